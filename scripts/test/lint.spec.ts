@@ -22,7 +22,7 @@ const CASES: readonly Case[] = [
   forbids('class-validator in the plan', 'crud/src/plan/x.ts', 'class-validator'),
   forbids('class-transformer in the adapter', 'crud-typeorm/src/hydrate/x.ts', 'class-transformer'),
   forbids('Nest in the plan', 'crud/src/plan/x.ts', '@nestjs/common'),
-  forbids('errors import the plan', 'crud/src/errors/x.ts', '../plan/read.js', 'import-x/no-restricted-paths'),
+  forbids('definitions import the plan', 'crud/src/definition/x.ts', '../plan/read.js', 'import-x/no-restricted-paths'),
   forbids('the plan imports routes', 'crud/src/plan/x.ts', '../routes/route-table.js', 'import-x/no-restricted-paths'),
   forbids(
     'a path around the index',

@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ERRORS } from '../../packages/crud/src/errors/errors.js';
+import { ERRORS } from '../../packages/crud/src/errors.js';
 import { namesIn, ROOT, sectionsOf } from './markdown.js';
 import { startMessages } from './start-messages.js';
 

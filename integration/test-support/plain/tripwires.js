@@ -5,7 +5,7 @@ import swcJest from '@swc/jest';
 /** Where a fast path asks whether it may be taken, and the function that it would then go through. */
 export const TRIPWIRES = [
   {
-    asks: 'crud/src/controller/generated-handlers.ts',
+    asks: 'crud/src/controller/handlers.ts',
     file: 'crud/src/exchange/handle-request.ts',
     function: 'handleRequest',
   },

@@ -6,10 +6,10 @@ export { CATALOG, CHECK_START } from './constants.js';
 export { definitionOf } from './definition/resource-definition.js';
 export type { ResourceDefinition, ResourceOptions } from './definition/resource-definition.js';
 export { manyOptions, type ManyRoute, writesByCondition } from './definition/route-behaviour.js';
-export type { EvaluatedAuth } from './auth/evaluate.js';
+export type { EvaluatedAuth } from './evaluate-auth.js';
 export { noteVerbs, type Verb } from './service/run-verb.js';
 export { type ChangeEmitter, emitChanges, emitterOf } from './service/change.js';
-export { outerTransactions } from './service/outer-transactions.js';
+export { outerTransactions } from './service/change.js';
 
 // The entity's catalog, and plans over it.
 export type {
@@ -54,7 +54,7 @@ export {
   type PlannedHaving,
   type PlannedOutput,
   type PlannedRowOrder,
-} from './aggregate/aggregate-plan.js';
+} from './aggregate/plan.js';
 export { aggregatedFields, aggregatedPlace } from './aggregate/options.js';
 export { type Cursor, type CursorPlan, invalidCursor, planCursor, planFrom } from './plan/cursor.js';
 export { catalogFor, forApplication, optionsOf } from './plan/changed-options.js';
@@ -72,8 +72,8 @@ export { readValue } from './plan/values.js';
 export { isShownByClass } from './visibility/index.js';
 
 // JSON text in place of records.
-export { type JsonList, jsonList } from './response/json-list.js';
-export { JsonText } from './response/json-list.js';
+export { type JsonList, jsonList } from './response/result.js';
+export { JsonText } from './response/result.js';
 export { type CrudResult, NeedsRecords, reportFastPath, type ResultText } from './response/result.js';
 export { RESULT, type ResultService } from './service/run-verb.js';
 
@@ -86,7 +86,7 @@ export { nextTurn } from './time-slices.js';
 export { jsonProperty, type JsonRules, jsonRulesOf } from './serialization/index.js';
 
 // Errors, the state of a request, and whether its client still waits.
-export { crudError, type CrudErrorDetails, ERRORS } from './errors/errors.js';
+export { crudError, type CrudErrorDetails, ERRORS } from './errors.js';
 export { clientOf, refuseGone, refuseLeaving } from './response/request-state.js';
 export { outcomeOf, reportOutcome } from './response/request-state.js';
 export type { Client, Outcome } from './response/request-state.js';
@@ -95,4 +95,4 @@ export { isConditional, requirePreconditions, rowTagOf } from './response/entity
 export { FAST_PATHS, type FastPaths } from './fast-paths.js';
 export { mapInSlices } from './time-slices.js';
 export { getOrInsert } from './get-or-insert.js';
-export { isWatched, publish } from './diagnostics/channels.js';
+export { isWatched, publish } from './diagnostics.js';

@@ -24,15 +24,15 @@ export type {
 export type { ConditionOf, FieldName } from './definition/typed-names.js';
 export { CrudConfigService, CrudModule, type CrudModuleAsyncOptions } from './definition/crud.module.js';
 
-export { CrudRequestInterceptor } from './exchange/crud-request.interceptor.js';
-export { CrudResponseInterceptor } from './exchange/crud-response.interceptor.js';
-export { CrudRouteInterceptor } from './exchange/crud-route.interceptor.js';
+export { CrudRequestInterceptor } from './exchange/interceptors.js';
+export { CrudResponseInterceptor } from './exchange/interceptors.js';
+export { CrudRouteInterceptor } from './exchange/interceptors.js';
 export { TRUNCATED_HEADER } from './exchange/make-answer.js';
 
 export { type BaseRouteName, CrudActions } from './routes/route-table.js';
-export type { BaseRoute } from './controller/generated-handlers.js';
+export type { BaseRoute } from './controller/handlers.js';
 export { CrudRoutesFactory } from './controller/crud-routes.factory.js';
-export type { CrudController } from './controller/crud-controller.js';
+export type { CrudController } from './controller/crud.decorator.js';
 export type { StandardSchema, StandardSchemaIssue, StandardSchemaResult } from './definition/standard-schema.js';
 export { CrudValidationGroups } from './validation/body-rules.js';
 
@@ -58,8 +58,8 @@ export type {
   UpdateChange,
 } from './service/change.js';
 export type { CrudRequest, Preconditions } from './crud-request.js';
-export type * from './diagnostics/messages.js';
-export type { CrudErrorCode } from './errors/errors.js';
+export type * from './diagnostics.js';
+export type { CrudErrorCode } from './errors.js';
 
 export {
   ACTION_NAME_METADATA,

@@ -11,12 +11,12 @@ import { describeRoutes } from './describe-routes.js';
 import {
   addParameters,
   addSecondPath,
-  type BaseRoute,
   arrangeInterceptors,
+  type BaseRoute,
+  installOverrides,
   makeBaseHandler,
   parsesRequests,
-} from './generated-handlers.js';
-import { installOverrides } from './overriding-handlers.js';
+} from './handlers.js';
 import { candidateRoutes, moveFirst, staticRoutes } from '../routes/optional-routes.js';
 import { type BaseRouteName, type CrudActions, ROUTES, routeNames } from '../routes/route-table.js';
 

@@ -7,9 +7,8 @@ import { listHosts, listPathParameters } from '../nest/paths.js';
 import { watchDocuments } from '../openapi/documents.js';
 import { describeHandler } from '../openapi/handlers.js';
 import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
-import { ownHandlerPaths } from '../routes/overrides.js';
-import { type BaseRoute, secondMethod } from './generated-handlers.js';
-import type { RouteHandler } from './overriding-handlers.js';
+import { ownHandlerPaths } from '../routes/handlers.js';
+import { type BaseRoute, type RouteHandler, secondMethod } from './handlers.js';
 
 /** Adds the OpenAPI description to each route. */
 export function describeRoutes(

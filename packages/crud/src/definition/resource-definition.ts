@@ -1,5 +1,5 @@
 /** A resource as everything but its declaration knows it. */
-import type { RequestQueryBuilderOptions } from '@nestwright/crud-request';
+import type { ParamsOptions, RequestQueryBuilderOptions } from '@nestwright/crud-request';
 import type { Type } from '@nestjs/common';
 import type { AuthOptions } from './auth-options.js';
 import type { BaseRouteName } from '../routes/route-table.js';
@@ -142,3 +142,22 @@ export const bareDefinition = (): ResourceDefinition => ({
   language: globalConfig().queryParser ?? {},
   routes: new Set(),
 });
+
+/** A path parameter, and the field that it equals. */
+export interface PathParam {
+  readonly name: string;
+  readonly field: string;
+  readonly primary: boolean;
+}
+
+/** The parameters in the paths of routes of one record (`single`), or of all other routes. */
+export function listPathParams(params: ParamsOptions, single: boolean): PathParam[] {
+  return Object.entries(params).flatMap(([name, { field = name, primary = false, disabled }]) =>
+    disabled || (primary && !single) ? [] : [{ name, field, primary }],
+  );
+}
+
+/** The parameters that name one record. */
+export function keyParams(params: ParamsOptions = {}): PathParam[] {
+  return listPathParams(params, true).filter(({ primary }) => primary);
+}

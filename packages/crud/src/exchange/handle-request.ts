@@ -1,8 +1,8 @@
-/** A request from Nest's context to the answer, by two drivers; `controller/generated-handlers.ts` settles which one a route takes. */
+/** A request from Nest's context to the answer, by two drivers; `controller/handlers.ts` settles which one a route takes. */
 import type { CallHandler } from '@nestjs/common';
 import { catchError, concatMap, from, type Observable, of, tap, throwError } from 'rxjs';
 import type { CrudRequest } from '../crud-request.js';
-import { isTracing } from '../diagnostics/channels.js';
+import { isTracing } from '../diagnostics.js';
 import type { CrudService } from '../service/crud.service.js';
 import type { RequestHooks } from '../request/request-steps.js';
 import { runVerb } from '../service/run-verb.js';
@@ -11,8 +11,7 @@ import type { Exchange } from './exchange.js';
 import { makeAnswer } from './make-answer.js';
 import { readBody } from './read-body.js';
 import { readRequest } from './read-request.js';
-import { send } from './send.js';
-import { toHttpException } from './to-http-exception.js';
+import { send, toHttpException } from './send.js';
 import { beginTrace, describeRefusal, traceWork } from './trace-request.js';
 
 /**

@@ -2,7 +2,7 @@
 import { HTTP_STATE_KEY, type PARSED_CRUD_REQUEST_KEY } from '../constants.js';
 import type { CrudRequest } from '../crud-request.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
-import type { Trace } from '../diagnostics/channels.js';
+import type { Trace } from '../diagnostics.js';
 
 /** Express's and Fastify's request, as far as both are read here. */
 export interface HttpRequest {

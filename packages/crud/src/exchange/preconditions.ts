@@ -3,7 +3,7 @@ import { RequestMethod } from '@nestjs/common';
 import type { CrudRequest, Preconditions } from '../crud-request.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { isManyRoute } from '../definition/route-behaviour.js';
-import { crudError } from '../errors/errors.js';
+import { crudError } from '../errors.js';
 import { namedTags } from '../response/entity-tag.js';
 import { type BaseRouteName, CrudActions, ROUTES } from '../routes/route-table.js';
 import { type HttpRequest, readHeader } from './http.js';

@@ -1,5 +1,5 @@
 import type { CrudRequest } from '../crud-request.js';
-import { keyParams } from '../definition/path-params.js';
+import { keyParams } from '../definition/resource-definition.js';
 import { type BodyScope, bodyScope } from '../plan/body-scope.js';
 import { readState } from '../response/request-state.js';
 import { rulesWithPipes } from '../validation/body-pipes.js';

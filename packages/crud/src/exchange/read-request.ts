@@ -1,4 +1,4 @@
-import { evaluateAuth } from '../auth/evaluate.js';
+import { evaluateAuth } from '../evaluate-auth.js';
 import { PARSED_CRUD_REQUEST_KEY } from '../constants.js';
 import type { CrudRequest } from '../crud-request.js';
 import {
@@ -7,7 +7,7 @@ import {
   readDeclaredOptions,
   type ResourceDefinition,
 } from '../definition/resource-definition.js';
-import { crudError } from '../errors/errors.js';
+import { crudError } from '../errors.js';
 import type { Exchange } from './exchange.js';
 import type { HttpRequest } from './http.js';
 import { setPreconditions } from './preconditions.js';

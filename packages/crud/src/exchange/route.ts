@@ -6,7 +6,7 @@ import { findObserver } from '../nest/response-observers.js';
 import type { Catalog } from '../plan/catalog.js';
 import { describeRequests, type RequestRoute } from '../request/request-route.js';
 import { reportFastPath } from '../response/result.js';
-import { isGenerated, readRouteName } from '../routes/route-of.js';
+import { isGenerated, readRouteName } from '../routes/handlers.js';
 import { type RouteDescriptor, ROUTES } from '../routes/route-table.js';
 import { type ResponseShape, responseShape } from '../serialization/index.js';
 import { readLabel } from '../startup/find-resources.js';

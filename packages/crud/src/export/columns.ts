@@ -3,7 +3,7 @@
  */
 import type { ColumnKind } from '../plan/catalog.js';
 import { covers } from '../plan/column-access.js';
-import { listEnclosingPaths } from '../plan/property-paths.js';
+import { listEnclosingPaths } from '../definition/plain-objects.js';
 import { planRead } from '../plan/read.js';
 import type { RelationStep } from '../plan/resolve-names.js';
 import type { PlannedSource } from '../plan/read-plan.js';

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { crudError } from '../errors/errors.js';
+import { crudError } from '../errors.js';
 import type { ExportPiece } from './export-writer.js';
 
 /** A file that is sent while it is written, with backpressure: the writer waits until the reader wants more. */

@@ -1,6 +1,6 @@
 /** Exports of lists that a handler or a service of the application's own has read. */
 import type { CrudRequest } from '../crud-request.js';
-import { crudError } from '../errors/errors.js';
+import { crudError } from '../errors.js';
 import { ListExport } from '../response/result.js';
 import { isEnvelope } from '../serialization/index.js';
 

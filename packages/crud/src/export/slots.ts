@@ -1,6 +1,6 @@
 /** How many exports run in this process. */
 import { EXPORT } from '../definition/option-table.js';
-import { crudError } from '../errors/errors.js';
+import { crudError } from '../errors.js';
 
 /** For adapters: exports that may run at a time if the options do not say. */
 export const DEFAULT_CONCURRENT = EXPORT.concurrent.unset;

@@ -1,6 +1,5 @@
 /** What a body may say of relations, and which properties come from elsewhere: path, `persist`, database. */
-import type { ResourceDefinition } from '../definition/resource-definition.js';
-import { listPathParams } from '../definition/path-params.js';
+import { listPathParams, type ResourceDefinition } from '../definition/resource-definition.js';
 import { persistedNames, relatedOptions } from '../definition/auth-options.js';
 import type { Catalog, CatalogColumn, CatalogRelation } from '../plan/catalog.js';
 import { isSameRelation, type OwnedRelation, requireRelation } from '../plan/relation-scope.js';

@@ -1,7 +1,6 @@
 /** What bodies look like: classes of `dto`, or the model without what the server fills in. */
 import type { Type } from '@nestjs/common';
-import { listPathParams } from '../definition/path-params.js';
-import type { ResourceDefinition } from '../definition/resource-definition.js';
+import { listPathParams, type ResourceDefinition } from '../definition/resource-definition.js';
 import { isManyRoute } from '../definition/route-behaviour.js';
 import type { Catalog, CatalogColumn, CatalogRelation } from '../plan/catalog.js';
 import { itemKeyFields } from '../plan/item-keys.js';

@@ -1,11 +1,10 @@
 import type { QueryOptions } from '../definition/query-options.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { oncePerPair } from '../get-or-insert.js';
-import { listEnclosingPaths } from '../plan/property-paths.js';
+import { listEnclosingPaths } from '../definition/plain-objects.js';
 import type { Catalog, CatalogColumn } from '../plan/catalog.js';
 import { findRelation, getNames, type Names, namesInJoins, type RelationStep } from '../plan/resolve-names.js';
-import { covers, isComparable, isNameable, type FieldAccess } from '../plan/column-access.js';
-import { UNORDERED } from '../plan/column-access.js';
+import { covers, type FieldAccess, isComparable, isNameable, UNORDERED } from '../plan/column-access.js';
 import { judgeForAnybody } from '../visibility/index.js';
 
 /** Names under one relation, or of the root. */

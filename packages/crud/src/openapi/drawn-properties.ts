@@ -3,7 +3,7 @@ import type { Type } from '@nestjs/common';
 import { isDeepStrictEqual } from 'node:util';
 import { oncePerObject } from '../get-or-insert.js';
 import type { Catalog, CatalogRelation } from '../plan/catalog.js';
-import { decoratorStorage } from '../serialization/decorator-storage.js';
+import { decoratorStorage } from '../serialization/class-transformer.js';
 import { KINDS, type PropertyRules, rulesByProperty } from '../validation/applicable-rules.js';
 import type { CrudValidationGroups } from '../validation/body-rules.js';
 import {

@@ -2,14 +2,12 @@
 import { RequestMethod, type Type } from '@nestjs/common';
 import type { ModulesContainer } from '@nestjs/core';
 import { REQUEST_HOOKS } from '../constants.js';
-import { bareDefinition, definitionOf, type ResourceDefinition } from '../definition/resource-definition.js';
-import { keyParams } from '../definition/path-params.js';
+import { bareDefinition, definitionOf, keyParams, type ResourceDefinition } from '../definition/resource-definition.js';
 import { isObject } from '../definition/plain-objects.js';
 import { getOrInsert } from '../get-or-insert.js';
-import { type Constructor, listClassChain } from '../nest/metadata.js';
+import { type Constructor, type HandlerMetadata, listClassChain, metadataKey } from '../nest/metadata.js';
 import { handlerPaths, type PathedMethod } from '../nest/paths.js';
 import { interceptorsAround } from '../nest/response-observers.js';
-import { type HandlerMetadata, metadataKey } from '../nest/swagger-metadata.js';
 import type { Catalog } from '../plan/catalog.js';
 import type { BaseRouteName } from '../routes/route-table.js';
 import { namesInPath, type OwnQuery } from './parameters.js';

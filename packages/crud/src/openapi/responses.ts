@@ -3,7 +3,7 @@ import { CONTENT_TYPES } from '../definition/media-types.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { isManyRoute, readBehaviour, type RouteBehaviour, writesByCondition } from '../definition/route-behaviour.js';
 import type { ExportFormat } from '../definition/query-options.js';
-import { type CrudErrorCode, errorBody, ERRORS } from '../errors/errors.js';
+import { type CrudErrorCode, errorBody, ERRORS } from '../errors.js';
 import { type BaseRouteName, type RouteDescriptor, ROUTES } from '../routes/route-table.js';
 import { isConditionalWrite, requiresMatch } from './parameters.js';
 import type { ExampleObject, ResponseObject, SchemaObject } from './json-schema.js';

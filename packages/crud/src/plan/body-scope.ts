@@ -2,7 +2,7 @@
  * Values that the application sets in every body, overriding the client's: path values, and `persist` over them.
  * Validation and storing both set them by {@link applyScope}.
  */
-import { isRecord } from './property-paths.js';
+import { isRecord } from '../definition/plain-objects.js';
 import type { Catalog, CatalogColumn } from './catalog.js';
 import { type OwnedRelation, requireRelation } from './relation-scope.js';
 

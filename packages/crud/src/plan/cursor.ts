@@ -1,7 +1,7 @@
 /** Cursors: positions in the order of a list, as opaque texts with exactly one spelling each. */
 import { createHash } from 'node:crypto';
 import type { CrudRequest } from '../crud-request.js';
-import { crudError } from '../errors/errors.js';
+import { crudError } from '../errors.js';
 import type { Catalog } from './catalog.js';
 import { type PagingOverride, planRead } from './read.js';
 import type { PlannedSort, ReadPlan } from './read-plan.js';

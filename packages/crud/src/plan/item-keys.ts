@@ -1,9 +1,9 @@
 /** The records of a bulk, each named by its key in the body, as single-record routes name theirs in the path. */
 import { convertFilterToSearch, type ParamsOptions, type QueryFilter, type SCondition } from '@nestwright/crud-request';
 import type { CrudRequest } from '../crud-request.js';
-import { keyParams } from '../definition/path-params.js';
+import { keyParams } from '../definition/resource-definition.js';
 import type { Catalog } from './catalog.js';
-import { readOwnPath } from './property-paths.js';
+import { readOwnPath } from '../definition/plain-objects.js';
 import { Refusal, WriteFaults, wrongType } from './refusal.js';
 import { scopeOf } from './read.js';
 import { typedValue } from './values.js';

@@ -1,6 +1,6 @@
 /** Adds the sources that the joins of a request need to the tree. Relations that no option configures are ignored. */
 import { convertFilterToSearch, type QueryFilter, type QueryJoin, speakable } from '@nestwright/crud-request';
-import { crudError } from '../errors/errors.js';
+import { crudError } from '../errors.js';
 import { sentValue } from './condition-origins.js';
 import { combineBoth, planCondition } from './condition.js';
 import { selectColumns } from './projection.js';

@@ -4,7 +4,7 @@
  */
 import { applyScope, type BodyScope, bodyScope, isOfKey, namesColumn, type ScopeValue } from './body-scope.js';
 import type { Catalog, CatalogColumn } from './catalog.js';
-import { isRecord, readOwnPath } from './property-paths.js';
+import { isRecord, readOwnPath } from '../definition/plain-objects.js';
 import { Refusal } from './refusal.js';
 import { isOwnEntity, isSameRelation, type OwnedRelation } from './relation-scope.js';
 import { checkValue } from './write-checks.js';

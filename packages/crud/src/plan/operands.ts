@@ -7,7 +7,7 @@ import {
   OPERATORS,
 } from '@nestwright/crud-request';
 import { listOperators } from '../definition/wording.js';
-import { crudError } from '../errors/errors.js';
+import { crudError } from '../errors.js';
 import type { CatalogColumn, ColumnKind } from './catalog.js';
 import type { PlannedComparison, PlannedCondition, ResolvedColumn } from './read-plan.js';
 import { Refusal, wrongType } from './refusal.js';

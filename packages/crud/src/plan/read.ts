@@ -1,7 +1,7 @@
 /** Plans reads: one record, a page, what a write acts on, a record just written, records that a body names. */
 import { convertFilterToSearch, OPERATORS, type QuerySort, type SCondition } from '@nestwright/crud-request';
 import type { CrudRequest } from '../crud-request.js';
-import { crudError } from '../errors/errors.js';
+import { crudError } from '../errors.js';
 import type { Catalog, CatalogColumn } from './catalog.js';
 import { requestToPlan } from './changed-options.js';
 import { UNORDERED } from './column-access.js';
@@ -10,7 +10,7 @@ import { planJoins } from './joins.js';
 import { planComparison } from './operands.js';
 import { computeSkip, computeTake } from './paging.js';
 import { selectColumns, selectExactly } from './projection.js';
-import { readOwnPath } from './property-paths.js';
+import { readOwnPath } from '../definition/plain-objects.js';
 import type { PlannedCondition, PlannedSort, ReadPlan } from './read-plan.js';
 import { isOwnEntity, scopedTree } from './relation-scope.js';
 import { getNames } from './resolve-names.js';

@@ -1,7 +1,6 @@
 /** Why a value does not fit a column, as data, and all that is wrong with a body. */
-import { isObject } from '../definition/plain-objects.js';
-import { crudError, type CrudErrorCode } from '../errors/errors.js';
-import { valueAtPath } from './property-paths.js';
+import { isObject, valueAtPath } from '../definition/plain-objects.js';
+import { crudError, type CrudErrorCode } from '../errors.js';
 
 /** A value that a column cannot hold. It never repeats the value, since that is the client's. */
 export class Refusal {

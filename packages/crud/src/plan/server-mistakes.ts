@@ -1,6 +1,6 @@
 /** The one place where planning logs: mistakes in conditions that the application wrote. */
 import { Logger } from '@nestjs/common';
-import { printError, serverError } from '../errors/errors.js';
+import { printError, serverError } from '../errors.js';
 
 const logger = new Logger('Crud');
 

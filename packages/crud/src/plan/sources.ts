@@ -1,6 +1,6 @@
 /** The tree of sources of one plan while it is made, and the only maker of {@link ResolvedColumn}. */
 import { type CustomOperators, speakable } from '@nestwright/crud-request';
-import { crudError } from '../errors/errors.js';
+import { crudError } from '../errors.js';
 import type { Catalog, CatalogColumn, CatalogRelation } from './catalog.js';
 import { findField, type FoundField, type Names, giveAlias, getNames, type RelationStep } from './resolve-names.js';
 import type { PlannedSource, ResolvedColumn } from './read-plan.js';

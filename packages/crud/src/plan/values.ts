@@ -1,10 +1,17 @@
 /** Reads values of clients and of trusted conditions as the column's type. */
-import { crudError } from '../errors/errors.js';
+import { crudError } from '../errors.js';
 import { oncePerObject } from '../get-or-insert.js';
 import type { CatalogColumn, ColumnKind } from './catalog.js';
-import { printDecimal, readDecimal, roundDecimal } from './numeric.js';
+import {
+  inCalendar,
+  printDecimal,
+  readDay,
+  readDecimal,
+  readMoment,
+  readTime,
+  roundDecimal,
+} from './numbers-and-dates.js';
 import { outOfRange, Refusal, wrongType } from './refusal.js';
-import { inCalendar, readDay, readMoment, readTime } from './temporal.js';
 
 type Reader = (raw: unknown, column: CatalogColumn) => unknown;
 

@@ -1,7 +1,7 @@
 /** What planning the write of one record needs beside it, and how keys are read in bodies. */
 import type { BodyScope } from './body-scope.js';
 import type { Catalog, CatalogColumn, CatalogRelation } from './catalog.js';
-import { isRecord, readOwnPath } from './property-paths.js';
+import { isRecord, readOwnPath } from '../definition/plain-objects.js';
 import { Refusal, type WriteFaults, wrongType } from './refusal.js';
 import { checkValue } from './write-checks.js';
 import type { PlannedKey, PlannedValue, WriteMode, WritePlan } from './write-plan.js';

@@ -1,5 +1,5 @@
 /** Plans the relations of a body: foreign keys, many-to-many links, cascades. */
-import { isRecord, readOwnPath } from './property-paths.js';
+import { isRecord, readOwnPath } from '../definition/plain-objects.js';
 import { applyScope, namesColumn, NO_SCOPE } from './body-scope.js';
 import type { Catalog, CatalogReference, CatalogRelation, RelationKind } from './catalog.js';
 import { isStorableKey, nestedScope } from './nested-scope.js';

@@ -1,5 +1,5 @@
 import { oncePerObject } from '../get-or-insert.js';
-import { isRecord, listEnclosingPaths, readOwnPath } from './property-paths.js';
+import { isRecord, listEnclosingPaths, readOwnPath } from '../definition/plain-objects.js';
 import type { BodyScope } from './body-scope.js';
 import type { Catalog, CatalogColumn, CatalogRelation } from './catalog.js';
 import { Refusal, WriteFaults, wrongType } from './refusal.js';

@@ -12,7 +12,7 @@ import {
   visitComparisons,
 } from '@nestwright/crud-request';
 import type { QueryOptions } from '../definition/query-options.js';
-import { crudError } from '../errors/errors.js';
+import { crudError } from '../errors.js';
 import type { Permissions } from './permissions.js';
 
 /** A query in which every name is permitted. */

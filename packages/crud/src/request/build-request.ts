@@ -5,13 +5,13 @@ import {
   parseQuery,
   type SCondition,
 } from '@nestwright/crud-request';
-import type { EvaluatedAuth } from '../auth/evaluate.js';
+import type { EvaluatedAuth } from '../evaluate-auth.js';
 import type { CrudRequest } from '../crud-request.js';
 import type { Catalog } from '../plan/catalog.js';
 import { markClientCondition, markServerCondition, typeSearch } from '../plan/condition-origins.js';
 import { isNotEmpty } from '../plan/condition.js';
 import { ensureState } from '../response/request-state.js';
-import { findActionRoute, isOfList } from '../routes/route-of.js';
+import { findActionRoute, isOfList } from '../routes/handlers.js';
 import { type Awaitable, whenSettled } from '../when-settled.js';
 import { authorize, requireShownSort } from './authorize.js';
 import { mergeConditions, mergeLinkScope, mergeScope, narrowToSent, readSentCondition } from './merge.js';

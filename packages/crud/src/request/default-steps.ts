@@ -12,7 +12,7 @@ import { giveOwnOptions } from '../plan/changed-options.js';
 import { markServerCondition, sentValue } from '../plan/condition-origins.js';
 import { isNotEmpty } from '../plan/condition.js';
 import { getNames } from '../plan/resolve-names.js';
-import { findActionRoute, isOfList } from '../routes/route-of.js';
+import { findActionRoute, isOfList } from '../routes/handlers.js';
 import type { CrudActions } from '../routes/route-table.js';
 import { readPath } from './path-values.js';
 import type { RequestInput } from './request-route.js';

@@ -2,7 +2,7 @@
 import type { ParsedQuery } from '@nestwright/crud-request';
 import { MEDIA_TYPES, type MediaName } from '../definition/media-types.js';
 import type { ExportFormat } from '../definition/query-options.js';
-import { crudError } from '../errors/errors.js';
+import { crudError } from '../errors.js';
 import type { RequestInput } from './request-route.js';
 
 /** Parameters that name a part of a list. */

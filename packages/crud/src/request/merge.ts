@@ -1,9 +1,9 @@
 /** Combines the checked condition of a client with the trusted ones around it. Nothing of the client's can widen them. */
 import type { ParamsOptions, ParsedQuery, SCondition } from '@nestwright/crud-request';
-import type { EvaluatedAuth } from '../auth/evaluate.js';
+import type { EvaluatedAuth } from '../evaluate-auth.js';
 import type { CrudRequest } from '../crud-request.js';
-import { keyParams } from '../definition/path-params.js';
-import { crudError } from '../errors/errors.js';
+import { keyParams } from '../definition/resource-definition.js';
+import { crudError } from '../errors.js';
 import { isNotEmpty } from '../plan/condition.js';
 import type { RequestRoute } from './request-route.js';
 import { restricts } from './tautology.js';

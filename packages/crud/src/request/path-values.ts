@@ -1,6 +1,6 @@
 /** Path parameters become conditions, with values of their columns' types. */
 import { type ParamsOptions, parsePathParams, type QueryFilter } from '@nestwright/crud-request';
-import { crudError } from '../errors/errors.js';
+import { crudError } from '../errors.js';
 import { findField, type Names } from '../plan/resolve-names.js';
 import { Refusal } from '../plan/refusal.js';
 import { typedValue } from '../plan/values.js';

@@ -2,7 +2,7 @@
 import type { AggregateFunction, DateUnit, QueryJoin } from '@nestwright/crud-request';
 import { aggregates, allowsGroup } from '../aggregate/options.js';
 import type { JoinOption, QueryOptions } from '../definition/query-options.js';
-import { listEnclosingPaths } from '../plan/property-paths.js';
+import { listEnclosingPaths } from '../definition/plain-objects.js';
 import type { Catalog } from '../plan/catalog.js';
 import {
   findField,

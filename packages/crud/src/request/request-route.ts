@@ -1,5 +1,5 @@
 import type { ClassTransformOptions, ParameterName, ParseOptions } from '@nestwright/crud-request';
-import type { EvaluatedAuth } from '../auth/evaluate.js';
+import type { EvaluatedAuth } from '../evaluate-auth.js';
 import type { ResourceDefinition, ResourceOptions } from '../definition/resource-definition.js';
 import { manyOptions, writesByCondition } from '../definition/route-behaviour.js';
 import type { Catalog } from '../plan/catalog.js';

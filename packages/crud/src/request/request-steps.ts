@@ -7,7 +7,7 @@ import {
   RequestQueryParser,
   type SCondition,
 } from '@nestwright/crud-request';
-import type { EvaluatedAuth } from '../auth/evaluate.js';
+import type { EvaluatedAuth } from '../evaluate-auth.js';
 import type { CrudRequest } from '../crud-request.js';
 import { isPlainObject } from '../definition/plain-objects.js';
 import {

@@ -7,7 +7,7 @@ import {
   parseSearch,
   type SCondition,
 } from '@nestwright/crud-request';
-import { crudError } from '../errors/errors.js';
+import { crudError } from '../errors.js';
 import type { Catalog } from '../plan/catalog.js';
 import { isNotEmpty } from '../plan/condition.js';
 import { findColumn } from '../plan/resolve-names.js';

@@ -2,7 +2,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { CrudRequest } from '../crud-request.js';
 import { etagSecret } from '../definition/global-config.js';
-import { crudError } from '../errors/errors.js';
+import { crudError } from '../errors.js';
 
 /** Characters of a part: 132 bits. */
 const LENGTH = 22;

@@ -1,7 +1,7 @@
 import type { SCondition } from '@nestwright/crud-request';
 import type { CrudRequest } from '../crud-request.js';
 import type { ConditionForm } from '../definition/route-behaviour.js';
-import { crudError } from '../errors/errors.js';
+import { crudError } from '../errors.js';
 import type { PageLinks } from './page-links.js';
 
 /** The client of a request. */

@@ -1,4 +1,4 @@
-/** What a service's hooks receive of a stored row. */
+/** What a service's hooks and listeners receive of a stored row, and the transactions around it. */
 import { Logger } from '@nestjs/common';
 import type { CrudRequest } from '../crud-request.js';
 import type { BaseRouteName } from '../routes/route-table.js';
@@ -107,3 +107,41 @@ async function emit(emitter: ChangeEmitter, event: string, change: Change): Prom
     new Logger('Crud').error(`A listener of ${event} failed: ${String(error)}`, stack);
   }
 }
+
+/** Transactions that the application has opened by `@nestjs-cls/transactional`; only its own store knows them. */
+
+/** The part of a `TransactionHost` that is used. */
+export interface TransactionHost {
+  readonly tx: unknown;
+  isTransactionActive(): boolean;
+}
+
+const hosts = new Set<WeakRef<TransactionHost>>();
+const known = new WeakSet<TransactionHost>();
+
+/** Registers a host of an application. */
+export function registerTransactionHost(host: TransactionHost): void {
+  if (known.has(host)) return;
+
+  known.add(host);
+  hosts.add(new WeakRef(host));
+}
+
+/**
+ * For adapters: the handles (TypeORM's entity managers …) of the transactions that the caller is part of; each adapter
+ * recognizes its own.
+ */
+export function outerTransactions(): readonly unknown[] {
+  if (hosts.size === 0) return NONE;
+
+  const found: unknown[] = [];
+  for (const reference of hosts) {
+    const host = reference.deref();
+    if (!host) hosts.delete(reference);
+    else if (host.isTransactionActive()) found.push(host.tx);
+  }
+
+  return found;
+}
+
+const NONE: readonly unknown[] = [];

@@ -5,11 +5,13 @@ import { freezeDefinition, globalConfig, markRead } from '../definition/global-c
 import { globalMistakes } from '../definition/option-mistakes.js';
 import type { Catalog } from '../plan/catalog.js';
 import { catalogFor } from '../plan/changed-options.js';
-import { connectServices } from './connect-services.js';
 import { findCatalog, listControllerClasses, type CrudResource, readLabel, findResources } from './find-resources.js';
 import { readsDecorators } from './peer-checks.js';
 import { startupMistakes } from './resource-checks.js';
 import { undeclaredColumns, warnAfterChecks, warnBeforeChecks } from './warnings.js';
+import { type ChangeEmitter, registerTransactionHost, setEmitter, type TransactionHost } from '../service/change.js';
+import { isCrudService } from '../service/crud.service.js';
+import { isObject } from '../definition/plain-objects.js';
 
 interface ApplicationState {
   readonly catalogs: Map<object, Catalog>;
@@ -106,4 +108,61 @@ export function findStartedCatalog(modules: ModulesContainer | undefined, contro
 /** The catalog of a controller's entity in an application that may not have started yet: for documents made before the start. */
 export function catalogBeforeStart(modules: ModulesContainer, controller: object): Catalog | undefined {
   return findStartedCatalog(modules, controller) ?? findCatalog(modules, controller);
+}
+
+/** Connects the services of an application with its event emitter and transaction hosts; returns what is missing. */
+export function connectServices(modules: ModulesContainer): readonly string[] {
+  const providers = listProviders(modules);
+  for (const { instance } of providers) if (isTransactionHost(instance)) registerTransactionHost(instance);
+  if (globalConfig().events !== true) return [];
+
+  const emitter = providers.map(({ instance }) => instance).find(isEmitter);
+  if (!emitter) {
+    return [
+      'events is true, but the application has no EventEmitter2: install @nestjs/event-emitter and put EventEmitterModule.forRoot() into the imports of its root module',
+    ];
+  }
+
+  for (const { type, instance } of providers) {
+    if (type && isCrudService(type)) setEmitter(type, emitter);
+    if (isService(instance)) setEmitter(instance, emitter);
+  }
+
+  return [];
+}
+
+/** The providers of an application, of all modules: their classes, and their instances outside of requests. */
+function listProviders(modules: ModulesContainer) {
+  return [...modules.values()].flatMap((module) =>
+    [...module.providers.values()].map(({ metatype, instance }) => ({
+      type: typeof metatype === 'function' ? metatype : undefined,
+      instance: isObject(instance) ? instance : undefined,
+    })),
+  );
+}
+
+// Recognized by their methods: the application may have its own copy of either package.
+function isEmitter(instance: object | undefined): instance is ChangeEmitter & object {
+  return has(instance, ['emitAsync', 'prependAny']);
+}
+
+function isTransactionHost(instance: object | undefined): instance is TransactionHost & object {
+  return has(instance, ['isTransactionActive', 'withTransaction']);
+}
+
+/** Whether an object has some methods. A proxy of the application's may throw for every name outside a request. */
+function has(instance: object | undefined, methods: readonly string[]): boolean {
+  try {
+    return methods.every((name) => typeof (instance as Record<string, unknown> | undefined)?.[name] === 'function');
+  } catch {
+    return false;
+  }
+}
+
+function isService(instance: object | undefined): instance is object {
+  try {
+    return instance !== undefined && isCrudService(instance.constructor);
+  } catch {
+    return false;
+  }
 }

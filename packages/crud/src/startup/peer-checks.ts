@@ -7,7 +7,7 @@ import { Allow } from 'class-validator';
 import { isStandardSchema } from '../definition/standard-schema.js';
 import { loadCsvStringify } from '../nest/csv-stringify.js';
 import { listClassChain } from '../nest/metadata.js';
-import { decoratorStorage } from '../serialization/decorator-storage.js';
+import { decoratorStorage } from '../serialization/class-transformer.js';
 import type { CrudResource } from './find-resources.js';
 
 /** Refuses to start if CSV exports are on but csv-stringify cannot be loaded. */

@@ -1,10 +1,14 @@
 /** The checks of a resource: each yields what is wrong with its options, service, overrides or routes factory. */
 import { OPERATORS } from '@nestwright/crud-request';
-import { aggregatesColumns } from '../aggregate/options.js';
+import { aggregatedFields, aggregatedPlace, aggregatesColumns } from '../aggregate/options.js';
 import { CHECK_START } from '../constants.js';
-import { readAuthOptions, readDeclaredOptions, type ResourceDefinition } from '../definition/resource-definition.js';
+import {
+  keyParams,
+  readAuthOptions,
+  readDeclaredOptions,
+  type ResourceDefinition,
+} from '../definition/resource-definition.js';
 import { authMistakes, type OptionMistake, shapeMistakes } from '../definition/option-mistakes.js';
-import { keyParams } from '../definition/path-params.js';
 import { writesByCondition } from '../definition/route-behaviour.js';
 import { show } from '../definition/wording.js';
 import { isStandardSchema } from '../definition/standard-schema.js';
@@ -12,15 +16,21 @@ import { authoredMethods, type Constructor, parameterType } from '../nest/metada
 import { CATALOG_CHECKS } from '../plan/catalog-checks.js';
 import type { Catalog } from '../plan/catalog.js';
 import { isOptional } from '../routes/optional-routes.js';
-import { findBodyParameter, generatedRoutes, listOverrides, listParsedBodies } from '../routes/overrides.js';
+import { findBodyParameter, generatedRoutes, listOverrides, listParsedBodies } from '../routes/handlers.js';
 import { type BaseRouteName, ROUTES, routeNames } from '../routes/route-table.js';
 import { makeBodyRules } from '../validation/body-rules.js';
-import { formatsWhatIsTransformed } from '../visibility/index.js';
-import { aggregatesSomething, aggregatesWhatIsShown, sortsCursorsByWhatIsShown } from './aggregate-checks.js';
+import { formatsWhatIsTransformed, judgeForAnybody } from '../visibility/index.js';
 import { type CrudResource, readLabel, readService } from './find-resources.js';
-import { callsRequestHooks } from './interceptor-checks.js';
-import { hasKeyOnce, hasParamsInPath, keepsStaticPaths, namesParamsOfPath } from './path-checks.js';
+import {
+  callsRequestHooks,
+  hasKeyOnce,
+  hasParamsInPath,
+  keepsStaticPaths,
+  namesParamsOfPath,
+} from './controller-checks.js';
 import { inheritsByMappedTypes, loadsWhatExportsNeed } from './peer-checks.js';
+import { findField, getNames } from '../plan/resolve-names.js';
+import { makePermissions } from '../request/permissions.js';
 
 type ResourceCheck = (resource: CrudResource) => Iterable<string> | Promise<Iterable<string>>;
 
@@ -222,5 +232,35 @@ function* callsRoutesFactory({ controller }: CrudResource): Generator<string> {
   for (const [step, replacement] of REMOVED_STEPS) {
     if (step in (routesFactory.prototype as object))
       yield `routesFactory is ${routesFactory.name}, which overrides ${step}; nothing calls it here: override ${replacement}`;
+  }
+}
+
+/** `routes` asks for aggregates, but nothing says of which fields. */
+export function* aggregatesSomething({ definition: { options, routes } }: CrudResource): Generator<string> {
+  if (routes.has('aggregateBase') && options.query.aggregate === undefined)
+    yield 'routes has aggregateBase, but no field may be grouped or computed: list in query.aggregate what clients may group by and compute';
+}
+
+/** A field in `query.aggregate` whose values no answer shows as they are stored: groups, least and largest values would show them, counts and sums would reveal something of them. */
+export function* aggregatesWhatIsShown(definition: ResourceDefinition, catalog: Catalog): Generator<string> {
+  const { query } = definition.options;
+  if (query.aggregate === undefined) return;
+
+  const permissions = makePermissions(query, catalog, judgeForAnybody(definition, catalog));
+  for (const { option, field } of aggregatedFields(definition)) {
+    if (aggregatedPlace(definition, catalog, field) && !permissions.mayShow(field))
+      yield `${option}, but responses hide or change ${field}, and an aggregate would reveal its values: remove it, show it in responses, or name it in query.formats if its @Transform() only formats it`;
+  }
+}
+
+/** A default sort by a value that no answer shows as it is stored: cursors would show it. */
+export function* sortsCursorsByWhatIsShown(definition: ResourceDefinition, catalog: Catalog): Generator<string> {
+  const { query } = definition.options;
+  if (!query.cursor) return;
+
+  const permissions = makePermissions(query, catalog, judgeForAnybody(definition, catalog));
+  for (const { field } of query.sort ?? []) {
+    if (findField(getNames(catalog, query), field) && !permissions.mayShow(field))
+      yield `query.cursor is true, but a cursor would show ${show(field)} of query.sort, which answers hide or change`;
   }
 }

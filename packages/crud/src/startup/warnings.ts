@@ -1,8 +1,7 @@
 /** What is allowed, but rarely meant: warnings at the start. */
-import { keyParams } from '../definition/path-params.js';
+import { keyParams, type ResourceDefinition } from '../definition/resource-definition.js';
 import { hasDefaultKey } from '../definition/merge-options.js';
 import { relatedOptions } from '../definition/auth-options.js';
-import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { getOrInsert } from '../get-or-insert.js';
 import type { Catalog, CatalogColumn, CatalogRelation } from '../plan/catalog.js';
 import { isOwnEntity, isSameRelation } from '../plan/relation-scope.js';

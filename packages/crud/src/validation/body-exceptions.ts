@@ -14,9 +14,9 @@ import {
 import { speakable } from '@nestwright/crud-request';
 import { plainToInstance } from 'class-transformer';
 import { isPlainObject } from '../definition/plain-objects.js';
-import { crudError, printError, serverError } from '../errors/errors.js';
+import { crudError, printError, serverError } from '../errors.js';
 import { isWellFormed } from '../plan/values.js';
-import { decoratorStorage, TO_CLASS } from '../serialization/decorator-storage.js';
+import { decoratorStorage, TO_CLASS } from '../serialization/class-transformer.js';
 import { KINDS } from './applicable-rules.js';
 import type { Body } from './plain-body.js';
 

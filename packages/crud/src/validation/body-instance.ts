@@ -6,8 +6,7 @@ import type { Type } from '@nestjs/common';
 import { type ClassTransformOptions, plainToInstance } from 'class-transformer';
 import { isPlainObject } from '../definition/plain-objects.js';
 import { listClassChain } from '../nest/metadata.js';
-import { findDecoratedProperties } from '../serialization/class-plan.js';
-import { decoratorStorage, TO_CLASS } from '../serialization/decorator-storage.js';
+import { decoratorStorage, findDecoratedProperties, TO_CLASS } from '../serialization/class-transformer.js';
 import { isExposed, nameInAnswer, readOptions, readRule } from '../visibility/index.js';
 import { type Body, isNestedRecord } from './plain-body.js';
 

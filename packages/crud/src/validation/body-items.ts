@@ -3,11 +3,11 @@
  */
 import type { ValidationError } from '@nestjs/common';
 import type { ConditionForm } from '../definition/route-behaviour.js';
-import { crudError } from '../errors/errors.js';
+import { crudError } from '../errors.js';
 import { applyScope, type BodyScope, type ScopeValue } from '../plan/body-scope.js';
 import type { Catalog, CatalogColumn } from '../plan/catalog.js';
 import { itemKeyFields, readItemKeys } from '../plan/item-keys.js';
-import { readOwnPath } from '../plan/property-paths.js';
+import { readOwnPath } from '../definition/plain-objects.js';
 import { isUnassignedKey } from '../plan/write-context.js';
 import type { BodyRules } from './body-rules.js';
 import { type Body, isRecordBody } from './plain-body.js';

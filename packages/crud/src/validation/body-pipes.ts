@@ -5,9 +5,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { PipeTransform, Type, ValidationError, ValidationPipeOptions } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
-import { isObject, isPlainObject, mergedValidation } from '../definition/plain-objects.js';
+import { isObject, isPlainObject, mergedValidation, ownProperty } from '../definition/plain-objects.js';
 import type { PipeSource } from '../nest/handler-pipes.js';
-import { ownProperty } from '../plan/property-paths.js';
 import type { BodyRules } from './body-rules.js';
 import { type Body, copyBody, isNestedRecord, isRecordBody } from './plain-body.js';
 import { makeExceptionFactory } from './body-exceptions.js';

@@ -1,9 +1,8 @@
 import type { Type, ValidationPipeOptions } from '@nestjs/common';
 import { FAST_PATHS } from '../fast-paths.js';
 import { getOrInsert } from '../get-or-insert.js';
-import { isObject, isPlainObject } from '../definition/plain-objects.js';
+import { isObject, isPlainObject, valueAtPath } from '../definition/plain-objects.js';
 import type { Catalog, CatalogColumn } from '../plan/catalog.js';
-import { valueAtPath } from '../plan/property-paths.js';
 import { Refusal } from '../plan/refusal.js';
 import { typedValue } from '../plan/values.js';
 import type { RuleOptions } from './applicable-rules.js';

@@ -1,11 +1,9 @@
 import type { Type } from '@nestjs/common';
 import { oncePerObject, oncePerPair } from '../get-or-insert.js';
 import { isObject } from '../definition/plain-objects.js';
-import { hasDecoratedProperty, listClassChain, propertyType } from '../nest/metadata.js';
-import { PLUGIN, propertyKeys } from '../nest/swagger-metadata.js';
+import { hasDecoratedProperty, listClassChain, PLUGIN, propertyKeys, propertyType } from '../nest/metadata.js';
 import type { Catalog } from '../plan/catalog.js';
-import { findDecoratedProperties } from '../serialization/class-plan.js';
-import { decoratorStorage } from '../serialization/decorator-storage.js';
+import { decoratorStorage, findDecoratedProperties } from '../serialization/class-transformer.js';
 import { listProperties } from '../visibility/index.js';
 import { rulesInAnyGroup } from './applicable-rules.js';
 import { initialisedProperties } from './settable-properties.js';

@@ -1,11 +1,10 @@
 /** The nested records of a body that cascades store, prepared for the rules of their entities. */
 import type { Type } from '@nestjs/common';
-import { isObject, isPlainObject } from '../definition/plain-objects.js';
+import { isObject, isPlainObject, ownProperty, readOwnPath, valueAtPath } from '../definition/plain-objects.js';
 import { oncePerObject } from '../get-or-insert.js';
 import { applyScope, type BodyScope } from '../plan/body-scope.js';
 import type { Catalog, CatalogRelation } from '../plan/catalog.js';
 import type { WriteMode } from '../plan/write-plan.js';
-import { ownProperty, readOwnPath, valueAtPath } from '../plan/property-paths.js';
 import { nestedScope } from '../plan/nested-scope.js';
 import { knowsProperty } from './declared-properties.js';
 import { type Body, isNestedRecord } from './plain-body.js';

@@ -1,5 +1,5 @@
 import { isPlainObject } from '../definition/plain-objects.js';
-import { crudError } from '../errors/errors.js';
+import { crudError } from '../errors.js';
 
 /** A record in a body, or the body itself. */
 export type Body = Record<string, unknown>;

@@ -2,10 +2,9 @@
  * Keys that no record may have, since a static path of the resource would hide the record: with `GET /count` there is
  * no `GET /:id` for the key `count`.
  */
-import { keyParams } from '../definition/path-params.js';
-import type { ResourceDefinition } from '../definition/resource-definition.js';
-import { crudError } from '../errors/errors.js';
-import { readOwnPath } from '../plan/property-paths.js';
+import { keyParams, type ResourceDefinition } from '../definition/resource-definition.js';
+import { crudError } from '../errors.js';
+import { readOwnPath } from '../definition/plain-objects.js';
 import { reservedWords } from '../routes/optional-routes.js';
 
 /** The keys that bodies of a resource may not have. */

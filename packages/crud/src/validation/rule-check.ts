@@ -5,7 +5,7 @@
 import type { ValidatedBody } from './body-rules.js';
 import { oncePerPair } from '../get-or-insert.js';
 import { type BodyScope, NO_SCOPE } from '../plan/body-scope.js';
-import { ownProperty } from '../plan/property-paths.js';
+import { ownProperty } from '../definition/plain-objects.js';
 import { isPromise } from '../when-settled.js';
 import {
   type Check,

@@ -1,6 +1,6 @@
 /** Rules do not apply to properties that a body cannot set. */
 import { getOrInsert, oncePerObject } from '../get-or-insert.js';
-import { listEnclosingPaths, readOwnPath } from '../plan/property-paths.js';
+import { listEnclosingPaths, readOwnPath } from '../definition/plain-objects.js';
 import type { Catalog, CatalogRelation } from '../plan/catalog.js';
 import { isUnassignedKey, isWritable, listBackReferences } from '../plan/write-context.js';
 import type { WriteMode } from '../plan/write-plan.js';

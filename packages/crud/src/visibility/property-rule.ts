@@ -3,13 +3,15 @@
  * say.
  */
 import type { PathState } from '../plan/column-access.js';
-import { findDecoratedProperties, readType, UNKNOWN_TYPE } from '../serialization/class-plan.js';
 import {
   type Audience,
   type DecoratorStorage,
   decoratorStorage,
+  findDecoratedProperties,
+  readType,
   TO_PLAIN,
-} from '../serialization/decorator-storage.js';
+  UNKNOWN_TYPE,
+} from '../serialization/class-transformer.js';
 
 export interface PropertyRule {
   readonly state: PathState;

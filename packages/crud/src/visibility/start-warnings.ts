@@ -3,7 +3,7 @@ import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { show } from '../definition/wording.js';
 import type { Catalog } from '../plan/catalog.js';
 import { anyCovers, type ColumnPlace, fullPath, isComparable, isSelectable } from '../plan/column-access.js';
-import { listEnclosingPaths } from '../plan/property-paths.js';
+import { listEnclosingPaths } from '../definition/plain-objects.js';
 import { findRelation, getNames } from '../plan/resolve-names.js';
 import { ROUTES } from '../routes/route-table.js';
 import { type Answer, listAnswers, OWN_ANSWER, READS, writesWithAnswer } from './answers.js';

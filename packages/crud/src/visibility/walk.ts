@@ -4,7 +4,7 @@ import { isObject } from '../definition/plain-objects.js';
 import { prototypeChain } from '../nest/metadata.js';
 import type { CatalogColumn, ColumnKind } from '../plan/catalog.js';
 import type { PathState } from '../plan/column-access.js';
-import { getClassPlan } from '../serialization/class-plan.js';
+import { getClassPlan } from '../serialization/class-transformer.js';
 import type { Answer } from './answers.js';
 import type { Level, PropertyPlace } from './levels.js';
 import { isExposed, nameInAnswer, type PropertyRule, readRule, type TransformOptions } from './property-rule.js';

@@ -12,7 +12,7 @@ import { type AuthOptions, Crud, CrudAuth, type CrudOptions, CrudConfigService }
 import { definitionOf } from '@nestwright/crud/adapter';
 import { Expose } from 'class-transformer';
 import { GLOBAL_STATE_KEY } from '../../src/constants.js';
-import { evaluateAuth } from '../../src/auth/evaluate.js';
+import { evaluateAuth } from '../../src/evaluate-auth.js';
 import { describePlatforms, start, type Platform } from '../support/application.js';
 import { MemoryService } from '../support/memory.service.js';
 

@@ -1,7 +1,7 @@
 /** Every member of nestjsx/crud's and @dataui/crud's classes that a subclass can override takes effect here, stops the start with what to use instead, or is listed with the reason why it may do neither. */
 import { expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
-import { CrudBaseInterceptor } from '../../src/exchange/crud-base.interceptor.js';
+import { CrudBaseInterceptor } from '../../src/exchange/interceptors.js';
 import {
   CrudConfigService,
   CrudRequestInterceptor,

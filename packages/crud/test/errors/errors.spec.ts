@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { ConflictException, NotFoundException } from '@nestjs/common';
 import { describe, expect, test } from '@jest/globals';
-import { crudError, ERRORS } from '../../src/errors/errors.js';
+import { crudError, ERRORS } from '../../src/errors.js';
 
 describe('crudError', () => {
   test('makes the ordinary Nest exception of the row, with code and field', () => {

@@ -1,7 +1,7 @@
 /** The tables of `docs/openapi.md` and `docs/serialization.md` in; they say what the code does. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { ERRORS } from '../../src/errors/errors.js';
+import { ERRORS } from '../../src/errors.js';
 import { type BaseRouteName, ROUTES } from '../../src/routes/route-table.js';
 import { responseShape } from '../../src/serialization/index.js';
 import { ALL_ROUTES, Company, documentOf, type Json, resource, User } from './fixture.js';

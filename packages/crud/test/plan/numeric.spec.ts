@@ -1,7 +1,7 @@
 /** Numbers as clients write them → taken apart and printed the same whether they come as they are printed or in a form that has to be worked. */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { printDecimal, readDecimal } from '../../src/plan/numeric.js';
+import { printDecimal, readDecimal } from '../../src/plan/numbers-and-dates.js';
 
 const digits = (minLength: number) => fc.string({ unit: fc.constantFrom(...'0123456789'), minLength, maxLength: 6 });
 

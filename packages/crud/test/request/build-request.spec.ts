@@ -1,7 +1,7 @@
 /** Query, path, auth and options → the whole request that services execute. */
 import { describe, expect, jest, test } from '@jest/globals';
 import { type ParamsOptions, RequestQueryException, type SCondition } from '@nestwright/crud-request';
-import type { EvaluatedAuth } from '../../src/auth/evaluate.js';
+import type { EvaluatedAuth } from '../../src/evaluate-auth.js';
 import type { QueryFilterFunction, QueryOptions } from '../../src/definition/query-options.js';
 import { planRead } from '../../src/plan/read.js';
 import { buildCrudRequest } from '../../src/request/build-request.js';

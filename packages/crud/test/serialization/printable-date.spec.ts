@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { afterEach, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { printable } from '../../src/serialization/printable-date.js';
+import { printable } from '../../src/serialization/to-plain.js';
 
 const { toISOString, toJSON } = Date.prototype;
 

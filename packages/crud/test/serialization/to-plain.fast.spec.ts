@@ -3,8 +3,7 @@ import 'reflect-metadata';
 import { describe, expect, test } from '@jest/globals';
 import { Exclude, Expose, instanceToPlain, Transform, Type } from 'class-transformer';
 import fc from 'fast-check';
-import { decoratorStorage } from '../../src/serialization/decorator-storage.js';
-import { getClassPlan } from '../../src/serialization/class-plan.js';
+import { decoratorStorage, getClassPlan } from '../../src/serialization/class-transformer.js';
 import { convertToPlain } from '../../src/serialization/to-plain.js';
 
 const PROPERTIES = ['a', 'b', 'c', 'd', 'toString'] as const;

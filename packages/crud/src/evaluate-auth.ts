@@ -1,6 +1,6 @@
 import type { SCondition } from '@nestwright/crud-request';
-import { settleAll, whenSettled } from '../when-settled.js';
-import { type AuthOptions, type RelatedOptions, relatedOptions } from '../definition/auth-options.js';
+import { settleAll, whenSettled } from './when-settled.js';
+import { type AuthOptions, type RelatedOptions, relatedOptions } from './definition/auth-options.js';
 
 /** What the options of `@CrudAuth()` evaluate to for one request. */
 export interface EvaluatedAuth {

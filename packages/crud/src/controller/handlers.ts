@@ -1,25 +1,31 @@
-/** The handlers that `@Crud()` puts on a controller: their functions, interceptors, parameters and second paths. */
-import { HttpCode, RequestMapping, type RequestMethod, type Type } from '@nestjs/common';
+/** The handlers of a controller's routes: those that `@Crud()` makes and those under `@Override()`, with their interceptors, parameters and second paths. */
+import {
+  createParamDecorator,
+  type ExecutionContext,
+  HttpCode,
+  Injectable,
+  type PipeTransform,
+  RequestMapping,
+  type RequestMethod,
+  type Type,
+} from '@nestjs/common';
 import { GENERATED_METADATA, OVERRIDE_METHOD_METADATA, PARSED_BODY_METADATA } from '../constants.js';
 import type { CrudRequest } from '../crud-request.js';
 import { GeneratedRequest } from '../decorators.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import type { BaseRouteOptions } from '../definition/route-options.js';
-import { CrudRequestInterceptor } from '../exchange/crud-request.interceptor.js';
-import { CrudResponseInterceptor } from '../exchange/crud-response.interceptor.js';
-import { CrudRouteInterceptor } from '../exchange/crud-route.interceptor.js';
-import { Exchange } from '../exchange/exchange.js';
-import { BodyParameter, ExchangeParameter } from '../exchange/exchange-parameter.js';
+import { CrudRequestInterceptor, CrudResponseInterceptor, CrudRouteInterceptor } from '../exchange/interceptors.js';
+import { type Application, ApplicationPart, Exchange } from '../exchange/exchange.js';
 import { handleRequest } from '../exchange/handle-request.js';
 import { FAST_PATHS } from '../fast-paths.js';
-import { aliasMethod } from '../nest/metadata.js';
+import { aliasMethod, hideParameterType, inheritMetadata, metadataKey, parameterType } from '../nest/metadata.js';
 import { removeOnlyInterceptor } from '../nest/response-observers.js';
-import { metadataKey } from '../nest/swagger-metadata.js';
-import { isGenerated, markGenerated } from '../routes/route-of.js';
+import { ensureOwnMethod, findBodyParameter, isGenerated, listOverrides, markGenerated } from '../routes/handlers.js';
 import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
 import type { CrudService } from '../service/crud.service.js';
 import { callVerb } from '../service/run-verb.js';
-import { makeBodyRules } from '../validation/body-rules.js';
+import { type BodyRules, makeBodyRules } from '../validation/body-rules.js';
+import { readBody } from '../exchange/read-body.js';
 
 /** One route, as a factory works with it. */
 export interface BaseRoute {
@@ -122,3 +128,90 @@ export function addSecondPath(target: Type<object>, route: BaseRouteName, handle
 
   return [handler, name];
 }
+
+/** The method that handles a route. */
+export interface RouteHandler {
+  readonly method: string;
+  /** Class of the body parameter in an overriding handler. Default: none. */
+  readonly declaredBody?: unknown;
+}
+
+/** Has overriding methods handle their routes, with the metadata of the generated handlers; marks these routes as overridden. */
+export function installOverrides(
+  target: Type<object>,
+  definition: ResourceDefinition,
+  schema: readonly BaseRoute[],
+): ReadonlyMap<BaseRouteName, RouteHandler> {
+  const prototype = target.prototype as Record<string, object>;
+  const handlers = new Map<BaseRouteName, RouteHandler>(schema.map(({ name }) => [name, { method: name }]));
+
+  for (const { method, name } of listOverrides(target)) {
+    const route = schema.find((candidate) => candidate.name === name && candidate.enable);
+    if (!route) continue;
+
+    inheritMetadata(prototype[route.name]!, ensureOwnMethod(target, method));
+    handlers.set(route.name, { method, declaredBody: takeBody(prototype, method, route.name, definition) });
+    route.override = true;
+  }
+
+  return handlers;
+}
+
+/** Gives the parameter under `@ParsedBody()` the validated body, and hides its class from pipes; returns the class. */
+function takeBody(prototype: object, method: string, route: BaseRouteName, definition: ResourceDefinition): unknown {
+  const index = findBodyParameter(prototype, method);
+  if (index === undefined) return undefined;
+
+  const declared = parameterType(prototype, method, index);
+  const rules = makeBodyRules(definition, route, declared);
+  if (rules) BodyParameter(route, rules)(prototype, method, index);
+  hideParameterType(prototype, method, index);
+
+  return declared;
+}
+
+// Parameters that need more than Nest gives a decorator: the application. Each is first a function, so that pipes of the
+// application, which Nest runs on it too, leave it alone; a pipe of the library calls it.
+
+type Unread = (application: Application) => Exchange;
+
+/** What a parameter is given. */
+interface Parameter {
+  /** Whether it is the body; else it is the exchange itself. */
+  readonly isBody: boolean;
+  /** What messages call it. */
+  readonly label: string;
+  /** The rules of the handler's body. Default: it reads none. */
+  readonly rules?: BodyRules | undefined;
+}
+
+@Injectable()
+class ParameterPipe extends ApplicationPart implements PipeTransform<Unread> {
+  transform(unread: Unread, { data }: { readonly data?: unknown }): unknown {
+    const { isBody, rules, label } = data as Parameter;
+    if (typeof unread === 'function') {
+      const exchange = unread(this.application);
+
+      return isBody ? readBody(exchange, rules!) : exchange;
+    }
+
+    throw new Error(
+      `A pipe of the application has replaced ${label} before it was read: a pipe must return parameters of type "custom" that it does not know as they are`,
+    );
+  }
+}
+
+// One for all: by the identity of its decorator, Nest tells whether a parameter replaces an inherited one.
+const decorate = createParamDecorator(
+  ({ rules }: Parameter, context: ExecutionContext): Unread =>
+    (application) =>
+      new Exchange(context, application, rules),
+);
+
+/** Injects the exchange itself. */
+export const ExchangeParameter = (route: string, rules?: BodyRules): ParameterDecorator =>
+  decorate({ isBody: false, label: `the request of ${route}`, rules }, ParameterPipe);
+
+/** Injects the validated body. */
+export const BodyParameter = (route: string, rules: BodyRules): ParameterDecorator =>
+  decorate({ isBody: true, label: `the body of ${route} (${rules.type.name})`, rules }, ParameterPipe);

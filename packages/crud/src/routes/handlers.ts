@@ -1,9 +1,14 @@
-/** What the application's own methods on a controller are: under `@Override()`, or handlers beside the routes. */
-import { GENERATED_METADATA, OVERRIDE_METHOD_METADATA, PARSED_BODY_METADATA } from '../constants.js';
+/** Which route a handler serves, and which methods are the application's own: under `@Override()`, or beside the routes. */
+import {
+  GENERATED_METADATA,
+  OVERRIDE_METHOD_METADATA,
+  PARSED_BODY_METADATA,
+  ROUTE_NAME_METADATA,
+} from '../constants.js';
 import { type Constructor, copyAuthored, listPrototypes, ownMethods } from '../nest/metadata.js';
 import { handlerPaths } from '../nest/paths.js';
 import { isOptional } from './optional-routes.js';
-import { type BaseRouteName, ROUTES } from './route-table.js';
+import { type BaseRouteName, routeNames, ROUTES } from './route-table.js';
 
 /** One method under `@Override()`. */
 export interface OverridingMethod {
@@ -89,4 +94,30 @@ function isAddedByLibrary({ prototype }: Constructor, name: string): boolean {
 /** Paths below the controller's, those of handlers of base classes included. */
 export function ownHandlerPaths(controller: object): readonly string[] {
   return ownHandlers(controller).flatMap(({ paths }) => paths);
+}
+
+export function readRouteName(handler: object): BaseRouteName | undefined {
+  return Reflect.getMetadata(ROUTE_NAME_METADATA, handler) as BaseRouteName | undefined;
+}
+
+/** The route that does what an `@Action()` says; undefined for actions of the application's own. */
+export function findActionRoute(action: unknown): BaseRouteName | undefined {
+  return routeNames().find((route) => ROUTES[route].action === action);
+}
+
+/** Whether a route is about all records that a request would list. */
+export function isOfList(route: BaseRouteName | undefined): boolean {
+  return route !== undefined && ROUTES[route].ofList === true;
+}
+
+const generated = new WeakSet<object>();
+
+/** Marks a handler as made by the library. */
+export function markGenerated(handler: object): void {
+  generated.add(handler);
+}
+
+/** Whether a handler is the library's own, not one that wraps it. */
+export function isGenerated(handler: object): boolean {
+  return generated.has(handler);
 }

@@ -11,7 +11,7 @@ import {
   UnsupportedMediaTypeException,
 } from '@nestjs/common';
 import { inspect } from 'node:util';
-import { RETRY_AFTER_KEY } from '../constants.js';
+import { RETRY_AFTER_KEY } from './constants.js';
 
 interface ErrorDescriptor {
   readonly status: 400 | 404 | 409 | 412 | 415 | 428 | 499 | 503;
