@@ -15,18 +15,21 @@ export function readBody(exchange: Exchange, rules: BodyRules, request = exchang
   const sent = http.body === undefined ? describeMissing(http) : http.body;
   const condition = request && readState(request)?.conditionForm;
 
-  return findReader(exchange, rules).read(sent, request && makeScope(request, route), http, condition);
+  return findReader(exchange, rules).read(sent, request && makeScope(request, route), condition);
 }
 
-/** The reader of a handler's bodies. */
-function findReader({ application: { pipes }, context, route }: Exchange, rules: BodyRules): BodyReader {
+/** The reader of a handler's bodies; one of its own for a request that has pipes of its own. */
+function findReader({ application: { pipes }, context, http, route }: Exchange, rules: BodyRules): BodyReader {
   const { known } = route;
   if (known && (known.live === undefined || known.live === pipes!.live)) return known.reader;
 
   const controller = context.getClass();
-  const guarded = rulesWithPipes(rules, pipes?.before(controller, context.getHandler()) ?? []);
+  const sources = pipes?.before(controller, context.getHandler()) ?? [];
+  const own = sources.flatMap((source) => ('pipe' in source ? source.pipe : (source.resolvePipe(http) ?? [])));
+  const guarded = rulesWithPipes(rules, own);
   const reader = new BodyReader(guarded.rules, guarded.run);
-  route.known = { reader, live: pipes?.isRequestScoped(controller) ? pipes.live : undefined };
+  if (sources.every((source) => 'pipe' in source))
+    route.known = { reader, live: pipes?.isRequestScoped(controller) ? pipes.live : undefined };
 
   return reader;
 }

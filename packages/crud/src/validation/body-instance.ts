@@ -29,8 +29,8 @@ export function toInstance(type: Type<unknown>, body: Body, options: InboundOpti
   return instance;
 }
 
-// Walks instance and body in parallel, so that the same rules apply to nested objects.
-function reconcile(instance: Body, body: Body, options: InboundOptions): void {
+/** Gives an instance what the body has, and takes what only initialisers put into it; nested ones in the same way. */
+export function reconcile(instance: Body, body: Body, options: InboundOptions): void {
   dropUnsent(instance, body, options);
   if (isPlainObject(instance)) restoreMethodNames(instance, body);
   else if (options.keepExcluded) restoreExcluded(instance, body, options);

@@ -1,22 +1,15 @@
 /**
- * The pipes of the application before a body: a `ValidationPipe` by its options, any other by running it, as Nest
- * would.
+ * The pipes of the application before a body: the options of a `ValidationPipe` become the library's, and any pipe that
+ * does more than its options say is run, as Nest would.
  */
-import { isDeepStrictEqual } from 'node:util';
-import type { PipeTransform, Type, ValidationError, ValidationPipeOptions } from '@nestjs/common';
-import { plainToInstance } from 'class-transformer';
+import type { PipeTransform, Type, ValidationError } from '@nestjs/common';
 import { isObject, isPlainObject, mergedValidation, ownProperty } from '../definition/plain-objects.js';
-import type { PipeSource } from '../nest/handler-pipes.js';
+import { copyOf } from '../plan/body-scope.js';
+import { reconcile, toPlainBody } from './body-instance.js';
 import type { BodyRules } from './body-rules.js';
 import { type Body, copyBody, isNestedRecord, isRecordBody } from './plain-body.js';
 import { makeExceptionFactory } from './body-exceptions.js';
-import {
-  readErrorOptions,
-  isValidationPipe,
-  mergePipeOptions,
-  standardPipeOptions,
-  type ValidationPipeFields,
-} from './validation-pipe.js';
+import { isStandard, isValidationPipe, mergePipeOptions, readPipeOptions } from './validation-pipe.js';
 
 /** Rules with the options of the pipes under those of the resource, and what else is to be done with a record. */
 export interface RulesWithPipes {
@@ -24,94 +17,57 @@ export interface RulesWithPipes {
   readonly run?: RunPipes;
 }
 
-/** A record of a body, before or after the pipes. */
+/** A record of a body behind the pipes, and the validation errors of the one that has refused it. */
 export interface PipedRecord {
   readonly value: unknown;
-  /** Validation errors of a pipe, and the exception that it makes of them. */
-  readonly pipeErrors?: PipeErrors;
-  /** The pipes' whitelist option, not applied yet. */
-  readonly whitelist?: ValidationPipeOptions | undefined;
-}
-
-/** The errors that a `ValidationPipe` found, and its exception. */
-export interface PipeErrors {
-  readonly errors: readonly ValidationError[];
-  readonly makeException: (errors: ValidationError[]) => unknown;
+  readonly errors?: readonly ValidationError[];
 }
 
 /**
  * @param added What path and `persist` add to the record for the pipes, which may require it; a pipe that refuses the
  * record with it is run without it.
  */
-export type RunPipes = (record: unknown, added: Body, request: object) => Promise<PipedRecord>;
+export type RunPipes = (record: unknown, added: Body) => Promise<PipedRecord>;
 
-/** `validation: false` turns off the library's validation only: the application's pipes run anyway. */
-export function rulesWithPipes(rules: BodyRules, sources: readonly PipeSource[]): RulesWithPipes {
-  const classified = sources.map((source) => ({
-    source,
-    options: 'pipe' in source ? standardPipeOptions(source.pipe) : undefined,
-  }));
-  const options = classified.flatMap((pipe) => pipe.options ?? []);
-  const others = classified.filter((pipe) => !pipe.options).map(({ source }) => source);
+/** `validation: false` turns off the library's validation only: the application's pipes guard the body anyway. */
+export function rulesWithPipes(rules: BodyRules, pipes: readonly PipeTransform[]): RulesWithPipes {
+  const options = pipes.filter(isValidationPipe).map(readPipeOptions);
+  if (pipes.length === 0) return { rules };
+
   const validation =
     options.length > 0 ? mergedValidation(mergePipeOptions(options), rules.validation || undefined) : rules.validation;
   const guarded = { ...rules, validation };
+  const calls = pipes.filter((pipe) => !isStandard(pipe)).map((pipe) => bindPipe(pipe, guarded));
 
-  return { rules: guarded, ...(others.length > 0 && { run: pipeRunner(others, guarded) }) };
+  return { rules: guarded, ...(calls.length > 0 && { run: (record, added) => runPipes(calls, record, added) }) };
 }
 
-/** Makes the function that runs pipes, one after the other. */
-function pipeRunner(sources: readonly PipeSource[], rules: BodyRules): RunPipes {
-  return async (record, added, request) => {
-    let piped: PipedRecord = { value: record };
-
-    for (const source of sources) {
-      const pipe = 'pipe' in source ? source.pipe : source.resolvePipe(request);
-      if (pipe && !piped.pipeErrors) piped = await runPipe(pipe, piped, added, rules);
-    }
-
-    return piped;
-  };
-}
+type Call = (value: unknown) => Promise<unknown>;
 
 /** The errors behind the exceptions that pipes have thrown. */
-const refusals = new WeakMap<object, PipeErrors>();
+const refusals = new WeakMap<object, readonly ValidationError[]>();
 
-async function runPipe(
-  pipe: PipeTransform,
-  { value, whitelist }: PipedRecord,
-  added: Body,
-  rules: BodyRules,
-): Promise<PipedRecord> {
-  const own = readWhitelist(pipe, rules);
-  const transform = bindPipe(pipe, rules, own !== undefined);
-  const run = async (sent: Body): Promise<unknown> => {
-    const given = copyBody(sent);
-    const made = await transform(given);
-    if (made === given || !isRecordBody(made)) return made;
-
-    const { expectedType, transformOptions } = pipe as Partial<ValidationPipeFields>;
-
-    return keepSent({ ...sent }, made, transformAlone(sent, expectedType ?? rules.type, transformOptions));
-  };
+/** Runs pipes one after the other. */
+async function runPipes(calls: readonly Call[], record: unknown, added: Body): Promise<PipedRecord> {
+  let value = record;
 
   try {
-    const made = await (isRecordBody(value) ? runWithScope(run, value, added) : transform(value));
+    for (const call of calls) value = await (isRecordBody(value) ? callWithScope(call, value, added) : call(value));
 
-    return { value: made, ...((whitelist ?? own) && { whitelist: { ...own, ...whitelist } }) };
+    return { value };
   } catch (error) {
-    const pipeErrors = isObject(error) ? refusals.get(error) : undefined;
-    if (pipeErrors) return { value, pipeErrors };
+    const errors = isObject(error) ? refusals.get(error) : undefined;
+    if (errors) return { value, errors };
 
     throw error;
   }
 }
 
-async function runWithScope(run: (record: Body) => Promise<unknown>, sent: Body, added: Body): Promise<unknown> {
-  if (Object.keys(added).length === 0) return run(sent);
+async function callWithScope(call: Call, sent: Body, added: Body): Promise<unknown> {
+  if (Object.keys(added).length === 0) return call(sent);
 
-  const made = await run({ ...sent, ...added }).catch((error: unknown) =>
-    run(without(sent, added)).catch(() => {
+  const made = await call({ ...sent, ...added }).catch((error: unknown) =>
+    call(without(sent, added)).catch(() => {
       throw error;
     }),
   );
@@ -120,104 +76,76 @@ async function runWithScope(run: (record: Body) => Promise<unknown>, sent: Body,
 }
 
 /** Calls a pipe as Nest calls it for `@Body()`. */
-function bindPipe(pipe: PipeTransform, rules: BodyRules, ownWhitelist: boolean): (value: unknown) => Promise<unknown> {
+function bindPipe(pipe: PipeTransform, rules: BodyRules): Call {
   const metadata = { type: 'body', metatype: rules.type as Type<unknown>, data: undefined } as const;
-  const call = async (called: PipeTransform, value: unknown) => called.transform(value, metadata) as unknown;
-  if (!isValidationPipe(pipe)) return (value) => call(pipe, value);
+  const call = async (called: PipeTransform, value: unknown) => called.transform(copyBody(value), metadata) as unknown;
+  if (!isValidationPipe(pipe)) return async (value) => readInstance(await call(pipe, value), value, rules);
 
-  const guarded = withRouteOptions(pipe, rules, ownWhitelist);
+  const guarded = guardPipe(pipe, rules);
 
-  return (value) =>
-    call(guarded, value).catch((error: unknown) => {
-      // Private fields exist on the pipe itself only.
-      if (error instanceof TypeError) return call(pipe, value);
+  return async (value) => {
+    const made = await call(guarded, value).catch(async (error: unknown) => {
+      if (!(error instanceof TypeError)) throw error;
+      // Private fields exist on the pipe itself only. It may make a plain object of an instance.
+      const own = await call(pipe, value);
 
-      throw error;
+      return isPlainObject(own) ? (Object.setPrototypeOf(own, rules.type.prototype as object) as unknown) : own;
     });
+
+    // Its class is another one than the body's, and so is its whitelist.
+    return pipe.expectedType ? pickKept(value, made) : readInstance(made, value, rules);
+  };
 }
 
-/** The pipe with the groups of the route and, unless the application gave one, with the library's exceptions. */
-function withRouteOptions(
-  pipe: ValidationPipeFields,
-  { group, validation }: BodyRules,
-  ownWhitelist: boolean,
-): PipeTransform {
-  const { groups: _groups, ...options } = pipe.validatorOptions;
-  const makeException = makeExceptionFactory(mergedValidation(readErrorOptions(pipe), validation || undefined) || {});
-  const validatorOptions = {
-    ...options,
-    ...(group !== undefined && { groups: [group] }),
-    ...(ownWhitelist && { whitelist: false, forbidNonWhitelisted: false }),
+type ValidationPipeFields = Parameters<typeof readPipeOptions>[0];
+
+/**
+ * A `ValidationPipe` with the group of the route, which leaves to the library what class-transformer makes of a body,
+ * and the whitelist: the pipe's own knows only the rules that apply, the library's those of every group.
+ */
+function guardPipe(pipe: ValidationPipeFields, { group, validation }: BodyRules): ValidationPipeFields {
+  const { groups: _groups, validationError, ...given } = pipe.validatorOptions;
+  const options = {
+    ...given,
+    ...(!pipe.expectedType && { whitelist: false, forbidNonWhitelisted: false, ...(group && { groups: [group] }) }),
   };
+  const makeException = makeExceptionFactory(validation || {});
   const exceptionFactory = async (errors: ValidationError[]): Promise<unknown> => {
     const exception = await makeException(errors);
-    if (isObject(exception)) refusals.set(exception, { errors, makeException });
+    if (isObject(exception)) refusals.set(exception, errors);
 
     return exception;
   };
 
   return Object.create(pipe, {
-    validatorOptions: { value: validatorOptions },
     exceptionFactory: { value: exceptionFactory },
-  }) as PipeTransform;
+    isTransformEnabled: { value: pipe.expectedType !== undefined },
+    // Of a pipe with more than one option Nest returns what class-transformer makes of the body.
+    validatorOptions: { value: { ...(validationError && { validationError }) } },
+    validate: { value: (made: object, shown: object) => pipe.validate(made, { ...options, ...shown }) },
+  }) as ValidationPipeFields;
 }
 
-/**
- * The pipe's whitelist, which the library applies itself: its own knows the rules of every group, class-validator's
- * only those that apply, and it drops silently what a body cannot set.
- */
-function readWhitelist(pipe: PipeTransform, rules: BodyRules): ValidationPipeOptions | undefined {
-  const isChecked = !rules.schema && !rules.wholeBulk && rules.validation !== false;
-  if (!isChecked || !isValidationPipe(pipe) || pipe.expectedType || !pipe.validatorOptions.whitelist) return undefined;
+/** Of an instance that a pipe has made, what initialisers alone have put into it is left out of a change. */
+function readInstance(made: unknown, sent: unknown, { mode, isModel }: BodyRules): unknown {
+  if (!isRecordBody(sent) || !isNestedRecord(made) || isPlainObject(made)) return made;
 
-  const { forbidNonWhitelisted } = pipe.validatorOptions;
+  const instance = copyOf(made);
+  reconcile(instance, sent, { transformOptions: undefined, partial: mode === 'update', keepExcluded: isModel });
 
-  return { ...readErrorOptions(pipe), whitelist: true, ...(forbidNonWhitelisted && { forbidNonWhitelisted }) };
+  return toPlainBody(instance, sent);
 }
 
 function without(body: Body, names: Body): Body {
   return Object.fromEntries(Object.entries(body).filter(([name]) => !Object.hasOwn(names, name)));
 }
 
-// What leaves a whole class's properties out is the pipe's decision, and must not look like the class's.
-function transformAlone(sent: Body, type: Type<unknown>, options: object | undefined): unknown {
-  try {
-    return plainToInstance(type, structuredClone(sent), {
-      ...options,
-      excludeExtraneousValues: false,
-      strategy: undefined,
-    });
-  } catch {
-    return undefined;
-  }
-}
+/** The properties of a body that a whitelist has kept, as they were sent. */
+function pickKept(sent: unknown, kept: unknown): unknown {
+  if (Array.isArray(sent)) return sent.map((item: unknown, index) => pickKept(item, ownProperty(kept, String(index))));
+  if (!isPlainObject(sent) || !isNestedRecord(kept)) return sent;
 
-/**
- * What the client sent, with a pipe's own changes. Initialisers, implicit conversions and the properties that a class
- * excludes are class-transformer's doing, which is done when the body is validated.
- *
- * @param usual What class-transformer alone makes of it; undefined if it fails.
- */
-function keepSent(sent: unknown, made: unknown, usual: unknown): unknown {
-  if (isDeepStrictEqual(made, sent) || (usual !== undefined && isDeepStrictEqual(made, usual))) return sent;
+  const names = Object.keys(sent).filter((name) => Object.hasOwn(kept, name));
 
-  const alone = isObject(usual) ? (usual as Body) : undefined;
-  if (Array.isArray(sent) && Array.isArray(made) && sent.length === made.length)
-    return sent.map((item: unknown, index) => keepSent(item, made[index], alone?.[index]));
-  if (!isPlainObject(sent) || !isNestedRecord(made)) return made;
-
-  const kept: Body = {};
-  for (const name of Object.keys({ ...made, ...sent })) {
-    const isSent = Object.hasOwn(sent, name);
-    const own = ownProperty(made, name);
-    const usually = ownProperty(alone, name);
-    // Not for `toString` and the like: class-transformer drops them always, so that the pipe may have dropped them, too.
-    const isDroppedAnyway = usually === undefined && !(name in Object.prototype);
-
-    if (own !== undefined && isSent) kept[name] = keepSent(sent[name], own, usually);
-    else if (own !== undefined && usually === undefined) kept[name] = own;
-    else if (own === undefined && isSent && alone && isDroppedAnyway) kept[name] = sent[name];
-  }
-
-  return kept;
+  return Object.fromEntries(names.map((name) => [name, pickKept(sent[name], kept[name])]));
 }

@@ -1,8 +1,6 @@
 /** Reads a body: copy → pipes → scope → rules → scope. */
-import type { ValidationError, ValidationPipeOptions } from '@nestjs/common';
+import type { ValidationError } from '@nestjs/common';
 import type { ConditionForm } from '../definition/route-behaviour.js';
-import { mergedValidation } from '../definition/plain-objects.js';
-import { getOrInsert } from '../get-or-insert.js';
 import { type BodyScope, NO_SCOPE } from '../plan/body-scope.js';
 import { refuseInsert } from '../plan/refusal.js';
 import { ALONE, type Item, type Layout, pickVersion, requireRecords, showScope, splitBody } from './body-items.js';
@@ -21,19 +19,11 @@ interface Guard {
   readonly makeException: (errors: ValidationError[]) => unknown;
 }
 
-/** Records that the application's pipes have let through, and what guards them next. */
-interface Piped {
-  readonly values: readonly unknown[];
-  readonly guard: Guard;
-}
-
 const NOTHING: ReadonlySet<string> = new Set();
 
 /** Reads the bodies of a route. Made once, when its pipes are known. */
 export class BodyReader {
   private readonly guard: Guard;
-  /** Validators by their whitelist option. */
-  private readonly strict = new Map<boolean, BodyValidator>();
 
   /**
    * @param run Runs the pipes before the body. Default: there are none.
@@ -46,19 +36,14 @@ export class BodyReader {
   }
 
   /** @param condition The form of the condition that the client sent beside the body. Default: it sent none. */
-  async read(
-    sent: unknown,
-    scope: BodyScope = NO_SCOPE,
-    http: object = {},
-    condition: ConditionForm = 'none',
-  ): Promise<Body> {
+  async read(sent: unknown, scope: BodyScope = NO_SCOPE, condition: ConditionForm = 'none'): Promise<Body> {
     const split = splitBody(copyBody(sent), this.rules, scope, condition);
     if (split === 'all') return { matching: true };
 
     const { items, layout } = split;
     if (this.rules.keysAlone) return layout.join(items.map((item) => this.readKey(item)));
 
-    const read = this.rules.wholeBulk ? this.readWhole(items, layout, scope, http) : this.readEach(items, layout, http);
+    const read = this.rules.wholeBulk ? this.readWhole(items, layout, scope) : this.readEach(items, layout);
 
     return layout.join(await read);
   }
@@ -67,9 +52,10 @@ export class BodyReader {
     return finishRecord(this.rules.needsVersion ? pickVersion(record, scope.catalog) : {}, draftUnchecked(scope));
   }
 
-  private async readEach(items: readonly Item[], layout: Layout, http: object): Promise<Body[]> {
-    const piped = this.runPipes(items, layout, http);
-    const { values, guard } = isPromise(piped) ? await piped : piped;
+  private async readEach(items: readonly Item[], layout: Layout): Promise<Body[]> {
+    const { guard } = this;
+    const piped = this.runPipes(items, layout);
+    const values = isPromise(piped) ? await piped : piped;
     const drafts = requireRecords(values, layout).map((record, i) => draftRecord(record, this.rules, items[i]!.scope));
     const validating = settleAll(drafts.map(({ body, added, scope }) => guard.validate(body, added, scope)));
     const results = isPromise(validating) ? await validating : validating;
@@ -85,14 +71,10 @@ export class BodyReader {
   }
 
   /** Reads a body that a class of its own describes as a whole. */
-  private async readWhole(
-    items: readonly Item[],
-    layout: Layout,
-    scope: BodyScope,
-    http: object,
-  ): Promise<readonly Body[]> {
+  private async readWhole(items: readonly Item[], layout: Layout, scope: BodyScope): Promise<readonly Body[]> {
+    const { guard } = this;
     const whole = layout.join(items.map((item) => showScope(item, this.rules)));
-    const { values, guard } = await this.runPipes([{ record: whole, scope: NO_SCOPE }], ALONE, http);
+    const values = await this.runPipes([{ record: whole, scope: NO_SCOPE }], ALONE);
     const records = requireRecords(layout.split(values[0]), layout);
     const drafts = records.map((record, index) => draftRecord(record, this.rules, items[index]?.scope ?? scope));
     const { value, errors } = await guard.validate(layout.join(drafts.map(({ body }) => body)), NOTHING, scope);
@@ -104,32 +86,18 @@ export class BodyReader {
     );
   }
 
-  private runPipes(items: readonly Item[], layout: Layout, http: object): Piped | Promise<Piped> {
+  private runPipes(items: readonly Item[], layout: Layout): readonly unknown[] | Promise<readonly unknown[]> {
     const { run, rules, guard } = this;
-    if (!run) return { values: items.map(({ record }) => record), guard };
+    if (!run) return items.map(({ record }) => record);
 
-    const running = items.map(({ record, scope }) => run(record, addForPipes(record, rules, scope), http));
+    const running = items.map(({ record, scope }) => run(record, addForPipes(record, rules, scope)));
 
     return Promise.all(running).then(async (piped) => {
-      const refused = piped.find(({ pipeErrors }) => pipeErrors)?.pipeErrors;
-      if (refused)
-        throw await refused.makeException(layout.combine(piped.map(({ pipeErrors }) => pipeErrors?.errors ?? [])));
+      if (piped.some(({ errors }) => errors))
+        throw await guard.makeException(layout.combine(piped.map(({ errors = [] }) => errors)));
 
-      return { values: piped.map(({ value }) => value), guard: this.findGuard(piped[0]?.whitelist) };
+      return piped.map(({ value }) => value);
     });
-  }
-
-  private findGuard(whitelist: ValidationPipeOptions | undefined): Guard {
-    if (!whitelist) return this.guard;
-
-    const { forbidNonWhitelisted = false } = whitelist;
-    const strict = { whitelist: true, ...(forbidNonWhitelisted && { forbidNonWhitelisted }) };
-    const validation = mergedValidation(whitelist, this.rules.validation, strict);
-    const validate = getOrInsert(this.strict, forbidNonWhitelisted, () =>
-      makeBodyValidator({ ...this.rules, validation }),
-    );
-
-    return { validate, makeException: makeExceptionFactory(validation || {}) };
   }
 
   private finish(value: Body, draft: Draft, path: string): Body {

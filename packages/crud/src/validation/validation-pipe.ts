@@ -1,4 +1,4 @@
-/** Recognises Nest's `ValidationPipe` and reads its options; a subclass that does more than its options say is none. */
+/** Recognises Nest's `ValidationPipe`, and reads its options. */
 import {
   type PipeTransform,
   type Type,
@@ -19,6 +19,7 @@ export interface ValidationPipeFields extends PipeTransform {
   readonly exceptionFactory: (errors: ValidationError[]) => unknown;
   readonly errorFormat?: ValidationPipeOptions['errorFormat'];
   readonly maxErrorMessagesLength?: number;
+  validate(made: object, options: object): unknown;
   createExceptionFactory(): (errors: ValidationError[]) => unknown;
 }
 
@@ -32,31 +33,23 @@ export function isValidationPipe(pipe: object): pipe is ValidationPipeFields {
   return typeof validatorOptions === 'object' && typeof createExceptionFactory === 'function';
 }
 
-/**
- * The options of a pipe that validates as Nest's own class does and by the class of the parameter; `undefined` for any
- * other.
- */
-export function standardPipeOptions(pipe: object): ValidationPipeOptions | undefined {
-  if (!isValidationPipe(pipe) || pipe.expectedType || ownSteps(pipe).some((step) => !EXCEPTION_STEP.test(step)))
-    return undefined;
-
-  const { groups: _groups, forbidUnknownValues, ...rules } = pipe.validatorOptions;
-  const { transformOptions } = pipe;
-
-  return {
-    ...rules,
-    // Nest fills in `false`.
-    ...(forbidUnknownValues && { forbidUnknownValues }),
-    ...(transformOptions && { transformOptions }),
-    ...readErrorOptions(pipe),
-  };
+/** Whether a pipe does no more than its options say, by the class of the parameter. */
+export function isStandard(pipe: object): boolean {
+  return isValidationPipe(pipe) && !pipe.expectedType && ownSteps(pipe).every((step) => EXCEPTION_STEP.test(step));
 }
 
-/** The options of a pipe that concern its exceptions. */
-export function readErrorOptions(pipe: ValidationPipeFields): ValidationPipeOptions {
-  const { errorHttpStatusCode, isDetailedOutputDisabled, errorFormat, maxErrorMessagesLength } = pipe;
+/** The options of a pipe; of one with a class of its own, only those that concern its exceptions. */
+export function readPipeOptions(pipe: ValidationPipeFields): ValidationPipeOptions {
+  const { groups: _groups, forbidUnknownValues, ...rules } = pipe.validatorOptions;
+  const { transformOptions, errorHttpStatusCode, isDetailedOutputDisabled, errorFormat, maxErrorMessagesLength } = pipe;
 
   return {
+    ...(!pipe.expectedType && {
+      ...rules,
+      // Nest fills in `false`.
+      ...(forbidUnknownValues && { forbidUnknownValues }),
+      ...(transformOptions && { transformOptions }),
+    }),
     errorHttpStatusCode,
     ...(isDetailedOutputDisabled && { disableErrorMessages: true }),
     ...(errorFormat && { errorFormat }),
@@ -82,21 +75,16 @@ function ownSteps(pipe: object): string[] {
   );
 }
 
-/** Of several pipes the strictest setting holds, and of options that are no matter of strictness the first pipe's. */
-const STRICT_IF_SET = [
-  ...(['whitelist', 'forbidNonWhitelisted', 'forbidUnknownValues', 'always'] as const),
-  ...(['stopAtFirstError', 'dismissDefaultMessages', 'disableErrorMessages'] as const),
-];
-const LAX_IF_SET = ['skipMissingProperties', 'skipNullProperties', 'skipUndefinedProperties', 'strictGroups'] as const;
+/** Options that make less strict: they hold if all pipes have them, others if one has. */
+const LAX = ['skipMissingProperties', 'skipNullProperties', 'skipUndefinedProperties', 'strictGroups'];
 
-/** The options by which all of the pipes before one body guard it. */
+/** The options by which all of the pipes before one body guard it; what is no matter of strictness is the first pipe's. */
 export function mergePipeOptions(pipes: readonly ValidationPipeOptions[]): ValidationPipeOptions {
-  const strict = STRICT_IF_SET.filter((option) => pipes.some((pipe) => pipe[option]));
-  const notLax = LAX_IF_SET.filter((option) => !pipes.every((pipe) => pipe[option]));
+  const first = Object.assign({}, ...pipes.toReversed()) as Record<string, unknown>;
+  const merge = (name: string): boolean =>
+    (pipes as readonly Record<string, unknown>[])[LAX.includes(name) ? 'every' : 'some']((pipe) => pipe[name]);
 
-  return {
-    ...Object.assign({}, ...pipes.toReversed()),
-    ...Object.fromEntries(strict.map((option) => [option, true])),
-    ...(pipes.length > 1 && Object.fromEntries(notLax.map((option) => [option, false]))),
-  };
+  return Object.fromEntries(
+    Object.entries(first).map(([name, value]) => [name, typeof value === 'boolean' ? merge(name) : value]),
+  );
 }

@@ -82,7 +82,7 @@ test('what a condition sets is read by a class that describes the whole body, wi
   });
   const scope: BodyScope = { values: [], catalog: catalog('Task', [column('done', 'boolean')]) };
 
-  expect(await reader.read({ set: { done: 'false' } }, scope, {}, 'some')).toEqual({ set: { done: false } });
+  expect(await reader.read({ set: { done: 'false' } }, scope, 'some')).toEqual({ set: { done: false } });
 });
 
 describe('any JSON', () => {

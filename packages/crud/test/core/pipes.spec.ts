@@ -454,6 +454,83 @@ describe('a body behind pipes', () => {
     expect(stored(api)).toEqual({ bulk: [{ name: 'b' }, { name: 'c' }] });
   });
 
+  test('is not given what a class initialises by a PATCH, whatever a pipe makes of it', async () => {
+    class Ranked {
+      id?: number;
+
+      @IsString({ always: true })
+      name!: string;
+
+      @IsInt({ always: true })
+      rank = 7;
+    }
+    class Private extends Trimming {
+      readonly #suffix = '!';
+
+      override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+        const made = (await super.transform(value, metadata)) as { name?: unknown };
+
+        return metadata.type === 'body' ? Object.assign(made, { name: `${String(made.name)}${this.#suffix}` }) : made;
+      }
+    }
+    class Instance implements PipeTransform {
+      transform(value: unknown, { type }: ArgumentMetadata): unknown {
+        return type === 'body' ? Object.assign(new Ranked(), value, { name: 'a!' }) : value;
+      }
+    }
+
+    @Crud({ model: { type: Ranked } })
+    @Controller('ranked')
+    class RankedController {
+      constructor(public service: Store) {}
+    }
+
+    const pipes = [new Private({ transform: true }), new Private({ whitelist: true }), new Private(), new Instance()];
+    for (const pipe of pipes) {
+      const api = await start({ controllers: [RankedController], providers: [Store], ...global(pipe).more });
+
+      await api.patch('/ranked/1', { name: 'a' }).expect(200);
+      expect(stored(api)).toEqual({ id: 1, name: 'a!' });
+      await api.post('/ranked', { name: 'a' }).expect(201);
+      expect(stored(api)).toEqual({ name: 'a!', rank: 7 });
+    }
+  });
+
+  test('is free of what a pipe with a class of its own strips, and otherwise as sent', async () => {
+    class Narrow {
+      @IsString()
+      name!: string;
+
+      @IsOptional()
+      @ValidateNested()
+      @OfType(() => Part)
+      part?: Part;
+
+      @IsInt()
+      rank = 7;
+    }
+    const body = { name: 'a', age: 5, part: { label: 'x', stranger: 1 } };
+
+    for (const more of [{}, { transform: true }]) {
+      const expecting = new ValidationPipe({
+        ...more,
+        expectedType: Narrow,
+        whitelist: true,
+        errorHttpStatusCode: 422,
+      });
+      const api = await serve('express', { bound: { method: [expecting] } });
+
+      for (const path of ['/model', '/dto']) {
+        await api.patch(`${path}/1`, body).expect(200);
+        expect(stored(api)).toEqual({ id: 1, name: 'a', part: { label: 'x' } });
+        await api.post(`${path}/bulk`, { bulk: [body] }).expect(201);
+        expect(stored(api)).toEqual({ bulk: [{ name: 'a', part: { label: 'x' } }] });
+        const { body: refused } = await api.post(`${path}/bulk`, { bulk: [body, { name: 1 }] }).expect(422);
+        expect(refused).toMatchObject({ message: ['bulk.1.name must be a string'], field: 'bulk.1.name' });
+      }
+    }
+  });
+
   test('may come as an instance, frozen, changed in place or with more in it', async () => {
     const ways: ((body: Record<string, unknown>) => unknown)[] = [
       (body) => Object.freeze({ ...body, age: 5 }),
