@@ -35,17 +35,15 @@ export function reconcile(instance: Body, body: Body, options: InboundOptions): 
   if (isPlainObject(instance)) restoreMethodNames(instance, body);
   else if (options.keepExcluded) restoreExcluded(instance, body, options);
 
-  for (const [key, sent] of Object.entries(body)) {
-    const made = Object.hasOwn(instance, key) ? instance[key] : undefined;
+  for (const [key, sent] of Object.entries(body))
+    reconcileValue(Object.hasOwn(instance, key) ? instance[key] : undefined, sent, options);
+}
 
-    if (isPlainObject(sent) && isNestedRecord(made) && made !== sent) reconcile(made, sent, options);
-    if (Array.isArray(sent) && Array.isArray(made) && sent.length === made.length) {
-      sent.forEach((item: unknown, index) => {
-        const record: unknown = made[index];
-        if (isPlainObject(item) && isNestedRecord(record)) reconcile(record, item, options);
-      });
-    }
-  }
+function reconcileValue(made: unknown, sent: unknown, options: InboundOptions): void {
+  if (made === sent) return;
+  if (Array.isArray(sent) && Array.isArray(made) && sent.length === made.length)
+    sent.forEach((item: unknown, index) => reconcileValue(made[index], item, options));
+  else if (isPlainObject(sent) && isNestedRecord(made)) reconcile(made, sent, options);
 }
 
 /** Drops class fields without a value and, for a partial body, values of initialisers. */

@@ -131,6 +131,13 @@ describe('any JSON', () => {
     );
   });
 
+  test('keeps names of methods in lists of lists', async () => {
+    class Anything {}
+    const body = { list: [[{ valueOf: null, toString: 1 }], [[{ hasOwnProperty: [] }]]] };
+
+    expect(await new BodyReader({ ...rules, type: Anything }).read(body)).toEqual(body);
+  });
+
   test('loses and gains nothing where nothing is declared', async () => {
     class Anything {}
     const reader = new BodyReader({ ...rules, type: Anything });
