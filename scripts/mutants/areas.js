@@ -1,15 +1,15 @@
 /** The areas that mutants are drawn from: patterns over `<package>/<path below src>`. The first that matches counts. */
 export const AREAS = {
-  exports: /^crud\/(export\/|exchange\/open-export|request\/export-format)|^crud-typeorm\/export\//,
-  errors: /^crud(-typeorm)?\/errors\/|^crud\/(exchange\/to-http-exception|validation\/(body-exceptions|rule-errors))/,
+  exports: /^crud\/(export\/|exchange\/open-export)|^crud-typeorm\/export\//,
+  errors: /^crud-typeorm\/errors\/|^crud\/(errors\.|validation\/(body-exceptions|rule-errors))/,
   cursors: /\/(cursor|keyset|sort-values)(\.|-|\/)/,
   upserts: /\/(upsert|upsert-writes|unique-values|unique-columns|insert-refusals)\./,
   scope:
-    /^crud-typeorm\/scope\/|^crud\/auth\/|\/(body-scope|nested-scope|scoped-body|relation-scope|reach|persisted-key|write-relations|within)\./,
+    /^crud-typeorm\/scope\/|^crud\/evaluate-auth\.|\/(body-scope|nested-scope|scoped-body|relation-scope|reach|persisted-key|write-relations|within)\./,
   permissions:
-    /^crud\/(visibility\/|request\/(authorize|permissions|tautology|parameters)|plan\/(column-access|condition-origins|projection|property-paths))/,
+    /^crud\/(visibility\/|request\/(authorize|permissions|tautology|parameters)|plan\/(column-access|condition-origins|projection))/,
   bodies:
-    /^crud\/(validation\/|plan\/(values|geometry|temporal|numeric|item-keys|write|write-plan|write-checks|write-context|refusal))/,
+    /^crud\/(validation\/|plan\/(values|column-forms|numbers-and-dates|item-keys|write|write-plan|write-checks|write-context|refusal))/,
   conditions:
     /^crud\/(plan\/(condition|operands|server-mistakes|resolve-names|joins)|request\/(merge|path-values))|^crud-typeorm\/sql\/(condition|predicate|where|having|operand|join|join-conditions)\.|^crud-request\/(parse|ast|operators|operator-meanings)/,
   changes:

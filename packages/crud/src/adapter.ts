@@ -80,10 +80,10 @@ export { RESULT, type ResultService } from './service/run-verb.js';
 // Lists that are sent while they are read.
 export { EXPORT, type ExportingService } from './service/run-verb.js';
 export { type ExportCells, type ExportPart, type ExportReader, ListExport } from './response/result.js';
-export { DEFAULT_CONCURRENT } from './export/slots.js';
+export { DEFAULT_CONCURRENT } from './export/export-stream.js';
 export { refuseLong } from './export/records-export.js';
 export { nextTurn } from './time-slices.js';
-export { jsonProperty, type JsonRules, jsonRulesOf } from './serialization/index.js';
+export { jsonProperty, type JsonRules, jsonRulesOf } from './serialization/serialize.js';
 
 // Errors, the state of a request, and whether its client still waits.
 export { crudError, type CrudErrorDetails, ERRORS } from './errors.js';
@@ -91,7 +91,7 @@ export { clientOf, refuseGone, refuseLeaving } from './response/request-state.js
 export { outcomeOf, reportOutcome } from './response/request-state.js';
 export type { Client, Outcome } from './response/request-state.js';
 export { type AnsweredPage, cursorLinks, numberedLinks, type PageLinks } from './response/page-links.js';
-export { isConditional, requirePreconditions, rowTagOf } from './response/entity-tag.js';
+export { isConditional, requirePreconditions, rowTagOf } from './conditional/entity-tag.js';
 export { FAST_PATHS, type FastPaths } from './fast-paths.js';
 export { mapInSlices } from './time-slices.js';
 export { getOrInsert } from './get-or-insert.js';

@@ -209,9 +209,9 @@ const decorate = createParamDecorator(
 );
 
 /** Injects the exchange itself. */
-export const ExchangeParameter = (route: string, rules?: BodyRules): ParameterDecorator =>
+const ExchangeParameter = (route: string, rules?: BodyRules): ParameterDecorator =>
   decorate({ isBody: false, label: `the request of ${route}`, rules }, ParameterPipe);
 
 /** Injects the validated body. */
-export const BodyParameter = (route: string, rules: BodyRules): ParameterDecorator =>
+const BodyParameter = (route: string, rules: BodyRules): ParameterDecorator =>
   decorate({ isBody: true, label: `the body of ${route} (${rules.type.name})`, rules }, ParameterPipe);

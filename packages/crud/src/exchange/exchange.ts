@@ -4,7 +4,7 @@ import { HTTP_STATE_KEY, PARSED_CRUD_REQUEST_KEY } from '../constants.js';
 import type { CrudRequest } from '../crud-request.js';
 import { bareDefinition, definitionOf, type ResourceDefinition } from '../definition/resource-definition.js';
 import type { BodyRules } from '../validation/body-rules.js';
-import { ensureState, type HttpRequest, type HttpResponse } from './http.js';
+import { ensureState, type HttpRequest, type HttpResponse } from '../response/http.js';
 import { makeRoute, type Route } from './route.js';
 import { getOrInsert } from '../get-or-insert.js';
 import { HandlerPipes } from '../nest/handler-pipes.js';

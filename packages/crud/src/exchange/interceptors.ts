@@ -28,18 +28,17 @@ import {
   isCursorPage,
   isEnvelope,
   makeRecordSerializer,
-  responseShape,
-  type ResponseShape,
   type SerializationTarget,
   serialize,
-} from '../serialization/index.js';
-import { ensureState, type HttpRequest } from './http.js';
+} from '../serialization/serialize.js';
+import { responseShape, type ResponseShape } from '../serialization/response-shape.js';
+import { ensureState, type HttpRequest } from '../response/http.js';
 
 // Properties, since Nest would give the parameters of a subclass's constructor the tokens of an inherited one; symbols, since subclasses have names of their own.
 const MODULES = Symbol('modules');
 const ADAPTER_HOST = Symbol('adapter host');
 const APPLICATION_CONFIG = Symbol('application config');
-export const APPLICATION = Symbol('application');
+const APPLICATION = Symbol('application');
 
 /** What a handler's resource says of it. */
 export interface CrudInfo {
@@ -87,7 +86,7 @@ export abstract class CrudBaseInterceptor {
 }
 
 /** Whether a subclass or instance overrides any of the methods. */
-export function overridesAny(
+function overridesAny(
   instance: object,
   { prototype }: { readonly prototype: object },
   methods: readonly string[],

@@ -1,18 +1,19 @@
 import { Logger, RequestMethod } from '@nestjs/common';
 import { HTTP_STATE_KEY } from '../constants.js';
 import type { Exchange } from './exchange.js';
-import { readHeader } from './http.js';
+import { readHeader } from '../response/http.js';
 import { openExport } from './open-export.js';
 import type { Answer } from './send.js';
 import { customJsonPrinter } from '../nest/response-observers.js';
-import { entityTag, namesTag } from '../response/entity-tag.js';
+import { entityTag, namesTag } from '../conditional/entity-tag.js';
 import { type CrudResult, JsonList, jsonList, JsonText, NeedsRecords, reportFastPath } from '../response/result.js';
 import { clientOf, outcomeOf, readState, refuseGone } from '../response/request-state.js';
 import { linkHeader } from '../response/page-links.js';
 import { ROUTES } from '../routes/route-table.js';
 import { asksForExport } from '../service/run-verb.js';
 import { readLabel } from '../startup/find-resources.js';
-import { isCursorPage, isEnvelope, makeRecordSerializer, serializeResponse } from '../serialization/index.js';
+import { isCursorPage, isEnvelope, makeRecordSerializer } from '../serialization/serialize.js';
+import { serializeResponse } from '../serialization/response-shape.js';
 import { mapInSlices } from '../time-slices.js';
 
 /** Header of a plain list that the default ceiling cut. */
@@ -131,7 +132,7 @@ interface LongList {
  * Shapes what a verb or handler returned by the classes of its route. A long list is shaped in slices of time, so that
  * the event loop is not blocked, and also printed in slices, unless somebody needs to see it.
  */
-export function shapeRecords({ route, request, adapter, response }: Exchange, value: unknown): unknown {
+function shapeRecords({ route, request, adapter, response }: Exchange, value: unknown): unknown {
   const { definition, name, shape, observer } = route;
   const options = request?.parsed.classTransformOptions;
   const long = findLongList(value);

@@ -6,7 +6,7 @@ import { rulesWithPipes } from '../validation/body-pipes.js';
 import { BodyReader } from '../validation/body-reader.js';
 import type { BodyRules } from '../validation/body-rules.js';
 import type { Exchange } from './exchange.js';
-import type { HttpRequest } from './http.js';
+import type { HttpRequest } from '../response/http.js';
 import type { Route } from './route.js';
 
 /** Reads the body of an exchange: the pipes of the application before its handler, the scope, validation, the scope again. */

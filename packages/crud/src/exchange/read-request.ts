@@ -9,8 +9,8 @@ import {
 } from '../definition/resource-definition.js';
 import { crudError } from '../errors.js';
 import type { Exchange } from './exchange.js';
-import type { HttpRequest } from './http.js';
-import { setPreconditions } from './preconditions.js';
+import type { HttpRequest } from '../response/http.js';
+import { setPreconditions } from '../conditional/preconditions.js';
 import { varyByAccept } from './send.js';
 import { buildCrudRequest } from '../request/build-request.js';
 import type { RequestHooks } from '../request/request-steps.js';

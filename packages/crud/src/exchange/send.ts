@@ -3,7 +3,7 @@ import { StreamableFile } from '@nestjs/common';
 import type { AbstractHttpAdapter } from '@nestjs/core';
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { CONTENT_TYPES } from '../definition/media-types.js';
+import { CONTENT_TYPES } from '../export/format.js';
 import type { Exchange } from './exchange.js';
 import { hasSendHook } from '../nest/response-observers.js';
 import { clientOf, refuseGone } from '../response/request-state.js';

@@ -2,7 +2,7 @@ import { HttpException } from '@nestjs/common';
 import { definitionOf } from '../definition/resource-definition.js';
 import { type Refusal, Trace } from '../diagnostics.js';
 import type { Exchange } from './exchange.js';
-import { ensureState } from './http.js';
+import { ensureState } from '../response/http.js';
 import { toHttpException } from './send.js';
 
 /** Begins the trace of a request, for those that listen; undefined if an interceptor around has begun it. */

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { crudError } from '../errors.js';
 import type { ExportPiece } from './export-writer.js';
+import { EXPORT } from '../definition/option-table.js';
 
 /** A file that is sent while it is written, with backpressure: the writer waits until the reader wants more. */
 export class ExportStream extends Readable {
@@ -63,4 +64,31 @@ export class ExportStream extends Readable {
     this._read();
     callback(error);
   }
+}
+
+/** For adapters: exports that may run at a time if the options do not say. */
+export const DEFAULT_CONCURRENT = EXPORT.concurrent.unset;
+
+/** Seconds after which a refused client may try again. */
+const RETRY_AFTER = 5;
+
+/** How many exports run in this process. */
+let running = 0;
+
+/**
+ * Takes a slot for an export; call the returned function once, when the export ends.
+ *
+ * @throws HttpException 503 `CRUD_UNAVAILABLE` if all slots are taken.
+ */
+export function beginExport(most = DEFAULT_CONCURRENT): () => void {
+  if (running >= most)
+    throw crudError('CRUD_UNAVAILABLE', { message: 'Too many exports are running', retryAfter: RETRY_AFTER });
+
+  running += 1;
+  let ended = false;
+
+  return () => {
+    if (!ended) running -= 1;
+    ended = true;
+  };
 }

@@ -3,7 +3,8 @@ import type { CrudRequest } from '../crud-request.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import type { Catalog } from '../plan/catalog.js';
 import { type ExportPart, NeedsRecords } from '../response/result.js';
-import { makeRecordSerializer, responseShape, type Serializer } from '../serialization/index.js';
+import { makeRecordSerializer, type Serializer } from '../serialization/serialize.js';
+import { responseShape } from '../serialization/response-shape.js';
 
 /** What the writer of a file is made of. */
 export interface WriterInput {

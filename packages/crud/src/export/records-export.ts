@@ -2,7 +2,7 @@
 import type { CrudRequest } from '../crud-request.js';
 import { crudError } from '../errors.js';
 import { ListExport } from '../response/result.js';
-import { isEnvelope } from '../serialization/index.js';
+import { isEnvelope } from '../serialization/serialize.js';
 
 /** Records of a part. */
 const PART = 500;

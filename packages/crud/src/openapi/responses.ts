@@ -1,5 +1,5 @@
 import { RequestMethod } from '@nestjs/common';
-import { CONTENT_TYPES } from '../definition/media-types.js';
+import { CONTENT_TYPES } from '../export/format.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { isManyRoute, readBehaviour, type RouteBehaviour, writesByCondition } from '../definition/route-behaviour.js';
 import type { ExportFormat } from '../definition/query-options.js';

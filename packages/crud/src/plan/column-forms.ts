@@ -107,7 +107,7 @@ function isPair([key, value]: [string, unknown]): boolean {
 // they cannot read.
 
 /** A checked GeoJSON geometry. */
-export interface Geometry {
+interface Geometry {
   readonly type: string;
   readonly coordinates?: unknown;
   readonly geometries?: readonly Geometry[];
@@ -128,7 +128,7 @@ const SHAPES: ReadonlyMap<string, (coordinates: unknown) => boolean> = new Map([
 const COLLECTION = 'GeometryCollection';
 
 /** Reads a GeoJSON geometry; members that GeoJSON does not name are left out. */
-export function readGeoJson(raw: unknown, depth = 0): Geometry | undefined {
+function readGeoJson(raw: unknown, depth = 0): Geometry | undefined {
   if (!isRecord(raw) || depth > DEEPEST) return undefined;
 
   const { type, coordinates, geometries } = raw as Partial<Geometry>;
@@ -161,7 +161,7 @@ function makeListCheck(isItem: (value: unknown) => boolean): (value: unknown) =>
 }
 
 /** Whether all positions have two dimensions, and no collection is nested in another. */
-export function isFlat({ coordinates, geometries = [] }: Geometry): boolean {
+function isFlat({ coordinates, geometries = [] }: Geometry): boolean {
   const isFlatList = (list: unknown): boolean =>
     !Array.isArray(list) || (Array.isArray(list[0]) ? list.every(isFlatList) : list.length === 2);
 
@@ -169,7 +169,7 @@ export function isFlat({ coordinates, geometries = [] }: Geometry): boolean {
 }
 
 /** Prints a geometry as well-known text, in two dimensions. */
-export function wellKnownText({ type, coordinates, geometries }: Geometry): string {
+function wellKnownText({ type, coordinates, geometries }: Geometry): string {
   const inner = geometries ? `(${geometries.map(wellKnownText).join(',')})` : printed(coordinates);
 
   return `${type.toUpperCase()}${type === 'Point' ? `(${inner})` : inner}`;
@@ -188,7 +188,7 @@ const TOKENS = /[(),]|[^\s,()]+/g;
 const NUMBER = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/i;
 
 /** Reads a geometry of two dimensions from well-known text. */
-export function readWellKnownText(text: string): Geometry | undefined {
+function readWellKnownText(text: string): Geometry | undefined {
   const tokens = (text.match(TOKENS) ?? []).reverse();
   const geometry = readItem(tokens);
 

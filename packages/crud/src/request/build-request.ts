@@ -15,7 +15,7 @@ import { findActionRoute, isOfList } from '../routes/handlers.js';
 import { type Awaitable, whenSettled } from '../when-settled.js';
 import { authorize, requireShownSort } from './authorize.js';
 import { mergeConditions, mergeLinkScope, mergeScope, narrowToSent, readSentCondition } from './merge.js';
-import { readExportFormat } from './export-format.js';
+import { readExportFormat } from '../export/format.js';
 import { reportMisspeltParameters } from './parameters.js';
 import { type PathConditions, readPath } from './path-values.js';
 import type { Permissions } from './permissions.js';
@@ -47,7 +47,7 @@ export function buildCrudRequest(input: RequestInput, hooks?: RequestHooks): Awa
   if (authorized.condition) markClientCondition(authorized.condition);
   const checked: CheckedQuery = {
     narrowing,
-    sent: route.exports ? { ...sent, format: readExportFormat(input, sent) } : sent,
+    sent: route.exports ? { ...sent, format: readExportFormat(route.definition, input.http, sent) } : sent,
     authorized,
     permissions,
     classTransformOptions,

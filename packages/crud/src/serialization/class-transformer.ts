@@ -25,7 +25,7 @@ export interface ExcludeMetadata {
   readonly options?: { readonly toClassOnly?: boolean };
 }
 
-export interface TypeMetadata {
+interface TypeMetadata {
   readonly reflectedType: unknown;
   readonly typeFunction?: (...parameters: unknown[]) => unknown;
   readonly options?: { readonly discriminator?: unknown };

@@ -111,7 +111,7 @@ export function catalogBeforeStart(modules: ModulesContainer, controller: object
 }
 
 /** Connects the services of an application with its event emitter and transaction hosts; returns what is missing. */
-export function connectServices(modules: ModulesContainer): readonly string[] {
+function connectServices(modules: ModulesContainer): readonly string[] {
   const providers = listProviders(modules);
   for (const { instance } of providers) if (isTransactionHost(instance)) registerTransactionHost(instance);
   if (globalConfig().events !== true) return [];

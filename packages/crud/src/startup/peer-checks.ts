@@ -5,7 +5,7 @@ import { PartialType } from '@nestjs/swagger';
 import { Exclude, instanceToPlain, plainToInstance } from 'class-transformer';
 import { Allow } from 'class-validator';
 import { isStandardSchema } from '../definition/standard-schema.js';
-import { loadCsvStringify } from '../nest/csv-stringify.js';
+import { loadCsvStringify } from '../export/csv.js';
 import { listClassChain } from '../nest/metadata.js';
 import { decoratorStorage } from '../serialization/class-transformer.js';
 import type { CrudResource } from './find-resources.js';

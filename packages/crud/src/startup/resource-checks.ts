@@ -236,13 +236,13 @@ function* callsRoutesFactory({ controller }: CrudResource): Generator<string> {
 }
 
 /** `routes` asks for aggregates, but nothing says of which fields. */
-export function* aggregatesSomething({ definition: { options, routes } }: CrudResource): Generator<string> {
+function* aggregatesSomething({ definition: { options, routes } }: CrudResource): Generator<string> {
   if (routes.has('aggregateBase') && options.query.aggregate === undefined)
     yield 'routes has aggregateBase, but no field may be grouped or computed: list in query.aggregate what clients may group by and compute';
 }
 
 /** A field in `query.aggregate` whose values no answer shows as they are stored: groups, least and largest values would show them, counts and sums would reveal something of them. */
-export function* aggregatesWhatIsShown(definition: ResourceDefinition, catalog: Catalog): Generator<string> {
+function* aggregatesWhatIsShown(definition: ResourceDefinition, catalog: Catalog): Generator<string> {
   const { query } = definition.options;
   if (query.aggregate === undefined) return;
 
@@ -254,7 +254,7 @@ export function* aggregatesWhatIsShown(definition: ResourceDefinition, catalog: 
 }
 
 /** A default sort by a value that no answer shows as it is stored: cursors would show it. */
-export function* sortsCursorsByWhatIsShown(definition: ResourceDefinition, catalog: Catalog): Generator<string> {
+function* sortsCursorsByWhatIsShown(definition: ResourceDefinition, catalog: Catalog): Generator<string> {
   const { query } = definition.options;
   if (!query.cursor) return;
 

@@ -2,7 +2,8 @@ import type { Type } from '@nestjs/common';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { readBehaviour } from '../definition/route-behaviour.js';
 import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
-import { responseShape, type SerializationTarget } from '../serialization/index.js';
+import { responseShape } from '../serialization/response-shape.js';
+import type { SerializationTarget } from '../serialization/serialize.js';
 
 /** How a record comes into an answer. */
 export interface Answer {

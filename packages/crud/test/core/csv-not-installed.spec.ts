@@ -2,7 +2,7 @@
 import 'reflect-metadata';
 import { expect, jest, test } from '@jest/globals';
 
-jest.unstable_mockModule('../../src/nest/csv-stringify.js', () => ({ loadCsvStringify: async () => undefined }));
+jest.unstable_mockModule('../../src/export/csv.js', () => ({ loadCsvStringify: async () => undefined }));
 
 const { loadsWhatExportsNeed } = await import('../../src/startup/peer-checks.js');
 const { bareDefinition } = await import('../../src/definition/resource-definition.js');

@@ -1,8 +1,7 @@
 /** Headers and stored values → the tags that they name, and tags that tell states apart, without a server. */
 import { describe, expect, test } from '@jest/globals';
-import type { CrudRequest, Preconditions } from '../../src/index.js';
-import { CrudConfigService } from '../../src/index.js';
-import { entityTag, namedTags, namesTag, requirePreconditions, rowTagOf } from '../../src/response/entity-tag.js';
+import { CrudConfigService, type CrudRequest, type Preconditions } from '../../src/index.js';
+import { entityTag, namedTags, namesTag, requirePreconditions, rowTagOf } from '../../src/conditional/entity-tag.js';
 
 describe('the tags in a header', () => {
   test.each([

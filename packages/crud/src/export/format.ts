@@ -1,9 +1,25 @@
-/** Whether a request asks for a whole list in a format of `query.export`, and which. */
+/** In which formats lists are sent; whether a request asks for a whole one in a format of `query.export`, and which. */
 import type { ParsedQuery } from '@nestwright/crud-request';
-import { MEDIA_TYPES, type MediaName } from '../definition/media-types.js';
 import type { ExportFormat } from '../definition/query-options.js';
+import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { crudError } from '../errors.js';
-import type { RequestInput } from './request-route.js';
+
+/** Media types of lists; of several that a client prefers equally, the first one wins. */
+const MEDIA_TYPES = {
+  json: 'application/json',
+  ndjson: 'application/x-ndjson',
+  csv: 'text/csv',
+} as const;
+
+/** A media type by its short name. */
+type MediaName = keyof typeof MEDIA_TYPES;
+
+/** What a response says its content is. */
+export const CONTENT_TYPES: Readonly<Record<MediaName, string>> = {
+  json: `${MEDIA_TYPES.json}; charset=utf-8`,
+  ndjson: `${MEDIA_TYPES.ndjson}; charset=utf-8`,
+  csv: `${MEDIA_TYPES.csv}; charset=utf-8; header=present`,
+};
 
 /** Parameters that name a part of a list. */
 const PARTS = ['cursor', 'page', 'offset'] as const;
@@ -13,8 +29,12 @@ const PARTS = ['cursor', 'page', 'offset'] as const;
  *
  * @throws 400 for a format that there is not, and for parameters that name a part of the list.
  */
-export function readExportFormat({ route, http }: RequestInput, parsed: ParsedQuery): ExportFormat | undefined {
-  const { formats } = route.definition.options.query.export!;
+export function readExportFormat(
+  { options }: ResourceDefinition,
+  http: unknown,
+  parsed: ParsedQuery,
+): ExportFormat | undefined {
+  const { formats } = options.query.export!;
   const format = parsed.format === undefined ? readAccepted(http, formats) : readNamed(parsed.format, formats);
   const part = format && PARTS.find((name) => parsed[name] !== undefined);
   if (part) {

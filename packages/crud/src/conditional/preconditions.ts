@@ -4,9 +4,9 @@ import type { CrudRequest, Preconditions } from '../crud-request.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { isManyRoute } from '../definition/route-behaviour.js';
 import { crudError } from '../errors.js';
-import { namedTags } from '../response/entity-tag.js';
+import { namedTags } from './entity-tag.js';
 import { type BaseRouteName, CrudActions, ROUTES } from '../routes/route-table.js';
-import { type HttpRequest, readHeader } from './http.js';
+import { type HttpRequest, readHeader } from '../response/http.js';
 
 const JSON_TYPE = 'application/json';
 
