@@ -43,47 +43,41 @@ export class BodyReader {
     const { items, layout } = split;
     if (this.rules.keysAlone) return layout.join(items.map((item) => this.readKey(item)));
 
-    const read = this.rules.wholeBulk ? this.readWhole(items, layout, scope) : this.readEach(items, layout);
-
-    return layout.join(await read);
+    return layout.join(await this.readRecords(items, layout, scope));
   }
 
   private readKey({ record, scope }: Item): Body {
     return finishRecord(this.rules.needsVersion ? pickVersion(record, scope.catalog) : {}, draftUnchecked(scope));
   }
 
-  private async readEach(items: readonly Item[], layout: Layout): Promise<Body[]> {
-    const { guard } = this;
-    const piped = this.runPipes(items, layout);
-    const values = isPromise(piped) ? await piped : piped;
-    const drafts = requireRecords(values, layout).map((record, i) => draftRecord(record, this.rules, items[i]!.scope));
-    const validating = settleAll(drafts.map(({ body, added, scope }) => guard.validate(body, added, scope)));
+  private async readRecords(items: readonly Item[], layout: Layout, scope: BodyScope): Promise<Body[]> {
+    const { rules, guard } = this;
+    // A class of the whole body sees the records as one.
+    const [outer, inner] = rules.wholeBulk ? [ALONE, layout] : [layout, ALONE];
+    const given = rules.wholeBulk
+      ? [{ record: inner.join(items.map((item) => showScope(item, rules))), scope: NO_SCOPE }]
+      : items;
+    const piped = this.runPipes(given, outer);
+    const records = requireRecords((isPromise(piped) ? await piped : piped).flatMap(inner.split), layout);
+    const drafts = records.map((record, index) => draftRecord(record, rules, items[index]?.scope ?? scope));
+    const bodies = rules.wholeBulk
+      ? [{ body: inner.join(drafts.map(({ body }) => body)), added: NOTHING, scope }]
+      : drafts;
+    const validating = settleAll(bodies.map(({ body, added, scope: own }) => guard.validate(body, added, own)));
     const results = isPromise(validating) ? await validating : validating;
     if (results.some(({ errors }) => errors.length > 0))
-      throw await guard.makeException(layout.combine(results.map(({ errors }) => errors)));
+      throw await guard.makeException(outer.combine(results.map(({ errors }) => errors)));
 
-    return results.map(({ value, ifInserted }, index) => {
-      const body = this.finish(value, drafts[index]!, layout.findPath(index));
-      for (const refusal of ifInserted ?? []) refuseIfInserted(body, refusal, { layout, index, guard });
+    return results
+      .flatMap(({ value }) => inner.split(value) as Body[])
+      .map((value, index) => {
+        // Validation may have added records.
+        const body = this.finish(value, drafts[index] ?? draftUnchecked(scope), layout.findPath(index));
+        for (const refusal of results[index]?.ifInserted ?? [])
+          refuseIfInserted(body, refusal, { layout, index, guard });
 
-      return body;
-    });
-  }
-
-  /** Reads a body that a class of its own describes as a whole. */
-  private async readWhole(items: readonly Item[], layout: Layout, scope: BodyScope): Promise<readonly Body[]> {
-    const { guard } = this;
-    const whole = layout.join(items.map((item) => showScope(item, this.rules)));
-    const values = await this.runPipes([{ record: whole, scope: NO_SCOPE }], ALONE);
-    const records = requireRecords(layout.split(values[0]), layout);
-    const drafts = records.map((record, index) => draftRecord(record, this.rules, items[index]?.scope ?? scope));
-    const { value, errors } = await guard.validate(layout.join(drafts.map(({ body }) => body)), NOTHING, scope);
-    if (errors.length > 0) throw await guard.makeException([...errors]);
-
-    return layout.split(value).map((item, index) =>
-      // Validation may have added items.
-      this.finish(item as Body, drafts[index] ?? draftUnchecked(scope), layout.findPath(index)),
-    );
+        return body;
+      });
   }
 
   private runPipes(items: readonly Item[], layout: Layout): readonly unknown[] | Promise<readonly unknown[]> {
