@@ -72,8 +72,12 @@ export interface RouteDescriptor {
     | ('countMany' | 'aggregateMany' | 'updateMany' | 'replaceMany' | 'deleteMany' | 'recoverMany');
   /** Name of the method that is called if a condition names the records. Default: the route takes keys alone. */
   readonly verbByCondition?: 'updateMatching' | 'deleteMatching';
-  /** Group and shape of the body; `undefined` if the route takes none. */
-  readonly body?: 'create' | 'bulk' | 'update' | 'replace' | 'bulkUpdate' | 'bulkReplace' | 'keys';
+  /** What becomes of the records of the body, whether it is a bulk, and whether only keys are read; none: no body. */
+  readonly body?: {
+    readonly mode: 'insert' | 'update' | 'replace';
+    readonly isBulk?: true;
+    readonly keysAlone?: true;
+  };
   /** Whether what the verb returns may leave as JSON text that was written without making records. */
   readonly text: boolean;
   /** Key of `serialize` whose class shapes the response; `none` if no record is in it. */
@@ -127,7 +131,7 @@ export const ROUTES: Readonly<Record<BaseRouteName, RouteDescriptor>> = {
     method: RequestMethod.POST,
     action: CrudActions.CreateOne,
     verb: 'createOne',
-    body: 'create',
+    body: { mode: 'insert' },
     text: true,
     serialize: 'create',
     tag: 'record',
@@ -140,7 +144,7 @@ export const ROUTES: Readonly<Record<BaseRouteName, RouteDescriptor>> = {
     suffix: '/bulk',
     action: CrudActions.CreateMany,
     verb: 'createMany',
-    body: 'bulk',
+    body: { mode: 'insert', isBulk: true },
     text: true,
     serialize: 'createMany',
     status: 201,
@@ -152,7 +156,7 @@ export const ROUTES: Readonly<Record<BaseRouteName, RouteDescriptor>> = {
     single: true,
     action: CrudActions.UpdateOne,
     verb: 'updateOne',
-    body: 'update',
+    body: { mode: 'update' },
     text: true,
     serialize: 'update',
     tag: 'record',
@@ -164,7 +168,7 @@ export const ROUTES: Readonly<Record<BaseRouteName, RouteDescriptor>> = {
     single: true,
     action: CrudActions.ReplaceOne,
     verb: 'replaceOne',
-    body: 'replace',
+    body: { mode: 'replace' },
     serialize: 'replace',
     tag: 'record',
     errors: [400, 404, 409],
@@ -220,7 +224,7 @@ export const ROUTES: Readonly<Record<BaseRouteName, RouteDescriptor>> = {
     action: CrudActions.UpdateMany,
     verb: 'updateMany',
     verbByCondition: 'updateMatching',
-    body: 'bulkUpdate',
+    body: { mode: 'update', isBulk: true },
     serialize: 'update',
     errors: [400, 404, 409],
     summary: (model) => `Update multiple ${model} items`,
@@ -231,7 +235,7 @@ export const ROUTES: Readonly<Record<BaseRouteName, RouteDescriptor>> = {
     optional: true,
     action: CrudActions.ReplaceMany,
     verb: 'replaceMany',
-    body: 'bulkReplace',
+    body: { mode: 'replace', isBulk: true },
     serialize: 'replace',
     errors: [400, 404, 409],
     summary: (model) => `Replace multiple ${model} items`,
@@ -244,7 +248,7 @@ export const ROUTES: Readonly<Record<BaseRouteName, RouteDescriptor>> = {
     action: CrudActions.DeleteMany,
     verb: 'deleteMany',
     verbByCondition: 'deleteMatching',
-    body: 'keys',
+    body: { mode: 'update', isBulk: true, keysAlone: true },
     serialize: 'delete',
     errors: [400, 404, 409],
     summary: (model) => `Delete multiple ${model} items`,
@@ -255,7 +259,7 @@ export const ROUTES: Readonly<Record<BaseRouteName, RouteDescriptor>> = {
     optional: true,
     action: CrudActions.RecoverMany,
     verb: 'recoverMany',
-    body: 'keys',
+    body: { mode: 'update', isBulk: true, keysAlone: true },
     serialize: 'recover',
     errors: [400, 404],
     summary: (model) => `Recover multiple ${model} items`,

@@ -90,7 +90,7 @@ export function unscopedRelations({ auth, options, routes }: ResourceDefinition,
   );
   const joined = Object.keys(options.query.join ?? {}).flatMap((path) => followPath(catalog, path));
   const hasKey = keyParams(options.params).length > 0;
-  const storesBodies = [...routes].some((route) => (ROUTES[route].body ?? 'keys') !== 'keys');
+  const storesBodies = [...routes].some((route) => ROUTES[route].body && !ROUTES[route].body.keysAlone);
   const linked = storesBodies
     ? // Links to the own entity have the filter, where the resource has a key.
       listLinks(catalog).filter(({ relation }) => !hasKey || !isOwnEntity(catalog, relation.target))

@@ -6,7 +6,7 @@ import { BULK } from '../definition/option-table.js';
 import type { BodyDescription } from '../definition/options.js';
 import type { WriteMode } from '../plan/write-plan.js';
 import type { ParamsOptions } from '@nestwright/crud-request';
-import { type BaseRouteName, type RouteDescriptor, ROUTES } from '../routes/route-table.js';
+import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
 import { isManyRoute, readBehaviour, writesByCondition } from '../definition/route-behaviour.js';
 import { isStandardSchema, type StandardSchema } from '../definition/standard-schema.js';
 import type { BodyScope } from '../plan/body-scope.js';
@@ -107,18 +107,6 @@ export function isWhitelist({ isDto, validation }: BodyRules): boolean {
   return isDto && validation !== false && validation.whitelist === undefined;
 }
 
-type BodyKind = NonNullable<RouteDescriptor['body']>;
-
-const KINDS: Readonly<Record<BodyKind, { readonly mode: WriteMode; readonly isBulk: boolean }>> = {
-  create: { mode: 'insert', isBulk: false },
-  bulk: { mode: 'insert', isBulk: true },
-  update: { mode: 'update', isBulk: false },
-  replace: { mode: 'replace', isBulk: false },
-  bulkUpdate: { mode: 'update', isBulk: true },
-  bulkReplace: { mode: 'replace', isBulk: true },
-  keys: { mode: 'update', isBulk: true },
-};
-
 const DTOS: Readonly<Record<WriteMode, (dto: ResourceDefinition['dto']) => BodyDescription | undefined>> = {
   insert: ({ create }) => create,
   update: ({ update }) => update,
@@ -135,16 +123,16 @@ export function makeBodyRules(
   route: BaseRouteName,
   declared?: unknown,
 ): BodyRules | undefined {
-  const kind = ROUTES[route].body;
-  if (!kind) return undefined;
+  const { body } = ROUTES[route];
+  if (!body) return undefined;
 
   const { controller, model, dto, validation, options } = definition;
   const routeOptions = readBehaviour(options.routes, route);
-  const { isBulk } = KINDS[kind];
-  const merges = KINDS[kind].mode === 'replace' && routeOptions.merge === true;
-  const mode = merges ? 'update' : KINDS[kind].mode;
+  const { isBulk = false, keysAlone = false } = body;
+  const merges = body.mode === 'replace' && routeOptions.merge === true;
+  const mode = merges ? 'update' : body.mode;
   const own = isOwnClass(declared, model) ? declared : undefined;
-  const configured = kind === 'keys' ? undefined : ((merges ? dto.replace : undefined) ?? DTOS[mode](dto));
+  const configured = keysAlone ? undefined : ((merges ? dto.replace : undefined) ?? DTOS[mode](dto));
   const described = own ?? configured ?? model;
   const isModel = described === model;
   const wholeBulk = isBulk && own !== undefined;
@@ -157,8 +145,8 @@ export function makeBodyRules(
     wholeBulk,
     maxBulk: routeOptions.maxBulk === false ? undefined : (routeOptions.maxBulk ?? BULK.maxBulk.unset),
     keyedBy: isManyRoute(route) ? options.params : undefined,
-    keysAlone: kind === 'keys' && !wholeBulk,
-    ...(writesByCondition(route, options.routes) && { byCondition: kind === 'keys' ? 'nothing' : 'set' }),
+    keysAlone: keysAlone && !wholeBulk,
+    ...(writesByCondition(route, options.routes) && { byCondition: keysAlone ? 'nothing' : 'set' }),
     needsVersion: isManyRoute(route) && routeOptions.requireMatch === true,
     isModel,
     isDto: !isModel && !wholeBulk && Object.values(dto).includes(described),
