@@ -27,7 +27,6 @@ export const KINDS = {
   check: 'customValidation',
   defined: 'isDefined',
   nested: 'nestedValidation',
-  promise: 'promiseValidation',
   allowed: 'whitelistValidation',
 } as const;
 
@@ -112,8 +111,6 @@ export interface CompiledChecks {
   readonly freeConditions: readonly Condition[];
   /** In the order in which class-validator asks them. */
   readonly checks: readonly Check[];
-  /** Whether a promise is awaited before its value is checked. */
-  readonly awaits: boolean;
 }
 
 /** One constraint of a rule; a rule for nested objects has none. */
@@ -156,15 +153,12 @@ function compileChecks(type: object, rules: PropertyRules['rules']): CompiledChe
     rules
       .filter(({ rule, reason }) => rule.type === KINDS.condition && (reason === 'free') === areFree)
       .map(({ rule }) => rule.constraints[0] as Condition);
-  const checks = ORDER.flatMap((kind) => rules.filter(({ rule }) => rule.type === kind)).flatMap((own) =>
-    splitRule(type, own),
-  );
+  const checks = ORDER.flatMap((kind) => rules.filter(({ rule }) => rule.type === kind));
 
   return {
     conditions: findConditions(false),
     freeConditions: findConditions(true),
-    checks,
-    awaits: rules.some(({ rule }) => rule.type === KINDS.promise),
+    checks: checks.flatMap((own) => splitRule(type, own)),
   };
 }
 

@@ -15,7 +15,6 @@ import { speakable } from '@nestwright/crud-request';
 import { plainToInstance } from 'class-transformer';
 import { isPlainObject } from '../definition/plain-objects.js';
 import { crudError, printError, serverError } from '../errors.js';
-import { isWellFormed } from '../plan/values.js';
 import { decoratorStorage, TO_CLASS } from '../serialization/class-transformer.js';
 import { KINDS } from './applicable-rules.js';
 import type { Body } from './plain-body.js';
@@ -71,25 +70,17 @@ const FOREIGN = 'property should not exist';
 
 type Constraints = NonNullable<ValidationError['constraints']>;
 
-/** How class-validator's and Nest's own texts name their property, and what is left of them behind its path. */
-const OPENINGS: readonly { readonly before: string; readonly instead: string }[] = [
-  { before: '', instead: '' },
-  { before: 'each value in ', instead: 'each value ' },
-  { before: 'property ', instead: '' },
-  { before: 'nested property ', instead: '' },
-  { before: 'each value in nested property ', instead: 'each value ' },
-];
+/** How class-validator's and Nest's own texts begin. */
+const OPENING = /^(each value in )?(?:nested )?(?:property )?(\S+) /;
 
 function placeText(path: string, text: string): string {
+  const [opening = '', each, name = ''] = OPENING.exec(text) ?? [];
   // For an item that is no object, the text names its list.
-  for (const name of path.split('.').slice(-2).reverse()) {
-    for (const { before, instead } of OPENINGS) {
-      const opening = `${before}${name} `;
-      if (text.startsWith(opening)) return `${path} ${instead}${text.slice(opening.length)}`;
-    }
-  }
+  const isNamed = path.split('.').slice(-2).includes(name);
 
-  return [path, text].filter(Boolean).join(' ');
+  return [path, isNamed && each ? 'each value' : '', isNamed ? text.slice(opening.length) : text]
+    .filter(Boolean)
+    .join(' ');
 }
 
 const logger = new Logger('Crud');
@@ -107,16 +98,8 @@ export interface ThrownAt {
 }
 
 /** The application's own HTTP exception if it threw one, else a 500, whose cause is logged. */
-export function thrownException(error: unknown, body: unknown, { resource, by, property, of }: ThrownAt): Error {
+export function thrownException(error: unknown, { resource, by, property, of }: ThrownAt): Error {
   if (error instanceof HttpException) return error;
-
-  // Rules throw on half a surrogate pair, which JSON can carry and no database stores.
-  if ((error as Error | undefined)?.name === 'URIError' && !hasWellFormedTexts(body)) {
-    return crudError('CRUD_INVALID_BODY', {
-      message: ['The body holds text that is not well-formed Unicode'],
-      cause: error,
-    });
-  }
 
   const place = property === undefined ? of : `"${property}" of ${of}`;
   logger.error(
@@ -127,11 +110,11 @@ export function thrownException(error: unknown, body: unknown, { resource, by, p
   return serverError(error);
 }
 
-function hasWellFormedTexts(value: unknown): boolean {
-  if (typeof value === 'string') return isWellFormed(value);
-  if (typeof value !== 'object' || value === null) return true;
-
-  return Object.entries(value).every(([key, inner]) => isWellFormed(key) && hasWellFormedTexts(inner));
+/** The exception for what a rule throws: a 400 for half a surrogate pair, which JSON can carry and no database stores. */
+export function ruleException(error: unknown, at: Omit<ThrownAt, 'by'>): Error {
+  return (error as Error | undefined)?.name === 'URIError'
+    ? crudError('CRUD_INVALID_BODY', { message: ['The body holds text that is not well-formed Unicode'], cause: error })
+    : thrownException(error, { ...at, by: 'a rule' });
 }
 
 /**
@@ -151,7 +134,7 @@ export function transformException(
   if (isDecorated === false && !(error instanceof HttpException))
     return crudError('CRUD_INVALID_BODY', { message: ['The body has a value of the wrong type'], cause: error });
 
-  return thrownException(error, body, { resource, by: 'a @Transform()', property, of: type.name });
+  return thrownException(error, { resource, by: 'a @Transform()', property, of: type.name });
 }
 
 /** The property at which class-transformer fails, and whether it has a `@Transform()`. */

@@ -1,7 +1,7 @@
 import type { Type, ValidationPipeOptions } from '@nestjs/common';
 import { FAST_PATHS } from '../fast-paths.js';
 import { getOrInsert } from '../get-or-insert.js';
-import { isObject, isPlainObject, valueAtPath } from '../definition/plain-objects.js';
+import { isObject, isPlainObject, ownProperty } from '../definition/plain-objects.js';
 import type { Catalog, CatalogColumn } from '../plan/catalog.js';
 import { Refusal } from '../plan/refusal.js';
 import { typedValue } from '../plan/values.js';
@@ -16,7 +16,7 @@ import { RuleFault } from './rule-errors.js';
 import { isPromise } from '../when-settled.js';
 import { makeSchemaValidator } from './schema-validator.js';
 import { type BodyPlace, isExpectedVersion, rootPlace, unsettableColumns } from './settable-properties.js';
-import { thrownException, transformException } from './body-exceptions.js';
+import { ruleException, transformException } from './body-exceptions.js';
 
 /** Bodies pass as they are if validation is off. */
 export function makeBodyValidator(rules: BodyRules): BodyValidator {
@@ -48,7 +48,7 @@ function makeClassValidator(rules: BodyRules, validation: ValidationPipeOptions)
   const findEntity = entityFinder(rules, inbound);
 
   return (body, added, scope) => {
-    const refuse = (error: unknown) => Promise.reject(faultException(error, body, rules));
+    const refuse = (error: unknown) => Promise.reject(faultException(error, rules));
     try {
       const { place, makeQuickly, dropUnsettable } = findEntity(scope?.catalog);
       const instance =
@@ -109,16 +109,10 @@ function ruleOptions(validation: RuleOptions): RuleOptions {
   };
 }
 
-function faultException(error: unknown, body: unknown, { resource, type }: BodyRules): Error {
-  if (!(error instanceof RuleFault)) return error as Error;
-
-  return thrownException(error.cause, body, { resource, by: 'a rule', property: error.property, of: type.name });
-}
-
-/** A value of a column, and its path in the body. */
-interface ColumnValue {
-  readonly path: readonly string[];
-  readonly value: unknown;
+function faultException(error: unknown, { resource, type }: BodyRules): Error {
+  return error instanceof RuleFault
+    ? ruleException(error.cause, { resource, property: error.property, of: type.name })
+    : (error as Error);
 }
 
 /** Kinds of columns that must read texts before a conversion by `Boolean()` makes them true. */
@@ -131,44 +125,41 @@ const READ_FIRST: ReadonlySet<CatalogColumn['kind']> = new Set(['boolean', 'inte
  */
 function withoutConversion(validate: BodyValidator, wholeBulk: boolean): BodyValidator {
   return async (body, added, scope) => {
-    const values = listColumnValues(body, scope?.catalog, wholeBulk);
-    for (const { path, value } of values) put(body, path, value);
+    const rewrite = (made: Body, read: ReadValue): void => {
+      // The records of a whole body are in a list, `bulk`, or alone, `set`.
+      const records = wholeBulk ? Object.keys(body).map((name) => [body[name], made[name]]) : [[body, made]];
+      if (scope?.catalog) for (const [sent, record] of records) rewriteColumns(sent, record, scope.catalog, read);
+    };
+    rewrite(body, readFirst);
     const validated = await validate(body, added, scope);
-
-    for (const { path, value } of values)
-      if (isConversion(valueAtPath(validated.value, path), value)) put(validated.value, path, value);
+    rewrite(validated.value, (_column, sent, made) => (isConversion(made, sent) ? sent : made));
 
     return validated;
   };
 }
 
-function listColumnValues(body: Body, catalog: Catalog | undefined, wholeBulk: boolean): readonly ColumnValue[] {
-  if (!catalog) return [];
-  if (!wholeBulk) return collectColumnValues(body, catalog, []);
+type ReadValue = (column: CatalogColumn, sent: unknown, made: unknown) => unknown;
 
-  // Its records are in a list, `bulk`, or alone, `set`.
-  return Object.entries(body).flatMap(([name, value]) => collectColumnValues(value, catalog, [name]));
+/** Sets the values of columns anew, in related records, too. */
+function rewriteColumns(sent: unknown, made: unknown, catalog: Catalog, read: ReadValue, prefix = ''): void {
+  if (Array.isArray(sent))
+    sent.forEach((item, index) => rewriteColumns(item, ownProperty(made, String(index)), catalog, read, prefix));
+  if (!isPlainObject(sent) || !isObject(made)) return;
+
+  for (const [name, value] of Object.entries(sent)) {
+    if (!Object.hasOwn(made, name) || value === undefined || value === null) continue;
+    const record = made as Body;
+    const path = prefix + name;
+    const column = catalog.columns.get(path);
+    const relation = catalog.relations.get(path);
+
+    if (column) record[name] = read(column, value, record[name]);
+    if (relation) rewriteColumns(value, record[name], relation.target, read);
+    else if (!column) rewriteColumns(value, record[name], catalog, read, `${path}.`);
+  }
 }
 
-function collectColumnValues(record: unknown, catalog: Catalog, place: readonly string[]): readonly ColumnValue[] {
-  if (Array.isArray(record))
-    return record.flatMap((item: unknown, index) => collectColumnValues(item, catalog, [...place, String(index)]));
-  if (!isPlainObject(record)) return [];
-
-  const own = [...catalog.columns.values()].flatMap((column): ColumnValue[] => {
-    const path = column.path.split('.');
-    const value = valueAtPath(record, path);
-
-    return value === undefined || value === null ? [] : [{ path: [...place, ...path], value: read(column, value) }];
-  });
-  const related = [...catalog.relations.values()].flatMap(({ path, target }) =>
-    collectColumnValues(record[path], target, [...place, path]),
-  );
-
-  return [...own, ...related];
-}
-
-function read(column: CatalogColumn, value: unknown): unknown {
+function readFirst(column: CatalogColumn, value: unknown): unknown {
   if (column.transformed || !READ_FIRST.has(column.kind)) return value;
   const typed = typedValue(column, value);
 
@@ -184,10 +175,4 @@ function isConversion(made: unknown, value: unknown): boolean {
   } catch {
     return false;
   }
-}
-
-function put(holder: object, path: readonly string[], value: unknown): void {
-  const inner = valueAtPath(holder, path.slice(0, -1));
-
-  if (isObject(inner)) (inner as Body)[path.at(-1)!] = value;
 }

@@ -6,7 +6,7 @@ import type { ValidatedBody } from './body-rules.js';
 import { oncePerPair } from '../get-or-insert.js';
 import { type BodyScope, NO_SCOPE } from '../plan/body-scope.js';
 import { ownProperty } from '../definition/plain-objects.js';
-import { isPromise } from '../when-settled.js';
+import { isPromise, settleAll, whenSettled } from '../when-settled.js';
 import {
   type Check,
   type CompiledChecks,
@@ -149,18 +149,9 @@ class RuleRun {
   }
 
   private checkProperty(object: CheckedObject, { name, absent, present }: CompiledProperty): void {
-    const { instance, sent } = object;
-    const value = instance[name];
-    const rules = value !== undefined || ownProperty(sent, name) !== undefined ? present : absent;
-    if (rules.checks.length === 0 || object.added?.has(name)) return;
-
-    if (!rules.awaits || !(value instanceof Promise)) return this.checkValue(object, name, value, rules);
-
-    const spot = locate(object, name, value);
-    this.await(
-      spot,
-      value.then((settled) => this.checkValue(object, name, settled, rules)),
-    );
+    const value = object.instance[name];
+    const rules = value !== undefined || ownProperty(object.sent, name) !== undefined ? present : absent;
+    if (rules.checks.length > 0 && !object.added?.has(name)) this.checkValue(object, name, value, rules);
   }
 
   private checkValue(object: CheckedObject, property: string, value: unknown, rules: CompiledChecks): void {
@@ -269,15 +260,11 @@ function askRule(check: Check, object: object, value: unknown): unknown {
   const details = describeValue(check, object, value);
   const items = rule.each ? listItems(value) : undefined;
 
-  return items
-    ? holdForAll(items.map(([, item]) => validator.validate(item, details)))
-    : validator.validate(value, details);
-}
+  if (!items) return validator.validate(value, details);
 
-function holdForAll(answers: readonly unknown[]): boolean | Promise<boolean> {
-  return answers.some(isPromise)
-    ? Promise.all(answers).then((settled) => settled.every(Boolean))
-    : answers.every(Boolean);
+  const answers = settleAll(items.map(([, item]) => validator.validate(item, details)));
+
+  return whenSettled(answers, (settled) => settled.every(Boolean));
 }
 
 /** The items of what class-validator goes through, by their keys. */

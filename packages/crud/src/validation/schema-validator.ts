@@ -15,14 +15,14 @@ export function makeSchemaValidator({ mode, resource }: BodyRules, schema: Stand
   return async (body, added) => {
     try {
       const { result, validated } = await validateWithScope(validate, body, added);
-      if (result.issues) return { value: body, errors: writeIssues(result.issues) };
+      if (result.issues) return { value: body, errors: result.issues.map(writeIssue) };
 
       const value = requireRecord(result.value);
 
       // What a PATCH omits is left alone, so that a default of the schema is no value.
       return { value: mode === 'update' ? await withoutDefaults(value, validated, validate) : value, errors: [] };
     } catch (error) {
-      throw thrownException(error, body, { resource, by: 'the schema', of: 'the body' });
+      throw thrownException(error, { resource, by: 'the schema', of: 'the body' });
     }
   };
 }
@@ -44,11 +44,9 @@ async function validateWithScope(
   if (!second.issues) return { result: second, validated: bare };
 
   // Both are refused, and the client learns what is wrong with its own properties.
-  const issues = [second, result]
-    .map((refused) => (refused.issues ?? []).filter((issue) => !added.has(listKeys(issue)[0] ?? '')))
-    .find((own) => own.length > 0);
+  const own = second.issues.filter((issue) => !added.has(listKeys(issue)[0] ?? ''));
 
-  return { result: { issues: issues ?? result.issues }, validated: body };
+  return { result: own.length > 0 ? { issues: own } : result, validated: body };
 }
 
 function requireRecord(value: unknown): Body {
@@ -91,38 +89,16 @@ function onlySent(value: Body, body: Body): Body {
   return kept;
 }
 
-/** Name of the rule of an issue, for an `exceptionFactory` of the application. */
-const RULE = 'schema';
+/** An issue in the form of class-validator's errors, for an `exceptionFactory` of the application, too. */
+function writeIssue(issue: StandardSchemaIssue): ValidationError {
+  const path = listKeys(issue);
+  const property = path.pop() ?? '';
+  const error: ValidationError = {
+    property,
+    constraints: { schema: [property, issue.message].filter(Boolean).join(' ') },
+  };
 
-/** Issues in the form of class-validator's errors: a tree of properties, each text beginning with the property. */
-function writeIssues(issues: readonly StandardSchemaIssue[]): ValidationError[] {
-  const roots: ValidationError[] = [];
-
-  for (const issue of issues) {
-    const path = listKeys(issue);
-    const property = path.at(-1) ?? '';
-    let level = roots;
-
-    for (const key of path.slice(0, -1)) level = openError(level, key).children ??= [];
-    const error = openError(level, property);
-    const rules = Object.keys(error.constraints ?? {}).length;
-    error.constraints = {
-      ...error.constraints,
-      [rules === 0 ? RULE : `${RULE}${rules + 1}`]: [property, issue.message].filter(Boolean).join(' '),
-    };
-  }
-
-  return roots;
-}
-
-function openError(level: ValidationError[], property: string): ValidationError {
-  const known = level.find((error) => error.property === property);
-  if (known) return known;
-
-  const made: ValidationError = { property };
-  level.push(made);
-
-  return made;
+  return path.reduceRight((inner, key): ValidationError => ({ property: key, children: [inner] }), error);
 }
 
 function listKeys({ path }: StandardSchemaIssue): string[] {

@@ -18,7 +18,6 @@ import {
   validate,
   ValidateIf,
   ValidateNested,
-  ValidatePromise,
   type ValidationError,
 } from 'class-validator';
 import fc from 'fast-check';
@@ -83,10 +82,6 @@ class Outer {
   @IsSoon('now')
   @IsOptional()
   later: unknown;
-
-  @ValidatePromise()
-  @IsInt()
-  promised: unknown;
 }
 
 class Unruled {
@@ -128,10 +123,6 @@ const outer = objectOf(Outer, {
   inners: nested,
   soon: scalar,
   later: scalar,
-  promised: fc.oneof(
-    scalar,
-    scalar.map((make) => () => Promise.resolve(make())),
-  ),
   extra: scalar,
 });
 
