@@ -1,7 +1,6 @@
 /**
  * Makes instances of bodies as class-transformer does, but keeps properties that the model only hides from responses.
  */
-import { isDeepStrictEqual } from 'node:util';
 import type { Type } from '@nestjs/common';
 import { type ClassTransformOptions, plainToInstance } from 'class-transformer';
 import { isPlainObject } from '../definition/plain-objects.js';
@@ -9,6 +8,7 @@ import { listClassChain } from '../nest/metadata.js';
 import { decoratorStorage, findDecoratedProperties, TO_CLASS } from '../serialization/class-transformer.js';
 import { isExposed, nameInAnswer, readOptions, readRule } from '../visibility/index.js';
 import { type Body, isNestedRecord } from './plain-body.js';
+import { initialisedProperties } from './settable-properties.js';
 
 type TransformOptions = ClassTransformOptions | undefined;
 
@@ -46,25 +46,14 @@ function reconcileValue(made: unknown, sent: unknown, options: InboundOptions): 
   else if (isPlainObject(sent) && isNestedRecord(made)) reconcile(made, sent, options);
 }
 
-/** Drops class fields without a value and, for a partial body, values of initialisers. */
+/** Drops class fields without a value and, for a partial body, properties that the class initialises. */
 export function dropUnsent(instance: Body, body: Body, { partial }: Pick<InboundOptions, 'partial'>): void {
-  const unsent = Object.keys(instance).filter(
-    (key) => !Object.hasOwn(body, key) || (instance[key] === undefined && body[key] !== undefined),
-  );
-  if (unsent.length === 0) return;
+  for (const key of Object.keys(instance)) {
+    const isUnsent = !Object.hasOwn(body, key) || (instance[key] === undefined && body[key] !== undefined);
+    const isInitial = partial && isUnsent && initialisedProperties(instance.constructor).has(key);
 
-  const type = instance.constructor as new () => Body;
-  const initial = partial && type !== (Object as unknown) ? new type() : {};
-  for (const key of unsent) {
-    const value = instance[key];
-    if (value === undefined || (Object.hasOwn(initial, key) && isInitialiser(value, initial[key], type, key)))
-      delete instance[key];
+    if (isUnsent && (isInitial || instance[key] === undefined)) delete instance[key];
   }
-}
-
-// An initialiser may give another value each time: a date, a random key.
-function isInitialiser(value: unknown, initial: unknown, type: new () => Body, key: string): boolean {
-  return value instanceof Date || isDeepStrictEqual(value, initial) || !isDeepStrictEqual(initial, new type()[key]);
 }
 
 // class-transformer drops properties named like a method of Object; JSON data may have them.
