@@ -130,32 +130,31 @@ export function transformException(
     resource,
   }: { readonly type: Type<unknown>; readonly options?: object | undefined; readonly resource: string },
 ): Error {
-  const [property, isDecorated] = fails(type, {}, options) ? [] : (findFailing(type, body, options) ?? []);
-  if (isDecorated === false && !(error instanceof HttpException))
+  const failing = fails(type, {}, options) ? undefined : findFailing(type, body, options);
+  if (failing && !failing.isDecorated && !(error instanceof HttpException))
     return crudError('CRUD_INVALID_BODY', { message: ['The body has a value of the wrong type'], cause: error });
 
-  return thrownException(error, { resource, by: 'a @Transform()', property, of: type.name });
+  return thrownException(error, { resource, by: 'a @Transform()', property: failing?.path, of: type.name });
 }
 
-/** The property at which class-transformer fails, and whether it has a `@Transform()`. */
-function findFailing(type: Type<unknown>, body: Body, options: object | undefined): [string, boolean] | undefined {
+interface Failing {
+  readonly path: string;
+  /** Whether it has a `@Transform()`. */
+  readonly isDecorated: boolean;
+}
+
+/** The property at which class-transformer fails. */
+function findFailing(type: Type<unknown>, body: Body, options: object | undefined): Failing | undefined {
+  const name = Object.keys(body).find((key) => fails(type, { [key]: body[key] }, options));
+  if (name === undefined) return undefined;
+
   const storage = decoratorStorage();
+  const inner = storage?.findTypeMetadata(type, name)?.typeFunction?.({ object: body, property: name });
+  const item = [body[name]].flat().find(isPlainObject);
+  const below = typeof inner === 'function' && item && findFailing(inner as Type<unknown>, item, options);
+  const isDecorated = (storage?.findTransformMetadatas(type, name, TO_CLASS) ?? []).length > 0;
 
-  for (const [name, value] of Object.entries(body)) {
-    if (!fails(type, { [name]: value }, options)) continue;
-
-    const inner = storage?.findTypeMetadata(type, name)?.typeFunction?.({ object: body, property: name });
-    const item: unknown = Array.isArray(value) ? value.find(isPlainObject) : value;
-    const below =
-      typeof inner === 'function' && isPlainObject(item)
-        ? findFailing(inner as Type<unknown>, item, options)
-        : undefined;
-    const isDecorated = (storage?.findTransformMetadatas(type, name, TO_CLASS) ?? []).length > 0;
-
-    return below ? [`${name}.${below[0]}`, below[1]] : [name, isDecorated];
-  }
-
-  return undefined;
+  return below ? { ...below, path: `${name}.${below.path}` } : { path: name, isDecorated };
 }
 
 function fails(type: Type<unknown>, body: Body, options: object | undefined): boolean {

@@ -22,8 +22,6 @@ export interface Item {
 export interface Layout {
   /** Path of a record in the body; empty if it is the body. */
   findPath(index: number): string;
-  /** The errors of the records as those of the body. */
-  combine(errors: readonly (readonly ValidationError[])[]): ValidationError[];
   join(records: readonly Body[]): Body;
   split(body: unknown): readonly unknown[];
 }
@@ -33,31 +31,27 @@ export type BodyItems = { readonly layout: Layout; readonly items: readonly Item
 
 export const ALONE: Layout = {
   findPath: () => '',
-  combine: (errors) => errors.flat(),
   join: ([record]) => record!,
   split: (body) => [body],
 };
 
 const BULK: Layout = {
   findPath: (index) => `bulk.${index}`,
-  combine: (errors) =>
-    nest(
-      'bulk',
-      errors.flatMap((own, index) => nest(String(index), own)),
-    ),
   join: (bulk) => ({ bulk }),
   split: (body) => (isRecordBody(body) && Array.isArray(body['bulk']) ? (body['bulk'] as unknown[]) : []),
 };
 
 const SET: Layout = {
   findPath: () => 'set',
-  combine: (errors) => nest('set', errors.flat()),
   join: ([set]) => ({ set }),
   split: (body) => [isRecordBody(body) ? body['set'] : undefined],
 };
 
-function nest(property: string, children: readonly ValidationError[]): ValidationError[] {
-  return children.length > 0 ? [{ property, children: [...children] } as ValidationError] : [];
+/** The errors of a record as those of the body. */
+export function placeErrors(errors: readonly ValidationError[], path: string): readonly ValidationError[] {
+  if (errors.length === 0 || path === '') return errors;
+
+  return path.split('.').reduceRight((children, property) => [{ property, children: [...children] }], errors);
 }
 
 /** Splits a body; one of the wrong form is a 400. */

@@ -3,9 +3,18 @@ import type { ValidationError } from '@nestjs/common';
 import type { ConditionForm } from '../definition/route-behaviour.js';
 import { type BodyScope, NO_SCOPE } from '../plan/body-scope.js';
 import { refuseInsert } from '../plan/refusal.js';
-import { ALONE, type Item, type Layout, pickVersion, requireRecords, showScope, splitBody } from './body-items.js';
+import {
+  ALONE,
+  type Item,
+  type Layout,
+  pickVersion,
+  placeErrors,
+  requireRecords,
+  showScope,
+  splitBody,
+} from './body-items.js';
 import type { RunPipes } from './body-pipes.js';
-import type { BodyRules, BodyValidator, InsertErrors } from './body-rules.js';
+import type { BodyRules, BodyValidator, ValidatedBody } from './body-rules.js';
 import { isPromise, settleAll } from '../when-settled.js';
 import { makeBodyValidator } from './body-validator.js';
 import { type Body, copyBody } from './plain-body.js';
@@ -13,17 +22,12 @@ import { refuseReserved } from './reserved-keys.js';
 import { addForPipes, type Draft, draftRecord, draftUnchecked, finishRecord } from './scoped-record.js';
 import { makeExceptionFactory } from './body-exceptions.js';
 
-/** Validates records and makes the exceptions. */
-interface Guard {
-  readonly validate: BodyValidator;
-  readonly makeException: (errors: ValidationError[]) => unknown;
-}
-
 const NOTHING: ReadonlySet<string> = new Set();
 
 /** Reads the bodies of a route. Made once, when its pipes are known. */
 export class BodyReader {
-  private readonly guard: Guard;
+  private readonly validate: BodyValidator;
+  private readonly makeException: (errors: ValidationError[]) => unknown;
 
   /**
    * @param run Runs the pipes before the body. Default: there are none.
@@ -32,7 +36,8 @@ export class BodyReader {
     private readonly rules: BodyRules,
     private readonly run?: RunPipes,
   ) {
-    this.guard = { validate: makeBodyValidator(rules), makeException: makeExceptionFactory(rules.validation || {}) };
+    this.validate = makeBodyValidator(rules);
+    this.makeException = makeExceptionFactory(rules.validation || {});
   }
 
   /** @param condition The form of the condition that the client sent beside the body. Default: it sent none. */
@@ -51,7 +56,7 @@ export class BodyReader {
   }
 
   private async readRecords(items: readonly Item[], layout: Layout, scope: BodyScope): Promise<Body[]> {
-    const { rules, guard } = this;
+    const { rules } = this;
     // A class of the whole body sees the records as one.
     const [outer, inner] = rules.wholeBulk ? [ALONE, layout] : [layout, ALONE];
     const given = rules.wholeBulk
@@ -63,35 +68,37 @@ export class BodyReader {
     const bodies = rules.wholeBulk
       ? [{ body: inner.join(drafts.map(({ body }) => body)), added: NOTHING, scope }]
       : drafts;
-    const validating = settleAll(bodies.map(({ body, added, scope: own }) => guard.validate(body, added, own)));
+    const validating = settleAll(bodies.map(({ body, added, scope: own }) => this.validate(body, added, own)));
     const results = isPromise(validating) ? await validating : validating;
-    if (results.some(({ errors }) => errors.length > 0))
-      throw await guard.makeException(outer.combine(results.map(({ errors }) => errors)));
+    if (results.some(({ errors }) => errors.length > 0)) throw await this.refuse(results, outer);
 
     return results
       .flatMap(({ value }) => inner.split(value) as Body[])
       .map((value, index) => {
         // Validation may have added records.
         const body = this.finish(value, drafts[index] ?? draftUnchecked(scope), layout.findPath(index));
-        for (const refusal of results[index]?.ifInserted ?? [])
-          refuseIfInserted(body, refusal, { layout, index, guard });
+        for (const { path, errors } of results[index]?.ifInserted ?? [])
+          refuseInsert(body, path, () => this.makeException([...placeErrors(errors, layout.findPath(index))]));
 
         return body;
       });
   }
 
   private runPipes(items: readonly Item[], layout: Layout): readonly unknown[] | Promise<readonly unknown[]> {
-    const { run, rules, guard } = this;
+    const { run, rules } = this;
     if (!run) return items.map(({ record }) => record);
 
     const running = items.map(({ record, scope }) => run(record, addForPipes(record, rules, scope)));
 
     return Promise.all(running).then(async (piped) => {
-      if (piped.some(({ errors }) => errors))
-        throw await guard.makeException(layout.combine(piped.map(({ errors = [] }) => errors)));
+      if (piped.some(({ errors }) => errors)) throw await this.refuse(piped, layout);
 
       return piped.map(({ value }) => value);
     });
+  }
+
+  private refuse(records: readonly Partial<Pick<ValidatedBody, 'errors'>>[], { findPath }: Layout): unknown {
+    return this.makeException(records.flatMap(({ errors = [] }, index) => placeErrors(errors, findPath(index))));
   }
 
   private finish(value: Body, draft: Draft, path: string): Body {
@@ -102,13 +109,4 @@ export class BodyReader {
 
     return body;
   }
-}
-
-function refuseIfInserted(
-  body: Body,
-  { path, errors }: InsertErrors,
-  { layout, index, guard }: { readonly layout: Layout; readonly index: number; readonly guard: Guard },
-): void {
-  const placed = layout.combine(Object.assign([], { [index]: errors }) as ValidationError[][]);
-  refuseInsert(body, path, () => guard.makeException(placed));
 }

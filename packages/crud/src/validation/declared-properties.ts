@@ -37,11 +37,7 @@ const declaredInCatalog = oncePerPair(
 
 /** Whether a class knows a property that path or `persist` names. */
 export function knowsProperty(type: Type<unknown>, property: string): boolean {
-  return (
-    hasDecoratedProperty(type.prototype as object, property) ||
-    propertiesWithRules(type).has(property) ||
-    initialisedProperties(type).has(property)
-  );
+  return hasDecoratedProperty(type.prototype as object, property) || declaredByItself(type).has(property);
 }
 
 /** The properties that have a rule of class-validator, in any group; found once for each class. */
@@ -79,11 +75,10 @@ function ofEntity(type: object, catalog: Catalog): string[] {
   const ancestry = listClassChain(type);
 
   return entityClasses(catalog).flatMap(({ target, properties }) => {
-    if (ancestry.includes(target)) return properties;
-
     const shared = listClassChain(target).filter((base) => ancestry.includes(base)) as { prototype: object }[];
+    const isShared = (name: string) => shared.some(({ prototype }) => hasDecoratedProperty(prototype, name));
 
-    return properties.filter((name) => shared.some(({ prototype }) => hasDecoratedProperty(prototype, name)));
+    return ancestry.includes(target) ? properties : properties.filter(isShared);
   });
 }
 

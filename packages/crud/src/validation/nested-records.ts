@@ -50,14 +50,9 @@ export const listCascades = oncePerObject(({ relations }: Catalog): readonly Cat
 
 /** Whether a body carries records that a cascade may store. */
 export function carriesRecords(body: Body, catalog: Catalog | undefined): boolean {
-  return (
-    catalog !== undefined &&
-    listCascades(catalog).some(({ path }) => {
-      const value = readOwnPath(body, path);
+  if (!catalog) return false;
 
-      return Array.isArray(value) ? value.some(isObject) : isObject(value);
-    })
-  );
+  return listCascades(catalog).some(({ path }) => [readOwnPath(body, path)].flat().some(isObject));
 }
 
 /**
@@ -108,24 +103,21 @@ interface Found {
   readonly path: string;
 }
 
-function findRecords(instance: Body, sent: object, relation: CatalogRelation): Found[] {
-  const steps = relation.path.split('.');
+function findRecords(instance: Body, sent: object, { path, toMany }: CatalogRelation): Found[] {
+  const steps = path.split('.');
   const key = steps.pop()!;
   const holder = valueAtPath(instance, steps) as Body;
   const value = ownProperty(holder, key);
-  const item = readOwnPath(sent, relation.path);
-  const isList = Array.isArray(value);
+  const item = readOwnPath(sent, path);
+  const listed = (index: string): Found => ({
+    holder: value as Body,
+    key: index,
+    item: ownProperty(item, index),
+    path: `${path}.${index}`,
+  });
   // What is no list is refused when the write is planned.
-  if (relation.toMany && !isList) return [];
-
-  const found: Found[] = isList
-    ? Object.keys(value).map((index) => ({
-        holder: value as never,
-        key: index,
-        item: ownProperty(item, index),
-        path: `${relation.path}.${index}`,
-      }))
-    : [{ holder, key, item, path: relation.path }];
+  const alone = toMany ? [] : [{ holder, key, item, path }];
+  const found = Array.isArray(value) ? Object.keys(value).map(listed) : alone;
 
   return found.filter((each) => isNestedRecord(ownProperty(each.holder, each.key)));
 }
