@@ -69,7 +69,7 @@ export { type ItemKey, itemKeyFields, readItemKeys, requestOfItem } from './plan
 export { project } from './plan/projection.js';
 export { unreadColumns, unreadColumnsOf } from './plan/column-access.js';
 export { readValue } from './plan/values.js';
-export { isShownByClass } from './visibility/index.js';
+export { isShownByClass } from './visibility/path-states.js';
 
 // JSON text in place of records.
 export { type JsonList, jsonList } from './response/result.js';

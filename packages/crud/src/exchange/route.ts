@@ -10,7 +10,7 @@ import { isGenerated, readRouteName } from '../routes/handlers.js';
 import { type RouteDescriptor, ROUTES } from '../routes/route-table.js';
 import { type ResponseShape, responseShape } from '../serialization/response-shape.js';
 import { readLabel } from '../startup/find-resources.js';
-import { judgePaths } from '../visibility/index.js';
+import { judgePaths } from '../visibility/path-states.js';
 import type { BodyReader } from '../validation/body-reader.js';
 import type { HttpRequest } from '../response/http.js';
 import { listRefusals } from '../conditional/preconditions.js';

@@ -9,7 +9,7 @@ import { listEnclosingPaths } from '../definition/plain-objects.js';
 import { planRead } from '../plan/read.js';
 import type { RelationStep } from '../plan/resolve-names.js';
 import type { PlannedSource } from '../plan/read-plan.js';
-import { itemAnswer, walkPlace } from '../visibility/index.js';
+import { itemAnswer, walkPlace } from '../visibility/path-states.js';
 import type { stringify } from 'csv-stringify/sync';
 
 type Row = Cell[];

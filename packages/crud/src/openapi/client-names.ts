@@ -5,7 +5,7 @@ import { listEnclosingPaths } from '../definition/plain-objects.js';
 import type { Catalog, CatalogColumn } from '../plan/catalog.js';
 import { findRelation, getNames, type Names, namesInJoins, type RelationStep } from '../plan/resolve-names.js';
 import { covers, type FieldAccess, isComparable, isNameable, UNORDERED } from '../plan/column-access.js';
-import { judgeForAnybody } from '../visibility/index.js';
+import { judgeForAnybody } from '../visibility/path-states.js';
 
 /** Names under one relation, or of the root. */
 export interface NameGroup {

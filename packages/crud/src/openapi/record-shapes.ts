@@ -8,14 +8,14 @@ import type { RelationStep } from '../plan/resolve-names.js';
 import type { BaseRouteName } from '../routes/route-table.js';
 import { responseShape } from '../serialization/response-shape.js';
 import {
-  type Answer,
   type Appearance,
   type FindAppearance,
   findAppearances,
   findClassAppearances,
   itemAnswer,
   OWN_ANSWER,
-} from '../visibility/index.js';
+} from '../visibility/path-states.js';
+import type { Answer } from '../visibility/walk.js';
 import {
   asClass,
   collectChanges,

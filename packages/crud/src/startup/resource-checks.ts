@@ -19,7 +19,8 @@ import { isOptional } from '../routes/optional-routes.js';
 import { findBodyParameter, generatedRoutes, listOverrides, listParsedBodies } from '../routes/handlers.js';
 import { type BaseRouteName, ROUTES, routeNames } from '../routes/route-table.js';
 import { makeBodyRules } from '../validation/body-rules.js';
-import { formatsWhatIsTransformed, judgeForAnybody } from '../visibility/index.js';
+import { formatsWhatIsTransformed } from '../visibility/start-warnings.js';
+import { judgeForAnybody } from '../visibility/path-states.js';
 import { type CrudResource, readLabel, readService } from './find-resources.js';
 import {
   callsRequestHooks,

@@ -10,7 +10,7 @@ import { ROUTES } from '../routes/route-table.js';
 import { type BodyRules, isWhitelist, makeBodyRules } from '../validation/body-rules.js';
 import { declaredProperties } from '../validation/declared-properties.js';
 import { decideRuleTiming, rootPlace } from '../validation/settable-properties.js';
-import { warnOfHidden, warnOfWrites } from '../visibility/index.js';
+import { warnOfHidden } from '../visibility/start-warnings.js';
 import { type CrudResource, readLabel } from './find-resources.js';
 
 /** Warnings of a resource whose options may be mistaken. */
@@ -40,10 +40,8 @@ export function* warnAfterChecks(resource: CrudResource, catalog: Catalog | unde
   if (resource.instance && !resource.service)
     yield `${name} has no service of its entity, so that the names in its options were not checked against that: a public property service has them checked.`;
 
-  for (const warn of catalog ? [warnOfHidden, warnOfWrites] : []) {
-    const warning = warn(resource.definition, catalog!);
-    if (warning !== undefined) yield `${name}: ${warning}`;
-  }
+  const hidden = catalog && warnOfHidden(resource.definition, catalog);
+  if (hidden !== undefined) yield `${name}: ${hidden}`;
 }
 
 /** The warning for a resource whose default key its entity does not have; undefined if there is none. */

@@ -6,7 +6,7 @@ import { type ClassTransformOptions, plainToInstance } from 'class-transformer';
 import { isPlainObject } from '../definition/plain-objects.js';
 import { listClassChain } from '../nest/metadata.js';
 import { decoratorStorage, findDecoratedProperties, TO_CLASS } from '../serialization/class-transformer.js';
-import { isExposed, nameInAnswer, readOptions, readRule } from '../visibility/index.js';
+import { isExposed, nameInAnswer, readOptions, readRule } from '../visibility/property-rule.js';
 import { type Body, isNestedRecord } from './plain-body.js';
 import { initialisedProperties } from './settable-properties.js';
 

@@ -4,7 +4,7 @@ import { isObject } from '../definition/plain-objects.js';
 import { hasDecoratedProperty, listClassChain, PLUGIN, propertyKeys, propertyType } from '../nest/metadata.js';
 import type { Catalog } from '../plan/catalog.js';
 import { decoratorStorage, findDecoratedProperties } from '../serialization/class-transformer.js';
-import { listProperties } from '../visibility/index.js';
+import { listProperties } from '../visibility/levels.js';
 import { rulesInAnyGroup } from './applicable-rules.js';
 import { initialisedProperties } from './settable-properties.js';
 

@@ -5,10 +5,9 @@ import type { Catalog } from '../plan/catalog.js';
 import { anyCovers, type ColumnPlace, fullPath, isComparable, isSelectable } from '../plan/column-access.js';
 import { listEnclosingPaths } from '../definition/plain-objects.js';
 import { findRelation, getNames } from '../plan/resolve-names.js';
-import { ROUTES } from '../routes/route-table.js';
-import { type Answer, listAnswers, OWN_ANSWER, READS, writesWithAnswer } from './answers.js';
+import { judgeForAnybody, listAnswers, OWN_ANSWER, walkPlace } from './path-states.js';
+import type { Answer } from './walk.js';
 import { findProperty } from './levels.js';
-import { judgeForAnybody, walkPlace } from './path-states.js';
 import { possibleOptions } from './property-rule.js';
 
 /** Names in `query.formats` on which no `@Transform()` for answers stands. */
@@ -40,29 +39,6 @@ export function warnOfHidden(definition: ResourceDefinition, catalog: Catalog): 
       : []),
     `If clients may find out the stored values, add conditions: ${list(names)} to query.`,
   ].join(' ');
-}
-
-/** The warning about writes whose answers show what those of reads hide; undefined without any. */
-export function warnOfWrites(definition: ResourceDefinition, catalog: Catalog): string | undefined {
-  const { serialize, options, routes } = definition;
-  const type = serialize.get || serialize.getMany;
-  if (!type || !READS.some((route) => routes.has(route))) return undefined;
-
-  const unset = writesWithAnswer(definition)
-    // `createMany` falls back to `create`.
-    .map((route) => (route === 'createManyBase' && !serialize.createMany ? 'create' : ROUTES[route].serialize))
-    .filter((key) => key !== 'none' && serialize[key] === undefined);
-  const more = [...catalog.columns.values()]
-    .filter((column) => isSelectable(options.query, column))
-    .map((column): ColumnPlace => ({ steps: [], column }))
-    .filter(
-      (place) =>
-        isShownSomewhere([OWN_ANSWER], catalog, place) && !isShownSomewhere(listAnswers(definition), catalog, place),
-    );
-  if (unset.length === 0 || more.length === 0) return undefined;
-  const lines = [...new Set(unset)].map((key) => `${key}: ${type.name}`).join(', ');
-
-  return `answers to writes show ${more.map(fullPath).join(', ')}, which answers to reads hide. Add ${lines} to serialize, or name the model there if writes are meant to show more.`;
 }
 
 /** What the options let clients select, of the resource and its relations, but neither filter nor sort by. */

@@ -5,9 +5,17 @@ import { prototypeChain } from '../nest/metadata.js';
 import type { CatalogColumn, ColumnKind } from '../plan/catalog.js';
 import type { PathState } from '../plan/column-access.js';
 import { getClassPlan } from '../serialization/class-transformer.js';
-import type { Answer } from './answers.js';
+import type { SerializationTarget } from '../serialization/serialize.js';
 import type { Level, PropertyPlace } from './levels.js';
 import { isExposed, nameInAnswer, type PropertyRule, readRule, type TransformOptions } from './property-rule.js';
+
+/** How a record comes into an answer. */
+export interface Answer {
+  /** The class that it is copied onto; `false`: sent as it is. Default: its own class. */
+  readonly target?: SerializationTarget;
+  /** The class of the envelope that it is a part of. */
+  readonly envelope?: Type<unknown>;
+}
 
 /** What an answer makes of the last property of a way. */
 export interface Walked {

@@ -5,7 +5,7 @@ import { Exclude, Expose } from 'class-transformer';
 import type { QueryOptions } from '../../src/definition/query-options.js';
 import type { Catalog } from '../../src/plan/catalog.js';
 import { makePermissions } from '../../src/request/permissions.js';
-import { judgePaths } from '../../src/visibility/index.js';
+import { judgePaths } from '../../src/visibility/path-states.js';
 import { catalog, column, documentOf, type Json, resource } from './fixture.js';
 
 class Project {}

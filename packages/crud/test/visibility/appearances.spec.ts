@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Exclude, Expose, Transform, Type } from 'class-transformer';
 import type { ResourceDefinition } from '../../src/definition/resource-definition.js';
 import type { Catalog } from '../../src/plan/catalog.js';
-import { findAppearances, findClassAppearances, itemAnswer } from '../../src/visibility/index.js';
+import { findAppearances, findClassAppearances, itemAnswer } from '../../src/visibility/path-states.js';
 import { catalog, column } from '../openapi/fixture.js';
 
 const presences = (target: unknown, properties: readonly string[]) => {

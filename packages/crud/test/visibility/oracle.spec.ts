@@ -7,7 +7,7 @@ import type { ResourceDefinition } from '../../src/definition/resource-definitio
 import type { Catalog } from '../../src/plan/catalog.js';
 import { findField, getNames } from '../../src/plan/resolve-names.js';
 import { serializeResponse } from '../../src/serialization/response-shape.js';
-import { judgePaths } from '../../src/visibility/index.js';
+import { judgePaths } from '../../src/visibility/path-states.js';
 import { catalog, column, relation } from '../plan/catalogs.js';
 
 const maskDigits = (value: unknown) => (typeof value === 'string' ? value.replace(/\d(?=\d{4})/g, '*') : value);

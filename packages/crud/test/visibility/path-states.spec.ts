@@ -7,7 +7,7 @@ import type { ResourceDefinition } from '../../src/definition/resource-definitio
 import type { Catalog, RecordClass } from '../../src/plan/catalog.js';
 import { findField, getNames } from '../../src/plan/resolve-names.js';
 import { type BaseRouteName, ROUTES } from '../../src/routes/route-table.js';
-import { judgeForAnybody, judgePaths } from '../../src/visibility/index.js';
+import { judgeForAnybody, judgePaths } from '../../src/visibility/path-states.js';
 import { catalog, column, relation } from '../plan/catalogs.js';
 
 const ALL = Object.keys(ROUTES) as BaseRouteName[];
