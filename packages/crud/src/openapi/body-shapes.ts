@@ -1,5 +1,6 @@
 /** What bodies look like: classes of `dto`, or the model without what the server fills in. */
 import type { Type } from '@nestjs/common';
+import { isDeepStrictEqual } from 'node:util';
 import { listPathParams, type ResourceDefinition } from '../definition/resource-definition.js';
 import { isManyRoute } from '../definition/route-behaviour.js';
 import type { Catalog, CatalogColumn, CatalogRelation } from '../plan/catalog.js';
@@ -17,20 +18,26 @@ import {
   type RelationForms,
   relationForms,
 } from './body-relations.js';
-import { asClass, collectChanges, documentedProperties, isReadOnly, propertyClass } from './class-properties.js';
+import {
+  asClass,
+  collectDefined,
+  documentedProperties,
+  isReadOnly,
+  omitPropertyDefaults,
+  propertyClass,
+  type PropertyMetadata,
+} from './class-properties.js';
 import {
   applicableRules,
   type Drawing,
-  drawChange,
-  drawProperty,
+  drawProperties,
   embeddedClass,
   heldProperties,
   isEmbedded,
-  ruledProperties,
 } from './drawn-properties.js';
 import { routeVerb, schemaName, standInName } from './names.js';
 import { isRequiredByRules } from './rule-schemas.js';
-import type { NamedShape, PropertyChange, RelatedShape } from './schemas.js';
+import type { NamedShape, RelatedShape, Shape, ShapeProperty } from './schemas.js';
 
 /** What the body of a route looks like. */
 export function describeBody(
@@ -39,12 +46,11 @@ export function describeBody(
   rules: BodyRules,
   catalog: Catalog | undefined,
 ): NamedShape {
-  const name = bodyName(definition, route, rules.mode);
   const filled = filledProperties(definition, route, rules, catalog);
-  if (!rules.isModel) return describeClass(definition, rules, catalog, name, filled);
+  if (!rules.isModel) return describeClass(definition, route, rules, catalog, filled);
 
   const version = rules.needsVersion ? catalog?.version?.path : undefined;
-  const changes = describeRecord({
+  const shape = describeRecord({
     ...rootPlace(rules, catalog),
     type: definition.model,
     checks: rules.validation !== false,
@@ -59,46 +65,52 @@ export function describeBody(
   });
   const isScoped = listPathParams(definition.options.params, ROUTES[route].single).some(
     ({ field }) =>
-      changes.get(field)?.metadata?.['required'] === false &&
+      shape.properties.get(field)?.metadata['required'] === false &&
       rules.mode !== 'update' &&
       !catalog?.columns.get(field)?.primary,
   );
 
-  return { base: definition.model, name, changes, isScoped };
+  return { ...shape, name: bodyName(definition, route, rules.mode), isScoped };
 }
 
 /** A class of the application's for bodies, as its rules describe it. */
 function describeClass(
-  { model }: ResourceDefinition,
+  definition: ResourceDefinition,
+  route: BaseRouteName,
   rules: BodyRules,
   catalog: Catalog | undefined,
-  name: string,
   filled: ReadonlySet<string>,
 ): NamedShape {
-  const { type } = rules;
-  const extendsModel = rules.isDto && type.prototype instanceof model;
-  const drawing: Drawing = { type, catalog, rules: rules.validation === false ? undefined : { group: undefined } };
+  const { type, mode, isDto, validation } = rules;
+  const columns = isDto && type.prototype instanceof definition.model ? catalog?.columns : undefined;
   const declared = documentedProperties(type);
-  let isScoped = false;
-  let isNamed = false;
-  const changes = collectChanges([...declared.keys(), ...ruledProperties(drawing)], (property) => {
-    const column = extendsModel && declared.has(property) ? catalog?.columns.get(property) : undefined;
-    const metadata = drawChange(drawing, property);
-    const isRequired = (metadata ?? declared.get(property))?.['required'] !== false;
+  const drawn = [...drawProperties({ type, catalog, rules: validation === false ? undefined : { group: undefined } })];
+  // What no body can set, a class may inherit from the entity.
+  const shown = drawn.filter(([property]) => {
+    const column = declared.has(property) ? columns?.get(property) : undefined;
 
-    if (column && !isWritable(column, rules)) {
-      // No body can set it, though the class inherits it from the entity.
-      isNamed = true;
-
-      return {};
-    }
-    if (!filled.has(property) || !isRequired) return metadata && { metadata };
-    isScoped = true;
-
-    return { metadata: { ...metadata, required: false } };
+    return !column || isWritable(column, rules);
   });
+  const isScoped = shown.some(([property, { required }]) => filled.has(property) && required !== false);
+  const properties = shown.map(
+    ([property, metadata]) => [property, { metadata: finishMetadata(metadata, mode, filled.has(property)) }] as const,
+  );
+  const keepsDefaults = shown.every(([, metadata]) => isDeepStrictEqual(finishMetadata(metadata, mode), metadata));
+  const name =
+    isScoped || shown.length < drawn.length
+      ? bodyName(definition, route, mode)
+      : keepsDefaults
+        ? standInName(type.name)
+        : schemaName(definition, 'body', { verb: routeVerb(route) });
 
-  return { base: type, name: isNamed || isScoped ? name : standInName(type.name), changes, isScoped };
+  return { base: type, name, properties: new Map(properties), isScoped };
+}
+
+/** Defaults are left out of what PATCH shows: they would be written over what is stored. */
+function finishMetadata(metadata: PropertyMetadata, mode: WriteMode, isOptional = false): PropertyMetadata {
+  const shown = mode === 'update' ? omitPropertyDefaults(metadata) : metadata;
+
+  return isOptional ? { ...shown, required: false } : shown;
 }
 
 /** A record of a body: the route's own, an embedded object of it, or a related one. */
@@ -118,26 +130,26 @@ interface BodyRecord extends BodyPlace {
   readonly outer: readonly Catalog[];
 }
 
-function describeRecord(record: BodyRecord): ReadonlyMap<string, PropertyChange> {
+function describeRecord(record: BodyRecord): Shape {
   const { type, catalog, prefix, group } = record;
   const drawing: Drawing = { type, catalog, prefix, rules: record.checks ? { group } : undefined };
-  const properties = [
-    ...documentedProperties(type).keys(),
-    ...heldProperties(drawing),
-    ...(prefix === '' || !catalog ? ruledProperties(drawing) : []),
-  ];
 
-  return collectChanges(new Set(properties), (property) => describeProperty(record, drawing, property));
+  const drawn = drawProperties(drawing, heldProperties(drawing));
+
+  return {
+    base: type,
+    properties: collectDefined(drawn, (property, metadata) => describeProperty(record, property, metadata)),
+    isOwn: drawn.size > 0,
+  };
 }
 
-/** How a property of a body differs from what the class says of it; undefined if in nothing. */
-function describeProperty(record: BodyRecord, drawing: Drawing, property: string): PropertyChange | undefined {
+/** What a body may say of a property; undefined: nothing. */
+function describeProperty(record: BodyRecord, property: string, drawn: PropertyMetadata): ShapeProperty | undefined {
   const { type, catalog, prefix, mode } = record;
   const path = prefix + property;
   const column = catalog?.columns.get(path);
   const relation = catalog?.relations.get(path);
   const forms = relation && relationForms(relation, mode);
-  const drawn = drawProperty(drawing, property);
 
   if (record.asked.has(property)) {
     const isSent = !column || column.source === 'version' || isReadOnly(type, property);
@@ -145,17 +157,18 @@ function describeProperty(record: BodyRecord, drawing: Drawing, property: string
     return { metadata: { ...drawn, ...(isSent && { required: true, readOnly: false }) } };
   }
   if (record.keysAlone || record.fixed.has(path) || (relation && !forms) || (column && !isWritable(column, record)))
-    return {};
+    return undefined;
 
   const isOptional =
     mode === 'update' || isReadOnly(type, property) || record.filled.has(property) || isOmissible(property, record);
-  const isGiven = drawn && ('example' in drawn || 'default' in drawn) && !column;
+  const isGiven = ('example' in drawn || 'default' in drawn) && !column;
   const example =
     forms && 'example' in forms ? { example: forms.example } : column && foreignKeyExample(catalog!, column);
-  const metadata = { ...drawn, ...(drawn && !isGiven && example), ...(isOptional && { required: false }) };
-  const related = relation && forms ? relateRecords(relation, forms, record) : embedObject(property, record);
 
-  return related || Object.keys(metadata).length > 0 ? { metadata, related } : undefined;
+  return {
+    metadata: finishMetadata({ ...drawn, ...(!isGiven && example) }, mode, isOptional),
+    related: relation && forms ? relateRecords(relation, forms, record) : embedObject(property, record),
+  };
 }
 
 /** Related records in a body. Entities that hold each other are shown once, further in by their keys. */
@@ -165,8 +178,8 @@ function relateRecords(relation: CatalogRelation, forms: RelationForms, record: 
   const base = outer.includes(target) ? undefined : asClass(target.target);
   if (!base) return { shapes: [], toMany, links: forms.links.length > 0 ? forms.links : [{ type: 'object' }] };
 
-  const shapes = forms.nested.map((mode) => {
-    const changes = describeRecord({
+  const shapes = forms.nested.map((mode) =>
+    describeRecord({
       ...record,
       ...relatedPlace(record.group !== undefined, relation, mode === 'insert'),
       type: base,
@@ -174,15 +187,13 @@ function relateRecords(relation: CatalogRelation, forms: RelationForms, record: 
       asked: new Set(mode === 'update' && forms.needsKey ? target.primary.map(({ path }) => path) : []),
       keysAlone: false,
       outer,
-    });
-
-    return { base, changes };
-  });
+    }),
+  );
 
   return { shapes, toMany, links: forms.links };
 }
 
-/** An embedded object in a body; undefined if the property is none, of no known class, or as the class says. */
+/** An embedded object in a body; undefined if the property is none, or of no known class. */
 function embedObject(property: string, record: BodyRecord): RelatedShape | undefined {
   const { catalog, prefix, type } = record;
   const path = prefix + property;
@@ -190,9 +201,9 @@ function embedObject(property: string, record: BodyRecord): RelatedShape | undef
   const base = propertyClass(type, property) ?? embeddedClass(catalog, path);
   if (!base) return undefined;
   const nothing = new Set<string>();
-  const changes = describeRecord({ ...record, type: base, prefix: `${path}.`, filled: nothing, asked: nothing });
+  const shape = describeRecord({ ...record, type: base, prefix: `${path}.`, filled: nothing, asked: nothing });
 
-  return changes.size === 0 ? undefined : { shapes: [{ base, changes }], toMany: false };
+  return { shapes: [shape], toMany: false };
 }
 
 /** What is set on all records that a condition matches: a body of PATCH without key, version and relations of many. */
@@ -209,16 +220,14 @@ export function describeSet(
   ]);
   const isUnset = (name: string) =>
     keys.has(name) || catalog?.version?.path === name || catalog?.relations.get(name)?.references.length === 0;
-  const properties = new Set([...documentedProperties(shape.base).keys(), ...shape.changes.keys()]);
-  const changes = collectChanges(properties, (name) => {
-    const change = shape.changes.get(name);
-    if (isUnset(name)) return {};
+  const properties = collectDefined(shape.properties, (name, { metadata, related }) => {
+    if (isUnset(name)) return undefined;
 
     // A condition writes links alone.
-    return change?.related?.links ? { ...change, related: { ...change.related, shapes: [] } } : change;
+    return { metadata, related: related?.links ? { ...related, shapes: [] } : related };
   });
 
-  return { ...shape, name: schemaName(definition, 'set'), changes };
+  return { ...shape, name: schemaName(definition, 'set'), properties };
 }
 
 const BODY_VERBS = { insert: 'Create', update: 'Update', replace: 'Replace' } as const;

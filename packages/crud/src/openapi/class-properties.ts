@@ -32,19 +32,14 @@ export const documentedProperties = oncePerObject((type: Type<unknown>): Readonl
   );
 });
 
-/** What is said of those properties of which anything is. */
-export function collectChanges<T>(
-  properties: Iterable<string>,
-  describe: (property: string) => T | undefined,
+/** What is made of the entries of a map, or of a list of names; without those of which nothing is. */
+export function collectDefined<V, T>(
+  entries: Iterable<readonly [string, V]>,
+  make: (name: string, value: V) => T | undefined,
 ): ReadonlyMap<string, T> {
-  const changes = new Map<string, T>();
+  const made = Array.from(entries, ([name, value]) => [name, make(name, value)] as const);
 
-  for (const property of properties) {
-    const change = describe(property);
-    if (change) changes.set(property, change);
-  }
-
-  return changes;
+  return new Map(made.filter((entry): entry is readonly [string, T] => entry[1] !== undefined));
 }
 
 /** The models that `@ApiExtraModels()` adds to those that a class refers to. */
@@ -122,29 +117,22 @@ export const ownProperties = oncePerObject((type: Type<unknown>): ReadonlySet<st
   return new Set([...initialisedProperties(type), ...described.flatMap(([name, { get }]) => (get ? name : []))]);
 });
 
-/** The class that PATCH shows: in such a body a default would be written over what is stored. */
-export function classWithoutDefaults(type: Type<unknown>, name: () => string): Type<unknown> {
-  return holdsDefault(type) ? makeWithoutDefaults(type, name()) : type;
-}
+/** A property as PATCH shows it: in such a body a default would be written over what is stored. */
+export function omitPropertyDefaults(metadata: PropertyMetadata): PropertyMetadata {
+  const [inner, isArray] = valueClass(metadata);
+  const plain = omitDefaults(metadata);
 
-function makeWithoutDefaults(type: Type<unknown>, name: string): Type<unknown> {
-  const properties = [...documentedProperties(type)].map(([property, metadata]) => {
-    const [inner, isArray] = valueClass(metadata);
-    const plain = omitDefaults(metadata);
-
-    // Asked late, since classes may hold each other.
-    return [
-      property,
-      inner && holdsDefault(inner) ? { ...plain, type: () => partClass(inner), isArray } : plain,
-    ] as const;
-  });
-
-  return makeClass(markName(name), new Map(properties), extraModels(type));
+  // Asked late, since classes may hold each other.
+  return inner && holdsDefault(inner) ? { ...plain, type: () => partClass(inner), isArray } : plain;
 }
 
 /** The class of a part of a body without defaults. */
 const partClass: (type: Type<unknown>) => Type<unknown> = oncePerObject((type) =>
-  makeWithoutDefaults(type, `${plainName(type.name).replace(/Dto$/, '')}PatchDto`),
+  makeClass(
+    markName(`${plainName(type.name).replace(/Dto$/, '')}PatchDto`),
+    collectDefined(documentedProperties(type), (_, metadata) => omitPropertyDefaults(metadata)),
+    extraModels(type),
+  ),
 );
 
 function holdsDefault(type: Type<unknown>, asked = new Set<unknown>()): boolean {

@@ -6,15 +6,14 @@ import type { Catalog } from '../plan/catalog.js';
 import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
 import { type BodyRules, makeBodyRules } from '../validation/body-rules.js';
 import { describeBody, describeSet } from './body-shapes.js';
-import { classWithoutDefaults } from './class-properties.js';
 import type { DeclaredMetadata, Description, OwnHandler } from './handlers.js';
 import type { ParameterObject, ResponseObject, SchemaObject } from './json-schema.js';
-import { isPlaceholderName, plainName, routeVerb, schemaName } from './names.js';
+import { isPlaceholderName, routeVerb, schemaName } from './names.js';
 import { type IdChoice, makeOperationId } from './operation-ids.js';
 import { describeHeaders, describeOwnQuery, describePath, describeQuery } from './parameters.js';
 import { envelopeShape, ownEnvelope, recordShape } from './record-shapes.js';
 import { type ContentShape, describeResponses, ERROR } from './responses.js';
-import { type NamedShape, type Schemas } from './schemas.js';
+import type { NamedShape, Schemas } from './schemas.js';
 import { standardBody } from './standard-body.js';
 
 /** A route of a resource, and what its handler declares by itself. */
@@ -177,10 +176,7 @@ function recordsSchema(resource: Resource, route: BaseRouteName, rules: BodyRule
   const { definition, catalog, schemas } = resource;
   const verb = routeVerb(route);
   const shape = describeBody(definition, route, rules, catalog);
-  const name = schemaName(definition, 'body', { verb });
-  const record = schemas.refer(
-    rules.mode === 'update' ? partialClass(resource, shape, name) : shapeClass(resource, shape),
-  );
+  const record = schemas.refer(shapeClass(resource, shape));
   if (!rules.bulk || rules.wholeBulk) return record;
 
   const description = `Records to ${verb.toLowerCase()}${isManyRoute(route) ? ', each with its key' : ''}`;
@@ -198,17 +194,6 @@ function recordsSchema(resource: Resource, route: BaseRouteName, rules: BodyRule
 /** What is set on all records that a condition matches. */
 function setSchema(resource: Resource, route: BaseRouteName, rules: BodyRules): SchemaObject {
   const { definition, catalog, schemas } = resource;
-  const shape = describeSet(definition, route, rules, catalog);
 
-  return schemas.refer(partialClass(resource, shape, shape.name));
-}
-
-/** The class of a body that leaves alone what it omits; without its defaults, the application's needs another name. */
-function partialClass(resource: Resource, shape: NamedShape, name: string): Type<unknown> {
-  const { definition, schemas } = resource;
-  const type = shapeClass(resource, shape);
-  const isNamed = shape.changes.size > 0 && !isPlaceholderName(shape.name);
-  const names = withController(definition, (prefix) => prefix + name);
-
-  return classWithoutDefaults(type, () => (isNamed ? plainName(type.name) : schemas.claim(names, type.name)));
+  return schemas.refer(shapeClass(resource, describeSet(definition, route, rules, catalog)));
 }

@@ -8,7 +8,7 @@ import { KINDS, type PropertyRules, rulesByProperty } from '../validation/applic
 import type { CrudValidationGroups } from '../validation/body-rules.js';
 import {
   asClass,
-  collectChanges,
+  collectDefined,
   documentedProperties,
   extraModels,
   hasSchema,
@@ -53,11 +53,13 @@ export function drawProperty(drawing: Drawing, property: string): PropertyMetada
   return drawn && { required: stored ? true : isRequiredByRules(applicable), ...drawn };
 }
 
-/** A property as it is drawn; undefined if it is as the class itself declares it. */
-export function drawChange(drawing: Drawing, property: string): PropertyMetadata | undefined {
-  const drawn = drawProperty(drawing, property);
+/** The properties that a class declares, that have a rule other than one that only allows them, and that are held. */
+export function drawProperties(drawing: Drawing, held: readonly string[] = []): ReadonlyMap<string, PropertyMetadata> {
+  const { type, rules } = drawing;
+  const ruled = rules ? rulesByProperty(type, {}, rules.group).map(({ name }) => name) : [];
+  const names = new Set([...documentedProperties(type).keys(), ...held, ...ruled]);
 
-  return isDeepStrictEqual(drawn, documentedProperties(drawing.type).get(property)) ? undefined : drawn;
+  return collectDefined(names.entries(), (property) => drawProperty(drawing, property));
 }
 
 /** The names of columns, relations and embedded objects that a record of a class holds. */
@@ -68,11 +70,6 @@ export function heldProperties({ type, catalog, prefix = '' }: Drawing): readonl
   const below = [...paths].filter((path) => path.startsWith(prefix)).map((path) => path.slice(prefix.length));
 
   return [...new Set(below.map((path) => path.split('.')[0]!))];
-}
-
-/** The names of the properties that have a rule, but for those that rules only allow. */
-export function ruledProperties({ type, rules }: Drawing): readonly string[] {
-  return rules ? rulesByProperty(type, {}, rules.group).map(({ name }) => name) : [];
 }
 
 /** The rules of one property. */
@@ -167,14 +164,11 @@ function refined(drawn: Drawn | undefined, declared: PropertyMetadata, isBody: b
  * itself if they say nothing more.
  */
 export const standIn: (type: Type<unknown>) => Type<unknown> = oncePerObject((type) => {
-  const drawing = { type, rules: { group: undefined } };
-  const documented = documentedProperties(type);
-  const properties = documented.size > 0 ? documented.keys() : ruledProperties(drawing);
-  const changes = collectChanges(properties, (property) => drawChange(drawing, property));
+  const drawn = drawProperties({ type, rules: { group: undefined } });
 
-  return changes.size === 0
+  return isDeepStrictEqual(drawn, documentedProperties(type))
     ? type
-    : makeClass(standInName(type.name), new Map([...documented, ...changes]), extraModels(type));
+    : makeClass(standInName(type.name), drawn, extraModels(type));
 });
 
 /** The class of an embedded object as the catalog has it: `Partial<X>` and the like leave no trace of X. */

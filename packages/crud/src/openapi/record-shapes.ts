@@ -1,5 +1,4 @@
 /** What records look like in answers: which properties a class shows, which may be missing, and what they hold. */
-import { isDeepStrictEqual } from 'node:util';
 import type { Type } from '@nestjs/common';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import type { Catalog, CatalogRelation } from '../plan/catalog.js';
@@ -18,7 +17,7 @@ import {
 import type { Answer } from '../visibility/walk.js';
 import {
   asClass,
-  collectChanges,
+  collectDefined,
   documentedProperties,
   isUntypedObject,
   ownProperties,
@@ -27,7 +26,7 @@ import {
 import { ANY } from './column-schemas.js';
 import { drawProperty, embeddedClass, heldProperties } from './drawn-properties.js';
 import { schemaName } from './names.js';
-import { type NamedShape, type PropertyChange, type Shape, signShape } from './schemas.js';
+import { isChanged, type NamedShape, type Shape, type ShapeProperty, signShape } from './schemas.js';
 
 type Shown = Pick<ResourceDefinition['options']['query'], 'allow' | 'exclude' | 'persist' | 'join'>;
 
@@ -78,10 +77,13 @@ export function ownEnvelope(definition: ResourceDefinition): Type<unknown> | und
 export function envelopeShape(envelope: Type<unknown>, definition: ResourceDefinition, catalog?: Catalog): NamedShape {
   const item = propertyClass(envelope, 'data');
   const shape = item && showClass(item, definition, catalog, { envelope }, 'part');
-  const related = shape && shape.changes.size > 0 && { shapes: [shape], toMany: true };
-  const changes = new Map(related ? [['data', { metadata: {}, related }]] : []);
+  const related = shape && isChanged(shape) ? { shapes: [shape], toMany: true } : undefined;
+  const properties = collectDefined(documentedProperties(envelope), (property, metadata): ShapeProperty => ({
+    metadata,
+    related: property === 'data' ? related : undefined,
+  }));
 
-  return { base: envelope, name: schemaName(definition, 'record', { one: envelope.name }), changes };
+  return { base: envelope, name: schemaName(definition, 'record', { one: envelope.name }), properties };
 }
 
 function showClass(
@@ -107,22 +109,19 @@ function showClass(
  * objects as the options show them.
  */
 function showView(view: ResponseView): Shape {
-  const owners = findOwners(view);
-
   return {
     base: view.type,
-    changes: collectChanges(owners.keys(), (property) => showProperty(view, property, owners.get(property)!)),
+    properties: collectDefined(findOwners(view), (property, owner) => showProperty(view, property, owner)),
   };
 }
 
-/** How a property is shown; undefined if as the class itself says. */
-function showProperty(view: ResponseView, property: string, owner: Type<unknown>): PropertyChange | undefined {
+/** How a property is shown; undefined if it is hidden. */
+function showProperty(view: ResponseView, property: string, owner: Type<unknown>): ShapeProperty | undefined {
   const { type, role, catalog } = view;
-  const declared = documentedProperties(type).get(property);
   const isMade = role === 'response' && ownProperties(type).has(property);
   const place = findPlace(view, property);
   const { name, presence, isTransformed } = findAppearance(view, property);
-  if (presence === 'never' || !(place.isReturned || isMade)) return declared && {};
+  if (presence === 'never' || !(place.isReturned || isMade)) return undefined;
 
   const drawn =
     isTransformed && catalog?.columns.has(place.path)
@@ -130,7 +129,7 @@ function showProperty(view: ResponseView, property: string, owner: Type<unknown>
       : drawProperty({ ...view, type: owner }, property);
   const isOptional = owner !== type || presence === 'sometimes' || !(place.isAlways || isMade);
   const metadata = {
-    ...(!isDeepStrictEqual(drawn, declared) && drawn),
+    ...drawn,
     ...(name !== property && { name }),
     ...(isOptional && { required: false }),
   };
@@ -140,11 +139,11 @@ function showProperty(view: ResponseView, property: string, owner: Type<unknown>
   const isFromCatalog =
     role === 'entity' && (place.relation || isUntypedObject(documentedProperties(owner).get(property)));
   const related =
-    shape && (shape.changes.size > 0 || isFromCatalog)
+    shape && (isChanged(shape) || isFromCatalog)
       ? { shapes: [shape], toMany: place.relation?.toMany ?? false }
       : undefined;
 
-  return related || Object.keys(metadata).length > 0 ? { metadata, related } : undefined;
+  return { metadata, related };
 }
 
 /** The properties of records, each with its class: records may be of classes that inherit from the entity's. */

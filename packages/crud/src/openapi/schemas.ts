@@ -7,10 +7,13 @@ import { documentedProperties, extraModels, makeClass, type PropertyMetadata, va
 import { replaceReferences, type SchemaObject, SCHEMAS } from './json-schema.js';
 import { firstFree, insertEnding, isMarked, isPlaceholderName, markName, plainName, relatedName } from './names.js';
 
-/** A schema like that of a class, but for some properties. */
+/** What a schema shows of a class. */
 export interface Shape {
   readonly base: Type<unknown>;
-  readonly changes: ReadonlyMap<string, PropertyChange>;
+  /** In their order; those of the class that are missing are left out. */
+  readonly properties: ReadonlyMap<string, ShapeProperty>;
+  /** Whether it has a schema of its own, even if it shows the class as it is. Default: `false`. */
+  readonly isOwn?: boolean;
 }
 
 /** The shape of a record, of an envelope or of a body. */
@@ -21,11 +24,9 @@ export interface NamedShape extends Shape {
   readonly isScoped?: boolean;
 }
 
-/** How a property differs from what the class says of it. */
-export interface PropertyChange {
-  /** Takes the place of what the class says, key by key. Default: the property is left out. */
-  readonly metadata?: PropertyMetadata;
-  /** The record or records that it holds. Default: none that differ. */
+export interface ShapeProperty {
+  readonly metadata: PropertyMetadata;
+  /** The record or records that it holds. Default: none that differ from what the metadata says. */
   readonly related?: RelatedShape | undefined;
 }
 
@@ -61,34 +62,22 @@ export class Schemas {
 
   /** The class of a shape, under the first of some names that nothing else has. */
   makeClass(shape: Shape, names: readonly string[]): Type<unknown> {
-    const { base, changes } = shape;
-    if (changes.size === 0) return base;
-    const signature = signShape(shape);
-    const name = this.claim(names, signature);
+    if (!isChanged(shape)) return shape.base;
+    const name = this.claim(names, signShape(shape));
 
     return getOrInsert(this.made, name, () => {
-      const properties = new Map(documentedProperties(base));
-      const models = [...extraModels(base)];
-
-      for (const [property, { metadata, related }] of changes) {
-        if (!metadata) {
-          properties.delete(property);
-          continue;
-        }
+      const models = [...extraModels(shape.base)];
+      const properties = Array.from(shape.properties, ([property, { metadata, related }]) => {
         const types = (related?.shapes ?? []).map((inner, index) =>
           this.makeClass(inner, [insertEnding(relatedName(name, property), index === 0 ? '' : 'Change')]),
         );
         if (related?.links) models.push(...types);
-        properties.set(property, {
-          ...properties.get(property),
-          ...metadata,
-          ...(related && describeRelated(related, types)),
-        });
-      }
 
+        return [property, { ...metadata, ...(related && describeRelated(related, types)) }] as const;
+      });
       this.order.add(markName(name));
 
-      return makeClass(markName(name), properties, models);
+      return makeClass(markName(name), new Map(properties), models);
     });
   }
 
@@ -125,7 +114,7 @@ export class Schemas {
   }
 
   /** The first of some names that has this content or none; if there is none, the last one with a number. */
-  claim(names: readonly string[], content: string): string {
+  private claim(names: readonly string[], content: string): string {
     const isFree = (name: string) => (this.contents.get(name) ?? content) === content;
     const name = firstFree(names, isFree, (number) => insertEnding(names.at(-1) ?? '', `${number}`));
     this.contents.set(name, content);
@@ -193,9 +182,22 @@ function describeRelated({ links, toMany }: RelatedShape, types: readonly Type<u
   return toMany ? { type: 'array', isArray: false, items: { anyOf } } : { type: 'object', anyOf };
 }
 
+/** Whether a shape is not the class as it describes itself. */
+export function isChanged({ base, properties, isOwn = false }: Shape): boolean {
+  const documented = documentedProperties(base);
+
+  return (
+    isOwn ||
+    properties.size !== documented.size ||
+    [...properties].some(
+      ([property, { metadata, related }]) => related || !isDeepStrictEqual(metadata, documented.get(property)),
+    )
+  );
+}
+
 /** Identifies a shape, whatever its name. */
-export function signShape({ base, changes }: Shape): string {
-  const parts = Array.from(changes, ([property, { metadata, related }]) => [
+export function signShape({ base, properties }: Shape): string {
+  const parts = Array.from(properties, ([property, { metadata, related }]) => [
     property,
     metadata,
     related && [related.toMany, related.links, related.shapes.map(signShape)],

@@ -93,7 +93,7 @@ describe('names of schemas', () => {
   const shape = (name: string, type: object) => ({
     base: Note,
     name,
-    changes: new Map([['text', { metadata: { ...type } }]]),
+    properties: new Map([['text', { metadata: { ...type } }]]),
   });
 
   test('equal ones share a name; another takes the next one that is free, or a number', () => {
