@@ -6,8 +6,16 @@ import type { Catalog } from '../plan/catalog.js';
 import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
 import { type BodyRules, makeBodyRules } from '../validation/body-rules.js';
 import { describeBody, describeSet } from './body-shapes.js';
-import type { DeclaredMetadata, Description, OwnHandler } from './handlers.js';
-import type { ParameterObject, ResponseObject, SchemaObject } from './json-schema.js';
+import type { DescribedRoute, OwnHandler } from './handlers.js';
+import {
+  type Content,
+  describeContent,
+  JSON_TYPE,
+  objectSchema,
+  type ParameterObject,
+  type ResponseObject,
+  type SchemaObject,
+} from './json-schema.js';
 import { isPlaceholderName, routeVerb, schemaName } from './names.js';
 import { type IdChoice, makeOperationId } from './operation-ids.js';
 import { describeHeaders, describeOwnQuery, describePath, describeQuery } from './parameters.js';
@@ -16,20 +24,15 @@ import { type ContentShape, describeResponses, ERROR } from './responses.js';
 import type { NamedShape, Schemas } from './schemas.js';
 import { standardBody } from './standard-body.js';
 
-/** A route of a resource, and what its handler declares by itself. */
-export type DescribedRoute = Pick<Description, 'route' | 'isSecondPath' | 'declaredBody'> &
-  Partial<Pick<DeclaredMetadata, 'status' | 'ownId' | 'ownBody'>>;
-
-/** What a document says of a handler. */
+/** What a document says of a handler at one of its paths. */
 export interface DescribedOperation {
+  readonly idChoice: IdChoice;
+  readonly parameters: readonly ParameterObject[];
   readonly summary?: string;
   /** Default: the one that @nestjs/swagger gives. */
-  readonly operationId?: string | undefined;
-  readonly idChoice: IdChoice;
-  /** Its parameters on a path, as documents write it. */
-  readonly parameters: (path: string) => readonly ParameterObject[];
-  readonly body?: { readonly required: boolean; readonly schema: SchemaObject } | undefined;
-  readonly responses: readonly ResponseObject[];
+  readonly operationId?: string;
+  readonly requestBody?: { readonly required: boolean; readonly content: Content };
+  readonly responses?: Readonly<Record<string, ResponseObject>>;
 }
 
 /** What the resources of a document share. */
@@ -40,39 +43,44 @@ export interface DocumentContext {
 }
 
 /** What a handler of the application's own is described by: its parameters alone. */
-export function describeOwnHandler({ definition, catalog, query }: OwnHandler): DescribedOperation {
+export function describeOwnHandler({ definition, catalog, query }: OwnHandler, path: string): DescribedOperation {
   return {
     idChoice: 'own',
-    parameters: (path) => [...describePath(definition, path, catalog), ...describeOwnQuery(definition, query, catalog)],
-    responses: [],
+    parameters: [...describePath(definition, path, catalog), ...describeOwnQuery(definition, query, catalog)],
   };
 }
 
-/** The operation of a route. The schemas that it refers to go into those of the document. */
+/** The operation of a route at a path. The schemas that it refers to go into those of the document. */
 export function describeRoute(
   definition: ResourceDefinition,
   catalog: Catalog | undefined,
   described: DescribedRoute,
+  path: string,
   { schemas, hasIdFactory = false }: DocumentContext,
 ): DescribedOperation {
   const resource = { definition, catalog, schemas };
-  const { route, isSecondPath = false, declaredBody, ownId, ownBody = false } = described;
+  const { route, isSecondPath = false, declaredBody, ownId, ownBody = false, consumes = [JSON_TYPE] } = described;
   const rules = ownBody ? undefined : makeBodyRules(definition, route, declaredBody);
-  const query = describeQuery(definition, route, catalog);
   const { operationIds = hasIdFactory ? undefined : ('long' as const) } = definition.openapi ?? {};
   const id = ownId ?? (operationIds && makeOperationId(definition, route, operationIds));
 
   return {
-    summary: ROUTES[route].summary(definition.modelName),
-    operationId: id !== undefined && isSecondPath ? `${id}ByPost` : id,
     idChoice: ownId !== undefined ? 'own' : operationIds === 'short' ? 'short' : 'free',
-    parameters: (path) => [...describePath(definition, path, catalog), ...query, ...describeHeaders(definition, route)],
-    body: rules && {
-      // A deletion by condition has no body, unless it is a POST.
-      required: isSecondPath || rules.byCondition !== 'nothing',
-      schema: bodySchema(resource, route, rules),
-    },
-    responses: responsesWithSchemas(resource, described),
+    summary: ROUTES[route].summary(definition.modelName),
+    ...(id !== undefined && { operationId: isSecondPath ? `${id}ByPost` : id }),
+    parameters: [
+      ...describePath(definition, path, catalog),
+      ...describeQuery(definition, route, catalog),
+      ...describeHeaders(definition, route),
+    ],
+    ...(rules && {
+      requestBody: {
+        // A deletion by condition has no body, unless it is a POST.
+        required: isSecondPath || rules.byCondition !== 'nothing',
+        content: describeContent(consumes, { schema: bodySchema(resource, route, rules) }),
+      },
+    }),
+    responses: describeResponses(definition, described, (shape) => contentSchema(resource, route, shape)),
   };
 }
 
@@ -95,20 +103,6 @@ function shapeClass({ definition, schemas }: Resource, shape: NamedShape): Type<
     shape,
     isPlaceholderName(shape.name) ? names.slice(0, 1) : names.slice(Number(shape.isScoped ?? false)),
   );
-}
-
-function responsesWithSchemas(
-  resource: Resource,
-  { route, isSecondPath, status }: DescribedRoute,
-): readonly ResponseObject[] {
-  const responses = describeResponses(resource.definition, route, isSecondPath, status);
-
-  return responses.map(({ content = [], ...response }) => {
-    const [first, ...others] = content.map((shape) => contentSchema(resource, route, shape));
-    const schema = others.length > 0 ? { oneOf: [first!, ...others] } : first;
-
-    return { ...response, ...(schema && { schema }) };
-  });
 }
 
 function contentSchema(resource: Resource, route: BaseRouteName, shape: ContentShape): SchemaObject {
@@ -145,7 +139,7 @@ function pageSchema({ definition, schemas }: Resource, items: SchemaObject, kind
       next: cursor('`cursor` of the page after this one; null where nothing followed'),
       previous: cursor('`cursor` of the page before this one; null for the first one'),
     }),
-  };
+  } as const;
   const required = {
     numbered: Object.keys(properties),
     cursor: ['data', 'count', 'next', 'previous'],
@@ -156,7 +150,7 @@ function pageSchema({ definition, schemas }: Resource, items: SchemaObject, kind
     withController(definition, (prefix) =>
       schemaName(definition, kind === 'cursor' ? 'cursorPage' : 'page', { prefix }),
     ),
-    { type: 'object', properties, required },
+    objectSchema(properties, { required }),
   );
 }
 
@@ -169,7 +163,7 @@ function bodySchema(resource: Resource, route: BaseRouteName, rules: BodyRules):
 
   const set = standard || rules.wholeBulk ? ({ type: 'object' } as const) : setSchema(resource, route, rules);
 
-  return { oneOf: [records, { type: 'object', required: ['set'], properties: { set } }] };
+  return { oneOf: [records, objectSchema({ set })] };
 }
 
 function recordsSchema(resource: Resource, route: BaseRouteName, rules: BodyRules): SchemaObject {
@@ -183,11 +177,7 @@ function recordsSchema(resource: Resource, route: BaseRouteName, rules: BodyRule
 
   return schemas.add(
     withController(definition, (prefix) => schemaName(definition, 'bulk', { verb, prefix })),
-    {
-      type: 'object',
-      properties: { bulk: { minItems: 1, description, type: 'array', items: record } },
-      required: ['bulk'],
-    },
+    objectSchema({ bulk: { minItems: 1, description, type: 'array', items: record } }),
   );
 }
 

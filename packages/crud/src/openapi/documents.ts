@@ -72,7 +72,7 @@ interface MarkedHandler {
   readonly declared: DeclaredMetadata;
   /** Of the route. Default: the handler is the application's own, and only its parameters are described. */
   readonly definition?: ResourceDefinition;
-  readonly describe: (declared: DeclaredMetadata, context: DocumentContext) => DescribedOperation;
+  readonly describe: (path: string, context: DocumentContext) => DescribedOperation;
 }
 
 /** The handlers of the modules that a document is made of. */
@@ -83,17 +83,18 @@ function findHandlers(
   const found = new Map<Handler, MarkedHandler>();
 
   for (const controller of listControllerClasses(modules, deepScanRoutes ? [] : include)) {
-    const add = (handler: Handler, described: Pick<MarkedHandler, 'definition' | 'describe'>) =>
-      getOrInsert(found, handler, () => ({ handler, declared: readDeclared(handler, controller), ...described }));
-
     for (const [handler, { definition, findCatalog, ...route }] of describedHandlers(controller)) {
-      add(handler, {
-        definition,
-        describe: (declared, context) =>
-          describeRoute(definition, findCatalog(modules), { ...route, ...declared }, context),
-      });
+      const declared = readDeclared(handler, controller);
+      const described = { ...route, ...declared };
+      const describe: MarkedHandler['describe'] = (path, context) =>
+        describeRoute(definition, findCatalog(modules), described, path, context);
+      getOrInsert(found, handler, () => ({ handler, declared, definition, describe }));
     }
-    for (const own of ownHandlers(controller, modules)) add(own.handler, { describe: () => describeOwnHandler(own) });
+    for (const own of ownHandlers(controller, modules)) {
+      const { handler } = own;
+      const describe: MarkedHandler['describe'] = (path) => describeOwnHandler(own, path);
+      getOrInsert(found, handler, () => ({ handler, declared: readDeclared(handler, controller), describe }));
+    }
   }
 
   return [...found.values()];
@@ -120,14 +121,8 @@ interface OperationNode {
   operationId?: string;
   readonly summary?: string;
   readonly parameters?: readonly DeclaredParameter[];
-  readonly requestBody?: object;
-  readonly responses: Readonly<Record<string, ResponseNode>>;
+  readonly responses: Readonly<Record<string, ResponseObject>>;
   readonly [MARK]?: number;
-}
-
-interface ResponseNode {
-  readonly description: string;
-  readonly content?: Readonly<Record<string, object>>;
 }
 
 /** Writes what is known of handlers into their operations. */
@@ -136,11 +131,10 @@ function writeOperations(
   handlers: readonly MarkedHandler[],
   context: DocumentContext,
 ): readonly IdentifiedOperation[] {
-  const described = new Map<Handler, DescribedOperation>();
   const identify = (path: string, item: object, method: string, { [MARK]: number, ...node }: OperationNode) => {
     const marked = handlers[number ?? -1];
-    const written = marked && getOrInsert(described, marked.handler, () => marked.describe(marked.declared, context));
-    const operation = written ? writeOperation(path, node, written, marked) : node;
+    const { idChoice = 'own', ...described } = marked?.describe(path, context) ?? {};
+    const operation = marked ? mergeOperation(node, described, marked) : node;
     const { definition, handler } = marked ?? {};
     Object.assign(item, { [method]: operation });
 
@@ -148,7 +142,7 @@ function writeOperations(
       ...{ path, method, operation },
       handler: definition && handler,
       controller: definition?.controller,
-      choice: written?.idChoice ?? 'own',
+      choice: idChoice,
     };
   };
 
@@ -160,57 +154,49 @@ function writeOperations(
 }
 
 /** An operation with what is known of its handler; what the application's decorators say of it stays. */
-function writeOperation(
-  path: string,
+function mergeOperation(
   node: OperationNode,
-  written: DescribedOperation,
+  { parameters = [], summary, responses, ...described }: Partial<DescribedOperation>,
   { declared, definition }: MarkedHandler,
 ): OperationNode {
-  const { summary, operationId, body } = written;
   const present = node.parameters ?? [];
-  const parameters = [...present];
+  // What parameters of an overriding handler tell is refined.
+  const kept = definition ? declared.parameters : present;
+  const merged = [...present];
 
-  for (const parameter of written.parameters(path)) {
-    // What parameters of an overriding handler tell is refined.
-    if (isDeclared(definition ? declared.parameters : present, parameter)) continue;
+  for (const parameter of parameters.filter((other) => !isDeclared(kept, other))) {
     const at = present.findIndex((other) => isDeclared([other], parameter));
-    parameters[at < 0 ? parameters.length : at] = { ...present[at], ...parameter };
+    merged[at < 0 ? merged.length : at] = { ...present[at], ...parameter };
   }
   const operation: OperationNode = {
     ...node,
-    parameters,
+    ...described,
+    parameters: merged,
     ...(summary !== undefined && { summary: node.summary || summary }),
-    ...(operationId !== undefined && { operationId }),
-    ...(body && {
-      requestBody: { required: body.required, content: mediaContent(declared.consumes, { schema: body.schema }) },
-    }),
-    ...(definition && { responses: writeResponses(node.responses, written.responses, declared) }),
+    ...(responses && { responses: mergeResponses(node.responses, responses, declared) }),
   };
 
   // In the order in which @nestjs/swagger writes them.
   return Object.fromEntries(Object.entries(operation).sort(([a], [b]) => (a < b ? -1 : 1))) as unknown as OperationNode;
 }
 
-function writeResponses(
+function mergeResponses(
   present: OperationNode['responses'],
-  written: readonly ResponseObject[],
+  described: OperationNode['responses'],
   { responses: declared, produces }: DeclaredMetadata,
 ): OperationNode['responses'] {
-  const isDefault = (status: string, response: ResponseNode) =>
-    !Object.hasOwn(declared, status) && isDeepStrictEqual(response, { description: '' });
-  const responses = Object.fromEntries(Object.entries(present).filter((entry) => !isDefault(...entry)));
+  const isDefault = (status: string) =>
+    !Object.hasOwn(declared, status) && isDeepStrictEqual(present[status], { description: '' });
+  const merged = Object.fromEntries(Object.entries(present).filter(([status]) => !isDefault(status)));
 
-  for (const { status, schema, examples, media, ...response } of written) {
-    const content = schema && mediaContent(produces, { schema, ...(examples && { examples }) });
-    if (!Object.hasOwn(declared, status)) responses[status] = { ...response, ...(content && { content }) };
-    const known = responses[status];
-    if (media && known?.content)
-      responses[status] = { ...known, content: { ...known.content, ...media, ...known.content } };
+  for (const [status, response] of Object.entries(described)) {
+    const own = Object.hasOwn(declared, status) ? merged[status] : undefined;
+    // Formats of exports stand beside what the application declares.
+    const formats = Object.entries(response.content ?? {}).filter(([type]) => !produces.includes(type));
+    merged[status] = own?.content
+      ? { ...own, content: { ...own.content, ...Object.fromEntries(formats), ...own.content } }
+      : (own ?? response);
   }
 
-  return responses;
-}
-
-function mediaContent(types: readonly string[], content: object): Readonly<Record<string, object>> {
-  return Object.fromEntries(types.map((type) => [type, content]));
+  return merged;
 }

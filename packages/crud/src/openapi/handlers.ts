@@ -10,6 +10,7 @@ import { handlerPaths, type PathedMethod } from '../nest/paths.js';
 import { interceptorsAround } from '../nest/response-observers.js';
 import type { Catalog } from '../plan/catalog.js';
 import type { BaseRouteName } from '../routes/route-table.js';
+import { JSON_TYPE } from './json-schema.js';
 import { namesInPath, type OwnQuery } from './parameters.js';
 
 /** A method of a controller. */
@@ -26,6 +27,10 @@ export interface Description {
   /** Class of the body parameter in an overriding handler. Default: none. */
   readonly declaredBody?: unknown;
 }
+
+/** A route of a resource, and what its handler declares by itself. */
+export type DescribedRoute = Pick<Description, 'route' | 'isSecondPath' | 'declaredBody'> &
+  Partial<Pick<DeclaredMetadata, 'status' | 'ownId' | 'ownBody' | 'consumes' | 'produces'>>;
 
 const descriptions = new WeakMap<object, Map<Handler, Description>>();
 
@@ -115,7 +120,7 @@ export function readDeclared(handler: Handler, controller: object): DeclaredMeta
   const mediaTypes = (kind: HandlerMetadata): string[] => {
     const declared = [controller, handler].flatMap((of) => (read(kind, of) ?? []) as string[]);
 
-    return declared.length > 0 ? declared : ['application/json'];
+    return declared.length > 0 ? declared : [JSON_TYPE];
   };
   const { operationId } = (read('operation') ?? {}) as { operationId?: string };
   const parameters = (read('parameters') ?? []) as DeclaredParameter[];

@@ -46,14 +46,30 @@ export interface ParameterObject {
 }
 
 export interface ResponseObject {
-  readonly status: number;
   readonly description: string;
   readonly headers?: Readonly<Record<string, { readonly description: string; readonly schema: SchemaObject }>>;
-  /** Undefined: the body is empty. */
-  readonly schema?: SchemaObject;
-  readonly examples?: Readonly<Record<string, ExampleObject>>;
-  /** Bodies of other media types. */
-  readonly media?: Readonly<Record<string, { readonly schema: SchemaObject }>>;
+  /** By media type. Default: the body is empty. */
+  readonly content?: Content;
+}
+
+export const JSON_TYPE = 'application/json';
+
+/** Bodies by media type. */
+export type Content = Readonly<
+  Record<string, { readonly schema: SchemaObject; readonly examples?: Readonly<Record<string, ExampleObject>> }>
+>;
+
+/** The same body for several media types. */
+export function describeContent(types: readonly string[], body: Content[string]): Content {
+  return Object.fromEntries(types.map((type) => [type, body]));
+}
+
+/** An object of which all properties are required, unless a list says which. */
+export function objectSchema(
+  properties: NonNullable<SchemaObject['properties']>,
+  { required = Object.keys(properties), ...more }: SchemaObject = {},
+): SchemaObject {
+  return { type: 'object', ...more, properties, required };
 }
 
 /** The path of the schemas of a document. */

@@ -5,18 +5,21 @@ import { isManyRoute, readBehaviour, type RouteBehaviour, writesByCondition } fr
 import type { ExportFormat } from '../definition/query-options.js';
 import { type CrudErrorCode, errorBody, ERRORS } from '../errors.js';
 import { type BaseRouteName, type RouteDescriptor, ROUTES } from '../routes/route-table.js';
+import type { DescribedRoute } from './handlers.js';
 import { isConditionalWrite, requiresMatch } from './parameters.js';
-import type { ExampleObject, ResponseObject, SchemaObject } from './json-schema.js';
+import {
+  type Content,
+  describeContent,
+  type ExampleObject,
+  JSON_TYPE,
+  objectSchema,
+  type ResponseObject,
+  type SchemaObject,
+} from './json-schema.js';
 import { ownEnvelope } from './record-shapes.js';
 
 /** What a body is: a record, records, a page of them, an error, or what a schema says. */
 export type ContentShape = 'record' | 'list' | 'page' | 'cursorPage' | 'error' | SchemaObject;
-
-/** A response before its schemas are made. */
-export interface DescribedResponse extends Omit<ResponseObject, 'schema'> {
-  /** What the body may be. Default: it is empty. */
-  readonly content?: readonly ContentShape[];
-}
 
 type ContentOf = (
   behaviour: RouteBehaviour,
@@ -24,18 +27,12 @@ type ContentOf = (
   definition: ResourceDefinition,
 ) => readonly ContentShape[];
 
-const COUNT: SchemaObject = {
-  type: 'object',
-  properties: { count: { type: 'integer', minimum: 0 } },
-  required: ['count'],
-};
+const COUNT = objectSchema({ count: { type: 'integer', minimum: 0 } });
 
-const AFFECTED: SchemaObject = {
-  type: 'object',
-  description: 'The answer to a condition: how many records it matched, which were written',
-  properties: { affected: { type: 'integer', minimum: 0 } },
-  required: ['affected'],
-};
+const AFFECTED = objectSchema(
+  { affected: { type: 'integer', minimum: 0 } },
+  { description: 'The answer to a condition: how many records it matched, which were written' },
+);
 
 const ROWS: SchemaObject = {
   type: 'array',
@@ -47,17 +44,13 @@ const ROWS: SchemaObject = {
   },
 };
 
-const ROW_PAGE: SchemaObject = {
-  type: 'object',
-  properties: {
-    data: ROWS,
-    count: { type: 'integer', description: 'Rows in this response' },
-    total: { type: 'integer', description: 'Groups on all pages' },
-    page: { type: 'integer' },
-    pageCount: { type: 'integer' },
-  },
-  required: ['data', 'count', 'total', 'page', 'pageCount'],
-};
+const ROW_PAGE = objectSchema({
+  data: ROWS,
+  count: { type: 'integer', description: 'Rows in this response' },
+  total: { type: 'integer', description: 'Groups on all pages' },
+  page: { type: 'integer' },
+  pageCount: { type: 'integer' },
+});
 
 /** What each route answers with; a write by condition also with the number of records that it has affected. */
 const CONTENT: Readonly<Record<BaseRouteName, ContentOf>> = {
@@ -156,59 +149,65 @@ const TYPICAL = {
 } as const satisfies Record<BaseRouteName, readonly CrudErrorCode[]>;
 
 /**
- * The responses of a route, the usual success first.
+ * The responses of a route, by status.
  *
- * @param own Status that the application gave the success. Default: the route's.
+ * @param makeSchema Makes the schema of a body.
  */
 export function describeResponses(
   definition: ResourceDefinition,
-  route: BaseRouteName,
-  isSecondPath = false,
-  own?: number,
-): readonly DescribedResponse[] {
+  { route, isSecondPath = false, status: own, produces = [JSON_TYPE] }: DescribedRoute,
+  makeSchema: (shape: ContentShape) => SchemaObject,
+): Readonly<Record<number, ResponseObject>> {
   const { modelName, options } = definition;
   const { export: exports, links = false } = options.query;
   const { status, errors, method } = ROUTES[route];
   const behaviour = readBehaviour(options.routes, route);
-  const content: readonly ContentShape[] = [
+  const shapes: readonly ContentShape[] = [
     ...CONTENT[route](behaviour, options.query, definition),
     ...(writesByCondition(route, options.routes) ? [AFFECTED] : []),
   ];
+  const [first, ...others] = shapes.map(makeSchema);
+  const content =
+    first && describeContent(produces, { schema: others.length > 0 ? { oneOf: [first, ...others] } : first });
+  const formats = route === 'getManyBase' && exports ? describeExports(exports.formats) : {};
   const tag = describeTag(definition, route);
-  const headers = describeHeaders(content, links, tag);
+  const headers = describeHeaders(shapes, links, tag);
   const other = status === 200 || behaviour.onConflict ? OTHER_SUCCESS[route]?.(modelName) : undefined;
   const failures = [...errors, ...(isSecondPath ? ([415] as const) : []), ...conditionFailures(definition, route)];
-
-  return [
-    {
-      ...{ status: own ?? status, description: SUCCESS[route](modelName) },
-      ...(own !== 204 && content.length > 0 && { content }),
+  const responses: Record<number, ResponseObject> = {
+    [own ?? status]: {
+      description: SUCCESS[route](modelName),
       ...headers,
-      ...(route === 'getManyBase' && exports && { media: describeExports(exports.formats) }),
+      ...(own !== 204 && content && { content: { ...content, ...formats } }),
     },
-    ...(other ? [{ status: status === 200 ? 201 : 200, description: other, content, ...headers }] : []),
-    ...(tag && method === RequestMethod.GET ? [{ ...UNCHANGED, headers: tag }] : []),
-    ...failures.map((failure) => describeFailure(failure, modelName, route, options)),
-  ];
+  };
+  if (other) responses[status === 200 ? 201 : 200] = { description: other, ...headers, ...(content && { content }) };
+  if (tag && method === RequestMethod.GET) responses[304] = { ...UNCHANGED, headers: tag };
+  for (const failure of failures) {
+    const { description, examples } = describeFailure(failure, definition, route);
+    responses[failure] = { description, content: describeContent(produces, { schema: makeSchema('error'), examples }) };
+  }
+
+  return responses;
 }
 
 function describeHeaders(
-  content: readonly ContentShape[],
+  shapes: readonly ContentShape[],
   hasLinks: boolean,
   tag: ResponseObject['headers'],
 ): Pick<ResponseObject, 'headers'> {
-  const isWholeOrPaged = content.includes('list') && content.includes('page');
+  const isWholeOrPaged = shapes.includes('list') && shapes.includes('page');
   const headers = {
-    ...((isWholeOrPaged || content.includes(ROWS)) && TRUNCATED),
+    ...((isWholeOrPaged || shapes.includes(ROWS)) && TRUNCATED),
     ...(isWholeOrPaged && hasLinks && LINKS),
-    ...(content.length > 0 && tag),
+    ...(shapes.length > 0 && tag),
   };
 
   return Object.keys(headers).length > 0 ? { headers } : {};
 }
 
 /** With their parameters, as they are sent: orval reads any list with the bare type of NDJSON as a stream. */
-function describeExports(formats: readonly ExportFormat[]): NonNullable<ResponseObject['media']> {
+function describeExports(formats: readonly ExportFormat[]): Content {
   return Object.fromEntries(
     formats.map((format) => [CONTENT_TYPES[format], { schema: { type: 'string', description: EXPORTS[format] } }]),
   );
@@ -216,20 +215,17 @@ function describeExports(formats: readonly ExportFormat[]): NonNullable<Response
 
 function describeFailure(
   status: keyof typeof FAILURE,
-  model: string,
+  { modelName, options }: ResourceDefinition,
   route: BaseRouteName,
-  options: ResourceDefinition['options'],
-): DescribedResponse {
+): { readonly description: string; readonly examples: Readonly<Record<string, ExampleObject>> } {
   const codes = (Object.keys(ERRORS) as CrudErrorCode[]).filter(
     (code) => ERRORS[code].status === status && (ONLY_ON[code]?.(route, options) ?? true),
   );
   const shown = status === 400 ? TYPICAL[route] : codes;
 
   return {
-    status,
-    description: `${FAILURE[status](model)}. Codes: ${codes.map((code) => `\`${code}\``).join(', ')}`,
-    content: ['error'],
-    examples: Object.fromEntries(shown.map((code) => [code, errorExample(code, model)])),
+    description: `${FAILURE[status](modelName)}. Codes: ${codes.map((code) => `\`${code}\``).join(', ')}`,
+    examples: Object.fromEntries(shown.map((code) => [code, errorExample(code, modelName)])),
   };
 }
 
@@ -265,7 +261,7 @@ function describeHeader(name: string, description: string): NonNullable<Response
 }
 
 /** To a client that has the answer. */
-const UNCHANGED = { status: 304, description: 'The client has the answer: `If-None-Match` names its tag' };
+const UNCHANGED = { description: 'The client has the answer: `If-None-Match` names its tag' };
 
 const TRUNCATED = describeHeader(
   'X-Crud-Truncated',
@@ -278,9 +274,8 @@ const LINKS = describeHeader(
 );
 
 /** The body of every error. */
-export const ERROR: SchemaObject = {
-  type: 'object',
-  properties: {
+export const ERROR = objectSchema(
+  {
     statusCode: { type: 'integer' },
     message: {
       oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
@@ -290,8 +285,8 @@ export const ERROR: SchemaObject = {
     code: { type: 'string', enum: Object.keys(ERRORS), description: 'Which error it is' },
     field: { type: 'string', description: 'Property or parameter that is to blame' },
   },
-  required: ['statusCode', 'message'],
-};
+  { required: ['statusCode', 'message'] },
+);
 
 /** What the body of an export is. */
 const EXPORTS: Readonly<Record<ExportFormat, string>> = {

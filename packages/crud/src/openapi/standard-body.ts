@@ -5,7 +5,7 @@ import type { StandardSchema } from '../definition/standard-schema.js';
 import type { BaseRouteName } from '../routes/route-table.js';
 import type { BodyRules } from '../validation/body-rules.js';
 import { bodyName } from './body-shapes.js';
-import { mapValues, omitDefaults, type SchemaObject } from './json-schema.js';
+import { mapValues, objectSchema, omitDefaults, type SchemaObject } from './json-schema.js';
 import { relatedName } from './names.js';
 import type { Schemas } from './schemas.js';
 
@@ -59,11 +59,7 @@ export function standardBody(
   const record = described ?? { type: 'object' };
   if (!rules.bulk || rules.wholeBulk) return record;
 
-  return {
-    type: 'object',
-    required: ['bulk'],
-    properties: { bulk: { type: 'array', items: record, minItems: 1 } },
-  };
+  return objectSchema({ bulk: { type: 'array', items: record, minItems: 1 } });
 }
 
 function readSchema({ '~standard': standard }: StandardSchema, owner: Omit<Source, 'root'>): SchemaObject | undefined {

@@ -1,7 +1,8 @@
 /** Options and a catalog → operations and the schemas that they refer to, without an application. */
 import { describe, expect, test } from '@jest/globals';
 import { documentedProperties } from '../../src/openapi/class-properties.js';
-import { type DescribedRoute, describeRoute } from '../../src/openapi/describe-resource.js';
+import { describeRoute } from '../../src/openapi/describe-resource.js';
+import type { DescribedRoute } from '../../src/openapi/handlers.js';
 import { Schemas } from '../../src/openapi/schemas.js';
 import { catalog, column, resource, type ResourceOptions } from './fixture.js';
 
@@ -18,7 +19,7 @@ const notes = catalog(Note, [
 function describeNotes(routes: readonly DescribedRoute[], options: ResourceOptions = {}) {
   const { definition } = resource({ name: 'NotesController', model: { type: Note }, ...options });
   const schemas = new Schemas();
-  const operations = routes.map((route) => describeRoute(definition, notes, route, { schemas }));
+  const operations = routes.map((route) => describeRoute(definition, notes, route, '/notes/{id}', { schemas }));
   const properties = Object.fromEntries(
     [...schemas.classes].map((type) => [type.name, Object.fromEntries(documentedProperties(type))]),
   );
@@ -29,6 +30,9 @@ function describeNotes(routes: readonly DescribedRoute[], options: ResourceOptio
 const reference = (name: string) => ({ $ref: `#/components/schemas/~${name}` });
 const id = { type: 'integer', example: 1 };
 
+const schemasByStatus = ({ responses = {} }: ReturnType<typeof describeRoute>) =>
+  Object.entries(responses).map(([status, { content }]) => [status, content?.['application/json']?.schema]);
+
 test('a record: its id, parameters and schema come from the catalog', () => {
   const { operations, properties } = describeNotes([{ route: 'getOneBase' }], { query: { exclude: ['text'] } });
   const [operation] = operations;
@@ -37,16 +41,16 @@ test('a record: its id, parameters and schema come from the catalog', () => {
     summary: 'Retrieve a single Note',
     operationId: 'getOneBaseNotesControllerNote',
     idChoice: 'free',
-    body: undefined,
   });
-  expect(operation!.parameters('/notes/{id}').slice(0, 2)).toMatchObject([
+  expect(operation).not.toHaveProperty('requestBody');
+  expect(operation!.parameters.slice(0, 2)).toMatchObject([
     { name: 'id', in: 'path', required: true, description: 'Note: `id`', schema: { type: 'integer' } },
     { name: 'fields', in: 'query', schema: { type: 'array', items: { type: 'string', enum: ['id'] } } },
   ]);
-  expect(operation!.responses.map(({ status, schema }) => [status, schema])).toEqual([
-    [200, reference('NoteResponseDto')],
-    [400, reference('CrudErrorDto')],
-    [404, reference('CrudErrorDto')],
+  expect(schemasByStatus(operation!)).toEqual([
+    ['200', reference('NoteResponseDto')],
+    ['400', reference('CrudErrorDto')],
+    ['404', reference('CrudErrorDto')],
   ]);
   expect(properties).toMatchObject({ '~NoteResponseDto': { id: { required: true, ...id } } });
   expect(Object.keys(properties['~NoteResponseDto']!)).toEqual(['id']);
@@ -55,16 +59,20 @@ test('a record: its id, parameters and schema come from the catalog', () => {
 test('a body: what the server fills in is left out', () => {
   const { operations, properties } = describeNotes([{ route: 'createOneBase' }]);
 
-  expect(operations[0]!.body).toEqual({ required: true, schema: reference('CreateNoteBodyDto') });
+  expect(operations[0]!.requestBody).toEqual({
+    required: true,
+    content: { 'application/json': { schema: reference('CreateNoteBodyDto') } },
+  });
   expect(properties['~CreateNoteBodyDto']).toMatchObject({ text: { required: true, type: 'string', maxLength: 80 } });
 });
 
 test('a list: an array or a page, which refer to one schema of records', () => {
   const { operations, literals } = describeNotes([{ route: 'getManyBase' }]);
 
-  expect(operations[0]!.responses[0]!.schema).toEqual({
-    oneOf: [{ type: 'array', items: reference('NoteResponseDto') }, reference('GetManyNoteResponseDto')],
-  });
+  expect(schemasByStatus(operations[0]!)[0]).toEqual([
+    '200',
+    { oneOf: [{ type: 'array', items: reference('NoteResponseDto') }, reference('GetManyNoteResponseDto')] },
+  ]);
   expect(literals['~GetManyNoteResponseDto']).toMatchObject({
     properties: { data: { type: 'array', items: reference('NoteResponseDto') }, count: { type: 'integer' } },
     required: ['data', 'count', 'total', 'page', 'pageCount'],
@@ -82,10 +90,8 @@ describe('what a handler declares itself', () => {
       ['addNote', 'own'],
       ['dropNotesByPost', 'own'],
     ]);
-    expect(operations[0]).toMatchObject({
-      body: undefined,
-      responses: [{ status: 202 }, { status: 400 }, { status: 409 }],
-    });
+    expect(operations[0]).not.toHaveProperty('requestBody');
+    expect(Object.keys(operations[0]!.responses!)).toEqual(['202', '400', '409']);
   });
 });
 
