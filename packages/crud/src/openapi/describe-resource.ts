@@ -156,34 +156,25 @@ function pageSchema({ definition, schemas }: Resource, items: SchemaObject, kind
 
 /** The body of a request: a record or records, or beside a condition what to set on all that match. */
 function bodySchema(resource: Resource, route: BaseRouteName, rules: BodyRules): SchemaObject {
-  const { definition, schemas } = resource;
+  const { definition, catalog, schemas } = resource;
   const standard = standardBody(definition, route, rules, schemas);
-  const records = standard ? schemas.inline(standard) : recordsSchema(resource, route, rules);
+  const refer = (shape: NamedShape) => schemas.refer(shapeClass(resource, shape));
+  const record = standard ?? refer(describeBody(definition, route, rules, catalog));
+  const records = rules.bulk && !rules.wholeBulk ? bulkSchema(resource, route, record) : record;
   if (rules.byCondition !== 'set') return records;
 
-  const set = standard || rules.wholeBulk ? ({ type: 'object' } as const) : setSchema(resource, route, rules);
+  const isUnknown = standard !== undefined || rules.wholeBulk;
+  const set = isUnknown ? ({ type: 'object' } as const) : refer(describeSet(definition, route, rules, catalog));
 
   return { oneOf: [records, objectSchema({ set })] };
 }
 
-function recordsSchema(resource: Resource, route: BaseRouteName, rules: BodyRules): SchemaObject {
-  const { definition, catalog, schemas } = resource;
+function bulkSchema({ definition, schemas }: Resource, route: BaseRouteName, record: SchemaObject): SchemaObject {
   const verb = routeVerb(route);
-  const shape = describeBody(definition, route, rules, catalog);
-  const record = schemas.refer(shapeClass(resource, shape));
-  if (!rules.bulk || rules.wholeBulk) return record;
-
   const description = `Records to ${verb.toLowerCase()}${isManyRoute(route) ? ', each with its key' : ''}`;
 
   return schemas.add(
     withController(definition, (prefix) => schemaName(definition, 'bulk', { verb, prefix })),
     objectSchema({ bulk: { minItems: 1, description, type: 'array', items: record } }),
   );
-}
-
-/** What is set on all records that a condition matches. */
-function setSchema(resource: Resource, route: BaseRouteName, rules: BodyRules): SchemaObject {
-  const { definition, catalog, schemas } = resource;
-
-  return schemas.refer(shapeClass(resource, describeSet(definition, route, rules, catalog)));
 }

@@ -88,16 +88,12 @@ const INNER: ReadonlySet<string> = new Set([
 ]);
 
 /** A copy of a document, or of a part of it, in which references are replaced. */
-export function replaceReferences(node: unknown, replace: (reference: string) => object): unknown {
+export function replaceReferences(node: unknown, replace: (reference: string) => string): unknown {
   if (Array.isArray(node)) return node.map((item) => replaceReferences(item, replace));
   if (!isPlainObject(node)) return node;
 
-  return Object.fromEntries(
-    Object.entries(node).flatMap(([key, value]) =>
-      key === '$ref' && typeof value === 'string'
-        ? Object.entries(replace(value))
-        : [[key, replaceReferences(value, replace)]],
-    ),
+  return mapValues(node, (value, key) =>
+    key === '$ref' && typeof value === 'string' ? replace(value) : replaceReferences(value, replace),
   );
 }
 

@@ -5,7 +5,16 @@ import { isDeepStrictEqual } from 'node:util';
 import { getOrInsert, oncePerObject } from '../get-or-insert.js';
 import { documentedProperties, extraModels, makeClass, type PropertyMetadata, valueClass } from './class-properties.js';
 import { replaceReferences, type SchemaObject, SCHEMAS } from './json-schema.js';
-import { firstFree, insertEnding, isMarked, isPlaceholderName, markName, plainName, relatedName } from './names.js';
+import {
+  firstFree,
+  insertEnding,
+  isMarked,
+  isPlaceholderName,
+  markName,
+  plainName,
+  relatedName,
+  standInName,
+} from './names.js';
 
 /** What a schema shows of a class. */
 export interface Shape {
@@ -43,8 +52,6 @@ export interface RelatedShape {
 export class Schemas {
   /** Classes that @nestjs/swagger makes schemas of. */
   readonly classes = new Set<Type<unknown>>();
-  /** Names in the order in which the document has the schemas. */
-  private readonly order = new Set<string>();
   /** Schemas that are no classes, by their marked names. */
   readonly literals: Record<string, object> = {};
   private readonly contents = new Map<string, string>();
@@ -55,7 +62,6 @@ export class Schemas {
   /** A reference to the schema of a class. */
   refer(type: Type<unknown>): SchemaObject {
     this.classes.add(type);
-    this.order.add(type.name);
 
     return { $ref: getSchemaPath(type) };
   }
@@ -75,7 +81,6 @@ export class Schemas {
 
         return [property, { ...metadata, ...(related && describeRelated(related, types)) }] as const;
       });
-      this.order.add(markName(name));
 
       return makeClass(markName(name), new Map(properties), models);
     });
@@ -84,9 +89,9 @@ export class Schemas {
   /** A reference to a schema under the first of some names that nothing else has. */
   add(names: readonly string[], schema: object): SchemaObject {
     const name = markName(this.claim(names, JSON.stringify(schema)));
-    this.order.add(name);
+    this.literals[name] = schema;
 
-    return this.put(name, schema);
+    return { $ref: SCHEMAS + name };
   }
 
   /** A reference to a schema that may refer to itself, the same for equal keys; classes of the application go first. */
@@ -100,17 +105,6 @@ export class Schemas {
     this.literals[name] = make();
 
     return reference;
-  }
-
-  /** A schema that stays where it is put, written as the document's version wants it. */
-  inline(schema: object): SchemaObject {
-    return this.put(markName(`#${Object.keys(this.literals).length}`), schema);
-  }
-
-  private put(name: string, schema: object): SchemaObject {
-    this.literals[name] = schema;
-
-    return { $ref: SCHEMAS + name };
   }
 
   /** The first of some names that has this content or none; if there is none, the last one with a number. */
@@ -129,19 +123,16 @@ export class Schemas {
    * @param made What became of the classes and literals.
    * @param refuses Whether a name that is taken is refused, since clients refer to the names.
    */
-  finish(document: { components?: object }, made: Readonly<Record<string, object>>, refuses: boolean): void {
-    const { components, ...rest } = document;
-    const before = ((components ?? {}) as { schemas?: Record<string, object> }).schemas ?? {};
-    const all = { ...before, ...made };
-    const names = new Map<string, string>();
-    const settle = (node: unknown): unknown =>
-      replaceReferences(node, ($ref) => {
-        const name = $ref.slice(SCHEMAS.length);
-
-        return isInlined(name) ? (settle(all[name]) as object) : { $ref: SCHEMAS + (names.get(name) ?? name) };
-      });
-    const generated = Object.keys(all).filter((name) => isMarked(name) && !isInlined(name));
-    for (const name of generated) names.set(name, plainName(name));
+  finish(
+    document: { components?: { schemas?: Record<string, object> } },
+    made: Readonly<Record<string, object>>,
+    refuses: boolean,
+  ): void {
+    const { components = {}, ...rest } = document;
+    const all = { ...components.schemas, ...made };
+    const generated = Object.keys(all).filter(isMarked);
+    const names = new Map(generated.map((name) => [SCHEMAS + name, SCHEMAS + plainName(name)]));
+    const settle = (node: unknown): unknown => replaceReferences(node, ($ref) => names.get($ref) ?? $ref);
 
     for (const name of generated) {
       const wanted = plainName(name);
@@ -151,23 +142,16 @@ export class Schemas {
       if (refuses && !others) throw new Error(takenMessage(wanted));
 
       const isFree = (other: string) => !Object.hasOwn(all, other) && !Object.hasOwn(all, markName(other));
-      names.set(
-        name,
-        firstFree(others ?? [], isFree, (number) => `${wanted}${number}`),
-      );
+      names.set(SCHEMAS + name, SCHEMAS + firstFree(others ?? [], isFree, (number) => `${wanted}${number}`));
     }
 
-    const shown = Object.keys(all).filter((name) => !isInlined(name));
-    const order = [...this.order];
-    const rank = (name: string) => (isPlaceholderName(name) ? order.length : order.indexOf(name));
-    const inOrder = shown.sort((a, b) => rank(a) - rank(b));
-    const schemas = Object.fromEntries(inOrder.map((name) => [names.get(name) ?? name, settle(all[name])]));
-    Object.assign(document, settle(rest), { components: { ...components, schemas } });
+    const shown = Object.keys(all).filter((name) => !Object.hasOwn(all, standInName(name)));
+    const schemas = shown.map((name) => [
+      (names.get(SCHEMAS + name) ?? SCHEMAS + name).slice(SCHEMAS.length),
+      settle(all[name]),
+    ]);
+    Object.assign(document, settle(rest), { components: { ...components, schemas: Object.fromEntries(schemas) } });
   }
-}
-
-function isInlined(name: string): boolean {
-  return name.startsWith(markName('#'));
 }
 
 function takenMessage(name: string): string {

@@ -1,11 +1,12 @@
-/** Bodies by Standard Schemas: what refers to itself in their JSON schemas becomes a component, the rest is inlined. */
+/** Bodies by Standard Schemas: they and what their JSON schemas refer to become components. */
+import { isDeepStrictEqual } from 'node:util';
 import { isPlainObject } from '../definition/plain-objects.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import type { StandardSchema } from '../definition/standard-schema.js';
 import type { BaseRouteName } from '../routes/route-table.js';
 import type { BodyRules } from '../validation/body-rules.js';
 import { bodyName } from './body-shapes.js';
-import { mapValues, objectSchema, omitDefaults, type SchemaObject } from './json-schema.js';
+import { mapValues, omitDefaults, type SchemaObject } from './json-schema.js';
 import { relatedName } from './names.js';
 import type { Schemas } from './schemas.js';
 
@@ -33,92 +34,83 @@ interface Source {
   readonly model: string;
   /** `Users`, for `UsersController`: before a name that something else has. */
   readonly controller: string;
-  /** Whether it is for a body of PATCH, whose parts lack defaults that they have elsewhere. */
-  readonly partial: boolean;
+  /** Whether defaults were left out, so that its parts differ from those of other bodies. */
+  readonly isPatch: boolean;
 }
 
-/** The schema of a route's body; `undefined` if a class describes it. */
+/** The schema of a record in a route's body; `undefined` if a class describes it. */
 export function standardBody(
   definition: ResourceDefinition,
   route: BaseRouteName,
-  rules: BodyRules,
+  { schema, type, mode }: BodyRules,
   schemas: Schemas,
 ): SchemaObject | undefined {
-  if (!rules.schema) return undefined;
+  const given = schema && readJsonSchema(schema);
+  // A class may be documented by decorators.
+  if (!given) return schema && type === Object ? { type: 'object' } : undefined;
+  const root = mode === 'update' ? omitDefaults(given) : given;
 
-  const described = readSchema(rules.schema, {
+  return addPart(typeof root['$ref'] === 'string' ? root['$ref'] : '#', [], {
+    root,
     schemas,
-    body: bodyName(definition, route, rules.mode),
+    body: bodyName(definition, route, mode),
     model: definition.modelName,
     controller: definition.controller.replace(/Controller$/, ''),
-    partial: rules.mode === 'update',
+    isPatch: !isDeepStrictEqual(root, given),
   });
-  // A class may be documented by decorators.
-  if (!described && rules.type !== Object) return undefined;
-
-  const record = described ?? { type: 'object' };
-  if (!rules.bulk || rules.wholeBulk) return record;
-
-  return objectSchema({ bulk: { type: 'array', items: record, minItems: 1 } });
 }
 
-function readSchema({ '~standard': standard }: StandardSchema, owner: Omit<Source, 'root'>): SchemaObject | undefined {
+function readJsonSchema({ '~standard': standard }: StandardSchema): Node | undefined {
   try {
     const schema = (standard as JsonSchemaSource).jsonSchema?.input?.(WANTED);
-    if (!isPlainObject(schema)) return undefined;
-    const source = { ...owner, root: owner.partial ? omitDefaults(schema) : schema };
-    const { root } = source;
 
-    return (reaches(root, root, root) ? component('#', root, [], source) : inline(root, [], source)) as SchemaObject;
+    return isPlainObject(schema) ? schema : undefined;
   } catch {
     // A library may not support OpenAPI's dialect, or throw for parts of a schema.
     return undefined;
   }
 }
 
-/** What only the root of a JSON schema has, and what 3.0 and 3.1 write differently. */
-const OMITTED: ReadonlySet<string> = new Set(['$schema', '$id', 'id', '$defs', 'definitions']);
-const isOmitted = (key: string, value: unknown): boolean =>
-  OMITTED.has(key) || (key.startsWith('exclusiveM') && typeof value === 'boolean');
+/** Adds what a reference refers to; undefined if that is nothing. */
+function addPart(reference: string, path: readonly string[], source: Source): SchemaObject | undefined {
+  const { root, isPatch, controller, model, body, schemas } = source;
+  const target = findTarget(reference, root);
+  if (!target) return undefined;
+  const given = givenName(reference, target);
+  const name = given ?? namePart(path, body);
+  const names = [name, ...(isPatch ? [`${name}Patch`] : []), `${controller}${name}`];
+  const key = given ? [given, isPatch, target] : [model, target, root['$defs'], root['definitions']];
+
+  return schemas.addRecursive(names, JSON.stringify(key), () => convertParts(target, path, source));
+}
 
 /** @param path The properties from the root to the node. */
-function inline(node: unknown, path: readonly string[], source: Source): unknown {
-  if (Array.isArray(node)) return node.map((item) => inline(item, path, source));
+function convert(node: unknown, path: readonly string[], source: Source): unknown {
+  if (Array.isArray(node)) return node.map((item) => convert(item, path, source));
   if (!isPlainObject(node)) return node;
-
   const { $ref, ...beside } = node;
-  if (typeof $ref !== 'string') return inlineParts(node, path, source);
-
-  const target = findTarget($ref, source.root);
-  if (!target) return {};
-  const own = inlineParts(beside, path, source);
-
-  if (!reaches(target, target, source.root)) return { ...(inline(target, path, source) as Node), ...own };
-
-  const reference = component($ref, target, path, source);
+  if (typeof $ref !== 'string') return convertParts(node, path, source);
+  const reference = addPart($ref, path, source);
+  if (!reference) return {};
+  const own = convertParts(beside, path, source);
 
   return Object.keys(own).length === 0 ? reference : { ...own, allOf: [reference] };
 }
 
-function inlineParts(node: Node, path: readonly string[], source: Source): Node {
-  const parts = Object.fromEntries(Object.entries(node).filter(([key, value]) => !isOmitted(key, value)));
+/** What only the root of a JSON schema has, and what 3.0 and 3.1 write differently. */
+const OMITTED: ReadonlySet<string> = new Set(['$schema', '$id', 'id', '$defs', 'definitions']);
 
-  return mapValues(parts, (value, key) =>
+function convertParts(node: Node, path: readonly string[], source: Source): Node {
+  const parts = Object.entries(node).filter(
+    ([key, value]) => !OMITTED.has(key) && !(key.startsWith('exclusiveM') && typeof value === 'boolean'),
+  );
+
+  return mapValues(Object.fromEntries(parts), (value, key) =>
     // Names of properties are the application's own, also `id` and `definitions`.
     key === 'properties' && isPlainObject(value)
-      ? mapValues(value, (part, name) => inline(part, [...path, name], source))
-      : inline(value, path, source),
+      ? mapValues(value, (part, name) => convert(part, [...path, name], source))
+      : convert(value, path, source),
   );
-}
-
-function component(reference: string, target: Node, path: readonly string[], source: Source): SchemaObject {
-  const { root, partial, controller, model, body, schemas } = source;
-  const given = givenName(reference, target);
-  const name = given ?? namePart(path, body);
-  const names = [name, ...(partial ? [`${name}Patch`] : []), `${controller}${name}`];
-  const key = JSON.stringify([given ?? model, target, root['$defs'], root['definitions']]);
-
-  return schemas.addRecursive(names, key, () => inlineParts(target, path, source));
 }
 
 /** The name that the application gave a schema; libraries count those that have none. */
@@ -133,25 +125,9 @@ function namePart(path: readonly string[], body: string): string {
   return path.reduce((name, property) => relatedName(name, property.replace(/[^\w.-]/g, '_')), body);
 }
 
-/** Whether a node refers to the target, directly or through other references. */
-function reaches(node: unknown, target: Node, root: Node, seen = new Set<unknown>()): boolean {
-  if (Array.isArray(node)) return node.some((item) => reaches(item, target, root, seen));
-  if (!isPlainObject(node) || seen.has(node)) return false;
-  seen.add(node);
-
-  const next = typeof node['$ref'] === 'string' ? findTarget(node['$ref'], root) : undefined;
-  if (next && (next === target || reaches(next, target, root, seen))) return true;
-
-  return Object.entries(node).some(
-    ([key, value]) => !(node === root && OMITTED.has(key)) && reaches(value, target, root, seen),
-  );
-}
-
 function findTarget(reference: string, root: Node): Node | undefined {
-  const target = reference
-    .split('/')
-    .slice(1)
-    .reduce<unknown>((at, key) => (isPlainObject(at) ? at[decodeURIComponent(key)] : undefined), root);
+  const keys = reference.split('/').slice(1);
+  const target = keys.reduce<unknown>((at, key) => (isPlainObject(at) ? at[decodeURIComponent(key)] : undefined), root);
 
   return isPlainObject(target) ? target : undefined;
 }

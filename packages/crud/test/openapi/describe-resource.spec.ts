@@ -117,15 +117,18 @@ describe('names of schemas', () => {
   test('a document has them without marks, beside the classes of the application', () => {
     const schemas = new Schemas();
     const { $ref } = schemas.add(['NoteDto'], { type: 'object' });
-    const inlined = schemas.inline({ type: 'string' });
     const document = {
-      paths: { '/notes': { get: { body: { $ref }, other: inlined } } },
+      paths: { '/notes': { get: { body: { $ref }, other: { $ref: '#/components/responses/Gone' } } } },
       components: { schemas: { NoteDto: { type: 'string' } } },
     };
     schemas.finish(document, schemas.literals as Record<string, object>, false);
 
     expect(document).toEqual({
-      paths: { '/notes': { get: { body: { $ref: '#/components/schemas/NoteDto2' }, other: { type: 'string' } } } },
+      paths: {
+        '/notes': {
+          get: { body: { $ref: '#/components/schemas/NoteDto2' }, other: { $ref: '#/components/responses/Gone' } },
+        },
+      },
       components: { schemas: { NoteDto: { type: 'string' }, NoteDto2: { type: 'object' } } },
     });
   });

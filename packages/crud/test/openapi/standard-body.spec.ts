@@ -55,7 +55,9 @@ async function bodiesOf(dto: DtoOptions, others: Type<unknown>[] = [], version =
   };
 }
 
-test('the JSON schema of the input is shown, references put in', async () => {
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+
+test('the JSON schema of the input is a component, and so is what it refers to', async () => {
   const city = z.object({ name: z.string() }).meta({ id: 'City' });
   const create = z.object({
     age: z.number().positive().nullable(),
@@ -63,31 +65,30 @@ test('the JSON schema of the input is shown, references put in', async () => {
     from: city,
     to: city.describe('Where to'),
   });
-  const { post, bulk, patch } = await bodiesOf({ create, update: create.partial() });
+  const { post, put, bulk, patch, schemas } = await bodiesOf({ create, update: create.partial() });
 
-  const place = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
-  const record = {
+  expect([post, put]).toEqual([ref('CreateUserBodyDto'), ref('CreateUserBodyDto')]);
+  expect(schemas['CreateUserBodyDto']).toEqual({
     type: 'object',
     properties: {
       age: { type: 'number', nullable: true, minimum: 0 },
       role: { type: 'string', default: 'guest' },
-      from: place,
-      to: { description: 'Where to', allOf: [place] },
+      from: ref('City'),
+      to: { description: 'Where to', allOf: [ref('City')] },
     },
     required: ['age', 'from', 'to'],
-  };
-  expect(post).toEqual(record);
-  expect(bulk).toEqual({
-    type: 'object',
-    required: ['bulk'],
-    properties: { bulk: { type: 'array', minItems: 1, items: record } },
   });
-  expect(patch).not.toHaveProperty('required');
+  expect(schemas['City']).toEqual({ type: 'object', properties: { name: { type: 'string' } }, required: ['name'] });
+  expect(bulk).toEqual(ref('CreateManyUserDto'));
+  expect(schemas['CreateManyUserDto']).toMatchObject({
+    required: ['bulk'],
+    properties: { bulk: { type: 'array', minItems: 1, items: ref('CreateUserBodyDto') } },
+  });
+  expect(patch).toEqual(ref('UpdateUserBodyDto'));
+  expect(schemas['UpdateUserBodyDto']).not.toHaveProperty('required');
 });
 
-const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
-
-test('what refers to itself is a component, named after the schema, else after the body and the property', async () => {
+test('what refers to itself is named after the schema, else after the body and the property', async () => {
   const named = z
     .object({
       name: z.string(),
@@ -103,22 +104,21 @@ test('what refers to itself is a component, named after the schema, else after t
     },
   });
   const create = z.object({ tree, other: tree.nullable(), part: named });
-  const { post, put, bulk, patch, schemas } = await bodiesOf({ create, update: create.partial() });
+  const { post, patch, schemas } = await bodiesOf({ create, update: create.partial() });
 
   const properties = {
     tree: { allOf: [ref('CreateUserBodyTreeDto')] },
     other: { nullable: true, allOf: [ref('CreateUserBodyTreeDto')] },
     part: ref('Part'),
   };
-  const record = {
+  expect(post).toEqual(ref('CreateUserBodyDto'));
+  expect(schemas['CreateUserBodyDto']).toEqual({
     type: 'object',
     properties: { ...properties, tree: ref('CreateUserBodyTreeDto') },
     required: ['tree', 'other', 'part'],
-  };
-  expect(post).toEqual(record);
-  expect(put).toEqual(record);
-  expect(bulk).toMatchObject({ properties: { bulk: { items: record } } });
-  expect(patch).toEqual({
+  });
+  expect(patch).toEqual(ref('UpdateUserBodyDto'));
+  expect(schemas['UpdateUserBodyDto']).toEqual({
     type: 'object',
     properties: { ...properties, part: { allOf: [ref('Part')] } },
   });
@@ -146,10 +146,9 @@ test('so is a body that refers to itself, by way of another too', async () => {
       return person;
     },
   });
-  const { post, bulk, schemas } = await bodiesOf({ create: person });
+  const { post, schemas } = await bodiesOf({ create: person });
 
   expect(post).toEqual(ref('CreateUserBodyDto'));
-  expect(bulk).toMatchObject({ properties: { bulk: { items: ref('CreateUserBodyDto') } } });
   expect(schemas['CreateUserBodyDto']).toEqual({
     type: 'object',
     properties: {
@@ -209,7 +208,7 @@ test('a component of PATCH has no defaults, and a name beside that of POST', asy
   });
 });
 
-test('a component is written as its version of OpenAPI has it, like a body without one', async () => {
+test('a component is written as its version of OpenAPI has it', async () => {
   const tree = z
     .object({
       note: z.string().nullable(),
@@ -218,17 +217,18 @@ test('a component is written as its version of OpenAPI has it, like a body witho
       },
     })
     .meta({ id: 'Tree' });
-  const { post, schemas } = await bodiesOf({ create: z.object({ tree, note: z.string().nullable() }) }, [], '3.1.0');
-  const { properties } = post as { properties: Record<string, unknown> };
+  const create = z.object({ tree, note: z.string().nullable() });
+  const { schemas } = await bodiesOf({ create }, [], '3.1.0');
+  const { properties } = schemas['CreateUserBodyDto'] as { properties: Record<string, unknown> };
 
   expect(properties).toHaveProperty('note');
   expect(schemas['Tree']).toMatchObject({ properties: { note: properties['note'] } });
 });
 
 test('what JSON cannot say is anything, and the rest as it is', async () => {
-  const { patch } = await bodiesOf({ update: z.object({ at: z.date(), name: z.string() }).partial() });
+  const { schemas } = await bodiesOf({ update: z.object({ at: z.date(), name: z.string() }).partial() });
 
-  expect(patch).toEqual({ type: 'object', properties: { at: {}, name: { type: 'string' } } });
+  expect(schemas['UpdateUserBodyDto']).toEqual({ type: 'object', properties: { at: {}, name: { type: 'string' } } });
 });
 
 test('a schema of another library is shown where it carries its JSON schema, else any object', async () => {
@@ -252,7 +252,8 @@ test('a schema of another library is shown where it carries its JSON schema, els
   const telling = { '~standard': { ...schema['~standard'], jsonSchema: { input, output: input } } };
   const { post, patch, schemas } = await bodiesOf({ create: telling, update: schema });
 
-  expect(post).toEqual(folder('#/components/schemas/CreateUserBodyFoldersDto'));
+  expect(post).toEqual(ref('CreateUserBodyDto'));
+  expect(schemas['CreateUserBodyDto']).toEqual(folder('#/components/schemas/CreateUserBodyFoldersDto'));
   expect(schemas['CreateUserBodyFoldersDto']).toEqual(folder('#/components/schemas/CreateUserBodyFoldersDto'));
   expect(patch).toEqual({ type: 'object' });
   expect(asked[0]).toEqual({
