@@ -22,6 +22,9 @@ import { type BaseRouteName, type CrudActions, ROUTES, routeNames } from '../rou
 
 type Handlers = Record<string, (...parameters: never[]) => unknown>;
 
+/** Methods that put the handler of a route on the controller. */
+type HandlerMethods = { readonly [Route in BaseRouteName]?: (name: BaseRouteName) => void };
+
 /**
  * Installs the routes of a resource. A subclass given as `routesFactory` may override each step: `create getRoutesSchema canCreateRoute actionsMap modelName
  * modelType getPrimaryParams setBaseRouteMeta setDecorators setInterceptors`, and the methods named after the routes, which put the handlers on the controller.
@@ -175,36 +178,6 @@ export class CrudRoutesFactory {
     this.generate(name, 'recoverOneBase');
   }
 
-  /** Puts the handler of `GET /count` on the controller. */
-  protected countBase(name: BaseRouteName): void {
-    this.generate(name, 'countBase');
-  }
-
-  /** Puts the handler of `GET /aggregate` on the controller. */
-  protected aggregateBase(name: BaseRouteName): void {
-    this.generate(name, 'aggregateBase');
-  }
-
-  /** Puts the handler of `PATCH /bulk` on the controller. */
-  protected updateManyBase(name: BaseRouteName): void {
-    this.generate(name, 'updateManyBase');
-  }
-
-  /** Puts the handler of `PUT /bulk` on the controller. */
-  protected replaceManyBase(name: BaseRouteName): void {
-    this.generate(name, 'replaceManyBase');
-  }
-
-  /** Puts the handler of `DELETE /bulk` and `POST /bulk/delete` on the controller. */
-  protected deleteManyBase(name: BaseRouteName): void {
-    this.generate(name, 'deleteManyBase');
-  }
-
-  /** Puts the handler of `PATCH /bulk/recover` on the controller. */
-  protected recoverManyBase(name: BaseRouteName): void {
-    this.generate(name, 'recoverManyBase');
-  }
-
   /** Puts everything but the path on a generated handler. */
   protected setBaseRouteMeta(name: BaseRouteName): void {
     this.setInterceptors(name);
@@ -230,6 +203,14 @@ export class CrudRoutesFactory {
     Reflect.defineMetadata(ROUTE_NAME_METADATA, name, handler);
   }
 
+  /** Optional routes have no method here, but a subclass may have one. */
+  private putHandler(name: BaseRouteName): void {
+    const { [name]: put } = this as unknown as HandlerMethods;
+
+    if (put) put.call(this, name);
+    else this.generate(name, name);
+  }
+
   private generate(name: BaseRouteName, handler: BaseRouteName): void {
     this.targetProto[name] = makeBaseHandler(handler) as Handlers[string];
     Reflect.defineMetadata(GENERATED_METADATA, true, this.targetProto[name]);
@@ -252,7 +233,7 @@ export class CrudRoutesFactory {
       .join('');
 
     for (const route of schema) {
-      this[route.name](route.name);
+      this.putHandler(route.name);
       if (route.enable) this.setBaseRouteMeta(route.name);
       if (route.withParams && key !== '') route.path = route.path === '/' ? key : key + route.path;
     }

@@ -5,33 +5,9 @@ import { findNearName } from '../definition/wording.js';
 import type { QueryOptions } from '../definition/query-options.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { getOrInsert, oncePerPair } from '../get-or-insert.js';
-import type { BaseRouteName } from '../routes/route-table.js';
+import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
 
-const SHAPE: readonly ParameterName[] = ['fields', 'join', 'cache', 'extra'];
-const CONDITION: readonly ParameterName[] = ['search', 'filter', 'or'];
-const ORDER: readonly ParameterName[] = ['sort', 'limit', 'offset', 'page'];
-const LIST: readonly ParameterName[] = [...SHAPE, ...CONDITION, ...ORDER];
 const CURSOR: readonly ParameterName[] = ['cursor', 'total'];
-
-/** Writes are never narrowed by a client's condition, and single records are neither sorted nor paged. */
-const PARAMETERS: Readonly<Record<BaseRouteName, readonly ParameterName[]>> = {
-  getManyBase: LIST,
-  getOneBase: [...SHAPE, ...CONDITION],
-  createOneBase: SHAPE,
-  createManyBase: SHAPE,
-  updateOneBase: SHAPE,
-  replaceOneBase: SHAPE,
-  deleteOneBase: SHAPE,
-  recoverOneBase: SHAPE,
-  // What decides on the records of a list: a joined relation may be `required`.
-  countBase: [...CONDITION, 'join', 'extra'],
-  // The rows of an answer are sorted and paged as records are.
-  aggregateBase: [...CONDITION, ...ORDER, 'join', 'extra', 'groupBy', 'aggregate', 'having'],
-  updateManyBase: SHAPE,
-  replaceManyBase: SHAPE,
-  deleteManyBase: SHAPE,
-  recoverManyBase: SHAPE,
-};
 
 /**
  * Lists the parameters that a route reads; a handler of the application's own, which has no route name, reads all.
@@ -45,7 +21,7 @@ export function listParameters(
   byCondition: boolean,
 ): ReadonlySet<ParameterName> {
   const isList = route === undefined || route === 'getManyBase';
-  const parameters = new Set(route === undefined || byCondition ? LIST : PARAMETERS[route]);
+  const parameters = new Set(ROUTES[route === undefined || byCondition ? 'getManyBase' : route].parameters);
   if (isList && cursor) for (const name of CURSOR) parameters.add(name);
   if (route === 'getManyBase' && exports) parameters.add('format');
   // Without soft delete it means nothing and is ignored.

@@ -1,5 +1,6 @@
 /** The table of routes: everything that varies by route reads its row here. */
 import { RequestMethod } from '@nestjs/common';
+import type { ParameterName } from '@nestwright/crud-request';
 
 /** What a route does, as guards ask with `getAction`; values are stable. */
 export enum CrudActions {
@@ -66,6 +67,8 @@ export interface RouteDescriptor {
   /** Option in `query` that the route needs, and that asks for it by itself. */
   readonly askedBy?: 'aggregate';
   readonly action: CrudActions;
+  /** The query parameters that it reads, besides those that options add. Default: those that shape its answer. */
+  readonly parameters: readonly ParameterName[];
   /** Name of the service's method that the handler calls. */
   readonly verb:
     | ('getMany' | 'getOne' | 'createOne' | 'createMany' | 'updateOne' | 'replaceOne' | 'deleteOne' | 'recoverOne')
@@ -96,7 +99,12 @@ export interface RouteDescriptor {
   readonly summary: (model: string) => string;
 }
 
-const USUAL = { single: false, suffix: '', text: false, status: 200 } as const;
+// Writes are never narrowed by a client's condition, and single records are neither sorted nor paged.
+const SHAPE: readonly ParameterName[] = ['fields', 'join', 'cache', 'extra'];
+const CONDITION: readonly ParameterName[] = ['search', 'filter', 'or'];
+const ORDER: readonly ParameterName[] = ['sort', 'limit', 'offset', 'page'];
+
+const USUAL = { single: false, suffix: '', parameters: SHAPE, text: false, status: 200 } as const;
 
 /** A row that says what is unusual about a route. */
 function row(own: Omit<RouteDescriptor, keyof typeof USUAL> & Partial<RouteDescriptor>): RouteDescriptor {
@@ -108,6 +116,7 @@ export const ROUTES: Readonly<Record<BaseRouteName, RouteDescriptor>> = {
   getManyBase: row({
     method: RequestMethod.GET,
     action: CrudActions.ReadAll,
+    parameters: [...SHAPE, ...CONDITION, ...ORDER],
     verb: 'getMany',
     text: true,
     serialize: 'getMany',
@@ -120,6 +129,7 @@ export const ROUTES: Readonly<Record<BaseRouteName, RouteDescriptor>> = {
     method: RequestMethod.GET,
     single: true,
     action: CrudActions.ReadOne,
+    parameters: [...SHAPE, ...CONDITION],
     verb: 'getOne',
     text: true,
     serialize: 'get',
@@ -199,6 +209,8 @@ export const ROUTES: Readonly<Record<BaseRouteName, RouteDescriptor>> = {
     suffix: '/count',
     optional: true,
     action: CrudActions.CountAll,
+    // What decides on the records of a list: a joined relation may be `required`.
+    parameters: [...CONDITION, 'join', 'extra'],
     verb: 'countMany',
     serialize: 'none',
     ofList: true,
@@ -211,6 +223,8 @@ export const ROUTES: Readonly<Record<BaseRouteName, RouteDescriptor>> = {
     optional: true,
     askedBy: 'aggregate',
     action: CrudActions.AggregateAll,
+    // The rows of an answer are sorted and paged as records are.
+    parameters: [...CONDITION, ...ORDER, 'join', 'extra', 'groupBy', 'aggregate', 'having'],
     verb: 'aggregateMany',
     serialize: 'none',
     ofList: true,
