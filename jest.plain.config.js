@@ -1,4 +1,7 @@
-/** The suites that drive a service or an application once more, with the fast paths off and tripwires where they were: `npm run test:plain`. */
+/**
+ * Suites that drive a service or an application once more, with the fast paths off and tripwires where they were: `npm run test:plain`.
+ * Those that compare most answers in the least time; under TESTS=all every one.
+ */
 import config from './jest.config.js';
 import { TRIPPED_FILES } from './integration/test-support/plain/tripwires.js';
 
@@ -11,13 +14,24 @@ process.env.TENANT_QUESTIONS ??= '15';
 const databases = config.projects.find(({ displayName }) => displayName === 'databases');
 const swc = databases.transform['^.+\\.ts$'];
 
+const EVERY_SUITE = [...databases.testMatch, '<rootDir>/packages/crud/test/{core,serialization}/**/*.spec.ts'];
+const COMPARING_SUITES = [
+  '<rootDir>/integration/corpus/*.spec.ts',
+  '<rootDir>/integration/test/{query,writes}.e2e.spec.ts',
+  '<rootDir>/integration/test/oracle/oracle.spec.ts',
+  '<rootDir>/integration/test-support/plain/*.spec.ts',
+  '<rootDir>/packages/crud-typeorm/test/persist/{entities,graph,verbs}.spec.ts',
+  '<rootDir>/packages/crud-typeorm/test/read/{conditions,joins,service}.spec.ts',
+  '<rootDir>/packages/crud/test/{core/bodies,core/body-pipe,serialization/serialize}.spec.ts',
+];
+
 export default {
   ...config,
   projects: [
     {
       ...databases,
       displayName: 'plain',
-      testMatch: [...databases.testMatch, '<rootDir>/packages/crud/test/{core,serialization}/**/*.spec.ts'],
+      testMatch: process.env.TESTS === 'all' ? EVERY_SUITE : COMPARING_SUITES,
       testPathIgnorePatterns: [
         '/node_modules/',
         // What is about a fast path itself.

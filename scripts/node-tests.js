@@ -5,6 +5,9 @@ import { join } from 'node:path';
 import { run } from 'node:test';
 import { inspect } from 'node:util';
 
+/** Whether everything is asked for, `TESTS=all`: else a suite takes the part that a change of the sources breaks first. */
+export const TESTS_ALL = process.env.TESTS === 'all';
+
 /** Installs what the lock file of a folder says once, and again when it has changed since. */
 export function install(folder) {
   const [lock, installed] = ['package-lock.json', 'node_modules/.package-lock.json'].map((file) => {

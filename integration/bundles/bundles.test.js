@@ -6,15 +6,20 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { compile, installPackages } from '../../scripts/application.js';
+import { TESTS_ALL } from '../../scripts/node-tests.js';
 import { attack, GUARDED } from './attack.js';
 import { BUNDLERS } from './bundlers.js';
 
 /** The sources' format and the bundle's. */
-const FORMATS = [
-  ['esm', 'esm'],
-  ['esm', 'cjs'],
-  ['cjs', 'cjs'],
-];
+const FORMATS = TESTS_ALL
+  ? [
+      ['esm', 'esm'],
+      ['esm', 'cjs'],
+      ['cjs', 'cjs'],
+    ]
+  : [['esm', 'esm']];
+
+const NEST_LINES = TESTS_ALL ? ['nest11', 'nest12'] : ['nest12'];
 
 /** What our packages import of others. */
 const PEERS = [
@@ -28,7 +33,7 @@ const NEVER_THERE = 'csv-stringify';
 /** What is said of our packages: what others warn of is theirs. */
 const ours = (warnings) => warnings.filter((text) => text.includes('@nestwright') && !text.includes(`'${NEVER_THERE}`));
 
-for (const nest of ['nest11', 'nest12']) {
+for (const nest of NEST_LINES) {
   describe(nest, () => {
     const folder = join(import.meta.dirname, nest);
     let home, project;
@@ -119,7 +124,7 @@ for (const nest of ['nest11', 'nest12']) {
       );
     });
 
-    if (nest === 'nest12') {
+    if (nest === 'nest12' && TESTS_ALL) {
       for (const [bundler, bundle] of Object.entries(BUNDLERS)) {
         for (const to of ['cjs', 'esm']) {
           it(`answers events of API Gateway, by ${bundler} to ${to}`, async () => {

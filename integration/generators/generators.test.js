@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { createApp } from '../example/dist/app.js';
 import { createWorkspace } from '../workspace/dist/app.js';
+import { TESTS_ALL } from '../../scripts/node-tests.js';
 import { generate } from './generate.js';
 
 const require = createRequire(import.meta.url);
@@ -35,7 +36,9 @@ const EXAMPLES = [
   },
 ];
 
-for (const { name, create, headers, resource, filter, body, change, path, own } of EXAMPLES) {
+for (const { name, create, headers, resource, filter, body, change, path, own } of TESTS_ALL
+  ? EXAMPLES
+  : EXAMPLES.slice(-1)) {
   describe(name, () => {
     const fetching = globalThis.fetch;
     let app, origin, compiled;

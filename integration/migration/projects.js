@@ -5,11 +5,12 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import ts from 'typescript';
+import { TESTS_ALL } from '../../scripts/node-tests.js';
 
 const home = import.meta.dirname;
 const command = resolve(home, '../../packages/migrate/dist/cli.js');
 
-export const APPLICATIONS = ['blog', 'shop', 'board'];
+export const APPLICATIONS = TESTS_ALL ? ['blog', 'shop', 'board'] : ['shop'];
 
 /** Outside of the repository, whose ignored files the command would leave alone. */
 const place = mkdtempSync(join(tmpdir(), 'nestwright-migration-'));

@@ -1,4 +1,4 @@
-/** docs/start.md, followed word for word: with Nest 12 and 11 on SQLite, with Nest 12 on PostgreSQL, too. START_NEST=nest12 follows it with that line alone. */
+/** docs/start.md, followed word for word: with Nest 12 on SQLite and PostgreSQL; under TESTS=all with Nest 11, too. */
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,10 +6,11 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
 import { sendExample } from '../../scripts/http-examples.js';
+import { TESTS_ALL } from '../../scripts/node-tests.js';
 import { commands, examples, files } from './page.js';
 import { pack, prepare, serve, write } from './reader.js';
 
-const LINES = (process.env['START_NEST'] ?? 'nest12,nest11').split(',');
+const LINES = TESTS_ALL ? ['nest12', 'nest11'] : ['nest12'];
 const POSTGRES = process.env['POSTGRES_URL'];
 const DATABASE = `nestwright_start_${process.pid}`;
 

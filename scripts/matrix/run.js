@@ -4,7 +4,7 @@
  *
  * --cells a,b       only these (names in cells.js), besides the one that they are compared with
  * --baseline path   Jest's JSON report of the working tree with Nest 12, instead of running that cell
- * --brief           leave out the suites that take long (BRIEF in cells.js)
+ * --brief           the suites of BRIEF in cells.js alone, on SQLite
  * --built           take the packages as compiled in the working tree, instead of compiling them anew
  * --json path       write the counts of the cells as Jest would
  */
@@ -89,6 +89,7 @@ async function runCell(name, { suites, consumer }, tree) {
   const report = join(reports, `${name}.json`);
   // Everything, as the run has done that it is compared with.
   const env = { REQUIRE_ALL: '', MATRIX: 'on', TESTS: 'all' };
+  if (options.brief) env.TEST_DATABASES = 'sqlite';
   if (consumer) {
     try {
       env.EXAMPLE_APP = await compileExample(tree, consumer);
