@@ -78,8 +78,9 @@ export default {
   ],
   filter: '<rootDir>/integration/test-support/groups/filter.cjs',
   reporters: ['default', '<rootDir>/integration/test-support/skipped.reporter.js'],
-  // The databases of a run take a fixed number of connections, however many cores the machine has.
-  maxWorkers: Math.min(availableParallelism(), 4),
+  // One waits for a database while another computes; and the databases take a fixed number of connections, however many
+  // cores the machine has.
+  maxWorkers: Math.min(availableParallelism() + 1, 4),
   // What suites leave behind in a worker slows all that follow it: a third of the time of a run.
   workerIdleMemoryLimit: '1GB',
   testTimeout: 30_000,

@@ -1,11 +1,11 @@
 /** Counts the tests that passed, per HTTP platform, from Jest's JSON reports. Names are made the same on every platform and in every copy of the tree. */
-import { dirname, relative } from 'node:path';
+import { relative } from 'node:path';
 
 export const PLATFORMS = ['express', 'fastify'];
 
-/** A test's name wherever it runs, by its folder: its spec file may run as a part of another one, see test-support/groups. */
+/** A test's name wherever it runs, by its package: its spec file may run as a part of another one, see test-support/groups. */
 export const nameOf = (tree, path, fullName) =>
-  `${dirname(relative(tree, path)).replaceAll('\\', '/')} › ${fullName.replace(/\b(express|fastify)\b/g, '<platform>')}`;
+  `${relative(tree, path).split(/[\\/]/).slice(0, 2).join('/')} › ${fullName.replace(/\b(express|fastify)\b/g, '<platform>')}`;
 
 /** Tests of a tree, by platform: name → how often. A test that names no platform belongs to each. */
 function countTests(report, tree, counts) {

@@ -1,25 +1,31 @@
 /**
- * Jest's option `filter`: of each group of spec files in one folder the first one runs, and transformer.js has it import the others.
- * The framework is so loaded once for a group, which takes longer than most files' tests.
+ * Jest's option `filter`: of each group of spec files in one package the largest one runs, and transformer.js has it import the others.
+ * The framework is so loaded once for a group, which takes longer than most files' tests. Jest begins with the largest files.
  */
-const { readFileSync } = require('node:fs');
-const { dirname } = require('node:path');
+const { readFileSync, statSync } = require('node:fs');
+const { relative, resolve, sep } = require('node:path');
 
-const SIZE = Number(process.env.TEST_GROUPS_SIZE ?? 8);
+const SIZE = Number(process.env.TEST_GROUPS_SIZE ?? 10);
+
+/** A package, or a folder of `integration`. */
+const findHome = (path) => relative(resolve(__dirname, '../../..'), path).split(sep).slice(0, 2).join('/');
 
 /** What would change the other files of a group: modules replaced, a configuration for all, hooks outside of any `describe`. */
 const ALONE =
   /unstable_mockModule|CrudConfigService\.load\(|CrudModule\.forRoot|^(before|after)(All|Each)\((?!stopValidator)/m;
 
 module.exports = (paths) => {
-  const groups = new Map(paths.map((path) => [ALONE.test(readFileSync(path, 'utf8')) ? path : dirname(path), []]));
-  for (const path of paths) (groups.get(path) ?? groups.get(dirname(path))).push(path);
+  const groups = new Map();
+  for (const path of [...paths].sort()) {
+    const key = ALONE.test(readFileSync(path, 'utf8')) ? path : findHome(path);
+    groups.set(key, [...(groups.get(key) ?? []), path]);
+  }
 
   const files = { ...JSON.parse(process.env.TEST_GROUPS ?? '{}') };
   const filtered = [];
   for (const group of groups.values()) {
     for (let start = 0; start < group.length; start += SIZE) {
-      const [first, ...others] = group.slice(start, start + SIZE);
+      const [first, ...others] = group.slice(start, start + SIZE).sort((a, b) => statSync(b).size - statSync(a).size);
       files[first] = others;
       filtered.push(first);
     }
