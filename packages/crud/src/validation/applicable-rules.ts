@@ -135,14 +135,14 @@ export function compileRules(type: object, options: RuleOptions, place: BodyPlac
     const timing = decideRuleTiming(place, name);
     if (timing === 'never') return [];
 
-    const compile = (carried: boolean): CompiledChecks =>
-      compileChecks(
-        type,
-        own.filter(({ reason }) => APPLIES[reason](carried, timing, place.mode)),
-      );
     const mayBeAbsent = place.partial || place.initialised.has(name);
+    const compile = (carried: boolean): CompiledChecks => {
+      const isAsked = ({ reason }: { readonly reason: Reason }) => APPLIES[reason](carried, timing, place.mode);
 
-    return [{ name, present: compile(true), absent: mayBeAbsent ? compileChecks(type, []) : compile(false) }];
+      return compileChecks(type, carried || !mayBeAbsent ? own.filter(isAsked) : []);
+    };
+
+    return [{ name, present: compile(true), absent: compile(false) }];
   });
 
   return { isUnknown: rules.length === 0, properties };

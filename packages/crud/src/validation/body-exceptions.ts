@@ -26,10 +26,11 @@ import type { Body } from './plain-body.js';
 export function makeExceptionFactory(options: ValidationPipeOptions): (errors: ValidationError[]) => unknown {
   if (options.exceptionFactory) return options.exceptionFactory;
 
+  const { validatorPackage: _validator, transformerPackage: _transformer, ...rest } = options;
   let create: ((errors: ValidationError[]) => HttpException) | undefined;
 
   return (errors) => {
-    create ??= makeNestFactory(options);
+    create ??= new ValidationPipe(rest).createExceptionFactory() as NonNullable<typeof create>;
     const listed = errors.flatMap((error) => listErrors(error));
     const exception = create(listed);
     const response = exception.getResponse();
@@ -40,12 +41,6 @@ export function makeExceptionFactory(options: ValidationPipeOptions): (errors: V
 
     return exception;
   };
-}
-
-function makeNestFactory(options: ValidationPipeOptions): (errors: ValidationError[]) => HttpException {
-  const { validatorPackage: _validator, transformerPackage: _transformer, ...rest } = options;
-
-  return new ValidationPipe(rest).createExceptionFactory() as (errors: ValidationError[]) => HttpException;
 }
 
 // Nest puts the path of the object before a nested text, wherever that names its property; here the path of the

@@ -195,11 +195,11 @@ function readSettable(set: unknown, { keyedBy }: BodyRules, catalog: Catalog | u
   for (const [name, value] of Object.entries(set)) {
     const relation = catalog?.relations.get(name);
     const references = relation?.references ?? [];
-    const isKey = keys.has(name) || references.some(({ column }) => column.primary);
     const isPart =
       isRecordBody(value) && references.some((key) => readOwnPath(value, key.references.path) === undefined);
 
-    if (isKey) throw refuse(`set.${name}`, 'must not be set: it is part of the key');
+    if (keys.has(name) || references.some(({ column }) => column.primary))
+      throw refuse(`set.${name}`, 'must not be set: it is part of the key');
     if (catalog?.version?.path === name) throw refuse(`set.${name}`, 'is the version of one record');
     if (relation && references.length === 0)
       throw refuse(`set.${name}`, 'cannot be set by a condition: its foreign key is in another table');

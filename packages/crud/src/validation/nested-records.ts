@@ -9,22 +9,23 @@ import { nestedScope } from '../plan/nested-scope.js';
 import { knowsProperty } from './declared-properties.js';
 import { type Body, isNestedRecord } from './plain-body.js';
 import { copyForeignKeys } from './scoped-record.js';
-import { type BodyPlace, isNewRecord } from './settable-properties.js';
+import { type BodyPlace, isNewRecord, relatedPlace } from './settable-properties.js';
 
 /** Makes an instance of an entity from a nested record. */
 export type MakeRecord = (type: Type<unknown>, record: Body, mode: WriteMode) => Body;
 
 /** A nested record, ready to be checked. */
 export interface NestedRecord {
-  readonly relation: CatalogRelation;
   readonly record: Body;
   readonly sent: unknown;
+  /** The rules of a record that is an instance of its entity are the model's, whatever class the body around it has. */
+  readonly place: BodyPlace;
+  /** The place of one that may have to be inserted, though it counts as stored already. */
+  readonly placeIfNew: BodyPlace | undefined;
   /** Its path in the object around it: the relation's, and its index if that is a list. */
   readonly path: string;
   /** Whether a cascade stores it; others can only be linked. */
   readonly isStored: boolean;
-  /** Whether it may have to be inserted, though it counts as stored already. */
-  readonly mayBeNew: boolean;
   /** Properties that the application has set: errors there are not the client's. */
   readonly added: ReadonlySet<string>;
   /**
@@ -65,7 +66,7 @@ export function prepareRecords(
   scope: BodyScope,
   makeRecord: MakeRecord,
 ): readonly NestedRecord[] {
-  const { catalog, prefix, fixed, mode } = place;
+  const { catalog, prefix, fixed, mode, group } = place;
   if (!catalog || prefix !== '' || !isObject(sent) || listCascades(catalog).length === 0) return NONE;
 
   return listCascades(catalog).flatMap((relation) => {
@@ -80,14 +81,16 @@ export function prepareRecords(
           ? makeRecord(target as Type<unknown>, found, isNew ? 'insert' : 'update')
           : found;
       holder[key] = record;
+      const isModel = group !== undefined || (typeof target === 'function' && record instanceof target);
+      const mayBeNew = isModel && !isNew && relation.cascadeInsert && isNewRecord(relation, item, 'insert');
 
       return {
-        relation,
         record,
         sent: item,
+        place: relatedPlace(isModel, relation, isNew),
+        placeIfNew: mayBeNew ? relatedPlace(true, relation, true) : undefined,
         path,
         isStored: isNew ? relation.cascadeInsert : relation.cascadeUpdate && mode !== 'insert',
-        mayBeNew: !isNew && relation.cascadeInsert && isNewRecord(relation, item, 'insert'),
         ...setScope(record, item, nestedScope(scope, { owner: catalog, relation }, isNew)),
       };
     });

@@ -29,14 +29,7 @@ import {
   toFault,
   writeErrors,
 } from './rule-errors.js';
-import {
-  type BodyPlace,
-  isExpectedVersion,
-  findInnerPlace,
-  recordPlace,
-  relatedPlace,
-  decideRuleTiming,
-} from './settable-properties.js';
+import { type BodyPlace, isExpectedVersion, findInnerPlace, decideRuleTiming } from './settable-properties.js';
 
 /** An object of a body, and what was sent for it. */
 export interface CheckedBody {
@@ -130,22 +123,21 @@ class RuleRun {
   }
 
   /** Checks a nested record that a cascade stores, unless a `@ValidateNested()` has done so. */
-  private checkNestedRecord({ place, spot: parent, failures }: CheckedObject, nested: NestedRecord): void {
-    const { relation, path, record: instance, sent, added, mayBeNew } = nested;
+  private checkNestedRecord({ spot: parent, failures }: CheckedObject, nested: NestedRecord): void {
+    const { path, record: instance, sent, added, place, placeIfNew } = nested;
     const spot = path
       .split('.')
       .reduce<Spot | undefined>(
         (outer, property) => ({ parent: outer, target: instance, value: instance, property }),
         parent,
       );
-    const stored = recordPlace(place, relation, nested);
-    const object = { instance, sent, added, place: stored, spot, failures, isRecord: true };
+    const object = { instance, sent, added, place, spot, failures, isRecord: true };
     if (!nested.isChecked) this.checkObject(object);
-    if (!mayBeNew || !stored.partial) return;
+    if (!placeIfNew) return;
 
     const own: Failures = [];
     this.ifInserted.push({ path: showPath(spot), failures: own });
-    this.checkObject({ ...object, place: relatedPlace(true, relation, true), failures: own });
+    this.checkObject({ ...object, place: placeIfNew, failures: own });
   }
 
   private checkProperty(object: CheckedObject, { name, absent, present }: CompiledProperty): void {
@@ -259,7 +251,6 @@ function askRule(check: Check, object: object, value: unknown): unknown {
 
   const details = describeValue(check, object, value);
   const items = rule.each ? listItems(value) : undefined;
-
   if (!items) return validator.validate(value, details);
 
   const answers = settleAll(items.map(([, item]) => validator.validate(item, details)));

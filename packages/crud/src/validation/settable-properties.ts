@@ -1,10 +1,10 @@
 /** Rules do not apply to properties that a body cannot set. */
 import { getOrInsert, oncePerObject } from '../get-or-insert.js';
-import { listEnclosingPaths, readOwnPath } from '../definition/plain-objects.js';
+import { listEnclosingPaths, ownProperty, readOwnPath } from '../definition/plain-objects.js';
 import type { Catalog, CatalogRelation } from '../plan/catalog.js';
 import { isUnassignedKey, isWritable, listBackReferences } from '../plan/write-context.js';
 import type { WriteMode } from '../plan/write-plan.js';
-import { type Body, isRecordBody } from './plain-body.js';
+import { isRecordBody } from './plain-body.js';
 import { type BodyRules, CrudValidationGroups } from './body-rules.js';
 
 /**
@@ -56,41 +56,19 @@ export function findInnerPlace(place: BodyPlace, property: string, sent: unknown
   if (relation) return relatedPlace(place.group !== undefined, relation, isNewRecord(relation, sent, place.mode));
   const isEmbedded = catalog !== undefined && embeddedPaths(catalog).has(path);
 
-  return getOrInsert(innerPlaces(place), isEmbedded ? path : '', () =>
-    isEmbedded
-      ? { ...place, prefix: `${path}.`, initialised: NOTHING }
-      : // Whatever else holds objects is written as a whole.
-        { ...NOWHERE, group: place.group, acceptsGeneratedKey: place.acceptsGeneratedKey },
-  );
+  return getOrInsert(innerPlaces(place), isEmbedded ? path : '', () => ({
+    ...place,
+    initialised: NOTHING,
+    // Whatever else holds objects is written as a whole.
+    ...(isEmbedded
+      ? { prefix: `${path}.` }
+      : { catalog: undefined, prefix: '', mode: 'insert', fixed: NOTHING, partial: false }),
+  }));
 }
 
 // Rules are compiled by place, so that each is made once.
 const innerPlaces = oncePerObject((_place: BodyPlace) => new Map<string, BodyPlace>());
 const relatedPlaces = oncePerObject((_relation: CatalogRelation) => new Map<string, BodyPlace>());
-
-const NOWHERE = {
-  catalog: undefined,
-  prefix: '',
-  mode: 'insert',
-  fixed: NOTHING,
-  initialised: NOTHING,
-  partial: false,
-} as const;
-
-/**
- * The place of a nested record that a cascade stores. If it is an instance of its entity, it has the model's rules,
- * whatever class the body around it has.
- */
-export function recordPlace(
-  { group, mode }: BodyPlace,
-  relation: CatalogRelation,
-  { record, sent }: { readonly record: object; readonly sent: unknown },
-): BodyPlace {
-  const { target } = relation.target;
-  const isModel = typeof target === 'function' && record instanceof target;
-
-  return relatedPlace(isModel || group !== undefined, relation, isNewRecord(relation, sent, mode));
-}
 
 /** The place of a related record. One with a key exists already; one without is new and validated whole. */
 export function relatedPlace(isModel: boolean, relation: CatalogRelation, isNew: boolean): BodyPlace {
@@ -119,15 +97,10 @@ export function isNewRecord(relation: CatalogRelation, sent: unknown, mode: Writ
   const fixed = listBackReferences(relation);
   const own = primary.filter(({ path }) => !fixed.has(path));
   if (!isRecordBody(sent) || own.some((column) => isUnassignedKey(column, readOwnPath(sent, column.path)))) return true;
-  if (mode === 'insert') return own.length < primary.length || own.some(({ path }) => !carries(sent, path));
+  const isIncomplete = own.some(({ path }) => (ownProperty(sent, path) ?? null) === null);
+  if (mode === 'insert') return isIncomplete || own.length < primary.length;
 
-  return (
-    !(relation.cascadeUpdate && relation.kind.startsWith('one-to-one')) && own.some(({ path }) => !carries(sent, path))
-  );
-}
-
-function carries(sent: Body, property: string): boolean {
-  return Object.hasOwn(sent, property) && sent[property] !== undefined && sent[property] !== null;
+  return isIncomplete && !(relation.cascadeUpdate && relation.kind.startsWith('one-to-one'));
 }
 
 /** When the rules of a property apply. */
@@ -152,10 +125,7 @@ export function decideRuleTiming(
  * declare it.
  */
 export function isExpectedVersion(place: BodyPlace, property: string): boolean {
-  return (
-    place.catalog?.columns.get(place.prefix + property)?.source === 'version' &&
-    decideRuleTiming(place, property) === 'ifSent'
-  );
+  return place.mode !== 'insert' && place.catalog?.columns.get(place.prefix + property)?.source === 'version';
 }
 
 /** The columns that a record of a body can never set; keys are checked when it is stored. */

@@ -6,6 +6,7 @@ import {
   ValidationPipe,
   type ValidationPipeOptions,
 } from '@nestjs/common';
+import { mergedByKey } from '../definition/plain-objects.js';
 import { prototypeChain } from '../nest/metadata.js';
 import type { RuleOptions } from './applicable-rules.js';
 
@@ -43,19 +44,15 @@ export function readPipeOptions(pipe: ValidationPipeFields): ValidationPipeOptio
   const { groups: _groups, forbidUnknownValues, ...rules } = pipe.validatorOptions;
   const { transformOptions, errorHttpStatusCode, isDetailedOutputDisabled, errorFormat, maxErrorMessagesLength } = pipe;
 
-  return {
-    ...(!pipe.expectedType && {
-      ...rules,
-      // Nest fills in `false`.
-      ...(forbidUnknownValues && { forbidUnknownValues }),
-      ...(transformOptions && { transformOptions }),
-    }),
+  return mergedByKey(undefined, {
+    // Nest fills in `false`.
+    ...(!pipe.expectedType && { ...rules, forbidUnknownValues: forbidUnknownValues || undefined, transformOptions }),
     errorHttpStatusCode,
-    ...(isDetailedOutputDisabled && { disableErrorMessages: true }),
-    ...(errorFormat && { errorFormat }),
-    ...(maxErrorMessagesLength !== undefined && { maxErrorMessagesLength }),
-    ...(hasOwnFactory(pipe) && { exceptionFactory: (errors) => pipe.exceptionFactory(errors) }),
-  };
+    disableErrorMessages: isDetailedOutputDisabled || undefined,
+    errorFormat,
+    maxErrorMessagesLength,
+    exceptionFactory: hasOwnFactory(pipe) ? (errors: ValidationError[]) => pipe.exceptionFactory(errors) : undefined,
+  });
 }
 
 // Nest creates its default factory by this method, so only the application's own differs from it.
