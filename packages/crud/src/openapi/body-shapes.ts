@@ -3,7 +3,7 @@ import type { Type } from '@nestjs/common';
 import { isDeepStrictEqual } from 'node:util';
 import { listPathParams, type ResourceDefinition } from '../definition/resource-definition.js';
 import { isManyRoute } from '../definition/route-behaviour.js';
-import type { Catalog, CatalogColumn, CatalogRelation } from '../plan/catalog.js';
+import type { Catalog, CatalogRelation } from '../plan/catalog.js';
 import { itemKeyFields } from '../plan/item-keys.js';
 import type { OwnedRelation } from '../plan/relation-scope.js';
 import type { WriteMode } from '../plan/write-plan.js';
@@ -82,15 +82,12 @@ function describeClass(
   filled: ReadonlySet<string>,
 ): NamedShape {
   const { type, mode, isDto, validation } = rules;
-  const columns = isDto && type.prototype instanceof definition.model ? catalog?.columns : undefined;
+  const inherits = isDto && type.prototype instanceof definition.model;
+  const place = rootPlace(rules, catalog);
   const declared = documentedProperties(type);
   const drawn = [...drawProperties({ type, catalog, rules: validation === false ? undefined : { group: undefined } })];
   // What no body can set, a class may inherit from the entity.
-  const shown = drawn.filter(([property]) => {
-    const column = declared.has(property) ? columns?.get(property) : undefined;
-
-    return !column || isWritable(column, rules);
-  });
+  const shown = drawn.filter(([property]) => !(inherits && declared.has(property)) || isSettable(place, property));
   const isScoped = shown.some(([property, { required }]) => filled.has(property) && required !== false);
   const properties = shown.map(
     ([property, metadata]) => [property, { metadata: finishMetadata(metadata, mode, filled.has(property)) }] as const,
@@ -156,8 +153,7 @@ function describeProperty(record: BodyRecord, property: string, drawn: PropertyM
 
     return { metadata: { ...drawn, ...(isSent && { required: true, readOnly: false }) } };
   }
-  if (record.keysAlone || record.fixed.has(path) || (relation && !forms) || (column && !isWritable(column, record)))
-    return undefined;
+  if (record.keysAlone || (relation && !forms) || !isSettable(record, property)) return undefined;
 
   const isOptional =
     mode === 'update' || isReadOnly(type, property) || record.filled.has(property) || isOmissible(property, record);
@@ -239,16 +235,11 @@ export function bodyName(definition: ResourceDefinition, route: BaseRouteName, m
     : schemaName(definition, 'body', { verb: BODY_VERBS[mode] });
 }
 
-function isWritable(
-  column: CatalogColumn,
-  { mode, acceptsGeneratedKey }: Pick<BodyRules, 'mode' | 'acceptsGeneratedKey'>,
-): boolean {
-  // A version in a body is the expected version.
-  if (column.source === 'version') return mode !== 'insert';
-  if (column.source !== 'client') return false;
-  if (mode !== 'insert') return column.updatable || column.primary;
+/** Whether a body may carry a property; of columns, those that clients own, and the version that they expect. */
+function isSettable(place: BodyPlace, property: string): boolean {
+  const source = place.catalog?.columns.get(place.prefix + property)?.source ?? 'client';
 
-  return column.insertable && (!column.autoIncrement || acceptsGeneratedKey);
+  return (source === 'client' || source === 'version') && decideRuleTiming(place, property) !== 'never';
 }
 
 /** Whether database and rules take a record without the property. */

@@ -66,7 +66,8 @@ function storedSchema(column: CatalogColumn, byType: SchemaObject | undefined): 
   };
 }
 
-function memberSchema(members: readonly (string | number)[]): SchemaObject {
+/** One of some texts or numbers. */
+export function memberSchema(members: readonly (string | number)[]): SchemaObject {
   return { type: members.every((member) => typeof member === 'number') ? 'number' : 'string', enum: members };
 }
 

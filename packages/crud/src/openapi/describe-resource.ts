@@ -6,7 +6,7 @@ import type { Catalog } from '../plan/catalog.js';
 import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
 import { type BodyRules, makeBodyRules } from '../validation/body-rules.js';
 import { describeBody, describeSet } from './body-shapes.js';
-import type { DescribedRoute, OwnHandler } from './handlers.js';
+import type { DescribedRoute } from './handlers.js';
 import {
   type Content,
   describeContent,
@@ -18,7 +18,7 @@ import {
 } from './json-schema.js';
 import { isPlaceholderName, routeVerb, schemaName } from './names.js';
 import { type IdChoice, makeOperationId } from './operation-ids.js';
-import { describeHeaders, describeOwnQuery, describePath, describeQuery } from './parameters.js';
+import { describeHeaders, describePath, describeQuery } from './parameters.js';
 import { envelopeShape, ownEnvelope, recordShape } from './record-shapes.js';
 import { type ContentShape, describeResponses, ERROR } from './responses.js';
 import type { NamedShape, Schemas } from './schemas.js';
@@ -40,14 +40,6 @@ export interface DocumentContext {
   readonly schemas: Schemas;
   /** Whether the document has an `operationIdFactory`. */
   readonly hasIdFactory?: boolean;
-}
-
-/** What a handler of the application's own is described by: its parameters alone. */
-export function describeOwnHandler({ definition, catalog, query }: OwnHandler, path: string): DescribedOperation {
-  return {
-    idChoice: 'own',
-    parameters: [...describePath(definition, path, catalog), ...describeOwnQuery(definition, query, catalog)],
-  };
 }
 
 /** The operation of a route at a path. The schemas that it refers to go into those of the document. */

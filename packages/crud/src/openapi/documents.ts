@@ -11,12 +11,7 @@ import { isObject } from '../definition/plain-objects.js';
 import { getOrInsert } from '../get-or-insert.js';
 import { saveMetadata } from '../nest/metadata.js';
 import { listControllerClasses } from '../startup/find-resources.js';
-import {
-  type DescribedOperation,
-  describeOwnHandler,
-  describeRoute,
-  type DocumentContext,
-} from './describe-resource.js';
+import { type DescribedOperation, describeRoute, type DocumentContext } from './describe-resource.js';
 import {
   type DeclaredMetadata,
   type DeclaredParameter,
@@ -27,6 +22,7 @@ import {
   readDeclared,
 } from './handlers.js';
 import type { ResponseObject } from './json-schema.js';
+import { describeOwnQuery, describePath } from './parameters.js';
 import { type IdentifiedOperation, makeIdsUnique } from './operation-ids.js';
 import { Schemas } from './schemas.js';
 
@@ -90,9 +86,11 @@ function findHandlers(
         describeRoute(definition, findCatalog(modules), described, path, context);
       getOrInsert(found, handler, () => ({ handler, declared, definition, describe }));
     }
-    for (const own of ownHandlers(controller, modules)) {
-      const { handler } = own;
-      const describe: MarkedHandler['describe'] = (path) => describeOwnHandler(own, path);
+    for (const { handler, definition, catalog, query } of ownHandlers(controller, modules)) {
+      const describe: MarkedHandler['describe'] = (path) => ({
+        idChoice: 'own',
+        parameters: [...describePath(definition, path, catalog), ...describeOwnQuery(definition, query, catalog)],
+      });
       getOrInsert(found, handler, () => ({ handler, declared: readDeclared(handler, controller), describe }));
     }
   }

@@ -80,12 +80,8 @@ const BY_NAME: ReadonlySet<string> = new Set([
   ...['properties', 'patternProperties', 'dependentSchemas'],
   ...['$defs', 'definitions'],
 ]);
-/** Keys whose value is a schema, or a list of schemas. */
-const INNER: ReadonlySet<string> = new Set([
-  ...['items', 'prefixItems', 'additionalItems', 'contains', 'unevaluatedItems'],
-  ...['additionalProperties', 'propertyNames', 'unevaluatedProperties'],
-  ...['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else'],
-]);
+/** Keys whose values are no schemas, whatever they hold. */
+const VALUES: ReadonlySet<string> = new Set(['enum', 'const', 'example', 'examples']);
 
 /** A copy of a document, or of a part of it, in which references are replaced. */
 export function replaceReferences(node: unknown, replace: (reference: string) => string): unknown {
@@ -99,14 +95,14 @@ export function replaceReferences(node: unknown, replace: (reference: string) =>
 
 /** A copy of a schema that names no defaults, at any depth. */
 export function omitDefaults<Schema>(schema: Schema): Schema {
+  if (Array.isArray(schema)) return schema.map((item: unknown) => omitDefaults(item)) as Schema;
   if (!isPlainObject(schema)) return schema;
   const { default: _, ...rest } = schema;
 
   return mapValues(rest, (value, key) => {
     if (BY_NAME.has(key) && isPlainObject(value)) return mapValues(value, (inner) => omitDefaults(inner));
-    if (!INNER.has(key)) return value;
 
-    return Array.isArray(value) ? value.map((item: unknown) => omitDefaults(item)) : omitDefaults(value);
+    return VALUES.has(key) ? value : omitDefaults(value);
   }) as Schema;
 }
 

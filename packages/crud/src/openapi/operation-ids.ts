@@ -62,19 +62,17 @@ export function makeIdsUnique(operations: readonly IdentifiedOperation[]): void 
 
 /** Clients refer to short ids by name: a number added to one of them would change with the order of modules. */
 function refuseSharedShortIds(byId: ReadonlyMap<string, readonly IdentifiedOperation[]>): void {
-  const mistakes = [...byId].filter(([, uses]) => sharesShortId(uses)).map(([id, uses]) => describeClash(id, uses));
+  const mistakes = [...byId].flatMap(([id, uses]) => {
+    const short = uses.find(({ choice }) => choice === 'short');
+
+    return short && uses.some(({ handler }) => handler !== short.handler) ? [describeClash(id, uses)] : [];
+  });
   if (mistakes.length === 0) return;
 
   const remedy =
     "Name one of the resources differently by @Crud({ openapi: { singular, plural } }), or take long ids there by openapi.operationIds: 'long'";
 
   throw new Error([...mistakes, remedy].join(mistakes.length === 1 ? ' ' : '\n'));
-}
-
-function sharesShortId(uses: readonly IdentifiedOperation[]): boolean {
-  const short = uses.find(({ choice }) => choice === 'short');
-
-  return short !== undefined && uses.some(({ handler }) => handler !== short.handler);
 }
 
 function describeClash(id: string, uses: readonly IdentifiedOperation[]): string {

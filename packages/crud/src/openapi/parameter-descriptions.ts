@@ -259,11 +259,9 @@ function escapePattern(text: string): string {
 }
 
 /** The order of rows of aggregates, which are sorted by their keys. */
-export const ROW_ORDER: Description = {
-  description:
+export const ROW_ORDER: Describe = (context) =>
+  describeRepeated(
+    context,
+    'sorts',
     'Order of the rows, by their keys: `key`, `key,ASC` or `key,DESC`. Repeat it to sort by several; the first counts most.',
-  style: 'form',
-  explode: true,
-  schema: { type: 'array', items: { type: 'string' } },
-  examples: makeExamples([]),
-};
+  );

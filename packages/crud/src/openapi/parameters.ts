@@ -7,6 +7,7 @@ import { listPathParameters } from '../nest/paths.js';
 import type { Catalog, ColumnKind } from '../plan/catalog.js';
 import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
 import { readNames } from './client-names.js';
+import { memberSchema } from './column-schemas.js';
 import type { ParameterObject, SchemaObject } from './json-schema.js';
 import { type Context, DESCRIPTIONS, type ParameterKey, ROW_ORDER } from './parameter-descriptions.js';
 import { enumMembers } from './rule-schemas.js';
@@ -41,9 +42,7 @@ export function namesInPath(path: string): readonly string[] {
 }
 
 function paramSchema(option: ParamOption | undefined, kind: ColumnKind | undefined): SchemaObject {
-  const values = option?.enum === undefined ? undefined : enumMembers(option.enum);
-
-  if (values) return { type: values.every((value) => typeof value === 'number') ? 'number' : 'string', enum: values };
+  if (option?.enum !== undefined) return memberSchema(enumMembers(option.enum));
   if (option?.type === 'uuid') return { type: 'string', format: 'uuid' };
   if (option?.type !== 'number') return { type: 'string' };
 
@@ -147,7 +146,7 @@ function describeKeys(
       name: [language.paramNamesMap?.[key] ?? QUERY_PARAMETERS[key].names].flat()[0] ?? key,
       required: false,
       in: 'query',
-      ...(areRows && key === 'sort' ? ROW_ORDER : DESCRIPTIONS[key](context)),
+      ...(areRows && key === 'sort' ? ROW_ORDER : DESCRIPTIONS[key])(context),
     }));
 }
 

@@ -225,14 +225,14 @@ function describeFailure(
 
   return {
     description: `${FAILURE[status](modelName)}. Codes: ${codes.map((code) => `\`${code}\``).join(', ')}`,
-    examples: Object.fromEntries(shown.map((code) => [code, errorExample(code, modelName)])),
+    examples: Object.fromEntries(
+      shown.map((code) => {
+        const details = code === 'CRUD_NOT_FOUND' ? { message: `${modelName} not found` } : {};
+
+        return [code, { summary: ERRORS[code].message, value: errorBody(code, details) }];
+      }),
+    ),
   };
-}
-
-function errorExample(code: CrudErrorCode, model: string): ExampleObject {
-  const details = code === 'CRUD_NOT_FOUND' ? { message: `${model} not found` } : {};
-
-  return { summary: ERRORS[code].message, value: errorBody(code, details) };
 }
 
 /** Statuses of conditions by entity tags that do not hold. */
