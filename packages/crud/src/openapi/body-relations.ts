@@ -7,7 +7,7 @@ import type { WriteMode } from '../plan/write-plan.js';
 import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
 import type { BodyRules } from '../validation/body-rules.js';
 import { columnSchema } from './column-schemas.js';
-import type { SchemaObject } from './json-schema.js';
+import { objectSchema, type SchemaObject } from './json-schema.js';
 
 /** The ways to name a related record. */
 export interface RelationForms {
@@ -44,8 +44,7 @@ function keySchemas(primary: readonly CatalogColumn[], isNested: boolean): Schem
   const parts = primary.map((column) => [column.path, columnSchema(column, undefined)] as const);
   const [first, ...others] = parts;
   if (!first) return [{ type: 'object' }];
-  const required = parts.map(([path]) => path);
-  const record: SchemaObject = { type: 'object', properties: Object.fromEntries(parts), required };
+  const record = objectSchema(Object.fromEntries(parts));
 
   return [...(others.length === 0 ? [first[1]] : []), ...(isNested ? [] : [record])];
 }

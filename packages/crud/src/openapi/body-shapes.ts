@@ -22,7 +22,6 @@ import {
   asClass,
   collectDefined,
   documentedProperties,
-  isReadOnly,
   omitPropertyDefaults,
   propertyClass,
   type PropertyMetadata,
@@ -142,21 +141,22 @@ function describeRecord(record: BodyRecord): Shape {
 
 /** What a body may say of a property; undefined: nothing. */
 function describeProperty(record: BodyRecord, property: string, drawn: PropertyMetadata): ShapeProperty | undefined {
-  const { type, catalog, prefix, mode } = record;
+  const { catalog, prefix, mode } = record;
   const path = prefix + property;
+  // Documented as one that only answers have.
+  const isReadOnly = drawn['readOnly'] === true;
   const column = catalog?.columns.get(path);
   const relation = catalog?.relations.get(path);
   const forms = relation && relationForms(relation, mode);
 
   if (record.asked.has(property)) {
-    const isSent = !column || column.source === 'version' || isReadOnly(type, property);
+    const isSent = !column || column.source === 'version' || isReadOnly;
 
     return { metadata: { ...drawn, ...(isSent && { required: true, readOnly: false }) } };
   }
   if (record.keysAlone || (relation && !forms) || !isSettable(record, property)) return undefined;
 
-  const isOptional =
-    mode === 'update' || isReadOnly(type, property) || record.filled.has(property) || isOmissible(property, record);
+  const isOptional = mode === 'update' || isReadOnly || record.filled.has(property) || isOmissible(property, record);
   const isGiven = ('example' in drawn || 'default' in drawn) && !column;
   const example =
     forms && 'example' in forms ? { example: forms.example } : column && foreignKeyExample(catalog!, column);

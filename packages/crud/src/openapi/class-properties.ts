@@ -103,11 +103,6 @@ export function isUntypedObject(metadata: PropertyMetadata = {}): boolean {
   return (metadata['type'] ?? Object) === Object && !hasSchema(metadata);
 }
 
-/** Whether a property is documented as one that only answers have. */
-export function isReadOnly(type: Type<unknown>, property: string): boolean {
-  return documentedProperties(type).get(property)?.['readOnly'] === true;
-}
-
 /** Properties that a new instance has, or computes: they are there whatever is copied onto it. */
 export const ownProperties = oncePerObject((type: Type<unknown>): ReadonlySet<string> => {
   const described = listPrototypes(type as Constructor).flatMap((prototype) =>

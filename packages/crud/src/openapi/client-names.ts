@@ -43,54 +43,43 @@ export function listNames(groups: readonly NameGroup[] = []): string[] {
 const readCatalog = oncePerPair((definition: ResourceDefinition, catalog: Catalog): ClientNames => {
   const { query } = definition.options;
   const judge = judgeForAnybody(definition, catalog);
-  const select = (may: typeof isComparable, of: Catalog, steps: readonly RelationStep[], access: FieldAccess) =>
-    [...of.columns.values()].filter((column) => may(access, { steps, column }, judge, query.conditions));
-
-  const own = select(isComparable, catalog, [], query);
   const names = getNames(catalog, query);
   const inJoins = namesInJoins(names, query);
-  const related = [...names.configured].flatMap(([path, option]) => {
-    const steps = findRelation(names, path);
-    const target = steps?.at(-1)?.relation.target;
-    if (!steps || !target) return [];
-    const toMany = steps.some(({ relation }) => relation.toMany);
+  const listColumns = (may: typeof isComparable, steps: readonly RelationStep[], access: FieldAccess) =>
+    [...(steps.at(-1)?.relation.target ?? catalog).columns.values()].filter((column) =>
+      may(access, { steps, column }, judge, query.conditions),
+    );
+  const own = listColumns(isComparable, [], query);
+  const related = Array.from(names.configured, ([path, option]) => {
+    const steps = findRelation(names, path)!;
+    const isToMany = steps.some(({ relation }) => relation.toMany);
 
-    return {
-      path,
-      option,
-      relation: findSpellings(names, path),
-      columns: select(isComparable, target, steps, option),
-      toMany,
-    };
+    return { relation: findSpellings(names, path), columns: listColumns(isComparable, steps, option), isToMany };
   });
-  const all = [{ relation: [], columns: own, toMany: false }, ...related];
-  const nameable = select(isNameable, catalog, [], query).flatMap(({ path }) => [...listEnclosingPaths(path), path]);
+  const compared = [{ relation: [], columns: own, isToMany: false }, ...related];
+  const sorted = compared.map(({ relation, columns, isToMany }) => ({
+    relation,
+    columns: columns.filter(({ kind }) => !isToMany && !UNORDERED.has(kind)),
+  }));
+  const nameable = listColumns(isNameable, [], query).flatMap(({ path }) => [...listEnclosingPaths(path), path]);
 
   return {
     select: { relation: [], names: [...new Set(nameable)] },
-    filter: all.flatMap(({ relation, columns }) => makeGroup(relation, columns)),
-    sort: all.flatMap(({ relation, columns, toMany }) =>
-      toMany
-        ? []
-        : makeGroup(
-            relation,
-            columns.filter(({ kind }) => !UNORDERED.has(kind)),
-          ),
-    ),
-    join: related.map(({ path, option }) => ({
+    filter: compared.flatMap(makeGroup),
+    sort: sorted.flatMap(makeGroup),
+    join: Array.from(names.configured, ([path, { select }]) => ({
       spellings: findSpellings(inJoins, path),
-      returned: option.select !== false,
+      returned: select !== false,
     })),
     text: own.find(({ kind }) => kind === 'text')?.path,
   };
 });
 
 /** One group, or none without columns. */
-function makeGroup(relation: readonly string[], columns: readonly CatalogColumn[]): NameGroup[] {
-  const open = columns.filter(({ kind }) => kind === 'json');
-  const listPaths = (some: readonly CatalogColumn[]) => some.map(({ path }) => path);
+function makeGroup({ relation, columns }: Pick<NameGroup, 'relation'> & { columns: CatalogColumn[] }): NameGroup[] {
+  const open = columns.filter(({ kind }) => kind === 'json').map(({ path }) => path);
 
-  return columns.length === 0 ? [] : [{ relation, names: listPaths(columns), open: listPaths(open) }];
+  return columns.length === 0 ? [] : [{ relation, names: columns.map(({ path }) => path), open }];
 }
 
 /** Without a catalog the options decide: what they allow, with all its parts, and every field of a relation. */

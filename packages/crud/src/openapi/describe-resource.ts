@@ -16,7 +16,7 @@ import {
   type ResponseObject,
   type SchemaObject,
 } from './json-schema.js';
-import { isPlaceholderName, routeVerb, schemaName } from './names.js';
+import { isPlaceholderName, routeVerb, schemaName, withController } from './names.js';
 import { type IdChoice, makeOperationId } from './operation-ids.js';
 import { describeHeaders, describePath, describeQuery } from './parameters.js';
 import { envelopeShape, ownEnvelope, recordShape } from './record-shapes.js';
@@ -81,11 +81,6 @@ interface Resource {
   readonly definition: ResourceDefinition;
   readonly catalog: Catalog | undefined;
   readonly schemas: Schemas;
-}
-
-/** A name, and another with the controller's, for resources over one model that show it differently. */
-function withController({ controller }: ResourceDefinition, name: (prefix: string) => string): readonly string[] {
-  return [name(''), name(controller.replace(/Controller$/, ''))];
 }
 
 function shapeClass({ definition, schemas }: Resource, shape: NamedShape): Type<unknown> {

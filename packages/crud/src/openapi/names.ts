@@ -39,6 +39,14 @@ export function schemaName(
   return SCHEMA_NAMES[kind][isShort ? 1 : 0].replace(/\{(\w+)\}/g, (_, word: string) => words[word] ?? '');
 }
 
+/** A name, and another with the controller's, for resources over one model that show it differently. */
+export function withController(
+  { controller }: Pick<ResourceDefinition, 'controller'>,
+  makeName: (prefix: string) => string,
+): readonly [string, string] {
+  return [makeName(''), makeName(controller.replace(/Controller$/, ''))];
+}
+
 /** `Create` of `createManyBase`. */
 export function routeVerb(route: BaseRouteName): string {
   return route.charAt(0).toUpperCase() + route.slice(1).replace(/(One|Many)?Base$/, '');

@@ -7,7 +7,7 @@ import type { BaseRouteName } from '../routes/route-table.js';
 import type { BodyRules } from '../validation/body-rules.js';
 import { bodyName } from './body-shapes.js';
 import { mapValues, omitDefaults, type SchemaObject } from './json-schema.js';
-import { relatedName } from './names.js';
+import { relatedName, withController } from './names.js';
 import type { Schemas } from './schemas.js';
 
 /** What the Standard JSON Schema interface adds to a schema. */
@@ -31,9 +31,7 @@ interface Source {
   readonly schemas: Schemas;
   /** Name of the body: `CreateUserBodyDto`. */
   readonly body: string;
-  readonly model: string;
-  /** `Users`, for `UsersController`: before a name that something else has. */
-  readonly controller: string;
+  readonly definition: ResourceDefinition;
   /** Whether defaults were left out, so that its parts differ from those of other bodies. */
   readonly isPatch: boolean;
 }
@@ -54,8 +52,7 @@ export function standardBody(
     root,
     schemas,
     body: bodyName(definition, route, mode),
-    model: definition.modelName,
-    controller: definition.controller.replace(/Controller$/, ''),
+    definition,
     isPatch: !isDeepStrictEqual(root, given),
   });
 }
@@ -73,13 +70,14 @@ function readJsonSchema({ '~standard': standard }: StandardSchema): Node | undef
 
 /** Adds what a reference refers to; undefined if that is nothing. */
 function addPart(reference: string, path: readonly string[], source: Source): SchemaObject | undefined {
-  const { root, isPatch, controller, model, body, schemas } = source;
+  const { root, isPatch, definition, body, schemas } = source;
   const target = findTarget(reference, root);
   if (!target) return undefined;
   const given = givenName(reference, target);
   const name = given ?? namePart(path, body);
-  const names = [name, ...(isPatch ? [`${name}Patch`] : []), `${controller}${name}`];
-  const key = given ? [given, isPatch, target] : [model, target, root['$defs'], root['definitions']];
+  const [plain, prefixed] = withController(definition, (prefix) => prefix + name);
+  const names = [plain, ...(isPatch ? [`${name}Patch`] : []), prefixed];
+  const key = given ? [given, isPatch, target] : [definition.modelName, target, root['$defs'], root['definitions']];
 
   return schemas.addRecursive(names, JSON.stringify(key), () => convertParts(target, path, source));
 }
