@@ -115,10 +115,6 @@ function buildColumn(column: ColumnMetadata, isDeclared: boolean, declared?: Cat
   const length = Number(column.length || (isDeclared ? 0 : dialect.defaultLength(column)));
   const range = assumed ? undefined : computeRange(column, dialect.wideInteger);
   const source = decideSource(column);
-  const autoIncrement =
-    column.generationStrategy === 'increment' ||
-    column.generationStrategy === 'rowid' ||
-    (column.isGenerated && column.generatedIdentity !== undefined);
 
   return Object.freeze({
     path: column.propertyPath,
@@ -132,7 +128,7 @@ function buildColumn(column: ColumnMetadata, isDeclared: boolean, declared?: Cat
     hasDefault:
       column.isGenerated || (column.default !== undefined && column.default !== null) || STORED_BY_TYPEORM.has(source),
     primary: column.isPrimary,
-    autoIncrement,
+    autoIncrement: isAutoIncrement(column),
     generated: column.isGenerated,
     selectable: column.isSelect,
     insertable: column.isInsert,
@@ -150,6 +146,14 @@ function buildColumn(column: ColumnMetadata, isDeclared: boolean, declared?: Cat
     ...(assumed && element === 'decimal' && { assumed: true as const }),
     ...(declared && { declared }),
   });
+}
+
+function isAutoIncrement({ generationStrategy, isGenerated, generatedIdentity }: ColumnMetadata): boolean {
+  return (
+    generationStrategy === 'increment' ||
+    generationStrategy === 'rowid' ||
+    (isGenerated && generatedIdentity !== undefined)
+  );
 }
 
 const STORED_BY_TYPEORM: ReadonlySet<ColumnSource> = new Set<ColumnSource>([

@@ -189,14 +189,9 @@ function printedMembers(target: unknown, drafts: Map<string, Draft | undefined>,
         const { shape } = draft.joined;
         requireType(type, shape.metadata.target, property);
 
-        return [
-          {
-            kind: 'joined',
-            property,
-            presence: shape.presence,
-            members: planMembers(shape, draft.attached, empty),
-          },
-        ];
+        const members = planMembers(shape, draft.attached, empty);
+
+        return [{ kind: 'joined', property, presence: shape.presence, members }];
       }
       case 'many': {
         const { index, related } = draft.attached;

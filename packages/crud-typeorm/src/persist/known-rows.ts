@@ -26,27 +26,16 @@ export async function withKnownRows<T>(
   let rows = await loadRows(runner, metadata, keys);
   let read = 0;
   let isStale = false;
-  let running = 0;
-
-  const watched =
-    <Given extends unknown[]>(hook: (...given: Given) => Promise<void>) =>
-    async (...given: Given): Promise<void> => {
-      running += 1;
-      try {
-        await hook(...given);
-      } finally {
-        running -= 1;
-      }
-    };
+  const watched = watchHooks(hooks);
   const restore = interceptQueries(runner, (sql, send) => {
-    isStale ||= running > 0 && mayChange(metadata.tableName, sql);
+    isStale ||= watched.running > 0 && mayChange(metadata.tableName, sql);
 
     return send();
   });
 
   try {
     return await work({
-      hooks: { ...hooks, before: watched(hooks.before), after: watched(hooks.after) },
+      hooks: watched.hooks,
       at: async (index) => {
         if (isStale) {
           isStale = false;
@@ -60,6 +49,23 @@ export async function withKnownRows<T>(
   } finally {
     restore();
   }
+}
+
+/** Hooks that count how many of them are running. */
+function watchHooks(hooks: WriteHooks): { readonly hooks: WriteHooks; running: number } {
+  const watch =
+    <Given extends unknown[]>(hook: (...given: Given) => Promise<void>) =>
+    async (...given: Given): Promise<void> => {
+      watched.running += 1;
+      try {
+        await hook(...given);
+      } finally {
+        watched.running -= 1;
+      }
+    };
+  const watched = { hooks: { ...hooks, before: watch(hooks.before), after: watch(hooks.after) }, running: 0 };
+
+  return watched;
 }
 
 /** Whether a statement may change rows of a table; a foreign key takes changes of one table to others. */

@@ -6,9 +6,9 @@ import {
   type PlannedKey,
   type WritePlan,
 } from '@nestwright/crud/adapter';
-import type { ObjectLiteral, RelationMetadata } from 'typeorm';
+import type { EntityMetadata, ObjectLiteral, RelationMetadata } from 'typeorm';
 import { getMetadata, getRelationMetadata } from '../catalog/catalog.js';
-
+import type { ColumnMetadata } from '../column-metadata.js';
 import { nameField } from '../errors/blame.js';
 import type { Changes } from '../statements/changes.js';
 import {
@@ -98,12 +98,7 @@ async function storeChildren(
   const columns = metadata.inverseRelation?.joinColumns ?? [];
   const foreignKey = makeForeignKey(record, columns);
   const target = metadata.inverseEntityMetadata;
-  const linked = isNew
-    ? []
-    : await findRecords(store.runner, target, target.primaryColumns, {
-        where: equal(columns, [...foreignKey.values()]),
-        locked: true,
-      });
+  const linked = isNew ? [] : await findLinked(store, target, columns, foreignKey);
   const reached = items.length > 0 || linked.length > 0 ? await store.reach.within(metadata, linked) : linked;
   const kept = new Set<string>();
   const added: NewRecord[] = [];
@@ -128,6 +123,18 @@ async function storeChildren(
   const orphans = reached.filter((child) => !kept.has(recordKeyText(target, child)));
   await settleOrphans(store, metadata, orphans);
   await insertRelated(store, metadata, added);
+}
+
+/** The children that a record has, locked. */
+function findLinked(
+  { runner }: RecordStore,
+  target: EntityMetadata,
+  columns: readonly ColumnMetadata[],
+  foreignKey: Changes,
+): Promise<ObjectLiteral[]> {
+  const where = equal(columns, [...foreignKey.values()]);
+
+  return findRecords(runner, target, target.primaryColumns, { where, locked: true });
 }
 
 /** Whether an item without a key of its own means a linked record that is out of reach, so that a new one cannot take its place. */

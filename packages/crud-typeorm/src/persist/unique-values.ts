@@ -25,28 +25,15 @@ export async function findByUniqueValues(
 ): Promise<ReadonlyMap<string, Key>> {
   const metadata = getEntityMetadata(catalog);
   const selected = [...new Set([...metadata.primaryColumns, ...columns])];
-  const all = withAllValues(entities, columns);
-  const findAll = async (runner: QueryRunner) => {
-    const find = (some: readonly Valued[]) =>
-      findRecords(runner, metadata, selected, {
-        where: anyEqual(
-          columns,
-          some.map(({ values }) => values),
-        ),
-        locked: false,
-      });
-    const found: ObjectLiteral[] = [];
-    for (const some of batches(all, MAX_RECORDS)) found.push(...(await find(some)));
+  const findAll = (runner: QueryRunner) =>
+    matchRecords(columns, withAllValues(entities, columns), (some) => {
+      const where = anyEqual(
+        columns,
+        some.map(({ values }) => values),
+      );
 
-    const byText = new Map(found.map((record) => [printComparable(columns, readValues(columns, record)), record]));
-    const keys = new Map<string, ObjectLiteral | undefined>(all.map(({ path, text }) => [path, byText.get(text)]));
-    const matched = new Set(keys.values());
-    // Texts that the database considers equal may differ.
-    const unmatched = found.some((record) => !matched.has(record)) ? all.filter(({ path }) => !keys.get(path)) : [];
-    for (const record of unmatched) keys.set(record.path, (await find([record]))[0]);
-
-    return keys;
-  };
+      return findRecords(runner, metadata, selected, { where, locked: false });
+    });
 
   try {
     const records = await (manager.queryRunner ? findAll(manager.queryRunner) : withoutTransaction(manager, findAll));
@@ -61,6 +48,25 @@ export async function findByUniqueValues(
   } catch (error) {
     throw toCrudError(error, metadata);
   }
+}
+
+/** The records with the values of new ones, by the place of these in the body. */
+async function matchRecords(
+  columns: readonly ColumnMetadata[],
+  all: readonly Valued[],
+  find: (some: readonly Valued[]) => Promise<ObjectLiteral[]>,
+): Promise<ReadonlyMap<string, ObjectLiteral | undefined>> {
+  const found: ObjectLiteral[] = [];
+  for (const some of batches(all, MAX_RECORDS)) found.push(...(await find(some)));
+
+  const byText = new Map(found.map((record) => [printComparable(columns, readValues(columns, record)), record]));
+  const records = new Map<string, ObjectLiteral | undefined>(all.map(({ path, text }) => [path, byText.get(text)]));
+  const matched = new Set(records.values());
+  // Texts that the database considers equal may differ.
+  const unmatched = found.some((record) => !matched.has(record)) ? all.filter(({ path }) => !records.get(path)) : [];
+  for (const record of unmatched) records.set(record.path, (await find([record]))[0]);
+
+  return records;
 }
 
 /**

@@ -50,7 +50,7 @@ export function makeReturningClause(
   context: WriteContext,
   { shallow, key, target }: ReturningOptions,
 ): ReturningClause | undefined {
-  const { request, catalog, manager } = context;
+  const { request, catalog } = context;
   const metadata = getEntityMetadata(catalog);
 
   if (isAlwaysInScope(context, { key, target })) {
@@ -67,11 +67,12 @@ export function makeReturningClause(
   const columns = compilePlanColumns(context, plan);
   const where = plan.where && withoutKey(plan.where, plan, key);
 
-  if (!where) return unscoped(columns, metadata);
+  return where ? scoped(context, columns, { ...plan, where }) : unscoped(columns, metadata);
+}
 
+function scoped({ request, catalog, manager }: WriteContext, columns: Returned, scope: ReadPlan): ReturningClause {
   const { connection } = manager;
   const options = readOptions(request);
-  const scope = { ...plan, where };
   const shape = printPlanShape(scope, connection, options);
   const { sql, parameters } = scopedLists.get(connection, shape, (weigh) => {
     const condition = ownCondition(scope, connection, options);
@@ -84,7 +85,7 @@ export function makeReturningClause(
   });
 
   return {
-    readWritten: (rows) => readWritten(columns, metadata, rows),
+    readWritten: (rows) => readWritten(columns, getEntityMetadata(catalog), rows),
     sql,
     parameters: parameters.map((source) => source({ plan: scope })),
     shape,

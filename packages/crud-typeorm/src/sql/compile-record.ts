@@ -65,22 +65,18 @@ export function compileRecord(
   const select = (column: ColumnMetadata) => selection.add(alias, column);
   const columns = source.columns.map(({ column }) => ({ path: column.path, column: getMetadata(column) }));
   const cells = columns.map(({ path, column }) => ({ path, column, name: select(column) }));
-  const discriminator =
-    metadata.discriminatorColumn && metadata.childEntityMetadatas.length > 0
-      ? select(metadata.discriminatorColumn)
-      : undefined;
+  const isParent = metadata.discriminatorColumn && metadata.childEntityMetadatas.length > 0;
+  const discriminator = isParent ? select(metadata.discriminatorColumn!) : undefined;
   const keys = metadata.primaryColumns.length > 0 ? metadata.primaryColumns.map(select) : cells.map(({ name }) => name);
   const returned = source.joins.filter((join) => join.returned);
   const joined = returned
     .filter((join) => isToOne(join) && joins.some(({ path }) => path === join.path))
     .map((join) => ({ join, ...compileRecord(draft, join, selection, scope, joins, false) }));
+  const selectOf = (named: PlannedSource, column: ColumnMetadata) => selection.add(scope(named), column);
   const own = returned
     .filter((join) => !isToOne(join))
     .map((join) =>
-      compileRelated(draft, join, {
-        linkNames: () => parentColumns(join.relation!).map(select),
-        select: (named, column) => selection.add(scope(named), column),
-      }),
+      compileRelated(draft, join, { linkNames: () => parentColumns(join.relation!).map(select), select: selectOf }),
     );
 
   draft.weigh(4 * OBJECT_BYTES + columns.length * CELL_BYTES);
@@ -93,17 +89,17 @@ export function compileRecord(
       ...(discriminator !== undefined && { discriminator }),
       joined: joined.map(({ join, shape }) => ({ relation: getRelationMetadata(join.relation!), shape })),
     },
-    related: [
-      ...own,
-      ...joined.flatMap(({ join, shape, related }) =>
-        related.map((statement) => ({
-          ...statement,
-          pathToParent: [getRelationMetadata(join.relation!), ...statement.pathToParent],
-          presence: [shape.presence, ...statement.presence],
-        })),
-      ),
-    ],
+    related: [...own, ...joined.flatMap(({ join, ...compiled }) => liftRelated(join, compiled))],
   };
+}
+
+/** Statements of a joined record's relations, as those of the record that it is joined to. */
+function liftRelated(join: PlannedSource, { shape, related }: CompiledRecord): RelatedStatement[] {
+  return related.map((statement) => ({
+    ...statement,
+    pathToParent: [getRelationMetadata(join.relation!), ...statement.pathToParent],
+    presence: [shape.presence, ...statement.presence],
+  }));
 }
 
 interface ParentRows {

@@ -34,20 +34,72 @@ export function makeColumnOperand(comparison: PlannedComparison, writing: Writin
 
 /** Makes the sides of a comparison of any expression with a value of the column. */
 export function makeOperand(stored: string, comparison: PlannedComparison, writing: Writing): Operand {
-  const { dialect, parameters, dataSource, plan } = writing;
-  const { column, fold, as, slot = -1 } = comparison;
-  const catalogColumn = column.column;
-  const metadata = getMetadata(catalogColumn);
-  const inDocument = column.jsonPath.length > 0;
-  const plainText = !inDocument && catalogColumn.kind === 'text';
-  /** Whether texts are compared: only they know exactness and case. */
-  const isText = as === 'text' || (as === 'column' && plainText);
-  const moment = dialect.textMoments && as === 'column' && catalogColumn.kind === 'datetime';
+  const { dialect } = writing;
+  const left = makeLeft(stored, comparison, writing);
+  const { sql, presence, moment, indexed, exact } = left;
+  const right = makeRight(left, comparison, writing);
+  const { one, earliest, latest } = right;
+  const equal = (value: string) => {
+    if (moment) return `${sql} BETWEEN ${earliest()} AND ${latest()}`;
 
+    const precise = `${exact(sql)} = ${exact(value)}`;
+
+    return indexed ? `(${sql} = ${value} AND ${precise})` : precise;
+  };
+
+  return {
+    sql,
+    presence,
+    one,
+    earliest,
+    latest,
+    equal,
+    differ: (value) => (moment ? `NOT (${equal(value)})` : `${exact(sql)} <> ${exact(value)}`),
+    like: (place) => {
+      const pattern = right.pattern(place);
+      const precise = dialect.like(exact(sql), exact(pattern));
+
+      return indexed && place === 'starts' ? `(${dialect.like(sql, pattern)} AND ${precise})` : precise;
+    },
+    member: () => writeMember(left, right, dialect),
+    hasItems: (which) => {
+      if (getMetadata(left.column).isArray) return `${stored} ${which === 'all' ? '@>' : '&&'} ${right.list()}`;
+
+      const each = right.items().map((item) => dialect.listHas(stored, item));
+
+      return `(${each.join(which === 'all' ? ' AND ' : ' OR ')})`;
+    },
+  };
+}
+
+/** The left side of a comparison, and what follows from it for the right one. */
+interface Left extends Pick<Operand, 'sql' | 'presence'> {
+  readonly column: CatalogColumn;
+  readonly inDocument: boolean;
+  /** Whether the column is a text, compared whole. */
+  readonly plainText: boolean;
+  /** Whether texts are compared: only they know exactness and case. */
+  readonly isText: boolean;
+  /** Whether equal moments may be stored as different texts. */
+  readonly moment: boolean;
+  /** Whether the column's own, looser comparison is added to the exact one, so that its index is used. */
+  readonly indexed: boolean;
+  /** Whether case is ignored. */
+  readonly fold: boolean;
+  exact(text: string): string;
+}
+
+function makeLeft(stored: string, comparison: PlannedComparison, { dialect, parameters }: Writing): Left {
+  const { as, fold } = comparison;
+  const { column, jsonPath } = comparison.column;
+  const metadata = getMetadata(column);
+  const inDocument = jsonPath.length > 0;
+  const plainText = !inDocument && column.kind === 'text';
+  const isText = as === 'text' || (as === 'column' && plainText);
   const document: JsonValue = {
     column: stored,
     metadata,
-    keys: column.jsonPath,
+    keys: jsonPath,
     constant: (value) => parameters.constant(value),
   };
   const own = inDocument
@@ -55,90 +107,86 @@ export function makeOperand(stored: string, comparison: PlannedComparison, writi
         as
       ](document)
     : as === 'text' && !plainText
-      ? dialect.writeText(stored, catalogColumn)
+      ? dialect.writeText(stored, column)
       : stored;
-  const folded = (sql: string) => (fold ? `LOWER(${sql})` : sql);
-  const sql = folded(own);
-  const exact = (text: string) => (isText ? dialect.exact(text, plainText ? metadata : undefined) : text);
-  /** Whether the column's own, looser comparison is added to the exact one, so that its index is used. */
-  const indexed = dialect.looseText && isText && plainText && !fold;
 
-  const prepare = inDocument
-    ? as === 'boolean'
-      ? inJson(dialect)
-      : asIs
-    : isText && !(plainText && catalogColumn.transformed)
-      ? asIs
-      : asStored(dataSource, catalogColumn);
+  return {
+    column,
+    sql: fold ? `LOWER(${own})` : own,
+    presence: inDocument ? dialect.jsonPresence(document) : stored,
+    inDocument,
+    plainText,
+    isText,
+    moment: dialect.textMoments && as === 'column' && column.kind === 'datetime',
+    indexed: dialect.looseText && isText && plainText && !fold,
+    fold,
+    exact: (text) => (isText ? dialect.exact(text, plainText ? metadata : undefined) : text),
+  };
+}
+
+/** The values on the right, as parameters of the statement. */
+interface Right extends Pick<Operand, 'one' | 'earliest' | 'latest'> {
+  pattern(place: PatternPlace): string;
+  /** The number of {@link items}. */
+  count(): number;
+  /** Each item of a list as a parameter. */
+  items(): string[];
+  /** A list as one parameter. */
+  list(): string;
+}
+
+function makeRight(left: Left, { as, slot = -1 }: PlannedComparison, writing: Writing): Right {
+  const { dialect, parameters, dataSource, plan } = writing;
+  const { column, inDocument, isText, fold } = left;
+  const jsonPrepare = as === 'boolean' ? inJson(dialect) : asIs;
+  const isAsSent = isText && !(left.plainText && column.transformed);
+  const prepare = inDocument ? jsonPrepare : isAsSent ? asIs : asStored(dataSource, column);
   const makeSource = (index: number | undefined, prepared = prepare) =>
     index === undefined ? makeValueSource(slot, prepared) : makeItemSource(slot, index, prepared);
   const mark = (source: ParameterSource) => {
     const placeholder = parameters.mark(source);
+    const typed = isText || inDocument ? placeholder : dialect.typed(placeholder, column);
 
-    return folded(isText || inDocument ? placeholder : dialect.typed(placeholder, catalogColumn));
+    return fold ? `LOWER(${typed})` : typed;
   };
-  const items = (): string[] => {
-    const { length } = plan.values[slot] as unknown[];
+  const one = (index?: number) => mark(makeSource(index));
+  const count = () => listSize((plan.values[slot] as unknown[]).length);
 
-    return Array.from({ length: listSize(length) }, (_, index) => mark(makeSource(index)));
+  return {
+    one,
+    earliest: (index) => mark(left.moment ? makeSource(index, earliest(prepare)) : makeSource(index)),
+    latest: one,
+    pattern: (place) => mark(makeValueSource(slot, inPattern(dialect, place))),
+    count,
+    items: () => Array.from({ length: count() }, (_, index) => one(index)),
+    list: () => parameters.mark(makeListSource(slot, prepare)),
   };
-  const list = () => parameters.mark(makeListSource(slot, prepare));
-
-  const operand: Operand = {
-    sql,
-    presence: inDocument ? dialect.jsonPresence(document) : stored,
-    one: (index) => mark(makeSource(index)),
-    earliest: (index) => mark(moment ? makeSource(index, earliest(prepare)) : makeSource(index)),
-    latest: (index) => mark(makeSource(index)),
-    equal: (value) => {
-      if (moment) return `${sql} BETWEEN ${operand.earliest()} AND ${operand.latest()}`;
-
-      const precise = `${exact(sql)} = ${exact(value)}`;
-
-      return indexed ? `(${sql} = ${value} AND ${precise})` : precise;
-    },
-    differ: (value) => (moment ? `NOT (${operand.equal(value)})` : `${exact(sql)} <> ${exact(value)}`),
-    like: (place) => {
-      const pattern = mark(makeValueSource(slot, inPattern(dialect, place)));
-      const precise = dialect.like(exact(sql), exact(pattern));
-
-      return indexed && place === 'starts' ? `(${dialect.like(sql, pattern)} AND ${precise})` : precise;
-    },
-    member: () => {
-      if (dialect.listParameter) {
-        return fold
-          ? `${sql} = ANY(SELECT LOWER(item) FROM unnest(${list()}::text[]) AS item)`
-          : `${exact(sql)} = ANY(${list()})`;
-      }
-
-      if (moment) {
-        const { length } = plan.values[slot] as unknown[];
-        const alternatives = Array.from(
-          { length: listSize(length) },
-          (_, index) => `${sql} BETWEEN ${operand.earliest(index)} AND ${operand.latest(index)}`,
-        );
-
-        return `(${alternatives.join(' OR ')})`;
-      }
-
-      const marks = items();
-      const precise = `${exact(sql)} IN (${marks.map(exact).join(', ')})`;
-
-      return indexed ? `(${sql} IN (${marks.join(', ')}) AND ${precise})` : precise;
-    },
-    hasItems: (which) => {
-      if (metadata.isArray) return `${stored} ${which === 'all' ? '@>' : '&&'} ${list()}`;
-
-      const each = items().map((item) => dialect.listHas(stored, item));
-
-      return `(${each.join(which === 'all' ? ' AND ' : ' OR ')})`;
-    },
-  };
-
-  return operand;
 }
 
-// A top-level function, since it is cached with the statement: a closure in makeColumnOperand would retain the request.
+/** Whether the left side is one of the items. */
+function writeMember({ sql, exact, indexed, moment, fold }: Left, right: Right, dialect: Dialect): string {
+  if (dialect.listParameter) {
+    return fold
+      ? `${sql} = ANY(SELECT LOWER(item) FROM unnest(${right.list()}::text[]) AS item)`
+      : `${exact(sql)} = ANY(${right.list()})`;
+  }
+
+  if (moment) {
+    const alternatives = Array.from(
+      { length: right.count() },
+      (_, index) => `${sql} BETWEEN ${right.earliest(index)} AND ${right.latest(index)}`,
+    );
+
+    return `(${alternatives.join(' OR ')})`;
+  }
+
+  const marks = right.items();
+  const precise = `${exact(sql)} IN (${marks.map(exact).join(', ')})`;
+
+  return indexed ? `(${sql} IN (${marks.join(', ')}) AND ${precise})` : precise;
+}
+
+// Top-level functions, since they are cached with the statement: a closure in makeRight would retain the request.
 
 const asIs: Prepare = (value) => value;
 

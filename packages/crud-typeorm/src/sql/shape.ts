@@ -3,6 +3,7 @@ import type {
   AggregatePlan,
   Catalog,
   CatalogColumn,
+  PlannedComparison,
   PlannedCondition,
   PlannedOutput,
   PlannedSource,
@@ -87,20 +88,7 @@ function printConditionShape(
     case 'constant':
       return String(condition.value);
     case 'comparison':
-      return [
-        columnName(condition.column),
-        condition.operator.name,
-        condition.fold ? 'L' : '',
-        condition.as,
-        condition.slot ?? '',
-        condition.slot === undefined
-          ? ''
-          : printListLength(
-              plan.values[condition.slot],
-              condition.operator.arity === 'list',
-              listParameter && !isList(condition.column),
-            ),
-      ].join(' ');
+      return printComparison(condition, plan, listParameter);
     case 'custom': {
       const custom =
         operators && Object.hasOwn(operators, condition.operator) ? operators[condition.operator] : undefined;
@@ -115,6 +103,16 @@ function printConditionShape(
       ].join(' ');
     }
   }
+}
+
+function printComparison(comparison: PlannedComparison, plan: ReadPlan, listParameter: boolean): string {
+  const { column, operator, fold, as, slot } = comparison;
+  const length =
+    slot === undefined
+      ? ''
+      : printListLength(plan.values[slot], operator.arity === 'list', listParameter && !isList(column));
+
+  return [columnName(column), operator.name, fold ? 'L' : '', as, slot ?? '', length].join(' ');
 }
 
 /** Items of an array column are compared one by one if the column is text. */
