@@ -19,7 +19,7 @@ import { isPromise, settleAll } from '../when-settled.js';
 import { makeBodyValidator } from './body-validator.js';
 import { type Body, copyBody } from './plain-body.js';
 import { refuseReserved } from './reserved-keys.js';
-import { addForPipes, type Draft, draftRecord, draftUnchecked, finishRecord } from './scoped-record.js';
+import { addForPipes, draftRecord, draftUnchecked, finishRecord } from './scoped-record.js';
 import { makeExceptionFactory } from './body-exceptions.js';
 
 const NOTHING: ReadonlySet<string> = new Set();
@@ -57,6 +57,7 @@ export class BodyReader {
 
   private async readRecords(items: readonly Item[], layout: Layout, scope: BodyScope): Promise<Body[]> {
     const { rules } = this;
+    const { reserved, mode } = rules;
     // A class of the whole body sees the records as one.
     const [outer, inner] = rules.wholeBulk ? [ALONE, layout] : [layout, ALONE];
     const given = rules.wholeBulk
@@ -76,9 +77,13 @@ export class BodyReader {
       .flatMap(({ value }) => inner.split(value) as Body[])
       .map((value, index) => {
         // Validation may have added records.
-        const body = this.finish(value, drafts[index] ?? draftUnchecked(scope), layout.findPath(index));
+        const draft = drafts[index] ?? draftUnchecked(scope);
+        const body = finishRecord(value, draft);
+        const at = layout.findPath(index);
+        // The record that PATCH finds has the path's key already.
+        if (reserved) refuseReserved(mode === 'update' ? draft.sent : body, draft.sent, reserved, at);
         for (const { path, errors } of results[index]?.ifInserted ?? [])
-          refuseInsert(body, path, () => this.makeException([...placeErrors(errors, layout.findPath(index))]));
+          refuseInsert(body, path, () => this.makeException([...placeErrors(errors, at)]));
 
         return body;
       });
@@ -99,14 +104,5 @@ export class BodyReader {
 
   private refuse(records: readonly Partial<Pick<ValidatedBody, 'errors'>>[], { findPath }: Layout): unknown {
     return this.makeException(records.flatMap(({ errors = [] }, index) => placeErrors(errors, findPath(index))));
-  }
-
-  private finish(value: Body, draft: Draft, path: string): Body {
-    const body = finishRecord(value, draft);
-    const { reserved, mode } = this.rules;
-    // The record that PATCH finds has the path's key already.
-    if (reserved) refuseReserved(mode === 'update' ? draft.sent : body, draft.sent, reserved, path);
-
-    return body;
   }
 }
