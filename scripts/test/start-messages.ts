@@ -13,7 +13,6 @@ const FILES = [
   `${CRUD}/aggregate/options.ts`,
   `${CRUD}/definition/global-config.ts`,
   `${CRUD}/definition/option-mistakes.ts`,
-  `${CRUD}/definition/crud.module.ts`,
   `${CRUD}/controller/crud-routes.factory.ts`,
   `${CRUD}/visibility/start-warnings.ts`,
   `${TYPEORM}/start-mistakes.ts`,

@@ -22,7 +22,7 @@ export type {
   ParamsOptions,
 } from '@nestwright/crud-request';
 export type { ConditionOf, FieldName } from './definition/typed-names.js';
-export { CrudConfigService, CrudModule, type CrudModuleAsyncOptions } from './definition/crud.module.js';
+export { CrudConfigService, CrudModule, type CrudModuleAsyncOptions } from './definition/global-config.js';
 
 export { CrudRequestInterceptor } from './exchange/interceptors.js';
 export { CrudResponseInterceptor } from './exchange/interceptors.js';

@@ -6,7 +6,7 @@ import { isManyRoute } from '../definition/route-behaviour.js';
 import { crudError } from '../errors.js';
 import { namedTags } from './entity-tag.js';
 import { type BaseRouteName, CrudActions, ROUTES } from '../routes/route-table.js';
-import { type HttpRequest, readHeader } from '../response/http.js';
+import { type HttpRequest, readHeader } from '../response/request-state.js';
 
 const JSON_TYPE = 'application/json';
 

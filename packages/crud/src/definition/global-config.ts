@@ -1,10 +1,15 @@
-/** The defaults of all resources: one configuration per process, shared by every copy of the package. */
+/**
+ * The defaults of all resources: one configuration per process, shared by every copy of the package. It is set by a static
+ * call, as in nestjsx/crud, or by a module in the application's `imports`.
+ */
 import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { GLOBAL_STATE_KEY } from '../constants.js';
 import { frozenCopy, isPlainObject, merged } from './plain-objects.js';
 import { withoutSwitches } from '../routes/optional-routes.js';
 import type { CrudGlobalConfig } from './options.js';
+import { RequestQueryBuilder } from '@nestwright/crud-request';
+import { type DynamicModule, Logger, Module, type ModuleMetadata, type Provider } from '@nestjs/common';
 
 /** State of the process, shared by all copies of the package. */
 interface GlobalState {
@@ -65,7 +70,7 @@ export function etagSecret(): string {
  * Merges a configuration into the current one, and remakes the definitions that are not in use yet. Returns whether it
  * changes anything that definitions in use will miss.
  */
-export function loadGlobalConfig(config: CrudGlobalConfig): { readonly late: boolean } {
+function loadGlobalConfig(config: CrudGlobalConfig): { readonly late: boolean } {
   const current = state();
   const before = current.config;
   const enhancer = findEnhancer(config);
@@ -79,7 +84,7 @@ export function loadGlobalConfig(config: CrudGlobalConfig): { readonly late: boo
 }
 
 /** The first option of a configuration that adds guards, interceptors or the like to routes. */
-export function findEnhancer({ routes = {} }: CrudGlobalConfig): string | undefined {
+function findEnhancer({ routes = {} }: CrudGlobalConfig): string | undefined {
   for (const [route, options] of Object.entries(routes)) {
     for (const name of ['interceptors', 'decorators'] as const)
       if (isPlainObject(options) && options[name] !== undefined) return `routes.${route}.${name}`;
@@ -104,4 +109,96 @@ export function freezeDefinition(controller: object): void {
   const current = state();
 
   if (current.pending.delete(controller)) current.frozen = true;
+}
+
+/**
+ * Defaults for every `@Crud()` of the process. They may be loaded before or after the controllers are imported, until their application starts;
+ * what is loaded later does not reach them. `CrudModule.forRoot()` does the same.
+ *
+ * @example
+ * CrudConfigService.load({ query: { limit: 25, maxLimit: 100, alwaysPaginate: true } });
+ */
+export class CrudConfigService {
+  /** The current configuration, frozen. */
+  static get config(): CrudGlobalConfig {
+    return globalConfig();
+  }
+
+  /**
+   * Merges a configuration into the current one: objects key by key, everything else is replaced.
+   *
+   * @throws Error if it has interceptors or decorators of routes after Nest has read the controllers: they would never be called.
+   */
+  static load(config: CrudGlobalConfig = {}): void {
+    // Queries that the process itself builds are spelt as those that it reads.
+    if (config.queryParser) RequestQueryBuilder.setOptions(config.queryParser);
+    if (loadGlobalConfig(config).late) {
+      new Logger(CrudConfigService.name).warn(
+        'Loaded after an application has started: its controllers keep the configuration they started with.',
+      );
+    }
+  }
+}
+
+/** How {@link CrudModule.forRootAsync} finds the configuration. */
+export interface CrudModuleAsyncOptions extends Pick<ModuleMetadata, 'imports'> {
+  /** Makes the configuration of what is injected. */
+  // Injected values have the types that the application gives them.
+  useFactory: (...dependencies: any[]) => CrudGlobalConfig | Promise<CrudGlobalConfig>;
+  /** Tokens of the factory's parameters. */
+  inject?: NonNullable<Extract<Provider, { inject?: unknown }>['inject']>;
+}
+
+/** Token of the loaded configuration. */
+const CRUD_CONFIG = Symbol.for('@nestwright/crud:config');
+
+/**
+ * Sets the defaults of all resources, whatever the order of the imports.
+ *
+ * @example
+ * `@Module({ imports: [CrudModule.forRoot({ query: { limit: 25 } }), UsersModule] }) class AppModule {}`
+ */
+@Module({})
+export class CrudModule {
+  /** Loads a configuration that is known at once, as `CrudConfigService.load` does. */
+  static forRoot(config: CrudGlobalConfig = {}): DynamicModule {
+    CrudConfigService.load(config);
+
+    return { module: CrudModule, providers: [{ provide: CRUD_CONFIG, useValue: config }] };
+  }
+
+  /**
+   * Loads the configuration asynchronously, before the routes of the application are created.
+   *
+   * @throws Error if it contains interceptors, decorators or operators of routes, because Nest has already read these.
+   *
+   * @example
+   * CrudModule.forRootAsync({ inject: [ConfigService], useFactory: (config: ConfigService) => ({ query: { limit: config.get('PAGE_SIZE') } }) });
+   */
+  static forRootAsync({ imports = [], inject = [], useFactory }: CrudModuleAsyncOptions): DynamicModule {
+    const provider: Provider = {
+      provide: CRUD_CONFIG,
+      inject,
+      useFactory: async (...dependencies: unknown[]) => {
+        const config = await useFactory(...dependencies);
+        refuseEnhancers(config);
+        CrudConfigService.load(config);
+
+        return config;
+      },
+    };
+
+    return { module: CrudModule, imports, providers: [provider] };
+  }
+}
+
+// Nest has read the controllers by now, so guards and interceptors would silently never be called.
+function refuseEnhancers(config: CrudGlobalConfig): void {
+  const enhancer = findEnhancer(config);
+
+  if (enhancer !== undefined) {
+    throw new Error(
+      `CrudModule.forRootAsync: ${enhancer} comes too late for Nest; give it to CrudModule.forRoot or CrudConfigService.load`,
+    );
+  }
 }

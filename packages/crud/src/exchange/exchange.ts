@@ -4,7 +4,7 @@ import { HTTP_STATE_KEY, PARSED_CRUD_REQUEST_KEY } from '../constants.js';
 import type { CrudRequest } from '../crud-request.js';
 import { bareDefinition, definitionOf, type ResourceDefinition } from '../definition/resource-definition.js';
 import type { BodyRules } from '../validation/body-rules.js';
-import { ensureState, type HttpRequest, type HttpResponse } from '../response/http.js';
+import { ensureHttpState, type HttpRequest, type HttpResponse } from '../response/request-state.js';
 import { makeRoute, type Route } from './route.js';
 import { getOrInsert } from '../get-or-insert.js';
 import { HandlerPipes } from '../nest/handler-pipes.js';
@@ -38,7 +38,7 @@ export class Exchange {
 
   /** Goes on with other options, here and in the interceptors within. */
   redefine(definition: ResourceDefinition): void {
-    ensureState(this.http).definition = definition;
+    ensureHttpState(this.http).definition = definition;
     this.route = this.application.findRoute(this.context, definition);
   }
 }

@@ -28,11 +28,12 @@ import {
   isCursorPage,
   isEnvelope,
   makeRecordSerializer,
+  responseShape,
+  type ResponseShape,
   type SerializationTarget,
   serialize,
 } from '../serialization/serialize.js';
-import { responseShape, type ResponseShape } from '../serialization/response-shape.js';
-import { ensureState, type HttpRequest } from '../response/http.js';
+import { ensureHttpState, type HttpRequest } from '../response/request-state.js';
 
 // Properties, since Nest would give the parameters of a subclass's constructor the tokens of an inherited one; symbols, since subclasses have names of their own.
 const MODULES = Symbol('modules');
@@ -202,7 +203,7 @@ export class CrudResponseInterceptor extends CrudBaseInterceptor implements Nest
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const hasHooks = overridesAny(this, CrudResponseInterceptor, RESPONSE_HOOKS);
     const http = context.getArgByIndex<HttpRequest>(0);
-    if (hasHooks) ensureState(http).isShaped ??= false;
+    if (hasHooks) ensureHttpState(http).isShaped ??= false;
     const shape =
       hasHooks || !readRouteName(context.getHandler()) ? (data: unknown) => this.serialize(context, data) : undefined;
 

@@ -1,19 +1,17 @@
 import { Logger, RequestMethod } from '@nestjs/common';
 import { HTTP_STATE_KEY } from '../constants.js';
 import type { Exchange } from './exchange.js';
-import { readHeader } from '../response/http.js';
+import { clientOf, outcomeOf, readHeader, readState, refuseGone } from '../response/request-state.js';
 import { openExport } from './open-export.js';
 import type { Answer } from './send.js';
 import { customJsonPrinter } from '../nest/response-observers.js';
 import { entityTag, namesTag } from '../conditional/entity-tag.js';
 import { type CrudResult, JsonList, jsonList, JsonText, NeedsRecords, reportFastPath } from '../response/result.js';
-import { clientOf, outcomeOf, readState, refuseGone } from '../response/request-state.js';
 import { linkHeader } from '../response/page-links.js';
 import { ROUTES } from '../routes/route-table.js';
 import { asksForExport } from '../service/run-verb.js';
 import { readLabel } from '../startup/find-resources.js';
-import { isCursorPage, isEnvelope, makeRecordSerializer } from '../serialization/serialize.js';
-import { serializeResponse } from '../serialization/response-shape.js';
+import { isCursorPage, isEnvelope, makeRecordSerializer, serializeResponse } from '../serialization/serialize.js';
 import { mapInSlices } from '../time-slices.js';
 
 /** Header of a plain list that the default ceiling cut. */

@@ -14,11 +14,18 @@ import type { Trace } from '../diagnostics.js';
 import { crudError } from '../errors.js';
 import { beginExport, ExportStream } from '../export/export-stream.js';
 import { exportRecords } from '../export/records-export.js';
-import { EXPORT_WRITERS } from '../export/writers.js';
+import { csvWriter } from '../export/csv.js';
+import { type ExportWriter, ndjsonWriter, type WriterInput } from '../export/export-writer.js';
 import { clientOf, refuseGone } from '../response/request-state.js';
 import { ListExport } from '../response/result.js';
 import type { Exchange } from './exchange.js';
 import { describeRefusal } from './trace-request.js';
+
+/** The writer of each format. */
+const WRITERS: Readonly<Record<ExportFormat, (input: WriterInput) => ExportWriter>> = {
+  ndjson: ndjsonWriter,
+  csv: csvWriter,
+};
 
 /** An export that is about to be sent. */
 interface Opened {
@@ -65,7 +72,7 @@ async function writeList({ exchange, request, list }: Opened, stream: ExportStre
 
   try {
     // The writer plans the request, too: a mistake of the client in it is the answer.
-    const print = EXPORT_WRITERS[request.parsed.format as ExportFormat]({
+    const print = WRITERS[request.parsed.format as ExportFormat]({
       request,
       definition,
       catalog,

@@ -1,12 +1,11 @@
 import type { CrudRequest } from '../crud-request.js';
 import { keyParams } from '../definition/resource-definition.js';
 import { type BodyScope, bodyScope } from '../plan/body-scope.js';
-import { readState } from '../response/request-state.js';
+import { type HttpRequest, readState } from '../response/request-state.js';
 import { rulesWithPipes } from '../validation/body-pipes.js';
 import { BodyReader } from '../validation/body-reader.js';
 import type { BodyRules } from '../validation/body-rules.js';
 import type { Exchange } from './exchange.js';
-import type { HttpRequest } from '../response/http.js';
 import type { Route } from './route.js';
 
 /** Reads the body of an exchange: the pipes of the application before its handler, the scope, validation, the scope again. */

@@ -9,12 +9,11 @@ import {
 } from '../definition/resource-definition.js';
 import { crudError } from '../errors.js';
 import type { Exchange } from './exchange.js';
-import type { HttpRequest } from '../response/http.js';
+import { ensureState, HttpClient, type HttpRequest } from '../response/request-state.js';
 import { setPreconditions } from '../conditional/preconditions.js';
 import { varyByAccept } from './send.js';
 import { buildCrudRequest } from '../request/build-request.js';
 import type { RequestHooks } from '../request/request-steps.js';
-import { ensureState, HttpClient } from '../response/request-state.js';
 import { whenSettled } from '../when-settled.js';
 
 /**

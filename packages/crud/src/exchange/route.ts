@@ -8,11 +8,11 @@ import { describeRequests, type RequestRoute } from '../request/request-route.js
 import { reportFastPath } from '../response/result.js';
 import { isGenerated, readRouteName } from '../routes/handlers.js';
 import { type RouteDescriptor, ROUTES } from '../routes/route-table.js';
-import { type ResponseShape, responseShape } from '../serialization/response-shape.js';
+import { type ResponseShape, responseShape } from '../serialization/serialize.js';
 import { readLabel } from '../startup/find-resources.js';
 import { judgePaths } from '../visibility/path-states.js';
 import type { BodyReader } from '../validation/body-reader.js';
-import type { HttpRequest } from '../response/http.js';
+import type { HttpRequest } from '../response/request-state.js';
 import { listRefusals } from '../conditional/preconditions.js';
 
 /** What is known of a handler before any of its requests. */

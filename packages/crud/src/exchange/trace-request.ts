@@ -2,12 +2,12 @@ import { HttpException } from '@nestjs/common';
 import { definitionOf } from '../definition/resource-definition.js';
 import { type Refusal, Trace } from '../diagnostics.js';
 import type { Exchange } from './exchange.js';
-import { ensureState } from '../response/http.js';
+import { ensureHttpState } from '../response/request-state.js';
 import { toHttpException } from './send.js';
 
 /** Begins the trace of a request, for those that listen; undefined if an interceptor around has begun it. */
 export function beginTrace({ context, route, http }: Exchange): Trace | undefined {
-  const state = ensureState(http);
+  const state = ensureHttpState(http);
   if (state.trace) return undefined;
 
   return (state.trace = new Trace({

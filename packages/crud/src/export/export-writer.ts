@@ -3,8 +3,8 @@ import type { CrudRequest } from '../crud-request.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import type { Catalog } from '../plan/catalog.js';
 import { type ExportPart, NeedsRecords } from '../response/result.js';
-import { makeRecordSerializer, type Serializer } from '../serialization/serialize.js';
-import { responseShape } from '../serialization/response-shape.js';
+import { mapInSlices } from '../time-slices.js';
+import { makeRecordSerializer, responseShape, type Serializer } from '../serialization/serialize.js';
 
 /** What the writer of a file is made of. */
 export interface WriterInput {
@@ -42,4 +42,19 @@ export function makeExportShape(definition: ResourceDefinition, { parsed }: Crud
   const isPlain = !options || Object.values(options).every((value) => value === undefined);
 
   return { model: isPlain ? record : new NeedsRecords('options of class-transformer (@CrudAuth)'), shape };
+}
+
+/** Writes a record per line, as the list has it. */
+export function ndjsonWriter({ definition, request, proceed }: WriterInput): ExportWriter {
+  const { model, shape } = makeExportShape(definition, request);
+
+  return async (part: ExportPart) => {
+    const texts = model instanceof NeedsRecords ? model : await part.texts?.(model);
+    const lines =
+      texts === undefined || texts instanceof NeedsRecords
+        ? await mapInSlices(await part.records(), (record) => JSON.stringify(shape(record)) ?? 'null', proceed)
+        : texts;
+
+    return { text: lines.length === 0 ? '' : `${lines.join('\n')}\n`, rows: lines.length };
+  };
 }

@@ -5,7 +5,7 @@ import type { Catalog, CatalogRelation } from '../plan/catalog.js';
 import { anyCovers, covers, isSelectable } from '../plan/column-access.js';
 import type { RelationStep } from '../plan/resolve-names.js';
 import type { BaseRouteName } from '../routes/route-table.js';
-import { responseShape } from '../serialization/response-shape.js';
+import { responseShape } from '../serialization/serialize.js';
 import {
   type Appearance,
   type FindAppearance,

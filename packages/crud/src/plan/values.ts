@@ -163,7 +163,7 @@ export function unstorable(text: string): Refusal | undefined {
 }
 
 /** Whether a text has no surrogate without its other half. */
-export function isWellFormed(text: string): boolean {
+function isWellFormed(text: string): boolean {
   return !LONE_SURROGATE.test(text);
 }
 

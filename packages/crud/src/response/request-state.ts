@@ -1,8 +1,58 @@
+/** The platform's request and response, and what the library keeps on a request of HTTP and on the `CrudRequest` made of it. */
 import type { SCondition } from '@nestwright/crud-request';
 import type { CrudRequest } from '../crud-request.js';
 import type { ConditionForm } from '../definition/route-behaviour.js';
 import { crudError } from '../errors.js';
 import type { PageLinks } from './page-links.js';
+import { HTTP_STATE_KEY, type PARSED_CRUD_REQUEST_KEY } from '../constants.js';
+import type { ResourceDefinition } from '../definition/resource-definition.js';
+import type { Trace } from '../diagnostics.js';
+
+/** Express's and Fastify's request, as far as both are read here. */
+export interface HttpRequest {
+  /** Path and query string. */
+  readonly url?: string;
+  /** The same as the client sent it, if Express has mounted the application below a path. */
+  readonly originalUrl?: string;
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, unknown>>;
+  readonly query?: unknown;
+  readonly params?: Record<string, string>;
+  /** Parameters of the host, if the controller is bound to one. */
+  readonly hosts?: Record<string, string>;
+  readonly body?: unknown;
+  [PARSED_CRUD_REQUEST_KEY]?: CrudRequest;
+  [HTTP_STATE_KEY]?: HttpState;
+}
+
+/** Express's response or Fastify's reply. */
+export interface HttpResponse {
+  readonly statusCode: number;
+}
+
+/**
+ * What several interceptors share of an HTTP request, in one object; most requests have none, since adding a property
+ * to one takes longer than parsing it.
+ */
+export interface HttpState {
+  /** The resource with the options that an override of `getCrudInfo` gave. Default: the controller's. */
+  definition?: ResourceDefinition;
+  /** Whether the library has shaped the response; undefined unless an override of `CrudResponseInterceptor` asked for it. */
+  isShaped?: boolean;
+  trace?: Trace;
+}
+
+/** The state of an HTTP request, created if it has none yet. */
+export function ensureHttpState(http: HttpRequest): HttpState {
+  return (http[HTTP_STATE_KEY] ??= {});
+}
+
+/** The text of a header; undefined if it was not sent. */
+export function readHeader({ headers }: HttpRequest, name: string): string | undefined {
+  const value = headers?.[name];
+
+  return typeof value === 'string' ? value : undefined;
+}
 
 /** The client of a request. */
 export interface Client {
@@ -87,14 +137,14 @@ interface Incoming {
 }
 
 /** Express's request, which is Node's own, or Fastify's, which holds it. */
-type HttpRequest = Incoming & { readonly raw?: Incoming };
+type PlatformRequest = Incoming & { readonly raw?: Incoming };
 
 /** The client of an HTTP request. */
 export class HttpClient implements Client {
   private readonly connection: Closing | null | undefined;
 
   constructor(http: object) {
-    const { httpVersionMajor, raw } = http as HttpRequest;
+    const { httpVersionMajor, raw } = http as PlatformRequest;
     const incoming: Incoming = httpVersionMajor === undefined ? (raw ?? http) : http;
     // Looking up a missing property takes longer than everything else here.
     this.connection = incoming.httpVersionMajor === 1 ? incoming.socket : (incoming.stream ?? incoming.socket);

@@ -9,7 +9,7 @@ import { possibleOptions, readOptions, type TransformOptions } from './property-
 import { type Answer, findBest, walkAnswer, type WalkContext, type Walked } from './walk.js';
 import { readBehaviour } from '../definition/route-behaviour.js';
 import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
-import { responseShape } from '../serialization/response-shape.js';
+import { responseShape } from '../serialization/serialize.js';
 
 /** The record as its own class shows it. */
 export const OWN_ANSWER: Answer = {};

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { ERRORS } from '../../src/errors.js';
 import { type BaseRouteName, ROUTES } from '../../src/routes/route-table.js';
-import { responseShape } from '../../src/serialization/response-shape.js';
+import { responseShape } from '../../src/serialization/serialize.js';
 import { ALL_ROUTES, Company, documentOf, type Json, resource, User } from './fixture.js';
 
 /** Rows of the table under a heading, cell by cell, without the backticks. */

@@ -4,8 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { StreamableFile } from '@nestjs/common';
 import { Exclude, Expose, instanceToPlain, Transform, Type } from 'class-transformer';
 import fc from 'fast-check';
-import { describesEnvelope, serializeResponse } from '../../src/serialization/response-shape.js';
-import { serialize } from '../../src/serialization/serialize.js';
+import { describesEnvelope, serialize, serializeResponse } from '../../src/serialization/serialize.js';
 import type { ResourceDefinition } from '../../src/definition/resource-definition.js';
 
 class Name {

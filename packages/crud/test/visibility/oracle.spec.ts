@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import type { ResourceDefinition } from '../../src/definition/resource-definition.js';
 import type { Catalog } from '../../src/plan/catalog.js';
 import { findField, getNames } from '../../src/plan/resolve-names.js';
-import { serializeResponse } from '../../src/serialization/response-shape.js';
+import { serializeResponse } from '../../src/serialization/serialize.js';
 import { judgePaths } from '../../src/visibility/path-states.js';
 import { catalog, column, relation } from '../plan/catalogs.js';
 
