@@ -111,10 +111,14 @@ function contentSchema(resource: Resource, route: BaseRouteName, shape: ContentS
   );
 }
 
-/** How a page is read: by its number, by a cursor, or by either, as the request says. */
-type PageKind = 'numbered' | 'cursor' | 'either';
+/** What a page has for certain that is read by its number, by a cursor, or by either, as the request says. */
+const PAGES = {
+  numbered: ['data', 'count', 'total', 'page', 'pageCount'],
+  cursor: ['data', 'count', 'next', 'previous'],
+  either: ['data', 'count'],
+} as const;
 
-function pageSchema({ definition, schemas }: Resource, items: SchemaObject, kind: PageKind): SchemaObject {
+function pageSchema({ definition, schemas }: Resource, items: SchemaObject, kind: keyof typeof PAGES): SchemaObject {
   const number = (description: string): SchemaObject => ({ type: 'integer', description, example: 1 });
   const cursor = (description: string): SchemaObject => ({ type: 'string', nullable: true, description });
   const properties = {
@@ -127,17 +131,11 @@ function pageSchema({ definition, schemas }: Resource, items: SchemaObject, kind
       previous: cursor('`cursor` of the page before this one; null for the first one'),
     }),
   } as const;
-  const required = {
-    numbered: Object.keys(properties),
-    cursor: ['data', 'count', 'next', 'previous'],
-    either: ['data', 'count'],
-  }[kind];
-
   return schemas.add(
     withController(definition, (prefix) =>
       schemaName(definition, kind === 'cursor' ? 'cursorPage' : 'page', { prefix }),
     ),
-    objectSchema(properties, { required }),
+    objectSchema(properties, { required: PAGES[kind] }),
   );
 }
 

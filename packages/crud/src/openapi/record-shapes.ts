@@ -190,22 +190,19 @@ function findPlace({ catalog, shown, prefix, role }: ResponseView, property: str
 
   const columns = [...(catalog?.columns.values() ?? [])].filter((column) => covers(path, column.path));
   const returned = columns.filter((column) => isSelectable(shown, column));
-  if (columns.length > 0) {
-    return {
-      path,
-      isEmbedded: !catalog?.columns.has(path),
-      isReturned: returned.length > 0,
-      isAlways: returned.some((column) => column.primary || anyCovers(persist, column.path)),
-    };
-  }
+  const isStored = columns.length > 0;
 
-  // Without a catalog it is unknown what the service selects. With one the property is computed from unknown columns,
-  // so that only a response class itself knows.
+  // Without a catalog it is unknown what the service selects. With one, a property that is not stored is computed from
+  // unknown columns, so that only a response class itself knows.
   return {
     path,
-    isEmbedded: !catalog && exclude.some((name) => name !== path && covers(path, name)),
-    isReturned: role !== 'entity' || !anyCovers(exclude, path),
-    isAlways: !catalog || role === 'response',
+    isEmbedded: catalog
+      ? isStored && !catalog.columns.has(path)
+      : exclude.some((name) => name !== path && covers(path, name)),
+    isReturned: isStored ? returned.length > 0 : role !== 'entity' || !anyCovers(exclude, path),
+    isAlways: isStored
+      ? returned.some((column) => column.primary || anyCovers(persist, column.path))
+      : !catalog || role === 'response',
   };
 }
 
