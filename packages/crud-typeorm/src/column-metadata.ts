@@ -6,7 +6,10 @@ export type ColumnMetadata = EntityMetadata['columns'][number];
 
 const uncut = new WeakMap<ColumnMetadata, ColumnMetadata>();
 
-/** The column for TypeORM's driver, which cuts numbers off at the point if only the type of the property says that they are numbers. */
+/**
+ * The column for TypeORM's driver, which cuts numbers off at the point if only the type of the property says that they
+ * are numbers.
+ */
 function uncutColumn(column: ColumnMetadata): ColumnMetadata {
   return column.type === Number && !column.isArray
     ? getOrInsert(uncut, column, () => Object.create(column, { type: { value: 'double precision' } }) as ColumnMetadata)
@@ -37,8 +40,9 @@ export function referencedColumns(columns: readonly ColumnMetadata[]): ColumnMet
 }
 
 /**
- * Sets the value of a column in an entity. TypeORM puts a foreign key without a property of its own into the relation's property, and takes it for an object as soon
- * as it exists; a declared class field exists from the start, as `undefined`.
+ * Sets the value of a column in an entity. TypeORM puts a foreign key without a property of its own into the relation's
+ * property, and takes it for an object as soon as it exists; a declared class field exists from the start, as
+ * `undefined`.
  */
 export function setColumnValue(column: ColumnMetadata, entity: ObjectLiteral, value: unknown): void {
   if (column.isVirtual && !column.embeddedMetadata && Object.hasOwn(entity, column.propertyName))

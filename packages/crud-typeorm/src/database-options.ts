@@ -40,7 +40,8 @@ const WANTED = {
 const settings = new WeakMap<DataSource, Settings>();
 
 /**
- * Sets how nestwright talks to a data source; what is not named keeps its default. To be called before the first request.
+ * Sets how nestwright talks to a data source; what is not named keeps its default. To be called before the first
+ * request.
  *
  * @throws Error for a name that is no option, or a value of another type.
  * @example

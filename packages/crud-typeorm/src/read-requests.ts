@@ -39,7 +39,10 @@ export function isRequest(asked: unknown): asked is CrudRequest {
 
 const PAGING_HOOKS = ['decidePagination', 'getTake', 'getSkip'] as const;
 
-/** The plan of a list, and whether it is a page with a total. `most`: the page size if the client did not ask for it; one more record is read to notice that the list is cut. */
+/**
+ * The plan of a list, and whether it is a page with a total. `most`: the page size if the client did not ask for it;
+ * one more record is read to notice that the list is cut.
+ */
 export function planMany(service: Paging, request: CrudRequest): { plan: ReadPlan; most?: number; isPage: boolean } {
   const { take, skip, ...page } = decidePage(service, request);
 
@@ -52,7 +55,10 @@ export function planMany(service: Paging, request: CrudRequest): { plan: ReadPla
   };
 }
 
-/** The page that a request asks for, as the service decides, and whether it has a total. `most`: the page size if the client did not ask for it. */
+/**
+ * The page that a request asks for, as the service decides, and whether it has a total. `most`: the page size if the
+ * client did not ask for it.
+ */
 export function decidePage(
   service: Paging,
   request: CrudRequest,
@@ -76,7 +82,10 @@ export function planPage(service: Paging, request: CrudRequest, mode: 'one' | 'm
   return planRead(request, catalogFor(service, request), mode, { take, skip });
 }
 
-/** The plan of a page that is read by a cursor, of the size that the service decides on: one more record is read than the page has. */
+/**
+ * The plan of a page that is read by a cursor, of the size that the service decides on: one more record is read than
+ * the page has.
+ */
 export function planByCursor(
   service: Paging,
   request: CrudRequest,

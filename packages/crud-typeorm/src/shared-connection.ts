@@ -34,7 +34,10 @@ export function queueWork<T>(runner: QueryRunner, work: () => Promise<T>): Promi
   return enqueue(getDialect(runner.connection).sharedConnection ? runner.connection : runner, work);
 }
 
-/** The outermost work that the caller is part of and that has a data source's only connection; undefined if the data source has several, or the caller is part of none. */
+/**
+ * The outermost work that the caller is part of and that has a data source's only connection; undefined if the data
+ * source has several, or the caller is part of none.
+ */
 export function findOwnUse(dataSource: DataSource): Readonly<Pick<Use, 'active'>> | undefined {
   let found: Use | undefined;
 
@@ -46,8 +49,9 @@ export function findOwnUse(dataSource: DataSource): Readonly<Pick<Use, 'active'>
 const serializing = new WeakSet<EntityManager>();
 
 /**
- * Serializes the transactions that the application begins by `dataSource.transaction()` or `repository.manager.transaction()`, too, if all share one connection: a
- * request in between would otherwise be part of one, and lost when it is rolled back.
+ * Serializes the transactions that the application begins by `dataSource.transaction()` or
+ * `repository.manager.transaction()`, too, if all share one connection: a request in between would otherwise be part of
+ * one, and lost when it is rolled back.
  */
 export function serializeTransactions(dataSource: DataSource): void {
   const { manager } = dataSource;

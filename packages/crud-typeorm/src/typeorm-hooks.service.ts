@@ -13,8 +13,9 @@ export abstract class TypeOrmHooksService<T extends ObjectLiteral> extends TypeO
   declare readonly needsBefore?: boolean | readonly ChangeKind[];
 
   /**
-   * Runs several calls in one transaction, which services of the data source join wherever `work` calls them, and `service.within(manager)` joins anywhere. What fails undoes all of it; after a deadlock or a
-   * serialization failure `work` is repeated. In a transaction that is open already it is a savepoint.
+   * Runs several calls in one transaction, which services of the data source join wherever `work` calls them, and
+   * `service.within(manager)` joins anywhere. What fails undoes all of it; after a deadlock or a serialization failure
+   * `work` is repeated. In a transaction that is open already it is a savepoint.
    *
    * @example
    * await this.transaction(async (manager) => {
@@ -57,8 +58,8 @@ export abstract class TypeOrmHooksService<T extends ObjectLiteral> extends TypeO
   }
 
   /**
-   * The body of POST as it is to be stored; called for each record of a bulk. Override it to change a record before it is planned; undefined refuses it as empty.
-   * Whatever it returns, path values and `persist` are put in again.
+   * The body of POST as it is to be stored; called for each record of a bulk. Override it to change a record before it
+   * is planned; undefined refuses it as empty. Whatever it returns, path values and `persist` are put in again.
    */
   protected prepareEntityBeforeSave(dto: DeepPartial<T>, parsed: ParsedRequestParams): T | undefined {
     if (typeof dto !== 'object' || dto === null) return undefined;

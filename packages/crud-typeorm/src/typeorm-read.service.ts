@@ -52,11 +52,13 @@ export abstract class TypeOrmReadService<T extends ObjectLiteral> extends CrudSe
   }
 
   /**
-   * This service on a manager, whose transaction its verbs join: what fails in a verb is undone, what it did is committed or rolled back with the transaction. Overrides, fields
-   * and dependencies are this service's; repositories, `TypeOrmCrudService`s, the manager and the data source among them are on the manager, too. A service with `#private`
-   * members must override it.
+   * This service on a manager, whose transaction its verbs join: what fails in a verb is undone, what it did is
+   * committed or rolled back with the transaction. Overrides, fields and dependencies are this service's; repositories,
+   * `TypeOrmCrudService`s, the manager and the data source among them are on the manager, too. A service with
+   * `#private` members must override it.
    *
-   * @throws Error if the manager is of another data source, or, here or in a later call on what it returns, its transaction has ended.
+   * @throws Error if the manager is of another data source, or, here or in a later call on what it returns, its
+   * transaction has ended.
    * @example
    * await this.repo.manager.transaction(async (manager) => {
    *   const task = await this.within(manager).updateOne(request, { status: 'done' });
@@ -92,7 +94,8 @@ export abstract class TypeOrmReadService<T extends ObjectLiteral> extends CrudSe
   }
 
   /**
-   * How many records a request would list in all, under its scope and its conditions, whatever page it asks for; otherwise TypeORM's `count` on the repository.
+   * How many records a request would list in all, under its scope and its conditions, whatever page it asks for;
+   * otherwise TypeORM's `count` on the repository.
    *
    * @example
    * `@Get('count') @UseInterceptors(CrudRequestInterceptor) count(@ParsedRequest() request: CrudRequest) { return this.service.count(request); }`
@@ -200,8 +203,9 @@ export abstract class TypeOrmReadService<T extends ObjectLiteral> extends CrudSe
   }
 
   /**
-   * A TypeORM builder that answers the request: joins, condition, order and page are on it. Override it to change the query; lists and single records are then read through
-   * it. Its aliases are the entity's name for the root, and for a relation its `alias` option or the last segment of its path.
+   * A TypeORM builder that answers the request: joins, condition, order and page are on it. Override it to change the
+   * query; lists and single records are then read through it. Its aliases are the entity's name for the root, and for a
+   * relation its `alias` option or the last segment of its path.
    *
    * @param many `false` omits order and page. Default: `true`.
    * @param withDeleted Whether soft-deleted records are read. Default: as the request says.

@@ -1,4 +1,6 @@
-/** What an adapter needs to answer the verbs of a resource from a database; applications import from `@nestwright/crud`. */
+/**
+ * What an adapter needs to answer the verbs of a resource from a database; applications import from `@nestwright/crud`.
+ */
 import 'reflect-metadata';
 
 // The resource, and the keys under which a service has its catalog and its checks.

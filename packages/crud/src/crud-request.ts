@@ -1,11 +1,15 @@
-/** The request that handlers, services and overrides work with: public and mutable, since an override may edit it before the service plans it. */
+/**
+ * The request that handlers, services and overrides work with: public and mutable, since an override may edit it before
+ * the service plans it.
+ */
 import type { ParsedRequestParams, SCondition } from '@nestwright/crud-request';
 import type { CrudRequestOptions } from './definition/options.js';
 
 /**
  * A parsed, permission-checked request.
  *
- * The service executes the condition `parsed.search` only; `parsed.filter` and `parsed.or` are for information. Conditions that an override puts into `search` are trusted.
+ * The service executes the condition `parsed.search` only; `parsed.filter` and `parsed.or` are for information.
+ * Conditions that an override puts into `search` are trusted.
  *
  * `AUTH` is what `@CrudAuth({ property })` picks, `EXTRA` what clients send in `extra.`.
  *
@@ -22,14 +26,21 @@ export interface CrudRequest<AUTH = any, EXTRA = any> {
   options: CrudRequestOptions;
   /** What `@CrudAuth({ property })` picked from the HTTP request. */
   auth?: AUTH;
-  /** The conditions that stored records must still satisfy after a write: path parameters and `@CrudAuth.filter`. Default: the path's alone. */
+  /**
+   * The conditions that stored records must still satisfy after a write: path parameters and `@CrudAuth.filter`.
+   * Default: the path's alone.
+   */
   scope?: SCondition;
   /**
-   * `@CrudAuth.filter`, as a condition on other records of the resource's own entity. A body may link or cascade to those that satisfy it. It applies to relations without a key in
+   * `@CrudAuth.filter`, as a condition on other records of the resource's own entity. A body may link or cascade to
+   * those that satisfy it. It applies to relations without a key in
    * `parsed.authRelations`, and is ignored if it uses the primary key only. Default: none.
    */
   linkScope?: SCondition;
-  /** Foreign keys of the resource's entity that responses hide. A body that contains the stored value of one is checked like any other value, so that clients cannot guess it. Default: none. */
+  /**
+   * Foreign keys of the resource's entity that responses hide. A body that contains the stored value of one is checked
+   * like any other value, so that clients cannot guess it. Default: none.
+   */
   hiddenKeys?: readonly string[];
   /**
    * Preconditions of the write from the client's headers (`If-Match`, `If-None-Match`); a service with its own writes

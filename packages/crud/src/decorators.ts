@@ -37,7 +37,8 @@ export const CrudAuth =
 export const Feature = (name: string): CustomDecorator<symbol> => SetMetadata(FEATURE_NAME_METADATA, name);
 
 /**
- * Names what a handler does, for guards to ask with {@link getAction}. Generated handlers and those that override them carry theirs already.
+ * Names what a handler does, for guards to ask with {@link getAction}. Generated handlers and those that override them
+ * carry theirs already.
  *
  * @example
  * `@Action(CrudActions.ReadAll)` or `@Action('Export')` above a method.
@@ -67,9 +68,10 @@ export function getAction<T = any>(target: object): T {
 }
 
 /**
- * Puts a method in the place of a generated route. The method inherits the route's path, parameters, pipes, interceptors, decorators (guards among them) and
- * OpenAPI description; what Nest's own decorators say on the method wins. Without an argument the method's name says which: `getMany` replaces `getManyBase`.
- * The generated handler stays callable: `this.getManyBase(req)`.
+ * Puts a method in the place of a generated route. The method inherits the route's path, parameters, pipes,
+ * interceptors, decorators (guards among them) and OpenAPI description; what Nest's own decorators say on the method
+ * wins. Without an argument the method's name says which: `getMany` replaces `getManyBase`. The generated handler stays
+ * callable: `this.getManyBase(req)`.
  *
  * @example
  * `@Override() getMany(@ParsedRequest() req: CrudRequest) { return this.base.getManyBase(req); }`
@@ -112,8 +114,8 @@ export const GeneratedRequest: () => ParameterDecorator = createParamDecorator(
 );
 
 /**
- * Injects the validated body into an overriding handler, with path values and `persist` set, as the generated handler would get it.
- * Elsewhere than on an `@Override()` it means nothing, which stops the start.
+ * Injects the validated body into an overriding handler, with path values and `persist` set, as the generated handler
+ * would get it. Elsewhere than on an `@Override()` it means nothing, which stops the start.
  *
  * @example
  * `@Override() createOne(@ParsedRequest() req: CrudRequest, @ParsedBody() dto: User) { return this.base.createOneBase(req, dto); }`

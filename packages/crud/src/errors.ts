@@ -1,4 +1,7 @@
-/** The one table of errors that the library raises, and the function that makes a Nest exception of a row; every exception carries `code` and, if one is to blame, `field`. */
+/**
+ * The one table of errors that the library raises, and the function that makes a Nest exception of a row; every
+ * exception carries `code` and, if one is to blame, `field`.
+ */
 import {
   BadRequestException,
   ConflictException,
@@ -93,13 +96,17 @@ export interface CrudErrorDetails {
   readonly field?: string;
   /** The error underneath, for logs; never sent. */
   readonly cause?: unknown;
-  /** Seconds, sent as the header `Retry-After` from every handler that the library parses requests for. Default: no header. */
+  /**
+   * Seconds, sent as the header `Retry-After` from every handler that the library parses requests for. Default: no
+   * header.
+   */
   readonly retryAfter?: number;
 }
 
 /**
  * Makes the Nest exception for a code: `BadRequestException`, `NotFoundException`, `ConflictException`,
- * `PreconditionFailedException`, `UnsupportedMediaTypeException` or `ServiceUnavailableException`, so that exception filters of the application catch it by its ordinary class.
+ * `PreconditionFailedException`, `UnsupportedMediaTypeException` or `ServiceUnavailableException`, so that exception
+ * filters of the application catch it by its ordinary class.
  *
  * @example
  * throw crudError('CRUD_NOT_FOUND', { message: 'User not found' });

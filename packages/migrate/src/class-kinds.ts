@@ -1,4 +1,7 @@
-/** Which classes of a project are services, routes factories or interceptors, also through base classes and mixins of its own. */
+/**
+ * Which classes of a project are services, routes factories or interceptors, also through base classes and mixins of
+ * its own.
+ */
 import { type ClassDeclaration, type ClassExpression, Node, SyntaxKind, type SourceFile } from 'ts-morph';
 
 export type Kind = 'service' | 'factory' | 'request interceptor' | 'response interceptor';
@@ -19,7 +22,10 @@ export function listClasses(source: SourceFile): AnyClass[] {
   ];
 }
 
-/** Identifiers in a class's `extends`; if that is a parameter of a mixin, those of the mixin's parameters and their types. */
+/**
+ * Identifiers in a class's `extends`; if that is a parameter of a mixin, those of the mixin's parameters and their
+ * types.
+ */
 function listBaseNames(each: AnyClass): string[] {
   const expression = each.getExtends()?.getExpression();
   if (!expression) return [];

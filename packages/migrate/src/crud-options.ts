@@ -85,7 +85,9 @@ function markCache(options: Node | undefined, edits: Edits, { hasCache }: Settin
     edits.mark(cache, 'give the data source cache: true, or drop this option', guide('at-the-start'));
 }
 
-/** Whether a configuration of upstream's is loaded after the imports of modules or controllers, which it did not see. */
+/**
+ * Whether a configuration of upstream's is loaded after the imports of modules or controllers, which it did not see.
+ */
 function isLate(call: CallExpression): boolean {
   const isEarlier = (each: Node) => each.getEnd() < call.getStart();
   const imports = call.getSourceFile().getImportDeclarations();
@@ -173,7 +175,10 @@ function readKeys(options: Node, { classes }: Settings): string[] {
   return found.length > 0 ? found : ['id'];
 }
 
-/** `persist: (user) => user`, which hands the user on to services, and `persist: () => ({ id: 'none' })`, which forbade writes. */
+/**
+ * `persist: (user) => user`, which hands the user on to services, and `persist: () => ({ id: 'none' })`, which forbade
+ * writes.
+ */
 function markPersist(persist: Node | undefined, keys: readonly string[], edits: Edits): void {
   const result = persist?.getFirstDescendantByKind(SyntaxKind.ObjectLiteralExpression);
   const key = listPropertyNames(result).find((name) => keys.includes(name));

@@ -1,4 +1,7 @@
-/** Changes of one text, collected while its syntax tree is read and applied at once, so that everything else stays as it is written. */
+/**
+ * Changes of one text, collected while its syntax tree is read and applied at once, so that everything else stays as it
+ * is written.
+ */
 import type { Node, SourceFile } from 'ts-morph';
 
 interface Edit {

@@ -1,4 +1,7 @@
-/** Tables of old names: packages, exports and members of nestjsx/crud, @dataui/crud and @rewiko/crud, and what replaces each. */
+/**
+ * Tables of old names: packages, exports and members of nestjsx/crud, @dataui/crud and @rewiko/crud, and what replaces
+ * each.
+ */
 
 const GUIDE = 'https://github.com/nestwright/nestwright/blob/main/docs/migration.md';
 
@@ -73,7 +76,10 @@ export const LOST_NAMES: ReadonlyMap<string, string> = new Map([
   ['validateUUID', 'a check of your own'],
 ]);
 
-/** Methods and fields of services that nothing calls any more, and what takes their place: as in the start-up messages of `@nestwright/crud-typeorm`. */
+/**
+ * Methods and fields of services that nothing calls any more, and what takes their place: as in the start-up messages
+ * of `@nestwright/crud-typeorm`.
+ */
 export const LOST_SERVICE_MEMBERS: ReadonlyMap<string, string> = new Map([
   ['setSearchCondition', 'query.filter, @CrudAuth or an override of createBuilder'],
   ['setAndWhere', 'query.filter, @CrudAuth or an override of createBuilder'],

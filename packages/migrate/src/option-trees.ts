@@ -35,7 +35,10 @@ export function printOptions(value: Tree | string): string {
     .join(', ')} }`;
 }
 
-/** Adds the options that an object literal does not have; those that it has stay. Where it is not written out, a comment names them. */
+/**
+ * Adds the options that an object literal does not have; those that it has stay. Where it is not written out, a comment
+ * names them.
+ */
 export function addOptions(options: Node, tree: Tree, edits: Edits, comment: Comment): void {
   if (!Node.isObjectLiteralExpression(options)) {
     edits.mark(options, `${comment.what} ${printOptions(tree)}`, comment.link);

@@ -65,7 +65,10 @@ function lacksRoute(options: Node | undefined, route: string): boolean {
   return (only !== undefined && !only.includes(route)) || (texts('exclude')?.includes(route) ?? false);
 }
 
-/** Adds the options to a `CrudConfigService.load()` of the project, or writes one where an application starts; returns the changed files. */
+/**
+ * Adds the options to a `CrudConfigService.load()` of the project, or writes one where an application starts; returns
+ * the changed files.
+ */
 export function addStartLine(
   sources: readonly SourceFile[],
   wanted: Wanted,

@@ -68,7 +68,10 @@ function markActions(source: SourceFile, edits: Edits): void {
   }
 }
 
-/** Whether a place is in the step of an interceptor that makes the request, which changed it for each request before, too. */
+/**
+ * Whether a place is in the step of an interceptor that makes the request, which changed it for each request before,
+ * too.
+ */
 function isInStep(place: Node): boolean {
   return place.getAncestors().some((each) => Node.isMethodDeclaration(each) && each.getName() === 'getCrudRequest');
 }

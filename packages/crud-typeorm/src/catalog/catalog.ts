@@ -24,7 +24,8 @@ const relationMetadata = new WeakMap<CatalogRelation, RelationMetadata>();
 /**
  * The catalog of an entity, made at the first call and kept as long as its metadata lives.
  *
- * @param beside The catalog of another entity: if that has only declared types, so has this one. Default: types that TypeORM assumes are in it.
+ * @param beside The catalog of another entity: if that has only declared types, so has this one. Default: types that
+ * TypeORM assumes are in it.
  */
 export function getCatalog(metadata: EntityMetadata, beside?: Catalog): Catalog {
   return getCachedCatalog(isDeclared(beside) ? declaredCatalogs : catalogs, metadata);
@@ -55,7 +56,10 @@ export function getRelationMetadata(relation: CatalogRelation): RelationMetadata
   return known(relationMetadata, relation);
 }
 
-/** The catalog's column for TypeORM's; foreign keys without a property of their own have one too. `beside` as in {@link getCatalog}. */
+/**
+ * The catalog's column for TypeORM's; foreign keys without a property of their own have one too. `beside` as in {@link
+ * getCatalog}.
+ */
 export function getColumn(column: ColumnMetadata, beside?: Catalog): CatalogColumn {
   return isDeclared(beside) ? getDeclaredColumn(column) : getAssumedColumn(column);
 }

@@ -1,6 +1,6 @@
 /**
- * The values that a column of kind `binary` stores, by TypeORM's column type. A type that is not listed takes texts, numbers and booleans, which the
- * database judges.
+ * The values that a column of kind `binary` stores, by TypeORM's column type. A type that is not listed takes texts,
+ * numbers and booleans, which the database judges.
  */
 import type { ColumnForm } from '@nestwright/crud/adapter';
 import type { ColumnMetadata } from '../column-metadata.js';

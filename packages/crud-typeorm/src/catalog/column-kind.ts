@@ -1,4 +1,6 @@
-/** The kind of a column, by TypeORM's column type. A type that is not listed is `binary`: it can only be null or not. */
+/**
+ * The kind of a column, by TypeORM's column type. A type that is not listed is `binary`: it can only be null or not.
+ */
 import type { ColumnKind } from '@nestwright/crud/adapter';
 import type { ColumnMetadata } from '../column-metadata.js';
 import { BIGINT_TYPES } from '../dialect/dialect.js';
@@ -82,7 +84,9 @@ export function decideElementKind(column: ColumnMetadata): ColumnKind {
   return KINDS.get(column.type) ?? KINDS_OF_VIEWS.get(readViewType(column)) ?? 'binary';
 }
 
-/** Whether TypeORM assumes more of a column than `@Column()` says: an integer by the type of the property, or a length. */
+/**
+ * Whether TypeORM assumes more of a column than `@Column()` says: an integer by the type of the property, or a length.
+ */
 export function isAssumed(column: ColumnMetadata): boolean {
   const isText = !column.length && getDialect(column.entityMetadata.connection).defaultLength(column) > 0;
 

@@ -1,4 +1,7 @@
-/** The columns of the table of database differences: every function takes SQL made by the rooms of this package and gives SQL back. */
+/**
+ * The columns of the table of database differences: every function takes SQL made by the rooms of this package and
+ * gives SQL back.
+ */
 import type { CatalogColumn } from '@nestwright/crud/adapter';
 import type { DataSource, QueryRunner } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';
@@ -60,7 +63,10 @@ export interface Dialect {
   binds(value: unknown): boolean;
   /** Whether moments are stored as text with or without milliseconds, so that equal ones may differ as text. */
   readonly textMoments: boolean;
-  /** Whether a column's own comparison ignores case or trailing blanks, so that exact comparison is added to it, which can use the index. */
+  /**
+   * Whether a column's own comparison ignores case or trailing blanks, so that exact comparison is added to it, which
+   * can use the index.
+   */
   readonly looseText: boolean;
   /** Length that the database gives to a text column whose entity names none; 0: unbounded. */
   defaultLength(column: ColumnMetadata): number;
@@ -116,7 +122,9 @@ export function isSimple(value: unknown): boolean {
   return typeof value !== 'object' || value === null || value instanceof Date || value instanceof Uint8Array;
 }
 
-/** Escapes the characters that have a meaning in LIKE; `!` is the escape character, which no SQL mode treats specially. */
+/**
+ * Escapes the characters that have a meaning in LIKE; `!` is the escape character, which no SQL mode treats specially.
+ */
 export function likePattern(text: string, place: PatternPlace): string {
   return withWildcards(text.replace(/[!%_]/g, '!$&'), place, '%');
 }

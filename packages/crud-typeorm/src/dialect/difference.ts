@@ -16,7 +16,8 @@ interface Compared {
 type Difference = (compared: Compared, column: ColumnMetadata) => string | undefined;
 
 /**
- * The condition that writing the value would change the column; undefined if the database cannot tell, so that the value is written.
+ * The condition that writing the value would change the column; undefined if the database cannot tell, so that the
+ * value is written.
  *
  * @example
  * writeDifference(emailColumn, { name: '"email"', value: '$1' }); // '"email" IS DISTINCT FROM $1'

@@ -1,4 +1,7 @@
-/** The row of MySQL and MariaDB: comparison ignores case, accents and trailing blanks unless the bytes are compared, and long numbers in quotes would be read as doubles. */
+/**
+ * The row of MySQL and MariaDB: comparison ignores case, accents and trailing blanks unless the bytes are compared, and
+ * long numbers in quotes would be read as doubles.
+ */
 import type { DataSource, EntityMetadata, QueryRunner } from 'typeorm';
 import { type Dialect, isSimple, type JsonValue, jsonPath, likePattern, pageSql } from './dialect.js';
 import { mysqlNumberText } from './number-text.js';
@@ -50,7 +53,9 @@ function isMariaDb({ options, driver: { version = '' } }: DataSource): boolean {
   return options.type === 'mariadb' || /^\d\d|mariadb/i.test(version);
 }
 
-/** The bytes of a text. Not a binary collation: MariaDB's is padded with blanks, MySQL's unpadded one has another name. */
+/**
+ * The bytes of a text. Not a binary collation: MariaDB's is padded with blanks, MySQL's unpadded one has another name.
+ */
 function bytes(text: string): string {
   return `CAST(CONVERT(${text} USING utf8mb4) AS BINARY)`;
 }

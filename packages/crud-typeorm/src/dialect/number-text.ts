@@ -1,7 +1,11 @@
-/** The text of a floating-point number, in SQL, as JSON prints it: the fewest digits that mean the number, an exponent from 1e21 on and below 1e-6. */
+/**
+ * The text of a floating-point number, in SQL, as JSON prints it: the fewest digits that mean the number, an exponent
+ * from 1e21 on and below 1e-6.
+ */
 
 /**
- * From PostgreSQL 12 on, the text of a number has nearly the fewest digits: one or two less are tried out, and the text is made of what is left. Numbers that are beyond a double keep their digits.
+ * From PostgreSQL 12 on, the text of a number has nearly the fewest digits: one or two less are tried out, and the text
+ * is made of what is left. Numbers that are beyond a double keep their digits.
  */
 export function postgresNumberText(value: string): string {
   const plain = (text: string) => `CASE WHEN ${text} LIKE '%.%' THEN rtrim(rtrim(${text}, '0'), '.') ELSE ${text} END`;
@@ -24,7 +28,10 @@ export function postgresNumberText(value: string): string {
   );
 }
 
-/** MySQL's text has the fewest digits; exponents come from 1e15 on, without a plus, and for small numbers only if the digits would take too much room. */
+/**
+ * MySQL's text has the fewest digits; exponents come from 1e15 on, without a plus, and for small numbers only if the
+ * digits would take too much room.
+ */
 export function mysqlNumberText(value: string): string {
   const size = `ABS(${value})`;
   const text = `CAST(${size} AS CHAR)`;

@@ -14,7 +14,10 @@ type PostgresRunner = QueryRunner & {
 /** How long the closing of a connection is waited for, in milliseconds. */
 const MAX_CLOSING = 100;
 
-/** The value at the end of the keys, as `jsonb` or as text. Keys name properties only, never places of an array, as on the other databases. */
+/**
+ * The value at the end of the keys, as `jsonb` or as text. Keys name properties only, never places of an array, as on
+ * the other databases.
+ */
 function at({ column, metadata, keys, constant }: JsonValue, asText: boolean): string {
   const document = metadata.type === 'jsonb' ? column : `${column}::jsonb`;
   const last = keys.length - 1;

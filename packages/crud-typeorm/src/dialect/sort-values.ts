@@ -46,7 +46,10 @@ const POSTGRES: SortValues = {
   placed: (placeholder) => placeholder,
 };
 
-/** Longer than the text of any double, whose end MariaDB cuts in temporary tables if no length is said (`-1.2345678901234567e-100`). */
+/**
+ * Longer than the text of any double, whose end MariaDB cuts in temporary tables if no length is said
+ * (`-1.2345678901234567e-100`).
+ */
 const DOUBLE_LENGTH = 32;
 
 /** A FLOAT is read as the double that its bits say, an ENUM as its place in the list, by which it is sorted. */

@@ -1,4 +1,7 @@
-/** SQLite's row: comparison is exact unless a column has a collation, LIKE is not, numbers are stored as they come, moments are text. */
+/**
+ * SQLite's row: comparison is exact unless a column has a collation, LIKE is not, numbers are stored as they come,
+ * moments are text.
+ */
 import { BIGINT_TYPES, type Dialect, isSimple, type JsonValue, jsonPath, pageSql, withWildcards } from './dialect.js';
 import { sqliteNumberText } from './number-text.js';
 

@@ -18,7 +18,10 @@ export interface Totals {
   selected(total: string): string;
   /** The placeholder of a number that is compared with a total. */
   placed(placeholder: string): string;
-  /** Where a total may have more digits than the database computes with, which then silently returns another number. Default: it never does. */
+  /**
+   * Where a total may have more digits than the database computes with, which then silently returns another number.
+   * Default: it never does.
+   */
   size?(value: string, column: CatalogColumn, isAverage: boolean): TotalSize | undefined;
 }
 
@@ -121,7 +124,10 @@ export function findTotals({ name }: Pick<Dialect, 'name'>): Totals {
   return ROWS[name];
 }
 
-/** What was selected of a sum or an average, with its digits behind the point: a database may leave out zeros at the end. */
+/**
+ * What was selected of a sum or an average, with its digits behind the point: a database may leave out zeros at the
+ * end.
+ */
 export function printTotal(selected: string, column: CatalogColumn, isAverage: boolean): string {
   const digits = isAverage ? averageDigits(column) : readScale(column);
   if (digits === undefined) return selected;

@@ -15,8 +15,8 @@ export function blamedColumns(fault: Fault, metadata: EntityMetadata): readonly 
 }
 
 /**
- * The relation to the records that keep this one from being removed: that of the foreign key which the database names, or
- * of the only one that could.
+ * The relation to the records that keep this one from being removed: that of the foreign key which the database names,
+ * or of the only one that could.
  */
 export function referringRelation({ constraint }: Fault, metadata: EntityMetadata): string | undefined {
   const [key, ...others] = metadata.connection.entityMetadatas
@@ -72,7 +72,10 @@ function isPrimaryKey(name: string, metadata: EntityMetadata): boolean {
   );
 }
 
-/** The columns that a check's expression mentions; MariaDB names a check at a column after the column, SQLite one without a name by its expression. */
+/**
+ * The columns that a check's expression mentions; MariaDB names a check at a column after the column, SQLite one
+ * without a name by its expression.
+ */
 function findCheckColumns(name: string, metadata: EntityMetadata): readonly ColumnMetadata[] {
   const expression = metadata.checks.find((check) => check.name === name)?.expression ?? name;
   const words = new Set(expression.match(/[\p{L}\p{N}_$]+/gu));

@@ -4,7 +4,8 @@ export type DataFaultKind = 'unique' | 'foreignKey' | 'notNull' | 'check' | 'too
 /**
  * Faults that no property is to blame for:
  *
- * - `conflict`: a deadlock, a serialization failure, a plan or a standby's row that is gone; the same work may succeed at once
+ * - `conflict`: a deadlock, a serialization failure, a plan or a standby's row that is gone; the same work may succeed
+ *   at once
  * - `lockWait`: a lock was waited for as long as is configured
  * - `timeout`: the database has ended a statement that took too long
  * - `unanswered`: the driver has given up waiting; the statement may still be carried out

@@ -1,4 +1,7 @@
-/** Faults that no property of a body is to blame for: how they are answered, whether a retry helps, and what they mean for the connection. */
+/**
+ * Faults that no property of a body is to blame for: how they are answered, whether a retry helps, and what they mean
+ * for the connection.
+ */
 import { HttpException } from '@nestjs/common';
 import type { CrudErrorCode } from '@nestwright/crud';
 import { readFault } from './fault.js';

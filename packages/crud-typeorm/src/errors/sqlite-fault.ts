@@ -1,6 +1,9 @@
 import type { DriverError, Fault, FaultKind } from './fault-types.js';
 
-/** SQLite has codes, but not every driver hands them over; its messages are not translated. They end with what they name. */
+/**
+ * SQLite has codes, but not every driver hands them over; its messages are not translated. They end with what they
+ * name.
+ */
 const SQLITE: readonly (readonly [pattern: RegExp, kind: FaultKind, named?: 'columns' | 'constraint'])[] = [
   [/UNIQUE constraint failed: /, 'unique', 'columns'],
   [/PRIMARY KEY constraint failed(?:: )?/, 'unique', 'columns'],

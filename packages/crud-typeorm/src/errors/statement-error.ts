@@ -3,7 +3,10 @@ import type { EntityMetadata, ObjectLiteral } from 'typeorm';
 /** Context of a failed statement, by which the database's error is translated for the client. */
 export interface StatementContext {
   readonly metadata: EntityMetadata;
-  /** Whether rows were stored or removed: a foreign key fails for a missing record on one, for a referring record on the other. */
+  /**
+   * Whether rows were stored or removed: a foreign key fails for a missing record on one, for a referring record on the
+   * other.
+   */
   readonly operation: 'store' | 'remove';
   /** Paths of the rows in the body, one for each: `''`, `bulk.3`, `profile`. */
   readonly paths: readonly string[];

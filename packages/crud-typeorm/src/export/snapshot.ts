@@ -9,7 +9,9 @@ import { type ExportedList, isTooLong } from './list.js';
 /** Milliseconds in which a cancelled statement should have ended. */
 const LAST_WAIT = 500;
 
-/** Reads a list in a snapshot. If its signal is aborted, its statement is cancelled and its connection closed at once. */
+/**
+ * Reads a list in a snapshot. If its signal is aborted, its statement is cancelled and its connection closed at once.
+ */
 export async function inSnapshot(list: ExportedList, read: (runner: QueryRunner) => Promise<void>): Promise<void> {
   const { dataSource, signal } = list;
   const mode = dataSource.driver.isReplicated ? 'slave' : 'master';

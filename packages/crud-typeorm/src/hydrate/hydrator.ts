@@ -1,4 +1,7 @@
-/** Rows become instances of the entity's class as TypeORM itself would make them: columns, embedded objects, to-one relations. */
+/**
+ * Rows become instances of the entity's class as TypeORM itself would make them: columns, embedded objects, to-one
+ * relations.
+ */
 import { getOrInsert } from '@nestwright/crud/adapter';
 import type { DataSource, EntityMetadata, ObjectLiteral, RelationMetadata } from 'typeorm';
 import { type ColumnMetadata, setOwnProperty } from '../column-metadata.js';
@@ -106,7 +109,9 @@ function makeCreator(metadata: EntityMetadata, { options }: DataSource): () => O
     : () => metadata.create(undefined, { fromDeserializer: true });
 }
 
-/** Sets a relation's property; the getter that TypeORM puts in place of a lazy relation is replaced by what was read. */
+/**
+ * Sets a relation's property; the getter that TypeORM puts in place of a lazy relation is replaced by what was read.
+ */
 export function setRelation(
   record: ObjectLiteral,
   relation: RelationMetadata,

@@ -1,4 +1,6 @@
-/** The rows of a read, those of its to-many relations among them, grouped: what records and JSON text are both made of. */
+/**
+ * The rows of a read, those of its to-many relations among them, grouped: what records and JSON text are both made of.
+ */
 import type { RelationMetadata } from 'typeorm';
 import type { StatementRows } from '../rows/row-format.js';
 import type { ParentLink, RowGroups } from '../rows/row-groups.js';

@@ -20,7 +20,10 @@ export interface JoinedShape {
 export interface RecordShape {
   readonly metadata: EntityMetadata;
   readonly cells: readonly Cell[];
-  /** Names of the values that are all null if a LEFT JOIN found nothing; empty for the record that the statement is about. */
+  /**
+   * Names of the values that are all null if a LEFT JOIN found nothing; empty for the record that the statement is
+   * about.
+   */
   readonly presence: readonly string[];
   /** Name of the value that identifies the subclass, if several share the table. */
   readonly discriminator?: string;

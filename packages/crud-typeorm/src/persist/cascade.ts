@@ -21,7 +21,10 @@ import type { NewRecord } from '../statements/new-entity.js';
 import { keyPredicate, keyText, readKey, readValues, recordKeyText } from '../statements/values.js';
 import type { WriteHooks } from '../statements/write-hooks.js';
 
-/** Stores records with their relations, in one transaction. Passed to the code that stores related records, which calls it for those. */
+/**
+ * Stores records with their relations, in one transaction. Passed to the code that stores related records, which calls
+ * it for those.
+ */
 export interface RecordStore {
   readonly runner: QueryRunner;
   readonly reach: Reach;
@@ -133,7 +136,10 @@ async function requireVersion(
   refuseStale({ catalog }, target.versionColumn, { record: stored, expectedVersion, path });
 }
 
-/** Whether an item identifies a linked record: by the key that it names; one without a key identifies the only one there can be. */
+/**
+ * Whether an item identifies a linked record: by the key that it names; one without a key identifies the only one there
+ * can be.
+ */
 export function identifies({ key, ownKey, update }: PlannedCascadeItem, record: ObjectLiteral): boolean {
   const named = key ?? ownKey;
 

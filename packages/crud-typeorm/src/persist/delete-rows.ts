@@ -33,7 +33,8 @@ export async function deleteRows(
 }
 
 /**
- * Sets or clears the delete date of rows that need it, and advances their version and update date; returns their number.
+ * Sets or clears the delete date of rows that need it, and advances their version and update date; returns their
+ * number.
  */
 export async function changeDeleteDate(
   runner: QueryRunner,

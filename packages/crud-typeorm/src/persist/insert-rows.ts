@@ -100,7 +100,9 @@ function takeReturned(
   });
 }
 
-/** Ids of a statement's rows are consecutive: the driver returns the first one (MySQL, MariaDB), SQLite the last one. */
+/**
+ * Ids of a statement's rows are consecutive: the driver returns the first one (MySQL, MariaDB), SQLite the last one.
+ */
 async function setAutoIncrementKeys(
   runner: QueryRunner,
   autoIncrement: ColumnMetadata,

@@ -1,4 +1,7 @@
-/** The rows of a bulk as they are stored: read together, and once more if a hook has written to their table in the meantime. */
+/**
+ * The rows of a bulk as they are stored: read together, and once more if a hook has written to their table in the
+ * meantime.
+ */
 import type { ObjectLiteral, QueryRunner } from 'typeorm';
 import { getEntityMetadata } from '../catalog/catalog.js';
 import type { WriteHooks } from '../statements/write-hooks.js';

@@ -2,8 +2,8 @@ import { type Catalog, type CatalogRelation, copyOf, getOrInsert } from '@nestwr
 import { setOwnProperty } from '../column-metadata.js';
 
 /**
- * A copy of a body, of its class, in which lazy relations are own properties. TypeORM puts accessors for them on the entity's prototype, which keep what is set under names of
- * their own.
+ * A copy of a body, of its class, in which lazy relations are own properties. TypeORM puts accessors for them on the
+ * entity's prototype, which keep what is set under names of their own.
  *
  * @example
  * withPlainRelations(user, users); // { id: 1, company: Promise } of what was { id: 1, __company__: Promise }

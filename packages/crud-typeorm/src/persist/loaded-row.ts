@@ -142,7 +142,10 @@ interface ReadColumns {
   readonly named: readonly RelationMetadata[];
 }
 
-/** Selects what a read would load, as `save` of a found record has it: a listener that hashes passwords would hash a stored hash again. */
+/**
+ * Selects what a read would load, as `save` of a found record has it: a listener that hashes passwords would hash a
+ * stored hash again.
+ */
 function selectRead(
   select: ReturnType<typeof selectRow>,
   { columns }: EntityMetadata,

@@ -1,4 +1,7 @@
-/** Writes of many records by their keys: all or none, in one transaction, each as the routes of one record would write it. */
+/**
+ * Writes of many records by their keys: all or none, in one transaction, each as the routes of one record would write
+ * it.
+ */
 import type { WritePlan } from '@nestwright/crud/adapter';
 import type { ObjectLiteral, QueryRunner } from 'typeorm';
 import { getEntityMetadata } from '../catalog/catalog.js';
@@ -177,7 +180,10 @@ export function withLockedItems<Item extends ManyItem & { readonly plan?: WriteP
   });
 }
 
-/** Writes record after record; what hooks are shown of them is read together if none is changed along with another before its turn. */
+/**
+ * Writes record after record; what hooks are shown of them is read together if none is changed along with another
+ * before its turn.
+ */
 async function changeSingly(
   context: WriteContext,
   runner: QueryRunner,
@@ -199,7 +205,10 @@ async function changeSingly(
   });
 }
 
-/** Items that are written together: either all exist or none does. Hooks are called in the order of the body, so for them only neighbours are. */
+/**
+ * Items that are written together: either all exist or none does. Hooks are called in the order of the body, so for
+ * them only neighbours are.
+ */
 export function groupWrites<T>({ hooks }: WriteContext, items: readonly T[], exists: (item: T) => boolean): T[][] {
   if (!hooks)
     return [true, false].map((some) => items.filter((item) => exists(item) === some)).filter(([first]) => first);

@@ -137,7 +137,10 @@ function findLinked(
   return findRecords(runner, target, target.primaryColumns, { where, locked: true });
 }
 
-/** Whether an item without a key of its own means a linked record that is out of reach, so that a new one cannot take its place. */
+/**
+ * Whether an item without a key of its own means a linked record that is out of reach, so that a new one cannot take
+ * its place.
+ */
 function isHidden(
   item: PlannedCascadeItem,
   linked: readonly ObjectLiteral[],
@@ -195,7 +198,10 @@ async function updateLinkedRecords(
   }
 }
 
-/** What a foreign key or a junction refers to in records named by their keys: the key itself, unless it refers to another column. */
+/**
+ * What a foreign key or a junction refers to in records named by their keys: the key itself, unless it refers to
+ * another column.
+ */
 async function referredValues(
   { runner }: RecordStore,
   relation: RelationMetadata,

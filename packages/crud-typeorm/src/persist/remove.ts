@@ -106,7 +106,8 @@ function nameEvent(soft: boolean): 'SoftRemove' | 'Remove' {
 /**
  * Removes one row with its listeners and subscribers; `false` if there is none that satisfies the condition.
  *
- * @param entity The record for listeners and subscribers. Undefined if there are none, or an earlier deletion has cascaded to it.
+ * @param entity The record for listeners and subscribers. Undefined if there are none, or an earlier deletion has
+ * cascaded to it.
  */
 async function removeRow(
   runner: QueryRunner,

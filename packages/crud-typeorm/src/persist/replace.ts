@@ -22,7 +22,10 @@ import { changeTarget, type UpdateOptions } from './update.js';
 
 /** The plans of a PUT, which may replace or create. */
 interface ReplacePlans {
-  /** Whether an existing record may be replaced; `false` if a hook of the application hides it, so that the PUT can only create. Default: `true`. */
+  /**
+   * Whether an existing record may be replaced; `false` if a hook of the application hides it, so that the PUT can only
+   * create. Default: `true`.
+   */
   readonly replaceable?: boolean;
   readonly replace: WritePlan;
   /** Called only if there is no record yet. */

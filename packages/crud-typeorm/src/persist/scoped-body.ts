@@ -16,8 +16,8 @@ export function makeBodyScope(
 }
 
 /**
- * A copy of a body with the scope's values in it. The interceptor has put them in before, but handlers of the application and requests made by hand rely on the service
- * alone.
+ * A copy of a body with the scope's values in it. The interceptor has put them in before, but handlers of the
+ * application and requests made by hand rely on the service alone.
  */
 export function scopedBody<B extends object>(body: B, scope: BodyScope, catalog: Catalog): B {
   const copy = withPlainRelations(body, catalog);

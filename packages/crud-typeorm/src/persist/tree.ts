@@ -1,4 +1,7 @@
-/** Inserts records of a `@Tree` entity by TypeORM's own persistence, which keeps paths, closures and nested sets; refuses to move stored ones (400). */
+/**
+ * Inserts records of a `@Tree` entity by TypeORM's own persistence, which keeps paths, closures and nested sets;
+ * refuses to move stored ones (400).
+ */
 import { crudError } from '@nestwright/crud/adapter';
 import type { EntityMetadata, ObjectLiteral, QueryRunner } from 'typeorm';
 import { type ColumnMetadata, referencedColumns } from '../column-metadata.js';
@@ -140,7 +143,10 @@ export async function requireSameParent(
   });
 }
 
-/** Locks the record that a foreign key names and those above it until the transaction ends, so that inserts into one tree wait for each other at its root. */
+/**
+ * Locks the record that a foreign key names and those above it until the transaction ends, so that inserts into one
+ * tree wait for each other at its root.
+ */
 async function lockAncestors(
   runner: QueryRunner,
   metadata: EntityMetadata,

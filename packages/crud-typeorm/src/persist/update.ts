@@ -1,4 +1,7 @@
-/** PATCH: changes the columns sent and no others. A version that is not the stored one is a 409, a change that leaves the scope a 400. */
+/**
+ * PATCH: changes the columns sent and no others. A version that is not the stored one is a 409, a change that leaves
+ * the scope a 400.
+ */
 import type { CrudRequest } from '@nestwright/crud';
 import { isConditional, unreadColumns, type WritePlan } from '@nestwright/crud/adapter';
 import type { QueryRunner } from 'typeorm';
@@ -22,7 +25,8 @@ export interface UpdateOptions {
 }
 
 /**
- * Updates one record: the columns sent and no others, by one statement that is bound to key, path and auth conditions. If it would change no stored value, nothing is written.
+ * Updates one record: the columns sent and no others, by one statement that is bound to key, path and auth conditions.
+ * If it would change no stored value, nothing is written.
  */
 export async function updateRecord(
   context: WriteContext,

@@ -1,4 +1,7 @@
-/** POST that updates if a record has the values of a unique constraint already: inserted first, and if that fails looked up, locked and changed as PATCH would; all or none. */
+/**
+ * POST that updates if a record has the values of a unique constraint already: inserted first, and if that fails looked
+ * up, locked and changed as PATCH would; all or none.
+ */
 import { crudError, type WritePlan } from '@nestwright/crud/adapter';
 import type { ObjectLiteral, QueryRunner } from 'typeorm';
 import { getEntityMetadata } from '../catalog/catalog.js';

@@ -20,7 +20,10 @@ export const NO_TYPE = -1;
 const knownDefaults = new WeakMap<PgTypes, ReadonlyMap<number, PgParser>>();
 const jsonParsers = new WeakMap<PgParser, boolean>();
 
-/** Whether the parser of a type is the function that pg itself has for it. `false` if that cannot be determined, as in a bundle. */
+/**
+ * Whether the parser of a type is the function that pg itself has for it. `false` if that cannot be determined, as in a
+ * bundle.
+ */
 export function isDefaultParser(types: PgTypes, type: number): boolean {
   const parser = types.getTypeParser(type);
   if (JSON_TYPES.has(type)) return isJsonParse(parser);
@@ -51,8 +54,8 @@ function defaultParsers(types: PgTypes): ReadonlyMap<number, PgParser> {
 }
 
 /**
- * Whether a parser is `JSON.parse`. pg binds it anew for each type, so that it cannot be compared; but an error that it throws comes from `JSON.parse` with no
- * function of anybody else's in between.
+ * Whether a parser is `JSON.parse`. pg binds it anew for each type, so that it cannot be compared; but an error that it
+ * throws comes from `JSON.parse` with no function of anybody else's in between.
  */
 function isJsonParse(parser: PgParser): boolean {
   let answer = jsonParsers.get(parser);

@@ -21,8 +21,8 @@ export function isPlainNumber(text: string): boolean {
 }
 
 /**
- * The document without the blanks that PostgreSQL puts behind commas and colons. Its strings are printed as JSON.stringify prints them; its keys are in JavaScript's
- * order unless one begins with a digit.
+ * The document without the blanks that PostgreSQL puts behind commas and colons. Its strings are printed as
+ * JSON.stringify prints them; its keys are in JavaScript's order unless one begins with a digit.
  *
  * @example
  * documentJson('{"size": 1, "theme": "light"}'); // {"size":1,"theme":"light"}

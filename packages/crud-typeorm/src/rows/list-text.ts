@@ -8,7 +8,8 @@ const CLOSE = 0x7d;
 const PRINTABLE = 0x20;
 
 /**
- * JSON of a list. PostgreSQL quotes and escapes an item as JSON does, so a quoted item is copied and a bare one put in quotation marks.
+ * JSON of a list. PostgreSQL quotes and escapes an item as JSON does, so a quoted item is copied and a bare one put in
+ * quotation marks.
  *
  * @example
  * listJson('{new,"a \\"quoted\\" tag",NULL}'); // ["new","a \"quoted\" tag",null]

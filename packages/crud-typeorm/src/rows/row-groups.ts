@@ -4,7 +4,10 @@ import type { Row, RowFormat, StatementRows } from './row-format.js';
 
 /** How the rows of a to-many relation find those of their parents; all names are of values in rows. */
 export interface ParentLink {
-  /** For each to-one relation on the path from a row's own record to the parent, values that are all null if there is no record. */
+  /**
+   * For each to-one relation on the path from a row's own record to the parent, values that are all null if there is no
+   * record.
+   */
   readonly presence: readonly (readonly string[])[];
   /** In a parent's row: values that the rows are grouped by. */
   readonly parentNames: readonly string[];

@@ -33,7 +33,9 @@ function parseMilliseconds(text: string, end: number): number {
   return digit(SECOND + 1) * 100 + digit(SECOND + 2) * 10 + digit(SECOND + 3);
 }
 
-/** Days from 1970 to a day of the Gregorian calendar, whose years are counted from March so that leap days come last. */
+/**
+ * Days from 1970 to a day of the Gregorian calendar, whose years are counted from March so that leap days come last.
+ */
 function daysUntil(year: number, month: number, day: number): number {
   const isLate = month > 2;
   const years = isLate ? year : year - 1;

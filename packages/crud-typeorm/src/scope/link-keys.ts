@@ -8,7 +8,10 @@ import { isValue } from '../statements/values.js';
 /** The key that a related record is named by: values of {@link namingColumns}. */
 export type LinkKey = readonly unknown[];
 
-/** The columns by which the records of a relation are named: those that a foreign key or a junction refers to; children by their primary key. */
+/**
+ * The columns by which the records of a relation are named: those that a foreign key or a junction refers to; children
+ * by their primary key.
+ */
 export function namingColumns(relation: RelationMetadata): readonly ColumnMetadata[] {
   if (relation.isWithJoinColumn) return referencedColumns(relation.joinColumns);
   if (!relation.junctionEntityMetadata) return relation.inverseEntityMetadata.primaryColumns;

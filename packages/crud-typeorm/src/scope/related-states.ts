@@ -30,7 +30,9 @@ export class RelatedStates {
     private readonly conditions: LinkConditions,
   ) {}
 
-  /** Whether records of a relation may have different states: a condition excludes some, or they can be soft-deleted. */
+  /**
+   * Whether records of a relation may have different states: a condition excludes some, or they can be soft-deleted.
+   */
   vary(relation: RelationMetadata): boolean {
     return this.conditions.on(relation) !== undefined || relation.inverseEntityMetadata.deleteDateColumn !== undefined;
   }

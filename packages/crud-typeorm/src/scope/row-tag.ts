@@ -26,7 +26,10 @@ export async function noteTag({ catalog, request }: Context, runner: QueryRunner
   if (row !== undefined) reportOutcome(request, { row });
 }
 
-/** {@link noteTag} for the one record that a read asks for; of none or several, which the read will refuse, nothing is noted. */
+/**
+ * {@link noteTag} for the one record that a read asks for; of none or several, which the read will refuse, nothing is
+ * noted.
+ */
 export async function noteRequestedTag(context: Context, runner: QueryRunner, withDeleted: boolean): Promise<void> {
   const { catalog, request } = context;
   const key = readPathKey(request, catalog) ?? (await soleKey(context, runner, withDeleted));

@@ -1,4 +1,7 @@
-/** The record that a write acts on, found by path and auth conditions and locked if the write depends on what is stored; 404 if there is none, 409 if several match. */
+/**
+ * The record that a write acts on, found by path and auth conditions and locked if the write depends on what is stored;
+ * 404 if there is none, 409 if several match.
+ */
 import { crudError, isConditional, planScope } from '@nestwright/crud/adapter';
 import type { EntityMetadata, ObjectLiteral, QueryRunner } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';

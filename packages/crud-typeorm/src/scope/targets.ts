@@ -20,8 +20,9 @@ interface NamedTarget {
 }
 
 /**
- * Locks the records under some keys, as they are now, for the rest of the transaction. The answer is the stored key of each; undefined if there is no record in scope. A record
- * that is named twice is a 400, a version that is not the stored one a 409.
+ * Locks the records under some keys, as they are now, for the rest of the transaction. The answer is the stored key of
+ * each; undefined if there is no record in scope. A record that is named twice is a 400, a version that is not the
+ * stored one a 409.
  */
 export async function lockTargets(
   context: WriteContext,
@@ -68,7 +69,8 @@ export function requireUnnamed(named: Map<string, string>, text: string, path: s
 }
 
 /**
- * Locks those of some records that still match the condition of the request, for the rest of the transaction, in the order of their keys.
+ * Locks those of some records that still match the condition of the request, for the rest of the transaction, in the
+ * order of their keys.
  *
  * @example
  * const keys = await lockMatching(context, runner, [{ id: 3 }, { id: 7 }]); // [{ id: 3 }]

@@ -10,7 +10,8 @@ import { rememberSurplus } from './surplus.js';
 import { outerScope, type Writing } from './writing.js';
 
 /**
- * Puts a plan on a builder of the repository. Its aliases are the plan's: the root has the entity's name, a relation its `alias` option or the last segment of its path.
+ * Puts a plan on a builder of the repository. Its aliases are the plan's: the root has the entity's name, a relation
+ * its `alias` option or the last segment of its path.
  * `getMany()` and `getManyAndCount()` page root records, whatever is joined.
  */
 export function buildQuery<T extends ObjectLiteral>(

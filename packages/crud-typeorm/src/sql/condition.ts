@@ -73,7 +73,10 @@ export function writeValueComparison(value: string, comparison: PlannedCompariso
 /** Marks the placeholder while the application's operator writes its SQL. */
 const PLACE = '\u0002';
 
-/** The placeholder, with TypeORM's sign of a parameter before it (`:` or `:...`) if the operator writes one. A colon behind a name, a number or a bracket is SQL's own (`tags[1:2]`). */
+/**
+ * The placeholder, with TypeORM's sign of a parameter before it (`:` or `:...`) if the operator writes one. A colon
+ * behind a name, a number or a bracket is SQL's own (`tags[1:2]`).
+ */
 // eslint-disable-next-line no-control-regex
 const PLACES = /(?:(?<![\w"`:)\]]):(?:\.\.\.)?)?\u0002/g;
 

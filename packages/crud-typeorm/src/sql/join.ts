@@ -19,8 +19,8 @@ export function fromSql(writing: Writing, metadata: EntityMetadata, alias: strin
 }
 
 /**
- * Joins a source to its parent. The rows of a many-to-many relation are joined as one unit with the junction, so that a link to a record that is left out
- * (soft-deleted) does not count as a record without values.
+ * Joins a source to its parent. The rows of a many-to-many relation are joined as one unit with the junction, so that a
+ * link to a record that is left out (soft-deleted) does not count as a record without values.
  */
 export function joinSql(writing: Writing, source: PlannedSource, scope: Scope, inner = source.required): string {
   const link = getLink(source.relation!);
@@ -92,8 +92,8 @@ interface ExistsClause {
 }
 
 /**
- * Writes an EXISTS. A relation without records offers one all-null record (LEFT JOIN) unless it is required. The top is bound by its primary key, so that the database
- * can make a semi-join of it.
+ * Writes an EXISTS. A relation without records offers one all-null record (LEFT JOIN) unless it is required. The top is
+ * bound by its primary key, so that the database can make a semi-join of it.
  */
 export function existsSql(
   writing: Writing,

@@ -1,4 +1,7 @@
-/** Number of placeholders for a list: a power of two, so that lists of different lengths share few statements. The last value fills those that are left over. */
+/**
+ * Number of placeholders for a list: a power of two, so that lists of different lengths share few statements. The last
+ * value fills those that are left over.
+ */
 export function listSize(length: number): number {
   let size = 1;
 

@@ -12,7 +12,8 @@ export interface PredicateParts {
 }
 
 /**
- * Writes the predicate of a plan: conditions over the root and its to-one relations directly, those over to-many relations in one EXISTS.
+ * Writes the predicate of a plan: conditions over the root and its to-one relations directly, those over to-many
+ * relations in one EXISTS.
  *
  * @param ofRoot The conditions on every root record. Default: not soft-deleted, and of the entity's class
  */
@@ -36,7 +37,10 @@ export function whereSql(conditions: readonly string[]): string {
   return conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`;
 }
 
-/** The to-one sources that a statement joins: those that are named or required, and those that are returned if records are read. */
+/**
+ * The to-one sources that a statement joins: those that are named or required, and those that are returned if records
+ * are read.
+ */
 export function joinsInStatement(
   top: PlannedSource,
   named: readonly PlannedSource[],

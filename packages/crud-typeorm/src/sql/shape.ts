@@ -1,4 +1,7 @@
-/** The key of compiled statements: equal for plans with equal SQL, so it holds all of a plan but values, limit and offset. */
+/**
+ * The key of compiled statements: equal for plans with equal SQL, so it holds all of a plan but values, limit and
+ * offset.
+ */
 import type {
   AggregatePlan,
   Catalog,

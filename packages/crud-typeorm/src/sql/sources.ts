@@ -26,7 +26,10 @@ export function namedSources(conditions: readonly PlannedCondition[]): PlannedSo
   });
 }
 
-/** The sources joined to one, directly or through others, parents before children; what a filter rejects is left out with its descendants. */
+/**
+ * The sources joined to one, directly or through others, parents before children; what a filter rejects is left out
+ * with its descendants.
+ */
 export function listDescendants(
   source: PlannedSource,
   enter: (source: PlannedSource) => boolean = () => true,
@@ -69,7 +72,10 @@ export function toManyPath(source: PlannedSource): PlannedSource[] {
   return listSourceChain(source).filter((step) => step.relation?.toMany);
 }
 
-/** Required descendants of a source, which hide it if they are missing and which its own statement cannot join, since they may be many. */
+/**
+ * Required descendants of a source, which hide it if they are missing and which its own statement cannot join, since
+ * they may be many.
+ */
 export function requiredThroughToMany(top: PlannedSource): PlannedSource[] {
   return listDescendants(top).filter((source) => source.required && toManyPath(source).length > toManyPath(top).length);
 }

@@ -29,7 +29,9 @@ export function storedValue(dataSource: DataSource, column: CatalogColumn, value
   return stored;
 }
 
-/** What a transformer expects: the value as the entity's property would hold it, which for decimals is mostly a number. */
+/**
+ * What a transformer expects: the value as the entity's property would hold it, which for decimals is mostly a number.
+ */
 function asProperty({ kind }: CatalogColumn, value: unknown): unknown {
   return kind === 'decimal' && typeof value === 'string' && Number.isFinite(Number(value)) ? Number(value) : value;
 }

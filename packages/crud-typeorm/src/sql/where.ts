@@ -9,8 +9,8 @@ import { listDescendants, namedSources } from './sources.js';
 import { columnSql, outerScope, type Writing } from './writing.js';
 
 /**
- * The rows of the root's table that a plan matches. Conditions over other tables become `id IN (SELECT …)`, the subquery inside a derived table, since MySQL and
- * MariaDB refuse to read the table that a statement changes.
+ * The rows of the root's table that a plan matches. Conditions over other tables become `id IN (SELECT …)`, the
+ * subquery inside a derived table, since MySQL and MariaDB refuse to read the table that a statement changes.
  */
 export function compileWhere(plan: ReadPlan, target: ReadTarget, options: ReadOptions = {}): Sql {
   const writing: Writing = { ...makeDraft(plan, target, options), parameters: new Parameters() };

@@ -47,7 +47,10 @@ export function outerScope({ alias, path }: PlannedSource): string {
   return `${alias.slice(0, LONGEST_ALIAS - 9)}_${hash.toString(36)}`;
 }
 
-/** The scope of a subquery: `c0`, `c1` … in the order of first use, in letters that the statement around it does not use. */
+/**
+ * The scope of a subquery: `c0`, `c1` … in the order of first use, in letters that the statement around it does not
+ * use.
+ */
 export function innerScope(outer: readonly string[]): Scope {
   const aliases = new Map<string, string>();
   const prefix = outer.some((alias) => /^c\d+$/i.test(alias)) ? 'choice_' : 'c';
@@ -70,7 +73,10 @@ export function columnSql({ dataSource: { driver } }: Writing, alias: string, co
   return `${driver.escape(alias)}.${driver.escape(column.databaseName)}`;
 }
 
-/** What every row of an entity must satisfy: not soft-deleted, and of the entity's own subclass if several share a table. */
+/**
+ * What every row of an entity must satisfy: not soft-deleted, and of the entity's own subclass if several share a
+ * table.
+ */
 export function rowConditions(writing: Writing, catalog: Catalog, alias: string): string[] {
   const metadata = getEntityMetadata(catalog);
   const conditions: string[] = [];

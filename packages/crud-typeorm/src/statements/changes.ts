@@ -24,7 +24,10 @@ export interface StoredRow {
    * Relations in the body, reported to listeners and subscribers as changed. Default: those whose foreign keys change.
    */
   readonly relations?: readonly RelationMetadata[];
-  /** Columns, by property path, that the options hide from reads: listeners and subscribers see only sent values of them. Default: none. */
+  /**
+   * Columns, by property path, that the options hide from reads: listeners and subscribers see only sent values of
+   * them. Default: none.
+   */
   readonly unread?: () => ReadonlySet<string>;
   readonly path: string;
   /** Of a nested record: the fields that the application sets, which hooks cannot change. Default: none. */

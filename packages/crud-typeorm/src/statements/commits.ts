@@ -21,7 +21,10 @@ interface Entry {
 interface Pending {
   level: number;
   entries: Entry[];
-  /** Collects what reports the changes at the commit: the library's own transaction calls it once the connection is free. */
+  /**
+   * Collects what reports the changes at the commit: the library's own transaction calls it once the connection is
+   * free.
+   */
   collect: ((report: () => Promise<void>) => void) | undefined;
 }
 

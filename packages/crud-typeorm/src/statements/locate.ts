@@ -1,6 +1,6 @@
 /**
- * Finds the row and column that a failed statement is about, if the database did not name them: queries which values exist
- * already, or which referenced records are missing.
+ * Finds the row and column that a failed statement is about, if the database did not name them: queries which values
+ * exist already, or which referenced records are missing.
  */
 import type { EntityManager, EntityMetadata, ObjectLiteral } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';

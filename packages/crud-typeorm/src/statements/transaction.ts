@@ -16,8 +16,9 @@ export interface BeginOptions {
 type IsolationLevel = NonNullable<Parameters<QueryRunner['startTransaction']>[0]>;
 
 /**
- * Runs work in a transaction, which is committed when the promise is fulfilled and rolled back when it is rejected. A manager that is in a transaction already is joined
- * (by a savepoint, so that work refused half-way leaves nothing behind). After a deadlock or a serialization failure the whole work is repeated, up to five times.
+ * Runs work in a transaction, which is committed when the promise is fulfilled and rolled back when it is rejected. A
+ * manager that is in a transaction already is joined (by a savepoint, so that work refused half-way leaves nothing
+ * behind). After a deadlock or a serialization failure the whole work is repeated, up to five times.
  */
 export function inTransaction<T>(
   manager: EntityManager,
@@ -28,8 +29,8 @@ export function inTransaction<T>(
 }
 
 /**
- * As {@link inTransaction}, with what `find` returns on the same connection before the transaction begins. A snapshot that the database takes for a transaction at its first
- * read is then not older than the locks that the work takes.
+ * As {@link inTransaction}, with what `find` returns on the same connection before the transaction begins. A snapshot
+ * that the database takes for a transaction at its first read is then not older than the locks that the work takes.
  */
 export async function findThenTransact<Found, T>(
   manager: EntityManager,
@@ -60,8 +61,8 @@ export async function findThenTransact<Found, T>(
 }
 
 /**
- * Runs work of one statement, which commits by itself. The manager must not be bound to a connection. After a deadlock or a serialization failure it is repeated as a
- * transaction is.
+ * Runs work of one statement, which commits by itself. The manager must not be bound to a connection. After a deadlock
+ * or a serialization failure it is repeated as a transaction is.
  */
 export function withoutTransaction<T>(manager: EntityManager, work: (runner: QueryRunner) => Promise<T>): Promise<T> {
   return serialized(manager.connection, () => withRetries(() => onRunner(manager, work)));

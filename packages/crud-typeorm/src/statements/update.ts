@@ -1,4 +1,7 @@
-/** The text of an UPDATE, of one record or of many; statements of one that returns its row are cached in returning/update-returning. */
+/**
+ * The text of an UPDATE, of one record or of many; statements of one that returns its row are cached in
+ * returning/update-returning.
+ */
 import { getOrInsert } from '@nestwright/crud/adapter';
 import type { EntityMetadata, QueryRunner } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';
@@ -10,7 +13,10 @@ import { differencePredicate } from './difference.js';
 import { execute, placeSql } from './execute.js';
 import { batches, type Key, keyPredicate, keysPredicate } from './values.js';
 
-/** Maximum number of records per statement: the cost is quadratic, and with keys of several columns SQLite plans for seconds. */
+/**
+ * Maximum number of records per statement: the cost is quadratic, and with keys of several columns SQLite plans for
+ * seconds.
+ */
 const MAX_RECORDS = 334;
 const MAX_RECORDS_BY_COMPOSITE_KEY = 100;
 

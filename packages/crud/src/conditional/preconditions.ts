@@ -27,7 +27,10 @@ export function listRefusals(
   ];
 }
 
-/** Refuses a POST to the second path of a route if its body is not JSON: browsers send forms and plain text to another origin without asking it first. */
+/**
+ * Refuses a POST to the second path of a route if its body is not JSON: browsers send forms and plain text to another
+ * origin without asking it first.
+ */
 function refuseOtherMediaTypes(http: HttpRequest, route: BaseRouteName): void {
   if (http.method !== RequestMethod[ROUTES[route].also!.method]) return;
   const [type = ''] = (readHeader(http, 'content-type') ?? '').split(';');

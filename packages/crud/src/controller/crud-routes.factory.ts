@@ -26,8 +26,9 @@ type Handlers = Record<string, (...parameters: never[]) => unknown>;
 type HandlerMethods = { readonly [Route in BaseRouteName]?: (name: BaseRouteName) => void };
 
 /**
- * Installs the routes of a resource. A subclass given as `routesFactory` may override each step: `create getRoutesSchema canCreateRoute actionsMap modelName
- * modelType getPrimaryParams setBaseRouteMeta setDecorators setInterceptors`, and the methods named after the routes, which put the handlers on the controller.
+ * Installs the routes of a resource. A subclass given as `routesFactory` may override each step: `create
+ * getRoutesSchema canCreateRoute actionsMap modelName modelType getPrimaryParams setBaseRouteMeta setDecorators
+ * setInterceptors`, and the methods named after the routes, which put the handlers on the controller.
  *
  * @example
  * class WithoutDelete extends CrudRoutesFactory {

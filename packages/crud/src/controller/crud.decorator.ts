@@ -17,8 +17,8 @@ import type {
 } from '../service/crud.service.js';
 
 /**
- * Makes a controller a REST resource: list, read, create, bulk create, update, replace, delete and recover, with validation, serialization and OpenAPI.
- * The controller needs a public property `service`, a `CrudService`.
+ * Makes a controller a REST resource: list, read, create, bulk create, update, replace, delete and recover, with
+ * validation, serialization and OpenAPI. The controller needs a public property `service`, a `CrudService`.
  *
  * @example
  * `@Crud({ model: { type: User }, query: { join: { company: {} } } }) @Controller('users') class UsersController { constructor(public service: UsersService) {} }`
@@ -39,7 +39,8 @@ export function Crud<T = unknown, Name extends string = never>(
 }
 
 /**
- * What a `@Crud()` controller has: its service, and the generated handlers, which `@Crud()` puts there. TypeScript sees them through a getter.
+ * What a `@Crud()` controller has: its service, and the generated handlers, which `@Crud()` puts there. TypeScript sees
+ * them through a getter.
  *
  * @example
  * class UsersController implements CrudController<User> {

@@ -34,7 +34,10 @@ export function describeRoutes(
   }
 }
 
-/** The definition without parameters that stand in the paths of own handlers alone: no route has their values to fill in. */
+/**
+ * The definition without parameters that stand in the paths of own handlers alone: no route has their values to fill
+ * in.
+ */
 function withParamsOfRoutes(
   definition: ResourceDefinition,
   controller: Type<object>,

@@ -1,4 +1,7 @@
-/** The handlers of a controller's routes: those that `@Crud()` makes and those under `@Override()`, with their interceptors, parameters and second paths. */
+/**
+ * The handlers of a controller's routes: those that `@Crud()` makes and those under `@Override()`, with their
+ * interceptors, parameters and second paths.
+ */
 import {
   createParamDecorator,
   type ExecutionContext,
@@ -52,7 +55,8 @@ type Handler = (this: WithService, first: CrudRequest | Exchange, dto?: never) =
 
 /**
  * Makes the handler of a route: a new function each time, since metadata is kept by function. From Nest it is given the
- * exchange, unless an interceptor has read that; the application calls it with a request, and gets what the verb returns.
+ * exchange, unless an interceptor has read that; the application calls it with a request, and gets what the verb
+ * returns.
  */
 export function makeBaseHandler(route: BaseRouteName): Handler {
   const handler = {
@@ -91,8 +95,8 @@ function isA(interceptor: unknown, type: typeof CrudRequestInterceptor | typeof 
 }
 
 /**
- * Adds the parameters to a generated handler, which must have its decorators by now. If the library's interceptor is the
- * only one, the handler takes the exchange in its place.
+ * Adds the parameters to a generated handler, which must have its decorators by now. If the library's interceptor is
+ * the only one, the handler takes the exchange in its place.
  */
 export function addParameters(prototype: object, route: BaseRouteName, definition: ResourceDefinition): void {
   const handler = (prototype as Record<BaseRouteName, object>)[route];
@@ -110,7 +114,10 @@ export function secondMethod(handler: string): string {
   return `${handler}Also`;
 }
 
-/** Adds a method for the second path of a route, if it has one, with all metadata of its handler. Returns the names of both. */
+/**
+ * Adds a method for the second path of a route, if it has one, with all metadata of its handler. Returns the names of
+ * both.
+ */
 export function addSecondPath(target: Type<object>, route: BaseRouteName, handler: string): string[] {
   const { also, status } = ROUTES[route];
   if (!also) return [handler];
@@ -136,7 +143,10 @@ export interface RouteHandler {
   readonly declaredBody?: unknown;
 }
 
-/** Has overriding methods handle their routes, with the metadata of the generated handlers; marks these routes as overridden. */
+/**
+ * Has overriding methods handle their routes, with the metadata of the generated handlers; marks these routes as
+ * overridden.
+ */
 export function installOverrides(
   target: Type<object>,
   definition: ResourceDefinition,
@@ -170,8 +180,8 @@ function takeBody(prototype: object, method: string, route: BaseRouteName, defin
   return declared;
 }
 
-// Parameters that need more than Nest gives a decorator: the application. Each is first a function, so that pipes of the
-// application, which Nest runs on it too, leave it alone; a pipe of the library calls it.
+// Parameters that need more than Nest gives a decorator: the application. Each is first a function, so that pipes of
+// the application, which Nest runs on it too, leave it alone; a pipe of the library calls it.
 
 type Unread = (application: Application) => Exchange;
 

@@ -17,7 +17,9 @@ type OfUser<T> = (user: any) => T | Promise<T>;
  */
 export type RelationScope<T = any> = OfUser<ConditionOf<T> | false> | false;
 
-/** Which related records are in reach, and what is written into those that cascades store. `T` is the related entity. */
+/**
+ * Which related records are in reach, and what is written into those that cascades store. `T` is the related entity.
+ */
 // Of any entity, where the type of the options says nothing of one.
 export interface RelatedOptions<T = any> {
   /** The condition that they must satisfy. Default: as without an entry for the relation. */
@@ -31,7 +33,10 @@ export interface RelatedOptions<T = any> {
   persist?: OfUser<PersistedOf<T>>;
 }
 
-/** Values by column, relation or embedded path. Patterns, such as keys of JSON, are left out: with an index signature, a type takes an object that has none of its names. */
+/**
+ * Values by column, relation or embedded path. Patterns, such as keys of JSON, are left out: with an index signature, a
+ * type takes an object that has none of its names.
+ */
 type PersistedOf<T> =
   Untyped<T> extends true
     ? ObjectLiteral
@@ -59,20 +64,27 @@ export interface AuthOptions<T = any> {
    * filter: (user: User) => ({ companyId: user.companyId })
    */
   filter?: OfUser<ConditionOf<T> | void>;
-  /** Condition of records that are included in addition to those that the client's condition matches: `path AND filter AND (or OR search)`. Default: none. */
+  /**
+   * Condition of records that are included in addition to those that the client's condition matches: `path AND filter
+   * AND (or OR search)`. Default: none.
+   */
   or?: OfUser<ConditionOf<T> | void>;
   /**
-   * Which related records are accessible, by relation path from the resource's entity. `'project.members'` is the relation `members` of the entity that `project` leads to. The condition
-   * applies wherever that relation of that entity is used: in joins, conditions, bodies and cascades, at any depth. If several paths lead to one relation, all their conditions apply.
+   * Which related records are accessible, by relation path from the resource's entity. `'project.members'` is the
+   * relation `members` of the entity that `project` leads to. The condition applies wherever that relation of that
+   * entity is used: in joins, conditions, bodies and cascades, at any depth. If several paths lead to one relation, all
+   * their conditions apply.
    * `false` or `{}`: all related records are accessible. An undefined value, or no condition at all, matches none.
    *
-   * Joins do not return inaccessible records, and clients' conditions and sorts do not see them. A body that links to one is a 400 `CRUD_OUT_OF_SCOPE`. A path that the entity does not have
-   * stops the start.
+   * Joins do not return inaccessible records, and clients' conditions and sorts do not see them. A body that links to
+   * one is a 400 `CRUD_OUT_OF_SCOPE`. A path that the entity does not have stops the start.
    *
-   * Default: relations to other entities are unrestricted, and a warning at the start names them. In relations to the resource's own entity, bodies may only link to records that satisfy
-   * {@link filter}, unless the resource has no key in its path, or the filter uses the primary key only.
+   * Default: relations to other entities are unrestricted, and a warning at the start names them. In relations to the
+   * resource's own entity, bodies may only link to records that satisfy {@link filter}, unless the resource has no key
+   * in its path, or the filter uses the primary key only.
    *
-   * An object has the condition as its `filter`, and may have a `persist`: values written into the related records that a cascade inserts or changes.
+   * An object has the condition as its `filter`, and may have a `persist`: values written into the related records that
+   * a cascade inserts or changes.
    *
    * @example
    * const ofCompany = (user: User) => ({ companyId: user.companyId });
@@ -81,7 +93,8 @@ export interface AuthOptions<T = any> {
    */
   relations?: RelationsOf<T>;
   /**
-   * Values that are written into every stored record of the resource. They take precedence over the body. Default: none.
+   * Values that are written into every stored record of the resource. They take precedence over the body. Default:
+   * none.
    *
    * @example
    * persist: (user: User) => ({ ownerId: user.id })

@@ -1,6 +1,6 @@
 /**
- * The defaults of all resources: one configuration per process, shared by every copy of the package. It is set by a static
- * call, as in nestjsx/crud, or by a module in the application's `imports`.
+ * The defaults of all resources: one configuration per process, shared by every copy of the package. It is set by a
+ * static call, as in nestjsx/crud, or by a module in the application's `imports`.
  */
 import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
@@ -27,7 +27,8 @@ interface GlobalState {
 const DEFAULTS: CrudGlobalConfig = {
   auth: {},
   query: { alwaysPaginate: false },
-  // Services and overrides read `request.options.routes.deleteOneBase.returnDeleted` without asking whether there is such a route option.
+  // Services and overrides read `request.options.routes.deleteOneBase.returnDeleted` without asking whether there is
+  // such a route option.
   routes: {
     getManyBase: {},
     getOneBase: {},
@@ -112,8 +113,8 @@ export function freezeDefinition(controller: object): void {
 }
 
 /**
- * Defaults for every `@Crud()` of the process. They may be loaded before or after the controllers are imported, until their application starts;
- * what is loaded later does not reach them. `CrudModule.forRoot()` does the same.
+ * Defaults for every `@Crud()` of the process. They may be loaded before or after the controllers are imported, until
+ * their application starts; what is loaded later does not reach them. `CrudModule.forRoot()` does the same.
  *
  * @example
  * CrudConfigService.load({ query: { limit: 25, maxLimit: 100, alwaysPaginate: true } });
@@ -127,7 +128,8 @@ export class CrudConfigService {
   /**
    * Merges a configuration into the current one: objects key by key, everything else is replaced.
    *
-   * @throws Error if it has interceptors or decorators of routes after Nest has read the controllers: they would never be called.
+   * @throws Error if it has interceptors or decorators of routes after Nest has read the controllers: they would never
+   * be called.
    */
   static load(config: CrudGlobalConfig = {}): void {
     // Queries that the process itself builds are spelt as those that it reads.

@@ -1,4 +1,7 @@
-/** Every option there is, once: what it may be, what holds without it, and how values of the global configuration and of a resource become one. */
+/**
+ * Every option there is, once: what it may be, what holds without it, and how values of the global configuration and of
+ * a resource become one.
+ */
 import {
   DEFAULT_LIMITS,
   type ParamOption,

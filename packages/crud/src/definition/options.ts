@@ -32,7 +32,10 @@ export interface ModelOptions<T = unknown> {
   type: ModelType<T>;
 }
 
-/** What describes and validates a body: a class with decorators of class-validator, or a Standard Schema (zod, valibot …), which a class may carry as its static property `~standard`. */
+/**
+ * What describes and validates a body: a class with decorators of class-validator, or a Standard Schema (zod, valibot
+ * …), which a class may carry as its static property `~standard`.
+ */
 export type BodyDescription = Type<unknown> | StandardSchema;
 
 /** Classes or Standard Schemas that describe and validate bodies, if they differ from the model. */
@@ -45,9 +48,15 @@ export interface DtoOptions {
   replace?: BodyDescription;
 }
 
-/** Classes that serialize responses, for each route. `false` turns class-transformer off; fields that the query excludes stay hidden. Default: the model. */
+/**
+ * Classes that serialize responses, for each route. `false` turns class-transformer off; fields that the query excludes
+ * stay hidden. Default: the model.
+ */
 export interface SerializeOptions {
-  /** Records of `GET /`. A class with a property `data` serializes their envelope instead. Default: `get`, then the model. */
+  /**
+   * Records of `GET /`. A class with a property `data` serializes their envelope instead. Default: `get`, then the
+   * model.
+   */
   getMany?: Type<unknown> | false;
   /** Response of `GET /:id`. Default: the model. */
   get?: Type<unknown> | false;
@@ -68,8 +77,9 @@ export interface SerializeOptions {
 /** Options of Nest's `ValidationPipe`, and what is checked of columns. */
 interface CrudValidationOptions extends ValidationPipeOptions {
   /**
-   * Which types and lengths of columns hold for bodies, conditions and keys: `declared` are those that `@Column()` names, `all` also those that TypeORM assumes where it names none.
-   * Entities over existing tables often assume an integer where the table has a DECIMAL. Default: `all`.
+   * Which types and lengths of columns hold for bodies, conditions and keys: `declared` are those that `@Column()`
+   * names, `all` also those that TypeORM assumes where it names none. Entities over existing tables often assume an
+   * integer where the table has a DECIMAL. Default: `all`.
    */
   columns?: 'all' | 'declared';
 }
@@ -83,13 +93,16 @@ export interface OperatorsOptions {
 /** How operations and schemas are named in OpenAPI documents. */
 export interface OpenApiNaming {
   /**
-   * Ids of operations: `long` is `getManyBaseUsersControllerUser`, `short` is `getManyUsers`. An `operationId` in `@ApiOperation()` takes precedence.
-   * Default: the result of the document's `operationIdFactory`, or else `long`.
+   * Ids of operations: `long` is `getManyBaseUsersControllerUser`, `short` is `getManyUsers`. An `operationId` in
+   * `@ApiOperation()` takes precedence. Default: the result of the document's `operationIdFactory`, or else `long`.
    *
    * @throws While the document is made, if two operations would have the same short id.
    */
   operationIds?: 'long' | 'short';
-  /** Names of schemas that the library generates: `long` is `GetManyUserResponseDto`, `CreateUserBodyDto`, `short` is `UserPage`, `CreateUser`. Default: `long`. */
+  /**
+   * Names of schemas that the library generates: `long` is `GetManyUserResponseDto`, `CreateUserBodyDto`, `short` is
+   * `UserPage`, `CreateUser`. Default: `long`.
+   */
   schemas?: 'long' | 'short';
 }
 
@@ -97,7 +110,9 @@ export interface OpenApiNaming {
 export interface OpenApiOptions extends OpenApiNaming {
   /** One record, in short names: `Person` for `getOnePerson`. Default: the name of the model. */
   singular?: string;
-  /** Several records, in short names: `People` for `getManyPeople`. Default: the regular English plural of `singular`. */
+  /**
+   * Several records, in short names: `People` for `getManyPeople`. Default: the regular English plural of `singular`.
+   */
   plural?: string;
 }
 
@@ -117,10 +132,14 @@ export interface CrudOptions<T = any, Other extends string = Unchecked<T>> {
   routes?: CrudRoutesOptions;
   /** Replaces the route generator. Default: `CrudRoutesFactory`. */
   routesFactory?: new (target: Type<object>, options: CrudOptions) => unknown;
-  /** Path parameters by name, each with the field that must equal it. Default: `{ id: { field: 'id', type: 'number', primary: true } }`. */
+  /**
+   * Path parameters by name, each with the field that must equal it. Default: `{ id: { field: 'id', type: 'number',
+   * primary: true } }`.
+   */
   params?: ParamsOf<NoInfer<T>, Other>;
   /**
-   * Options of Nest's `ValidationPipe` for bodies. Each takes precedence over the same option of the global configuration, and that over the application's own `ValidationPipe`s.
+   * Options of Nest's `ValidationPipe` for bodies. Each takes precedence over the same option of the global
+   * configuration, and that over the application's own `ValidationPipe`s.
    * `false` turns the library's validation off. Default: those of the global configuration.
    */
   validation?: CrudValidationOptions | false;
@@ -145,7 +164,10 @@ export interface CrudGlobalConfig {
   auth?: Omit<AuthOptions, 'relations'>;
   /** As in {@link CrudOptions}. Default: the model. */
   serialize?: SerializeOptions;
-  /** Options of Nest's `ValidationPipe` for the bodies of all resources; `false` turns the library's validation off. Default: those of the application's pipes. */
+  /**
+   * Options of Nest's `ValidationPipe` for the bodies of all resources; `false` turns the library's validation off.
+   * Default: those of the application's pipes.
+   */
   validation?: CrudValidationOptions | false;
   /** Delimiters and parameter names of the query language. Default: those of `RequestQueryBuilderOptions`. */
   queryParser?: RequestQueryBuilderOptions;
@@ -154,16 +176,17 @@ export interface CrudGlobalConfig {
   /** Names in OpenAPI documents. Default: `long`. */
   openapi?: OpenApiNaming;
   /**
-   * Secret for the entity tags of `query.etag`. All processes of an application need the same one, because a process does not recognize tags created with another secret.
-   * Default: each process generates its own.
+   * Secret for the entity tags of `query.etag`. All processes of an application need the same one, because a process
+   * does not recognize tags created with another secret. Default: each process generates its own.
    *
    * @example
    * CrudModule.forRoot({ etagSecret: process.env.ETAG_SECRET });
    */
   etagSecret?: string;
   /**
-   * Whether each committed change is emitted as `crud.<Model>.<kind>` by the `EventEmitter2` of `@nestjs/event-emitter`, whose `EventEmitterModule` must be imported. Writes then cost
-   * as much as in services with hooks. Default: `false`.
+   * Whether each committed change is emitted as `crud.<Model>.<kind>` by the `EventEmitter2` of
+   * `@nestjs/event-emitter`, whose `EventEmitterModule` must be imported. Writes then cost as much as in services with
+   * hooks. Default: `false`.
    *
    * @example
    * CrudModule.forRoot({ events: true });
@@ -172,7 +195,10 @@ export interface CrudGlobalConfig {
   events?: boolean;
 }
 
-/** The options in a request, for adapters and overrides. An option that is missing from a request made in code counts as not configured. */
+/**
+ * The options in a request, for adapters and overrides. An option that is missing from a request made in code counts as
+ * not configured.
+ */
 export interface CrudRequestOptions {
   /** What clients may request. Default: nothing is configured. */
   query?: QueryOptions;

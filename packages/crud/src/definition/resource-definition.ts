@@ -10,20 +10,26 @@ import { oncePerObject } from '../get-or-insert.js';
 import { CRUD_AUTH_OPTIONS_METADATA, CRUD_DEFINITION_METADATA, CRUD_OPTIONS_METADATA } from '../constants.js';
 
 /**
- * What a request of the resource carries as `options`; the same object for every request. `params` is never empty if the
- * resource has single-record routes: `id` is added unless `id` is disabled or another parameter is primary.
+ * What a request of the resource carries as `options`; the same object for every request. `params` is never empty if
+ * the resource has single-record routes: `id` is added unless `id` is disabled or another parameter is primary.
  */
 export type ResourceOptions = Readonly<
   Required<Omit<CrudRequestOptions, 'columns'>> & Pick<CrudRequestOptions, 'columns'>
 >;
 
-/** A resource: the options of `@Crud()` and `@CrudAuth()` with the global ones and the defaults filled in, deeply frozen. */
+/**
+ * A resource: the options of `@Crud()` and `@CrudAuth()` with the global ones and the defaults filled in, deeply
+ * frozen.
+ */
 export interface ResourceDefinition {
   /** Name of the controller class, for messages. */
   readonly controller: string;
   /** Class of the records. */
   readonly model: Type<unknown>;
-  /** Name of the record type, for messages and the OpenAPI description; the class's unless a `routesFactory` says otherwise. */
+  /**
+   * Name of the record type, for messages and the OpenAPI description; the class's unless a `routesFactory` says
+   * otherwise.
+   */
   readonly modelName: string;
   /** What each request carries as `options`. */
   readonly options: ResourceOptions;
@@ -88,7 +94,8 @@ export function readDeclaredOptions(controller: object): MergedCrudOptions {
 }
 
 /**
- * The definition of a controller. Its scope is that of the class itself: `@CrudAuth()` may be above `@Crud()`, or on a class that only inherits `@Crud()`.
+ * The definition of a controller. Its scope is that of the class itself: `@CrudAuth()` may be above `@Crud()`, or on a
+ * class that only inherits `@Crud()`.
  *
  * @example
  * definitionOf(UsersController)?.options.query.maxLimit;
@@ -128,8 +135,8 @@ const bareOptions = oncePerObject(({ query: { unknown, maxLimit } = {} }: CrudGl
 });
 
 /**
- * The definition of a route whose controller has no `@Crud()`: the query language, and those global options that restore
- * the behaviour of nestjsx/crud. Made per request, so that it follows the current global configuration.
+ * The definition of a route whose controller has no `@Crud()`: the query language, and those global options that
+ * restore the behaviour of nestjsx/crud. Made per request, so that it follows the current global configuration.
  */
 export const bareDefinition = (): ResourceDefinition => ({
   controller: '',

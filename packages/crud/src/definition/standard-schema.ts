@@ -11,8 +11,8 @@ export type StandardSchemaResult =
   { readonly value: unknown; readonly issues?: undefined } | { readonly issues: readonly StandardSchemaIssue[] };
 
 /**
- * A validator of any library that keeps to the Standard Schema interface, version 1 (zod, valibot, arktype …): an object, a function, or a class that carries the
- * interface as a static property.
+ * A validator of any library that keeps to the Standard Schema interface, version 1 (zod, valibot, arktype …): an
+ * object, a function, or a class that carries the interface as a static property.
  *
  * @see https://standardschema.dev
  *

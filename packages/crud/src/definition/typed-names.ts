@@ -22,7 +22,8 @@ type Text = string & {};
 export type Unchecked<T> = Untyped<T> extends true ? string : never;
 
 /**
- * Path of a field, by which records are filtered and sorted. Of an entity whose type says nothing of its fields: any text. `Other` passes as well.
+ * Path of a field, by which records are filtered and sorted. Of an entity whose type says nothing of its fields: any
+ * text. `Other` passes as well.
  *
  * @example
  * const field: FieldName<User> = 'company.name';
@@ -30,23 +31,32 @@ export type Unchecked<T> = Untyped<T> extends true ? string : never;
 export type FieldName<T, Other extends string = never> =
   Other | (Untyped<T> extends true ? Text : FieldPath<T> | DeepPath);
 
-/** `string` if it was inferred, which is all that the compiler knows of computed names; they are left to the check at start-up. */
+/**
+ * `string` if it was inferred, which is all that the compiler knows of computed names; they are left to the check at
+ * start-up.
+ */
 export type Computed<Name extends string> = string extends Name ? Name : never;
 
 /**
- * Names of fields of the entity itself, embedded ones by path: a list of literals, which the compiler checks, or a list that was computed. (To the compiler,
- * relations to one record look embedded.)
+ * Names of fields of the entity itself, embedded ones by path: a list of literals, which the compiler checks, or a list
+ * that was computed. (To the compiler, relations to one record look embedded.)
  */
 export type OwnFieldNames<T> =
   Untyped<T> extends true
     ? readonly string[]
     : readonly (OwnField<T> | `${string}.${string}.${string}`)[] | ComputedNames;
 
-/** Names of fields of the entity and of its relations: a list of literals, which the compiler checks, or a list that was computed. */
+/**
+ * Names of fields of the entity and of its relations: a list of literals, which the compiler checks, or a list that was
+ * computed.
+ */
 export type FieldNames<T, Other extends string = never> =
   Untyped<T> extends true ? readonly string[] : readonly FieldName<T, Other>[] | ComputedNames;
 
-/** A list of `string`. A list of names is none: it cannot be asked whether it includes the empty text. (Parameters of `''` and of names fit in neither direction, so that it holds without `strictFunctionTypes`.) */
+/**
+ * A list of `string`. A list of names is none: it cannot be asked whether it includes the empty text. (Parameters of
+ * `''` and of names fit in neither direction, so that it holds without `strictFunctionTypes`.)
+ */
 interface ComputedNames {
   readonly includes: (text: '') => boolean;
 }

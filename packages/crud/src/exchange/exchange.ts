@@ -89,7 +89,8 @@ export class Application {
       catalog: findStartedCatalog(modules, controller),
       config: host && config,
     });
-    // Without `@Crud()`, options follow the global configuration; without modules, the application may be another one next time.
+    // Without `@Crud()`, options follow the global configuration; without modules, the application may be another one
+    // next time.
     if (definition && !given && modules) routes.set(handler, route);
 
     return route;

@@ -1,4 +1,7 @@
-/** A request from Nest's context to the answer, by two drivers; `controller/handlers.ts` settles which one a route takes. */
+/**
+ * A request from Nest's context to the answer, by two drivers; `controller/handlers.ts` settles which one a route
+ * takes.
+ */
 import type { CallHandler } from '@nestjs/common';
 import { catchError, concatMap, from, type Observable, of, tap, throwError } from 'rxjs';
 import type { CrudRequest } from '../crud-request.js';
@@ -46,7 +49,10 @@ export interface Interception {
   readonly answer?: (value: unknown) => unknown;
 }
 
-/** The first half, before a handler and the interceptors within; synchronous if no function of the options is asynchronous. */
+/**
+ * The first half, before a handler and the interceptors within; synchronous if no function of the options is
+ * asynchronous.
+ */
 export function interceptRequest(
   exchange: Exchange,
   next: CallHandler,

@@ -35,7 +35,8 @@ import {
 } from '../serialization/serialize.js';
 import { ensureHttpState, type HttpRequest } from '../response/request-state.js';
 
-// Properties, since Nest would give the parameters of a subclass's constructor the tokens of an inherited one; symbols, since subclasses have names of their own.
+// Properties, since Nest would give the parameters of a subclass's constructor the tokens of an inherited one; symbols,
+// since subclasses have names of their own.
 const MODULES = Symbol('modules');
 const ADAPTER_HOST = Symbol('adapter host');
 const APPLICATION_CONFIG = Symbol('application config');
@@ -103,8 +104,9 @@ const HOOKS = ['getCrudInfo', 'getCrudRequest', 'getSearch', 'getParamsSearch', 
  * Parses the request. Generated and overriding handlers have it already; other handlers of any controller may use it
  * to get the query language and `@ParsedRequest()`. A request that is parsed already is left alone.
  *
- * A subclass may override the steps of which a request is made; bind it to controllers, to `routes.<route>.interceptors`, or in a routes factory's `setInterceptors`. What a client may name
- * is checked before the first step; what steps add is trusted.
+ * A subclass may override the steps of which a request is made; bind it to controllers, to
+ * `routes.<route>.interceptors`, or in a routes factory's `setInterceptors`. What a client may name is checked before
+ * the first step; what steps add is trusted.
  *
  * @example
  * `@UseInterceptors(CrudRequestInterceptor) @Get('search') search(@ParsedRequest() req: CrudRequest) { … }`
@@ -129,7 +131,10 @@ export class CrudRequestInterceptor extends CrudBaseInterceptor implements NestI
     await this[APPLICATION].start();
   }
 
-  /** If no function of the options is asynchronous, the request is parsed when this returns, and one that is refused makes it throw. */
+  /**
+   * If no function of the options is asynchronous, the request is parsed when this returns, and one that is refused
+   * makes it throw.
+   */
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
     const exchange = new Exchange(context, this[APPLICATION]);
     const hooks = overridesAny(this, CrudRequestInterceptor, HOOKS)
@@ -153,7 +158,10 @@ export class CrudRequestInterceptor extends CrudBaseInterceptor implements NestI
     return requestStep(parser, crudOptions, auth);
   }
 
-  /** The conditions of path, options and client, all of which must hold; a client's is in `parser.search`, or in `parser.filter` and `parser.or`. */
+  /**
+   * The conditions of path, options and client, all of which must hold; a client's is in `parser.search`, or in
+   * `parser.filter` and `parser.or`.
+   */
   getSearch(
     parser: RequestQueryParser,
     crudOptions: Partial<MergedCrudOptions>,
@@ -183,10 +191,12 @@ const RESPONSE_HOOKS = ['getCrudInfo', 'serialize', 'transform'] as const;
 const shaped = new WeakSet<object>();
 
 /**
- * Shapes the responses of generated and overriding handlers, behind a `CrudRequestInterceptor`. What other handlers return is shaped by the class that `serialize` names for their
+ * Shapes the responses of generated and overriding handlers, behind a `CrudRequestInterceptor`. What other handlers
+ * return is shaped by the class that `serialize` names for their
  * `@Action()`, else by the classes of the records themselves.
  *
- * A subclass may override `serialize`, for a whole response, or `transform`, for each record. Around a generated handler that shapes its response already they are given plain objects.
+ * A subclass may override `serialize`, for a whole response, or `transform`, for each record. Around a generated
+ * handler that shapes its response already they are given plain objects.
  *
  * @example
  * // A routes factory whose interceptor stands between the two:

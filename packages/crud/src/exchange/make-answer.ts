@@ -96,8 +96,8 @@ function logTruncation(controller: object, label: string): void {
 }
 
 /**
- * Adds the entity tag of its body to an answer, or answers 304 if the client has it already. Tags set by the application
- * are kept, and answers that are no success get none.
+ * Adds the entity tag of its body to an answer, or answers 304 if the client has it already. Tags set by the
+ * application are kept, and answers that are no success get none.
  */
 function tagAnswer({ adapter, response, route, request, http }: Exchange, answer: Answer): Answer {
   const { status = response.statusCode } = answer;

@@ -8,7 +8,10 @@ import type { BodyRules } from '../validation/body-rules.js';
 import type { Exchange } from './exchange.js';
 import type { Route } from './route.js';
 
-/** Reads the body of an exchange: the pipes of the application before its handler, the scope, validation, the scope again. */
+/**
+ * Reads the body of an exchange: the pipes of the application before its handler, the scope, validation, the scope
+ * again.
+ */
 export function readBody(exchange: Exchange, rules: BodyRules, request = exchange.request): Promise<object> {
   const { http, route } = exchange;
   const sent = http.body === undefined ? describeMissing(http) : http.body;

@@ -49,7 +49,10 @@ export function varyByAccept({ adapter, response }: Exchange): void {
   adapter?.setHeader(response, 'Vary', [...known, 'Accept'].join(', '));
 }
 
-/** Sends a long list as a stream, with the headers that the platform gives to the same text; undefined if the client has it. */
+/**
+ * Sends a long list as a stream, with the headers that the platform gives to the same text; undefined if the client has
+ * it.
+ */
 async function sendList(
   list: JsonList,
   { response, http, request }: Exchange,
@@ -71,7 +74,10 @@ async function sendList(
   return new StreamableFile(streamPieces(pieces), { length });
 }
 
-/** Prefix of the application's own entity tags (`W/` if they are weak); `false` if it sends none, undefined if it needs to see whole answers. */
+/**
+ * Prefix of the application's own entity tags (`W/` if they are weak); `false` if it sends none, undefined if it needs
+ * to see whole answers.
+ */
 type Tags = string | false | undefined;
 
 const TAGS: Readonly<Record<string, (adapter: AbstractHttpAdapter, response: object) => Tags>> = {

@@ -233,7 +233,9 @@ function readCell(record: unknown, { path, kind }: Column): Cell {
   return json.startsWith('"') && kind !== 'json' ? (JSON.parse(json) as string) : json;
 }
 
-/** csv-stringify, an optional peer; undefined if it cannot be loaded. Bundlers let it be absent, since that is caught. */
+/**
+ * csv-stringify, an optional peer; undefined if it cannot be loaded. Bundlers let it be absent, since that is caught.
+ */
 export async function loadCsvStringify(): Promise<typeof stringify | undefined> {
   try {
     return (await import('csv-stringify/sync')).stringify;

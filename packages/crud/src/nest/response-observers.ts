@@ -54,7 +54,10 @@ export function interceptorsAround(controller: object, handler: object): readonl
 
 const JSON_SETTINGS = ['json spaces', 'json replacer', 'json escape'];
 
-/** Why the platform prints JSON otherwise than `JSON.stringify`, or lets the application see the text; undefined if it does neither. */
+/**
+ * Why the platform prints JSON otherwise than `JSON.stringify`, or lets the application see the text; undefined if it
+ * does neither.
+ */
 export function customJsonPrinter(adapter: AbstractHttpAdapter, response: object): string | undefined {
   const printer = PRINTERS[adapter.getType()];
 

@@ -1,6 +1,6 @@
 /**
- * Which options hold for one request. Overrides may change them. Mistakes in changed options are the server's: a 500 and a line in
- * the log.
+ * Which options hold for one request. Overrides may change them. Mistakes in changed options are the server's: a 500
+ * and a line in the log.
  */
 import { CATALOG } from '../constants.js';
 import { globalConfig } from '../definition/global-config.js';

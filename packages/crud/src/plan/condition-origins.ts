@@ -38,7 +38,9 @@ export function markServerCondition(condition: unknown, model: string): void {
   if (!authors.has(condition)) authors.set(condition, 'server');
 }
 
-/** Who wrote the part of a condition at a path; what nobody is known to have written, the author of what is around it. */
+/**
+ * Who wrote the part of a condition at a path; what nobody is known to have written, the author of what is around it.
+ */
 export function findAuthor(condition: unknown, path: readonly (string | number)[]): ConditionAuthor | undefined {
   let part = condition;
   let author: ConditionAuthor | undefined;

@@ -56,8 +56,9 @@ type InsertRefusal = () => unknown;
 const insertRefusals = new WeakMap<object, InsertRefusal>();
 
 /**
- * Refuses the insert of the record at a path of a validated body. Only the adapter finds out whether some nested records
- * exist (the record of a one-to-one relation, a child whose key has a part of its parent's), so their refusals wait.
+ * Refuses the insert of the record at a path of a validated body. Only the adapter finds out whether some nested
+ * records exist (the record of a one-to-one relation, a child whose key has a part of its parent's), so their refusals
+ * wait.
  */
 export function refuseInsert(body: object, path: string, refusal: InsertRefusal): void {
   const record = valueAtPath(body, path.split('.'));

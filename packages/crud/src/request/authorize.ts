@@ -117,8 +117,8 @@ function keepPermittedJoins(
 }
 
 /**
- * The names that may be selected, of the root or of a relation. If all are left out, the key is selected, since an empty
- * list would mean all fields.
+ * The names that may be selected, of the root or of a relation. If all are left out, the key is selected, since an
+ * empty list would mean all fields.
  */
 function keepPermitted(
   names: readonly string[],
@@ -157,7 +157,10 @@ function withSuggestion(message: string, suggested: readonly string[]): string {
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** Gives the values that are compared with JSON keys the types that JSON has; texts stay what `s` alone can force (`{"settings.zip": "01234"}`). */
+/**
+ * Gives the values that are compared with JSON keys the types that JSON has; texts stay what `s` alone can force
+ * (`{"settings.zip": "01234"}`).
+ */
 function typeJsonKeys(node: ConditionNode, permissions: Pick<Permissions, 'isJsonKey'>): ConditionNode {
   switch (node.kind) {
     case 'and':

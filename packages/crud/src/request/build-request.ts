@@ -24,7 +24,8 @@ import { type CheckedQuery, type RequestHooks, runSteps, type ScopedRequest } fr
 import { requireRestriction } from './tautology.js';
 
 /**
- * Builds the request of a route: reads the parameters that the route has, checks every name that the client sent, and merges path, `@CrudAuth` and option conditions around what is left.
+ * Builds the request of a route: reads the parameters that the route has, checks every name that the client sent, and
+ * merges path, `@CrudAuth` and option conditions around what is left.
  *
  * @param hooks Steps that a subclass of `CrudRequestInterceptor` overrides, in place of the library's.
  * @example

@@ -121,7 +121,9 @@ export function authStep(parser: RequestQueryParser, options: Options, http: unk
   return { ...(filter !== undefined && { filter }), ...(or && { or }), ...(user !== undefined && { auth: user }) };
 }
 
-/** `getCrudRequest` of the class itself. Its options are a copy, which the calling override may change for this request. */
+/**
+ * `getCrudRequest` of the class itself. Its options are a copy, which the calling override may change for this request.
+ */
 export function requestStep(parser: RequestQueryParser, options: Options, auth: unknown): CrudRequest {
   const { query = {}, routes = {}, params = {}, operators = {} } = options;
   const context = contexts.get(parser);

@@ -1,4 +1,6 @@
-/** Combines the checked condition of a client with the trusted ones around it. Nothing of the client's can widen them. */
+/**
+ * Combines the checked condition of a client with the trusted ones around it. Nothing of the client's can widen them.
+ */
 import type { ParamsOptions, ParsedQuery, SCondition } from '@nestwright/crud-request';
 import type { EvaluatedAuth } from '../evaluate-auth.js';
 import type { CrudRequest } from '../crud-request.js';
@@ -47,7 +49,8 @@ const PARTS = ['limit', 'page', 'offset'] as const;
 /**
  * The condition as the client sent it; undefined if it sent none.
  *
- * @throws HttpException 400 `CRUD_INVALID_PAGINATION` for a part of the records, or an order: all that match are written.
+ * @throws HttpException 400 `CRUD_INVALID_PAGINATION` for a part of the records, or an order: all that match are
+ * written.
  */
 export function readSentCondition(parsed: ParsedQuery, condition: SCondition | undefined): SCondition | undefined {
   const part = PARTS.find((name) => parsed[name] !== undefined);

@@ -12,7 +12,10 @@ export interface PathConditions {
   readonly key: QueryFilter[];
 }
 
-/** Reads the path; without a catalog a parameter of type `number` becomes a number if that keeps its digits, and all else stays text. */
+/**
+ * Reads the path; without a catalog a parameter of type `number` becomes a number if that keeps its digits, and all
+ * else stays text.
+ */
 export function readPath(
   params: Record<string, string>,
   options: ParamsOptions,

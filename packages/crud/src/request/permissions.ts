@@ -45,7 +45,10 @@ export interface Permissions {
   isJsonKey(name: string): boolean;
   /** Names that are returned whatever is selected; of the root, or of a relation. */
   listKeyPaths(relation?: string): readonly string[];
-  /** The same for a request with these joins: in its conditions and sorts, only joined relations go by the last segment of their path. */
+  /**
+   * The same for a request with these joins: in its conditions and sorts, only joined relations go by the last segment
+   * of their path.
+   */
   withJoins(joins: readonly QueryJoin[]): Permissions;
   /** The full path of a field that may be compared, but not by this name: its relation is not joined. */
   findFullName(name: string): string | undefined;
@@ -69,7 +72,10 @@ export function makePermissions(
 /** Decides by the catalog; names are resolved as in planning. */
 class CatalogPermissions implements Permissions {
   private readonly joinNames: Names;
-  /** Names that were permitted, in conditions, `fields` and joins; names that are refused may be any, and so may keys in JSON. */
+  /**
+   * Names that were permitted, in conditions, `fields` and joins; names that are refused may be any, and so may keys in
+   * JSON.
+   */
   private readonly compared = new Set<string>();
   /** Field, and relation; no relation that may be joined has a null character in its name. */
   private readonly selected = new Set<string>();
@@ -211,7 +217,10 @@ function learn(permitted: Set<string>, name: string, decide: () => boolean): boo
   return isPermitted;
 }
 
-/** Decides by the options alone, for services without a catalog: what no list forbids is open. Relations go by path and alias only. */
+/**
+ * Decides by the options alone, for services without a catalog: what no list forbids is open. Relations go by path and
+ * alias only.
+ */
 class OptionPermissions implements Permissions {
   constructor(private readonly query: QueryOptions) {}
 

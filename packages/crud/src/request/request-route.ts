@@ -44,7 +44,10 @@ export interface RouteSource {
   readonly action?: string | undefined;
   readonly definition: ResourceDefinition;
   readonly catalog?: Catalog | undefined;
-  /** Judges what the answers to a request with these options of class-transformer show; clients can compare nothing else. Default: everything is shown. */
+  /**
+   * Judges what the answers to a request with these options of class-transformer show; clients can compare nothing
+   * else. Default: everything is shown.
+   */
   readonly makeJudge?: ((options: object | undefined) => JudgePath) | undefined;
 }
 

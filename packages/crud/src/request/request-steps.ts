@@ -1,4 +1,6 @@
-/** Builds a request by the steps that interceptors may override. What they add is trusted, and scope stays outermost. */
+/**
+ * Builds a request by the steps that interceptors may override. What they add is trusted, and scope stays outermost.
+ */
 import {
   type ClassTransformOptions,
   convertFilterToSearch,

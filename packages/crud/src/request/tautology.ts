@@ -53,7 +53,10 @@ export function restricts(
   return isNotEmpty(condition) && !isTautology(condition, { ...(catalog && { catalog }), customOperators });
 }
 
-/** A single-record route without a key in its path acts on the record that conditions leave; if they leave every record, there is none. */
+/**
+ * A single-record route without a key in its path acts on the record that conditions leave; if they leave every record,
+ * there is none.
+ */
 export function requireRestriction(
   route: Pick<RequestRoute, 'catalog' | 'definition'>,
   conditions: readonly (SCondition | undefined)[],

@@ -1,4 +1,7 @@
-/** The platform's request and response, and what the library keeps on a request of HTTP and on the `CrudRequest` made of it. */
+/**
+ * The platform's request and response, and what the library keeps on a request of HTTP and on the `CrudRequest` made of
+ * it.
+ */
 import type { SCondition } from '@nestwright/crud-request';
 import type { CrudRequest } from '../crud-request.js';
 import type { ConditionForm } from '../definition/route-behaviour.js';
@@ -37,7 +40,10 @@ export interface HttpResponse {
 export interface HttpState {
   /** The resource with the options that an override of `getCrudInfo` gave. Default: the controller's. */
   definition?: ResourceDefinition;
-  /** Whether the library has shaped the response; undefined unless an override of `CrudResponseInterceptor` asked for it. */
+  /**
+   * Whether the library has shaped the response; undefined unless an override of `CrudResponseInterceptor` asked for
+   * it.
+   */
   isShaped?: boolean;
   trace?: Trace;
 }
@@ -92,8 +98,8 @@ class ReturnsArgument {
 }
 
 /**
- * A request with its state in a private member rather than in a WeakMap, whose entries V8 keeps for one garbage collection longer: as they hold the HTTP request, that is
- * an eighth of the cost of a small request.
+ * A request with its state in a private member rather than in a WeakMap, whose entries V8 keeps for one garbage
+ * collection longer: as they hold the HTTP request, that is an eighth of the cost of a small request.
  */
 class RequestWithState extends ReturnsArgument {
   #state: RequestState = {};
@@ -174,7 +180,10 @@ export function refuseGone(client: Client | undefined): void {
   if (client?.isGone) throw crudError('CRUD_CLIENT_CLOSED');
 }
 
-/** Turns of the event loop after which the end of a connection is known: its data, its end and its closing take one each. */
+/**
+ * Turns of the event loop after which the end of a connection is known: its data, its end and its closing take one
+ * each.
+ */
 const TURNS = 3;
 
 /**

@@ -1,4 +1,6 @@
-/** Which route a handler serves, and which methods are the application's own: under `@Override()`, or beside the routes. */
+/**
+ * Which route a handler serves, and which methods are the application's own: under `@Override()`, or beside the routes.
+ */
 import {
   GENERATED_METADATA,
   OVERRIDE_METHOD_METADATA,
@@ -17,7 +19,10 @@ export interface OverridingMethod {
   readonly name: string;
 }
 
-/** Methods under `@Override()`, the class's own before those of base classes; a method that a class declares anew hides its base class's. */
+/**
+ * Methods under `@Override()`, the class's own before those of base classes; a method that a class declares anew hides
+ * its base class's.
+ */
 export function listOverrides(target: Constructor): readonly OverridingMethod[] {
   const seen = new Set<string>();
   const found: OverridingMethod[] = [];

@@ -1,4 +1,7 @@
-/** What class-transformer's decorators say of a class: its own record of them, verified with a class of known decorators before it is used. */
+/**
+ * What class-transformer's decorators say of a class: its own record of them, verified with a class of known decorators
+ * before it is used.
+ */
 import { listClassChain } from '../nest/metadata.js';
 import { Exclude, Expose, Transform, TransformationType, Type } from 'class-transformer';
 // @ts-expect-error No path of it is declared. This is the one that @nestjs/mapped-types takes.

@@ -92,8 +92,8 @@ export function emitterOf(service: object): ChangeEmitter | undefined {
 }
 
 /**
- * For adapters: emits committed changes in order, as `crud.<Model>.<kind>`, if the global option `events` asks for them.
- * Listeners are not awaited; their errors are logged.
+ * For adapters: emits committed changes in order, as `crud.<Model>.<kind>`, if the global option `events` asks for
+ * them. Listeners are not awaited; their errors are logged.
  */
 export function emitChanges(emitter: ChangeEmitter, changes: readonly Change[]): void {
   for (const change of changes) void emit(emitter, `crud.${change.model}.${change.kind}`, change);

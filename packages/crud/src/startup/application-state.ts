@@ -35,7 +35,10 @@ export function registerApplication(modules: ModulesContainer): void {
   }
 }
 
-/** Checks the options of all resources of an application, once. Mistakes end the start with an error that lists them all. */
+/**
+ * Checks the options of all resources of an application, once. Mistakes end the start with an error that lists them
+ * all.
+ */
 export function startApplication(modules: ModulesContainer): Promise<void> {
   registerApplication(modules);
   const state = states.get(modules) as ApplicationState;
@@ -77,7 +80,9 @@ async function start(modules: ModulesContainer, { catalogs }: ApplicationState):
   }
 }
 
-/** Whether tags of records are in use in production, where several processes are the rule, with a secret of the process. */
+/**
+ * Whether tags of records are in use in production, where several processes are the rule, with a secret of the process.
+ */
 function needsSecret(resources: readonly CrudResource[]): boolean {
   return (
     process.env['NODE_ENV'] === 'production' &&
@@ -105,7 +110,10 @@ export function findStartedCatalog(modules: ModulesContainer | undefined, contro
   return application && states.get(application)?.catalogs.get(controller);
 }
 
-/** The catalog of a controller's entity in an application that may not have started yet: for documents made before the start. */
+/**
+ * The catalog of a controller's entity in an application that may not have started yet: for documents made before the
+ * start.
+ */
 export function catalogBeforeStart(modules: ModulesContainer, controller: object): Catalog | undefined {
   return findStartedCatalog(modules, controller) ?? findCatalog(modules, controller);
 }

@@ -1,4 +1,6 @@
-/** Checks of a controller's paths and interceptors: a path parameter that nobody reads would leave a resource unscoped. */
+/**
+ * Checks of a controller's paths and interceptors: a path parameter that nobody reads would leave a resource unscoped.
+ */
 import { RequestMethod } from '@nestjs/common';
 import { keyParams } from '../definition/resource-definition.js';
 import type { CrudResource } from './find-resources.js';
@@ -26,7 +28,10 @@ export function* hasParamsInPath({ controller, definition, paths, hosts }: CrudR
   }
 }
 
-/** The controller's path has a parameter that `params` does not name, so that records of every value of it would be in reach. */
+/**
+ * The controller's path has a parameter that `params` does not name, so that records of every value of it would be in
+ * reach.
+ */
 export function* namesParamsOfPath({ controller, definition, paths, hosts }: CrudResource): Generator<string> {
   if (definition.routes.size === 0) return;
 

@@ -122,7 +122,8 @@ export function readService(controller: object | undefined): Service | undefined
   return isObject(service) ? service : undefined;
 }
 
-// The application's own handlers may use a service under another name: names in options are checked against its entity, too.
+// The application's own handlers may use a service under another name: names in options are checked against its entity,
+// too.
 function findService(controller: object | undefined, { model }: ResourceDefinition): Service | undefined {
   const services: readonly unknown[] = Object.values(controller ?? {});
 

@@ -30,7 +30,10 @@ interface LoadedFrom {
 // Found once for a process: there are thousands of loaded modules.
 let found: LoadedFrom | undefined;
 
-/** Refuses to start if decorators of class-transformer cannot be read, or are kept by another copy of it than the one that is read. */
+/**
+ * Refuses to start if decorators of class-transformer cannot be read, or are kept by another copy of it than the one
+ * that is read.
+ */
 export function* readsDecorators({ own, entry }: LoadedFrom = (found ??= findLoaded())): Generator<string> {
   if (!decoratorStorage())
     yield 'the decorators of class-transformer cannot be read, so that hidden fields would not be known: install class-transformer 0.5.1, or see docs/bundling.md';

@@ -242,7 +242,10 @@ function* aggregatesSomething({ definition: { options, routes } }: CrudResource)
     yield 'routes has aggregateBase, but no field may be grouped or computed: list in query.aggregate what clients may group by and compute';
 }
 
-/** A field in `query.aggregate` whose values no answer shows as they are stored: groups, least and largest values would show them, counts and sums would reveal something of them. */
+/**
+ * A field in `query.aggregate` whose values no answer shows as they are stored: groups, least and largest values would
+ * show them, counts and sums would reveal something of them.
+ */
 function* aggregatesWhatIsShown(definition: ResourceDefinition, catalog: Catalog): Generator<string> {
   const { query } = definition.options;
   if (query.aggregate === undefined) return;

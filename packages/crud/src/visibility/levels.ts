@@ -18,7 +18,10 @@ export interface Level {
   readonly isReplaced?: boolean;
 }
 
-/** A property of records, of embedded objects in them (`box.inner`), or of related ones behind steps; without a path, the last relation itself. */
+/**
+ * A property of records, of embedded objects in them (`box.inner`), or of related ones behind steps; without a path,
+ * the last relation itself.
+ */
 export interface PropertyPlace {
   readonly steps: readonly RelationStep[];
   readonly path?: string;

@@ -1,4 +1,7 @@
-/** The answers of a resource, and what they make of each path: its state, which is kept with the definition, and how it appears. */
+/**
+ * The answers of a resource, and what they make of each path: its state, which is kept with the definition, and how it
+ * appears.
+ */
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { getOrInsert, oncePerPair } from '../get-or-insert.js';
 import type { Catalog, CatalogColumn } from '../plan/catalog.js';
@@ -58,8 +61,9 @@ export function itemAnswer(definition: ResourceDefinition, route: BaseRouteName)
 const MOST_OPTIONS = 100;
 
 /**
- * Judges paths by the answers to one request, as far as classes decide it: decorators of the entity, of its parents, of entities that inherit from it, of embedded objects, relations and JSON
- * values, and of the classes in `serialize.get` and `getMany`. A relation that is joined for conditions alone (`select: false`) is judged by its own class.
+ * Judges paths by the answers to one request, as far as classes decide it: decorators of the entity, of its parents, of
+ * entities that inherit from it, of embedded objects, relations and JSON values, and of the classes in `serialize.get`
+ * and `getMany`. A relation that is joined for conditions alone (`select: false`) is judged by its own class.
  *
  * @param options Options of class-transformer for this request (`groups`, `version` …). Default: none.
  *
@@ -148,7 +152,8 @@ export interface Appearance {
 export type FindAppearance = (place: PropertyPlace) => Appearance;
 
 /**
- * How the properties of a resource appear in one of its answers, as the decorators of their classes and of those in `serialize` decide it.
+ * How the properties of a resource appear in one of its answers, as the decorators of their classes and of those in
+ * `serialize` decide it.
  *
  * @example
  * const find = findAppearances(catalog, itemAnswer(definition, 'getOneBase'));

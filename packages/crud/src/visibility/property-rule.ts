@@ -125,7 +125,8 @@ function isAddressed({ groups, since, until }: Audience = {}, options: Transform
 }
 
 /**
- * Options that requests may have: none, each group by itself and all together, and each version in which answers differ.
+ * Options that requests may have: none, each group by itself and all together, and each version in which answers
+ * differ.
  */
 export function possibleOptions(): readonly object[] {
   const audiences = allAudiences();

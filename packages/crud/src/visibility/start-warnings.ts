@@ -19,7 +19,10 @@ export function* formatsWhatIsTransformed(definition: ResourceDefinition, catalo
   }
 }
 
-/** The warning about columns that clients cannot name although the entity shows them, with the lines that open them; undefined without any. */
+/**
+ * The warning about columns that clients cannot name although the entity shows them, with the lines that open them;
+ * undefined without any.
+ */
 export function warnOfHidden(definition: ResourceDefinition, catalog: Catalog): string | undefined {
   const closed = closedPlaces(definition, catalog);
   const formats = [...new Set(closed.flatMap((place) => listFormats(definition, catalog, place)))];

@@ -125,7 +125,10 @@ function walkClasses(levels: readonly Level[], start: object | undefined, contex
   return { state: findWorst(states), isAbsent, steps };
 }
 
-/** The levels of a plain record that was copied onto a new instance of a class, whose initialisers may make objects of further classes. */
+/**
+ * The levels of a plain record that was copied onto a new instance of a class, whose initialisers may make objects of
+ * further classes.
+ */
 function listCopyLevels(levels: readonly Level[], { steps }: ClassWalk, copy: Type<unknown>): Level[] {
   let made = newInstance(copy);
 
