@@ -8,9 +8,6 @@ import { withSession } from './harness/session.js';
 import { median } from './harness/summary.js';
 import { workload, type WorkloadName } from './harness/workloads.js';
 
-/** Two starts of one commit differ by as much as a tenth, by what V8 happens to compile when. */
-const STARTS = 5;
-
 const plan = planOf(['--quick', '--rounds', '7', '--warm-up', '3000', ...process.argv.slice(2)]);
 const { title } = contestant('earlier');
 const COLUMNS = [
@@ -21,7 +18,7 @@ const COLUMNS = [
 ];
 const measured = new Map<WorkloadName, number[][]>(plan.workloads.map((name) => [name, []]));
 
-for (let start = 0; start < STARTS; start++) {
+for (let start = 0; start < plan.starts; start++) {
   await withSession(['express', 'control', 'earlier'], async (session) => {
     await runIn(session, plan);
 
@@ -38,7 +35,7 @@ for (let start = 0; start < STARTS; start++) {
 }
 
 process.stdout.write(
-  `This tree / ${title}; control: ${title} / ${title}. Of ${STARTS} starts the middle (least to greatest)\n\n`,
+  `This tree / ${title}; control: ${title} / ${title}. Of ${plan.starts} starts the middle (least to greatest)\n\n`,
 );
 process.stdout.write(
   `| Workload | ${COLUMNS.map(({ heading }) => heading).join(' | ')} |\n|---|${'---:|'.repeat(COLUMNS.length)}\n`,

@@ -14,6 +14,11 @@ export interface Plan {
   /** Milliseconds of CPU that a server is given to warm up for a workload. */
   warmUp: number;
   connections: number;
+  /**
+   * How often `bench:against` starts the servers: two starts of one commit differ by as much as a tenth, by what V8
+   * happens to compile when.
+   */
+  starts: number;
   /** Where the figures go as JSON. */
   json: string;
   /** Whether the table is written into docs/performance.md. */
@@ -38,6 +43,7 @@ export function planOf(args: string[]): Plan {
       round: { type: 'string' },
       'warm-up': { type: 'string' },
       connections: { type: 'string', default: '8' },
+      starts: { type: 'string', default: '5' },
       json: { type: 'string', default: 'benchmarks/dist/result.json' },
     },
   });
@@ -51,6 +57,7 @@ export function planOf(args: string[]): Plan {
     round: positive('round', values.round ?? times.round),
     warmUp: positive('warm-up', values['warm-up'] ?? times.warmUp),
     connections: positive('connections', values.connections),
+    starts: positive('starts', values.starts),
     json: values.json,
     publish: !values.quick && values.servers === undefined && values.workloads === undefined,
   };
