@@ -78,6 +78,8 @@ function placeText(path: string, text: string): string {
     .join(' ');
 }
 
+const ILL_FORMED = 'The body holds text that is not well-formed, as Unicode or as an encoded URI';
+
 const logger = new Logger('Crud');
 
 /** Where it happened. */
@@ -92,9 +94,15 @@ export interface ThrownAt {
   readonly of: string;
 }
 
-/** The application's own HTTP exception if it threw one, else a 500, whose cause is logged. */
+/**
+ * The exception for what code of the application throws at a body: its own HTTP exception; a 400 for a URIError, such
+ * as half a surrogate pair causes, which JSON can carry and no database stores; else a 500, whose cause is logged.
+ */
 export function thrownException(error: unknown, { resource, by, property, of }: ThrownAt): Error {
   if (error instanceof HttpException) return error;
+
+  if ((error as Error | undefined)?.name === 'URIError')
+    return crudError('CRUD_INVALID_BODY', { message: [ILL_FORMED], cause: error });
 
   const place = property === undefined ? of : `"${property}" of ${of}`;
   logger.error(
@@ -103,13 +111,6 @@ export function thrownException(error: unknown, { resource, by, property, of }: 
   );
 
   return serverError(error);
-}
-
-/** The exception for what a rule throws: a 400 for half a surrogate pair, which JSON can carry and no database stores. */
-export function ruleException(error: unknown, at: Omit<ThrownAt, 'by'>): Error {
-  return (error as Error | undefined)?.name === 'URIError'
-    ? crudError('CRUD_INVALID_BODY', { message: ['The body holds text that is not well-formed Unicode'], cause: error })
-    : thrownException(error, { ...at, by: 'a rule' });
 }
 
 /**

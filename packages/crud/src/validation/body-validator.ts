@@ -16,7 +16,7 @@ import { RuleFault } from './rule-errors.js';
 import { isPromise } from '../when-settled.js';
 import { makeSchemaValidator } from './schema-validator.js';
 import { type BodyPlace, isExpectedVersion, rootPlace, unsettableColumns } from './settable-properties.js';
-import { ruleException, transformException } from './body-exceptions.js';
+import { thrownException, transformException } from './body-exceptions.js';
 
 /** Bodies pass as they are if validation is off. */
 export function makeBodyValidator(rules: BodyRules): BodyValidator {
@@ -111,7 +111,7 @@ function ruleOptions(validation: RuleOptions): RuleOptions {
 
 function faultException(error: unknown, { resource, type }: BodyRules): Error {
   return error instanceof RuleFault
-    ? ruleException(error.cause, { resource, property: error.property, of: type.name })
+    ? thrownException(error.cause, { resource, by: 'a rule', property: error.property, of: type.name })
     : (error as Error);
 }
 

@@ -87,7 +87,6 @@ describePlatforms('what throws while a body is read', (platform) => {
       [{ tags: 5 }, 'a @Transform()', 'tags', 'value.split is not a function'],
       [{ city: { zip: 5 } }, 'a @Transform()', 'city.zip', 'value.trim is not a function'],
       [{ cities: [{ zip: 5 }] }, 'a @Transform()', 'cities.zip', 'value.trim is not a function'],
-      [{ encoded: '%zz' }, 'a @Transform()', 'encoded', 'URI malformed'],
       [{ ruled: 'x' }, 'a rule', 'ruled', 'by a rule'],
       [{ delayed: 'x' }, 'a rule', 'delayed', 'later'],
       [{ conditional: 'x' }, 'a rule', 'conditional', 'by a condition'],
@@ -157,6 +156,7 @@ describePlatforms('what throws while a body is read', (platform) => {
     '{"day":{"toString":1,"valueOf":1}}',
     '{"shapes":[null]}',
     '{"email":"a\\ud800@example.com"}',
+    '{"encoded":"%zz"}',
   ])("is the client's, where the libraries cannot cope with what was sent: %s", async (body) => {
     const api = await serve(platform, { create: Body });
 
