@@ -44,9 +44,11 @@ async function validateWithScope(
   if (!second.issues) return { result: second, validated: bare };
 
   // Both are refused, and the client learns what is wrong with its own properties.
-  const own = second.issues.filter((issue) => !added.has(listKeys(issue)[0] ?? ''));
+  const issues = [second, result]
+    .map((refused) => (refused.issues ?? []).filter((issue) => !added.has(listKeys(issue)[0] ?? '')))
+    .find((own) => own.length > 0);
 
-  return { result: own.length > 0 ? { issues: own } : result, validated: body };
+  return { result: { issues: issues ?? result.issues }, validated: body };
 }
 
 function requireRecord(value: unknown): Body {

@@ -172,6 +172,24 @@ describePlatforms('Standard Schemas', (platform) => {
     expect(body).toMatchObject({ message: ['name Invalid input: expected string, received number'] });
   });
 
+  test('the client learns nothing of what persist adds, also where a schema refuses both', async () => {
+    const create = z.object({ name: z.string(), role: z.string() }).superRefine(({ role }, context) => {
+      context.addIssue({ code: 'custom', path: ['role'], message: `is ${role}` });
+      context.addIssue({ code: 'custom', path: ['name'], message: 'is taken' });
+    });
+
+    @Crud({ model: { type: User }, dto: { create } })
+    @CrudAuth({ persist: () => ({ role: 'guest' }) })
+    @Controller('users')
+    class UsersController {
+      constructor(public service: Users) {}
+    }
+    const api = await start({ platform, controllers: [UsersController], providers: [Users] });
+
+    const { body } = await api.post('/users', { name: 'Bea' }).expect(400);
+    expect(body).toMatchObject({ message: ['name is taken'], field: 'name' });
+  });
+
   test('persist is stored whatever the schema makes of the body', async () => {
     @Crud({ model: { type: User }, dto: { create: z.object({ name: z.string() }) } })
     @CrudAuth({ persist: () => ({ role: 'guest' }) })
