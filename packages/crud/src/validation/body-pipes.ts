@@ -2,7 +2,9 @@
  * The pipes of the application before a body: the options of a `ValidationPipe` become the library's, and any pipe that
  * does more than its options say is run, as Nest would.
  */
+import { isDeepStrictEqual } from 'node:util';
 import type { PipeTransform, Type, ValidationError } from '@nestjs/common';
+import { plainToInstance } from 'class-transformer';
 import { isObject, isPlainObject, mergedValidation, ownProperty } from '../definition/plain-objects.js';
 import { copyOf } from '../plan/body-scope.js';
 import { reconcile, toPlainBody } from './body-instance.js';
@@ -91,9 +93,9 @@ function bindPipe(pipe: PipeTransform, rules: BodyRules): Call {
 
       return isPlainObject(own) ? (Object.setPrototypeOf(own, rules.type.prototype as object) as unknown) : own;
     });
+    if (!isRecordBody(value) || !isRecordBody(made) || (isPlainObject(made) && !pipe.expectedType)) return made;
 
-    // Its class is another one than the body's, and so is its whitelist.
-    return pipe.expectedType ? pickKept(value, made) : readInstance(made, value, rules);
+    return keepSent(value, made, transformAlone(value, pipe.expectedType ?? rules.type, pipe.transformOptions));
   };
 }
 
@@ -119,7 +121,7 @@ function guardPipe(pipe: ValidationPipeFields, { group, validation }: BodyRules)
 
   return Object.create(pipe, {
     exceptionFactory: { value: exceptionFactory },
-    isTransformEnabled: { value: pipe.expectedType !== undefined },
+    isTransformEnabled: { value: pipe.isTransformEnabled || pipe.expectedType !== undefined },
     // Of a pipe with more than one option Nest returns what class-transformer makes of the body.
     validatorOptions: { value: { ...(validationError && { validationError }) } },
     validate: { value: (made: object, shown: object) => pipe.validate(made, { ...options, ...shown }) },
@@ -140,12 +142,45 @@ function without(body: Body, names: Body): Body {
   return Object.fromEntries(Object.entries(body).filter(([name]) => !Object.hasOwn(names, name)));
 }
 
-/** The properties of a body that a whitelist has kept, as they were sent. */
-function pickKept(sent: unknown, kept: unknown): unknown {
-  if (Array.isArray(sent)) return sent.map((item: unknown, index) => pickKept(item, ownProperty(kept, String(index))));
-  if (!isPlainObject(sent) || !isNestedRecord(kept)) return sent;
+// What leaves a whole class's properties out is the pipe's decision, and must not look like the class's.
+function transformAlone(sent: Body, type: Type<unknown>, options: object | undefined): unknown {
+  try {
+    return plainToInstance(type, structuredClone(sent), {
+      ...options,
+      excludeExtraneousValues: false,
+      strategy: undefined,
+    });
+  } catch {
+    return undefined;
+  }
+}
 
-  const names = Object.keys(sent).filter((name) => Object.hasOwn(kept, name));
+/**
+ * What the client sent, with a pipe's own changes. Initialisers, implicit conversions and the properties that a class
+ * excludes are class-transformer's doing, which is done when the body is validated.
+ *
+ * @param usual What class-transformer alone makes of it; undefined if it fails.
+ */
+function keepSent(sent: unknown, made: unknown, usual: unknown): unknown {
+  if (isDeepStrictEqual(made, sent) || (usual !== undefined && isDeepStrictEqual(made, usual))) return sent;
 
-  return Object.fromEntries(names.map((name) => [name, pickKept(sent[name], kept[name])]));
+  const alone = isObject(usual) ? (usual as Body) : undefined;
+  if (Array.isArray(sent) && Array.isArray(made) && sent.length === made.length)
+    return sent.map((item: unknown, index) => keepSent(item, made[index], alone?.[index]));
+  if (!isPlainObject(sent) || !isNestedRecord(made)) return made;
+
+  const kept: Body = {};
+  for (const name of Object.keys({ ...made, ...sent })) {
+    const isSent = Object.hasOwn(sent, name);
+    const own = ownProperty(made, name);
+    const usually = ownProperty(alone, name);
+    // Not for `toString` and the like: class-transformer drops them always, so that the pipe may have dropped them, too.
+    const isDroppedAnyway = usually === undefined && !(name in Object.prototype);
+
+    if (own !== undefined && isSent) kept[name] = keepSent(sent[name], own, usually);
+    else if (own !== undefined && usually === undefined) kept[name] = own;
+    else if (own === undefined && isSent && alone && isDroppedAnyway) kept[name] = sent[name];
+  }
+
+  return kept;
 }

@@ -14,6 +14,7 @@ import type { RuleOptions } from './applicable-rules.js';
 export interface ValidationPipeFields extends PipeTransform {
   readonly validatorOptions: RuleOptions;
   readonly isDetailedOutputDisabled?: boolean;
+  readonly isTransformEnabled?: boolean;
   readonly transformOptions?: ValidationPipeOptions['transformOptions'];
   readonly errorHttpStatusCode: NonNullable<ValidationPipeOptions['errorHttpStatusCode']>;
   readonly expectedType?: Type<unknown>;

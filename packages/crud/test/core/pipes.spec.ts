@@ -531,6 +531,43 @@ describe('a body behind pipes', () => {
     }
   });
 
+  test('has the changes of a pipe that overrides `transform`, also of an instance or with a class of its own', async () => {
+    class Narrow {
+      @IsString()
+      name!: string;
+    }
+    class Shouting extends ValidationPipe {
+      override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+        const made: unknown = await super.transform(value, metadata);
+
+        return made instanceof Item || made instanceof Narrow
+          ? Object.assign(made, { name: made.name.toUpperCase(), age: 7 })
+          : made;
+      }
+    }
+    const options: ValidationPipeOptions[] = [
+      { transform: true },
+      { transform: true, whitelist: true },
+      { expectedType: Narrow },
+      { expectedType: Narrow, transform: true, whitelist: true },
+    ];
+
+    for (const each of options) {
+      for (const pipe of [new Shouting(each), new Trimming(each)]) {
+        const api = await serve('express', { bound: { method: [pipe] } });
+        const changed = pipe instanceof Shouting ? { name: 'A', age: 7 } : { name: 'a' };
+        const name = pipe instanceof Shouting ? 'a' : ' a ';
+
+        for (const path of ['/model', '/dto']) {
+          await api.post(path, { name }).expect(201);
+          expect(stored(api)).toEqual(changed);
+          await api.patch(`${path}/1`, { name }).expect(200);
+          expect(stored(api)).toEqual({ id: 1, ...changed });
+        }
+      }
+    }
+  });
+
   test('may come as an instance, frozen, changed in place or with more in it', async () => {
     const ways: ((body: Record<string, unknown>) => unknown)[] = [
       (body) => Object.freeze({ ...body, age: 5 }),
