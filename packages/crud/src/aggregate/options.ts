@@ -1,11 +1,11 @@
-/** What `query.aggregate` allows: fields to group by, functions of fields. */
+/** What `query.aggregate` allows: fields to group by, functions of fields; and which of them fit a column. */
 import type { AggregateFunction, DateUnit } from '@nestwright/crud-request';
-import { type ColumnUse, kindFault } from './column-uses.js';
 import type { QueryOptions } from '../definition/query-options.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { show } from '../definition/wording.js';
-import type { Catalog } from '../plan/catalog.js';
+import type { Catalog, CatalogColumn, ColumnKind } from '../plan/catalog.js';
 import type { ColumnPlace } from '../plan/column-access.js';
+import type { ResolvedColumn } from '../plan/read-plan.js';
 import { findField, followRelations, getNames } from '../plan/resolve-names.js';
 
 type Options = Pick<QueryOptions, 'aggregate'>;
@@ -106,4 +106,45 @@ function missing(field: string, root: Catalog): string {
   return catalog === root
     ? `${root.model} has no such field`
     : `${catalog.model} has no field ${rest}, or the relation is not in query.join`;
+}
+
+const NUMBERS: readonly ColumnKind[] = ['integer', 'bigint', 'decimal', 'float'];
+const MOMENTS: readonly ColumnKind[] = ['date', 'datetime'];
+/** Values that are equal or not, on every database. */
+const DISTINCT: readonly ColumnKind[] = [...NUMBERS, ...MOMENTS, 'time', 'text', 'boolean', 'uuid', 'enum'];
+/** Values that have an order, on every database. */
+const ORDERED: readonly ColumnKind[] = [...NUMBERS, ...MOMENTS, 'time', 'text'];
+
+const FITTING: Readonly<Record<Exclude<AggregateFunction, 'count'>, readonly ColumnKind[]>> = {
+  countDistinct: DISTINCT,
+  sum: NUMBERS,
+  avg: NUMBERS,
+  min: ORDERED,
+  max: ORDERED,
+};
+
+/** What is done with a column: it groups records, or something is computed of it. */
+export interface ColumnUse {
+  /** Default: it groups records. */
+  readonly function?: AggregateFunction;
+  /** Part of the calendar that groups them. Default: the value itself. */
+  readonly unit?: DateUnit;
+}
+
+/** Why a column cannot be used so; undefined if it can. */
+export function kindFault({ function: name, unit }: ColumnUse, { kind }: CatalogColumn): string | undefined {
+  if (name === 'count') return undefined;
+  if (name !== undefined)
+    return FITTING[name].includes(kind) ? undefined : `${name} does not take values of this kind (${kind})`;
+  if (unit !== undefined)
+    return MOMENTS.includes(kind) ? undefined : `${unit} needs dates or moments, not values of this kind (${kind})`;
+
+  return DISTINCT.includes(kind) ? undefined : `records cannot be grouped by values of this kind (${kind})`;
+}
+
+/** {@link kindFault} of a column in a plan, which may be of several records, or a part of a document. */
+export function useFault(use: ColumnUse, { source, column, jsonPath }: ResolvedColumn): string | undefined {
+  if (source.toMany) return 'There may be several values per record';
+
+  return jsonPath.length > 0 ? 'Keys of JSON columns have no type' : kindFault(use, column);
 }

@@ -11,8 +11,7 @@ import {
   speakable,
 } from '@nestwright/crud-request';
 import type { CrudRequest } from '../crud-request.js';
-import { useFault } from './column-uses.js';
-import { aggregatesColumns } from './options.js';
+import { aggregatesColumns, useFault } from './options.js';
 import { crudError } from '../errors.js';
 import type { Catalog, CatalogColumn, ColumnKind } from '../plan/catalog.js';
 import { requestToPlan } from '../plan/changed-options.js';

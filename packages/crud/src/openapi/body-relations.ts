@@ -6,7 +6,7 @@ import { isSameRelation, type OwnedRelation, requireRelation } from '../plan/rel
 import type { WriteMode } from '../plan/write-plan.js';
 import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
 import type { BodyRules } from '../validation/body-rules.js';
-import { columnSchema } from './column-schemas.js';
+import { columnSchema } from './value-schemas.js';
 import { objectSchema, type SchemaObject } from './json-schema.js';
 
 /** The ways to name a related record. */

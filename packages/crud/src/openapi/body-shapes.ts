@@ -35,7 +35,7 @@ import {
   isEmbedded,
 } from './drawn-properties.js';
 import { routeVerb, schemaName, standInName } from './names.js';
-import { isRequiredByRules } from './rule-schemas.js';
+import { isRequiredByRules } from './value-schemas.js';
 import type { NamedShape, RelatedShape, Shape, ShapeProperty } from './schemas.js';
 
 /** What the body of a route looks like. */

@@ -16,8 +16,7 @@ import {
   type ResponseObject,
   type SchemaObject,
 } from './json-schema.js';
-import { isPlaceholderName, routeVerb, schemaName, withController } from './names.js';
-import { type IdChoice, makeOperationId } from './operation-ids.js';
+import { type IdChoice, isPlaceholderName, makeOperationId, routeVerb, schemaName, withController } from './names.js';
 import { describeHeaders, describePath, describeQuery } from './parameters.js';
 import { envelopeShape, ownEnvelope, recordShape } from './record-shapes.js';
 import { type ContentShape, describeResponses, ERROR } from './responses.js';

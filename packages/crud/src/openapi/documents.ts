@@ -23,7 +23,7 @@ import {
 } from './handlers.js';
 import type { ResponseObject } from './json-schema.js';
 import { describeOwnQuery, describePath } from './parameters.js';
-import { type IdentifiedOperation, makeIdsUnique } from './operation-ids.js';
+import { type IdentifiedOperation, makeIdsUnique } from './names.js';
 import { Schemas } from './schemas.js';
 
 /** Finds a handler's operations in the document: it may have several paths, whatever its id. */

@@ -17,9 +17,8 @@ import {
   type PropertyMetadata,
   valueClass,
 } from './class-properties.js';
-import { columnSchema, DESIGNED } from './column-schemas.js';
+import { columnSchema, DESIGNED, isRequiredByRules, ruleSchema } from './value-schemas.js';
 import type { SchemaObject } from './json-schema.js';
-import { isRequiredByRules, ruleSchema } from './rule-schemas.js';
 import { standInName } from './names.js';
 
 /** A class, and what its properties are drawn from. */

@@ -7,10 +7,9 @@ import { listPathParameters } from '../nest/paths.js';
 import type { Catalog, ColumnKind } from '../plan/catalog.js';
 import { type BaseRouteName, ROUTES } from '../routes/route-table.js';
 import { readNames } from './client-names.js';
-import { memberSchema } from './column-schemas.js';
+import { enumMembers, memberSchema } from './value-schemas.js';
 import type { ParameterObject, SchemaObject } from './json-schema.js';
 import { type Context, DESCRIPTIONS, type ParameterKey, ROW_ORDER } from './parameter-descriptions.js';
-import { enumMembers } from './rule-schemas.js';
 
 type ParamOption = ResourceDefinition['options']['params'][string];
 

@@ -23,7 +23,7 @@ import {
   ownProperties,
   propertyClass,
 } from './class-properties.js';
-import { ANY } from './column-schemas.js';
+import { ANY } from './value-schemas.js';
 import { drawProperty, embeddedClass, heldProperties } from './drawn-properties.js';
 import { schemaName } from './names.js';
 import { isChanged, type NamedShape, type Shape, type ShapeProperty, signShape } from './schemas.js';
