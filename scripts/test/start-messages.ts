@@ -47,6 +47,12 @@ const PARTS = new Set([
   'a whole number, 1 or more',
   'A @Transform() changes …: if it only formats the values, add formats: … to query.',
   'If clients may find out the stored values, add conditions: … to query.',
+  // Why a column does not fit, in the message of a request, too.
+  'Keys of JSON columns have no type',
+  'There may be several values per record',
+  'records cannot be grouped by values of this kind (…)',
+  '… does not take values of this kind (…)',
+  '… needs dates or moments, not values of this kind (…)',
 ]);
 
 /** In the order of the files. */

@@ -58,7 +58,8 @@ function overflow(cause: unknown): Error {
  */
 export function aggregateMistakes(definition: ResourceDefinition, catalog: Catalog, isBypassed: boolean): string[] {
   const bypassed =
-    'query.aggregate is set, but the service overrides createBuilder or doGetMany, which groups would pass by: override aggregateMany, too';
+    'query.aggregate is set, but the service overrides createBuilder or doGetMany, which groups would pass ' +
+    'by: override aggregateMany, too';
 
   return [
     ...zonelessGroups(definition, catalog),

@@ -45,7 +45,8 @@ function modelMistakes<T extends ObjectLiteral>(model: unknown, { metadata }: Re
   if (typeof model !== 'function' || model === target || !isEntity || isBaseClass(model, target)) return [];
 
   return [
-    `model.type is ${model.name}, but its service stores ${name}: hand the service of ${model.name} to the controller, or name ${name} in model.type`,
+    `model.type is ${model.name}, but its service stores ${name}: hand the service of ${model.name} to the ` +
+      `controller, or name ${name} in model.type`,
   ];
 }
 
@@ -70,12 +71,14 @@ function queryMistakes<T extends ObjectLiteral>(
   }
   if (query.export && overridesReading) {
     mistakes.push(
-      'query.export is set, but the service overrides createBuilder or doGetMany, whose lists cannot be read part by part',
+      'query.export is set, but the service overrides createBuilder or doGetMany, whose lists cannot be read ' +
+        'part by part',
     );
   }
   if (query.export && getDialect(connection).sharedConnection && catalog.primary.length === 0) {
     mistakes.push(
-      `query.export is set, but ${catalog.model} has no primary key, without which its records cannot be read part by part on a connection that all share`,
+      `query.export is set, but ${catalog.model} has no primary key, without which its records cannot be ` +
+        'read part by part on a connection that all share',
     );
   }
   if (isCached && !connection.queryResultCache)
@@ -103,6 +106,7 @@ export function warnOfExports<T extends ObjectLiteral>(
   if (concurrent < size) return;
 
   new Logger('Crud').warn(
-    `${modelName}: ${concurrent} exports may run at a time (query.export.concurrent), and the pool has ${size} connections: all other requests would wait for the readers of exports.`,
+    `${modelName}: ${concurrent} exports may run at a time (query.export.concurrent), and the pool has ` +
+      `${size} connections: all other requests would wait for the readers of exports.`,
   );
 }

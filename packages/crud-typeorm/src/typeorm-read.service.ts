@@ -210,7 +210,12 @@ export abstract class TypeOrmReadService<T extends ObjectLiteral> extends CrudSe
    * @param many `false` omits order and page. Default: `true`.
    * @param withDeleted Whether soft-deleted records are read. Default: as the request says.
    * @example
-   * override async createBuilder(parsed: ParsedRequestParams, options: CrudRequestOptions, many?: boolean, withDeleted?: boolean) {
+   * override async createBuilder(
+   *   parsed: ParsedRequestParams,
+   *   options: CrudRequestOptions,
+   *   many?: boolean,
+   *   withDeleted?: boolean,
+   * ) {
    *   const builder = await super.createBuilder(parsed, options, many, withDeleted);
    *   return builder.andWhere('User.isActive = :active', { active: true });
    * }

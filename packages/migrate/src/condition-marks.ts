@@ -5,7 +5,8 @@ import type { Edits } from './edits.js';
 import { guide } from './names.js';
 
 const COMMENT =
-  'upstream made IS NULL of every operator with null; now $ne: null is IS NOT NULL, and others match nothing or are a 400: to get the same records, write $eq: null';
+  'upstream made IS NULL of every operator with null; now $ne: null is IS NOT NULL, and others match nothing ' +
+  'or are a 400: to get the same records, write $eq: null';
 
 /** An operator as it is written, by its name or as a member of `CondOperator`. */
 const OPERATOR =

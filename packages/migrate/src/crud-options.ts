@@ -185,7 +185,8 @@ function markPersist(persist: Node | undefined, keys: readonly string[], edits: 
   if (persist && key !== undefined) {
     edits.mark(
       persist,
-      `persist names the key ${key}: each PATCH and PUT of a record with another key is a 400 CRUD_OUT_OF_SCOPE; to forbid writes, use routes.only, routes.exclude or a guard`,
+      `persist names the key ${key}: each PATCH and PUT of a record with another key is a 400 ` +
+        'CRUD_OUT_OF_SCOPE; to forbid writes, use routes.only, routes.exclude or a guard',
       guide('conditions-of-the-application'),
     );
   }

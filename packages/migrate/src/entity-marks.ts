@@ -32,7 +32,8 @@ export function markEntities(source: SourceFile, edits: Edits, formatted: Readon
     if (transform) {
       edits.mark(
         transform,
-        'filters, sorts and cursors by this property are a 400 now: query.conditions frees it, or query.formats where this changes no more than the form of its value',
+        'filters, sorts and cursors by this property are a 400 now: query.conditions frees it, or ' +
+          'query.formats where this changes no more than the form of its value',
         guide('hidden-properties'),
       );
     }

@@ -10,7 +10,8 @@ interface UtilFunction {
 const NUMERIC = String.raw`/^[+-]?(\d*\.)?\d+$/`;
 const DATE = String.raw`/^\d{4}-[01]\d-[0-3]\d(T[0-2]\d:[0-5]\d:[0-5]\d(\.\d+)?(Z|[-+][0-2]\d(:?[0-5]\d)?)?)?$/`;
 const IS_VALUE =
-  "(typeof each === 'string' && each !== '') || Number.isFinite(each) || typeof each === 'boolean' || each instanceof Date";
+  "(typeof each === 'string' && each !== '') || Number.isFinite(each) || typeof each === 'boolean' || each " +
+  'instanceof Date';
 
 const check = (body: string, type = 'unknown'): UtilFunction => ({
   parameters: [['value', type]],
@@ -57,7 +58,8 @@ export const UTIL_FUNCTIONS: Readonly<Record<string, UtilFunction>> = {
   isDate: { ...check('value instanceof Date'), result: 'value is Date' },
   isValue: check(IS_VALUE.replaceAll('each', 'value')),
   hasValue: check(
-    `Array.isArray(value) && value.length > 0 ? value.every((each) => ${IS_VALUE}) : ${IS_VALUE.replaceAll('each', 'value')}`,
+    `Array.isArray(value) && value.length > 0 ? value.every((each) => ${IS_VALUE}) : ` +
+      `${IS_VALUE.replaceAll('each', 'value')}`,
   ),
   isFunction: check("typeof value === 'function'"),
   objKeys: { ...check('Object.keys(value)', 'any'), result: 'string[]' },

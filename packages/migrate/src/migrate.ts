@@ -190,7 +190,8 @@ class Migrator {
       if (text !== before) this.#changes.set(path, { before, after: text, what: ['dependencies'] });
       if (hasOldPackage(manifest) && !hasPart(manifest, 'crud') && hasPart(manifest, 'crud-request')) {
         this.#notes.push(
-          `${path}: where its server still runs upstream, tell the query builder to print as before: setOptions({ arrayFormat: 'indices', paramNamesMap: { includeDeleted: 'include_deleted' } })`,
+          `${path}: where its server still runs upstream, tell the query builder to print as before: ` +
+            "setOptions({ arrayFormat: 'indices', paramNamesMap: { includeDeleted: 'include_deleted' } })",
         );
       }
     }

@@ -56,7 +56,8 @@ export const LOST_NAMES: ReadonlyMap<string, string> = new Map([
   ['SerializeHelper', 'classes of your own in the option serialize'],
   [
     'Swagger',
-    'nothing for handlers behind CrudRequestInterceptor, which are described by themselves, and SwaggerModule.createDocument() to read',
+    'nothing for handlers behind CrudRequestInterceptor, which are described by themselves, and ' +
+      'SwaggerModule.createDocument() to read',
   ],
   ['Validation', 'the options validation and dto'],
   ['safeRequire', 'require() in a try block'],

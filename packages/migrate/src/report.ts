@@ -11,7 +11,8 @@ export interface Run {
 }
 
 const ORDER = [
-  'Upgrade them first, while the old library is still installed: Nest and TypeORM, then TypeScript. Run your tests, then this command.',
+  'Upgrade them first, while the old library is still installed: Nest and TypeORM, then TypeScript. Run your ' +
+    'tests, then this command.',
   'If nestjsx/crud does not run on them, change to @dataui/crud for this step: its names are the same.',
 ];
 

@@ -42,7 +42,8 @@ const POSTGRES: Aggregates = {
   placedDouble: (placeholder) => `${placeholder}::float8`,
   unknownZone: (metadata) =>
     metadata.entityMetadata.connection.driver.normalizeType(metadata).startsWith('timestamp without')
-      ? 'whose values are stored without an offset, in whatever time zone the process has: give the column the type timestamptz'
+      ? 'whose values are stored without an offset, in whatever time zone the process has: give the column the ' +
+        'type timestamptz'
       : undefined,
 };
 
@@ -66,7 +67,8 @@ const MYSQL: Aggregates = {
   unknownZone: ({ entityMetadata }) =>
     UTC.has((entityMetadata.connection.options as { timezone?: unknown }).timezone)
       ? undefined
-      : "whose values are stored in the time zone of the connection, which is not UTC: give the data source the option timezone: 'Z'",
+      : 'whose values are stored in the time zone of the connection, which is not UTC: give the data source ' +
+        "the option timezone: 'Z'",
 };
 
 const SQLITE_PERIODS: Periods = {

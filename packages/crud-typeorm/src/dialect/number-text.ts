@@ -12,17 +12,24 @@ export function postgresNumberText(value: string): string {
   // Rounded up, the largest doubles would be none any more.
   const fewest = [15, 16].map(
     (digits) =>
-      `WHEN size < 1e308 AND round(size::text::numeric, ${digits - 1} - places)::float8 = size THEN round(size::text::numeric, ${digits - 1} - places)`,
+      `WHEN size < 1e308 AND round(size::text::numeric, ${digits - 1} - places)::float8 = size THEN ` +
+      `round(size::text::numeric, ${digits - 1} - places)`,
   );
-  const numbers = `SELECT number, size, CASE WHEN size = 0 OR size > 1e308 THEN 0 ELSE floor(log(size))::int END AS places FROM (SELECT number, abs(number) AS size FROM (SELECT ${value} AS number) AS given) AS sized`;
-  const rounded = `SELECT number, size, (CASE ${fewest.join(' ')} ELSE size::text::numeric END)::text AS text FROM (${numbers}) AS placed`;
+  const numbers =
+    'SELECT number, size, CASE WHEN size = 0 OR size > 1e308 THEN 0 ELSE floor(log(size))::int END AS places ' +
+    `FROM (SELECT number, abs(number) AS size FROM (SELECT ${value} AS number) AS given) AS sized`;
+  const rounded =
+    `SELECT number, size, (CASE ${fewest.join(' ')} ELSE size::text::numeric END)::text AS text FROM ` +
+    `(${numbers}) AS placed`;
   const parts =
     `SELECT number, size, text, rtrim(ltrim(replace(text, '.', ''), '0'), '0') AS digits, ` +
     `CASE WHEN size >= 1 THEN length(split_part(text, '.', 1)) - 1 ` +
-    `ELSE length(ltrim(split_part(text, '.', 2), '0')) - length(split_part(text, '.', 2)) - 1 END AS exponent FROM (${rounded}) AS rounded`;
+    "ELSE length(ltrim(split_part(text, '.', 2), '0')) - length(split_part(text, '.', 2)) - 1 END AS " +
+    `exponent FROM (${rounded}) AS rounded`;
 
   return (
-    `(SELECT CASE WHEN number < 0 THEN '-' ELSE '' END || CASE WHEN size < 1e21 AND (size >= 1e-6 OR size = 0) THEN ${plain('text')} ` +
+    "(SELECT CASE WHEN number < 0 THEN '-' ELSE '' END || CASE WHEN size < 1e21 AND (size >= 1e-6 OR size = " +
+    `0) THEN ${plain('text')} ` +
     `ELSE left(digits, 1) || CASE WHEN length(digits) > 1 THEN '.' ELSE '' END || substr(digits, 2) || ` +
     `'e' || CASE WHEN exponent > 0 THEN '+' ELSE '' END || exponent END FROM (${parts}) AS parts)`
   );
@@ -67,7 +74,8 @@ export function sqliteNumberText(value: string): string {
   const parts =
     `SELECT number, rtrim(replace(substr(text, 1, ${mark} - 1), '.', ''), '0') AS digits, ` +
     `CAST(substr(text, ${mark} + 1) AS INTEGER) AS exponent ` +
-    `FROM (SELECT number, ${fewest} AS text FROM (SELECT number, abs(number) AS size FROM (SELECT ${value} AS number) WHERE number IS NOT NULL))`;
+    `FROM (SELECT number, ${fewest} AS text FROM (SELECT number, abs(number) AS size FROM (SELECT ${value} ` +
+    'AS number) WHERE number IS NOT NULL))';
 
   return (
     `(SELECT CASE WHEN number = 0 THEN '0' ELSE CASE WHEN number < 0 THEN '-' ELSE '' END || CASE ` +
@@ -75,7 +83,8 @@ export function sqliteNumberText(value: string): string {
     `CASE WHEN length(digits) > 1 THEN '.' ELSE '' END || substr(digits, 2) || ` +
     `'e' || CASE WHEN exponent > 0 THEN '+' ELSE '' END || exponent ` +
     `WHEN exponent < 0 THEN '0.' || substr('00000', 1, -exponent - 1) || digits ` +
-    `WHEN length(digits) <= exponent + 1 THEN digits || substr('00000000000000000000', 1, exponent + 1 - length(digits)) ` +
+    "WHEN length(digits) <= exponent + 1 THEN digits || substr('00000000000000000000', 1, exponent + 1 - " +
+    'length(digits)) ' +
     `ELSE substr(digits, 1, exponent + 1) || '.' || substr(digits, exponent + 2) END END FROM (${parts}))`
   );
 }

@@ -28,7 +28,8 @@ function placeBySteps({ column, keys, constant }: JsonValue): Place {
     return `json_each(${index === 0 ? column : `CASE ${type} WHEN 'object' THEN ${value} END`}) AS json_step${index}`;
   });
   const from = () =>
-    `FROM ${steps.join(', ')} WHERE ${keys.map((key, index) => `json_step${index}.key = ${constant(key)}`).join(' AND ')}`;
+    `FROM ${steps.join(', ')} WHERE ` +
+    `${keys.map((key, index) => `json_step${index}.key = ${constant(key)}`).join(' AND ')}`;
   const last = entry(keys.length - 1);
 
   return {
@@ -93,7 +94,8 @@ export const SQLITE: Dialect = {
       value,
       (extracted) =>
         `WHEN 'text' THEN ${extracted} WHEN 'true' THEN 'true' WHEN 'false' THEN 'false' ` +
-        `WHEN 'integer' THEN ${sqliteNumberText(`CAST(${extracted} AS REAL)`)} WHEN 'real' THEN ${sqliteNumberText(extracted)}`,
+        `WHEN 'integer' THEN ${sqliteNumberText(`CAST(${extracted} AS REAL)`)} WHEN 'real' THEN ` +
+        `${sqliteNumberText(extracted)}`,
     ),
   jsonNumber: (value) =>
     jsonCase(value, (extracted) => `WHEN 'integer' THEN ${extracted} WHEN 'real' THEN ${extracted}`),

@@ -6,7 +6,8 @@ import type { Fault } from './fault-types.js';
  * Columns to blame for a fault, in order; empty if metadata cannot tell.
  *
  * @example
- * blamedColumns({ kind: 'unique', constraint: 'UQ_97672ac88f789774dd47f7c8be3' }, metadata).map(nameProperty); // ['email']
+ * blamedColumns({ kind: 'unique', constraint: 'UQ_97672ac88f789774dd47f7c8be3' }, metadata).map(nameProperty);
+ * // ['email']
  */
 export function blamedColumns(fault: Fault, metadata: EntityMetadata): readonly ColumnMetadata[] {
   const byName = fault.constraint === undefined ? [] : findConstraintColumns(fault.constraint, metadata);

@@ -150,7 +150,8 @@ async function autoIncrementStep(runner: QueryRunner, rows: number): Promise<big
 function requireKeys(metadata: EntityMetadata, entities: readonly ObjectLiteral[]): void {
   if (entities.some((entity) => !readKey(metadata, entity))) {
     throw new Error(
-      `${metadata.name}: the database does not return the key that its default generated; set it in a @BeforeInsert listener or make it a @PrimaryGeneratedColumn`,
+      `${metadata.name}: the database does not return the key that its default generated; set it in a ` +
+        '@BeforeInsert listener or make it a @PrimaryGeneratedColumn',
     );
   }
 }

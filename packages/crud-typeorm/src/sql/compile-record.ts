@@ -72,11 +72,11 @@ export function compileRecord(
   const joined = returned
     .filter((join) => isToOne(join) && joins.some(({ path }) => path === join.path))
     .map((join) => ({ join, ...compileRecord(draft, join, selection, scope, joins, false) }));
-  const selectOf = (named: PlannedSource, column: ColumnMetadata) => selection.add(scope(named), column);
+  const selectColumn = (named: PlannedSource, column: ColumnMetadata) => selection.add(scope(named), column);
   const own = returned
     .filter((join) => !isToOne(join))
     .map((join) =>
-      compileRelated(draft, join, { linkNames: () => parentColumns(join.relation!).map(select), select: selectOf }),
+      compileRelated(draft, join, { linkNames: () => parentColumns(join.relation!).map(select), select: selectColumn }),
     );
 
   draft.weigh(4 * OBJECT_BYTES + columns.length * CELL_BYTES);
@@ -159,7 +159,8 @@ function partsFromSource({ dialect }: Draft, source: PlannedSource): StatementPa
       const table = fromSql(writing, getEntityMetadata(source.catalog), alias);
 
       const children = link.junction
-        ? `${fromSql(writing, link.junction, linkAlias)} INNER JOIN ${table} ON ${equalities(writing, link.childPairs, alias, linkAlias).join(' AND ')}`
+        ? `${fromSql(writing, link.junction, linkAlias)} INNER JOIN ${table} ON ` +
+          `${equalities(writing, link.childPairs, alias, linkAlias).join(' AND ')}`
         : table;
 
       return parentAlias === undefined ? [children] : [children, parentSql(writing, pairs, parentAlias, linkAlias)];

@@ -37,7 +37,10 @@ export function joinSql(writing: Writing, source: PlannedSource, scope: Scope, i
   const junction = fromSql(writing, link.junction, junctionAlias);
   const child = writeConjunction([...equalities(writing, link.childPairs, alias, junctionAlias), ...own]);
 
-  return `${keyword} (${junction} INNER JOIN ${table} ON ${child}) ON ${writeConjunction(equalities(writing, link.parentPairs, parent, junctionAlias))}`;
+  return (
+    `${keyword} (${junction} INNER JOIN ${table} ON ${child}) ON ` +
+    `${writeConjunction(equalities(writing, link.parentPairs, parent, junctionAlias))}`
+  );
 }
 
 /**
@@ -68,7 +71,10 @@ export function equalities(writing: Writing, pairs: readonly ColumnPair[], near:
 export function parentSql(writing: Writing, pairs: readonly ColumnPair[], parent: string, child: string): string {
   const [[{ entityMetadata }]] = pairs as readonly [ColumnPair];
 
-  return `INNER JOIN ${fromSql(writing, entityMetadata, parent)} ON ${writeConjunction(equalities(writing, pairs, parent, child))}`;
+  return (
+    `INNER JOIN ${fromSql(writing, entityMetadata, parent)} ON ` +
+    `${writeConjunction(equalities(writing, pairs, parent, child))}`
+  );
 }
 
 /** Alias of a source's parent, if the statement starts at the source. */

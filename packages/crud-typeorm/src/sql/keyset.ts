@@ -83,7 +83,8 @@ export function writeKeyset(writing: Writing, scope: Scope, parts: KeysetParts):
   const page = freeAlias(parts.aliases);
   const union = branches.map(
     ({ conditions, order }, index) =>
-      `SELECT * FROM (SELECT ${selected} FROM ${parts.from}${whereSql([...parts.conditions, ...conditions])} ORDER BY ${order}${limit}) ${name(`b${index}`)}`,
+      `SELECT * FROM (SELECT ${selected} FROM ${parts.from}${whereSql([...parts.conditions, ...conditions])} ` +
+      `ORDER BY ${order}${limit}) ${name(`b${index}`)}`,
   );
   const on = keys.map((key, index) => `${key} = ${name(page)}.${name(`k${index}`)}`).join(' AND ');
 

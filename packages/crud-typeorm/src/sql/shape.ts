@@ -71,7 +71,9 @@ function printSourceShape(
   const joins = source.joins.map((join) => printSourceShape(join, printCondition));
   const flags = `${source.returned ? 'r' : ''}${source.required ? 'q' : ''}`;
 
-  return `${JSON.stringify(source.path)}${JSON.stringify(source.alias)}${flags}(${columns.join(',')})${printCondition(source.on)}[${joins.join('')}]`;
+  const place = JSON.stringify(source.path) + JSON.stringify(source.alias);
+
+  return `${place}${flags}(${columns.join(',')})${printCondition(source.on)}[${joins.join('')}]`;
 }
 
 function printConditionShape(

@@ -49,5 +49,8 @@ function keyPredicate(writing: Writing): string {
   const names = keys.map((_, index) => driver.escape(`k${index}`)).join(', ');
   const matching = `SELECT ${selected.join(', ')} FROM ${from}${whereSql(conditions)}`;
 
-  return `${own.length === 1 ? own[0] : `(${own.join(', ')})`} IN (SELECT ${names} FROM (${matching}) ${driver.escape('matching')})`;
+  return (
+    `${own.length === 1 ? own[0] : `(${own.join(', ')})`} IN (SELECT ${names} FROM (${matching}) ` +
+    `${driver.escape('matching')})`
+  );
 }

@@ -137,6 +137,8 @@ function warnUnobserved({ connection }: QueryRunner): void {
 
   warned.add(connection);
   new Logger('Crud').warn(
-    'A transaction of the application ended where its commit cannot be observed: afterCommit and events are left out. Begin and end transactions by TypeORM (dataSource.transaction, queryRunner.commitTransaction), not by SQL of your own.',
+    'A transaction of the application ended where its commit cannot be observed: afterCommit and events are ' +
+      'left out. Begin and end transactions by TypeORM (dataSource.transaction, ' +
+      'queryRunner.commitTransaction), not by SQL of your own.',
   );
 }

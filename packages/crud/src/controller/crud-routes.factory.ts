@@ -32,7 +32,9 @@ type HandlerMethods = { readonly [Route in BaseRouteName]?: (name: BaseRouteName
  *
  * @example
  * class WithoutDelete extends CrudRoutesFactory {
- *   protected override canCreateRoute(name: BaseRouteName) { return name !== 'deleteOneBase' && super.canCreateRoute(name); }
+ *   protected override canCreateRoute(name: BaseRouteName) {
+ *     return name !== 'deleteOneBase' && super.canCreateRoute(name);
+ *   }
  * }
  * // `@Crud({ model: { type: User }, routesFactory: WithoutDelete })`
  */
@@ -49,7 +51,10 @@ export class CrudRoutesFactory {
     this.options = mergeOptions(options, globalConfig(), readAuthOptions(target));
     if (!this.options.model.type) {
       throw new Error(
-        `@Crud() of ${target.name}${ownControllerPath(target) === undefined ? '' : ` (path "${ownControllerPath(target)}")`}: model.type is ${String(options.model?.type)}, but must be a class or an EntitySchema (a circular import leaves it undefined)`,
+        '@Crud() of ' +
+          `${target.name}${ownControllerPath(target) === undefined ? '' : ` (path "${ownControllerPath(target)}")`}: ` +
+          `model.type is ${String(options.model?.type)}, but must be a class or an EntitySchema (a circular ` +
+          'import leaves it undefined)',
       );
     }
     this.create();

@@ -206,7 +206,8 @@ class ParameterPipe extends ApplicationPart implements PipeTransform<Unread> {
     }
 
     throw new Error(
-      `A pipe of the application has replaced ${label} before it was read: a pipe must return parameters of type "custom" that it does not know as they are`,
+      `A pipe of the application has replaced ${label} before it was read: a pipe must return parameters of ` +
+        'type "custom" that it does not know as they are',
     );
   }
 }

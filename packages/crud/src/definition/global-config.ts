@@ -175,7 +175,10 @@ export class CrudModule {
    * @throws Error if it contains interceptors, decorators or operators of routes, because Nest has already read these.
    *
    * @example
-   * CrudModule.forRootAsync({ inject: [ConfigService], useFactory: (config: ConfigService) => ({ query: { limit: config.get('PAGE_SIZE') } }) });
+   * CrudModule.forRootAsync({
+   *   inject: [ConfigService],
+   *   useFactory: (config: ConfigService) => ({ query: { limit: config.get('PAGE_SIZE') } }),
+   * });
    */
   static forRootAsync({ imports = [], inject = [], useFactory }: CrudModuleAsyncOptions): DynamicModule {
     const provider: Provider = {
@@ -200,7 +203,8 @@ function refuseEnhancers(config: CrudGlobalConfig): void {
 
   if (enhancer !== undefined) {
     throw new Error(
-      `CrudModule.forRootAsync: ${enhancer} comes too late for Nest; give it to CrudModule.forRoot or CrudConfigService.load`,
+      `CrudModule.forRootAsync: ${enhancer} comes too late for Nest; give it to CrudModule.forRoot or ` +
+        'CrudConfigService.load',
     );
   }
 }

@@ -191,7 +191,8 @@ export interface QueryOptions<T = any, Other extends string = Unchecked<T>> {
    * first, previous and next page, and of the last if the total is known. Default: `false`.
    *
    * @example
-   * query: { links: true, limit: 20 } // GET /users?page=2 → Link: </users?page=1>; rel="first", </users?page=1>; rel="prev", …
+   * query: { links: true, limit: 20 }
+   * // GET /users?page=2 → Link: </users?page=1>; rel="first", </users?page=1>; rel="prev", …
    */
   links?: boolean;
   /**

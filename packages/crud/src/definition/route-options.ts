@@ -84,7 +84,8 @@ export interface ByConditionRouteOptions {
    * one that every record satisfies, is a 400. Default: `false`.
    *
    * @example
-   * routes: { updateManyBase: { byCondition: true } } // PATCH /tasks/bulk?filter=state||eq||open {"set": {"state": "done"}}
+   * routes: { updateManyBase: { byCondition: true } }
+   * // PATCH /tasks/bulk?filter=state||eq||open {"set": {"state": "done"}}
    */
   byCondition?: boolean;
   /**

@@ -91,7 +91,8 @@ function logTruncation(controller: object, label: string): void {
 
   logged.add(controller);
   new Logger('Crud').warn(
-    `${label}: a list was cut at the default page size. Set query.maxLimit (or query.limit), or maxLimit: false, to say what you want.`,
+    `${label}: a list was cut at the default page size. Set query.maxLimit (or query.limit), or maxLimit: ` +
+      'false, to say what you want.',
   );
 }
 

@@ -186,7 +186,8 @@ function refuseSharedShortIds(byId: ReadonlyMap<string, readonly IdentifiedOpera
   if (mistakes.length === 0) return;
 
   const remedy =
-    "Name one of the resources differently by @Crud({ openapi: { singular, plural } }), or take long ids there by openapi.operationIds: 'long'";
+    'Name one of the resources differently by @Crud({ openapi: { singular, plural } }), or take long ids ' +
+    "there by openapi.operationIds: 'long'";
 
   throw new Error([...mistakes, remedy].join(mistakes.length === 1 ? ' ' : '\n'));
 }

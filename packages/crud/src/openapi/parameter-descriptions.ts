@@ -33,7 +33,9 @@ export const DESCRIPTIONS: Readonly<Record<ParameterKey, Describe>> = {
     const two = names.select?.names?.slice(0, 2) ?? ['id', 'name'];
 
     return {
-      description: `Fields to return, separated by \`${comma}\`. The primary key is always returned.${listSentence('Fields', names.select?.names)}`,
+      description:
+        `Fields to return, separated by \`${comma}\`. The primary key is always ` +
+        `returned.${listSentence('Fields', names.select?.names)}`,
       ...(isList && { style: 'form', explode: false }),
       schema: isList ? { type: 'array', items: selectSchema(names, query) } : { type: 'string' },
       examples: makeExamples(isList ? [] : '', { fields: ['Two fields', isList ? two : two.join(comma)] }),
@@ -41,7 +43,8 @@ export const DESCRIPTIONS: Readonly<Record<ParameterKey, Describe>> = {
   },
   search: (context) => ({
     description:
-      'Search condition as JSON: `{field: value}`, `{field: {$operator: value}}`, combined by `$and`, `$or` and `$not`. With it, `filter` and `or` are ignored. Fields and operators are those of `filter`.',
+      'Search condition as JSON: `{field: value}`, `{field: {$operator: value}}`, combined by `$and`, `$or` ' +
+      'and `$not`. With it, `filter` and `or` are ignored. Fields and operators are those of `filter`.',
     schema: { type: 'string' },
     examples: makeExamples('', {
       search: ['Not null', JSON.stringify({ [filterableName(context)]: { $notnull: true } })],
@@ -51,7 +54,8 @@ export const DESCRIPTIONS: Readonly<Record<ParameterKey, Describe>> = {
     describeCondition(
       context,
       'Filter condition',
-      `Repeated conditions are all required.${listSentence('Fields', listNames(context.names.filter))} Operators: ${listOperators(context)}.`,
+      `Repeated conditions are all required.${listSentence('Fields', listNames(context.names.filter))} ` +
+        `Operators: ${listOperators(context)}.`,
     ),
   or: (context) =>
     describeCondition(
@@ -66,7 +70,8 @@ export const DESCRIPTIONS: Readonly<Record<ParameterKey, Describe>> = {
     return describeRepeated(
       context,
       'sorts',
-      `Order: \`field\`, \`field${comma}ASC\` or \`field${comma}DESC\`. Repeat it to sort by several fields; the first counts most.${listSentence('Fields', fields)}`,
+      `Order: \`field\`, \`field${comma}ASC\` or \`field${comma}DESC\`. Repeat it to sort by several fields; ` +
+        `the first counts most.${listSentence('Fields', fields)}`,
       orderPattern(context),
       { sort: ['Descending', [`${fields[0] ?? 'id'}${comma}DESC`]] },
     );
@@ -78,7 +83,8 @@ export const DESCRIPTIONS: Readonly<Record<ParameterKey, Describe>> = {
     return describeRepeated(
       context,
       'joins',
-      `Relation to include: \`relation\` or \`relation${delim}field${comma}field\`. Repeat it to include several; relations are nested with dots.${listSentence('Relations', returned)}`,
+      `Relation to include: \`relation\` or \`relation${delim}field${comma}field\`. Repeat it to include ` +
+        `several; relations are nested with dots.${listSentence('Relations', returned)}`,
       joinPattern(context),
       Object.fromEntries(Object.keys(query.join ?? {}).map((path) => [path, [path, [path]]])),
     );
@@ -89,7 +95,9 @@ export const DESCRIPTIONS: Readonly<Record<ParameterKey, Describe>> = {
     const isBounded = maximum !== Infinity;
 
     return {
-      description: `Number of records in the response.${limit ? ` Default: ${limit}.` : ''}${isBounded ? ` A larger number counts as ${maximum}.` : ''}`,
+      description:
+        'Number of records in the ' +
+        `response.${limit ? ` Default: ${limit}.` : ''}${isBounded ? ` A larger number counts as ${maximum}.` : ''}`,
       schema: { type: 'integer', minimum: 1, ...(isBounded && { maximum }), ...(limit && { default: limit }) },
     };
   },
@@ -98,14 +106,16 @@ export const DESCRIPTIONS: Readonly<Record<ParameterKey, Describe>> = {
   cache: describeNumber('`0` passes over a cached result and replaces it.', { minimum: 0 }),
   cursor: () => ({
     description:
-      'Reads the list by a cursor: empty for the first page, then `next` or `previous` of a page, with the same `sort`. Not together with `page` or `offset`.',
+      'Reads the list by a cursor: empty for the first page, then `next` or `previous` of a page, with the ' +
+      'same `sort`. Not together with `page` or `offset`.',
     allowEmptyValue: true,
     schema: { type: 'string' },
   }),
   total: describeNumber('`1` counts all records that match, beside a page that is read by a cursor.', { enum: [0, 1] }),
   format: ({ query }) => ({
     description:
-      'Format of the whole list, without a page size or a ceiling; `limit` holds where it is sent. Goes before the header `Accept`. Not together with `page`, `offset` or `cursor`.',
+      'Format of the whole list, without a page size or a ceiling; `limit` holds where it is sent. Goes ' +
+      'before the header `Accept`. Not together with `page`, `offset` or `cursor`.',
     schema: { type: 'string', enum: query.export?.formats ?? [] },
   }),
   groupBy: (context) => {
@@ -116,7 +126,9 @@ export const DESCRIPTIONS: Readonly<Record<ParameterKey, Describe>> = {
     return describeRepeated(
       context,
       'aggregates',
-      `What records are grouped by: \`field\`, \`field:month\` (\`day\`, \`week\`, \`month\`, \`quarter\`, \`year\` of moments and dates, in UTC), or either with its key in the rows: \`field${delim}key\`.${listSentence('Fields', names)}`,
+      `What records are grouped by: \`field\`, \`field:month\` (\`day\`, \`week\`, \`month\`, \`quarter\`, ` +
+        `\`year\` of moments and dates, in UTC), or either with its key in the rows: ` +
+        `\`field${delim}key\`.${listSentence('Fields', names)}`,
       names.length > 0 ? `^${term}((${escapePattern(comma)}${term})*|${escapePattern(delim)}${ALIAS})$` : undefined,
     );
   },
@@ -129,7 +141,8 @@ export const DESCRIPTIONS: Readonly<Record<ParameterKey, Describe>> = {
     return describeRepeated(
       context,
       'aggregates',
-      `What is computed of each group: \`function${delim}field\`, or with its key in the rows: \`function${delim}field${delim}key\`.${listSentence('Functions', listed)}`,
+      `What is computed of each group: \`function${delim}field\`, or with its key in the rows: ` +
+        `\`function${delim}field${delim}key\`.${listSentence('Functions', listed)}`,
       listed.length > 0 ? `^${anyPattern(listed.map(escapePattern))}(${escapePattern(delim)}${ALIAS})?$` : undefined,
     );
   },
@@ -137,7 +150,8 @@ export const DESCRIPTIONS: Readonly<Record<ParameterKey, Describe>> = {
     describeRepeated(
       context,
       'conditions',
-      `Condition on the rows of the answer, by their keys: \`key${context.delim}$operator${context.delim}value\`. Repeated conditions are all required.`,
+      'Condition on the rows of the answer, by their keys: ' +
+        `\`key${context.delim}$operator${context.delim}value\`. Repeated conditions are all required.`,
     ),
   includeDeleted: describeNumber('`1` includes soft-deleted records.', { enum: [0, 1] }),
 };
@@ -263,5 +277,6 @@ export const ROW_ORDER: Describe = (context) =>
   describeRepeated(
     context,
     'sorts',
-    'Order of the rows, by their keys: `key`, `key,ASC` or `key,DESC`. Repeat it to sort by several; the first counts most.',
+    'Order of the rows, by their keys: `key`, `key,ASC` or `key,DESC`. Repeat it to sort by several; the ' +
+      'first counts most.',
   );

@@ -155,7 +155,10 @@ export class Schemas {
 }
 
 function takenMessage(name: string): string {
-  return `The schema ${name} would be both a class of the application and a generated one. Name the resource differently by @Crud({ openapi: { singular, plural } }), or the class by @ApiSchema({ name })`;
+  return (
+    `The schema ${name} would be both a class of the application and a generated one. Name the resource ` +
+    'differently by @Crud({ openapi: { singular, plural } }), or the class by @ApiSchema({ name })'
+  );
 }
 
 function describeRelated({ links, toMany }: RelatedShape, types: readonly Type<unknown>[]): PropertyMetadata {

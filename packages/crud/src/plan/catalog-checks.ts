@@ -43,8 +43,12 @@ function* unknownFields(
   for (const name of names ?? []) {
     const known = [...catalog.columns.keys()].some((path) => covers(name, path));
 
-    if (!known)
-      yield `${option} names ${show(prefix + name)}, but ${catalog.model} has no such field; it has ${[...catalog.columns.keys()].join(', ')}`;
+    if (!known) {
+      yield (
+        `${option} names ${show(prefix + name)}, but ${catalog.model} has no such field; it has ` +
+        `${[...catalog.columns.keys()].join(', ')}`
+      );
+    }
   }
 }
 
@@ -198,7 +202,10 @@ function* mapsParamsToColumns({ options: { params, query } }: ResourceDefinition
     if (disabled || findField(names, field) || (name === 'id' && hasDefaultKey(params))) continue;
 
     const { catalog: owner } = followRelations(catalog, field);
-    yield `params.${name}.field is ${show(field)}, but ${missingField(field, catalog)}; it has ${[...owner.columns.keys()].join(', ')}`;
+    yield (
+      `params.${name}.field is ${show(field)}, but ${missingField(field, catalog)}; it has ` +
+      `${[...owner.columns.keys()].join(', ')}`
+    );
   }
 }
 
@@ -214,6 +221,10 @@ function* namesVersions({ options, routes }: ResourceDefinition, catalog: Catalo
   for (const route of routes) {
     if (!isManyRoute(route) || manyOptions(options.routes, route).requireMatch !== true) continue;
 
-    yield `requireMatch holds for routes.${route} as for ${SINGLE_ROUTES[route]}, whose items then carry versions, but ${catalog.model} has no version column: add one by @VersionColumn(), or set routes.${route}.requireMatch to false`;
+    yield (
+      `requireMatch holds for routes.${route} as for ${SINGLE_ROUTES[route]}, whose items then carry versions, ` +
+      `but ${catalog.model} has no version column: add one by @VersionColumn(), or set ` +
+      `routes.${route}.requireMatch to false`
+    );
   }
 }

@@ -7,14 +7,16 @@ const logger = new Logger('Crud');
 /** Logs which field was compared with undefined. */
 export function reportUndefined(model: string, field: string): void {
   logger.error(
-    `A condition on ${model} compares "${field}" with undefined: it matches nothing. Check what computes it (path parameters, @CrudAuth, query.filter).`,
+    `A condition on ${model} compares "${field}" with undefined: it matches nothing. Check what computes it ` +
+      '(path parameters, @CrudAuth, query.filter).',
   );
 }
 
 /** Logs that there is no condition on a relation that should have one. */
 export function reportMissingScope(path: string): void {
   logger.error(
-    `@CrudAuth.relations[${JSON.stringify(path)}] gave no condition: none of these records is in reach. Where all of them are, it must give false.`,
+    `@CrudAuth.relations[${JSON.stringify(path)}] gave no condition: none of these records is in reach. ` +
+      'Where all of them are, it must give false.',
   );
 }
 
@@ -33,7 +35,8 @@ const logged = new Map<string, number>();
  */
 export function serverMistake(model: string, cause: unknown): Error {
   log(
-    `A condition on ${model} that the application wrote is wrong: ${printError(cause)}. Check @CrudAuth and query.filter.`,
+    `A condition on ${model} that the application wrote is wrong: ${printError(cause)}. Check @CrudAuth and ` +
+      'query.filter.',
   );
 
   return serverError(cause);
@@ -47,7 +50,9 @@ export function serverMistake(model: string, cause: unknown): Error {
  * throw changedOptionsMistake('User', ['query.limit is "5", but must be an integer above 0']);
  */
 export function changedOptionsMistake(model: string, mistakes: readonly string[]): Error {
-  const text = `The options of a request for ${model}, which the application changed, are wrong: ${mistakes.join('; ')}. Check what sets request.options.`;
+  const text =
+    `The options of a request for ${model}, which the application changed, are wrong: ${mistakes.join('; ')}. ` +
+    'Check what sets request.options.';
   log(text);
 
   return serverError(new Error(text));

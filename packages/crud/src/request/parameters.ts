@@ -77,7 +77,8 @@ export function reportMisspeltParameters(
 
     logged.add(name);
     new Logger('Crud').warn(
-      `${definition.modelName}: a request has the unknown query parameter ${JSON.stringify(name)}, which is ignored. Did the client mean ${meant}?`,
+      `${definition.modelName}: a request has the unknown query parameter ${JSON.stringify(name)}, which is ` +
+        `ignored. Did the client mean ${meant}?`,
     );
   }
 }

@@ -132,7 +132,8 @@ export class JsonList {
       findPieceEnds(texts),
       (end, index, ends) => {
         const start = ends[index - 1] ?? 0;
-        const piece = `${start === 0 ? before : ','}${texts.slice(start, end).join(',')}${end === texts.length ? after : ''}`;
+        const [head, tail] = [start === 0 ? before : ',', end === texts.length ? after : ''];
+        const piece = head + texts.slice(start, end).join(',') + tail;
         texts.fill('', start, end);
 
         return Buffer.from(piece);

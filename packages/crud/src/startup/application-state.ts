@@ -68,7 +68,8 @@ async function start(modules: ModulesContainer, { catalogs }: ApplicationState):
 
   if (needsSecret(resources)) {
     logger.warn(
-      'query.etag is true, and no etagSecret is set: If-Match with a tag from another process, or from before a restart, is a 412. CrudModule.forRoot({ etagSecret }) sets one for all processes.',
+      'query.etag is true, and no etagSecret is set: If-Match with a tag from another process, or from ' +
+        'before a restart, is a 412. CrudModule.forRoot({ etagSecret }) sets one for all processes.',
     );
   }
 
@@ -127,7 +128,8 @@ function connectServices(modules: ModulesContainer): readonly string[] {
   const emitter = providers.map(({ instance }) => instance).find(isEmitter);
   if (!emitter) {
     return [
-      'events is true, but the application has no EventEmitter2: install @nestjs/event-emitter and put EventEmitterModule.forRoot() into the imports of its root module',
+      'events is true, but the application has no EventEmitter2: install @nestjs/event-emitter and put ' +
+        'EventEmitterModule.forRoot() into the imports of its root module',
     ];
   }
 

@@ -42,8 +42,10 @@ export function* namesParamsOfPath({ controller, definition, paths, hosts }: Cru
       if (route === undefined) continue;
 
       yield (
-        `the ${kind} ${show(place)} has :${name}, but params does not name it, so that ${route} would serve the same records whatever :${name} is: ` +
-        `add ${name}: { field: '<a column>', type: 'string' } to params, or ${name}: { disabled: true } where it selects no records`
+        `the ${kind} ${show(place)} has :${name}, but params does not name it, so that ${route} would serve ` +
+        `the same records whatever :${name} is: ` +
+        `add ${name}: { field: '<a column>', type: 'string' } to params, or ${name}: { disabled: true } ` +
+        'where it selects no records'
       );
     }
   }
@@ -55,8 +57,12 @@ export function* hasKeyOnce({ definition, paths }: CrudResource): Generator<stri
 
   for (const { name } of keyParams(definition.options.params)) {
     const path = paths.find((candidate) => listPathParameters(candidate).includes(name));
-    if (path !== undefined)
-      yield `params.${name} is primary, so that routes of one record end in :${name}, but the path ${show(path)} has it already`;
+    if (path !== undefined) {
+      yield (
+        `params.${name} is primary, so that routes of one record end in :${name}, but the path ${show(path)} ` +
+        'has it already'
+      );
+    }
   }
 }
 
@@ -69,7 +75,8 @@ export function* keepsStaticPaths({ controller, definition }: CrudResource): Gen
         if (path === undefined || (own.http !== method && own.http !== RequestMethod.ALL)) continue;
 
         yield (
-          `routes has ${name}, which is ${RequestMethod[method]} ${suffix}, and so is the method ${own.method} (${show(path)}): ` +
+          `routes has ${name}, which is ${RequestMethod[method]} ${suffix}, and so is the method ` +
+          `${own.method} (${show(path)}): ` +
           `put @Override('${name}') on it in place of its own path, or take ${name} out of routes`
         );
       }
@@ -116,8 +123,12 @@ export function* callsRequestHooks({ controller }: CrudResource): Generator<stri
       getOrInsert(late, one.name, () => ({ one, before: first!.name, handlers: [] })).handlers.push(method);
   }
 
-  for (const { one, before, handlers } of late.values())
-    yield `${one.name} overrides ${one.overridden.join(', ')}, which is never called on ${handlers.join(', ')}, since ${before} parses the request before: bind ${one.name} before it, or alone`;
+  for (const { one, before, handlers } of late.values()) {
+    yield (
+      `${one.name} overrides ${one.overridden.join(', ')}, which is never called on ${handlers.join(', ')}, ` +
+      `since ${before} parses the request before: bind ${one.name} before it, or alone`
+    );
+  }
 }
 
 /** Nothing for an interceptor that parses no requests; it may be given as a class or as an instance. */

@@ -15,7 +15,8 @@ export async function loadsWhatExportsNeed({ definition }: CrudResource): Promis
   if (!definition.options.query.export?.formats.includes('csv') || (await loadCsvStringify())) return [];
 
   return [
-    'query.export.formats has csv, but csv-stringify, which writes it, could not be loaded: install it where @nestwright/crud is installed, or bundle both (docs/bundling.md)',
+    'query.export.formats has csv, but csv-stringify, which writes it, could not be loaded: install it where ' +
+      '@nestwright/crud is installed, or bundle both (docs/bundling.md)',
   ];
 }
 
@@ -35,15 +36,23 @@ let found: LoadedFrom | undefined;
  * that is read.
  */
 export function* readsDecorators({ own, entry }: LoadedFrom = (found ??= findLoaded())): Generator<string> {
-  if (!decoratorStorage())
-    yield 'the decorators of class-transformer cannot be read, so that hidden fields would not be known: install class-transformer 0.5.1, or see docs/bundling.md';
+  if (!decoratorStorage()) {
+    yield (
+      'the decorators of class-transformer cannot be read, so that hidden fields would not be known: install ' +
+      'class-transformer 0.5.1, or see docs/bundling.md'
+    );
+  }
   if (own === undefined) return;
 
   const nest = resolveModule(entry, '@nestjs/common') ?? resolveModule(own, '@nestjs/common');
   for (const [name, file] of Object.entries({ 'the application': entry, '@nestjs/common': nest })) {
     const other = resolveModule(file, 'class-transformer');
-    if (other !== undefined && other !== own)
-      yield `class-transformer is installed twice, and the decorators of one copy are unknown to the other: @nestwright/crud loads ${own}, ${name} loads ${other}. Install one copy`;
+    if (other !== undefined && other !== own) {
+      yield (
+        'class-transformer is installed twice, and the decorators of one copy are unknown to the other: ' +
+        `@nestwright/crud loads ${own}, ${name} loads ${other}. Install one copy`
+      );
+    }
   }
 }
 
@@ -108,7 +117,11 @@ export function* inheritsByMappedTypes({ definition }: CrudResource): Generator<
       const isAsked = validation !== false && bodies.includes(type as typeof model) && !hasRules(mapped);
       if (peer === 'class-validator' && !isAsked) continue;
 
-      yield `${(type as { name: string }).name} is a mapped type (${mapped.name}), but mapped types of @nestjs/swagger do not inherit ${LOST[peer]}: bundle @nestjs/mapped-types with the same ${peer} as the application (docs/bundling.md#mapped-types)`;
+      yield (
+        `${(type as { name: string }).name} is a mapped type (${mapped.name}), but mapped types of ` +
+        `@nestjs/swagger do not inherit ${LOST[peer]}: bundle @nestjs/mapped-types with the same ${peer} as ` +
+        'the application (docs/bundling.md#mapped-types)'
+      );
     }
   }
 }

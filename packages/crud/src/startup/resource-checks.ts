@@ -137,15 +137,23 @@ function* hasService({ controller, instance, service, definition }: CrudResource
 
 // Without a key in the path, list and single-record routes of one method would collide.
 function* hasOneKeyForEachRoute({ definition }: CrudResource): Generator<string> {
-  if (isKeyless(definition) && definition.routes.has('getManyBase') && definition.routes.has('getOneBase'))
-    yield 'routes has getManyBase and getOneBase, but without a primary parameter both are GET on the same path: name one of them in routes.only';
+  if (isKeyless(definition) && definition.routes.has('getManyBase') && definition.routes.has('getOneBase')) {
+    yield (
+      'routes has getManyBase and getOneBase, but without a primary parameter both are GET on the same path: ' +
+      'name one of them in routes.only'
+    );
+  }
 }
 
 function* hasScopeWithoutKey({ definition }: CrudResource): Generator<string> {
   const single = [...definition.routes].filter((route) => ROUTES[route].single);
 
-  if (isKeyless(definition) && single.length > 0 && !definition.auth?.filter)
-    yield `params has no primary parameter, so that ${single.join(', ')} cannot tell which record is meant: add @CrudAuth({ filter })`;
+  if (isKeyless(definition) && single.length > 0 && !definition.auth?.filter) {
+    yield (
+      `params has no primary parameter, so that ${single.join(', ')} cannot tell which record is meant: add ` +
+      '@CrudAuth({ filter })'
+    );
+  }
 }
 
 function isKeyless({ options }: ResourceDefinition): boolean {
@@ -186,8 +194,12 @@ function* validatesPartialBodies({ definition, controller }: CrudResource): Gene
   for (const route of ['updateOneBase', 'replaceOneBase'] as const) {
     const rules = makeBodyRules(definition, route, findDeclaredBody(controller, route));
 
-    if (routes.has(route) && rules?.mode === 'update' && rules.isModel)
-      yield `model.type is ${model.name}, a Standard Schema, which cannot validate the partial bodies of ${route}: name dto.update`;
+    if (routes.has(route) && rules?.mode === 'update' && rules.isModel) {
+      yield (
+        `model.type is ${model.name}, a Standard Schema, which cannot validate the partial bodies of ${route}: ` +
+        'name dto.update'
+      );
+    }
   }
 }
 
@@ -201,8 +213,12 @@ function findDeclaredBody(controller: Constructor, route: BaseRouteName): unknow
 
 function* keepsBaseHandlers({ controller, definition }: CrudResource): Generator<string> {
   for (const name of authoredMethods(controller)) {
-    if (Object.hasOwn(ROUTES, name) && (!isOptional(name) || definition.routes.has(name as BaseRouteName)))
-      yield `the method ${name} hides the generated handler of that name: call it ${name.replace(/Base$/, '')} and put @Override() on it`;
+    if (Object.hasOwn(ROUTES, name) && (!isOptional(name) || definition.routes.has(name as BaseRouteName))) {
+      yield (
+        `the method ${name} hides the generated handler of that name: call it ${name.replace(/Base$/, '')} and ` +
+        'put @Override() on it'
+      );
+    }
   }
 }
 
@@ -211,8 +227,12 @@ function* namesNewOperators({ definition }: CrudResource): Generator<string> {
     const plain = name.replace(/^\$/, '');
 
     if (Object.hasOwn(OPERATORS, plain)) yield `operators.custom.${name} has the name of a built-in operator`;
-    if (typeof (operator as { query?: unknown }).query !== 'function')
-      yield `operators.custom.${name}.query is ${show((operator as { query?: unknown }).query)}, but must be a function`;
+    if (typeof (operator as { query?: unknown }).query !== 'function') {
+      yield (
+        `operators.custom.${name}.query is ${show((operator as { query?: unknown }).query)}, but must be a ` +
+        'function'
+      );
+    }
   }
 }
 
@@ -231,15 +251,23 @@ function* callsRoutesFactory({ controller }: CrudResource): Generator<string> {
   if (!routesFactory) return;
 
   for (const [step, replacement] of REMOVED_STEPS) {
-    if (step in (routesFactory.prototype as object))
-      yield `routesFactory is ${routesFactory.name}, which overrides ${step}; nothing calls it here: override ${replacement}`;
+    if (step in (routesFactory.prototype as object)) {
+      yield (
+        `routesFactory is ${routesFactory.name}, which overrides ${step}; nothing calls it here: override ` +
+        `${replacement}`
+      );
+    }
   }
 }
 
 /** `routes` asks for aggregates, but nothing says of which fields. */
 function* aggregatesSomething({ definition: { options, routes } }: CrudResource): Generator<string> {
-  if (routes.has('aggregateBase') && options.query.aggregate === undefined)
-    yield 'routes has aggregateBase, but no field may be grouped or computed: list in query.aggregate what clients may group by and compute';
+  if (routes.has('aggregateBase') && options.query.aggregate === undefined) {
+    yield (
+      'routes has aggregateBase, but no field may be grouped or computed: list in query.aggregate what clients ' +
+      'may group by and compute'
+    );
+  }
 }
 
 /**
@@ -252,8 +280,12 @@ function* aggregatesWhatIsShown(definition: ResourceDefinition, catalog: Catalog
 
   const permissions = makePermissions(query, catalog, judgeForAnybody(definition, catalog));
   for (const { option, field } of aggregatedFields(definition)) {
-    if (aggregatedPlace(definition, catalog, field) && !permissions.mayShow(field))
-      yield `${option}, but responses hide or change ${field}, and an aggregate would reveal its values: remove it, show it in responses, or name it in query.formats if its @Transform() only formats it`;
+    if (aggregatedPlace(definition, catalog, field) && !permissions.mayShow(field)) {
+      yield (
+        `${option}, but responses hide or change ${field}, and an aggregate would reveal its values: remove ` +
+        'it, show it in responses, or name it in query.formats if its @Transform() only formats it'
+      );
+    }
   }
 }
 

@@ -17,28 +17,45 @@ import { type CrudResource, readLabel } from './find-resources.js';
 export function* warnBeforeChecks(resource: CrudResource, catalog: Catalog | undefined): Generator<string> {
   const { definition, instance, service } = resource;
   const name = readLabel(resource);
-  if (!instance && !service)
-    yield `${name} cannot be made outside a request, so that the names in its options were not checked against its entity.`;
+  if (!instance && !service) {
+    yield (
+      `${name} cannot be made outside a request, so that the names in its options were not checked against its ` +
+      'entity.'
+    );
+  }
 
   const missing = catalog && missingKey(definition, catalog);
   if (missing !== undefined) yield `${name}: ${missing}.`;
 
   const unscoped = catalog ? unscopedRelations(definition, catalog) : [];
-  if (unscoped.length > 0)
-    yield `${name}: @CrudAuth.filter does not apply to related records, so requests may use all records of ${unscoped.join(', ')}. Give each relation a condition in @CrudAuth.relations, or false if all of its records are accessible.`;
+  if (unscoped.length > 0) {
+    yield (
+      `${name}: @CrudAuth.filter does not apply to related records, so requests may use all records of ` +
+      `${unscoped.join(', ')}. Give each relation a condition in @CrudAuth.relations, or false if all of its ` +
+      'records are accessible.'
+    );
+  }
 
   for (const route of ['createOneBase', 'createManyBase'] as const) {
     const names = definition.options.routes[route]?.onConflict;
-    if (names && definition.routes.has(route))
-      yield `${name}: because of routes.${route}.onConflict, users who may create records may also update those with the same ${names.join(' and ')}.`;
+    if (names && definition.routes.has(route)) {
+      yield (
+        `${name}: because of routes.${route}.onConflict, users who may create records may also update those ` +
+        `with the same ${names.join(' and ')}.`
+      );
+    }
   }
 }
 
 /** Warnings of a resource whose options have no mistakes. */
 export function* warnAfterChecks(resource: CrudResource, catalog: Catalog | undefined): Generator<string> {
   const name = readLabel(resource);
-  if (resource.instance && !resource.service)
-    yield `${name} has no service of its entity, so that the names in its options were not checked against that: a public property service has them checked.`;
+  if (resource.instance && !resource.service) {
+    yield (
+      `${name} has no service of its entity, so that the names in its options were not checked against that: a ` +
+      'public property service has them checked.'
+    );
+  }
 
   const hidden = catalog && warnOfHidden(resource.definition, catalog);
   if (hidden !== undefined) yield `${name}: ${hidden}`;
@@ -52,9 +69,13 @@ function missingKey({ options, routes }: ResourceDefinition, catalog: Catalog): 
   const remedy =
     catalog.primary.length > 0
       ? `name its key: params: { ${catalog.primary.map(writeParam).join(', ')} }`
-      : 'name the routes that need no key in routes.only (getManyBase, createOneBase …), or a column that tells records apart in params';
+      : 'name the routes that need no key in routes.only (getManyBase, createOneBase …), or a column that ' +
+        'tells records apart in params';
 
-  return `${single.join(', ')} will answer 404, since params names no primary parameter and ${catalog.model} has no field id, which is the default; ${remedy}`;
+  return (
+    `${single.join(', ')} will answer 404, since params names no primary parameter and ${catalog.model} has no ` +
+    `field id, which is the default; ${remedy}`
+  );
 }
 
 const TYPES: Partial<Record<CatalogColumn['kind'], string>> = {
@@ -142,7 +163,10 @@ export function undeclaredColumns(definition: ResourceDefinition, catalog: Catal
 
   const said = Array.from(byClass, ([name, columns]) => `${name} does not declare ${[...columns].join(', ')}`);
 
-  return `bodies cannot set some columns: ${said.join('; ')}. To let a column in, put a rule of class-validator on its property (@Allow() takes any value); to let in all of them, set validation: { whitelist: false }.`;
+  return (
+    `bodies cannot set some columns: ${said.join('; ')}. To let a column in, put a rule of class-validator on ` +
+    'its property (@Allow() takes any value); to let in all of them, set validation: { whitelist: false }.'
+  );
 }
 
 function listUndeclared(rules: BodyRules, { options }: ResourceDefinition, catalog: Catalog): string[] {

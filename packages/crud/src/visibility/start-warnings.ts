@@ -37,7 +37,8 @@ export function warnOfHidden(definition: ResourceDefinition, catalog: Catalog): 
     `clients can neither filter nor sort by ${names.join(', ')}, since no answer shows the stored values.`,
     ...(formats.length > 0
       ? [
-          `A @Transform() changes ${formats.join(', ')}: if it only formats the values, add formats: ${list(formats)} to query.`,
+          `A @Transform() changes ${formats.join(', ')}: if it only formats the values, add formats: ` +
+            `${list(formats)} to query.`,
         ]
       : []),
     `If clients may find out the stored values, add conditions: ${list(names)} to query.`,
