@@ -82,8 +82,7 @@ export { RESULT, type ResultService } from './service/run-verb.js';
 // Lists that are sent while they are read.
 export { EXPORT, type ExportingService } from './service/run-verb.js';
 export { type ExportCells, type ExportPart, type ExportReader, ListExport } from './response/result.js';
-export { DEFAULT_CONCURRENT } from './export/export-stream.js';
-export { refuseLong } from './export/records-export.js';
+export { DEFAULT_CONCURRENT, refuseLong } from './export/export-stream.js';
 export { nextTurn } from './time-slices.js';
 export { jsonProperty, type JsonRules, jsonRulesOf } from './serialization/serialize.js';
 

@@ -174,7 +174,8 @@ function keepSent(sent: unknown, made: unknown, usual: unknown): unknown {
     const isSent = Object.hasOwn(sent, name);
     const own = ownProperty(made, name);
     const usually = ownProperty(alone, name);
-    // Not for `toString` and the like: class-transformer drops them always, so that the pipe may have dropped them, too.
+    // Not for `toString` and the like: class-transformer drops them always, so that the pipe may have dropped them,
+    // too.
     const isDroppedAnyway = usually === undefined && !(name in Object.prototype);
 
     if (own !== undefined && isSent) kept[name] = keepSent(sent[name], own, usually);

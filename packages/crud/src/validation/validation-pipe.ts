@@ -76,7 +76,9 @@ function ownSteps(pipe: object): string[] {
 /** Options that make less strict: they hold if all pipes have them, others if one has. */
 const LAX = ['skipMissingProperties', 'skipNullProperties', 'skipUndefinedProperties', 'strictGroups'];
 
-/** The options by which all of the pipes before one body guard it; what is no matter of strictness is the first pipe's. */
+/**
+ * The options by which all of the pipes before one body guard it; what is no matter of strictness is the first pipe's.
+ */
 export function mergePipeOptions(pipes: readonly ValidationPipeOptions[]): ValidationPipeOptions {
   const first = Object.assign({}, ...pipes.toReversed()) as Record<string, unknown>;
   const merge = (name: string): boolean =>
