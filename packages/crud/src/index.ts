@@ -9,7 +9,6 @@ export type { AuthOptions as AuthGlobalOptions } from './definition/auth-options
 
 export type { MergedCrudOptions } from './definition/merge-options.js';
 export type * from './definition/options.js';
-export type * from './definition/options.js';
 export type * from './definition/query-options.js';
 export type * from './definition/route-options.js';
 export type { CrudRoutesOptions as RoutesOptions } from './definition/route-options.js';
@@ -58,7 +57,16 @@ export type {
   UpdateChange,
 } from './service/change.js';
 export type { CrudRequest, Preconditions } from './crud-request.js';
-export type * from './diagnostics.js';
+export type {
+  CrudCacheMessage,
+  CrudChannels,
+  CrudFastPathMessage,
+  CrudFaultMessage,
+  CrudMessage,
+  CrudQueryMessage,
+  CrudRequestMessage,
+  CrudRetryMessage,
+} from './diagnostics.js';
 export type { CrudErrorCode } from './errors.js';
 
 export {
