@@ -29,7 +29,7 @@ function findReader({ application: { pipes }, context, http, route }: Exchange, 
   const sources = pipes?.before(controller, context.getHandler()) ?? [];
   const own = sources.flatMap((source) => ('pipe' in source ? source.pipe : (source.resolvePipe(http) ?? [])));
   const guarded = rulesWithPipes(rules, own);
-  const reader = new BodyReader(guarded.rules, guarded.run);
+  const reader = new BodyReader(guarded.rules, guarded.run, guarded.exceptions);
   if (sources.every((source) => 'pipe' in source))
     route.known = { reader, live: pipes?.isRequestScoped(controller) ? pipes.live : undefined };
 

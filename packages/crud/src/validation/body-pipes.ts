@@ -3,7 +3,7 @@
  * does more than its options say is run, as Nest would.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { PipeTransform, Type, ValidationError } from '@nestjs/common';
+import type { PipeTransform, Type, ValidationError, ValidationPipeOptions } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { isObject, isPlainObject, mergedValidation, ownProperty } from '../definition/plain-objects.js';
 import { copyOf } from '../plan/body-scope.js';
@@ -16,6 +16,8 @@ import { isStandard, isValidationPipe, mergePipeOptions, readPipeOptions } from 
 /** Rules with the options of the pipes under those of the resource, and what else is to be done with a record. */
 export interface RulesWithPipes {
   readonly rules: BodyRules;
+  /** Options of the exceptions for what the pipes refuse. Default: those of the rules. */
+  readonly exceptions?: ValidationPipeOptions | undefined;
   readonly run?: RunPipes;
 }
 
@@ -41,7 +43,14 @@ export function rulesWithPipes(rules: BodyRules, pipes: readonly PipeTransform[]
   const guarded = { ...rules, validation };
   const calls = pipes.filter((pipe) => !isStandard(pipe)).map((pipe) => bindPipe(pipe, guarded));
 
-  return { rules: guarded, ...(calls.length > 0 && { run: (record, added) => runPipes(calls, record, added) }) };
+  // A class of its own is the pipe's alone.
+  const isOff = rules.validation === false && pipes.every((pipe) => !isValidationPipe(pipe) || pipe.expectedType);
+
+  return {
+    rules: isOff ? rules : guarded,
+    ...(isOff && { exceptions: validation || undefined }),
+    ...(calls.length > 0 && { run: (record, added) => runPipes(calls, record, added) }),
+  };
 }
 
 type Call = (value: unknown) => Promise<unknown>;

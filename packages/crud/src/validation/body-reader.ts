@@ -1,5 +1,5 @@
 /** Reads a body: copy → pipes → scope → rules → scope. */
-import type { ValidationError } from '@nestjs/common';
+import type { ValidationError, ValidationPipeOptions } from '@nestjs/common';
 import type { ConditionForm } from '../definition/route-behaviour.js';
 import { type BodyScope, NO_SCOPE } from '../plan/body-scope.js';
 import { refuseInsert } from '../plan/refusal.js';
@@ -31,13 +31,15 @@ export class BodyReader {
 
   /**
    * @param run Runs the pipes before the body. Default: there are none.
+   * @param exceptions Options of the exceptions. Default: those of the rules.
    */
   constructor(
     private readonly rules: BodyRules,
     private readonly run?: RunPipes,
+    exceptions: ValidationPipeOptions = rules.validation || {},
   ) {
     this.validate = makeBodyValidator(rules);
-    this.makeException = makeExceptionFactory(rules.validation || {});
+    this.makeException = makeExceptionFactory(exceptions);
   }
 
   /** @param condition The form of the condition that the client sent beside the body. Default: it sent none. */

@@ -531,6 +531,25 @@ describe('a body behind pipes', () => {
     }
   });
 
+  test('is validated by a pipe with a class of its own alone, if validation is off', async () => {
+    class Narrow {
+      @IsString()
+      name!: string;
+    }
+    @Crud({ model: { type: Item }, validation: false })
+    @Controller('items')
+    class ItemsController {
+      constructor(public service: Store) {}
+    }
+    const pipe = new ValidationPipe({ expectedType: Narrow, errorHttpStatusCode: 422 });
+    const api = await start({ controllers: [ItemsController], providers: [Store], ...global(pipe).more });
+
+    await api.post('/items', { name: 'longer', age: 'old' }).expect(201);
+    expect(stored(api)).toEqual({ name: 'longer', age: 'old' });
+    const { body } = await api.post('/items', { name: 5 }).expect(422);
+    expect(body).toMatchObject({ message: ['name must be a string'], field: 'name', code: 'CRUD_INVALID_BODY' });
+  });
+
   test('has the changes of a pipe that overrides `transform`, also of an instance or with a class of its own', async () => {
     class Narrow {
       @IsString()
