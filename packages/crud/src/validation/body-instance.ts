@@ -8,7 +8,7 @@ import { listClassChain } from '../nest/metadata.js';
 import { decoratorStorage, findDecoratedProperties, TO_CLASS } from '../serialization/class-transformer.js';
 import { isExposed, nameInAnswer, readOptions, readRule } from '../visibility/property-rule.js';
 import { type Body, isNestedRecord } from './plain-body.js';
-import { initialisedProperties } from './settable-properties.js';
+import { findInitialised } from './settable-properties.js';
 
 type TransformOptions = ClassTransformOptions | undefined;
 
@@ -48,11 +48,15 @@ function reconcileValue(made: unknown, sent: unknown, options: InboundOptions): 
 
 /** Drops class fields without a value and, for a partial body, properties that the class initialises. */
 export function dropUnsent(instance: Body, body: Body, { partial }: Pick<InboundOptions, 'partial'>): void {
+  let initial: ReadonlySet<string> | undefined;
+
   for (const key of Object.keys(instance)) {
     const isUnsent = !Object.hasOwn(body, key) || (instance[key] === undefined && body[key] !== undefined);
-    const isInitial = partial && isUnsent && initialisedProperties(instance.constructor).has(key);
+    if (!isUnsent) continue;
 
-    if (isUnsent && (isInitial || instance[key] === undefined)) delete instance[key];
+    const isEmpty = instance[key] === undefined;
+    if (partial && !isEmpty) initial ??= findInitialised(instance.constructor);
+    if (isEmpty || initial?.has(key)) delete instance[key];
   }
 }
 

@@ -142,8 +142,8 @@ const embeddedPaths = oncePerObject(
     new Set([...columns.keys(), ...relations.keys()].flatMap(listEnclosingPaths)),
 );
 
-/** The properties that an instance has a value in from the start. */
-export const initialisedProperties = oncePerObject((type: object): ReadonlySet<string> => {
+/** The properties that a new instance has a value in now: an initialiser may depend on the time or the request. */
+export function findInitialised(type: object): ReadonlySet<string> {
   try {
     const instance = new (type as new () => object)();
 
@@ -153,4 +153,7 @@ export const initialisedProperties = oncePerObject((type: object): ReadonlySet<s
     // The constructor may require parameters.
     return new Set();
   }
-});
+}
+
+/** The properties that an instance has a value in from the start. */
+export const initialisedProperties = oncePerObject(findInitialised);

@@ -167,6 +167,19 @@ describe('instances', () => {
     expect(made).toEqual({ city: {}, cities: [{}, { name: 'Ulm' }], secret: { a: 1 }, born: new Date('2000-01-01') });
   });
 
+  test('lack what an initialiser takes from the request, though it gave nothing before', () => {
+    const context: { user?: string } = {};
+    class Signed {
+      title?: string;
+      by = context.user;
+    }
+    const read = () => toPlainBody(toInstance(Signed, { title: 'x' }, inbound), { title: 'x' });
+
+    expect(read()).toEqual({ title: 'x' });
+    context.user = 'Ada';
+    expect(read()).toEqual({ title: 'x' });
+  });
+
   test('keep what a transform computes from other properties', () => {
     class Slugged {
       title?: string;
