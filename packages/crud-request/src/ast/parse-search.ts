@@ -88,7 +88,7 @@ interface Reading extends Required<Pick<ParseSearchOptions, 'path' | 'leaf'>> {
 const WIDE = { conditions: Infinity, nesting: 256, listValues: Infinity, valueLength: Infinity };
 
 function readCondition(reading: Reading, condition: unknown, depth: number): ConditionNode {
-  if (condition === undefined && reading.trusted) return readUnknown(reading, '');
+  if (condition === undefined && reading.trusted) return makeUnknownNode(reading, '');
   if (!isPlainObject(condition)) return refuseSearch();
 
   const items: ConditionNode[] = [];
@@ -108,7 +108,7 @@ function readCondition(reading: Reading, condition: unknown, depth: number): Con
 
 function readGroup(reading: Reading, key: SConditionKey, value: unknown, depth: number): ConditionNode {
   bound(reading, depth, 'nesting');
-  if (value === undefined && reading.trusted) return readUnknown(reading, key);
+  if (value === undefined && reading.trusted) return makeUnknownNode(reading, key);
   if (!Array.isArray(value))
     return key === '$not' ? { kind: 'not', item: readCondition(reading, value, depth) } : refuseSearch();
 
@@ -131,7 +131,7 @@ function readField(reading: Reading, field: string, value: unknown, depth: numbe
   if (isPlainObject(value)) return readComparisons(reading, 'and', field, value, depth);
 
   countCondition(reading);
-  if (value === undefined && reading.trusted) return readUnknown(reading, field);
+  if (value === undefined && reading.trusted) return makeUnknownNode(reading, field);
   if (value === null) return compare(reading, field, OPERATORS.isnull);
   if (Array.isArray(value)) refuseSearch(field);
 
@@ -162,7 +162,7 @@ function readComparisons(
 
 function readAlternatives(reading: Reading, field: string, value: unknown, depth: number): ConditionNode {
   bound(reading, depth, 'nesting');
-  if (value === undefined && reading.trusted) return readUnknown(reading, field);
+  if (value === undefined && reading.trusted) return makeUnknownNode(reading, field);
 
   return isPlainObject(value) ? readComparisons(reading, 'or', field, value, depth) : refuseSearch(field);
 }
@@ -173,7 +173,7 @@ function readComparison(reading: Reading, key: string, field: string, value: unk
   const found = findOperator(key);
   const arity = found?.operator.arity ?? reading.custom.get(key);
   if (!arity) refuse('Unknown operator', 'CRUD_UNKNOWN_OPERATOR', { field });
-  if (value === undefined && trusted) return readUnknown(reading, field);
+  if (value === undefined && trusted) return makeUnknownNode(reading, field);
   if (!found) {
     const read = arity === 'list' || (Array.isArray(value) && !trusted) ? readItems : trusted ? undefined : readOne;
     return reading.leaf({ kind: 'custom', field, operator: key, value: read ? read(reading, field, value) : value });
@@ -182,11 +182,11 @@ function readComparison(reading: Reading, key: string, field: string, value: unk
   const isNull = arity === 'none' ? (operator.name === 'isnull') !== (value === false) : operator.name === 'eq';
   if (arity === 'none' || (value === null && /^(eq|ne)$/.test(operator.name)))
     return compare(reading, field, isNull ? OPERATORS.isnull : OPERATORS.notnull);
-  if (value === null && trusted) return readUnknown(reading, field);
+  if (value === null && trusted) return makeUnknownNode(reading, field);
   if (arity === 'one') return compare(reading, field, operator, fold, readOne(reading, field, value));
 
   const items = readItems(reading, field, value);
-  if (trusted && items.some((item) => item === undefined || item === null)) return readUnknown(reading, field);
+  if (trusted && items.some((item) => item === undefined || item === null)) return makeUnknownNode(reading, field);
   if (arity === 'two' && items.length !== 2) refuseValue(field);
 
   return compare(reading, field, operator, fold, items);
@@ -230,7 +230,7 @@ function compare(
 }
 
 /** A null or undefined value that the server wrote: unknown, as SQL's NULL. */
-function readUnknown({ leaf }: Reading, field: string): ConditionNode {
+function makeUnknownNode({ leaf }: Reading, field: string): ConditionNode {
   return leaf({ kind: 'unknown', field });
 }
 

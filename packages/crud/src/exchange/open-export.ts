@@ -43,7 +43,7 @@ export async function openExport(exchange: Exchange, request: CrudRequest, resul
   if (!list) return result;
 
   const format = request.parsed.format as ExportFormat;
-  const headers = { type: CONTENT_TYPES[format], ...nameDownload(exchange, format) };
+  const headers = { type: CONTENT_TYPES[format], ...makeDisposition(exchange, format) };
   if (exchange.http.method === 'HEAD') return new StreamableFile(Readable.from([]), headers);
 
   refuseGone(clientOf(request));
@@ -138,7 +138,7 @@ function makeFile(stream: ExportStream, headers: object): StreamableFile {
 }
 
 /** With `format=`, as in links, the answer is a download. */
-function nameDownload({ http, route: { definition } }: Exchange, format: ExportFormat): { disposition?: string } {
+function makeDisposition({ http, route: { definition } }: Exchange, format: ExportFormat): { disposition?: string } {
   const names = [definition.language.paramNamesMap?.format ?? 'format'].flat();
   const query = http.query as Record<string, unknown> | undefined;
   if (!names.some((name) => [query?.[name]].flat().includes(format))) return {};

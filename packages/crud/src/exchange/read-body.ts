@@ -14,7 +14,7 @@ import type { Route } from './route.js';
  */
 export function readBody(exchange: Exchange, rules: BodyRules, request = exchange.request): Promise<object> {
   const { http, route } = exchange;
-  const sent = http.body === undefined ? describeMissing(http) : http.body;
+  const sent = http.body === undefined ? makeMissingBody(http) : http.body;
   const condition = request && readState(request)?.conditionForm;
 
   return findReader(exchange, rules).read(sent, request && makeScope(request, route), condition);
@@ -50,7 +50,7 @@ function makeScope({ parsed }: CrudRequest, { overridesPath, definition: { optio
   );
 }
 
-// A body that no parser handled (text on Express) does not count as empty.
-function describeMissing({ headers = {} }: HttpRequest): object | null {
+/** What stands for a body that was not sent: an empty record; null for one that no parser handled (text on Express). */
+function makeMissingBody({ headers = {} }: HttpRequest): object | null {
   return headers['transfer-encoding'] === undefined && !Number(headers['content-length'] ?? 0) ? {} : null;
 }

@@ -133,7 +133,7 @@ export function authoredMethods(target: object): ReadonlySet<string> {
 }
 
 /** Copies the author's metadata of one function to another that has none. */
-export function copyAuthored(from: object, to: object): void {
+export function copyHandlerMetadata(from: object, to: object): void {
   restore(authored.get(from) ?? readEntries(from), to);
 }
 

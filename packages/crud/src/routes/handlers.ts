@@ -7,7 +7,7 @@ import {
   PARSED_BODY_METADATA,
   ROUTE_NAME_METADATA,
 } from '../constants.js';
-import { type Constructor, copyAuthored, listPrototypes, ownMethods } from '../nest/metadata.js';
+import { type Constructor, copyHandlerMetadata, listPrototypes, ownMethods } from '../nest/metadata.js';
 import { handlerPaths } from '../nest/paths.js';
 import { isOptional } from './optional-routes.js';
 import { type BaseRouteName, routeNames, ROUTES } from './route-table.js';
@@ -61,7 +61,7 @@ export function ensureOwnMethod(target: Constructor, name: string): object {
   };
   Object.defineProperty(own, 'name', { value: name });
   Object.defineProperty(prototype, name, { value: own, writable: true, configurable: true, enumerable: false });
-  copyAuthored(method, own);
+  copyHandlerMetadata(method, own);
 
   return own;
 }
