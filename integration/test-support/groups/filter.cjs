@@ -8,7 +8,7 @@ const { relative, resolve, sep } = require('node:path');
 const SIZE = Number(process.env.TEST_GROUPS_SIZE ?? 10);
 
 /** A package, or a folder of `integration`. */
-const findHome = (path) => relative(resolve(__dirname, '../../..'), path).split(sep).slice(0, 2).join('/');
+const findHome = (path) => relative(resolve(module.path, '../../..'), path).split(sep).slice(0, 2).join('/');
 
 /** What would change the other files of a group: modules replaced, a configuration for all, hooks outside of any `describe`. */
 const ALONE =
