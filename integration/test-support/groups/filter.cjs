@@ -10,9 +10,9 @@ const SIZE = Number(process.env.TEST_GROUPS_SIZE ?? 10);
 /** A package, or a folder of `integration`. */
 const findHome = (path) => relative(resolve(module.path, '../../..'), path).split(sep).slice(0, 2).join('/');
 
-/** What would change the other files of a group: modules replaced, a configuration for all, hooks outside of any `describe`. */
+/** What would change the other files of a group: modules or variables replaced, a configuration for all, hooks outside of any `describe`. */
 const ALONE =
-  /unstable_mockModule|CrudConfigService\.load\(|CrudModule\.forRoot|^(before|after)(All|Each)\((?!stopValidator)/m;
+  /unstable_mockModule|CrudConfigService\.load\(|CrudModule\.forRoot|^process\.env|^(before|after)(All|Each)\((?!stopValidator)/m;
 
 module.exports = (paths) => {
   const groups = new Map();
