@@ -23,7 +23,10 @@ const PURE_ENUM = 'export var $1 = /* @__PURE__ */\n(function ($1) {\n$2 return 
 const DOC_COMMENT = /^[ \t]*\/\*\*(?:(?!\*\/)[^])*\*\/[ \t]*$/gm;
 const emptyLines = (comment) => '\n'.repeat(comment.split('\n').length - 1);
 
-/** Two spaces for each level, where the compiler has four; with the map of what it wrote. */
+/**
+ * Two spaces for each level, where the compiler has four; with the map of what it wrote. Sources must have no template whose
+ * own text goes on over several lines: it would lose spaces.
+ */
 function halveIndentation(code, map) {
   const indents = code.split('\n').map((line) => /^ */.exec(line)[0].length / 2);
   const mappings = decode(map.mappings).map((segments, line) =>

@@ -35,9 +35,9 @@ export type RunPipes = (record: unknown, added: Body) => Promise<PipedRecord>;
 
 /** `validation: false` turns off the library's validation only: the application's pipes guard the body anyway. */
 export function rulesWithPipes(rules: BodyRules, pipes: readonly PipeTransform[]): RulesWithPipes {
-  const options = pipes.filter(isValidationPipe).map(readPipeOptions);
   if (pipes.length === 0) return { rules };
 
+  const options = pipes.filter(isValidationPipe).map(readPipeOptions);
   const validation =
     options.length > 0 ? mergedValidation(mergePipeOptions(options), rules.validation || undefined) : rules.validation;
   const guarded = { ...rules, validation };
