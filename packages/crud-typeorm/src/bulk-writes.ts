@@ -14,12 +14,10 @@ import {
   type WritePlan,
 } from '@nestwright/crud/adapter';
 import type { ObjectLiteral } from 'typeorm';
-import { type ManyItem, updateRecords } from './persist/many.js';
-import { recoverRecords } from './persist/recover.js';
-import { removeRecords } from './persist/remove.js';
-import { type ReplacedItem, replaceRecords } from './persist/replace.js';
+import { write } from './persist/write.js';
+import { emptyPlan } from './statements/changes.js';
 import type { Key } from './statements/values.js';
-import type { WriteContext, Written } from './statements/write-context.js';
+import type { Write, WriteContext, WriteItem } from './statements/write-context.js';
 import type { TypeOrmReadService } from './typeorm-read.service.js';
 import { answer, isShown } from './writes-under-hooks.js';
 
@@ -35,9 +33,11 @@ export interface BulkWrite<T extends ObjectLiteral> {
 }
 
 /** An item of a body, as it was sent and as a request of its own. */
-interface Item extends ManyItem {
+interface SentItem extends Pick<WriteItem, 'context' | 'path'> {
   readonly sent: ObjectLiteral;
 }
+
+type Item = SentItem & WriteItem;
 
 export function makeKeyRequest(request: CrudRequest, key: Key): CrudRequest {
   const conditions = Object.entries(key).map(([field, value]) => ({ field, operator: '$eq', value }));
@@ -51,70 +51,73 @@ export function refuseEmpty(service: Pick<CrudService<unknown>, 'throwBadRequest
 }
 
 /** `PATCH /bulk`. */
-export function updateBulk<T extends ObjectLiteral>(write: BulkWrite<T>, body: unknown): Promise<T[]> {
-  return updateItems(write, body, manyOptions(write.context.request.options?.routes, 'updateManyBase'));
+export function updateBulk<T extends ObjectLiteral>(bulk: BulkWrite<T>, body: unknown): Promise<T[]> {
+  return updateItems(bulk, body, manyOptions(bulk.context.request.options?.routes, 'updateManyBase'));
 }
 
 async function updateItems<T extends ObjectLiteral>(
-  write: BulkWrite<T>,
+  bulk: BulkWrite<T>,
   body: unknown,
-  { returnShallow: shallow, allowParamsOverride }: { returnShallow?: boolean; allowParamsOverride?: boolean },
+  { returnShallow, allowParamsOverride }: { returnShallow?: boolean; allowParamsOverride?: boolean },
 ): Promise<T[]> {
-  const { service, context } = write;
-  const items = readItems(write, body);
-  const planned = items.map((item) => ({ ...item, plan: planItem(write, item, 'update', allowParamsOverride) }));
+  const { service, context } = bulk;
+  const items = readItems(bulk, body, (item) => planItem(bulk, item, 'update', allowParamsOverride));
   await requireAllShown(service, items);
 
-  return answerAll(service, items, await updateRecords(context, planned, { shallow }), shallow);
+  return answerAll(service, { verb: 'update', context, items, answer: returnShallow ? 'shallow' : 'full' });
 }
 
 /** `PUT /bulk`. */
-export async function replaceBulk<T extends ObjectLiteral>(write: BulkWrite<T>, body: unknown): Promise<T[]> {
-  const { service, context } = write;
-  const options = manyOptions(context.request.options?.routes, 'replaceManyBase');
-  if (options.merge) return updateItems(write, body, options);
+export async function replaceBulk<T extends ObjectLiteral>(bulk: BulkWrite<T>, body: unknown): Promise<T[]> {
+  const { service, context } = bulk;
+  const { returnShallow, allowParamsOverride, merge } = manyOptions(context.request.options?.routes, 'replaceManyBase');
+  if (merge) return updateItems(bulk, body, { returnShallow, allowParamsOverride });
 
-  const { returnShallow: shallow, allowParamsOverride } = options;
-  const items = readItems(write, body);
-  const planned = items.map((item) => ({
-    ...item,
-    plan: planItem(write, item, 'replace', allowParamsOverride),
-    insert: () => planItem(write, item, 'insert', allowParamsOverride),
-  }));
+  const items: WriteItem[] = [];
+  for (const item of readItems(bulk, body, (item) => planItem(bulk, item, 'replace', allowParamsOverride))) {
+    items.push({
+      ...item,
+      insert: () => planItem(bulk, item, 'insert', allowParamsOverride),
+      replaceable: await isShown(service, item.context.request),
+    });
+  }
 
-  const all: ReplacedItem[] = [];
-  for (const item of planned) all.push({ ...item, replaceable: await isShown(service, item.context.request) });
-
-  return answerAll(service, items, await replaceRecords(context, all, { shallow }), shallow);
+  return answerAll(service, { verb: 'replace', context, items, answer: returnShallow ? 'shallow' : 'full' });
 }
 
 /** `DELETE /bulk`. */
-export async function deleteBulk<T extends ObjectLiteral>(write: BulkWrite<T>, body: unknown): Promise<void | T[]> {
-  const { service, context } = write;
+export async function deleteBulk<T extends ObjectLiteral>(bulk: BulkWrite<T>, body: unknown): Promise<void | T[]> {
+  const { service, context } = bulk;
   const { query, routes } = context.request.options ?? {};
   const { returnDeleted } = manyOptions(routes, 'deleteManyBase');
-  const items = versioned(write, readItems(write, body));
+  const items = readItems(bulk, body, (item) => planVersion(bulk, item));
   await requireAllShown(service, items);
 
-  return (await removeRecords(context, items, {
-    soft: query?.softDelete ?? false,
-    returnDeleted: returnDeleted ?? false,
-  })) as void | T[];
+  const answer = returnDeleted ? 'full' : 'none';
+  const { written } = await write({ verb: 'remove', context, items, soft: query?.softDelete, answer });
+
+  return returnDeleted ? written.map(({ record }) => record as T) : undefined;
 }
 
 /** `PATCH /bulk/recover`. */
-export async function recoverBulk<T extends ObjectLiteral>(write: BulkWrite<T>, body: unknown): Promise<void | T[]> {
-  const { service, context } = write;
-  const { returnRecovered } = manyOptions(context.request.options?.routes, 'recoverManyBase');
-  const items = versioned(write, readItems(write, body));
+export async function recoverBulk<T extends ObjectLiteral>(bulk: BulkWrite<T>, body: unknown): Promise<void | T[]> {
+  const { service, context } = bulk;
+  const { returnRecovered = true } = manyOptions(context.request.options?.routes, 'recoverManyBase');
+  const items = readItems(bulk, body, (item) => planVersion(bulk, item));
   await requireAllShown(service, items, true);
 
-  const recovered = await recoverRecords(context, items, { returnRecovered: returnRecovered ?? true });
+  const answer = returnRecovered ? 'full' : 'none';
+  const recovered = await answerAll(service, { verb: 'recover', context, items, answer });
 
-  return recovered && answerAll(service, items, recovered);
+  return returnRecovered ? recovered : undefined;
 }
 
-function readItems<T extends ObjectLiteral>({ service, context }: BulkWrite<T>, body: unknown): Item[] {
+/** The items of a body, each with a plan and as a request of its own. */
+function readItems<T extends ObjectLiteral>(
+  { service, context }: BulkWrite<T>,
+  body: unknown,
+  plan: (item: SentItem) => WritePlan,
+): Item[] {
   const { request, catalog } = context;
   const bulk = (body as { bulk?: unknown } | undefined)?.bulk;
 
@@ -133,20 +136,24 @@ function readItems<T extends ObjectLiteral>({ service, context }: BulkWrite<T>, 
       throw service.throwNotFoundException(`${path} ${catalog.model}`);
     };
 
-    return { sent: item, path, context: { ...context, request: requestOfItem(request, keys[index]!), notFound } };
+    const own = { sent: item, path, context: { ...context, request: requestOfItem(request, keys[index]!), notFound } };
+
+    return { ...own, plan: plan(own) };
   });
 }
 
-/** Items reduced to their keys and expected versions. */
-function versioned<T extends ObjectLiteral>(write: BulkWrite<T>, items: readonly Item[]): Item[] {
-  const { version } = write.context.catalog;
-  if (!version) return [...items];
+/** A plan that stores nothing, with the version that an item expects. */
+function planVersion<T extends ObjectLiteral>(bulk: BulkWrite<T>, item: SentItem): WritePlan {
+  const { catalog } = bulk.context;
+  const { version } = catalog;
+  if (!version) return emptyPlan(catalog);
 
-  return items.map((item) => {
-    const sent = { [version.path]: item.sent[version.path] as unknown };
+  const sent = { [version.path]: item.sent[version.path] as unknown };
 
-    return { ...item, expectedVersion: planItem(write, { ...item, sent }, 'update', undefined).expectedVersion };
-  });
+  return {
+    ...emptyPlan(catalog),
+    expectedVersion: planItem(bulk, { ...item, sent }, 'update', undefined).expectedVersion,
+  };
 }
 
 function requireRecord(item: unknown, path: string): void {
@@ -156,7 +163,7 @@ function requireRecord(item: unknown, path: string): void {
 
 function planItem<T extends ObjectLiteral>(
   { plan }: BulkWrite<T>,
-  { sent, path, context: { request } }: Item,
+  { sent, path, context: { request } }: SentItem,
   mode: WriteMode,
   allowParamsOverride: boolean | undefined,
 ): WritePlan {
@@ -165,22 +172,19 @@ function planItem<T extends ObjectLiteral>(
 
 async function requireAllShown<T extends ObjectLiteral>(
   service: TypeOrmReadService<T>,
-  items: readonly Item[],
+  items: readonly WriteItem[],
   withDeleted = false,
 ): Promise<void> {
   for (const { context } of items) if (!(await isShown(service, context.request, withDeleted))) context.notFound();
 }
 
-async function answerAll<T extends ObjectLiteral>(
-  service: TypeOrmReadService<T>,
-  items: readonly Item[],
-  written: readonly Written[],
-  shallow = false,
-): Promise<T[]> {
+/** Writes the items, and answers with the records. */
+async function answerAll<T extends ObjectLiteral>(service: TypeOrmReadService<T>, bulk: Write): Promise<T[]> {
+  const { written } = await write(bulk);
   const answers: T[] = [];
 
   for (const [index, one] of written.entries())
-    answers.push(await answer(service, items[index]!.context.request, one, shallow));
+    answers.push(await answer(service, bulk.items[index]!.context.request, one, bulk.answer === 'shallow'));
 
   return answers;
 }

@@ -4,11 +4,13 @@ import { crudError, manyOptions, planScope, type WritePlan } from '@nestwright/c
 import type { ObjectLiteral, QueryRunner } from 'typeorm';
 import { type BulkWrite, makeKeyRequest, refuseEmpty } from './bulk-writes.js';
 import { getEntityMetadata } from './catalog/catalog.js';
-import { removeMatching, updateMatching } from './persist/matching.js';
+import { write } from './persist/write.js';
 import { makeReadOptions, runRead } from './read-requests.js';
 import { read } from './sql/index.js';
 import { withoutTransaction } from './statements/transaction.js';
+import { emptyPlan } from './statements/changes.js';
 import { type Key, readKey } from './statements/values.js';
+import type { Write, WriteItem } from './statements/write-context.js';
 import { isShown, readsByHook } from './writes-under-hooks.js';
 
 /** Most records that one condition may match, unless the options say otherwise. */
@@ -16,27 +18,43 @@ const MAX_AFFECTED = 1000;
 
 /** `PATCH /bulk` by a condition. */
 export async function setMatching<T extends ObjectLiteral>(
-  write: BulkWrite<T>,
+  bulk: BulkWrite<T>,
   body: unknown,
 ): Promise<AffectedResponse> {
-  const { service, context } = write;
+  const { service, context } = bulk;
   const { allowParamsOverride, maxAffected } = manyOptions(context.request.options?.routes, 'updateManyBase');
   const set = (body as { set?: unknown } | undefined)?.set;
 
   if (typeof set !== 'object' || set === null) return refuseEmpty(service);
 
-  const plan = ownColumns(write.plan(set, 'update', { path: 'set', request: context.request, allowParamsOverride }));
-  const keys = await findMatchingKeys(write, maxAffected);
+  const plan = ownColumns(bulk.plan(set, 'update', { path: 'set', request: context.request, allowParamsOverride }));
 
-  return { affected: await updateMatching(context, keys, plan) };
+  return writeMatching(bulk, { verb: 'update', plan, path: 'set' }, maxAffected);
 }
 
 /** `DELETE /bulk` by a condition. */
-export async function deleteMatching<T extends ObjectLiteral>(write: BulkWrite<T>): Promise<AffectedResponse> {
-  const { query, routes } = write.context.request.options ?? {};
-  const keys = await findMatchingKeys(write, manyOptions(routes, 'deleteManyBase').maxAffected);
+export function deleteMatching<T extends ObjectLiteral>(bulk: BulkWrite<T>): Promise<AffectedResponse> {
+  const { request, catalog } = bulk.context;
+  const { query, routes } = request.options ?? {};
+  const removal = { verb: 'remove', plan: emptyPlan(catalog), path: '', soft: query?.softDelete } as const;
 
-  return { affected: await removeMatching(write.context, keys, query?.softDelete ?? false) };
+  return writeMatching(bulk, removal, manyOptions(routes, 'deleteManyBase').maxAffected);
+}
+
+/** Writes the records that still match once they are locked, each as the route of one record would; all or none. */
+async function writeMatching<T extends ObjectLiteral>(
+  bulk: BulkWrite<T>,
+  { verb, soft, ...item }: Pick<Write, 'verb' | 'soft'> & Pick<WriteItem, 'plan' | 'path'>,
+  most?: number,
+): Promise<AffectedResponse> {
+  const { context } = bulk;
+  const keys = await findMatchingKeys(bulk, most);
+  const items = keys.map((key) => ({ ...item, context, key }));
+  if (items.length === 0) return { affected: 0 };
+
+  const { affected } = await write({ verb, soft, context, items, answer: 'none', skipsMissing: true });
+
+  return { affected };
 }
 
 /** Values set on many records cannot include a version or nested records, only columns and links. */

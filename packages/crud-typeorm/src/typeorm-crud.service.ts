@@ -14,23 +14,19 @@ import { joined } from './ambient-transactions.js';
 import { deleteBulk, recoverBulk, replaceBulk, updateBulk } from './bulk-writes.js';
 import { exportList } from './export/export-list.js';
 import { deleteMatching, setMatching } from './matching-writes.js';
-import { recoverRecord } from './persist/recover.js';
-import { removeRecord } from './persist/remove.js';
-import { replaceRecord } from './persist/replace.js';
 import { readMany, readOne, writtenMany, writtenOne } from './results.js';
 import { TypeOrmHooksService } from './typeorm-hooks.service.js';
 import { overridesListReading } from './typeorm-read.service.js';
 import {
   bulkWrite,
+  deleteShown,
   insertBodies,
   insertBody,
-  planBody,
-  scopeBody,
+  recoverShown,
+  replaceByBody,
   updateByBody,
-  updatePlanned,
-  writeContext,
 } from './write-requests.js';
-import { answer, isShown, requireShown } from './writes-under-hooks.js';
+import { answer } from './writes-under-hooks.js';
 
 /**
  * Serves one entity from its repository.
@@ -70,46 +66,20 @@ export class TypeOrmCrudService<T extends ObjectLiteral> extends TypeOrmHooksSer
 
   async replaceOne(request: CrudRequest, dto: DeepPartial<T>): Promise<T> {
     const service = joined(this, this.repo.manager);
-    const { returnShallow, allowParamsOverride, merge } = request.options?.routes?.replaceOneBase ?? {};
-    const body = scopeBody(service, dto, request, allowParamsOverride);
+    const { returnShallow } = request.options?.routes?.replaceOneBase ?? {};
 
-    if (merge) {
-      const written = await updatePlanned(service, request, planBody(service, request, body, 'update'), {
-        shallow: returnShallow,
-        route: 'replaceOneBase',
-      });
-
-      return answer(service, request, written, returnShallow);
-    }
-
-    const plans = {
-      replace: planBody(service, request, body, 'replace'),
-      insert: () => planBody(service, request, body, 'insert'),
-      replaceable: await isShown(service, request),
-    };
-
-    const context = writeContext(service, request, 'replaceOneBase');
-
-    return answer(service, request, await replaceRecord(context, plans, { shallow: returnShallow }), returnShallow);
+    return answer(service, request, await replaceByBody(service, request, dto), returnShallow);
   }
 
   async deleteOne(request: CrudRequest): Promise<void | T> {
-    const service = joined(this, this.repo.manager);
-    const { query, routes } = request.options ?? {};
-    const options = { soft: query?.softDelete, returnDeleted: routes?.deleteOneBase?.returnDeleted };
+    const deleted = await deleteShown(joined(this, this.repo.manager), request);
 
-    await requireShown(service, request);
-
-    return (await removeRecord(writeContext(service, request, 'deleteOneBase'), options)) as void | T;
+    return deleted?.record as void | T;
   }
 
   async recoverOne(request: CrudRequest): Promise<void | T> {
     const service = joined(this, this.repo.manager);
-    const { returnRecovered } = request.options?.routes?.recoverOneBase ?? {};
-
-    await requireShown(service, request, true);
-
-    const recovered = await recoverRecord(writeContext(service, request, 'recoverOneBase'), { returnRecovered });
+    const recovered = await recoverShown(service, request);
 
     return recovered && answer(service, request, recovered);
   }

@@ -1,105 +1,41 @@
 /** POST with `onConflict`: updates an existing record as PATCH would, instead of failing. */
 import { reportOutcome, type WritePlan } from '@nestwright/crud/adapter';
-import type { ObjectLiteral, QueryRunner } from 'typeorm';
+import type { ObjectLiteral } from 'typeorm';
 import { type BulkWrite, makeKeyRequest } from './bulk-writes.js';
 import { getEntityMetadata, getMetadata, getRelationMetadata } from './catalog/catalog.js';
 import type { ColumnMetadata } from './column-metadata.js';
-import { listKeys } from './persist/many.js';
-import { reread, rereadAll } from './persist/reread.js';
-import { readUniqueViolation, UniqueViolation } from './persist/unique-values.js';
 import { upsert, type UpsertItem } from './persist/upsert.js';
-import { isKeyPersisted } from './scope/persisted-key.js';
 import { uniqueColumns } from './statements/unique-columns.js';
-import type { Key } from './statements/values.js';
-import type { WriteContext, Written } from './statements/write-context.js';
+import type { Write, WriteContext, WriteItem, Written } from './statements/write-context.js';
 import { isShown } from './writes-under-hooks.js';
-import { insertReturning } from './returning/insert-returning.js';
 
-interface NewItem {
+export interface NewItem extends Pick<WriteItem, 'path' | 'plan'> {
   /** The record as POST would store it. */
   readonly body: object;
-  readonly insert: WritePlan;
-  /** Its path in the request's body. */
-  readonly path: string;
 }
 
-interface UpsertRouteOptions {
+interface UpsertOptions extends Pick<Write, 'answer' | 'allowGeneratedKey'> {
   readonly onConflict: readonly string[];
-  readonly shallow?: boolean | undefined;
-  readonly allowGeneratedKey?: boolean | undefined;
 }
 
-/** `POST /`. */
-export async function upsertOne<T extends ObjectLiteral>(
-  write: BulkWrite<T>,
-  item: NewItem,
-  options: UpsertRouteOptions,
-): Promise<Written> {
-  const { shallow = false } = options;
-  const [stored] = await upsertAll(write, [item], options, async (runner, [key]) => [
-    await reread(write.context, runner, key!, { shallow }),
-  ]);
-
-  return stored!;
-}
-
-/** `POST /bulk`. */
-export function upsertMany<T extends ObjectLiteral>(
-  write: BulkWrite<T>,
+/** `POST /` and `POST /bulk`. */
+export async function upsertItems<T extends ObjectLiteral>(
+  bulk: BulkWrite<T>,
   items: readonly NewItem[],
-  options: UpsertRouteOptions,
-): Promise<Written[]> {
-  return upsertAll(write, items, { ...options, shallow: true }, (runner, keys) =>
-    rereadAll(write.context, runner, keys),
-  );
-}
-
-async function upsertAll<T extends ObjectLiteral>(
-  write: BulkWrite<T>,
-  items: readonly NewItem[],
-  { onConflict, shallow = false, allowGeneratedKey }: UpsertRouteOptions,
-  read: (runner: QueryRunner, keys: readonly Key[]) => Promise<Written[]>,
-): Promise<Written[]> {
-  const { context } = write;
+  { onConflict, ...options }: UpsertOptions,
+): Promise<readonly Written[]> {
+  const { context } = bulk;
   const columns = requireUniqueColumns(context, onConflict);
-  const direct = isKeyPersisted(context) ? undefined : await insertDirectly(context, items, columns, shallow);
-  if (direct && !(direct instanceof UniqueViolation)) return direct;
-
-  const { written, created } = await upsert(
+  const { written, created } = await upsert({
+    verb: 'insert',
     context,
-    items.map((item) => upsertItem(write, item, columns)),
-    { columns, allowGeneratedKey },
-    async (runner, stored) => ({
-      written: await read(runner, listKeys(stored)),
-      created: stored.some((one) => one.created),
-    }),
-    direct,
-  );
+    items: items.map((item) => makeUpsertItem(bulk, item, columns)),
+    columns,
+    ...options,
+  });
   if (!created) reportOutcome(context.request, { updated: true });
 
   return written;
-}
-
-/**
- * Tries to insert by RETURNING statements; returns the unique violation if a record exists already, undefined if that
- * path is not possible.
- */
-async function insertDirectly(
-  context: WriteContext,
-  items: readonly NewItem[],
-  columns: readonly ColumnMetadata[],
-  shallow: boolean,
-): Promise<Written[] | UniqueViolation | undefined> {
-  const records = items.map(({ insert, path }) => ({ plan: insert, path }));
-
-  try {
-    return await insertReturning(context, records, { shallow });
-  } catch (error) {
-    const violation = readUniqueViolation(error, getEntityMetadata(context.catalog), columns);
-    if (violation) return violation;
-
-    throw error;
-  }
 }
 
 function requireUniqueColumns({ catalog }: WriteContext, names: readonly string[]): readonly ColumnMetadata[] {
@@ -109,13 +45,14 @@ function requireUniqueColumns({ catalog }: WriteContext, names: readonly string[
   return columns;
 }
 
-function upsertItem<T extends ObjectLiteral>(
-  { service, context, plan }: BulkWrite<T>,
-  { body, insert, path }: NewItem,
+function makeUpsertItem<T extends ObjectLiteral>(
+  { service, context, plan: planItem }: BulkWrite<T>,
+  { body, plan, path }: NewItem,
   columns: readonly ColumnMetadata[],
 ): UpsertItem {
   return {
-    insert,
+    context,
+    plan,
     path,
     update: async (key) => {
       const request = makeKeyRequest(context.request, key);
@@ -123,7 +60,7 @@ function upsertItem<T extends ObjectLiteral>(
 
       return {
         context: { ...context, request },
-        plan: withoutConstraintColumns(plan(body, 'update', { path, request }), columns),
+        plan: withoutConstraintColumns(planItem(body, 'update', { path, request }), columns),
       };
     },
   };

@@ -3,15 +3,15 @@ import { type BodyScope, catalogFor, planWrite, type WriteMode, type WritePlan }
 import type { DeepPartial, ObjectLiteral } from 'typeorm';
 import { type BulkWrite, refuseEmpty } from './bulk-writes.js';
 import { findHooks } from './change-hooks.js';
-import { insertRecord, insertRecords } from './persist/insert.js';
 import { makeBodyScope, scopedBody } from './persist/scoped-body.js';
-import { updateRecord } from './persist/update.js';
+import { write } from './persist/write.js';
 import { refuseUnknown } from './results.js';
 import { requireStorableKey } from './scope/persisted-key.js';
-import type { WriteContext, Written } from './statements/write-context.js';
+import { emptyPlan } from './statements/changes.js';
+import type { Write, WriteContext, WriteItem, Written } from './statements/write-context.js';
 import { TypeOrmHooksService } from './typeorm-hooks.service.js';
-import { upsertMany, upsertOne } from './upsert-writes.js';
-import { requireShown } from './writes-under-hooks.js';
+import { type NewItem, upsertItems } from './upsert-writes.js';
+import { isShown, requireShown } from './writes-under-hooks.js';
 
 type Service<T extends ObjectLiteral> = TypeOrmHooksService<T>;
 
@@ -42,7 +42,18 @@ export function planBody<T extends ObjectLiteral>(
   mode: WriteMode,
   path?: string,
 ): WritePlan {
-  return planWrite(catalogFor(service, request), body, mode, { path, scope: readBodyScope(service, request) });
+  const scope = readBodyScope(service, request);
+  const plan = planWrite(catalogFor(service, request), body, mode, { path, scope });
+
+  return mode === 'insert' ? plan : withoutPath(plan, request);
+}
+
+/** The record has the path's values already, or it would not be found, so they are not written again. */
+function withoutPath(plan: WritePlan, { parsed }: CrudRequest): WritePlan {
+  const path = new Map((parsed.paramsFilter ?? []).map(({ field, value }) => [field, value as unknown]));
+  const values = plan.values.filter(({ column, value }) => !path.has(column.path) || path.get(column.path) !== value);
+
+  return values.length === plan.values.length ? plan : { ...plan, values };
 }
 
 function bodyToInsert<T extends ObjectLiteral>(service: Service<T>, request: CrudRequest, dto: DeepPartial<T>): object {
@@ -58,17 +69,15 @@ export async function insertBody<T extends ObjectLiteral>(
   request: CrudRequest,
   dto: DeepPartial<T>,
 ): Promise<Written> {
-  const { returnShallow: shallow, allowGeneratedKey, onConflict } = request.options?.routes?.createOneBase ?? {};
+  const { returnShallow, allowGeneratedKey, onConflict } = request.options?.routes?.createOneBase ?? {};
   requireStorableKey({ request, catalog: catalogFor(service, request) });
   const body = bodyToInsert(service, request, dto);
-  const plan = planBody(service, request, body, 'insert');
-  if (onConflict) {
-    const item = { body, insert: plan, path: '' };
+  const items = [{ body, plan: planBody(service, request, body, 'insert'), path: '' }];
+  const answer = returnShallow ? 'shallow' : 'full';
 
-    return upsertOne(bulkWrite(service, request, 'createOneBase'), item, { onConflict, shallow, allowGeneratedKey });
-  }
-
-  return insertRecord(writeContext(service, request, 'createOneBase'), plan, { shallow, allowGeneratedKey });
+  return (
+    await insertItems(service, request, items, { route: 'createOneBase', onConflict, answer, allowGeneratedKey })
+  )[0]!;
 }
 
 /** `POST /bulk`. */
@@ -76,7 +85,7 @@ export async function insertBodies<T extends ObjectLiteral>(
   service: Service<T>,
   request: CrudRequest,
   dto: CreateManyDto<DeepPartial<T>>,
-): Promise<Written[]> {
+): Promise<readonly Written[]> {
   const { allowGeneratedKey } = request.options?.routes?.createOneBase ?? {};
   const { onConflict } = request.options?.routes?.createManyBase ?? {};
   const records: unknown = (dto as CreateManyDto | undefined)?.bulk;
@@ -89,41 +98,129 @@ export async function insertBodies<T extends ObjectLiteral>(
     const path = `bulk.${index}`;
     const body = bodyToInsert(service, request, record);
 
-    return { body, path, insert: planWrite(catalogFor(service, request), body, 'insert', { path, scope }) };
+    return { body, path, plan: planWrite(catalogFor(service, request), body, 'insert', { path, scope }) };
   });
-  if (onConflict)
-    return upsertMany(bulkWrite(service, request, 'createManyBase'), items, { onConflict, allowGeneratedKey });
 
-  const plans = items.map(({ insert }) => insert);
+  return insertItems(service, request, items, {
+    route: 'createManyBase',
+    onConflict,
+    answer: 'shallow',
+    allowGeneratedKey,
+  });
+}
 
-  return insertRecords(writeContext(service, request, 'createManyBase'), plans, { allowGeneratedKey });
+interface InsertOptions extends Pick<Write, 'answer' | 'allowGeneratedKey'> {
+  readonly route: BaseRouteName;
+  /** The columns of a unique constraint: a record that has the new one's values is updated. Default: it is a 409. */
+  readonly onConflict: readonly string[] | undefined;
+}
+
+async function insertItems<T extends ObjectLiteral>(
+  service: Service<T>,
+  request: CrudRequest,
+  items: readonly NewItem[],
+  { route, onConflict, ...options }: InsertOptions,
+): Promise<readonly Written[]> {
+  if (onConflict) return upsertItems(bulkWrite(service, request, route), items, { onConflict, ...options });
+
+  const context = writeContext(service, request, route);
+  const { written } = await write({
+    verb: 'insert',
+    context,
+    items: items.map(({ plan, path }) => ({ context, plan, path })),
+    ...options,
+  });
+
+  return written;
 }
 
 /** `PATCH /:id`. */
-export async function updateByBody<T extends ObjectLiteral>(
+export function updateByBody<T extends ObjectLiteral>(
   service: Service<T>,
   request: CrudRequest,
   dto: DeepPartial<T>,
 ): Promise<Written> {
-  const { returnShallow, allowParamsOverride } = request.options?.routes?.updateOneBase ?? {};
-  const body = scopeBody(service, dto, request, allowParamsOverride);
+  return updateOwn(service, request, dto, { ...request.options?.routes?.updateOneBase, route: 'updateOneBase' });
+}
 
-  return updatePlanned(service, request, planBody(service, request, body, 'update'), {
-    shallow: returnShallow,
-    route: 'updateOneBase',
-  });
+interface OneRouteOptions {
+  readonly route: BaseRouteName;
+  readonly returnShallow?: boolean | undefined;
+  readonly allowParamsOverride?: boolean | undefined;
 }
 
 /** PATCH, or PUT with `merge`. */
-export async function updatePlanned<T extends ObjectLiteral>(
+async function updateOwn<T extends ObjectLiteral>(
   service: Service<T>,
   request: CrudRequest,
-  plan: WritePlan,
-  { shallow, route }: { readonly shallow: boolean | undefined; readonly route: BaseRouteName },
+  dto: DeepPartial<T>,
+  { route, returnShallow, allowParamsOverride }: OneRouteOptions,
 ): Promise<Written> {
+  const body = scopeBody(service, dto, request, allowParamsOverride);
+  const plan = planBody(service, request, body, 'update');
   await requireShown(service, request);
 
-  return updateRecord(writeContext(service, request, route), plan, { shallow });
+  return writeOne(writeContext(service, request, route), {
+    verb: 'update',
+    plan,
+    answer: returnShallow ? 'shallow' : 'full',
+  });
+}
+
+/** `PUT /:id`. */
+export async function replaceByBody<T extends ObjectLiteral>(
+  service: Service<T>,
+  request: CrudRequest,
+  dto: DeepPartial<T>,
+): Promise<Written> {
+  const { merge, ...options } = request.options?.routes?.replaceOneBase ?? {};
+  if (merge) return updateOwn(service, request, dto, { ...options, route: 'replaceOneBase' });
+
+  const body = scopeBody(service, dto, request, options.allowParamsOverride);
+
+  return writeOne(writeContext(service, request, 'replaceOneBase'), {
+    verb: 'replace',
+    plan: planBody(service, request, body, 'replace'),
+    insert: () => planBody(service, request, body, 'insert'),
+    replaceable: await isShown(service, request),
+    answer: options.returnShallow ? 'shallow' : 'full',
+  });
+}
+
+/** `DELETE /:id`; the record as it was, if it is answered. */
+export async function deleteShown<T extends ObjectLiteral>(
+  service: Service<T>,
+  request: CrudRequest,
+): Promise<Written | undefined> {
+  const { query, routes } = request.options ?? {};
+  await requireShown(service, request);
+  const context = writeContext(service, request, 'deleteOneBase');
+  const answer = routes?.deleteOneBase?.returnDeleted ? 'full' : 'none';
+
+  return writeOne(context, { verb: 'remove', plan: emptyPlan(context.catalog), soft: query?.softDelete, answer });
+}
+
+/** `PATCH /:id/recover`; the record, if it is answered. */
+export async function recoverShown<T extends ObjectLiteral>(
+  service: Service<T>,
+  request: CrudRequest,
+): Promise<Written | undefined> {
+  const { returnRecovered = true } = request.options?.routes?.recoverOneBase ?? {};
+  await requireShown(service, request, true);
+  const context = writeContext(service, request, 'recoverOneBase');
+  const answer = returnRecovered ? 'full' : 'none';
+
+  return writeOne(context, { verb: 'recover', plan: emptyPlan(context.catalog), answer });
+}
+
+/** Writes the record that the request acts on; undefined if nothing is answered. */
+async function writeOne(
+  context: WriteContext,
+  { verb, answer, soft, ...item }: Pick<Write, 'verb' | 'answer' | 'soft'> & Omit<WriteItem, 'context' | 'path'>,
+): Promise<Written> {
+  const { written } = await write({ verb, answer, soft, context, items: [{ ...item, context, path: '' }] });
+
+  return written[0]!;
 }
 
 /** What the verbs of many records need of the service. */

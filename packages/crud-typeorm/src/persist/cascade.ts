@@ -14,7 +14,7 @@ import type { ColumnMetadata } from '../column-metadata.js';
 import type { EntityMetadata, ObjectLiteral, QueryRunner, RelationMetadata } from 'typeorm';
 import { type Changes, type StoredRow } from '../statements/changes.js';
 import { findRecords } from '../statements/find.js';
-import { refuseStale } from '../scope/target.js';
+import { refuseStale } from '../scope/targets.js';
 import { requireKey } from '../scope/persisted-key.js';
 import type { Reach } from '../scope/reach.js';
 import type { NewRecord } from '../statements/new-entity.js';

@@ -1,10 +1,9 @@
 /** Updates one row with the application's hooks around it, which are not called for an unchanged row. */
-import type { WritePlan } from '@nestwright/crud/adapter';
 import type { ObjectLiteral, QueryRunner } from 'typeorm';
 import { getCatalog, getColumn } from '../catalog/catalog.js';
 import { type ColumnMetadata, setColumnValue, toDriver } from '../column-metadata.js';
 import type { Reach } from '../scope/reach.js';
-import { type Changes, isWritten, RESET, type StoredRow } from '../statements/changes.js';
+import { type Changes, emptyPlan, isWritten, RESET, type StoredRow } from '../statements/changes.js';
 import type { WriteHooks } from '../statements/write-hooks.js';
 import { changeRow } from './change-row.js';
 import { callBeforeChange, makeChange, withValues } from './hooked-rows.js';
@@ -80,10 +79,7 @@ async function addHookChanges(
     else changes.set(column, value);
   }
 
-  const plan: WritePlan = withValues(
-    { catalog: getCatalog(metadata), values: [], links: [], cascades: [] },
-    hookChanges,
-  );
+  const plan = withValues(emptyPlan(getCatalog(metadata)), hookChanges);
   if (reach.concerns(plan)) await reach.requireChanges({ plan, path }, (await stored()) ?? {}, changes);
 }
 

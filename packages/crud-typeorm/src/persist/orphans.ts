@@ -1,6 +1,7 @@
 import { type EntityMetadata, getMetadataArgsStorage, type ObjectLiteral, type RelationMetadata } from 'typeorm';
 import { getCatalog, getColumn } from '../catalog/catalog.js';
 import type { ColumnMetadata } from '../column-metadata.js';
+import { emptyPlan } from '../statements/changes.js';
 import { type Key, keyPredicate, readKey } from '../statements/values.js';
 import type { RecordStore } from './cascade.js';
 import { deleteRows } from './delete-rows.js';
@@ -51,7 +52,7 @@ function unlinkOrphan(
 
   return store.update(
     { metadata, key, unread: () => store.unread(metadata), path: '' },
-    { catalog: getCatalog(metadata), values, links: [], cascades: [] },
+    { ...emptyPlan(getCatalog(metadata)), values },
   );
 }
 

@@ -2,46 +2,50 @@
  * POST that updates if a record has the values of a unique constraint already: inserted first, and if that fails looked
  * up, locked and changed as PATCH would; all or none.
  */
-import { crudError, type WritePlan } from '@nestwright/crud/adapter';
+import { crudError } from '@nestwright/crud/adapter';
 import type { ObjectLiteral, QueryRunner } from 'typeorm';
 import { getEntityMetadata } from '../catalog/catalog.js';
 import type { ColumnMetadata } from '../column-metadata.js';
 import { uniqueConflict, toCrudError } from '../errors/to-crud-error.js';
-import { isKeyPersisted, requirePersistedKey } from '../scope/persisted-key.js';
-import { lockTargets } from '../scope/targets.js';
+import { isKeyPersisted } from '../scope/persisted-key.js';
+import { lockKeys, type Target } from '../scope/targets.js';
+import { insertReturning } from '../returning/insert-returning.js';
 import { findRecords } from '../statements/find.js';
 import { locate } from '../statements/locate.js';
 import { newEntity } from '../statements/new-entity.js';
 import { anyEqual, type Key, keyText, keyValues, readValues, recordKeyText } from '../statements/values.js';
-import { givenNames, runWrite, type WriteContext } from '../statements/write-context.js';
-import { insertAll } from './insert.js';
-import { changeItem, groupWrites } from './many.js';
+import {
+  givenNames,
+  runWrite,
+  type Write,
+  type WriteContext,
+  type WriteItem,
+  type Written,
+} from '../statements/write-context.js';
+import { readBack } from './read-back.js';
+import { storeRecords } from './store-records.js';
 import { findByUniqueValues, readUniqueViolation, requireDistinct, UniqueViolation } from './unique-values.js';
 
 /** How often to retry if records appear or disappear in the meantime. */
 const MAX_ROUNDS = 10;
 
-export interface UpsertItem {
-  readonly insert: WritePlan;
-  readonly path: string;
+export interface UpsertItem extends WriteItem {
   /**
    * The update of an existing record, by a request for it alone; undefined if the service's read hooks do not show it.
    */
-  readonly update: (key: Key) => Promise<Change | undefined>;
+  readonly update: (key: Key) => Promise<Pick<WriteItem, 'context' | 'plan'> | undefined>;
 }
 
-export interface Change {
-  readonly plan: WritePlan;
-  readonly context: WriteContext;
-}
-
-interface UpsertOptions {
+/** A write of records that are inserted, or updated if others have their values of these columns. */
+export interface Upsert extends Write {
+  readonly items: readonly UpsertItem[];
+  /** The columns of a unique constraint. */
   readonly columns: readonly ColumnMetadata[];
-  readonly allowGeneratedKey?: boolean | undefined;
 }
 
-export interface Upserted {
-  readonly key: Key;
+interface Upserted {
+  readonly written: readonly Written[];
+  /** Whether a record was inserted. */
   readonly created: boolean;
 }
 
@@ -49,43 +53,60 @@ interface Existing {
   readonly item: UpsertItem;
   readonly entity: ObjectLiteral;
   readonly key: Key;
-  readonly change: Change | undefined;
+  readonly change: Pick<WriteItem, 'context' | 'plan'> | undefined;
 }
 
 type ExistingItems = ReadonlyMap<UpsertItem, Existing>;
 
+/** Stores records: inserts each, or updates the one with its unique values. */
+export async function upsert(write: Upsert): Promise<Upserted> {
+  const direct = isKeyPersisted(write.context) ? undefined : await insertDirectly(write);
+
+  return Array.isArray(direct) ? { written: direct, created: true } : upsertPlain(write, direct);
+}
+
 /**
- * Stores records: inserts each, or updates the one with its unique values.
- *
- * @param read Reads what is to be answered, in the same transaction.
- * @param firstViolation The unique violation of an attempt to insert them all. Default: there was no attempt.
+ * Tries to insert by RETURNING statements; returns the unique violation if a record exists already, undefined if that
+ * path is not possible.
  */
-export async function upsert<T>(
-  context: WriteContext,
-  items: readonly UpsertItem[],
-  options: UpsertOptions,
-  read: (runner: QueryRunner, stored: readonly Upserted[]) => Promise<T>,
-  firstViolation?: UniqueViolation,
-): Promise<T> {
+async function insertDirectly({
+  context,
+  items,
+  columns,
+  answer,
+}: Upsert): Promise<Written[] | UniqueViolation | undefined> {
+  try {
+    return await insertReturning(context, items, { shallow: answer === 'shallow' });
+  } catch (error) {
+    const violation = readUniqueViolation(error, getEntityMetadata(context.catalog), columns);
+    if (violation) return violation;
+
+    throw error;
+  }
+}
+
+/** @param firstViolation The unique violation of an attempt to insert them all. Default: there was no attempt. */
+async function upsertPlain(write: Upsert, firstViolation: UniqueViolation | undefined): Promise<Upserted> {
+  const { context, items, columns } = write;
   const metadata = getEntityMetadata(context.catalog);
-  const entities = new Map(items.map(({ insert, path }) => [path, newEntity(metadata, insert)]));
-  requireDistinct(entities, options.columns);
+  const entities = new Map(items.map(({ plan, path }) => [path, newEntity(metadata, plan)]));
+  requireDistinct(entities, columns);
   // Hooks see a new record only if it does not exist yet; a key in `persist` may only fit the existing one.
   const isLookedUp = context.hooks !== undefined || isKeyPersisted(context);
-  let existing: ExistingItems = isLookedUp ? await findExisting(context, items, entities, options) : new Map();
+  let existing: ExistingItems = isLookedUp ? await findExisting(write, entities) : new Map();
   let violation = firstViolation;
 
   for (let round = 0; round <= MAX_ROUNDS; round += 1) {
     if (violation) {
       for (const [path, entity] of violation.entities) entities.set(path, entity);
-      const found = await findExisting(context, items, entities, options);
+      const found = await findExisting(write, entities);
       // Another constraint, or two equal records in the body.
       if (!violation.isConfirmed && found.size <= existing.size) break;
-      if (found.size <= existing.size) requireDistinct(entities, options.columns, folded);
+      if (found.size <= existing.size) requireDistinct(entities, columns, folded);
       existing = found;
     }
 
-    const outcome = await attemptAll(context, items, existing, options, read);
+    const outcome = await attemptAll(write, existing);
     if (!(outcome instanceof UniqueViolation)) return outcome;
     violation = outcome;
   }
@@ -96,10 +117,8 @@ export async function upsert<T>(
 }
 
 async function findExisting(
-  context: WriteContext,
-  items: readonly UpsertItem[],
+  { context, items, columns }: Upsert,
   entities: ReadonlyMap<string, ObjectLiteral>,
-  { columns }: UpsertOptions,
 ): Promise<ExistingItems> {
   const keys = await findByUniqueValues(context, entities, columns);
   const existing = new Map<UpsertItem, Existing>();
@@ -112,37 +131,22 @@ async function findExisting(
   return existing;
 }
 
-async function attemptAll<T>(
-  context: WriteContext,
-  items: readonly UpsertItem[],
-  existing: ExistingItems,
-  { columns, allowGeneratedKey = false }: UpsertOptions,
-  read: (runner: QueryRunner, stored: readonly Upserted[]) => Promise<T>,
-): Promise<T | UniqueViolation> {
+async function attemptAll(write: Upsert, existing: ExistingItems): Promise<Upserted | UniqueViolation> {
+  const { context, items, columns } = write;
+
   try {
     return await runWrite(context, async (runner) => {
       await lockExisting(context, runner, [...existing.values()], columns);
-      const stored = new Map<UpsertItem, Upserted>();
+      const targets = items.map((item): Target => {
+        const { key, change } = existing.get(item) ?? {};
 
-      for (const some of groupWrites(context, items, (item) => existing.has(item))) {
-        const found = some.flatMap((item) => existing.get(item) ?? []);
-        for (const { item, key, change } of found) {
-          await changeItem(change!.context, runner, { ...change!, path: item.path }, { key });
-          stored.set(item, { key, created: false });
-        }
-        if (found.length > 0) continue;
+        return { item: { ...item, ...change }, key, isNew: key === undefined };
+      });
+      const keys = await storeRecords(write, runner, targets, false).catch((error: unknown) => {
+        throw readUniqueViolation(error, getEntityMetadata(context.catalog), columns) ?? error;
+      });
 
-        const records = some.map(({ insert, path }) => ({ plan: insert, path }));
-        const keys = await insertAll(context, runner, records, allowGeneratedKey).catch((error: unknown) => {
-          throw readUniqueViolation(error, getEntityMetadata(context.catalog), columns) ?? error;
-        });
-        some.forEach((item, index) => stored.set(item, { key: keys[index] ?? {}, created: true }));
-      }
-
-      return read(
-        runner,
-        items.map((item) => stored.get(item)!),
-      );
+      return { written: await readBack(write, runner, keys), created: targets.some(({ isNew }) => isNew) };
     });
   } catch (error) {
     if (error instanceof UniqueViolation) return error;
@@ -166,15 +170,9 @@ async function lockExisting(
     path,
     expectedVersion: change?.plan.expectedVersion,
   }));
-  const inScope = await lockTargets(context, runner, targets);
+  const inScope = await lockKeys(context, runner, targets);
   const refused = existing.find(({ change }, index) => !change || !inScope[index]);
   if (refused) throw uniqueConflict(columns, refused.item.path, givenNames(context.request));
-
-  await requirePersistedKey(
-    context,
-    runner,
-    existing.map(({ key }) => key),
-  );
 }
 
 /** Locks the records by their unique values, so that none is changed that has other values by now. */

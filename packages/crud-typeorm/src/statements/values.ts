@@ -91,7 +91,7 @@ export function equal(columns: readonly ColumnMetadata[], values: readonly unkno
 /** The condition that columns hold one of several lists of values. */
 export function anyEqual(columns: readonly ColumnMetadata[], lists: readonly (readonly unknown[])[]): Sql {
   const [only, ...others] = columns;
-  if (!only || others.length > 0) return joinAny(lists.map((values) => equal(columns, values)));
+  if (!only || others.length > 0 || lists.length === 1) return joinAny(lists.map((values) => equal(columns, values)));
   const values = lists.map(([value]) => bindValue(comparable(only, value)));
 
   return sql`${columnName(only)} IN (${concatSql(values, ', ')})`;

@@ -7,6 +7,7 @@ import {
   optionsOf,
   readPersistedKey,
   refuseGone,
+  type WritePlan,
 } from '@nestwright/crud/adapter';
 import type { EntityManager, ObjectLiteral, QueryRunner } from 'typeorm';
 import { getEntityMetadata } from '../catalog/catalog.js';
@@ -33,6 +34,37 @@ export interface Written<Record = ObjectLiteral> {
   readonly key: Key;
   /** The record as JSON text, or why records are needed. Default: no text. */
   readonly json?: string | NeedsRecords;
+}
+
+/** One record that a write is about. */
+export interface WriteItem {
+  /** The context of a request for this record alone. */
+  readonly context: WriteContext;
+  /** Its path in the body; empty if it is the body. */
+  readonly path: string;
+  /** The record's key. Default: the path's. */
+  readonly key?: Key;
+  /** What to store, and the version that the client expects to find. */
+  readonly plan: WritePlan;
+  /** Of a PUT: the plan of a new record, called only if there is no record yet. */
+  readonly insert?: () => WritePlan;
+  /** Of a PUT: `false` if a hook of the application hides the record, so that one can only be created. Default: `true`. */
+  readonly replaceable?: boolean;
+}
+
+/** One write, of one record or of many. */
+export interface Write {
+  readonly verb: 'insert' | 'update' | 'replace' | 'remove' | 'recover';
+  readonly context: WriteContext;
+  readonly items: readonly WriteItem[];
+  /** What is answered: the records with their joined relations, without them, or nothing. */
+  readonly answer: 'full' | 'shallow' | 'none';
+  /** Whether removed records stay, marked as deleted. Default: `false`. */
+  readonly soft?: boolean | undefined;
+  /** Whether a body may carry a new key that the database otherwise generates. Default: `false`. */
+  readonly allowGeneratedKey?: boolean | undefined;
+  /** Whether records that the request does not match are left out. Default: a missing record is a 404. */
+  readonly skipsMissing?: boolean;
 }
 
 /** Runs a write in a transaction; database errors become exceptions with code and field. */

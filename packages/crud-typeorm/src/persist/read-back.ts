@@ -2,42 +2,50 @@
  * Reads records just written as the request wants to see them. A record that is out of the request's scope now is a
  * 400, which rolls the write back.
  */
-import { crudError, planRecord, planRecords, project, type ReadPlan } from '@nestwright/crud/adapter';
+import { crudError, planRecords, project, type ReadPlan } from '@nestwright/crud/adapter';
 import type { ObjectLiteral, QueryRunner } from 'typeorm';
 import { noteTag } from '../scope/row-tag.js';
-import { read } from '../sql/index.js';
+import { count, read } from '../sql/index.js';
 import { batches, type Key, keyText } from '../statements/values.js';
-import { readOptions, withoutJoins, type WriteContext, type Written } from '../statements/write-context.js';
+import { readOptions, withoutJoins, type Write, type WriteContext, type Written } from '../statements/write-context.js';
 
-interface RereadOptions {
-  /** Whether the answer leaves joined relations out. */
-  readonly shallow: boolean;
+/**
+ * Reads the records of a write as its answer has them; the tag of a single one is noted. Of an update without an answer
+ * it is only checked that the records are still in scope.
+ */
+export async function readBack(write: Write, runner: QueryRunner, keys: readonly Key[]): Promise<Written[]> {
+  const { verb, context, items, answer } = write;
+  if (answer === 'none') {
+    if (verb === 'update') await requireInScope(context, runner, keys);
+
+    return [];
+  }
+  // A bulk has no tag.
+  if (verb !== 'remove' && items[0]?.path === '') await noteTag(context, runner, keys[0]!);
+
+  return readRecords(context, runner, keys, answer === 'shallow');
 }
 
-/** Reads one record again, within the request's scope, with its joins or without; its tag is noted for the answer. */
-export async function reread(
-  context: WriteContext,
-  runner: QueryRunner,
-  key: Key,
-  { shallow }: RereadOptions,
-): Promise<Written> {
-  const { request, catalog } = context;
-  await noteTag(context, runner, key);
-  const [record] = await read(
-    planRecord(shallow ? withoutJoins(request) : request, catalog, key),
-    runner,
-    readOptions(request),
-  );
-
-  return { record: record ?? refuse(), key };
-}
-
-/** Reads the records of a bulk again, in the order of their keys. */
-export async function rereadAll(
+/** Refuses a change that takes a record out of the request's scope. */
+async function requireInScope(
   { request, catalog }: WriteContext,
   runner: QueryRunner,
   keys: readonly Key[],
-  { shallow }: RereadOptions = { shallow: true },
+): Promise<void> {
+  const bare = withoutJoins(request);
+
+  for (const some of batches(keys)) {
+    const inScope = await count(planRecords(bare, catalog, some), runner, readOptions(request));
+    if (inScope !== some.length) throw crudError('CRUD_OUT_OF_SCOPE');
+  }
+}
+
+/** Reads records by their keys, in this order. */
+async function readRecords(
+  { request, catalog }: WriteContext,
+  runner: QueryRunner,
+  keys: readonly Key[],
+  shallow: boolean,
 ): Promise<Written[]> {
   const paths = catalog.primary.map(({ path }) => path);
   const shaped = shallow ? withoutJoins(request) : request;
@@ -54,12 +62,15 @@ export async function rereadAll(
     });
   };
 
-  for (const some of batches(keys)) await readSome(some);
+  let first: ObjectLiteral | undefined;
+  for (const some of batches(keys)) first = (await readSome(some))[0];
   const written: Written[] = [];
-  // The database may print a stored key in another way (`1.5` as `1.50`).
+
   for (const key of keys) {
     const text = keyText(paths.map((path) => key[path]));
-    written.push({ record: found.get(text) ?? (await readSome([key]))[0] ?? refuse(), key });
+    // The database may print a stored key in another way (`1.5` as `1.50`).
+    const record = found.get(text) ?? (keys.length === 1 ? first : (await readSome([key]))[0]);
+    written.push({ record: record ?? refuse(), key });
   }
 
   return written;

@@ -1,0 +1,108 @@
+/**
+ * Every write, of one record or of many: by a statement that returns its rows if nothing stands against it, else in a
+ * transaction. All or none; database errors become exceptions with code and field.
+ */
+import { reportOutcome } from '@nestwright/crud/adapter';
+import type { QueryRunner } from 'typeorm';
+import { readFault } from '../errors/fault.js';
+import { insertReturning } from '../returning/insert-returning.js';
+import { updateReturning } from '../returning/update-returning.js';
+import { findTargets, lockTargets, type Target } from '../scope/targets.js';
+import type { Key } from '../statements/values.js';
+import { findThenWrite, type Write, type Written } from '../statements/write-context.js';
+import { batchedOrSingly } from './batches.js';
+import { readBack } from './read-back.js';
+import { recoverRecords, recoverUnlocked } from './recover.js';
+import { removeRecords, removeUnlocked } from './remove.js';
+import { changeUnlocked, storeRecords } from './store-records.js';
+import { findUnlocked, type UnlockedTarget } from './unlocked.js';
+
+/** What a write did. */
+interface Stored {
+  /** How many records were written. */
+  readonly affected: number;
+  /** The records for the answer, if it has any, in the order of the items. */
+  readonly written: readonly Written[];
+}
+
+/** How an attempt to write differs from the first one. */
+interface Attempt {
+  /** Whether one statement may change several records. Default: `true`. */
+  readonly batched?: boolean;
+  /** Whether another request has changed a record since the last attempt, so that all are locked first. */
+  readonly raced: boolean;
+}
+
+/** What is done with the records of a write. */
+interface Verb {
+  /** Writes a record that is not locked; `false` if it does not match, or nothing had to be written. */
+  readonly unlocked: (asked: Write, runner: QueryRunner, target: UnlockedTarget) => Promise<boolean>;
+  /** Writes locked records and new ones; the keys have their order. */
+  readonly locked: (asked: Write, runner: QueryRunner, targets: readonly Target[], batched: boolean) => Promise<Key[]>;
+}
+
+const STORE: Verb = { unlocked: changeUnlocked, locked: storeRecords };
+
+const VERBS: Readonly<Record<Write['verb'], Verb>> = {
+  insert: STORE,
+  update: STORE,
+  replace: STORE,
+  remove: { unlocked: removeUnlocked, locked: removeRecords },
+  recover: { unlocked: recoverUnlocked, locked: recoverRecords },
+};
+
+export async function write(asked: Write): Promise<Stored> {
+  const returned = await writeReturning(asked);
+  if (returned && returned !== 'unmatched') return { affected: returned.length, written: returned };
+
+  try {
+    return await writeInTransaction(asked, { raced: returned === 'unmatched' });
+  } catch (error) {
+    // Another request may have created the record in the meantime; then it is replaced, even if the application's
+    // transaction does not see it yet.
+    if (asked.verb !== 'replace' || readFault((error as Error).cause)?.kind !== 'unique') throw error;
+
+    return writeInTransaction(asked, { raced: true });
+  }
+}
+
+/** Writes by statements that return the rows; undefined if that is not possible. */
+async function writeReturning({ verb, context, items, answer }: Write): Promise<Written[] | 'unmatched' | undefined> {
+  const shallow = answer === 'shallow';
+  if (verb === 'insert') return insertReturning(context, items, { shallow });
+
+  const [only] = items;
+  // An error of a bulk names the item.
+  if (verb !== 'update' || only?.path !== '') return undefined;
+
+  const updated = await updateReturning(context, only.plan, { shallow });
+
+  return updated && updated !== 'unmatched' ? [updated] : updated;
+}
+
+function writeInTransaction(asked: Write, attempt: Attempt): Promise<Stored> {
+  return batchedOrSingly((batched) => writeOnce(asked, { ...attempt, batched }));
+}
+
+function writeOnce(asked: Write, { batched = true, raced }: Attempt): Promise<Stored> {
+  const { verb, context } = asked;
+  const store = VERBS[verb];
+  const find = (runner: QueryRunner) => findTargets(asked, runner, !raced);
+
+  return findThenWrite(context, find, async (runner, found) => {
+    const unlocked = raced ? undefined : findUnlocked(asked, runner, found);
+    if (unlocked && (await store.unlocked(asked, runner, unlocked)))
+      return { affected: 1, written: await readBack(asked, runner, [unlocked.key]) };
+
+    const targets = await lockTargets(asked, runner, found);
+    const removed = verb === 'remove' ? await readBack(asked, runner, listKeys(targets)) : undefined;
+    const keys = await store.locked(asked, runner, targets, batched);
+    if (verb === 'replace') reportOutcome(context.request, { created: targets.some(({ isNew }) => isNew) });
+
+    return { affected: keys.length, written: removed ?? (await readBack(asked, runner, keys)) };
+  });
+}
+
+function listKeys(targets: readonly Target[]): Key[] {
+  return targets.map(({ key }) => key ?? {});
+}
