@@ -1,35 +1,60 @@
-import type { AffectedResponse, BulkDto, CreateManyDto, CrudRequest, SetDto } from '@nestwright/crud';
+import type {
+  CountResponse,
+  CrudRequest,
+  CrudRequestOptions,
+  GetManyDefaultResponse,
+  HookContext,
+} from '@nestwright/crud';
 import {
+  CATALOG,
   catalogFor,
-  type CrudResult,
-  EXPORT,
-  type ListExport,
-  NeedsRecords,
+  type Catalog,
+  CHECK_START,
+  forApplication,
+  JOINED,
+  LIBRARY,
+  makeReadOptions,
   noteVerbs,
-  RESULT,
-  type Verb,
+  planPage,
+  planRead,
+  READS_BY_HOOK,
+  reportLinks,
+  requireSole,
+  type ResourceDefinition,
+  STORE,
+  StoreService,
 } from '@nestwright/crud/adapter';
-import type { DeepPartial, ObjectLiteral } from 'typeorm';
-import { joined } from './ambient-transactions.js';
-import { deleteBulk, recoverBulk, replaceBulk, updateBulk } from './bulk-writes.js';
-import { exportList } from './export/export-list.js';
-import { deleteMatching, setMatching } from './matching-writes.js';
-import { readMany, readOne, writtenMany, writtenOne } from './results.js';
-import { TypeOrmHooksService } from './typeorm-hooks.service.js';
-import { overridesListReading } from './typeorm-read.service.js';
-import {
-  bulkWrite,
-  deleteShown,
-  insertBodies,
-  insertBody,
-  recoverShown,
-  replaceByBody,
-  updateByBody,
-} from './write-requests.js';
-import { answer } from './writes-under-hooks.js';
+import type { ClassType, ParsedRequestParams } from '@nestwright/crud-request';
+import type {
+  DataSource,
+  DataSourceOptions,
+  DeepPartial,
+  EntityManager,
+  FindManyOptions,
+  ObjectLiteral,
+  Repository,
+  SelectQueryBuilder,
+} from 'typeorm';
+import { aggregateMistakes } from './aggregate-mistakes.js';
+import { inAmbientTransaction, joined, type TransactionOptions } from './ambient-transactions.js';
+import { getCatalog } from './catalog/catalog.js';
+import { legacyOverrides } from './legacy-overrides.js';
+import { type Count, isRequest, runRead } from './read-requests.js';
+import { buildQuery, trimRecords } from './sql/index.js';
+import { serializeTransactions } from './shared-connection.js';
+import { startMistakes, warnOfExports } from './start-mistakes.js';
+import { getStore, type TypeOrmStore } from './typeorm-store.js';
+import { bindService, DATA_SOURCE } from './within.js';
+
+/** What a hook is given about the write that it is part of. */
+export type ChangeContext = HookContext<EntityManager>;
+
+/** Hooks whose overrides change how requests are read. */
+type ReadingHook = 'createBuilder' | 'doGetMany' | 'getOneOrFail' | 'getPrimaryParams';
 
 /**
- * Serves one entity from its repository.
+ * Serves one entity from its repository. Only verbs and hooks are members; everything else is a function outside the
+ * class, so that applications may use any other name.
  *
  * @example
  * @Injectable()
@@ -39,132 +64,277 @@ import { answer } from './writes-under-hooks.js';
  *   }
  * }
  */
-export class TypeOrmCrudService<T extends ObjectLiteral> extends TypeOrmHooksService<T> {
+export class TypeOrmCrudService<T extends ObjectLiteral> extends StoreService<T, DeepPartial<T>, EntityManager> {
   static {
     noteVerbs(this.prototype);
   }
 
-  async createOne(request: CrudRequest, dto: DeepPartial<T>): Promise<T> {
-    const service = joined(this, this.repo.manager);
-    const { returnShallow } = request.options?.routes?.createOneBase ?? {};
-
-    return answer(service, request, await insertBody(service, request, dto), returnShallow);
-  }
-
-  async createMany(request: CrudRequest, dto: CreateManyDto<DeepPartial<T>>): Promise<T[]> {
-    const service = joined(this, this.repo.manager);
-
-    return (await insertBodies(service, request, dto)).map(({ record }) => record as T);
-  }
-
-  async updateOne(request: CrudRequest, dto: DeepPartial<T>): Promise<T> {
-    const service = joined(this, this.repo.manager);
-    const { returnShallow } = request.options?.routes?.updateOneBase ?? {};
-
-    return answer(service, request, await updateByBody(service, request, dto), returnShallow);
-  }
-
-  async replaceOne(request: CrudRequest, dto: DeepPartial<T>): Promise<T> {
-    const service = joined(this, this.repo.manager);
-    const { returnShallow } = request.options?.routes?.replaceOneBase ?? {};
-
-    return answer(service, request, await replaceByBody(service, request, dto), returnShallow);
-  }
-
-  async deleteOne(request: CrudRequest): Promise<void | T> {
-    const deleted = await deleteShown(joined(this, this.repo.manager), request);
-
-    return deleted?.record as void | T;
-  }
-
-  async recoverOne(request: CrudRequest): Promise<void | T> {
-    const service = joined(this, this.repo.manager);
-    const recovered = await recoverShown(service, request);
-
-    return recovered && answer(service, request, recovered);
+  /** @param repo The repository of the entity. */
+  constructor(protected readonly repo: Repository<T>) {
+    super();
+    // Unit tests may pass a partial repository.
+    if (repo?.manager?.connection?.manager) serializeTransactions(repo.manager.connection);
   }
 
   /**
-   * Updates the record of each item's key with the item's properties, all or none; returns the records in the order of
-   * the items.
+   * This service on a manager, whose transaction its verbs join: what fails in a verb is undone, what it did is
+   * committed or rolled back with the transaction. Overrides, fields and dependencies are this service's; repositories,
+   * `TypeOrmCrudService`s, the manager and the data source among them are on the manager, too. A service with
+   * `#private` members must override it.
+   *
+   * @throws Error if the manager is of another data source, or, here or in a later call on what it returns, its
+   * transaction has ended.
+   * @example
+   * await this.repo.manager.transaction(async (manager) => {
+   *   const task = await this.within(manager).updateOne(request, { status: 'done' });
+   *   await manager.insert(Comment, { taskId: task.id, body: 'Done' });
+   * });
    */
-  override async updateMany(request: CrudRequest, dto: BulkDto<DeepPartial<T>>): Promise<T[]> {
-    return updateBulk(bulkWrite(joined(this, this.repo.manager), request, 'updateManyBase'), dto);
+  within(manager: EntityManager): this {
+    return bindService(this, manager);
   }
 
-  /** Replaces the records of the items' keys, or creates them if clients own the key; all or none. */
-  override async replaceMany(request: CrudRequest, dto: BulkDto<DeepPartial<T>>): Promise<T[]> {
-    return replaceBulk(bulkWrite(joined(this, this.repo.manager), request, 'replaceManyBase'), dto);
+  /** Marks what {@link within} can be called on. */
+  get [DATA_SOURCE](): DataSource {
+    return this.repo.manager.connection;
   }
 
-  /** Deletes the records that the items name by their keys, all or none; returns them if `returnDeleted` says so. */
-  override async deleteMany(request: CrudRequest, dto: BulkDto<DeepPartial<T>>): Promise<void | T[]> {
-    return deleteBulk(bulkWrite(joined(this, this.repo.manager), request, 'deleteManyBase'), dto);
+  override get [CATALOG](): Catalog {
+    return getCatalog(this.repo.metadata);
   }
 
-  /** Brings back the soft-deleted records that the items name by their keys, all or none. */
-  override async recoverMany(request: CrudRequest, dto: BulkDto<DeepPartial<T>>): Promise<void | T[]> {
-    return recoverBulk(bulkWrite(joined(this, this.repo.manager), request, 'recoverManyBase'), dto);
+  override get [STORE](): TypeOrmStore {
+    return getStore(this.repo);
   }
 
-  /** Changes all records that the request's condition matches, all or none: at most `maxAffected`. */
-  override async updateMatching(request: CrudRequest, dto: SetDto<DeepPartial<T>>): Promise<AffectedResponse> {
-    return setMatching(bulkWrite(joined(this, this.repo.manager), request, 'updateManyBase'), dto);
+  override get [JOINED](): this {
+    return joined(this, this.repo.manager);
   }
 
-  /** Deletes all records that the request's condition matches, all or none: at most `maxAffected`. */
-  override async deleteMatching(request: CrudRequest): Promise<AffectedResponse> {
-    return deleteMatching(bulkWrite(joined(this, this.repo.manager), request, 'deleteManyBase'));
+  override get [LIBRARY](): object {
+    return TypeOrmCrudService.prototype;
   }
 
-  /** The result of a verb, unless a subclass overrides a method involved. */
-  [RESULT](verb: Verb, request: CrudRequest, body?: unknown): Promise<CrudResult> | NeedsRecords | undefined {
-    const { run, methods = [] } = RESULTS[verb] ?? {};
-    const library = TypeOrmCrudService.prototype as unknown as Record<string, unknown>;
-    const own = methods.find((name) => (this as unknown as Record<string, unknown>)[name] !== library[name]);
-
-    return own === undefined
-      ? run?.(joined(this, this.repo.manager), request, body)
-      : new NeedsRecords(`the service's own ${own}`);
+  override get [READS_BY_HOOK](): boolean {
+    return overrides(this, 'createBuilder') || overrides(this, 'getOneOrFail');
   }
 
-  /** The export of a request's list, unless a subclass overrides how lists are read. */
-  [EXPORT](request: CrudRequest): ListExport | undefined {
-    return this.getMany === TypeOrmCrudService.prototype.getMany && !overridesListReading(this)
-      ? exportList(catalogFor(this, request), this.repo, request)
-      : undefined;
+  /** TypeORM's `find` on the repository: no request, no scope. */
+  get find(): Repository<T>['find'] {
+    return this.repo.find.bind(this.repo);
+  }
+
+  /** TypeORM's `findOne` on the repository: no request, no scope. */
+  get findOne(): Repository<T>['findOne'] {
+    return this.repo.findOne.bind(this.repo);
+  }
+
+  /** TypeORM's `findOneBy` on the repository: no request, no scope. */
+  get findOneBy(): Repository<T>['findOneBy'] {
+    return this.repo.findOneBy.bind(this.repo);
+  }
+
+  /**
+   * How many records a request would list in all, under its scope and its conditions, whatever page it asks for;
+   * otherwise TypeORM's `count` on the repository.
+   *
+   * @example
+   * `@Get('count') @UseInterceptors(CrudRequestInterceptor) count(@ParsedRequest() request: CrudRequest) { return this.service.count(request); }`
+   */
+  get count(): Count<T> {
+    return (asked?: CrudRequest | FindManyOptions<T>) =>
+      isRequest(asked) ? countListed(this, asked) : this.repo.count(asked);
+  }
+
+  /** The entity's class. */
+  protected get entityType(): ClassType<T> {
+    return this.repo.target as ClassType<T>;
+  }
+
+  /** Kind of the database: `postgres`, `mysql`, `better-sqlite3` … */
+  protected get dbName(): DataSourceOptions['type'] {
+    return this.repo.metadata.connection.options.type;
+  }
+
+  /** Names of the entity's columns; those of embedded objects are paths. */
+  protected get entityColumns(): string[] {
+    return this.repo.metadata.columns.map(readPropertyPath);
+  }
+
+  /** Names of the columns of the primary key. */
+  protected get entityPrimaryColumns(): string[] {
+    return this.repo.metadata.primaryColumns.map(readPropertyPath);
+  }
+
+  /** Database paths of the columns, by their names in the entity. */
+  protected get entityColumnsHash(): Record<string, string> {
+    return Object.fromEntries(
+      this.repo.metadata.columns.map((column) => [readPropertyPath(column), column.databasePath]),
+    );
+  }
+
+  /** Whether the entity has a delete date. */
+  protected get entityHasDeleteColumn(): boolean {
+    return this.repo.metadata.deleteDateColumn !== undefined;
+  }
+
+  /** Alias of the root in a builder: the entity's name. */
+  protected get alias(): string {
+    return this[CATALOG].model;
+  }
+
+  override [CHECK_START](definition: ResourceDefinition): readonly string[] {
+    const overridesReading = overridesListReading(this);
+    warnOfExports(definition, this.repo);
+    const overridesAggregates = this.aggregateMany !== TypeOrmCrudService.prototype.aggregateMany;
+
+    return [
+      ...super[CHECK_START](definition),
+      ...legacyOverrides(this, TypeOrmCrudService.prototype),
+      ...startMistakes(definition, this.repo, { overridesReading }),
+      ...aggregateMistakes(definition, catalogFor(this, definition), overridesReading && !overridesAggregates),
+    ];
+  }
+
+  override async getMany(request: CrudRequest): Promise<GetManyDefaultResponse<T> | T[]> {
+    if (!overridesListReading(this)) return super.getMany(request);
+
+    forApplication(request);
+    const service = this[JOINED];
+    const builder = await service.createBuilder(request.parsed, request.options);
+    const answer = await runRead(service.repo, () => service.doGetMany(builder, request.parsed, request.options));
+    // An override may answer with anything.
+    const { total } = (answer ?? {}) as Partial<GetManyDefaultResponse<T>>;
+    if (total !== undefined) reportLinks(request, { limit: builder.expressionMap.take, total });
+
+    return answer;
+  }
+
+  override async getOne(request: CrudRequest): Promise<T> {
+    if (!this[READS_BY_HOOK]) return super.getOne(request);
+
+    const service = this[JOINED];
+    await service[STORE].noteTag({ catalog: catalogFor(service, request), request });
+
+    return service.getOneOrFail(overrides(this, 'getOneOrFail') ? forApplication(request) : request);
+  }
+
+  /**
+   * Counts the records that the request would list, on all pages; an overridden `createBuilder` is used. Override it
+   * too if the service reads lists in another way.
+   */
+  override async countMany(request: CrudRequest): Promise<CountResponse> {
+    return { count: await countListed(this[JOINED], request) };
+  }
+
+  /**
+   * Runs several calls in one transaction, which services of the data source join wherever `work` calls them, and
+   * `service.within(manager)` joins anywhere. What fails undoes all of it; after a deadlock or a serialization failure
+   * `work` is repeated. In a transaction that is open already it is a savepoint.
+   *
+   * @example
+   * await this.transaction(async (manager) => {
+   *   await this.updateOne(request, { status: 'done' });
+   *   await manager.insert(Comment, { body: 'Done' });
+   * }, { isolation: 'SERIALIZABLE', retries: 5 });
+   */
+  transaction<R>(work: (manager: EntityManager) => Promise<R>, options: TransactionOptions = {}): Promise<R> {
+    return inAmbientTransaction(this.repo.manager, work, options);
+  }
+
+  /**
+   * A TypeORM builder that answers the request: joins, condition, order and page are on it. Override it to change the
+   * query; lists and single records are then read through it. Its aliases are the entity's name for the root, and for a
+   * relation its `alias` option or the last segment of its path.
+   *
+   * @param many `false` omits order and page. Default: `true`.
+   * @param withDeleted Whether soft-deleted records are read. Default: as the request says.
+   * @example
+   * override async createBuilder(
+   *   parsed: ParsedRequestParams,
+   *   options: CrudRequestOptions,
+   *   many?: boolean,
+   *   withDeleted?: boolean,
+   * ) {
+   *   const builder = await super.createBuilder(parsed, options, many, withDeleted);
+   *   return builder.andWhere('User.isActive = :active', { active: true });
+   * }
+   */
+  async createBuilder(
+    parsed: ParsedRequestParams,
+    options: CrudRequestOptions,
+    many = true,
+    withDeleted = false,
+  ): Promise<SelectQueryBuilder<T>> {
+    const plan = planPage(this, { parsed, options }, many ? 'many' : 'one');
+
+    return buildQuery(withDeleted ? { ...plan, withDeleted } : plan, this.repo, makeReadOptions({ parsed, options }));
+  }
+
+  /** Executes the builder of a list, with a total if the answer is enveloped. */
+  protected async doGetMany(
+    builder: SelectQueryBuilder<T>,
+    query: ParsedRequestParams,
+    options: CrudRequestOptions,
+  ): Promise<GetManyDefaultResponse<T> | T[]> {
+    if (this.decidePagination(query, options)) {
+      const [records, total] = await builder.getManyAndCount();
+      const { take = 0, skip = 0 } = builder.expressionMap;
+
+      return this.createPageInfo(trimRecords(builder, records), total, take, skip);
+    }
+
+    return trimRecords(builder, await builder.getMany());
+  }
+
+  /**
+   * The one record that the request's condition describes; none is a 404, several are a 409.
+   *
+   * @param shallow Whether joined relations are left out. Default: `false`.
+   * @param withDeleted Whether a soft-deleted record is found. Default: as the request says.
+   */
+  protected override async getOneOrFail(request: CrudRequest, shallow = false, withDeleted = false): Promise<T> {
+    if (!overrides(this, 'createBuilder') || shallow) return super.getOneOrFail(request, shallow, withDeleted);
+
+    const records = await runRead(this.repo, async () => {
+      const { parsed, options } = forApplication(request);
+      const builder = await this.createBuilder(parsed, options, false, withDeleted);
+
+      // TypeORM's getOne() also reads all matches, and would hide that there are several.
+      return trimRecords(builder, await builder.getMany());
+    });
+
+    requireSole(this, records);
+
+    return records[0]!;
   }
 }
 
-/** How a verb makes its result, and the methods whose overrides see or replace its records. */
-interface VerbResult {
-  readonly methods: readonly string[];
-  // A service of any entity.
-  run(service: TypeOrmCrudService<any>, request: CrudRequest, body: unknown): Promise<CrudResult>;
+type Reading<T extends ObjectLiteral> = TypeOrmCrudService<T>;
+
+function readPropertyPath({ propertyPath }: { readonly propertyPath: string }): string {
+  return propertyPath;
 }
 
-const RESULTS: { readonly [V in Verb]?: VerbResult } = {
-  getMany: {
-    methods: ['getMany', 'createBuilder', 'doGetMany', 'createPageInfo'],
-    run: (service, request) => readMany(service, service['repo'], request),
-  },
-  getOne: {
-    methods: ['getOne', 'getOneOrFail', 'createBuilder'],
-    run: (service, request) => readOne(service, service['repo'], request, { tagged: true }),
-  },
-  createOne: {
-    methods: ['createOne', 'createBuilder', 'getOneOrFail', 'getPrimaryParams'],
-    run: async (service, request, body) =>
-      writtenOne(await insertBody(service, request, body as ObjectLiteral), service['repo']),
-  },
-  createMany: {
-    methods: ['createMany'],
-    run: async (service, request, body) =>
-      writtenMany(await insertBodies(service, request, body as CreateManyDto), service['repo']),
-  },
-  updateOne: {
-    methods: ['updateOne', 'createBuilder', 'getOneOrFail', 'getPrimaryParams'],
-    run: async (service, request, body) =>
-      writtenOne(await updateByBody(service, request, body as ObjectLiteral), service['repo']),
-  },
-};
+async function countListed<T extends ObjectLiteral>(service: Reading<T>, request: CrudRequest): Promise<number> {
+  if (overrides(service, 'createBuilder')) {
+    const { parsed, options } = forApplication(request);
+    const builder = await service.createBuilder(parsed, options);
+
+    return runRead(service['repo'], () => builder.getCount());
+  }
+
+  const plan = planRead(request, catalogFor(service, request), 'many', { take: null, skip: null });
+
+  return service[STORE].count(plan, makeReadOptions(request));
+}
+
+/** Whether a service overrides how lists are read. */
+export function overridesListReading<T extends ObjectLiteral>(service: Reading<T>): boolean {
+  return overrides(service, 'createBuilder') || overrides(service, 'doGetMany');
+}
+
+/** Whether a subclass or instance overrides a hook. */
+export function overrides<T extends ObjectLiteral>(service: Reading<T>, hook: ReadingHook): boolean {
+  return service[hook] !== TypeOrmCrudService.prototype[hook];
+}

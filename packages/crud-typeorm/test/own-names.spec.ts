@@ -52,8 +52,7 @@ test('every member but `within`, `transaction`, the hooks around changes and the
   const theirs = new Set([...upstreamMembers('TypeOrmCrudService'), ...upstreamMembers('CrudService')]);
 
   expect(inheritedNames(TypeOrmCrudService).filter((name) => !theirs.has(name) && !optional.includes(name))).toEqual([
-    ...['transaction', 'beforeChange', 'afterChange', 'afterCommit'],
-    'within',
+    ...['within', 'transaction', 'beforeChange', 'afterChange', 'afterCommit'],
   ]);
   expect(Object.keys(new TypeOrmCrudService({} as never))).toEqual(['repo']);
 });

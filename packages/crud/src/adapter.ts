@@ -14,6 +14,7 @@ export { type ChangeEmitter, emitChanges, emitterOf } from './service/change.js'
 export { outerTransactions } from './service/change.js';
 
 // The entity's catalog, and plans over it.
+export { describeColumn } from './plan/catalog.js';
 export type {
   Catalog,
   CatalogColumn,
@@ -97,3 +98,30 @@ export { FAST_PATHS, type FastPaths } from './fast-paths.js';
 export { mapInSlices } from './time-slices.js';
 export { getOrInsert } from './get-or-insert.js';
 export { isWatched, publish } from './diagnostics.js';
+
+// The verbs of a service over a store.
+export { HookedService, READS_BY_HOOK } from './store/hooked.service.js';
+export { makeReadOptions, planOne, planPage, withoutReturnedJoins } from './store/pages.js';
+export { hasTag, reportLinks } from './store/reads.js';
+export { requireSole } from './store/refusals.js';
+export type {
+  AggregateRows,
+  Edges,
+  Key,
+  ReadOptions,
+  ReadUse,
+  Rows,
+  Stored,
+  StoreHooks,
+  Upsert,
+  UpsertItem,
+  Upserted,
+  Write,
+  WriteContext,
+  WriteHooks,
+  WriteItem,
+  Written,
+} from './store/store.js';
+export { STORE, Store } from './store/store.js';
+export { JOINED, LIBRARY, StoreService } from './store/store.service.js';
+export { emptyPlan } from './store/bodies.js';

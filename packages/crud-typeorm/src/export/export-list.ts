@@ -1,11 +1,10 @@
 /** Lists that are sent while they are read: in one snapshot, or in parts by key on a shared connection. */
 import type { CrudRequest } from '@nestwright/crud';
-import { type Catalog, type ExportPart, ListExport, NeedsRecords } from '@nestwright/crud/adapter';
+import { type Catalog, type ExportPart, ListExport, makeReadOptions, NeedsRecords } from '@nestwright/crud/adapter';
 import type { ObjectLiteral, QueryRunner, Repository } from 'typeorm';
 import type { Dialect } from '../dialect/dialect.js';
 import { getDialect } from '../dialect/dialect-of.js';
 import { toCrudError } from '../errors/to-crud-error.js';
-import { makeReadOptions } from '../read-requests.js';
 import { compiledRead, makeDraft, readRows, type RowsResult } from '../sql/index.js';
 import { readByCursor } from './by-cursor.js';
 import { readByKey } from './by-key.js';

@@ -1,8 +1,7 @@
 import type { CrudRequest } from '@nestwright/crud';
-import { type Catalog, planRead, type ReadPlan, refuseLong } from '@nestwright/crud/adapter';
+import { type Catalog, planRead, type ReadPlan, refuseLong, withoutReturnedJoins } from '@nestwright/crud/adapter';
 import type { DataSource, ObjectLiteral, QueryRunner } from 'typeorm';
 import { holdsAny, type ReadOptions, type RowsResult } from '../sql/index.js';
-import { withoutReturnedJoins } from '../read-requests.js';
 
 export interface ExportedList {
   readonly request: CrudRequest;

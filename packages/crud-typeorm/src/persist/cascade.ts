@@ -19,7 +19,7 @@ import { requireKey } from '../scope/persisted-key.js';
 import type { Reach } from '../scope/reach.js';
 import type { NewRecord } from '../statements/new-entity.js';
 import { keyPredicate, keyText, readKey, readValues, recordKeyText } from '../statements/values.js';
-import type { WriteHooks } from '../statements/write-hooks.js';
+import type { WriteHooks } from '../statements/write-context.js';
 
 /**
  * Stores records with their relations, in one transaction. Passed to the code that stores related records, which calls

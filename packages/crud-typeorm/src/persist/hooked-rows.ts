@@ -5,7 +5,7 @@ import { getCatalog, getColumn, getEntityMetadata, getMetadata } from '../catalo
 import { type ColumnMetadata, setColumnValue } from '../column-metadata.js';
 import { newEntity, type PreparedRecord } from '../statements/new-entity.js';
 import { readKey, setPath } from '../statements/values.js';
-import type { WriteHooks } from '../statements/write-hooks.js';
+import type { WriteHooks } from '../statements/write-context.js';
 import { copyRow, loadRows } from './loaded-row.js';
 
 /** A row that is passed to hooks. */
@@ -85,7 +85,7 @@ export async function withHooks(
     const before = hooks!.needsBefore(kind) ? copyRow(metadata, row) : undefined;
     if (kind === 'recover' && metadata.deleteDateColumn) setColumnValue(metadata.deleteDateColumn, row, null);
     const change = makeChange(kind, metadata, row, before);
-    await hooks!.before(change, runner.manager);
+    await hooks!.before(change, runner);
     changes.push(change);
   }
 
@@ -124,7 +124,7 @@ export async function callBeforeChange(
   const columns = metadata.columns.filter((column) => !column.isVirtualProperty && !isLazy(column));
   const before = new Map(columns.map((column) => [column, printed(column.getEntityValue(record))]));
 
-  await hooks.before(change, runner.manager);
+  await hooks.before(change, runner);
 
   const changed = columns.filter(
     (column) =>

@@ -4,7 +4,7 @@ import { getCatalog, getColumn } from '../catalog/catalog.js';
 import { type ColumnMetadata, setColumnValue, toDriver } from '../column-metadata.js';
 import type { Reach } from '../scope/reach.js';
 import { type Changes, emptyPlan, isWritten, RESET, type StoredRow } from '../statements/changes.js';
-import type { WriteHooks } from '../statements/write-hooks.js';
+import type { WriteHooks } from '../statements/write-context.js';
 import { changeRow } from './change-row.js';
 import { callBeforeChange, makeChange, withValues } from './hooked-rows.js';
 import { copyRow, loadChanged, type LoadedRow, loadRow } from './loaded-row.js';

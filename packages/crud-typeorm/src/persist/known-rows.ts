@@ -4,7 +4,7 @@
  */
 import type { ObjectLiteral, QueryRunner } from 'typeorm';
 import { getEntityMetadata } from '../catalog/catalog.js';
-import type { WriteHooks } from '../statements/write-hooks.js';
+import type { WriteHooks } from '../statements/write-context.js';
 import type { WriteContext } from '../statements/write-context.js';
 import { loadRows } from './loaded-row.js';
 import type { Key } from '../statements/values.js';

@@ -19,7 +19,7 @@ type Entities = ReadonlyMap<string, ObjectLiteral>;
 
 /** The keys of the records that have the values of new ones, by the place of these in the body. */
 export async function findByUniqueValues(
-  { manager, catalog }: WriteContext,
+  { store: { manager }, catalog }: WriteContext,
   entities: Entities,
   columns: readonly ColumnMetadata[],
 ): Promise<ReadonlyMap<string, Key>> {

@@ -2,9 +2,9 @@
  * POST that updates if a record has the values of a unique constraint already: inserted first, and if that fails looked
  * up, locked and changed as PATCH would; all or none.
  */
-import { crudError } from '@nestwright/crud/adapter';
+import { crudError, type Upserted, type WritePlan } from '@nestwright/crud/adapter';
 import type { ObjectLiteral, QueryRunner } from 'typeorm';
-import { getEntityMetadata } from '../catalog/catalog.js';
+import { getEntityMetadata, getMetadata, getRelationMetadata } from '../catalog/catalog.js';
 import type { ColumnMetadata } from '../column-metadata.js';
 import { uniqueConflict, toCrudError } from '../errors/to-crud-error.js';
 import { isKeyPersisted } from '../scope/persisted-key.js';
@@ -13,11 +13,13 @@ import { insertReturning } from '../returning/insert-returning.js';
 import { findRecords } from '../statements/find.js';
 import { locate } from '../statements/locate.js';
 import { newEntity } from '../statements/new-entity.js';
+import { uniqueColumns } from '../statements/unique-columns.js';
 import { anyEqual, type Key, keyText, keyValues, readValues, recordKeyText } from '../statements/values.js';
 import {
   givenNames,
   runWrite,
-  type Write,
+  type Upsert,
+  type UpsertItem,
   type WriteContext,
   type WriteItem,
   type Written,
@@ -29,24 +31,9 @@ import { findByUniqueValues, readUniqueViolation, requireDistinct, UniqueViolati
 /** How often to retry if records appear or disappear in the meantime. */
 const MAX_ROUNDS = 10;
 
-export interface UpsertItem extends WriteItem {
-  /**
-   * The update of an existing record, by a request for it alone; undefined if the service's read hooks do not show it.
-   */
-  readonly update: (key: Key) => Promise<Pick<WriteItem, 'context' | 'plan'> | undefined>;
-}
-
-/** A write of records that are inserted, or updated if others have their values of these columns. */
-export interface Upsert extends Write {
-  readonly items: readonly UpsertItem[];
-  /** The columns of a unique constraint. */
+/** An upsert, with the columns of its constraint. */
+interface ResolvedUpsert extends Upsert {
   readonly columns: readonly ColumnMetadata[];
-}
-
-interface Upserted {
-  readonly written: readonly Written[];
-  /** Whether a record was inserted. */
-  readonly created: boolean;
 }
 
 interface Existing {
@@ -59,10 +46,18 @@ interface Existing {
 type ExistingItems = ReadonlyMap<UpsertItem, Existing>;
 
 /** Stores records: inserts each, or updates the one with its unique values. */
-export async function upsert(write: Upsert): Promise<Upserted> {
+export async function upsert(asked: Upsert): Promise<Upserted> {
+  const write = { ...asked, columns: requireUniqueColumns(asked) };
   const direct = isKeyPersisted(write.context) ? undefined : await insertDirectly(write);
 
   return Array.isArray(direct) ? { written: direct, created: true } : upsertPlain(write, direct);
+}
+
+function requireUniqueColumns({ context, onConflict }: Upsert): readonly ColumnMetadata[] {
+  const columns = uniqueColumns(getEntityMetadata(context.catalog), onConflict);
+  if (typeof columns === 'string') throw new Error(`onConflict names ${onConflict.join(', ')}, but ${columns}`);
+
+  return columns;
 }
 
 /**
@@ -74,7 +69,7 @@ async function insertDirectly({
   items,
   columns,
   answer,
-}: Upsert): Promise<Written[] | UniqueViolation | undefined> {
+}: ResolvedUpsert): Promise<Written[] | UniqueViolation | undefined> {
   try {
     return await insertReturning(context, items, { shallow: answer === 'shallow' });
   } catch (error) {
@@ -86,7 +81,7 @@ async function insertDirectly({
 }
 
 /** @param firstViolation The unique violation of an attempt to insert them all. Default: there was no attempt. */
-async function upsertPlain(write: Upsert, firstViolation: UniqueViolation | undefined): Promise<Upserted> {
+async function upsertPlain(write: ResolvedUpsert, firstViolation: UniqueViolation | undefined): Promise<Upserted> {
   const { context, items, columns } = write;
   const metadata = getEntityMetadata(context.catalog);
   const entities = new Map(items.map(({ plan, path }) => [path, newEntity(metadata, plan)]));
@@ -113,11 +108,11 @@ async function upsertPlain(write: Upsert, firstViolation: UniqueViolation | unde
 
   throw violation?.cause === undefined
     ? crudError('CRUD_CONFLICT')
-    : toCrudError(await locate(context.manager, violation.cause), metadata, 'write', givenNames(context.request));
+    : toCrudError(await locate(context.store.manager, violation.cause), metadata, 'write', givenNames(context.request));
 }
 
 async function findExisting(
-  { context, items, columns }: Upsert,
+  { context, items, columns }: ResolvedUpsert,
   entities: ReadonlyMap<string, ObjectLiteral>,
 ): Promise<ExistingItems> {
   const keys = await findByUniqueValues(context, entities, columns);
@@ -125,13 +120,22 @@ async function findExisting(
 
   for (const item of items) {
     const key = keys.get(item.path);
-    if (key) existing.set(item, { item, entity: entities.get(item.path)!, key, change: await item.update(key) });
+    if (!key) continue;
+
+    const change = await item.update(key);
+    const entity = entities.get(item.path)!;
+    existing.set(item, {
+      item,
+      entity,
+      key,
+      change: change && { ...change, plan: withoutConstraintColumns(change.plan, columns) },
+    });
   }
 
   return existing;
 }
 
-async function attemptAll(write: Upsert, existing: ExistingItems): Promise<Upserted | UniqueViolation> {
+async function attemptAll(write: ResolvedUpsert, existing: ExistingItems): Promise<Upserted | UniqueViolation> {
   const { context, items, columns } = write;
 
   try {
@@ -197,4 +201,17 @@ function folded(text: string): string {
   const trimmed = text.split('"').map((part) => part.trimEnd());
 
   return trimmed.join('"').toLowerCase().normalize('NFKD').replace(/\p{M}/gu, '');
+}
+
+/** The columns of the constraint are not written, nor is a record that they link to. */
+function withoutConstraintColumns(plan: WritePlan, columns: readonly ColumnMetadata[]): WritePlan {
+  const named = new Set(columns);
+
+  return {
+    ...plan,
+    values: plan.values.filter(({ column }) => !column.primary && !named.has(getMetadata(column))),
+    cascades: plan.cascades.filter(
+      ({ relation }) => !getRelationMetadata(relation).joinColumns.some((column) => named.has(column)),
+    ),
+  };
 }

@@ -30,7 +30,10 @@ const HOOKS = [
 ] as const satisfies readonly (keyof EntitySubscriberInterface<unknown>)[];
 
 /** Whether data source, repository and database allow a write to be one statement. */
-export function isEligible({ manager }: Pick<WriteContext, 'manager'>, statement: ReturningStatement): boolean {
+export function isEligible(
+  { store: { manager } }: Pick<WriteContext, 'store'>,
+  statement: ReturningStatement,
+): boolean {
   const { connection, queryRunner } = manager;
 
   // A repository bound to a connection may be in a transaction, which a failing statement would abort.
@@ -48,14 +51,14 @@ export function findObstacle(
   statement: ReturningStatement,
   plans: readonly WritePlan[],
 ): string | undefined {
-  const { manager, hooks, catalog } = context;
+  const { store, hooks, catalog } = context;
   const metadata = getEntityMetadata(catalog);
   const links = makeLinkConditions(context);
 
   return (
     (hooks && 'the service has hooks or emits events') ??
     findEntityObstacle(metadata) ??
-    (isObserved(metadata, EVENTS[statement]) || manager.connection.subscribers.some(hasEventMethod)
+    (isObserved(metadata, EVENTS[statement]) || store.manager.connection.subscribers.some(hasEventMethod)
       ? 'a listener or subscriber observes the write'
       : undefined) ??
     (plans.some(hasRelations) ? 'the body has related records' : undefined) ??

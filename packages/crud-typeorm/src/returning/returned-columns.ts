@@ -7,8 +7,8 @@ import { isOwnRead } from './reasons-against.js';
 const compiled = new LruCache<Returned>();
 
 /** The columns of a plan, whatever its condition. */
-export function compilePlanColumns({ request, manager }: WriteContext, { where: _, ...plan }: ReadPlan): Returned {
-  const { connection } = manager;
+export function compilePlanColumns({ request, store }: WriteContext, { where: _, ...plan }: ReadPlan): Returned {
+  const { connection } = store.manager;
   const options = readOptions(request);
 
   return compiled.get(connection, printPlanShape(plan, connection, options), (weigh) =>

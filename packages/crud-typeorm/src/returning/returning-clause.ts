@@ -70,8 +70,8 @@ export function makeReturningClause(
   return where ? scoped(context, columns, { ...plan, where }) : unscoped(columns, metadata);
 }
 
-function scoped({ request, catalog, manager }: WriteContext, columns: Returned, scope: ReadPlan): ReturningClause {
-  const { connection } = manager;
+function scoped({ request, catalog, store }: WriteContext, columns: Returned, scope: ReadPlan): ReturningClause {
+  const { connection } = store.manager;
   const options = readOptions(request);
   const shape = printPlanShape(scope, connection, options);
   const { sql, parameters } = scopedLists.get(connection, shape, (weigh) => {

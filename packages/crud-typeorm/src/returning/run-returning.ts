@@ -24,7 +24,7 @@ export interface BoundStatement {
 
 /** Runs the statements of one write, all or none, and returns the stored records. */
 export async function runReturning(
-  { manager, catalog, request }: WriteContext,
+  { store: { manager }, catalog, request }: WriteContext,
   statements: readonly BoundStatement[],
   answer: ReturningClause,
 ): Promise<Written[]> {

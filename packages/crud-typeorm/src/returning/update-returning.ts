@@ -94,7 +94,7 @@ function describe(metadata: EntityMetadata, changes: Changes): StatementContext 
 /** The cached statements of a change's shape. */
 function findStatement(context: WriteContext, change: Change): UpdateStatement | undefined {
   const { changes, scope, answer, versioned } = change;
-  const { connection } = context.manager;
+  const { connection } = context.store.manager;
   const columns = findWritten(changes).map(
     (column) => (changes.get(column) === RESET ? '-' : '+') + column.databaseName,
   );
@@ -182,9 +182,10 @@ interface Change {
 
 /** Undefined if the text would contain SQL of the application. */
 function compileUpdate(
-  { manager: { connection }, catalog, request }: WriteContext,
+  { store, catalog, request }: WriteContext,
   { changes, scope, answer, versioned }: Change,
 ): UpdateStatement | undefined {
+  const { connection } = store.manager;
   const metadata = getEntityMetadata(catalog);
   const columns = findWritten(changes).filter((column) => changes.get(column) !== RESET);
   const set = writeAssignments(metadata, changes);

@@ -4,10 +4,12 @@
  */
 import { Logger } from '@nestjs/common';
 import type { Change } from '@nestwright/crud';
-import { getOrInsert } from '@nestwright/crud/adapter';
+import { getOrInsert, type WriteHooks as AdapterHooks } from '@nestwright/crud/adapter';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { getDialect } from '../dialect/dialect-of.js';
-import type { WriteHooks } from './write-hooks.js';
+
+/** The hooks of a write, as they are called on a query runner. */
+export type WriteHooks = AdapterHooks<QueryRunner>;
 
 /** A change that is stored but not committed. */
 interface Entry {

@@ -1,4 +1,4 @@
-import { crudError } from '@nestwright/crud/adapter';
+import { crudError, type Key } from '@nestwright/crud/adapter';
 import type { EntityMetadata, ObjectLiteral, SelectQueryBuilder } from 'typeorm';
 import { type ColumnMetadata, toDriver } from '../column-metadata.js';
 import { getDialect } from '../dialect/dialect-of.js';
@@ -23,8 +23,7 @@ export function setPath(target: ObjectLiteral, path: string, value: unknown): Ob
   return target;
 }
 
-/** A primary key by property path. */
-export type Key = Readonly<Record<string, unknown>>;
+export type { Key } from '@nestwright/crud/adapter';
 
 /** The key of an entity; undefined if a part of it is missing. */
 export function readKey(metadata: EntityMetadata, entity: ObjectLiteral): Key | undefined {

@@ -3,69 +3,35 @@ import {
   type Catalog,
   type Client,
   clientOf,
-  type NeedsRecords,
+  type Key,
   optionsOf,
   readPersistedKey,
   refuseGone,
-  type WritePlan,
+  type Store,
+  type Upsert as AdapterUpsert,
+  type UpsertItem as AdapterUpsertItem,
+  type Write as AdapterWrite,
+  type WriteContext as AdapterContext,
+  type WriteItem as AdapterItem,
 } from '@nestwright/crud/adapter';
 import type { EntityManager, ObjectLiteral, QueryRunner } from 'typeorm';
 import { getEntityMetadata } from '../catalog/catalog.js';
 import { toCrudError } from '../errors/to-crud-error.js';
 import type { ReadOptions } from '../sql/index.js';
+import type { WriteHooks } from './commits.js';
 import { locate } from './locate.js';
 import { findThenTransact } from './transaction.js';
-import { isValue, type Key } from './values.js';
-import type { WriteHooks } from './write-hooks.js';
+import { isValue } from './values.js';
 
-export interface WriteContext {
-  /** The repository's manager; one that is in a transaction is joined. */
-  readonly manager: EntityManager;
-  readonly catalog: Catalog;
-  readonly request: CrudRequest;
-  /** Refuses the request because its record does not exist: a 404. */
-  readonly notFound: () => never;
-  readonly hooks?: WriteHooks | undefined;
-}
+/** What a write is given. The store's manager may be in a transaction, which is joined. */
+export type WriteContext = AdapterContext<Store & { readonly manager: EntityManager }, QueryRunner>;
 
-/** A record just written, shaped for the answer, and its key, which the answer may not include. */
-export interface Written<Record = ObjectLiteral> {
-  readonly record: Record;
-  readonly key: Key;
-  /** The record as JSON text, or why records are needed. Default: no text. */
-  readonly json?: string | NeedsRecords;
-}
-
-/** One record that a write is about. */
-export interface WriteItem {
-  /** The context of a request for this record alone. */
-  readonly context: WriteContext;
-  /** Its path in the body; empty if it is the body. */
-  readonly path: string;
-  /** The record's key. Default: the path's. */
-  readonly key?: Key;
-  /** What to store, and the version that the client expects to find. */
-  readonly plan: WritePlan;
-  /** Of a PUT: the plan of a new record, called only if there is no record yet. */
-  readonly insert?: () => WritePlan;
-  /** Of a PUT: `false` if a hook of the application hides the record, so that one can only be created. Default: `true`. */
-  readonly replaceable?: boolean;
-}
-
-/** One write, of one record or of many. */
-export interface Write {
-  readonly verb: 'insert' | 'update' | 'replace' | 'remove' | 'recover';
-  readonly context: WriteContext;
-  readonly items: readonly WriteItem[];
-  /** What is answered: the records with their joined relations, without them, or nothing. */
-  readonly answer: 'full' | 'shallow' | 'none';
-  /** Whether removed records stay, marked as deleted. Default: `false`. */
-  readonly soft?: boolean | undefined;
-  /** Whether a body may carry a new key that the database otherwise generates. Default: `false`. */
-  readonly allowGeneratedKey?: boolean | undefined;
-  /** Whether records that the request does not match are left out. Default: a missing record is a 404. */
-  readonly skipsMissing?: boolean;
-}
+export type Write = AdapterWrite<WriteContext>;
+export type WriteItem = AdapterItem<WriteContext>;
+export type Upsert = AdapterUpsert<WriteContext>;
+export type UpsertItem = AdapterUpsertItem<WriteContext>;
+export type { WriteHooks };
+export type { Written } from '@nestwright/crud/adapter';
 
 /** Runs a write in a transaction; database errors become exceptions with code and field. */
 export function runWrite<T>(context: WriteContext, work: (runner: QueryRunner) => Promise<T>): Promise<T> {
@@ -74,7 +40,7 @@ export function runWrite<T>(context: WriteContext, work: (runner: QueryRunner) =
 
 /** As {@link runWrite}, with what `find` returns, called before the transaction begins. */
 export async function findThenWrite<Found, T>(
-  { manager, catalog, request }: WriteContext,
+  { store: { manager }, catalog, request }: WriteContext,
   find: (runner: QueryRunner) => Promise<Found>,
   work: (runner: QueryRunner, found: Found) => Promise<T>,
 ): Promise<T> {
@@ -141,13 +107,6 @@ function pathValues({ parsed }: CrudRequest): ReadonlyMap<string, unknown> {
 function makeKey(given: ReadonlyMap<string, unknown>, primary: Catalog['primary']): Key | undefined {
   return primary.length > 0 && primary.every(({ path }) => isValue(given.get(path)))
     ? Object.fromEntries(primary.map(({ path }) => [path, given.get(path)]))
-    : undefined;
-}
-
-/** The key of a record in the given fields; undefined if it lacks any. */
-export function pickKey(record: ObjectLiteral, fields: readonly string[]): Key | undefined {
-  return fields.length > 0 && fields.every((field) => isValue(record[field]))
-    ? Object.fromEntries(fields.map((field) => [field, record[field] as unknown]))
     : undefined;
 }
 

@@ -10,6 +10,7 @@ import { locate } from '../../src/statements/locate.js';
 import { withRecordStore } from '../../src/persist/relations.js';
 import { inTransaction } from '../../src/statements/transaction.js';
 import type { WriteContext } from '../../src/statements/write-context.js';
+import { getStore } from '../../src/typeorm-store.js';
 import { Badge, Gadget, Ledger, Note, Person, Seat, Skill, Task, Team } from './entities.js';
 import { connect, empty, type Statements } from './statements.js';
 
@@ -29,7 +30,7 @@ describeDatabases('writes of records with their relations', (db) => {
   });
 
   const contextOf = (entity: new () => object): WriteContext => ({
-    manager: source.manager,
+    store: getStore(source.getRepository(entity)),
     catalog: getCatalog(source.getMetadata(entity)),
     request: { parsed: {}, options: {} } as CrudRequest,
     notFound: () => {

@@ -106,6 +106,30 @@ export interface CatalogColumn {
   readonly assumed?: true;
 }
 
+/**
+ * For adapters: a column that clients fill and the database requires, unless `more` says otherwise.
+ *
+ * @example
+ * describeColumn('email', 'text', { length: 80, nullable: true });
+ */
+export function describeColumn(path: string, kind: ColumnKind, more: Partial<CatalogColumn> = {}): CatalogColumn {
+  return {
+    path,
+    kind,
+    source: 'client',
+    nullable: false,
+    hasDefault: false,
+    primary: false,
+    autoIncrement: false,
+    generated: false,
+    selectable: true,
+    insertable: true,
+    updatable: true,
+    transformed: false,
+    ...more,
+  };
+}
+
 /** How a relation hangs on its entity. The first two own a foreign key, the many-to-many rows belong to both sides. */
 export type RelationKind = 'many-to-one' | 'one-to-one' | 'one-to-one-inverse' | 'one-to-many' | 'many-to-many';
 

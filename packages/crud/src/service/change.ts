@@ -86,13 +86,18 @@ export function setEmitter(service: object, emitter: ChangeEmitter): void {
   emitters.set(service, emitter);
 }
 
-/** For adapters: the emitter of a service's changes; undefined if events are off. */
+/**
+ * The emitter of a service's changes; undefined if events are off. A service that is bound to a transaction inherits
+ * from the one that was given its emitter.
+ */
 export function emitterOf(service: object): ChangeEmitter | undefined {
-  return emitters.get(service) ?? emitters.get(service.constructor);
+  return (
+    emitters.get(service) ?? emitters.get(Object.getPrototypeOf(service) as object) ?? emitters.get(service.constructor)
+  );
 }
 
 /**
- * For adapters: emits committed changes in order, as `crud.<Model>.<kind>`, if the global option `events` asks for
+ * Emits committed changes in order, as `crud.<Model>.<kind>`, if the global option `events` asks for
  * them. Listeners are not awaited; their errors are logged.
  */
 export function emitChanges(emitter: ChangeEmitter, changes: readonly Change[]): void {

@@ -1,24 +1,23 @@
 /** The verbs that write all records which a client's condition matches. */
-import type { AffectedResponse } from '@nestwright/crud';
-import { crudError, manyOptions, planScope, type WritePlan } from '@nestwright/crud/adapter';
-import type { ObjectLiteral, QueryRunner } from 'typeorm';
-import { type BulkWrite, makeKeyRequest, refuseEmpty } from './bulk-writes.js';
-import { getEntityMetadata } from './catalog/catalog.js';
-import { write } from './persist/write.js';
-import { makeReadOptions, runRead } from './read-requests.js';
-import { read } from './sql/index.js';
-import { withoutTransaction } from './statements/transaction.js';
-import { emptyPlan } from './statements/changes.js';
-import { type Key, readKey } from './statements/values.js';
-import type { Write, WriteItem } from './statements/write-context.js';
-import { isShown, readsByHook } from './writes-under-hooks.js';
+import { manyOptions } from '../definition/route-behaviour.js';
+import { crudError } from '../errors.js';
+import { planScope } from '../plan/read.js';
+import type { WritePlan } from '../plan/write-plan.js';
+import type { AffectedResponse } from '../service/crud.service.js';
+import { emptyPlan, planBody, scopeBody } from './bodies.js';
+import { makeKeyRequest, type ServiceWrite } from './write-context.js';
+import { READS_BY_HOOK } from './hooked.service.js';
+import { makeReadOptions } from './pages.js';
+import { refuseEmpty } from './refusals.js';
+import { isShown } from './shown.js';
+import type { Key, Write, WriteItem } from './store.js';
 
 /** Most records that one condition may match, unless the options say otherwise. */
 const MAX_AFFECTED = 1000;
 
 /** `PATCH /bulk` by a condition. */
-export async function setMatching<T extends ObjectLiteral>(
-  bulk: BulkWrite<T>,
+export async function setMatching<T, DTO, Manager>(
+  bulk: ServiceWrite<T, DTO, Manager>,
   body: unknown,
 ): Promise<AffectedResponse> {
   const { service, context } = bulk;
@@ -27,13 +26,14 @@ export async function setMatching<T extends ObjectLiteral>(
 
   if (typeof set !== 'object' || set === null) return refuseEmpty(service);
 
-  const plan = ownColumns(bulk.plan(set, 'update', { path: 'set', request: context.request, allowParamsOverride }));
+  const scoped = scopeBody(service, set, context.request, allowParamsOverride);
+  const plan = ownColumns(planBody(service, context.request, scoped, 'update', 'set'));
 
   return writeMatching(bulk, { verb: 'update', plan, path: 'set' }, maxAffected);
 }
 
 /** `DELETE /bulk` by a condition. */
-export function deleteMatching<T extends ObjectLiteral>(bulk: BulkWrite<T>): Promise<AffectedResponse> {
+export function deleteMatching<T, DTO, Manager>(bulk: ServiceWrite<T, DTO, Manager>): Promise<AffectedResponse> {
   const { request, catalog } = bulk.context;
   const { query, routes } = request.options ?? {};
   const removal = { verb: 'remove', plan: emptyPlan(catalog), path: '', soft: query?.softDelete } as const;
@@ -42,8 +42,8 @@ export function deleteMatching<T extends ObjectLiteral>(bulk: BulkWrite<T>): Pro
 }
 
 /** Writes the records that still match once they are locked, each as the route of one record would; all or none. */
-async function writeMatching<T extends ObjectLiteral>(
-  bulk: BulkWrite<T>,
+async function writeMatching<T, DTO, Manager>(
+  bulk: ServiceWrite<T, DTO, Manager>,
   { verb, soft, ...item }: Pick<Write, 'verb' | 'soft'> & Pick<WriteItem, 'plan' | 'path'>,
   most?: number,
 ): Promise<AffectedResponse> {
@@ -52,7 +52,7 @@ async function writeMatching<T extends ObjectLiteral>(
   const items = keys.map((key) => ({ ...item, context, key }));
   if (items.length === 0) return { affected: 0 };
 
-  const { affected } = await write({ verb, soft, context, items, answer: 'none', skipsMissing: true });
+  const { affected } = await context.store.write({ verb, soft, context, items, answer: 'none', skipsMissing: true });
 
   return { affected };
 }
@@ -73,29 +73,21 @@ function ownColumns(plan: WritePlan): WritePlan {
  * The keys of the records that a request's condition matches and that the service's read hooks show; too many are a
  * 400.
  */
-async function findMatchingKeys<T extends ObjectLiteral>(
-  { service, context: { request, catalog } }: BulkWrite<T>,
+async function findMatchingKeys<T, DTO, Manager>(
+  { service, context: { store, request, catalog } }: ServiceWrite<T, DTO, Manager>,
   most = MAX_AFFECTED,
 ): Promise<Key[]> {
-  const repository = service['repo'];
   const plan = { ...planScope(request, catalog), limit: most + 1 };
-  const { manager } = repository;
-  const findMatches = (runner: QueryRunner) => read(plan, runner, makeReadOptions(request));
-  // Read from the primary: a replica may lag behind.
-  const found = await runRead(repository, () =>
-    manager.queryRunner ? findMatches(manager.queryRunner) : withoutTransaction(manager, findMatches),
-  );
+  const keys = await store.readKeys(plan, makeReadOptions(request));
 
-  if (found.length > most) {
+  if (keys.length > most) {
     throw crudError('CRUD_LIMIT_EXCEEDED', {
       field: 'filter',
       message: `The condition matches more than ${most} records`,
     });
   }
 
-  const metadata = getEntityMetadata(catalog);
-  const keys = found.map((record) => readKey(metadata, record)).filter((key) => key !== undefined);
-  if (!readsByHook(service)) return keys;
+  if (!service[READS_BY_HOOK]) return keys;
 
   const shown: Key[] = [];
   for (const key of keys) if (await isShown(service, makeKeyRequest(request, key))) shown.push(key);

@@ -1,12 +1,12 @@
-import { applyScope, type BodyScope, bodyScope, type Catalog } from '@nestwright/crud/adapter';
 import type { ParsedRequestParams } from '@nestwright/crud-request';
-import type { ObjectLiteral } from 'typeorm';
-import { withPlainRelations } from './lazy-relations.js';
+import { applyScope, type BodyScope, bodyScope } from '../plan/body-scope.js';
+import type { Catalog } from '../plan/catalog.js';
+import type { Store } from './store.js';
 
 /** What a request puts into bodies: the path's values by field, and `persist`. */
 export function makeBodyScope(
   { authPersist, authRelationPersist: related }: ParsedRequestParams,
-  path: ObjectLiteral,
+  path: object,
   catalog: Catalog,
   allowParamsOverride?: boolean,
 ): BodyScope {
@@ -19,9 +19,9 @@ export function makeBodyScope(
  * A copy of a body with the scope's values in it. The interceptor has put them in before, but handlers of the
  * application and requests made by hand rely on the service alone.
  */
-export function scopedBody<B extends object>(body: B, scope: BodyScope, catalog: Catalog): B {
-  const copy = withPlainRelations(body, catalog);
-  applyScope(copy, scope);
+export function copyScoped<B extends object>(store: Store, body: B, scope: BodyScope, catalog: Catalog): B {
+  const copy = store.copyBody(body, catalog);
+  applyScope(copy as Record<string, unknown>, scope);
 
   return copy;
 }

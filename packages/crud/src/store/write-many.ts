@@ -2,61 +2,31 @@
  * The verbs that write many records by their keys: each item of the body becomes a request of its own, with its key in
  * the path.
  */
-import type { CrudRequest, CrudService } from '@nestwright/crud';
-import {
-  crudError,
-  ERRORS,
-  itemKeyFields,
-  manyOptions,
-  readItemKeys,
-  requestOfItem,
-  type WriteMode,
-  type WritePlan,
-} from '@nestwright/crud/adapter';
-import type { ObjectLiteral } from 'typeorm';
-import { write } from './persist/write.js';
-import { emptyPlan } from './statements/changes.js';
-import type { Key } from './statements/values.js';
-import type { Write, WriteContext, WriteItem } from './statements/write-context.js';
-import type { TypeOrmReadService } from './typeorm-read.service.js';
-import { answer, isShown } from './writes-under-hooks.js';
-
-/** A service and one of its requests. */
-export interface BulkWrite<T extends ObjectLiteral> {
-  readonly service: TypeOrmReadService<T>;
-  readonly context: WriteContext;
-  readonly plan: (
-    item: ObjectLiteral,
-    mode: WriteMode,
-    at: { readonly path: string; readonly request: CrudRequest; readonly allowParamsOverride?: boolean | undefined },
-  ) => WritePlan;
-}
+import { manyOptions } from '../definition/route-behaviour.js';
+import { crudError } from '../errors.js';
+import { itemKeyFields, readItemKeys, requestOfItem } from '../plan/item-keys.js';
+import type { WriteMode, WritePlan } from '../plan/write-plan.js';
+import { emptyPlan, planBody, scopeBody } from './bodies.js';
+import type { HookedService } from './hooked.service.js';
+import { refuseEmpty } from './refusals.js';
+import { answerWritten, isShown } from './shown.js';
+import type { Write, WriteItem } from './store.js';
+import type { ServiceWrite } from './write-context.js';
 
 /** An item of a body, as it was sent and as a request of its own. */
 interface SentItem extends Pick<WriteItem, 'context' | 'path'> {
-  readonly sent: ObjectLiteral;
+  readonly sent: Record<string, unknown>;
 }
 
 type Item = SentItem & WriteItem;
 
-export function makeKeyRequest(request: CrudRequest, key: Key): CrudRequest {
-  const conditions = Object.entries(key).map(([field, value]) => ({ field, operator: '$eq', value }));
-
-  return requestOfItem(request, conditions);
-}
-
-/** Refuses a request without values to write (400). */
-export function refuseEmpty(service: Pick<CrudService<unknown>, 'throwBadRequestException'>): never {
-  throw service.throwBadRequestException(ERRORS.CRUD_EMPTY_BODY.message, 'CRUD_EMPTY_BODY');
-}
-
 /** `PATCH /bulk`. */
-export function updateBulk<T extends ObjectLiteral>(bulk: BulkWrite<T>, body: unknown): Promise<T[]> {
+export function updateBulk<T, DTO, Manager>(bulk: ServiceWrite<T, DTO, Manager>, body: unknown): Promise<T[]> {
   return updateItems(bulk, body, manyOptions(bulk.context.request.options?.routes, 'updateManyBase'));
 }
 
-async function updateItems<T extends ObjectLiteral>(
-  bulk: BulkWrite<T>,
+async function updateItems<T, DTO, Manager>(
+  bulk: ServiceWrite<T, DTO, Manager>,
   body: unknown,
   { returnShallow, allowParamsOverride }: { returnShallow?: boolean; allowParamsOverride?: boolean },
 ): Promise<T[]> {
@@ -68,7 +38,7 @@ async function updateItems<T extends ObjectLiteral>(
 }
 
 /** `PUT /bulk`. */
-export async function replaceBulk<T extends ObjectLiteral>(bulk: BulkWrite<T>, body: unknown): Promise<T[]> {
+export async function replaceBulk<T, DTO, Manager>(bulk: ServiceWrite<T, DTO, Manager>, body: unknown): Promise<T[]> {
   const { service, context } = bulk;
   const { returnShallow, allowParamsOverride, merge } = manyOptions(context.request.options?.routes, 'replaceManyBase');
   if (merge) return updateItems(bulk, body, { returnShallow, allowParamsOverride });
@@ -86,7 +56,10 @@ export async function replaceBulk<T extends ObjectLiteral>(bulk: BulkWrite<T>, b
 }
 
 /** `DELETE /bulk`. */
-export async function deleteBulk<T extends ObjectLiteral>(bulk: BulkWrite<T>, body: unknown): Promise<void | T[]> {
+export async function deleteBulk<T, DTO, Manager>(
+  bulk: ServiceWrite<T, DTO, Manager>,
+  body: unknown,
+): Promise<void | T[]> {
   const { service, context } = bulk;
   const { query, routes } = context.request.options ?? {};
   const { returnDeleted } = manyOptions(routes, 'deleteManyBase');
@@ -94,13 +67,16 @@ export async function deleteBulk<T extends ObjectLiteral>(bulk: BulkWrite<T>, bo
   await requireAllShown(service, items);
 
   const answer = returnDeleted ? 'full' : 'none';
-  const { written } = await write({ verb: 'remove', context, items, soft: query?.softDelete, answer });
+  const { written } = await context.store.write({ verb: 'remove', context, items, soft: query?.softDelete, answer });
 
   return returnDeleted ? written.map(({ record }) => record as T) : undefined;
 }
 
 /** `PATCH /bulk/recover`. */
-export async function recoverBulk<T extends ObjectLiteral>(bulk: BulkWrite<T>, body: unknown): Promise<void | T[]> {
+export async function recoverBulk<T, DTO, Manager>(
+  bulk: ServiceWrite<T, DTO, Manager>,
+  body: unknown,
+): Promise<void | T[]> {
   const { service, context } = bulk;
   const { returnRecovered = true } = manyOptions(context.request.options?.routes, 'recoverManyBase');
   const items = readItems(bulk, body, (item) => planVersion(bulk, item));
@@ -113,8 +89,8 @@ export async function recoverBulk<T extends ObjectLiteral>(bulk: BulkWrite<T>, b
 }
 
 /** The items of a body, each with a plan and as a request of its own. */
-function readItems<T extends ObjectLiteral>(
-  { service, context }: BulkWrite<T>,
+function readItems<T, DTO, Manager>(
+  { service, context }: ServiceWrite<T, DTO, Manager>,
   body: unknown,
   plan: (item: SentItem) => WritePlan,
 ): Item[] {
@@ -125,7 +101,7 @@ function readItems<T extends ObjectLiteral>(
 
   bulk.forEach((item: unknown, index) => requireRecord(item, `bulk.${index}`));
 
-  const sent = bulk as ObjectLiteral[];
+  const sent = bulk as Record<string, unknown>[];
   const inPath = (request.parsed.paramsFilter ?? []).map(({ field }) => field);
   const fields = itemKeyFields(request.options?.params, catalog, inPath);
   const keys = readItemKeys(sent, fields, catalog);
@@ -143,7 +119,7 @@ function readItems<T extends ObjectLiteral>(
 }
 
 /** A plan that stores nothing, with the version that an item expects. */
-function planVersion<T extends ObjectLiteral>(bulk: BulkWrite<T>, item: SentItem): WritePlan {
+function planVersion<T, DTO, Manager>(bulk: ServiceWrite<T, DTO, Manager>, item: SentItem): WritePlan {
   const { catalog } = bulk.context;
   const { version } = catalog;
   if (!version) return emptyPlan(catalog);
@@ -161,17 +137,17 @@ function requireRecord(item: unknown, path: string): void {
     throw crudError('CRUD_INVALID_BODY', { message: [`${path} must be an object`], field: path });
 }
 
-function planItem<T extends ObjectLiteral>(
-  { plan }: BulkWrite<T>,
+function planItem<T, DTO, Manager>(
+  { service }: ServiceWrite<T, DTO, Manager>,
   { sent, path, context: { request } }: SentItem,
   mode: WriteMode,
   allowParamsOverride: boolean | undefined,
 ): WritePlan {
-  return plan(sent, mode, { path, request, allowParamsOverride });
+  return planBody(service, request, scopeBody(service, sent, request, allowParamsOverride), mode, path);
 }
 
-async function requireAllShown<T extends ObjectLiteral>(
-  service: TypeOrmReadService<T>,
+async function requireAllShown<T, DTO, Manager>(
+  service: HookedService<T, DTO, Manager>,
   items: readonly WriteItem[],
   withDeleted = false,
 ): Promise<void> {
@@ -179,12 +155,12 @@ async function requireAllShown<T extends ObjectLiteral>(
 }
 
 /** Writes the items, and answers with the records. */
-async function answerAll<T extends ObjectLiteral>(service: TypeOrmReadService<T>, bulk: Write): Promise<T[]> {
-  const { written } = await write(bulk);
+async function answerAll<T, DTO, Manager>(service: HookedService<T, DTO, Manager>, bulk: Write): Promise<T[]> {
+  const { written } = await bulk.context.store.write(bulk);
   const answers: T[] = [];
 
   for (const [index, one] of written.entries())
-    answers.push(await answer(service, bulk.items[index]!.context.request, one, bulk.answer === 'shallow'));
+    answers.push(await answerWritten(service, bulk.items[index]!.context.request, one, bulk.answer === 'shallow'));
 
   return answers;
 }

@@ -1,0 +1,29 @@
+import { aggregatedFields, aggregatedPlace, type Catalog, type ResourceDefinition } from '@nestwright/crud/adapter';
+import { getMetadata } from './catalog/catalog.js';
+import { unknownZone } from './dialect/aggregates.js';
+
+/**
+ * Mistakes that stop the start.
+ *
+ * @param isBypassed Whether the service overrides how lists are read, which groups would ignore.
+ */
+export function aggregateMistakes(definition: ResourceDefinition, catalog: Catalog, isBypassed: boolean): string[] {
+  const bypassed =
+    'query.aggregate is set, but the service overrides createBuilder or doGetMany, which groups would pass ' +
+    'by: override aggregateMany, too';
+
+  return [
+    ...zonelessGroups(definition, catalog),
+    ...(isBypassed && definition.routes.has('aggregateBase') ? [bypassed] : []),
+  ];
+}
+
+/** Groups by columns whose time zone is unknown. */
+function zonelessGroups(definition: ResourceDefinition, catalog: Catalog): string[] {
+  return [...aggregatedFields(definition)].flatMap(({ option, field, function: name }) => {
+    const column = name === undefined ? aggregatedPlace(definition, catalog, field)?.column : undefined;
+    const reason = column?.kind === 'datetime' ? unknownZone(getMetadata(column)) : undefined;
+
+    return reason === undefined ? [] : [`${option}, ${reason}`];
+  });
+}
