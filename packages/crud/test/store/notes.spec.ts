@@ -1,0 +1,107 @@
+/** The smallest adapter: the page that explains it has its very text, and it serves a list, one record and an insert. */
+import { readFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { Controller } from '@nestjs/common';
+import { Crud, CrudAuth, type CrudOptions } from '@nestwright/crud';
+import { type Api, start, stopAll } from '../support/application.js';
+import { Note, NotesService } from './notes.js';
+
+function startNotes(options: Partial<CrudOptions<Note>> = {}, service: typeof NotesService = NotesService) {
+  @CrudAuth({ filter: () => ({ text: { $ne: 'secret' } }) })
+  @Crud({ model: { type: Note }, routes: { only: ['getManyBase', 'getOneBase', 'createOneBase'] }, ...options })
+  @Controller('notes')
+  class NotesController {
+    constructor(readonly service: NotesService) {}
+  }
+  Reflect.defineMetadata('design:paramtypes', [service], NotesController);
+
+  return start({ controllers: [NotesController], providers: [service] });
+}
+
+afterEach(stopAll);
+
+test('docs/adapters.md has the text of the smallest adapter, which is at most 150 lines', () => {
+  const text = readFileSync(new URL('./notes.ts', import.meta.url), 'utf8');
+  const page = readFileSync(new URL('../../../../docs/adapters.md', import.meta.url), 'utf8');
+
+  expect(page).toContain(`\`\`\`ts\n${text}\`\`\`\n`);
+  expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(150);
+});
+
+describe('the smallest adapter', () => {
+  let api: Api;
+
+  beforeEach(async () => {
+    api = await startNotes();
+    for (const text of ['milk', 'Bread', 'eggs']) await api.post('/notes', { text }).expect(201);
+  });
+
+  test('inserts, and answers with the record', async () => {
+    const { body } = await api.post('/notes', { text: 'tea', done: true }).expect(201);
+
+    expect(body).toEqual({ id: 4, text: 'tea', done: true });
+  });
+
+  test('lists what a condition matches, sorted and paged', async () => {
+    const { body } = await api.get('/notes?filter=text||contL||E&sort=text,DESC&fields=text').expect(200);
+    expect(body).toEqual([
+      { id: 3, text: 'eggs' },
+      { id: 2, text: 'Bread' },
+    ]);
+
+    const page = await api.get('/notes?limit=2&page=2').expect(200);
+    expect(page.body).toEqual({
+      data: [{ id: 3, text: 'eggs', done: false }],
+      count: 1,
+      total: 3,
+      page: 2,
+      pageCount: 2,
+    });
+  });
+
+  test('reads one record', async () => {
+    expect((await api.get('/notes/2').expect(200)).body).toEqual({ id: 2, text: 'Bread', done: false });
+    expect((await api.get('/notes/9').expect(404)).body).toMatchObject({ code: 'CRUD_NOT_FOUND' });
+  });
+
+  test('refuses names and values that the catalog does not know', async () => {
+    await api.get('/notes?filter=secret||eq||1').expect(400);
+    await api.get('/notes/abc').expect(400);
+    expect((await api.post('/notes', { text: 'a'.repeat(81) }).expect(400)).body).toMatchObject({ field: 'text' });
+  });
+
+  test('keeps nothing that is out of scope', async () => {
+    expect((await api.post('/notes', { text: 'secret' }).expect(400)).body).toMatchObject({
+      code: 'CRUD_OUT_OF_SCOPE',
+    });
+    expect((await api.get('/notes').expect(200)).body).toHaveLength(3);
+  });
+});
+
+describe('the start refuses what the store leaves out', () => {
+  class HookedNotes extends NotesService {
+    override beforeChange(): void {
+      return undefined;
+    }
+  }
+
+  test.each([
+    [
+      'aggregates',
+      { routes: { aggregateBase: {} }, query: { aggregate: { group: ['text'] } } },
+      /aggregateBase is set/,
+    ],
+    [
+      'exports',
+      { query: { export: { formats: ['ndjson'] } } },
+      /query\.export is set, but the store of the service has no "export"/,
+    ],
+    ['upserts', { routes: { createOneBase: { onConflict: ['text'] } } }, /createOneBase\.onConflict is set/],
+  ] as const)('%s', async (_, options, message) => {
+    await expect(startNotes(options as Partial<CrudOptions<Note>>)).rejects.toThrow(message);
+  });
+
+  test('hooks', async () => {
+    await expect(startNotes({}, HookedNotes)).rejects.toThrow(/A hook of the service is set/);
+  });
+});
