@@ -9,7 +9,7 @@ import { gzipSync } from 'node:zlib';
 import { docComments } from './doc-comments.js';
 import { COMMAND, ENTRIES, nameOf, node, npm, pack, project, root, run, tarballOf } from './packed.js';
 
-const OPTIONAL_PEERS = ['csv-stringify', '@nestjs/typeorm'];
+const OPTIONAL_PEERS = ['@nestjs/typeorm'];
 
 /** What a package may hold: sources, and outputs that weigh twice as much (two formats, their maps, declarations). */
 const LIMITS = { files: 320, outputs: 2.2 };

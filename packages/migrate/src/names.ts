@@ -150,7 +150,6 @@ export const PEER_RANGES: Readonly<Record<string, string>> = {
   '@nestjs/typeorm': '^11.0.0 || ^12.0.0',
   'class-transformer': '^0.5.1',
   'class-validator': '^0.14.0 || ^0.15.0',
-  'csv-stringify': '^6.9.0',
   'reflect-metadata': '^0.2.0',
   rxjs: '^7.8.0',
   typeorm: '^0.3.20 || ^1.0.0',

@@ -86,8 +86,6 @@ export interface CsvOptions {
 export interface ExportOptions {
   /**
    * The formats that clients may request, by `format=` or by the header `Accept` (`application/x-ndjson`, `text/csv`).
-   *
-   * @throws At start-up if `csv` is among them and the package csv-stringify is not installed.
    */
   formats: readonly ExportFormat[];
   /** Maximum number of records in an export. A longer list is a 400, before anything is sent. Default: no limit. */

@@ -10,7 +10,6 @@ import { planRead } from '../plan/read.js';
 import type { RelationStep } from '../plan/resolve-names.js';
 import type { PlannedSource } from '../plan/read-plan.js';
 import { itemAnswer, walkPlace } from '../visibility/path-states.js';
-import type { stringify } from 'csv-stringify/sync';
 
 type Row = Cell[];
 
@@ -34,11 +33,12 @@ export function csvWriter(input: WriterInput): ExportWriter {
       cells === undefined || cells instanceof NeedsRecords
         ? await makeRecordTable(part, { known, columns, shape, proceed })
         : await makeCellTable(cells, known);
-    if (!formulas) await mapInSlices(table.rows, (row) => defuse(row, table.columns), proceed);
-    const header = columns ? '' : await print([table.columns.map(({ name }) => name)]);
+    const header = columns ? '' : printRow(table.columns.map(({ name }) => name));
     columns ??= table.columns;
+    const print = formulas ? printRow : (row: Row) => printRow(defuse(row, table.columns));
+    const lines = await mapInSlices(table.rows, print, proceed);
 
-    return { text: header + (await print(table.rows)), rows: table.rows.length };
+    return { text: header + lines.join(''), rows: lines.length };
   };
 }
 
@@ -64,17 +64,23 @@ async function makeRecordTable(part: ExportPart, { known, columns, shape, procee
   };
 }
 
-/** Null is an empty cell, an empty text a pair of quotation marks. */
-async function print(rows: readonly Row[]): Promise<string> {
-  if (rows.length === 0) return '';
+/** A line. Null is an empty cell, an empty text a pair of quotation marks. */
+function printRow(row: Row): string {
+  let line = '';
+  for (let index = 0; index < row.length; index += 1) {
+    const cell = row[index] ?? null;
+    line += index === 0 ? '' : ',';
+    if (cell !== null) line += typeof cell === 'number' || !QUOTED.test(cell) ? cell : quote(cell);
+  }
 
-  // Not the delimiter alone: many readers take a bare CR or LF for the end of a line, whose rest would then begin a
-  // cell.
-  return (await loadCsvStringify())!(rows as Row[], {
-    record_delimiter: 'windows',
-    quote_record_delimiter: true,
-    quoted_match: /^$/,
-  });
+  return `${line}\r\n`;
+}
+
+// Not the delimiters alone: many readers take a bare CR or LF for the end of a line, whose rest would then begin a cell.
+const QUOTED = /^$|[",\r\n]/;
+
+function quote(text: string): string {
+  return `"${text.replaceAll('"', '""')}"`;
 }
 
 /** First characters of formulas. */
@@ -99,12 +105,14 @@ const PLAIN: ReadonlySet<ColumnKind | undefined> = new Set<ColumnKind>([
 const NUMERIC = /^[+-]\d[\d.:]*(?:e[+-]?\d+)?$|^[+-]\d{6}-\d\d-\d\dT[\d:.]+Z$/i;
 
 /** Puts an apostrophe before what a spreadsheet would run as a formula; negative numbers stay as they are. */
-function defuse(row: Cell[], columns: readonly Column[]): void {
+function defuse(row: Row, columns: readonly Column[]): Row {
   for (let index = 0; index < row.length; index += 1) {
     const text = row[index];
     if (typeof text !== 'string' || !FIRST.has(text.charAt(0))) continue;
     if (!PLAIN.has(columns[index]!.kind) || !NUMERIC.test(text)) row[index] = `'${text}`;
   }
+
+  return row;
 }
 
 // A table of records has a column per selected field, those of related records and embedded objects behind dots.
@@ -231,15 +239,4 @@ function readCell(record: unknown, { path, kind }: Column): Cell {
   if (json === undefined || json === 'null') return null;
 
   return json.startsWith('"') && kind !== 'json' ? (JSON.parse(json) as string) : json;
-}
-
-/**
- * csv-stringify, an optional peer; undefined if it cannot be loaded. Bundlers let it be absent, since that is caught.
- */
-export async function loadCsvStringify(): Promise<typeof stringify | undefined> {
-  try {
-    return (await import('csv-stringify/sync')).stringify;
-  } catch {
-    return undefined;
-  }
 }

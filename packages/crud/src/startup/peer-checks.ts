@@ -5,20 +5,9 @@ import { PartialType } from '@nestjs/swagger';
 import { Exclude, instanceToPlain, plainToInstance } from 'class-transformer';
 import { Allow } from 'class-validator';
 import { isStandardSchema } from '../definition/standard-schema.js';
-import { loadCsvStringify } from '../export/csv.js';
 import { listClassChain } from '../nest/metadata.js';
 import { decoratorStorage } from '../serialization/class-transformer.js';
 import type { CrudResource } from './find-resources.js';
-
-/** Refuses to start if CSV exports are on but csv-stringify cannot be loaded. */
-export async function loadsWhatExportsNeed({ definition }: CrudResource): Promise<string[]> {
-  if (!definition.options.query.export?.formats.includes('csv') || (await loadCsvStringify())) return [];
-
-  return [
-    'query.export.formats has csv, but csv-stringify, which writes it, could not be loaded: install it where ' +
-      '@nestwright/crud is installed, or bundle both (docs/bundling.md)',
-  ];
-}
 
 /** Where modules were loaded from. */
 interface LoadedFrom {

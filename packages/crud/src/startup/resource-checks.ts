@@ -29,7 +29,7 @@ import {
   keepsStaticPaths,
   namesParamsOfPath,
 } from './controller-checks.js';
-import { inheritsByMappedTypes, loadsWhatExportsNeed } from './peer-checks.js';
+import { inheritsByMappedTypes } from './peer-checks.js';
 import { findField, getNames } from '../plan/resolve-names.js';
 import { makePermissions } from '../request/permissions.js';
 
@@ -64,7 +64,6 @@ const RESOURCE_CHECKS: readonly ResourceCheck[] = [
   overridesKnownRoutes,
   usesParsedBodyOnRoutesWithBodies,
   validatesPartialBodies,
-  loadsWhatExportsNeed,
   inheritsByMappedTypes,
   keepsBaseHandlers,
   keepsStaticPaths,

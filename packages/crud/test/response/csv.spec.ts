@@ -1,0 +1,54 @@
+/** Lines of CSV, compared with those of csv-stringify for the same cells. */
+import { expect, test } from '@jest/globals';
+import { stringify } from 'csv-stringify/sync';
+import * as fc from 'fast-check';
+import type { CrudRequest } from '../../src/crud-request.js';
+import { bareDefinition } from '../../src/definition/resource-definition.js';
+import { csvWriter } from '../../src/export/csv.js';
+
+type Cell = string | number | null;
+
+async function print(rows: readonly (readonly Cell[])[]): Promise<string> {
+  const request = { parsed: {}, options: { query: { export: { csv: { formulas: true } } } } } as unknown as CrudRequest;
+  const write = csvWriter({ definition: bareDefinition(), catalog: undefined, request, proceed: () => undefined });
+  const records = rows.map((row) => Object.fromEntries(row.map((cell, index) => [`c${index}`, cell])));
+
+  return (await write({ records: () => records })).text;
+}
+
+const cell = fc.oneof(
+  fc.string({ unit: fc.constantFrom('a', 'é', '"', ',', '\r', '\n', ' ', ';', "'", '=', '😀') }),
+  fc.integer(),
+  fc.double({ noNaN: true, noDefaultInfinity: true, max: 1e15, min: -1e15 }),
+  fc.constant(null),
+);
+
+test('they are the same', async () => {
+  const tables = fc
+    .integer({ min: 1, max: 4 })
+    .chain((width) => fc.array(fc.array(cell, { minLength: width, maxLength: width }), { minLength: 1, maxLength: 6 }));
+
+  await fc.assert(
+    fc.asyncProperty(tables, async (rows) => {
+      const header = rows[0]!.map((_, index) => `c${index}`);
+      const expected = stringify([header, ...rows], {
+        record_delimiter: 'windows',
+        quote_record_delimiter: true,
+        quoted_match: /^$/,
+      });
+
+      expect(await print(rows)).toBe(expected);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test.each([
+  [['a', 1, null], 'a,1,\r\n'],
+  [['', 'b"c', 'd,e'], '"","b""c","d,e"\r\n'],
+  [['line\nfeed', 'carriage\rreturn'], '"line\nfeed","carriage\rreturn"\r\n'],
+] as const)('%j', async (row, line) => {
+  const header = row.map((_, index) => `c${index}`).join();
+
+  expect(await print([row])).toBe(`${header}\r\n${line}`);
+});
