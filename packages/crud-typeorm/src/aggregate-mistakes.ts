@@ -1,6 +1,6 @@
 import { aggregatedFields, aggregatedPlace, type Catalog, type ResourceDefinition } from '@nestwright/crud/adapter';
 import { getMetadata } from './catalog/catalog.js';
-import { unknownZone } from './dialect/aggregates.js';
+import { getDialect } from './dialect/dialect-of.js';
 
 /**
  * Mistakes that stop the start.
@@ -22,7 +22,8 @@ export function aggregateMistakes(definition: ResourceDefinition, catalog: Catal
 function zonelessGroups(definition: ResourceDefinition, catalog: Catalog): string[] {
   return [...aggregatedFields(definition)].flatMap(({ option, field, function: name }) => {
     const column = name === undefined ? aggregatedPlace(definition, catalog, field)?.column : undefined;
-    const reason = column?.kind === 'datetime' ? unknownZone(getMetadata(column)) : undefined;
+    const metadata = column?.kind === 'datetime' ? getMetadata(column) : undefined;
+    const reason = metadata && getDialect(metadata.entityMetadata.connection).aggregates.unknownZone(metadata);
 
     return reason === undefined ? [] : [`${option}, ${reason}`];
   });

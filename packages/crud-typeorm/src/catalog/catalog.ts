@@ -3,14 +3,15 @@ import {
   type CatalogColumn,
   type CatalogReference,
   type CatalogRelation,
+  type ColumnForm,
   type ColumnSource,
   getOrInsert,
   type RelationKind,
 } from '@nestwright/crud/adapter';
 import type { EntityMetadata, RelationMetadata } from 'typeorm';
 import { type ColumnMetadata, toDriver } from '../column-metadata.js';
+import type { Dialect } from '../dialect/dialect.js';
 import { getDialect } from '../dialect/dialect-of.js';
-import { decideForm } from './column-form.js';
 import { computeRange, decideElementKind, isAssumed, isAssumedInteger, isCounted } from './column-kind.js';
 import { buildRecordClasses } from './record-classes.js';
 
@@ -242,4 +243,14 @@ function decideRelationKind(relation: RelationMetadata): RelationKind {
     (relation.isOneToMany && 'one-to-many') ||
     'many-to-many'
   );
+}
+
+/**
+ * The form of a `binary` column, or of the elements of an array; drivers send array elements correctly only if they are
+ * texts, numbers or bytes.
+ */
+function decideForm({ type, isArray }: ColumnMetadata, { forms }: Dialect): ColumnForm {
+  const form = forms.get(type) ?? 'plain';
+
+  return isArray && form !== 'bytes' ? 'plain' : form;
 }

@@ -3,7 +3,7 @@
  */
 import type { ColumnKind } from '@nestwright/crud/adapter';
 import type { ColumnMetadata } from '../column-metadata.js';
-import { BIGINT_TYPES } from '../dialect/dialect.js';
+import { BIGINT_TYPES } from '../dialect/shared.js';
 import { getDialect } from '../dialect/dialect-of.js';
 
 const KINDS: ReadonlyMap<unknown, ColumnKind> = new Map<unknown, ColumnKind>([

@@ -2,7 +2,8 @@
  * The columns of the table of database differences: every function takes SQL made by the rooms of this package and
  * gives SQL back.
  */
-import type { CatalogColumn } from '@nestwright/crud/adapter';
+import type { CatalogColumn, ColumnForm } from '@nestwright/crud/adapter';
+import type { DateUnit } from '@nestwright/crud-request';
 import type { DataSource, QueryRunner } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';
 
@@ -16,6 +17,75 @@ export interface JsonValue {
   readonly keys: readonly string[];
   /** Gives the placeholder of a value that belongs to the statement. */
   constant(value: unknown): string;
+}
+
+/** SQL of a column and of a value, which is used once. */
+export interface Compared {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** How groups are made and computed. */
+export interface Aggregates {
+  /** A group key: equal exactly for equal values of a column; for most columns the value itself. */
+  key(value: string, column: CatalogColumn, metadata: ColumnMetadata): string;
+  /** The name of the part of the calendar that a moment or date lies in. */
+  period(moment: string, unit: DateUnit, column: CatalogColumn): string;
+  /** A text of digits, as it is ordered and compared. */
+  digits(text: string): string;
+  /** A number as a double. */
+  double(number: string): string;
+  /** A double, selected as text with all its digits. */
+  selectedDouble(number: string): string;
+  /** The placeholder of a double. */
+  placedDouble(placeholder: string): string;
+  /** Why the moments of a column cannot be converted to UTC, and how to fix it; undefined if they can. */
+  unknownZone(metadata: ColumnMetadata): string | undefined;
+}
+
+/** How one database adds up bigints and decimals; `sum` is a column of the grouping statement. */
+export interface Totals {
+  /** What is selected of each group for the sum of a column. */
+  sum(value: string, column: CatalogColumn): string;
+  /** The sum, as it is ordered and compared. */
+  total(sum: string, column: CatalogColumn): string;
+  /** The average, rounded half up, away from zero, to {@link AVERAGE_DIGITS} more digits than the column has. */
+  average(sum: string, count: string, column: CatalogColumn): string;
+  /** The sum as a double. */
+  double(sum: string): string;
+  /** An ordered total as a text. */
+  selected(total: string): string;
+  /** The placeholder of a number that is compared with a total. */
+  placed(placeholder: string): string;
+  /**
+   * Where a total may have more digits than the database computes with, which then silently returns another number.
+   * Default: it never does.
+   */
+  size?(value: string, column: CatalogColumn, isAverage: boolean): TotalSize | undefined;
+}
+
+/** How large a total may be. */
+interface TotalSize {
+  /** What is selected of each group: no total is larger. */
+  readonly part: string;
+  /** The bound from which a total is not sure to be right. */
+  readonly beyond: string;
+}
+
+/** Sort values as cursors hold them. */
+export interface SortValues {
+  /** Whether nulls come last in ascending order. */
+  readonly nullsLast: boolean;
+  /** The column's value as it is selected. */
+  selected(value: string, column: CatalogColumn, metadata: ColumnMetadata): string;
+  /** The text of what was selected. */
+  printSelected(selected: unknown): string;
+  /** What a text of {@link printSelected} is bound as; undefined if it cannot be one. */
+  bound(text: string, column: CatalogColumn): unknown;
+  /** The column as it is compared. */
+  compared(value: string, column: CatalogColumn, metadata: ColumnMetadata): string;
+  /** The placeholder of a bound value. */
+  placed(placeholder: string, column: CatalogColumn, metadata: ColumnMetadata): string;
 }
 
 /** Everything that differs from one database to another. */
@@ -105,36 +175,17 @@ export interface Dialect {
    * the transaction ends.
    */
   shareLock(table: string): string;
-}
-
-/** TypeORM's types of whole numbers that a double cannot hold. */
-export const BIGINT_TYPES: ReadonlySet<unknown> = new Set(['bigint', 'int8', 'int64', 'unsigned big int']);
-
-/** LIMIT and OFFSET of a database whose OFFSET requires a LIMIT. */
-export function pageSql(limit: string | undefined, offset: string | undefined, allRows: string): string {
-  if (limit === undefined && offset === undefined) return '';
-
-  return ` LIMIT ${limit ?? allRows}${offset === undefined ? '' : ` OFFSET ${offset}`}`;
-}
-
-/** Whether a value is no object or list but a moment or bytes. */
-export function isSimple(value: unknown): boolean {
-  return typeof value !== 'object' || value === null || value instanceof Date || value instanceof Uint8Array;
-}
-
-/**
- * Escapes the characters that have a meaning in LIKE; `!` is the escape character, which no SQL mode treats specially.
- */
-export function likePattern(text: string, place: PatternPlace): string {
-  return withWildcards(text.replace(/[!%_]/g, '!$&'), place, '%');
-}
-
-/** Adds the wildcards of a pattern. */
-export function withWildcards(text: string, place: PatternPlace, wildcard: string): string {
-  return `${place === 'starts' ? '' : wildcard}${text}${place === 'ends' ? '' : wildcard}`;
-}
-
-/** A path of JSON keys as SQLite and MySQL write it. */
-export function jsonPath(keys: readonly string[]): string {
-  return `$${keys.map((key) => `.${JSON.stringify(key)}`).join('')}`;
+  /**
+   * The condition that writing a value would change a column, by stored forms, so that a collation or a type's own
+   * equality does not treat different values as equal; undefined if the database cannot tell.
+   *
+   * @example
+   * dialect.differs(emailColumn, { name: '"email"', value: '$1' }); // '"email" IS DISTINCT FROM $1'
+   */
+  differs(column: ColumnMetadata, compared: Compared): string | undefined;
+  /** What columns of kind `binary` store, by TypeORM's type; other types take texts, numbers and booleans. */
+  readonly forms: ReadonlyMap<unknown, ColumnForm>;
+  readonly aggregates: Aggregates;
+  readonly totals: Totals;
+  readonly sortValues: SortValues;
 }

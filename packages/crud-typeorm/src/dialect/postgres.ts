@@ -1,9 +1,11 @@
 /** PostgreSQL's row: comparison is exact, lists are array parameters, JSON in text columns is cast. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { QueryRunner } from 'typeorm';
-import { type Dialect, type JsonValue, likePattern } from './dialect.js';
+import type { ColumnForm, ColumnKind } from '@nestwright/crud/adapter';
+import type { ColumnMetadata } from '../column-metadata.js';
 import { cancelRequest } from './postgres-cancel.js';
-import { postgresNumberText } from './number-text.js';
+import type { Aggregates, Compared, Dialect, JsonValue, SortValues, Totals } from './dialect.js';
+import { AVERAGE_DIGITS, BYTES, likePattern, type Periods, readScale, validText } from './shared.js';
 
 /** Members of TypeORM's runner that its public interface does not have. */
 type PostgresRunner = QueryRunner & {
@@ -43,6 +45,154 @@ function documentNumberText(value: JsonValue): string {
     `THEN ${postgresNumberText(`(${text})::float8`)} ELSE ${text} END`
   );
 }
+
+/**
+ * The text of a floating-point number as JSON prints it: the fewest digits that mean the number, an exponent from 1e21
+ * on and below 1e-6. From PostgreSQL 12 on, the text of a number has nearly the fewest digits: one or two less are tried
+ * out, and the text is made of what is left. Numbers that are beyond a double keep their digits.
+ */
+function postgresNumberText(value: string): string {
+  const plain = (text: string) => `CASE WHEN ${text} LIKE '%.%' THEN rtrim(rtrim(${text}, '0'), '.') ELSE ${text} END`;
+  // Rounded up, the largest doubles would be none any more.
+  const fewest = [15, 16].map(
+    (digits) =>
+      `WHEN size < 1e308 AND round(size::text::numeric, ${digits - 1} - places)::float8 = size THEN ` +
+      `round(size::text::numeric, ${digits - 1} - places)`,
+  );
+  const numbers =
+    'SELECT number, size, CASE WHEN size = 0 OR size > 1e308 THEN 0 ELSE floor(log(size))::int END AS places ' +
+    `FROM (SELECT number, abs(number) AS size FROM (SELECT ${value} AS number) AS given) AS sized`;
+  const rounded =
+    `SELECT number, size, (CASE ${fewest.join(' ')} ELSE size::text::numeric END)::text AS text FROM ` +
+    `(${numbers}) AS placed`;
+  const parts =
+    `SELECT number, size, text, rtrim(ltrim(replace(text, '.', ''), '0'), '0') AS digits, ` +
+    `CASE WHEN size >= 1 THEN length(split_part(text, '.', 1)) - 1 ` +
+    "ELSE length(ltrim(split_part(text, '.', 2), '0')) - length(split_part(text, '.', 2)) - 1 END AS " +
+    `exponent FROM (${rounded}) AS rounded`;
+
+  return (
+    "(SELECT CASE WHEN number < 0 THEN '-' ELSE '' END || CASE WHEN size < 1e21 AND (size >= 1e-6 OR size = " +
+    `0) THEN ${plain('text')} ` +
+    `ELSE left(digits, 1) || CASE WHEN length(digits) > 1 THEN '.' ELSE '' END || substr(digits, 2) || ` +
+    `'e' || CASE WHEN exponent > 0 THEN '+' ELSE '' END || exponent END FROM (${parts}) AS parts)`
+  );
+}
+
+const PERIODS: Periods = {
+  day: (moment) => `to_char(${moment}, 'YYYY-MM-DD')`,
+  week: (moment) => `to_char(date_trunc('week', ${moment}), 'YYYY-MM-DD')`,
+  month: (moment) => `to_char(${moment}, 'YYYY-MM')`,
+  quarter: (moment) => `to_char(${moment}, 'YYYY-"Q"Q')`,
+  year: (moment) => `to_char(${moment}, 'YYYY')`,
+};
+
+const AGGREGATES: Aggregates = {
+  key: (value, { kind }, { type }) => (kind === 'text' && type === 'citext' ? `${value}::text` : value),
+  period: (moment, unit, { kind }) =>
+    PERIODS[unit](kind === 'date' ? `${moment}::timestamp` : `(${moment} AT TIME ZONE 'UTC')`),
+  digits: (text) => `${text} COLLATE "C"`,
+  double: (number) => `${number}::float8`,
+  selectedDouble: (number) => `${number}::text`,
+  placedDouble: (placeholder) => `${placeholder}::float8`,
+  unknownZone: (metadata) =>
+    metadata.entityMetadata.connection.driver.normalizeType(metadata).startsWith('timestamp without')
+      ? 'whose values are stored without an offset, in whatever time zone the process has: give the column the ' +
+        'type timestamptz'
+      : undefined,
+};
+
+/** If PostgreSQL's column has no scale, an average has as many digits as that of 16. */
+const UNBOUNDED = 16;
+
+const TOTALS: Totals = {
+  sum: (value) => `SUM(${value})`,
+  total: (sum) => `${sum}::numeric`,
+  average: (sum, count, column) => {
+    const digits = (readScale(column) ?? UNBOUNDED) + AVERAGE_DIGITS;
+    const twice = `abs(${sum}::numeric) * 2${'0'.repeat(digits)} + ${count}`;
+
+    return `(sign(${sum}::numeric) * div(${twice}, 2 * ${count}::numeric) * ${ulp(digits)})`;
+  },
+  double: (sum) => `${sum}::float8`,
+  selected: (total) => `(${total})::text`,
+  placed: (placeholder) => `${placeholder}::numeric`,
+};
+
+/** The smallest number above zero with so many digits behind the point. */
+function ulp(digits: number): string {
+  return digits === 0 ? '1' : `0.${'0'.repeat(digits - 1)}1`;
+}
+
+const MOMENTS: ReadonlySet<ColumnKind> = new Set<ColumnKind>(['date', 'time', 'datetime']);
+
+const SORT_VALUES: SortValues = {
+  nullsLast: true,
+  // As JSON prints them, moments do not depend on the session's DateStyle.
+  selected: (value, { kind }) => (MOMENTS.has(kind) ? `(to_json(${value}) #>> '{}')` : `${value}::text`),
+  printSelected: String,
+  bound: validText,
+  compared: (value) => value,
+  placed: (placeholder) => placeholder,
+};
+
+type Difference = (compared: Compared, column: ColumnMetadata) => string | undefined;
+
+/** The type as the schema names it, with length, precision and scale. */
+function fullType(column: ColumnMetadata): string {
+  const { driver } = column.entityMetadata.connection;
+
+  return driver.createFullType({ ...column, type: driver.normalizeType(column) } as never);
+}
+
+function hasPrecision({ precision }: ColumnMetadata): boolean {
+  return precision !== undefined && precision !== null;
+}
+
+const differs: Difference = ({ name, value }, { collation }) =>
+  `${name}${collation ? ' COLLATE "C"' : ''} IS DISTINCT FROM ${value}`;
+
+/** Rounds the value as the column does. */
+const differsRounded: Difference = ({ name, value }, column) =>
+  `${name} IS DISTINCT FROM CAST(${value} AS ${fullType(column)})`;
+
+/** For types without equality, or whose equality ignores differences of the text. */
+const differsAsText: Difference = ({ name, value }, column) =>
+  `CAST(${name} AS text) IS DISTINCT FROM CAST(CAST(${value} AS ${fullType(column)}) AS text)`;
+
+const DIFFERENCES: ReadonlyMap<string, Difference> = new Map([
+  ...['json', 'jsonpath', 'xml', 'citext', 'interval', 'point', 'line', 'lseg', 'box', 'path', 'polygon', 'circle'].map(
+    (type) => [type, differsAsText] as const,
+  ),
+  ...['geometry', 'geography'].map((type) => [type, () => undefined] as const),
+]);
+
+const ROUNDED = /^(?:timestamp|time)(?:tz| with(?:out)? time zone)?$/;
+
+/** How values of a column are compared. */
+function findDifference(column: ColumnMetadata): Difference {
+  const type = column.entityMetadata.connection.driver.normalizeType(column);
+
+  // A number without a scale keeps the zeros at its end.
+  if (type === 'numeric' || type === 'decimal') return hasPrecision(column) ? differsRounded : differsAsText;
+  if (ROUNDED.test(type)) return hasPrecision(column) ? differsRounded : differs;
+
+  return DIFFERENCES.get(type) ?? differs;
+}
+
+const FORMS: ReadonlyMap<unknown, ColumnForm> = new Map<unknown, ColumnForm>([
+  ...BYTES,
+  ['point', 'point'],
+  ['circle', 'circle'],
+  ['interval', 'interval'],
+  ['hstore', 'pairs'],
+  ['ltree', 'text'],
+  ['cube', 'numbers'],
+  ['vector', 'numbers'],
+  ['halfvec', 'numbers'],
+  ['geometry', 'geojson'],
+  ['geography', 'geojson'],
+]);
 
 export const POSTGRES: Dialect = {
   name: 'postgres',
@@ -106,4 +256,9 @@ export const POSTGRES: Dialect = {
   shareLock: (table) => ` FOR SHARE OF ${table}`,
   page: (limit, offset) =>
     `${limit === undefined ? '' : ` LIMIT ${limit}`}${offset === undefined ? '' : ` OFFSET ${offset}`}`,
+  differs: (column, compared) => findDifference(column)(compared, column),
+  forms: FORMS,
+  aggregates: AGGREGATES,
+  totals: TOTALS,
+  sortValues: SORT_VALUES,
 };

@@ -1,5 +1,5 @@
 import { type ColumnMetadata, fromDriver } from '../column-metadata.js';
-import { BIGINT_TYPES } from '../dialect/dialect.js';
+import { BIGINT_TYPES } from '../dialect/shared.js';
 import { directText, type TextFormat } from '../rows/row-format.js';
 
 type Prepare = (value: unknown) => unknown;

@@ -8,7 +8,7 @@ import {
 } from '@nestwright/crud/adapter';
 import type { QueryRunner } from 'typeorm';
 import { getEntityMetadata, getMetadata } from '../catalog/catalog.js';
-import { writeDifference } from '../dialect/difference.js';
+import { getDialect } from '../dialect/dialect-of.js';
 import { findRecords } from '../statements/find.js';
 import { batches, comparable, type Key, keysPredicate, keyText } from '../statements/values.js';
 import type { WriteContext } from '../statements/write-context.js';
@@ -95,7 +95,8 @@ function refuseKey(): never {
 function writeKeyDifference(persisted: ReadonlyMap<CatalogColumn, unknown>): Sql | undefined {
   const differences = [...persisted].map(([own, value]) => {
     const column = getMetadata(own);
-    const text = value === undefined ? undefined : writeDifference(column, { name: columnName(column), value: VALUE });
+    const { differs } = getDialect(column.entityMetadata.connection);
+    const text = value === undefined ? undefined : differs(column, { name: columnName(column), value: VALUE });
 
     return text === undefined ? undefined : bindValue(comparable(column, value), text);
   });

@@ -10,8 +10,8 @@ import {
 } from '@nestwright/crud/adapter';
 import { speakable } from '@nestwright/crud-request';
 import { getMetadata } from '../catalog/catalog.js';
-import { type Aggregates, getAggregates } from '../dialect/aggregates.js';
-import { findTotals, printTotal, type Totals } from '../dialect/totals.js';
+import type { Aggregates, Totals } from '../dialect/dialect.js';
+import { printTotal } from '../dialect/shared.js';
 import { rowValueConverter } from '../hydrate/column-value.js';
 import type { RowFormat } from '../rows/row-format.js';
 import type { Selection } from './selection.js';
@@ -53,8 +53,8 @@ export function writeValues(writing: Writing, scope: Scope, inner: Selection, al
   const valueContext: ValueContext = {
     writing,
     scope,
-    aggregates: getAggregates(dialect),
-    totals: findTotals(dialect),
+    aggregates: dialect.aggregates,
+    totals: dialect.totals,
     grouped: (sql) => `${driver.escape(alias)}.${driver.escape(inner.addSql(sql))}`,
   };
 

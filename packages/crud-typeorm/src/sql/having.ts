@@ -1,8 +1,6 @@
 /** Conditions on the rows of an aggregate request (`having`). */
 import type { PlannedComparison, PlannedHaving } from '@nestwright/crud/adapter';
 import type { OperatorName } from '@nestwright/crud-request';
-import { getAggregates } from '../dialect/aggregates.js';
-import { findTotals } from '../dialect/totals.js';
 import type { WrittenValue } from './aggregate-values.js';
 import { writeValueComparison } from './condition.js';
 import { listSize } from './list-size.js';
@@ -49,8 +47,7 @@ export function writeHaving(writing: Writing, { comparison }: PlannedHaving, val
 
 function makeMarker(writing: Writing, { slot = -1 }: PlannedComparison, { kind }: WrittenValue): At {
   const { parameters, dialect } = writing;
-  const totals = findTotals(dialect);
-  const aggregates = getAggregates(dialect);
+  const { totals, aggregates } = dialect;
 
   return (index) => {
     const prepare = kind === 'exact' ? String : undefined;

@@ -1,7 +1,7 @@
 /** Keyset pagination: the condition after a cursor as branches that an index can serve, merged into one page. */
 import { invalidCursor, type PlannedSort, type ReadPlan, type ResolvedColumn } from '@nestwright/crud/adapter';
 import { getEntityMetadata, getMetadata } from '../catalog/catalog.js';
-import { getSortValues, type SortValues } from '../dialect/sort-values.js';
+import type { SortValues } from '../dialect/dialect.js';
 import type { Row, RowFormat } from '../rows/row-format.js';
 import { LIMIT, OFFSET, type ParameterSource } from './parameters.js';
 import { whereSql } from './predicate.js';
@@ -34,7 +34,7 @@ interface KeysetParts {
 
 /** Selects the sort values of a plan's records as a cursor holds them; the names of the values. */
 export function selectSortValues(writing: Writing, selection: Selection, scope: Scope): readonly string[] {
-  const values = getSortValues(writing.dialect);
+  const values = writing.dialect.sortValues;
   if (!writing.plan.slice) return [];
 
   return writing.plan.sort.map(({ column }) =>
@@ -50,7 +50,7 @@ export function printSortValues(
   names: readonly string[],
   format: RowFormat,
 ): (string | null)[] {
-  const values = getSortValues(dialect);
+  const values = dialect.sortValues;
 
   return names.map((name) => {
     const value = row[format.key(name) as string];
@@ -101,7 +101,7 @@ function writeBranches(writing: Writing, scope: Scope): Branch[] {
   const from = plan.slice?.from;
   if (!from) return [];
 
-  const values = getSortValues(dialect);
+  const values = dialect.sortValues;
   const branches: Branch[] = [];
   const equal: string[] = [];
   const add = (condition: string, fixed: number): void => {

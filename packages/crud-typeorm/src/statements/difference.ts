@@ -1,4 +1,4 @@
-import { writeDifference } from '../dialect/difference.js';
+import { getDialect } from '../dialect/dialect-of.js';
 import { type ColumnMetadata, toDriver } from '../column-metadata.js';
 import { concatSql, type Sql, VALUE } from '../sql/index.js';
 import { type Changes, isWritten, RESET } from './changes.js';
@@ -18,7 +18,7 @@ export function writeDifferences(
     .filter(([column]) => isWritten(column))
     .map(([column, value]) => {
       const isReset = value === RESET;
-      const text = writeDifference(column, {
+      const text = getDialect(column.entityMetadata.connection).differs(column, {
         name: name(column),
         value: isReset ? defaultExpression(column) : VALUE,
       });

@@ -76,7 +76,7 @@ function printRow(row: Row): string {
   return `${line}\r\n`;
 }
 
-// Not the delimiters alone: many readers take a bare CR or LF for the end of a line, whose rest would then begin a cell.
+// Not the delimiter of lines alone: many readers take a bare CR or LF for one, and the rest for another record.
 const QUOTED = /^$|[",\r\n]/;
 
 function quote(text: string): string {

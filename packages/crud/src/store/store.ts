@@ -101,7 +101,9 @@ export interface WriteItem<Context = WriteContext> {
   readonly plan: WritePlan;
   /** Of a PUT: the plan of a new record, called only if there is no record yet. */
   readonly insert?: () => WritePlan;
-  /** Of a PUT: `false` if a hook of the application hides the record, so that one can only be created. Default: `true`. */
+  /**
+   * Of a PUT: `false` if a hook of the application hides the record, so that one can only be created. Default: `true`.
+   */
   readonly replaceable?: boolean;
 }
 
