@@ -1,4 +1,4 @@
-import type { ParsedRequestParams } from '@nestwright/crud-request';
+import type { ObjectLiteral, ParsedRequestParams } from '@nestwright/crud-request';
 import { CATALOG } from '../constants.js';
 import type { CrudRequest } from '../crud-request.js';
 import type { Catalog } from '../plan/catalog.js';
@@ -73,7 +73,7 @@ export abstract class HookedService<T, DTO = T | Partial<T>, Manager = unknown> 
   }
 
   /** Path values by field, which are set in every stored body. Override it to store others. */
-  protected getParamFilters(parsed: ParsedRequestParams): Record<string, unknown> {
+  protected getParamFilters(parsed: ParsedRequestParams): ObjectLiteral {
     return Object.fromEntries((parsed.paramsFilter ?? []).map(({ field, value }) => [field, value as unknown]));
   }
 

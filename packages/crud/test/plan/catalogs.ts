@@ -1,23 +1,13 @@
 /** Catalogs as literals, for tests of planning: a small company with users, profiles, projects and devices. */
-import type { Catalog, CatalogColumn, CatalogReference, CatalogRelation, ColumnKind } from '../../src/plan/catalog.js';
+import {
+  type Catalog,
+  type CatalogColumn,
+  type CatalogReference,
+  type CatalogRelation,
+  describeColumn as column,
+} from '../../src/plan/catalog.js';
 
-export function column(path: string, kind: ColumnKind, more: Partial<CatalogColumn> = {}): CatalogColumn {
-  return {
-    path,
-    kind,
-    source: 'client',
-    nullable: false,
-    hasDefault: false,
-    primary: false,
-    autoIncrement: false,
-    generated: false,
-    selectable: true,
-    insertable: true,
-    updatable: true,
-    transformed: false,
-    ...more,
-  };
-}
+export { column };
 
 export function relation(
   path: string,
