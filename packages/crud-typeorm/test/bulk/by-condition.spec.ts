@@ -44,8 +44,11 @@ class Task {
   @ManyToMany(() => Project) @JoinTable() watchers!: Relation<Project>[];
   @VersionColumn() version!: number;
   @DeleteDateColumn({ nullable: true }) deletedAt!: Date | null;
+  /** The keys of records that listeners were called for, in this order. */
+  static updated: number[] = [];
   @BeforeUpdate() hear(): void {
     this.heard += 1;
+    Task.updated.push(this.id);
   }
 }
 
@@ -180,6 +183,15 @@ describeDatabases('writes of all records that a condition matches', (db) => {
       expect(await rows()).toEqual(
         before.map((row) => (row.id === 6 ? { ...row, state: 'open', heard: 1, version: 2 } : row)),
       );
+    });
+
+    test('records are written in the order of their keys, in whatever order the database finds them', async () => {
+      // PostgreSQL puts a changed row behind the others.
+      for (const id of [5, 2, 1]) await source.getRepository(Task).update(id, { points: 0 });
+      Task.updated = [];
+      await api.patch('/tasks/bulk?filter=points||lt||5', { set: { state: 'taken' } }).expect(200, { affected: 5 });
+
+      expect(Task.updated).toEqual([1, 2, 3, 4, 5]);
     });
 
     test('a condition may be of any form, and reach relations as far as the client sees them', async () => {

@@ -15,6 +15,8 @@ import type { Key, Write, WriteItem } from './store.js';
 /** Most records that one condition may match, unless the options say otherwise. */
 const MAX_AFFECTED = 1000;
 
+const { compare } = new Intl.Collator('en', { numeric: true });
+
 /** `PATCH /bulk` by a condition. */
 export async function setMatching<T, DTO, Manager>(
   bulk: ServiceWrite<T, DTO, Manager>,
@@ -79,6 +81,8 @@ async function findMatchingKeys<T, DTO, Manager>(
 ): Promise<Key[]> {
   const plan = { ...planScope(request, catalog), limit: most + 1 };
   const keys = await store.readKeys(plan, makeReadOptions(request));
+  // Records are written, and hooks called, in this order, whatever order the database finds them in.
+  keys.sort((one, other) => compare(String(Object.values(one)), String(Object.values(other))));
 
   if (keys.length > most) {
     throw crudError('CRUD_LIMIT_EXCEEDED', {
