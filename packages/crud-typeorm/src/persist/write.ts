@@ -67,17 +67,15 @@ export async function write(asked: Write): Promise<Stored> {
 }
 
 /** Writes by statements that return the rows; undefined if that is not possible. */
-async function writeReturning({ verb, context, items, answer }: Write): Promise<Written[] | 'unmatched' | undefined> {
-  const shallow = answer === 'shallow';
-  if (verb === 'insert') return insertReturning(context, items, { shallow });
-
+function writeReturning({ verb, context, items, answer }: Write): Promise<Written[] | 'unmatched' | undefined> {
+  const options = { shallow: answer === 'shallow' };
   const [only] = items;
+
+  if (verb === 'insert') return insertReturning(context, items, options);
   // An error of a bulk names the item.
-  if (verb !== 'update' || only?.path !== '') return undefined;
+  if (verb === 'update' && only?.path === '') return updateReturning(context, only.plan, options);
 
-  const updated = await updateReturning(context, only.plan, { shallow });
-
-  return updated && updated !== 'unmatched' ? [updated] : updated;
+  return Promise.resolve(undefined);
 }
 
 function writeInTransaction(asked: Write, attempt: Attempt): Promise<Stored> {

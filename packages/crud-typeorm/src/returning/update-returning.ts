@@ -42,7 +42,7 @@ export async function updateReturning(
   context: WriteContext,
   plan: WritePlan,
   { shallow }: { readonly shallow: boolean },
-): Promise<Written | 'unmatched' | undefined> {
+): Promise<Written[] | 'unmatched' | undefined> {
   if (!isEligible(context, 'update') || hasTag(context)) return undefined;
 
   const { catalog, request } = context;
@@ -71,12 +71,12 @@ export async function updateReturning(
   const errors = describe(metadata, changes);
   const run = ({ text, values }: Sql<Source>) =>
     runReturning(context, [{ sql: text, parameters: values.map((read) => read(input)), context: errors }], answer);
-  const [updated] = await run(statement.update);
-  if (updated || !statement.unchanged) return updated ?? 'unmatched';
+  const updated = await run(statement.update);
+  if (updated.length > 0) return updated;
 
-  const [unchanged] = await run(statement.unchanged);
+  const unchanged = statement.unchanged ? await run(statement.unchanged) : [];
 
-  return unchanged ?? 'unmatched';
+  return unchanged.length > 0 ? unchanged : 'unmatched';
 }
 
 /** The context of a statement's error; its rows are only made if it fails. */
