@@ -111,7 +111,7 @@ export class TypeOrmCrudService<T extends ObjectLiteral> extends StoreService<T,
     return joined(this, this.repo.manager);
   }
 
-  override get [LIBRARY](): object {
+  override [LIBRARY](): object {
     return TypeOrmCrudService.prototype;
   }
 

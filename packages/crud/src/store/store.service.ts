@@ -29,7 +29,7 @@ import { deleteShown, insertBodies, insertBody, recoverShown, replaceByBody, upd
 /** For adapters: name of the property that has the service in the caller's transaction. */
 export const JOINED = Symbol('joined');
 
-/** For adapters: name of the property that has the prototype with the library's own methods. */
+/** For adapters: name of the method that returns the prototype with the library's own methods. */
 export const LIBRARY = Symbol('library');
 
 /**
@@ -49,7 +49,7 @@ export abstract class StoreService<T, DTO = T | Partial<T>, Manager = unknown> e
     return this;
   }
 
-  get [LIBRARY](): object {
+  [LIBRARY](): object {
     return StoreService.prototype;
   }
 
@@ -200,8 +200,8 @@ const PARTS: readonly {
 ];
 
 /** The first of some methods that a service does not have from the library. */
-function findOverride(service: { readonly [LIBRARY]: object }, methods: readonly string[]): string | undefined {
-  const library = service[LIBRARY] as Record<string, unknown>;
+function findOverride(service: { [LIBRARY](): object }, methods: readonly string[]): string | undefined {
+  const library = service[LIBRARY]() as Record<string, unknown>;
 
   return methods.find((name) => (service as unknown as Record<string, unknown>)[name] !== library[name]);
 }
