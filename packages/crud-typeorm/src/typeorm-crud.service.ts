@@ -330,7 +330,7 @@ async function countListed<T extends ObjectLiteral>(service: Reading<T>, request
 }
 
 /** Whether a service overrides how lists are read. */
-export function overridesListReading<T extends ObjectLiteral>(service: Reading<T>): boolean {
+function overridesListReading<T extends ObjectLiteral>(service: Reading<T>): boolean {
   return overrides(service, 'createBuilder') || overrides(service, 'doGetMany');
 }
 

@@ -56,7 +56,7 @@ export function bindService<S extends Service>(target: S, manager: EntityManager
 }
 
 /** The original of a service that is bound to a manager; otherwise the service itself. */
-export function getOriginal(service: object): object {
+function getOriginal(service: object): object {
   return originals.get(service) ?? service;
 }
 

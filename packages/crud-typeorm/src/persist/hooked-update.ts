@@ -1,9 +1,10 @@
 /** Updates one row with the application's hooks around it, which are not called for an unchanged row. */
+import { emptyPlan } from '@nestwright/crud/adapter';
 import type { ObjectLiteral, QueryRunner } from 'typeorm';
 import { getCatalog, getColumn } from '../catalog/catalog.js';
 import { type ColumnMetadata, setColumnValue, toDriver } from '../column-metadata.js';
 import type { Reach } from '../scope/reach.js';
-import { type Changes, emptyPlan, isWritten, RESET, type StoredRow } from '../statements/changes.js';
+import { type Changes, isWritten, RESET, type StoredRow } from '../statements/changes.js';
 import type { WriteHooks } from '../statements/write-context.js';
 import { changeRow } from './change-row.js';
 import { callBeforeChange, makeChange, withValues } from './hooked-rows.js';

@@ -1,7 +1,7 @@
+import { emptyPlan } from '@nestwright/crud/adapter';
 import { type EntityMetadata, getMetadataArgsStorage, type ObjectLiteral, type RelationMetadata } from 'typeorm';
 import { getCatalog, getColumn } from '../catalog/catalog.js';
 import type { ColumnMetadata } from '../column-metadata.js';
-import { emptyPlan } from '../statements/changes.js';
 import { type Key, keyPredicate, readKey } from '../statements/values.js';
 import type { RecordStore } from './cascade.js';
 import { deleteRows } from './delete-rows.js';

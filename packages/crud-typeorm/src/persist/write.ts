@@ -2,7 +2,7 @@
  * Every write, of one record or of many: by a statement that returns its rows if nothing stands against it, else in a
  * transaction. All or none; database errors become exceptions with code and field.
  */
-import { reportOutcome } from '@nestwright/crud/adapter';
+import { reportOutcome, type Stored } from '@nestwright/crud/adapter';
 import type { QueryRunner } from 'typeorm';
 import { readFault } from '../errors/fault.js';
 import { insertReturning } from '../returning/insert-returning.js';
@@ -16,14 +16,6 @@ import { recoverRecords, recoverUnlocked } from './recover.js';
 import { removeRecords, removeUnlocked } from './remove.js';
 import { changeUnlocked, storeRecords } from './store-records.js';
 import { findUnlocked, type UnlockedTarget } from './unlocked.js';
-
-/** What a write did. */
-interface Stored {
-  /** How many records were written. */
-  readonly affected: number;
-  /** The records for the answer, if it has any, in the order of the items. */
-  readonly written: readonly Written[];
-}
 
 /** How an attempt to write differs from the first one. */
 interface Attempt {

@@ -1,11 +1,5 @@
 /** `persist` that names a key column: records with another key are not written. */
-import {
-  type Catalog,
-  type CatalogColumn,
-  crudError,
-  isUnassignedKey,
-  readPersistedKey,
-} from '@nestwright/crud/adapter';
+import { type Catalog, type CatalogColumn, crudError, readPersistedKey } from '@nestwright/crud/adapter';
 import type { QueryRunner } from 'typeorm';
 import { getEntityMetadata, getMetadata } from '../catalog/catalog.js';
 import { getDialect } from '../dialect/dialect-of.js';
@@ -72,14 +66,6 @@ export async function requireKey(
     const where = joinAll([keysPredicate(metadata, some), different]);
     if ((await findRecords(runner, metadata, metadata.primaryColumns, { where })).length > 0) refuse();
   }
-}
-
-/** Refuses to create records if `persist` names a key that the column cannot store: 400. */
-export function requireStorableKey(context: KeyContext): void {
-  const isStorable = ([column, value]: readonly [CatalogColumn, unknown]) =>
-    value !== undefined && !isUnassignedKey(column, value);
-
-  if (![...readPersisted(context)].every(isStorable)) refuseKey();
 }
 
 /** Refuses to create a record under another key than `persist` names: 400. */

@@ -1,6 +1,6 @@
 import type { EntityMetadata, ObjectLiteral, RelationMetadata } from 'typeorm';
 import type { ColumnMetadata } from '../column-metadata.js';
-import { type Catalog, DEFAULT_VALUE, type WritePlan } from '@nestwright/crud/adapter';
+import { DEFAULT_VALUE, type WritePlan } from '@nestwright/crud/adapter';
 import { getMetadata } from '../catalog/catalog.js';
 import type { Sql } from '../sql/index.js';
 import { type Key, setPath } from './values.js';
@@ -57,11 +57,6 @@ export function readRecordKey({ referencedColumn }: ColumnMetadata, value: unkno
     typeof value === 'object' && value !== null && !(value instanceof Date || value instanceof Uint8Array);
 
   return referencedColumn && isRecord ? referencedColumn.getEntityValue(value) : value;
-}
-
-/** A plan that stores nothing. */
-export function emptyPlan(catalog: Catalog): WritePlan {
-  return { catalog, values: [], links: [], cascades: [] };
 }
 
 /** Whether a plan writes anything besides the record's own columns. */
