@@ -29,6 +29,9 @@ const PRIVATE_PATHS = [
 /** The one room of crud that knows what Nest keeps where. */
 const NEST_ROOM = 'packages/crud/src/nest/**/*.ts';
 
+/** The rooms of crud-typeorm that make and run SQL: they know tables and connections, whatever ORM tells them. */
+const SQL_ROOMS = FLOORS['crud-typeorm'].slice(FLOORS['crud-typeorm'].indexOf('export'));
+
 /** What decorators of classes mean is known to crud alone, and its plans know no classes. */
 const decoratorPackages = {
   group: ['@nestjs/swagger', 'class-validator', 'class-transformer'],
@@ -82,6 +85,14 @@ export function boundaries(importX) {
         ...PRIVATE_PATHS,
         decoratorPackages,
         { regex: '^@nestjs/', allowImportNames: ['Logger'], message: 'Planning is pure but for its log.' },
+      ]),
+    },
+    {
+      files: SQL_ROOMS.map((room) => `packages/crud-typeorm/src/${room.endsWith('.ts') ? room : `${room}/**/*.ts`}`),
+      rules: restricted([
+        ...PRIVATE_PATHS,
+        decoratorPackages,
+        { regex: '^typeorm$', message: 'SQL knows no ORM: say it in terms of database/.' },
       ]),
     },
     {

@@ -13,7 +13,7 @@ export const AREAS = {
   conditions:
     /^crud\/(plan\/(condition|operands|server-mistakes|resolve-names|joins)|request\/(merge|path-values))|^crud-typeorm\/sql\/(condition|predicate|where|having|operand|join|join-conditions)\.|^crud-request\/(parse|ast|operators|operator-meanings)/,
   changes:
-    /^crud-typeorm\/(persist|statements)\/|^crud\/service\/change|^crud\/store\/(hooks|hooked\.service|write-matching|write-many|write-one|shown)\./,
+    /^crud-typeorm\/(persist|statements)\/|^crud-typeorm\/typeorm\/commits\.|^crud\/service\/change|^crud\/store\/(hooks|hooked\.service|write-matching|write-many|write-one|shown)\./,
 };
 
 /** @param path such as `packages/crud/src/plan/cursor.ts` */

@@ -16,8 +16,8 @@ const FILES = [
   `${CRUD}/controller/crud-routes.factory.ts`,
   `${CRUD}/visibility/start-warnings.ts`,
   `${TYPEORM}/start-mistakes.ts`,
-  `${TYPEORM}/database-options.ts`,
-  `${TYPEORM}/dialect/dialect-of.ts`,
+  `${TYPEORM}/typeorm/database-options.ts`,
+  `${TYPEORM}/typeorm/dialect-of.ts`,
 ];
 
 /** A file of many texts, of which one is a message. */

@@ -21,7 +21,7 @@ export const TRIPWIRES = [
   },
   {
     asks: 'crud-typeorm/src/sql/run-statements.ts',
-    file: 'crud-typeorm/src/rows/array-rows.ts',
+    file: 'crud-typeorm/src/typeorm/text-rows.ts',
     function: 'findTextSupport',
   },
   {

@@ -20,7 +20,14 @@ const { serialize } = await import('../../../packages/crud/src/serialization/ser
 
 const PACKAGES = join(import.meta.dirname, '../../../packages');
 /** Where the setting lives, which asks nothing. */
-const SETTINGS = ['crud/src/fast-paths.ts', 'crud/src/adapter.ts', 'crud-typeorm/src/database-options.ts'];
+const SETTINGS = [
+  'crud/src/fast-paths.ts',
+  'crud/src/adapter.ts',
+  'crud-typeorm/src/database/database.ts',
+  'crud-typeorm/src/database/fast-paths.ts',
+  'crud-typeorm/src/typeorm/database.ts',
+  'crud-typeorm/src/typeorm/database-options.ts',
+];
 
 /** A service that answers with results, under a symbol that is only known at run time. */
 type Answering = Record<symbol, (...parameters: unknown[]) => Promise<{ text(model: unknown): unknown }>>;

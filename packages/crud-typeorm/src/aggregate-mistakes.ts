@@ -1,6 +1,5 @@
 import { aggregatedFields, aggregatedPlace, type Catalog, type ResourceDefinition } from '@nestwright/crud/adapter';
-import { getMetadata } from './catalog/catalog.js';
-import { getDialect } from './dialect/dialect-of.js';
+import { getColumn } from './database/links.js';
 
 /**
  * Mistakes that stop the start.
@@ -22,8 +21,8 @@ export function aggregateMistakes(definition: ResourceDefinition, catalog: Catal
 function zonelessGroups(definition: ResourceDefinition, catalog: Catalog): string[] {
   return [...aggregatedFields(definition)].flatMap(({ option, field, function: name }) => {
     const column = name === undefined ? aggregatedPlace(definition, catalog, field)?.column : undefined;
-    const metadata = column?.kind === 'datetime' ? getMetadata(column) : undefined;
-    const reason = metadata && getDialect(metadata.entityMetadata.connection).aggregates.unknownZone(metadata);
+    const stored = column?.kind === 'datetime' ? getColumn(column) : undefined;
+    const reason = stored && stored.table.database.dialect.aggregates.unknownZone(stored);
 
     return reason === undefined ? [] : [`${option}, ${reason}`];
   });

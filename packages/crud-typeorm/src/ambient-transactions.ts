@@ -7,6 +7,8 @@ import { outerTransactions } from '@nestwright/crud/adapter';
 import { type DataSource, EntityManager } from 'typeorm';
 import { type BeginOptions, inTransaction } from './statements/transaction.js';
 import type { DATA_SOURCE } from './within.js';
+import { toExecutor } from './typeorm/database.js';
+import { getRunner } from './typeorm/runner-connection.js';
 
 /** Default number of retries of an application's transaction. */
 const RETRIES = 2;
@@ -56,8 +58,12 @@ export function inAmbientTransaction<T>(
   const outer = ambient.getStore();
 
   return inTransaction(
-    chooseManager(manager),
-    ({ manager: inner }) => ambient.run({ manager: inner, outer }, () => work(inner)),
+    toExecutor(chooseManager(manager)),
+    (connection) => {
+      const { manager: inner } = getRunner(connection);
+
+      return ambient.run({ manager: inner, outer }, () => work(inner));
+    },
     { isolation, retries },
   );
 }

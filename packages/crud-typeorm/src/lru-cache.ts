@@ -1,7 +1,6 @@
 import { getOrInsert } from '@nestwright/crud/adapter';
-import type { DataSource } from 'typeorm';
-import { getDatabaseOptions } from './database-options.js';
 import { OBJECT_BYTES, textBytes } from './weight.js';
+import type { Database } from './database/database.js';
 
 /** Adds bytes to the weight of an entry, while it is made or later, when it grows. */
 export type Weigh = (bytes: number) => void;
@@ -19,7 +18,7 @@ interface Entry<T> {
   used: number;
 }
 
-/** The entries of one cache for one data source, those used last at the end, as a Map keeps the order of insertion. */
+/** The entries of one cache for one database, those used last at the end, as a Map keeps the order of insertion. */
 type Entries<T> = Map<string, Entry<T>>;
 
 interface Store<T> {
@@ -30,25 +29,25 @@ interface Store<T> {
 }
 
 /**
- * A cache by key, with at most `statementCache` entries for each data source; all caches of a data source share its
+ * A cache by key, with at most `statementCache` entries for each database; all caches of a database share its
  * `statementCacheBytes`.
  */
 export class LruCache<T> {
-  private readonly stores = new WeakMap<DataSource, Store<T>>();
+  private readonly stores = new WeakMap<Database, Store<T>>();
 
   /**
    * The value under a key: kept, or made now.
    *
    * @param make Weighs what its value retains, besides the key.
    */
-  get(dataSource: DataSource, key: string, make: (weigh: Weigh) => T): T {
-    const store = this.getStore(dataSource);
+  get(database: Database, key: string, make: (weigh: Weigh) => T): T {
+    const store = this.getStore(database);
 
     return (use(store, key) ?? this.add(store, key, make)).value;
   }
 
-  find(dataSource: DataSource, key: string): T | undefined {
-    return use(this.getStore(dataSource), key)?.value;
+  find(database: Database, key: string): T | undefined {
+    return use(this.getStore(database), key)?.value;
   }
 
   private add(store: Store<T>, key: string, make: (weigh: Weigh) => T): Pick<Entry<T>, 'value'> {
@@ -82,13 +81,13 @@ export class LruCache<T> {
     return entry;
   }
 
-  private getStore(dataSource: DataSource): Store<T> {
-    let store = this.stores.get(dataSource);
+  private getStore(database: Database): Store<T> {
+    let store = this.stores.get(database);
 
     if (!store) {
-      store = { entries: new Map(), budget: getBudget(dataSource), lastUse: 0 };
+      store = { entries: new Map(), budget: getBudget(database), lastUse: 0 };
       store.budget.share(store.entries);
-      this.stores.set(dataSource, store);
+      this.stores.set(database, store);
     }
 
     return store;
@@ -110,20 +109,20 @@ function use<T>(store: Store<T>, key: string): Entry<T> | undefined {
   return entry;
 }
 
-/** The memory budget that all caches of a data source share. */
+/** The memory budget that all caches of a database share. */
 class Budget {
   bytes = 0;
   private clock = 0;
   private readonly caches = new Set<Entries<unknown>>();
 
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(private readonly database: Database) {}
 
   get largest(): number {
     return this.options.statementCacheBytes * LARGEST_SHARE;
   }
 
   private get options() {
-    return getDatabaseOptions(this.dataSource);
+    return this.database.options;
   }
 
   tick(): number {
@@ -179,13 +178,13 @@ class Budget {
   }
 }
 
-const budgets = new WeakMap<DataSource, Budget>();
+const budgets = new WeakMap<Database, Budget>();
 
-function getBudget(dataSource: DataSource): Budget {
-  return getOrInsert(budgets, dataSource, () => new Budget(dataSource));
+function getBudget(database: Database): Budget {
+  return getOrInsert(budgets, database, () => new Budget(database));
 }
 
-/** The estimated size of a data source's caches, in bytes. */
-export function cachedBytes(dataSource: DataSource): number {
-  return budgets.get(dataSource)?.bytes ?? 0;
+/** The estimated size of a database's caches, in bytes. */
+export function cachedBytes(database: Database): number {
+  return budgets.get(database)?.bytes ?? 0;
 }

@@ -1,12 +1,16 @@
 import type { CrudRequest } from '@nestwright/crud';
-import type { DataSource, FindManyOptions, ObjectLiteral, QueryRunner, Repository } from 'typeorm';
+import type { FindManyOptions, Repository } from 'typeorm';
 import { isRetryable, isServerAway } from './errors/operational.js';
 import { toCrudError } from './errors/to-crud-error.js';
-import { withRetries } from './retry.js';
-import { queueWork } from './shared-connection.js';
+import { withRetries } from './connections/retry.js';
+import { queueWork } from './connections/queue.js';
+import type { Entity } from './database/database.js';
+import { toTable } from './typeorm/entity-tables.js';
+import { toDatabase } from './typeorm/database.js';
+import { toConnection } from './typeorm/runner-connection.js';
 
 /** What `count` takes: a request, or TypeORM's options. */
-export interface Count<T extends ObjectLiteral> {
+export interface Count<T extends Entity> {
   (request: CrudRequest): Promise<number>;
   (options?: FindManyOptions<T>): Promise<number>;
 }
@@ -16,29 +20,21 @@ export function isRequest(asked: unknown): asked is CrudRequest {
   return typeof asked === 'object' && asked !== null && 'parsed' in asked;
 }
 
-/** The target of reads: the manager's transaction if it is in one. */
-export function readTarget<T extends ObjectLiteral>({ manager }: Repository<T>): QueryRunner | DataSource {
-  return manager.queryRunner ?? manager.connection;
-}
-
 /** TypeORM picks a replica at random: of two, the one that is down is picked each time for one read in two thousand. */
 const REPLICA_RETRIES = 10;
 
 /**
  * Runs a read, and retries it after a deadlock or conflict, unless it is part of a transaction, which is aborted then.
  */
-export function runRead<T extends ObjectLiteral, R>(
-  { manager, metadata }: Repository<T>,
-  work: () => Promise<R>,
-): Promise<R> {
+export function runRead<T extends Entity, R>({ manager, metadata }: Repository<T>, work: () => Promise<R>): Promise<R> {
   const { queryRunner, connection } = manager;
   const done = queryRunner?.isTransactionActive
-    ? queueWork(queryRunner, work)
+    ? queueWork(toConnection(queryRunner, toDatabase(connection)), work)
     : connection.driver.isReplicated && !queryRunner
       ? withRetries(work, REPLICA_RETRIES, (error) => isRetryable(error) || isServerAway(error))
       : withRetries(work);
 
   return done.catch((error: unknown) => {
-    throw toCrudError(error, metadata, 'read');
+    throw toCrudError(error, toTable(metadata), 'read');
   });
 }

@@ -2,9 +2,10 @@ import { Logger } from '@nestjs/common';
 import type { QueryOptions } from '@nestwright/crud';
 import { DEFAULT_CONCURRENT, type ResourceDefinition } from '@nestwright/crud/adapter';
 import { getMetadataArgsStorage, type ObjectLiteral, type Repository } from 'typeorm';
-import { getCatalog } from './catalog/catalog.js';
-import { getDialect } from './dialect/dialect-of.js';
+import { toCatalog } from './typeorm/entity-tables.js';
+import { getDialect } from './typeorm/dialect-of.js';
 import { uniqueColumns } from './statements/unique-columns.js';
+import { toTable } from './typeorm/entity-tables.js';
 
 /**
  * What is wrong with a resource.
@@ -30,7 +31,7 @@ function conflictMistakes<T extends ObjectLiteral>(
 ): string[] {
   return (['createOneBase', 'createManyBase'] as const).flatMap((route) => {
     const names = options.routes[route]?.onConflict;
-    const columns = names && routes.has(route) ? uniqueColumns(metadata, names) : [];
+    const columns = names && routes.has(route) ? uniqueColumns(toTable(metadata), names) : [];
 
     return typeof columns === 'string'
       ? [`routes.${route}.onConflict is ${JSON.stringify(names)}, but ${columns}`]
@@ -60,7 +61,7 @@ function queryMistakes<T extends ObjectLiteral>(
   { overridesReading }: { readonly overridesReading: boolean },
 ): string[] {
   const { connection } = repository.manager;
-  const catalog = getCatalog(repository.metadata);
+  const catalog = toCatalog(repository.metadata);
   const isCached = typeof query.cache === 'number' && query.cache > 0;
   const mistakes: string[] = [];
 

@@ -37,11 +37,12 @@ import type {
 } from 'typeorm';
 import { aggregateMistakes } from './aggregate-mistakes.js';
 import { inAmbientTransaction, joined, type TransactionOptions } from './ambient-transactions.js';
-import { getCatalog } from './catalog/catalog.js';
+import { toCatalog } from './typeorm/entity-tables.js';
 import { legacyOverrides } from './legacy-overrides.js';
 import { type Count, isRequest, runRead } from './read-requests.js';
-import { buildQuery, trimRecords } from './sql/index.js';
-import { serializeTransactions } from './shared-connection.js';
+import { buildQuery } from './typeorm/query-builder.js';
+import { trimRecords } from './typeorm/surplus.js';
+import { serializeTransactions } from './typeorm/serialized-transactions.js';
 import { startMistakes, warnOfExports } from './start-mistakes.js';
 import { getStore, type TypeOrmStore } from './typeorm-store.js';
 import { bindService, DATA_SOURCE } from './within.js';
@@ -100,7 +101,7 @@ export class TypeOrmCrudService<T extends ObjectLiteral> extends StoreService<T,
   }
 
   override get [CATALOG](): Catalog {
-    return getCatalog(this.repo.metadata);
+    return toCatalog(this.repo.metadata);
   }
 
   override get [STORE](): TypeOrmStore {

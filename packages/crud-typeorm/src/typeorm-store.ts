@@ -1,5 +1,5 @@
 import { HttpException } from '@nestjs/common';
-import type { CrudRequest } from '@nestwright/crud';
+import type { Change, CrudRequest } from '@nestwright/crud';
 import {
   type AggregatePlan,
   type AggregateRows,
@@ -17,29 +17,35 @@ import {
   type StoreHooks,
   type Upserted,
 } from '@nestwright/crud/adapter';
-import type { DataSource, EntityManager, ObjectLiteral, QueryRunner, Repository } from 'typeorm';
-import { getEntityMetadata } from './catalog/catalog.js';
+import type { EntityManager, ObjectLiteral, Repository } from 'typeorm';
+import { getTable } from './database/links.js';
 import { readFault } from './errors/fault.js';
 import { exportList } from './export/export-list.js';
-import { withPlainRelations } from './persist/lazy-relations.js';
+import { withPlainRelations } from './typeorm/lazy-relations.js';
 import { upsert } from './persist/upsert.js';
 import { write } from './persist/write.js';
-import { readTarget, runRead } from './read-requests.js';
+import { runRead } from './read-requests.js';
 import { noteRequestedTag } from './scope/row-tag.js';
-import { count, holdsAny, read, readAggregates, readPage, readRows, withRunner } from './sql/index.js';
-import { reportAfterCommit } from './statements/commits.js';
+import { count, holdsAny, read, readAggregates, readPage, readRows, withConnection } from './sql/index.js';
 import { withoutTransaction } from './statements/transaction.js';
 import { readKey } from './statements/values.js';
 import type { Upsert, Write } from './statements/write-context.js';
+import { type Connection, type Executor, isConnection, type WriteHooks } from './database/database.js';
+import { toExecutor } from './typeorm/database.js';
+import { getRunner } from './typeorm/runner-connection.js';
 
 type TagContext = Parameters<typeof noteRequestedTag>[0];
 
 /** Executes plans on a repository's connection, or in the transaction that it is bound to. */
 export class TypeOrmStore extends Store {
   override readonly hooks: StoreHooks = {
-    getManager: (runner?: QueryRunner) => runner?.manager ?? this.manager.connection.manager,
-    reportAfterCommit,
+    getManager: (connection?: Connection) =>
+      connection ? getRunner(connection).manager : this.manager.connection.manager,
+    reportAfterCommit: (connection: Connection, hooks: WriteHooks, change: Change) =>
+      connection.reportAfterCommit(hooks, change),
   };
+
+  private knownExecutor: Executor | undefined;
 
   constructor(private readonly repo: Repository<ObjectLiteral>) {
     super();
@@ -49,19 +55,23 @@ export class TypeOrmStore extends Store {
     return this.repo.manager;
   }
 
+  get executor(): Executor {
+    return (this.knownExecutor ??= toExecutor(this.repo.manager));
+  }
+
   override read<T>(plan: ReadPlan, use: ReadUse): Promise<Rows<T>> {
-    return this.run(use, (target) => readRows<T & ObjectLiteral>(plan, target, use, use.most));
+    return this.run(use, (executor) => readRows<T & ObjectLiteral>(plan, executor, use, use.most));
   }
 
   override readTagged<T>(plan: ReadPlan, context: TagContext, use: ReadUse): Promise<Rows<T>> {
     // On one connection, since replicas may differ.
-    return this.run(use, (target) =>
-      withRunner(
-        target,
-        async (runner) => {
-          await noteRequestedTag(context, runner, plan.withDeleted);
+    return this.run(use, (executor) =>
+      withConnection(
+        executor,
+        async (connection) => {
+          await noteRequestedTag(context, connection, plan.withDeleted);
 
-          return readRows<T & ObjectLiteral>(plan, runner, use);
+          return readRows<T & ObjectLiteral>(plan, connection, use);
         },
         use.client,
       ),
@@ -69,35 +79,35 @@ export class TypeOrmStore extends Store {
   }
 
   override readPage<T>(plan: ReadPlan, use: ReadUse): Promise<{ readonly rows: Rows<T>; readonly total: number }> {
-    return this.run(use, (target) => readPage<T & ObjectLiteral>(plan, target, use));
+    return this.run(use, (executor) => readPage<T & ObjectLiteral>(plan, executor, use));
   }
 
   override async readKeys(plan: ReadPlan, use: ReadUse): Promise<Key[]> {
-    const { manager } = this.repo;
-    const find = (runner: QueryRunner) => read(plan, runner, use);
+    const { executor } = this;
+    const find = (connection: Connection) => read(plan, connection, use);
     // Read from the primary: a replica may lag behind.
     const found = await runRead(this.repo, () =>
-      manager.queryRunner ? find(manager.queryRunner) : withoutTransaction(manager, find),
+      isConnection(executor) ? find(executor) : withoutTransaction(executor, find),
     );
-    const metadata = getEntityMetadata(plan.root.catalog);
+    const table = getTable(plan.root.catalog);
 
-    return found.map((record) => readKey(metadata, record)).filter((key) => key !== undefined);
+    return found.map((record) => readKey(table, record)).filter((key) => key !== undefined);
   }
 
   override count(plan: ReadPlan, use: ReadUse): Promise<number> {
-    return this.run(use, (target) => count(plan, target, use));
+    return this.run(use, (executor) => count(plan, executor, use));
   }
 
   override holdsAny(plan: ReadPlan, use: ReadUse): Promise<boolean> {
-    return this.run(use, (target) => holdsAny(plan, target, use));
+    return this.run(use, (executor) => holdsAny(plan, executor, use));
   }
 
   override aggregate(plan: AggregatePlan, use: ReadUse & { readonly counts: boolean }): Promise<AggregateRows> {
-    return this.run(use, (target) => readAggregates(plan, target, use, use));
+    return this.run(use, (executor) => readAggregates(plan, executor, use, use));
   }
 
   override export(catalog: Catalog, request: CrudRequest): ListExport {
-    return exportList(catalog, this.repo, request);
+    return exportList(catalog, this.executor, request);
   }
 
   override write(asked: Write): Promise<Stored> {
@@ -118,17 +128,20 @@ export class TypeOrmStore extends Store {
    */
   async noteTag(context: TagContext): Promise<void> {
     const { request, catalog } = context;
-    if (!hasTag(request) || (!this.manager.queryRunner && this.manager.connection.driver.isReplicated)) return;
+    const { executor } = this;
+    if (!hasTag(request) || (!isConnection(executor) && executor.isReplicated)) return;
 
     const { withDeleted } = planOne(request, catalog, false);
-    await this.run({}, (target) => withRunner(target, (runner) => noteRequestedTag(context, runner, withDeleted)));
+    await this.run({}, () =>
+      withConnection(executor, (connection) => noteRequestedTag(context, connection, withDeleted)),
+    );
   }
 
   /** Runs a read. Values that only the database refuses are answered as the read says. */
-  private run<R>({ refusedValue }: ReadUse, work: (target: QueryRunner | DataSource) => Promise<R>): Promise<R> {
+  private run<R>({ refusedValue }: ReadUse, work: (executor: Executor) => Promise<R>): Promise<R> {
     return runRead(this.repo, async () => {
       try {
-        return await work(readTarget(this.repo));
+        return await work(this.executor);
       } catch (error) {
         const kind = error instanceof HttpException ? undefined : readFault(error)?.kind;
 

@@ -1,7 +1,8 @@
 import { getOrInsert } from '@nestwright/crud/adapter';
 import { type DataSource, EntityManager, type ObjectLiteral, Repository } from 'typeorm';
-import { getDialect } from './dialect/dialect-of.js';
-import { findOwnUse } from './shared-connection.js';
+import { getDialect } from './typeorm/dialect-of.js';
+import { findOwnUse } from './connections/queue.js';
+import { toDatabase } from './typeorm/database.js';
 
 /** Key of the data source of a service that `within()` supports. */
 export const DATA_SOURCE = Symbol('data source');
@@ -65,7 +66,7 @@ function whileOpen(manager: EntityManager, caller: string): () => void {
   const { queryRunner, connection } = manager;
   if (!queryRunner) return () => undefined;
 
-  const use = findOwnUse(connection);
+  const use = findOwnUse(toDatabase(connection));
   // Outside a transaction, a runner may have another purpose, such as a session setting.
   const expected = queryRunner.isTransactionActive || getDialect(connection).sharedConnection;
 

@@ -18,8 +18,9 @@ import {
 } from 'typeorm';
 import { describeDatabases, describePlatforms, listen } from '../../../integration/test-support/index.js';
 import { TypeOrmCrudService } from '../src/index.js';
-import { serialized } from '../src/shared-connection.js';
+import { serialized } from '../src/connections/queue.js';
 import { Statements } from './read/library.js';
+import { toDatabase } from '../src/typeorm/database.js';
 
 @Entity('gone_note')
 class Note {
@@ -106,7 +107,7 @@ describePlatforms('clients that have gone', (platform) =>
         const gate = new Promise<void>((resolve) => (free = resolve));
         const runner = source.createQueryRunner();
         if (db.kind !== 'sqlite') await runner.connect();
-        const held = serialized(source, () => gate);
+        const held = serialized(toDatabase(source), () => gate);
         const clients = requests.map((start) => start());
 
         await until(() => sockets.length === requests.length);
@@ -168,7 +169,7 @@ describePlatforms('clients that have gone', (platform) =>
         free();
 
         const texts = async () =>
-          (await serialized(source, () => source.getRepository(Note).find({ order: { id: 'ASC' } }))).map(
+          (await serialized(toDatabase(source), () => source.getRepository(Note).find({ order: { id: 'ASC' } }))).map(
             ({ text }) => text,
           );
         for (let round = 0; round < 100 && (await texts()).length < 2; round += 1) await delay(20);
@@ -181,7 +182,7 @@ describePlatforms('clients that have gone', (platform) =>
         const url = `http://127.0.0.1:${port()}/notes`;
         let free!: () => void;
         const gate = new Promise<void>((resolve) => (free = resolve));
-        const held = serialized(source, () => gate);
+        const held = serialized(toDatabase(source), () => gate);
 
         answers.push(fetch(url, { headers: { connection: 'close' } }));
         await delay(50);

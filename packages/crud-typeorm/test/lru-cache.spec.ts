@@ -3,6 +3,7 @@ import { expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { configureCrudDatabase } from '../src/index.js';
 import { cachedBytes, LruCache } from '../src/lru-cache.js';
+import { toDatabase } from '../src/typeorm/database.js';
 
 const source = () => new DataSource({ type: 'postgres' });
 
@@ -10,7 +11,7 @@ function counting(dataSource: DataSource) {
   const cache = new LruCache<string>();
   const made: string[] = [];
   const get = (key: string, from = dataSource) =>
-    cache.get(from, key, () => {
+    cache.get(toDatabase(from), key, () => {
       made.push(key);
 
       return key.toUpperCase();
@@ -67,7 +68,7 @@ test('all caches of a data source keep to one budget of bytes, and what was not 
   const caches = [new LruCache<string>(), new LruCache<string>()] as const;
   const made: string[] = [];
   const get = (cache: 0 | 1, key: string) =>
-    caches[cache].get(dataSource, key, (weigh) => {
+    caches[cache].get(toDatabase(dataSource), key, (weigh) => {
       made.push(key);
       weigh(9000);
 
@@ -78,14 +79,14 @@ test('all caches of a data source keep to one budget of bytes, and what was not 
     get(0, 'kept');
     get(0, `a${round}`);
     get(1, `b${round}`);
-    expect(cachedBytes(dataSource)).toBeLessThanOrEqual(160_000);
+    expect(cachedBytes(toDatabase(dataSource))).toBeLessThanOrEqual(160_000);
   }
 
-  expect(cachedBytes(dataSource)).toBeGreaterThan(150_000);
+  expect(cachedBytes(toDatabase(dataSource))).toBeGreaterThan(150_000);
   expect(made.filter((key) => key === 'kept')).toEqual(['kept']);
-  expect(caches[0].find(dataSource, 'a19')).toBe('a19');
-  expect(caches[1].find(dataSource, 'b19')).toBe('b19');
-  expect(caches[0].find(dataSource, 'a5')).toBeUndefined();
+  expect(caches[0].find(toDatabase(dataSource), 'a19')).toBe('a19');
+  expect(caches[1].find(toDatabase(dataSource), 'b19')).toBe('b19');
+  expect(caches[0].find(toDatabase(dataSource), 'a5')).toBeUndefined();
 });
 
 test('what takes more than a sixteenth of the budget is not kept, and drives nothing else out', () => {
@@ -93,13 +94,13 @@ test('what takes more than a sixteenth of the budget is not kept, and drives not
   configureCrudDatabase(dataSource, { statementCacheBytes: 160_000 });
   const cache = new LruCache<string>();
 
-  cache.get(dataSource, 'small', () => 'small');
-  const before = cachedBytes(dataSource);
-  expect(cache.get(dataSource, 'large', (weigh) => (weigh(10_000), 'large'))).toBe('large');
+  cache.get(toDatabase(dataSource), 'small', () => 'small');
+  const before = cachedBytes(toDatabase(dataSource));
+  expect(cache.get(toDatabase(dataSource), 'large', (weigh) => (weigh(10_000), 'large'))).toBe('large');
 
-  expect(cache.find(dataSource, 'large')).toBeUndefined();
-  expect(cache.find(dataSource, 'small')).toBe('small');
-  expect(cachedBytes(dataSource)).toBe(before);
+  expect(cache.find(toDatabase(dataSource), 'large')).toBeUndefined();
+  expect(cache.find(toDatabase(dataSource), 'small')).toBe('small');
+  expect(cachedBytes(toDatabase(dataSource))).toBe(before);
 });
 
 test('what an entry retains later counts, too, as long as it is kept', () => {
@@ -108,13 +109,13 @@ test('what an entry retains later counts, too, as long as it is kept', () => {
   const cache = new LruCache<string>();
   let grow!: (bytes: number) => void;
 
-  cache.get(dataSource, 'growing', (weigh) => ((grow = weigh), 'growing'));
-  const before = cachedBytes(dataSource);
+  cache.get(toDatabase(dataSource), 'growing', (weigh) => ((grow = weigh), 'growing'));
+  const before = cachedBytes(toDatabase(dataSource));
   grow(5000);
-  expect(cachedBytes(dataSource)).toBe(before + 5000);
+  expect(cachedBytes(toDatabase(dataSource))).toBe(before + 5000);
 
   grow(5000);
-  expect(cache.find(dataSource, 'growing')).toBeUndefined();
+  expect(cache.find(toDatabase(dataSource), 'growing')).toBeUndefined();
   grow(5000);
-  expect(cachedBytes(dataSource)).toBe(0);
+  expect(cachedBytes(toDatabase(dataSource))).toBe(0);
 });

@@ -2,10 +2,17 @@
  * The row of MySQL and MariaDB: comparison ignores case, accents and trailing blanks unless the bytes are compared, and
  * long numbers in quotes would be read as doubles.
  */
-import type { DataSource, EntityMetadata, QueryRunner } from 'typeorm';
 import type { CatalogColumn, ColumnForm } from '@nestwright/crud/adapter';
-import type { ColumnMetadata } from '../column-metadata.js';
-import type { Aggregates, Compared, Dialect, JsonValue, SortValues, Totals } from './dialect.js';
+import type {
+  Aggregates,
+  ColumnType,
+  Compared,
+  Dialect,
+  JsonValue,
+  Server,
+  SortValues,
+  Totals,
+} from '../database/dialect.js';
 import {
   AVERAGE_DIGITS,
   BYTES,
@@ -28,9 +35,6 @@ const TYPED: ReadonlyMap<string, string> = new Map([
   ['decimal', 'DECIMAL(65, 30)'],
 ]);
 
-/** Members of TypeORM's runner that its public interface does not have. */
-type MysqlRunner = QueryRunner & { readonly databaseConnection?: { destroy(): void } };
-
 const SPATIAL_TYPES = [
   'geometry',
   'point',
@@ -46,9 +50,9 @@ const SPATIAL: ReadonlySet<unknown> = new Set(SPATIAL_TYPES);
 const FLOATS = /^(float|double|real)/i;
 const NUMBERS = /^((tiny|small|medium|big)?int|dec|numeric|fixed|bool|year)/i;
 
-/** A function's name, as TypeORM's own statements spell it. */
-function spatial({ connection: { driver } }: EntityMetadata, name: string): string {
-  return (driver.options as { legacySpatialSupport?: boolean }).legacySpatialSupport ? name : `ST_${name}`;
+/** A function's name. */
+function spatial({ hasOldSpatialNames }: Server, name: string): string {
+  return hasOldSpatialNames ? name : `ST_${name}`;
 }
 
 function extracted({ column, keys, constant }: JsonValue): string {
@@ -59,11 +63,6 @@ const JSON_NUMBERS = `'INTEGER', 'UNSIGNED INTEGER', 'DOUBLE', 'DECIMAL'`;
 
 function castNumber(value: JsonValue): string {
   return `(JSON_UNQUOTE(${extracted(value)}) + 0e0)`;
-}
-
-/** The data source's type may be `mysql` for MariaDB, too; versions of MySQL have a one-digit major number. */
-function isMariaDb({ options, driver: { version = '' } }: DataSource): boolean {
-  return options.type === 'mariadb' || /^\d\d|mariadb/i.test(version);
 }
 
 /**
@@ -110,8 +109,6 @@ const PERIODS: Periods = {
   year: (moment) => `DATE_FORMAT(${moment}, '%Y')`,
 };
 
-const UTC: ReadonlySet<unknown> = new Set(['Z', '+00:00']);
-
 const AGGREGATES: Aggregates = {
   key: (value, { kind }) => (kind === 'text' ? bytes(value) : value),
   period: (moment, unit) => PERIODS[unit](moment),
@@ -119,8 +116,8 @@ const AGGREGATES: Aggregates = {
   double: (number) => `(${number} + 0e0)`,
   selectedDouble: (number) => number,
   placedDouble: (placeholder) => `(${placeholder} + 0e0)`,
-  unknownZone: ({ entityMetadata }) =>
-    UTC.has((entityMetadata.connection.options as { timezone?: unknown }).timezone)
+  unknownZone: ({ server }) =>
+    server.isUtc
       ? undefined
       : 'whose values are stored in the time zone of the connection, which is not UTC: give the data source ' +
         "the option timezone: 'Z'",
@@ -168,7 +165,7 @@ const TOTALS: Totals = {
 const DOUBLE_LENGTH = 32;
 
 /** A FLOAT is read as the double that its bits say, an ENUM as its place in the list, by which it is sorted. */
-function mysqlValue(value: string, { kind }: CatalogColumn, { type }: ColumnMetadata): string {
+function mysqlValue(value: string, { kind }: CatalogColumn, { type }: ColumnType): string {
   if (kind === 'float') return `(${value} + 0e0)`;
 
   return type === 'enum' ? `(${value} + 0)` : value;
@@ -176,11 +173,11 @@ function mysqlValue(value: string, { kind }: CatalogColumn, { type }: ColumnMeta
 
 const SORT_VALUES: SortValues = {
   nullsLast: false,
-  selected: (value, column, metadata) => {
+  selected: (value, column, storedColumn) => {
     if (column.kind === 'text') return value;
     const type = column.kind === 'float' ? `CHAR(${DOUBLE_LENGTH})` : 'CHAR';
 
-    return `CAST(${mysqlValue(value, column, metadata)} AS ${type})`;
+    return `CAST(${mysqlValue(value, column, storedColumn)} AS ${type})`;
   },
   printSelected: String,
   bound: (text, column) => {
@@ -206,24 +203,24 @@ const SORT_VALUES: SortValues = {
   },
 };
 
-type Difference = (compared: Compared, column: ColumnMetadata) => string | undefined;
+type Difference = (compared: Compared, column: ColumnType) => string | undefined;
 
 const differs: Difference = ({ name, value }) => `NOT (${name} <=> ${value})`;
 const differsAsText: Difference = ({ name, value }) => `NOT (${bytes(name)} <=> ${bytes(value)})`;
 
 const differsCast =
-  (type: (column: ColumnMetadata) => string): Difference =>
+  (type: (column: ColumnType) => string): Difference =>
   ({ name, value }, column) =>
     `NOT (${name} <=> CAST(${value} AS ${type(column)}))`;
 
 /** A column whose type was only assumed may be a decimal in the table. */
-const differsInteger = differsCast(({ type, unsigned }) =>
-  type === Number ? 'DECIMAL(65, 30)' : unsigned ? 'UNSIGNED' : 'SIGNED',
+const differsInteger = differsCast(({ isAssumed, isUnsigned }) =>
+  isAssumed ? 'DECIMAL(65, 30)' : isUnsigned ? 'UNSIGNED' : 'SIGNED',
 );
 const differsDecimal = differsCast(({ precision, scale }) => `DECIMAL(${precision ?? 10}, ${scale ?? 0})`);
 const precise =
   (type: string) =>
-  ({ precision }: ColumnMetadata) =>
+  ({ precision }: ColumnType) =>
     precision ? `${type}(${precision})` : type;
 const differsMoment = differsCast(precise('DATETIME'));
 
@@ -268,32 +265,17 @@ export const MYSQL: Dialect = {
   listLimit: 8192,
   // The driver puts the values into the text itself.
   parameterLimit: Number.POSITIVE_INFINITY,
-  // MariaDB returns inserted rows; MySQL none.
-  closeConnection: async (runner) => (runner as MysqlRunner).databaseConnection?.destroy(),
-  canceller: async (runner) => {
-    const { threadId } = ((await runner.connect()) ?? {}) as { readonly threadId?: unknown };
-    const { connection } = runner;
-    // The connection may go to another server, where the id may be in use, too.
-    const isKnown = Number.isInteger(threadId) && !connection.driver.isReplicated;
-
-    return async () => {
-      if (isKnown) await connection.query(`KILL QUERY ${String(threadId)}`);
-    };
-  },
-  replaceTimeLimits: async (runner, limit) => {
-    const time = isMariaDb(runner.connection) ? 'max_statement_time' : 'max_execution_time';
-    const perSecond = time === 'max_statement_time' ? 1 : 1000;
+  timeLimits: (limit, { isMariaDb }) => {
+    const [time, perSecond] = isMariaDb ? ['max_statement_time', 1] : ['max_execution_time', 1000];
     const seconds = Number.isFinite(limit) ? Math.ceil(limit / 1000) + 1 : undefined;
-    await runner.query(
-      `SET @nestwright_write = @@net_write_timeout, @nestwright_time = @@${time}, ` +
-        `SESSION net_write_timeout = ${seconds ?? DAY}, SESSION ${time} = ${(seconds ?? 0) * perSecond}`,
-    );
 
-    return async () => {
-      await runner.query(`SET SESSION net_write_timeout = @nestwright_write, SESSION ${time} = @nestwright_time`);
+    return {
+      replace:
+        `SET @nestwright_write = @@net_write_timeout, @nestwright_time = @@${time}, ` +
+        `SESSION net_write_timeout = ${seconds ?? DAY}, SESSION ${time} = ${(seconds ?? 0) * perSecond}`,
+      restore: `SET SESSION net_write_timeout = @nestwright_write, SESSION ${time} = @nestwright_time`,
     };
   },
-  returns: ({ driver }) => ({ insert: driver.isReturningSqlSupported('insert'), update: false }),
   namesAutoIncrement: true,
   namesGenerated: true,
   hasDefaultKeyword: true,
@@ -303,8 +285,8 @@ export const MYSQL: Dialect = {
   binds: (value) => isSimple(value) || typeof (value as { toSqlString?: unknown }).toSqlString === 'function',
   textMoments: false,
   looseText: true,
-  defaultLength: ({ type }) => (type === String || type === 'varchar' ? 255 : 0),
-  jsonDepth: (dataSource) => (isMariaDb(dataSource) ? 31 : 100),
+  varcharLength: 255,
+  jsonDepth: ({ isMariaDb }) => (isMariaDb ? 31 : 100),
   exact: bytes,
   like: (text, pattern) => `${text} LIKE ${pattern} ESCAPE '!'`,
   concat: (left, right) => `CONCAT(${left}, ${right})`,
@@ -319,19 +301,19 @@ export const MYSQL: Dialect = {
 
     return type ? `CAST(${placeholder} AS ${type})` : placeholder;
   },
-  stored: (placeholder, { type, srid, entityMetadata }) =>
+  stored: (placeholder, { type, srid, server }) =>
     SPATIAL.has(type)
-      ? `${spatial(entityMetadata, 'GeomFromText')}(${placeholder}${(srid ?? null) === null ? '' : `, ${srid}`})`
+      ? `${spatial(server, 'GeomFromText')}(${placeholder}${(srid ?? null) === null ? '' : `, ${srid}`})`
       : placeholder,
-  selected: (value, { type, entityMetadata }) => {
-    // As text, or some versions of the driver would parse it before TypeORM does, and of "12" would be made 12.
-    if (type === 'json') return `CAST(${value} AS CHAR)`;
+  selected: (value, { type, server, catalogColumn }) => {
+    // As text, or some versions of the driver would parse it before the column does, and of "12" would be made 12.
+    if (catalogColumn.kind === 'json' && type !== 'text') return `CAST(${value} AS CHAR)`;
 
     // Well-known text, as bodies carry it; the driver makes objects of its own of a shape.
-    return SPATIAL.has(type) ? `${spatial(entityMetadata, 'AsText')}(${value})` : value;
+    return SPATIAL.has(type) ? `${spatial(server, 'AsText')}(${value})` : value;
   },
   distinctText: (value, column) => {
-    const type = column.entityMetadata.connection.driver.normalizeType(column);
+    const type = column.type;
     // A float's own text has six digits; a text's bytes do not depend on the character set of the connection.
     if (FLOATS.test(type)) return `(${value} + 0e0)`;
 
@@ -351,8 +333,7 @@ export const MYSQL: Dialect = {
   // Rows of all tables that the statement itself joins: MariaDB cannot name one.
   shareLock: () => ' LOCK IN SHARE MODE',
   page: (limit, offset) => pageSql(limit, offset, ALL_ROWS),
-  differs: (column, compared) =>
-    (DIFFERENCES.get(column.entityMetadata.connection.driver.normalizeType(column)) ?? differs)(compared, column),
+  differs: (column, compared) => (DIFFERENCES.get(column.type) ?? differs)(compared, column),
   forms: FORMS,
   aggregates: AGGREGATES,
   totals: TOTALS,

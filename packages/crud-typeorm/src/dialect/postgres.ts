@@ -1,27 +1,14 @@
 /** PostgreSQL's row: comparison is exact, lists are array parameters, JSON in text columns is cast. */
-import { setTimeout as delay } from 'node:timers/promises';
-import type { QueryRunner } from 'typeorm';
 import type { ColumnForm, ColumnKind } from '@nestwright/crud/adapter';
-import type { ColumnMetadata } from '../column-metadata.js';
-import { cancelRequest } from './postgres-cancel.js';
-import type { Aggregates, Compared, Dialect, JsonValue, SortValues, Totals } from './dialect.js';
+import type { Aggregates, ColumnType, Compared, Dialect, JsonValue, SortValues, Totals } from '../database/dialect.js';
 import { AVERAGE_DIGITS, BYTES, likePattern, type Periods, readScale, validText } from './shared.js';
-
-/** Members of TypeORM's runner that its public interface does not have. */
-type PostgresRunner = QueryRunner & {
-  readonly databaseConnection?: { end(): Promise<void> };
-  releasePostgresConnection?(reason: unknown): Promise<void>;
-};
-
-/** How long the closing of a connection is waited for, in milliseconds. */
-const MAX_CLOSING = 100;
 
 /**
  * The value at the end of the keys, as `jsonb` or as text. Keys name properties only, never places of an array, as on
  * the other databases.
  */
-function at({ column, metadata, keys, constant }: JsonValue, asText: boolean): string {
-  const document = metadata.type === 'jsonb' ? column : `${column}::jsonb`;
+function at({ column, storedColumn, keys, constant }: JsonValue, asText: boolean): string {
+  const document = storedColumn.type === 'jsonb' ? column : `${column}::jsonb`;
   const last = keys.length - 1;
 
   return keys.reduce(
@@ -95,8 +82,8 @@ const AGGREGATES: Aggregates = {
   double: (number) => `${number}::float8`,
   selectedDouble: (number) => `${number}::text`,
   placedDouble: (placeholder) => `${placeholder}::float8`,
-  unknownZone: (metadata) =>
-    metadata.entityMetadata.connection.driver.normalizeType(metadata).startsWith('timestamp without')
+  unknownZone: (storedColumn) =>
+    storedColumn.type.startsWith('timestamp without')
       ? 'whose values are stored without an offset, in whatever time zone the process has: give the column the ' +
         'type timestamptz'
       : undefined,
@@ -136,17 +123,10 @@ const SORT_VALUES: SortValues = {
   placed: (placeholder) => placeholder,
 };
 
-type Difference = (compared: Compared, column: ColumnMetadata) => string | undefined;
+type Difference = (compared: Compared, column: ColumnType) => string | undefined;
 
-/** The type as the schema names it, with length, precision and scale. */
-function fullType(column: ColumnMetadata): string {
-  const { driver } = column.entityMetadata.connection;
-
-  return driver.createFullType({ ...column, type: driver.normalizeType(column) } as never);
-}
-
-function hasPrecision({ precision }: ColumnMetadata): boolean {
-  return precision !== undefined && precision !== null;
+function hasPrecision({ precision }: ColumnType): boolean {
+  return precision !== undefined;
 }
 
 const differs: Difference = ({ name, value }, { collation }) =>
@@ -154,11 +134,11 @@ const differs: Difference = ({ name, value }, { collation }) =>
 
 /** Rounds the value as the column does. */
 const differsRounded: Difference = ({ name, value }, column) =>
-  `${name} IS DISTINCT FROM CAST(${value} AS ${fullType(column)})`;
+  `${name} IS DISTINCT FROM CAST(${value} AS ${column.fullType})`;
 
 /** For types without equality, or whose equality ignores differences of the text. */
 const differsAsText: Difference = ({ name, value }, column) =>
-  `CAST(${name} AS text) IS DISTINCT FROM CAST(CAST(${value} AS ${fullType(column)}) AS text)`;
+  `CAST(${name} AS text) IS DISTINCT FROM CAST(CAST(${value} AS ${column.fullType}) AS text)`;
 
 const DIFFERENCES: ReadonlyMap<string, Difference> = new Map([
   ...['json', 'jsonpath', 'xml', 'citext', 'interval', 'point', 'line', 'lseg', 'box', 'path', 'polygon', 'circle'].map(
@@ -170,8 +150,8 @@ const DIFFERENCES: ReadonlyMap<string, Difference> = new Map([
 const ROUNDED = /^(?:timestamp|time)(?:tz| with(?:out)? time zone)?$/;
 
 /** How values of a column are compared. */
-function findDifference(column: ColumnMetadata): Difference {
-  const type = column.entityMetadata.connection.driver.normalizeType(column);
+function findDifference(column: ColumnType): Difference {
+  const type = column.type;
 
   // A number without a scale keeps the zeros at its end.
   if (type === 'numeric' || type === 'decimal') return hasPrecision(column) ? differsRounded : differsAsText;
@@ -201,17 +181,8 @@ export const POSTGRES: Dialect = {
   listParameter: true,
   listLimit: Number.POSITIVE_INFINITY,
   parameterLimit: 65_535,
-  closeConnection: async (runner, reason) => {
-    const { databaseConnection } = runner as PostgresRunner;
-    // TypeORM's own `release()` does not pass the error to the pool.
-    await (runner as PostgresRunner).releasePostgresConnection?.(reason);
-    // Statements under way are rejected first; a server that does not answer is not waited for.
-    await Promise.race([databaseConnection?.end(), delay(MAX_CLOSING, undefined, { ref: false })]);
-  },
-  canceller: async (runner) => cancelRequest(await runner.connect()),
   // Its limits apply to each part, which is a statement.
-  replaceTimeLimits: async () => async () => undefined,
-  returns: () => ({ insert: true, update: true }),
+  timeLimits: () => undefined,
   namesAutoIncrement: false,
   namesGenerated: true,
   hasDefaultKeyword: true,
@@ -221,10 +192,10 @@ export const POSTGRES: Dialect = {
   binds: () => true,
   textMoments: false,
   looseText: false,
-  defaultLength: () => 0,
+  varcharLength: 0,
   // Several thousand, by the size of the server's stack; deeper ones would be an error of every condition.
   jsonDepth: () => 1000,
-  exact: (text, metadata) => (metadata?.type === 'citext' ? `${text}::text` : text),
+  exact: (text, storedColumn) => (storedColumn?.type === 'citext' ? `${text}::text` : text),
   like: (text, pattern) => `${text} LIKE ${pattern} ESCAPE '!'`,
   concat: (left, right) => `${left} || ${right}`,
   pattern: likePattern,
@@ -240,7 +211,7 @@ export const POSTGRES: Dialect = {
     if (!SPATIAL.has(type)) return placeholder;
     const geometry = `ST_GeomFromGeoJSON(${placeholder})`;
 
-    return `${(srid ?? null) === null ? geometry : `ST_SetSRID(${geometry}, ${srid})`}::${String(type)}`;
+    return `${(srid ?? null) === null ? geometry : `ST_SetSRID(${geometry}, ${srid})`}::${type}`;
   },
   selected: (value, { type }) => (SPATIAL.has(type) ? `ST_AsGeoJSON(${value})::json` : value),
   distinctText: (value) => `CAST(${value} AS text)`,

@@ -1,9 +1,9 @@
 /** What the rows of several databases share: patterns, paths, texts of sort values, digits of totals. */
 import type { CatalogColumn, ColumnForm, ColumnKind } from '@nestwright/crud/adapter';
 import type { DateUnit } from '@nestwright/crud-request';
-import type { PatternPlace } from './dialect.js';
+import type { PatternPlace } from '../database/dialect.js';
 
-/** TypeORM's types of whole numbers that a double cannot hold. */
+/** Types of whole numbers that a double cannot hold. */
 export const BIGINT_TYPES: ReadonlySet<unknown> = new Set(['bigint', 'int8', 'int64', 'unsigned big int']);
 
 /** LIMIT and OFFSET of a database whose OFFSET requires a LIMIT. */

@@ -2,7 +2,7 @@
  * SQLite's row: comparison is exact unless a column has a collation, LIKE is not, numbers are stored as they come,
  * moments are text.
  */
-import type { Aggregates, Dialect, JsonValue, SortValues, Totals } from './dialect.js';
+import type { Aggregates, Dialect, JsonValue, SortValues, Totals } from '../database/dialect.js';
 import {
   averageDigits,
   BIGINT_TYPES,
@@ -162,16 +162,11 @@ export const SQLITE: Dialect = {
   listParameter: false,
   listLimit: 4096,
   parameterLimit: 32_766,
-  // TypeORM's `sqlite` driver discards the rows of a writing statement.
-  closeConnection: async () => undefined,
-  // Statements run synchronously, so there is nothing to cancel.
-  canceller: async () => async () => undefined,
-  replaceTimeLimits: async () => async () => undefined,
-  returns: ({ options }) => ({ insert: options.type !== SQLITE3, update: options.type !== SQLITE3 }),
+  timeLimits: () => undefined,
   namesAutoIncrement: true,
   namesGenerated: false,
   hasDefaultKeyword: false,
-  now: ({ type }) => (type === 'datetime' || type === Date ? `strftime('%Y-%m-%d %H:%M:%f', 'now')` : undefined),
+  now: ({ type }) => (type === 'datetime' ? `strftime('%Y-%m-%d %H:%M:%f', 'now')` : undefined),
   bound: (value) => {
     if (value instanceof Date) return value.toISOString().replace('T', ' ').replace('Z', '');
 
@@ -180,9 +175,9 @@ export const SQLITE: Dialect = {
   binds: isSimple,
   textMoments: true,
   looseText: false,
-  defaultLength: () => 0,
+  varcharLength: 0,
   jsonDepth: () => 1000,
-  exact: (text, metadata) => (metadata?.collation ? `${text} COLLATE BINARY` : text),
+  exact: (text, storedColumn) => (storedColumn?.collation ? `${text} COLLATE BINARY` : text),
   // SQLite's LIKE ignores case; GLOB does not, and uses an index for a leading text.
   like: (text, pattern) => `${text} GLOB ${pattern}`,
   concat: (left, right) => `${left} || ${right}`,
@@ -219,5 +214,3 @@ export const SQLITE: Dialect = {
   totals: TOTALS,
   sortValues: SORT_VALUES,
 };
-
-const SQLITE3: string = 'sqlite';

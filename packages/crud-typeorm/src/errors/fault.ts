@@ -28,7 +28,7 @@ const DISCONNECTED: ReadonlySet<string> = new Set([
 const DISCONNECTION =
   /^(?:Connection terminated|Client was closed|Client has encountered a connection error|timeout exceeded when trying to connect|Query runner already released|Pool is closed|Queue limit reached|Can't add new command when connection is in closed state|Connection lost|Connection is not established|timeout expired|Cannot use a pool after calling end|No connections available|Driver not Connected|server closed the connection)/i;
 
-/** Reads an error of a driver, bare or wrapped by TypeORM. */
+/** Reads an error of a driver, bare or wrapped by an ORM. */
 export function readFault(error: unknown): Fault | undefined {
   const source = findDriverError(error);
 
@@ -43,7 +43,7 @@ export function readErrorCode(error: unknown): string | undefined {
   return typeof errno === 'number' && errno > 0 ? String(errno) : typeof code === 'string' ? code : undefined;
 }
 
-/** The driver's error under TypeORM's and our own. */
+/** The driver's error under the ORM's and our own. */
 function findDriverError(error: unknown): DriverError | undefined {
   let source = error;
 

@@ -1,8 +1,8 @@
-import type { EntityMetadata, ObjectLiteral } from 'typeorm';
+import type { Entity, Table } from '../database/database.js';
 
 /** Context of a failed statement, by which the database's error is translated for the client. */
 export interface StatementContext {
-  readonly metadata: EntityMetadata;
+  readonly table: Table;
   /**
    * Whether rows were stored or removed: a foreign key fails for a missing record on one, for a referring record on the
    * other.
@@ -11,7 +11,7 @@ export interface StatementContext {
   /** Paths of the rows in the body, one for each: `''`, `bulk.3`, `profile`. */
   readonly paths: readonly string[];
   /** What was stored in each row, as far as it is known: an entity, or the columns of an update. */
-  readonly rows: readonly ObjectLiteral[];
+  readonly rows: readonly Entity[];
   /** The relation to blame whatever the database names: a junction's columns are no client's. */
   readonly field?: string;
 }

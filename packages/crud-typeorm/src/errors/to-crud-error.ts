@@ -2,14 +2,13 @@
 import type { CrudErrorCode } from '@nestwright/crud';
 import { crudError, ERRORS, publish } from '@nestwright/crud/adapter';
 import { HttpException } from '@nestjs/common';
-import type { EntityMetadata } from 'typeorm';
-import type { ColumnMetadata } from '../column-metadata.js';
 import { blamedColumns, nameField, nameProperty, referringRelation } from './blame.js';
 import { readErrorCode, readFault } from './fault.js';
 import { logFault } from './fault-log.js';
 import type { DataFaultKind, Fault, FaultKind } from './fault-types.js';
 import { findOperationalFault } from './operational.js';
 import { StatementError, type StatementContext } from './statement-error.js';
+import type { Column, Table } from '../database/database.js';
 
 interface FaultText {
   readonly code: CrudErrorCode;
@@ -39,7 +38,7 @@ const TEXTS = {
  */
 export function toCrudError(
   error: unknown,
-  metadata?: EntityMetadata,
+  table?: Table,
   operation: 'read' | 'write' = 'write',
   given: ReadonlySet<string> = NONE,
   joins: object = NONE,
@@ -54,7 +53,7 @@ export function toCrudError(
   const context =
     error instanceof StatementError
       ? error.context
-      : metadata && { metadata, operation: 'store' as const, paths: [''], rows: [] };
+      : table && { table, operation: 'store' as const, paths: [''], rows: [] };
 
   const row = findOperationalFault(fault.kind);
   const { code }: { readonly code: CrudErrorCode } = row ?? TEXTS[fault.kind as DataFaultKind];
@@ -62,7 +61,7 @@ export function toCrudError(
   publish('nestwright:fault', () => ({ kind: fault.kind, code: readErrorCode(cause), answer }));
 
   return row
-    ? refuseOperation(fault.kind, answer, row.retryAfter, cause, context?.metadata.connection)
+    ? refuseOperation(fault.kind, answer, row.retryAfter, cause, context?.table.database)
     : refuseData(fault as DataFault, context, cause, { given, joins });
 }
 
@@ -91,7 +90,7 @@ function refuseOperation(
   return crudError(answer, { cause, ...(isOutage && retryAfter && { retryAfter }) });
 }
 
-/** Placeholder for an unknown data source. */
+/** Placeholder for an unknown database. */
 const NO_SOURCE = {};
 const NONE: ReadonlySet<string> = new Set();
 
@@ -106,7 +105,7 @@ function refuseData(
   if (!context) return crudError(TEXTS[fault.kind].code, { cause });
 
   return isReferenced(fault, context)
-    ? refuseRemoval(fault, context.metadata, cause, joins)
+    ? refuseRemoval(fault, context.table, cause, joins)
     : blame(fault, context, cause, given);
 }
 
@@ -115,8 +114,8 @@ function isReferenced({ kind }: Fault, { operation }: StatementContext): boolean
   return kind === 'foreignKey' && operation === 'remove';
 }
 
-function refuseRemoval(fault: Fault, metadata: EntityMetadata, cause: unknown, joins: object): HttpException {
-  const path = referringRelation(fault, metadata);
+function refuseRemoval(fault: Fault, table: Table, cause: unknown, joins: object): HttpException {
+  const path = referringRelation(fault, table);
   const field = path !== undefined && Object.hasOwn(joins, path) ? path : undefined;
 
   return crudError(TEXTS.foreignKey.code, {
@@ -131,9 +130,7 @@ function blame(fault: DataFault, context: StatementContext, cause: unknown, give
   const path =
     context.paths.length === 1 ? context.paths[0] : fault.row === undefined ? undefined : context.paths[fault.row];
   const names =
-    context.field === undefined
-      ? [...new Set(blamedColumns(fault, context.metadata).map(nameProperty))]
-      : [context.field];
+    context.field === undefined ? [...new Set(blamedColumns(fault, context.table).map(nameProperty))] : [context.field];
 
   if (names[0] === undefined) return crudError(code, { message: [ERRORS[code].message], cause });
   if (fault.kind === 'unique') return takenNames(names, path, given, cause);
@@ -144,11 +141,7 @@ function blame(fault: DataFault, context: StatementContext, cause: unknown, give
 }
 
 /** The error for a record whose unique values another record has. */
-export function uniqueConflict(
-  columns: readonly ColumnMetadata[],
-  path: string,
-  given: ReadonlySet<string>,
-): HttpException {
+export function uniqueConflict(columns: readonly Column[], path: string, given: ReadonlySet<string>): HttpException {
   return takenNames([...new Set(columns.map(nameProperty))], path, given);
 }
 

@@ -1,15 +1,15 @@
 import { planFrom, type ReadPlan } from '@nestwright/crud/adapter';
-import type { DataSource, QueryRunner } from 'typeorm';
 import { readRows } from '../sql/index.js';
 import type { ExportedList } from './list.js';
 import { PartSize } from './part-size.js';
+import type { Connection, Database } from '../database/database.js';
 
 /**
  * Reads a list, part by part.
  *
- * @param target A transaction's runner; a shared connection serves other work between two parts.
+ * @param executor A transaction's connection; a shared connection serves other work between two parts.
  */
-export async function readByKey(list: ExportedList, target: QueryRunner | DataSource): Promise<void> {
+export async function readByKey(list: ExportedList, target: Connection | Database): Promise<void> {
   const { plan, options, signal, take } = list;
   const size = new PartSize();
   let left = plan.limit ?? Infinity;

@@ -1,9 +1,7 @@
 /** Lists that are sent while they are read: in one snapshot, or in parts by key on a shared connection. */
 import type { CrudRequest } from '@nestwright/crud';
 import { type Catalog, type ExportPart, ListExport, makeReadOptions, NeedsRecords } from '@nestwright/crud/adapter';
-import type { ObjectLiteral, QueryRunner, Repository } from 'typeorm';
-import type { Dialect } from '../dialect/dialect.js';
-import { getDialect } from '../dialect/dialect-of.js';
+import type { Dialect } from '../database/dialect.js';
 import { toCrudError } from '../errors/to-crud-error.js';
 import { compiledRead, makeDraft, readRows, type RowsResult } from '../sql/index.js';
 import { readByCursor } from './by-cursor.js';
@@ -11,56 +9,54 @@ import { readByKey } from './by-key.js';
 import { readByStream } from './by-stream.js';
 import { type ExportedList, planExport, refuseLongList } from './list.js';
 import { inSnapshot } from './snapshot.js';
+import { type Connection, type Entity, type Executor, getDatabase, isConnection } from '../database/database.js';
+import { getTable } from '../database/links.js';
 
-export function exportList<T extends ObjectLiteral>(
-  catalog: Catalog,
-  repo: Repository<T>,
-  request: CrudRequest,
-): ListExport {
-  const { manager, metadata } = repo;
+export function exportList(catalog: Catalog, executor: Executor, request: CrudRequest): ListExport {
+  const table = getTable(catalog);
 
   return new ListExport(async ({ signal, timeout, take }) => {
-    const dataSource = manager.connection;
+    const database = getDatabase(executor);
     const list: ExportedList = {
       request,
       catalog,
-      dataSource,
+      database,
       plan: planExport(request, catalog),
       options: makeReadOptions(request),
       signal,
       timeout,
-      take: (rows) => take(makePart(rows, metadata.target)),
+      take: (rows) => take(makePart(rows, table.target)),
     };
 
     try {
-      if (manager.queryRunner) await readAtOnce(list, manager.queryRunner);
-      else await READERS[getDialect(dataSource).name](list);
+      if (isConnection(executor)) await readAtOnce(list, executor);
+      else await READERS[database.dialect.name](list);
     } catch (error) {
-      throw toCrudError(error, metadata, 'read');
+      throw toCrudError(error, table, 'read');
     }
   });
 }
 
 /** An application's transaction may end before the first byte is sent, so the whole list is read at once. */
-async function readAtOnce(list: ExportedList, runner: QueryRunner): Promise<void> {
-  await refuseLongList(list, runner);
-  await list.take(await readRows(list.plan, runner, list.options));
+async function readAtOnce(list: ExportedList, connection: Connection): Promise<void> {
+  await refuseLongList(list, connection);
+  await list.take(await readRows(list.plan, connection, list.options));
 }
 
 const READERS: Readonly<Record<Dialect['name'], (list: ExportedList) => Promise<void>>> = {
-  postgres: (list) => inSnapshot(list, (runner) => readByCursor(list, runner)),
+  postgres: (list) => inSnapshot(list, (connection) => readByCursor(list, connection)),
   mysql: (list) =>
-    inSnapshot(list, async (runner) => {
-      const { related } = compiledRead(makeDraft(list.plan, runner, list.options));
-      await (related.length > 0 ? readByKey(list, runner) : readByStream(list, runner));
+    inSnapshot(list, async (connection) => {
+      const { related } = compiledRead(makeDraft(list.plan, connection, list.options));
+      await (related.length > 0 ? readByKey(list, connection) : readByStream(list, connection));
     }),
   sqlite: async (list) => {
-    await refuseLongList(list, list.dataSource);
-    await readByKey(list, list.dataSource);
+    await refuseLongList(list, list.database);
+    await readByKey(list, list.database);
   },
 };
 
-function makePart(rows: RowsResult<ObjectLiteral>, target: unknown): ExportPart {
+function makePart(rows: RowsResult<Entity>, target: unknown): ExportPart {
   const forModel = <R>(model: unknown, make: () => R): R | NeedsRecords =>
     model === target ? make() : new NeedsRecords('a response class that is not the entity');
 

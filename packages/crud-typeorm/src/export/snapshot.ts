@@ -1,10 +1,9 @@
 /** A transaction in which every statement sees the database as the first one saw it, for as long as a list is read. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { refuseLong } from '@nestwright/crud/adapter';
-import type { QueryRunner } from 'typeorm';
-import { getDialect } from '../dialect/dialect-of.js';
-import { closeConnection, withOwnRunner } from '../own-runner.js';
+import { holdConnection } from '../connections/hold.js';
 import { type ExportedList, isTooLong } from './list.js';
+import type { Connection } from '../database/database.js';
 
 /** Milliseconds in which a cancelled statement should have ended. */
 const LAST_WAIT = 500;
@@ -12,19 +11,18 @@ const LAST_WAIT = 500;
 /**
  * Reads a list in a snapshot. If its signal is aborted, its statement is cancelled and its connection closed at once.
  */
-export async function inSnapshot(list: ExportedList, read: (runner: QueryRunner) => Promise<void>): Promise<void> {
-  const { dataSource, signal } = list;
-  const mode = dataSource.driver.isReplicated ? 'slave' : 'master';
+export async function inSnapshot(list: ExportedList, read: (connection: Connection) => Promise<void>): Promise<void> {
+  const { database, signal } = list;
 
-  const isLong = await withOwnRunner(dataSource, mode, async (runner) => {
-    await runner.connect();
+  const isLong = await holdConnection(database, 'read', async (connection) => {
+    await connection.open();
     signal.throwIfAborted();
 
-    const work = transact(list, runner, read);
+    const work = transact(list, connection, read);
     try {
       return await untilAborted(signal, work);
     } catch (error) {
-      await giveUp(runner, error);
+      await giveUp(connection, error);
       // A statement ends before its request; but a driver may never report that a connection was closed.
       await Promise.race([work, delay(LAST_WAIT, undefined, { ref: false })]).catch(() => undefined);
 
@@ -37,15 +35,17 @@ export async function inSnapshot(list: ExportedList, read: (runner: QueryRunner)
 /** Returns whether the list is too long; then nothing is read, and the connection is as it was. */
 async function transact(
   list: ExportedList,
-  runner: QueryRunner,
-  read: (runner: QueryRunner) => Promise<void>,
+  connection: Connection,
+  read: (connection: Connection) => Promise<void>,
 ): Promise<boolean> {
-  const restoreLimits = await getDialect(list.dataSource).replaceTimeLimits(runner, list.timeout);
-  await runner.startTransaction('REPEATABLE READ');
-  const isLong = await isTooLong(list, runner);
-  if (!isLong) await read(runner);
-  await runner.commitTransaction();
-  await restoreLimits();
+  const { dialect, server } = list.database;
+  const limits = dialect.timeLimits(list.timeout, server);
+  if (limits) await connection.select(limits.replace);
+  await connection.begin('REPEATABLE READ');
+  const isLong = await isTooLong(list, connection);
+  if (!isLong) await read(connection);
+  await connection.commit();
+  if (limits) await connection.select(limits.restore);
 
   return isLong;
 }
@@ -66,8 +66,8 @@ async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T
   }
 }
 
-async function giveUp(runner: QueryRunner, reason: unknown): Promise<void> {
-  const cancel = await getDialect(runner.connection).canceller(runner);
-  await closeConnection(runner, reason);
+async function giveUp(connection: Connection, reason: unknown): Promise<void> {
+  const cancel = await connection.canceller();
+  await connection.close(reason);
   void cancel().catch(() => undefined);
 }

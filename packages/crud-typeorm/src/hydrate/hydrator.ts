@@ -1,37 +1,35 @@
 /**
- * Rows become instances of the entity's class as TypeORM itself would make them: columns, embedded objects, to-one
+ * Rows become instances of the entity's class as the ORM itself would make them: columns, embedded objects, to-one
  * relations.
  */
 import { getOrInsert } from '@nestwright/crud/adapter';
-import type { DataSource, EntityMetadata, ObjectLiteral, RelationMetadata } from 'typeorm';
-import { type ColumnMetadata, setOwnProperty } from '../column-metadata.js';
-import { NAMED_FORMAT, type Row, type RowFormat } from '../rows/row-format.js';
+import { NAMED_FORMAT, type Row, type RowFormat } from '../database/rows.js';
 import { rowValueConverter } from './column-value.js';
 import type { RecordShape } from './record-shape.js';
+import { findColumn, setOwnProperty } from '../database/records.js';
+import type { Column, Entity, Relation, Table } from '../database/database.js';
 
 /** Makes a record of a row; null if a LEFT JOIN found nothing. */
-type Hydrator = (row: Row) => ObjectLiteral | null;
+type Hydrator = (row: Row) => Entity | null;
 
 const hydrators = new WeakMap<RecordShape, Map<string, Hydrator>>();
 
 /** The hydrator of a shape for rows of one format (by default as drivers give them), compiled at its first use. */
-export function getHydrator(shape: RecordShape, dataSource: DataSource, format: RowFormat = NAMED_FORMAT): Hydrator {
+export function getHydrator(shape: RecordShape, format: RowFormat = NAMED_FORMAT): Hydrator {
   const byFormat = getOrInsert(hydrators, shape, () => new Map<string, Hydrator>());
 
-  return getOrInsert(byFormat, format.signature, () => compileHydrator(shape, dataSource, format));
+  return getOrInsert(byFormat, format.signature, () => compileHydrator(shape, format));
 }
 
-function compileHydrator(shape: RecordShape, dataSource: DataSource, format: RowFormat): Hydrator {
-  const { metadata } = shape;
+function compileHydrator(shape: RecordShape, format: RowFormat): Hydrator {
+  const { table } = shape;
   const presence = shape.presence.map((name) => format.key(name) as string);
   const discriminator = shape.discriminator === undefined ? undefined : (format.key(shape.discriminator) as string);
-  const base = compileOwn(shape, metadata, dataSource, format);
+  const base = compileOwn(shape, table, format);
   const subclasses = new Map(
     discriminator === undefined
       ? []
-      : metadata.childEntityMetadatas.map(
-          (child) => [child.discriminatorValue, compileOwn(shape, child, dataSource, format)] as const,
-        ),
+      : table.children.map((child) => [child.discriminatorValue, compileOwn(shape, child, format)] as const),
   );
 
   return (row) => {
@@ -44,7 +42,7 @@ function compileHydrator(shape: RecordShape, dataSource: DataSource, format: Row
       const value = prepare === undefined ? row[key] : prepare(row[key]);
 
       if (nested === undefined) record[name] = value;
-      else nested.setEntityValue(record, value);
+      else nested.write(record, value);
     }
 
     for (const { relation, hydrate } of own.joined) setRelation(record, relation, hydrate(row));
@@ -66,59 +64,44 @@ interface CompiledCell {
   readonly prepare: ((value: unknown) => unknown) | undefined;
   readonly name: string;
   /** The column if the property is an embedded object's. */
-  readonly nested: ColumnMetadata | undefined;
+  readonly nested: Column | undefined;
 }
 
 /** The part of a shape that belongs to an entity (of several that share a table). */
 interface OwnShape {
-  readonly create: () => ObjectLiteral;
+  readonly create: () => Entity;
   readonly cells: readonly CompiledCell[];
-  readonly joined: readonly { readonly relation: RelationMetadata; readonly hydrate: Hydrator }[];
+  readonly joined: readonly { readonly relation: Relation; readonly hydrate: Hydrator }[];
 }
 
-function compileOwn(shape: RecordShape, metadata: EntityMetadata, dataSource: DataSource, format: RowFormat): OwnShape {
-  const foreign = new Set(metadata.childEntityMetadatas.map(({ target }) => target));
-  const relations = new Set(metadata.relations.map(({ propertyPath }) => propertyPath));
+function compileOwn(shape: RecordShape, table: Table, format: RowFormat): OwnShape {
+  const foreign = new Set(table.children.map(({ target }) => target));
+  const relations = new Set(table.relations.map(({ propertyPath }) => propertyPath));
   const cells = shape.cells.filter(({ column }) => {
-    const same = metadata.findColumnWithPropertyPath(column.propertyPath);
+    const same = findColumn(table, column.propertyPath);
 
     return same !== undefined && !foreign.has(same.target);
   });
 
   return {
-    create: makeCreator(metadata, dataSource),
+    create: () => table.createLoaded(),
     cells: cells.map(({ name, column }) => ({
       key: format.key(name) as string,
       prepare: rowValueConverter(column, format.findTextFormat(name)),
       name: column.propertyName,
-      nested: column.embeddedMetadata ? column : undefined,
+      nested: column.embedded ? column : undefined,
     })),
     joined: shape.joined
       .filter(({ relation }) => relations.has(relation.propertyPath))
-      .map(({ relation, shape: inner }) => ({ relation, hydrate: getHydrator(inner, dataSource, format) })),
+      .map(({ relation, shape: inner }) => ({ relation, hydrate: getHydrator(inner, format) })),
   };
 }
 
-/** Makes an empty record as TypeORM does; for most entities that is `new`. */
-function makeCreator(metadata: EntityMetadata, { options }: DataSource): () => ObjectLiteral {
-  const { target, isAlwaysUsingConstructor, lazyRelations } = metadata;
-  const isBare = isAlwaysUsingConstructor && lazyRelations.length === 0 && !options.typename;
-
-  return typeof target === 'function' && isBare
-    ? () => new (target as new () => ObjectLiteral)()
-    : () => metadata.create(undefined, { fromDeserializer: true });
-}
-
 /**
- * Sets a relation's property; the getter that TypeORM puts in place of a lazy relation is replaced by what was read.
+ * Sets a relation's property; the getter that an ORM puts in place of a lazy relation is replaced by what was read.
  */
-export function setRelation(
-  record: ObjectLiteral,
-  relation: RelationMetadata,
-  value: ObjectLiteral | ObjectLiteral[] | null,
-): void {
-  if (relation.isLazy && !relation.embeddedMetadata) setOwnProperty(record, relation.propertyName, value);
-  else if (!relation.embeddedMetadata && record[relation.propertyName] === undefined)
-    record[relation.propertyName] = value;
-  else relation.setEntityValue(record, value);
+export function setRelation(record: Entity, relation: Relation, value: Entity | Entity[] | null): void {
+  if (relation.isLazy && !relation.embedded) setOwnProperty(record, relation.propertyName, value);
+  else if (!relation.embedded && record[relation.propertyName] === undefined) record[relation.propertyName] = value;
+  else relation.write(record, value);
 }

@@ -1,17 +1,12 @@
-import type { DataSource } from 'typeorm';
+import type { Listeners } from '../database/database.js';
 import type { ReadShape } from './read-rows.js';
 import type { RecordShape } from './record-shape.js';
 
-/** Whether there are load listeners or subscribers. */
-export function isLoadObserved({ subscribers }: DataSource, { shape, related }: ReadShape): boolean {
-  // Checked each time, since subscribers may be added while the application runs.
-  return subscribers.some((subscriber) => subscriber.afterLoad) || hasListeners(shape, related);
-}
+/** Whether entities of a read have listeners of their own. */
+export function hasLoadListeners(listeners: Listeners, { shape, related }: ReadShape): boolean {
+  const isHeard = ({ table, joined }: RecordShape): boolean =>
+    [table, ...table.children].some((one) => listeners.observeLoadsOf(one)) ||
+    joined.some((join) => isHeard(join.shape));
 
-function hasListeners({ metadata, joined }: RecordShape, related: readonly ReadShape[]): boolean {
-  return (
-    [metadata, ...metadata.childEntityMetadatas].some(({ afterLoadListeners }) => afterLoadListeners.length > 0) ||
-    joined.some(({ shape }) => hasListeners(shape, [])) ||
-    related.some((relation) => hasListeners(relation.shape, relation.related))
-  );
+  return isHeard(shape) || related.some((one) => hasLoadListeners(listeners, one));
 }

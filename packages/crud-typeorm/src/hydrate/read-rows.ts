@@ -1,16 +1,16 @@
 /**
  * The rows of a read, those of its to-many relations among them, grouped: what records and JSON text are both made of.
  */
-import type { RelationMetadata } from 'typeorm';
-import type { StatementRows } from '../rows/row-format.js';
+import type { StatementRows } from '../database/rows.js';
 import type { ParentLink, RowGroups } from '../rows/row-groups.js';
 import type { RecordShape } from './record-shape.js';
+import type { Relation } from '../database/database.js';
 
 /** The records of a to-many relation, each in a row of its own. */
 export interface RelatedShape extends ParentLink {
-  readonly relation: RelationMetadata;
+  readonly relation: Relation;
   /** To-one relations from the row's record to the parent. */
-  readonly pathToParent: readonly RelationMetadata[];
+  readonly pathToParent: readonly Relation[];
   readonly shape: RecordShape;
 }
 

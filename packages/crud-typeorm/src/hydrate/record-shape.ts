@@ -2,23 +2,22 @@
  * How a row becomes a record: which value belongs to which property, which related records are in the same row, and
  * which come from other statements.
  */
-import type { EntityMetadata, RelationMetadata } from 'typeorm';
-import type { ColumnMetadata } from '../column-metadata.js';
+import type { Column, Relation, Table } from '../database/database.js';
 
 /** One value of a row and the property that it becomes. */
 export interface Cell {
   /** Name of the value in the row. */
   readonly name: string;
-  readonly column: ColumnMetadata;
+  readonly column: Column;
 }
 
 export interface JoinedShape {
-  readonly relation: RelationMetadata;
+  readonly relation: Relation;
   readonly shape: RecordShape;
 }
 
 export interface RecordShape {
-  readonly metadata: EntityMetadata;
+  readonly table: Table;
   readonly cells: readonly Cell[];
   /**
    * Names of the values that are all null if a LEFT JOIN found nothing; empty for the record that the statement is

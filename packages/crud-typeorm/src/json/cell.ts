@@ -1,16 +1,17 @@
 /** JSON of one column. Values that are not plain go through class-transformer and `JSON.stringify` themselves. */
 import { jsonProperty } from '@nestwright/crud/adapter';
-import type { ColumnMetadata } from '../column-metadata.js';
-import { cachingMembers, driverValueConverter } from '../hydrate/column-value.js';
-import { directText, type RowFormat } from '../rows/row-format.js';
+import { cachingMembers } from '../hydrate/column-value.js';
+import type { RowFormat } from '../database/rows.js';
+import { directText } from '../rows/direct-text.js';
 import { numberJson, textJson } from './text.js';
+import type { Column } from '../database/database.js';
 
 /** JSON of a row's value; undefined if JSON leaves the property out. */
 type CellJson = (value: unknown) => string | undefined;
 
 /** The JSON of one column in rows of one format. */
-export function cellJson(column: ColumnMetadata, name: string, format: RowFormat): CellJson {
-  const prepare = driverValueConverter(column);
+export function cellJson(column: Column, name: string, format: RowFormat): CellJson {
+  const prepare = column.decode;
   const general: CellJson = (value) => {
     const prepared = prepare ? prepare(value) : value;
 

@@ -3,9 +3,8 @@
  * names.
  */
 import { mapInSlices } from '@nestwright/crud/adapter';
-import { decideKind } from '../catalog/column-kind.js';
 import type { ReadRows } from '../hydrate/read-rows.js';
-import type { Row, RowFormat } from '../rows/row-format.js';
+import type { Row, RowFormat } from '../database/rows.js';
 import { keyText, makePresenceCheck } from '../rows/row-groups.js';
 import { cellJson } from './cell.js';
 import type { JsonMember } from './record-plan.js';
@@ -50,7 +49,7 @@ function makeMemberWriters(member: JsonMember, format: RowFormat): CellWriter[] 
     case 'cell': {
       const key = format.key(member.name) as string;
       const json = cellJson(member.column, member.name, format);
-      const text = decideKind(member.column) === 'json' ? whole : unquoted;
+      const text = member.column.catalogColumn.kind === 'json' ? whole : unquoted;
 
       return [(row) => text(json(row[key]))];
     }

@@ -1,13 +1,12 @@
 /** Which properties of a record are printed as JSON, in order, or why records are needed. Runs once per shape. */
 import { jsonRulesOf, NeedsRecords } from '@nestwright/crud/adapter';
-import type { EntityMetadata, RelationMetadata } from 'typeorm';
-import type { ColumnMetadata } from '../column-metadata.js';
 import type { JoinedShape, RecordShape } from '../hydrate/record-shape.js';
 import type { RelatedShape } from '../hydrate/read-rows.js';
 import { printsNatively } from './text.js';
+import type { Column, Relation, Table } from '../database/database.js';
 
 export type JsonMember =
-  | { readonly kind: 'cell'; readonly property: string; readonly name: string; readonly column: ColumnMetadata }
+  | { readonly kind: 'cell'; readonly property: string; readonly name: string; readonly column: Column }
   | { readonly kind: 'embedded'; readonly property: string; readonly members: readonly JsonMember[] }
   | {
       readonly kind: 'joined';
@@ -37,7 +36,7 @@ interface EmptyRecord {
 interface AttachedStatement {
   readonly related: RelatedShape;
   readonly index: number;
-  readonly pathToParent: readonly RelationMetadata[];
+  readonly pathToParent: readonly Relation[];
 }
 
 /** The plan of a statement's records, or why they must be made. */
@@ -79,14 +78,14 @@ function setsNoValues({ empty }: RecordPlan): boolean {
 }
 
 type Draft =
-  | { kind: 'cell'; name: string; column: ColumnMetadata }
-  | { kind: 'embedded'; drafts: Map<string, Draft | undefined>; column: ColumnMetadata; depth: number }
+  | { kind: 'cell'; name: string; column: Column }
+  | { kind: 'embedded'; drafts: Map<string, Draft | undefined>; column: Column; depth: number }
   | { kind: 'joined'; joined: JoinedShape; attached: readonly AttachedStatement[] }
   | { kind: 'many'; attached: AttachedStatement };
 
 function planMembers(shape: RecordShape, attached: readonly AttachedStatement[], empty: EmptyRecord[]): JsonMember[] {
-  const { metadata } = shape;
-  const drafts = emptyRecord(metadata.name, () => metadata.create(undefined, { fromDeserializer: true }), empty);
+  const { table } = shape;
+  const drafts = emptyRecord(table.name, () => table.createLoaded(), empty);
 
   refuseClass(shape);
   for (const { name, column } of shape.cells) placeCell(drafts, name, column, empty);
@@ -102,13 +101,13 @@ function planMembers(shape: RecordShape, attached: readonly AttachedStatement[],
   for (const one of attached.filter(({ pathToParent }) => pathToParent.length === 0))
     place(drafts, relationProperty(one.related.relation), { kind: 'many', attached: one });
 
-  return printedMembers(metadata.target, drafts, empty);
+  return printedMembers(table.target, drafts, empty);
 }
 
-function refuseClass({ metadata, discriminator }: RecordShape): void {
-  const { childEntityMetadatas, parentEntityMetadata, relations, name } = metadata;
+function refuseClass({ table, discriminator }: RecordShape): void {
+  const { children, parent, relations, name } = table;
 
-  if (discriminator !== undefined || childEntityMetadatas.length > 0 || parentEntityMetadata)
+  if (discriminator !== undefined || children.length > 0 || parent)
     throw new NeedsRecords(`${name}, which shares its table with other entities`);
   if (relations.some(({ isLazy }) => isLazy)) throw new NeedsRecords(`lazy relations of ${name}`);
 }
@@ -125,19 +124,19 @@ function emptyRecord(name: string, make: () => object, empty: EmptyRecord[]): Ma
   return new Map(properties.map((property) => [property, undefined]));
 }
 
-function placeCell(drafts: Map<string, Draft | undefined>, name: string, column: ColumnMetadata, empty: EmptyRecord[]) {
+function placeCell(drafts: Map<string, Draft | undefined>, name: string, column: Column, empty: EmptyRecord[]) {
   let target = drafts;
 
-  if (column.isVirtual && !column.isDiscriminator && !column.embeddedMetadata && column.referencedColumn)
+  if (column.isVirtual && !column.isDiscriminator && !column.embedded && column.referencedColumn)
     throw new NeedsRecords(`the virtual column ${column.propertyName}`);
-  column.embeddedMetadata?.embeddedMetadataTree.forEach((embedded, depth) => {
+  column.embedded?.path.forEach((embedded, depth) => {
     if (embedded.isArray) throw new NeedsRecords(`the list ${embedded.propertyName} of embedded objects`);
 
     let draft = target.get(embedded.propertyName);
     if (!draft) {
       draft = {
         kind: 'embedded',
-        drafts: emptyRecord(embedded.propertyName, () => embedded.create() as object, empty),
+        drafts: emptyRecord(embedded.propertyName, () => embedded.create(), empty),
         column,
         depth,
       };
@@ -157,8 +156,8 @@ function place(drafts: Map<string, Draft | undefined>, property: string, draft: 
   drafts.set(property, draft);
 }
 
-function relationProperty({ propertyName, embeddedMetadata }: RelationMetadata): string {
-  if (embeddedMetadata) throw new NeedsRecords(`the relation ${propertyName} of an embedded object`);
+function relationProperty({ propertyName, embedded }: Relation): string {
+  if (embedded) throw new NeedsRecords(`the relation ${propertyName} of an embedded object`);
 
   return propertyName;
 }
@@ -180,14 +179,14 @@ function printedMembers(target: unknown, drafts: Map<string, Draft | undefined>,
 
         return [{ kind: 'cell', property, name: draft.name, column: draft.column }];
       case 'embedded': {
-        const embedded = draft.column.embeddedMetadata!.embeddedMetadataTree[draft.depth]!;
-        requireType(type, embedded.type, property);
+        const embedded = draft.column.embedded!.path[draft.depth]!;
+        requireType(type, embedded.target, property);
 
-        return [{ kind: 'embedded', property, members: printedMembers(embedded.type, draft.drafts, empty) }];
+        return [{ kind: 'embedded', property, members: printedMembers(embedded.target, draft.drafts, empty) }];
       }
       case 'joined': {
         const { shape } = draft.joined;
-        requireType(type, shape.metadata.target, property);
+        requireType(type, shape.table.target, property);
 
         const members = planMembers(shape, draft.attached, empty);
 
@@ -195,7 +194,7 @@ function printedMembers(target: unknown, drafts: Map<string, Draft | undefined>,
       }
       case 'many': {
         const { index, related } = draft.attached;
-        requireType(type, related.shape.metadata.target, property);
+        requireType(type, related.shape.table.target, property);
 
         return [{ kind: 'many', property, index, parentNames: related.parentNames }];
       }
@@ -203,21 +202,14 @@ function printedMembers(target: unknown, drafts: Map<string, Draft | undefined>,
   });
 }
 
-function requireType(type: unknown, target: EntityMetadata['target'], property: string): void {
+function requireType(type: unknown, target: Table['target'], property: string): void {
   if (type !== undefined && type !== target) throw new NeedsRecords(`@Type() of ${property}`);
 }
 
-const MOMENTS: ReadonlySet<unknown> = new Set([
-  Date,
-  'datetime',
-  'timestamp',
-  'timestamptz',
-  'timestamp with time zone',
-  'timestamp without time zone',
-]);
+const MOMENT = /^(?:datetime|timestamp)/;
 
-function isMoment({ type, transformer, isArray }: ColumnMetadata): boolean {
-  return MOMENTS.has(type) && !transformer && !isArray;
+function isMoment({ type, isTransformed, isArray }: Column): boolean {
+  return MOMENT.test(type) && !isTransformed && !isArray;
 }
 
 function nameClass(target: unknown): string {

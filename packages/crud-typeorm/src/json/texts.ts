@@ -1,7 +1,7 @@
 import { getOrInsert, mapInSlices, NeedsRecords } from '@nestwright/crud/adapter';
 import type { ReadRows, ReadShape, RelatedRows } from '../hydrate/read-rows.js';
 import type { RecordShape } from '../hydrate/record-shape.js';
-import type { Row } from '../rows/row-format.js';
+import type { Row } from '../database/rows.js';
 import { makeRecordPlan, reasonNow, type RecordPlan } from './record-plan.js';
 import { getRecordWriter, type RecordWriter, type RelatedText } from './writer.js';
 

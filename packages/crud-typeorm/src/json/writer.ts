@@ -1,6 +1,6 @@
 import { getOrInsert } from '@nestwright/crud/adapter';
 import { flatText } from '../flat-text.js';
-import type { Row, RowFormat } from '../rows/row-format.js';
+import type { Row, RowFormat } from '../database/rows.js';
 import { keyText, makePresenceCheck } from '../rows/row-groups.js';
 import { cellJson } from './cell.js';
 import type { JsonMember, RecordPlan } from './record-plan.js';

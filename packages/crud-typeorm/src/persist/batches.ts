@@ -1,14 +1,13 @@
 /** Statements that change several records at once; if one is refused, the records are written one by one. */
 import type { WritePlan } from '@nestwright/crud/adapter';
-import type { QueryRunner } from 'typeorm';
-import { getEntityMetadata } from '../catalog/catalog.js';
 import { readFault } from '../errors/fault.js';
 import { findOperationalFault } from '../errors/operational.js';
 import { makeLinkConditions } from '../scope/link-conditions.js';
 import { hasRelations } from '../statements/changes.js';
-import { isObserved } from '../statements/observers.js';
 import { updateRows } from '../statements/update.js';
 import type { WriteContext } from '../statements/write-context.js';
+import { getTable } from '../database/links.js';
+import type { Connection } from '../database/database.js';
 
 /** Thrown if a statement that changes several records was refused for a value of one of them. */
 class BatchRefused extends Error {}
@@ -30,11 +29,11 @@ export async function batchedOrSingly<T>(work: (batched: boolean) => Promise<T>)
 /** Updates several records by few statements; a refused value makes {@link batchedOrSingly} begin again. */
 export async function updateBatch(
   { catalog }: WriteContext,
-  runner: QueryRunner,
+  connection: Connection,
   records: Parameters<typeof updateRows>[2],
   always: boolean,
 ): Promise<void> {
-  await updateRows(runner, getEntityMetadata(catalog), records, always).catch((error: unknown) => {
+  await updateRows(connection, getTable(catalog), records, always).catch((error: unknown) => {
     const kind = readFault(error)?.kind;
     throw kind !== undefined && findOperationalFault(kind) === undefined ? new BatchRefused() : error;
   });
@@ -45,9 +44,15 @@ export async function updateBatch(
  * are written.
  */
 export function mayBatch(context: WriteContext, plans: readonly WritePlan[]): boolean {
-  const metadata = getEntityMetadata(context.catalog);
-  const { treeType, discriminatorColumn } = metadata;
-  if (context.hooks || plans.length < 2 || treeType || discriminatorColumn || isObserved(metadata, 'Update'))
+  const table = getTable(context.catalog);
+  const { treeType, discriminatorColumn } = table;
+  if (
+    context.hooks ||
+    plans.length < 2 ||
+    treeType ||
+    discriminatorColumn ||
+    table.database.listeners.observe(table, 'Update')
+  )
     return false;
 
   const links = makeLinkConditions(context);

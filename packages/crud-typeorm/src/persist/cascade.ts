@@ -9,9 +9,6 @@ import {
   type PlannedKey,
   type WritePlan,
 } from '@nestwright/crud/adapter';
-import { getEntityMetadata, getMetadata } from '../catalog/catalog.js';
-import type { ColumnMetadata } from '../column-metadata.js';
-import type { EntityMetadata, ObjectLiteral, QueryRunner, RelationMetadata } from 'typeorm';
 import { type Changes, type StoredRow } from '../statements/changes.js';
 import { findRecords } from '../statements/find.js';
 import { refuseStale } from '../scope/targets.js';
@@ -20,24 +17,26 @@ import type { Reach } from '../scope/reach.js';
 import type { NewRecord } from '../statements/new-entity.js';
 import { keyPredicate, keyText, readKey, readValues, recordKeyText } from '../statements/values.js';
 import type { WriteHooks } from '../statements/write-context.js';
+import { getColumn, getTable } from '../database/links.js';
+import type { Column, Connection, Entity, Relation, Table } from '../database/database.js';
 
 /**
  * Stores records with their relations, in one transaction. Passed to the code that stores related records, which calls
  * it for those.
  */
 export interface RecordStore {
-  readonly runner: QueryRunner;
+  readonly connection: Connection;
   readonly reach: Reach;
   readonly hooks: WriteHooks | undefined;
   /** Columns of a related entity, by property path, that the options hide from reads. */
-  readonly unread: (metadata: EntityMetadata) => ReadonlySet<string>;
-  readonly insert: (records: readonly NewRecord[]) => Promise<ObjectLiteral[]>;
+  readonly unread: (table: Table) => ReadonlySet<string>;
+  readonly insert: (records: readonly NewRecord[]) => Promise<Entity[]>;
   readonly update: (row: StoredRow, plan: WritePlan, foreignKey?: Changes) => Promise<number>;
 }
 
 /** The relation of a cascading item, and its path in the body. */
 export interface Place {
-  readonly relation: RelationMetadata;
+  readonly relation: Relation;
   readonly path: string;
 }
 
@@ -49,35 +48,35 @@ export interface Parent {
 
 /** Inserts records of a relation, which must be in reach at the end. */
 export async function insertRelated(
-  { runner, insert, reach }: RecordStore,
-  relation: RelationMetadata,
+  { connection, insert, reach }: RecordStore,
+  relation: Relation,
   records: readonly NewRecord[],
-): Promise<ObjectLiteral[]> {
+): Promise<Entity[]> {
   const inserted = await insert(records);
 
   for (const [index, record] of inserted.entries()) {
     const { plan, path } = records[index]!;
     reach.note(relation, { record, path });
-    await requireNamedKey(runner, plan, record, path);
+    await requireNamedKey(connection, plan, record, path);
   }
 
   return inserted;
 }
 
 /** The values of foreign key columns that refer to a record. */
-export function makeForeignKey(record: ObjectLiteral, columns: readonly ColumnMetadata[]): Changes {
-  return new Map(columns.map((column) => [column, column.referencedColumn?.getEntityValue(record)]));
+export function makeForeignKey(record: Entity, columns: readonly Column[]): Changes {
+  return new Map(columns.map((column) => [column, column.referencedColumn?.read(record)]));
 }
 
 /** Updates the linked record that an item identifies, and returns its key; undefined if it identifies none. */
 export async function updateLinked(
   store: RecordStore,
   item: PlannedCascadeItem,
-  linked: readonly ObjectLiteral[],
+  linked: readonly Entity[],
   { relation, path }: Place,
   foreignKey?: Changes,
 ): Promise<string | undefined> {
-  const target = relation.inverseEntityMetadata;
+  const target = relation.inverseTable;
   const changes = item.key ? item.plan : item.update;
   const identified = linked.find((record) => identifies(item, record));
 
@@ -87,11 +86,11 @@ export async function updateLinked(
 
   if (changes.values.length + changes.links.length + changes.cascades.length > 0) {
     store.reach.note(relation, { record: identified, path });
-    await requireNamedKey(store.runner, changes, identified, path);
+    await requireNamedKey(store.connection, changes, identified, path);
   }
 
   await store.update(
-    { metadata: target, key: readKey(target, identified) ?? {}, unread: () => store.unread(target), path },
+    { table: target, key: readKey(target, identified) ?? {}, unread: () => store.unread(target), path },
     changes,
     changes.values.length > 0 ? foreignKey : undefined,
   );
@@ -108,31 +107,31 @@ export function refuseSecond({ reach }: Pick<RecordStore, 'reach'>, { relation, 
 
 /** Refuses a record that has another key than the application names. */
 async function requireNamedKey(
-  runner: QueryRunner,
+  connection: Connection,
   { catalog, persistedKey }: WritePlan,
-  record: ObjectLiteral,
+  record: Entity,
   path: string,
 ): Promise<void> {
   if (!persistedKey) return;
-  const key = readKey(getEntityMetadata(catalog), record) ?? {};
+  const key = readKey(getTable(catalog), record) ?? {};
 
-  await requireKey(runner, { catalog, persistedKey }, [key], () => {
+  await requireKey(connection, { catalog, persistedKey }, [key], () => {
     throw outOfScope(path);
   });
 }
 
 /** Refuses changes of a linked record whose version is not the one that the client expects. */
 async function requireVersion(
-  { runner }: RecordStore,
-  record: ObjectLiteral,
+  { connection }: RecordStore,
+  record: Entity,
   { catalog, expectedVersion }: WritePlan,
   { relation, path }: Place,
 ): Promise<void> {
-  const { inverseEntityMetadata: target } = relation;
+  const { inverseTable: target } = relation;
   if (expectedVersion === undefined || !target.versionColumn) return;
 
   const where = keyPredicate(target, readKey(target, record) ?? {});
-  const [stored = {}] = await findRecords(runner, target, [target.versionColumn], { where, locked: true });
+  const [stored = {}] = await findRecords(connection, target, [target.versionColumn], { where, locked: true });
   refuseStale({ catalog }, target.versionColumn, { record: stored, expectedVersion, path });
 }
 
@@ -140,14 +139,14 @@ async function requireVersion(
  * Whether an item identifies a linked record: by the key that it names; one without a key identifies the only one there
  * can be.
  */
-export function identifies({ key, ownKey, update }: PlannedCascadeItem, record: ObjectLiteral): boolean {
+export function identifies({ key, ownKey, update }: PlannedCascadeItem, record: Entity): boolean {
   const named = key ?? ownKey;
 
   return named ? hasValues(record, named) : update !== undefined;
 }
 
-function hasValues(record: ObjectLiteral, key: PlannedKey): boolean {
-  const columns = key.map(({ column }) => getMetadata(column));
+function hasValues(record: Entity, key: PlannedKey): boolean {
+  const columns = key.map(({ column }) => getColumn(column));
 
   return keyText(readValues(columns, record)) === keyText(key.map(({ value }) => value));
 }

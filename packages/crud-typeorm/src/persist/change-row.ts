@@ -1,11 +1,10 @@
-import type { EntityMetadata, ObjectLiteral, QueryRunner } from 'typeorm';
-import { type ColumnMetadata, setColumnValue, toDriver } from '../column-metadata.js';
 import { type Changes, RESET, type StoredRow } from '../statements/changes.js';
 import { foreignKeys, loadChanged } from './loaded-row.js';
-import { broadcast, isObserved } from '../statements/observers.js';
 import { namesParent, requireSameParent } from './tree.js';
 import { updateRows } from '../statements/update.js';
 import type { Key } from '../statements/values.js';
+import { setColumnValue } from '../database/records.js';
+import type { Column, Connection, Entity, Table } from '../database/database.js';
 
 /**
  * Writes changes, unless the record has all the values already. Listeners and subscribers get the record as it would be
@@ -13,15 +12,15 @@ import type { Key } from '../statements/values.js';
  *
  * Returns the number of records written, or -1 if there was nothing to write and so no statement.
  */
-export async function changeRow(runner: QueryRunner, row: StoredRow, changes: Changes): Promise<number> {
-  const { metadata, key, path, always = false } = row;
+export async function changeRow(connection: Connection, row: StoredRow, changes: Changes): Promise<number> {
+  const { table, key, path, always = false } = row;
 
-  if (key && namesParent(metadata, changes.keys()))
-    await requireSameParent(runner, metadata, { key, path }, (column) => nullIfReset(changes.get(column)));
+  if (key && namesParent(table, changes.keys()))
+    await requireSameParent(connection, table, { key, path }, (column) => nullIfReset(changes.get(column)));
 
-  return key && changes.size > 0 && isObserved(metadata, 'Update')
-    ? changeObserved(runner, row, key, changes)
-    : updateRows(runner, metadata, [{ ...row, changes }], always);
+  return key && changes.size > 0 && table.database.listeners.observe(table, 'Update')
+    ? changeObserved(connection, row, key, changes)
+    : updateRows(connection, table, [{ ...row, changes }], always);
 }
 
 /** The foreign key to store; without a parent, the default of a tree. */
@@ -29,9 +28,9 @@ function nullIfReset(value: unknown): unknown {
   return value === RESET ? null : value;
 }
 
-async function changeObserved(runner: QueryRunner, row: StoredRow, key: Key, changes: Changes): Promise<number> {
-  const { metadata, always = false } = row;
-  const loaded = await loadChanged(runner, row, key, changes, 'read');
+async function changeObserved(connection: Connection, row: StoredRow, key: Key, changes: Changes): Promise<number> {
+  const { table, always = false } = row;
+  const loaded = await loadChanged(connection, row, key, changes, 'read');
 
   if (!loaded || !(always || loaded.changed.size > 0)) return 0;
 
@@ -40,25 +39,33 @@ async function changeObserved(runner: QueryRunner, row: StoredRow, key: Key, cha
 
   for (const [column, value] of changes) setColumnValue(column, entity, value === RESET ? undefined : value);
 
-  await broadcast(runner, metadata, 'BeforeUpdate', { entity, before, ...describeUpdate(changed, row) });
+  await table.database.listeners.broadcast(connection, table, 'BeforeUpdate', {
+    entity,
+    before,
+    ...describeUpdate(changed, row),
+  });
 
-  const written = mergeChanges(metadata, sent, before, entity);
-  const affected = await updateRows(runner, metadata, [{ ...row, changes: written }], true);
+  const written = mergeChanges(table, sent, before, entity);
+  const affected = await updateRows(connection, table, [{ ...row, changes: written }], true);
 
   if (affected > 0) {
     const all = new Set([...changed, ...[...written.keys()].filter((column) => !changes.has(column))]);
 
-    await broadcast(runner, metadata, 'AfterUpdate', { entity, before, ...describeUpdate(all, row) });
+    await table.database.listeners.broadcast(connection, table, 'AfterUpdate', {
+      entity,
+      before,
+      ...describeUpdate(all, row),
+    });
   }
 
   return affected;
 }
 
 /**
- * Changed columns as TypeORM reports them: a foreign key as its relation, if the body names that or no property holds
+ * Changed columns as listeners are told of them: a foreign key as its relation, if the body names that or no property holds
  * the key.
  */
-function describeUpdate(changed: ReadonlySet<ColumnMetadata>, { relations = [] }: StoredRow) {
+function describeUpdate(changed: ReadonlySet<Column>, { relations = [] }: StoredRow) {
   const named = relations.filter(({ joinColumns }) => joinColumns.some((column) => changed.has(column)));
 
   return {
@@ -68,13 +75,13 @@ function describeUpdate(changed: ReadonlySet<ColumnMetadata>, { relations = [] }
 }
 
 /** The columns sent and those that listeners or subscribers changed, with the entity's current values. */
-function mergeChanges(metadata: EntityMetadata, sent: Changes, before: ObjectLiteral, entity: ObjectLiteral): Changes {
-  const changes = new Map<ColumnMetadata, unknown>();
+function mergeChanges(table: Table, sent: Changes, before: Entity, entity: Entity): Changes {
+  const changes = new Map<Column, unknown>();
 
-  for (const column of metadata.columns) {
-    const value: unknown = column.getEntityValue(entity);
-    const loaded: unknown = column.getEntityValue(before);
-    const stored = (one: unknown) => JSON.stringify(toDriver(column, one));
+  for (const column of table.columns) {
+    const value: unknown = column.read(entity);
+    const loaded: unknown = column.read(before);
+    const stored = (one: unknown) => JSON.stringify(column.encode(one));
 
     if (sent.has(column)) {
       changes.set(column, value === undefined ? sent.get(column) : value);
@@ -89,8 +96,6 @@ function mergeChanges(metadata: EntityMetadata, sent: Changes, before: ObjectLit
   return changes;
 }
 
-function isWritable(column: ColumnMetadata): boolean {
-  return (
-    !column.isVirtual && !column.isVirtualProperty && !column.isVersion && !column.isUpdateDate && !column.isPrimary
-  );
+function isWritable(column: Column): boolean {
+  return !column.isVirtual && !column.query && !column.isVersion && !column.isUpdateDate && !column.isPrimary;
 }

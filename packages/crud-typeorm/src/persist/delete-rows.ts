@@ -1,9 +1,8 @@
-import type { EntityMetadata, QueryRunner } from 'typeorm';
-import { getDialect } from '../dialect/dialect-of.js';
 import { concatSql, joinAll, type Sql, sql, tableSql } from '../sql/index.js';
 import { columnName } from '../statements/column-sql.js';
 import { execute, placeSql } from '../statements/execute.js';
 import { limitToClass, writeAutomatic, writeUpdate } from '../statements/update.js';
+import type { Connection, Table } from '../database/database.js';
 
 interface DeleteOptions {
   /** Whether their delete date is set and they stay. */
@@ -14,22 +13,22 @@ interface DeleteOptions {
 
 /** Deletes the rows that satisfy a condition; returns their number. */
 export async function deleteRows(
-  runner: QueryRunner,
-  metadata: EntityMetadata,
+  connection: Connection,
+  table: Table,
   where: Sql,
   { soft, callListeners = false }: DeleteOptions,
 ): Promise<number> {
-  if (soft) return changeDeleteDate(runner, metadata, where, 'set');
+  if (soft) return changeDeleteDate(connection, table, where, 'set');
 
-  const context = { metadata, operation: 'remove' as const, paths: [''], rows: [] };
-  if (callListeners) await runner.broadcaster.broadcast('BeforeRemove', metadata);
+  const context = { table, operation: 'remove' as const, paths: [''], rows: [] };
+  if (callListeners) await table.database.listeners.broadcastRemoval(connection, table, 'BeforeRemove');
 
-  const { affected } = await execute(runner, context, () =>
-    placeSql(metadata.connection, sql`DELETE FROM ${tableSql(metadata)} WHERE ${limitToClass(metadata, where)}`),
+  const { affected } = await execute(connection, context, () =>
+    placeSql(table.database, sql`DELETE FROM ${tableSql(table)} WHERE ${limitToClass(table, where)}`),
   );
-  if (callListeners) await runner.broadcaster.broadcast('AfterRemove', metadata);
+  if (callListeners) await table.database.listeners.broadcastRemoval(connection, table, 'AfterRemove');
 
-  return affected ?? 0;
+  return affected;
 }
 
 /**
@@ -37,21 +36,21 @@ export async function deleteRows(
  * number.
  */
 export async function changeDeleteDate(
-  runner: QueryRunner,
-  metadata: EntityMetadata,
+  connection: Connection,
+  table: Table,
   where: Sql,
   change: 'set' | 'clear',
 ): Promise<number> {
-  const { deleteDateColumn: date, connection } = metadata;
-  if (!date) throw new Error(`${metadata.name} has no delete date`);
+  const { deleteDateColumn: date, database } = table;
+  if (!date) throw new Error(`${table.name} has no delete date`);
 
   const [value, isOpen] =
-    change === 'set' ? [getDialect(connection).now(date) ?? 'CURRENT_TIMESTAMP', 'IS NULL'] : ['NULL', 'IS NOT NULL'];
-  const set = concatSql([`${columnName(date)} = ${value}`, ...writeAutomatic(metadata, new Map())], ', ');
-  const context = { metadata, operation: change === 'set' ? 'remove' : 'store', paths: [''], rows: [] } as const;
-  const { affected } = await execute(runner, context, () =>
-    placeSql(connection, writeUpdate(metadata, set, joinAll([where, sql`${columnName(date)} ${isOpen}`]))),
+    change === 'set' ? [database.dialect.now(date) ?? 'CURRENT_TIMESTAMP', 'IS NULL'] : ['NULL', 'IS NOT NULL'];
+  const set = concatSql([`${columnName(date)} = ${value}`, ...writeAutomatic(table, new Map())], ', ');
+  const context = { table, operation: change === 'set' ? 'remove' : 'store', paths: [''], rows: [] } as const;
+  const { affected } = await execute(connection, context, () =>
+    placeSql(database, writeUpdate(table, set, joinAll([where, sql`${columnName(date)} ${isOpen}`]))),
   );
 
-  return affected ?? 0;
+  return affected;
 }

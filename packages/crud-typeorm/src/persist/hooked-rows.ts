@@ -1,16 +1,16 @@
 import type { Change, ChangeKind } from '@nestwright/crud';
 import { planWrite, type WriteMode, type WritePlan } from '@nestwright/crud/adapter';
-import type { EntityMetadata, ObjectLiteral, QueryRunner } from 'typeorm';
-import { getCatalog, getColumn, getEntityMetadata, getMetadata } from '../catalog/catalog.js';
-import { type ColumnMetadata, setColumnValue } from '../column-metadata.js';
 import { newEntity, type PreparedRecord } from '../statements/new-entity.js';
 import { readKey, setPath } from '../statements/values.js';
 import type { WriteHooks } from '../statements/write-context.js';
 import { copyRow, loadRows } from './loaded-row.js';
+import { getCatalog, getCatalogColumn, getColumn, getTable } from '../database/links.js';
+import { setColumnValue } from '../database/records.js';
+import type { Column, Connection, Entity, Table } from '../database/database.js';
 
 /** A row that is passed to hooks. */
 interface HookedRow {
-  readonly metadata: EntityMetadata;
+  readonly table: Table;
   readonly path: string;
   /** Of a nested record: the fields that the application sets. */
   readonly persisted?: readonly string[] | undefined;
@@ -20,7 +20,7 @@ interface HookedRow {
  * Calls `beforeChange` for new records, each with the keys of records stored before it; returns the records to store.
  */
 export async function beforeInserts(
-  runner: QueryRunner,
+  connection: Connection,
   hooks: WriteHooks,
   records: readonly PreparedRecord[],
 ): Promise<PreparedRecord[]> {
@@ -28,11 +28,11 @@ export async function beforeInserts(
 
   for (const record of records) {
     const { plan, path, entity } = record;
-    const metadata = getEntityMetadata(plan.catalog);
-    const held = readColumnValues(metadata, entity);
-    const change = makeChange('create', metadata, entity);
-    const hookChanges = await callBeforeChange(runner, hooks, change, {
-      metadata,
+    const table = getTable(plan.catalog);
+    const held = readColumnValues(table, entity);
+    const change = makeChange('create', table, entity);
+    const hookChanges = await callBeforeChange(connection, hooks, change, {
+      table,
       path,
       persisted: plan.persisted,
       mode: 'insert',
@@ -41,7 +41,7 @@ export async function beforeInserts(
     prepared.push({
       ...record,
       plan: hookChanges.size > 0 ? withValues(plan, hookChanges) : plan,
-      entity: newEntity(metadata, { ...plan, values: [] }, new Map([...held, ...hookChanges])),
+      entity: newEntity(table, { ...plan, values: [] }, new Map([...held, ...hookChanges])),
     });
   }
 
@@ -50,64 +50,59 @@ export async function beforeInserts(
 
 /** Calls `afterChange` for new records, as stored. */
 export async function afterInserts(
-  runner: QueryRunner,
+  connection: Connection,
   hooks: WriteHooks,
-  metadata: EntityMetadata,
-  entities: readonly ObjectLiteral[],
+  table: Table,
+  entities: readonly Entity[],
 ): Promise<void> {
   if (!hooks.callsAfter) return;
 
-  const keys = entities.map((entity) => readKey(metadata, entity) ?? {});
-  const stored = metadata.primaryColumns.length > 0 ? await loadRows(runner, metadata, keys) : entities;
+  const keys = entities.map((entity) => readKey(table, entity) ?? {});
+  const stored = table.primaryColumns.length > 0 ? await loadRows(connection, table, keys) : entities;
 
   for (const [index, entity] of entities.entries())
-    await hooks.after(makeChange('create', metadata, stored[index] ?? entity), runner);
+    await hooks.after(makeChange('create', table, stored[index] ?? entity), connection);
 }
 
 /** Rows that are deleted or recovered. */
 interface ChangedRows {
   readonly kind: 'delete' | 'recover';
-  readonly metadata: EntityMetadata;
-  readonly rows: readonly (ObjectLiteral | undefined)[];
+  readonly table: Table;
+  readonly rows: readonly (Entity | undefined)[];
 }
 
 /** Deletes or recovers rows; the hooks, if the service has any, are called before and after. */
 export async function withHooks(
-  runner: QueryRunner,
+  connection: Connection,
   hooks: WriteHooks | undefined,
-  { kind, metadata, rows }: ChangedRows,
+  { kind, table, rows }: ChangedRows,
   work: () => Promise<unknown>,
 ): Promise<void> {
-  const changes: Change<ObjectLiteral>[] = [];
+  const changes: Change<Entity>[] = [];
 
   for (const row of hooks ? rows : []) {
     if (!row) continue;
-    const before = hooks!.needsBefore(kind) ? copyRow(metadata, row) : undefined;
-    if (kind === 'recover' && metadata.deleteDateColumn) setColumnValue(metadata.deleteDateColumn, row, null);
-    const change = makeChange(kind, metadata, row, before);
-    await hooks!.before(change, runner);
+    const before = hooks!.needsBefore(kind) ? copyRow(table, row) : undefined;
+    if (kind === 'recover' && table.deleteDateColumn) setColumnValue(table.deleteDateColumn, row, null);
+    const change = makeChange(kind, table, row, before);
+    await hooks!.before(change, connection);
     changes.push(change);
   }
 
   await work();
   if (!hooks?.callsAfter) return;
 
-  const keys = changes.map(({ record }) => readKey(metadata, record) ?? {});
-  const stored = kind === 'recover' ? await loadRows(runner, metadata, keys) : [];
+  const keys = changes.map(({ record }) => readKey(table, record) ?? {});
+  const stored = kind === 'recover' ? await loadRows(connection, table, keys) : [];
 
   for (const [index, change] of changes.entries())
-    await hooks.after({ ...change, record: stored[index] ?? change.record }, runner);
+    await hooks.after({ ...change, record: stored[index] ?? change.record }, connection);
 }
 
-export function makeChange(
-  kind: ChangeKind,
-  metadata: EntityMetadata,
-  record: ObjectLiteral,
-  before?: ObjectLiteral,
-): Change<ObjectLiteral> {
-  const { model } = getCatalog(metadata);
+export function makeChange(kind: ChangeKind, table: Table, record: Entity, before?: Entity): Change<Entity> {
+  const { model } = getCatalog(table);
 
-  return { kind, model, record, ...(before && { before }) } as Change<ObjectLiteral>;
+  return { kind, model, record, ...(before && { before }) } as Change<Entity>;
 }
 
 /**
@@ -115,42 +110,42 @@ export function makeChange(
  * for those that it deleted. Scoped values and columns that no body may set keep their values.
  */
 export async function callBeforeChange(
-  runner: QueryRunner,
+  connection: Connection,
   hooks: WriteHooks,
-  change: Change<ObjectLiteral>,
-  { metadata, path, persisted, mode }: HookedRow & { readonly mode: WriteMode },
-): Promise<Map<ColumnMetadata, unknown>> {
+  change: Change<Entity>,
+  { table, path, persisted, mode }: HookedRow & { readonly mode: WriteMode },
+): Promise<Map<Column, unknown>> {
   const { record } = change;
-  const columns = metadata.columns.filter((column) => !column.isVirtualProperty && !isLazy(column));
-  const before = new Map(columns.map((column) => [column, printed(column.getEntityValue(record))]));
+  const columns = table.columns.filter((column) => !column.query && !isLazy(column));
+  const before = new Map(columns.map((column) => [column, printed(column.read(record))]));
 
-  await hooks.before(change, runner);
+  await hooks.before(change, connection);
 
   const changed = columns.filter(
     (column) =>
-      !Object.is(before.get(column), printed(column.getEntityValue(record))) &&
-      !isScoped(hooks, column, { metadata, path, persisted, isNew: mode === 'insert' }),
+      !Object.is(before.get(column), printed(column.read(record))) &&
+      !isScoped(hooks, column, { table, path, persisted, isNew: mode === 'insert' }),
   );
-  const body: ObjectLiteral = {};
-  const hookChanges = new Map<ColumnMetadata, unknown>();
+  const body: Entity = {};
+  const hookChanges = new Map<Column, unknown>();
 
   for (const column of changed) {
-    const value: unknown = column.getEntityValue(record);
+    const value: unknown = column.read(record);
     if (value === undefined) hookChanges.set(column, undefined);
-    else if (column.isVirtual && column.relationMetadata)
-      setPath(body, column.relationMetadata.propertyPath, column.relationMetadata.getEntityValue(record));
+    else if (column.isVirtual && column.relation)
+      setPath(body, column.relation.propertyPath, column.relation.read(record));
     else setPath(body, column.propertyPath, value);
   }
 
-  for (const { column, value } of planWrite(getCatalog(metadata, hooks.scope.catalog), body, mode, { path }).values)
-    hookChanges.set(getMetadata(column), value);
+  for (const { column, value } of planWrite(getCatalog(table, hooks.scope.catalog), body, mode, { path }).values)
+    hookChanges.set(getColumn(column), value);
 
   return hookChanges;
 }
 
-/** A foreign key that only a getter of TypeORM's shows, which would load the record. */
-function isLazy({ isVirtual, relationMetadata }: ColumnMetadata): boolean {
-  return isVirtual && relationMetadata?.isLazy === true;
+/** A foreign key that only a getter of the ORM shows, which would load the record. */
+function isLazy({ isVirtual, relation }: Column): boolean {
+  return isVirtual && relation?.isLazy === true;
 }
 
 /** One value for equal ones. Documents are changed in place, too. */
@@ -167,26 +162,24 @@ function printed(value: unknown): unknown {
 /** Whether path or `persist` decide a column. */
 function isScoped(
   { scope: { values, catalog } }: WriteHooks,
-  { propertyPath, relationMetadata }: ColumnMetadata,
-  { metadata, path, persisted = [], isNew }: HookedRow & { readonly isNew: boolean },
+  { propertyPath, relation }: Column,
+  { table, path, persisted = [], isNew }: HookedRow & { readonly isNew: boolean },
 ): boolean {
   const isRoot = path === '' || /^(?:set|bulk\.\d+)$/.test(path);
-  const isOwn = catalog !== undefined && getEntityMetadata(catalog) === metadata;
+  const isOwn = catalog !== undefined && getTable(catalog) === table;
   const own = values.filter(({ origin, forced }) => isOwn && forced && (origin === 'persist' || isRoot || isNew));
 
   return [...own.map(({ field }) => field), ...persisted].some(
     (field) =>
-      propertyPath === field ||
-      propertyPath.startsWith(`${field}.`) ||
-      relationMetadata?.propertyPath === field.split('.')[0],
+      propertyPath === field || propertyPath.startsWith(`${field}.`) || relation?.propertyPath === field.split('.')[0],
   );
 }
 
-function readColumnValues(metadata: EntityMetadata, entity: ObjectLiteral): Map<ColumnMetadata, unknown> {
-  const values = new Map<ColumnMetadata, unknown>();
+function readColumnValues(table: Table, entity: Entity): Map<Column, unknown> {
+  const values = new Map<Column, unknown>();
 
-  for (const column of metadata.columns) {
-    const value: unknown = column.isVirtualProperty ? undefined : column.getEntityValue(entity);
+  for (const column of table.columns) {
+    const value: unknown = column.query ? undefined : column.read(entity);
     if (value !== undefined) values.set(column, value);
   }
 
@@ -194,10 +187,10 @@ function readColumnValues(metadata: EntityMetadata, entity: ObjectLiteral): Map<
 }
 
 /** The same plan with other values of some columns. */
-export function withValues(plan: WritePlan, hookChanges: ReadonlyMap<ColumnMetadata, unknown>): WritePlan {
-  const kept = plan.values.filter(({ column }) => !hookChanges.has(getMetadata(column)));
+export function withValues(plan: WritePlan, hookChanges: ReadonlyMap<Column, unknown>): WritePlan {
+  const kept = plan.values.filter(({ column }) => !hookChanges.has(getColumn(column)));
   const own = [...hookChanges].flatMap(([column, value]) =>
-    value === undefined ? [] : [{ column: getColumn(column), value }],
+    value === undefined ? [] : [{ column: getCatalogColumn(column), value }],
   );
 
   return { ...plan, values: [...kept, ...own] };

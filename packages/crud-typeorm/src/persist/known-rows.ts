@@ -2,36 +2,35 @@
  * The rows of a bulk as they are stored: read together, and once more if a hook has written to their table in the
  * meantime.
  */
-import type { ObjectLiteral, QueryRunner } from 'typeorm';
-import { getEntityMetadata } from '../catalog/catalog.js';
 import type { WriteHooks } from '../statements/write-context.js';
 import type { WriteContext } from '../statements/write-context.js';
 import { loadRows } from './loaded-row.js';
 import type { Key } from '../statements/values.js';
-import { interceptQueries } from '../query-messages.js';
+import { getTable } from '../database/links.js';
+import type { Connection, Entity } from '../database/database.js';
 
 /** Rows whose hooks are called one after the other. */
 interface KnownRows {
   /** The hooks, which are watched. */
   readonly hooks: WriteHooks;
   /** The row in this place, as it is now. */
-  readonly at: (index: number) => Promise<ObjectLiteral | undefined>;
+  readonly at: (index: number) => Promise<Entity | undefined>;
 }
 
 /** Does work with the rows under some keys, which are locked. */
 export async function withKnownRows<T>(
   { catalog, hooks }: WriteContext & { readonly hooks: WriteHooks },
-  runner: QueryRunner,
+  connection: Connection,
   keys: readonly Key[],
   work: (rows: KnownRows) => Promise<T>,
 ): Promise<T> {
-  const metadata = getEntityMetadata(catalog);
-  let rows = await loadRows(runner, metadata, keys);
+  const table = getTable(catalog);
+  let rows = await loadRows(connection, table, keys);
   let read = 0;
   let isStale = false;
   const watched = watchHooks(hooks);
-  const restore = interceptQueries(runner, (sql, send) => {
-    isStale ||= watched.running > 0 && mayChange(metadata.tableName, sql);
+  const restore = connection.intercept((sql, send) => {
+    isStale ||= watched.running > 0 && mayChange(table.tableName, sql);
 
     return send();
   });
@@ -42,7 +41,7 @@ export async function withKnownRows<T>(
       at: async (index) => {
         if (isStale) {
           isStale = false;
-          rows = await loadRows(runner, metadata, keys.slice(index));
+          rows = await loadRows(connection, table, keys.slice(index));
           read = index;
         }
 

@@ -1,110 +1,171 @@
-import type { EntityMetadata, ObjectLiteral, QueryRunner, RelationMetadata } from 'typeorm';
-import { type ColumnMetadata, setColumnValue } from '../column-metadata.js';
+/** Records as hooks and listeners are given them: entities, locked for the rest of the transaction. */
+import type { Column, Connection, Entity, Relation, Table } from '../database/database.js';
+import { decodeValue, setColumnValue } from '../database/records.js';
 import { type Changes, makeChangedRow, type StoredRow } from '../statements/changes.js';
 import { writeDifferences } from '../statements/difference.js';
 import { requireBindable } from '../statements/execute.js';
-import { batches, type Key, keysPredicate, keyText, keyValues, lock, recordKeyText } from '../statements/values.js';
-import { nameValues, sql } from '../sql/index.js';
+import { findValues, qualifiedName } from '../statements/find.js';
+import { type Sql, sql } from '../sql/index.js';
+import {
+  batches,
+  type Key,
+  keyPredicate,
+  keysPredicate,
+  keyText,
+  keyValues,
+  recordKeyText,
+} from '../statements/values.js';
+import { readRelatedKeys } from './related-keys.js';
 
-/** The whole record under a key, locked for the rest of the transaction if the database can; soft-deleted ones too. */
-export async function loadRow(
-  runner: QueryRunner,
-  metadata: EntityMetadata,
-  key: Key,
-): Promise<ObjectLiteral | undefined> {
-  return (await selectRow(runner, metadata, key).getOne()) ?? undefined;
+/** The whole record under a key, soft-deleted ones too, also with columns that are not selected by default. */
+export async function loadRow(connection: Connection, table: Table, key: Key): Promise<Entity | undefined> {
+  return (await loadRows(connection, table, [key]))[0];
 }
 
 /** The whole records under some keys, as {@link loadRow} has each, in the order of the keys. */
 export async function loadRows(
-  runner: QueryRunner,
-  metadata: EntityMetadata,
+  connection: Connection,
+  table: Table,
   keys: readonly Key[],
-): Promise<(ObjectLiteral | undefined)[]> {
-  const found = new Map<string, ObjectLiteral>();
+): Promise<(Entity | undefined)[]> {
+  const columns = table.columns.filter(isHeld);
+  const found = new Map<string, Entity>();
 
   for (const some of batches(keys)) {
-    for (const record of await selectRow(runner, metadata, ...some).getMany())
-      found.set(recordKeyText(metadata, record), record);
+    for (const { entity } of await selectEntities(connection, table, columns, keysPredicate(table, some)))
+      found.set(recordKeyText(table, entity), entity);
   }
 
-  return keys.map((key) => found.get(keyText(keyValues(metadata, key))));
+  return keys.map((key) => found.get(keyText(keyValues(table, key))));
 }
 
 /** A record that is about to change. */
 export interface LoadedRow {
-  readonly entity: ObjectLiteral;
+  readonly entity: Entity;
   /** A copy, with the keys of the related records that the change names. */
-  readonly before: ObjectLiteral;
+  readonly before: Entity;
   /** Columns whose stored value differs from the one sent. */
-  readonly changed: ReadonlySet<ColumnMetadata>;
+  readonly changed: ReadonlySet<Column>;
 }
 
 /** The record to change, with the columns that change; with all its columns, or with those that a list would read. */
 export async function loadChanged(
-  runner: QueryRunner,
-  { metadata, relations = [], path, unread }: StoredRow,
+  connection: Connection,
+  { table, relations = [], path, unread }: StoredRow,
   key: Key,
   changes: Changes,
-  columns: 'all' | 'read' = 'all',
+  wanted: 'all' | 'read' = 'all',
 ): Promise<LoadedRow | undefined> {
-  const select = selectRow(runner, metadata, key);
   const named = [...new Set([...relations, ...foreignKeys(changes.keys())])];
-  if (columns === 'read') selectRead(select, metadata, { unread: unread?.(), named });
-  const compared = selectDifferences(select, metadata, changes, path);
+  const differences = writeDifferences(changes, (column) => qualifiedName(column, table));
+  requireBindable(
+    { table, operation: 'store', paths: [path], rows: [makeChangedRow(changes)] },
+    differences.flatMap(({ sql: difference }) => difference?.values ?? []),
+  );
+  const read = wanted === 'read' ? listRead(table, unread?.()) : table.columns.filter(isHeld);
+  const columns = [
+    ...new Set([...read, ...named.flatMap(({ joinColumns, junction }) => (junction ? [] : joinColumns))]),
+  ];
+  const [found] = await selectEntities(
+    connection,
+    table,
+    columns,
+    keyPredicate(table, key),
+    differences.map((difference) => sql`CASE WHEN ${difference.sql ?? '1 = 1'} THEN 1 ELSE 0 END`),
+  );
+  if (!found) return undefined;
 
-  if (named.length > 0)
-    select.loadAllRelationIds({ relations: named.map(({ propertyPath }) => propertyPath), disableMixedMap: true });
-
-  const {
-    raw: [row],
-    entities: [entity],
-  } = await select.getRawAndEntities<ObjectLiteral>();
-
-  if (!entity || !row) return undefined;
-
-  const before = copyRow(metadata, entity);
+  const { entity, values, others } = found;
+  const before = copyRow(table, entity);
 
   for (const relation of named) {
-    relation.setEntityValue(before, cloneValue(relation.getEntityValue(entity) ?? null));
-    // The related record is removed from the entity, since it would override the new foreign key.
+    relation.write(before, await readRelatedKeys(connection, relation, values));
     removeRelated(relation, entity);
   }
 
   return {
     entity,
     before,
-    changed: new Set(compared.filter((_, index) => Number(row[`${DIFFERS}${index}`]) === 1)),
+    changed: new Set(differences.flatMap(({ column }, index) => (Number(others[index]) === 1 ? [column] : []))),
   };
 }
 
-/** Selects for each column to change whether its stored value differs; the columns in that order. */
-function selectDifferences(
-  select: ReturnType<typeof selectRow>,
-  metadata: EntityMetadata,
-  changes: Changes,
-  path: string,
-): readonly ColumnMetadata[] {
-  const { driver } = metadata.connection;
-  const differences = writeDifferences(changes, ({ databaseName }) => `${ROW}.${driver.escape(databaseName)}`);
-
-  requireBindable(
-    { metadata, operation: 'store', paths: [path], rows: [makeChangedRow(changes)] },
-    differences.flatMap(({ sql }) => sql?.values ?? []),
-  );
-  differences.forEach(({ sql: difference }, index) => {
-    const named = nameValues(sql`CASE WHEN ${difference ?? '1 = 1'} THEN 1 ELSE 0 END`, `changed${index}_`);
-
-    select.addSelect(named.sql, `${DIFFERS}${index}`).setParameters(named.parameters);
-  });
-
-  return differences.map(({ column }) => column);
+/** Whether an entity holds a column; the discriminator is needed to make it. */
+function isHeld({ isVirtual, isDiscriminator }: Column): boolean {
+  return !isVirtual || isDiscriminator;
 }
 
-/** TypeORM's own way of setting a relation merges objects. */
-function removeRelated({ embeddedMetadata, isLazy, propertyName }: RelationMetadata, entity: ObjectLiteral): void {
-  const holder = (embeddedMetadata?.parentPropertyNames ?? []).reduce<ObjectLiteral | undefined>(
-    (object, name) => object?.[name] as ObjectLiteral | undefined,
+/**
+ * The columns that a read would load, as `save` of a found record has it: a listener that hashes passwords would hash a
+ * stored hash again.
+ */
+function listRead({ columns }: Table, unread: ReadonlySet<string> = new Set()): Column[] {
+  return columns.filter(
+    (column) =>
+      column.isDiscriminator ||
+      (isHeld(column) && column.isSelect && (column.isPrimary || !unread.has(column.propertyPath))),
+  );
+}
+
+interface SelectedEntity {
+  readonly entity: Entity;
+  /** What was read of each column. */
+  readonly values: ReadonlyMap<Column, unknown>;
+  /** The values of the other expressions. */
+  readonly others: readonly unknown[];
+}
+
+async function selectEntities(
+  connection: Connection,
+  table: Table,
+  columns: readonly Column[],
+  where: Sql,
+  others: readonly Sql[] = [],
+): Promise<SelectedEntity[]> {
+  const { dialect, listeners } = table.database;
+  const selected = columns.map((column) => dialect.selected(qualifiedName(column, table), column));
+  const rows = await findValues(connection, table, [...selected, ...others], { where, locked: true });
+  const found = rows.map((row) => {
+    const values = new Map(columns.map((column, index) => [column, decodeValue(column, row[index])]));
+
+    return { entity: makeEntity(connection, table, values), values, others: row.slice(columns.length) };
+  });
+
+  if (
+    found.length > 0 &&
+    (listeners.observeLoads || [table, ...table.children].some((one) => listeners.observeLoadsOf(one)))
+  ) {
+    await listeners.broadcastLoad(
+      connection,
+      table,
+      found.map(({ entity }) => entity),
+    );
+  }
+
+  return found;
+}
+
+/** The entity of a row, of the class that its discriminator names. */
+function makeEntity(connection: Connection, table: Table, values: ReadonlyMap<Column, unknown>): Entity {
+  const { discriminatorColumn: discriminator, children } = table;
+  const own =
+    (discriminator && children.find((child) => child.discriminatorValue === values.get(discriminator))) ?? table;
+  const foreign = new Set(own.children.map(({ target }) => target));
+  const byName = new Map(Array.from(values, ([{ databaseName }, value]) => [databaseName, value]));
+  const entity = own.createLoaded(connection);
+
+  for (const column of own.columns) {
+    const value = byName.get(column.databaseName);
+    if (value !== undefined && !column.isVirtual && !foreign.has(column.target)) column.write(entity, value);
+  }
+
+  return entity;
+}
+
+/** What a class sets at first would override the new foreign key. */
+function removeRelated({ embedded, isLazy, propertyName }: Relation, entity: Entity): void {
+  const holder = (embedded?.path ?? []).reduce<Entity | undefined>(
+    (object, { propertyName: name }) => object?.[name] as Entity | undefined,
     entity,
   );
 
@@ -112,68 +173,16 @@ function removeRelated({ embeddedMetadata, isLazy, propertyName }: RelationMetad
     if (holder) Reflect.deleteProperty(holder, name);
 }
 
-/** Name of the record in a statement, and prefix of the truth values selected with it. */
-const ROW = 'stored';
-const DIFFERS = 'differs';
-
-function selectRow(runner: QueryRunner, metadata: EntityMetadata, ...keys: readonly Key[]) {
-  const where = nameValues(keysPredicate(metadata, keys), 'key');
-  const select = runner.manager
-    .createQueryBuilder<ObjectLiteral>(metadata.target, ROW)
-    .withDeleted()
-    .where(where.sql, where.parameters);
-
-  // Includes columns with `select: false`, which hooks are given.
-  select.addSelect(
-    metadata.columns
-      .filter((column) => !column.isSelect && !column.isVirtual)
-      .map((column) => `${ROW}.${column.propertyPath}`),
-  );
-
-  lock(select);
-
-  return select;
-}
-
-interface ReadColumns {
-  /** Columns, by property path, that are left out. Default: none. */
-  readonly unread?: ReadonlySet<string> | undefined;
-  /** Relations whose foreign keys are read. */
-  readonly named: readonly RelationMetadata[];
-}
-
-/**
- * Selects what a read would load, as `save` of a found record has it: a listener that hashes passwords would hash a
- * stored hash again.
- */
-function selectRead(
-  select: ReturnType<typeof selectRow>,
-  { columns }: EntityMetadata,
-  { unread = new Set(), named }: ReadColumns,
-): void {
-  const read = columns.filter(
-    (column) =>
-      // Without the discriminator, TypeORM would not make an instance of the record's own class.
-      column.isDiscriminator ||
-      named.some(({ joinColumns }) => joinColumns.includes(column)) ||
-      (column.isSelect && (column.isPrimary || !unread.has(column.propertyPath))),
-  );
-
-  select.select(read.map(({ propertyPath }) => `${ROW}.${propertyPath}`));
-}
-
 /** Relations of which no property but their own holds the foreign key. */
-export function foreignKeys(columns: Iterable<ColumnMetadata>): RelationMetadata[] {
-  return [...columns].flatMap(({ isVirtual, relationMetadata }) =>
-    isVirtual && relationMetadata ? [relationMetadata] : [],
-  );
+export function foreignKeys(columns: Iterable<Column>): Relation[] {
+  return [...columns].flatMap(({ isVirtual, relation }) => (isVirtual && relation ? [relation] : []));
 }
 
-export function copyRow(metadata: EntityMetadata, entity: ObjectLiteral): ObjectLiteral {
-  const copy = metadata.create();
+export function copyRow(table: Table, entity: Entity): Entity {
+  const copy = table.create();
 
-  for (const column of metadata.columns) {
-    const value: unknown = column.isVirtual ? undefined : column.getEntityValue(entity);
+  for (const column of table.columns) {
+    const value: unknown = column.isVirtual ? undefined : column.read(entity);
 
     if (value !== undefined) setColumnValue(column, copy, cloneValue(value));
   }

@@ -1,22 +1,23 @@
-import type { ObjectLiteral, QueryRunner, RelationMetadata } from 'typeorm';
-import { referencedColumns } from '../column-metadata.js';
 import type { StatementContext } from '../errors/statement-error.js';
-import { type Junction, type LinkKey, requireJunction } from '../scope/link-keys.js';
+import { type LinkKey, requireJunction } from '../scope/link-keys.js';
 import { joinAll, sql, tableSql } from '../sql/index.js';
 import { type BoundSql, execute, placeSql } from '../statements/execute.js';
 import { insertSql, bindEntity } from '../statements/insert-text.js';
 import { anyEqual, batches, equal, keyText, readValues } from '../statements/values.js';
 import { findRows } from '../statements/find.js';
+import { referencedColumns } from '../database/records.js';
+import type { Connection, Entity, Junction, Relation } from '../database/database.js';
 
 /** Values of the columns that the related records are linked by. */
-export async function readLinkedKeys(
-  runner: QueryRunner,
-  { metadata, own, other }: Junction,
-  record: ObjectLiteral,
-): Promise<unknown[][]> {
-  const where = equal(own, readValues(referencedColumns(own), record));
+export function readLinkedKeys(connection: Connection, junction: Junction, record: Entity): Promise<unknown[][]> {
+  return findLinks(connection, junction, readValues(referencedColumns(junction.own), record));
+}
 
-  return findRows(runner, metadata, other, (name) => name, { where, locked: true });
+/** As {@link readLinkedKeys}, by what the junction refers to in the record. */
+export function findLinks(connection: Connection, junction: Junction, key: LinkKey): Promise<unknown[][]> {
+  const { table, own, other } = junction;
+
+  return findRows(connection, table, other, (name) => name, { where: equal(own, key), locked: true });
 }
 
 interface Replaced {
@@ -43,16 +44,16 @@ export function linkChanges(
 
 /** Makes a record's links those to the given values and no others. */
 export async function replaceLinks(
-  runner: QueryRunner,
-  relation: RelationMetadata,
-  record: ObjectLiteral,
+  connection: Connection,
+  relation: Relation,
+  record: Entity,
   values: readonly LinkKey[],
   { path, ...replaced }: Replaced,
 ): Promise<void> {
   const junction = requireJunction(relation);
   const { added, removed } = linkChanges(values, replaced);
   const context: StatementContext = {
-    metadata: relation.entityMetadata,
+    table: relation.table,
     operation: 'store',
     paths: [path],
     rows: [],
@@ -61,24 +62,24 @@ export async function replaceLinks(
 
   const ownKey = readValues(referencedColumns(junction.own), record);
 
-  for (const some of batches(removed)) await execute(runner, context, () => deleteSql(junction, ownKey, some));
-  for (const some of batches(added)) await execute(runner, context, () => addSql(junction, ownKey, some));
+  for (const some of batches(removed)) await execute(connection, context, () => deleteSql(junction, ownKey, some));
+  for (const some of batches(added)) await execute(connection, context, () => addSql(junction, ownKey, some));
 }
 
-function deleteSql({ metadata, own, other }: Junction, ownKey: LinkKey, links: readonly LinkKey[]): BoundSql {
+function deleteSql({ table, own, other }: Junction, ownKey: LinkKey, links: readonly LinkKey[]): BoundSql {
   const where = joinAll([equal(own, ownKey), anyEqual(other, links)]);
 
-  return placeSql(metadata.connection, sql`DELETE FROM ${tableSql(metadata)} WHERE ${where}`);
+  return placeSql(table.database, sql`DELETE FROM ${tableSql(table)} WHERE ${where}`);
 }
 
-function addSql({ metadata, own, other }: Junction, ownKey: LinkKey, links: readonly LinkKey[]): BoundSql {
+function addSql({ table, own, other }: Junction, ownKey: LinkKey, links: readonly LinkKey[]): BoundSql {
   const rows = links.map((link) => {
-    const row: ObjectLiteral = {};
+    const row: Entity = {};
     own.forEach(({ propertyName }, index) => (row[propertyName] = ownKey[index]));
     other.forEach(({ propertyName }, index) => (row[propertyName] = link[index]));
 
-    return bindEntity(metadata, row);
+    return bindEntity(table, row);
   });
 
-  return insertSql(metadata.connection, rows);
+  return insertSql(table.database, rows);
 }

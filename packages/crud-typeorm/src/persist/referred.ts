@@ -1,7 +1,4 @@
 import { getOrInsert, outOfScope, type PlannedCascade } from '@nestwright/crud/adapter';
-import type { ObjectLiteral, RelationMetadata } from 'typeorm';
-import { getRelationMetadata } from '../catalog/catalog.js';
-import { type ColumnMetadata, setColumnValue } from '../column-metadata.js';
 import { nameField } from '../errors/blame.js';
 import {
   identifies,
@@ -16,10 +13,13 @@ import { namingColumns } from '../scope/link-keys.js';
 import { findRecords } from '../statements/find.js';
 import type { NewRecord, PreparedRecord } from '../statements/new-entity.js';
 import { equal, isValue, readValues } from '../statements/values.js';
+import { getRelation } from '../database/links.js';
+import { setColumnValue } from '../database/records.js';
+import type { Column, Entity, Relation } from '../database/database.js';
 
 /** Inserts new records before those that refer to them, all of one relation at once. */
 export async function insertReferred(store: RecordStore, records: readonly PreparedRecord[]): Promise<void> {
-  const nested = new Map<RelationMetadata, { readonly record: NewRecord; readonly parent: ObjectLiteral }[]>();
+  const nested = new Map<Relation, { readonly record: NewRecord; readonly parent: Entity }[]>();
 
   for (const { plan, path, entity: parent } of records) {
     for (const { relation, items } of plan.cascades) {
@@ -27,7 +27,7 @@ export async function insertReferred(store: RecordStore, records: readonly Prepa
 
       if (relation.references.length > 0 && item && !item.key && relation.cascadeInsert) {
         const record = { plan: item.plan, path: nameField(path, relation.path) };
-        getOrInsert(nested, getRelationMetadata(relation), () => []).push({ record, parent });
+        getOrInsert(nested, getRelation(relation), () => []).push({ record, parent });
       }
     }
   }
@@ -49,27 +49,36 @@ export async function insertReferred(store: RecordStore, records: readonly Prepa
 export async function storeReferred(
   store: RecordStore,
   { relation, items: [item] }: PlannedCascade,
-  stored: ObjectLiteral,
-  changes: Map<ColumnMetadata, unknown>,
+  stored: Entity,
+  changes: Map<Column, unknown>,
   path: string,
 ): Promise<void> {
-  const metadata = getRelationMetadata(relation);
-  const target = metadata.inverseEntityMetadata;
-  const place: Place = { relation: metadata, path: nameField(path, relation.path) };
-  const values = readValues(metadata.joinColumns, stored);
+  const storedRelation = getRelation(relation);
+  const target = storedRelation.inverseTable;
+  const place: Place = { relation: storedRelation, path: nameField(path, relation.path) };
+  const values = readValues(storedRelation.joinColumns, stored);
   const linked = values.every(isValue)
-    ? await findRecords(store.runner, target, [...new Set([...target.primaryColumns, ...namingColumns(metadata)])], {
-        where: equal(namingColumns(metadata), values),
-        locked: true,
-      })
+    ? await findRecords(
+        store.connection,
+        target,
+        [...new Set([...target.primaryColumns, ...namingColumns(storedRelation)])],
+        {
+          where: equal(namingColumns(storedRelation), values),
+          locked: true,
+        },
+      )
     : [];
   if (item?.isNew && linked.length > 0) refuseSecond(store, place);
-  const reached = await store.reach.within(metadata, linked);
-  if (item?.key && linked.some((record) => identifies(item, record)) && (await store.reach.isDeleted(metadata, values)))
+  const reached = await store.reach.within(storedRelation, linked);
+  if (
+    item?.key &&
+    linked.some((record) => identifies(item, record)) &&
+    (await store.reach.isDeleted(storedRelation, values))
+  )
     throw outOfScope(place.path);
 
   if (!item || (await updateLinked(store, item, reached, place)) || item.key || !relation.cascadeInsert) return;
 
-  const [inserted = {}] = await insertRelated(store, metadata, [{ plan: item.plan, path: place.path }]);
-  for (const [column, value] of makeForeignKey(inserted, metadata.joinColumns)) changes.set(column, value);
+  const [inserted = {}] = await insertRelated(store, storedRelation, [{ plan: item.plan, path: place.path }]);
+  for (const [column, value] of makeForeignKey(inserted, storedRelation.joinColumns)) changes.set(column, value);
 }

@@ -6,9 +6,6 @@ import {
   type PlannedKey,
   type WritePlan,
 } from '@nestwright/crud/adapter';
-import type { EntityMetadata, ObjectLiteral, RelationMetadata } from 'typeorm';
-import { getMetadata, getRelationMetadata } from '../catalog/catalog.js';
-import type { ColumnMetadata } from '../column-metadata.js';
 import { nameField } from '../errors/blame.js';
 import type { Changes } from '../statements/changes.js';
 import {
@@ -27,12 +24,14 @@ import { findRecords } from '../statements/find.js';
 import type { NewRecord } from '../statements/new-entity.js';
 import { settleOrphans } from './orphans.js';
 import { equal, keyText, readValues, recordKeyText } from '../statements/values.js';
+import { getColumn, getRelation } from '../database/links.js';
+import type { Column, Entity, Relation, Table } from '../database/database.js';
 
 /** Stores children and links of a record. */
 export async function storeReferring(
   store: RecordStore,
   { links, cascades }: WritePlan,
-  record: ObjectLiteral,
+  record: Entity,
   { path, isNew }: Parent,
 ): Promise<void> {
   for (const cascade of cascades) {
@@ -41,10 +40,10 @@ export async function storeReferring(
   }
 
   for (const { relation: planned, keys } of links) {
-    const relation = getRelationMetadata(planned);
+    const relation = getRelation(planned);
     const items = cascades.find((cascade) => cascade.relation === planned)?.items ?? [];
     const place: Place = { relation, path: nameField(path, planned.path) };
-    const linked = isNew ? [] : await readLinkedKeys(store.runner, requireJunction(relation), record);
+    const linked = isNew ? [] : await readLinkedKeys(store.connection, requireJunction(relation), record);
     const named = await referredValues(store, relation, keys);
 
     await store.reach.requireLinks(relation, named, place.path);
@@ -60,7 +59,7 @@ export async function storeReferring(
     const inserted = await insertRelated(store, relation, added);
     const values = [...named, ...inserted.map((entity) => readValues(namingColumns(relation), entity))];
 
-    await replaceLinks(store.runner, relation, record, values, { path, linked, isRemovable: isReached });
+    await replaceLinks(store.connection, relation, record, values, { path, linked, isRemovable: isReached });
   }
 }
 
@@ -68,12 +67,12 @@ export async function storeReferring(
 export async function changesLinks(
   store: RecordStore,
   { links, cascades }: WritePlan,
-  record: ObjectLiteral,
+  record: Entity,
 ): Promise<boolean> {
   for (const { relation: planned, keys } of links) {
-    const relation = getRelationMetadata(planned);
+    const relation = getRelation(planned);
     const hasNew = cascades.some((cascade) => cascade.relation === planned && cascade.items.some(({ key }) => !key));
-    const linked = await readLinkedKeys(store.runner, requireJunction(relation), record);
+    const linked = await readLinkedKeys(store.connection, requireJunction(relation), record);
     const named = await referredValues(store, relation, keys);
     const isRemovable = await store.reach.reachable(relation, linked);
     const { added, removed } = linkChanges(named, { linked, isRemovable });
@@ -91,21 +90,21 @@ export async function changesLinks(
 async function storeChildren(
   store: RecordStore,
   { relation, items }: PlannedCascade,
-  record: ObjectLiteral,
+  record: Entity,
   { path, isNew }: Parent,
 ): Promise<void> {
-  const metadata = getRelationMetadata(relation);
-  const columns = metadata.inverseRelation?.joinColumns ?? [];
+  const storedRelation = getRelation(relation);
+  const columns = storedRelation.inverseRelation?.joinColumns ?? [];
   const foreignKey = makeForeignKey(record, columns);
-  const target = metadata.inverseEntityMetadata;
+  const target = storedRelation.inverseTable;
   const linked = isNew ? [] : await findLinked(store, target, columns, foreignKey);
-  const reached = items.length > 0 || linked.length > 0 ? await store.reach.within(metadata, linked) : linked;
+  const reached = items.length > 0 || linked.length > 0 ? await store.reach.within(storedRelation, linked) : linked;
   const kept = new Set<string>();
   const added: NewRecord[] = [];
 
   for (const [index, item] of items.entries()) {
     const place: Place = {
-      relation: metadata,
+      relation: storedRelation,
       path: relation.toMany ? nameField(path, `${relation.path}.${index}`) : nameField(path, relation.path),
     };
 
@@ -121,31 +120,27 @@ async function storeChildren(
   }
 
   const orphans = reached.filter((child) => !kept.has(recordKeyText(target, child)));
-  await settleOrphans(store, metadata, orphans);
-  await insertRelated(store, metadata, added);
+  await settleOrphans(store, storedRelation, orphans);
+  await insertRelated(store, storedRelation, added);
 }
 
 /** The children that a record has, locked. */
 function findLinked(
-  { runner }: RecordStore,
-  target: EntityMetadata,
-  columns: readonly ColumnMetadata[],
+  { connection }: RecordStore,
+  target: Table,
+  columns: readonly Column[],
   foreignKey: Changes,
-): Promise<ObjectLiteral[]> {
+): Promise<Entity[]> {
   const where = equal(columns, [...foreignKey.values()]);
 
-  return findRecords(runner, target, target.primaryColumns, { where, locked: true });
+  return findRecords(connection, target, target.primaryColumns, { where, locked: true });
 }
 
 /**
  * Whether an item without a key of its own means a linked record that is out of reach, so that a new one cannot take
  * its place.
  */
-function isHidden(
-  item: PlannedCascadeItem,
-  linked: readonly ObjectLiteral[],
-  reached: readonly ObjectLiteral[],
-): boolean {
+function isHidden(item: PlannedCascadeItem, linked: readonly Entity[], reached: readonly Entity[]): boolean {
   return linked.some((record) => !reached.includes(record) && identifies(item, record));
 }
 
@@ -156,7 +151,7 @@ function requireParent(
   foreignKey: Changes,
   place: Place,
 ): void {
-  if (parentKey.some(({ column, value }) => keyText([foreignKey.get(getMetadata(column))]) !== keyText([value])))
+  if (parentKey.some(({ column, value }) => keyText([foreignKey.get(getColumn(column))]) !== keyText([value])))
     refuseForeign(store, place);
 }
 
@@ -188,11 +183,11 @@ async function updateLinkedRecords(
 ): Promise<void> {
   const { relation } = place;
   const columns = namingColumns(relation);
-  const target = relation.inverseEntityMetadata;
+  const target = relation.inverseTable;
 
   for (const values of items.some(({ key }) => key) ? linked : []) {
     const where = equal(columns, values);
-    const records = await findRecords(store.runner, target, target.primaryColumns, { where, locked: true });
+    const records = await findRecords(store.connection, target, target.primaryColumns, { where, locked: true });
 
     for (const item of items) await updateLinked(store, item, records, place);
   }
@@ -203,8 +198,8 @@ async function updateLinkedRecords(
  * another column.
  */
 async function referredValues(
-  { runner }: RecordStore,
-  relation: RelationMetadata,
+  { connection }: RecordStore,
+  relation: Relation,
   keys: readonly PlannedKey[],
 ): Promise<LinkKey[]> {
   const columns = namingColumns(relation);
@@ -217,10 +212,10 @@ async function referredValues(
       continue;
     }
 
-    const keyColumns = key.map(({ column }) => getMetadata(column));
+    const keyColumns = key.map(({ column }) => getColumn(column));
     const keyValues = key.map(({ value }) => value);
     const where = equal(keyColumns, keyValues);
-    const [record] = await findRecords(runner, relation.inverseEntityMetadata, columns, { where });
+    const [record] = await findRecords(connection, relation.inverseTable, columns, { where });
     values.push(record ? readValues(columns, record) : named);
   }
 

@@ -1,7 +1,5 @@
 /** Creates, updates and replaces records: those that are there as PATCH or PUT does, the others as POST does. */
 import { crudError, planKnown, requirePreconditions, unreadColumns, type WritePlan } from '@nestwright/crud/adapter';
-import type { ObjectLiteral, QueryRunner } from 'typeorm';
-import { getEntityMetadata } from '../catalog/catalog.js';
 import { nameField } from '../errors/blame.js';
 import { requireCreatedKey, requirePersistedKey } from '../scope/persisted-key.js';
 import type { StoredTarget, Target } from '../scope/targets.js';
@@ -14,15 +12,17 @@ import { mayBatch, updateBatch } from './batches.js';
 import { withKnownRows } from './known-rows.js';
 import { withRecordStore } from './relations.js';
 import type { UnlockedTarget } from './unlocked.js';
+import { getTable } from '../database/links.js';
+import type { Connection, Entity } from '../database/database.js';
 
 /** Changes a record that nobody else looks at; `false` if it does not match, or has all values already. */
-export async function changeUnlocked(write: Write, runner: QueryRunner, target: UnlockedTarget): Promise<boolean> {
-  return (await changeRecord(write, runner, target)) > 0;
+export async function changeUnlocked(write: Write, connection: Connection, target: UnlockedTarget): Promise<boolean> {
+  return (await changeRecord(write, connection, target)) > 0;
 }
 
 export async function storeRecords(
   write: Write,
-  runner: QueryRunner,
+  connection: Connection,
   targets: readonly Target[],
   batched: boolean,
 ): Promise<Key[]> {
@@ -30,11 +30,11 @@ export async function storeRecords(
 
   for (const some of groupTargets(write.context, targets)) {
     if (some[0]!.isNew) {
-      const created = await createRecords(write, runner, some);
+      const created = await createRecords(write, connection, some);
       some.forEach((target, index) => keys.set(target, created[index]!));
     } else {
       const stored = some as readonly StoredTarget[];
-      await changeRecords(write, runner, stored, batched);
+      await changeRecords(write, connection, stored, batched);
       for (const target of stored) keys.set(target, target.key);
     }
   }
@@ -63,10 +63,10 @@ function groupTargets({ hooks }: WriteContext, targets: readonly Target[]): (rea
 /** Inserts records; the keys have their order. */
 async function createRecords(
   { context, allowGeneratedKey = false }: Write,
-  runner: QueryRunner,
+  connection: Connection,
   targets: readonly Target[],
 ): Promise<Key[]> {
-  const metadata = getEntityMetadata(context.catalog);
+  const table = getTable(context.catalog);
   const records: NewRecord[] = [];
 
   for (const { item, key } of targets) {
@@ -80,11 +80,11 @@ async function createRecords(
     records.push({ path, plan: key ? withKey(insert!(), key) : plan });
   }
 
-  if (!allowGeneratedKey) for (const record of records) await refuseChosenKey(context, runner, record);
+  if (!allowGeneratedKey) for (const record of records) await refuseChosenKey(context, connection, record);
 
-  const entities = await withRecordStore(context, runner, (store) => store.insert(records));
+  const entities = await withRecordStore(context, connection, (store) => store.insert(records));
 
-  return entities.map((entity) => readKey(metadata, entity) ?? {});
+  return entities.map((entity) => readKey(table, entity) ?? {});
 }
 
 /** The plan of a new record with the given key, overriding its own. */
@@ -100,7 +100,7 @@ function withKey(plan: WritePlan, key: Key): WritePlan {
 /** Refuses a client's key for an auto-increment column: 409 if a record in reach has it, else 400. */
 async function refuseChosenKey(
   { request, catalog }: WriteContext,
-  runner: QueryRunner,
+  connection: Connection,
   { plan, path }: NewRecord,
 ): Promise<void> {
   const chosen = plan.values.find(({ column, value }) => column.autoIncrement && column.primary && value !== null);
@@ -109,7 +109,7 @@ async function refuseChosenKey(
   const key = Object.fromEntries(
     plan.values.flatMap(({ column, value }) => (column.primary ? [[column.path, value]] : [])),
   );
-  const [stored] = await read(planKnown(request, catalog, key), runner, readOptions(request));
+  const [stored] = await read(planKnown(request, catalog, key), connection, readOptions(request));
   const field = nameField(path, chosen.column.path);
 
   throw stored
@@ -126,7 +126,7 @@ async function refuseChosenKey(
  */
 async function changeRecords(
   write: Write,
-  runner: QueryRunner,
+  connection: Connection,
   targets: readonly StoredTarget[],
   batched: boolean,
 ): Promise<void> {
@@ -134,30 +134,30 @@ async function changeRecords(
   const { hooks } = context;
   const keys = targets.map(({ key }) => key);
   const plans = targets.map(({ item: { plan } }) => plan);
-  await requirePersistedKey(context, runner, keys);
+  await requirePersistedKey(context, connection, keys);
 
   if (batched && mayBatch(context, plans)) {
     const records = targets.map(({ item: { path }, key }, at) => ({ key, path, changes: readChanges(plans[at]!) }));
-    await updateBatch(context, runner, records, write.verb === 'replace');
+    await updateBatch(context, connection, records, write.verb === 'replace');
   } else if (hooks && plans.length > 1 && !plans.some(hasRelations)) {
-    await withKnownRows({ ...context, hooks }, runner, keys, async (rows) => {
+    await withKnownRows({ ...context, hooks }, connection, keys, async (rows) => {
       for (const [index, target] of targets.entries())
-        await changeRecord(write, runner, target, { hooks: rows.hooks, known: await rows.at(index) });
+        await changeRecord(write, connection, target, { hooks: rows.hooks, known: await rows.at(index) });
     });
   } else {
-    for (const target of targets) await changeRecord(write, runner, target);
+    for (const target of targets) await changeRecord(write, connection, target);
   }
 }
 
 interface HookedRecord extends Pick<WriteContext, 'hooks'> {
   /** The record as it is stored. Default: it was not read. */
-  readonly known?: ObjectLiteral | undefined;
+  readonly known?: Entity | undefined;
 }
 
 /** Writes what is planned of a record. Returns how many were written: 0, 1, or -1 if no statement was needed. */
 function changeRecord(
   { verb }: Write,
-  runner: QueryRunner,
+  connection: Connection,
   target: StoredTarget | UnlockedTarget,
   { known, ...hooked }: HookedRecord = {},
 ): Promise<number> {
@@ -166,7 +166,7 @@ function changeRecord(
   const context = { ...item.context, ...hooked };
   const { catalog, request } = context;
   const row = {
-    metadata: getEntityMetadata(catalog),
+    table: getTable(catalog),
     key,
     ...('where' in target && { where: target.where }),
     always: verb === 'replace',
@@ -175,5 +175,5 @@ function changeRecord(
     path,
   };
 
-  return withRecordStore(context, runner, (store) => store.update(row, plan));
+  return withRecordStore(context, connection, (store) => store.update(row, plan));
 }

@@ -1,7 +1,3 @@
-import type { EntityMetadata, ObjectLiteral, QueryRunner } from 'typeorm';
-import { getEntityMetadata } from '../catalog/catalog.js';
-import { decideKind } from '../catalog/column-kind.js';
-import type { ColumnMetadata } from '../column-metadata.js';
 import { blamedColumns } from '../errors/blame.js';
 import { readFault } from '../errors/fault.js';
 import { StatementError } from '../errors/statement-error.js';
@@ -11,56 +7,58 @@ import { findRecords } from '../statements/find.js';
 import { withoutTransaction } from '../statements/transaction.js';
 import { anyEqual, batches, isConstant, type Key, keyText, readKey, readValues } from '../statements/values.js';
 import type { WriteContext } from '../statements/write-context.js';
+import { getTable } from '../database/links.js';
+import { type Column, type Connection, type Entity, isConnection, type Table } from '../database/database.js';
 
 const MAX_RECORDS = 500;
 
 /** Entities by their place in the body. */
-type Entities = ReadonlyMap<string, ObjectLiteral>;
+type Entities = ReadonlyMap<string, Entity>;
 
 /** The keys of the records that have the values of new ones, by the place of these in the body. */
 export async function findByUniqueValues(
-  { store: { manager }, catalog }: WriteContext,
+  { store: { executor }, catalog }: WriteContext,
   entities: Entities,
-  columns: readonly ColumnMetadata[],
+  columns: readonly Column[],
 ): Promise<ReadonlyMap<string, Key>> {
-  const metadata = getEntityMetadata(catalog);
-  const selected = [...new Set([...metadata.primaryColumns, ...columns])];
-  const findAll = (runner: QueryRunner) =>
+  const table = getTable(catalog);
+  const selected = [...new Set([...table.primaryColumns, ...columns])];
+  const findAll = (connection: Connection) =>
     matchRecords(columns, withAllValues(entities, columns), (some) => {
       const where = anyEqual(
         columns,
         some.map(({ values }) => values),
       );
 
-      return findRecords(runner, metadata, selected, { where, locked: false });
+      return findRecords(connection, table, selected, { where, locked: false });
     });
 
   try {
-    const records = await (manager.queryRunner ? findAll(manager.queryRunner) : withoutTransaction(manager, findAll));
+    const records = await (isConnection(executor) ? findAll(executor) : withoutTransaction(executor, findAll));
 
     return new Map(
       [...records].flatMap(([path, record]) => {
-        const key = record && readKey(metadata, record);
+        const key = record && readKey(table, record);
 
         return key ? [[path, key] as const] : [];
       }),
     );
   } catch (error) {
-    throw toCrudError(error, metadata);
+    throw toCrudError(error, table);
   }
 }
 
 /** The records with the values of new ones, by the place of these in the body. */
 async function matchRecords(
-  columns: readonly ColumnMetadata[],
+  columns: readonly Column[],
   all: readonly Valued[],
-  find: (some: readonly Valued[]) => Promise<ObjectLiteral[]>,
-): Promise<ReadonlyMap<string, ObjectLiteral | undefined>> {
-  const found: ObjectLiteral[] = [];
+  find: (some: readonly Valued[]) => Promise<Entity[]>,
+): Promise<ReadonlyMap<string, Entity | undefined>> {
+  const found: Entity[] = [];
   for (const some of batches(all, MAX_RECORDS)) found.push(...(await find(some)));
 
   const byText = new Map(found.map((record) => [printComparable(columns, readValues(columns, record)), record]));
-  const records = new Map<string, ObjectLiteral | undefined>(all.map(({ path, text }) => [path, byText.get(text)]));
+  const records = new Map<string, Entity | undefined>(all.map(({ path, text }) => [path, byText.get(text)]));
   const matched = new Set(records.values());
   // Texts that the database considers equal may differ.
   const unmatched = found.some((record) => !matched.has(record)) ? all.filter(({ path }) => !records.get(path)) : [];
@@ -76,7 +74,7 @@ async function matchRecords(
  */
 export function requireDistinct(
   entities: Entities,
-  columns: readonly ColumnMetadata[],
+  columns: readonly Column[],
   fold: (text: string) => string = (text) => text,
 ): void {
   const named = new Map<string, string>();
@@ -91,7 +89,7 @@ interface Valued {
 }
 
 /** Only records with all values: null equals nothing. */
-function withAllValues(entities: Entities, columns: readonly ColumnMetadata[]): Valued[] {
+function withAllValues(entities: Entities, columns: readonly Column[]): Valued[] {
   return [...entities].flatMap(([path, entity]) => {
     const values = readValues(columns, entity);
 
@@ -100,8 +98,10 @@ function withAllValues(entities: Entities, columns: readonly ColumnMetadata[]): 
 }
 
 /** One text for equal values; decimals are compared without insignificant zeros. */
-function printComparable(columns: readonly ColumnMetadata[], values: readonly unknown[]): string {
-  return keyText(values.map((value, index) => (decideKind(columns[index]!) === 'decimal' ? shortest(value) : value)));
+function printComparable(columns: readonly Column[], values: readonly unknown[]): string {
+  return keyText(
+    values.map((value, index) => (columns[index]!.catalogColumn.kind === 'decimal' ? shortest(value) : value)),
+  );
 }
 
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
@@ -125,7 +125,7 @@ export class UniqueViolation extends Error {
     /** Whether the database named this constraint; of several violated ones it names one. */
     readonly isConfirmed: boolean,
     /** Records as they were to be inserted, by their place in the body. */
-    readonly entities: ReadonlyMap<string, ObjectLiteral> = new Map(),
+    readonly entities: ReadonlyMap<string, Entity> = new Map(),
   ) {
     super('A record with these unique values exists already', { cause });
   }
@@ -134,15 +134,15 @@ export class UniqueViolation extends Error {
 /** Reads an error of an INSERT; undefined if it is no unique violation of the entity. */
 export function readUniqueViolation(
   error: unknown,
-  metadata: EntityMetadata,
-  columns: readonly ColumnMetadata[],
+  table: Table,
+  columns: readonly Column[],
 ): UniqueViolation | undefined {
   const cause = error instanceof Error ? error.cause : undefined;
   const fault = readFault(cause);
   if (fault?.kind !== 'unique') return undefined;
-  if (error instanceof StatementError && error.context.metadata !== metadata) return undefined;
+  if (error instanceof StatementError && error.context.table !== table) return undefined;
 
-  const blamed = new Set(blamedColumns(fault, metadata));
+  const blamed = new Set(blamedColumns(fault, table));
   const isConfirmed = blamed.size === columns.length && columns.every((column) => blamed.has(column));
   const { paths, rows } = error instanceof StatementError ? error.context : { paths: [], rows: [] };
 

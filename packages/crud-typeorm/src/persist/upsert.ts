@@ -3,9 +3,6 @@
  * up, locked and changed as PATCH would; all or none.
  */
 import { crudError, type Upserted, type WritePlan } from '@nestwright/crud/adapter';
-import type { ObjectLiteral, QueryRunner } from 'typeorm';
-import { getEntityMetadata, getMetadata, getRelationMetadata } from '../catalog/catalog.js';
-import type { ColumnMetadata } from '../column-metadata.js';
 import { uniqueConflict, toCrudError } from '../errors/to-crud-error.js';
 import { isKeyPersisted } from '../scope/persisted-key.js';
 import { lockKeys, type Target } from '../scope/targets.js';
@@ -27,18 +24,20 @@ import {
 import { readBack } from './read-back.js';
 import { storeRecords } from './store-records.js';
 import { findByUniqueValues, readUniqueViolation, requireDistinct, UniqueViolation } from './unique-values.js';
+import { getColumn, getRelation, getTable } from '../database/links.js';
+import type { Column, Connection, Entity } from '../database/database.js';
 
 /** How often to retry if records appear or disappear in the meantime. */
 const MAX_ROUNDS = 10;
 
 /** An upsert, with the columns of its constraint. */
 interface ResolvedUpsert extends Upsert {
-  readonly columns: readonly ColumnMetadata[];
+  readonly columns: readonly Column[];
 }
 
 interface Existing {
   readonly item: UpsertItem;
-  readonly entity: ObjectLiteral;
+  readonly entity: Entity;
   readonly key: Key;
   readonly change: Pick<WriteItem, 'context' | 'plan'> | undefined;
 }
@@ -53,8 +52,8 @@ export async function upsert(asked: Upsert): Promise<Upserted> {
   return Array.isArray(direct) ? { written: direct, created: true } : upsertPlain(write, direct);
 }
 
-function requireUniqueColumns({ context, onConflict }: Upsert): readonly ColumnMetadata[] {
-  const columns = uniqueColumns(getEntityMetadata(context.catalog), onConflict);
+function requireUniqueColumns({ context, onConflict }: Upsert): readonly Column[] {
+  const columns = uniqueColumns(getTable(context.catalog), onConflict);
   if (typeof columns === 'string') throw new Error(`onConflict names ${onConflict.join(', ')}, but ${columns}`);
 
   return columns;
@@ -73,7 +72,7 @@ async function insertDirectly({
   try {
     return await insertReturning(context, items, { shallow: answer === 'shallow' });
   } catch (error) {
-    const violation = readUniqueViolation(error, getEntityMetadata(context.catalog), columns);
+    const violation = readUniqueViolation(error, getTable(context.catalog), columns);
     if (violation) return violation;
 
     throw error;
@@ -83,8 +82,8 @@ async function insertDirectly({
 /** @param firstViolation The unique violation of an attempt to insert them all. Default: there was no attempt. */
 async function upsertPlain(write: ResolvedUpsert, firstViolation: UniqueViolation | undefined): Promise<Upserted> {
   const { context, items, columns } = write;
-  const metadata = getEntityMetadata(context.catalog);
-  const entities = new Map(items.map(({ plan, path }) => [path, newEntity(metadata, plan)]));
+  const table = getTable(context.catalog);
+  const entities = new Map(items.map(({ plan, path }) => [path, newEntity(table, plan)]));
   requireDistinct(entities, columns);
   // Hooks see a new record only if it does not exist yet; a key in `persist` may only fit the existing one.
   const isLookedUp = context.hooks !== undefined || isKeyPersisted(context);
@@ -108,12 +107,12 @@ async function upsertPlain(write: ResolvedUpsert, firstViolation: UniqueViolatio
 
   throw violation?.cause === undefined
     ? crudError('CRUD_CONFLICT')
-    : toCrudError(await locate(context.store.manager, violation.cause), metadata, 'write', givenNames(context.request));
+    : toCrudError(await locate(context.store.executor, violation.cause), table, 'write', givenNames(context.request));
 }
 
 async function findExisting(
   { context, items, columns }: ResolvedUpsert,
-  entities: ReadonlyMap<string, ObjectLiteral>,
+  entities: ReadonlyMap<string, Entity>,
 ): Promise<ExistingItems> {
   const keys = await findByUniqueValues(context, entities, columns);
   const existing = new Map<UpsertItem, Existing>();
@@ -139,18 +138,18 @@ async function attemptAll(write: ResolvedUpsert, existing: ExistingItems): Promi
   const { context, items, columns } = write;
 
   try {
-    return await runWrite(context, async (runner) => {
-      await lockExisting(context, runner, [...existing.values()], columns);
+    return await runWrite(context, async (connection) => {
+      await lockExisting(context, connection, [...existing.values()], columns);
       const targets = items.map((item): Target => {
         const { key, change } = existing.get(item) ?? {};
 
         return { item: { ...item, ...change }, key, isNew: key === undefined };
       });
-      const keys = await storeRecords(write, runner, targets, false).catch((error: unknown) => {
-        throw readUniqueViolation(error, getEntityMetadata(context.catalog), columns) ?? error;
+      const keys = await storeRecords(write, connection, targets, false).catch((error: unknown) => {
+        throw readUniqueViolation(error, getTable(context.catalog), columns) ?? error;
       });
 
-      return { written: await readBack(write, runner, keys), created: targets.some(({ isNew }) => isNew) };
+      return { written: await readBack(write, connection, keys), created: targets.some(({ isNew }) => isNew) };
     });
   } catch (error) {
     if (error instanceof UniqueViolation) return error;
@@ -162,19 +161,19 @@ async function attemptAll(write: ResolvedUpsert, existing: ExistingItems): Promi
 /** Locks existing records; one that is out of scope or deleted is a conflict. */
 async function lockExisting(
   context: WriteContext,
-  runner: QueryRunner,
+  connection: Connection,
   existing: readonly Existing[],
-  columns: readonly ColumnMetadata[],
+  columns: readonly Column[],
 ): Promise<void> {
   if (existing.length === 0) return;
 
-  await lockByUniqueValues(context, runner, existing, columns);
+  await lockByUniqueValues(context, connection, existing, columns);
   const targets = existing.map(({ key, item: { path }, change }) => ({
     key,
     path,
     expectedVersion: change?.plan.expectedVersion,
   }));
-  const inScope = await lockKeys(context, runner, targets);
+  const inScope = await lockKeys(context, connection, targets);
   const refused = existing.find(({ change }, index) => !change || !inScope[index]);
   if (refused) throw uniqueConflict(columns, refused.item.path, givenNames(context.request));
 }
@@ -182,18 +181,18 @@ async function lockExisting(
 /** Locks the records by their unique values, so that none is changed that has other values by now. */
 async function lockByUniqueValues(
   { catalog }: WriteContext,
-  runner: QueryRunner,
+  connection: Connection,
   existing: readonly Existing[],
-  columns: readonly ColumnMetadata[],
+  columns: readonly Column[],
 ): Promise<void> {
-  const metadata = getEntityMetadata(catalog);
+  const table = getTable(catalog);
   const values = existing.map(({ entity }) => readValues(columns, entity));
   const where = anyEqual(columns, values);
-  const locked = await findRecords(runner, metadata, metadata.primaryColumns, { where, locked: true, sorted: true });
-  const keys = new Set(locked.map((record) => recordKeyText(metadata, record)));
+  const locked = await findRecords(connection, table, table.primaryColumns, { where, locked: true, sorted: true });
+  const keys = new Set(locked.map((record) => recordKeyText(table, record)));
 
   for (const { key } of existing)
-    if (!keys.has(keyText(keyValues(metadata, key)))) throw new UniqueViolation(undefined, true);
+    if (!keys.has(keyText(keyValues(table, key)))) throw new UniqueViolation(undefined, true);
 }
 
 /** Without case, accents and trailing blanks, which collations may ignore. */
@@ -204,14 +203,14 @@ function folded(text: string): string {
 }
 
 /** The columns of the constraint are not written, nor is a record that they link to. */
-function withoutConstraintColumns(plan: WritePlan, columns: readonly ColumnMetadata[]): WritePlan {
+function withoutConstraintColumns(plan: WritePlan, columns: readonly Column[]): WritePlan {
   const named = new Set(columns);
 
   return {
     ...plan,
-    values: plan.values.filter(({ column }) => !column.primary && !named.has(getMetadata(column))),
+    values: plan.values.filter(({ column }) => !column.primary && !named.has(getColumn(column))),
     cascades: plan.cascades.filter(
-      ({ relation }) => !getRelationMetadata(relation).joinColumns.some((column) => named.has(column)),
+      ({ relation }) => !getRelation(relation).joinColumns.some((column) => named.has(column)),
     ),
   };
 }

@@ -3,7 +3,6 @@
  * transaction. All or none; database errors become exceptions with code and field.
  */
 import { reportOutcome, type Stored } from '@nestwright/crud/adapter';
-import type { QueryRunner } from 'typeorm';
 import { readFault } from '../errors/fault.js';
 import { insertReturning } from '../returning/insert-returning.js';
 import { updateReturning } from '../returning/update-returning.js';
@@ -16,6 +15,7 @@ import { recoverRecords, recoverUnlocked } from './recover.js';
 import { removeRecords, removeUnlocked } from './remove.js';
 import { changeUnlocked, storeRecords } from './store-records.js';
 import { findUnlocked, type UnlockedTarget } from './unlocked.js';
+import type { Connection } from '../database/database.js';
 
 /** How an attempt to write differs from the first one. */
 interface Attempt {
@@ -28,9 +28,14 @@ interface Attempt {
 /** What is done with the records of a write. */
 interface Verb {
   /** Writes a record that is not locked; `false` if it does not match, or nothing had to be written. */
-  readonly unlocked: (asked: Write, runner: QueryRunner, target: UnlockedTarget) => Promise<boolean>;
+  readonly unlocked: (asked: Write, connection: Connection, target: UnlockedTarget) => Promise<boolean>;
   /** Writes locked records and new ones; the keys have their order. */
-  readonly locked: (asked: Write, runner: QueryRunner, targets: readonly Target[], batched: boolean) => Promise<Key[]>;
+  readonly locked: (
+    asked: Write,
+    connection: Connection,
+    targets: readonly Target[],
+    batched: boolean,
+  ) => Promise<Key[]>;
 }
 
 const STORE: Verb = { unlocked: changeUnlocked, locked: storeRecords };
@@ -77,19 +82,19 @@ function writeInTransaction(asked: Write, attempt: Attempt): Promise<Stored> {
 function writeOnce(asked: Write, { batched = true, raced }: Attempt): Promise<Stored> {
   const { verb, context } = asked;
   const store = VERBS[verb];
-  const find = (runner: QueryRunner) => findTargets(asked, runner, !raced);
+  const find = (connection: Connection) => findTargets(asked, connection, !raced);
 
-  return findThenWrite(context, find, async (runner, found) => {
-    const unlocked = raced ? undefined : findUnlocked(asked, runner, found);
-    if (unlocked && (await store.unlocked(asked, runner, unlocked)))
-      return { affected: 1, written: await readBack(asked, runner, [unlocked.key]) };
+  return findThenWrite(context, find, async (connection, found) => {
+    const unlocked = raced ? undefined : findUnlocked(asked, connection, found);
+    if (unlocked && (await store.unlocked(asked, connection, unlocked)))
+      return { affected: 1, written: await readBack(asked, connection, [unlocked.key]) };
 
-    const targets = await lockTargets(asked, runner, found);
-    const removed = verb === 'remove' ? await readBack(asked, runner, listKeys(targets)) : undefined;
-    const keys = await store.locked(asked, runner, targets, batched);
+    const targets = await lockTargets(asked, connection, found);
+    const removed = verb === 'remove' ? await readBack(asked, connection, listKeys(targets)) : undefined;
+    const keys = await store.locked(asked, connection, targets, batched);
     if (verb === 'replace') reportOutcome(context.request, { created: targets.some(({ isNew }) => isNew) });
 
-    return { affected: keys.length, written: removed ?? (await readBack(asked, runner, keys)) };
+    return { affected: keys.length, written: removed ?? (await readBack(asked, connection, keys)) };
   });
 }
 

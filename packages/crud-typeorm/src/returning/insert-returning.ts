@@ -1,6 +1,4 @@
 /** POST as one INSERT that returns its rows; undefined if a transaction and a read are needed. */
-import type { EntityMetadata, ObjectLiteral } from 'typeorm';
-import { getEntityMetadata } from '../catalog/catalog.js';
 import type { StatementContext } from '../errors/statement-error.js';
 import { hasTag } from '../scope/row-tag.js';
 import { insertSql, bindEntity } from '../statements/insert-text.js';
@@ -10,6 +8,8 @@ import { makeReturningClause, type ReturningClause } from './returning-clause.js
 import { hasAutoIncrementKey, isEligible, findObstacle, logReason } from './reasons-against.js';
 import { isPlain, bindPlan } from './row-binding.js';
 import { type BoundStatement, runReturning } from './run-returning.js';
+import { getTable } from '../database/links.js';
+import type { Entity, Table } from '../database/database.js';
 
 /** Inserts records and answers with them, in the order given. */
 export async function insertReturning(
@@ -20,19 +20,19 @@ export async function insertReturning(
   if (!isEligible(context, 'insert') || (records.length === 1 && hasTag(context))) return undefined;
 
   const { catalog } = context;
-  const metadata = getEntityMetadata(catalog);
+  const table = getTable(catalog);
   const plans = records.map(({ plan }) => plan);
   const reason =
     findObstacle(context, 'insert', plans) ??
     (plans.some(hasAutoIncrementKey) ? 'the body has a value for an auto-increment key' : undefined);
   const answer = reason === undefined ? makeReturningClause(context, { shallow }) : undefined;
-  if (!answer) return logReason(metadata, reason ?? 'the answer has joined records');
+  if (!answer) return logReason(table, reason ?? 'the answer has joined records');
 
   const statements: BoundStatement[] = [];
 
-  for (const chunk of chunks(records, metadata)) {
-    const bound = bindRows(metadata, chunk, answer);
-    if (!bound) return logReason(metadata, 'a value is an expression');
+  for (const chunk of chunks(records, table)) {
+    const bound = bindRows(table, chunk, answer);
+    if (!bound) return logReason(table, 'a value is an expression');
 
     statements.push(bound);
   }
@@ -40,44 +40,40 @@ export async function insertReturning(
   return runReturning(context, statements, answer);
 }
 
-function bindRows(
-  metadata: EntityMetadata,
-  chunk: readonly NewRecord[],
-  answer: ReturningClause,
-): BoundStatement | undefined {
-  const plain = isPlain(metadata);
-  const entities = new Map<NewRecord, ObjectLiteral>();
+function bindRows(table: Table, chunk: readonly NewRecord[], answer: ReturningClause): BoundStatement | undefined {
+  const plain = isPlain(table);
+  const entities = new Map<NewRecord, Entity>();
   const rows = chunk.map((record) => {
-    if (plain) return bindPlan(metadata, record.plan);
+    if (plain) return bindPlan(table, record.plan);
 
-    const entity = newEntity(metadata, record.plan);
-    generateUuids(metadata, entity);
+    const entity = newEntity(table, record.plan);
+    generateUuids(table, entity);
     entities.set(record, entity);
 
-    return bindEntity(metadata, entity);
+    return bindEntity(table, entity);
   });
 
   if (rows.some(({ hasSql }) => hasSql)) return undefined;
 
   const returning = { text: answer.sql, values: answer.parameters };
 
-  return { ...insertSql(metadata.connection, rows, returning), context: makeContext(metadata, chunk, entities) };
+  return { ...insertSql(table.database, rows, returning), context: makeContext(table, chunk, entities) };
 }
 
 /** The context of the statement, only made if it fails. */
 function makeContext(
-  metadata: EntityMetadata,
+  table: Table,
   chunk: readonly NewRecord[],
-  entities: ReadonlyMap<NewRecord, ObjectLiteral>,
+  entities: ReadonlyMap<NewRecord, Entity>,
 ): StatementContext {
   return {
-    metadata,
+    table,
     operation: 'store',
     get paths() {
       return chunk.map(({ path }) => path);
     },
     get rows() {
-      return chunk.map((record) => entities.get(record) ?? newEntity(metadata, record.plan));
+      return chunk.map((record) => entities.get(record) ?? newEntity(table, record.plan));
     },
   };
 }

@@ -3,16 +3,17 @@ import { LruCache } from '../lru-cache.js';
 import { compileReturned, printPlanShape, type Returned } from '../sql/index.js';
 import { readOptions, withoutJoins, type WriteContext } from '../statements/write-context.js';
 import { isOwnRead } from './reasons-against.js';
+import { getDatabase } from '../database/database.js';
 
 const compiled = new LruCache<Returned>();
 
 /** The columns of a plan, whatever its condition. */
 export function compilePlanColumns({ request, store }: WriteContext, { where: _, ...plan }: ReadPlan): Returned {
-  const { connection } = store.manager;
+  const database = getDatabase(store.executor);
   const options = readOptions(request);
 
-  return compiled.get(connection, printPlanShape(plan, connection, options), (weigh) =>
-    compileReturned(plan, connection, options, weigh),
+  return compiled.get(database, printPlanShape(plan, database, options), (weigh) =>
+    compileReturned(plan, database, options, weigh),
   );
 }
 

@@ -5,8 +5,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { NeedsRecords, planRead, type PlannedCondition, type ReadPlan, scopeOf } from '@nestwright/crud/adapter';
 import type { SCondition } from '@nestwright/crud-request';
-import type { EntityMetadata, ObjectLiteral } from 'typeorm';
-import { getEntityMetadata } from '../catalog/catalog.js';
 import { rowValueConverter } from '../hydrate/column-value.js';
 import { getHydrator } from '../hydrate/hydrator.js';
 import type { RecordShape } from '../hydrate/record-shape.js';
@@ -14,12 +12,14 @@ import { getTextPlan } from '../json/texts.js';
 import { getRecordWriter, type RecordWriter } from '../json/writer.js';
 import { LruCache } from '../lru-cache.js';
 import { getObjectNumber } from '../number-of.js';
-import type { Row, RowFormat, StatementRows } from '../rows/row-format.js';
+import type { Row, RowFormat, StatementRows } from '../database/rows.js';
 import { ownCondition, printPlanShape, type Returned, type Statement, statementBytes } from '../sql/index.js';
 import type { Key } from '../statements/values.js';
 import { readOptions, withoutJoins, type WriteContext, type Written } from '../statements/write-context.js';
 import { isOwnRead } from './reasons-against.js';
 import { compilePlanColumns, returnedColumns } from './returned-columns.js';
+import { getTable } from '../database/links.js';
+import { type Entity, getDatabase, type Table } from '../database/database.js';
 
 export interface ReturningClause {
   /** The RETURNING list, its values not placed yet, and the values. */
@@ -51,12 +51,12 @@ export function makeReturningClause(
   { shallow, key, target }: ReturningOptions,
 ): ReturningClause | undefined {
   const { request, catalog } = context;
-  const metadata = getEntityMetadata(catalog);
+  const table = getTable(catalog);
 
   if (isAlwaysInScope(context, { key, target })) {
     const columns = returnedColumns(context, shallow);
 
-    return columns && unscoped(columns, metadata);
+    return columns && unscoped(columns, table);
   }
 
   const bare = shallow ? withoutJoins(request) : request;
@@ -67,16 +67,16 @@ export function makeReturningClause(
   const columns = compilePlanColumns(context, plan);
   const where = plan.where && withoutKey(plan.where, plan, key);
 
-  return where ? scoped(context, columns, { ...plan, where }) : unscoped(columns, metadata);
+  return where ? scoped(context, columns, { ...plan, where }) : unscoped(columns, table);
 }
 
 function scoped({ request, catalog, store }: WriteContext, columns: Returned, scope: ReadPlan): ReturningClause {
-  const { connection } = store.manager;
+  const database = getDatabase(store.executor);
   const options = readOptions(request);
-  const shape = printPlanShape(scope, connection, options);
-  const { sql, parameters } = scopedLists.get(connection, shape, (weigh) => {
-    const condition = ownCondition(scope, connection, options);
-    const isInScope = `CASE WHEN ${condition.text} THEN 1 ELSE 0 END AS ${connection.driver.escape(IN_SCOPE)}`;
+  const shape = printPlanShape(scope, database, options);
+  const { sql, parameters } = scopedLists.get(database, shape, (weigh) => {
+    const condition = ownCondition(scope, database, options);
+    const isInScope = `CASE WHEN ${condition.text} THEN 1 ELSE 0 END AS ${database.quote(IN_SCOPE)}`;
     const list = { sql: `${columns.sql}, ${isInScope}`, parameters: condition.values };
 
     weigh(statementBytes(list));
@@ -85,7 +85,7 @@ function scoped({ request, catalog, store }: WriteContext, columns: Returned, sc
   });
 
   return {
-    readWritten: (rows) => readWritten(columns, getEntityMetadata(catalog), rows),
+    readWritten: (rows) => readWritten(columns, getTable(catalog), rows),
     sql,
     parameters: parameters.map((source) => source({ plan: scope })),
     shape,
@@ -93,23 +93,19 @@ function scoped({ request, catalog, store }: WriteContext, columns: Returned, sc
   };
 }
 
-function unscoped(columns: Returned, metadata: EntityMetadata): ReturningClause {
+function unscoped(columns: Returned, table: Table): ReturningClause {
   return {
-    readWritten: (rows) => readWritten(columns, metadata, rows),
+    readWritten: (rows) => readWritten(columns, table, rows),
     sql: columns.sql,
     parameters: [],
     shape: String(getObjectNumber(columns)),
   };
 }
 
-function readWritten(
-  { shape, keys }: Returned,
-  { primaryColumns, connection }: EntityMetadata,
-  { rows, format }: StatementRows,
-): Written[] {
+function readWritten({ shape, keys }: Returned, { primaryColumns }: Table, { rows, format }: StatementRows): Written[] {
   let print: RecordWriter | NeedsRecords | undefined;
   const reader: RowReader = {
-    record: (row) => getHydrator(shape, connection, format)(row)!,
+    record: (row) => getHydrator(shape, format)(row)!,
     key: (row) =>
       Object.fromEntries(
         primaryColumns.map((column, index) => {
@@ -132,7 +128,7 @@ function readWritten(
 
 /** Makes of a row what is asked for. */
 interface RowReader {
-  readonly record: (row: Row) => ObjectLiteral;
+  readonly record: (row: Row) => Entity;
   readonly key: (row: Row) => Key;
   readonly json: (row: Row) => string | NeedsRecords;
 }
@@ -144,7 +140,7 @@ class ReturnedRow implements Written {
     private readonly reader: RowReader,
   ) {}
 
-  get record(): ObjectLiteral {
+  get record(): Entity {
     return this.reader.record(this.row);
   }
 

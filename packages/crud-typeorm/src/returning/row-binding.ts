@@ -1,9 +1,9 @@
 /** Binds rows to insert directly from their plans, if entities would give the same values. */
 import type { CatalogColumn, PlannedValue, WritePlan } from '@nestwright/crud/adapter';
-import type { EntityMetadata, ObjectLiteral } from 'typeorm';
-import { getMetadata } from '../catalog/catalog.js';
 import { readRecordKey } from '../statements/changes.js';
 import { bindRow, type BoundRow, insertedColumns } from '../statements/insert-text.js';
+import { getColumn } from '../database/links.js';
+import type { Entity, Table } from '../database/database.js';
 
 /** Where the planned columns of the latest plan stand. */
 interface Positions {
@@ -12,13 +12,13 @@ interface Positions {
   readonly indexes: readonly number[];
 }
 
-const latest = new WeakMap<EntityMetadata, Positions>();
+const latest = new WeakMap<Table, Positions>();
 
 /** The row that the entity of a plan would have, if {@link isPlain}. */
-export function bindPlan(metadata: EntityMetadata, { values }: WritePlan): BoundRow {
-  const indexes = findPositions(metadata, values);
+export function bindPlan(table: Table, { values }: WritePlan): BoundRow {
+  const indexes = findPositions(table, values);
 
-  return bindRow(metadata, 'database', (column, index) => {
+  return bindRow(table, 'database', (column, index) => {
     const at = indexes[index]!;
     const planned = at < 0 ? undefined : values[at]!.value;
 
@@ -26,54 +26,52 @@ export function bindPlan(metadata: EntityMetadata, { values }: WritePlan): Bound
   });
 }
 
-function findPositions(metadata: EntityMetadata, values: readonly PlannedValue[]): readonly number[] {
-  const last = latest.get(metadata);
+function findPositions(table: Table, values: readonly PlannedValue[]): readonly number[] {
+  const last = latest.get(table);
   if (last?.planned.length === values.length && last.planned.every((column, index) => values[index]!.column === column))
     return last.indexes;
 
   const planned = values.map(({ column }) => column);
-  const columns = planned.map((column) => getMetadata(column));
-  const indexes = insertedColumns(metadata).map((column) => columns.indexOf(column));
-  latest.set(metadata, { planned, indexes });
+  const columns = planned.map((column) => getColumn(column));
+  const indexes = insertedColumns(table).map((column) => columns.indexOf(column));
+  latest.set(table, { planned, indexes });
 
   return indexes;
 }
 
-const watched = new WeakMap<EntityMetadata, readonly string[] | undefined>();
+const watched = new WeakMap<Table, readonly string[] | undefined>();
 
 /**
  * Whether a new entity has no values of its own; checked each time, since a constructor may not always set the same.
  */
-export function isPlain(metadata: EntityMetadata): boolean {
-  if (!watched.has(metadata)) watched.set(metadata, watchedProperties(metadata));
+export function isPlain(table: Table): boolean {
+  if (!watched.has(table)) watched.set(table, watchedProperties(table));
 
-  const properties = watched.get(metadata);
-  const entity = properties && metadata.create();
+  const properties = watched.get(table);
+  const entity = properties && table.create();
 
   return entity !== undefined && properties!.every((property) => entity[property] === undefined);
 }
 
 /** The properties that make an entity's row; undefined if any is more than a plain property. */
-function watchedProperties(metadata: EntityMetadata): readonly string[] | undefined {
-  const { lazyRelations, generatedColumns, connection } = metadata;
-  const columns = insertedColumns(metadata);
-  const makesUuids =
-    !connection.driver.isUUIDGenerationSupported() &&
-    generatedColumns.some(({ generationStrategy }) => generationStrategy === 'uuid');
+function watchedProperties(table: Table): readonly string[] | undefined {
+  const { database } = table;
+  const columns = insertedColumns(table);
+  const makesUuids = !database.makesUuids && table.columns.some(({ generation }) => generation === 'uuid');
 
   if (
     makesUuids ||
-    lazyRelations.length > 0 ||
+    table.relations.some(({ isLazy }) => isLazy) ||
     columns.some(
-      ({ embeddedMetadata, isVirtual, referencedColumn, relationMetadata }) =>
-        embeddedMetadata !== undefined || isVirtual || (referencedColumn && !relationMetadata),
+      ({ embedded, isVirtual, referencedColumn, relation }) =>
+        embedded !== undefined || isVirtual || (referencedColumn && !relation),
     )
   )
     return undefined;
 
-  const entity = metadata.create();
-  const properties = columns.flatMap(({ propertyName, relationMetadata }) =>
-    relationMetadata ? [propertyName, relationMetadata.propertyName] : [propertyName],
+  const entity = table.create();
+  const properties = columns.flatMap(({ propertyName, relation }) =>
+    relation ? [propertyName, relation.propertyName] : [propertyName],
   );
 
   return Object.isExtensible(entity) && properties.every((property) => isPlace(entity, property))
@@ -82,7 +80,7 @@ function watchedProperties(metadata: EntityMetadata): readonly string[] | undefi
 }
 
 /** Whether a property is plain: an accessor of the class may change what is set. */
-function isPlace(entity: ObjectLiteral, property: string): boolean {
+function isPlace(entity: Entity, property: string): boolean {
   const own = Object.getOwnPropertyDescriptor(entity, property);
 
   return own ? own.writable === true : !(property in entity);

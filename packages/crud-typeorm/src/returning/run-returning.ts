@@ -3,18 +3,17 @@
  * a 400.
  */
 import { clientOf, crudError, reportFastPath } from '@nestwright/crud/adapter';
-import type { QueryRunner } from 'typeorm';
-import { getEntityMetadata } from '../catalog/catalog.js';
 import { attempt, type StatementContext } from '../errors/statement-error.js';
 import { toCrudError } from '../errors/to-crud-error.js';
 import { requireBindable } from '../statements/execute.js';
 import { locate } from '../statements/locate.js';
 import { inTransaction, withoutTransaction } from '../statements/transaction.js';
 import { givenNames, unlessClientGone, type WriteContext, type Written } from '../statements/write-context.js';
-import { withRetries } from '../retry.js';
-import { makeArrayQuery } from '../rows/array-rows.js';
-import { NAMED_FORMAT, type Row, type StatementRows } from '../rows/row-format.js';
+import { withRetries } from '../connections/retry.js';
+import { NAMED_FORMAT, type StatementRows } from '../database/rows.js';
 import type { ReturningClause } from './returning-clause.js';
+import { getTable } from '../database/links.js';
+import { type Connection, getDatabase, isConnection } from '../database/database.js';
 
 export interface BoundStatement {
   readonly sql: string;
@@ -24,13 +23,13 @@ export interface BoundStatement {
 
 /** Runs the statements of one write, all or none, and returns the stored records. */
 export async function runReturning(
-  { store: { manager }, catalog, request }: WriteContext,
+  { store: { executor }, catalog, request }: WriteContext,
   statements: readonly BoundStatement[],
   answer: ReturningClause,
 ): Promise<Written[]> {
-  const { connection } = manager;
-  // The data source may set an isolation level for transactions, which a single statement would not have.
-  const alone = statements.length === 1 && !answer.isInScope && connection.options.isolationLevel === undefined;
+  const database = getDatabase(executor);
+  // The application may set an isolation level for transactions, which a single statement would not have.
+  const alone = statements.length === 1 && !answer.isInScope && database.isolation === undefined;
   const work = async (run: Run) => {
     const stored: Written[] = [];
 
@@ -47,28 +46,28 @@ export async function runReturning(
     return stored;
   };
   reportFastPath('returning');
-  const client = manager.queryRunner ? undefined : clientOf(request);
-  const onRunner = unlessClientGone(client, (runner) => work(namedRows(runner)));
+  const client = isConnection(executor) ? undefined : clientOf(request);
+  const onConnection = unlessClientGone(client, (connection) => work(namedRows(connection)));
 
   try {
-    if (!alone) return await inTransaction(manager, onRunner);
+    if (!alone) return await inTransaction(executor, onConnection);
 
-    const forTexts = makeArrayQuery(connection);
+    const forTexts = database.findTextQuery?.();
 
     return await (forTexts
       ? withRetries(() => work((sql, parameters) => forTexts(sql, parameters, { client, mayEnd: false })))
-      : withoutTransaction(manager, onRunner));
+      : withoutTransaction(executor, onConnection));
   } catch (error) {
-    throw toCrudError(await locate(manager, error), getEntityMetadata(catalog), 'write', givenNames(request));
+    throw toCrudError(await locate(executor, error), getTable(catalog), 'write', givenNames(request));
   }
 }
 
 type Run = (sql: string, parameters: unknown[]) => Promise<StatementRows>;
 
-function namedRows(runner: QueryRunner): Run {
+function namedRows(connection: Connection): Run {
   return async (sql, parameters) => {
-    const { records } = await runner.query(sql, parameters, true);
+    const { rows } = await connection.run(sql, parameters);
 
-    return { rows: records as Row[], format: NAMED_FORMAT };
+    return { rows, format: NAMED_FORMAT };
   };
 }

@@ -1,9 +1,5 @@
 /** PATCH as one UPDATE that returns its row; undefined if a transaction and a read are needed. */
 import { planScope, type ReadPlan, type WritePlan } from '@nestwright/crud/adapter';
-import type { DataSource, EntityMetadata } from 'typeorm';
-import { getEntityMetadata } from '../catalog/catalog.js';
-import { type ColumnMetadata, toDriver } from '../column-metadata.js';
-import { getDialect } from '../dialect/dialect-of.js';
 import type { StatementContext } from '../errors/statement-error.js';
 import { getObjectNumber } from '../number-of.js';
 import { LruCache } from '../lru-cache.js';
@@ -31,6 +27,8 @@ import { makeReturningClause, type ReturningClause } from './returning-clause.js
 import { findObstacle, isEligible, isOwnRead, logReason } from './reasons-against.js';
 import { runReturning } from './run-returning.js';
 import { PARAMETER_BYTES, textBytes } from '../weight.js';
+import { getTable } from '../database/links.js';
+import { type Column, type Database, getDatabase, type Table } from '../database/database.js';
 
 const statements = new LruCache<{ readonly statement: UpdateStatement | undefined }>();
 
@@ -46,17 +44,17 @@ export async function updateReturning(
   if (!isEligible(context, 'update') || hasTag(context)) return undefined;
 
   const { catalog, request } = context;
-  const metadata = getEntityMetadata(catalog);
+  const table = getTable(catalog);
   const key = readPathKey(request, catalog);
   const reason = findObstacle(context, 'update', [plan]);
 
-  if (!key || reason !== undefined) return logReason(metadata, reason ?? 'the path has no key');
-  if (!hasPersistedKey(context, key)) return logReason(metadata, '`persist` names another key');
+  if (!key || reason !== undefined) return logReason(table, reason ?? 'the path has no key');
+  if (!hasPersistedKey(context, key)) return logReason(table, '`persist` names another key');
 
   const scope = planScope(request, catalog);
   const answer = isOwnRead(scope) ? makeReturningClause(context, { shallow, key, target: scope }) : undefined;
 
-  if (!answer) return logReason(metadata, 'the scope or the answer has joined records');
+  if (!answer) return logReason(table, 'the scope or the answer has joined records');
 
   const changes = readChanges(plan);
 
@@ -65,10 +63,10 @@ export async function updateReturning(
 
   const change = { changes, scope, answer, versioned: plan.expectedVersion !== undefined };
   const statement = findStatement(context, change);
-  if (!statement) return logReason(metadata, 'the statement cannot be bound to other values');
+  if (!statement) return logReason(table, 'the statement cannot be bound to other values');
 
   const input = makeInput(statement, change, key, plan.expectedVersion);
-  const errors = describe(metadata, changes);
+  const errors = describe(table, changes);
   const run = ({ text, values }: Sql<Source>) =>
     runReturning(context, [{ sql: text, parameters: values.map((read) => read(input)), context: errors }], answer);
   const updated = await run(statement.update);
@@ -80,9 +78,9 @@ export async function updateReturning(
 }
 
 /** The context of a statement's error; its rows are only made if it fails. */
-function describe(metadata: EntityMetadata, changes: Changes): StatementContext {
+function describe(table: Table, changes: Changes): StatementContext {
   return {
-    metadata,
+    table,
     operation: 'store',
     paths: [''],
     get rows() {
@@ -94,16 +92,16 @@ function describe(metadata: EntityMetadata, changes: Changes): StatementContext 
 /** The cached statements of a change's shape. */
 function findStatement(context: WriteContext, change: Change): UpdateStatement | undefined {
   const { changes, scope, answer, versioned } = change;
-  const { connection } = context.store.manager;
+  const database = getDatabase(context.store.executor);
   const columns = findWritten(changes).map(
     (column) => (changes.get(column) === RESET ? '-' : '+') + column.databaseName,
   );
-  const scopeShape = printPlanShape(scope, connection, readOptions(context.request));
-  const table = getObjectNumber(getEntityMetadata(context.catalog));
+  const scopeShape = printPlanShape(scope, database, readOptions(context.request));
+  const table = getObjectNumber(getTable(context.catalog));
   // Each part has its length, so that different lists of parts never give the same key.
   const shape = `${table}${JSON.stringify(columns)}${versioned}${scopeShape.length}:${scopeShape}${answer.shape}`;
 
-  return statements.get(connection, shape, (weigh) => {
+  return statements.get(database, shape, (weigh) => {
     const statement = compileUpdate(context, change);
 
     for (const { text, values } of [statement?.update, statement?.unchanged].filter((one) => one !== undefined))
@@ -120,9 +118,9 @@ function makeInput(
   version: number | undefined,
 ): UpdateInput {
   const stored = columns.map((column) => {
-    const { bound } = getDialect(column.entityMetadata.connection);
+    const { bound } = column.table.database.dialect;
 
-    return [column, bound(toDriver(column, changes.get(column)))] as const;
+    return [column, bound(column.encode(changes.get(column)))] as const;
   });
 
   return { stored: new Map(stored), key, version, scope: { plan: scope }, answer: answer.parameters };
@@ -131,7 +129,7 @@ function makeInput(
 /** What the values of a cached statement come from. */
 interface UpdateInput {
   /** What is stored in the columns sent. */
-  readonly stored: ReadonlyMap<ColumnMetadata, unknown>;
+  readonly stored: ReadonlyMap<Column, unknown>;
   readonly key: Key;
   readonly version: number | undefined;
   readonly scope: StatementInput;
@@ -144,16 +142,16 @@ type Source = (input: UpdateInput) => unknown;
 
 // These functions are cached with statements, so they are at the top level: closures would retain the request.
 
-function readStored(column: ColumnMetadata): Source {
+function readStored(column: Column): Source {
   return ({ stored }) => stored.get(column);
 }
 
-function readKeyPart(column: ColumnMetadata): Source {
-  return ({ key }) => toDriver(column, key[column.propertyPath]);
+function readKeyPart(column: Column): Source {
+  return ({ key }) => column.encode(key[column.propertyPath]);
 }
 
-function readVersion(column: ColumnMetadata): Source {
-  return ({ version }) => toDriver(column, version);
+function readVersion(column: Column): Source {
+  return ({ version }) => column.encode(version);
 }
 
 function readScope(read: ParameterSource): Source {
@@ -170,7 +168,7 @@ interface UpdateStatement {
   /** Reads the record if it has all values already; undefined if the database cannot tell. */
   readonly unchanged: Sql<Source> | undefined;
   /** The columns sent that the statement has values of. */
-  readonly columns: readonly ColumnMetadata[];
+  readonly columns: readonly Column[];
 }
 
 interface Change {
@@ -185,34 +183,33 @@ function compileUpdate(
   { store, catalog, request }: WriteContext,
   { changes, scope, answer, versioned }: Change,
 ): UpdateStatement | undefined {
-  const { connection } = store.manager;
-  const metadata = getEntityMetadata(catalog);
+  const database = getDatabase(store.executor);
+  const table = getTable(catalog);
   const columns = findWritten(changes).filter((column) => changes.get(column) !== RESET);
-  const set = writeAssignments(metadata, changes);
+  const set = writeAssignments(table, changes);
   if (set.values.length !== columns.length) return undefined;
 
   const stored = columns.map(readStored);
-  const own = ownCondition(scope, connection, readOptions(request));
-  const version = versioned ? metadata.versionColumn : undefined;
+  const own = ownCondition(scope, database, readOptions(request));
+  const version = versioned ? table.versionColumn : undefined;
   const matching = joinAll([
     { text: own.text, values: own.values.map(readScope) },
-    ...metadata.primaryColumns.map((column) => sql`${columnName(column)} = ${bindValue(readKeyPart(column))}`),
+    ...table.primaryColumns.map((column) => sql`${columnName(column)} = ${bindValue(readKeyPart(column))}`),
     version && sql`${columnName(version)} = ${bindValue(readVersion(version))}`,
   ]);
   const difference = differencePredicate(changes);
   const different = difference && { text: `(${difference.text})`, values: stored };
   const list = { text: answer.sql, values: answer.parameters.map((_, index) => readAnswer(index)) };
-  const update = writeUpdate(metadata, { text: set.text, values: stored }, joinAll([matching, different]));
+  const update = writeUpdate(table, { text: set.text, values: stored }, joinAll([matching, different]));
 
   return {
-    update: placed(connection, sql`${update} RETURNING ${list}`),
+    update: placed(database, sql`${update} RETURNING ${list}`),
     unchanged:
-      different &&
-      placed(connection, sql`SELECT ${list} FROM ${tableSql(metadata)} WHERE ${matching} AND NOT ${different}`),
+      different && placed(database, sql`SELECT ${list} FROM ${tableSql(table)} WHERE ${matching} AND NOT ${different}`),
     columns,
   };
 }
 
-function placed(connection: DataSource, { text, values }: Sql): Sql<Source> {
-  return { text: withPlaceholders(connection, text), values: values as readonly Source[] };
+function placed(database: Database, { text, values }: Sql): Sql<Source> {
+  return { text: withPlaceholders(database, text), values: values as readonly Source[] };
 }

@@ -4,7 +4,7 @@
  */
 import { documentJson, isPlainNumber } from './document-text.js';
 import { listJson } from './list-text.js';
-import type { DirectText, RawJson } from './row-format.js';
+import type { DirectText, RawJson } from '../database/rows.js';
 import { unquotedList, parseMoment } from './text-value.js';
 
 const DAY = /^[1-9]\d{3}-\d\d-\d\d$/;
@@ -51,25 +51,12 @@ interface RawType extends DirectText {
   readonly readable?: () => boolean;
 }
 
-const MOMENTS: ReadonlySet<unknown> = new Set([
-  Date,
-  'timestamp',
-  'timestamptz',
-  'timestamp with time zone',
-  'timestamp without time zone',
-]);
-const DOCUMENTS: ReadonlySet<unknown> = new Set(['json', 'jsonb']);
-const TEXTS: ReadonlySet<unknown> = new Set([String, 'text', 'varchar', 'character varying']);
-const INTEGERS: ReadonlySet<unknown> = new Set([Number, 'int', 'integer', 'int2', 'int4', 'smallint']);
-const FLOATS: ReadonlySet<unknown> = new Set([
-  Number,
-  'float',
-  'float4',
-  'float8',
-  'real',
-  'double',
-  'double precision',
-]);
+const MOMENTS: ReadonlySet<string> = new Set(['timestamp with time zone', 'timestamp without time zone']);
+const DOCUMENTS: ReadonlySet<string> = new Set(['json', 'jsonb']);
+const TEXTS: ReadonlySet<string> = new Set(['text', 'character varying']);
+const INTEGERS: ReadonlySet<string> = new Set(['integer', 'smallint']);
+// A column of which only the property says that it stores numbers is an integer.
+const FLOATS: ReadonlySet<string> = new Set(['integer', 'real', 'double precision']);
 
 const INTEGER: RawType = { json: (text) => text, value: Number, columnTypes: INTEGERS };
 const FLOAT: RawType = {
@@ -84,8 +71,8 @@ function documentType(json: RawJson): RawType {
 }
 
 /** Numbers that are kept as text. */
-function digitsType(columnTypes: ReadonlySet<unknown>): RawType {
-  return { json: (text) => `"${text}"`, value: (text) => text, columnTypes };
+function digitsType(type: string): RawType {
+  return { json: (text) => `"${text}"`, value: (text) => text, columnTypes: new Set([type]) };
 }
 
 function parseList(text: string): unknown {
@@ -129,15 +116,15 @@ export const RAW_TYPES: ReadonlyMap<number, RawType> = new Map<number, RawType>(
     {
       json: (text) => (text === 't' ? 'true' : 'false'),
       value: (text) => text === 't',
-      columnTypes: new Set([Boolean, 'bool', 'boolean']),
+      columnTypes: new Set(['boolean']),
     },
   ],
   [21, INTEGER],
   [23, INTEGER],
   [700, FLOAT],
   [701, FLOAT],
-  [20, digitsType(new Set(['bigint', 'int8']))],
-  [1700, digitsType(new Set(['decimal', 'numeric']))],
+  [20, digitsType('bigint')],
+  [1700, digitsType('numeric')],
   [114, documentType(writtenJson)],
   [3802, documentType(documentJson)],
   [1009, TEXT_LIST],

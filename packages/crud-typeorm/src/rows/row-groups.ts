@@ -1,6 +1,6 @@
 /** Which rows of a to-many relation belong to which rows of its parents. */
 import { mapInSlices } from '@nestwright/crud/adapter';
-import type { Row, RowFormat, StatementRows } from './row-format.js';
+import type { Row, RowFormat, StatementRows } from '../database/rows.js';
 
 /** How the rows of a to-many relation find those of their parents; all names are of values in rows. */
 export interface ParentLink {

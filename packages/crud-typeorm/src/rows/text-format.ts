@@ -1,18 +1,18 @@
 /** Decides for each column of a result: print its text as it is, parse it directly, or use the driver's parser. */
-import type { DataSource } from 'typeorm';
 import { LruCache } from '../lru-cache.js';
 import { getObjectNumber } from '../number-of.js';
 import { isDefaultParser, NO_TYPE, type PgTypes } from './default-parsers.js';
 import { RAW_TYPES } from './raw-text.js';
-import type { RowFormat, TextFormat } from './row-format.js';
+import type { RowFormat, TextFormat } from '../database/rows.js';
 import type { Field } from './text-query.js';
+import type { Database } from '../database/database.js';
 
 const formats = new LruCache<RowFormat>();
 
 /** Memory of a cached column: its parser and its part of the format's name. */
 const COLUMN_BYTES = 160;
 
-export function getRowFormat(fields: readonly Field[], types: PgTypes, dataSource: DataSource): RowFormat {
+export function getRowFormat(fields: readonly Field[], types: PgTypes, database: Database): RowFormat {
   const unknown = types.getTypeParser(NO_TYPE);
   let signature = 'arrays';
   for (const { dataTypeID: type } of fields) {
@@ -20,7 +20,7 @@ export function getRowFormat(fields: readonly Field[], types: PgTypes, dataSourc
     signature += mark + String(type);
   }
 
-  return formats.get(dataSource, `${getObjectNumber(types)} ${signature}`, (weigh) => {
+  return formats.get(database, `${getObjectNumber(types)} ${signature}`, (weigh) => {
     weigh(fields.length * COLUMN_BYTES);
 
     return makeFormat(fields, types, signature);

@@ -1,6 +1,6 @@
 /** Queries of `pg` whose rows are arrays of the texts that the server has sent. */
 import type { Client } from '@nestwright/crud/adapter';
-import type { Row } from './row-format.js';
+import type { Row } from '../database/rows.js';
 
 /** A column of a result, as the server describes it. */
 export interface Field {

@@ -13,30 +13,29 @@ import {
   type WritePlan,
 } from '@nestwright/crud/adapter';
 import type { SCondition } from '@nestwright/crud-request';
-import type { EntityMetadata, RelationMetadata } from 'typeorm';
-import { getCatalog, getEntityMetadata, getMetadata, getRelationMetadata } from '../catalog/catalog.js';
-import type { ColumnMetadata } from '../column-metadata.js';
 import type { WriteContext } from '../statements/write-context.js';
+import { getCatalog, getColumn, getRelation, getTable } from '../database/links.js';
+import type { Column, Relation, Table } from '../database/database.js';
 
 /** The conditions of one request on the records that bodies may link to. */
 export class LinkConditions {
-  private readonly conditions = new Map<RelationMetadata, SCondition | undefined>();
-  private readonly owned = new Map<EntityMetadata, readonly RelationMetadata[]>();
+  private readonly conditions = new Map<Relation, SCondition | undefined>();
+  private readonly owned = new Map<Table, readonly Relation[]>();
 
   constructor(
     private readonly scopes?: RelationScopes,
     /** Foreign keys that the application sets, not the client. */
-    private readonly isSet: (relation: RelationMetadata) => boolean = () => false,
+    private readonly isSet: (relation: Relation) => boolean = () => false,
     /** Whether answers do not show a column of the foreign key: then clients cannot know what is stored. */
-    readonly hidesKey: (relation: RelationMetadata) => boolean = () => false,
+    readonly hidesKey: (relation: Relation) => boolean = () => false,
   ) {}
 
   /** The condition on the records of a relation; undefined if all are in reach. */
-  on(relation: RelationMetadata): SCondition | undefined {
+  on(relation: Relation): SCondition | undefined {
     if (!this.scopes) return undefined;
 
     if (!this.conditions.has(relation)) {
-      const owner = getCatalog(relation.entityMetadata);
+      const owner = getCatalog(relation.table);
       const planned = owner.relations.get(relation.propertyPath);
 
       this.conditions.set(relation, planned && this.scopes.linking(owner, planned));
@@ -46,11 +45,11 @@ export class LinkConditions {
   }
 
   /** Relations under a condition whose foreign keys an entity has, except those that the application sets. */
-  listOwnedRelations(metadata: EntityMetadata): readonly RelationMetadata[] {
+  listOwnedRelations(table: Table): readonly Relation[] {
     if (!this.scopes) return [];
 
-    return getOrInsert(this.owned, metadata, () =>
-      metadata.relations.filter(
+    return getOrInsert(this.owned, table, () =>
+      table.relations.filter(
         (relation) => relation.isWithJoinColumn && this.on(relation) !== undefined && !this.isSet(relation),
       ),
     );
@@ -60,13 +59,13 @@ export class LinkConditions {
   concern({ catalog, values, links, cascades, unlinks = [] }: WritePlan): boolean {
     if (!this.scopes) return false;
 
-    const isLimited = (relation: CatalogRelation) => this.on(getRelationMetadata(relation)) !== undefined;
-    const given = new Map(values.map(({ column, value }) => [getMetadata(column), value]));
-    const isGiven = (column: ColumnMetadata, relation: RelationMetadata) =>
+    const isLimited = (relation: CatalogRelation) => this.on(getRelation(relation)) !== undefined;
+    const given = new Map(values.map(({ column, value }) => [getColumn(column), value]));
+    const isGiven = (column: Column, relation: Relation) =>
       given.has(column) && (given.get(column) !== null || this.hidesKey(relation));
 
     return (
-      this.listOwnedRelations(getEntityMetadata(catalog)).some((relation) =>
+      this.listOwnedRelations(getTable(catalog)).some((relation) =>
         relation.joinColumns.some((column) => isGiven(column, relation)),
       ) ||
       unlinks.some(({ relation }) => isLimited(relation)) ||
@@ -87,8 +86,8 @@ export function makeLinkConditions({ request, catalog }: Pick<WriteContext, 'req
   if (!request.parsed.authRelations && request.linkScope === undefined) return NONE;
 
   const persisted = new Set(Object.keys((request.parsed.authPersist as object | undefined) ?? {}));
-  const isSet = ({ entityMetadata, propertyPath, joinColumns }: RelationMetadata) =>
-    isOwnEntity(catalog, getCatalog(entityMetadata)) &&
+  const isSet = ({ table, propertyPath, joinColumns }: Relation) =>
+    isOwnEntity(catalog, getCatalog(table)) &&
     (persisted.has(propertyPath) || joinColumns.every((column) => persisted.has(column.propertyPath)));
 
   return new LinkConditions(relationScopes(request, catalog), isSet, (relation) =>
@@ -96,8 +95,8 @@ export function makeLinkConditions({ request, catalog }: Pick<WriteContext, 'req
   );
 }
 
-function hidesKey({ entityMetadata, joinColumns }: RelationMetadata, request: CrudRequest, root: Catalog): boolean {
-  const owner = getCatalog(entityMetadata, root);
+function hidesKey({ table, joinColumns }: Relation, request: CrudRequest, root: Catalog): boolean {
+  const owner = getCatalog(table, root);
   const unread = unreadColumnsOf(owner, root, optionsOf(request)?.query);
   const isHidden = isOwnEntity(root, owner)
     ? ({ path }: CatalogColumn) => request.hiddenKeys?.includes(path) === true

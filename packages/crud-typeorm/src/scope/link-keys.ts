@@ -1,9 +1,9 @@
 import { getOrInsert, type PlannedKey, type WritePlan } from '@nestwright/crud/adapter';
-import type { EntityMetadata, RelationMetadata } from 'typeorm';
-import { getEntityMetadata, getMetadata, getRelationMetadata } from '../catalog/catalog.js';
-import { type ColumnMetadata, referencedColumns } from '../column-metadata.js';
 import type { LinkConditions } from './link-conditions.js';
 import { isValue } from '../statements/values.js';
+import { getColumn, getRelation, getTable } from '../database/links.js';
+import { referencedColumns } from '../database/records.js';
+import type { Column, Junction, Relation } from '../database/database.js';
 
 /** The key that a related record is named by: values of {@link namingColumns}. */
 export type LinkKey = readonly unknown[];
@@ -12,37 +12,23 @@ export type LinkKey = readonly unknown[];
  * The columns by which the records of a relation are named: those that a foreign key or a junction refers to; children
  * by their primary key.
  */
-export function namingColumns(relation: RelationMetadata): readonly ColumnMetadata[] {
+export function namingColumns(relation: Relation): readonly Column[] {
   if (relation.isWithJoinColumn) return referencedColumns(relation.joinColumns);
-  if (!relation.junctionEntityMetadata) return relation.inverseEntityMetadata.primaryColumns;
+  if (!relation.junction) return relation.inverseTable.primaryColumns;
 
-  return referencedColumns(requireJunction(relation).other);
-}
-
-/** The two ends of a relation's junction, seen from the record that is written. */
-export interface Junction {
-  readonly metadata: EntityMetadata;
-  /** Columns that refer to the record written, and to the related ones. */
-  readonly own: readonly ColumnMetadata[];
-  readonly other: readonly ColumnMetadata[];
+  return referencedColumns(relation.junction.other);
 }
 
 /** The junction of a many-to-many relation, from either of its sides. */
-export function requireJunction(relation: RelationMetadata): Junction {
-  const junction = relation.junctionEntityMetadata;
+export function requireJunction({ junction, table, propertyPath }: Relation): Junction {
+  if (!junction) throw new Error(`${table.name}.${propertyPath} has no junction table`);
 
-  if (!junction) throw new Error(`${relation.entityMetadata.name}.${relation.propertyPath} has no junction table`);
-
-  const [own, other] = relation.isOwning
-    ? [junction.ownerColumns, junction.inverseColumns]
-    : [junction.inverseColumns, junction.ownerColumns];
-
-  return { metadata: junction, own, other };
+  return junction;
 }
 
 /** The values that a key has for some columns; undefined for those that it does not name. */
-export function valuesInKey(key: PlannedKey, columns: readonly ColumnMetadata[]): unknown[] {
-  return columns.map((column) => key.find((part) => getMetadata(part.column) === column)?.value);
+export function valuesInKey(key: PlannedKey, columns: readonly Column[]): unknown[] {
+  return columns.map((column) => key.find((part) => getColumn(part.column) === column)?.value);
 }
 
 /**
@@ -54,8 +40,8 @@ export function namedKeys(
   mode: 'insert' | 'update',
   conditions: LinkConditions,
 ): NamedKeys[] {
-  const held = new Map(values.map(({ column, value }) => [getMetadata(column), value]));
-  const owned = mode === 'insert' ? conditions.listOwnedRelations(getEntityMetadata(catalog)) : [];
+  const held = new Map(values.map(({ column, value }) => [getColumn(column), value]));
+  const owned = mode === 'insert' ? conditions.listOwnedRelations(getTable(catalog)) : [];
 
   return [
     ...owned.flatMap((relation) => {
@@ -64,7 +50,7 @@ export function namedKeys(
       return key.every((value) => isValue(value) && typeof value !== 'symbol') ? [{ relation, keys: [key] }] : [];
     }),
     ...links.flatMap(({ relation: planned, keys }) => {
-      const relation = getRelationMetadata(planned);
+      const relation = getRelation(planned);
       if (conditions.on(relation) === undefined) return [];
       const columns = namingColumns(relation);
 
@@ -80,13 +66,13 @@ export function namedKeys(
 
 /** Keys of several records of one relation. */
 export interface NamedKeys {
-  readonly relation: RelationMetadata;
+  readonly relation: Relation;
   readonly keys: readonly LinkKey[];
 }
 
 /** The keys of each relation together. */
-export function byRelation(named: readonly NamedKeys[]): ReadonlyMap<RelationMetadata, readonly LinkKey[]> {
-  const together = new Map<RelationMetadata, LinkKey[]>();
+export function byRelation(named: readonly NamedKeys[]): ReadonlyMap<Relation, readonly LinkKey[]> {
+  const together = new Map<Relation, LinkKey[]>();
 
   for (const { relation, keys } of named) getOrInsert(together, relation, () => []).push(...keys);
 
@@ -94,10 +80,10 @@ export function byRelation(named: readonly NamedKeys[]): ReadonlyMap<RelationMet
 }
 
 /** Foreign-key columns that are null because the body sets the relation to null. */
-export function unlinkedColumns({ unlinks = [] }: WritePlan, relation: RelationMetadata): ReadonlySet<ColumnMetadata> {
+export function unlinkedColumns({ unlinks = [] }: WritePlan, relation: Relation): ReadonlySet<Column> {
   return new Set(
     unlinks.flatMap((unlink) =>
-      getRelationMetadata(unlink.relation) === relation ? unlink.columns.map((column) => getMetadata(column)) : [],
+      getRelation(unlink.relation) === relation ? unlink.columns.map((column) => getColumn(column)) : [],
     ),
   );
 }

@@ -1,13 +1,12 @@
 /** `persist` that names a key column: records with another key are not written. */
 import { type Catalog, type CatalogColumn, crudError, readPersistedKey } from '@nestwright/crud/adapter';
-import type { QueryRunner } from 'typeorm';
-import { getEntityMetadata, getMetadata } from '../catalog/catalog.js';
-import { getDialect } from '../dialect/dialect-of.js';
 import { findRecords } from '../statements/find.js';
 import { batches, comparable, type Key, keysPredicate, keyText } from '../statements/values.js';
 import type { WriteContext } from '../statements/write-context.js';
 import { bindValue, concatSql, joinAll, type Sql, VALUE } from '../sql/index.js';
 import { columnName } from '../statements/column-sql.js';
+import { getColumn, getTable } from '../database/links.js';
+import type { Connection } from '../database/database.js';
 
 type KeyContext = Pick<WriteContext, 'catalog' | 'request'>;
 
@@ -25,7 +24,7 @@ export function hasPersistedKey(context: KeyContext, key: Key | undefined): bool
 function hasKey(persistedKey: NamedKey['persistedKey'], key: Key | undefined): boolean {
   return [...persistedKey].every(([own, value]) => {
     if (value === undefined || key === undefined) return false;
-    const text = (one: unknown) => keyText([comparable(getMetadata(own), one)]);
+    const text = (one: unknown) => keyText([comparable(getColumn(own), one)]);
 
     return text(key[own.path]) === text(value);
   });
@@ -43,15 +42,15 @@ export function isKeyPersisted(context: KeyContext): boolean {
 /** Refuses to write records that have another key than `persist` names, as the columns store it: 400. */
 export async function requirePersistedKey(
   context: KeyContext,
-  runner: QueryRunner,
+  connection: Connection,
   keys: readonly Key[],
 ): Promise<void> {
-  await requireKey(runner, { catalog: context.catalog, persistedKey: readPersisted(context) }, keys, refuseKey);
+  await requireKey(connection, { catalog: context.catalog, persistedKey: readPersisted(context) }, keys, refuseKey);
 }
 
 /** Refuses records that have another key than the application names, as the columns store it. */
 export async function requireKey(
-  runner: QueryRunner,
+  connection: Connection,
   { catalog, persistedKey }: NamedKey,
   keys: readonly Key[],
   refuse: () => never,
@@ -59,12 +58,12 @@ export async function requireKey(
   const open = keys.filter((key) => !hasKey(persistedKey, key));
   if (open.length === 0) return;
 
-  const metadata = getEntityMetadata(catalog);
+  const table = getTable(catalog);
   const different = writeKeyDifference(persistedKey) ?? refuse();
 
   for (const some of batches(open)) {
-    const where = joinAll([keysPredicate(metadata, some), different]);
-    if ((await findRecords(runner, metadata, metadata.primaryColumns, { where })).length > 0) refuse();
+    const where = joinAll([keysPredicate(table, some), different]);
+    if ((await findRecords(connection, table, table.primaryColumns, { where })).length > 0) refuse();
   }
 }
 
@@ -80,8 +79,8 @@ function refuseKey(): never {
 /** The condition that a record has another key; undefined if every record has. */
 function writeKeyDifference(persisted: ReadonlyMap<CatalogColumn, unknown>): Sql | undefined {
   const differences = [...persisted].map(([own, value]) => {
-    const column = getMetadata(own);
-    const { differs } = getDialect(column.entityMetadata.connection);
+    const column = getColumn(own);
+    const { differs } = column.table.database.dialect;
     const text = value === undefined ? undefined : differs(column, { name: columnName(column), value: VALUE });
 
     return text === undefined ? undefined : bindValue(comparable(column, value), text);

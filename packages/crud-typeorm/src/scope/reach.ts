@@ -1,7 +1,4 @@
 import { getOrInsert, outOfScope, type WritePlan } from '@nestwright/crud/adapter';
-import type { ObjectLiteral, QueryRunner, RelationMetadata } from 'typeorm';
-import { getEntityMetadata, getMetadata } from '../catalog/catalog.js';
-import type { ColumnMetadata } from '../column-metadata.js';
 import { nameField, nameProperty } from '../errors/blame.js';
 import { RESET } from '../statements/changes.js';
 import { findRecords } from '../statements/find.js';
@@ -11,16 +8,18 @@ import { type LinkKey, namedKeys, namingColumns, unlinkedColumns } from './link-
 import { RelatedStates } from './related-states.js';
 import { isValue, keyPredicate, keyText, readKey, readValues } from '../statements/values.js';
 import type { WriteContext } from '../statements/write-context.js';
+import { getColumn, getTable } from '../database/links.js';
+import type { Column, Connection, Entity, Relation } from '../database/database.js';
 
 /** A record that a cascade has stored, and its path in the body. */
 interface Stored {
-  readonly record: ObjectLiteral;
+  readonly record: Entity;
   readonly path: string;
 }
 
 /** A foreign key that a body sets. */
 interface SetKey {
-  readonly relation: RelationMetadata;
+  readonly relation: Relation;
   readonly key: LinkKey;
   readonly field: string;
   /** Whether it is the stored one, which may lead to a record that is soft-deleted. Default: `false`. */
@@ -29,9 +28,9 @@ interface SetKey {
 
 /** A composite foreign key that the body sets in part; a database default completes it. */
 interface CompletedKey {
-  readonly relation: RelationMetadata;
+  readonly relation: Relation;
   /** The record with the key; it has its primary key once stored. */
-  readonly record: ObjectLiteral;
+  readonly record: Entity;
   /** What it was before. */
   readonly before: LinkKey;
   readonly field: string;
@@ -41,19 +40,19 @@ interface CompletedKey {
 export class Reach {
   private readonly conditions: LinkConditions;
   private readonly states: RelatedStates;
-  private readonly stored = new Map<RelationMetadata, Stored[]>();
+  private readonly stored = new Map<Relation, Stored[]>();
   private readonly completed: CompletedKey[] = [];
 
   constructor(
     context: WriteContext,
-    private readonly runner: QueryRunner,
+    private readonly connection: Connection,
   ) {
     this.conditions = makeLinkConditions(context);
-    this.states = new RelatedStates(context, runner, this.conditions);
+    this.states = new RelatedStates(context, connection, this.conditions);
   }
 
   /** Whether some related records are out of reach of a relation. */
-  limits(relation: RelationMetadata): boolean {
+  limits(relation: Relation): boolean {
     return this.conditions.on(relation) !== undefined;
   }
 
@@ -74,9 +73,9 @@ export class Reach {
     const keys: SetKey[] = [];
 
     for (const { plan, path, entity: record } of records) {
-      const set = new Set(plan.values.map(({ column }) => getMetadata(column)));
+      const set = new Set(plan.values.map(({ column }) => getColumn(column)));
 
-      for (const relation of this.conditions.listOwnedRelations(getEntityMetadata(plan.catalog))) {
+      for (const relation of this.conditions.listOwnedRelations(getTable(plan.catalog))) {
         const named = relation.joinColumns.find((column) => set.has(column));
         if (!named) continue;
 
@@ -94,19 +93,15 @@ export class Reach {
    * Refuses changes that refer to records out of reach. If the body sets a relation to null whose stored record is out
    * of reach, the foreign key is removed from the changes.
    */
-  async requireChanges(
-    { plan, path }: NewRecord,
-    stored: ObjectLiteral,
-    changes: Map<ColumnMetadata, unknown>,
-  ): Promise<void> {
+  async requireChanges({ plan, path }: NewRecord, stored: Entity, changes: Map<Column, unknown>): Promise<void> {
     const keys: SetKey[] = [];
 
-    for (const relation of this.conditions.listOwnedRelations(getEntityMetadata(plan.catalog))) {
+    for (const relation of this.conditions.listOwnedRelations(getTable(plan.catalog))) {
       const columns = relation.joinColumns;
       const before = readValues(columns, stored);
       const isHidden = this.conditions.hidesKey(relation);
       const unlinked = isHidden ? emptiedColumns(relation, changes) : unlinkedColumns(plan, relation);
-      const readNewValue = (column: ColumnMetadata, index: number): unknown => {
+      const readNewValue = (column: Column, index: number): unknown => {
         if (!changes.has(column)) return before[index];
         const value = changes.get(column);
 
@@ -136,7 +131,7 @@ export class Reach {
   }
 
   /** Refuses many-to-many links to records out of reach, soft-deleted ones that are linked already included. */
-  async requireLinks(relation: RelationMetadata, keys: readonly LinkKey[], path: string): Promise<void> {
+  async requireLinks(relation: Relation, keys: readonly LinkKey[], path: string): Promise<void> {
     if (!this.limits(relation)) return;
 
     const known = await this.states.of(relation, keys);
@@ -145,7 +140,7 @@ export class Reach {
   }
 
   /** Returns which stored links lead to records in reach. */
-  async reachable(relation: RelationMetadata, keys: readonly LinkKey[]): Promise<(key: LinkKey) => boolean> {
+  async reachable(relation: Relation, keys: readonly LinkKey[]): Promise<(key: LinkKey) => boolean> {
     if (!this.states.vary(relation)) return () => true;
 
     const known = await this.states.of(relation, keys);
@@ -154,12 +149,12 @@ export class Reach {
   }
 
   /** Whether a linked record is soft-deleted: it stays linked, but is not written. */
-  async isDeleted(relation: RelationMetadata, key: LinkKey): Promise<boolean> {
+  async isDeleted(relation: Relation, key: LinkKey): Promise<boolean> {
     return this.states.vary(relation) && (await this.states.of(relation, [key])).get(keyText(key)) === 'deleted';
   }
 
   /** Those of some linked records that are in reach. */
-  async within(relation: RelationMetadata, records: readonly ObjectLiteral[]): Promise<readonly ObjectLiteral[]> {
+  async within(relation: Relation, records: readonly Entity[]): Promise<readonly Entity[]> {
     const columns = namingColumns(relation);
     const keys = records.map((record) => readValues(columns, record));
     const isWithin = await this.reachable(relation, keys);
@@ -168,7 +163,7 @@ export class Reach {
   }
 
   /** Notes a record stored by a cascade, which must be in reach at the end. */
-  note(relation: RelationMetadata, stored: Stored): void {
+  note(relation: Relation, stored: Stored): void {
     if (this.limits(relation)) getOrInsert(this.stored, relation, () => []).push(stored);
   }
 
@@ -185,7 +180,7 @@ export class Reach {
     await this.requireKeys(keys);
 
     for (const [relation, stored] of this.stored) {
-      const columns = relation.inverseEntityMetadata.primaryColumns;
+      const columns = relation.inverseTable.primaryColumns;
       const keys = stored.map(({ record }) => readValues(columns, record));
       const found = await this.states.find(relation, columns, keys);
       const lost = stored.find((_, index) => !found[index]);
@@ -195,9 +190,9 @@ export class Reach {
   }
 
   /** The foreign key of a relation, as it is stored. */
-  private async storedKey({ entityMetadata, joinColumns }: RelationMetadata, record: ObjectLiteral): Promise<LinkKey> {
-    const where = keyPredicate(entityMetadata, readKey(entityMetadata, record) ?? {});
-    const [stored = {}] = await findRecords(this.runner, entityMetadata, joinColumns, { where, locked: true });
+  private async storedKey({ table, joinColumns }: Relation, record: Entity): Promise<LinkKey> {
+    const where = keyPredicate(table, readKey(table, record) ?? {});
+    const [stored = {}] = await findRecords(this.connection, table, joinColumns, { where, locked: true });
 
     return readValues(joinColumns, stored);
   }
@@ -213,23 +208,19 @@ export class Reach {
 }
 
 /** Columns of a foreign key that a body sets to null, or leaves out where null is their default. */
-function emptiedColumns({ joinColumns }: RelationMetadata, changes: Map<ColumnMetadata, unknown>): Set<ColumnMetadata> {
-  const isEmptied = (column: ColumnMetadata) =>
-    changes.get(column) === null || (changes.get(column) === RESET && !hasDefault(column));
+function emptiedColumns({ joinColumns }: Relation, changes: Map<Column, unknown>): Set<Column> {
+  const isEmptied = (column: Column) =>
+    changes.get(column) === null || (changes.get(column) === RESET && column.defaultSql === undefined);
 
   return new Set(joinColumns.filter(isEmptied));
 }
 
-function hasDefault({ default: value }: ColumnMetadata): boolean {
-  return value !== undefined && value !== null;
-}
-
 /** Whether a default of the database completes a key of which a part is set. */
-function isCompleted({ joinColumns }: RelationMetadata, key: LinkKey): boolean {
+function isCompleted({ joinColumns }: Relation, key: LinkKey): boolean {
   const isLeftOut = (value: unknown) => value === undefined || value === RESET;
 
   return (
     key.some((value) => isValue(value) && !isLeftOut(value)) &&
-    joinColumns.some((column, index) => isLeftOut(key[index]) && hasDefault(column))
+    joinColumns.some((column, index) => isLeftOut(key[index]) && column.defaultSql !== undefined)
   );
 }

@@ -1,13 +1,12 @@
 import { getOrInsert, planReach } from '@nestwright/crud/adapter';
 import type { SCondition } from '@nestwright/crud-request';
-import type { QueryRunner, RelationMetadata } from 'typeorm';
-import { getCatalog, getColumn } from '../catalog/catalog.js';
-import type { ColumnMetadata } from '../column-metadata.js';
 import { listSize, read } from '../sql/index.js';
 import type { LinkConditions } from './link-conditions.js';
 import { byRelation, type LinkKey, type NamedKeys, namingColumns } from './link-keys.js';
 import { batches, isValue, keyText, readValues } from '../statements/values.js';
 import { readOptions, type WriteContext } from '../statements/write-context.js';
+import { getCatalog, getCatalogColumn } from '../database/links.js';
+import type { Column, Connection, Relation } from '../database/database.js';
 
 /** The state of a related record; `absent`: it does not exist, or the condition excludes it. */
 type RelatedState = 'live' | 'deleted' | 'absent';
@@ -22,19 +21,19 @@ interface Found {
  * until the transaction ends.
  */
 export class RelatedStates {
-  private readonly known = new Map<RelationMetadata, Map<string, RelatedState>>();
+  private readonly known = new Map<Relation, Map<string, RelatedState>>();
 
   constructor(
     private readonly context: WriteContext,
-    private readonly runner: QueryRunner,
+    private readonly connection: Connection,
     private readonly conditions: LinkConditions,
   ) {}
 
   /**
    * Whether records of a relation may have different states: a condition excludes some, or they can be soft-deleted.
    */
-  vary(relation: RelationMetadata): boolean {
-    return this.conditions.on(relation) !== undefined || relation.inverseEntityMetadata.deleteDateColumn !== undefined;
+  vary(relation: Relation): boolean {
+    return this.conditions.on(relation) !== undefined || relation.inverseTable.deleteDateColumn !== undefined;
   }
 
   /** Looks up unknown records, by one statement per relation. */
@@ -43,7 +42,7 @@ export class RelatedStates {
   }
 
   /** The state of some records, by the text of their keys; unknown ones are looked up. */
-  async of(relation: RelationMetadata, keys: readonly LinkKey[]): Promise<ReadonlyMap<string, RelatedState>> {
+  async of(relation: Relation, keys: readonly LinkKey[]): Promise<ReadonlyMap<string, RelatedState>> {
     const known = getOrInsert(this.known, relation, () => new Map<string, RelatedState>());
     const missing = new Map(
       keys.flatMap((key) => (key.every(isValue) && !known.has(keyText(key)) ? [[keyText(key), key] as const] : [])),
@@ -60,8 +59,8 @@ export class RelatedStates {
 
   /** The records of some keys that are in reach now, looked up again. */
   async find(
-    relation: RelationMetadata,
-    columns: readonly ColumnMetadata[],
+    relation: Relation,
+    columns: readonly Column[],
     keys: readonly LinkKey[],
   ): Promise<readonly (Found | undefined)[]> {
     if (!this.vary(relation)) return [];
@@ -77,25 +76,25 @@ export class RelatedStates {
 
   /** Finds those of some records that satisfy a condition, and locks them. */
   private async lockInReach(
-    { inverseEntityMetadata }: RelationMetadata,
+    { inverseTable }: Relation,
     condition: SCondition,
-    columns: readonly ColumnMetadata[],
+    columns: readonly Column[],
     keys: readonly LinkKey[],
   ): Promise<readonly Found[]> {
     const { request, catalog } = this.context;
     const reach = {
       root: catalog,
-      target: getCatalog(inverseEntityMetadata, catalog),
+      target: getCatalog(inverseTable, catalog),
       condition,
-      columns: columns.map((column) => getColumn(column, catalog)),
+      columns: columns.map((column) => getCatalogColumn(column, catalog)),
       // Composite keys are part of the statement's text, so their number is rounded to have few texts.
       keys: columns.length > 1 ? Array.from({ length: listSize(keys.length) }, (_, at) => keys[at] ?? keys[0]!) : keys,
     };
-    const { deleteDateColumn } = inverseEntityMetadata;
+    const { deleteDateColumn } = inverseTable;
 
-    return (await read(planReach(request, reach), this.runner, readOptions(request))).map((record) => ({
+    return (await read(planReach(request, reach), this.connection, readOptions(request))).map((record) => ({
       key: readValues(columns, record),
-      deleted: deleteDateColumn !== undefined && isValue(deleteDateColumn.getEntityValue(record)),
+      deleted: deleteDateColumn !== undefined && isValue(deleteDateColumn.read(record)),
     }));
   }
 }

@@ -1,12 +1,11 @@
 /** The entity tag of a stored record (of its key and all columns), and preconditions on it. */
 import { planScope, reportOutcome, requirePreconditions, rowTagOf } from '@nestwright/crud/adapter';
-import type { EntityMetadata, QueryRunner } from 'typeorm';
-import { getEntityMetadata } from '../catalog/catalog.js';
-import { getDialect } from '../dialect/dialect-of.js';
 import { read } from '../sql/index.js';
 import { type Key, keyPredicate, readKey } from '../statements/values.js';
 import { readOptions, readPathKey, type WriteContext } from '../statements/write-context.js';
 import { findRows } from '../statements/find.js';
+import { getTable } from '../database/links.js';
+import type { Connection, Table } from '../database/database.js';
 
 type Context = Pick<WriteContext, 'catalog' | 'request'>;
 
@@ -19,10 +18,10 @@ export function hasTag({ request }: Pick<WriteContext, 'request'>): boolean {
  * Notes the tag of a record for the answer, if it has one. Call it before reading the record, so that the tag is never
  * of a later state.
  */
-export async function noteTag({ catalog, request }: Context, runner: QueryRunner, key: Key): Promise<void> {
+export async function noteTag({ catalog, request }: Context, connection: Connection, key: Key): Promise<void> {
   if (!hasTag({ request }) || catalog.primary.length === 0) return;
 
-  const row = await readRowTag(runner, getEntityMetadata(catalog), key, false);
+  const row = await readRowTag(connection, getTable(catalog), key, false);
   if (row !== undefined) reportOutcome(request, { row });
 }
 
@@ -30,18 +29,18 @@ export async function noteTag({ catalog, request }: Context, runner: QueryRunner
  * {@link noteTag} for the one record that a read asks for; of none or several, which the read will refuse, nothing is
  * noted.
  */
-export async function noteRequestedTag(context: Context, runner: QueryRunner, withDeleted: boolean): Promise<void> {
+export async function noteRequestedTag(context: Context, connection: Connection, withDeleted: boolean): Promise<void> {
   const { catalog, request } = context;
-  const key = readPathKey(request, catalog) ?? (await soleKey(context, runner, withDeleted));
+  const key = readPathKey(request, catalog) ?? (await soleKey(context, connection, withDeleted));
 
-  if (key) await noteTag(context, runner, key);
+  if (key) await noteTag(context, connection, key);
 }
 
-async function soleKey({ catalog, request }: Context, runner: QueryRunner, withDeleted: boolean) {
+async function soleKey({ catalog, request }: Context, connection: Connection, withDeleted: boolean) {
   const scope = planScope(request, catalog, { withDeleted });
-  const [found, another] = await read({ ...scope, limit: 2 }, runner, readOptions(request));
+  const [found, another] = await read({ ...scope, limit: 2 }, connection, readOptions(request));
 
-  return found && !another ? readKey(getEntityMetadata(catalog), found) : undefined;
+  return found && !another ? readKey(getTable(catalog), found) : undefined;
 }
 
 /**
@@ -49,22 +48,22 @@ async function soleKey({ catalog, request }: Context, runner: QueryRunner, withD
  *
  * @throws HttpException 412 `CRUD_PRECONDITION_FAILED`.
  */
-export function requireTag({ request }: Context, runner: QueryRunner, metadata: EntityMetadata, key: Key) {
-  return requirePreconditions(request, () => readRowTag(runner, metadata, key, true));
+export function requireTag({ request }: Context, connection: Connection, table: Table, key: Key) {
+  return requirePreconditions(request, () => readRowTag(connection, table, key, true));
 }
 
 async function readRowTag(
-  runner: QueryRunner,
-  metadata: EntityMetadata,
+  connection: Connection,
+  table: Table,
   key: Key,
   locked: boolean,
 ): Promise<string | undefined> {
-  const columns = metadata.columns.filter(({ isVirtualProperty }) => !isVirtualProperty);
-  const { distinctText } = getDialect(metadata.connection);
-  const where = keyPredicate(metadata, key);
-  const [row] = await findRows(runner, metadata, columns, distinctText, { where, locked });
+  const columns = table.columns.filter(({ query }) => !query);
+  const { distinctText } = table.database.dialect;
+  const where = keyPredicate(table, key);
+  const [row] = await findRows(connection, table, columns, distinctText, { where, locked });
 
-  return row && rowTagOf([metadata.tablePath, ...row.map(printValue)]);
+  return row && rowTagOf([table.tablePath, ...row.map(printValue)]);
 }
 
 function printValue(value: unknown): string | null {

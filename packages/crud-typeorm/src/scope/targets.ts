@@ -3,9 +3,6 @@
  * their current state, so that the write depends on nothing that another request can change.
  */
 import { crudError, isConditional, planScope } from '@nestwright/crud/adapter';
-import type { ObjectLiteral, QueryRunner } from 'typeorm';
-import type { ColumnMetadata } from '../column-metadata.js';
-import { getEntityMetadata } from '../catalog/catalog.js';
 import { nameField } from '../errors/blame.js';
 import { compileWhere, joinAll, read } from '../sql/index.js';
 import { findRecords } from '../statements/find.js';
@@ -19,6 +16,8 @@ import {
   type WriteItem,
 } from '../statements/write-context.js';
 import { requireTag } from './row-tag.js';
+import { getTable } from '../database/links.js';
+import type { Column, Connection, Entity } from '../database/database.js';
 
 /** Kinds of columns whose equal values have equal texts. */
 const EXACT: ReadonlySet<string> = new Set(['integer', 'bigint', 'uuid']);
@@ -45,31 +44,31 @@ export interface StoredTarget extends Target {
  */
 export async function findTargets(
   { verb, items }: Write,
-  runner: QueryRunner,
+  connection: Connection,
   maySkip: boolean,
 ): Promise<readonly Target[]> {
   if (verb === 'insert') return items.map((item) => ({ item, key: undefined, isNew: true }));
 
   const found: StoredTarget[] = [];
   for (const item of items)
-    found.push({ item, key: item.key ?? (await findKey(item, runner, verb === 'recover')), isNew: false });
+    found.push({ item, key: item.key ?? (await findKey(item, connection, verb === 'recover')), isNew: false });
 
   const [only, ...others] = found;
-  const isNew = maySkip && others.length === 0 && (await isMissing(only!, runner));
+  const isNew = maySkip && others.length === 0 && (await isMissing(only!, connection));
 
   return isNew ? [{ ...only!, isNew }] : found;
 }
 
 /** The path's key if it names all of it, else that of the one record in scope, else that of a record to create. */
-async function findKey({ context, insert }: WriteItem, runner: QueryRunner, withDeleted: boolean): Promise<Key> {
+async function findKey({ context, insert }: WriteItem, connection: Connection, withDeleted: boolean): Promise<Key> {
   const { request, catalog, notFound } = context;
   const known = readPathKey(request, catalog);
   if (known) return known;
 
   const scope = planScope(request, catalog, { withDeleted });
-  const found = await read({ ...scope, limit: 2 }, runner, readOptions(request));
+  const found = await read({ ...scope, limit: 2 }, connection, readOptions(request));
   if (found.length > 1) throw crudError('CRUD_CONFLICT', { message: `Several records of ${catalog.model} match` });
-  const key = found[0] && readKey(getEntityMetadata(catalog), found[0]);
+  const key = found[0] && readKey(getTable(catalog), found[0]);
 
   return key ?? (insert && findCreatableKey(context)) ?? notFound();
 }
@@ -78,11 +77,11 @@ async function findKey({ context, insert }: WriteItem, runner: QueryRunner, with
  * Whether a record can be created and does not exist, soft-deleted or out of scope. Checked without a lock: on MySQL, a
  * lock of what is missing locks the gap, and concurrent creations would wait for each other.
  */
-async function isMissing(target: StoredTarget, runner: QueryRunner): Promise<boolean> {
+async function isMissing(target: StoredTarget, connection: Connection): Promise<boolean> {
   const { insert, context } = target.item;
   if (!insert || !findCreatableKey(context)) return false;
 
-  return (await findByKeys([target], runner, false)).length === 0;
+  return (await findByKeys([target], connection, false)).length === 0;
 }
 
 /** The key under which a record may be created; undefined if the database makes keys. */
@@ -91,14 +90,14 @@ function findCreatableKey({ catalog, request }: WriteContext): Key | undefined {
 }
 
 /** Records with the keys of some targets, whether or not they are in scope. */
-function findByKeys(targets: readonly StoredTarget[], runner: QueryRunner, locked: boolean): Promise<ObjectLiteral[]> {
-  const metadata = getEntityMetadata(targets[0]!.item.context.catalog);
+function findByKeys(targets: readonly StoredTarget[], connection: Connection, locked: boolean): Promise<Entity[]> {
+  const table = getTable(targets[0]!.item.context.catalog);
   const where = keysPredicate(
-    metadata,
+    table,
     targets.map(({ key }) => key),
   );
 
-  return findRecords(runner, metadata, metadata.primaryColumns, {
+  return findRecords(connection, table, table.primaryColumns, {
     where,
     locked,
     sorted: locked && targets.length > 1,
@@ -112,13 +111,13 @@ function findByKeys(targets: readonly StoredTarget[], runner: QueryRunner, locke
  */
 export async function lockTargets(
   write: Write,
-  runner: QueryRunner,
+  connection: Connection,
   found: readonly Target[],
 ): Promise<readonly Target[]> {
   const stored = found.filter((target): target is StoredTarget => !target.isNew);
   const keys = await lockKeys(
     write.context,
-    runner,
+    connection,
     stored.map(({ key, item: { path, plan } }) => ({ key, path, expectedVersion: plan.expectedVersion })),
     write.verb === 'recover',
   );
@@ -134,20 +133,20 @@ export async function lockTargets(
   });
   await requireMissing(
     targets.filter((target): target is StoredTarget => target.isNew && !found.includes(target)),
-    runner,
+    connection,
   );
 
   return targets;
 }
 
 /** Refuses to create records that exist, soft-deleted or out of scope (404). */
-async function requireMissing(targets: readonly StoredTarget[], runner: QueryRunner): Promise<void> {
+async function requireMissing(targets: readonly StoredTarget[], connection: Connection): Promise<void> {
   for (const some of batches(targets)) {
-    if ((await findByKeys(some, runner, true)).length === 0) continue;
+    if ((await findByKeys(some, connection, true)).length === 0) continue;
 
     // Texts of keys that the database considers equal may differ.
     for (const target of some)
-      if ((await findByKeys([target], runner, false)).length > 0) target.item.context.notFound();
+      if ((await findByKeys([target], connection, false)).length > 0) target.item.context.notFound();
   }
 }
 
@@ -166,37 +165,37 @@ interface NamedRecord {
  */
 export async function lockKeys(
   context: WriteContext,
-  runner: QueryRunner,
+  connection: Connection,
   named: readonly NamedRecord[],
   withDeleted = false,
 ): Promise<(Key | undefined)[]> {
   if (named.length === 0) return [];
 
-  const metadata = getEntityMetadata(context.catalog);
-  const { versionColumn } = metadata;
+  const table = getTable(context.catalog);
+  const { versionColumn } = table;
   const isVersioned = named.some(({ expectedVersion }) => expectedVersion !== undefined);
-  const lock = makeLocker(context, runner, { withDeleted, isVersioned });
-  const found = new Map<string, ObjectLiteral>();
+  const lock = makeLocker(context, connection, { withDeleted, isVersioned });
+  const found = new Map<string, Entity>();
 
   for (const some of batches(named))
-    for (const record of await lock(some.map(({ key }) => key))) found.set(recordKeyText(metadata, record), record);
+    for (const record of await lock(some.map(({ key }) => key))) found.set(recordKeyText(table, record), record);
 
   const isExact = context.catalog.primary.every(({ kind, transformed }) => EXACT.has(kind) && !transformed);
   const paths = new Map<string, string>();
   const keys: (Key | undefined)[] = [];
 
   for (const { key, path, expectedVersion } of named) {
-    const text = keyText(keyValues(metadata, key));
+    const text = keyText(keyValues(table, key));
     // Texts that the database considers equal may differ (`AB` and `ab`, `1.5` and `1.50`).
     const [only] = named.length === 1 ? found.values() : [];
     const record = only ?? found.get(text) ?? (isExact || named.length === 1 ? undefined : (await lock([key]))[0]);
 
-    requireUnnamed(paths, record ? recordKeyText(metadata, record) : text, path);
-    if (record && isConditional(context.request)) await requireTag(context, runner, metadata, key);
+    requireUnnamed(paths, record ? recordKeyText(table, record) : text, path);
+    if (record && isConditional(context.request)) await requireTag(context, connection, table, key);
     if (record && versionColumn && expectedVersion !== undefined)
       refuseStale(context, versionColumn, { record, expectedVersion, path });
 
-    keys.push(record && readKey(metadata, record));
+    keys.push(record && readKey(table, record));
   }
 
   return keys;
@@ -215,30 +214,30 @@ export function requireUnnamed(named: Map<string, string>, text: string, path: s
 /** Finds and locks the records of some keys that are in scope; reads their versions if asked to. */
 function makeLocker(
   { catalog, request }: WriteContext,
-  runner: QueryRunner,
+  connection: Connection,
   { withDeleted, isVersioned }: { readonly withDeleted: boolean; readonly isVersioned: boolean },
-): (keys: readonly Key[]) => Promise<ObjectLiteral[]> {
-  const metadata = getEntityMetadata(catalog);
-  const { primaryColumns, versionColumn } = metadata;
+): (keys: readonly Key[]) => Promise<Entity[]> {
+  const table = getTable(catalog);
+  const { primaryColumns, versionColumn } = table;
   const scope = planScope(request, catalog, { withDeleted });
-  const inScope = compileWhere(scope, runner, readOptions(request));
+  const inScope = compileWhere(scope, connection, readOptions(request));
 
   return async (keys) => {
-    const named = keysPredicate(metadata, keys);
+    const named = keysPredicate(table, keys);
     const options = { locked: true, sorted: keys.length > 1 };
 
     // A scope over relations is not evaluated again after waiting for a lock, so the lock is taken first.
-    if (scope.root.joins.length > 0) await findRecords(runner, metadata, primaryColumns, { where: named, ...options });
+    if (scope.root.joins.length > 0) await findRecords(connection, table, primaryColumns, { where: named, ...options });
 
     const columns = [...primaryColumns, ...(isVersioned && versionColumn ? [versionColumn] : [])];
 
-    return findRecords(runner, metadata, columns, { where: joinAll([inScope, named]), ...options });
+    return findRecords(connection, table, columns, { where: joinAll([inScope, named]), ...options });
   };
 }
 
 /** A stored record and the version that the client expects. */
 interface Expected {
-  readonly record: ObjectLiteral;
+  readonly record: Entity;
   readonly expectedVersion: number | undefined;
   /** The record's path in the body. */
   readonly path: string;
@@ -247,10 +246,10 @@ interface Expected {
 /** Refuses a version that is not the stored one: 409. */
 export function refuseStale(
   { catalog }: Pick<WriteContext, 'catalog'>,
-  version: ColumnMetadata,
+  version: Column,
   { record, expectedVersion, path }: Expected,
 ): void {
-  if (Number(version.getEntityValue(record)) === expectedVersion) return;
+  if (Number(version.read(record)) === expectedVersion) return;
 
   const field = nameField(path, version.propertyPath);
 

@@ -9,13 +9,13 @@ import {
   type PlannedOutput,
 } from '@nestwright/crud/adapter';
 import { speakable } from '@nestwright/crud-request';
-import { getMetadata } from '../catalog/catalog.js';
-import type { Aggregates, Totals } from '../dialect/dialect.js';
+import type { Aggregates, Totals } from '../database/dialect.js';
 import { printTotal } from '../dialect/shared.js';
 import { rowValueConverter } from '../hydrate/column-value.js';
-import type { RowFormat } from '../rows/row-format.js';
+import type { RowFormat } from '../database/rows.js';
 import type { Selection } from './selection.js';
 import { columnSql, type Scope, type Writing } from './writing.js';
+import { getColumn } from '../database/links.js';
 
 /** A value while the statement is written. */
 export interface WrittenValue {
@@ -48,14 +48,14 @@ interface ValueContext {
  * @param alias Name of that statement.
  */
 export function writeValues(writing: Writing, scope: Scope, inner: Selection, alias: string): WrittenValue[] {
-  const { dialect, dataSource } = writing;
-  const { driver } = dataSource;
+  const { dialect, database } = writing;
+  const { quote } = database;
   const valueContext: ValueContext = {
     writing,
     scope,
     aggregates: dialect.aggregates,
     totals: dialect.totals,
-    grouped: (sql) => `${driver.escape(alias)}.${driver.escape(inner.addSql(sql))}`,
+    grouped: (sql) => `${quote(alias)}.${quote(inner.addSql(sql))}`,
   };
 
   return (writing.plan as AggregatePlan).outputs.map((output) =>
@@ -65,8 +65,8 @@ export function writeValues(writing: Writing, scope: Scope, inner: Selection, al
 
 function writeGroup(output: PlannedGroup, { writing, scope, aggregates, grouped }: ValueContext): WrittenValue {
   const { column } = output.column;
-  const metadata = getMetadata(column);
-  const sql = columnSql(writing, scope(output.column.source), metadata);
+  const storedColumn = getColumn(column);
+  const sql = columnSql(writing, scope(output.column.source), storedColumn);
   const kind = outputKind(output);
 
   if (output.unit !== undefined) {
@@ -76,11 +76,11 @@ function writeGroup(output: PlannedGroup, { writing, scope, aggregates, grouped 
     return { kind, output, ordered: aggregates.digits(period), groupBy, selected: [period] };
   }
 
-  const groupBy = aggregates.key(sql, column, metadata);
+  const groupBy = aggregates.key(sql, column, storedColumn);
   if (groupBy === sql) {
     const value = grouped(sql);
 
-    return { kind, output, ordered: value, groupBy, selected: [writing.dialect.selected(value, metadata)] };
+    return { kind, output, ordered: value, groupBy, selected: [writing.dialect.selected(value, storedColumn)] };
   }
 
   // All values of a group are the same then.
@@ -92,7 +92,7 @@ function writeGroup(output: PlannedGroup, { writing, scope, aggregates, grouped 
     ordered: value,
     tieBreaker: grouped(groupBy),
     groupBy,
-    selected: [writing.dialect.selected(value, metadata)],
+    selected: [writing.dialect.selected(value, storedColumn)],
   };
 }
 
@@ -106,18 +106,18 @@ function writeFunction(output: PlannedFunction, valueContext: ValueContext): Wri
   }
 
   const { column, source } = output.column;
-  const metadata = getMetadata(column);
-  const sql = columnSql(writing, scope(source), metadata);
+  const storedColumn = getColumn(column);
+  const sql = columnSql(writing, scope(source), storedColumn);
 
   if (output.function === 'min' || output.function === 'max') {
     const value = grouped(`${output.function.toUpperCase()}(${sql})`);
 
-    return { kind, output, ordered: value, selected: [writing.dialect.selected(value, metadata)] };
+    return { kind, output, ordered: value, selected: [writing.dialect.selected(value, storedColumn)] };
   }
 
   if (kind === 'count') {
     const count = grouped(
-      output.function === 'count' ? `COUNT(${sql})` : `COUNT(DISTINCT ${aggregates.key(sql, column, metadata)})`,
+      output.function === 'count' ? `COUNT(${sql})` : `COUNT(DISTINCT ${aggregates.key(sql, column, storedColumn)})`,
     );
 
     return { kind, output, ordered: count, selected: [count] };
@@ -177,7 +177,7 @@ export function makeReader(output: PlannedOutput, names: readonly string[], form
 
   const { column } = output.column!;
   if (kind === 'column') {
-    const prepare = rowValueConverter(getMetadata(column), format.findTextFormat(names[0]!));
+    const prepare = rowValueConverter(getColumn(column), format.findTextFormat(names[0]!));
 
     return ([value]) => (value === null || value === undefined ? null : prepare ? prepare(value) : value);
   }

@@ -9,7 +9,7 @@ import { orderedPageSql } from './keyset.js';
 import { Parameters, type Statement } from './parameters.js';
 import { matchingSql, whereSql } from './predicate.js';
 import { makeDraft, type ReadOptions } from './read.js';
-import type { ReadTarget } from './run.js';
+import type { Executor } from '../database/database.js';
 import { Selection } from './selection.js';
 import { printAggregateShape } from './shape.js';
 import { finishStatement, outerScope, type Writing } from './writing.js';
@@ -31,7 +31,7 @@ interface CompiledAggregate {
   readonly names: readonly (readonly string[])[];
 }
 
-/** No table is called so by TypeORM, and it is escaped. */
+/** The alias of the statement that groups. */
 const GROUPS = 'groups';
 
 const compiled = new LruCache<CompiledAggregate>();
@@ -44,16 +44,16 @@ const compiled = new LruCache<CompiledAggregate>();
  */
 export async function readAggregates(
   plan: AggregatePlan,
-  target: ReadTarget,
+  executor: Executor,
   options: ReadOptions,
   { most, counts }: { readonly most?: number | undefined; readonly counts: boolean },
 ): Promise<AggregateRows> {
-  const draft = makeDraft(plan, target, options);
-  const statements = compiled.get(draft.dataSource, printAggregateShape({ ...draft, plan }), (weigh) =>
+  const draft = makeDraft(plan, executor, options);
+  const statements = compiled.get(draft.database, printAggregateShape({ ...draft, plan }), (weigh) =>
     compileAggregate({ ...draft, weigh }),
   );
 
-  return withStatements(draft, target, async (run) => {
+  return withStatements(draft, executor, async (run) => {
     const { rows: found, format } = await run(statements.page, { plan });
     const total = counts ? await run(statements.total, { plan }) : undefined;
     const cut = most !== undefined && found.length > most;
@@ -75,7 +75,7 @@ export async function readAggregates(
 
 function compileAggregate(draft: Draft): CompiledAggregate {
   const plan = draft.plan as AggregatePlan;
-  const { dataSource } = draft;
+  const { database } = draft;
   const writing: Writing = { ...draft, parameters: new Parameters() };
 
   const scope = outerScope;
@@ -83,7 +83,7 @@ function compileAggregate(draft: Draft): CompiledAggregate {
   const values = writeValues(writing, scope, inner, GROUPS);
   const groups = groupsSql(writing, inner, values);
   const conditions = plan.having.map((having) => writeHaving(writing, having, values[having.output]!));
-  const from = `(${groups}) ${dataSource.driver.escape(GROUPS)}${whereSql(conditions)}`;
+  const from = `(${groups}) ${database.quote(GROUPS)}${whereSql(conditions)}`;
   const outer = new Selection(writing);
   const names = values.map(({ selected }) => selected.map((sql) => outer.addSql(sql)));
   const order = plan.order.flatMap(({ output, order: direction }) => {
@@ -95,7 +95,7 @@ function compileAggregate(draft: Draft): CompiledAggregate {
 
   return {
     page: finishStatement(writing, `SELECT ${outer.toSql()} FROM ${from}${page}`),
-    total: finishStatement(writing, `SELECT COUNT(*) AS ${dataSource.driver.escape('c0')} FROM ${from}`),
+    total: finishStatement(writing, `SELECT COUNT(*) AS ${database.quote('c0')} FROM ${from}`),
     names,
   };
 }

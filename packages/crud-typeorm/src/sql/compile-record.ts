@@ -3,8 +3,6 @@
  * shape.
  */
 import { getOrInsert, type PlannedSource } from '@nestwright/crud/adapter';
-import { getColumn, getEntityMetadata, getMetadata, getRelationMetadata } from '../catalog/catalog.js';
-import type { ColumnMetadata } from '../column-metadata.js';
 import type { RelatedShape } from '../hydrate/read-rows.js';
 import type { RecordShape } from '../hydrate/record-shape.js';
 import type { Weigh } from '../lru-cache.js';
@@ -34,6 +32,8 @@ import {
   listSourceChain,
 } from './sources.js';
 import { columnSql, finishStatement, outerScope, type Scope, type Writing } from './writing.js';
+import { getCatalogColumn, getColumn, getRelation, getTable } from '../database/links.js';
+import type { Column } from '../database/database.js';
 
 /** What writing any statement of a plan needs, except its parameters. */
 export type Draft = Omit<Writing, 'parameters'>;
@@ -60,19 +60,19 @@ export function compileRecord(
   joins: readonly PlannedSource[],
   top = true,
 ): CompiledRecord {
-  const metadata = getEntityMetadata(source.catalog);
+  const table = getTable(source.catalog);
   const alias = scope(source);
-  const select = (column: ColumnMetadata) => selection.add(alias, column);
-  const columns = source.columns.map(({ column }) => ({ path: column.path, column: getMetadata(column) }));
+  const select = (column: Column) => selection.add(alias, column);
+  const columns = source.columns.map(({ column }) => ({ path: column.path, column: getColumn(column) }));
   const cells = columns.map(({ path, column }) => ({ path, column, name: select(column) }));
-  const isParent = metadata.discriminatorColumn && metadata.childEntityMetadatas.length > 0;
-  const discriminator = isParent ? select(metadata.discriminatorColumn!) : undefined;
-  const keys = metadata.primaryColumns.length > 0 ? metadata.primaryColumns.map(select) : cells.map(({ name }) => name);
+  const isParent = table.discriminatorColumn && table.children.length > 0;
+  const discriminator = isParent ? select(table.discriminatorColumn!) : undefined;
+  const keys = table.primaryColumns.length > 0 ? table.primaryColumns.map(select) : cells.map(({ name }) => name);
   const returned = source.joins.filter((join) => join.returned);
   const joined = returned
     .filter((join) => isToOne(join) && joins.some(({ path }) => path === join.path))
     .map((join) => ({ join, ...compileRecord(draft, join, selection, scope, joins, false) }));
-  const selectColumn = (named: PlannedSource, column: ColumnMetadata) => selection.add(scope(named), column);
+  const selectColumn = (named: PlannedSource, column: Column) => selection.add(scope(named), column);
   const own = returned
     .filter((join) => !isToOne(join))
     .map((join) =>
@@ -83,11 +83,11 @@ export function compileRecord(
 
   return {
     shape: {
-      metadata,
+      table,
       cells: cells.filter(({ path }) => !source.hidden.has(path)),
       presence: top ? [] : keys,
       ...(discriminator !== undefined && { discriminator }),
-      joined: joined.map(({ join, shape }) => ({ relation: getRelationMetadata(join.relation!), shape })),
+      joined: joined.map(({ join, shape }) => ({ relation: getRelation(join.relation!), shape })),
     },
     related: [...own, ...joined.flatMap(({ join, ...compiled }) => liftRelated(join, compiled))],
   };
@@ -97,7 +97,7 @@ export function compileRecord(
 function liftRelated(join: PlannedSource, { shape, related }: CompiledRecord): RelatedStatement[] {
   return related.map((statement) => ({
     ...statement,
-    pathToParent: [getRelationMetadata(join.relation!), ...statement.pathToParent],
+    pathToParent: [getRelation(join.relation!), ...statement.pathToParent],
     presence: [shape.presence, ...statement.presence],
   }));
 }
@@ -106,7 +106,7 @@ interface ParentRows {
   /** Names of the parent's values that the relation refers to. */
   readonly linkNames: () => readonly string[];
   /** Selects a column of any source of the parents' statement. */
-  readonly select: (source: PlannedSource, column: ColumnMetadata) => string;
+  readonly select: (source: PlannedSource, column: Column) => string;
 }
 
 function compileRelated(draft: Draft, source: PlannedSource, parent: ParentRows): RelatedStatement {
@@ -116,7 +116,7 @@ function compileRelated(draft: Draft, source: PlannedSource, parent: ParentRows)
   const { shape, related } = compileRecord(draft, source, selection, parts.scope, parts.joins);
 
   return {
-    relation: getRelationMetadata(source.relation!),
+    relation: getRelation(source.relation!),
     pathToParent: [],
     presence: [],
     parentNames: parts.parentNames(parent),
@@ -156,7 +156,7 @@ function partsFromSource({ dialect }: Draft, source: PlannedSource): StatementPa
     groups: [],
     parentNames: ({ linkNames }) => linkNames(),
     from: (writing) => {
-      const table = fromSql(writing, getEntityMetadata(source.catalog), alias);
+      const table = fromSql(writing, getTable(source.catalog), alias);
 
       const children = link.junction
         ? `${fromSql(writing, link.junction, linkAlias)} INNER JOIN ${table} ON ` +
@@ -169,8 +169,8 @@ function partsFromSource({ dialect }: Draft, source: PlannedSource): StatementPa
   };
 }
 
-function isText(column: ColumnMetadata): boolean {
-  const { kind } = getColumn(column);
+function isText(column: Column): boolean {
+  const { kind } = getCatalogColumn(column);
 
   return kind === 'text' || kind === 'uuid';
 }
@@ -188,7 +188,7 @@ function partsFromRoot(draft: Draft, source: PlannedSource): StatementParts {
   const reached = named.every((one) => toManyPath(one).every(({ path }) => onPath.has(path)));
   const alongside = listPaths([...(reached ? named : []), ...joinsInStatement(source, [], true)]);
   const joins = listDescendants(root, (join) => onPath.has(join.path) || (isToOne(join) && alongside.has(join.path)));
-  const listKeyColumns = (one: PlannedSource) => getEntityMetadata(one.catalog).primaryColumns;
+  const listKeyColumns = (one: PlannedSource) => getTable(one.catalog).primaryColumns;
   const group = above.flatMap((one) => listKeyColumns(one).map((column) => ({ source: one, column })));
   const asked = listKeyColumns(root).length;
 
@@ -199,7 +199,7 @@ function partsFromRoot(draft: Draft, source: PlannedSource): StatementParts {
     groups: group.slice(asked).map(({ source: one, column }) => ({ alias: scope(one), column })),
     parentNames: ({ select }) => group.map(({ source: one, column }) => select(one, column)),
     from: (writing) => [
-      fromSql(writing, getEntityMetadata(root.catalog), scope(root)),
+      fromSql(writing, getTable(root.catalog), scope(root)),
       ...joins.map((join) => joinSql(writing, join, scope, join.required || onPath.has(join.path))),
     ],
     where: (writing) =>
@@ -212,7 +212,7 @@ function partsFromRoot(draft: Draft, source: PlannedSource): StatementParts {
 
 interface AliasedColumn {
   readonly alias: string;
-  readonly column: ColumnMetadata;
+  readonly column: Column;
 }
 
 interface StatementParts {
@@ -250,7 +250,7 @@ function writeRelated(writing: Writing, source: PlannedSource, selected: string,
     ...parts.where(writing),
     ...(required.length > 0 ? [existsSql(writing, { top: source, conditions: [], required }, scope)] : []),
   ];
-  const order = getEntityMetadata(source.catalog).primaryColumns.map(
+  const order = getTable(source.catalog).primaryColumns.map(
     (column) => `${columnSql(writing, scope(source), column)} ASC`,
   );
   const text =
@@ -269,7 +269,7 @@ function keysSql(writing: Writing, columns: readonly AliasedColumn[], size: numb
 
   const marks = Array.from({ length: size }, (_, row) => {
     const values = columns.map(({ column }, index) =>
-      dialect.typed(parameters.mark(makeKeySource(index, row)), getColumn(column)),
+      dialect.typed(parameters.mark(makeKeySource(index, row)), getCatalogColumn(column)),
     );
 
     return values.length === 1 ? values[0] : `(${values.join(', ')})`;

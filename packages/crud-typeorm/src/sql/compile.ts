@@ -1,5 +1,5 @@
 /** The statements of a plan: the page or the record, one per to-many relation, the total. */
-import { getEntityMetadata } from '../catalog/catalog.js';
+import { hasLoadListeners } from '../hydrate/load-events.js';
 import type { RecordShape } from '../hydrate/record-shape.js';
 import { LruCache, type Weigh } from '../lru-cache.js';
 import { compileRecord, type Draft, type RelatedStatement } from './compile-record.js';
@@ -11,6 +11,7 @@ import { Selection } from './selection.js';
 import { printShape } from './shape.js';
 import { listDescendants } from './sources.js';
 import { finishStatement, outerScope, type Scope, type Writing } from './writing.js';
+import { getTable } from '../database/links.js';
 
 export interface CompiledRead {
   readonly page: Statement;
@@ -18,6 +19,8 @@ export interface CompiledRead {
   /** Names of the sort values for cursors; empty without cursors. */
   readonly sortValues: readonly string[];
   readonly related: readonly RelatedStatement[];
+  /** Whether entities among the records have listeners that are called when they are loaded. */
+  readonly hasListeners: boolean;
   /** Compiled when first needed. */
   readonly total: (draft: Draft) => Statement;
 }
@@ -32,19 +35,20 @@ function compileRead(draft: Draft): CompiledRead {
   const joins = joinsInStatement(plan.root, [...parts.named, ...plan.sort.map(({ column }) => column.source)], true);
   const compiled = compileRecord(draft, plan.root, selection, scope, joins);
   const sortValues = selectSortValues(writing, selection, scope);
-  const table = fromSql(writing, getEntityMetadata(plan.root.catalog), scope(plan.root));
+  const table = fromSql(writing, getTable(plan.root.catalog), scope(plan.root));
   const order = orderSql(writing, plan.sort, scope);
   const keyset: Keyset = plan.slice?.from ? writePageStart(writing, scope, parts, table, order) : { ...parts, order };
   const from = [keyset.from?.(table) ?? table, ...joins.map((join) => joinSql(writing, join, scope))];
   const text =
     `SELECT ${selection.toSql()} FROM ${from.join(' ')}${whereSql(keyset.conditions)}` +
     orderedPageSql(writing, keyset.order) +
-    (plan.locked ? dialect.shareLock(draft.dataSource.driver.escape(scope(plan.root))) : '');
+    (plan.locked ? dialect.shareLock(draft.database.quote(scope(plan.root))) : '');
+
   return {
     page: finishStatement(writing, text),
-    shape: compiled.shape,
+    ...compiled,
     sortValues,
-    related: compiled.related,
+    hasListeners: hasLoadListeners(draft.database.listeners, compiled),
     total: makeTotalCompiler(draft.weigh),
   };
 }
@@ -74,7 +78,7 @@ function makeTotalCompiler(weigh: Weigh): CompiledRead['total'] {
 function compileTotal(draft: Draft): Statement {
   const writing: Writing = { ...draft, parameters: new Parameters() };
   const { from, conditions } = matchingSql(writing, outerScope);
-  const total = draft.dataSource.driver.escape('c0');
+  const total = draft.database.quote('c0');
 
   return finishStatement(writing, `SELECT COUNT(*) AS ${total} FROM ${from}${whereSql(conditions)}`);
 }
@@ -82,5 +86,5 @@ function compileTotal(draft: Draft): Statement {
 const reads = new LruCache<CompiledRead>();
 
 export function compiledRead(draft: Draft): CompiledRead {
-  return reads.get(draft.dataSource, printShape(draft), (weigh) => compileRead({ ...draft, weigh }));
+  return reads.get(draft.database, printShape(draft), (weigh) => compileRead({ ...draft, weigh }));
 }

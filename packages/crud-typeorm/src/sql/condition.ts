@@ -1,11 +1,11 @@
 import type { PlannedComparison, PlannedCondition, PlannedCustom } from '@nestwright/crud/adapter';
 import type { OperatorName } from '@nestwright/crud-request';
-import { getMetadata } from '../catalog/catalog.js';
 import { joinConditions } from './join-conditions.js';
 import { listSize } from './list-size.js';
 import { makeColumnOperand, makeOperand, type Operand } from './operand.js';
 import { makeItemSource, makeValueSource } from './parameters.js';
 import { columnSql, type Scope, type Writing } from './writing.js';
+import { getColumn } from '../database/links.js';
 
 type Kind = PlannedCondition['kind'];
 type OfKind<K extends Kind> = Extract<PlannedCondition, { readonly kind: K }>;
@@ -96,7 +96,7 @@ function writeCustom({ column, operator, slot }: PlannedCustom, writing: Writing
         ).join(', ')
       : parameters.mark(makeValueSource(slot, bound));
 
-  const text = custom.query(columnSql(writing, scope(column.source), getMetadata(column.column)), PLACE);
+  const text = custom.query(columnSql(writing, scope(column.source), getColumn(column.column)), PLACE);
 
   return `(${text.replace(PLACES, () => marks)})`;
 }

@@ -1,5 +1,5 @@
-import type { DataSource } from 'typeorm';
 import { joinConditions } from './join-conditions.js';
+import type { Database } from '../database/database.js';
 
 /** A piece of a statement. Names in its text are escaped. */
 export interface Sql<Value = unknown> {
@@ -62,30 +62,11 @@ function inParentheses({ text, values }: Sql): Sql {
 }
 
 /** Replaces each {@link VALUE} of a text by a placeholder, the first of them after `offset` others. */
-export function withPlaceholders({ driver }: DataSource, text: string, offset = 0): string {
+export function withPlaceholders({ placeholder }: Database, text: string, offset = 0): string {
   const parts = text.split(VALUE);
   let sql = parts[0]!;
 
-  for (let index = 1; index < parts.length; index += 1)
-    sql += driver.createParameter('p', offset + index - 1) + parts[index]!;
+  for (let index = 1; index < parts.length; index += 1) sql += placeholder(offset + index - 1) + parts[index]!;
 
   return sql;
-}
-
-/**
- * A piece with parameters by name, for TypeORM's builders.
- *
- * @param prefix The names' beginning; of several pieces in one builder, each has its own.
- */
-export function nameValues(
-  { text, values }: Sql,
-  prefix: string,
-): { sql: string; parameters: Record<string, unknown> } {
-  const [first = '', ...parts] = text.split(VALUE);
-
-  // TypeORM spreads arrays over several placeholders only after `:...`; here an array is one value.
-  return {
-    sql: first + parts.map((part, index) => `:${prefix}${index}${part}`).join(''),
-    parameters: Object.fromEntries(values.map((value, index) => [`${prefix}${index}`, value])),
-  };
 }

@@ -1,22 +1,11 @@
 /** What other rooms may use of this one. */
 export { readAggregates } from './aggregate.js';
-export { buildQuery } from './builder.js';
 export { compiledRead, type CompiledRead } from './compile.js';
 export type { Draft } from './compile-record.js';
 export { runForNames, runOnConnection } from './run-statements.js';
 export { joinConditions } from './join-conditions.js';
 export { listSize } from './list-size.js';
-export {
-  bindValue,
-  concatSql,
-  joinAll,
-  joinAny,
-  nameValues,
-  type Sql,
-  sql,
-  VALUE,
-  withPlaceholders,
-} from './fragment.js';
+export { bindValue, concatSql, joinAll, joinAny, type Sql, sql, VALUE, withPlaceholders } from './fragment.js';
 export {
   bindStatement,
   type ParameterSource,
@@ -37,7 +26,6 @@ export {
 } from './read.js';
 export { compileReturned, ownCondition, printPlanShape, type Returned } from './returned.js';
 export { RowsResult } from './rows-result.js';
-export { withRunner } from './run.js';
-export { trimRecords } from './surplus.js';
+export { withConnection } from './run.js';
 export { compileWhere } from './where.js';
 export { tableSql } from './writing.js';

@@ -1,6 +1,4 @@
 import type { PlannedCondition, PlannedSource } from '@nestwright/crud/adapter';
-import type { EntityMetadata } from 'typeorm';
-import { getEntityMetadata } from '../catalog/catalog.js';
 import { writeCondition } from './condition.js';
 import { type ColumnPair, getLink } from './link.js';
 import { listDescendants, listPaths, namedSources } from './sources.js';
@@ -13,9 +11,11 @@ import {
   writeConjunction,
   type Writing,
 } from './writing.js';
+import { getTable } from '../database/links.js';
+import type { Table } from '../database/database.js';
 
-export function fromSql(writing: Writing, metadata: EntityMetadata, alias: string): string {
-  return `${tableSql(metadata)} ${writing.dataSource.driver.escape(alias)}`;
+export function fromSql(writing: Writing, table: Table, alias: string): string {
+  return `${tableSql(table)} ${writing.database.quote(alias)}`;
 }
 
 /**
@@ -27,7 +27,7 @@ export function joinSql(writing: Writing, source: PlannedSource, scope: Scope, i
   const alias = scope(source);
   const parent = scope(source.parent!);
   const keyword = inner ? 'INNER JOIN' : 'LEFT JOIN';
-  const table = fromSql(writing, getEntityMetadata(source.catalog), alias);
+  const table = fromSql(writing, getTable(source.catalog), alias);
   const own = ownConditions(writing, source, scope);
 
   if (!link.junction)
@@ -69,10 +69,10 @@ export function equalities(writing: Writing, pairs: readonly ColumnPair[], near:
 
 /** Joins the parents of a statement's records, or of their junction's rows. */
 export function parentSql(writing: Writing, pairs: readonly ColumnPair[], parent: string, child: string): string {
-  const [[{ entityMetadata }]] = pairs as readonly [ColumnPair];
+  const [[{ table }]] = pairs as readonly [ColumnPair];
 
   return (
-    `INNER JOIN ${fromSql(writing, entityMetadata, parent)} ON ` +
+    `INNER JOIN ${fromSql(writing, table, parent)} ON ` +
     `${writeConjunction(equalities(writing, pairs, parent, child))}`
   );
 }
@@ -108,7 +108,7 @@ export function existsSql(
 ): string {
   const inner = innerScope([top, ...joined].map(outer));
   const wanted = listPaths([...namedSources(conditions), ...required, ...joined]);
-  const from = fromSql(writing, getEntityMetadata(top.catalog), inner(top));
+  const from = fromSql(writing, getTable(top.catalog), inner(top));
   const joins = listDescendants(top, ({ path }) => wanted.has(path)).map((source) => joinSql(writing, source, inner));
   const bound = [top, ...joined].flatMap((source) => sameRow(writing, source, inner(source), outer(source)));
   const where = [...bound, ...conditions.map((condition) => writeCondition(condition, writing, inner))];
@@ -117,7 +117,7 @@ export function existsSql(
 }
 
 function sameRow(writing: Writing, { catalog }: PlannedSource, inner: string, outer: string): string[] {
-  const { primaryColumns, columns } = getEntityMetadata(catalog);
+  const { primaryColumns, columns } = getTable(catalog);
 
   // A view may have no key; then all of its columns identify a row.
   return (primaryColumns.length > 0 ? primaryColumns : columns).map(

@@ -1,12 +1,12 @@
 /** Keyset pagination: the condition after a cursor as branches that an index can serve, merged into one page. */
 import { invalidCursor, type PlannedSort, type ReadPlan, type ResolvedColumn } from '@nestwright/crud/adapter';
-import { getEntityMetadata, getMetadata } from '../catalog/catalog.js';
-import type { SortValues } from '../dialect/dialect.js';
-import type { Row, RowFormat } from '../rows/row-format.js';
+import type { SortValues } from '../database/dialect.js';
+import type { Row, RowFormat } from '../database/rows.js';
 import { LIMIT, OFFSET, type ParameterSource } from './parameters.js';
 import { whereSql } from './predicate.js';
 import type { Selection } from './selection.js';
 import { columnSql, type Scope, type Writing } from './writing.js';
+import { getColumn, getTable } from '../database/links.js';
 
 /** The parts of a statement that a cursor changes. */
 export interface Keyset {
@@ -38,9 +38,7 @@ export function selectSortValues(writing: Writing, selection: Selection, scope: 
   if (!writing.plan.slice) return [];
 
   return writing.plan.sort.map(({ column }) =>
-    selection.addSql(
-      values.selected(writeSortColumn(writing, column, scope), column.column, getMetadata(column.column)),
-    ),
+    selection.addSql(values.selected(writeSortColumn(writing, column, scope), column.column, getColumn(column.column))),
   );
 }
 
@@ -64,7 +62,7 @@ export function printSortValues(
  * size, so that the cost does not grow with the position.
  */
 export function writeKeyset(writing: Writing, scope: Scope, parts: KeysetParts): Keyset {
-  const { plan, parameters, dialect, dataSource } = writing;
+  const { plan, parameters, dialect, database } = writing;
   const branches = writeBranches(writing, scope);
   const [only, ...others] = branches;
   if (!only) return { conditions: parts.conditions, order: parts.order };
@@ -75,9 +73,9 @@ export function writeKeyset(writing: Writing, scope: Scope, parts: KeysetParts):
     return { conditions: [...parts.conditions, `(${any})`], order: parts.order };
   }
 
-  const name = (text: string) => dataSource.driver.escape(text);
+  const name = (text: string) => database.quote(text);
   const root = scope(plan.root);
-  const keys = getEntityMetadata(plan.root.catalog).primaryColumns.map((column) => columnSql(writing, root, column));
+  const keys = getTable(plan.root.catalog).primaryColumns.map((column) => columnSql(writing, root, column));
   const selected = keys.map((key, index) => `${key} AS ${name(`k${index}`)}`).join(', ');
   const limit = dialect.page(parameters.mark(LIMIT), undefined);
   const page = freeAlias(parts.aliases);
@@ -113,8 +111,8 @@ function writeBranches(writing: Writing, scope: Scope): Branch[] {
   };
 
   for (const [index, { column, order }] of plan.sort.entries()) {
-    const metadata = getMetadata(column.column);
-    const left = values.compared(writeSortColumn(writing, column, scope), column.column, metadata);
+    const storedColumn = getColumn(column.column);
+    const left = values.compared(writeSortColumn(writing, column, scope), column.column, storedColumn);
     const nullsLast = (order === 'ASC') === values.nullsLast;
     const slot = from.slots[index];
     if (slot === undefined) {
@@ -123,7 +121,7 @@ function writeBranches(writing: Writing, scope: Scope): Branch[] {
       continue;
     }
 
-    const right = values.placed(parameters.mark(makeBoundSource(slot, values, column)), column.column, metadata);
+    const right = values.placed(parameters.mark(makeBoundSource(slot, values, column)), column.column, storedColumn);
     const including = from.including && index === plan.sort.length - 1 ? '=' : '';
     add(`${left} ${order === 'ASC' ? '>' : '<'}${including} ${right}`, index);
     if (nullsLast && mayBeNull(column)) add(`${left} IS NULL`, index + 1);
@@ -149,7 +147,7 @@ function mayBeNull({ column, source }: ResolvedColumn): boolean {
 }
 
 function writeSortColumn(writing: Writing, { source, column }: ResolvedColumn, scope: Scope): string {
-  return columnSql(writing, scope(source), getMetadata(column));
+  return columnSql(writing, scope(source), getColumn(column));
 }
 
 function freeAlias(aliases: readonly string[]): string {

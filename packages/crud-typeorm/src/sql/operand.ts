@@ -1,12 +1,12 @@
 /** The two sides of a comparison as SQL: as the column's own type, as text or as part of a JSON document. */
 import type { CatalogColumn, PlannedComparison } from '@nestwright/crud/adapter';
-import type { DataSource } from 'typeorm';
-import { getMetadata } from '../catalog/catalog.js';
-import type { Dialect, JsonValue, PatternPlace } from '../dialect/dialect.js';
+import type { Dialect, JsonValue, PatternPlace } from '../database/dialect.js';
 import { listSize } from './list-size.js';
 import { makeItemSource, makeListSource, makeValueSource, type ParameterSource, type Prepare } from './parameters.js';
 import { earliestText, storedValue } from './values.js';
 import { columnSql, type Scope, type Writing } from './writing.js';
+import { getColumn } from '../database/links.js';
+import type { Database } from '../database/database.js';
 
 /** The sides of a comparison, for an operator to combine. */
 export interface Operand {
@@ -29,7 +29,7 @@ export interface Operand {
 export function makeColumnOperand(comparison: PlannedComparison, writing: Writing, scope: Scope): Operand {
   const { source, column } = comparison.column;
 
-  return makeOperand(columnSql(writing, scope(source), getMetadata(column)), comparison, writing);
+  return makeOperand(columnSql(writing, scope(source), getColumn(column)), comparison, writing);
 }
 
 /** Makes the sides of a comparison of any expression with a value of the column. */
@@ -63,7 +63,7 @@ export function makeOperand(stored: string, comparison: PlannedComparison, writi
     },
     member: () => writeMember(left, right, dialect),
     hasItems: (which) => {
-      if (getMetadata(left.column).isArray) return `${stored} ${which === 'all' ? '@>' : '&&'} ${right.list()}`;
+      if (getColumn(left.column).isArray) return `${stored} ${which === 'all' ? '@>' : '&&'} ${right.list()}`;
 
       const each = right.items().map((item) => dialect.listHas(stored, item));
 
@@ -92,13 +92,13 @@ interface Left extends Pick<Operand, 'sql' | 'presence'> {
 function makeLeft(stored: string, comparison: PlannedComparison, { dialect, parameters }: Writing): Left {
   const { as, fold } = comparison;
   const { column, jsonPath } = comparison.column;
-  const metadata = getMetadata(column);
+  const storedColumn = getColumn(column);
   const inDocument = jsonPath.length > 0;
   const plainText = !inDocument && column.kind === 'text';
   const isText = as === 'text' || (as === 'column' && plainText);
   const document: JsonValue = {
     column: stored,
-    metadata,
+    storedColumn,
     keys: jsonPath,
     constant: (value) => parameters.constant(value),
   };
@@ -120,7 +120,7 @@ function makeLeft(stored: string, comparison: PlannedComparison, { dialect, para
     moment: dialect.textMoments && as === 'column' && column.kind === 'datetime',
     indexed: dialect.looseText && isText && plainText && !fold,
     fold,
-    exact: (text) => (isText ? dialect.exact(text, plainText ? metadata : undefined) : text),
+    exact: (text) => (isText ? dialect.exact(text, plainText ? storedColumn : undefined) : text),
   };
 }
 
@@ -136,11 +136,11 @@ interface Right extends Pick<Operand, 'one' | 'earliest' | 'latest'> {
 }
 
 function makeRight(left: Left, { as, slot = -1 }: PlannedComparison, writing: Writing): Right {
-  const { dialect, parameters, dataSource, plan } = writing;
+  const { dialect, parameters, database, plan } = writing;
   const { column, inDocument, isText, fold } = left;
   const jsonPrepare = as === 'boolean' ? inJson(dialect) : asIs;
   const isAsSent = isText && !(left.plainText && column.transformed);
-  const prepare = inDocument ? jsonPrepare : isAsSent ? asIs : asStored(dataSource, column);
+  const prepare = inDocument ? jsonPrepare : isAsSent ? asIs : asStored(database, column);
   const makeSource = (index: number | undefined, prepared = prepare) =>
     index === undefined ? makeValueSource(slot, prepared) : makeItemSource(slot, index, prepared);
   const mark = (source: ParameterSource) => {
@@ -194,8 +194,8 @@ function inJson({ jsonBooleanValue }: Dialect): Prepare {
   return (value) => jsonBooleanValue(value === true);
 }
 
-function asStored(dataSource: DataSource, column: CatalogColumn): Prepare {
-  return (value) => storedValue(dataSource, column, value);
+function asStored(database: Database, column: CatalogColumn): Prepare {
+  return (value) => storedValue(database, column, value);
 }
 
 function earliest(prepare: Prepare): Prepare {

@@ -1,9 +1,9 @@
 /** Marks in SQL become placeholders and bound values; nothing a client sends is ever part of the text. */
 import type { ReadPlan } from '@nestwright/crud/adapter';
-import type { DataSource } from 'typeorm';
 import { OBJECT_BYTES, PARAMETER_BYTES, textBytes } from '../weight.js';
 import { type Sql, VALUE } from './fragment.js';
 import { listItem } from './list-size.js';
+import type { Database } from '../database/database.js';
 
 /** The input that a statement's values come from when it runs. */
 export interface StatementInput {
@@ -76,9 +76,9 @@ export class Parameters {
   }
 
   /** Replaces the marks by placeholders by position: `$1` (a mark that occurs twice is one parameter) or `?`. */
-  positional(text: string, dataSource: DataSource): Statement {
-    const { driver } = dataSource;
-    const numbered = driver.createParameter('p', 0) !== '?';
+  positional(text: string, database: Database): Statement {
+    const { placeholder } = database;
+    const numbered = placeholder(0) !== '?';
     const positions = new Map<number, number>();
     const parameters: ParameterSource[] = [];
 
@@ -86,13 +86,13 @@ export class Parameters {
       const index = Number(digits);
       const known = positions.get(index);
 
-      if (numbered && known !== undefined) return driver.createParameter('p', known);
+      if (numbered && known !== undefined) return placeholder(known);
 
       const position = parameters.push(this.sources[index]!) - 1;
 
       positions.set(index, position);
 
-      return driver.createParameter('p', position);
+      return placeholder(position);
     });
 
     return { sql, parameters };

@@ -1,9 +1,9 @@
 import type { PlannedCondition, PlannedSource, ReadPlan } from '@nestwright/crud/adapter';
-import { getEntityMetadata } from '../catalog/catalog.js';
 import { existsSql, fromSql, joinSql } from './join.js';
 import { writeCondition } from './condition.js';
 import { isToOne, listDescendants, listPaths, namedSources, requiredThroughToMany, splitCondition } from './sources.js';
 import { rowConditions, type Scope, type Writing } from './writing.js';
+import { getTable } from '../database/links.js';
 
 /** What the root's records must satisfy, and the sources that the predicate expects to be joined. */
 export interface PredicateParts {
@@ -68,7 +68,7 @@ export function matchingSql(
   const { root } = writing.plan;
   const { conditions, named } = predicateParts(writing, scope);
   const joins = joinsInStatement(root, [...named, ...also], false).map((join) => joinSql(writing, join, scope));
-  const table = fromSql(writing, getEntityMetadata(root.catalog), scope(root));
+  const table = fromSql(writing, getTable(root.catalog), scope(root));
 
   return { from: [table, ...joins].join(' '), conditions };
 }

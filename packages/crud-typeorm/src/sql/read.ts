@@ -1,17 +1,22 @@
 import type { CustomOperators } from '@nestwright/crud-request';
 import { type Client, type ReadPlan, refuseGone } from '@nestwright/crud/adapter';
-import type { ObjectLiteral, QueryRunner } from 'typeorm';
-import { getDialect } from '../dialect/dialect-of.js';
-import { isLoadObserved } from '../hydrate/load-events.js';
 import type { RelatedRows } from '../hydrate/read-rows.js';
-import type { Row, RowFormat, StatementRows } from '../rows/row-format.js';
+import type { Row, RowFormat, StatementRows } from '../database/rows.js';
 import { groupRows, parentKeys } from '../rows/row-groups.js';
 import { compiledRead, type CompiledRead } from './compile.js';
 import type { Draft, RelatedStatement } from './compile-record.js';
 import { printSortValues } from './keyset.js';
 import { withStatements, readRelatedRows, readTotal, runForNames, type RunStatement } from './run-statements.js';
 import { type RowEdges, RowsResult } from './rows-result.js';
-import { getDataSource, isRunner, type ReadTarget, withRunner } from './run.js';
+import { withConnection } from './run.js';
+import {
+  type Connection,
+  type Database,
+  type Entity,
+  type Executor,
+  getDatabase,
+  isConnection,
+} from '../database/database.js';
 
 export interface ReadOptions {
   /** `operators.custom` of the resource. */
@@ -20,17 +25,17 @@ export interface ReadOptions {
   readonly client?: Client | undefined;
 }
 
-interface ReadPage<T extends ObjectLiteral> {
+interface ReadPage<T extends Entity> {
   readonly rows: RowsResult<T>;
   readonly total: number;
 }
 
-export async function read<T extends ObjectLiteral = ObjectLiteral>(
+export async function read<T extends Entity = Entity>(
   plan: ReadPlan,
-  target: ReadTarget,
+  executor: Executor,
   options: ReadOptions = {},
 ): Promise<T[]> {
-  return (await readRows<T>(plan, target, options)).records();
+  return (await readRows<T>(plan, executor, options)).records();
 }
 
 /**
@@ -38,114 +43,120 @@ export async function read<T extends ObjectLiteral = ObjectLiteral>(
  *
  * @param most Rows beyond it are dropped, before anything is read for them. Default: none are.
  */
-export function readRows<T extends ObjectLiteral = ObjectLiteral>(
+export function readRows<T extends Entity = Entity>(
   plan: ReadPlan,
-  target: ReadTarget,
+  executor: Executor,
   options: ReadOptions = {},
   most?: number,
 ): Promise<RowsResult<T>> {
-  const draft = makeDraft(plan, target, options);
+  const draft = makeDraft(plan, executor, options);
 
-  return readCompiled(draft, compiledRead(draft), target, most);
+  return readCompiled(draft, compiledRead(draft), executor, most);
 }
 
 /** Counts the records that match a plan, on all pages. */
-export async function count(plan: ReadPlan, target: ReadTarget, options: ReadOptions = {}): Promise<number> {
-  const draft = makeDraft(plan, target, options);
+export async function count(plan: ReadPlan, executor: Executor, options: ReadOptions = {}): Promise<number> {
+  const draft = makeDraft(plan, executor, options);
 
-  return countCompiled(draft, compiledRead(draft), target);
+  return countCompiled(draft, compiledRead(draft), executor);
 }
 
-export async function holdsAny(plan: ReadPlan, target: ReadTarget, options: ReadOptions = {}): Promise<boolean> {
-  const draft = makeDraft(plan, target, options);
+export async function holdsAny(plan: ReadPlan, executor: Executor, options: ReadOptions = {}): Promise<boolean> {
+  const draft = makeDraft(plan, executor, options);
   const { page } = compiledRead(draft);
 
-  return withStatements(draft, target, async (run) => (await run(page, { plan: draft.plan })).rows.length > 0);
+  return withStatements(draft, executor, async (run) => (await run(page, { plan: draft.plan })).rows.length > 0);
 }
 
 /** Reads a page and its total, concurrently if possible. */
-export async function readPage<T extends ObjectLiteral = ObjectLiteral>(
+export async function readPage<T extends Entity = Entity>(
   plan: ReadPlan,
-  target: ReadTarget,
+  executor: Executor,
   options: ReadOptions = {},
 ): Promise<ReadPage<T>> {
-  const draft = makeDraft(plan, target, options);
+  const draft = makeDraft(plan, executor, options);
   const compiled = compiledRead(draft);
 
-  if (!isRunner(target) && !draft.dialect.sharedConnection) {
+  if (!isConnection(executor) && !draft.dialect.sharedConnection) {
     const [rows, total] = await Promise.all([
-      readCompiled<T>(draft, compiled, target),
-      countCompiled(draft, compiled, target),
+      readCompiled<T>(draft, compiled, executor),
+      countCompiled(draft, compiled, executor),
     ]);
 
     return { rows, total };
   }
 
-  return withRunner(
-    target,
-    async (runner) => ({
-      rows: await readCompiled<T>(draft, compiled, runner),
-      total: await countCompiled(draft, compiled, runner),
+  return withConnection(
+    executor,
+    async (connection) => ({
+      rows: await readCompiled<T>(draft, compiled, connection),
+      total: await countCompiled(draft, compiled, connection),
     }),
     draft.client,
   );
 }
 
 /** The draft that a plan's statements are written with. */
-export function makeDraft(plan: ReadPlan, target: ReadTarget, { operators, client }: ReadOptions): Draft {
-  const dataSource = getDataSource(target);
-  // A runner of the application may be in a transaction or have session settings, so its reads are neither cached nor
+export function makeDraft(plan: ReadPlan, executor: Executor, { operators, client }: ReadOptions): Draft {
+  const database = getDatabase(executor);
+  // A connection of the application may be in a transaction or have session settings, so its reads are neither cached nor
   // served from the cache.
-  const own = isRunner(target) && plan.cache ? { ...plan, cache: undefined } : plan;
+  const own = isConnection(executor) && plan.cache ? { ...plan, cache: undefined } : plan;
 
   return {
-    dataSource,
-    dialect: getDialect(dataSource),
+    database,
+    dialect: database.dialect,
     plan: own,
     operators,
-    client: isRunner(target) ? undefined : client,
+    client: isConnection(executor) ? undefined : client,
     weigh: () => undefined,
   };
 }
 
-function countCompiled(draft: Draft, compiled: CompiledRead, target: ReadTarget): Promise<number> {
-  return withStatements(draft, target, (run) => readTotal(run, compiled.total(draft), draft.plan));
+function countCompiled(draft: Draft, compiled: CompiledRead, executor: Executor): Promise<number> {
+  return withStatements(draft, executor, (run) => readTotal(run, compiled.total(draft), draft.plan));
 }
 
-/** With load listeners or subscribers, records are made at once, on a runner, which calls them. */
-function readCompiled<T extends ObjectLiteral>(
+/** With load listeners or subscribers, records are made at once, on a connection, for which they are called. */
+function readCompiled<T extends Entity>(
   draft: Draft,
   compiled: CompiledRead,
-  target: ReadTarget,
+  executor: Executor,
   most?: number,
 ): Promise<RowsResult<T>> {
   // Internal lookups of a write do not count as loaded records.
-  if (draft.plan.locked || !isLoadObserved(draft.dataSource, compiled))
-    return withStatements(draft, target, (run) => readResult(draft, compiled, run, most));
+  if (draft.plan.locked || !isLoadObserved(draft.database, compiled))
+    return withStatements(draft, executor, (run) => readResult(draft, compiled, run, most));
 
-  return withRunner(
-    target,
-    async (runner) =>
-      observed(runner, compiled, await readResult<T>(draft, compiled, runForNames(runner, draft), most)),
+  return withConnection(
+    executor,
+    async (connection) =>
+      observed(connection, compiled, await readResult<T>(draft, compiled, runForNames(connection, draft), most)),
     draft.client,
   );
 }
 
+/** Whether anybody listens to loaded records; subscribers may be added while the application runs. */
+function isLoadObserved({ listeners }: Database, { hasListeners }: CompiledRead): boolean {
+  return hasListeners || listeners.observeLoads;
+}
+
 /** Makes the records of a result, and calls load listeners and subscribers. */
-export async function observed<T extends ObjectLiteral>(
-  runner: QueryRunner,
+export async function observed<T extends Entity>(
+  connection: Connection,
   compiled: CompiledRead,
   result: RowsResult<T>,
 ): Promise<RowsResult<T>> {
-  if (isLoadObserved(runner.connection, compiled)) {
+  if (isLoadObserved(connection.database, compiled)) {
     const records = await result.make();
-    if (records.length > 0) await runner.broadcaster.broadcast('Load', compiled.shape.metadata, records);
+    if (records.length > 0)
+      await connection.database.listeners.broadcastLoad(connection, compiled.shape.table, records);
   }
 
   return result;
 }
 
-async function readResult<T extends ObjectLiteral>(
+async function readResult<T extends Entity>(
   draft: Draft,
   statement: CompiledRead,
   run: RunStatement,
@@ -155,7 +166,7 @@ async function readResult<T extends ObjectLiteral>(
 }
 
 /** The result of given rows, with their to-many relations. */
-export function makeResult<T extends ObjectLiteral>(
+export function makeResult<T extends Entity>(
   draft: Draft,
   statement: CompiledRead,
   run: RunStatement,

@@ -3,8 +3,6 @@
  * predicate on the row.
  */
 import type { ReadPlan } from '@nestwright/crud/adapter';
-import type { DataSource } from 'typeorm';
-import { getEntityMetadata } from '../catalog/catalog.js';
 import type { RecordShape } from '../hydrate/record-shape.js';
 import type { Weigh } from '../lru-cache.js';
 import { OBJECT_BYTES, textBytes } from '../weight.js';
@@ -16,6 +14,8 @@ import { Selection } from './selection.js';
 import { printShape } from './shape.js';
 import { ownPredicate } from './where.js';
 import type { Writing } from './writing.js';
+import { getTable } from '../database/links.js';
+import type { Database } from '../database/database.js';
 
 /** The list after RETURNING, and how its rows become records. */
 export interface Returned {
@@ -26,12 +26,12 @@ export interface Returned {
 }
 
 /** The columns of a plan as a statement on the root's table returns them. The plan must have no joins. */
-export function compileReturned(plan: ReadPlan, dataSource: DataSource, options: ReadOptions, weigh: Weigh): Returned {
-  const writing: Writing = { ...makeDraft(plan, dataSource, options), parameters: new Parameters(), weigh };
-  const metadata = getEntityMetadata(plan.root.catalog);
+export function compileReturned(plan: ReadPlan, database: Database, options: ReadOptions, weigh: Weigh): Returned {
+  const writing: Writing = { ...makeDraft(plan, database, options), parameters: new Parameters(), weigh };
+  const table = getTable(plan.root.catalog);
   const selection = new Selection(writing);
-  const { shape } = compileRecord(writing, plan.root, selection, () => metadata.tableName, []);
-  const keys = metadata.primaryColumns.map((column) => selection.add(metadata.tableName, column));
+  const { shape } = compileRecord(writing, plan.root, selection, () => table.tableName, []);
+  const keys = table.primaryColumns.map((column) => selection.add(table.tableName, column));
 
   const sql = selection.toSql();
 
@@ -41,13 +41,13 @@ export function compileReturned(plan: ReadPlan, dataSource: DataSource, options:
 }
 
 /** The predicate of a plan that only uses the root's own columns, its values not placed yet. */
-export function ownCondition(plan: ReadPlan, dataSource: DataSource, options: ReadOptions): Sql<ParameterSource> {
-  const writing: Writing = { ...makeDraft(plan, dataSource, options), parameters: new Parameters() };
+export function ownCondition(plan: ReadPlan, database: Database, options: ReadOptions): Sql<ParameterSource> {
+  const writing: Writing = { ...makeDraft(plan, database, options), parameters: new Parameters() };
 
   return writing.parameters.unplaced(ownPredicate(writing));
 }
 
 /** A text that is equal for plans whose texts are equal. */
-export function printPlanShape(plan: ReadPlan, dataSource: DataSource, options: ReadOptions): string {
-  return printShape(makeDraft(plan, dataSource, options));
+export function printPlanShape(plan: ReadPlan, database: Database, options: ReadOptions): string {
+  return printShape(makeDraft(plan, database, options));
 }

@@ -1,10 +1,10 @@
 import { type Client, type ExportCells, NeedsRecords, refuseGone } from '@nestwright/crud/adapter';
-import type { DataSource, ObjectLiteral } from 'typeorm';
-import { takesFastPath } from '../database-options.js';
+import { takesFastPath } from '../database/fast-paths.js';
 import type { ReadRows } from '../hydrate/read-rows.js';
 import { hydrateRecords } from '../hydrate/records.js';
 import { cellColumns, printCells } from '../json/cells.js';
 import { getTextPlan, printTexts } from '../json/texts.js';
+import type { Database, Entity } from '../database/database.js';
 
 /** Sort values as a cursor holds them. */
 export interface RowEdges {
@@ -13,7 +13,7 @@ export interface RowEdges {
 }
 
 /** Rows that can be turned into records or text, once. */
-export class RowsResult<T extends ObjectLiteral> {
+export class RowsResult<T extends Entity> {
   private made?: T[];
 
   /**
@@ -21,7 +21,7 @@ export class RowsResult<T extends ObjectLiteral> {
    */
   constructor(
     private read: ReadRows | undefined,
-    private readonly context: { readonly dataSource: DataSource; readonly client?: Client | undefined },
+    private readonly context: { readonly database: Database; readonly client?: Client | undefined },
     readonly cut = false,
     /** The sort values of its first and last row; undefined if it has no rows, or is not read by a cursor. */
     readonly edges?: RowEdges,
@@ -38,7 +38,7 @@ export class RowsResult<T extends ObjectLiteral> {
 
   records(): T[] | Promise<T[]> {
     // Only the catalog knows the records' class.
-    return this.made ?? (hydrateRecords(this.take(), this.context.dataSource, this.proceed) as Promise<T[]>);
+    return this.made ?? (hydrateRecords(this.take(), this.proceed) as Promise<T[]>);
   }
 
   texts(): string[] | Promise<string[]> | NeedsRecords {
@@ -59,7 +59,7 @@ export class RowsResult<T extends ObjectLiteral> {
   }
 
   private textPlan(): ReturnType<typeof getTextPlan> {
-    if (!takesFastPath(this.context.dataSource, 'text')) return new NeedsRecords('the option fastPaths: false');
+    if (!takesFastPath(this.context.database, 'text')) return new NeedsRecords('the option fastPaths: false');
     if (this.made) return new NeedsRecords('@AfterLoad() or a subscriber');
 
     return getTextPlan(this.read!.statement);

@@ -1,52 +1,51 @@
-/** How the statements of a read run: for the database's own texts if possible, otherwise through TypeORM's runner. */
+/** How the statements of a read run: for the database's own texts if possible, otherwise for the driver's values. */
 import { type Client, type ReadPlan } from '@nestwright/crud/adapter';
-import type { QueryRunner } from 'typeorm';
-import { takesFastPath } from '../database-options.js';
-import { type ArrayQuery, bindArrayQuery, makeArrayQuery } from '../rows/array-rows.js';
-import { NAMED_FORMAT, type StatementRows } from '../rows/row-format.js';
+import { takesFastPath } from '../database/fast-paths.js';
+import { NAMED_FORMAT, type StatementRows } from '../database/rows.js';
 import type { Draft, RelatedStatement } from './compile-record.js';
 import { keyPages } from './list-size.js';
 import { bindStatement, type Statement, type StatementInput } from './parameters.js';
-import { isRunner, type ReadTarget, runStatement, withRunner } from './run.js';
+import { runStatement, withConnection } from './run.js';
+import { type Connection, type Executor, isConnection, type TextQuery } from '../database/database.js';
 
 export type RunStatement = (statement: Statement, input: StatementInput) => Promise<StatementRows>;
 
-/** Runs work with a function that runs statements on a target. */
+/** Runs work with a function that runs statements on a executor. */
 export function withStatements<T>(
   draft: Draft,
-  target: ReadTarget,
+  executor: Executor,
   work: (run: RunStatement) => Promise<T>,
 ): Promise<T> {
-  const { plan, dataSource, client } = draft;
-  // TypeORM's cache stores rows as drivers return them; a transaction has its own connection.
+  const { plan, database, client } = draft;
+  // The cache of results stores rows as drivers return them; a transaction has its own connection.
   const arrays =
-    plan.cache || isRunner(target) || !takesFastPath(dataSource, 'rows') ? undefined : makeArrayQuery(dataSource);
+    plan.cache || isConnection(executor) || !takesFastPath(database, 'rows') ? undefined : database.findTextQuery?.();
 
   return arrays
     ? work(runForArrays(arrays, client))
-    : withRunner(target, (runner) => work(runForNames(runner, draft)), client);
+    : withConnection(executor, (connection) => work(runForNames(connection, draft)), client);
 }
 
-function runForArrays(query: ArrayQuery, client: Client | undefined): RunStatement {
+function runForArrays(query: TextQuery, client: Client | undefined): RunStatement {
   return (statement, input) => query(statement.sql, bindStatement(statement, input), { client, mayEnd: true });
 }
 
-/** Runs statements on a given runner, with rows by name. */
-export function runForNames(runner: QueryRunner, { plan, client }: Pick<Draft, 'plan' | 'client'>): RunStatement {
+/** Runs statements on a connection, with rows by name. */
+export function runForNames(connection: Connection, { plan, client }: Pick<Draft, 'plan' | 'client'>): RunStatement {
   return async (statement, input) => ({
-    rows: await runStatement(runner, statement, input, { cache: plan.cache, client }),
+    rows: await runStatement(connection, statement, input, { cache: plan.cache, client }),
     format: NAMED_FORMAT,
   });
 }
 
-/** Runs statements on a runner's connection, for the database's own texts if possible. */
-export async function runOnConnection(runner: QueryRunner, draft: Draft): Promise<RunStatement> {
-  const { dataSource } = draft;
-  const arrays = takesFastPath(dataSource, 'rows') ? bindArrayQuery(dataSource, await runner.connect()) : undefined;
+/** Runs statements on an open connection, for the database's own texts if possible. */
+export async function runOnConnection(connection: Connection, draft: Draft): Promise<RunStatement> {
+  const { database } = draft;
+  const arrays = takesFastPath(database, 'rows') ? await connection.findTextQuery() : undefined;
 
   return arrays
     ? (statement, input) => arrays(statement.sql, bindStatement(statement, input))
-    : runForNames(runner, draft);
+    : runForNames(connection, draft);
 }
 
 /** Reads the related rows of some keys, in as few statements as the database allows. */

@@ -1,6 +1,6 @@
 import { getOrInsert } from '@nestwright/crud/adapter';
-import type { ColumnMetadata } from '../column-metadata.js';
 import { columnSql, type Writing } from './writing.js';
+import type { Column } from '../database/database.js';
 
 /** Collects the SELECT list of one statement: each column once, under a short name. */
 export class Selection {
@@ -9,7 +9,7 @@ export class Selection {
   constructor(private readonly writing: Writing) {}
 
   /** Selects a column of a table; returns the name of its value in a row. */
-  add(alias: string, column: ColumnMetadata): string {
+  add(alias: string, column: Column): string {
     return this.addSql(this.writing.dialect.selected(columnSql(this.writing, alias, column), column));
   }
 
@@ -19,10 +19,8 @@ export class Selection {
   }
 
   toSql(): string {
-    const { driver } = this.writing.dataSource;
+    const { quote } = this.writing.database;
 
-    return this.names.size === 0
-      ? '1'
-      : [...this.names].map(([sql, name]) => `${sql} AS ${driver.escape(name)}`).join(', ');
+    return this.names.size === 0 ? '1' : [...this.names].map(([sql, name]) => `${sql} AS ${quote(name)}`).join(', ');
   }
 }

@@ -3,27 +3,25 @@
  * into a single value.
  */
 import { type CatalogColumn, crudError } from '@nestwright/crud/adapter';
-import type { DataSource } from 'typeorm';
-import { getMetadata } from '../catalog/catalog.js';
-import { toDriver } from '../column-metadata.js';
-import { getDialect } from '../dialect/dialect-of.js';
+import { getColumn } from '../database/links.js';
+import type { Database } from '../database/database.js';
 
-/** The value as the database stores it: through TypeORM's driver and the column's transformer. */
-export function storedValue(dataSource: DataSource, column: CatalogColumn, value: unknown): unknown {
-  const metadata = getMetadata(column);
+/** The value as the database stores it: by the column's `encode`. */
+export function storedValue(database: Database, column: CatalogColumn, value: unknown): unknown {
+  const storedColumn = getColumn(column);
 
   if (column.kind === 'array') return column.elementKind === 'enum' ? String(value) : value;
 
   let stored: unknown;
 
   try {
-    stored = toDriver(metadata, column.transformed ? asProperty(column, value) : value);
+    stored = storedColumn.encode(column.transformed ? asProperty(column, value) : value);
   } catch (cause) {
     throw crudError('CRUD_INVALID_VALUE', { field: column.path, cause });
   }
 
   // A transformer may return anything for a client's text.
-  if (column.transformed && !getDialect(dataSource).binds(stored))
+  if (column.transformed && !database.dialect.binds(stored))
     throw crudError('CRUD_INVALID_VALUE', { field: column.path });
 
   return stored;

@@ -1,19 +1,19 @@
 import type { ReadPlan } from '@nestwright/crud/adapter';
-import { getEntityMetadata } from '../catalog/catalog.js';
 import type { Sql } from './fragment.js';
 import { Parameters } from './parameters.js';
 import { matchingSql, predicateParts, whereSql } from './predicate.js';
 import { makeDraft, type ReadOptions } from './read.js';
-import type { ReadTarget } from './run.js';
+import type { Executor } from '../database/database.js';
 import { listDescendants, namedSources } from './sources.js';
 import { columnSql, outerScope, type Writing } from './writing.js';
+import { getTable } from '../database/links.js';
 
 /**
  * The rows of the root's table that a plan matches. Conditions over other tables become `id IN (SELECT …)`, the
  * subquery inside a derived table, since MySQL and MariaDB refuse to read the table that a statement changes.
  */
-export function compileWhere(plan: ReadPlan, target: ReadTarget, options: ReadOptions = {}): Sql {
-  const writing: Writing = { ...makeDraft(plan, target, options), parameters: new Parameters() };
+export function compileWhere(plan: ReadPlan, executor: Executor, options: ReadOptions = {}): Sql {
+  const writing: Writing = { ...makeDraft(plan, executor, options), parameters: new Parameters() };
   const text = isOwn(plan) ? ownPredicate(writing) : keyPredicate(writing);
 
   return writing.parameters.toSql(text, { plan });
@@ -30,7 +30,7 @@ function isOwn({ root, where }: ReadPlan): boolean {
 
 /** The predicate of a plan over the root's own columns, qualified by the table's name. */
 export function ownPredicate(writing: Writing): string {
-  const { tableName } = getEntityMetadata(writing.plan.root.catalog);
+  const { tableName } = getTable(writing.plan.root.catalog);
   const { conditions } = predicateParts(writing, () => tableName);
 
   return conditions.length === 0 ? '1 = 1' : conditions.join(' AND ');
@@ -38,19 +38,17 @@ export function ownPredicate(writing: Writing): string {
 
 function keyPredicate(writing: Writing): string {
   const { root } = writing.plan;
-  const { driver } = writing.dataSource;
+  const { quote } = writing.database;
   const scope = outerScope;
   const { from, conditions } = matchingSql(writing, scope);
-  const keys = getEntityMetadata(root.catalog).primaryColumns;
-  const selected = keys.map(
-    (column, index) => `${columnSql(writing, scope(root), column)} AS ${driver.escape(`k${index}`)}`,
-  );
-  const own = keys.map(({ databaseName }) => driver.escape(databaseName));
-  const names = keys.map((_, index) => driver.escape(`k${index}`)).join(', ');
+  const keys = getTable(root.catalog).primaryColumns;
+  const selected = keys.map((column, index) => `${columnSql(writing, scope(root), column)} AS ${quote(`k${index}`)}`);
+  const own = keys.map(({ databaseName }) => quote(databaseName));
+  const names = keys.map((_, index) => quote(`k${index}`)).join(', ');
   const matching = `SELECT ${selected.join(', ')} FROM ${from}${whereSql(conditions)}`;
 
   return (
     `${own.length === 1 ? own[0] : `(${own.join(', ')})`} IN (SELECT ${names} FROM (${matching}) ` +
-    `${driver.escape('matching')})`
+    `${quote('matching')})`
   );
 }

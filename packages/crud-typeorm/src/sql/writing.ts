@@ -1,15 +1,14 @@
 /** State shared by the clauses of one statement; names of tables and columns come from metadata only. */
 import { type Catalog, type Client, getOrInsert, type PlannedSource, type ReadPlan } from '@nestwright/crud/adapter';
 import type { CustomOperators } from '@nestwright/crud-request';
-import type { DataSource, EntityMetadata } from 'typeorm';
-import { getEntityMetadata } from '../catalog/catalog.js';
-import type { ColumnMetadata } from '../column-metadata.js';
-import type { Dialect } from '../dialect/dialect.js';
+import type { Dialect } from '../database/dialect.js';
 import type { Weigh } from '../lru-cache.js';
 import { type Parameters, statementBytes, type Statement } from './parameters.js';
+import { getTable } from '../database/links.js';
+import type { Column, Database, Table } from '../database/database.js';
 
 export interface Writing {
-  readonly dataSource: DataSource;
+  readonly database: Database;
   readonly dialect: Dialect;
   /** The plan; its values only matter if the text depends on them (lengths of lists). */
   readonly plan: ReadPlan;
@@ -22,8 +21,8 @@ export interface Writing {
 }
 
 /** The statement of a finished text, whose weight is added to the cache entry. */
-export function finishStatement({ parameters, dataSource, weigh }: Writing, text: string): Statement {
-  const statement = parameters.positional(text, dataSource);
+export function finishStatement({ parameters, database, weigh }: Writing, text: string): Statement {
+  const statement = parameters.positional(text, database);
 
   weigh(statementBytes(statement));
 
@@ -59,18 +58,18 @@ export function innerScope(outer: readonly string[]): Scope {
 }
 
 /** An entity's table in a statement: database, schema and name, escaped separately. */
-export function tableSql({ tablePath, connection: { driver } }: EntityMetadata): string {
+export function tableSql({ tablePath, database: { quote } }: Table): string {
   return tablePath
     .split('.')
-    .map((part) => (part === '' ? part : driver.escape(part)))
+    .map((part) => (part === '' ? part : quote(part)))
     .join('.');
 }
 
 /** A column of a table that has an alias; a virtual column is its query. */
-export function columnSql({ dataSource: { driver } }: Writing, alias: string, column: ColumnMetadata): string {
-  if (column.isVirtualProperty && column.query) return `(${column.query(driver.escape(alias))})`;
+export function columnSql({ database: { quote } }: Writing, alias: string, column: Column): string {
+  if (column.query) return `(${column.query(quote(alias))})`;
 
-  return `${driver.escape(alias)}.${driver.escape(column.databaseName)}`;
+  return `${quote(alias)}.${quote(column.databaseName)}`;
 }
 
 /**
@@ -78,18 +77,18 @@ export function columnSql({ dataSource: { driver } }: Writing, alias: string, co
  * table.
  */
 export function rowConditions(writing: Writing, catalog: Catalog, alias: string): string[] {
-  const metadata = getEntityMetadata(catalog);
+  const table = getTable(catalog);
   const conditions: string[] = [];
 
-  if (metadata.deleteDateColumn && !writing.plan.withDeleted)
-    conditions.push(`${columnSql(writing, alias, metadata.deleteDateColumn)} IS NULL`);
+  if (table.deleteDateColumn && !writing.plan.withDeleted)
+    conditions.push(`${columnSql(writing, alias, table.deleteDateColumn)} IS NULL`);
 
-  if (metadata.discriminatorColumn && metadata.parentEntityMetadata) {
-    const values = [metadata, ...metadata.childEntityMetadatas].map(({ discriminatorValue }) =>
+  if (table.discriminatorColumn && table.parent) {
+    const values = [table, ...table.children].map(({ discriminatorValue }) =>
       writing.parameters.constant(discriminatorValue),
     );
 
-    conditions.push(`${columnSql(writing, alias, metadata.discriminatorColumn)} IN (${values.join(', ')})`);
+    conditions.push(`${columnSql(writing, alias, table.discriminatorColumn)} IN (${values.join(', ')})`);
   }
 
   return conditions;

@@ -1,19 +1,18 @@
-import type { EntityMetadata, ObjectLiteral, RelationMetadata } from 'typeorm';
-import type { ColumnMetadata } from '../column-metadata.js';
 import { DEFAULT_VALUE, type WritePlan } from '@nestwright/crud/adapter';
-import { getMetadata } from '../catalog/catalog.js';
 import type { Sql } from '../sql/index.js';
 import { type Key, setPath } from './values.js';
+import { getColumn } from '../database/links.js';
+import type { Column, Entity, Relation, Table } from '../database/database.js';
 
 /** New values by column; {@link RESET} puts back the column's default. */
-export type Changes = ReadonlyMap<ColumnMetadata, unknown>;
+export type Changes = ReadonlyMap<Column, unknown>;
 
 /** The column's default, or null if it has none. */
 export const RESET: unique symbol = Symbol('reset');
 
 /** The record to change. */
 export interface StoredRow {
-  readonly metadata: EntityMetadata;
+  readonly table: Table;
   /** By property path. */
   readonly key: Key;
   /** What else must hold. Default: nothing. */
@@ -23,7 +22,7 @@ export interface StoredRow {
   /**
    * Relations in the body, reported to listeners and subscribers as changed. Default: those whose foreign keys change.
    */
-  readonly relations?: readonly RelationMetadata[];
+  readonly relations?: readonly Relation[];
   /**
    * Columns, by property path, that the options hide from reads: listeners and subscribers see only sent values of
    * them. Default: none.
@@ -33,12 +32,12 @@ export interface StoredRow {
   /** Of a nested record: the fields that the application sets, which hooks cannot change. Default: none. */
   readonly persisted?: readonly string[] | undefined;
   /** The record as it is stored, locked and with all its columns. Default: it was not read. */
-  readonly known?: ObjectLiteral | undefined;
+  readonly known?: Entity | undefined;
 }
 
 /** The values to write, by property, for error messages. */
-export function makeChangedRow(changes: Changes): ObjectLiteral {
-  const row: ObjectLiteral = {};
+export function makeChangedRow(changes: Changes): Entity {
+  const row: Entity = {};
 
   for (const [column, value] of changes)
     if (isWritten(column) && value !== RESET) setPath(row, column.propertyPath, value);
@@ -47,16 +46,16 @@ export function makeChangedRow(changes: Changes): ObjectLiteral {
 }
 
 /** Whether an UPDATE may name a column. */
-export function isWritten({ isUpdate, isPrimary }: ColumnMetadata): boolean {
+export function isWritten({ isUpdate, isPrimary }: Column): boolean {
   return isUpdate && !isPrimary;
 }
 
 /** In place of a foreign key, an object means the related record. */
-export function readRecordKey({ referencedColumn }: ColumnMetadata, value: unknown): unknown {
+export function readRecordKey({ referencedColumn }: Column, value: unknown): unknown {
   const isRecord =
     typeof value === 'object' && value !== null && !(value instanceof Date || value instanceof Uint8Array);
 
-  return referencedColumn && isRecord ? referencedColumn.getEntityValue(value) : value;
+  return referencedColumn && isRecord ? referencedColumn.read(value) : value;
 }
 
 /** Whether a plan writes anything besides the record's own columns. */
@@ -65,6 +64,6 @@ export function hasRelations({ links, cascades }: WritePlan): boolean {
 }
 
 /** The changes that a plan has for a record's own columns. */
-export function readChanges({ values }: WritePlan): Map<ColumnMetadata, unknown> {
-  return new Map(values.map(({ column, value }) => [getMetadata(column), value === DEFAULT_VALUE ? RESET : value]));
+export function readChanges({ values }: WritePlan): Map<Column, unknown> {
+  return new Map(values.map(({ column, value }) => [getColumn(column), value === DEFAULT_VALUE ? RESET : value]));
 }

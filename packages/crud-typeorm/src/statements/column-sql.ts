@@ -1,23 +1,20 @@
-import { type ColumnMetadata, toDriver } from '../column-metadata.js';
-import { getDialect } from '../dialect/dialect-of.js';
+import type { Column } from '../database/database.js';
 
 /** The escaped name of a column. */
-export function columnName({ databaseName, entityMetadata: { connection } }: ColumnMetadata): string {
-  return connection.driver.escape(databaseName);
+export function columnName({ databaseName, table: { database } }: Column): string {
+  return database.quote(databaseName);
 }
 
 /** A value as the driver takes it; a function is SQL. */
-export function preparedValue(column: ColumnMetadata, value: unknown): unknown {
-  return typeof value === 'function' ? value : toDriver(column, value);
+export function preparedValue(column: Column, value: unknown): unknown {
+  return typeof value === 'function' ? value : column.encode(value);
 }
 
-export function defaultSql(column: ColumnMetadata): string {
-  return getDialect(column.entityMetadata.connection).hasDefaultKeyword ? 'DEFAULT' : defaultExpression(column);
+export function defaultSql(column: Column): string {
+  return column.table.database.dialect.hasDefaultKeyword ? 'DEFAULT' : defaultExpression(column);
 }
 
 /** A column's default as an expression, where DEFAULT is not allowed. */
-export function defaultExpression(column: ColumnMetadata): string {
-  const { driver } = column.entityMetadata.connection;
-
-  return column.default === undefined || column.default === null ? 'NULL' : String(driver.normalizeDefault(column));
+export function defaultExpression(column: Column): string {
+  return column.defaultSql ?? 'NULL';
 }

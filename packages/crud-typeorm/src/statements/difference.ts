@@ -1,31 +1,27 @@
-import { getDialect } from '../dialect/dialect-of.js';
-import { type ColumnMetadata, toDriver } from '../column-metadata.js';
 import { concatSql, type Sql, VALUE } from '../sql/index.js';
 import { type Changes, isWritten, RESET } from './changes.js';
 import { columnName, defaultExpression } from './column-sql.js';
+import type { Column } from '../database/database.js';
 
 interface ColumnDifference {
-  readonly column: ColumnMetadata;
+  readonly column: Column;
   /** The condition that the column has another value; undefined if the database cannot tell. */
   readonly sql: Sql | undefined;
 }
 
-export function writeDifferences(
-  changes: Changes,
-  name: (column: ColumnMetadata) => string = columnName,
-): ColumnDifference[] {
+export function writeDifferences(changes: Changes, name: (column: Column) => string = columnName): ColumnDifference[] {
   return [...changes]
     .filter(([column]) => isWritten(column))
     .map(([column, value]) => {
       const isReset = value === RESET;
-      const text = getDialect(column.entityMetadata.connection).differs(column, {
+      const text = column.table.database.dialect.differs(column, {
         name: name(column),
         value: isReset ? defaultExpression(column) : VALUE,
       });
 
       return {
         column,
-        sql: text === undefined ? undefined : { text, values: isReset ? [] : [toDriver(column, value)] },
+        sql: text === undefined ? undefined : { text, values: isReset ? [] : [column.encode(value)] },
       };
     });
 }

@@ -3,12 +3,10 @@
  * hook) are a 400.
  */
 import { crudError } from '@nestwright/crud/adapter';
-import type { DataSource, QueryResult, QueryRunner } from 'typeorm';
-import { toDriver } from '../column-metadata.js';
-import { getDialect } from '../dialect/dialect-of.js';
 import { nameProperty } from '../errors/blame.js';
 import { attempt, type StatementContext } from '../errors/statement-error.js';
 import { type Sql, withPlaceholders } from '../sql/index.js';
+import type { Connection, Database, Result } from '../database/database.js';
 
 /** A statement with its placeholders. */
 export interface BoundSql {
@@ -16,23 +14,23 @@ export interface BoundSql {
   readonly parameters: unknown[];
 }
 
-export function placeSql(connection: DataSource, { text, values }: Sql): BoundSql {
-  return { sql: withPlaceholders(connection, text), parameters: values.map(getDialect(connection).bound) };
+export function placeSql(database: Database, { text, values }: Sql): BoundSql {
+  return { sql: withPlaceholders(database, text), parameters: values.map(database.dialect.bound) };
 }
 
 /** Runs a statement. Errors of transformers, which are called while it is written, are those of the statement. */
-export function execute(runner: QueryRunner, context: StatementContext, write: () => BoundSql): Promise<QueryResult> {
+export function execute(connection: Connection, context: StatementContext, write: () => BoundSql): Promise<Result> {
   return attempt(context, async () => {
     const { sql, parameters } = write();
     requireBindable(context, parameters);
 
-    return runner.query(sql, parameters, true);
+    return connection.run(sql, parameters);
   });
 }
 
 /** Throws a 400 if the driver would not bind a value as one value: mysql2 expands an object into columns. */
 export function requireBindable(context: StatementContext, parameters: readonly unknown[]): void {
-  const { binds } = getDialect(context.metadata.connection);
+  const { binds } = context.table.database.dialect;
   if (parameters.every(binds)) return;
 
   const { field, path } = blamed(context, binds);
@@ -42,13 +40,13 @@ export function requireBindable(context: StatementContext, parameters: readonly 
 
 /** The column of the value, and the place of its row in the body. */
 function blamed(
-  { metadata, rows, paths, field }: StatementContext,
+  { table, rows, paths, field }: StatementContext,
   binds: (value: unknown) => boolean,
 ): { field?: string | undefined; path?: string | undefined } {
   if (field !== undefined) return { field, path: paths[0] };
 
   for (const [index, row] of rows.entries()) {
-    const column = metadata.columns.find((each) => !binds(toDriver(each, each.getEntityValue(row))));
+    const column = table.columns.find((each) => !binds(each.encode(each.read(row))));
     if (column) return { field: nameProperty(column), path: paths[index] };
   }
 

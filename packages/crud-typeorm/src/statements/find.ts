@@ -1,14 +1,8 @@
-import type { EntityMetadata, ObjectLiteral } from 'typeorm';
-import { type ColumnMetadata, fromDriver, setColumnValue } from '../column-metadata.js';
-import { getDialect } from '../dialect/dialect-of.js';
-import { type Sql, sql, tableSql } from '../sql/index.js';
+import { concatSql, type Sql, sql, tableSql } from '../sql/index.js';
 import { placeSql } from './execute.js';
 import { limitToClass } from './update.js';
-
-/** What runs a statement: a query runner, or a manager. */
-interface Queryable {
-  query(sql: string, parameters?: unknown[]): Promise<unknown>;
-}
+import { decodeValue, setColumnValue } from '../database/records.js';
+import type { Column, Connection, Entity, Table } from '../database/database.js';
 
 interface FindOptions {
   readonly where: Sql;
@@ -23,19 +17,19 @@ interface FindOptions {
  * wanted columns.
  */
 export async function findRecords(
-  on: Queryable,
-  metadata: EntityMetadata,
-  wanted: readonly ColumnMetadata[],
+  connection: Connection,
+  table: Table,
+  wanted: readonly Column[],
   options: FindOptions,
-): Promise<ObjectLiteral[]> {
-  const { selected } = getDialect(metadata.connection);
-  const rows = await findRows(on, metadata, wanted, selected, options);
+): Promise<Entity[]> {
+  const { selected } = table.database.dialect;
+  const rows = await findRows(connection, table, wanted, selected, options);
 
   return rows.map((row) => {
-    const record: ObjectLiteral = {};
+    const record: Entity = {};
 
     // Values are assigned by column, since several foreign keys of one relation share its property.
-    wanted.forEach((column, index) => setColumnValue(column, record, fromDriver(column, row[index])));
+    wanted.forEach((column, index) => setColumnValue(column, record, decodeValue(column, row[index])));
 
     return record;
   });
@@ -46,30 +40,42 @@ export async function findRecords(
  *
  * @param select Writes what is selected of a column.
  */
-export async function findRows(
-  on: Queryable,
-  metadata: EntityMetadata,
-  columns: readonly ColumnMetadata[],
-  select: (name: string, column: ColumnMetadata) => string,
+export function findRows(
+  connection: Connection,
+  table: Table,
+  columns: readonly Column[],
+  select: (name: string, column: Column) => string,
+  options: FindOptions,
+): Promise<unknown[][]> {
+  const selected = columns.map((column) => select(qualifiedName(column, table), column));
+
+  return findValues(connection, table, selected, options);
+}
+
+/** A column of a table as the conditions of {@link findValues} name it. */
+export function qualifiedName(column: Column, { tableName, database: { quote } }: Table): string {
+  return column.query ? `(${column.query(quote(tableName))})` : `${quote(tableName)}.${quote(column.databaseName)}`;
+}
+
+/** The values of expressions over a table's rows. */
+export async function findValues(
+  connection: Connection,
+  table: Table,
+  selected: readonly (string | Sql)[],
   { where, locked = false, sorted = false }: FindOptions,
 ): Promise<unknown[][]> {
-  const { connection } = metadata;
-  const { driver } = connection;
-  // Conditions use the table's name as alias.
-  const table = driver.escape(metadata.tableName);
-  const names = columns.map((_, index) => `column${index}`);
-  const selected = columns.map(
-    (column, index) =>
-      `${select(`${table}.${driver.escape(column.databaseName)}`, column)} AS ${driver.escape(names[index]!)}`,
-  );
-  const order = sorted ? ` ORDER BY ${names.map((name) => driver.escape(name)).join(', ')}` : '';
-  const lock = locked && !getDialect(connection).sharedConnection ? ' FOR UPDATE' : '';
-  const from = `SELECT ${selected.join(', ')} FROM ${tableSql(metadata)} ${table}`;
+  const { database, tableName } = table;
+  const { quote } = database;
+  const names = selected.map((_, index) => `column${index}`);
+  const list = selected.map((value, index) => sql`${value} AS ${quote(names[index]!)}`);
+  const order = sorted ? ` ORDER BY ${names.map((name) => quote(name)).join(', ')}` : '';
+  const lock = locked && !database.dialect.sharedConnection ? ' FOR UPDATE' : '';
+  const from = `${tableSql(table)} ${quote(tableName)}`;
   const { sql: text, parameters } = placeSql(
-    connection,
-    sql`${from} WHERE ${limitToClass(metadata, where)}${order}${lock}`,
+    database,
+    sql`SELECT ${concatSql(list, ', ')} FROM ${from} WHERE ${limitToClass(table, where)}${order}${lock}`,
   );
-  const rows = (await on.query(text, parameters)) as ObjectLiteral[];
+  const rows = await connection.select(text, parameters);
 
-  return rows.map((row) => names.map((name) => row[name] as unknown));
+  return rows.map((row) => names.map((name) => row[name]));
 }

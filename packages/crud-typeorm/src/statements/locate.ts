@@ -2,36 +2,45 @@
  * Finds the row and column that a failed statement is about, if the database did not name them: queries which values
  * exist already, or which referenced records are missing.
  */
-import type { EntityManager, EntityMetadata, ObjectLiteral } from 'typeorm';
-import type { ColumnMetadata } from '../column-metadata.js';
 import { blamedColumns, nameProperty } from '../errors/blame.js';
 import { readFault } from '../errors/fault.js';
 import { StatementError, type StatementContext } from '../errors/statement-error.js';
-import { serialized } from '../shared-connection.js';
+import { serialized } from '../connections/queue.js';
 import { anyEqual, batches, isConstant, keyText, readValues } from './values.js';
 import { findRecords } from './find.js';
+import {
+  type Column,
+  type Connection,
+  type Entity,
+  type Executor,
+  isConnection,
+  type Table,
+} from '../database/database.js';
+import { holdConnection } from '../connections/hold.js';
 
 interface Located {
   readonly row: number;
-  readonly columns: readonly ColumnMetadata[];
+  readonly columns: readonly Column[];
 }
 
 /**
  * Completes a statement's error; call it after the statement's transaction has ended. If this fails, the original
  * error is returned.
  */
-export async function locate(manager: EntityManager, error: unknown): Promise<unknown> {
+export async function locate(executor: Executor, error: unknown): Promise<unknown> {
   if (!(error instanceof StatementError) || error.context.field !== undefined) return error;
 
   const { context, cause } = error;
-  const find = () => search(manager, context, cause);
-  const found = await (manager.queryRunner ? find() : serialized(manager.connection, find)).catch(() => undefined);
+  const find = (connection: Connection) => search(connection, context, cause);
+  const found = await (
+    isConnection(executor) ? find(executor) : serialized(executor, () => holdConnection(executor, 'write', find))
+  ).catch(() => undefined);
 
   if (!found) return error;
 
   const { row, columns } = found;
   const field = columns[0] && nameProperty(columns[0]);
-  const isKnown = blamedColumns(readFault(cause) ?? { kind: 'check' }, context.metadata).length > 0;
+  const isKnown = blamedColumns(readFault(cause) ?? { kind: 'check' }, context.table).length > 0;
 
   return new StatementError(cause, {
     ...context,
@@ -41,32 +50,32 @@ export async function locate(manager: EntityManager, error: unknown): Promise<un
   });
 }
 
-async function search(manager: EntityManager, context: StatementContext, cause: unknown): Promise<Located | undefined> {
+async function search(connection: Connection, context: StatementContext, cause: unknown): Promise<Located | undefined> {
   const fault = readFault(cause);
   if (!fault || context.operation === 'remove') return undefined;
 
-  const columns = blamedColumns(fault, context.metadata);
+  const columns = blamedColumns(fault, context.table);
 
   if (fault.kind === 'unique' && columns.length > 0 && context.rows.length > 1)
-    return duplicate(manager, context, columns);
+    return duplicate(connection, context, columns);
 
   return fault.kind === 'foreignKey' && (columns.length === 0 || context.rows.length > 1)
-    ? findMissingReference(manager, context, columns)
+    ? findMissingReference(connection, context, columns)
     : undefined;
 }
 
 /** The first row whose values occur in an earlier row or in the table. */
 async function duplicate(
-  manager: EntityManager,
-  { metadata, rows }: StatementContext,
-  columns: readonly ColumnMetadata[],
+  connection: Connection,
+  { table, rows }: StatementContext,
+  columns: readonly Column[],
 ): Promise<Located | undefined> {
   const texts = rows.map((row) => printUniqueValues(columns, row));
   const repeated = texts.findIndex((text, index) => text !== undefined && texts.indexOf(text) < index);
 
   if (repeated >= 0) return { row: repeated, columns };
 
-  const stored = await storedTexts(manager, metadata, columns, columns, rows);
+  const stored = await storedTexts(connection, table, columns, columns, rows);
   const row = texts.findIndex((text) => text !== undefined && stored.has(text));
 
   return row < 0 ? undefined : { row, columns };
@@ -74,14 +83,14 @@ async function duplicate(
 
 /** The first row with a foreign key whose record is missing. */
 async function findMissingReference(
-  manager: EntityManager,
-  { metadata, rows }: StatementContext,
-  blamed: readonly ColumnMetadata[],
+  connection: Connection,
+  { table, rows }: StatementContext,
+  blamed: readonly Column[],
 ): Promise<Located | undefined> {
-  for (const { columns, referencedColumns, referencedEntityMetadata } of metadata.foreignKeys) {
+  for (const { columns, referencedColumns, referencedTable } of table.foreignKeys) {
     if (blamed.length > 0 && columns[0] !== blamed[0]) continue;
 
-    const stored = await storedTexts(manager, referencedEntityMetadata, referencedColumns, columns, rows);
+    const stored = await storedTexts(connection, referencedTable, referencedColumns, columns, rows);
     const row = rows.findIndex((record) => {
       const text = printUniqueValues(columns, record);
 
@@ -96,11 +105,11 @@ async function findMissingReference(
 
 /** The values of the rows' columns that some columns of a table hold. */
 async function storedTexts(
-  manager: EntityManager,
-  metadata: EntityMetadata,
-  held: readonly ColumnMetadata[],
-  columns: readonly ColumnMetadata[],
-  rows: readonly ObjectLiteral[],
+  connection: Connection,
+  table: Table,
+  held: readonly Column[],
+  columns: readonly Column[],
+  rows: readonly Entity[],
 ): Promise<ReadonlySet<string>> {
   const texts = new Set<string>();
   const [column] = columns;
@@ -108,7 +117,7 @@ async function storedTexts(
 
   if (!column || !stored) return texts;
 
-  const values = [...new Set(rows.map((row): unknown => column.getEntityValue(row)).filter(isConstant))];
+  const values = [...new Set(rows.map((row): unknown => column.read(row)).filter(isConstant))];
 
   for (const some of batches(values)) {
     const where = anyEqual(
@@ -116,7 +125,7 @@ async function storedTexts(
       some.map((value) => [value]),
     );
 
-    for (const record of await findRecords(manager, metadata, held, { where }))
+    for (const record of await findRecords(connection, table, held, { where }))
       texts.add(foldedText(readValues(held, record)));
   }
 
@@ -124,7 +133,7 @@ async function storedTexts(
 }
 
 /** One text for a row's values; undefined if one of them is missing, null or SQL, so that no constraint applies. */
-function printUniqueValues(columns: readonly ColumnMetadata[], row: ObjectLiteral): string | undefined {
+function printUniqueValues(columns: readonly Column[], row: Entity): string | undefined {
   const values = readValues(columns, row);
 
   return values.every(isConstant) ? foldedText(values) : undefined;

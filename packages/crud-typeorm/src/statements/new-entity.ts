@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { WritePlan } from '@nestwright/crud/adapter';
-import type { EntityMetadata, ObjectLiteral } from 'typeorm';
-import { getMetadata } from '../catalog/catalog.js';
-import { setColumnValue, setOwnProperty } from '../column-metadata.js';
-import { getDialect } from '../dialect/dialect-of.js';
 import type { Changes } from './changes.js';
 import { batches } from './values.js';
+import { getColumn } from '../database/links.js';
+import { setColumnValue, setOwnProperty } from '../database/records.js';
+import type { Entity, Table } from '../database/database.js';
 
 /** Most rows of one statement, whatever else would allow more. */
 const MAX_ROWS = 1000;
@@ -19,38 +18,36 @@ export interface NewRecord {
 
 /** A record to insert, with its entity. */
 export interface PreparedRecord extends NewRecord {
-  readonly entity: ObjectLiteral;
+  readonly entity: Entity;
 }
 
 /** The entity of a planned record; other values override those of the plan. */
-export function newEntity(metadata: EntityMetadata, { values }: WritePlan, others?: Changes): ObjectLiteral {
-  const entity = metadata.create();
+export function newEntity(table: Table, { values }: WritePlan, others?: Changes): Entity {
+  const entity = table.create();
 
-  // A new record has nothing to load, but TypeORM's lazy getters would query the database for its relations.
-  for (const { propertyName } of metadata.lazyRelations.filter(({ isWithJoinColumn }) => isWithJoinColumn))
+  // A new record has nothing to load, but lazy getters would query the database for its relations.
+  for (const { propertyName } of table.relations.filter(({ isLazy, isWithJoinColumn }) => isLazy && isWithJoinColumn))
     setOwnProperty(entity, propertyName, {});
 
-  for (const { column, value } of values) setColumnValue(getMetadata(column), entity, value);
+  for (const { column, value } of values) setColumnValue(getColumn(column), entity, value);
 
   for (const [column, value] of others ?? []) setColumnValue(column, entity, value);
 
   return entity;
 }
 
-/** Generates uuids that the database cannot, as TypeORM's builder would, but in the entity. */
-export function generateUuids(metadata: EntityMetadata, entity: ObjectLiteral): void {
-  if (metadata.connection.driver.isUUIDGenerationSupported()) return;
+/** Generates uuids that the database cannot. */
+export function generateUuids(table: Table, entity: Entity): void {
+  if (table.database.makesUuids) return;
 
-  for (const column of metadata.generatedColumns) {
-    if (column.generationStrategy === 'uuid' && column.getEntityValue(entity) === undefined)
-      column.setEntityValue(entity, randomUUID());
-  }
+  for (const column of table.columns)
+    if (column.generation === 'uuid' && column.read(entity) === undefined) column.write(entity, randomUUID());
 }
 
 /** Splits a list into chunks that fit into one statement. */
-export function chunks<T>(items: readonly T[], metadata: EntityMetadata): Iterable<readonly T[]> {
-  const { parameterLimit } = getDialect(metadata.connection);
-  const size = Math.max(1, Math.min(MAX_ROWS, Math.floor(parameterLimit / Math.max(1, metadata.columns.length))));
+export function chunks<T>(items: readonly T[], table: Table): Iterable<readonly T[]> {
+  const { parameterLimit } = table.database.dialect;
+  const size = Math.max(1, Math.min(MAX_ROWS, Math.floor(parameterLimit / Math.max(1, table.columns.length))));
 
   return batches(items, size);
 }

@@ -1,31 +1,27 @@
-import type { EntityManager, QueryRunner } from 'typeorm';
 import { endsConnection } from '../errors/operational.js';
-import { closeConnection, withOwnRunner } from '../own-runner.js';
-import { withRetries } from '../retry.js';
-import { getDialect } from '../dialect/dialect-of.js';
-import { queueWork, serialized } from '../shared-connection.js';
-import { collectingReports, forgetChanges } from './commits.js';
+import { holdConnection } from '../connections/hold.js';
+import { withRetries } from '../connections/retry.js';
+import { queueWork, serialized } from '../connections/queue.js';
+import { type Connection, type Executor, getDatabase, isConnection, type Isolation } from '../database/database.js';
 
 export interface BeginOptions {
-  /** Isolation level. Default: that of the data source. */
-  readonly isolation?: IsolationLevel | undefined;
+  /** Isolation level. Default: the database's. */
+  readonly isolation?: Isolation | undefined;
   /** How often it is repeated after a deadlock or a serialization failure. Default: 5. */
   readonly retries?: number | undefined;
 }
 
-type IsolationLevel = NonNullable<Parameters<QueryRunner['startTransaction']>[0]>;
-
 /**
  * Runs work in a transaction, which is committed when the promise is fulfilled and rolled back when it is rejected. A
- * manager that is in a transaction already is joined (by a savepoint, so that work refused half-way leaves nothing
+ * connection that is in a transaction already is joined (by a savepoint, so that work refused half-way leaves nothing
  * behind). After a deadlock or a serialization failure the whole work is repeated, up to five times.
  */
 export function inTransaction<T>(
-  manager: EntityManager,
-  work: (runner: QueryRunner) => Promise<T>,
+  executor: Executor,
+  work: (connection: Connection) => Promise<T>,
   options?: BeginOptions,
 ): Promise<T> {
-  return findThenTransact(manager, () => Promise.resolve(), work, options);
+  return findThenTransact(executor, () => Promise.resolve(), work, options);
 }
 
 /**
@@ -33,27 +29,27 @@ export function inTransaction<T>(
  * that the database takes for a transaction at its first read is then not older than the locks that the work takes.
  */
 export async function findThenTransact<Found, T>(
-  manager: EntityManager,
-  find: (runner: QueryRunner) => Promise<Found>,
-  work: (runner: QueryRunner, found: Found) => Promise<T>,
+  executor: Executor,
+  find: (connection: Connection) => Promise<Found>,
+  work: (connection: Connection, found: Found) => Promise<T>,
   { isolation, retries }: BeginOptions = {},
 ): Promise<T> {
-  const own = manager.queryRunner;
+  const own = isConnection(executor) ? executor : undefined;
   const reports: (() => Promise<void>)[] = [];
-  const all = async (runner: QueryRunner) => {
-    const found = await find(runner);
+  const all = async (connection: Connection) => {
+    const found = await find(connection);
 
     return transact(
-      runner,
-      () => work(runner, found),
+      connection,
+      () => work(connection, found),
       isolation,
       (report) => void reports.push(report),
     );
   };
 
-  const result = await (own?.isTransactionActive
+  const result = await (own?.isInTransaction
     ? queueWork(own, () => all(own))
-    : serialized(manager.connection, () => withRetries(() => onRunner(manager, all), retries)));
+    : serialized(getDatabase(executor), () => withRetries(() => onConnection(executor, all), retries)));
   // After the connection is released, since hooks may need one.
   for (const report of reports) await report();
 
@@ -61,33 +57,30 @@ export async function findThenTransact<Found, T>(
 }
 
 /**
- * Runs work of one statement, which commits by itself. The manager must not be bound to a connection. After a deadlock
- * or a serialization failure it is repeated as a transaction is.
+ * Runs work of one statement, which commits by itself. After a deadlock or a serialization failure it is repeated as a
+ * transaction is.
  */
-export function withoutTransaction<T>(manager: EntityManager, work: (runner: QueryRunner) => Promise<T>): Promise<T> {
-  return serialized(manager.connection, () => withRetries(() => onRunner(manager, work)));
+export function withoutTransaction<T>(executor: Executor, work: (connection: Connection) => Promise<T>): Promise<T> {
+  return serialized(getDatabase(executor), () => withRetries(() => onConnection(executor, work)));
 }
 
-async function onRunner<T>(
-  { queryRunner, connection }: EntityManager,
-  work: (runner: QueryRunner) => Promise<T>,
-): Promise<T> {
-  return queryRunner ? work(queryRunner) : withOwnRunner(connection, 'master', work);
+function onConnection<T>(executor: Executor, work: (connection: Connection) => Promise<T>): Promise<T> {
+  return isConnection(executor) ? work(executor) : holdConnection(executor, 'write', work);
 }
 
 /** @param collect Collects functions that report the changes after the commit. */
 async function transact<T>(
-  runner: QueryRunner,
+  connection: Connection,
   work: () => Promise<T>,
-  isolation: IsolationLevel | undefined,
+  isolation: Isolation | undefined,
   collect: (report: () => Promise<void>) => void,
 ): Promise<T> {
-  const isNested = runner.isTransactionActive;
+  const isNested = connection.isInTransaction;
 
   try {
-    await runner.startTransaction(isNested ? undefined : chooseLevel(runner, isolation));
+    await connection.begin(isNested ? undefined : chooseLevel(connection, isolation));
   } catch (error) {
-    if (!isNested) await undo(runner, error);
+    if (!isNested) await undo(connection, error);
 
     throw error;
   }
@@ -95,35 +88,32 @@ async function transact<T>(
   try {
     const result = await work();
 
-    await (isNested
-      ? runner.commitTransaction()
-      : collectingReports(runner, collect, () => runner.commitTransaction()));
+    await connection.commit(isNested ? undefined : collect);
 
     return result;
   } catch (error) {
-    await (isNested ? runner.rollbackTransaction().catch(() => undefined) : undo(runner, error));
+    await (isNested ? connection.rollback().catch(() => undefined) : undo(connection, error));
 
     throw error;
   }
 }
 
 /** On a shared connection, transactions run one after another, which satisfies any level. */
-function chooseLevel({ connection }: QueryRunner, isolation: IsolationLevel | undefined): IsolationLevel | undefined {
-  return getDialect(connection).sharedConnection ? undefined : isolation;
+function chooseLevel({ database }: Connection, isolation: Isolation | undefined): Isolation | undefined {
+  return database.dialect.sharedConnection ? undefined : isolation;
 }
 
 /**
  * Rolls back; if that fails, closes the connection, since the transaction may still be open. Errors here are dropped in
  * favour of the original one.
  */
-async function undo(runner: QueryRunner, error: unknown): Promise<void> {
-  forgetChanges(runner);
+async function undo(connection: Connection, error: unknown): Promise<void> {
   // A rollback would wait for the abandoned statement.
-  if (endsConnection(error)) await closeConnection(runner, error);
+  if (endsConnection(error)) await connection.close(error);
 
   try {
-    await runner.rollbackTransaction();
+    await connection.rollback();
   } catch (failure) {
-    if (runner.isTransactionActive) await closeConnection(runner, failure);
+    if (connection.isInTransaction) await connection.close(failure);
   }
 }

@@ -1,6 +1,5 @@
-import type { EntityMetadata } from 'typeorm';
-import type { ColumnMetadata } from '../column-metadata.js';
 import { nameProperty } from '../errors/blame.js';
+import type { Column, Table } from '../database/database.js';
 
 /**
  * The columns of the names, if exactly these form a unique constraint, an unconditional unique index, or a key that
@@ -9,33 +8,31 @@ import { nameProperty } from '../errors/blame.js';
  * @example
  * uniqueColumns(metadata, ['company', 'code']); // the columns companyId and code
  */
-export function uniqueColumns(metadata: EntityMetadata, names: readonly string[]): readonly ColumnMetadata[] | string {
-  const columns: ColumnMetadata[] = [];
+export function uniqueColumns(table: Table, names: readonly string[]): readonly Column[] | string {
+  const columns: Column[] = [];
 
   for (const name of names) {
-    const column = metadata.findColumnWithPropertyPath(name);
-    const relation = metadata.findRelationWithPropertyPath(name);
-    const named = relation && relation.joinColumns.length > 0 ? relation.joinColumns : column ? [column] : [];
+    const { joinColumns = [] } = table.relations.find(({ propertyPath }) => propertyPath === name) ?? {};
+    const named =
+      joinColumns.length > 0 ? joinColumns : table.columns.filter(({ propertyPath }) => propertyPath === name);
 
-    if (named.length === 0) return `${metadata.name} has no such column or link`;
+    if (named.length === 0) return `${table.name} has no such column or link`;
     columns.push(...named);
   }
 
   const wanted = new Set(columns);
-  const constraints = listConstraints(metadata);
+  const constraints = listConstraints(table);
   if (constraints.some((over) => over.length === wanted.size && over.every((column) => wanted.has(column))))
     return [...wanted];
 
   const known = constraints.map((over) => over.map(nameProperty).join(' + ')).join(', ') || 'none';
 
-  return `no unique constraint of ${metadata.name} is over exactly these; there are: ${known}`;
+  return `no unique constraint of ${table.name} is over exactly these; there are: ${known}`;
 }
 
-function listConstraints({ uniques, indices, primaryColumns }: EntityMetadata): (readonly ColumnMetadata[])[] {
+function listConstraints({ constraints, primaryColumns }: Table): (readonly Column[])[] {
   return [
-    ...(primaryColumns.some(({ isGenerated }) => isGenerated) ? [] : [primaryColumns]),
-    ...uniques.map(({ columns }) => columns),
-    // A partial index allows equal values elsewhere.
-    ...indices.filter(({ isUnique, where }) => isUnique && !where).map(({ columns }) => columns),
+    ...(primaryColumns.some(({ generation }) => generation) ? [] : [primaryColumns]),
+    ...constraints.filter(({ isUnique }) => isUnique).map(({ columns }) => columns),
   ];
 }

@@ -1,9 +1,7 @@
 import { crudError, type Key } from '@nestwright/crud/adapter';
-import type { EntityMetadata, ObjectLiteral, SelectQueryBuilder } from 'typeorm';
-import { type ColumnMetadata, toDriver } from '../column-metadata.js';
-import { getDialect } from '../dialect/dialect-of.js';
 import { bindValue, concatSql, joinAny, type Sql, sql } from '../sql/index.js';
 import { columnName } from './column-sql.js';
+import type { Column, Entity, Table } from '../database/database.js';
 
 /**
  * Puts a value under a property path into a plain object, as the update builder takes it. Paths come from metadata.
@@ -11,7 +9,7 @@ import { columnName } from './column-sql.js';
  * @example
  * setPath({}, 'name.first', 'Ann'); // { name: { first: 'Ann' } }
  */
-export function setPath(target: ObjectLiteral, path: string, value: unknown): ObjectLiteral {
+export function setPath(target: Entity, path: string, value: unknown): Entity {
   const names = path.split('.');
   const last = names.pop() ?? path;
   let place = target;
@@ -26,21 +24,19 @@ export function setPath(target: ObjectLiteral, path: string, value: unknown): Ob
 export type { Key } from '@nestwright/crud/adapter';
 
 /** The key of an entity; undefined if a part of it is missing. */
-export function readKey(metadata: EntityMetadata, entity: ObjectLiteral): Key | undefined {
-  const key = Object.fromEntries(
-    metadata.primaryColumns.map((column) => [column.propertyPath, column.getEntityValue(entity)]),
-  );
+export function readKey(table: Table, entity: Entity): Key | undefined {
+  const key = Object.fromEntries(table.primaryColumns.map((column) => [column.propertyPath, column.read(entity)]));
 
   return Object.values(key).every(isValue) ? key : undefined;
 }
 
 /** The values of a key, in the order of the primary columns. */
-export function keyValues({ primaryColumns }: EntityMetadata, key: Key): unknown[] {
+export function keyValues({ primaryColumns }: Table, key: Key): unknown[] {
   return primaryColumns.map(({ propertyPath }) => key[propertyPath]);
 }
 
 /** One text for the key of a record. */
-export function recordKeyText({ primaryColumns }: EntityMetadata, record: ObjectLiteral): string {
+export function recordKeyText({ primaryColumns }: Table, record: Entity): string {
   return keyText(readValues(primaryColumns, record));
 }
 
@@ -63,13 +59,13 @@ export function* batches<T>(items: readonly T[], size = MAX_ITEMS): Generator<re
   for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
 }
 
-export function readValues(columns: readonly ColumnMetadata[], entity: ObjectLiteral): unknown[] {
-  return columns.map((column) => column.getEntityValue(entity));
+export function readValues(columns: readonly Column[], entity: Entity): unknown[] {
+  return columns.map((column) => column.read(entity));
 }
 
 /** A new record: its entity, and its path in the body. */
 export interface NewRow {
-  readonly entity: ObjectLiteral;
+  readonly entity: Entity;
   readonly path: string;
 }
 
@@ -79,7 +75,7 @@ export interface NewRow {
  * @example
  * equal([idColumn], [3]); // { text: '"id" = \0', values: [3] }
  */
-export function equal(columns: readonly ColumnMetadata[], values: readonly unknown[]): Sql {
+export function equal(columns: readonly Column[], values: readonly unknown[]): Sql {
   const parts = columns.map(
     (column, index) => sql`${columnName(column)} = ${bindValue(comparable(column, values[index]))}`,
   );
@@ -88,7 +84,7 @@ export function equal(columns: readonly ColumnMetadata[], values: readonly unkno
 }
 
 /** The condition that columns hold one of several lists of values. */
-export function anyEqual(columns: readonly ColumnMetadata[], lists: readonly (readonly unknown[])[]): Sql {
+export function anyEqual(columns: readonly Column[], lists: readonly (readonly unknown[])[]): Sql {
   const [only, ...others] = columns;
   if (!only || others.length > 0 || lists.length === 1) return joinAny(lists.map((values) => equal(columns, values)));
   const values = lists.map(([value]) => bindValue(comparable(only, value)));
@@ -96,29 +92,24 @@ export function anyEqual(columns: readonly ColumnMetadata[], lists: readonly (re
   return sql`${columnName(only)} IN (${concatSql(values, ', ')})`;
 }
 
-export function keyPredicate(metadata: EntityMetadata, key: Key): Sql {
-  return equal(metadata.primaryColumns, keyValues(metadata, key));
+export function keyPredicate(table: Table, key: Key): Sql {
+  return equal(table.primaryColumns, keyValues(table, key));
 }
 
-export function keysPredicate(metadata: EntityMetadata, keys: readonly Key[]): Sql {
-  const lists = keys.map((key) => keyValues(metadata, key));
+export function keysPredicate(table: Table, keys: readonly Key[]): Sql {
+  const lists = keys.map((key) => keyValues(table, key));
 
-  return anyEqual(metadata.primaryColumns, lists);
+  return anyEqual(table.primaryColumns, lists);
 }
 
 /** A value to compare with a column; a value that the driver would not bind as one value is a 400. */
-export function comparable(column: ColumnMetadata, value: unknown): unknown {
-  const { connection } = column.entityMetadata;
-  const prepared = toDriver(column, value);
+export function comparable(column: Column, value: unknown): unknown {
+  const { database } = column.table;
+  const prepared = column.encode(value);
 
-  if (!getDialect(connection).binds(prepared)) throw crudError('CRUD_INVALID_VALUE', { field: column.propertyPath });
+  if (!database.dialect.binds(prepared)) throw crudError('CRUD_INVALID_VALUE', { field: column.propertyPath });
 
   return prepared;
-}
-
-/** Locks rows in their current committed state for the transaction; not needed on a shared connection. */
-export function lock(select: SelectQueryBuilder<ObjectLiteral>): void {
-  if (!getDialect(select.connection).sharedConnection) select.setLock('pessimistic_write');
 }
 
 /** Whether there is a value at all. */

@@ -14,17 +14,16 @@ import {
   type WriteContext as AdapterContext,
   type WriteItem as AdapterItem,
 } from '@nestwright/crud/adapter';
-import type { EntityManager, ObjectLiteral, QueryRunner } from 'typeorm';
-import { getEntityMetadata } from '../catalog/catalog.js';
 import { toCrudError } from '../errors/to-crud-error.js';
 import type { ReadOptions } from '../sql/index.js';
-import type { WriteHooks } from './commits.js';
+import { type Connection, type Entity, type Executor, isConnection, type WriteHooks } from '../database/database.js';
 import { locate } from './locate.js';
 import { findThenTransact } from './transaction.js';
 import { isValue } from './values.js';
+import { getTable } from '../database/links.js';
 
-/** What a write is given. The store's manager may be in a transaction, which is joined. */
-export type WriteContext = AdapterContext<Store & { readonly manager: EntityManager }, QueryRunner>;
+/** What a write is given. The store's connection may be in a transaction, which is joined. */
+export type WriteContext = AdapterContext<Store & { readonly executor: Executor }, Connection>;
 
 export type Write = AdapterWrite<WriteContext>;
 export type WriteItem = AdapterItem<WriteContext>;
@@ -34,37 +33,37 @@ export type { WriteHooks };
 export type { Written } from '@nestwright/crud/adapter';
 
 /** Runs a write in a transaction; database errors become exceptions with code and field. */
-export function runWrite<T>(context: WriteContext, work: (runner: QueryRunner) => Promise<T>): Promise<T> {
+export function runWrite<T>(context: WriteContext, work: (connection: Connection) => Promise<T>): Promise<T> {
   return findThenWrite(context, () => Promise.resolve(), work);
 }
 
 /** As {@link runWrite}, with what `find` returns, called before the transaction begins. */
 export async function findThenWrite<Found, T>(
-  { store: { manager }, catalog, request }: WriteContext,
-  find: (runner: QueryRunner) => Promise<Found>,
-  work: (runner: QueryRunner, found: Found) => Promise<T>,
+  { store: { executor }, catalog, request }: WriteContext,
+  find: (connection: Connection) => Promise<Found>,
+  work: (connection: Connection, found: Found) => Promise<T>,
 ): Promise<T> {
   try {
-    const client = manager.queryRunner ? undefined : clientOf(request);
+    const client = isConnection(executor) ? undefined : clientOf(request);
 
-    return await findThenTransact(manager, unlessClientGone(client, find), work);
+    return await findThenTransact(executor, unlessClientGone(client, find), work);
   } catch (error) {
     const { join } = request.options?.query ?? {};
-    throw toCrudError(await locate(manager, error), getEntityMetadata(catalog), 'write', givenNames(request), join);
+    throw toCrudError(await locate(executor, error), getTable(catalog), 'write', givenNames(request), join);
   }
 }
 
 /** Work that is not started if the client disconnects while waiting for a connection; started work is finished. */
 export function unlessClientGone<T>(
   client: Client | undefined,
-  work: (runner: QueryRunner) => Promise<T>,
-): (runner: QueryRunner) => Promise<T> {
+  work: (connection: Connection) => Promise<T>,
+): (connection: Connection) => Promise<T> {
   return client
-    ? async (runner) => {
-        await runner.connect();
+    ? async (connection) => {
+        await connection.open();
         refuseGone(client);
 
-        return work(runner);
+        return work(connection);
       }
     : work;
 }
@@ -93,7 +92,7 @@ export function keyToCreate(request: CrudRequest, catalog: Catalog): Key | undef
 
 /** The properties that path and `persist` set in every record. */
 export function givenNames(request: CrudRequest): ReadonlySet<string> {
-  return new Set([...pathValues(request).keys(), ...Object.keys((request.parsed.authPersist ?? {}) as ObjectLiteral)]);
+  return new Set([...pathValues(request).keys(), ...Object.keys((request.parsed.authPersist ?? {}) as Entity)]);
 }
 
 function pathValues({ parsed }: CrudRequest): ReadonlyMap<string, unknown> {

@@ -1,9 +1,10 @@
 /** Errors as the drivers make them → what they are taken for, and what a client gets to read. */
 import { afterAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { ConflictException, Logger } from '@nestjs/common';
-import { type EntityMetadata, QueryFailedError } from 'typeorm';
+import { QueryFailedError } from 'typeorm';
 import { readFault } from '../../src/errors/fault.js';
 import { toCrudError } from '../../src/errors/to-crud-error.js';
+import type { Table } from '../../src/database/database.js';
 
 const postgres = (code: string, more: object = {}) =>
   Object.assign(new Error('secret'), { code, severity: 'ERROR', ...more });
@@ -165,9 +166,9 @@ describe('errors for clients', () => {
   test('are told once per kind and interval, with a count', () => {
     jest.useFakeTimers();
     try {
-      const metadata = { connection: {} } as EntityMetadata;
+      const table = { database: {} } as Table;
       const fail = (error: unknown, times: number) => {
-        for (let count = 0; count < times; count += 1) toCrudError(error, metadata);
+        for (let count = 0; count < times; count += 1) toCrudError(error, table);
       };
 
       fail(postgres('57014'), 120);

@@ -4,7 +4,7 @@ import type { CrudRequest } from '@nestwright/crud';
 import { planWrite } from '@nestwright/crud/adapter';
 import type { DataSource, ObjectLiteral } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
-import { getCatalog } from '../../src/catalog/catalog.js';
+import { toCatalog, toTable } from '../../src/typeorm/entity-tables.js';
 import { toCrudError } from '../../src/errors/to-crud-error.js';
 import { locate } from '../../src/statements/locate.js';
 import { withRecordStore } from '../../src/persist/relations.js';
@@ -13,6 +13,7 @@ import type { WriteContext } from '../../src/statements/write-context.js';
 import { getStore } from '../../src/typeorm-store.js';
 import { Badge, Gadget, Ledger, Note, Person, Seat, Skill, Task, Team } from './entities.js';
 import { connect, empty, type Statements } from './statements.js';
+import { toExecutor } from '../../src/typeorm/database.js';
 
 describeDatabases('writes of records with their relations', (db) => {
   let source: DataSource;
@@ -31,7 +32,7 @@ describeDatabases('writes of records with their relations', (db) => {
 
   const contextOf = (entity: new () => object): WriteContext => ({
     store: getStore(source.getRepository(entity)),
-    catalog: getCatalog(source.getMetadata(entity)),
+    catalog: toCatalog(source.getMetadata(entity)),
     request: { parsed: {}, options: {} } as CrudRequest,
     notFound: () => {
       throw new Error('no such record');
@@ -39,10 +40,10 @@ describeDatabases('writes of records with their relations', (db) => {
   });
 
   async function insert(entity: new () => object, bodies: object[]): Promise<ObjectLiteral[]> {
-    const catalog = getCatalog(source.getMetadata(entity));
+    const catalog = toCatalog(source.getMetadata(entity));
 
     try {
-      return await inTransaction(source.manager, (runner) =>
+      return await inTransaction(toExecutor(source.manager), (runner) =>
         withRecordStore(contextOf(entity), runner, (store) =>
           store.insert(
             bodies.map((body, index) => ({
@@ -53,7 +54,7 @@ describeDatabases('writes of records with their relations', (db) => {
         ),
       );
     } catch (error) {
-      throw toCrudError(await locate(source.manager, error), source.getMetadata(entity));
+      throw toCrudError(await locate(toExecutor(source.manager), error), toTable(source.getMetadata(entity)));
     }
   }
 
@@ -61,13 +62,13 @@ describeDatabases('writes of records with their relations', (db) => {
     const metadata = source.getMetadata(entity);
 
     try {
-      return await inTransaction(source.manager, (runner) =>
+      return await inTransaction(toExecutor(source.manager), (runner) =>
         withRecordStore(contextOf(entity), runner, (store) =>
-          store.update({ metadata, key, path: '' }, planWrite(getCatalog(metadata), body, 'update')),
+          store.update({ table: toTable(metadata), key, path: '' }, planWrite(toCatalog(metadata), body, 'update')),
         ),
       );
     } catch (error) {
-      throw toCrudError(await locate(source.manager, error), metadata);
+      throw toCrudError(await locate(toExecutor(source.manager), error), toTable(metadata));
     }
   }
 
@@ -395,12 +396,12 @@ describeDatabases('writes of records with their relations', (db) => {
     test('not null', async () => {
       expect(
         await refusal(
-          inTransaction(source.manager, (runner) =>
+          inTransaction(toExecutor(source.manager), (runner) =>
             withRecordStore(contextOf(Team), runner, (store) =>
-              store.insert([{ plan: planWrite(getCatalog(source.getMetadata(Team)), {}, 'insert'), path: '' }]),
+              store.insert([{ plan: planWrite(toCatalog(source.getMetadata(Team)), {}, 'insert'), path: '' }]),
             ),
           ).catch(async (error: unknown) => {
-            throw toCrudError(await locate(source.manager, error));
+            throw toCrudError(await locate(toExecutor(source.manager), error));
           }),
         ),
       ).toMatchObject({ statusCode: 400, code: 'CRUD_NOT_NULL_VIOLATION', field: 'title' });

@@ -16,9 +16,11 @@ import {
 } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { type Changes, RESET } from '../../src/statements/changes.js';
+import { toColumn, toTable } from '../../src/typeorm/entity-tables.js';
 import { writeAssignments } from '../../src/statements/update.js';
 import { withPlaceholders } from '../../src/sql/index.js';
 import { insertText, type KeyMaker, bindEntity } from '../../src/statements/insert-text.js';
+import { toDatabase } from '../../src/typeorm/database.js';
 
 class Size {
   @Column({ type: 'varchar', nullable: true }) width?: string;
@@ -84,14 +86,14 @@ describeDatabases('statements', (db) => {
     test('reads as TypeORM writes it', () => {
       const metadata = source.getMetadata(entityOf());
       const entities = rows.map((row) => Object.assign(metadata.create(), row));
-      const bound = entities.map((entity) => bindEntity(metadata, entity, keyMaker));
+      const bound = entities.map((entity) => bindEntity(toTable(metadata), entity, keyMaker));
       const builder = source.createQueryBuilder().insert().into(metadata.target).values(entities);
       const [text, parameters] = builder.callListeners(false).updateEntity(false).getQueryAndParameters();
 
       expect(
         withoutReturning(
           insertText(
-            source,
+            toDatabase(source),
             bound.map(({ template }) => template),
           ),
         ),
@@ -110,8 +112,8 @@ describeDatabases('statements', (db) => {
     ['shapes', () => Place, [['shape', point], ['spot', point]]], // prettier-ignore
   ])('an UPDATE with %s reads as TypeORM writes it', (_, entityOf, values) => {
     const metadata = source.getMetadata(entityOf());
-    const changes: Changes = new Map(values.map(([path, value]) => [columnAt(metadata, path), value]));
-    const { text: clause, values: bound } = writeAssignments(metadata, changes);
+    const changes: Changes = new Map(values.map(([path, value]) => [toColumn(columnAt(metadata, path)), value]));
+    const { text: clause, values: bound } = writeAssignments(toTable(metadata), changes);
     const set: ObjectLiteral = {};
 
     for (const [path, value] of values) {
@@ -130,7 +132,7 @@ describeDatabases('statements', (db) => {
         .split(', ')
         .sort();
 
-    expect(clauses(withPlaceholders(source, clause))).toEqual(clauses(text));
+    expect(clauses(withPlaceholders(toDatabase(source), clause))).toEqual(clauses(text));
     expect(bound).toEqual(parameters);
   });
 });

@@ -5,9 +5,12 @@ import { describeDatabases } from '../../../../integration/test-support/index.js
 import { readFault } from '../../src/errors/fault.js';
 import { toCrudError } from '../../src/errors/to-crud-error.js';
 import { inTransaction } from '../../src/statements/transaction.js';
-import { serialized } from '../../src/shared-connection.js';
+import { serialized } from '../../src/connections/queue.js';
 import { Note, Team } from './entities.js';
 import { connect, empty } from './statements.js';
+import { toDatabase, toExecutor } from '../../src/typeorm/database.js';
+import { getRunner } from '../../src/typeorm/runner-connection.js';
+import type { Connection } from '../../src/database/database.js';
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
@@ -26,10 +29,10 @@ describeDatabases('transactions', (db) => {
   const rename = (id: number, title: string) => `UPDATE teams SET title = '${title}' WHERE id = ${id}`;
 
   test('work is committed, and undone when it fails', async () => {
-    await inTransaction(source.manager, (runner) => runner.query(rename(901, 'pink')));
+    await inTransaction(toExecutor(source.manager), (runner) => runner.select(rename(901, 'pink')));
     await expect(
-      inTransaction(source.manager, async (runner) => {
-        await runner.query(rename(901, 'black'));
+      inTransaction(toExecutor(source.manager), async (runner) => {
+        await runner.select(rename(901, 'black'));
         throw new Error('no');
       }),
     ).rejects.toThrow('no');
@@ -40,14 +43,14 @@ describeDatabases('transactions', (db) => {
   test('200 at once all succeed', async () => {
     await Promise.all(
       Array.from({ length: 200 }, (_, index) =>
-        inTransaction(source.manager, async (runner) => {
-          await runner.manager
-            .createQueryBuilder()
+        inTransaction(toExecutor(source.manager), async (runner) => {
+          await getRunner(runner)
+            .manager.createQueryBuilder()
             .insert()
             .into(Team)
             .values({ title: `t${index}` })
             .execute();
-          await runner.query('SELECT 1');
+          await runner.select('SELECT 1');
         }),
       ),
     );
@@ -56,12 +59,12 @@ describeDatabases('transactions', (db) => {
   });
 
   test('a reader in turn sees no half-done work', async () => {
-    const writing = inTransaction(source.manager, async (runner) => {
-      await runner.query(rename(901, 'half'));
+    const writing = inTransaction(toExecutor(source.manager), async (runner) => {
+      await runner.select(rename(901, 'half'));
       await pause(20);
-      await runner.query(rename(901, 'done'));
+      await runner.select(rename(901, 'done'));
     });
-    const seen = await serialized(source, titles);
+    const seen = await serialized(toDatabase(source), titles);
     await writing;
 
     expect(seen[0]).not.toBe('half');
@@ -69,17 +72,17 @@ describeDatabases('transactions', (db) => {
 
   test('a transaction that is there already is joined, and what was refused in it leaves nothing', async () => {
     await source.transaction(async (manager) => {
-      await inTransaction(manager, (runner) => runner.query(rename(901, 'pink')));
+      await inTransaction(toExecutor(manager), (runner) => runner.select(rename(901, 'pink')));
       await expect(
-        inTransaction(manager, async (runner) => {
-          await runner.query(rename(902, 'black'));
+        inTransaction(toExecutor(manager), async (runner) => {
+          await runner.select(rename(902, 'black'));
           throw new Error('no');
         }),
       ).rejects.toThrow('no');
     });
     await expect(
       source.transaction(async (manager) => {
-        await inTransaction(manager, (runner) => runner.query(rename(902, 'lost')));
+        await inTransaction(toExecutor(manager), (runner) => runner.select(rename(902, 'lost')));
         throw new Error('outer');
       }),
     ).rejects.toThrow('outer');
@@ -92,11 +95,13 @@ describeDatabases('transactions', (db) => {
       listenTo: () => Note,
       afterInsert: ({ entity }: InsertEvent<Note>) =>
         db.kind === 'sqlite'
-          ? inTransaction(source.manager, (runner) => runner.query(rename(901, entity.text)))
+          ? inTransaction(toExecutor(source.manager), (runner) => runner.select(rename(901, entity.text)))
           : undefined,
     };
     source.subscribers.push(subscriber);
-    await inTransaction(source.manager, (runner) => runner.manager.save(Object.assign(new Note(), { text: 'hi' })));
+    await inTransaction(toExecutor(source.manager), (runner) =>
+      getRunner(runner).manager.save(Object.assign(new Note(), { text: 'hi' })),
+    );
     source.subscribers.splice(source.subscribers.indexOf(subscriber), 1);
 
     expect(await titles()).toEqual([db.kind === 'sqlite' ? 'hi' : 'red', 'blue']);
@@ -106,11 +111,11 @@ describeDatabases('transactions', (db) => {
     test('a deadlock is repeated until both succeed', async () => {
       const attempts = { one: 0, two: 0 };
       const both = (name: 'one' | 'two', first: number, second: number) =>
-        inTransaction(source.manager, async (runner) => {
+        inTransaction(toExecutor(source.manager), async (runner) => {
           attempts[name] += 1;
-          await runner.query(rename(first, `${name}-${first}`));
+          await runner.select(rename(first, `${name}-${first}`));
           await pause(100);
-          await runner.query(rename(second, `${name}-${second}`));
+          await runner.select(rename(second, `${name}-${second}`));
         });
       await Promise.all([both('one', 901, 902), both('two', 902, 901)]);
 
@@ -120,7 +125,7 @@ describeDatabases('transactions', (db) => {
 
     test('a conflict that remains is a 409 after five repetitions', async () => {
       let attempts = 0;
-      const error = await inTransaction(source.manager, async () => {
+      const error = await inTransaction(toExecutor(source.manager), async () => {
         attempts += 1;
         throw Object.assign(
           new Error('deadlock'),
@@ -137,18 +142,18 @@ describeDatabases('transactions', (db) => {
 
     describe('a lost connection', () => {
       test('is a fault of availability, and the next work finds another', async () => {
-        const kill = async (runner: { query: (sql: string) => Promise<unknown> }) => {
-          const [{ id } = { id: 0 }] = (await runner.query(
+        const kill = async (connection: Connection) => {
+          const [{ id } = { id: 0 }] = (await connection.select(
             `SELECT ${db.kind === 'postgres' ? 'pg_backend_pid()' : 'CONNECTION_ID()'} AS id`,
           )) as { id: number }[];
           await source.query(db.kind === 'postgres' ? `SELECT pg_terminate_backend(${id})` : `KILL ${id}`);
           await pause(50);
-          await runner.query('SELECT 1');
+          await connection.select('SELECT 1');
         };
-        const error = await inTransaction(source.manager, kill).catch((caught: unknown) => caught);
+        const error = await inTransaction(toExecutor(source.manager), kill).catch((caught: unknown) => caught);
 
         expect(readFault(error)).toEqual({ kind: 'unavailable' });
-        await inTransaction(source.manager, (runner) => runner.query(rename(901, 'healed')));
+        await inTransaction(toExecutor(source.manager), (runner) => runner.select(rename(901, 'healed')));
         expect((await titles())[0]).toBe('healed');
       });
     });

@@ -5,11 +5,10 @@ import { outcomeOf } from '@nestwright/crud/adapter';
 import type { SCondition } from '@nestwright/crud-request';
 import type { DataSource, ObjectLiteral } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
-import { getDatabaseOptions } from '../../src/database-options.js';
-import { getDialect } from '../../src/dialect/dialect-of.js';
 import { TypeOrmCrudService } from '../../src/index.js';
 import { Gadget, Note, Person, Seat, Skill, Team } from './entities.js';
 import { connect, empty, type Statements, withoutKeysAsked } from './statements.js';
+import { toDatabase } from '../../src/typeorm/database.js';
 
 /** What an interceptor would make of a request. */
 interface Sent {
@@ -81,7 +80,7 @@ describeDatabases('the write verbs', (db) => {
 
   const stored = (id: number) => source.getRepository(Person).findOneBy({ id });
   const returns = (statement: 'insert' | 'update') =>
-    getDatabaseOptions(source).fastPaths && getDialect(source).returns(source)[statement];
+    toDatabase(source).options.fastPaths && toDatabase(source).returns[statement];
 
   describe('createOne', () => {
     test('stores a record and reads it again', async () => {

@@ -6,6 +6,7 @@ import { describeDatabases } from '../../../../integration/test-support/index.js
 import { count, read } from '../../src/sql/index.js';
 import { Author } from './entities.js';
 import { type AuthorRow, AUTHORS, connect, planOf, requestOf } from './library.js';
+import { toDatabase } from '../../src/typeorm/database.js';
 
 type Matches = (row: AuthorRow) => boolean;
 
@@ -183,15 +184,15 @@ describeDatabases('conditions', (db) => {
       const plan = planOf(source, Author, requestOf({ search }));
       const expected = AUTHORS.filter(matches).map(({ id }) => id);
 
-      const found = await read<Author>(plan, source);
+      const found = await read<Author>(plan, toDatabase(source));
 
       expect(found.map(({ id }) => id)).toEqual(expected);
-      expect(await count(plan, source)).toBe(expected.length);
+      expect(await count(plan, toDatabase(source))).toBe(expected.length);
     });
   });
 
   test('every record has the values that were stored, without what is not selected', async () => {
-    const found = await read<Author>(planOf(source, Author, requestOf({})), source);
+    const found = await read<Author>(planOf(source, Author, requestOf({})), toDatabase(source));
 
     expect(found).toEqual(AUTHORS.map(({ country: _country, mentor: _mentor, ...row }) => row));
     expect(found[0]).toBeInstanceOf(Author);

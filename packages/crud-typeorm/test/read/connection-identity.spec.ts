@@ -1,7 +1,7 @@
 /** Which data sources share the results that a cache has stored: those whose options can only mean the same records. */
 import { describe, expect, test } from '@jest/globals';
 import type { DataSource } from 'typeorm';
-import { connectionIdentity } from '../../src/sql/connection-identity.js';
+import { connectionIdentity } from '../../src/typeorm/connection-identity.js';
 
 const identityOf = (options: object) => connectionIdentity({ options, driver: {} } as unknown as DataSource);
 

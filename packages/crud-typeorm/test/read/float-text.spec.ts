@@ -4,6 +4,7 @@ import { DataSource, type DataSourceOptions, EntitySchema } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { read } from '../../src/sql/index.js';
 import { planOf, requestOf } from './library.js';
+import { toDatabase } from '../../src/typeorm/database.js';
 
 class Reading {
   id!: number;
@@ -77,7 +78,7 @@ describeDatabases('text of numbers', (db) => {
   afterAll(() => source.destroy());
 
   const valuesWhere = async (search: object) => {
-    const found = await read<Reading>(planOf(source, Reading, requestOf({ search })), source);
+    const found = await read<Reading>(planOf(source, Reading, requestOf({ search })), toDatabase(source));
 
     return found.map(({ value }) => value);
   };

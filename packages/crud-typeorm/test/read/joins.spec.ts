@@ -7,6 +7,7 @@ import { describeDatabases } from '../../../../integration/test-support/index.js
 import { count, read, readPage } from '../../src/sql/index.js';
 import { Author, Book, Cat, Circle, Dog, Pet, Shelf } from './entities.js';
 import { AUTHORS, BOOKS, CIRCLES, connect, planOf, requestOf, REVIEWS, type Statements } from './library.js';
+import { toDatabase } from '../../src/typeorm/database.js';
 
 const ALL: JoinOptions = {
   country: {},
@@ -115,7 +116,8 @@ describeDatabases('joins', (db) => {
         { query: { join: options } },
       ),
     );
-  const list = (...given: Parameters<typeof plan>): Promise<ObjectLiteral[]> => read(plan(...given), source);
+  const list = (...given: Parameters<typeof plan>): Promise<ObjectLiteral[]> =>
+    read(plan(...given), toDatabase(source));
   const ids = (records: readonly ObjectLiteral[]) => records.map(({ id }) => id as number);
 
   test('to-one relations come in the root statement', async () => {
@@ -158,7 +160,7 @@ describeDatabases('joins', (db) => {
   test('composite keys', async () => {
     const shelves = await read(
       planOf(source, Shelf, requestOf({ join: [{ field: 'books' }] }, { query: { join: { books: {} } } })),
-      source,
+      toDatabase(source),
     );
     const books = await read(
       planOf(
@@ -166,7 +168,7 @@ describeDatabases('joins', (db) => {
         Book,
         requestOf({ join: [{ field: 'shelf' }], search: { 'shelf.wood': 'oak' } }, { query: { join: { shelf: {} } } }),
       ),
-      source,
+      toDatabase(source),
     );
 
     expect(shelves.map(({ room, no, books: own }) => [room, no, ids(own)])).toEqual([
@@ -183,7 +185,7 @@ describeDatabases('joins', (db) => {
   test('the other side of a many-to-many relation', async () => {
     const found = await read(
       planOf(source, Circle, requestOf({ join: [{ field: 'authors' }] }, { query: { join: { authors: {} } } })),
-      source,
+      toDatabase(source),
     );
 
     expect(found.map(({ id, authors }) => [id, ids(authors)])).toEqual([
@@ -194,8 +196,8 @@ describeDatabases('joins', (db) => {
   });
 
   test('a subclass in a table of several', async () => {
-    const pets = await read(planOf(source, Pet, requestOf({})), source);
-    const cats = await read(planOf(source, Cat, requestOf({})), source);
+    const pets = await read(planOf(source, Pet, requestOf({})), toDatabase(source));
+    const cats = await read(planOf(source, Cat, requestOf({})), toDatabase(source));
 
     expect(pets).toEqual([
       { id: 1, name: 'Tom', lives: 9 },
@@ -204,7 +206,7 @@ describeDatabases('joins', (db) => {
     expect(pets[0]).toBeInstanceOf(Cat);
     expect(pets[1]).toBeInstanceOf(Dog);
     expect(cats).toEqual([{ id: 1, name: 'Tom', lives: 9 }]);
-    expect(await count(planOf(source, Cat, requestOf({})), source)).toBe(1);
+    expect(await count(planOf(source, Cat, requestOf({})), toDatabase(source))).toBe(1);
   });
 
   test('conditions of a join stand in its ON clause', async () => {
@@ -236,11 +238,11 @@ describeDatabases('joins', (db) => {
     const books = plan(['books'], {}, { books: { required: true } });
     const reviews = plan(['books', 'books.reviews'], {}, { books: {}, 'books.reviews': { required: true } });
 
-    expect(ids(await read(country, source))).toEqual([1, 2, 3, 6]);
-    expect(await count(country, source)).toBe(4);
-    expect(ids(await read(books, source))).toEqual([1, 3, 5]);
-    expect(await count(books, source)).toBe(3);
-    expect((await read(reviews, source)).map(({ id, books: own }) => [id, ids(own)])).toEqual([
+    expect(ids(await read(country, toDatabase(source)))).toEqual([1, 2, 3, 6]);
+    expect(await count(country, toDatabase(source))).toBe(4);
+    expect(ids(await read(books, toDatabase(source)))).toEqual([1, 3, 5]);
+    expect(await count(books, toDatabase(source))).toBe(3);
+    expect((await read(reviews, toDatabase(source))).map(({ id, books: own }) => [id, ids(own)])).toEqual([
       [1, [11, 12]],
       [3, [15]],
     ]);
@@ -250,7 +252,7 @@ describeDatabases('joins', (db) => {
     test.each(CHOICES)('%s', async (_, search, expected) => {
       expect(ids(await list([], search))).toEqual(expected);
       expect(ids(await list(['books', 'books.reviews', 'circles', 'country'], search))).toEqual(expected);
-      expect(await count(plan([], search), source)).toBe(expected.length);
+      expect(await count(plan([], search), toDatabase(source))).toBe(expected.length);
     });
   });
 
@@ -298,11 +300,13 @@ describeDatabases('joins', (db) => {
       );
 
     test('hold as many roots as asked for, whatever is joined, and the total counts them all', async () => {
-      const all = (await (await readPage(page(100, 0), source)).rows.records()).map(({ id }) => id as number);
+      const all = (await (await readPage(page(100, 0), toDatabase(source))).rows.records()).map(
+        ({ id }) => id as number,
+      );
       const pages: number[] = [];
 
       for (let offset = 0; offset < all.length; offset += 3) {
-        const { rows, total } = await readPage(page(3, offset), source);
+        const { rows, total } = await readPage(page(3, offset), toDatabase(source));
         const records = await rows.records();
 
         expect(total).toBe(AUTHORS.length);
@@ -320,14 +324,16 @@ describeDatabases('joins', (db) => {
         [2, 1],
         [3, 2],
         [5, 4],
-      ] as const)
-        for (const text of await statements.of(() => read(page(limit, offset, []), source))) texts.add(text);
+      ] as const) {
+        for (const text of await statements.of(() => read(page(limit, offset, []), toDatabase(source))))
+          texts.add(text);
+      }
 
       expect(texts.size).toBe(1);
     });
 
     test('count without joins that no condition uses', async () => {
-      const texts = await statements.of(() => readPage(page(3, 0, ['books', 'country']), source));
+      const texts = await statements.of(() => readPage(page(3, 0, ['books', 'country']), toDatabase(source)));
       const total = texts.find((text) => text.includes('COUNT'))!;
 
       expect(texts).toHaveLength(3);
@@ -337,7 +343,7 @@ describeDatabases('joins', (db) => {
     test('without a limit skip too', async () => {
       const request = requestOf({ offset: 6 }, { query: { maxLimit: false } });
 
-      expect(ids(await read(planOf(source, Author, request), source))).toEqual([7, 8]);
+      expect(ids(await read(planOf(source, Author, request), toDatabase(source)))).toEqual([7, 8]);
     });
   });
 
@@ -345,10 +351,10 @@ describeDatabases('joins', (db) => {
     const options = { query: { softDelete: true, join: { reviews: {}, author: {} } } };
 
     test('are left out unless asked for', async () => {
-      const without = await read(planOf(source, Book, requestOf({}, options)), source);
+      const without = await read(planOf(source, Book, requestOf({}, options)), toDatabase(source));
       const withThem = await read(
         planOf(source, Book, requestOf({ includeDeleted: 1, join: [{ field: 'reviews' }] }, options)),
-        source,
+        toDatabase(source),
       );
 
       expect(ids(without)).toEqual([11, 12, 13, 15, 16, 18]);

@@ -5,6 +5,7 @@ import { DataSource, type DataSourceOptions, EntitySchema } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { read } from '../../src/sql/index.js';
 import { planOf, requestOf } from './library.js';
+import { toDatabase } from '../../src/typeorm/database.js';
 
 class Sheet {
   id!: number;
@@ -80,7 +81,9 @@ describeDatabases('keys of documents', (db) => {
   afterAll(() => source.destroy());
 
   const found = async (search: object) =>
-    (await read<Sheet>(planOf(source, Sheet, requestOf({ search: search as SCondition })), source)).map(({ id }) => id);
+    (await read<Sheet>(planOf(source, Sheet, requestOf({ search: search as SCondition })), toDatabase(source))).map(
+      ({ id }) => id,
+    );
 
   test.each(KEYS.map((key, index) => [JSON.stringify(key), key, index] as const))('%s', async (_, key, index) => {
     expect(await found({ [`note.${key}`]: { $eq: `text ${index}` } })).toEqual([10 * index]);

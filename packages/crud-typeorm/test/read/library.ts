@@ -4,7 +4,7 @@ import { planRead, type ReadPlan } from '@nestwright/crud/adapter';
 import type { ParsedRequestParams, SCondition } from '@nestwright/crud-request';
 import { DataSource, type DataSourceOptions, type Logger } from 'typeorm';
 import type { TestDatabase } from '../../../../integration/test-support/index.js';
-import { getCatalog } from '../../src/catalog/catalog.js';
+import { toCatalog } from '../../src/typeorm/entity-tables.js';
 import { Author, Book, Cat, Circle, Country, Desk, Dog, ENTITIES, Review, Shelf } from './entities.js';
 
 export class Statements implements Logger {
@@ -261,5 +261,5 @@ export function planOf(
   request: CrudRequest,
   mode: 'one' | 'many' = 'many',
 ): ReadPlan {
-  return planRead(request, getCatalog(source.getMetadata(entity)), mode);
+  return planRead(request, toCatalog(source.getMetadata(entity)), mode);
 }

@@ -7,6 +7,7 @@ import { type DatabaseKind, describeDatabases } from '../../../../integration/te
 import { compileWhere, readPage } from '../../src/sql/index.js';
 import { Author, Pet, Cat, Review } from './entities.js';
 import { connect, planOf, requestOf, type Statements } from './library.js';
+import { toDatabase } from '../../src/typeorm/database.js';
 
 interface Case {
   readonly title: string;
@@ -140,7 +141,9 @@ describeDatabases('SQL', (db) => {
 
   describe('of a page and its total', () => {
     test.each([...CASES, NARROWED])('$title', async ({ entity = Author, parsed, join, sql }) => {
-      const texts = await statements.of(() => readPage(planOf(source, entity, request(parsed, join)), source));
+      const texts = await statements.of(() =>
+        readPage(planOf(source, entity, request(parsed, join)), toDatabase(source)),
+      );
 
       expect(texts.map(quoted).sort()).toEqual([...sql[db.kind]].sort());
     });
@@ -159,7 +162,9 @@ describeDatabases('SQL', (db) => {
         };
 
         (
-          await statements.of(() => readPage(planOf(source, Author, request({ search, limit: list[0] })), source))
+          await statements.of(() =>
+            readPage(planOf(source, Author, request({ search, limit: list[0] })), toDatabase(source)),
+          )
         ).forEach((text) => texts.add(text));
       }
     }
@@ -176,17 +181,19 @@ describeDatabases('SQL', (db) => {
         })),
       ),
     };
-    const texts = await statements.of(() => readPage(planOf(source, Author, request({ search, limit: 3 })), source));
+    const texts = await statements.of(() =>
+      readPage(planOf(source, Author, request({ search, limit: 3 })), toDatabase(source)),
+    );
 
     expect(texts.length).toBeGreaterThan(1);
     expect(texts.filter((text) => text.includes(marker))).toEqual([]);
   });
 
   test('the predicate of a write speaks of the table itself, or of keys where it needs others', () => {
-    const own = compileWhere(planOf(source, Author, request({ search: { id: 1, active: true } })), source);
+    const own = compileWhere(planOf(source, Author, request({ search: { id: 1, active: true } })), toDatabase(source));
     const others = compileWhere(
       planOf(source, Author, request({ search: { id: 1, 'country.code': { $isnull: true } } })),
-      source,
+      toDatabase(source),
     );
 
     expect(quoted(own.text)).toBe('"authors"."id" = \0 AND "authors"."active" = \0');
@@ -199,10 +206,10 @@ describeDatabases('SQL', (db) => {
 
   test('a subclass is told from its siblings', async () => {
     const [cats] = await statements.of(() =>
-      readPage(planOf(source, Cat, request({ fields: ['id'], limit: 1 })), source),
+      readPage(planOf(source, Cat, request({ fields: ['id'], limit: 1 })), toDatabase(source)),
     );
     const [pets] = await statements.of(() =>
-      readPage(planOf(source, Pet, request({ fields: ['id'], limit: 1 })), source),
+      readPage(planOf(source, Pet, request({ fields: ['id'], limit: 1 })), toDatabase(source)),
     );
     const place = (index: number) => (db.kind === 'postgres' ? `$${index}` : '?');
 

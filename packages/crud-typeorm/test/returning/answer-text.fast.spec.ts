@@ -7,10 +7,10 @@ import { instanceToPlain } from 'class-transformer';
 import fc from 'fast-check';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
-import { getDialect } from '../../src/dialect/dialect-of.js';
 import { TypeOrmCrudService } from '../../src/index.js';
 import { everyType } from '../read/every-type.js';
 import { requestOf } from '../read/library.js';
+import { toDatabase } from '../../src/typeorm/database.js';
 
 type Body = Record<string, unknown>;
 
@@ -56,7 +56,7 @@ describeDatabases('answers of writes as text', (db) => {
   };
   const read = async (id: number) =>
     JSON.stringify(instanceToPlain(await service.getOne(requestOf({ search: { id } }))));
-  const returns = (statement: 'insert' | 'update') => getDialect(source).returns(source)[statement];
+  const returns = (statement: 'insert' | 'update') => toDatabase(source).returns[statement];
 
   test('are those of the stored records', async () => {
     await fc.assert(

@@ -5,9 +5,9 @@ import fc from 'fast-check';
 import { DataSource, type DataSourceOptions, type EntitySubscriberInterface, type ObjectLiteral } from 'typeorm';
 import { type DatabaseKind, describeDatabases } from '../../../../integration/test-support/index.js';
 import { configureCrudDatabase, TypeOrmCrudService } from '../../src/index.js';
-import { getDialect } from '../../src/dialect/dialect-of.js';
 import { Statements } from '../persist/statements.js';
 import { Heard, Mood, MysqlThing, PostgresThing, Spot, SqliteThing, Token } from './entities.js';
+import { toDatabase } from '../../src/typeorm/database.js';
 
 type Body = Record<string, unknown>;
 
@@ -118,7 +118,7 @@ describeDatabases('writes that answer in their own statement', (db) => {
       for (const table of ['things', 'tokens', 'spots', 'heard']) await source.query(`DELETE FROM ${table}`);
   });
 
-  const returns = (statement: 'insert' | 'update') => getDialect(sources.fast).returns(sources.fast)[statement];
+  const returns = (statement: 'insert' | 'update') => toDatabase(sources.fast).returns[statement];
 
   /** What differs between two records by its nature. */
   const alike = (record: unknown) => {

@@ -3,9 +3,10 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { CrudRequest } from '@nestwright/crud';
 import { planWrite } from '@nestwright/crud/adapter';
 import fc from 'fast-check';
-import { DataSource, type DataSourceOptions, type EntityMetadata, type ObjectLiteral } from 'typeorm';
+import { DataSource, type DataSourceOptions, type ObjectLiteral } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
-import { getCatalog } from '../../src/catalog/catalog.js';
+import { toTable } from '../../src/typeorm/entity-tables.js';
+import type { Table } from '../../src/database/database.js';
 import { configureCrudDatabase, TypeOrmCrudService } from '../../src/index.js';
 import { withPlaceholders } from '../../src/sql/index.js';
 import { insertSql, insertText, bindEntity } from '../../src/statements/insert-text.js';
@@ -13,6 +14,7 @@ import { newEntity } from '../../src/statements/new-entity.js';
 import { isPlain, bindPlan } from '../../src/returning/row-binding.js';
 import { Mood } from './entities.js';
 import { CommonFlat, LeftHalf, Lowered, PostgresFlat, RightHalf, Shelf, Started } from './row-binding.entities.js';
+import { toDatabase } from '../../src/typeorm/database.js';
 
 type Body = Record<string, unknown>;
 
@@ -107,29 +109,28 @@ describeDatabases('rows bound straight from their plans', (db) => {
       for (const table of ['flats', 'pairs', 'started', 'lowered']) await source.query(`DELETE FROM ${table}`);
   });
 
-  const plansOf = (metadata: EntityMetadata, list: readonly Body[]) =>
-    list.map((body) => planWrite(getCatalog(metadata), body, 'insert'));
+  const plansOf = (table: Table, list: readonly Body[]) => list.map((body) => planWrite(table.catalog, body, 'insert'));
 
   test('have the texts and values of their entities', () => {
-    const metadata = sources.fast.getMetadata(Flat);
+    const table = toTable(sources.fast.getMetadata(Flat));
 
-    expect(isPlain(metadata)).toBe(true);
+    expect(isPlain(table)).toBe(true);
     fc.assert(
       fc.property(lists, (list) => {
-        const plans = plansOf(metadata, list);
-        const rows = plans.map((plan) => bindEntity(metadata, newEntity(metadata, plan)));
-        const bound = plans.map((plan) => bindPlan(metadata, plan));
+        const plans = plansOf(table, list);
+        const rows = plans.map((plan) => bindEntity(table, newEntity(table, plan)));
+        const bound = plans.map((plan) => bindPlan(table, plan));
         let specified = rows[0]!.template.head;
         let count = 0;
 
         for (const [index, { template, values, hasSql }] of rows.entries()) {
           expect(bound[index]!.template).toBe(template);
           expect([bound[index]!.values, bound[index]!.hasSql]).toStrictEqual([values, hasSql]);
-          specified += `${index === 0 ? '' : ', '}${withPlaceholders(sources.fast, template.row, count)}`;
+          specified += `${index === 0 ? '' : ', '}${withPlaceholders(toDatabase(sources.fast), template.row, count)}`;
           count += values.length;
         }
 
-        expect(insertSql(sources.fast, bound)).toStrictEqual({
+        expect(insertSql(toDatabase(sources.fast), bound)).toStrictEqual({
           sql: specified,
           parameters: rows.flatMap(({ values }) => values),
         });
@@ -156,17 +157,17 @@ describeDatabases('rows bound straight from their plans', (db) => {
   });
 
   test('any number of rows stand in the text one after the other', () => {
-    const metadata = sources.fast.getMetadata(Flat);
-    const { template } = bindEntity(metadata, Object.assign(new Flat(), { label: 'a', whole: 1 }));
+    const table = toTable(sources.fast.getMetadata(Flat));
+    const { template } = bindEntity(table, Object.assign(new Flat(), { label: 'a', whole: 1 }));
 
     for (const rows of [7, 250, 3, 100, 101, 99]) {
       const places = Array.from({ length: rows }, (_, index) =>
-        withPlaceholders(sources.fast, template.row, index * template.columns.length),
+        withPlaceholders(toDatabase(sources.fast), template.row, index * template.columns.length),
       );
 
       expect(
         insertText(
-          sources.fast,
+          toDatabase(sources.fast),
           Array.from({ length: rows }, () => template),
         ),
       ).toBe(template.head + places.join(', '));
@@ -195,20 +196,20 @@ describeDatabases('rows bound straight from their plans', (db) => {
   });
 
   test('classes that fill in or change values have their say', async () => {
-    const metadata = sources.fast.getMetadata(Started);
+    const table = toTable(sources.fast.getMetadata(Started));
     const started = serviceOf('fast', Started);
 
     await started.createOne(REQUEST, { id: 1 });
     Started.note = 'by the class';
 
     try {
-      expect(isPlain(metadata)).toBe(false);
+      expect(isPlain(table)).toBe(false);
       await started.createMany(REQUEST, { bulk: [{ id: 2 }, { id: 3, note: 'own' }] });
     } finally {
       Started.note = undefined;
     }
 
-    expect(isPlain(metadata)).toBe(true);
+    expect(isPlain(table)).toBe(true);
     expect(await sources.fast.query('SELECT id, note FROM started ORDER BY id')).toMatchObject([
       { id: 1, note: null },
       { id: 2, note: 'by the class' },

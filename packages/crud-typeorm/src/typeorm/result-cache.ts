@@ -4,7 +4,7 @@ import type { CrudCacheMessage } from '@nestwright/crud';
 import { publish } from '@nestwright/crud/adapter';
 import { Logger } from '@nestjs/common';
 import type { DataSource, QueryRunner } from 'typeorm';
-import type { Row } from '../rows/row-format.js';
+import type { Row } from '../database/rows.js';
 import { connectionIdentity } from './connection-identity.js';
 
 /** How long rows are cached, in milliseconds, and whether cached ones are ignored and replaced. */

@@ -1,8 +1,35 @@
 /** TypeORM's metadata of a column; TypeORM's index does not export the type by name. */
 import { getOrInsert } from '@nestwright/crud/adapter';
-import type { EntityMetadata, ObjectLiteral } from 'typeorm';
+import type { EntityMetadata } from 'typeorm';
+import { BIGINT_TYPES } from '../dialect/shared.js';
 
 export type ColumnMetadata = EntityMetadata['columns'][number];
+
+/** Types whose driver values TypeORM does not convert, on any database. */
+const PLAIN: ReadonlySet<unknown> = new Set([
+  String,
+  'varchar',
+  'character varying',
+  'char',
+  'character',
+  'text',
+  'tinytext',
+  'mediumtext',
+  'longtext',
+  'uuid',
+  'int',
+  'integer',
+  'int2',
+  'int4',
+  'smallint',
+  'mediumint',
+  'tinyint',
+  'double',
+  'double precision',
+  'float',
+  'float8',
+  'real',
+]);
 
 const uncut = new WeakMap<ColumnMetadata, ColumnMetadata>();
 
@@ -22,31 +49,21 @@ export function toDriver(column: ColumnMetadata, value: unknown): unknown {
 }
 
 /** The value of a property for what the driver has read. */
-export function fromDriver(column: ColumnMetadata, value: unknown): unknown {
+function fromDriver(column: ColumnMetadata, value: unknown): unknown {
   const read = uncutColumn(column);
   const number = read !== column && typeof value === 'string' ? Number(value) : NaN;
 
   return column.entityMetadata.connection.driver.prepareHydratedValue(Number.isNaN(number) ? value : number, read);
 }
 
-/** Sets a property of an entity itself, whatever accessor TypeORM has put on its prototype. */
-export function setOwnProperty(entity: object, name: string, value: unknown): void {
-  Object.defineProperty(entity, name, { value, enumerable: true, writable: true, configurable: true });
+/** Converts a driver's value to the property's value; undefined if they are the same. */
+export function driverValueConverter(column: ColumnMetadata): ((value: unknown) => unknown) | undefined {
+  return PLAIN.has(column.type) && !column.transformer && !column.isArray && !column.isVirtualProperty
+    ? undefined
+    : (value) => fromDriver(column, asText(value, column));
 }
 
-/** The columns that foreign key columns refer to. */
-export function referencedColumns(columns: readonly ColumnMetadata[]): ColumnMetadata[] {
-  return columns.flatMap(({ referencedColumn }) => referencedColumn ?? []);
-}
-
-/**
- * Sets the value of a column in an entity. TypeORM puts a foreign key without a property of its own into the relation's
- * property, and takes it for an object as soon as it exists; a declared class field exists from the start, as
- * `undefined`.
- */
-export function setColumnValue(column: ColumnMetadata, entity: ObjectLiteral, value: unknown): void {
-  if (column.isVirtual && !column.embeddedMetadata && Object.hasOwn(entity, column.propertyName))
-    entity[column.propertyName] ??= {};
-
-  column.setEntityValue(entity, value);
+/** Bigints are text everywhere, as they do not fit into a number. */
+function asText(value: unknown, { type }: ColumnMetadata): unknown {
+  return BIGINT_TYPES.has(type) && (typeof value === 'number' || typeof value === 'bigint') ? String(value) : value;
 }

@@ -4,8 +4,34 @@
  */
 import type { CatalogColumn, ColumnForm } from '@nestwright/crud/adapter';
 import type { DateUnit } from '@nestwright/crud-request';
-import type { DataSource, QueryRunner } from 'typeorm';
-import type { ColumnMetadata } from '../column-metadata.js';
+
+/** What a dialect must know of a column. */
+export interface ColumnType {
+  readonly catalogColumn: CatalogColumn;
+  /** The type's name in the database, without length, precision and scale. */
+  readonly type: string;
+  /** The type as the schema has it: `numeric(10,2)`. */
+  readonly fullType: string;
+  readonly isArray: boolean;
+  readonly precision: number | undefined;
+  readonly scale: number | undefined;
+  readonly isUnsigned: boolean;
+  /** Whether only its property's type says that it stores integers, so that the table may hold other numbers. */
+  readonly isAssumed: boolean;
+  readonly collation: string | undefined;
+  /** Spatial reference of a geometry. */
+  readonly srid: number | undefined;
+  readonly server: Server;
+}
+
+/** What is known of the server and its client. */
+export interface Server {
+  readonly isMariaDb: boolean;
+  /** Whether moments without an offset are stored in UTC, as far as the client's options say. */
+  readonly isUtc: boolean;
+  /** Whether spatial functions have names without `ST_`. */
+  readonly hasOldSpatialNames: boolean;
+}
 
 /** Where a pattern's text must be found. */
 export type PatternPlace = 'starts' | 'ends' | 'cont';
@@ -13,7 +39,7 @@ export type PatternPlace = 'starts' | 'ends' | 'cont';
 /** A value of a JSON document: the column and the keys that lead to it. */
 export interface JsonValue {
   readonly column: string;
-  readonly metadata: ColumnMetadata;
+  readonly storedColumn: ColumnType;
   readonly keys: readonly string[];
   /** Gives the placeholder of a value that belongs to the statement. */
   constant(value: unknown): string;
@@ -28,7 +54,7 @@ export interface Compared {
 /** How groups are made and computed. */
 export interface Aggregates {
   /** A group key: equal exactly for equal values of a column; for most columns the value itself. */
-  key(value: string, column: CatalogColumn, metadata: ColumnMetadata): string;
+  key(value: string, column: CatalogColumn, storedColumn: ColumnType): string;
   /** The name of the part of the calendar that a moment or date lies in. */
   period(moment: string, unit: DateUnit, column: CatalogColumn): string;
   /** A text of digits, as it is ordered and compared. */
@@ -40,7 +66,7 @@ export interface Aggregates {
   /** The placeholder of a double. */
   placedDouble(placeholder: string): string;
   /** Why the moments of a column cannot be converted to UTC, and how to fix it; undefined if they can. */
-  unknownZone(metadata: ColumnMetadata): string | undefined;
+  unknownZone(storedColumn: ColumnType): string | undefined;
 }
 
 /** How one database adds up bigints and decimals; `sum` is a column of the grouping statement. */
@@ -77,22 +103,22 @@ export interface SortValues {
   /** Whether nulls come last in ascending order. */
   readonly nullsLast: boolean;
   /** The column's value as it is selected. */
-  selected(value: string, column: CatalogColumn, metadata: ColumnMetadata): string;
+  selected(value: string, column: CatalogColumn, storedColumn: ColumnType): string;
   /** The text of what was selected. */
   printSelected(selected: unknown): string;
   /** What a text of {@link printSelected} is bound as; undefined if it cannot be one. */
   bound(text: string, column: CatalogColumn): unknown;
   /** The column as it is compared. */
-  compared(value: string, column: CatalogColumn, metadata: ColumnMetadata): string;
+  compared(value: string, column: CatalogColumn, storedColumn: ColumnType): string;
   /** The placeholder of a bound value. */
-  placed(placeholder: string, column: CatalogColumn, metadata: ColumnMetadata): string;
+  placed(placeholder: string, column: CatalogColumn, storedColumn: ColumnType): string;
 }
 
 /** Everything that differs from one database to another. */
 export interface Dialect {
   /** Name of the row, for messages. */
   readonly name: 'sqlite' | 'postgres' | 'mysql';
-  /** Whether all statements of a data source share one connection, so that nothing runs side by side. */
+  /** Whether all statements of a database share one connection, so that nothing runs side by side. */
   readonly sharedConnection: boolean;
   /** Whether `integer` holds more than 32 bits. */
   readonly wideInteger: boolean;
@@ -102,21 +128,12 @@ export interface Dialect {
   readonly listLimit: number;
   /** Most parameters of one statement. */
   readonly parameterLimit: number;
-  /** Closes a runner's connection instead of returning it to the pool; does nothing if it is shared or not open. */
-  closeConnection(runner: QueryRunner, reason: unknown): Promise<void>;
   /**
-   * Returns a function that cancels the statement running on a runner's connection; get it before closing the
-   * connection, call it after.
+   * The statements that replace a connection's limits on long statements and slow readers by one in milliseconds
+   * (Infinity: none), and that restore them. Undefined if the limits need no change.
    */
-  canceller(runner: QueryRunner): Promise<() => Promise<void>>;
-  /**
-   * Replaces a connection's limits on long statements and slow readers by one in milliseconds; Infinity: none. What it
-   * returns restores them.
-   */
-  replaceTimeLimits(runner: QueryRunner, limit: number): Promise<() => Promise<void>>;
-  /** Which statements can return the rows that they write. */
-  returns(dataSource: DataSource): { readonly insert: boolean; readonly update: boolean };
-  /** Whether TypeORM names an auto-increment column in an INSERT that leaves it to the database. */
+  timeLimits(limit: number, server: Server): { readonly replace: string; readonly restore: string } | undefined;
+  /** Whether an INSERT names an auto-increment column that it leaves to the database. */
   readonly namesAutoIncrement: boolean;
   /** Whether an INSERT may name a generated column, with its default as the value. */
   readonly namesGenerated: boolean;
@@ -126,8 +143,8 @@ export interface Dialect {
    * The present moment in a column's precision, if CURRENT_TIMESTAMP has whole seconds only, which can lie before the
    * creation of the record.
    */
-  now(column: ColumnMetadata): string | undefined;
-  /** A value that TypeORM prepared for a column, as its builders hand it to the driver. */
+  now(column: ColumnType): string | undefined;
+  /** A value that a column's `encode` made, as it is handed to the driver. */
   bound(value: unknown): unknown;
   /** Whether the driver binds a value as one value, rather than as SQL or several values. */
   binds(value: unknown): boolean;
@@ -138,12 +155,12 @@ export interface Dialect {
    * can use the index.
    */
   readonly looseText: boolean;
-  /** Length that the database gives to a text column whose entity names none; 0: unbounded. */
-  defaultLength(column: ColumnMetadata): number;
+  /** Length of a `varchar` whose entity names none; 0: unbounded. */
+  readonly varcharLength: number;
   /** Maximum nesting of JSON documents that the database can query. */
-  jsonDepth(dataSource: DataSource): number;
+  jsonDepth(server: Server): number;
   /** A text that compares character by character. */
-  exact(text: string, metadata?: ColumnMetadata): string;
+  exact(text: string, storedColumn?: ColumnType): string;
   like(text: string, pattern: string): string;
   /** Two texts as one. */
   concat(left: string, right: string): string;
@@ -154,11 +171,11 @@ export interface Dialect {
   /** A placeholder whose value the database reads as the column's type if it would not by itself. */
   typed(placeholder: string, column: CatalogColumn): string;
   /** A placeholder as a column of a table stores its value. */
-  stored(placeholder: string, column: ColumnMetadata): string;
+  stored(placeholder: string, column: ColumnType): string;
   /** A column in a SELECT list. */
-  selected(value: string, metadata: ColumnMetadata): string;
+  selected(value: string, storedColumn: ColumnType): string;
   /** The stored value of a column as a text that no other value has; for a number it may be a number. */
-  distinctText(value: string, metadata: ColumnMetadata): string;
+  distinctText(value: string, storedColumn: ColumnType): string;
   jsonText(value: JsonValue): string;
   jsonNumber(value: JsonValue): string;
   jsonBoolean(value: JsonValue): string;
@@ -182,8 +199,8 @@ export interface Dialect {
    * @example
    * dialect.differs(emailColumn, { name: '"email"', value: '$1' }); // '"email" IS DISTINCT FROM $1'
    */
-  differs(column: ColumnMetadata, compared: Compared): string | undefined;
-  /** What columns of kind `binary` store, by TypeORM's type; other types take texts, numbers and booleans. */
+  differs(column: ColumnType, compared: Compared): string | undefined;
+  /** What columns of kind `binary` store, by their type; other types take texts, numbers and booleans. */
   readonly forms: ReadonlyMap<unknown, ColumnForm>;
   readonly aggregates: Aggregates;
   readonly totals: Totals;

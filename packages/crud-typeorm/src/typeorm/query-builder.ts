@@ -1,26 +1,28 @@
 import type { PlannedSource, ReadPlan } from '@nestwright/crud/adapter';
-import type { ObjectLiteral, Repository, SelectQueryBuilder } from 'typeorm';
-import { nameValues } from './fragment.js';
-import { existsSql, ownConditions } from './join.js';
-import { Parameters } from './parameters.js';
-import { toManyConditions, predicateParts } from './predicate.js';
-import { makeDraft, type ReadOptions } from './read.js';
-import { isToOne, listDescendants, listPaths, listSourceChain, namedSources } from './sources.js';
+import type { Repository, SelectQueryBuilder } from 'typeorm';
+import { nameValues } from './named-values.js';
+import { existsSql, ownConditions } from '../sql/join.js';
+import { Parameters } from '../sql/parameters.js';
+import { toManyConditions, predicateParts } from '../sql/predicate.js';
+import { makeDraft, type ReadOptions } from '../sql/read.js';
+import { isToOne, listDescendants, listPaths, listSourceChain, namedSources } from '../sql/sources.js';
 import { rememberSurplus } from './surplus.js';
-import { outerScope, type Writing } from './writing.js';
+import { outerScope, type Writing } from '../sql/writing.js';
+import type { Entity } from '../database/database.js';
+import { toExecutor } from './database.js';
 
 /**
  * Puts a plan on a builder of the repository. Its aliases are the plan's: the root has the entity's name, a relation
  * its `alias` option or the last segment of its path.
  * `getMany()` and `getManyAndCount()` page root records, whatever is joined.
  */
-export function buildQuery<T extends ObjectLiteral>(
+export function buildQuery<T extends Entity>(
   plan: ReadPlan,
   repo: Repository<T>,
   options: ReadOptions,
 ): SelectQueryBuilder<T> {
   const writing: Writing = {
-    ...makeDraft(plan, repo.manager.queryRunner ?? repo.manager.connection, options),
+    ...makeDraft(plan, toExecutor(repo.manager), options),
     parameters: new Parameters(),
   };
   const scope = outerScope;
@@ -51,10 +53,7 @@ export function buildQuery<T extends ObjectLiteral>(
   return builder;
 }
 
-function orderAndPage<T extends ObjectLiteral>(
-  builder: SelectQueryBuilder<T>,
-  { sort, limit, offset }: ReadPlan,
-): void {
+function orderAndPage<T extends Entity>(builder: SelectQueryBuilder<T>, { sort, limit, offset }: ReadPlan): void {
   for (const { column, order } of sort) builder.addOrderBy(`${outerScope(column.source)}.${column.column.path}`, order);
 
   if (limit !== undefined) builder.take(limit);
@@ -78,7 +77,7 @@ function writeJoinCondition(writing: Writing, join: PlannedSource): string {
 }
 
 /** Selects what is returned and what is sorted by; notes what records must not show in the end. */
-function selectColumns<T extends ObjectLiteral>(
+function selectColumns<T extends Entity>(
   builder: SelectQueryBuilder<T>,
   { root, sort }: ReadPlan,
   joins: readonly PlannedSource[],

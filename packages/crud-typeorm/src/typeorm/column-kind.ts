@@ -2,9 +2,9 @@
  * The kind of a column, by TypeORM's column type. A type that is not listed is `binary`: it can only be null or not.
  */
 import type { ColumnKind } from '@nestwright/crud/adapter';
-import type { ColumnMetadata } from '../column-metadata.js';
+import type { ColumnMetadata } from './column-metadata.js';
 import { BIGINT_TYPES } from '../dialect/shared.js';
-import { getDialect } from '../dialect/dialect-of.js';
+import { getDialect } from './dialect-of.js';
 
 const KINDS: ReadonlyMap<unknown, ColumnKind> = new Map<unknown, ColumnKind>([
   ...typed('text', [
@@ -88,9 +88,14 @@ export function decideElementKind(column: ColumnMetadata): ColumnKind {
  * Whether TypeORM assumes more of a column than `@Column()` says: an integer by the type of the property, or a length.
  */
 export function isAssumed(column: ColumnMetadata): boolean {
-  const isText = !column.length && getDialect(column.entityMetadata.connection).defaultLength(column) > 0;
+  const isText = !column.length && assumeLength(column) > 0;
 
   return isAssumedInteger(column) || (isText && decideKind(column) === 'text');
+}
+
+/** Length of a text column whose entity names none; 0: unbounded. */
+export function assumeLength({ type, entityMetadata }: ColumnMetadata): number {
+  return type === String || type === 'varchar' ? getDialect(entityMetadata.connection).varcharLength : 0;
 }
 
 /** Whether only the type of a property says that its column stores integers. */

@@ -1,5 +1,6 @@
-import { FAST_PATHS, type FastPaths } from '@nestwright/crud/adapter';
 import type { DataSource } from 'typeorm';
+import type { DatabaseOptions } from '../database/database.js';
+import { DEFAULT_OPTIONS, toDatabase } from './database.js';
 
 /** How nestwright talks to one data source. */
 export interface CrudDatabaseOptions {
@@ -20,14 +21,6 @@ export interface CrudDatabaseOptions {
   readonly statementCacheBytes?: number;
 }
 
-type Settings = Required<CrudDatabaseOptions>;
-
-const DEFAULTS: Settings = Object.freeze({
-  fastPaths: process.env['NESTWRIGHT_FAST_PATHS'] !== 'off',
-  statementCache: 1000,
-  statementCacheBytes: 32 * 2 ** 20,
-});
-
 /** Allowed values of an option, by the type of its default. */
 const WANTED = {
   boolean: { text: 'true or false', holds: (value: unknown) => typeof value === 'boolean' },
@@ -36,8 +29,6 @@ const WANTED = {
     holds: (value: unknown) => Number.isSafeInteger(value) && Number(value) > 0,
   },
 };
-
-const settings = new WeakMap<DataSource, Settings>();
 
 /**
  * Sets how nestwright talks to a data source; what is not named keeps its default. To be called before the first
@@ -49,21 +40,15 @@ const settings = new WeakMap<DataSource, Settings>();
  */
 export function configureCrudDatabase(dataSource: DataSource, options: CrudDatabaseOptions): void {
   for (const [name, value] of Object.entries(options)) {
-    if (!Object.hasOwn(DEFAULTS, name))
-      throw new Error(`configureCrudDatabase: ${name} is no option; known are ${Object.keys(DEFAULTS).join(', ')}`);
+    if (!Object.hasOwn(DEFAULT_OPTIONS, name)) {
+      throw new Error(
+        `configureCrudDatabase: ${name} is no option; known are ${Object.keys(DEFAULT_OPTIONS).join(', ')}`,
+      );
+    }
 
-    const wanted = WANTED[typeof DEFAULTS[name as keyof Settings] as keyof typeof WANTED];
+    const wanted = WANTED[typeof DEFAULT_OPTIONS[name as keyof DatabaseOptions] as keyof typeof WANTED];
     if (!wanted.holds(value)) throw new Error(`configureCrudDatabase: ${name} must be ${wanted.text}`);
   }
 
-  settings.set(dataSource, Object.freeze({ ...DEFAULTS, ...options }));
-}
-
-export function getDatabaseOptions(dataSource: DataSource): Settings {
-  return settings.get(dataSource) ?? DEFAULTS;
-}
-
-/** Whether statements on a data source may take a fast path. */
-export function takesFastPath(dataSource: DataSource, path: keyof FastPaths): boolean {
-  return FAST_PATHS[path] && getDatabaseOptions(dataSource).fastPaths;
+  toDatabase(dataSource).options = Object.freeze({ ...DEFAULT_OPTIONS, ...options });
 }

@@ -2,24 +2,15 @@
  * Runs statements on PostgreSQL whose rows come as arrays of the database's own texts. Not used if replication, a
  * logger, subscribers or the application's parsers need to see the statement. Global parsers are read, never set.
  */
-import { type Client, refuseGone } from '@nestwright/crud/adapter';
+import { refuseGone } from '@nestwright/crud/adapter';
 import { type DataSource, QueryFailedError } from 'typeorm';
 import { endsConnection } from '../errors/operational.js';
-import { publishedQuery } from '../query-messages.js';
-import type { PgTypes } from './default-parsers.js';
-import type { StatementRows } from './row-format.js';
-import { getRowFormat } from './text-format.js';
-import { ClientGoneError, type PgClient, type PgModule, type PgQuery, sendForTexts } from './text-query.js';
-
-/** Runs a statement, unless its client has disconnected by the time a connection is available. */
-export type ArrayQuery = (sql: string, parameters: unknown[], waiting?: Waiting) => Promise<StatementRows>;
-
-/** The client that waits for the rows. */
-interface Waiting {
-  readonly client: Client | undefined;
-  /** Whether the statement may be ended while its rows come, as it changes nothing. */
-  readonly mayEnd: boolean;
-}
+import { publishedQuery } from '../connections/published-query.js';
+import type { PgTypes } from '../rows/default-parsers.js';
+import type { Database, TextQuery, Waiting } from '../database/database.js';
+import type { StatementRows } from '../database/rows.js';
+import { getRowFormat } from '../rows/text-format.js';
+import { ClientGoneError, type PgClient, type PgModule, type PgQuery, sendForTexts } from '../rows/text-query.js';
 
 /** Members of TypeORM's driver for `pg` that are used. */
 interface PgDriver {
@@ -37,20 +28,24 @@ interface PgOptions {
   readonly extra?: { readonly types?: unknown; readonly binary?: unknown };
 }
 
-/** The function that runs statements for arrays; looked up per request, since subscribers may be added at run time. */
-export function makeArrayQuery(dataSource: DataSource): ArrayQuery | undefined {
+/** Finds what runs statements for texts: at each request, since subscribers may be added at run time. */
+export function makeTextQueryFinder(dataSource: DataSource, database: Database): Database['findTextQuery'] {
   const driver = dataSource.driver as unknown as PgDriver;
-  const support = driver.isReplicated || !driver.obtainMasterConnection ? undefined : findTextSupport(dataSource);
+  if (database.dialect.name !== 'postgres' || driver.isReplicated || !driver.obtainMasterConnection) return undefined;
 
-  return (
-    support &&
-    ((sql, parameters, waiting) =>
-      publishedQuery(sql, () => runForArrays({ dataSource, ...support, waiting }, sql, parameters)))
-  );
+  return () => {
+    const support = findTextSupport(dataSource);
+
+    return (
+      support &&
+      ((sql, parameters, waiting) =>
+        publishedQuery(sql, () => runForArrays({ dataSource, database, ...support, waiting }, sql, parameters)))
+    );
+  };
 }
 
 /** The same on an open connection, whose owner handles its state. */
-export function bindArrayQuery(dataSource: DataSource, connection: unknown): ArrayQuery | undefined {
+export function bindTextQuery(dataSource: DataSource, database: Database, connection: unknown): TextQuery | undefined {
   const support = findTextSupport(dataSource);
 
   return (
@@ -60,7 +55,7 @@ export function bindArrayQuery(dataSource: DataSource, connection: unknown): Arr
         try {
           const { rows, fields } = await sendForTexts(connection as PgClient, support.Query, sql, parameters);
 
-          return { rows, format: getRowFormat(fields, support.types, dataSource) };
+          return { rows, format: getRowFormat(fields, support.types, database) };
         } catch (error) {
           throw new QueryFailedError(sql, parameters, error as Error);
         }
@@ -96,13 +91,14 @@ function isUnobserved({ options, subscribers }: DataSource): boolean {
 
 interface ArrayStatement {
   readonly dataSource: DataSource;
+  readonly database: Database;
   readonly Query: PgQuery;
   readonly types: PgTypes;
   readonly waiting: Waiting | undefined;
 }
 
 async function runForArrays(
-  { dataSource, Query, types, waiting }: ArrayStatement,
+  { dataSource, database, Query, types, waiting }: ArrayStatement,
   sql: string,
   parameters: unknown[],
 ): Promise<StatementRows> {
@@ -122,7 +118,7 @@ async function runForArrays(
   try {
     const { rows, fields } = await sendForTexts(client, Query, sql, parameters, mayEnd ? gone : undefined);
 
-    return { rows, format: getRowFormat(fields, types, dataSource) };
+    return { rows, format: getRowFormat(fields, types, database) };
   } catch (error) {
     if (error instanceof ClientGoneError) {
       // The remaining rows would still arrive, so the connection is closed.

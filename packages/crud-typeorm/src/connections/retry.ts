@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { publish } from '@nestwright/crud/adapter';
-import { readErrorCode } from './errors/fault.js';
-import { isRetryable, readCause } from './errors/operational.js';
+import { readErrorCode } from '../errors/fault.js';
+import { isRetryable, readCause } from '../errors/operational.js';
 
 const RETRIES = 5;
 

@@ -2,7 +2,6 @@
  * Where the values are in a statement's rows (by name, as drivers return them, or by position), and which are still the
  * database's text.
  */
-import type { ColumnMetadata } from '../column-metadata.js';
 
 /** A raw row: an object of the driver's values, or a list of texts. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -23,22 +22,10 @@ export interface DirectText {
   readonly json: RawJson;
   /** The driver's value; undefined if its parser must read the text. */
   readonly value: (text: string) => unknown;
-  /** TypeORM's types of columns that hold such values unchanged. */
-  readonly columnTypes: ReadonlySet<unknown>;
+  /** Types of columns that hold such values unchanged. */
+  readonly columnTypes: ReadonlySet<string>;
   /** Whether the columns are arrays. Default: `false`. */
   readonly isArray?: boolean;
-}
-
-/** How a column's text is read directly, if TypeORM leaves the driver's values of the column as they are. */
-export function directText(column: ColumnMetadata, text: TextFormat | undefined): DirectText | undefined {
-  const { transformer, isArray, type } = column;
-  const raw = text?.raw;
-  // Days may be read as UTC's, on TypeORM versions that know the option.
-  const { utc } = column as { utc?: boolean };
-
-  return raw && !transformer && isArray === (raw.isArray ?? false) && raw.columnTypes.has(type) && !utc
-    ? raw
-    : undefined;
 }
 
 /** The format of the rows of one statement. */
@@ -56,7 +43,7 @@ export interface StatementRows {
   readonly format: RowFormat;
 }
 
-/** Rows as TypeORM's drivers give them: objects of parsed values. */
+/** Rows as drivers give them: objects of parsed values. */
 export const NAMED_FORMAT: RowFormat = {
   signature: '',
   key: (name) => name,

@@ -1,8 +1,8 @@
 import type { DataSource } from 'typeorm';
-import type { Dialect } from './dialect.js';
-import { MYSQL } from './mysql.js';
-import { POSTGRES } from './postgres.js';
-import { SQLITE } from './sqlite.js';
+import type { Dialect } from '../database/dialect.js';
+import { MYSQL } from '../dialect/mysql.js';
+import { POSTGRES } from '../dialect/postgres.js';
+import { SQLITE } from '../dialect/sqlite.js';
 
 /** Rows by TypeORM's data source type. */
 const DIALECTS: ReadonlyMap<string, Dialect> = new Map([

@@ -4,12 +4,10 @@
  */
 import { Logger } from '@nestjs/common';
 import type { Change } from '@nestwright/crud';
-import { getOrInsert, type WriteHooks as AdapterHooks } from '@nestwright/crud/adapter';
+import { getOrInsert } from '@nestwright/crud/adapter';
+import type { WriteHooks } from '../database/database.js';
 import type { DataSource, QueryRunner } from 'typeorm';
-import { getDialect } from '../dialect/dialect-of.js';
-
-/** The hooks of a write, as they are called on a query runner. */
-export type WriteHooks = AdapterHooks<QueryRunner>;
+import { getDialect } from './dialect-of.js';
 
 /** A change that is stored but not committed. */
 interface Entry {
