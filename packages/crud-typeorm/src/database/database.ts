@@ -6,7 +6,7 @@ import type { ColumnType, Dialect, Server } from './dialect.js';
 import type { Row, StatementRows } from './rows.js';
 
 /** The entities' class, or its name. */
-type Target = Catalog['target'];
+type Target = string | (abstract new (...parameters: never[]) => object);
 
 /** The table of an entity; several entities may share one. */
 export interface Table {

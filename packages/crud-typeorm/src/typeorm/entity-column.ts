@@ -12,7 +12,7 @@ const embeddedObjects = new WeakMap<EmbeddedMetadata, Embedded>();
 export function toEmbedded(metadata: EmbeddedMetadata): Embedded {
   return getOrInsert(embeddedObjects, metadata, () => ({
     propertyName: metadata.propertyName,
-    target: metadata.type,
+    target: metadata.type as Embedded['target'],
     isArray: metadata.isArray,
     get path() {
       return metadata.embeddedMetadataTree.map(toEmbedded);
@@ -68,7 +68,7 @@ function readNames(metadata: ColumnMetadata) {
     propertyName: metadata.propertyName,
     propertyPath: metadata.propertyPath,
     databaseName: metadata.databaseName,
-    target: metadata.target,
+    target: metadata.target as Column['target'],
     isArray: metadata.isArray,
     members: metadata.enum,
     precision: metadata.precision ?? undefined,

@@ -10,7 +10,7 @@ export function makeTable(metadata: EntityMetadata, maker: Maker): Table {
 
   return {
     name: metadata.name,
-    target: metadata.target,
+    target: metadata.target as Table['target'],
     database: maker.toDatabase(metadata.connection),
     tableName: metadata.tableName,
     tablePath: metadata.tablePath,
