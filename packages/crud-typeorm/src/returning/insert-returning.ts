@@ -1,11 +1,10 @@
 /** POST as one INSERT that returns its rows; undefined if a transaction and a read are needed. */
 import type { StatementContext } from '../errors/statement-error.js';
-import { hasTag } from '../scope/row-tag.js';
 import { insertSql, bindEntity } from '../statements/insert-text.js';
 import { chunks, generateUuids, newEntity, type NewRecord } from '../statements/new-entity.js';
 import type { WriteContext, Written } from '../statements/write-context.js';
 import { makeReturningClause, type ReturningClause } from './returning-clause.js';
-import { hasAutoIncrementKey, isEligible, findObstacle, logReason } from './reasons-against.js';
+import { findObstacle, logReason } from './reasons-against.js';
 import { isPlain, bindPlan } from './row-binding.js';
 import { type BoundStatement, runReturning } from './run-returning.js';
 import { getTable } from '../database/links.js';
@@ -17,16 +16,14 @@ export async function insertReturning(
   records: readonly NewRecord[],
   { shallow }: { readonly shallow: boolean },
 ): Promise<Written[] | undefined> {
-  if (!isEligible(context, 'insert') || (records.length === 1 && hasTag(context))) return undefined;
-
-  const { catalog } = context;
-  const table = getTable(catalog);
-  const plans = records.map(({ plan }) => plan);
-  const reason =
-    findObstacle(context, 'insert', plans) ??
-    (plans.some(hasAutoIncrementKey) ? 'the body has a value for an auto-increment key' : undefined);
-  const answer = reason === undefined ? makeReturningClause(context, { shallow }) : undefined;
-  if (!answer) return logReason(table, reason ?? 'the answer has joined records');
+  const table = getTable(context.catalog);
+  const obstacle = findObstacle(
+    context,
+    'insert',
+    records.map(({ plan }) => plan),
+  );
+  const answer = obstacle === undefined ? makeReturningClause(context, { shallow }) : undefined;
+  if (!answer) return logReason(table, obstacle ?? 'the answer has joined records');
 
   const statements: BoundStatement[] = [];
 

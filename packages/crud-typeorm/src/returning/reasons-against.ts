@@ -6,8 +6,10 @@ import { Logger } from '@nestjs/common';
 import { getOrInsert, type ReadPlan, reportFastPath, type WritePlan } from '@nestwright/crud/adapter';
 import { takesFastPath } from '../database/fast-paths.js';
 import { makeLinkConditions } from '../scope/link-conditions.js';
+import { hasPersistedKey } from '../scope/persisted-key.js';
+import { hasTag } from '../scope/row-tag.js';
 import { hasRelations } from '../statements/changes.js';
-import type { WriteContext } from '../statements/write-context.js';
+import { readPathKey, type WriteContext } from '../statements/write-context.js';
 import { getColumn, getTable } from '../database/links.js';
 import { type Database, isConnection, type Table } from '../database/database.js';
 
@@ -16,37 +18,44 @@ type ReturningStatement = 'insert' | 'update';
 
 const EVENTS = { insert: 'Insert', update: 'Update' } as const;
 
-/** Whether connection and database allow a write to be one statement. */
-export function isEligible(
-  { store: { executor } }: Pick<WriteContext, 'store'>,
-  statement: ReturningStatement,
-): boolean {
-  // An open connection may be in a transaction, which a failing statement would abort.
-  return !isConnection(executor) && takesFastPath(executor, 'returning') && executor.returns[statement];
-}
-
 /**
- * Why the plain path must be taken; undefined if the fast path is possible. Subscribers are checked each time, since
- * they may be added at run time.
+ * Why a write is not made of statements that return their rows, as far as that is known before they are written;
+ * undefined if nothing stands against it. Nothing else asks whether a database can return rows that it answers with.
  */
 export function findObstacle(
   context: WriteContext,
   statement: ReturningStatement,
   plans: readonly WritePlan[],
 ): string | undefined {
-  const { hooks, catalog } = context;
+  const { store, hooks, catalog } = context;
+  const { executor } = store;
   const table = getTable(catalog);
+  const { listeners } = table.database;
   const links = makeLinkConditions(context);
 
-  return (
-    (hooks && 'the service has hooks or emits events') ??
-    findEntityObstacle(table) ??
-    (table.database.listeners.observe(table, EVENTS[statement]) || table.database.listeners.observeTransactions
-      ? 'a listener or subscriber observes the write'
-      : undefined) ??
-    (plans.some(hasRelations) ? 'the body has related records' : undefined) ??
-    (plans.some((plan) => links.concern(plan)) ? 'a link must be looked up' : undefined)
-  );
+  // A failing statement would abort the transaction.
+  if (isConnection(executor)) return "the connection is the application's";
+  if (!takesFastPath(executor, 'returning')) return 'the option fastPaths: false';
+  if (!executor.returns[statement]) return 'the database returns no rows';
+  if (hasTag(context) && (statement === 'update' || plans.length === 1)) return 'the answer has an entity tag';
+  if (hooks) return 'the service has hooks or emits events';
+  if (listeners.observe(table, EVENTS[statement]) || listeners.observeTransactions)
+    return 'a listener or subscriber observes the write';
+  if (plans.some(hasRelations)) return 'the body has related records';
+  if (plans.some((plan) => links.concern(plan))) return 'a link must be looked up';
+
+  return findEntityObstacle(table) ?? (statement === 'insert' ? findKeyOf(plans) : findOtherKey(context));
+}
+
+function findKeyOf(plans: readonly WritePlan[]): string | undefined {
+  return plans.some(hasAutoIncrementKey) ? 'the body has a value for an auto-increment key' : undefined;
+}
+
+function findOtherKey(context: WriteContext): string | undefined {
+  const key = readPathKey(context.request, context.catalog);
+  if (!key) return 'the path has no key';
+
+  return hasPersistedKey(context, key) ? undefined : '`persist` names another key';
 }
 
 const reasons = new WeakMap<Table, { readonly reason: string | undefined }>();
@@ -73,7 +82,7 @@ const REASONS: readonly (readonly [string, (table: Table) => boolean])[] = [
 ];
 
 /** Whether a plan has a value for an auto-increment column. */
-export function hasAutoIncrementKey({ values }: WritePlan): boolean {
+function hasAutoIncrementKey({ values }: WritePlan): boolean {
   return values.some(({ column, value }) => column.primary && column.autoIncrement && value !== null);
 }
 

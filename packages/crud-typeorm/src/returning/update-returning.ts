@@ -8,8 +8,6 @@ import { columnName } from '../statements/column-sql.js';
 import { differencePredicate } from '../statements/difference.js';
 import { findWritten, writeAssignments, writeUpdate } from '../statements/update.js';
 import type { Key } from '../statements/values.js';
-import { hasPersistedKey } from '../scope/persisted-key.js';
-import { hasTag } from '../scope/row-tag.js';
 import { readOptions, readPathKey, type WriteContext, type Written } from '../statements/write-context.js';
 import {
   bindValue,
@@ -24,7 +22,7 @@ import {
   withPlaceholders,
 } from '../sql/index.js';
 import { makeReturningClause, type ReturningClause } from './returning-clause.js';
-import { findObstacle, isEligible, isOwnRead, logReason } from './reasons-against.js';
+import { findObstacle, isOwnRead, logReason } from './reasons-against.js';
 import { runReturning } from './run-returning.js';
 import { PARAMETER_BYTES, textBytes } from '../weight.js';
 import { getTable } from '../database/links.js';
@@ -41,16 +39,12 @@ export async function updateReturning(
   plan: WritePlan,
   { shallow }: { readonly shallow: boolean },
 ): Promise<Written[] | 'unmatched' | undefined> {
-  if (!isEligible(context, 'update') || hasTag(context)) return undefined;
-
   const { catalog, request } = context;
   const table = getTable(catalog);
-  const key = readPathKey(request, catalog);
-  const reason = findObstacle(context, 'update', [plan]);
+  const obstacle = findObstacle(context, 'update', [plan]);
+  if (obstacle !== undefined) return logReason(table, obstacle);
 
-  if (!key || reason !== undefined) return logReason(table, reason ?? 'the path has no key');
-  if (!hasPersistedKey(context, key)) return logReason(table, '`persist` names another key');
-
+  const key = readPathKey(request, catalog)!;
   const scope = planScope(request, catalog);
   const answer = isOwnRead(scope) ? makeReturningClause(context, { shallow, key, target: scope }) : undefined;
 
