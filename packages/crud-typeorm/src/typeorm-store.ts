@@ -45,8 +45,6 @@ export class TypeOrmStore extends Store {
       connection.reportAfterCommit(hooks, change),
   };
 
-  private knownExecutor: Executor | undefined;
-
   constructor(private readonly repo: Repository<ObjectLiteral>) {
     super();
   }
@@ -55,8 +53,9 @@ export class TypeOrmStore extends Store {
     return this.repo.manager;
   }
 
+  /** Asked each time, since a library for transactions may give a repository the manager of its caller. */
   get executor(): Executor {
-    return (this.knownExecutor ??= toExecutor(this.repo.manager));
+    return toExecutor(this.repo.manager);
   }
 
   override read<T>(plan: ReadPlan, use: ReadUse): Promise<Rows<T>> {
