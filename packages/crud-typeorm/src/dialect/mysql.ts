@@ -301,16 +301,17 @@ export const MYSQL: Dialect = {
 
     return type ? `CAST(${placeholder} AS ${type})` : placeholder;
   },
-  stored: (placeholder, { type, srid, server }) =>
-    SPATIAL.has(type)
-      ? `${spatial(server, 'GeomFromText')}(${placeholder}${(srid ?? null) === null ? '' : `, ${srid}`})`
+  stored: (placeholder, column) =>
+    SPATIAL.has(column.type)
+      ? `${spatial(column.server, 'GeomFromText')}(${placeholder}${column.srid === undefined ? '' : `, ${column.srid}`})`
       : placeholder,
-  selected: (value, { type, server, catalogColumn }) => {
+  selected: (value, column) => {
+    const { type } = column;
     // As text, or some versions of the driver would parse it before the column does, and of "12" would be made 12.
-    if (catalogColumn.kind === 'json' && type !== 'text') return `CAST(${value} AS CHAR)`;
+    if (column.catalogColumn.kind === 'json' && type !== 'text') return `CAST(${value} AS CHAR)`;
 
     // Well-known text, as bodies carry it; the driver makes objects of its own of a shape.
-    return SPATIAL.has(type) ? `${spatial(server, 'AsText')}(${value})` : value;
+    return SPATIAL.has(type) ? `${spatial(column.server, 'AsText')}(${value})` : value;
   },
   distinctText: (value, column) => {
     const type = column.type;

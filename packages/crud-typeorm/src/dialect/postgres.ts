@@ -211,7 +211,7 @@ export const POSTGRES: Dialect = {
     if (!SPATIAL.has(type)) return placeholder;
     const geometry = `ST_GeomFromGeoJSON(${placeholder})`;
 
-    return `${(srid ?? null) === null ? geometry : `ST_SetSRID(${geometry}, ${srid})`}::${type}`;
+    return `${srid === undefined ? geometry : `ST_SetSRID(${geometry}, ${srid})`}::${type}`;
   },
   selected: (value, { type }) => (SPATIAL.has(type) ? `ST_AsGeoJSON(${value})::json` : value),
   distinctText: (value) => `CAST(${value} AS text)`,

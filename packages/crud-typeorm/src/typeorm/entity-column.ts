@@ -25,6 +25,8 @@ export function toEmbedded(metadata: EmbeddedMetadata): Embedded {
 export function makeColumn(metadata: ColumnMetadata, maker: Maker): Column {
   const { entityMetadata, relationMetadata } = metadata;
   const { driver } = entityMetadata.connection;
+  let table: Column['table'] | undefined;
+  let catalogColumn: Column['catalogColumn'] | undefined;
   let type: string | undefined;
   let referenced: Column | undefined;
 
@@ -32,13 +34,13 @@ export function makeColumn(metadata: ColumnMetadata, maker: Maker): Column {
     ...readNames(metadata),
     ...readUses(metadata),
     get table() {
-      return maker.toTable(entityMetadata);
+      return (table ??= maker.toTable(entityMetadata));
     },
     get server() {
       return maker.toDatabase(entityMetadata.connection).server;
     },
     get catalogColumn() {
-      return maker.toCatalogColumn(metadata);
+      return (catalogColumn ??= maker.toCatalogColumn(metadata));
     },
     // Read late, since it may depend on the server's version.
     get type() {
