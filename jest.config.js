@@ -37,7 +37,7 @@ const shared = {
   },
   transformIgnorePatterns: ['/node_modules/(?!content-disposition/)'],
   moduleNameMapper: {
-    '^@nestwright/(crud|crud-request|crud-typeorm)$': '<rootDir>/packages/$1/src/index.ts',
+    '^@nestwright/(crud|crud-request|sql|crud-typeorm)$': '<rootDir>/packages/$1/src/index.ts',
     '^@nestwright/crud/adapter$': '<rootDir>/packages/crud/src/adapter.ts',
     '^@nestwright/example$': '<rootDir>/integration/example/src/index.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
@@ -66,7 +66,7 @@ export default {
       // Only these start a PostgreSQL of their own, so that a run of pure suites costs nothing.
       ...shared,
       displayName: 'databases',
-      testMatch: ['<rootDir>/packages/crud-typeorm/test/**/*.spec.ts', '<rootDir>/integration/**/*.spec.ts'],
+      testMatch: ['<rootDir>/packages/{sql,crud-typeorm}/test/**/*.spec.ts', '<rootDir>/integration/**/*.spec.ts'],
       globalSetup: '<rootDir>/integration/test-support/databases.setup.js',
       globalTeardown: '<rootDir>/integration/test-support/databases.teardown.js',
     },

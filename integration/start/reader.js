@@ -15,7 +15,7 @@ const ENV = { ...process.env, npm_config_yes: 'true' };
 
 /** Packs the built packages; answers their files by the names of the packages. */
 export function pack(into) {
-  const names = ['crud', 'crud-typeorm', 'crud-request'];
+  const names = ['crud', 'sql', 'crud-typeorm', 'crud-request'];
   const { status, stderr } = spawnSync(
     'npm',
     ['pack', '--pack-destination', into, ...names.flatMap((name) => ['-w', `packages/${name}`])],

@@ -215,13 +215,13 @@ describe('docs/walk.md', () => {
       },
       {
         title: 'Compile',
-        file: 'crud-typeorm/sql/compile.ts',
+        file: 'sql/select/compile.ts',
         text: 'The plan becomes SQL, which is kept for all plans of the same shape: only the values differ.',
         statements,
       },
       {
         title: 'Rows',
-        file: 'crud-typeorm/sql/run-statements.ts',
+        file: 'sql/select/run-statements.ts',
         text: 'The database answers.',
         shown: await source.query(statement!.sql, [...statement!.values]),
       },

@@ -5,8 +5,20 @@ import { APART, FLOORS } from './floors.js';
 const FORBIDDEN_IMPORTS = {
   'crud-request': [{ regex: '^[^.]', message: 'crud-request depends on nothing: it runs in browsers.' }],
   crud: [
-    { regex: '^@nestwright/crud-typeorm', message: 'Imports go one way: crud-request ← crud ← crud-typeorm.' },
+    {
+      regex: '^@nestwright/(sql|crud-typeorm)',
+      message: 'Imports go one way: crud-request ← crud ← sql ← crud-typeorm.',
+    },
     { regex: '^typeorm(/|$)', message: 'crud knows no database: say it in terms of plan/catalog.' },
+  ],
+  sql: [
+    { regex: '^@nestwright/crud-typeorm', message: 'Imports go one way: crud-request ← crud ← sql ← crud-typeorm.' },
+    { regex: '^(@nestjs/)?typeorm(/|$)', message: 'SQL knows no ORM: say it in terms of database/.' },
+    {
+      regex: '^@nestjs/common$',
+      allowImportNames: ['HttpException', 'Logger'],
+      message: 'Of Nest, SQL knows exceptions and the log.',
+    },
   ],
   'crud-typeorm': [],
   migrate: [
@@ -28,9 +40,6 @@ const PRIVATE_PATHS = [
 
 /** The one room of crud that knows what Nest keeps where. */
 const NEST_ROOM = 'packages/crud/src/nest/**/*.ts';
-
-/** The rooms of crud-typeorm that make and run SQL: they know tables and connections, whatever ORM tells them. */
-const SQL_ROOMS = FLOORS['crud-typeorm'].slice(FLOORS['crud-typeorm'].indexOf('export'));
 
 /** What decorators of classes mean is known to crud alone, and its plans know no classes. */
 const decoratorPackages = {
@@ -85,14 +94,6 @@ export function boundaries(importX) {
         ...PRIVATE_PATHS,
         decoratorPackages,
         { regex: '^@nestjs/', allowImportNames: ['Logger'], message: 'Planning is pure but for its log.' },
-      ]),
-    },
-    {
-      files: SQL_ROOMS.map((room) => `packages/crud-typeorm/src/${room.endsWith('.ts') ? room : `${room}/**/*.ts`}`),
-      rules: restricted([
-        ...PRIVATE_PATHS,
-        decoratorPackages,
-        { regex: '^typeorm$', message: 'SQL knows no ORM: say it in terms of database/.' },
       ]),
     },
     {

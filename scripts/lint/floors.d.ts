@@ -1,2 +1,4 @@
-export declare const FLOORS: Readonly<Record<'crud-request' | 'crud' | 'crud-typeorm' | 'migrate', readonly string[]>>;
+export declare const FLOORS: Readonly<
+  Record<'crud-request' | 'crud' | 'sql' | 'crud-typeorm' | 'migrate', readonly string[]>
+>;
 export declare const APART: Readonly<Record<keyof typeof FLOORS, Readonly<Record<string, readonly string[]>>>>;

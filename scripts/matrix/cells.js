@@ -11,7 +11,13 @@ export const TREES = {
 export const NODE_LINES = ['20.19', '22', '24', '26'];
 
 /** What a cell runs when it is not told otherwise: every suite, in Jest, from the sources. */
-export const SUITES = ['packages/crud-request/test', 'packages/crud/test', 'packages/crud-typeorm/test', 'integration'];
+export const SUITES = [
+  'packages/crud-request/test',
+  'packages/crud/test',
+  'packages/sql/test',
+  'packages/crud-typeorm/test',
+  'integration',
+];
 
 /** Of those, under `--brief`, what meets the peers first: what an application is asked over HTTP, on SQLite. */
 export const BRIEF = ['packages/crud/test/core', 'integration/(example|test/[^/]+\\.e2e)'];

@@ -12,7 +12,7 @@ import ts from 'typescript';
 import { blocksOf, DOCUMENTS, leads, linksOf, namesIn, ROOT, sectionsOf } from './markdown.js';
 
 const PRETEND = join(ROOT, 'scripts/test/pretend');
-const PACKAGES = ['crud-request', 'crud', 'crud-typeorm'];
+const PACKAGES = ['crud-request', 'crud', 'sql', 'crud-typeorm'];
 
 /** Files to compile, by document and line. */
 const BLOCKS = new Map(
@@ -129,7 +129,7 @@ test('docs/architecture.md answers "Where is …?" with files that are there', (
 test('CONTRIBUTING.md leads to files that are there', () => {
   const [, steps = ''] = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8').split('## Four changes, step by step');
   const named = [...steps.split('\n## ')[0]!.matchAll(/`([\w-]+\/[\w./-]+)`/g)].map(([, path = '']) => path);
-  const placeOf = (path: string) => (/^crud/.test(path) ? join('packages', path.replace('/', '/src/')) : path);
+  const placeOf = (path: string) => (/^(crud|sql)/.test(path) ? join('packages', path.replace('/', '/src/')) : path);
 
   expect(named.length).toBeGreaterThan(25);
   expect(named.filter((path) => !existsSync(join(ROOT, placeOf(path))))).toEqual([]);

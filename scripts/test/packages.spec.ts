@@ -15,9 +15,10 @@ const OPTIONAL_PEERS = ['@nestjs/typeorm'];
 const LIMITS = { files: 320, outputs: 2.2 };
 
 let home: string;
-/** A project that has everything installed, and one without the optional peers. */
+/** A project that has everything installed, one without the optional peers, and one without an ORM. */
 let full = 'not packed';
 let bare = 'not packed';
+let withoutOrm = 'not packed';
 
 /** Why there is nothing to look at, told by one test instead of by all. */
 let broken: unknown;
@@ -28,6 +29,7 @@ beforeAll(async () => {
     await pack(home);
     full = await project(home, 'full', []);
     bare = await project(home, 'bare', OPTIONAL_PEERS);
+    withoutOrm = await project(home, 'without-orm', ['typeorm', '@nestjs/typeorm']);
   } catch (error) {
     broken = error;
   }
@@ -86,6 +88,14 @@ describe.each(PLACES)('$path', ({ name, entry, path, main }) => {
     expect(await bundled(`import { ${main} } from '${path}'`)).toBe('');
   });
 });
+
+test.each(PLACES.filter(({ name }) => name !== 'crud-typeorm'))(
+  '$path loads without an ORM',
+  async ({ path, main }) => {
+    expect(JSON.parse(await node(withoutOrm, 'module', importing(path)))).toContain(main);
+    expect(await node(withoutOrm, 'module', importing('@nestwright/crud-typeorm'))).toBe('ERR_MODULE_NOT_FOUND');
+  },
+);
 
 test('no name is exported by two entries of a package', () => {
   const [index, adapter] = ['index', 'adapter'].map((entry) =>

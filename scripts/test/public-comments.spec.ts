@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { ROOT } from './markdown.js';
 
-const ENTRIES = ['crud-request/src/index', 'crud/src/index', 'crud/src/adapter', 'crud-typeorm/src/index'];
+const ENTRIES = [
+  'crud-request/src/index',
+  'crud/src/index',
+  'crud/src/adapter',
+  'sql/src/index',
+  'crud-typeorm/src/index',
+];
 
 /** Types whose members an application may leave out, so that each tells its default. */
 const OPTIONS =

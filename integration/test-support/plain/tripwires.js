@@ -20,18 +20,18 @@ export const TRIPWIRES = [
     function: 'makeInstanceMaker',
   },
   {
-    asks: 'crud-typeorm/src/sql/run-statements.ts',
+    asks: 'sql/src/select/run-statements.ts',
     file: 'crud-typeorm/src/typeorm/text-rows.ts',
     function: 'findTextSupport',
   },
   {
-    asks: 'crud-typeorm/src/sql/rows-result.ts',
-    file: 'crud-typeorm/src/json/record-plan.ts',
+    asks: 'sql/src/select/rows-result.ts',
+    file: 'sql/src/json/record-plan.ts',
     function: 'makeRecordPlan',
   },
   {
-    asks: 'crud-typeorm/src/returning/reasons-against.ts',
-    file: 'crud-typeorm/src/returning/returning-clause.ts',
+    asks: 'sql/src/returning/reasons-against.ts',
+    file: 'sql/src/returning/returning-clause.ts',
     function: 'makeReturningClause',
   },
 ];

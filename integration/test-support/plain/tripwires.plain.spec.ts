@@ -23,8 +23,8 @@ const PACKAGES = join(import.meta.dirname, '../../../packages');
 const SETTINGS = [
   'crud/src/fast-paths.ts',
   'crud/src/adapter.ts',
-  'crud-typeorm/src/database/database.ts',
-  'crud-typeorm/src/database/fast-paths.ts',
+  'sql/src/database/database.ts',
+  'sql/src/database/fast-paths.ts',
   'crud-typeorm/src/typeorm/database.ts',
   'crud-typeorm/src/typeorm/database-options.ts',
 ];

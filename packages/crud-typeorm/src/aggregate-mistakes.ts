@@ -1,5 +1,5 @@
 import { aggregatedFields, aggregatedPlace, type Catalog, type ResourceDefinition } from '@nestwright/crud/adapter';
-import { getColumn } from './database/links.js';
+import { getColumn } from '@nestwright/sql';
 
 /**
  * Mistakes that stop the start.

@@ -4,8 +4,8 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { outerTransactions } from '@nestwright/crud/adapter';
+import { type BeginOptions, inTransaction } from '@nestwright/sql';
 import { type DataSource, EntityManager } from 'typeorm';
-import { type BeginOptions, inTransaction } from './statements/transaction.js';
 import type { DATA_SOURCE } from './within.js';
 import { toExecutor } from './typeorm/database.js';
 import { getRunner } from './typeorm/runner-connection.js';

@@ -1,10 +1,6 @@
 import type { CrudRequest } from '@nestwright/crud';
+import { type Entity, isRetryable, isServerAway, queueWork, toCrudError, withRetries } from '@nestwright/sql';
 import type { FindManyOptions, Repository } from 'typeorm';
-import { isRetryable, isServerAway } from './errors/operational.js';
-import { toCrudError } from './errors/to-crud-error.js';
-import { withRetries } from './connections/retry.js';
-import { queueWork } from './connections/queue.js';
-import type { Entity } from './database/database.js';
 import { toTable } from './typeorm/entity-tables.js';
 import { toDatabase } from './typeorm/database.js';
 import { toConnection } from './typeorm/runner-connection.js';

@@ -1,10 +1,10 @@
 import { Logger } from '@nestjs/common';
 import type { QueryOptions } from '@nestwright/crud';
 import { DEFAULT_CONCURRENT, type ResourceDefinition } from '@nestwright/crud/adapter';
+import { uniqueColumns } from '@nestwright/sql';
 import { getMetadataArgsStorage, type ObjectLiteral, type Repository } from 'typeorm';
 import { toCatalog } from './typeorm/entity-tables.js';
 import { getDialect } from './typeorm/dialect-of.js';
-import { uniqueColumns } from './statements/unique-columns.js';
 import { toTable } from './typeorm/entity-tables.js';
 
 /**

@@ -17,20 +17,32 @@ import {
   type StoreHooks,
   type Upserted,
 } from '@nestwright/crud/adapter';
+import {
+  type Connection,
+  count,
+  type Executor,
+  exportList,
+  getTable,
+  holdsAny,
+  isConnection,
+  noteRequestedTag,
+  read,
+  readAggregates,
+  readFault,
+  readKey,
+  readPage,
+  readRows,
+  upsert,
+  type Upsert,
+  withConnection,
+  withoutTransaction,
+  write,
+  type Write,
+  type WriteHooks,
+} from '@nestwright/sql';
 import type { EntityManager, ObjectLiteral, Repository } from 'typeorm';
-import { getTable } from './database/links.js';
-import { readFault } from './errors/fault.js';
-import { exportList } from './export/export-list.js';
 import { withPlainRelations } from './typeorm/lazy-relations.js';
-import { upsert } from './persist/upsert.js';
-import { write } from './persist/write.js';
 import { runRead } from './read-requests.js';
-import { noteRequestedTag } from './scope/row-tag.js';
-import { count, holdsAny, read, readAggregates, readPage, readRows, withConnection } from './sql/index.js';
-import { withoutTransaction } from './statements/transaction.js';
-import { readKey } from './statements/values.js';
-import type { Upsert, Write } from './statements/write-context.js';
-import { type Connection, type Executor, isConnection, type WriteHooks } from './database/database.js';
 import { toExecutor } from './typeorm/database.js';
 import { getRunner } from './typeorm/runner-connection.js';
 

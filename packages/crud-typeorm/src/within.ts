@@ -1,7 +1,7 @@
 import { getOrInsert } from '@nestwright/crud/adapter';
+import { findOwnUse } from '@nestwright/sql';
 import { type DataSource, EntityManager, type ObjectLiteral, Repository } from 'typeorm';
 import { getDialect } from './typeorm/dialect-of.js';
-import { findOwnUse } from './connections/queue.js';
 import { toDatabase } from './typeorm/database.js';
 
 /** Key of the data source of a service that `within()` supports. */

@@ -18,7 +18,7 @@ import {
 } from 'typeorm';
 import { describeDatabases, describePlatforms, listen } from '../../../integration/test-support/index.js';
 import { TypeOrmCrudService } from '../src/index.js';
-import { serialized } from '../src/connections/queue.js';
+import { serialized } from '../../sql/src/connections/queue.js';
 import { Statements } from './read/library.js';
 import { toDatabase } from '../src/typeorm/database.js';
 

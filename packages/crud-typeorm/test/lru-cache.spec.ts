@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { configureCrudDatabase } from '../src/index.js';
-import { cachedBytes, LruCache } from '../src/lru-cache.js';
+import { cachedBytes, LruCache } from '../../sql/src/lru-cache.js';
 import { toDatabase } from '../src/typeorm/database.js';
 
 const source = () => new DataSource({ type: 'postgres' });

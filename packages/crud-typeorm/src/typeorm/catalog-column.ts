@@ -1,5 +1,5 @@
 import type { CatalogColumn, ColumnForm, ColumnSource } from '@nestwright/crud/adapter';
-import type { Dialect } from '../database/dialect.js';
+import type { Dialect } from '@nestwright/sql';
 import { getDialect } from './dialect-of.js';
 import {
   assumeLength,

@@ -2,8 +2,8 @@
  * The kind of a column, by TypeORM's column type. A type that is not listed is `binary`: it can only be null or not.
  */
 import type { ColumnKind } from '@nestwright/crud/adapter';
+import { BIGINT_TYPES } from '@nestwright/sql';
 import type { ColumnMetadata } from './column-metadata.js';
-import { BIGINT_TYPES } from '../dialect/shared.js';
 import { getDialect } from './dialect-of.js';
 
 const KINDS: ReadonlyMap<unknown, ColumnKind> = new Map<unknown, ColumnKind>([

@@ -1,7 +1,7 @@
 /** TypeORM's metadata of a column; TypeORM's index does not export the type by name. */
 import { getOrInsert } from '@nestwright/crud/adapter';
+import { BIGINT_TYPES } from '@nestwright/sql';
 import type { EntityMetadata } from 'typeorm';
-import { BIGINT_TYPES } from '../dialect/shared.js';
 
 export type ColumnMetadata = EntityMetadata['columns'][number];
 

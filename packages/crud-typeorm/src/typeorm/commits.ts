@@ -5,7 +5,7 @@
 import { Logger } from '@nestjs/common';
 import type { Change } from '@nestwright/crud';
 import { getOrInsert } from '@nestwright/crud/adapter';
-import type { WriteHooks } from '../database/database.js';
+import type { WriteHooks } from '@nestwright/sql';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { getDialect } from './dialect-of.js';
 

@@ -1,5 +1,5 @@
+import type { DatabaseOptions } from '@nestwright/sql';
 import type { DataSource } from 'typeorm';
-import type { DatabaseOptions } from '../database/database.js';
 import { DEFAULT_OPTIONS, toDatabase } from './database.js';
 
 /** How nestwright talks to one data source. */

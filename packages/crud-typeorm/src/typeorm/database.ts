@@ -1,8 +1,16 @@
 /** TypeORM's data source as a database. */
 import { getOrInsert } from '@nestwright/crud/adapter';
+import type {
+  Connection,
+  Database,
+  DatabaseOptions,
+  Dialect,
+  Executor,
+  Isolation,
+  Listeners,
+  Server,
+} from '@nestwright/sql';
 import type { DataSource, EntityManager } from 'typeorm';
-import type { Connection, Database, DatabaseOptions, Executor, Isolation, Listeners } from '../database/database.js';
-import type { Dialect, Server } from '../database/dialect.js';
 import { getDialect } from './dialect-of.js';
 import { DataSourceListeners } from './listeners.js';
 import { toConnection } from './runner-connection.js';

@@ -1,8 +1,5 @@
+import { type Dialect, MYSQL, POSTGRES, SQLITE } from '@nestwright/sql';
 import type { DataSource } from 'typeorm';
-import type { Dialect } from '../database/dialect.js';
-import { MYSQL } from '../dialect/mysql.js';
-import { POSTGRES } from '../dialect/postgres.js';
-import { SQLITE } from '../dialect/sqlite.js';
 
 /** Rows by TypeORM's data source type. */
 const DIALECTS: ReadonlyMap<string, Dialect> = new Map([

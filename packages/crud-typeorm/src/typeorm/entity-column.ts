@@ -1,6 +1,6 @@
 import { getOrInsert } from '@nestwright/crud/adapter';
+import type { Column, Embedded } from '@nestwright/sql';
 import type { EntityMetadata } from 'typeorm';
-import type { Column, Embedded } from '../database/database.js';
 import { isAssumedInteger } from './column-kind.js';
 import { type ColumnMetadata, driverValueConverter, toDriver } from './column-metadata.js';
 import type { Maker } from './maker.js';

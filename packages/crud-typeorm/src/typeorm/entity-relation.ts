@@ -1,5 +1,5 @@
+import type { Junction, Relation } from '@nestwright/sql';
 import { type EntityMetadata, getMetadataArgsStorage, type RelationMetadata } from 'typeorm';
-import type { Junction, Relation } from '../database/database.js';
 import { toEmbedded } from './entity-column.js';
 import type { Maker } from './maker.js';
 

@@ -1,5 +1,5 @@
+import type { Constraint, Entity, Table } from '@nestwright/sql';
 import type { EntityMetadata } from 'typeorm';
-import type { Constraint, Entity, Table } from '../database/database.js';
 import type { ColumnMetadata } from './column-metadata.js';
 import type { Maker } from './maker.js';
 import { getRunner } from './runner-connection.js';

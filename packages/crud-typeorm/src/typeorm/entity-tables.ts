@@ -7,9 +7,16 @@ import {
   getOrInsert,
   type RelationKind,
 } from '@nestwright/crud/adapter';
+import {
+  type Column,
+  type ForeignKey,
+  linkColumn,
+  linkRelation,
+  linkTable,
+  type Relation,
+  type Table,
+} from '@nestwright/sql';
 import type { EntityMetadata, RelationMetadata } from 'typeorm';
-import { linkColumn, linkRelation, linkTable } from '../database/links.js';
-import type { Column, ForeignKey, Relation, Table } from '../database/database.js';
 import { buildCatalogColumn } from './catalog-column.js';
 import type { ColumnMetadata } from './column-metadata.js';
 import { makeColumn } from './entity-column.js';

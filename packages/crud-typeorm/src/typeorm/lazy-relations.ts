@@ -1,5 +1,5 @@
 import { type Catalog, type CatalogRelation, copyOf, getOrInsert } from '@nestwright/crud/adapter';
-import { setOwnProperty } from '../database/records.js';
+import { setOwnProperty } from '@nestwright/sql';
 
 /**
  * A copy of a body, of its class, in which lazy relations are own properties. TypeORM puts accessors for them on the

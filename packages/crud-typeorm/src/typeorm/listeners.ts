@@ -1,6 +1,6 @@
 /** TypeORM's listeners and subscribers. */
+import type { Connection, Entity, Listeners, Observed, Table, WriteEvent } from '@nestwright/sql';
 import type { DataSource, EntityMetadata, EntitySubscriberInterface } from 'typeorm';
-import type { Connection, Entity, Listeners, Observed, Table, WriteEvent } from '../database/database.js';
 import { getColumnMetadata, getEntityMetadata, getRelationMetadata } from './metadata-links.js';
 import { getRunner } from './runner-connection.js';
 

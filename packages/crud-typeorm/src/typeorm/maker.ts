@@ -1,6 +1,6 @@
 import type { Catalog, CatalogColumn } from '@nestwright/crud/adapter';
+import type { Column, Database, ForeignKey, Relation, Table } from '@nestwright/sql';
 import type { DataSource, EntityMetadata, RelationMetadata } from 'typeorm';
-import type { Column, Database, ForeignKey, Relation, Table } from '../database/database.js';
 import type { ColumnMetadata } from './column-metadata.js';
 
 /** Gives the parts of tables that others refer to, each made once. */

@@ -1,6 +1,6 @@
 /** From tables, columns and relations back to TypeORM's metadata. */
+import type { Column, Relation, Table } from '@nestwright/sql';
 import type { EntityMetadata, RelationMetadata } from 'typeorm';
-import type { Column, Relation, Table } from '../database/database.js';
 import type { ColumnMetadata } from './column-metadata.js';
 
 const ofTables = new WeakMap<Table, EntityMetadata>();

@@ -1,4 +1,4 @@
-import { type Sql, VALUE } from '../sql/index.js';
+import { type Sql, VALUE } from '@nestwright/sql';
 
 /**
  * A piece with parameters by name, for TypeORM's builders.

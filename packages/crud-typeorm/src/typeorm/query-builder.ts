@@ -1,14 +1,24 @@
 import type { PlannedSource, ReadPlan } from '@nestwright/crud/adapter';
+import {
+  type Entity,
+  existsSql,
+  isToOne,
+  listDescendants,
+  listPaths,
+  listSourceChain,
+  makeDraft,
+  namedSources,
+  outerScope,
+  ownConditions,
+  Parameters,
+  predicateParts,
+  type ReadOptions,
+  toManyConditions,
+  type Writing,
+} from '@nestwright/sql';
 import type { Repository, SelectQueryBuilder } from 'typeorm';
 import { nameValues } from './named-values.js';
-import { existsSql, ownConditions } from '../sql/join.js';
-import { Parameters } from '../sql/parameters.js';
-import { toManyConditions, predicateParts } from '../sql/predicate.js';
-import { makeDraft, type ReadOptions } from '../sql/read.js';
-import { isToOne, listDescendants, listPaths, listSourceChain, namedSources } from '../sql/sources.js';
 import { rememberSurplus } from './surplus.js';
-import { outerScope, type Writing } from '../sql/writing.js';
-import type { Entity } from '../database/database.js';
 import { toExecutor } from './database.js';
 
 /**

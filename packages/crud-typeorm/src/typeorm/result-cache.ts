@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import type { CrudCacheMessage } from '@nestwright/crud';
 import { publish } from '@nestwright/crud/adapter';
 import { Logger } from '@nestjs/common';
+import type { Row } from '@nestwright/sql';
 import type { DataSource, QueryRunner } from 'typeorm';
-import type { Row } from '../database/rows.js';
 import { connectionIdentity } from './connection-identity.js';
 
 /** How long rows are cached, in milliseconds, and whether cached ones are ignored and replaced. */

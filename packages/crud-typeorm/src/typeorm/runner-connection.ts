@@ -3,22 +3,22 @@ import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Change } from '@nestwright/crud';
 import { getOrInsert, isWatched } from '@nestwright/crud/adapter';
+import {
+  type CacheOptions,
+  cancelRequest,
+  type Connection,
+  type Database,
+  type Entity,
+  type Isolation,
+  publishedQuery,
+  type Result,
+  type Row,
+  type RunRows,
+  type Table,
+  type TextQuery,
+  type WriteHooks,
+} from '@nestwright/sql';
 import type { QueryRunner } from 'typeorm';
-import type {
-  CacheOptions,
-  Connection,
-  Database,
-  Entity,
-  Isolation,
-  Result,
-  RunRows,
-  Table,
-  TextQuery,
-  WriteHooks,
-} from '../database/database.js';
-import type { Row } from '../database/rows.js';
-import { cancelRequest } from '../dialect/postgres-cancel.js';
-import { publishedQuery } from '../connections/published-query.js';
 import { collectingReports, forgetChanges, reportAfterCommit } from './commits.js';
 import { interceptQueries } from './intercept-queries.js';
 import { getEntityMetadata } from './metadata-links.js';

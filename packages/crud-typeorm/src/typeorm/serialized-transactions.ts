@@ -1,5 +1,5 @@
+import { enqueue } from '@nestwright/sql';
 import type { DataSource, EntityManager } from 'typeorm';
-import { enqueue } from '../connections/queue.js';
 import { toDatabase } from './database.js';
 
 const serializing = new WeakSet<EntityManager>();

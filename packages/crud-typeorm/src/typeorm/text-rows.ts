@@ -3,14 +3,22 @@
  * logger, subscribers or the application's parsers need to see the statement. Global parsers are read, never set.
  */
 import { refuseGone } from '@nestwright/crud/adapter';
+import {
+  ClientGoneError,
+  type Database,
+  endsConnection,
+  getRowFormat,
+  type PgClient,
+  type PgModule,
+  type PgQuery,
+  type PgTypes,
+  publishedQuery,
+  sendForTexts,
+  type StatementRows,
+  type TextQuery,
+  type Waiting,
+} from '@nestwright/sql';
 import { type DataSource, QueryFailedError } from 'typeorm';
-import { endsConnection } from '../errors/operational.js';
-import { publishedQuery } from '../connections/published-query.js';
-import type { PgTypes } from '../rows/default-parsers.js';
-import type { Database, TextQuery, Waiting } from '../database/database.js';
-import type { StatementRows } from '../database/rows.js';
-import { getRowFormat } from '../rows/text-format.js';
-import { ClientGoneError, type PgClient, type PgModule, type PgQuery, sendForTexts } from '../rows/text-query.js';
 
 /** Members of TypeORM's driver for `pg` that are used. */
 interface PgDriver {

@@ -2,9 +2,9 @@
 import { afterAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { ConflictException, Logger } from '@nestjs/common';
 import { QueryFailedError } from 'typeorm';
-import { readFault } from '../../src/errors/fault.js';
-import { toCrudError } from '../../src/errors/to-crud-error.js';
-import type { Table } from '../../src/database/database.js';
+import { readFault } from '../../../sql/src/errors/fault.js';
+import { toCrudError } from '../../../sql/src/errors/to-crud-error.js';
+import type { Table } from '../../../sql/src/database/database.js';
 
 const postgres = (code: string, more: object = {}) =>
   Object.assign(new Error('secret'), { code, severity: 'ERROR', ...more });

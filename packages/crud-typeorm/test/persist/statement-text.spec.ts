@@ -15,11 +15,11 @@ import {
   VersionColumn,
 } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
-import { type Changes, RESET } from '../../src/statements/changes.js';
+import { type Changes, RESET } from '../../../sql/src/statements/changes.js';
 import { toColumn, toTable } from '../../src/typeorm/entity-tables.js';
-import { writeAssignments } from '../../src/statements/update.js';
-import { withPlaceholders } from '../../src/sql/index.js';
-import { insertText, type KeyMaker, bindEntity } from '../../src/statements/insert-text.js';
+import { writeAssignments } from '../../../sql/src/statements/update.js';
+import { withPlaceholders } from '../../../sql/src/select/index.js';
+import { insertText, type KeyMaker, bindEntity } from '../../../sql/src/statements/insert-text.js';
 import { toDatabase } from '../../src/typeorm/database.js';
 
 class Size {

@@ -2,15 +2,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { DataSource, EntitySubscriberInterface, InsertEvent } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
-import { readFault } from '../../src/errors/fault.js';
-import { toCrudError } from '../../src/errors/to-crud-error.js';
-import { inTransaction } from '../../src/statements/transaction.js';
-import { serialized } from '../../src/connections/queue.js';
+import { readFault } from '../../../sql/src/errors/fault.js';
+import { toCrudError } from '../../../sql/src/errors/to-crud-error.js';
+import { inTransaction } from '../../../sql/src/statements/transaction.js';
+import { serialized } from '../../../sql/src/connections/queue.js';
 import { Note, Team } from './entities.js';
 import { connect, empty } from './statements.js';
 import { toDatabase, toExecutor } from '../../src/typeorm/database.js';
 import { getRunner } from '../../src/typeorm/runner-connection.js';
-import type { Connection } from '../../src/database/database.js';
+import type { Connection } from '../../../sql/src/database/database.js';
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { SCondition } from '@nestwright/crud-request';
 import type { DataSource } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
-import { count, read } from '../../src/sql/index.js';
+import { count, read } from '../../../sql/src/select/index.js';
 import { Author } from './entities.js';
 import { type AuthorRow, AUTHORS, connect, planOf, requestOf } from './library.js';
 import { toDatabase } from '../../src/typeorm/database.js';

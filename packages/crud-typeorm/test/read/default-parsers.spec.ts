@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
-import { isDefaultParser, type PgParser, type PgTypes } from '../../src/rows/default-parsers.js';
-import { RAW_TYPES } from '../../src/rows/raw-text.js';
+import { isDefaultParser, type PgParser, type PgTypes } from '../../../sql/src/rows/default-parsers.js';
+import { RAW_TYPES } from '../../../sql/src/rows/raw-text.js';
 
 interface Registry extends PgTypes {
   setTypeParser(type: number, parser: PgParser): void;

@@ -4,7 +4,7 @@ import type { QueryJoin, SCondition } from '@nestwright/crud-request';
 import type { JoinOptions } from '@nestwright/crud';
 import type { DataSource, ObjectLiteral } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
-import { count, read, readPage } from '../../src/sql/index.js';
+import { count, read, readPage } from '../../../sql/src/select/index.js';
 import { Author, Book, Cat, Circle, Dog, Pet, Shelf } from './entities.js';
 import { AUTHORS, BOOKS, CIRCLES, connect, planOf, requestOf, REVIEWS, type Statements } from './library.js';
 import { toDatabase } from '../../src/typeorm/database.js';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { SCondition } from '@nestwright/crud-request';
 import { DataSource, type DataSourceOptions, EntitySchema } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
-import { read } from '../../src/sql/index.js';
+import { read } from '../../../sql/src/select/index.js';
 import { planOf, requestOf } from './library.js';
 import { toDatabase } from '../../src/typeorm/database.js';
 

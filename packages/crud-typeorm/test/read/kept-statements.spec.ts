@@ -6,7 +6,7 @@ import type { ParsedRequestParams } from '@nestwright/crud-request';
 import type { DataSource } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { configureCrudDatabase, TypeOrmCrudService } from '../../src/index.js';
-import { cachedBytes } from '../../src/lru-cache.js';
+import { cachedBytes } from '../../../sql/src/lru-cache.js';
 import { Author } from './entities.js';
 import { connect, requestOf, type Statements } from './library.js';
 import { toDatabase } from '../../src/typeorm/database.js';

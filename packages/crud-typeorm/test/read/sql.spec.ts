@@ -4,7 +4,7 @@ import type { ParsedRequestParams } from '@nestwright/crud-request';
 import type { JoinOptions } from '@nestwright/crud';
 import type { DataSource } from 'typeorm';
 import { type DatabaseKind, describeDatabases } from '../../../../integration/test-support/index.js';
-import { compileWhere, readPage } from '../../src/sql/index.js';
+import { compileWhere, readPage } from '../../../sql/src/select/index.js';
 import { Author, Pet, Cat, Review } from './entities.js';
 import { connect, planOf, requestOf, type Statements } from './library.js';
 import { toDatabase } from '../../src/typeorm/database.js';

@@ -1,0 +1,75 @@
+/** SQL for adapters: what an ORM tells of its tables and connections, and what reads and writes on them. */
+
+// What an ORM must tell.
+export type {
+  CacheOptions,
+  Column,
+  Connection,
+  Constraint,
+  Database,
+  DatabaseOptions,
+  Embedded,
+  Entity,
+  Executor,
+  ForeignKey,
+  Isolation,
+  Junction,
+  Listeners,
+  Observed,
+  Relation,
+  Result,
+  RunRows,
+  Table,
+  Target,
+  TextQuery,
+  Waiting,
+  WriteEvent,
+  WriteHooks,
+} from './database/database.js';
+export { isConnection } from './database/database.js';
+export { getColumn, getTable, linkColumn, linkRelation, linkTable } from './database/links.js';
+export { setOwnProperty } from './database/records.js';
+export type { Row, StatementRows } from './database/rows.js';
+
+// Databases.
+export type { ColumnType, Dialect, Server } from './database/dialect.js';
+export { MYSQL } from './dialect/mysql.js';
+export { cancelRequest } from './dialect/postgres-cancel.js';
+export { POSTGRES } from './dialect/postgres.js';
+export { BIGINT_TYPES } from './dialect/shared.js';
+export { SQLITE } from './dialect/sqlite.js';
+
+// Reads.
+export { exportList } from './export/export-list.js';
+export { count, holdsAny, read, readAggregates, readPage, readRows, withConnection } from './select/index.js';
+
+// Writes.
+export { upsert } from './persist/upsert.js';
+export { write } from './persist/write.js';
+export { noteRequestedTag } from './scope/row-tag.js';
+export { type BeginOptions, inTransaction, withoutTransaction } from './statements/transaction.js';
+export { uniqueColumns } from './statements/unique-columns.js';
+export { readKey } from './statements/values.js';
+export type { Upsert, Write } from './statements/write-context.js';
+
+// Errors, retries and work in turns on a shared connection.
+export { enqueue, findOwnUse, queueWork } from './connections/queue.js';
+export { publishedQuery } from './connections/published-query.js';
+export { withRetries } from './connections/retry.js';
+export { readFault } from './errors/fault.js';
+export { endsConnection, isRetryable, isServerAway } from './errors/operational.js';
+export { toCrudError } from './errors/to-crud-error.js';
+
+// Clauses, for a query builder of the ORM.
+export { type Sql, VALUE } from './select/fragment.js';
+export { existsSql, ownConditions } from './select/join.js';
+export { Parameters } from './select/parameters.js';
+export { predicateParts, toManyConditions } from './select/predicate.js';
+export { makeDraft, type ReadOptions } from './select/read.js';
+export { isToOne, listDescendants, listPaths, listSourceChain, namedSources } from './select/sources.js';
+export { outerScope, type Writing } from './select/writing.js';
+
+// Rows of PostgreSQL's own texts.
+export type { PgTypes } from './rows/default-parsers.js';
+export { getRowFormat } from './rows/text-format.js';
+export { ClientGoneError, type PgClient, type PgModule, type PgQuery, sendForTexts } from './rows/text-query.js';

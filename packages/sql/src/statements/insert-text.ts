@@ -1,0 +1,188 @@
+/** The text of an INSERT: cached per shape of a row, so that later requests only bind values. */
+import { getOrInsert } from '@nestwright/crud/adapter';
+import { flatText } from '../flat-text.js';
+import { LruCache } from '../lru-cache.js';
+import { getObjectNumber } from '../number-of.js';
+import { type Sql, tableSql, VALUE, withPlaceholders } from '../select/index.js';
+import { OBJECT_BYTES, textBytes } from '../weight.js';
+import type { BoundSql } from './execute.js';
+import { defaultSql, preparedValue } from './column-sql.js';
+import type { Column, Database, Entity, Table } from '../database/database.js';
+
+/** The text of an INSERT up to its values, and that of one row, whose values are not placed yet. */
+export interface RowTemplate {
+  readonly head: string;
+  readonly row: string;
+  readonly columns: readonly Column[];
+}
+
+export interface BoundRow {
+  readonly template: RowTemplate;
+  readonly values: readonly unknown[];
+  /** Whether the text contains SQL of the application. */
+  readonly hasSql: boolean;
+}
+
+/** Whether the database or the client makes an auto-increment key. */
+export type KeyMaker = 'database' | 'client';
+
+type Columns = Record<KeyMaker, readonly Column[]>;
+
+const inserted = new WeakMap<Table, Columns>();
+
+/** The columns that an INSERT of an entity names, in their order. */
+export function insertedColumns(table: Table, keyMaker: KeyMaker = 'database'): readonly Column[] {
+  const known = getOrInsert(inserted, table, () => ({
+    database: columnsToInsert(table, 'database'),
+    client: columnsToInsert(table, 'client'),
+  }));
+
+  return known[keyMaker];
+}
+
+function columnsToInsert({ columns, primaryColumns, database }: Table, keyMaker: KeyMaker) {
+  const { namesAutoIncrement, namesGenerated } = database.dialect;
+  const named = columns.filter(
+    (column) =>
+      column.isInsert &&
+      (namesGenerated || !column.isComputed) &&
+      (namesAutoIncrement || keyMaker === 'client' || column.generation !== 'counter'),
+  );
+
+  return named.length > 0 ? named : primaryColumns;
+}
+
+const templates = new LruCache<RowTemplate>();
+
+/**
+ * The row of an entity.
+ *
+ * @example
+ * bindEntity(metadata, user); // { template: { row: '(\\0, DEFAULT, \\0)', … }, values: ['a@b.example', 3] }
+ */
+export function bindEntity(table: Table, entity: Entity, keyMaker: KeyMaker = 'database'): BoundRow {
+  return bindRow(table, keyMaker, (column) => column.read(entity));
+}
+
+/** The row whose columns have the values that are read. */
+export function bindRow(table: Table, keyMaker: KeyMaker, read: (column: Column, index: number) => unknown): BoundRow {
+  const { bound } = table.database.dialect;
+  const columns = insertedColumns(table, keyMaker);
+  const last = latest.get(columns);
+  const prepared: unknown[] = [];
+  const values: unknown[] = [];
+  let isAsLast = last !== undefined;
+  let hasSql = false;
+
+  for (let index = 0; index < columns.length; index += 1) {
+    const column = columns[index]!;
+    const given = column.isDiscriminator ? table.discriminatorValue : read(column, index);
+    const value = given === undefined && !column.isTransformed ? undefined : preparedValue(column, given);
+
+    prepared.push(value);
+    hasSql ||= typeof value === 'function';
+    if (!isBound(value)) continue;
+
+    isAsLast &&= last!.columns[values.length] === column;
+    values.push(bound(value));
+  }
+
+  if (hasSql) return { template: makeTemplate(table, columns, prepared), values, hasSql };
+  if (isAsLast && last!.columns.length === values.length) return { template: last!, values, hasSql };
+
+  const template = findTemplate(table, columns, prepared);
+  latest.set(columns, template);
+
+  return { template, values, hasSql };
+}
+
+/** The template of the latest row, by the list of inserted columns: rows of a bulk are mostly alike. */
+const latest = new WeakMap<readonly Column[], RowTemplate>();
+
+function findTemplate(table: Table, columns: readonly Column[], values: readonly unknown[]): RowTemplate {
+  // Several classes may have one table, and each two lists of columns.
+  const shape = `${getObjectNumber(columns)} ${values.map((value) => (value === undefined ? '0' : '1')).join('')}`;
+
+  return templates.get(table.database, shape, (weigh) => {
+    const made = makeTemplate(table, columns, values);
+
+    weigh(textBytes(made.head) + textBytes(made.row) + 2 * OBJECT_BYTES);
+
+    return made;
+  });
+}
+
+function makeTemplate(table: Table, columns: readonly Column[], values: readonly unknown[]): RowTemplate {
+  const { database } = table;
+  const names = columns.map(({ databaseName }) => database.quote(databaseName));
+  const row = columns.map((column, index) => valueSql(column, values[index]));
+
+  return {
+    head: `INSERT INTO ${tableSql(table)}(${names.join(', ')}) VALUES `,
+    row: flatText(`(${row.join(', ')})`),
+    columns: columns.filter((_, index) => isBound(values[index])),
+  };
+}
+
+function isBound(value: unknown): boolean {
+  return value !== undefined && typeof value !== 'function';
+}
+
+function valueSql(column: Column, value: unknown): string {
+  if (value === undefined) return column.isVersion ? '1' : defaultSql(column);
+
+  return typeof value === 'function'
+    ? String((value as () => unknown)())
+    : column.table.database.dialect.stored(VALUE, column);
+}
+
+/** An INSERT of rows, with the list of what it returns. */
+export function insertSql(database: Database, rows: readonly BoundRow[], returning?: Sql): BoundSql {
+  const parameters: unknown[] = [];
+  // Faster than flatMap, by a microsecond a row.
+  for (const { values } of rows) for (const value of values) parameters.push(value);
+
+  const text = insertText(
+    database,
+    rows.map(({ template }) => template),
+  );
+  if (!returning) return { sql: text, parameters };
+
+  const list = withPlaceholders(database, returning.text, parameters.length);
+  parameters.push(...returning.values);
+
+  return { sql: `${text} RETURNING ${list}`, parameters };
+}
+
+const texts = new LruCache<string>();
+
+/**
+ * The text of an INSERT of rows, in the order given. For rows of equal shape, as in a bulk, it is cached by their
+ * number.
+ *
+ * @example
+ * insertText(dataSource, [template, template]); // INSERT INTO "users"("email") VALUES ($1), ($2)
+ */
+export function insertText(database: Database, rows: readonly RowTemplate[]): string {
+  const first = rows[0]!;
+  if (rows.length === 1 || rows.some((row) => row !== first)) return writeRows(database, rows);
+
+  return texts.get(database, `${getObjectNumber(first)} ${rows.length}`, (weigh) => {
+    const text = flatText(writeRows(database, rows));
+    weigh(textBytes(text));
+
+    return text;
+  });
+}
+
+function writeRows(database: Database, rows: readonly RowTemplate[]): string {
+  let text = rows[0]!.head;
+  let values = 0;
+
+  rows.forEach(({ row, columns }, index) => {
+    text += `${index === 0 ? '' : ', '}${withPlaceholders(database, row, values)}`;
+    values += columns.length;
+  });
+
+  return text;
+}
