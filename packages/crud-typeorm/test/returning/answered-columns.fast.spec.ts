@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { DataSource, type DataSourceOptions, type ObjectLiteral } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { configureCrudDatabase, TypeOrmCrudService } from '../../src/index.js';
-import { CommonFlat, Shelf } from './row-binding.entities.js';
+import { CommonFlat, Shelf } from './inserted-rows.entities.js';
 
 type Body = Record<string, unknown>;
 

@@ -5,10 +5,9 @@ import { chunks, generateUuids, newEntity, type NewRecord } from '../statements/
 import type { WriteContext, Written } from '../statements/write-context.js';
 import { makeReturningClause, type ReturningClause } from './returning-clause.js';
 import { findObstacle, logReason } from './reasons-against.js';
-import { isPlain, bindPlan } from './row-binding.js';
 import { type BoundStatement, runReturning } from './run-returning.js';
 import { getTable } from '../database/links.js';
-import type { Entity, Table } from '../database/database.js';
+import type { Table } from '../database/database.js';
 
 /** Inserts records and answers with them, in the order given. */
 export async function insertReturning(
@@ -38,39 +37,18 @@ export async function insertReturning(
 }
 
 function bindRows(table: Table, chunk: readonly NewRecord[], answer: ReturningClause): BoundStatement | undefined {
-  const plain = isPlain(table);
-  const entities = new Map<NewRecord, Entity>();
-  const rows = chunk.map((record) => {
-    if (plain) return bindPlan(table, record.plan);
-
-    const entity = newEntity(table, record.plan);
-    generateUuids(table, entity);
-    entities.set(record, entity);
-
-    return bindEntity(table, entity);
-  });
-
+  const entities = chunk.map(({ plan }) => newEntity(table, plan));
+  for (const entity of entities) generateUuids(table, entity);
+  const rows = entities.map((entity) => bindEntity(table, entity));
   if (rows.some(({ hasSql }) => hasSql)) return undefined;
 
   const returning = { text: answer.sql, values: answer.parameters };
-
-  return { ...insertSql(table.database, rows, returning), context: makeContext(table, chunk, entities) };
-}
-
-/** The context of the statement, only made if it fails. */
-function makeContext(
-  table: Table,
-  chunk: readonly NewRecord[],
-  entities: ReadonlyMap<NewRecord, Entity>,
-): StatementContext {
-  return {
+  const context: StatementContext = {
     table,
     operation: 'store',
-    get paths() {
-      return chunk.map(({ path }) => path);
-    },
-    get rows() {
-      return chunk.map((record) => entities.get(record) ?? newEntity(table, record.plan));
-    },
+    paths: chunk.map(({ path }) => path),
+    rows: entities,
   };
+
+  return { ...insertSql(table.database, rows, returning), context };
 }

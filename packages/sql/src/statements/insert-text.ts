@@ -61,43 +61,20 @@ const templates = new LruCache<RowTemplate>();
  * bindEntity(metadata, user); // { template: { row: '(\\0, DEFAULT, \\0)', … }, values: ['a@b.example', 3] }
  */
 export function bindEntity(table: Table, entity: Entity, keyMaker: KeyMaker = 'database'): BoundRow {
-  return bindRow(table, keyMaker, (column) => column.read(entity));
-}
-
-/** The row whose columns have the values that are read. */
-export function bindRow(table: Table, keyMaker: KeyMaker, read: (column: Column, index: number) => unknown): BoundRow {
   const { bound } = table.database.dialect;
   const columns = insertedColumns(table, keyMaker);
-  const last = latest.get(columns);
-  const prepared: unknown[] = [];
-  const values: unknown[] = [];
-  let isAsLast = last !== undefined;
-  let hasSql = false;
+  const prepared = columns.map((column) => prepareValue(table, column, entity));
+  const hasSql = prepared.some((value) => typeof value === 'function');
+  const template = hasSql ? makeTemplate(table, columns, prepared) : findTemplate(table, columns, prepared);
 
-  for (let index = 0; index < columns.length; index += 1) {
-    const column = columns[index]!;
-    const given = column.isDiscriminator ? table.discriminatorValue : read(column, index);
-    const value = given === undefined && !column.isTransformed ? undefined : preparedValue(column, given);
-
-    prepared.push(value);
-    hasSql ||= typeof value === 'function';
-    if (!isBound(value)) continue;
-
-    isAsLast &&= last!.columns[values.length] === column;
-    values.push(bound(value));
-  }
-
-  if (hasSql) return { template: makeTemplate(table, columns, prepared), values, hasSql };
-  if (isAsLast && last!.columns.length === values.length) return { template: last!, values, hasSql };
-
-  const template = findTemplate(table, columns, prepared);
-  latest.set(columns, template);
-
-  return { template, values, hasSql };
+  return { template, values: prepared.filter(isBound).map((value) => bound(value)), hasSql };
 }
 
-/** The template of the latest row, by the list of inserted columns: rows of a bulk are mostly alike. */
-const latest = new WeakMap<readonly Column[], RowTemplate>();
+function prepareValue(table: Table, column: Column, entity: Entity): unknown {
+  const given: unknown = column.isDiscriminator ? table.discriminatorValue : column.read(entity);
+
+  return given === undefined && !column.isTransformed ? undefined : preparedValue(column, given);
+}
 
 function findTemplate(table: Table, columns: readonly Column[], values: readonly unknown[]): RowTemplate {
   // Several classes may have one table, and each two lists of columns.

@@ -1,4 +1,4 @@
-/** Records whose rows are their plans and nothing else, with a column of every type that TypeORM prepares, and some that are more. */
+/** Records with a column of every type that TypeORM prepares, and some whose classes fill in or change values. */
 import {
   Column,
   CreateDateColumn,
