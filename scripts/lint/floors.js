@@ -47,6 +47,8 @@ export const FLOORS = {
     'constants.ts',
   ],
   sql: [
+    'sql-store.ts',
+    'run-read.ts',
     'export',
     'persist',
     'returning',
@@ -70,9 +72,7 @@ export const FLOORS = {
     'ambient-transactions.ts',
     'within.ts',
     'start-mistakes.ts',
-    'aggregate-mistakes.ts',
     'typeorm-store.ts',
-    'read-requests.ts',
     'legacy-overrides.ts',
     'typeorm',
   ],

@@ -11,7 +11,7 @@ export const root = resolve(import.meta.dirname, '../..');
 export const ENTRIES = new Map<string, { readonly index: string; readonly adapter?: string }>([
   ['crud-request', { index: 'RequestQueryBuilder' }],
   ['crud', { index: 'Crud', adapter: 'planRead' }],
-  ['sql', { index: 'readRows' }],
+  ['sql', { index: 'SqlStore' }],
   ['crud-typeorm', { index: 'TypeOrmCrudService' }],
 ]);
 

@@ -1,26 +1,38 @@
 import { Logger } from '@nestjs/common';
 import type { QueryOptions } from '@nestwright/crud';
-import { DEFAULT_CONCURRENT, type ResourceDefinition } from '@nestwright/crud/adapter';
-import { uniqueColumns } from '@nestwright/sql';
+import {
+  aggregatedFields,
+  aggregatedPlace,
+  type Catalog,
+  DEFAULT_CONCURRENT,
+  type ResourceDefinition,
+} from '@nestwright/crud/adapter';
+import { getColumn, uniqueColumns } from '@nestwright/sql';
 import { getMetadataArgsStorage, type ObjectLiteral, type Repository } from 'typeorm';
 import { toCatalog } from './typeorm/entity-tables.js';
 import { getDialect } from './typeorm/dialect-of.js';
 import { toTable } from './typeorm/entity-tables.js';
 
-/**
- * What is wrong with a resource.
- *
- * @param service.overridesReading Whether the service overrides how lists are read.
- */
+/** What a service overrides, and the catalog that it has for the resource. */
+interface CheckedService {
+  /** Whether it reads lists in another way. */
+  readonly overridesReading: boolean;
+  readonly overridesAggregates: boolean;
+  readonly catalog: Catalog;
+}
+
+/** What is wrong with a resource. */
 export function startMistakes<T extends ObjectLiteral>(
   definition: ResourceDefinition,
   repository: Repository<T>,
-  service: { readonly overridesReading: boolean },
+  service: CheckedService,
 ): string[] {
   return [
     ...conflictMistakes(definition, repository),
     ...modelMistakes(definition.model, repository),
     ...queryMistakes(definition.options.query, repository, service),
+    ...zonelessGroups(definition, service.catalog),
+    ...bypassedGroups(definition, service),
   ];
 }
 
@@ -58,7 +70,7 @@ function isBaseClass(model: object, target: unknown): boolean {
 function queryMistakes<T extends ObjectLiteral>(
   query: QueryOptions,
   repository: Repository<T>,
-  { overridesReading }: { readonly overridesReading: boolean },
+  { overridesReading }: CheckedService,
 ): string[] {
   const { connection } = repository.manager;
   const catalog = toCatalog(repository.metadata);
@@ -86,6 +98,26 @@ function queryMistakes<T extends ObjectLiteral>(
     mistakes.push(`query.cache is ${String(query.cache)}, but the data source has no cache: set its option \`cache\``);
 
   return mistakes;
+}
+
+function bypassedGroups({ routes }: ResourceDefinition, service: CheckedService): string[] {
+  if (!service.overridesReading || service.overridesAggregates || !routes.has('aggregateBase')) return [];
+
+  return [
+    'query.aggregate is set, but the service overrides createBuilder or doGetMany, which groups would pass ' +
+      'by: override aggregateMany, too',
+  ];
+}
+
+/** Groups by columns whose time zone is unknown. */
+function zonelessGroups(definition: ResourceDefinition, catalog: Catalog): string[] {
+  return [...aggregatedFields(definition)].flatMap(({ option, field, function: name }) => {
+    const column = name === undefined ? aggregatedPlace(definition, catalog, field)?.column : undefined;
+    const stored = column?.kind === 'datetime' ? getColumn(column) : undefined;
+    const reason = stored && stored.table.database.dialect.aggregates.unknownZone(stored);
+
+    return reason === undefined ? [] : [`${option}, ${reason}`];
+  });
 }
 
 /** Size of a pool if the options do not say: that of all supported drivers. */

@@ -24,6 +24,7 @@ import {
   STORE,
   StoreService,
 } from '@nestwright/crud/adapter';
+import { runRead } from '@nestwright/sql';
 import type { ClassType, ParsedRequestParams } from '@nestwright/crud-request';
 import type {
   DataSource,
@@ -35,20 +36,24 @@ import type {
   Repository,
   SelectQueryBuilder,
 } from 'typeorm';
-import { aggregateMistakes } from './aggregate-mistakes.js';
 import { inAmbientTransaction, joined, type TransactionOptions } from './ambient-transactions.js';
 import { toCatalog } from './typeorm/entity-tables.js';
 import { legacyOverrides } from './legacy-overrides.js';
-import { type Count, isRequest, runRead } from './read-requests.js';
 import { buildQuery } from './typeorm/query-builder.js';
 import { trimRecords } from './typeorm/surplus.js';
-import { serializeTransactions } from './typeorm/serialized-transactions.js';
+import { serializeTransactions } from './typeorm/database.js';
 import { startMistakes, warnOfExports } from './start-mistakes.js';
 import { getStore, type TypeOrmStore } from './typeorm-store.js';
 import { bindService, DATA_SOURCE } from './within.js';
 
 /** What a hook is given about the write that it is part of. */
 export type ChangeContext = HookContext<EntityManager>;
+
+/** What `count` takes: a request, or TypeORM's options. */
+interface Count<T extends ObjectLiteral> {
+  (request: CrudRequest): Promise<number>;
+  (options?: FindManyOptions<T>): Promise<number>;
+}
 
 /** Hooks whose overrides change how requests are read. */
 type ReadingHook = 'createBuilder' | 'doGetMany' | 'getOneOrFail' | 'getPrimaryParams';
@@ -185,15 +190,16 @@ export class TypeOrmCrudService<T extends ObjectLiteral> extends StoreService<T,
   }
 
   override [CHECK_START](definition: ResourceDefinition): readonly string[] {
-    const overridesReading = overridesListReading(this);
     warnOfExports(definition, this.repo);
-    const overridesAggregates = this.aggregateMany !== TypeOrmCrudService.prototype.aggregateMany;
 
     return [
       ...super[CHECK_START](definition),
       ...legacyOverrides(this, TypeOrmCrudService.prototype),
-      ...startMistakes(definition, this.repo, { overridesReading }),
-      ...aggregateMistakes(definition, catalogFor(this, definition), overridesReading && !overridesAggregates),
+      ...startMistakes(definition, this.repo, {
+        overridesReading: overridesListReading(this),
+        overridesAggregates: this.aggregateMany !== TypeOrmCrudService.prototype.aggregateMany,
+        catalog: catalogFor(this, definition),
+      }),
     ];
   }
 
@@ -203,7 +209,7 @@ export class TypeOrmCrudService<T extends ObjectLiteral> extends StoreService<T,
     forApplication(request);
     const service = this[JOINED];
     const builder = await service.createBuilder(request.parsed, request.options);
-    const answer = await runRead(service.repo, () => service.doGetMany(builder, request.parsed, request.options));
+    const answer = await runRead(service[STORE], () => service.doGetMany(builder, request.parsed, request.options));
     // An override may answer with anything.
     const { total } = (answer ?? {}) as Partial<GetManyDefaultResponse<T>>;
     if (total !== undefined) reportLinks(request, { limit: builder.expressionMap.take, total });
@@ -297,7 +303,7 @@ export class TypeOrmCrudService<T extends ObjectLiteral> extends StoreService<T,
   protected override async getOneOrFail(request: CrudRequest, shallow = false, withDeleted = false): Promise<T> {
     if (!overrides(this, 'createBuilder') || shallow) return super.getOneOrFail(request, shallow, withDeleted);
 
-    const records = await runRead(this.repo, async () => {
+    const records = await runRead(this[STORE], async () => {
       const { parsed, options } = forApplication(request);
       const builder = await this.createBuilder(parsed, options, false, withDeleted);
 
@@ -322,12 +328,17 @@ async function countListed<T extends ObjectLiteral>(service: Reading<T>, request
     const { parsed, options } = forApplication(request);
     const builder = await service.createBuilder(parsed, options);
 
-    return runRead(service['repo'], () => builder.getCount());
+    return runRead(service[STORE], () => builder.getCount());
   }
 
   const plan = planRead(request, catalogFor(service, request), 'many', { take: null, skip: null });
 
   return service[STORE].count(plan, makeReadOptions(request));
+}
+
+/** Whether the argument is a request; TypeORM's options have no such property. */
+function isRequest(asked: unknown): asked is CrudRequest {
+  return typeof asked === 'object' && asked !== null && 'parsed' in asked;
 }
 
 /** Whether a service overrides how lists are read. */

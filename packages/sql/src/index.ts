@@ -39,26 +39,16 @@ export { POSTGRES } from './dialect/postgres.js';
 export { BIGINT_TYPES } from './dialect/shared.js';
 export { SQLITE } from './dialect/sqlite.js';
 
-// Reads.
-export { exportList } from './export/export-list.js';
-export { count, holdsAny, read, readAggregates, readPage, readRows, withConnection } from './select/index.js';
-
-// Writes.
-export { upsert } from './persist/upsert.js';
-export { write } from './persist/write.js';
-export { noteRequestedTag } from './scope/row-tag.js';
+// Reads and writes.
+export { SqlStore } from './sql-store.js';
+export { runRead } from './run-read.js';
 export { type BeginOptions, inTransaction, withoutTransaction } from './statements/transaction.js';
 export { uniqueColumns } from './statements/unique-columns.js';
-export { readKey } from './statements/values.js';
-export type { Upsert, Write } from './statements/write-context.js';
 
-// Errors, retries and work in turns on a shared connection.
-export { enqueue, findOwnUse, queueWork } from './connections/queue.js';
+// Work in turns on a shared connection, and what is published of statements.
+export { enqueue, findOwnUse } from './connections/queue.js';
 export { publishedQuery } from './connections/published-query.js';
-export { withRetries } from './connections/retry.js';
-export { readFault } from './errors/fault.js';
-export { endsConnection, isRetryable, isServerAway } from './errors/operational.js';
-export { toCrudError } from './errors/to-crud-error.js';
+export { endsConnection } from './errors/operational.js';
 
 // Clauses, for a query builder of the ORM.
 export { type Sql, VALUE } from './select/fragment.js';

@@ -2,34 +2,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Controller, Injectable } from '@nestjs/common';
 import { Crud } from '@nestwright/crud';
-import {
-  type AggregatePlan,
-  type AggregateRows,
-  CATALOG,
-  type Catalog,
-  type ReadPlan,
-  type ReadUse,
-  type Rows,
-  STORE,
-  Store,
-  type Stored,
-  StoreService,
-  type Upserted,
-} from '@nestwright/crud/adapter';
-import {
-  count,
-  type Database,
-  type Entity,
-  withoutTransaction,
-  readAggregates,
-  readRows,
-  type Table,
-  toCrudError,
-  upsert,
-  type Upsert,
-  write,
-  type Write,
-} from '@nestwright/sql';
+import { CATALOG, type Catalog, STORE, StoreService } from '@nestwright/crud/adapter';
+import { type Database, SqlStore, type Table, withoutTransaction } from '@nestwright/sql';
 import { describeDatabases } from '../../../integration/test-support/index.js';
 import { type Api, start, stopAll } from '../../crud/test/support/application.js';
 import { openBareDatabase } from './bare-database.js';
@@ -49,39 +23,13 @@ class Note {
   author?: Author | null;
 }
 
-/** What an adapter writes around the rooms of SQL. */
-class BareStore extends Store {
+/** What an adapter writes around SQL. */
+class BareStore extends SqlStore {
   constructor(
-    readonly executor: Database,
-    private readonly table: Table,
+    override readonly executor: Database,
+    override readonly table: Table,
   ) {
     super();
-  }
-
-  override read<T>(plan: ReadPlan, use: ReadUse): Promise<Rows<T>> {
-    return this.answer(readRows<T & Entity>(plan, this.executor, use, use.most));
-  }
-
-  override count(plan: ReadPlan, use: ReadUse): Promise<number> {
-    return this.answer(count(plan, this.executor, use));
-  }
-
-  override aggregate(plan: AggregatePlan, use: ReadUse & { readonly counts: boolean }): Promise<AggregateRows> {
-    return this.answer(readAggregates(plan, this.executor, use, use));
-  }
-
-  override write(asked: Write): Promise<Stored> {
-    return write(asked);
-  }
-
-  override upsert(asked: Upsert): Promise<Upserted> {
-    return upsert(asked);
-  }
-
-  private answer<T>(work: Promise<T>): Promise<T> {
-    return work.catch((error: unknown) => {
-      throw toCrudError(error, this.table, 'read');
-    });
   }
 }
 

@@ -5,41 +5,17 @@ import { getOrInsert } from '@nestwright/crud/adapter';
 import type { DataSource } from 'typeorm';
 
 /** Options that do not affect what a connection sees. All others count, even unknown ones. */
-const IRRELEVANT: ReadonlySet<string> = new Set([
-  'name',
-  'entities',
-  'subscribers',
-  'migrations',
-  'migrationsRun',
-  'migrationsTableName',
-  'migrationsTransactionMode',
-  'metadataTableName',
-  'synchronize',
-  'dropSchema',
-  'namingStrategy',
-  'entityPrefix',
-  'entitySkipConstructor',
-  'invalidWhereValuesBehavior',
-  'isolateWhereStatements',
-  'relationLoadStrategy',
-  'logger',
-  'logging',
-  'logNotifications',
-  'maxQueryExecutionTime',
-  'cache',
-  'poolSize',
-  'poolErrorHandler',
-  'applicationName',
-  'installExtensions',
-  'extensions',
-  'uuidExtension',
-  'connectTimeout',
-  'connectTimeoutMS',
-  'acquireTimeout',
-  'ssl',
-  // Secrets are never part of a key, not even hashed; the user is.
-  'password',
-]);
+const IRRELEVANT: ReadonlySet<string> = new Set(
+  [
+    'name entities subscribers migrations migrationsRun migrationsTableName migrationsTransactionMode',
+    'metadataTableName synchronize dropSchema namingStrategy entityPrefix entitySkipConstructor',
+    'invalidWhereValuesBehavior isolateWhereStatements relationLoadStrategy logger logging',
+    'logNotifications maxQueryExecutionTime cache poolSize poolErrorHandler applicationName',
+    'installExtensions extensions uuidExtension connectTimeout connectTimeoutMS acquireTimeout ssl',
+    // Secrets are never part of a key, not even hashed; the user is.
+    'password',
+  ].flatMap((names) => names.split(' ')),
+);
 
 /** Environment variables that `pg` reads. */
 const POSTGRES_ENVIRONMENT = ['PGHOST', 'PGPORT', 'PGDATABASE', 'PGUSER', 'PGOPTIONS', 'PGREPLICATION'];

@@ -1,14 +1,15 @@
 /** TypeORM's data source as a database. */
 import { getOrInsert } from '@nestwright/crud/adapter';
-import type {
-  Connection,
-  Database,
-  DatabaseOptions,
-  Dialect,
-  Executor,
-  Isolation,
-  Listeners,
-  Server,
+import {
+  type Connection,
+  type Database,
+  type DatabaseOptions,
+  type Dialect,
+  enqueue,
+  type Executor,
+  type Isolation,
+  type Listeners,
+  type Server,
 } from '@nestwright/sql';
 import type { DataSource, EntityManager } from 'typeorm';
 import { getDialect } from './dialect-of.js';
@@ -92,3 +93,20 @@ function findReturns({ driver, options }: DataSource, { name }: Dialect): Databa
 }
 
 const SQLITE3: string = 'sqlite';
+
+const serializing = new WeakSet<EntityManager>();
+
+/**
+ * Serializes the transactions that the application begins by `dataSource.transaction()` or
+ * `repository.manager.transaction()`, too, if all share one connection: a request in between would otherwise be part of
+ * one, and lost when it is rolled back.
+ */
+export function serializeTransactions(dataSource: DataSource): void {
+  const { manager } = dataSource;
+  const database = toDatabase(dataSource);
+  if (serializing.has(manager) || !database.dialect.sharedConnection) return;
+
+  serializing.add(manager);
+  const transaction = manager.transaction.bind(manager) as (...parameters: unknown[]) => Promise<unknown>;
+  manager.transaction = (...parameters: unknown[]) => enqueue(database, () => transaction(...parameters)) as never;
+}

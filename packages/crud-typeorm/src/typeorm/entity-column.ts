@@ -33,6 +33,7 @@ export function makeColumn(metadata: ColumnMetadata, maker: Maker): Column {
   return {
     ...readNames(metadata),
     ...readUses(metadata),
+    ...bindValues(metadata),
     get table() {
       return (table ??= maker.toTable(entityMetadata));
     },
@@ -58,6 +59,11 @@ export function makeColumn(metadata: ColumnMetadata, maker: Maker): Column {
     get referencedColumn() {
       return (referenced ??= metadata.referencedColumn && maker.toColumn(metadata.referencedColumn));
     },
+  };
+}
+
+function bindValues(metadata: ColumnMetadata): Pick<Column, 'read' | 'write' | 'encode' | 'decode'> {
+  return {
     read: (record) => metadata.getEntityValue(record) as unknown,
     write: (record, value) => metadata.setEntityValue(record, value),
     encode: (value) => toDriver(metadata, value),

@@ -23,8 +23,7 @@ import { makeColumn } from './entity-column.js';
 import { makeRelation } from './entity-relation.js';
 import { toDatabase } from './database.js';
 import { makeTable } from './entity-table.js';
-import { linkColumnMetadata, linkEntityMetadata, linkRelationMetadata } from './metadata-links.js';
-import type { Maker } from './maker.js';
+import { madeOf, type Maker } from './maker.js';
 import { buildRecordClasses } from './record-classes.js';
 
 type ForeignKeyMetadata = EntityMetadata['foreignKeys'][number];
@@ -35,30 +34,15 @@ const relations = new WeakMap<RelationMetadata, Relation>();
 const foreignKeys = new WeakMap<ForeignKeyMetadata, ForeignKey>();
 
 export function toTable(metadata: EntityMetadata): Table {
-  return getOrInsert(tables, metadata, () => {
-    const table = makeTable(metadata, MAKER);
-    linkEntityMetadata(table, metadata);
-
-    return table;
-  });
+  return getOrInsert(tables, metadata, () => madeOf(makeTable(metadata, MAKER), metadata));
 }
 
 export function toColumn(metadata: ColumnMetadata): Column {
-  return getOrInsert(columns, metadata, () => {
-    const column = makeColumn(metadata, MAKER);
-    linkColumnMetadata(column, metadata);
-
-    return column;
-  });
+  return getOrInsert(columns, metadata, () => madeOf(makeColumn(metadata, MAKER), metadata));
 }
 
 export function toRelation(metadata: RelationMetadata): Relation {
-  return getOrInsert(relations, metadata, () => {
-    const relation = makeRelation(metadata, MAKER);
-    linkRelationMetadata(relation, metadata);
-
-    return relation;
-  });
+  return getOrInsert(relations, metadata, () => madeOf(makeRelation(metadata, MAKER), metadata));
 }
 
 function toForeignKey(metadata: ForeignKeyMetadata): ForeignKey {

@@ -1,7 +1,7 @@
 /** TypeORM's listeners and subscribers. */
 import type { Connection, Entity, Listeners, Observed, Table, WriteEvent } from '@nestwright/sql';
 import type { DataSource, EntityMetadata, EntitySubscriberInterface } from 'typeorm';
-import { getColumnMetadata, getEntityMetadata, getRelationMetadata } from './metadata-links.js';
+import { getColumnMetadata, getEntityMetadata, getRelationMetadata } from './maker.js';
 import { getRunner } from './runner-connection.js';
 
 const LISTENERS = {

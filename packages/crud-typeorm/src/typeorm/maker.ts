@@ -13,3 +13,24 @@ export interface Maker {
   toRelation(metadata: RelationMetadata): Relation;
   toForeignKey(metadata: EntityMetadata['foreignKeys'][number]): ForeignKey;
 }
+
+const origins = new WeakMap<object, unknown>();
+
+/** Notes the metadata that a part was made of. */
+export function madeOf<Part extends object>(part: Part, metadata: unknown): Part {
+  origins.set(part, metadata);
+
+  return part;
+}
+
+export function getEntityMetadata(table: Table): EntityMetadata {
+  return origins.get(table) as EntityMetadata;
+}
+
+export function getColumnMetadata(column: Column): ColumnMetadata {
+  return origins.get(column) as ColumnMetadata;
+}
+
+export function getRelationMetadata(relation: Relation): RelationMetadata {
+  return origins.get(relation) as RelationMetadata;
+}

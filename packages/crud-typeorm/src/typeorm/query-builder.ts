@@ -13,11 +13,12 @@ import {
   Parameters,
   predicateParts,
   type ReadOptions,
+  type Sql,
   toManyConditions,
+  VALUE,
   type Writing,
 } from '@nestwright/sql';
 import type { Repository, SelectQueryBuilder } from 'typeorm';
-import { nameValues } from './named-values.js';
 import { rememberSurplus } from './surplus.js';
 import { toExecutor } from './database.js';
 
@@ -84,6 +85,21 @@ function writeJoinCondition(writing: Writing, join: PlannedSource): string {
   }
 
   return on.join(' AND ');
+}
+
+/**
+ * A piece with parameters by name, for TypeORM's builders.
+ *
+ * @param prefix The names' beginning; of several pieces in one builder, each has its own.
+ */
+function nameValues({ text, values }: Sql, prefix: string): { sql: string; parameters: Record<string, unknown> } {
+  const [first = '', ...parts] = text.split(VALUE);
+
+  // TypeORM spreads arrays over several placeholders only after `:...`; here an array is one value.
+  return {
+    sql: first + parts.map((part, index) => `:${prefix}${index}${part}`).join(''),
+    parameters: Object.fromEntries(values.map((value, index) => [`${prefix}${index}`, value])),
+  };
 }
 
 /** Selects what is returned and what is sorted by; notes what records must not show in the end. */

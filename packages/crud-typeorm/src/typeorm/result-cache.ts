@@ -3,15 +3,9 @@ import { createHash } from 'node:crypto';
 import type { CrudCacheMessage } from '@nestwright/crud';
 import { publish } from '@nestwright/crud/adapter';
 import { Logger } from '@nestjs/common';
-import type { Row } from '@nestwright/sql';
+import type { CacheOptions, Row } from '@nestwright/sql';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { connectionIdentity } from './connection-identity.js';
-
-/** How long rows are cached, in milliseconds, and whether cached ones are ignored and replaced. */
-export interface CacheOptions {
-  readonly duration: number;
-  readonly replace: boolean;
-}
 
 /** Runs a statement through the data source's cache, if it has one. */
 export async function cachedRows(

@@ -20,8 +20,6 @@ import {
 } from '@nestwright/sql';
 import type { QueryRunner } from 'typeorm';
 import { collectingReports, forgetChanges, reportAfterCommit } from './commits.js';
-import { interceptQueries } from './intercept-queries.js';
-import { getEntityMetadata } from './metadata-links.js';
 import { cachedRows } from './result-cache.js';
 import { bindTextQuery } from './text-rows.js';
 
@@ -117,7 +115,7 @@ class RunnerConnection implements Connection {
   }
 
   async saveInTree(table: Table, entity: Entity): Promise<void> {
-    await this.runner.manager.save(getEntityMetadata(table).target, entity, { transaction: false });
+    await this.runner.manager.save(table.target, entity, { transaction: false });
   }
 
   intercept(through: Parameters<typeof interceptQueries>[1]): () => void {
@@ -148,6 +146,23 @@ class RunnerConnection implements Connection {
     }
     await this.runner.release();
   }
+}
+
+/** Passes each statement of a runner through a function, until what comes back is called. */
+function interceptQueries(
+  runner: QueryRunner,
+  through: (sql: string, send: () => Promise<unknown>) => Promise<unknown>,
+): () => void {
+  const own = Object.getOwnPropertyDescriptor(runner, 'query');
+  const query = runner.query as (this: QueryRunner, ...sent: unknown[]) => Promise<unknown>;
+  const value = (...sent: unknown[]) => through(String(sent[0]), () => query.apply(runner, sent));
+
+  Object.defineProperty(runner, 'query', { value, configurable: true, writable: true });
+
+  return () => {
+    if (own) Object.defineProperty(runner, 'query', own);
+    else Reflect.deleteProperty(runner, 'query');
+  };
 }
 
 const CLOSERS: Readonly<
