@@ -102,7 +102,9 @@ for (const nest of NEST_LINES) {
         );
         assert.equal(groups.has('@nestwright/crud'), true);
         assert.deepEqual(
-          ['typeorm', '@nestjs/typeorm', '@nestwright/crud-typeorm'].filter((name) => groups.has(name)),
+          ['typeorm', '@nestjs/typeorm', '@nestwright/crud-typeorm', '@nestwright/sql'].filter((name) =>
+            groups.has(name),
+          ),
           [],
         );
       });

@@ -26,7 +26,11 @@ export function pack(into) {
   const packed = readdirSync(into);
   const fileOf = (name) => packed.find((file) => new RegExp(`^nestwright-${name}-\\d`).test(file));
 
-  return new Map(names.map((name) => [`@nestwright/${name}`, join(into, fileOf(name))]));
+  const files = new Map(names.map((name) => [`@nestwright/${name}`, join(into, fileOf(name))]));
+  // The registry would bring it along.
+  files.set('@nestwright/crud-typeorm', `${files.get('@nestwright/crud-typeorm')} ${files.get('@nestwright/sql')}`);
+
+  return files;
 }
 
 /** Runs the commands but the last, which serves; `cd` changes the folder, as in a shell. Answers the folder. */
