@@ -63,9 +63,17 @@ export function makeColumn(metadata: ColumnMetadata, maker: Maker): Column {
 }
 
 function bindValues(metadata: ColumnMetadata): Pick<Column, 'read' | 'write' | 'encode' | 'decode'> {
+  const { propertyName } = metadata;
+  const isOwnProperty = !metadata.embeddedMetadata && !metadata.relationMetadata && !metadata.referencedColumn;
+
   return {
-    read: (record) => metadata.getEntityValue(record) as unknown,
-    write: (record, value) => metadata.setEntityValue(record, value),
+    // TypeORM looks each time for embedded and related records.
+    read: isOwnProperty
+      ? (record) => record[propertyName] as unknown
+      : (record) => metadata.getEntityValue(record) as unknown,
+    write: isOwnProperty
+      ? (record, value) => void (record[propertyName] = value)
+      : (record, value) => metadata.setEntityValue(record, value),
     encode: (value) => toDriver(metadata, value),
     decode: driverValueConverter(metadata),
   };
