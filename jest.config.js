@@ -37,9 +37,9 @@ const shared = {
   },
   transformIgnorePatterns: ['/node_modules/(?!content-disposition/)'],
   moduleNameMapper: {
-    '^@nestwright/(crud|crud-request|sql|crud-typeorm)$': '<rootDir>/packages/$1/src/index.ts',
-    '^@nestwright/crud/adapter$': '<rootDir>/packages/crud/src/adapter.ts',
     '^@nestwright/example$': '<rootDir>/integration/example/src/index.ts',
+    '^@nestwright/crud/adapter$': '<rootDir>/packages/crud/src/adapter.ts',
+    '^@nestwright/([\\w-]+)$': '<rootDir>/packages/$1/src/index.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
   modulePathIgnorePatterns: ['/dist/'],

@@ -33,7 +33,7 @@ async function deliver() {
   run(root, 'npm', 'pack', '--workspaces', '--ignore-scripts', '--silent', '--pack-destination', folder);
   await rm(scope, { recursive: true, force: true });
   for (const archive of await readdir(folder)) {
-    const name = /^nestwright-(crud.*|sql)-\d/.exec(archive)?.[1];
+    const name = /^nestwright-(?!example|workspace)(.+)-\d/.exec(archive)?.[1];
 
     if (!name) continue;
     await mkdir(join(scope, name), { recursive: true });

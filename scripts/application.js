@@ -12,7 +12,7 @@ const FORMATS = {
 
 /** Puts the built packages where an application finds them, without what is not published. */
 export function installPackages(folder) {
-  for (const name of ['crud-request', 'crud', 'sql', 'crud-typeorm']) {
+  for (const name of readdirSync(join(root, 'packages')).filter((each) => each !== 'migrate')) {
     const target = join(folder, 'node_modules/@nestwright', name);
     rmSync(target, { recursive: true, force: true });
     cpSync(join(root, 'packages', name, 'package.json'), join(target, 'package.json'), { recursive: true });

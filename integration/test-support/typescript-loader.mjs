@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath, URL } from 'node:url';
 import { transform } from '@swc/core';
 
-const OWN = /^@nestwright\/(crud|crud-request|sql|crud-typeorm)(\/adapter)?$/;
+const OWN = /^@nestwright\/([\w-]+)(\/adapter)?$/;
 
 export async function resolve(specifier, context, next) {
   const [own, name, adapter] = OWN.exec(specifier) ?? [];
