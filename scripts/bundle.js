@@ -79,7 +79,13 @@ async function thinMaps(out) {
 }
 
 /** The public entries of each package: modules of its `src`. */
-const ENTRIES = { 'crud-request': ['index'], crud: ['index', 'adapter'], sql: ['index'], 'crud-typeorm': ['index'] };
+const ENTRIES = {
+  'crud-request': ['index'],
+  client: ['index'],
+  crud: ['index', 'adapter'],
+  sql: ['index'],
+  'crud-typeorm': ['index'],
+};
 
 async function bundle([name, entries]) {
   const out = join(root, 'packages', name, 'dist');

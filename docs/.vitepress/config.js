@@ -61,6 +61,7 @@ const SIDEBAR = [
     text: 'Clients',
     items: [
       { text: 'Queries in a front end', link: '/front-end' },
+      { text: 'A typed client', link: '/typed-client' },
       { text: 'OpenAPI and generated clients', link: '/openapi' },
       { text: 'react-admin and refine', link: '/clients' },
     ],

@@ -4,6 +4,12 @@ import { APART, FLOORS } from './floors.js';
 /** What a package may not import, by name; `message` tells the reader what to do instead. */
 const FORBIDDEN_IMPORTS = {
   'crud-request': [{ regex: '^[^.]', message: 'crud-request depends on nothing: it runs in browsers.' }],
+  client: [
+    {
+      regex: '^(?!@nestwright/crud-request$)[^.]',
+      message: 'The client runs in browsers: it depends on the builder alone.',
+    },
+  ],
   crud: [
     {
       regex: '^@nestwright/(sql|crud-typeorm)',

@@ -16,6 +16,20 @@ export const FLOORS = {
     'errors.ts',
     'types',
   ],
+  client: [
+    'client.ts',
+    'tanstack.ts',
+    'calls.ts',
+    'change.ts',
+    'send.ts',
+    'print-query.ts',
+    'client.types.ts',
+    'tanstack.types.ts',
+    'errors.ts',
+    'resource.types.ts',
+    'query.ts',
+    'records.ts',
+  ],
   crud: [
     'controller',
     'openapi',
@@ -109,6 +123,7 @@ export const FLOORS = {
 /** Rooms that a room leaves alone although they lie below it. */
 export const APART = {
   'crud-request': { print: ['parse', 'ast'] },
+  client: {},
   crud: {
     openapi: ['exchange', 'request', 'service', 'decorators.ts', 'evaluate-auth.ts', 'conditional', 'response'],
     request: ['validation', 'visibility', 'serialization', 'service', 'decorators.ts'],

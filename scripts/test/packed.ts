@@ -10,6 +10,7 @@ export const root = resolve(import.meta.dirname, '../..');
 /** package → its entries, each with a name that must be there in either format: what its users extend or call. */
 export const ENTRIES = new Map<string, { readonly index: string; readonly adapter?: string }>([
   ['crud-request', { index: 'RequestQueryBuilder' }],
+  ['client', { index: 'crudClient' }],
   ['crud', { index: 'Crud', adapter: 'planRead' }],
   ['sql', { index: 'SqlStore' }],
   ['crud-typeorm', { index: 'TypeOrmCrudService' }],

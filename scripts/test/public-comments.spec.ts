@@ -6,6 +6,7 @@ import { ROOT } from './markdown.js';
 
 const ENTRIES = [
   'crud-request/src/index',
+  'client/src/index',
   'crud/src/index',
   'crud/src/adapter',
   'sql/src/index',

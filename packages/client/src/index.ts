@@ -1,0 +1,27 @@
+/** A client of nestwright's resources, for browsers and everything else that has `fetch`. */
+export { crudClient } from './client.js';
+export type { Affected, Calls, ClientOptions, CrudClient, RouteName } from './client.types.js';
+export { type ClientErrorCode, type Conflict, CrudError, type CrudErrorCode, type CrudErrorDetails } from './errors.js';
+export type { Asked, AskedNothing, ClientQuery } from './query.js';
+export type { Body, Joins, Printed, RecordOf } from './records.js';
+export type {
+  AnyQuery,
+  Ask,
+  CallOptions,
+  CursorPage,
+  Id,
+  Page,
+  PageFor,
+  RecordFor,
+  Resource,
+  Target,
+} from './resource.types.js';
+export type {
+  InfiniteQueryObject,
+  MutationObject,
+  Mutations,
+  Queries,
+  QueryContext,
+  QueryKey,
+  QueryObject,
+} from './tanstack.types.js';

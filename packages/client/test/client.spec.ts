@@ -1,0 +1,379 @@
+/** What a client sends, and what it makes of answers that no resource gives: over HTTP, from a server that is told what to answer. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { crudClient, type CrudError } from '../src/index.js';
+import type { User } from './entities.js';
+
+interface Seen {
+  readonly line: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+}
+
+type Reply = (response: ServerResponse) => void;
+
+let server: Server;
+let baseUrl: string;
+let seen: Seen[];
+let replies: Reply[];
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const { method, url, headers } = request;
+      seen.push({ line: `${method} ${url}`, headers, body: Buffer.concat(chunks).toString() });
+      (replies.length > 1 ? replies.shift()! : replies[0]!)(response);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+beforeEach(() => {
+  seen = [];
+  replies = [json(200, {})];
+});
+
+function json(status: number, body: unknown, headers: Record<string, string> = {}): Reply {
+  return (response) =>
+    response
+      .writeHead(status, { 'content-type': 'application/json', connection: 'close', ...headers })
+      .end(JSON.stringify(body));
+}
+
+function raw(status: number, body: string): Reply {
+  return (response) => response.writeHead(status, { 'content-type': 'text/html', connection: 'close' }).end(body);
+}
+
+const cut: Reply = (response) => {
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100', connection: 'close' });
+  response.write('[{"id": 1');
+  setTimeout(() => response.destroy(), 20);
+};
+const refused: Reply = (response) => void response.destroy();
+const silent: Reply = () => undefined;
+
+const users = (options: object = {}) => crudClient<User>()('/users', { baseUrl, ...options });
+const lines = () => seen.map(({ line }) => line);
+const failure = (promise: Promise<unknown>) =>
+  promise.then(
+    () => undefined,
+    (error: CrudError) => error,
+  );
+
+describe('requests', () => {
+  test('have the paths, methods and bodies of the routes', async () => {
+    replies = [json(200, { id: 1 })];
+    await users().getOne(7, (query) => query.select(['email']).join('company', ['name']));
+    await users().create({ email: 'a' });
+    await users().update(7, { age: 3 });
+    await users().replace('a/b?c', { email: 'a' });
+    await users().remove(7n);
+    await users().recover({ id: 7 });
+    await users().removeMany([1, { id: 2 }]);
+    await users().recoverMany([1]);
+    replies = [json(200, [{ id: 1 }])];
+    await users().getMany((query) => query.setFilter(['age', '$gt', 3]));
+    await users().createMany([{ email: 'a' }]);
+    await users().updateMany([{ id: 1, age: 3 }]);
+    await users().replaceMany([{ id: 1, email: 'a' }]);
+    await users().aggregate((query) => query.groupBy('role').aggregate(['count', '*']));
+    replies = [json(200, { affected: 2 })];
+    await users().updateWhere((query) => query.setFilter(['age', '$gt', 3]), { age: 4 });
+    await users().removeWhere((query) => query.setFilter(['age', '$gt', 3]));
+    replies = [json(200, { count: 2 })];
+    expect(await users().count()).toBe(2);
+
+    expect(seen.map(({ line, body }) => decodeURIComponent(`${line} ${body}`.trim()))).toEqual([
+      'GET /users/7?fields=email&join=company||name',
+      'POST /users {"email":"a"}',
+      'PATCH /users/7 {"age":3}',
+      'PUT /users/a/b?c {"email":"a"}',
+      'DELETE /users/7',
+      'PATCH /users/7/recover',
+      'POST /users/bulk/delete {"bulk":[{"id":1},{"id":2}]}',
+      'PATCH /users/bulk/recover {"bulk":[{"id":1}]}',
+      'GET /users?filter=age||$gt||3',
+      'POST /users/bulk {"bulk":[{"email":"a"}]}',
+      'PATCH /users/bulk {"bulk":[{"id":1,"age":3}]}',
+      'PUT /users/bulk {"bulk":[{"id":1,"email":"a"}]}',
+      'GET /users/aggregate?groupBy=role&aggregate=count||*',
+      'PATCH /users/bulk?filter=age||$gt||3 {"set":{"age":4}}',
+      'DELETE /users/bulk?filter=age||$gt||3',
+      'GET /users/count',
+    ]);
+    expect(seen[3]!.line).toBe('PUT /users/a%2Fb%3Fc');
+  });
+
+  test.each(['', '.', '..', undefined, null])(
+    'the key %p, which would lead to another route, is not sent',
+    async (key) => {
+      for (const call of [
+        users().getOne(key as never),
+        users().remove(key as never),
+        users().update({ id: key } as never, {}),
+      ])
+        expect(await failure(call)).toMatchObject({ code: 'CLIENT_INVALID_KEY', status: 0 });
+      expect(lines()).toEqual([]);
+    },
+  );
+
+  test('have headers of the client, made anew for each, and of the call', async () => {
+    replies = [json(200, [])];
+    let token = 0;
+    const own = users({ headers: () => Promise.resolve({ authorization: `t${(token += 1)}` }) });
+    await own.getMany();
+    await own.getMany(undefined, { headers: { 'x-call': 'c' } });
+
+    expect(seen.map(({ headers }) => [headers.authorization, headers['x-call']])).toEqual([
+      ['t1', undefined],
+      ['t2', 'c'],
+    ]);
+  });
+});
+
+describe('pages', () => {
+  test('are read by number from the first one, or as the query says', async () => {
+    const page = { data: [{ id: 1 }], count: 1, total: 1, page: 1, pageCount: 1 };
+    replies = [json(200, page)];
+
+    expect(await users().getPage((query) => query.setLimit(10))).toEqual(page);
+    await users().getPage((query) => query.setPage(3));
+    await users().getPage((query) => query.setOffset(3));
+    expect(await users().getMany((query) => query.setPage(1))).toEqual([{ id: 1 }]);
+    expect(lines()).toEqual([
+      'GET /users?limit=10&page=1',
+      'GET /users?page=3',
+      'GET /users?offset=3',
+      'GET /users?page=1',
+    ]);
+  });
+
+  test('follow each other by cursor, until none follows', async () => {
+    replies = [json(200, { data: [{ id: 1 }, { id: 2 }], next: 'n' }), json(200, { data: [{ id: 3 }], next: null })];
+    const ids: number[] = [];
+    for await (const { id } of users().all((query) => query.sortBy(['id', 'ASC']))) ids.push(id);
+
+    expect(ids).toEqual([1, 2, 3]);
+    expect(lines()).toEqual(['GET /users?sort=id%2CASC&cursor=', 'GET /users?sort=id%2CASC&cursor=n']);
+  });
+
+  test.each([[[]], [{ data: [], page: 1 }]])(
+    'of a resource without cursors are an error, not the end: %j',
+    async (body) => {
+      replies = [json(200, body)];
+
+      expect(await failure(users().all().next())).toMatchObject({ code: 'CLIENT_INVALID_RESPONSE' });
+    },
+  );
+});
+
+describe('answers that no resource gives', () => {
+  test.each<[string, Reply]>([
+    ['a page of a proxy', raw(200, '<html>sign in</html>')],
+    ['nothing', raw(200, '')],
+    ['a list in place of a record', json(200, [{ id: 1 }])],
+    ['a text', json(200, 'x')],
+    ['null', json(200, null)],
+  ])('%s', async (_, reply) => {
+    replies = [reply];
+
+    expect(await failure(users().getOne(1))).toMatchObject({
+      code: 'CLIENT_INVALID_RESPONSE',
+      status: 200,
+      name: 'CrudError',
+    });
+  });
+
+  test('a removal that a proxy answers is not taken for done', async () => {
+    replies = [raw(200, '<html>sign in</html>')];
+
+    expect(await failure(users().remove(1))).toMatchObject({ code: 'CLIENT_INVALID_RESPONSE' });
+  });
+
+  test('a body that is cut', async () => {
+    replies = [cut];
+
+    expect(await failure(users({ retries: 0 }).getMany())).toMatchObject({ code: 'CLIENT_NETWORK', status: 0 });
+  });
+
+  test('a server that hangs', async () => {
+    replies = [silent];
+
+    expect(await failure(users({ timeout: 50 }).getMany())).toMatchObject({ code: 'CLIENT_TIMEOUT', status: 0 });
+    expect(lines()).toHaveLength(1);
+  });
+
+  test('a refusal that is no JSON has its status', async () => {
+    replies = [raw(502, '<html>bad gateway</html>')];
+
+    expect(await failure(users().create({}))).toMatchObject({ status: 502, code: undefined, message: 'Bad Gateway' });
+  });
+});
+
+describe('refusals', () => {
+  test('are one error with code, field and messages', async () => {
+    const body = {
+      statusCode: 400,
+      code: 'CRUD_INVALID_BODY',
+      field: 'email',
+      message: ['email must be', 'age must be'],
+    };
+    replies = [json(400, body)];
+
+    expect(await failure(users().create({}))).toMatchObject({
+      status: 400,
+      code: 'CRUD_INVALID_BODY',
+      field: 'email',
+      message: 'email must be, age must be',
+      messages: ['email must be', 'age must be'],
+    });
+  });
+
+  test.each<[string, Reply]>([
+    ['503', json(503, { code: 'CRUD_UNAVAILABLE' })],
+    ['a failure of the network', refused],
+  ])('%s: idempotent calls are repeated, others are not', async (_, reply) => {
+    replies = [reply, reply, json(200, [{ id: 1 }])];
+    expect(await users().getMany()).toEqual([{ id: 1 }]);
+    expect(lines()).toHaveLength(3);
+
+    replies = [reply];
+    expect(await failure(users().create({}))).toMatchObject({ name: 'CrudError' });
+    expect(await failure(users().update(1, {}))).toMatchObject({ name: 'CrudError' });
+    expect(lines()).toHaveLength(5);
+  });
+
+  test('Retry-After is waited for, unless it is long', async () => {
+    replies = [json(503, {}, { 'retry-after': '1' }), json(200, [])];
+    const began = performance.now();
+    await users().getMany();
+    expect(performance.now() - began).toBeGreaterThan(990);
+
+    replies = [json(503, {}, { 'retry-after': '60' })];
+    expect(await failure(users().getMany())).toMatchObject({ status: 503, retryAfter: 60 });
+    expect(lines()).toHaveLength(3);
+  });
+
+  test('a removal that was done although no answer came is no error', async () => {
+    replies = [refused, json(404, { code: 'CRUD_NOT_FOUND' })];
+    expect(await failure(users().remove(1))).toBe(undefined);
+
+    replies = [json(404, { code: 'CRUD_NOT_FOUND' })];
+    expect(await failure(users().remove(1))).toMatchObject({ status: 404 });
+  });
+});
+
+describe('an aborted call', () => {
+  test('fails with the reason of its signal, also between two attempts', async () => {
+    const reason = new Error('left the page');
+    expect(await failure(users().getMany(undefined, { signal: AbortSignal.abort(reason) }))).toBe(reason);
+
+    for (const reply of [silent, json(503, {}, { 'retry-after': '20' })]) {
+      replies = [reply];
+      const controller = new AbortController();
+      const call = failure(users().getMany(undefined, { signal: controller.signal }));
+      setTimeout(() => controller.abort(reason), 50);
+      expect(await call).toBe(reason);
+    }
+    expect(lines()).toHaveLength(2);
+  });
+});
+
+describe('a record that was read', () => {
+  test('sends its tag, or its version if it has no tag', async () => {
+    replies = [
+      json(200, { id: 1, version: 3 }, { etag: '"a.b"' }),
+      json(200, { id: 1, version: 4 }, { etag: '"c.d"' }),
+    ];
+    const read = await users().getOne(1);
+    const written = await users().update(read, { age: 3 });
+    await users().remove(written);
+    await users().update({ id: 1, version: 9 } as never, { age: 3 });
+    await users().update(1, { age: 3 });
+
+    expect(seen.slice(1).map(({ headers, body }) => [headers['if-match'], body])).toEqual([
+      ['"a.b"', '{"age":3}'],
+      ['"c.d"', ''],
+      [undefined, '{"version":9,"age":3}'],
+      [undefined, '{"age":3}'],
+    ]);
+  });
+
+  test('tells on demand what others have changed', async () => {
+    replies = [
+      json(200, { id: 1, age: 3, role: 'member', company: { id: 1 } }, { etag: '"a.b"' }),
+      json(412, { code: 'CRUD_PRECONDITION_FAILED' }),
+      json(200, { id: 1, age: 4, role: 'member' }, { etag: '"c.d"' }),
+      json(200, { id: 1, age: 5, role: 'member' }, { etag: '"e.f"' }),
+    ];
+    const read = await users().getOne(1);
+    const error = (await failure(users().update(read, { age: 5 })))!;
+    const { current, changed } = await error.compare!();
+    await users().update(current as { id: number }, { age: 5 });
+
+    expect(changed).toEqual(['age']);
+    expect(current).toEqual({ id: 1, age: 4, role: 'member' });
+    expect(seen.map(({ headers }) => headers['if-match'])).toEqual([undefined, '"a.b"', undefined, '"c.d"']);
+  });
+
+  test('is not written again by itself if the network fails: it may have been', async () => {
+    replies = [json(200, { id: 1 }, { etag: '"a.b"' }), json(200, { id: 2, version: 3 }), refused];
+    const [tagged, versioned] = [await users().getOne(1), await users().getOne(2)];
+
+    for (const read of [tagged, versioned])
+      expect(await failure(users().replace(read, {}))).toMatchObject({ code: 'CLIENT_NETWORK' });
+    const chosen = users().removeWhere((query) => query.setFilter(['age', '$gt', 3]));
+    expect(await failure(chosen)).toMatchObject({ code: 'CLIENT_NETWORK' });
+    expect(lines()).toHaveLength(5);
+  });
+});
+
+test('dates are made of texts by a reviver', async () => {
+  replies = [json(200, { id: 1, born: '2000-01-01T00:00:00.000Z' })];
+  const reviver = (name: string, value: unknown) => (name === 'born' ? new Date(value as string) : value);
+
+  expect(await users({ reviver }).getOne(1)).toEqual({ id: 1, born: new Date('2000-01-01T00:00:00.000Z') });
+});
+
+describe('objects for TanStack Query', () => {
+  test('have stable keys below one, and ask the server', async () => {
+    const { queries, mutations } = users();
+    const list = queries.list((query) => query.select(['email']));
+    expect(list.queryKey).toEqual(['/users', 'list', '?fields=email']);
+    expect(queries.list((query) => query.select(['email'])).queryKey).toEqual(list.queryKey);
+    expect([queries.one(1).queryKey, queries.infinite().queryKey, mutations.create.mutationKey]).toEqual([
+      ['/users', 'one', '1', ''],
+      ['/users', 'infinite', ''],
+      ['/users', 'create'],
+    ]);
+    for (const { queryKey } of [list, queries.one(1), queries.infinite()]) expect(queryKey[0]).toBe(queries.key[0]);
+
+    replies = [json(200, [{ id: 1 }])];
+    expect(await list.queryFn({ signal: new AbortController().signal })).toEqual([{ id: 1 }]);
+    replies = [json(200, { id: 1 })];
+    await mutations.create.mutationFn({ email: 'a' });
+    await mutations.update.mutationFn({ target: 1, changes: { age: 3 } });
+    await mutations.remove.mutationFn(1);
+    expect(lines()).toEqual(['GET /users?fields=email', 'POST /users', 'PATCH /users/1', 'DELETE /users/1']);
+  });
+
+  test('read pages by cursor', async () => {
+    const infinite = users().queries.infinite((query) => query.setLimit(1));
+    replies = [
+      json(200, { data: [{ id: 1 }], next: 'n', previous: null }),
+      json(200, { data: [], next: null, previous: 'p' }),
+    ];
+    const first = await infinite.queryFn({ pageParam: infinite.initialPageParam });
+    const second = await infinite.queryFn({ pageParam: infinite.getNextPageParam(first)! });
+
+    expect(infinite.getNextPageParam(second)).toBe(undefined);
+    expect(lines()).toEqual(['GET /users?limit=1&cursor=', 'GET /users?limit=1&cursor=n']);
+  });
+});

@@ -1,0 +1,139 @@
+/** What compiles, with the types that answers have; and mistakes that do not. Compiled by types.spec.ts. */
+import { crudClient, type CursorPage, type Page } from '../src/index.js';
+import type { User } from './entities.js';
+
+type Equal<A, B> = (<X>() => X extends A ? 1 : 2) extends <X>() => X extends B ? 1 : 2 ? true : false;
+/** Refuses to compile unless the types are the same. */
+declare function is<Expected>(): <Given>(value: Given, equal: Equal<Given, Expected>) => void;
+declare const read: <V>(promise: Promise<V>) => V;
+
+const users = crudClient<User>()('/users', { hidden: ['secret'] });
+
+export function selected() {
+  const rows = read(users.getMany((query) => query.select(['email', 'age'])));
+  is<{ id: number; email: string; age: number | null }[]>()(rows, true);
+
+  const one = read(users.getOne(1, (query) => query.select(['role', 'born'])));
+  is<{ id: number; role: 'admin' | 'member'; born: string | null }>()(one, true);
+
+  const embedded = read(users.getOne(1, (query) => query.select(['name.first'])));
+  is<{ id: number; name: { first: string } }>()(embedded, true);
+}
+
+export function joined() {
+  const rows = read(users.getMany((query) => query.select(['email']).join('company', ['name'])));
+  is<{ id: number; email: string; company: { id: number; name: string } | null }[]>()(rows, true);
+
+  const lists = read(users.getMany((query) => query.select(['email']).join('projects', ['budget', 'startsOn'])));
+  is<{ id: number; email: string; projects: { id: number; budget: string | null; startsOn: string }[] }[]>()(
+    lists,
+    true,
+  );
+
+  const nested = read(
+    users.getMany((query) =>
+      query.select(['email']).join('projects', ['name']).join('projects.company', ['name']).sortBy(['email', 'ASC']),
+    ),
+  );
+  is<
+    {
+      id: number;
+      email: string;
+      projects: { id: number; name: string; company: { id: number; name: string } | null }[];
+    }[]
+  >()(nested, true);
+
+  const whole = read(users.getOne(1, (query) => query.select(['email']).join('projects')));
+  is<string | null>()(whole.projects[0]!.budget, true);
+  is<string>()(whole.projects[0]!.startsOn, true);
+
+  const lazy = read(users.getOne(1, (query) => query.select(['email']).join('profile', ['city'])));
+  is<{ id: number; email: string; profile: { id: number; city: string } | null }>()(lazy, true);
+}
+
+export function all() {
+  const row = read(users.getOne(1));
+  is<string>()(row['email'], true);
+  is<number | null>()(row['age'], true);
+  is<string | null>()(row['born'], true);
+  is<string[]>()(row['tags'], true);
+  is<never>()(row as never as Extract<keyof typeof row, 'secret' | 'greet' | 'projects'>, true);
+  // An embedded object or a relation: the type cannot tell.
+  is<{ first: string; last: string | null } | null | undefined>()(row['name'], true);
+}
+
+export async function pages() {
+  const byNumber = read(users.getPage((query) => query.select(['email']).setPage(2)));
+  is<Page<{ id: number; email: string }>>()(byNumber, true);
+
+  const byCursor = read(users.getPage((query) => query.select(['email']).cursor()));
+  is<CursorPage<{ id: number; email: string }>>()(byCursor, true);
+
+  for await (const user of users.all((query) => query.select(['email'])))
+    is<{ id: number; email: string }>()(user, true);
+}
+
+export function aggregates() {
+  const rows = read(users.aggregate((query) => query.groupBy('role').aggregate(['count', '*'], ['avg', 'age'])));
+  is<{ role: 'admin' | 'member'; count: number; avg_age: number | null }[]>()(rows, true);
+  const total = read(users.count((query) => query.setFilter(['age', '$gt', 3])));
+  is<number>()(total, true);
+}
+
+export function writes() {
+  const bySlug = crudClient<User>()('/users', { key: 'slug' });
+  const changed = read(bySlug.update('ada', { born: new Date(), company: 3 }, (query) => query.select(['email'])));
+  is<{ slug: string; email: string }>()(changed, true);
+
+  const row = read(users.create({ email: 'a', name: { first: 'A', last: null }, projects: [1, { name: 'P' }] }));
+  void users.update(row, { age: null });
+  void users.remove(row);
+  void users.removeMany([1, row]);
+  const { affected } = read(users.updateWhere((query) => query.setFilter(['role', '$eq', 'admin']), { age: 3 }));
+  is<number>()(affected, true);
+}
+
+export function caches() {
+  const { queries, mutations } = users;
+  const list = queries.list((query) => query.select(['email']));
+  is<{ id: number; email: string }[]>()(read(list.queryFn({} as never)), true);
+  const infinite = queries.infinite((query) => query.select(['email']));
+  is<CursorPage<{ id: number; email: string }>>()(read(infinite.queryFn({} as never)), true);
+  void mutations.update.mutationFn({ target: 1, changes: { age: 2 } });
+}
+
+export function untyped() {
+  const any = crudClient()('/anything');
+  void any.getMany((query) => query.select(['whatever']).join('some.relation', ['x']));
+  void any.create({ what: 'ever' });
+}
+
+export function mistakes() {
+  // @ts-expect-error no such field
+  void users.getMany((query) => query.select(['emial']));
+  // @ts-expect-error a relation is no field
+  void users.getMany((query) => query.select(['projects']));
+  // @ts-expect-error no such relation
+  void users.getMany((query) => query.join('compny'));
+  // @ts-expect-error no such field of the relation
+  void users.getMany((query) => query.join('company', ['nmae']));
+  // @ts-expect-error an operator for texts on a date
+  void users.getMany((query) => query.setFilter(['born', '$cont', 'x']));
+  // @ts-expect-error a record is asked for without a key
+  void users.getOne();
+  // @ts-expect-error no such property
+  void users.create({ emial: 'a' });
+  // @ts-expect-error a number in place of a text
+  void users.update(1, { email: 3 });
+  // @ts-expect-error what was not selected is not there
+  void users.getMany((query) => query.select(['email'])).then(([user]) => user?.age);
+  // @ts-expect-error hidden from answers
+  void users.getOne(1).then((user) => user.secret);
+  // @ts-expect-error a page by number has no cursor
+  void users.getPage((query) => query.setPage(1)).then((page) => page.next);
+  const readOnly = crudClient<User>()('/users', { routes: ['getMany', 'getOne'] });
+  // @ts-expect-error the resource has no such route
+  void readOnly.create({ email: 'a' });
+  // @ts-expect-error no property of the entity
+  void crudClient<User>()('/users', { key: 'uuid' });
+}
