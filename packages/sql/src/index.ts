@@ -38,6 +38,7 @@ export { cancelRequest } from './dialect/postgres-cancel.js';
 export { POSTGRES } from './dialect/postgres.js';
 export { BIGINT_TYPES } from './dialect/shared.js';
 export { SQLITE } from './dialect/sqlite.js';
+export { cachedBytes } from './lru-cache.js';
 
 // Reads and writes.
 export { SqlStore } from './sql-store.js';
