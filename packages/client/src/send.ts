@@ -38,7 +38,7 @@ export function makeSender(path: string, options: ClientOptions): Send {
     for (let attempt = 0; ; attempt += 1) {
       stopIfAborted(signal);
       try {
-        return await sendOnce(`${method} ${url}`, order, fits, options);
+        return await sendOnce(method, url, order, fits, options);
       } catch (error) {
         stopIfAborted(signal);
         const { status, code, retryAfter = 0 } = error as CrudError;
@@ -68,7 +68,8 @@ function wait(time: number, signal: AbortSignal | undefined): Promise<void> {
 }
 
 async function sendOnce(
-  line: string,
+  method: string,
+  url: string,
   { signal, body, headers }: Order,
   fits: Fits,
   { headers: own, timeout = 30_000, reviver, fetch = globalThis.fetch }: ClientOptions,
@@ -76,7 +77,6 @@ async function sendOnce(
   const abort = new AbortController();
   const stop = () => abort.abort();
   const timer = setTimeout(() => abort.abort('late'), timeout);
-  const [method, url] = line.split(' ') as [string, string];
   let isOpen = false;
   signal?.addEventListener('abort', stop);
 
@@ -117,7 +117,7 @@ async function sendOnce(
   function fail(what: string, code: 'INVALID_RESPONSE' | 'TIMEOUT' | 'NETWORK', details?: CrudErrorDetails) {
     const { status, cause } = details ?? {};
 
-    return new CrudError(`${line} ${what}`, { status, cause, code: `CLIENT_${code}` });
+    return new CrudError(`${method} ${url} ${what}`, { status, cause, code: `CLIENT_${code}` });
   }
 }
 

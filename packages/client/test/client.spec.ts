@@ -138,6 +138,13 @@ describe('requests', () => {
   });
 });
 
+test('a space in the path of a resource leads to no other one', async () => {
+  replies = [json(200, [])];
+  await crudClient<User>()('/users of/7', { baseUrl }).getMany();
+
+  expect(lines()).toEqual(['GET /users%20of/7']);
+});
+
 describe('pages', () => {
   test('are read by number from the first one, or as the query says', async () => {
     const page = { data: [{ id: 1 }], count: 1, total: 1, page: 1, pageCount: 1 };
