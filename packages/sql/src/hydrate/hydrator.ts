@@ -1,39 +1,39 @@
-/**
- * Rows become instances of the entity's class as the ORM itself would make them: columns, embedded objects, to-one
- * relations.
- */
+/** Rows become instances of the entity's class as the ORM itself would make them: columns, embedded objects, relations. */
 import { getOrInsert } from '@nestwright/crud/adapter';
 import { NAMED_FORMAT, type Row, type RowFormat } from '../database/rows.js';
+import { keyText, makePresenceCheck } from '../rows/row-groups.js';
 import { rowValueConverter } from './column-value.js';
-import type { RecordShape } from './record-shape.js';
+import { type Member, membersOf, type RecordMembers } from './members.js';
+import type { ReadShape, RelatedList } from './read-rows.js';
+import type { Cell, RecordShape } from './record-shape.js';
 import { findColumn, setOwnProperty } from '../database/records.js';
 import type { Column, Entity, Relation, Table } from '../database/database.js';
 
-/** Makes a record of a row; null if a LEFT JOIN found nothing. */
-type Hydrator = (row: Row) => Entity | null;
+/** Makes a record of a row, with the lists of its to-many relations; null if a LEFT JOIN found nothing. */
+type Hydrator = (row: Row, lists: readonly RelatedList<Entity[]>[]) => Entity | null;
 
 const hydrators = new WeakMap<RecordShape, Map<string, Hydrator>>();
 
-/** The hydrator of a shape for rows of one format (by default as drivers give them), compiled at its first use. */
-export function getHydrator(shape: RecordShape, format: RowFormat = NAMED_FORMAT): Hydrator {
-  const byFormat = getOrInsert(hydrators, shape, () => new Map<string, Hydrator>());
+/** The hydrator of a read's records for rows of one format (by default as drivers give them), compiled at its first use. */
+export function getHydrator(read: ReadShape, format: RowFormat = NAMED_FORMAT): Hydrator {
+  const byFormat = getOrInsert(hydrators, read.shape, () => new Map<string, Hydrator>());
 
-  return getOrInsert(byFormat, format.signature, () => compileHydrator(shape, format));
+  return getOrInsert(byFormat, format.signature, () => compileHydrator(membersOf(read), format));
 }
 
-function compileHydrator(shape: RecordShape, format: RowFormat): Hydrator {
+function compileHydrator({ shape, members }: RecordMembers, format: RowFormat): Hydrator {
   const { table } = shape;
-  const presence = shape.presence.map((name) => format.key(name) as string);
+  const isPresent = makePresenceCheck(shape.presence, format);
   const discriminator = shape.discriminator === undefined ? undefined : (format.key(shape.discriminator) as string);
-  const base = compileOwn(shape, table, format);
+  const base = compileOwn(members, table, format);
   const subclasses = new Map(
     discriminator === undefined
       ? []
-      : table.children.map((child) => [child.discriminatorValue, compileOwn(shape, child, format)] as const),
+      : table.children.map((child) => [child.discriminatorValue, compileOwn(members, child, format)] as const),
   );
 
-  return (row) => {
-    if (presence.length > 0 && isAbsent(row, presence)) return null;
+  return (row, lists) => {
+    if (!isPresent(row)) return null;
 
     const own = discriminator === undefined ? base : (subclasses.get(row[discriminator] as string) ?? base);
     const record = own.create();
@@ -45,17 +45,11 @@ function compileHydrator(shape: RecordShape, format: RowFormat): Hydrator {
       else nested.write(record, value);
     }
 
-    for (const { relation, hydrate } of own.joined) setRelation(record, relation, hydrate(row));
+    for (const { relation, hydrate } of own.joined) setRelation(record, relation, hydrate(row, lists));
+    for (const { relation, index, keys } of own.many) setRelation(record, relation, lists[index]!(keyText(row, keys)));
 
     return record;
   };
-}
-
-/** Whether a LEFT JOIN found nothing. */
-function isAbsent(row: Row, presence: readonly string[]): boolean {
-  for (const key of presence) if (row[key] !== null && row[key] !== undefined) return false;
-
-  return true;
 }
 
 /** A value of a row and the property that it becomes. */
@@ -67,40 +61,56 @@ interface CompiledCell {
   readonly nested: Column | undefined;
 }
 
-/** The part of a shape that belongs to an entity (of several that share a table). */
-interface OwnShape {
+/** The members that belong to an entity (of several that share a table). */
+interface OwnMembers {
   readonly create: () => Entity;
   readonly cells: readonly CompiledCell[];
   readonly joined: readonly { readonly relation: Relation; readonly hydrate: Hydrator }[];
+  readonly many: readonly {
+    readonly relation: Relation;
+    readonly index: number;
+    readonly keys: readonly (string | number)[];
+  }[];
 }
 
-function compileOwn(shape: RecordShape, table: Table, format: RowFormat): OwnShape {
+function compileOwn(members: readonly Member[], table: Table, format: RowFormat): OwnMembers {
   const foreign = new Set(table.children.map(({ target }) => target));
   const relations = new Set(table.relations.map(({ propertyPath }) => propertyPath));
-  const cells = shape.cells.filter(({ column }) => {
-    const same = findColumn(table, column.propertyPath);
+  const isOwn = ({ propertyPath }: Column) => {
+    const same = findColumn(table, propertyPath);
 
     return same !== undefined && !foreign.has(same.target);
-  });
+  };
 
   return {
     create: () => table.createLoaded(),
-    cells: cells.map(({ name, column }) => ({
-      key: format.key(name) as string,
-      prepare: rowValueConverter(column, format.findTextFormat(name)),
-      name: column.propertyName,
-      nested: column.embedded ? column : undefined,
-    })),
-    joined: shape.joined
-      .filter(({ relation }) => relations.has(relation.propertyPath))
-      .map(({ relation, shape: inner }) => ({ relation, hydrate: getHydrator(inner, format) })),
+    cells: members.flatMap((member) =>
+      member.kind === 'cell' && isOwn(member.column) ? [compileCell(member, format)] : [],
+    ),
+    joined: members.flatMap((member) =>
+      member.kind === 'joined' && relations.has(member.relation.propertyPath)
+        ? [{ relation: member.relation, hydrate: compileHydrator(member.record, format) }]
+        : [],
+    ),
+    many: members.flatMap((member) =>
+      member.kind === 'many' ? [{ ...member, keys: member.parentNames.map((name) => format.key(name)) }] : [],
+    ),
+  };
+}
+
+function compileCell({ name, column }: Cell, format: RowFormat): CompiledCell {
+  return {
+    key: format.key(name) as string,
+    prepare: rowValueConverter(column, format.findTextFormat(name)),
+    name: column.propertyName,
+    nested: column.embedded ? column : undefined,
   };
 }
 
 /**
  * Sets a relation's property; the getter that an ORM puts in place of a lazy relation is replaced by what was read.
  */
-export function setRelation(record: Entity, relation: Relation, value: Entity | Entity[] | null): void {
+function setRelation(record: Entity, relation: Relation, value: Entity | Entity[] | null): void {
   if (relation.isLazy && !relation.embedded) setOwnProperty(record, relation.propertyName, value);
   else if (!relation.embedded && record[relation.propertyName] === undefined) record[relation.propertyName] = value;
   else relation.write(record, value);

@@ -30,3 +30,6 @@ export interface RelatedRows extends ReadRows {
   readonly statement: RelatedShape & ReadShape;
   readonly groups: RowGroups;
 }
+
+/** What the related rows of a parent become, by the parent's key. */
+export type RelatedList<T> = (key: string | undefined) => T;

@@ -3,16 +3,15 @@
  * names.
  */
 import { mapInSlices } from '@nestwright/crud/adapter';
-import type { ReadRows } from '../hydrate/read-rows.js';
+import type { ReadRows, RelatedList } from '../hydrate/read-rows.js';
 import type { Row, RowFormat } from '../database/rows.js';
 import { keyText, makePresenceCheck } from '../rows/row-groups.js';
 import { cellJson } from './cell.js';
 import type { JsonMember } from './record-plan.js';
 import { printRelatedLists, type TextPlan } from './texts.js';
-import type { RelatedText } from './writer.js';
 
 /** Writes one cell of a row: a text as it is, anything else as JSON, null if there is nothing. */
-type CellWriter = (row: Row, lists: readonly RelatedText[]) => string | null;
+type CellWriter = (row: Row, lists: readonly RelatedList<string>[]) => string | null;
 
 export function cellColumns({ plan }: TextPlan): readonly string[] {
   return listNames(plan.members, '');
@@ -66,7 +65,7 @@ function makeMemberWriters(member: JsonMember, format: RowFormat): CellWriter[] 
       const { index } = member;
       const keys = member.parentNames.map((parent) => format.key(parent));
 
-      return [(row, lists) => lists[index]!.printList(keyText(row, keys))];
+      return [(row, lists) => lists[index]!(keyText(row, keys))];
     }
   }
 }

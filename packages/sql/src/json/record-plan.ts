@@ -1,7 +1,8 @@
 /** Which properties of a record are printed as JSON, in order, or why records are needed. Runs once per shape. */
 import { jsonRulesOf, NeedsRecords } from '@nestwright/crud/adapter';
-import type { JoinedShape, RecordShape } from '../hydrate/record-shape.js';
-import type { RelatedShape } from '../hydrate/read-rows.js';
+import { type Member, membersOf, type RecordMembers } from '../hydrate/members.js';
+import type { Cell, RecordShape } from '../hydrate/record-shape.js';
+import type { ReadShape } from '../hydrate/read-rows.js';
 import { printsNatively } from './text.js';
 import type { Column, Relation, Table } from '../database/database.js';
 
@@ -32,25 +33,12 @@ interface EmptyRecord {
   readonly properties: readonly string[];
 }
 
-/** A statement of a to-many relation, and its index among its siblings. */
-interface AttachedStatement {
-  readonly related: RelatedShape;
-  readonly index: number;
-  readonly pathToParent: readonly Relation[];
-}
-
-/** The plan of a statement's records, or why they must be made. */
-export function makeRecordPlan(shape: RecordShape, related: readonly RelatedShape[]): RecordPlan | NeedsRecords {
+/** The plan of a read's records, or why they must be made. */
+export function makeRecordPlan(read: ReadShape): RecordPlan | NeedsRecords {
   const empty: EmptyRecord[] = [];
 
   try {
-    const members = planMembers(
-      shape,
-      related.map((statement, index) => ({ related: statement, index, pathToParent: statement.pathToParent })),
-      empty,
-    );
-
-    return { members, empty };
+    return { members: planMembers(membersOf(read), empty), empty };
   } catch (error) {
     if (error instanceof NeedsRecords) return error;
     throw error;
@@ -77,29 +65,17 @@ function setsNoValues({ empty }: RecordPlan): boolean {
   });
 }
 
-type Draft =
-  | { kind: 'cell'; name: string; column: Column }
-  | { kind: 'embedded'; drafts: Map<string, Draft | undefined>; column: Column; depth: number }
-  | { kind: 'joined'; joined: JoinedShape; attached: readonly AttachedStatement[] }
-  | { kind: 'many'; attached: AttachedStatement };
+type Draft = Member | { kind: 'embedded'; drafts: Map<string, Draft | undefined>; column: Column; depth: number };
 
-function planMembers(shape: RecordShape, attached: readonly AttachedStatement[], empty: EmptyRecord[]): JsonMember[] {
+function planMembers({ shape, members }: RecordMembers, empty: EmptyRecord[]): JsonMember[] {
   const { table } = shape;
   const drafts = emptyRecord(table.name, () => table.createLoaded(), empty);
 
   refuseClass(shape);
-  for (const { name, column } of shape.cells) placeCell(drafts, name, column, empty);
-  for (const joined of shape.joined) {
-    place(drafts, relationProperty(joined.relation), {
-      kind: 'joined',
-      joined,
-      attached: attached
-        .filter(({ pathToParent }) => pathToParent[0] === joined.relation)
-        .map(({ pathToParent, ...rest }) => ({ ...rest, pathToParent: pathToParent.slice(1) })),
-    });
+  for (const member of members) {
+    if (member.kind === 'cell') placeCell(drafts, member, empty);
+    else place(drafts, relationProperty(member.relation), member);
   }
-  for (const one of attached.filter(({ pathToParent }) => pathToParent.length === 0))
-    place(drafts, relationProperty(one.related.relation), { kind: 'many', attached: one });
 
   return printedMembers(table.target, drafts, empty);
 }
@@ -124,7 +100,8 @@ function emptyRecord(name: string, make: () => object, empty: EmptyRecord[]): Ma
   return new Map(properties.map((property) => [property, undefined]));
 }
 
-function placeCell(drafts: Map<string, Draft | undefined>, name: string, column: Column, empty: EmptyRecord[]) {
+function placeCell(drafts: Map<string, Draft | undefined>, cell: Cell & Draft, empty: EmptyRecord[]) {
+  const { column } = cell;
   let target = drafts;
 
   if (column.isVirtual && !column.isDiscriminator && !column.embedded && column.referencedColumn)
@@ -145,7 +122,7 @@ function placeCell(drafts: Map<string, Draft | undefined>, name: string, column:
     if (draft.kind !== 'embedded') throw new NeedsRecords(`two meanings of ${embedded.propertyName}`);
     target = draft.drafts;
   });
-  place(target, column.propertyName, { kind: 'cell', name, column });
+  place(target, column.propertyName, cell);
 }
 
 function place(drafts: Map<string, Draft | undefined>, property: string, draft: Draft): void {
@@ -185,18 +162,16 @@ function printedMembers(target: unknown, drafts: Map<string, Draft | undefined>,
         return [{ kind: 'embedded', property, members: printedMembers(embedded.target, draft.drafts, empty) }];
       }
       case 'joined': {
-        const { shape } = draft.joined;
+        const { shape } = draft.record;
         requireType(type, shape.table.target, property);
 
-        const members = planMembers(shape, draft.attached, empty);
-
-        return [{ kind: 'joined', property, presence: shape.presence, members }];
+        return [{ kind: 'joined', property, presence: shape.presence, members: planMembers(draft.record, empty) }];
       }
       case 'many': {
-        const { index, related } = draft.attached;
-        requireType(type, related.shape.table.target, property);
+        const { index, parentNames, shape } = draft;
+        requireType(type, shape.table.target, property);
 
-        return [{ kind: 'many', property, index, parentNames: related.parentNames }];
+        return [{ kind: 'many', property, index, parentNames }];
       }
     }
   });

@@ -1,9 +1,9 @@
 import { getOrInsert, mapInSlices, NeedsRecords } from '@nestwright/crud/adapter';
-import type { ReadRows, ReadShape, RelatedRows } from '../hydrate/read-rows.js';
+import type { ReadRows, ReadShape, RelatedList, RelatedRows } from '../hydrate/read-rows.js';
 import type { RecordShape } from '../hydrate/record-shape.js';
 import type { Row } from '../database/rows.js';
 import { makeRecordPlan, reasonNow, type RecordPlan } from './record-plan.js';
-import { getRecordWriter, type RecordWriter, type RelatedText } from './writer.js';
+import { getRecordWriter, type RecordWriter } from './writer.js';
 
 /** How the records of a read and of its relations become text. */
 export interface TextPlan {
@@ -26,13 +26,13 @@ function getCachedPlan(read: ReadShape): TextPlan | NeedsRecords {
   return getOrInsert(known, read.shape, () => makePlans(read));
 }
 
-function makePlans({ shape, related }: ReadShape): TextPlan | NeedsRecords {
-  const plan = makeRecordPlan(shape, related);
+function makePlans(read: ReadShape): TextPlan | NeedsRecords {
+  const plan = makeRecordPlan(read);
   if (plan instanceof NeedsRecords) return plan;
 
   const plansOfRelated: TextPlan[] = [];
 
-  for (const statement of related) {
+  for (const statement of read.related) {
     const plans = getCachedPlan(statement);
     if (plans instanceof NeedsRecords) return plans;
     plansOfRelated.push(plans);
@@ -70,23 +70,21 @@ function compile(read: ReadRows, { plan, related }: TextPlan): (row: Row) => str
 }
 
 /** The related records of each row of a read, as text. */
-export function printRelatedLists(read: ReadRows, related: readonly TextPlan[]): RelatedText[] {
+export function printRelatedLists(read: ReadRows, related: readonly TextPlan[]): RelatedList<string>[] {
   return read.related.map((list, index) => makeRelatedText(list, compile(list, related[index]!)));
 }
 
 /** Several rows may have the same parent: a company with its projects, once per user. */
-function makeRelatedText({ groups }: RelatedRows, write: (row: Row) => string): RelatedText {
+function makeRelatedText({ groups }: RelatedRows, write: (row: Row) => string): RelatedList<string> {
   const texts = new Map<string | undefined, string>();
 
-  return {
-    printList: (key) => {
-      const group = groups.get(key);
-      if (!group) return '[]';
+  return (key) => {
+    const group = groups.get(key);
+    if (!group) return '[]';
 
-      let text = texts.get(key);
-      if (text === undefined) texts.set(key, (text = `[${group.map((row) => write(row)).join(',')}]`));
+    let text = texts.get(key);
+    if (text === undefined) texts.set(key, (text = `[${group.map((row) => write(row)).join(',')}]`));
 
-      return text;
-    },
+    return text;
   };
 }

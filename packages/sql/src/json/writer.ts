@@ -1,18 +1,13 @@
 import { getOrInsert } from '@nestwright/crud/adapter';
 import { flatText } from '../flat-text.js';
 import type { Row, RowFormat } from '../database/rows.js';
+import type { RelatedList } from '../hydrate/read-rows.js';
 import { keyText, makePresenceCheck } from '../rows/row-groups.js';
 import { cellJson } from './cell.js';
 import type { JsonMember, RecordPlan } from './record-plan.js';
 
-/** The related records of all rows of a statement, as text. */
-export interface RelatedText {
-  /** The list of the parent with a key. */
-  printList(key: string | undefined): string;
-}
-
 /** Writes a row, with the lists of its to-many relations. */
-export type RecordWriter = (row: Row, lists: readonly RelatedText[]) => string;
+export type RecordWriter = (row: Row, lists: readonly RelatedList<string>[]) => string;
 
 const writers = new WeakMap<RecordPlan, Map<string, RecordWriter>>();
 
@@ -24,7 +19,7 @@ export function getRecordWriter(plan: RecordPlan, format: RowFormat): RecordWrit
 }
 
 /** Appends a property, after a comma if needed; omits it if JSON does. */
-type MemberWriter = (before: string, row: Row, lists: readonly RelatedText[]) => string;
+type MemberWriter = (before: string, row: Row, lists: readonly RelatedList<string>[]) => string;
 
 function compileObject(members: readonly JsonMember[], format: RowFormat): RecordWriter {
   const write = members.map((member) => compileMember(member, format));
@@ -70,7 +65,7 @@ function compileMember(member: JsonMember, format: RowFormat): MemberWriter {
       const { index } = member;
       const keys = member.parentNames.map((parent) => format.key(parent));
 
-      return (before, row, lists) => behind(before, lists[index]!.printList(keyText(row, keys)));
+      return (before, row, lists) => behind(before, lists[index]!(keyText(row, keys)));
     }
   }
 }

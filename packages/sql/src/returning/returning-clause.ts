@@ -7,7 +7,7 @@ import { NeedsRecords, planRead, type PlannedCondition, type ReadPlan, scopeOf }
 import type { SCondition } from '@nestwright/crud-request';
 import { rowValueConverter } from '../hydrate/column-value.js';
 import { getHydrator } from '../hydrate/hydrator.js';
-import type { RecordShape } from '../hydrate/record-shape.js';
+import type { ReadShape } from '../hydrate/read-rows.js';
 import { getTextPlan } from '../json/texts.js';
 import { getRecordWriter, type RecordWriter } from '../json/writer.js';
 import { LruCache } from '../lru-cache.js';
@@ -103,9 +103,10 @@ function unscoped(columns: Returned, table: Table): ReturningClause {
 }
 
 function readWritten({ shape, keys }: Returned, { primaryColumns }: Table, { rows, format }: StatementRows): Written[] {
+  const read: ReadShape = { shape, related: [] };
   let print: RecordWriter | NeedsRecords | undefined;
   const reader: RowReader = {
-    record: (row) => getHydrator(shape, format)(row)!,
+    record: (row) => getHydrator(read, format)(row, [])!,
     key: (row) =>
       Object.fromEntries(
         primaryColumns.map((column, index) => {
@@ -117,7 +118,7 @@ function readWritten({ shape, keys }: Returned, { primaryColumns }: Table, { row
         }),
       ),
     json: (row) => {
-      print ??= makePrinter(shape, format);
+      print ??= makePrinter(read, format);
 
       return print instanceof NeedsRecords ? print : print(row, []);
     },
@@ -153,8 +154,8 @@ class ReturnedRow implements Written {
   }
 }
 
-function makePrinter(shape: RecordShape, format: RowFormat): RecordWriter | NeedsRecords {
-  const text = getTextPlan({ shape, related: [] });
+function makePrinter(read: ReadShape, format: RowFormat): RecordWriter | NeedsRecords {
+  const text = getTextPlan(read);
 
   return text instanceof NeedsRecords ? text : getRecordWriter(text.plan, format);
 }

@@ -67,11 +67,16 @@ export function parentKeys(link: ParentLink, { rows, format }: StatementRows): u
   return keys;
 }
 
-/** Whether a LEFT JOIN found a record. */
+/** Whether a LEFT JOIN found a record, given the values that are all null if not. */
 export function makePresenceCheck(presence: readonly string[], format: RowFormat): (row: Row) => boolean {
   const keys = presence.map((name) => format.key(name) as string);
+  if (keys.length === 0) return () => true;
 
-  return (row) => keys.length === 0 || keys.some((key) => row[key] !== null && row[key] !== undefined);
+  return (row) => {
+    for (const key of keys) if (row[key] !== null && row[key] !== undefined) return true;
+
+    return false;
+  };
 }
 
 /** One text for a key; undefined if a part of it is null, so that nothing belongs to it. */
