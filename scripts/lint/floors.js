@@ -5,6 +5,7 @@ export const FLOORS = {
   'crud-request': [
     'request-query.parser.ts',
     'request-query.builder.ts',
+    'query-builder.ts',
     'typed',
     'print',
     'parse',

@@ -10,11 +10,11 @@
  * total          = "0" | "1" ;
  * integer        = digits ;                        (* at most 9007199254740991 *)
  */
-import { checkInteger, type ParameterDescriptor } from '../syntax/parameters.js';
+import { checkInteger, type IntegerName } from '../syntax/integers.js';
 import type { ParseContext } from './parse-context.js';
 
-export function parseInteger(text: string, row: ParameterDescriptor, { parameter }: ParseContext): number {
-  const value = checkInteger(row, /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : NaN, { parameter, position: 0 });
+export function parseInteger(text: string, name: IntegerName, { parameter }: ParseContext): number {
+  const value = checkInteger(name, /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : NaN, { parameter, position: 0 });
 
   // No negative zero.
   return value || 0;

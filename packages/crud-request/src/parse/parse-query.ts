@@ -3,7 +3,8 @@ import { completeLimits } from '../limits.js';
 import { customOperatorTable } from '../syntax/custom-operators.js';
 import { decode } from '../syntax/decode-query.js';
 import { resolveLanguage } from '../syntax/language.js';
-import { LARGEST, type ParameterName, QUERY_PARAMETERS } from '../syntax/parameters.js';
+import { type IntegerName, LARGEST, RANGES } from '../syntax/integers.js';
+import type { ParameterName } from '../syntax/usual.js';
 import { parseAggregate } from './aggregate.js';
 import { parseCondition, type ParsedCondition } from './condition.js';
 import { parseExtra } from './extra.js';
@@ -16,7 +17,7 @@ import { bound, type ParseContext, refuseText } from './parse-context.js';
 import { parseSearchText } from './search.js';
 import { parseSort } from './sort.js';
 
-const INTEGERS = ['limit', 'offset', 'page', 'cache', 'includeDeleted', 'total'] as const;
+const INTEGERS = Object.keys(RANGES) as IntegerName[];
 
 /**
  * Reads a query.
@@ -51,7 +52,7 @@ export function parseQuery(query: unknown, options: ParseOptions = {}): ParsedQu
   readLists(parsed, context);
   for (const name of INTEGERS) {
     const text = readScalar(name, context);
-    parsed[name] = text === undefined ? text : parseInteger(text, QUERY_PARAMETERS[name], context);
+    parsed[name] = text === undefined ? text : parseInteger(text, name, context);
   }
   for (const name of ['cursor', 'format'] as const) parsed[name] = readScalar(name, context);
   parsed.extra = parseExtra(context);

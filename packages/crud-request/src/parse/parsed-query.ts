@@ -2,7 +2,7 @@
 import type { ConditionNode } from '../ast/nodes.js';
 import type { QueryLimits } from '../limits.js';
 import type { CustomOperatorNames } from '../syntax/custom-operators.js';
-import type { ParameterName } from '../syntax/parameters.js';
+import type { ParameterName } from '../syntax/usual.js';
 import type { ParsedRequestParams } from '../types/parsed-request.js';
 import type { QueryFilter, SCondition } from '../types/conditions.js';
 import type { QueryLanguageOptions } from '../types/language-options.js';

@@ -1,4 +1,4 @@
-import { LARGEST } from '../syntax/parameters.js';
+import { LARGEST } from '../syntax/integers.js';
 
 const DATE = /^(\d{4}(?:-\d\d){2})(T(?:\d\d:){2}\d\d(?:\.\d+)?(Z|[-+].{5})?)?$/;
 

@@ -2,14 +2,14 @@ import { refuse } from '../errors.js';
 import { findOperator } from '../operators.js';
 import type { CustomOperatorTable } from '../syntax/custom-operators.js';
 import { isGroupKey } from '../syntax/group-keys.js';
-import type { QueryLanguage } from '../syntax/language.js';
+import type { Spelling } from '../syntax/usual.js';
 import type { QueryFilter, QueryFilterArr } from '../types/conditions.js';
 import { printName, printValue } from './text.js';
 
 export function printCondition(
   filter: QueryFilter | QueryFilterArr,
   parameter: 'filter' | 'or' | 'search',
-  language: QueryLanguage,
+  language: Spelling,
   custom: CustomOperatorTable,
 ): string {
   const { delim, delimStr } = language;

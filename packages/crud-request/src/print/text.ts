@@ -1,5 +1,5 @@
 import { refuse } from '../errors.js';
-import type { QueryLanguage } from '../syntax/language.js';
+import type { Spelling } from '../syntax/usual.js';
 import { escapeItem } from '../syntax/list.js';
 
 /** Whether a text holds half a surrogate pair, which cannot travel in a URL. */
@@ -19,7 +19,7 @@ export function printName(name: unknown, parameter: string, delimiter: string, o
 }
 
 /** Prints a list of names; of none, the empty text. */
-export function printNames(names: unknown, parameter: string, language: QueryLanguage, delim: string): string {
+export function printNames(names: unknown, parameter: string, language: Spelling, delim: string): string {
   let text = '';
   for (const name of Array.isArray(names) ? (names as unknown[]) : [names]) {
     // The first name must not look like a condition of a join.

@@ -12,7 +12,7 @@ import { refuse } from '../errors.js';
 import type { QueryLanguageOptions } from '../types/language-options.js';
 import { cut } from './list.js';
 import { type QueryLanguage, resolveLanguage } from './language.js';
-import type { ParameterName } from './parameters.js';
+import type { ParameterName } from './usual.js';
 
 /** Values by parameter name as the client spelt it, brackets taken off. */
 export type ParamMap = ReadonlyMap<string, readonly string[]>;

@@ -2,12 +2,12 @@
 import { refuse } from '../errors.js';
 import type { QueryLanguageOptions } from '../types/language-options.js';
 import { cut } from './list.js';
-import { type ParameterName, QUERY_PARAMETERS } from './parameters.js';
+import { QUERY_PARAMETERS } from './parameters.js';
+import { type ParameterName, shared, SLOT, type Spelling, USUAL } from './usual.js';
 
 /** A language that is ready for use. */
-export interface QueryLanguage {
-  readonly delim: string;
-  readonly delimStr: string;
+export interface QueryLanguage extends Spelling {
+  readonly arrayFormat: 'repeat' | 'indices';
   /** Names by parameter; the first is printed, all are read. */
   readonly names: Readonly<Record<ParameterName, readonly string[]>>;
   /** Parameter by name, the prefixes of `extra` aside. A Map, since clients may send `__proto__`. */
@@ -15,12 +15,6 @@ export interface QueryLanguage {
   /** The options that it was made of, complete. */
   readonly options: Readonly<QueryLanguageOptions>;
 }
-
-const SLOT = /* @__PURE__ */ Symbol.for('nestwright.query.language');
-
-// The options of the process are kept on globalThis: an application may load this package as ES module and as CommonJS
-// at once.
-const shared = globalThis as { [SLOT]?: Readonly<QueryLanguageOptions> };
 
 const NONE: Readonly<QueryLanguageOptions> = {};
 
@@ -33,7 +27,7 @@ let last: { base: object | undefined; options: object; language: QueryLanguage }
  * @throws RequestQueryException for delimiters or names with which no query could be read back
  */
 export function resolveLanguage(options: QueryLanguageOptions = NONE): QueryLanguage {
-  const base = shared[SLOT];
+  const base = shared[SLOT]?.options;
   if (last?.options !== options || last.base !== base) last = { base, options, language: compile(base, options) };
 
   return last.language;
@@ -43,11 +37,11 @@ export function resolveLanguage(options: QueryLanguageOptions = NONE): QueryLang
  * Changes the options of the process; what is not named keeps its value. Nothing changes when the outcome is refused.
  */
 export function setProcessLanguage(options: QueryLanguageOptions): void {
-  shared[SLOT] = compile(shared[SLOT], options).options;
+  shared[SLOT] = compile(shared[SLOT]?.options, options);
 }
 
 function compile(base: QueryLanguageOptions | undefined, options: QueryLanguageOptions): QueryLanguage {
-  const { delim = '||', delimStr = ',', arrayFormat = 'repeat' } = { ...base, ...options };
+  const { delim = USUAL.delim, delimStr = USUAL.delimStr, arrayFormat = 'repeat' } = { ...base, ...options };
   for (const delimiter of [delimStr, delim]) {
     // A backslash is the escape of list items, and names are made of letters, digits and dots.
     if (!/^[^\\a-z\d.\ud800-\udfff]+$/i.test(delimiter) || delimStr.includes(delim)) refuse('Invalid delimiters');
@@ -73,5 +67,5 @@ function compile(base: QueryLanguageOptions | undefined, options: QueryLanguageO
   const paramNamesMap = Object.freeze(names) as QueryLanguageOptions['paramNamesMap'];
   const complete = Object.freeze({ delim, delimStr, arrayFormat, paramNamesMap });
 
-  return { delim, delimStr, names, parameters, options: complete };
+  return { delim, delimStr, arrayFormat, names, parameters, options: complete };
 }
