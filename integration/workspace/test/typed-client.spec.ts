@@ -6,7 +6,7 @@ import type { Task } from '../src/tasks/task.entity.js';
 
 describe.each(['express', 'fastify'] as const)('the tasks of a tenant (%s)', (http) => {
   let workspace: RunningWorkspace;
-  let tasks: CrudClient<Task, { key: 'id'; hidden: never }>;
+  let tasks: CrudClient<Task>;
 
   beforeAll(async () => {
     workspace = await serveWorkspace({ databaseUrl: 'sqljs:', http });

@@ -1,19 +1,19 @@
 import { makeChanges } from './change.js';
 import type { ClientOptions } from './client.types.js';
 import { CrudError } from './errors.js';
-import { type Asking, print } from './print-query.js';
+import type { Asking } from './print-query.js';
 import type { CallOptions, Id, Target } from './resource.types.js';
-import { type Fits, isRow, makeSender, type Order } from './send.js';
+import { isRow, makeSender } from './send.js';
 
 type Row = Record<string, unknown>;
 
-const isPage = (data: unknown): data is Row & { readonly data: Row[] } => isRow(data) && Array.isArray(data['data']);
-const isCursorPage = (data: unknown) => isPage(data) && 'next' in data;
+const isPage = (data: unknown) => isRow(data) && Array.isArray(data['data']);
+const isCursorPage = (data: unknown) => isPage(data) && 'next' in (data as Row);
 const isList = (data: unknown) => Array.isArray(data) || isPage(data);
 const isAnything = (data: unknown) => data === '' || typeof data === 'object';
 const has = (name: string) => (data: unknown) => isRow(data) && typeof data[name] === 'number';
 
-/** All calls of a resource. */
+/** All calls of a resource, and a page by cursor from a position, which is no call of its own. */
 export function makeCalls(path: string, options: ClientOptions) {
   const { key = 'id' } = options;
   const send = makeSender(path, options);
@@ -25,31 +25,24 @@ export function makeCalls(path: string, options: ClientOptions) {
 
     return `/${encodeURIComponent(id)}`;
   };
-  const get = (place: string, order: CallOptions | undefined, fits: Fits) => send('GET', place, order, fits);
-  const list = async (method: string, place: string, order?: Order): Promise<Row[]> => {
-    const data: unknown = await send(method, place, order, isList);
 
-    return isPage(data) ? data.data : (data as Row[]);
+  const list = async (method: string, place: string, order?: CallOptions, ask?: Asking, body?: Row): Promise<Row[]> => {
+    const data = await send(method, place, isList, order, ask, body);
+
+    return data.data ?? data;
   };
   const bulk = (method: string) => (items: Row[], ask?: Asking, order?: CallOptions) =>
-    list(method, `/bulk${print(ask)}`, { ...order, body: { bulk: items } });
+    list(method, '/bulk', order, ask, { bulk: items });
   const keys = (method: string, place: string) => async (targets: Target[], order?: CallOptions) => {
-    await send(
-      method,
-      place,
-      { ...order, body: { bulk: targets.map((target) => ({ [key]: keyOf(target) })) } },
-      isAnything,
-    );
+    const items = targets.map((target) => ({ [key]: keyOf(target) }));
+    await send(method, place, isAnything, order, undefined, { bulk: items });
   };
-  const page = (ask: Asking, order?: CallOptions, fits: Fits = isPage) =>
-    get(
-      print(ask, (query) => {
-        const { page: number, offset, cursor } = query.queryObject as Row;
-        if ((number ?? offset ?? cursor) === undefined) query.setPage(1);
-      }),
-      order,
-      fits,
-    );
+  const page = (ask: Asking, order?: CallOptions, fits = isPage) =>
+    send('GET', '', fits, order, (query) => {
+      ask?.(query);
+      const { page: number, offset, cursor } = query.queryObject;
+      if ((number ?? offset ?? cursor) === undefined) query.setPage(1);
+    });
   const cursorPage = (ask: Asking, position: string, order?: CallOptions) =>
     page(
       (query) => {
@@ -63,10 +56,8 @@ export function makeCalls(path: string, options: ClientOptions) {
   const change = makeChanges(send, placeOf);
   const remove = change('DELETE', isAnything);
 
-  return {
-    /** A page by cursor, from a position. */
-    cursorPage,
-    getMany: (ask?: Asking, order?: CallOptions) => list('GET', print(ask), order),
+  const calls = {
+    getMany: (ask?: Asking, order?: CallOptions) => list('GET', '', order, ask),
     getPage: (ask?: Asking, order?: CallOptions) => page(ask, order),
     async *all(ask?: Asking, order?: CallOptions) {
       for (let next = ''; next !== null;) {
@@ -75,28 +66,29 @@ export function makeCalls(path: string, options: ClientOptions) {
         next = read.next;
       }
     },
-    getOne: async (id: Id, ask?: Asking, order?: CallOptions) => get(placeOf(id) + print(ask), order, isRow),
-    create: (body: Row, ask?: Asking, order?: CallOptions) => send('POST', print(ask), { ...order, body }, isRow),
+    getOne: async (id: Id, ask?: Asking, order?: CallOptions) => send('GET', placeOf(id), isRow, order, ask),
+    create: (body: Row, ask?: Asking, order?: CallOptions) => send('POST', '', isRow, order, ask, body),
     createMany: bulk('POST'),
     update: change('PATCH', isRow),
     updateMany: bulk('PATCH'),
     updateWhere: (ask: Asking, set: Row, order?: CallOptions) =>
-      send('PATCH', `/bulk${print(ask)}`, { ...order, body: { set } }, has('affected')),
+      send('PATCH', '/bulk', has('affected'), order, ask, { set }),
     replace: change('PUT', isRow),
     replaceMany: bulk('PUT'),
     remove: async (target: Target, order?: CallOptions) => void (await remove(target, undefined, undefined, order)),
     removeMany: keys('POST', '/bulk/delete'),
-    removeWhere: (ask: Asking, order?: CallOptions) => send('DELETE', `/bulk${print(ask)}`, order, has('affected')),
+    removeWhere: (ask: Asking, order?: CallOptions) => send('DELETE', '/bulk', has('affected'), order, ask),
     recover: async (target: Target, order?: CallOptions) =>
-      void (await send('PATCH', `${placeOf(target)}/recover`, order, isAnything)),
+      void (await send('PATCH', `${placeOf(target)}/recover`, isAnything, order)),
     recoverMany: keys('PATCH', '/bulk/recover'),
-    count: async (ask?: Asking, order?: CallOptions) => (await get(`/count${print(ask)}`, order, has('count'))).count,
-    aggregate: (ask: Asking, order?: CallOptions) => list('GET', `/aggregate${print(ask)}`, order),
+    count: async (ask?: Asking, order?: CallOptions) => (await send('GET', '/count', has('count'), order, ask)).count,
+    aggregate: (ask: Asking, order?: CallOptions) => list('GET', '/aggregate', order, ask),
     export: (format: 'ndjson' | 'csv', ask?: Asking, order?: CallOptions) =>
-      get(
-        print(ask, (query) => query.format(format)),
-        order,
-        null,
-      ),
+      send('GET', '', null, order, (query) => {
+        ask?.(query);
+        query.format(format);
+      }),
   };
+
+  return { calls, cursorPage };
 }

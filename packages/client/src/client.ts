@@ -7,11 +7,16 @@ import { makeQueries } from './tanstack.js';
 type ResourceOf<O extends ClientOptions> = {
   readonly key: O['key'] extends string ? O['key'] : 'id';
   readonly hidden: O['hidden'] extends readonly (infer Name)[] ? Name : never;
+  readonly conflict: O['onConflict'] extends readonly (infer Name)[] ? Name : never;
 };
 
 type RoutesOf<O extends ClientOptions> = O['routes'] extends readonly (infer Name extends RouteName)[]
   ? Name
   : RouteName;
+
+/** `onConflict` is about creations, so there must be some. */
+type Sensible<O extends ClientOptions> =
+  Extract<RoutesOf<O>, 'create' | 'createMany'> extends never ? { readonly onConflict?: never } : unknown;
 
 /**
  * A client of one resource. It is called twice, so that the compiler is told the entity and finds the options itself.
@@ -25,11 +30,11 @@ type RoutesOf<O extends ClientOptions> = O['routes'] extends readonly (infer Nam
 // Without an entity, anything goes.
 export function crudClient<T extends object = any>(): <const O extends ClientOptions<T> = object>(
   path: string,
-  options?: O,
+  options?: O & Sensible<O>,
 ) => CrudClient<T, ResourceOf<O>, RoutesOf<O>> {
   return (path, options) => {
-    const calls = makeCalls(path, (options ?? {}) as ClientOptions);
+    const made = makeCalls(path, (options ?? {}) as ClientOptions);
 
-    return { ...calls, ...makeQueries(path, calls) } as never;
+    return { ...made.calls, ...makeQueries(path, made) } as never;
   };
 }

@@ -1,8 +1,18 @@
 /** Types alone: the calls of a client. */
-import type { AggregateRow, RequestQueryBuilder } from '@nestwright/crud-request';
+import type { AggregateRow, QueryBuilder } from '@nestwright/crud-request';
 import type { ClientQuery } from './query.js';
-import type { Body } from './records.js';
-import type { AnyQuery, Ask, CallOptions, Id, PageFor, RecordFor, Resource, Target } from './resource.types.js';
+import type { Body, NewBody } from './records.js';
+import type {
+  AnyQuery,
+  Ask,
+  CallOptions,
+  Id,
+  PageFor,
+  RecordFor,
+  Resource,
+  Target,
+  UsualResource,
+} from './resource.types.js';
 import type { Mutations, Queries } from './tanstack.types.js';
 
 /** Names of the routes that a client may call. */
@@ -32,6 +42,11 @@ export interface ClientOptions<T = any> {
   readonly key?: keyof T & string;
   /** Names of properties that the server never shows. Default: none. */
   readonly hidden?: readonly (keyof T & string)[];
+  /**
+   * The columns of `onConflict`, which the resource has on its creations: bodies must have them, and creations are
+   * repeated as other idempotent calls are. Default: creations only create.
+   */
+  readonly onConflict?: readonly (keyof T & string)[];
   /** Routes that the resource has. Default: all. */
   readonly routes?: readonly RouteName[];
   /** What paths are appended to: `https://api.example.com`. Default: nothing. */
@@ -78,13 +93,13 @@ export interface Calls<T, R extends Resource> {
   ): Promise<RecordFor<T, R, Q>>;
   /** Creates a record; of a resource with `onConflict`, or changes the one that has the same values. */
   create<Q extends AnyQuery<T> = ClientQuery<T>>(
-    body: Body<T>,
+    body: NewBody<T, R['conflict']>,
     ask?: Ask<T, Q>,
     options?: CallOptions,
   ): Promise<RecordFor<T, R, Q>>;
-  /** Creates records, all or none. */
+  /** Creates records, all or none; of a resource with `onConflict`, or changes those that have the same values. */
   createMany<Q extends AnyQuery<T> = ClientQuery<T>>(
-    bodies: readonly Body<T>[],
+    bodies: readonly NewBody<T, R['conflict']>[],
     ask?: Ask<T, Q>,
     options?: CallOptions,
   ): Promise<RecordFor<T, R, Q>[]>;
@@ -129,8 +144,8 @@ export interface Calls<T, R extends Resource> {
   /** How many records a list has in all. */
   count(ask?: Ask<T, AnyQuery<T>>, options?: CallOptions): Promise<number>;
   /** Groups of records, and what is computed of each. */
-  aggregate<B extends RequestQueryBuilder<T, never, any>>(
-    ask: (query: RequestQueryBuilder<T>) => B,
+  aggregate<B extends QueryBuilder<T, never, any>>(
+    ask: (query: QueryBuilder<T>) => B,
     options?: CallOptions,
   ): Promise<AggregateRow<B>[]>;
   /** A whole list as NDJSON or CSV, whose body is read as it comes. */
@@ -140,7 +155,7 @@ export interface Calls<T, R extends Resource> {
 type Lists = 'getMany' | 'getPage';
 
 /** A client of one resource, with the calls that it has. */
-export type CrudClient<T, R extends Resource = Resource, Routes extends RouteName = RouteName> = Pick<
+export type CrudClient<T, R extends Resource = UsualResource, Routes extends RouteName = RouteName> = Pick<
   Calls<T, R>,
   Routes | (Routes extends Lists ? 'all' : never)
 > & {

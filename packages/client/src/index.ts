@@ -3,7 +3,7 @@ export { crudClient } from './client.js';
 export type { Affected, Calls, ClientOptions, CrudClient, RouteName } from './client.types.js';
 export { type ClientErrorCode, type Conflict, CrudError, type CrudErrorCode, type CrudErrorDetails } from './errors.js';
 export type { Asked, AskedNothing, ClientQuery } from './query.js';
-export type { Body, Joins, Printed, RecordOf } from './records.js';
+export type { Body, Joins, NewBody, Printed, RecordOf } from './records.js';
 export type {
   AnyQuery,
   Ask,
@@ -15,6 +15,7 @@ export type {
   RecordFor,
   Resource,
   Target,
+  UsualResource,
 } from './resource.types.js';
 export type {
   InfiniteQueryObject,

@@ -46,7 +46,7 @@ export interface AskedNothing {
 }
 
 /**
- * A query of a client. Its methods are those of `RequestQueryBuilder`, which prints it; `select`, `join` and `cursor`
+ * A query of a client. Its methods are those of `QueryBuilder`, which prints it; `select`, `join` and `cursor`
  * decide the type of the answer.
  *
  * @example

@@ -117,3 +117,8 @@ export type Body<T> =
   IsAny<T> extends true
     ? Record<string, unknown>
     : { [K in keyof T as T[K] extends Callable ? never : K]?: Given<T[K]> | (undefined extends T[K] ? null : never) };
+
+/** A body of a creation, with the columns that it may conflict on. */
+export type NewBody<T, Conflict> = unknown extends Conflict
+  ? Body<T>
+  : Body<T> & { readonly [K in keyof Body<T> as K extends Conflict ? K : never]-?: NonNullable<Body<T>[K]> };

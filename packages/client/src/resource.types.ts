@@ -47,6 +47,18 @@ export interface Resource {
   readonly key: string;
   /** Names of hidden properties. */
   readonly hidden: unknown;
+  /** Names of the columns that a creation may conflict on, and then changes the record that is there. */
+  readonly conflict: unknown;
+}
+
+/** A resource of which no option says more. */
+export interface UsualResource extends Resource {
+  /** The usual key. */
+  readonly key: 'id';
+  /** Nothing is hidden. */
+  readonly hidden: never;
+  /** Creations only create. */
+  readonly conflict: never;
 }
 
 type AskedBy<Q> = Q extends { readonly asked?: infer A extends Asked } ? A : AskedNothing;

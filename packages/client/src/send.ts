@@ -1,21 +1,26 @@
 import type { ClientOptions } from './client.types.js';
 import { CrudError, type CrudErrorDetails } from './errors.js';
+import { type Asking, print } from './print-query.js';
 import type { CallOptions } from './resource.types.js';
-
-/** What is sent beside method and path. */
-export interface Order extends CallOptions {
-  readonly body?: unknown;
-}
 
 /** Whether an answer has the shape that the route answers with; `null`: it is handed over as it comes. */
 export type Fits = ((data: unknown) => unknown) | null;
 
 /** Sends a request. Its only error is a `CrudError`, or the reason of an aborted signal. */
-// What an answer holds is known to the calls alone.
-export type Send = (method: string, place: string, order: Order | undefined, fits: Fits) => Promise<any>;
+export type Send = (
+  method: string,
+  place: string,
+  fits: Fits,
+  order?: CallOptions,
+  ask?: Asking,
+  body?: Record<string, unknown>,
+  // What an answer holds is known to the calls alone.
+) => Promise<any>;
 
-/** A removal by a condition would tell a wrong number the second time. */
-const IDEMPOTENT = /^(?:GET|PUT|DELETE \/(?!bulk))/;
+/** Methods and places of what may be repeated. A removal by a condition would tell a wrong number the second time. */
+const IDEMPOTENT = /^(GET|PUT|DELETE\/(?!bulk))/;
+/** Creations, which are so if they change the record that is there. */
+const CREATION = /^POST(\/bulk)?$/;
 /** Longer waits are left to the caller, in seconds. */
 const LONGEST_WAIT = 30;
 /** Milliseconds before the first repetition; each further one waits twice as long. */
@@ -28,79 +33,86 @@ export const isRow = (data: unknown): data is Record<string, unknown> =>
   typeof data === 'object' && data !== null && !Array.isArray(data);
 
 export function makeSender(path: string, options: ClientOptions): Send {
-  return async (method, place, order = {}, fits) => {
-    const { signal, headers, body } = order;
-    const url = (options.baseUrl ?? '') + path + place;
+  const { baseUrl = '', retries = 2, onConflict } = options;
+
+  return async (method, place, fits, order = {}, ask, body) => {
+    const url = baseUrl + path + place + print(ask);
+    const route = method + place;
     // A conditional write that was done would be refused the second time.
-    const isConditional = headers?.['if-match'] ?? (isRow(body) && 'version' in body);
-    const retries = IDEMPOTENT.test(`${method} ${place}`) && !isConditional ? (options.retries ?? 2) : 0;
+    const isConditional = order.headers?.['if-match'] ?? body?.['version'];
+    const isRepeatable = !isConditional && (IDEMPOTENT.test(route) || (onConflict && CREATION.test(route)));
 
     for (let attempt = 0; ; attempt += 1) {
-      stopIfAborted(signal);
+      stopIfAborted(order);
       try {
-        return await sendOnce(method, url, order, fits, options);
+        return await sendOnce(method, url, fits, order, body, options);
       } catch (error) {
-        stopIfAborted(signal);
+        stopIfAborted(order);
         const { status, code, retryAfter = 0 } = error as CrudError;
         // The attempt before may have removed it, although no answer came.
         if (attempt && method === 'DELETE' && status === 404) return undefined;
-        if (attempt >= retries || retryAfter > LONGEST_WAIT || (status !== 503 && code !== 'CLIENT_NETWORK'))
-          throw error;
+        const isPassing = status === 503 || code === 'CLIENT_NETWORK';
+        if (!isRepeatable || !isPassing || attempt >= retries || retryAfter > LONGEST_WAIT) throw error;
 
-        await wait(Math.max(retryAfter * 1000, FIRST_WAIT * 2 ** attempt * (0.5 + Math.random())), signal);
+        await wait(Math.max(retryAfter * 1000, FIRST_WAIT * 2 ** attempt * (0.5 + Math.random())), order);
       }
     }
   };
 }
 
-function wait(time: number, signal: AbortSignal | undefined): Promise<void> {
+function wait(time: number, { signal }: CallOptions): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, time);
-    signal?.addEventListener(
-      'abort',
-      () => {
-        clearTimeout(timer);
-        resolve();
-      },
-      { once: true },
-    );
+    signal?.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
   });
 }
 
 async function sendOnce(
   method: string,
   url: string,
-  { signal, body, headers }: Order,
   fits: Fits,
+  { signal, headers }: CallOptions,
+  body: Record<string, unknown> | undefined,
   { headers: own, timeout = 30_000, reviver, fetch = globalThis.fetch }: ClientOptions,
 ): Promise<unknown> {
   const abort = new AbortController();
   const stop = () => abort.abort();
   const timer = setTimeout(() => abort.abort('late'), timeout);
+  const fail = (what: string, code: 'INVALID_RESPONSE' | 'TIMEOUT' | 'NETWORK', details?: CrudErrorDetails) =>
+    new CrudError(`${method} ${url} ${what}`, { ...details, code: `CLIENT_${code}` });
   let isOpen = false;
   signal?.addEventListener('abort', stop);
 
   try {
-    const hasBody = body !== undefined;
     const response = await fetch(url, {
       method,
       headers: {
         ...(typeof own === 'function' ? await own() : own),
-        ...(hasBody && { 'content-type': 'application/json' }),
+        ...(body && { 'content-type': 'application/json' }),
         ...headers,
       },
-      body: hasBody ? JSON.stringify(body, printBigInt) : null,
+      body: body ? JSON.stringify(body, printBigInt) : null,
       signal: abort.signal,
     });
+    const { ok, status, statusText, headers: answered } = response;
     // What is still read can still be aborted.
-    if (!fits && (isOpen = response.ok)) return response;
+    if (!fits && (isOpen = ok)) return response;
 
     const text = await response.text();
     const data = parse(text, reviver);
-    if (!response.ok) throw makeRefusal(response, data);
-    if (!fits!(data ?? text)) throw fail('was not answered by a resource', 'INVALID_RESPONSE', response);
+    if (!ok) {
+      const { message, code, field } = (data ?? {}) as CrudErrorDetails & { readonly message?: string | string[] };
+      const messages = [message ?? (statusText || String(status))].flat();
+      const retryAfter = Number(answered.get('retry-after')) || undefined;
 
-    const tag = response.headers.get('etag');
+      throw new CrudError(messages.join(', '), { status, code, field, messages, retryAfter });
+    }
+    if (!fits!(data ?? text)) throw fail('was not answered by a resource', 'INVALID_RESPONSE', { status });
+
+    const tag = answered.get('etag');
     if (tag && isRow(data)) tags.set(data, tag);
 
     return data;
@@ -113,16 +125,10 @@ async function sendOnce(
     clearTimeout(timer);
     if (!isOpen) signal?.removeEventListener('abort', stop);
   }
-
-  function fail(what: string, code: 'INVALID_RESPONSE' | 'TIMEOUT' | 'NETWORK', details?: CrudErrorDetails) {
-    const { status, cause } = details ?? {};
-
-    return new CrudError(`${method} ${url} ${what}`, { status, cause, code: `CLIENT_${code}` });
-  }
 }
 
 /** Not every platform's signals have `throwIfAborted`, or a reason. */
-function stopIfAborted(signal: AbortSignal | undefined): void {
+function stopIfAborted({ signal }: CallOptions): void {
   if (signal?.aborted) throw (signal.reason as Error | undefined) ?? new Error('Aborted');
 }
 
@@ -137,17 +143,4 @@ function parse(text: string, reviver: ClientOptions['reviver']): unknown {
   } catch {
     return undefined;
   }
-}
-
-function makeRefusal({ status, statusText, headers }: Response, body: unknown): CrudError {
-  const { message, code, field } = (body ?? {}) as CrudErrorDetails & { readonly message?: string | string[] };
-  const messages = [message ?? (statusText || String(status))].flat();
-
-  return new CrudError(messages.join(', '), {
-    status,
-    code,
-    field,
-    messages,
-    retryAfter: Number(headers.get('retry-after')) || undefined,
-  });
 }

@@ -5,7 +5,7 @@ import type { CallOptions, Id } from './resource.types.js';
 type Row = Record<string, unknown>;
 
 /** The objects of a resource for TanStack Query. */
-export function makeQueries(path: string, calls: ReturnType<typeof makeCalls>) {
+export function makeQueries(path: string, { calls, cursorPage }: ReturnType<typeof makeCalls>) {
   const question = (parts: (string | Id)[], queryFn: (context: CallOptions & { pageParam: string }) => unknown) => ({
     queryKey: [path, ...parts],
     queryFn,
@@ -21,7 +21,7 @@ export function makeQueries(path: string, calls: ReturnType<typeof makeCalls>) {
       key: [path],
       list: (ask?: Asking) => question(['list', print(ask)], ({ signal }) => calls.getMany(ask, { signal })),
       infinite: (ask?: Asking) => ({
-        ...question(['infinite', print(ask)], ({ pageParam, signal }) => calls.cursorPage(ask, pageParam, { signal })),
+        ...question(['infinite', print(ask)], ({ pageParam, signal }) => cursorPage(ask, pageParam, { signal })),
         initialPageParam: '',
         getNextPageParam: ({ next }: Row) => next ?? undefined,
       }),

@@ -1,6 +1,6 @@
 /** Types alone: plain objects that TanStack Query takes, in any of its frameworks. */
 import type { ClientQuery } from './query.js';
-import type { Body } from './records.js';
+import type { Body, NewBody } from './records.js';
 import type { AnyQuery, Ask, CursorPage, Id, RecordFor, Resource, Target } from './resource.types.js';
 
 /** The key of a query: the path of the resource, what is read, and the text of the query. */
@@ -62,7 +62,7 @@ export interface Queries<T, R extends Resource> {
 /** What is written, as objects for a cache of queries. */
 export interface Mutations<T, R extends Resource> {
   /** Creates a record. */
-  readonly create: MutationObject<Body<T>, RecordFor<T, R, ClientQuery<T>>>;
+  readonly create: MutationObject<NewBody<T, R['conflict']>, RecordFor<T, R, ClientQuery<T>>>;
   /** Changes a record. */
   readonly update: MutationObject<
     { readonly target: Target<R['key']>; readonly changes: Body<T> },

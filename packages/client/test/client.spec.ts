@@ -257,6 +257,19 @@ describe('refusals', () => {
     expect(lines()).toHaveLength(5);
   });
 
+  test('creations are repeated if they would change the record that is there', async () => {
+    const upserted = crudClient<User>()('/users', { baseUrl, onConflict: ['email'] });
+    replies = [refused, json(200, { id: 1 })];
+    expect(await upserted.create({ email: 'a' })).toEqual({ id: 1 });
+    replies = [refused, json(200, [{ id: 1 }])];
+    expect(await upserted.createMany([{ email: 'a' }])).toEqual([{ id: 1 }]);
+    expect(lines()).toEqual(['POST /users', 'POST /users', 'POST /users/bulk', 'POST /users/bulk']);
+
+    replies = [refused];
+    expect(await failure(upserted.removeMany([1]))).toMatchObject({ code: 'CLIENT_NETWORK' });
+    expect(lines()).toHaveLength(5);
+  });
+
   test('Retry-After is waited for, unless it is long', async () => {
     replies = [json(503, {}, { 'retry-after': '1' }), json(200, [])];
     const began = performance.now();

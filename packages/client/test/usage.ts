@@ -93,6 +93,13 @@ export function writes() {
   is<number>()(affected, true);
 }
 
+export function upserts() {
+  const upserted = crudClient<User>()('/users', { onConflict: ['email'] });
+  void upserted.create({ email: 'a', age: 3 });
+  void upserted.createMany([{ email: 'a' }, { email: 'b', slug: 'b' }]);
+  void upserted.mutations.create.mutationFn({ email: 'a' });
+}
+
 export function caches() {
   const { queries, mutations } = users;
   const list = queries.list((query) => query.select(['email']));
@@ -134,6 +141,15 @@ export function mistakes() {
   const readOnly = crudClient<User>()('/users', { routes: ['getMany', 'getOne'] });
   // @ts-expect-error the resource has no such route
   void readOnly.create({ email: 'a' });
+  const upserted = crudClient<User>()('/users', { onConflict: ['email'] });
+  // @ts-expect-error what it may conflict on is missing
+  void upserted.create({ slug: 'a' });
+  // @ts-expect-error null conflicts with nothing
+  void upserted.createMany([{ email: null }]);
+  // @ts-expect-error nothing is created
+  void crudClient<User>()('/users', { onConflict: ['email'], routes: ['getMany'] });
+  // @ts-expect-error no column of the entity
+  void crudClient<User>()('/users', { onConflict: ['emial'] });
   // @ts-expect-error no property of the entity
   void crudClient<User>()('/users', { key: 'uuid' });
 }
