@@ -33,13 +33,26 @@ export function mistakesUnder(changed: ts.CompilerOptions, ...files: readonly st
  * @param file Where the code would stand, for its imports; nothing is written there.
  */
 export function mistakesInCode(file: string, code: string): string[] {
+  return mistakesOf([file], hostWith(file, code));
+}
+
+/** How many types the compiler makes of generic ones to check a piece of code: its work, whatever the machine. */
+export function instantiationsIn(file: string, code: string): number {
+  const program = ts.createProgram([file], optionsOf(), hostWith(file, code));
+  ts.getPreEmitDiagnostics(program, program.getSourceFile(file));
+
+  return program.getInstantiationCount();
+}
+
+/** A host that has a piece of code where a file would stand. */
+function hostWith(file: string, code: string): ts.CompilerHost {
   const host = ts.createCompilerHost(optionsOf());
   const { getSourceFile, fileExists } = host;
   host.fileExists = (name) => name === file || fileExists.call(host, name);
   host.getSourceFile = (name, language, ...rest) =>
     name === file ? ts.createSourceFile(name, code, language) : getSourceFile.call(host, name, language, ...rest);
 
-  return mistakesOf([file], host);
+  return host;
 }
 
 function mistakesOf(files: readonly string[], host: ts.CompilerHost, options = optionsOf()): string[] {

@@ -1,4 +1,5 @@
 /** Types alone: records as answers have them. Dates, bigints and decimals are texts in JSON. */
+import type { MemberText } from '@nestwright/crud-request';
 
 export type IsAny<T> = 0 extends 1 & T ? true : false;
 
@@ -11,17 +12,19 @@ type Held<V> = NonNullable<Awaited<NonNullable<V>>>;
 export type Printed<V> =
   IsAny<V> extends true
     ? V
-    : V extends Date | bigint
-      ? string
-      : V extends Promise<infer Item>
-        ? Printed<Item>
-        : V extends Uint8Array
-          ? unknown
-          : V extends readonly (infer Item)[]
-            ? Printed<Item>[]
-            : V extends object
-              ? { [K in keyof V as V[K] extends Callable ? never : K]: Printed<V[K]> }
-              : V;
+    : V extends string | number | boolean
+      ? MemberText<V>
+      : V extends Date | bigint
+        ? string
+        : V extends Promise<infer Item>
+          ? Printed<Item>
+          : V extends Uint8Array
+            ? unknown
+            : V extends readonly (infer Item)[]
+              ? Printed<Item>[]
+              : V extends object
+                ? { [K in keyof V as V[K] extends Callable ? never : K]: Printed<V[K]> }
+                : V;
 
 /** A column: what may be left out of an object is null in an answer. */
 type Column<V> = Printed<Exclude<V, undefined>> | (undefined extends V ? null : never);
@@ -30,23 +33,25 @@ type Column<V> = Printed<Exclude<V, undefined>> | (undefined extends V ? null : 
 type Kind<V> =
   IsAny<V> extends true
     ? 'column'
-    : V extends Callable
-      ? 'method'
-      : Held<V> extends Date | Uint8Array
-        ? 'column'
-        : Held<V> extends readonly (infer Item)[]
-          ? Held<Item> extends Date | Uint8Array
-            ? 'column'
-            : Held<Item> extends object
-              ? 'list'
-              : 'column'
-          : Held<V> extends object
-            ? string extends keyof Held<V>
+    : Held<V> extends string | number | boolean | bigint
+      ? 'column'
+      : V extends Callable
+        ? 'method'
+        : Held<V> extends Date | Uint8Array
+          ? 'column'
+          : Held<V> extends readonly (infer Item)[]
+            ? Held<Item> extends Date | Uint8Array
               ? 'column'
-              : [keyof Held<V>] extends [never]
+              : Held<Item> extends object
+                ? 'list'
+                : 'column'
+            : Held<V> extends object
+              ? string extends keyof Held<V>
                 ? 'column'
-                : 'object'
-            : 'column';
+                : [keyof Held<V>] extends [never]
+                  ? 'column'
+                  : 'object'
+              : 'column';
 
 export type Simple<V> = { [K in keyof V]: V[K] };
 
@@ -96,21 +101,23 @@ export type RecordOf<T, Key extends string, Hidden, F extends string, J> =
 type Given<V> =
   IsAny<V> extends true
     ? V
-    : V extends Date
-      ? Date | string
-      : V extends bigint
-        ? bigint | number | string
-        : V extends Promise<infer Item>
-          ? Given<Item>
-          : V extends Uint8Array
-            ? unknown
-            : V extends readonly (infer Item)[]
-              ? readonly (Item extends object ? Given<Item> | string | number : Given<Item>)[]
-              : V extends object
-                ? string extends keyof V
-                  ? V
-                  : Body<V> | string | number
-                : V;
+    : V extends string | number | boolean
+      ? MemberText<V>
+      : V extends Date
+        ? Date | string
+        : V extends bigint
+          ? bigint | number | string
+          : V extends Promise<infer Item>
+            ? Given<Item>
+            : V extends Uint8Array
+              ? unknown
+              : V extends readonly (infer Item)[]
+                ? readonly (Item extends object ? Given<Item> | string | number : Given<Item>)[]
+                : V extends object
+                  ? string extends keyof V
+                    ? V
+                    : Body<V> | string | number
+                  : V;
 
 /** A body: columns, embedded objects, links to related records by their keys, or nested records. */
 export type Body<T> =
@@ -122,3 +129,18 @@ export type Body<T> =
 export type NewBody<T, Conflict> = unknown extends Conflict
   ? Body<T>
   : Body<T> & { readonly [K in keyof Body<T> as K extends Conflict ? K : never]-?: NonNullable<Body<T>[K]> };
+
+/**
+ * An entity as generators of types make it of an OpenAPI document, where each property may be missing, since a query may
+ * not select it.
+ *
+ * @example
+ * const users = crudClient<Described<components['schemas']['UserResponseDto']>>()('/users');
+ */
+export type Described<T> = T extends readonly (infer Item)[]
+  ? Described<Item>[]
+  : T extends object
+    ? string extends keyof T
+      ? T
+      : { [K in keyof T]-?: Described<T[K]> }
+    : T;

@@ -38,3 +38,17 @@ export class User {
     return this.email;
   }
 }
+
+export enum State {
+  Open = 'open',
+  Closed = 'closed',
+}
+
+export type Slug = string & { readonly brand: 'slug' };
+
+export class Ticket {
+  id!: number;
+  slug!: Slug;
+  state!: State;
+  before!: State | null;
+}

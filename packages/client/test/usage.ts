@@ -1,6 +1,6 @@
 /** What compiles, with the types that answers have; and mistakes that do not. Compiled by types.spec.ts. */
 import { crudClient, type CursorPage, type Page } from '../src/index.js';
-import type { User } from './entities.js';
+import type { Slug, State, Ticket, User } from './entities.js';
 
 type Equal<A, B> = (<X>() => X extends A ? 1 : 2) extends <X>() => X extends B ? 1 : 2 ? true : false;
 /** Refuses to compile unless the types are the same. */
@@ -93,6 +93,20 @@ export function writes() {
   is<number>()(affected, true);
 }
 
+/** A front end imports the entity as a type, and has no members of its enumerations. */
+export function enumerations() {
+  const tickets = crudClient<Ticket>()('/tickets');
+  const rows = read(
+    tickets.getMany((query) => query.select(['slug', 'state', 'before']).setFilter(['state', '$eq', 'open'])),
+  );
+  is<{ id: number; slug: Slug; state: 'open' | 'closed'; before: 'open' | 'closed' | null }[]>()(rows, true);
+  void tickets.getMany((query) => query.search({ state: 'open', $or: [{ state: { $in: ['closed'] } }] }));
+  void tickets.create({ state: 'open', before: null });
+  void tickets.update(1, { state: {} as State });
+  const groups = read(tickets.aggregate((query) => query.groupBy('state').aggregate(['count', '*'])));
+  is<{ state: 'open' | 'closed'; count: number }[]>()(groups, true);
+}
+
 export function upserts() {
   const upserted = crudClient<User>()('/users', { onConflict: ['email'] });
   void upserted.create({ email: 'a', age: 3 });
@@ -141,6 +155,8 @@ export function mistakes() {
   const readOnly = crudClient<User>()('/users', { routes: ['getMany', 'getOne'] });
   // @ts-expect-error the resource has no such route
   void readOnly.create({ email: 'a' });
+  // @ts-expect-error no member of the enumeration
+  void crudClient<Ticket>()('/tickets').create({ state: 'opened' });
   const upserted = crudClient<User>()('/users', { onConflict: ['email'] });
   // @ts-expect-error what it may conflict on is missing
   void upserted.create({ slug: 'a' });

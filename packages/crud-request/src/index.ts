@@ -43,4 +43,4 @@ export { QueryBuilder } from './query-builder.js';
 export { RequestQueryBuilder } from './request-query.builder.js';
 export type { FieldsOf, FilterOf, JoinOf, OneOrMany, QueryParamsOf, SearchOf, SortOf } from './typed/query.js';
 export type { AggregateOf, AggregateRow, GroupOf } from './typed/aggregate.js';
-export type { FieldPath, OwnField, RelationPath, RelationTarget } from './typed/paths.js';
+export type { FieldPath, MemberText, OwnField, RelationPath, RelationTarget } from './typed/paths.js';

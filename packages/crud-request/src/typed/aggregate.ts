@@ -2,7 +2,7 @@
 import type { AggregateFunction, DateUnit, QuerySortOperator } from '../types/query.js';
 import type { QueryFilter, QueryFilterArr } from '../types/conditions.js';
 import type { Equality, Membership, Order, Presence, Spelt } from './operators.js';
-import type { ColumnKind, FieldPath, IsAny, Paths, PathValue } from './paths.js';
+import type { ColumnKind, FieldPath, IsAny, MemberText, Paths, PathValue } from './paths.js';
 
 type Field<T> = IsAny<T> extends true ? string : FieldPath<T>;
 type OfKind<T, Kind extends ColumnKind> = IsAny<T> extends true ? string : Paths<T, Kind>;
@@ -23,7 +23,7 @@ export type AggregateOf<T> =
 
 /** A value as JSON has it. */
 type Printed<V> =
-  IsAny<V> extends true ? V : V extends Date ? string : V extends bigint ? string : V extends object ? unknown : V;
+  IsAny<V> extends true ? V : V extends Date | bigint ? string : V extends object ? unknown : MemberText<V>;
 
 /** The value of a path, null if it may be missing: if it may be null itself, or is behind a relation. */
 type GroupValue<T, P extends string> =

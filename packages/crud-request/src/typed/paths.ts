@@ -105,3 +105,9 @@ export type OwnField<T> = Paths<T, ColumnKind, [1]>;
 
 /** Fields of a related object; what an embedded object of it holds is not checked, for the compiler's sake. */
 export type DirectField<T> = Paths<T, ColumnKind, []> | `${Paths<T, 'object', []>}.${string}`;
+
+/**
+ * Members of an enumeration as the texts that they are in JSON; front ends import an entity as a type, and have nothing
+ * else of its enumerations.
+ */
+export type MemberText<V> = V extends string ? (Record<never, never> extends Record<V, unknown> ? V : `${V}`) : V;

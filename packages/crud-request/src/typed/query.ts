@@ -13,6 +13,7 @@ import type {
   DirectField,
   FieldPath,
   IsAny,
+  MemberText,
   Paths,
   PathValue,
   RelationPath,
@@ -48,7 +49,7 @@ type ConditionsByKind<T> = {
  * compiler's sake.
  */
 type ConditionsOnEnums<T> =
-  | { [P in Paths<T, 'enum', [1]>]: ConditionsOn<P, 'enum', PathValue<T, P>> }[Paths<T, 'enum', [1]>]
+  | { [P in Paths<T, 'enum', [1]>]: ConditionsOn<P, 'enum', MemberText<PathValue<T, P>>> }[Paths<T, 'enum', [1]>]
   | ConditionsOn<Exclude<Paths<T, 'enum'>, Paths<T, 'enum', [1]>>, 'enum', string>;
 
 type ConditionsOnPresence<T> =
@@ -111,7 +112,7 @@ type SearchByKind<T> = {
 } & {
   [P in Paths<T, 'date'>]?: Date | string | null | Comparisons<'date', ValuesByKind['date']>;
 } & {
-  [P in Paths<T, 'enum'>]?: PathValue<T, P> | null | Comparisons<'enum', PathValue<T, P>>;
+  [P in Paths<T, 'enum'>]?: MemberText<PathValue<T, P>> | null | Comparisons<'enum', MemberText<PathValue<T, P>>>;
 } & {
   [P in Paths<T, 'list'>]?: null | Comparisons<'list', ValuesByKind['list']>;
 } & {
