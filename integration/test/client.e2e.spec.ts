@@ -18,6 +18,26 @@ describe('a generated client', () => {
     expect(mistakesIn(clientFile('calls.ts'))).toEqual([]);
   }, 60_000);
 
+  test('tells the typed client what a resource has', async () => {
+    expect(mistakesIn(clientFile('described.ts'))).toEqual([]);
+
+    const { readUsers, readName } = (await import('./client/described.js' as string)) as {
+      readUsers(url: string): Promise<object[]>;
+      readName(url: string): Promise<{ version: number }>;
+    };
+    const users = await readUsers(example.origin);
+    expect(users).toHaveLength(3);
+    for (const user of users) {
+      expect(user).toEqual({
+        id: expect.any(Number),
+        email: expect.any(String),
+        age: expect.any(Number),
+        company: { id: expect.any(Number), name: expect.any(String) },
+      });
+    }
+    expect((await readName(example.origin)).version).toBe(1);
+  }, 60_000);
+
   test('calls every operation, and is answered as the document says', async () => {
     const { callAll } = (await import('./client/calls.js' as string)) as {
       callAll(url: string): Promise<{ operation: string; status: number }[]>;
