@@ -48,11 +48,11 @@ export default tseslint.config(
     },
   },
   {
-    files: ['integration/admin/src/*.js'],
-    languageOptions: { globals: { window: 'readonly', localStorage: 'readonly' } },
+    files: ['integration/admin/src/*.js', 'integration/board/board.test.js'],
+    languageOptions: { globals: { window: 'readonly', document: 'readonly', localStorage: 'readonly' } },
   },
   {
-    files: ['**/*.ts'],
+    files: ['**/*.ts', '**/*.tsx'],
     languageOptions: { parserOptions: { project: './tsconfig.json', tsconfigRootDir: import.meta.dirname } },
     settings: {
       ...importX.flatConfigs.typescript.settings,
@@ -71,9 +71,9 @@ export default tseslint.config(
       eqeqeq: 'error',
     },
   },
-  // The benchmarks are no part of the workspace: their own projects know what they import, once it is installed.
-  ...['benchmarks', 'benchmarks/nest11'].map((folder) => ({
-    files: [`${folder}/**/*.ts`],
+  // The benchmarks are no part of the workspace: their own projects know what they import, once it is installed. The board runs in browsers.
+  ...['benchmarks', 'benchmarks/nest11', 'integration/board'].map((folder) => ({
+    files: [`${folder}/**/*.ts`, `${folder}/**/*.tsx`],
     languageOptions: { parserOptions: { project: `./${folder}/tsconfig.json` } },
   })),
   // Applications with packages of their own, whose types are known once these are installed.
