@@ -83,6 +83,8 @@ async function thinMaps(out) {
 const ENTRIES = {
   'crud-request': ['index'],
   client: ['index'],
+  'react-admin': ['index'],
+  refine: ['index'],
   crud: ['index', 'adapter'],
   sql: ['index'],
   'crud-typeorm': ['index'],

@@ -17,8 +17,6 @@ export async function buildAdmin() {
     format: 'esm',
     jsx: 'automatic',
     define: { 'process.env.NODE_ENV': '"production"' },
-    // What docs/clients.md shows lies in a folder with packages of its own.
-    alias: { 'ra-data-nestjsx-crud': join(home, 'node_modules/ra-data-nestjsx-crud') },
     logLevel: 'warning',
   });
   await copyFile(join(home, 'index.html'), join(dist, 'index.html'));

@@ -10,6 +10,18 @@ const FORBIDDEN_IMPORTS = {
       message: 'The client runs in browsers: it depends on the builder alone.',
     },
   ],
+  'react-admin': [
+    {
+      regex: '^(?!(@nestwright/client|ra-core)$)[^.]',
+      message: 'A data provider is a thin layer over the client, with the types of its framework.',
+    },
+  ],
+  refine: [
+    {
+      regex: '^(?!(@nestwright/(client|crud-request)|@refinedev/core)$)[^.]',
+      message: 'A data provider is a thin layer over the client, with the types of its framework.',
+    },
+  ],
   crud: [
     {
       regex: '^@nestwright/(sql|crud-typeorm)',

@@ -1,4 +1,7 @@
 export declare const FLOORS: Readonly<
-  Record<'crud-request' | 'client' | 'crud' | 'sql' | 'crud-typeorm' | 'migrate', readonly string[]>
+  Record<
+    'crud-request' | 'client' | 'react-admin' | 'refine' | 'crud' | 'sql' | 'crud-typeorm' | 'migrate',
+    readonly string[]
+  >
 >;
 export declare const APART: Readonly<Record<keyof typeof FLOORS, Readonly<Record<string, readonly string[]>>>>;

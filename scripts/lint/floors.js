@@ -18,6 +18,7 @@ export const FLOORS = {
     'types',
   ],
   client: [
+    'named-resources.ts',
     'client.ts',
     'tanstack.ts',
     'calls.ts',
@@ -31,6 +32,8 @@ export const FLOORS = {
     'query.ts',
     'records.ts',
   ],
+  'react-admin': ['crud-provider.ts', 'conditions.ts'],
+  refine: ['crud-provider.ts', 'conditions.ts'],
   crud: [
     'controller',
     'openapi',
@@ -125,6 +128,8 @@ export const FLOORS = {
 export const APART = {
   'crud-request': { print: ['parse', 'ast'] },
   client: {},
+  'react-admin': {},
+  refine: {},
   crud: {
     openapi: ['exchange', 'request', 'service', 'decorators.ts', 'evaluate-auth.ts', 'conditional', 'response'],
     request: ['validation', 'visibility', 'serialization', 'service', 'decorators.ts'],

@@ -11,6 +11,8 @@ export const root = resolve(import.meta.dirname, '../..');
 export const ENTRIES = new Map<string, { readonly index: string; readonly adapter?: string }>([
   ['crud-request', { index: 'RequestQueryBuilder' }],
   ['client', { index: 'crudClient' }],
+  ['react-admin', { index: 'crudDataProvider' }],
+  ['refine', { index: 'crudDataProvider' }],
   ['crud', { index: 'Crud', adapter: 'planRead' }],
   ['sql', { index: 'SqlStore' }],
   ['crud-typeorm', { index: 'TypeOrmCrudService' }],

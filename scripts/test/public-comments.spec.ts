@@ -7,6 +7,8 @@ import { ROOT } from './markdown.js';
 const ENTRIES = [
   'crud-request/src/index',
   'client/src/index',
+  'react-admin/src/index',
+  'refine/src/index',
   'crud/src/index',
   'crud/src/adapter',
   'sql/src/index',

@@ -6,10 +6,14 @@ import { Bar, BarChart, CartesianGrid, Legend, Tooltip, XAxis, YAxis } from 'rec
 
 const STATUSES = { todo: '#90a4ae', doing: '#42a5f5', done: '#66bb6a' };
 
-const useRows = (...query) => {
+/** @param groups fields to group by */
+const useCounts = (...groups) => {
   const provider = useDataProvider();
-  return useQuery({ queryKey: ['tasks', 'aggregate', query], queryFn: () => provider.aggregate('tasks', ...query) })
-    .data;
+  return useQuery({
+    queryKey: ['tasks', 'aggregate', groups],
+    queryFn: () =>
+      provider.call('tasks', (tasks) => tasks.aggregate((query) => query.groupBy(...groups).aggregate(['count', '*']))),
+  }).data;
 };
 
 /** One record per assignee, with the number of their tasks of each status. */
@@ -43,8 +47,8 @@ function Chart({ title, data, children }) {
 }
 
 export function Dashboard() {
-  const tasks = useRows(['assignee.name', 'status'], [['count', '*']]);
-  const weeks = useRows([['dueOn:week', 'week']], [['count', '*']]);
+  const tasks = useCounts('assignee.name', 'status');
+  const weeks = useCounts(['dueOn:week', 'week']);
   if (!tasks || !weeks) return null;
 
   return (

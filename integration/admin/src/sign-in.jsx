@@ -1,7 +1,7 @@
 /** Who is signed in: any of three owners, one of each tenant. */
 import { Avatar, Button, Card, CardContent, Stack, Typography } from '@mui/material';
 import { Notification, useLogin } from 'react-admin';
-import { API, http, session } from './http.js';
+import { provider, session } from './api.js';
 
 const OWNERS = [
   { member: '1', tenant: 'Acme' },
@@ -25,8 +25,8 @@ export const authProvider = {
     throw new Error('Signed out');
   },
   async getIdentity() {
-    const { json } = await http(`${API}/members/${session.member()}`);
-    return { id: json.id, fullName: json.name };
+    const { data } = await provider.getOne('members', { id: session.member() });
+    return { id: data.id, fullName: data.name };
   },
   async getPermissions() {},
 };

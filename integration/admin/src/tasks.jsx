@@ -50,7 +50,7 @@ function ExportButton() {
   const provider = useDataProvider();
   const notify = useNotify();
   const save = () =>
-    provider.exported(resource, { filter, sort }).then(
+    provider.exportList(resource, 'csv', { filter, sort }).then(
       async (file) => downloadCSV(await file.text(), resource),
       (error) => notify(error.message, { type: 'error' }),
     );

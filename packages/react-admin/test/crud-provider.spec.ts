@@ -1,0 +1,284 @@
+/** React-admin's data provider against the workspace, over HTTP: what it sends, what it is answered, what is stored. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { type RunningWorkspace, serveWorkspace } from '../../../integration/test-support/workspace.js';
+import { Project } from '../../../integration/workspace/src/projects/project.entity.js';
+import { Task } from '../../../integration/workspace/src/tasks/task.entity.js';
+import { conditionsOf } from '../src/conditions.js';
+import { type CrudDataProvider, crudDataProvider } from '../src/index.js';
+
+let workspace: RunningWorkspace;
+let provider: CrudDataProvider;
+let sent: string[];
+
+const PAGE = { page: 1, perPage: 7 };
+const BY_ID = { field: 'id', order: 'ASC' } as const;
+const LIST = { pagination: PAGE, sort: BY_ID, filter: {} };
+
+beforeAll(async () => {
+  workspace = await serveWorkspace({ databaseUrl: 'sqljs:', http: 'express' });
+  provider = crudDataProvider({
+    baseUrl: workspace.origin,
+    headers: { 'x-demo-member': '1' },
+    resources: { settings: { key: 'key' }, work: { path: '/projects/1/tasks' } },
+    fetch: (url, init) => {
+      const { pathname, search } = new URL(url as string);
+      sent.push(`${init!.method} ${decodeURIComponent(pathname + search)}`);
+
+      return fetch(url, init);
+    },
+  });
+}, 60_000);
+beforeEach(() => void (sent = []));
+afterAll(() => workspace?.close());
+
+const stored = (id: number) =>
+  workspace.app.get(DataSource).getRepository(Task).findOneOrFail({ where: { id }, withDeleted: true });
+const ids = ({ data }: { data: readonly { readonly id: unknown }[] }) => data.map(({ id }) => id);
+const failure = (call: Promise<unknown>) => call.then(() => undefined).catch((error: unknown) => error);
+
+describe('a list', () => {
+  test('has pages, a total, sorts and filters', async () => {
+    const page = await provider.getList('tasks', { ...LIST, pagination: { page: 9, perPage: 7 } });
+    expect(page.total).toBe(60);
+    expect(ids(page)).toEqual([57, 58, 59, 60]);
+
+    const filter = {
+      title: 'PLAN',
+      status: ['todo', 'doing'],
+      'points||$gte': 1,
+      project: { key: 'WEB' },
+      'id||lt': 40,
+    };
+    const found = await provider.getList('tasks', { ...LIST, filter, sort: { field: 'title', order: 'DESC' } });
+    const rows = await workspace.app
+      .get(DataSource)
+      .getRepository(Task)
+      .find({ relations: { project: true } });
+    const expected = rows.filter(
+      ({ tenantId, title, status, points, project, id }) =>
+        tenantId === rows[0]!.tenantId &&
+        title.toUpperCase().includes('PLAN') &&
+        ['todo', 'doing'].includes(status) &&
+        (points ?? 0) >= 1 &&
+        project!.key === 'WEB' &&
+        id < 40,
+    );
+    expect(expected.length).toBeGreaterThan(0);
+    expect(found.total).toBe(expected.length);
+    expect(new Set(ids(found))).toEqual(new Set(expected.map(({ id }) => id)));
+  });
+
+  test('has joined relations and selected fields', async () => {
+    const meta = { join: ['project'], fields: ['title'] };
+    const { data } = await provider.getList('tasks', { ...LIST, pagination: { page: 1, perPage: 1 }, meta });
+
+    expect(data).toEqual([{ id: 1, title: 'Plan 1', project: expect.objectContaining({ id: 1, key: 'WEB' }) }]);
+  });
+
+  test('without an end is read by cursors, and by number where no page came before', async () => {
+    const read = async (page: number) =>
+      provider.getList('tasks', { ...LIST, pagination: { page, perPage: 25 }, meta: { cursor: true } });
+
+    const pages = [await read(1), await read(2), await read(3)];
+    expect(pages.flatMap(ids)).toEqual(Array.from({ length: 60 }, (_, index) => index + 1));
+    expect(pages.map(({ pageInfo }) => pageInfo?.hasNextPage)).toEqual([true, true, false]);
+    expect(sent.every((request) => request.includes('cursor='))).toBe(true);
+    expect(await read(2)).toEqual(pages[1]);
+
+    const { total } = await provider.getList('tasks', {
+      ...LIST,
+      pagination: { page: 2, perPage: 9 },
+      meta: { cursor: true },
+    });
+    expect(total).toBe(60);
+  });
+
+  test('of the records that refer to another one', async () => {
+    const { data, total } = await provider.getManyReference('comments', {
+      ...LIST,
+      pagination: { page: 1, perPage: 50 },
+      target: 'taskId',
+      id: '3',
+    });
+
+    expect(data.every(({ taskId }) => taskId === 3)).toBe(true);
+    expect(total).toBe(data.length);
+  });
+
+  test('of a resource with another path and another key', async () => {
+    const tasks = await provider.getList('work', LIST);
+    expect(tasks.data.every(({ projectId }) => projectId === 1)).toBe(true);
+    const settings = await provider.getList('settings', { ...LIST, sort: { field: 'key', order: 'ASC' } });
+    expect(settings.data.every(({ id, key }) => id === key)).toBe(true);
+    expect(sent[1]).toBe('GET /settings?sort=key,ASC&limit=7&page=1');
+  });
+
+  test('is aborted by its signal', async () => {
+    const reason = new Error('left');
+
+    expect(await failure(provider.getList('tasks', { ...LIST, signal: AbortSignal.abort(reason) }))).toBe(reason);
+  });
+});
+
+test('many records are read by their keys, a hundred in a request', async () => {
+  const all = Array.from({ length: 60 }, (_, index) => index + 1);
+  const ofNobody = all.map((id) => id + 1000);
+  const { data } = await provider.getMany('tasks', { ids: [...ofNobody, ...all] });
+  expect(ids({ data })).toEqual(all);
+  expect(sent).toHaveLength(2);
+  expect(await provider.getMany('tasks', { ids: [] })).toEqual({ data: [] });
+
+  const { data: settings } = await provider.getMany('settings', { ids: ['a,b', 'nobody'] });
+  expect(settings).toEqual([]);
+});
+
+describe('a form', () => {
+  test('creates a record; what is refused has a text for each field', async () => {
+    const error = await failure(provider.create('tasks', { data: { projectId: 1, title: '', estimate: 'much' } }));
+    expect(error).toMatchObject({
+      status: 400,
+      body: { errors: { title: expect.stringContaining('longer'), estimate: expect.stringContaining('must') } },
+    });
+
+    const { data } = await provider.create('tasks', { data: { projectId: 1, title: 'New' } });
+    expect(await stored(data.id as number)).toMatchObject({ title: 'New', status: 'todo' });
+  });
+
+  test('one conflict has the text of its field', async () => {
+    const { data } = await provider.getOne('members', { id: 2 });
+
+    expect(
+      await failure(
+        provider.create('members', { data: { email: data['email'], name: 'Eve', password: 'long enough' } }),
+      ),
+    ).toMatchObject({ status: 409, code: 'CRUD_UNIQUE_VIOLATION', body: { errors: { email: 'already exists' } } });
+  });
+
+  test('sends what it has changed, and nothing if that is nothing', async () => {
+    const { data: read } = await provider.getOne('tasks', { id: '7' });
+    const previousData = structuredClone(read);
+    expect(await provider.update('tasks', { id: 7, data: { ...previousData }, previousData })).toEqual({ data: read });
+    expect(sent).toEqual(['GET /tasks/7']);
+
+    const { data } = await provider.update('tasks', { id: 7, data: { ...previousData, title: 'Seven' }, previousData });
+    expect(data).toMatchObject({ id: 7, title: 'Seven', version: read['version'] + 1 });
+    expect(await stored(7)).toMatchObject({ title: 'Seven', version: read['version'] + 1 });
+  });
+
+  test('does not overwrite what others have changed since: by the tag of the record, or by its version', async () => {
+    const { data: read } = await provider.getOne('tasks', { id: 8 });
+    const { data: list } = await provider.getList('tasks', { ...LIST, filter: { 'id||$eq': 9 } });
+    await workspace.app
+      .get(DataSource)
+      .getRepository(Task)
+      .save([
+        { id: 8, title: 'Theirs' },
+        { id: 9, title: 'Theirs' },
+      ]);
+
+    const previous = structuredClone(read);
+    expect(
+      await failure(provider.update('tasks', { id: 8, data: { ...read, title: 'Mine' }, previousData: previous })),
+    ).toMatchObject({ status: 412, compare: expect.any(Function), body: { errors: {} } });
+    // A later read, as of a list in another window, is not the one that was edited.
+    await provider.getOne('tasks', { id: 8 });
+    expect(
+      await failure(provider.update('tasks', { id: 8, data: { ...read, title: 'Mine' }, previousData: previous })),
+    ).toMatchObject({ status: 412 });
+    expect(
+      await failure(provider.update('tasks', { id: 9, data: { ...list[0]!, title: 'Mine' }, previousData: list[0]! })),
+    ).toMatchObject({ status: 409, code: 'CRUD_STALE_VERSION', body: { errors: {} } });
+    expect([(await stored(8)).title, (await stored(9)).title]).toEqual(['Theirs', 'Theirs']);
+  });
+
+  test('of a record whose key is no id', async () => {
+    const page = await provider.getList('settings', { ...LIST, sort: { field: 'key', order: 'ASC' } });
+    const { data } = await provider.getOne('settings', { id: page.data[0]!.id });
+    const changed = await provider.update('settings', {
+      id: data.id,
+      data: { ...data, value: { on: true } },
+      previousData: structuredClone(data),
+    });
+
+    expect(changed.data).toMatchObject({ id: data['key'], key: data['key'], value: { on: true } });
+  });
+});
+
+describe('many records', () => {
+  test('are changed, deleted and recovered by one request each, all or none', async () => {
+    expect(await provider.updateMany('tasks', { ids: [11, 12], data: { priority: 77 } })).toEqual({ data: [11, 12] });
+    expect(await provider.deleteMany('tasks', { ids: [11, 12] })).toEqual({ data: [11, 12] });
+    expect((await stored(11)).deletedAt).not.toBeNull();
+    expect(await provider.recoverMany('tasks', { ids: [11, 12] })).toEqual({ data: [11, 12] });
+    expect(await stored(12)).toMatchObject({ priority: 77, deletedAt: null });
+    expect(sent).toEqual(['PATCH /tasks/bulk', 'POST /tasks/bulk/delete', 'PATCH /tasks/bulk/recover']);
+
+    const ofAnotherTenant = 61;
+    expect(
+      await failure(provider.updateMany('tasks', { ids: [11, ofAnotherTenant], data: { priority: 78 } })),
+    ).toMatchObject({ status: 404 });
+    expect(await stored(11)).toMatchObject({ priority: 77 });
+  });
+
+  test('one is deleted and recovered, and seen in between if that is asked for', async () => {
+    const { data: previousData } = await provider.getOne('tasks', { id: 13 });
+    expect(await provider.delete('tasks', { id: 13, previousData })).toEqual({ data: previousData });
+    expect(await failure(provider.getOne('tasks', { id: 13 }))).toMatchObject({ status: 404 });
+    const { data } = await provider.getOne('tasks', { id: 13, meta: { includeDeleted: true } });
+    expect(data['deletedAt']).not.toBeNull();
+    await provider.recover('tasks', { id: 13 });
+    expect((await stored(13)).deletedAt).toBeNull();
+  });
+
+  test('are saved as a file, as a screen shows them', async () => {
+    const filter = { 'id||$in': [1, 2, 3] };
+    const file = await provider.exportList('tasks', 'csv', { filter, sort: { field: 'id', order: 'DESC' } });
+    const [head, ...lines] = (await file.text()).trim().split(/\r?\n/);
+
+    expect(head).toContain('title');
+    expect(lines).toHaveLength(3);
+  });
+
+  test('are counted in groups, by the client of the resource', async () => {
+    const projects = await workspace.app.get(DataSource).getRepository(Project).count();
+    const rows = await provider.call('tasks', (tasks) =>
+      tasks.aggregate((query) => query.groupBy('project.name').aggregate(['count', '*'])),
+    );
+
+    expect(projects).toBe(12);
+    expect(rows.reduce((sum, { count }) => sum + count, 0)).toBeGreaterThan(59);
+  });
+});
+
+test.each<[filter: object, conditions: unknown[]]>([
+  [{}, []],
+  [{ a: '', b: undefined, c: [] }, []],
+  [
+    { a: 'x', b: 1, c: false, d: null },
+    [
+      ['a', '$contL', 'x'],
+      ['b', '$eq', 1],
+      ['c', '$eq', false],
+      ['d', '$isnull'],
+    ],
+  ],
+  [
+    { 'a||starts': 'x', 'b||$between': [1, 2] },
+    [
+      ['a', '$starts', 'x'],
+      ['b', '$between', [1, 2]],
+    ],
+  ],
+  [
+    { a: { b: { c: 'x', 'd||$gt': 2 } } },
+    [
+      ['a.b.c', '$contL', 'x'],
+      ['a.b.d', '$gt', 2],
+    ],
+  ],
+  [{ a: [1, 2] }, [['a', '$in', [1, 2]]]],
+  [{ a: new Date(0) }, [['a', '$eq', new Date(0)]]],
+])('the filter %j', (filter, conditions) => {
+  expect(conditionsOf(filter)).toEqual(conditions);
+});

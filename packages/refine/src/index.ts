@@ -1,0 +1,4 @@
+/** Refine's data provider for nestwright's resources. */
+export { crudDataProvider } from './crud-provider.js';
+export type { CrudDataProvider, CrudDataProviderOptions } from './crud-provider.js';
+export type { CrudMeta } from '@nestwright/client';
