@@ -1,6 +1,6 @@
 /**
- * Serves the built example by Node.js, Bun and Deno, the latter two as npm brings them, on Express and Fastify, and asks each the same; exits
- * with 1 where an answer differs from that of Node.js.
+ * Serves the built example by Node.js, Bun and Deno, the latter two as npm brings them, on Express and Fastify, and asks each the same; then has
+ * the typed client call the example in each. Exits with 1 where an answer differs from that of Node.js.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -42,17 +42,20 @@ try {
     ['Deno', bin('deno'), ['run', '-A', '--quiet']],
   ];
   for (const http of ['express', 'fastify']) {
-    const wanted = await answersOf(process.execPath, [], http);
+    const [wanted, calls] = await answersOf(process.execPath, [], http);
+    if (!calls.startsWith('{')) throw new Error(`the client, by Node.js: ${calls}`);
     for (const [name, program, args] of runtimes) {
       const [version] = `${spawnSync(program, ['--version']).stdout}`.split('\n');
-      const got = await answersOf(program, args, http);
-      const differing = REQUESTS.map((request, at) => [request, wanted[at], got[at]]).filter(
-        ([, one, two]) => one !== two,
-      );
-      passed += REQUESTS.length - differing.length;
+      const [got, called] = await answersOf(program, args, http);
+      const compared = [
+        ...REQUESTS.map((request, at) => [request, wanted[at], got[at]]),
+        ['the client', calls, called],
+      ];
+      const differing = compared.filter(([, one, two]) => one !== two);
+      passed += compared.length - differing.length;
       failed += differing.length;
       console.log(
-        `${name} (${version}) on ${http}: ${REQUESTS.length - differing.length} of ${REQUESTS.length} answers as by Node.js`,
+        `${name} (${version}) on ${http}: ${compared.length - differing.length} of ${compared.length} answers as by Node.js`,
       );
       for (const [request, one, two] of differing)
         console.log(`  ${JSON.stringify(request)}\n    ${cut(one)}\n    ${cut(two)}`);
@@ -68,7 +71,7 @@ function cut(answer) {
   return `${answer}`.slice(0, 400);
 }
 
-/** Status, content type and body of each answer, without the moments at which records were written. */
+/** Status, content type and body of each answer, without the moments at which records were written; and what the client prints. */
 async function answersOf(program, args, http) {
   const port = await freePort();
   const { DATABASE_URL: _database, ...rest } = process.env;
@@ -93,7 +96,12 @@ async function answersOf(program, args, http) {
             };
       given.push(await fetch(url + path, { method, ...sent }).then(describe, (error) => `no answer: ${error.message}`));
     }
-    return given;
+    const client = spawn(program, [...args, 'scripts/matrix/client-calls.js', url], { cwd: root, env });
+    let printed = '';
+    for (const stream of [client.stdout, client.stderr]) stream.on('data', (data) => (printed += data));
+    await once(client, 'close');
+
+    return [given, printed];
   } finally {
     server.kill();
     if (server.exitCode === null && server.signalCode === null) await once(server, 'exit');

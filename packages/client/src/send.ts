@@ -80,10 +80,15 @@ async function sendOnce(
 ): Promise<unknown> {
   const abort = new AbortController();
   const stop = () => abort.abort();
-  const timer = setTimeout(() => abort.abort('late'), timeout);
+  const timer = setTimeout(() => {
+    // Not every platform's signals have a reason.
+    isLate = true;
+    stop();
+  }, timeout);
   const fail = (what: string, code: 'INVALID_RESPONSE' | 'TIMEOUT' | 'NETWORK', details?: CrudErrorDetails) =>
     new CrudError(`${method} ${url} ${what}`, { ...details, code: `CLIENT_${code}` });
   let isOpen = false;
+  let isLate = false;
   signal?.addEventListener('abort', stop);
 
   try {
@@ -118,7 +123,7 @@ async function sendOnce(
     return data;
   } catch (cause) {
     if (cause instanceof CrudError) throw cause;
-    throw abort.signal.reason === 'late'
+    throw isLate
       ? fail(`took longer than ${timeout} ms`, 'TIMEOUT')
       : fail(`failed: ${String(cause)}`, 'NETWORK', { cause });
   } finally {

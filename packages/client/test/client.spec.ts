@@ -306,6 +306,30 @@ describe('an aborted call', () => {
   });
 });
 
+test('a platform whose signals have no reason tells a time limit from a lost network, and an abort', async () => {
+  const { AbortController } = globalThis;
+  // As React Native has it.
+  globalThis.AbortController = class extends AbortController {
+    override abort(): void {
+      super.abort();
+      Object.defineProperty(this.signal, 'reason', { value: undefined });
+    }
+  };
+  try {
+    replies = [silent];
+    const limited = crudClient<User>()('/users', { baseUrl, timeout: 50 });
+    expect(await failure(limited.getMany())).toMatchObject({ code: 'CLIENT_TIMEOUT' });
+    expect(lines()).toHaveLength(1);
+
+    const controller = new globalThis.AbortController();
+    const call = failure(users().getMany(undefined, { signal: controller.signal }));
+    setTimeout(() => controller.abort(), 50);
+    expect(await call).toMatchObject({ message: 'Aborted' });
+  } finally {
+    globalThis.AbortController = AbortController;
+  }
+});
+
 describe('a record that was read', () => {
   test('sends its tag, or its version if it has no tag', async () => {
     replies = [
