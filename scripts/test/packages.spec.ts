@@ -319,12 +319,14 @@ async function bundled(script: string): Promise<string> {
   return outputFiles[0]?.text ?? '';
 }
 
-test('the builder is all of crud-request that a bundler takes where it is all that is imported', async () => {
-  const sizeOf = async (names: string): Promise<number> =>
-    gzipSync(await bundled(`export { ${names} } from '@nestwright/crud-request'`), { level: 9 }).length;
-  expect(await sizeOf('RequestQueryBuilder')).toBeLessThan(3.3 * 1024);
+test('a bundler takes of the builder and the client what is imported, and no more', async () => {
+  const sizeOf = async (names: string, from = 'crud-request'): Promise<number> =>
+    gzipSync(await bundled(`export { ${names} } from '@nestwright/${from}'`), { level: 9 }).length;
+  expect(await sizeOf('QueryBuilder')).toBeLessThan(2.6 * 1024);
+  expect(await sizeOf('RequestQueryBuilder')).toBeLessThan(3.5 * 1024);
   // Cursors and aggregates are parsed by default, hence more than 7 KB.
-  expect(await sizeOf('RequestQueryBuilder, RequestQueryParser')).toBeLessThan(7.9 * 1024);
+  expect(await sizeOf('RequestQueryBuilder, RequestQueryParser')).toBeLessThan(8.1 * 1024);
+  expect(await sizeOf('crudClient, CrudError', 'client')).toBeLessThan(5 * 1000);
 });
 
 test.each(['module', 'commonjs'] as const)('the stack of an error leads to the line of a source (%s)', async (type) => {
