@@ -28,7 +28,7 @@ const integer = (name: IntegerName, ...others: readonly string[]): ParameterDesc
  * @example
  * QUERY_PARAMETERS.limit.names; // ['limit', 'per_page']
  */
-export const QUERY_PARAMETERS: Readonly<Record<ParameterName, ParameterDescriptor>> = {
+export const QUERY_PARAMETERS: Readonly<Record<ParameterName, ParameterDescriptor>> = /* @__PURE__ */ (() => ({
   fields: text('fields', 'fields', 'select'),
   search: text('search', ...USUAL.names.search),
   filter: text('filter', 'filter'),
@@ -47,4 +47,4 @@ export const QUERY_PARAMETERS: Readonly<Record<ParameterName, ParameterDescripto
   aggregate: text('aggregate', 'aggregate'),
   having: text('having', 'having'),
   extra: text('extra', 'extra.'),
-};
+}))();
