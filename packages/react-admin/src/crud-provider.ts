@@ -50,8 +50,8 @@ export function crudDataProvider(options: CrudDataProviderOptions): CrudDataProv
 
   async function readList(name: string, params: ListParams) {
     const { pagination: { page, perPage } = { page: 1, perPage: 10 }, meta, signal } = params;
-    const { client, identify } = resources(name);
-    const ask = (query: ResourceQuery) => askFor(query, params).setLimit(perPage);
+    const { client, key, identify } = resources(name);
+    const ask = (query: ResourceQuery) => askFor(query, params, key).setLimit(perPage);
     const pages = meta?.cursor ? pagesOf(JSON.stringify([name, params.filter, params.sort, perPage, meta])) : undefined;
     const position = pages?.get(page);
 
@@ -136,7 +136,8 @@ export function crudDataProvider(options: CrudDataProviderOptions): CrudDataProv
     },
 
     async exportList(name, format, params) {
-      const file = await resources(name).client.export(format, (query) => askFor(query, params));
+      const { client, key } = resources(name);
+      const file = await client.export(format, (query) => askFor(query, params, key));
 
       return file.blob();
     },
@@ -164,10 +165,10 @@ function withErrors(call: (...parameters: unknown[]) => Promise<unknown>) {
 }
 
 /** What a screen asks of a list, but for its page. */
-function askFor(query: ResourceQuery, { filter = {}, sort, meta }: ListParams): ResourceQuery {
+function askFor(query: ResourceQuery, { filter = {}, sort, meta }: ListParams, key: string): ResourceQuery {
   readAs(query, meta).setFilter(conditionsOf(filter as object));
 
-  return sort?.field ? query.sortBy([sort.field, sort.order]) : query;
+  return sort?.field ? query.sortBy([sort.field === 'id' ? key : sort.field, sort.order]) : query;
 }
 
 /** What a form has changed. The key stands in the path. */

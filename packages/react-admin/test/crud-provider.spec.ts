@@ -109,7 +109,7 @@ describe('a list', () => {
   test('of a resource with another path and another key', async () => {
     const tasks = await provider.getList('work', LIST);
     expect(tasks.data.every(({ projectId }) => projectId === 1)).toBe(true);
-    const settings = await provider.getList('settings', { ...LIST, sort: { field: 'key', order: 'ASC' } });
+    const settings = await provider.getList('settings', LIST);
     expect(settings.data.every(({ id, key }) => id === key)).toBe(true);
     expect(sent[1]).toBe('GET /settings?sort=key,ASC&limit=7&page=1');
   });
@@ -193,7 +193,7 @@ describe('a form', () => {
   });
 
   test('of a record whose key is no id', async () => {
-    const page = await provider.getList('settings', { ...LIST, sort: { field: 'key', order: 'ASC' } });
+    const page = await provider.getList('settings', LIST);
     const { data } = await provider.getOne('settings', { id: page.data[0]!.id });
     const changed = await provider.update('settings', {
       id: data.id,

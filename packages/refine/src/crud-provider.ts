@@ -38,9 +38,9 @@ export function crudDataProvider(options: CrudDataProviderOptions): CrudDataProv
 
   const provider: CrudDataProvider = {
     async getList({ resource, pagination: { currentPage = 1, pageSize = 10, mode } = {}, ...asked }) {
-      const { client, identify } = resources(resource);
+      const { client, key, identify } = resources(resource);
       const meta: CrudMeta | undefined = asked.meta as Row;
-      const ask = (query: ResourceQuery) => askFor(query, asked.filters, asked.sorters, meta);
+      const ask = (query: ResourceQuery) => askFor(query, key, asked.filters, asked.sorters, meta);
 
       if (mode === 'off' || mode === 'client') {
         const rows = await client.getMany((query) => ask(query), signalOf(meta));
@@ -120,8 +120,8 @@ export function crudDataProvider(options: CrudDataProviderOptions): CrudDataProv
     },
 
     async exportList(format, { resource, filters, sorters }) {
-      const { client } = resources(resource);
-      const file = await client.export(format, (query) => askFor(query, filters, sorters));
+      const { client, key } = resources(resource);
+      const file = await client.export(format, (query) => askFor(query, key, filters, sorters));
 
       return file.blob();
     },
@@ -153,11 +153,17 @@ function withErrors(call: (...parameters: unknown[]) => Promise<unknown>) {
 /** What a screen asks of a list, but for its page. */
 function askFor(
   query: ResourceQuery,
+  key: string,
   filters?: GetListParams['filters'],
   sorters: CrudSort[] = [],
   meta?: CrudMeta,
 ): ResourceQuery {
   return readAs(query, meta)
     .search(conditionOf(filters))
-    .sortBy(sorters.map(({ field, order }): QuerySortArr => [field, order === 'desc' ? 'DESC' : 'ASC']));
+    .sortBy(
+      sorters.map(({ field, order }): QuerySortArr => [
+        field === 'id' ? key : field,
+        order === 'desc' ? 'DESC' : 'ASC',
+      ]),
+    );
 }

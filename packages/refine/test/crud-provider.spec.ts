@@ -178,7 +178,11 @@ describe('records', () => {
   });
 
   test('of a resource whose key is no id', async () => {
-    const { data } = await provider.getList({ resource: 'settings', pagination: { pageSize: 2 } });
+    const { data } = await provider.getList({
+      resource: 'settings',
+      pagination: { pageSize: 2 },
+      sorters: [{ field: 'id', order: 'asc' }],
+    });
     expect(data.every(({ id, key }) => id === key)).toBe(true);
     const { data: changed } = await provider.update({
       resource: 'settings',

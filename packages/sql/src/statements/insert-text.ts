@@ -13,6 +13,8 @@ import type { Column, Database, Entity, Table } from '../database/database.js';
 export interface RowTemplate {
   readonly head: string;
   readonly row: string;
+  /** The INSERT of this row alone, its values placed. */
+  readonly alone: string;
   readonly columns: readonly Column[];
 }
 
@@ -63,11 +65,23 @@ const templates = new LruCache<RowTemplate>();
 export function bindEntity(table: Table, entity: Entity, keyMaker: KeyMaker = 'database'): BoundRow {
   const { bound } = table.database.dialect;
   const columns = insertedColumns(table, keyMaker);
-  const prepared = columns.map((column) => prepareValue(table, column, entity));
-  const hasSql = prepared.some((value) => typeof value === 'function');
-  const template = hasSql ? makeTemplate(table, columns, prepared) : findTemplate(table, columns, prepared);
+  const prepared: unknown[] = [];
+  const values: unknown[] = [];
+  let shape = '';
+  let hasSql = false;
 
-  return { template, values: prepared.filter(isBound).map((value) => bound(value)), hasSql };
+  // One loop, since most requests that write pass it.
+  for (const column of columns) {
+    const value = prepareValue(table, column, entity);
+    prepared.push(value);
+    shape += value === undefined ? '0' : '1';
+    if (typeof value === 'function') hasSql = true;
+    else if (value !== undefined) values.push(bound(value));
+  }
+
+  const template = hasSql ? makeTemplate(table, columns, prepared) : findTemplate(table, columns, prepared, shape);
+
+  return { template, values, hasSql };
 }
 
 function prepareValue(table: Table, column: Column, entity: Entity): unknown {
@@ -76,14 +90,17 @@ function prepareValue(table: Table, column: Column, entity: Entity): unknown {
   return given === undefined && !column.isTransformed ? undefined : preparedValue(column, given);
 }
 
-function findTemplate(table: Table, columns: readonly Column[], values: readonly unknown[]): RowTemplate {
+function findTemplate(
+  table: Table,
+  columns: readonly Column[],
+  values: readonly unknown[],
+  shape: string,
+): RowTemplate {
   // Several classes may have one table, and each two lists of columns.
-  const shape = `${getObjectNumber(columns)} ${values.map((value) => (value === undefined ? '0' : '1')).join('')}`;
-
-  return templates.get(table.database, shape, (weigh) => {
+  return templates.get(table.database, `${getObjectNumber(columns)} ${shape}`, (weigh) => {
     const made = makeTemplate(table, columns, values);
 
-    weigh(textBytes(made.head) + textBytes(made.row) + 2 * OBJECT_BYTES);
+    weigh(textBytes(made.head) + textBytes(made.row) + textBytes(made.alone) + 2 * OBJECT_BYTES);
 
     return made;
   });
@@ -92,11 +109,13 @@ function findTemplate(table: Table, columns: readonly Column[], values: readonly
 function makeTemplate(table: Table, columns: readonly Column[], values: readonly unknown[]): RowTemplate {
   const { database } = table;
   const names = columns.map(({ databaseName }) => database.quote(databaseName));
-  const row = columns.map((column, index) => valueSql(column, values[index]));
+  const row = flatText(`(${columns.map((column, index) => valueSql(column, values[index])).join(', ')})`);
+  const head = `INSERT INTO ${tableSql(table)}(${names.join(', ')}) VALUES `;
 
   return {
-    head: `INSERT INTO ${tableSql(table)}(${names.join(', ')}) VALUES `,
-    row: flatText(`(${row.join(', ')})`),
+    head,
+    row,
+    alone: flatText(head + withPlaceholders(database, row)),
     columns: columns.filter((_, index) => isBound(values[index])),
   };
 }
@@ -125,7 +144,8 @@ export function insertSql(database: Database, rows: readonly BoundRow[], returni
   );
   if (!returning) return { sql: text, parameters };
 
-  const list = withPlaceholders(database, returning.text, parameters.length);
+  const { length } = returning.values;
+  const list = length === 0 ? returning.text : withPlaceholders(database, returning.text, parameters.length);
   parameters.push(...returning.values);
 
   return { sql: `${text} RETURNING ${list}`, parameters };
@@ -142,7 +162,8 @@ const texts = new LruCache<string>();
  */
 export function insertText(database: Database, rows: readonly RowTemplate[]): string {
   const first = rows[0]!;
-  if (rows.length === 1 || rows.some((row) => row !== first)) return writeRows(database, rows);
+  if (rows.length === 1) return first.alone;
+  if (rows.some((row) => row !== first)) return writeRows(database, rows);
 
   return texts.get(database, `${getObjectNumber(first)} ${rows.length}`, (weigh) => {
     const text = flatText(writeRows(database, rows));

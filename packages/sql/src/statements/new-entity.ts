@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { WritePlan } from '@nestwright/crud/adapter';
+import { getOrInsert, type WritePlan } from '@nestwright/crud/adapter';
 import type { Changes } from './changes.js';
 import { batches } from './values.js';
 import { getColumn } from '../database/links.js';
 import { setColumnValue, setOwnProperty } from '../database/records.js';
-import type { Entity, Table } from '../database/database.js';
+import type { Entity, Relation, Table } from '../database/database.js';
 
 /** Most rows of one statement, whatever else would allow more. */
 const MAX_ROWS = 1000;
@@ -26,14 +26,21 @@ export function newEntity(table: Table, { values }: WritePlan, others?: Changes)
   const entity = table.create();
 
   // A new record has nothing to load, but lazy getters would query the database for its relations.
-  for (const { propertyName } of table.relations.filter(({ isLazy, isWithJoinColumn }) => isLazy && isWithJoinColumn))
-    setOwnProperty(entity, propertyName, {});
+  for (const { propertyName } of lazyRelations(table)) setOwnProperty(entity, propertyName, {});
 
   for (const { column, value } of values) setColumnValue(getColumn(column), entity, value);
 
   for (const [column, value] of others ?? []) setColumnValue(column, entity, value);
 
   return entity;
+}
+
+const lazy = new WeakMap<Table, readonly Relation[]>();
+
+function lazyRelations(table: Table): readonly Relation[] {
+  return getOrInsert(lazy, table, () =>
+    table.relations.filter(({ isLazy, isWithJoinColumn }) => isLazy && isWithJoinColumn),
+  );
 }
 
 /** Generates uuids that the database cannot. */
