@@ -66,7 +66,10 @@ export default {
       // Only these start a PostgreSQL of their own, so that a run of pure suites costs nothing.
       ...shared,
       displayName: 'databases',
-      testMatch: ['<rootDir>/packages/{sql,crud-typeorm}/test/**/*.spec.ts', '<rootDir>/integration/**/*.spec.ts'],
+      testMatch: [
+        '<rootDir>/packages/{sql,crud-typeorm,crud-drizzle}/test/**/*.spec.ts',
+        '<rootDir>/integration/**/*.spec.ts',
+      ],
       globalSetup: '<rootDir>/integration/test-support/databases.setup.js',
       globalTeardown: '<rootDir>/integration/test-support/databases.teardown.js',
     },

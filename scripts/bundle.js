@@ -88,6 +88,7 @@ const ENTRIES = {
   crud: ['index', 'adapter'],
   sql: ['index'],
   'crud-typeorm': ['index'],
+  'crud-drizzle': ['index'],
 };
 
 async function bundle([name, entries]) {

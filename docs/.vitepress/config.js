@@ -54,6 +54,7 @@ const SIDEBAR = [
       { text: 'Services', link: '/services' },
       { text: 'Hooks, transactions, events', link: '/hooks' },
       { text: 'Testing a resource', link: '/testing' },
+      { text: 'With Drizzle', link: '/drizzle' },
       { text: 'Write an adapter', link: '/adapters' },
     ],
   },

@@ -39,6 +39,10 @@ const FORBIDDEN_IMPORTS = {
     },
   ],
   'crud-typeorm': [],
+  'crud-drizzle': [
+    { regex: '^(@nestjs/)?typeorm(/|$)', message: 'Drizzle and TypeORM know nothing of each other.' },
+    { regex: '^@nestwright/crud-typeorm', message: 'What two ORMs need lies in sql.' },
+  ],
   migrate: [
     {
       regex: '^(@nestwright|@nestjs|typeorm)(/|$)',

@@ -1,6 +1,6 @@
 export declare const FLOORS: Readonly<
   Record<
-    'crud-request' | 'client' | 'react-admin' | 'refine' | 'crud' | 'sql' | 'crud-typeorm' | 'migrate',
+    'crud-request' | 'client' | 'react-admin' | 'refine' | 'crud' | 'sql' | 'crud-typeorm' | 'crud-drizzle' | 'migrate',
     readonly string[]
   >
 >;

@@ -94,6 +94,7 @@ export const FLOORS = {
     'legacy-overrides.ts',
     'typeorm',
   ],
+  'crud-drizzle': ['drizzle-crud.service.ts', 'drizzle-store.ts', 'drizzle', 'model.ts'],
   migrate: [
     'cli.ts',
     'compare.ts',
@@ -141,5 +142,6 @@ export const APART = {
   },
   sql: {},
   'crud-typeorm': {},
+  'crud-drizzle': {},
   migrate: {},
 };

@@ -12,7 +12,7 @@ import ts from 'typescript';
 import { blocksOf, DOCUMENTS, leads, linksOf, namesIn, ROOT, sectionsOf } from './markdown.js';
 
 const PRETEND = join(ROOT, 'scripts/test/pretend');
-const PACKAGES = ['crud-request', 'client', 'react-admin', 'refine', 'crud', 'sql', 'crud-typeorm'];
+const PACKAGES = ['crud-request', 'client', 'react-admin', 'refine', 'crud', 'sql', 'crud-typeorm', 'crud-drizzle'];
 
 /** Files to compile, by document and line. */
 const BLOCKS = new Map(

@@ -16,6 +16,7 @@ export const ENTRIES = new Map<string, { readonly index: string; readonly adapte
   ['crud', { index: 'Crud', adapter: 'planRead' }],
   ['sql', { index: 'SqlStore' }],
   ['crud-typeorm', { index: 'TypeOrmCrudService' }],
+  ['crud-drizzle', { index: 'DrizzleCrudService' }],
 ]);
 
 /** The package that is a command and has no entry. */

@@ -13,6 +13,7 @@ const ENTRIES = [
   'crud/src/adapter',
   'sql/src/index',
   'crud-typeorm/src/index',
+  'crud-drizzle/src/index',
 ];
 
 /** Types whose members an application may leave out, so that each tells its default. */

@@ -1,0 +1,216 @@
+/** Drizzle's columns as columns of SQL. */
+import { type CatalogColumn, type ColumnSource, describeColumn } from '@nestwright/crud/adapter';
+import { type Column, type Dialect, linkColumn, type Table } from '@nestwright/sql';
+import { Column as DrizzleColumn, is } from 'drizzle-orm';
+import { PgArray } from 'drizzle-orm/pg-core';
+import { baseType, elementKind, isEnumType, rangeOf, typeName } from './column-kind.js';
+
+/** Members of Drizzle's columns that only some classes have. */
+interface Details {
+  readonly length?: number;
+  readonly precision?: number | string;
+  readonly scale?: number;
+  readonly autoIncrement?: boolean;
+  readonly uniqueName?: string;
+}
+
+/** What Drizzle's metadata do not say of a column. */
+export interface ColumnUse {
+  /** Its property. */
+  readonly property: string;
+  /** Its name in the database. */
+  readonly name: string;
+  /** Who fills it. */
+  readonly source: ColumnSource;
+  /** Whether it is part of the primary key. */
+  readonly isPrimary: boolean;
+  /** SQL of its default. */
+  readonly defaultSql: string | undefined;
+  /** Whether it is the only column of the primary key. */
+  readonly isSoleKey: boolean;
+}
+
+/** A column of a table. */
+export function makeColumn(drizzle: DrizzleColumn, use: ColumnUse, table: () => Table, dialect: Dialect): Column {
+  const list = is(drizzle, PgArray) ? drizzle : undefined;
+  const element = list ? (list.baseColumn as DrizzleColumn) : drizzle;
+  const { precision, scale } = element as Details;
+  const catalogColumn = describe(drizzle, element, use, dialect);
+  const { property } = use;
+  const column: Column = {
+    get table() {
+      return table();
+    },
+    get server() {
+      return table().database.server;
+    },
+    get relation() {
+      return table().relations.find(({ joinColumns }) => joinColumns.includes(column));
+    },
+    get referencedColumn() {
+      const { joinColumns, foreignKeys } = column.relation ?? {};
+      const at = joinColumns?.indexOf(column) ?? -1;
+
+      return at < 0 ? undefined : (referencedBy(column)?.[at] ?? foreignKeys?.[0]?.referencedColumns[at]);
+    },
+    catalogColumn,
+    propertyName: property,
+    propertyPath: property,
+    databaseName: use.name,
+    target: 'drizzle',
+    type: typeName(element, dialect.name),
+    fullType: drizzle.getSQLType(),
+    isArray: list !== undefined,
+    members: element.enumValues,
+    precision: precision === undefined ? undefined : Number(precision),
+    scale,
+    isUnsigned: / unsigned/.test(element.getSQLType()),
+    isAssumed: false,
+    isUtc: false,
+    collation: undefined,
+    srid: undefined,
+    defaultSql: use.defaultSql,
+    isComputed: drizzle.generated !== undefined,
+    isPrimary: use.isPrimary,
+    generation: catalogColumn.autoIncrement ? 'counter' : undefined,
+    isInsert: catalogColumn.insertable,
+    isUpdate: catalogColumn.updatable,
+    isSelect: true,
+    isVersion: use.source === 'version',
+    isUpdateDate: use.source === 'updateDate',
+    isDiscriminator: false,
+    isVirtual: false,
+    isTransformed: catalogColumn.transformed,
+    query: undefined,
+    embedded: undefined,
+    read: (record) => record[property] as unknown,
+    write: (record, value) => void (record[property] = value),
+    encode: (value) => encode(drizzle, catalogColumn, value),
+    decode: decoder(drizzle),
+  };
+  linkColumn(catalogColumn, column);
+
+  return column;
+}
+
+const references = new WeakMap<Column, readonly Column[]>();
+
+/** Says to which columns the foreign key of a relation refers, in the order of its own. */
+export function linkReferences(columns: readonly Column[], referenced: readonly Column[]): void {
+  for (const column of columns) references.set(column, referenced);
+}
+
+function referencedBy(column: Column): readonly Column[] | undefined {
+  return references.get(column);
+}
+
+function describe(drizzle: DrizzleColumn, element: DrizzleColumn, use: ColumnUse, dialect: Dialect): CatalogColumn {
+  const { length, precision, scale } = element as Details;
+  const kind = element === drizzle ? elementKind(drizzle) : 'array';
+  const isCounted = isAutoIncrement(drizzle, use, dialect);
+  const range = kind === 'integer' || kind === 'bigint' ? rangeOf(drizzle, dialect.wideInteger) : undefined;
+  const isGenerated = drizzle.generated !== undefined;
+
+  return describeColumn(use.property, kind, {
+    source: isGenerated ? 'generated' : use.source,
+    nullable: !drizzle.notNull && !use.isPrimary,
+    hasDefault: drizzle.hasDefault || isCounted || isGenerated || use.source !== 'client',
+    primary: use.isPrimary,
+    autoIncrement: isCounted,
+    generated: isCounted || (use.isPrimary && drizzle.hasDefault),
+    insertable: !isGenerated && drizzle.generatedIdentity?.type !== 'always',
+    updatable: !isGenerated && drizzle.generatedIdentity?.type !== 'always',
+    transformed: isTransformed(drizzle),
+    ...(kind === 'array' && { elementKind: elementKind(element) }),
+    ...(element.enumValues?.length && { members: element.enumValues }),
+    ...(kind === 'text' && length !== undefined && { length }),
+    ...(range && { range }),
+    ...(kind === 'decimal' && precision !== undefined && { precision: Number(precision) }),
+    ...(kind === 'decimal' && scale !== undefined && { scale }),
+    ...(kind === 'time' && baseType(element) === 'time with time zone' && { zoned: true }),
+  });
+}
+
+function isAutoIncrement(drizzle: DrizzleColumn, { isSoleKey }: ColumnUse, dialect: Dialect): boolean {
+  const isRowId = dialect.name === 'sqlite' && isSoleKey && baseType(drizzle) === 'integer';
+
+  return (
+    isRowId ||
+    /serial/i.test(drizzle.getSQLType()) ||
+    drizzle.generatedIdentity !== undefined ||
+    (drizzle as Details).autoIncrement === true
+  );
+}
+
+/** Whether stored and property values differ by more than the driver does: custom types, numbers made of decimals. */
+function isTransformed({ dataType, columnType }: DrizzleColumn): boolean {
+  return (
+    dataType === 'custom' ||
+    /^(?:Pg|MySql|SQLite)(?:Numeric|Decimal)(?:Number|BigInt)$|^SQLiteTimestamp$/.test(columnType)
+  );
+}
+
+/** What is stored for the value of a property. */
+function encode(drizzle: DrizzleColumn, { kind }: CatalogColumn, value: unknown): unknown {
+  if (value === null || value === undefined || typeof value === 'function') return value;
+  if (kind === 'array') return value;
+
+  switch (drizzle.dataType) {
+    case 'date':
+      return drizzle.mapToDriverValue(value instanceof Date ? value : new Date(String(value)));
+    case 'bigint':
+      return String(value);
+    case 'boolean':
+    case 'json':
+    case 'custom':
+    case 'buffer':
+      return drizzle.mapToDriverValue(value);
+    default:
+      return isTransformed(drizzle) ? drizzle.mapToDriverValue(value) : withoutZone(drizzle, kind, value);
+  }
+}
+
+/** MySQL takes no moment with a `T` and an offset. */
+function withoutZone({ columnType }: DrizzleColumn, kind: CatalogColumn['kind'], value: unknown): unknown {
+  const text = value instanceof Date ? value.toISOString() : value;
+
+  return kind === 'datetime' && columnType.startsWith('MySql') && typeof text === 'string'
+    ? text.replace('T', ' ').replace(/Z$/, '')
+    : text;
+}
+
+/** Converts a driver's value to the property's; undefined if they are the same. */
+function decoder(drizzle: DrizzleColumn): Column['decode'] {
+  const { dataType } = drizzle;
+  // 64 bits are text in JSON.
+  if (dataType === 'bigint') return given((value) => String(value));
+  if (dataType === 'date') return given((value) => (value instanceof Date ? value : drizzle.mapFromDriverValue(value)));
+  if (dataType === 'json') return given((value) => (typeof value === 'string' ? parsed(drizzle, value) : value));
+  if (dataType === 'string' && elementKind(drizzle) === 'datetime') return given(momentText);
+  if (dataType === 'number' && baseType(drizzle) !== 'integer') return given(Number);
+  if (isEnumType(drizzle) || drizzle.mapFromDriverValue === DrizzleColumn.prototype.mapFromDriverValue)
+    return undefined;
+
+  return given((value) => drizzle.mapFromDriverValue(value));
+}
+
+function given(convert: (value: unknown) => unknown): (value: unknown) => unknown {
+  return (value) => (value === null || value === undefined ? value : convert(value));
+}
+
+function momentText(value: unknown): unknown {
+  return value instanceof Date ? value.toISOString() : value;
+}
+
+/** MariaDB stores documents as texts, which its driver does not parse. */
+function parsed(drizzle: DrizzleColumn, text: string): unknown {
+  const isText =
+    drizzle.columnType.startsWith('Pg') || (drizzle.columnType.startsWith('MySql') && !/^[[{"\d\-tfn]/.test(text));
+  if (isText) return text;
+
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}

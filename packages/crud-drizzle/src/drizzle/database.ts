@@ -1,0 +1,162 @@
+/** Drizzle's database as a database of SQL, and what is known of its tables. */
+import { getOrInsert } from '@nestwright/crud/adapter';
+import { type Connection, type Database, type DatabaseOptions, type Executor, type Listeners } from '@nestwright/sql';
+import { type Column, is, type SQL } from 'drizzle-orm';
+import { MySqlDatabase } from 'drizzle-orm/mysql-core';
+import { PgDatabase } from 'drizzle-orm/pg-core';
+import { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core';
+import { DrizzleConnection } from './connection.js';
+import { type Client, type Driver, openDriver } from './drivers.js';
+import { type Schema, Tables } from './tables.js';
+
+/** Any of Drizzle's databases, or a transaction of one. */
+export type DrizzleDatabase =
+  PgDatabase<any, any, any> | MySqlDatabase<any, any, any, any> | BaseSQLiteDatabase<any, any, any, any>; // What it was told of its schema does not matter here.
+
+/** Members that Drizzle does not declare. */
+interface Internals {
+  readonly $client?: unknown;
+  readonly dialect: {
+    sqlToQuery(sql: SQL): { readonly sql: string };
+    readonly casing?: { getColumnCasing(column: Column): string };
+  };
+  readonly session: { readonly client?: unknown; readonly schema?: unknown; readonly options?: unknown };
+  readonly mode?: string;
+  readonly nestedIndex?: number;
+  readonly _: {
+    readonly schema?: Schema['tables'];
+    readonly tableNamesMap?: Schema['tableNamesMap'];
+    readonly fullSchema?: Record<string, unknown>;
+  };
+}
+
+const internalsOf = (db: DrizzleDatabase): Internals => db as unknown as Internals;
+
+/** What is known of one database. */
+export interface Known {
+  readonly database: Database;
+  readonly tables: Tables;
+  readonly driver: Driver;
+  readonly db: DrizzleDatabase;
+}
+
+const known = new WeakMap<object, Known>();
+const transactions = new WeakMap<object, DrizzleConnection>();
+
+/**
+ * What is known of a database.
+ *
+ * @throws Error if it is none of Drizzle's, or its driver is not known
+ */
+export function knowDatabase(db: DrizzleDatabase): Known {
+  return getOrInsert(known, db, () => makeKnown(db));
+}
+
+function makeKnown(db: DrizzleDatabase): Known {
+  const { $client, session, dialect, _ } = internalsOf(db);
+  const driver = openDriver($client ?? session.client, dialectOf(db));
+  const database = new DrizzleSqlDatabase(db, driver);
+  const { schema, tableNamesMap, fullSchema } = _;
+  const told = schema && tableNamesMap ? { tables: schema, tableNamesMap, fullSchema } : undefined;
+  const tables = new Tables(
+    database,
+    told,
+    (column) => dialect.casing?.getColumnCasing(column) ?? column.name,
+    (sql) => dialect.sqlToQuery(sql).sql,
+  );
+
+  return { database, tables, driver, db };
+}
+
+function dialectOf(db: DrizzleDatabase): 'postgres' | 'mysql' | 'sqlite' {
+  if (is(db, PgDatabase)) return 'postgres';
+  if (is(db, MySqlDatabase)) return 'mysql';
+  if (is(db, BaseSQLiteDatabase)) return 'sqlite';
+
+  throw new Error('The database of a DrizzleCrudService is none of Drizzle: pass what drizzle() has made');
+}
+
+/** The connection of a transaction: of one that Drizzle has begun, or of one that a hook was given. */
+export function executorOf(manager: DrizzleDatabase, { db, database, driver }: Known): Executor {
+  if (manager === db) return database;
+
+  return getOrInsert(transactions, manager, () => {
+    const { session, nestedIndex = 0 } = internalsOf(manager);
+
+    return new DrizzleConnection(database, () => Promise.resolve(driver.wrap(session.client)), nestedIndex + 1);
+  });
+}
+
+/** Drizzle's database on a connection of ours: what hooks are given. */
+export function managerOf(connection: DrizzleConnection, client: Client, db: DrizzleDatabase): DrizzleDatabase {
+  const { dialect, session, mode, _ } = internalsOf(db);
+  // Where all work shares a connection, Drizzle is on it already.
+  const manager = connection.database.dialect.sharedConnection
+    ? (Object.create(db) as DrizzleDatabase)
+    : new (db.constructor as Constructor<DrizzleDatabase>)(
+        dialect,
+        new (session.constructor as Constructor<object>)(client.native, dialect, session.schema, session.options ?? {}),
+        { ..._ },
+        mode,
+      );
+  transactions.set(manager, connection);
+
+  return manager;
+}
+
+type Constructor<T> = new (...parameters: unknown[]) => T;
+
+const NOBODY: Listeners = {
+  observeLoads: false,
+  observeTransactions: false,
+  observe: () => false,
+  observeLoadsOf: () => false,
+  broadcast: () => Promise.resolve(),
+  broadcastLoad: () => Promise.resolve(),
+  broadcastRemoval: () => Promise.resolve(),
+};
+
+const OPTIONS: DatabaseOptions = Object.freeze({
+  fastPaths: process.env['NESTWRIGHT_FAST_PATHS'] !== 'off',
+  statementCache: 1000,
+  statementCacheBytes: 32 * 2 ** 20,
+});
+
+class DrizzleSqlDatabase implements Database {
+  readonly dialect: Database['dialect'];
+  readonly options = OPTIONS;
+  readonly returns: Database['returns'];
+  readonly makesUuids: boolean;
+  readonly isReplicated = false;
+  readonly isolation = undefined;
+  readonly listeners = NOBODY;
+  readonly findTextQuery = undefined;
+
+  constructor(
+    readonly db: DrizzleDatabase,
+    private readonly driver: Driver,
+  ) {
+    const { dialect, isShared } = driver;
+    const returns = dialect.name !== 'mysql';
+    this.dialect = isShared ? { ...dialect, sharedConnection: true } : dialect;
+    this.returns = { insert: returns, update: returns };
+    this.makesUuids = dialect.name === 'postgres';
+  }
+
+  /** Read late, since only a connection tells. */
+  get server(): Database['server'] {
+    return { isMariaDb: this.driver.isMariaDb === true, isUtc: true, hasOldSpatialNames: false };
+  }
+
+  readonly quote = (name: string): string => {
+    const mark = this.dialect.name === 'mysql' ? '`' : '"';
+
+    return mark + name.replaceAll(mark, mark + mark) + mark;
+  };
+
+  readonly placeholder = (position: number): string => (this.dialect.name === 'postgres' ? `$${position + 1}` : '?');
+
+  connect(): Connection {
+    return new DrizzleConnection(this, () => this.driver.connect(), 0);
+  }
+}
