@@ -1,6 +1,7 @@
 /** A table of Drizzle as a resource, over HTTP, on each database. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Controller, Inject, Injectable } from '@nestjs/common';
+import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import { Crud, type CrudRequest } from '@nestwright/crud';
 import { eq } from 'drizzle-orm';
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
@@ -195,6 +196,20 @@ describeDatabases('tables of Drizzle', (db) => {
       const file = await api.get('/notes?format=csv&fields=title&sort=title,DESC').expect(200);
       expect((file as { text: string }).text.trim().split(/\r?\n/)).toHaveLength(4);
     });
+  });
+
+  test('the description of the API has the columns of the table', () => {
+    const { components } = SwaggerModule.createDocument(api.app, new DocumentBuilder().build());
+    const schemas = components?.schemas as Record<string, { properties?: Record<string, object>; required?: string[] }>;
+    const [name] = Object.keys(schemas).filter((one) => /^Note/.test(one) && schemas[one]!.properties?.['authorId']);
+
+    expect(schemas[name!]!.properties).toMatchObject({
+      id: { type: 'integer' },
+      title: { type: 'string' },
+      isDone: { type: 'boolean' },
+      createdAt: { type: 'string', format: 'date-time' },
+    });
+    expect(JSON.stringify(schemas)).toContain('"enum":["calm","busy"]');
   });
 
   describe('writing', () => {

@@ -146,7 +146,7 @@ function isAutoIncrement(drizzle: DrizzleColumn, { isSoleKey }: ColumnUse, diale
 function isTransformed({ dataType, columnType }: DrizzleColumn): boolean {
   return (
     dataType === 'custom' ||
-    /^(?:Pg|MySql|SQLite)(?:Numeric|Decimal)(?:Number|BigInt)$|^SQLiteTimestamp$/.test(columnType)
+    /^(?:Pg|MySql|SQLite)(?:Numeric|Decimal)(?:Number|BigInt)$/.test(columnType)
   );
 }
 
