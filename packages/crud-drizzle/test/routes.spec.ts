@@ -151,6 +151,7 @@ describeDatabases('tables of Drizzle', (db) => {
         day: null,
         createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
         deletedAt: null,
+        changedAt: expect.stringMatching(/^\d{4}-/),
         version: 1,
         author: { id: 1, name: 'Ada' },
       });
@@ -226,12 +227,17 @@ describeDatabases('tables of Drizzle', (db) => {
       const stale = await api.patch(`/notes/${id}`, { title: 'y', version: 1 });
       expect(stale.status).toBe(409);
       expect(committed).toContain('update');
+      const [row] = await (shop.db as NodePgDatabase).select().from(shop.notes).where(eq(shop.notes.id, id));
+      expect(Math.abs(row!.changedAt!.getTime() - Date.now())).toBeLessThan(20_000);
     });
 
     test('deletes and recovers', async () => {
       const id = await idOf('a');
+      const began = Date.now();
       await api.delete(`/notes/${id}`).expect(200);
       await api.get(`/notes/${id}`).expect(404);
+      const [row] = await (shop.db as NodePgDatabase).select().from(shop.notes).where(eq(shop.notes.id, id));
+      expect(Math.abs(row!.deletedAt!.getTime() - began)).toBeLessThan(20_000);
       await api.patch(`/notes/${id}/recover`).expect(200);
       await api.get(`/notes/${id}`).expect(200);
     });

@@ -31,6 +31,7 @@ const postgresTables = () => {
     day: pg.date(),
     createdAt: pg.timestamp('created_at', { withTimezone: true }).notNull().defaultNow(),
     deletedAt: pg.timestamp('deleted_at', { withTimezone: true }),
+    changedAt: pg.timestamp('changed_at', { withTimezone: true }).$onUpdate(() => new Date()),
     version: pg.integer().notNull().default(1),
     authorId: pg.integer('author_id').references(() => authors.id),
   });
@@ -57,6 +58,7 @@ const mysqlTables = () => {
       .notNull()
       .default(sql`CURRENT_TIMESTAMP(3)`),
     deletedAt: my.datetime('deleted_at', { fsp: 3 }),
+    changedAt: my.datetime('changed_at', { fsp: 3 }).$onUpdate(() => new Date()),
     version: my.int().notNull().default(1),
     authorId: my.int('author_id').references(() => authors.id),
   });
@@ -86,6 +88,7 @@ const sqliteTables = () => {
       .notNull()
       .default(sql`(unixepoch() * 1000)`),
     deletedAt: lite.integer('deleted_at', { mode: 'timestamp_ms' }),
+    changedAt: lite.integer('changed_at', { mode: 'timestamp' }).$onUpdate(() => new Date()),
     version: lite.integer().notNull().default(1),
     authorId: lite.integer('author_id').references(() => authors.id),
   });
@@ -106,7 +109,7 @@ const ddl = (kind: TestDatabase['kind']): string[] => [
     `mood ${MOOD[kind]} NOT NULL DEFAULT 'calm', price NUMERIC(10, 2), views BIGINT, ` +
     `settings ${kind === 'postgres' ? 'JSONB' : kind === 'mysql' ? 'JSON' : 'TEXT'}, ` +
     `${kind === 'postgres' ? 'tags TEXT[], ' : ''}day ${kind === 'sqlite' ? 'TEXT' : 'DATE'}, ` +
-    `created_at ${MOMENT[kind]} NOT NULL DEFAULT ${NOW[kind]}, deleted_at ${MOMENT[kind]}, version INT NOT NULL DEFAULT 1, ` +
+    `created_at ${MOMENT[kind]} NOT NULL DEFAULT ${NOW[kind]}, deleted_at ${MOMENT[kind]}, changed_at ${MOMENT[kind]}, version INT NOT NULL DEFAULT 1, ` +
     `author_id INT, CONSTRAINT notes_title_unique UNIQUE (title), ` +
     `CONSTRAINT notes_author_id_authors_id_fk FOREIGN KEY (author_id) REFERENCES authors (id))`,
 ];

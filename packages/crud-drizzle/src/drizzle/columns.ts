@@ -10,6 +10,10 @@ interface Details {
   readonly length?: number;
   readonly precision?: number | string;
   readonly scale?: number;
+  /** MySQL's precision of moments. */
+  readonly fsp?: number;
+  /** SQLite's unit of moments. */
+  readonly mode?: string;
   readonly autoIncrement?: boolean;
   readonly uniqueName?: string;
 }
@@ -34,7 +38,7 @@ export interface ColumnUse {
 export function makeColumn(drizzle: DrizzleColumn, use: ColumnUse, table: () => Table, dialect: Dialect): Column {
   const list = is(drizzle, PgArray) ? drizzle : undefined;
   const element = list ? (list.baseColumn as DrizzleColumn) : drizzle;
-  const { precision, scale } = element as Details;
+  const { scale } = element as Details;
   const catalogColumn = describe(drizzle, element, use, dialect);
   const { property } = use;
   const column: Column = {
@@ -62,7 +66,7 @@ export function makeColumn(drizzle: DrizzleColumn, use: ColumnUse, table: () => 
     fullType: drizzle.getSQLType(),
     isArray: list !== undefined,
     members: element.enumValues,
-    precision: precision === undefined ? undefined : Number(precision),
+    precision: precisionOf(element),
     scale,
     isUnsigned: / unsigned/.test(element.getSQLType()),
     isAssumed: false,
@@ -142,12 +146,19 @@ function isAutoIncrement(drizzle: DrizzleColumn, { isSoleKey }: ColumnUse, diale
   );
 }
 
+/** Digits of a number, or of the fraction of a second. */
+function precisionOf(column: DrizzleColumn): number | undefined {
+  const { precision, fsp, mode } = column as Details;
+  const digits = precision ?? fsp ?? (mode === 'timestamp_ms' ? MILLISECONDS : undefined);
+
+  return digits === undefined ? undefined : Number(digits);
+}
+
+const MILLISECONDS = 3;
+
 /** Whether stored and property values differ by more than the driver does: custom types, numbers made of decimals. */
 function isTransformed({ dataType, columnType }: DrizzleColumn): boolean {
-  return (
-    dataType === 'custom' ||
-    /^(?:Pg|MySql|SQLite)(?:Numeric|Decimal)(?:Number|BigInt)$/.test(columnType)
-  );
+  return dataType === 'custom' || /^(?:Pg|MySql|SQLite)(?:Numeric|Decimal)(?:Number|BigInt)$/.test(columnType);
 }
 
 /** What is stored for the value of a property. */

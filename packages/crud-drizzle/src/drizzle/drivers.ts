@@ -171,6 +171,18 @@ const mysql2 = (given: Native): Driver => {
   return driver;
 };
 
+/** Drizzle stores moments as numbers, of milliseconds or, without a precision, of seconds. */
+const SQLITE_NUMBERS: Dialect = {
+  ...SQLITE,
+  now: (column) => {
+    if (column.catalogColumn.kind !== 'datetime' || column.type !== 'integer') return SQLITE.now(column);
+
+    return column.precision
+      ? "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)"
+      : "CAST(strftime('%s', 'now') AS INTEGER)";
+  },
+};
+
 /** SQLite's drivers run a statement at once; what differs is how they are asked. */
 const sqlite = (run: (sql: string, values: unknown[]) => Omit<Result, 'insertId'>): Driver => {
   const client: Client = {
@@ -180,7 +192,7 @@ const sqlite = (run: (sql: string, values: unknown[]) => Omit<Result, 'insertId'
     canceller: noCancel,
   };
 
-  return { dialect: SQLITE, isShared: true, connect: () => Promise.resolve(client), wrap: () => client };
+  return { dialect: SQLITE_NUMBERS, isShared: true, connect: () => Promise.resolve(client), wrap: () => client };
 };
 
 /** SQLite has no booleans, and its drivers no dates. */

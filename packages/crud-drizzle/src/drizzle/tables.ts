@@ -1,5 +1,6 @@
 /** Drizzle's tables and relations as tables of SQL, made at the first use and kept with their database. */
-import { type Catalog, getOrInsert } from '@nestwright/crud/adapter';
+import { isDeepStrictEqual } from 'node:util';
+import { type Catalog, type ColumnSource, getOrInsert } from '@nestwright/crud/adapter';
 import {
   type Column,
   type Constraint,
@@ -24,6 +25,7 @@ import {
 } from 'drizzle-orm';
 import { modelOf } from '../model.js';
 import { makeCatalog, sameColumns } from './catalogs.js';
+import { elementKind } from './column-kind.js';
 import { linkReferences, makeColumn } from './columns.js';
 import { isDrizzleTable, partsOf, type TableParts } from './table-parts.js';
 
@@ -60,7 +62,12 @@ export class Tables {
 
   /** Says more of a table than its metadata; before the table is used. */
   configure(table: DrizzleTable, options: TableOptions): void {
-    this.options.set(table, { ...this.options.get(table), ...options });
+    const before = this.options.get(table);
+    const now = { ...before, ...options };
+    if (this.tables.has(table) && !isDeepStrictEqual(before, now))
+      throw new Error(`${getTableName(table)} is in use with other options: its services must name the same`);
+
+    this.options.set(table, now);
   }
 
   find(table: DrizzleTable): Table {
@@ -95,9 +102,12 @@ export class Tables {
     );
     const primaryColumns = columns.filter(({ isPrimary }) => isPrimary);
     const having = (source: string) => columns.find(({ catalogColumn }) => catalogColumn.source === source);
-    const defaults = entries.flatMap(([property, { defaultFn }]) =>
-      defaultFn ? [[property, defaultFn] as const] : [],
-    );
+    const defaults = entries.flatMap(([property, column]) => {
+      // As Drizzle does: without a default, what an update sets is set by an insert, too.
+      const make = column.defaultFn ?? (column.default === undefined ? column.onUpdateFn : undefined);
+
+      return make ? [[property, make] as const] : [];
+    });
     const relations = () => this.relationsOf(drizzle);
     let listed: readonly Relation[] | undefined;
     let keysOfTable: readonly ForeignKey[] | undefined;
@@ -157,13 +167,18 @@ export class Tables {
     return typeof stored === 'string' ? `'${stored.replaceAll("'", "''")}'` : String(Number(stored));
   }
 
-  private sourceOf(drizzle: DrizzleTable, property: string, { onUpdateFn }: DrizzleColumn) {
+  private sourceOf(drizzle: DrizzleTable, property: string, column: DrizzleColumn): ColumnSource {
     const { deletedAt, version, createdAt, updatedAt } = this.options.get(drizzle) ?? {};
     if (property === deletedAt) return 'deleteDate';
     if (property === version) return 'version';
     if (property === createdAt) return 'createDate';
+    if (property === updatedAt) return 'updateDate';
+    if (!column.onUpdateFn || updatedAt !== undefined) return 'client';
+    if (/^date/.test(elementKind(column))) return 'updateDate';
 
-    return property === updatedAt || (onUpdateFn && updatedAt === undefined) ? 'updateDate' : 'client';
+    throw new Error(
+      `$onUpdate of ${getTableName(drizzle)}.${property}: each update sets the present, which it cannot be`,
+    );
   }
 
   private constraintsOf(
