@@ -13,7 +13,7 @@ import type {
   Target,
   UsualResource,
 } from './resource.types.js';
-import type { Mutations, Queries } from './tanstack.types.js';
+import type { Mutations, Queries, QueryName } from './tanstack.types.js';
 
 /** Names of the routes that a client may call. */
 export type RouteName =
@@ -160,7 +160,7 @@ export type CrudClient<T, R extends Resource = UsualResource, Routes extends Rou
   Routes | (Routes extends Lists ? 'all' : never)
 > & {
   /** What TanStack Query and its kin take for reads. */
-  readonly queries: Queries<T, R>;
+  readonly queries: Pick<Queries<T, R>, QueryName<Routes>>;
   /** What TanStack Query and its kin take for writes. */
-  readonly mutations: Mutations<T, R>;
+  readonly mutations: Pick<Mutations<T, R>, Routes & keyof Mutations<T, R>>;
 };

@@ -4,6 +4,18 @@ import type { CallOptions, Id } from './resource.types.js';
 
 type Row = Record<string, unknown>;
 
+/** Writes whose one variable is the first parameter of the call. */
+const ONE_VARIABLE = [
+  'create',
+  'createMany',
+  'updateMany',
+  'replaceMany',
+  'remove',
+  'removeMany',
+  'recover',
+  'recoverMany',
+] as const;
+
 /** The objects of a resource for TanStack Query. */
 export function makeQueries(path: string, { calls, cursorPage }: ReturnType<typeof makeCalls>) {
   const question = (parts: (string | Id)[], queryFn: (context: CallOptions & { pageParam: string }) => unknown) => ({
@@ -27,11 +39,18 @@ export function makeQueries(path: string, { calls, cursorPage }: ReturnType<type
       }),
       one: (id: Id, ask?: Asking) =>
         question(['one', String(id), print(ask)], ({ signal }) => calls.getOne(id, ask, { signal })),
+      count: (ask?: Asking) => question(['count', print(ask)], ({ signal }) => calls.count(ask, { signal })),
+      aggregate: (ask: Asking) => question(['aggregate', print(ask)], ({ signal }) => calls.aggregate(ask, { signal })),
     },
     mutations: {
-      create: mutation('create', (body) => calls.create(body)),
+      ...Object.fromEntries(
+        ONE_VARIABLE.map((name) => [
+          name,
+          mutation(name, (variable) => (calls[name] as (variable: never) => unknown)(variable as never)),
+        ]),
+      ),
       update: mutation('update', ({ target, changes }) => calls.update(target, changes)),
-      remove: mutation('remove', (target) => calls.remove(target)),
+      replace: mutation('replace', ({ target, body }) => calls.replace(target, body)),
     },
   };
 }

@@ -1,4 +1,5 @@
 /** Types alone: plain objects that TanStack Query takes, in any of its frameworks. */
+import type { AggregateRow, QueryBuilder } from '@nestwright/crud-request';
 import type { ClientQuery } from './query.js';
 import type { Body, NewBody } from './records.js';
 import type { AnyQuery, Ask, CursorPage, Id, RecordFor, Resource, Target } from './resource.types.js';
@@ -55,6 +56,10 @@ export interface Queries<T, R extends Resource> {
   infinite<Q extends AnyQuery<T> = ClientQuery<T>>(
     ask?: Ask<T, Q>,
   ): InfiniteQueryObject<CursorPage<RecordFor<T, R, Q>>>;
+  /** How many records a list has in all. */
+  count(ask?: Ask<T, AnyQuery<T>>): QueryObject<number>;
+  /** Groups of records, and what is computed of each. */
+  aggregate<B extends QueryBuilder<T, never, any>>(ask: (query: QueryBuilder<T>) => B): QueryObject<AggregateRow<B>[]>;
   /** One record. */
   one<Q extends AnyQuery<T> = ClientQuery<T>>(id: Id, ask?: Ask<T, Q>): QueryObject<RecordFor<T, R, Q>>;
 }
@@ -62,12 +67,37 @@ export interface Queries<T, R extends Resource> {
 /** What is written, as objects for a cache of queries. */
 export interface Mutations<T, R extends Resource> {
   /** Creates a record. */
-  readonly create: MutationObject<NewBody<T, R['conflict']>, RecordFor<T, R, ClientQuery<T>>>;
+  readonly create: MutationObject<NewBody<T, R['conflict']>, Row<T, R>>;
+  /** Creates records, all or none. */
+  readonly createMany: MutationObject<readonly NewBody<T, R['conflict']>[], Row<T, R>[]>;
   /** Changes a record. */
-  readonly update: MutationObject<
-    { readonly target: Target<R['key']>; readonly changes: Body<T> },
-    RecordFor<T, R, ClientQuery<T>>
-  >;
+  readonly update: MutationObject<{ readonly target: Target<R['key']>; readonly changes: Body<T> }, Row<T, R>>;
+  /** Changes records by their keys, which stand in the items; all or none. */
+  readonly updateMany: MutationObject<readonly Body<T>[], Row<T, R>[]>;
+  /** Replaces a record, or creates it. */
+  readonly replace: MutationObject<{ readonly target: Target<R['key']>; readonly body: Body<T> }, Row<T, R>>;
+  /** Replaces records by their keys, which stand in the items; all or none. */
+  readonly replaceMany: MutationObject<readonly Body<T>[], Row<T, R>[]>;
   /** Removes a record. */
   readonly remove: MutationObject<Target<R['key']>, void>;
+  /** Removes records, all or none. */
+  readonly removeMany: MutationObject<readonly Target<R['key']>[], void>;
+  /** Recovers a soft-deleted record. */
+  readonly recover: MutationObject<Target<R['key']>, void>;
+  /** Recovers soft-deleted records, all or none. */
+  readonly recoverMany: MutationObject<readonly Target<R['key']>[], void>;
 }
+
+type Row<T, R extends Resource> = RecordFor<T, R, ClientQuery<T>>;
+
+/** Objects for reads, by the routes that they call. */
+interface QueriesOf {
+  readonly getMany: 'list' | 'infinite';
+  readonly getPage: 'infinite';
+  readonly getOne: 'one';
+  readonly count: 'count';
+  readonly aggregate: 'aggregate';
+}
+
+/** Names of the objects for reads that some routes are enough for. */
+export type QueryName<Routes> = 'key' | QueriesOf[Routes & keyof QueriesOf];

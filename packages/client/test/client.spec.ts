@@ -404,8 +404,20 @@ describe('objects for TanStack Query', () => {
     replies = [json(200, { id: 1 })];
     await mutations.create.mutationFn({ email: 'a' });
     await mutations.update.mutationFn({ target: 1, changes: { age: 3 } });
+    await mutations.replace.mutationFn({ target: 1, body: { email: 'b' } });
     await mutations.remove.mutationFn(1);
-    expect(lines()).toEqual(['GET /users?fields=email', 'POST /users', 'PATCH /users/1', 'DELETE /users/1']);
+    await mutations.removeMany.mutationFn([1, 2]);
+    replies = [json(200, { count: 3 })];
+    expect(await queries.count().queryFn({})).toBe(3);
+    expect(lines()).toEqual([
+      'GET /users?fields=email',
+      'POST /users',
+      'PATCH /users/1',
+      'PUT /users/1',
+      'DELETE /users/1',
+      'POST /users/bulk/delete',
+      'GET /users/count',
+    ]);
   });
 
   test('read pages by cursor', async () => {

@@ -121,6 +121,11 @@ export function caches() {
   const infinite = queries.infinite((query) => query.select(['email']));
   is<CursorPage<{ id: number; email: string }>>()(read(infinite.queryFn({} as never)), true);
   void mutations.update.mutationFn({ target: 1, changes: { age: 2 } });
+  void mutations.replace.mutationFn({ target: 1, body: { email: 'a' } });
+  void mutations.removeMany.mutationFn([1, 2]);
+  is<number>()(read(queries.count((query) => query.setFilter(['age', '$gt', 3])).queryFn({})), true);
+  const groups = queries.aggregate((query) => query.groupBy('role').aggregate(['count', '*']));
+  is<{ role: 'admin' | 'member'; count: number }[]>()(read(groups.queryFn({})), true);
 }
 
 export function untyped() {
@@ -155,6 +160,10 @@ export function mistakes() {
   const readOnly = crudClient<User>()('/users', { routes: ['getMany', 'getOne'] });
   // @ts-expect-error the resource has no such route
   void readOnly.create({ email: 'a' });
+  // @ts-expect-error nor has it such a mutation
+  void readOnly.mutations.create;
+  // @ts-expect-error nor such a query
+  void readOnly.queries.count;
   // @ts-expect-error no member of the enumeration
   void crudClient<Ticket>()('/tickets').create({ state: 'opened' });
   const upserted = crudClient<User>()('/users', { onConflict: ['email'] });
