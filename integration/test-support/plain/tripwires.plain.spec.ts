@@ -24,8 +24,8 @@ const SETTINGS = [
   'crud/src/fast-paths.ts',
   'crud/src/adapter.ts',
   'sql/src/database/database.ts',
+  'sql/src/database/default-options.ts',
   'sql/src/database/fast-paths.ts',
-  'crud-typeorm/src/typeorm/database.ts',
   'crud-typeorm/src/typeorm/database-options.ts',
 ];
 

@@ -27,6 +27,8 @@ export type {
   WriteHooks,
 } from './database/database.js';
 export { isConnection } from './database/database.js';
+export { DEFAULT_OPTIONS } from './database/default-options.js';
+export { NO_LISTENERS } from './database/no-listeners.js';
 export { getColumn, getTable, linkColumn, linkRelation, linkTable } from './database/links.js';
 export { setOwnProperty } from './database/records.js';
 export type { Row, StatementRows } from './database/rows.js';

@@ -2,7 +2,7 @@
 import {
   type Connection,
   type Database,
-  type Listeners,
+  NO_LISTENERS,
   MYSQL,
   POSTGRES,
   type Result,
@@ -106,16 +106,6 @@ const DRIVERS = {
 
 const DIALECTS = { postgres: POSTGRES, mysql: MYSQL, sqlite: SQLITE };
 
-const NOBODY: Listeners = {
-  observeLoads: false,
-  observeTransactions: false,
-  observe: () => false,
-  observeLoadsOf: () => false,
-  broadcast: () => Promise.resolve(),
-  broadcastLoad: () => Promise.resolve(),
-  broadcastRemoval: () => Promise.resolve(),
-};
-
 /** The database of a suite; `end` closes its connections. */
 export function openBareDatabase({ kind, url }: TestDatabase): Database & { end(): Promise<void> } {
   const driver = DRIVERS[kind](url);
@@ -130,7 +120,7 @@ export function openBareDatabase({ kind, url }: TestDatabase): Database & { end(
     makesUuids: kind === 'postgres',
     isReplicated: false,
     isolation: undefined,
-    listeners: NOBODY,
+    listeners: NO_LISTENERS,
     findTextQuery: undefined,
     quote: (name) => mark + name.replaceAll(mark, mark + mark) + mark,
     placeholder: (position) => (kind === 'postgres' ? `$${position + 1}` : '?'),

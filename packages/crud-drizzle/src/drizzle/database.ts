@@ -1,6 +1,6 @@
 /** Drizzle's database as a database of SQL, and what is known of its tables. */
 import { getOrInsert } from '@nestwright/crud/adapter';
-import { type Connection, type Database, type DatabaseOptions, type Executor, type Listeners } from '@nestwright/sql';
+import { type Connection, type Database, DEFAULT_OPTIONS, type Executor, NO_LISTENERS } from '@nestwright/sql';
 import { type Column, is, type SQL } from 'drizzle-orm';
 import { MySqlDatabase } from 'drizzle-orm/mysql-core';
 import { PgDatabase } from 'drizzle-orm/pg-core';
@@ -106,30 +106,14 @@ export function managerOf(connection: DrizzleConnection, client: Client, db: Dri
 
 type Constructor<T> = new (...parameters: unknown[]) => T;
 
-const NOBODY: Listeners = {
-  observeLoads: false,
-  observeTransactions: false,
-  observe: () => false,
-  observeLoadsOf: () => false,
-  broadcast: () => Promise.resolve(),
-  broadcastLoad: () => Promise.resolve(),
-  broadcastRemoval: () => Promise.resolve(),
-};
-
-const OPTIONS: DatabaseOptions = Object.freeze({
-  fastPaths: process.env['NESTWRIGHT_FAST_PATHS'] !== 'off',
-  statementCache: 1000,
-  statementCacheBytes: 32 * 2 ** 20,
-});
-
 class DrizzleSqlDatabase implements Database {
   readonly dialect: Database['dialect'];
-  readonly options = OPTIONS;
+  readonly options = DEFAULT_OPTIONS;
   readonly returns: Database['returns'];
   readonly makesUuids: boolean;
   readonly isReplicated = false;
   readonly isolation = undefined;
-  readonly listeners = NOBODY;
+  readonly listeners = NO_LISTENERS;
   readonly findTextQuery = undefined;
 
   constructor(

@@ -1,6 +1,6 @@
-import type { DatabaseOptions } from '@nestwright/sql';
+import { type DatabaseOptions, DEFAULT_OPTIONS } from '@nestwright/sql';
 import type { DataSource } from 'typeorm';
-import { DEFAULT_OPTIONS, toDatabase } from './database.js';
+import { toDatabase } from './database.js';
 
 /** How nestwright talks to one data source. */
 export interface CrudDatabaseOptions {

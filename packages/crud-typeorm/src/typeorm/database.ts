@@ -4,6 +4,7 @@ import {
   type Connection,
   type Database,
   type DatabaseOptions,
+  DEFAULT_OPTIONS,
   type Dialect,
   enqueue,
   type Executor,
@@ -27,12 +28,6 @@ export function toDatabase(dataSource: DataSource): DataSourceDatabase {
 export function toExecutor({ queryRunner, connection }: EntityManager): Executor {
   return queryRunner ? toConnection(queryRunner, toDatabase(connection)) : toDatabase(connection);
 }
-
-export const DEFAULT_OPTIONS: DatabaseOptions = Object.freeze({
-  fastPaths: process.env['NESTWRIGHT_FAST_PATHS'] !== 'off',
-  statementCache: 1000,
-  statementCacheBytes: 32 * 2 ** 20,
-});
 
 class DataSourceDatabase implements Database {
   readonly dialect: Dialect;
