@@ -22,5 +22,7 @@ export function modelOf<Row extends object = never, T extends Table = Table>(
 }
 
 function pascalCase(name: string): string {
-  return name.replace(/(?:^|[^a-z\d]+)([a-z\d])/gi, (_, letter: string) => letter.toUpperCase());
+  const words = name.split(/[^a-z\d]/i);
+
+  return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
 }

@@ -54,11 +54,11 @@ function named(kind: ColumnKind, types: readonly string[]): [string, ColumnKind]
 
 /** The type as the schema has it, without length, precision and members: `timestamp with time zone`. */
 export function baseType(column: Column): string {
-  return column
-    .getSQLType()
-    .replace(/\([^)]*\)|\[\d*\]| unsigned/g, '')
-    .replace(/\s+/g, ' ')
-    .trim();
+  const [type = ''] = column.getSQLType().replace(' unsigned', '').split('[');
+  const open = type.indexOf('(');
+  const bare = open < 0 ? type : type.slice(0, open) + type.slice(type.lastIndexOf(')') + 1);
+
+  return bare.replace(/\s+/g, ' ').trim();
 }
 
 /** The name that statements know the type of a column by. */
