@@ -5,7 +5,7 @@ import { Crud, type CrudRequest, CrudRequestInterceptor, ParsedRequest } from '@
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { describeDatabases } from '../../../integration/test-support/index.js';
 import { type Api, start, stopAll } from '../../crud/test/support/application.js';
-import { DrizzleCrudService, modelOf } from '../src/index.js';
+import { type ChangeContext, DrizzleCrudService, modelOf } from '../src/index.js';
 import { type DriverName, openShop, type OpenShop } from './shop.js';
 
 type Row = OpenShop['notes']['$inferSelect'];
@@ -24,6 +24,11 @@ function describeDriver(title: string, open: () => Promise<OpenShop>, isSync = f
       class NotesService extends DrizzleCrudService<typeof notes> {
         constructor() {
           super(shop.db, notes, { version: 'version' });
+        }
+
+        override async afterChange({ record }: { record: object }, { manager }: ChangeContext) {
+          const { title } = record as Row;
+          if (title === 'clash') await (manager as NodePgDatabase).insert(notes).values({ title });
         }
 
         override afterCommit(changes: readonly { record: object }[]) {
@@ -46,6 +51,18 @@ function describeDriver(title: string, open: () => Promise<OpenShop>, isSync = f
             await this.service.within(manager).createOne(request, { title: 'one' });
             if (fails) throw new Error('undone');
             await this.service.within(manager).createOne(request, { title: 'two' });
+          });
+        }
+
+        /** Ends the connection of the transaction. */
+        @Post('lost')
+        lost() {
+          return this.service.transaction(async (manager) => {
+            await (manager as NodePgDatabase)
+              .execute('SELECT pg_terminate_backend(pg_backend_pid())')
+              .catch(() => undefined);
+            await new Promise((resolve) => setTimeout(resolve, 50));
+            await (manager as NodePgDatabase).execute('SELECT 1');
           });
         }
 
@@ -97,6 +114,14 @@ function describeDriver(title: string, open: () => Promise<OpenShop>, isSync = f
       });
     }
 
+    test('what the database refuses of a hook is told as that of the library, and undoes all', async () => {
+      expect((await api.post('/notes', { title: 'clash' })).body).toMatchObject({
+        statusCode: 409,
+        code: 'CRUD_UNIQUE_VIOLATION',
+      });
+      expect(await titles()).toEqual([]);
+    });
+
     test('bodies are held to what the columns store', async () => {
       await api.post('/notes', { title: 'x'.repeat(41) }).expect(400);
       expect((await api.post('/notes', { title: 'x', mood: 'sad' }).expect(400)).body).toMatchObject({ field: 'mood' });
@@ -109,6 +134,14 @@ function describeDriver(title: string, open: () => Promise<OpenShop>, isSync = f
       expect(body).not.toHaveProperty('unknown');
       expect(await titles()).toEqual(['x']);
     });
+
+    if (title === 'node-postgres') {
+      test('a connection that is lost in a transaction ends that alone', async () => {
+        expect((await api.post('/notes/lost', {})).status).toBeGreaterThanOrEqual(500);
+        await api.post('/notes', { title: 'after' }).expect(201);
+        expect(await titles()).toEqual(['after']);
+      });
+    }
 
     test('two writers of one record: the second is told', async () => {
       const { body } = await api.post('/notes', { title: 'x' }).expect(201);

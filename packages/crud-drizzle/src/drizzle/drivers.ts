@@ -40,6 +40,8 @@ interface DriverRow {
   readonly open: (client: Native) => Driver;
 }
 
+const ignore = (): void => undefined;
+
 const noCancel = () => () => Promise.resolve();
 
 /** Moments as the server's texts: parsed to dates, they would lose their microseconds, and without an offset be local. */
@@ -64,10 +66,26 @@ const nodePostgres = (pool: Native): Driver => {
     canceller: () => cancelRequest(native),
   });
 
+  const isPool = typeof pool.totalCount === 'number';
+  const connect = async (): Promise<Client> => {
+    const native = await pool.connect();
+    // Without a listener, a connection that is lost between two statements ends the process; the next one tells.
+    native.on('error', ignore);
+    const client = wrap(native);
+
+    return {
+      ...client,
+      release: (error) => {
+        native.removeListener('error', ignore);
+        native.release(error);
+      },
+    };
+  };
+
   return {
     dialect: POSTGRES,
-    isShared: typeof pool.totalCount !== 'number',
-    connect: async () => wrap(typeof pool.totalCount === 'number' ? await pool.connect() : withoutRelease(pool)),
+    isShared: !isPool,
+    connect: isPool ? connect : () => Promise.resolve(wrap(withoutRelease(pool))),
     wrap: (native) => wrap(withoutRelease(native as Native)),
   };
 };

@@ -62,9 +62,17 @@ function findDriverError(error: unknown): DriverError | undefined {
   return undefined;
 }
 
-/** The cause of our own wrapping; other errors' causes are not theirs to report. */
+/** The cause of our own wrapping, or of an ORM's; other errors' causes are not theirs to report. */
 function failureCause(error: object): unknown {
-  return error instanceof StatementError ? error.cause : undefined;
+  const { query, params, cause } = error as {
+    readonly query?: unknown;
+    readonly params?: unknown;
+    readonly cause?: unknown;
+  };
+  // Drizzle's error of a statement.
+  const isOfStatement = typeof query === 'string' && Array.isArray(params);
+
+  return error instanceof StatementError || isOfStatement ? cause : undefined;
 }
 
 /** Messages of the drivers for a client-side timeout. */
