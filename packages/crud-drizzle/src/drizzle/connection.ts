@@ -105,8 +105,9 @@ export class DrizzleConnection implements Connection {
   async rollback(): Promise<void> {
     const level = this.depth - 1;
     this.pending = this.pending.filter((entry) => entry.level <= level);
-    this.depth = level;
     await this.run(level === 0 ? 'ROLLBACK' : `ROLLBACK TO SAVEPOINT nestwright_${level}`);
+    // Only now: a connection whose rollback has failed is still in the transaction.
+    this.depth = level;
   }
 
   reportAfterCommit(hooks: WriteHooks, change: Change): void {

@@ -153,8 +153,9 @@ const pglite = (database: Native): Driver => {
 
 const mysql2 = (given: Native): Driver => {
   const pool = typeof given.promise === 'function' ? given.promise() : given;
+  // Moments as texts, which Drizzle reads, and 64 bits, which a number may not hold.
   const typeCast = (field: { type: string; string(): string | null }, next: () => unknown) =>
-    /^(?:TIMESTAMP|DATETIME|DATE)$/.test(field.type) ? field.string() : next();
+    /^(?:TIMESTAMP|DATETIME|DATE|LONGLONG)$/.test(field.type) ? field.string() : next();
   const wrap = (native: Native): Client => ({
     native,
     async send(sql, values) {
