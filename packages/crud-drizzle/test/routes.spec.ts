@@ -232,6 +232,15 @@ describeDatabases('tables of Drizzle', (db) => {
       expect(Math.abs(row!.changedAt!.getTime() - Date.now())).toBeLessThan(20_000);
     });
 
+    test.each([['true story'], ['123'], [123], [null], [{ a: ['"'] }], [[1, null]], [false]])(
+      'the document %j is read as it was written',
+      async (settings) => {
+        const { body } = await api.post('/notes/bulk', { bulk: [{ title: 'document', settings }] }).expect(201);
+        const { id } = (body as { id: number }[])[0]!;
+        expect((await api.get(`/notes/${id}`).expect(200)).body).toMatchObject({ settings });
+      },
+    );
+
     test('deletes and recovers', async () => {
       const id = await idOf('a');
       const began = Date.now();

@@ -90,7 +90,7 @@ export function makeColumn(drizzle: DrizzleColumn, use: ColumnUse, table: () => 
     read: (record) => record[property] as unknown,
     write: (record, value) => void (record[property] = value),
     encode: (value) => encode(drizzle, catalogColumn, value),
-    decode: decoder(drizzle),
+    decode: decoder(drizzle, () => table().database.server.isMariaDb),
   };
   linkColumn(catalogColumn, column);
 
@@ -191,12 +191,12 @@ function withoutZone({ columnType }: DrizzleColumn, kind: CatalogColumn['kind'],
 }
 
 /** Converts a driver's value to the property's; undefined if they are the same. */
-function decoder(drizzle: DrizzleColumn): Column['decode'] {
+function decoder(drizzle: DrizzleColumn, isMariaDb: () => boolean): Column['decode'] {
   const { dataType } = drizzle;
   // 64 bits are text in JSON.
   if (dataType === 'bigint') return given((value) => String(value));
   if (dataType === 'date') return given((value) => (value instanceof Date ? value : drizzle.mapFromDriverValue(value)));
-  if (dataType === 'json') return given((value) => (typeof value === 'string' ? parsed(drizzle, value) : value));
+  if (dataType === 'json') return documentDecoder(drizzle, isMariaDb);
   if (dataType === 'string' && elementKind(drizzle) === 'datetime') return given(momentText);
   if (dataType === 'number' && baseType(drizzle) !== 'integer') return given(Number);
   if (isEnumType(drizzle) || drizzle.mapFromDriverValue === DrizzleColumn.prototype.mapFromDriverValue)
@@ -213,15 +213,10 @@ function momentText(value: unknown): unknown {
   return value instanceof Date ? value.toISOString() : value;
 }
 
-/** MariaDB stores documents as texts, which its driver does not parse. */
-function parsed(drizzle: DrizzleColumn, text: string): unknown {
-  const isText =
-    drizzle.columnType.startsWith('Pg') || (drizzle.columnType.startsWith('MySql') && !/^[[{"\d\-tfn]/.test(text));
-  if (isText) return text;
+/** PostgreSQL's and MySQL's drivers parse documents. MariaDB stores them as texts, and so does SQLite. */
+function documentDecoder(drizzle: DrizzleColumn, isMariaDb: () => boolean): Column['decode'] {
+  if (drizzle.columnType.startsWith('Pg')) return undefined;
+  if (!drizzle.columnType.startsWith('MySql')) return given((value) => drizzle.mapFromDriverValue(value));
 
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
-  }
+  return given((value) => (typeof value === 'string' && isMariaDb() ? (JSON.parse(value) as unknown) : value));
 }
