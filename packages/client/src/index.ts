@@ -2,7 +2,7 @@
 export { crudClient } from './client.js';
 export type { Affected, Calls, ClientOptions, CrudClient, RouteName } from './client.types.js';
 export { type ClientErrorCode, type Conflict, CrudError, type CrudErrorCode, type CrudErrorDetails } from './errors.js';
-export { countPages, errorsByField, isSame, nameResources, readAs } from './named-resources.js';
+export { countPages, errorsByField, isSame, nameResources, readAs, tellErrors } from './named-resources.js';
 export type {
   CrudMeta,
   KeyedResource,

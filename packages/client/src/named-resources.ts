@@ -1,7 +1,7 @@
 /** What data providers of admin frameworks have in common: a client for each resource, by its name. */
 import { crudClient } from './client.js';
 import type { ClientOptions, CrudClient } from './client.types.js';
-import type { CrudError } from './errors.js';
+import { CrudError } from './errors.js';
 import type { AnyQuery, CallOptions, Id, UsualResource } from './resource.types.js';
 
 /** What a name alone does not say of a resource. */
@@ -163,6 +163,33 @@ export function errorsByField({ status, code, messages, field, message }: CrudEr
   if (field && messages.length < 2) return { [field]: texts[0]?.[1] === field ? texts[0][2]! : message };
 
   return messages.length < 2 ? {} : Object.fromEntries(texts.flatMap((text) => (text ? [[text[1], text[2]]] : [])));
+}
+
+/**
+ * The methods of a data provider, whose errors have what its framework reads of them.
+ *
+ * @param tell What is added to an error.
+ * @example
+ * tellErrors(provider, (error) => ({ statusCode: error.status }));
+ */
+export function tellErrors<Provider extends object>(provider: Provider, tell: (error: CrudError) => object): Provider {
+  const told = (error: unknown): never => {
+    throw error instanceof CrudError ? Object.assign(error, tell(error)) : error;
+  };
+  const telling =
+    (method: (...parameters: unknown[]) => unknown) =>
+    (...parameters: unknown[]) => {
+      const answer = method(...parameters);
+
+      return answer instanceof Promise ? answer.catch(told) : answer;
+    };
+
+  return Object.fromEntries(
+    Object.entries(provider).map(([name, member]: [string, unknown]) => [
+      name,
+      typeof member === 'function' ? telling(member as never) : member,
+    ]),
+  ) as Provider;
 }
 
 /**

@@ -1,13 +1,13 @@
 import {
   type ResourceQuery,
   countPages,
-  CrudError,
   errorsByField,
   isSame,
   type NamedResource,
   nameResources,
   type NamedResourcesOptions,
   readAs,
+  tellErrors,
 } from '@nestwright/client';
 import type { DataProvider, GetListParams, Identifier, RaRecord } from 'ra-core';
 import { conditionsOf } from './conditions.js';
@@ -145,23 +145,8 @@ export function crudDataProvider(options: CrudDataProviderOptions): CrudDataProv
     call: (name, work) => work(resources(name).client),
   };
 
-  return Object.fromEntries(
-    Object.entries(provider).map(([name, method]: [string, unknown]) => [
-      name,
-      typeof method === 'function' ? withErrors(method as never) : method,
-    ]),
-  ) as never;
-}
-
-/** A call whose errors have the texts that forms show beside their fields. */
-function withErrors(call: (...parameters: unknown[]) => Promise<unknown>) {
-  return async (...parameters: unknown[]) => {
-    try {
-      return await call(...parameters);
-    } catch (error) {
-      throw error instanceof CrudError ? Object.assign(error, { body: { errors: errorsByField(error) } }) : error;
-    }
-  };
+  // Forms show these texts beside their fields.
+  return tellErrors(provider, (error) => ({ body: { errors: errorsByField(error) } }));
 }
 
 /** What a screen asks of a list, but for its page. */

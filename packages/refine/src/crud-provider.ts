@@ -1,11 +1,11 @@
 import {
   type ResourceQuery,
-  CrudError,
   type CrudMeta,
   errorsByField,
   nameResources,
   type NamedResourcesOptions,
   readAs,
+  tellErrors,
 } from '@nestwright/client';
 import type { QuerySortArr } from '@nestwright/crud-request';
 import type { BaseKey, CrudSort, DataProvider, GetListParams, HttpError } from '@refinedev/core';
@@ -129,25 +129,10 @@ export function crudDataProvider(options: CrudDataProviderOptions): CrudDataProv
     getApiUrl: () => options.baseUrl ?? '',
   };
 
-  return Object.fromEntries(
-    Object.entries(provider).map(([name, method]) => [
-      name,
-      name === 'getApiUrl' ? method : withErrors(method as never),
-    ]),
-  ) as never;
-}
-
-/** A call whose errors are such as refine's hooks expect. */
-function withErrors(call: (...parameters: unknown[]) => Promise<unknown>) {
-  return async (...parameters: unknown[]) => {
-    try {
-      return await call(...parameters);
-    } catch (error) {
-      if (!(error instanceof CrudError)) throw error;
-      const told: Omit<HttpError, 'message'> = { statusCode: error.status, errors: errorsByField(error) };
-      throw Object.assign(error, told);
-    }
-  };
+  return tellErrors(provider, (error): Omit<HttpError, 'message'> => ({
+    statusCode: error.status,
+    errors: errorsByField(error),
+  }));
 }
 
 /** What a screen asks of a list, but for its page. */
