@@ -53,7 +53,7 @@ export class CrudRoutesFactory {
       throw new Error(
         '@Crud() of ' +
           `${target.name}${ownControllerPath(target) === undefined ? '' : ` (path "${ownControllerPath(target)}")`}: ` +
-          `model.type is ${String(options.model?.type)}, but must be a class or an EntitySchema (a circular ` +
+          `model.type is ${String(options.model?.type)}, but must be a class, an EntitySchema or a table (a circular ` +
           'import leaves it undefined)',
       );
     }

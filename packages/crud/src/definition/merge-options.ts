@@ -1,10 +1,10 @@
 import type { ParamsOptions } from '@nestwright/crud-request';
 import type { Type } from '@nestjs/common';
-import { oncePerObject } from '../get-or-insert.js';
 import type { AuthOptions } from './auth-options.js';
+import { findModelClass } from './model-class.js';
 import { OPTIONS } from './option-table.js';
 import { frozenCopy, hasKeys, isObject } from './plain-objects.js';
-import type { CrudGlobalConfig, CrudOptions, EntitySchemaLike } from './options.js';
+import type { CrudGlobalConfig, CrudOptions } from './options.js';
 import type { SettledRoutesOptions } from './route-options.js';
 
 /** Options of validation, or `false` if the library does not validate. */
@@ -88,25 +88,4 @@ function withPrimary(params: ParamsOptions): ParamsOptions {
   if (hasPrimary) return settled;
 
   return { ...settled, id: settled['id'] === undefined ? DEFAULT_KEY : { ...settled['id'], primary: true } };
-}
-
-/** The class of a resource's records. */
-function findModelClass(type: unknown): Type<unknown> | undefined {
-  if (typeof type === 'function') return type as Type<unknown>;
-  if (!isEntitySchema(type)) return undefined;
-
-  const { target } = type.options;
-
-  return typeof target === 'function' ? (target as Type<unknown>) : classOfSchema(type);
-}
-
-/** One class per schema, shared by all resources of the schema. */
-const classOfSchema = oncePerObject(
-  ({ options: { name } }: EntitySchemaLike): Type<unknown> => ({ [name]: class {} })[name]!,
-);
-
-function isEntitySchema(type: unknown): type is EntitySchemaLike {
-  const options = (type as Partial<EntitySchemaLike> | null | undefined)?.options;
-
-  return typeof options?.name === 'string';
 }

@@ -2,20 +2,15 @@
 import type { CustomOperators, ParamsOptions, RequestQueryBuilderOptions } from '@nestwright/crud-request';
 import type { Type, ValidationPipeOptions } from '@nestjs/common';
 import type { AuthOptions } from './auth-options.js';
+import type { EntitySchemaLike, TableLike } from './model-class.js';
 import type { QueryOptions } from './query-options.js';
 import type { CrudRoutesOptions, SettledRoutesOptions } from './route-options.js';
 import type { StandardSchema } from './standard-schema.js';
 import type { ParamsOf, Unchecked } from './typed-names.js';
 
-/** The part of TypeORM's `EntitySchema` that is read. */
-export interface EntitySchemaLike {
-  /** Name of the entity, and its class if it has one. */
-  readonly options: { readonly name: string; readonly target?: unknown };
-}
-
 /**
- * An entity: a class (also an abstract one, or one typed as `Function`), or an `EntitySchema`, whose field names are
- * checked at start-up only.
+ * An entity: a class (also an abstract one, or one typed as `Function`), or an `EntitySchema` or a table of Drizzle,
+ * whose field names are checked at start-up only.
  */
 export type ModelType<T = unknown> =
   | Type<T>
@@ -24,7 +19,8 @@ export type ModelType<T = unknown> =
   // What upstream's option takes: metadata of Nest and TypeORM give classes as a `Function`.
   // eslint-disable-next-line @typescript-eslint/no-unsafe-function-type
   | (Pick<Function, keyof Function> & { readonly prototype: NoInfer<T> })
-  | EntitySchemaLike;
+  | EntitySchemaLike
+  | TableLike;
 
 /** The record type that a resource serves. */
 export interface ModelOptions<T = unknown> {
