@@ -51,7 +51,6 @@ export { uniqueColumns } from './statements/unique-columns.js';
 // Work in turns on a shared connection, and what is published of statements.
 export { enqueue, findOwnUse } from './connections/queue.js';
 export { publishedQuery } from './connections/published-query.js';
-export { endsConnection } from './errors/operational.js';
 
 // Clauses, for a query builder of the ORM.
 export { type Sql, VALUE } from './select/fragment.js';
@@ -64,5 +63,5 @@ export { outerScope, type Writing } from './select/writing.js';
 
 // Rows of PostgreSQL's own texts.
 export type { PgTypes } from './rows/default-parsers.js';
-export { getRowFormat } from './rows/text-format.js';
-export { ClientGoneError, type PgClient, type PgModule, type PgQuery, sendForTexts } from './rows/text-query.js';
+export type { PgClient, PgModule, PgQuery } from './rows/text-query.js';
+export { queryForTexts, queryForTextsOn, type TextSource } from './rows/text-source.js';

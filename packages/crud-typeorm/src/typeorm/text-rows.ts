@@ -2,21 +2,15 @@
  * Runs statements on PostgreSQL whose rows come as arrays of the database's own texts. Not used if replication, a
  * logger, subscribers or the application's parsers need to see the statement. Global parsers are read, never set.
  */
-import { refuseGone } from '@nestwright/crud/adapter';
 import {
-  ClientGoneError,
   type Database,
-  endsConnection,
-  getRowFormat,
   type PgClient,
   type PgModule,
   type PgQuery,
   type PgTypes,
-  publishedQuery,
-  sendForTexts,
-  type StatementRows,
+  queryForTexts,
+  queryForTextsOn,
   type TextQuery,
-  type Waiting,
 } from '@nestwright/sql';
 import { type DataSource, QueryFailedError } from 'typeorm';
 
@@ -44,35 +38,23 @@ export function makeTextQueryFinder(dataSource: DataSource, database: Database):
   return () => {
     const support = findTextSupport(dataSource);
 
-    return (
-      support &&
-      ((sql, parameters, waiting) =>
-        publishedQuery(sql, () => runForArrays({ dataSource, database, ...support, waiting }, sql, parameters)))
-    );
+    return support && queryForTexts({ ...support, database, wrap, take: () => driver.obtainMasterConnection!() });
   };
 }
 
-/** The same on an open connection, whose owner handles its state. */
+/** The same on an open connection. */
 export function bindTextQuery(dataSource: DataSource, database: Database, connection: unknown): TextQuery | undefined {
   const support = findTextSupport(dataSource);
 
-  return (
-    support &&
-    ((sql, parameters) =>
-      publishedQuery(sql, async () => {
-        try {
-          const { rows, fields } = await sendForTexts(connection as PgClient, support.Query, sql, parameters);
+  return support && queryForTextsOn(connection as PgClient, { ...support, database, wrap });
+}
 
-          return { rows, format: getRowFormat(fields, support.types, database) };
-        } catch (error) {
-          throw new QueryFailedError(sql, parameters, error as Error);
-        }
-      }))
-  );
+function wrap(error: unknown, sql: string, parameters: unknown[]): Error {
+  return new QueryFailedError(sql, parameters, error as Error);
 }
 
 /** How statements are sent for texts; undefined if a logger, subscriber or parser must see them. */
-function findTextSupport(dataSource: DataSource): Pick<ArrayStatement, 'Query' | 'types'> | undefined {
+function findTextSupport(dataSource: DataSource): { Query: PgQuery; types: PgTypes } | undefined {
   const { types, Query } = (dataSource.driver as unknown as PgDriver).postgres ?? {};
   const isUsable =
     dataSource.options.type === 'postgres' &&
@@ -95,49 +77,4 @@ function isUnobserved({ options, subscribers }: DataSource): boolean {
     !maxQueryExecutionTime &&
     !subscribers.some((subscriber) => subscriber.beforeQuery ?? subscriber.afterQuery)
   );
-}
-
-interface ArrayStatement {
-  readonly dataSource: DataSource;
-  readonly database: Database;
-  readonly Query: PgQuery;
-  readonly types: PgTypes;
-  readonly waiting: Waiting | undefined;
-}
-
-async function runForArrays(
-  { dataSource, database, Query, types, waiting }: ArrayStatement,
-  sql: string,
-  parameters: unknown[],
-): Promise<StatementRows> {
-  const { client: gone, mayEnd } = waiting ?? {};
-  refuseGone(gone);
-  const [client, release] = await (dataSource.driver as unknown as PgDriver).obtainMasterConnection!();
-  let broken: Error | undefined;
-
-  if (gone?.isGone) release();
-  refuseGone(gone);
-
-  // A broken connection is reported twice: by an event and by the statement's error.
-  const onError = (error?: Error) => void (broken = error ?? new Error('The connection broke'));
-
-  client.on('error', onError);
-
-  try {
-    const { rows, fields } = await sendForTexts(client, Query, sql, parameters, mayEnd ? gone : undefined);
-
-    return { rows, format: getRowFormat(fields, types, database) };
-  } catch (error) {
-    if (error instanceof ClientGoneError) {
-      // The remaining rows would still arrive, so the connection is closed.
-      broken = error;
-      refuseGone(gone);
-    }
-    if (endsConnection(error)) broken ??= error as Error;
-
-    throw new QueryFailedError(sql, parameters, error as Error);
-  } finally {
-    client.removeListener('error', onError);
-    release(broken);
-  }
 }

@@ -7,13 +7,24 @@ import type { RowFormat, TextFormat } from '../database/rows.js';
 import type { Field } from './text-query.js';
 import type { Database } from '../database/database.js';
 
+const NONE: ReadonlySet<number> = new Set();
+
 const formats = new LruCache<RowFormat>();
 
 /** Memory of a cached column: its parser and its part of the format's name. */
 const COLUMN_BYTES = 160;
 
-/** The format of rows of the database's own texts, which is made once for equal types of columns. */
-export function getRowFormat(fields: readonly Field[], types: PgTypes, database: Database): RowFormat {
+/**
+ * The format of rows of the database's own texts, which is made once for equal types of columns.
+ *
+ * @param kept types whose values stay texts; the same for all statements of a database
+ */
+export function getRowFormat(
+  fields: readonly Field[],
+  types: PgTypes,
+  database: Database,
+  kept: ReadonlySet<number> = NONE,
+): RowFormat {
   const unknown = types.getTypeParser(NO_TYPE);
   let signature = 'arrays';
   for (const { dataTypeID: type } of fields) {
@@ -24,12 +35,12 @@ export function getRowFormat(fields: readonly Field[], types: PgTypes, database:
   return formats.get(database, `${getObjectNumber(types)} ${signature}`, (weigh) => {
     weigh(fields.length * COLUMN_BYTES);
 
-    return makeFormat(fields, types, signature);
+    return makeFormat(fields, types, kept, signature);
   });
 }
 
-function makeFormat(fields: readonly Field[], types: PgTypes, signature: string): RowFormat {
-  const texts = fields.map(({ dataTypeID }) => makeTextFormat(types, dataTypeID));
+function makeFormat(fields: readonly Field[], types: PgTypes, kept: ReadonlySet<number>, signature: string): RowFormat {
+  const texts = fields.map(({ dataTypeID }) => (kept.has(dataTypeID) ? {} : makeTextFormat(types, dataTypeID)));
 
   return { signature, key: parsePosition, findTextFormat: (name) => texts[parsePosition(name)] };
 }
