@@ -5,21 +5,7 @@ import type { InferInsertModel, InferSelectModel, Table } from 'drizzle-orm';
 import { type DrizzleDatabase, knowDatabase } from './drizzle/database.js';
 import { DrizzleStore } from './drizzle-store.js';
 import type { DrizzleConnection } from './drizzle/connection.js';
-
-/** Names of the properties of a table's records. */
-type Property<T extends Table> = keyof InferSelectModel<T> & string;
-
-/** What Drizzle's metadata do not say of a table. */
-export interface DrizzleServiceOptions<T extends Table = Table> {
-  /** The column that says when a record was soft-deleted. Default: records are deleted. */
-  readonly deletedAt?: Property<T>;
-  /** The column that counts updates, for optimistic locking. Default: none. */
-  readonly version?: Property<T>;
-  /** The column that is set when a record is created, by the default of the database. Default: clients may set it. */
-  readonly createdAt?: Property<T>;
-  /** The column that each update sets to the present. Default: those with `$onUpdate`. */
-  readonly updatedAt?: Property<T>;
-}
+import { describeTable, type TableOptions } from './drizzle/table-options.js';
 
 /** What a hook is given about the write that it is part of. */
 export type ChangeContext<DB extends DrizzleDatabase = DrizzleDatabase> = HookContext<DB>;
@@ -51,12 +37,11 @@ export class DrizzleCrudService<T extends Table, DB extends DrizzleDatabase = Dr
     protected readonly db: DB,
     /** The table. */
     protected readonly table: T,
-    options: DrizzleServiceOptions<T> = {},
+    options: TableOptions<T> = {},
   ) {
     super();
-    const known = knowDatabase(db);
-    known.tables.configure(table, options);
-    this[STORE] = new DrizzleStore(known, db, table);
+    describeTable(table, options);
+    this[STORE] = new DrizzleStore(knowDatabase(db), db, table);
   }
 
   override get [CATALOG](): Catalog {

@@ -7,7 +7,6 @@ import { type DrizzleDatabase, executorOf, type Known, managerOf } from './drizz
 
 /** Executes plans on Drizzle's database, or in a transaction of it. */
 export class DrizzleStore extends SqlStore {
-  override readonly executor: Executor;
   override readonly hooks: StoreHooks = {
     getManager: (connection?: DrizzleConnection) =>
       connection ? managerOf(connection, connection.current!, this.known.db) : this.manager,
@@ -21,7 +20,10 @@ export class DrizzleStore extends SqlStore {
     private readonly drizzle: DrizzleTable,
   ) {
     super();
-    this.executor = executorOf(manager, known);
+  }
+
+  override get executor(): Executor {
+    return executorOf(this.manager, this.known);
   }
 
   override get table(): Table {

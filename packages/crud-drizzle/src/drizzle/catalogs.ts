@@ -1,10 +1,14 @@
 /** Catalogs of tables: what requests may name of them. */
 import type { Catalog, CatalogReference, CatalogRelation, RelationKind } from '@nestwright/crud/adapter';
-import { type Column, linkRelation, linkTable, type Relation, type Table } from '@nestwright/sql';
+import { linkRelation, linkTable, type Relation, type Table } from '@nestwright/sql';
+import { sameColumns } from './constraints.js';
+import type { TableOptions } from './table-options.js';
 
-export function makeCatalog(table: Table): Catalog {
+export function makeCatalog(table: Table, { cascade = {} }: TableOptions): Catalog {
   const { columns, primaryColumns, deleteDateColumn, versionColumn } = table;
-  const relations = table.relations.map(makeCatalogRelation);
+  const relations = table.relations.map((relation) =>
+    makeCatalogRelation(relation, cascade[relation.propertyPath] ?? []),
+  );
   const catalog: Catalog = {
     model: table.name,
     target: table.target,
@@ -19,7 +23,7 @@ export function makeCatalog(table: Table): Catalog {
   return catalog;
 }
 
-function makeCatalogRelation(relation: Relation): CatalogRelation {
+function makeCatalogRelation(relation: Relation, cascade: readonly ('insert' | 'update')[]): CatalogRelation {
   const { propertyPath, joinColumns, isToMany, isWithJoinColumn } = relation;
   const made: CatalogRelation = {
     path: propertyPath,
@@ -35,8 +39,8 @@ function makeCatalogRelation(relation: Relation): CatalogRelation {
       }));
     },
     nullable: !isWithJoinColumn || joinColumns.some(({ catalogColumn }) => catalogColumn.nullable),
-    cascadeInsert: false,
-    cascadeUpdate: false,
+    cascadeInsert: cascade.includes('insert'),
+    cascadeUpdate: cascade.includes('update'),
     get inverse() {
       return relation.inverseRelation?.propertyPath as string;
     },
@@ -46,14 +50,11 @@ function makeCatalogRelation(relation: Relation): CatalogRelation {
   return made;
 }
 
-function kindOf({ isToMany, isWithJoinColumn, joinColumns, table }: Relation): RelationKind {
+function kindOf({ isToMany, isWithJoinColumn, joinColumns, table, junction }: Relation): RelationKind {
+  if (junction) return 'many-to-many';
   if (isToMany) return 'one-to-many';
   if (!isWithJoinColumn) return 'one-to-one-inverse';
   const isSole = table.constraints.some(({ isUnique, columns }) => isUnique && sameColumns(columns, joinColumns));
 
   return isSole ? 'one-to-one' : 'many-to-one';
-}
-
-export function sameColumns(some: readonly Column[], others: readonly Column[]): boolean {
-  return some.length === others.length && some.every((column) => others.includes(column));
 }

@@ -90,12 +90,12 @@ export function elementKind(column: Column): ColumnKind {
 }
 
 /** Smallest and largest value of an integer column. */
-export function rangeOf(column: Column, wideInteger: boolean): readonly [bigint, bigint] | undefined {
+export function rangeOf(column: Column, kind: ColumnKind, wideInteger: boolean): readonly [bigint, bigint] | undefined {
   const base = baseType(column);
-  const bits = BITS.get(base);
+  const bits = kind === 'bigint' ? 64 : BITS.get(base);
   if (bits === undefined) return undefined;
 
-  const isSafe = column.dataType === 'number' && (bits === 64 || (wideInteger && base === 'integer'));
+  const isSafe = kind === 'integer' && (bits === 64 || (wideInteger && base === 'integer'));
   if (isSafe) return [BigInt(Number.MIN_SAFE_INTEGER), BigInt(Number.MAX_SAFE_INTEGER)];
 
   const span = 1n << BigInt(bits);

@@ -4,6 +4,8 @@ import { type Column, type Dialect, linkColumn, type Table } from '@nestwright/s
 import { Column as DrizzleColumn, is } from 'drizzle-orm';
 import { PgArray } from 'drizzle-orm/pg-core';
 import { baseType, elementKind, isEnumType, rangeOf, typeName } from './column-kind.js';
+import type { Place } from './embedded.js';
+import type { ColumnDescription } from './table-options.js';
 
 /** Members of Drizzle's columns that only some classes have. */
 interface Details {
@@ -20,8 +22,10 @@ interface Details {
 
 /** What Drizzle's metadata do not say of a column. */
 export interface ColumnUse {
-  /** Its property. */
-  readonly property: string;
+  /** Where its values are in records. */
+  readonly place: Place;
+  /** What is known of it besides its type. */
+  readonly described: ColumnDescription;
   /** Its name in the database. */
   readonly name: string;
   /** Who fills it. */
@@ -40,7 +44,6 @@ export function makeColumn(drizzle: DrizzleColumn, use: ColumnUse, table: () => 
   const element = list ? (list.baseColumn as DrizzleColumn) : drizzle;
   const { scale } = element as Details;
   const catalogColumn = describe(drizzle, element, use, dialect);
-  const { property } = use;
   const column: Column = {
     get table() {
       return table();
@@ -52,14 +55,13 @@ export function makeColumn(drizzle: DrizzleColumn, use: ColumnUse, table: () => 
       return table().relations.find(({ joinColumns }) => joinColumns.includes(column));
     },
     get referencedColumn() {
-      const { joinColumns, foreignKeys } = column.relation ?? {};
-      const at = joinColumns?.indexOf(column) ?? -1;
+      // They say to which columns their foreign keys refer.
+      void table().relations;
 
-      return at < 0 ? undefined : (referencedBy(column)?.[at] ?? foreignKeys?.[0]?.referencedColumns[at]);
+      return referenced.get(column);
     },
     catalogColumn,
-    propertyName: property,
-    propertyPath: property,
+    ...use.place,
     databaseName: use.name,
     target: 'drizzle',
     type: typeName(element, dialect.name),
@@ -86,36 +88,29 @@ export function makeColumn(drizzle: DrizzleColumn, use: ColumnUse, table: () => 
     isVirtual: false,
     isTransformed: catalogColumn.transformed,
     query: undefined,
-    embedded: undefined,
-    read: (record) => record[property] as unknown,
-    write: (record, value) => void (record[property] = value),
     encode: (value) => encode(drizzle, catalogColumn, value),
-    decode: decoder(drizzle, () => table().database.server.isMariaDb),
+    decode: decoder(drizzle, catalogColumn, () => table().database.server.isMariaDb),
   };
   linkColumn(catalogColumn, column);
 
   return column;
 }
 
-const references = new WeakMap<Column, readonly Column[]>();
+const referenced = new WeakMap<Column, Column>();
 
-/** Says to which columns the foreign key of a relation refers, in the order of its own. */
-export function linkReferences(columns: readonly Column[], referenced: readonly Column[]): void {
-  for (const column of columns) references.set(column, referenced);
-}
-
-function referencedBy(column: Column): readonly Column[] | undefined {
-  return references.get(column);
+/** Says to which columns those of a foreign key refer, in the order of its own. */
+export function linkReferences(columns: readonly Column[], others: readonly Column[]): void {
+  columns.forEach((column, at) => referenced.set(column, others[at]!));
 }
 
 function describe(drizzle: DrizzleColumn, element: DrizzleColumn, use: ColumnUse, dialect: Dialect): CatalogColumn {
   const { length, precision, scale } = element as Details;
-  const kind = element === drizzle ? elementKind(drizzle) : 'array';
+  const kind = use.described.kind ?? (element === drizzle ? elementKind(drizzle) : 'array');
   const isCounted = isAutoIncrement(drizzle, use, dialect);
-  const range = kind === 'integer' || kind === 'bigint' ? rangeOf(drizzle, dialect.wideInteger) : undefined;
+  const range = kind === 'integer' || kind === 'bigint' ? rangeOf(drizzle, kind, dialect.wideInteger) : undefined;
   const isGenerated = drizzle.generated !== undefined;
 
-  return describeColumn(use.property, kind, {
+  return describeColumn(use.place.propertyPath, kind, {
     source: isGenerated ? 'generated' : use.source,
     nullable: !drizzle.notNull && !use.isPrimary,
     hasDefault: drizzle.hasDefault || isCounted || isGenerated || use.source !== 'client',
@@ -124,14 +119,15 @@ function describe(drizzle: DrizzleColumn, element: DrizzleColumn, use: ColumnUse
     generated: isCounted || (use.isPrimary && drizzle.hasDefault),
     insertable: !isGenerated && drizzle.generatedIdentity?.type !== 'always',
     updatable: !isGenerated && drizzle.generatedIdentity?.type !== 'always',
-    transformed: isTransformed(drizzle),
-    ...(kind === 'array' && { elementKind: elementKind(element) }),
+    transformed: isTransformed(drizzle) && use.described.kind === undefined,
+    ...(kind === 'array' && { elementKind: use.described.separator === undefined ? elementKind(element) : 'text' }),
     ...(element.enumValues?.length && { members: element.enumValues }),
     ...(kind === 'text' && length !== undefined && { length }),
     ...(range && { range }),
     ...(kind === 'decimal' && precision !== undefined && { precision: Number(precision) }),
     ...(kind === 'decimal' && scale !== undefined && { scale }),
     ...(kind === 'time' && baseType(element) === 'time with time zone' && { zoned: true }),
+    ...use.described,
   });
 }
 
@@ -164,7 +160,7 @@ function isTransformed({ dataType, columnType }: DrizzleColumn): boolean {
 /** What is stored for the value of a property. */
 function encode(drizzle: DrizzleColumn, { kind }: CatalogColumn, value: unknown): unknown {
   if (value === null || value === undefined || typeof value === 'function') return value;
-  if (kind === 'array') return value;
+  if (is(drizzle, PgArray)) return value;
 
   switch (drizzle.dataType) {
     case 'date':
@@ -191,10 +187,10 @@ function withoutZone({ columnType }: DrizzleColumn, kind: CatalogColumn['kind'],
 }
 
 /** Converts a driver's value to the property's; undefined if they are the same. */
-function decoder(drizzle: DrizzleColumn, isMariaDb: () => boolean): Column['decode'] {
+function decoder(drizzle: DrizzleColumn, { kind }: CatalogColumn, isMariaDb: () => boolean): Column['decode'] {
   const { dataType } = drizzle;
   // 64 bits are text in JSON.
-  if (dataType === 'bigint') return given((value) => String(value));
+  if (kind === 'bigint' || dataType === 'bigint') return given((value) => String(value));
   if (dataType === 'date') return given((value) => (value instanceof Date ? value : drizzle.mapFromDriverValue(value)));
   if (dataType === 'json') return documentDecoder(drizzle, isMariaDb);
   if (dataType === 'string' && elementKind(drizzle) === 'datetime') return given(momentText);
@@ -209,8 +205,11 @@ function given(convert: (value: unknown) => unknown): (value: unknown) => unknow
   return (value) => (value === null || value === undefined ? value : convert(value));
 }
 
+/** A moment with an offset as ISO 8601 in UTC; one without stays as it is. */
 function momentText(value: unknown): unknown {
-  return value instanceof Date ? value.toISOString() : value;
+  if (value instanceof Date) return value.toISOString();
+
+  return /[+-]\d\d(?::?\d\d)?$/.test(String(value)) ? new Date(String(value)).toISOString() : value;
 }
 
 /** PostgreSQL's and MySQL's drivers parse documents. MariaDB stores them as texts, and so does SQLite. */

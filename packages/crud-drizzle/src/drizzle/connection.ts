@@ -6,9 +6,12 @@ import {
   type Connection,
   type Database,
   type Isolation,
+  type PgClient,
   publishedQuery,
+  queryForTextsOn,
   type Result,
   type Row,
+  type TextQuery,
   type WriteHooks,
 } from '@nestwright/sql';
 import type { Client } from './drivers.js';
@@ -77,8 +80,11 @@ export class DrizzleConnection implements Connection {
     return client.stream(sql, parameters);
   }
 
-  findTextQuery(): Promise<undefined> {
-    return Promise.resolve(undefined);
+  async findTextQuery(): Promise<TextQuery | undefined> {
+    const { texts, native } = await this.opened();
+    const isSeen = this.through !== undefined;
+
+    return texts && !isSeen ? queryForTextsOn(native as PgClient, { ...texts, database: this.database }) : undefined;
   }
 
   async begin(isolation?: Isolation): Promise<void> {
@@ -110,8 +116,9 @@ export class DrizzleConnection implements Connection {
     this.depth = level;
   }
 
+  /** The commit of a transaction that the application has begun cannot be observed. */
   reportAfterCommit(hooks: WriteHooks, change: Change): void {
-    this.pending.push({ hooks, change, level: this.depth });
+    if (this.outer === 0) this.pending.push({ hooks, change, level: this.depth });
   }
 
   /** Calls what waits for the commit. */

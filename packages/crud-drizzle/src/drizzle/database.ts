@@ -1,6 +1,14 @@
 /** Drizzle's database as a database of SQL, and what is known of its tables. */
 import { getOrInsert } from '@nestwright/crud/adapter';
-import { type Connection, type Database, DEFAULT_OPTIONS, type Executor, NO_LISTENERS } from '@nestwright/sql';
+import {
+  type Connection,
+  type Database,
+  DEFAULT_OPTIONS,
+  type Executor,
+  NO_LISTENERS,
+  queryForTexts,
+  type TextQuery,
+} from '@nestwright/sql';
 import { type Column, is, type SQL } from 'drizzle-orm';
 import { MySqlDatabase } from 'drizzle-orm/mysql-core';
 import { PgDatabase } from 'drizzle-orm/pg-core';
@@ -41,7 +49,10 @@ export interface Known {
 }
 
 const known = new WeakMap<object, Known>();
-const transactions = new WeakMap<object, DrizzleConnection>();
+/** Those of hooks' managers. */
+const connections = new WeakMap<object, DrizzleConnection>();
+/** Those of Drizzle's transactions and of the savepoints in them, by their depth. */
+const transactions = new WeakMap<object, Map<number, DrizzleConnection>>();
 
 /**
  * What is known of a database.
@@ -76,15 +87,20 @@ function dialectOf(db: DrizzleDatabase): 'postgres' | 'mysql' | 'sqlite' {
   throw new Error('The database of a DrizzleCrudService is none of Drizzle: pass what drizzle() has made');
 }
 
-/** The connection of a transaction: of one that Drizzle has begun, or of one that a hook was given. */
-export function executorOf(manager: DrizzleDatabase, { db, database, driver }: Known): Executor {
-  if (manager === db) return database;
+/**
+ * What statements of a database are sent on now: a connection of its own each time, or that of a transaction, which
+ * Drizzle has begun or a hook was given. Asked each time, since a library for transactions may stand in for the database.
+ */
+export function executorOf(manager: DrizzleDatabase, { database, driver }: Known): Executor {
+  const { session, nestedIndex } = internalsOf(manager);
+  const own = connections.get(manager);
+  if (own || nestedIndex === undefined) return own ?? database;
 
-  return getOrInsert(transactions, manager, () => {
-    const { session, nestedIndex = 0 } = internalsOf(manager);
-
-    return new DrizzleConnection(database, () => Promise.resolve(driver.wrap(session.client)), nestedIndex + 1);
-  });
+  return getOrInsert(
+    getOrInsert(transactions, session, () => new Map<number, DrizzleConnection>()),
+    nestedIndex,
+    () => new DrizzleConnection(database, () => Promise.resolve(driver.wrap(session.client)), nestedIndex + 1),
+  );
 }
 
 /** Drizzle's database on a connection of ours: what hooks are given. */
@@ -99,7 +115,7 @@ export function managerOf(connection: DrizzleConnection, client: Client, db: Dri
         { ..._ },
         mode,
       );
-  transactions.set(manager, connection);
+  connections.set(manager, connection);
 
   return manager;
 }
@@ -114,7 +130,6 @@ class DrizzleSqlDatabase implements Database {
   readonly isReplicated = false;
   readonly isolation = undefined;
   readonly listeners = NO_LISTENERS;
-  readonly findTextQuery = undefined;
 
   constructor(
     readonly db: DrizzleDatabase,
@@ -139,6 +154,13 @@ class DrizzleSqlDatabase implements Database {
   };
 
   readonly placeholder = (position: number): string => (this.dialect.name === 'postgres' ? `$${position + 1}` : '?');
+
+  /** Asked each time, since the parsers are known once a connection was opened. */
+  readonly findTextQuery = (): TextQuery | undefined => {
+    const { texts } = this.driver;
+
+    return texts && queryForTexts({ ...texts, database: this });
+  };
 
   connect(): Connection {
     return new DrizzleConnection(this, () => this.driver.connect(), 0);

@@ -1,6 +1,18 @@
 /** What sends statements over the drivers that Drizzle knows, a row each. */
 import type { Readable } from 'node:stream';
-import { cancelRequest, type Dialect, MYSQL, POSTGRES, type Result, type Row, SQLITE } from '@nestwright/sql';
+import {
+  cancelRequest,
+  type Dialect,
+  MYSQL,
+  POSTGRES,
+  type PgClient,
+  type PgQuery,
+  type PgTypes,
+  type Result,
+  type Row,
+  SQLITE,
+  type TextSource,
+} from '@nestwright/sql';
 
 /** One connection of a driver. */
 export interface Client {
@@ -10,6 +22,8 @@ export interface Client {
   send(sql: string, parameters: readonly unknown[]): Promise<Result>;
   /** The rows of a statement while they come. Default: the driver has none. */
   stream?(sql: string, parameters: readonly unknown[]): Readable;
+  /** How statements are sent on it for the database's own texts. Default: they are not. */
+  readonly texts?: Omit<TextSource, 'database' | 'take'>;
   /** Returns it to its pool; with an error, it is closed. */
   release(error?: Error): void | Promise<void>;
   /** What cancels the statement that runs on it. */
@@ -27,6 +41,8 @@ export interface Driver {
   connect(): Promise<Client>;
   /** The connection of a transaction that the application has begun by Drizzle. */
   wrap(native: unknown): Client;
+  /** How statements are sent for the database's own texts, if they can be. Default: they cannot. */
+  readonly texts?: Omit<TextSource, 'database'> | undefined;
 }
 
 /** What Drizzle has as `$client`. */
@@ -44,8 +60,8 @@ const ignore = (): void => undefined;
 
 const noCancel = () => () => Promise.resolve();
 
-/** Moments as the server's texts: parsed to dates, they would lose their microseconds, and without an offset be local. */
-const TEXT_TYPES: ReadonlySet<number> = new Set([1082, 1083, 1114, 1184, 1186, 1266]);
+/** Days and times as the server's texts: parsed to dates, they would be local ones. */
+const TEXT_TYPES: ReadonlySet<number> = new Set([1082, 1083, 1114, 1186, 1266]);
 
 const nodePostgres = (pool: Native): Driver => {
   const wrap = (native: Native): Client => ({
@@ -67,14 +83,18 @@ const nodePostgres = (pool: Native): Driver => {
   });
 
   const isPool = typeof pool.totalCount === 'number';
+  const Query = pool.Client?.Query as PgQuery | undefined;
+  let types: PgTypes | undefined;
   const connect = async (): Promise<Client> => {
     const native = await pool.connect();
     // Without a listener, a connection that is lost between two statements ends the process; the next one tells.
     native.on('error', ignore);
+    types ??= sharedTypes(native);
     const client = wrap(native);
 
     return {
       ...client,
+      ...(Query && types && { texts: { Query, types, kept: TEXT_TYPES } }),
       release: (error) => {
         native.removeListener('error', ignore);
         native.release(error);
@@ -87,8 +107,24 @@ const nodePostgres = (pool: Native): Driver => {
     isShared: !isPool,
     connect: isPool ? connect : () => Promise.resolve(wrap(withoutRelease(pool))),
     wrap: (native) => wrap(withoutRelease(native as Native)),
+    get texts() {
+      return isPool && Query && types ? { Query, types, kept: TEXT_TYPES, take: () => takeFrom(pool) } : undefined;
+    },
   };
 };
+
+async function takeFrom(pool: Native): Promise<[PgClient, (error?: Error) => void]> {
+  const client = await pool.connect();
+
+  return [client, (error) => client.release(error)];
+}
+
+/** The parsers of the process; undefined if the client has others. */
+function sharedTypes({ _types: own }: Native): PgTypes | undefined {
+  const hasOwn = [own?.text, own?.binary].some((parsers) => parsers && Object.keys(parsers as object).length > 0);
+
+  return hasOwn ? undefined : own?._types;
+}
 
 /** The parsers of the process, or of the client, if it has its own. */
 function nativeTypes(client: Native): { getTypeParser(type: number, format?: string): unknown } {

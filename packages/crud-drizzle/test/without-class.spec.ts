@@ -1,0 +1,136 @@
+/** Tables without any class: as the model of a resource, their bodies validated by the schemas that drizzle-zod makes. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Controller, Injectable } from '@nestjs/common';
+import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
+import { Crud } from '@nestwright/crud';
+import { createInsertSchema, createUpdateSchema } from 'drizzle-zod';
+import { drizzle } from 'drizzle-orm/node-postgres';
+import * as pg from 'drizzle-orm/pg-core';
+import { Pool } from 'pg';
+import { describeDatabases } from '../../../integration/test-support/index.js';
+import { type Api, start, stopAll } from '../../crud/test/support/application.js';
+import { DrizzleCrudService } from '../src/index.js';
+
+const shelves = pg.pgTable(
+  'shelves',
+  { hall: pg.integer().notNull(), row: pg.integer().notNull(), topic: pg.varchar({ length: 20 }).notNull() },
+  (table) => [pg.primaryKey({ columns: [table.hall, table.row] })],
+);
+const books = pg.pgTable(
+  'library_books',
+  {
+    id: pg.serial().primaryKey(),
+    title: pg.varchar({ length: 20 }).notNull(),
+    pages: pg.integer(),
+    hall: pg.integer(),
+    row: pg.integer(),
+  },
+  (table) => [
+    pg.foreignKey({ columns: [table.hall, table.row], foreignColumns: [shelves.hall, shelves.row] }),
+    pg.unique('one_title_a_shelf').on(table.title, table.hall, table.row),
+  ],
+);
+
+const create = createInsertSchema(books, { pages: (schema) => schema.min(1) });
+
+describeDatabases(
+  'tables without classes',
+  ({ url }) => {
+    let pool: Pool;
+    let api: Api;
+
+    beforeAll(async () => {
+      pool = new Pool({ connectionString: url });
+      await pool.query('CREATE TABLE shelves (hall INT, row INT, topic VARCHAR(20) NOT NULL, PRIMARY KEY (hall, row))');
+      await pool.query(
+        `CREATE TABLE library_books (id SERIAL PRIMARY KEY, title VARCHAR(20) NOT NULL, pages INT, hall INT, row INT,
+         CONSTRAINT one_title_a_shelf UNIQUE (title, hall, row), FOREIGN KEY (hall, row) REFERENCES shelves)`,
+      );
+      const db = drizzle(pool, { schema: { shelves, books } });
+
+      @Injectable()
+      class BooksService extends DrizzleCrudService<typeof books> {
+        constructor() {
+          super(db, books);
+        }
+      }
+
+      @Injectable()
+      class ShelvesService extends DrizzleCrudService<typeof shelves> {
+        constructor() {
+          super(db, shelves);
+        }
+      }
+
+      @Crud({
+        model: { type: books },
+        dto: {
+          create,
+          update: createUpdateSchema(books),
+        },
+        routes: { createOneBase: { onConflict: ['title', 'hall', 'row'] } },
+      })
+      @Controller('books')
+      class BooksController {
+        constructor(readonly service: BooksService) {}
+      }
+
+      @Crud({
+        model: { type: shelves },
+        params: {
+          hall: { field: 'hall', type: 'number', primary: true },
+          row: { field: 'row', type: 'number', primary: true },
+        },
+      })
+      @Controller('shelves')
+      class ShelvesController {
+        constructor(readonly service: ShelvesService) {}
+      }
+
+      api = await start({
+        controllers: [BooksController, ShelvesController],
+        providers: [BooksService, ShelvesService],
+      });
+    });
+    afterAll(async () => {
+      await stopAll();
+      await pool?.end();
+    });
+
+    test('a key of two columns is known, whether the table or its columns name it', async () => {
+      expect(await api.post('/shelves', { hall: 1, row: 2, topic: 'Trees' })).toMatchObject({ status: 201 });
+      expect(await api.get('/shelves?fields=topic')).toMatchObject({ body: [{ hall: 1, row: 2, topic: 'Trees' }] });
+      expect(await api.get('/shelves/1/2')).toMatchObject({ status: 200, body: { topic: 'Trees' } });
+      expect(await api.post('/shelves', { hall: 1, row: 2, topic: 'Seas' })).toMatchObject({ status: 409 });
+    });
+
+    test('schemas of drizzle-zod validate bodies', async () => {
+      expect(await api.post('/books', { title: 'Oaks', pages: 0 })).toMatchObject({
+        status: 400,
+        body: { message: [expect.stringContaining('pages')] },
+      });
+      expect(await api.post('/books', { title: 'Oaks', pages: 9, hall: 1, row: 2 })).toMatchObject({ status: 201 });
+      expect(await api.patch('/books/1', { pages: 10 })).toMatchObject({ status: 200, body: { pages: 10 } });
+    });
+
+    test('constraints over several columns are told by them', async () => {
+      expect(await api.post('/books', { title: 'Elms', hall: 9, row: 9 })).toMatchObject({
+        status: 409,
+        body: { code: 'CRUD_FOREIGN_KEY_VIOLATION' },
+      });
+      expect(
+        await api.post('/books?onConflict=title,hall,row', { title: 'Oaks', pages: 11, hall: 1, row: 2 }),
+      ).toMatchObject({ body: { id: 1, pages: 11 } });
+    });
+
+    test('OpenAPI has columns and schemas', () => {
+      const { schemas } = SwaggerModule.createDocument(api.app, new DocumentBuilder().build()).components!;
+
+      expect(schemas).toMatchObject({
+        LibraryBooksResponseDto: { properties: { id: { type: 'integer' }, title: { type: 'string', maxLength: 20 } } },
+        CreateLibraryBooksBodyDto: { properties: { pages: { minimum: 1 } }, required: ['title'] },
+      });
+    });
+  },
+  ['postgres'],
+);
