@@ -2,6 +2,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { DemoUserGuard } from './auth/demo-user.guard.js';
+import { DemoUsers } from './auth/demo-users.js';
 import { CategoriesController } from './categories/categories.controller.js';
 import { CategoriesService } from './categories/categories.service.js';
 import { CompaniesController } from './companies/companies.controller.js';
@@ -22,20 +23,22 @@ import { MeController } from './users/me.controller.js';
 import { UsersController } from './users/users.controller.js';
 import { UsersService } from './users/users.service.js';
 
+export const CONTROLLERS = [
+  CompaniesController,
+  CompanyUsersController,
+  UsersController,
+  MeController,
+  ProjectsController,
+  MyProjectsController,
+  DevicesController,
+  MembershipsController,
+  CategoriesController,
+  EventsController,
+];
+
 @Module({
   imports: [TypeOrmModule.forFeature(ENTITIES)],
-  controllers: [
-    CompaniesController,
-    CompanyUsersController,
-    UsersController,
-    MeController,
-    ProjectsController,
-    MyProjectsController,
-    DevicesController,
-    MembershipsController,
-    CategoriesController,
-    EventsController,
-  ],
+  controllers: CONTROLLERS,
   providers: [
     CompaniesService,
     UsersService,
@@ -44,6 +47,7 @@ import { UsersService } from './users/users.service.js';
     MembershipsService,
     CategoriesService,
     EventsService,
+    DemoUsers,
     DemoUserGuard,
   ],
 })

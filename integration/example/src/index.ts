@@ -1,8 +1,27 @@
-/** What another application of this workspace takes from the example: its platforms, its way to databases, its start. */
+/** What other applications of this workspace take from the example: its platforms, its start, its resources, its records. */
 export { ANY_JSON } from './any-json.js';
+export { CONTROLLERS } from './app.module.js';
+export { DemoUserGuard } from './auth/demo-user.guard.js';
+export { DemoUsers } from './auth/demo-users.js';
 export { idInHeader, type WithHeaders } from './auth/id-in-header.js';
+export { CategoriesService } from './categories/categories.service.js';
+export { Category } from './categories/category.entity.js';
+export { CompaniesService } from './companies/companies.service.js';
+export { Company } from './companies/company.entity.js';
 export { bigint, decimalText, now } from './database/column-types.js';
 export { openTables, type Tables } from './database/open-tables.js';
+export * as records from './database/seed-records.js';
 export { store, type Stored, times, turn, uuid } from './database/seeding.js';
+export { Device } from './devices/device.entity.js';
+export { DevicesService } from './devices/devices.service.js';
 export { createDocumentedApp, databaseModule, type AppOptions } from './documented-app.js';
+export { Event } from './events/event.entity.js';
+export { EventsService } from './events/events.service.js';
+export { Membership } from './memberships/membership.entity.js';
+export { MembershipsService } from './memberships/memberships.service.js';
+export { Project } from './projects/project.entity.js';
+export { ProjectsService } from './projects/projects.service.js';
 export { serve } from './serve.js';
+export { Profile } from './users/profile.entity.js';
+export { User } from './users/user.entity.js';
+export { UsersService } from './users/users.service.js';

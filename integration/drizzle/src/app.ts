@@ -1,0 +1,19 @@
+/** The example on Drizzle, on a database and an HTTP platform, ready to listen. */
+import type { INestApplication } from '@nestjs/common';
+import { type AppOptions, createDocumentedApp } from '@nestwright/example';
+import { AppModule } from './app.module.js';
+
+/**
+ * Makes the application, with its OpenAPI document at `/docs-json` and a page to try it at `/docs`.
+ *
+ * @example
+ * const app = await createApp({ databaseUrl: 'sqljs:', http: 'fastify' });
+ * await app.listen(3000);
+ */
+export function createApp({ databaseUrl = 'sqljs:', ...options }: AppOptions = {}): Promise<INestApplication> {
+  return createDocumentedApp(AppModule.on(databaseUrl), options, {
+    title: 'nestwright example',
+    description:
+      'Companies, their users and their projects. /me and /my/projects act for the user whose id is in the header x-demo-user.',
+  });
+}
