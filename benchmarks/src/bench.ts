@@ -22,7 +22,11 @@ const { summaries, ...findings } = await withSession(plan.servers, async (sessio
   await runIn(session, plan);
   for (const name of plan.workloads) {
     const { title, writes, calls } = workload(name);
-    const able = servers.filter((server) => calls[contestant(server.name).spelling]);
+    const able = servers.filter((server) => {
+      const { spelling, lacks } = contestant(server.name);
+
+      return calls[spelling] && !lacks?.includes(name);
+    });
 
     process.stderr.write(`${name} ${title}\n`);
     await compareBodies(able, name);

@@ -8,6 +8,7 @@ import { workload, type WorkloadName } from './workloads.js';
 export const TOLERATED = [
   'the order of properties, and of the records of a to-many relation (no request sorts them)',
   'the envelope of nestjs-paginate, whose `data` is compared with the list',
+  'zeros at the end of a decimal of a related record, which Drizzle reads as JSON',
   'in the answers to writes: `id`, `email`, `createdAt`, `updatedAt`, which each request makes anew',
 ] as const;
 
@@ -58,6 +59,8 @@ function unwrapped({ data, meta }: Paginated, name: WorkloadName): unknown {
   return { data, count: data.length, total: meta.totalItems, page: meta.currentPage, pageCount: meta.totalPages };
 }
 
+const DECIMAL = /^\d+\.\d+$/;
+
 const MADE_ANEW = new Set(['id', 'email', 'createdAt', 'updatedAt']);
 
 /** Lists within a record are sorted by id; properties need no order, since the comparison has none. */
@@ -67,6 +70,7 @@ function normal(value: unknown, writes: boolean, within = false): unknown {
 
     return within && items.every(hasId) ? items.sort((one, other) => one.id - other.id) : items;
   }
+  if (typeof value === 'string' && within && DECIMAL.test(value)) return Number(value);
   if (typeof value !== 'object' || value === null) return value;
 
   const entries = Object.entries(value).filter(([key]) => !writes || within || !MADE_ANEW.has(key));

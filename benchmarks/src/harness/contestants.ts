@@ -1,5 +1,5 @@
 /** The servers that are compared: which file, in which tree of packages, and how it spells its queries. */
-import type { Spelling } from './workloads.js';
+import type { Spelling, WorkloadName } from './workloads.js';
 
 /** One row of the table below. */
 export interface Contestant {
@@ -8,6 +8,8 @@ export interface Contestant {
   file: string;
   spelling: Spelling;
   environment?: Record<string, string>;
+  /** Workloads that it has no resource for. Default: none. */
+  lacks?: readonly WorkloadName[];
 }
 
 /** The servers, by the names that `--servers` uses, in the order of the tables. */
@@ -33,6 +35,13 @@ export const CONTESTANTS = {
   },
   handwritten: { title: 'hand-written Nest + TypeORM', file: 'dist/servers/handwritten.js', spelling: 'plain' },
   rawpg: { title: 'Nest + hand-written SQL on pg', file: 'dist/servers/rawpg.js', spelling: 'plain' },
+  drizzle: { title: 'nestwright on Drizzle', file: 'dist/servers/drizzle.js', spelling: 'crud', lacks: ['L10'] },
+  handdrizzle: {
+    title: 'hand-written Nest + Drizzle',
+    file: 'dist/servers/handwritten-drizzle.js',
+    spelling: 'plain',
+    lacks: ['L10'],
+  },
   dataui: { title: '@dataui/crud', file: 'nest11/dist/nest11/dataui.js', spelling: 'crud' },
   paginate: { title: 'nestjs-paginate', file: 'nest11/dist/nest11/paginate.js', spelling: 'paginate' },
 } as const satisfies Record<string, Contestant>;

@@ -15,6 +15,7 @@ const PROMISED: Promised[] = [
   { ours: 'express', peer: 'dataui', factors: { L1: 3, L3: 4, L4: 5, L6: 2.5, L7: 2.5, L8: 2, L9: 5, L10: 5 } },
   { ours: 'express', peer: 'handwritten', factors: { L1: 1.3, L3: 2.5, L4: 2.5, L6: 1.3, L7: 1.7, L8: 1.3, L9: 2.5 } },
   { ours: 'express', peer: 'rawpg', factors: { L3: 1, L4: 1 } },
+  { ours: 'drizzle', peer: 'handdrizzle', factors: { L1: 1 / 1.1, L3: 1 / 0.6, L4: 1 / 0.6 } },
   { ours: 'interceptor', peer: 'dataui', factors: { L3: 2.2, L4: 3.5, L9: 3.5 } },
 ];
 
@@ -41,7 +42,7 @@ export function checks(summaries: Summary[]): Check[] {
     ...PROMISED.flatMap(({ ours, peer, factors }) =>
       Object.entries(factors).flatMap(([workload, factor]) =>
         check(of(peer, workload)?.nodeMin, of(ours, workload)?.nodeMin, (measured) => ({
-          text: `${workload}: ${peer} ÷ ${ours}, node CPU, at least ${factor}`,
+          text: `${workload}: ${peer} ÷ ${ours}, node CPU, at least ${round(factor)}`,
           measured,
           kept: measured >= factor,
         })),
@@ -65,6 +66,8 @@ export function checks(summaries: Summary[]): Check[] {
     ),
   ];
 }
+
+const round = (factor: number): number => Math.round(factor * 100) / 100;
 
 function check(over: number | undefined, under: number | undefined, make: (measured: number) => Check): Check[] {
   return over === undefined || under === undefined ? [] : [make(over / under)];
