@@ -126,3 +126,4 @@ export type {
 export { STORE, Store } from './store/store.js';
 export { JOINED, LIBRARY, StoreService } from './store/store.service.js';
 export { emptyPlan } from './store/bodies.js';
+export { givenNames, keyToCreate, planWithKey, readPathKey, requireUnnamed } from './store/written-keys.js';

@@ -92,6 +92,8 @@ export interface Column extends ColumnType {
   readonly isUtc: boolean;
   /** SQL of its default. */
   readonly defaultSql: string | undefined;
+  /** Makes the value that a record without one gets, if the application does. Default: the database has a default, or none. */
+  readonly makeDefault?: (() => unknown) | undefined;
   /** Whether the database computes it of other columns. */
   readonly isComputed: boolean;
   /** Whether it is part of the primary key. */

@@ -64,7 +64,7 @@ export interface Aggregates {
   /** A group key: equal exactly for equal values of a column; for most columns the value itself. */
   key(value: string, column: CatalogColumn, storedColumn: ColumnType): string;
   /** The name of the part of the calendar that a moment or date lies in. */
-  period(moment: string, unit: DateUnit, column: CatalogColumn): string;
+  period(moment: string, unit: DateUnit, column: CatalogColumn, storedColumn: ColumnType): string;
   /** A text of digits, as it is ordered and compared. */
   digits(text: string): string;
   /** A number as a double. */

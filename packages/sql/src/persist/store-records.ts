@@ -1,5 +1,5 @@
 /** Creates, updates and replaces records: those that are there as PATCH or PUT does, the others as POST does. */
-import { crudError, planKnown, requirePreconditions, unreadColumns, type WritePlan } from '@nestwright/crud/adapter';
+import { crudError, planKnown, planWithKey, requirePreconditions, unreadColumns } from '@nestwright/crud/adapter';
 import { nameField } from '../errors/blame.js';
 import { requireCreatedKey, requirePersistedKey } from '../scope/persisted-key.js';
 import type { StoredTarget, Target } from '../scope/targets.js';
@@ -77,7 +77,7 @@ async function createRecords(
       requireCreatedKey(context, key);
     }
 
-    records.push({ path, plan: key ? withKey(insert!(), key) : plan });
+    records.push({ path, plan: key ? planWithKey(insert!(), key) : plan });
   }
 
   if (!allowGeneratedKey) for (const record of records) await refuseChosenKey(context, connection, record);
@@ -85,16 +85,6 @@ async function createRecords(
   const entities = await withRecordStore(context, connection, (store) => store.insert(records));
 
   return entities.map((entity) => readKey(table, entity) ?? {});
-}
-
-/** The plan of a new record with the given key, overriding its own. */
-function withKey(plan: WritePlan, key: Key): WritePlan {
-  const values = [
-    ...plan.values.filter(({ column }) => !column.primary),
-    ...plan.catalog.primary.map((column) => ({ column, value: key[column.path] })),
-  ];
-
-  return { ...plan, values };
 }
 
 /** Refuses a client's key for an auto-increment column: 409 if a record in reach has it, else 400. */

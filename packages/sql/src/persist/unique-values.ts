@@ -1,8 +1,8 @@
+import { requireUnnamed } from '@nestwright/crud/adapter';
 import { blamedColumns } from '../errors/blame.js';
 import { readFault } from '../errors/fault.js';
 import { StatementError } from '../errors/statement-error.js';
 import { toCrudError } from '../errors/to-crud-error.js';
-import { requireUnnamed } from '../scope/targets.js';
 import { findRecords } from '../statements/find.js';
 import { withoutTransaction } from '../statements/transaction.js';
 import { anyEqual, batches, isConstant, type Key, keyText, readKey, readValues } from '../statements/values.js';

@@ -2,7 +2,7 @@
  * POST that updates if a record has the values of a unique constraint already: inserted first, and if that fails looked
  * up, locked and changed as PATCH would; all or none.
  */
-import { crudError, type Upserted, type WritePlan } from '@nestwright/crud/adapter';
+import { crudError, givenNames, type Upserted, type WritePlan } from '@nestwright/crud/adapter';
 import { uniqueConflict, toCrudError } from '../errors/to-crud-error.js';
 import { isKeyPersisted } from '../scope/persisted-key.js';
 import { lockKeys, type Target } from '../scope/targets.js';
@@ -13,7 +13,6 @@ import { newEntity } from '../statements/new-entity.js';
 import { uniqueColumns } from '../statements/unique-columns.js';
 import { anyEqual, type Key, keyText, keyValues, readValues, recordKeyText } from '../statements/values.js';
 import {
-  givenNames,
   runWrite,
   type Upsert,
   type UpsertItem,

@@ -3,13 +3,13 @@
  * more than the row.
  */
 import { Logger } from '@nestjs/common';
-import { getOrInsert, type ReadPlan, reportFastPath, type WritePlan } from '@nestwright/crud/adapter';
+import { getOrInsert, readPathKey, type ReadPlan, reportFastPath, type WritePlan } from '@nestwright/crud/adapter';
 import { takesFastPath } from '../database/fast-paths.js';
 import { makeLinkConditions } from '../scope/link-conditions.js';
 import { hasPersistedKey } from '../scope/persisted-key.js';
 import { hasTag } from '../scope/row-tag.js';
 import { hasRelations } from '../statements/changes.js';
-import { readPathKey, type WriteContext } from '../statements/write-context.js';
+import { type WriteContext } from '../statements/write-context.js';
 import { getColumn, getTable } from '../database/links.js';
 import { type Database, isConnection, type Table } from '../database/database.js';
 

@@ -2,13 +2,13 @@
  * Runs statements that return rows: without a transaction if nothing must be checked afterwards. A row out of scope is
  * a 400.
  */
-import { clientOf, crudError, reportFastPath } from '@nestwright/crud/adapter';
+import { clientOf, crudError, givenNames, reportFastPath } from '@nestwright/crud/adapter';
 import { attempt, type StatementContext } from '../errors/statement-error.js';
 import { toCrudError } from '../errors/to-crud-error.js';
 import { requireBindable } from '../statements/execute.js';
 import { locate } from '../statements/locate.js';
 import { inTransaction, withoutTransaction } from '../statements/transaction.js';
-import { givenNames, unlessClientGone, type WriteContext, type Written } from '../statements/write-context.js';
+import { unlessClientGone, type WriteContext, type Written } from '../statements/write-context.js';
 import { withRetries } from '../connections/retry.js';
 import { NAMED_FORMAT, type StatementRows } from '../database/rows.js';
 import type { ReturningClause } from './returning-clause.js';

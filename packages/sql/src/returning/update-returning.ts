@@ -1,5 +1,5 @@
 /** PATCH as one UPDATE that returns its row; undefined if a transaction and a read are needed. */
-import { planScope, type ReadPlan, type WritePlan } from '@nestwright/crud/adapter';
+import { planScope, readPathKey, type ReadPlan, type WritePlan } from '@nestwright/crud/adapter';
 import type { StatementContext } from '../errors/statement-error.js';
 import { getObjectNumber } from '../number-of.js';
 import { LruCache } from '../lru-cache.js';
@@ -8,7 +8,7 @@ import { columnName } from '../statements/column-sql.js';
 import { differencePredicate } from '../statements/difference.js';
 import { findWritten, writeAssignments, writeUpdate } from '../statements/update.js';
 import type { Key } from '../statements/values.js';
-import { readOptions, readPathKey, type WriteContext, type Written } from '../statements/write-context.js';
+import { readOptions, type WriteContext, type Written } from '../statements/write-context.js';
 import {
   bindValue,
   joinAll,

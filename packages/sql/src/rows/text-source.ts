@@ -10,6 +10,7 @@ import { ClientGoneError, type PgClient, type PgQuery, sendForTexts } from './te
 
 /** Where connections for such statements come from. */
 export interface TextSource {
+  /** The database that the pool is of. */
   readonly database: Database;
   /** pg's class of statements. */
   readonly Query: PgQuery;

@@ -1,8 +1,8 @@
 /** The entity tag of a stored record (of its key and all columns), and preconditions on it. */
-import { planScope, reportOutcome, requirePreconditions, rowTagOf } from '@nestwright/crud/adapter';
+import { planScope, readPathKey, reportOutcome, requirePreconditions, rowTagOf } from '@nestwright/crud/adapter';
 import { read } from '../select/index.js';
 import { type Key, keyPredicate, readKey } from '../statements/values.js';
-import { readOptions, readPathKey, type WriteContext } from '../statements/write-context.js';
+import { readOptions, type WriteContext } from '../statements/write-context.js';
 import { findRows } from '../statements/find.js';
 import { getTable } from '../database/links.js';
 import type { Connection, Table } from '../database/database.js';

@@ -2,19 +2,19 @@
  * The records that a write acts on: found by path and auth conditions before the transaction begins, then locked in
  * their current state, so that the write depends on nothing that another request can change.
  */
-import { crudError, isConditional, planScope } from '@nestwright/crud/adapter';
+import {
+  crudError,
+  isConditional,
+  keyToCreate,
+  planScope,
+  readPathKey,
+  requireUnnamed,
+} from '@nestwright/crud/adapter';
 import { nameField } from '../errors/blame.js';
 import { compileWhere, joinAll, read } from '../select/index.js';
 import { findRecords } from '../statements/find.js';
 import { batches, type Key, keysPredicate, keyText, keyValues, readKey, recordKeyText } from '../statements/values.js';
-import {
-  keyToCreate,
-  readOptions,
-  readPathKey,
-  type Write,
-  type WriteContext,
-  type WriteItem,
-} from '../statements/write-context.js';
+import { readOptions, type Write, type WriteContext, type WriteItem } from '../statements/write-context.js';
 import { requireTag } from './row-tag.js';
 import { getTable } from '../database/links.js';
 import type { Column, Connection, Entity } from '../database/database.js';
@@ -199,16 +199,6 @@ export async function lockKeys(
   }
 
   return keys;
-}
-
-/** Refuses a record that an earlier item of the body names too: one would overwrite the other. */
-export function requireUnnamed(named: Map<string, string>, text: string, path: string): void {
-  const before = named.get(text);
-
-  if (before !== undefined)
-    throw crudError('CRUD_INVALID_BODY', { field: path, message: [`${path} names the same record as ${before}`] });
-
-  named.set(text, path);
 }
 
 /** Finds and locks the records of some keys that are in scope; reads their versions if asked to. */

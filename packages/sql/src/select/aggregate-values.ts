@@ -70,7 +70,7 @@ function writeGroup(output: PlannedGroup, { writing, scope, aggregates, grouped 
   const kind = outputKind(output);
 
   if (output.unit !== undefined) {
-    const groupBy = aggregates.period(sql, output.unit, column);
+    const groupBy = aggregates.period(sql, output.unit, column, storedColumn);
     const period = grouped(groupBy);
 
     return { kind, output, ordered: aggregates.digits(period), groupBy, selected: [period] };

@@ -65,5 +65,11 @@ export function hasRelations({ links, cascades }: WritePlan): boolean {
 
 /** The changes that a plan has for a record's own columns. */
 export function readChanges({ values }: WritePlan): Map<Column, unknown> {
-  return new Map(values.map(({ column, value }) => [getColumn(column), value === DEFAULT_VALUE ? RESET : value]));
+  return new Map(
+    values.map(({ column, value }) => {
+      const stored = getColumn(column);
+
+      return [stored, value === DEFAULT_VALUE ? (stored.makeDefault?.() ?? RESET) : value];
+    }),
+  );
 }

@@ -1,11 +1,9 @@
 import type { CrudRequest, CrudRequestOptions } from '@nestwright/crud';
 import {
-  type Catalog,
   type Client,
   clientOf,
-  type Key,
+  givenNames,
   optionsOf,
-  readPersistedKey,
   refuseGone,
   type Store,
   type Upsert as AdapterUpsert,
@@ -16,10 +14,9 @@ import {
 } from '@nestwright/crud/adapter';
 import { toCrudError } from '../errors/to-crud-error.js';
 import type { ReadOptions } from '../select/index.js';
-import { type Connection, type Entity, type Executor, isConnection, type WriteHooks } from '../database/database.js';
+import { type Connection, type Executor, isConnection, type WriteHooks } from '../database/database.js';
 import { locate } from './locate.js';
 import { findThenTransact } from './transaction.js';
-import { isValue } from './values.js';
 import { getTable } from '../database/links.js';
 
 /** What a write is given. The store's connection may be in a transaction, which is joined. */
@@ -72,43 +69,6 @@ export function unlessClientGone<T>(
 
 export function readOptions({ options }: CrudRequest): ReadOptions {
   return { operators: options?.operators?.custom };
-}
-
-/** The key that the path names; undefined if the path does not name all of it. */
-export function readPathKey(request: CrudRequest, { primary }: Catalog): Key | undefined {
-  return makeKey(pathValues(request), primary);
-}
-
-/** The key under which a PUT may create a record: the path's, completed by `persist`. */
-export function keyToCreate(request: CrudRequest, catalog: Catalog): Key | undefined {
-  const { primary } = catalog;
-  const named = pathValues(request);
-  const persisted = [...readPersistedKey(request.parsed.authPersist as object | undefined, catalog)].map(
-    ([{ path }, value]) => [path, value] as const,
-  );
-
-  return primary.some(({ path }) => isValue(named.get(path)))
-    ? makeKey(new Map([...persisted, ...named]), primary)
-    : undefined;
-}
-
-/** The properties that path and `persist` set in every record. */
-export function givenNames(request: CrudRequest): ReadonlySet<string> {
-  return new Set([...pathValues(request).keys(), ...Object.keys((request.parsed.authPersist ?? {}) as Entity)]);
-}
-
-function pathValues({ parsed }: CrudRequest): ReadonlyMap<string, unknown> {
-  return new Map(
-    (parsed.paramsFilter ?? [])
-      .filter(({ operator }) => operator === '$eq' || operator === 'eq')
-      .map(({ field, value }) => [field, value]),
-  );
-}
-
-function makeKey(given: ReadonlyMap<string, unknown>, primary: Catalog['primary']): Key | undefined {
-  return primary.length > 0 && primary.every(({ path }) => isValue(given.get(path)))
-    ? Object.fromEntries(primary.map(({ path }) => [path, given.get(path)]))
-    : undefined;
 }
 
 const NO_OPTIONS: CrudRequestOptions = {};
