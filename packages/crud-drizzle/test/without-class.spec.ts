@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Controller, Injectable } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import { Crud } from '@nestwright/crud';
-import { createInsertSchema, createUpdateSchema } from 'drizzle-zod';
+import { createSchemaFactory } from 'drizzle-zod';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import * as pg from 'drizzle-orm/pg-core';
 import { Pool } from 'pg';
@@ -22,6 +22,12 @@ const books = pg.pgTable(
     id: pg.serial().primaryKey(),
     title: pg.varchar({ length: 20 }).notNull(),
     pages: pg.integer(),
+    isbn: pg.bigint({ mode: 'number' }),
+    printedOn: pg.date({ mode: 'date' }),
+    addedAt: pg
+      .timestamp()
+      .notNull()
+      .$defaultFn(() => new Date()),
     hall: pg.integer(),
     row: pg.integer(),
   },
@@ -31,6 +37,8 @@ const books = pg.pgTable(
   ],
 );
 
+// JSON has no dates.
+const { createInsertSchema, createUpdateSchema } = createSchemaFactory({ coerce: { date: true } });
 const create = createInsertSchema(books, { pages: (schema) => schema.min(1) });
 
 describeDatabases(
@@ -43,7 +51,7 @@ describeDatabases(
       pool = new Pool({ connectionString: url });
       await pool.query('CREATE TABLE shelves (hall INT, row INT, topic VARCHAR(20) NOT NULL, PRIMARY KEY (hall, row))');
       await pool.query(
-        `CREATE TABLE library_books (id SERIAL PRIMARY KEY, title VARCHAR(20) NOT NULL, pages INT, hall INT, row INT,
+        `CREATE TABLE library_books (id SERIAL PRIMARY KEY, title VARCHAR(20) NOT NULL, pages INT, isbn BIGINT, "printedOn" DATE, "addedAt" TIMESTAMP NOT NULL, hall INT, row INT,
          CONSTRAINT one_title_a_shelf UNIQUE (title, hall, row), FOREIGN KEY (hall, row) REFERENCES shelves)`,
       );
       const db = drizzle(pool, { schema: { shelves, books } });
@@ -113,6 +121,21 @@ describeDatabases(
       expect(await api.patch('/books/1', { pages: 10 })).toMatchObject({ status: 200, body: { pages: 10 } });
     });
 
+    test('values are the same by whatever route, also of columns whose type is not that of the record', async () => {
+      const book = { title: 'Ferns', isbn: 9780306406157, printedOn: '2024-02-29' };
+      const { id } = expectBook(await api.post('/books', book));
+      expectBook(await api.get(`/books/${id}`));
+      // What a default of the application fills in, a replacement fills in again.
+      expectBook(await api.put(`/books/${id}`, book));
+
+      function expectBook({ body }: { body: { id: number; addedAt: string } }) {
+        expect(body).toMatchObject(book);
+        expect(Date.now() - Date.parse(body.addedAt)).toBeLessThan(60_000);
+
+        return body;
+      }
+    });
+
     test('constraints over several columns are told by them', async () => {
       expect(await api.post('/books', { title: 'Elms', hall: 9, row: 9 })).toMatchObject({
         status: 409,
@@ -127,7 +150,13 @@ describeDatabases(
       const { schemas } = SwaggerModule.createDocument(api.app, new DocumentBuilder().build()).components!;
 
       expect(schemas).toMatchObject({
-        LibraryBooksResponseDto: { properties: { id: { type: 'integer' }, title: { type: 'string', maxLength: 20 } } },
+        LibraryBooksResponseDto: {
+          properties: {
+            id: { type: 'integer' },
+            title: { type: 'string', maxLength: 20 },
+            printedOn: { type: 'string', format: 'date' },
+          },
+        },
         CreateLibraryBooksBodyDto: { properties: { pages: { minimum: 1 } }, required: ['title'] },
       });
     });

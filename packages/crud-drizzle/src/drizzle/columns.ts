@@ -76,6 +76,7 @@ export function makeColumn(drizzle: DrizzleColumn, use: ColumnUse, table: () => 
     collation: undefined,
     srid: undefined,
     defaultSql: use.defaultSql,
+    makeDefault: defaultMaker(drizzle),
     isComputed: drizzle.generated !== undefined,
     isPrimary: use.isPrimary,
     generation: catalogColumn.autoIncrement ? 'counter' : undefined,
@@ -86,7 +87,8 @@ export function makeColumn(drizzle: DrizzleColumn, use: ColumnUse, table: () => 
     isUpdateDate: use.source === 'updateDate',
     isDiscriminator: false,
     isVirtual: false,
-    isTransformed: catalogColumn.transformed,
+    // The server's text of 64 bits is not that of a number.
+    isTransformed: catalogColumn.transformed || (drizzle.dataType === 'number' && baseType(drizzle) === 'bigint'),
     query: undefined,
     encode: (value) => encode(drizzle, catalogColumn, value),
     decode: decoder(drizzle, catalogColumn, () => table().database.server.isMariaDb),
@@ -94,6 +96,11 @@ export function makeColumn(drizzle: DrizzleColumn, use: ColumnUse, table: () => 
   linkColumn(catalogColumn, column);
 
   return column;
+}
+
+/** As Drizzle does: without a default, what an update sets is set by an insert, too. */
+function defaultMaker({ defaultFn, onUpdateFn, default: value }: DrizzleColumn): (() => unknown) | undefined {
+  return defaultFn ?? (value === undefined ? onUpdateFn : undefined);
 }
 
 const referenced = new WeakMap<Column, Column>();
@@ -161,6 +168,7 @@ function isTransformed({ dataType, columnType }: DrizzleColumn): boolean {
 function encode(drizzle: DrizzleColumn, { kind }: CatalogColumn, value: unknown): unknown {
   if (value === null || value === undefined || typeof value === 'function') return value;
   if (is(drizzle, PgArray)) return value;
+  if (kind === 'date') return value instanceof Date ? value.toISOString().slice(0, 10) : value;
 
   switch (drizzle.dataType) {
     case 'date':
@@ -191,6 +199,8 @@ function decoder(drizzle: DrizzleColumn, { kind }: CatalogColumn, isMariaDb: () 
   const { dataType } = drizzle;
   // 64 bits are text in JSON.
   if (kind === 'bigint' || dataType === 'bigint') return given((value) => String(value));
+  // A day is a text, which no time zone shifts.
+  if (kind === 'date') return given((value) => (value instanceof Date ? value.toISOString().slice(0, 10) : value));
   if (dataType === 'date') return given((value) => (value instanceof Date ? value : drizzle.mapFromDriverValue(value)));
   if (dataType === 'json') return documentDecoder(drizzle, isMariaDb);
   if (dataType === 'string' && elementKind(drizzle) === 'datetime') return given(momentText);

@@ -2,7 +2,7 @@
 import type { Column, Constraint, ForeignKey, Table } from '@nestwright/sql';
 import { type Column as DrizzleColumn, getTableColumns, type Table as DrizzleTable } from 'drizzle-orm';
 import type { TableParts } from './table-parts.js';
-import type { Tables } from './tables.js';
+import type { KnownTables } from './known-tables.js';
 
 /** @param columns those of the table, in the order in which Drizzle has them */
 export function constraintsOf(
@@ -31,7 +31,7 @@ export function constraintsOf(
   ];
 }
 
-export function foreignKeyOf(key: TableParts['foreignKeys'][number], table: Table, tables: Tables): ForeignKey {
+export function foreignKeyOf(key: TableParts['foreignKeys'][number], table: Table, tables: KnownTables): ForeignKey {
   const { columns, foreignTable, foreignColumns } = key.reference();
 
   return {

@@ -15,7 +15,8 @@ import { PgDatabase } from 'drizzle-orm/pg-core';
 import { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core';
 import { DrizzleConnection } from './connection.js';
 import { type Client, type Driver, openDriver } from './drivers.js';
-import { type Schema, Tables } from './tables.js';
+import type { Schema } from './known-tables.js';
+import { Tables } from './tables.js';
 
 /** Any of Drizzle's databases, or a transaction of one. */
 export type DrizzleDatabase =

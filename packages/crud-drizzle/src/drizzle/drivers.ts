@@ -236,6 +236,15 @@ const SQLITE_NUMBERS: Dialect = {
       ? "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)"
       : "CAST(strftime('%s', 'now') AS INTEGER)";
   },
+  aggregates: {
+    ...SQLITE.aggregates,
+    period: (moment, unit, column, stored) => {
+      const seconds = stored.precision ? `${moment} / 1000.0` : moment;
+      const text = stored.type === 'integer' ? `strftime('%Y-%m-%d %H:%M:%f', ${seconds}, 'unixepoch')` : moment;
+
+      return SQLITE.aggregates.period(text, unit, column, stored);
+    },
+  },
 };
 
 /** SQLite's drivers run a statement at once; what differs is how they are asked. */

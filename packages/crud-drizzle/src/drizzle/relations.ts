@@ -12,16 +12,21 @@ import {
 import { linkReferences } from './columns.js';
 import { sameColumns } from './constraints.js';
 import { optionsOf, type TableOptions } from './table-options.js';
-import type { Schema, Tables } from './tables.js';
+import type { KnownTables, Schema } from './known-tables.js';
 
-export function relationsOf(drizzle: DrizzleTable, table: Table, options: TableOptions, tables: Tables): Relation[] {
+export function relationsOf(
+  drizzle: DrizzleTable,
+  table: Table,
+  options: TableOptions,
+  tables: KnownTables,
+): Relation[] {
   const { schema } = tables;
   const key =
     schema && Object.keys(schema.tables).find((name) => schema.tables[name]!.columns === getTableColumns(drizzle));
   const own = Object.values((key !== undefined && schema?.tables[key]?.relations) || {});
 
   return [
-    ...own.map((relation) => relate(relation, table, schema!, tables)),
+    ...own.flatMap((relation) => relate(relation, table, schema!, tables) ?? []),
     ...Object.entries(options.manyToMany ?? {}).map(([name, far]) =>
       relateThrough(name, [drizzle, table], far, tables),
     ),
@@ -41,8 +46,11 @@ function propertyOf(name: string) {
   };
 }
 
-function relate(drizzle: DrizzleRelation, table: Table, schema: Schema, tables: Tables): Relation {
-  const { fields, references } = normalizeRelation(schema.tables, schema.tableNamesMap, drizzle);
+/** Undefined for a relation that only one side declares: Drizzle itself cannot tell its columns. */
+function relate(drizzle: DrizzleRelation, table: Table, schema: Schema, tables: KnownTables): Relation | undefined {
+  const known = columnsOf(drizzle, schema);
+  if (!known) return undefined;
+  const { fields, references } = known;
   const isOwning = is(drizzle, One) && drizzle.config !== undefined;
   const joinColumns = isOwning ? tables.columnsOf(fields) : [];
   const relation: Relation = {
@@ -68,6 +76,14 @@ function relate(drizzle: DrizzleRelation, table: Table, schema: Schema, tables: 
   return relation;
 }
 
+function columnsOf(drizzle: DrizzleRelation, { tables, tableNamesMap }: Schema) {
+  try {
+    return normalizeRelation(tables, tableNamesMap, drizzle);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The columns of the foreign key that a relation and its inverse share. */
 const keys = new WeakMap<Relation, () => readonly Column[]>();
 
@@ -83,7 +99,7 @@ function relateThrough(
   name: string,
   [drizzle, table]: readonly [DrizzleTable, Table],
   far: { readonly table: DrizzleTable; readonly through: DrizzleTable },
-  tables: Tables,
+  tables: KnownTables,
 ): Relation {
   const inverse = Object.entries(optionsOf(far.table).manyToMany ?? {}).find(
     ([, one]) => one.table === drizzle && one.through === far.through,

@@ -17,9 +17,9 @@ import { placesOf } from './embedded.js';
 import { relationsOf } from './relations.js';
 import { partsOf, type TableParts } from './table-parts.js';
 import { optionsOf, type TableOptions } from './table-options.js';
-import type { Tables } from './tables.js';
+import type { KnownTables } from './known-tables.js';
 
-export function makeTable(drizzle: DrizzleTable, tables: Tables): Table {
+export function makeTable(drizzle: DrizzleTable, tables: KnownTables): Table {
   const parts = partsOf(drizzle);
   const name = getTableName(drizzle);
   const options = optionsOf(drizzle);
@@ -64,7 +64,7 @@ export function makeTable(drizzle: DrizzleTable, tables: Tables): Table {
     get referringKeys() {
       return tables.referringTo(table);
     },
-    ...makersOf(drizzle, columns, options),
+    ...makersOf(columns, options),
   };
 
   return table;
@@ -74,7 +74,7 @@ function makeColumns(
   drizzle: DrizzleTable,
   parts: TableParts,
   options: TableOptions,
-  tables: Tables,
+  tables: KnownTables,
   table: () => Table,
 ): Column[] {
   const entries = Object.entries(getTableColumns(drizzle));
@@ -107,23 +107,14 @@ function makeColumns(
 }
 
 /** What makes records: of the class that the application has given, or plain objects. */
-function makersOf(
-  drizzle: DrizzleTable,
-  columns: readonly Column[],
-  { model }: TableOptions,
-): Pick<Table, 'create' | 'createLoaded'> {
+function makersOf(columns: readonly Column[], { model }: TableOptions): Pick<Table, 'create' | 'createLoaded'> {
   const empty = model ? () => new (model as new () => Entity)() : (): Entity => ({});
-  const defaults = Object.values(getTableColumns(drizzle)).flatMap((column, at) => {
-    // As Drizzle does: without a default, what an update sets is set by an insert, too.
-    const make = column.defaultFn ?? (column.default === undefined ? column.onUpdateFn : undefined);
-
-    return make ? [[columns[at]!, make] as const] : [];
-  });
+  const defaults = columns.filter(({ makeDefault }) => makeDefault);
 
   return {
     create: () => {
       const record = empty();
-      for (const [column, make] of defaults) column.write(record, make());
+      for (const { write, makeDefault } of defaults) write(record, makeDefault!());
 
       return record;
     },
@@ -132,13 +123,13 @@ function makersOf(
 }
 
 /** SQL of a column's default, for databases without the keyword DEFAULT. */
-function defaultOf(column: DrizzleColumn, tables: Tables): string | undefined {
+function defaultOf(column: DrizzleColumn, tables: KnownTables): string | undefined {
   const { default: value } = column as { readonly default: unknown };
   if (value === undefined) return undefined;
   if (is(value, SQL)) return tables.print(value);
   const stored: unknown = column.mapToDriverValue(value);
 
-  return typeof stored === 'string' ? `'${stored.replaceAll("'", "''")}'` : String(Number(stored));
+  return typeof stored === 'string' ? `'${stored.replaceAll("'", "''")}'` : String(stored);
 }
 
 function sourceOf(

@@ -1,27 +1,19 @@
 /** Drizzle's tables as tables of SQL, made at the first use and kept with their database. */
 import { getOrInsert } from '@nestwright/crud/adapter';
 import type { Column, Database, ForeignKey, Table } from '@nestwright/sql';
-import type { Column as DrizzleColumn, SQL, Table as DrizzleTable, TablesRelationalConfig } from 'drizzle-orm';
+import type { Column as DrizzleColumn, SQL, Table as DrizzleTable } from 'drizzle-orm';
+import type { KnownTables, Schema } from './known-tables.js';
 import { makeTable } from './table.js';
 import { isDrizzleTable } from './table-parts.js';
 
-/** The schema that Drizzle was given: its tables and relations. */
-export interface Schema {
-  readonly tables: TablesRelationalConfig;
-  readonly tableNamesMap: Record<string, string>;
-  readonly fullSchema: Record<string, unknown> | undefined;
-}
-
 /** The tables of one database. */
-export class Tables {
+export class Tables implements KnownTables {
   private readonly tables = new Map<DrizzleTable, Table>();
 
   constructor(
     readonly database: Database,
     readonly schema: Schema | undefined,
-    /** The name of a column in the database. */
     readonly nameOf: (column: DrizzleColumn) => string,
-    /** The text of SQL. */
     readonly print: (sql: SQL) => string,
   ) {}
 
@@ -40,7 +32,6 @@ export class Tables {
     return drizzle.map((column) => this.columnOf(column));
   }
 
-  /** The foreign keys of all tables that refer to one. */
   referringTo(table: Table): ForeignKey[] {
     const known = Object.values(this.schema?.fullSchema ?? {}).filter(isDrizzleTable);
     const all = [...new Set([...known, ...this.tables.keys()])].map((one) => this.find(one));
