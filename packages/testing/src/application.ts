@@ -1,0 +1,295 @@
+/** The application that the kit asks: resources of the adapter's services, scoped in every way. */
+import 'reflect-metadata';
+import { equal } from 'node:assert/strict';
+import { Controller, type INestApplication, Module, type Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { type Change, Crud, CrudAuth, type CrudRequest } from '@nestwright/crud';
+import type { AnyService, OpenStore } from './adapter-under-test.js';
+import { Api, type Json } from './api.js';
+import { BADGES, DEVICES, makeMembers, type MemberSeed, SEATS, TEAMS } from './records.js';
+import { TABLE_NAMES, type TableName } from './tables.js';
+
+/** What a hook was called with. */
+export interface HookCall {
+  readonly hook: 'before' | 'after' | 'commit';
+  readonly kind: string;
+  readonly record: Json;
+  readonly before?: Json;
+}
+
+/** What hooks do when they are called. Default: nothing. */
+export interface HookPlan {
+  before?: (change: Change, context: { readonly manager: unknown }) => unknown;
+  after?: (change: Change, context: { readonly manager: unknown }) => unknown;
+}
+
+/** The running application, with the seeded records. */
+export interface Kit {
+  readonly api: Api;
+  /** Keys of the records that every case begins with, by table and name. */
+  readonly ids: Ids;
+  /** The members that every case begins with. */
+  readonly members: readonly MemberSeed[];
+  /** The service of `/hooked`, a resource of members. */
+  readonly hooked: AnyService;
+  /** What the hooks of that service were called with. */
+  readonly calls: HookCall[];
+  /** What they do. */
+  readonly hooks: HookPlan;
+  /** A request as services get it, without a client. */
+  request(): CrudRequest;
+}
+
+export interface Ids {
+  readonly teams: Readonly<Record<string, number>>;
+  readonly members: Readonly<Record<string, number>>;
+  readonly badges: Readonly<Record<string, number>>;
+  readonly passports: Readonly<Record<string, number>>;
+}
+
+const JOINS = {
+  team: {},
+  passport: {},
+  badges: {},
+  notes: {},
+  'team.members': { exclude: ['secret'] },
+} as const;
+
+const ROUTES = {
+  updateManyBase: { byCondition: true },
+  replaceManyBase: {},
+  deleteManyBase: { byCondition: true },
+  countBase: true,
+  aggregateBase: true,
+} as const;
+
+const QUERY = {
+  exclude: ['secret'],
+  cursor: true,
+  etag: true,
+  export: { formats: ['ndjson', 'csv'] },
+  join: JOINS,
+  aggregate: {
+    groupBy: ['role', 'team.name', 'isActive', 'joinedAt'],
+    functions: {
+      '*': ['count'],
+      age: ['sum', 'avg', 'min', 'max', 'count'],
+      score: ['sum', 'avg'],
+      points: ['sum', 'avg', 'max'],
+      email: ['countDistinct'],
+    },
+  },
+} as const;
+
+interface User {
+  readonly teamId: number;
+}
+
+const BY_PATH = {
+  teamId: { field: 'teamId', type: 'number' },
+  id: { field: 'id', type: 'number', primary: true },
+} as const;
+const BY_TEAM = {
+  property: 'user',
+  filter: ({ teamId }: User) => ({ teamId }),
+  persist: ({ teamId }: User) => ({ teamId }),
+  relations: {
+    team: ({ teamId }: User) => ({ id: teamId }),
+    badges: () => ({ label: { $ne: 'secret' } }),
+    'team.members': false,
+    passport: false,
+    notes: false,
+  },
+} as const;
+
+/** Options of the resources that seed the database, and look into it. */
+const ADMIN: Readonly<Record<TableName, object>> = {
+  teams: {},
+  passports: {},
+  members: { query: { join: { badges: {}, notes: {}, passport: {} } } },
+  badges: {},
+  notes: {},
+  seats: {
+    params: {
+      teamId: { field: 'teamId', type: 'number', primary: true },
+      number: { field: 'number', type: 'number', primary: true },
+    },
+  },
+  devices: { params: { id: { field: 'id', type: 'uuid', primary: true } } },
+};
+
+/** Starts the application on a store. */
+export async function startKit(
+  store: OpenStore,
+  rounds = false,
+): Promise<{ kit: Kit; reset(): Promise<void>; close(): Promise<void> }> {
+  const seeds = makeMembers(rounds);
+  const calls: HookCall[] = [];
+  const hooks: HookPlan = {};
+  const hooked = makeHooked(store, calls, hooks);
+  const { teams, members, passports } = store.resources;
+  const plain = (name: TableName) => new store.resources[name].service();
+  const memberOptions = { model: { type: members.model }, query: QUERY, routes: ROUTES };
+  const onConflict = ['email'];
+  const upsertOptions = { ...memberOptions, routes: { createOneBase: { onConflict }, createManyBase: { onConflict } } };
+
+  const controllers = [
+    ...TABLE_NAMES.map((name) =>
+      resource(`admin/${name}`, { model: { type: store.resources[name].model }, ...ADMIN[name] }, plain(name)),
+    ),
+    resource(
+      'teams',
+      {
+        model: { type: teams.model },
+        query: {
+          softDelete: true,
+          join: { members: { exclude: ['secret'] } },
+          export: { formats: ['ndjson'] },
+          cursor: true,
+        },
+        routes: { recoverManyBase: {}, deleteManyBase: {} },
+      },
+      plain('teams'),
+    ),
+    resource('members', memberOptions, plain('members')),
+    resource('teams/:teamId/members', { ...memberOptions, params: BY_PATH }, plain('members')),
+    resource('mine', memberOptions, plain('members'), BY_TEAM),
+    resource('hooked', memberOptions, hooked),
+    resource('upserts', upsertOptions, hooked),
+    resource('my-upserts', upsertOptions, plain('members'), BY_TEAM),
+    resource('teams/:teamId/upserts', { ...upsertOptions, params: BY_PATH }, plain('members')),
+    resource('passports', { model: { type: passports.model }, query: { join: { member: {} } } }, plain('passports')),
+    resource(
+      'seats',
+      { model: { type: store.resources.seats.model }, ...ADMIN.seats, query: { join: { team: {} } } },
+      plain('seats'),
+    ),
+    resource('devices', { model: { type: store.resources.devices.model }, ...ADMIN.devices }, plain('devices')),
+  ];
+
+  class KitModule {}
+  Module({ controllers })(KitModule);
+  const app: INestApplication = await NestFactory.create(KitModule, {
+    logger: process.env.KITLOG ? undefined : false,
+    abortOnError: false,
+  });
+  // Stands in for authentication.
+  app.use((request: { headers: Record<string, string>; user?: User }, _: unknown, next: () => void) => {
+    request.user = { teamId: Number(request.headers['x-team']) };
+    next();
+  });
+  await app.listen(0, '127.0.0.1');
+
+  const api = new Api((await app.getUrl()).replace('[::1]', '127.0.0.1'));
+  const ids: Record<string, Record<string, number>> = { teams: {}, members: {}, badges: {}, passports: {} };
+  const request = () => ({ parsed: {}, options: {} }) as unknown as CrudRequest;
+
+  return {
+    kit: { api, members: seeds, ids: ids as unknown as Ids, hooked, calls, hooks, request },
+    reset: async () => {
+      delete hooks.before;
+      delete hooks.after;
+      await store.clear();
+      await seed(api, ids, seeds);
+      calls.length = 0;
+      api.hasWritten = false;
+    },
+    close: async () => {
+      await app.close();
+      await store.close();
+    },
+  };
+}
+
+/** A controller of a resource. */
+function resource(path: string, options: object, service: AnyService, auth?: object): Type<object> {
+  class KitController {
+    readonly service = service;
+  }
+  Object.defineProperty(KitController, 'name', { value: `${path.replace(/[/:]/g, '_')}Controller` });
+  Crud(options as never)(KitController as never);
+  if (auth) CrudAuth(auth)(KitController);
+  Controller(path)(KitController);
+
+  return KitController;
+}
+
+/** A service of members whose hooks are noted, and do what the case says. */
+function makeHooked({ resources }: OpenStore, calls: HookCall[], hooks: HookPlan): AnyService {
+  class Hooked extends (resources.members.service as new () => object) {
+    readonly needsBefore = true;
+
+    async beforeChange(change: Change, context: { readonly manager: unknown }): Promise<void> {
+      note('before', change);
+      await hooks.before?.(change, context);
+    }
+
+    async afterChange(change: Change, context: { readonly manager: unknown }): Promise<void> {
+      note('after', change);
+      await hooks.after?.(change, context);
+    }
+
+    afterCommit(changes: readonly Change[]): Promise<void> {
+      for (const change of changes) note('commit', change);
+
+      return Promise.resolve();
+    }
+  }
+  const note = (hook: HookCall['hook'], { kind, record, before }: Change) => {
+    calls.push({
+      hook,
+      kind,
+      record: structuredClone({ ...record }),
+      ...(before && { before: structuredClone({ ...before }) }),
+    });
+  };
+
+  return new Hooked() as unknown as AnyService;
+}
+
+/** Stores the records that each case begins with; asserts that all are stored. */
+async function seed(
+  api: Api,
+  ids: Record<string, Record<string, number>>,
+  seeds: readonly MemberSeed[],
+): Promise<void> {
+  const store = async (table: TableName, bulk: readonly object[], name?: string): Promise<void> => {
+    const { status, body, text } = await api.post(`/admin/${table}/bulk`, { bulk });
+    equal(status, 201, `${table} could not be stored: ${text.slice(0, 300)}`);
+    if (name !== undefined)
+      ids[table] = Object.fromEntries((body as Record<string, Json>[]).map((record) => [record[name], record['id']]));
+  };
+
+  await store('teams', TEAMS, 'name');
+  await store(
+    'passports',
+    seeds.flatMap(({ passport }) => (passport === null ? [] : [{ number: passport }])),
+    'number',
+  );
+  await store(
+    'badges',
+    BADGES.map((label) => ({ label })),
+    'label',
+  );
+  await store(
+    'members',
+    seeds.map(({ team, passport, badges, notes: _, ...member }) => ({
+      ...member,
+      teamId: ids['teams']![team],
+      passportId: passport === null ? null : ids['passports']![passport],
+      badges: badges.map((label) => ({ id: ids['badges']![label] })),
+    })),
+    'email',
+  );
+  await store(
+    'notes',
+    seeds.flatMap(({ email, notes }) => notes.map((text) => ({ text, memberId: ids['members']![email] }))),
+  );
+  await store(
+    'seats',
+    SEATS.map(({ team, ...seat }) => ({ ...seat, teamId: ids['teams']![team] })),
+  );
+  await store('devices', DEVICES);
+  const { status, text } = await api.delete(`/teams/${ids['teams']!['gone']}`);
+  equal(status, 200, `A team could not be soft-deleted: ${text}`);
+}

@@ -1,0 +1,49 @@
+import { deepEqual, equal, match } from 'node:assert/strict';
+import { expectAnswer } from '../api.js';
+import { suite } from '../case.js';
+
+export const exports = suite('exports', {
+  'NDJSON has the records of the list, a line each': async ({ api }) => {
+    const { text, headers } = expectAnswer(
+      await api.get('/members?format=ndjson&sort=age,DESC&join=badges&join=team'),
+      200,
+    );
+    match(headers.get('content-type') ?? '', /ndjson/);
+    const lines = text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as unknown);
+
+    deepEqual(sorted(lines), sorted(await api.list('/members?limit=100&sort=age,DESC&join=badges&join=team')));
+  },
+  'CSV has them as a table': async ({ api }) => {
+    const { text, headers } = expectAnswer(
+      await api.get('/members?format=csv&fields=email,age&sort=id,ASC&filter=age||eq||30'),
+      200,
+    );
+    match(headers.get('content-type') ?? '', /csv/);
+    const [head, ...rows] = text.trim().split(/\r?\n/);
+
+    equal(
+      head
+        ?.split(',')
+        .map((name) => name.replaceAll('"', ''))
+        .includes('email'),
+      true,
+      head,
+    );
+    equal(rows.length, 7);
+  },
+  'conditions narrow an export, and soft-deleted records are left out': async ({ api }) => {
+    equal((await api.get('/members?format=ndjson&filter=role||eq||admin')).text.trim().split('\n').length, 5);
+    equal((await api.get('/teams?format=ndjson')).text.trim().split('\n').length, 3);
+  },
+  'an export of nothing is empty': async ({ api }) => {
+    equal(expectAnswer(await api.get('/members?format=ndjson&filter=id||lt||0'), 200).text, '');
+  },
+});
+
+/** Related records have no order of their own. */
+function sorted(records: readonly any[]): unknown[] {
+  return records.map((record) => ({ ...record, badges: [...record.badges].sort((one, other) => one.id - other.id) }));
+}

@@ -1,0 +1,162 @@
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import { type Answer, expectAnswer } from '../api.js';
+import { suite } from '../case.js';
+
+const ODD: readonly unknown[] = [
+  null,
+  '',
+  ' ',
+  'abc',
+  '12',
+  0,
+  -1,
+  1.5,
+  2147483648,
+  '9223372036854775808',
+  1e308,
+  true,
+  [],
+  [1],
+  {},
+  { id: 1 },
+  'x'.repeat(300),
+  'nul\u0000',
+  '2024-02-29',
+  '2026-02-31',
+  '\ud800',
+];
+const FIELDS = [
+  'email',
+  'name',
+  'age',
+  'score',
+  'points',
+  'isActive',
+  'role',
+  'settings',
+  'bornOn',
+  'joinedAt',
+  'version',
+  'updatedAt',
+  'teamId',
+  'passportId',
+  'team',
+  'passport',
+  'badges',
+  'notes',
+];
+
+export const writes = suite('writes', {
+  'a value that another record has already is a 409 that names the field': async ({ api, ids }) => {
+    const taken = { email: 'm02@example.com', teamId: ids.teams['red'] };
+    expectAnswer(await api.post('/hooked', taken), 409, 'CRUD_UNIQUE_VIOLATION', 'email');
+    expectAnswer(
+      await api.patch(`/members/${ids.members['m01@example.com']}`, { email: 'm02@example.com' }),
+      409,
+      'CRUD_UNIQUE_VIOLATION',
+      'email',
+    );
+    equal((await api.list('/admin/members?limit=100')).length, 24);
+  },
+  'a key that another record has already is a 409': async ({ api, ids }) => {
+    expectAnswer(await api.post('/seats', { teamId: ids.teams['red'], number: 1 }), 409, 'CRUD_UNIQUE_VIOLATION');
+    equal((await api.get(`/seats/${ids.teams['red']}/1`)).body.label, 'window');
+  },
+  'a reference to nothing is a 409 that names the field': async ({ api }) => {
+    const body = { email: 'x@example.com', teamId: 2147483000 };
+    expectAnswer(await api.post('/members', body), 409, 'CRUD_FOREIGN_KEY_VIOLATION', 'teamId');
+  },
+  'a record that others refer to stays: 409': async ({ api, ids }) => {
+    expectAnswer(await api.delete(`/admin/teams/${ids.teams['red']}`), 409, 'CRUD_FOREIGN_KEY_VIOLATION');
+    expectAnswer(await api.get(`/teams/${ids.teams['red']}`), 200);
+  },
+  'what belongs to a deleted record goes with it': async ({ api, ids }) => {
+    const { length: before } = await api.list('/admin/notes?limit=100');
+    expectAnswer(await api.delete(`/members/${ids.members['m03@example.com']}`), 200);
+    equal((await api.list('/admin/notes?limit=100')).length, before - 2);
+  },
+  'a check of the database is a 400': async ({ api, ids }) => {
+    const path = `/members/${ids.members['m01@example.com']}`;
+    expectAnswer(await api.patch(path, { age: 151 }), 400, 'CRUD_CHECK_VIOLATION');
+    equal((await api.get(path)).body.age, 30);
+  },
+  'a value that is required is a 400 where it is missing, or null': async ({ api, ids }) => {
+    expectAnswer(await api.post('/members', { teamId: ids.teams['red'] }), 400);
+    expectAnswer(await api.patch(`/members/${ids.members['m01@example.com']}`, { email: null }), 400);
+  },
+  'clients do not set what the database fills in': async ({ api, ids }) => {
+    const { body } = expectAnswer(
+      await api.post('/teams', { name: 'pink', createdAt: '2000-01-01T00:00:00Z', deletedAt: '2000-01-01T00:00:00Z' }),
+      201,
+    );
+    ok(Date.parse(body.createdAt) > Date.parse('2020-01-01'));
+    equal(body.deletedAt, null);
+    expectAnswer(await api.post('/members', { id: 77_000, email: 'k@example.com', teamId: ids.teams['red'] }), 400);
+  },
+  'a version that is not the stored one is a 409, and nothing changes': async ({ api, ids }) => {
+    const path = `/members/${ids.members['m01@example.com']}`;
+    expectAnswer(await api.patch(path, { age: 31, version: 1 }), 200);
+    expectAnswer(await api.patch(path, { age: 32, version: 1 }), 409, 'CRUD_STALE_VERSION', 'version');
+    equal((await api.get(path)).body.age, 31);
+    expectAnswer(await api.patch(path, { age: 33, version: 2 }), 200);
+  },
+  'of two changes with one version one is stored': async ({ api, ids }) => {
+    const path = `/members/${ids.members['m01@example.com']}`;
+    const answers = await Promise.all([41, 42, 43].map((age) => api.patch(path, { age, version: 1 })));
+
+    deepEqual(statuses(answers), [200, 409, 409]);
+    equal((await api.get(path)).body.version, 2);
+  },
+  'of several records with one unique value one is stored': async ({ api, ids }) => {
+    const body = { email: 'race@example.com', teamId: ids.teams['red'] };
+    const answers = await Promise.all([1, 2, 3, 4].map(() => api.post('/members', body)));
+
+    deepEqual(statuses(answers), [201, 409, 409, 409]);
+    equal((await api.list('/members?filter=email||eq||race@example.com')).length, 1);
+  },
+  'a bulk is stored whole or not at all': async ({ api, ids }) => {
+    const teamId = ids.teams['red'];
+    const bulk = [
+      { email: 'one@example.com', teamId },
+      { email: 'm02@example.com', teamId },
+    ];
+    expectAnswer(await api.post('/hooked/bulk', { bulk }), 409, 'CRUD_UNIQUE_VIOLATION', 'bulk.1.email');
+    equal((await api.list('/admin/members?limit=100')).length, 24);
+  },
+  'no value of any field is an error of the server': async ({ api, ids }) => {
+    const path = `/members/${ids.members['m05@example.com']}`;
+    for (const field of FIELDS) {
+      for (const value of ODD) {
+        const { status, text } = await api.patch(path, { [field]: value });
+        ok(status < 500, `${field} = ${JSON.stringify(value)}: ${status} ${text}`);
+      }
+    }
+  },
+  'what is stored is what was sent': async ({ api, ids, members }) => {
+    const sent = {
+      email: 'exact@example.com',
+      name: { first: "O'Neil; DROP", last: '漢字 😀 %_\\' },
+      age: 150,
+      score: 0.1,
+      points: members[0]!.points,
+      isActive: false,
+      role: 'guest',
+      settings: { deep: [1, { null: null }], 'odd key': '"' },
+      bornOn: '1815-12-10',
+      joinedAt: '1999-12-31T23:59:59.999Z',
+      teamId: ids.teams['blue'],
+    };
+    const { body } = expectAnswer(await api.post('/members', sent), 201);
+    const {
+      id: _,
+      version: __,
+      updatedAt: ___,
+      passportId: ____,
+      ...stored
+    } = (await api.get(`/members/${body.id}`)).body;
+
+    deepEqual(stored, sent);
+  },
+});
+
+const statuses = (answers: readonly Answer[]): number[] => answers.map(({ status }) => status).sort();
