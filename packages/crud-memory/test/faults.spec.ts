@@ -1,0 +1,15 @@
+/** The conformance kit notices what it is for: each seeded fault breaks a promise of it. */
+import { expect, test } from '@jest/globals';
+import { checkAdapter } from '@nestwright/testing';
+import { FAULTS } from './faults.js';
+import { inMemory } from './kit-tables.js';
+
+test.each(Object.keys(FAULTS))('%s', async (fault) => {
+  const broken = await checkAdapter(inMemory(fault, FAULTS[fault]), 1);
+
+  expect(broken.map(({ title }) => title)).toHaveLength(1);
+});
+
+test('without a fault, every promise is kept', async () => {
+  expect(await checkAdapter(inMemory())).toEqual([]);
+});

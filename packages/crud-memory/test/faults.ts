@@ -1,0 +1,329 @@
+/** Faults that an adapter may have, seeded into the one in memory. */
+import {
+  DEFAULT_VALUE,
+  ListExport,
+  makeReadOptions,
+  type PlannedComparison,
+  type PlannedCondition,
+  type PlannedSource,
+  planRead,
+  type ReadPlan,
+  reportOutcome,
+  type Rows,
+  type Write,
+} from '@nestwright/crud/adapter';
+import { OPERATORS } from '@nestwright/crud-request';
+import type { MemoryDatabase, MemoryTransaction } from '../src/index.js';
+import type { MemoryStore } from '../src/memory-store.js';
+import type { MemoryTable } from '../src/tables.js';
+import type { Damage } from './kit-tables.js';
+
+/** Parts of plans and requests, which faults take apart whatever their types are. */
+// Their types are there to keep anybody from doing so.
+type Part = any;
+
+type Plan<P extends ReadPlan = ReadPlan> = (plan: P) => P;
+
+/** Reads and counts by other plans. */
+const reading =
+  (change: Plan): Damage =>
+  (store) => {
+    const { read, count } = store;
+    store.read = (plan, use) => read.call(store, change(plan), use) as never;
+    store.count = (plan) => count.call(store, change(plan));
+  };
+
+/** Answers with other records. */
+const answering =
+  (change: (record: Part) => unknown): Damage =>
+  (store) => {
+    const { read } = store;
+    store.read = async <T>(plan: ReadPlan, use: never) => {
+      const rows = (await read.call(store, plan, use)) as Rows<T>;
+
+      return { ...rows, records: async () => (await rows.records()).map((record) => (change(record), record)) };
+    };
+  };
+
+/** Writes something else. */
+const writing =
+  (change: (asked: Part) => object): Damage =>
+  (store) => {
+    const { write } = store;
+    store.write = (asked) => write.call(store, { ...asked, ...change(asked) });
+  };
+
+/** Writes other plans. */
+const writingPlans = (change: (plan: Part, verb: Write['verb']) => object): Damage =>
+  writing(({ items, verb }) => ({
+    items: items.map((item: Part) => ({
+      ...item,
+      plan: { ...item.plan, ...change(item.plan, verb) },
+      ...(item.insert && { insert: () => ({ ...item.insert(), ...change(item.insert(), verb) }) }),
+    })),
+  }));
+
+/** Writes as if the request said something else. */
+const writingFor =
+  (change: (request: Part) => object): Damage =>
+  (store) => {
+    const { write } = store;
+    store.write = async (asked) => {
+      const requests = [
+        ...new Set([asked.context, ...asked.items.map(({ context }) => context)].map(({ request }) => request)),
+      ];
+      const before = requests.map((request) => ({ ...request }));
+      for (const request of requests) Object.assign(request, change(request));
+
+      try {
+        return await write.call(store, asked);
+      } finally {
+        requests.forEach((request, at) => Object.assign(request, before[at]));
+      }
+    };
+  };
+
+/** Calls other hooks. */
+const hooking = (change: (hooks: Part) => object): Damage =>
+  writing(({ context }) => ({
+    context: { ...context, ...(context.hooks && { hooks: { ...context.hooks, ...change(context.hooks) } }) },
+  }));
+
+/** Every comparison of a condition by another one. */
+function compared(condition: PlannedCondition | undefined, change: (one: PlannedComparison) => PlannedCondition): Part {
+  if (condition?.kind === 'comparison') return change(condition);
+  if (condition?.kind === 'not') return { ...condition, item: compared(condition.item, change) };
+
+  return condition && 'items' in condition
+    ? { ...condition, items: condition.items.map((item) => compared(item, change)) }
+    : condition;
+}
+
+const comparing = (change: (one: PlannedComparison) => PlannedCondition): Damage =>
+  reading((plan) => ({ ...plan, ...(plan.where && { where: compared(plan.where, change) }) }));
+
+const joining = (change: (source: Part) => object): Damage => {
+  const all = (source: PlannedSource): PlannedSource => {
+    const joins = source.joins.map((join) => all({ ...join, ...change(join) }));
+
+    return { ...source, joins };
+  };
+
+  return reading((plan) => ({ ...plan, root: all(plan.root) }));
+};
+
+const exporting =
+  (change: Plan, edit: (record: Part) => void = () => undefined): Damage =>
+  (store) => {
+    store.export = (catalog, request) =>
+      new ListExport(async ({ take }) => {
+        const plan = planRead(request, catalog, 'many', { take: request.parsed.limit ?? null, skip: null });
+        const records = await (await store.read<object>(change(plan), makeReadOptions(request))).records();
+        records.forEach(edit);
+        await take({ records: () => records });
+      });
+  };
+
+const aggregating =
+  (change: Plan<Part>, edit: (row: Part) => void = () => undefined): Damage =>
+  (store) => {
+    const { aggregate } = store;
+    store.aggregate = async (plan, use) => {
+      const answer = await aggregate.call(store, change(plan), use);
+      answer.rows.forEach(edit);
+
+      return answer;
+    };
+  };
+
+/** Damages every table once. */
+const inTables =
+  (change: (table: Part) => void): Damage =>
+  (_: MemoryStore, database: MemoryDatabase) => {
+    for (const table of database.all()) change(table as MemoryTable);
+  };
+
+const inTransactions =
+  (change: (transaction: Part) => void): Damage =>
+  (_, database) => {
+    const { transaction } = database;
+    database.transaction = (work, own) =>
+      transaction.call(
+        database,
+        (inner: MemoryTransaction) => {
+          change(inner);
+
+          return work(inner);
+        },
+        own,
+      ) as never;
+  };
+
+const withoutWhere: Plan<Part> = ({ where: _, ...plan }) => plan;
+
+/** What is wrong, and how. */
+export const FAULTS: Readonly<Record<string, Damage>> = {
+  'a scope is dropped in a join': joining(() => ({ on: undefined })),
+  'a count has no scope': (store) => {
+    const { count } = store;
+    store.count = (plan) => count.call(store, withoutWhere(plan));
+  },
+  'soft-deleted records are read': reading((plan) => ({ ...plan, withDeleted: true })),
+  'an offset is ignored': reading(({ offset: _, ...plan }) => plan),
+  'a page has a record too many': reading((plan) => ({
+    ...plan,
+    ...(plan.limit !== undefined && { limit: plan.limit + 1 }),
+  })),
+  'a cursor skips ties': reading((plan) =>
+    plan.slice?.from
+      ? {
+          ...plan,
+          sort: plan.sort.slice(0, -1),
+          slice: { from: { ...plan.slice.from, slots: plan.slice.from.slots.slice(0, -1) } },
+        }
+      : plan,
+  ),
+  'a cursor reads a record again': reading((plan) =>
+    plan.slice?.from ? { ...plan, slice: { from: { ...plan.slice.from, including: true } } } : plan,
+  ),
+  'a descending sort ascends': reading((plan) => ({
+    ...plan,
+    sort: plan.sort.map(({ column }) => ({ column, order: 'ASC' as const })),
+  })),
+  'only the first sort counts': reading((plan) => ({ ...plan, sort: plan.sort.slice(0, 1) })),
+  'an answer has a hidden field': answering((record) => (record.secret = 'hidden-x')),
+  'a written record is answered with a hidden field': (store) => {
+    const { write } = store;
+    store.write = async (asked) => {
+      const done = await write.call(store, asked);
+      for (const { record } of done.written) Object.assign(record, { secret: 'hidden-x' });
+
+      return done;
+    };
+  },
+  'an export has a hidden column': exporting(
+    (plan) => plan,
+    (record) => (record.secret = 'hidden-x'),
+  ),
+  'an export has no scope': exporting(withoutWhere),
+  'an export has deleted records': exporting((plan) => ({ ...plan, withDeleted: true })),
+  'a list of related records is cut': answering(
+    (record) => record.badges && (record.badges = record.badges.slice(0, 1)),
+  ),
+  'a join loses records that have no related one': joining(() => ({ required: true })),
+  'null is unequal': comparing((one) =>
+    one.operator.name === 'ne'
+      ? {
+          kind: 'or',
+          items: [
+            one,
+            { kind: 'comparison', column: one.column, operator: OPERATORS.isnull, fold: false, as: 'column' },
+          ],
+        }
+      : one,
+  ),
+  'operators of text respect case': comparing((one) => ({ ...one, fold: false })),
+  'an end is searched anywhere': comparing((one) =>
+    one.operator.name === 'ends' ? { ...one, operator: OPERATORS.cont } : one,
+  ),
+  'greater means greater or equal': comparing((one) =>
+    one.operator.name === 'gt' ? { ...one, operator: OPERATORS.gte } : one,
+  ),
+  'an aggregate has no scope': aggregating(withoutWhere),
+  'conditions on groups are ignored': aggregating((plan) => ({ ...plan, having: [] })),
+  'an average is cut to an integer': aggregating(
+    (plan) => plan,
+    (row) => row.avg_age && (row.avg_age = Math.floor(row.avg_age as number)),
+  ),
+  'a rollback leaves a row': (_, database) => {
+    const { transaction } = database;
+    database.transaction = (work, own) => {
+      let kept: MemoryTransaction | undefined;
+
+      return transaction
+        .call(database, (inner: MemoryTransaction) => work((kept = inner)) as never, own)
+        .catch((error: unknown) => {
+          (database as Part).committed = kept?.close() ?? (database as Part).committed;
+          throw error;
+        }) as never;
+    };
+  },
+  'commits are told before they are': inTransactions((transaction) => {
+    transaction.note = (hooks: Part, change: unknown) => void hooks.committed([change]);
+  }),
+  'afterChange is not called': hooking(() => ({ callsAfter: false })),
+  'what a hook sets is lost': hooking(({ before }) => ({
+    before: (change: Part, connection: unknown) => before({ ...change, record: { ...change.record } }, connection),
+  })),
+  'writes find records out of scope': writingFor(({ parsed }) => {
+    const params: { field: string; value: unknown }[] = parsed.paramsFilter ?? [];
+    const key = params.filter(({ field }) => field !== 'teamId' || params.some((one) => one.field === 'number'));
+
+    return { parsed: { ...parsed, search: { $and: key.map(({ field, value }) => ({ [field]: value })) } } };
+  }),
+  'links lead out of reach': writingFor(({ parsed }) => ({
+    parsed: { ...parsed, authRelations: undefined },
+    linkScope: undefined,
+  })),
+  'a version is not compared': writingPlans(() => ({ expectedVersion: undefined })),
+  'preconditions are ignored': writingFor(() => ({ preconditions: undefined })),
+  'a tag is always the same': (store) => {
+    store.readTagged = (plan, { request }, use) => {
+      reportOutcome(request, { row: 'same' });
+
+      return store.read(plan, use);
+    };
+  },
+  'an upsert overwrites out of scope': (store) => {
+    const { upsert } = store;
+    store.upsert = (asked: Part) => {
+      const request = {
+        ...asked.context.request,
+        scope: {},
+        parsed: { ...asked.context.request.parsed, search: {}, paramsFilter: [] },
+      };
+      const context = { ...asked.context, request };
+      const items = asked.items.map((item: Part) => ({
+        ...item,
+        context,
+        update: () => Promise.resolve({ context, plan: item.plan }),
+      }));
+
+      return upsert.call(store, { ...asked, context, items });
+    };
+  },
+  'equal unique values are stored': inTables((table) => (table.uniques = [])),
+  'what belongs to a deleted record stays': inTables((table) => {
+    const { memberId } = table.definition.columns;
+    if (table.name === 'notes') table.columns.set('memberId', { ...memberId, onDelete: 'set null' });
+  }),
+  'a check is not made': inTables((table) =>
+    table.columns.forEach((column: Part, path: string) => table.columns.set(path, { ...column, check: undefined })),
+  ),
+  'a replacement keeps what it leaves out': writingPlans(({ values }, verb) => ({
+    values: verb === 'replace' ? values.filter(({ value }: Part) => value !== DEFAULT_VALUE && value !== null) : values,
+  })),
+  'a bulk stores the items that fit': (store) => {
+    const { write } = store;
+    store.write = async (asked) => {
+      if (asked.items.length < 2) return write.call(store, asked);
+      const parts = await Promise.allSettled(asked.items.map((item) => write.call(store, { ...asked, items: [item] })));
+      const done = parts.flatMap((part) => (part.status === 'fulfilled' ? [part.value] : []));
+      if (done.length === 0) throw (parts[0] as PromiseRejectedResult).reason;
+
+      return { affected: done.length, written: done.flatMap(({ written }) => written) };
+    };
+  },
+  'a bulk is answered in another order': (store) => {
+    const { write } = store;
+    store.write = async (asked) => {
+      const { written, affected } = await write.call(store, asked);
+
+      return { affected, written: [...written].reverse() };
+    };
+  },
+  'digits of wide integers are lost': answering(
+    (record) => record.points && (record.points = String(Number(record.points))),
+  ),
+  'soft deletion deletes': writing(() => ({ soft: false })),
+};
