@@ -60,7 +60,9 @@ export default {
     {
       ...shared,
       displayName: 'units',
-      testMatch: ['<rootDir>/packages/{crud-request,client,react-admin,refine,crud,migrate}/test/**/*.spec.ts'],
+      testMatch: [
+        '<rootDir>/packages/{crud-request,client,react-admin,refine,crud,crud-memory,testing,migrate}/test/**/*.spec.ts',
+      ],
     },
     {
       // Only these start a PostgreSQL of their own, so that a run of pure suites costs nothing.

@@ -89,6 +89,8 @@ const ENTRIES = {
   sql: ['index'],
   'crud-typeorm': ['index'],
   'crud-drizzle': ['index'],
+  'crud-memory': ['index'],
+  testing: ['index'],
 };
 
 async function bundle([name, entries]) {

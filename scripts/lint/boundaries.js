@@ -43,6 +43,18 @@ const FORBIDDEN_IMPORTS = {
     { regex: '^(@nestjs/)?typeorm(/|$)', message: 'Drizzle and TypeORM know nothing of each other.' },
     { regex: '^@nestwright/crud-typeorm', message: 'What two ORMs need lies in sql.' },
   ],
+  'crud-memory': [
+    {
+      regex: '^@nestwright/(sql|crud-typeorm|crud-drizzle|testing)|^typeorm(/|$)|^drizzle-orm',
+      message: 'Records in memory know no SQL and no ORM.',
+    },
+  ],
+  testing: [
+    {
+      regex: '^@nestwright/(sql|crud-)(?!request$)|^typeorm(/|$)|^drizzle-orm|^@jest',
+      message: 'The kit knows no adapter and no test runner.',
+    },
+  ],
   migrate: [
     {
       regex: '^(@nestwright|@nestjs|typeorm)(/|$)',

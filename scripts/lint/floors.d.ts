@@ -1,6 +1,16 @@
 export declare const FLOORS: Readonly<
   Record<
-    'crud-request' | 'client' | 'react-admin' | 'refine' | 'crud' | 'sql' | 'crud-typeorm' | 'crud-drizzle' | 'migrate',
+    | 'crud-request'
+    | 'client'
+    | 'react-admin'
+    | 'refine'
+    | 'crud'
+    | 'sql'
+    | 'crud-typeorm'
+    | 'crud-drizzle'
+    | 'crud-memory'
+    | 'testing'
+    | 'migrate',
     readonly string[]
   >
 >;

@@ -12,7 +12,18 @@ import ts from 'typescript';
 import { blocksOf, DOCUMENTS, leads, linksOf, namesIn, ROOT, sectionsOf } from './markdown.js';
 
 const PRETEND = join(ROOT, 'scripts/test/pretend');
-const PACKAGES = ['crud-request', 'client', 'react-admin', 'refine', 'crud', 'sql', 'crud-typeorm', 'crud-drizzle'];
+const PACKAGES = [
+  'crud-request',
+  'client',
+  'react-admin',
+  'refine',
+  'crud',
+  'sql',
+  'crud-typeorm',
+  'crud-drizzle',
+  'crud-memory',
+  'testing',
+];
 
 /** Files to compile, by document and line. */
 const BLOCKS = new Map(

@@ -17,6 +17,8 @@ export const ENTRIES = new Map<string, { readonly index: string; readonly adapte
   ['sql', { index: 'SqlStore' }],
   ['crud-typeorm', { index: 'TypeOrmCrudService' }],
   ['crud-drizzle', { index: 'DrizzleCrudService' }],
+  ['crud-memory', { index: 'MemoryCrudService' }],
+  ['testing', { index: 'describeAdapter' }],
 ]);
 
 /** The package that is a command and has no entry. */

@@ -14,6 +14,8 @@ const ENTRIES = [
   'sql/src/index',
   'crud-typeorm/src/index',
   'crud-drizzle/src/index',
+  'crud-memory/src/index',
+  'testing/src/index',
 ];
 
 /** Types whose members an application may leave out, so that each tells its default. */
