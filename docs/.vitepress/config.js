@@ -55,6 +55,7 @@ const SIDEBAR = [
       { text: 'Hooks, transactions, events', link: '/hooks' },
       { text: 'Testing a resource', link: '/testing' },
       { text: 'With Drizzle', link: '/drizzle' },
+      { text: 'Records in memory', link: '/memory' },
       { text: 'Write an adapter', link: '/adapters' },
     ],
   },
