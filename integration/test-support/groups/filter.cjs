@@ -5,19 +5,22 @@
 const { readFileSync, statSync } = require('node:fs');
 const { relative, resolve, sep } = require('node:path');
 
+const { fits } = require('./in-describe.cjs');
+
 const SIZE = Number(process.env.TEST_GROUPS_SIZE ?? 10);
 
 /** A package, or a folder of `integration`. */
 const findHome = (path) => relative(resolve(module.path, '../../..'), path).split(sep).slice(0, 2).join('/');
 
-/** What would change the other files of a group: modules or variables replaced, a configuration for all, hooks outside of any `describe`. */
-const ALONE =
-  /unstable_mockModule|CrudConfigService\.load\(|CrudModule\.forRoot|^process\.env|^(before|after)(All|Each)\((?!stopValidator)/m;
+/** What would change the other files of a group: modules or variables replaced, a configuration for all. */
+const ALONE = /unstable_mockModule|CrudConfigService\.load\(|CrudModule\.forRoot|^process\.env/m;
+
+const isAlone = (source) => ALONE.test(source) || !fits(source);
 
 module.exports = (paths) => {
   const groups = new Map();
   for (const path of [...paths].sort()) {
-    const key = ALONE.test(readFileSync(path, 'utf8')) ? path : findHome(path);
+    const key = isAlone(readFileSync(path, 'utf8')) ? path : findHome(path);
     groups.set(key, [...(groups.get(key) ?? []), path]);
   }
 
