@@ -1,4 +1,5 @@
 /** How to reach a database by the protocol of its address. */
+import { Logger } from '@nestjs/common';
 import { createRequire } from 'node:module';
 import type { DrizzleDatabase } from '@nestwright/crud-drizzle';
 import * as kit from 'drizzle-kit/api';
@@ -35,6 +36,8 @@ const columnsIn = (schema: SQL, table: string) =>
 function connectPostgres(url: string): Promise<Connected> {
   const schema = makeSchema(COLUMN_TYPES.postgres);
   const pool = new Pool({ connectionString: url });
+  // A connection that the server ends while nobody uses it would stop the process.
+  pool.on('error', ({ message }) => new Logger('Database').warn(message));
   const db = onPostgres(pool, { schema });
 
   return Promise.resolve({

@@ -13,6 +13,7 @@ import { createPool } from 'mysql2/promise';
 import { Pool } from 'pg';
 import type { TestDatabase } from '../../../integration/test-support/index.js';
 import { describeTable, type DrizzleDatabase, DrizzleCrudService, type TableOptions } from '../src/index.js';
+import { ignoreEnds } from './ignore-ends.js';
 
 /** The functions of a dialect, all typed as PostgreSQL's. */
 const TYPES = {
@@ -247,6 +248,7 @@ interface Opened {
 async function connect({ kind, url }: TestDatabase, schema: Tables): Promise<Opened> {
   if (kind === 'postgres') {
     const pool = new Pool({ connectionString: url });
+    ignoreEnds(pool);
 
     return { db: onPostgres(pool, { schema }), run: (statement) => pool.query(statement), close: () => pool.end() };
   }

@@ -15,6 +15,7 @@ import pgDriver from 'pg';
 import postgresJs from 'postgres';
 import type { TestDatabase } from '../../../integration/test-support/index.js';
 import type { DrizzleDatabase } from '../src/index.js';
+import { ignoreEnds } from './ignore-ends.js';
 
 const postgresTables = () => {
   const mood = pg.pgEnum('mood', ['calm', 'busy']);
@@ -159,6 +160,7 @@ const DRIVERS = { postgres: 'node-postgres', mysql: 'mysql2', sqlite: 'sql.js' }
 const OPENERS: Record<DriverName, (url: string, schema: Record<string, unknown>) => Promise<Opened>> = {
   'node-postgres': (url, schema) => {
     const pool = new pgDriver.Pool({ connectionString: url });
+    ignoreEnds(pool);
 
     return Promise.resolve({
       db: drizzlePostgres(pool, { schema }),

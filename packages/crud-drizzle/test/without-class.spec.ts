@@ -10,6 +10,7 @@ import { Pool } from 'pg';
 import { describeDatabases } from '../../../integration/test-support/index.js';
 import { type Api, start, stopAll } from '../../crud/test/support/application.js';
 import { DrizzleCrudService } from '../src/index.js';
+import { ignoreEnds } from './ignore-ends.js';
 
 const shelves = pg.pgTable(
   'shelves',
@@ -49,6 +50,7 @@ describeDatabases(
 
     beforeAll(async () => {
       pool = new Pool({ connectionString: url });
+      ignoreEnds(pool);
       await pool.query('CREATE TABLE shelves (hall INT, row INT, topic VARCHAR(20) NOT NULL, PRIMARY KEY (hall, row))');
       await pool.query(
         `CREATE TABLE library_books (id SERIAL PRIMARY KEY, title VARCHAR(20) NOT NULL, pages INT, isbn BIGINT, "printedOn" DATE, "addedAt" TIMESTAMP NOT NULL, hall INT, row INT,
