@@ -6,9 +6,10 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
 import { sendExample } from '../../scripts/http-examples.js';
+import { pack, serve } from '../../scripts/new-applications.js';
 import { TESTS_ALL } from '../../scripts/node-tests.js';
 import { commands, examples, files } from './page.js';
-import { pack, prepare, serve, write } from './reader.js';
+import { prepare, write } from './reader.js';
 
 const LINES = TESTS_ALL ? ['nest12', 'nest11'] : ['nest12'];
 const POSTGRES = process.env['POSTGRES_URL'];
@@ -18,7 +19,12 @@ const home = mkdtempSync(join(tmpdir(), 'nestwright-start-'));
 let packages;
 
 before(() => {
-  packages = pack(home);
+  packages = pack(home, ['crud', 'sql', 'crud-typeorm', 'crud-request']);
+  // The registry would bring it along.
+  packages.set(
+    '@nestwright/crud-typeorm',
+    `${packages.get('@nestwright/crud-typeorm')} ${packages.get('@nestwright/sql')}`,
+  );
 });
 
 after(() => rmSync(home, { recursive: true, force: true }));
