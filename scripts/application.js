@@ -10,9 +10,12 @@ const FORMATS = {
   cjs: { type: 'commonjs', module: ts.ModuleKind.CommonJS },
 };
 
+/** Packages that nobody imports. */
+const COMMANDS = ['migrate', 'create-nestwright'];
+
 /** Puts the built packages where an application finds them, without what is not published. */
 export function installPackages(folder) {
-  for (const name of readdirSync(join(root, 'packages')).filter((each) => each !== 'migrate')) {
+  for (const name of readdirSync(join(root, 'packages')).filter((each) => !COMMANDS.includes(each))) {
     const target = join(folder, 'node_modules/@nestwright', name);
     rmSync(target, { recursive: true, force: true });
     cpSync(join(root, 'packages', name, 'package.json'), join(target, 'package.json'), { recursive: true });

@@ -135,6 +135,19 @@ async function bundle([name, entries]) {
   for (const extension of ['d.ts', 'd.cts']) await types.write({ ...named(extension), format: 'es' });
 }
 
+/** Packages that are a command and have no entry. */
+const COMMANDS = ['migrate', 'create-nestwright'];
+
+/** The modules of a command, to the letter: what some write is code, in templates of several lines. */
+const unchangedModules = {
+  name: 'unchanged-modules',
+  async load(id) {
+    const [code, map] = await Promise.all([readFile(id, 'utf8'), readFile(`${id}.map`, 'utf8')]);
+
+    return { code, map: JSON.parse(map) };
+  },
+};
+
 /** A command: one ES module, which nobody imports. */
 async function bundleCommand(name) {
   const out = join(root, 'packages', name, 'dist');
@@ -142,7 +155,7 @@ async function bundleCommand(name) {
   const code = await rollup({
     ...common,
     input: join(out, 'modules/cli.js'),
-    plugins: [compiledModules],
+    plugins: [unchangedModules],
     treeshake: false,
   });
   await code.write({ ...maps, file: join(out, 'cli.js'), format: 'es' });
@@ -153,4 +166,4 @@ async function bundleCommand(name) {
 const compiled = Object.entries(ENTRIES).filter(
   ([name]) => !options.esm || existsSync(join(root, 'packages', name, 'dist/modules')),
 );
-await Promise.all([...compiled.map(bundle), ...(options.esm ? [] : [bundleCommand('migrate')])]);
+await Promise.all([...compiled.map(bundle), ...(options.esm ? [] : COMMANDS.map(bundleCommand))]);

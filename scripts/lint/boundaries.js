@@ -55,6 +55,7 @@ const FORBIDDEN_IMPORTS = {
       message: 'The kit knows no adapter and no test runner.',
     },
   ],
+  'create-nestwright': [{ regex: '^(?!node:)[^.]', message: 'What npm create runs is small: it depends on nothing.' }],
   migrate: [
     {
       regex: '^(@nestwright|@nestjs|typeorm)(/|$)',

@@ -10,6 +10,7 @@ export declare const FLOORS: Readonly<
     | 'crud-drizzle'
     | 'crud-memory'
     | 'testing'
+    | 'create-nestwright'
     | 'migrate',
     readonly string[]
   >

@@ -122,6 +122,7 @@ export const FLOORS = {
     'adapter-under-test.ts',
     'tables.ts',
   ],
+  'create-nestwright': ['cli.ts', 'create-application.ts', 'choose.ts', 'templates', 'versions.ts', 'choices.ts'],
   migrate: [
     'cli.ts',
     'compare.ts',
@@ -172,5 +173,6 @@ export const APART = {
   'crud-drizzle': {},
   'crud-memory': {},
   testing: {},
+  'create-nestwright': {},
   migrate: {},
 };

@@ -236,30 +236,33 @@ describe('@nestwright/migrate', () => {
     expect(sources.filter((source) => !existsSync(join(folder(), 'dist', source)))).toEqual([]);
   });
 
-  test('has the manifest of its siblings, and nothing to say for publint', async () => {
-    const read = async (name: string) =>
-      JSON.parse(await readFile(join(root, 'packages', name, 'package.json'), 'utf8')) as Record<string, unknown>;
-    const [own, sibling] = [await read(COMMAND), await read('crud')];
-    for (const key of [
-      'version',
-      'license',
-      'author',
-      'funding',
-      'homepage',
-      'bugs',
-      'engines',
-      'publishConfig',
-      'type',
-    ])
-      expect([key, own[key]]).toEqual([key, sibling[key]]);
+  test.each([COMMAND, 'create-nestwright'])(
+    '%s has the manifest of its siblings, and nothing to say for publint',
+    async (name) => {
+      const read = async (name: string) =>
+        JSON.parse(await readFile(join(root, 'packages', name, 'package.json'), 'utf8')) as Record<string, unknown>;
+      const [own, sibling] = [await read(name), await read('crud')];
+      for (const key of [
+        'version',
+        'license',
+        'author',
+        'funding',
+        'homepage',
+        'bugs',
+        'engines',
+        'publishConfig',
+        'type',
+      ])
+        expect([key, own[key]]).toEqual([key, sibling[key]]);
 
-    const code = `
+      const code = `
       import { publint } from 'publint';
-      const { messages } = await publint({ pkgDir: ${JSON.stringify(folder())}, pack: false, strict: true });
+      const { messages } = await publint({ pkgDir: ${JSON.stringify(join(root, 'packages', name))}, pack: false, strict: true });
       console.log(JSON.stringify(messages));
     `;
-    expect(JSON.parse(await node(root, 'module', code))).toEqual([]);
-  });
+      expect(JSON.parse(await node(root, 'module', code))).toEqual([]);
+    },
+  );
 
   test('moves a project, shows what it would do, and refuses what is none', async () => {
     const project = join(home, 'moving');

