@@ -64,9 +64,9 @@ async function start(modules: ModulesContainer, { catalogs }: ApplicationState):
   }
 
   if (mistakes.length > 0)
-    throw new Error(
+    {throw new Error(
       `Mistakes in the options of @Crud() (https://github.com/nestwright/nestwright/blob/main/docs/troubleshooting.md):\n${mistakes.map((mistake) => `  - ${mistake}`).join('\n')}`,
-    );
+    );}
 
   if (needsSecret(resources)) {
     logger.warn(
