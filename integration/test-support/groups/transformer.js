@@ -4,7 +4,9 @@ import swcJest from '@swc/jest';
 import wrapping from './in-describe.cjs';
 
 const groups = JSON.parse(process.env.TEST_GROUPS ?? '{}');
-const grouped = new Set(Object.entries(groups).flatMap(([first, others]) => (others.length > 0 ? [first, ...others] : [])));
+const grouped = new Set(
+  Object.entries(groups).flatMap(([first, others]) => (others.length > 0 ? [first, ...others] : [])),
+);
 
 function withOthers(source, path) {
   const own = grouped.has(path) ? wrapping.inDescribe(source, basename(path, '.spec.ts')) : source;
