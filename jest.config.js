@@ -61,7 +61,7 @@ export default {
       ...shared,
       displayName: 'units',
       testMatch: [
-        '<rootDir>/packages/{crud-request,client,react-admin,refine,crud,crud-memory,testing,migrate,create-nestwright}/test/**/*.spec.ts',
+        '<rootDir>/packages/{crud-request,client,react-admin,refine,crud,crud-memory,testing,migrate,create-nestwright,schematics}/test/**/*.spec.ts',
       ],
     },
     {

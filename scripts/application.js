@@ -11,7 +11,7 @@ const FORMATS = {
 };
 
 /** Packages that nobody imports. */
-const COMMANDS = ['migrate', 'create-nestwright'];
+const COMMANDS = ['migrate', 'create-nestwright', 'schematics'];
 
 /** Puts the built packages where an application finds them, without what is not published. */
 export function installPackages(folder) {

@@ -135,8 +135,8 @@ async function bundle([name, entries]) {
   for (const extension of ['d.ts', 'd.cts']) await types.write({ ...named(extension), format: 'es' });
 }
 
-/** Packages that are a command and have no entry. */
-const COMMANDS = ['migrate', 'create-nestwright'];
+/** Packages that commands run and nobody imports, with the module that is run. */
+const COMMANDS = Object.entries({ migrate: 'cli', 'create-nestwright': 'cli', schematics: 'resource' });
 
 /** The modules of a command, to the letter: what some write is code, in templates of several lines. */
 const unchangedModules = {
@@ -149,16 +149,16 @@ const unchangedModules = {
 };
 
 /** A command: one ES module, which nobody imports. */
-async function bundleCommand(name) {
+async function bundleCommand([name, entry]) {
   const out = join(root, 'packages', name, 'dist');
   for (const file of await readdir(out)) if (file !== 'modules') await rm(join(out, file), { recursive: true });
   const code = await rollup({
     ...common,
-    input: join(out, 'modules/cli.js'),
+    input: join(out, `modules/${entry}.js`),
     plugins: [unchangedModules],
     treeshake: false,
   });
-  await code.write({ ...maps, file: join(out, 'cli.js'), format: 'es' });
+  await code.write({ ...maps, file: join(out, `${entry}.js`), format: 'es' });
   await thinMaps(out);
 }
 

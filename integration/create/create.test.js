@@ -17,6 +17,7 @@ const PACKAGES = [
   'crud-typeorm',
   'crud-drizzle',
   'client',
+  'schematics',
   'react-admin',
 ];
 const PAIRS = [
@@ -118,13 +119,21 @@ for (const nest of ['12', '11']) {
           if (database === 'mariadb') await onMariaDb(`DROP DATABASE ${schema}`);
         });
 
+        test('takes one more resource', () => {
+          const told = execFileSync('npx', 'nest g -c @nestwright/schematics resource publishers'.split(' '), {
+            cwd: application,
+            encoding: 'utf8',
+          });
+          assert.match(told, /CREATE.* src\/publishers\/publishers\.controller\.ts/m, told);
+        });
+
         test('passes its own tests', () => {
           const told = execFileSync('npm', ['test'], {
             cwd: application,
             encoding: 'utf8',
             env: { ...withoutTestRunner(), ...env },
           });
-          assert.match(told, /^. pass 2$/m, told);
+          assert.match(told, /^. pass 3$/m, told);
         });
 
         test('serves its resources, their description and the admin, and keeps its records', async () => {
@@ -142,6 +151,9 @@ for (const nest of ['12', '11']) {
               '/books',
               '/books/bulk',
               '/books/{id}',
+              '/publishers',
+              '/publishers/bulk',
+              '/publishers/{id}',
             ]);
             const screens = await fetch(`${first.origin}/admin`);
             assert.equal(screens.status, admin === 'yes' ? 200 : 404);

@@ -56,6 +56,9 @@ const FORBIDDEN_IMPORTS = {
     },
   ],
   'create-nestwright': [{ regex: '^(?!node:)[^.]', message: 'What npm create runs is small: it depends on nothing.' }],
+  schematics: [
+    { regex: '^(?!node:|@nestjs/schematics$)[^.]', message: "Schematics write text, and know Nest's own alone." },
+  ],
   migrate: [
     {
       regex: '^(@nestwright|@nestjs|typeorm)(/|$)',

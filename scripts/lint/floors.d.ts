@@ -11,6 +11,7 @@ export declare const FLOORS: Readonly<
     | 'crud-memory'
     | 'testing'
     | 'create-nestwright'
+    | 'schematics'
     | 'migrate',
     readonly string[]
   >

@@ -123,6 +123,7 @@ export const FLOORS = {
     'tables.ts',
   ],
   'create-nestwright': ['cli.ts', 'create-application.ts', 'choose.ts', 'templates', 'versions.ts', 'choices.ts'],
+  schematics: ['resource.ts', 'templates.ts', 'application.ts', 'names.ts'],
   migrate: [
     'cli.ts',
     'compare.ts',
@@ -174,5 +175,6 @@ export const APART = {
   'crud-memory': {},
   testing: {},
   'create-nestwright': {},
+  schematics: {},
   migrate: {},
 };

@@ -236,7 +236,7 @@ describe('@nestwright/migrate', () => {
     expect(sources.filter((source) => !existsSync(join(folder(), 'dist', source)))).toEqual([]);
   });
 
-  test.each([COMMAND, 'create-nestwright'])(
+  test.each([COMMAND, 'create-nestwright', 'schematics'])(
     '%s has the manifest of its siblings, and nothing to say for publint',
     async (name) => {
       const read = async (name: string) =>

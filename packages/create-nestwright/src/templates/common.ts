@@ -211,6 +211,7 @@ Books and their authors, a resource each.
 \`\`\`sh
 npm start       # http://localhost:3000/docs${admin === 'yes' ? ' and http://localhost:3000/admin' : ''}
 npm test
+npx nest g -c @nestwright/schematics resource publishers     # one more resource
 \`\`\`
 
 ${DATABASES[database]}

