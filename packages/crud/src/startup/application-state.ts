@@ -63,10 +63,11 @@ async function start(modules: ModulesContainer, { catalogs }: ApplicationState):
     for (const warning of warnBeforeChecks(resource, catalog)) logger.warn(warning);
   }
 
-  if (mistakes.length > 0)
-    {throw new Error(
+  if (mistakes.length > 0) {
+    throw new Error(
       `Mistakes in the options of @Crud() (https://github.com/nestwright/nestwright/blob/main/docs/troubleshooting.md):\n${mistakes.map((mistake) => `  - ${mistake}`).join('\n')}`,
-    );}
+    );
+  }
 
   if (needsSecret(resources)) {
     logger.warn(
