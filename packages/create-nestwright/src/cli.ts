@@ -64,10 +64,12 @@ const MARIADB = `
 
 function makeAsker(): Ask & { close(): void } {
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  const ask = async (question: string, usual: string) =>
-    (await terminal.question(`${question} (${usual}): `)).trim() || usual;
+  // Ctrl+C, or the end of the input: whoever leaves a question unanswered wants no application.
+  const leave = () => process.exit(1);
+  terminal.once('close', leave);
+  const ask: Ask = async (question, usual) => (await terminal.question(`${question} (${usual}): `)).trim() || usual;
 
-  return Object.assign(ask, { close: () => terminal.close() });
+  return Object.assign(ask, { close: () => terminal.off('close', leave).close() });
 }
 
 await main().catch((error: unknown) => {
