@@ -76,14 +76,21 @@ export const bookRelations = relations(books, ({ one }) => ({
 }
 
 /** How a database is opened, and closed by its client. */
-const OPENING: Readonly<Record<Choices['database'], readonly [imports: string, open: string, close: string]>> = {
-  sqlite: [
-    `import { mkdirSync } from 'node:fs';
-import Sqlite from 'better-sqlite3';
+interface Opening {
+  readonly builtins?: string;
+  readonly packages: string;
+  readonly open: string;
+  readonly close: string;
+}
+
+const OPENING: Readonly<Record<Choices['database'], Opening>> = {
+  sqlite: {
+    builtins: "import { mkdirSync } from 'node:fs';\n",
+    packages: `import Sqlite from 'better-sqlite3';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
 `,
-    `/** SQLite in a file; in memory for tests. */
+    open: `/** SQLite in a file; in memory for tests. */
 function open() {
   const isTest = process.env['DATABASE_URL'] === 'memory';
   if (!isTest) mkdirSync('data', { recursive: true });
@@ -95,17 +102,17 @@ function open() {
   return db;
 }
 `,
-    'this.db.$client.close();',
-  ],
-  postgres: [
-    `import { drizzle } from 'drizzle-orm/node-postgres';
+    close: 'this.db.$client.close();',
+  },
+  postgres: {
+    packages: `import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import { Pool } from 'pg';
 `,
-    `/** The PostgreSQL of DATABASE_URL. */
+    open: `/** The PostgreSQL of DATABASE_URL. */
 async function open() {
   const pool = new Pool({ connectionString: process.env['DATABASE_URL'] });
-  // A connection that breaks while nobody uses it is replaced.
+  // A connection that the server ends while nobody uses it would stop the process.
   pool.on('error', ({ message }) => console.error(message));
   const db = drizzle(pool, { schema });
   await migrate(db, { migrationsFolder: 'drizzle' });
@@ -113,14 +120,14 @@ async function open() {
   return db;
 }
 `,
-    'await this.db.$client.end();',
-  ],
-  mariadb: [
-    `import { drizzle } from 'drizzle-orm/mysql2';
+    close: 'await this.db.$client.end();',
+  },
+  mariadb: {
+    packages: `import { drizzle } from 'drizzle-orm/mysql2';
 import { migrate } from 'drizzle-orm/mysql2/migrator';
 import { createPool } from 'mysql2/promise';
 `,
-    `/** The MariaDB or MySQL of DATABASE_URL. */
+    open: `/** The MariaDB or MySQL of DATABASE_URL. */
 async function open() {
   const { DATABASE_URL: uri = '' } = process.env;
   if (!uri.startsWith('mysql:')) throw new Error('DATABASE_URL must name a database: mysql://root@127.0.0.1:3306/app');
@@ -130,17 +137,12 @@ async function open() {
   return db;
 }
 `,
-    'await this.db.$client.end();',
-  ],
+    close: 'await this.db.$client.end();',
+  },
 };
 
-function databaseOf(database: Choices['database']): string {
-  const [imports, open, close] = OPENING[database];
-  const [own, packages] = imports.startsWith('import { mkdirSync }')
-    ? [imports.slice(0, imports.indexOf('\n') + 1), imports.slice(imports.indexOf('\n') + 1)]
-    : ['', imports];
-
-  return `${own}import { Global, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
+const databaseOf = ({ builtins = '', packages, open, close }: Opening): string =>
+  `${builtins}import { Global, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 ${packages}import * as schema from './schema.js';
 
 ${open}
@@ -159,11 +161,10 @@ export class DatabaseModule implements OnApplicationShutdown {
   }
 }
 `;
-}
 
 export const DRIZZLE_FILES = ({ database }: Choices): Files => ({
   'src/schema.ts': schemaOf(COLUMNS[database]),
-  'src/database.ts': databaseOf(database),
+  'src/database.ts': databaseOf(OPENING[database]),
   'src/authors/authors.service.ts': service('Authors'),
   'src/books/books.service.ts': service('Books'),
 });
