@@ -124,6 +124,7 @@ for (const nest of ['12', '11']) {
             cwd: application,
             encoding: 'utf8',
           });
+          assert.doesNotMatch(told, /Add Publisher to the entities/);
           assert.match(told, /CREATE.* src\/publishers\/publishers\.controller\.ts/m, told);
         });
 

@@ -1,6 +1,7 @@
 /** docs/start.md, followed word for word: with Nest 12 on SQLite and PostgreSQL; under TESTS=all with Nest 11, too. */
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -19,7 +20,7 @@ const home = mkdtempSync(join(tmpdir(), 'nestwright-start-'));
 let packages;
 
 before(() => {
-  packages = pack(home, ['crud', 'sql', 'crud-typeorm', 'crud-request']);
+  packages = pack(home, ['crud', 'sql', 'crud-typeorm', 'crud-request', 'schematics']);
   // The registry would bring it along.
   packages.set(
     '@nestwright/crud-typeorm',
@@ -87,6 +88,25 @@ for (const nest of LINES) {
 
     test('the tests that nest new generated', () => {
       prepare(folder, ['npm test', 'npm run test:e2e'], packages);
+    });
+
+    test('one more resource of @nestwright/schematics, and its test', async () => {
+      prepare(folder, ['npm install --save-dev @nestwright/schematics'], packages);
+      const command = 'nest g -c @nestwright/schematics resource library/publishers';
+      assert.match(
+        execFileSync('npx', command.split(' '), { cwd: folder, encoding: 'utf8' }),
+        /src\/library\/publishers\/publishers\.spec\.ts[^]*Add Publisher to the entities/,
+      );
+      const module = join(folder, 'src/app.module.ts');
+      writeFileSync(module, readFileSync(module, 'utf8').replace(/entities: \[.*\]/, '$&, autoLoadEntities: true'));
+      const { origin, stop } = await serve(folder, toRun.at(-1));
+      try {
+        const response = await fetch(`${origin}/publishers`);
+        assert.deepEqual([response.status, await response.json()], [200, []]);
+      } finally {
+        await stop();
+      }
+      prepare(folder, ['npm test'], packages);
     });
 
     test('PostgreSQL', { skip: !POSTGRES && 'without POSTGRES_URL' }, async () => {

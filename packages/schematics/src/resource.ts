@@ -12,18 +12,16 @@ export interface ResourceOptions {
   readonly spec?: boolean;
 }
 
+/** What the CLI runs. */
+export type Rule = (tree: Tree, context: { readonly logger: { warn(message: string): void } }) => Promise<void>;
+
 /**
  * Adds a resource to an application: its files, and its module in `app.module.ts`.
  *
  * @throws Error if the application has no service of nestwright, or no place for the resource; nothing is written then
  */
-export function resource({
-  name,
-  path = '',
-  sourceRoot = 'src',
-  spec = true,
-}: ResourceOptions): (tree: Tree) => Promise<void> {
-  return async (tree) => {
+export function resource({ name, path = '', sourceRoot = 'src', spec = true }: ResourceOptions): Rule {
+  return async (tree, { logger }) => {
     const application = applicationIn(tree);
     const names = namesOf(posix.basename(name));
     const root = posix.join('/', sourceRoot);
@@ -40,10 +38,12 @@ export function resource({
 
     for (const [file, text] of files) tree.create(posix.join(folder, file), text);
     const from = (file: string) => `'./${posix.relative(root, folder)}/${file}${application.extension}'`;
-    tree.overwrite(
-      appModule,
-      await withModule(tree.readText(appModule), `${names.Plural}Module`, from(`${names.plural}.module`)),
-    );
+    const before = tree.readText(appModule);
+    tree.overwrite(appModule, await withModule(before, `${names.Plural}Module`, from(`${names.plural}.module`)));
+    const database = posix.join(root, 'database.ts');
+    const connecting = before + (tree.exists(database) ? tree.readText(database) : '');
+    if (application.orm === 'typeorm' && !connecting.includes('autoLoadEntities'))
+      logger.warn(`Add ${names.Singular} to the entities of TypeOrmModule, or set autoLoadEntities: true there.`);
     if (application.orm === 'drizzle') {
       const schema = posix.join(root, 'schema.ts');
       tree.overwrite(schema, `${tree.readText(schema)}\nexport * from ${from(`${names.plural}.schema`)};\n`);

@@ -1,7 +1,13 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import ts from 'typescript';
 import type { Tree } from '../src/application.js';
-import { resource } from '../src/resource.js';
+import { resource as rule, type ResourceOptions } from '../src/resource.js';
+
+const warnings: string[] = [];
+
+/** As the CLI runs it. */
+const resource = (options: ResourceOptions) => (tree: Tree) =>
+  rule(options)(tree, { logger: { warn: (message) => warnings.push(message) } });
 
 const APP_MODULE = `import { Module } from '@nestjs/common';
 import {
@@ -69,6 +75,10 @@ const relativeImports = (text: string) =>
     .importedFiles.map(({ fileName }) => fileName)
     .filter((name) => name.startsWith('.'));
 
+beforeEach(() => {
+  warnings.length = 0;
+});
+
 describe('on TypeORM', () => {
   test('in CommonJS: five files, and the module in app.module.ts', async () => {
     const files = onTypeOrm();
@@ -80,6 +90,7 @@ describe('on TypeORM', () => {
       '/src/books/books.service.ts',
       '/src/books/books.test.ts',
     ]);
+    expect(warnings).toEqual(['Add Book to the entities of TypeOrmModule, or set autoLoadEntities: true there.']);
     expect(files.readText('/src/app.module.ts')).toBe(`import { Module } from '@nestjs/common';
 import {
   ConfigModule,
@@ -115,6 +126,16 @@ export class AppModule {}
     const files = onTypeOrm({ devDependencies: { [runner]: '*' } });
     await resource({ name: 'books' })(files);
     expect(files.readText('/src/books/books.spec.ts')).toContain(text);
+  });
+
+  test('nothing is said of entities where they load by themselves', async () => {
+    const files = onTypeOrm();
+    files.overwrite(
+      '/src/app.module.ts',
+      APP_MODULE.replace('ConfigModule.forRoot()', 'TypeOrmModule.forRoot({ autoLoadEntities: true })'),
+    );
+    await resource({ name: 'books' })(files);
+    expect(warnings).toEqual([]);
   });
 
   test('no test is written where none is wanted', async () => {
