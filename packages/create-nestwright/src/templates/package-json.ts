@@ -1,5 +1,5 @@
 import type { Choices } from '../choices.js';
-import { NEST, NESTWRIGHT } from '../versions.js';
+import { NESTWRIGHT } from '../versions.js';
 
 type Dependencies = Record<string, string>;
 
@@ -9,13 +9,12 @@ const DRIVERS: Readonly<Record<Choices['database'], Dependencies>> = {
   mariadb: { mysql2: '^3.14.0' },
 };
 
-/** Writes a migration where the tables have changed. */
-const GENERATE = Object.fromEntries(
-  Object.entries({ sqlite: 'sqlite', postgres: 'postgresql', mariadb: 'mysql' }).map(([database, dialect]) => [
-    database,
-    `drizzle-kit generate --dialect ${dialect} --schema src/schema.ts --out drizzle`,
-  ]),
-) as Record<Choices['database'], string>;
+/** What drizzle-kit calls a database. */
+const DIALECTS: Readonly<Record<Choices['database'], string>> = {
+  sqlite: 'sqlite',
+  postgres: 'postgresql',
+  mariadb: 'mysql',
+};
 
 const ADMIN: Dependencies = {
   '@nestwright/react-admin': NESTWRIGHT,
@@ -25,9 +24,11 @@ const ADMIN: Dependencies = {
 };
 
 export function packageJson(name: string, { nest, orm, database, admin }: Choices): string {
-  const versions = NEST[nest];
+  const nestVersion = `^${nest}.0.0`;
   const hasAdmin = admin === 'yes';
-  const compile = orm === 'drizzle' ? `${GENERATE[database]} && tsc` : 'tsc';
+  // Writes a migration where the tables have changed.
+  const generate = `drizzle-kit generate --dialect ${DIALECTS[database]} --schema src/schema.ts --out drizzle`;
+  const compile = orm === 'drizzle' ? `${generate} && tsc` : 'tsc';
   const withPostgres = database === 'postgres' ? 'node with-postgres.mjs ' : '';
   const content = {
     name,
@@ -42,10 +43,10 @@ export function packageJson(name: string, { nest, orm, database, admin }: Choice
       test: `${compile} && ${withPostgres && `${withPostgres}--temporary `}node --test dist/*/*.test.js`,
     },
     dependencies: sorted({
-      '@nestjs/common': versions.nest,
-      '@nestjs/core': versions.nest,
-      '@nestjs/platform-express': versions.nest,
-      '@nestjs/swagger': versions.swagger,
+      '@nestjs/common': nestVersion,
+      '@nestjs/core': nestVersion,
+      '@nestjs/platform-express': nestVersion,
+      '@nestjs/swagger': nestVersion,
       '@nestwright/crud': NESTWRIGHT,
       '@nestwright/crud-request': NESTWRIGHT,
       'class-transformer': '^0.5.1',
@@ -53,13 +54,13 @@ export function packageJson(name: string, { nest, orm, database, admin }: Choice
       'reflect-metadata': '^0.2.2',
       rxjs: '^7.8.0',
       ...(orm === 'typeorm'
-        ? { '@nestjs/typeorm': versions.typeorm, '@nestwright/crud-typeorm': NESTWRIGHT, typeorm: '^1.0.0' }
+        ? { '@nestjs/typeorm': nestVersion, '@nestwright/crud-typeorm': NESTWRIGHT, typeorm: '^1.0.0' }
         : { '@nestwright/crud-drizzle': NESTWRIGHT, 'drizzle-orm': '^0.45.0' }),
       ...(database === 'sqlite' && orm === 'drizzle' ? { 'better-sqlite3': '^12.0.0' } : DRIVERS[database]),
       ...(hasAdmin && ADMIN),
     }),
     devDependencies: sorted({
-      '@nestjs/cli': versions.cli,
+      '@nestjs/cli': nestVersion,
       '@nestwright/schematics': NESTWRIGHT,
       '@types/node': '^22.0.0',
       typescript: '^6.0.0',
