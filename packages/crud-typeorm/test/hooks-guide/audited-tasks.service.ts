@@ -14,7 +14,10 @@ export class AuditedTasksService extends TypeOrmCrudService<Task> {
     super(tasks);
   }
 
-  override async afterChange({ model, kind, record, before }: Change<Task>, { request, manager }: ChangeContext) {
+  override async afterChange(
+    { model, kind, record, before }: Change<Task>,
+    { request, manager }: ChangeContext,
+  ) {
     const user = (request.auth as { name?: string } | undefined)?.name ?? 'nobody';
 
     await manager.insert(Audit, {
@@ -29,9 +32,15 @@ export class AuditedTasksService extends TypeOrmCrudService<Task> {
 
 /** What differs, by column: the value before and the value after. */
 function differences(before: object, after: object): Record<string, unknown> {
-  const [old, current] = [before, after].map((row) => new Map<string, unknown>(Object.entries(row)));
+  const [old, current] = [before, after].map(
+    (row) => new Map<string, unknown>(Object.entries(row)),
+  );
   const names = [...new Set([...old!.keys(), ...current!.keys()])];
-  const pairs = names.map((name) => [name, [old!.get(name) ?? null, current!.get(name) ?? null]] as const);
+  const pairs = names.map(
+    (name) => [name, [old!.get(name) ?? null, current!.get(name) ?? null]] as const,
+  );
 
-  return Object.fromEntries(pairs.filter(([, [was, is]]) => JSON.stringify(was) !== JSON.stringify(is)));
+  return Object.fromEntries(
+    pairs.filter(([, [was, is]]) => JSON.stringify(was) !== JSON.stringify(is)),
+  );
 }

@@ -9,9 +9,15 @@ import type { OutboxRelay } from './outbox.relay.js';
 import { Task } from './task.entity.js';
 
 const connection = JSON.parse(process.env['CONNECTION'] ?? '{}') as DataSourceOptions;
-const source = await new DataSource({ ...connection, entities: [Task, Audit, OutboxMessage] }).initialize();
+const source = await new DataSource({
+  ...connection,
+  entities: [Task, Audit, OutboxMessage],
+}).initialize();
 const relay = { deliver: () => void process.kill(process.pid, 'SIGKILL') };
 const service = new OutboxTasksService(source.getRepository(Task), relay as unknown as OutboxRelay);
-const request = { parsed: { paramsFilter: [], fields: [], join: [], sort: [], filter: [], or: [] }, options: {} };
+const request = {
+  parsed: { paramsFilter: [], fields: [], join: [], sort: [], filter: [], or: [] },
+  options: {},
+};
 
 await service.createOne(request as unknown as CrudRequest, { title: 'survives' });

@@ -17,11 +17,18 @@ export class OutboxTasksService extends TypeOrmCrudService<Task> {
   }
 
   /** Stored, or undone, with the task. */
-  override async afterChange({ model, kind, record }: Change<Task>, { manager }: ChangeContext): Promise<void> {
-    // Only what receivers may know: record also has the columns that responses hide, such as the hash of a password.
+  override async afterChange(
+    { model, kind, record }: Change<Task>,
+    { manager }: ChangeContext,
+  ): Promise<void> {
+    // Only what receivers may know: record also has the columns that responses hide,
+    // such as the hash of a password.
     const { id, title, status } = record;
 
-    await manager.insert(OutboxMessage, { topic: `${model}.${kind}`, payload: { id, title, status } });
+    await manager.insert(OutboxMessage, {
+      topic: `${model}.${kind}`,
+      payload: { id, title, status },
+    });
   }
 
   /** Sends at once what a timer would send later. */

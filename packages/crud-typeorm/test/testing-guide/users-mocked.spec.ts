@@ -21,7 +21,10 @@ const service = {
 let app: INestApplication<App>;
 
 beforeAll(async () => {
-  const module = await Test.createTestingModule({ controllers: [UsersController], providers: [UsersService] })
+  const module = await Test.createTestingModule({
+    controllers: [UsersController],
+    providers: [UsersService],
+  })
     .overrideProvider(UsersService)
     .useValue(service)
     .compile();

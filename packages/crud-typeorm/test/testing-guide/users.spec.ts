@@ -30,13 +30,18 @@ afterAll(() => app.close());
 test('a user is stored and found', async () => {
   await request(app.getHttpServer()).post('/users').send({ email: 'ada@example.com' }).expect(201);
 
-  const { body } = await request(app.getHttpServer()).get('/users').query({ filter: 'email||starts||ada' });
+  const { body } = await request(app.getHttpServer())
+    .get('/users')
+    .query({ filter: 'email||starts||ada' });
 
   expect(body).toEqual([{ id: 1, email: 'ada@example.com', isActive: true }]);
 });
 
 test('two users cannot have one address', async () => {
-  const { body } = await request(app.getHttpServer()).post('/users').send({ email: 'ada@example.com' }).expect(409);
+  const { body } = await request(app.getHttpServer())
+    .post('/users')
+    .send({ email: 'ada@example.com' })
+    .expect(409);
 
   expect(body).toMatchObject({ code: 'CRUD_UNIQUE_VIOLATION', field: 'email' });
 });

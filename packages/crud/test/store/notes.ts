@@ -68,7 +68,7 @@ export class NotesStore extends Store {
 
   write({ verb, context, items }: Write): Promise<Stored> {
     const { request, catalog } = context;
-    if (verb !== 'insert') throw crudError('CRUD_INVALID_BODY', { message: [`Notes know no ${verb}`] });
+    if (verb !== 'insert') throw crudError('CRUD_INVALID_BODY', { message: [`No ${verb} here`] });
 
     const added = items.map(({ plan }): Row => {
       const values = plan.values.map(({ column, value }) => [column.path, value]);
@@ -102,11 +102,11 @@ function makeRecord(row: Row, { root }: ReadPlan): object {
 /** Whether a condition holds; null is SQL's unknown. */
 function holds(condition: PlannedCondition, row: Row, values: readonly unknown[]): boolean | null {
   if (condition.kind === 'constant') return condition.value === 'unknown' ? null : condition.value;
-  if (condition.kind === 'custom') throw crudError('CRUD_INVALID_QUERY', { message: 'no operators of your own' });
+  if (condition.kind === 'custom') throw crudError('CRUD_INVALID_QUERY');
 
   if (condition.kind === 'comparison') {
     const { column, operator, fold, slot } = condition;
-    const lower = (value: unknown) => (fold && typeof value === 'string' ? value.toLowerCase() : value) as never;
+    const lower = (v: unknown) => (fold && typeof v === 'string' ? v.toLowerCase() : v) as never;
 
     return COMPARISONS[operator.name](lower(row[column.column.path]), lower(values[slot ?? -1]));
   }
