@@ -1,4 +1,4 @@
-/** The document of the query language says what the code does: its grammar is the parsers', its tables are the code's. */
+/** The pages of the query language say what the code does: their grammar is the parsers', their tables are the code's. */
 import { expect, test } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { DEFAULT_LIMITS, OPERATOR_MEANINGS, OPERATORS, parseQuery, QUERY_PARAMETERS } from '@nestwright/crud-request';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-const document = readFileSync(join(root, 'docs/query-language.md'), 'utf8');
+const page = (name: string): string => readFileSync(join(root, 'docs', name), 'utf8');
+const document = page('query-language.md');
 
 /** Rows of the table whose first column is called so, backticks taken off. */
 function tableOf(heading: string): string[][] {
@@ -29,7 +30,7 @@ test('the grammar is the one at the head of the parsers', () => {
     .map((file) => / \* @grammar\n([\s\S]*?)\n \*\//.exec(readFileSync(join(sources, file), 'utf8'))?.[1])
     .filter((grammar) => grammar !== undefined)
     .map((grammar) => grammar.replace(/^ \* /gm, ''));
-  const documented = (/```ebnf\n([\s\S]*?)\n```/.exec(document)?.[1] ?? '').split('\n\n');
+  const documented = (/```ebnf\n([\s\S]*?)\n```/.exec(page('query-grammar.md'))?.[1] ?? '').split('\n\n');
   expect(grammars).toHaveLength(10);
   expect(documented.toSorted()).toEqual(grammars.toSorted());
 });
