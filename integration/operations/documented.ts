@@ -1,7 +1,11 @@
-/** Code of docs/operations.md, run as it stands there. */
+/** Code of docs/operations.md and docs/monitoring.md, run as it stands there. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import ts from 'typescript';
+
+const PAGES = ['operations', 'monitoring'].map((page) =>
+  readFileSync(new URL(`../../docs/${page}.md`, import.meta.url), 'utf8'),
+);
 
 /**
  * Runs the example that has some text.
@@ -9,8 +13,9 @@ import ts from 'typescript';
  * @returns What it exports, and the values of the names.
  */
 export function documented<T>(text: string, ...names: readonly string[]): T {
-  const page = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
-  const code = [...page.matchAll(/^```ts\n(.*?)^```/gms)].find(([, example]) => example!.includes(text))![1]!;
+  const code = [...PAGES.join('\n').matchAll(/^```ts\n(.*?)^```/gms)].find(([, example]) =>
+    example!.includes(text),
+  )![1]!;
   const { outputText } = ts.transpileModule(code, {
     compilerOptions: {
       module: ts.ModuleKind.CommonJS,

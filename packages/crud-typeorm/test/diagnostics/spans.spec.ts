@@ -1,4 +1,4 @@
-/** The spans that docs/operations.md makes of the channels, by the code that stands there. */
+/** The spans that docs/monitoring.md makes of the channels, by the code that stands there. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { type HrTime, SpanStatusCode, trace } from '@opentelemetry/api';
 import {
