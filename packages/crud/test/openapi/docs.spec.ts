@@ -1,4 +1,4 @@
-/** The tables of `docs/openapi.md` and `docs/serialization.md` in; they say what the code does. */
+/** The tables of `docs/openapi-document.md` and `docs/serialization.md` in; they say what the code does. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { ERRORS } from '../../src/errors.js';
@@ -36,7 +36,7 @@ async function operations(options: Parameters<typeof resource>[0] = {}): Promise
 
 test('operations: ids, summaries and statuses', async () => {
   const described = await operations();
-  const rows = tableOf('openapi.md', '## Operations');
+  const rows = tableOf('openapi-document.md', '## Operations');
 
   expect(rows.map(([route]) => route)).toEqual(ALL_ROUTES);
   for (const [route = '', id = '', summary = '', statuses] of rows) {
@@ -59,7 +59,7 @@ test('query parameters by route', async () => {
       .filter((item) => item['in'] === 'query')
       .map((item) => item['name'] as string);
 
-  for (const [routes = '', cell = ''] of tableOf('openapi.md', '## Parameters')) {
+  for (const [routes = '', cell = ''] of tableOf('openapi-document.md', '## Parameters')) {
     const [first = '', second] = cell.replace('with returnDeleted: ', '').split('; with returnShallow: ');
 
     for (const route of routes.split(' ')) {
