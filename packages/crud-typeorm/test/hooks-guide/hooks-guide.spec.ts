@@ -1,4 +1,4 @@
-/** The examples of `docs/hooks.md` over real HTTP, that the document shows exactly them, and an outbox whose process is killed between commit and delivery. */
+/** The examples of `docs/hooks.md` and `docs/events.md` over real HTTP, that the pages show exactly them, and an outbox whose process is killed between commit and delivery. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -60,16 +60,16 @@ class OutboxController {
 }
 
 test.each([
-  'users.service.ts',
-  'audit.entity.ts',
-  'audited-tasks.service.ts',
-  'outbox.entity.ts',
-  'outbox-tasks.service.ts',
-  'outbox.relay.ts',
-])('docs/hooks.md shows %s', (file) => {
+  ['hooks.md', 'users.service.ts'],
+  ['hooks.md', 'audit.entity.ts'],
+  ['hooks.md', 'audited-tasks.service.ts'],
+  ['events.md', 'outbox.entity.ts'],
+  ['events.md', 'outbox-tasks.service.ts'],
+  ['events.md', 'outbox.relay.ts'],
+])('docs/%s shows %s', (page, file) => {
   const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
 
-  expect(read('../../../../docs/hooks.md')).toContain(read(`./${file}`));
+  expect(read(`../../../../docs/${page}`)).toContain(read(`./${file}`));
 });
 
 describeDatabases('docs/hooks.md', (db) => {
