@@ -345,8 +345,8 @@ function isEmpty(value: unknown): boolean {
 
 const INTRODUCTION = `# Two requests, step by step
 
-What goes into each step of a request and what comes out of it. A test prints this page (\`integration/test/walk.fast.spec.ts\`) from an application of two entities, so that it is what the code does.
-File names start at \`packages/\`, with \`src\` left out. \`crud/exchange/handle-request.ts\` has the whole of a request on one screen; [Architecture](architecture.md) tells why the steps are these.
+What goes into each step of a request, and what comes out of it? This page shows the real values. A test prints it (\`integration/test/walk.fast.spec.ts\`) from an application of two entities.
+File names start at \`packages/\`, with \`src\` left out. [Architecture](architecture.md) explains why the steps are these.
 
 A \`Task\` has a title, \`done\`, a \`teamId\` and an \`owner\`, a \`Person\`. Its controller joins owners and is restricted to team 7:
 

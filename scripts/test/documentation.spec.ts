@@ -127,9 +127,9 @@ describe('the reference', () => {
   });
 });
 
-test('docs/architecture.md answers "Where is …?" with files that are there', () => {
-  const [, table = ''] = readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8').split('## Where is …?');
-  const files = [...table.split('\n## ')[0]!.matchAll(/^\|.*\|(.*)\|$/gm)].flatMap(([, cell = '']) =>
+test('docs/where-is.md names files that are there', () => {
+  const [table = ''] = readFileSync(join(ROOT, 'docs/where-is.md'), 'utf8').split('\n## ');
+  const files = [...table.matchAll(/^\|.*\|(.*)\|$/gm)].flatMap(([, cell = '']) =>
     [...cell.matchAll(/`([^`]+)`/g)].map(([, file = '']) => file),
   );
 
