@@ -27,7 +27,7 @@ class Order {
 }
 
 const page = readFileSync(new URL('../../../../docs/aggregates.md', import.meta.url), 'utf8');
-const EXAMPLES = [...page.matchAll(/^GET (\/orders\/aggregate\?\S+)\n→ (.+)$/gm)].map(
+const EXAMPLES = [...page.matchAll(/^GET (\/orders\/aggregate\?\S+)\n→ (.+(?:\n {2}.+)*)$/gm)].map(
   ([, path = '', answer = '']) => [path, JSON.parse(answer) as unknown] as const,
 );
 
