@@ -8,97 +8,89 @@ const REPOSITORY = 'https://github.com/nestwright/nestwright';
 // What `npm run docs:api` makes of the doc comments. Half a minute: the tests of the site do without.
 const HAS_API = process.env.DOCS_API !== 'off' && existsSync(join(import.meta.dirname, '../reference/api/index.md'));
 
-/** Pages by the question that brings a reader, in the order of the sidebar. */
+/** The guide in the order of reading; later groups are folded until one of their pages is open. Previous and next pages follow. */
 const SIDEBAR = [
-  {
-    text: 'Start',
-    items: [
-      { text: 'Five minutes', link: '/start' },
-      { text: 'Moving from nestjsx/crud', link: '/migration' },
-    ],
-  },
-  {
-    text: 'Reading',
-    items: [
-      { text: 'Filtering, sorting, paging', link: '/filtering' },
-      { text: 'Relations and joins', link: '/relations' },
-      { text: 'Nested routes', link: '/nested-routes' },
-      { text: 'Cursors', link: '/cursors' },
-      { text: 'Aggregates', link: '/aggregates' },
-      { text: 'Exports', link: '/export' },
-      { text: 'Serialization', link: '/serialization' },
-    ],
-  },
-  {
-    text: 'Writing',
-    items: [
-      { text: 'Validation', link: '/validation' },
-      { text: 'Soft delete', link: '/soft-delete' },
-      { text: 'Many records', link: '/many-records' },
-      { text: 'Locking and ETags', link: '/conditional-requests' },
-      { text: 'Passwords and secrets', link: '/passwords' },
-    ],
-  },
-  {
-    text: 'Who sees what',
-    items: [
-      { text: 'Authorization', link: '/auth' },
-      { text: 'Many tenants', link: '/tenants' },
-      { text: 'Security', link: '/security' },
-    ],
-  },
-  {
-    text: 'Code of your own',
-    items: [
-      { text: 'Own routes and overrides', link: '/own-routes' },
-      { text: 'Services', link: '/services' },
-      { text: 'Hooks, transactions, events', link: '/hooks' },
-      { text: 'Testing a resource', link: '/testing' },
-      { text: 'With Drizzle', link: '/drizzle' },
-      { text: 'Records in memory', link: '/memory' },
-      { text: 'Write an adapter', link: '/adapters' },
-    ],
-  },
-  {
-    text: 'Clients',
-    items: [
-      { text: 'Queries in a front end', link: '/front-end' },
-      { text: 'A typed client', link: '/typed-client' },
-      { text: 'OpenAPI and generated clients', link: '/openapi' },
-      { text: 'react-admin and refine', link: '/clients' },
-    ],
-  },
-  {
-    text: 'Running it',
-    items: [
-      { text: 'Troubleshooting', link: '/troubleshooting' },
-      { text: 'Databases', link: '/databases' },
-      { text: 'Operations', link: '/operations' },
-      { text: 'Performance', link: '/performance' },
-      { text: 'Bundling and serverless', link: '/bundling' },
-      { text: 'Runtimes', link: '/runtimes' },
-    ],
-  },
-  {
-    text: 'Reference',
-    items: [
-      { text: 'Options', link: '/reference/' },
-      { text: 'Query language', link: '/query-language' },
-      { text: 'Errors', link: '/errors' },
-      ...(HAS_API ? [{ text: 'Public API', link: '/reference/api/' }] : []),
-    ],
-  },
-  {
-    text: 'Project',
-    items: [
-      { text: 'Compared with others', link: '/comparison' },
-      { text: 'Architecture', link: '/architecture' },
-      { text: 'Two requests, step by step', link: '/walk' },
-      { text: 'Glossary', link: '/glossary' },
-      { text: 'Decisions', link: '/decisions/' },
-    ],
-  },
+  group('Start', [
+    ['Five minutes', '/start'],
+    ['With Drizzle', '/drizzle'],
+    ['Records in memory', '/memory'],
+    ['Moving from nestjsx/crud', '/migration'],
+  ]),
+  group('Read', [
+    ['Filtering, sorting, paging', '/filtering'],
+    ['Relations and joins', '/relations'],
+    ['Nested routes', '/nested-routes'],
+    ['Cursors', '/cursors'],
+    ['Aggregates', '/aggregates'],
+    ['Exports', '/export'],
+    ['Serialization', '/serialization'],
+  ]),
+  group('Write', [
+    ['Validation', '/validation'],
+    ['Values of columns', '/column-types'],
+    ['Many records', '/many-records'],
+    ['Soft delete', '/soft-delete'],
+    ['Locking and ETags', '/conditional-requests'],
+    ['Concurrent writes', '/concurrency'],
+  ]),
+  group('Protect', [
+    ['Authorization', '/auth'],
+    ['Many tenants', '/tenants'],
+    ['Passwords and secrets', '/passwords'],
+    ['Security', '/security'],
+  ]),
+  group('Operate', [
+    ['Databases', '/databases'],
+    ['Operations', '/operations'],
+    ['Scaling', '/scaling'],
+    ['Monitoring', '/monitoring'],
+    ['Cache reads', '/caching'],
+    ['Performance', '/performance'],
+    ['Bundling and serverless', '/bundling'],
+    ['Runtimes', '/runtimes'],
+  ]),
+  folded('Extend', [
+    ['Own routes and overrides', '/own-routes'],
+    ['Services', '/services'],
+    ['Hooks', '/hooks'],
+    ['Transactions', '/transactions'],
+    ['Events and the outbox', '/events'],
+    ['Testing a resource', '/testing'],
+    ['Write an adapter', '/adapters'],
+  ]),
+  folded('Clients', [
+    ['Queries in a front end', '/front-end'],
+    ['A typed client', '/typed-client'],
+    ['OpenAPI and generated clients', '/openapi'],
+    ['The OpenAPI document', '/openapi-document'],
+    ['react-admin and refine', '/clients'],
+  ]),
+  folded('Reference', [
+    ['Options', '/reference/'],
+    ['Query language', '/query-language'],
+    ['Values in queries', '/query-values'],
+    ['Grammar', '/query-grammar'],
+    ['Errors', '/errors'],
+    ['Troubleshooting', '/troubleshooting'],
+    ...(HAS_API ? [['Public API', '/reference/api/']] : []),
+  ]),
+  folded('Project', [
+    ['Compared with others', '/comparison'],
+    ['Architecture', '/architecture'],
+    ['Two requests, step by step', '/walk'],
+    ['Where is …?', '/where-is'],
+    ['Glossary', '/glossary'],
+    ['Decisions', '/decisions/'],
+  ]),
 ];
+
+function group(text, pages) {
+  return { text, items: pages.map(([title, link]) => ({ text: title, link })) };
+}
+
+function folded(text, pages) {
+  return { ...group(text, pages), collapsed: true };
+}
 
 /** The anchor of a heading, as GitHub makes it. */
 function anchorOf(heading) {
