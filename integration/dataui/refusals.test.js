@@ -1,4 +1,4 @@
-/** One controller, served by @dataui/crud and by this library: which bodies each refuses, behind every way to bind a ValidationPipe. What differs is a row of `DIFFERENCES`, which docs/migration.md tells. */
+/** One controller, served by @dataui/crud and by this library: which bodies each refuses, behind every way to bind a ValidationPipe. What differs is a row of `DIFFERENCES`, which docs/migration-writes.md tells. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { readFileSync } from 'node:fs';
@@ -107,10 +107,10 @@ describe('which bodies are refused', () => {
   }
 
   after(() => {
-    const guide = readFileSync(join(home, '../../docs/migration.md'), 'utf8');
+    const guide = readFileSync(join(home, '../../docs/migration-writes.md'), 'utf8');
     for (const row of DIFFERENCES) {
       assert.ok(used.has(row), `no body shows any more that: ${row.told}`);
-      assert.ok(guide.includes(row.told), `docs/migration.md does not tell: ${row.told}`);
+      assert.ok(guide.includes(row.told), `docs/migration-writes.md does not tell: ${row.told}`);
     }
   });
 });

@@ -1,18 +1,22 @@
-/** Where an application answers otherwise after its move: application, request, and the words of docs/migration.md that tell it. */
+/** Where an application answers otherwise after its move: application, request, and the words of docs/migration-*.md that tell it. */
 export const DIFFERENCES = [
   {
-    told: 'A condition or sort may use the path of a relation with an `alias`',
+    told: 'conditions and sorts use the alias | the alias or the path',
     application: 'blog',
     asked: /GET \/posts\?join=author\|\|name&filter=author/,
   },
   {
-    told: '**DELETE with `returnDeleted`** returns the record as GET shows it',
+    told: 'returns the record as GET shows it',
     application: 'shop',
     asked: /DELETE \/companies\/1\/products\/2$/,
   },
-  { told: '**Scope applies to writes**', application: 'shop', asked: /PUT \/companies\/2\/products\/1/ },
   {
-    told: 'but it creates no record: one that does not exist is a 404',
+    told: 'the stored record must still satisfy path and `@CrudAuth.filter`',
+    application: 'shop',
+    asked: /PUT \/companies\/2\/products\/1/,
+  },
+  {
+    told: 'It creates no record: one that does not exist is a 404',
     application: 'board',
     asked: /PUT \/cards\/new/,
   },

@@ -22,7 +22,8 @@ export function markConditions(source: SourceFile, edits: Edits): void {
   const text = source.getFullText();
   if (!/\bnull\b/.test(text) || !/\$|CondOperator|operator/.test(text) || /['"](mongo\w*|@nestjs\/mongoose)/.test(text))
     return;
-  const mark = (place: Node): void => edits.mark(place, COMMENT, guide('conditions-of-the-application'));
+  const mark = (place: Node): void =>
+    edits.mark(place, COMMENT, guide('migration-reads.md#conditions-of-the-application'));
   for (const value of source.getDescendantsOfKind(SyntaxKind.NullKeyword))
     if (isOperand(value) && !isInBuilder(value)) mark(value);
   for (const literal of [

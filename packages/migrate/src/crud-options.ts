@@ -72,8 +72,13 @@ export function rewriteCrudOptions(source: SourceFile, edits: Edits, settings: S
 
   for (const call of findCalls(source, 'CrudConfigService.load')) {
     markCache(call.getArguments()[0], edits, settings);
-    if (isLate(call))
-      edits.mark(call, 'upstream had read its controllers by then; now this holds for them', guide('at-the-start'));
+    if (isLate(call)) {
+      edits.mark(
+        call,
+        'upstream had read its controllers by then; now this holds for them',
+        guide('migration-code.md#at-the-start'),
+      );
+    }
   }
 
   return count;
@@ -82,7 +87,7 @@ export function rewriteCrudOptions(source: SourceFile, edits: Edits, settings: S
 function markCache(options: Node | undefined, edits: Edits, { hasCache }: Settings): void {
   const cache = findOption(options, 'query', 'cache');
   if (cache && !hasCache)
-    edits.mark(cache, 'give the data source cache: true, or drop this option', guide('at-the-start'));
+    edits.mark(cache, 'give the data source cache: true, or drop this option', guide('migration-code.md#at-the-start'));
 }
 
 /**
@@ -139,7 +144,11 @@ function markRelations(place: Node, join: Node | undefined, edits: Edits): void 
     const path = literal.getLiteralValue();
     const isKey = Node.isPropertyAssignment(parent) && parent.getNameNode() === literal && path.includes('.');
     if (!isKey || !listPropertyNames(join).includes(path)) continue;
-    edits.mark(literal, 'a condition names a column, not a relation: add the name of its key', guide('reads'));
+    edits.mark(
+      literal,
+      'a condition names a column, not a relation: add the name of its key',
+      guide('migration-reads.md#conditions-of-the-application'),
+    );
   }
 }
 
@@ -154,7 +163,7 @@ function markJoins(join: Node | undefined, edits: Edits): void {
         edits.mark(
           option,
           `a join has no option ${option.getName()}: @CrudAuth.relations has conditions on related records`,
-          guide('at-the-start'),
+          guide('migration-code.md#at-the-start'),
         );
       }
     }
@@ -187,7 +196,7 @@ function markPersist(persist: Node | undefined, keys: readonly string[], edits: 
       persist,
       `persist names the key ${key}: each PATCH and PUT of a record with another key is a 400 ` +
         'CRUD_OUT_OF_SCOPE; to forbid writes, use routes.only, routes.exclude or a guard',
-      guide('conditions-of-the-application'),
+      guide('migration-reads.md#conditions-of-the-application'),
     );
   }
   const change = Node.isPropertyAssignment(persist) ? persist.getInitializer() : undefined;
@@ -196,7 +205,7 @@ function markPersist(persist: Node | undefined, keys: readonly string[], edits: 
   edits.mark(
     change,
     'handlers and services find these values in the body: read the user from request.auth',
-    guide('writes'),
+    guide('migration-reads.md#conditions-of-the-application'),
   );
 }
 
@@ -228,7 +237,7 @@ function markParams(
   const named = listPropertyNames(params);
   for (const [, parameter = ''] of path.matchAll(/:(\w+)/g)) {
     if (named.includes(parameter)) continue;
-    edits.mark(call, `params must name :${parameter} of the path`, guide('at-the-start'));
+    edits.mark(call, `params must name :${parameter} of the path`, guide('migration-code.md#at-the-start'));
   }
 }
 

@@ -15,17 +15,27 @@ export function markEntities(source: SourceFile, edits: Edits, formatted: Readon
   if (!WORDS.test(source.getFullText())) return;
   for (const property of source.getDescendantsOfKind(SyntaxKind.PropertyDeclaration)) {
     const date = property.getDecorator('IsDate');
-    if (date && isUnreachableDate(property, date))
-      edits.mark(date, 'no JSON body has a Date, and this rule applies now: add @Type(() => Date)', guide('writes'));
+    if (date && isUnreachableDate(property, date)) {
+      edits.mark(
+        date,
+        'no JSON body has a Date, and this rule applies now: add @Type(() => Date)',
+        guide('migration-writes.md#validation'),
+      );
+    }
     const relationId = property.getDecorator('RelationId');
-    if (relationId)
-      edits.mark(relationId, 'is not read: join the relation, or declare its foreign key as a column', guide('reads'));
+    if (relationId) {
+      edits.mark(
+        relationId,
+        'is not read: join the relation, or declare its foreign key as a column',
+        guide('migration-reads.md#joins'),
+      );
+    }
     const excluded = property.getDecorator('Exclude');
     if (excluded && property.getDecorator('Column') && !/Only/.test(excluded.getText())) {
       edits.mark(
         excluded,
         'a body may set this column now: if it must not, add { toClassOnly: true, toPlainOnly: true }',
-        guide('writes'),
+        guide('migration-reads.md#hidden-properties'),
       );
     }
     const [transform] = isStored(property) && !formatted.has(property) ? readTransforms(property) : [];
@@ -34,7 +44,7 @@ export function markEntities(source: SourceFile, edits: Edits, formatted: Readon
         transform,
         'filters, sorts and cursors by this property are a 400 now: query.conditions frees it, or ' +
           'query.formats where this changes no more than the form of its value',
-        guide('hidden-properties'),
+        guide('migration-reads.md#hidden-properties'),
       );
     }
     for (const decorator of property.getDecorators()) {
@@ -42,7 +52,7 @@ export function markEntities(source: SourceFile, edits: Edits, formatted: Readon
         edits.mark(
           decorator,
           'DELETE and recover write one record: remove and recover related ones in the service',
-          guide('writes'),
+          guide('migration-writes.md#relations-in-bodies'),
         );
       }
     }

@@ -7,7 +7,10 @@ import { guide } from './names.js';
 import { addOptions } from './option-trees.js';
 import { isFormat } from './transforms.js';
 
-const COMMENT = { what: 'so that clients can filter and sort as before, add', link: guide('hidden-properties') };
+const COMMENT = {
+  what: 'so that clients can filter and sort as before, add',
+  link: guide('migration-reads.md#hidden-properties'),
+};
 
 /** Adds `query.formats` to the resources of a file; returns the properties that they name. */
 export function addFormats(source: SourceFile, classes: Classes, edits: Edits): PropertyDeclaration[] {

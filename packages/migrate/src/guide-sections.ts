@@ -14,10 +14,24 @@ export interface GuideSection {
 const RESOURCE = /\bCrud\(|\bCrudRequestInterceptor\b|\bTypeOrmCrudService\b/;
 const OPTIONS = /\bCrud\(|\bCrudConfigService\b|\bCrudModule\b/;
 
-/** In the order of the guide, whose table has the same rows. */
+/** In the order of docs/migration.md, whose table has the same rows. */
 export const GUIDE_SECTIONS: readonly GuideSection[] = [
   { title: 'TypeScript', when: 'TypeScript', pattern: /^/ },
   { title: 'At the start', when: 'a server', pattern: RESOURCE },
+  { title: 'Overriding handlers', when: '`@Override()`', pattern: /@Override\(/ },
+  { title: 'Services', when: 'services that extend `TypeOrmCrudService`', pattern: /\bTypeOrmCrudService\b/ },
+  {
+    title: 'Interceptors',
+    when: 'classes that extend `CrudRequestInterceptor` or `CrudResponseInterceptor`',
+    pattern: /\bCrud(Request|Response)Interceptor\b|PARSED_CRUD_REQUEST_KEY/,
+  },
+  {
+    title: 'Query builder and parser',
+    when: '`RequestQueryBuilder`, `RequestQueryParser` or files below `lib/`',
+    pattern: /\bRequestQuery(Builder|Parser)\b|crud(-\w+)?\/lib\b/,
+  },
+  { title: 'OpenAPI', when: '@nestjs/swagger', pattern: /@nestjs\/swagger/ },
+  { title: 'From @dataui/crud', when: '@dataui/crud', pattern: /@dataui\/crud/ },
   { title: 'Reads', when: 'a server', pattern: RESOURCE },
   { title: 'Joins', when: '`query.join` or `@RelationId()`', pattern: /\bjoin\s*:\s*\{|@RelationId\(/ },
   {
@@ -60,20 +74,6 @@ export const GUIDE_SECTIONS: readonly GuideSection[] = [
     when: '`@BeforeUpdate()` and similar methods, or subscribers',
     pattern: /@(Before|After)(Insert|Update|Remove|SoftRemove|Recover|Load)\(|\bEventSubscriber\b/,
   },
-  { title: 'Overriding handlers', when: '`@Override()`', pattern: /@Override\(/ },
-  {
-    title: 'Query builder and parser',
-    when: '`RequestQueryBuilder`, `RequestQueryParser` or files below `lib/`',
-    pattern: /\bRequestQuery(Builder|Parser)\b|crud(-\w+)?\/lib\b/,
-  },
-  { title: 'Services', when: 'services that extend `TypeOrmCrudService`', pattern: /\bTypeOrmCrudService\b/ },
-  {
-    title: 'Interceptors',
-    when: 'classes that extend `CrudRequestInterceptor` or `CrudResponseInterceptor`',
-    pattern: /\bCrud(Request|Response)Interceptor\b|PARSED_CRUD_REQUEST_KEY/,
-  },
-  { title: 'OpenAPI', when: '@nestjs/swagger', pattern: /@nestjs\/swagger/ },
-  { title: 'From @dataui/crud', when: '@dataui/crud', pattern: /@dataui\/crud/ },
 ];
 
 /** Titles of the sections that concern a project, in the order of the guide. */

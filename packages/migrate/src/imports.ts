@@ -67,7 +67,7 @@ class Imports {
     if (mayLoseNames && Node.isExportDeclaration(parent)) {
       const lost = parent.getNamedExports().map((each) => each.getName());
       if (old.part === 'util' || lost.some((name) => LOST_NAMES.has(name))) {
-        this.edits.mark(parent, describeLost(lost, old), guide('in-one-sitting'));
+        this.edits.mark(parent, describeLost(lost, old), guide('migration.md#change-the-imports-by-hand'));
         return 0;
       }
     }
@@ -87,7 +87,7 @@ class Imports {
     }));
     if (declaration.getDefaultImport() || declaration.getNamespaceImport() || specifiers.length === 0) {
       if (old.part === 'util') {
-        this.edits.mark(declaration, describeLost([], old), guide('typescript'));
+        this.edits.mark(declaration, describeLost([], old), guide('migration-code.md#typescript'));
         return 0;
       }
       this.#replaceText(declaration.getModuleSpecifier(), target);
@@ -103,7 +103,7 @@ class Imports {
     const lost = specifiers.filter(isLost);
     if (lost.length > 0) {
       const names = lost.map(({ name }) => name);
-      this.edits.mark(declaration, describeLost(names, old), guide('query-builder-and-parser'));
+      this.edits.mark(declaration, describeLost(names, old), guide('migration-code.md#query-builder-and-parser'));
     }
     const kept = specifiers.filter((each) => !isLost(each));
     if (kept.length === 0) return 0;
@@ -145,7 +145,7 @@ class Imports {
         return 1;
       }
     }
-    this.edits.mark(literal, describeLost([], { part: 'util', isDeep: false }), guide('typescript'));
+    this.edits.mark(literal, describeLost([], { part: 'util', isDeep: false }), guide('migration-code.md#typescript'));
 
     return 0;
   }
@@ -180,8 +180,15 @@ class Imports {
 
   #canImportKey(place: Node): boolean {
     const isModule = this.source.getImportDeclarations().length > 0;
-    if (isModule) this.#want('@nestwright/crud', NEW_KEY);
-    else this.edits.mark(place, `use ${NEW_KEY} of @nestwright/crud in place of this text`, guide('interceptors'));
+    if (isModule) {
+      this.#want('@nestwright/crud', NEW_KEY);
+    } else {
+      this.edits.mark(
+        place,
+        `use ${NEW_KEY} of @nestwright/crud in place of this text`,
+        guide('migration-code.md#interceptors'),
+      );
+    }
 
     return isModule;
   }

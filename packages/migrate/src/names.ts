@@ -3,11 +3,11 @@
  * each.
  */
 
-const GUIDE = 'https://github.com/nestwright/nestwright/blob/main/docs/migration.md';
+const DOCS = 'https://github.com/nestwright/nestwright/blob/main/docs/';
 
-/** The address of a section of the guide. */
+/** The address of a section of the guide: `migration-reads.md#joins`. */
 export function guide(section: string): string {
-  return `${GUIDE}#${section}`;
+  return DOCS + section;
 }
 
 /** The part of a package's name that says what it is. */

@@ -49,7 +49,7 @@ export function report(migration: Migration, run: Run): string {
     ...list('For a person to look at', [...places, ...notes]),
     ...list('Sections of the guide that concern this project', sections),
     '',
-    `Then install the packages, compile and start. The guide: ${guide('which-sections-to-read')}`,
+    `Then install the packages, compile and start. The guide: ${guide('migration.md#which-sections-to-read')}`,
     '',
   ].join('\n');
 }

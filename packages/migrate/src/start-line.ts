@@ -6,7 +6,7 @@ import type { Edits } from './edits.js';
 import { guide } from './names.js';
 import { addOptions, buildTree, printOptions, type Wanted } from './option-trees.js';
 
-const GUIDE = guide('in-one-sitting');
+const GUIDE = guide('migration.md#keep-the-old-behaviour-at-first');
 const COMMENT = { what: 'to answer as before, add', link: GUIDE };
 
 /** What the resources of a project need to answer as they did. */

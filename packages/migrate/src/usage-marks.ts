@@ -20,10 +20,12 @@ export function markUsages(source: SourceFile, edits: Edits): void {
     const isAsked =
       (Node.isBinaryExpression(parent) && parent.getOperatorToken().getText() === 'instanceof') ||
       name.getFirstAncestorByKind(SyntaxKind.Decorator) !== undefined;
-    if (isAsked) edits.mark(name, VIOLATIONS, guide('writes'));
+    if (isAsked) edits.mark(name, VIOLATIONS, guide('migration-writes.md#writes'));
   }
-  for (const literal of source.getDescendantsOfKind(SyntaxKind.StringLiteral))
-    if (VIOLATION_CODES.test(literal.getLiteralValue())) edits.mark(literal, VIOLATIONS, guide('writes'));
+  for (const literal of source.getDescendantsOfKind(SyntaxKind.StringLiteral)) {
+    if (VIOLATION_CODES.test(literal.getLiteralValue()))
+      edits.mark(literal, VIOLATIONS, guide('migration-writes.md#writes'));
+  }
   markActions(source, edits);
 
   for (const assignment of source.getDescendantsOfKind(SyntaxKind.BinaryExpression)) {
@@ -33,7 +35,7 @@ export function markUsages(source: SourceFile, edits: Edits): void {
       edits.mark(
         assignment,
         'the configuration is frozen: change it by CrudConfigService.load()',
-        guide('at-the-start'),
+        guide('migration-code.md#at-the-start'),
       );
     }
     // The request of a handler, whose text is mostly `req`.
@@ -41,7 +43,7 @@ export function markUsages(source: SourceFile, edits: Edits): void {
       edits.mark(
         assignment,
         'this changes the options of one request, no longer those of the resource',
-        guide('services'),
+        guide('migration-code.md#services'),
       );
     }
   }
@@ -50,7 +52,7 @@ export function markUsages(source: SourceFile, edits: Edits): void {
     if (access.getName() !== 'paramNamesMap' || !/getOptions\(\)$|\boptions$/.test(access.getExpression().getText()))
       continue;
     if (!source.getText().includes('RequestQueryBuilder')) continue;
-    edits.mark(access, 'each parameter has a list of names here', guide('query-builder-and-parser'));
+    edits.mark(access, 'each parameter has a list of names here', guide('migration-code.md#query-builder-and-parser'));
   }
 }
 
@@ -62,7 +64,7 @@ function markActions(source: SourceFile, edits: Edits): void {
       edits.mark(
         action,
         'guards see this action now; upstream gave them the action of the route',
-        guide('overriding-handlers'),
+        guide('migration-code.md#overriding-handlers'),
       );
     }
   }

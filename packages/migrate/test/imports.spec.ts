@@ -78,7 +78,7 @@ describe('imports of files below lib/', () => {
     expect(moveSource("import { R, CrudRoutesFactory } from '@nestjsx/crud/lib/crud';\n")).toBe(
       [
         "import { CrudRoutesFactory } from '@nestwright/crud';",
-        '// nestwright: R is not exported: use getAction() and getFeature(); see https://github.com/nestwright/nestwright/blob/main/docs/migration.md#query-builder-and-parser',
+        '// nestwright: R is not exported: use getAction() and getFeature(); see https://github.com/nestwright/nestwright/blob/main/docs/migration-code.md#query-builder-and-parser',
         "import { R } from '@nestjsx/crud/lib/crud';",
         '',
       ].join('\n'),

@@ -90,7 +90,7 @@ describe('the report', () => {
     'b.ts': `${service}  getSort() {}\n  setJoin() {}\n}\n`,
     'tsconfig.json': '{\n  "types": ["@nestjsx/crud"]\n}',
   });
-  const link = (section: string) => `https://github.com/nestwright/nestwright/blob/main/docs/migration.md#${section}`;
+  const link = (section: string) => `https://github.com/nestwright/nestwright/blob/main/docs/${section}`;
 
   test('counts, and names once what a person must look at', () => {
     expect(report(migration, RUN)).toBe(`3 files changed.
@@ -99,22 +99,22 @@ describe('the report', () => {
   dependencies: package.json
 
 For a person to look at: 3
-  setJoin is not called any more: use query.join or an override of createBuilder; see ${link('services')}
+  setJoin is not called any more: use query.join or an override of createBuilder; see ${link('migration-code.md#services')}
     a.ts:3, b.ts:5
-  getSort is not called any more: use query.sort or an override of createBuilder; see ${link('services')}
+  getSort is not called any more: use query.sort or an override of createBuilder; see ${link('migration-code.md#services')}
     b.ts:3
   tsconfig.json:2 still names @nestjsx/crud
 
 Sections of the guide that concern this project: 7
   TypeScript
   At the start
+  Services
   Reads
   Writes
   PUT
   Bulk bodies
-  Services
 
-Then install the packages, compile and start. The guide: ${link('which-sections-to-read')}
+Then install the packages, compile and start. The guide: ${link('migration.md#which-sections-to-read')}
 `);
   });
 

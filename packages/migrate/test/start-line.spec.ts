@@ -20,7 +20,7 @@ test('stands in the module that the application starts from', () => {
       "import { Module } from '@nestjs/common';",
       "import { CrudConfigService } from '@nestwright/crud';",
       '',
-      '// Answers as before; see https://github.com/nestwright/nestwright/blob/main/docs/migration.md#in-one-sitting',
+      '// Answers as before; see https://github.com/nestwright/nestwright/blob/main/docs/migration.md#keep-the-old-behaviour-at-first',
       'CrudConfigService.load({',
       "  query: { unknown: 'ignore', maxLimit: false },",
       '  routes: { replaceOneBase: { merge: true }, createManyBase: { maxBulk: false } },',
