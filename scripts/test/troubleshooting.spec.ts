@@ -1,4 +1,4 @@
-/** docs/troubleshooting.md has every message of the start and every code of an error, and no others. */
+/** docs/startup-errors.md and docs/troubleshooting.md have every message of the start and every code of an error, and no others. */
 import { expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,12 +6,14 @@ import { ERRORS } from '../../packages/crud/src/errors.js';
 import { namesIn, ROOT, sectionsOf } from './markdown.js';
 import { startMessages } from './start-messages.js';
 
-const PAGE = 'docs/troubleshooting.md';
+const PAGES = ['docs/startup-errors.md', 'docs/troubleshooting.md'] as const;
 
-/** What the lines begin with that tell of a message. */
-const told = [...readFileSync(join(ROOT, PAGE), 'utf8').matchAll(/^\* (`+) ?(.+?) ?\1 /gm)].map(
-  ([, , message = '']) => message,
-);
+/** What stands in code in the first column of tables of messages. */
+const told = PAGES.flatMap((page) => [
+  ...readFileSync(join(ROOT, page), 'utf8').matchAll(/^\| (?:Message|Warning) .*\n\|.*\n((?:\|.*\n)+)/gm),
+])
+  .flatMap(([, rows = '']) => [...rows.matchAll(/^\| (`+) ?(.+?) ?\1 \|/gm)])
+  .map(([, , message = '']) => message);
 
 test('messages of the start', () => {
   const messages = startMessages();
@@ -21,5 +23,5 @@ test('messages of the start', () => {
 });
 
 test('codes of errors', () => {
-  expect(namesIn(sectionsOf(PAGE).get('Codes of errors') ?? '')).toEqual(Object.keys(ERRORS).sort());
+  expect(namesIn(sectionsOf(PAGES[1]).get('Codes of errors') ?? '')).toEqual(Object.keys(ERRORS).sort());
 });

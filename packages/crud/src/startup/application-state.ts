@@ -65,7 +65,7 @@ async function start(modules: ModulesContainer, { catalogs }: ApplicationState):
 
   if (mistakes.length > 0) {
     throw new Error(
-      `Mistakes in the options of @Crud() (https://github.com/nestwright/nestwright/blob/main/docs/troubleshooting.md):\n${mistakes.map((mistake) => `  - ${mistake}`).join('\n')}`,
+      `Mistakes in the options of @Crud() (https://github.com/nestwright/nestwright/blob/main/docs/startup-errors.md):\n${mistakes.map((mistake) => `  - ${mistake}`).join('\n')}`,
     );
   }
 

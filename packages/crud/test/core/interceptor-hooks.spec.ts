@@ -500,7 +500,7 @@ describe('the start stops', () => {
     const late = (around: ClassDecorator) => failure(controllerOf({ around }));
 
     expect(await late(UseInterceptors(CrudRequestInterceptor, FirstOwner))).toBe(
-      'Mistakes in the options of @Crud() (https://github.com/nestwright/nestwright/blob/main/docs/troubleshooting.md):\n  - PostsController: FirstOwner overrides getSearch, which is never called on getManyBase, getOneBase, createOneBase, createManyBase, ' +
+      'Mistakes in the options of @Crud() (https://github.com/nestwright/nestwright/blob/main/docs/startup-errors.md):\n  - PostsController: FirstOwner overrides getSearch, which is never called on getManyBase, getOneBase, createOneBase, createManyBase, ' +
         'updateOneBase, replaceOneBase, deleteOneBase, since CrudRequestInterceptor parses the request before: bind FirstOwner before it, or alone',
     );
     expect(await late(UseInterceptors(FirstOwner, CrudRequestInterceptor))).toBe('started');

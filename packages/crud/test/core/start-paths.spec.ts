@@ -89,7 +89,7 @@ describe('a parameter that params does not name stops the start', () => {
     class TasksModule {}
 
     const message = (place: string) =>
-      `Mistakes in the options of @Crud() (https://github.com/nestwright/nestwright/blob/main/docs/troubleshooting.md):\n  - TasksController: the ${place} has :projectId, but params does not name it, `;
+      `Mistakes in the options of @Crud() (https://github.com/nestwright/nestwright/blob/main/docs/startup-errors.md):\n  - TasksController: the ${place} has :projectId, but params does not name it, `;
 
     expect(
       await failure({
@@ -331,7 +331,7 @@ describe('the default key', () => {
     const params = { id: { field: 'id', type: 'number', primary: true } } as const;
 
     expect(await failure({ controllers: [controllerOf(Documents, { params })], providers: [Documents] })).toBe(
-      'Mistakes in the options of @Crud() (https://github.com/nestwright/nestwright/blob/main/docs/troubleshooting.md):\n  - RecordsController: params.id.field is "id", but Document has no such field; it has uuid, title',
+      'Mistakes in the options of @Crud() (https://github.com/nestwright/nestwright/blob/main/docs/startup-errors.md):\n  - RecordsController: params.id.field is "id", but Document has no such field; it has uuid, title',
     );
   });
 });
@@ -353,7 +353,7 @@ describe('controllers that share a name', () => {
     };
 
     expect((await failure({ controllers: [make('tasks', Task), make('projects', Project)] })).split('\n')).toEqual([
-      'Mistakes in the options of @Crud() (https://github.com/nestwright/nestwright/blob/main/docs/troubleshooting.md):',
+      'Mistakes in the options of @Crud() (https://github.com/nestwright/nestwright/blob/main/docs/startup-errors.md):',
       '  - EntityController (path "tasks", model Task): query.exclude names "pasword", but Task has no such field; it has id, projectId, title',
       '  - EntityController (path "projects", model Project): query.exclude names "pasword", but Task has no such field; it has id, projectId, title',
     ]);

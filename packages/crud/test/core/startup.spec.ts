@@ -454,7 +454,7 @@ describe('the start stops at', () => {
   test('all mistakes of all controllers are listed', async () => {
     const message = await failure(controllerOf(query({ exclude: ['a', 'b'], softDelete: true })));
     expect(message.split('\n')).toEqual([
-      'Mistakes in the options of @Crud() (https://github.com/nestwright/nestwright/blob/main/docs/troubleshooting.md):',
+      'Mistakes in the options of @Crud() (https://github.com/nestwright/nestwright/blob/main/docs/startup-errors.md):',
       expect.stringContaining('query.exclude names "a"'),
       expect.stringContaining('query.exclude names "b"'),
       expect.stringContaining('query.softDelete is true'),
@@ -469,7 +469,7 @@ test('a mistaken option hides no mistake in other options, and what it takes par
   };
   const message = await failure(controllerOf({ options, auth: { filters: () => ({}) } }));
   expect(message.split('\n  - UsersController: ')).toEqual([
-    'Mistakes in the options of @Crud() (https://github.com/nestwright/nestwright/blob/main/docs/troubleshooting.md):',
+    'Mistakes in the options of @Crud() (https://github.com/nestwright/nestwright/blob/main/docs/startup-errors.md):',
     'query.maxlimit is 5, but there is no such option; did you mean maxLimit?',
     'params.id.feild is "id", but there is no such option; did you mean field?',
     '@CrudAuth: filters is a function, but there is no such option; did you mean filter?',
