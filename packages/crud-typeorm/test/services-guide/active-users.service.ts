@@ -1,4 +1,4 @@
-/** The second example of `docs/services.md`: hooks that are overridden. */
+/** An example of `docs/services.md`: steps of verbs that are overridden. */
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { CrudRequestOptions } from '@nestwright/crud';
@@ -25,13 +25,19 @@ export class ActiveUsersService extends TypeOrmCrudService<User> {
     return builder.andWhere('User.isActive = :active', { active: true });
   }
 
-  protected override prepareEntityBeforeSave(dto: Partial<User>, parsed: ParsedRequestParams): User | undefined {
+  protected override prepareEntityBeforeSave(
+    dto: Partial<User>,
+    parsed: ParsedRequestParams,
+  ): User | undefined {
     const user = super.prepareEntityBeforeSave(dto, parsed);
 
     return user && Object.assign(user, { email: user.email.toLowerCase() });
   }
 
   override createPageInfo(users: User[], total: number, limit: number, offset: number) {
-    return { ...super.createPageInfo(users, total, limit, offset), hasMore: offset + users.length < total };
+    return {
+      ...super.createPageInfo(users, total, limit, offset),
+      hasMore: offset + users.length < total,
+    };
   }
 }

@@ -1,4 +1,4 @@
-/** The sixth example of `docs/services.md`: routes that write many records. */
+/** Routes that write many records. */
 import { Controller } from '@nestjs/common';
 import { Crud, type CrudController } from '@nestwright/crud';
 import { User } from './user.entity.js';

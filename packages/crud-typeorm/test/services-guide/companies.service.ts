@@ -1,4 +1,4 @@
-/** The third example of `docs/services.md`: a verb in a transaction. */
+/** The example of `docs/transactions.md`: a verb in a transaction. */
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { CrudRequest } from '@nestwright/crud';
@@ -12,7 +12,8 @@ export class CompaniesService extends TypeOrmCrudService<Company> {
     super(companies);
   }
 
-  // Deletes a company and its inactive users. An active one is left: that is a 409, and the others are there again.
+  // Deletes a company and its inactive users. If an active one is left, that is a 409:
+  // nothing is deleted.
   override async deleteOne(request: CrudRequest): Promise<void | Company> {
     return this.repo.manager.transaction(async (manager) => {
       const companies = this.within(manager);

@@ -1,4 +1,4 @@
-/** The fifth example of `docs/services.md`: handlers of a controller's own beside the generated ones. */
+/** An example of `docs/own-routes.md`: handlers of a controller's own beside the generated ones. */
 import { Controller, Get, Post, UseInterceptors } from '@nestjs/common';
 import {
   Crud,

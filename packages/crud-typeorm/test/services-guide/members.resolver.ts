@@ -1,4 +1,4 @@
-/** The example of `docs/services.md` that has no HTTP request. */
+/** An example of `docs/own-routes.md`: a service that is called without an HTTP request. */
 import { Injectable } from '@nestjs/common';
 import type { CrudRequest } from '@nestwright/crud';
 import { RequestQueryParser, type SCondition } from '@nestwright/crud-request';

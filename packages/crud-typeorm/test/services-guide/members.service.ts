@@ -1,4 +1,4 @@
-/** The fourth example of `docs/services.md`: a method for a handler of its own, in a transaction. */
+/** An example of `docs/own-routes.md`: a method for a handler of its own, in a transaction. */
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { CrudRequest } from '@nestwright/crud';
@@ -12,12 +12,15 @@ export class MembersService extends TypeOrmCrudService<User> {
     super(users);
   }
 
-  // A member whom the request may not see is a 404. The first of the company stays active, whoever asks.
+  // A member outside the scope of the request is a 404. The first of the company stays active.
   async deactivate(request: CrudRequest): Promise<User> {
     return this.repo.manager.transaction(async (manager) => {
       const members = this.within(manager);
       const { id, companyId } = await members.getOne(request);
-      const first = await members.repo.findOneOrFail({ where: { companyId }, order: { id: 'ASC' } });
+      const first = await members.repo.findOneOrFail({
+        where: { companyId },
+        order: { id: 'ASC' },
+      });
 
       if (id === first.id) throw this.throwBadRequestException('The first member stays active');
 

@@ -1,4 +1,4 @@
-/** The first example of `docs/services.md`: a verb that is overridden. */
+/** An example of `docs/services.md`: a verb that is overridden. */
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { CrudRequest } from '@nestwright/crud';

@@ -1,6 +1,20 @@
 /** The third example of `docs/auth.md`: roles decide what may be done, `@CrudAuth` with which records. */
-import { type CanActivate, Controller, type ExecutionContext, Injectable, Post, UseGuards } from '@nestjs/common';
-import { Action, Crud, CrudActions, CrudAuth, type CrudController, type CrudRequest } from '@nestwright/crud';
+import {
+  type CanActivate,
+  Controller,
+  type ExecutionContext,
+  Injectable,
+  Post,
+  UseGuards,
+} from '@nestjs/common';
+import {
+  Action,
+  Crud,
+  CrudActions,
+  CrudAuth,
+  type CrudController,
+  type CrudRequest,
+} from '@nestwright/crud';
 import { Feature, getAction, getFeature, Override, ParsedRequest } from '@nestwright/crud';
 import { Project, ProjectsService, type User, UserGuard } from './projects.js';
 

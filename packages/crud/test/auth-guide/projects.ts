@@ -1,5 +1,10 @@
 /** The application that the examples of `docs/auth.md` are part of: records in memory, and a guard that believes a header. */
-import { type CanActivate, type ExecutionContext, Injectable, UnauthorizedException } from '@nestjs/common';
+import {
+  type CanActivate,
+  type ExecutionContext,
+  Injectable,
+  UnauthorizedException,
+} from '@nestjs/common';
 import { MemoryService } from '../support/memory.service.js';
 
 export class User {
@@ -43,7 +48,9 @@ export class ProjectsService extends MemoryService<Project> {
 @Injectable()
 export class UserGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
-    const request = context.switchToHttp().getRequest<{ headers: Record<string, string | undefined>; user?: User }>();
+    const request = context
+      .switchToHttp()
+      .getRequest<{ headers: Record<string, string | undefined>; user?: User }>();
 
     request.user = USERS.find(({ id }) => String(id) === request.headers['x-user']);
     if (!request.user) throw new UnauthorizedException();
