@@ -15,6 +15,9 @@ const SIDEBAR = [
     ['With Drizzle', '/drizzle'],
     ['Records in memory', '/memory'],
     ['Moving from nestjsx/crud', '/migration'],
+    ['Migration: code', '/migration-code'],
+    ['Migration: reads', '/migration-reads'],
+    ['Migration: writes', '/migration-writes'],
   ]),
   group('Read', [
     ['Filtering, sorting, paging', '/filtering'],
@@ -27,6 +30,8 @@ const SIDEBAR = [
   ]),
   group('Write', [
     ['Validation', '/validation'],
+    ['Validate with zod or valibot', '/standard-schema'],
+    ['Options of validation', '/validation-options'],
     ['Values of columns', '/column-types'],
     ['Many records', '/many-records'],
     ['Soft delete', '/soft-delete'],
@@ -35,6 +40,7 @@ const SIDEBAR = [
   ]),
   group('Protect', [
     ['Authorization', '/auth'],
+    ['Related records', '/related-records'],
     ['Many tenants', '/tenants'],
     ['Passwords and secrets', '/passwords'],
     ['Security', '/security'],
@@ -72,6 +78,7 @@ const SIDEBAR = [
     ['Grammar', '/query-grammar'],
     ['Errors', '/errors'],
     ['Troubleshooting', '/troubleshooting'],
+    ['Startup errors', '/startup-errors'],
     ...(HAS_API ? [['Public API', '/reference/api/']] : []),
   ]),
   folded('Project', [

@@ -92,8 +92,8 @@ test('the document shows these files', () => {
   const [document, ...examples] = [
     '../../../../docs/auth.md',
     './my-projects.controller.ts',
-    './me.controller.ts',
     './projects.controller.ts',
+    './me.controller.ts',
   ].map(text);
   const blocks = [...document!.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code]) => code);
 
