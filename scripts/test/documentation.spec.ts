@@ -25,6 +25,9 @@ const PACKAGES = [
   'testing',
 ];
 
+/** Pages that are still to be divided. */
+const LONG_PAGES = ['docs/performance.md'];
+
 /** Files to compile, by document and line. */
 const BLOCKS = new Map(
   DOCUMENTS.flatMap((document) =>
@@ -144,6 +147,28 @@ test('CONTRIBUTING.md leads to files that are there', () => {
 
   expect(named.length).toBeGreaterThan(25);
   expect(named.filter((path) => !existsSync(join(ROOT, placeOf(path))))).toEqual([]);
+});
+
+describe('pages of the guide', () => {
+  const guide = DOCUMENTS.filter((document) => /^docs\/[\w-]+\.md$/.test(document));
+
+  test('have at most 1,800 words each', () => {
+    const lengths = guide.map(
+      (page) => [page, readFileSync(join(ROOT, page), 'utf8').trim().split(/\s+/).length] as const,
+    );
+
+    expect(lengths.filter(([page, words]) => words > 1_800 && !LONG_PAGES.includes(page))).toEqual([]);
+  });
+
+  // A request is one line, whatever its query; and so is a command that is copied.
+  test.each(guide)('%s: code has at most 100 columns', (page) => {
+    const wide = blocksOf(page)
+      .filter(({ language }) => /^(?:ts|tsx|typescript|json|http)$/.test(language))
+      .flatMap(({ code, before }) => code.split('\n').map((line, index) => ({ line, at: before + index + 1 })))
+      .filter(({ line }) => line.length > 100 && !/^(?:GET|POST|PUT|PATCH|DELETE) |^[\w-]+: /.test(line));
+
+    expect(wide).toEqual([]);
+  });
 });
 
 describe('links', () => {
