@@ -141,7 +141,7 @@ export default defineConfig({
   themeConfig: {
     nav: [
       { text: 'Start', link: '/start' },
-      { text: 'Guide', link: '/filtering' },
+      { text: 'Guide', items: SIDEBAR.slice(1, -2).map(({ text, items: [{ link }] }) => ({ text, link })) },
       { text: 'Reference', link: '/reference/' },
       { text: 'Moving from nestjsx/crud', link: '/migration' },
     ],

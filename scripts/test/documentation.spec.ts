@@ -9,7 +9,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import ts from 'typescript';
-import { blocksOf, DOCUMENTS, leads, linksOf, namesIn, ROOT, sectionsOf } from './markdown.js';
+import { type Block, blocksOf, DOCUMENTS, leads, linksOf, namesIn, ROOT, sectionsOf } from './markdown.js';
 
 const PRETEND = join(ROOT, 'scripts/test/pretend');
 const PACKAGES = [
@@ -65,6 +65,28 @@ describe('TypeScript blocks', () => {
     expect(ts.getPreEmitDiagnostics(broken, broken.getSourceFile(file)).map(show)).toEqual([
       expect.stringMatching(/^docs\/auth\.md:43 .*'model' is missing/),
     ]);
+  });
+});
+
+/** Blocks in other languages are read, not run: of `sh`, `sql`, `html` and `text` nothing is held. */
+describe('blocks of JavaScript and JSON', () => {
+  const mistakesIn = ({ language, code }: Block) =>
+    ts
+      .transpileModule(language === 'json' ? `(${code})` : code, {
+        fileName: `block.${language === 'json' ? 'js' : language}`,
+        reportDiagnostics: true,
+        compilerOptions: { jsx: ts.JsxEmit.Preserve, allowJs: true, module: ts.ModuleKind.ESNext },
+      })
+      .diagnostics!.map(show);
+  const isRead = ({ language }: Block) => /^(?:jsx?|tsx|json)$/.test(language);
+
+  test.each(DOCUMENTS.filter((document) => blocksOf(document).some(isRead)))('%s', (document) => {
+    expect(blocksOf(document).filter(isRead).flatMap(mistakesIn)).toEqual([]);
+  });
+
+  test('a block that cannot be read is told', () => {
+    expect(mistakesIn({ language: 'json', info: '', code: '{ "a": }', before: 0 })).not.toEqual([]);
+    expect(mistakesIn({ language: 'jsx', info: '', code: 'const a = <b>;', before: 0 })).not.toEqual([]);
   });
 });
 
