@@ -6,6 +6,7 @@ import { ROOT } from './markdown.js';
 
 const CRUD = 'packages/crud/src';
 const TYPEORM = 'packages/crud-typeorm/src';
+const DRIZZLE = 'packages/crud-drizzle/src';
 
 /** Files that say such a message, and nothing else that long. */
 const FILES = [
@@ -13,8 +14,10 @@ const FILES = [
   `${CRUD}/aggregate/options.ts`,
   `${CRUD}/definition/global-config.ts`,
   `${CRUD}/definition/option-mistakes.ts`,
+  `${CRUD}/definition/wording.ts`,
   `${CRUD}/controller/crud-routes.factory.ts`,
   `${CRUD}/visibility/start-warnings.ts`,
+  `${DRIZZLE}/start-mistakes.ts`,
   `${TYPEORM}/start-mistakes.ts`,
   `${TYPEORM}/typeorm/database-options.ts`,
   `${TYPEORM}/typeorm/dialect-of.ts`,

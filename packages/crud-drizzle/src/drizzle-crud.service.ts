@@ -1,10 +1,20 @@
 import type { HookContext } from '@nestwright/crud';
-import { CATALOG, type Catalog, LIBRARY, noteVerbs, STORE, StoreService } from '@nestwright/crud/adapter';
+import {
+  CATALOG,
+  type Catalog,
+  CHECK_START,
+  LIBRARY,
+  noteVerbs,
+  type ResourceDefinition,
+  STORE,
+  StoreService,
+} from '@nestwright/crud/adapter';
 import { inTransaction } from '@nestwright/sql';
 import type { InferInsertModel, InferSelectModel, Table } from 'drizzle-orm';
 import { type DrizzleDatabase, knowDatabase } from './drizzle/database.js';
 import { DrizzleStore } from './drizzle-store.js';
 import type { DrizzleConnection } from './drizzle/connection.js';
+import { untoldRelations } from './start-mistakes.js';
 import { describeTable, type TableOptions } from './drizzle/table-options.js';
 
 /** What a hook is given about the write that it is part of. */
@@ -50,6 +60,10 @@ export class DrizzleCrudService<T extends Table, DB extends DrizzleDatabase = Dr
 
   override [LIBRARY](): object {
     return DrizzleCrudService.prototype;
+  }
+
+  override [CHECK_START](definition: ResourceDefinition): readonly string[] {
+    return [...super[CHECK_START](definition), ...untoldRelations(definition, this[CATALOG], this.table)];
   }
 
   /**

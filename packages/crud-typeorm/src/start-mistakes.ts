@@ -8,7 +8,7 @@ import {
   type ResourceDefinition,
 } from '@nestwright/crud/adapter';
 import { getColumn, uniqueColumns } from '@nestwright/sql';
-import { getMetadataArgsStorage, type ObjectLiteral, type Repository } from 'typeorm';
+import { type EntityMetadata, getMetadataArgsStorage, type ObjectLiteral, type Repository } from 'typeorm';
 import { toCatalog } from './typeorm/entity-tables.js';
 import { getDialect } from './typeorm/dialect-of.js';
 import { toTable } from './typeorm/entity-tables.js';
@@ -19,6 +19,32 @@ interface CheckedService {
   readonly overridesReading: boolean;
   readonly overridesAggregates: boolean;
   readonly catalog: Catalog;
+}
+
+/**
+ * The metadata of a service's entity.
+ *
+ * @throws Error that says what to change if there is no repository, or the data source does not know the entity
+ */
+export function readMetadata<T extends ObjectLiteral>(
+  service: object,
+  repository: Repository<T> | undefined,
+): EntityMetadata {
+  if (repository === undefined) {
+    throw new Error(
+      `${service.constructor.name} has no repository: hand it to super(), and declare no field repo, which would hide it`,
+    );
+  }
+
+  try {
+    return repository.metadata;
+  } catch (error) {
+    throw new Error(
+      `${(error as Error).message} Add it to entities of the data source, or set autoLoadEntities: true for ` +
+        'TypeOrmModule.forRoot()',
+      { cause: error },
+    );
+  }
 }
 
 /** What is wrong with a resource. */

@@ -42,7 +42,7 @@ import { legacyOverrides } from './legacy-overrides.js';
 import { buildQuery } from './typeorm/query-builder.js';
 import { trimRecords } from './typeorm/surplus.js';
 import { serializeTransactions } from './typeorm/database.js';
-import { startMistakes, warnOfExports } from './start-mistakes.js';
+import { readMetadata, startMistakes, warnOfExports } from './start-mistakes.js';
 import { getStore, type TypeOrmStore } from './typeorm-store.js';
 import { bindService, DATA_SOURCE } from './within.js';
 
@@ -106,7 +106,7 @@ export class TypeOrmCrudService<T extends ObjectLiteral> extends StoreService<T,
   }
 
   override get [CATALOG](): Catalog {
-    return toCatalog(this.repo.metadata);
+    return toCatalog(readMetadata(this, this.repo));
   }
 
   override get [STORE](): TypeOrmStore {

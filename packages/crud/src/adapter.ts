@@ -6,6 +6,7 @@ import 'reflect-metadata';
 // The resource, and the keys under which a service has its catalog and its checks.
 export { CATALOG, CHECK_START } from './constants.js';
 export { classOfModel } from './definition/model-class.js';
+export { notAModel } from './definition/wording.js';
 export { definitionOf } from './definition/resource-definition.js';
 export type { ResourceDefinition, ResourceOptions } from './definition/resource-definition.js';
 export { manyOptions, type ManyRoute, writesByCondition } from './definition/route-behaviour.js';

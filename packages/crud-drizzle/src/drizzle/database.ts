@@ -65,8 +65,9 @@ export function knowDatabase(db: DrizzleDatabase): Known {
 }
 
 function makeKnown(db: DrizzleDatabase): Known {
+  const kind = dialectOf(db);
   const { $client, session, dialect, _ } = internalsOf(db);
-  const driver = openDriver($client ?? session.client, dialectOf(db));
+  const driver = openDriver($client ?? session.client, kind);
   const database = new DrizzleSqlDatabase(db, driver);
   const { schema, tableNamesMap, fullSchema } = _;
   const told = schema && tableNamesMap ? { tables: schema, tableNamesMap, fullSchema } : undefined;

@@ -1,7 +1,7 @@
 /** What Drizzle's metadata do not say of a table, and its service or `describeTable` does. */
 import { isDeepStrictEqual } from 'node:util';
-import type { ColumnKind } from '@nestwright/crud/adapter';
-import { getTableName, type InferSelectModel, type Table } from 'drizzle-orm';
+import { type ColumnKind, notAModel } from '@nestwright/crud/adapter';
+import { getTableName, type InferSelectModel, is, Table } from 'drizzle-orm';
 
 /** Names of the properties of a table's records. */
 type Property<T extends Table> = keyof InferSelectModel<T> & string;
@@ -73,6 +73,8 @@ const read = new WeakSet<Table>();
  * describeTable(profiles, { createdAt: 'createdAt' });
  */
 export function describeTable<T extends Table>(table: T, options: TableOptions<T>): void {
+  if (!is(table, Table)) throw new TypeError(notAModel('the table of a DrizzleCrudService', table));
+
   const before = described.get(table) ?? {};
   const now = { ...before, ...options };
   if (read.has(table) && !isDeepStrictEqual(before, now))

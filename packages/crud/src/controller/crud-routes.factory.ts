@@ -5,7 +5,8 @@ import { globalConfig } from '../definition/global-config.js';
 import { mergeOptions, type MergedCrudOptions } from '../definition/merge-options.js';
 import { shapeMistakes } from '../definition/option-mistakes.js';
 import type { CrudOptions } from '../definition/options.js';
-import { ownControllerPath } from '../nest/metadata.js';
+import { linkTo, notAModel } from '../definition/wording.js';
+import { findLostParameter, ownControllerPath } from '../nest/metadata.js';
 import { moveOutermost } from '../nest/response-observers.js';
 import { describeRoutes } from './describe-routes.js';
 import {
@@ -49,14 +50,7 @@ export class CrudRoutesFactory {
     options: CrudOptions,
   ) {
     this.options = mergeOptions(options, globalConfig(), readAuthOptions(target));
-    if (!this.options.model.type) {
-      throw new Error(
-        '@Crud() of ' +
-          `${target.name}${ownControllerPath(target) === undefined ? '' : ` (path "${ownControllerPath(target)}")`}: ` +
-          `model.type is ${String(options.model?.type)}, but must be a class, an EntitySchema or a table (a circular ` +
-          'import leaves it undefined)',
-      );
-    }
+    refuseCircularImports(target, options);
     this.create();
   }
 
@@ -250,5 +244,20 @@ export class CrudRoutesFactory {
     const result = decorator(this.targetProto, method, descriptor) as PropertyDescriptor | undefined;
 
     if (result) Object.defineProperty(this.targetProto, method, result);
+  }
+}
+
+/** What circular imports leave undefined while decorators run. */
+function refuseCircularImports(target: Type<object>, { model }: CrudOptions): void {
+  const path = ownControllerPath(target);
+  const label = `@Crud() of ${target.name}${path === undefined ? '' : ` (path "${path}")`}`;
+  const lost = findLostParameter(target);
+
+  if (!model?.type) throw new Error(`${label}: ${notAModel('model.type', model?.type)}`);
+  if (lost !== undefined) {
+    throw new Error(
+      `${label}: parameter ${lost} of the constructor has no class. Import its class by import, not import type; if two ` +
+        `files import each other, from its own file (${linkTo('startup-errors.md#circular-imports')})`,
+    );
   }
 }

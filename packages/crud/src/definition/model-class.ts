@@ -2,6 +2,7 @@
 import type { Type } from '@nestjs/common';
 import { getOrInsert } from '../get-or-insert.js';
 import { isObject } from './plain-objects.js';
+import { notAModel } from './wording.js';
 
 /** The part of TypeORM's `EntitySchema` that is read. */
 export interface EntitySchemaLike {
@@ -34,7 +35,7 @@ export function findModelClass(type: unknown): Type<unknown> | undefined {
  * @throws TypeError for what has no name
  */
 export function classOfModel(model: object, name = nameOf(model)): Type<unknown> {
-  if (name === undefined) throw new TypeError('The model is neither a schema nor a table: it has no name');
+  if (name === undefined) throw new TypeError(notAModel('the model', model));
 
   return getOrInsert(classes, model, () => ({ [name]: class {} })[name]!);
 }

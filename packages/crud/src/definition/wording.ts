@@ -1,6 +1,29 @@
 /** How messages write values, operators, and names that are misspelt. */
 import type { OperatorDescriptor } from '@nestwright/crud-request';
 
+/**
+ * The address of a page of the documentation.
+ *
+ * @example
+ * linkTo('startup-errors.md#circular-imports');
+ */
+export function linkTo(page: string): string {
+  return `https://github.com/nestwright/nestwright/blob/main/docs/${page}`;
+}
+
+/**
+ * The message for what should stand for an entity and does not, usually since a circular import left it undefined.
+ *
+ * @example
+ * if (!is(table, Table)) throw new TypeError(notAModel('the table', table));
+ */
+export function notAModel(name: string, value: unknown): string {
+  return (
+    `${name} is ${show(value)}, but must be a class, an EntitySchema or a table. If two files import each other, import ` +
+    `it from its own file (${linkTo('startup-errors.md#circular-imports')})`
+  );
+}
+
 /** A value as a message shows it. */
 export function show(value: unknown): string {
   if (typeof value === 'function') return (isClass(value) && value.name) || 'a function';

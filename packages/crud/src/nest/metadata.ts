@@ -7,6 +7,8 @@ import * as swagger from '@nestjs/swagger';
 const PATH = 'path';
 const PARAMETER_TYPES = 'design:paramtypes';
 const PROPERTY_TYPE = 'design:type';
+const INJECTED = 'self:paramtypes';
+const OPTIONAL = 'optional:paramtypes';
 
 type Entries = readonly (readonly [key: unknown, value: unknown])[];
 
@@ -208,6 +210,21 @@ export function hideParameterType(prototype: object, method: string, index: numb
 /** Classes of a constructor's parameters. */
 export function constructorTypes(target: object): readonly unknown[] {
   return (Reflect.getMetadata(PARAMETER_TYPES, target) as unknown[] | undefined) ?? [];
+}
+
+/**
+ * The number, from 1, of the first parameter of a constructor that has neither a class nor an `@Inject()` or `@Optional()`: compilers emit
+ * `undefined` or `Object` for what is not there yet.
+ */
+export function findLostParameter(target: object): number | undefined {
+  const injected = (Reflect.getMetadata(INJECTED, target) ?? []) as { readonly index: number }[];
+  const optional = (Reflect.getMetadata(OPTIONAL, target) ?? []) as number[];
+  const known = [...injected.map(({ index }) => index), ...optional];
+  const at = constructorTypes(target).findIndex(
+    (type, index) => (type === undefined || type === Object) && !known.includes(index),
+  );
+
+  return at === -1 ? undefined : at + 1;
 }
 
 /** Whether a property of a class has a decorator, which makes the compiler emit its type. */

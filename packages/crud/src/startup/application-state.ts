@@ -6,12 +6,13 @@ import { globalMistakes } from '../definition/option-mistakes.js';
 import type { Catalog } from '../plan/catalog.js';
 import { catalogFor } from '../plan/changed-options.js';
 import { findCatalog, listControllerClasses, type CrudResource, readLabel, findResources } from './find-resources.js';
-import { readsDecorators } from './peer-checks.js';
-import { startupMistakes } from './resource-checks.js';
+import { readsDecorators, supportsPeers } from './peer-checks.js';
+import { type Described, startupMistakes } from './resource-checks.js';
 import { undeclaredColumns, warnAfterChecks, warnBeforeChecks } from './warnings.js';
 import { type ChangeEmitter, registerTransactionHost, setEmitter, type TransactionHost } from '../service/change.js';
 import { isCrudService } from '../service/crud.service.js';
 import { isObject } from '../definition/plain-objects.js';
+import { linkTo } from '../definition/wording.js';
 
 interface ApplicationState {
   readonly catalogs: Map<object, Catalog>;
@@ -49,6 +50,9 @@ export function startApplication(modules: ModulesContainer): Promise<void> {
 const logger = new Logger('Crud');
 
 async function start(modules: ModulesContainer, { catalogs }: ApplicationState): Promise<void> {
+  // Any other mistake may follow from the version of a peer.
+  refuse([...supportsPeers()]);
+
   const resources = await findResources(modules);
   const mistakes = [...globalMistakes(globalConfig()), ...connectServices(modules)].map(
     (mistake) => `the global configuration: ${mistake}`,
@@ -57,17 +61,14 @@ async function start(modules: ModulesContainer, { catalogs }: ApplicationState):
 
   for (const resource of resources) {
     freezeDefinition(resource.controller);
-    const catalog = readServiceCatalog(resource, mistakes);
+    const described = describe(resource);
+    const { catalog } = described;
     if (catalog) catalogs.set(resource.controller, catalog);
-    mistakes.push(...(await startupMistakes(resource, catalog)));
+    mistakes.push(...(await startupMistakes(resource, described)));
     for (const warning of warnBeforeChecks(resource, catalog)) logger.warn(warning);
   }
 
-  if (mistakes.length > 0) {
-    throw new Error(
-      `Mistakes in the options of @Crud() (https://github.com/nestwright/nestwright/blob/main/docs/startup-errors.md):\n${mistakes.map((mistake) => `  - ${mistake}`).join('\n')}`,
-    );
-  }
+  refuse(mistakes);
 
   if (needsSecret(resources)) {
     logger.warn(
@@ -84,6 +85,15 @@ async function start(modules: ModulesContainer, { catalogs }: ApplicationState):
   }
 }
 
+function refuse(mistakes: readonly string[]): void {
+  if (mistakes.length === 0) return;
+
+  throw new Error(
+    `Mistakes in the options of @Crud() (${linkTo('startup-errors.md')}):\n` +
+      mistakes.map((mistake) => `  - ${mistake}`).join('\n'),
+  );
+}
+
 /**
  * Whether tags of records are in use in production, where several processes are the rule, with a secret of the process.
  */
@@ -95,15 +105,11 @@ function needsSecret(resources: readonly CrudResource[]): boolean {
   );
 }
 
-function readServiceCatalog(resource: CrudResource, mistakes: string[]): Catalog | undefined {
+function describe({ service, definition }: CrudResource): Described {
   try {
-    const { service, definition } = resource;
-
-    return service && catalogFor(service, definition);
+    return { catalog: service && catalogFor(service, definition) };
   } catch (error) {
-    mistakes.push(`${readLabel(resource)}: its service cannot describe its entity: ${(error as Error).message}`);
-
-    return undefined;
+    return { failure: `its service cannot describe its entity: ${(error as Error).message}` };
   }
 }
 

@@ -22,8 +22,12 @@ export function* hasParamsInPath({ controller, definition, paths, hosts }: CrudR
     if (param.primary || param.disabled || elsewhere.has(name)) continue;
 
     for (const path of paths) {
-      if (!listPathParameters(path).includes(name))
-        yield `params.${name} is ${show(param)}, but the path ${show(path)} has no :${name}`;
+      if (!listPathParameters(path).includes(name)) {
+        yield (
+          `params.${name} is ${show(param)}, but the path ${show(path)} has no :${name}: add it to @Controller(), or ` +
+          `remove it from params`
+        );
+      }
     }
   }
 }

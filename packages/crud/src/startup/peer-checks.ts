@@ -1,5 +1,5 @@
 /** Checks that other packages are there, and are the copies that the application uses. */
-import { realpathSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { isAbsolute, join, sep } from 'node:path';
 import { PartialType } from '@nestjs/swagger';
 import { Exclude, instanceToPlain, plainToInstance } from 'class-transformer';
@@ -43,6 +43,41 @@ export function* readsDecorators({ own, entry }: LoadedFrom = (found ??= findLoa
       );
     }
   }
+}
+
+/** The oldest versions that the packages support, as their manifests say. */
+export const OLDEST_PEERS: Readonly<Record<string, string>> = {
+  '@nestjs/common': '11.0.0',
+  '@nestjs/core': '11.0.0',
+  '@nestjs/event-emitter': '3.0.0',
+  '@nestjs/swagger': '11.0.0',
+  '@nestjs/typeorm': '11.0.0',
+  'class-transformer': '0.5.1',
+  'class-validator': '0.14.0',
+  'drizzle-orm': '0.45.0',
+  'reflect-metadata': '0.2.0',
+  rxjs: '7.8.0',
+  typeorm: '0.3.20',
+};
+
+/** Refuses to start with an older version of a peer: npm warns of it, and `--force` and other package managers do not. */
+export function* supportsPeers(entry: string | undefined = (found ??= findLoaded()).entry): Generator<string> {
+  for (const [name, oldest] of entry === undefined ? [] : Object.entries(OLDEST_PEERS)) {
+    const version = findVersion(entry!, name);
+
+    if (version !== undefined && version.localeCompare(oldest, 'en', { numeric: true }) < 0)
+      yield `${name} is ${version}, but must be ${oldest} or newer: npm install ${name}@latest`;
+  }
+}
+
+/** The version of a package that a file would load. Manifests are read from disk, since not every package exports its own. */
+function findVersion(file: string, name: string): string | undefined {
+  const folders = makeRequire(file).resolve.paths(name) ?? [];
+  const manifest = folders.map((folder) => join(folder, name, 'package.json')).find((path) => existsSync(path));
+
+  return manifest === undefined
+    ? undefined
+    : (JSON.parse(readFileSync(manifest, 'utf8')) as { version?: string }).version;
 }
 
 function findLoaded(): LoadedFrom {

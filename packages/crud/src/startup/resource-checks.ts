@@ -83,16 +83,22 @@ const CHECKS_BY_CATALOG = [
   sortsCursorsByWhatIsShown,
 ];
 
+/** The catalog of a resource, or why its service has none. */
+export interface Described {
+  readonly catalog?: Catalog | undefined;
+  readonly failure?: string;
+}
+
 type Check = () => Iterable<string> | Promise<Iterable<string>>;
 
 /** Every mistake of one resource. What a mistaken option takes part in is not checked. */
-export async function startupMistakes(resource: CrudResource, catalog: Catalog | undefined): Promise<string[]> {
+export async function startupMistakes(resource: CrudResource, { catalog, failure }: Described): Promise<string[]> {
   const { definition, controller, service } = resource;
   const shape = [...shapeMistakes(readDeclaredOptions(controller)), ...authMistakes(readAuthOptions(controller) ?? {})];
   const checks: Check[] = [
     ...RESOURCE_CHECKS.map((check) => () => check(resource)),
     ...(catalog ? CHECKS_BY_CATALOG.map((check) => () => check(definition, catalog)) : []),
-    () => service?.[CHECK_START]?.(definition) ?? [],
+    () => (failure === undefined ? (service?.[CHECK_START]?.(definition) ?? []) : [failure]),
   ];
   const found: string[] = [];
   for (const check of checks) found.push(...(await (shape.length === 0 ? check() : findOtherMistakes(shape, check))));

@@ -11,6 +11,7 @@ import { type BodyRules, isWhitelist, makeBodyRules } from '../validation/body-r
 import { declaredProperties } from '../validation/declared-properties.js';
 import { decideRuleTiming, rootPlace } from '../validation/settable-properties.js';
 import { warnOfHidden } from '../visibility/start-warnings.js';
+import { linkTo } from '../definition/wording.js';
 import { type CrudResource, readLabel } from './find-resources.js';
 
 /** Warnings of a resource whose options may be mistaken. */
@@ -21,6 +22,13 @@ export function* warnBeforeChecks(resource: CrudResource, catalog: Catalog | und
     yield (
       `${name} cannot be made outside a request, so that the names in its options were not checked against its ` +
       'entity.'
+    );
+  }
+
+  for (const type of ruleless(definition, catalog)) {
+    yield (
+      `${name}: ${type} in dto has no rules, so that bodies may set every column. Put a rule of class-validator on each ` +
+      `of its properties (${linkTo(WHITELIST)}).`
     );
   }
 
@@ -45,6 +53,19 @@ export function* warnBeforeChecks(resource: CrudResource, catalog: Catalog | und
       );
     }
   }
+}
+
+const WHITELIST = 'validation.md#a-class-in-dto-is-a-whitelist';
+
+/** Names of classes in `dto` without a rule, or anything else that declares a property. */
+function ruleless(definition: ResourceDefinition, catalog: Catalog | undefined): Set<string> {
+  const bodies = [...definition.routes].flatMap((route) => makeBodyRules(definition, route) ?? []);
+
+  return new Set(
+    bodies
+      .filter((rules) => isWhitelist(rules) && !rules.schema && !declaredProperties(rules.type, catalog))
+      .map(({ type }) => type.name),
+  );
 }
 
 /** Warnings of a resource whose options have no mistakes. */

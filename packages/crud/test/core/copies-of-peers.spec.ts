@@ -1,10 +1,10 @@
-/** Two copies of class-transformer in one application: the start is refused. */
+/** Two copies of class-transformer in one application, and peers that are too old: the start is refused. */
 import 'reflect-metadata';
 import { afterAll, expect, test } from '@jest/globals';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readsDecorators } from '../../src/startup/peer-checks.js';
+import { OLDEST_PEERS, readsDecorators, supportsPeers } from '../../src/startup/peer-checks.js';
 
 const roots: string[] = [];
 afterAll(() => roots.forEach((root) => rmSync(root, { recursive: true, force: true })));
@@ -44,4 +44,26 @@ test.each([
   const [entry, own, other] = write(entryPath, OWN, otherPath, NEST) as [string, string, string];
 
   expect([...readsDecorators({ own, entry })]).toEqual([twice(own, name, other)]);
+});
+
+test('the oldest supported versions are those of the manifests', () => {
+  const ranges = ['crud', 'sql', 'crud-typeorm', 'crud-drizzle'].flatMap((folder) => {
+    const manifest = readFileSync(join(import.meta.dirname, '../../..', folder, 'package.json'), 'utf8');
+
+    return Object.entries((JSON.parse(manifest) as { peerDependencies: Record<string, string> }).peerDependencies);
+  });
+  const oldest = ranges.map(([name, range]) => [name, /\d[\d.]*/.exec(range)?.[0]]);
+
+  expect(Object.fromEntries(oldest)).toEqual(OLDEST_PEERS);
+});
+
+test('versions of peers are read beside the application; what is not there is not missed', () => {
+  const [entry] = write(['app', 'main.js'], ['app', 'node_modules', 'rxjs', 'index.js']) as [string];
+  const install = (name: string, version: string) =>
+    writeFileSync(join(entry, '../node_modules', name, 'package.json'), JSON.stringify({ name, version }));
+
+  install('rxjs', '7.10.1');
+  expect([...supportsPeers(entry)]).toEqual([]);
+  install('rxjs', '6.6.7');
+  expect([...supportsPeers(entry)]).toEqual(['rxjs is 6.6.7, but must be 7.8.0 or newer: npm install rxjs@latest']);
 });

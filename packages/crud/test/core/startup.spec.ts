@@ -447,7 +447,7 @@ describe('the start stops at', () => {
 
   test('a record type that is none, at once, since no route can be made', () => {
     expect(() => controllerOf({ options: { model: { type: undefined } } })).toThrow(
-      '@Crud() of UsersController (path "users"): model.type is undefined, but must be a class, an EntitySchema or a table (a circular import leaves it undefined)',
+      '@Crud() of UsersController (path "users"): model.type is undefined, but must be a class, an EntitySchema or a table. If two files import each other, import it from its own file',
     );
   });
 
