@@ -27,8 +27,9 @@ export function packageJson(name: string, { nest, orm, database, admin }: Choice
   const nestVersion = `^${nest}.0.0`;
   const hasAdmin = admin === 'yes';
   // Writes a migration where the tables have changed.
-  const generate = `drizzle-kit generate --dialect ${DIALECTS[database]} --schema src/schema.ts --out drizzle`;
-  const compile = orm === 'drizzle' ? `${generate} && tsc` : 'tsc';
+  const migrate = `drizzle-kit generate --dialect ${DIALECTS[database]} --schema src/schema.ts --out drizzle && `;
+  const generate = orm === 'drizzle' ? migrate : '';
+  const compile = `${generate}tsc`;
   const withPostgres = database === 'postgres' ? 'node with-postgres.mjs ' : '';
   const content = {
     name,
@@ -39,7 +40,7 @@ export function packageJson(name: string, { nest, orm, database, admin }: Choice
     scripts: {
       build: `${compile}${hasAdmin ? ' && vite build admin --base /admin/ --logLevel error' : ''}`,
       start: `npm run --silent build && ${withPostgres}node dist/main.js`,
-      'start:dev': `${withPostgres}nest start --watch`,
+      'start:dev': `${generate}${withPostgres}nest start --watch`,
       test: `${compile} && ${withPostgres && `${withPostgres}--temporary `}node --test dist/*/*.test.js`,
     },
     dependencies: sorted({
