@@ -1,5 +1,6 @@
 /** What trials of new applications have in common: the packages as they are published, applications that serve. */
 import { spawn, spawnSync } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -66,9 +67,15 @@ const answers = (origin) =>
     () => false,
   );
 
+/** A free port below those that systems give out themselves: until the application is compiled, another process would get it. */
 async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const server = createServer().listen(randomInt(10_000, 32_768), '127.0.0.1');
+  const isFree = await once(server, 'listening').then(
+    () => true,
+    () => false,
+  );
+  if (!isFree) return freePort();
+
   const { port } = server.address();
   server.close();
   await once(server, 'close');

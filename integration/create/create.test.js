@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import mysql from 'mysql2/promise';
 import { pack, serve } from '../../scripts/new-applications.js';
 import { TESTS_ALL } from '../../scripts/node-tests.js';
@@ -82,6 +83,15 @@ async function onMariaDb(statement) {
   await connection.query(statement);
   await connection.end();
 }
+
+/** The title of the description of an application; undefined while it starts. */
+const titleAt = (origin) =>
+  fetch(`${origin}/docs-json`)
+    .then((response) => response.json())
+    .then(
+      ({ info }) => info.title,
+      () => undefined,
+    );
 
 const post = (url, body) =>
   fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
@@ -180,6 +190,25 @@ for (const nest of ['12', '11']) {
             await second.stop();
           }
         });
+
+        if (database === 'sqlite') {
+          test('is served anew after a change by start:dev', async () => {
+            const { origin, stop } = await serve(application, 'npm run start:dev', env);
+            try {
+              const file = join(application, 'src/app.ts');
+              writeFileSync(file, readFileSync(file, 'utf8').replace(/setTitle\([^)]*\)/, "setTitle('Changed')"));
+              const deadline = Date.now() + 60_000;
+              let title;
+              while (title !== 'Changed' && Date.now() < deadline) {
+                await setTimeout(500);
+                title = await titleAt(origin);
+              }
+              assert.equal(title, 'Changed');
+            } finally {
+              await stop();
+            }
+          });
+        }
 
         if (admin === 'yes') {
           test('has an admin that compiles', () => {
