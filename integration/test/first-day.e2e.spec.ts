@@ -154,8 +154,8 @@ const provide = (type: Type<object>): Provider => ({
   inject: [getRepositoryToken(Book)],
 });
 
-const START = 'troubleshooting.md#the-application-does-not-start';
-const CIRCULAR = 'troubleshooting.md#circular-imports';
+const START = 'startup-errors.md';
+const CIRCULAR = 'startup-errors.md#circular-imports';
 
 /** The mistake, the application that makes it, what it says of the culprit and of the change, and the page that it links to. */
 const MISTAKES: [mistake: string, makes: () => ModuleMetadata, says: string[], link: string][] = [
@@ -296,7 +296,7 @@ describe('8: a peer that is too old', () => {
 // What Nest and TypeORM say before this library runs is on the page, to be found by a search.
 describe('messages of others', () => {
   const rows = [
-    ...(sectionsOf('docs/troubleshooting.md').get('Messages of Nest, TypeORM and npm') ?? '').matchAll(
+    ...(sectionsOf('docs/startup-errors.md').get('Messages of Nest, TypeORM and npm') ?? '').matchAll(
       /^\| `([^`]+)` \| (.+) \|$/gm,
     ),
   ].map(([, message = '', change = '']) => ({
