@@ -2,6 +2,7 @@
  * What a release does to CHANGELOG.md, and what must agree before anything is published.
  *
  * node scripts/release.js name              "Unreleased" becomes the version of lerna.json, of today; `lerna version` calls it
+ * node scripts/release.js tag v1.2.3        prints the dist-tag of npm that the version is published under
  * node scripts/release.js check v1.2.3 out  refuses (exits with 1) a tag that the versions or the changelog do not agree with; writes the text of the release
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -25,6 +26,13 @@ export function named(changelog, version, date) {
     throw new Error(`${CHANGELOG} has a section for ${version} already.`);
 
   return changelog.replace(UNRELEASED, `${UNRELEASED}\n## [${version}] - ${date}\n`);
+}
+
+/** `latest`; `next` for a candidate, once there is a version that is none: `npm install` without a version must find one. */
+export function distTagOf(version, changelog) {
+  const isCandidate = version.includes('-');
+
+  return isCandidate && /^## \[\d+\.\d+\.\d+\]/m.test(changelog) ? 'next' : 'latest';
 }
 
 /** What does not agree with a tag: one line each. */
@@ -61,8 +69,10 @@ function run([command, tag = '', out]) {
     const faults = faultsOf(tag, changelog, versions);
     if (faults.length > 0) throw new Error(faults.join('\n'));
     if (out) writeFileSync(out, `${sectionOf(changelog, tag.slice(1))}\n`);
+  } else if (command === 'tag') {
+    console.log(distTagOf(tag.slice(1), changelog));
   } else {
-    throw new Error('node scripts/release.js name | check <tag> [file]');
+    throw new Error('node scripts/release.js name | tag <tag> | check <tag> [file]');
   }
 }
 

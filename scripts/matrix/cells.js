@@ -10,6 +10,14 @@ export const TREES = {
 /** The lines of Node.js that are supported, oldest first; the oldest is `engines` of the packages. */
 export const NODE_LINES = ['20.19', '22', '24', '26'];
 
+/** The peers of an empty application, which npm must install without force: each line of Nest with each of an ORM, at its oldest and its newest. */
+export const PEERS = ['12', '11'].flatMap((nest) =>
+  [{ typeorm: '1' }, { typeorm: '0.3' }, { typeorm: '0.3.20' }, { 'drizzle-orm': '0.45' }].map((orm) => ({
+    nest,
+    orm,
+  })),
+);
+
 /** What a cell runs when it is not told otherwise: every suite, in Jest, from the sources. */
 export const SUITES = [
   'packages/crud-request/test',

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { BRIEF_ON_NODE, NODE_LINES, SUITES } from './cells.js';
-import { run } from './trees.js';
+import { installNode, run } from './trees.js';
 
 const { values: options } = parseArgs({
   options: {
@@ -64,7 +64,7 @@ function tellFailure(what) {
 }
 
 async function testOn(line) {
-  const node = install(line);
+  const node = installNode(line, home);
   const version = execFileSync(node, ['--version'], { encoding: 'utf8' }).trim();
   console.log(`\n== Node.js ${version}`);
   const report = join(home, `${line}.json`);
@@ -88,16 +88,6 @@ async function testOn(line) {
     skipped: counts.numPendingTests,
     seconds,
   };
-}
-
-/** The path of a binary of the line's last release. */
-function install(line) {
-  const platform = process.platform === 'win32' ? 'win' : process.platform;
-  const name = `node-${platform}-${process.arch}`;
-  const folder = join(home, line);
-  const status = run(home, 'npm', ['install', '--silent', '--no-save', '--prefix', folder, `${name}@${line}`]);
-  if (status !== 0) throw new Error(`npm has no ${name}@${line}`);
-  return join(folder, 'node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 }
 
 /** What one Node.js passed, as a row in Markdown. */

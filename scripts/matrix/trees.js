@@ -19,6 +19,15 @@ export function run(folder, program, args, env = {}) {
   return status ?? 1;
 }
 
+/** The path of a binary of the last release of a line of Node.js, which npm's packages `node-<platform>-<arch>` bring. */
+export function installNode(line, home) {
+  const name = `node-${windows ? 'win' : process.platform}-${process.arch}`;
+  const folder = join(home, line);
+  const status = run(home, 'npm', ['install', '--silent', '--no-save', '--prefix', folder, `${name}@${line}`]);
+  if (status !== 0) throw new Error(`npm has no ${name}@${line}`);
+  return join(folder, 'node_modules', name, 'bin', windows ? 'node.exe' : 'node');
+}
+
 function must(folder, program, args) {
   if (run(folder, program, args) !== 0) throw new Error(`${program} ${args.join(' ')} failed`);
 }

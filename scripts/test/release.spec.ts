@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { faultsOf, named, sectionOf } from '../release.js';
+import { distTagOf, faultsOf, named, sectionOf } from '../release.js';
 import { root, run } from './packed.js';
 
 const CHANGELOG =
@@ -37,6 +37,29 @@ test('a tag must agree with versions and changelog', () => {
   expect(faultsOf('1.0.0', CHANGELOG, {})).toEqual(['1.0.0 is no tag of a release, v1.2.3.']);
 });
 
+test('a candidate is the latest version until there is a better one', () => {
+  expect(distTagOf('1.0.0', CHANGELOG)).toBe('latest');
+  expect(distTagOf('1.1.0-rc.0', CHANGELOG)).toBe('next');
+  expect(distTagOf('1.0.0-rc.1', '## [1.0.0-rc.1] - 2025-12-02\n\n## [1.0.0-rc.0] - 2025-12-01\n')).toBe('latest');
+});
+
+test('the versions of this commit agree with each other, and the changelog can be read in two minutes', () => {
+  const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
+  const readVersion = (path: string) =>
+    (JSON.parse(readFileSync(join(root, path), 'utf8')) as { version: string }).version;
+  const version = readVersion('lerna.json');
+  const folders = readdirSync(join(root, 'packages'));
+
+  expect(
+    faultsOf(
+      `v${version}`,
+      changelog,
+      Object.fromEntries(folders.map((folder) => [folder, readVersion(`packages/${folder}/package.json`)])),
+    ),
+  ).toEqual([]);
+  expect(sectionOf(changelog, version)!.split(/\s+/).length).toBeLessThan(600);
+});
+
 describe('npx lerna version', () => {
   let folder: string;
   const MANIFESTS = [
@@ -54,8 +77,9 @@ describe('npx lerna version', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'nestwright-release-'));
-    for (const path of ['package.json', 'lerna.json', 'CHANGELOG.md', 'scripts/release.js', ...MANIFESTS])
+    for (const path of ['package.json', 'lerna.json', 'scripts/release.js', ...MANIFESTS])
       await cp(join(root, path), join(folder, path), { recursive: true });
+    await writeFile(join(folder, 'CHANGELOG.md'), CHANGELOG);
     await symlink(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction');
     await writeFile(join(folder, '.gitignore'), 'node_modules\n');
     await git('init', '--quiet', '--initial-branch=main');
@@ -108,6 +132,14 @@ describe('workflows', () => {
     const used = [...text.matchAll(/uses: (.*)/g)].map(([, action = '']) => action);
     expect(used.filter((action) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d/.test(action))).toEqual([]);
     expect(text).toMatch(/^permissions:/m);
+  });
+
+  test('nothing is published before the checks and the dry run, and what is has its provenance', () => {
+    const [, publish = ''] = read('workflows/release.yml').split(/^ {2}publish:$/m);
+
+    expect(publish).toMatch(/^ {4}needs: \[check, dry-run\]$/m);
+    expect(publish).toMatch(/^ {6}id-token: write$/m);
+    expect(publish).toMatch(/lerna publish from-package .*--dist-tag/);
   });
 
   test('dependabot knows every lock file', () => {
