@@ -6,9 +6,10 @@ import { Test } from '@nestjs/testing';
 import { Crud, CrudAuth } from '@nestwright/crud';
 import { definitionOf } from '@nestwright/crud/adapter';
 import request from 'supertest';
-import { DataSource, type DataSourceOptions, EntitySchema } from 'typeorm';
+import { DataSource, EntitySchema } from 'typeorm';
 import { describeDatabases, describePlatforms, listen } from '../../../integration/test-support/index.js';
 import { TypeOrmCrudService } from '../src/index.js';
+import { connect } from './support/resources.js';
 
 class Ship {
   id!: number;
@@ -72,11 +73,7 @@ describePlatforms('resources of schemas', (platform) =>
       let url: string;
 
       beforeAll(async () => {
-        source = await new DataSource({
-          ...db.connection,
-          entities: [ShipSchema, HarborSchema],
-          synchronize: true,
-        } as DataSourceOptions).initialize();
+        source = await connect(db, [ShipSchema, HarborSchema]);
         const module = await Test.createTestingModule({
           controllers: [ShipsController, HarborsController, KielController],
           providers: [

@@ -10,7 +10,6 @@ import { Crud } from '@nestwright/crud';
 import {
   Column,
   DataSource,
-  type DataSourceOptions,
   Entity,
   type EntitySubscriberInterface,
   type InsertEvent,
@@ -21,6 +20,7 @@ import { TypeOrmCrudService } from '../src/index.js';
 import { serialized } from '../../sql/src/connections/queue.js';
 import { Statements } from './read/library.js';
 import { toDatabase } from '../src/typeorm/database.js';
+import { connect } from './support/resources.js';
 
 @Entity('gone_note')
 class Note {
@@ -58,14 +58,11 @@ describePlatforms('clients that have gone', (platform) =>
       }
 
       beforeAll(async () => {
-        source = await new DataSource({
-          ...db.connection,
-          entities: [Note],
-          synchronize: true,
+        source = await connect(db, [Note], {
           dropSchema: true,
           poolSize: 1,
           ...(logged && { logger: statements, logging: true }),
-        } as DataSourceOptions).initialize();
+        });
         const module = await Test.createTestingModule({
           controllers: [NotesController],
           providers: [

@@ -5,10 +5,11 @@ import { Test } from '@nestjs/testing';
 import { Crud } from '@nestwright/crud';
 import { readFileSync } from 'node:fs';
 import request from 'supertest';
-import { Column, DataSource, type DataSourceOptions, DeleteDateColumn, Entity, PrimaryColumn } from 'typeorm';
+import { Column, DataSource, DeleteDateColumn, Entity, PrimaryColumn } from 'typeorm';
 import { describeDatabases, describePlatforms, listen } from '../../../integration/test-support/index.js';
 import { ROUTES, routeNames } from '../../crud/src/routes/route-table.js';
 import { TypeOrmCrudService } from '../src/index.js';
+import { connect } from './support/resources.js';
 
 class Print {
   @Column() size!: string;
@@ -170,11 +171,7 @@ describePlatforms('services with members of their own', (platform) =>
       let url: string;
 
       beforeAll(async () => {
-        source = await new DataSource({
-          ...db.connection,
-          entities: [Sheet],
-          synchronize: true,
-        } as DataSourceOptions).initialize();
+        source = await connect(db, [Sheet]);
         const repository = source.getRepository(Sheet);
         const module = await Test.createTestingModule({
           controllers: [...CONTROLLERS.map(({ controller }) => controller), ProxiedSheets, ScopedSheets],

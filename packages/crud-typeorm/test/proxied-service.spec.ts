@@ -4,9 +4,10 @@ import { Controller, type INestApplication } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { Crud } from '@nestwright/crud';
 import request from 'supertest';
-import { Column, DataSource, type DataSourceOptions, Entity, PrimaryColumn } from 'typeorm';
+import { Column, DataSource, Entity, PrimaryColumn } from 'typeorm';
 import { describeDatabases, describePlatforms, listen } from '../../../integration/test-support/index.js';
 import { TypeOrmCrudService } from '../src/index.js';
+import { connect } from './support/resources.js';
 
 @Entity()
 class Memo {
@@ -67,11 +68,7 @@ describePlatforms('a service behind a Proxy', (platform) =>
     }
 
     beforeAll(async () => {
-      source = await new DataSource({
-        ...db.connection,
-        entities: [Memo],
-        synchronize: true,
-      } as DataSourceOptions).initialize();
+      source = await connect(db, [Memo]);
       const service = proxied(new MemoService(source.getRepository(Memo)));
       const module = await Test.createTestingModule({
         controllers: [Proxied, Inherited],

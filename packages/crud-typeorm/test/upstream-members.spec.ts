@@ -7,10 +7,11 @@ import { CHECK_START, type ResourceDefinition } from '@nestwright/crud/adapter';
 import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import request from 'supertest';
-import { Column, DataSource, type DataSourceOptions, DeleteDateColumn, Entity, PrimaryColumn } from 'typeorm';
+import { Column, DataSource, DeleteDateColumn, Entity, PrimaryColumn } from 'typeorm';
 import { describeDatabases } from '../../../integration/test-support/index.js';
 import { TypeOrmCrudService } from '../src/index.js';
 import { READ_ONLY, REPLACEMENTS } from '../src/legacy-overrides.js';
+import { connect } from './support/resources.js';
 
 @Entity()
 class Leaf {
@@ -63,11 +64,7 @@ describeDatabases('services that override members of nestjsx/crud', (db) => {
   }
 
   beforeAll(async () => {
-    source = await new DataSource({
-      ...db.connection,
-      entities: [Leaf],
-      synchronize: true,
-    } as DataSourceOptions).initialize();
+    source = await connect(db, [Leaf]);
 
     @Injectable()
     class Leaves extends Noting {

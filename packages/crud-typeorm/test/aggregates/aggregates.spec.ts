@@ -1,14 +1,12 @@
 /** `GET /aggregate` over HTTP, on each database: rows equal those of an oracle that computes record by record, whatever is grouped, computed, compared, sorted and paged. */
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { type INestApplication, Logger } from '@nestjs/common';
-import { Test } from '@nestjs/testing';
-import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import { CrudAuth, type CrudOptions } from '@nestwright/crud';
 import fc from 'fast-check';
 import request from 'supertest';
-import type { DataSource, DataSourceOptions } from 'typeorm';
-import { describeDatabases, listen } from '../../../../integration/test-support/index.js';
-import { resource } from '../kinds/resource.js';
+import type { DataSource } from 'typeorm';
+import { describeDatabases } from '../../../../integration/test-support/index.js';
+import { resource, serve } from '../support/resources.js';
 import { entitiesFor, type DealRow } from './entities.js';
 import { aggregated, type Call, compare, type Joined, type Row, storedAt, type Term, type Value } from './oracle.js';
 import { dealsOf, SELLERS } from './records.js';
@@ -74,16 +72,7 @@ describeDatabases('GET /aggregate', (db) => {
   beforeAll(async () => {
     jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
     const entities = [Deal, Seller, Line] as never[];
-    const module = await Test.createTestingModule({
-      imports: [
-        TypeOrmModule.forRoot({ ...db.connection, entities, synchronize: true } as DataSourceOptions),
-        TypeOrmModule.forFeature(entities),
-      ],
-      controllers: resources.map(({ controller }) => controller),
-      providers: resources.map(({ provider }) => provider),
-    }).compile();
-    ({ app, url } = await listen(module, 'express'));
-    source = app.get<DataSource>(getDataSourceToken());
+    ({ app, url, source } = await serve(db, entities, resources));
     await source.getRepository(Seller).insert(SELLERS.map((seller) => ({ ...seller })));
     await source.getRepository(Deal).insert(deals.map(({ lines: _, ...deal }) => deal));
     await source

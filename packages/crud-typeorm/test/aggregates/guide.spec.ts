@@ -2,11 +2,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import type { INestApplication } from '@nestjs/common';
-import { Test } from '@nestjs/testing';
-import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
-import { Column, DataSource, type DataSourceOptions, Entity, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { describeDatabases, listen } from '../../../../integration/test-support/index.js';
-import { resource } from '../kinds/resource.js';
+import { getDataSourceToken } from '@nestjs/typeorm';
+import { Column, DataSource, Entity, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { describeDatabases } from '../../../../integration/test-support/index.js';
+import { resource, serve } from '../support/resources.js';
 
 @Entity('guide_companies')
 class Company {
@@ -48,15 +47,7 @@ describeDatabases('the guide', (db) => {
 
   beforeAll(async () => {
     const entities = [Company, Order];
-    const module = await Test.createTestingModule({
-      imports: [
-        TypeOrmModule.forRoot({ ...db.connection, entities, synchronize: true } as DataSourceOptions),
-        TypeOrmModule.forFeature(entities),
-      ],
-      controllers: [controller],
-      providers: [provider],
-    }).compile();
-    ({ app, url } = await listen(module, 'express'));
+    ({ app, url } = await serve(db, entities, [{ controller, provider }]));
     const source = app.get<DataSource>(getDataSourceToken());
     await source.getRepository(Company).insert([
       { id: 1, name: 'Acme' },

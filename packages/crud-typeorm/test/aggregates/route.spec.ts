@@ -26,17 +26,9 @@ import {
 import { TypeOrmCrudService } from '@nestwright/crud-typeorm';
 import { Exclude, Expose, Transform } from 'class-transformer';
 import request from 'supertest';
-import {
-  Column,
-  DataSource,
-  type DataSourceOptions,
-  Entity,
-  ManyToOne,
-  OneToMany,
-  PrimaryColumn,
-  type Relation,
-} from 'typeorm';
+import { Column, DataSource, Entity, ManyToOne, OneToMany, PrimaryColumn, type Relation } from 'typeorm';
 import { describeDatabases, describePlatforms, listen } from '../../../../integration/test-support/index.js';
+import { connect } from '../support/resources.js';
 
 @Entity('agg_makers')
 class Maker {
@@ -145,11 +137,7 @@ describePlatforms('the route of aggregates', (platform) =>
     }));
 
     beforeAll(async () => {
-      source = await new DataSource({
-        ...db.connection,
-        entities: [Maker, Part, Piece],
-        synchronize: true,
-      } as DataSourceOptions).initialize();
+      source = await connect(db, [Maker, Part, Piece]);
       await source.getRepository(Part).insert([
         { code: 'a', kind: 'x', price: 1 },
         { code: 'b', kind: 'x', price: 2 },

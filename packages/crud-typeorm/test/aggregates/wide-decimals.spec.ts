@@ -1,12 +1,11 @@
 /** Totals of decimals with as many digits as MySQL and MariaDB have: every digit, or a refusal, never another number. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { INestApplication } from '@nestjs/common';
-import { Test } from '@nestjs/testing';
-import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
+import { getDataSourceToken } from '@nestjs/typeorm';
 import request from 'supertest';
-import { Column, type DataSource, type DataSourceOptions, Entity, PrimaryColumn } from 'typeorm';
-import { describeDatabases, listen } from '../../../../integration/test-support/index.js';
-import { resource } from '../kinds/resource.js';
+import { Column, type DataSource, Entity, PrimaryColumn } from 'typeorm';
+import { describeDatabases } from '../../../../integration/test-support/index.js';
+import { resource, serve } from '../support/resources.js';
 
 @Entity('agg_wide')
 class Wide {
@@ -40,15 +39,7 @@ describeDatabases(
     let url: string;
 
     beforeAll(async () => {
-      const module = await Test.createTestingModule({
-        imports: [
-          TypeOrmModule.forRoot({ ...db.connection, entities: [Wide], synchronize: true } as DataSourceOptions),
-          TypeOrmModule.forFeature([Wide]),
-        ],
-        controllers: [controller],
-        providers: [provider],
-      }).compile();
-      ({ app, url } = await listen(module, 'express'));
+      ({ app, url } = await serve(db, [Wide], [{ controller, provider }]));
       await app
         .get<DataSource>(getDataSourceToken())
         .getRepository(Wide)

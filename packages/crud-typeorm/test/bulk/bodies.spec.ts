@@ -1,21 +1,10 @@
 /** Bodies of many records that are drawn at random, with names that every object inherits and values of any type → no fault of the server, and of a bulk that is refused nothing is stored. `BULK_ATTACKS` says how many. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { INestApplication } from '@nestjs/common';
-import { Test } from '@nestjs/testing';
-import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import fc from 'fast-check';
-import {
-  Column,
-  type DataSource,
-  type DataSourceOptions,
-  DeleteDateColumn,
-  Entity,
-  PrimaryColumn,
-  Unique,
-  VersionColumn,
-} from 'typeorm';
-import { anyCharacter, describeDatabases, listen, sampleCount } from '../../../../integration/test-support/index.js';
-import { resource } from '../kinds/resource.js';
+import { Column, type DataSource, DeleteDateColumn, Entity, PrimaryColumn, Unique, VersionColumn } from 'typeorm';
+import { anyCharacter, describeDatabases, sampleCount } from '../../../../integration/test-support/index.js';
+import { resource, serve } from '../support/resources.js';
 
 const ATTACKS = Number(process.env['BULK_ATTACKS'] ?? sampleCount(100));
 
@@ -115,16 +104,7 @@ describeDatabases('bodies of many records', (db) => {
   let source: DataSource;
 
   beforeAll(async () => {
-    const module = await Test.createTestingModule({
-      imports: [
-        TypeOrmModule.forRoot({ ...db.connection, entities: [Parcel], synchronize: true } as DataSourceOptions),
-        TypeOrmModule.forFeature([Parcel]),
-      ],
-      controllers: [controller],
-      providers: [provider],
-    }).compile();
-    ({ app, url } = await listen(module, 'express'));
-    source = app.get<DataSource>(getDataSourceToken());
+    ({ app, url, source } = await serve(db, [Parcel], [{ controller, provider }]));
   });
   afterAll(() => app?.close());
 

@@ -1,19 +1,10 @@
 /** Keys of every kind, spelled in several ways → writes of many records find, tell apart and answer the records that the routes of one record do, on each database. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { INestApplication } from '@nestjs/common';
-import { Test } from '@nestjs/testing';
-import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import request from 'supertest';
-import {
-  Column,
-  type DataSource,
-  type DataSourceOptions,
-  Entity,
-  PrimaryColumn,
-  type PrimaryColumnOptions,
-} from 'typeorm';
-import { type DatabaseKind, describeDatabases, listen } from '../../../../integration/test-support/index.js';
-import { resource } from '../kinds/resource.js';
+import { Column, type DataSource, Entity, PrimaryColumn, type PrimaryColumnOptions } from 'typeorm';
+import { type DatabaseKind, describeDatabases } from '../../../../integration/test-support/index.js';
+import { resource, serve } from '../support/resources.js';
 
 /** A kind of key. */
 interface KeyKind {
@@ -108,16 +99,7 @@ describeDatabases('writes of many records by keys of every kind', (db) => {
 
   beforeAll(async () => {
     const entities = made.map(({ Keyed }) => Keyed);
-    const module = await Test.createTestingModule({
-      imports: [
-        TypeOrmModule.forRoot({ ...db.connection, entities, synchronize: true } as DataSourceOptions),
-        TypeOrmModule.forFeature(entities),
-      ],
-      controllers: made.map(({ controller }) => controller),
-      providers: made.map(({ provider }) => provider),
-    }).compile();
-    ({ app, url } = await listen(module, 'express'));
-    source = app.get<DataSource>(getDataSourceToken());
+    ({ app, url, source } = await serve(db, entities, made));
   });
 
   afterAll(() => app?.close());

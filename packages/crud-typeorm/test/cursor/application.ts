@@ -4,7 +4,7 @@ import { Test } from '@nestjs/testing';
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import type { DataSource, DataSourceOptions, EntityTarget } from 'typeorm';
 import { listen, type TestDatabase } from '../../../../integration/test-support/index.js';
-import { resource } from '../kinds/resource.js';
+import { resource } from '../support/resources.js';
 import { entitiesFor, FIELDS, literalsFor } from './entities.js';
 
 export const RECORDS = 60;

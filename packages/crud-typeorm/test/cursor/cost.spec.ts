@@ -5,7 +5,7 @@ import { Test } from '@nestjs/testing';
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import { Column, type DataSource, type DataSourceOptions, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import { describeDatabases, listen } from '../../../../integration/test-support/index.js';
-import { resource } from '../kinds/resource.js';
+import { resource } from '../support/resources.js';
 
 const ROWS = Number(process.env['CURSOR_ROWS'] ?? 200_000);
 const LIMIT = 20;

@@ -1,12 +1,11 @@
 /** A column of every type that a database has, with values that are hard to print → a walk by cursors gives the records of the list in its order, by each column that has one. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { INestApplication } from '@nestjs/common';
-import { Test } from '@nestjs/testing';
-import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
+import { getDataSourceToken } from '@nestjs/typeorm';
 import fc from 'fast-check';
-import type { DataSource, DataSourceOptions } from 'typeorm';
-import { describeDatabases, listen } from '../../../../integration/test-support/index.js';
-import { resource } from '../kinds/resource.js';
+import type { DataSource } from 'typeorm';
+import { describeDatabases } from '../../../../integration/test-support/index.js';
+import { resource, serve } from '../support/resources.js';
 import { everyType } from '../read/every-type.js';
 
 const RECORDS = 24;
@@ -24,15 +23,7 @@ describeDatabases('walks by columns of every type', (db) => {
   let url: string;
 
   beforeAll(async () => {
-    const module = await Test.createTestingModule({
-      imports: [
-        TypeOrmModule.forRoot({ ...db.connection, entities: [target], synchronize: true } as DataSourceOptions),
-        TypeOrmModule.forFeature([target]),
-      ],
-      controllers: [controller],
-      providers: [provider],
-    }).compile();
-    ({ app, url } = await listen(module, 'express'));
+    ({ app, url } = await serve(db, [target], [{ controller, provider }]));
     const records = fc.sample(fc.record({ values, inner }), { seed: 7, numRuns: RECORDS });
     const repository = app.get<DataSource>(getDataSourceToken()).getRepository(target);
     // Each value twice, so that the key decides.

@@ -14,7 +14,7 @@ import {
   type Repository,
 } from 'typeorm';
 import { describeDatabases, describePlatforms, listen } from '../../../../integration/test-support/index.js';
-import { resource } from '../kinds/resource.js';
+import { resource } from '../support/resources.js';
 
 @Entity()
 class Pebble {

@@ -2,14 +2,14 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ExecutionContext, INestApplication, NestInterceptor } from '@nestjs/common';
 import { Controller, Inject, UseInterceptors } from '@nestjs/common';
-import { Test } from '@nestjs/testing';
-import { getDataSourceToken, getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
+import { getDataSourceToken, getRepositoryToken } from '@nestjs/typeorm';
 import { Crud, CrudAuth, type CrudOptions } from '@nestwright/crud';
 import { Exclude, Expose, Transform } from 'class-transformer';
 import request from 'supertest';
-import { Column, type DataSource, type DataSourceOptions, Entity, PrimaryColumn, type Repository } from 'typeorm';
-import { describeDatabases, listen } from '../../../../integration/test-support/index.js';
+import { Column, type DataSource, Entity, PrimaryColumn, type Repository } from 'typeorm';
+import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { TypeOrmCrudService } from '../../src/index.js';
+import { serve } from '../support/resources.js';
 
 @Entity('shown_hidden_keys')
 class HiddenKey {
@@ -95,15 +95,7 @@ describeDatabases(
 
     beforeAll(async () => {
       const entities = Object.values(MODELS);
-      const module = await Test.createTestingModule({
-        imports: [
-          TypeOrmModule.forRoot({ ...db.connection, entities, synchronize: true } as DataSourceOptions),
-          TypeOrmModule.forFeature(entities),
-        ],
-        controllers: resources.map(({ controller }) => controller),
-        providers: resources.map(({ provider }) => provider),
-      }).compile();
-      ({ app, url } = await listen(module, 'express'));
+      ({ app, url } = await serve(db, entities, resources));
       const source = app.get<DataSource>(getDataSourceToken());
       for (const entity of entities) {
         await source.getRepository<object>(entity).insert([

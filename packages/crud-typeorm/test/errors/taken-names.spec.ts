@@ -1,13 +1,11 @@
 /** Which field a 409 names if a unique constraint begins with a column that path or `persist` sets. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { INestApplication, Type } from '@nestjs/common';
-import { Test } from '@nestjs/testing';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { CrudAuth } from '@nestwright/crud';
 import request from 'supertest';
-import { Column, type DataSourceOptions, Entity, PrimaryGeneratedColumn, Unique } from 'typeorm';
-import { describeDatabases, describePlatforms, listen } from '../../../../integration/test-support/index.js';
-import { resource } from '../kinds/resource.js';
+import { Column, Entity, PrimaryGeneratedColumn, Unique } from 'typeorm';
+import { describeDatabases, describePlatforms } from '../../../../integration/test-support/index.js';
+import { resource, serve } from '../support/resources.js';
 
 @Entity('taken_names')
 @Unique(['tenant', 'label'])
@@ -31,15 +29,7 @@ describePlatforms('taken names', (platform) =>
     let url: string;
 
     beforeAll(async () => {
-      const module = await Test.createTestingModule({
-        imports: [
-          TypeOrmModule.forRoot({ ...db.connection, entities: [Labelled], synchronize: true } as DataSourceOptions),
-          TypeOrmModule.forFeature([Labelled]),
-        ],
-        controllers: [persisted, nested, plain].map(({ controller }) => controller),
-        providers: [persisted, nested, plain].map(({ provider }) => provider),
-      }).compile();
-      ({ app, url } = await listen(module, platform));
+      ({ app, url } = await serve(db, [Labelled], [persisted, nested, plain], { platform }));
       for (const label of ['a', 'b']) await request(url).post('/labels').send({ label }).expect(201);
     });
     afterAll(() => app?.close());

@@ -3,9 +3,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { INestApplication } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import request, { type Response } from 'supertest';
-import { DataSource, type DataSourceOptions } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { describeDatabases, describePlatforms, listen } from '../../../../integration/test-support/index.js';
 import { Book, CONTROLLERS, providersOf, Shelf } from './application.js';
+import { connect } from '../support/resources.js';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -23,11 +24,7 @@ describePlatforms('entity tags', (platform) =>
     let url: string;
 
     beforeAll(async () => {
-      source = await new DataSource({
-        ...db.connection,
-        entities: [Shelf, Book],
-        synchronize: true,
-      } as DataSourceOptions).initialize();
+      source = await connect(db, [Shelf, Book]);
       const module = await Test.createTestingModule({
         controllers: CONTROLLERS,
         providers: providersOf(source),

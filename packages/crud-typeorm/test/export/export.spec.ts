@@ -3,13 +3,11 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type INestApplication, type Type } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
-import { Test } from '@nestjs/testing';
-import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import { parse } from 'csv-parse/sync';
 import request from 'supertest';
-import type { DataSource, DataSourceOptions } from 'typeorm';
-import { describeDatabases, describePlatforms, listen } from '../../../../integration/test-support/index.js';
-import { resource } from '../kinds/resource.js';
+import type { DataSource } from 'typeorm';
+import { describeDatabases, describePlatforms } from '../../../../integration/test-support/index.js';
+import { resource, serve } from '../support/resources.js';
 import { Author, Book, BOOKS, Review } from './entities.js';
 
 type Row = Record<string, unknown>;
@@ -53,16 +51,7 @@ describePlatforms('exports', (platform) =>
 
     beforeAll(async () => {
       const entities = [Author, Book, Review];
-      const module = await Test.createTestingModule({
-        imports: [
-          TypeOrmModule.forRoot({ ...db.connection, entities, synchronize: true } as DataSourceOptions),
-          TypeOrmModule.forFeature(entities),
-        ],
-        controllers: resources.map(({ controller }) => controller),
-        providers: resources.map(({ provider }) => provider),
-      }).compile();
-      ({ app, url } = await listen(module, platform));
-      source = app.get<DataSource>(getDataSourceToken());
+      ({ app, url, source } = await serve(db, entities, resources, { platform }));
       await fill();
       subscribe('nestwright:query', note as never);
     });

@@ -11,7 +11,7 @@ import type { CrudQueryMessage, CrudRequestMessage } from '@nestwright/crud';
 import { Exclude, Expose, Transform } from 'class-transformer';
 import { Column, DataSource, type DataSourceOptions, Entity, PrimaryColumn } from 'typeorm';
 import { describeDatabases, describePlatforms, listen } from '../../../../integration/test-support/index.js';
-import { resource } from '../kinds/resource.js';
+import { resource } from '../support/resources.js';
 
 @Entity('export_pages')
 class Page {

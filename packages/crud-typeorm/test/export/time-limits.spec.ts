@@ -10,7 +10,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { Exclude, Expose, Transform } from 'class-transformer';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { describeDatabases, listen } from '../../../../integration/test-support/index.js';
-import { resource } from '../kinds/resource.js';
+import { resource } from '../support/resources.js';
 import { Author, Book, Review } from './entities.js';
 
 /** More than sockets hold: 20 MB. */

@@ -9,7 +9,7 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { Column, type DataSource, type DataSourceOptions, Entity, PrimaryColumn } from 'typeorm';
 import { describeDatabases, listen } from '../../../../integration/test-support/index.js';
-import { resource } from '../kinds/resource.js';
+import { resource, serve } from '../support/resources.js';
 import { everyType } from '../read/every-type.js';
 
 type Row = Record<string, unknown>;
@@ -30,16 +30,7 @@ describeDatabases('exported values', (db) => {
   let source: DataSource;
 
   beforeAll(async () => {
-    const module = await Test.createTestingModule({
-      imports: [
-        TypeOrmModule.forRoot({ ...db.connection, entities: [target], synchronize: true } as DataSourceOptions),
-        TypeOrmModule.forFeature([target as never]),
-      ],
-      controllers: [controller],
-      providers: [provider],
-    }).compile();
-    ({ app, url } = await listen(module, 'express'));
-    source = app.get<DataSource>(getDataSourceToken());
+    ({ app, url, source } = await serve(db, [target], [{ controller, provider }]));
     const samples = fc.sample(fc.tuple(values, inner), { numRuns: RECORDS, seed: 7 });
     for (const [index, [record, embedded]] of samples.entries()) {
       await source.getRepository(target).insert({
@@ -94,15 +85,7 @@ describeDatabases('texts of more than one line', (db) => {
   let url: string;
 
   beforeAll(async () => {
-    const module = await Test.createTestingModule({
-      imports: [
-        TypeOrmModule.forRoot({ ...db.connection, entities: [Note], synchronize: true } as DataSourceOptions),
-        TypeOrmModule.forFeature([Note]),
-      ],
-      controllers: resources.map(({ controller }) => controller),
-      providers: resources.map(({ provider }) => provider),
-    }).compile();
-    ({ app, url } = await listen(module, 'express'));
+    ({ app, url } = await serve(db, [Note], resources));
     const notes = app.get<DataSource>(getDataSourceToken()).getRepository(Note);
     await notes.insert(TEXTS.map((text, index) => ({ id: index + 1, text })));
   });

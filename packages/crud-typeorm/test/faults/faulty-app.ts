@@ -17,7 +17,7 @@ import {
   type QueryRunner,
 } from 'typeorm';
 import { type HttpPlatform, listen } from '../../../../integration/test-support/index.js';
-import { resource } from '../kinds/resource.js';
+import { resource } from '../support/resources.js';
 
 @Entity('items')
 export class Item {

@@ -16,7 +16,7 @@ import {
   PrimaryGeneratedColumn,
 } from 'typeorm';
 import { describeDatabases, listen } from '../../../../integration/test-support/index.js';
-import { type Resource, resource } from './resource.js';
+import { type Resource, resource } from '../support/resources.js';
 
 @Entity()
 class Maker {

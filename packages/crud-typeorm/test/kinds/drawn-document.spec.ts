@@ -8,7 +8,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { IsInt, IsOptional, Length } from 'class-validator';
 import { Column, type DataSourceOptions, Entity, ManyToOne, OneToMany, PrimaryGeneratedColumn } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
-import { resource } from './resource.js';
+import { resource } from '../support/resources.js';
 
 const { UPDATE } = CrudValidationGroups;
 

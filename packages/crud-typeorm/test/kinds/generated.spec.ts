@@ -6,7 +6,7 @@ import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import request from 'supertest';
 import { Column, type DataSource, type DataSourceOptions, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import { describeDatabases, listen } from '../../../../integration/test-support/index.js';
-import { resource } from './resource.js';
+import { resource } from '../support/resources.js';
 
 @Entity('crates')
 class Crate {

@@ -1,13 +1,11 @@
 /** Filters of `@CrudAuth()` that leave every record, on a resource without a key in its path → 404 on every route and no row touched, on each database. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { INestApplication } from '@nestjs/common';
-import { Test } from '@nestjs/testing';
-import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import { CrudAuth } from '@nestwright/crud';
 import request from 'supertest';
-import { Column, type DataSource, type DataSourceOptions, DeleteDateColumn, Entity, PrimaryColumn } from 'typeorm';
-import { describeDatabases, listen } from '../../../../integration/test-support/index.js';
-import { resource } from './resource.js';
+import { Column, type DataSource, DeleteDateColumn, Entity, PrimaryColumn } from 'typeorm';
+import { describeDatabases } from '../../../../integration/test-support/index.js';
+import { resource, serve } from '../support/resources.js';
 
 @Entity('accounts')
 class Account {
@@ -59,16 +57,7 @@ describeDatabases('a resource without a key', (db) => {
   let source: DataSource;
 
   beforeAll(async () => {
-    const module = await Test.createTestingModule({
-      imports: [
-        TypeOrmModule.forRoot({ ...db.connection, entities: [Account], synchronize: true } as DataSourceOptions),
-        TypeOrmModule.forFeature([Account]),
-      ],
-      controllers: [me.controller, accounts.controller],
-      providers: [me.provider, accounts.provider],
-    }).compile();
-    ({ app, url } = await listen(module, 'express'));
-    source = app.get<DataSource>(getDataSourceToken());
+    ({ app, url, source } = await serve(db, [Account], [me, accounts]));
   });
   afterAll(() => app.close());
   beforeEach(async () => {

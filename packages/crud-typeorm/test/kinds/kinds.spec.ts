@@ -2,10 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { INestApplication } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
-import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import request from 'supertest';
-import type { DataSource, DataSourceOptions } from 'typeorm';
-import { describeDatabases, listen } from '../../../../integration/test-support/index.js';
+import type { DataSource } from 'typeorm';
+import { describeDatabases } from '../../../../integration/test-support/index.js';
 import {
   Being,
   Berth,
@@ -24,7 +23,7 @@ import {
   Ware,
   Weight,
 } from './entities.js';
-import { resource } from './resource.js';
+import { resource, serve } from '../support/resources.js';
 
 const deep = (segment: string) =>
   Object.fromEntries([1, 2, 3, 4].map((depth) => [Array(depth).fill(segment).join('.'), {}]));
@@ -70,22 +69,7 @@ describeDatabases('kinds of entities', (db) => {
   let source: DataSource;
 
   beforeAll(async () => {
-    const module = await Test.createTestingModule({
-      imports: [
-        TypeOrmModule.forRoot({
-          ...db.connection,
-          entities,
-          namingStrategy: new Prefixed(),
-          synchronize: true,
-        } as DataSourceOptions),
-        TypeOrmModule.forFeature(entities),
-      ],
-      controllers: resources.map(({ controller }) => controller),
-      providers: resources.map(({ provider }) => provider),
-    }).compile();
-
-    ({ app, url } = await listen(module, 'express'));
-    source = app.get<DataSource>(getDataSourceToken());
+    ({ app, url, source } = await serve(db, entities, resources, { source: { namingStrategy: new Prefixed() } }));
   });
 
   afterAll(() => app?.close());

@@ -19,7 +19,7 @@ import {
   PrimaryGeneratedColumn,
 } from 'typeorm';
 import { describeDatabases, listen } from '../../../../integration/test-support/index.js';
-import { resource } from './resource.js';
+import { resource } from '../support/resources.js';
 
 /** An application that keeps documents as texts at its interface: what it makes of them is up to clients. */
 const transformer = {

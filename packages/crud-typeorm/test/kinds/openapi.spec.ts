@@ -2,13 +2,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { INestApplication } from '@nestjs/common';
 import { ApiProperty, DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
-import { Test } from '@nestjs/testing';
-import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
+import { getDataSourceToken } from '@nestjs/typeorm';
 import { Expose, Type } from 'class-transformer';
 import request from 'supertest';
-import { Column, type DataSource, type DataSourceOptions, Entity, ManyToOne, PrimaryColumn } from 'typeorm';
-import { describeDatabases, listen } from '../../../../integration/test-support/index.js';
-import { resource } from './resource.js';
+import { Column, type DataSource, Entity, ManyToOne, PrimaryColumn } from 'typeorm';
+import { describeDatabases } from '../../../../integration/test-support/index.js';
+import { resource, serve } from '../support/resources.js';
 
 class Geo {
   @ApiProperty() @Column({ type: 'int' }) lat!: number;
@@ -114,15 +113,7 @@ describeDatabases('a document', (db) => {
 
   beforeAll(async () => {
     const resources = [members, cards, pages];
-    const module = await Test.createTestingModule({
-      imports: [
-        TypeOrmModule.forRoot({ ...db.connection, entities: [Member, Team], synchronize: true } as DataSourceOptions),
-        TypeOrmModule.forFeature([Member, Team]),
-      ],
-      controllers: resources.map(({ controller }) => controller),
-      providers: resources.map(({ provider }) => provider),
-    }).compile();
-    ({ app, url } = await listen(module, 'express'));
+    ({ app, url } = await serve(db, [Member, Team], resources));
     document = SwaggerModule.createDocument(app, new DocumentBuilder().build()) as Json;
 
     const source = app.get<DataSource>(getDataSourceToken());

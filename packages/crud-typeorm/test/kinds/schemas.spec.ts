@@ -1,8 +1,6 @@
 /** Entities whose tables stand in other schemas (PostgreSQL) or databases (MariaDB), some of them under one name → joins, conditions, writes and refusals over HTTP as if they stood in one. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { INestApplication } from '@nestjs/common';
-import { Test } from '@nestjs/testing';
-import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import { CrudAuth } from '@nestwright/crud';
 import { configureCrudDatabase } from '@nestwright/crud-typeorm';
 import request from 'supertest';
@@ -23,13 +21,8 @@ import {
   type Relation,
   Unique,
 } from 'typeorm';
-import {
-  describeDatabases,
-  FAST_PATHS,
-  listen,
-  type TestDatabase,
-} from '../../../../integration/test-support/index.js';
-import { resource } from './resource.js';
+import { describeDatabases, FAST_PATHS, type TestDatabase } from '../../../../integration/test-support/index.js';
+import { resource, serve } from '../support/resources.js';
 
 /** Three tables called `items`, and one of links, in three places. */
 function entitiesIn(first: EntityOptions, second: EntityOptions, createForeignKeyConstraints: boolean) {
@@ -110,16 +103,7 @@ describeDatabases(
 
     beforeAll(async () => {
       await administer((place) => `CREATE ${db.kind === 'postgres' ? 'SCHEMA' : 'DATABASE'} ${quoted(place)}`);
-      const module = await Test.createTestingModule({
-        imports: [
-          TypeOrmModule.forRoot({ ...db.connection, entities, synchronize: true } as DataSourceOptions),
-          TypeOrmModule.forFeature(entities),
-        ],
-        controllers: resources.map(({ controller }) => controller),
-        providers: resources.map(({ provider }) => provider),
-      }).compile();
-      ({ app, url } = await listen(module, 'express'));
-      source = app.get<DataSource>(getDataSourceToken());
+      ({ app, url, source } = await serve(db, entities, resources));
       if (db.kind === 'mysql') {
         await source.query(
           `ALTER TABLE ${quoted(first)}.items ADD CONSTRAINT fk_shelf FOREIGN KEY (shelfId) REFERENCES ${quoted(nameOf(db))}.items (id)`,

@@ -1,14 +1,11 @@
 /** Requests that read, grow and rearrange the three forms of TypeORM's trees → answers over HTTP, and what TypeORM's tree repositories find afterwards, on each database. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { INestApplication, Type } from '@nestjs/common';
-import { Test } from '@nestjs/testing';
-import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import fc from 'fast-check';
 import request from 'supertest';
 import {
   Column,
   type DataSource,
-  type DataSourceOptions,
   Entity,
   getMetadataArgsStorage,
   PrimaryColumn,
@@ -19,9 +16,9 @@ import {
   TreeParent,
   VersionColumn,
 } from 'typeorm';
-import { describeDatabases, listen } from '../../../../integration/test-support/index.js';
+import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { Prefixed } from './entities.js';
-import { resource } from './resource.js';
+import { resource, serve } from '../support/resources.js';
 
 interface Node {
   id: number;
@@ -103,22 +100,7 @@ describeDatabases('trees', (db) => {
 
   beforeAll(async () => {
     const entities = [PathNode, ClosureNode, SetNode, Title];
-    const module = await Test.createTestingModule({
-      imports: [
-        TypeOrmModule.forRoot({
-          ...db.connection,
-          entities,
-          namingStrategy: new Prefixed(),
-          synchronize: true,
-        } as DataSourceOptions),
-        TypeOrmModule.forFeature(entities),
-      ],
-      controllers: RESOURCES.map(({ controller }) => controller),
-      providers: RESOURCES.map(({ provider }) => provider),
-    }).compile();
-
-    ({ app, url } = await listen(module, 'express'));
-    source = app.get<DataSource>(getDataSourceToken());
+    ({ app, url, source } = await serve(db, entities, RESOURCES, { source: { namingStrategy: new Prefixed() } }));
   });
   afterAll(() => app?.close());
 

@@ -1,12 +1,11 @@
 /** Every shape of JSON for a column of every type, on each route that writes → exactly what the column stores of it, or a 400; never a 500, and never a change of another column. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { INestApplication } from '@nestjs/common';
-import { Test } from '@nestjs/testing';
-import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
-import { Column, type DataSource, type DataSourceOptions, Entity, PrimaryColumn } from 'typeorm';
-import { describeDatabases, listen } from '../../../../integration/test-support/index.js';
+import { getDataSourceToken } from '@nestjs/typeorm';
+import { Column, type DataSource, Entity, PrimaryColumn } from 'typeorm';
+import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { COLUMNS, SHAPES, TEXTS, VALUES } from './every-value.js';
-import { resource } from './resource.js';
+import { resource, serve } from '../support/resources.js';
 
 /** Each value goes to each column by one of the four routes, in turn, or by every one (`VALUE_ROUTES=all`). */
 const EVERY_ROUTE = process.env['VALUE_ROUTES'] === 'all';
@@ -33,15 +32,7 @@ describeDatabases('values of bodies', (db) => {
   let lastId = 0;
 
   beforeAll(async () => {
-    const module = await Test.createTestingModule({
-      imports: [
-        TypeOrmModule.forRoot({ ...db.connection, entities: [Thing], synchronize: true } as DataSourceOptions),
-        TypeOrmModule.forFeature([Thing]),
-      ],
-      controllers: [things.controller],
-      providers: [things.provider],
-    }).compile();
-    ({ app, url } = await listen(module, 'fastify', { logger: false }));
+    ({ app, url } = await serve(db, [Thing], [things], { platform: 'fastify', nest: { logger: false } }));
   });
 
   afterAll(() => app.close());

@@ -1,10 +1,8 @@
 /** What the options of the routes of many records change, a row for each. */
 import { expect } from '@jest/globals';
 import type { BaseRouteName, CrudOptions } from '@nestwright/crud';
-import { type Stage, type StageOptions, Token, TOKEN } from './stage.js';
-
-type Serve = (options?: Partial<CrudOptions>, more?: Omit<StageOptions, 'platform' | 'options'>) => Promise<Stage>;
-type Row = (serve: Serve) => Promise<unknown>;
+import type { Row } from './rows.js';
+import { type Stage, Token, TOKEN } from './stage.js';
 
 /** A request with as many records as are given. */
 const SEND = {

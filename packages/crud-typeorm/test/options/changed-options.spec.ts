@@ -14,10 +14,11 @@ import {
 } from '@nestwright/crud';
 import type { ParsedRequestParams } from '@nestwright/crud-request';
 import request from 'supertest';
-import { DataSource, type DataSourceOptions } from 'typeorm';
-import { describeDatabases, describePlatforms, listen } from '../../../../integration/test-support/index.js';
+import { DataSource } from 'typeorm';
+import { describeDatabases, listen } from '../../../../integration/test-support/index.js';
 import { TypeOrmCrudService } from '../../src/index.js';
 import { Company, User } from '../services-guide/user.entity.js';
+import { connect } from '../support/resources.js';
 
 const QUERY = {
   join: { company: { exclude: ['name'] } },
@@ -27,7 +28,7 @@ const QUERY = {
 
 type Change = (options: CrudRequestOptions, request: CrudRequest, value: string) => void;
 
-/** What handlers do to options, by the name in the path, which a value may follow: a mistake is logged once a minute, so that each platform makes its own. */
+/** What handlers do to options, by the name in the path, which a value may follow: a mistake is logged once a minute, so that each database has its own. */
 const CHANGES: Record<string, Change> = {
   nothing: () => undefined,
   eager: ({ query }) => (query!.join!['company']!.eager = true),
@@ -115,126 +116,114 @@ class HookController implements CrudController<User> {
   constructor(readonly service: HookService) {}
 }
 
-describePlatforms('changed options', (platform) =>
-  describeDatabases(
-    platform,
-    (db) => {
-      let source: DataSource;
-      let app: INestApplication;
-      let url: string;
+describeDatabases(
+  'changed options',
+  (db) => {
+    let source: DataSource;
+    let app: INestApplication;
+    let url: string;
 
-      beforeAll(async () => {
-        source = await new DataSource({
-          ...db.connection,
-          entities: [Company, User],
-          synchronize: true,
-        } as DataSourceOptions).initialize();
-        await source.manager.insert(Company, { id: 1, name: 'Acme' });
-        for (const email of ['b@x', 'c@x', 'a@x']) await source.manager.insert(User, { email, companyId: 1 });
-        const users = source.getRepository(User);
-        const module = await Test.createTestingModule({
-          controllers: [ChangingController, VerbController, HookController],
-          providers: [
-            { provide: UsersService, useValue: new UsersService(users) },
-            { provide: VerbService, useValue: new VerbService(users) },
-            { provide: HookService, useValue: new HookService(users) },
-          ],
-        }).compile();
-        ({ app, url } = await listen(module, platform, { logger: false }));
-      });
-      afterAll(async () => {
-        await app.close();
-        await source.destroy();
-      });
-      afterEach(() => {
-        jest.restoreAllMocks();
-      });
+    beforeAll(async () => {
+      source = await connect(db, [Company, User]);
+      await source.manager.insert(Company, { id: 1, name: 'Acme' });
+      for (const email of ['b@x', 'c@x', 'a@x']) await source.manager.insert(User, { email, companyId: 1 });
+      const users = source.getRepository(User);
+      const module = await Test.createTestingModule({
+        controllers: [ChangingController, VerbController, HookController],
+        providers: [
+          { provide: UsersService, useValue: new UsersService(users) },
+          { provide: VerbService, useValue: new VerbService(users) },
+          { provide: HookService, useValue: new HookService(users) },
+        ],
+      }).compile();
+      ({ app, url } = await listen(module, 'express', { logger: false }));
+    });
+    afterAll(async () => {
+      await app.close();
+      await source.destroy();
+    });
+    afterEach(() => {
+      jest.restoreAllMocks();
+    });
 
-      const get = async (path: string, status = 200) => (await request(url).get(path).expect(status)).body;
-      const emails = (records: unknown) => (records as User[]).map(({ email }) => email);
+    const get = async (path: string, status = 200) => (await request(url).get(path).expect(status)).body;
+    const emails = (records: unknown) => (records as User[]).map(({ email }) => email);
 
-      const ALL = ['b@x', 'c@x', 'a@x'];
-      const EXPECTED: Record<string, (body: never) => void> = {
-        nothing: (body) => expect(emails(body)).toEqual(ALL),
-        eager: (body) => expect((body as User[]).map(({ company }) => company)).toEqual(ALL.map(() => ({ id: 1 }))),
-        limit: (body) => expect(emails(body)).toEqual(['b@x']),
-        paged: (body) => expect(body).toMatchObject({ data: [{ email: 'b@x' }], total: 3, pageCount: 3 }),
-        sort: (body) => expect(emails(body)).toEqual(['c@x', 'b@x', 'a@x']),
-        exclude: (body) => expect(body).toEqual([1, 2, 3].map((id) => ({ id, companyId: 1 }))),
-        frozen: (body) => expect(emails(body)).toEqual(['b@x']),
-        replaced: (body) => expect(emails(body)).toEqual(['b@x']),
-        huge: (body) =>
-          expect(Object.keys((body as User[])[0]!).sort()).toEqual([
-            'companyId',
-            'deletedAt',
-            'email',
-            'id',
-            'isActive',
-          ]),
-      };
+    const ALL = ['b@x', 'c@x', 'a@x'];
+    const EXPECTED: Record<string, (body: never) => void> = {
+      nothing: (body) => expect(emails(body)).toEqual(ALL),
+      eager: (body) => expect((body as User[]).map(({ company }) => company)).toEqual(ALL.map(() => ({ id: 1 }))),
+      limit: (body) => expect(emails(body)).toEqual(['b@x']),
+      paged: (body) => expect(body).toMatchObject({ data: [{ email: 'b@x' }], total: 3, pageCount: 3 }),
+      sort: (body) => expect(emails(body)).toEqual(['c@x', 'b@x', 'a@x']),
+      exclude: (body) => expect(body).toEqual([1, 2, 3].map((id) => ({ id, companyId: 1 }))),
+      frozen: (body) => expect(emails(body)).toEqual(['b@x']),
+      replaced: (body) => expect(emails(body)).toEqual(['b@x']),
+      huge: (body) =>
+        expect(Object.keys((body as User[])[0]!).sort()).toEqual(['companyId', 'deletedAt', 'email', 'id', 'isActive']),
+    };
 
-      test.each(Object.keys(EXPECTED))('%s, by an override and by an own route', async (change) => {
-        EXPECTED[change]!((await get(`/changing/${change}`)) as never);
-        EXPECTED[change]!((await get(`/changing/${change}/own/users`)) as never);
-        EXPECTED['nothing']!((await get('/changing/nothing')) as never);
-      });
+    test.each(Object.keys(EXPECTED))('%s, by an override and by an own route', async (change) => {
+      EXPECTED[change]!((await get(`/changing/${change}`)) as never);
+      EXPECTED[change]!((await get(`/changing/${change}/own/users`)) as never);
+      EXPECTED['nothing']!((await get('/changing/nothing')) as never);
+    });
 
-      test('many at once see their own alone', async () => {
-        const changes = Array.from({ length: 5 }, () => Object.keys(EXPECTED)).flat();
-        const bodies = await Promise.all(changes.map((change) => get(`/changing/${change}`)));
+    test('many at once see their own alone', async () => {
+      const changes = Array.from({ length: 5 }, () => Object.keys(EXPECTED)).flat();
+      const bodies = await Promise.all(changes.map((change) => get(`/changing/${change}`)));
 
-        bodies.forEach((body, index) => EXPECTED[changes[index]!]!(body as never));
-      });
+      bodies.forEach((body, index) => EXPECTED[changes[index]!]!(body as never));
+    });
 
-      test.each([
-        ['field', (value: string) => `query.sort[0].field is "${value}", but User has no such field`],
-        ['relation', (value: string) => `query.join names "${value}"`],
-        ['kind', (value: string) => `query.limit is "${value}", but must be an integer above 0`],
-        ['name', (value: string) => `query.${value}`],
-        ['cycle', (value: string) => `query.${value}`],
-      ])('a mistake (%s) is a 500 that says nothing, and a line in the log', async (kind, said) => {
-        const lines = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
-        const value = `${kind}${platform}`;
-        const body = await get(`/changing/${kind}-${value}`, 500);
-        await get(`/changing/${kind}-${value}/own/users`, 500);
+    test.each([
+      ['field', (value: string) => `query.sort[0].field is "${value}", but User has no such field`],
+      ['relation', (value: string) => `query.join names "${value}"`],
+      ['kind', (value: string) => `query.limit is "${value}", but must be an integer above 0`],
+      ['name', (value: string) => `query.${value}`],
+      ['cycle', (value: string) => `query.${value}`],
+    ])('a mistake (%s) is a 500 that says nothing, and a line in the log', async (kind, said) => {
+      const lines = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+      const value = `${kind}${db.kind}`;
+      const body = await get(`/changing/${kind}-${value}`, 500);
+      await get(`/changing/${kind}-${value}/own/users`, 500);
 
-        expect(body).toEqual({ statusCode: 500, message: 'Internal server error' });
-        const told = lines.mock.calls.map(([line]) => String(line)).filter((line) => line.includes('changed'));
-        expect(told).toEqual([expect.stringContaining(said(value))]);
-        await get('/changing/nothing');
-      });
+      expect(body).toEqual({ statusCode: 500, message: 'Internal server error' });
+      const told = lines.mock.calls.map(([line]) => String(line)).filter((line) => line.includes('changed'));
+      expect(told).toEqual([expect.stringContaining(said(value))]);
+      await get('/changing/nothing');
+    });
 
-      test('a write answers by them', async () => {
-        const { body } = await request(url).post('/changing/exclude').send({ email: 'd@x', companyId: 1 }).expect(201);
-        expect(body).toEqual({ id: expect.any(Number), companyId: 1 });
-        const whole = await request(url).post('/changing/nothing').send({ email: 'e@x', companyId: 1 }).expect(201);
-        expect(whole.body).toMatchObject({ email: 'e@x', isActive: true });
-        await request(url).post('/changing/field-nope').send({ email: 'f@x', companyId: 1 }).expect(500);
-        await source.manager.delete(
-          User,
-          ['d@x', 'e@x'].map((email) => ({ email })),
-        );
+    test('a write answers by them', async () => {
+      const { body } = await request(url).post('/changing/exclude').send({ email: 'd@x', companyId: 1 }).expect(201);
+      expect(body).toEqual({ id: expect.any(Number), companyId: 1 });
+      const whole = await request(url).post('/changing/nothing').send({ email: 'e@x', companyId: 1 }).expect(201);
+      expect(whole.body).toMatchObject({ email: 'e@x', isActive: true });
+      await request(url).post('/changing/field-nope').send({ email: 'f@x', companyId: 1 }).expect(500);
+      await source.manager.delete(
+        User,
+        ['d@x', 'e@x'].map((email) => ({ email })),
+      );
 
-        expect(await source.manager.countBy(User, { email: 'f@x' })).toBe(0);
-      });
+      expect(await source.manager.countBy(User, { email: 'f@x' })).toBe(0);
+    });
 
-      test('a verb and a hook of the service change them, too', async () => {
-        for (let round = 0; round < 2; round += 1) {
-          expect(emails(await get('/by-verb'))).toEqual(['b@x', 'c@x']);
-          expect(await get('/by-verb/1')).toMatchObject({ email: 'b@x' });
-          expect(await get('/by-hook')).toMatchObject(ALL.map((email) => ({ email, company: { id: 1 } })));
-          expect(await get('/by-hook/1')).toMatchObject({ company: { id: 1 } });
-          expect(
-            (
-              await request(url)
-                .patch('/by-hook/1')
-                .send({ note: `round ${round}` })
-                .expect(200)
-            ).body,
-          ).toMatchObject({ company: { id: 1 } });
-        }
-      });
-    },
-    ['sqlite'],
-  ),
+    test('a verb and a hook of the service change them, too', async () => {
+      for (let round = 0; round < 2; round += 1) {
+        expect(emails(await get('/by-verb'))).toEqual(['b@x', 'c@x']);
+        expect(await get('/by-verb/1')).toMatchObject({ email: 'b@x' });
+        expect(await get('/by-hook')).toMatchObject(ALL.map((email) => ({ email, company: { id: 1 } })));
+        expect(await get('/by-hook/1')).toMatchObject({ company: { id: 1 } });
+        expect(
+          (
+            await request(url)
+              .patch('/by-hook/1')
+              .send({ note: `round ${round}` })
+              .expect(200)
+          ).body,
+        ).toMatchObject({ company: { id: 1 } });
+      }
+    });
+  },
+  ['sqlite'],
 );

@@ -1,16 +1,18 @@
 /** Names of relations in requests: paths and aliases; the last segment of a path where the request joins it. */
-import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { JoinOptions, QueryOptions } from '@nestwright/crud';
-import { describePlatforms } from '../../../crud/test/support/application.js';
+import { stopAll } from '../../../crud/test/support/application.js';
 import { closeSources, Company, stage, type Stage } from './stage.js';
 
 afterAll(closeSources);
 
 const JOIN: JoinOptions = { users: {}, 'users.company': {} };
 
-describePlatforms('names of relations', (platform) => {
+describe('names of relations', () => {
+  afterEach(stopAll);
+
   const open = (query: QueryOptions): Promise<Stage> =>
-    stage({ platform, entity: Company, path: 'companies', options: { query } });
+    stage({ entity: Company, path: 'companies', options: { query } });
   const ask = async ({ api }: Stage, query: string) => {
     const { status, body } = await api.get(`/companies?${query}`);
 

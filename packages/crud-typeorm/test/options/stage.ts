@@ -73,7 +73,7 @@ export interface Stage {
 }
 
 export interface StageOptions {
-  readonly platform: Platform;
+  readonly platform?: Platform;
   readonly options?: Partial<CrudOptions>;
   readonly auth?: AuthOptions;
   readonly global?: CrudGlobalConfig;
@@ -82,7 +82,7 @@ export interface StageOptions {
 }
 
 export async function stage({
-  platform,
+  platform = 'express',
   options,
   auth,
   global,

@@ -12,9 +12,10 @@ import {
 } from '@nestwright/crud';
 import type { QueryFilter, SCondition } from '@nestwright/crud-request';
 import request from 'supertest';
-import { Column, DataSource, type DataSourceOptions, Entity, PrimaryColumn } from 'typeorm';
+import { Column, DataSource, Entity, PrimaryColumn } from 'typeorm';
 import { describeDatabases, listen } from '../../../../integration/test-support/index.js';
 import { TypeOrmCrudService } from '../../src/index.js';
+import { connect } from '../support/resources.js';
 
 @Entity()
 class Parcel {
@@ -107,11 +108,7 @@ describeDatabases('typed values', (db) => {
   let url: string;
 
   beforeAll(async () => {
-    source = await new DataSource({
-      ...db.connection,
-      entities: [Parcel],
-      synchronize: true,
-    } as DataSourceOptions).initialize();
+    source = await connect(db, [Parcel]);
     await source.manager.insert(Parcel, PARCELS);
     const parcels = source.getRepository(Parcel);
     const module = await Test.createTestingModule({

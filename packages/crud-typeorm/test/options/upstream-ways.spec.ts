@@ -7,7 +7,7 @@ import { IsString } from 'class-validator';
 import request from 'supertest';
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import { describePlatforms, listen } from '../../../../integration/test-support/index.js';
-import { resource } from '../kinds/resource.js';
+import { resource } from '../support/resources.js';
 
 CrudConfigService.load({
   query: { unknown: 'ignore', maxLimit: false },

@@ -2,13 +2,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { INestApplication } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
-import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import request from 'supertest';
 import {
   AbstractLogger,
   Column,
   type DataSource,
-  type DataSourceOptions,
   Entity,
   type EntitySubscriberInterface,
   type LogLevel,
@@ -16,8 +14,8 @@ import {
   PrimaryColumn,
   type QueryRunner,
 } from 'typeorm';
-import { describeDatabases, listen, type TestDatabase } from '../../../../integration/test-support/index.js';
-import { resource } from '../kinds/resource.js';
+import { describeDatabases, type TestDatabase } from '../../../../integration/test-support/index.js';
+import { resource, serve } from '../support/resources.js';
 
 @Entity('accounts')
 class Account {
@@ -73,23 +71,9 @@ function bank(db: TestDatabase, more: object): Bank {
   let source: DataSource;
 
   beforeAll(async () => {
-    const module = await Test.createTestingModule({
-      imports: [
-        TypeOrmModule.forRoot({
-          ...db.connection,
-          entities: [Account],
-          synchronize: true,
-          logging: ['error'],
-          logger: refusals,
-          ...more,
-        } as DataSourceOptions),
-        TypeOrmModule.forFeature([Account]),
-      ],
-      controllers: [controller],
-      providers: [provider],
-    }).compile();
-    ({ app, url } = await listen(module, 'express'));
-    source = app.get<DataSource>(getDataSourceToken());
+    ({ app, url, source } = await serve(db, [Account], [{ controller, provider }], {
+      source: { logging: ['error'], logger: refusals, ...more },
+    }));
   });
   afterAll(() => app?.close());
   beforeEach(async () => {

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import {
   Column,
   DataSource,
-  type DataSourceOptions,
   Entity,
   JoinColumn,
   ManyToOne,
@@ -14,6 +13,7 @@ import {
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { TypeOrmCrudService } from '../../src/index.js';
 import { requestAt } from './unchanged.entities.js';
+import { connect } from '../support/resources.js';
 
 @Entity('former_seats')
 class Seat {
@@ -46,11 +46,7 @@ describeDatabases('the related record before an update', (db) => {
   const before: unknown[] = [];
 
   beforeAll(async () => {
-    source = await new DataSource({
-      ...db.connection,
-      entities: [Seat, Hall, Ticket],
-      synchronize: true,
-    } as DataSourceOptions).initialize();
+    source = await connect(db, [Seat, Hall, Ticket]);
     await source.getRepository(Seat).insert([
       { row: 'A', place: 1 },
       { row: 'B', place: 2 },

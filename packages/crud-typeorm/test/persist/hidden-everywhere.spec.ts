@@ -10,7 +10,6 @@ import {
   ChildEntity,
   Column,
   DataSource,
-  type DataSourceOptions,
   Entity,
   ManyToOne,
   OneToMany,
@@ -19,6 +18,7 @@ import {
   TableInheritance,
 } from 'typeorm';
 import { describeDatabases, listen } from '../../../../integration/test-support/index.js';
+import { connect } from '../support/resources.js';
 
 const hashed = (text: string) => `hash of ${text}`;
 
@@ -79,11 +79,7 @@ describeDatabases('hidden columns', (db) => {
   let close: () => Promise<void>;
 
   beforeAll(async () => {
-    source = await new DataSource({
-      ...db.connection,
-      entities: [Club, Player, Paper, Letter],
-      synchronize: true,
-    } as DataSourceOptions).initialize();
+    source = await connect(db, [Club, Player, Paper, Letter]);
     const controllerOf = (path: string, type: Type<object>, options: Omit<CrudOptions, 'model'>) => {
       @Crud({ model: { type }, ...options } as CrudOptions)
       @Controller(path)

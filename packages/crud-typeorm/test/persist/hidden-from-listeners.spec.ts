@@ -1,19 +1,11 @@
 /** What `@BeforeUpdate()` sees of hidden columns: as with `save` of a record that was found, nothing that the body does not carry. A listener that hashes a password would hash the hash. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import {
-  AfterLoad,
-  BeforeUpdate,
-  Column,
-  DataSource,
-  type DataSourceOptions,
-  Entity,
-  PrimaryColumn,
-  type Repository,
-} from 'typeorm';
+import { AfterLoad, BeforeUpdate, Column, DataSource, Entity, PrimaryColumn, type Repository } from 'typeorm';
 import type { CrudRequest, QueryOptions } from '@nestwright/crud';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { TypeOrmCrudService } from '../../src/index.js';
 import { requestAt } from './unchanged.entities.js';
+import { connect } from '../support/resources.js';
 
 const hashed = (text: string) => `hash of ${text}`;
 
@@ -59,11 +51,7 @@ describeDatabases('listeners of updates', (db) => {
   let guests: Repository<Guest>;
 
   beforeAll(async () => {
-    source = await new DataSource({
-      ...db.connection,
-      entities: [Member, Guest],
-      synchronize: true,
-    } as DataSourceOptions).initialize();
+    source = await connect(db, [Member, Guest]);
     members = source.getRepository(Member);
     guests = source.getRepository(Guest);
   });

@@ -1,9 +1,10 @@
 /** A record of which nothing is stored but a key that the database makes. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { CrudRequest } from '@nestwright/crud';
-import { Column, DataSource, type DataSourceOptions, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, DataSource, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import { describeDatabases, FAST_PATHS } from '../../../../integration/test-support/index.js';
 import { configureCrudDatabase, TypeOrmCrudService } from '../../src/index.js';
+import { connect } from '../support/resources.js';
 
 @Entity('key_alone_tickets')
 class Ticket {
@@ -24,12 +25,7 @@ describeDatabases('records of a key alone', (db) => {
     let tickets: Tickets;
 
     beforeAll(async () => {
-      source = await new DataSource({
-        ...db.connection,
-        entities: [Ticket],
-        synchronize: true,
-        dropSchema: true,
-      } as DataSourceOptions).initialize();
+      source = await connect(db, [Ticket], { dropSchema: true });
       configureCrudDatabase(source, { fastPaths });
       tickets = new Tickets(source.getRepository(Ticket));
     });

@@ -9,12 +9,12 @@ import {
   type ColumnOptions,
   type ColumnType,
   DataSource,
-  type DataSourceOptions,
   EntitySchema,
   type ObjectLiteral,
   type ValueTransformer,
 } from 'typeorm';
 import { type DatabaseKind, describeDatabases, listen } from '../../../../integration/test-support/index.js';
+import { connect } from '../support/resources.js';
 
 const [OWN, OTHER, AWAY, MISSING] = ['ab', 'ad', 'ae', 'af'].map(
   (end) => `018f0000-0000-7000-8000-0000000000${end}`,
@@ -120,12 +120,7 @@ describeDatabases('keys of links under a condition', (db) => {
     const { owner, paper } = entitiesOf(kind, db.kind);
 
     beforeAll(async () => {
-      source = await new DataSource({
-        ...db.connection,
-        entities: [owner, paper],
-        synchronize: true,
-        dropSchema: true,
-      } as DataSourceOptions).initialize();
+      source = await connect(db, [owner, paper], { dropSchema: true });
 
       const resources = CONDITIONS.map(([path, auth]) => {
         @Injectable()

@@ -10,7 +10,6 @@ import request from 'supertest';
 import {
   Column,
   DataSource,
-  type DataSourceOptions,
   Entity,
   JoinTable,
   ManyToMany,
@@ -21,6 +20,7 @@ import {
   VersionColumn,
 } from 'typeorm';
 import { describeDatabases, describePlatforms, listen } from '../../../../integration/test-support/index.js';
+import { connect } from '../support/resources.js';
 
 const always = { always: true };
 const cascade: ('insert' | 'update')[] = ['insert', 'update'];
@@ -125,12 +125,7 @@ describeDatabases('rules on nested records', (db) =>
     let send: (method: 'post' | 'patch' | 'put', path: string, body: object) => Promise<[number, unknown]>;
 
     beforeAll(async () => {
-      source = await new DataSource({
-        ...db.connection,
-        entities: [Card],
-        synchronize: true,
-        dropSchema: true,
-      } as DataSourceOptions).initialize();
+      source = await connect(db, [Card], { dropSchema: true });
 
       const resources = RESOURCES.map((resource) => resourceOf(resource, source));
       const module = await Test.createTestingModule({

@@ -9,7 +9,6 @@ import request from 'supertest';
 import {
   Column,
   DataSource,
-  type DataSourceOptions,
   DeleteDateColumn,
   Entity,
   JoinColumn,
@@ -25,6 +24,7 @@ import {
   VersionColumn,
 } from 'typeorm';
 import { type HttpPlatform, listen, type TestDatabase } from '../../../../integration/test-support/index.js';
+import { connect } from '../support/resources.js';
 
 const { UPDATE } = CrudValidationGroups;
 const cascade: ('insert' | 'update')[] = ['insert', 'update'];
@@ -150,12 +150,7 @@ function resourceOf({ path, options, auth = {} }: (typeof RESOURCES)[number], so
 type Method = 'get' | 'post' | 'patch' | 'put' | 'delete';
 
 export async function startItems(db: TestDatabase, platform: HttpPlatform = 'express') {
-  const source = await new DataSource({
-    ...db.connection,
-    entities: [Tag, Line, Sheet, Item],
-    synchronize: true,
-    dropSchema: true,
-  } as DataSourceOptions).initialize();
+  const source = await connect(db, [Tag, Line, Sheet, Item], { dropSchema: true });
   const resources = RESOURCES.map((resource) => resourceOf(resource, source));
   const module = await Test.createTestingModule({
     controllers: resources.map(({ controller }) => controller),

@@ -2,10 +2,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { CrudRequest, CrudRequestOptions } from '@nestwright/crud';
 import { outcomeOf } from '@nestwright/crud/adapter';
-import { DataSource, type DataSourceOptions, Like } from 'typeorm';
+import { DataSource, Like } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { TypeOrmCrudService } from '../../src/index.js';
 import { Account, Address, Profile, RACE_ENTITIES, Tag } from './race-entities.js';
+import { connect } from '../support/resources.js';
 
 /** How often each race is run. */
 const ROUNDS = Number(process.env['RACE_ROUNDS'] ?? 3);
@@ -69,12 +70,7 @@ describeDatabases('races', (db) => {
   let accounts: TypeOrmCrudService<Account>;
 
   beforeAll(async () => {
-    source = await new DataSource({
-      ...db.connection,
-      entities: RACE_ENTITIES,
-      synchronize: true,
-      poolSize: 12,
-    } as DataSourceOptions).initialize();
+    source = await connect(db, RACE_ENTITIES, { poolSize: 12 });
     accounts = new TypeOrmCrudService(source.getRepository(Account));
 
     // A database without the relation's own unique key, as one that was not made by TypeORM may be.

@@ -10,7 +10,6 @@ import request from 'supertest';
 import {
   Column,
   DataSource,
-  type DataSourceOptions,
   Entity,
   JoinTable,
   ManyToMany,
@@ -23,6 +22,7 @@ import {
   type Relation,
 } from 'typeorm';
 import { describeDatabases, listen } from '../../../../integration/test-support/index.js';
+import { connect } from '../support/resources.js';
 
 const cascade: ('insert' | 'update')[] = ['insert', 'update'];
 
@@ -143,12 +143,7 @@ describeDatabases('values of related records', (db) => {
   let url: string;
 
   beforeAll(async () => {
-    source = await new DataSource({
-      ...db.connection,
-      entities: ENTITIES,
-      synchronize: true,
-      dropSchema: true,
-    } as DataSourceOptions).initialize();
+    source = await connect(db, ENTITIES, { dropSchema: true });
     await source.getRepository(Organisation).save([{ id: 1 }, { id: 2 }]);
 
     @Injectable()

@@ -9,7 +9,6 @@ import {
   ChildEntity,
   Column,
   DataSource,
-  type DataSourceOptions,
   Entity,
   JoinTable,
   ManyToMany,
@@ -20,6 +19,7 @@ import {
   TableInheritance,
 } from 'typeorm';
 import { describeDatabases, listen } from '../../../../integration/test-support/index.js';
+import { connect } from '../support/resources.js';
 
 const cascade: ('insert' | 'update')[] = ['insert', 'update'];
 
@@ -49,11 +49,7 @@ describeDatabases('entities that share a table', (db) => {
   let close: () => Promise<void>;
 
   beforeAll(async () => {
-    source = await new DataSource({
-      ...db.connection,
-      entities: [Animal, Dog],
-      synchronize: true,
-    } as DataSourceOptions).initialize();
+    source = await connect(db, [Animal, Dog]);
 
     const controllerOf = (path: string, entity: Type<Animal>) => {
       @Crud({ model: { type: entity } })

@@ -4,11 +4,12 @@ import { Controller, Inject, Injectable, type Type } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { type AuthOptions, Crud, CrudAuth, type CrudOptions } from '@nestwright/crud';
 import { TypeOrmCrudService } from '@nestwright/crud-typeorm';
-import { DataSource, type DataSourceOptions, type ObjectLiteral } from 'typeorm';
+import { DataSource, type ObjectLiteral } from 'typeorm';
 import request from 'supertest';
 import { type HttpPlatform, listen, type TestDatabase } from '../../../../integration/test-support/index.js';
 import { Booking, countFrom, Folder, SCOPED_ENTITIES, Task } from './relation-scope.entities.js';
 import { Statements } from './statements.js';
+import { connect } from '../support/resources.js';
 
 interface TenantRequest {
   readonly headers: Readonly<Record<string, string>>;
@@ -108,14 +109,7 @@ export type Method = 'get' | 'post' | 'patch' | 'put' | 'delete';
 /** Starts the application; requests come from the tenant `acme` unless they say otherwise. */
 export async function startTenants(db: TestDatabase, platform: HttpPlatform = 'express') {
   const statements = new Statements();
-  const source = await new DataSource({
-    ...db.connection,
-    entities: SCOPED_ENTITIES,
-    synchronize: true,
-    logging: true,
-    logger: statements,
-    poolSize: 10,
-  } as DataSourceOptions).initialize();
+  const source = await connect(db, SCOPED_ENTITIES, { logging: true, logger: statements, poolSize: 10 });
 
   await countFrom(source, 100_000);
 

@@ -1,13 +1,10 @@
 /** Bodies with a nested record whose primary key is the key of the record around it, from either side of the relation → answers and rows, on each database. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { INestApplication } from '@nestjs/common';
-import { Test } from '@nestjs/testing';
-import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import request from 'supertest';
 import {
   Column,
   type DataSource,
-  type DataSourceOptions,
   Entity,
   JoinColumn,
   OneToOne,
@@ -15,8 +12,8 @@ import {
   PrimaryGeneratedColumn,
   type Relation,
 } from 'typeorm';
-import { describeDatabases, listen } from '../../../../integration/test-support/index.js';
-import { resource } from '../kinds/resource.js';
+import { describeDatabases } from '../../../../integration/test-support/index.js';
+import { resource, serve } from '../support/resources.js';
 
 @Entity('owners')
 class Owner {
@@ -82,17 +79,7 @@ describeDatabases('a primary key that two records share', (db) => {
 
   beforeAll(async () => {
     const entities = [Owner, Passport, Permit, Ship, Flag];
-    const module = await Test.createTestingModule({
-      imports: [
-        TypeOrmModule.forRoot({ ...db.connection, entities, synchronize: true } as DataSourceOptions),
-        TypeOrmModule.forFeature(entities),
-      ],
-      controllers: RESOURCES.map(({ controller }) => controller),
-      providers: RESOURCES.map(({ provider }) => provider),
-    }).compile();
-
-    ({ app, url } = await listen(module, 'express'));
-    source = app.get<DataSource>(getDataSourceToken());
+    ({ app, url, source } = await serve(db, entities, RESOURCES));
   });
   afterAll(() => app?.close());
   beforeEach(async () => {

@@ -1,6 +1,6 @@
 /** PATCHes that send what is stored, in one spelling or another, and others that differ by little → rows, versions and dates that move with a change alone, on each database. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { DataSource, type DataSourceOptions, type EntitySubscriberInterface } from 'typeorm';
+import { DataSource, type EntitySubscriberInterface } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { TypeOrmCrudService } from '../../src/index.js';
 import { Statements } from './statements.js';
@@ -15,6 +15,7 @@ import {
   typed,
   UNCHANGED_ENTITIES,
 } from './unchanged.entities.js';
+import { connect } from '../support/resources.js';
 
 const STORED = {
   name: 'Ada',
@@ -186,13 +187,10 @@ describeDatabases('changes that change nothing', (db) => {
   let products: TypeOrmCrudService<Product>;
 
   beforeAll(async () => {
-    source = await new DataSource({
-      ...db.connection,
-      entities: [...UNCHANGED_ENTITIES, ...kinds.map(({ entity }) => entity)],
-      synchronize: true,
+    source = await connect(db, [...UNCHANGED_ENTITIES, ...kinds.map(({ entity }) => entity)], {
       logger: statements,
       logging: true,
-    } as DataSourceOptions).initialize();
+    });
     products = new TypeOrmCrudService(source.getRepository(Product));
     await source.getRepository(Maker).insert([
       { id: 1, name: 'one' },

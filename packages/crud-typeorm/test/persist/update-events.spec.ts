@@ -1,10 +1,11 @@
 /** Random PATCHes, stored by the service and by TypeORM's own `save` of the same change → subscribers hear of the same columns, relations and former record, on each database. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { DataSource, type DataSourceOptions, type EntitySubscriberInterface, type UpdateEvent } from 'typeorm';
+import { DataSource, type EntitySubscriberInterface, type UpdateEvent } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { TypeOrmCrudService } from '../../src/index.js';
 import { Maker, Product, requestAt, UNCHANGED_ENTITIES } from './unchanged.entities.js';
+import { connect } from '../support/resources.js';
 
 /** How many PATCHes are compared. */
 const RUNS = Number(process.env['EVENT_RUNS'] ?? 40);
@@ -89,11 +90,7 @@ describeDatabases('events of updates', (db) => {
   let source: DataSource;
 
   beforeAll(async () => {
-    source = await new DataSource({
-      ...db.connection,
-      entities: UNCHANGED_ENTITIES,
-      synchronize: true,
-    } as DataSourceOptions).initialize();
+    source = await connect(db, UNCHANGED_ENTITIES);
     await source.getRepository(Maker).insert([
       { id: 1, name: 'one' },
       { id: 2, name: 'two' },

@@ -1,15 +1,12 @@
 /** `0` as the key of a new record, as front ends send it, where the database counts keys. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { INestApplication } from '@nestjs/common';
-import { Test } from '@nestjs/testing';
-import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import { CrudAuth } from '@nestwright/crud';
 import { IsPositive } from 'class-validator';
 import request from 'supertest';
 import {
   Column,
   type DataSource,
-  type DataSourceOptions,
   Entity,
   JoinColumn,
   JoinTable,
@@ -21,8 +18,8 @@ import {
   PrimaryGeneratedColumn,
   type Relation,
 } from 'typeorm';
-import { describeDatabases, listen } from '../../../../integration/test-support/index.js';
-import { resource } from '../kinds/resource.js';
+import { describeDatabases } from '../../../../integration/test-support/index.js';
+import { resource, serve } from '../support/resources.js';
 
 @Entity('zero_issues')
 class Issue {
@@ -90,16 +87,7 @@ describeDatabases('the key 0 of a new record', (db) => {
   let source: DataSource;
 
   beforeAll(async () => {
-    const module = await Test.createTestingModule({
-      imports: [
-        TypeOrmModule.forRoot({ ...db.connection, entities: ENTITIES, synchronize: true } as DataSourceOptions),
-        TypeOrmModule.forFeature(ENTITIES),
-      ],
-      controllers: RESOURCES.map(({ controller }) => controller),
-      providers: RESOURCES.map(({ provider }) => provider),
-    }).compile();
-    ({ app, url } = await listen(module, 'express'));
-    source = app.get<DataSource>(getDataSourceToken());
+    ({ app, url, source } = await serve(db, ENTITIES, RESOURCES));
   });
 
   afterAll(() => app?.close());

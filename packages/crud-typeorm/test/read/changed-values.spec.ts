@@ -10,7 +10,7 @@ import { Exclude, Expose, Transform } from 'class-transformer';
 import request from 'supertest';
 import { Column, type DataSource, type DataSourceOptions, Entity, ManyToOne, PrimaryColumn } from 'typeorm';
 import { describeDatabases, listen } from '../../../../integration/test-support/index.js';
-import { resource } from '../kinds/resource.js';
+import { resource } from '../support/resources.js';
 
 const TEXT = { type: 'varchar', length: 40 } as const;
 const hash = (value: string) => createHash('sha256').update(`salt ${value}`).digest('hex');

@@ -4,9 +4,10 @@ import { Controller, type INestApplication } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { Crud } from '@nestwright/crud';
 import request from 'supertest';
-import { Column, DataSource, type DataSourceOptions, Entity, PrimaryColumn } from 'typeorm';
+import { Column, DataSource, Entity, PrimaryColumn } from 'typeorm';
 import { describeDatabases, listen } from '../../../../integration/test-support/index.js';
 import { TypeOrmCrudService } from '../../src/index.js';
+import { connect } from '../support/resources.js';
 
 @Entity('switches')
 class Switch {
@@ -42,11 +43,7 @@ describeDatabases('values of custom operators', (db) => {
   let url: string;
 
   beforeAll(async () => {
-    source = await new DataSource({
-      ...db.connection,
-      entities: [Switch],
-      synchronize: true,
-    } as DataSourceOptions).initialize();
+    source = await connect(db, [Switch]);
     await source.getRepository(Switch).insert([
       { id: 1, on: true, at: new Date('2020-01-01'), score: 1.5, code: '7' },
       { id: 2, on: false, at: new Date('2020-01-02'), score: -2.5, code: '007' },

@@ -1,10 +1,11 @@
 /** Numbers of every size in columns and documents → their text as text operators see it: what JSON prints, whatever the database itself would print. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { DataSource, type DataSourceOptions, EntitySchema } from 'typeorm';
+import { DataSource, EntitySchema } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { read } from '../../../sql/src/select/index.js';
 import { planOf, requestOf } from './library.js';
 import { toDatabase } from '../../src/typeorm/database.js';
+import { connect } from '../support/resources.js';
 
 class Reading {
   id!: number;
@@ -65,11 +66,7 @@ describeDatabases('text of numbers', (db) => {
   let source: DataSource;
 
   beforeAll(async () => {
-    source = await new DataSource({
-      ...db.connection,
-      entities: [schema],
-      synchronize: true,
-    } as DataSourceOptions).initialize();
+    source = await connect(db, [schema]);
     await source
       .getRepository(Reading)
       .insert(VALUES.map((value, id) => ({ id, value, mapped: KEPT.includes(value) ? value : 0, doc: { value } })));

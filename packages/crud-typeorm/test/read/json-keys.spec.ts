@@ -1,11 +1,12 @@
 /** Documents with odd keys → the records whose value stands under a key, the same on each database. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { SCondition } from '@nestwright/crud-request';
-import { DataSource, type DataSourceOptions, EntitySchema } from 'typeorm';
+import { DataSource, EntitySchema } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { read } from '../../../sql/src/select/index.js';
 import { planOf, requestOf } from './library.js';
 import { toDatabase } from '../../src/typeorm/database.js';
+import { connect } from '../support/resources.js';
 
 class Sheet {
   id!: number;
@@ -57,11 +58,7 @@ describeDatabases('keys of documents', (db) => {
   let source: DataSource;
 
   beforeAll(async () => {
-    source = await new DataSource({
-      ...db.connection,
-      entities: [schema],
-      synchronize: true,
-    } as DataSourceOptions).initialize();
+    source = await connect(db, [schema]);
     const sheets = KEYS.flatMap((key, index) => [
       { id: 10 * index, note: { [key]: `text ${index}` } },
       { id: 10 * index + 1, note: { [key]: { [key]: { inner: index } } } },

@@ -1,19 +1,11 @@
 /** Paths into JSON documents with lists, numbers as keys, dots in keys and nothing where something should be → the same records or the same refusal over HTTP, on each database and type of column. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { INestApplication } from '@nestjs/common';
-import { Test } from '@nestjs/testing';
-import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
+import { getDataSourceToken } from '@nestjs/typeorm';
 import request from 'supertest';
-import {
-  Column,
-  type ColumnType,
-  type DataSource,
-  type DataSourceOptions,
-  EntitySchema,
-  type EntitySchemaColumnOptions,
-} from 'typeorm';
-import { type DatabaseKind, describeDatabases, listen } from '../../../../integration/test-support/index.js';
-import { resource } from '../kinds/resource.js';
+import { Column, type ColumnType, type DataSource, EntitySchema, type EntitySchemaColumnOptions } from 'typeorm';
+import { type DatabaseKind, describeDatabases } from '../../../../integration/test-support/index.js';
+import { resource, serve } from '../support/resources.js';
 
 class Sheet {
   id!: number;
@@ -74,19 +66,7 @@ describeDatabases('paths into documents', (db) => {
         query: { join: { above: {} }, sort: [{ field: 'id', order: 'ASC' }] },
         validation: false,
       });
-      const module = await Test.createTestingModule({
-        imports: [
-          TypeOrmModule.forRoot({
-            ...db.connection,
-            entities: [schema],
-            synchronize: true,
-          } as DataSourceOptions),
-          TypeOrmModule.forFeature([Sheet]),
-        ],
-        controllers: [controller],
-        providers: [provider],
-      }).compile();
-      ({ app, url } = await listen(module, 'express'));
+      ({ app, url } = await serve(db, [schema], [{ controller, provider }]));
       const sheets = app.get<DataSource>(getDataSourceToken()).getRepository(Sheet);
       for (const [id, doc] of Object.entries(DOCUMENTS)) {
         const above = id === '1' ? null : { id: Number(id) - 1 };

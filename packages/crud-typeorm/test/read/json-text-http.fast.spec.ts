@@ -11,9 +11,10 @@ import type { INestApplication } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { Crud, type CrudRequest, Override, ParsedRequest } from '@nestwright/crud';
 import { map } from 'rxjs';
-import { Column, DataSource, type DataSourceOptions, Entity, PrimaryColumn } from 'typeorm';
+import { Column, DataSource, Entity, PrimaryColumn } from 'typeorm';
 import { describeDatabases, describePlatforms, listen } from '../../../../integration/test-support/index.js';
 import { configureCrudDatabase, TypeOrmCrudService } from '../../src/index.js';
+import { connect } from '../support/resources.js';
 
 @Entity('memo')
 class Memo {
@@ -112,11 +113,7 @@ describePlatforms('text over HTTP', (platform) =>
       };
 
       beforeAll(async () => {
-        source = await new DataSource({
-          ...db.connection,
-          entities: [Memo],
-          synchronize: true,
-        } as DataSourceOptions).initialize();
+        source = await connect(db, [Memo]);
         await source.getRepository(Memo).insert(ROWS);
         ({ app, url } = await start());
       });

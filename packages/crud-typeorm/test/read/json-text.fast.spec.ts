@@ -21,6 +21,7 @@ import { describeDatabases } from '../../../../integration/test-support/index.js
 import { TypeOrmCrudService } from '../../src/index.js';
 import { everyType } from './every-type.js';
 import { requestOf } from './library.js';
+import { connect } from '../support/resources.js';
 
 class Service<T extends object> extends TypeOrmCrudService<T> {}
 
@@ -57,8 +58,7 @@ describeDatabases('JSON written from rows', (db) => {
   // The same.
   let service: Service<any>;
 
-  const connect = (entities: unknown[], options: object = {}) =>
-    new DataSource({ ...db.connection, entities, synchronize: true, ...options } as DataSourceOptions).initialize();
+  const connect = (entities: unknown[], options: object = {}) => connect(db, entities, { ...options });
   const many = (parsed: Partial<ParsedRequestParams> = {}, query: object = {}) =>
     requestOf(parsed, { query: { join, ...query } } as never);
 
@@ -291,11 +291,7 @@ describeDatabases(
       Column({ type: 'varchar' })(Thing.prototype, 'label');
       decorate(Thing);
       Entity('thing')(Thing);
-      const source = await new DataSource({
-        ...db.connection,
-        entities: [Thing],
-        synchronize: true,
-      } as DataSourceOptions).initialize();
+      const source = await connect(db, [Thing]);
 
       try {
         const service = new Service(source.getRepository(Thing));
@@ -324,11 +320,7 @@ describeDatabases(
       let service: Service<Note>;
 
       beforeAll(async () => {
-        source = await new DataSource({
-          ...db.connection,
-          entities: [Note],
-          synchronize: true,
-        } as DataSourceOptions).initialize();
+        source = await connect(db, [Note]);
         service = new Service(source.getRepository(Note));
         await source.getRepository(Note).insert({ id: 1, secret: 'x' });
       });

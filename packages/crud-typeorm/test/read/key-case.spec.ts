@@ -1,12 +1,10 @@
 /** Children whose foreign keys differ from their parents' keys in case, accents or trailing blanks → the same children joined as by a condition: those for which the database finds the keys equal. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { INestApplication } from '@nestjs/common';
-import { Test } from '@nestjs/testing';
-import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
+import { getDataSourceToken } from '@nestjs/typeorm';
 import {
   Column,
   type DataSource,
-  type DataSourceOptions,
   Entity,
   JoinColumn,
   JoinTable,
@@ -15,8 +13,8 @@ import {
   OneToMany,
   PrimaryColumn,
 } from 'typeorm';
-import { describeDatabases, listen } from '../../../../integration/test-support/index.js';
-import { resource } from '../kinds/resource.js';
+import { describeDatabases } from '../../../../integration/test-support/index.js';
+import { resource, serve } from '../support/resources.js';
 
 @Entity()
 class Topic {
@@ -61,19 +59,10 @@ describeDatabases('keys that differ in case', (db) => {
   let url: string;
 
   beforeAll(async () => {
-    const module = await Test.createTestingModule({
-      imports: [
-        TypeOrmModule.forRoot({
-          ...db.connection,
-          entities: [Shelf, Volume, Topic],
-          synchronize: true,
-        } as DataSourceOptions),
-        TypeOrmModule.forFeature([Shelf, Volume]),
-      ],
-      controllers: RESOURCES.map(({ controller }) => controller),
-      providers: RESOURCES.map(({ provider }) => provider),
-    }).compile();
-    ({ app, url } = await listen(module, 'fastify', { logger: false }));
+    ({ app, url } = await serve(db, [Shelf, Volume, Topic], RESOURCES, {
+      platform: 'fastify',
+      nest: { logger: false },
+    }));
     const source = app.get<DataSource>(getDataSourceToken());
     await source
       .getRepository(Shelf)

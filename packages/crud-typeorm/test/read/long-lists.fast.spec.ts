@@ -15,9 +15,10 @@ import {
 import { Test } from '@nestjs/testing';
 import { Exclude } from 'class-transformer';
 import { Crud } from '@nestwright/crud';
-import { Column, DataSource, type DataSourceOptions, Entity, PrimaryColumn } from 'typeorm';
+import { Column, DataSource, Entity, PrimaryColumn } from 'typeorm';
 import { describeDatabases, describePlatforms, listen } from '../../../../integration/test-support/index.js';
 import { configureCrudDatabase, TypeOrmCrudService } from '../../src/index.js';
+import { connect } from '../support/resources.js';
 
 @Entity('long_memo')
 class Memo {
@@ -117,11 +118,7 @@ describePlatforms('long lists', (platform) =>
     };
 
     beforeAll(async () => {
-      source = await new DataSource({
-        ...db.connection,
-        entities: [Memo],
-        synchronize: true,
-      } as DataSourceOptions).initialize();
+      source = await connect(db, [Memo]);
       await source.getRepository(Memo).save(ROWS, { chunk: 200 });
       ({ app, url } = await start());
     });

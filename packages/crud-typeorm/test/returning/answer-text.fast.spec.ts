@@ -5,12 +5,13 @@ import type { CrudRequest } from '@nestwright/crud';
 import { type CrudResult, JsonText, NeedsRecords, RESULT, type Verb } from '@nestwright/crud/adapter';
 import { instanceToPlain } from 'class-transformer';
 import fc from 'fast-check';
-import { DataSource, type DataSourceOptions } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { TypeOrmCrudService } from '../../src/index.js';
 import { everyType } from '../read/every-type.js';
 import { requestOf } from '../read/library.js';
 import { toDatabase } from '../../src/typeorm/database.js';
+import { connect } from '../support/resources.js';
 
 type Body = Record<string, unknown>;
 
@@ -33,11 +34,7 @@ describeDatabases('answers of writes as text', (db) => {
   let service: TypeOrmCrudService<any>;
 
   beforeAll(async () => {
-    source = await new DataSource({
-      ...db.connection,
-      entities: [Every],
-      synchronize: true,
-    } as DataSourceOptions).initialize();
+    source = await connect(db, [Every]);
     service = new TypeOrmCrudService(source.getRepository(Every));
   });
   beforeEach(() => void reasons.clear());

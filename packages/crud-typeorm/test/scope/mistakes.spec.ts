@@ -6,9 +6,10 @@ import { type AuthOptions, Crud, CrudAuth, type CrudRequest, Override, ParsedReq
 import { TypeOrmCrudService } from '@nestwright/crud-typeorm';
 import type { SCondition } from '@nestwright/crud-request';
 import request from 'supertest';
-import { DataSource, type DataSourceOptions } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { describeDatabases, describePlatforms, listen } from '../../../../integration/test-support/index.js';
 import { Member, seed, Task, Team } from './entities.js';
+import { connect } from '../support/resources.js';
 
 interface Http {
   readonly headers: Readonly<Record<string, string | undefined>>;
@@ -71,11 +72,7 @@ describePlatforms('mistakes of the application', (platform) =>
     let url: string;
 
     beforeAll(async () => {
-      source = await new DataSource({
-        ...db.connection,
-        entities: [Team, Member, Task],
-        synchronize: true,
-      } as DataSourceOptions).initialize();
+      source = await connect(db, [Team, Member, Task]);
       await seed(source);
       for (const level of ['warn', 'error'] as const)
         jest.spyOn(Logger.prototype, level).mockImplementation(() => undefined);

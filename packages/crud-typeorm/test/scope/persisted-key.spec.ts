@@ -9,7 +9,6 @@ import request from 'supertest';
 import {
   Column,
   DataSource,
-  type DataSourceOptions,
   Entity,
   JoinColumn,
   ManyToOne,
@@ -19,6 +18,7 @@ import {
   VersionColumn,
 } from 'typeorm';
 import { describeDatabases, listen } from '../../../../integration/test-support/index.js';
+import { connect } from '../support/resources.js';
 
 @Entity('key_articles')
 class Article {
@@ -123,11 +123,7 @@ describeDatabases('persist that names a key', (db) => {
   );
 
   beforeAll(async () => {
-    source = await new DataSource({
-      ...db.connection,
-      entities: ENTITIES,
-      synchronize: true,
-    } as DataSourceOptions).initialize();
+    source = await connect(db, ENTITIES);
     const module = await Test.createTestingModule({ controllers, providers }).compile();
     ({ app, url } = await listen(module, 'express'));
   });

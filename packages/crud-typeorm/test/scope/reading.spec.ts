@@ -6,9 +6,10 @@ import { type AuthOptions, Crud, CrudAuth, type CrudOptions, type CrudRequestOpt
 import { TypeOrmCrudService } from '@nestwright/crud-typeorm';
 import type { ParsedRequestParams, SCondition } from '@nestwright/crud-request';
 import request from 'supertest';
-import { DataSource, type DataSourceOptions } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { describeDatabases, describePlatforms, listen } from '../../../../integration/test-support/index.js';
 import { Member, seed, Task, Team } from './entities.js';
+import { connect } from '../support/resources.js';
 
 /** What the functions of `@CrudAuth` are given. */
 interface Http {
@@ -106,12 +107,7 @@ describePlatforms('related records in reach', (platform) =>
     let url: string;
 
     beforeAll(async () => {
-      source = await new DataSource({
-        ...db.connection,
-        entities: [Team, Member, Task],
-        synchronize: true,
-        cache: true,
-      } as DataSourceOptions).initialize();
+      source = await connect(db, [Team, Member, Task], { cache: true });
       await seed(source);
       jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
       const module = await Test.createTestingModule({

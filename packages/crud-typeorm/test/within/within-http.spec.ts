@@ -4,9 +4,10 @@ import { Controller, type INestApplication, Injectable, Scope } from '@nestjs/co
 import { Test } from '@nestjs/testing';
 import { Crud, type CrudController, type CrudRequest, Override, ParsedBody, ParsedRequest } from '@nestwright/crud';
 import request from 'supertest';
-import { DataSource, type DataSourceOptions } from 'typeorm';
+import { DataSource } from 'typeorm';
 import { describeDatabases, describePlatforms, listen } from '../../../../integration/test-support/index.js';
 import { Account, AccountsService, EntriesService, Entry, Mailer, servicesOf } from './accounts.application.js';
+import { connect } from '../support/resources.js';
 
 @Injectable({ scope: Scope.REQUEST })
 class ScopedAccountsService extends AccountsService {}
@@ -54,12 +55,7 @@ describePlatforms('within over HTTP', (platform) =>
     let services: ReturnType<typeof servicesOf>;
 
     beforeAll(async () => {
-      source = await new DataSource({
-        ...db.connection,
-        entities: [Account, Entry],
-        synchronize: true,
-        poolSize: 2,
-      } as DataSourceOptions).initialize();
+      source = await connect(db, [Account, Entry], { poolSize: 2 });
       services = servicesOf(source);
       const module = await Test.createTestingModule({
         controllers: [AccountsController, ScopedController, EntriesController],

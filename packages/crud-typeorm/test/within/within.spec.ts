@@ -4,6 +4,7 @@ import { DataSource, type DataSourceOptions, type EntityManager, Repository } fr
 import { describeDatabases, FAST_PATHS } from '../../../../integration/test-support/index.js';
 import { configureCrudDatabase, TypeOrmCrudService } from '../../src/index.js';
 import { Account, bare, Entry, servicesOf } from './accounts.application.js';
+import { connect } from '../support/resources.js';
 
 const ADA = Object.freeze({ email: 'ada@example.com', holder: 'Ada' });
 const BOB = Object.freeze({ email: 'bob@example.com', holder: 'Bob' });
@@ -16,14 +17,7 @@ describeDatabases('within', (db) =>
     let services: ReturnType<typeof servicesOf>;
 
     beforeAll(async () => {
-      source = await new DataSource({
-        ...db.connection,
-        entities: [Account, Entry],
-        synchronize: true,
-        dropSchema: true,
-        poolSize: 1,
-        cache: true,
-      } as DataSourceOptions).initialize();
+      source = await connect(db, [Account, Entry], { dropSchema: true, poolSize: 1, cache: true });
       configureCrudDatabase(source, { fastPaths });
     });
     beforeEach(async () => {

@@ -1,0 +1,108 @@
+/** What the options of `@CrudAuth()` change, a row for each. */
+import { expect } from '@jest/globals';
+import { Expose } from 'class-transformer';
+import { Company } from './stage.js';
+import { type Row } from './rows.js';
+
+export const AUTH_ROWS: Record<string, Row> = {
+  'auth.property': async (serve) => {
+    const of = (from: { role?: string; headers?: object }) => ({
+      role: from.role ?? (from.headers ? 'owner' : 'nobody'),
+    });
+
+    expect(await (await serve({}, { auth: { filter: of } })).names()).toEqual(['Ada']);
+    // Nobody has logged in: there is no such property.
+    const { api } = await serve({}, { auth: { property: 'user', filter: (user?: object) => (user ? {} : { id: 2 }) } });
+    expect((await api.get('/users').expect(200)).body).toMatchObject([{ id: 2 }]);
+  },
+  'auth.filter': async (serve) => {
+    const made = await serve({}, { auth: { filter: () => ({ companyId: 1 }) } });
+
+    expect(await made.names('/users?or=id||$gt||0')).toEqual(['Ada', 'Bea']);
+    await made.api.get('/users/3').expect(404);
+    await made.api.patch('/users/3', { age: 1 }).expect(404);
+    await made.api.delete('/users/3').expect(404);
+  },
+  'auth.or': async (serve) => {
+    const made = await serve({}, { auth: { or: () => ({ name: 'Dot' }) } });
+
+    expect(await made.names('/users?filter=name||$eq||Ada')).toEqual(['Ada', 'Dot']);
+  },
+  'auth.relations.*': async (serve) => {
+    const made = await serve(
+      { query: { join: { company: {} } } },
+      { auth: { relations: { company: async () => Promise.resolve({ name: 'Acme' }) } } },
+    );
+
+    expect(await made.read('/users?join=company&fields=name')).toMatchObject([
+      { name: 'Ada', company: { name: 'Acme' } },
+      { name: 'Bea', company: { name: 'Acme' } },
+      { name: 'Cid', company: null },
+      { name: 'Dot', company: null },
+    ]);
+    expect(await made.names('/users?filter=company.name||$eq||Beta')).toEqual([]);
+    expect(await made.names('/users?filter=company.id||$isnull')).toEqual(['Cid', 'Dot']);
+    await expect(serve({}, { auth: { relations: { country: false } } })).rejects.toThrow(
+      '@CrudAuth: relations names "country", but User has no relation country; it has company',
+    );
+  },
+  'auth.relations.*.filter': async (serve) => {
+    const query = { join: { company: {} } };
+    const made = await serve({ query }, { auth: { relations: { company: { filter: () => ({ name: 'Acme' }) } } } });
+    const open = await serve({ query }, { auth: { relations: { company: { filter: false } } } });
+
+    expect(await made.names('/users?filter=company.id||$isnull')).toEqual(['Cid', 'Dot']);
+    expect(await open.names('/users?filter=company.id||$isnull')).toEqual(['Dot']);
+  },
+  'auth.relations.*.persist': async (serve) => {
+    const made = await serve({}, { auth: { relations: { company: { persist: () => ({ code: 'set' }) } } } });
+
+    await made.api.post('/users', { name: 'Eva', company: { name: 'New', code: 'sent' } }).expect(201);
+    expect(await made.source.getRepository(Company).findOneBy({ name: 'New' })).toMatchObject({ code: 'set' });
+    await expect(serve({}, { auth: { relations: { company: { persist: () => ({ coed: 'set' }) } } } })).rejects.toThrow(
+      '@CrudAuth: relations.company.persist names "coed", but Company has no such field',
+    );
+  },
+  'auth.persist': async (serve) => {
+    const made = await serve({}, { auth: { persist: () => ({ companyId: 2 }) } });
+
+    await made.api.post('/users', { name: 'Eva', companyId: 1 }).expect(201);
+    expect(await made.stored(5)).toMatchObject({ companyId: 2 });
+    await made.api.patch('/users/1', { age: 3 }).expect(200);
+    expect(await made.stored(1)).toMatchObject({ companyId: 2 });
+  },
+  'auth.groups': async (serve) => {
+    class Guarded {
+      @Expose({ groups: ['staff'] })
+      email!: string;
+    }
+    const shown = async (groups: string[]): Promise<object> =>
+      (await serve({ serialize: { get: Guarded } }, { auth: { groups: () => groups } })).read('/users/1');
+
+    expect(await shown(['staff'])).toHaveProperty('email');
+    expect(await shown([])).not.toHaveProperty('email');
+  },
+  'auth.classTransformOptions': async (serve) => {
+    class Aged {
+      @Expose({ since: 2 })
+      email!: string;
+    }
+    const shown = async (version: number): Promise<object> =>
+      (await serve({ serialize: { get: Aged } }, { auth: { classTransformOptions: () => ({ version }) } })).read(
+        '/users/1',
+      );
+
+    expect(await shown(2)).toHaveProperty('email');
+    expect(await shown(1)).not.toHaveProperty('email');
+  },
+  'auth.checkWrites': async (serve) => {
+    const filter = () => ({ companyId: 1 });
+    const strict = await serve({}, { auth: { filter } });
+    const lax = await serve({}, { auth: { filter, checkWrites: false } });
+
+    expect((await strict.api.patch('/users/1', { companyId: 2 }).expect(400)).body.code).toBe('CRUD_OUT_OF_SCOPE');
+    expect(await strict.stored(1)).toMatchObject({ companyId: 1 });
+    await lax.api.patch('/users/1', { companyId: 2 }).expect(200);
+    expect(await lax.stored(1)).toMatchObject({ companyId: 2 });
+  },
+};

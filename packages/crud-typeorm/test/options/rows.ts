@@ -1,0 +1,77 @@
+/** What the rows of options have in common. */
+import { type BaseRouteName, type CrudOptions } from '@nestwright/crud';
+import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
+import { Exclude, Transform } from 'class-transformer';
+import { IsString } from 'class-validator';
+import { type Stage, type StageOptions } from './stage.js';
+
+/** Starts an application with options. */
+export type Serve = (
+  options?: Partial<CrudOptions>,
+  more?: Omit<StageOptions, 'platform' | 'options'>,
+) => Promise<Stage>;
+export type Row = (serve: Serve) => Promise<unknown>;
+
+/** One request of each route, on a resource with soft delete whose DELETE and recover answer with the record. */
+export const REQUESTS: Record<BaseRouteName, (stage: Stage) => ReturnType<Stage['api']['get']>> = {
+  getManyBase: ({ api }) => api.get('/users'),
+  getOneBase: ({ api }) => api.get('/users/1'),
+  createOneBase: ({ api }) => api.post('/users', { name: 'Eva', email: 'eva@x.org' }),
+  createManyBase: ({ api }) => api.post('/users/bulk', { bulk: [{ name: 'Eva', email: 'eva@x.org' }] }),
+  updateOneBase: ({ api }) => api.patch('/users/1', { age: 31 }),
+  replaceOneBase: ({ api }) => api.put('/users/1', { name: 'Ada', email: 'ada@x.org' }),
+  deleteOneBase: ({ api }) => api.delete('/users/1'),
+  recoverOneBase: ({ api }) => api.patch('/users/1/recover'),
+  countBase: ({ api }) => api.get('/users/count'),
+  aggregateBase: ({ api }) => api.get('/users/aggregate?aggregate=count||*'),
+  updateManyBase: ({ api }) => api.patch('/users/bulk', { bulk: [{ id: 1, age: 31 }] }),
+  replaceManyBase: ({ api }) => api.put('/users/bulk', { bulk: [{ id: 1, name: 'Ada', email: 'ada@x.org' }] }),
+  deleteManyBase: ({ api }) => api.post('/users/bulk/delete', { bulk: [{ id: 1 }] }),
+  recoverManyBase: ({ api }) => api.patch('/users/bulk/recover', { bulk: [{ id: 1 }] }),
+};
+export const ROUTE_NAMES = Object.keys(REQUESTS) as BaseRouteName[];
+export const ANSWERING: Partial<CrudOptions> = {
+  query: { softDelete: true, aggregate: { functions: { '*': ['count'] } } },
+  routes: {
+    deleteOneBase: { returnDeleted: true },
+    countBase: true,
+    aggregateBase: true,
+    updateManyBase: true,
+    replaceManyBase: true,
+    deleteManyBase: true,
+    recoverManyBase: true,
+  },
+};
+
+export const TAG = /^"[\w-]{22}\.[\w-]{22}"$/;
+
+/** The names in the document of an application. */
+export function documented({ api: { app } }: Stage): { readonly ids: string[]; readonly schemas: string[] } {
+  const { paths, components } = SwaggerModule.createDocument(app, new DocumentBuilder().build());
+  const operations = Object.values(paths).flatMap((item) => Object.values(item) as { operationId: string }[]);
+
+  return { ids: operations.map(({ operationId }) => operationId), schemas: Object.keys(components?.schemas ?? {}) };
+}
+
+export class NoEmail {
+  @Exclude()
+  email!: string;
+}
+
+export class UpperCaseEmail {
+  @Transform(({ value }: { value?: string }) => value?.toUpperCase())
+  email!: string;
+}
+
+export class Named {
+  @IsString()
+  name!: string;
+}
+
+export const join = (option: object, relation = 'company'): Partial<CrudOptions> => ({
+  query: { join: { [relation]: option } },
+});
+export const inCompany = (more: Partial<CrudOptions> = {}): Parameters<Serve> => [
+  { params: { company: { field: 'companyId', type: 'number' } }, ...more },
+  { path: 'companies/:company/users' },
+];
