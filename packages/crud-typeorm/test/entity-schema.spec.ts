@@ -7,7 +7,7 @@ import { Crud, CrudAuth } from '@nestwright/crud';
 import { definitionOf } from '@nestwright/crud/adapter';
 import request from 'supertest';
 import { DataSource, EntitySchema } from 'typeorm';
-import { describeDatabases, describePlatforms, listen } from '../../../integration/test-support/index.js';
+import { describeDatabases, listen } from '../../../integration/test-support/index.js';
 import { TypeOrmCrudService } from '../src/index.js';
 import { connect } from './support/resources.js';
 
@@ -64,78 +64,76 @@ class KielController {
   constructor(readonly service: Harbors) {}
 }
 
-describePlatforms('resources of schemas', (platform) =>
-  describeDatabases(
-    platform,
-    (db) => {
-      let source: DataSource;
-      let app: INestApplication;
-      let url: string;
+describeDatabases(
+  'resources of schemas',
+  (db) => {
+    let source: DataSource;
+    let app: INestApplication;
+    let url: string;
 
-      beforeAll(async () => {
-        source = await connect(db, [ShipSchema, HarborSchema]);
-        const module = await Test.createTestingModule({
-          controllers: [ShipsController, HarborsController, KielController],
-          providers: [
-            { provide: Ships, useFactory: () => new Ships(source.getRepository(ShipSchema)) },
-            { provide: Harbors, useFactory: () => new Harbors(source.getRepository(HarborSchema)) },
-          ],
-        }).compile();
-        ({ app, url } = await listen(module, platform));
-      });
-      afterAll(async () => {
-        await app.close();
-        await source.destroy();
-      });
+    beforeAll(async () => {
+      source = await connect(db, [ShipSchema, HarborSchema]);
+      const module = await Test.createTestingModule({
+        controllers: [ShipsController, HarborsController, KielController],
+        providers: [
+          { provide: Ships, useFactory: () => new Ships(source.getRepository(ShipSchema)) },
+          { provide: Harbors, useFactory: () => new Harbors(source.getRepository(HarborSchema)) },
+        ],
+      }).compile();
+      ({ app, url } = await listen(module, 'express'));
+    });
+    afterAll(async () => {
+      await app.close();
+      await source.destroy();
+    });
 
-      test('one without a class', async () => {
-        const http = request(url);
-        await http.post('/harbors').send({ id: 1, city: 'Kiel', tax: 'x' }).expect(201, { id: 1, city: 'Kiel' });
-        await http
-          .post('/harbors/bulk')
-          .send({ bulk: [{ id: 2, city: 'Bremen' }] })
-          .expect(201, [{ id: 2, city: 'Bremen' }]);
-        await http.get('/harbors?filter=city||$starts||B').expect(200, [{ id: 2, city: 'Bremen' }]);
-        await http.get('/harbors?filter=tax||$eq||x').expect(400);
-        await http.get('/harbors/1').expect(200, { id: 1, city: 'Kiel' });
-        await http.get('/harbors/9').expect(404, /Harbor not found/);
-        await http.patch('/harbors/2').send({ city: 'Emden' }).expect(200, { id: 2, city: 'Emden' });
-        await http.put('/harbors/2').send({ city: 'Husum' }).expect(200, { id: 2, city: 'Husum' });
-        await http.get('/kiel').expect(200, [{ id: 1, city: 'Kiel' }]);
-        await http.patch('/kiel/1').send({ city: 'Husum' }).expect(400);
-      });
+    test('one without a class', async () => {
+      const http = request(url);
+      await http.post('/harbors').send({ id: 1, city: 'Kiel', tax: 'x' }).expect(201, { id: 1, city: 'Kiel' });
+      await http
+        .post('/harbors/bulk')
+        .send({ bulk: [{ id: 2, city: 'Bremen' }] })
+        .expect(201, [{ id: 2, city: 'Bremen' }]);
+      await http.get('/harbors?filter=city||$starts||B').expect(200, [{ id: 2, city: 'Bremen' }]);
+      await http.get('/harbors?filter=tax||$eq||x').expect(400);
+      await http.get('/harbors/1').expect(200, { id: 1, city: 'Kiel' });
+      await http.get('/harbors/9').expect(404, /Harbor not found/);
+      await http.patch('/harbors/2').send({ city: 'Emden' }).expect(200, { id: 2, city: 'Emden' });
+      await http.put('/harbors/2').send({ city: 'Husum' }).expect(200, { id: 2, city: 'Husum' });
+      await http.get('/kiel').expect(200, [{ id: 1, city: 'Kiel' }]);
+      await http.patch('/kiel/1').send({ city: 'Husum' }).expect(400);
+    });
 
-      test('one with a class', async () => {
-        const http = request(url);
-        const ship = { id: 1, name: 'Gorch Fock' };
-        await http
-          .post('/ships')
-          .send({ ...ship, harbor: { id: 1 } })
-          .expect(201, ship);
-        await http.get('/ships?join=harbor').expect(200, [{ ...ship, harbor: { id: 1, city: 'Kiel' } }]);
-        await http.get('/ships?filter=harbor.city||$eq||Kiel').expect(200, [ship]);
-        await http.delete('/ships/1').expect(200);
-        await http.get('/ships').expect(200, []);
-      });
+    test('one with a class', async () => {
+      const http = request(url);
+      const ship = { id: 1, name: 'Gorch Fock' };
+      await http
+        .post('/ships')
+        .send({ ...ship, harbor: { id: 1 } })
+        .expect(201, ship);
+      await http.get('/ships?join=harbor').expect(200, [{ ...ship, harbor: { id: 1, city: 'Kiel' } }]);
+      await http.get('/ships?filter=harbor.city||$eq||Kiel').expect(200, [ship]);
+      await http.delete('/ships/1').expect(200);
+      await http.get('/ships').expect(200, []);
+    });
 
-      test('their descriptions', () => {
-        const { paths, components } = SwaggerModule.createDocument(app, new DocumentBuilder().build());
+    test('their descriptions', () => {
+      const { paths, components } = SwaggerModule.createDocument(app, new DocumentBuilder().build());
 
-        expect(Object.keys(paths)).toEqual(expect.arrayContaining(['/ships', '/harbors', '/harbors/{id}']));
-        const shown = (name: string) => Object.keys((components!.schemas![name] as { properties: object }).properties);
-        expect(shown('ShipResponseDto')).toEqual(expect.arrayContaining(['id', 'name', 'harbor']));
-        expect(shown('HarborResponseDto')).toEqual(['id', 'city']);
-      });
+      expect(Object.keys(paths)).toEqual(expect.arrayContaining(['/ships', '/harbors', '/harbors/{id}']));
+      const shown = (name: string) => Object.keys((components!.schemas![name] as { properties: object }).properties);
+      expect(shown('ShipResponseDto')).toEqual(expect.arrayContaining(['id', 'name', 'harbor']));
+      expect(shown('HarborResponseDto')).toEqual(['id', 'city']);
+    });
 
-      test('resources of a schema share a class of its name', () => {
-        const [harbors, kiel, ships] = [HarborsController, KielController, ShipsController].map(
-          (controller) => definitionOf(controller)?.model,
-        );
+    test('resources of a schema share a class of its name', () => {
+      const [harbors, kiel, ships] = [HarborsController, KielController, ShipsController].map(
+        (controller) => definitionOf(controller)?.model,
+      );
 
-        expect([harbors?.name, ships]).toEqual(['Harbor', Ship]);
-        expect(kiel).toBe(harbors);
-      });
-    },
-    ['sqlite', 'postgres'],
-  ),
+      expect([harbors?.name, ships]).toEqual(['Harbor', Ship]);
+      expect(kiel).toBe(harbors);
+    });
+  },
+  ['sqlite', 'postgres'],
 );

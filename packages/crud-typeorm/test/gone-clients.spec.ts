@@ -18,7 +18,7 @@ import {
 import { describeDatabases, describePlatforms, listen } from '../../../integration/test-support/index.js';
 import { TypeOrmCrudService } from '../src/index.js';
 import { serialized } from '../../sql/src/connections/queue.js';
-import { Statements } from './read/library.js';
+import { Statements } from './support/statements.js';
 import { toDatabase } from '../src/typeorm/database.js';
 import { connect } from './support/resources.js';
 

@@ -6,7 +6,7 @@ import { Crud } from '@nestwright/crud';
 import { readFileSync } from 'node:fs';
 import request from 'supertest';
 import { Column, DataSource, DeleteDateColumn, Entity, PrimaryColumn } from 'typeorm';
-import { describeDatabases, describePlatforms, listen } from '../../../integration/test-support/index.js';
+import { describeDatabases, listen } from '../../../integration/test-support/index.js';
 import { ROUTES, routeNames } from '../../crud/src/routes/route-table.js';
 import { TypeOrmCrudService } from '../src/index.js';
 import { connect } from './support/resources.js';
@@ -162,74 +162,72 @@ class ScopedSheets {
   constructor(readonly service: MethodsService) {}
 }
 
-describePlatforms('services with members of their own', (platform) =>
-  describeDatabases(
-    platform,
-    (db) => {
-      let source: DataSource;
-      let app: INestApplication;
-      let url: string;
+describeDatabases(
+  'services with members of their own',
+  (db) => {
+    let source: DataSource;
+    let app: INestApplication;
+    let url: string;
 
-      beforeAll(async () => {
-        source = await connect(db, [Sheet]);
-        const repository = source.getRepository(Sheet);
-        const module = await Test.createTestingModule({
-          controllers: [...CONTROLLERS.map(({ controller }) => controller), ProxiedSheets, ScopedSheets],
-          providers: CONTROLLERS.map(({ service }) => ({
-            provide: service,
-            useFactory: () => new service(repository),
-          })),
-        }).compile();
-        ({ app, url } = await listen(module, platform));
-      });
-      beforeEach(async () => {
-        await source.manager.clear(Sheet);
-        await source.manager.insert(Sheet, [{ id: 1, label: 'a', print: { size: 'A4' } }]);
-      });
-      afterAll(async () => {
-        await app.close();
-        await source.destroy();
-      });
+    beforeAll(async () => {
+      source = await connect(db, [Sheet]);
+      const repository = source.getRepository(Sheet);
+      const module = await Test.createTestingModule({
+        controllers: [...CONTROLLERS.map(({ controller }) => controller), ProxiedSheets, ScopedSheets],
+        providers: CONTROLLERS.map(({ service }) => ({
+          provide: service,
+          useFactory: () => new service(repository),
+        })),
+      }).compile();
+      ({ app, url } = await listen(module, 'express'));
+    });
+    beforeEach(async () => {
+      await source.manager.clear(Sheet);
+      await source.manager.insert(Sheet, [{ id: 1, label: 'a', print: { size: 'A4' } }]);
+    });
+    afterAll(async () => {
+      await app.close();
+      await source.destroy();
+    });
 
-      test.each([...CONTROLLERS.map(({ path }) => path), 'proxied', 'scoped'])('every route of /%s', async (path) => {
-        const http = request(url);
-        const sheet = (id: number, label: string) => ({ id, label, print: { size: 'A4' } });
-        await http.get(`/${path}`).expect(200, [sheet(1, 'a')]);
-        await http
-          .get(`/${path}?limit=1&page=1`)
-          .expect(200, { data: [sheet(1, 'a')], count: 1, total: 1, page: 1, pageCount: 1 });
-        await http.get(`/${path}/1`).expect(200, sheet(1, 'a'));
-        await http.get(`/${path}/9`).expect(404);
-        await http.post(`/${path}`).send(sheet(2, 'b')).expect(201, sheet(2, 'b'));
-        await http.post(`/${path}`).send({}).expect(400);
-        await http
-          .post(`/${path}/bulk`)
-          .send({ bulk: [sheet(3, 'c')] })
-          .expect(201, [sheet(3, 'c')]);
-        await http.patch(`/${path}/2`).send({ label: 'B' }).expect(200, sheet(2, 'B'));
-        await http.put(`/${path}/3`).send(sheet(3, 'C')).expect(200, sheet(3, 'C'));
-        await http.delete(`/${path}/3`).expect(200);
-        await http.get(`/${path}/3`).expect(404);
-        await http.patch(`/${path}/3/recover`).expect(200, sheet(3, 'C'));
-      });
+    test.each([...CONTROLLERS.map(({ path }) => path), 'proxied', 'scoped'])('every route of /%s', async (path) => {
+      const http = request(url);
+      const sheet = (id: number, label: string) => ({ id, label, print: { size: 'A4' } });
+      await http.get(`/${path}`).expect(200, [sheet(1, 'a')]);
+      await http
+        .get(`/${path}?limit=1&page=1`)
+        .expect(200, { data: [sheet(1, 'a')], count: 1, total: 1, page: 1, pageCount: 1 });
+      await http.get(`/${path}/1`).expect(200, sheet(1, 'a'));
+      await http.get(`/${path}/9`).expect(404);
+      await http.post(`/${path}`).send(sheet(2, 'b')).expect(201, sheet(2, 'b'));
+      await http.post(`/${path}`).send({}).expect(400);
+      await http
+        .post(`/${path}/bulk`)
+        .send({ bulk: [sheet(3, 'c')] })
+        .expect(201, [sheet(3, 'c')]);
+      await http.patch(`/${path}/2`).send({ label: 'B' }).expect(200, sheet(2, 'B'));
+      await http.put(`/${path}/3`).send(sheet(3, 'C')).expect(200, sheet(3, 'C'));
+      await http.delete(`/${path}/3`).expect(200);
+      await http.get(`/${path}/3`).expect(404);
+      await http.patch(`/${path}/3/recover`).expect(200, sheet(3, 'C'));
+    });
 
-      test('what nestjsx/crud’s services let their subclasses read', () => {
-        expect(new ReadingService(source.getRepository(Sheet)).read()).toEqual({
-          alias: 'Sheet',
-          entityType: Sheet,
-          dbName: db.connection.type,
-          entityColumns: ['id', 'label', 'deletedAt', 'print.size'],
-          entityPrimaryColumns: ['id'],
-          entityColumnsHash: {
-            id: 'id',
-            label: 'sheet_label',
-            deletedAt: 'deletedAt',
-            'print.size': 'print.printSize',
-          },
-          entityHasDeleteColumn: true,
-        });
+    test('what nestjsx/crud’s services let their subclasses read', () => {
+      expect(new ReadingService(source.getRepository(Sheet)).read()).toEqual({
+        alias: 'Sheet',
+        entityType: Sheet,
+        dbName: db.connection.type,
+        entityColumns: ['id', 'label', 'deletedAt', 'print.size'],
+        entityPrimaryColumns: ['id'],
+        entityColumnsHash: {
+          id: 'id',
+          label: 'sheet_label',
+          deletedAt: 'deletedAt',
+          'print.size': 'print.printSize',
+        },
+        entityHasDeleteColumn: true,
       });
-    },
-    ['sqlite', 'postgres'],
-  ),
+    });
+  },
+  ['sqlite', 'postgres'],
 );

@@ -250,87 +250,46 @@ describePlatforms('the route of aggregates', (platform) =>
     });
 
     const join = { maker: {}, pieces: {} };
-    const MISTAKES: readonly [what: string, options: CrudOptions<Part>['query'], text: RegExp][] = [
-      [
-        'an unknown field',
-        { aggregate: { groupBy: ['nope' as never] } },
-        /groupBy names "nope", but Part has no such field/,
-      ],
-      [
-        'a relation',
-        { join, aggregate: { groupBy: ['maker' as never] } },
-        /groupBy names "maker", but maker is a relation: name one of its fields/,
-      ],
-      [
-        'a hidden field',
-        { aggregate: { groupBy: ['cost'] } },
-        /groupBy names "cost", but responses hide or change cost/,
-      ],
-      [
-        'a hidden field that is freed',
-        { conditions: ['cost'], aggregate: { functions: { cost: ['max'] } } },
-        /functions\.cost names "max", but responses hide or change cost/,
-      ],
-      [
-        'a field that answers show as something else',
-        { aggregate: { groupBy: ['size'] } },
-        /groupBy names "size", but responses hide or change size/,
-      ],
-      [
-        'a field of a relation that no answer has',
-        { join: { maker: { select: false } }, aggregate: { functions: { 'maker.name': ['max'] } } },
-        /functions\.maker\.name names "max", but responses hide or change maker\.name/,
-      ],
-      [
-        'an excluded field',
-        { exclude: ['price'], aggregate: { functions: { price: ['sum'] } } },
-        /responses hide or change price/,
-      ],
-      [
-        'a sum of texts',
-        { aggregate: { functions: { kind: ['sum'] } } },
-        /functions\.kind names "sum", but sum does not take values of this kind \(text\)/,
-      ],
-      [
-        'the least boolean',
-        { aggregate: { functions: { sold: ['min'] } } },
-        /min does not take values of this kind \(boolean\)/,
-      ],
-      [
-        'groups of documents',
-        { aggregate: { groupBy: ['notes'] } },
-        /records cannot be grouped by values of this kind \(json\)/,
-      ],
-      ['months of texts', { aggregate: { groupBy: ['kind:month'] } }, /month needs dates or moments/],
-      ['a sum of records', { aggregate: { functions: { '*': ['sum'] } } }, /records can only be counted/],
-      [
-        'a relation that is not joined',
-        { aggregate: { groupBy: ['maker.name'] } },
-        /groupBy names "maker\.name", but Maker has no field name, or the relation is not in query\.join/,
-      ],
-      [
-        'a to-many relation',
-        { join, aggregate: { groupBy: ['pieces.id'] } },
-        /of which one record may have several values/,
-      ],
-      [
-        'no function',
-        { aggregate: { functions: { price: ['median' as never] } } },
-        /query\.aggregate\.functions\.price is \["median"\], but must be a list of functions/,
-      ],
-      [
-        'an unknown option',
-        { aggregate: { having: [] } as never },
-        /query\.aggregate\.having is \[\], but there is no such option/,
-      ],
-    ];
+    const MISTAKES: Record<string, CrudOptions<Part>['query']> = {
+      'groupBy names "nope", but Part has no such field': { aggregate: { groupBy: ['nope' as never] } },
+      'groupBy names "maker", but maker is a relation: name one of its fields': {
+        join,
+        aggregate: { groupBy: ['maker' as never] },
+      },
+      'groupBy names "cost", but responses hide or change cost': { aggregate: { groupBy: ['cost'] } },
+      'functions.cost names "max", but responses hide or change cost': {
+        conditions: ['cost'],
+        aggregate: { functions: { cost: ['max'] } },
+      },
+      'groupBy names "size", but responses hide or change size': { aggregate: { groupBy: ['size'] } },
+      'functions.maker.name names "max", but responses hide or change maker.name': {
+        join: { maker: { select: false } },
+        aggregate: { functions: { 'maker.name': ['max'] } },
+      },
+      'responses hide or change price': { exclude: ['price'], aggregate: { functions: { price: ['sum'] } } },
+      'functions.kind names "sum", but sum does not take values of this kind (text)': {
+        aggregate: { functions: { kind: ['sum'] } },
+      },
+      'min does not take values of this kind (boolean)': { aggregate: { functions: { sold: ['min'] } } },
+      'records cannot be grouped by values of this kind (json)': { aggregate: { groupBy: ['notes'] } },
+      'month needs dates or moments': { aggregate: { groupBy: ['kind:month'] } },
+      'records can only be counted': { aggregate: { functions: { '*': ['sum'] } } },
+      'groupBy names "maker.name", but Maker has no field name, or the relation is not in query.join': {
+        aggregate: { groupBy: ['maker.name'] },
+      },
+      'of which one record may have several values': { join, aggregate: { groupBy: ['pieces.id'] } },
+      'query.aggregate.functions.price is ["median"], but must be a list of functions': {
+        aggregate: { functions: { price: ['median' as never] } },
+      },
+      'query.aggregate.having is [], but there is no such option': { aggregate: { having: [] } as never },
+    };
 
     const start = async (controller: Type<unknown>): Promise<void> => {
       const module = await Test.createTestingModule({ controllers: [controller], providers }).compile();
       await listen(module, platform, { logger: false });
     };
 
-    test.each(MISTAKES)('%s stops the start', async (_, query, text) => {
+    test.each(Object.entries(MISTAKES))('the start stops: %s', async (text, query) => {
       await expect(start(controllerOf('parts', { query: query as never }))).rejects.toThrow(text);
     });
 

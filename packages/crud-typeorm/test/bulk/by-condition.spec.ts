@@ -1,8 +1,7 @@
 /** A condition and what becomes of the records that it matches → exactly those are written, as one by one, or none at all, on each database. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { Controller, Injectable } from '@nestjs/common';
-import { InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
-import { Crud, CrudAuth, type CrudRequestOptions } from '@nestwright/crud';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { type INestApplication } from '@nestjs/common';
+import { type CrudRequestOptions } from '@nestwright/crud';
 import type { ParsedRequestParams } from '@nestwright/crud-request';
 import { IsIn, IsOptional } from 'class-validator';
 import {
@@ -16,12 +15,12 @@ import {
   ManyToOne,
   PrimaryColumn,
   type Relation,
-  Repository,
   VersionColumn,
 } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
-import { type Api, start, stopAll } from '../../../crud/test/support/application.js';
+import { type Api } from '../../../crud/test/support/application.js';
 import { TypeOrmCrudService } from '../../src/index.js';
+import { resource, serve } from '../support/resources.js';
 
 @Entity('matched_projects')
 class Project {
@@ -52,20 +51,8 @@ class Task {
   }
 }
 
-@Injectable()
-class Tasks extends TypeOrmCrudService<Task> {
-  constructor(@InjectRepository(Task) repository: Repository<Task>) {
-    super(repository);
-  }
-}
-
 /** Shows no tasks of five points or more. */
-@Injectable()
 class SmallTasks extends TypeOrmCrudService<Task> {
-  constructor(@InjectRepository(Task) repository: Repository<Task>) {
-    super(repository);
-  }
-
   override async createBuilder(
     parsed: ParsedRequestParams,
     options: CrudRequestOptions,
@@ -80,45 +67,26 @@ class SmallTasks extends TypeOrmCrudService<Task> {
 
 const byCondition = { updateManyBase: { byCondition: true }, deleteManyBase: { byCondition: true } };
 
-@Crud({
-  model: { type: Task },
+const tasks = resource(Task, 'tasks', {
   query: { softDelete: true, join: { project: {} } },
   routes: { ...byCondition, deleteManyBase: { byCondition: true, returnDeleted: true, maxAffected: 3 } },
-})
-@CrudAuth({ filter: () => ({ tenant: 1 }), relations: { project: () => ({ tenant: 1 }) } })
-@Controller('tasks')
-class TasksController {
-  constructor(public service: Tasks) {}
-}
+  auth: { filter: () => ({ tenant: 1 }), relations: { project: () => ({ tenant: 1 }) } },
+});
 
-@Crud({ model: { type: Task }, routes: byCondition, query: { filter: () => ({ state: 'open' }) } })
-@CrudAuth({ or: () => ({ points: 2 }) })
-@Controller('rewritten')
-class RewrittenController {
-  constructor(public service: Tasks) {}
-}
+const rewritten = resource(Task, 'rewritten', {
+  routes: byCondition,
+  query: { filter: () => ({ state: 'open' }) },
+  auth: { or: () => ({ points: 2 }) },
+});
 
-@Crud({ model: { type: Task }, routes: byCondition })
-@Controller('small')
-class SmallController {
-  constructor(public service: SmallTasks) {}
-}
+const small = resource(Task, 'small', { routes: byCondition, service: SmallTasks });
 
-@Crud({
-  model: { type: Task },
+const strict = resource(Task, 'strict', {
   query: { etag: true },
   routes: { ...byCondition, updateOneBase: { requireMatch: true }, deleteOneBase: { requireMatch: true } },
-})
-@Controller('strict')
-class StrictController {
-  constructor(public service: Tasks) {}
-}
+});
 
-@Crud({ model: { type: Task }, routes: { updateManyBase: true, deleteManyBase: true } })
-@Controller('plain')
-class PlainController {
-  constructor(public service: Tasks) {}
-}
+const plain = resource(Task, 'plain', { routes: { updateManyBase: true, deleteManyBase: true } });
 
 interface Refusal {
   readonly code: string;
@@ -127,282 +95,272 @@ interface Refusal {
 }
 
 describeDatabases('writes of all records that a condition matches', (db) => {
-  describe.each(['express', 'fastify'] as const)('%s', (platform) => {
-    let api: Api;
-    let source: DataSource;
+  let api: Api;
+  let app: INestApplication;
+  let source: DataSource;
 
-    beforeAll(async () => {
-      const entities = [Task, Project];
-      api = await start({
-        platform,
-        imports: [
-          TypeOrmModule.forRoot({ ...db.connection, entities, synchronize: true, dropSchema: false }),
-          TypeOrmModule.forFeature(entities),
-        ],
-        controllers: [TasksController, RewrittenController, SmallController, StrictController, PlainController],
-        providers: [Tasks, SmallTasks],
-      });
-      source = api.resolve(DataSource);
+  beforeAll(async () => {
+    const entities = [Task, Project];
+    ({ api, app, source } = await serve(db, entities, [tasks, rewritten, small, strict, plain]));
+  });
+
+  afterAll(() => app?.close());
+
+  // 1…8 are of tenant 1 (8 deleted), 9 of tenant 2; odd ones are open; projects 1 and 2 are of tenants 1 and 2.
+  beforeEach(async () => {
+    await source.getRepository(Task).createQueryBuilder().delete().execute();
+    await source.getRepository(Project).createQueryBuilder().delete().execute();
+    await source.getRepository(Project).insert([
+      { id: 1, name: 'ours', tenant: 1 },
+      { id: 2, name: 'theirs', tenant: 2 },
+    ]);
+    await source.getRepository(Task).insert(
+      [1, 2, 3, 4, 5, 6, 7, 8, 9].map((id) => ({
+        id,
+        code: `c${id}`,
+        state: id % 2 ? 'open' : 'done',
+        points: id,
+        tenant: id === 9 ? 2 : 1,
+        projectId: id > 4 ? 2 : 1,
+        ...(id === 8 && { deletedAt: new Date() }),
+      })),
+    );
+  });
+
+  const rows = async () =>
+    (await source.getRepository(Task).find({ withDeleted: true, order: { id: 'ASC' } })).map(
+      ({ deletedAt, ...row }) => ({ ...row, deleted: deletedAt !== null }),
+    );
+  const written = async (fields: (row: Awaited<ReturnType<typeof rows>>[number]) => unknown) =>
+    (await rows()).map(fields);
+
+  test('PATCH changes what matches and nothing else: scope, deletion, versions and listeners as for one', async () => {
+    const before = await rows();
+    const { body } = await api.patch('/tasks/bulk?filter=points||gte||5', { set: { state: 'open' } }).expect(200);
+
+    expect(body).toEqual({ affected: 3 });
+    expect(await rows()).toEqual(
+      before.map((row) => (row.id === 6 ? { ...row, state: 'open', heard: 1, version: 2 } : row)),
+    );
+  });
+
+  test('records are written in the order of their keys, in whatever order the database finds them', async () => {
+    // PostgreSQL puts a changed row behind the others.
+    for (const id of [5, 2, 1]) await source.getRepository(Task).update(id, { points: 0 });
+    Task.updated = [];
+    await api.patch('/tasks/bulk?filter=points||lt||5', { set: { state: 'taken' } }).expect(200, { affected: 5 });
+
+    expect(Task.updated).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  test('a condition may be of any form, and reach relations as far as the client sees them', async () => {
+    const affected = async (query: string) =>
+      ((await api.patch(`/tasks/bulk?${query}`, { set: {} }).expect(200)).body as { affected: number }).affected;
+
+    expect(await affected('filter=points||lt||3&or=code||eq||c5')).toBe(3);
+    expect(await affected(`s=${encodeURIComponent('{"$or":[{"code":"c1"},{"points":{"$in":[2,9]}}]}')}`)).toBe(2);
+    expect(await affected('filter=project.name||eq||ours')).toBe(4);
+    expect(await affected('filter=project.name||eq||theirs')).toBe(0);
+    expect(await affected('filter=points||in||1,2&includeDeleted=1')).toBe(2);
+    expect(await affected('filter=points||eq||8&includeDeleted=1')).toBe(0);
+  });
+
+  test('what is set may be null and a link in reach', async () => {
+    await api
+      .patch('/tasks/bulk?filter=points||gte||5&filter=points||lt||7', { set: { points: null, project: { id: 1 } } })
+      .expect(200, { affected: 2 });
+    expect(await written(({ id, points, projectId }) => [id, points, projectId])).toEqual([
+      [1, 1, 1],
+      [2, 2, 1],
+      [3, 3, 1],
+      [4, 4, 1],
+      [5, null, 1],
+      [6, null, 1],
+      [7, 7, 2],
+      [8, 8, 2],
+      [9, 9, 2],
+    ]);
+  });
+
+  test('what stands beside the key of a link is not written', async () => {
+    await api
+      .patch('/tasks/bulk?filter=points||lte||2', { set: { project: { id: 1, name: 'renamed' } } })
+      .expect(200, { affected: 2 });
+    expect(await source.getRepository(Project).findOneBy({ id: 1 })).toMatchObject({ name: 'ours' });
+  });
+
+  test.each([
+    ['DELETE', (path: string) => api.delete(path)],
+    ['POST', (path: string) => api.post(path.replace('/bulk', '/bulk/delete'), {})],
+  ])('%s deletes what matches, softly where single records are', async (_, send) => {
+    await send('/tasks/bulk?filter=points||lte||3').expect((response) => {
+      expect(response.body).toEqual({ affected: 3 });
+      expect(response.status).toBe(200);
     });
+    expect(await written(({ deleted }) => deleted)).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+      false,
+      false,
+      true,
+      false,
+    ]);
 
-    afterAll(stopAll);
+    await send('/rewritten/bulk?filter=points||eq||5').expect(200);
+    expect(await written(({ id }) => id)).toEqual([1, 2, 3, 4, 6, 7, 8, 9]);
+  });
 
-    // 1…8 are of tenant 1 (8 deleted), 9 of tenant 2; odd ones are open; projects 1 and 2 are of tenants 1 and 2.
-    beforeEach(async () => {
-      await source.getRepository(Task).createQueryBuilder().delete().execute();
-      await source.getRepository(Project).createQueryBuilder().delete().execute();
-      await source.getRepository(Project).insert([
-        { id: 1, name: 'ours', tenant: 1 },
-        { id: 2, name: 'theirs', tenant: 2 },
-      ]);
-      await source.getRepository(Task).insert(
-        [1, 2, 3, 4, 5, 6, 7, 8, 9].map((id) => ({
-          id,
-          code: `c${id}`,
-          state: id % 2 ? 'open' : 'done',
-          points: id,
-          tenant: id === 9 ? 2 : 1,
-          projectId: id > 4 ? 2 : 1,
-          ...(id === 8 && { deletedAt: new Date() }),
-        })),
-      );
-    });
+  const everything = [
+    '',
+    'filter=',
+    's={}',
+    `s=${encodeURIComponent('{"$and":[]}')}`,
+    'filter=id||notnull',
+    `s=${encodeURIComponent('{"id":{"$notin":[]}}')}`,
+    `s=${encodeURIComponent('{"$or":[{"points":1},{}]}')}`,
+    `s=${encodeURIComponent('{"$not":{"id":{"$in":[]}}}')}`,
+    `s=${encodeURIComponent('{"code":{"$cont":""}}')}`,
+  ];
 
-    const rows = async () =>
-      (await source.getRepository(Task).find({ withDeleted: true, order: { id: 'ASC' } })).map(
-        ({ deletedAt, ...row }) => ({ ...row, deleted: deletedAt !== null }),
-      );
-    const written = async (fields: (row: Awaited<ReturnType<typeof rows>>[number]) => unknown) =>
-      (await rows()).map(fields);
-
-    test('PATCH changes what matches and nothing else: scope, deletion, versions and listeners as for one', async () => {
-      const before = await rows();
-      const { body } = await api.patch('/tasks/bulk?filter=points||gte||5', { set: { state: 'open' } }).expect(200);
-
-      expect(body).toEqual({ affected: 3 });
-      expect(await rows()).toEqual(
-        before.map((row) => (row.id === 6 ? { ...row, state: 'open', heard: 1, version: 2 } : row)),
-      );
-    });
-
-    test('records are written in the order of their keys, in whatever order the database finds them', async () => {
-      // PostgreSQL puts a changed row behind the others.
-      for (const id of [5, 2, 1]) await source.getRepository(Task).update(id, { points: 0 });
-      Task.updated = [];
-      await api.patch('/tasks/bulk?filter=points||lt||5', { set: { state: 'taken' } }).expect(200, { affected: 5 });
-
-      expect(Task.updated).toEqual([1, 2, 3, 4, 5]);
-    });
-
-    test('a condition may be of any form, and reach relations as far as the client sees them', async () => {
-      const affected = async (query: string) =>
-        ((await api.patch(`/tasks/bulk?${query}`, { set: {} }).expect(200)).body as { affected: number }).affected;
-
-      expect(await affected('filter=points||lt||3&or=code||eq||c5')).toBe(3);
-      expect(await affected(`s=${encodeURIComponent('{"$or":[{"code":"c1"},{"points":{"$in":[2,9]}}]}')}`)).toBe(2);
-      expect(await affected('filter=project.name||eq||ours')).toBe(4);
-      expect(await affected('filter=project.name||eq||theirs')).toBe(0);
-      expect(await affected('filter=points||in||1,2&includeDeleted=1')).toBe(2);
-      expect(await affected('filter=points||eq||8&includeDeleted=1')).toBe(0);
-    });
-
-    test('what is set may be null and a link in reach', async () => {
-      await api
-        .patch('/tasks/bulk?filter=points||gte||5&filter=points||lt||7', { set: { points: null, project: { id: 1 } } })
-        .expect(200, { affected: 2 });
-      expect(await written(({ id, points, projectId }) => [id, points, projectId])).toEqual([
-        [1, 1, 1],
-        [2, 2, 1],
-        [3, 3, 1],
-        [4, 4, 1],
-        [5, null, 1],
-        [6, null, 1],
-        [7, 7, 2],
-        [8, 8, 2],
-        [9, 9, 2],
-      ]);
-    });
-
-    test('what stands beside the key of a link is not written', async () => {
-      await api
-        .patch('/tasks/bulk?filter=points||lte||2', { set: { project: { id: 1, name: 'renamed' } } })
-        .expect(200, { affected: 2 });
-      expect(await source.getRepository(Project).findOneBy({ id: 1 })).toMatchObject({ name: 'ours' });
-    });
-
-    test.each([
-      ['DELETE', (path: string) => api.delete(path)],
-      ['POST', (path: string) => api.post(path.replace('/bulk', '/bulk/delete'), {})],
-    ])('%s deletes what matches, softly where single records are', async (_, send) => {
-      await send('/tasks/bulk?filter=points||lte||3').expect((response) => {
-        expect(response.body).toEqual({ affected: 3 });
-        expect(response.status).toBe(200);
-      });
-      expect(await written(({ deleted }) => deleted)).toEqual([
-        true,
-        true,
-        true,
-        false,
-        false,
-        false,
-        false,
-        true,
-        false,
-      ]);
-
-      await send('/rewritten/bulk?filter=points||eq||5').expect(200);
-      expect(await written(({ id }) => id)).toEqual([1, 2, 3, 4, 6, 7, 8, 9]);
-    });
-
-    const everything = [
-      '',
-      'filter=',
-      's={}',
-      `s=${encodeURIComponent('{"$and":[]}')}`,
-      'filter=id||notnull',
-      `s=${encodeURIComponent('{"id":{"$notin":[]}}')}`,
-      `s=${encodeURIComponent('{"$or":[{"points":1},{}]}')}`,
-      `s=${encodeURIComponent('{"$not":{"id":{"$in":[]}}}')}`,
-      `s=${encodeURIComponent('{"code":{"$cont":""}}')}`,
+  test.each(everything)('a condition that leaves every record counts as none: "%s"', async (query) => {
+    const before = await rows();
+    const refused = [
+      await api.patch(`/tasks/bulk?${query}`, { set: { state: 'done' } }),
+      await api.delete(`/tasks/bulk?${query}`),
+      await api.delete(`/tasks/bulk?${query}`).send({}),
+      await api.post(`/tasks/bulk/delete?${query}`, {}),
+      await api.patch(`/rewritten/bulk?${query}`, { set: { state: 'done' } }),
+      await api.delete(`/rewritten/bulk?${query}`),
     ];
 
-    test.each(everything)('a condition that leaves every record counts as none: "%s"', async (query) => {
-      const before = await rows();
-      const refused = [
-        await api.patch(`/tasks/bulk?${query}`, { set: { state: 'done' } }),
-        await api.delete(`/tasks/bulk?${query}`),
-        await api.delete(`/tasks/bulk?${query}`).send({}),
-        await api.post(`/tasks/bulk/delete?${query}`, {}),
-        await api.patch(`/rewritten/bulk?${query}`, { set: { state: 'done' } }),
-        await api.delete(`/rewritten/bulk?${query}`),
-      ];
+    for (const { status, body } of refused)
+      expect([status, (body as Refusal).code]).toEqual([400, 'CRUD_CONDITION_REQUIRED']);
+    expect(await rows()).toEqual(before);
+  });
 
-      for (const { status, body } of refused)
-        expect([status, (body as Refusal).code]).toEqual([400, 'CRUD_CONDITION_REQUIRED']);
-      expect(await rows()).toEqual(before);
+  test.each([
+    ['bulk beside a condition', 'filter=id||eq||1', { bulk: [{ id: 1 }] }, 'CRUD_INVALID_BODY', 'bulk'],
+    ['bulk beside any condition', 's={}', { bulk: [{ id: 1 }] }, 'CRUD_INVALID_BODY', 'bulk'],
+    ['bulk beside set', '', { bulk: [{ id: 1 }], set: { points: 1 } }, 'CRUD_INVALID_BODY', 'set'],
+    ['nothing to set', 'filter=id||eq||1', {}, 'CRUD_EMPTY_BODY', 'set'],
+    ['a list to set', 'filter=id||eq||1', { set: [] }, 'CRUD_INVALID_BODY', 'set'],
+    ['a text to set', 'filter=id||eq||1', { set: 'x' }, 'CRUD_INVALID_BODY', 'set'],
+    ['a key', 'filter=id||eq||1', { set: { id: 7 } }, 'CRUD_INVALID_BODY', 'set.id'],
+    ['a version', 'filter=id||eq||1', { set: { version: 1 } }, 'CRUD_INVALID_BODY', 'set.version'],
+    ['a list of links', 'filter=id||eq||1', { set: { watchers: [1] } }, 'CRUD_INVALID_BODY', 'set.watchers'],
+    ['a record', 'filter=id||eq||1', { set: { project: { name: 'x' } } }, 'CRUD_INVALID_BODY', 'set.project'],
+    ['a value that breaks a rule', 'filter=id||eq||1', { set: { state: 'x' } }, 'CRUD_INVALID_BODY', 'set.state'],
+    ['a value of another type', 'filter=id||eq||1', { set: { points: 'x' } }, 'CRUD_INVALID_VALUE', 'set.points'],
+    ['a value that is there', 'filter=id||lt||3', { set: { code: 'c3' } }, 'CRUD_UNIQUE_VIOLATION', 'set.code'],
+    ['one value for several', 'filter=id||lt||3', { set: { code: 'x' } }, 'CRUD_UNIQUE_VIOLATION', 'set.code'],
+    ['a way out of scope', 'filter=id||eq||1', { set: { tenant: 2 } }, 'CRUD_OUT_OF_SCOPE', undefined],
+    ['a link out of reach', 'filter=id||eq||1', { set: { project: 2 } }, 'CRUD_OUT_OF_SCOPE', 'set.projectId'],
+    ['a hidden field', 'filter=secret||eq||hush', { set: {} }, 'CRUD_UNKNOWN_FIELD', 'secret'],
+    ['an unknown field', 'filter=nothing||eq||1', { set: {} }, 'CRUD_UNKNOWN_FIELD', 'nothing'],
+    ['a wrong value', 'filter=id||eq||x', { set: {} }, 'CRUD_INVALID_VALUE', 'id'],
+    ['a limit', 'filter=id||lt||3&limit=1', { set: { points: 9 } }, 'CRUD_INVALID_PAGINATION', 'limit'],
+    ['a page', 'filter=id||lt||3&page=1', { set: { points: 9 } }, 'CRUD_INVALID_PAGINATION', 'page'],
+    ['an offset', 'filter=id||lt||3&offset=1', { set: { points: 9 } }, 'CRUD_INVALID_PAGINATION', 'offset'],
+  ] as const)('%s is refused, and nothing is changed', async (_, query, body, code, field) => {
+    const before = await rows();
+    const response = await api.patch(`/tasks/bulk?${query}`, body);
+    const refusal = response.body as Refusal;
+
+    expect([response.status, refusal.code, refusal.field]).toEqual([
+      code === 'CRUD_UNIQUE_VIOLATION' ? 409 : 400,
+      code,
+      field,
+    ]);
+    expect(await rows()).toEqual(before);
+  });
+
+  test('beyond maxAffected nothing is written', async () => {
+    const before = await rows();
+    const { body } = await api.delete('/tasks/bulk?filter=points||lte||4').expect(400);
+
+    expect(body).toMatchObject({ code: 'CRUD_LIMIT_EXCEEDED', field: 'filter' });
+    expect(await rows()).toEqual(before);
+    await api.delete('/tasks/bulk?filter=points||lte||3').expect(200, { affected: 3 });
+  });
+
+  test('neither a filter function nor @CrudAuth.or widens what the client stated', async () => {
+    await api.patch('/rewritten/bulk?filter=points||lte||3', { set: { points: 0 } }).expect(200, { affected: 3 });
+    expect(await written(({ points }) => points)).toEqual([0, 0, 0, 4, 5, 6, 7, 8, 9]);
+    await api.delete('/rewritten/bulk?filter=points||gte||6').expect(200, { affected: 2 });
+    expect(await written(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6, 8]);
+  });
+
+  test("a service's own way of reading hides records from conditions, too", async () => {
+    await api.patch('/small/bulk?filter=id||gte||3', { set: { state: 'taken' } }).expect(200, { affected: 2 });
+    expect(await written(({ state }) => state)).toEqual([
+      'open',
+      'done',
+      'taken',
+      'taken',
+      'open',
+      'done',
+      'open',
+      'done',
+      'open',
+    ]);
+  });
+
+  test('requireMatch asks for the version of each record, which a condition cannot say', async () => {
+    const before = await rows();
+    const refused = [
+      await api.patch('/strict/bulk?filter=id||eq||1', { set: { points: 0 } }),
+      await api.delete('/strict/bulk?filter=id||eq||1'),
+      await api.patch('/strict/bulk', { bulk: [{ id: 1, version: 1 }, { id: 2 }] }),
+      await api.delete('/strict/bulk').send({ bulk: [{ id: 1 }] }),
+    ];
+
+    for (const { status, body } of refused)
+      expect([status, (body as Refusal).code]).toEqual([428, 'CRUD_PRECONDITION_REQUIRED']);
+    expect((refused[2]!.body as Refusal).field).toBe('bulk.1.version');
+
+    const stale = await api.delete('/strict/bulk').send({
+      bulk: [
+        { id: 1, version: 1 },
+        { id: 2, version: 7 },
+      ],
     });
+    expect([stale.status, (stale.body as Refusal).code]).toEqual([409, 'CRUD_STALE_VERSION']);
+    expect(await rows()).toEqual(before);
 
-    test.each([
-      ['bulk beside a condition', 'filter=id||eq||1', { bulk: [{ id: 1 }] }, 'CRUD_INVALID_BODY', 'bulk'],
-      ['bulk beside any condition', 's={}', { bulk: [{ id: 1 }] }, 'CRUD_INVALID_BODY', 'bulk'],
-      ['bulk beside set', '', { bulk: [{ id: 1 }], set: { points: 1 } }, 'CRUD_INVALID_BODY', 'set'],
-      ['nothing to set', 'filter=id||eq||1', {}, 'CRUD_EMPTY_BODY', 'set'],
-      ['a list to set', 'filter=id||eq||1', { set: [] }, 'CRUD_INVALID_BODY', 'set'],
-      ['a text to set', 'filter=id||eq||1', { set: 'x' }, 'CRUD_INVALID_BODY', 'set'],
-      ['a key', 'filter=id||eq||1', { set: { id: 7 } }, 'CRUD_INVALID_BODY', 'set.id'],
-      ['a version', 'filter=id||eq||1', { set: { version: 1 } }, 'CRUD_INVALID_BODY', 'set.version'],
-      ['a list of links', 'filter=id||eq||1', { set: { watchers: [1] } }, 'CRUD_INVALID_BODY', 'set.watchers'],
-      ['a record', 'filter=id||eq||1', { set: { project: { name: 'x' } } }, 'CRUD_INVALID_BODY', 'set.project'],
-      ['a value that breaks a rule', 'filter=id||eq||1', { set: { state: 'x' } }, 'CRUD_INVALID_BODY', 'set.state'],
-      ['a value of another type', 'filter=id||eq||1', { set: { points: 'x' } }, 'CRUD_INVALID_VALUE', 'set.points'],
-      ['a value that is there', 'filter=id||lt||3', { set: { code: 'c3' } }, 'CRUD_UNIQUE_VIOLATION', 'set.code'],
-      ['one value for several', 'filter=id||lt||3', { set: { code: 'x' } }, 'CRUD_UNIQUE_VIOLATION', 'set.code'],
-      ['a way out of scope', 'filter=id||eq||1', { set: { tenant: 2 } }, 'CRUD_OUT_OF_SCOPE', undefined],
-      ['a link out of reach', 'filter=id||eq||1', { set: { project: 2 } }, 'CRUD_OUT_OF_SCOPE', 'set.projectId'],
-      ['a hidden field', 'filter=secret||eq||hush', { set: {} }, 'CRUD_UNKNOWN_FIELD', 'secret'],
-      ['an unknown field', 'filter=nothing||eq||1', { set: {} }, 'CRUD_UNKNOWN_FIELD', 'nothing'],
-      ['a wrong value', 'filter=id||eq||x', { set: {} }, 'CRUD_INVALID_VALUE', 'id'],
-      ['a limit', 'filter=id||lt||3&limit=1', { set: { points: 9 } }, 'CRUD_INVALID_PAGINATION', 'limit'],
-      ['a page', 'filter=id||lt||3&page=1', { set: { points: 9 } }, 'CRUD_INVALID_PAGINATION', 'page'],
-      ['an offset', 'filter=id||lt||3&offset=1', { set: { points: 9 } }, 'CRUD_INVALID_PAGINATION', 'offset'],
-    ] as const)('%s is refused, and nothing is changed', async (_, query, body, code, field) => {
-      const before = await rows();
-      const response = await api.patch(`/tasks/bulk?${query}`, body);
-      const refusal = response.body as Refusal;
-
-      expect([response.status, refusal.code, refusal.field]).toEqual([
-        code === 'CRUD_UNIQUE_VIOLATION' ? 409 : 400,
-        code,
-        field,
-      ]);
-      expect(await rows()).toEqual(before);
-    });
-
-    test('beyond maxAffected nothing is written', async () => {
-      const before = await rows();
-      const { body } = await api.delete('/tasks/bulk?filter=points||lte||4').expect(400);
-
-      expect(body).toMatchObject({ code: 'CRUD_LIMIT_EXCEEDED', field: 'filter' });
-      expect(await rows()).toEqual(before);
-      await api.delete('/tasks/bulk?filter=points||lte||3').expect(200, { affected: 3 });
-    });
-
-    test('neither a filter function nor @CrudAuth.or widens what the client stated', async () => {
-      await api.patch('/rewritten/bulk?filter=points||lte||3', { set: { points: 0 } }).expect(200, { affected: 3 });
-      expect(await written(({ points }) => points)).toEqual([0, 0, 0, 4, 5, 6, 7, 8, 9]);
-      await api.delete('/rewritten/bulk?filter=points||gte||6').expect(200, { affected: 2 });
-      expect(await written(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6, 8]);
-    });
-
-    test("a service's own way of reading hides records from conditions, too", async () => {
-      await api.patch('/small/bulk?filter=id||gte||3', { set: { state: 'taken' } }).expect(200, { affected: 2 });
-      expect(await written(({ state }) => state)).toEqual([
-        'open',
-        'done',
-        'taken',
-        'taken',
-        'open',
-        'done',
-        'open',
-        'done',
-        'open',
-      ]);
-    });
-
-    test('requireMatch asks for the version of each record, which a condition cannot say', async () => {
-      const before = await rows();
-      const refused = [
-        await api.patch('/strict/bulk?filter=id||eq||1', { set: { points: 0 } }),
-        await api.delete('/strict/bulk?filter=id||eq||1'),
-        await api.patch('/strict/bulk', { bulk: [{ id: 1, version: 1 }, { id: 2 }] }),
-        await api.delete('/strict/bulk').send({ bulk: [{ id: 1 }] }),
-      ];
-
-      for (const { status, body } of refused)
-        expect([status, (body as Refusal).code]).toEqual([428, 'CRUD_PRECONDITION_REQUIRED']);
-      expect((refused[2]!.body as Refusal).field).toBe('bulk.1.version');
-
-      const stale = await api.delete('/strict/bulk').send({
+    await api.patch('/strict/bulk', { bulk: [{ id: 1, version: 1, points: 0 }] }).expect(200);
+    await api
+      .delete('/strict/bulk')
+      .send({
         bulk: [
-          { id: 1, version: 1 },
-          { id: 2, version: 7 },
+          { id: 1, version: 2 },
+          { id: 2, version: 1 },
         ],
-      });
-      expect([stale.status, (stale.body as Refusal).code]).toEqual([409, 'CRUD_STALE_VERSION']);
-      expect(await rows()).toEqual(before);
+      })
+      .expect(200);
+    expect(await written(({ id }) => id)).toEqual([3, 4, 5, 6, 7, 8, 9]);
+  });
 
-      await api.patch('/strict/bulk', { bulk: [{ id: 1, version: 1, points: 0 }] }).expect(200);
-      await api
-        .delete('/strict/bulk')
-        .send({
-          bulk: [
-            { id: 1, version: 2 },
-            { id: 2, version: 1 },
-          ],
-        })
-        .expect(200);
-      expect(await written(({ id }) => id)).toEqual([3, 4, 5, 6, 7, 8, 9]);
-    });
+  test('without the option a condition is not even read', async () => {
+    await api.patch('/plain/bulk?filter=nothing||no', { bulk: [{ id: 1, points: 0 }] }).expect(200);
+    const { body } = await api.patch('/plain/bulk?filter=id||eq||1', { set: { points: 0 } }).expect(400);
+    expect((body as Refusal).code).toBe('CRUD_EMPTY_BODY');
+    expect(((await api.delete('/plain/bulk?filter=id||eq||1').expect(400)).body as Refusal).code).toBe(
+      'CRUD_EMPTY_BODY',
+    );
+  });
 
-    test('without the option a condition is not even read', async () => {
-      await api.patch('/plain/bulk?filter=nothing||no', { bulk: [{ id: 1, points: 0 }] }).expect(200);
-      const { body } = await api.patch('/plain/bulk?filter=id||eq||1', { set: { points: 0 } }).expect(400);
-      expect((body as Refusal).code).toBe('CRUD_EMPTY_BODY');
-      expect(((await api.delete('/plain/bulk?filter=id||eq||1').expect(400)).body as Refusal).code).toBe(
-        'CRUD_EMPTY_BODY',
-      );
-    });
+  test('of racing requests each record is taken by one', async () => {
+    const taken = await Promise.all(
+      Array.from({ length: 6 }, () => api.patch('/tasks/bulk?filter=state||eq||open', { set: { state: 'taken' } })),
+    );
 
-    test('of racing requests each record is taken by one', async () => {
-      const taken = await Promise.all(
-        Array.from({ length: 6 }, () => api.patch('/tasks/bulk?filter=state||eq||open', { set: { state: 'taken' } })),
-      );
-
-      expect(taken.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
-      expect(taken.reduce((sum, { body }) => sum + (body as { affected: number }).affected, 0)).toBe(4);
-      expect(await written(({ heard, version }) => [heard, version])).toEqual(
-        [1, 0, 1, 0, 1, 0, 1, 0, 0].map((heard) => [heard, heard + 1]),
-      );
-    });
+    expect(taken.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
+    expect(taken.reduce((sum, { body }) => sum + (body as { affected: number }).affected, 0)).toBe(4);
+    expect(await written(({ heard, version }) => [heard, version])).toEqual(
+      [1, 0, 1, 0, 1, 0, 1, 0, 0].map((heard) => [heard, heard + 1]),
+    );
   });
 });

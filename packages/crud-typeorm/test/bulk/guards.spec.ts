@@ -1,21 +1,10 @@
 /** Requests of many records that reach for what is not theirs, or race → nothing beyond scope and reach is written, no key hides behind a path, and no racer is refused. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { Controller, Injectable, Post } from '@nestjs/common';
-import { InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
-import { Crud, CrudAuth, type CrudOptions } from '@nestwright/crud';
-import {
-  Column,
-  DataSource,
-  Entity,
-  ManyToOne,
-  PrimaryColumn,
-  type Relation,
-  Repository,
-  VersionColumn,
-} from 'typeorm';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { type INestApplication } from '@nestjs/common';
+import { Column, DataSource, Entity, ManyToOne, PrimaryColumn, type Relation, VersionColumn } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
-import { type Api, start, stopAll } from '../../../crud/test/support/application.js';
-import { TypeOrmCrudService } from '../../src/index.js';
+import { type Api } from '../../../crud/test/support/application.js';
+import { resource, serve } from '../support/resources.js';
 
 @Entity('guarded_boards')
 class Board {
@@ -33,17 +22,9 @@ class Card {
   @VersionColumn() version!: number;
 }
 
-@Injectable()
-class Cards extends TypeOrmCrudService<Card> {
-  constructor(@InjectRepository(Card) repository: Repository<Card>) {
-    super(repository);
-  }
-}
-
 const params = { id: { field: 'id', type: 'string', primary: true } } as const;
 
-@Crud({
-  model: { type: Card },
+const cards = resource(Card, 'cards', {
   params,
   query: { join: { board: { eager: true } } },
   routes: {
@@ -53,18 +34,10 @@ const params = { id: { field: 'id', type: 'string', primary: true } } as const;
     replaceManyBase: true,
     deleteManyBase: { byCondition: true },
   },
-})
-@CrudAuth({ filter: () => ({ tenant: 1 }), relations: { board: () => ({ tenant: 1 }) } })
-@Controller('cards')
-class CardsController {
-  constructor(public service: Cards) {}
-}
+  auth: { filter: () => ({ tenant: 1 }), relations: { board: () => ({ tenant: 1 }) } },
+});
 
-@Crud({ model: { type: Card }, params, routes: { updateManyBase: true } })
-@Controller('free')
-class FreeController {
-  constructor(public service: Cards) {}
-}
+const free = resource(Card, 'free', { params, routes: { updateManyBase: true } });
 
 interface Refusal {
   readonly code: string;
@@ -73,22 +46,15 @@ interface Refusal {
 
 describeDatabases('many records, guarded', (db) => {
   let api: Api;
+  let app: INestApplication;
   let source: DataSource;
 
   beforeAll(async () => {
     const entities = [Board, Card];
-    api = await start({
-      imports: [
-        TypeOrmModule.forRoot({ ...db.connection, entities, synchronize: true, dropSchema: false }),
-        TypeOrmModule.forFeature(entities),
-      ],
-      controllers: [CardsController, FreeController],
-      providers: [Cards],
-    });
-    source = api.resolve(DataSource);
+    ({ api, app, source } = await serve(db, entities, [cards, free]));
   });
 
-  afterAll(stopAll);
+  afterAll(() => app?.close());
 
   // a, b, c are of tenant 1, x of tenant 2, and so are boards 1 and 2; c is on a board out of reach.
   beforeEach(async () => {
@@ -237,40 +203,4 @@ describeDatabases('many records, guarded', (db) => {
     expect(written.map(({ version }) => version)).toEqual([7, 7, 7]);
     expect(new Set(written.map(({ points }) => points)).size).toBe(1);
   });
-});
-
-describe('own handlers', () => {
-  afterEach(stopAll);
-
-  const startWith = (path: string, routes: CrudOptions['routes']) => {
-    class Own {
-      constructor(public service: Cards) {}
-      own(): string {
-        return 'own';
-      }
-    }
-    Post(path)(Own.prototype, 'own', Object.getOwnPropertyDescriptor(Own.prototype, 'own')!);
-    Reflect.defineMetadata('design:paramtypes', [Cards], Own);
-    Controller('own')(Own);
-    Crud({ model: { type: Card }, params, routes })(Own);
-
-    return start({
-      imports: [
-        TypeOrmModule.forRoot({ type: 'sqljs', entities: [Board, Card], synchronize: true }),
-        TypeOrmModule.forFeature([Card]),
-      ],
-      controllers: [Own],
-      providers: [Cards],
-    });
-  };
-
-  test.each(['bulk/delete', '/bulk/Delete/'])(
-    'on POST %s stop the start where deleteManyBase is there',
-    async (path) => {
-      await expect(startWith(path, { deleteManyBase: true })).rejects.toThrow(
-        'routes has deleteManyBase, which is POST /bulk/delete, and so is the method own',
-      );
-      await startWith(path, { updateManyBase: true });
-    },
-  );
 });

@@ -1,12 +1,12 @@
 /** As many records as `maxBulk` allows by default, each with a composite key → every route of many records writes them, on each database. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Controller, Injectable } from '@nestjs/common';
-import { InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
-import { type Change, Crud } from '@nestwright/crud';
-import { Column, DataSource, DeleteDateColumn, Entity, PrimaryColumn, Repository, Unique } from 'typeorm';
+import { type INestApplication } from '@nestjs/common';
+import { type Change } from '@nestwright/crud';
+import { Column, DataSource, DeleteDateColumn, Entity, PrimaryColumn, Unique } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
-import { type Api, start, stopAll } from '../../../crud/test/support/application.js';
+import { type Api } from '../../../crud/test/support/application.js';
 import { TypeOrmCrudService } from '../../src/index.js';
+import { resource, serve } from '../support/resources.js';
 
 const COUNT = 1000;
 
@@ -21,23 +21,11 @@ class Cell {
   @DeleteDateColumn({ nullable: true }) deletedAt!: Date | null;
 }
 
-@Injectable()
-class Cells extends TypeOrmCrudService<Cell> {
-  constructor(@InjectRepository(Cell) repository: Repository<Cell>) {
-    super(repository);
-  }
-}
-
-@Injectable()
 class HookedCells extends TypeOrmCrudService<Cell> {
-  told: (kind: string, record: Cell) => void = () => undefined;
-
-  constructor(@InjectRepository(Cell) repository: Repository<Cell>) {
-    super(repository);
-  }
+  static told: (kind: string, record: Cell) => void = () => undefined;
 
   override afterChange({ kind, record }: Change<Cell>): void {
-    this.told(kind, record);
+    HookedCells.told(kind, record);
   }
 }
 
@@ -46,58 +34,37 @@ const params = {
   place: { field: 'place', type: 'number', primary: true },
 } as const;
 
-@Crud({
-  model: { type: Cell },
+const cells = resource(Cell, 'cells', {
   params,
   query: { softDelete: true },
   routes: { updateManyBase: true, replaceManyBase: true, deleteManyBase: true, recoverManyBase: true },
-})
-@Controller('cells')
-class CellsController {
-  constructor(public service: Cells) {}
-}
+});
 
-@Crud({ model: { type: Cell }, params, routes: { createManyBase: { onConflict: ['sheet', 'address'] } } })
-@Controller('upserts')
-class UpsertsController {
-  constructor(public service: Cells) {}
-}
+const upserts = resource(Cell, 'upserts', { params, routes: { createManyBase: { onConflict: ['sheet', 'address'] } } });
 
-@Crud({ model: { type: Cell }, params, routes: { createManyBase: { onConflict: ['sheet', 'address'] } } })
-@Controller('hooked')
-class HookedController {
-  constructor(public service: HookedCells) {}
-}
+const hooked = resource(Cell, 'hooked', {
+  params,
+  routes: { createManyBase: { onConflict: ['sheet', 'address'] } },
+  service: HookedCells,
+});
 
-@Crud({
-  model: { type: Cell },
+const hookedCells = resource(Cell, 'hooked-cells', {
   params,
   query: { softDelete: true },
   routes: { updateManyBase: true, replaceManyBase: true, deleteManyBase: true, recoverManyBase: true },
-})
-@Controller('hooked-cells')
-class HookedCellsController {
-  constructor(public service: HookedCells) {}
-}
+  service: HookedCells,
+});
 
 describeDatabases('the most records of one request', (db) => {
   let api: Api;
+  let app: INestApplication;
   let source: DataSource;
 
   beforeAll(async () => {
-    api = await start({
-      platform: 'fastify',
-      imports: [
-        TypeOrmModule.forRoot({ ...db.connection, entities: [Cell], synchronize: true }),
-        TypeOrmModule.forFeature([Cell]),
-      ],
-      controllers: [CellsController, UpsertsController, HookedController, HookedCellsController],
-      providers: [Cells, HookedCells],
-    });
-    source = api.resolve(DataSource);
+    ({ api, app, source } = await serve(db, [Cell], [cells, upserts, hooked, hookedCells], { platform: 'fastify' }));
   });
 
-  afterAll(stopAll);
+  afterAll(() => app?.close());
 
   const bulkOf = (values: (index: number) => object, count = COUNT) => ({
     bulk: Array.from({ length: count }, (_, index) => ({ row: index % 2, place: index, ...values(index) })),
@@ -140,7 +107,7 @@ describeDatabases('the most records of one request', (db) => {
   test('hooks are told of each record of every route', async () => {
     await source.getRepository(Cell).clear();
     const told = new Map<string, number>();
-    api.resolve(HookedCells).told = (kind) => void told.set(kind, (told.get(kind) ?? 0) + 1);
+    HookedCells.told = (kind) => void told.set(kind, (told.get(kind) ?? 0) + 1);
     const answers = [
       await api.post('/hooked-cells/bulk', bulkOf(whole(1))),
       await api.patch('/hooked-cells/bulk', bulkOf(() => ({ value: 2 }))), // prettier-ignore
@@ -160,7 +127,7 @@ describeDatabases('the most records of one request', (db) => {
     const even = bulk.filter((_, index) => index % 2 === 0).map((cell) => ({ ...cell, value: 1 }));
     for (const half of [even.slice(0, COUNT / 4), even.slice(COUNT / 4)]) await source.getRepository(Cell).insert(half);
     const told: [kind: string, address: number][] = [];
-    api.resolve(HookedCells).told = (kind, { address }) => void told.push([kind, address]);
+    HookedCells.told = (kind, { address }) => void told.push([kind, address]);
     const order = Array.from({ length: COUNT }, (_, index) => (index * 7) % COUNT);
     const { status, body } = await api.post('/hooked/bulk', { bulk: order.map((index) => bulk[index]) });
 

@@ -1,14 +1,12 @@
 /** Random items for entities without listeners, subscribers or hooks → the rows and answers of single writes, in a number of statements that depends on the sets of columns only. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { Controller, Injectable } from '@nestjs/common';
-import { InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
-import { Crud, CrudAuth } from '@nestwright/crud';
+import { type INestApplication } from '@nestjs/common';
 import fc from 'fast-check';
-import { Column, DataSource, Entity, PrimaryColumn, Repository, UpdateDateColumn, VersionColumn } from 'typeorm';
+import { Column, DataSource, Entity, PrimaryColumn, UpdateDateColumn, VersionColumn } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
-import { type Api, start, stopAll } from '../../../crud/test/support/application.js';
-import { TypeOrmCrudService } from '../../src/index.js';
-import { Statements } from '../persist/statements.js';
+import { type Api } from '../../../crud/test/support/application.js';
+import { Statements } from '../support/statements.js';
+import { resource, serve } from '../support/resources.js';
 
 @Entity('together_readings')
 class Reading {
@@ -33,42 +31,18 @@ class Note {
   @VersionColumn() version!: number;
 }
 
-@Injectable()
-class Readings extends TypeOrmCrudService<Reading> {
-  constructor(@InjectRepository(Reading) repository: Repository<Reading>) {
-    super(repository);
-  }
-}
-
-@Injectable()
-class Notes extends TypeOrmCrudService<Note> {
-  constructor(@InjectRepository(Note) repository: Repository<Note>) {
-    super(repository);
-  }
-}
-
-@Crud({
-  model: { type: Reading },
+const readings = resource(Reading, 'readings', {
   params: {
     site: { field: 'site', type: 'string', primary: true },
     number: { field: 'number', type: 'number', primary: true },
   },
   routes: { updateManyBase: true, replaceManyBase: true, deleteManyBase: true },
-})
-@CrudAuth({ filter: () => ({ tenant: 1 }) })
-@Controller('readings')
-class ReadingsController {
-  constructor(public service: Readings) {}
-}
+  auth: { filter: () => ({ tenant: 1 }) },
+});
 
-@Crud({
-  model: { type: Note },
+const notes = resource(Note, 'notes', {
   routes: { updateManyBase: { byCondition: true }, replaceManyBase: true, deleteManyBase: { byCondition: true } },
-})
-@Controller('notes')
-class NotesController {
-  constructor(public service: Notes) {}
-}
+});
 
 const SITES = ['A', 'B'];
 const NUMBERS = [1, 2, 3, 4];
@@ -104,30 +78,18 @@ const WITHOUT_TIME = ({ updatedAt: _, ...row }: Reading) => row;
 
 describeDatabases('several records by one statement', (db) => {
   let api: Api;
+  let app: INestApplication;
   let source: DataSource;
   const statements = new Statements();
 
   beforeAll(async () => {
     const entities = [Reading, Note];
-    api = await start({
-      imports: [
-        TypeOrmModule.forRoot({
-          ...db.connection,
-          entities,
-          synchronize: true,
-          dropSchema: false,
-          logging: true,
-          logger: statements,
-        }),
-        TypeOrmModule.forFeature(entities),
-      ],
-      controllers: [ReadingsController, NotesController],
-      providers: [Readings, Notes],
-    });
-    source = api.resolve(DataSource);
+    ({ api, app, source } = await serve(db, entities, [readings, notes], {
+      source: { logging: true, logger: statements },
+    }));
   });
 
-  afterAll(stopAll);
+  afterAll(() => app?.close());
 
   const rows = async () =>
     (await source.getRepository(Reading).find({ order: { site: 'ASC', number: 'ASC' } })).map(WITHOUT_TIME);

@@ -1,11 +1,10 @@
 /** New records, some of which are there already → each is inserted or the one with its unique values changed, as PATCH would, on each database and from whatever side requests race. */
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { ConflictException, Controller, Injectable, Logger } from '@nestjs/common';
+import { ConflictException, Controller, Inject, type INestApplication, Logger } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
-import { InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
+import { InjectRepository } from '@nestjs/typeorm';
 import {
   Crud,
-  CrudAuth,
   type CrudOptions,
   type CrudRequest,
   CrudValidationGroups,
@@ -29,8 +28,9 @@ import {
   VersionColumn,
 } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
-import { type Api, start, stopAll } from '../../../crud/test/support/application.js';
+import type { Api } from '../../../crud/test/support/application.js';
 import { TypeOrmCrudService } from '../../src/index.js';
+import { resource, serve } from '../support/resources.js';
 
 /** Rounds of racing requests. */
 const ROUNDS = Number(process.env['UPSERT_ROUNDS'] ?? 3);
@@ -78,70 +78,30 @@ class Rate {
   @Column({ type: 'int', default: 0 }) uses!: number;
 }
 
-@Injectable()
-class Rates extends TypeOrmCrudService<Rate> {
-  constructor(@InjectRepository(Rate) repository: Repository<Rate>) {
-    super(repository);
-  }
-}
-
-@Injectable()
-class Accounts extends TypeOrmCrudService<Account> {
-  constructor(@InjectRepository(Account) repository: Repository<Account>) {
-    super(repository);
-  }
-}
-
-@Injectable()
-class Slots extends TypeOrmCrudService<Slot> {
-  constructor(@InjectRepository(Slot) repository: Repository<Slot>) {
-    super(repository);
-  }
-}
-
 const onEmail = { createOneBase: { onConflict: ['email'] }, createManyBase: { onConflict: ['email'] } };
 
-@Crud({ model: { type: Account }, query: { softDelete: true }, routes: onEmail })
-@CrudAuth({ filter: () => ({ tenant: 1 }), persist: () => ({ tenant: 1 }) })
-@Controller('accounts')
-class AccountsController {
-  constructor(public service: Accounts) {}
-}
-
-@Crud({ model: { type: Account } })
-@Controller('plain')
-class PlainController {
-  constructor(public service: Accounts) {}
-}
-
-@Crud({
-  model: { type: Slot },
+const accountsResource = resource(Account, 'accounts', {
+  query: { softDelete: true },
+  routes: onEmail,
+  auth: { filter: () => ({ tenant: 1 }), persist: () => ({ tenant: 1 }) },
+});
+const slotsResource = resource(Slot, 'tenants/:tenant/slots', {
   params: { id: { field: 'id', type: 'string', primary: true }, tenant: { field: 'tenant', type: 'number' } },
   routes: {
     createOneBase: { onConflict: ['code', 'tenant'] },
     createManyBase: { onConflict: ['code', 'tenant'] },
   },
-})
-@Controller('tenants/:tenant/slots')
-class SlotsController {
-  constructor(public service: Slots) {}
-}
-
-@Crud({
-  model: { type: Rate },
+});
+const ratesResource = resource(Rate, 'rates', {
   routes: { createOneBase: { onConflict: ['percent'] }, createManyBase: { onConflict: ['percent'] } },
-})
-@Controller('rates')
-class RatesController {
-  constructor(public service: Rates) {}
-}
+});
 
 /** Its POST is part of a transaction, which a record of one name undoes. */
 @Crud({ model: { type: Account }, routes: onEmail })
 @Controller('joined')
 class JoinedController {
   constructor(
-    public service: Accounts,
+    @Inject(accountsResource.provider) public service: TypeOrmCrudService<Account>,
     @InjectRepository(Rate) private readonly rates: Repository<Rate>,
   ) {}
 
@@ -165,331 +125,256 @@ interface Body {
 }
 
 describeDatabases('records that are inserted or changed', (db) => {
-  describe.each(['express', 'fastify'] as const)('%s', (platform) => {
-    let api: Api;
-    let source: DataSource;
+  let api: Api;
+  let app: INestApplication;
+  let source: DataSource;
 
-    beforeAll(async () => {
-      const entities = [Account, Slot, Rate];
-      api = await start({
-        platform,
-        imports: [
-          TypeOrmModule.forRoot({ ...db.connection, entities, synchronize: true, dropSchema: false }),
-          TypeOrmModule.forFeature(entities),
-        ],
-        controllers: [AccountsController, PlainController, SlotsController, RatesController, JoinedController],
-        providers: [Accounts, Slots, Rates],
-      });
-      source = api.resolve(DataSource);
-    });
+  beforeAll(async () => {
+    ({ api, app, source } = await serve(
+      db,
+      [Account, Slot, Rate],
+      [accountsResource, resource(Account, 'plain'), slotsResource, ratesResource, { controller: JoinedController }],
+    ));
+  });
 
-    afterAll(stopAll);
+  afterAll(() => app?.close());
 
-    const accounts = () => source.getRepository(Account).find({ withDeleted: true, order: { email: 'ASC' } });
-    const slots = async () =>
-      (await source.getRepository(Slot).find({ order: { id: 'ASC' } })).map(({ id, tenant, code, label }) =>
-        [id, tenant, code, label].join(' '),
-      );
+  const accounts = () => source.getRepository(Account).find({ withDeleted: true, order: { email: 'ASC' } });
+  const slots = async () =>
+    (await source.getRepository(Slot).find({ order: { id: 'ASC' } })).map(({ id, tenant, code, label }) =>
+      [id, tenant, code, label].join(' '),
+    );
 
-    beforeEach(async () => {
-      await source.getRepository(Account).createQueryBuilder().delete().execute();
-      await source.getRepository(Slot).createQueryBuilder().delete().execute();
-      await source.getRepository(Account).insert([
-        { email: 'ada@x', name: 'Ada', nick: 'a' },
-        { email: 'bob@x', name: 'Bob', nick: 'b', tenant: 2 },
-        { email: 'cid@x', name: 'Cid', nick: 'c', deletedAt: new Date() },
-        { email: 'dot@x', name: 'Dot', nick: 'd' },
-      ]);
-    });
+  beforeEach(async () => {
+    await source.getRepository(Account).createQueryBuilder().delete().execute();
+    await source.getRepository(Slot).createQueryBuilder().delete().execute();
+    await source.getRepository(Account).insert([
+      { email: 'ada@x', name: 'Ada', nick: 'a' },
+      { email: 'bob@x', name: 'Bob', nick: 'b', tenant: 2 },
+      { email: 'cid@x', name: 'Cid', nick: 'c', deletedAt: new Date() },
+      { email: 'dot@x', name: 'Dot', nick: 'd' },
+    ]);
+  });
 
-    test('a new record is a 201, one that is there a 200 and changed as PATCH would', async () => {
-      const { body: made } = await api.post('/accounts', { email: 'eva@x', name: 'Eva' }).expect(201);
-      const { body: changed } = await api.post('/accounts', { email: 'eva@x', name: 'Eve', nick: 'e' }).expect(200);
+  test('a new record is a 201, one that is there a 200 and changed as PATCH would', async () => {
+    const { body: made } = await api.post('/accounts', { email: 'eva@x', name: 'Eva' }).expect(201);
+    const { body: changed } = await api.post('/accounts', { email: 'eva@x', name: 'Eve', nick: 'e' }).expect(200);
 
-      expect(changed).toEqual({ ...(made as object), name: 'Eve', nick: 'e', version: 2, heard: 1 });
-      expect((await accounts()).filter(({ email }) => email === 'eva@x')).toMatchObject([
-        { id: (made as Body).id, name: 'Eve', nick: 'e', version: 2, heard: 1 },
-      ]);
-    });
+    expect(changed).toEqual({ ...(made as object), name: 'Eve', nick: 'e', version: 2, heard: 1 });
+    expect((await accounts()).filter(({ email }) => email === 'eva@x')).toMatchObject([
+      { id: (made as Body).id, name: 'Eve', nick: 'e', version: 2, heard: 1 },
+    ]);
+  });
 
-    test('a record that has all values already is a 200 that writes nothing', async () => {
-      const before = await accounts();
-      await api.post('/accounts', { email: 'ada@x', name: 'Ada', nick: 'a' }).expect(200);
+  test('a record that has all values already is a 200 that writes nothing', async () => {
+    const before = await accounts();
+    await api.post('/accounts', { email: 'ada@x', name: 'Ada', nick: 'a' }).expect(200);
 
-      expect(await accounts()).toEqual(before);
-    });
+    expect(await accounts()).toEqual(before);
+  });
 
-    test('what is found by is not written, whatever a listener makes of the new record', async () => {
-      const { body } = await api.post('/accounts', { email: 'ADA@X', name: 'Ann' }).expect(200);
+  test('what is found by is not written, whatever a listener makes of the new record', async () => {
+    const { body } = await api.post('/accounts', { email: 'ADA@X', name: 'Ann' }).expect(200);
 
-      expect(body).toMatchObject({ email: 'ada@x', name: 'Ann', nick: 'a', version: 2 });
-    });
+    expect(body).toMatchObject({ email: 'ada@x', name: 'Ann', nick: 'a', version: 2 });
+  });
 
-    test('validation is that of new records', async () => {
-      const { body } = await api.post('/accounts', { email: 'ada@x' }).expect(400);
+  test('validation is that of new records', async () => {
+    const { body } = await api.post('/accounts', { email: 'ada@x' }).expect(400);
 
-      expect((body as Body).code).toBe('CRUD_INVALID_BODY');
-    });
+    expect((body as Body).code).toBe('CRUD_INVALID_BODY');
+  });
 
-    test.each([
-      ['out of scope', { email: 'bob@x', name: 'Bert' }],
-      ['deleted', { email: 'cid@x', name: 'Carl' }],
-      ['of another constraint', { email: 'ada@x', name: 'Ann', nick: 'd' }],
-      ['of another constraint, and new by this one', { email: 'new@x', name: 'New', nick: 'd' }],
-    ])('a record %s is a 409 as ever, and nothing is changed', async (_, sent) => {
-      const before = await accounts();
-      const { body } = await api.post('/accounts', sent).expect(409);
-      const { message, ...rest } = body as Body;
+  test.each([
+    ['out of scope', { email: 'bob@x', name: 'Bert' }],
+    ['deleted', { email: 'cid@x', name: 'Carl' }],
+    ['of another constraint', { email: 'ada@x', name: 'Ann', nick: 'd' }],
+    ['of another constraint, and new by this one', { email: 'new@x', name: 'New', nick: 'd' }],
+  ])('a record %s is a 409 as ever, and nothing is changed', async (_, sent) => {
+    const before = await accounts();
+    const { body } = await api.post('/accounts', sent).expect(409);
+    const { message, ...rest } = body as Body;
 
-      expect(rest).toMatchObject({ code: 'CRUD_UNIQUE_VIOLATION' });
-      expect(message).toEqual([expect.stringMatching(/^(email|nick) already exists$/)]);
-      expect(await accounts()).toEqual(before);
-    });
+    expect(rest).toMatchObject({ code: 'CRUD_UNIQUE_VIOLATION' });
+    expect(message).toEqual([expect.stringMatching(/^(email|nick) already exists$/)]);
+    expect(await accounts()).toEqual(before);
+  });
 
-    test('a record that violates two constraints with one other is changed', async () => {
-      await api.post('/accounts', { email: 'ada@x', name: 'Ann', nick: 'a' }).expect(200);
-      expect(await accounts()).toMatchObject([{ name: 'Ann' }, { name: 'Bob' }, { name: 'Cid' }, { name: 'Dot' }]);
-    });
+  test('a record that violates two constraints with one other is changed', async () => {
+    await api.post('/accounts', { email: 'ada@x', name: 'Ann', nick: 'a' }).expect(200);
+    expect(await accounts()).toMatchObject([{ name: 'Ann' }, { name: 'Bob' }, { name: 'Cid' }, { name: 'Dot' }]);
+  });
 
-    test('in bulk some are inserted and some changed, in the order sent', async () => {
-      const bulk = [
-        { email: 'eva@x', name: 'Eva' },
-        { email: 'dot@x', name: 'Dora' },
-        { email: 'fay@x', name: 'Fay' },
-        { email: 'ada@x', name: 'Ann' },
-      ];
-      const { body } = await api.post('/accounts/bulk', { bulk }).expect(201);
+  test('in bulk some are inserted and some changed, in the order sent', async () => {
+    const bulk = [
+      { email: 'eva@x', name: 'Eva' },
+      { email: 'dot@x', name: 'Dora' },
+      { email: 'fay@x', name: 'Fay' },
+      { email: 'ada@x', name: 'Ann' },
+    ];
+    const { body } = await api.post('/accounts/bulk', { bulk }).expect(201);
 
-      expect(body).toMatchObject(bulk);
-      expect((await accounts()).map(({ name, version }) => `${name} ${version}`)).toEqual([
-        'Ann 2',
-        'Bob 1',
-        'Cid 1',
-        'Dora 2',
-        'Eva 1',
-        'Fay 1',
-      ]);
-      const again = await api.post('/accounts/bulk', { bulk: bulk.map((one) => ({ ...one, name: 'Same' })) });
-      expect([again.status, (again.body as Body[]).length]).toEqual([200, 4]);
-    });
+    expect(body).toMatchObject(bulk);
+    expect((await accounts()).map(({ name, version }) => `${name} ${version}`)).toEqual([
+      'Ann 2',
+      'Bob 1',
+      'Cid 1',
+      'Dora 2',
+      'Eva 1',
+      'Fay 1',
+    ]);
+    const again = await api.post('/accounts/bulk', { bulk: bulk.map((one) => ({ ...one, name: 'Same' })) });
+    expect([again.status, (again.body as Body[]).length]).toEqual([200, 4]);
+  });
 
-    test.each([
-      [
-        'one out of scope',
-        [
-          { email: 'new@x', name: 'N' },
-          { email: 'bob@x', name: 'B' },
-        ],
-        409,
-        'bulk.1.email already exists',
-      ],
-      [
-        'one deleted',
-        [
-          { email: 'ada@x', name: 'N' },
-          { email: 'cid@x', name: 'B' },
-        ],
-        409,
-        'bulk.1.email already exists',
-      ],
-      [
-        'one twice',
-        [
-          { email: 'new@x', name: 'N' },
-          { email: 'new@x', name: 'B' },
-        ],
-        400,
-        'bulk.1 names the same record as bulk.0',
-      ],
-      [
-        'one twice that is there',
-        [
-          { email: 'ada@x', name: 'N' },
-          { email: 'ada@x', name: 'B' },
-        ],
-        400,
-        'bulk.1 names the same record as bulk.0',
-      ],
-      [
-        'one twice by a listener',
-        [
-          { email: 'new@x', name: 'N' },
-          { email: 'NEW@x', name: 'B' },
-        ],
-        400,
-        'bulk.1 names the same record as bulk.0',
-      ],
-      [
-        'another constraint',
-        [
-          { email: 'new@x', name: 'N', nick: 'a' },
-          { email: 'ada@x', name: 'B' },
-        ],
-        409,
-        'bulk.0.nick already exists',
-      ],
-    ])('in bulk %s refuses all', async (_, bulk, status, message) => {
-      const before = await accounts();
-      const response = await api.post('/accounts/bulk', { bulk });
+  test.each<[title: string, emails: string[], status: number, message: string, nick?: string]>([
+    ['one out of scope', ['new@x', 'bob@x'], 409, 'bulk.1.email already exists'],
+    ['one deleted', ['ada@x', 'cid@x'], 409, 'bulk.1.email already exists'],
+    ['one twice', ['new@x', 'new@x'], 400, 'bulk.1 names the same record as bulk.0'],
+    ['one twice that is there', ['ada@x', 'ada@x'], 400, 'bulk.1 names the same record as bulk.0'],
+    ['one twice by a listener', ['new@x', 'NEW@x'], 400, 'bulk.1 names the same record as bulk.0'],
+    ['another constraint', ['new@x', 'ada@x'], 409, 'bulk.0.nick already exists', 'a'],
+  ])('in bulk %s refuses all', async (_, [first, second], ...[status, message, nick]) => {
+    const bulk = [{ email: first, name: 'N', ...(nick && { nick }) }, { email: second, name: 'B' }]; // prettier-ignore
+    const before = await accounts();
+    const response = await api.post('/accounts/bulk', { bulk });
 
-      expect([response.status, (response.body as Body).message]).toEqual([status, [message]]);
-      expect(await accounts()).toEqual(before);
-    });
+    expect([response.status, (response.body as Body).message]).toEqual([status, [message]]);
+    expect(await accounts()).toEqual(before);
+  });
 
-    test('a constraint over several columns, one of which the path says', async () => {
-      await api.post('/tenants/1/slots', { id: 'a', code: 'x', label: 'one' }).expect(201);
-      await api.post('/tenants/2/slots', { id: 'b', code: 'x', label: 'two' }).expect(201);
-      const { body } = await api.post('/tenants/1/slots', { id: 'z', code: 'x', label: 'three' }).expect(200);
+  test('a constraint over several columns, one of which the path says', async () => {
+    await api.post('/tenants/1/slots', { id: 'a', code: 'x', label: 'one' }).expect(201);
+    await api.post('/tenants/2/slots', { id: 'b', code: 'x', label: 'two' }).expect(201);
+    const { body } = await api.post('/tenants/1/slots', { id: 'z', code: 'x', label: 'three' }).expect(200);
 
-      expect(body).toEqual({ id: 'a', tenant: 1, code: 'x', label: 'three' });
-      await api
-        .post('/tenants/1/slots/bulk', {
-          bulk: [
-            { id: 'c', code: 'y' },
-            { id: 'q', code: 'x', label: 'four' },
-          ],
-        })
-        .expect(201);
-      expect(await slots()).toEqual(['a 1 x four', 'b 2 x two', 'c 1 y none']);
-      // The key is another constraint.
-      await api.post('/tenants/1/slots', { id: 'a', code: 'new' }).expect(409);
-      await api.post('/tenants/1/slots', { id: 'b', code: 'new' }).expect(409);
-      // Null is equal to nothing.
-      await api.post('/tenants/1/slots', { id: 'd', code: null }).expect(201);
-      await api.post('/tenants/1/slots', { id: 'e' }).expect(201);
-      expect(await slots()).toEqual(['a 1 x four', 'b 2 x two', 'c 1 y none', 'd 1  none', 'e 1  none']);
-    });
-
-    test('values that are spelled in several ways are one value', async () => {
-      const twice = (one: string | number, other: string | number) =>
-        api.post('/rates/bulk', { bulk: [{ percent: one }, { percent: other }] }).expect(400);
-      await source.getRepository(Rate).clear();
-
-      expect(((await twice('2.5', '2.50')).body as Body).message).toEqual(['bulk.1 names the same record as bulk.0']);
-      await api.post('/rates', { percent: '1.50', uses: 1 }).expect(201);
-      await twice('1.5', '01.50');
-      await twice(0, '-0.0');
-      const { body } = await api.post('/rates/bulk', { bulk: [{ percent: 1.5, uses: 2 }, { percent: '20' }] });
-      expect((body as Rate[]).map(({ percent, uses }) => [Number(percent), uses])).toEqual([
-        [1.5, 2],
-        [20, 0],
-      ]);
-      expect(await source.getRepository(Rate).count()).toBe(2);
-    });
-
-    test.each(['Undone', 'Stored'])('in a transaction of the application that is %s', async (name) => {
-      const isStored = name === 'Stored';
-      const before = await accounts();
-      await source.getRepository(Rate).clear();
-
-      await api.post('/joined', { email: 'ada@x', name }).expect(isStored ? 200 : 409);
-      expect(await source.getRepository(Rate).count()).toBe(isStored ? 2 : 0);
-      expect((await accounts())[0]?.name).toBe(isStored ? name : before[0]!.name);
-      expect(await accounts()).toHaveLength(before.length);
-    });
-
-    // Only MySQL and MariaDB hold these to be equal.
-    test.each([
-      ['zé@x', 'ze@x'],
-      ['ada@x ', 'áda@x'],
-    ])('two of one body that the collation holds to be equal are a 400: %j and %j', async (email, other) => {
-      const { status, body } = await api.post('/accounts/bulk', {
+    expect(body).toEqual({ id: 'a', tenant: 1, code: 'x', label: 'three' });
+    await api
+      .post('/tenants/1/slots/bulk', {
         bulk: [
-          { email, name: 'N' },
-          { email: other, name: 'M' },
+          { id: 'c', code: 'y' },
+          { id: 'q', code: 'x', label: 'four' },
         ],
-      });
+      })
+      .expect(201);
+    expect(await slots()).toEqual(['a 1 x four', 'b 2 x two', 'c 1 y none']);
+    // The key is another constraint.
+    await api.post('/tenants/1/slots', { id: 'a', code: 'new' }).expect(409);
+    await api.post('/tenants/1/slots', { id: 'b', code: 'new' }).expect(409);
+    // Null is equal to nothing.
+    await api.post('/tenants/1/slots', { id: 'd', code: null }).expect(201);
+    await api.post('/tenants/1/slots', { id: 'e' }).expect(201);
+    expect(await slots()).toEqual(['a 1 x four', 'b 2 x two', 'c 1 y none', 'd 1  none', 'e 1  none']);
+  });
 
-      if (db.kind === 'mysql')
-        expect([status, (body as Body).message]).toEqual([400, ['bulk.1 names the same record as bulk.0']]);
-      else expect(status).toBe(201);
+  test('values that are spelled in several ways are one value', async () => {
+    const twice = (one: string | number, other: string | number) =>
+      api.post('/rates/bulk', { bulk: [{ percent: one }, { percent: other }] }).expect(400);
+    await source.getRepository(Rate).clear();
+
+    expect(((await twice('2.5', '2.50')).body as Body).message).toEqual(['bulk.1 names the same record as bulk.0']);
+    await api.post('/rates', { percent: '1.50', uses: 1 }).expect(201);
+    await twice('1.5', '01.50');
+    await twice(0, '-0.0');
+    const { body } = await api.post('/rates/bulk', { bulk: [{ percent: 1.5, uses: 2 }, { percent: '20' }] });
+    expect((body as Rate[]).map(({ percent, uses }) => [Number(percent), uses])).toEqual([
+      [1.5, 2],
+      [20, 0],
+    ]);
+    expect(await source.getRepository(Rate).count()).toBe(2);
+  });
+
+  test.each(['Undone', 'Stored'])('in a transaction of the application that is %s', async (name) => {
+    const isStored = name === 'Stored';
+    const before = await accounts();
+    await source.getRepository(Rate).clear();
+
+    await api.post('/joined', { email: 'ada@x', name }).expect(isStored ? 200 : 409);
+    expect(await source.getRepository(Rate).count()).toBe(isStored ? 2 : 0);
+    expect((await accounts())[0]?.name).toBe(isStored ? name : before[0]!.name);
+    expect(await accounts()).toHaveLength(before.length);
+  });
+
+  // Only MySQL and MariaDB hold these to be equal.
+  test.each([
+    ['zé@x', 'ze@x'],
+    ['ada@x ', 'áda@x'],
+  ])('two of one body that the collation holds to be equal are a 400: %j and %j', async (email, other) => {
+    const { status, body } = await api.post('/accounts/bulk', {
+      bulk: [
+        { email, name: 'N' },
+        { email: other, name: 'M' },
+      ],
     });
 
-    test('without the option it is a 409', async () => {
-      await api.post('/plain', { email: 'ada@x', name: 'Ann' }).expect(409);
-    });
+    if (db.kind === 'mysql')
+      expect([status, (body as Body).message]).toEqual([400, ['bulk.1 names the same record as bulk.0']]);
+    else expect(status).toBe(201);
+  });
 
-    test(
-      `of ${RACERS} requests for one record one inserts it and the others change it`,
-      async () => {
-        for (let round = 0; round < ROUNDS; round += 1) {
-          const one = { email: `race${round}@x`, name: 'R' };
-          const slot = { code: `r${round}` };
-          const racers = Array.from({ length: RACERS }, (_, index) => index);
-          const statuses = await Promise.all([
-            ...racers.map(async (index) => (await api.post('/accounts', { ...one, nick: `${round}.${index}` })).status),
-          ]);
-          const others = await Promise.all(
-            racers.map(
-              async (index) => (await api.post('/tenants/1/slots', { ...slot, id: `${round}.${index}` })).status,
-            ),
-          );
+  test(
+    `of ${RACERS} requests for one record one inserts it and the others change it`,
+    async () => {
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const one = { email: `race${round}@x`, name: 'R' };
+        const slot = { code: `r${round}` };
+        const racers = Array.from({ length: RACERS }, (_, index) => index);
+        const statuses = await Promise.all([
+          ...racers.map(async (index) => (await api.post('/accounts', { ...one, nick: `${round}.${index}` })).status),
+        ]);
+        const others = await Promise.all(
+          racers.map(
+            async (index) => (await api.post('/tenants/1/slots', { ...slot, id: `${round}.${index}` })).status,
+          ),
+        );
 
-          const expected = [...Array.from({ length: RACERS - 1 }, () => 200), 201];
-          expect([...statuses].sort()).toEqual(expected);
-          expect([...others].sort()).toEqual(expected);
-          expect((await accounts()).filter(({ email }) => email === one.email)).toMatchObject([{ version: RACERS }]);
-          expect((await slots()).filter((text) => text.includes(` ${slot.code} `))).toHaveLength(1);
-        }
-      },
-      RACE_TIME,
-    );
+        const expected = [...Array.from({ length: RACERS - 1 }, () => 200), 201];
+        expect([...statuses].sort()).toEqual(expected);
+        expect([...others].sort()).toEqual(expected);
+        expect((await accounts()).filter(({ email }) => email === one.email)).toMatchObject([{ version: RACERS }]);
+        expect((await slots()).filter((text) => text.includes(` ${slot.code} `))).toHaveLength(1);
+      }
+    },
+    RACE_TIME,
+  );
 
-    test(
-      'racing bulks leave one row of each',
-      async () => {
-        for (let round = 0; round < ROUNDS; round += 1) {
-          const codes = [0, 1, 2, 3].map((number) => `m${round}.${number}`);
-          const bulkOf = (racer: number) => {
-            const all = codes.map((code, index) => ({ id: `${round}.${racer}${index}`, code, label: `by ${racer}` }));
+  test(
+    'racing bulks leave one row of each',
+    async () => {
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const codes = [0, 1, 2, 3].map((number) => `m${round}.${number}`);
+        const bulkOf = (racer: number) => {
+          const all = codes.map((code, index) => ({ id: `${round}.${racer}${index}`, code, label: `by ${racer}` }));
 
-            return racer % 2 ? all : all.reverse();
-          };
-          const answers = await Promise.all(
-            [0, 1, 2, 3].map((racer) => api.post('/tenants/3/slots/bulk', { bulk: bulkOf(racer) })),
-          );
+          return racer % 2 ? all : all.reverse();
+        };
+        const answers = await Promise.all(
+          [0, 1, 2, 3].map((racer) => api.post('/tenants/3/slots/bulk', { bulk: bulkOf(racer) })),
+        );
 
-          expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 201]);
-          const rows = (await slots()).filter((text) => text.includes(` 3 m${round}.`));
-          expect(rows.map((row) => row.split(' ')[2]).sort()).toEqual(codes);
-          // All of one bulk: the last one's.
-          expect(new Set(rows.map((row) => row.split(' ').slice(3).join(' '))).size).toBe(1);
-        }
-      },
-      RACE_TIME,
-    );
+        expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 201]);
+        const rows = (await slots()).filter((text) => text.includes(` 3 m${round}.`));
+        expect(rows.map((row) => row.split(' ')[2]).sort()).toEqual(codes);
+        // All of one bulk: the last one's.
+        expect(new Set(rows.map((row) => row.split(' ').slice(3).join(' '))).size).toBe(1);
+      }
+    },
+    RACE_TIME,
+  );
 
-    test('OpenAPI shows both answers', () => {
-      const document = SwaggerModule.createDocument(api.app, new DocumentBuilder().build());
-      const statuses = (path: string) => Object.keys(document.paths[path]?.post?.responses ?? {});
+  test('OpenAPI shows both answers', () => {
+    const document = SwaggerModule.createDocument(api.app, new DocumentBuilder().build());
+    const statuses = (path: string) => Object.keys(document.paths[path]?.post?.responses ?? {});
 
-      expect(statuses('/accounts')).toEqual(expect.arrayContaining(['200', '201', '409']));
-      expect(statuses('/accounts/bulk')).toEqual(expect.arrayContaining(['200', '201', '409']));
-      expect(statuses('/plain')).not.toContain('200');
-    });
+    expect(statuses('/accounts')).toEqual(expect.arrayContaining(['200', '201', '409']));
+    expect(statuses('/accounts/bulk')).toEqual(expect.arrayContaining(['200', '201', '409']));
+    expect(statuses('/plain')).not.toContain('200');
   });
 });
 
 describe('the start', () => {
-  const startWith = (routes: CrudOptions['routes']) => {
-    class Own {
-      constructor(public service: Accounts) {}
-    }
-    Reflect.defineMetadata('design:paramtypes', [Accounts], Own);
-    Controller('own')(Own);
-    Crud({ model: { type: Account }, routes })(Own);
-
-    return start({
-      imports: [
-        TypeOrmModule.forRoot({ type: 'sqljs', entities: [Account], synchronize: true }),
-        TypeOrmModule.forFeature([Account]),
-      ],
-      controllers: [Own],
-      providers: [Accounts],
-    });
-  };
-
-  afterAll(stopAll);
+  const startWith = (routes: CrudOptions<Account>['routes']) =>
+    serve({ connection: { type: 'sqljs' } }, [Account], [resource(Account, 'own', { routes })]);
 
   test.each([
     [['nothing'], 'Account has no such column or link'],
@@ -504,7 +389,8 @@ describe('the start', () => {
 
   test('warns that Create grants updating', async () => {
     const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
-    await startWith({ createOneBase: { onConflict: ['email'] } });
+    const { app } = await startWith({ createOneBase: { onConflict: ['email'] } });
+    await app.close();
 
     expect(warn.mock.calls.flat().filter((text) => String(text).includes('onConflict'))).toEqual([
       expect.stringMatching(

@@ -1,22 +1,11 @@
 /** What OpenAPI says of the items of a bulk whose route requires their versions: the example is accepted as it stands. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Controller, Injectable } from '@nestjs/common';
+import { type INestApplication } from '@nestjs/common';
 import { ApiProperty, DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
-import { InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
-import { Crud } from '@nestwright/crud';
-import {
-  Column,
-  DataSource,
-  type DataSourceOptions,
-  DeleteDateColumn,
-  Entity,
-  PrimaryColumn,
-  Repository,
-  VersionColumn,
-} from 'typeorm';
+import { Column, DataSource, DeleteDateColumn, Entity, PrimaryColumn, VersionColumn } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
-import { type Api, start, stopAll } from '../../../crud/test/support/application.js';
-import { TypeOrmCrudService } from '../../src/index.js';
+import { type Api } from '../../../crud/test/support/application.js';
+import { resource, serve } from '../support/resources.js';
 
 @Entity('bulk_versions')
 class Page {
@@ -26,17 +15,9 @@ class Page {
   @DeleteDateColumn() deletedAt!: Date | null;
 }
 
-@Injectable()
-class Pages extends TypeOrmCrudService<Page> {
-  constructor(@InjectRepository(Page) repository: Repository<Page>) {
-    super(repository);
-  }
-}
-
 const requireMatch = true;
 
-@Crud({
-  model: { type: Page },
+const pages = resource(Page, 'pages', {
   query: { etag: true, softDelete: true },
   routes: {
     updateManyBase: { requireMatch },
@@ -44,11 +25,7 @@ const requireMatch = true;
     deleteManyBase: { requireMatch },
     recoverManyBase: { requireMatch },
   },
-})
-@Controller('pages')
-class PagesController {
-  constructor(public service: Pages) {}
-}
+});
 
 interface Operation {
   readonly requestBody: {
@@ -65,19 +42,13 @@ describeDatabases(
   'versions of the items of a bulk',
   (db) => {
     let api: Api;
+    let app: INestApplication;
 
     beforeAll(async () => {
-      api = await start({
-        imports: [
-          TypeOrmModule.forRoot({ ...db.connection, entities: [Page], synchronize: true } as DataSourceOptions),
-          TypeOrmModule.forFeature([Page]),
-        ],
-        controllers: [PagesController],
-        providers: [Pages],
-      });
+      ({ api, app } = await serve(db, [Page], [pages]));
     });
 
-    afterAll(stopAll);
+    afterAll(() => app?.close());
 
     test.each([
       ['patch', '/pages/bulk'],

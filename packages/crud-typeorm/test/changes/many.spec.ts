@@ -5,7 +5,7 @@ import { Test } from '@nestjs/testing';
 import request from 'supertest';
 import type { DataSource } from 'typeorm';
 import { describeDatabases, listen } from '../../../../integration/test-support/index.js';
-import { Statements } from '../persist/statements.js';
+import { Statements } from '../support/statements.js';
 import { clear, connect, CONTROLLERS, Label, Note, providersOf, servicesOf } from './application.js';
 
 describeDatabases('hooks around changes of many', (db) => {

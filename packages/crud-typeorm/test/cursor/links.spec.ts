@@ -1,20 +1,10 @@
 /** That the `Link` headers of a list lead through all of it, by pages and by cursors, on both platforms. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Controller, Inject, Injectable, type INestApplication } from '@nestjs/common';
-import { Test } from '@nestjs/testing';
-import { getDataSourceToken, InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
-import { Crud } from '@nestwright/crud';
+import { type INestApplication } from '@nestjs/common';
+import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import { describeDatabases, describePlatforms } from '../../../../integration/test-support/index.js';
 import { TypeOrmCrudService } from '@nestwright/crud-typeorm';
-import {
-  Column,
-  type DataSource,
-  type DataSourceOptions,
-  Entity,
-  PrimaryGeneratedColumn,
-  type Repository,
-} from 'typeorm';
-import { describeDatabases, describePlatforms, listen } from '../../../../integration/test-support/index.js';
-import { resource } from '../support/resources.js';
+import { resource, serve } from '../support/resources.js';
 
 @Entity()
 class Pebble {
@@ -22,29 +12,19 @@ class Pebble {
   @Column({ type: 'varchar' }) name!: string;
 }
 
-const resources = [
-  resource(Pebble, 'pebbles', { query: { cursor: true, links: true, limit: 2 } } as never),
-  resource(Pebble, 'always', { query: { links: true, alwaysPaginate: true, limit: 4 } } as never),
-  resource(Pebble, 'unlinked', { query: { cursor: true } } as never),
-];
-
 /** Reads its lists through a builder of its own. */
-@Injectable()
 class BuildingService extends TypeOrmCrudService<Pebble> {
-  constructor(@InjectRepository(Pebble) repository: Repository<Pebble>) {
-    super(repository);
-  }
-
   override createBuilder(...given: Parameters<TypeOrmCrudService<Pebble>['createBuilder']>) {
     return super.createBuilder(...given);
   }
 }
 
-@Crud({ model: { type: Pebble }, query: { links: true, limit: 2 } })
-@Controller('built')
-class BuiltController {
-  constructor(@Inject(BuildingService) readonly service: BuildingService) {}
-}
+const RESOURCES = [
+  resource(Pebble, 'pebbles', { query: { cursor: true, links: true, limit: 2 } }),
+  resource(Pebble, 'always', { query: { links: true, alwaysPaginate: true, limit: 4 } }),
+  resource(Pebble, 'unlinked', { query: { cursor: true } }),
+  resource(Pebble, 'built', { query: { links: true, limit: 2 }, service: BuildingService }),
+];
 
 describePlatforms('links', (platform) => {
   describeDatabases(
@@ -54,19 +34,9 @@ describePlatforms('links', (platform) => {
       let url: string;
 
       beforeAll(async () => {
-        const module = await Test.createTestingModule({
-          imports: [
-            TypeOrmModule.forRoot({ ...db.connection, entities: [Pebble], synchronize: true } as DataSourceOptions),
-            TypeOrmModule.forFeature([Pebble]),
-          ],
-          controllers: [...resources.map(({ controller }) => controller), BuiltController],
-          providers: [...resources.map(({ provider }) => provider), BuildingService],
-        }).compile();
-        ({ app, url } = await listen(module, platform));
-        await app
-          .get<DataSource>(getDataSourceToken())
-          .getRepository(Pebble)
-          .insert(['a', 'b', 'c', 'd', 'e'].map((name) => ({ name })));
+        const { source, ...served } = await serve(db, [Pebble], RESOURCES, { platform });
+        ({ app, url } = served);
+        await source.getRepository(Pebble).insert(['a', 'b', 'c', 'd', 'e'].map((name) => ({ name })));
       });
 
       afterAll(() => app?.close());

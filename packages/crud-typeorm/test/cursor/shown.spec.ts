@@ -1,15 +1,13 @@
 /** What a cursor may hold: values that answers show to whoever asks, as they are stored. The key that decides between equal ones is among them. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ExecutionContext, INestApplication, NestInterceptor } from '@nestjs/common';
-import { Controller, Inject, UseInterceptors } from '@nestjs/common';
-import { getDataSourceToken, getRepositoryToken } from '@nestjs/typeorm';
-import { Crud, CrudAuth, type CrudOptions } from '@nestwright/crud';
+import { UseInterceptors } from '@nestjs/common';
+import { CrudAuth, type CrudOptions } from '@nestwright/crud';
 import { Exclude, Expose, Transform } from 'class-transformer';
 import request from 'supertest';
-import { Column, type DataSource, Entity, PrimaryColumn, type Repository } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
-import { TypeOrmCrudService } from '../../src/index.js';
-import { serve } from '../support/resources.js';
+import { resource, serve } from '../support/resources.js';
 
 @Entity('shown_hidden_keys')
 class HiddenKey {
@@ -62,29 +60,14 @@ const asVisitor: NestInterceptor = {
 const MODELS = { hidden: HiddenKey, masked: MaskedKey, grouped: GroupedKey, plain: PlainKey };
 
 const resources = Object.entries(MODELS).map(([path, type]) => {
-  class Service extends TypeOrmCrudService<object> {}
-  const options = {
-    model: { type },
+  const made = resource<object>(type, path, {
     query: { cursor: true, sort: [{ field: 'name', order: 'ASC' }], limit: 1 },
     ...(path === 'plain' && { serialize: { get: NameAlone, getMany: NameAlone } }),
-  } as CrudOptions<object>;
+  } as Omit<CrudOptions<object>, 'model'>);
+  CrudAuth({ property: 'user', groups: ({ groups }: { groups: string[] }) => groups })(made.controller);
+  UseInterceptors(asVisitor)(made.controller);
 
-  @Crud(options)
-  @CrudAuth({ property: 'user', groups: ({ groups }: { groups: string[] }) => groups })
-  @UseInterceptors(asVisitor)
-  @Controller(path)
-  class ResourceController {
-    constructor(@Inject(Service) readonly service: Service) {}
-  }
-
-  return {
-    controller: ResourceController,
-    provider: {
-      provide: Service,
-      inject: [getRepositoryToken(type)],
-      useFactory: (repository: Repository<object>) => new Service(repository),
-    },
-  };
+  return made;
 });
 
 describeDatabases(
@@ -95,8 +78,8 @@ describeDatabases(
 
     beforeAll(async () => {
       const entities = Object.values(MODELS);
-      ({ app, url } = await serve(db, entities, resources));
-      const source = app.get<DataSource>(getDataSourceToken());
+      const { source, ...served } = await serve(db, entities, resources);
+      ({ app, url } = served);
       for (const entity of entities) {
         await source.getRepository<object>(entity).insert([
           { id: 90_001, name: 'a' },

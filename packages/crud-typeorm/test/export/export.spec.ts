@@ -139,11 +139,6 @@ describePlatforms('exports', (platform) =>
           );
         }
       });
-
-      test('stay within the scope of the resource', async () => {
-        const records = recordsIn(await textOf('/scoped?format=ndjson&s={"id":{"$lt":100}}'));
-        expect(records.map(({ id }) => id)).toEqual(Array.from({ length: 50 }, (_, index) => index * 2 + 1));
-      });
     });
 
     describe('comma-separated values', () => {
@@ -309,16 +304,6 @@ describePlatforms('exports', (platform) =>
     });
 
     describe('hidden fields', () => {
-      test('are in no format', async () => {
-        expect(await textOf('/books?format=ndjson&limit=2')).not.toContain('secret');
-        expect((await textOf('/books?format=csv&limit=2', {}, 'csv')).split('\r\n')[0]).toBe(
-          'id,title,price,tenant,authorId',
-        );
-        expect((await textOf('/hidden?format=csv&limit=2', {}, 'csv')).split('\r\n')[0]).toBe(
-          'id,price,tenant,authorId',
-        );
-      });
-
       test.each(['fields=title', 'filter=title||eq||plain', 'sort=title,ASC'])(
         'cannot be named: %s',
         async (search) => {

@@ -1,7 +1,6 @@
 /** Requests to resources of every kind of entity → answers over HTTP, the same on each database. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { INestApplication } from '@nestjs/common';
-import { Test } from '@nestjs/testing';
 import request from 'supertest';
 import type { DataSource } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';

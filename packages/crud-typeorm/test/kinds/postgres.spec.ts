@@ -1,10 +1,9 @@
 /** PostgreSQL's arrays and documents, in a schema of their own → the records that conditions on them find, and what bodies store. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { CrudRequest } from '@nestwright/crud';
-import type { SCondition } from '@nestwright/crud-request';
 import { Column, DataSource, type DataSourceOptions, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { TypeOrmCrudService } from '../../src/index.js';
+import { requestOf as requestBy } from '../support/requests.js';
 
 @Entity({ name: 'natives', schema: 'elsewhere' })
 class Native {
@@ -14,16 +13,8 @@ class Native {
   @Column({ type: 'jsonb', nullable: true }) facts!: unknown;
 }
 
-function requestOf(condition?: object, id?: number): CrudRequest {
-  const paramsFilter = id === undefined ? [] : [{ field: 'id', operator: '$eq', value: id }];
-  const search = { $and: [...(condition ? [condition] : []), ...(id === undefined ? [] : [{ id }])] } as SCondition;
-
-  return {
-    parsed: { fields: [], paramsFilter, search, filter: [], or: [], join: [], sort: [], extra: {} },
-    options: {},
-    scope: search,
-  } as unknown as CrudRequest;
-}
+const requestOf = (condition?: object, id?: number) =>
+  requestBy({ path: id === undefined ? {} : { id }, auth: condition });
 
 describeDatabases(
   'kinds of PostgreSQL',

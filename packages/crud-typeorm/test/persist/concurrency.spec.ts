@@ -1,23 +1,14 @@
 /** Many writes of the same records at once → all succeed, and what is stored is what one of them meant, on each database. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { CrudRequest } from '@nestwright/crud';
 import type { SCondition } from '@nestwright/crud-request';
 import type { DataSource } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { TypeOrmCrudService } from '../../src/index.js';
-import { Person, Skill, Task, Team } from './entities.js';
+import { Person, Team } from './entities.js';
 import { connect, empty } from './statements.js';
+import { requestOf } from '../support/requests.js';
 
-function requestAt(path: Record<string, unknown> = {}, auth: SCondition = {}): CrudRequest {
-  const paramsFilter = Object.entries(path).map(([field, value]) => ({ field, operator: '$eq', value }));
-  const search = { $and: [auth, ...paramsFilter.map(({ field, value }) => ({ [field]: { $eq: value } }))] };
-
-  return {
-    parsed: { fields: [], paramsFilter, search, filter: [], or: [], join: [], sort: [], extra: {} },
-    options: {},
-    scope: search,
-  } as unknown as CrudRequest;
-}
+const requestAt = (path: Record<string, unknown> = {}, auth?: object) => requestOf({ path, auth });
 
 describeDatabases('writes at the same time', (db) => {
   let source: DataSource;
@@ -48,38 +39,6 @@ describeDatabases('writes at the same time', (db) => {
         expect(stored.get(id)).toBe(email);
       }),
     );
-  });
-
-  test('lists of links replace one another whole', async () => {
-    const skills = await source.getRepository(Skill).save(['a', 'b', 'c', 'd'].map((label) => ({ label })));
-    const { id } = await people.createOne(requestAt(), body('a@x'));
-    const lists = [
-      [0, 1],
-      [1, 2],
-      [2, 3],
-      [0, 3],
-    ].map((list) => list.map((index) => skills[index]!.id));
-    await Promise.all(
-      Array.from({ length: 40 }, (_, index) =>
-        people.updateOne(requestAt({ id }), { skills: lists[index % 4] } as unknown as Person),
-      ),
-    );
-    const { skills: linked } = await source
-      .getRepository(Person)
-      .findOneOrFail({ where: { id }, relations: { skills: true } });
-
-    expect(lists).toContainEqual(linked.map((skill) => skill.id).sort((one, other) => one - other));
-  });
-
-  test('children of one record are all stored', async () => {
-    const { id } = await people.createOne(requestAt(), body('a@x'));
-    await Promise.all(
-      Array.from({ length: 40 }, (_, index) =>
-        people.updateOne(requestAt({ id }), { tasks: [{ what: `t${index}` }] } as unknown as Person),
-      ),
-    );
-
-    expect(await source.getRepository(Task).countBy({ personId: id })).toBe(40);
   });
 
   test('a record that leaves the scope while a delete waits for it stays', async () => {

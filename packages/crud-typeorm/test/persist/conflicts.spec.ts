@@ -1,7 +1,6 @@
 /** Writes over HTTP whose transactions the database refuses, for a deadlock, a serialization failure or a lock timeout → how often they are retried, and what is answered and stored. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { INestApplication } from '@nestjs/common';
-import { Test } from '@nestjs/testing';
 import request from 'supertest';
 import {
   AbstractLogger,

@@ -1,6 +1,5 @@
 /** Soft deletes and recoveries, alone and racing → dates as precise as their columns, and honest statuses, on each database. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { CrudRequest } from '@nestwright/crud';
 import {
   Column,
   CreateDateColumn,
@@ -14,7 +13,8 @@ import {
 } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { TypeOrmCrudService } from '../../src/index.js';
-import { Statements } from './statements.js';
+import { Statements } from '../support/statements.js';
+import { requestOf } from '../support/requests.js';
 
 @Entity('leaves')
 class Leaf {
@@ -33,16 +33,7 @@ class Petal {
   @DeleteDateColumn({ update: false }) deletedAt!: Date | null;
 }
 
-function requestAt(id: number): CrudRequest {
-  const search = { $and: [{ id: { $eq: id } }] };
-  const paramsFilter = [{ field: 'id', operator: '$eq', value: id }];
-
-  return {
-    parsed: { fields: [], paramsFilter, search, filter: [], or: [], join: [], sort: [], extra: {} },
-    options: { query: { softDelete: true } },
-    scope: search,
-  } as unknown as CrudRequest;
-}
+const requestAt = (id: number) => requestOf({ path: { id }, options: { query: { softDelete: true } } });
 
 describeDatabases('marks of deletion', (db) => {
   let source: DataSource;

@@ -1,10 +1,6 @@
 /** Updates in bulk, upserts, nested records and child entities → listeners see no hidden columns there either, over HTTP on each database. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { Controller, type Type } from '@nestjs/common';
-import { Test } from '@nestjs/testing';
-import { Crud, type CrudOptions } from '@nestwright/crud';
-import { TypeOrmCrudService } from '@nestwright/crud-typeorm';
-import request from 'supertest';
+import { type INestApplication } from '@nestjs/common';
 import {
   BeforeUpdate,
   ChildEntity,
@@ -17,8 +13,8 @@ import {
   type Relation,
   TableInheritance,
 } from 'typeorm';
-import { describeDatabases, listen } from '../../../../integration/test-support/index.js';
-import { connect } from '../support/resources.js';
+import { describeDatabases } from '../../../../integration/test-support/index.js';
+import { type Application, resource, serve } from '../support/resources.js';
 
 const hashed = (text: string) => `hash of ${text}`;
 
@@ -71,27 +67,19 @@ class Letter extends Paper {
   }
 }
 
-const exclude = ['pin'];
+const exclude: 'pin'[] = ['pin'];
 
 describeDatabases('hidden columns', (db) => {
   let source: DataSource;
-  let send: (method: 'post' | 'patch' | 'put', path: string, body: object) => Promise<request.Response>;
-  let close: () => Promise<void>;
+  let app: INestApplication;
+  let send: Application['send'];
 
   beforeAll(async () => {
-    source = await connect(db, [Club, Player, Paper, Letter]);
-    const controllerOf = (path: string, type: Type<object>, options: Omit<CrudOptions, 'model'>) => {
-      @Crud({ model: { type }, ...options } as CrudOptions)
-      @Controller(path)
-      class VeiledController {
-        readonly service = new TypeOrmCrudService(source.getRepository(type));
-      }
-
-      return VeiledController;
-    };
-    const module = await Test.createTestingModule({
-      controllers: [
-        controllerOf('players', Player, {
+    ({ app, source, send } = await serve(
+      db,
+      [Club, Player, Paper, Letter],
+      [
+        resource(Player, 'players', {
           query: { exclude },
           routes: {
             updateManyBase: {},
@@ -100,20 +88,14 @@ describeDatabases('hidden columns', (db) => {
             createManyBase: { onConflict: ['name'] },
           },
         }),
-        controllerOf('matching', Player, { query: { exclude }, routes: { updateManyBase: { byCondition: true } } }),
-        controllerOf('clubs', Club, { query: { join: { players: { eager: true, exclude } } } }),
-        controllerOf('papers', Paper, { query: { allow: ['name'] } }),
+        resource(Player, 'matching', { query: { exclude }, routes: { updateManyBase: { byCondition: true } } }),
+        resource(Club, 'clubs', { query: { join: { players: { eager: true, exclude } } } }),
+        resource(Paper, 'papers', { query: { allow: ['name'] } }),
       ],
-    }).compile();
-    const { app, url } = await listen(module, 'express');
-    send = (method, path, body) => request(url)[method](path).send(body);
-    close = async () => {
-      await app.close();
-      await source.destroy();
-    };
+    ));
   });
 
-  afterAll(() => close());
+  afterAll(() => app?.close());
 
   beforeEach(async () => {
     for (const entity of [Player, Club, Paper]) await source.createQueryBuilder().delete().from(entity).execute();

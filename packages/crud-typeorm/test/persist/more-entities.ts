@@ -2,7 +2,6 @@
 import {
   AfterInsert,
   BeforeRemove,
-  ChildEntity,
   Column,
   CreateDateColumn,
   DeleteDateColumn,
@@ -19,10 +18,6 @@ import {
   type Relation,
   type RemoveEvent,
   type SoftRemoveEvent,
-  TableInheritance,
-  Tree,
-  TreeChildren,
-  TreeParent,
   type RecoverEvent,
   type UpdateEvent,
 } from 'typeorm';
@@ -79,52 +74,6 @@ export class Cat {
   house!: Relation<House> | null;
 }
 
-/** Its foreign key is no property, and its relation is loaded when it is looked at. */
-@Entity('house_keys')
-export class HouseKey {
-  @PrimaryGeneratedColumn() id!: number;
-  @Column({ type: 'varchar', length: 20 }) label!: string;
-  @ManyToOne(() => House, { lazy: true, nullable: false }) house!: Promise<House>;
-}
-
-/** A tree that TypeORM keeps a path for. */
-@Entity('branches')
-@Tree('materialized-path')
-export class Branch {
-  @PrimaryGeneratedColumn() id!: number;
-  @Column({ type: 'varchar', length: 20, unique: true }) label!: string;
-  @TreeParent() parent!: Relation<Branch> | null;
-  @TreeChildren() children!: Relation<Branch>[];
-}
-
-/** A tree that TypeORM keeps a table of ancestors for. */
-@Entity('twigs')
-@Tree('closure-table')
-export class Twig {
-  @PrimaryGeneratedColumn() id!: number;
-  @Column({ type: 'varchar', length: 20, unique: true }) label!: string;
-  @TreeParent() parent!: Relation<Twig> | null;
-  @TreeChildren() children!: Relation<Twig>[];
-}
-
-/** Two classes in one table. */
-@Entity('vehicles')
-@TableInheritance({ column: { type: 'varchar', name: 'kind' } })
-export class Vehicle {
-  @PrimaryGeneratedColumn() id!: number;
-  @Column({ type: 'varchar', length: 20 }) name!: string;
-}
-
-@ChildEntity('car')
-export class Car extends Vehicle {
-  @Column({ type: 'int', nullable: true }) doors!: number | null;
-}
-
-@ChildEntity('boat')
-export class Boat extends Vehicle {
-  @Column({ type: 'int', nullable: true }) masts!: number | null;
-}
-
 /** Watched by a subscriber and by itself. */
 @Entity('watched')
 export class Watched {
@@ -172,4 +121,4 @@ export class Watcher implements EntitySubscriberInterface<Watched> {
   }
 }
 
-export const MORE_ENTITIES = [Sample, Node, House, Deed, Cat, HouseKey, Branch, Twig, Vehicle, Car, Boat, Watched];
+export const MORE_ENTITIES = [Sample, Node, House, Deed, Cat, Watched];

@@ -1,21 +1,15 @@
 /** Items with nested records of every kind of relation, whose rules stand on the entities alone. */
-import { Controller, Inject, Injectable } from '@nestjs/common';
-import { Test } from '@nestjs/testing';
-import { type AuthOptions, Crud, CrudAuth, type CrudOptions, CrudValidationGroups } from '@nestwright/crud';
-import { TypeOrmCrudService } from '@nestwright/crud-typeorm';
+import { CrudValidationGroups } from '@nestwright/crud';
 import { Transform } from 'class-transformer';
 import { IsArray, IsNotEmpty, IsOptional, IsString, Length, Matches } from 'class-validator';
-import request from 'supertest';
 import {
   Column,
-  DataSource,
   DeleteDateColumn,
   Entity,
   JoinColumn,
   JoinTable,
   ManyToMany,
   ManyToOne,
-  type ObjectLiteral,
   OneToMany,
   OneToOne,
   PrimaryColumn,
@@ -23,8 +17,8 @@ import {
   type Relation,
   VersionColumn,
 } from 'typeorm';
-import { type HttpPlatform, listen, type TestDatabase } from '../../../../integration/test-support/index.js';
-import { connect } from '../support/resources.js';
+import type { TestDatabase } from '../../../../integration/test-support/index.js';
+import { resource, serve } from '../support/resources.js';
 
 const { UPDATE } = CrudValidationGroups;
 const cascade: ('insert' | 'update')[] = ['insert', 'update'];
@@ -111,70 +105,34 @@ const ofTenant = () => ({ tenant: 'acme' });
 const join = { parent: {}, children: {}, lines: {}, sheet: {}, tag: {}, tags: {} };
 const routes = { updateManyBase: { byCondition: true }, deleteManyBase: { byCondition: true }, replaceManyBase: {} };
 
-const RESOURCES: readonly {
-  readonly path: string;
-  readonly options: Omit<CrudOptions, 'model'>;
-  readonly auth?: AuthOptions;
-}[] = [
-  { path: 'items', options: { query: { join, softDelete: true }, routes } },
-  { path: 'described-items', options: { query: { join }, dto: { create: ItemBody, update: ItemBody } } },
-  {
-    path: 'scoped-items',
-    options: { query: { join, softDelete: true } },
+const RESOURCES = [
+  resource(Item, 'items', { query: { join, softDelete: true }, routes }),
+  resource(Item, 'described-items', { query: { join }, dto: { create: ItemBody, update: ItemBody } }),
+  resource(Item, 'scoped-items', {
+    query: { join, softDelete: true },
     auth: {
       filter: ofTenant,
       persist: ofTenant,
       relations: { tag: ofTenant, tags: ofTenant, sheet: false, lines: false },
     },
-  },
+  }),
 ];
 
-function resourceOf({ path, options, auth = {} }: (typeof RESOURCES)[number], source: DataSource) {
-  @Injectable()
-  class Service extends TypeOrmCrudService<ObjectLiteral> {
-    constructor() {
-      super(source.getRepository(Item));
-    }
-  }
-
-  @Crud({ model: { type: Item }, ...options })
-  @CrudAuth(auth)
-  @Controller(path)
-  class ResourceController {
-    constructor(@Inject(Service) readonly service: Service) {}
-  }
-
-  return { controller: ResourceController, provider: Service };
-}
-
-type Method = 'get' | 'post' | 'patch' | 'put' | 'delete';
-
-export async function startItems(db: TestDatabase, platform: HttpPlatform = 'express') {
-  const source = await connect(db, [Tag, Line, Sheet, Item], { dropSchema: true });
-  const resources = RESOURCES.map((resource) => resourceOf(resource, source));
-  const module = await Test.createTestingModule({
-    controllers: resources.map(({ controller }) => controller),
-    providers: resources.map(({ provider }) => provider),
-  }).compile();
-  const { app, url } = await listen(module, platform);
+export async function startItems(db: TestDatabase) {
+  const { app, source, send } = await serve(db, [Tag, Line, Sheet, Item], RESOURCES, {
+    source: { dropSchema: true },
+  });
 
   return {
     source,
-    send: async (method: Method, path: string, body?: object) => {
-      const { status, body: answer } = await request(url)[method](path).send(body);
-
-      return { status, body: answer as Record<string, unknown> };
-    },
+    send,
     clear: async () => {
       for (const table of ['nested_item_tags', 'nested_lines', 'nested_sheets'])
         await source.query(`DELETE FROM ${table}`);
       await source.query(`UPDATE nested_items SET ${source.driver.escape('parentId')} = NULL`);
       for (const table of ['nested_items', 'nested_tags']) await source.query(`DELETE FROM ${table}`);
     },
-    close: async () => {
-      await app.close();
-      await source.destroy();
-    },
+    close: () => app.close(),
   };
 }
 

@@ -1,41 +1,21 @@
 /** The same record written by several requests at once, for every write route → one winner where there can be one, and rows that are what the answers say, on each database. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { CrudRequest, CrudRequestOptions } from '@nestwright/crud';
+import type { CrudRequestOptions } from '@nestwright/crud';
 import { outcomeOf } from '@nestwright/crud/adapter';
 import { DataSource, Like } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { TypeOrmCrudService } from '../../src/index.js';
 import { Account, Address, Profile, RACE_ENTITIES, Tag } from './race-entities.js';
 import { connect } from '../support/resources.js';
+import { requestOf } from '../support/requests.js';
 
 /** How often each race is run. */
 const ROUNDS = Number(process.env['RACE_ROUNDS'] ?? 3);
 
 const JOIN = { profile: {}, address: {}, items: {}, slots: {}, tags: {} };
 
-function requestAt(
-  path: Record<string, unknown> = {},
-  options: CrudRequestOptions = {},
-  join: string[] = [],
-): CrudRequest {
-  const paramsFilter = Object.entries(path).map(([field, value]) => ({ field, operator: '$eq', value }));
-  const search = { $and: paramsFilter.map(({ field, value }) => ({ [field]: { $eq: value } })) };
-
-  return {
-    parsed: {
-      fields: [],
-      paramsFilter,
-      search,
-      filter: [],
-      or: [],
-      join: join.map((field) => ({ field })),
-      sort: [],
-      extra: {},
-    },
-    options: { ...options, query: { ...options.query, join: JOIN } },
-    scope: search,
-  } as unknown as CrudRequest;
-}
+const requestAt = (path: Record<string, unknown> = {}, options: CrudRequestOptions = {}, join: string[] = []) =>
+  requestOf({ path, join, options: { ...options, query: { ...options.query, join: JOIN } } });
 
 const JOINED = { profile: true, address: true, items: true, slots: true, tags: true } as const;
 

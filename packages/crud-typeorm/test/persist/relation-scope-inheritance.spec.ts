@@ -1,10 +1,6 @@
 /** Links and cascades between entities that share a table by inheritance: the records of each may be the other's resource's. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { Controller, type Type } from '@nestjs/common';
-import { Test } from '@nestjs/testing';
-import { Crud, CrudAuth } from '@nestwright/crud';
-import { TypeOrmCrudService } from '@nestwright/crud-typeorm';
-import request from 'supertest';
+import { type INestApplication } from '@nestjs/common';
 import {
   ChildEntity,
   Column,
@@ -18,8 +14,8 @@ import {
   type Relation,
   TableInheritance,
 } from 'typeorm';
-import { describeDatabases, listen } from '../../../../integration/test-support/index.js';
-import { connect } from '../support/resources.js';
+import { describeDatabases } from '../../../../integration/test-support/index.js';
+import { type Answer, resource, serve } from '../support/resources.js';
 
 const cascade: ('insert' | 'update')[] = ['insert', 'update'];
 
@@ -45,35 +41,21 @@ const byTenant = ({ headers }: { headers: Record<string, string> }) => ({ tenant
 
 describeDatabases('entities that share a table', (db) => {
   let source: DataSource;
-  let send: (method: 'post' | 'patch' | 'put', path: string, body: object) => Promise<request.Response>;
-  let close: () => Promise<void>;
+  let app: INestApplication;
+  let send: (method: 'post' | 'patch' | 'put', path: string, body: object) => Promise<Answer>;
 
   beforeAll(async () => {
-    source = await connect(db, [Animal, Dog]);
-
-    const controllerOf = (path: string, entity: Type<Animal>) => {
-      @Crud({ model: { type: entity } })
-      @CrudAuth({ filter: byTenant, persist: byTenant })
-      @Controller(path)
-      class AnimalsController {
-        readonly service = new TypeOrmCrudService(source.getRepository(entity));
-      }
-
-      return AnimalsController;
-    };
-    const module = await Test.createTestingModule({
-      controllers: [controllerOf('animals', Animal), controllerOf('dogs', Dog)],
-    }).compile();
-    const { app, url } = await listen(module, 'express');
-
-    send = (method, path, body) => request(url)[method](path).set('x-tenant', 'acme').send(body);
-    close = async () => {
-      await app.close();
-      await source.destroy();
-    };
+    const auth = { filter: byTenant, persist: byTenant };
+    const served = await serve(
+      db,
+      [Animal, Dog],
+      [resource(Animal, 'animals', { auth }), resource(Dog, 'dogs', { auth })],
+    );
+    ({ app, source } = served);
+    send = (method, path, body) => served.send(method, path, body, { 'x-tenant': 'acme' });
   });
 
-  afterAll(() => close());
+  afterAll(() => app?.close());
 
   beforeEach(async () => {
     const [animals, dogs] = [source.getRepository(Animal), source.getRepository(Dog)];

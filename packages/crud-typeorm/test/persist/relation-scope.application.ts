@@ -1,15 +1,13 @@
 /** An application of two tenants over the tasks, folders and bookings of `relation-scope.entities.ts`. */
 import { Exclude, Expose } from 'class-transformer';
-import { Controller, Inject, Injectable, type Type } from '@nestjs/common';
-import { Test } from '@nestjs/testing';
-import { type AuthOptions, Crud, CrudAuth, type CrudOptions } from '@nestwright/crud';
+import { type Type } from '@nestjs/common';
+import { type AuthOptions, type CrudOptions } from '@nestwright/crud';
 import { TypeOrmCrudService } from '@nestwright/crud-typeorm';
-import { DataSource, type ObjectLiteral } from 'typeorm';
-import request from 'supertest';
-import { type HttpPlatform, listen, type TestDatabase } from '../../../../integration/test-support/index.js';
+import { type ObjectLiteral } from 'typeorm';
+import { type HttpPlatform, type TestDatabase } from '../../../../integration/test-support/index.js';
 import { Booking, countFrom, Folder, SCOPED_ENTITIES, Task } from './relation-scope.entities.js';
-import { Statements } from './statements.js';
-import { connect } from '../support/resources.js';
+import { Statements } from '../support/statements.js';
+import { looseResource, serve } from '../support/resources.js';
 
 interface TenantRequest {
   readonly headers: Readonly<Record<string, string>>;
@@ -86,39 +84,19 @@ const RESOURCES: readonly {
   },
 ];
 
-function resourceOf({ path, entity, auth, options }: (typeof RESOURCES)[number], source: DataSource) {
-  @Injectable()
-  class Service extends TypeOrmCrudService<ObjectLiteral> {
-    constructor() {
-      super(source.getRepository(entity));
-    }
-  }
-
-  @Crud({ model: { type: entity }, ...options })
-  @CrudAuth(auth)
-  @Controller(path)
-  class ResourceController {
-    constructor(@Inject(Service) readonly service: Service) {}
-  }
-
-  return { controller: ResourceController, provider: Service };
-}
-
 export type Method = 'get' | 'post' | 'patch' | 'put' | 'delete';
 
 /** Starts the application; requests come from the tenant `acme` unless they say otherwise. */
 export async function startTenants(db: TestDatabase, platform: HttpPlatform = 'express') {
   const statements = new Statements();
-  const source = await connect(db, SCOPED_ENTITIES, { logging: true, logger: statements, poolSize: 10 });
-
+  const resources = RESOURCES.map(({ path, entity, auth, options }) =>
+    looseResource(entity, path, { ...options, auth }),
+  );
+  const { app, source, send } = await serve(db, SCOPED_ENTITIES, resources, {
+    platform,
+    source: { logging: true, logger: statements, poolSize: 10 },
+  });
   await countFrom(source, 100_000);
-
-  const resources = RESOURCES.map((resource) => resourceOf(resource, source));
-  const module = await Test.createTestingModule({
-    controllers: resources.map(({ controller }) => controller),
-    providers: resources.map(({ provider }) => provider),
-  }).compile();
-  const { app, url } = await listen(module, platform);
 
   return {
     source,
@@ -129,15 +107,9 @@ export async function startTenants(db: TestDatabase, platform: HttpPlatform = 'e
         app.get<TypeOrmCrudService<ObjectLiteral>>(resources[index]!.provider),
       ]),
     ),
-    send: async (method: Method, path: string, body?: object, tenant = 'acme') => {
-      const { status, body: answer } = await request(url)[method](path).set('x-tenant', tenant).send(body);
-
-      return { status, body: answer as Record<string, unknown> };
-    },
-    close: async () => {
-      await app.close();
-      await source.destroy();
-    },
+    send: (method: Method, path: string, body?: object, tenant = 'acme') =>
+      send(method, path, body, { 'x-tenant': tenant }),
+    close: () => app.close(),
   };
 }
 

@@ -1,38 +1,20 @@
 /** The verbs, one at a time and two hundred at once → how many statements each takes, and that all succeed, on each database. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { CrudRequest } from '@nestwright/crud';
 import type { DataSource } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { TypeOrmCrudService } from '../../src/index.js';
 import { Person, Skill } from './entities.js';
-import { connect, empty, type Statements, withoutKeysAsked } from './statements.js';
+import { connect, empty, withoutKeysAsked } from './statements.js';
+import type { Statements } from '../support/statements.js';
+import { requestOf as requestBy } from '../support/requests.js';
 
-interface Sent {
-  readonly id?: number;
-  readonly join?: readonly string[];
-  readonly page?: number;
-}
-
-function requestOf({ id, join = [], page }: Sent = {}): CrudRequest {
-  const paramsFilter = id === undefined ? [] : [{ field: 'id', operator: '$eq', value: id }];
-  const search = { $and: paramsFilter.map(({ field, value }) => ({ [field]: { $eq: value } })) };
-
-  return {
-    parsed: {
-      fields: [],
-      paramsFilter,
-      search,
-      filter: [],
-      or: [],
-      join: join.map((field) => ({ field })),
-      sort: [],
-      extra: {},
-      ...(page !== undefined && { page, limit: 2 }),
-    },
+const requestOf = ({ id, join = [], page }: { id?: number; join?: string[]; page?: number } = {}) =>
+  requestBy({
+    path: id === undefined ? {} : { id },
+    join,
+    parsed: page === undefined ? {} : { page, limit: 2 },
     options: { query: { join: { team: {}, badge: {}, skills: {}, tasks: {} } } },
-    scope: search,
-  } as unknown as CrudRequest;
-}
+  });
 
 describeDatabases('statements of the verbs', (db) => {
   let source: DataSource;

@@ -1,32 +1,9 @@
-/** A data source's logger that keeps the SQL it is told of. */
-import { DataSource, type DataSourceOptions, type Logger } from 'typeorm';
+/** The tables of the suites about writes, and what is sent to the database. */
+import type { DataSource, DataSourceOptions } from 'typeorm';
 import type { TestDatabase } from '../../../../integration/test-support/index.js';
+import { connect as connectTo } from '../support/resources.js';
+import { Statements } from '../support/statements.js';
 import { ENTITIES, Ledger } from './entities.js';
-
-export class Statements implements Logger {
-  readonly all: { readonly sql: string; readonly parameters: readonly unknown[] }[] = [];
-
-  logQuery(sql: string, parameters?: readonly unknown[]): void {
-    this.all.push({ sql, parameters: parameters ?? [] });
-  }
-
-  logQueryError(): void {}
-  logQuerySlow(): void {}
-  logSchemaBuild(): void {}
-  logMigration(): void {}
-  log(): void {}
-
-  /** The statements of a piece of work, transactions' own left out. */
-  async of(work: () => Promise<unknown>): Promise<string[]> {
-    const start = this.all.length;
-
-    await work();
-
-    return this.all
-      .slice(start)
-      .flatMap(({ sql }) => (/^(?:BEGIN|START|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)/.test(sql) ? [] : [sql]));
-  }
-}
 
 /** Statements without those by which drivers and TypeORM find out which keys the database has counted. */
 export function withoutKeysAsked(statements: readonly string[]): string[] {
@@ -41,16 +18,7 @@ export async function connect(
   const statements = new Statements();
   // SQLite counts none but its own integers.
   const entities = ENTITIES.filter((entity) => db.kind !== 'sqlite' || entity !== Ledger);
-  const source = new DataSource({
-    ...db.connection,
-    entities,
-    synchronize: true,
-    logger: statements,
-    logging: true,
-    ...options,
-  } as DataSourceOptions);
-
-  await source.initialize();
+  const source = await connectTo(db, entities, { logger: statements, logging: true, ...options });
 
   // TypeORM makes no checks on MySQL and MariaDB.
   if (db.kind === 'mysql')

@@ -1,6 +1,5 @@
 /** Bodies whose nested records have their parent's key in their own, and lists that leave records out → the rows, on each database. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { CrudRequest } from '@nestwright/crud';
 import {
   Column,
   DataSource,
@@ -16,6 +15,7 @@ import {
 } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { TypeOrmCrudService } from '../../src/index.js';
+import { requestOf } from '../support/requests.js';
 
 @Entity('invoices')
 class Invoice {
@@ -72,15 +72,7 @@ class Memo {
   invoice!: Relation<Invoice>;
 }
 
-function requestAt(path: Record<string, unknown> = {}): CrudRequest {
-  const paramsFilter = Object.entries(path).map(([field, value]) => ({ field, operator: '$eq', value }));
-  const search = { $and: paramsFilter.map(({ field, value }) => ({ [field]: { $eq: value } })) };
-
-  return {
-    parsed: { fields: [], paramsFilter, search, filter: [], or: [], join: [], sort: [], extra: {} },
-    options: {},
-  } as unknown as CrudRequest;
-}
+const requestAt = (path: Record<string, unknown> = {}) => requestOf({ path });
 
 describeDatabases('children that have their parent in their key', (db) => {
   let source: DataSource;

@@ -40,24 +40,6 @@ describeDatabases('transactions', (db) => {
     expect(await titles()).toEqual(['pink', 'blue']);
   });
 
-  test('200 at once all succeed', async () => {
-    await Promise.all(
-      Array.from({ length: 200 }, (_, index) =>
-        inTransaction(toExecutor(source.manager), async (runner) => {
-          await getRunner(runner)
-            .manager.createQueryBuilder()
-            .insert()
-            .into(Team)
-            .values({ title: `t${index}` })
-            .execute();
-          await runner.select('SELECT 1');
-        }),
-      ),
-    );
-
-    expect(await source.getRepository(Team).count()).toBe(202);
-  });
-
   test('a reader in turn sees no half-done work', async () => {
     const writing = inTransaction(toExecutor(source.manager), async (runner) => {
       await runner.select(rename(901, 'half'));

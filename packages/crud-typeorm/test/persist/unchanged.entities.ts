@@ -1,5 +1,4 @@
 /** Columns of every kind whose stored form is not the value sent, and relations around them. */
-import type { CrudRequest } from '@nestwright/crud';
 import {
   AfterUpdate,
   BeforeUpdate,
@@ -19,6 +18,7 @@ import {
   UpdateDateColumn,
   VersionColumn,
 } from 'typeorm';
+import { requestOf } from '../support/requests.js';
 
 /** Keeps texts backwards, nulls as they are. */
 const backwards = {
@@ -129,22 +129,5 @@ export function typed(
 export const UNCHANGED_ENTITIES = [Maker, Label, Manual, Part, Product, Listener];
 
 /** A request for the record under a key. */
-export function requestAt(id: number, more: object = {}): CrudRequest {
-  const search = { $and: [{ id: { $eq: id } }] };
 
-  return {
-    parsed: {
-      fields: [],
-      paramsFilter: [{ field: 'id', operator: '$eq', value: id }],
-      search,
-      filter: [],
-      or: [],
-      join: [],
-      sort: [],
-      extra: {},
-      ...more,
-    },
-    options: {},
-    scope: search,
-  } as unknown as CrudRequest;
-}
+export const requestAt = (id: number, parsed: object = {}) => requestOf({ path: { id }, parsed });

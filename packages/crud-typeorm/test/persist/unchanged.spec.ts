@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { DataSource, type EntitySubscriberInterface } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { TypeOrmCrudService } from '../../src/index.js';
-import { Statements } from './statements.js';
+import { Statements } from '../support/statements.js';
 import {
   Label,
   Listener,

@@ -6,7 +6,8 @@ import type { DataSource, ObjectLiteral } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { count, read, readPage } from '../../../sql/src/select/index.js';
 import { Author, Book, Cat, Circle, Dog, Pet, Shelf } from './entities.js';
-import { AUTHORS, BOOKS, CIRCLES, connect, planOf, requestOf, REVIEWS, type Statements } from './library.js';
+import { AUTHORS, BOOKS, CIRCLES, connect, planOf, requestOf, REVIEWS } from './library.js';
+import type { Statements } from '../support/statements.js';
 import { toDatabase } from '../../src/typeorm/database.js';
 
 const ALL: JoinOptions = {

@@ -58,12 +58,11 @@ describeDatabases('JSON written from rows', (db) => {
   // The same.
   let service: Service<any>;
 
-  const connect = (entities: unknown[], options: object = {}) => connect(db, entities, { ...options });
   const many = (parsed: Partial<ParsedRequestParams> = {}, query: object = {}) =>
     requestOf(parsed, { query: { join, ...query } } as never);
 
   beforeAll(async () => {
-    source = await connect([Every]);
+    source = await connect(db, [Every]);
     repo = source.getRepository(Every as never);
     service = new Service(repo);
   });

@@ -8,7 +8,8 @@ import { describeDatabases } from '../../../../integration/test-support/index.js
 import { configureCrudDatabase, TypeOrmCrudService } from '../../src/index.js';
 import { cachedBytes } from '../../../sql/src/lru-cache.js';
 import { Author } from './entities.js';
-import { connect, requestOf, type Statements } from './library.js';
+import { connect, requestOf } from './library.js';
+import type { Statements } from '../support/statements.js';
 import { toDatabase } from '../../src/typeorm/database.js';
 
 class Authors extends TypeOrmCrudService<Author> {}

@@ -2,33 +2,12 @@
 import type { CrudRequest, CrudRequestOptions } from '@nestwright/crud';
 import { planRead, type ReadPlan } from '@nestwright/crud/adapter';
 import type { ParsedRequestParams, SCondition } from '@nestwright/crud-request';
-import { DataSource, type DataSourceOptions, type Logger } from 'typeorm';
+import type { DataSource, DataSourceOptions } from 'typeorm';
 import type { TestDatabase } from '../../../../integration/test-support/index.js';
+import { connect as connectTo } from '../support/resources.js';
+import { Statements } from '../support/statements.js';
 import { toCatalog } from '../../src/typeorm/entity-tables.js';
 import { Author, Book, Cat, Circle, Country, Desk, Dog, ENTITIES, Review, Shelf } from './entities.js';
-
-export class Statements implements Logger {
-  readonly all: { readonly sql: string; readonly parameters: readonly unknown[] }[] = [];
-
-  logQuery(sql: string, parameters?: readonly unknown[]): void {
-    this.all.push({ sql, parameters: parameters ?? [] });
-  }
-
-  logQueryError(): void {}
-  logQuerySlow(): void {}
-  logSchemaBuild(): void {}
-  logMigration(): void {}
-  log(): void {}
-
-  /** Texts of the statements of a piece of work. */
-  async of(work: () => Promise<unknown>): Promise<string[]> {
-    const start = this.all.length;
-
-    await work();
-
-    return this.all.slice(start).map(({ sql }) => sql);
-  }
-}
 
 export interface AuthorRow {
   id: number;
@@ -180,16 +159,7 @@ export async function connect(
   options: Partial<DataSourceOptions> = {},
 ): Promise<{ source: DataSource; statements: Statements }> {
   const statements = new Statements();
-  const source = new DataSource({
-    ...db.connection,
-    entities: ENTITIES,
-    synchronize: true,
-    logger: statements,
-    logging: ['query'],
-    ...options,
-  } as DataSourceOptions);
-
-  await source.initialize();
+  const source = await connectTo(db, ENTITIES, { logger: statements, logging: ['query'], ...options });
   await seed(source);
 
   return { source, statements };

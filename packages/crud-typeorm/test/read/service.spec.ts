@@ -2,12 +2,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { CrudRequest, CrudRequestOptions, GetManyDefaultResponse } from '@nestwright/crud';
 import { CHECK_START, outcomeOf, type ResourceDefinition } from '@nestwright/crud/adapter';
-import type { ParsedRequestParams, QuerySort, SCondition } from '@nestwright/crud-request';
-import type { DataSource, ObjectLiteral, SelectQueryBuilder } from 'typeorm';
+import type { ParsedRequestParams, SCondition } from '@nestwright/crud-request';
+import type { DataSource, ObjectLiteral } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { TypeOrmCrudService } from '../../src/index.js';
 import { Author, Book } from './entities.js';
-import { AUTHORS, connect, requestOf, type Statements } from './library.js';
+import { AUTHORS, connect, requestOf } from './library.js';
 
 class Authors extends TypeOrmCrudService<Author> {}
 
@@ -69,11 +69,10 @@ const REQUESTS: readonly (readonly [
 
 describeDatabases('the service', (db) => {
   let source: DataSource;
-  let statements: Statements;
   let authors: Authors;
 
   beforeAll(async () => {
-    ({ source, statements } = await connect(db, { cache: { duration: 500 } }));
+    ({ source } = await connect(db, { cache: { duration: 500 } }));
     authors = new Authors(source.getRepository(Author));
   });
 
@@ -116,62 +115,6 @@ describeDatabases('the service', (db) => {
     );
   });
 
-  test('an override of createBuilder changes lists, totals and single records', async () => {
-    class Active extends TypeOrmCrudService<Author> {
-      override async createBuilder(
-        parsed: ParsedRequestParams,
-        options: CrudRequestOptions,
-        many?: boolean,
-        withDeleted?: boolean,
-      ) {
-        const builder = await super.createBuilder(parsed, options, many, withDeleted);
-
-        return builder
-          .andWhere('Author.active = :active', { active: true })
-          .leftJoinAndSelect('Author.pupils', 'pupils');
-      }
-    }
-    const active = new Active(source.getRepository(Author));
-    const page = await active.getMany(request({ limit: 2, page: 1, join: [{ field: 'country' }] }));
-
-    expect(page).toMatchObject({ count: 2, total: 6, page: 1, pageCount: 3 });
-    expect((page as { data: Author[] }).data[0]).toMatchObject({
-      id: 1,
-      country: { code: 'de' },
-      pupils: [{ id: 2 }, { id: 3 }],
-    });
-    await expect(active.getOne(request({ search: { id: 2 } }))).rejects.toMatchObject({ status: 404 });
-    expect(await active.getOne(request({ search: { id: 3 } }))).toMatchObject({ id: 3, name: 'anna ' });
-  });
-
-  test('overrides of doGetMany, getOneOrFail, getTake, decidePagination and createPageInfo take effect', async () => {
-    class Own extends TypeOrmCrudService<Author> {
-      protected override async doGetMany(builder: SelectQueryBuilder<Author>) {
-        return builder.andWhere('Author.id < 3').getMany();
-      }
-      protected override async getOneOrFail(): Promise<Author> {
-        return Object.assign(new Author(), { id: 99 });
-      }
-    }
-    class Paged extends TypeOrmCrudService<Author> {
-      override getTake(): number {
-        return 3;
-      }
-      override decidePagination(): boolean {
-        return true;
-      }
-      override createPageInfo(data: Author[], total: number, limit: number, offset: number) {
-        return { ...super.createPageInfo(data, total, limit, offset), more: total > limit };
-      }
-    }
-    const own = new Own(source.getRepository(Author));
-    const paged = new Paged(source.getRepository(Author));
-
-    expect(ids(await own.getMany(request()))).toEqual([1, 2]);
-    expect(await own.getOne(request())).toEqual({ id: 99 });
-    expect(await paged.getMany(request())).toMatchObject({ count: 3, total: AUTHORS.length, more: true });
-  });
-
   test('one record: found, missing, several', async () => {
     expect(await authors.getOne(request({ search: { id: 1 }, join: [{ field: 'books' }] }))).toMatchObject({
       id: 1,
@@ -182,23 +125,6 @@ describeDatabases('the service', (db) => {
       response: { message: 'Author not found', code: 'CRUD_NOT_FOUND' },
     });
     await expect(authors.getOne(request({ search: { role: 'critic' } }))).rejects.toMatchObject({ status: 409 });
-  });
-
-  test('envelope and plain list', async () => {
-    expect(await authors.getMany(request({ limit: 3, page: 3 }))).toMatchObject({
-      count: 2,
-      total: 8,
-      page: 3,
-      pageCount: 3,
-    });
-    expect(await authors.getMany(request({ limit: 3, offset: 3, search: { id: 99 } }))).toEqual({
-      data: [],
-      count: 0,
-      total: 0,
-      page: 2,
-      pageCount: 0,
-    });
-    expect(ids(await authors.getMany(request({ limit: 3 })))).toEqual([1, 2, 3]);
   });
 
   test('a list cut by the ceiling says so, however it came to it', async () => {
@@ -216,16 +142,6 @@ describeDatabases('the service', (db) => {
     expect(outcomeOf(whole)).toEqual({});
     expect(ids(await authors.getMany(asked))).toHaveLength(5);
     expect(outcomeOf(asked)).toEqual({});
-  });
-
-  test('an operator of the application gets our SQL', async () => {
-    const custom = {
-      within: { isArray: true, query: (column: string, param: string) => `${column} IN (${param})` },
-      twice: { query: (column: string, param: string) => `(${column} = ${param} OR ${column} = ${param})` },
-    };
-    const search = { id: { within: [1, 2, 8] }, 'country.code': { twice: 'de' } } as unknown as SCondition;
-
-    expect(ids(await authors.getMany(request({ search }, { operators: { custom } })))).toEqual([1]);
   });
 
   test('an operator may name its parameter as TypeORM and @dataui/crud do', async () => {
@@ -250,66 +166,6 @@ describeDatabases('the service', (db) => {
     expect(await found({ id: { among: [1, 2] }, 'country.code': { same: 'de' } })).toEqual([1]);
     expect(await found({ $or: [{ id: { ours: 1 } }, { id: { same: 2 } }] })).toEqual([1, 2]);
     expect(await found({ id: { sliced: 3 } })).toEqual([1]);
-  });
-
-  test('a cached list is read again when the request says so', async () => {
-    const cached = (parsed: Partial<ParsedRequestParams> = {}) =>
-      request(
-        {
-          search: { id: { $lte: 2 } },
-          join: [{ field: 'books' }, { field: 'country' }],
-          limit: 5,
-          offset: 0,
-          ...parsed,
-        },
-        { query: { join: JOIN, cache: 60_000 } },
-      );
-    const reads = async (work: () => Promise<unknown>) =>
-      (await statements.of(work)).filter((text) => /FROM\s+["`]?(authors|books)/.test(text)).length;
-    let first: unknown;
-    let second: unknown;
-    let third: unknown;
-
-    expect(await reads(async () => (first = await authors.getMany(cached())))).toBe(3);
-    await source.query(`UPDATE authors SET pen_name = 'changed' WHERE id = 1`);
-    expect(await reads(async () => (second = await authors.getMany(cached())))).toBe(0);
-    expect(second).toEqual(first);
-    expect(await reads(async () => (third = await authors.getMany(cached({ cache: 0 }))))).toBe(3);
-    expect(third).toMatchObject({ data: [{ name: 'changed' }, { name: 'anna' }] });
-    expect(await authors.getMany(cached())).toEqual(third);
-    expect(await reads(() => authors.getMany(cached({ search: { id: { $lte: 1 } } })))).toBe(3);
-    await source.query(`UPDATE authors SET pen_name = 'Anna' WHERE id = 1`);
-  });
-
-  test('a service in a transaction reads what the transaction wrote', async () => {
-    await source.transaction(async (manager) => {
-      await manager.insert(Book, { id: 99, title: 'Inside', authorId: 1 });
-      const books = new TypeOrmCrudService<Book>(manager.getRepository(Book));
-
-      expect(await books.getOne(requestOf({ search: { id: 99 } }))).toMatchObject({ title: 'Inside' });
-      await manager.delete(Book, { id: 99 });
-    });
-  });
-
-  test("find, findOne, findOneBy and count are the repository's", async () => {
-    expect(ids(await authors.find({ where: { role: 'critic' }, order: { id: 'ASC' } }))).toEqual([2, 5]);
-    expect(await authors.findOne({ where: { id: 5 } })).toMatchObject({ id: 5 });
-    expect(await authors.findOneBy({ id: 4 })).toMatchObject({ id: 4 });
-    expect(await authors.count()).toBe(AUTHORS.length);
-    expect(await authors.count({ where: { role: 'critic' } })).toBe(2);
-  });
-
-  test('count tells how many records a request would list in all', async () => {
-    const search: SCondition = { role: 'critic' };
-
-    expect(await authors.count(request({ search, limit: 1, page: 2 }))).toBe(2);
-    expect(await authors.count(request({ search: { id: 77 } }))).toBe(0);
-    expect(await authors.count(request({}, { query: { limit: 2, maxLimit: 3 } }))).toBe(AUTHORS.length);
-    expect(await authors.count({ parsed: { search } } as unknown as CrudRequest)).toBe(2);
-    await expect(authors.count(request({ search: { nothing: 1 } }))).rejects.toMatchObject({
-      status: 400,
-      response: { code: 'CRUD_UNKNOWN_FIELD' },
-    });
   });
 
   test('count leaves soft-deleted records out, unless the request includes them', async () => {
@@ -373,23 +229,5 @@ describeDatabases('the service', (db) => {
       'model.type is Book, but its service stores Author: hand the service of Book to the controller, or name Author in model.type',
     ]);
     expect([Author, AuthorResponse, ShownAuthor].map(startOf)).toEqual([[], [], []]);
-  });
-
-  test('the start refuses overrides that nothing calls, and a cache that is not there', async () => {
-    class Upstream extends TypeOrmCrudService<Author> {
-      protected setSearchCondition(): void {}
-      protected getSort(): QuerySort[] {
-        return [];
-      }
-    }
-    const definition = {
-      options: { query: { cache: 100 }, routes: {}, params: {}, operators: {} },
-    } as unknown as ResourceDefinition;
-
-    expect(authors[CHECK_START](definition)).toEqual([]);
-    expect(new Upstream(source.getRepository(Author))[CHECK_START](definition)).toEqual([
-      'Upstream.setSearchCondition is not called any more; use query.filter, @CrudAuth or an override of createBuilder',
-      'Upstream.getSort is not called any more; use query.sort or an override of createBuilder',
-    ]);
   });
 });

@@ -6,7 +6,8 @@ import type { DataSource } from 'typeorm';
 import { type DatabaseKind, describeDatabases } from '../../../../integration/test-support/index.js';
 import { compileWhere, readPage } from '../../../sql/src/select/index.js';
 import { Author, Pet, Cat, Review } from './entities.js';
-import { connect, planOf, requestOf, type Statements } from './library.js';
+import { connect, planOf, requestOf } from './library.js';
+import type { Statements } from '../support/statements.js';
 import { toDatabase } from '../../src/typeorm/database.js';
 
 interface Case {

@@ -1,13 +1,14 @@
 /** Random bodies for an entity with every type of column → the same records, answers and refusals whether a write's one statement answers or the plain way is taken, on each database. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { CrudRequest, CrudRequestOptions } from '@nestwright/crud';
+import type { CrudRequestOptions } from '@nestwright/crud';
 import fc from 'fast-check';
 import { DataSource, type DataSourceOptions, type EntitySubscriberInterface, type ObjectLiteral } from 'typeorm';
 import { type DatabaseKind, describeDatabases } from '../../../../integration/test-support/index.js';
 import { configureCrudDatabase, TypeOrmCrudService } from '../../src/index.js';
-import { Statements } from '../persist/statements.js';
+import { Statements } from '../support/statements.js';
 import { Heard, Mood, MysqlThing, PostgresThing, Spot, SqliteThing, Token } from './entities.js';
 import { toDatabase } from '../../src/typeorm/database.js';
+import { requestOf as requestBy } from '../support/requests.js';
 
 type Body = Record<string, unknown>;
 
@@ -72,16 +73,7 @@ const OWN: Record<DatabaseKind, Record<string, fc.Arbitrary<unknown>>> = {
   },
 };
 
-function requestOf(path: Body, options: CrudRequestOptions = {}, auth: Body = {}): CrudRequest {
-  const paramsFilter = Object.entries(path).map(([field, value]) => ({ field, operator: '$eq', value }));
-  const scope = { $and: [...paramsFilter.map(({ field, value }) => ({ [field]: { $eq: value } })), auth] };
-
-  return {
-    parsed: { fields: [], paramsFilter, search: scope, filter: [], or: [], join: [], sort: [], extra: {} },
-    scope,
-    options,
-  } as unknown as CrudRequest;
-}
+const requestOf = (path: Body, options: CrudRequestOptions = {}, auth: Body = {}) => requestBy({ path, options, auth });
 
 describeDatabases('writes that answer in their own statement', (db) => {
   const Thing = THINGS[db.kind] as new () => ObjectLiteral;

@@ -1,9 +1,7 @@
 /** `@CrudAuth({ persist })` that names a key: a record with another key is not written, by any route, and the check comes last. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { Controller, type INestApplication, type Type } from '@nestjs/common';
-import { Test } from '@nestjs/testing';
-import { type AuthOptions, Crud, CrudAuth, type CrudOptions } from '@nestwright/crud';
-import { TypeOrmCrudService } from '@nestwright/crud-typeorm';
+import { type INestApplication, type Type } from '@nestjs/common';
+import { type AuthOptions, type CrudOptions } from '@nestwright/crud';
 import { IsInt, IsOptional } from 'class-validator';
 import request from 'supertest';
 import {
@@ -17,8 +15,8 @@ import {
   type Relation,
   VersionColumn,
 } from 'typeorm';
-import { describeDatabases, listen } from '../../../../integration/test-support/index.js';
-import { connect } from '../support/resources.js';
+import { describeDatabases } from '../../../../integration/test-support/index.js';
+import { resource, type Resource, serve } from '../support/resources.js';
 
 @Entity('key_articles')
 class Article {
@@ -81,41 +79,28 @@ describeDatabases('persist that names a key', (db) => {
   let source: DataSource;
   let app: INestApplication;
   let url: string;
-  const controllers: Type<object>[] = [];
-  const providers: { provide: Type<object>; useFactory: () => object }[] = [];
-
-  function serve(type: Type<object>, path: string, options: Partial<CrudOptions>, auth: AuthOptions): void {
-    class Service extends TypeOrmCrudService<object> {}
-
-    @Crud({ model: { type }, query: { etag: true }, ...options } as CrudOptions)
-    @CrudAuth(auth)
-    @Controller(path)
-    class ResourceController {
-      constructor(readonly service: Service) {}
-    }
-    Reflect.defineMetadata('design:paramtypes', [Service], ResourceController);
-    controllers.push(ResourceController);
-    providers.push({ provide: Service, useFactory: () => new Service(source.getRepository(type)) });
-  }
+  const resources: Resource[] = [];
+  const add = (type: Type<object>, path: string, options: Partial<CrudOptions>, auth: AuthOptions) =>
+    resources.push(resource(type, path, { query: { etag: true }, ...(options as object), auth }));
 
   const me: CrudOptions['params'] = { id: { disabled: true } };
-  serve(Article, 'guarded', { routes: ROUTES }, { persist: () => ({ id: 'break' }) });
-  serve(Article, 'zero', { routes: ROUTES }, { persist: () => ({ id: 0 }) });
-  serve(Article, 'first', { routes: ROUTES }, { persist: () => ({ id: '1' }) });
-  serve(Article, 'undefined', { routes: ROUTES }, { persist: () => ({ id: undefined }) });
-  serve(
+  add(Article, 'guarded', { routes: ROUTES }, { persist: () => ({ id: 'break' }) });
+  add(Article, 'zero', { routes: ROUTES }, { persist: () => ({ id: 0 }) });
+  add(Article, 'first', { routes: ROUTES }, { persist: () => ({ id: '1' }) });
+  add(Article, 'undefined', { routes: ROUTES }, { persist: () => ({ id: undefined }) });
+  add(
     Article,
     'me',
     { params: me, routes: { only: ['updateOneBase'] } },
     { filter: () => ({ id: 1 }), persist: () => ({ id: 'break' }) },
   );
   const byName: CrudOptions['params'] = { name: { field: 'name', type: 'string', primary: true } };
-  serve(Shelf, 'shelves', { params: byName, routes: { replaceManyBase: true } }, { persist: () => ({ name: 'a' }) });
-  serve(Place, 'places', PLACE, { persist: () => ({ shelf: { name: 'a' } }) });
-  serve(Booking, 'bookings', { params: SEAT }, { persist: () => ({ seat: { row: 'a' } }) });
-  serve(Booking, 'unsaid', { params: SEAT }, { persist: () => ({ seat: { row: undefined } }) });
-  serve(Place, 'bare', PLACE, { persist: () => ({ shelf: 'a' }) });
-  serve(
+  add(Shelf, 'shelves', { params: byName, routes: { replaceManyBase: true } }, { persist: () => ({ name: 'a' }) });
+  add(Place, 'places', PLACE, { persist: () => ({ shelf: { name: 'a' } }) });
+  add(Booking, 'bookings', { params: SEAT }, { persist: () => ({ seat: { row: 'a' } }) });
+  add(Booking, 'unsaid', { params: SEAT }, { persist: () => ({ seat: { row: undefined } }) });
+  add(Place, 'bare', PLACE, { persist: () => ({ shelf: 'a' }) });
+  add(
     Place,
     'numbers',
     { params: { number: { field: 'number', type: 'number', primary: true } }, routes: { replaceManyBase: true } },
@@ -123,15 +108,9 @@ describeDatabases('persist that names a key', (db) => {
   );
 
   beforeAll(async () => {
-    source = await connect(db, ENTITIES);
-    const module = await Test.createTestingModule({ controllers, providers }).compile();
-    ({ app, url } = await listen(module, 'express'));
+    ({ app, url, source } = await serve(db, ENTITIES, resources));
   });
-
-  afterAll(async () => {
-    await app?.close();
-    await source?.destroy();
-  });
+  afterAll(() => app?.close());
 
   beforeEach(async () => {
     for (const entity of [Booking, Place, Shelf, Article])

@@ -9,9 +9,11 @@ import {
 } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { getDataSourceToken, InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
-import { Crud, type CrudOptions } from '@nestwright/crud';
+import { type AuthOptions, Crud, CrudAuth, type CrudOptions } from '@nestwright/crud';
 import { TypeOrmCrudService } from '@nestwright/crud-typeorm';
+import request from 'supertest';
 import { DataSource, type DataSourceOptions, type EntityTarget, type ObjectLiteral, type Repository } from 'typeorm';
+import { Api } from '../../../crud/test/support/application.js';
 import { type HttpPlatform, listen, type TestDatabase } from '../../../../integration/test-support/index.js';
 
 export interface Resource {
@@ -19,15 +21,22 @@ export interface Resource {
   readonly provider: Type<unknown>;
 }
 
-/** Makes a controller of an entity, and its service; `source` names its data source. */
+export interface ResourceOptions<T> extends Omit<CrudOptions<T>, 'model'> {
+  readonly auth?: AuthOptions;
+  /** The class of its service. */
+  readonly service?: new (repository: Repository<any>) => TypeOrmCrudService<any>; // Of any entity.
+  /** The name of its data source. */
+  readonly source?: string;
+}
+
+/** Makes a controller of an entity, and its service. */
 export function resource<T extends ObjectLiteral>(
   type: Type<T>,
   path: string,
-  options: Omit<CrudOptions<T>, 'model'> = {},
-  source?: string,
+  { auth, service: Base = TypeOrmCrudService<T>, source, ...options }: ResourceOptions<T> = {},
 ): Resource {
   @Injectable()
-  class Service extends TypeOrmCrudService<T> {
+  class Service extends Base {
     constructor(@InjectRepository(type, source) repository: Repository<T>) {
       super(repository);
     }
@@ -38,9 +47,13 @@ export function resource<T extends ObjectLiteral>(
   class ResourceController {
     constructor(@Inject(Service) readonly service: Service) {}
   }
+  if (auth) CrudAuth(auth)(ResourceController);
 
   return { controller: ResourceController, provider: Service };
 }
+
+/** For options that are put together, whose names of fields the compiler cannot follow. */
+export const looseResource: (type: Type<object>, path: string, options?: ResourceOptions<any>) => Resource = resource; // As said.
 
 type Entities = readonly EntityTarget<ObjectLiteral>[];
 
@@ -52,7 +65,17 @@ export const connect = (
 ): Promise<DataSource> =>
   new DataSource({ ...connection, entities, synchronize: true, ...options } as DataSourceOptions).initialize();
 
+type Method = 'get' | 'post' | 'patch' | 'put' | 'delete';
+
+export interface Answer {
+  readonly status: number;
+  // Whatever the routes answer.
+  readonly body: any;
+}
+
 export interface Application {
+  readonly api: Api;
+  readonly send: (method: Method, path: string, body?: object, headers?: Record<string, string>) => Promise<Answer>;
   readonly app: INestApplication;
   readonly url: string;
   readonly source: DataSource;
@@ -70,7 +93,7 @@ export interface ServeOptions {
 export async function serve(
   { connection }: Pick<TestDatabase, 'connection'>,
   entities: Entities,
-  resources: readonly Resource[],
+  resources: readonly (Omit<Resource, 'provider'> & Partial<Resource>)[],
   { platform = 'express', nest, source }: ServeOptions = {},
 ): Promise<Application> {
   const module = await Test.createTestingModule({
@@ -79,8 +102,20 @@ export async function serve(
       TypeOrmModule.forFeature([...entities] as Parameters<typeof TypeOrmModule.forFeature>[0]),
     ],
     controllers: resources.map(({ controller }) => controller),
-    providers: resources.map(({ provider }) => provider),
+    providers: resources.flatMap(({ provider }) => provider ?? []),
   }).compile();
 
-  return { ...(await listen(module, platform, nest)), source: module.get<DataSource>(getDataSourceToken()) };
+  const { app, url } = await listen(module, platform, nest);
+
+  return {
+    api: new Api(app),
+    app,
+    url,
+    source: module.get<DataSource>(getDataSourceToken()),
+    send: async (method, path, body, headers = {}) => {
+      const { status, body: answer } = await request(url)[method](path).set(headers).send(body);
+
+      return { status, body: answer };
+    },
+  };
 }

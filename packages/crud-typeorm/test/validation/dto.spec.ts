@@ -1,11 +1,9 @@
 /** What a class in `dto` lets through, over HTTP and down to the columns: what it declares, and nothing else. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { Controller, Inject, Injectable, type Type } from '@nestjs/common';
+import { type INestApplication, type Type } from '@nestjs/common';
 import { OmitType as OmitMapped, PartialType as PartialMapped } from '@nestjs/mapped-types';
 import { ApiHideProperty, ApiProperty, IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
-import { Test } from '@nestjs/testing';
-import { Crud, type CrudOptions } from '@nestwright/crud';
-import { TypeOrmCrudService } from '@nestwright/crud-typeorm';
+import { type CrudOptions } from '@nestwright/crud';
 import { Expose, Transform, Type as TypeOf } from 'class-transformer';
 import { Allow, IsEmpty, IsInt, IsOptional, IsString, ValidateNested } from 'class-validator';
 import request from 'supertest';
@@ -13,7 +11,6 @@ import {
   Column,
   CreateDateColumn,
   DataSource,
-  type DataSourceOptions,
   Entity,
   ManyToOne,
   OneToMany,
@@ -21,7 +18,8 @@ import {
   type Relation,
   VersionColumn,
 } from 'typeorm';
-import { describeDatabases, describePlatforms, listen } from '../../../../integration/test-support/index.js';
+import { describeDatabases } from '../../../../integration/test-support/index.js';
+import { looseResource, serve } from '../support/resources.js';
 
 class Address {
   @Column({ type: 'varchar', nullable: true }) city!: string | null;
@@ -227,206 +225,178 @@ const resources: Record<string, Omit<CrudOptions, 'model'>> = {
   nokey: { dto: { create: NoKey, update: NoKey } },
 };
 
-function resourceOf([path, options]: [string, Omit<CrudOptions, 'model'>], source: DataSource) {
-  @Injectable()
-  class Service extends TypeOrmCrudService<User> {
-    constructor() {
-      super(source.getRepository(User));
-    }
-  }
+describeDatabases(
+  'a class in dto',
+  (db) => {
+    let source: DataSource;
+    let app: INestApplication;
+    let url: string;
 
-  @Crud({ model: { type: User }, query: { join: { pets: {} } }, ...options })
-  @Controller(path)
-  class ResourceController {
-    constructor(@Inject(Service) readonly service: Service) {}
-  }
+    const send = async (method: 'post' | 'patch' | 'put', path: string, body: object): Promise<[number, unknown]> => {
+      const answer = await request(url)[method](path).send(body);
 
-  return { controller: ResourceController, provider: Service };
-}
+      return [answer.status, answer.status < 300 ? undefined : (answer.body as { message: unknown }).message];
+    };
+    const stored = async () => {
+      const [user] = await source.getRepository(User).find({ relations: { pets: true } });
+      const { name, role, credit, hint, note } = user!;
 
-describePlatforms('a class in dto', (platform) =>
-  describeDatabases(
-    platform,
-    (db) => {
-      let source: DataSource;
-      let close: () => Promise<void>;
-      let url: string;
+      return { user: user!, columns: { name, role, credit, hint, note } };
+    };
 
-      const send = async (method: 'post' | 'patch' | 'put', path: string, body: object): Promise<[number, unknown]> => {
-        const answer = await request(url)[method](path).send(body);
+    beforeAll(async () => {
+      const made = Object.entries(resources).map(([path, options]) =>
+        looseResource(User, path, { query: { join: { pets: {} } }, ...options }),
+      );
+      ({ app, url, source } = await serve(db, [User, Pet], made));
+    });
+    afterAll(() => app?.close());
+    beforeEach(async () => {
+      await source.query('DELETE FROM dto_pets');
+      await source.query('DELETE FROM dto_users');
+    });
 
-        return [answer.status, answer.status < 300 ? undefined : (answer.body as { message: unknown }).message];
-      };
-      const stored = async () => {
-        const [user] = await source.getRepository(User).find({ relations: { pets: true } });
-        const { name, role, credit, hint, note } = user!;
+    describe('takes the properties that it declares by', () => {
+      test.each(DECLARATIONS.map(([title, , expected], index) => [title, index, expected] as const))(
+        '%s',
+        async (_title, index, expected) => {
+          expect(await send('post', `/declared${index}`, EVERYTHING)).toEqual([201, undefined]);
+          expect((await stored()).columns).toEqual({ ...UNTOUCHED, ...expected });
 
-        return { user: user!, columns: { name, role, credit, hint, note } };
-      };
-
-      beforeAll(async () => {
-        const options = { ...db.connection, entities: [User, Pet], synchronize: true } as DataSourceOptions;
-        source = await new DataSource(options).initialize();
-        const made = Object.entries(resources).map((resource) => resourceOf(resource, source));
-        const module = await Test.createTestingModule({
-          controllers: made.map(({ controller }) => controller),
-          providers: made.map(({ provider }) => provider),
-        }).compile();
-        const served = await listen(module, platform);
-        close = () => served.app.close();
-        ({ url } = served);
-      });
-      afterAll(async () => {
-        await close?.();
-        await source?.destroy();
-      });
-      beforeEach(async () => {
-        await source.query('DELETE FROM dto_pets');
-        await source.query('DELETE FROM dto_users');
-      });
-
-      describe('takes the properties that it declares by', () => {
-        test.each(DECLARATIONS.map(([title, , expected], index) => [title, index, expected] as const))(
-          '%s',
-          async (_title, index, expected) => {
-            expect(await send('post', `/declared${index}`, EVERYTHING)).toEqual([201, undefined]);
-            expect((await stored()).columns).toEqual({ ...UNTOUCHED, ...expected });
-
-            await source.query('DELETE FROM dto_pets');
-            await source.query('DELETE FROM dto_users');
-            expect(await send('post', `/declared${index}/bulk`, { bulk: [EVERYTHING] })).toEqual([201, undefined]);
-            expect((await stored()).columns).toEqual({ ...UNTOUCHED, ...expected });
-          },
-        );
-      });
-
-      test('a key that it does not declare is dropped', async () => {
-        await send('post', '/model', { name: 'Ada' });
-        const { id } = (await stored()).user;
-
-        expect(await send('post', '/declared0', { name: 'Bea', id })).toEqual([201, undefined]);
-        expect((await source.getRepository(User).find()).map(({ name }) => name)).toEqual(['Ada', 'Bea']);
-      });
-
-      test('and so do the classes in it, in embedded objects, JSON and cascades', async () => {
-        expect(await send('post', '/nested', EVERYTHING)).toEqual([201, undefined]);
-
-        const { user } = await stored();
-        expect(user.address).toEqual({ city: 'Ulm', zip: null });
-        expect(user.settings).toEqual({ theme: 'dark' });
-        expect(user.pets.map(({ name, kind }) => ({ name, kind }))).toEqual([{ name: 'Tom', kind: 'dog' }]);
-      });
-
-      test('a discriminator that is kept is declared', async () => {
-        expect(await send('post', '/shaped', { settings: { form: 'circle', radius: 1, side: 2 } })).toEqual([
-          201,
-          undefined,
-        ]);
-        expect((await stored()).user.settings).toEqual({ form: 'circle', radius: 1 });
-      });
-
-      test('what a @Transform() makes stays whole', async () => {
-        expect(await send('post', '/computed', EVERYTHING)).toEqual([201, undefined]);
-        expect((await stored()).user.settings).toEqual({ cents: 0, text: 'dark' });
-      });
-
-      test('the model alone takes every column', async () => {
-        expect(await send('post', '/model', EVERYTHING)).toEqual([201, undefined]);
-        expect((await stored()).columns).toMatchObject({ role: 'admin', credit: 7 });
-      });
-
-      test('whitelist: false takes every column', async () => {
-        expect(await send('post', '/free', EVERYTHING)).toEqual([201, undefined]);
-        expect((await stored()).columns).toMatchObject({ role: 'admin', credit: 7 });
-      });
-
-      test("whitelist: true is class-validator's, over all groups", async () => {
-        expect(await send('post', '/said', EVERYTHING)).toEqual([201, undefined]);
-        // An initialiser is no rule.
-        expect((await stored()).columns).toEqual({ ...UNTOUCHED, hint: 'cat' });
-
-        const { user } = await stored();
-        expect(await send('patch', `/said/${user.id}`, { name: 'Bea', role: 'admin' })).toEqual([200, undefined]);
-        expect((await stored()).columns).toEqual({ ...UNTOUCHED, hint: 'cat', name: 'Bea' });
-        expect((await send('post', '/modelstrict', { name: 'x' }))[1]).toEqual(['property name should not exist']);
-      });
-
-      test('PATCH and PUT have whitelists of their own', async () => {
-        await send('post', '/model', { credit: 0 });
-        const { user } = await stored();
-
-        expect(await send('patch', `/update/${user.id}`, EVERYTHING)).toEqual([200, undefined]);
-        expect((await stored()).columns).toEqual({ ...UNTOUCHED, name: 'Ada' });
-        expect(await send('put', `/update/${user.id}`, { ...EVERYTHING, name: 'Bea' })).toEqual([200, undefined]);
-        expect((await stored()).columns).toEqual({ ...UNTOUCHED, name: 'Bea' });
-      });
-
-      test('a PATCH may omit what its class initialises, which keeps its value', async () => {
-        await send('post', '/model', { name: 'Ada' });
-        const { id } = (await stored()).user;
-
-        expect(await send('patch', `/initialised/${id}`, { hint: 'cat' })).toEqual([200, undefined]);
-        expect((await stored()).columns).toMatchObject({ name: 'Ada', hint: 'cat' });
-        expect(await send('patch', `/initialised/${id}`, { name: 7 })).toEqual([
-          400,
-          ['name must be a string', 'hint must be a string'],
-        ]);
-      });
-
-      test('what was read can be sent back, even where unknown properties are forbidden', async () => {
-        await send('post', '/model', { name: 'Ada' });
-        const { id } = (await stored()).user;
-
-        for (const method of ['patch', 'put'] as const) {
-          const read = (await request(url).get(`/strict/${id}?fields=name,createdAt,version`)).body as object;
-          expect(Object.keys(read).toSorted()).toEqual(['createdAt', 'id', 'name', 'version']);
-          expect(await send(method, `/strict/${id}`, { ...read, name: method })).toEqual([200, undefined]);
-          expect((await stored()).columns).toEqual({ ...UNTOUCHED, name: method });
-        }
-        expect((await send('patch', `/strict/${id}`, { name: 'x', role: 'admin' }))[1]).toEqual([
-          'property role should not exist',
-        ]);
-      });
-
-      test.each(['update', 'said', 'strict', 'modelstrict'])(
-        'an expected version is compared even if no class declares it: %s',
-        async (path) => {
-          await send('post', '/model', { name: 'Ada' });
-          const { id } = (await stored()).user;
-          const body = path === 'modelstrict' ? {} : { name: 'Bea' };
-          const stale = [409, ['version is not the stored one: the User was changed in the meantime']];
-
-          expect(await send('patch', `/${path}/${id}`, { ...body, version: 2 })).toEqual(stale);
-          expect((await stored()).columns.name).toBe('Ada');
-          expect(await send('patch', `/${path}/${id}`, { ...body, version: 1 })).toEqual([200, undefined]);
-          if (path !== 'update' && path !== 'strict') return;
-
-          expect(await send('put', `/${path}/${id}`, { name: 'Cid', version: 1 })).toEqual(stale);
-          expect(await send('put', `/${path}/${id}`, { name: 'Cid', version: 2 })).toEqual([200, undefined]);
+          await source.query('DELETE FROM dto_pets');
+          await source.query('DELETE FROM dto_users');
+          expect(await send('post', `/declared${index}/bulk`, { bulk: [EVERYTHING] })).toEqual([201, undefined]);
+          expect((await stored()).columns).toEqual({ ...UNTOUCHED, ...expected });
         },
       );
+    });
 
-      test('forbidNonWhitelisted rejects the key of a nested record if it has no rule', async () => {
-        await send('post', '/model', { name: 'Ada', pets: [{ name: 'Tom' }] });
-        const { id, pets } = (await stored()).user;
-        const body = { name: 'Ada', pets: [{ id: pets[0]!.id, name: 'Kim' }] };
+    test('a key that it does not declare is dropped', async () => {
+      await send('post', '/model', { name: 'Ada' });
+      const { id } = (await stored()).user;
 
-        expect(await send('patch', `/nestedstrict/${id}`, body)).toEqual([400, ['pets.0.id should not exist']]);
-        expect((await stored()).user.pets.map((pet) => ({ ...pet }))).toMatchObject([{ id: pets[0]!.id, name: 'Tom' }]);
-        expect((await send('patch', `/nestedsaid/${id}`, body))[0]).toBe(200);
-      });
+      expect(await send('post', '/declared0', { name: 'Bea', id })).toEqual([201, undefined]);
+      expect((await source.getRepository(User).find()).map(({ name }) => name)).toEqual(['Ada', 'Bea']);
+    });
 
-      test("a rule against the key does not refuse the record's own, and refuses another", async () => {
+    test('and so do the classes in it, in embedded objects, JSON and cascades', async () => {
+      expect(await send('post', '/nested', EVERYTHING)).toEqual([201, undefined]);
+
+      const { user } = await stored();
+      expect(user.address).toEqual({ city: 'Ulm', zip: null });
+      expect(user.settings).toEqual({ theme: 'dark' });
+      expect(user.pets.map(({ name, kind }) => ({ name, kind }))).toEqual([{ name: 'Tom', kind: 'dog' }]);
+    });
+
+    test('a discriminator that is kept is declared', async () => {
+      expect(await send('post', '/shaped', { settings: { form: 'circle', radius: 1, side: 2 } })).toEqual([
+        201,
+        undefined,
+      ]);
+      expect((await stored()).user.settings).toEqual({ form: 'circle', radius: 1 });
+    });
+
+    test('what a @Transform() makes stays whole', async () => {
+      expect(await send('post', '/computed', EVERYTHING)).toEqual([201, undefined]);
+      expect((await stored()).user.settings).toEqual({ cents: 0, text: 'dark' });
+    });
+
+    test('the model alone takes every column', async () => {
+      expect(await send('post', '/model', EVERYTHING)).toEqual([201, undefined]);
+      expect((await stored()).columns).toMatchObject({ role: 'admin', credit: 7 });
+    });
+
+    test('whitelist: false takes every column', async () => {
+      expect(await send('post', '/free', EVERYTHING)).toEqual([201, undefined]);
+      expect((await stored()).columns).toMatchObject({ role: 'admin', credit: 7 });
+    });
+
+    test("whitelist: true is class-validator's, over all groups", async () => {
+      expect(await send('post', '/said', EVERYTHING)).toEqual([201, undefined]);
+      // An initialiser is no rule.
+      expect((await stored()).columns).toEqual({ ...UNTOUCHED, hint: 'cat' });
+
+      const { user } = await stored();
+      expect(await send('patch', `/said/${user.id}`, { name: 'Bea', role: 'admin' })).toEqual([200, undefined]);
+      expect((await stored()).columns).toEqual({ ...UNTOUCHED, hint: 'cat', name: 'Bea' });
+      expect((await send('post', '/modelstrict', { name: 'x' }))[1]).toEqual(['property name should not exist']);
+    });
+
+    test('PATCH and PUT have whitelists of their own', async () => {
+      await send('post', '/model', { credit: 0 });
+      const { user } = await stored();
+
+      expect(await send('patch', `/update/${user.id}`, EVERYTHING)).toEqual([200, undefined]);
+      expect((await stored()).columns).toEqual({ ...UNTOUCHED, name: 'Ada' });
+      expect(await send('put', `/update/${user.id}`, { ...EVERYTHING, name: 'Bea' })).toEqual([200, undefined]);
+      expect((await stored()).columns).toEqual({ ...UNTOUCHED, name: 'Bea' });
+    });
+
+    test('a PATCH may omit what its class initialises, which keeps its value', async () => {
+      await send('post', '/model', { name: 'Ada' });
+      const { id } = (await stored()).user;
+
+      expect(await send('patch', `/initialised/${id}`, { hint: 'cat' })).toEqual([200, undefined]);
+      expect((await stored()).columns).toMatchObject({ name: 'Ada', hint: 'cat' });
+      expect(await send('patch', `/initialised/${id}`, { name: 7 })).toEqual([
+        400,
+        ['name must be a string', 'hint must be a string'],
+      ]);
+    });
+
+    test('what was read can be sent back, even where unknown properties are forbidden', async () => {
+      await send('post', '/model', { name: 'Ada' });
+      const { id } = (await stored()).user;
+
+      for (const method of ['patch', 'put'] as const) {
+        const read = (await request(url).get(`/strict/${id}?fields=name,createdAt,version`)).body as object;
+        expect(Object.keys(read).toSorted()).toEqual(['createdAt', 'id', 'name', 'version']);
+        expect(await send(method, `/strict/${id}`, { ...read, name: method })).toEqual([200, undefined]);
+        expect((await stored()).columns).toEqual({ ...UNTOUCHED, name: method });
+      }
+      expect((await send('patch', `/strict/${id}`, { name: 'x', role: 'admin' }))[1]).toEqual([
+        'property role should not exist',
+      ]);
+    });
+
+    test.each(['update', 'said', 'strict', 'modelstrict'])(
+      'an expected version is compared even if no class declares it: %s',
+      async (path) => {
         await send('post', '/model', { name: 'Ada' });
         const { id } = (await stored()).user;
+        const body = path === 'modelstrict' ? {} : { name: 'Bea' };
+        const stale = [409, ['version is not the stored one: the User was changed in the meantime']];
 
-        for (const method of ['patch', 'put'] as const) {
-          expect(await send(method, `/nokey/${id}`, { id, name: 'Bea' })).toEqual([200, undefined]);
-          expect(await send(method, `/nokey/${id}`, { id: String(id), name: 'Bea' })).toEqual([200, undefined]);
-          expect(await send(method, `/nokey/${id}`, { id: id + 1, name: 'Bea' })).toEqual([400, ['id must be empty']]);
-        }
-      });
-    },
-    ['sqlite'],
-  ),
+        expect(await send('patch', `/${path}/${id}`, { ...body, version: 2 })).toEqual(stale);
+        expect((await stored()).columns.name).toBe('Ada');
+        expect(await send('patch', `/${path}/${id}`, { ...body, version: 1 })).toEqual([200, undefined]);
+        if (path !== 'update' && path !== 'strict') return;
+
+        expect(await send('put', `/${path}/${id}`, { name: 'Cid', version: 1 })).toEqual(stale);
+        expect(await send('put', `/${path}/${id}`, { name: 'Cid', version: 2 })).toEqual([200, undefined]);
+      },
+    );
+
+    test('forbidNonWhitelisted rejects the key of a nested record if it has no rule', async () => {
+      await send('post', '/model', { name: 'Ada', pets: [{ name: 'Tom' }] });
+      const { id, pets } = (await stored()).user;
+      const body = { name: 'Ada', pets: [{ id: pets[0]!.id, name: 'Kim' }] };
+
+      expect(await send('patch', `/nestedstrict/${id}`, body)).toEqual([400, ['pets.0.id should not exist']]);
+      expect((await stored()).user.pets.map((pet) => ({ ...pet }))).toMatchObject([{ id: pets[0]!.id, name: 'Tom' }]);
+      expect((await send('patch', `/nestedsaid/${id}`, body))[0]).toBe(200);
+    });
+
+    test("a rule against the key does not refuse the record's own, and refuses another", async () => {
+      await send('post', '/model', { name: 'Ada' });
+      const { id } = (await stored()).user;
+
+      for (const method of ['patch', 'put'] as const) {
+        expect(await send(method, `/nokey/${id}`, { id, name: 'Bea' })).toEqual([200, undefined]);
+        expect(await send(method, `/nokey/${id}`, { id: String(id), name: 'Bea' })).toEqual([200, undefined]);
+        expect(await send(method, `/nokey/${id}`, { id: id + 1, name: 'Bea' })).toEqual([400, ['id must be empty']]);
+      }
+    });
+  },
+  ['sqlite'],
 );

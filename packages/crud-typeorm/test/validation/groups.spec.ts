@@ -1,9 +1,7 @@
 /** Which rules of a model and of classes in `dto` are asked of a body, over HTTP. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { Controller, Inject, Injectable, type Type } from '@nestjs/common';
-import { Test } from '@nestjs/testing';
-import { Crud, type CrudOptions, CrudValidationGroups } from '@nestwright/crud';
-import { TypeOrmCrudService } from '@nestwright/crud-typeorm';
+import { type INestApplication } from '@nestjs/common';
+import { CrudValidationGroups } from '@nestwright/crud';
 import { Type as TypeOf } from 'class-transformer';
 import {
   IsDate,
@@ -25,7 +23,6 @@ import {
   Column,
   CreateDateColumn,
   DataSource,
-  type DataSourceOptions,
   Entity,
   ManyToOne,
   OneToMany,
@@ -34,7 +31,8 @@ import {
   UpdateDateColumn,
   VersionColumn,
 } from 'typeorm';
-import { describeDatabases, describePlatforms, listen } from '../../../../integration/test-support/index.js';
+import { describeDatabases } from '../../../../integration/test-support/index.js';
+import { resource, serve } from '../support/resources.js';
 
 const { CREATE, UPDATE } = CrudValidationGroups;
 
@@ -134,231 +132,184 @@ class UpdateItem {
   @IsOptional() @IsInt({ groups: [CREATE] }) demanded?: number;
 }
 
-const RESOURCES: Record<string, { type: Type<object>; options?: Omit<CrudOptions, 'model'> }> = {
-  items: { type: Item },
-  merged: { type: Item, options: { routes: { replaceOneBase: { merge: true } } } },
-  whole: { type: Item, options: { dto: { update: UpdateItem } } },
-  keyed: { type: Keyed },
-};
-
-function resourceOf(path: string, source: DataSource) {
-  const { type, options } = RESOURCES[path]!;
-
-  @Injectable()
-  class Service extends TypeOrmCrudService<object> {
-    constructor() {
-      super(source.getRepository(type));
-    }
-  }
-
-  const params = type === Keyed ? { id: { field: 'id', type: 'uuid', primary: true } as const } : undefined;
-
-  @Crud({
-    model: { type },
-    ...(params && { params }),
-    ...(type === Item && { query: { join: { parts: {} } } }),
-    ...options,
-  })
-  @Controller(path)
-  class ResourceController {
-    constructor(@Inject(Service) readonly service: Service) {}
-  }
-
-  return { controller: ResourceController, provider: Service };
-}
+const query = { join: { parts: {} } };
+const RESOURCES = [
+  resource(Item, 'items', { query }),
+  resource(Item, 'merged', { query, routes: { replaceOneBase: { merge: true } } }),
+  resource(Item, 'whole', { query, dto: { update: UpdateItem } }),
+  resource(Keyed, 'keyed', { params: { id: { field: 'id', type: 'uuid', primary: true } } }),
+];
 
 const GOOD = { plain: 'ab', released: 'x', optional: 'x', address: { city: 'Ulm', zip: '89073' } };
 
-describePlatforms('rules', (platform) =>
-  describeDatabases(
-    platform,
-    (db) => {
-      let source: DataSource;
-      let close: () => Promise<void>;
-      let url: string;
+describeDatabases(
+  'rules',
+  (db) => {
+    let source: DataSource;
+    let app: INestApplication;
+    let url: string;
 
-      const send = async (method: 'post' | 'patch' | 'put', path: string, body: object): Promise<unknown> => {
-        const answer = await request(url)[method](path).send(body);
+    const send = async (method: 'post' | 'patch' | 'put', path: string, body: object): Promise<unknown> => {
+      const answer = await request(url)[method](path).send(body);
 
-        return answer.status < 300 ? answer.status : ((answer.body as { message: unknown }).message as string[]);
-      };
+      return answer.status < 300 ? answer.status : ((answer.body as { message: unknown }).message as string[]);
+    };
 
-      beforeAll(async () => {
-        const options = { ...db.connection, entities: [Item, Part, Keyed], synchronize: true } as DataSourceOptions;
-        source = await new DataSource(options).initialize();
-        const made = Object.keys(RESOURCES).map((path) => resourceOf(path, source));
-        const module = await Test.createTestingModule({
-          controllers: made.map(({ controller }) => controller),
-          providers: made.map(({ provider }) => provider),
-        }).compile();
-        const served = await listen(module, platform);
-        close = () => served.app.close();
-        ({ url } = served);
+    beforeAll(async () => {
+      ({ app, url, source } = await serve(db, [Item, Part, Keyed], RESOURCES));
+    });
+    afterAll(() => app?.close());
+
+    let id: number;
+    beforeEach(async () => {
+      await source.query('DELETE FROM grouped_parts');
+      await source.query('DELETE FROM grouped_items');
+      ({ id } = await source.getRepository(Item).save({ ...GOOD, parts: [] }));
+      asked.length = 0;
+    });
+
+    describe.each([
+      ['POST', (body: object) => send('post', '/items', body), ''],
+      ['bulk POST', (body: object) => send('post', '/items/bulk', { bulk: [GOOD, body] }), 'bulk.1.'],
+      ['PUT', (body: object) => send('put', `/items/${id}`, body), ''],
+    ] as const)('on %s, those of the group and those without one', (_route, write, at) => {
+      test.each<[title: string, body: object, refused: string[]]>([
+        ['hold', {}, []],
+        [
+          'are asked of what is missing',
+          { plain: undefined },
+          ['plain must be longer than or equal to 2 characters', 'plain must be a string'],
+        ],
+        ['are asked of what is sent', { plain: 'a' }, ['plain must be longer than or equal to 2 characters']],
+        ['of a group are not released by @IsOptional() without one', { released: null }, ['released must be a string']],
+        ['without one are', { released: 'long' }, ['released must be shorter than or equal to 3 characters']],
+        ['are not released by the condition of another group', { optional: null }, ['optional must be a string']],
+        [
+          'are asked where their condition holds',
+          { plain: 'long', conditional: 'ab' },
+          ['conditional must be longer than or equal to 3 characters'],
+        ],
+        ['are not asked where it does not', { conditional: 'ab' }, []],
+        [
+          'are asked of embedded objects',
+          { address: { zip: '890731' } },
+          ['address.city must be a string', 'address.zip must be shorter than or equal to 5 characters'],
+        ],
+        [
+          'are asked of JSON',
+          { settings: { size: 'x' } },
+          [
+            'settings.theme must be one of the following values: dark, light',
+            'settings.size must be an integer number',
+          ],
+        ],
+        [
+          'are asked of new nested records',
+          { parts: [{ label: 'a', size: 1, kind: 'k' }, { label: 1 }] },
+          ['parts.1.label must be a string', 'parts.1.size must be an integer number', 'parts.1.kind must be a string'],
+        ],
+        ['are not asked of dates, versions and keys that nobody can set', { createdAt: 'x', updatedAt: 5 }, []],
+      ])('%s', async (_title, change, refused) => {
+        const body = { ...GOOD, ...change };
+        const texts = refused.map((text) => at + text);
+
+        expect(await write(body)).toEqual(refused.length > 0 ? expect.arrayContaining(texts) : expect.any(Number));
+        if (refused.length > 0) expect(await write(body)).toHaveLength(refused.length);
       });
-      afterAll(async () => {
-        await close?.();
-        await source?.destroy();
-      });
+    });
 
-      let id: number;
-      beforeEach(async () => {
-        await source.query('DELETE FROM grouped_parts');
-        await source.query('DELETE FROM grouped_items');
-        ({ id } = await source.getRepository(Item).save({ ...GOOD, parts: [] }));
-        asked.length = 0;
-      });
+    describe('on PATCH', () => {
+      const change = (body: object) => send('patch', `/items/${id}`, { demanded: 1, ...body });
 
-      describe.each([
-        ['POST', (body: object) => send('post', '/items', body), ''],
-        ['bulk POST', (body: object) => send('post', '/items/bulk', { bulk: [GOOD, body] }), 'bulk.1.'],
-        ['PUT', (body: object) => send('put', `/items/${id}`, body), ''],
-      ] as const)('on %s, those of the group and those without one', (_route, write, at) => {
-        test.each<[title: string, body: object, refused: string[]]>([
-          ['hold', {}, []],
-          [
-            'are asked of what is missing',
-            { plain: undefined },
-            ['plain must be longer than or equal to 2 characters', 'plain must be a string'],
-          ],
-          ['are asked of what is sent', { plain: 'a' }, ['plain must be longer than or equal to 2 characters']],
-          [
-            'of a group are not released by @IsOptional() without one',
-            { released: null },
-            ['released must be a string'],
-          ],
-          ['without one are', { released: 'long' }, ['released must be shorter than or equal to 3 characters']],
-          ['are not released by the condition of another group', { optional: null }, ['optional must be a string']],
-          [
-            'are asked where their condition holds',
-            { plain: 'long', conditional: 'ab' },
-            ['conditional must be longer than or equal to 3 characters'],
-          ],
-          ['are not asked where it does not', { conditional: 'ab' }, []],
-          [
-            'are asked of embedded objects',
-            { address: { zip: '890731' } },
-            ['address.city must be a string', 'address.zip must be shorter than or equal to 5 characters'],
-          ],
-          [
-            'are asked of JSON',
-            { settings: { size: 'x' } },
-            [
-              'settings.theme must be one of the following values: dark, light',
-              'settings.size must be an integer number',
-            ],
-          ],
-          [
-            'are asked of new nested records',
-            { parts: [{ label: 'a', size: 1, kind: 'k' }, { label: 1 }] },
-            [
-              'parts.1.label must be a string',
-              'parts.1.size must be an integer number',
-              'parts.1.kind must be a string',
-            ],
-          ],
-          ['are not asked of dates, versions and keys that nobody can set', { createdAt: 'x', updatedAt: 5 }, []],
-        ])('%s', async (_title, change, refused) => {
-          const body = { ...GOOD, ...change };
-          const texts = refused.map((text) => at + text);
+      test.each<[title: string, body: object, refused: string[] | 200]>([
+        ['none without a group is asked of what is missing', {}, 200],
+        ['they are asked of what is sent', { plain: 'a' }, ['plain must be longer than or equal to 2 characters']],
+        [
+          'null is sent',
+          { plain: null },
+          ['plain must be longer than or equal to 2 characters', 'plain must be a string'],
+        ],
+        ['those of another group are not', { released: null }, 200],
+        ['a condition of the group releases those without one', { optional: null }, 200],
+        [
+          'those of the group are asked of what is missing, too',
+          { demanded: undefined },
+          ['demanded must be an integer number'],
+        ],
+        ['a part of an embedded object may be missing', { address: { zip: '1' } }, 200],
+        [
+          'and what is there is judged',
+          { address: { city: 1, zip: '890731' } },
+          ['address.city must be a string', 'address.zip must be shorter than or equal to 5 characters'],
+        ],
+        [
+          'JSON is written as a whole',
+          { settings: { size: 1 } },
+          ['settings.theme must be one of the following values: dark, light'],
+        ],
+        [
+          'a new nested record is validated whole, as a POST would',
+          { parts: [{ label: 'a' }] },
+          ['parts.0.size must be an integer number', 'parts.0.kind must be a string'],
+        ],
+        ['dates are not judged', { createdAt: 'x', updatedAt: 5 }, 200],
+        ['a version is', { version: 'x' }, ['version must be an integer number']],
+      ])('%s', async (_title, body, refused) => {
+        const answer = await change(body);
 
-          expect(await write(body)).toEqual(refused.length > 0 ? expect.arrayContaining(texts) : expect.any(Number));
-          if (refused.length > 0) expect(await write(body)).toHaveLength(refused.length);
-        });
-      });
-
-      describe('on PATCH', () => {
-        const change = (body: object) => send('patch', `/items/${id}`, { demanded: 1, ...body });
-
-        test.each<[title: string, body: object, refused: string[] | 200]>([
-          ['none without a group is asked of what is missing', {}, 200],
-          ['they are asked of what is sent', { plain: 'a' }, ['plain must be longer than or equal to 2 characters']],
-          [
-            'null is sent',
-            { plain: null },
-            ['plain must be longer than or equal to 2 characters', 'plain must be a string'],
-          ],
-          ['those of another group are not', { released: null }, 200],
-          ['a condition of the group releases those without one', { optional: null }, 200],
-          [
-            'those of the group are asked of what is missing, too',
-            { demanded: undefined },
-            ['demanded must be an integer number'],
-          ],
-          ['a part of an embedded object may be missing', { address: { zip: '1' } }, 200],
-          [
-            'and what is there is judged',
-            { address: { city: 1, zip: '890731' } },
-            ['address.city must be a string', 'address.zip must be shorter than or equal to 5 characters'],
-          ],
-          [
-            'JSON is written as a whole',
-            { settings: { size: 1 } },
-            ['settings.theme must be one of the following values: dark, light'],
-          ],
-          [
-            'a new nested record is validated whole, as a POST would',
-            { parts: [{ label: 'a' }] },
-            ['parts.0.size must be an integer number', 'parts.0.kind must be a string'],
-          ],
-          ['dates are not judged', { createdAt: 'x', updatedAt: 5 }, 200],
-          ['a version is', { version: 'x' }, ['version must be an integer number']],
-        ])('%s', async (_title, body, refused) => {
-          const answer = await change(body);
-
-          expect(Array.isArray(answer) ? answer.toSorted() : answer).toEqual(
-            Array.isArray(refused) ? refused.toSorted() : refused,
-          );
-        });
-
-        test('of a nested record that is there, what it carries is judged', async () => {
-          const part = await source.getRepository(Part).save({ label: 'a', item: { id } });
-
-          expect(await change({ parts: [{ id: part.id, label: 'b' }] })).toBe(200);
-          expect(await change({ parts: [{ id: part.id, label: 1 }] })).toEqual(['parts.0.label must be a string']);
-        });
-
-        test('a rule is not run where it is not asked', async () => {
-          expect(await change({})).toBe(200);
-          expect(asked).toEqual([]);
-          expect(await change({ plain: 'abc' })).toBe(200);
-          expect(new Set(asked)).toEqual(new Set(['Item.plain']));
-        });
-
-        test('PUT with merge is like it', async () => {
-          expect(await send('put', `/merged/${id}`, { demanded: 2 })).toBe(200);
-          expect(await send('put', `/merged/${id}`, { demanded: 2, plain: 1 })).toEqual(
-            expect.arrayContaining(['plain must be a string']),
-          );
-        });
-
-        test('dto.update runs whole, whatever the groups', async () => {
-          expect(await send('patch', `/whole/${id}`, { plain: 'xy' })).toEqual(['currentPassword must be a string']);
-          expect(await send('patch', `/whole/${id}`, { currentPassword: 'x', demanded: 'x' })).toEqual([
-            'demanded must be an integer number',
-          ]);
-          expect(await send('patch', `/whole/${id}`, { currentPassword: 'x' })).toBe(200);
-        });
+        expect(Array.isArray(answer) ? answer.toSorted() : answer).toEqual(
+          Array.isArray(refused) ? refused.toSorted() : refused,
+        );
       });
 
-      test('what was read can be edited and sent back', async () => {
-        const { body } = (await request(url).get(`/items/${id}`)) as { body: object };
+      test('of a nested record that is there, what it carries is judged', async () => {
+        const part = await source.getRepository(Part).save({ label: 'a', item: { id } });
 
-        expect(await send('put', `/items/${id}`, { ...body, plain: 'edited' })).toBe(200);
-        const { body: again } = (await request(url).get(`/items/${id}`)) as { body: object };
-        expect(await send('patch', `/items/${id}`, { ...again, plain: 'again' })).toBe(200);
-        expect(await source.getRepository(Item).findOneByOrFail({ id })).toMatchObject({ plain: 'again' });
+        expect(await change({ parts: [{ id: part.id, label: 'b' }] })).toBe(200);
+        expect(await change({ parts: [{ id: part.id, label: 1 }] })).toEqual(['parts.0.label must be a string']);
       });
 
-      test('a key that is generated may be missing, and is judged where it is sent', async () => {
-        expect(await send('post', '/keyed', { name: 'a' })).toBe(201);
-        expect(await send('post', '/keyed', { name: 'a', id: 'x' })).toEqual(['id must be a UUID']);
-        const [{ id: key }] = (await source.getRepository(Keyed).find()) as [Keyed];
-
-        expect(await send('put', `/keyed/${key}`, { id: key.toUpperCase(), name: 'b' })).toBe(200);
-        expect(await send('patch', `/keyed/${key}`, { id: key, name: 'c' })).toBe(200);
-        expect(await send('patch', `/keyed/${key}`, { name: 'c', fixed: 'y' })).toEqual(['fixed must be empty']);
+      test('a rule is not run where it is not asked', async () => {
+        expect(await change({})).toBe(200);
+        expect(asked).toEqual([]);
+        expect(await change({ plain: 'abc' })).toBe(200);
+        expect(new Set(asked)).toEqual(new Set(['Item.plain']));
       });
-    },
-    ['sqlite'],
-  ),
+
+      test('PUT with merge is like it', async () => {
+        expect(await send('put', `/merged/${id}`, { demanded: 2 })).toBe(200);
+        expect(await send('put', `/merged/${id}`, { demanded: 2, plain: 1 })).toEqual(
+          expect.arrayContaining(['plain must be a string']),
+        );
+      });
+
+      test('dto.update runs whole, whatever the groups', async () => {
+        expect(await send('patch', `/whole/${id}`, { plain: 'xy' })).toEqual(['currentPassword must be a string']);
+        expect(await send('patch', `/whole/${id}`, { currentPassword: 'x', demanded: 'x' })).toEqual([
+          'demanded must be an integer number',
+        ]);
+        expect(await send('patch', `/whole/${id}`, { currentPassword: 'x' })).toBe(200);
+      });
+    });
+
+    test('what was read can be edited and sent back', async () => {
+      const { body } = (await request(url).get(`/items/${id}`)) as { body: object };
+
+      expect(await send('put', `/items/${id}`, { ...body, plain: 'edited' })).toBe(200);
+      const { body: again } = (await request(url).get(`/items/${id}`)) as { body: object };
+      expect(await send('patch', `/items/${id}`, { ...again, plain: 'again' })).toBe(200);
+      expect(await source.getRepository(Item).findOneByOrFail({ id })).toMatchObject({ plain: 'again' });
+    });
+
+    test('a key that is generated may be missing, and is judged where it is sent', async () => {
+      expect(await send('post', '/keyed', { name: 'a' })).toBe(201);
+      expect(await send('post', '/keyed', { name: 'a', id: 'x' })).toEqual(['id must be a UUID']);
+      const [{ id: key }] = (await source.getRepository(Keyed).find()) as [Keyed];
+
+      expect(await send('put', `/keyed/${key}`, { id: key.toUpperCase(), name: 'b' })).toBe(200);
+      expect(await send('patch', `/keyed/${key}`, { id: key, name: 'c' })).toBe(200);
+      expect(await send('patch', `/keyed/${key}`, { name: 'c', fixed: 'y' })).toEqual(['fixed must be empty']);
+    });
+  },
+  ['sqlite'],
 );
