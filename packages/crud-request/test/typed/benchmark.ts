@@ -1,7 +1,7 @@
 /** An entity of 30 fields and 8 relations, to entities of 30 fields that lead back to it, and queries on it: what `types.spec.ts` measures. */
 import { RequestQueryBuilder } from '@nestwright/crud-request';
 
-export class Alpha {
+class Fields {
   field1!: string;
   field2!: string;
   field3!: string | null;
@@ -32,6 +32,9 @@ export class Alpha {
   field28!: string[];
   field29!: Record<string, unknown>;
   field30!: Uint8Array | null;
+}
+
+export class Alpha extends Fields {
   alpha?: Alpha;
   betas?: Beta[];
   gamma?: Gamma;
@@ -42,241 +45,31 @@ export class Alpha {
   thetas?: Theta[];
 }
 
-export class Beta {
-  field1!: string;
-  field2!: string;
-  field3!: string | null;
-  field4!: string;
-  field5!: string;
-  field6!: string | null;
-  field7!: string;
-  field8!: string;
-  field9!: number | null;
-  field10!: number;
-  field11!: number;
-  field12!: number | null;
-  field13!: number;
-  field14!: number;
-  field15!: number | null;
-  field16!: boolean;
-  field17!: boolean;
-  field18!: boolean | null;
-  field19!: boolean;
-  field20!: Date;
-  field21!: Date | null;
-  field22!: Date;
-  field23!: Date;
-  field24!: 'a' | 'b' | 'c' | null;
-  field25!: 'a' | 'b' | 'c';
-  field26!: 'a' | 'b' | 'c';
-  field27!: string[] | null;
-  field28!: string[];
-  field29!: Record<string, unknown>;
-  field30!: Uint8Array | null;
+export class Beta extends Fields {
   alpha?: Alpha;
 }
 
-export class Gamma {
-  field1!: string;
-  field2!: string;
-  field3!: string | null;
-  field4!: string;
-  field5!: string;
-  field6!: string | null;
-  field7!: string;
-  field8!: string;
-  field9!: number | null;
-  field10!: number;
-  field11!: number;
-  field12!: number | null;
-  field13!: number;
-  field14!: number;
-  field15!: number | null;
-  field16!: boolean;
-  field17!: boolean;
-  field18!: boolean | null;
-  field19!: boolean;
-  field20!: Date;
-  field21!: Date | null;
-  field22!: Date;
-  field23!: Date;
-  field24!: 'a' | 'b' | 'c' | null;
-  field25!: 'a' | 'b' | 'c';
-  field26!: 'a' | 'b' | 'c';
-  field27!: string[] | null;
-  field28!: string[];
-  field29!: Record<string, unknown>;
-  field30!: Uint8Array | null;
+export class Gamma extends Fields {
   alpha?: Alpha;
 }
 
-export class Delta {
-  field1!: string;
-  field2!: string;
-  field3!: string | null;
-  field4!: string;
-  field5!: string;
-  field6!: string | null;
-  field7!: string;
-  field8!: string;
-  field9!: number | null;
-  field10!: number;
-  field11!: number;
-  field12!: number | null;
-  field13!: number;
-  field14!: number;
-  field15!: number | null;
-  field16!: boolean;
-  field17!: boolean;
-  field18!: boolean | null;
-  field19!: boolean;
-  field20!: Date;
-  field21!: Date | null;
-  field22!: Date;
-  field23!: Date;
-  field24!: 'a' | 'b' | 'c' | null;
-  field25!: 'a' | 'b' | 'c';
-  field26!: 'a' | 'b' | 'c';
-  field27!: string[] | null;
-  field28!: string[];
-  field29!: Record<string, unknown>;
-  field30!: Uint8Array | null;
+export class Delta extends Fields {
   alpha?: Alpha;
 }
 
-export class Epsilon {
-  field1!: string;
-  field2!: string;
-  field3!: string | null;
-  field4!: string;
-  field5!: string;
-  field6!: string | null;
-  field7!: string;
-  field8!: string;
-  field9!: number | null;
-  field10!: number;
-  field11!: number;
-  field12!: number | null;
-  field13!: number;
-  field14!: number;
-  field15!: number | null;
-  field16!: boolean;
-  field17!: boolean;
-  field18!: boolean | null;
-  field19!: boolean;
-  field20!: Date;
-  field21!: Date | null;
-  field22!: Date;
-  field23!: Date;
-  field24!: 'a' | 'b' | 'c' | null;
-  field25!: 'a' | 'b' | 'c';
-  field26!: 'a' | 'b' | 'c';
-  field27!: string[] | null;
-  field28!: string[];
-  field29!: Record<string, unknown>;
-  field30!: Uint8Array | null;
+export class Epsilon extends Fields {
   alpha?: Alpha;
 }
 
-export class Zeta {
-  field1!: string;
-  field2!: string;
-  field3!: string | null;
-  field4!: string;
-  field5!: string;
-  field6!: string | null;
-  field7!: string;
-  field8!: string;
-  field9!: number | null;
-  field10!: number;
-  field11!: number;
-  field12!: number | null;
-  field13!: number;
-  field14!: number;
-  field15!: number | null;
-  field16!: boolean;
-  field17!: boolean;
-  field18!: boolean | null;
-  field19!: boolean;
-  field20!: Date;
-  field21!: Date | null;
-  field22!: Date;
-  field23!: Date;
-  field24!: 'a' | 'b' | 'c' | null;
-  field25!: 'a' | 'b' | 'c';
-  field26!: 'a' | 'b' | 'c';
-  field27!: string[] | null;
-  field28!: string[];
-  field29!: Record<string, unknown>;
-  field30!: Uint8Array | null;
+export class Zeta extends Fields {
   alpha?: Alpha;
 }
 
-export class Eta {
-  field1!: string;
-  field2!: string;
-  field3!: string | null;
-  field4!: string;
-  field5!: string;
-  field6!: string | null;
-  field7!: string;
-  field8!: string;
-  field9!: number | null;
-  field10!: number;
-  field11!: number;
-  field12!: number | null;
-  field13!: number;
-  field14!: number;
-  field15!: number | null;
-  field16!: boolean;
-  field17!: boolean;
-  field18!: boolean | null;
-  field19!: boolean;
-  field20!: Date;
-  field21!: Date | null;
-  field22!: Date;
-  field23!: Date;
-  field24!: 'a' | 'b' | 'c' | null;
-  field25!: 'a' | 'b' | 'c';
-  field26!: 'a' | 'b' | 'c';
-  field27!: string[] | null;
-  field28!: string[];
-  field29!: Record<string, unknown>;
-  field30!: Uint8Array | null;
+export class Eta extends Fields {
   alpha?: Alpha;
 }
 
-export class Theta {
-  field1!: string;
-  field2!: string;
-  field3!: string | null;
-  field4!: string;
-  field5!: string;
-  field6!: string | null;
-  field7!: string;
-  field8!: string;
-  field9!: number | null;
-  field10!: number;
-  field11!: number;
-  field12!: number | null;
-  field13!: number;
-  field14!: number;
-  field15!: number | null;
-  field16!: boolean;
-  field17!: boolean;
-  field18!: boolean | null;
-  field19!: boolean;
-  field20!: Date;
-  field21!: Date | null;
-  field22!: Date;
-  field23!: Date;
-  field24!: 'a' | 'b' | 'c' | null;
-  field25!: 'a' | 'b' | 'c';
-  field26!: 'a' | 'b' | 'c';
-  field27!: string[] | null;
-  field28!: string[];
-  field29!: Record<string, unknown>;
-  field30!: Uint8Array | null;
+export class Theta extends Fields {
   alpha?: Alpha;
 }
 export const query = RequestQueryBuilder.create<Alpha>({

@@ -4,7 +4,7 @@ import { Controller, ForbiddenException, Injectable, Logger, NotFoundException, 
 import { Crud, type CrudOptions } from '@nestwright/crud';
 import { Transform, Type as TypeOf } from 'class-transformer';
 import { IsEmail, IsOptional, IsString, ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
-import { type Api, describePlatforms, type Platform, start } from '../support/application.js';
+import { type Api, describeApplications, start } from '../support/application.js';
 import { MemoryService } from '../support/memory.service.js';
 
 class Note {
@@ -59,17 +59,17 @@ class Notes extends MemoryService {
   }
 }
 
-function serve(platform: Platform, dto: CrudOptions['dto'], type: Type<object> = Note): Promise<Api> {
+function serve(dto: CrudOptions['dto'], type: Type<object> = Note): Promise<Api> {
   @Crud({ model: { type }, ...(dto && { dto }), serialize: { create: false, update: false, createMany: false } })
   @Controller('notes')
   class NotesController {
     constructor(public service: Notes) {}
   }
 
-  return start({ platform, controllers: [NotesController], providers: [Notes] });
+  return start({ controllers: [NotesController], providers: [Notes] });
 }
 
-describePlatforms('what throws while a body is read', (platform) => {
+describeApplications('what throws while a body is read', () => {
   let told: unknown[];
   beforeEach(() => {
     told = [];
@@ -95,7 +95,7 @@ describePlatforms('what throws while a body is read', (platform) => {
       [{ cities: [{}, { name: 'x' }] }, 'a rule', 'cities.1.name', 'nested'],
       [{ ruled: 'x', delayed: 'y' }, 'a rule', 'ruled', 'by a rule'],
     ])('%j', async (body, by, property, text) => {
-      const api = await serve(platform, { create: Body });
+      const api = await serve({ create: Body });
       const line = `NotesController: ${by} on "${property}" of Body has thrown: ${text}. The request is answered with 500.`;
 
       const { body: answer } = await api.post('/notes', body).expect(500);
@@ -107,7 +107,7 @@ describePlatforms('what throws while a body is read', (platform) => {
     });
 
     test('a schema', async () => {
-      const api = await serve(platform, { create: SCHEMA });
+      const api = await serve({ create: SCHEMA });
 
       await api.post('/notes', { name: 'x' }).expect(500);
       expect(told).toEqual([
@@ -129,7 +129,7 @@ describePlatforms('what throws while a body is read', (platform) => {
       @ValidateBy({ name: 'odd', validator: { validate: throwing } }) ruled?: string;
       @Transform(({ value }: { value: unknown }) => (value === undefined ? value : throwing())) made?: string;
     }
-    const api = await serve(platform, { create: Odd });
+    const api = await serve({ create: Odd });
 
     await api.post('/notes', { ruled: 'x' }).expect(500);
     await api.post('/notes', { made: 'x' }).expect(500);
@@ -144,7 +144,7 @@ describePlatforms('what throws while a body is read', (platform) => {
     [{ chosen: 'x' }, 404, 'no such'],
     [{ chosenLater: 'x' }, 404, 'no such'],
   ])('is the answer, where it is one: %j', async (body, status, message) => {
-    const api = await serve(platform, { create: Body });
+    const api = await serve({ create: Body });
 
     expect((await api.post('/notes', body).expect(status)).body).toMatchObject({ message });
     expect(told).toEqual([]);
@@ -158,14 +158,14 @@ describePlatforms('what throws while a body is read', (platform) => {
     '{"email":"a\\ud800@example.com"}',
     '{"encoded":"%zz"}',
   ])("is the client's, where the libraries cannot cope with what was sent: %s", async (body) => {
-    const api = await serve(platform, { create: Body });
+    const api = await serve({ create: Body });
 
     expect((await api.post('/notes', body).expect(400)).body).toMatchObject({ code: 'CRUD_INVALID_BODY' });
     expect(told).toEqual([]);
   });
 
   test('is not met by a PATCH without the property', async () => {
-    const api = await serve(platform, undefined, Picky);
+    const api = await serve(undefined, Picky);
 
     await api.patch('/notes/1', { other: 1 }).expect(200);
     await api.patch('/notes/1', { name: 'x' }).expect(400);

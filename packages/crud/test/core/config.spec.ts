@@ -213,13 +213,6 @@ test('mistakes in the configuration stop the start', async () => {
   expect(error).toContain('the global configuration: queryParser.delimeter is "|"');
 });
 
-test('delimiters and names of parameters follow queryParser', async () => {
-  CrudConfigService.load({ queryParser: { delim: '~', paramNamesMap: { filter: ['where'] } } });
-
-  const api = await start({ controllers: [declare()], providers: [Notes] });
-  expect((await api.get('/notes?where=id~eq~2').expect(200)).body).toEqual([{ id: 2 }]);
-});
-
 test('definitions and configuration are frozen all through, and copies', () => {
   const options = { query: { exclude: ['a'], join: { company: { allow: ['x'] } } } };
   const definition = definitionOf(declare(options));

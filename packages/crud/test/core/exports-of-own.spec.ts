@@ -20,7 +20,7 @@ import {
 } from '@nestwright/crud';
 import { Exclude, Expose, Transform } from 'class-transformer';
 import { tap } from 'rxjs';
-import { type Api, describePlatforms, start } from '../support/application.js';
+import { type Api, describeApplications, start } from '../support/application.js';
 import { MemoryService } from '../support/memory.service.js';
 
 class Note {
@@ -74,7 +74,7 @@ class Shouting extends CrudResponseInterceptor {
 
 const EXPORT = { export: { formats: ['ndjson', 'csv'], maxRows: 4 } } as const;
 
-describePlatforms('exports of own lists', (platform) => {
+describeApplications('exports of own lists', () => {
   const serve = (options: Partial<CrudOptions> = {}, decorate: ClassDecorator = () => undefined): Promise<Api> => {
     @Crud({ model: { type: Note }, query: EXPORT, ...options } as CrudOptions)
     @Controller('notes')
@@ -83,7 +83,7 @@ describePlatforms('exports of own lists', (platform) => {
     }
     decorate(NotesController);
 
-    return start({ platform, controllers: [NotesController as Type<unknown>], providers: [Notes, Shouting] });
+    return start({ controllers: [NotesController as Type<unknown>], providers: [Notes, Shouting] });
   };
   const textOf = async (api: Api, path: string): Promise<string> => {
     const { status, text, body } = (await api.get(path).buffer(true)) as {
@@ -133,7 +133,7 @@ describePlatforms('exports of own lists', (platform) => {
         return notes.filter(({ id }) => id === 1);
       }
     }
-    const api = await start({ platform, controllers: [NotesController], providers: [Notes] });
+    const api = await start({ controllers: [NotesController], providers: [Notes] });
 
     expect(await textOf(api, '/notes?format=csv')).toBe('text,at,id\r\none,2026-01-02T03:04:05.006Z,1\r\n');
   });

@@ -29,19 +29,10 @@ import {
   ParsedRequest,
 } from '@nestwright/crud';
 import { RequestQueryException } from '@nestwright/crud-request';
-import { Exclude, Expose } from 'class-transformer';
 import { catalog, column } from '../plan/catalogs.js';
 import { describePlatforms, start } from '../support/application.js';
 import { MemoryService } from '../support/memory.service.js';
 import { Note, NoteService } from '../support/notes.js';
-
-class Short {
-  @Expose()
-  id!: number;
-
-  @Exclude()
-  text!: string;
-}
 
 @Injectable()
 class Notes extends NoteService {
@@ -306,30 +297,6 @@ describePlatforms('responses', (platform) => {
   beforeEach(() => {
     warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
     warn.mockClear();
-  });
-
-  test('each route has its class; false leaves the result alone', async () => {
-    @Crud({
-      model: { type: Note },
-      serialize: { get: Short, create: false, update: Short, delete: Short, createMany: Short },
-      routes: { deleteOneBase: { returnDeleted: true } },
-    })
-    @Controller('notes')
-    class NotesController {
-      constructor(public service: Notes) {}
-    }
-
-    const api = await start({ platform, controllers: [NotesController], providers: [Notes] });
-    await api.get('/notes/1').expect(200, { id: 1 });
-    await api.get('/notes').expect(200, [{ id: 1 }, { id: 2 }]);
-    await api
-      .get('/notes?limit=1&page=1')
-      .expect(200, { data: [{ id: 1 }], count: 1, total: 2, page: 1, pageCount: 2 });
-    await api.post('/notes', { text: 'n', secret: 's' }).expect(201, { id: 3, text: 'n', secret: 's' });
-    await api.post('/notes/bulk', { bulk: [{ text: 'n' }] }).expect(201, [{ id: 4 }]);
-    await api.patch('/notes/1', { text: 'n' }).expect(200, { id: 1 });
-    await api.put('/notes/1', { text: 'm' }).expect(200, { id: 1, text: 'm' });
-    await api.delete('/notes/1').expect(200, { id: 1 });
   });
 
   test('a list cut by the default ceiling says so, and the log once', async () => {

@@ -37,7 +37,7 @@ import {
 } from '@nestwright/crud';
 import { IsString, Validate, ValidatorConstraint, type ValidatorConstraintInterface } from 'class-validator';
 import { map, type Observable } from 'rxjs';
-import { describePlatforms, start } from '../support/application.js';
+import { describeApplications, start } from '../support/application.js';
 import { MemoryService } from '../support/memory.service.js';
 
 class Note {
@@ -91,7 +91,7 @@ const marking = (mark: string): Type<NestInterceptor> => {
   return Marking;
 };
 
-describePlatforms('@Override()', (platform) => {
+describeApplications('@Override()', () => {
   test('takes the place of the route that its name means; the generated handler stays callable', async () => {
     @Crud({ model: { type: Note } })
     @Controller('notes')
@@ -123,7 +123,7 @@ describePlatforms('@Override()', (platform) => {
       }
     }
 
-    const api = await start({ platform, controllers: [NotesController], providers: [NotesService] });
+    const api = await start({ controllers: [NotesController], providers: [NotesService] });
 
     await api.get('/notes?filter=id||eq||1').expect(200, { wrapped: [{ id: 1, text: 'one' }] });
     await api.get('/notes/2').expect(200, { id: 2, text: 'two', single: true });
@@ -161,7 +161,7 @@ describePlatforms('@Override()', (platform) => {
       }
     }
 
-    const api = await start({ platform, controllers: [NotesController], providers: [NotesService] });
+    const api = await start({ controllers: [NotesController], providers: [NotesService] });
 
     // Interceptors wrap each other, so the route's, being the outer one, marks last.
     const answer = await api.get('/notes/1').expect(203);
@@ -203,7 +203,6 @@ describePlatforms('@Override()', (platform) => {
     }
 
     const api = await start({
-      platform,
       controllers: [NotesController],
       providers: [NotesService],
       configure: (app) => app.enableVersioning({ type: VersioningType.URI }),
@@ -243,7 +242,7 @@ describePlatforms('@Override()', (platform) => {
         return this.base.createOneBase?.(req, dto);
       }
     }
-    const api = await start({ platform, controllers: [NotesController], providers: [NotesService] });
+    const api = await start({ controllers: [NotesController], providers: [NotesService] });
 
     for (const id of [1, 1]) {
       const { body, headers } = await api.get(`/notes/${id}`).expect(200);
@@ -272,7 +271,7 @@ describePlatforms('@Override()', (platform) => {
       }
     }
 
-    const api = await start({ platform, controllers: [NotesController], providers: [NotesService] });
+    const api = await start({ controllers: [NotesController], providers: [NotesService] });
     seen.length = 0;
     await api.get('/notes').expect(200);
     await api.get('/notes/1').expect(200);
@@ -320,7 +319,7 @@ describePlatforms('@Override()', (platform) => {
       }
     }
 
-    const api = await start({ platform, controllers: [NotesController, MemosController], providers: [NotesService] });
+    const api = await start({ controllers: [NotesController, MemosController], providers: [NotesService] });
 
     const note = await api.get('/notes/1').expect(200, { of: 'NotesController', record: { id: 1, text: 'one' } });
     expect(note.headers['x-of']).toBe('notes');
@@ -342,7 +341,7 @@ describePlatforms('@Override()', (platform) => {
       }
     }
 
-    const api = await start({ platform, controllers: [NotesController], providers: [NotesService] });
+    const api = await start({ controllers: [NotesController], providers: [NotesService] });
     await api.delete('/notes/1').expect(404);
   });
 
@@ -362,7 +361,7 @@ describePlatforms('@Override()', (platform) => {
     class OthersController extends NotesController {}
 
     Reflect.defineMetadata('design:paramtypes', [NotesService], OthersController);
-    const api = await start({ platform, controllers: [NotesController, OthersController], providers: [NotesService] });
+    const api = await start({ controllers: [NotesController, OthersController], providers: [NotesService] });
 
     await api.get('/others?filter=id||eq||2').expect(200, [{ id: 2, text: 'two' }]);
     await api.get('/others/2').expect(200, { id: 2, text: 'two' });
@@ -406,7 +405,6 @@ describePlatforms('@Override()', (platform) => {
     }
 
     const api = await start({
-      platform,
       controllers: [NotesController, MemosController],
       providers: [NotesService],
     });
@@ -449,7 +447,7 @@ describePlatforms('@Override()', (platform) => {
       }
     }
 
-    const api = await start({ platform, controllers: [NotesController], providers: [NotesService] });
+    const api = await start({ controllers: [NotesController], providers: [NotesService] });
     await api.get('/notes').expect(200);
     await api.get('/notes/1').expect(200);
     expect(roles).toEqual(['reader', 'owner']);

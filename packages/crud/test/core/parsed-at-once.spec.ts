@@ -18,7 +18,7 @@ import {
   ParsedRequest,
 } from '@nestwright/crud';
 import type { SCondition } from '@nestwright/crud-request';
-import { describePlatforms, start } from '../support/application.js';
+import { describeApplications, start } from '../support/application.js';
 import { Note, NoteService } from '../support/notes.js';
 
 @Injectable()
@@ -64,20 +64,20 @@ class TwoAtMost implements NestInterceptor {
   }
 }
 
-describePlatforms('an interceptor of a route', (platform) => {
+describeApplications('an interceptor of a route', () => {
   test('may put other options in place of the frozen ones', async () => {
     @Crud({ model: { type: Note }, routes: { getManyBase: { interceptors: [TwoAtMost] } } })
     @Controller('notes')
     class NotesController {
       constructor(public service: Notes) {}
     }
-    const api = await start({ platform, controllers: [NotesController], providers: [Notes] });
+    const api = await start({ controllers: [NotesController], providers: [Notes] });
 
     expect((await api.get('/notes').expect(200)).body).toHaveLength(2);
   });
 });
 
-describePlatforms('a subclass that overrides intercept()', (platform) => {
+describeApplications('a subclass that overrides intercept()', () => {
   const serve = (interceptor: typeof OnePerPage, filter: () => SCondition | Promise<SCondition>) => {
     @Crud({ model: { type: Note } })
     @CrudAuth({ filter })
@@ -92,7 +92,7 @@ describePlatforms('a subclass that overrides intercept()', (platform) => {
       }
     }
 
-    return start({ platform, controllers: [NotesController], providers: [Notes] });
+    return start({ controllers: [NotesController], providers: [Notes] });
   };
   const idsOf = (body: unknown) => (body as Note[]).map(({ id }) => id);
 

@@ -10,7 +10,7 @@ import {
 } from '@nestjs/common';
 import { Crud, CrudRequestInterceptor, CrudResponseInterceptor, Override, ParsedRequest } from '@nestwright/crud';
 import { concatMap, map, of } from 'rxjs';
-import { describePlatforms, start } from '../support/application.js';
+import { describeApplications, start } from '../support/application.js';
 import { Note, NoteService } from '../support/notes.js';
 
 const ROWS = [
@@ -81,7 +81,7 @@ class Shown extends CrudResponseInterceptor {
   }
 }
 
-describePlatforms('what they resolve to is shaped', (platform) => {
+describeApplications('what they resolve to is shaped', () => {
   test('on generated routes and overrides', async () => {
     @Crud({
       model: { type: Note },
@@ -103,7 +103,7 @@ describePlatforms('what they resolve to is shaped', (platform) => {
       }
     }
 
-    const api = await start({ platform, controllers: [NotesController], providers: [Notes] });
+    const api = await start({ controllers: [NotesController], providers: [Notes] });
     await api.get('/notes').expect(200, [
       { id: 1, text: 'one!' },
       { id: 2, text: 'two!' },
@@ -120,7 +120,7 @@ describePlatforms('what they resolve to is shaped', (platform) => {
       constructor(public service: Notes) {}
     }
 
-    const api = await start({ platform, controllers: [NotesController], providers: [Notes] });
+    const api = await start({ controllers: [NotesController], providers: [Notes] });
     expect((await api.get('/notes/1').expect(400)).body).toMatchObject({ message: 'early' });
     // Node ends a process for a rejection without a handler; Jest keeps that from the test.
     expect(RefusingEarly.handledInTime).toBe(true);
@@ -139,7 +139,7 @@ describePlatforms('what they resolve to is shaped', (platform) => {
       }
     }
 
-    const api = await start({ platform, controllers: [NotesController], providers: [Notes] });
+    const api = await start({ controllers: [NotesController], providers: [Notes] });
     await api.get('/notes/1').expect(200, { id: 1, text: 'one!', shown: true });
   });
 });

@@ -25,6 +25,7 @@ import {
   ValidatorConstraint,
 } from 'class-validator';
 import fc from 'fast-check';
+import { sampleCount } from '../../../../integration/test-support/extent.js';
 import type { BodyRules } from '../../src/validation/body-rules.js';
 import { makeBodyValidator } from '../../src/validation/body-validator.js';
 import { makeInstanceMaker, toInstance, toPlainBody } from '../../src/validation/body-instance.js';
@@ -229,12 +230,12 @@ describe('any body of any class, with any options', () => {
         expect(quick).toStrictEqual(expected);
         expect(Object.keys(quick)).toEqual(Object.keys(expected));
       }),
-      { numRuns: 3000 },
+      { numRuns: sampleCount(3000) },
     );
 
     // Both ways are met often.
-    expect(made.quickly).toBeGreaterThan(300);
-    expect(made.not).toBeGreaterThan(300);
+    expect(made.quickly).toBeGreaterThan(sampleCount(300));
+    expect(made.not).toBeGreaterThan(sampleCount(300));
   });
 
   test('is accepted if class-validator accepts it, with the value that both libraries make of it', async () => {
@@ -251,12 +252,12 @@ describe('any body of any class, with any options', () => {
         // Invalid dates are equal here.
         expect(inspect(made, { depth: null })).toBe(inspect(expected, { depth: null }));
       }),
-      { numRuns: 3000 },
+      { numRuns: sampleCount(3000) },
     );
 
     error.mockRestore();
-    expect(accepted.yes).toBeGreaterThan(300);
-    expect(accepted.no).toBeGreaterThan(300);
+    expect(accepted.yes).toBeGreaterThan(sampleCount(300));
+    expect(accepted.no).toBeGreaterThan(sampleCount(300));
   });
 
   test('a plain body is made without class-transformer', () => {

@@ -21,6 +21,7 @@ import {
   type ValidationError,
 } from 'class-validator';
 import fc from 'fast-check';
+import { sampleCount } from '../../../../integration/test-support/extent.js';
 import type { RuleOptions } from '../../src/validation/applicable-rules.js';
 import { rootPlace } from '../../src/validation/settable-properties.js';
 import { ruleCheck } from '../../src/validation/rule-check.js';
@@ -168,8 +169,8 @@ test('are those of class-validator', async () => {
       expect(told(errors, given)).toEqual(told(await validate(theirs, given as never), given));
       expect(Object.keys(ours)).toEqual(Object.keys(theirs));
     }),
-    { numRuns: 2_000 },
+    { numRuns: sampleCount(2_000) },
   );
 
-  expect(refused).toBeGreaterThan(500);
+  expect(refused).toBeGreaterThan(sampleCount(500));
 });

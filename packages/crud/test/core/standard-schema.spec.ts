@@ -13,7 +13,7 @@ import {
 import * as v from 'valibot';
 import { z } from 'zod';
 import { catalog, column, relation } from '../plan/catalogs.js';
-import { type Api, describePlatforms, type Platform, start } from '../support/application.js';
+import { type Api, describeApplications, start } from '../support/application.js';
 import { MemoryService } from '../support/memory.service.js';
 
 class User {
@@ -83,24 +83,24 @@ const LIBRARIES = {
   },
 } as const;
 
-async function serve(platform: Platform, more: Partial<CrudOptions>, path = 'users'): Promise<Api> {
+async function serve(more: Partial<CrudOptions>, path = 'users'): Promise<Api> {
   @Crud({ model: { type: User }, ...more })
   @Controller(path)
   class UsersController {
     constructor(public service: Users) {}
   }
 
-  return start({ platform, controllers: [UsersController], providers: [Users] });
+  return start({ controllers: [UsersController], providers: [Users] });
 }
 
 const sent = (api: Api): unknown => api.resolve(Users).last.dto;
 
-describePlatforms('Standard Schemas', (platform) => {
+describeApplications('Standard Schemas', () => {
   describe.each(Object.entries(LIBRARIES))('of %s', (_, library) => {
     let api: Api;
 
     beforeEach(async () => {
-      api = await serve(platform, { dto: { create: library.create, update: library.update } });
+      api = await serve({ dto: { create: library.create, update: library.update } });
     });
 
     test('validate POST: what they yield is stored, what they do not know is not', async () => {
@@ -148,7 +148,7 @@ describePlatforms('Standard Schemas', (platform) => {
         dto: { create: strict },
         params: { companyId: { field: 'companyId', type: 'number' } },
       } as const;
-      const api = await serve(platform, options, 'companies/:companyId/users');
+      const api = await serve(options, 'companies/:companyId/users');
 
       await api.post('/companies/4/users', { name: 'Bea' }).expect(201);
       expect(sent(api)).toEqual({ name: 'Bea', companyId: 4 });
@@ -163,7 +163,7 @@ describePlatforms('Standard Schemas', (platform) => {
       dto: { create: z.object({ name: z.string(), companyId: z.number() }) },
       params: { companyId: { field: 'companyId', type: 'number' } },
     };
-    const api = await serve(platform, options, 'companies/:companyId/users');
+    const api = await serve(options, 'companies/:companyId/users');
 
     await api.post('/companies/4/users', { name: 'Bea', companyId: 9 }).expect(201);
     expect(sent(api)).toEqual({ name: 'Bea', companyId: 4 });
@@ -184,7 +184,7 @@ describePlatforms('Standard Schemas', (platform) => {
     class UsersController {
       constructor(public service: Users) {}
     }
-    const api = await start({ platform, controllers: [UsersController], providers: [Users] });
+    const api = await start({ controllers: [UsersController], providers: [Users] });
 
     const { body } = await api.post('/users', { name: 'Bea' }).expect(400);
     expect(body).toMatchObject({ message: ['name is taken'], field: 'name' });
@@ -197,7 +197,7 @@ describePlatforms('Standard Schemas', (platform) => {
     class UsersController {
       constructor(public service: Users) {}
     }
-    const api = await start({ platform, controllers: [UsersController], providers: [Users] });
+    const api = await start({ controllers: [UsersController], providers: [Users] });
 
     await api.post('/users', { name: 'Bea', role: 'owner' }).expect(201);
     expect(sent(api)).toEqual({ name: 'Bea', role: 'guest' });
@@ -205,7 +205,7 @@ describePlatforms('Standard Schemas', (platform) => {
 
   test('an asynchronous one is waited for', async () => {
     const free = z.object({ name: z.string().refine((name) => Promise.resolve(name !== 'Ada'), 'is taken') });
-    const api = await serve(platform, { dto: { create: free } });
+    const api = await serve({ dto: { create: free } });
 
     await api.post('/users', { name: 'Bea' }).expect(201);
     const { body } = await api.post('/users', { name: 'Ada' }).expect(400);
@@ -216,14 +216,14 @@ describePlatforms('Standard Schemas', (platform) => {
     const update = z
       .object({ first: z.string().optional(), role: z.string().default('guest') })
       .transform(({ first, role }) => ({ ...(first && { name: first.toUpperCase() }), role }));
-    const api = await serve(platform, { dto: { update } });
+    const api = await serve({ dto: { update } });
 
     await api.patch('/users/1', { first: 'Bea' }).expect(200);
     expect(sent(api)).toEqual({ id: 1, name: 'BEA' });
   });
 
   test('defaults of parts of an object are stored on POST, but not on PATCH', async () => {
-    const api = await serve(platform, { dto: { create: fields, update: fields.partial() } });
+    const api = await serve({ dto: { create: fields, update: fields.partial() } });
 
     await api.post('/users', { name: 'Bea', address: { street: 'Via Po' } }).expect(201);
     expect(sent(api)).toMatchObject({ address: { street: 'Via Po', city: 'Turin' } });
@@ -233,7 +233,7 @@ describePlatforms('Standard Schemas', (platform) => {
 
   test('a text about the whole body stands alone, in bulk behind its index', async () => {
     const create = z.object({ name: z.string() }).refine(({ name }) => name !== 'Ada', 'must not be Ada');
-    const api = await serve(platform, { dto: { create } });
+    const api = await serve({ dto: { create } });
 
     const single = await api.post('/users', { name: 'Ada' }).expect(400);
     expect(single.body).toEqual({ statusCode: 400, error: 'Bad Request', message: ['must not be Ada'], code: 'CRUD_INVALID_BODY' }); // prettier-ignore
@@ -245,17 +245,17 @@ describePlatforms('Standard Schemas', (platform) => {
     const dto = { create: z.object({ name: z.string() }) };
     const exceptionFactory = (errors: ValidationError[]) => new Error(JSON.stringify(errors));
 
-    const strange = await serve(platform, { dto, validation: { errorHttpStatusCode: 422 } });
+    const strange = await serve({ dto, validation: { errorHttpStatusCode: 422 } });
     const { body } = await strange.post('/users', {}).expect(422);
     expect(body).toMatchObject({ statusCode: 422, error: 'Unprocessable Entity', code: 'CRUD_INVALID_BODY' });
 
-    const silent = await serve(platform, { dto, validation: { disableErrorMessages: true } });
+    const silent = await serve({ dto, validation: { disableErrorMessages: true } });
     expect((await silent.post('/users', {}).expect(400)).body).not.toHaveProperty('field');
 
-    const own = await serve(platform, { dto, validation: { exceptionFactory } });
+    const own = await serve({ dto, validation: { exceptionFactory } });
     await own.post('/users', {}).expect(500);
 
-    const off = await serve(platform, { dto, validation: false });
+    const off = await serve({ dto, validation: false });
     await off.post('/users', { name: 7 }).expect(201);
     expect(sent(off)).toEqual({ name: 7 });
   });
@@ -277,7 +277,7 @@ describePlatforms('Standard Schemas', (platform) => {
         return this.service.replaceOne(request, body);
       }
     }
-    const api = await start({ platform, controllers: [UsersController], providers: [Users] });
+    const api = await start({ controllers: [UsersController], providers: [Users] });
 
     await api.post('/users', { name: ' Bea ' }).expect(201);
     expect(sent(api)).toEqual({ name: 'Bea' });

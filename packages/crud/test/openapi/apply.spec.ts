@@ -4,7 +4,6 @@ import { HttpCode } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiProperty, ApiQuery, ApiResponse } from '@nestjs/swagger';
 import { describeHandler } from '../../src/openapi/handlers.js';
 import {
-  Company,
   documentOf,
   type Json,
   makeUserCatalog,
@@ -125,22 +124,6 @@ describe('describing again', () => {
     expect(responses[200].content['application/json'].schema.$ref).toMatch(/GetMany/);
     await validate(document);
   });
-});
-
-test('the class of an overriding handler’s body parameter is the body', async () => {
-  const users = resource({ only: ['createManyBase', 'createOneBase'] });
-
-  for (const route of ['createOneBase', 'createManyBase'] as const) {
-    const { controller, definition } = users;
-    describeHandler(controller, route, { definition, route, findCatalog: () => undefined, declaredBody: Company });
-  }
-  const document = (await documentOf([users])) as Json;
-
-  for (const path of ['/users', '/users/bulk']) {
-    expect(document['paths'][path].post.requestBody.content['application/json'].schema).toEqual({
-      $ref: '#/components/schemas/Company',
-    });
-  }
 });
 
 test('the path tells which parameters it has', async () => {

@@ -208,3 +208,8 @@ export async function stopValidator(): Promise<void> {
   await validator?.terminate();
   validator = undefined;
 }
+
+/** An operation of a document. */
+export const at = (document: unknown, path: string, method: string) => (document as Json).paths[path][method] as Json;
+
+export const schemas = (document: unknown) => (document as Json).components.schemas as Record<string, Json>;

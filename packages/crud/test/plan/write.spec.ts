@@ -1,6 +1,7 @@
 /** Bodies → planned columns, links and cascades; what a body may not set, and what it is refused for. */
 import { describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
+import { sampleCount } from '../../../../integration/test-support/extent.js';
 import type { Catalog } from '../../src/plan/catalog.js';
 import type { WriteMode, WritePlan } from '../../src/plan/write-plan.js';
 import { DEFAULT_VALUE, planWrite } from '../../src/plan/write.js';
@@ -108,63 +109,39 @@ describe('values', () => {
     expect(values(body)).toEqual(expected);
   });
 
-  test.each<[object, string, string, string]>([
-    [
-      { name: { first: 'a'.repeat(9) } },
-      'CRUD_VALUE_OUT_OF_RANGE',
-      'name.first',
+  test.each<[body: object, message: string, code?: string]>([
+    ...['a', '😀'].map((letter): [object, string, string] => [
+      { name: { first: letter.repeat(9) } },
       'name.first must be at most 8 characters long',
-    ],
-    [
-      { name: { first: '😀'.repeat(9) } },
       'CRUD_VALUE_OUT_OF_RANGE',
-      'name.first',
-      'name.first must be at most 8 characters long',
-    ],
-    [{ email: { a: 1 } }, 'CRUD_INVALID_VALUE', 'email', 'email must be a string'],
-    [{ email: ['a'] }, 'CRUD_INVALID_VALUE', 'email', 'email must be a string'],
-    [{ email: 'a\ud800' }, 'CRUD_INVALID_VALUE', 'email', 'email must be well-formed Unicode'],
-    [{ email: 'a\0' }, 'CRUD_INVALID_VALUE', 'email', 'email must not contain NUL characters'],
-    [{ email: null }, 'CRUD_NOT_NULL_VIOLATION', 'email', 'email must not be null'],
-    [{ isActive: null }, 'CRUD_NOT_NULL_VIOLATION', 'isActive', 'isActive must not be null'],
-    [{ age: 2147483648 }, 'CRUD_VALUE_OUT_OF_RANGE', 'age', 'age must be between -2147483648 and 2147483647'],
-    [{ age: 1.5 }, 'CRUD_INVALID_VALUE', 'age', 'age must be an integer'],
-    [
-      { balance: 10000000000 },
-      'CRUD_VALUE_OUT_OF_RANGE',
-      'balance',
-      'balance must have at most 10 digits before the decimal point',
-    ],
+    ]),
+    [{ email: { a: 1 } }, 'email must be a string'],
+    [{ email: ['a'] }, 'email must be a string'],
+    [{ email: 'a\ud800' }, 'email must be well-formed Unicode'],
+    [{ email: 'a\0' }, 'email must not contain NUL characters'],
+    [{ email: null }, 'email must not be null', 'CRUD_NOT_NULL_VIOLATION'],
+    [{ isActive: null }, 'isActive must not be null', 'CRUD_NOT_NULL_VIOLATION'],
+    [{ age: 2147483648 }, 'age must be between -2147483648 and 2147483647', 'CRUD_VALUE_OUT_OF_RANGE'],
+    [{ age: 1.5 }, 'age must be an integer'],
+    [{ balance: 1e10 }, 'balance must have at most 10 digits before the decimal point', 'CRUD_VALUE_OUT_OF_RANGE'],
     [
       { points: '9223372036854775808' },
-      'CRUD_VALUE_OUT_OF_RANGE',
-      'points',
       'points must be between -9223372036854775808 and 9223372036854775807',
+      'CRUD_VALUE_OUT_OF_RANGE',
     ],
-    [{ birthDate: '2023-02-29' }, 'CRUD_INVALID_VALUE', 'birthDate', 'birthDate must be a date (YYYY-MM-DD)'],
-    [{ seenAt: 'x' }, 'CRUD_INVALID_VALUE', 'seenAt', 'seenAt must be a date and time (ISO 8601)'],
-    [{ role: 'owner' }, 'CRUD_INVALID_VALUE', 'role', 'role must be one of: admin, member, guest'],
-    [{ tags: 'a' }, 'CRUD_INVALID_VALUE', 'tags', 'tags must be an array'],
-    [{ tags: ['a', {}] }, 'CRUD_INVALID_VALUE', 'tags', 'tags has an element that must be a string'],
-    [{ settings: { a: ['x\0'] } }, 'CRUD_INVALID_VALUE', 'settings', 'settings must not contain NUL characters'],
-    [{ settings: ['\udc00'] }, 'CRUD_INVALID_VALUE', 'settings', 'settings must be well-formed Unicode'],
-    [{ settings: { 'x\0': 1 } }, 'CRUD_INVALID_VALUE', 'settings', 'settings must not contain NUL characters'],
-    [
-      { avatar: { type: 'Point', coordinates: [1, 2] } },
-      'CRUD_INVALID_VALUE',
-      'avatar',
-      'avatar has a value of the wrong type',
-    ],
-    [{ avatar: 5 }, 'CRUD_INVALID_VALUE', 'avatar', 'avatar has a value of the wrong type'],
-    [{ avatar: { a: 5 } }, 'CRUD_INVALID_VALUE', 'avatar', 'avatar has a value of the wrong type'],
-    [
-      { avatar: { type: 'Buffer', data: [256] } },
-      'CRUD_INVALID_VALUE',
-      'avatar',
-      'avatar has a value of the wrong type',
-    ],
-  ])('%j is refused', (body, code, field, message) => {
-    expect(refusal(body)).toEqual([code, field, [message]]);
+    [{ birthDate: '2023-02-29' }, 'birthDate must be a date (YYYY-MM-DD)'],
+    [{ seenAt: 'x' }, 'seenAt must be a date and time (ISO 8601)'],
+    [{ role: 'owner' }, 'role must be one of: admin, member, guest'],
+    [{ tags: 'a' }, 'tags must be an array'],
+    [{ tags: ['a', {}] }, 'tags has an element that must be a string'],
+    [{ settings: { a: ['x\0'] } }, 'settings must not contain NUL characters'],
+    [{ settings: ['\udc00'] }, 'settings must be well-formed Unicode'],
+    [{ settings: { 'x\0': 1 } }, 'settings must not contain NUL characters'],
+    ...[{ type: 'Point', coordinates: [1, 2] }, 5, { a: 5 }, { type: 'Buffer', data: [256] }].map(
+      (avatar): [object, string] => [{ avatar }, 'avatar has a value of the wrong type'],
+    ),
+  ])('%j is refused: %s', (body, message, code = 'CRUD_INVALID_VALUE') => {
+    expect(refusal(body)).toEqual([code, message.split(' ')[0], [message]]);
   });
 
   test('all faults at once, the first one gives code and field; a path goes before', () => {
@@ -282,15 +259,15 @@ describe('relations that the record owns', () => {
     expect([plain(plan), plan.links, plan.cascades]).toEqual([expected, [], []]);
   });
 
-  test.each<[object, string, string, string]>([
-    [{ company: null }, 'CRUD_NOT_NULL_VIOLATION', 'company', 'company must not be null'],
-    [{ company: { name: 'x' } }, 'CRUD_INVALID_VALUE', 'company.id', 'company.id is required'],
-    [{ company: { id: 'x' } }, 'CRUD_INVALID_VALUE', 'company.id', 'company.id must be an integer'],
-    [{ company: 'x' }, 'CRUD_INVALID_VALUE', 'company', 'company must be an integer'],
-    [{ company: [1] }, 'CRUD_INVALID_VALUE', 'company', 'company must be an object or an id'],
-    [{ company: true }, 'CRUD_INVALID_VALUE', 'company', 'company must be an object or an id'],
-  ])('%j is refused', (body, code, field, message) => {
-    expect(refusal(body)).toEqual([code, field, [message]]);
+  test.each<[body: object, message: string, code?: string]>([
+    [{ company: null }, 'company must not be null', 'CRUD_NOT_NULL_VIOLATION'],
+    [{ company: { name: 'x' } }, 'company.id is required'],
+    [{ company: { id: 'x' } }, 'company.id must be an integer'],
+    [{ company: 'x' }, 'company must be an integer'],
+    [{ company: [1] }, 'company must be an object or an id'],
+    [{ company: true }, 'company must be an object or an id'],
+  ])('%j is refused: %s', (body, message, code = 'CRUD_INVALID_VALUE') => {
+    expect(refusal(body)).toEqual([code, message.split(' ')[0], [message]]);
   });
 
   test('composite keys', () => {
@@ -451,7 +428,7 @@ test('any body yields columns of the catalog, each once, or a 400', () => {
       expect(new Set(paths).size).toBe(paths.length);
       for (const { column: of } of plan.values) expect([users.columns.get(of.path), of.source]).toEqual([of, 'client']);
     }),
-    { numRuns: 1000 },
+    { numRuns: sampleCount(1000) },
   );
   expect(projects.columns.size).toBe(4);
 });

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { Controller, Logger } from '@nestjs/common';
 import { Crud, type CrudOptions } from '@nestwright/crud';
 import { findNearName } from '../../src/definition/wording.js';
-import { type Api, describePlatforms, start } from '../support/application.js';
+import { type Api, describeApplications, start } from '../support/application.js';
 import { MemoryService } from '../support/memory.service.js';
 
 const environment = process.env['NODE_ENV'];
@@ -43,11 +43,11 @@ test.each([
   expect(findNearName(name, ['or', 's', 'filter', 'page'])).toBe(meant);
 });
 
-describePlatforms('a parameter that is one edit from a known one', (platform) => {
+describeApplications('a parameter that is one edit from a known one', () => {
   let warn: jest.SpiedFunction<Logger['warn']>;
   const warnings = () => warn.mock.calls.map(([text]) => text as string).filter((text) => /parameter/.test(text));
   const open = (query?: CrudOptions['query']): Promise<Api> =>
-    start({ platform, controllers: [controllerOf(query)], providers: [Users] });
+    start({ controllers: [controllerOf(query)], providers: [Users] });
 
   beforeEach(() => {
     warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);

@@ -2,6 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { SCondition } from '@nestwright/crud-request';
 import fc from 'fast-check';
+import { sampleCount } from '../../../../integration/test-support/extent.js';
 import { isTautology } from '../../src/request/tautology.js';
 import { catalog, column } from '../plan/catalogs.js';
 
@@ -191,9 +192,9 @@ describe('of random conditions', () => {
         held += 1;
         expect(ROWS.filter((row) => truth(drawn, row) !== true)).toEqual([]);
       }),
-      { numRuns: 5000 },
+      { numRuns: sampleCount(5000) },
     );
-    expect(held).toBeGreaterThan(250);
+    expect(held).toBeGreaterThan(sampleCount(250));
   });
 
   test('conditions that hold even where every comparison is unknown are found without a catalog', () => {
@@ -205,8 +206,8 @@ describe('of random conditions', () => {
         held += Number(truth(drawn, NOTHING) === true);
         expect(always(drawn, null)).toBe(truth(drawn, NOTHING) === true);
       }),
-      { numRuns: 5000 },
+      { numRuns: sampleCount(5000) },
     );
-    expect(held).toBeGreaterThan(250);
+    expect(held).toBeGreaterThan(sampleCount(250));
   });
 });

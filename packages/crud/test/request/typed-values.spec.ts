@@ -2,6 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { QueryFilter, SCondition } from '@nestwright/crud-request';
 import fc from 'fast-check';
+import { sampleCount } from '../../../../integration/test-support/extent.js';
 import { forApplication } from '../../src/plan/changed-options.js';
 import { planRead } from '../../src/plan/read.js';
 import { buildCrudRequest } from '../../src/request/build-request.js';
@@ -174,9 +175,9 @@ describe('the plan of a request that was handed over', () => {
         expect(planned(forApplication(read))).toEqual(expected);
         if (Array.isArray(expected)) compared += 1;
       }),
-      { numRuns: 1000 },
+      { numRuns: sampleCount(1000) },
     );
-    expect(compared).toBeGreaterThan(200);
+    expect(compared).toBeGreaterThan(sampleCount(200));
   });
 
   test('is that of the texts where an override puts the conditions together anew', async () => {

@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { afterEach, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { sampleCount } from '../../../../integration/test-support/extent.js';
 import { printable } from '../../src/serialization/to-plain.js';
 
 const { toISOString, toJSON } = Date.prototype;
@@ -18,7 +19,7 @@ test('any date is printed as JavaScript prints it', () => {
     fc.property(fc.oneof(fc.date(), fc.date(day)), (date) => {
       expect(JSON.stringify({ date: printable(new Date(date)) })).toBe(JSON.stringify({ date }));
     }),
-    { numRuns: 5000 },
+    { numRuns: sampleCount(5000) },
   );
 });
 

@@ -77,6 +77,14 @@ function send(test: request.Test, body: string | object | undefined): request.Te
   return test.set('content-type', 'application/json').send(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
+/** A suite of applications, each of which is closed after its test. */
+export function describeApplications(name: string, suite: () => void): void {
+  describe(name, () => {
+    afterEach(stopAll);
+    suite();
+  });
+}
+
 /** Runs a suite on both HTTP platforms. */
 export function describePlatforms(name: string, suite: (platform: Platform) => void): void {
   describe.each<Platform>(['express', 'fastify'])(`${name} (%s)`, (platform) => {
