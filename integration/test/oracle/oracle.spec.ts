@@ -1,15 +1,9 @@
-/** Random list queries against the applications and against the evaluator: equal answers, on every database; `ORACLE_RUNS`, `ORACLE_SEED` and `ORACLE_QUERY` repeat and widen a run. */
+/** Random list queries against the gallery and against the evaluator: equal answers, on every database; `ORACLE_RUNS`, `ORACLE_SEED` and `ORACLE_QUERY` repeat and widen a run. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { INestApplication } from '@nestjs/common';
 import fc from 'fast-check';
-import { DataSource } from 'typeorm';
-import { createApp } from '../../example/src/app.js';
-import { Company } from '../../example/src/companies/company.entity.js';
 import { describeDatabases, sampleCount } from '../../test-support/index.js';
+import type { Application } from '../../../packages/crud-typeorm/test/support/resources.js';
 import { Database } from './evaluator/differences.js';
-import type { Resource } from './evaluator/resource.js';
-import { EXAMPLE_KEYS, EXAMPLE_RESOURCES } from './example/resources.js';
-import { DELETED_AT, DELETED_COMPANIES } from './example/tables.js';
 import { openGallery } from './gallery/application.js';
 import { JSON_KEYS } from './gallery/every-column.js';
 import { galleryRecords, galleryTables } from './gallery/records.js';
@@ -32,53 +26,33 @@ const MOST_FAILURES = Number(process.env['ORACLE_FAILURES'] ?? 3);
 const MINUTE = 60_000;
 
 describeDatabases('oracle', (db) => {
-  let gallery: INestApplication;
-  let example: INestApplication;
-  let resources: (Subjects & { readonly origin: string })[];
+  let gallery: Application;
+  let resources: Subjects[];
 
   beforeAll(async () => {
     const records = galleryRecords(db.kind);
     gallery = await openGallery(db, records);
-    example = await createApp({ databaseUrl: db.url, http: 'fastify', logger: ['error', 'fatal'] });
-    await Promise.all([gallery, example].map((app) => app.listen(0, '127.0.0.1')));
-    await example
-      .get(DataSource)
-      .createQueryBuilder()
-      .update(Company)
-      // The update date is set, too, lest TypeORM advance it.
-      .set({
-        deletedAt: new Date(DELETED_AT),
-        updatedAt: () => `${db.kind === 'mysql' ? '`updatedAt`' : '"updatedAt"'}`,
-      })
-      .where({ id: DELETED_COMPANIES[0] })
-      .orWhere({ id: DELETED_COMPANIES[1] })
-      .execute();
 
-    const open = async (app: INestApplication, own: readonly Resource[], keys: readonly (readonly string[])[]) => {
-      const parts = own.map((resource) => ({ resource, fields: fieldsOf(resource, keys) }));
-      const database = await databaseOf(
-        db.kind,
-        app.get(DataSource),
-        parts.flatMap(({ fields }) => fields),
-      );
-      const origin = await app.getUrl();
-
-      return parts.map((part) => ({ ...part, origin, database }));
-    };
-    resources = [
-      ...(await open(gallery, galleryResources(galleryTables(db.kind, records)), JSON_KEYS)),
-      ...(await open(example, EXAMPLE_RESOURCES, EXAMPLE_KEYS)),
-    ];
+    const parts = galleryResources(galleryTables(db.kind, records)).map((resource) => ({
+      resource,
+      fields: fieldsOf(resource, JSON_KEYS),
+    }));
+    const database = await databaseOf(
+      db.kind,
+      gallery.source,
+      parts.flatMap(({ fields }) => fields),
+    );
+    resources = parts.map((part) => ({ ...part, database }));
   }, MINUTE);
 
-  afterAll(() => Promise.all([gallery?.close(), example?.close()]));
+  afterAll(() => gallery?.app.close());
 
   test('the database folds case as the table of differences says', async () => {
     const texts = resources.flatMap(({ fields }) =>
       fields.flatMap(({ type, values }) => (type === 'text' ? values.map(String) : [])),
     );
 
-    expect(await misfolded(new Database(db.kind, {}), gallery.get(DataSource), [...new Set(texts)])).toEqual([]);
+    expect(await misfolded(new Database(db.kind, {}), gallery.source, [...new Set(texts)])).toEqual([]);
   });
 
   test(
@@ -110,10 +84,9 @@ describeDatabases('oracle', (db) => {
   );
 
   async function ask({ index, subjects, cells }: PlannedQuery, coverage: Coverage): Promise<void> {
-    const { origin } = resources.find(({ resource }) => resource === subjects.resource)!;
     let isFirst = true;
     const property = fc.asyncProperty(queriesFor(subjects, cells), async (query) => {
-      const answered = await check(origin, query, subjects.database);
+      const answered = await check(gallery.url, query, subjects.database);
       // What is asked while shrinking is no part of the run.
       if (isFirst) coverage.add(query, answered);
       isFirst = false;

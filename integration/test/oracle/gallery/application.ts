@@ -1,62 +1,11 @@
 /** The gallery: seeded tables behind five resources on Fastify. The evaluator's description repeats each of their options. */
-import { Controller, type ExecutionContext, Injectable, type NestInterceptor, UseInterceptors } from '@nestjs/common';
-import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { Test } from '@nestjs/testing';
-import { getDataSourceToken, InjectRepository, TypeOrmModule, type TypeOrmModuleOptions } from '@nestjs/typeorm';
-import { Crud, CrudAuth, type CrudController } from '@nestwright/crud';
-import { TypeOrmCrudService } from '@nestwright/crud-typeorm';
-import { type DataSource, Repository } from 'typeorm';
+import { type ExecutionContext, type NestInterceptor, UseInterceptors } from '@nestjs/common';
+import { type DataSource } from 'typeorm';
+import { type Application, looseResource, serve } from '../../../../packages/crud-typeorm/test/support/resources.js';
 import type { TestDatabase } from '../../../test-support/index.js';
 import { everyColumn } from './every-column.js';
 import type { GalleryRecords } from './records.js';
 import { Exhibit, Label, Loan, Remark, Room, schemasOf } from './schemas.js';
-
-@Injectable()
-export class ExhibitsService extends TypeOrmCrudService<Exhibit> {
-  constructor(@InjectRepository(Exhibit) repository: Repository<Exhibit>) {
-    super(repository);
-  }
-}
-
-@Crud({
-  model: { type: Exhibit },
-  query: {
-    softDelete: true,
-    join: {
-      room: { alias: 'place' },
-      'room.labels': { alias: 'signs' },
-      loans: {},
-      'loans.room': { alias: 'lender' },
-      'loans.remarks': {},
-      labels: {},
-      original: { allow: ['text', 'whole', 'day'], persist: ['grade'] },
-      copies: { exclude: ['text'] },
-    },
-  },
-})
-@Controller('exhibits')
-export class ExhibitsController implements CrudController<Exhibit> {
-  constructor(public service: ExhibitsService) {}
-}
-
-@Crud({
-  model: { type: Exhibit },
-  params: { roomId: { field: 'roomId', type: 'uuid' }, id: { field: 'id', type: 'number', primary: true } },
-  query: {
-    exclude: ['frame.text', 'roomId'],
-    persist: ['flag'],
-    filter: { id: { $gt: 4 } },
-    limit: 5,
-    maxLimit: 8,
-    alwaysPaginate: true,
-    sort: [{ field: 'text', order: 'DESC' }],
-    join: { room: { eager: true, exclude: ['text'] }, loans: { select: false }, original: { required: true } },
-  },
-})
-@Controller('rooms/:roomId/exhibits')
-export class RoomExhibitsController implements CrudController<Exhibit> {
-  constructor(public service: ExhibitsService) {}
-}
 
 const asVisitor: NestInterceptor = {
   intercept: (context: ExecutionContext, next) => {
@@ -70,8 +19,7 @@ interface Visitor {
   readonly limit: number;
 }
 
-@Crud({
-  model: { type: Exhibit },
+const visits = looseResource(Exhibit, 'visits', {
   query: {
     sort: [
       { field: 'grade', order: 'ASC' },
@@ -79,20 +27,14 @@ interface Visitor {
     ],
     join: { room: { eager: true, required: true }, loans: { required: true }, labels: { eager: true } },
   },
-})
-@CrudAuth({
-  property: 'visitor',
-  filter: (visitor: Visitor) => ({ id: { $lte: visitor.limit } }),
-  or: () => ({ $or: [{ id: { $in: [1, 2, 3] } }, { whole: { $isnull: true } }] }),
-})
-@UseInterceptors(asVisitor)
-@Controller('visits')
-export class VisitsController implements CrudController<Exhibit> {
-  constructor(public service: ExhibitsService) {}
-}
+  auth: {
+    property: 'visitor',
+    filter: (visitor: Visitor) => ({ id: { $lte: visitor.limit } }),
+    or: () => ({ $or: [{ id: { $in: [1, 2, 3] } }, { whole: { $isnull: true } }] }),
+  },
+});
 
-@Crud({
-  model: { type: Exhibit },
+const guidedVisits = looseResource(Exhibit, 'guided-visits', {
   query: {
     join: {
       room: { eager: true },
@@ -107,54 +49,67 @@ export class VisitsController implements CrudController<Exhibit> {
       'copies.original': {},
     },
   },
-})
-@CrudAuth({
-  property: 'visitor',
-  filter: () => ({ $or: [{ 'original.id': { $isnull: true } }, { 'original.flag': { $ne: false } }] }),
-  or: () => ({ 'loans.id': { $in: [5, 9, 30] } }),
-  relations: {
-    room: (visitor: Visitor) => ({ whole: { $lt: visitor.limit } }),
-    'room.labels': async () => Promise.resolve({ code: { $ne: 'old' } }),
-    loans: (visitor: Visitor) => ({ id: { $lte: visitor.limit } }),
-    'copies.loans.room': () => ({ flag: true }),
-    'loans.remarks': () => ({ stars: { $gte: 3 } }),
-    labels: () => ({ $or: [{ code: { $in: ['new', 'lent'] } }, { title: null }] }),
-    'copies.original': (visitor: Visitor) => visitor.limit <= 40 && { flag: false },
-    copies: () => ({ 'room.id': { $notnull: true }, $or: [{ 'room.flag': false }, { 'room.flag': null }] }),
+  auth: {
+    property: 'visitor',
+    filter: () => ({ $or: [{ 'original.id': { $isnull: true } }, { 'original.flag': { $ne: false } }] }),
+    or: () => ({ 'loans.id': { $in: [5, 9, 30] } }),
+    relations: {
+      room: (visitor: Visitor) => ({ whole: { $lt: visitor.limit } }),
+      'room.labels': async () => Promise.resolve({ code: { $ne: 'old' } }),
+      loans: (visitor: Visitor) => ({ id: { $lte: visitor.limit } }),
+      'copies.loans.room': () => ({ flag: true }),
+      'loans.remarks': () => ({ stars: { $gte: 3 } }),
+      labels: () => ({ $or: [{ code: { $in: ['new', 'lent'] } }, { title: null }] }),
+      'copies.original': (visitor: Visitor) => visitor.limit <= 40 && { flag: false },
+      copies: () => ({ 'room.id': { $notnull: true }, $or: [{ 'room.flag': false }, { 'room.flag': null }] }),
+    },
   },
-})
-@UseInterceptors(asVisitor)
-@Controller('guided-visits')
-export class GuidedVisitsController implements CrudController<Exhibit> {
-  constructor(public service: ExhibitsService) {}
-}
+});
+for (const { controller } of [visits, guidedVisits]) UseInterceptors(asVisitor)(controller);
+
+const RESOURCES = [
+  visits,
+  guidedVisits,
+  looseResource(Exhibit, 'exhibits', {
+    query: {
+      softDelete: true,
+      join: {
+        room: { alias: 'place' },
+        'room.labels': { alias: 'signs' },
+        loans: {},
+        'loans.room': { alias: 'lender' },
+        'loans.remarks': {},
+        labels: {},
+        original: { allow: ['text', 'whole', 'day'], persist: ['grade'] },
+        copies: { exclude: ['text'] },
+      },
+    },
+  }),
+  looseResource(Exhibit, 'rooms/:roomId/exhibits', {
+    params: { roomId: { field: 'roomId', type: 'uuid' }, id: { field: 'id', type: 'number', primary: true } },
+    query: {
+      exclude: ['frame.text', 'roomId'],
+      persist: ['flag'],
+      filter: { id: { $gt: 4 } },
+      limit: 5,
+      maxLimit: 8,
+      alwaysPaginate: true,
+      sort: [{ field: 'text', order: 'DESC' }],
+      join: { room: { eager: true, exclude: ['text'] }, loans: { select: false }, original: { required: true } },
+    },
+  }),
+];
 
 /** Opens the gallery on a database. */
-export async function openGallery(db: TestDatabase, records: GalleryRecords): Promise<NestFastifyApplication> {
-  const schemas = schemasOf(db.kind);
-  const module = await Test.createTestingModule({
-    imports: [
-      TypeOrmModule.forRoot({
-        ...db.connection,
-        // As text, so that the time zone of this process shifts no day.
-        ...(db.kind === 'mysql' && { dateStrings: ['DATE'] }),
-        entities: schemas,
-        synchronize: true,
-        retryAttempts: 0,
-      } as TypeOrmModuleOptions),
-      TypeOrmModule.forFeature([Exhibit]),
-    ],
-    controllers: [ExhibitsController, RoomExhibitsController, VisitsController, GuidedVisitsController],
-    providers: [ExhibitsService],
-  }).compile();
-  const app = module.createNestApplication<NestFastifyApplication>(new FastifyAdapter(), {
-    logger: ['error', 'fatal'],
+export async function openGallery(db: TestDatabase, records: GalleryRecords): Promise<Application> {
+  const served = await serve(db, schemasOf(db.kind), RESOURCES, {
+    platform: 'fastify',
+    // As text, so that the time zone of this process shifts no day.
+    source: db.kind === 'mysql' ? { dateStrings: ['DATE'] } : {},
   });
+  await seed(served.source, db, records);
 
-  await app.init();
-  await seed(app.get<DataSource>(getDataSourceToken()), db, records);
-
-  return app;
+  return served;
 }
 
 async function seed(source: DataSource, { kind }: TestDatabase, records: GalleryRecords): Promise<void> {

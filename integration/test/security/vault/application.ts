@@ -1,41 +1,10 @@
 /** The vault: two tenants' folders and notes, scoped by path, by text, by enum, by a column and by a relation. */
-import {
-  type CanActivate,
-  Controller,
-  type ExecutionContext,
-  type INestApplication,
-  Injectable,
-  UseGuards,
-} from '@nestjs/common';
-import { Test } from '@nestjs/testing';
-import { InjectRepository, TypeOrmModule, type TypeOrmModuleOptions } from '@nestjs/typeorm';
-import { Crud, CrudAuth, type CrudController } from '@nestwright/crud';
-import { TypeOrmCrudService } from '@nestwright/crud-typeorm';
+import { type CanActivate, type ExecutionContext, type INestApplication, Injectable, UseGuards } from '@nestjs/common';
 import { IsString } from 'class-validator';
-import { DataSource, Repository } from 'typeorm';
-import { type HttpPlatform, listen, type TestDatabase } from '../../../test-support/index.js';
+import { DataSource } from 'typeorm';
+import { type HttpPlatform, type TestDatabase } from '../../../test-support/index.js';
+import { looseResource, resource, serve } from '../../../../packages/crud-typeorm/test/support/resources.js';
 import { ENTITIES, Folder, Kind, Label, Note, Tenant } from './entities.js';
-
-@Injectable()
-export class FoldersService extends TypeOrmCrudService<Folder> {
-  constructor(@InjectRepository(Folder) repository: Repository<Folder>) {
-    super(repository);
-  }
-}
-
-@Injectable()
-export class NotesService extends TypeOrmCrudService<Note> {
-  constructor(@InjectRepository(Note) repository: Repository<Note>) {
-    super(repository);
-  }
-}
-
-@Injectable()
-export class LabelsService extends TypeOrmCrudService<Label> {
-  constructor(@InjectRepository(Label) repository: Repository<Label>) {
-    super(repository);
-  }
-}
 
 /** Stands in for authentication: the header `x-tenant` is believed. */
 @Injectable()
@@ -62,36 +31,23 @@ const OF_MANY = {
   recoverManyBase: true,
 } as const;
 
-/** Scoped by a path parameter that is any text. */
-@Crud({
-  model: { type: Folder },
-  validation: false,
-  params: { tenant: { field: 'tenantCode', type: 'string' }, id: { field: 'id', type: 'number', primary: true } },
-  query: { cursor: true, etag: true, join: { tenant: {}, notes: HIDDEN, 'notes.labels': {} } },
-  routes: OF_MANY,
-})
-@Controller('tenants/:tenant/folders')
-class TenantFoldersController implements CrudController<Folder> {
-  constructor(public service: FoldersService) {}
+class LabelDto {
+  @IsString()
+  code!: string;
+
+  @IsString()
+  text!: string;
 }
 
 /** Scoped by a column, which writes must keep to by themselves. */
-@Crud({
-  model: { type: Folder },
+const myFolders = resource(Folder, 'my/folders', {
   validation: false,
   query: { cursor: true, etag: true, join: { notes: { alias: 'papers', ...HIDDEN }, tenant: {} } },
   routes: { ...OF_MANY, replaceOneBase: { merge: true } },
-})
-@CrudAuth({ property: 'user', filter: ({ tenant }: Visitor) => ({ tenantCode: tenant }) })
-@UseGuards(TenantGuard)
-@Controller('my/folders')
-class MyFoldersController implements CrudController<Folder> {
-  constructor(public service: FoldersService) {}
-}
-
+  auth: { property: 'user', filter: ({ tenant }: Visitor) => ({ tenantCode: tenant }) },
+});
 /** Scoped by a column of a relation, whose values the body decides. */
-@Crud({
-  model: { type: Note },
+const myNotes = looseResource(Note, 'my/notes', {
   validation: false,
   query: {
     ...HIDDEN,
@@ -101,47 +57,35 @@ class MyFoldersController implements CrudController<Folder> {
     join: { folder: {}, 'folder.tenant': {}, labels: {} },
   },
   routes: { ...OF_MANY, deleteOneBase: { returnDeleted: true }, createOneBase: { returnShallow: true } },
-})
-@CrudAuth({ property: 'user', filter: ({ tenant }: Visitor) => ({ 'folder.tenantCode': tenant }) })
-@UseGuards(TenantGuard)
-@Controller('my/notes')
-class MyNotesController implements CrudController<Note> {
-  constructor(public service: NotesService) {}
-}
+  auth: { property: 'user', filter: ({ tenant }: Visitor) => ({ 'folder.tenantCode': tenant }) },
+});
+for (const { controller } of [myFolders, myNotes]) UseGuards(TenantGuard)(controller);
 
-/** Scoped by a path parameter that is one of an enumeration; unknown names in `fields` and `join` are left out. */
-@Crud({
-  model: { type: Note },
-  validation: false,
-  params: { kind: { field: 'kind', enum: Kind }, id: { field: 'id', type: 'number', primary: true } },
-  query: { ...HIDDEN, cursor: true, unknown: 'ignore' },
-  routes: OF_MANY,
-})
-@Controller('kinds/:kind/notes')
-class KindNotesController implements CrudController<Note> {
-  constructor(public service: NotesService) {}
-}
-
-class LabelDto {
-  @IsString()
-  code!: string;
-
-  @IsString()
-  text!: string;
-}
-
-/** Addressed by a text, and strict: its bodies may say nothing but what they should. */
-@Crud({
-  model: { type: Label },
-  dto: { create: LabelDto, update: LabelDto },
-  validation: { whitelist: true, forbidNonWhitelisted: true },
-  params: { code: { field: 'code', type: 'string', primary: true } },
-  routes: OF_MANY,
-})
-@Controller('labels')
-class LabelsController implements CrudController<Label> {
-  constructor(public service: LabelsService) {}
-}
+const RESOURCES = [
+  myFolders,
+  myNotes,
+  // Scoped by a path parameter that is any text.
+  resource(Folder, 'tenants/:tenant/folders', {
+    validation: false,
+    params: { tenant: { field: 'tenantCode', type: 'string' }, id: { field: 'id', type: 'number', primary: true } },
+    query: { cursor: true, etag: true, join: { tenant: {}, notes: HIDDEN, 'notes.labels': {} } },
+    routes: OF_MANY,
+  }),
+  // Scoped by a path parameter that is one of an enumeration; unknown names in `fields` and `join` are left out.
+  looseResource(Note, 'kinds/:kind/notes', {
+    validation: false,
+    params: { kind: { field: 'kind', enum: Kind }, id: { field: 'id', type: 'number', primary: true } },
+    query: { ...HIDDEN, cursor: true, unknown: 'ignore' },
+    routes: OF_MANY,
+  }),
+  // Addressed by a text, and strict: its bodies may say nothing but what they should.
+  resource(Label, 'labels', {
+    dto: { create: LabelDto, update: LabelDto },
+    validation: { whitelist: true, forbidNonWhitelisted: true },
+    params: { code: { field: 'code', type: 'string', primary: true } },
+    routes: OF_MANY,
+  }),
+];
 
 /** Three folders of two notes: the first two are the tenant north's, the third is south's. */
 async function fill(dataSource: DataSource): Promise<void> {
@@ -176,26 +120,8 @@ export async function openVault(
   database: TestDatabase,
   platform: HttpPlatform,
 ): Promise<{ app: INestApplication; url: string }> {
-  const module = await Test.createTestingModule({
-    imports: [
-      TypeOrmModule.forRoot({
-        ...database.connection,
-        entities: ENTITIES,
-        synchronize: true,
-        retryAttempts: 0,
-      } as TypeOrmModuleOptions),
-      TypeOrmModule.forFeature(ENTITIES),
-    ],
-    controllers: [
-      TenantFoldersController,
-      MyFoldersController,
-      MyNotesController,
-      KindNotesController,
-      LabelsController,
-    ],
-    providers: [FoldersService, NotesService, LabelsService],
-  }).compile();
-  await fill(module.get(DataSource));
+  const { app, url, source } = await serve(database, ENTITIES, RESOURCES, { platform });
+  await fill(source);
 
-  return listen(module, platform);
+  return { app, url };
 }
