@@ -4,7 +4,7 @@ import type { INestApplication } from '@nestjs/common';
 import fc from 'fast-check';
 import request from 'supertest';
 import type { DataSource, EntityTarget } from 'typeorm';
-import { anyCharacter, describeDatabases } from '../../../../integration/test-support/index.js';
+import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { NAMES, openReadings, RECORDS } from './application.js';
 
 interface Page {

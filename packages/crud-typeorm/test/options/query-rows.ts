@@ -260,7 +260,7 @@ export const QUERY_ROWS: Record<string, Row> = {
     await made.api.get('/users?format=csv').expect(200);
   },
   'query.export.timeout': async (serve) => {
-    const made = await serve({ query: { export: { formats: ['csv'], timeout: 30 } } });
+    const made = await serve({ query: { export: { formats: ['csv'], timeout: 100 } } });
     await withoutConnection(made, async () => {
       expect((await made.api.get('/users?format=csv').expect(503)).body).toMatchObject({ code: 'CRUD_TIMEOUT' });
     });

@@ -1,15 +1,6 @@
 /** Controllers under `@Crud()` → the document of their application, made before the application is initialised, as people do. */
 import { afterAll, describe, expect, test } from '@jest/globals';
-import {
-  Controller,
-  Get,
-  Injectable,
-  Module,
-  RequestMethod,
-  type Type,
-  VERSION_NEUTRAL,
-  VersioningType,
-} from '@nestjs/common';
+import { Controller, Get, Module, RequestMethod, type Type, VERSION_NEUTRAL, VersioningType } from '@nestjs/common';
 import { NestFactory, RouterModule } from '@nestjs/core';
 import {
   ApiBearerAuth,
@@ -20,31 +11,11 @@ import {
   DocumentBuilder,
   SwaggerModule,
 } from '@nestjs/swagger';
-import { Crud, type CrudRequest, CrudService, Override, ParsedBody, ParsedRequest } from '../../src/index.js';
+import { Crud, type CrudRequest, Override, ParsedBody, ParsedRequest } from '../../src/index.js';
 import { CATALOG } from '../../src/adapter.js';
-import { type Json, makeUserCatalog, stopValidator, User, validate } from './fixture.js';
+import { type Json, stopValidator, User, userCatalog as catalog, UsersService, validate } from './fixture.js';
 
 afterAll(stopValidator);
-
-const catalog = makeUserCatalog();
-
-const notCalled = (): Promise<never> => Promise.reject(new Error('A document calls no handler'));
-
-@Injectable()
-class UsersService extends CrudService<User> {
-  override get [CATALOG]() {
-    return catalog;
-  }
-
-  getMany = notCalled;
-  getOne = notCalled;
-  createOne = notCalled;
-  createMany = notCalled;
-  updateOne = notCalled;
-  replaceOne = notCalled;
-  deleteOne = notCalled;
-  recoverOne = notCalled;
-}
 
 class Invitation {
   @ApiProperty() guest!: string;

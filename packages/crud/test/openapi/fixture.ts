@@ -1,6 +1,6 @@
 /** A small domain for the OpenAPI tests: entities with their catalogs by hand, and controllers whose handlers do nothing. */
 import 'reflect-metadata';
-import { Controller, type INestApplication, type Type } from '@nestjs/common';
+import { Controller, type INestApplication, Injectable, type Type } from '@nestjs/common';
 import * as nest from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import {
@@ -13,7 +13,9 @@ import {
 import { Worker } from 'node:worker_threads';
 import { Exclude } from 'class-transformer';
 import { IsEmail, IsInt, IsOptional, IsString } from 'class-validator';
+import { CATALOG } from '../../src/adapter.js';
 import type { CrudOptions } from '../../src/definition/options.js';
+import { CrudService } from '../../src/index.js';
 import type { ResourceDefinition } from '../../src/definition/resource-definition.js';
 import { watchDocuments } from '../../src/openapi/documents.js';
 import { describeHandler } from '../../src/openapi/handlers.js';
@@ -213,3 +215,24 @@ export async function stopValidator(): Promise<void> {
 export const at = (document: unknown, path: string, method: string) => (document as Json).paths[path][method] as Json;
 
 export const schemas = (document: unknown) => (document as Json).components.schemas as Record<string, Json>;
+
+export const userCatalog = makeUserCatalog();
+
+const notCalled = (): Promise<never> => Promise.reject(new Error('A document calls no handler'));
+
+/** Its catalog is that of users; nothing calls its verbs. */
+@Injectable()
+export class UsersService extends CrudService<User> {
+  override get [CATALOG]() {
+    return userCatalog;
+  }
+
+  getMany = notCalled;
+  getOne = notCalled;
+  createOne = notCalled;
+  createMany = notCalled;
+  updateOne = notCalled;
+  replaceOne = notCalled;
+  deleteOne = notCalled;
+  recoverOne = notCalled;
+}

@@ -3,37 +3,10 @@ import { afterAll, expect, test } from '@jest/globals';
 import { Controller, Delete, Get, Injectable, Module, Param, Post, Query, UseInterceptors } from '@nestjs/common';
 import { NestFactory, RouterModule } from '@nestjs/core';
 import { ApiParam, ApiProperty, ApiQuery, DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import {
-  Crud,
-  type CrudRequest,
-  CrudRequestInterceptor,
-  CrudService,
-  Override,
-  ParsedRequest,
-} from '../../src/index.js';
-import { CATALOG } from '../../src/adapter.js';
-import { type Json, makeUserCatalog, stopValidator, User, validate } from './fixture.js';
+import { Crud, type CrudRequest, CrudRequestInterceptor, Override, ParsedRequest } from '../../src/index.js';
+import { type Json, stopValidator, User, UsersService, validate } from './fixture.js';
 
 afterAll(stopValidator);
-
-const catalog = makeUserCatalog();
-const notCalled = (): Promise<never> => Promise.reject(new Error('A document calls no handler'));
-
-@Injectable()
-class UsersService extends CrudService<User> {
-  override get [CATALOG]() {
-    return catalog;
-  }
-
-  getMany = notCalled;
-  getOne = notCalled;
-  createOne = notCalled;
-  createMany = notCalled;
-  updateOne = notCalled;
-  replaceOne = notCalled;
-  deleteOne = notCalled;
-  recoverOne = notCalled;
-}
 
 @Injectable()
 class TracedInterceptor extends CrudRequestInterceptor {}

@@ -4,7 +4,6 @@ import { Logger } from '@nestjs/common';
 import type { SCondition } from '@nestwright/crud-request';
 import fc from 'fast-check';
 import type { QueryOptions } from '../../src/definition/query-options.js';
-import { computeCeiling, computeSkip, computeTake, isEnveloped } from '../../src/plan/paging.js';
 import { planKnown, planRead, planRecord, planRecords, planScope } from '../../src/plan/read.js';
 import type { CrudRequest } from '../../src/crud-request.js';
 import { categories, companies, memberships, projects, users } from './catalogs.js';
@@ -177,31 +176,6 @@ describe('order', () => {
   const sort = (parsed: Parsed, query: QueryOptions = {}, of = users) =>
     planRead(requestOf(parsed, query), of, 'many').sort.map(({ column, order }) => `${nameOf(column)} ${order}`);
 
-  test('the request’s replaces the default, the key is appended', () => {
-    const query: QueryOptions = { sort: [{ field: 'email', order: 'DESC' }] };
-    expect(sort({}, query)).toEqual(['User.email DESC', 'User.id ASC']);
-    expect(
-      sort(
-        {
-          sort: [
-            { field: 'age', order: 'ASC' },
-            { field: 'id', order: 'DESC' },
-          ],
-        },
-        query,
-      ),
-    ).toEqual(['User.age ASC', 'User.id DESC']);
-    expect(
-      sort({
-        sort: [
-          { field: 'age', order: 'desc' as 'DESC' },
-          { field: 'age', order: 'ASC' },
-        ],
-      }),
-    ).toEqual(['User.age DESC', 'User.id ASC']);
-    expect(sort({}, {}, memberships)).toEqual(['Membership.companyId ASC', 'Membership.userId ASC']);
-  });
-
   test('a to-one column joins its relation without returning it', () => {
     const plan = planRead(
       requestOf({ sort: [{ field: 'company.name', order: 'ASC' }] }, { join: { company: {} } }),
@@ -220,87 +194,9 @@ describe('order', () => {
       });
     },
   );
-
-  test('single records have none', () => {
-    expect(planRead(requestOf({ sort: [{ field: 'nope', order: 'ASC' }], limit: 5 }), users, 'one')).toMatchObject({
-      sort: [],
-    });
-  });
-});
-
-describe('paging', () => {
-  test.each<[Parsed, QueryOptions, number | null, number | null]>([
-    [{}, {}, 1000, null],
-    [{}, { limit: 50 }, 50, null],
-    [{}, { limit: 5000 }, 5000, null],
-    [{ limit: 6000 }, { limit: 5000 }, 5000, null],
-    [{ limit: 2000 }, {}, 1000, null],
-    [{ limit: 600, page: 2 }, { maxLimit: 500 }, 500, 500],
-    [{ page: 3 }, { limit: 10 }, 10, 20],
-    [{ page: 1 }, { limit: 10 }, 10, 0],
-    [{ offset: 7 }, { maxLimit: false }, null, 7],
-    [{ page: 7 }, { maxLimit: false }, null, null],
-    [{ limit: 20000, offset: 7 }, { maxLimit: false }, 20000, 7],
-    [{ limit: 10, page: 3, offset: 20 }, {}, 10, 20],
-    [{ limit: 1000, page: Number.MAX_SAFE_INTEGER }, {}, 1000, Number.MAX_SAFE_INTEGER],
-  ])('%j with %j', (parsed, query, take, skip) => {
-    expect(computeTake(parsed, query)).toBe(take);
-    expect(computeSkip(parsed, take)).toBe(skip);
-    const plan = planRead(requestOf(parsed, query), users, 'many');
-    expect([plan.limit ?? null, plan.offset ?? null]).toEqual([take, skip || null]);
-  });
-
-  test('the page size and offset of the service win', () => {
-    const plan = planRead(requestOf({ limit: 10, page: 3 }), users, 'many', { take: 7, skip: null });
-    expect(plan).toMatchObject({ limit: 7 });
-    expect(plan).not.toHaveProperty('offset');
-    expect(planRead(requestOf({ limit: 10, page: 3 }), users, 'many', { take: null })).not.toHaveProperty('limit');
-  });
-
-  test.each<[Parsed, QueryOptions, boolean]>([
-    [{}, {}, false],
-    [{ limit: 5 }, {}, false],
-    [{ page: 1 }, {}, true],
-    [{ offset: 0 }, {}, true],
-    [{ page: 1 }, { maxLimit: false }, false],
-    [{ page: 1, limit: 5 }, { maxLimit: false }, true],
-    [{}, { alwaysPaginate: true }, true],
-  ])('%j with %j is enveloped: %s', (parsed, query, expected) => {
-    expect(isEnveloped(parsed, query, computeTake(parsed, query))).toBe(expected);
-  });
-
-  test('the ceiling', () => {
-    expect([
-      computeCeiling({}),
-      computeCeiling({ limit: 5 }),
-      computeCeiling({ limit: 5000 }),
-      computeCeiling({ limit: 50, maxLimit: 20 }),
-      computeCeiling({ maxLimit: false }),
-    ]).toEqual([1000, 1000, 5000, 20, Infinity]);
-  });
 });
 
 describe('cache, soft delete and operators in a plan', () => {
-  test('cache', () => {
-    const cache = (parsed: Parsed, query: QueryOptions) => planRead(requestOf(parsed, query), users, 'one').cache;
-    expect(cache({}, { cache: 2000 })).toEqual({ duration: 2000, replace: false });
-    expect(cache({ cache: 0 }, { cache: 2000 })).toEqual({ duration: 2000, replace: true });
-    expect(cache({ cache: 0 }, {})).toBeUndefined();
-    expect(cache({}, { cache: false })).toBeUndefined();
-    expect(planRecord(requestOf({}, { cache: 2000 }), users, { id: 1 }).cache).toBeUndefined();
-  });
-
-  test('soft-deleted records where request and options agree', () => {
-    const withDeleted = (includeDeleted: number, softDelete?: boolean) =>
-      planRead(requestOf({ includeDeleted }, { softDelete }), users, 'one').withDeleted;
-    expect([withDeleted(1, true), withDeleted(0, true), withDeleted(1, false), withDeleted(1)]).toEqual([
-      true,
-      false,
-      false,
-      false,
-    ]);
-  });
-
   test('a request made by hand', () => {
     const request = {
       parsed: { search: { id: 1 } },
