@@ -10,9 +10,10 @@ import { createApp as createOnDrizzle } from '../drizzle/src/app.js';
 import { createApp } from '../example/src/app.js';
 import { seed as seedExample } from '../example/src/database/seed.js';
 import type { DatabaseKind } from '../test-support/databases.js';
+import { EXAMPLE_RECORDS } from '../test-support/fixtures/example-records.js';
+import { TENANT_IDS, WORKSPACE_RECORDS } from '../test-support/fixtures/workspace-records.js';
 import { addressOf, describeServed } from '../test-support/served.js';
 import { createWorkspace } from '../workspace/src/app.js';
-import { TENANT_IDS } from '../workspace/src/database/seed-records.js';
 import { seed as seedWorkspace } from '../workspace/src/database/seed.js';
 import { play } from './player.js';
 import { reset, resetDrizzle } from './reset.js';
@@ -32,14 +33,26 @@ interface Player {
 }
 
 const onTypeOrm =
-  (seed: (source: DataSource) => Promise<void>): Player['reset'] =>
+  <R>(seed: (source: DataSource, records: R) => Promise<void>, records: R): Player['reset'] =>
   (app) =>
-    reset(app.get(DataSource), seed);
+    reset(app.get(DataSource), (source) => seed(source, records));
 
 const PLAYERS: Readonly<Record<string, Player>> = {
-  example: { app: 'example', create: createApp, reset: onTypeOrm(seedExample) },
-  'example on Drizzle': { app: 'example', create: createOnDrizzle, reset: resetDrizzle },
-  workspace: { app: 'workspace', create: createWorkspace, reset: onTypeOrm((source) => seedWorkspace(source, 0)) },
+  example: {
+    app: 'example',
+    create: (options) => createApp({ ...options, records: EXAMPLE_RECORDS }),
+    reset: onTypeOrm(seedExample, EXAMPLE_RECORDS),
+  },
+  'example on Drizzle': {
+    app: 'example',
+    create: (options) => createOnDrizzle({ ...options, records: EXAMPLE_RECORDS }),
+    reset: (app, kind) => resetDrizzle(app, kind, EXAMPLE_RECORDS),
+  },
+  workspace: {
+    app: 'workspace',
+    create: (options) => createWorkspace({ ...options, records: WORKSPACE_RECORDS }),
+    reset: onTypeOrm(seedWorkspace, WORKSPACE_RECORDS),
+  },
 };
 
 const recordings = new Map<Scene, Recording>();

@@ -1,5 +1,6 @@
 /** Empties all tables, with their counters, for them to be filled again. */
 import type { INestApplication } from '@nestjs/common';
+import type { Records } from '@nestwright/example';
 import { getTableName, is, type SQL, sql, Table } from 'drizzle-orm';
 import type { DataSource } from 'typeorm';
 import { DATABASE } from '../drizzle/src/app.module.js';
@@ -39,7 +40,7 @@ export async function reset(source: DataSource, seed: (source: DataSource) => Pr
   await seed(source);
 }
 
-export async function resetDrizzle(app: INestApplication, kind: DatabaseKind): Promise<void> {
+export async function resetDrizzle(app: INestApplication, kind: DatabaseKind, records: Records): Promise<void> {
   const { db, schema } = app.get<OpenDatabase>(DATABASE);
   const tables = Object.values(schema).flatMap((one) => (is(one, Table) ? [getTableName(one)] : []));
   const onConnection = (on: { run?(query: SQL): unknown; execute(query: SQL): Promise<unknown> }) =>
@@ -48,5 +49,5 @@ export async function resetDrizzle(app: INestApplication, kind: DatabaseKind): P
   // SQLite takes no pragma in a transaction, and has one connection; MySQL keeps settings by connection.
   if (kind === 'mysql') await db.transaction((connection) => onConnection(connection as never));
   else await onConnection(db as never);
-  await fill(db, schema);
+  await fill(db, schema, records);
 }

@@ -2,7 +2,8 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import type { AppOptions } from '../example/src/app.js';
+import type { ExampleOptions } from '../example/src/app.js';
+import { EXAMPLE_RECORDS } from './fixtures/example-records.js';
 import { addressOf, type Served } from './served.js';
 
 /** A listening example application. */
@@ -14,15 +15,19 @@ export interface RunningExample extends Served {
 /** How long a process may live on after its application was closed, in ms. */
 const LAST_BREATH = 5_000;
 
-/** @example const { origin, close } = await serveExample({ databaseUrl: 'sqljs:', http: 'fastify' }); */
-export async function serveExample(options: AppOptions): Promise<RunningExample> {
-  const quiet: AppOptions = { logger: ['error', 'fatal'], ...options };
+/**
+ * Its records are {@link EXAMPLE_RECORDS} unless said otherwise.
+ *
+ * @example const { origin, close } = await serveExample({ databaseUrl: 'sqljs:', http: 'fastify' });
+ */
+export async function serveExample(options: ExampleOptions): Promise<RunningExample> {
+  const quiet: ExampleOptions = { logger: ['error', 'fatal'], records: EXAMPLE_RECORDS, ...options };
   const compiled = process.env['EXAMPLE_APP'];
 
   return compiled ? serveCompiled(compiled, quiet) : serveSources(quiet);
 }
 
-async function serveSources(options: AppOptions): Promise<RunningExample> {
+async function serveSources(options: ExampleOptions): Promise<RunningExample> {
   // Only here, since a run of the compiled example may lack what the sources import.
   const { createApp } = await import('../example/src/app.js');
   const app = await createApp(options);
@@ -31,10 +36,13 @@ async function serveSources(options: AppOptions): Promise<RunningExample> {
   return { origin: addressOf(await app.getUrl()), close: () => app.close() };
 }
 
-async function serveCompiled(compiled: string, options: AppOptions): Promise<RunningExample> {
-  const server = fork(join(import.meta.dirname, 'serve-example.js'), [compiled, JSON.stringify(options)], {
+async function serveCompiled(compiled: string, options: ExampleOptions): Promise<RunningExample> {
+  const server = fork(join(import.meta.dirname, 'serve-example.js'), [compiled], {
     execArgv: ['--no-warnings'],
+    // Keeps the times among the records.
+    serialization: 'advanced',
   });
+  server.send(options);
   const exit = once(server, 'exit') as Promise<[number | null, string | null]>;
   const early = exit.then(([code]) => {
     throw new Error(`${compiled} ended with code ${code}`);

@@ -1,12 +1,13 @@
-/** Serves a compiled `app.js` of the example (ES module or CommonJS) on a free port, and tells the parent process its address. It ends by itself after `close`. */
+/** Serves a compiled `app.js` of the example (ES module or CommonJS) on a free port, by the options that the parent process sends, and tells it its address. It ends by itself after `close`. */
+import { once } from 'node:events';
 import { pathToFileURL } from 'node:url';
 import 'reflect-metadata';
 
-const [path, options] = process.argv.slice(2);
-const { createApp } = await import(pathToFileURL(path).href);
+const [options] = await once(process, 'message');
 
 try {
-  const app = await createApp(JSON.parse(options));
+  const { createApp } = await import(pathToFileURL(process.argv[2]).href);
+  const app = await createApp(options);
   await app.listen(0, '127.0.0.1');
   process.once('message', async () => {
     await app.close();

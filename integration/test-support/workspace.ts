@@ -3,6 +3,7 @@ import type { INestApplication } from '@nestjs/common';
 import { createWorkspace, type WorkspaceOptions } from '../workspace/src/app.js';
 import { addressOf, type Api, clientOf, describeServed, type Served } from './served.js';
 import { type DatabaseKind, DATABASES } from './databases.js';
+import { WORKSPACE_RECORDS } from './fixtures/workspace-records.js';
 
 const EVERYWHERE = process.env['TENANT_CASES'] === 'all';
 
@@ -25,9 +26,13 @@ export interface Workspace {
   readonly nobody: Api;
 }
 
-/** @example const { origin, close } = await serveWorkspace({ databaseUrl: 'sqljs:', http: 'fastify' }); */
+/**
+ * Its records are {@link WORKSPACE_RECORDS} unless said otherwise.
+ *
+ * @example const { origin, close } = await serveWorkspace({ databaseUrl: 'sqljs:', http: 'fastify' });
+ */
 export async function serveWorkspace(options: WorkspaceOptions): Promise<RunningWorkspace> {
-  const app = await createWorkspace({ logger: ['error', 'fatal'], ...options });
+  const app = await createWorkspace({ logger: ['error', 'fatal'], records: WORKSPACE_RECORDS, ...options });
 
   await app.listen(0, '127.0.0.1');
 

@@ -7,14 +7,16 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type HttpExample, httpExamples, sendExample } from '../../scripts/http-examples.js';
 import { DOCUMENTS, ROOT } from '../../scripts/test/markdown.js';
+import { RECORDS as EXAMPLE } from '../example/src/database/seed-records.js';
 import { serveExample } from '../test-support/example.js';
 import type { Served } from '../test-support/served.js';
 import { serveWorkspace } from '../test-support/workspace.js';
+import { RECORDS as WORKSPACE } from '../workspace/src/database/seed-records.js';
 
 const OPTIONS = { databaseUrl: 'sqljs:', http: 'express' } as const;
 const APPLICATIONS = new Map<string, () => Promise<Served>>([
-  ['', () => serveExample(OPTIONS)],
-  ['workspace', () => serveWorkspace(OPTIONS)],
+  ['', () => serveExample({ ...OPTIONS, records: EXAMPLE })],
+  ['workspace', () => serveWorkspace({ ...OPTIONS, records: WORKSPACE })],
 ]);
 
 const PAGES = DOCUMENTS.map((page) => {

@@ -10,6 +10,7 @@ import {
   EventsService,
   MembershipsService,
   ProjectsService,
+  type Records,
   UsersService,
 } from '@nestwright/example';
 import { eq } from 'drizzle-orm';
@@ -42,12 +43,12 @@ const SERVICES = [
 export class AppModule implements OnApplicationShutdown {
   constructor(@Inject(DATABASE) private readonly database: OpenDatabase) {}
 
-  static on(databaseUrl: string): DynamicModule {
+  static on(databaseUrl: string, records?: Records): DynamicModule {
     return {
       module: AppModule,
       controllers: CONTROLLERS,
       providers: [
-        { provide: DATABASE, useFactory: () => openDatabase(databaseUrl) },
+        { provide: DATABASE, useFactory: () => openDatabase(databaseUrl, records) },
         ...SERVICES.map(([provide, Service]) => ({
           provide,
           useFactory: (database: OpenDatabase) => new Service(database),

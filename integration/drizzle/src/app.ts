@@ -1,6 +1,6 @@
 /** The example on Drizzle, on a database and an HTTP platform, ready to listen. */
 import type { INestApplication } from '@nestjs/common';
-import { type AppOptions, createDocumentedApp } from '@nestwright/example';
+import { createDocumentedApp, type ExampleOptions } from '@nestwright/example';
 import { AppModule } from './app.module.js';
 
 /**
@@ -10,8 +10,12 @@ import { AppModule } from './app.module.js';
  * const app = await createApp({ databaseUrl: 'sqljs:', http: 'fastify' });
  * await app.listen(3000);
  */
-export function createApp({ databaseUrl = 'sqljs:', ...options }: AppOptions = {}): Promise<INestApplication> {
-  return createDocumentedApp(AppModule.on(databaseUrl), options, {
+export function createApp({
+  databaseUrl = 'sqljs:',
+  records,
+  ...options
+}: ExampleOptions = {}): Promise<INestApplication> {
+  return createDocumentedApp(AppModule.on(databaseUrl, records), options, {
     title: 'nestwright example',
     description:
       'Companies, their users and their projects. /me and /my/projects act for the user whose id is in the header x-demo-user.',

@@ -1,5 +1,5 @@
 /** Opens a database, and makes and fills its tables. */
-import { records } from '@nestwright/example';
+import { type Records, RECORDS } from '@nestwright/example';
 import type { DrizzleDatabase } from '@nestwright/crud-drizzle';
 import { getTableColumns, getTableName, is, sql, Table } from 'drizzle-orm';
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
@@ -21,7 +21,7 @@ export interface OpenDatabase {
  *
  * @param url as of {@link connect}
  */
-export async function openDatabase(url: string): Promise<OpenDatabase> {
+export async function openDatabase(url: string, records: Records = RECORDS): Promise<OpenDatabase> {
   const connected = await connect(url);
   const { schema, run, close } = connected;
   const db = connected.db as OpenDatabase['db'];
@@ -29,7 +29,7 @@ export async function openDatabase(url: string): Promise<OpenDatabase> {
   try {
     await dropTables(connected);
     for (const statement of await connected.statements()) await run(sql.raw(statement));
-    await fill(db, schema);
+    await fill(db, schema, records);
   } catch (error) {
     await close();
     throw error;
@@ -55,23 +55,23 @@ async function dropTables({ schema, run, columns }: Connected): Promise<void> {
   if (is(schema.users, PgTable)) await run(sql`DROP TYPE IF EXISTS users_role_enum`);
 }
 
-/** The same records on every start and every database, parents first. Counters begin at 1. */
-export async function fill(db: NodePgDatabase<Schema>, schema: Schema): Promise<void> {
-  const users = records.users().map((user) => {
+/** Fills the tables, parents first. Counters begin at 1. */
+export async function fill(db: NodePgDatabase<Schema>, schema: Schema, records: Records): Promise<void> {
+  const users = records.users.map((user) => {
     const { name, ...rest } = user as { name: { first: string | null; last: string | null } };
 
     return { ...rest, nameFirst: name.first, nameLast: name.last };
   });
   const rows: readonly (readonly [Table, object[]])[] = [
-    [schema.companies, records.companies()],
-    [schema.profiles, records.profiles()],
+    [schema.companies, records.companies],
+    [schema.profiles, records.profiles],
     [schema.users, users],
-    [schema.projects, records.projects()],
-    [schema.userProjects, records.userProjects()],
-    [schema.memberships, records.memberships()],
-    [schema.devices, records.devices()],
-    [schema.categories, records.categories()],
-    [schema.events, records.events()],
+    [schema.projects, records.projects],
+    [schema.userProjects, records.userProjects],
+    [schema.memberships, records.memberships],
+    [schema.devices, records.devices],
+    [schema.categories, records.categories],
+    [schema.events, records.events],
   ];
   for (const [table, values] of rows) await db.insert(table as never).values(values as never);
 }

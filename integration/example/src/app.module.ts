@@ -7,7 +7,7 @@ import { CategoriesController } from './categories/categories.controller.js';
 import { CategoriesService } from './categories/categories.service.js';
 import { CompaniesController } from './companies/companies.controller.js';
 import { CompaniesService } from './companies/companies.service.js';
-import { ENTITIES, openDatabase } from './database/database.js';
+import { ENTITIES, openDatabase, type SeedOptions } from './database/database.js';
 import { DevicesController } from './devices/devices.controller.js';
 import { DevicesService } from './devices/devices.service.js';
 import { databaseModule } from './documented-app.js';
@@ -52,10 +52,10 @@ export const CONTROLLERS = [
   ],
 })
 export class AppModule {
-  static on(databaseUrl: string): DynamicModule {
+  static on(databaseUrl: string, seed: SeedOptions): DynamicModule {
     return {
       module: AppModule,
-      imports: [databaseModule(() => openDatabase(databaseUrl))],
+      imports: [databaseModule(() => openDatabase(databaseUrl, seed))],
     };
   }
 }

@@ -1,6 +1,7 @@
 /** What other applications of this workspace take from the example: its platforms, its start, its resources, its records. */
 export { ANY_JSON } from './any-json.js';
 export { CONTROLLERS } from './app.module.js';
+export type { ExampleOptions } from './app.js';
 export { DemoUserGuard } from './auth/demo-user.guard.js';
 export { DemoUsers } from './auth/demo-users.js';
 export { idInHeader, type WithHeaders } from './auth/id-in-header.js';
@@ -10,7 +11,8 @@ export { CompaniesService } from './companies/companies.service.js';
 export { Company } from './companies/company.entity.js';
 export { bigint, decimalText, now } from './database/column-types.js';
 export { openTables, type Tables } from './database/open-tables.js';
-export * as records from './database/seed-records.js';
+export { RECORDS } from './database/seed-records.js';
+export type { Records } from './database/seed.js';
 export { store, type Stored, times, turn, uuid } from './database/seeding.js';
 export { Device } from './devices/device.entity.js';
 export { DevicesService } from './devices/devices.service.js';

@@ -3,6 +3,7 @@ import { afterAll, beforeAll } from '@jest/globals';
 import type { INestApplication } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { createApp } from '../../example/src/app.js';
+import { EXAMPLE_RECORDS } from '../../test-support/fixtures/example-records.js';
 import {
   type DatabaseKind,
   DATABASES,
@@ -54,7 +55,12 @@ export function describeStage(name: string, body: (stage: Stage) => void): void 
           const vault = await openVault(database, platform);
           applications.push(vault.app);
           // After the vault's tables, which it leaves alone.
-          const example = await createApp({ databaseUrl: database.url, http: platform, logger: ['error', 'fatal'] });
+          const example = await createApp({
+            databaseUrl: database.url,
+            http: platform,
+            logger: ['error', 'fatal'],
+            records: EXAMPLE_RECORDS,
+          });
           applications.push(example);
           await example.listen(0, '127.0.0.1');
           const origin = (await example.getUrl()).replace('[::1]', '127.0.0.1');

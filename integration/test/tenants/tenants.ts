@@ -1,5 +1,5 @@
 /** Who attacks whom in the seeded workspace: the ids of one tenant and of another, and of nobody. */
-import { TENANT_IDS } from '../../workspace/src/database/seed-records.js';
+import { TENANT_IDS } from '../../test-support/fixtures/workspace-records.js';
 
 /** Ids of a tenant's records, by number from its first. */
 export interface Targets {

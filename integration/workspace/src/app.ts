@@ -4,7 +4,7 @@ import { type AppOptions, createDocumentedApp } from '@nestwright/example';
 import { AppModule } from './app.module.js';
 import type { SeedOptions } from './database/database.js';
 
-/** What the application runs on, and how much is in it. */
+/** What the application runs on, and what is in it. */
 export type WorkspaceOptions = AppOptions & SeedOptions;
 
 /**
@@ -16,10 +16,11 @@ export type WorkspaceOptions = AppOptions & SeedOptions;
  */
 export function createWorkspace({
   databaseUrl = 'sqljs:',
+  records,
   moreTasks,
   ...options
 }: WorkspaceOptions = {}): Promise<INestApplication> {
-  return createDocumentedApp(AppModule.on(databaseUrl, { moreTasks }), options, {
+  return createDocumentedApp(AppModule.on(databaseUrl, { records, moreTasks }), options, {
     title: 'nestwright workspace',
     description:
       'Tenants with their members, projects and tasks. Every request acts for the member whose id is in the header x-demo-member.',

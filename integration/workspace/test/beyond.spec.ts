@@ -1,7 +1,7 @@
 /** The workspace's routes and parameters that are off by default, each as a member of one of its tenants meets it. */
 import { expect, test } from '@jest/globals';
 import { describeWorkspace } from '../../test-support/workspace.js';
-import { TENANT_IDS } from '../src/database/seed-records.js';
+import { TENANT_IDS } from '../../test-support/fixtures/workspace-records.js';
 
 const [ACME, GLOBEX] = TENANT_IDS;
 const MEMBER = 3;

@@ -5,7 +5,7 @@ import { describeDatabases } from '../../test-support/index.js';
 import { Audit } from '../src/audit/audit.entity.js';
 import { Comment } from '../src/comments/comment.entity.js';
 import { openDatabase } from '../src/database/database.js';
-import { comments, projects, settings, strayParents, tasks, TENANT_IDS } from '../src/database/seed-records.js';
+import { RECORDS, TENANT_IDS } from '../src/database/seed-records.js';
 import { Member } from '../src/members/member.entity.js';
 import { Project } from '../src/projects/project.entity.js';
 import { Setting } from '../src/settings/setting.entity.js';
@@ -49,12 +49,12 @@ describeDatabases('workspace database', ({ kind, url }) => {
   });
 
   test.each([
-    ['projects', Project, projects],
-    ['tasks', Task, tasks],
-    ['comments', Comment, comments],
+    ['projects', Project, RECORDS.projects],
+    ['tasks', Task, RECORDS.tasks],
+    ['comments', Comment, RECORDS.comments],
   ] as const)('%s are as they were written, numbered from 1', async (_, entity, records) => {
-    const parents = new Map(entity === Task ? strayParents().map(({ id, parentId }) => [id, parentId]) : []);
-    const expected = records().map((record, index) => ({
+    const parents = new Map(entity === Task ? RECORDS.strayParents.map(({ id, parentId }) => [id, parentId]) : []);
+    const expected = records.map((record, index) => ({
       id: index + 1,
       ...(json(record) as object),
       ...(parents.has(index + 1) && { parentId: parents.get(index + 1) }),
@@ -73,7 +73,7 @@ describeDatabases('workspace database', ({ kind, url }) => {
       updatedAt: updatedAt as unknown,
     }));
 
-    expect(byKey(json(found) as unknown[])).toEqual(byKey(settings()));
+    expect(byKey(json(found) as unknown[])).toEqual(byKey(json(RECORDS.settings) as unknown[]));
   });
 
   test('one task a tenant leads to another tenant four times, and no other task does', async () => {

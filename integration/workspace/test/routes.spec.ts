@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { describeWorkspace } from '../../test-support/workspace.js';
 import { Audit } from '../src/audit/audit.entity.js';
-import { TENANT_IDS } from '../src/database/seed-records.js';
+import { TENANT_IDS } from '../../test-support/fixtures/workspace-records.js';
 import { Member } from '../src/members/member.entity.js';
 
 const [ACME, GLOBEX] = TENANT_IDS;

@@ -9,9 +9,17 @@ import { Project } from '../projects/project.entity.js';
 import { Profile } from '../users/profile.entity.js';
 import { User } from '../users/user.entity.js';
 import { openTables } from './open-tables.js';
-import { seed } from './seed.js';
+import { RECORDS } from './seed-records.js';
+import { type Records, seed } from './seed.js';
 
 export const ENTITIES = [Company, User, Profile, Project, Device, Membership, Category, Event];
 
+/** What may be said of the seed. */
+export interface SeedOptions {
+  /** Default: those of `seed-records.ts`, the same on every start and every database. */
+  readonly records?: Records;
+}
+
 /** Opens the example's database; the tables are made anew each time. */
-export const openDatabase = (url: string): Promise<DataSource> => openTables(url, { entities: ENTITIES, seed });
+export const openDatabase = (url: string, { records = RECORDS }: SeedOptions = {}): Promise<DataSource> =>
+  openTables(url, { entities: ENTITIES, seed: (dataSource) => seed(dataSource, records) });

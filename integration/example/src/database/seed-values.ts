@@ -1,22 +1,51 @@
-/** The values that records of people and their times take in turn: each list holds what its column makes difficult. */
+/** The values that records of people and their times take in turn. */
 import { Role } from '../users/user.entity.js';
 
-/** Instants written down all over the world, some of them in hours that a clock skipped or showed twice. */
-export const INSTANTS = [
-  '2024-03-31T02:30:00.123+01:00',
-  '2023-11-05T01:30:00.999-05:00',
+/** In their order: written down all over the world, some in an hour that a clock showed twice or skipped, some at the turn of a year. */
+export const MOMENTS = [
   '2020-02-29T23:59:59.999+05:45',
-  '2024-12-31T23:59:59.001-11:00',
-  '2025-01-01T00:00:00.000+14:00',
-  '1970-01-01T00:00:01.000Z',
-  '1999-12-31T23:59:59.500Z',
+  '2021-06-14T09:20:41.500+02:00',
+  '2021-12-31T23:59:59.999Z',
+  '2023-11-05T01:30:00.999-05:00',
   '2024-02-29T12:00:00.050+09:30',
+  '2024-03-31T02:30:00.123+01:00',
+  '2025-01-01T00:00:00.000+14:00',
+  '2024-12-31T23:59:59.001-11:00',
   '2024-12-31T23:59:59.001-11:00',
 ].map((text) => new Date(text));
 
+/** How long after its creation, in milliseconds, a record was changed last; many never were. */
+export const CHANGED_AFTER = [0, 1, 0, 86_400_000, 1_234, 9 * 86_400_000 + 999, 31 * 86_400_000] as const;
+
+/** The first members of the companies and the memberships. */
+export const SINCE = [
+  '2021-04-01',
+  null,
+  '2024-02-29',
+  '2021-12-31',
+  '2022-01-01',
+  '2022-01-01',
+  '2025-06-30',
+  null,
+  '2019-12-31',
+] as const;
+
+/** Birthdays that lie beside a leap day, an epoch or the turn of a year; those of other people follow from their number. */
+export const BIRTHDAYS = [
+  '1990-01-01',
+  null,
+  '2000-02-29',
+  '1969-12-31',
+  '1970-01-01',
+  '1989-12-31',
+  '1926-03-01',
+  '1990-01-01',
+  '2007-12-31',
+] as const;
+
 export const CITIES = [
-  'Paris',
-  'paris',
+  'Lisbon',
+  'lisbon',
   'São Paulo',
   '東京',
   'Zürich',
@@ -25,125 +54,74 @@ export const CITIES = [
   "L'Aquila",
   'Łódź',
   null,
-  'Москва',
-] as const;
-export const BIOS = [
-  'Likes trains',
-  null,
-  'Says "hi"\nand leaves',
-  '50% coffee',
-  'a_b',
-  'Émigré',
-  'C:\\home',
-  null,
-  '',
-  '😀',
-  "it's me",
-  'x||y, z',
+  'Київ',
+  'القاهرة',
+  'תל אביב',
 ] as const;
 
-export const FIRST = [
-  'Ada',
-  'ada',
-  'Grace',
-  'ADA',
+export const BIOS = [
+  'Takes the night train whenever there is one',
   null,
-  'Åsa',
-  'José',
-  'Anna_Lena',
-  'Ольга',
-  'Sam ',
-  'sam',
-  '漢',
-  'Bob%',
+  'Ask me about "the old CRM".\nPrefers e-mail.',
+  '50% coffee, 50% spreadsheets',
+  'Elsewhere known as m_berg',
+  'Émigré, gardener, early riser',
+  'Notes are in C:\\Users\\me\\notes',
+  null,
   '',
-  'Zoë',
-  'Mary Ann',
-  '李',
-  null,
-  'Jean-Luc',
+  'Always up for a walk 😀',
+  "It's my second year here",
+  'Sales || support, whoever calls first',
+  '404',
+  "At quizzes: Robert'); DROP TABLE users;--",
+  'Trains, teams, tomatoes',
 ] as const;
-export const LAST = [
-  'Lovelace',
-  'lovelace',
-  'Hopper',
-  "O'Brien",
-  'D"Arcy',
-  'Back\\slash',
-  'a||b',
-  'Comma, Jr.',
-  '100%',
-  'under_score',
-  'Lovelace ',
-  ' Lovelace',
-  'Göß',
-  'Юрьева',
-  '漢字',
-  '😀 Smile',
-  'مريم',
-  null,
-  '123',
-  'null',
-  'true',
-  "Robert'); DROP TABLE users;--",
-  'xay',
-  'x%y',
-  'x_y',
-  'Zimmer',
-  'LOVELACE',
-  'e\u0301tude',
-  'étude',
-] as const;
-export const AGES = [30, 20, null, 40, 0, 150, 30, 65, 21, null, 18, 39, 41, 30, 99, 7, 20] as const;
+
+export const AGES = [34, null, 27] as const;
 export const BALANCES = [
   100.5,
   null,
   0,
-  -0.01,
-  9999999999.99,
+  -42.75,
+  1280,
   100.51,
-  -9999999999.99,
   0.1,
   100.5,
   1234.56,
   null,
   -250,
+  18_999.99,
+  64.4,
 ] as const;
-export const SCORES = [0.5, null, -0.125, 0.30000000000000004, 1e21, 0, 1e-7, 0.5, 3, null, -2] as const;
-export const BIRTHDAYS = [
-  '1990-01-01',
-  null,
-  '2000-02-29',
-  '1969-12-31',
-  '1970-01-01',
-  '1989-12-31',
-  '1900-03-01',
-  '1990-01-01',
-  '2024-12-31',
-  '1815-12-10',
-  null,
-] as const;
+export const SCORES = [0.5, null, -0.125, 0.30000000000000004, 4, 0, 0.875, 0.5, 3, null, -2] as const;
 export const TAGS = [
-  ['red'],
+  ['newsletter'],
   null,
   [],
-  ['red', 'green'],
-  ['Red'],
-  ['100%', 'a_b'],
-  ['green', 'blue', 'with space'],
+  ['vip', 'newsletter'],
+  ['VIP'],
+  ['10% discount', 'beta_tester'],
+  ['partner', 'beta', 'early access'],
   null,
-  ['ünï', '漢'],
-  ["it's"],
+  ['São Paulo', '日本語'],
+  ["founders' circle"],
 ] as const;
 export const SETTINGS = [
   { theme: 'dark', pageSize: 20 },
   null,
   { theme: 'light', pageSize: 100, beta: true },
   {},
-  { theme: null, nested: { level: { deep: 1 } } },
+  { theme: null, layout: { sidebar: { width: 1 } } },
   { theme: 'Dark', beta: false },
-  { pageSize: '20', list: [1, 'two', null] },
-  { theme: '%', 'odd key': 'it\'s "odd" \\ 😀' },
+  { pageSize: '20', pinned: [1, 'two', null] },
+  { theme: 'contrast_150%', 'sign off': 'it\'s "me" \\ 😀' },
 ] as const;
 export const ROLES = [Role.Member, Role.Guest, Role.Member, Role.Admin, Role.Member] as const;
-export const EMAILS = ['ada%', 'Grace_', "o'neil+tag", 'user.', 'USER-', 'x_'] as const;
+
+/** Accounts that no person uses, by their index: what fills a column to its ends. */
+export const EXTREMES: Readonly<Record<number, object>> = {
+  17: { age: 0, balance: 0.01, score: 1e21, birthDate: null },
+  46: { age: null, balance: 9_999_999_999.99, score: 1e-7, birthDate: null },
+  59: { age: null, balance: -0.01, birthDate: null },
+  94: { age: null, balance: -9_999_999_999.99, score: 0, birthDate: null },
+};

@@ -8,31 +8,31 @@ import { Membership } from '../memberships/membership.entity.js';
 import { Project } from '../projects/project.entity.js';
 import { Profile } from '../users/profile.entity.js';
 import { User } from '../users/user.entity.js';
-import {
-  categories,
-  companies,
-  devices,
-  events,
-  memberships,
-  profiles,
-  projects,
-  userProjects,
-  users,
-} from './seed-records.js';
-import { store, type Stored } from './seeding.js';
+import { store } from './seeding.js';
 
-/** What is stored where, parents first. Keys are left to the database, whose counters begin at 1, so that the next insert finds them right. */
-const TABLES: readonly Stored[] = [
-  [Company, companies],
-  [Profile, profiles],
-  [User, users],
-  [Project, projects],
-  ['user_projects', userProjects],
-  [Membership, memberships],
-  [Device, devices],
-  [Category, categories],
-  [Event, events],
-];
+/** What is stored, by table. Keys are left to the database. */
+export interface Records {
+  readonly companies: object[];
+  readonly profiles: object[];
+  readonly users: object[];
+  readonly projects: object[];
+  readonly userProjects: object[];
+  readonly memberships: object[];
+  readonly devices: object[];
+  readonly categories: object[];
+  readonly events: object[];
+}
 
-/** Fills the tables. */
-export const seed = (dataSource: DataSource): Promise<void> => store(dataSource, TABLES);
+/** Fills the tables, parents first. Their counters begin at 1, so that the next insert finds them right. */
+export const seed = (dataSource: DataSource, records: Records): Promise<void> =>
+  store(dataSource, [
+    [Company, records.companies],
+    [Profile, records.profiles],
+    [User, records.users],
+    [Project, records.projects],
+    ['user_projects', records.userProjects],
+    [Membership, records.memberships],
+    [Device, records.devices],
+    [Category, records.categories],
+    [Event, records.events],
+  ]);

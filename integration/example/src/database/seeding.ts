@@ -17,12 +17,12 @@ export const uuid = (text: string): string =>
     .replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5');
 
 /** A table and the records in it. */
-export type Stored = readonly [table: EntityTarget<ObjectLiteral>, records: () => object[]];
+export type Stored = readonly [table: EntityTarget<ObjectLiteral>, records: object[]];
 
 /** Fills tables in their order, parents first, in one transaction: a start that fails leaves them empty. */
 export async function store(dataSource: DataSource, tables: readonly Stored[]): Promise<void> {
   await dataSource.transaction(async (manager) => {
     for (const [table, records] of tables)
-      await manager.createQueryBuilder().insert().into(table).values(records()).updateEntity(false).execute();
+      await manager.createQueryBuilder().insert().into(table).values(records).updateEntity(false).execute();
   });
 }

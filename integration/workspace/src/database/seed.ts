@@ -1,5 +1,5 @@
-/** The same records on every start and every database. */
-import { store, type Stored } from '@nestwright/example';
+/** How the records are stored, and more tasks made. */
+import { store } from '@nestwright/example';
 import type { DataSource } from 'typeorm';
 import { Comment } from '../comments/comment.entity.js';
 import { Member } from '../members/member.entity.js';
@@ -7,34 +7,34 @@ import { Project } from '../projects/project.entity.js';
 import { Setting } from '../settings/setting.entity.js';
 import { Status, Task } from '../tasks/task.entity.js';
 import { Tenant } from '../tenants/tenant.entity.js';
-import {
-  comments,
-  members,
-  projects,
-  related,
-  settings,
-  strayParents,
-  tasks,
-  tenants,
-  watchers,
-} from './seed-records.js';
 
-/** What is stored where, parents first. Keys are left to the database, whose counters begin at 1, so that the next insert finds them right. */
-const TABLES: readonly Stored[] = [
-  [Tenant, tenants],
-  [Member, members],
-  [Project, projects],
-  [Task, tasks],
-  ['task_watchers', watchers],
-  ['task_related', related],
-  [Comment, comments],
-  [Setting, settings],
-];
+/** What is stored, by table. Keys are left to the database. */
+export interface Records {
+  readonly tenants: object[];
+  readonly members: object[];
+  readonly projects: object[];
+  readonly tasks: object[];
+  /** Parents of tasks that are set once all tasks are there. */
+  readonly strayParents: readonly { readonly id: number; readonly parentId: number }[];
+  readonly watchers: object[];
+  readonly related: object[];
+  readonly comments: object[];
+  readonly settings: object[];
+}
 
-/** Fills the tables; `more` tasks are added by the database itself, a million in seconds. */
-export async function seed(dataSource: DataSource, more: number): Promise<void> {
-  await store(dataSource, TABLES);
-  for (const { id, parentId } of strayParents()) {
+/** Fills the tables, parents first. Their counters begin at 1, so that the next insert finds them right. */
+export async function seed(dataSource: DataSource, records: Records): Promise<void> {
+  await store(dataSource, [
+    [Tenant, records.tenants],
+    [Member, records.members],
+    [Project, records.projects],
+    [Task, records.tasks],
+    ['task_watchers', records.watchers],
+    ['task_related', records.related],
+    [Comment, records.comments],
+    [Setting, records.settings],
+  ]);
+  for (const { id, parentId } of records.strayParents) {
     // As it was all the time: neither the version nor the time of the last update advances.
     await dataSource
       .createQueryBuilder()
@@ -43,7 +43,6 @@ export async function seed(dataSource: DataSource, more: number): Promise<void> 
       .where({ id })
       .execute();
   }
-  if (more > 0) await addTasks(dataSource, more);
 }
 
 /** Numbers from 0 to count - 1, as a table expression that every database knows. */
@@ -56,7 +55,8 @@ function numbers(count: number): string {
   return `(SELECT ${sum} AS n FROM ${from}) numbers WHERE n < ${count}`;
 }
 
-async function addTasks(dataSource: DataSource, count: number): Promise<void> {
+/** Tasks that the database itself makes, a million in seconds. */
+export async function addTasks(dataSource: DataSource, count: number): Promise<void> {
   const { driver } = dataSource;
   const { tableName } = dataSource.getMetadata(Task);
   const [project] = await dataSource.getRepository(Project).find({ order: { id: 'ASC' }, take: 1 });
