@@ -1,7 +1,10 @@
 /** Who works for the companies, ten a company in its order: real offices have namesakes, shared mailboxes, invitations without a name, and typing errors. */
 
-/** An address without its domain, which is the company's. */
-type Person = readonly [first: string | null, last: string | null, mailbox: string];
+/** A mailbox that several people read, or a program. */
+const SHARED = true;
+
+/** The mailbox is an address without its domain, which is the company's. */
+type Person = readonly [first: string | null, last: string | null, mailbox: string, isShared?: boolean];
 
 export const PEOPLE: readonly Person[] = [
   ['Ada', 'Lindqvist', 'ada.lindqvist'],
@@ -22,22 +25,22 @@ export const PEOPLE: readonly Person[] = [
   ['Anna Lena', 'Vogt', 'anna.lena'],
   ['Ida', 'Krogh', 'ida.krogh'],
   ['Emil', 'Sand', 'emil.sand'],
-  ['Load test', null, 'load.test'],
+  ['Load test', null, 'load.test', SHARED],
   ['Zoë', 'Brandt', 'zoe.brandt'],
   ['sam', 'whitfield', 'sam.whitfield+reseller'],
 
-  ['Deals', '50% Off', 'deals%'],
+  ['Deals', '50% Off', 'deals%', SHARED],
   ['Marta', 'Kowalska', 'marta.kowalska'],
   ['Piotr', 'Wójcik', 'piotr.wojcik'],
-  ['Clearance', '50 Items Off', 'clearance'],
+  ['Clearance', '50 Items Off', 'clearance', SHARED],
   ['Ewa', 'Nowak', 'ewa.nowak'],
   ['Łukasz', 'Zieliński', 'lukasz.zielinski'],
   ['Mary Ann', 'Cole', 'mary.ann'],
   ['Kasia', 'Nowak', 'kasia.nowak'],
   ['Tomasz', 'Lis', 'tomasz.lis'],
-  ['', 'Front desk', 'front.desk'],
+  ['', 'Front desk', 'front.desk', SHARED],
 
-  ['build_bot', null, 'build_bot'],
+  ['build_bot', null, 'build_bot', SHARED],
   ['Anna_Lena', 'Vogt', 'anna_lena'],
   ['Ravi', 'Menon', 'ravi.menon'],
   ['pat', 'true', 'pat.true'],
@@ -54,21 +57,21 @@ export const PEOPLE: readonly Person[] = [
   ['Harriet', 'Vane', 'h.vane'],
   ['Winifred', 'Ashby', 'w.ashby'],
   ['George', 'Park', 'g.park'],
-  ['Clearing', 'account', 'clearing'],
+  ['Clearing', 'account', 'clearing', SHARED],
   ['Charlotte', 'D’Arcy', 'c.darcy'],
   ['Peter', 'Hill, QC', 'p.hill'],
-  [null, 'Reception', 'reception'],
+  [null, 'Reception', 'reception', SHARED],
 
   ['Jürgen', 'Müller', 'j.mueller'],
   ['Katrin', 'Söhne', 'k.soehne'],
-  ['Büro', 'Einkauf || Verkauf', 'buero'],
+  ['Büro', 'Einkauf || Verkauf', 'buero', SHARED],
   ['Uwe', 'Groß', 'u.gross'],
   ['Heike', 'Weiß', 'h.weiss'],
   ['Jean-Luc', 'Zimmer', 'jl.zimmer'],
   ['Sabine', 'müller', 's.mueller'],
   ['Dieter', 'Vogel', 'd.vogel'],
   ['Petra', 'Öztürk', 'p.oeztuerk'],
-  [null, 'Lager', 'lager'],
+  [null, 'Lager', 'lager', SHARED],
 
   ['Maeve', "O'Hara", "maeve.o'hara"],
   ['Finn', "O'Hara", "finn.o'hara+orders"],
@@ -79,10 +82,10 @@ export const PEOPLE: readonly Person[] = [
   ['Róisín', 'Ryan', 'roisin.ryan'],
   ['Kevin', 'Nolan', 'kevin.nolan'],
   ['Aoife', 'Burke', 'aoife.burke'],
-  [null, 'Kitchen', 'kitchen'],
+  [null, 'Kitchen', 'kitchen', SHARED],
 
   ['Camille', 'Laurent', 'camille.laurent'],
-  ['Kiosk', 'ART\\kiosk', 'kiosk'],
+  ['Kiosk', 'ART\\kiosk', 'kiosk', SHARED],
   ['Hugo', 'Étienne', 'hugo.etienne'],
   ['Inès', 'Moreau', 'ines.moreau'],
   ['Дмитро', 'Ткаченко', 'd.tkachenko'],
@@ -90,7 +93,7 @@ export const PEOPLE: readonly Person[] = [
   ['مريم', 'حداد', 'm.haddad'],
   ['דנה', 'כהן', 'd.cohen'],
   ['Lila 🌻', 'Fontaine', 'lila.fontaine'],
-  [null, 'Night watch', 'night_watch'],
+  [null, 'Night watch', 'night_watch', SHARED],
 
   ['恵', '佐藤', 'megumi.sato'],
   ['健', '田中', 'ken.tanaka'],
@@ -101,13 +104,13 @@ export const PEOPLE: readonly Person[] = [
   ['Luca', "Dell'Orto", "luca.dell'orto"],
   ['大輔', '中村', 'daisuke.nakamura'],
   ['結衣', '小林', 'yui.kobayashi'],
-  [null, '総務', 'soumu'],
+  [null, '総務', 'soumu', SHARED],
 
   ['Ada', 'Lindqvist ', 'ada.lindqvist'],
   ['Grace', ' Okafor', 'grace.okafor'],
   ['Victor', 'Hale', 'victor.hale'],
   ['Ingrid', 'Solberg', 'ingrid.solberg'],
-  ['Old', 'Imports', 'imports_'],
+  ['Old', 'Imports', 'imports_', SHARED],
   ['Theo', 'Marsh', 'theo.marsh'],
   ['Nadia', 'Rahman', 'nadia.rahman'],
   ['Bruno', 'Costa', 'bruno.costa'],

@@ -8,7 +8,8 @@ import {
   CHANGED_AFTER,
   CITIES,
   EXTREMES,
-  MOMENTS,
+  FOUNDED,
+  MADE,
   ROLES,
   SCORES,
   SETTINGS,
@@ -32,8 +33,8 @@ const COMPANIES: readonly (readonly [name: string, domain: string, description: 
 ];
 
 /** When the record of an index was made and changed. */
-function timesOf(index: number): { createdAt: Date; updatedAt: Date } {
-  const createdAt = turn(MOMENTS, index);
+function timesOf(index: number, made: readonly Date[]): { createdAt: Date; updatedAt: Date } {
+  const createdAt = turn(made, index);
 
   return { createdAt, updatedAt: new Date(createdAt.getTime() + turn(CHANGED_AFTER, index)) };
 }
@@ -42,14 +43,14 @@ const companies = COMPANIES.map(([name, domain, description], index) => ({
   name,
   domain,
   description,
-  ...timesOf(index),
+  ...timesOf(index, FOUNDED),
 }));
 
 /** As many profiles as users; those of the users without one (see below) belong to nobody. */
 const profiles = times(100, (index) => ({
   bio: turn(BIOS, index),
   city: turn(CITIES, index),
-  createdAt: turn(MOMENTS, index),
+  createdAt: turn(MADE, index),
 }));
 
 function birthDateOf(index: number): string | null {
@@ -70,14 +71,14 @@ function ageOf(index: number, birthDate: string | null): number | null {
 }
 
 /** Ten users a company, in its order; each tenth is without profile. */
-const users = PEOPLE.map(([first, last, mailbox], index) => {
-  const birthDate = birthDateOf(index);
+const users = PEOPLE.map(([first, last, mailbox, isShared], index) => {
+  const birthDate = isShared ? null : birthDateOf(index);
 
   return {
     email: `${mailbox}@${COMPANIES[Math.floor(index / 10)]![1]}`,
     name: { first, last },
     password: `secret-${index + 1}`,
-    age: ageOf(index, birthDate),
+    age: isShared ? null : ageOf(index, birthDate),
     balance: turn(BALANCES, index),
     score: turn(SCORES, index),
     isActive: index % 4 !== 3,
@@ -85,7 +86,7 @@ const users = PEOPLE.map(([first, last, mailbox], index) => {
     tags: turn(TAGS, index),
     settings: turn(SETTINGS, index),
     birthDate,
-    ...timesOf(index),
+    ...timesOf(index, MADE),
     companyId: Math.floor(index / 10) + 1,
     profileId: index % 10 === 9 ? null : index + 1,
     ...EXTREMES[index],
@@ -149,7 +150,7 @@ const projects = PROJECTS.flatMap((own, index) =>
   ...project,
   description: turn(SUMMARIES, index),
   isActive: index % 3 !== 2,
-  createdAt: turn(MOMENTS, index + 2),
+  createdAt: turn(MADE, index + 2),
 }));
 
 /** None to four projects a user, of any company; the last two projects have no users. */

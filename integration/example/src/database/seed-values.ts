@@ -1,9 +1,22 @@
 /** The values that records of people and their times take in turn. */
 import { Role } from '../users/user.entity.js';
 
-/** In their order: written down all over the world, some in an hour that a clock showed twice or skipped, some at the turn of a year. */
-export const MOMENTS = [
+/** Written down all over the world, some in an hour that a clock showed twice or skipped, some at the turn of a year. */
+const instants = (...texts: string[]): Date[] => texts.map((text) => new Date(text));
+
+/** When companies were entered: before everything of theirs. */
+export const FOUNDED = instants(
+  '2019-11-03T01:30:00.999-04:00',
+  '2019-12-31T23:59:59.999Z',
+  '2020-01-01T00:00:00.000+14:00',
   '2020-02-29T23:59:59.999+05:45',
+  '2020-03-29T02:30:00.123+01:00',
+  '2020-06-14T09:20:41.500+02:00',
+  '2020-02-29T23:59:59.999+05:45',
+);
+
+/** When people, projects and profiles were. */
+export const MADE = instants(
   '2021-06-14T09:20:41.500+02:00',
   '2021-12-31T23:59:59.999Z',
   '2023-11-05T01:30:00.999-05:00',
@@ -12,12 +25,13 @@ export const MOMENTS = [
   '2025-01-01T00:00:00.000+14:00',
   '2024-12-31T23:59:59.001-11:00',
   '2024-12-31T23:59:59.001-11:00',
-].map((text) => new Date(text));
+  '2025-03-03T08:45:12.007-03:00',
+);
 
 /** How long after its creation, in milliseconds, a record was changed last; many never were. */
 export const CHANGED_AFTER = [0, 1, 0, 86_400_000, 1_234, 9 * 86_400_000 + 999, 31 * 86_400_000] as const;
 
-/** The first members of the companies and the memberships. */
+/** Since when members are some. */
 export const SINCE = [
   '2021-04-01',
   null,
@@ -27,7 +41,7 @@ export const SINCE = [
   '2022-01-01',
   '2025-06-30',
   null,
-  '2019-12-31',
+  '2020-12-31',
 ] as const;
 
 /** Birthdays that lie beside a leap day, an epoch or the turn of a year; those of other people follow from their number. */
@@ -38,7 +52,7 @@ export const BIRTHDAYS = [
   '1969-12-31',
   '1970-01-01',
   '1989-12-31',
-  '1926-03-01',
+  '1944-03-01',
   '1990-01-01',
   '2007-12-31',
 ] as const;
@@ -118,10 +132,10 @@ export const SETTINGS = [
 ] as const;
 export const ROLES = [Role.Member, Role.Guest, Role.Member, Role.Admin, Role.Member] as const;
 
-/** Accounts that no person uses, by their index: what fills a column to its ends. */
+/** Shared accounts that fill a column to its ends, by their index. */
 export const EXTREMES: Readonly<Record<number, object>> = {
-  17: { age: 0, balance: 0.01, score: 1e21, birthDate: null },
-  46: { age: null, balance: 9_999_999_999.99, score: 1e-7, birthDate: null },
-  59: { age: null, balance: -0.01, birthDate: null },
-  94: { age: null, balance: -9_999_999_999.99, score: 0, birthDate: null },
+  17: { age: 0, balance: 0.01, score: 1e21 },
+  46: { balance: 9_999_999_999.99, score: 1e-7 },
+  59: { balance: -0.01 },
+  94: { balance: -9_999_999_999.99, score: 0 },
 };
