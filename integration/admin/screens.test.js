@@ -43,8 +43,8 @@ describe('the admin · chromium', { timeout: 240_000 }, () => {
       if (request.resourceType() === 'fetch') requests.push(`${request.method()} ${pathname}${search}`);
     });
     await page.goto(`${origin}/admin/`);
-    await page.getByRole('button', { name: 'Acme' }).click();
-    await page.getByText('Ada', { exact: true }).first().waitFor();
+    await page.getByRole('button', { name: 'Northlight Studio' }).click();
+    await page.getByText('Ada Lindqvist', { exact: true }).first().waitFor();
   });
   afterEach(() => assert.deepEqual(complaints, []));
   after(async () => {
@@ -105,25 +105,25 @@ describe('the admin · chromium', { timeout: 240_000 }, () => {
     await open('tasks');
     await shown(`1-10 of ${TASKS}`);
     assert.equal(await rows().count(), 10);
-    await shown('Website of Acme');
+    await shown('Studio website');
     await picture('admin-tasks', 540);
 
     await page.getByRole('button', { name: 'Go to page 6' }).click();
     await shown(`51-60 of ${TASKS}`);
-    await shown('Plan 57');
+    await shown('Audit accessibility');
 
     const sorted = page.waitForResponse((response) => response.url().includes('sort=project.name%2CASC'));
     await page.getByRole('button', { name: 'Sort by Project ascending' }).click();
     await sorted;
     await shown(`1-10 of ${TASKS}`);
-    await shown('Mobile app of Acme');
+    await shown('Studio app');
 
     await choose('Status', 'done');
     await shown('1-10 of 15');
     assert.deepEqual(new Set(await column('status')), new Set(['done']));
-    await page.getByPlaceholder('Search').fill('REVIEW');
+    await page.getByPlaceholder('Search').fill('THE');
     await shown('1-8 of 8');
-    assert.ok((await column('title')).every((title) => title.startsWith('Review')));
+    assert.ok((await column('title')).every((title) => title.includes('the')));
   });
 
   test('the list as it is filtered is saved as a file', async () => {
@@ -144,7 +144,7 @@ describe('the admin · chromium', { timeout: 240_000 }, () => {
     await open('tasks/create');
     await page.getByLabel('Title').fill('Water the plants');
     await page.getByLabel('Estimate').fill('much');
-    await choose('Project', 'Website of Acme');
+    await choose('Project', 'Studio website');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.locator('.ra-input-estimate').getByText('must').waitFor();
     assert.equal(await tasks().countBy({ title: 'Water the plants' }), 0);
@@ -164,7 +164,7 @@ describe('the admin · chromium', { timeout: 240_000 }, () => {
   test('a record is edited, and its references are chosen by name', async () => {
     await edit('tasks/2');
     await page.getByLabel('Title').fill('Draft, again');
-    await choose('Assignee', 'Åsa');
+    await choose('Assignee', 'Åsa Nyström');
     await page.getByRole('button', { name: 'Save' }).click();
     await shown('Element updated');
     const { title, assigneeId, version } = await tasks().findOneByOrFail({ id: 2 });
@@ -192,7 +192,8 @@ describe('the admin · chromium', { timeout: 240_000 }, () => {
 
   test('many records are changed, and deleted, by one request', async () => {
     await open('tasks?filter={}&sort=id&order=ASC&page=1&perPage=10');
-    for (const title of ['Plan 1', "Don't panic 4"]) await row(title).getByRole('checkbox').check();
+    for (const title of ['Plan the new home page', "Don't panic: write the incident handbook"])
+      await row(title).getByRole('checkbox').check();
     await page.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('button', { name: 'Confirm' }).click();
     await page.getByRole('button', { name: 'Confirm' }).waitFor({ state: 'detached' });
@@ -201,11 +202,11 @@ describe('the admin · chromium', { timeout: 240_000 }, () => {
       ['done', 'done'],
     );
 
-    await row('Ship 8').getByRole('checkbox').check();
-    await row('under_score 5').getByRole('checkbox').check();
+    await row('検索のプロトタイプ').getByRole('checkbox').check();
+    await row('Publish the incident handbook').getByRole('checkbox').check();
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('button', { name: 'Confirm' }).click();
-    await row('Ship 8').waitFor({ state: 'detached' });
+    await row('検索のプロトタイプ').waitFor({ state: 'detached' });
     assert.deepEqual(
       (await tasks().find({ where: [{ id: 5 }, { id: 8 }], withDeleted: true })).map(
         ({ deletedAt }) => deletedAt !== null,
@@ -236,10 +237,10 @@ describe('the admin · chromium', { timeout: 240_000 }, () => {
     await open('');
     await page.getByRole('button', { name: 'Profile' }).click();
     await page.getByRole('menuitem', { name: 'Logout' }).click();
-    await page.getByRole('button', { name: 'Globex' }).click();
-    await page.getByText('Ada', { exact: true }).first().waitFor();
+    await page.getByRole('button', { name: 'Harbor Foods' }).click();
+    await page.getByText('Marta Kowalska', { exact: true }).first().waitFor();
     await open('projects');
-    await shown('Website of Globex');
-    assert.deepEqual(await page.getByText(/of Acme|Mine alone/).count(), 0);
+    await shown('Harbor shop');
+    assert.deepEqual(await page.getByText(/Studio|Mine alone/).count(), 0);
   });
 });

@@ -40,7 +40,7 @@ describe('the board · chromium', { timeout: 180_000 }, () => {
     });
     browser.setDefaultTimeout(20_000);
     page = await open();
-    await page.getByRole('button', { name: 'Acme' }).click();
+    await page.getByRole('button', { name: 'Northlight Studio' }).click();
     await column('To do').getByRole('article').first().waitFor();
   });
   afterEach(() => assert.deepEqual(complaints, []));
@@ -113,39 +113,39 @@ describe('the board · chromium', { timeout: 180_000 }, () => {
       await route.continue();
     });
     const answered = page.waitForResponse((response) => response.request().method() === 'PATCH');
-    await card('Plan 1').getByRole('button', { name: 'Move to Doing' }).click();
-    await card('Plan 1', column('Doing')).waitFor();
-    assert.equal(await statusOf('Plan 1'), 'todo');
+    await card('Plan the new home page').getByRole('button', { name: 'Move to Doing' }).click();
+    await card('Plan the new home page', column('Doing')).waitFor();
+    assert.equal(await statusOf('Plan the new home page'), 'todo');
     await answered;
-    assert.equal(await statusOf('Plan 1'), 'doing');
+    assert.equal(await statusOf('Plan the new home page'), 'doing');
     await page.unroute('**/tasks/*');
     await settled();
   });
 
   test('a card is dragged', async () => {
     const answered = page.waitForResponse((response) => response.request().method() === 'PATCH');
-    await card('Plan 9').dragTo(column('Done').getByRole('heading'));
+    await card("Don't panic: write the incident handbook").dragTo(column('Done').getByRole('heading'));
     await answered;
-    assert.equal(await statusOf('Plan 9'), 'done');
+    assert.equal(await statusOf("Don't panic: write the incident handbook"), 'done');
   });
 
   test('without a network nothing is moved, and that is told', async () => {
     await settled();
     await browser.setOffline(true);
-    await card('Draft 2').getByRole('button', { name: 'Move to Done' }).click();
-    await page.getByRole('alert').filter({ hasText: '“Draft 2” was not moved' }).waitFor();
-    await card('Draft 2', column('Doing')).waitFor();
+    await card('Draft the sign-up screens').getByRole('button', { name: 'Move to Done' }).click();
+    await page.getByRole('alert').filter({ hasText: '“Draft the sign-up screens” was not moved' }).waitFor();
+    await card('Draft the sign-up screens', column('Doing')).waitFor();
     await browser.setOffline(false);
     await page.getByRole('button', { name: 'Try again' }).first().click();
     await eventually(() => page.getByRole('alert').count(), 0);
-    assert.equal(await statusOf('Draft 2'), 'doing');
+    assert.equal(await statusOf('Draft the sign-up screens'), 'doing');
   });
 
   test('what another window has moved is shown as a conflict; either version may be kept', async () => {
     const other = await open();
     for (const { title, choice, status } of [
-      { title: 'a, b 6', choice: 'Keep theirs', status: 'todo' },
-      { title: 'Draft 10', choice: 'Save mine', status: 'done' },
+      { title: 'Publish the incident handbook', choice: 'Keep theirs', status: 'todo' },
+      { title: 'Try A || B tests on the newsletter', choice: 'Save mine', status: 'done' },
     ]) {
       await page.reload();
       await card(title, column('Doing')).waitFor();
@@ -168,10 +168,10 @@ describe('the board · chromium', { timeout: 180_000 }, () => {
   });
 
   test('a form does not overwrite what others have changed since it was opened', async () => {
-    await card('Draft 2').getByRole('button', { name: 'Draft 2' }).click();
+    await card('Draft the sign-up screens').getByRole('button', { name: 'Draft the sign-up screens' }).click();
     const form = page.getByRole('dialog', { name: 'Task' });
     await form.getByLabel('Title').fill('Mine');
-    await tasks().save({ ...(await tasks().findOneByOrFail({ title: 'Draft 2' })), title: 'Theirs' });
+    await tasks().save({ ...(await tasks().findOneByOrFail({ title: 'Draft the sign-up screens' })), title: 'Theirs' });
     await form.getByRole('button', { name: 'Save' }).click();
     const conflict = page.getByRole('dialog', { name: 'Conflict' });
     assert.match(await conflict.getByRole('row', { name: /^title/ }).innerText(), /Mine\s+Theirs/);
@@ -192,11 +192,11 @@ describe('the board · chromium', { timeout: 180_000 }, () => {
   });
 
   test('a project and a search limit the board, and what is exported', async () => {
-    await page.getByLabel('Project').selectOption({ label: 'Website of Acme' });
-    await page.getByLabel('Search').fill('PLAN');
+    await page.getByLabel('Project').selectOption({ label: 'Studio website' });
+    await page.getByLabel('Search').fill('PAGE');
     await settled();
     const expected = (await tasks().find({ where: { projectId: 1 }, order: { id: 'ASC' } })).filter(({ title }) =>
-      title.startsWith('Plan'),
+      title.includes('page'),
     );
     await eventually(
       async () => (await page.getByRole('article').locator('.title').allInnerTexts()).sort(),
@@ -223,10 +223,10 @@ describe('the board · chromium', { timeout: 180_000 }, () => {
 
   test('another tenant sees its own', async () => {
     await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByRole('button', { name: 'Globex' }).click();
-    await page.getByRole('option', { name: 'Website of Globex' }).waitFor({ state: 'attached' });
+    await page.getByRole('button', { name: 'Harbor Foods' }).click();
+    await page.getByRole('option', { name: 'Harbor shop' }).waitFor({ state: 'attached' });
     await column('To do').getByRole('article').first().waitFor();
     await settled();
-    assert.equal(await page.getByText(/of Acme|Mine/).count(), 0);
+    assert.equal(await page.getByText(/Studio|Mine/).count(), 0);
   });
 });

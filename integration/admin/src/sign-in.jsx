@@ -4,8 +4,8 @@ import { Notification, useLogin } from 'react-admin';
 import { provider, session } from './api.js';
 
 const OWNERS = [
-  { member: '1', tenant: 'Acme' },
-  { member: '6', tenant: 'Globex' },
+  { member: '1', tenant: 'Northlight Studio' },
+  { member: '6', tenant: 'Harbor Foods' },
   { member: '11', tenant: '株式会社ネスト' },
 ];
 

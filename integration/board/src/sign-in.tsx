@@ -1,7 +1,7 @@
 /** Who is signed in: the owner of any of three tenants. */
 const OWNERS = [
-  { member: '1', tenant: 'Acme' },
-  { member: '6', tenant: 'Globex' },
+  { member: '1', tenant: 'Northlight Studio' },
+  { member: '6', tenant: 'Harbor Foods' },
   { member: '11', tenant: '株式会社ネスト' },
 ];
 
