@@ -36,7 +36,7 @@ function Chart({ title, data, children }) {
         </Typography>
         <BarChart data={data} responsive style={{ width: '100%', height: 340 }}>
           <CartesianGrid strokeDasharray="3 3" vertical={false} />
-          <XAxis dataKey="name" interval={0} tick={{ fontSize: 12 }} />
+          <XAxis dataKey="name" interval={0} angle={-30} textAnchor="end" height={64} tick={{ fontSize: 12 }} />
           <YAxis allowDecimals={false} width={32} />
           <Tooltip />
           {children}
