@@ -79,6 +79,7 @@ const SIDEBAR = [
     ['Errors', '/errors'],
     ['Troubleshooting', '/troubleshooting'],
     ['Startup errors', '/startup-errors'],
+    ['Startup errors of routes', '/startup-errors-routes'],
     ...(HAS_API ? [['Public API', '/reference/api/']] : []),
   ]),
   folded('Project', [

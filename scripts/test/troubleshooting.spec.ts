@@ -1,4 +1,4 @@
-/** docs/startup-errors.md and docs/troubleshooting.md have every message of the start and every code of an error, and no others. */
+/** docs/startup-errors.md, docs/startup-errors-routes.md and docs/troubleshooting.md have every message of the start and every code of an error, and no others. */
 import { expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,12 +6,14 @@ import { ERRORS } from '../../packages/crud/src/errors.js';
 import { blocksOf, namesIn, ROOT, sectionsOf } from './markdown.js';
 import { startMessages } from './start-messages.js';
 
-const PAGES = ['docs/startup-errors.md', 'docs/troubleshooting.md'] as const;
+const STARTUP = 'docs/startup-errors.md';
+const TROUBLESHOOTING = 'docs/troubleshooting.md';
 
 /** What stands in code in the first column of tables of messages. */
-const told = PAGES.flatMap((page) => [
-  ...readFileSync(join(ROOT, page), 'utf8').matchAll(/^\| (?:Message|Warning) .*\n\|.*\n((?:\|.*\n)+)/gm),
-])
+const told = [STARTUP, 'docs/startup-errors-routes.md', TROUBLESHOOTING]
+  .flatMap((page) => [
+    ...readFileSync(join(ROOT, page), 'utf8').matchAll(/^\| (?:Message|Warning) .*\n\|.*\n((?:\|.*\n)+)/gm),
+  ])
   .flatMap(([, rows = '']) => [...rows.matchAll(/^\| (`+) ?(.+?) ?\1 \|/gm)])
   .map(([, , message = '']) => message);
 
@@ -21,9 +23,9 @@ test('messages of the start', () => {
 
   expect(messages.length).toBeGreaterThan(50);
   expect([...told].sort()).toEqual(messages.filter((message) => !isHeading(message)).sort());
-  expect(blocksOf(PAGES[0])[0]!.code).toContain(`Error: ${messages.find(isHeading)}\n`);
+  expect(blocksOf(STARTUP)[0]!.code).toContain(`Error: ${messages.find(isHeading)}\n`);
 });
 
 test('codes of errors', () => {
-  expect(namesIn(sectionsOf(PAGES[1]).get('Codes of errors') ?? '')).toEqual(Object.keys(ERRORS).sort());
+  expect(namesIn(sectionsOf(TROUBLESHOOTING).get('Codes of errors') ?? '')).toEqual(Object.keys(ERRORS).sort());
 });
