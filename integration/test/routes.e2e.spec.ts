@@ -1,4 +1,4 @@
-/** The eight routes of every resource of the example, over real HTTP: statuses, bodies and what the database holds afterwards. */
+/** Routes of the example over real HTTP, for every kind of key: statuses, bodies and what the database holds afterwards. */
 import { expect, test } from '@jest/globals';
 import { describeExample } from './example-suite.js';
 

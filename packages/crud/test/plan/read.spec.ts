@@ -1,4 +1,4 @@
-/** Requests and options → whole read plans: projection, joins, order, paging, cache, and what writes read. */
+/** Requests and options → whole read plans: projection, joins, order, and what writes read. */
 import { describe, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import type { SCondition } from '@nestwright/crud-request';
