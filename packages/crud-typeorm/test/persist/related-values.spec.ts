@@ -1,10 +1,12 @@
 /** `persist` of `@CrudAuth.relations`: what cascades store in related records gets the tenant's values, whatever the body says. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type INestApplication } from '@nestjs/common';
+import { Controller, type INestApplication, Inject, Injectable } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
-import { type AuthOptions, type Change, type CrudOptions } from '@nestwright/crud';
+import { Test } from '@nestjs/testing';
+import { type AuthOptions, type Change, Crud, CrudAuth, type CrudOptions } from '@nestwright/crud';
 import { TypeOrmCrudService } from '@nestwright/crud-typeorm';
 import { IsInt, IsNotEmpty } from 'class-validator';
+import request from 'supertest';
 import {
   Column,
   DataSource,
@@ -19,8 +21,8 @@ import {
   PrimaryGeneratedColumn,
   type Relation,
 } from 'typeorm';
-import { describeDatabases } from '../../../../integration/test-support/index.js';
-import { type Application, looseResource, serve } from '../support/resources.js';
+import { describeDatabases, listen } from '../../../../integration/test-support/index.js';
+import { connect } from '../support/resources.js';
 
 const cascade: ('insert' | 'update')[] = ['insert', 'update'];
 
@@ -130,31 +132,61 @@ const RESOURCES: readonly (readonly [path: string, AuthOptions, CrudOptions['rou
   ['open', { ...auth, relations: { ...auth.relations, labels: { persist: ofOrganisation } } }],
 ];
 
+interface Answer {
+  readonly status: number;
+  readonly body: Record<string, any>; // As supertest has it.
+}
+
 describeDatabases('values of related records', (db) => {
   let source: DataSource;
   let app: INestApplication;
-  let send: Application['send'];
+  let url: string;
 
   beforeAll(async () => {
+    source = await connect(db, ENTITIES, { dropSchema: true });
+    await source.getRepository(Organisation).save([{ id: 1 }, { id: 2 }]);
+
+    @Injectable()
     class Service extends TypeOrmCrudService<Issue> {
+      constructor() {
+        super(source.getRepository(Issue));
+      }
+
       override beforeChange(change: Change<Issue>): void {
         if (change.model === Label.name && (change.record as object as Label).name === 'hooked')
           (change.record as { organisationId: number }).organisationId = 2;
       }
     }
-    const resources = RESOURCES.map(([path, own, routes = options.routes]) =>
-      looseResource(Issue, path, { ...options, routes, auth: own, service: Service }),
-    );
-    ({ app, source, send } = await serve(db, ENTITIES, resources, { source: { dropSchema: true } }));
-    await source.getRepository(Organisation).save([{ id: 1 }, { id: 2 }]);
+
+    const controllers = RESOURCES.map(([path, own, routes = options.routes]) => {
+      @Crud({ model: { type: Issue }, ...options, routes })
+      @CrudAuth(own)
+      @Controller(path)
+      class ResourceController {
+        constructor(@Inject(Service) readonly service: Service) {}
+      }
+
+      return ResourceController;
+    });
+    const module = await Test.createTestingModule({ controllers, providers: [Service] }).compile();
+    ({ app, url } = await listen(module, 'express'));
   });
-  afterAll(() => app?.close());
+  afterAll(async () => {
+    await app?.close();
+    await source?.destroy();
+  });
   beforeEach(async () => {
     for (const table of ['rv_issue_labels', 'rv_comment_labels', 'rv_issue_places'])
       await source.query(`DELETE FROM ${table}`);
     for (const entity of [Comment, Sheet, Place, Issue, Label, Colour])
       await source.createQueryBuilder().delete().from(entity).execute();
   });
+
+  async function send(method: 'post' | 'patch' | 'put' | 'get', path: string, body?: object): Promise<Answer> {
+    const { status, body: answer } = await request(url)[method](path).send(body);
+
+    return { status, body: answer as Answer['body'] };
+  }
 
   const labels = async () =>
     (await source.getRepository(Label).find({ order: { name: 'ASC' } })).map(({ name, organisationId }) => [
