@@ -2,6 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { linkTo } from '../../packages/crud/src/definition/wording.js';
 import { ERRORS } from '../../packages/crud/src/errors.js';
 import { blocksOf, namesIn, ROOT, sectionsOf } from './markdown.js';
 import { startMessages } from './start-messages.js';
@@ -20,10 +21,11 @@ const told = [STARTUP, 'docs/startup-errors-routes.md', TROUBLESHOOTING]
 test('messages of the start', () => {
   const messages = startMessages();
   const isHeading = (message: string) => message.startsWith('Mistakes in the options');
+  const [heading = ''] = messages.filter(isHeading);
 
   expect(messages.length).toBeGreaterThan(50);
   expect([...told].sort()).toEqual(messages.filter((message) => !isHeading(message)).sort());
-  expect(blocksOf(STARTUP)[0]!.code).toContain(`Error: ${messages.find(isHeading)}\n`);
+  expect(blocksOf(STARTUP)[0]!.code).toContain(`Error: ${heading.replace('…', linkTo('startup-errors.md'))}\n`);
 });
 
 test('codes of errors', () => {
