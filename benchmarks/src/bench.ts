@@ -39,9 +39,9 @@ const { summaries, ...findings } = await withSession(plan.servers, async (sessio
 });
 
 const promises = checks(summaries);
-const text = markdown({ ...findings, summaries, checks: promises });
+const found = { ...findings, summaries, checks: promises };
 
-process.stdout.write(`${text}\n`);
-await writeFile(plan.json, `${JSON.stringify({ plan, ...findings, summaries, checks: promises }, undefined, 2)}\n`);
-if (plan.publish) await publish(text);
+process.stdout.write(`${markdown(found)}\n`);
+await writeFile(plan.json, `${JSON.stringify({ plan, ...found }, undefined, 2)}\n`);
+if (plan.publish) await publish(found);
 process.exitCode = !plan.quick && promises.some(({ kept }) => !kept) ? 1 : 0;

@@ -52,6 +52,7 @@ const SIDEBAR = [
     ['Monitoring', '/monitoring'],
     ['Cache reads', '/caching'],
     ['Performance', '/performance'],
+    ['Fast paths', '/fast-paths'],
     ['Bundling and serverless', '/bundling'],
     ['Runtimes', '/runtimes'],
   ]),
@@ -84,6 +85,7 @@ const SIDEBAR = [
   ]),
   folded('Project', [
     ['Compared with others', '/comparison'],
+    ['Figures of the benchmark', '/performance-figures'],
     ['Architecture', '/architecture'],
     ['Two requests, step by step', '/walk'],
     ['Where is …?', '/where-is'],

@@ -21,7 +21,7 @@ export interface Plan {
   starts: number;
   /** Where the figures go as JSON. */
   json: string;
-  /** Whether the table is written into docs/performance.md. */
+  /** Whether the figures are written into docs. */
   publish: boolean;
 }
 

@@ -4,7 +4,7 @@ import { contestant } from './contestants.js';
 import type { ServerProcess } from './server-process.js';
 import { workload, type WorkloadName } from './workloads.js';
 
-/** What may differ between two answers that are called equal. Printed in docs/performance.md. */
+/** What may differ between two answers that are called equal. Printed in docs/performance-figures.md. */
 export const TOLERATED = [
   'the order of properties, and of the records of a to-many relation (no request sorts them)',
   'the envelope of nestjs-paginate, whose `data` is compared with the list',

@@ -1,4 +1,4 @@
-/** Prints figures as Markdown, and writes them between two markers in docs/performance.md. */
+/** Prints figures as Markdown, and writes them between two markers: all into docs/performance-figures.md, the headline into docs/performance.md. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TOLERATED } from './bodies.js';
@@ -69,12 +69,40 @@ function tableOf(name: WorkloadName, summaries: Summary[]): string[] {
   ];
 }
 
+/** What the headline compares, in the order of its columns. */
+const HEADLINE = ['express', 'handwritten', 'dataui'] as const satisfies ContestantName[];
+
+/** One table of the least node CPU of each workload. The front page of the site draws it. */
+export function headline({ machine, summaries }: Pick<Findings, 'machine' | 'summaries'>): string {
+  const names = [...new Set(summaries.map((summary) => summary.workload))];
+  const least = (name: WorkloadName, server: ContestantName) =>
+    summaries.find((summary) => summary.workload === name && summary.server === server)?.nodeMin.toFixed(2) ?? '–';
+
+  return [
+    `CPU of the Node.js process in milliseconds per request, the least of the rounds. Measured on ${machine['Date']} at commit ${machine['Commit']}.`,
+    '',
+    `| Request | ${HEADLINE.map((server) => contestant(server).title).join(' | ')} |`,
+    `|---|${'---|'.repeat(HEADLINE.length)}`,
+    ...names.map((name) => {
+      const cells = [`${name} ${workload(name).title}`, ...HEADLINE.map((server) => least(name, server))];
+
+      return `| ${cells.join(' | ')} |`;
+    }),
+    '',
+  ].join('\n');
+}
+
 const BEGIN = '<!-- written by npm run bench: begin -->';
 const END = '<!-- written by npm run bench: end -->';
 
-/** Puts the sections in the place of those of the last run. */
-export async function publish(text: string): Promise<void> {
-  const file = join(BENCHMARKS, '../docs/performance.md');
+/** Puts the findings in the place of those of the last run. */
+export async function publish(findings: Findings): Promise<void> {
+  await replace('performance.md', headline(findings));
+  await replace('performance-figures.md', markdown(findings));
+}
+
+async function replace(page: string, text: string): Promise<void> {
+  const file = join(BENCHMARKS, '../docs', page);
   const [before, rest] = (await readFile(file, 'utf8')).split(BEGIN);
   const after = rest?.split(END)[1];
 
