@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig } from 'vitepress';
+import { anchorOf, changeLinks, hangingIndent, splitHttp } from './markdown.js';
 
 const REPOSITORY = 'https://github.com/nestwright/nestwright';
 
@@ -102,46 +103,24 @@ function folded(text, pages) {
   return { ...group(text, pages), collapsed: true };
 }
 
-/** The anchor of a heading, as GitHub makes it. */
-function anchorOf(heading) {
-  return heading
-    .trim()
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
-    .replace(/\s/g, '-');
-}
-
-/** Links out of docs/ lead to the repository, links to a README to the page that it is here. */
-function changeLinks(md) {
-  md.core.ruler.push('links-of-the-repository', ({ tokens, env }) => {
-    const outside = '../'.repeat(env.relativePath.split('/').length);
-
-    for (const token of tokens.flatMap(({ children }) => children ?? [])) {
-      const target = token.type === 'link_open' ? token.attrGet('href') : undefined;
-      if (!target || /^\w+:/.test(target)) continue;
-
-      const isOutside = target.startsWith(outside);
-      token.attrSet(
-        'href',
-        isOutside
-          ? `${REPOSITORY}/blob/main/${target.slice(outside.length)}`
-          : target.replace(/README\.md(?=#|$)/, 'index.md'),
-      );
-    }
-  });
-}
-
 export default defineConfig({
   title: 'nestwright',
-  description: 'One decorator turns a NestJS controller into a complete, safe and fast REST resource.',
+  description:
+    'One decorator turns a NestJS controller into a REST resource: routes, filters, validation, permissions, OpenAPI.',
   lang: 'en',
   cleanUrls: true,
   lastUpdated: false,
   outDir: './.vitepress/dist',
   srcExclude: HAS_API ? [] : ['reference/api/**'],
   rewrites: { 'reference/README.md': 'reference/index.md', 'decisions/README.md': 'decisions/index.md' },
-  markdown: { config: changeLinks, anchor: { slugify: anchorOf } },
+  head: [['link', { rel: 'icon', href: '/logo.svg', type: 'image/svg+xml' }]],
+  markdown: {
+    config: (md) => [changeLinks(REPOSITORY), splitHttp].forEach((change) => change(md)),
+    anchor: { slugify: anchorOf },
+    codeTransformers: [hangingIndent],
+  },
   themeConfig: {
+    logo: '/logo.svg',
     nav: [
       { text: 'Start', link: '/start' },
       { text: 'Guide', items: SIDEBAR.slice(1, -2).map(({ text, items: [{ link }] }) => ({ text, link })) },
@@ -151,6 +130,7 @@ export default defineConfig({
     sidebar: SIDEBAR,
     outline: [2, 3],
     search: { provider: 'local' },
+    footer: { message: `Released under the <a href="${REPOSITORY}/blob/main/LICENSE">MIT license</a>.` },
     socialLinks: [{ icon: 'github', link: REPOSITORY }],
   },
 });

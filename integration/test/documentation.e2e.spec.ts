@@ -1,6 +1,6 @@
 /**
  * The requests in the documentation, sent to the applications that they are about and answered as the pages say. ```` ```http ```` is sent to the example,
- * ```` ```http workspace ```` to the workspace. A page that writes has both to itself, freshly seeded; those that only read share them. `library` is what docs/start.md makes: `npm run test:start` sends those.
+ * ```` ```http workspace ```` to the workspace, ```` ```http home ```` to what docs/index.md shows. A page that writes has both to itself, freshly seeded; those that only read share them. `library` is what docs/start.md makes: `npm run test:start` sends those.
  */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
@@ -9,6 +9,7 @@ import { type HttpExample, httpExamples, sendExample } from '../../scripts/http-
 import { DOCUMENTS, ROOT } from '../../scripts/test/markdown.js';
 import { RECORDS as EXAMPLE } from '../example/src/database/seed-records.js';
 import { serveExample } from '../test-support/example.js';
+import { serveHome } from '../test-support/home.js';
 import type { Served } from '../test-support/served.js';
 import { serveWorkspace } from '../test-support/workspace.js';
 import { RECORDS as WORKSPACE } from '../workspace/src/database/seed-records.js';
@@ -17,6 +18,7 @@ const OPTIONS = { databaseUrl: 'sqljs:', http: 'express' } as const;
 const APPLICATIONS = new Map<string, () => Promise<Served>>([
   ['', () => serveExample({ ...OPTIONS, records: EXAMPLE })],
   ['workspace', () => serveWorkspace({ ...OPTIONS, records: WORKSPACE })],
+  ['home', serveHome],
 ]);
 
 const PAGES = DOCUMENTS.map((page) => {
