@@ -13,6 +13,7 @@ export default tseslint.config(
       '**/dist/**',
       '**/node_modules/**',
       '**/coverage/**',
+      'docs/.vitepress/cache/**',
       'integration/dataui/**',
       'integration/generators/**',
       'integration/test/client/**',

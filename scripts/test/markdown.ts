@@ -7,7 +7,8 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 const IN_THE_REPOSITORY = /^https:\/\/github\.com\/nestwright\/nestwright\/(?:blob|tree)\/main\//;
 
-const GENERATED = new Set(['node_modules', 'dist']);
+/** Folders without pages; `.vitepress` has the front page of the API, which leads into it. */
+const LEFT_OUT = new Set(['node_modules', 'dist', '.vitepress']);
 
 /** Made of the doc comments by `npm run docs:api`. */
 const API = join('docs', 'reference', 'api');
@@ -32,7 +33,7 @@ function markdownIn(folder: string, deep = true): string[] {
   return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
 
-    if (entry.isDirectory()) return deep && !GENERATED.has(entry.name) && path !== API ? markdownIn(path) : [];
+    if (entry.isDirectory()) return deep && !LEFT_OUT.has(entry.name) && path !== API ? markdownIn(path) : [];
 
     return entry.name.endsWith('.md') ? [path] : [];
   });

@@ -1,3 +1,4 @@
+/* eslint-disable house/telling-file-name -- VitePress knows a loader of data by its name. */
 /** The table that `npm run bench` writes at the top of docs/performance.md, for the figure on the front page. */
 import { readFileSync } from 'node:fs';
 
