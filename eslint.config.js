@@ -50,7 +50,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['integration/admin/src/*.js', 'integration/board/board.test.js'],
+    files: ['integration/admin/src/*.js', 'integration/board/board.test.js', 'integration/site/pages.test.js'],
     languageOptions: { globals: { window: 'readonly', document: 'readonly', localStorage: 'readonly' } },
   },
   {

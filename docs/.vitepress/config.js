@@ -125,6 +125,8 @@ export default defineConfig({
     config: (md) => [changeLinks(REPOSITORY), splitHttp].forEach((change) => change(md)),
     anchor: { slugify: anchorOf },
     codeTransformers: [hangingIndent],
+    // Of GitHub's themes those whose comments have enough contrast.
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-default' },
   },
   themeConfig: {
     logo: '/logo.svg',

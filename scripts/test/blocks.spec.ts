@@ -1,0 +1,92 @@
+/**
+ * Blocks of code, those too that documentation.spec.ts does not compile and documentation.e2e.spec.ts does not send, have no mistakes of syntax. A
+ * language that no test knows is refused.
+ */
+import { expect, test } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
+import ts from 'typescript';
+import { type Block, blocksOf, DOCUMENTS } from './markdown.js';
+
+/** Ends of file names, by which TypeScript parses. */
+const SCRIPTS = new Map([
+  ['ts', 'ts'],
+  ['typescript', 'ts'],
+  ['tsx', 'tsx'],
+  ['jsx', 'jsx'],
+  ['js', 'js'],
+  ['javascript', 'js'],
+]);
+
+/** Output, drawings and grammars; SQL is printed by walk.fast.spec.ts; requests are sent. */
+const NO_CODE = new Set(['', 'text', 'ebnf', 'sql', 'http', 'diff', 'yaml', 'md']);
+
+interface Place extends Block {
+  readonly at: string;
+}
+
+const BLOCKS: Place[] = DOCUMENTS.flatMap((document) =>
+  blocksOf(document).map((block) => ({ ...block, at: `${document}:${block.before}` })),
+);
+
+const of = (...languages: string[]): Place[] => BLOCKS.filter(({ language }) => languages.includes(language));
+
+/** The scripts of a page of HTML; of anything else the code itself. */
+const scriptsOf = ({ language, code }: Block): string[] =>
+  language === 'html'
+    ? Array.from(code.matchAll(/<script[^>]*>([\s\S]*?)<\/script>/g), ([, script = '']) => script)
+    : [code];
+
+const CODE = of(...SCRIPTS.keys(), 'html').flatMap((block) => scriptsOf(block).map((code) => ({ ...block, code })));
+
+test('every block is in a language that a test reads', () => {
+  const known = new Set([...SCRIPTS.keys(), ...NO_CODE, 'html', 'json', 'sh']);
+
+  expect(BLOCKS.filter(({ language }) => !known.has(language)).map(({ at, language }) => `${at} ${language}`)).toEqual(
+    [],
+  );
+});
+
+test('code parses', () => {
+  const mistakes = CODE.flatMap(({ at, language, code }) => {
+    const fileName = `block.${SCRIPTS.get(language) ?? 'js'}`;
+    const { diagnostics = [] } = ts.transpileModule(code, {
+      fileName,
+      reportDiagnostics: true,
+      compilerOptions: {
+        jsx: ts.JsxEmit.Preserve,
+        allowJs: true,
+        target: ts.ScriptTarget.ES2022,
+        experimentalDecorators: true,
+      },
+    });
+
+    return diagnostics.map(({ messageText }) => `${at} ${ts.flattenDiagnosticMessageText(messageText, ' ')}`);
+  });
+
+  expect(CODE.length).toBeGreaterThan(100);
+  expect(mistakes).toEqual([]);
+});
+
+test('JSON parses', () => {
+  const parse = ({ at, code }: Place) => {
+    try {
+      JSON.parse(code);
+      return [];
+    } catch (error) {
+      return [`${at} ${String(error)}`];
+    }
+  };
+
+  expect(of('json').flatMap(parse)).toEqual([]);
+});
+
+test('commands parse', () => {
+  const blocks = of('sh');
+  const mistakes = blocks.flatMap(({ at, code }) => {
+    const { stderr } = spawnSync('bash', ['-n'], { input: code, encoding: 'utf8' });
+    return stderr === '' ? [] : [`${at} ${stderr}`];
+  });
+
+  expect(blocks.length).toBeGreaterThan(10);
+  expect(mistakes).toEqual([]);
+});
