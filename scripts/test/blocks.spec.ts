@@ -33,7 +33,7 @@ const of = (...languages: string[]): Place[] => BLOCKS.filter(({ language }) => 
 /** The scripts of a page of HTML; of anything else the code itself. */
 const scriptsOf = ({ language, code }: Block): string[] =>
   language === 'html'
-    ? Array.from(code.matchAll(/<script[^>]*>([\s\S]*?)<\/script>/g), ([, script = '']) => script)
+    ? Array.from(code.matchAll(/<script type="module">([\s\S]*?)<\/script>/g), ([, script = '']) => script)
     : [code];
 
 const CODE = of(...SCRIPTS.keys(), 'html').flatMap((block) => scriptsOf(block).map((code) => ({ ...block, code })));
@@ -46,25 +46,34 @@ test('every block is in a language that a test reads', () => {
   );
 });
 
-test('code parses', () => {
-  const mistakes = CODE.flatMap(({ at, language, code }) => {
-    const fileName = `block.${SCRIPTS.get(language) ?? 'js'}`;
-    const { diagnostics = [] } = ts.transpileModule(code, {
-      fileName,
-      reportDiagnostics: true,
-      compilerOptions: {
-        jsx: ts.JsxEmit.Preserve,
-        allowJs: true,
-        target: ts.ScriptTarget.ES2022,
-        experimentalDecorators: true,
-      },
-    });
+/** The mistakes of syntax in a script. */
+function mistakesIn(code: string, fileName: string): string[] {
+  const { diagnostics = [] } = ts.transpileModule(code, {
+    fileName,
+    reportDiagnostics: true,
+    compilerOptions: {
+      jsx: ts.JsxEmit.Preserve,
+      allowJs: true,
+      target: ts.ScriptTarget.ES2022,
+      experimentalDecorators: true,
+    },
+  });
 
-    return diagnostics.map(({ messageText }) => `${at} ${ts.flattenDiagnosticMessageText(messageText, ' ')}`);
+  return diagnostics.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '));
+}
+
+test('code parses', () => {
+  const mistakes = CODE.flatMap(({ at, language, info, code }) => {
+    // A part of a page may be members of a class, or its decorators.
+    const wholes = info === 'part' ? [code, `class Part {${code}}`, `${code} class Part {}`] : [code];
+    const found = wholes.map((whole) => mistakesIn(whole, `block.${SCRIPTS.get(language) ?? 'js'}`));
+
+    return found.some((each) => each.length === 0) ? [] : [`${at} ${found[0]!.join(' ')}`];
   });
 
   expect(CODE.length).toBeGreaterThan(100);
   expect(mistakes).toEqual([]);
+  expect(mistakesIn('const a = ;', 'block.ts')).toEqual(['Expression expected.']);
 });
 
 test('JSON parses', () => {
