@@ -42,7 +42,7 @@ const shared = {
     '^@nestwright/([\\w-]+)$': '<rootDir>/packages/$1/src/index.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
-  modulePathIgnorePatterns: ['/dist/'],
+  modulePathIgnorePatterns: ['/dist/', '/\\.vitepress/'],
   testPathIgnorePatterns: [
     '/node_modules/',
     // These are of jest.plain.config.js, by which the newest peers are run with fast paths off; the matrix has the other peers run one suite so.
