@@ -32,7 +32,7 @@ export const FLOORS = {
     'query.ts',
     'records.ts',
   ],
-  'react-admin': ['crud-provider.ts', 'conditions.ts'],
+  'react-admin': ['crud-provider.ts', 'conditions.ts', 'resolve-conflicts.ts'],
   refine: ['crud-provider.ts', 'conditions.ts'],
   crud: [
     'controller',

@@ -20,7 +20,7 @@ export interface NamedResourcesOptions extends Omit<ClientOptions, 'key' | 'hidd
 
 /** What a screen may say in `meta`, beside what its framework says itself. */
 export interface CrudMeta {
-  /** Joined relations: `['project', 'comments.author']`. Default: none. */
+  /** Joined relations, each with all or some of its fields: `['comments.author', 'project||key,name']`. Default: none. */
   readonly join?: readonly string[];
   /** Selected fields. Default: all. */
   readonly fields?: readonly string[];
@@ -130,14 +130,20 @@ function makeResource(
       const reads = kept.get(String(id)) ?? [];
       const read = previous ? reads.find((one) => isSame(one, previous)) : reads[0];
 
-      return read ?? (previous ? { ...previous, [key]: id } : id);
+      if (read || !previous) return read ?? id;
+
+      // A record as a conflict has brought it has its tag, which a copy has not.
+      return key in previous ? previous : { ...previous, [key]: id };
     },
   };
 }
 
 /** Says in a query what is read of each record. */
 export function readAs(query: ResourceQuery, { fields, join = [], includeDeleted }: CrudMeta = {}): ResourceQuery {
-  for (const relation of join) query.join(relation);
+  for (const relation of join) {
+    const [path, some] = relation.split('||') as [string, string?];
+    query.join(path, some?.split(','));
+  }
   if (includeDeleted) query.setIncludeDeleted(1);
 
   return fields ? query.select(fields) : query;

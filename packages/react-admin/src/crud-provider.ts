@@ -21,8 +21,8 @@ export interface CrudDataProvider extends DataProvider {
   recover(resource: string, params: { readonly id: Identifier }): Promise<{ data: { id: Identifier } }>;
   /** Recovers soft-deleted records, all or none. */
   recoverMany(resource: string, params: { readonly ids: readonly Identifier[] }): Promise<{ data: Identifier[] }>;
-  /** A whole list as a file, with the filters and the sort of a screen. */
-  exportList(resource: string, format: 'csv' | 'ndjson', params: Pick<GetListParams, 'filter' | 'sort'>): Promise<Blob>;
+  /** A whole list as a file, with the filters and the sort of a screen, and the fields and relations of its `meta`. */
+  exportList(resource: string, format: 'csv' | 'ndjson', params: ExportParams): Promise<Blob>;
   /**
    * Calls the client of a resource: for aggregates, counts, writes by a condition.
    *
@@ -31,6 +31,8 @@ export interface CrudDataProvider extends DataProvider {
    */
   call<R>(resource: string, work: (client: NamedResource['client']) => Promise<R>): Promise<R>;
 }
+
+type ExportParams = Pick<GetListParams, 'filter' | 'sort' | 'meta'>;
 
 // What a record of a screen has is known to the screen.
 type Row = any;

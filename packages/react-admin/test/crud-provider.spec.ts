@@ -5,7 +5,7 @@ import { type RunningWorkspace, serveWorkspace } from '../../../integration/test
 import { Project } from '../../../integration/workspace/src/projects/project.entity.js';
 import { Task } from '../../../integration/workspace/src/tasks/task.entity.js';
 import { conditionsOf } from '../src/conditions.js';
-import { type CrudDataProvider, crudDataProvider } from '../src/index.js';
+import { type CrudDataProvider, crudDataProvider, resolveConflicts, type SaveConflict } from '../src/index.js';
 
 let workspace: RunningWorkspace;
 let provider: CrudDataProvider;
@@ -70,10 +70,21 @@ describe('a list', () => {
   });
 
   test('has joined relations and selected fields', async () => {
-    const meta = { join: ['project'], fields: ['title'] };
+    const meta = { join: ['project', 'assignee||name'], fields: ['title'] };
     const { data } = await provider.getList('tasks', { ...LIST, pagination: { page: 1, perPage: 1 }, meta });
 
-    expect(data).toEqual([{ id: 1, title: 'Plan 1', project: expect.objectContaining({ id: 1, key: 'WEB' }) }]);
+    const { title, assignee } = (await workspace.app
+      .get(DataSource)
+      .getRepository(Task)
+      .findOne({ where: { id: 1 }, relations: { assignee: true } }))!;
+    expect(data).toEqual([
+      {
+        id: 1,
+        title,
+        project: expect.objectContaining({ id: 1, key: 'WEB' }),
+        assignee: { id: assignee!.id, name: assignee!.name },
+      },
+    ]);
   });
 
   test('without an end is read by cursors, and by number where no page came before', async () => {
@@ -192,6 +203,48 @@ describe('a form', () => {
     expect([(await stored(8)).title, (await stored(9)).title]).toEqual(['Theirs', 'Theirs']);
   });
 
+  test('asks what to store over the version of others, until that is stored', async () => {
+    const projects = workspace.app.get(DataSource).getRepository(Project);
+    const { data: read } = await provider.getOne('projects', { id: 2 });
+    const base = structuredClone(read);
+    const asked: SaveConflict[] = [];
+    const save = resolveConflicts(async (conflict) => {
+      asked.push(conflict);
+      // Between the question and its answer, others write once more.
+      if (asked.length === 1) await projects.update(2, { budget: '2.00' });
+
+      return { ...conflict.theirs, name: conflict.mine['name'] };
+    });
+    await projects.update(2, { name: 'Theirs', budget: '1.00' });
+
+    const mine = { ...base, name: 'Mine' };
+    const { data } = await save('projects', { id: 2, data: mine, previousData: base }, provider.update);
+    expect(data).toMatchObject({ id: 2, name: 'Mine', budget: '2.00' });
+    expect(asked).toEqual([
+      { base, mine, theirs: { ...base, name: 'Theirs', budget: '1.00' }, changed: ['name'] },
+      {
+        base: { ...base, name: 'Theirs', budget: '1.00' },
+        mine: { ...base, name: 'Mine', budget: '1.00' },
+        theirs: { ...base, name: 'Theirs', budget: '2.00' },
+        changed: ['name'],
+      },
+    ]);
+    expect(await projects.findOneByOrFail({ id: 2 })).toMatchObject({ name: 'Mine', budget: '2.00' });
+  });
+
+  test('leaves the record as it is if the answer is none, or the refusal no conflict', async () => {
+    const { data: previousData } = await provider.getOne('tasks', { id: 10 });
+    const save = resolveConflicts(() => Promise.reject(new Error('cancelled')));
+    const title = 'Theirs';
+    await workspace.app.get(DataSource).getRepository(Task).save({ id: 10, title });
+
+    const mine = { id: 10, data: { ...previousData, title: 'Mine' }, previousData };
+    expect(await failure(save('tasks', mine, provider.update))).toMatchObject({ message: 'cancelled' });
+    expect((await stored(10)).title).toBe(title);
+    const refused = { ...mine, data: { ...previousData, title: '' } };
+    expect(await failure(save('tasks', refused, provider.update))).toMatchObject({ status: 400 });
+  });
+
   test('of a record whose key is no id', async () => {
     const page = await provider.getList('settings', LIST);
     const { data } = await provider.getOne('settings', { id: page.data[0]!.id });
@@ -238,6 +291,10 @@ describe('many records', () => {
 
     expect(head).toContain('title');
     expect(lines).toHaveLength(3);
+
+    const meta = { fields: ['title'], join: ['project||name'] };
+    const some = await provider.exportList('tasks', 'csv', { filter, sort: { field: 'id', order: 'DESC' }, meta });
+    expect((await some.text()).split(/\r?\n/)[0]).toBe('id,title,project.id,project.name');
   });
 
   test('are counted in groups, by the client of the resource', async () => {
