@@ -3,4 +3,7 @@ import { join } from 'node:path';
 import { install, runTests } from '../../scripts/node-tests.js';
 
 install(import.meta.dirname);
-runTests('admin', [join(import.meta.dirname, 'screens.test.js')]);
+runTests(
+  'admin',
+  ['screens.test.js', 'looks.test.js'].map((file) => join(import.meta.dirname, file)),
+);

@@ -1,22 +1,31 @@
 /** Comments: a list without an end, read by cursors. */
-import { Datagrid, DateField, InfiniteList, ReferenceField, TextField } from 'react-admin';
+import { DataTable, DateField, InfiniteList, SearchInput } from 'react-admin';
+import { metaOf } from './api.js';
+import { Table } from './list.jsx';
 
 export const CommentList = () => (
   <InfiniteList
     sort={{ field: 'createdAt', order: 'DESC' }}
     perPage={25}
-    queryOptions={{ meta: { cursor: true } }}
-    exporter={false}
+    queryOptions={{ meta: { ...metaOf(['taskId', 'body', 'createdAt', 'task.title', 'author.name']), cursor: true } }}
+    filters={[<SearchInput key="body" source="body" alwaysOn />]}
+    actions={false}
   >
-    <Datagrid bulkActionButtons={false} rowClick={false}>
-      <ReferenceField source="taskId" reference="tasks" sortable={false}>
-        <TextField source="title" />
-      </ReferenceField>
-      <ReferenceField source="authorId" reference="members" sortable={false} link={false}>
-        <TextField source="name" />
-      </ReferenceField>
-      <TextField source="body" />
-      <DateField source="createdAt" showTime />
-    </Datagrid>
+    <Table
+      bulkActionButtons={false}
+      rowClick={(_id, _resource, { taskId }) => `/tasks/${taskId}`}
+      line={{
+        primaryText: ({ body }) => body,
+        secondaryText: ({ author, task }) => `${author?.name} on ${task?.title}`,
+        tertiaryText: () => <DateField source="createdAt" />,
+      }}
+    >
+      <DataTable.Col source="task.title" label="Task" disableSort />
+      <DataTable.Col source="author.name" label="Author" disableSort />
+      <DataTable.Col source="body" />
+      <DataTable.Col source="createdAt">
+        <DateField source="createdAt" showTime />
+      </DataTable.Col>
+    </Table>
   </InfiniteList>
 );

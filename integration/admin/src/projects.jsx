@@ -1,26 +1,58 @@
-/** Projects: a record that has been changed since it was read is not overwritten. */
-import { Create, Datagrid, DateField, Edit, List, SimpleForm, TextField, TextInput } from 'react-admin';
+/** Projects: a record that others have changed since it was read is not overwritten. */
+import {
+  Create,
+  CreateButton,
+  DataTable,
+  List,
+  required,
+  SearchInput,
+  SimpleForm,
+  TextField,
+  TextInput,
+  TopToolbar,
+} from 'react-admin';
+import { History } from './audit.jsx';
+import { CarefulEdit } from './conflict.jsx';
+import { Table } from './list.jsx';
 
 export const ProjectList = () => (
   <List
     sort={{ field: 'name', order: 'ASC' }}
-    filters={[<TextInput key="name" source="name" alwaysOn />]}
-    exporter={false}
+    filters={[<SearchInput key="name" source="name" alwaysOn />]}
+    actions={
+      <TopToolbar>
+        <CreateButton />
+      </TopToolbar>
+    }
   >
-    <Datagrid bulkActionButtons={false}>
-      <TextField source="key" />
-      <TextField source="name" />
-      <TextField source="budget" textAlign="right" />
-      <DateField source="createdAt" />
-    </Datagrid>
+    <Table
+      bulkActionButtons={false}
+      line={{
+        primaryText: ({ name }) => name,
+        secondaryText: ({ key }) => key,
+        tertiaryText: ({ budget }) => budget,
+      }}
+    >
+      <DataTable.Col source="key" />
+      <DataTable.Col source="name" />
+      <DataTable.Col source="budget" align="right" />
+    </Table>
   </List>
 );
 
 const INPUTS = (
   <>
-    <TextInput source="key" />
-    <TextInput source="name" fullWidth />
+    <TextInput source="key" validate={required()} helperText="At most ten characters, unique" />
+    <TextInput source="name" validate={required()} />
     <TextInput source="budget" />
+  </>
+);
+
+const FIELDS = (
+  <>
+    <TextField source="key" label="Key" />
+    <TextField source="name" label="Name" />
+    <TextField source="budget" label="Budget" />
   </>
 );
 
@@ -31,7 +63,7 @@ export const ProjectCreate = () => (
 );
 
 export const ProjectEdit = () => (
-  <Edit mutationMode="pessimistic">
+  <CarefulEdit fields={FIELDS} aside={<History entity="Project" />}>
     <SimpleForm>{INPUTS}</SimpleForm>
-  </Edit>
+  </CarefulEdit>
 );

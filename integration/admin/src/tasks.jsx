@@ -1,16 +1,12 @@
-/** Tasks: filters, sorts, pages, references; forms; bulk actions, which are one request; the whole list as a file. */
-import DownloadIcon from '@mui/icons-material/Download';
+/** Tasks: filters, sorts, pages, references; forms; bulk changes, which are one request; the list as a file. */
+import { Box, Card, CardContent, Typography } from '@mui/material';
 import {
   BulkDeleteButton,
-  BulkUpdateButton,
-  Button,
+  ColumnsButton,
   Create,
   CreateButton,
-  Datagrid,
-  DateField,
+  DataTable,
   DateInput,
-  downloadCSV,
-  Edit,
   FilterButton,
   List,
   NumberField,
@@ -19,98 +15,118 @@ import {
   ReferenceInput,
   ReferenceManyField,
   required,
-  SearchInput,
-  SelectField,
+  SelectArrayInput,
   SelectInput,
   SimpleForm,
+  SimpleList,
+  SortButton,
   TextField,
   TextInput,
   TopToolbar,
-  useDataProvider,
-  useListContext,
-  useNotify,
 } from 'react-admin';
+import { metaOf } from './api.js';
+import { History } from './audit.jsx';
+import { BulkEditButton } from './bulk-edit.jsx';
+import { CarefulEdit } from './conflict.jsx';
+import { DueField, STATUSES, StatusField } from './fields.jsx';
+import { ExportButton, Table, useIsSmall } from './list.jsx';
 
-const STATUSES = ['todo', 'doing', 'done'].map((id) => ({ id, name: id }));
+const COLUMNS = ['title', 'status', 'project.name', 'assignee.name', 'priority', 'estimate', 'dueOn'];
+const BY_NAME = { field: 'name', order: 'ASC' };
 
-const FILTERS = [
-  <SearchInput key="title" source="title" alwaysOn />,
-  <SelectInput key="status" source="status||$eq" label="Status" choices={STATUSES} alwaysOn />,
-  <ReferenceInput key="project" source="projectId" reference="projects" alwaysOn>
-    <SelectInput optionText="name" label="Project" />
-  </ReferenceInput>,
-  <ReferenceInput key="assignee" source="assigneeId" reference="members">
-    <SelectInput optionText="name" label="Assignee" />
-  </ReferenceInput>,
-  <DateInput key="due" source="dueOn||$lte" label="Due until" />,
+const projectInput = (props) => (
+  <ReferenceInput key="project" source="projectId" reference="projects" sort={BY_NAME} alwaysOn={props?.alwaysOn}>
+    <SelectInput label="Project" optionText="name" {...props} />
+  </ReferenceInput>
+);
+const assigneeInput = (props) => (
+  <ReferenceInput key="assignee" source="assigneeId" reference="members" sort={BY_NAME} alwaysOn={props?.alwaysOn}>
+    <SelectInput label="Assignee" optionText="name" {...props} />
+  </ReferenceInput>
+);
+
+/** On a phone only the search is there at once. */
+const filters = (alwaysOn) => [
+  <TextInput key="title" source="title" label="Search" type="search" resettable alwaysOn />,
+  <SelectArrayInput key="status" source="status" choices={STATUSES} alwaysOn={alwaysOn} />,
+  projectInput({ alwaysOn }),
+  assigneeInput({ alwaysOn }),
+  <DateInput key="from" source="dueOn||$gte" label="Due from" alwaysOn={alwaysOn} />,
+  <DateInput key="until" source="dueOn||$lte" label="Due until" alwaysOn={alwaysOn} />,
 ];
 
-function ExportButton() {
-  const { resource, filterValues: filter, sort } = useListContext();
-  const provider = useDataProvider();
-  const notify = useNotify();
-  const save = () =>
-    provider.exportList(resource, 'csv', { filter, sort }).then(
-      async (file) => downloadCSV(await file.text(), resource),
-      (error) => notify(error.message, { type: 'error' }),
-    );
-
+function Actions() {
   return (
-    <Button label="Export" onClick={save}>
-      <DownloadIcon />
-    </Button>
+    <TopToolbar>
+      <FilterButton />
+      {useIsSmall() ? <SortButton fields={['title', 'priority', 'dueOn', 'id']} /> : <ColumnsButton />}
+      <CreateButton />
+      <ExportButton sources={COLUMNS} />
+    </TopToolbar>
   );
 }
 
 export const TaskList = () => (
   <List
-    filters={FILTERS}
-    sort={{ field: 'id', order: 'ASC' }}
-    actions={
-      <TopToolbar>
-        <FilterButton />
-        <CreateButton />
-        <ExportButton />
-      </TopToolbar>
-    }
+    filters={filters(!useIsSmall())}
+    sort={{ field: 'id', order: 'DESC' }}
+    queryOptions={{ meta: metaOf(COLUMNS) }}
+    actions={<Actions />}
   >
-    <Datagrid
+    <Table
+      line={{
+        primaryText: ({ title }) => title,
+        secondaryText: ({ project, assignee }) => [project?.name, assignee?.name].filter(Boolean).join(' · '),
+        tertiaryText: () => <DueField />,
+        leftIcon: () => <StatusField />,
+      }}
       bulkActionButtons={
         <>
-          <BulkUpdateButton label="Done" data={{ status: 'done' }} mutationMode="pessimistic" />
+          <BulkEditButton>
+            <SelectInput source="status" choices={STATUSES} />
+            {assigneeInput()}
+            <DateInput source="dueOn" />
+          </BulkEditButton>
           <BulkDeleteButton mutationMode="pessimistic" />
         </>
       }
     >
-      <TextField source="title" />
-      <SelectField source="status" choices={STATUSES} />
-      <ReferenceField source="projectId" reference="projects" label="Project" sortBy="project.name" link={false}>
-        <TextField source="name" />
-      </ReferenceField>
-      <ReferenceField source="assigneeId" reference="members" label="Assignee" sortBy="assignee.name" link={false}>
-        <TextField source="name" />
-      </ReferenceField>
-      <NumberField source="priority" />
-      <TextField source="estimate" textAlign="right" />
-      <DateField source="dueOn" />
-    </Datagrid>
+      <DataTable.Col source="title" />
+      <DataTable.Col source="status" field={StatusField} />
+      <DataTable.Col source="project.name" label="Project" />
+      <DataTable.Col source="assignee.name" label="Assignee" />
+      <DataTable.NumberCol source="priority" />
+      <DataTable.Col source="estimate" align="right" />
+      <DataTable.Col source="dueOn" field={DueField} />
+    </Table>
   </List>
 );
 
 const INPUTS = (
-  <>
-    <TextInput source="title" fullWidth />
-    <SelectInput source="status" choices={STATUSES} defaultValue="todo" />
-    <ReferenceInput source="projectId" reference="projects">
-      <SelectInput optionText="name" label="Project" validate={required()} />
-    </ReferenceInput>
-    <ReferenceInput source="assigneeId" reference="members">
-      <SelectInput optionText="name" label="Assignee" />
-    </ReferenceInput>
-    <NumberInput source="priority" />
-    <TextInput source="estimate" />
-    <NumberInput source="points" />
+  <Box sx={{ display: 'grid', gridTemplateColumns: { md: '1fr 1fr' }, columnGap: 2, width: '100%' }}>
+    <Box sx={{ gridColumn: '1 / -1' }}>
+      <TextInput source="title" validate={required()} />
+    </Box>
+    {projectInput({ validate: required() })}
+    {assigneeInput()}
+    <SelectInput source="status" choices={STATUSES} defaultValue="todo" validate={required()} />
     <DateInput source="dueOn" />
+    <NumberInput source="priority" />
+    <NumberInput source="points" />
+    <TextInput source="estimate" helperText="In days, such as 2.50" />
+  </Box>
+);
+
+const FIELDS = (
+  <>
+    <TextField source="title" label="Title" />
+    <ReferenceField source="projectId" reference="projects" label="Project" link={false} />
+    <ReferenceField source="assigneeId" reference="members" label="Assignee" link={false} />
+    <StatusField source="status" label="Status" />
+    <DueField source="dueOn" label="Due on" />
+    <NumberField source="priority" label="Priority" />
+    <NumberField source="points" label="Points" />
+    <TextField source="estimate" label="Estimate" />
   </>
 );
 
@@ -121,17 +137,35 @@ export const TaskCreate = () => (
 );
 
 export const TaskEdit = () => (
-  <Edit mutationMode="pessimistic">
-    <SimpleForm>
-      {INPUTS}
-      <ReferenceManyField reference="comments" target="taskId" label="Comments">
-        <Datagrid bulkActionButtons={false} rowClick={false}>
-          <ReferenceField source="authorId" reference="members" link={false}>
-            <TextField source="name" />
-          </ReferenceField>
-          <TextField source="body" />
-        </Datagrid>
-      </ReferenceManyField>
-    </SimpleForm>
-  </Edit>
+  <CarefulEdit
+    fields={FIELDS}
+    aside={
+      <History entity="Task">
+        <Card>
+          <CardContent>
+            <Typography variant="h6" component="h2">
+              Comments
+            </Typography>
+            <ReferenceManyField
+              reference="comments"
+              target="taskId"
+              sort={{ field: 'createdAt', order: 'ASC' }}
+              queryOptions={{ meta: metaOf(['body', 'createdAt', 'author.name']) }}
+              empty={<Typography color="textSecondary">None</Typography>}
+            >
+              <SimpleList
+                rowClick={false}
+                disablePadding
+                sx={{ mx: -2 }}
+                primaryText={({ body }) => body}
+                secondaryText={({ author }) => author?.name}
+              />
+            </ReferenceManyField>
+          </CardContent>
+        </Card>
+      </History>
+    }
+  >
+    <SimpleForm>{INPUTS}</SimpleForm>
+  </CarefulEdit>
 );
