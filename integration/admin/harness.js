@@ -23,8 +23,8 @@ export async function startAdmin() {
   });
 
   /** What the API answers to a member. */
-  async function read(path, member = MEMBERS[0]) {
-    const answer = await fetch(origin + path, { headers: { 'x-demo-member': member } });
+  async function read(path, member = MEMBERS[0], { headers, ...request } = {}) {
+    const answer = await fetch(origin + path, { ...request, headers: { ...headers, 'x-demo-member': member } });
     if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
     return answer.json();
   }
@@ -32,6 +32,12 @@ export async function startAdmin() {
   return {
     origin,
     read,
+    change: (path, body) =>
+      read(path, MEMBERS[0], {
+        method: 'PATCH',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
     stored: (entity) => app.get(DataSource).getRepository(entity),
     /** A page in a profile of its own. What it complains of and what it asks for are lists that grow. */
     async newPage(options) {

@@ -12,6 +12,9 @@ describe('the admin · chromium', { timeout: 240_000 }, () => {
 
   before(async () => {
     admin = await startAdmin();
+    const [, first, second] = await admin.read('/tasks?sort=id,ASC');
+    await admin.change(`/tasks/${first.id}`, { status: 'doing', priority: 9, dueOn: day(1) });
+    await admin.change(`/tasks/${second.id}`, { title: `${second.title}, again`, estimate: '3.00' });
     [tasks, projects, members] = await Promise.all(
       ['/tasks?limit=500&sort=id,ASC', '/projects?sort=id,ASC', '/members?sort=id,ASC'].map((path) => admin.read(path)),
     );
@@ -21,6 +24,8 @@ describe('the admin · chromium', { timeout: 240_000 }, () => {
   afterEach(() => assert.deepEqual(complaints, []));
   after(() => admin?.close());
 
+  /** The day so many days from today. */
+  const day = (offset) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
   const stored = (entity, id) => admin.stored(entity).findOneOrFail({ where: { id }, withDeleted: true });
   const rows = () => page.locator('tbody tr');
   const row = (title) => rows().filter({ has: page.getByText(title, { exact: true }) });
@@ -70,10 +75,13 @@ describe('the admin · chromium', { timeout: 240_000 }, () => {
         .getByText(`${count('todo')} to do, ${count('doing')} doing`)
         .waitFor();
     }
+    assert.match(await tile(/^Due within a week/).innerText(), /\n1$/);
+    const changes = page.getByRole('listitem');
+    await changes.filter({ hasText: 'Priority: 9' }).getByText(`Task ${tasks[1].id}`).waitFor();
+    await changes.filter({ hasText: 'Estimate: 3.00' }).getByText(`Task ${tasks[2].id}`).waitFor();
     await admin.picture(page, 'admin-dashboard');
 
-    const today = new Date().toISOString().slice(0, 10);
-    const overdue = open.filter(({ dueOn }) => dueOn && dueOn < today);
+    const overdue = open.filter(({ dueOn }) => dueOn && dueOn < day(0));
     await tile(/^Overdue/).click();
     await total(overdue.length);
     const titles = await column('title');
@@ -127,6 +135,7 @@ describe('the admin · chromium', { timeout: 240_000 }, () => {
 
     const [{ title }] = expected;
     await page.getByLabel('Search').fill(title.toUpperCase());
+    await page.waitForURL(/%22title%22/);
     await total(expected.filter((task) => task.title.toUpperCase().includes(title.toUpperCase())).length);
     assert.equal((await column('title'))[0], title);
   });
@@ -184,7 +193,7 @@ describe('the admin · chromium', { timeout: 240_000 }, () => {
   });
 
   test('a record is edited, its references are chosen by name, and its history tells it', async () => {
-    const [, { id, assigneeId, version }] = tasks;
+    const [, , , { id, assigneeId, version }] = tasks;
     const assignee = members.find((member) => member.id !== assigneeId);
     await edit(`tasks/${id}`);
     await shown('Nothing has been changed yet.');
@@ -211,14 +220,14 @@ describe('the admin · chromium', { timeout: 240_000 }, () => {
     /** Changes a project in a form that others have changed since it was opened. */
     const conflict = async ({ id }) => {
       await edit(`projects/${id}`);
-      await field('Key').fill(`MINE${id}`);
-      await field('Name').fill('Mine');
-      await admin.stored('Project').update(id, { name: 'Theirs', budget: '7.00' });
+      await field('Key').fill(`NEW${id}`);
+      await field('Name').fill('Relaunch');
+      await admin.stored('Project').update(id, { name: 'Relaunch 2027', budget: '52000.00' });
       const refused = page.waitForResponse((response) => response.status() === 412);
       await button('Save').click();
       await refused;
-      assert.match(await versions('Name').innerText(), /Mine\s+Theirs/);
-      assert.match(await versions('Budget').innerText(), /7\.00$/);
+      assert.match(await versions('Name').innerText(), /Relaunch\s+Relaunch 2027/);
+      assert.match(await versions('Budget').innerText(), /52000\.00$/);
     };
     const [one, two, three] = projects;
     const saved = async ({ id }) => {
@@ -230,26 +239,26 @@ describe('the admin · chromium', { timeout: 240_000 }, () => {
     await admin.picture(page, 'admin-refused');
     await dialog.getByRole('button', { name: 'Back' }).click();
     await dialog.waitFor({ state: 'detached' });
-    assert.equal(await field('Name').inputValue(), 'Mine');
+    assert.equal(await field('Name').inputValue(), 'Relaunch');
     await button('Save').click();
     await dialog.getByRole('button', { name: 'Take theirs' }).click();
-    await page.locator('input[value="Theirs"]').waitFor();
-    assert.deepEqual(await saved(one), { key: one.key, name: 'Theirs', budget: '7.00' });
+    await page.locator('input[value="Relaunch 2027"]').waitFor();
+    assert.deepEqual(await saved(one), { key: one.key, name: 'Relaunch 2027', budget: '52000.00' });
 
     await conflict(two);
     await dialog.getByRole('button', { name: 'Keep mine' }).click();
     await shown('Element updated');
-    assert.deepEqual(await saved(two), { key: `MINE${two.id}`, name: 'Mine', budget: two.budget });
+    assert.deepEqual(await saved(two), { key: `NEW${two.id}`, name: 'Relaunch', budget: two.budget });
 
     await conflict(three);
-    await versions('Name').getByLabel('Theirs').check();
+    await versions('Name').getByLabel('Relaunch 2027').check();
     await dialog.getByRole('button', { name: 'Save the selection' }).click();
     await page.waitForURL(/#\/projects$|#\/projects\?/);
-    assert.deepEqual(await saved(three), { key: `MINE${three.id}`, name: 'Theirs', budget: '7.00' });
+    assert.deepEqual(await saved(three), { key: `NEW${three.id}`, name: 'Relaunch 2027', budget: '52000.00' });
   });
 
   test('many records are changed, and deleted, by one request', async () => {
-    const [first, , second, third] = tasks;
+    const [first, , , , second, third] = tasks;
     await open('tasks?filter={}&sort=id&order=ASC&page=1&perPage=10');
     for (const { title } of [first, second]) await row(title).getByRole('checkbox').check();
     await button('Edit').click();

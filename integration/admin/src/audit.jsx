@@ -113,6 +113,7 @@ export const AuditList = () => (
       <SelectInput key="kind" source="kind||$eq" label="Change" choices={choicesOf(KINDS)} alwaysOn />,
     ]}
     actions={false}
+    empty={false}
     title="Changes"
   >
     <Table

@@ -4,6 +4,7 @@ import {
   Dialog,
   DialogActions,
   DialogContent,
+  DialogContentText,
   DialogTitle,
   FormControlLabel,
   Radio,
@@ -82,6 +83,7 @@ function Versions({ mine, theirs, changed, fields, onSave, onReload, onBack }) {
   return (
     <>
       <DialogContent>
+        <DialogContentText sx={{ mb: 1 }}>Choose what to keep of each field.</DialogContentText>
         <Table size="small">
           <TableHead>
             <TableRow>

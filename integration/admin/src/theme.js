@@ -45,8 +45,11 @@ const theme = (base, palette) =>
           }),
         },
       },
+      // The only checkboxes are those of rows. React-admin gives their label to an element that may have none.
+      MuiCheckbox: {
+        defaultProps: { slotProps: { root: { 'aria-label': undefined }, input: { 'aria-label': 'Select this row' } } },
+      },
       MuiCircularProgress: { defaultProps: { 'aria-label': 'Loading' } },
-      RaEmpty: { styleOverrides: { root: { '& .RaEmpty-message': { opacity: 1 } } } },
       MuiTableCell: { styleOverrides: { root: { borderColor: palette.divider } } },
       RaTopToolbar: { styleOverrides: { root: { '&&': { backgroundColor: 'transparent' } } } },
       RaEdit: {
