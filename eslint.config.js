@@ -50,8 +50,10 @@ export default tseslint.config(
     },
   },
   {
-    files: ['integration/admin/src/*.js', 'integration/board/board.test.js', 'integration/site/pages.test.js'],
-    languageOptions: { globals: { window: 'readonly', document: 'readonly', localStorage: 'readonly' } },
+    files: ['integration/admin/src/*.js', 'integration/{admin,board,site}/*.test.js'],
+    languageOptions: {
+      globals: { window: 'readonly', document: 'readonly', localStorage: 'readonly', getComputedStyle: 'readonly' },
+    },
   },
   {
     files: ['**/*.ts', '**/*.tsx'],

@@ -100,49 +100,50 @@ describe('how the admin looks · chromium', { timeout: 600_000 }, () => {
     await page.context().close();
   });
 
-  for (const colorScheme of ['light', 'dark'])
-    for (const viewport of [undefined, PHONE])
-      test(`no screen has a serious fault, or is wider than the window: ${colorScheme}, ${viewport ? 'phone' : 'desk'}`, async () => {
-        const { page, complaints } = await admin.newPage({ colorScheme, ...(viewport && { viewport }) });
-        await page.emulateMedia({ reducedMotion: 'reduce', colorScheme });
-        const check = async (screen) => {
-          if (!(await page.evaluate(() => 'axe' in window))) await page.addScriptTag({ path: AXE });
-          await page.waitForFunction(() =>
-            document.getAnimations().every(({ effect }) => effect.getTiming().iterations === Infinity),
-          );
-          const faults = await page.evaluate(async () => {
-            const { violations } = await window.axe.run();
-            return violations
-              .filter(({ impact }) => ['serious', 'critical'].includes(impact))
-              .map(
-                ({ id, nodes }) =>
-                  `${id}: ${nodes
-                    .map(({ html, any }) => `${html} ${any[0]?.message ?? ''}`)
-                    .slice(0, 3)
-                    .join('\n')}`,
-              );
-          });
-          assert.deepEqual(faults, [], screen);
-          const [width, most] = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
-          assert.ok(width <= most, `${screen}: ${width} pixels`);
-        };
+  const looks = ['light', 'dark'].flatMap((colorScheme) => [{ colorScheme }, { colorScheme, viewport: PHONE }]);
+  for (const { colorScheme, viewport } of looks) {
+    test(`no screen has a serious fault, or is wider than the window: ${colorScheme}, ${viewport ? 'phone' : 'desk'}`, async () => {
+      const { page, complaints } = await admin.newPage({ colorScheme, ...(viewport && { viewport }) });
+      await page.emulateMedia({ reducedMotion: 'reduce', colorScheme });
+      const check = async (screen) => {
+        if (!(await page.evaluate(() => 'axe' in window))) await page.addScriptTag({ path: AXE });
+        await page.waitForFunction(() =>
+          document.getAnimations().every(({ effect }) => effect.getTiming().iterations === Infinity),
+        );
+        const faults = await page.evaluate(async () => {
+          const { violations } = await window.axe.run();
+          return violations
+            .filter(({ impact }) => ['serious', 'critical'].includes(impact))
+            .map(
+              ({ id, nodes }) =>
+                `${id}: ${nodes
+                  .map(({ html, any }) => `${html} ${any[0]?.message ?? ''}`)
+                  .slice(0, 3)
+                  .join('\n')}`,
+            );
+        });
+        assert.deepEqual(faults, [], screen);
+        const [width, most] = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
+        assert.ok(width <= most, `${screen}: ${width} pixels`);
+      };
 
-        await page.goto(`${admin.origin}/admin/`);
-        await page.getByRole('region').last().getByRole('button').last().waitFor();
-        await check('sign-in');
-        await admin.signIn(page);
-        for (const screen of SCREENS) {
-          await open(page, screen);
-          await check(screen || 'dashboard');
-        }
+      await page.goto(`${admin.origin}/admin/`);
+      await page.getByRole('region').last().getByRole('button').last().waitFor();
+      await check('sign-in');
+      await admin.signIn(page);
+      for (const screen of SCREENS) {
+        await open(page, screen);
+        await check(screen || 'dashboard');
+      }
 
-        await open(page, 'projects/1');
-        await page.getByRole('textbox', { name: 'Name' }).fill('Mine');
-        await admin.stored('Project').update(1, { name: `Theirs, ${colorScheme} ${viewport?.width}` });
-        await page.getByRole('button', { name: 'Save' }).click();
-        await page.getByRole('dialog').waitFor();
-        await check('conflict');
-        assert.deepEqual(complaints, []);
-        await page.context().close();
-      });
+      await open(page, 'projects/1');
+      await page.getByRole('textbox', { name: 'Name' }).fill('Mine');
+      await admin.stored('Project').update(1, { name: `Theirs, ${colorScheme} ${viewport?.width}` });
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('dialog').waitFor();
+      await check('conflict');
+      assert.deepEqual(complaints, []);
+      await page.context().close();
+    });
+  }
 });
