@@ -6,7 +6,7 @@
 import { ModulesContainer } from '@nestjs/core';
 import { isDeepStrictEqual } from 'node:util';
 import { ApiExtension, type OpenAPIObject, type SwaggerDocumentOptions, SwaggerModule } from '@nestjs/swagger';
-import type { ResourceDefinition } from '../definition/resource-definition.js';
+import { definitionOf, type ResourceDefinition } from '../definition/resource-definition.js';
 import { isObject } from '../definition/plain-objects.js';
 import { getOrInsert } from '../get-or-insert.js';
 import { saveMetadata } from '../nest/metadata.js';
@@ -79,11 +79,11 @@ function findHandlers(
   const found = new Map<Handler, MarkedHandler>();
 
   for (const controller of listControllerClasses(modules, deepScanRoutes ? [] : include)) {
-    for (const [handler, { definition, findCatalog, ...route }] of describedHandlers(controller)) {
+    for (const [handler, { definition: described, findCatalog, ...route }] of describedHandlers(controller)) {
+      const definition = withAuthOf(controller, described);
       const declared = readDeclared(handler, controller);
-      const described = { ...route, ...declared };
       const describe: MarkedHandler['describe'] = (path, context) =>
-        describeRoute(definition, findCatalog(modules), described, path, context);
+        describeRoute(definition, findCatalog(modules), { ...route, ...declared }, path, context);
       getOrInsert(found, handler, () => ({ handler, declared, definition, describe }));
     }
     for (const { handler, definition, catalog, query } of ownHandlers(controller, modules)) {
@@ -96,6 +96,13 @@ function findHandlers(
   }
 
   return [...found.values()];
+}
+
+/** A definition with `@CrudAuth()` of the controller, which may stand above `@Crud()` or on a class that inherits it. */
+function withAuthOf(controller: object, definition: ResourceDefinition): ResourceDefinition {
+  const auth = definitionOf(controller)?.auth;
+
+  return auth === undefined ? definition : { ...definition, auth };
 }
 
 /** Marks handlers by their numbers while a document is made. */

@@ -11,7 +11,7 @@ import {
   DocumentBuilder,
   SwaggerModule,
 } from '@nestjs/swagger';
-import { Crud, type CrudRequest, Override, ParsedBody, ParsedRequest } from '../../src/index.js';
+import { Crud, CrudAuth, type CrudRequest, Override, ParsedBody, ParsedRequest } from '../../src/index.js';
 import { CATALOG } from '../../src/adapter.js';
 import { type Json, stopValidator, User, userCatalog as catalog, UsersService, validate } from './fixture.js';
 
@@ -370,4 +370,22 @@ describe('a document made before the start', () => {
       '/mine/b': ['twice'],
     });
   });
+});
+
+test('bodies need not send what `@CrudAuth()` persists, whether it stands above or below `@Crud()`', async () => {
+  const persisted = CrudAuth({ property: 'user', persist: () => ({ companyId: 1 }) });
+  const crud = Crud({ model: { type: User } });
+  const requiredUnder = async (...decorators: ClassDecorator[]): Promise<unknown> => {
+    class MembersController {
+      constructor(public service: UsersService) {}
+    }
+    Reflect.defineMetadata('design:paramtypes', [UsersService], MembersController);
+    for (const decorate of [...decorators, Controller('members')].reverse()) decorate(MembersController);
+    const { components } = await documentOf([MembersController]);
+
+    return (components as Json)['schemas'].CreateUserBodyDto.required;
+  };
+
+  expect(await requiredUnder(persisted, crud)).toEqual(['email', 'password']);
+  expect(await requiredUnder(crud, persisted)).toEqual(['email', 'password']);
 });
