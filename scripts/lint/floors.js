@@ -94,7 +94,7 @@ export const FLOORS = {
     'legacy-overrides.ts',
     'typeorm',
   ],
-  'crud-drizzle': ['drizzle-crud.service.ts', 'drizzle-store.ts', 'drizzle', 'model.ts'],
+  'crud-drizzle': ['drizzle-crud.service.ts', 'drizzle-store.ts', 'drizzle', 'model.ts', 'start-mistakes.ts'],
   'crud-memory': [
     'memory-crud.service.ts',
     'memory-store.ts',
