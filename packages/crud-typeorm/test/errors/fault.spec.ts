@@ -1,5 +1,5 @@
 /** Errors as the drivers make them → what they are taken for, and what a client gets to read. */
-import { afterAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { ConflictException, Logger } from '@nestjs/common';
 import { QueryFailedError } from 'typeorm';
 import { readFault } from '../../../sql/src/errors/fault.js';
@@ -131,12 +131,13 @@ describe('errors for clients', () => {
     expect(toCrudError(unknown)).toBe(unknown);
   });
 
-  const logged = { error: jest.spyOn(Logger.prototype, 'error'), warn: jest.spyOn(Logger.prototype, 'warn') };
+  let logged: Record<'error' | 'warn', ReturnType<typeof jest.spyOn>>;
 
   beforeEach(() => {
-    for (const spy of Object.values(logged)) spy.mockReset().mockImplementation(() => undefined);
+    const spyOn = (level: 'error' | 'warn') => jest.spyOn(Logger.prototype, level).mockImplementation(() => undefined);
+    logged = { error: spyOn('error'), warn: spyOn('warn') };
   });
-  afterAll(() => void jest.restoreAllMocks());
+  afterEach(() => void jest.restoreAllMocks());
 
   test('say nothing of the database, which the log does', () => {
     const error = toCrudError(new QueryFailedError('SELECT secret', [], postgres('57P01'))) as ConflictException;

@@ -132,13 +132,22 @@ describeDatabases(
       ['there is no class', {}],
       ['the class is the model', { dto: { create: User } }],
       ['the class declares all', { dto: { create: Everything } }],
-      ['the class declares nothing', { dto: { create: Nothing } }],
       ['whitelist: false', { dto: { create: CreateUser }, validation: { whitelist: false } }],
       ['whitelist: true', { dto: { create: CreateUser }, validation: { whitelist: true } }],
       ['validation: false', { dto: { create: CreateUser }, validation: false }],
     ])('are not told where %s', async (_title, options) => {
       await startWith(options);
       expect(told).toEqual([]);
+    });
+
+    test('are all of them where the class declares nothing, which is another mistake', async () => {
+      await startWith({ dto: { create: Nothing } });
+
+      expect(told).toEqual([
+        expect.stringMatching(
+          /^warn UsersController: Nothing in dto has no rules, so that bodies may set every column/,
+        ),
+      ]);
     });
   },
   ['sqlite'],
