@@ -2,6 +2,7 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { ApiProperty } from '@nestjs/swagger';
 import { Exclude, Expose } from 'class-transformer';
+import { sampleCount } from '../../../../integration/test-support/index.js';
 import {
   ALL_ROUTES,
   at,
@@ -35,8 +36,10 @@ describe.each(['3.0.0', '3.1.0'])('OpenAPI %s', (version) => {
 });
 
 test('no reference leads nowhere, whichever of the routes there are', async () => {
-  const subsets = Array.from({ length: 2 ** ALL_ROUTES.length - 1 }, (_, index) =>
-    ALL_ROUTES.filter((_route, bit) => ((index + 1) >> bit) & 1),
+  const all = 2 ** ALL_ROUTES.length - 1;
+  const asked = sampleCount(all);
+  const subsets = Array.from({ length: asked }, (_, index) => 1 + index * Math.floor(all / asked)).map((subset) =>
+    ALL_ROUTES.filter((_route, bit) => (subset >> bit) & 1),
   );
   const query = { softDelete: true, exclude: ['password'], join: { company: {} } };
   const routes = { deleteOneBase: { returnDeleted: true } };
@@ -51,8 +54,7 @@ test('no reference leads nowhere, whichever of the routes there are', async () =
     followed += references.length;
   }
 
-  expect(subsets).toHaveLength(255);
-  expect(followed).toBeGreaterThan(255);
+  expect(followed).toBeGreaterThan(asked);
 });
 
 describe('operations', () => {
