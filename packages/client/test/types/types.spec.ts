@@ -1,8 +1,8 @@
 /** What compiles and what does not, and how long an entity of many properties takes the compiler. */
 import { expect, test } from '@jest/globals';
 import { fileURLToPath } from 'node:url';
-import { instantiationsIn, mistakesIn, mistakesInCode } from '../../../integration/test-support/compile.js';
-import { ERRORS } from '../../crud/src/errors.js';
+import { instantiationsIn, mistakesIn, mistakesInCode } from '../../../../integration/test-support/compile.js';
+import { ERRORS } from '../../../crud/src/errors.js';
 
 const fileOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
@@ -13,7 +13,7 @@ test('answers have the types that queries ask for; twenty mistakes do not compil
 test("the codes are those of the server's table of errors", () => {
   const codes = Object.keys(ERRORS);
   const code = `
-    import type { CrudErrorCode } from '../src/index.js';
+    import type { CrudErrorCode } from '../../src/index.js';
     const all: Record<CrudErrorCode, true> = { ${codes.map((name) => `${name}: true`).join(', ')} };
     export default all;
   `;
@@ -45,7 +45,7 @@ test('an entity of 60 fields and 12 relations takes the compiler little work', (
       `interface Related${index} { id: number; ${fields('part', 20)} big?: Big; next?: Related${(index + 1) % 12} }`,
   );
   const code = `
-    import { crudClient } from '../src/index.js';
+    import { crudClient } from '../../src/index.js';
     interface Big { id: number; ${fields('field', 60)} ${relations.join(' ')} }
     ${related.join('\n')}
     const bigs = crudClient<Big>()('/bigs', { hidden: ['field3'] });
@@ -59,7 +59,7 @@ test('an entity of 60 fields and 12 relations takes the compiler little work', (
       return rows[0]?.relation1?.part1;
     }`;
   const small =
-    "import { crudClient } from '../src/index.js'; export const bigs = crudClient<{ id: number }>()('/bigs');";
+    "import { crudClient } from '../../src/index.js'; export const bigs = crudClient<{ id: number }>()('/bigs');";
   const file = fileOf('big.ts');
 
   expect(mistakesInCode(file, code)).toEqual([]);

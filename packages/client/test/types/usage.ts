@@ -1,6 +1,6 @@
 /** What compiles, with the types that answers have; and mistakes that do not. Compiled by types.spec.ts. */
-import { crudClient, type CursorPage, type Page } from '../src/index.js';
-import type { Slug, State, Ticket, User } from './entities.js';
+import { crudClient, type CursorPage, type Page } from '../../src/index.js';
+import type { Slug, State, Ticket, User } from '../entities.js';
 
 type Equal<A, B> = (<X>() => X extends A ? 1 : 2) extends <X>() => X extends B ? 1 : 2 ? true : false;
 /** Refuses to compile unless the types are the same. */
