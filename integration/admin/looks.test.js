@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { after, before, describe, test } from 'node:test';
+import { TESTS_ALL } from '../../scripts/node-tests.js';
 import { MEMBERS, startAdmin } from './harness.js';
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
@@ -101,7 +102,8 @@ describe('how the admin looks · chromium', { timeout: 600_000 }, () => {
   });
 
   const looks = ['light', 'dark'].flatMap((colorScheme) => [{ colorScheme }, { colorScheme, viewport: PHONE }]);
-  for (const { colorScheme, viewport } of looks) {
+  // Each colour and each width once, unless everything is tested.
+  for (const { colorScheme, viewport } of TESTS_ALL ? looks : [looks[0], looks[3]]) {
     test(`no screen has a serious fault, or is wider than the window: ${colorScheme}, ${viewport ? 'phone' : 'desk'}`, async () => {
       const { page, complaints } = await admin.newPage({ colorScheme, ...(viewport && { viewport }) });
       await page.emulateMedia({ reducedMotion: 'reduce', colorScheme });
