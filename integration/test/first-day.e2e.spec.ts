@@ -282,14 +282,17 @@ describe('8: a peer that is too old', () => {
     ['typeorm', '0.3.5', '0.3.20'],
     ['class-validator', '0.13.2', '0.14.0'],
   ])('%s %s', (name, version, oldest) => {
-    const installed = join(folder, 'node_modules', name);
-    mkdirSync(installed, { recursive: true });
-    writeFileSync(join(installed, 'package.json'), JSON.stringify({ name, version }));
+    const install = (module: string, manifest: object) => {
+      mkdirSync(join(folder, 'node_modules', module), { recursive: true });
+      writeFileSync(join(folder, 'node_modules', module, 'package.json'), JSON.stringify(manifest));
+    };
+    install('@nestwright/crud-typeorm', { version: '1.0.0' });
+    install(name, { version });
 
     expect([...supportsPeers(join(folder, 'main.js'))]).toEqual([
       `${name} is ${version}, but must be ${oldest} or newer: npm install ${name}@latest`,
     ]);
-    rmSync(installed, { recursive: true });
+    rmSync(join(folder, 'node_modules', name), { recursive: true });
   });
 });
 

@@ -60,11 +60,20 @@ export const OLDEST_PEERS: Readonly<Record<string, string>> = {
   typeorm: '0.3.20',
 };
 
+/** Peers of adapters: an application may have an old one for something else, and another adapter. */
+const ADAPTERS: Readonly<Record<string, string>> = {
+  '@nestjs/typeorm': '@nestwright/crud-typeorm',
+  typeorm: '@nestwright/crud-typeorm',
+  'drizzle-orm': '@nestwright/crud-drizzle',
+};
+
 /** Refuses to start with an older version of a peer: npm warns of it, and `--force` and other package managers do not. */
 export function* supportsPeers(entry: string | undefined = (found ??= findLoaded()).entry): Generator<string> {
   for (const [name, oldest] of entry === undefined ? [] : Object.entries(OLDEST_PEERS)) {
-    const version = findVersion(entry!, name);
+    const adapter = ADAPTERS[name];
+    if (adapter !== undefined && findVersion(entry!, adapter) === undefined) continue;
 
+    const version = findVersion(entry!, name);
     if (version !== undefined && version.localeCompare(oldest, 'en', { numeric: true }) < 0)
       yield `${name} is ${version}, but must be ${oldest} or newer: npm install ${name}@latest`;
   }

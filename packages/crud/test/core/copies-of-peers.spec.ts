@@ -67,3 +67,15 @@ test('versions of peers are read beside the application; what is not there is no
   install('rxjs', '6.6.7');
   expect([...supportsPeers(entry)]).toEqual(['rxjs is 6.6.7, but must be 7.8.0 or newer: npm install rxjs@latest']);
 });
+
+test('a peer of an adapter may be old where the adapter is not installed', () => {
+  const modules = ['app', 'node_modules'];
+  const [entry, drizzle] = write(['app', 'main.js'], [...modules, 'drizzle-orm', 'package.json']) as [string, string];
+  writeFileSync(drizzle, JSON.stringify({ version: '0.30.0' }));
+  expect([...supportsPeers(entry)]).toEqual([]);
+
+  const adapter = join(entry, '../node_modules/@nestwright/crud-drizzle');
+  mkdirSync(adapter, { recursive: true });
+  writeFileSync(join(adapter, 'package.json'), JSON.stringify({ version: '1.0.0-rc.0' }));
+  expect([...supportsPeers(entry)]).toEqual([expect.stringContaining('drizzle-orm is 0.30.0')]);
+});
