@@ -88,7 +88,9 @@ export function judgePaths(definition: ResourceDefinition, catalog: Catalog, opt
 export function judgeForAnybody(definition: ResourceDefinition, catalog: Catalog): JudgePath {
   const judges = possibleOptions().map((options) => judgePaths(definition, catalog, options));
 
-  return (place) => findBest(judges.map((judge) => judge(place)));
+  // Most of the time the first one decides.
+  return (place) =>
+    judges.some((judge) => judge(place) === 'shown') ? 'shown' : findBest(judges.map((judge) => judge(place)));
 }
 
 /** The states of one resource's paths, by the options of requests. */

@@ -1,6 +1,7 @@
 /** The one walk over the classes between a record and its answer. What it does not understand counts as changed. */
 import type { Type } from '@nestjs/common';
 import { isObject } from '../definition/plain-objects.js';
+import { oncePerObject } from '../get-or-insert.js';
 import { prototypeChain } from '../nest/metadata.js';
 import type { CatalogColumn, ColumnKind } from '../plan/catalog.js';
 import type { PathState } from '../plan/column-access.js';
@@ -180,15 +181,19 @@ function isSubclass(target: unknown, other: AnyClass): boolean {
 
 /** Whether a class has a getter or setter of a name. */
 function hasAccessor(target: unknown, key: string): boolean {
-  return (
-    isClass(target) &&
-    prototypeChain(target.prototype as object).some((owner) => {
-      const { get, set } = Object.getOwnPropertyDescriptor(owner, key) ?? {};
-
-      return get !== undefined || set !== undefined;
-    })
-  );
+  return isClass(target) && getAccessors(target.prototype as object).has(key);
 }
+
+const getAccessors = oncePerObject(
+  (prototype: object): ReadonlySet<string> =>
+    new Set(
+      prototypeChain(prototype).flatMap((owner) =>
+        Object.entries(Object.getOwnPropertyDescriptors(owner)).flatMap(([name, { get, set }]) =>
+          get || set ? [name] : [],
+        ),
+      ),
+    ),
+);
 
 const WORST_FIRST: readonly PathState[] = ['hidden', 'changed', 'shown'];
 
