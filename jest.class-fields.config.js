@@ -2,6 +2,7 @@
  * The suites over entities once more, compiled as a project from `nest new` is, by swc and by tsc: class fields that nobody sets exist all the same, as `undefined`.
  * `npm run test:class-fields`. The packages' own sources stay as they are published. By tsc under TESTS=all alone.
  */
+import { TESTS_ALL } from './integration/test-support/tests-asked-for.js';
 import config from './jest.config.js';
 
 const databases = config.projects.find(({ displayName }) => displayName === 'databases');
@@ -22,8 +23,6 @@ const compiledBy = (displayName, compiler, testMatch) => ({
   transform: { '/(test|integration)/.+\\.ts$': compiler, ...databases.transform },
 });
 
-const TESTS_ALL = process.env.TESTS === 'all';
-
 /** What meets class fields first. */
 const FIRST = [
   `${SUITES}/persist/{entities,graph,verbs,shared-keys,tied-keys}.spec.ts`,
@@ -35,7 +34,7 @@ const EVERY_SUITE = [
   `${SUITES}/hooks.spec.ts`,
 ];
 const BODIES = [
-  '<rootDir>/packages/crud/test/core/{bodies,body-pipe,quick-instances.fast}.spec.ts',
+  '<rootDir>/packages/crud/test/core/{asynchronous-rules.fast,bodies,bodies-scope,body-pipe,quick-instances.fast}.spec.ts',
   '<rootDir>/integration/test/writes.e2e.spec.ts',
 ];
 

@@ -1,6 +1,7 @@
 /** One Jest for every package: TypeScript sources are transformed by SWC and run as ES modules. */
 import { availableParallelism } from 'node:os';
 import { LEFT_OUT } from './integration/test-support/left-out.js';
+import { TESTS_CI } from './integration/test-support/tests-asked-for.js';
 
 /** By which spec files run in groups: see groups/filter.cjs. */
 const SWC = '<rootDir>/integration/test-support/groups/transformer.js';
@@ -26,7 +27,7 @@ const withClassFields = [
 ];
 
 const shared = {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/integration/test-support/environment.js',
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
     // Compiled as `nest new` compiles an application.
@@ -51,7 +52,7 @@ const shared = {
     '/integration/operations/',
     '/integration/clusters/',
     ...(process.env.MATRIX ? [] : ['/plain-paths\\.e2e\\.spec\\.ts$']),
-    ...(process.env.TESTS === 'all' ? [] : LEFT_OUT.map(({ files }) => files)),
+    ...(TESTS_CI ? [] : LEFT_OUT.map(({ files }) => files)),
   ],
 };
 
@@ -82,6 +83,7 @@ export default {
     },
   ],
   filter: '<rootDir>/integration/test-support/groups/filter.cjs',
+  testSequencer: '<rootDir>/integration/test-support/sequencer.cjs',
   reporters: ['default', '<rootDir>/integration/test-support/skipped.reporter.js'],
   // One waits for a database while another computes; and the databases take a fixed number of connections, however many
   // cores the machine has.

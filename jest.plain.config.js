@@ -4,6 +4,7 @@
  */
 import config from './jest.config.js';
 import { TRIPPED_FILES } from './integration/test-support/plain/tripwires.js';
+import { TESTS_ALL } from './integration/test-support/tests-asked-for.js';
 
 process.env.NESTWRIGHT_FAST_PATHS = 'off';
 // Where suites draw from many requests, the run with fast paths on asks more.
@@ -22,7 +23,7 @@ const COMPARING_SUITES = [
   '<rootDir>/integration/test-support/plain/*.spec.ts',
   '<rootDir>/packages/crud-typeorm/test/persist/{entities,graph,verbs}.spec.ts',
   '<rootDir>/packages/crud-typeorm/test/read/{conditions,joins,service}.spec.ts',
-  '<rootDir>/packages/crud/test/{core/bodies,core/body-pipe,serialization/serialize}.spec.ts',
+  '<rootDir>/packages/crud/test/{core/bodies,core/bodies-scope,core/body-pipe,serialization/serialize}.spec.ts',
 ];
 
 export default {
@@ -31,7 +32,7 @@ export default {
     {
       ...databases,
       displayName: 'plain',
-      testMatch: process.env.TESTS === 'all' ? EVERY_SUITE : COMPARING_SUITES,
+      testMatch: TESTS_ALL ? EVERY_SUITE : COMPARING_SUITES,
       testPathIgnorePatterns: [
         '/node_modules/',
         // What is about a fast path itself.
@@ -39,7 +40,6 @@ export default {
         // What drives no service, or one in a browser: the page of the documentation.
         '/test-support/test/',
         '/docs-page\\.e2e\\.spec\\.ts$',
-        '/test/types/',
         '/oracle/(evaluator|differences)\\.spec\\.ts$',
         // What is refused, described or named before a service is asked.
         '/security/(injection|prototypes|exhaustion|hiding-schemas|body-keys)\\.spec\\.ts$',

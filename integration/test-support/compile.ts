@@ -62,22 +62,23 @@ function mistakesOf(files: readonly string[], host: ts.CompilerHost, options = o
 }
 
 /**
- * The names that an editor offers in a piece of code.
+ * The names that an editor offers in pieces of code, which stand in one file after each other.
  *
  * @param file Where the code would stand, for its imports; nothing is written there.
  * @param pieces Code with `▮` where the cursor is; a list for each.
  */
 export function completionsAt(file: string, ...pieces: readonly string[]): string[][] {
-  let code = '';
-  let version = 0;
+  const text = pieces.join('\n');
+  const code = text.replaceAll('▮', '');
+  const cursors = Array.from(text.matchAll(/▮/g), ({ index }, before) => index - before);
   const service = ts.createLanguageService({
     getCompilationSettings: optionsOf,
     getScriptFileNames: () => [file],
-    getScriptVersion: (name) => (name === file ? String(version) : '0'),
+    getScriptVersion: () => '0',
     getScriptSnapshot: (name) => {
-      const text = name === file ? code : ts.sys.readFile(name);
+      const found = name === file ? code : ts.sys.readFile(name);
 
-      return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text);
+      return found === undefined ? undefined : ts.ScriptSnapshot.fromString(found);
     },
     getCurrentDirectory: () => ROOT,
     getDefaultLibFileName: (options) => ts.getDefaultLibFilePath(options),
@@ -85,10 +86,8 @@ export function completionsAt(file: string, ...pieces: readonly string[]): strin
     readFile: (name) => (name === file ? code : ts.sys.readFile(name)),
   });
 
-  return pieces.map((piece) => {
-    version++;
-    code = piece.replace('▮', '');
-    const completions = service.getCompletionsAtPosition(file, piece.indexOf('▮'), undefined);
+  return cursors.map((cursor) => {
+    const completions = service.getCompletionsAtPosition(file, cursor, undefined);
 
     return (completions?.entries ?? []).map(({ name }) => name.replace(/^"(.*)"$/, '$1'));
   });

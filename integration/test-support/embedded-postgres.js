@@ -8,11 +8,12 @@ import {
   constants,
   cp,
   lstat,
-  mkdir,
   mkdtemp,
+  readdir,
   readFile,
   rm,
   stat,
+  statfs,
   symlink,
 } from 'node:fs/promises';
 import { rmSync } from 'node:fs';
@@ -28,7 +29,19 @@ import { dirname, join, parse, relative } from 'node:path';
 const NOBODY = 65534;
 
 /** The server is thrown away after the run: durability only costs time. */
-const THROW_AWAY = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200'];
+const THROW_AWAY = [
+  'fsync=off',
+  'synchronous_commit=off',
+  'full_page_writes=off',
+  'max_wal_size=256MB',
+  'max_connections=200',
+];
+
+/** Where Linux keeps files in memory. A database is made and dropped there in a fifth of the time, as each has some hundred files. */
+const MEMORY = '/dev/shm';
+const ROOM = 2 * 1024 ** 3;
+const PREFIX = 'nestwright-postgres-';
+const HOUR = 3_600_000;
 
 const asRoot = () => process.getuid?.() === 0;
 
@@ -40,19 +53,19 @@ const asRoot = () => process.getuid?.() === 0;
 
 /** @returns {Promise<EmbeddedPostgres>} */
 export async function startEmbeddedPostgres() {
-  const home = await mkdtemp(join(tmpdir(), 'nestwright-postgres-'));
+  const home = await mkdtemp(join(tmpdir(), PREFIX));
   await chmod(home, 0o755);
+  const cluster = await mkdtemp(join((await hasRoomInMemory()) ? MEMORY : home, PREFIX));
+  const folders = [cluster, home];
   try {
     const bin = join(await usableBinaries(home), 'bin');
-    const cluster = join(home, 'cluster');
-    await mkdir(cluster, { mode: 0o700 });
     if (asRoot()) await chown(cluster, NOBODY, NOBODY);
     await initialise(bin, cluster);
     const port = await freePort();
     const server = await start(bin, cluster, port);
     const cleanUp = () => {
       server.kill('SIGQUIT');
-      rmSync(home, { recursive: true, force: true });
+      for (const folder of folders) rmSync(folder, { recursive: true, force: true });
     };
     process.once('exit', cleanUp);
     return {
@@ -64,12 +77,48 @@ export async function startEmbeddedPostgres() {
         server.ref();
         server.kill('SIGINT');
         await exited;
-        await rm(home, { recursive: true, force: true });
+        for (const folder of folders) await rm(folder, { recursive: true, force: true });
       },
     };
   } catch (error) {
-    await rm(home, { recursive: true, force: true });
+    for (const folder of folders) await rm(folder, { recursive: true, force: true });
     throw error;
+  }
+}
+
+/** Removes the files of servers that were killed with their run: memory is scarcer than disks. */
+export async function removeForgotten(parent) {
+  for (const name of await readdir(parent)) {
+    const folder = join(parent, name);
+    if (name.startsWith(PREFIX) && (await isForgotten(folder))) await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function isForgotten(folder) {
+  const { mtimeMs } = await stat(folder);
+  if (Date.now() - mtimeMs < HOUR) return false;
+  const pid = await readFile(join(folder, 'postmaster.pid'), 'utf8').catch(() => '');
+
+  return !isRunning(Number.parseInt(pid, 10));
+}
+
+function isRunning(pid) {
+  try {
+    return process.kill(pid, 0);
+  } catch ({ code }) {
+    return code === 'EPERM';
+  }
+}
+
+async function hasRoomInMemory() {
+  try {
+    await access(MEMORY, constants.W_OK);
+    await removeForgotten(MEMORY);
+    const { bavail, bsize } = await statfs(MEMORY);
+
+    return bavail * bsize > ROOM;
+  } catch {
+    return false;
   }
 }
 

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { ExampleOptions } from '../example/src/app.js';
 import { EXAMPLE_RECORDS } from './fixtures/example-records.js';
-import { addressOf, type Served } from './served.js';
+import { addressOf, listening, type Served } from './served.js';
 
 /** A listening example application. */
 export interface RunningExample extends Served {
@@ -30,10 +30,8 @@ export async function serveExample(options: ExampleOptions): Promise<RunningExam
 async function serveSources(options: ExampleOptions): Promise<RunningExample> {
   // Only here, since a run of the compiled example may lack what the sources import.
   const { createApp } = await import('../example/src/app.js');
-  const app = await createApp(options);
-  await app.listen(0, '127.0.0.1');
 
-  return { origin: addressOf(await app.getUrl()), close: () => app.close() };
+  return listening(await createApp(options));
 }
 
 async function serveCompiled(compiled: string, options: ExampleOptions): Promise<RunningExample> {

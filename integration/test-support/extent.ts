@@ -1,11 +1,13 @@
-/** How much a run tests: `npm test` what a change most likely breaks, `TESTS=all npm test` everything, as every run of CI does. */
+/** What a run takes of samples and of places: see tests-asked-for.js. */
 import type { DatabaseKind } from './databases.js';
 import type { HttpPlatform } from './platforms.js';
-
-const TESTS_ALL = process.env['TESTS'] === 'all';
+import { TESTS_ALL } from './tests-asked-for.js';
 
 /** The number of samples of a property test: a fifth of all, unless everything is tested. */
 export const sampleCount = (all: number): number => (TESTS_ALL ? all : Math.ceil(all / 5));
+
+/** Every fifth of a list, unless everything is tested. */
+export const sampleOf = <T>(all: readonly T[]): T[] => all.filter((_, index) => TESTS_ALL || index % 5 === 0);
 
 /** The platform that a suite of several databases runs on. */
 const PLATFORM_OF = {

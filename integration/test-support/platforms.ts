@@ -33,8 +33,8 @@ export async function listen(module: TestingModule, platform: HttpPlatform, opti
 }
 
 /**
- * Runs a suite on Express and on Fastify; its title is `<name> · <platform>`. In a short run, a suite of several databases runs on one
- * of both for each.
+ * Runs a suite on Express and on Fastify; its title is `<name> · <platform>`. Unless everything is tested, a suite
+ * of several databases runs on one of both for each.
  *
  * @example
  * describePlatforms('errors', (platform) => {

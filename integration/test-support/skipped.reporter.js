@@ -1,14 +1,18 @@
 /** At the end of a run: says plainly which suites were skipped and for want of what; under REQUIRE_ALL=1 a skip fails the run. */
 import { relative } from 'node:path';
 import { LEFT_OUT } from './left-out.js';
+import { TESTS_ALL, TESTS_CI } from './tests-asked-for.js';
 
-const LEFT_OUT_LINES = [
-  'each database on the second HTTP platform',
-  'four of five samples of property tests',
+const list = (title, lines) => `\n${title}:\n${lines.map((line) => `  ${line}\n`).join('')}`;
+
+const LEFT_TO_CI = list('Left to `TESTS=ci npm test`', [
+  'suites that run on several databases or HTTP platforms: all but one of these',
   ...LEFT_OUT.map(({ says }) => says),
-]
-  .map((line) => `  ${line}\n`)
-  .join('');
+]);
+const LEFT_TO_ALL = list('Left to `TESTS=all npm test`', [
+  'suites that run on several databases: all but one, unless they tell databases apart; then the second HTTP platform',
+  'four of five samples of property tests',
+]);
 
 /** What the reader of the report can do about a suite whose title (see `databases.ts`) ends with a database's name; the innermost counts. */
 const REMEDIES = new Map([
@@ -47,7 +51,7 @@ export default class SkippedReporter {
       );
       for (const [name, number] of suites) process.stderr.write(`  ${name} (${number})\n`);
     }
-    if (process.env.TESTS !== 'all') process.stderr.write(`\nLeft to \`TESTS=all npm test\`:\n${LEFT_OUT_LINES}`);
+    process.stderr.write(`${TESTS_CI ? '' : LEFT_TO_CI}${TESTS_ALL ? '' : LEFT_TO_ALL}`);
     if (process.env.REQUIRE_ALL === '1' && skipped.size > 0) {
       this.#error = new Error('REQUIRE_ALL=1: a skipped test counts as a failure.');
       process.stderr.write(`\n${this.#error.message}\n`);

@@ -1,7 +1,7 @@
 /** The workspace, listening, and clients that speak for its members. */
 import type { INestApplication } from '@nestjs/common';
 import { createWorkspace, type WorkspaceOptions } from '../workspace/src/app.js';
-import { addressOf, type Api, clientOf, describeServed, type Served } from './served.js';
+import { type Api, clientOf, describeServed, listening, type Served } from './served.js';
 import { type DatabaseKind, DATABASES } from './databases.js';
 import { WORKSPACE_RECORDS } from './fixtures/workspace-records.js';
 
@@ -34,9 +34,7 @@ export interface Workspace {
 export async function serveWorkspace(options: WorkspaceOptions): Promise<RunningWorkspace> {
   const app = await createWorkspace({ logger: ['error', 'fatal'], records: WORKSPACE_RECORDS, ...options });
 
-  await app.listen(0, '127.0.0.1');
-
-  return { app, origin: addressOf(await app.getUrl()), close: () => app.close() };
+  return { app, ...(await listening(app)) };
 }
 
 /**

@@ -65,7 +65,7 @@ function runJest(folder, env, { flags = [], paths, minutes }) {
       ...jest,
       ...flags,
       '--env',
-      './scripts/mutants/environment.cjs',
+      './scripts/mutants/environment.js',
       '--selectProjects',
       'units',
       'databases',

@@ -7,20 +7,28 @@ const { relative, resolve, sep } = require('node:path');
 
 const { fits } = require('./in-describe.cjs');
 
-const SIZE = Number(process.env.TEST_GROUPS_SIZE ?? 10);
+/** Full runs do more in each file, and what files leave behind slows those after them. */
+const SIZE = Number(process.env.TEST_GROUPS_SIZE ?? (process.env.TESTS ? 20 : 40));
 
 /** A package, or a folder of `integration`. */
 const findHome = (path) => relative(resolve(module.path, '../../..'), path).split(sep).slice(0, 2).join('/');
 
-/** What would change the other files of a group: modules or variables replaced, a configuration for all. */
-const ALONE = /unstable_mockModule|CrudConfigService\.load\(|CrudModule\.forRoot|^process\.env/m;
+/** Files that would change the others of a group (they replace modules or variables, or configure all resources), and those that take long by themselves. */
+const ALONE = /unstable_mockModule|CrudConfigService\.load\(|CrudModule\.forRoot|^process\.env|describeCorpus\(/m;
 
-const isAlone = (source) => ALONE.test(source) || !fits(source);
+/** These quote such calls in texts, and make none. */
+const QUOTES = /[\\/]packages[\\/]migrate[\\/]/;
+
+const isAlone = (path) => {
+  const source = readFileSync(path, 'utf8');
+
+  return !fits(source) || (ALONE.test(source) && !QUOTES.test(path));
+};
 
 module.exports = (paths) => {
   const groups = new Map();
   for (const path of [...paths].sort()) {
-    const key = isAlone(readFileSync(path, 'utf8')) ? path : findHome(path);
+    const key = isAlone(path) ? path : findHome(path);
     groups.set(key, [...(groups.get(key) ?? []), path]);
   }
 

@@ -1,18 +1,20 @@
 /** Jest's environment for sources with mutants: notes which of them a file reaches, or ends the run at its first failure. */
-const { appendFileSync } = require('node:fs');
-const { relative } = require('node:path');
-const { TestEnvironment } = require('jest-environment-node');
+import { appendFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import Environment from '../../integration/test-support/environment.js';
 
 /** The exit code of a run in which a test failed. */
 const KILLED = 3;
 
-module.exports = class extends TestEnvironment {
+export default class MutantEnvironment extends Environment {
   constructor(config, context) {
     super(config, context);
     this.file = relative(process.cwd(), context.testPath);
   }
 
-  handleTestEvent({ name, error }) {
+  handleTestEvent(event, state) {
+    super.handleTestEvent(event, state);
+    const { name, error } = event;
     const stryker = (this.global.__stryker__ ??= {});
     // What runs before is done while modules load.
     if (name === 'run_start') stryker.currentTestId = 'tests';
@@ -26,4 +28,4 @@ module.exports = class extends TestEnvironment {
       process.exit(KILLED);
     }
   }
-};
+}

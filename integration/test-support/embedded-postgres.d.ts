@@ -1,0 +1,2 @@
+export function startEmbeddedPostgres(): Promise<{ readonly url: string; stop(): Promise<void> }>;
+export function removeForgotten(parent: string): Promise<void>;

@@ -1,0 +1,6 @@
+export function leaveOnePlace(
+  root: object,
+  staysEverywhere?: (titles: readonly string[], hasOwnTests: boolean) => boolean,
+): void;
+
+export function staysInCi(titles: readonly string[], hasOwnTests: boolean): boolean;

@@ -1,0 +1,2 @@
+export const TESTS_ALL: boolean;
+export const TESTS_CI: boolean;
