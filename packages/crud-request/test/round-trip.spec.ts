@@ -20,9 +20,9 @@ import {
   spellOperator,
 } from '@nestwright/crud-request';
 import { anyCharacter } from '../../../integration/test-support/any-character.js';
+import { sampleCount } from '../../../integration/test-support/extent.js';
 
-const SHARE = process.env['TESTS'] === 'all' ? 1 : 5;
-const RUNS = 4_000 / SHARE;
+const RUNS = sampleCount(4_000);
 
 // What is tested here is the language, not its bounds.
 const limits = { conditions: 1_000_000, nesting: 100 };
@@ -233,7 +233,7 @@ describe('parse(print(query)) is the query', () => {
         expect(parseQuery(parseExtended(printed), { limits })).toEqual(expected);
         expect(parseQuery(Object.fromEntries(decodeQuery(printed)), { limits })).toEqual(expected);
       }),
-      { numRuns: 2_000 / SHARE },
+      { numRuns: sampleCount(2_000) },
     );
   });
 
@@ -244,7 +244,7 @@ describe('parse(print(query)) is the query', () => {
         expect(parseSearch(printSearch(node), { source: 'trusted' })).toEqual(node);
         expect(parseSearch(plain(condition), { source: 'client', limits })).toEqual(node);
       }),
-      { numRuns: 3_000 / SHARE },
+      { numRuns: sampleCount(3_000) },
     );
   });
 });
@@ -331,7 +331,7 @@ describe('the parser returns or throws RequestQueryException with code, paramete
         only(() => parseQuery(query));
         only(() => parseQuery(other));
       }),
-      { numRuns: 5_000 / SHARE },
+      { numRuns: sampleCount(5_000) },
     );
   });
 
@@ -346,7 +346,7 @@ describe('the parser returns or throws RequestQueryException with code, paramete
           only(() => parseQuery({ s: json }));
         },
       ),
-      { numRuns: 3_000 / SHARE },
+      { numRuns: sampleCount(3_000) },
     );
   });
 

@@ -1,4 +1,4 @@
-/** What compiles with an entity's type and what does not: every expected error is one, and nothing else is. Compiled by a test, never run. */
+/** What compiles with an entity's type and what does not: every expected error is one, and nothing else is. Compiled by `npm run typecheck` and types.spec.ts, never run. */
 import {
   type AggregateRow,
   CondOperator,

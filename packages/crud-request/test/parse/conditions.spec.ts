@@ -1,0 +1,119 @@
+/** What the parser makes of `filter` and `or`: values, operators and how they combine, and what it refuses at which position. */
+import { describe, expect, test } from '@jest/globals';
+import { parseQuery } from '@nestwright/crud-request';
+import { comparison, refusal } from './refusal.js';
+
+describe('conditions', () => {
+  test.each([
+    ['name||eq||', 'CRUD_INVALID_VALUE', 10],
+    ['name||eq', 'CRUD_INVALID_VALUE', 8],
+    ['name', 'CRUD_INVALID_QUERY', 4],
+    ['name||', 'CRUD_INVALID_QUERY', 6],
+    ['||eq||1', 'CRUD_INVALID_QUERY', 0],
+    ['$or||eq||1', 'CRUD_INVALID_QUERY', 0],
+    ['name||nope||1', 'CRUD_UNKNOWN_OPERATOR', 6],
+    ['name||toString||1', 'CRUD_UNKNOWN_OPERATOR', 6],
+    ['name||__proto__||1', 'CRUD_UNKNOWN_OPERATOR', 6],
+    ['name||isnullL', 'CRUD_UNKNOWN_OPERATOR', 6],
+    ['name||contArrL||a', 'CRUD_UNKNOWN_OPERATOR', 6],
+    ['name||between||1', 'CRUD_INVALID_VALUE', 15],
+    ['name||between||1,2,3', 'CRUD_INVALID_VALUE', 15],
+    ['name||in||a,,b', 'CRUD_INVALID_VALUE', 10],
+    ['name||in||', 'CRUD_INVALID_VALUE', 10],
+  ])('%s is refused with %s at %i', (filter, code, position) => {
+    expect(refusal({ filter })).toMatchObject({ code, parameter: 'filter', position });
+    expect(refusal({ or: filter })).toMatchObject({ code, parameter: 'or', position });
+  });
+
+  test.each(['name', 'name=Ann', 'name||'])('what has no operator is told the form: %s', (filter) => {
+    const message = 'Invalid condition. field||operator||value expected';
+
+    expect(refusal({ filter })).toMatchObject({ code: 'CRUD_INVALID_QUERY', message });
+  });
+
+  test.each([
+    ['name||$eq||a||b', '$eq', 'a||b'],
+    ['name||eq||a,b\\', 'eq', 'a,b\\'],
+    ['name||cont|| ', 'cont', ' '],
+    ['name||in||a', 'in', ['a']],
+    ['name||$inL||a\\,b,c\\\\,d\\e', '$inL', ['a,b', 'c\\', 'd\\e']],
+    ['name||between||1,2', 'between', ['1', '2']],
+    ['name||contArr||x,y', 'contArr', ['x', 'y']],
+  ])('%s has the value that stands in it', (filter, operator, value) => {
+    expect(parseQuery({ filter }).filter).toEqual([{ field: 'name', operator, value }]);
+  });
+
+  test('operators without a value ignore one', () => {
+    expect(parseQuery({ filter: ['a||isnull', 'b||$notnull||x'] })).toMatchObject({
+      filter: [
+        { field: 'a', operator: 'isnull' },
+        { field: 'b', operator: '$notnull' },
+      ],
+      condition: { kind: 'and', items: [comparison('a', 'isnull'), comparison('b', 'notnull')] },
+    });
+  });
+
+  const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((field) => comparison(field, 'eq', '1'));
+  test.each([
+    [{ filter: ['a'] }, a],
+    [{ filter: ['a', 'b'] }, { kind: 'and', items: [a, b] }],
+    [{ or: ['a'] }, a],
+    [{ or: ['a', 'b'] }, { kind: 'or', items: [a, b] }],
+    [
+      { filter: ['a'], or: ['b'] },
+      { kind: 'or', items: [a, b] },
+    ],
+    [
+      { filter: ['a', 'b'], or: ['c'] },
+      { kind: 'or', items: [{ kind: 'and', items: [a, b] }, c] },
+    ],
+    [
+      { filter: ['a'], or: ['b', 'c'] },
+      { kind: 'or', items: [a, { kind: 'and', items: [b, c] }] },
+    ],
+    [
+      { filter: ['a', 'b'], or: ['c', 'd'] },
+      {
+        kind: 'or',
+        items: [
+          { kind: 'and', items: [a, b] },
+          { kind: 'and', items: [c, d] },
+        ],
+      },
+    ],
+  ])('%j combine', (query: { filter?: string[]; or?: string[] }, node) => {
+    const spelt = Object.fromEntries(
+      Object.entries(query).map(([key, fields]) => [key, (fields as string[]).map((field) => `${field}||eq||1`)]),
+    );
+    expect(parseQuery(spelt).condition).toEqual(node);
+  });
+
+  test('beside s, filter and or are ignored unread', () => {
+    expect(parseQuery({ s: '{"a":1}', filter: '||', or: 'x||y||z' })).toMatchObject({
+      search: { a: 1 },
+      filter: [],
+      or: [],
+      condition: comparison('a', 'eq', 1),
+    });
+  });
+
+  test('operators of the application’s own', () => {
+    const customOperators = { sounds: {}, $near: { isArray: true }, eq: { isArray: true } };
+    const { filter, condition } = parseQuery(
+      { filter: ['a||sounds||x,y', 'b||$near||1,2', 'c||eq||1,2'] },
+      { customOperators },
+    );
+    expect(filter.map(({ value }) => value as unknown)).toEqual(['x,y', ['1', '2'], '1,2']);
+    expect(condition).toMatchObject({
+      items: [
+        { kind: 'custom', field: 'a', operator: 'sounds', value: 'x,y' },
+        { kind: 'custom', field: 'b', operator: '$near', value: ['1', '2'] },
+        { kind: 'comparison', field: 'c' },
+      ],
+    });
+    expect(parseQuery({ filter: 'a||sounds||x' }, { customOperators: ['sounds'] }).filter).toHaveLength(1);
+    expect(refusal({ filter: 'a||sounds||' }, { customOperators: ['sounds'] })).toMatchObject({
+      code: 'CRUD_INVALID_VALUE',
+    });
+  });
+});
