@@ -4,7 +4,7 @@ import { crudClient, type CrudClient, CrudError } from '@nestwright/client';
 import { type RunningWorkspace, serveWorkspace } from '../../test-support/workspace.js';
 import type { Task } from '../src/tasks/task.entity.js';
 
-describe.each(['express', 'fastify'] as const)('the tasks of a tenant (%s)', (http) => {
+describe.each(['express', 'fastify'] as const)('the tasks of a tenant · %s', (http) => {
   let workspace: RunningWorkspace;
   let tasks: CrudClient<Task>;
 

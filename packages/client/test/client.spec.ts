@@ -1,17 +1,16 @@
 /** What a client sends, and what it makes of answers that no resource gives: over HTTP, from a server that is told what to answer. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { crudClient, type CrudError } from '../src/index.js';
 import type { User } from './entities.js';
+import { cut, json, raw, refused, type Reply, silent } from './replies.js';
 
 interface Seen {
   readonly line: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
 }
-
-type Reply = (response: ServerResponse) => void;
 
 let server: Server;
 let baseUrl: string;
@@ -40,24 +39,7 @@ beforeEach(() => {
   replies = [json(200, {})];
 });
 
-function json(status: number, body: unknown, headers: Record<string, string> = {}): Reply {
-  return (response) =>
-    response
-      .writeHead(status, { 'content-type': 'application/json', connection: 'close', ...headers })
-      .end(JSON.stringify(body));
-}
-
-function raw(status: number, body: string): Reply {
-  return (response) => response.writeHead(status, { 'content-type': 'text/html', connection: 'close' }).end(body);
-}
-
-const cut: Reply = (response) => {
-  response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100', connection: 'close' });
-  response.write('[{"id": 1');
-  setTimeout(() => response.destroy(), 20);
-};
-const refused: Reply = (response) => void response.destroy();
-const silent: Reply = () => undefined;
+type Ask = NonNullable<Parameters<ReturnType<typeof users>['getMany']>[0]>;
 
 const users = (options: object = {}) => crudClient<User>()('/users', { baseUrl, ...options });
 const lines = () => seen.map(({ line }) => line);
@@ -66,48 +48,46 @@ const failure = (promise: Promise<unknown>) =>
     () => undefined,
     (error: CrudError) => error,
   );
+/** What a call fails with that is answered so. */
+const failureOf = (reply: Reply, call: () => Promise<unknown>) => {
+  replies = [reply];
+
+  return failure(call());
+};
+const SIGN_IN = raw(200, '<html>sign in</html>');
+const NOT_FOUND = json(404, { code: 'CRUD_NOT_FOUND' });
+const olderThan3: Ask = (query) => query.setFilter(['age', '$gt', 3]);
 
 describe('requests', () => {
   test('have the paths, methods and bodies of the routes', async () => {
-    replies = [json(200, { id: 1 })];
-    await users().getOne(7, (query) => query.select(['email']).join('company', ['name']));
-    await users().create({ email: 'a' });
-    await users().update(7, { age: 3 });
-    await users().replace('a/b?c', { email: 'a' });
-    await users().remove(7n);
-    await users().recover({ id: 7 });
-    await users().removeMany([1, { id: 2 }]);
-    await users().recoverMany([1]);
-    replies = [json(200, [{ id: 1 }])];
-    await users().getMany((query) => query.setFilter(['age', '$gt', 3]));
-    await users().createMany([{ email: 'a' }]);
-    await users().updateMany([{ id: 1, age: 3 }]);
-    await users().replaceMany([{ id: 1, email: 'a' }]);
-    await users().aggregate((query) => query.groupBy('role').aggregate(['count', '*']));
-    replies = [json(200, { affected: 2 })];
-    await users().updateWhere((query) => query.setFilter(['age', '$gt', 3]), { age: 4 });
-    await users().removeWhere((query) => query.setFilter(['age', '$gt', 3]));
-    replies = [json(200, { count: 2 })];
-    expect(await users().count()).toBe(2);
+    const [one, many, affected] = [json(200, { id: 1 }), json(200, [{ id: 1 }]), json(200, { affected: 2 })];
+    const { getOne, aggregate, ...others } = users();
+    const calls: readonly (readonly [Reply, () => Promise<unknown>, string])[] = [
+      [one, () => getOne(7, (query) => query.select(['email']).join('company', ['name'])), 'GET /users/7?fields=email&join=company||name'], // prettier-ignore
+      [one, () => others.create({ email: 'a' }), 'POST /users {"email":"a"}'],
+      [one, () => others.update(7, { age: 3 }), 'PATCH /users/7 {"age":3}'],
+      [one, () => others.replace('a/b?c', { email: 'a' }), 'PUT /users/a/b?c {"email":"a"}'],
+      [one, () => others.remove(7n), 'DELETE /users/7'],
+      [one, () => others.recover({ id: 7 }), 'PATCH /users/7/recover'],
+      [one, () => others.removeMany([1, { id: 2 }]), 'POST /users/bulk/delete {"bulk":[{"id":1},{"id":2}]}'],
+      [one, () => others.recoverMany([1]), 'PATCH /users/bulk/recover {"bulk":[{"id":1}]}'],
+      [many, () => others.getMany(olderThan3), 'GET /users?filter=age||$gt||3'],
+      [many, () => others.createMany([{ email: 'a' }]), 'POST /users/bulk {"bulk":[{"email":"a"}]}'],
+      [many, () => others.updateMany([{ id: 1, age: 3 }]), 'PATCH /users/bulk {"bulk":[{"id":1,"age":3}]}'],
+      [many, () => others.replaceMany([{ id: 1, email: 'a' }]), 'PUT /users/bulk {"bulk":[{"id":1,"email":"a"}]}'],
+      [many, () => aggregate((query) => query.groupBy('role').aggregate(['count', '*'])), 'GET /users/aggregate?groupBy=role&aggregate=count||*'], // prettier-ignore
+      [affected, () => others.updateWhere(olderThan3, { age: 4 }), 'PATCH /users/bulk?filter=age||$gt||3 {"set":{"age":4}}'], // prettier-ignore
+      [affected, () => others.removeWhere(olderThan3), 'DELETE /users/bulk?filter=age||$gt||3'],
+      [json(200, { count: 2 }), async () => expect(await others.count()).toBe(2), 'GET /users/count'],
+    ];
+    for (const [reply, call] of calls) {
+      replies = [reply];
+      await call();
+    }
 
-    expect(seen.map(({ line, body }) => decodeURIComponent(`${line} ${body}`.trim()))).toEqual([
-      'GET /users/7?fields=email&join=company||name',
-      'POST /users {"email":"a"}',
-      'PATCH /users/7 {"age":3}',
-      'PUT /users/a/b?c {"email":"a"}',
-      'DELETE /users/7',
-      'PATCH /users/7/recover',
-      'POST /users/bulk/delete {"bulk":[{"id":1},{"id":2}]}',
-      'PATCH /users/bulk/recover {"bulk":[{"id":1}]}',
-      'GET /users?filter=age||$gt||3',
-      'POST /users/bulk {"bulk":[{"email":"a"}]}',
-      'PATCH /users/bulk {"bulk":[{"id":1,"age":3}]}',
-      'PUT /users/bulk {"bulk":[{"id":1,"email":"a"}]}',
-      'GET /users/aggregate?groupBy=role&aggregate=count||*',
-      'PATCH /users/bulk?filter=age||$gt||3 {"set":{"age":4}}',
-      'DELETE /users/bulk?filter=age||$gt||3',
-      'GET /users/count',
-    ]);
+    expect(seen.map(({ line, body }) => decodeURIComponent(`${line} ${body}`.trim()))).toEqual(
+      calls.map(([, , line]) => line),
+    );
     expect(seen[3]!.line).toBe('PUT /users/a%2Fb%3Fc');
   });
 
@@ -174,73 +154,59 @@ describe('pages', () => {
   test.each([[[]], [{ data: [], page: 1 }]])(
     'of a resource without cursors are an error, not the end: %j',
     async (body) => {
-      replies = [json(200, body)];
-
-      expect(await failure(users().all().next())).toMatchObject({ code: 'CLIENT_INVALID_RESPONSE' });
+      expect(await failureOf(json(200, body), () => users().all().next())).toMatchObject({
+        code: 'CLIENT_INVALID_RESPONSE',
+      });
     },
   );
 });
 
 describe('answers that no resource gives', () => {
   test.each<[string, Reply]>([
-    ['a page of a proxy', raw(200, '<html>sign in</html>')],
+    ['a page of a proxy', SIGN_IN],
     ['nothing', raw(200, '')],
     ['a list in place of a record', json(200, [{ id: 1 }])],
     ['a text', json(200, 'x')],
     ['null', json(200, null)],
   ])('%s', async (_, reply) => {
-    replies = [reply];
+    const invalid = { code: 'CLIENT_INVALID_RESPONSE', status: 200, name: 'CrudError' };
 
-    expect(await failure(users().getOne(1))).toMatchObject({
-      code: 'CLIENT_INVALID_RESPONSE',
-      status: 200,
-      name: 'CrudError',
-    });
+    expect(await failureOf(reply, () => users().getOne(1))).toMatchObject(invalid);
   });
 
   test('a removal that a proxy answers is not taken for done', async () => {
-    replies = [raw(200, '<html>sign in</html>')];
-
-    expect(await failure(users().remove(1))).toMatchObject({ code: 'CLIENT_INVALID_RESPONSE' });
+    expect(await failureOf(SIGN_IN, () => users().remove(1))).toMatchObject({ code: 'CLIENT_INVALID_RESPONSE' });
   });
 
   test('a body that is cut', async () => {
-    replies = [cut];
+    const lost = { code: 'CLIENT_NETWORK', status: 0 };
 
-    expect(await failure(users({ retries: 0 }).getMany())).toMatchObject({ code: 'CLIENT_NETWORK', status: 0 });
+    expect(await failureOf(cut, () => users({ retries: 0 }).getMany())).toMatchObject(lost);
   });
 
   test('a server that hangs', async () => {
-    replies = [silent];
+    const late = { code: 'CLIENT_TIMEOUT', status: 0 };
 
-    expect(await failure(users({ timeout: 50 }).getMany())).toMatchObject({ code: 'CLIENT_TIMEOUT', status: 0 });
+    expect(await failureOf(silent, () => users({ timeout: 50 }).getMany())).toMatchObject(late);
     expect(lines()).toHaveLength(1);
   });
 
   test('a refusal that is no JSON has its status', async () => {
-    replies = [raw(502, '<html>bad gateway</html>')];
+    const refusal = { status: 502, code: undefined, message: 'Bad Gateway' };
 
-    expect(await failure(users().create({}))).toMatchObject({ status: 502, code: undefined, message: 'Bad Gateway' });
+    expect(await failureOf(raw(502, '<html>bad gateway</html>'), () => users().create({}))).toMatchObject(refusal);
   });
 });
 
 describe('refusals', () => {
   test('are one error with code, field and messages', async () => {
-    const body = {
-      statusCode: 400,
-      code: 'CRUD_INVALID_BODY',
-      field: 'email',
-      message: ['email must be', 'age must be'],
-    };
-    replies = [json(400, body)];
+    const known = { code: 'CRUD_INVALID_BODY', field: 'email' };
+    const messages = ['email must be', 'age must be'];
+    const error = await failureOf(json(400, { statusCode: 400, ...known, message: messages }), () =>
+      users().create({}),
+    );
 
-    expect(await failure(users().create({}))).toMatchObject({
-      status: 400,
-      code: 'CRUD_INVALID_BODY',
-      field: 'email',
-      message: 'email must be, age must be',
-      messages: ['email must be', 'age must be'],
-    });
+    expect(error).toMatchObject({ status: 400, ...known, message: 'email must be, age must be', messages });
   });
 
   test.each<[string, Reply]>([
@@ -251,22 +217,20 @@ describe('refusals', () => {
     expect(await users().getMany()).toEqual([{ id: 1 }]);
     expect(lines()).toHaveLength(3);
 
-    replies = [reply];
-    expect(await failure(users().create({}))).toMatchObject({ name: 'CrudError' });
+    expect(await failureOf(reply, () => users().create({}))).toMatchObject({ name: 'CrudError' });
     expect(await failure(users().update(1, {}))).toMatchObject({ name: 'CrudError' });
     expect(lines()).toHaveLength(5);
   });
 
   test('creations are repeated if they would change the record that is there', async () => {
-    const upserted = crudClient<User>()('/users', { baseUrl, onConflict: ['email'] });
+    const upserted = users({ onConflict: ['email'] });
     replies = [refused, json(200, { id: 1 })];
     expect(await upserted.create({ email: 'a' })).toEqual({ id: 1 });
     replies = [refused, json(200, [{ id: 1 }])];
     expect(await upserted.createMany([{ email: 'a' }])).toEqual([{ id: 1 }]);
     expect(lines()).toEqual(['POST /users', 'POST /users', 'POST /users/bulk', 'POST /users/bulk']);
 
-    replies = [refused];
-    expect(await failure(upserted.removeMany([1]))).toMatchObject({ code: 'CLIENT_NETWORK' });
+    expect(await failureOf(refused, () => upserted.removeMany([1]))).toMatchObject({ code: 'CLIENT_NETWORK' });
     expect(lines()).toHaveLength(5);
   });
 
@@ -276,17 +240,16 @@ describe('refusals', () => {
     await users().getMany();
     expect(performance.now() - began).toBeGreaterThan(990);
 
-    replies = [json(503, {}, { 'retry-after': '60' })];
-    expect(await failure(users().getMany())).toMatchObject({ status: 503, retryAfter: 60 });
+    const later = json(503, {}, { 'retry-after': '60' });
+    expect(await failureOf(later, () => users().getMany())).toMatchObject({ status: 503, retryAfter: 60 });
     expect(lines()).toHaveLength(3);
   });
 
   test('a removal that was done although no answer came is no error', async () => {
-    replies = [refused, json(404, { code: 'CRUD_NOT_FOUND' })];
+    replies = [refused, NOT_FOUND];
     expect(await failure(users().remove(1))).toBe(undefined);
 
-    replies = [json(404, { code: 'CRUD_NOT_FOUND' })];
-    expect(await failure(users().remove(1))).toMatchObject({ status: 404 });
+    expect(await failureOf(NOT_FOUND, () => users().remove(1))).toMatchObject({ status: 404 });
   });
 });
 
@@ -316,9 +279,7 @@ test('a platform whose signals have no reason tells a time limit from a lost net
     }
   };
   try {
-    replies = [silent];
-    const limited = crudClient<User>()('/users', { baseUrl, timeout: 50 });
-    expect(await failure(limited.getMany())).toMatchObject({ code: 'CLIENT_TIMEOUT' });
+    expect(await failureOf(silent, () => users({ timeout: 50 }).getMany())).toMatchObject({ code: 'CLIENT_TIMEOUT' });
     expect(lines()).toHaveLength(1);
 
     const controller = new globalThis.AbortController();
@@ -373,8 +334,7 @@ describe('a record that was read', () => {
 
     for (const read of [tagged, versioned])
       expect(await failure(users().replace(read, {}))).toMatchObject({ code: 'CLIENT_NETWORK' });
-    const chosen = users().removeWhere((query) => query.setFilter(['age', '$gt', 3]));
-    expect(await failure(chosen)).toMatchObject({ code: 'CLIENT_NETWORK' });
+    expect(await failure(users().removeWhere(olderThan3))).toMatchObject({ code: 'CLIENT_NETWORK' });
     expect(lines()).toHaveLength(5);
   });
 });

@@ -1,4 +1,4 @@
-/** What compiles, with the types that answers have; and mistakes that do not. Compiled by types.spec.ts. */
+/** What compiles, with the types that answers have; and mistakes that do not. Compiled by `npm run typecheck`, never run. */
 import { crudClient, type CursorPage, type Page } from '../../src/index.js';
 import type { Slug, State, Ticket, User } from '../entities.js';
 
