@@ -12,7 +12,7 @@ import { seed as seedExample } from '../example/src/database/seed.js';
 import type { DatabaseKind } from '../test-support/databases.js';
 import { EXAMPLE_RECORDS } from '../test-support/fixtures/example-records.js';
 import { TENANT_IDS, WORKSPACE_RECORDS } from '../test-support/fixtures/workspace-records.js';
-import { addressOf, describeServed } from '../test-support/served.js';
+import { describeServed, listening } from '../test-support/served.js';
 import { createWorkspace } from '../workspace/src/app.js';
 import { seed as seedWorkspace } from '../workspace/src/database/seed.js';
 import { play } from './player.js';
@@ -37,7 +37,7 @@ const onTypeOrm =
   (app) =>
     reset(app.get(DataSource), (source) => seed(source, records));
 
-const PLAYERS: Readonly<Record<string, Player>> = {
+const PLAYERS = {
   example: {
     app: 'example',
     create: (options) => createApp({ ...options, records: EXAMPLE_RECORDS }),
@@ -53,19 +53,24 @@ const PLAYERS: Readonly<Record<string, Player>> = {
     create: (options) => createWorkspace({ ...options, records: WORKSPACE_RECORDS }),
     reset: onTypeOrm(seedWorkspace, WORKSPACE_RECORDS),
   },
-};
+} satisfies Record<string, Player>;
 
-const recordings = new Map<Scene, Recording>();
-
-for (const [name, player] of Object.entries(PLAYERS)) {
+/**
+ * Plays the scenes of a player's application on every database of the run and on both HTTP platforms.
+ *
+ * @example describeCorpus('workspace');
+ */
+export function describeCorpus(name: keyof typeof PLAYERS): void {
+  const player: Player = PLAYERS[name];
   const scenes = SCENES.filter(({ app }) => app === player.app);
+  const recordings = new Map<Scene, Recording>();
 
   describeServed(
     `corpus of the ${name}`,
     async (options) => {
       const app = await player.create({ ...options, logger: false });
-      await app.listen(0, '127.0.0.1');
-      return { app, origin: addressOf(await app.getUrl()), close: () => app.close() };
+
+      return { app, ...(await listening(app)) };
     },
     (running, { kind }, platform) => {
       let isSeeded = false;
@@ -86,8 +91,8 @@ for (const [name, player] of Object.entries(PLAYERS)) {
       });
     },
   );
-}
 
-afterAll(() => {
-  for (const [scene, recording] of recordings) writeAnswers(scene, recording);
-});
+  afterAll(() => {
+    for (const [scene, recording] of recordings) writeAnswers(scene, recording);
+  });
+}

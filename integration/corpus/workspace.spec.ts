@@ -1,0 +1,4 @@
+/** The recorded requests of the workspace. */
+import { describeCorpus } from './describe-corpus.js';
+
+describeCorpus('workspace');
