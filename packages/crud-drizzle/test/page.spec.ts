@@ -13,8 +13,8 @@ describeDatabases(
   'five minutes with Drizzle',
   ({ url }) => {
     test('the application of the page starts, and answers its requests', async () => {
-      // Beside the packages that it imports.
-      const outputs = join(ROOT, 'packages/crud-drizzle/dist');
+      // Where the packages that it imports are found, and outside what any of them publishes.
+      const outputs = join(ROOT, 'dist');
       await mkdir(outputs, { recursive: true });
       const folder = await mkdtemp(join(outputs, 'page-'));
       const server = join(import.meta.dirname, 'page-server.ts');

@@ -8,6 +8,8 @@ import { describeDatabases } from '../../../integration/test-support/index.js';
 import { TypeOrmCrudService } from '../src/index.js';
 import { Company, User } from './services-guide/user.entity.js';
 
+type BuilderArguments = Parameters<TypeOrmCrudService<User>['createBuilder']>;
+
 /** Notes what its overrides are called with. */
 class Watched extends TypeOrmCrudService<User> {
   readonly calls: string[] = [];
@@ -63,20 +65,23 @@ describeDatabases(
       };
     }
 
+    /** All that asks for one record. */
+    const verbsOf = (own: TypeOrmCrudService<User>, id: number): (() => Promise<unknown>)[] => [
+      () => own.getOne(request({ id })),
+      () => own.updateOne(request({ id }), { email: 'x' }),
+      () => own.replaceOne(request({ id }), { email: 'x', companyId: 1 }),
+      () => own.deleteOne(request({ id })),
+      () => own.recoverOne(request({ id })),
+    ];
     const ids = (records: unknown) => (records as User[]).map(({ id }) => id);
 
     describe('reads', () => {
       test('createBuilder', async () => {
         class Own extends Watched {
-          override async createBuilder(
-            parsed: ParsedRequestParams,
-            options: CrudRequestOptions,
-            many?: boolean,
-            withDeleted?: boolean,
-          ) {
-            this.calls.push(`many ${String(many)}, withDeleted ${String(withDeleted)}`);
+          override async createBuilder(...given: BuilderArguments) {
+            this.calls.push(`many ${String(given[2])}, withDeleted ${String(given[3])}`);
 
-            return (await super.createBuilder(parsed, options, many, withDeleted)).andWhere('User.id <> 2');
+            return (await super.createBuilder(...given)).andWhere('User.id <> 2');
           }
         }
         const own = service(Own);
@@ -100,11 +105,7 @@ describeDatabases(
       });
 
       test('createBuilder: the builder is an ordinary one, its aliases those of the document', async () => {
-        const join = {
-          company: {},
-          'company.users': { alias: 'colleague' },
-          'company.users.company': {},
-        };
+        const join = { company: {}, 'company.users': { alias: 'colleague' }, 'company.users.company': {} };
         const all = Object.keys(join).map((field) => ({ field }));
         const { parsed, options } = request(
           {},
@@ -179,7 +180,7 @@ describeDatabases(
           }
         }
         class Built extends Own {
-          override async createBuilder(...given: Parameters<TypeOrmCrudService<User>['createBuilder']>) {
+          override async createBuilder(...given: BuilderArguments) {
             return super.createBuilder(...given);
           }
         }
@@ -202,7 +203,7 @@ describeDatabases(
     describe('writes', () => {
       test('createBuilder and getOneOrFail hide records from writes, and answer them', async () => {
         class Hiding extends TypeOrmCrudService<User> {
-          override async createBuilder(...given: Parameters<TypeOrmCrudService<User>['createBuilder']>) {
+          override async createBuilder(...given: BuilderArguments) {
             return (await super.createBuilder(...given)).andWhere('User.id <> 2');
           }
         }
@@ -216,31 +217,18 @@ describeDatabases(
         }
 
         for (const own of [service(Hiding), service(Refusing)]) {
-          await expect(own.updateOne(request({ id: 2 }), { email: 'new' })).rejects.toMatchObject({ status: 404 });
-          await expect(own.replaceOne(request({ id: 2 }), { email: 'new', companyId: 1 })).rejects.toMatchObject({
-            status: 404,
-          });
-          await expect(own.deleteOne(request({ id: 2 }))).rejects.toMatchObject({ status: 404 });
-          await expect(own.recoverOne(request({ id: 2 }))).rejects.toMatchObject({ status: 404 });
+          for (const verb of verbsOf(own, 2)) await expect(verb()).rejects.toMatchObject({ status: 404 });
           expect(await stored(2)).toMatchObject({ email: '2@x', deletedAt: null });
         }
 
-        const answered = { note: 'read' };
+        const answered = (email: string) => ({ email, note: 'read' });
         const refusing = service(Refusing);
-        expect(await refusing.createOne(request(), { email: 'four', companyId: 1 })).toMatchObject({
-          email: 'four',
-          ...answered,
-        });
-        expect(await refusing.updateOne(request({ id: 1 }), { email: 'one' })).toMatchObject({
-          email: 'one',
-          ...answered,
-        });
-        expect(await refusing.replaceOne(request({ id: 1 }), { email: 'uno', companyId: 1 })).toMatchObject({
-          email: 'uno',
-          ...answered,
-        });
+        expect(await refusing.createOne(request(), { email: 'four', companyId: 1 })).toMatchObject(answered('four'));
+        expect(await refusing.updateOne(request({ id: 1 }), { email: 'one' })).toMatchObject(answered('one'));
+        const uno = { email: 'uno', companyId: 1 };
+        expect(await refusing.replaceOne(request({ id: 1 }), uno)).toMatchObject(answered('uno'));
         await refusing.deleteOne(request({ id: 1 }));
-        expect(await refusing.recoverOne(request({ id: 1 }))).toMatchObject({ email: 'uno', ...answered });
+        expect(await refusing.recoverOne(request({ id: 1 }))).toMatchObject(answered('uno'));
       });
 
       test('prepareEntityBeforeSave: POST and every item of a bulk', async () => {
@@ -346,16 +334,8 @@ describeDatabases(
           }
         }
 
-        for (const own of [service(Own), service(Returning)]) {
-          for (const work of [
-            () => own.getOne(request({ id: 77 })),
-            () => own.updateOne(request({ id: 77 }), { email: 'x' }),
-            () => own.replaceOne(request({ id: 77 }), { email: 'x', companyId: 1 }),
-            () => own.deleteOne(request({ id: 77 })),
-            () => own.recoverOne(request({ id: 77 })),
-          ])
-            await expect(work()).rejects.toThrow('no User');
-        }
+        for (const own of [service(Own), service(Returning)])
+          for (const verb of verbsOf(own, 77)) await expect(verb()).rejects.toThrow('no User');
       });
 
       test('throwBadRequestException', async () => {

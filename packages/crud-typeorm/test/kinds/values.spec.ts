@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { INestApplication } from '@nestjs/common';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import { Column, type DataSource, Entity, PrimaryColumn } from 'typeorm';
-import { describeDatabases } from '../../../../integration/test-support/index.js';
+import { describeDatabases, sampleOf } from '../../../../integration/test-support/index.js';
 import { COLUMNS, SHAPES, TEXTS, VALUES } from './every-value.js';
 import { resource, serve } from '../support/resources.js';
 
@@ -101,7 +101,7 @@ describeDatabases('values of bodies', (db) => {
       const spent: number[] = [];
       for (let tries = 0; tries < 3; tries += 1) {
         const start = process.cpuUsage();
-        for (const column of names) await send('POST', '/things', { id: ++lastId, [column]: text });
+        for (const column of sampleOf(names)) await send('POST', '/things', { id: ++lastId, [column]: text });
         const { user, system } = process.cpuUsage(start);
         spent.push(user + system);
       }

@@ -1,4 +1,4 @@
-/** Members that applications write in their services, of types of their own: none meets one of the library's, except where nestjsx/crud has it too. Compiled by a test, never run. */
+/** Members that applications write in their services, of types of their own: none meets one of the library's, except where nestjsx/crud has it too. Compiled by `npm run typecheck`, never run. */
 import { Injectable } from '@nestjs/common';
 import { CrudService } from '@nestwright/crud';
 import { TypeOrmCrudService } from '@nestwright/crud-typeorm';

@@ -1,4 +1,4 @@
-/** The members of the service that applications of nestjsx/crud call and override, each used as they use it. Compiled by a test, never run. */
+/** The members of the service that applications of nestjsx/crud call and override, each used as they use it. Compiled by `npm run typecheck`, never run. */
 import type {
   CreateManyDto,
   CrudController,

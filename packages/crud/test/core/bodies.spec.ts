@@ -1,102 +1,13 @@
-/** What handlers get as body: validated by group or DTO, scoped by path and `persist`, over real HTTP. */
+/** What handlers get as body: validated by group or DTO, over real HTTP. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { type ArgumentMetadata, Controller, Injectable, type PipeTransform, UsePipes } from '@nestjs/common';
-import { Crud, CrudAuth, type CrudOptions, CrudValidationGroups } from '@nestwright/crud';
+import { Crud } from '@nestwright/crud';
 import { Exclude, Expose, Transform, Type } from 'class-transformer';
-import { IsArray, IsInt, IsNotEmpty, IsOptional, IsString, MaxLength, ValidateNested } from 'class-validator';
-import { catalog, column, relation } from '../plan/catalogs.js';
+import { IsArray, IsInt, IsOptional, IsString, ValidateNested } from 'class-validator';
+import { catalog, column } from '../plan/catalogs.js';
 import { type Api, describeApplications, start } from '../support/application.js';
 import { MemoryService } from '../support/memory.service.js';
-
-const { CREATE, UPDATE } = CrudValidationGroups;
-
-class Profile {
-  @IsString({ always: true })
-  @MaxLength(5, { always: true })
-  city!: string;
-
-  @IsOptional({ always: true })
-  @IsString({ always: true })
-  bio? = 'none';
-}
-
-class User {
-  @IsOptional({ always: true })
-  id?: number;
-
-  @IsOptional({ groups: [UPDATE] })
-  @IsNotEmpty({ groups: [CREATE] })
-  @IsString({ always: true })
-  name!: string;
-
-  @Exclude()
-  @IsOptional({ groups: [UPDATE] })
-  @IsString({ always: true })
-  password?: string;
-
-  @IsOptional({ always: true })
-  @IsString({ always: true })
-  role? = 'guest';
-
-  @IsOptional({ always: true })
-  @ValidateNested({ always: true })
-  @Type(() => Profile)
-  profile?: Profile;
-
-  @IsOptional({ groups: [UPDATE] })
-  @IsInt({ always: true })
-  companyId!: number;
-
-  @IsOptional({ always: true })
-  company?: object;
-}
-
-class CreateUser {
-  @IsString()
-  name!: string;
-}
-
-const company = catalog('Company', [column('id', 'integer', { primary: true })]);
-const users = catalog(
-  'User',
-  [
-    column('id', 'integer', { primary: true, autoIncrement: true, generated: true, hasDefault: true }),
-    column('name', 'text'),
-    column('password', 'text'),
-    column('role', 'text'),
-    column('companyId', 'integer'),
-  ],
-  [
-    relation('company', 'many-to-one', () => company, {
-      references: () => [{ column: column('companyId', 'integer'), references: column('id', 'integer') }],
-    }),
-  ],
-);
-
-@Injectable()
-class Users extends MemoryService {
-  constructor() {
-    super([{ id: 1, name: 'Ada', companyId: 1 }], users);
-  }
-}
-
-const options = (more: Partial<CrudOptions> = {}): CrudOptions => ({
-  model: { type: User },
-  serialize: { get: false, create: false, update: false, replace: false, createMany: false },
-  ...more,
-});
-
-async function serve(more: Partial<CrudOptions> = {}, path = 'users'): Promise<Api> {
-  @Crud(options(more))
-  @Controller(path)
-  class UsersController {
-    constructor(public service: Users) {}
-  }
-
-  return start({ controllers: [UsersController], providers: [Users] });
-}
-
-const sent = (api: Api): unknown => api.resolve(Users).last.dto;
+import { options, sent, serve, Users } from './bodies.application.js';
 
 describeApplications('bodies', () => {
   test('the model is validated in group CREATE on POST and PUT, in group UPDATE on PATCH', async () => {
@@ -330,80 +241,6 @@ describeApplications('bodies', () => {
 
     expect([200, 400]).toContain(status);
     expect(({} as { admin?: boolean }).admin).toBeUndefined();
-  });
-
-  describe('scope', () => {
-    const params = {
-      companyId: { field: 'companyId', type: 'number' as const },
-      id: { field: 'id', type: 'number' as const, primary: true },
-    };
-    const path = 'companies/:companyId/users';
-
-    test('path values satisfy the rules and win, over nested relations too', async () => {
-      const api = await serve({ params }, path);
-      await api.post('/companies/1/users', { name: 'Bea', password: 'x' }).expect(201);
-      expect(sent(api)).toEqual({ name: 'Bea', password: 'x', companyId: 1, role: 'guest' });
-      await api.patch('/companies/1/users/1', { companyId: 'abc', company: { id: 2 }, id: 9 }).expect(200);
-      expect(sent(api)).toEqual({ companyId: 1, company: { id: 1 }, id: 1 });
-    });
-
-    test('they are never cause of a whitelist error', async () => {
-      const api = await serve(
-        {
-          params,
-          dto: { create: CreateUser, update: CreateUser },
-          validation: { whitelist: true, forbidNonWhitelisted: true },
-        },
-        path,
-      );
-      await api.post('/companies/1/users', { name: 'Bea' }).expect(201);
-      expect(sent(api)).toEqual({ name: 'Bea', companyId: 1 });
-      await api.patch('/companies/1/users/1', { name: 'Bea' }).expect(200);
-      expect(sent(api)).toEqual({ name: 'Bea', companyId: 1, id: 1 });
-    });
-
-    test('allowParamsOverride without a value in the body keeps that of the path', async () => {
-      const api = await serve({ params, routes: { updateOneBase: { allowParamsOverride: true } } }, path);
-      await api.patch('/companies/1/users/1', { name: 'x' }).expect(200);
-      expect(sent(api)).toEqual({ name: 'x', companyId: 1, id: 1 });
-      await api.patch('/companies/1/users/1', { company: { id: 3 } }).expect(200);
-      expect(sent(api)).toEqual({ company: { id: 3 }, companyId: 3, id: 1 });
-    });
-
-    test('a relation given by its id fills the foreign key before validation', async () => {
-      const api = await serve();
-      await api.post('/users', { name: 'Bea', password: 'x', company: { id: 4 } }).expect(201);
-      expect(sent(api)).toMatchObject({ companyId: 4, company: { id: 4 } });
-      await api.post('/users', { name: 'Bea', password: 'x', company: 5 }).expect(201);
-      expect(sent(api)).toMatchObject({ companyId: 5 });
-      await api.post('/users', { name: 'Bea', password: 'x', company: { id: 4 }, companyId: 6 }).expect(201);
-      expect(sent(api)).toMatchObject({ companyId: 6 });
-      await api.post('/users', { name: 'Bea', password: 'x', company: { name: 'new' } }).expect(400);
-    });
-
-    test('persist is merged last, over the path and what the client says', async () => {
-      @Crud(options({ params, routes: { updateOneBase: { allowParamsOverride: true } } }))
-      @CrudAuth({ persist: async () => ({ companyId: 7, name: 'Persisted' }) })
-      @Controller(path)
-      class UsersController {
-        constructor(public service: Users) {}
-      }
-
-      const api = await start({ controllers: [UsersController], providers: [Users] });
-      await api
-        .post('/companies/1/users', { name: 'Bea', password: 'x', companyId: 3, company: { id: 3 } })
-        .expect(201);
-      expect(sent(api)).toEqual({ name: 'Persisted', password: 'x', companyId: 7, company: { id: 7 }, role: 'guest' });
-      await api
-        .post('/companies/1/users/bulk', { bulk: [{ password: 'x' }, { password: 'y', companyId: 1 }] })
-        .expect(201);
-      expect(sent(api)).toEqual({
-        bulk: [
-          { password: 'x', companyId: 7, name: 'Persisted', role: 'guest' },
-          { password: 'y', companyId: 7, name: 'Persisted', role: 'guest' },
-        ],
-      });
-    });
   });
 
   describe('class-transformer on the way in', () => {

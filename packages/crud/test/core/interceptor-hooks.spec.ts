@@ -1,4 +1,4 @@
-/** Subclasses of the two interceptors, bound in every way that applications bind them: each method of nestjsx/crud's that they override takes effect. */
+/** Subclasses of CrudRequestInterceptor, bound in every way that applications bind them: each method of nestjsx/crud's that they override takes effect. */
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import {
   type CallHandler,
@@ -7,132 +7,37 @@ import {
   Get,
   Injectable,
   Logger,
-  type NestInterceptor,
   type Type,
   UseInterceptors,
 } from '@nestjs/common';
-import { APP_INTERCEPTOR, Reflector } from '@nestjs/core';
+import { Reflector } from '@nestjs/core';
 import {
-  Action,
-  type BaseRouteName,
   Crud,
   CrudActions,
   CrudAuth,
   type CrudOptions,
   type CrudRequest,
   CrudRequestInterceptor,
-  CrudResponseInterceptor,
-  CrudRoutesFactory,
-  type MergedCrudOptions,
   Override,
   ParsedRequest,
 } from '@nestwright/crud';
 import type { RequestQueryParser, SCondition } from '@nestwright/crud-request';
-import { Exclude, Expose } from 'class-transformer';
 import { map, type Observable } from 'rxjs';
-import { catalog, column } from '../plan/catalogs.js';
-import { type Api, describePlatforms, start, stopAll } from '../support/application.js';
-import { MemoryService } from '../support/memory.service.js';
-
-class Post {
-  id!: number;
-  title!: string;
-  slug!: string;
-  ownerId!: number;
-
-  @Exclude()
-  secret!: string;
-}
-
-const posts = catalog('Post', [
-  column('id', 'integer', { primary: true }),
-  column('title', 'text'),
-  column('slug', 'text'),
-  column('ownerId', 'integer'),
-  column('secret', 'text'),
-]);
-Object.assign(posts, { target: Post });
-
-@Injectable()
-class Posts extends MemoryService<Post> {
-  constructor() {
-    super(
-      [
-        { id: 1, title: 'one', slug: 'a', ownerId: 1, secret: 's1' },
-        { id: 2, title: 'two', slug: 'b', ownerId: 1, secret: 's2' },
-        { id: 3, title: 'three', slug: 'c', ownerId: 2, secret: 's3' },
-      ],
-      posts,
-      (row) => Object.assign(new Post(), row),
-    );
-  }
-}
-
-type Options = Partial<MergedCrudOptions>;
-
-/** Puts a condition of its own beside the others. */
-class FirstOwner extends CrudRequestInterceptor {
-  override getSearch(parser: RequestQueryParser, options: Options, action: CrudActions, params?: object): SCondition[] {
-    return [...super.getSearch(parser, options, action, params), { ownerId: 1 }];
-  }
-}
-
-/** Ways to bind an interceptor to every route of a controller. */
-const BINDINGS: Record<string, (interceptor: Type<NestInterceptor> | NestInterceptor) => Binding> = {
-  'on the controller': (one) => ({ around: UseInterceptors(one) }),
-  'on the controller, made by hand': (one) => ({
-    around: UseInterceptors(typeof one === 'function' ? new one() : one),
-  }),
-  'in routes.<route>.interceptors': (one) => ({
-    options: { routes: { getManyBase: { interceptors: [one as Type] }, getOneBase: { interceptors: [one as Type] } } },
-  }),
-  'in setInterceptors of a routes factory, after the library': (one) => ({ factory: factoryOf(one, true) }),
-  'for the application': (one) => ({ application: one as Type<NestInterceptor> }),
-};
-
-interface Binding {
-  around?: ClassDecorator;
-  options?: Partial<CrudOptions>;
-  factory?: typeof CrudRoutesFactory;
-  application?: Type<NestInterceptor>;
-}
-
-function factoryOf(interceptor: unknown, after: boolean): typeof CrudRoutesFactory {
-  return class extends CrudRoutesFactory {
-    protected override setInterceptors(name: BaseRouteName): void {
-      if (after) super.setInterceptors(name);
-      const all = after ? [interceptor] : [CrudRequestInterceptor, interceptor];
-      UseInterceptors(...(all as Type[]))(this.targetProto, name, { value: this.targetProto[name] });
-    }
-  };
-}
-
-function controllerOf({ around, options = {}, factory }: Binding, more: Partial<CrudOptions> = {}): Type<object> {
-  class PostsController {
-    constructor(public service: Posts) {}
-  }
-  Reflect.defineMetadata('design:paramtypes', [Posts], PostsController);
-  Controller('posts')(PostsController);
-  around?.(PostsController);
-  Crud({ model: { type: Post }, ...(factory && { routesFactory: factory }), ...more, ...options } as CrudOptions)(
-    PostsController,
-  );
-
-  return PostsController;
-}
-
-const ids = async (api: Api, path: string): Promise<unknown> =>
-  (await api.get(path).expect(200)).body.map(({ id }: Post) => id);
-
-afterEach(stopAll);
+import { describePlatforms, start, stopAll } from '../support/application.js';
+import {
+  type Binding,
+  BINDINGS,
+  controllerOf,
+  FirstOwner,
+  ids,
+  type Options,
+  Post,
+  Posts,
+  serveBound,
+} from './interceptor-hooks.application.js';
 
 describePlatforms('a subclass of CrudRequestInterceptor', (platform) => {
-  const serve = (binding: Binding, more?: Partial<CrudOptions>) =>
-    start({
-      platform,
-      controllers: [controllerOf(binding, more)],
-      providers: [Posts, ...(binding.application ? [{ provide: APP_INTERCEPTOR, useClass: binding.application }] : [])],
-    });
+  const serve = (binding: Binding, more?: Partial<CrudOptions>) => serveBound(platform, binding, more);
 
   test.each(Object.entries(BINDINGS))('is called where it is bound %s', async (_, bind) => {
     const api = await serve(bind(FirstOwner));
@@ -397,95 +302,9 @@ describePlatforms('a subclass of CrudRequestInterceptor', (platform) => {
   });
 });
 
-describePlatforms('a subclass of CrudResponseInterceptor', (platform) => {
-  class Numbered extends CrudResponseInterceptor {
-    protected override transform(dto: unknown, data: object, options?: object): unknown {
-      return { ...(super.transform(dto, data, options) as object), dto: (dto as Type | undefined)?.name };
-    }
-  }
-  class Wrapped extends CrudResponseInterceptor {
-    protected override serialize(context: ExecutionContext, data: unknown): unknown {
-      return { result: super.serialize(context, data) as unknown };
-    }
-  }
-  class Renamed {
-    @Expose({ name: 'heading' })
-    title!: string;
-
-    @Exclude()
-    ownerId!: number;
-  }
-
-  const serve = (binding: Binding, more?: Partial<CrudOptions>) =>
-    start({
-      platform,
-      controllers: [controllerOf(binding, more)],
-      providers: [Posts, ...(binding.application ? [{ provide: APP_INTERCEPTOR, useClass: binding.application }] : [])],
-    });
-  const ONE = { id: 1, title: 'one', slug: 'a', ownerId: 1 };
-  const BOUND: typeof BINDINGS = {
-    ...BINDINGS,
-    'in setInterceptors of a routes factory, alone': (one) => ({ factory: factoryOf(one, false) }),
-  };
-
-  test.each(Object.entries(BOUND))('is called for each record where it is bound %s', async (_, bind) => {
-    const api = await serve(bind(Numbered));
-
-    expect((await api.get('/posts/1').expect(200)).body).toEqual({ ...ONE, dto: 'Post' });
-    expect((await api.get('/posts?filter=id||eq||1').expect(200)).body).toEqual([{ ...ONE, dto: 'Post' }]);
-    expect((await api.get('/posts?limit=1&page=1').expect(200)).body).toEqual({
-      data: [{ ...ONE, dto: 'Post' }],
-      count: 1,
-      total: 3,
-      page: 1,
-      pageCount: 3,
-    });
-  });
-
-  test('is called for each response, and keeps what its classes rename', async () => {
-    const more: Partial<CrudOptions> = { serialize: { get: Renamed, getMany: Renamed } };
-
-    for (const bind of [BOUND['on the controller']!, BOUND['in setInterceptors of a routes factory, alone']!]) {
-      const api = await serve(bind(Wrapped), more);
-      expect((await api.get('/posts/1').expect(200)).body).toEqual({ result: { id: 1, heading: 'one', slug: 'a' } });
-      expect((await api.get('/posts?filter=id||eq||1').expect(200)).body).toEqual({
-        result: [{ id: 1, heading: 'one', slug: 'a' }],
-      });
-    }
-  });
-
-  test('shapes what handlers of the application return, by the class of their action or their own', async () => {
-    @Crud({ model: { type: Post }, serialize: { get: Renamed } })
-    @Controller('posts')
-    class PostsController {
-      constructor(public service: Posts) {}
-
-      @Get('first/plain')
-      @UseInterceptors(CrudRequestInterceptor, CrudResponseInterceptor)
-      first(@ParsedRequest() req: CrudRequest) {
-        return this.service.getMany(req);
-      }
-
-      @Get('first/read')
-      @Action(CrudActions.ReadOne)
-      @UseInterceptors(CrudRequestInterceptor, Numbered)
-      async read(@ParsedRequest() req: CrudRequest) {
-        return ((await this.service.getMany(req)) as Post[])[0];
-      }
-    }
-
-    const api = await start({ platform, controllers: [PostsController], providers: [Posts] });
-    expect((await api.get('/posts/first/plain?filter=id||eq||1').expect(200)).body).toEqual([ONE]);
-    expect((await api.get('/posts/first/read').expect(200)).body).toEqual({
-      id: 1,
-      heading: 'one',
-      slug: 'a',
-      dto: 'Renamed',
-    });
-  });
-});
-
 describe('the start stops', () => {
+  afterEach(stopAll);
+
   const failure = async (controller: Type<object>): Promise<string> => {
     try {
       await start({ controllers: [controller], providers: [Posts] });

@@ -17,7 +17,6 @@ import {
   Length,
   Max,
   MaxLength,
-  registerDecorator,
   Validate,
   validate,
   ValidateIf,
@@ -32,6 +31,7 @@ import { makeInstanceMaker, toInstance, toPlainBody } from '../../src/validation
 import { copyBody } from '../../src/validation/plain-body.js';
 import { ruleCheck } from '../../src/validation/rule-check.js';
 import { rootPlace } from '../../src/validation/settable-properties.js';
+import { rulesOf } from './rules-of.js';
 
 type Body = Record<string, unknown>;
 
@@ -122,20 +122,6 @@ class Initialised extends Plain {
 }
 
 const CLASSES = { Plain, Decorated, Initialised } as const;
-
-const rulesOf = (type: Type<unknown>, options: Partial<BodyRules> = {}): BodyRules => ({
-  type,
-  group: undefined,
-  bulk: false,
-  wholeBulk: false,
-  isModel: false,
-  isDto: false,
-  resource: 'PlainController',
-  mode: 'insert',
-  acceptsGeneratedKey: false,
-  validation: {},
-  ...options,
-});
 
 const inboundOf = ({ validation, mode, isModel }: BodyRules) => ({
   transformOptions: (validation || {}).transformOptions,
@@ -333,77 +319,6 @@ describe('bodies that need class-transformer go through it', () => {
     }
 
     expect(accepts(Failing, {})).toBe(false);
-  });
-});
-
-describe('asynchronous rules', () => {
-  const asked: unknown[] = [];
-
-  function Later() {
-    return (target: object, propertyName: string) => {
-      registerDecorator({
-        target: target.constructor,
-        propertyName,
-        validator: {
-          async validate(value: unknown) {
-            asked.push(value);
-            await Promise.resolve();
-            if (value === 'throws') throw new Error('broken');
-
-            return value === 'right';
-          },
-        },
-      });
-    };
-  }
-
-  class Delayed {
-    @Later()
-    name?: string;
-  }
-
-  @ValidatorConstraint({ async: true })
-  class Announced {
-    validate(value: unknown): Promise<boolean> {
-      asked.push(value);
-
-      return Promise.resolve(value === 'right');
-    }
-  }
-
-  class Declared {
-    @Validate(Announced)
-    name?: string;
-  }
-
-  test('are awaited, and run once', async () => {
-    const error = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
-    const validator = makeBodyValidator(rulesOf(Delayed));
-
-    await expect(validator({ name: 'right' }, new Set())).resolves.toEqual({
-      value: { name: 'right' },
-      errors: [],
-      ifInserted: [],
-    });
-    await expect(validator({ name: 'wrong' }, new Set())).resolves.toMatchObject({ errors: [{ property: 'name' }] });
-    await expect(validator({ name: 'throws' }, new Set())).rejects.toMatchObject({ cause: new Error('broken') });
-    expect(asked).toEqual(['right', 'wrong', 'throws']);
-    expect(error.mock.calls).toEqual([
-      [expect.stringContaining('a rule on "name" of Delayed has thrown: broken'), expect.stringContaining('broken')],
-    ]);
-    error.mockRestore();
-  });
-
-  test('declared asynchronous rules run once', async () => {
-    asked.length = 0;
-    const validator = makeBodyValidator(rulesOf(Declared));
-
-    await expect(validator({ name: 'right' }, new Set())).resolves.toEqual({
-      value: { name: 'right' },
-      errors: [],
-      ifInserted: [],
-    });
-    expect(asked).toEqual(['right']);
   });
 });
 

@@ -1,19 +1,9 @@
 /** Handlers with decorators of the application's own → what is left of them and added to them by the description. */
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { HttpCode } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiProperty, ApiQuery, ApiResponse } from '@nestjs/swagger';
 import { describeHandler } from '../../src/openapi/handlers.js';
-import {
-  documentOf,
-  type Json,
-  makeUserCatalog,
-  resource,
-  type ResourceOptions,
-  stopValidator,
-  validate,
-} from './fixture.js';
-
-afterAll(stopValidator);
+import { documentOf, type Json, makeUserCatalog, resource, type ResourceOptions, validate } from './fixture.js';
 
 const operationOf = async (options: ResourceOptions, path: string, method: string) =>
   ((await documentOf([resource(options)])) as Json)['paths'][path][method] as Json;

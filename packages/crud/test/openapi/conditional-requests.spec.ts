@@ -1,8 +1,6 @@
 /** Resources with entity tags → the headers and statuses of their operations. */
-import { afterAll, expect, test } from '@jest/globals';
-import { documentOf, type Json, resource, stopValidator, validate } from './fixture.js';
-
-afterAll(stopValidator);
+import { expect, test } from '@jest/globals';
+import { documentOf, type Json, resource, validate } from './fixture.js';
 
 const REQUIRED = { requireMatch: true };
 

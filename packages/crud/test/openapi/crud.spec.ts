@@ -1,5 +1,5 @@
 /** Controllers under `@Crud()` → the document of their application, made before the application is initialised, as people do. */
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { Controller, Get, Module, RequestMethod, type Type, VERSION_NEUTRAL, VersioningType } from '@nestjs/common';
 import { NestFactory, RouterModule } from '@nestjs/core';
 import {
@@ -13,9 +13,7 @@ import {
 } from '@nestjs/swagger';
 import { Crud, CrudAuth, type CrudRequest, Override, ParsedBody, ParsedRequest } from '../../src/index.js';
 import { CATALOG } from '../../src/adapter.js';
-import { type Json, stopValidator, User, userCatalog as catalog, UsersService, validate } from './fixture.js';
-
-afterAll(stopValidator);
+import { type Json, User, userCatalog as catalog, UsersService, validate } from './fixture.js';
 
 class Invitation {
   @ApiProperty() guest!: string;

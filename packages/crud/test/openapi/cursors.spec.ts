@@ -1,8 +1,6 @@
 /** Resources whose lists are read by cursors → the parameters, answers and headers of their lists. */
-import { afterAll, expect, test } from '@jest/globals';
-import { documentOf, type Json, resource, stopValidator, validate } from './fixture.js';
-
-afterAll(stopValidator);
+import { expect, test } from '@jest/globals';
+import { documentOf, type Json, resource, validate } from './fixture.js';
 
 async function listOf(query: Json) {
   const document = (await documentOf([resource({ query })])) as Json;

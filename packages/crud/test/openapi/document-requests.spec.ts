@@ -1,5 +1,5 @@
 /** What documents say of the bodies and parameters of requests. */
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { ApiProperty } from '@nestjs/swagger';
 import {
   at,
@@ -11,12 +11,9 @@ import {
   makeUserCatalog,
   resource,
   schemas,
-  stopValidator,
   User,
   validate,
 } from './fixture.js';
-
-afterAll(stopValidator);
 
 const parameter = (operation: Json, name: string) =>
   operation['parameters'].find((item: Json) => item['name'] === name) as Json;

@@ -1,5 +1,5 @@
 /** Resources → the documents that @nestjs/swagger builds of them: what they say, and that an independent validator takes them. */
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { ApiProperty } from '@nestjs/swagger';
 import { Exclude, Expose } from 'class-transformer';
 import { sampleCount } from '../../../../integration/test-support/index.js';
@@ -12,11 +12,8 @@ import {
   makeUserCatalog,
   resource,
   schemas,
-  stopValidator,
   validate,
 } from './fixture.js';
-
-afterAll(stopValidator);
 
 describe.each(['3.0.0', '3.1.0'])('OpenAPI %s', (version) => {
   test('a full resource validates', async () => {

@@ -1,19 +1,8 @@
 /** Bodies in a document, held to what is taken from them: columns of a class in `dto` that no body can set are not shown, and rules without a group demand what they demand. */
-import { afterAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional, IsString, IsUUID } from 'class-validator';
-import {
-  catalog,
-  column,
-  documentOf,
-  type Json,
-  resource,
-  type ResourceOptions,
-  stopValidator,
-  validate,
-} from './fixture.js';
-
-afterAll(stopValidator);
+import { catalog, column, documentOf, type Json, resource, type ResourceOptions, validate } from './fixture.js';
 
 class Person {
   @ApiProperty() @IsUUID() id!: string;

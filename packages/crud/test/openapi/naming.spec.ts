@@ -1,5 +1,5 @@
 /** Resources and the naming that options and documents ask for in; the ids of operations and the names of schemas that documents have, and what is refused. */
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { Body, Controller, Get, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty } from '@nestjs/swagger';
 import {
@@ -9,11 +9,8 @@ import {
   makeUserCatalog,
   resource,
   type ResourceOptions,
-  stopValidator,
   validate,
 } from './fixture.js';
-
-afterAll(stopValidator);
 
 const idsOf = (document: unknown): string[] =>
   Object.values((document as Json)['paths'] as Json).flatMap((item) =>

@@ -1,12 +1,10 @@
 /** Handlers of the application's own that parse requests → the parameters that their document shows. */
-import { afterAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { Controller, Delete, Get, Injectable, Module, Param, Post, Query, UseInterceptors } from '@nestjs/common';
 import { NestFactory, RouterModule } from '@nestjs/core';
 import { ApiParam, ApiProperty, ApiQuery, DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { Crud, type CrudRequest, CrudRequestInterceptor, Override, ParsedRequest } from '../../src/index.js';
-import { type Json, stopValidator, User, UsersService, validate } from './fixture.js';
-
-afterAll(stopValidator);
+import { type Json, User, UsersService, validate } from './fixture.js';
 
 @Injectable()
 class TracedInterceptor extends CrudRequestInterceptor {}

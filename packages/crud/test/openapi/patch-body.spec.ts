@@ -1,19 +1,8 @@
 /** Bodies of PATCH with defaults in their classes and schemas → a document that names none of them, since what such a body leaves out is left alone. */
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { z } from 'zod';
-import {
-  catalog,
-  column,
-  documentOf,
-  type Json,
-  resource,
-  type ResourceOptions,
-  stopValidator,
-  validate,
-} from './fixture.js';
-
-afterAll(stopValidator);
+import { catalog, column, documentOf, type Json, resource, type ResourceOptions, validate } from './fixture.js';
 
 class City {
   @ApiProperty({ default: 'Rome' }) name!: string;

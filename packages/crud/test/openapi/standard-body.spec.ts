@@ -1,5 +1,5 @@
 /** Bodies that Standard Schemas describe → their schemas in a valid document. */
-import { afterAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { Controller, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ApiProperty, DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
@@ -7,9 +7,7 @@ import { Crud, type DtoOptions } from '../../src/index.js';
 import * as v from 'valibot';
 import { z } from 'zod';
 import { MemoryService } from '../support/memory.service.js';
-import { stopValidator, User, validate } from './fixture.js';
-
-afterAll(stopValidator);
+import { User, validate } from './fixture.js';
 
 interface Bodies {
   readonly post: unknown;

@@ -87,7 +87,7 @@ export function describeApplications(name: string, suite: () => void): void {
 
 /** Runs a suite on both HTTP platforms. */
 export function describePlatforms(name: string, suite: (platform: Platform) => void): void {
-  describe.each<Platform>(['express', 'fastify'])(`${name} (%s)`, (platform) => {
+  describe.each<Platform>(['express', 'fastify'])(`${name} · %s`, (platform) => {
     afterEach(stopAll);
     suite(platform);
   });

@@ -1,4 +1,4 @@
-/** Types as strict applications of nestjsx/crud and @dataui/crud use them: generic requests, members that are there, every kind of entity. Compiled by a test, never run. */
+/** Types as strict applications of nestjsx/crud and @dataui/crud use them: generic requests, members that are there, every kind of entity. Compiled by `npm run typecheck` and types.spec.ts, never run. */
 import type { Type } from '@nestjs/common';
 import {
   type ClassType,

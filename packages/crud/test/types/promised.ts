@@ -1,4 +1,4 @@
-/** The names, members and hooks that applications of nestjsx/crud import, call and override, each used as they use it. Compiled by a test, never run. */
+/** The names, members and hooks that applications of nestjsx/crud import, call and override, each used as they use it. Compiled by `npm run typecheck` and types.spec.ts, never run. */
 import { type ExecutionContext, Injectable, type Type } from '@nestjs/common';
 import {
   Action,

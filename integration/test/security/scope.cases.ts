@@ -1,0 +1,190 @@
+/** The resources of which a client sees a part, and conditions that try to reach beyond it. */
+import type { Rows } from './witness.js';
+
+export type Row = Record<string, unknown>;
+
+/** A resource of which a client sees a part. */
+export interface Scope {
+  readonly title: string;
+  readonly path: string;
+  readonly headers?: Record<string, string>;
+  readonly table: string;
+  readonly isWithin: (row: Row, tables: Rows) => boolean;
+  /** Keys of a record within and of one outside. */
+  readonly own: number;
+  readonly foreign: number;
+  /** The column that decides, as the client names it, and values of it within and outside. */
+  readonly column: string;
+  /** The same, by way of a relation. */
+  readonly through?: string;
+  readonly values: readonly [within: unknown, outside: unknown];
+  /** A complete body. */
+  readonly body: Row;
+  /** Ways to say in a body that the record is someone else's. */
+  readonly moves: readonly Row[];
+  /** The column of a complete body that must not contradict them, since a column wins over its relation. */
+  readonly contradicts?: string;
+  /** Whether such a body is refused; otherwise what it says is overruled. */
+  readonly refuses: boolean;
+  /** Whether the resource counts, reads by cursors and writes many. */
+  readonly ofMany?: true;
+}
+
+export const NORTH = { 'x-tenant': 'north' };
+export const NOTE = { title: 'new', kind: 'plain', folderId: 1 };
+export const EMAIL = 'scope@example.com';
+const toSouth = [
+  { tenantCode: 'south' },
+  { tenant: { code: 'south' } },
+  { tenant: 'south' },
+  { tenantCode: 'south', tenant: { code: 'north' } },
+];
+const toCompany = [
+  { companyId: 2 },
+  { company: { id: 2 } },
+  { company: 2 },
+  { companyId: 2, company: { id: 1 } },
+  { company: { id: 2, name: 'stolen' } },
+];
+
+export const SCOPES: readonly Scope[] = [
+  {
+    title: 'a number in the path',
+    path: '/companies/1/users',
+    table: 'users',
+    isWithin: ({ companyId }) => companyId === 1,
+    own: 1,
+    foreign: 11,
+    column: 'companyId',
+    through: 'company.id',
+    values: [1, 2],
+    body: { email: EMAIL, password: 'secret-0' },
+    moves: toCompany,
+    refuses: false,
+  },
+  {
+    title: 'a text in the path',
+    path: '/tenants/north/folders',
+    table: 'vault_folders',
+    isWithin: ({ tenantCode }) => tenantCode === 'north',
+    own: 1,
+    foreign: 3,
+    column: 'tenantCode',
+    through: 'tenant.code',
+    values: ['north', 'south'],
+    body: { title: 'new' },
+    moves: toSouth,
+    refuses: false,
+    ofMany: true,
+  },
+  {
+    title: 'an enum in the path',
+    path: '/kinds/plain/notes',
+    table: 'vault_notes',
+    isWithin: ({ kind }) => kind === 'plain',
+    own: 1,
+    foreign: 2,
+    column: 'kind',
+    values: ['plain', 'secret'],
+    body: { title: 'new', folderId: 1 },
+    moves: [{ kind: 'secret' }],
+    refuses: false,
+    ofMany: true,
+  },
+  {
+    title: '@CrudAuth on a column',
+    path: '/my/folders',
+    headers: NORTH,
+    table: 'vault_folders',
+    isWithin: ({ tenantCode }) => tenantCode === 'north',
+    own: 1,
+    foreign: 3,
+    column: 'tenantCode',
+    through: 'tenant.code',
+    values: ['north', 'south'],
+    body: { title: 'new', tenantCode: 'north' },
+    moves: toSouth.slice(0, 3),
+    contradicts: 'tenantCode',
+    refuses: true,
+    ofMany: true,
+  },
+  {
+    title: '@CrudAuth on a column of a relation',
+    path: '/my/notes',
+    headers: NORTH,
+    table: 'vault_notes',
+    isWithin: ({ folderId }, { vault_folders: folders }) =>
+      folders!.some(({ id, tenantCode }) => id === folderId && tenantCode === 'north'),
+    own: 1,
+    foreign: 5,
+    column: 'folder.tenantCode',
+    through: 'folder.tenant.code',
+    values: ['north', 'south'],
+    body: NOTE,
+    moves: [{ folderId: 3 }, { folder: { id: 3 } }, { folder: 3 }, { folder: { id: 3, tenantCode: 'north' } }],
+    contradicts: 'folderId',
+    refuses: true,
+    ofMany: true,
+  },
+  {
+    title: '@CrudAuth with persist',
+    path: '/my/projects',
+    headers: { 'x-demo-user': '1' },
+    table: 'projects',
+    isWithin: ({ companyId }) => companyId === 1,
+    own: 1,
+    foreign: 7,
+    column: 'companyId',
+    values: [1, 2],
+    body: { name: 'new' },
+    moves: toCompany,
+    refuses: false,
+  },
+];
+
+const text = encodeURIComponent;
+export const json = (value: unknown): string => `s=${text(JSON.stringify(value))}`;
+
+/** Conditions that try to reach beyond, and what of the scope they hold for: all, nothing, or the foreign record if it were within. */
+export function crowbars({
+  foreign,
+  column,
+  through = column,
+  values: [within, outside],
+}: Scope): [query: string, holds: 'all' | 'none'][] {
+  const everything = { $or: [{ id: foreign }, { id: { $gt: 0 } }, { [column]: outside }] };
+
+  return [
+    ['', 'all'],
+    [json({}), 'all'],
+    [json({ id: foreign }), 'none'],
+    [json({ [column]: outside }), 'none'],
+    [json({ [column]: { $ne: within } }), 'none'],
+    [json({ [through]: outside }), 'none'],
+    [json({ $or: [{ [column]: outside }, { id: { $gt: 0 } }, { [through]: outside }] }), 'all'],
+    [`or=${through}||eq||${String(outside)}`, 'none'],
+    [json({ [column]: { $or: { $eq: outside, $ne: within } } }), 'none'],
+    [json({ [column]: { $or: { $eq: outside, $notnull: true } } }), 'all'],
+    [json(everything), 'all'],
+    [json({ $and: [{ $or: [{ $and: [everything] }, { $not: { id: 0 } }] }] }), 'all'],
+    [json({ $not: { [column]: within } }), 'none'],
+    [json({ $not: { $not: { $or: [{ [column]: outside }] } } }), 'none'],
+    [json({ $not: [{ $and: [{ [column]: within }, { id: { $gt: 0 } }] }] }), 'none'],
+    [json({ $not: [] }), 'none'],
+    [json({ $or: [] }), 'none'],
+    [json({ $and: [] }), 'all'],
+    [json({ $or: [{}, { [column]: outside }] }), 'all'],
+    [json({ id: { $notin: [] } }), 'all'],
+    [`filter=id||eq||${foreign}`, 'none'],
+    [`or=id||eq||${foreign}`, 'none'],
+    [`or=id||eq||${foreign}&or=id||gt||0`, 'all'],
+    [`filter=id||gt||0&or=id||eq||${foreign}`, 'all'],
+    [`filter=id||eq||0&or=${column}||eq||${outside}`, 'none'],
+    [`filter=id||eq||0&filter=id||eq||0&or=${column}||eq||${outside}&or=id||gt||0`, 'none'],
+    [`filter=${column}||eq||${within}&or=${column}||notnull`, 'all'],
+    [`filter=${column}||in||${within},${outside}`, 'all'],
+    [`${json({})}&filter=id||eq||0`, 'all'],
+    [`fields=id&sort=id,DESC&page=1&limit=100&or=id||gt||0`, 'all'],
+    ['includeDeleted=1', 'all'],
+  ];
+}
