@@ -4,13 +4,19 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
+import { TESTS_ALL } from '../../integration/test-support/tests-asked-for.js';
 import { ROOT } from './markdown.js';
 
-const FILES = readdirSync(join(ROOT, 'packages')).flatMap((name) =>
-  readdirSync(join(ROOT, 'packages', name, 'src'), { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.[cm]?tsx?$/.test(file))
-    .map((file) => join('packages', name, 'src', file)),
-);
+/** What reads its user's own files alone, of whose patterns the proofs take three times as long as all others. */
+const COMMANDS = ['create-nestwright', 'migrate', 'schematics'];
+
+const FILES = readdirSync(join(ROOT, 'packages'))
+  .filter((name) => TESTS_ALL || !COMMANDS.includes(name))
+  .flatMap((name) =>
+    readdirSync(join(ROOT, 'packages', name, 'src'), { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.[cm]?tsx?$/.test(file))
+      .map((file) => join('packages', name, 'src', file)),
+  );
 
 interface Pattern {
   readonly place: string;
