@@ -1,11 +1,16 @@
-/** In: `--nest 11|12 --typeorm 0.3|0.3.20|1 --mysql2 2.2.5 --pg 8.5.1`. Installs those lines of the peers in place of the workspace's, for one row of the test matrix. */
+/** In: `--nest 11|12 --typeorm 0.3|0.3.20|1 --mysql2 2.2.5 --pg 8.5.1`, and `--prefer-offline` for npm. Installs those lines of the peers in place of the workspace's, for one row of the test matrix. */
 import { spawnSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 
 const DRIVERS = ['mysql2', 'pg'];
 const names = ['nest', 'typeorm', ...DRIVERS];
-const { values } = parseArgs({ options: Object.fromEntries(names.map((name) => [name, { type: 'string' }])) });
+const { values } = parseArgs({
+  options: {
+    ...Object.fromEntries(names.map((name) => [name, { type: 'string' }])),
+    'prefer-offline': { type: 'boolean', default: false },
+  },
+});
 
 /** package → the range that stands for the wanted line of it. */
 const wanted = new Map();
@@ -31,7 +36,10 @@ if (values.typeorm) {
 for (const name of DRIVERS) if (values[name]) wanted.set(name, values[name]);
 
 // The manifests say the other versions while npm reads them, so that it installs one copy of each and no second one beside it.
-const manifests = ['package.json', 'integration/example/package.json', 'integration/workspace/package.json'];
+const manifests = [
+  'package.json',
+  ...['example', 'workspace', 'drizzle'].map((name) => `integration/${name}/package.json`),
+];
 const originals = await Promise.all(manifests.map((path) => readFile(path, 'utf8')));
 try {
   for (const [at, path] of manifests.entries()) {
@@ -41,10 +49,17 @@ try {
 
     await writeFile(path, JSON.stringify(manifest, null, 2));
   }
-  const { status } = spawnSync('npm', ['install', '--no-package-lock', '--force'], {
-    stdio: 'inherit',
-    shell: process.platform === 'win32',
-  });
+  const { status } = spawnSync(
+    'npm',
+    [
+      ...['install', '--no-package-lock', '--force', '--no-audit', '--no-fund'],
+      ...(values['prefer-offline'] ? ['--prefer-offline'] : []),
+    ],
+    {
+      stdio: 'inherit',
+      shell: process.platform === 'win32',
+    },
+  );
   process.exitCode = status ?? 1;
 } finally {
   for (const [at, path] of manifests.entries()) await writeFile(path, originals[at]);

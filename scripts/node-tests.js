@@ -6,7 +6,7 @@ import { run } from 'node:test';
 import { inspect } from 'node:util';
 
 /** Whether everything is asked for, `TESTS=all`: else a suite takes the part that a change of the sources breaks first. */
-export const TESTS_ALL = process.env.TESTS === 'all';
+export { TESTS_ALL } from '../integration/test-support/tests-asked-for.js';
 
 /** Installs what the lock file of a folder says once, and again when it has changed since. */
 export function install(folder) {

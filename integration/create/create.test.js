@@ -1,9 +1,12 @@
-/** `npm create nestwright`, from the packed packages: six applications that have each pair of choices; under TESTS=all every combination. */
+/**
+ * `npm create nestwright`: an application of either ORM, which finds what it depends on in the workspace; under TESTS=all every combination, from the packed packages, with what npm
+ * installs.
+ */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import mysql from 'mysql2/promise';
@@ -21,29 +24,33 @@ const PACKAGES = [
   'schematics',
   'react-admin',
 ];
-const PAIRS = [
-  ['12', 'typeorm', 'sqlite', 'yes'],
-  ['12', 'typeorm', 'mariadb', 'no'],
-  ['12', 'drizzle', 'postgres', 'yes'],
-  ['11', 'typeorm', 'postgres', 'no'],
-  ['11', 'drizzle', 'sqlite', 'no'],
-  ['11', 'drizzle', 'mariadb', 'yes'],
+const EITHER_ORM = [
+  ['12', 'typeorm', 'sqlite', 'no'],
+  ['12', 'drizzle', 'postgres', 'no'],
 ];
 const EVERY = ['12', '11'].flatMap((nest) =>
   ['typeorm', 'drizzle'].flatMap((orm) =>
     ['sqlite', 'postgres', 'mariadb'].flatMap((database) => ['yes', 'no'].map((admin) => [nest, orm, database, admin])),
   ),
 );
-const COMBINATIONS = TESTS_ALL ? EVERY : PAIRS;
+const COMBINATIONS = TESTS_ALL ? EVERY : EITHER_ORM;
+
+/** One more is added by the CLI of Nest, which only npm installs. */
+const RESOURCES = ['authors', 'books', ...(TESTS_ALL ? ['publishers'] : [])];
 
 const { MYSQL_URL } = process.env;
-const home = mkdtempSync(join(tmpdir(), 'nestwright-create-'));
+const ROOT = resolve(import.meta.dirname, '../..');
+const outputs = TESTS_ALL ? tmpdir() : join(ROOT, 'dist');
+mkdirSync(outputs, { recursive: true });
+const home = mkdtempSync(join(outputs, 'nestwright-create-'));
 // A server that is started here does not run as root, and must reach its files.
 execFileSync('chmod', ['755', home]);
 
-let packages, command;
+let packages;
+let command = join(ROOT, 'packages/create-nestwright/dist/cli.js');
 
 before(() => {
+  if (!TESTS_ALL) return;
   packages = pack(home, PACKAGES);
   const unpacked = join(home, 'command');
   mkdirSync(unpacked);
@@ -96,7 +103,7 @@ const titleAt = (origin) =>
 const post = (url, body) =>
   fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
 
-for (const nest of ['12', '11']) {
+for (const nest of new Set(COMBINATIONS.map(([line]) => line))) {
   describe(`Nest ${nest}`, () => {
     const applications = COMBINATIONS.filter(([line]) => line === nest).map(([, orm, database, admin]) => ({
       name: [orm, database, ...(admin === 'yes' ? ['admin'] : [])].join('-'),
@@ -110,10 +117,12 @@ for (const nest of ['12', '11']) {
       mkdirSync(folder);
       for (const { name, orm, database, admin } of applications)
         create(join(folder, name), '--nest', nest, '--orm', orm, '--database', database, '--admin', admin);
-      install(
-        folder,
-        applications.map(({ name }) => name),
-      );
+      if (TESTS_ALL) {
+        install(
+          folder,
+          applications.map(({ name }) => name),
+        );
+      }
     });
 
     for (const { name, database, admin } of applications) {
@@ -129,18 +138,20 @@ for (const nest of ['12', '11']) {
           if (database === 'mariadb') await onMariaDb(`DROP DATABASE ${schema}`);
         });
 
-        test('takes one more resource', () => {
-          const { stdout, stderr } = spawnSync(
-            'npx',
-            'nest g -c @nestwright/schematics resource publishers'.split(' '),
-            {
-              cwd: application,
-              encoding: 'utf8',
-            },
-          );
-          assert.match(stdout, /CREATE.* src\/publishers\/publishers\.controller\.ts/);
-          assert.doesNotMatch(stderr, /Add Publisher to the entities/);
-        });
+        if (TESTS_ALL) {
+          test('takes one more resource', () => {
+            const { stdout, stderr } = spawnSync(
+              'npx',
+              'nest g -c @nestwright/schematics resource publishers'.split(' '),
+              {
+                cwd: application,
+                encoding: 'utf8',
+              },
+            );
+            assert.match(stdout, /CREATE.* src\/publishers\/publishers\.controller\.ts/);
+            assert.doesNotMatch(stderr, /Add Publisher to the entities/);
+          });
+        }
 
         test('passes its own tests', () => {
           const told = execFileSync('npm', ['test'], {
@@ -148,7 +159,7 @@ for (const nest of ['12', '11']) {
             encoding: 'utf8',
             env: { ...withoutTestRunner(), ...env },
           });
-          assert.match(told, /^. pass 3$/m, told);
+          assert.match(told, TESTS_ALL ? /^. pass 3$/m : /^. pass 2$/m, told);
         });
 
         test('serves its resources, their description and the admin, and keeps its records', async () => {
@@ -159,17 +170,10 @@ for (const nest of ['12', '11']) {
             const page = await fetch(`${first.origin}/docs`);
             assert.match(await page.text(), /swagger-ui/);
             const description = await (await fetch(`${first.origin}/docs-json`)).json();
-            assert.deepEqual(Object.keys(description.paths).sort(), [
-              '/authors',
-              '/authors/bulk',
-              '/authors/{id}',
-              '/books',
-              '/books/bulk',
-              '/books/{id}',
-              '/publishers',
-              '/publishers/bulk',
-              '/publishers/{id}',
-            ]);
+            assert.deepEqual(
+              Object.keys(description.paths).sort(),
+              RESOURCES.flatMap((name) => [`/${name}`, `/${name}/bulk`, `/${name}/{id}`]),
+            );
             const screens = await fetch(`${first.origin}/admin`);
             assert.equal(screens.status, admin === 'yes' ? 200 : 404);
             if (admin === 'yes') {
@@ -191,7 +195,7 @@ for (const nest of ['12', '11']) {
           }
         });
 
-        if (database === 'sqlite') {
+        if (TESTS_ALL && database === 'sqlite') {
           test('is served anew after a change by start:dev', async () => {
             const { origin, stop } = await serve(application, 'npm run start:dev', env);
             try {

@@ -6,6 +6,7 @@ import { get } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
+import { TESTS_ALL } from '../test-support/tests-asked-for.js';
 
 const SERVERS = {
   postgres: {
@@ -22,8 +23,13 @@ const SERVERS = {
   },
 };
 
-/** Databases that readings can be in. */
-export const TYPES = Object.keys(SERVERS);
+/** Databases that readings can be in, with the HTTP platforms that they are read through: one of each, unless everything is tested. */
+export const PLACES = TESTS_ALL
+  ? Object.keys(SERVERS).map((type) => [type, ['express', 'fastify']])
+  : [
+      ['postgres', ['express']],
+      ['mariadb', ['fastify']],
+    ];
 
 async function onServer(database, ...statements) {
   const source = await new DataSource(database).initialize();

@@ -27,7 +27,10 @@ export async function serveSite() {
       .find((each) => existsSync(each) && extname(each));
     response.writeHead(
       file ? 200 : 404,
-      file && { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' },
+      file && {
+        'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
+        'cache-control': 'max-age=3600',
+      },
     );
     response.end(file && readFileSync(file));
   });

@@ -31,3 +31,42 @@ export function write(folder, files) {
     writeFileSync(join(folder, path), code);
   }
 }
+
+/** What `nest new` writes besides the files that the page replaces, as far as these need it. */
+const PROJECT = new Map([
+  ['package.json', JSON.stringify({ private: true, type: 'module', scripts: { start: 'tsc && node dist/main.js' } })],
+  [
+    'tsconfig.json',
+    JSON.stringify({
+      compilerOptions: {
+        target: 'es2023',
+        module: 'nodenext',
+        rootDir: 'src',
+        outDir: 'dist',
+        strict: true,
+        skipLibCheck: true,
+        experimentalDecorators: true,
+        emitDecoratorMetadata: true,
+        types: ['node'],
+      },
+      include: ['src'],
+    }),
+  ],
+  ['src/app.service.ts', 'export class AppService {}\n'],
+  [
+    'src/app.controller.ts',
+    `import { Controller, Get } from '@nestjs/common';
+
+@Controller()
+export class AppController {
+  @Get()
+  getHello() {
+    return 'Hello World!';
+  }
+}
+`,
+  ],
+]);
+
+/** A project that finds what it depends on in a folder above it. */
+export const writeProject = (folder) => write(folder, PROJECT);

@@ -1,4 +1,7 @@
-/** docs/start.md, followed word for word: with Nest 12 on SQLite and PostgreSQL; under TESTS=all with Nest 11, too. */
+/**
+ * The application of docs/start.md, on SQLite and PostgreSQL: over the packages as they are built, with Nest 12; under TESTS=all the page is followed word for word, with what npm
+ * installs, and with Nest 11, too.
+ */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,17 +12,19 @@ import pg from 'pg';
 import { sendExample } from '../../scripts/http-examples.js';
 import { pack, serve } from '../../scripts/new-applications.js';
 import { TESTS_ALL } from '../../scripts/node-tests.js';
-import { commands, examples, files } from './page.js';
-import { prepare, write } from './reader.js';
+import { commands, examples, files, root } from './page.js';
+import { prepare, write, writeProject } from './reader.js';
 
-const LINES = TESTS_ALL ? ['nest12', 'nest11'] : ['nest12'];
 const POSTGRES = process.env['POSTGRES_URL'];
 const DATABASE = `nestwright_start_${process.pid}`;
 
-const home = mkdtempSync(join(tmpdir(), 'nestwright-start-'));
+const outputs = TESTS_ALL ? tmpdir() : join(root, 'dist');
+mkdirSync(outputs, { recursive: true });
+const home = mkdtempSync(join(outputs, 'nestwright-start-'));
 let packages;
 
 before(() => {
+  if (!TESTS_ALL) return;
   packages = pack(home, ['crud', 'sql', 'crud-typeorm', 'crud-request', 'schematics']);
   // The registry would bring it along.
   packages.set(
@@ -42,6 +47,16 @@ async function answersAsThePageSays(folder, command, env = {}) {
     assert.equal(Object.values(document.paths).flatMap(Object.keys).length, 8);
   } finally {
     await stop();
+  }
+}
+
+/** Does something with the URL of a new database. */
+async function withPostgres(use) {
+  await onPostgres(`CREATE DATABASE ${DATABASE}`);
+  try {
+    await use(Object.assign(new URL(POSTGRES), { pathname: DATABASE }).href);
+  } finally {
+    await onPostgres(`DROP DATABASE ${DATABASE} WITH (FORCE)`);
   }
 }
 
@@ -71,7 +86,7 @@ test('the page has files, commands and requests', () => {
   );
 });
 
-for (const nest of LINES) {
+for (const nest of TESTS_ALL ? ['nest12', 'nest11'] : []) {
   describe(nest, () => {
     const toRun = commands(nest, { postgres: false });
     let folder;
@@ -112,14 +127,23 @@ for (const nest of LINES) {
       const [install, start] = commands(nest, { postgres: true }).slice(-2);
       prepare(folder, [install], packages);
       write(folder, files(nest, { postgres: true }));
-      await onPostgres(`CREATE DATABASE ${DATABASE}`);
-      try {
-        const url = new URL(POSTGRES);
-        url.pathname = DATABASE;
-        await answersAsThePageSays(folder, start, { DATABASE_URL: url.href });
-      } finally {
-        await onPostgres(`DROP DATABASE ${DATABASE} WITH (FORCE)`);
-      }
+      await withPostgres((url) => answersAsThePageSays(folder, start, { DATABASE_URL: url }));
     });
+  });
+}
+
+if (!TESTS_ALL) {
+  describe('over the packages as they are built', () => {
+    for (const database of ['SQLite', 'PostgreSQL']) {
+      const postgres = database === 'PostgreSQL';
+      test(database, { skip: postgres && !POSTGRES && 'without POSTGRES_URL' }, async () => {
+        const folder = join(home, database);
+        writeProject(folder);
+        write(folder, files('nest12', { postgres }));
+        const serves = (env) => answersAsThePageSays(folder, 'npm run start', env);
+        if (postgres) await withPostgres((url) => serves({ DATABASE_URL: url }));
+        else await serves();
+      });
+    }
   });
 }

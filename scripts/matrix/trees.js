@@ -32,8 +32,12 @@ function must(folder, program, args) {
   if (run(folder, program, args) !== 0) throw new Error(`${program} ${args.join(' ')} failed`);
 }
 
-/** Copies what git tracks or would track, as it stands now, and installs the versions. */
-export async function makeTree(name, versions) {
+/**
+ * Copies what git tracks or would track, as it stands now, and installs the versions.
+ *
+ * @param brief keeps what is installed as far as the versions allow, and asks the registry for little: in a fifth of the time, but without the newest of everything
+ */
+export async function makeTree(name, versions, brief = false) {
   const tree = await mkdtemp(join(tmpdir(), `nestwright-${name}-`));
   const listed = spawnSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], { cwd: root, maxBuffer: 1 << 26 });
   if (listed.status !== 0) throw new Error(`git ls-files failed: ${listed.stderr}`);
@@ -46,9 +50,23 @@ export async function makeTree(name, versions) {
       if (error.code !== 'ENOENT') throw error;
     });
   }
+  if (brief) await linkInstalled(tree);
   const flags = Object.entries(versions).flatMap(([peer, version]) => [`--${peer}`, version]);
+  if (brief) flags.push('--prefer-offline');
   must(tree, process.execPath, ['scripts/install-peers.js', ...flags]);
   return tree;
+}
+
+/** Gives a tree the files of the installed packages, of which npm then replaces those of other versions; where they cannot be linked it installs all. */
+async function linkInstalled(tree) {
+  const modules = join(tree, 'node_modules');
+  const { status } = spawnSync('cp', ['-al', join(root, 'node_modules'), modules]);
+  if (status !== 0) return rm(modules, { recursive: true, force: true });
+
+  // npm writes to this one as it stands.
+  const lock = '.package-lock.json';
+  await rm(join(modules, lock));
+  await cp(join(root, 'node_modules', lock), join(modules, lock));
 }
 
 export const removeTree = (tree) => rm(tree, { recursive: true, force: true });
