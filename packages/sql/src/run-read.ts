@@ -4,8 +4,8 @@ import { type Executor, isConnection, type Table } from './database/database.js'
 import { isRetryable, isServerAway } from './errors/operational.js';
 import { toCrudError } from './errors/to-crud-error.js';
 
-/** A replica may be chosen at random: of two, the one that is down is chosen each time for one read in two thousand. */
-const REPLICA_RETRIES = 10;
+/** A replica may be chosen at random: of two, the one that is down is chosen each time for one read in two million. */
+const REPLICA_RETRIES = 20;
 
 /**
  * Runs a read, and retries it after a deadlock or conflict, unless it is part of a transaction, which is aborted then.
