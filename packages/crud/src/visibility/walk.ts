@@ -135,7 +135,9 @@ function listCopyLevels(levels: readonly Level[], { steps }: ClassWalk, copy: Ty
 
   return levels.map((level, index): Level => {
     const { targets, rule } = steps[index]!;
-    const declared = isObject(made) ? Object.getOwnPropertyDescriptors(made) : {};
+    const declared: Readonly<Record<string, PropertyDescriptor>> = isObject(made)
+      ? Object.getOwnPropertyDescriptors(made)
+      : {};
     const { constructor: holder } = isObject(made) && !Array.isArray(made) ? made : {};
     const initials = [declared[level.key], declared[rule.name]];
     const isReplaced = made === UNMADE || initials.some((initial) => initial && !takesValue(initial));
