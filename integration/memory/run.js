@@ -13,7 +13,7 @@ import { withReadings } from './readings-database.js';
 
 const LIMIT = 250;
 const HEAP = 128;
-const ROWS = TESTS_ALL ? 1_000_000 : 300_000;
+const ROWS = TESTS_ALL ? 1_000_000 : 100_000;
 const PAGE = 1000;
 const LIST = 100_000;
 const BULK = 10_000;
