@@ -1,22 +1,27 @@
-/** The rules of nested records' entities, over HTTP, without a `@ValidateNested()` at the relations. */
+/** Nested records, over HTTP: the rules of their entities without a `@ValidateNested()` at the relations, versions, repeated keys, and those that are soft-deleted. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { Item, type Items, Line, Sheet, startItems, Tag } from './nested-writes.application.js';
 
 type Body = Record<string, unknown>;
 
-const INVALID: readonly (readonly [nested: Body, message: string])[] = [
-  [{ children: [{ title: 'a' }, { title: '' }] }, 'children.1.title must be longer than or equal to 1 characters'],
+const LENGTH = 'must be longer than or equal to 1 characters';
+const INVALID: readonly (readonly [nested: Body, message: string, code?: string])[] = [
+  [{ children: [{ title: 'a' }, { title: '' }] }, `children.1.title ${LENGTH}`],
   [{ children: [{ words: ['a b'] }] }, 'children.0.title must be a string'],
-  [{ children: [{ title: 'a', tags: [{ name: '' }] }] }, 'children.0.tags.0.name must be longer than'],
-  [{ tags: [{ name: ' ' }] }, 'tags.0.name must be longer than or equal to 1 characters'],
-  [{ tags: [{}] }, 'tags.0.name must be a string'],
+  [{ children: [{ title: 'a', tags: [{ name: '' }] }] }, `children.0.tags.0.name ${LENGTH}`],
+  [
+    { children: [{ title: 'y', words: ['a,b'] }] },
+    'children.0.words has an element that must not contain ","',
+    'CRUD_INVALID_VALUE',
+  ],
+  [{ tags: [{ name: ' ' }] }, `tags.0.name ${LENGTH}`],
   [{ tag: { name: 7 } }, 'tag.name must be a string'],
   [{ sheet: { pages: 1 } }, 'sheet.text should not be empty'],
   [{ lines: [{ number: 1 }] }, 'lines.0.text should not be empty'],
 ];
 
-describeDatabases('nested records and the rules of their entities', (db) => {
+describeDatabases('nested records', (db) => {
   let items: Items;
 
   beforeAll(async () => {
@@ -25,118 +30,210 @@ describeDatabases('nested records and the rules of their entities', (db) => {
   afterAll(() => items?.close());
   beforeEach(() => items.clear());
 
-  const count = () => items.source.getRepository(Item).count();
-  const create = async (body: Body) =>
-    (await items.send('post', '/items', { title: 'root', ...body })).body['id'] as number;
+  const repository = <T extends object>(entity: new () => T) => items.source.getRepository(entity);
+  const create = async (body: Body, path = '/items') =>
+    (await items.send('post', path, { title: 'root', ...body })).body['id'] as number;
+  const child = () => repository(Item).findOneByOrFail({ title: 'child' });
+  const tags = () => repository(Tag).find({ order: { name: 'ASC' }, withDeleted: true });
+  /** Everything that is stored, soft-deleted or not. */
+  const rows = async () => [
+    await repository(Item).find({ withDeleted: true, order: { id: 'ASC' } }),
+    await repository(Tag).find({ withDeleted: true, order: { id: 'ASC' } }),
+  ];
+  const invalid = (...message: unknown[]) => ({ status: 400, body: { code: 'CRUD_INVALID_BODY', message } });
 
-  describe.each([
-    ['POST', '', (body: Body) => items.send('post', '/items', { title: 'root', ...body })],
-    ['bulk POST', 'bulk.0.', (body: Body) => items.send('post', '/items/bulk', { bulk: [{ title: 'root', ...body }] })],
-  ])('%s', (_, prefix, send) => {
-    test.each(INVALID)('refuses %j', async (nested, message) => {
-      const { status, body } = await send(nested);
+  describe('and the rules of their entities', () => {
+    test.each(INVALID)('POST and bulk POST refuse %j', async (nested, message, code = 'CRUD_INVALID_BODY') => {
+      const body = { title: 'root', ...nested };
 
-      expect([status, body['code']]).toEqual([400, 'CRUD_INVALID_BODY']);
-      expect(body['message']).toContainEqual(expect.stringContaining(prefix + message));
-      expect(await count()).toBe(0);
+      for (const [path, sent, prefix] of [
+        ['/items', body, ''],
+        ['/items/bulk', { bulk: [body] }, 'bulk.0.'],
+      ] as const) {
+        const answer = await items.send('post', path, sent);
+
+        expect(answer).toMatchObject({ status: 400, body: { code } });
+        expect(answer.body['message']).toContain(prefix + message);
+      }
+      expect(await repository(Item).count()).toBe(0);
+    });
+
+    test('a class in dto that does not describe them leaves them to the model', async () => {
+      const children = [{ title: '', tags: [{ name: '' }] }];
+
+      expect(await items.send('post', '/described-items', { title: 'root', children })).toMatchObject(
+        invalid(`children.0.title ${LENGTH}`, `children.0.tags.0.name ${LENGTH}`),
+      );
+    });
+
+    test('are made as their class makes them', async () => {
+      await create({ tags: [{ name: ' urgent ' }] });
+
+      expect(await tags()).toMatchObject([{ name: 'urgent' }]);
+    });
+
+    test('those that are changed are checked for what they carry', async () => {
+      const id = await create({ tags: [{ name: 'a' }], children: [{ title: 'child', words: ['c'] }] });
+      const [tag] = await tags();
+      const { id: nested } = await child();
+      const patch = (body: Body) => items.send('patch', `/items/${id}`, body);
+
+      expect(await patch({ tags: [{ id: tag!.id, name: '' }] })).toMatchObject(invalid(`tags.0.name ${LENGTH}`));
+      expect(await patch({ children: [{ id: nested, words: ['x y'] }] })).toMatchObject({ status: 400 });
+      expect(await patch({ tags: [{ id: tag!.id }], children: [{ id: nested, words: ['z'] }] })).toMatchObject({
+        status: 200,
+      });
+      const put = { title: 'r', tags: [{ id: tag!.id, tenant: 't' }] };
+      expect(await items.send('put', `/items/${id}`, put)).toMatchObject({ status: 200 });
+      expect(await tags()).toMatchObject([{ name: 'a', tenant: 't' }]);
+      expect(await child()).toMatchObject({ words: ['z'] });
+    });
+
+    test('those of which only the database knows whether they exist are checked whole if they do not', async () => {
+      const stored = await create({ sheet: { text: 's' }, lines: [{ number: 1, text: 'l' }] });
+      const bare = await create({});
+      const patch = (id: number, body: Body) => items.send('patch', `/items/${id}`, body);
+      const empty = (path: string) => invalid(`${path}.text should not be empty`);
+
+      expect(await patch(stored, { sheet: { pages: 3 }, lines: [{ number: 1 }] })).toMatchObject({ status: 200 });
+      expect(await patch(stored, { sheet: { text: '' } })).toMatchObject(empty('sheet'));
+      expect(await patch(bare, { sheet: { pages: 3 } })).toMatchObject(empty('sheet'));
+      expect(await patch(bare, { lines: [{ number: 1 }] })).toMatchObject(empty('lines.0'));
+      expect(await repository(Sheet).find()).toMatchObject([{ text: 's', pages: 3 }]);
+      expect(await repository(Line).count()).toBe(1);
     });
   });
 
-  test('a class in dto that does not describe them leaves them to the model', async () => {
-    const { status, body } = await items.send('post', '/described-items', {
-      title: 'root',
-      children: [{ title: '', tags: [{ name: '' }] }],
-    });
-
-    expect([status, body['message']]).toEqual([
-      400,
-      [
-        'children.0.title must be longer than or equal to 1 characters',
-        'children.0.tags.0.name must be longer than or equal to 1 characters',
-      ],
-    ]);
-  });
-
-  test('are made as their class makes them', async () => {
-    await create({ tags: [{ name: ' urgent ' }], sheet: { text: 'x' }, lines: [{ number: 1, text: 'y' }] });
-
-    expect(await items.source.getRepository(Tag).find()).toMatchObject([{ name: 'urgent' }]);
-  });
-
-  test('a text with the separator of a simple array is refused', async () => {
-    const { status, body } = await items.send('post', '/items', {
-      title: 'x',
-      children: [{ title: 'y', words: ['a,b'] }],
-    });
-
-    expect([status, body['message']]).toEqual([400, ['children.0.words has an element that must not contain ","']]);
-    expect(await count()).toBe(0);
-  });
-
-  test('those that are changed are checked for what they carry', async () => {
-    const id = await create({ tags: [{ name: 'a' }], children: [{ title: 'b', words: ['c'] }] });
-    const [tag] = await items.source.getRepository(Tag).find();
-    const child = await items.source.getRepository(Item).findOneByOrFail({ title: 'b' });
-    const patch = (body: Body) => items.send('patch', `/items/${id}`, body);
-
-    expect(await patch({ tags: [{ id: tag!.id, name: '' }] })).toMatchObject({
-      status: 400,
-      body: { message: ['tags.0.name must be longer than or equal to 1 characters'] },
-    });
-    expect(await patch({ children: [{ id: child.id, words: ['x y'] }] })).toMatchObject({ status: 400 });
-    expect(await patch({ tags: [{ id: tag!.id }], children: [{ id: child.id, words: ['z'] }] })).toMatchObject({
-      status: 200,
-    });
-    expect(await items.send('put', `/items/${id}`, { title: 'r', tags: [{ id: tag!.id, tenant: 't' }] })).toMatchObject(
-      { status: 200 },
-    );
-    expect(await items.source.getRepository(Tag).find()).toMatchObject([{ name: 'a', tenant: 't' }]);
-    expect(await items.source.getRepository(Item).findOneBy({ id: child.id })).toMatchObject({ words: ['z'] });
-  });
-
-  test('a record that was read can be sent back', async () => {
-    const id = await create({
-      tags: [{ name: 'a' }],
-      tag: { name: 't' },
-      children: [{ title: 'b' }],
-      sheet: { text: 's' },
-    });
-    const path = `/items/${id}?join=tags&join=tag&join=children&join=sheet`;
+  test('a record that was read can be sent back, once', async () => {
+    const nested = { tags: [{ name: 'a' }], tag: { name: 't' }, children: [{ title: 'b' }], sheet: { text: 's' } };
+    const path = `/items/${await create(nested)}?join=tags&join=tag&join=children&join=sheet`;
     const { body } = await items.send('get', path);
 
-    expect(await items.send('put', path, body)).toMatchObject({
-      status: 200,
-      body: { tags: [{ name: 'a' }], sheet: { text: 's' } },
-    });
+    expect(await items.send('put', path, body)).toMatchObject({ status: 200, body: nested });
     expect(await items.send('patch', path, body)).toMatchObject({ status: 409 });
   });
 
-  describe('of which only the database knows whether they exist', () => {
-    test('are checked for what they carry if they do', async () => {
-      const id = await create({ sheet: { text: 's' }, lines: [{ number: 1, text: 'l' }] });
+  describe('in conflict', () => {
+    let path: string;
+    let id: number;
+    let version: number;
+    let stored: Tag[];
 
-      expect(await items.send('patch', `/items/${id}`, { sheet: { pages: 3 }, lines: [{ number: 1 }] })).toMatchObject({
+    beforeEach(async () => {
+      const nested = { children: [{ title: 'child' }], tag: { name: 't' }, tags: [{ name: 'a' }, { name: 'b' }] };
+      path = `/items/${await create(nested)}`;
+      ({ id, version } = await child());
+      stored = await tags();
+    });
+
+    test('a stale version is a 409, the stored one is not', async () => {
+      const stale = { version: 7 };
+      const before = await rows();
+
+      for (const [field, body] of [
+        ['children.0.version', { children: [{ id, title: 'x', ...stale }] }],
+        ['tags.version', { tags: [{ id: stored[0]!.id, name: 'x', ...stale }] }],
+        ['tag.version', { tag: { id: stored[2]!.id, name: 'x', ...stale } }],
+      ] as const) {
+        const answer = await items.send('patch', path, { title: 'new', ...body });
+
+        expect(answer).toMatchObject({ status: 409, body: { code: 'CRUD_STALE_VERSION', field } });
+      }
+      expect(await rows()).toEqual(before);
+      expect(await items.send('patch', path, { children: [{ id, title: 'x', version }] })).toMatchObject({
         status: 200,
       });
-      expect(await items.send('patch', `/items/${id}`, { sheet: { text: '' } })).toMatchObject({
-        status: 400,
-        body: { message: ['sheet.text should not be empty'] },
-      });
-      expect(await items.source.getRepository(Sheet).find()).toMatchObject([{ text: 's', pages: 3 }]);
     });
 
-    test('are checked whole if they do not', async () => {
-      const id = await create({});
+    test('a list that names one record twice is a 400', async () => {
+      const before = await rows();
 
-      expect(await items.send('patch', `/items/${id}`, { sheet: { pages: 3 } })).toMatchObject({
-        status: 400,
-        body: { message: ['sheet.text should not be empty'] },
-      });
-      expect(await items.send('patch', `/items/${id}`, { lines: [{ number: 1 }] })).toMatchObject({
-        status: 400,
-        body: { message: ['lines.0.text should not be empty'] },
-      });
-      expect(await items.source.getRepository(Line).count()).toBe(0);
+      for (const [field, body] of [
+        ['children', { children: ['x', 'y'].map((title) => ({ id, title })) }],
+        ['tags', { tags: ['x', 'y'].map((name) => ({ id: stored[0]!.id, name })) }],
+        ['lines', { lines: ['x', 'y'].map((text) => ({ number: 1, text })) }],
+      ] as const)
+        expect(await items.send('patch', path, body)).toMatchObject(invalid(`${field} names one record twice`));
+      expect(await rows()).toEqual(before);
     });
+  });
+
+  describe.each(['/items', '/scoped-items'])('that are soft-deleted, at %s', (path) => {
+    const acme = { tenant: 'acme' };
+    let id: number;
+    let gone: number;
+    let stored: Tag[];
+
+    beforeEach(async () => {
+      id = await create(
+        {
+          ...{ ...acme, children: [{ title: 'child', ...acme }], tag: { name: 'one', ...acme } },
+          tags: ['b', 'c'].map((name) => ({ name, ...acme })),
+        },
+        path,
+      );
+      gone = (await child()).id;
+      stored = await tags();
+      await items.send('delete', `/items/${gone}`);
+      await repository(Tag).softDelete([stored[0]!.id, stored[2]!.id]);
+    });
+
+    test('are neither changed nor given nested records of their own', async () => {
+      const before = await rows();
+
+      for (const [field, body] of [
+        ['children.0', { children: [{ id: gone, title: 'x' }] }],
+        ['children.0', { children: [{ id: gone, children: [{ title: 'x', ...acme }] }] }],
+        ['tag', { tag: { id: stored[2]!.id, name: 'x' } }],
+        ['tags', { tags: [stored[1]!.id, { id: stored[0]!.id, name: 'x' }] }],
+      ] as const) {
+        for (const answer of [
+          await items.send('patch', `${path}/${id}`, body),
+          await items.send('put', `${path}/${id}`, { title: 'root', ...acme, ...body }),
+        ])
+          expect(answer).toMatchObject({ status: 400, body: { code: 'CRUD_OUT_OF_SCOPE', field } });
+      }
+      expect(await rows()).toEqual(before);
+    });
+
+    test('keep their links when what was read is sent back', async () => {
+      const again = { tag: { id: stored[2]!.id }, title: 'new' };
+      expect(await items.send('patch', `${path}/${id}`, again)).toMatchObject({ status: 200 });
+      const { body } = await items.send('get', `${path}/${id}?join=tags`);
+      expect(body['tags']).toMatchObject([{ name: 'c' }]);
+
+      const put = await items.send('put', `${path}/${id}?join=tags`, body);
+      expect(put).toMatchObject({ status: 200, body: { tags: [{ name: 'c' }] } });
+      expect(await items.send('patch', `${path}/${id}`, { tags: [] })).toMatchObject({ status: 200 });
+      await repository(Tag).recover(stored);
+      expect((await items.send('get', `${path}/${id}?join=tags`)).body['tags']).toMatchObject([{ name: 'b' }]);
+    });
+  });
+
+  test.each([
+    ['1.005', '1.01'],
+    [1.005, '1.01'],
+    ['-1.005', '-1.01'],
+    ['0.004', '0.00'],
+    ['999999.994', '999999.99'],
+    ['999999.995', undefined],
+  ])('a decimal %j beyond the scale of its column is stored as %s', async (price, expected) => {
+    const path = `/items/${await create({})}`;
+    const { status, body } = await items.send('patch', path, { price });
+    if (expected === undefined) {
+      expect([status, body]).toMatchObject([400, { code: 'CRUD_VALUE_OUT_OF_RANGE', field: 'price' }]);
+      return;
+    }
+    const { version } = (await items.send('get', path)).body;
+    expect(Number((await items.send('patch', path, { price })).body['price']).toFixed(2)).toBe(expected);
+    expect((await items.send('get', path)).body['version']).toBe(version);
+  });
+
+  test('a write by condition has no order', async () => {
+    const at = '/items/bulk?filter=title||$eq||root';
+    const refused = { status: 400, body: { code: 'CRUD_INVALID_PAGINATION', field: 'sort' } };
+
+    expect(await items.send('patch', `${at}&sort=title,ASC`, { set: { title: 'x' } })).toMatchObject(refused);
+    expect(await items.send('delete', `${at}&sort=unknown,ASC`)).toMatchObject({ status: 400 });
   });
 });

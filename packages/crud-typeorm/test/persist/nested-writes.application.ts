@@ -119,18 +119,15 @@ const RESOURCES = [
 ];
 
 export async function startItems(db: TestDatabase) {
-  const { app, source, send } = await serve(db, [Tag, Line, Sheet, Item], RESOURCES, {
-    source: { dropSchema: true },
-  });
+  const { app, source, send } = await serve(db, [Tag, Line, Sheet, Item], RESOURCES, { source: { dropSchema: true } });
 
   return {
     source,
     send,
     clear: async () => {
-      for (const table of ['nested_item_tags', 'nested_lines', 'nested_sheets'])
-        await source.query(`DELETE FROM ${table}`);
       await source.query(`UPDATE nested_items SET ${source.driver.escape('parentId')} = NULL`);
-      for (const table of ['nested_items', 'nested_tags']) await source.query(`DELETE FROM ${table}`);
+      for (const table of ['item_tags', 'lines', 'sheets', 'items', 'tags'])
+        await source.query(`DELETE FROM nested_${table}`);
     },
     close: () => app.close(),
   };
