@@ -1,14 +1,15 @@
 /** Records that are linked out of reach by a mistake of the past, on each database: no body names them, finds them out by guesses or loses them. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
+import { type Rows, rowsOf } from '../../../../integration/test-support/rows.js';
 import { startTenants, type Tenants } from './relation-scope.application.js';
-import { rowsOf, seed } from './relation-scope.entities.js';
+import { seed } from './relation-scope.entities.js';
 
 type Body = Record<string, unknown>;
 
 describeDatabases('what is linked by a mistake of the past', (db) => {
   let tenants: Tenants;
-  let before: Awaited<ReturnType<typeof rowsOf>>;
+  let before: Rows;
 
   beforeAll(async () => {
     tenants = await startTenants(db);

@@ -1,10 +1,7 @@
 /** An application of two tenants over the tasks, folders and bookings of `relation-scope.entities.ts`. */
 import { Exclude, Expose } from 'class-transformer';
-import { type Type } from '@nestjs/common';
-import { type AuthOptions, type CrudOptions } from '@nestwright/crud';
-import { TypeOrmCrudService } from '@nestwright/crud-typeorm';
-import { type ObjectLiteral } from 'typeorm';
-import { type HttpPlatform, type TestDatabase } from '../../../../integration/test-support/index.js';
+import type { AuthOptions } from '@nestwright/crud';
+import type { TestDatabase } from '../../../../integration/test-support/index.js';
 import { Booking, countFrom, Folder, SCOPED_ENTITIES, Task } from './relation-scope.entities.js';
 import { Statements } from '../support/statements.js';
 import { looseResource, serve } from '../support/resources.js';
@@ -16,14 +13,7 @@ interface TenantRequest {
 const ofTenant = ({ headers }: TenantRequest) => ({ tenant: headers['x-tenant'] });
 
 /** Filter and `persist` on the tenant. */
-export const TENANT: AuthOptions = { filter: ofTenant, persist: ofTenant };
-
-const joins = Object.fromEntries(
-  ['parent', 'subtasks', 'related', 'assignee', 'reviewer', 'watchers', 'brief', 'detail', 'steps'].map((name) => [
-    name,
-    {},
-  ]),
-);
+const TENANT: AuthOptions = { filter: ofTenant, persist: ofTenant };
 
 @Exclude()
 class TextOnly {
@@ -31,69 +21,36 @@ class TextOnly {
   @Expose() text!: string;
 }
 
-const RESOURCES: readonly {
-  readonly path: string;
-  readonly entity: Type<ObjectLiteral>;
-  readonly auth: AuthOptions;
-  readonly options?: Omit<CrudOptions, 'model'>;
-}[] = [
-  {
-    path: 'tasks',
-    entity: Task,
+const joins = (...names: string[]) => ({ join: Object.fromEntries(names.map((name) => [name, {}])) });
+const ofEach = (...names: string[]) => Object.fromEntries(names.map((name) => [name, ofTenant]));
+const hiding: AuthOptions = { ...TENANT, relations: ofEach('assignee') };
+
+const RESOURCES = [
+  looseResource(Task, 'tasks', {
     auth: {
       ...TENANT,
-      relations: {
-        assignee: ofTenant,
-        reviewer: ofTenant,
-        watchers: ofTenant,
-        brief: ofTenant,
-        detail: ofTenant,
-        steps: ofTenant,
-        auditor: false,
-      },
+      relations: { ...ofEach('assignee', 'reviewer', 'watchers', 'brief', 'detail', 'steps'), auditor: false },
     },
-    options: { query: { join: joins } },
-  },
-  { path: 'folders', entity: Folder, auth: TENANT, options: { query: { join: { parent: {}, children: {} } } } },
-  {
-    path: 'bookings',
-    entity: Booking,
-    auth: { ...TENANT, relations: { seat: ofTenant, spares: ofTenant } },
-    options: { query: { join: { seat: {}, spares: {} } } },
-  },
-  { path: 'open-tasks', entity: Task, auth: {} },
-  {
-    path: 'excluding-tasks',
-    entity: Task,
-    auth: { ...TENANT, relations: { assignee: ofTenant } },
-    options: { query: { exclude: ['assigneeId'] } },
-  },
-  {
-    path: 'short-tasks',
-    entity: Task,
-    auth: { ...TENANT, relations: { assignee: ofTenant } },
-    options: { serialize: { get: TextOnly, update: TextOnly } },
-  },
-  {
-    path: 'parents/:parentId/tasks',
-    entity: Task,
+    query: joins('parent', 'subtasks', 'related', 'assignee', 'reviewer', 'watchers', 'brief', 'detail', 'steps'),
+  }),
+  looseResource(Folder, 'folders', { auth: TENANT, query: joins('parent', 'children') }),
+  looseResource(Booking, 'bookings', {
+    auth: { ...TENANT, relations: ofEach('seat', 'spares') },
+    query: joins('seat', 'spares'),
+  }),
+  looseResource(Task, 'open-tasks', { auth: {} }),
+  looseResource(Task, 'excluding-tasks', { auth: hiding, query: { exclude: ['assigneeId'] } }),
+  looseResource(Task, 'short-tasks', { auth: hiding, serialize: { get: TextOnly, update: TextOnly } }),
+  looseResource(Task, 'parents/:parentId/tasks', {
     auth: TENANT,
-    options: {
-      params: { parentId: { field: 'parentId', type: 'number' }, id: { field: 'id', type: 'number', primary: true } },
-    },
-  },
+    params: { parentId: { field: 'parentId', type: 'number' }, id: { field: 'id', type: 'number', primary: true } },
+  }),
 ];
 
-export type Method = 'get' | 'post' | 'patch' | 'put' | 'delete';
-
-/** Starts the application; requests come from the tenant `acme` unless they say otherwise. */
-export async function startTenants(db: TestDatabase, platform: HttpPlatform = 'express') {
+/** Starts the application; requests come from the tenant `acme`. */
+export async function startTenants(db: TestDatabase) {
   const statements = new Statements();
-  const resources = RESOURCES.map(({ path, entity, auth, options }) =>
-    looseResource(entity, path, { ...options, auth }),
-  );
-  const { app, source, send } = await serve(db, SCOPED_ENTITIES, resources, {
-    platform,
+  const { app, source, send } = await serve(db, SCOPED_ENTITIES, RESOURCES, {
     source: { logging: true, logger: statements, poolSize: 10 },
   });
   await countFrom(source, 100_000);
@@ -101,14 +58,7 @@ export async function startTenants(db: TestDatabase, platform: HttpPlatform = 'e
   return {
     source,
     statements,
-    services: new Map(
-      RESOURCES.map(({ path }, index) => [
-        path,
-        app.get<TypeOrmCrudService<ObjectLiteral>>(resources[index]!.provider),
-      ]),
-    ),
-    send: (method: Method, path: string, body?: object, tenant = 'acme') =>
-      send(method, path, body, { 'x-tenant': tenant }),
+    send: (...[method, path, body]: Parameters<typeof send>) => send(method, path, body, { 'x-tenant': 'acme' }),
     close: () => app.close(),
   };
 }

@@ -148,13 +148,13 @@ const ROWS: Readonly<Record<string, readonly string[]>> = {
   booking_spares: ['(bookingsId, seatsLine, seatsPlace) VALUES (101, 1, 1), (101, 1, 2)'],
 };
 
-const quoted = (source: DataSource, sql: string) =>
+const quoted = ({ driver }: DataSource, sql: string) =>
   sql.replace(
     /^\(([^)]*)\)/,
     (_, names: string) =>
       `(${names
         .split(', ')
-        .map((name) => source.driver.escape(name))
+        .map((name) => driver.escape(name))
         .join(', ')})`,
   );
 
@@ -179,14 +179,4 @@ export async function countFrom(source: DataSource, start: number): Promise<void
     if (generatedColumns.length > 0)
       await source.query(`SELECT setval(pg_get_serial_sequence('${tableName}', 'id'), ${start})`);
   }
-}
-
-/** All rows of all tables, as one text for each. */
-export async function rowsOf(source: DataSource): Promise<Record<string, string[]>> {
-  const rows: Record<string, string[]> = {};
-
-  for (const table of Object.keys(ROWS))
-    rows[table] = ((await source.query(`SELECT * FROM ${table}`)) as object[]).map((row) => JSON.stringify(row)).sort();
-
-  return rows;
 }
