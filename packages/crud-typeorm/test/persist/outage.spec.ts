@@ -2,17 +2,17 @@
 import { type AddressInfo, connect as connectTo, createServer, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import type { CrudRequest } from '@nestwright/crud';
-import { DataSource, type DataSourceOptions } from 'typeorm';
+import { Column, type DataSource, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { TypeOrmCrudService } from '../../src/index.js';
-import { Cat, Deed, House } from './more-entities.js';
+import { requestOf } from '../support/requests.js';
+import { connect } from '../support/resources.js';
 
-const request = () =>
-  ({
-    parsed: { fields: [], paramsFilter: [], search: {}, filter: [], or: [], join: [], sort: [], extra: {} },
-    options: {},
-  }) as unknown as CrudRequest;
+@Entity('entries')
+class Entry {
+  @PrimaryGeneratedColumn() id!: number;
+  @Column({ type: 'varchar', length: 20 }) name!: string;
+}
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
@@ -53,7 +53,7 @@ describeDatabases(
   (db) => {
     let source: DataSource;
     let wire: Wire;
-    let houses: TypeOrmCrudService<House>;
+    let entries: TypeOrmCrudService<Entry>;
 
     beforeAll(async () => {
       const url = new URL(db.url);
@@ -61,15 +61,8 @@ describeDatabases(
       await wire.mend();
       url.hostname = '127.0.0.1';
       url.port = String(wire.port);
-      source = new DataSource({
-        ...db.connection,
-        url: url.href,
-        entities: [House, Deed, Cat],
-        synchronize: true,
-        poolSize: 10,
-      } as DataSourceOptions);
-      await source.initialize();
-      houses = new TypeOrmCrudService(source.getRepository(House));
+      source = await connect({ connection: { ...db.connection, url: url.href } as never }, [Entry], { poolSize: 10 });
+      entries = new TypeOrmCrudService(source.getRepository(Entry));
     });
 
     afterAll(async () => {
@@ -84,9 +77,9 @@ describeDatabases(
       let count = 0;
       const worker = async () => {
         while (running) {
-          const name = `h${(count += 1)}`;
+          const name = `e${(count += 1)}`;
           try {
-            await houses.createOne(request(), { name });
+            await entries.createOne(requestOf(), { name });
             acknowledged.push(name);
           } catch (error) {
             codes.add((error as { getResponse?: () => { code?: unknown } }).getResponse?.().code ?? error);
@@ -106,7 +99,7 @@ describeDatabases(
       await pause(100);
       running = false;
       await Promise.all(workers);
-      const stored = new Set((await source.getRepository(House).find()).map(({ name }) => name));
+      const stored = new Set((await source.getRepository(Entry).find()).map(({ name }) => name));
 
       expect([...codes]).toEqual(['CRUD_UNAVAILABLE']);
       expect(before).toBeGreaterThan(0);
