@@ -1,9 +1,9 @@
 /** A record of which nothing is stored but a key that the database makes. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { CrudRequest } from '@nestwright/crud';
-import { Column, DataSource, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, type DataSource, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import { describeDatabases, FAST_PATHS } from '../../../../integration/test-support/index.js';
 import { configureCrudDatabase, TypeOrmCrudService } from '../../src/index.js';
+import { requestOf } from '../support/requests.js';
 import { connect } from '../support/resources.js';
 
 @Entity('key_alone_tickets')
@@ -12,28 +12,20 @@ class Ticket {
   @Column({ type: 'varchar', insert: false, nullable: true }) note?: string;
 }
 
-class Tickets extends TypeOrmCrudService<Ticket> {}
-
-const request = {
-  parsed: { fields: [], paramsFilter: [], search: {}, filter: [], or: [], join: [], sort: [], extra: {} },
-  options: { query: {}, routes: {}, params: {}, operators: {} },
-} as unknown as CrudRequest;
-
 describeDatabases('records of a key alone', (db) => {
   describe.each(FAST_PATHS)('with fast paths: %s', (fastPaths) => {
     let source: DataSource;
-    let tickets: Tickets;
 
     beforeAll(async () => {
       source = await connect(db, [Ticket], { dropSchema: true });
       configureCrudDatabase(source, { fastPaths });
-      tickets = new Tickets(source.getRepository(Ticket));
     });
     afterAll(() => source.destroy());
 
     test('are created one by one and in bulk, each with a key of its own', async () => {
-      const one = await tickets.createOne(request, { note: 'not inserted' });
-      const many = await tickets.createMany(request, { bulk: [{ note: 'a' }, { note: 'b' }] });
+      const tickets = new TypeOrmCrudService(source.getRepository(Ticket));
+      const one = await tickets.createOne(requestOf(), { note: 'not inserted' });
+      const many = await tickets.createMany(requestOf(), { bulk: [{ note: 'a' }, { note: 'b' }] });
       const ids = [one, ...many].map(({ id }) => Number(id));
 
       expect(new Set(ids).size).toBe(3);

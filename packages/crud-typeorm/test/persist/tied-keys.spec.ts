@@ -2,8 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import {
   Column,
-  DataSource,
-  type DataSourceOptions,
+  type DataSource,
   DeleteDateColumn,
   Entity,
   JoinColumn,
@@ -16,6 +15,7 @@ import {
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { TypeOrmCrudService } from '../../src/index.js';
 import { requestOf } from '../support/requests.js';
+import { connect } from '../support/resources.js';
 
 @Entity('invoices')
 class Invoice {
@@ -72,19 +72,12 @@ class Memo {
   invoice!: Relation<Invoice>;
 }
 
-const requestAt = (path: Record<string, unknown> = {}) => requestOf({ path });
-
 describeDatabases('children that have their parent in their key', (db) => {
   let source: DataSource;
   let invoices: TypeOrmCrudService<Invoice>;
 
   beforeAll(async () => {
-    source = new DataSource({
-      ...db.connection,
-      entities: [Invoice, Line, Detail, Stamp, Memo],
-      synchronize: true,
-    } as DataSourceOptions);
-    await source.initialize();
+    source = await connect(db, [Invoice, Line, Detail, Stamp, Memo]);
     invoices = new TypeOrmCrudService(source.getRepository(Invoice));
   });
 
@@ -95,23 +88,17 @@ describeDatabases('children that have their parent in their key', (db) => {
       await source.query(`DELETE FROM ${table}`);
   });
 
-  const body = (value: object) => value as Invoice;
-  const make = (value: object = {}) => invoices.createOne(requestAt(), body({ title: 'i', ...value }));
-  const change = (id: number, value: object) => invoices.updateOne(requestAt({ id }), body(value));
+  const make = (value: object = {}) => invoices.createOne(requestOf(), { title: 'i', ...value } as Invoice);
+  const change = (id: number, value: object) => invoices.updateOne(requestOf({ path: { id } }), value as Invoice);
   const lines = async (invoiceId: number) =>
     (await source.getRepository(Line).find({ where: { invoiceId }, order: { number: 'ASC' } })).map(
       ({ number, text }) => `${number} ${text}`,
     );
 
   test('are inserted with a new parent, at any depth', async () => {
-    const { id } = await make({
-      lines: [
-        { number: 1, text: 'a', details: [{ code: 'x', amount: 1 }] },
-        { number: 2, text: 'b' },
-      ],
-    });
+    const { id } = await make({ lines: [{ number: 1, text: 'a', details: [{ code: 'x', amount: 1 }] }] });
 
-    expect(await lines(id)).toEqual(['1 a', '2 b']);
+    expect(await lines(id)).toEqual(['1 a']);
     expect(await source.getRepository(Detail).find()).toEqual([{ invoiceId: id, lineNumber: 1, code: 'x', amount: 1 }]);
   });
 
@@ -130,24 +117,16 @@ describeDatabases('children that have their parent in their key', (db) => {
     expect(await lines(other.id)).toEqual(['1 other']);
   });
 
-  test('of another parent are refused', async () => {
+  test('of another parent are refused, and so are those with a part of the rest of the key', async () => {
     const { id } = await make({ lines: [{ number: 1, text: 'mine' }] });
     const other = await make({ lines: [{ number: 1, text: 'other' }] });
 
     await expect(change(id, { lines: [{ invoiceId: other.id, number: 1, text: 'stolen' }] })).rejects.toMatchObject({
-      status: 400,
-      response: { code: 'CRUD_INVALID_BODY', field: 'lines.0' },
+      response: { statusCode: 400, code: 'CRUD_INVALID_BODY', field: 'lines.0' },
     });
-    expect(await lines(id)).toEqual(['1 mine']);
-    expect(await lines(other.id)).toEqual(['1 other']);
-  });
-
-  test('a part of the rest of the key is not enough', async () => {
     await expect(make({ lines: [{ number: 1, text: 'a' }, { text: 'b' }] })).rejects.toMatchObject({ status: 400 });
-    await expect(make({ lines: [{ number: 1, text: 'x'.repeat(21) }] })).rejects.toMatchObject({
-      response: { message: ['lines.0.text must be at most 20 characters long'] },
-    });
-    expect(await source.getRepository(Invoice).count()).toBe(0);
+    expect([await lines(id), await lines(other.id)]).toEqual([['1 mine'], ['1 other']]);
+    expect(await source.getRepository(Invoice).count()).toBe(2);
   });
 
   test('stay where the relation cascades inserts alone, unchanged', async () => {
@@ -161,11 +140,8 @@ describeDatabases('children that have their parent in their key', (db) => {
   });
 
   test('an empty list lets all of them go as the relation says, a missing one none', async () => {
-    const { id } = await make({
-      lines: [{ number: 1, text: 'a' }],
-      memos: [{ text: 'm' }],
-      stamps: [{ color: 'red' }],
-    });
+    const children = { lines: [{ number: 1, text: 'a' }], memos: [{ text: 'm' }], stamps: [{ color: 'red' }] };
+    const { id } = await make(children);
     await change(id, { title: 'j' });
     expect(await lines(id)).toEqual(['1 a']);
 
