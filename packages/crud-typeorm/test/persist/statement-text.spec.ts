@@ -1,5 +1,5 @@
 /** The text of our INSERT and UPDATE, held to what TypeORM's builders print on each database. */
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import {
   ChildEntity,
   Column,
@@ -42,13 +42,6 @@ class Thing {
 @ChildEntity()
 class Box extends Thing {}
 
-@Entity({ name: 'text_named' })
-class Named {
-  @PrimaryColumn({ type: 'varchar', length: 10 }) code!: string;
-  @Column({ type: 'simple-json', nullable: true }) settings?: unknown;
-  @Column({ type: 'boolean', default: true }) on?: boolean | null;
-}
-
 const place = (type: string) => {
   @Entity('text_places')
   class Place {
@@ -66,7 +59,7 @@ describeDatabases('statements', (db) => {
 
   beforeAll(async () => {
     // Without tables: the texts alone are looked at.
-    source = new DataSource({ ...db.connection, entities: [Thing, Box, Named, Place] } as DataSourceOptions);
+    source = new DataSource({ ...db.connection, entities: [Thing, Box, Place] } as DataSourceOptions);
     await source.initialize();
   });
 
@@ -75,40 +68,28 @@ describeDatabases('statements', (db) => {
   const point = { type: 'Point', coordinates: [1, 2] };
   const sql = () => () => 'UPPER(1)';
 
-  describe.each<[string, () => new () => ObjectLiteral, ObjectLiteral[], KeyMaker]>([
+  test.each<[string, () => new () => ObjectLiteral, ObjectLiteral[], KeyMaker]>([
     ['a subclass', () => Box, [{ label: 'a' }], 'database'],
-    ['several rows', () => Thing, [{ label: 'a', size: { width: '1' } }, {}, { early: 'b', late: 'c' }], 'database'],
-    ['null', () => Thing, [{ label: null, size: { height: null } }], 'database'],
+    ['several rows', () => Thing, [{ label: null, size: { width: '1' } }, {}, { early: 'b', late: 'c' }], 'database'],
     ['SQL', () => Thing, [{ label: sql() }, { label: 'b' }], 'database'],
-    ['a key', () => Named, [{ code: 'a', settings: { a: [1] } }, { code: 'b' }], 'client'],
     ['shapes', () => Place, [{ code: 'a', shape: point, spot: point }], 'client'],
-  ])('an INSERT with %s', (_, entityOf, rows, keyMaker) => {
-    test('reads as TypeORM writes it', () => {
-      const metadata = source.getMetadata(entityOf());
-      const entities = rows.map((row) => Object.assign(metadata.create(), row));
-      const bound = entities.map((entity) => bindEntity(toTable(metadata), entity, keyMaker));
-      const builder = source.createQueryBuilder().insert().into(metadata.target).values(entities);
-      const [text, parameters] = builder.callListeners(false).updateEntity(false).getQueryAndParameters();
+  ])('an INSERT with %s reads as TypeORM writes it', (_, entityOf, rows, keyMaker) => {
+    const metadata = source.getMetadata(entityOf());
+    const entities = rows.map((row) => Object.assign(metadata.create(), row));
+    const bound = entities.map((entity) => bindEntity(toTable(metadata), entity, keyMaker));
+    const builder = source.createQueryBuilder().insert().into(metadata.target).values(entities);
+    const [text, parameters] = builder.callListeners(false).updateEntity(false).getQueryAndParameters();
+    const templates = bound.map(({ template }) => template);
 
-      expect(
-        withoutReturning(
-          insertText(
-            toDatabase(source),
-            bound.map(({ template }) => template),
-          ),
-        ),
-      ).toBe(withoutReturning(text));
-      expect(bound.flatMap(({ values }) => values)).toEqual(parameters);
-    });
+    expect(withoutReturning(insertText(toDatabase(source), templates))).toBe(withoutReturning(text));
+    expect(bound.flatMap(({ values }) => values)).toEqual(parameters);
   });
 
   test.each<[string, () => new () => ObjectLiteral, [string, unknown][]]>([
-    ['a value', () => Thing, [['label', 'a']]],
     ['an embedded object', () => Thing, [['size.width', 'a'], ['size.height', null], ['label', 'b']]], // prettier-ignore
     ['a default', () => Thing, [['label', RESET], ['late', RESET]]], // prettier-ignore
     ['SQL', () => Thing, [['label', sql()]]],
     ['a column that no update sets', () => Thing, [['early', 'a'], ['late', 'b']]], // prettier-ignore
-    ['documents', () => Named, [['settings', { a: 'b' }]]], // prettier-ignore
     ['shapes', () => Place, [['shape', point], ['spot', point]]], // prettier-ignore
   ])('an UPDATE with %s reads as TypeORM writes it', (_, entityOf, values) => {
     const metadata = source.getMetadata(entityOf());
@@ -138,15 +119,11 @@ describeDatabases('statements', (db) => {
 });
 
 /** PostgreSQL's builder returns what the database fills in. */
-function withoutReturning(text: string): string {
-  return text.replace(/ RETURNING .*/, '');
-}
+const withoutReturning = (text: string) => text.replace(/ RETURNING .*/, '');
 
 /** The moment of an update is as precise as its column here. */
-function withoutMoment(set: string): string {
-  return set.replace(/(updatedAt\W?) = (?:CURRENT_TIMESTAMP(?:\(\d\))?|strftime\(.*?'now'\))/, '$1');
-}
+const withoutMoment = (set: string) =>
+  set.replace(/(updatedAt\W?) = (?:CURRENT_TIMESTAMP(?:\(\d\))?|strftime\(.*?'now'\))/, '$1');
 
-function columnAt(metadata: EntityMetadata, path: string) {
-  return metadata.columns.find(({ propertyPath }) => propertyPath === path)!;
-}
+const columnAt = ({ columns }: EntityMetadata, path: string) =>
+  columns.find(({ propertyPath }) => propertyPath === path)!;
