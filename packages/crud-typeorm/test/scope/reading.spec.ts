@@ -1,14 +1,12 @@
 /** Reads over HTTP of a resource whose related records are in reach or not: joins, conditions, sorts, totals, trusted conditions, the cache. */
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { type INestApplication, Logger } from '@nestjs/common';
-import { type AuthOptions, type CrudOptions, type CrudRequestOptions } from '@nestwright/crud';
+import { Logger } from '@nestjs/common';
+import type { AuthOptions, CrudOptions, CrudRequestOptions } from '@nestwright/crud';
 import { TypeOrmCrudService } from '@nestwright/crud-typeorm';
 import type { ParsedRequestParams, SCondition } from '@nestwright/crud-request';
-import request from 'supertest';
-import { DataSource } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { Member, seed, Task, Team } from './entities.js';
-import { resource, serve } from '../support/resources.js';
+import { type Application, resource, serve } from '../support/resources.js';
 
 /** What the functions of `@CrudAuth` are given. */
 interface Http {
@@ -27,16 +25,8 @@ const RELATIONS: NonNullable<AuthOptions['relations']> = {
   'assignee.manager': inTenant,
 };
 
-const JOINS = {
-  assignee: {},
-  'assignee.team': {},
-  'assignee.manager': {},
-  watchers: {},
-  'watchers.team': {},
-  parent: {},
-  subtasks: {},
-  'subtasks.assignee': {},
-};
+const PATHS = ['assignee', 'assignee.team', 'assignee.manager', 'watchers', 'watchers.team', 'parent', 'subtasks'];
+const JOINS = Object.fromEntries([...PATHS, 'subtasks.assignee'].map((path) => [path, {}]));
 
 /** Reads through a builder. */
 class BuiltTasks extends TypeOrmCrudService<Task> {
@@ -46,27 +36,24 @@ class BuiltTasks extends TypeOrmCrudService<Task> {
   }
 }
 
-interface Resource {
-  readonly auth?: AuthOptions;
-  readonly query?: CrudOptions<Task>['query'];
-  readonly service?: typeof BuiltTasks;
-}
-
 const SCOPED: AuthOptions = { filter: tenantOf, relations: RELATIONS };
 
-const RESOURCES: Record<string, Resource> = {
-  tasks: {},
-  built: { service: BuiltTasks },
-  required: { query: { join: { ...JOINS, assignee: { required: true, eager: true } } } },
-  filtered: { query: { join: JOINS, filter: { 'assignee.name': { $in: ['Ann', 'Cyd'] } } } },
-  listed: { query: { join: JOINS, filter: [{ field: 'assignee.name', operator: '$eq', value: 'Cyd' }] } },
-  computed: {
-    query: { join: JOINS, filter: (search) => ({ $and: [search ?? {}, { 'watchers.name': 'Cyd' }] as SCondition[] }) },
-  },
-  alternative: { auth: { ...SCOPED, or: () => ({ 'assignee.name': 'Cyd' }) } },
-  owned: { auth: { ...SCOPED, filter: () => ({ 'assignee.tenant': 'beta' }) } },
-  leading: {
-    auth: {
+const tasks = (path: string, query: CrudOptions<Task>['query'] = {}, auth: AuthOptions = SCOPED) =>
+  resource(Task, path, { auth, query: { join: JOINS, ...query } });
+
+const RESOURCES = [
+  tasks('tasks'),
+  resource(Task, 'built', { auth: SCOPED, query: { join: JOINS }, service: BuiltTasks }),
+  tasks('required', { join: { ...JOINS, assignee: { required: true, eager: true } } }),
+  tasks('filtered', { filter: { 'assignee.name': { $in: ['Ann', 'Cyd'] } } as never }),
+  tasks('listed', { filter: [{ field: 'assignee.name', operator: '$eq', value: 'Cyd' }] }),
+  tasks('computed', { filter: (search) => ({ $and: [search ?? {}, { 'watchers.name': 'Cyd' }] as SCondition[] }) }),
+  tasks('alternative', {}, { ...SCOPED, or: () => ({ 'assignee.name': 'Cyd' }) }),
+  tasks('owned', {}, { ...SCOPED, filter: () => ({ 'assignee.tenant': 'beta' }) }),
+  tasks(
+    'leading',
+    {},
+    {
       relations: {
         assignee: ({ headers }: Http) => ({ 'team.tenant': headers['x-tenant'] }),
         watchers: () => ({ 'team.name': 'red' }),
@@ -74,116 +61,82 @@ const RESOURCES: Record<string, Resource> = {
         subtasks: () => ({ 'assignee.team.name': 'blue' }),
       },
     },
-  },
-  forgotten: { auth: { relations: { assignee: ({ headers }: Http) => ({ tenant: headers['x-nobody'] }) } } },
-  unassigned: { auth: { filter: () => ({ 'assignee.id': null }) } },
-  cached: { auth: { relations: RELATIONS }, query: { join: JOINS, cache: 60_000 } },
-};
+  ),
+  tasks('forgotten', {}, { relations: { assignee: ({ headers }: Http) => ({ tenant: headers['x-nobody'] }) } }),
+  tasks('unassigned', {}, { filter: () => ({ 'assignee.id': null }) }),
+  tasks('cached', { cache: 60_000 }, { relations: RELATIONS }),
+];
 
 type Body = Record<string, any>[]; // Any JSON.
 
 describeDatabases('related records in reach', (db) => {
-  let source: DataSource;
-  let app: INestApplication;
-  let url: string;
+  let served: Application;
 
   beforeAll(async () => {
     jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
-    const resources = Object.entries(RESOURCES).map(([path, { auth = SCOPED, query = { join: JOINS }, service }]) =>
-      resource(Task, path, { auth, query, ...(service && { service }) }),
-    );
-    ({ app, url, source } = await serve(db, [Team, Member, Task], resources, { source: { cache: true } }));
-    await seed(source);
+    served = await serve(db, [Team, Member, Task], RESOURCES, { source: { cache: true } });
+    await seed(served.source);
   });
-
   afterAll(async () => {
-    await app.close();
+    await served?.app.close();
     jest.restoreAllMocks();
   });
 
-  const get = async (path: string, headers: object = {}, status = 200) =>
-    (
-      await request(url)
-        .get(path)
-        .set({ 'x-tenant': 'acme', ...headers })
-        .expect(status)
-    ).body as Body;
+  const get = async (path: string, headers: object = {}, expected = 200) => {
+    const { status, body } = await served.send('get', path, undefined, { 'x-tenant': 'acme', ...headers });
+    expect([path, status]).toEqual([path, expected]);
+
+    return body as Body;
+  };
   const ids = async (path: string, headers?: object) => (await get(path, headers)).map(({ id }) => id as number);
   /** What a property of each record is, by the record's id: names or ids of related records. */
   const by = (records: Body, pick: (record: Body[number]) => unknown) =>
     Object.fromEntries(records.map((record) => [record.id, pick(record) ?? null]));
-  const names = (related: Body | undefined) => related?.map(({ name }) => name as string).toSorted();
-
   // The order of joined records is the database's where a builder reads them.
-  const numbers = (related: Body) => related.map(({ id }) => id as number).toSorted((one, other) => one - other);
+  const sorted = <T>(values: readonly T[]) => values.toSorted((one, other) => (one < other ? -1 : 1));
+  const names = (related: Body) => sorted(related.map(({ name }) => name as string));
+  const numbers = (related: Body) => sorted(related.map(({ id }) => id as number));
 
   describe.each(['tasks', 'built'])('read by /%s', (path) => {
     const joined = (relation: string, headers?: object) => get(`/${path}?join=${relation}`, headers);
 
-    test('joins leave out what is out of reach, to one and to many', async () => {
-      expect(by(await joined('assignee'), ({ assignee }) => assignee?.name)).toEqual({
-        1: 'Ann',
-        2: null,
-        3: null,
-        4: 'Ben',
-      });
-      expect(by(await joined('watchers'), ({ watchers }) => names(watchers))).toEqual({
-        1: ['Ann'],
-        2: [],
-        3: [],
-        4: ['Ben'],
-      });
-      expect(by(await joined('parent'), ({ parent }) => parent?.id)).toEqual({ 1: null, 2: null, 3: 1, 4: 1 });
-      expect(by(await joined('subtasks'), ({ subtasks }) => numbers(subtasks))).toEqual({
-        1: [3, 4],
-        2: [],
-        3: [],
-        4: [],
-      });
+    test.each<[relation: string, pick: (task: Body[number]) => unknown, expected: Record<number, unknown>]>([
+      ['assignee', ({ assignee }) => assignee?.name, { 1: 'Ann', 2: null, 3: null, 4: 'Ben' }],
+      ['watchers', ({ watchers }) => names(watchers), { 1: ['Ann'], 2: [], 3: [], 4: ['Ben'] }],
+      ['parent', ({ parent }) => parent?.id, { 1: null, 2: null, 3: 1, 4: 1 }],
+      ['subtasks', ({ subtasks }) => numbers(subtasks), { 1: [3, 4], 2: [], 3: [], 4: [] }],
+      // At any depth, by whatever path the relation is reached.
+      [
+        'assignee.team',
+        ({ assignee }) => assignee && [assignee.team?.name],
+        { 1: ['red'], 2: null, 3: null, 4: [undefined] },
+      ],
+      [
+        'watchers.team',
+        ({ watchers }) => watchers.map(({ team }: Member) => team?.name),
+        { 1: ['red'], 2: [], 3: [], 4: [undefined] },
+      ],
+      ['assignee.manager', ({ assignee }) => assignee?.manager, { 1: null, 2: null, 3: null, 4: null }],
+      [
+        'subtasks.assignee',
+        ({ subtasks }) => sorted(subtasks.map(({ assignee }: Task) => assignee?.name ?? 'none')),
+        { 1: ['Ben', 'none'], 2: [], 3: [], 4: [] },
+      ],
+    ])('a join of %s leaves out what is out of reach', async (relation, pick, expected) => {
+      expect(by(await joined(relation), pick)).toEqual(expected);
     });
 
-    test('at any depth, by whatever path the relation is reached', async () => {
-      expect(by(await joined('assignee.team'), ({ assignee }) => assignee && [assignee.team?.name ?? null])).toEqual({
-        1: ['red'],
-        2: null,
-        3: null,
-        4: [null],
-      });
-      expect(
-        by(await joined('watchers.team'), ({ watchers }) => watchers.map(({ team }: Member) => team?.name ?? null)),
-      ).toEqual({ 1: ['red'], 2: [], 3: [], 4: [null] });
-      expect(by(await joined('assignee.manager'), ({ assignee }) => assignee?.manager)).toEqual({
-        1: null,
-        2: null,
-        3: null,
-        4: null,
-      });
-      expect(
-        by(await joined('subtasks.assignee'), ({ subtasks }) =>
-          subtasks.map(({ assignee }: Task) => assignee?.name ?? 'none').toSorted(),
-        ),
-      ).toEqual({ 1: ['Ben', 'none'], 2: [], 3: [], 4: [] });
-    });
+    test('one record shows what a list shows, another tenant sees the same links from the other side', async () => {
+      const query = 'join=assignee&join=watchers&join=parent';
+      const [five] = await get(`/${path}?${query}`, { 'x-tenant': 'beta' });
 
-    test('one record shows what a list shows', async () => {
-      const one = (await get(`/${path}/2?join=assignee&join=watchers&join=parent`)) as unknown as Task;
-
-      expect(one).toMatchObject({ id: 2, assignee: null, watchers: [], parent: null });
-    });
-
-    test('another tenant sees the same links from the other side', async () => {
-      const [five] = await get(`/${path}?join=assignee&join=watchers&join=parent`, { 'x-tenant': 'beta' });
-
+      expect(await get(`/${path}/2?${query}`)).toMatchObject({ id: 2, assignee: null, watchers: [], parent: null });
       expect(five).toMatchObject({ id: 5, assignee: { name: 'Cyd' }, watchers: [], parent: null });
     });
 
     test('false lets all be seen', async () => {
-      expect(by(await joined('assignee', { 'x-role': 'root' }), ({ assignee }) => assignee?.name)).toEqual({
-        1: 'Ann',
-        2: 'Cyd',
-        3: null,
-        4: 'Ben',
-      });
+      const all = by(await joined('assignee', { 'x-role': 'root' }), ({ assignee }) => assignee?.name);
+      expect(all).toEqual({ 1: 'Ann', 2: 'Cyd', 3: null, 4: 'Ben' });
     });
 
     test.each<[string, number[]]>([
@@ -201,15 +154,12 @@ describeDatabases('related records in reach', (db) => {
       ['filter=subtasks.title||$eq||five', []],
       ['filter=subtasks.title||$eq||four', [1]],
     ])('a condition sees nothing of what is out of reach, joined or not: %s', async (condition, expected) => {
+      const joins = ['assignee.team', 'assignee.manager', 'watchers', 'subtasks', 'parent'].map(
+        (name) => `&join=${name}`,
+      );
       expect(await ids(`/${path}?${condition}`)).toEqual(expected);
-      expect(
-        await ids(
-          `/${path}?${condition}&join=assignee.team&join=assignee.manager&join=watchers&join=subtasks&join=parent`,
-        ),
-      ).toEqual(expected);
-
-      const { total } = (await get(`/${path}?${condition}&limit=1&page=1`)) as unknown as { total: number };
-      expect(total).toBe(expected.length);
+      expect(await ids(`/${path}?${condition}${joins.join('')}`)).toEqual(expected);
+      expect(await get(`/${path}?${condition}&limit=1&page=1`)).toMatchObject({ total: expected.length });
     });
 
     test("a condition of a join stands beside the scope's", async () => {
@@ -235,31 +185,25 @@ describeDatabases('related records in reach', (db) => {
 
   describe('trusted conditions see all related records', () => {
     test('of query.filter, as an object and as a list', async () => {
-      expect(by(await get('/filtered?join=assignee'), ({ assignee }) => assignee?.name)).toEqual({
-        1: 'Ann',
-        2: null,
-      });
+      const filtered = by(await get('/filtered?join=assignee'), ({ assignee }) => assignee?.name);
+      expect(filtered).toEqual({ 1: 'Ann', 2: null });
       expect(await ids('/filtered?filter=assignee.name||$eq||Cyd')).toEqual([]);
       expect(await ids('/listed?join=assignee')).toEqual([2]);
     });
 
     test("of a function that puts the client's condition beside its own", async () => {
-      expect(by(await get('/computed?join=watchers'), ({ watchers }) => names(watchers))).toEqual({
-        1: ['Ann'],
-        2: [],
-      });
-      expect(
-        by(await get('/computed?join=watchers&filter=watchers.name||$eq||Ann'), ({ watchers }) => names(watchers)),
-      ).toEqual({ 1: ['Ann'] });
+      const computed = async (more = '') =>
+        by(await get(`/computed?join=watchers${more}`), ({ watchers }) => names(watchers));
+      expect(await computed()).toEqual({ 1: ['Ann'], 2: [] });
+      expect(await computed('&filter=watchers.name||$eq||Ann')).toEqual({ 1: ['Ann'] });
       expect(await ids('/computed?filter=watchers.name||$eq||Cyd')).toEqual([]);
     });
 
     test('of @CrudAuth, filter and or', async () => {
       expect(await ids('/alternative?filter=assignee.name||$eq||Ben')).toEqual([2, 4]);
       expect(by(await get('/owned?join=assignee'), ({ assignee }) => assignee?.name)).toEqual({ 2: null, 5: null });
-      expect(
-        (await request(url).patch('/owned/2?join=assignee').set('x-tenant', 'acme').send({}).expect(200)).body,
-      ).toMatchObject({ id: 2, assignee: null });
+      const patched = await served.send('patch', '/owned/2?join=assignee', {}, { 'x-tenant': 'acme' });
+      expect(patched).toMatchObject({ status: 200, body: { id: 2, assignee: null } });
     });
   });
 
@@ -272,34 +216,18 @@ describeDatabases('related records in reach', (db) => {
   });
 
   test('a condition on related records may lead to further relations', async () => {
-    expect(by(await get('/leading?join=assignee'), ({ assignee }) => assignee?.name)).toEqual({
-      1: 'Ann',
-      2: null,
-      3: null,
-      4: null,
-      5: null,
-    });
-    expect(by(await get('/leading?join=watchers'), ({ watchers }) => names(watchers))).toEqual({
-      1: ['Ann'],
-      2: [],
-      3: [],
-      4: ['Dee'],
-      5: ['Ann'],
-    });
-    expect(
-      by(await get('/leading?join=watchers&filter=watchers.name||$starts||A'), ({ watchers }) => names(watchers)),
-    ).toEqual({ 1: ['Ann'], 5: ['Ann'] });
-    expect(by(await get('/leading?join=parent'), ({ parent }) => parent?.id)).toEqual({
-      1: null,
-      2: 5,
-      3: 1,
-      4: 1,
-      5: 1,
-    });
-    expect(by(await get('/leading?join=subtasks.assignee'), ({ subtasks }) => numbers(subtasks))).toMatchObject({
-      1: [4, 5],
-      5: [2],
-    });
+    const leading = async (query: string, pick: (task: Body[number]) => unknown) =>
+      by(await get(`/leading?${query}`), pick);
+    const watching = ({ watchers }: Body[number]) => names(watchers);
+    const assignees = await leading('join=assignee', ({ assignee }) => assignee?.name);
+
+    expect(assignees).toEqual({ 1: 'Ann', 2: null, 3: null, 4: null, 5: null });
+    expect(await leading('join=watchers', watching)).toEqual({ 1: ['Ann'], 2: [], 3: [], 4: ['Dee'], 5: ['Ann'] });
+    const filtered = await leading('join=watchers&filter=watchers.name||$starts||A', watching);
+    expect(filtered).toEqual({ 1: ['Ann'], 5: ['Ann'] });
+    expect(await leading('join=parent', ({ parent }) => parent?.id)).toEqual({ 1: null, 2: 5, 3: 1, 4: 1, 5: 1 });
+    const subtasks = await leading('join=subtasks.assignee', (task) => numbers(task['subtasks']));
+    expect(subtasks).toMatchObject({ 1: [4, 5], 5: [2] });
     expect(await ids('/leading?filter=subtasks.assignee.name||$eq||Ben')).toEqual([]);
     expect(await ids('/leading?filter=subtasks.title||$eq||two')).toEqual([5]);
   });
@@ -318,25 +246,17 @@ describeDatabases('related records in reach', (db) => {
     const of = async (tenant: string) =>
       by(await get('/cached?join=assignee&join=watchers', { 'x-tenant': tenant }), ({ assignee, watchers }) => [
         assignee?.name ?? null,
-        ...names(watchers)!,
+        ...names(watchers),
       ]);
     const acme = { 1: ['Ann', 'Ann'], 2: [null], 3: [null], 4: ['Ben', 'Ben'], 5: [null, 'Ann'] };
     const beta = { 1: [null, 'Cyd'], 2: ['Cyd', 'Cyd'], 3: [null], 4: [null, 'Dee'], 5: ['Cyd'] };
 
-    for (const [tenant, seen] of [
-      ['acme', acme],
-      ['beta', beta],
-      ['acme', acme],
-    ] as const)
-      expect(await of(tenant)).toEqual(seen);
+    expect([await of('acme'), await of('beta'), await of('acme')]).toEqual([acme, beta, acme]);
   });
 
   test('the answer of a write is read as any other', async () => {
-    const { body } = await request(url)
-      .patch('/tasks/2?join=assignee&join=watchers&join=parent')
-      .set('x-tenant', 'acme')
-      .send({ title: 'TWO' })
-      .expect(200);
+    const path = '/tasks/2?join=assignee&join=watchers&join=parent';
+    const { body } = await served.send('patch', path, { title: 'TWO' }, { 'x-tenant': 'acme' });
 
     expect(body).toMatchObject({ id: 2, title: 'TWO', assigneeId: 3, assignee: null, watchers: [], parent: null });
   });
