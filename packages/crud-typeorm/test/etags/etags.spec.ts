@@ -1,12 +1,9 @@
 /** Entity tags over HTTP: what a client has is not sent again, and a write to a record that others have changed is refused, of racing ones all but one. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { INestApplication } from '@nestjs/common';
-import { Test } from '@nestjs/testing';
 import request, { type Response } from 'supertest';
-import { DataSource } from 'typeorm';
-import { describeDatabases, describePlatforms, listen } from '../../../../integration/test-support/index.js';
-import { Book, CONTROLLERS, providersOf, Shelf } from './application.js';
-import { connect } from '../support/resources.js';
+import { describeDatabases, describePlatforms } from '../../../../integration/test-support/index.js';
+import { type Application, serve } from '../support/resources.js';
+import { Book, RESOURCES, Shelf } from './application.js';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -19,38 +16,34 @@ const rowOf = (answer: Response): string => tagOf(answer).slice(1).split('.')[0]
 
 describePlatforms('entity tags', (platform) =>
   describeDatabases(platform, (db) => {
-    let source: DataSource;
-    let app: INestApplication;
-    let url: string;
+    let served: Application;
 
     beforeAll(async () => {
-      source = await connect(db, [Shelf, Book]);
-      const module = await Test.createTestingModule({
-        controllers: CONTROLLERS,
-        providers: providersOf(source),
-      }).compile();
-      ({ app, url } = await listen(module, platform));
-      await source.getRepository(Shelf).insert({ id: 1, name: 'Poetry' });
+      served = await serve(db, [Shelf, Book], RESOURCES, { platform });
+      await served.source.getRepository(Shelf).insert({ id: 1, name: 'Poetry' });
     });
     beforeEach(async () => {
-      await source.manager.clear(Book);
-      await source.getRepository(Shelf).update(1, { name: 'Poetry' });
-      await source.getRepository(Book).insert([
+      await served.source.manager.clear(Book);
+      await served.source.getRepository(Shelf).update(1, { name: 'Poetry' });
+      await books().insert([
         { id: 1, title: 'Odes', weight: 1.5, note: 'mine', shelfId: 1 },
         { id: 2, title: 'Epics', owner: 'bob' },
       ]);
     });
-    afterAll(async () => {
-      await app.close();
-      await source.destroy();
-    });
+    afterAll(() => served?.app.close());
 
-    const get = (path: string, headers: Headers = {}) => request(url).get(path).set(headers);
-    const patch = (path: string, body: object, headers: Headers = {}) =>
-      request(url).patch(path).set(headers).send(body);
-    const put = (path: string, body: object, headers: Headers = {}) => request(url).put(path).set(headers).send(body);
-    const remove = (path: string, headers: Headers = {}) => request(url).delete(path).set(headers);
-    const rows = () => source.getRepository(Book).find({ order: { id: 'ASC' }, withDeleted: true });
+    const books = () => served.source.getRepository(Book);
+    const rows = () => books().find({ order: { id: 'ASC' }, withDeleted: true });
+    const ask = (
+      method: 'get' | 'head' | 'post' | 'patch' | 'put' | 'delete',
+      path: string,
+      body?: object,
+      headers: Headers = {},
+    ) => request(served.url)[method](path).set(headers).send(body);
+    const get = (path: string, headers?: Headers) => ask('get', path, undefined, headers);
+    const patch = (path: string, body: object, headers?: Headers) => ask('patch', path, body, headers);
+    const put = (path: string, body: object, headers?: Headers) => ask('put', path, body, headers);
+    const remove = (path: string, headers?: Headers) => ask('delete', path, undefined, headers);
 
     describe('reads', () => {
       test('one record has a tag of its row and its body, and a list one of its body', async () => {
@@ -70,14 +63,9 @@ describePlatforms('entity tags', (platform) =>
       });
 
       test('what the client has is answered by 304 without a body, on GET and HEAD', async () => {
-        for (const path of [
-          '/books/1',
-          '/books',
-          '/books?page=1&limit=1',
-          '/overridden/1',
-          '/hooked/1',
-          '/books/1?join=shelf',
-        ]) {
+        const lists = ['/books', '/books?page=1&limit=1'];
+
+        for (const path of ['/books/1', ...lists, '/overridden/1', '/hooked/1', '/books/1?join=shelf']) {
           const tag = tagOf(await get(path));
           const strong = tag.replace('W/', '');
 
@@ -87,9 +75,9 @@ describePlatforms('entity tags', (platform) =>
             expect(known.headers).toMatchObject({ etag: tag });
             expect(known.headers).not.toHaveProperty('content-type');
           }
-          const head = await request(url).head(path).set('If-None-Match', tag);
+          const head = await ask('head', path, undefined, { 'If-None-Match': tag });
           expect([head.status, head.headers['etag']]).toEqual([304, tag]);
-          expect((await request(url).head(path)).headers['etag']).toBe(tag);
+          expect(tagOf(await ask('head', path))).toBe(tag);
         }
       });
 
@@ -111,7 +99,7 @@ describePlatforms('entity tags', (platform) =>
 
       test('a joined record that changed defeats a 304, and leaves the row part', async () => {
         const before = await get('/books/1?join=shelf');
-        await source.getRepository(Shelf).update(1, { name: 'Prose' });
+        await served.source.getRepository(Shelf).update(1, { name: 'Prose' });
         const after = await get('/books/1?join=shelf', { 'If-None-Match': tagOf(before) });
 
         expect([after.status, after.body.shelf.name]).toEqual([200, 'Prose']);
@@ -121,14 +109,9 @@ describePlatforms('entity tags', (platform) =>
       test('any stored column changes the row part, hidden ones and the last digit of a float too', async () => {
         const seen = new Set([rowOf(await get('/books/1'))]);
 
-        for (const change of [
-          { note: 'yours' },
-          { note: null },
-          { title: '' },
-          { title: null },
-          { weight: 1.5000001 },
-        ]) {
-          await source.getRepository(Book).update(1, change);
+        const changes = [{ note: 'yours' }, { note: null }, { title: '' }, { title: null }, { weight: 1.5000001 }];
+        for (const change of changes) {
+          await books().update(1, change);
           seen.add(rowOf(await get('/books/1')));
         }
         expect(seen.size).toBe(6);
@@ -164,59 +147,59 @@ describePlatforms('entity tags', (platform) =>
     });
 
     describe('writes', () => {
+      const FAILED = { code: 'CRUD_PRECONDITION_FAILED', field: 'If-Match', error: 'Precondition Failed' };
+
       test('POST, PATCH, PUT and recover answer with the tag that a GET then has', async () => {
-        const posted = await request(url).post('/books').send({ id: 3, title: 'Hymns' });
-        expect([posted.status, tagOf(posted)]).toEqual([201, tagOf(await get('/books/3'))]);
-        const patched = await patch('/books/3', { title: 'Psalms' });
-        expect([patched.status, tagOf(patched)]).toEqual([200, tagOf(await get('/books/3'))]);
-        expect(rowOf(patched)).not.toBe(rowOf(posted));
-        const replaced = await put('/books/3', { title: 'Songs' });
-        expect([replaced.status, tagOf(replaced)]).toEqual([200, tagOf(await get('/books/3'))]);
-        const created = await put('/books/4', { title: 'Lays' });
-        expect([created.status, tagOf(created)]).toEqual([201, tagOf(await get('/books/4'))]);
-        await remove('/books/4');
-        const recovered = await patch('/books/4/recover', {});
-        expect([recovered.status, tagOf(recovered)]).toEqual([200, tagOf(await get('/books/4'))]);
+        const seen = new Set<string>();
+
+        for (const [id, status, send] of [
+          [3, 201, () => ask('post', '/books', { id: 3, title: 'Hymns' })],
+          [3, 200, () => patch('/books/3', { title: 'Psalms' })],
+          [3, 200, () => put('/books/3', { title: 'Songs' })],
+          [4, 201, () => put('/books/4', { title: 'Lays' })],
+          [4, 200, () => remove('/books/4').then(() => patch('/books/4/recover', {}))],
+        ] as const) {
+          const answer = await send();
+          expect([answer.status, tagOf(answer)]).toEqual([status, tagOf(await get(`/books/${id}`))]);
+          seen.add(rowOf(answer));
+        }
+        expect(seen.size).toBe(4);
       });
 
       test('a PATCH that changes nothing leaves the tag', async () => {
-        const before = tagOf(await get('/books/1'));
-
-        expect(tagOf(await patch('/books/1', { title: 'Odes' }))).toBe(before);
-        expect(tagOf(await patch('/books/1', {}))).toBe(before);
+        expect(tagOf(await patch('/books/1', { title: 'Odes' }))).toBe(tagOf(await get('/books/1')));
       });
 
       test('the tag of what is stored lets a write pass, whatever was selected, weak or in a list', async () => {
         const tag = async (path = '/books/1') => tagOf(await get(path));
 
-        expect((await patch('/books/1', { title: 'a' }, { 'If-Match': await tag() })).status).toBe(200);
-        expect((await patch('/books/1', { title: 'b' }, { 'If-Match': `W/${await tag()}` })).status).toBe(200);
-        expect(
-          (await patch('/books/1', { title: 'c' }, { 'If-Match': `"x",${await tag('/books/1?fields=id')}` })).status,
-        ).toBe(200);
-        expect((await patch('/books/1', { title: 'd' }, { 'If-Match': '*' })).status).toBe(200);
-        expect((await patch('/hooked/1', { title: 'e' }, { 'If-Match': await tag('/hooked/1') })).status).toBe(200);
+        for (const [path, header] of [
+          ['/books/1', () => tag()],
+          ['/books/1', async () => `W/${await tag()}`],
+          ['/books/1', async () => `"x",${await tag('/books/1?fields=id')}`],
+          ['/books/1', async () => '*'],
+          ['/hooked/1', () => tag('/hooked/1')],
+        ] as const) {
+          const headers = { 'If-Match': await header() };
+          expect([headers, (await patch(path, { title: headers['If-Match'] }, headers)).status]).toEqual([
+            headers,
+            200,
+          ]);
+        }
         expect((await put('/books/1', { title: 'f' }, { 'If-Match': await tag() })).status).toBe(200);
         expect((await remove('/books/1', { 'If-Match': await tag() })).status).toBe(200);
-        expect(
-          (await patch('/books/1/recover', {}, { 'If-Match': await tag('/books/1?includeDeleted=1') })).status,
-        ).toBe(200);
+        const deleted = await tag('/books/1?includeDeleted=1');
+        expect((await patch('/books/1/recover', {}, { 'If-Match': deleted })).status).toBe(200);
       });
 
       test('another tag, or none that follows the grammar, is a 412, and nothing is written', async () => {
         const old = tagOf(await get('/books/1'));
-        await source.getRepository(Book).update(1, { note: 'changed' });
+        await books().update(1, { note: 'changed' });
         const before = await rows();
 
-        for (const header of [
-          old,
-          `W/${old}`,
-          '"x"',
-          'x',
-          '',
-          `${tagOf(await get('/books/1'))} x`,
-          tagOf(await get('/books/2')),
-        ]) {
+        const [current, other] = [tagOf(await get('/books/1')), tagOf(await get('/books/2'))];
+
+        for (const header of [old, `W/${old}`, '"x"', 'x', '', `${current} x`, other]) {
           const headers = { 'If-Match': header };
 
           for (const answer of [
@@ -226,17 +209,8 @@ describePlatforms('entity tags', (platform) =>
             await remove('/books/1', headers),
             await patch('/books/1/recover', {}, headers),
             await remove('/scoped/1', headers),
-          ]) {
-            expect([header, answer.status, answer.body]).toEqual([
-              header,
-              412,
-              expect.objectContaining({
-                code: 'CRUD_PRECONDITION_FAILED',
-                field: 'If-Match',
-                error: 'Precondition Failed',
-              }),
-            ]);
-          }
+          ])
+            expect([header, answer.status, answer.body]).toMatchObject([header, 412, FAILED]);
         }
         expect(await rows()).toEqual(before);
       });
@@ -245,18 +219,18 @@ describePlatforms('entity tags', (platform) =>
         for (const header of ['"x"', '*']) {
           const headers = { 'If-Match': header };
 
-          expect((await patch('/books/9', { title: 'x' }, headers)).status).toBe(404);
-          expect((await remove('/books/9', headers)).status).toBe(404);
-          expect((await patch('/books/9/recover', {}, headers)).status).toBe(404);
-          expect((await patch('/scoped/2', { title: 'x' }, headers)).status).toBe(404);
-          expect((await put('/scoped/2', { title: 'x' }, headers)).status).toBe(404);
-          expect((await remove('/scoped/2', headers)).status).toBe(404);
+          for (const answer of [
+            await patch('/books/9', { title: 'x' }, headers),
+            await remove('/books/9', headers),
+            await patch('/books/9/recover', {}, headers),
+            await patch('/scoped/2', { title: 'x' }, headers),
+            await put('/scoped/2', { title: 'x' }, headers),
+            await remove('/scoped/2', headers),
+          ])
+            expect(answer.status).toBe(404);
           expect((await put('/books/9', { title: 'x' }, headers)).status).toBe(412);
         }
-        expect((await rows()).map(({ id, title }) => [id, title])).toEqual([
-          [1, 'Odes'],
-          [2, 'Epics'],
-        ]);
+        expect((await rows()).map(({ title }) => title)).toEqual(['Odes', 'Epics']);
       });
 
       test('If-None-Match: * on PUT creates only', async () => {
@@ -295,9 +269,8 @@ describePlatforms('entity tags', (platform) =>
             expect(answer).toMatchObject(refused);
         }
 
-        expect(
-          (await patch('/required/1', { title: 'x' }, { 'If-Match': tagOf(await get('/required/1')) })).status,
-        ).toBe(200);
+        const tag = tagOf(await get('/required/1'));
+        expect((await patch('/required/1', { title: 'x' }, { 'If-Match': tag })).status).toBe(200);
         expect((await put('/required/9', { title: 'x' }, { 'If-None-Match': '*' })).status).toBe(201);
         expect((await patch('/required/9', { title: 'x' }, { 'If-None-Match': '*' })).status).toBe(428);
       });
@@ -309,49 +282,36 @@ describePlatforms('entity tags', (platform) =>
 
         return answers.map(({ status }) => status).sort();
       };
-      const refused = Array.from({ length: RACERS - 1 }, () => 412);
+      const one = (status: number) => [status, ...Array.from({ length: RACERS - 1 }, () => 412)];
+      const by = (index: number) => ({ title: `by ${index}` });
 
-      test.each(['books', 'hooked', 'scoped'])('of many PATCH on %s with one tag, one wins', async (path) => {
-        const headers = { 'If-Match': tagOf(await get(`/${path}/1`)) };
+      test.each([
+        ['PATCH', 200, '/books/1', patch],
+        ['PATCH where a builder reads', 200, '/hooked/1', patch],
+        ['PATCH in a scope', 200, '/scoped/1', patch],
+        ['PUT', 200, '/books/1', put],
+      ])('of many %s with one tag, one wins', async (_, status, path, send) => {
+        const headers = { 'If-Match': tagOf(await get(path)) };
 
-        expect(await race((index) => patch(`/${path}/1`, { title: `by ${index}` }, headers))).toEqual([
-          200,
-          ...refused,
-        ]);
-      });
-
-      test('of many PUT with one tag, one wins', async () => {
-        const headers = { 'If-Match': tagOf(await get('/books/1')) };
-
-        expect(await race((index) => put('/books/1', { title: `by ${index}` }, headers))).toEqual([200, ...refused]);
+        expect(await race((index) => send(path, by(index), headers))).toEqual(one(status));
       });
 
       test('of many writes of every kind with one tag, one wins', async () => {
         const headers = { 'If-Match': tagOf(await get('/books/1')) };
-        const statuses = await race((index) =>
-          index % 3 === 0
-            ? patch('/books/1', { title: `by ${index}` }, headers)
-            : index % 3 === 1
-              ? put('/books/1', { title: `by ${index}` }, headers)
-              : remove('/books/1', headers),
-        );
+        const sends = [patch, put, (path: string) => remove(path, headers)];
+        const statuses = await race((index) => sends[index % 3]!('/books/1', by(index), headers));
 
         expect(statuses.filter((status) => status === 200)).toHaveLength(1);
         // Once it is deleted, it is not there.
-        expect(statuses.filter((status) => status !== 200).every((status) => [404, 412].includes(status))).toBe(true);
+        expect(statuses.filter((status) => ![200, 404, 412].includes(status))).toEqual([]);
       });
 
-      test('of many recoveries with one tag, one wins', async () => {
+      test('of many recoveries with one tag, one wins, and of many PUT that create only', async () => {
         await remove('/books/1');
         const headers = { 'If-Match': tagOf(await get('/books/1?includeDeleted=1')) };
 
-        expect(await race(() => patch('/books/1/recover', {}, headers))).toEqual([200, ...refused]);
-      });
-
-      test('of many PUT that create only, one wins', async () => {
-        const headers = { 'If-None-Match': '*' };
-
-        expect(await race((index) => put('/books/7', { title: `by ${index}` }, headers))).toEqual([201, ...refused]);
+        expect(await race(() => patch('/books/1/recover', {}, headers))).toEqual(one(200));
+        expect(await race((index) => put('/books/7', by(index), { 'If-None-Match': '*' }))).toEqual(one(201));
       });
     });
   }),
