@@ -11,8 +11,47 @@ const postgres = (code: string, more: object = {}) =>
 const mysql = (errno: number, sqlMessage: string) =>
   Object.assign(new Error(sqlMessage), { errno, sqlMessage, code: 'ER_X' });
 
+const coded = (code: string, message = '') => Object.assign(new Error(message), { code });
+const LINK =
+  'Cannot add or update a child row: a foreign key constraint fails (`db`.`users`, CONSTRAINT `FK_1` FOREIGN KEY (`companyId`) REFERENCES `companies` (`id`))';
+const WRONG_NUMBER = "Incorrect integer value: 'for column `x` at row 9' for column `db`.`users`.`age` at row 1";
+
+/** Errors that tell nothing but their kind. */
+const KINDS: Readonly<Record<string, readonly unknown[]>> = {
+  tooLong: [postgres('22001')],
+  outOfRange: [postgres('22003')],
+  invalidText: [postgres('22P02')],
+  conflict: [postgres('40P01'), mysql(1213, 'Deadlock found'), mysql(3101, 'Plugin instructed the server to rollback')],
+  lockWait: [postgres('55P03'), mysql(1205, 'Lock wait timeout exceeded')],
+  unavailable: [
+    ...['57P01', '57P04', '08006', '28P01', '53300'].map((code) => postgres(code)),
+    ...[1927, 1047, 1180, 3100, 1040].map((errno) => mysql(errno, 'gone')),
+    coded('ECONNREFUSED'),
+    Object.assign(new AggregateError([coded('ECONNREFUSED')], ''), { code: 'ECONNREFUSED' }),
+    Object.assign(coded('PROTOCOL_CONNECTION_LOST'), { errno: undefined }),
+    ...['Connection terminated unexpectedly', 'timeout exceeded when trying to connect', 'timeout expired'].map(
+      (message) => new Error(message),
+    ),
+  ],
+  unable: [
+    ...['53100', '55000', '58030'].map((code) => postgres(code)),
+    mysql(1114, "The table 'users' is full"),
+    new Error('database or disk is full'),
+  ],
+  timeout: [postgres('57014'), postgres('25P03'), mysql(1969, 'interrupted'), mysql(3024, 'interrupted')],
+  readOnly: [
+    postgres('25006'),
+    mysql(1792, 'Cannot execute statement in a READ ONLY transaction'),
+    mysql(1290, 'The server is running with the --read-only option'),
+    new Error('attempt to write a readonly database'),
+  ],
+  unanswered: [new Error('Query read timeout'), coded('PROTOCOL_SEQUENCE_TIMEOUT', 'Query inactivity timeout')],
+  foreignKey: [new Error('FOREIGN KEY constraint failed')],
+};
+
 describe('faults of the databases', () => {
-  test.each([
+  test.each<[error: unknown, fault: object]>([
+    ...Object.entries(KINDS).flatMap(([kind, errors]) => errors.map((error): [unknown, object] => [error, { kind }])),
     [
       postgres('23505', { constraint: 'UQ', table: 'users', detail: 'Schlüssel »(email)=(a@b)« existiert bereits.' }),
       { kind: 'unique', constraint: 'UQ', table: 'users', columns: ['email'] },
@@ -20,34 +59,12 @@ describe('faults of the databases', () => {
     [postgres('23505', { detail: 'Key (a, "b c")=(1, 2) already exists.' }), { kind: 'unique', columns: ['a', 'b c'] }],
     [postgres('23505', { detail: 'Key (lower(email))=(x) already exists.' }), { kind: 'unique' }],
     [postgres('23502', { column: 'name', table: 'users' }), { kind: 'notNull', columns: ['name'], table: 'users' }],
-    [postgres('22001'), { kind: 'tooLong' }],
-    [postgres('22003'), { kind: 'outOfRange' }],
-    [postgres('22P02'), { kind: 'invalidText' }],
-    [postgres('40P01'), { kind: 'conflict' }],
-    [postgres('57P01'), { kind: 'unavailable' }],
-    [postgres('08006'), { kind: 'unavailable' }],
-    [postgres('28P01'), { kind: 'unavailable' }],
-    [postgres('53300'), { kind: 'unavailable' }],
-    [postgres('57P04'), { kind: 'unavailable' }],
-    [postgres('53100'), { kind: 'unable' }],
-    [postgres('55000'), { kind: 'unable' }],
-    [postgres('58030'), { kind: 'unable' }],
-    [postgres('57014'), { kind: 'timeout' }],
-    [postgres('25P03'), { kind: 'timeout' }],
-    [postgres('25006'), { kind: 'readOnly' }],
-    [postgres('55P03'), { kind: 'lockWait' }],
     [
       mysql(1062, "Duplicate entry 'it's for key 'fake'' for key 'UQ_email'"),
       { kind: 'unique', constraint: 'UQ_email' },
     ],
     [mysql(1062, "Duplicate entry 'a' for key 'users.UQ_email'"), { kind: 'unique', constraint: 'UQ_email' }],
-    [
-      mysql(
-        1452,
-        'Cannot add or update a child row: a foreign key constraint fails (`db`.`users`, CONSTRAINT `FK_1` FOREIGN KEY (`companyId`) REFERENCES `companies` (`id`))',
-      ),
-      { kind: 'foreignKey', table: 'users', constraint: 'FK_1', columns: ['companyId'] },
-    ],
+    [mysql(1452, LINK), { kind: 'foreignKey', table: 'users', constraint: 'FK_1', columns: ['companyId'] }],
     [mysql(1048, "Column 'name' cannot be null"), { kind: 'notNull', columns: ['name'] }],
     [mysql(1364, "Field 'name' doesn't have a default value"), { kind: 'notNull', columns: ['name'] }],
     [mysql(3819, "Check constraint 'CHK_age' is violated."), { kind: 'check', constraint: 'CHK_age' }],
@@ -55,64 +72,20 @@ describe('faults of the databases', () => {
     [mysql(4025, 'CONSTRAINT `users.age` failed for `db`.`users`'), { kind: 'check', constraint: 'age' }],
     [mysql(1406, "Data too long for column 'name' at row 3"), { kind: 'tooLong', columns: ['name'], row: 2 }],
     [mysql(1264, "Out of range value for column 'age' at row 1"), { kind: 'outOfRange', columns: ['age'], row: 0 }],
-    [
-      mysql(1366, "Incorrect integer value: 'for column `x` at row 9' for column `db`.`users`.`age` at row 1"),
-      { kind: 'invalidText', columns: ['age'], row: 0 },
-    ],
-    [mysql(1213, 'Deadlock found'), { kind: 'conflict' }],
-    [mysql(1205, 'Lock wait timeout exceeded'), { kind: 'lockWait' }],
-    [mysql(1927, 'Connection was killed'), { kind: 'unavailable' }],
-    [mysql(1047, 'WSREP has not yet prepared node for application use'), { kind: 'unavailable' }],
-    [mysql(1180, "Got error 6 'No such device or address' during COMMIT"), { kind: 'unavailable' }],
-    [mysql(3100, "Error on observer while running replication hook 'before_commit'."), { kind: 'unavailable' }],
-    [mysql(3101, 'Plugin instructed the server to rollback the current transaction.'), { kind: 'conflict' }],
-    [mysql(1040, 'Too many connections'), { kind: 'unavailable' }],
-    [mysql(1969, 'Query execution was interrupted'), { kind: 'timeout' }],
-    [mysql(3024, 'Query execution was interrupted'), { kind: 'timeout' }],
-    [mysql(1792, 'Cannot execute statement in a READ ONLY transaction'), { kind: 'readOnly' }],
-    [mysql(1290, 'The server is running with the --read-only option'), { kind: 'readOnly' }],
-    [mysql(1114, "The table 'users' is full"), { kind: 'unable' }],
-    [
-      new Error('UNIQUE constraint failed: users.first, users.last'),
-      { kind: 'unique', table: 'users', columns: ['first', 'last'] },
-    ],
+    [mysql(1366, WRONG_NUMBER), { kind: 'invalidText', columns: ['age'], row: 0 }],
+    [new Error('UNIQUE constraint failed: users.a, users.b'), { kind: 'unique', table: 'users', columns: ['a', 'b'] }],
     [new Error("UNIQUE constraint failed: index 'by_lower'"), { kind: 'unique', constraint: 'by_lower' }],
     [new Error('NOT NULL constraint failed: users.name'), { kind: 'notNull', table: 'users', columns: ['name'] }],
     [new Error('CHECK constraint failed: CHK_age'), { kind: 'check', constraint: 'CHK_age' }],
-    [new Error('FOREIGN KEY constraint failed'), { kind: 'foreignKey' }],
-    [Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }), { kind: 'unavailable' }],
-    [
-      Object.assign(new AggregateError([Object.assign(new Error(), { code: 'ECONNREFUSED' })], ''), {
-        code: 'ECONNREFUSED',
-      }),
-      { kind: 'unavailable' },
-    ],
-    [new Error('Connection terminated unexpectedly'), { kind: 'unavailable' }],
-    [new Error('timeout exceeded when trying to connect'), { kind: 'unavailable' }],
-    [new Error('timeout expired'), { kind: 'unavailable' }],
-    [new Error('Query read timeout'), { kind: 'unanswered' }],
-    [
-      Object.assign(new Error('Query inactivity timeout'), { code: 'PROTOCOL_SEQUENCE_TIMEOUT' }),
-      { kind: 'unanswered' },
-    ],
-    [new Error('attempt to write a readonly database'), { kind: 'readOnly' }],
-    [new Error('database or disk is full'), { kind: 'unable' }],
-    [Object.assign(new Error('x'), { code: 'PROTOCOL_CONNECTION_LOST', errno: undefined }), { kind: 'unavailable' }],
   ])('%#', (error, fault) => {
     expect(readFault(error)).toEqual(fault);
-    expect(readFault(new QueryFailedError('SELECT 1', [], error))).toEqual(fault);
+    expect(readFault(new QueryFailedError('SELECT 1', [], error as Error))).toEqual(fault);
   });
 
-  test.each([
-    [undefined],
-    [null],
-    ['text'],
-    [new Error('syntax error')],
-    [postgres('42P01')],
-    [postgres('toString')],
-    [mysql(1064, 'syntax')],
-    [{ driverError: null }],
-  ])('knows nothing of %p', (error) => expect(readFault(error)).toBeUndefined());
+  const unknown = [new Error('syntax error'), postgres('42P01'), postgres('toString'), mysql(1064, 'syntax')];
+  test.each([undefined, null, 'text', ...unknown, { driverError: null }])('knows nothing of %p', (error) =>
+    expect(readFault(error)).toBeUndefined(),
+  );
 
   test('an error that is its own cause ends', () => {
     const error: { driverError?: unknown } = {};

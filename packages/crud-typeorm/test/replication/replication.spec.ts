@@ -1,31 +1,13 @@
 /** A primary and a real replica that follows it, whose replay is held: what is answered from old rows was read from the replica, what is answered from new ones from the primary. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import {
-  type CanActivate,
-  Controller,
-  type ExecutionContext,
-  type INestApplication,
-  Inject,
-  UseGuards,
-} from '@nestjs/common';
-import { Test } from '@nestjs/testing';
-import { getDataSourceToken, getRepositoryToken, TypeOrmModule } from '@nestjs/typeorm';
-import { Crud, CrudAuth } from '@nestwright/crud';
-import { configureCrudDatabase, TypeOrmCrudService } from '@nestwright/crud-typeorm';
+import { type CanActivate, type ExecutionContext, UseGuards } from '@nestjs/common';
+import { configureCrudDatabase } from '@nestwright/crud-typeorm';
 import request from 'supertest';
-import {
-  Column,
-  type DataSource,
-  DeleteDateColumn,
-  Entity,
-  PrimaryColumn,
-  type Repository,
-  ViewColumn,
-  ViewEntity,
-} from 'typeorm';
-import { FAST_PATHS, listen } from '../../../../integration/test-support/index.js';
+import { Column, DeleteDateColumn, Entity, PrimaryColumn, ViewColumn, ViewEntity } from 'typeorm';
+import { FAST_PATHS } from '../../../../integration/test-support/index.js';
 import { POSTGRES_PROGRAMS, PrivatePostgres } from '../../../../integration/test-support/private-postgres.js';
+import { type Application, resource, serve } from '../support/resources.js';
 
 @Entity()
 class Note {
@@ -49,31 +31,17 @@ class UserGuard implements CanActivate {
   }
 }
 
-@Crud({ model: { type: Note }, query: { alwaysPaginate: true, softDelete: true } })
-@Controller('notes')
-class NotesController {
-  constructor(readonly service: TypeOrmCrudService<Note>) {}
-}
+const mine = resource(Note, 'mine', {
+  auth: { property: 'user', filter: (user: { id: number }) => ({ owner: user.id }) },
+});
+UseGuards(UserGuard)(mine.controller);
 
-@Crud({ model: { type: Note } })
-@CrudAuth({ property: 'user', filter: (user: { id: number }) => ({ owner: user.id }) })
-@UseGuards(UserGuard)
-@Controller('mine')
-class MyNotesController {
-  constructor(readonly service: TypeOrmCrudService<Note>) {}
-}
-
-@Crud({ model: { type: Note }, query: { cache: 600_000 } })
-@Controller('cached')
-class CachedController {
-  constructor(readonly service: TypeOrmCrudService<Note>) {}
-}
-
-@Crud({ model: { type: SlowNote }, params: {}, routes: { only: ['getManyBase'] } })
-@Controller('slow')
-class SlowController {
-  constructor(@Inject('slow') readonly service: TypeOrmCrudService<SlowNote>) {}
-}
+const RESOURCES = [
+  mine,
+  resource(Note, 'notes', { query: { alwaysPaginate: true, softDelete: true } }),
+  resource(Note, 'cached', { query: { cache: 600_000 } }),
+  resource(SlowNote, 'slow', { params: {}, routes: { only: ['getManyBase'] } }),
+];
 
 const suite = POSTGRES_PROGRAMS ? describe : describe.skip;
 
@@ -91,10 +59,11 @@ suite('replication · postgres programs', () => {
   });
 
   describe.each(FAST_PATHS)('fastPaths: %p', (fastPaths) => {
-    let app: INestApplication;
-    let url: string;
+    let served: Application;
 
-    const get = async (path: string) => (await request(url).get(path).expect(200)).body;
+    const get = async (path: string) => (await request(served.url).get(path).expect(200)).body;
+    const send = async (method: 'post' | 'patch' | 'put' | 'delete', path: string, expected: number, sent?: object) =>
+      (await request(served.url)[method](path).send(sent).expect(expected)).body;
     /** Until the replica has what the primary has. */
     const caughtUp = async () => {
       const [row] = await primary.query<{ at: string }>('SELECT pg_current_wal_lsn() AS at');
@@ -106,35 +75,16 @@ suite('replication · postgres programs', () => {
         await sleep(20);
       }
     };
+    const replay = async () => {
+      await replica.query('SELECT pg_wal_replay_resume()');
+      await caughtUp();
+    };
 
     beforeAll(async () => {
-      const module = await Test.createTestingModule({
-        imports: [
-          TypeOrmModule.forRoot({
-            type: 'postgres',
-            replication: { master: { url: primary.url }, slaves: [{ url: replica.url }] },
-            entities: [Note, SlowNote],
-            synchronize: true,
-            cache: true,
-          }),
-          TypeOrmModule.forFeature([Note, SlowNote]),
-        ],
-        controllers: [NotesController, MyNotesController, CachedController, SlowController],
-        providers: [
-          {
-            provide: TypeOrmCrudService,
-            useFactory: (notes: Repository<Note>) => new TypeOrmCrudService(notes),
-            inject: [getRepositoryToken(Note)],
-          },
-          {
-            provide: 'slow',
-            useFactory: (notes: Repository<SlowNote>) => new TypeOrmCrudService(notes),
-            inject: [getRepositoryToken(SlowNote)],
-          },
-        ],
-      }).compile();
-      configureCrudDatabase(module.get<DataSource>(getDataSourceToken()), { fastPaths });
-      ({ app, url } = await listen(module, 'express'));
+      const replication = { master: { url: primary.url }, slaves: [{ url: replica.url }] };
+      const connection = { type: 'postgres', replication, cache: true } as never;
+      served = await serve({ connection }, [Note, SlowNote], RESOURCES);
+      configureCrudDatabase(served.source, { fastPaths });
     });
     beforeEach(async () => {
       await primary.query(`TRUNCATE note; TRUNCATE "query-result-cache"`);
@@ -144,70 +94,51 @@ suite('replication · postgres programs', () => {
       await primary.query(`UPDATE note SET text = 'new'; INSERT INTO note (id, owner, text) VALUES (4, 1, 'new')`);
     });
     afterEach(() => replica.query('SELECT pg_wal_replay_resume()'));
-    afterAll(() => app?.close());
+    afterAll(() => served?.app.close());
 
     test('lists, totals and records come from the replica, and catch up with it', async () => {
-      expect(await get('/notes')).toMatchObject({
-        total: 3,
-        data: [{ text: 'old' }, { text: 'old' }, { text: 'old' }],
-      });
+      expect(await get('/notes')).toMatchObject({ total: 3, data: Array(3).fill({ text: 'old' }) });
       expect(await get('/notes/1')).toMatchObject({ text: 'old' });
-      await request(url).get('/notes/4').expect(404);
+      await request(served.url).get('/notes/4').expect(404);
 
-      await replica.query('SELECT pg_wal_replay_resume()');
-      await caughtUp();
+      await replay();
       expect(await get('/notes')).toMatchObject({ total: 4 });
       expect(await get('/notes/4')).toMatchObject({ text: 'new' });
     });
 
     test('POST, bulk POST and PUT answer what the primary has stored', async () => {
-      const posted = await request(url).post('/notes').send({ id: 5, owner: 1, text: 'mine' }).expect(201);
-      expect(posted.body).toMatchObject({ id: 5, text: 'mine', deletedAt: null });
+      const posted = await send('post', '/notes', 201, { id: 5, owner: 1, text: 'mine' });
+      expect(posted).toMatchObject({ id: 5, text: 'mine', deletedAt: null });
       const bulk = { bulk: [6, 7].map((id) => ({ id, owner: 1, text: 'many' })) };
-      expect((await request(url).post('/notes/bulk').send(bulk).expect(201)).body).toMatchObject(bulk.bulk);
+      expect(await send('post', '/notes/bulk', 201, bulk)).toMatchObject(bulk.bulk);
       // Record 4 is not on the replica yet: it is replaced, not created.
-      const put = await request(url).put('/notes/4').send({ owner: 1, text: 'put' }).expect(200);
-      expect(put.body).toMatchObject({ id: 4, text: 'put' });
-      await request(url).post('/notes').send({ id: 4, owner: 1, text: 'again' }).expect(409);
+      const put = await send('put', '/notes/4', 200, { owner: 1, text: 'put' });
+      expect(put).toMatchObject({ id: 4, text: 'put' });
+      await send('post', '/notes', 409, { id: 4, owner: 1, text: 'again' });
       expect(await get('/notes')).toMatchObject({ total: 3 });
     });
 
     test('PATCH, DELETE and recover find what only the primary has, and answer with it', async () => {
-      expect((await request(url).patch('/notes/4').send({ owner: 9 }).expect(200)).body).toMatchObject({
-        id: 4,
-        owner: 9,
-        text: 'new',
-      });
-      await request(url).delete('/notes/4').expect(200);
-      await request(url).patch('/notes/4').send({ text: 'gone' }).expect(404);
-      expect((await request(url).patch('/notes/4/recover').expect(200)).body).toMatchObject({
-        id: 4,
-        text: 'new',
-        deletedAt: null,
-      });
-      expect(await primary.query('SELECT owner, text, "deletedAt" FROM note WHERE id = 4')).toEqual([
-        { owner: 9, text: 'new', deletedAt: null },
-      ]);
+      const stored = { id: 4, owner: 9, text: 'new', deletedAt: null };
+      expect(await send('patch', '/notes/4', 200, { owner: 9 })).toEqual(stored);
+      await send('delete', '/notes/4', 200);
+      await send('patch', '/notes/4', 404, { text: 'gone' });
+      expect(await send('patch', '/notes/4/recover', 200)).toEqual(stored);
+      expect(await primary.query('SELECT * FROM note WHERE id = 4')).toEqual([stored]);
     });
 
     test('a scope is checked on the primary', async () => {
       await primary.query('UPDATE note SET owner = 2 WHERE id = 1; UPDATE note SET owner = 1 WHERE id = 2');
 
-      await request(url).patch('/mine/1').send({ text: 'x' }).expect(404);
-      expect((await request(url).patch('/mine/2').send({ text: 'x' }).expect(200)).body).toMatchObject({
-        id: 2,
-        text: 'x',
-      });
-      expect((await request(url).patch('/mine/2').send({ owner: 2 }).expect(400)).body).toMatchObject({
-        code: 'CRUD_OUT_OF_SCOPE',
-      });
+      await send('patch', '/mine/1', 404, { text: 'x' });
+      expect(await send('patch', '/mine/2', 200, { text: 'x' })).toMatchObject({ id: 2, text: 'x' });
+      expect(await send('patch', '/mine/2', 400, { owner: 2 })).toMatchObject({ code: 'CRUD_OUT_OF_SCOPE' });
     });
 
     test('the cache is stored on the primary', async () => {
       expect(await get('/cached')).toHaveLength(3);
       expect(await primary.query('SELECT count(*)::int AS kept FROM "query-result-cache"')).toEqual([{ kept: 1 }]);
-      await replica.query('SELECT pg_wal_replay_resume()');
-      await caughtUp();
+      await replay();
       expect(await get('/cached')).toHaveLength(3);
     });
 
@@ -224,10 +155,7 @@ suite('replication · postgres programs', () => {
         await replica.query('ALTER SYSTEM SET max_standby_streaming_delay = 0');
         await replica.query('SELECT pg_reload_conf()');
       });
-      beforeEach(async () => {
-        await replica.query('SELECT pg_wal_replay_resume()');
-        await caughtUp();
-      });
+      beforeEach(replay);
       afterAll(async () => {
         await replica.query('ALTER SYSTEM RESET max_standby_streaming_delay');
         await replica.query('SELECT pg_reload_conf()');
@@ -244,7 +172,7 @@ suite('replication · postgres programs', () => {
 
       test('is a 503 CRUD_UNAVAILABLE that says when to come again, where that does not help', async () => {
         let running = true;
-        const read = request(url)
+        const read = request(served.url)
           .get('/slow')
           .then(({ status, body, headers }) => [status, body.code, headers['retry-after']])
           .finally(() => (running = false));
@@ -260,8 +188,8 @@ suite('replication · postgres programs', () => {
       await replica.query('SELECT pg_wal_replay_resume()');
       await replica.stop();
       try {
-        expect((await request(url).get('/notes').expect(503)).body).toMatchObject({ code: 'CRUD_UNAVAILABLE' });
-        await request(url).patch('/notes/1').send({ text: 'written' }).expect(200);
+        expect((await request(served.url).get('/notes').expect(503)).body).toMatchObject({ code: 'CRUD_UNAVAILABLE' });
+        await send('patch', '/notes/1', 200, { text: 'written' });
       } finally {
         await replica.start();
       }
