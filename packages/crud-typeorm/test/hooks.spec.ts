@@ -143,20 +143,6 @@ describeDatabases(
         });
       });
 
-      test('getOneOrFail', async () => {
-        class Own extends TypeOrmCrudService<User> {
-          protected override async getOneOrFail(
-            req: CrudRequest,
-            shallow?: boolean,
-            withDeleted?: boolean,
-          ): Promise<User> {
-            return Object.assign(await super.getOneOrFail(req, shallow, withDeleted), { note: 'read' });
-          }
-        }
-
-        expect(await service(Own).getOne(request({ id: 1 }))).toMatchObject({ id: 1, note: 'read' });
-      });
-
       test('decidePagination, createPageInfo, getTake, getSkip', async () => {
         class Own extends Watched {
           override decidePagination(parsed: ParsedRequestParams, options: CrudRequestOptions): boolean {
