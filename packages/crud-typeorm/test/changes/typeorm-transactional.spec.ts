@@ -5,7 +5,6 @@ import {
   addTransactionalDataSource,
   deleteDataSourceByName,
   initializeTransactionalContext,
-  Propagation,
   runInTransaction,
   StorageDriver,
 } from 'typeorm-transactional';
@@ -56,22 +55,5 @@ describeDatabases('typeorm-transactional', (db) => {
     await expect(failed).rejects.toThrow('later');
     expect(await source.manager.count(Note)).toBe(0);
     expect(commitsOf(notes)).toEqual([]);
-  });
-
-  test('a nested transaction that is one of its own is told at its own commit', async () => {
-    // Where all share one connection, it is a savepoint.
-    if (db.kind === 'sqlite') return;
-
-    const failed = runInTransaction(async () => {
-      await runInTransaction(() => notes.createOne(bare(), { title: 'inner' }), {
-        propagation: Propagation.REQUIRES_NEW,
-      });
-      await notes.createOne(bare(), { title: 'outer' });
-      throw new Error('later');
-    });
-
-    await expect(failed).rejects.toThrow('later');
-    expect(await source.manager.find(Note)).toMatchObject([{ title: 'inner' }]);
-    expect(commitsOf(notes)).toEqual([['inner']]);
   });
 });
