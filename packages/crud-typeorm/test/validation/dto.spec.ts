@@ -1,8 +1,8 @@
 /** What a class in `dto` lets through, over HTTP and down to the columns: what it declares, and nothing else. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type INestApplication, type Type } from '@nestjs/common';
-import { OmitType as OmitMapped, PartialType as PartialMapped } from '@nestjs/mapped-types';
-import { ApiHideProperty, ApiProperty, IntersectionType, OmitType, PartialType, PickType } from '@nestjs/swagger';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { type Type } from '@nestjs/common';
+import { OmitType as OmitMapped } from '@nestjs/mapped-types';
+import { ApiHideProperty, ApiProperty, IntersectionType, PartialType, PickType } from '@nestjs/swagger';
 import { type CrudOptions } from '@nestwright/crud';
 import { Expose, Transform, Type as TypeOf } from 'class-transformer';
 import { Allow, IsEmpty, IsInt, IsOptional, IsString, ValidateNested } from 'class-validator';
@@ -10,7 +10,6 @@ import request from 'supertest';
 import {
   Column,
   CreateDateColumn,
-  DataSource,
   Entity,
   ManyToOne,
   OneToMany,
@@ -19,7 +18,8 @@ import {
   VersionColumn,
 } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
-import { looseResource, serve } from '../support/resources.js';
+import { looseResource } from '../support/resources.js';
+import { serving } from '../support/serving.js';
 
 class Address {
   @Column({ type: 'varchar', nullable: true }) city!: string | null;
@@ -117,10 +117,7 @@ class Nothing {
   name?: string;
 }
 class Part extends PartialType(Ruled) {}
-class PartOfPlanned extends PartialType(Planned) {}
-class Without extends OmitType(Inherits, ['hint']) {}
 class Both extends IntersectionType(PickType(Inherits, ['hint']), AllowedAlone) {}
-class MappedPart extends PartialMapped(Ruled) {}
 class MappedWithout extends OmitMapped(Inherits, ['name']) {}
 
 type Stored = Partial<Record<keyof typeof UNTOUCHED, unknown>>;
@@ -141,10 +138,7 @@ const DECLARATIONS: readonly (readonly [title: string, type: Type<unknown>, stor
   ['the base class of the entity', ExtendsBase, { name: 'Ada', note: 'n' }],
   ['nothing', Nothing, { name: 'Ada', role: 'admin', credit: 7, hint: 'cat', note: 'n' }],
   ['PartialType()', Part, { name: 'Ada' }],
-  ['PartialType() of the CLI plugin', PartOfPlanned, { name: 'Ada' }],
-  ['OmitType()', Without, { name: 'Ada' }],
   ['IntersectionType() of PickType()', Both, { hint: 'cat', credit: 7 }],
-  ['PartialType() of @nestjs/mapped-types', MappedPart, { name: 'Ada' }],
   ['OmitType() of @nestjs/mapped-types', MappedWithout, { hint: 'cat' }],
 ];
 
@@ -228,17 +222,17 @@ const resources: Record<string, Omit<CrudOptions, 'model'>> = {
 describeDatabases(
   'a class in dto',
   (db) => {
-    let source: DataSource;
-    let app: INestApplication;
-    let url: string;
-
+    const made = Object.entries(resources).map(([path, options]) =>
+      looseResource(User, path, { query: { join: { pets: {} } }, ...options }),
+    );
+    const app = serving(db, [User, Pet], made);
     const send = async (method: 'post' | 'patch' | 'put', path: string, body: object): Promise<[number, unknown]> => {
-      const answer = await request(url)[method](path).send(body);
+      const answer = await request(app.url)[method](path).send(body);
 
       return [answer.status, answer.status < 300 ? undefined : (answer.body as { message: unknown }).message];
     };
     const stored = async () => {
-      const [user] = await source.getRepository(User).find({ relations: { pets: true } });
+      const [user] = await app.source.getRepository(User).find({ relations: { pets: true } });
       const { name, role, credit, hint, note } = user!;
 
       return { user: user!, columns: { name, role, credit, hint, note } };
@@ -251,17 +245,10 @@ describeDatabases(
       return (await stored()).user;
     };
     const clear = async () => {
-      await source.query('DELETE FROM dto_pets');
-      await source.query('DELETE FROM dto_users');
+      await app.source.query('DELETE FROM dto_pets');
+      await app.source.query('DELETE FROM dto_users');
     };
 
-    beforeAll(async () => {
-      const made = Object.entries(resources).map(([path, options]) =>
-        looseResource(User, path, { query: { join: { pets: {} } }, ...options }),
-      );
-      ({ app, url, source } = await serve(db, [User, Pet], made));
-    });
-    afterAll(() => app?.close());
     beforeEach(() => clear());
 
     describe('takes the properties that it declares by', () => {
@@ -278,13 +265,6 @@ describeDatabases(
       );
     });
 
-    test('a key that it does not declare is dropped', async () => {
-      const { id } = await make();
-
-      expect(await send('post', '/declared0', { name: 'Bea', id })).toEqual([201, undefined]);
-      expect((await source.getRepository(User).find()).map(({ name }) => name)).toEqual(['Ada', 'Bea']);
-    });
-
     test('and so do the classes in it, in embedded objects, JSON and cascades', async () => {
       expect(await send('post', '/nested', EVERYTHING)).toEqual([201, undefined]);
 
@@ -295,10 +275,8 @@ describeDatabases(
     });
 
     test('a discriminator that is kept is declared', async () => {
-      expect(await send('post', '/shaped', { settings: { form: 'circle', radius: 1, side: 2 } })).toEqual([
-        201,
-        undefined,
-      ]);
+      const settings = { form: 'circle', radius: 1, side: 2 };
+      expect(await send('post', '/shaped', { settings })).toEqual([201, undefined]);
       expect((await stored()).user.settings).toEqual({ form: 'circle', radius: 1 });
     });
 
@@ -350,7 +328,7 @@ describeDatabases(
       const { id } = await make();
 
       for (const method of ['patch', 'put'] as const) {
-        const read = (await request(url).get(`/strict/${id}?fields=name,createdAt,version`)).body as object;
+        const read = (await request(app.url).get(`/strict/${id}?fields=name,createdAt,version`)).body as object;
         expect(Object.keys(read).toSorted()).toEqual(['createdAt', 'id', 'name', 'version']);
         expect(await send(method, `/strict/${id}`, { ...read, name: method })).toEqual([200, undefined]);
         expect((await stored()).columns).toEqual({ ...UNTOUCHED, name: method });

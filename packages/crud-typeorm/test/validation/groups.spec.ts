@@ -1,6 +1,5 @@
 /** Which rules of a model and of classes in `dto` are asked of a body, over HTTP. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type INestApplication } from '@nestjs/common';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { CrudValidationGroups } from '@nestwright/crud';
 import { Type as TypeOf } from 'class-transformer';
 import {
@@ -22,7 +21,6 @@ import request from 'supertest';
 import {
   Column,
   CreateDateColumn,
-  DataSource,
   Entity,
   ManyToOne,
   OneToMany,
@@ -32,7 +30,8 @@ import {
   VersionColumn,
 } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
-import { resource, serve } from '../support/resources.js';
+import { resource } from '../support/resources.js';
+import { serving } from '../support/serving.js';
 
 const { CREATE, UPDATE } = CrudValidationGroups;
 
@@ -140,31 +139,27 @@ const RESOURCES = [
   resource(Keyed, 'keyed', { params: { id: { field: 'id', type: 'uuid', primary: true } } }),
 ];
 
+const SHORT = 'plain must be longer than or equal to 2 characters';
+const TEXT = 'plain must be a string';
+const ADDRESS = ['address.city must be a string', 'address.zip must be shorter than or equal to 5 characters'];
+const THEME = 'settings.theme must be one of the following values: dark, light';
 const GOOD = { plain: 'ab', released: 'x', optional: 'x', address: { city: 'Ulm', zip: '89073' } };
 
 describeDatabases(
   'rules',
   (db) => {
-    let source: DataSource;
-    let app: INestApplication;
-    let url: string;
-
+    const app = serving(db, [Item, Part, Keyed], RESOURCES);
     const send = async (method: 'post' | 'patch' | 'put', path: string, body: object): Promise<unknown> => {
-      const answer = await request(url)[method](path).send(body);
+      const answer = await request(app.url)[method](path).send(body);
 
       return answer.status < 300 ? answer.status : ((answer.body as { message: unknown }).message as string[]);
     };
 
-    beforeAll(async () => {
-      ({ app, url, source } = await serve(db, [Item, Part, Keyed], RESOURCES));
-    });
-    afterAll(() => app?.close());
-
     let id: number;
     beforeEach(async () => {
-      await source.query('DELETE FROM grouped_parts');
-      await source.query('DELETE FROM grouped_items');
-      ({ id } = await source.getRepository(Item).save({ ...GOOD, parts: [] }));
+      await app.source.query('DELETE FROM grouped_parts');
+      await app.source.query('DELETE FROM grouped_items');
+      ({ id } = await app.source.getRepository(Item).save({ ...GOOD, parts: [] }));
       asked.length = 0;
     });
 
@@ -175,14 +170,8 @@ describeDatabases(
     ] as const)('on %s, those of the group and those without one', (_route, write, at) => {
       test.each<[title: string, body: object, refused: string[]]>([
         ['hold', {}, []],
-        [
-          'are asked of what is missing',
-          { plain: undefined },
-          ['plain must be longer than or equal to 2 characters', 'plain must be a string'],
-        ],
-        ['are asked of what is sent', { plain: 'a' }, ['plain must be longer than or equal to 2 characters']],
+        ['are asked of what is missing', { plain: undefined }, [SHORT, TEXT]],
         ['of a group are not released by @IsOptional() without one', { released: null }, ['released must be a string']],
-        ['without one are', { released: 'long' }, ['released must be shorter than or equal to 3 characters']],
         ['are not released by the condition of another group', { optional: null }, ['optional must be a string']],
         [
           'are asked where their condition holds',
@@ -190,19 +179,8 @@ describeDatabases(
           ['conditional must be longer than or equal to 3 characters'],
         ],
         ['are not asked where it does not', { conditional: 'ab' }, []],
-        [
-          'are asked of embedded objects',
-          { address: { zip: '890731' } },
-          ['address.city must be a string', 'address.zip must be shorter than or equal to 5 characters'],
-        ],
-        [
-          'are asked of JSON',
-          { settings: { size: 'x' } },
-          [
-            'settings.theme must be one of the following values: dark, light',
-            'settings.size must be an integer number',
-          ],
-        ],
+        ['are asked of embedded objects', { address: { zip: '890731' } }, ADDRESS],
+        ['are asked of JSON', { settings: { size: 'x' } }, [THEME, 'settings.size must be an integer number']],
         [
           'are asked of new nested records',
           { parts: [{ label: 'a', size: 1, kind: 'k' }, { label: 1 }] },
@@ -210,11 +188,10 @@ describeDatabases(
         ],
         ['are not asked of dates, versions and keys that nobody can set', { createdAt: 'x', updatedAt: 5 }, []],
       ])('%s', async (_title, change, refused) => {
-        const body = { ...GOOD, ...change };
-        const texts = refused.map((text) => at + text);
+        const answer = await write({ ...GOOD, ...change });
 
-        expect(await write(body)).toEqual(refused.length > 0 ? expect.arrayContaining(texts) : expect.any(Number));
-        if (refused.length > 0) expect(await write(body)).toHaveLength(refused.length);
+        if (refused.length === 0) expect(answer).toEqual(expect.any(Number));
+        else expect((answer as string[]).toSorted()).toEqual(refused.map((text) => at + text).toSorted());
       });
     });
 
@@ -223,12 +200,7 @@ describeDatabases(
 
       test.each<[title: string, body: object, refused: string[] | 200]>([
         ['none without a group is asked of what is missing', {}, 200],
-        ['they are asked of what is sent', { plain: 'a' }, ['plain must be longer than or equal to 2 characters']],
-        [
-          'null is sent',
-          { plain: null },
-          ['plain must be longer than or equal to 2 characters', 'plain must be a string'],
-        ],
+        ['they are asked of null', { plain: null }, [SHORT, TEXT]],
         ['those of another group are not', { released: null }, 200],
         ['a condition of the group releases those without one', { optional: null }, 200],
         [
@@ -237,16 +209,8 @@ describeDatabases(
           ['demanded must be an integer number'],
         ],
         ['a part of an embedded object may be missing', { address: { zip: '1' } }, 200],
-        [
-          'and what is there is judged',
-          { address: { city: 1, zip: '890731' } },
-          ['address.city must be a string', 'address.zip must be shorter than or equal to 5 characters'],
-        ],
-        [
-          'JSON is written as a whole',
-          { settings: { size: 1 } },
-          ['settings.theme must be one of the following values: dark, light'],
-        ],
+        ['and what is there is judged', { address: { city: 1, zip: '890731' } }, ADDRESS],
+        ['JSON is written as a whole', { settings: { size: 1 } }, [THEME]],
         [
           'a new nested record is validated whole, as a POST would',
           { parts: [{ label: 'a' }] },
@@ -263,7 +227,7 @@ describeDatabases(
       });
 
       test('of a nested record that is there, what it carries is judged', async () => {
-        const part = await source.getRepository(Part).save({ label: 'a', item: { id } });
+        const part = await app.source.getRepository(Part).save({ label: 'a', item: { id } });
 
         expect(await change({ parts: [{ id: part.id, label: 'b' }] })).toBe(200);
         expect(await change({ parts: [{ id: part.id, label: 1 }] })).toEqual(['parts.0.label must be a string']);
@@ -292,19 +256,10 @@ describeDatabases(
       });
     });
 
-    test('what was read can be edited and sent back', async () => {
-      const { body } = (await request(url).get(`/items/${id}`)) as { body: object };
-
-      expect(await send('put', `/items/${id}`, { ...body, plain: 'edited' })).toBe(200);
-      const { body: again } = (await request(url).get(`/items/${id}`)) as { body: object };
-      expect(await send('patch', `/items/${id}`, { ...again, plain: 'again' })).toBe(200);
-      expect(await source.getRepository(Item).findOneByOrFail({ id })).toMatchObject({ plain: 'again' });
-    });
-
     test('a key that is generated may be missing, and is judged where it is sent', async () => {
       expect(await send('post', '/keyed', { name: 'a' })).toBe(201);
       expect(await send('post', '/keyed', { name: 'a', id: 'x' })).toEqual(['id must be a UUID']);
-      const [{ id: key }] = (await source.getRepository(Keyed).find()) as [Keyed];
+      const [{ id: key }] = (await app.source.getRepository(Keyed).find()) as [Keyed];
 
       expect(await send('put', `/keyed/${key}`, { id: key.toUpperCase(), name: 'b' })).toBe(200);
       expect(await send('patch', `/keyed/${key}`, { id: key, name: 'c' })).toBe(200);
