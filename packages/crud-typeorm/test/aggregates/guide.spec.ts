@@ -1,11 +1,10 @@
 /** The requests that docs/aggregates.md opens with, sent as they stand there: each has the answer beside it. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
-import type { INestApplication } from '@nestjs/common';
-import { getDataSourceToken } from '@nestjs/typeorm';
-import { Column, DataSource, Entity, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { Column, Entity, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
-import { resource, serve } from '../support/resources.js';
+import { resource } from '../support/resources.js';
+import { serving } from '../support/serving.js';
 
 @Entity('guide_companies')
 class Company {
@@ -33,7 +32,7 @@ const EXAMPLES = [...page.matchAll(/^GET (\/orders\/aggregate\?\S+)\n→ (.+(?:\
 test('the page has examples', () => expect(EXAMPLES).toHaveLength(3));
 
 describeDatabases('the guide', (db) => {
-  const { controller, provider } = resource(Order, 'orders', {
+  const orders = resource(Order, 'orders', {
     query: {
       join: { company: {} },
       aggregate: {
@@ -42,18 +41,14 @@ describeDatabases('the guide', (db) => {
       },
     },
   });
-  let app: INestApplication;
-  let url: string;
+  const app = serving(db, [Company, Order], [orders]);
 
   beforeAll(async () => {
-    const entities = [Company, Order];
-    ({ app, url } = await serve(db, entities, [{ controller, provider }]));
-    const source = app.get<DataSource>(getDataSourceToken());
-    await source.getRepository(Company).insert([
+    await app.source.getRepository(Company).insert([
       { id: 1, name: 'Acme' },
       { id: 2, name: 'Bolt' },
     ]);
-    await source.getRepository(Order).insert([
+    await app.source.getRepository(Order).insert([
       { id: 1, price: '900.00', createdAt: '2026-01-05', company: { id: 1 } },
       { id: 2, price: '250.50', createdAt: '2026-01-31', company: { id: 1 } },
       { id: 3, price: '50.00', createdAt: '2026-01-31', company: { id: 1 } },
@@ -61,10 +56,8 @@ describeDatabases('the guide', (db) => {
     ]);
   });
 
-  afterAll(() => app?.close());
-
   test.each(EXAMPLES)('%s', async (path, expected) => {
-    const response = await fetch(url + path);
+    const response = await fetch(app.url + path);
 
     expect({ status: response.status, body: await response.json() }).toEqual({ status: 200, body: expected });
   });

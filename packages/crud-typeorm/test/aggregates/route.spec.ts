@@ -4,7 +4,6 @@ import {
   CanActivate,
   Controller,
   type ExecutionContext,
-  Get,
   type INestApplication,
   Logger,
   type Type,
@@ -147,7 +146,6 @@ describePlatforms('the route of aggregates', (platform) =>
       const module = await Test.createTestingModule({
         controllers: [
           controllerOf('parts'),
-          controllerOf('named', { routes: { aggregateBase: {} } }),
           controllerOf('excluded', { routes: { exclude: ['aggregateBase'] } }),
           controllerOf('only', { routes: { only: ['getOneBase'] } }),
           controllerOf('alone', { routes: { only: ['aggregateBase'] } }),
@@ -177,7 +175,7 @@ describePlatforms('the route of aggregates', (platform) =>
       { kind: 'y', count: 1, total: 2 },
     ];
 
-    test.each(['parts', 'named', 'alone'])('%s has it', async (path) => {
+    test.each(['parts', 'alone'])('%s has it', async (path) => {
       expect(await get(`/${path}/aggregate?${COUNTS}`)).toEqual({ status: 200, body: ROWS });
     });
 
@@ -219,15 +217,6 @@ describePlatforms('the route of aggregates', (platform) =>
       }
     });
 
-    test('a key that is the path of the route is refused in bodies and in the path of PUT', async () => {
-      const part = { code: 'Aggregate', kind: 'x', price: 1 };
-      const post = await request(url).post('/parts').send(part);
-      const put = await request(url).put('/parts/aggregate').send({ kind: 'x', price: 1 });
-      expect([post.status, (post.body as { field: string }).field]).toEqual([400, 'code']);
-      expect(put.body).toMatchObject({ code: 'CRUD_INVALID_PARAM', field: 'code' });
-      expect(await source.getRepository(Part).count()).toBe(3);
-    });
-
     test('OpenAPI describes it', () => {
       const { paths } = SwaggerModule.createDocument(app, new DocumentBuilder().build());
       const operation = paths['/parts/aggregate']?.get;
@@ -257,11 +246,6 @@ describePlatforms('the route of aggregates', (platform) =>
         aggregate: { groupBy: ['maker' as never] },
       },
       'groupBy names "cost", but responses hide or change cost': { aggregate: { groupBy: ['cost'] } },
-      'functions.cost names "max", but responses hide or change cost': {
-        conditions: ['cost'],
-        aggregate: { functions: { cost: ['max'] } },
-      },
-      'groupBy names "size", but responses hide or change size': { aggregate: { groupBy: ['size'] } },
       'functions.maker.name names "max", but responses hide or change maker.name': {
         join: { maker: { select: false } },
         aggregate: { functions: { 'maker.name': ['max'] } },
@@ -299,21 +283,6 @@ describePlatforms('the route of aggregates', (platform) =>
       );
       await expect(start(controllerOf('parts', {}, BuiltParts))).rejects.toThrow(
         /the service overrides createBuilder or doGetMany, which groups would pass by: override aggregateMany, too/,
-      );
-    });
-
-    test('a handler of the application on its path stops the start', async () => {
-      @Crud(OPTIONS)
-      @Controller('parts')
-      class PartsController {
-        constructor(readonly service: Parts) {}
-        @Get('aggregate') mine() {
-          return [];
-        }
-      }
-      Reflect.defineMetadata('design:paramtypes', [Parts], PartsController);
-      await expect(start(PartsController)).rejects.toThrow(
-        /routes has aggregateBase, which is GET \/aggregate, and so is the method mine|Method 'GET' already declared/,
       );
     });
   }),

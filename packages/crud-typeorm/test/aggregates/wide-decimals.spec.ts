@@ -1,11 +1,10 @@
 /** Totals of decimals with as many digits as MySQL and MariaDB have: every digit, or a refusal, never another number. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { INestApplication } from '@nestjs/common';
-import { getDataSourceToken } from '@nestjs/typeorm';
+import { beforeAll, expect, test } from '@jest/globals';
 import request from 'supertest';
-import { Column, type DataSource, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
-import { resource, serve } from '../support/resources.js';
+import { resource } from '../support/resources.js';
+import { serving } from '../support/serving.js';
 
 @Entity('agg_wide')
 class Wide {
@@ -32,24 +31,14 @@ describeDatabases(
   'totals of wide decimals',
   (db) => {
     const functions = ['sum', 'avg', 'max', 'count'] as const;
-    const { controller, provider } = resource(Wide, 'wide', {
+    const wide = resource(Wide, 'wide', {
       query: { aggregate: { groupBy: ['size'], functions: { fraction: functions, whole: functions } } },
     } as never);
-    let app: INestApplication;
-    let url: string;
-
-    beforeAll(async () => {
-      ({ app, url } = await serve(db, [Wide], [{ controller, provider }]));
-      await app
-        .get<DataSource>(getDataSourceToken())
-        .getRepository(Wide)
-        .insert(ROWS.map((row, id) => ({ ...row, id })));
-    });
-
-    afterAll(() => app?.close());
+    const app = serving(db, [Wide], [wide]);
+    beforeAll(async () => void (await app.source.getRepository(Wide).insert(ROWS.map((row, id) => ({ ...row, id })))));
 
     const ask = async (query: string) => {
-      const { status, body } = await request(url).get(`/wide/aggregate?${query}`);
+      const { status, body } = await request(app.url).get(`/wide/aggregate?${query}`);
 
       return status === 200 ? (body as unknown) : [status, (body as { code: string }).code];
     };
