@@ -1,15 +1,15 @@
 /** Services with members of their own under every name that the library might have used go in; routes answer as if they had none. */
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { Controller, type INestApplication, Scope } from '@nestjs/common';
-import { Test } from '@nestjs/testing';
+import { beforeEach, expect, test } from '@jest/globals';
+import { Controller, Inject } from '@nestjs/common';
 import { Crud } from '@nestwright/crud';
 import { readFileSync } from 'node:fs';
 import request from 'supertest';
-import { Column, DataSource, DeleteDateColumn, Entity, PrimaryColumn } from 'typeorm';
-import { describeDatabases, listen } from '../../../integration/test-support/index.js';
+import { Column, DeleteDateColumn, Entity, PrimaryColumn } from 'typeorm';
+import { describeDatabases } from '../../../integration/test-support/index.js';
 import { ROUTES, routeNames } from '../../crud/src/routes/route-table.js';
 import { TypeOrmCrudService } from '../src/index.js';
-import { connect } from './support/resources.js';
+import { resource } from './support/resources.js';
+import { serving } from './support/serving.js';
 
 class Print {
   @Column() size!: string;
@@ -78,20 +78,8 @@ const NAMES = [
     'logger',
   ],
   ...['cache', 'events', 'mailer', 'queue', 'user', 'metadata', 'entity', 'model', 'options', 'definition', 'plan'],
-  ...[
-    'service',
-    'validate',
-    'transform',
-    'hash',
-    'notify',
-    'init',
-    'name',
-    'entities',
-    'clone',
-    'scope',
-    'json',
-    'target',
-  ],
+  ...['service', 'validate', 'transform', 'hash', 'notify', 'init', 'name', 'entities', 'clone', 'scope', 'json'],
+  'target',
 ];
 
 const own = (): never => {
@@ -133,65 +121,32 @@ class ReadingService extends TypeOrmCrudService<Sheet> {
 /** Methods run with the Proxy as `this`. */
 const proxied = (service: MethodsService) => new Proxy(service, {});
 
-const CONTROLLERS = [MethodsService, GettersService, FieldsService, HooksService].map((service) => {
-  const path = service.name.replace('Service', '').toLowerCase();
+const softly = { query: { softDelete: true } };
+const served = { methods: MethodsService, getters: GettersService, fields: FieldsService, hooks: HooksService };
+const resources = Object.entries(served).map(([path, service]) => resource(Sheet, path, { ...softly, service }));
 
-  @Crud({ model: { type: Sheet }, query: { softDelete: true } })
-  @Controller(path)
-  class Sheets {
-    constructor(readonly service: MethodsService) {}
-  }
-  Reflect.defineMetadata('design:paramtypes', [service], Sheets);
-
-  return { path, service, controller: Sheets };
-});
-
-@Crud({ model: { type: Sheet }, query: { softDelete: true } })
+@Crud({ model: { type: Sheet }, ...softly })
 @Controller('proxied')
 class ProxiedSheets {
   readonly service: MethodsService;
 
-  constructor(service: MethodsService) {
+  constructor(@Inject(resources[0]!.provider) service: MethodsService) {
     this.service = proxied(service);
   }
-}
-
-@Crud({ model: { type: Sheet }, query: { softDelete: true } })
-@Controller({ path: 'scoped', scope: Scope.REQUEST })
-class ScopedSheets {
-  constructor(readonly service: MethodsService) {}
 }
 
 describeDatabases(
   'services with members of their own',
   (db) => {
-    let source: DataSource;
-    let app: INestApplication;
-    let url: string;
+    const app = serving(db, [Sheet], [...resources, { controller: ProxiedSheets }]);
 
-    beforeAll(async () => {
-      source = await connect(db, [Sheet]);
-      const repository = source.getRepository(Sheet);
-      const module = await Test.createTestingModule({
-        controllers: [...CONTROLLERS.map(({ controller }) => controller), ProxiedSheets, ScopedSheets],
-        providers: CONTROLLERS.map(({ service }) => ({
-          provide: service,
-          useFactory: () => new service(repository),
-        })),
-      }).compile();
-      ({ app, url } = await listen(module, 'express'));
-    });
     beforeEach(async () => {
-      await source.manager.clear(Sheet);
-      await source.manager.insert(Sheet, [{ id: 1, label: 'a', print: { size: 'A4' } }]);
-    });
-    afterAll(async () => {
-      await app.close();
-      await source.destroy();
+      await app.source.manager.clear(Sheet);
+      await app.source.manager.insert(Sheet, [{ id: 1, label: 'a', print: { size: 'A4' } }]);
     });
 
-    test.each([...CONTROLLERS.map(({ path }) => path), 'proxied', 'scoped'])('every route of /%s', async (path) => {
-      const http = request(url);
+    test.each([...Object.keys(served), 'proxied'])('every route of /%s', async (path) => {
+      const http = request(app.url);
       const sheet = (id: number, label: string) => ({ id, label, print: { size: 'A4' } });
       await http.get(`/${path}`).expect(200, [sheet(1, 'a')]);
       await http
@@ -213,7 +168,7 @@ describeDatabases(
     });
 
     test('what nestjsx/crud’s services let their subclasses read', () => {
-      expect(new ReadingService(source.getRepository(Sheet)).read()).toEqual({
+      expect(new ReadingService(app.source.getRepository(Sheet)).read()).toEqual({
         alias: 'Sheet',
         entityType: Sheet,
         dbName: db.connection.type,

@@ -19,16 +19,7 @@ class MemoService extends TypeOrmCrudService<Memo> {}
 
 type Verb = (...parameters: unknown[]) => Promise<unknown>;
 
-const VERBS = new Set<unknown>([
-  'getMany',
-  'getOne',
-  'createOne',
-  'createMany',
-  'updateOne',
-  'replaceOne',
-  'deleteOne',
-  'recoverOne',
-]);
+const VERBS = ['getMany', 'getOne', 'createOne', 'createMany', 'updateOne', 'replaceOne', 'deleteOne'];
 
 describeDatabases('a service behind a Proxy', (db) => {
   let source: DataSource;
@@ -44,7 +35,7 @@ describeDatabases('a service behind a Proxy', (db) => {
         if (typeof value !== 'function') return value;
         const method = value.bind(target) as Verb;
 
-        return VERBS.has(name)
+        return VERBS.includes(String(name))
           ? (...parameters: unknown[]) => (calls.push(String(name)), method(...parameters))
           : method;
       },
@@ -98,6 +89,6 @@ describeDatabases('a service behind a Proxy', (db) => {
     await http.put(`/${path}/3`).send({ label: 'C' }).expect(200, { id: 3, label: 'C' });
     await http.delete(`/${path}/3`).expect(200);
 
-    expect(calls).toEqual(['getMany', 'getOne', 'createOne', 'createMany', 'updateOne', 'replaceOne', 'deleteOne']);
+    expect(calls).toEqual(VERBS);
   });
 });

@@ -1,17 +1,14 @@
 /** Every member of nestjsx/crud's and @dataui/crud's services that a subclass can override is called by a route here, or stops the start with what to use instead. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Controller, type INestApplication, Injectable } from '@nestjs/common';
-import { Test } from '@nestjs/testing';
-import { Crud } from '@nestwright/crud';
+import { expect, test } from '@jest/globals';
 import { CHECK_START, type ResourceDefinition } from '@nestwright/crud/adapter';
 import { readFileSync } from 'node:fs';
-import type { Server } from 'node:http';
 import request from 'supertest';
-import { Column, DataSource, DeleteDateColumn, Entity, PrimaryColumn } from 'typeorm';
+import { Column, DeleteDateColumn, Entity, PrimaryColumn } from 'typeorm';
 import { describeDatabases } from '../../../integration/test-support/index.js';
 import { TypeOrmCrudService } from '../src/index.js';
 import { READ_ONLY, REPLACEMENTS } from '../src/legacy-overrides.js';
-import { connect } from './support/resources.js';
+import { resource } from './support/resources.js';
+import { serving } from './support/serving.js';
 
 @Entity()
 class Leaf {
@@ -46,9 +43,6 @@ const CALLED = MEMBERS.filter(
 
 describeDatabases('services that override members of nestjsx/crud', (db) => {
   const called = new Set<string>();
-  let source: DataSource;
-  let app: INestApplication;
-
   class Noting extends TypeOrmCrudService<Leaf> {}
   for (const member of CALLED) {
     const inherited = (TypeOrmCrudService.prototype as unknown as Record<string, (...args: unknown[]) => unknown>)[
@@ -63,46 +57,23 @@ describeDatabases('services that override members of nestjsx/crud', (db) => {
     });
   }
 
-  beforeAll(async () => {
-    source = await connect(db, [Leaf]);
-
-    @Injectable()
-    class Leaves extends Noting {
-      constructor() {
-        super(source.getRepository(Leaf));
-      }
-    }
-
-    @Crud({ model: { type: Leaf }, query: { softDelete: true, limit: 2 } })
-    @Controller('leaves')
-    class LeavesController {
-      constructor(readonly service: Leaves) {}
-    }
-
-    const module = await Test.createTestingModule({ controllers: [LeavesController], providers: [Leaves] }).compile();
-    app = await module.createNestApplication({ logger: false }).init();
-  });
-  afterAll(async () => {
-    await app?.close();
-    await source?.destroy();
-  });
+  const leaves = resource(Leaf, 'leaves', { query: { softDelete: true, limit: 2 }, service: Noting });
+  const app = serving(db, [Leaf], [leaves]);
 
   test('routes call each that does not stop the start', async () => {
-    const server = app.getHttpServer() as Server;
-
-    await request(server).post('/leaves').send({ id: 1, name: 'a' }).expect(201);
-    await request(server).post('/leaves').send({}).expect(400);
-    await request(server)
+    await request(app.url).post('/leaves').send({ id: 1, name: 'a' }).expect(201);
+    await request(app.url).post('/leaves').send({}).expect(400);
+    await request(app.url)
       .post('/leaves/bulk')
       .send({ bulk: [{ id: 2 }] })
       .expect(201);
-    await request(server).get('/leaves?page=1').expect(200);
-    await request(server).get('/leaves/1').expect(200);
-    await request(server).get('/leaves/9').expect(404);
-    await request(server).patch('/leaves/1').send({ name: 'b' }).expect(200);
-    await request(server).put('/leaves/1').send({ name: 'c' }).expect(200);
-    await request(server).delete('/leaves/1').expect(200);
-    await request(server).patch('/leaves/1/recover').expect(200);
+    await request(app.url).get('/leaves?page=1').expect(200);
+    await request(app.url).get('/leaves/1').expect(200);
+    await request(app.url).get('/leaves/9').expect(404);
+    await request(app.url).patch('/leaves/1').send({ name: 'b' }).expect(200);
+    await request(app.url).put('/leaves/1').send({ name: 'c' }).expect(200);
+    await request(app.url).delete('/leaves/1').expect(200);
+    await request(app.url).patch('/leaves/1/recover').expect(200);
 
     expect([...called].sort()).toEqual(CALLED);
   });
@@ -113,7 +84,7 @@ describeDatabases('services that override members of nestjsx/crud', (db) => {
     const definition = { model: Leaf, options: { query: {}, routes: {}, params: {}, operators: {} } };
 
     expect(
-      new Overriding(source.getRepository(Leaf))[CHECK_START](definition as unknown as ResourceDefinition),
+      new Overriding(app.source.getRepository(Leaf))[CHECK_START](definition as unknown as ResourceDefinition),
     ).toEqual([expect.stringMatching(new RegExp(`^Overriding.${member} is not called any more; use `))]);
   });
 });
