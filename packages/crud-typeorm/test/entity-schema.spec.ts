@@ -1,15 +1,12 @@
 /** Entities declared by `EntitySchema`, with a class and without, as `model.type`; the routes serve them as they serve decorated classes. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Controller, type INestApplication, Injectable } from '@nestjs/common';
+import { expect, test } from '@jest/globals';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
-import { Test } from '@nestjs/testing';
-import { Crud, CrudAuth } from '@nestwright/crud';
 import { definitionOf } from '@nestwright/crud/adapter';
 import request from 'supertest';
-import { DataSource, EntitySchema } from 'typeorm';
-import { describeDatabases, listen } from '../../../integration/test-support/index.js';
-import { TypeOrmCrudService } from '../src/index.js';
-import { connect } from './support/resources.js';
+import { EntitySchema } from 'typeorm';
+import { describeDatabases } from '../../../integration/test-support/index.js';
+import { looseResource, type Resource } from './support/resources.js';
+import { serving } from './support/serving.js';
 
 class Ship {
   id!: number;
@@ -39,56 +36,17 @@ const HarborSchema = new EntitySchema<Harbor>({
   },
 });
 
-@Injectable()
-class Ships extends TypeOrmCrudService<Ship> {}
-
-@Injectable()
-class Harbors extends TypeOrmCrudService<Harbor> {}
-
-@Crud({ model: { type: ShipSchema }, query: { join: { harbor: {} } } })
-@Controller('ships')
-class ShipsController {
-  constructor(readonly service: Ships) {}
-}
-
-@Crud({ model: { type: HarborSchema } })
-@Controller('harbors')
-class HarborsController {
-  constructor(readonly service: Harbors) {}
-}
-
-@Crud({ model: { type: HarborSchema } })
-@CrudAuth({ filter: () => ({ city: 'Kiel' }) })
-@Controller('kiel')
-class KielController {
-  constructor(readonly service: Harbors) {}
-}
+const ships = looseResource(ShipSchema as never, 'ships', { query: { join: { harbor: {} } } });
+const harbors = looseResource(HarborSchema as never, 'harbors');
+const kiel = looseResource(HarborSchema as never, 'kiel', { auth: { filter: () => ({ city: 'Kiel' }) } });
 
 describeDatabases(
   'resources of schemas',
   (db) => {
-    let source: DataSource;
-    let app: INestApplication;
-    let url: string;
-
-    beforeAll(async () => {
-      source = await connect(db, [ShipSchema, HarborSchema]);
-      const module = await Test.createTestingModule({
-        controllers: [ShipsController, HarborsController, KielController],
-        providers: [
-          { provide: Ships, useFactory: () => new Ships(source.getRepository(ShipSchema)) },
-          { provide: Harbors, useFactory: () => new Harbors(source.getRepository(HarborSchema)) },
-        ],
-      }).compile();
-      ({ app, url } = await listen(module, 'express'));
-    });
-    afterAll(async () => {
-      await app.close();
-      await source.destroy();
-    });
+    const app = serving(db, [ShipSchema, HarborSchema], [ships, harbors, kiel]);
 
     test('one without a class', async () => {
-      const http = request(url);
+      const http = request(app.url);
       await http.post('/harbors').send({ id: 1, city: 'Kiel', tax: 'x' }).expect(201, { id: 1, city: 'Kiel' });
       await http
         .post('/harbors/bulk')
@@ -105,7 +63,7 @@ describeDatabases(
     });
 
     test('one with a class', async () => {
-      const http = request(url);
+      const http = request(app.url);
       const ship = { id: 1, name: 'Gorch Fock' };
       await http
         .post('/ships')
@@ -118,7 +76,7 @@ describeDatabases(
     });
 
     test('their descriptions', () => {
-      const { paths, components } = SwaggerModule.createDocument(app, new DocumentBuilder().build());
+      const { paths, components } = SwaggerModule.createDocument(app.app, new DocumentBuilder().build());
 
       expect(Object.keys(paths)).toEqual(expect.arrayContaining(['/ships', '/harbors', '/harbors/{id}']));
       const shown = (name: string) => Object.keys((components!.schemas![name] as { properties: object }).properties);
@@ -127,12 +85,10 @@ describeDatabases(
     });
 
     test('resources of a schema share a class of its name', () => {
-      const [harbors, kiel, ships] = [HarborsController, KielController, ShipsController].map(
-        (controller) => definitionOf(controller)?.model,
-      );
+      const modelOf = ({ controller }: Resource) => definitionOf(controller)?.model;
 
-      expect([harbors?.name, ships]).toEqual(['Harbor', Ship]);
-      expect(kiel).toBe(harbors);
+      expect([modelOf(harbors)?.name, modelOf(ships)]).toEqual(['Harbor', Ship]);
+      expect(modelOf(kiel)).toBe(modelOf(harbors));
     });
   },
   ['sqlite', 'postgres'],
