@@ -173,21 +173,6 @@ describePlatforms('clients that have gone', (platform) =>
         expect(await texts()).toEqual(['first', 'begun']);
         expect(codes).toEqual([]);
       });
-
-      test('do not keep those who wait from their answer', async () => {
-        const answers: Promise<Response>[] = [];
-        const url = `http://127.0.0.1:${port()}/notes`;
-        let free!: () => void;
-        const gate = new Promise<void>((resolve) => (free = resolve));
-        const held = serialized(toDatabase(source), () => gate);
-
-        answers.push(fetch(url, { headers: { connection: 'close' } }));
-        await delay(50);
-        free();
-        await held;
-        const [answer] = await Promise.all(answers);
-        expect(await answer!.json()).toEqual([{ id: expect.any(Number), text: 'first' }]);
-      });
     });
   }),
 );
