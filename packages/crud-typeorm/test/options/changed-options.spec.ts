@@ -1,7 +1,6 @@
 /** Options of a request that handlers and services change, over HTTP: they count for that request alone, and what is wrong with them is the server's fault. */
-import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
-import { Controller, Get, type INestApplication, Logger, Param, UseInterceptors } from '@nestjs/common';
-import { Test } from '@nestjs/testing';
+import { afterEach, beforeAll, expect, jest, test } from '@jest/globals';
+import { Controller, Get, Inject, Logger, Param, UseInterceptors } from '@nestjs/common';
 import {
   Crud,
   type CrudController,
@@ -14,11 +13,11 @@ import {
 } from '@nestwright/crud';
 import type { ParsedRequestParams } from '@nestwright/crud-request';
 import request from 'supertest';
-import { DataSource } from 'typeorm';
-import { describeDatabases, listen } from '../../../../integration/test-support/index.js';
+import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { TypeOrmCrudService } from '../../src/index.js';
 import { Company, User } from '../services-guide/user.entity.js';
-import { connect } from '../support/resources.js';
+import { resource } from '../support/resources.js';
+import { serving } from '../support/serving.js';
 
 const QUERY = {
   join: { company: { exclude: ['name'] } },
@@ -38,7 +37,6 @@ const CHANGES: Record<string, Change> = {
   exclude: ({ query }) => (query!.exclude = ['email', 'isActive', 'deletedAt', 'note']),
   frozen: ({ query }) => Object.freeze(Object.assign(query!, { limit: 1 })),
   replaced: (options, req) => (req.options = { ...options, query: { ...options.query, limit: 1 } }),
-  huge: ({ query }) => (query!.exclude = Array.from({ length: 20_000 }, () => 'note')),
   field: ({ query }, _, field) => (query!.sort = [{ field, order: 'ASC' }]),
   relation: ({ query }, _, relation) => (query!.join![relation] = { eager: true }),
   kind: ({ query }, _, limit) => Object.assign(query!, { limit }),
@@ -51,8 +49,6 @@ function change(request: CrudRequest, path: string): void {
 
   CHANGES[name!]!(request.options, request, value!);
 }
-
-class UsersService extends TypeOrmCrudService<User> {}
 
 /** Changes options in a verb. */
 class VerbService extends TypeOrmCrudService<User> {
@@ -72,10 +68,14 @@ class HookService extends TypeOrmCrudService<User> {
   }
 }
 
+const users = resource(User, 'users');
+const byVerb = resource(User, 'by-verb', { query: QUERY, service: VerbService });
+const byHook = resource(User, 'by-hook', { query: QUERY, service: HookService });
+
 @Crud({ model: { type: User }, params: { change: { disabled: true } }, query: QUERY })
 @Controller('changing/:change')
 class ChangingController implements CrudController<User> {
-  constructor(readonly service: UsersService) {}
+  constructor(@Inject(users.provider) readonly service: TypeOrmCrudService<User>) {}
 
   get base(): CrudController<User> {
     return this;
@@ -104,49 +104,21 @@ class ChangingController implements CrudController<User> {
   }
 }
 
-@Crud({ model: { type: User }, query: QUERY })
-@Controller('by-verb')
-class VerbController implements CrudController<User> {
-  constructor(readonly service: VerbService) {}
-}
-
-@Crud({ model: { type: User }, query: QUERY })
-@Controller('by-hook')
-class HookController implements CrudController<User> {
-  constructor(readonly service: HookService) {}
-}
-
 describeDatabases(
   'changed options',
   (db) => {
-    let source: DataSource;
-    let app: INestApplication;
-    let url: string;
+    const resources = [users, byVerb, byHook, { controller: ChangingController }];
+    const app = serving(db, [Company, User], resources, { nest: { logger: false } });
 
     beforeAll(async () => {
-      source = await connect(db, [Company, User]);
-      await source.manager.insert(Company, { id: 1, name: 'Acme' });
-      for (const email of ['b@x', 'c@x', 'a@x']) await source.manager.insert(User, { email, companyId: 1 });
-      const users = source.getRepository(User);
-      const module = await Test.createTestingModule({
-        controllers: [ChangingController, VerbController, HookController],
-        providers: [
-          { provide: UsersService, useValue: new UsersService(users) },
-          { provide: VerbService, useValue: new VerbService(users) },
-          { provide: HookService, useValue: new HookService(users) },
-        ],
-      }).compile();
-      ({ app, url } = await listen(module, 'express', { logger: false }));
-    });
-    afterAll(async () => {
-      await app.close();
-      await source.destroy();
+      await app.source.manager.insert(Company, { id: 1, name: 'Acme' });
+      for (const email of ['b@x', 'c@x', 'a@x']) await app.source.manager.insert(User, { email, companyId: 1 });
     });
     afterEach(() => {
       jest.restoreAllMocks();
     });
 
-    const get = async (path: string, status = 200) => (await request(url).get(path).expect(status)).body;
+    const get = async (path: string, status = 200) => (await request(app.url).get(path).expect(status)).body;
     const emails = (records: unknown) => (records as User[]).map(({ email }) => email);
 
     const ALL = ['b@x', 'c@x', 'a@x'];
@@ -159,8 +131,6 @@ describeDatabases(
       exclude: (body) => expect(body).toEqual([1, 2, 3].map((id) => ({ id, companyId: 1 }))),
       frozen: (body) => expect(emails(body)).toEqual(['b@x']),
       replaced: (body) => expect(emails(body)).toEqual(['b@x']),
-      huge: (body) =>
-        expect(Object.keys((body as User[])[0]!).sort()).toEqual(['companyId', 'deletedAt', 'email', 'id', 'isActive']),
     };
 
     test.each(Object.keys(EXPECTED))('%s, by an override and by an own route', async (change) => {
@@ -195,17 +165,20 @@ describeDatabases(
     });
 
     test('a write answers by them', async () => {
-      const { body } = await request(url).post('/changing/exclude').send({ email: 'd@x', companyId: 1 }).expect(201);
+      const { body } = await request(app.url)
+        .post('/changing/exclude')
+        .send({ email: 'd@x', companyId: 1 })
+        .expect(201);
       expect(body).toEqual({ id: expect.any(Number), companyId: 1 });
-      const whole = await request(url).post('/changing/nothing').send({ email: 'e@x', companyId: 1 }).expect(201);
+      const whole = await request(app.url).post('/changing/nothing').send({ email: 'e@x', companyId: 1 }).expect(201);
       expect(whole.body).toMatchObject({ email: 'e@x', isActive: true });
-      await request(url).post('/changing/field-nope').send({ email: 'f@x', companyId: 1 }).expect(500);
-      await source.manager.delete(
+      await request(app.url).post('/changing/field-nope').send({ email: 'f@x', companyId: 1 }).expect(500);
+      await app.source.manager.delete(
         User,
         ['d@x', 'e@x'].map((email) => ({ email })),
       );
 
-      expect(await source.manager.countBy(User, { email: 'f@x' })).toBe(0);
+      expect(await app.source.manager.countBy(User, { email: 'f@x' })).toBe(0);
     });
 
     test('a verb and a hook of the service change them, too', async () => {
@@ -214,14 +187,11 @@ describeDatabases(
         expect(await get('/by-verb/1')).toMatchObject({ email: 'b@x' });
         expect(await get('/by-hook')).toMatchObject(ALL.map((email) => ({ email, company: { id: 1 } })));
         expect(await get('/by-hook/1')).toMatchObject({ company: { id: 1 } });
-        expect(
-          (
-            await request(url)
-              .patch('/by-hook/1')
-              .send({ note: `round ${round}` })
-              .expect(200)
-          ).body,
-        ).toMatchObject({ company: { id: 1 } });
+        const { body } = await request(app.url)
+          .patch('/by-hook/1')
+          .send({ note: String(round) })
+          .expect(200);
+        expect(body).toMatchObject({ company: { id: 1 } });
       }
     });
   },
