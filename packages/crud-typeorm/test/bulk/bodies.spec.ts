@@ -1,10 +1,10 @@
 /** Bodies of many records that are drawn at random, with names that every object inherits and values of any type → no fault of the server, and of a bulk that is refused nothing is stored. `BULK_ATTACKS` says how many. */
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import type { INestApplication } from '@nestjs/common';
+import { beforeEach, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { Column, type DataSource, DeleteDateColumn, Entity, PrimaryColumn, Unique, VersionColumn } from 'typeorm';
+import { Column, DeleteDateColumn, Entity, PrimaryColumn, Unique, VersionColumn } from 'typeorm';
 import { anyCharacter, describeDatabases, sampleCount } from '../../../../integration/test-support/index.js';
-import { resource, serve } from '../support/resources.js';
+import { resource } from '../support/resources.js';
+import { serving } from '../support/serving.js';
 
 const ATTACKS = Number(process.env['BULK_ATTACKS'] ?? sampleCount(100));
 
@@ -20,20 +20,14 @@ class Parcel {
   @DeleteDateColumn() deletedAt!: Date | null;
 }
 
-const route = true as const;
-const { controller, provider } = resource(Parcel, 'parcels', {
+const parcels = resource(Parcel, 'parcels', {
   validation: false,
   params: {
     street: { field: 'street', type: 'string', primary: true },
     number: { field: 'number', type: 'number', primary: true },
   },
   query: { softDelete: true },
-  routes: {
-    updateManyBase: { maxBulk: 8 },
-    replaceManyBase: route,
-    deleteManyBase: route,
-    recoverManyBase: route,
-  },
+  routes: { updateManyBase: { maxBulk: 8 }, replaceManyBase: true, deleteManyBase: true, recoverManyBase: true },
 });
 
 const odd = fc.oneof(
@@ -53,10 +47,8 @@ const odd = fc.oneof(
     'a\0b',
     '\ud800',
     '😀',
-    [],
-    {},
   ),
-  fc.constantFrom([1], { id: 1 }, { $ne: null }, { toString: 1 }, [[]], 'é', 'E\u0301', 'Ada '),
+  fc.constantFrom([], {}, [1], { id: 1 }, { $ne: null }, { toString: 1 }, [[]], 'é', 'E\u0301', 'Ada '),
   fc.string({ unit: anyCharacter, maxLength: 14 }),
 );
 const street = fc.oneof({ arbitrary: fc.constantFrom('Elm', 'elm', 'Oak', 'Élan'), weight: 12 }, odd);
@@ -99,17 +91,10 @@ const attack = fc.record({
 });
 
 describeDatabases('bodies of many records', (db) => {
-  let app: INestApplication;
-  let url: string;
-  let source: DataSource;
-
-  beforeAll(async () => {
-    ({ app, url, source } = await serve(db, [Parcel], [{ controller, provider }]));
-  });
-  afterAll(() => app?.close());
+  const app = serving(db, [Parcel], [parcels]);
 
   beforeEach(async () => {
-    const repository = source.getRepository(Parcel);
+    const repository = app.source.getRepository(Parcel);
     await repository.clear();
     for (const [index, place] of ['Elm', 'Oak'].entries())
       for (const nth of [1, 2]) await repository.insert({ street: place, number: nth, name: `${index}${nth}` });
@@ -120,7 +105,7 @@ describeDatabases('bodies of many records', (db) => {
     const seen = { stored: 0, refused: 0 };
     const rows = async () =>
       JSON.stringify(
-        await source.getRepository(Parcel).find({ withDeleted: true, order: { street: 'ASC', number: 'ASC' } }),
+        await app.source.getRepository(Parcel).find({ withDeleted: true, order: { street: 'ASC', number: 'ASC' } }),
       );
     let before = await rows();
 
@@ -129,7 +114,7 @@ describeDatabases('bodies of many records', (db) => {
       method: [method, suffix],
     } of fc.sample(attack, { seed: 77, numRuns: ATTACKS })) {
       const headers = { 'content-type': 'application/json' };
-      const answer = await fetch(`${url}/parcels/bulk${suffix}`, { method: method!, headers, body: text });
+      const answer = await fetch(`${app.url}/parcels/bulk${suffix}`, { method: method!, headers, body: text });
       const told = await answer.text();
       const after = await rows();
       if (answer.status < 300) seen.stored += 1;

@@ -1,13 +1,11 @@
 /** A condition and what becomes of the records that it matches → exactly those are written, as one by one, or none at all, on each database. */
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { type INestApplication } from '@nestjs/common';
+import { beforeEach, expect, test } from '@jest/globals';
 import { type CrudRequestOptions } from '@nestwright/crud';
 import type { ParsedRequestParams } from '@nestwright/crud-request';
 import { IsIn, IsOptional } from 'class-validator';
 import {
   BeforeUpdate,
   Column,
-  DataSource,
   DeleteDateColumn,
   Entity,
   ManyToMany,
@@ -18,9 +16,9 @@ import {
   VersionColumn,
 } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
-import { type Api } from '../../../crud/test/support/application.js';
 import { TypeOrmCrudService } from '../../src/index.js';
-import { resource, serve } from '../support/resources.js';
+import { resource } from '../support/resources.js';
+import { serving } from '../support/serving.js';
 
 @Entity('matched_projects')
 class Project {
@@ -69,7 +67,10 @@ const byCondition = { updateManyBase: { byCondition: true }, deleteManyBase: { b
 
 const tasks = resource(Task, 'tasks', {
   query: { softDelete: true, join: { project: {} } },
-  routes: { ...byCondition, deleteManyBase: { byCondition: true, returnDeleted: true, maxAffected: 3 } },
+  routes: {
+    updateManyBase: { byCondition: true, maxAffected: 5 },
+    deleteManyBase: { byCondition: true, returnDeleted: true },
+  },
   auth: { filter: () => ({ tenant: 1 }), relations: { project: () => ({ tenant: 1 }) } },
 });
 
@@ -86,8 +87,6 @@ const strict = resource(Task, 'strict', {
   routes: { ...byCondition, updateOneBase: { requireMatch: true }, deleteOneBase: { requireMatch: true } },
 });
 
-const plain = resource(Task, 'plain', { routes: { updateManyBase: true, deleteManyBase: true } });
-
 interface Refusal {
   readonly code: string;
   readonly field?: string;
@@ -95,26 +94,17 @@ interface Refusal {
 }
 
 describeDatabases('writes of all records that a condition matches', (db) => {
-  let api: Api;
-  let app: INestApplication;
-  let source: DataSource;
-
-  beforeAll(async () => {
-    const entities = [Task, Project];
-    ({ api, app, source } = await serve(db, entities, [tasks, rewritten, small, strict, plain]));
-  });
-
-  afterAll(() => app?.close());
+  const app = serving(db, [Task, Project], [tasks, rewritten, small, strict]);
 
   // 1…8 are of tenant 1 (8 deleted), 9 of tenant 2; odd ones are open; projects 1 and 2 are of tenants 1 and 2.
   beforeEach(async () => {
-    await source.getRepository(Task).createQueryBuilder().delete().execute();
-    await source.getRepository(Project).createQueryBuilder().delete().execute();
-    await source.getRepository(Project).insert([
+    await app.source.getRepository(Task).createQueryBuilder().delete().execute();
+    await app.source.getRepository(Project).createQueryBuilder().delete().execute();
+    await app.source.getRepository(Project).insert([
       { id: 1, name: 'ours', tenant: 1 },
       { id: 2, name: 'theirs', tenant: 2 },
     ]);
-    await source.getRepository(Task).insert(
+    await app.source.getRepository(Task).insert(
       [1, 2, 3, 4, 5, 6, 7, 8, 9].map((id) => ({
         id,
         code: `c${id}`,
@@ -128,7 +118,7 @@ describeDatabases('writes of all records that a condition matches', (db) => {
   });
 
   const rows = async () =>
-    (await source.getRepository(Task).find({ withDeleted: true, order: { id: 'ASC' } })).map(
+    (await app.source.getRepository(Task).find({ withDeleted: true, order: { id: 'ASC' } })).map(
       ({ deletedAt, ...row }) => ({ ...row, deleted: deletedAt !== null }),
     );
   const written = async (fields: (row: Awaited<ReturnType<typeof rows>>[number]) => unknown) =>
@@ -136,7 +126,7 @@ describeDatabases('writes of all records that a condition matches', (db) => {
 
   test('PATCH changes what matches and nothing else: scope, deletion, versions and listeners as for one', async () => {
     const before = await rows();
-    const { body } = await api.patch('/tasks/bulk?filter=points||gte||5', { set: { state: 'open' } }).expect(200);
+    const { body } = await app.api.patch('/tasks/bulk?filter=points||gte||5', { set: { state: 'open' } }).expect(200);
 
     expect(body).toEqual({ affected: 3 });
     expect(await rows()).toEqual(
@@ -146,16 +136,16 @@ describeDatabases('writes of all records that a condition matches', (db) => {
 
   test('records are written in the order of their keys, in whatever order the database finds them', async () => {
     // PostgreSQL puts a changed row behind the others.
-    for (const id of [5, 2, 1]) await source.getRepository(Task).update(id, { points: 0 });
+    for (const id of [5, 2, 1]) await app.source.getRepository(Task).update(id, { points: 0 });
     Task.updated = [];
-    await api.patch('/tasks/bulk?filter=points||lt||5', { set: { state: 'taken' } }).expect(200, { affected: 5 });
+    await app.api.patch('/tasks/bulk?filter=points||lt||5', { set: { state: 'taken' } }).expect(200, { affected: 5 });
 
     expect(Task.updated).toEqual([1, 2, 3, 4, 5]);
   });
 
   test('a condition may be of any form, and reach relations as far as the client sees them', async () => {
     const affected = async (query: string) =>
-      ((await api.patch(`/tasks/bulk?${query}`, { set: {} }).expect(200)).body as { affected: number }).affected;
+      ((await app.api.patch(`/tasks/bulk?${query}`, { set: {} }).expect(200)).body as { affected: number }).affected;
 
     expect(await affected('filter=points||lt||3&or=code||eq||c5')).toBe(3);
     expect(await affected(`s=${encodeURIComponent('{"$or":[{"code":"c1"},{"points":{"$in":[2,9]}}]}')}`)).toBe(2);
@@ -165,50 +155,21 @@ describeDatabases('writes of all records that a condition matches', (db) => {
     expect(await affected('filter=points||eq||8&includeDeleted=1')).toBe(0);
   });
 
-  test('what is set may be null and a link in reach', async () => {
-    await api
-      .patch('/tasks/bulk?filter=points||gte||5&filter=points||lt||7', { set: { points: null, project: { id: 1 } } })
+  test('what is set may be null and a link in reach, beside whose key nothing is written', async () => {
+    await app.api
+      .patch('/tasks/bulk?filter=points||in||5,6', { set: { points: null, project: { id: 1, name: 'renamed' } } })
       .expect(200, { affected: 2 });
-    expect(await written(({ id, points, projectId }) => [id, points, projectId])).toEqual([
-      [1, 1, 1],
-      [2, 2, 1],
-      [3, 3, 1],
-      [4, 4, 1],
-      [5, null, 1],
-      [6, null, 1],
-      [7, 7, 2],
-      [8, 8, 2],
-      [9, 9, 2],
-    ]);
-  });
-
-  test('what stands beside the key of a link is not written', async () => {
-    await api
-      .patch('/tasks/bulk?filter=points||lte||2', { set: { project: { id: 1, name: 'renamed' } } })
-      .expect(200, { affected: 2 });
-    expect(await source.getRepository(Project).findOneBy({ id: 1 })).toMatchObject({ name: 'ours' });
+    const values = await written(({ id, points, projectId }) => [id, points, projectId].join());
+    expect(values).toEqual(['1,1,1', '2,2,1', '3,3,1', '4,4,1', '5,,1', '6,,1', '7,7,2', '8,8,2', '9,9,2']);
+    expect(await app.source.getRepository(Project).findOneBy({ id: 1 })).toMatchObject({ name: 'ours' });
   });
 
   test.each([
-    ['DELETE', (path: string) => api.delete(path)],
-    ['POST', (path: string) => api.post(path.replace('/bulk', '/bulk/delete'), {})],
+    ['DELETE', (path: string) => app.api.delete(path)],
+    ['POST', (path: string) => app.api.post(path.replace('/bulk', '/bulk/delete'), {})],
   ])('%s deletes what matches, softly where single records are', async (_, send) => {
-    await send('/tasks/bulk?filter=points||lte||3').expect((response) => {
-      expect(response.body).toEqual({ affected: 3 });
-      expect(response.status).toBe(200);
-    });
-    expect(await written(({ deleted }) => deleted)).toEqual([
-      true,
-      true,
-      true,
-      false,
-      false,
-      false,
-      false,
-      true,
-      false,
-    ]);
-
+    await send('/tasks/bulk?filter=points||lte||3').expect(200, { affected: 3 });
+    expect((await rows()).flatMap(({ id, deleted }) => (deleted ? [id] : []))).toEqual([1, 2, 3, 8]);
     await send('/rewritten/bulk?filter=points||eq||5').expect(200);
     expect(await written(({ id }) => id)).toEqual([1, 2, 3, 4, 6, 7, 8, 9]);
   });
@@ -216,24 +177,20 @@ describeDatabases('writes of all records that a condition matches', (db) => {
   const everything = [
     '',
     'filter=',
-    's={}',
-    `s=${encodeURIComponent('{"$and":[]}')}`,
     'filter=id||notnull',
     `s=${encodeURIComponent('{"id":{"$notin":[]}}')}`,
     `s=${encodeURIComponent('{"$or":[{"points":1},{}]}')}`,
-    `s=${encodeURIComponent('{"$not":{"id":{"$in":[]}}}')}`,
     `s=${encodeURIComponent('{"code":{"$cont":""}}')}`,
   ];
 
   test.each(everything)('a condition that leaves every record counts as none: "%s"', async (query) => {
     const before = await rows();
     const refused = [
-      await api.patch(`/tasks/bulk?${query}`, { set: { state: 'done' } }),
-      await api.delete(`/tasks/bulk?${query}`),
-      await api.delete(`/tasks/bulk?${query}`).send({}),
-      await api.post(`/tasks/bulk/delete?${query}`, {}),
-      await api.patch(`/rewritten/bulk?${query}`, { set: { state: 'done' } }),
-      await api.delete(`/rewritten/bulk?${query}`),
+      await app.api.patch(`/tasks/bulk?${query}`, { set: { state: 'done' } }),
+      await app.api.delete(`/tasks/bulk?${query}`),
+      await app.api.post(`/tasks/bulk/delete?${query}`, {}),
+      await app.api.patch(`/rewritten/bulk?${query}`, { set: { state: 'done' } }),
+      await app.api.delete(`/rewritten/bulk?${query}`),
     ];
 
     for (const { status, body } of refused)
@@ -243,121 +200,70 @@ describeDatabases('writes of all records that a condition matches', (db) => {
 
   test.each([
     ['bulk beside a condition', 'filter=id||eq||1', { bulk: [{ id: 1 }] }, 'CRUD_INVALID_BODY', 'bulk'],
-    ['bulk beside any condition', 's={}', { bulk: [{ id: 1 }] }, 'CRUD_INVALID_BODY', 'bulk'],
     ['bulk beside set', '', { bulk: [{ id: 1 }], set: { points: 1 } }, 'CRUD_INVALID_BODY', 'set'],
     ['nothing to set', 'filter=id||eq||1', {}, 'CRUD_EMPTY_BODY', 'set'],
     ['a list to set', 'filter=id||eq||1', { set: [] }, 'CRUD_INVALID_BODY', 'set'],
-    ['a text to set', 'filter=id||eq||1', { set: 'x' }, 'CRUD_INVALID_BODY', 'set'],
     ['a key', 'filter=id||eq||1', { set: { id: 7 } }, 'CRUD_INVALID_BODY', 'set.id'],
     ['a version', 'filter=id||eq||1', { set: { version: 1 } }, 'CRUD_INVALID_BODY', 'set.version'],
     ['a list of links', 'filter=id||eq||1', { set: { watchers: [1] } }, 'CRUD_INVALID_BODY', 'set.watchers'],
     ['a record', 'filter=id||eq||1', { set: { project: { name: 'x' } } }, 'CRUD_INVALID_BODY', 'set.project'],
     ['a value that breaks a rule', 'filter=id||eq||1', { set: { state: 'x' } }, 'CRUD_INVALID_BODY', 'set.state'],
     ['a value of another type', 'filter=id||eq||1', { set: { points: 'x' } }, 'CRUD_INVALID_VALUE', 'set.points'],
-    ['a value that is there', 'filter=id||lt||3', { set: { code: 'c3' } }, 'CRUD_UNIQUE_VIOLATION', 'set.code'],
     ['one value for several', 'filter=id||lt||3', { set: { code: 'x' } }, 'CRUD_UNIQUE_VIOLATION', 'set.code'],
     ['a way out of scope', 'filter=id||eq||1', { set: { tenant: 2 } }, 'CRUD_OUT_OF_SCOPE', undefined],
     ['a link out of reach', 'filter=id||eq||1', { set: { project: 2 } }, 'CRUD_OUT_OF_SCOPE', 'set.projectId'],
     ['a hidden field', 'filter=secret||eq||hush', { set: {} }, 'CRUD_UNKNOWN_FIELD', 'secret'],
-    ['an unknown field', 'filter=nothing||eq||1', { set: {} }, 'CRUD_UNKNOWN_FIELD', 'nothing'],
-    ['a wrong value', 'filter=id||eq||x', { set: {} }, 'CRUD_INVALID_VALUE', 'id'],
+    ['more than maxAffected', 'filter=points||lte||6', { set: { points: 9 } }, 'CRUD_LIMIT_EXCEEDED', 'filter'],
     ['a limit', 'filter=id||lt||3&limit=1', { set: { points: 9 } }, 'CRUD_INVALID_PAGINATION', 'limit'],
-    ['a page', 'filter=id||lt||3&page=1', { set: { points: 9 } }, 'CRUD_INVALID_PAGINATION', 'page'],
-    ['an offset', 'filter=id||lt||3&offset=1', { set: { points: 9 } }, 'CRUD_INVALID_PAGINATION', 'offset'],
   ] as const)('%s is refused, and nothing is changed', async (_, query, body, code, field) => {
     const before = await rows();
-    const response = await api.patch(`/tasks/bulk?${query}`, body);
+    const response = await app.api.patch(`/tasks/bulk?${query}`, body);
     const refusal = response.body as Refusal;
 
-    expect([response.status, refusal.code, refusal.field]).toEqual([
-      code === 'CRUD_UNIQUE_VIOLATION' ? 409 : 400,
-      code,
-      field,
-    ]);
+    const status = code === 'CRUD_UNIQUE_VIOLATION' ? 409 : 400;
+    expect([response.status, refusal.code, refusal.field]).toEqual([status, code, field]);
     expect(await rows()).toEqual(before);
-  });
-
-  test('beyond maxAffected nothing is written', async () => {
-    const before = await rows();
-    const { body } = await api.delete('/tasks/bulk?filter=points||lte||4').expect(400);
-
-    expect(body).toMatchObject({ code: 'CRUD_LIMIT_EXCEEDED', field: 'filter' });
-    expect(await rows()).toEqual(before);
-    await api.delete('/tasks/bulk?filter=points||lte||3').expect(200, { affected: 3 });
   });
 
   test('neither a filter function nor @CrudAuth.or widens what the client stated', async () => {
-    await api.patch('/rewritten/bulk?filter=points||lte||3', { set: { points: 0 } }).expect(200, { affected: 3 });
+    await app.api.patch('/rewritten/bulk?filter=points||lte||3', { set: { points: 0 } }).expect(200, { affected: 3 });
     expect(await written(({ points }) => points)).toEqual([0, 0, 0, 4, 5, 6, 7, 8, 9]);
-    await api.delete('/rewritten/bulk?filter=points||gte||6').expect(200, { affected: 2 });
+    await app.api.delete('/rewritten/bulk?filter=points||gte||6').expect(200, { affected: 2 });
     expect(await written(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6, 8]);
   });
 
   test("a service's own way of reading hides records from conditions, too", async () => {
-    await api.patch('/small/bulk?filter=id||gte||3', { set: { state: 'taken' } }).expect(200, { affected: 2 });
-    expect(await written(({ state }) => state)).toEqual([
-      'open',
-      'done',
-      'taken',
-      'taken',
-      'open',
-      'done',
-      'open',
-      'done',
-      'open',
-    ]);
+    await app.api.patch('/small/bulk?filter=id||gte||3', { set: { state: 'taken' } }).expect(200, { affected: 2 });
+    expect((await rows()).flatMap(({ id, state }) => (state === 'taken' ? [id] : []))).toEqual([3, 4]);
   });
 
   test('requireMatch asks for the version of each record, which a condition cannot say', async () => {
     const before = await rows();
     const refused = [
-      await api.patch('/strict/bulk?filter=id||eq||1', { set: { points: 0 } }),
-      await api.delete('/strict/bulk?filter=id||eq||1'),
-      await api.patch('/strict/bulk', { bulk: [{ id: 1, version: 1 }, { id: 2 }] }),
-      await api.delete('/strict/bulk').send({ bulk: [{ id: 1 }] }),
+      await app.api.patch('/strict/bulk?filter=id||eq||1', { set: { points: 0 } }),
+      await app.api.delete('/strict/bulk?filter=id||eq||1'),
+      await app.api.patch('/strict/bulk', { bulk: [{ id: 1, version: 1 }, { id: 2 }] }),
+      await app.api.delete('/strict/bulk').send({ bulk: [{ id: 1 }] }),
     ];
 
     for (const { status, body } of refused)
       expect([status, (body as Refusal).code]).toEqual([428, 'CRUD_PRECONDITION_REQUIRED']);
     expect((refused[2]!.body as Refusal).field).toBe('bulk.1.version');
 
-    const stale = await api.delete('/strict/bulk').send({
-      bulk: [
-        { id: 1, version: 1 },
-        { id: 2, version: 7 },
-      ],
-    });
+    const two = (version: number) => ({ bulk: [1, 2].map((id) => ({ id, version })) });
+    const stale = await app.api.delete('/strict/bulk').send(two(7));
     expect([stale.status, (stale.body as Refusal).code]).toEqual([409, 'CRUD_STALE_VERSION']);
     expect(await rows()).toEqual(before);
 
-    await api.patch('/strict/bulk', { bulk: [{ id: 1, version: 1, points: 0 }] }).expect(200);
-    await api
-      .delete('/strict/bulk')
-      .send({
-        bulk: [
-          { id: 1, version: 2 },
-          { id: 2, version: 1 },
-        ],
-      })
-      .expect(200);
+    await app.api.patch('/strict/bulk', two(1)).expect(200);
+    await app.api.delete('/strict/bulk').send(two(1)).expect(200);
     expect(await written(({ id }) => id)).toEqual([3, 4, 5, 6, 7, 8, 9]);
   });
 
-  test('without the option a condition is not even read', async () => {
-    await api.patch('/plain/bulk?filter=nothing||no', { bulk: [{ id: 1, points: 0 }] }).expect(200);
-    const { body } = await api.patch('/plain/bulk?filter=id||eq||1', { set: { points: 0 } }).expect(400);
-    expect((body as Refusal).code).toBe('CRUD_EMPTY_BODY');
-    expect(((await api.delete('/plain/bulk?filter=id||eq||1').expect(400)).body as Refusal).code).toBe(
-      'CRUD_EMPTY_BODY',
-    );
-  });
-
   test('of racing requests each record is taken by one', async () => {
-    const taken = await Promise.all(
-      Array.from({ length: 6 }, () => api.patch('/tasks/bulk?filter=state||eq||open', { set: { state: 'taken' } })),
-    );
+    const take = () => app.api.patch('/tasks/bulk?filter=state||eq||open', { set: { state: 'taken' } }).expect(200);
+    const taken = await Promise.all(Array.from({ length: 6 }, take));
 
-    expect(taken.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
     expect(taken.reduce((sum, { body }) => sum + (body as { affected: number }).affected, 0)).toBe(4);
     expect(await written(({ heard, version }) => [heard, version])).toEqual(
       [1, 0, 1, 0, 1, 0, 1, 0, 0].map((heard) => [heard, heard + 1]),
