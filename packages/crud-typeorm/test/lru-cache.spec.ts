@@ -52,12 +52,10 @@ test('1,000 are kept by default', () => {
 });
 
 test('each data source has its own', () => {
-  const one = source();
-  const other = source();
-  const { made, get } = counting(one);
+  const { made, get } = counting(source());
 
-  get('a', one);
-  get('a', other);
+  get('a');
+  get('a', source());
 
   expect(made).toEqual(['a', 'a']);
 });

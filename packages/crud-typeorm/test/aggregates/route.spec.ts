@@ -1,20 +1,11 @@
 /** The route of aggregates beside others, on both platforms: where it is there, who may answer it in its place, what it is called, and which mistakes stop the start. */
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import {
-  CanActivate,
-  Controller,
-  type ExecutionContext,
-  type INestApplication,
-  Logger,
-  type Type,
-} from '@nestjs/common';
-import { APP_GUARD } from '@nestjs/core';
+import { CanActivate, Controller, Inject, UseGuards, type ExecutionContext, Logger } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import { Test } from '@nestjs/testing';
 import {
   type AggregateResponseRow,
   Crud,
-  CrudAuth,
   type CrudController,
   type CrudOptions,
   type CrudRequest,
@@ -27,7 +18,8 @@ import { Exclude, Expose, Transform } from 'class-transformer';
 import request from 'supertest';
 import { Column, DataSource, Entity, ManyToOne, OneToMany, PrimaryColumn, type Relation } from 'typeorm';
 import { describeDatabases, describePlatforms, listen } from '../../../../integration/test-support/index.js';
-import { connect } from '../support/resources.js';
+import { resource, type ResourceOptions, serve } from '../support/resources.js';
+import { serving } from '../support/serving.js';
 
 @Entity('agg_makers')
 class Maker {
@@ -55,7 +47,7 @@ class Piece {
   @ManyToOne(() => Part, (part) => part.pieces) part!: Relation<Part>;
 }
 
-class Parts extends TypeOrmCrudService<Part> {}
+const ENTITIES = [Maker, Part, Piece];
 
 class OwnParts extends TypeOrmCrudService<Part> {
   override async aggregateMany(req: CrudRequest): Promise<AggregateResponseRow[]> {
@@ -70,31 +62,29 @@ class BuiltParts extends TypeOrmCrudService<Part> {
   override createBuilder: TypeOrmCrudService<Part>['createBuilder'] = (...given) => super.createBuilder(...given);
 }
 
-const OPTIONS: CrudOptions<Part> = {
-  model: { type: Part },
+const OPTIONS: ResourceOptions<Part> = {
   params: { code: { field: 'code', type: 'string', primary: true } },
   query: { aggregate: { groupBy: ['kind'], functions: { '*': ['count'], price: ['sum'] } } },
 };
+const partsAt = (path: string, options: ResourceOptions<Part> = {}) => resource(Part, path, { ...OPTIONS, ...options });
 
-function controllerOf(
-  path: string,
-  options: Partial<CrudOptions<Part>> = {},
-  service: Type<Parts> = Parts,
-): Type<unknown> {
-  @Crud({ ...OPTIONS, ...options })
-  @Controller(path)
-  class PartsController {
-    constructor(readonly service: Parts) {}
-  }
-  Reflect.defineMetadata('design:paramtypes', [service], PartsController);
+const parts = partsAt('parts');
+const RESOURCES = [
+  parts,
+  partsAt('excluded', { routes: { exclude: ['aggregateBase'] } }),
+  partsAt('only', { routes: { only: ['getOneBase'] } }),
+  partsAt('alone', { routes: { only: ['aggregateBase'] } }),
+  partsAt('own', { service: OwnParts }),
+  partsAt('grouped', {
+    query: { aggregate: { groupBy: ['margin'], functions: { margin: ['max'] } } },
+    auth: { groups: (req: { headers: Record<string, string> }) => (req.headers['x-admin'] ? ['admin'] : []) },
+  }),
+];
 
-  return PartsController;
-}
-
-@Crud(OPTIONS)
+@Crud({ model: { type: Part }, ...OPTIONS } as CrudOptions<Part>)
 @Controller('overridden')
 class Overridden implements CrudController<Part> {
-  constructor(readonly service: Parts) {}
+  constructor(@Inject(parts.provider) readonly service: TypeOrmCrudService<Part>) {}
   get base(): CrudController<Part> {
     return this;
   }
@@ -105,16 +95,6 @@ class Overridden implements CrudController<Part> {
     return { rows, asked: req.parsed.aggregate };
   }
 }
-Reflect.defineMetadata('design:paramtypes', [Parts], Overridden);
-Reflect.defineMetadata('design:paramtypes', [Object], Overridden.prototype, 'report');
-
-@Crud({ ...OPTIONS, query: { aggregate: { groupBy: ['margin'], functions: { margin: ['max'] } } } })
-@CrudAuth({ groups: (req: { headers: Record<string, string> }) => (req.headers['x-admin'] ? ['admin'] : []) })
-@Controller('grouped')
-class Grouped {
-  constructor(readonly service: Parts) {}
-}
-Reflect.defineMetadata('design:paramtypes', [Parts], Grouped);
 
 const ACTIONS: string[] = [];
 class NotesActions implements CanActivate {
@@ -124,48 +104,25 @@ class NotesActions implements CanActivate {
     return true;
   }
 }
+for (const controller of [parts.controller, Overridden]) UseGuards(NotesActions)(controller);
 
 describePlatforms('the route of aggregates', (platform) =>
   describeDatabases(platform, (db) => {
-    let source: DataSource;
-    let app: INestApplication;
-    let url: string;
-    const providers = [Parts, OwnParts, BuiltParts].map((service) => ({
-      provide: service,
-      useFactory: () => new service(source.getRepository(Part)),
-    }));
+    const app = serving(db, ENTITIES, [...RESOURCES, { controller: Overridden }], { platform });
 
     beforeAll(async () => {
-      source = await connect(db, [Maker, Part, Piece]);
-      await source.getRepository(Part).insert([
+      await app.source.getRepository(Part).insert([
         { code: 'a', kind: 'x', price: 1 },
         { code: 'b', kind: 'x', price: 2 },
         { code: 'c', kind: 'y', price: 2 },
       ]);
       jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
-      const module = await Test.createTestingModule({
-        controllers: [
-          controllerOf('parts'),
-          controllerOf('excluded', { routes: { exclude: ['aggregateBase'] } }),
-          controllerOf('only', { routes: { only: ['getOneBase'] } }),
-          controllerOf('alone', { routes: { only: ['aggregateBase'] } }),
-          controllerOf('own', {}, OwnParts),
-          Overridden,
-          Grouped,
-        ],
-        providers: [...providers, { provide: APP_GUARD, useClass: NotesActions }],
-      }).compile();
-      ({ app, url } = await listen(module, platform));
     });
 
-    afterAll(async () => {
-      await app?.close();
-      await source?.destroy();
-      jest.restoreAllMocks();
-    });
+    afterAll(() => void jest.restoreAllMocks());
 
     const get = async (path: string, headers: Record<string, string> = {}) => {
-      const { status, body } = await request(url).get(path).set(headers);
+      const { status, body } = await request(app.url).get(path).set(headers);
 
       return { status, body: body as unknown };
     };
@@ -218,13 +175,13 @@ describePlatforms('the route of aggregates', (platform) =>
     });
 
     test('OpenAPI describes it', () => {
-      const { paths } = SwaggerModule.createDocument(app, new DocumentBuilder().build());
+      const { paths } = SwaggerModule.createDocument(app.app, new DocumentBuilder().build());
       const operation = paths['/parts/aggregate']?.get;
       const parameters = (operation?.parameters ?? []) as { name: string; schema: { items?: { pattern?: string } } }[];
       const names = ['groupBy', 'aggregate', 'having', 's', 'filter', 'or', 'sort', 'limit', 'offset', 'page'];
 
       expect(paths['/excluded/aggregate']).toBeUndefined();
-      expect(operation?.operationId).toMatch(/^aggregateBasePartsControllerPart/);
+      expect(operation?.operationId).toMatch(/^aggregateBaseResourceControllerPart/);
       expect(parameters.map(({ name }) => name)).toEqual(names);
       expect(parameters[0]!.schema.items?.pattern).toContain('(kind)');
       const pattern = new RegExp(parameters[1]!.schema.items!.pattern!);
@@ -268,20 +225,21 @@ describePlatforms('the route of aggregates', (platform) =>
       'query.aggregate.having is [], but there is no such option': { aggregate: { having: [] } as never },
     };
 
-    const start = async (controller: Type<unknown>): Promise<void> => {
-      const module = await Test.createTestingModule({ controllers: [controller], providers }).compile();
-      await listen(module, platform, { logger: false });
-    };
+    const start = (options: ResourceOptions<Part>) =>
+      serve({ connection: { type: 'sqljs' } }, ENTITIES, [partsAt('parts', options)], {
+        platform,
+        nest: { logger: false },
+      });
 
     test.each(Object.entries(MISTAKES))('the start stops: %s', async (text, query) => {
-      await expect(start(controllerOf('parts', { query: query as never }))).rejects.toThrow(text);
+      await expect(start({ query: query as never })).rejects.toThrow(text);
     });
 
     test('the route without its option, and a service with a way of its own, stop the start', async () => {
-      await expect(start(controllerOf('parts', { query: {}, routes: { aggregateBase: true } }))).rejects.toThrow(
+      await expect(start({ query: {}, routes: { aggregateBase: true } })).rejects.toThrow(
         /routes has aggregateBase, but no field may be grouped or computed: list in query\.aggregate/,
       );
-      await expect(start(controllerOf('parts', {}, BuiltParts))).rejects.toThrow(
+      await expect(start({ service: BuiltParts })).rejects.toThrow(
         /the service overrides createBuilder or doGetMany, which groups would pass by: override aggregateMany, too/,
       );
     });
