@@ -149,20 +149,6 @@ describeDatabases(
             await all;
           });
         });
-
-        test('a table that is full is a 503 CRUD_UNAVAILABLE, and waiting does not help', async () => {
-          const runner = app.outside.createQueryRunner();
-          await runner.query('SET SESSION max_heap_table_size = 16384');
-          await runner.query('ALTER TABLE items ENGINE = MEMORY');
-          const bulk = Array.from({ length: 2000 }, (_, index) => ({ name: `full${index}` }));
-          try {
-            await expectAll(app, [['post', '/items/bulk', { bulk }]], refused('CRUD_UNAVAILABLE'));
-          } finally {
-            await runner.query('TRUNCATE TABLE items');
-            await runner.query('ALTER TABLE items ENGINE = InnoDB');
-            await runner.release();
-          }
-        });
       });
 
       describe('a node of a cluster without a quorum', () => {
