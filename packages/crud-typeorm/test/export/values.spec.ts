@@ -1,15 +1,14 @@
 /** Exports of a column of every type: what a parser of CSV reads, and each line of JSON, is what the list has, with fast paths and without. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { INestApplication, Type } from '@nestjs/common';
-import { Test } from '@nestjs/testing';
-import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
+import { beforeAll, expect, test } from '@jest/globals';
+import type { Type } from '@nestjs/common';
 import { configureCrudDatabase } from '@nestwright/crud-typeorm';
 import { Exclude, Expose } from 'class-transformer';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { Column, type DataSource, type DataSourceOptions, Entity, PrimaryColumn } from 'typeorm';
-import { describeDatabases, listen } from '../../../../integration/test-support/index.js';
-import { resource, serve } from '../support/resources.js';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { describeDatabases } from '../../../../integration/test-support/index.js';
+import { resource } from '../support/resources.js';
+import { serving } from '../support/serving.js';
 import { everyType } from '../read/every-type.js';
 
 type Row = Record<string, unknown>;
@@ -19,21 +18,18 @@ const DOCUMENTS = ['aSimpleJson', 'aJson', 'aJsonb'];
 
 describeDatabases('exported values', (db) => {
   const { target, values, inner } = everyType(db.kind);
-  const { controller, provider } = resource(target as unknown as Type<object>, 'every', {
+  const every = resource(target as unknown as Type<object>, 'every', {
     query: {
       export: { formats: ['ndjson', 'csv'], csv: { formulas: true } },
       join: { parent: {}, children: {}, friends: {} },
     },
   } as never);
-  let app: INestApplication;
-  let url: string;
-  let source: DataSource;
+  const app = serving(db, [target], [every]);
 
   beforeAll(async () => {
-    ({ app, url, source } = await serve(db, [target], [{ controller, provider }]));
     const samples = fc.sample(fc.tuple(values, inner), { numRuns: RECORDS, seed: 7 });
     for (const [index, [record, embedded]] of samples.entries()) {
-      await source.getRepository(target).insert({
+      await app.source.getRepository(target).insert({
         ...record,
         id: index + 1,
         inner: embedded,
@@ -42,10 +38,9 @@ describeDatabases('exported values', (db) => {
     }
   });
 
-  afterAll(() => app?.close());
-
   const read = async (search: string): Promise<string> => {
-    const response = await fetch(`${url}/every?sort=id,ASC&${search}`);
+    // Comparing takes longer than the server keeps an idle connection.
+    const response = await fetch(`${app.url}/every?sort=id,ASC&${search}`, { headers: { connection: 'close' } });
     const text = await response.text();
     expect({ status: response.status, text: response.ok ? '' : text }).toEqual({ status: 200, text: '' });
 
@@ -58,7 +53,7 @@ describeDatabases('exported values', (db) => {
     [false, ''],
     [false, 'join=parent||id,aText,aDecimal&join=children'],
   ])('are those of the list, fast paths: %s, %s', async (fastPaths, search) => {
-    configureCrudDatabase(source, { fastPaths });
+    configureCrudDatabase(app.source, { fastPaths });
     const list = await read(search);
 
     const lines = (await read(`${search}&format=ndjson`)).split('\n').slice(0, -1);
@@ -81,22 +76,17 @@ describeDatabases('texts of more than one line', (db) => {
   const resources = [true, false].map((formulas) =>
     resource(Note, `notes-${formulas}`, { query: { export: { formats: ['csv'], csv: { formulas } } } } as never),
   );
-  let app: INestApplication;
-  let url: string;
+  const app = serving(db, [Note], resources);
 
   beforeAll(async () => {
-    ({ app, url } = await serve(db, [Note], resources));
-    const notes = app.get<DataSource>(getDataSourceToken()).getRepository(Note);
-    await notes.insert(TEXTS.map((text, index) => ({ id: index + 1, text })));
+    await app.source.getRepository(Note).insert(TEXTS.map((text, index) => ({ id: index + 1, text })));
   });
-
-  afterAll(() => app?.close());
 
   test.each([
     [true, TEXTS],
     [false, TEXTS.map((text) => (text.startsWith('\r') ? `'${text}` : text))],
   ])('stay in their cells, whatever a reader takes for the end of a line; formulas: %s', async (formulas, expected) => {
-    const text = await (await fetch(`${url}/notes-${formulas}?format=csv&sort=id,ASC`)).text();
+    const text = await (await fetch(`${app.url}/notes-${formulas}?format=csv&sort=id,ASC`)).text();
     const rows = parse(text, { columns: true, record_delimiter: ['\r\n', '\n', '\r'] }) as Row[];
 
     expect(rows.map((row) => row['text'])).toEqual(expected);
@@ -123,33 +113,19 @@ describeDatabases(
         return `=${this.amount}`;
       }
     }
-    const { controller, provider } = resource(Total, 'totals', {
+    const totals = resource(Total, 'totals', {
       query: { export: { formats: ['csv'] } },
       serialize: { get: TotalResponse },
     } as never);
-    let app: INestApplication;
-
-    afterAll(() => app?.close());
+    const app = serving(db, [Total], [totals]);
 
     test('numbers below zero stay numbers, texts that look like formulas are defused', async () => {
-      const module = await Test.createTestingModule({
-        imports: [
-          TypeOrmModule.forRoot({ ...db.connection, entities: [Total], synchronize: true } as DataSourceOptions),
-          TypeOrmModule.forFeature([Total]),
-        ],
-        controllers: [controller],
-        providers: [provider],
-      }).compile();
-      const { app: served, url } = await listen(module, 'express', { logger: false });
-      app = served;
-      await app
-        .get<DataSource>(getDataSourceToken())
-        .getRepository(Total)
-        .insert([
-          { id: 1, text: '-5', amount: -1 },
-          { id: 2, text: '@x', amount: 2 },
-        ]);
-      const text = await (await fetch(`${url}/totals?format=csv`)).text();
+      const stored = [
+        { id: 1, text: '-5', amount: -1 },
+        { id: 2, text: '@x', amount: 2 },
+      ];
+      await app.source.getRepository(Total).insert(stored);
+      const text = await (await fetch(`${app.url}/totals?format=csv`)).text();
 
       expect(parse(text, { columns: true })).toEqual([
         { sum: '-1', title: "'-5", negated: '1', formula: "'=-1" },
