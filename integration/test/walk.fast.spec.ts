@@ -1,4 +1,4 @@
-/** Prints docs/walk.md from two requests under way, and fails if the page says anything else; `WALK=record` writes it anew. */
+/** Prints the blocks of docs/walk.md from two requests under way, and fails if the page shows anything else; `WALK=record` writes them anew. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
@@ -29,32 +29,17 @@ const PAGE = join(ROOT, 'docs/walk.md');
 
 @Entity()
 class Person {
-  @PrimaryGeneratedColumn()
-  id!: number;
-
-  @Column({ type: 'varchar' })
-  name!: string;
+  @PrimaryGeneratedColumn() id!: number;
+  @Column({ type: 'varchar' }) name!: string;
 }
 
 @Entity()
 class Task {
-  @PrimaryGeneratedColumn()
-  id!: number;
-
-  @IsString()
-  @Column({ type: 'varchar' })
-  title!: string;
-
-  @IsBoolean()
-  @Column({ type: 'boolean', default: false })
-  done!: boolean;
-
-  @Column({ type: 'int' })
-  teamId!: number;
-
-  @IsOptional()
-  @ManyToOne(() => Person, { nullable: true })
-  owner?: Relation<Person> | null;
+  @PrimaryGeneratedColumn() id!: number;
+  @IsString() @Column({ type: 'varchar' }) title!: string;
+  @IsBoolean() @Column({ type: 'boolean', default: false }) done!: boolean;
+  @Column({ type: 'int' }) teamId!: number;
+  @IsOptional() @ManyToOne(() => Person, { nullable: true }) owner?: Relation<Person> | null;
 }
 
 class TasksService extends TypeOrmCrudService<Task> {}
@@ -110,7 +95,7 @@ interface HttpRequest {
 interface Walked {
   readonly http: HttpRequest;
   readonly statements: readonly Statement[];
-  readonly answer: request.Response;
+  readonly answer: { readonly status: number; readonly body: unknown };
 }
 
 const LIST = '/tasks?fields=title&filter=done||$eq||false&join=owner||name&sort=title,DESC&limit=2';
@@ -133,13 +118,9 @@ describe('docs/walk.md', () => {
   };
 
   beforeAll(async () => {
-    source = await new DataSource({
-      type: 'sqljs',
-      entities: [Person, Task],
-      synchronize: true,
-      logger,
-      logging: ['query'],
-    }).initialize();
+    const entities = [Person, Task];
+    source = new DataSource({ type: 'sqljs', entities, synchronize: true, logger, logging: ['query'] });
+    await source.initialize();
     await source.manager.insert(Person, [{ name: 'Ada' }, { name: 'Bob' }]);
     await source.manager.insert(
       Task,
@@ -168,145 +149,55 @@ describe('docs/walk.md', () => {
     return { http, statements: [...logger.sent], answer };
   }
 
-  test('says what happens to two requests; WALK=record writes it anew', async () => {
+  test('shows what happens to two requests; WALK=record writes it anew', async () => {
     const list = await walk(() => request(url).get(LIST));
-    const chapter = await describeList(list);
+    // Its rows are read once more, before they change.
+    const ofList = await blocksOfList(list);
     await request(url).patch('/watched/1').send(BODY);
     const patch = await walk(() => request(url).patch('/tasks/1').send(BODY));
-    const page = printPage([...chapter, ...describePatch(patch)]);
+    const blocks = [[], ...ofList, ...blocksOfPatch(patch)];
+    const [introduction = '', ...sections] = readFileSync(PAGE, 'utf8').split(/^(?=##)/m);
+    const printed = sections.map((section, at) => [section.split('\n```')[0]!.trimEnd(), ...(blocks[at] ?? [])]);
+    const page = `${introduction}${printed.map((parts) => parts.join('\n\n')).join('\n\n')}\n`;
 
-    expect([list.answer.status, patch.answer.status]).toEqual([200, 200]);
+    expect([list.answer.status, patch.answer.status, sections.length]).toEqual([200, 200, blocks.length]);
+    expect(sections[0]).toContain(`\`GET ${LIST}\``);
+    for (const [, name = '', path = ''] of page.matchAll(/^### .*`([\w-]+)\/(.+)`$/gm))
+      expect([path, existsSync(join(ROOT, 'packages', name, 'src', path))]).toEqual([path, true]);
     if (process.env['WALK'] === 'record') writeFileSync(PAGE, page);
     expect(readFileSync(PAGE, 'utf8')).toBe(page);
   });
 
-  async function describeList({ http: { query, ...kept }, statements, answer }: Walked): Promise<Part[]> {
+  /** The blocks of each section of the first chapter. */
+  async function blocksOfList({ http: { query, ...kept }, statements, answer }: Walked): Promise<string[][]> {
     const crudRequest = kept[PARSED_CRUD_REQUEST_KEY];
     const [statement] = statements;
 
     return [
-      {
-        title: 'A list with a join',
-        text: `\`GET ${LIST}\`: the open tasks of a team, with the names of their owners.`,
-      },
-      {
-        title: 'Uniform keys',
-        file: 'crud-request/syntax/decode-query.ts',
-        text: 'The query as the HTTP framework hands it over becomes a map from each parameter to its values. From here on it does not matter how it was spelt.',
-        shown: Object.fromEntries(decodeQuery(query)),
-      },
-      {
-        title: 'Parse',
-        file: 'crud-request/parse/parse-query.ts',
-        text: 'Each parameter has its grammar. The result is a tree of texts: no name is known yet, nothing is permitted.',
-        shown: parseQuery(query),
-      },
-      {
-        title: 'Authorize, and merge the scope',
-        file: 'crud/exchange/read-request.ts',
-        text: 'Names that clients may not use are refused; the filter of `@CrudAuth()` is put around the rest. An override may change this object before the service gets it.',
-        shown: printRequest(crudRequest),
-      },
-      {
-        title: 'Plan',
-        file: 'crud/plan/read.ts',
-        text: 'The service plans: every name is a column of the catalog now, every value has its type and stands in a slot.',
-        shown: planRead(crudRequest, service[CATALOG], 'many'),
-      },
-      {
-        title: 'Compile',
-        file: 'sql/select/compile.ts',
-        text: 'The plan becomes SQL, which is kept for all plans of the same shape: only the values differ.',
-        statements,
-      },
-      {
-        title: 'Rows',
-        file: 'sql/select/run-statements.ts',
-        text: 'The database answers.',
-        shown: await source.query(statement!.sql, [...statement!.values]),
-      },
-      {
-        title: 'Answer',
-        file: 'crud/exchange/make-answer.ts',
-        text: 'No code of the application looks at the records, so that the text is written straight from the rows; otherwise they become entities, which are shaped by their class. `crud/exchange/send.ts` gives it to the platform.',
-        shown: answer.body as unknown,
-      },
+      [printBlock(Object.fromEntries(decodeQuery(query)))],
+      [printBlock(parseQuery(query))],
+      [printBlock(printRequest(crudRequest))],
+      [printBlock(planRead(crudRequest, service[CATALOG], 'many'))],
+      statements.map(printStatement),
+      [printBlock(await source.query(statement!.sql, [...statement!.values]))],
+      [printBlock(answer.body)],
     ];
   }
 
-  function describePatch({ http: { [PARSED_CRUD_REQUEST_KEY]: crudRequest }, statements, answer }: Walked): Part[] {
-    return [
-      {
-        title: 'A PATCH with a relation',
-        text: '`PATCH /tasks/1`: another title and another owner. The client tries to move the task to team 8, too.',
-        shown: BODY,
-      },
-      {
-        title: 'Read the request',
-        file: 'crud/exchange/read-request.ts',
-        text: 'As for the list. The path is a part of the scope.',
-        shown: printRequest(crudRequest),
-      },
-      {
-        title: 'Read the body',
-        file: 'crud/exchange/read-body.ts',
-        text: 'Values of the path and of `persist` are written over those of the client, the pipes of the application run, then the rules of class-validator. A copy of this body is what the service gets.',
-        shown: { ...WatchedController.body },
-      },
-      {
-        title: 'Plan',
-        file: 'crud/plan/write.ts',
-        text: 'What the entity does not know is dropped; a link becomes a value of its foreign key.',
-        shown: planWrite(service[CATALOG], WatchedController.body, 'update'),
-      },
-      {
-        title: 'Write',
-        file: 'crud-typeorm/typeorm-crud.service.ts',
-        text: 'One transaction. The scope is a part of the condition, and what was stored must still satisfy it.',
-        statements,
-      },
-      {
-        title: 'Answer',
-        file: 'crud/exchange/make-answer.ts',
-        text: 'As for the list.',
-        shown: answer.body as unknown,
-      },
-    ];
-  }
+  const blocksOfPatch = ({ http, statements, answer }: Walked): string[][] => [
+    [printBlock(BODY)],
+    [printBlock(printRequest(http[PARSED_CRUD_REQUEST_KEY]))],
+    [printBlock({ ...WatchedController.body })],
+    [printBlock(planWrite(service[CATALOG], WatchedController.body, 'update'))],
+    statements.map(printStatement),
+    [printBlock(answer.body)],
+  ];
 });
 
-/** A chapter, or a step with its file. */
-interface Part {
-  readonly title: string;
-  readonly text: string;
-  /** From `packages/`, with `src` left out. Default: it opens a chapter. */
-  readonly file?: string;
-  readonly shown?: unknown;
-  readonly statements?: readonly Statement[];
-}
+const printBlock = (value: unknown): string => `\`\`\`text\n${printValue(value)}\n\`\`\``;
 
-function printPage(parts: readonly Part[]): string {
-  return [INTRODUCTION, ...parts.map(printPart)].join('\n\n') + '\n';
-}
-
-function printPart({ title, text, file, shown, statements }: Part): string {
-  const [name = '', ...path] = (file ?? '').split('/');
-  if (file !== undefined)
-    expect([file, existsSync(join(ROOT, 'packages', name, 'src', ...path))]).toEqual([file, true]);
-
-  return [
-    file === undefined ? `## ${title}` : `### ${title}: \`${file}\``,
-    text,
-    ...(shown === undefined ? [] : [printBlock('text', printValue(shown))]),
-    ...(statements ?? []).map(({ sql, values }) =>
-      printBlock('sql', values.length > 0 ? `${sql}\n-- ${printValue(values)}` : sql),
-    ),
-  ].join('\n\n');
-}
-
-function printBlock(language: string, text: string): string {
-  return `\`\`\`${language}\n${text}\n\`\`\``;
-}
+const printStatement = ({ sql, values }: Statement): string =>
+  `\`\`\`sql\n${values.length > 0 ? `${sql}\n-- ${printValue(values)}` : sql}\n\`\`\``;
 
 function printRequest({ parsed, scope }: CrudRequest): object {
   const { fields, join: joins, sort, limit, search, authPersist } = parsed;
@@ -342,15 +233,3 @@ function isEmpty(value: unknown): boolean {
 
   return typeof value === 'object' && value !== null && Object.values(value).length === 0 && !(value instanceof Map);
 }
-
-const INTRODUCTION = `# Two requests, step by step
-
-What goes into each step of a request, and what comes out of it? This page shows the real values. A test prints it (\`integration/test/walk.fast.spec.ts\`) from an application of two entities.
-File names start at \`packages/\`, with \`src\` left out. [Architecture](architecture.md) explains why the steps are these.
-
-A \`Task\` has a title, \`done\`, a \`teamId\` and an \`owner\`, a \`Person\`. Its controller joins owners and is restricted to team 7:
-
-\`\`\`text
-@CrudAuth({ filter: () => ({ teamId: 7 }), persist: () => ({ teamId: 7 }) })
-@Crud({ model: { type: Task }, query: { join: { owner: {} }, maxLimit: 100 } })
-\`\`\``;
