@@ -1,5 +1,5 @@
 /** Every place of a request where a name may stand, as a function from an attack to the request that carries it there. */
-import type { Call } from './wire.js';
+import type { Call, Method } from './wire.js';
 
 /** Where a string is sent, and what may be answered. */
 export interface Position {
@@ -28,6 +28,13 @@ const NOTHING = '/users?filter=id%7C%7Ceq%7C%7C0';
 
 // What follows a delimiter inside the attack is no part of the name any more, but a value, of which nothing may come.
 const name = (title: string, call: (attack: string) => Call): Position => ({ title, call, harmless: NOTHING });
+
+/** What is read by nobody, beside what is. */
+const unread = (title: string, query: (attack: string) => string): Position => ({
+  title,
+  call: (attack) => users(`limit=3&${query(attack)}`),
+  harmless: '/users?limit=3',
+});
 
 /** Names in the query string of a list. */
 const QUERY: readonly Position[] = [
@@ -69,21 +76,9 @@ const QUERY: readonly Position[] = [
   name('within a scope: field', (attack) => ({
     path: `/companies/1/users?filter=${text('id||eq||0')}&or=${text(`${attack}||eq||1`)}`,
   })),
-  {
-    title: 'name of a parameter',
-    call: (attack) => users(`limit=3&${text(attack)}=1`),
-    harmless: '/users?limit=3',
-  },
-  {
-    title: 'extra: name',
-    call: (attack) => users(`limit=3&extra.${text(attack)}=1`),
-    harmless: '/users?limit=3',
-  },
-  {
-    title: 'extra: value',
-    call: (attack) => users(`limit=3&extra.tag=${text(attack)}`),
-    harmless: '/users?limit=3',
-  },
+  unread('name of a parameter', (attack) => `${text(attack)}=1`),
+  unread('extra: name', (attack) => `extra.${text(attack)}=1`),
+  unread('extra: value', (attack) => `extra.tag=${text(attack)}`),
   { title: 'number', call: (attack) => ({ path: `/companies?${oneOf(SCALARS, attack)}=${text(attack)}` }) },
   {
     title: 'one record: field of a filter',
@@ -111,48 +106,27 @@ const PATH: readonly Position[] = [
   },
 ];
 
+const LABEL = { code: 'x', text: 'x' };
+const body = (title: string, method: Method, path: string, make: (attack: string) => object): Position => ({
+  title: `body: ${title}`,
+  call: (attack) => ({ method, path, body: make(attack) }),
+});
+
 /** Bodies that are refused whatever they carry there: unknown where nothing unknown is allowed, or of the wrong type. */
 const BODY: readonly Position[] = [
-  {
-    title: 'body: key that a strict resource does not know',
-    call: (attack) => ({ method: 'POST', path: '/labels', body: { code: 'x', text: 'x', [attack]: 1 } }),
-  },
-  {
-    title: 'body: key that a strict resource does not know, in bulk',
-    call: (attack) => ({
-      method: 'POST',
-      path: '/labels/bulk',
-      body: { bulk: [{ code: 'x', text: 'x', [attack]: 1 }] },
-    }),
-  },
-  {
-    title: 'body: key in the place of bulk',
-    call: (attack) => ({ method: 'POST', path: '/users/bulk', body: { [attack]: [{ email: 'a@b.example' }] } }),
-  },
-  {
-    title: 'body: value of the wrong type',
-    call: (attack) => ({ method: 'PATCH', path: '/users/1', body: { [oneOf(TYPED, attack)]: `${attack},` } }),
-  },
-  {
-    title: 'body: value of the wrong type, in bulk',
-    call: (attack) => ({
-      method: 'POST',
-      path: '/users/bulk',
-      body: {
-        bulk: [
-          { email: 'a@b.example', password: 'secret-0', companyId: 1, [oneOf(TYPED_WHEN_MADE, attack)]: `${attack},` },
-        ],
-      },
-    }),
-  },
-  {
-    title: 'body: foreign key in the place of a relation',
-    call: (attack) => ({ method: 'PATCH', path: '/users/1', body: { company: attack } }),
-  },
-  {
-    title: 'body: id of a linked record',
-    call: (attack) => ({ method: 'PATCH', path: '/users/1', body: { projects: [{ id: attack }] } }),
-  },
+  body('key that a strict resource does not know', 'POST', '/labels', (attack) => ({ ...LABEL, [attack]: 1 })),
+  body('key that a strict resource does not know, in bulk', 'POST', '/labels/bulk', (attack) => ({
+    bulk: [{ ...LABEL, [attack]: 1 }],
+  })),
+  body('key in the place of bulk', 'POST', '/users/bulk', (attack) => ({ [attack]: [{ email: 'a@b.example' }] })),
+  body('value of the wrong type', 'PATCH', '/users/1', (attack) => ({ [oneOf(TYPED, attack)]: `${attack},` })),
+  body('value of the wrong type, in bulk', 'POST', '/users/bulk', (attack) => ({
+    bulk: [
+      { email: 'a@b.example', password: 'secret-0', companyId: 1, [oneOf(TYPED_WHEN_MADE, attack)]: `${attack},` },
+    ],
+  })),
+  body('foreign key in the place of a relation', 'PATCH', '/users/1', (attack) => ({ company: attack })),
+  body('id of a linked record', 'PATCH', '/users/1', (attack) => ({ projects: [{ id: attack }] })),
 ];
 
 /** Every position whose request must change nothing. */
