@@ -73,8 +73,6 @@ describeDatabases('oracle', (db) => {
         }),
       );
       if (failures.length > 0) throw new Error(failures.map(String).join('\n\n'));
-      process.stdout.write(`oracle · ${db.kind} · ORACLE_SEED=${SEED}\n${coverage.print()}\n`);
-
       if (ONLY !== undefined) return;
       expect(coverage.lacking(Math.floor((LEAST.occurrences * RUNS) / LEAST.of))).toEqual([]);
       expect(coverage.seldom(LEAST.share)).toEqual([]);

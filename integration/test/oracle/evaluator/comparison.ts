@@ -3,27 +3,17 @@ import type { Column, Value } from './tables.js';
 import type { Database } from './differences.js';
 import { every, not, some, type Truth } from './logic.js';
 
-export const OPERATOR_NAMES = [
-  'eq',
-  'ne',
-  'gt',
-  'lt',
-  'gte',
-  'lte',
-  'starts',
-  'ends',
-  'cont',
-  'excl',
-  'in',
-  'notin',
-  'isnull',
-  'notnull',
-  'between',
-  'contArr',
-  'intersectsArr',
-] as const;
+const COMPARING = ['eq', 'ne', 'gt', 'lt', 'gte', 'lte', 'in', 'notin', 'between'] as const;
+const OF_TEXT = ['starts', 'ends', 'cont', 'excl'] as const;
+const OF_NULL = ['isnull', 'notnull'] as const;
+const OF_LISTS = ['contArr', 'intersectsArr'] as const;
 
-export type Operator = (typeof OPERATOR_NAMES)[number];
+export type Operator = (typeof COMPARING | typeof OF_TEXT | typeof OF_NULL | typeof OF_LISTS)[number];
+
+export const COMPARISONS: readonly Operator[] = COMPARING;
+export const NULLS: readonly Operator[] = OF_NULL;
+export const ARRAYS: readonly Operator[] = OF_LISTS;
+export const TEXT_OPERATORS: ReadonlySet<Operator> = new Set(OF_TEXT);
 
 /** What is compared: a column, or a value at the end of keys into a JSON column. */
 export interface Subject {
@@ -38,8 +28,6 @@ export interface Comparison {
   /** A list of the operator's values; text operators have texts, but for booleans; those of null have none. */
   readonly operands: readonly Value[];
 }
-
-export const TEXT_OPERATORS: ReadonlySet<Operator> = new Set<Operator>(['starts', 'ends', 'cont', 'excl']);
 
 /** A stored value against the operands of a comparison. */
 interface Sides {

@@ -1,10 +1,11 @@
-/** The gallery: seeded tables behind five resources on Fastify. The evaluator's description repeats each of their options. */
+/** The gallery: seeded tables behind five resources on Fastify. The evaluator's description repeats each of their options but joins. */
 import { type ExecutionContext, type NestInterceptor, UseInterceptors } from '@nestjs/common';
 import { type DataSource } from 'typeorm';
 import { type Application, looseResource, serve } from '../../../../packages/crud-typeorm/test/support/resources.js';
 import type { TestDatabase } from '../../../test-support/index.js';
 import { everyColumn } from './every-column.js';
 import type { GalleryRecords } from './records.js';
+import { JOINS } from './resources.js';
 import { Exhibit, Label, Loan, Remark, Room, schemasOf } from './schemas.js';
 
 const asVisitor: NestInterceptor = {
@@ -25,7 +26,7 @@ const visits = looseResource(Exhibit, 'visits', {
       { field: 'grade', order: 'ASC' },
       { field: 'money', order: 'DESC' },
     ],
-    join: { room: { eager: true, required: true }, loans: { required: true }, labels: { eager: true } },
+    join: JOINS.visits,
   },
   auth: {
     property: 'visitor',
@@ -36,18 +37,7 @@ const visits = looseResource(Exhibit, 'visits', {
 
 const guidedVisits = looseResource(Exhibit, 'guided-visits', {
   query: {
-    join: {
-      room: { eager: true },
-      'room.labels': {},
-      loans: {},
-      'loans.room': {},
-      'loans.remarks': {},
-      labels: {},
-      original: { required: true },
-      'original.copies': {},
-      copies: {},
-      'copies.original': {},
-    },
+    join: JOINS.guided,
   },
   auth: {
     property: 'visitor',
@@ -73,16 +63,7 @@ const RESOURCES = [
   looseResource(Exhibit, 'exhibits', {
     query: {
       softDelete: true,
-      join: {
-        room: { alias: 'place' },
-        'room.labels': { alias: 'signs' },
-        loans: {},
-        'loans.room': { alias: 'lender' },
-        'loans.remarks': {},
-        labels: {},
-        original: { allow: ['text', 'whole', 'day'], persist: ['grade'] },
-        copies: { exclude: ['text'] },
-      },
+      join: JOINS.exhibits,
     },
   }),
   looseResource(Exhibit, 'rooms/:roomId/exhibits', {
@@ -95,7 +76,7 @@ const RESOURCES = [
       maxLimit: 8,
       alwaysPaginate: true,
       sort: [{ field: 'text', order: 'DESC' }],
-      join: { room: { eager: true, exclude: ['text'] }, loans: { select: false }, original: { required: true } },
+      join: JOINS.ofRoom,
     },
   }),
 ];
@@ -124,17 +105,8 @@ async function seed(source: DataSource, { kind }: TestDatabase, records: Gallery
         return [name, bigs.includes(name) ? String(value) : value];
       }),
     );
-  const insert = (target: new () => object, rows: readonly Record<string, unknown>[]) =>
+  const insert = (target: string | (new () => object), rows: readonly Record<string, unknown>[]) =>
     source.createQueryBuilder().insert().into(target).values(rows.map(stored)).updateEntity(false).execute();
-  const link = (table: string, rows: readonly object[]) =>
-    source
-      .createQueryBuilder()
-      .insert()
-      .into(table)
-      .values([...rows])
-      .updateEntity(false)
-      .execute();
-
   await insert(Label, records.labels);
   await insert(Room, records.rooms);
   await insert(
@@ -145,11 +117,11 @@ async function seed(source: DataSource, { kind }: TestDatabase, records: Gallery
     await source.getRepository(Exhibit).update({ id } as object, { originalId } as object);
   await insert(Loan, records.loans);
   await insert(Remark, records.remarks);
-  await link(
+  await insert(
     'gallery_exhibit_labels',
     records.exhibitLabels.map(([exhibit, label]) => ({ exhibit, label })),
   );
-  await link(
+  await insert(
     'gallery_room_labels',
     records.roomLabels.map(([room, label]) => ({ room, label })),
   );

@@ -19,13 +19,29 @@ const TEXTS = [
 ] as const; // prettier-ignore
 const MEMBERS = ['small', 'large', 'medium', 'x-large'] as const;
 const UUIDS = [
-  '6b1f7b1e-0c2a-4a57-9d5e-000000000001',
-  'a3c5d7e9-1b3d-4f6a-8c9e-aaaaaaaaaaaa',
-  null,
-  '0e0e0e0e-0e0e-4e0e-8e0e-0e0e0e0e0e0e',
-  'ffffffff-ffff-4fff-bfff-fffffffffff0',
-  '6b1f7b1e-0c2a-4a57-9d5e-00000000000a',
-] as const;
+  ...['6b1f7b1e-0c2a-4a57-9d5e-000000000001', 'a3c5d7e9-1b3d-4f6a-8c9e-aaaaaaaaaaaa', null],
+  ...['0e0e0e0e-0e0e-4e0e-8e0e-0e0e0e0e0e0e', 'ffffffff-ffff-4fff-bfff-fffffffffff0'],
+  ...['6b1f7b1e-0c2a-4a57-9d5e-00000000000a', '6b1f7b1e-0c2a-4a57-9d5e-000000000001'],
+];
+const BIGS = [
+  ...[9007199254740993n, 9007199254740992n, null, -5n, 0n, 9223372036854775807n],
+  ...[12n, -9223372036854775808n, 120n, 12n, null],
+];
+const REALS = [0.5, null, -0.125, 0.30000000000000004, 1e21, 0, 1e-7, 3, 0.5, -2, 12, null, 0.3];
+const MONEY = [100.5, null, 0, -0.01, 9999999999.99, 100.51, 0.1, 100.5, 1234.56, -250, 12];
+const DAYS = [
+  ...['1990-01-01', null, '2000-02-29', '1969-12-31', '1970-01-01', '2024-12-31', '1990-01-01', '1815-12-10'],
+];
+const HOURS = ['00:00:00', '23:59:59', null, '06:30:00', '12:00:00', '06:30:00', '09:05:07'];
+const MOMENTS = [
+  ...['2024-03-31T01:30:00.123Z', '2024-05-01T00:00:00.000Z', null, '2020-02-29T23:59:59.999Z'],
+  ...['1999-12-31T23:59:59.500Z', '2024-05-01T00:00:00.001Z', '2024-03-31T01:30:00.123Z'],
+  ...['1970-01-01T00:00:01.000Z', '2024-10-27T00:59:59.010Z'],
+].map((text) => text && Date.parse(text));
+const WORDS = [
+  ...[['red'], null, [], ['red', 'green'], ['Red'], ['100%', 'a_b'], ['green', 'blue', 'with space']],
+  ...[['ünï', '漢'], ["it's"], ['gre']],
+];
 const DOCUMENTS = [
   { theme: 'dark', size: 20, on: true, deep: { key: 'Ada', n: 1.5 }, mixed: 'true' },
   null,
@@ -53,60 +69,15 @@ const spec = (
   stored: ColumnSpec['stored'],
   values: readonly Value[],
   more: Partial<ColumnSpec> = {},
-): ColumnSpec => ({
-  path,
-  type,
-  stored,
-  values,
-  ...more,
-});
-const instant = (text: string): number => Date.parse(text);
+): ColumnSpec => ({ path, type, stored, values, ...more });
 
 /** A column of every type; the lengths of their value lists have no common divisor with most record counts, so that values meet in many combinations. */
 export const EVERY_COLUMN: readonly ColumnSpec[] = [
   spec('text', 'text', nullable('varchar', { length: 120 }), TEXTS),
   spec('whole', 'integer', nullable('int'), [3, 1, null, 20, -7, 0, 3, 2147483647, 12, null, 5, 21, -2147483648]),
-  spec('big', 'bigint', nullable('bigint'), [
-    9007199254740993n,
-    9007199254740992n,
-    null,
-    -5n,
-    0n,
-    9223372036854775807n,
-    12n,
-    -9223372036854775808n,
-    120n,
-    12n,
-    null,
-  ]),
-  spec('real', 'float', nullable('double precision'), [
-    0.5,
-    null,
-    -0.125,
-    0.30000000000000004,
-    1e21,
-    0,
-    1e-7,
-    3,
-    0.5,
-    -2,
-    12,
-    null,
-    0.3,
-  ]),
-  spec('money', 'decimal', nullable('decimal', { precision: 12, scale: 2, transformer: asNumber }), [
-    100.5,
-    null,
-    0,
-    -0.01,
-    9999999999.99,
-    100.51,
-    0.1,
-    100.5,
-    1234.56,
-    -250,
-    12,
-  ]),
+  spec('big', 'bigint', nullable('bigint'), BIGS),
+  spec('real', 'float', nullable('double precision'), REALS),
+  spec('money', 'decimal', nullable('decimal', { precision: 12, scale: 2, transformer: asNumber }), MONEY),
   spec(
     'exact',
     'decimal',
@@ -120,58 +91,18 @@ export const EVERY_COLUMN: readonly ColumnSpec[] = [
     'enum',
     (kind) => ({ type: kind === 'sqlite' ? 'simple-enum' : 'enum', enum: [...MEMBERS], nullable: true }),
     [...MEMBERS, 'small', null, 'large'],
-    {
-      members: MEMBERS,
-    },
+    { members: MEMBERS },
   ),
-  spec('ref', 'uuid', nullable('uuid'), [...UUIDS, UUIDS[0]]),
-  spec('day', 'date', nullable('date'), [
-    '1990-01-01',
-    null,
-    '2000-02-29',
-    '1969-12-31',
-    '1970-01-01',
-    '2024-12-31',
-    '1990-01-01',
-    '1815-12-10',
-  ]),
-  spec('hour', 'time', nullable('time'), [
-    '00:00:00',
-    '23:59:59',
-    null,
-    '06:30:00',
-    '12:00:00',
-    '06:30:00',
-    '09:05:07',
-  ]),
+  spec('ref', 'uuid', nullable('uuid'), UUIDS),
+  spec('day', 'date', nullable('date'), DAYS),
+  spec('hour', 'time', nullable('time'), HOURS),
   spec(
     'moment',
     'datetime',
     (kind) => ({ type: kind === 'postgres' ? 'timestamptz' : 'datetime', precision: 3, nullable: true }),
-    [
-      instant('2024-03-31T01:30:00.123Z'),
-      instant('2024-05-01T00:00:00.000Z'),
-      null,
-      instant('2020-02-29T23:59:59.999Z'),
-      instant('1999-12-31T23:59:59.500Z'),
-      instant('2024-05-01T00:00:00.001Z'),
-      instant('2024-03-31T01:30:00.123Z'),
-      instant('1970-01-01T00:00:01.000Z'),
-      instant('2024-10-27T00:59:59.010Z'),
-    ],
+    MOMENTS,
   ),
-  spec('words', 'list', nullable('simple-array'), [
-    ['red'],
-    null,
-    [],
-    ['red', 'green'],
-    ['Red'],
-    ['100%', 'a_b'],
-    ['green', 'blue', 'with space'],
-    ['ünï', '漢'],
-    ["it's"],
-    ['gre'],
-  ]),
+  spec('words', 'list', nullable('simple-array'), WORDS),
   spec('doc', 'json', nullable('simple-json'), DOCUMENTS),
   spec('paper', 'json', nullable('json'), [...DOCUMENTS].reverse()),
   spec(
@@ -184,15 +115,9 @@ export const EVERY_COLUMN: readonly ColumnSpec[] = [
 ];
 
 /** Keys into the JSON columns that are compared. */
-export const JSON_KEYS: readonly (readonly string[])[] = [
-  ['theme'],
-  ['size'],
-  ['on'],
-  ['deep', 'key'],
-  ['deep', 'n'],
-  ['mixed'],
-  ['missing'],
-];
+export const JSON_KEYS = ['theme', 'size', 'on', 'deep.key', 'deep.n', 'mixed', 'missing'].map((path) =>
+  path.split('.'),
+);
 
 /** The columns that a database has. */
 export function everyColumn(kind: DatabaseKind): readonly ColumnSpec[] {

@@ -2,6 +2,26 @@
 import type { Resource } from '../evaluator/resource.js';
 import { type Entry, isDeleted, relationOf, type Table } from '../evaluator/tables.js';
 
+/** What may be joined, said alike to the evaluator and to `@Crud()`. */
+export const JOINS = {
+  exhibits: {
+    room: { alias: 'place' },
+    'room.labels': { alias: 'signs' },
+    loans: {},
+    'loans.room': { alias: 'lender' },
+    'loans.remarks': {},
+    labels: {},
+    original: { allow: ['text', 'whole', 'day'], persist: ['grade'] },
+    copies: { exclude: ['text'] },
+  },
+  ofRoom: { room: { eager: true, exclude: ['text'] }, loans: { select: false }, original: { required: true } },
+  visits: { room: { eager: true, required: true }, loans: { required: true }, labels: { eager: true } },
+  guided: {
+    ...{ room: { eager: true }, 'room.labels': {}, loans: {}, 'loans.room': {}, 'loans.remarks': {}, labels: {} },
+    ...{ original: { required: true }, 'original.copies': {}, copies: {}, 'copies.original': {} },
+  },
+} satisfies Record<string, Resource['joins']>;
+
 export function galleryResources({ exhibit, room }: { exhibit: Table; room: Table }): Resource[] {
   const NOBODY = '99999999-1111-4222-8333-444444444444';
   const loan = relationOf(exhibit, 'loans').target();
@@ -14,16 +34,7 @@ export function galleryResources({ exhibit, room }: { exhibit: Table; room: Tabl
       name: 'exhibits',
       table: exhibit,
       softDelete: true,
-      joins: {
-        room: { alias: 'place' },
-        'room.labels': { alias: 'signs' },
-        loans: {},
-        'loans.room': { alias: 'lender' },
-        'loans.remarks': {},
-        labels: {},
-        original: { allow: ['text', 'whole', 'day'], persist: ['grade'] },
-        copies: { exclude: ['text'] },
-      },
+      joins: JOINS.exhibits,
       scopes: [{ url: '/exhibits' }],
     },
     {
@@ -36,7 +47,7 @@ export function galleryResources({ exhibit, room }: { exhibit: Table; room: Tabl
       maxLimit: 8,
       alwaysPaginate: true,
       sort: [{ path: 'text', descending: true }],
-      joins: { room: { eager: true, exclude: ['text'] }, loans: { select: false }, original: { required: true } },
+      joins: JOINS.ofRoom,
       scopes: rooms.map((id) => ({ url: `/rooms/${id}/exhibits`, admits: (entry) => entry.get('roomId') === id })),
     },
     {
@@ -46,7 +57,7 @@ export function galleryResources({ exhibit, room }: { exhibit: Table; room: Tabl
         { path: 'grade', descending: false },
         { path: 'money', descending: true },
       ],
-      joins: { room: { eager: true, required: true }, loans: { required: true }, labels: { eager: true } },
+      joins: JOINS.visits,
       scopes: [47, 30].map((limit) => ({
         url: '/visits',
         headers: { 'x-limit': String(limit) },
@@ -57,18 +68,7 @@ export function galleryResources({ exhibit, room }: { exhibit: Table; room: Tabl
     {
       name: 'guided visits',
       table: exhibit,
-      joins: {
-        room: { eager: true },
-        'room.labels': {},
-        loans: {},
-        'loans.room': {},
-        'loans.remarks': {},
-        labels: {},
-        original: { required: true },
-        'original.copies': {},
-        copies: {},
-        'copies.original': {},
-      },
+      joins: JOINS.guided,
       scopes: [60, 25].map((limit) => ({
         url: '/guided-visits',
         headers: { 'x-limit': String(limit) },

@@ -13,16 +13,9 @@ export class Label {}
 type Columns = Record<string, EntitySchemaColumnOptions>;
 type Relations = NonNullable<EntitySchemaOptions<object>['relations']>;
 
-const key = (type: 'int' | 'varchar' | 'uuid', length?: number): EntitySchemaColumnOptions => ({
-  type,
-  primary: true,
-  ...(length && { length }),
-});
-const foreign = (type: 'int' | 'varchar' | 'uuid', length?: number): EntitySchemaColumnOptions => ({
-  type,
-  nullable: true,
-  ...(length && { length }),
-});
+type Key = 'int' | 'varchar' | 'uuid';
+const key = (type: Key, more: object = {}): EntitySchemaColumnOptions => ({ type, primary: true, ...more });
+const foreign = (type: Key): EntitySchemaColumnOptions => ({ type, nullable: true });
 
 /** Makes the schemas; classes belong to several data sources at once, schemas to one. */
 export function schemasOf(kind: DatabaseKind): EntitySchema[] {
@@ -99,6 +92,10 @@ export function schemasOf(kind: DatabaseKind): EntitySchema[] {
       },
       { loan: { type: 'many-to-one', target: 'Loan', inverseSide: 'remarks', joinColumn: { name: 'loanId' } } },
     ),
-    schema(Label, { code: key('varchar', 20), title: { type: 'varchar', length: 80, nullable: true }, ...removed }, {}),
+    schema(
+      Label,
+      { code: key('varchar', { length: 20 }), title: { type: 'varchar', length: 80, nullable: true }, ...removed },
+      {},
+    ),
   ];
 }

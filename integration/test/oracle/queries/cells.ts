@@ -1,5 +1,5 @@
 /** What can be compared in a resource, sorted into the cells that a run must fill: operator, type and position. */
-import { OPERATOR_NAMES, type Operator, reach, TEXT_OPERATORS } from '../evaluator/comparison.js';
+import { ARRAYS, COMPARISONS, NULLS, type Operator, reach, TEXT_OPERATORS } from '../evaluator/comparison.js';
 import type { Field } from '../evaluator/condition.js';
 import { type Resource, visibleColumns } from '../evaluator/resource.js';
 import { type ColumnType, relationOf, type Table, tableAt, type Value, valueOf, waysTo } from '../evaluator/tables.js';
@@ -23,9 +23,6 @@ export interface ComparableField extends Field {
   readonly values: readonly Value[];
 }
 
-const NULLS: readonly Operator[] = ['isnull', 'notnull'];
-const ARRAYS: readonly Operator[] = ['contArr', 'intersectsArr'];
-const COMPARISONS = OPERATOR_NAMES.filter((name) => ![...NULLS, ...ARRAYS, ...TEXT_OPERATORS].includes(name));
 const SCALAR: readonly Operator[] = [...COMPARISONS, ...TEXT_OPERATORS, ...NULLS];
 const MOMENT: readonly Operator[] = [...COMPARISONS, ...NULLS];
 

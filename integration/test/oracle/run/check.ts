@@ -15,7 +15,7 @@ export async function check(origin: string, { query, url }: SpelledQuery, databa
   const [wanted, got] = [expected.body, JSON.parse(text) as unknown].map((body) =>
     comparable(body, query.resource.table),
   ) as [unknown, unknown];
-  if (!isDeepStrictEqual(wanted, got)) throw new Error(difference(wanted, got, query.resource.table));
+  if (!isDeepStrictEqual(wanted, got)) throw new Error(difference(wanted, got));
 
   return expected;
 }
@@ -47,23 +47,12 @@ function related(record: Json, table: Table): Json {
   return sorted;
 }
 
-function difference(wanted: unknown, got: unknown, table: Table): string {
-  const keys = (body: unknown): string =>
-    recordsOf(body)
-      .map((record) => table.key.map((path) => record[path]).join(':'))
-      .join(' ');
-  const envelope = (body: unknown): string =>
-    Array.isArray(body) ? 'list' : JSON.stringify({ ...(body as Json), data: undefined });
-  const lines = [`expected ${envelope(wanted)} ${keys(wanted)}`, `     got ${envelope(got)} ${keys(got)}`];
-  const different = recordsOf(wanted).findIndex((record, index) => !isDeepStrictEqual(record, recordsOf(got)[index]));
-  if (keys(wanted) === keys(got) && different !== -1) {
-    lines.push(
-      `expected ${JSON.stringify(recordsOf(wanted)[different])}`,
-      `     got ${JSON.stringify(recordsOf(got)[different])}`,
-    );
-  }
+/** The first record that differs, or what surrounds the records. */
+function difference(wanted: unknown, got: unknown): string {
+  const at = recordsOf(wanted).findIndex((record, index) => !isDeepStrictEqual(record, recordsOf(got)[index]));
+  const [one, other] = at < 0 ? [wanted, got] : [recordsOf(wanted)[at], recordsOf(got)[at]];
 
-  return lines.join('\n');
+  return `record ${at}:\nexpected ${JSON.stringify(one)}\n     got ${JSON.stringify(other)}`;
 }
 
 function recordsOf(body: unknown): Json[] {
