@@ -1,82 +1,20 @@
 /** Resources over entities that hide values, and how every hidden value is changed. */
-import {
-  type CanActivate,
-  Controller,
-  type ExecutionContext,
-  type INestApplication,
-  Injectable,
-  UseGuards,
-} from '@nestjs/common';
-import { Test } from '@nestjs/testing';
-import { InjectRepository, TypeOrmModule, type TypeOrmModuleOptions } from '@nestjs/typeorm';
-import { Crud, CrudAuth, type CrudController, type QueryOptions } from '@nestwright/crud';
-import { TypeOrmCrudService } from '@nestwright/crud-typeorm';
+import { type CanActivate, type ExecutionContext, type INestApplication, UseGuards } from '@nestjs/common';
 import { Exclude, Expose, Transform, Type } from 'class-transformer';
-import { DataSource, Repository } from 'typeorm';
-import { type HttpPlatform, listen, type TestDatabase } from '../../../test-support/index.js';
+import type { DataSource } from 'typeorm';
+import { looseResource, serve } from '../../../../packages/crud-typeorm/test/support/resources.js';
+import type { HttpPlatform, TestDatabase } from '../../../test-support/index.js';
 import { Cat, Company, Employee, ENTITIES, Lion, Note, Person, Pet } from './entities.js';
 
-@Injectable()
-class EmployeesService extends TypeOrmCrudService<Employee> {
-  constructor(@InjectRepository(Employee) repository: Repository<Employee>) {
-    super(repository);
-  }
-}
-
-@Injectable()
-class PetsService extends TypeOrmCrudService<Pet> {
-  constructor(@InjectRepository(Pet) repository: Repository<Pet>) {
-    super(repository);
-  }
-}
-
 /** Stands in for authentication: the header `x-groups` is believed. */
-@Injectable()
-class GroupsGuard implements CanActivate {
+const groupsGuard: CanActivate = {
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<{ headers: Record<string, string>; user?: object }>();
     request.user = { groups: (request.headers['x-groups'] ?? '').split(',').filter((group) => group !== '') };
 
     return true;
-  }
-}
-
-const QUERY: QueryOptions<Employee> = {
-  exclude: ['byQuery'],
-  join: {
-    company: { exclude: ['bare', 'box.open'] },
-    'company.owner': { alias: 'boss' },
-    'company.typedOwner': {},
-    closedCompany: {},
-    groupedCompany: {},
-    publicCompany: {},
-    notes: { exclude: ['bare'] },
-    closedNotes: {},
-    publicNotes: {},
-    pets: {},
   },
 };
-
-@Crud({ model: { type: Employee }, validation: false, query: QUERY })
-@Controller('employees')
-class EmployeesController implements CrudController<Employee> {
-  constructor(public service: EmployeesService) {}
-}
-
-@Crud({ model: { type: Employee }, validation: false, query: QUERY })
-@CrudAuth({ property: 'user', groups: ({ groups }: { groups: string[] }) => groups })
-@UseGuards(GroupsGuard)
-@Controller('grouped')
-class GroupedController implements CrudController<Employee> {
-  constructor(public service: EmployeesService) {}
-}
-
-@Crud({ model: { type: Employee }, validation: false, query: QUERY })
-@CrudAuth({ classTransformOptions: () => ({ excludePrefixes: ['company', 'open'] }) })
-@Controller('prefixed')
-class PrefixedController implements CrudController<Employee> {
-  constructor(public service: EmployeesService) {}
-}
 
 @Exclude()
 export class CompanyDto {
@@ -93,77 +31,63 @@ export class EmployeeDto {
   @Expose() @Transform(({ value }: { value?: boolean }) => (value ? 'yes' : 'no')) openFlag!: string;
 }
 
-const DTO_JOIN: QueryOptions<Employee>['join'] = { company: {}, notes: {}, publicCompany: { select: false } };
-
-@Crud({
-  model: { type: Employee },
-  validation: false,
-  serialize: { get: EmployeeDto, update: EmployeeDto },
-  query: { join: DTO_JOIN, formats: ['openFlag'] },
-})
-@Controller('summaries')
-class SummariesController implements CrudController<Employee> {
-  constructor(public service: EmployeesService) {}
-}
-
 export class EmployeePage {
   @Type(() => EmployeeDto) data!: EmployeeDto[];
   total!: number;
 }
 
-@Crud({
-  model: { type: Employee },
-  validation: false,
-  serialize: { getMany: EmployeePage },
-  query: { join: DTO_JOIN, alwaysPaginate: true, formats: ['openFlag'] },
-  routes: { only: ['getManyBase'] },
-})
-@Controller('pages')
-class PagesController implements CrudController<Employee> {
-  constructor(public service: EmployeesService) {}
-}
-
-@Crud({
-  model: { type: Employee },
-  validation: false,
-  serialize: { get: EmployeeDto },
-  query: {
-    join: DTO_JOIN,
-    exclude: ['byQuery'],
-    conditions: ['companyId', 'box', 'notes.bare', 'byQuery', 'unselected'],
-    sort: [{ field: 'excluded', order: 'ASC' }],
-    filter: { excluded: { $notnull: true } },
+const QUERY = {
+  exclude: ['byQuery'],
+  join: {
+    company: { exclude: ['bare', 'box.open'] },
+    'company.owner': { alias: 'boss' },
+    notes: { exclude: ['bare'] },
+    ...{ 'company.typedOwner': {}, closedCompany: {}, groupedCompany: {}, publicCompany: {} },
+    ...{ closedNotes: {}, publicNotes: {}, pets: {} },
   },
-})
-@Controller('freed')
-class FreedController implements CrudController<Employee> {
-  constructor(public service: EmployeesService) {}
-}
+};
+const DTO_JOIN = { company: {}, notes: {}, publicCompany: { select: false } };
+const PETS = { join: { employee: { exclude: ['byQuery'] } } };
+const BY_GROUPS = { property: 'user', groups: ({ groups }: { groups: string[] }) => groups };
 
-/** GET many is answered as the database has it, but for what the query itself excludes. */
-@Crud({ model: { type: Employee }, validation: false, serialize: { getMany: false }, query: { exclude: ['byQuery'] } })
-@Controller('raw')
-class RawController implements CrudController<Employee> {
-  constructor(public service: EmployeesService) {}
-}
+const employees = (path: string, options: Parameters<typeof looseResource>[2] = {}) =>
+  looseResource(Employee, path, { validation: false, query: QUERY, ...options });
 
-const PETS = { join: { employee: { exclude: ['byQuery'] } } } satisfies QueryOptions<Pet>;
+const grouped = employees('grouped', { auth: BY_GROUPS });
+const groupedPets = looseResource(Pet, 'grouped-pets', { validation: false, query: PETS, auth: BY_GROUPS });
+for (const { controller } of [grouped, groupedPets]) UseGuards(groupsGuard)(controller);
 
-@Crud({ model: { type: Pet }, validation: false, query: PETS })
-@Controller('pets')
-class PetsController implements CrudController<Pet> {
-  constructor(public service: PetsService) {}
-}
-
-@Crud({ model: { type: Pet }, validation: false, query: PETS })
-@CrudAuth({ property: 'user', groups: ({ groups }: { groups: string[] }) => groups })
-@UseGuards(GroupsGuard)
-@Controller('grouped-pets')
-class GroupedPetsController implements CrudController<Pet> {
-  constructor(public service: PetsService) {}
-}
+const RESOURCES = [
+  employees('employees'),
+  grouped,
+  employees('prefixed', { auth: { classTransformOptions: () => ({ excludePrefixes: ['company', 'open'] }) } }),
+  employees('summaries', {
+    serialize: { get: EmployeeDto, update: EmployeeDto },
+    query: { join: DTO_JOIN, formats: ['openFlag'] },
+  }),
+  employees('pages', {
+    serialize: { getMany: EmployeePage },
+    query: { join: DTO_JOIN, alwaysPaginate: true, formats: ['openFlag'] },
+    routes: { only: ['getManyBase'] },
+  }),
+  employees('freed', {
+    serialize: { get: EmployeeDto },
+    query: {
+      join: DTO_JOIN,
+      exclude: ['byQuery'],
+      conditions: ['companyId', 'box', 'notes.bare', 'byQuery', 'unselected'],
+      sort: [{ field: 'excluded', order: 'ASC' }],
+      filter: { excluded: { $notnull: true } },
+    },
+  }),
+  // GET many is answered as the database has it, but for what the query itself excludes.
+  employees('raw', { serialize: { getMany: false }, query: { exclude: ['byQuery'] } }),
+  looseResource(Pet, 'pets', { validation: false, query: PETS }),
+  groupedPets,
+];
 
 const IDS = [1, 2, 3];
+const SECRET_TEXTS = ['byQuery', 'unselected', 'excluded', 'inherited', 'grouped', 'constant', 'computedOf'];
 
 /** Three records of everything; `secret` gives each hidden value, of a number or a flag as well. */
 async function fill({ manager }: DataSource, secret: (id: number) => string): Promise<void> {
@@ -185,16 +109,10 @@ async function fill({ manager }: DataSource, secret: (id: number) => string): Pr
       open: `o${id}`,
       companyId: id,
       openFlag: id > 1,
-      byQuery: secret(id),
-      unselected: secret(id),
-      excluded: secret(id),
+      ...Object.fromEntries(SECRET_TEXTS.map((name) => [name, secret(id)])),
       excludedNumber: number(id),
       excludedFlag: number(id) % 2 === 0,
-      inherited: secret(id),
-      grouped: secret(id),
-      constant: secret(id),
       masked: `${secret(id)}-${id}`,
-      computedOf: secret(id),
       box: box(id),
       closedBox: clear(id, secret(id)),
       groupedBox: clear(id, secret(id)),
@@ -223,31 +141,8 @@ export interface HidingApplication {
 
 /** @example const { url, hide } = await openHiding(database, 'express'); */
 export async function openHiding(database: TestDatabase, platform: HttpPlatform): Promise<HidingApplication> {
-  const module = await Test.createTestingModule({
-    imports: [
-      TypeOrmModule.forRoot({
-        ...database.connection,
-        entities: ENTITIES,
-        synchronize: true,
-        retryAttempts: 0,
-      } as TypeOrmModuleOptions),
-      TypeOrmModule.forFeature(ENTITIES),
-    ],
-    controllers: [
-      EmployeesController,
-      GroupedController,
-      PrefixedController,
-      SummariesController,
-      PagesController,
-      FreedController,
-      RawController,
-      PetsController,
-      GroupedPetsController,
-    ],
-    providers: [EmployeesService, PetsService],
-  }).compile();
-  const dataSource = module.get(DataSource);
-  await fill(dataSource, (id) => `m${id}`);
+  const { app, url, source } = await serve(database, ENTITIES, RESOURCES, { platform });
+  await fill(source, (id) => `m${id}`);
 
-  return { ...(await listen(module, platform)), hide: (secret) => fill(dataSource, secret) };
+  return { app, url, hide: (secret) => fill(source, secret) };
 }
