@@ -19,6 +19,8 @@ const [RELATING, RELATED] = [1, 3];
 /** Of the same project as the first, and written with it. */
 const FIRST = { id: 13, priority: 8 };
 
+const ofMany = (piece: object) => ({ bulk: [FIRST, { id: ALONE, priority: 9, ...piece }] });
+
 const json = JSON.stringify;
 
 /** An answer of which the ids that were sent are left out. */
@@ -47,11 +49,8 @@ describeWorkspace('tenants, writing', ({ as, app, share }) => {
     ['bulk', (piece) => api.post('/tasks/bulk', { bulk: [newTask(), newTask(piece)] })],
     ['PATCH', (piece) => api.patch(`/tasks/${ALONE}`, { priority: 9, ...piece })],
     ['PATCH below a project', (piece) => api.patch(`/projects/1/tasks/${ALONE}`, { priority: 9, ...piece })],
-    ['PATCH of many', (piece) => api.patch('/tasks/bulk', { bulk: [FIRST, { id: ALONE, priority: 9, ...piece }] })],
-    [
-      'PATCH of many below a project',
-      (piece) => api.patch('/projects/1/tasks/bulk', { bulk: [FIRST, { id: ALONE, priority: 9, ...piece }] }),
-    ],
+    ['PATCH of many', (piece) => api.patch('/tasks/bulk', ofMany(piece))],
+    ['PATCH of many below a project', (piece) => api.patch('/projects/1/tasks/bulk', ofMany(piece))],
     // From here on, the tasks are of another project.
     ['PUT', (piece) => api.put(`/tasks/${ALONE}`, newTask(piece))],
     ['PUT of many', (piece) => api.put('/tasks/bulk', { bulk: [newTask(FIRST), newTask({ ...piece, id: ALONE })] })],
@@ -210,7 +209,6 @@ describeWorkspace('tenants, writing', ({ as, app, share }) => {
   });
 
   test('a key of another tenant is as unknown as one that nobody has', async () => {
-    const seen: unknown[] = [];
     for (const [path, foreign, body, own] of [
       ['/tasks', FOREIGN.task(1), newTask(), ALONE],
       [`/projects/${OWN.project(1)}/tasks`, FOREIGN.task(1), newTask(), ALONE],
@@ -228,33 +226,28 @@ describeWorkspace('tenants, writing', ({ as, app, share }) => {
           // The class of a new member does not declare the key, which is dropped.
           ...(path === '/members' ? [] : [await api.post(path, { ...body, id })]),
         ];
+        const ofTasks = path.endsWith('/tasks');
         const askOfMany = async (id: number) => {
-          const bulk = [{ id: own, ...body }, { id, ...body }]; // prettier-ignore
+          const bulk = [own, id].map((one) => ({ ...body, id: one }));
 
           return [
             await api.patch(`${path}/bulk${query}`, { bulk }),
             await api.post(`${path}/bulk/delete${query}`, { bulk }),
             await api.raw('DELETE', `${path}/bulk${query}`, json({ bulk })),
-            ...(path.endsWith('/tasks')
-              ? [
-                  await api.put(`${path}/bulk${query}`, { bulk }),
-                  await api.patch(`${path}/bulk/recover${query}`, { bulk }),
-                ]
-              : []),
+            ...(ofTasks ? [await api.put(`${path}/bulk${query}`, { bulk })] : []),
+            ...(ofTasks ? [await api.patch(`${path}/bulk/recover${query}`, { bulk })] : []),
           ];
         };
         if (own !== undefined) {
           const [ofThem, ofNobody] = [await askOfMany(foreign), await askOfMany(999_999)];
-
           // Tasks may be written by a condition, which cannot stand beside items.
-          const byCondition = query !== '' && path.endsWith('/tasks');
-          const refused = byCondition ? [400, 400, 400, 404, 404] : [404, 404, 404, 404, 404];
-          expect(ofThem.map(({ status }) => status)).toEqual(refused.slice(0, ofThem.length));
+          const first = query !== '' && ofTasks ? 400 : 404;
+
+          expect(ofThem.map(({ status }) => status)).toEqual([first, first, first, 404, 404].slice(0, ofThem.length));
           expect(ofThem.map(masked)).toEqual(ofNobody.map(masked));
         }
         const [theirs, nobodys] = [await ask(foreign), await ask(999_999)];
 
-        seen.push([path, theirs.map(masked)], [path, nobodys.map(masked)]);
         expect(theirs.slice(0, 5).map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
         expect(theirs.map(masked)).toEqual(nobodys.map(masked));
       }
@@ -266,6 +259,8 @@ describeWorkspace('tenants, writing', ({ as, app, share }) => {
     const { tenant, task, member } = FOREIGN;
     const owner = as(OWNER);
     const secret = { name: 'X', password: 'abcdefgh' };
+    const theirs = { tenantId: tenant };
+    const settings = ['theme', 'z'].map((key) => ({ key, value: 4, ...theirs }));
     const tolerated = [
       await owner.post('/members', { ...secret, email: 'a@x.example', tenantId: tenant }),
       await owner.post('/members/bulk', { bulk: [{ ...secret, email: 'b@x.example', tenantId: tenant }] }),
@@ -279,7 +274,7 @@ describeWorkspace('tenants, writing', ({ as, app, share }) => {
       }),
       await owner.patch(
         '/projects/1',
-        { tenantId: tenant, tasks: [{ id: task(1) }, newTask({ tenantId: tenant })] },
+        { tenantId: tenant, tasks: [{ id: task(1) }, newTask(theirs)] },
         { 'if-match': '*' },
       ),
       await owner.put('/projects/2', { key: 'APP', name: 'X', tenantId: tenant, tasks: [task(1)] }),
@@ -287,12 +282,7 @@ describeWorkspace('tenants, writing', ({ as, app, share }) => {
       await owner.put('/settings/theme', { value: 2, tenantId: tenant, key: 'theme' }),
       await owner.post('/settings', { key: 'x', value: 3, tenantId: tenant }),
       await owner.post('/settings/bulk', { bulk: [{ key: 'y', value: 3, tenantId: tenant }] }),
-      await owner.put('/settings/bulk', {
-        bulk: [
-          { key: 'theme', value: 4, tenantId: tenant },
-          { key: 'z', value: 5, tenantId: tenant },
-        ],
-      }),
+      await owner.put('/settings/bulk', { bulk: settings }),
       await owner.patch('/comments/bulk', { bulk: [{ id: 1, body: 'X', tenantId: tenant }] }),
       await owner.delete('/settings/locale'),
       await owner.patch('/tenant', { id: tenant, name: 'X' }),
@@ -300,11 +290,7 @@ describeWorkspace('tenants, writing', ({ as, app, share }) => {
 
     expect(tolerated.map(({ status }) => status).filter((status) => status >= 300)).toEqual([]);
     const { members, projects, tenants } = await expectNoBreach();
-    expect([members![1], projects![0], projects![1]].map((row) => row!['tenantId'])).toEqual([
-      OWN.tenant,
-      OWN.tenant,
-      OWN.tenant,
-    ]);
+    for (const row of [members![1], projects![0], projects![1]]) expect(row!['tenantId']).toBe(OWN.tenant);
     expect(tenants!.find(({ id }) => id === OWN.tenant)).toMatchObject({ name: 'X' });
   });
 
@@ -317,25 +303,15 @@ describeWorkspace('tenants, writing', ({ as, app, share }) => {
       { task: { id: task(1), title: 'stolen', tenantId: OWN.tenant } },
     ];
     const authors = [{ authorId: member(1) }, { author: member(1) }, { author: { id: member(1), name: 'stolen' } }];
+    const beside = (own: object, piece: object) => ({ bulk: [own, { body: 'X', ...piece }] });
+    const first = { id: 3, body: 'X' };
     const answers = [
       ...(await eachOf(bodies, (piece) => api.post('/comments', { body: 'X', ...piece }))),
-      ...(await eachOf(bodies, (piece) =>
-        api.post('/comments/bulk', {
-          bulk: [
-            { body: 'X', taskId: 1 },
-            { body: 'X', ...piece },
-          ],
-        }),
-      )),
+      ...(await eachOf(bodies, (piece) => api.post('/comments/bulk', beside({ body: 'X', taskId: 1 }, piece)))),
       ...(await eachOf([...bodies, ...authors], (piece) => api.patch('/comments/1', { body: 'X', ...piece }))),
       ...(await eachOf(authors, (piece) => api.put('/comments/1', { body: 'X', taskId: 1, ...piece }))),
       ...(await eachOf([...bodies, ...authors], (piece) =>
-        api.patch('/comments/bulk', {
-          bulk: [
-            { id: 3, body: 'X' },
-            { id: 1, body: 'X', ...piece },
-          ],
-        }),
+        api.patch('/comments/bulk', beside(first, { id: 1, ...piece })),
       )),
     ];
 
