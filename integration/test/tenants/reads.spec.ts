@@ -9,7 +9,6 @@ import { Project } from '../../workspace/src/projects/project.entity.js';
 import { Setting } from '../../workspace/src/settings/setting.entity.js';
 import { Task } from '../../workspace/src/tasks/task.entity.js';
 import { Tenant } from '../../workspace/src/tenants/tenant.entity.js';
-import { MORE_QUESTIONS } from './more-questions.js';
 import { QUESTIONS } from './questions.js';
 import { randomQuestions } from './random-questions.js';
 import { FOREIGN, OWN, THIRD } from './tenants.js';
@@ -81,7 +80,7 @@ async function write({ manager }: DataSource, text: (id: number) => string, valu
 }
 
 describeWorkspace('tenants, reading', ({ as, app, share }) => {
-  const questions = share([...QUESTIONS, ...MORE_QUESTIONS, ...randomQuestions()]);
+  const questions = share([...QUESTIONS, ...randomQuestions()]);
   const told: string[][] = [];
 
   /** All pages of what is read by a cursor. */
