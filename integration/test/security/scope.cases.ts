@@ -33,19 +33,24 @@ export interface Scope {
 export const NORTH = { 'x-tenant': 'north' };
 export const NOTE = { title: 'new', kind: 'plain', folderId: 1 };
 export const EMAIL = 'scope@example.com';
-const toSouth = [
-  { tenantCode: 'south' },
-  { tenant: { code: 'south' } },
-  { tenant: 'south' },
-  { tenantCode: 'south', tenant: { code: 'north' } },
-];
+const SOUTH = { tenantCode: 'south' };
+const toSouth = [SOUTH, { tenant: { code: 'south' } }, { tenant: 'south' }, { ...SOUTH, tenant: { code: 'north' } }];
 const toCompany = [
-  { companyId: 2 },
-  { company: { id: 2 } },
-  { company: 2 },
-  { companyId: 2, company: { id: 1 } },
+  ...[{ companyId: 2 }, { company: { id: 2 } }, { company: 2 }, { companyId: 2, company: { id: 1 } }],
   { company: { id: 2, name: 'stolen' } },
 ];
+
+/** What the scopes of folders have in common. */
+const OF_FOLDERS = {
+  table: 'vault_folders',
+  isWithin: ({ tenantCode }: Row) => tenantCode === 'north',
+  own: 1,
+  foreign: 3,
+  column: 'tenantCode',
+  through: 'tenant.code',
+  values: ['north', 'south'],
+  ofMany: true,
+} as const;
 
 export const SCOPES: readonly Scope[] = [
   {
@@ -65,17 +70,10 @@ export const SCOPES: readonly Scope[] = [
   {
     title: 'a text in the path',
     path: '/tenants/north/folders',
-    table: 'vault_folders',
-    isWithin: ({ tenantCode }) => tenantCode === 'north',
-    own: 1,
-    foreign: 3,
-    column: 'tenantCode',
-    through: 'tenant.code',
-    values: ['north', 'south'],
+    ...OF_FOLDERS,
     body: { title: 'new' },
     moves: toSouth,
     refuses: false,
-    ofMany: true,
   },
   {
     title: 'an enum in the path',
@@ -95,18 +93,11 @@ export const SCOPES: readonly Scope[] = [
     title: '@CrudAuth on a column',
     path: '/my/folders',
     headers: NORTH,
-    table: 'vault_folders',
-    isWithin: ({ tenantCode }) => tenantCode === 'north',
-    own: 1,
-    foreign: 3,
-    column: 'tenantCode',
-    through: 'tenant.code',
-    values: ['north', 'south'],
+    ...OF_FOLDERS,
     body: { title: 'new', tenantCode: 'north' },
     moves: toSouth.slice(0, 3),
     contradicts: 'tenantCode',
     refuses: true,
-    ofMany: true,
   },
   {
     title: '@CrudAuth on a column of a relation',

@@ -32,11 +32,8 @@ const OF_MANY = {
 } as const;
 
 class LabelDto {
-  @IsString()
-  code!: string;
-
-  @IsString()
-  text!: string;
+  @IsString() code!: string;
+  @IsString() text!: string;
 }
 
 /** Scoped by a column, which writes must keep to by themselves. */
@@ -90,28 +87,20 @@ const RESOURCES = [
 /** Three folders of two notes: the first two are the tenant north's, the third is south's. */
 async function fill(dataSource: DataSource): Promise<void> {
   const { manager } = dataSource;
-  await manager.insert(Tenant, [
-    { code: 'north', name: 'North', apiKey: 'key-of-north' },
-    { code: 'south', name: 'South', apiKey: 'key-of-south' },
-  ]);
-  await manager.insert(Label, [
+  const tenant = (code: string, name: string) => ({ code, name, apiKey: `key-of-${code}` });
+  await manager.insert(Tenant, [tenant('north', 'North'), tenant('south', 'South')]);
+  const labels: Label[] = [
     { code: 'red', text: 'Red' },
     { code: 'blue', text: null },
-  ]);
+  ];
+  await manager.insert(Label, labels);
   for (const [index, tenantCode] of ['north', 'north', 'south'].entries()) {
     const { id } = await manager.save(Folder, { tenantCode, title: `folder ${index + 1}` });
-    await manager.insert(
-      Note,
-      Object.values(Kind).map((kind) => ({
-        folderId: id,
-        kind,
-        title: `${kind} of ${id}`,
-        secret: `hidden-${kind}-${id}`,
-        token: `hidden-${kind}-${id}`,
-        pin: `hidden-${kind}-${id}`,
-        meta: { level: `hidden-${kind}-${id}` },
-      })),
-    );
+    for (const kind of Object.values(Kind)) {
+      const hidden = `hidden-${kind}-${id}`;
+      const secrets = { secret: hidden, token: hidden, pin: hidden, meta: { level: hidden } };
+      await manager.insert(Note, { folderId: id, kind, title: `${kind} of ${id}`, ...secrets });
+    }
   }
 }
 
