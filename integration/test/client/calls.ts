@@ -1,4 +1,4 @@
-/** Calls every operation of the example's document by a typed client. The compiler checks each call against the generated types. */
+/** Calls operations of the example's document by a typed client: of each kind of key, and of each kind of path. The compiler checks each call against the generated types. */
 import createClient from 'openapi-fetch';
 import type { paths } from './paths.js';
 
@@ -13,8 +13,8 @@ export interface Call {
   readonly status: number;
 }
 
-/** Calls every operation of the example once; refuses where an answer is no success. */
-export async function callAll(baseUrl: string): Promise<Call[]> {
+/** Refuses where an answer is no success. */
+export async function callSome(baseUrl: string): Promise<Call[]> {
   const api = createClient<paths>({ baseUrl, headers: { 'x-demo-user': '1' } });
   const calls: Call[] = [];
   const done = <A extends Answer>(operation: string, answer: A): A => {
@@ -80,44 +80,14 @@ export async function callAll(baseUrl: string): Promise<Call[]> {
   );
   done('DELETE /companies/{companyId}/users/{id}', await api.DELETE('/companies/{companyId}/users/{id}', ownOne));
 
-  const someone = sure(done('POST /users', await api.POST('/users', { body: user('t3@typed.example', id) })).data);
-  const userOne = { params: { path: { id: sure(someone.id) } } };
-  done('POST /users/bulk', await api.POST('/users/bulk', { body: { bulk: [user('t4@typed.example', id)] } }));
-  done('GET /users', await api.GET('/users', { params: { query: { join: ['company'], limit: 1 } } }));
-  done('GET /users/{id}', await api.GET('/users/{id}', userOne));
-  done('PATCH /users/{id}', await api.PATCH('/users/{id}', { ...userOne, body: { role: 'guest' } }));
   // The bodies of docs/relations.md.
   const profile = { id: 1, city: 'Oslo' };
   for (const body of [{ company: 2 }, { company: { id: 2 } }, { profile }]) {
     const { response } = await api.PATCH('/users/{id}', { params: { path: { id: 1 } }, body });
     if (!response.ok) throw new Error(`${JSON.stringify(body)}: ${response.status}`);
   }
-  done('PUT /users/{id}', await api.PUT('/users/{id}', { ...userOne, body: user('t3@typed.example', id) }));
-  done('DELETE /users/{id}', await api.DELETE('/users/{id}', userOne));
   done('GET /me', await api.GET('/me'));
   done('PATCH /me', await api.PATCH('/me', { body: { age: 41 } }));
-
-  // Projects, of all and of the demo user's company.
-  const project = { name: 'Typed', companyId: id };
-  const projectOne = {
-    params: {
-      path: { id: sure(sure(done('POST /projects', await api.POST('/projects', { body: project })).data).id) },
-    },
-  };
-  done('POST /projects/bulk', await api.POST('/projects/bulk', { body: { bulk: [project] } }));
-  done('GET /projects', await api.GET('/projects'));
-  done('GET /projects/{id}', await api.GET('/projects/{id}', projectOne));
-  done('PATCH /projects/{id}', await api.PATCH('/projects/{id}', { ...projectOne, body: { budget: 5 } }));
-  done('PUT /projects/{id}', await api.PUT('/projects/{id}', { ...projectOne, body: project }));
-  done('DELETE /projects/{id}', await api.DELETE('/projects/{id}', projectOne));
-  const mine = sure(done('POST /my/projects', await api.POST('/my/projects', { body: project })).data);
-  const myOne = { params: { path: { id: sure(mine.id) } } };
-  done('POST /my/projects/bulk', await api.POST('/my/projects/bulk', { body: { bulk: [project] } }));
-  done('GET /my/projects', await api.GET('/my/projects'));
-  done('GET /my/projects/{id}', await api.GET('/my/projects/{id}', myOne));
-  done('PATCH /my/projects/{id}', await api.PATCH('/my/projects/{id}', { ...myOne, body: { name: 'Typed 2' } }));
-  done('PUT /my/projects/{id}', await api.PUT('/my/projects/{id}', { ...myOne, body: project }));
-  done('DELETE /my/projects/{id}', await api.DELETE('/my/projects/{id}', myOne));
 
   // Devices by uuid, memberships by two keys.
   const device = sure(done('POST /devices', await api.POST('/devices', { body: { serial: 'typed-1' } })).data);
@@ -146,20 +116,6 @@ export async function callAll(baseUrl: string): Promise<Call[]> {
     await api.PUT('/memberships/{companyId}/{userId}', { ...memberOne, body: membership }),
   );
   done('DELETE /memberships/{companyId}/{userId}', await api.DELETE('/memberships/{companyId}/{userId}', memberOne));
-
-  // Categories and events.
-  const category = sure(done('POST /categories', await api.POST('/categories', { body: { name: 'Typed' } })).data);
-  const categoryOne = { params: { path: { id: sure(category.id) } } };
-  done('POST /categories/bulk', await api.POST('/categories/bulk', { body: { bulk: [{ name: 'Typed 2' }] } }));
-  done('GET /categories', await api.GET('/categories'));
-  done('GET /categories/{id}', await api.GET('/categories/{id}', categoryOne));
-  done('PATCH /categories/{id}', await api.PATCH('/categories/{id}', { ...categoryOne, body: { name: 'Typed 3' } }));
-  done('PUT /categories/{id}', await api.PUT('/categories/{id}', { ...categoryOne, body: { name: 'Typed' } }));
-  done('DELETE /categories/{id}', await api.DELETE('/categories/{id}', categoryOne));
-  const event = sure(done('POST /events', await api.POST('/events', { body: { kind: 'typed' } })).data);
-  done('POST /events/bulk', await api.POST('/events/bulk', { body: { bulk: [{ kind: 'typed' }] } }));
-  done('GET /events', await api.GET('/events'));
-  done('GET /events/{id}', await api.GET('/events/{id}', { params: { path: { id: sure(event.id) } } }));
 
   return calls;
 }
