@@ -14,10 +14,7 @@ import {
 import { definitionOf } from '@nestwright/crud/adapter';
 import { GLOBAL_STATE_KEY } from '../../src/constants.js';
 import { frozenCopy, merged } from '../../src/definition/plain-objects.js';
-import { Test } from '@nestjs/testing';
-import type { Server } from 'node:http';
-import request from 'supertest';
-import { start, stopAll } from '../support/application.js';
+import { Api, start, stopAll } from '../support/application.js';
 import { MemoryService } from '../support/memory.service.js';
 
 class Note {
@@ -41,15 +38,22 @@ const declare = (options: Partial<CrudOptions> = {}): Type<object> => {
     deleteOne(@ParsedRequest() req: CrudRequest) {
       return this.service.deleteOne(req);
     }
+
+    @Override()
+    getOne(@ParsedRequest() req: CrudRequest) {
+      return req.options.routes;
+    }
   }
 
   return NotesController;
 };
+const run = (controller: Type<object>) => start({ controllers: [controller], providers: [Notes] });
+const lengthOf = async (api: Api): Promise<number> => (await api.get('/notes').expect(200)).body.length;
 
-type Holder = { [GLOBAL_STATE_KEY]?: unknown };
+const late: CrudGlobalConfig = { routes: { getManyBase: { decorators: [UseGuards()] } } };
 
 beforeEach(() => {
-  delete (globalThis as Holder)[GLOBAL_STATE_KEY];
+  delete (globalThis as { [GLOBAL_STATE_KEY]?: unknown })[GLOBAL_STATE_KEY];
 });
 afterEach(stopAll);
 
@@ -61,7 +65,7 @@ test('a configuration loaded before or after a controller is declared holds for 
     routes: { exclude: ['getOneBase'], deleteOneBase: { returnDeleted: true } },
   });
 
-  const api = await start({ controllers: [controller], providers: [Notes] });
+  const api = await run(controller);
   expect((await api.get('/notes').expect(200)).body).toMatchObject({ count: 2, total: 5, pageCount: 3 });
   await api.get('/notes/1').expect(404);
   await api.delete('/notes/1').expect(200, { id: 1 });
@@ -82,19 +86,7 @@ test('own options win, key by key', () => {
 });
 
 test('an override finds the options of every route, also where nobody gave any', async () => {
-  @Crud({ model: { type: Note } })
-  @Controller('notes')
-  class Reading {
-    constructor(public service: Notes) {}
-
-    @Override('getManyBase')
-    list(@ParsedRequest() req: CrudRequest) {
-      return req.options.routes;
-    }
-  }
-
-  const api = await start({ controllers: [Reading], providers: [Notes] });
-  expect((await api.get('/notes').expect(200)).body).toEqual({
+  expect((await (await run(declare())).get('/notes/1').expect(200)).body).toEqual({
     getManyBase: {},
     getOneBase: {},
     createOneBase: { returnShallow: false },
@@ -107,11 +99,9 @@ test('an override finds the options of every route, also where nobody gave any',
 });
 
 test('what is loaded after the start reaches only what has not started, and says so', async () => {
-  const started = declare();
-  const waiting = declare();
+  const [started, waiting] = [declare(), declare()];
   const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
-  const api = await start({ controllers: [started], providers: [Notes] });
-  expect(warn).not.toHaveBeenCalled();
+  const api = await run(started);
 
   CrudConfigService.load({ query: { alwaysPaginate: false } });
   expect(warn).not.toHaveBeenCalled();
@@ -119,40 +109,23 @@ test('what is loaded after the start reaches only what has not started, and says
   expect(warn).toHaveBeenCalledWith(expect.stringContaining('after an application has started'));
   warn.mockRestore();
 
-  expect((await api.get('/notes').expect(200)).body).toHaveLength(5);
+  expect(await lengthOf(api)).toBe(5);
   expect(definitionOf(waiting)?.options.query.limit).toBe(1);
 });
 
 test('guards of an override are not doubled when definitions are made anew', async () => {
-  let asked = 0;
-  @Injectable()
-  class Counting {
-    canActivate(): boolean {
-      asked += 1;
-
-      return true;
-    }
-  }
-  const controller = declare({ routes: { deleteOneBase: { decorators: [UseGuards(Counting)] } } });
+  const canActivate = jest.fn(() => true);
+  const controller = declare({ routes: { deleteOneBase: { decorators: [UseGuards({ canActivate })] } } });
   CrudConfigService.load({ query: { limit: 1 } });
   CrudConfigService.load({ query: { limit: 2 } });
 
-  const api = await start({ controllers: [controller], providers: [Notes] });
-  await api.delete('/notes/1').expect(200);
-  expect(asked).toBe(1);
+  await (await run(controller)).delete('/notes/1').expect(200);
+  expect(canActivate).toHaveBeenCalledTimes(1);
 });
 
-test('CrudModule.forRoot() holds wherever it stands in the imports', async () => {
-  @Module({ controllers: [declare()], providers: [Notes] })
-  class NotesModule {}
-
-  const api = await start({ imports: [NotesModule, CrudModule.forRoot({ query: { limit: 3 } })] });
-  expect((await api.get('/notes').expect(200)).body).toHaveLength(3);
-});
-
-test('CrudModule.forRootAsync() waits for what is injected', async () => {
-  @Module({ controllers: [declare()], providers: [Notes] })
-  class NotesModule {}
+test('CrudModule.forRoot() and forRootAsync(), which waits, hold wherever they stand in the imports', async () => {
+  class Notebook {}
+  const notes = () => ({ module: Notebook, controllers: [declare()], providers: [Notes] });
 
   @Module({
     providers: [{ provide: 'SIZE', useFactory: () => new Promise((resolve) => setTimeout(() => resolve(4), 20)) }],
@@ -160,54 +133,39 @@ test('CrudModule.forRootAsync() waits for what is injected', async () => {
   })
   class SizeModule {}
 
-  const api = await start({
-    imports: [
-      NotesModule,
-      CrudModule.forRootAsync({
-        imports: [SizeModule],
-        inject: ['SIZE'],
-        useFactory: (limit: number): CrudGlobalConfig => ({
-          query: { limit, softDelete: false },
-          routes: { only: ['getManyBase'] },
-        }),
-      }),
-    ],
-  });
-  expect((await api.get('/notes').expect(200)).body).toHaveLength(4);
+  expect(await lengthOf(await start({ imports: [notes(), CrudModule.forRoot({ query: { limit: 3 } })] }))).toBe(3);
+  await stopAll();
+
+  const useFactory = (limit: number): CrudGlobalConfig => ({ query: { limit }, routes: { only: ['getManyBase'] } });
+  const waiting = CrudModule.forRootAsync({ imports: [SizeModule], inject: ['SIZE'], useFactory });
+  const api = await start({ imports: [notes(), waiting] });
+  expect(await lengthOf(api)).toBe(4);
   await api.get('/notes/1').expect(404);
 });
 
 test('CrudModule.forRootAsync() refuses what Nest would no longer see', async () => {
-  const imports = [
-    CrudModule.forRootAsync({ useFactory: () => ({ routes: { getManyBase: { decorators: [UseGuards()] } } }) }),
-  ];
-
-  await expect(start({ imports })).rejects.toThrow('routes.getManyBase.decorators comes too late');
+  await expect(start({ imports: [CrudModule.forRootAsync({ useFactory: () => late })] })).rejects.toThrow(
+    'routes.getManyBase.decorators comes too late',
+  );
 });
 
 test('guards that come after Nest has read the controllers are refused, other options are not', async () => {
-  const late: CrudGlobalConfig = { routes: { getManyBase: { decorators: [UseGuards()] } } };
-  const module = await Test.createTestingModule({ controllers: [declare()], providers: [Notes] }).compile();
+  const configure = (): void => {
+    expect(() => CrudConfigService.load(late)).toThrow(
+      'comes too late for routes.getManyBase.decorators: Nest has read the controllers already',
+    );
+    CrudConfigService.load({ query: { limit: 2 } });
+  };
 
-  expect(() => CrudConfigService.load(late)).toThrow(
-    'comes too late for routes.getManyBase.decorators: Nest has read the controllers already',
-  );
-  CrudConfigService.load({ query: { limit: 2 } });
-  const app = module.createNestApplication({ logger: false });
-  await app.init();
-  const { body } = await request(app.getHttpServer() as Server)
-    .get('/notes')
-    .expect(200);
-  expect(body).toHaveLength(2);
-  await app.close();
-
+  expect(await lengthOf(await start({ controllers: [declare()], providers: [Notes], configure }))).toBe(2);
+  await stopAll();
   expect(() => CrudConfigService.load(late)).not.toThrow();
 });
 
 test('mistakes in the configuration stop the start', async () => {
   CrudConfigService.load({ qeury: {}, query: { limitt: 1 }, queryParser: { delimeter: '|' } } as CrudGlobalConfig);
 
-  const error = await start({ controllers: [declare()], providers: [Notes] }).catch((reason: Error) => reason.message);
+  const error = await run(declare()).catch((reason: Error) => reason.message);
   expect(error).toContain('the global configuration: qeury is {}, but there is no such option');
   expect(error).toContain('the global configuration: query.limitt is 1');
   expect(error).toContain('the global configuration: queryParser.delimeter is "|"');
