@@ -23,8 +23,7 @@ const { inheritsByMappedTypes } = await import('../../src/startup/peer-checks.js
 const { bareDefinition } = await import('../../src/definition/resource-definition.js');
 
 class User {
-  @IsEmail()
-  email!: string;
+  @IsEmail() email!: string;
 }
 
 class UserChange extends PartialType(User) {}

@@ -22,7 +22,8 @@ export function resource(
   path: string | ControllerOptions = 'notes',
   ...decorators: ClassDecorator[]
 ): Type<object> {
-  const last = String(typeof path === 'string' ? path : path.path).replace(/.*\//, '');
+  const parts = String(typeof path === 'string' ? path : path.path).split('/');
+  const last = parts.findLast((part) => !part.startsWith(':'))!;
   const name = `${last.slice(0, 1).toUpperCase()}${last.slice(1)}Controller`;
   const controller = {
     [name]: class {

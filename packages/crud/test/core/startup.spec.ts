@@ -2,21 +2,13 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { Controller, Get, Inject, Injectable, Logger, Scope, type Type } from '@nestjs/common';
 import { REQUEST } from '@nestjs/core';
-import {
-  type AuthOptions,
-  Crud,
-  CrudAuth,
-  type CrudOptions,
-  type CrudRequest,
-  Override,
-  ParsedBody,
-  ParsedRequest,
-} from '@nestwright/crud';
+import { type AuthOptions, Crud, CrudAuth, Override, ParsedBody } from '@nestwright/crud';
 import { CATALOG, CHECK_START, type ResourceDefinition } from '@nestwright/crud/adapter';
 import { catalog, column, relation } from '../plan/catalogs.js';
 import { start, stopAll } from '../support/application.js';
 import { MemoryService } from '../support/memory.service.js';
-import { MISTAKES, query, type Setup, User } from './startup-mistakes.js';
+import { resource } from './resource.js';
+import { MISTAKES, type Setup, User } from './startup-mistakes.js';
 
 const companies = catalog('Company', [column('id', 'integer', { primary: true }), column('name', 'text')]);
 const users = catalog(
@@ -43,17 +35,8 @@ class Users extends MemoryService {
   }
 }
 
-function controllerOf({ options = {}, auth, path = 'users' }: Setup): Type<object> {
-  class UsersController {
-    constructor(public service: Users) {}
-  }
-  Reflect.defineMetadata('design:paramtypes', [Users], UsersController);
-  Controller(path)(UsersController);
-  Crud({ model: { type: User }, ...options } as CrudOptions)(UsersController);
-  if (auth) CrudAuth(auth as AuthOptions)(UsersController);
-
-  return UsersController;
-}
+const controllerOf = ({ options = {}, auth, path = 'users' }: Setup): Type<object> =>
+  resource(Users, { model: { type: User }, ...options }, path, ...(auth ? [CrudAuth(auth as AuthOptions)] : []));
 
 async function failure(controller: Type<object>, providers: Type<object>[] = [Users]): Promise<string> {
   try {
@@ -68,12 +51,12 @@ async function failure(controller: Type<object>, providers: Type<object>[] = [Us
 afterEach(stopAll);
 
 describe('the start stops at', () => {
-  test.each(Object.entries(MISTAKES))('%s', async (message, setup) => {
+  test.each(MISTAKES)('%s', async (message, setup) => {
     expect(await failure(controllerOf(setup))).toContain(`  - UsersController: ${message}`);
   });
 
   test('does not stop without a mistake', async () => {
-    const right = {
+    const query = {
       join: { company: { alias: 'c', allow: ['name'] }, friends: { persist: ['email'] } },
       exclude: ['name'],
       persist: ['email'],
@@ -81,7 +64,7 @@ describe('the start stops at', () => {
       filter: [{ field: 'c.name', operator: '$eq', value: 'x' }],
       limits: { joins: 3 },
     };
-    expect(await failure(controllerOf(query(right)))).toBe('started');
+    expect(await failure(controllerOf({ options: { query } }))).toBe('started');
   });
 
   test('a record type that is none, at once, since no route can be made', () => {
@@ -89,27 +72,19 @@ describe('the start stops at', () => {
       '@Crud() of UsersController (path "users"): model.type is undefined, but must be a class, an EntitySchema or a table. If two files import each other, import it from its own file',
     );
   });
-
-  test('all mistakes of all controllers are listed', async () => {
-    const message = await failure(controllerOf(query({ exclude: ['a', 'b'], softDelete: true })));
-    expect(message.split('\n')).toEqual([
-      'Mistakes in the options of @Crud() (https://github.com/nestwright/nestwright/blob/main/docs/startup-errors.md):',
-      expect.stringContaining('query.exclude names "a"'),
-      expect.stringContaining('query.exclude names "b"'),
-      expect.stringContaining('query.softDelete is true'),
-    ]);
-  });
 });
 
 test('a mistaken option hides no mistake in other options, and what it takes part in is not checked', async () => {
   const options = {
-    query: { maxlimit: 5, exclude: ['nope'], softDelete: true },
+    query: { maxlimit: 5, join: 5, sort: 7, exclude: ['nope'], softDelete: true },
     params: { id: { feild: 'id', type: 'number', primary: true } },
   };
   const message = await failure(controllerOf({ options, auth: { filters: () => ({}) } }));
   expect(message.split('\n  - UsersController: ')).toEqual([
     'Mistakes in the options of @Crud() (https://github.com/nestwright/nestwright/blob/main/docs/startup-errors.md):',
     'query.maxlimit is 5, but there is no such option; did you mean maxLimit?',
+    'query.join is 5, but must be an object',
+    'query.sort is 7, but must be a list',
     'params.id.feild is "id", but there is no such option; did you mean field?',
     '@CrudAuth: filters is a function, but there is no such option; did you mean filter?',
     'query.exclude names "nope", but User has no such field; it has id, email, name.first, settings, avatar, companyId',
@@ -117,153 +92,85 @@ test('a mistaken option hides no mistake in other options, and what it takes par
   ]);
 });
 
-test('a check that fails on a mistaken option is left out', async () => {
-  const message = await failure(controllerOf({ options: { query: { join: 5, sort: 7, softDelete: true } } }));
-  expect(message.split('\n  - UsersController: ').slice(1)).toEqual([
-    'query.join is 5, but must be an object',
-    'query.sort is 7, but must be a list',
-    'query.softDelete is true, but User has no delete-date column',
-  ]);
-});
+class OfUsers {
+  constructor(readonly service: Users) {}
+}
+Reflect.defineMetadata('design:paramtypes', [Users], OfUsers);
 
 describe('mistakes in classes', () => {
   test('no public service', async () => {
-    @Crud({ model: { type: User } })
-    @Controller('users')
-    class UsersController {
+    class Hiding {
       constructor(readonly users: Users) {}
     }
+    Reflect.defineMetadata('design:paramtypes', [Users], Hiding);
+
+    @Crud({ model: { type: User } })
+    @Controller('users')
+    class UsersController extends Hiding {}
 
     expect(await failure(UsersController)).toContain(
       'UsersController: the public property service is missing, but must be a CrudService',
     );
   });
 
-  test('a service without a verb', async () => {
-    @Injectable()
+  test('a service without a verb, one that cannot describe its entity', async () => {
     class Half {
       getMany() {
         return [];
       }
     }
-
-    @Crud({ model: { type: User }, routes: { only: ['getManyBase', 'deleteOneBase'] } })
-    @Controller('users')
-    class UsersController {
-      constructor(readonly service: Half) {}
-    }
-
-    expect(await failure(UsersController, [Half])).toMatch(
-      /: service has no method deleteOne, which the route deleteOneBase calls$/,
-    );
-  });
-
-  test('an override of a route that does not exist', async () => {
-    @Crud({ model: { type: User } })
-    @Controller('users')
-    class UsersController {
-      constructor(readonly service: Users) {}
-
-      @Override()
-      getAll() {
-        return [];
-      }
-    }
-
-    expect(await failure(UsersController)).toContain(
-      'UsersController: @Override() on getAll means "getAllBase", but must be one of getManyBase,',
-    );
-  });
-
-  test('two overrides of one route', async () => {
-    @Crud({ model: { type: User } })
-    @Controller('users')
-    class UsersController {
-      constructor(readonly service: Users) {}
-
-      @Override()
-      getMany() {
-        return [];
-      }
-
-      @Override('getManyBase')
-      list() {
-        return [];
-      }
-    }
-
-    expect(await failure(UsersController)).toContain(
-      'UsersController: @Override() on list means getManyBase, which getMany overrides already',
-    );
-  });
-
-  test('a parsed body where there is none', async () => {
-    @Crud({ model: { type: User } })
-    @Controller('users')
-    class UsersController {
-      constructor(readonly service: Users) {}
-
-      @Override()
-      deleteOne(@ParsedRequest() _req: CrudRequest, @ParsedBody() _dto: object) {
-        return {};
-      }
-
-      @Get('own')
-      own(@ParsedBody() _dto: object) {
-        return {};
-      }
-    }
-
-    const message = await failure(UsersController);
-    expect(message).toContain('UsersController: @ParsedBody() stands on deleteOne, but deleteOneBase has no body');
-    expect(message).toContain(
-      'UsersController: @ParsedBody() stands on own, but means something only under @Override()',
-    );
-  });
-
-  test('a method with the name of a generated handler', async () => {
-    @Crud({ model: { type: User } })
-    @Controller('users')
-    class UsersController {
-      constructor(readonly service: Users) {}
-
-      getManyBase() {
-        return [];
-      }
-    }
-
-    expect(await failure(UsersController)).toContain(
-      'UsersController: the method getManyBase hides the generated handler of that name: call it getMany and put @Override() on it',
-    );
-  });
-
-  test('a service that cannot describe its entity', async () => {
-    @Injectable()
     class Broken extends Users {
       override get [CATALOG](): never {
         throw new Error('no metadata for User');
       }
     }
+    const routes = { only: ['getManyBase', 'deleteOneBase'] };
 
-    @Crud({ model: { type: User } })
-    @Controller('users')
-    class UsersController {
-      constructor(readonly service: Broken) {}
-    }
-
-    expect(await failure(UsersController, [Broken])).toContain(
+    expect(await failure(resource(Half, { routes }, 'users'), [Half])).toMatch(
+      /: service has no method deleteOne, which the route deleteOneBase calls$/,
+    );
+    expect(await failure(resource(Broken, {}, 'users'), [Broken])).toContain(
       'UsersController: its service cannot describe its entity: no metadata for User',
     );
   });
 
-  test('request-scoped controllers are looked at too', async () => {
-    @Crud({ model: { type: User }, query: { exclude: ['pasword' as string] } })
-    @Controller({ path: 'users', scope: Scope.REQUEST })
-    class UsersController {
-      constructor(readonly service: Users) {}
+  test('overrides of no route, of one route, with a body where there is none; methods that hide generated handlers', async () => {
+    @Crud({ model: { type: User } })
+    @Controller('users')
+    class UsersController extends OfUsers {
+      @Override()
+      getAll(): void {}
+
+      @Override()
+      getMany(): void {}
+
+      @Override('getManyBase')
+      list(): void {}
+
+      @Override()
+      deleteOne(@ParsedBody() _dto: object): void {}
+
+      @Get('own')
+      own(@ParsedBody() _dto: object): void {}
+
+      getOneBase(): void {}
     }
 
-    @Crud({ model: { type: User }, query: { exclude: ['pasword' as string] } })
+    const message = await failure(UsersController);
+    for (const mistake of [
+      '@Override() on getAll means "getAllBase", but must be one of getManyBase,',
+      '@Override() on list means getManyBase, which getMany overrides already',
+      '@ParsedBody() stands on deleteOne, but deleteOneBase has no body',
+      '@ParsedBody() stands on own, but means something only under @Override()',
+      'the method getOneBase hides the generated handler of that name: call it getOne and put @Override() on it',
+    ])
+      expect(message).toContain(`UsersController: ${mistake}`);
+  });
+
+  test('request-scoped controllers are looked at too', async () => {
+    const options = { model: { type: User }, query: { exclude: ['pasword' as string] } };
+
+    @Crud(options)
     @Controller('others')
     class OthersController {
       readonly user: string;
@@ -276,12 +183,11 @@ describe('mistakes in classes', () => {
       }
     }
 
-    expect(await failure(UsersController)).toContain(
-      'UsersController: query.exclude names "pasword", but User has no such field',
-    );
-    expect(await failure(OthersController)).toContain(
-      'OthersController: query.exclude names "pasword", but User has no such field',
-    );
+    for (const controller of [resource(Users, options, { path: 'users', scope: Scope.REQUEST }), OthersController]) {
+      expect(await failure(controller)).toContain(
+        `${controller.name}: query.exclude names "pasword", but User has no such field`,
+      );
+    }
   });
 
   test('one that cannot be made outside a request starts, with a warning', async () => {
@@ -290,10 +196,9 @@ describe('mistakes in classes', () => {
     @Crud({ model: { type: User }, query: { exclude: ['pasword' as string] } })
     @Controller('users')
     class UsersController {
-      readonly service: Users;
+      readonly service = new Users();
 
       constructor(@Inject(REQUEST) request: { headers: Record<string, string> }) {
-        this.service = new Users();
         this.service.rows.push({ id: request.headers['x-user'] });
       }
     }

@@ -1,28 +1,26 @@
 /** Resources in, the relations out that a warning at the start names, since nothing says which of their records are in reach. */
 import { describe, expect, jest, test } from '@jest/globals';
-import { Controller, Injectable, Logger } from '@nestjs/common';
-import { type AuthOptions, type BaseRouteName, Crud, CrudAuth, type QueryOptions } from '@nestwright/crud';
+import { Logger } from '@nestjs/common';
+import { type AuthOptions, type BaseRouteName, CrudAuth, type QueryOptions } from '@nestwright/crud';
 import { unscopedRelations } from '../../src/startup/warnings.js';
 import type { Catalog } from '../../src/plan/catalog.js';
 import { catalog, categories, column, companies, relation, users } from '../plan/catalogs.js';
 import { define } from '../request/definitions.js';
 import { start } from '../support/application.js';
 import { MemoryService } from '../support/memory.service.js';
+import { resource } from './resource.js';
 
 const filter = () => ({ id: 1 });
 const READS: BaseRouteName[] = ['getManyBase', 'getOneBase'];
 
-function unscoped(
-  root: Catalog,
-  {
-    query = {},
-    auth = { filter },
-    routes = READS,
-    params,
-  }: { query?: QueryOptions; auth?: AuthOptions; routes?: BaseRouteName[]; params?: Parameters<typeof define>[1] },
-): string[] {
-  return unscopedRelations({ ...define(query, params), routes: new Set(routes), auth }, root);
+interface Given {
+  query?: QueryOptions;
+  auth?: AuthOptions;
+  routes?: BaseRouteName[];
+  params?: Parameters<typeof define>[1];
 }
+const unscoped = (root: Catalog, { query = {}, auth = { filter }, routes = READS, params }: Given): string[] =>
+  unscopedRelations({ ...define(query, params), routes: new Set(routes), auth }, root);
 
 describe('relations that may be joined', () => {
   const query: QueryOptions = { join: { 'company.users': {}, projects: { eager: true }, 'company.users.company': {} } };
@@ -64,9 +62,8 @@ describe('relations that a body may link', () => {
 
   test('none to the own entity, unless the resource has no key', () => {
     expect(unscoped(categories, { routes: ['createOneBase'] })).toEqual([]);
-    expect(
-      unscoped(categories, { routes: ['updateOneBase'], params: { id: { primary: true, disabled: true } } }),
-    ).toEqual(['parent']);
+    const params = { id: { primary: true, disabled: true } };
+    expect(unscoped(categories, { routes: ['updateOneBase'], params })).toEqual(['parent']);
   });
 });
 
@@ -81,24 +78,14 @@ test('one line per resource tells of them at the start', async () => {
     [relation('assignee', 'many-to-one', () => users), relation('watchers', 'many-to-many', () => users)],
   );
 
-  class Task {}
-
-  @Injectable()
   class Tasks extends MemoryService {
     constructor() {
       super([], tasks);
     }
   }
-
-  @Crud({ model: { type: Task }, query: { join: { assignee: {} } } })
-  @CrudAuth({ filter })
-  @Controller('tasks')
-  class TasksController {
-    constructor(public service: Tasks) {}
-  }
-
   const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
-  await start({ controllers: [TasksController], providers: [Tasks] });
+  const controller = resource(Tasks, { query: { join: { assignee: {} } } }, 'tasks', CrudAuth({ filter }));
+  await start({ controllers: [controller], providers: [Tasks] });
   const lines = warn.mock.calls.map(([line]) => String(line)).filter((line) => line.includes('TasksController'));
   warn.mockRestore();
 
