@@ -1,63 +1,40 @@
 /** Users, whose bodies are validated in groups, and what their service is sent. */
-import { Controller, Injectable } from '@nestjs/common';
-import { Crud, type CrudOptions, CrudValidationGroups } from '@nestwright/crud';
+import { expect } from '@jest/globals';
+import { type CrudOptions, CrudValidationGroups } from '@nestwright/crud';
 import { Exclude, Type } from 'class-transformer';
 import { IsInt, IsNotEmpty, IsOptional, IsString, MaxLength, ValidateNested } from 'class-validator';
 import { catalog, column, relation } from '../plan/catalogs.js';
 import { type Api, start } from '../support/application.js';
 import { MemoryService } from '../support/memory.service.js';
+import { resource } from './resource.js';
 
 const { CREATE, UPDATE } = CrudValidationGroups;
 
 class Profile {
-  @IsString({ always: true })
-  @MaxLength(5, { always: true })
-  city!: string;
-
-  @IsOptional({ always: true })
-  @IsString({ always: true })
-  bio? = 'none';
+  @IsString({ always: true }) @MaxLength(5, { always: true }) city!: string;
+  @IsOptional({ always: true }) @IsString({ always: true }) bio? = 'none';
 }
 
 export class User {
-  @IsOptional({ always: true })
-  id?: number;
+  @IsOptional({ always: true }) id?: number;
 
   @IsOptional({ groups: [UPDATE] })
   @IsNotEmpty({ groups: [CREATE] })
   @IsString({ always: true })
   name!: string;
-
-  @Exclude()
-  @IsOptional({ groups: [UPDATE] })
-  @IsString({ always: true })
-  password?: string;
-
-  @IsOptional({ always: true })
-  @IsString({ always: true })
-  role? = 'guest';
-
-  @IsOptional({ always: true })
-  @ValidateNested({ always: true })
-  @Type(() => Profile)
-  profile?: Profile;
-
-  @IsOptional({ groups: [UPDATE] })
-  @IsInt({ always: true })
-  companyId!: number;
-
-  @IsOptional({ always: true })
-  company?: object;
+  @Exclude() @IsOptional({ groups: [UPDATE] }) @IsString({ always: true }) password?: string;
+  @IsOptional({ always: true }) @IsString({ always: true }) role? = 'guest';
+  @IsOptional({ always: true }) @ValidateNested({ always: true }) @Type(() => Profile) profile?: Profile;
+  @IsOptional({ groups: [UPDATE] }) @IsInt({ always: true }) companyId!: number;
+  @IsOptional({ always: true }) company?: object;
 }
 
 const company = catalog('Company', [column('id', 'integer', { primary: true })]);
-const users = catalog(
+export const users = catalog(
   'User',
   [
     column('id', 'integer', { primary: true, autoIncrement: true, generated: true, hasDefault: true }),
-    column('name', 'text'),
-    column('password', 'text'),
-    column('role', 'text'),
+    ...['name', 'password', 'role'].map((name) => column(name, 'text')),
     column('companyId', 'integer'),
   ],
   [
@@ -67,27 +44,25 @@ const users = catalog(
   ],
 );
 
-@Injectable()
 export class Users extends MemoryService {
   constructor() {
     super([{ id: 1, name: 'Ada', companyId: 1 }], users);
   }
 }
 
-export const options = (more: Partial<CrudOptions> = {}): CrudOptions => ({
-  model: { type: User },
-  serialize: { get: false, create: false, update: false, replace: false, createMany: false },
-  ...more,
-});
+const serialize = { get: false, create: false, update: false, replace: false, createMany: false } as const;
 
-export async function serve(more: Partial<CrudOptions> = {}, path = 'users'): Promise<Api> {
-  @Crud(options(more))
-  @Controller(path)
-  class UsersController {
-    constructor(public service: Users) {}
-  }
-
-  return start({ controllers: [UsersController], providers: [Users] });
-}
+export const serve = (more: Partial<CrudOptions> = {}, path = 'users', ...decorators: ClassDecorator[]): Promise<Api> =>
+  start({
+    controllers: [resource(Users, { model: { type: User }, serialize, ...more }, path, ...decorators)],
+    providers: [Users],
+  });
 
 export const sent = (api: Api): unknown => api.resolve(Users).last.dto;
+
+/** What the service is given by a request that it accepts. */
+export async function given(api: Api, write: ReturnType<Api['get']>): Promise<unknown> {
+  expect([200, 201]).toContain((await write).status);
+
+  return sent(api);
+}
