@@ -37,52 +37,28 @@ const IsSoon = (wanted: string) => (target: object, propertyName: string) =>
   });
 
 class Inner {
-  @IsInt()
-  @Min(1, { message: ({ value, property }) => `${property}: ${String(value)}` })
-  n: unknown;
+  @IsInt() @Min(1, { message: ({ value, property }) => `${property}: ${String(value)}` }) n: unknown;
 
   @IsOptional()
   @Length(2, 3, { message: '$property has $constraint1 to $constraint2 letters, $target, $value' })
   text: unknown;
-
-  @ValidateNested()
-  deeper: unknown;
+  @ValidateNested() deeper: unknown;
 }
 
 class Outer {
-  @IsDefined({ context: { code: 7 } })
-  @IsString({ context: { code: 1 } })
-  name: unknown;
-
-  @IsOptional()
-  @IsEmail()
-  email: unknown;
-
-  @ValidateIf((object: Outer) => object.name === 'a')
-  @IsInt()
-  @Max(3)
-  conditional: unknown;
+  @IsDefined({ context: { code: 7 } }) @IsString({ context: { code: 1 } }) name: unknown;
+  @IsOptional() @IsEmail() email: unknown;
+  @ValidateIf((object: Outer) => object.name === 'a') @IsInt() @Max(3) conditional: unknown;
 
   @IsArray()
   @ArrayMinSize(1)
   @ArrayUnique()
   @IsIn(['x', 'y'], { each: true, context: { code: 2 } })
   list: unknown;
-
-  @ValidateNested({ message: 'bad inner' })
-  @IsDefined()
-  inner: unknown;
-
-  @ValidateNested({ each: true })
-  inners: unknown;
-
-  @IsSoon('now')
-  @IsString()
-  soon: unknown;
-
-  @IsSoon('now')
-  @IsOptional()
-  later: unknown;
+  @ValidateNested({ message: 'bad inner' }) @IsDefined() inner: unknown;
+  @ValidateNested({ each: true }) inners: unknown;
+  @IsSoon('now') @IsString() soon: unknown;
+  @IsSoon('now') @IsOptional() later: unknown;
 }
 
 class Unruled {
@@ -95,13 +71,12 @@ type Make = () => unknown;
 const constant = (...values: unknown[]): fc.Arbitrary<Make> => fc.constantFrom(...values.map((value) => () => value));
 const scalar = constant(undefined, null, '', 'a', 'abcd', 'now', 'x', 'me@x.org', 0, 1, 5, 1.5, true);
 
-function objectOf(type: new () => object, properties: Record<string, fc.Arbitrary<Make>>): fc.Arbitrary<Make> {
-  return fc.record(properties, { requiredKeys: [] }).map((makes) => (): object => {
-    const made = new type();
+const objectOf = (type: new () => object, properties: Record<string, fc.Arbitrary<Make>>): fc.Arbitrary<Make> =>
+  fc.record(properties, { requiredKeys: [] }).map((makes) => () => {
+    const values = Object.entries(makes).map(([name, make]) => [name, make?.()]);
 
-    return Object.assign(made, Object.fromEntries(Object.entries(makes).map(([name, make]) => [name, make?.()])));
+    return Object.assign(new type(), Object.fromEntries(values)) as object;
   });
-}
 
 const collectionOf = (item: fc.Arbitrary<Make>): fc.Arbitrary<Make> =>
   fc.tuple(fc.array(item, { maxLength: 3 }), fc.constantFrom('array', 'set', 'map')).map(([makes, kind]) => () => {
@@ -128,17 +103,14 @@ const outer = objectOf(Outer, {
 });
 
 const flag = fc.constantFrom(undefined, true, false);
+const flags = [
+  ...['whitelist', 'forbidNonWhitelisted', 'forbidUnknownValues', 'skipUndefinedProperties', 'skipNullProperties'],
+  ...['skipMissingProperties', 'stopAtFirstError', 'dismissDefaultMessages'],
+];
 const options: fc.Arbitrary<RuleOptions> = fc.record({
-  whitelist: flag,
-  forbidNonWhitelisted: flag,
-  forbidUnknownValues: flag,
-  skipUndefinedProperties: flag,
-  skipNullProperties: flag,
-  skipMissingProperties: flag,
-  stopAtFirstError: flag,
-  dismissDefaultMessages: flag,
+  ...Object.fromEntries(flags.map((name) => [name, flag])),
   validationError: fc.record({ target: flag, value: flag }),
-}) as fc.Arbitrary<RuleOptions>;
+});
 
 const place = rootPlace({ mode: 'insert', group: undefined, acceptsGeneratedKey: false } as never);
 
@@ -160,10 +132,8 @@ test('are those of class-validator', async () => {
   await fc.assert(
     fc.asyncProperty(outer, options, async (make, given) => {
       const [ours, theirs] = [make() as Outer, make() as Outer];
-      const { errors } = await ruleCheck(
-        given,
-        (_type, record) => record,
-      )({ instance: ours as never, sent: ours, place });
+      const check = ruleCheck(given, (_type, record) => record);
+      const { errors } = await check({ instance: ours as never, sent: ours, place });
       refused += errors.length > 0 ? 1 : 0;
 
       expect(told(errors, given)).toEqual(told(await validate(theirs, given as never), given));
