@@ -17,34 +17,21 @@ import {
 import { APP_PIPE } from '@nestjs/core';
 import { Crud, type CrudOptions, type CrudRequest, Override, ParsedBody, ParsedRequest } from '@nestwright/crud';
 import { Type as OfType } from 'class-transformer';
-import { IsBoolean, IsDate, IsInt, IsOptional, IsString, MaxLength, ValidateNested } from 'class-validator';
+import { IsInt, IsOptional, IsString, MaxLength, ValidateNested } from 'class-validator';
 import { z } from 'zod';
-import { catalog, column } from '../plan/catalogs.js';
 import { type Api, type Platform, start, type StartOptions } from '../support/application.js';
 import { MemoryService } from '../support/memory.service.js';
+import { resource } from './resource.js';
 
 export class Part {
-  @IsString({ always: true })
-  label!: string;
+  @IsString({ always: true }) label!: string;
 }
 
 export class Item {
-  @IsOptional({ always: true })
-  @IsInt({ always: true })
-  id?: number;
-
-  @IsString({ always: true })
-  @MaxLength(5, { always: true })
-  name!: string;
-
-  @IsOptional({ always: true })
-  @IsInt({ always: true })
-  age?: number;
-
-  @IsOptional({ always: true })
-  @ValidateNested({ always: true })
-  @OfType(() => Part)
-  part?: Part;
+  @IsOptional({ always: true }) @IsInt({ always: true }) id?: number;
+  @IsString({ always: true }) @MaxLength(5, { always: true }) name!: string;
+  @IsOptional({ always: true }) @IsInt({ always: true }) age?: number;
+  @IsOptional({ always: true }) @ValidateNested({ always: true }) @OfType(() => Part) part?: Part;
 }
 
 export class ItemDto extends Item {}
@@ -52,48 +39,14 @@ class Undescribed {
   id?: number;
 }
 class Items {
-  @ValidateNested({ each: true })
-  @OfType(() => ItemDto)
-  bulk!: ItemDto[];
+  @ValidateNested({ each: true }) @OfType(() => ItemDto) bulk!: ItemDto[];
 }
 
 export const schema = z.object({ name: z.string().max(5), age: z.int().nullish() });
 
-@Injectable()
 export class Store extends MemoryService {
   constructor() {
     super([{ id: 1, name: 'one' }]);
-  }
-}
-
-export class Task {
-  id?: number;
-
-  @IsOptional({ always: true })
-  @IsBoolean({ always: true })
-  done?: boolean;
-
-  @IsOptional({ always: true })
-  @IsInt({ always: true })
-  age?: number;
-
-  @IsOptional({ always: true })
-  @IsDate({ always: true })
-  day?: Date;
-}
-
-export const tasks = catalog('Task', [
-  column('id', 'integer', { primary: true }),
-  column('done', 'boolean'),
-  column('age', 'integer'),
-  column('day', 'date'),
-]);
-Object.assign(tasks, { target: Task });
-
-@Injectable()
-export class Tasks extends MemoryService<Task> {
-  constructor() {
-    super([], tasks);
   }
 }
 
@@ -105,43 +58,24 @@ interface Bound {
 }
 
 const described = { create: ItemDto, update: ItemDto, replace: ItemDto };
-const crudOptions = (options: CrudOptions, { method = [] }: Bound): CrudOptions => {
-  const decorators = [UsePipes(...method)];
-  const route = { decorators };
-
-  return {
-    ...options,
-    routes: { createOneBase: route, createManyBase: route, updateOneBase: route, replaceOneBase: route },
-  };
-};
+const undescribed = { model: { type: Undescribed } };
 
 /** Resources whose bodies a model, a DTO or a schema describes, overriding handlers, and handlers written by hand. */
-export function controllers(bound: Bound, options: Partial<CrudOptions> = {}): Type<unknown>[] {
-  const { controller = [], method = [] } = bound;
+export function controllers({ controller = [], method = [] }: Bound, options: Partial<CrudOptions>): Type<unknown>[] {
+  const route = { decorators: [UsePipes(...method)] };
+  const routes = { createOneBase: route, createManyBase: route, updateOneBase: route, replaceOneBase: route };
+  const piped = UsePipes(...controller);
+  const ModelController = resource(Store, { model: { type: Item }, routes, ...options }, 'model');
+  const DtoController = resource(Store, { ...undescribed, dto: described, routes, ...options }, 'dto', piped);
+  const SchemaController = resource(
+    Store,
+    { ...undescribed, dto: { create: schema, update: schema }, routes },
+    'schema',
+  );
+  for (const above of [ModelController, SchemaController]) piped(above);
 
   @UsePipes(...controller)
-  @Crud(crudOptions({ model: { type: Item }, ...options }, bound))
-  @Controller('model')
-  class ModelController {
-    constructor(public service: Store) {}
-  }
-
-  @Crud(crudOptions({ model: { type: Undescribed }, dto: described, ...options }, bound))
-  @UsePipes(...controller)
-  @Controller('dto')
-  class DtoController {
-    constructor(public service: Store) {}
-  }
-
-  @UsePipes(...controller)
-  @Crud(crudOptions({ model: { type: Undescribed }, dto: { create: schema, update: schema } }, bound))
-  @Controller('schema')
-  class SchemaController {
-    constructor(public service: Store) {}
-  }
-
-  @UsePipes(...controller)
-  @Crud(crudOptions({ model: { type: Undescribed }, ...options }, bound))
+  @Crud({ ...undescribed, routes, ...options })
   @Controller('override')
   class OverrideController {
     constructor(public service: Store) {}
@@ -207,16 +141,12 @@ const WRITES: Record<string, (api: Api, path: string, body: object) => Promise<{
 export async function refusals(api: Api, hand: string): Promise<void> {
   for (const [matter, body] of Object.entries(BODIES)) {
     const byHand = (await api.post(hand, body)).status;
-    const bySchema = schema.safeParse(body).success ? 'stored' : 400;
     const asHand = byHand < 300 ? 'stored' : byHand;
+    const bySchema = schema.safeParse(body).success ? 'stored' : 400;
+    const answers = { '/model': asHand, '/dto': asHand, '/override': asHand, '/schema': bySchema };
 
     for (const [write, send] of Object.entries(WRITES)) {
-      for (const [path, expected] of [
-        ['/model', asHand],
-        ['/dto', asHand],
-        ['/override', asHand],
-        ['/schema', bySchema],
-      ] as const) {
+      for (const [path, expected] of Object.entries(answers)) {
         const { status } = await send(api, path, body);
         expect([matter, write, path, status < 300 ? 'stored' : status]).toEqual([matter, write, path, expected]);
       }
@@ -246,28 +176,23 @@ class ByHand implements PipeTransform {
   }
 }
 
-@Injectable()
+export const STRICT: ValidationPipeOptions = { whitelist: true, forbidNonWhitelisted: true };
+
 class Strict extends ValidationPipe {
   constructor() {
-    super({ whitelist: true, forbidNonWhitelisted: true });
+    super(STRICT);
   }
 }
 
 @Injectable({ scope: Scope.REQUEST })
-export class StrictOfRequest extends ValidationPipe {
-  constructor() {
-    super({ whitelist: true, forbidNonWhitelisted: true });
-  }
-}
+export class StrictOfRequest extends Strict {}
 
 /** A class as another copy of Nest has it. */
 class Foreign {
   static of(options: ValidationPipeOptions): PipeTransform {
     const { transform, createExceptionFactory } = ValidationPipe.prototype;
-    const prototype = Object.create(
-      Object.prototype,
-      Object.getOwnPropertyDescriptors(ValidationPipe.prototype),
-    ) as object;
+    const own = Object.getOwnPropertyDescriptors(ValidationPipe.prototype);
+    const prototype = Object.create(Object.prototype, own) as object;
 
     expect(prototype).toMatchObject({ transform, createExceptionFactory });
     return Object.assign(Object.create(prototype) as PipeTransform, new ValidationPipe(options));
@@ -279,7 +204,6 @@ interface Way {
   readonly more?: Partial<StartOptions>;
 }
 
-export const STRICT: ValidationPipeOptions = { whitelist: true, forbidNonWhitelisted: true };
 export const strict = (): ValidationPipe => new ValidationPipe(STRICT);
 export const global = (...pipes: PipeTransform[]): Way => ({
   more: { configure: (app) => app.useGlobalPipes(...pipes) },
@@ -303,22 +227,16 @@ export const WAYS: Record<string, () => Way> = {
   'a pipe that is no ValidationPipe': () => global(new ByHand(), new ValidationPipe()),
 };
 
+const FLAGS = [
+  ...['whitelist', 'forbidUnknownValues', 'skipMissingProperties', 'skipNullProperties', 'skipUndefinedProperties'],
+  ...['stopAtFirstError', 'dismissDefaultMessages', 'always', 'strictGroups', 'transform', 'disableErrorMessages'],
+];
 export const OPTIONS: ValidationPipeOptions[] = [
   {},
-  { whitelist: true },
-  { forbidUnknownValues: true },
-  { skipMissingProperties: true },
-  { skipNullProperties: true },
-  { skipUndefinedProperties: true },
-  { stopAtFirstError: true },
-  { dismissDefaultMessages: true },
+  ...FLAGS.map((flag) => ({ [flag]: true })),
   { validationError: { target: true } },
-  { always: true },
-  { strictGroups: true },
-  { transform: true },
   { transformOptions: { exposeUnsetFields: false } },
   { errorHttpStatusCode: 422 },
-  { disableErrorMessages: true },
 ];
 
 export const serve = (
@@ -327,3 +245,10 @@ export const serve = (
   options: Partial<CrudOptions> = {},
 ): Promise<Api> => start({ platform, controllers: controllers(bound, options), providers: [Store], ...more });
 export const stored = (api: Api): unknown => api.resolve(Store).last.dto;
+
+/** What the service is given by a request that it accepts. */
+export async function given(api: Api, write: ReturnType<Api['get']>): Promise<unknown> {
+  expect([200, 201]).toContain((await write).status);
+
+  return stored(api);
+}

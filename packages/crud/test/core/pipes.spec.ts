@@ -3,19 +3,21 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import {
   type ArgumentMetadata,
   BadRequestException,
-  Controller,
   ParseArrayPipe,
   type PipeTransform,
   ValidationPipe,
   type ValidationPipeOptions,
 } from '@nestjs/common';
 import { APP_PIPE } from '@nestjs/core';
-import { Crud, CrudValidationGroups } from '@nestwright/crud';
+import { type CrudOptions, CrudValidationGroups } from '@nestwright/crud';
 import { Type as OfType } from 'class-transformer';
-import { IsInt, IsOptional, IsString, MaxLength, ValidateNested } from 'class-validator';
+import { IsBoolean, IsDate, IsInt, IsOptional, IsString, MaxLength, ValidateNested } from 'class-validator';
+import { catalog, column } from '../plan/catalogs.js';
 import { describePlatforms, start, type StartOptions, stopAll } from '../support/application.js';
+import { MemoryService } from '../support/memory.service.js';
 import {
   BODIES,
+  given,
   global,
   Item,
   ItemDto,
@@ -28,11 +30,18 @@ import {
   STRICT,
   strict,
   StrictOfRequest,
-  Task,
-  Tasks,
   Trimming,
   WAYS,
 } from './pipes.application.js';
+import { resource } from './resource.js';
+
+/** A resource of one class behind pipes. */
+const piped = (type: object, more: Partial<StartOptions> = {}, options: Partial<CrudOptions> = {}) =>
+  start({ controllers: [resource(Store, { model: { type }, ...options })], providers: [Store], ...more });
+
+class Narrow {
+  @IsString() name!: string;
+}
 
 describePlatforms('bodies are refused as those of a handler written by hand', (platform) => {
   // What differs by platform is how a request is told from the next.
@@ -66,12 +75,9 @@ describe('a body behind pipes', () => {
       const clean = { name: 'a', part: { label: 'x' } };
 
       for (const path of ['/model', '/dto', '/override']) {
-        await api.post(path, body).expect(201);
-        expect(stored(api)).toEqual(clean);
-        await api.post(`${path}/bulk`, { bulk: [body] }).expect(201);
-        expect(stored(api)).toEqual({ bulk: [clean] });
-        await api.patch(`${path}/1`, body).expect(200);
-        expect(stored(api)).toMatchObject(clean);
+        expect(await given(api, api.post(path, body))).toEqual(clean);
+        expect(await given(api, api.post(`${path}/bulk`, { bulk: [body] }))).toEqual({ bulk: [clean] });
+        expect(await given(api, api.patch(`${path}/1`, body))).toMatchObject(clean);
         expect(stored(api)).not.toHaveProperty('stranger');
       }
     }
@@ -80,22 +86,9 @@ describe('a body behind pipes', () => {
   test('keeps what only rules without the group of the route declare, however the whitelist is bound', async () => {
     class Noted {
       id?: number;
-
-      @IsString({ always: true })
-      name!: string;
-
-      @MaxLength(3)
-      @IsOptional()
-      note?: string;
-
-      @IsString({ groups: [CrudValidationGroups.UPDATE] })
-      later?: string;
-    }
-
-    @Crud({ model: { type: Noted } })
-    @Controller('noted')
-    class NotedController {
-      constructor(public service: Store) {}
+      @IsString({ always: true }) name!: string;
+      @MaxLength(3) @IsOptional() note?: string;
+      @IsString({ groups: [CrudValidationGroups.UPDATE] }) later?: string;
     }
 
     const ways: Partial<StartOptions>[] = [
@@ -106,45 +99,24 @@ describe('a body behind pipes', () => {
     const body = { name: 'a', note: 'n', later: 'x' };
 
     for (const way of ways) {
-      const api = await start({ controllers: [NotedController], providers: [Store], ...way });
-      await api.post('/noted', body).expect(201);
-      expect(stored(api)).toEqual(body);
-      await api.post('/noted/bulk', { bulk: [body] }).expect(201);
-      expect(stored(api)).toEqual({ bulk: [body] });
-      for (const wrong of [
-        { ...body, stranger: 1 },
-        { ...body, note: 'too long' },
-      ]) {
-        await api.post('/noted', wrong).expect(400);
-        await api.post('/noted/bulk', { bulk: [body, wrong] }).expect(400);
+      const api = await piped(Noted, way);
+      expect(await given(api, api.post('/notes', body))).toEqual(body);
+      expect(await given(api, api.post('/notes/bulk', { bulk: [body] }))).toEqual({ bulk: [body] });
+      for (const wrong of [{ stranger: 1 }, { note: 'too long' }]) {
+        await api.post('/notes', { ...body, ...wrong }).expect(400);
+        await api.post('/notes/bulk', { bulk: [body, { ...body, ...wrong }] }).expect(400);
       }
     }
 
-    const stripping = await start({
-      controllers: [NotedController],
-      providers: [Store],
-      ...global(new Trimming({ whitelist: true })).more,
-    });
-    await stripping.post('/noted', { ...body, stranger: 1 }).expect(201);
-    expect(stored(stripping)).toEqual(body);
-
-    const exceptionFactory = (): unknown => new BadRequestException('own');
-    const speaking = await start({
-      controllers: [NotedController],
-      providers: [Store],
-      ...global(new Trimming({ ...STRICT, exceptionFactory })).more,
-    });
-    await speaking
-      .post('/noted', { ...body, stranger: 1 })
-      .expect(400, { statusCode: 400, message: 'own', error: 'Bad Request' });
+    const stripping = await piped(Noted, global(new Trimming({ whitelist: true })).more);
+    expect(await given(stripping, stripping.post('/notes', { ...body, stranger: 1 }))).toEqual(body);
   });
 
   test('keeps what the client sent, save for what a pipe itself changes', async () => {
     const convert = { transform: true, transformOptions: { enableImplicitConversion: true } };
     const api = await serve('express', global(new Trimming(convert)));
 
-    await api.patch('/model/1', { name: ' a ' }).expect(200);
-    expect(stored(api)).toEqual({ id: 1, name: 'a' });
+    expect(await given(api, api.patch('/model/1', { name: ' a ' }))).toEqual({ id: 1, name: 'a' });
     await api.post('/model/bulk', { bulk: [{ name: ' b ' }, { name: 'c' }] }).expect(201);
     expect(stored(api)).toEqual({ bulk: [{ name: 'b' }, { name: 'c' }] });
   });
@@ -152,12 +124,8 @@ describe('a body behind pipes', () => {
   test('is not given what a class initialises by a PATCH, whatever a pipe makes of it', async () => {
     class Ranked {
       id?: number;
-
-      @IsString({ always: true })
-      name!: string;
-
-      @IsInt({ always: true })
-      rank = 7;
+      @IsString({ always: true }) name!: string;
+      @IsInt({ always: true }) rank = 7;
     }
     class Private extends Trimming {
       readonly #suffix = '!';
@@ -168,56 +136,32 @@ describe('a body behind pipes', () => {
         return metadata.type === 'body' ? Object.assign(made, { name: `${String(made.name)}${this.#suffix}` }) : made;
       }
     }
-    class Instance implements PipeTransform {
-      transform(value: unknown, { type }: ArgumentMetadata): unknown {
-        return type === 'body' ? Object.assign(new Ranked(), value, { name: 'a!' }) : value;
-      }
-    }
+    const instance: PipeTransform = {
+      transform: (value: unknown, { type }: ArgumentMetadata) =>
+        type === 'body' ? Object.assign(new Ranked(), value, { name: 'a!' }) : value,
+    };
 
-    @Crud({ model: { type: Ranked } })
-    @Controller('ranked')
-    class RankedController {
-      constructor(public service: Store) {}
-    }
+    for (const pipe of [new Private({ transform: true }), new Private({ whitelist: true }), new Private(), instance]) {
+      const api = await piped(Ranked, global(pipe).more);
 
-    const pipes = [new Private({ transform: true }), new Private({ whitelist: true }), new Private(), new Instance()];
-    for (const pipe of pipes) {
-      const api = await start({ controllers: [RankedController], providers: [Store], ...global(pipe).more });
-
-      await api.patch('/ranked/1', { name: 'a' }).expect(200);
-      expect(stored(api)).toEqual({ id: 1, name: 'a!' });
-      await api.post('/ranked', { name: 'a' }).expect(201);
-      expect(stored(api)).toEqual({ name: 'a!', rank: 7 });
+      expect(await given(api, api.patch('/notes/1', { name: 'a' }))).toEqual({ id: 1, name: 'a!' });
+      expect(await given(api, api.post('/notes', { name: 'a' }))).toEqual({ name: 'a!', rank: 7 });
     }
   });
 
   test('is free of what a pipe with a class of its own strips, and otherwise as sent', async () => {
-    class Narrow {
-      @IsString()
-      name!: string;
-
-      @IsOptional()
-      @ValidateNested()
-      @OfType(() => Part)
-      part?: Part;
-
-      @IsInt()
-      rank = 7;
+    class Partly extends Narrow {
+      @IsOptional() @ValidateNested() @OfType(() => Part) part?: Part;
+      @IsInt() rank = 7;
     }
     const body = { name: 'a', age: 5, part: { label: 'x', stranger: 1 } };
 
     for (const more of [{}, { transform: true }]) {
-      const expecting = new ValidationPipe({
-        ...more,
-        expectedType: Narrow,
-        whitelist: true,
-        errorHttpStatusCode: 422,
-      });
-      const api = await serve('express', { bound: { method: [expecting] } });
+      const options = { ...more, expectedType: Partly, whitelist: true, errorHttpStatusCode: 422 };
+      const api = await serve('express', { bound: { method: [new ValidationPipe(options)] } });
 
       for (const path of ['/model', '/dto']) {
-        await api.patch(`${path}/1`, body).expect(200);
-        expect(stored(api)).toEqual({ id: 1, name: 'a', part: { label: 'x' } });
+        expect(await given(api, api.patch(`${path}/1`, body))).toEqual({ id: 1, name: 'a', part: { label: 'x' } });
         await api.post(`${path}/bulk`, { bulk: [body] }).expect(201);
         expect(stored(api)).toEqual({ bulk: [{ name: 'a', part: { label: 'x' } }] });
         const { body: refused } = await api.post(`${path}/bulk`, { bulk: [body, { name: 1 }] }).expect(422);
@@ -227,29 +171,16 @@ describe('a body behind pipes', () => {
   });
 
   test('is validated by a pipe with a class of its own alone, if validation is off', async () => {
-    class Narrow {
-      @IsString()
-      name!: string;
-    }
-    @Crud({ model: { type: Item }, validation: false })
-    @Controller('items')
-    class ItemsController {
-      constructor(public service: Store) {}
-    }
     const pipe = new ValidationPipe({ expectedType: Narrow, errorHttpStatusCode: 422 });
-    const api = await start({ controllers: [ItemsController], providers: [Store], ...global(pipe).more });
+    const api = await piped(Item, global(pipe).more, { validation: false });
 
-    await api.post('/items', { name: 'longer', age: 'old' }).expect(201);
+    await api.post('/notes', { name: 'longer', age: 'old' }).expect(201);
     expect(stored(api)).toEqual({ name: 'longer', age: 'old' });
-    const { body } = await api.post('/items', { name: 5 }).expect(422);
+    const { body } = await api.post('/notes', { name: 5 }).expect(422);
     expect(body).toMatchObject({ message: ['name must be a string'], field: 'name', code: 'CRUD_INVALID_BODY' });
   });
 
   test('has the changes of a pipe that overrides `transform`, also of an instance or with a class of its own', async () => {
-    class Narrow {
-      @IsString()
-      name!: string;
-    }
     class Shouting extends ValidationPipe {
       override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
         const made: unknown = await super.transform(value, metadata);
@@ -273,10 +204,8 @@ describe('a body behind pipes', () => {
         const name = pipe instanceof Shouting ? 'a' : ' a ';
 
         for (const path of ['/model', '/dto']) {
-          await api.post(path, { name }).expect(201);
-          expect(stored(api)).toEqual(changed);
-          await api.patch(`${path}/1`, { name }).expect(200);
-          expect(stored(api)).toEqual({ id: 1, ...changed });
+          expect(await given(api, api.post(path, { name }))).toEqual(changed);
+          expect(await given(api, api.patch(`${path}/1`, { name }))).toEqual({ id: 1, ...changed });
         }
       }
     }
@@ -294,10 +223,8 @@ describe('a body behind pipes', () => {
         type === 'body' ? way(value as Record<string, unknown>) : value;
       const api = await serve('express', { bound: { method: [{ transform }] } });
 
-      for (const path of ['/model', '/dto', '/schema', '/override']) {
-        await api.post(path, { name: 'a' }).expect(201);
-        expect(stored(api)).toEqual({ name: 'a', age: 5 });
-      }
+      for (const path of ['/model', '/dto', '/schema', '/override'])
+        expect(await given(api, api.post(path, { name: 'a' }))).toEqual({ name: 'a', age: 5 });
     }
   });
 
@@ -310,13 +237,8 @@ describe('a body behind pipes', () => {
       field: 'bulk.1.age',
     };
     const bulk = [{ name: 'a' }, { name: 'a', age: 'x' }];
-    class Silent extends Trimming {}
-    const pipes = [new ValidationPipe({ skipNullProperties: true }), new Silent({ stopAtFirstError: true })];
-
-    for (const pipe of pipes) {
-      const api = await serve('express', global(pipe));
-      await api.post('/dto/bulk', { bulk }).expect(400, refused);
-    }
+    for (const pipe of [new ValidationPipe({ skipNullProperties: true }), new Trimming({ stopAtFirstError: true })])
+      await (await serve('express', global(pipe))).post('/dto/bulk', { bulk }).expect(400, refused);
 
     const exceptionFactory = (): unknown => new BadRequestException('own');
     for (const pipe of [new ValidationPipe({ exceptionFactory }), new Trimming({ exceptionFactory })]) {
@@ -327,18 +249,21 @@ describe('a body behind pipes', () => {
   });
 
   test('is read by its columns before anything is converted', async () => {
-    @Crud({ model: { type: Task } })
-    @Controller('tasks')
-    class TasksController {
-      constructor(public service: Tasks) {}
+    class Task {
+      @IsBoolean({ always: true }) done?: boolean;
+      @IsInt({ always: true }) age?: number;
+      @IsOptional({ always: true }) @IsDate({ always: true }) day?: Date;
     }
-
+    const columns = [column('id', 'integer', { primary: true }), column('done', 'boolean')];
+    const tasks = catalog('Task', [...columns, column('age', 'integer'), column('day', 'date')]);
+    class Tasks extends MemoryService<Task> {
+      constructor() {
+        super([], Object.assign(tasks, { target: Task }));
+      }
+    }
     const convert = { transform: true, transformOptions: { enableImplicitConversion: true } };
-    const api = await start({
-      controllers: [TasksController],
-      providers: [Tasks],
-      configure: (app) => app.useGlobalPipes(new ValidationPipe(convert)),
-    });
+    const controllers = [resource(Tasks, { model: { type: Task } }, 'tasks')];
+    const api = await start({ ...global(new ValidationPipe(convert)).more, controllers, providers: [Tasks] });
     const body = { done: 'false', age: '5', day: '2026-02-31' };
     const kept = { done: false, age: 5, day: '2026-02-31' };
 
@@ -346,14 +271,13 @@ describe('a body behind pipes', () => {
     expect(api.resolve(Tasks).last.dto).toEqual(kept);
     await api.post('/tasks/bulk', { bulk: [body] }).expect(201);
     expect(api.resolve(Tasks).last.dto).toEqual({ bulk: [kept] });
-    await api.post('/tasks', { age: 'x' }).expect(400);
+    await api.post('/tasks', { ...body, age: 'x' }).expect(400);
   });
 
   test('is read by what the resource says over the pipes, which guard it also where the resource turns validation off', async () => {
     const pipe = new ValidationPipe({ ...STRICT, errorHttpStatusCode: 422 });
-    const free = await serve('express', global(pipe), {
-      validation: { whitelist: false, forbidNonWhitelisted: false },
-    });
+    const validation = { whitelist: false, forbidNonWhitelisted: false };
+    const free = await serve('express', global(pipe), { validation });
     await free.post('/dto', { name: 'a', stranger: 1 }).expect(201);
     await free.post('/dto', { name: 1 }).expect(422);
 
@@ -363,19 +287,14 @@ describe('a body behind pipes', () => {
     await (await serve('express', {}, { validation: false })).post('/dto', { name: 1 }).expect(201);
   });
 
-  test('is not seen by pipes that are bound after the start, as none of a handler written by hand', async () => {
-    const api = await serve('express', {});
-    api.app.useGlobalPipes(strict());
+  test('is refused by a pipe for lists, and not seen by pipes that are bound after the start, as by hand', async () => {
+    const listed = await serve('express', { bound: { method: [new ParseArrayPipe({ items: ItemDto })] } });
+    const late = await serve('express', {});
+    late.app.useGlobalPipes(strict());
 
-    await api.post('/hand', { name: 'a', stranger: 1 }).expect(201);
-    await api.post('/model', { name: 'a', stranger: 1 }).expect(201);
-  });
-
-  test('is refused by a pipe for lists', async () => {
-    const api = await serve('express', { bound: { method: [new ParseArrayPipe({ items: ItemDto })] } });
-
-    expect([(await api.post('/hand', { name: 'a' })).status, (await api.post('/model', { name: 'a' })).status]).toEqual(
-      [400, 400],
-    );
+    for (const path of ['/hand', '/model']) {
+      await listed.post(path, { name: 'a' }).expect(400);
+      await late.post(path, { name: 'a', stranger: 1 }).expect(201);
+    }
   });
 });
