@@ -1,31 +1,75 @@
-/** Methods in the place of generated routes: what they are given, and where they may be declared. */
+/** Methods in the place of generated routes: what they are given, where they may be declared, and which decorators hold for them. */
 import { expect, test } from '@jest/globals';
-import { Controller, Header, Scope } from '@nestjs/common';
 import {
+  applyDecorators,
+  type CallHandler,
+  type CanActivate,
+  Controller,
+  type ExecutionContext,
+  Get,
+  Header,
+  Headers,
+  HttpCode,
+  type NestInterceptor,
+  ParseIntPipe,
+  Query,
+  Scope,
+  SetMetadata,
+  type Type,
+  UseGuards,
+  UseInterceptors,
+  Version,
+  VersioningType,
+} from '@nestjs/common';
+import {
+  Action,
   type CreateManyDto,
   Crud,
   type CrudController,
   type CrudRequest,
+  Feature,
+  getAction,
+  getFeature,
   Override,
   ParsedBody,
   ParsedRequest,
 } from '@nestwright/crud';
-import { IsString, Validate, ValidatorConstraint, type ValidatorConstraintInterface } from 'class-validator';
+import { IsString, Validate, ValidatorConstraint } from 'class-validator';
+import { map } from 'rxjs';
 import { describeApplications, start } from '../support/application.js';
 import { MemoryService } from '../support/memory.service.js';
-import { Note, NotesService } from './overrides.application.js';
+
+class Note {
+  id!: number;
+  text!: string;
+}
+
+class NotesService extends MemoryService<Note> {
+  constructor() {
+    super([
+      { id: 1, text: 'one' },
+      { id: 2, text: 'two' },
+    ]);
+  }
+}
+
+/** Gives controllers the notes, and their generated handlers. */
+class WithNotes implements CrudController<Note> {
+  constructor(readonly service: NotesService) {}
+
+  get base(): CrudController<Note> {
+    return this;
+  }
+}
+Reflect.defineMetadata('design:paramtypes', [NotesService], WithNotes);
+
+const run = (...controllers: Type<object>[]) => start({ controllers, providers: [NotesService] });
 
 describeApplications('@Override()', () => {
   test('takes the place of the route that its name means; the generated handler stays callable', async () => {
-    @Crud({ model: { type: Note } })
+    @Crud({ model: { type: Note }, routes: { exclude: ['deleteOneBase'] } })
     @Controller('notes')
-    class NotesController implements CrudController<Note> {
-      constructor(public service: NotesService) {}
-
-      get base(): CrudController<Note> {
-        return this;
-      }
-
+    class NotesController extends WithNotes {
       @Override()
       async getMany(@ParsedRequest() req: CrudRequest) {
         return { wrapped: await this.base.getManyBase?.(req) };
@@ -45,9 +89,14 @@ describeApplications('@Override()', () => {
       createMany(@ParsedRequest() req: CrudRequest, @ParsedBody() dto: CreateManyDto<Note>) {
         return this.base.createManyBase?.(req, { bulk: dto.bulk.slice(0, 1) });
       }
+
+      @Override()
+      deleteOne(@ParsedRequest() req: CrudRequest) {
+        return this.service.deleteOne(req);
+      }
     }
 
-    const api = await start({ controllers: [NotesController], providers: [NotesService] });
+    const api = await run(NotesController);
 
     await api.get('/notes?filter=id||eq||1').expect(200, { wrapped: [{ id: 1, text: 'one' }] });
     await api.get('/notes/2').expect(200, { id: 2, text: 'two', single: true });
@@ -55,18 +104,15 @@ describeApplications('@Override()', () => {
     await api.post('/notes/bulk', { bulk: [{ text: 'a' }, { text: 'b' }] }).expect(201, [{ id: 4, text: 'a' }]);
     await api.post('/notes/bulk', { bulk: [] }).expect(400);
     await api.post('/notes', '[]').expect(400);
+    // An override of a route that does not exist is an ordinary method.
+    await api.delete('/notes/1').expect(404);
   });
 
   test("works in a request-scoped controller, whose instance is the request's own", async () => {
     @Crud({ model: { type: Note }, routes: { getOneBase: { decorators: [Header('X-Of', 'route')] } } })
     @Controller({ path: 'notes', scope: Scope.REQUEST })
-    class NotesController implements CrudController<Note> {
+    class NotesController extends WithNotes {
       private asked = 0;
-      constructor(public service: NotesService) {}
-
-      get base(): CrudController<Note> {
-        return this;
-      }
 
       @Override()
       async getOne(@ParsedRequest() req: CrudRequest) {
@@ -80,7 +126,7 @@ describeApplications('@Override()', () => {
         return this.base.createOneBase?.(req, dto);
       }
     }
-    const api = await start({ controllers: [NotesController], providers: [NotesService] });
+    const api = await run(NotesController);
 
     for (const id of [1, 1]) {
       const { body, headers } = await api.get(`/notes/${id}`).expect(200);
@@ -91,7 +137,7 @@ describeApplications('@Override()', () => {
 
   test('in a generic base class serves each controller with its own options', async () => {
     abstract class Base<T extends object> implements CrudController<T> {
-      abstract service: MemoryService<T>;
+      constructor(readonly service: MemoryService<T>) {}
 
       get base(): CrudController<T> {
         return this;
@@ -111,20 +157,20 @@ describeApplications('@Override()', () => {
     @Crud({ model: { type: Note }, routes: { getOneBase: { decorators: [Header('X-Of', 'notes')] } } })
     @Controller('notes')
     class NotesController extends Base<Note> {
-      constructor(public service: NotesService) {
-        super();
+      constructor(service: NotesService) {
+        super(service);
       }
     }
 
     @Crud({ model: { type: Note }, params: { key: { field: 'text', type: 'string', primary: true } } })
     @Controller('memos')
     class MemosController extends Base<Note> {
-      constructor(public service: NotesService) {
-        super();
+      constructor(service: NotesService) {
+        super(service);
       }
     }
 
-    const api = await start({ controllers: [NotesController, MemosController], providers: [NotesService] });
+    const api = await run(NotesController, MemosController);
 
     const note = await api.get('/notes/1').expect(200, { of: 'NotesController', record: { id: 1, text: 'one' } });
     expect(note.headers['x-of']).toBe('notes');
@@ -134,67 +180,22 @@ describeApplications('@Override()', () => {
     await api.post('/memos', { text: 'm' }).expect(201, { id: 4, text: 'm', by: 'MemosController' });
   });
 
-  test('of a route that does not exist is an ordinary method', async () => {
-    @Crud({ model: { type: Note }, routes: { exclude: ['deleteOneBase'] } })
-    @Controller('notes')
-    class NotesController {
-      constructor(public service: NotesService) {}
-
-      @Override()
-      deleteOne(@ParsedRequest() req: CrudRequest) {
-        return this.service.deleteOne(req);
-      }
-    }
-
-    const api = await start({ controllers: [NotesController], providers: [NotesService] });
-    await api.delete('/notes/1').expect(404);
-  });
-
-  test('a controller that inherits @Crud() from another serves the same routes on its own path', async () => {
-    @Crud({ model: { type: Note } })
-    @Controller('notes')
-    class NotesController {
-      constructor(public service: NotesService) {}
-
-      @Override()
-      getMany(@ParsedRequest() req: CrudRequest) {
-        return this.service.getMany(req);
-      }
-    }
-
-    @Controller('others')
-    class OthersController extends NotesController {}
-
-    Reflect.defineMetadata('design:paramtypes', [NotesService], OthersController);
-    const api = await start({ controllers: [NotesController, OthersController], providers: [NotesService] });
-
-    await api.get('/others?filter=id||eq||2').expect(200, [{ id: 2, text: 'two' }]);
-    await api.get('/others/2').expect(200, { id: 2, text: 'two' });
-  });
-
-  test('a resource that extends another keeps the class of an inherited body, and validates once by its own rules', async () => {
+  test('is inherited with @Crud(), or by another @Crud(): with the class of its body, validated once by its own rules', async () => {
     let validated = 0;
 
     @ValidatorConstraint()
-    class Counted implements ValidatorConstraintInterface {
+    class Counted {
       validate(): boolean {
-        validated += 1;
-
-        return true;
+        return ++validated > 0;
       }
     }
-
     class Body {
-      @IsString()
-      @Validate(Counted)
-      text!: string;
+      @IsString() @Validate(Counted) text!: string;
     }
 
     @Crud({ model: { type: Note }, validation: { whitelist: true } })
     @Controller('notes')
-    class NotesController {
-      constructor(public service: NotesService) {}
-
+    class NotesController extends WithNotes {
       @Override()
       createOne(@ParsedRequest() req: CrudRequest, @ParsedBody() dto: Body) {
         return this.service.createOne(req, dto);
@@ -203,21 +204,153 @@ describeApplications('@Override()', () => {
 
     @Crud({ model: { type: Note } })
     @Controller('memos')
-    class MemosController extends NotesController {
-      constructor(service: NotesService) {
-        super(service);
-      }
-    }
+    class MemosController extends NotesController {}
 
-    const api = await start({
-      controllers: [NotesController, MemosController],
-      providers: [NotesService],
-    });
+    @Controller('others')
+    class OthersController extends NotesController {}
+
+    const api = await run(NotesController, MemosController, OthersController);
 
     await api.post('/notes', { text: 'n', extra: 1 }).expect(201, { text: 'n', id: 3 });
     expect(validated).toBe(1);
     await api.post('/memos', { text: 'm', extra: 1 }).expect(201, { text: 'm', extra: 1, id: 4 });
     expect(validated).toBe(2);
     await api.post('/memos', { text: 5 }).expect(400);
+    await api.post('/others', { text: 'o', extra: 1 }).expect(201, { text: 'o', id: 5 });
+    await api.get('/others/2').expect(200, { id: 2, text: 'two' });
+  });
+});
+
+const closed: CanActivate = { canActivate: () => false };
+const telling = (told: unknown[], tell: (context: ExecutionContext) => unknown): CanActivate => ({
+  canActivate: (context) => told.push(tell(context)) > 0,
+});
+
+interface Marked {
+  marks?: string[];
+}
+const marking = (mark: string) =>
+  class implements NestInterceptor {
+    intercept(_: ExecutionContext, next: CallHandler<Marked>) {
+      return next.handle().pipe(map((value) => ({ ...value, marks: [...(value.marks ?? []), mark] })));
+    }
+  };
+
+describeApplications('@Override() and decorators', () => {
+  test('inherits guards, interceptors and other decorators of the route, and adds its own after them', async () => {
+    @Crud({
+      model: { type: Note },
+      routes: {
+        getOneBase: { interceptors: [marking('route')], decorators: [Header('X-Route', 'yes'), HttpCode(202)] },
+        updateOneBase: { decorators: [UseGuards(closed)] },
+        deleteOneBase: { decorators: [UseGuards(closed)] },
+      },
+    })
+    @Controller('notes')
+    class NotesController extends WithNotes {
+      @Override()
+      @UseInterceptors(marking('own'))
+      @HttpCode(203)
+      getOne(@ParsedRequest() req: CrudRequest) {
+        return this.service.getOne(req);
+      }
+
+      @Override()
+      updateOne(@ParsedRequest() req: CrudRequest, @ParsedBody() dto: Note) {
+        return this.service.updateOne(req, dto);
+      }
+    }
+
+    const api = await run(NotesController);
+
+    // Interceptors wrap each other, so the route's, being the outer one, marks last.
+    const answer = await api.get('/notes/1').expect(203);
+    expect(answer.body).toMatchObject({ id: 1, text: 'one', marks: ['own', 'route'] });
+    expect(answer.headers['x-route']).toBe('yes');
+    await api.patch('/notes/1', {}).expect(403);
+    await api.delete('/notes/1').expect(403);
+  });
+
+  test("Nest's own decorators, on the class or the handler, win over the route's", async () => {
+    const told: unknown[] = [];
+    const guards = (name: string) => UseGuards(telling(told, () => name));
+
+    @Crud({
+      model: { type: Note },
+      routes: {
+        getManyBase: { decorators: [Header('X-Of', 'route'), HttpCode(202), guards('route')] },
+        getOneBase: { decorators: [Header('X-Of', 'route')] },
+      },
+    })
+    @guards('class')
+    @UseInterceptors(marking('class'))
+    @Controller({ path: 'notes', version: '1' })
+    class NotesController extends WithNotes {
+      @Override()
+      @Header('X-Of', 'handler')
+      @HttpCode(203)
+      @Version('2')
+      @guards('handler')
+      getMany(
+        @ParsedRequest() { parsed }: CrudRequest,
+        @Query('limit', ParseIntPipe) limit: number,
+        @Headers('x-tenant') tenant: string,
+      ) {
+        return { limit: [parsed.limit, limit], tenant };
+      }
+    }
+
+    const api = await start({
+      controllers: [NotesController],
+      providers: [NotesService],
+      configure: (app) => app.enableVersioning({ type: VersioningType.URI }),
+    });
+
+    const list = await api.get('/v2/notes?limit=1', { 'x-tenant': 'a' }).expect(203);
+    expect(list.body).toEqual({ limit: [1, 1], tenant: 'a', marks: ['class'] });
+    expect(list.headers['x-of']).toBe('handler');
+    expect(told).toEqual(['class', 'route', 'handler']);
+    await api.get('/v1/notes?limit=1').expect(404);
+
+    const single = await api.get('/v1/notes/1').expect(200);
+    expect(single.headers['x-of']).toBe('route');
+    expect(single.body).toEqual({ id: 1, text: 'one', marks: ['class'] });
+  });
+
+  test('guards know feature, action and metadata of generated, overriding and own handlers', async () => {
+    const seen: unknown[] = [];
+    const noting = telling(seen, (context) => [
+      getAction(context.getHandler()),
+      getFeature(context.getClass()),
+      Reflect.getMetadata('role', context.getHandler()) as unknown,
+    ]);
+    const decorators = [applyDecorators(SetMetadata('role', 'reader'), UseGuards(noting))];
+
+    @Crud({ model: { type: Note }, routes: { getManyBase: { decorators }, getOneBase: { decorators } } })
+    @Feature('notes')
+    @Controller('notes')
+    class NotesController extends WithNotes {
+      @Override()
+      @SetMetadata('role', 'owner')
+      getOne(@ParsedRequest() req: CrudRequest) {
+        return this.service.getOne(req);
+      }
+
+      @Get('own/export')
+      @Action('Export')
+      @UseGuards(noting)
+      export() {
+        return {};
+      }
+    }
+
+    const api = await run(NotesController);
+    for (const path of ['', '/1', '/own/export']) await api.get(`/notes${path}`).expect(200);
+
+    expect(seen).toEqual([
+      ['Read-All', 'notes', 'reader'],
+      ['Read-One', 'notes', 'owner'],
+      ['Export', 'notes', undefined],
+    ]);
   });
 });
