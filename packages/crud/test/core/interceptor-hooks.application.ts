@@ -1,9 +1,8 @@
 /** Posts, whose routes have an interceptor bound in one of the ways in which applications bind them. */
-import { Controller, Injectable, type NestInterceptor, type Type, UseInterceptors } from '@nestjs/common';
+import { Injectable, type NestInterceptor, type Type, UseInterceptors } from '@nestjs/common';
 import { APP_INTERCEPTOR } from '@nestjs/core';
 import {
   type BaseRouteName,
-  Crud,
   CrudActions,
   type CrudOptions,
   CrudRequestInterceptor,
@@ -11,19 +10,16 @@ import {
   type MergedCrudOptions,
 } from '@nestwright/crud';
 import type { RequestQueryParser, SCondition } from '@nestwright/crud-request';
-import { Exclude } from 'class-transformer';
 import { catalog, column } from '../plan/catalogs.js';
 import { type Api, type Platform, start } from '../support/application.js';
 import { MemoryService } from '../support/memory.service.js';
+import { resource } from './resource.js';
 
 export class Post {
   id!: number;
   title!: string;
   slug!: string;
   ownerId!: number;
-
-  @Exclude()
-  secret!: string;
 }
 
 const posts = catalog('Post', [
@@ -31,7 +27,6 @@ const posts = catalog('Post', [
   column('title', 'text'),
   column('slug', 'text'),
   column('ownerId', 'integer'),
-  column('secret', 'text'),
 ]);
 Object.assign(posts, { target: Post });
 
@@ -40,9 +35,9 @@ export class Posts extends MemoryService<Post> {
   constructor() {
     super(
       [
-        { id: 1, title: 'one', slug: 'a', ownerId: 1, secret: 's1' },
-        { id: 2, title: 'two', slug: 'b', ownerId: 1, secret: 's2' },
-        { id: 3, title: 'three', slug: 'c', ownerId: 2, secret: 's3' },
+        { id: 1, title: 'one', slug: 'a', ownerId: 1 },
+        { id: 2, title: 'two', slug: 'b', ownerId: 1 },
+        { id: 3, title: 'three', slug: 'c', ownerId: 2 },
       ],
       posts,
       (row) => Object.assign(new Post(), row),
@@ -59,25 +54,28 @@ export class FirstOwner extends CrudRequestInterceptor {
   }
 }
 
-/** Ways to bind an interceptor to every route of a controller. */
-export const BINDINGS: Record<string, (interceptor: Type<NestInterceptor> | NestInterceptor) => Binding> = {
-  'on the controller': (one) => ({ around: UseInterceptors(one) }),
-  'on the controller, made by hand': (one) => ({
-    around: UseInterceptors(typeof one === 'function' ? new one() : one),
-  }),
-  'in routes.<route>.interceptors': (one) => ({
-    options: { routes: { getManyBase: { interceptors: [one as Type] }, getOneBase: { interceptors: [one as Type] } } },
-  }),
-  'in setInterceptors of a routes factory, after the library': (one) => ({ factory: factoryOf(one, true) }),
-  'for the application': (one) => ({ application: one as Type<NestInterceptor> }),
-};
-
 export interface Binding {
   around?: ClassDecorator;
   options?: Partial<CrudOptions>;
-  factory?: typeof CrudRoutesFactory;
   application?: Type<NestInterceptor>;
 }
+
+export const onController = (one: Type<NestInterceptor> | NestInterceptor): Binding => ({
+  around: UseInterceptors(one),
+});
+
+/** Ways to bind an interceptor to every route of a controller. */
+export const BINDINGS: Record<string, (interceptor: Type<NestInterceptor>) => Binding> = {
+  'on the controller': onController,
+  'on the controller, made by hand': (one) => onController(new one()),
+  'in routes.<route>.interceptors': (one) => ({
+    options: { routes: { getManyBase: { interceptors: [one] }, getOneBase: { interceptors: [one] } } },
+  }),
+  'in setInterceptors of a routes factory, after the library': (one) => ({
+    options: { routesFactory: factoryOf(one, true) },
+  }),
+  'for the application': (one) => ({ application: one }),
+};
 
 export function factoryOf(interceptor: unknown, after: boolean): typeof CrudRoutesFactory {
   return class extends CrudRoutesFactory {
@@ -89,30 +87,20 @@ export function factoryOf(interceptor: unknown, after: boolean): typeof CrudRout
   };
 }
 
-export function controllerOf(
-  { around, options = {}, factory }: Binding,
-  more: Partial<CrudOptions> = {},
-): Type<object> {
-  class PostsController {
-    constructor(public service: Posts) {}
-  }
-  Reflect.defineMetadata('design:paramtypes', [Posts], PostsController);
-  Controller('posts')(PostsController);
-  around?.(PostsController);
-  Crud({ model: { type: Post }, ...(factory && { routesFactory: factory }), ...more, ...options } as CrudOptions)(
-    PostsController,
-  );
-
-  return PostsController;
-}
-
 export const ids = async (api: Api, path: string): Promise<unknown> =>
   (await api.get(path).expect(200)).body.map(({ id }: Post) => id);
 
 /** An application of which one resource has an interceptor bound so. */
-export const serveBound = (platform: Platform, binding: Binding, more?: Partial<CrudOptions>): Promise<Api> =>
+export const serveBound = (platform: Platform, binding: Binding, more: Partial<CrudOptions> = {}): Promise<Api> =>
   start({
     platform,
-    controllers: [controllerOf(binding, more)],
+    controllers: [
+      resource(
+        Posts,
+        { model: { type: Post }, ...more, ...binding.options },
+        'posts',
+        ...(binding.around ? [binding.around] : []),
+      ),
+    ],
     providers: [Posts, ...(binding.application ? [{ provide: APP_INTERCEPTOR, useClass: binding.application }] : [])],
   });

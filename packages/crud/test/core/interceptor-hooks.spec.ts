@@ -1,5 +1,5 @@
-/** Subclasses of CrudRequestInterceptor, bound in every way that applications bind them: each method of nestjsx/crud's that they override takes effect. */
-import { afterEach, describe, expect, jest, test } from '@jest/globals';
+/** Subclasses of CrudRequestInterceptor and CrudResponseInterceptor, bound in every way that applications bind them: each method of nestjsx/crud's that they override takes effect. */
+import { expect, jest, test } from '@jest/globals';
 import {
   type CallHandler,
   Controller,
@@ -12,29 +12,40 @@ import {
 } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import {
+  Action,
   Crud,
   CrudActions,
   CrudAuth,
   type CrudOptions,
   type CrudRequest,
   CrudRequestInterceptor,
+  CrudResponseInterceptor,
   Override,
   ParsedRequest,
 } from '@nestwright/crud';
 import type { RequestQueryParser, SCondition } from '@nestwright/crud-request';
+import { Exclude, Expose } from 'class-transformer';
 import { map, type Observable } from 'rxjs';
-import { describePlatforms, start, stopAll } from '../support/application.js';
+import { describeApplications, describePlatforms, start } from '../support/application.js';
 import {
   type Binding,
   BINDINGS,
-  controllerOf,
+  factoryOf,
   FirstOwner,
   ids,
+  onController,
   type Options,
   Post,
   Posts,
   serveBound,
 } from './interceptor-hooks.application.js';
+
+/** Overrides steps, as a class in TypeScript would. */
+function stepping(steps: Record<string, (...step: never[]) => unknown>): typeof CrudRequestInterceptor {
+  class Stepping extends CrudRequestInterceptor {}
+
+  return Object.assign(Stepping.prototype, steps) && Stepping;
+}
 
 describePlatforms('a subclass of CrudRequestInterceptor', (platform) => {
   const serve = (binding: Binding, more?: Partial<CrudOptions>) => serveBound(platform, binding, more);
@@ -87,7 +98,7 @@ describePlatforms('a subclass of CrudRequestInterceptor', (platform) => {
       }
     }
 
-    const api = await serve(BINDINGS['on the controller']!(Injected));
+    const api = await serve(onController(Injected));
     expect(await ids(api, '/posts')).toEqual([1, 2]);
     // It knows the entity of the resource, too.
     await api.get('/posts?filter=nope||eq||1').expect(400);
@@ -95,23 +106,18 @@ describePlatforms('a subclass of CrudRequestInterceptor', (platform) => {
 
   test('getSearch: what it adds to the parser, and what it leaves out', async () => {
     class Adding extends CrudRequestInterceptor {
-      override getSearch(parser: RequestQueryParser, ...rest: [Options, CrudActions, object?]): SCondition[] {
+      override getSearch(parser: RequestQueryParser, ...rest: [Options, CrudActions, object?]) {
         parser.filter.push({ field: 'title', operator: '$cont', value: 'o' });
 
         return super.getSearch(parser, ...rest);
       }
     }
-    class Replacing extends CrudRequestInterceptor {
-      override getSearch(): SCondition[] {
-        return [{ title: 'two' }];
-      }
-    }
 
-    const adding = await serve(BINDINGS['on the controller']!(Adding));
+    const adding = await serve(onController(Adding));
     expect(await ids(adding, '/posts')).toEqual([1, 2]);
     expect(await ids(adding, '/posts?filter=id||gt||1')).toEqual([2]);
 
-    const replacing = await serve(BINDINGS['on the controller']!(Replacing));
+    const replacing = await serve(onController(stepping({ getSearch: () => [{ title: 'two' }] })));
     expect(await ids(replacing, '/posts?filter=id||eq||1')).toEqual([2]);
     expect((await replacing.get('/posts/1').expect(200)).body.id).toBe(2);
   });
@@ -129,7 +135,7 @@ describePlatforms('a subclass of CrudRequestInterceptor', (platform) => {
         return super.getSearch(parser, options, action, params);
       }
     }
-    const api = await serve({ around: UseInterceptors(Next) });
+    const api = await serve(onController(Next));
 
     expect(await ids(api, '/posts?filter=id||eq||2')).toEqual([3]);
     expect(await ids(api, '/posts?filter=id||in||3')).toEqual([1, 3]);
@@ -138,11 +144,12 @@ describePlatforms('a subclass of CrudRequestInterceptor', (platform) => {
   });
 
   test('getSearch: no record is meant where a client alone tells which', async () => {
-    class Grouping extends CrudRequestInterceptor {
-      override getSearch(...step: Parameters<CrudRequestInterceptor['getSearch']>): SCondition[] {
-        return [{ $and: super.getSearch(...step) }];
-      }
-    }
+    const grouping = (...more: SCondition[]) =>
+      class extends CrudRequestInterceptor {
+        override getSearch(...step: Parameters<CrudRequestInterceptor['getSearch']>) {
+          return [{ $and: [...super.getSearch(...step), ...more] }];
+        }
+      };
     const nobody = CrudAuth({ filter: () => ({}) });
     const me = {
       params: { id: { disabled: true } },
@@ -150,18 +157,12 @@ describePlatforms('a subclass of CrudRequestInterceptor', (platform) => {
       query: { filter: { id: { $gt: 2 } } },
     } as const;
 
-    {
-      const api = await serve({ around: (target) => (nobody(target), UseInterceptors(Grouping)(target)) }, me);
-      await api.get('/posts?s={"id":3}').expect(404);
-    }
+    const scoped = (one: typeof CrudRequestInterceptor): Binding => ({
+      around: (target) => (nobody(target), UseInterceptors(one)(target)),
+    });
+    await (await serve(scoped(grouping()), me)).get('/posts?s={"id":3}').expect(404);
 
-    class Third extends CrudRequestInterceptor {
-      override getSearch(...step: Parameters<CrudRequestInterceptor['getSearch']>): SCondition[] {
-        return [{ $and: [...super.getSearch(...step), { ownerId: 2 }] }];
-      }
-    }
-    const third = await serve({ around: (target) => (nobody(target), UseInterceptors(Third)(target)) }, me);
-    expect((await third.get('/posts').expect(200)).body.id).toBe(3);
+    expect((await (await serve(scoped(grouping({ ownerId: 2 })), me)).get('/posts').expect(200)).body.id).toBe(3);
   });
 
   test('getSearch: query.filter as a function, asynchronous or not, gets what a client asks for', async () => {
@@ -174,7 +175,7 @@ describePlatforms('a subclass of CrudRequestInterceptor', (platform) => {
     };
 
     for (const isAsync of [false, true]) {
-      const api = await serve(BINDINGS['on the controller']!(FirstOwner), { query: { filter: filter(isAsync) } });
+      const api = await serve(onController(FirstOwner), { query: { filter: filter(isAsync) } });
       expect(await ids(api, '/posts')).toEqual([2]);
       expect(await ids(api, '/posts?filter=title||eq||two')).toEqual([2]);
       await api.get('/posts/1').expect(404);
@@ -187,28 +188,16 @@ describePlatforms('a subclass of CrudRequestInterceptor', (platform) => {
   });
 
   test('getParamsSearch: another condition for the path', async () => {
-    class BySlug extends CrudRequestInterceptor {
-      override getParamsSearch(_parser: RequestQueryParser, _options: Options, params?: { id?: string }): SCondition[] {
-        return params?.id === undefined ? [] : [{ slug: params.id }];
-      }
-    }
-    class Everything extends CrudRequestInterceptor {
-      override getParamsSearch(): SCondition[] {
-        return [];
-      }
-    }
-
-    const bySlug = await serve(BINDINGS['on the controller']!(BySlug));
+    const getParamsSearch = (_parser: unknown, _options: unknown, params?: { id?: string }) =>
+      params?.id === undefined ? [] : [{ slug: params.id }];
+    const bySlug = await serve(onController(stepping({ getParamsSearch })));
     expect((await bySlug.get('/posts/c').expect(200)).body.id).toBe(3);
-    expect((await bySlug.patch('/posts/b', { title: 'zwei' }).expect(200)).body).toMatchObject({
-      id: 2,
-      title: 'zwei',
-    });
+    expect((await bySlug.patch('/posts/b', { title: 'zwei' }).expect(200)).body.id).toBe(2);
     expect(bySlug.resolve(Posts).last.request.scope).toEqual({ $and: [{ slug: 'b' }] });
     await bySlug.delete('/posts/nope').expect(404);
 
     // No condition is left: no record is meant.
-    const everything = await serve(BINDINGS['on the controller']!(Everything));
+    const everything = await serve(onController(stepping({ getParamsSearch: () => [] })));
     expect((await everything.delete('/posts/1').expect(404)).body.code).toBe('CRUD_NOT_FOUND');
     expect(await ids(everything, '/posts')).toEqual([1, 2, 3]);
   });
@@ -219,16 +208,9 @@ describePlatforms('a subclass of CrudRequestInterceptor', (platform) => {
         const auth = super.getAuth(parser, options, req);
         parser.setAuthPersist({ ...parser.authPersist, slug: 'kept' });
 
-        return {
-          ...auth,
-          filter: { $and: [auth.filter ?? {}, { ownerId: Number(req.headers['x-owner']) }] },
-          auth: 'me',
-        };
-      }
-    }
-    class Alternative extends CrudRequestInterceptor {
-      override getAuth() {
-        return { or: { id: 3 } };
+        const owner = { ownerId: Number(req.headers['x-owner']) };
+
+        return { ...auth, filter: { $and: [auth.filter ?? {}, owner] }, auth: 'me' };
       }
     }
     const scoped = CrudAuth({
@@ -246,7 +228,7 @@ describePlatforms('a subclass of CrudRequestInterceptor', (platform) => {
     await tenant.post('/posts', { title: 'x' }).set('x-owner', '1').expect(201);
     expect(tenant.resolve(Posts).last.dto).toEqual({ title: 'persisted', slug: 'kept' });
 
-    const alternative = await serve(BINDINGS['on the controller']!(Alternative));
+    const alternative = await serve(onController(stepping({ getAuth: () => ({ or: { id: 3 } }) })));
     expect(await ids(alternative, '/posts?filter=id||eq||1')).toEqual([1, 3]);
   });
 
@@ -261,17 +243,14 @@ describePlatforms('a subclass of CrudRequestInterceptor', (platform) => {
     }
     class Filtered extends CrudRequestInterceptor {
       protected override getCrudInfo(context: ExecutionContext) {
-        const info = super.getCrudInfo(context);
+        const { crudOptions, ...info } = super.getCrudInfo(context);
 
-        return {
-          ...info,
-          crudOptions: { ...info.crudOptions, query: { ...info.crudOptions.query, filter: { id: 3 } } },
-        };
+        return { ...info, crudOptions: { ...crudOptions, query: { ...crudOptions.query, filter: { id: 3 } } } };
       }
     }
 
-    expect(await ids(await serve(BINDINGS['on the controller']!(Limited)), '/posts')).toEqual([1]);
-    expect(await ids(await serve(BINDINGS['on the controller']!(Filtered)), '/posts')).toEqual([3]);
+    expect(await ids(await serve(onController(Limited)), '/posts')).toEqual([1]);
+    expect(await ids(await serve(onController(Filtered)), '/posts')).toEqual([3]);
   });
 
   test('intercept: what it does around the handler', async () => {
@@ -281,7 +260,7 @@ describePlatforms('a subclass of CrudRequestInterceptor', (platform) => {
       }
     }
 
-    const api = await serve(BINDINGS['on the controller']!(Wrapping), { routes: { only: ['getManyBase'] } });
+    const api = await serve(onController(Wrapping), { routes: { only: ['getManyBase'] } });
     expect((await api.get('/posts?filter=id||eq||1').expect(200)).body).toEqual({
       posts: [{ id: 1, title: 'one', slug: 'a', ownerId: 1 }],
     });
@@ -290,41 +269,102 @@ describePlatforms('a subclass of CrudRequestInterceptor', (platform) => {
 
   test('a condition of a step that is none is the server’s mistake', async () => {
     const error = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
-    class Wrong extends CrudRequestInterceptor {
-      override getAuth() {
-        return { filter: `ownerId = ${platform}` };
-      }
-    }
+    const wrong = stepping({ getAuth: () => ({ filter: `ownerId = ${platform}` }) });
 
-    await (await serve(BINDINGS['on the controller']!(Wrong))).get('/posts').expect(500);
+    await (await serve(onController(wrong))).get('/posts').expect(500);
     expect(JSON.stringify(error.mock.calls)).toContain('is not a condition');
     error.mockRestore();
   });
 });
 
-describe('the start stops', () => {
-  afterEach(stopAll);
-
-  const failure = async (controller: Type<object>): Promise<string> => {
-    try {
-      await start({ controllers: [controller], providers: [Posts] });
-    } catch (error) {
-      return (error as Error).message;
+describePlatforms('a subclass of CrudResponseInterceptor', (platform) => {
+  class Numbered extends CrudResponseInterceptor {
+    protected override transform(dto: unknown, data: object, options?: object): unknown {
+      return { ...(super.transform(dto, data, options) as object), dto: (dto as Type | undefined)?.name };
     }
+  }
+  class Wrapped extends CrudResponseInterceptor {
+    protected override serialize(context: ExecutionContext, data: unknown): unknown {
+      return { result: super.serialize(context, data) as unknown };
+    }
+  }
+  class Renamed {
+    @Expose({ name: 'heading' }) title!: string;
+    @Exclude() ownerId!: number;
+  }
 
-    return 'started';
+  const ONE = { id: 1, title: 'one', slug: 'a', ownerId: 1 };
+  const BOUND: typeof BINDINGS = {
+    ...BINDINGS,
+    'in setInterceptors of a routes factory, alone': (one) => ({
+      options: { routesFactory: factoryOf(one, false) },
+    }),
   };
 
-  test('where a request is parsed before the interceptor that would parse it', async () => {
-    const late = (around: ClassDecorator) => failure(controllerOf({ around }));
+  test.each(Object.entries(BOUND))('is called for each record where it is bound %s', async (_, bind) => {
+    const api = await serveBound(platform, bind(Numbered));
 
-    expect(await late(UseInterceptors(CrudRequestInterceptor, FirstOwner))).toBe(
-      'Mistakes in the options of @Crud() (https://github.com/nestwright/nestwright/blob/main/docs/startup-errors.md):\n  - PostsController: FirstOwner overrides getSearch, which is never called on getManyBase, getOneBase, createOneBase, createManyBase, ' +
+    expect((await api.get('/posts/1').expect(200)).body).toEqual({ ...ONE, dto: 'Post' });
+    expect((await api.get('/posts?filter=id||eq||1').expect(200)).body).toEqual([{ ...ONE, dto: 'Post' }]);
+    expect((await api.get('/posts?limit=1&page=1').expect(200)).body).toEqual({
+      data: [{ ...ONE, dto: 'Post' }],
+      count: 1,
+      total: 3,
+      page: 1,
+      pageCount: 3,
+    });
+  });
+
+  test('is called for each response, and keeps what its classes rename', async () => {
+    const more: Partial<CrudOptions> = { serialize: { get: Renamed, getMany: Renamed } };
+
+    for (const bind of [BOUND['on the controller']!, BOUND['in setInterceptors of a routes factory, alone']!]) {
+      const api = await serveBound(platform, bind(Wrapped), more);
+      expect((await api.get('/posts/1').expect(200)).body).toEqual({ result: { id: 1, heading: 'one', slug: 'a' } });
+      expect((await api.get('/posts?filter=id||eq||1').expect(200)).body).toEqual({
+        result: [{ id: 1, heading: 'one', slug: 'a' }],
+      });
+    }
+  });
+
+  test('shapes what handlers of the application return, by the class of their action or their own', async () => {
+    @Crud({ model: { type: Post }, serialize: { get: Renamed } })
+    @Controller('posts')
+    class PostsController {
+      constructor(public service: Posts) {}
+
+      @Get('first/plain')
+      @UseInterceptors(CrudRequestInterceptor, CrudResponseInterceptor)
+      first(@ParsedRequest() req: CrudRequest) {
+        return this.service.getMany(req);
+      }
+
+      @Get('first/read')
+      @Action(CrudActions.ReadOne)
+      @UseInterceptors(CrudRequestInterceptor, Numbered)
+      async read(@ParsedRequest() req: CrudRequest) {
+        return ((await this.service.getMany(req)) as Post[])[0];
+      }
+    }
+
+    const api = await start({ platform, controllers: [PostsController], providers: [Posts] });
+    expect((await api.get('/posts/first/plain?filter=id||eq||1').expect(200)).body).toEqual([ONE]);
+    await api.get('/posts/first/read').expect(200, { id: 1, slug: 'a', heading: 'one', dto: 'Renamed' });
+  });
+});
+
+describeApplications('the start stops', () => {
+  test('where a request is parsed before the interceptor that would parse it', async () => {
+    const bound = (...all: (typeof CrudRequestInterceptor)[]) =>
+      serveBound('express', { around: UseInterceptors(...all) });
+
+    await expect(bound(CrudRequestInterceptor, FirstOwner)).rejects.toThrow(
+      'PostsController: FirstOwner overrides getSearch, which is never called on getManyBase, getOneBase, createOneBase, createManyBase, ' +
         'updateOneBase, replaceOneBase, deleteOneBase, since CrudRequestInterceptor parses the request before: bind FirstOwner before it, or alone',
     );
-    expect(await late(UseInterceptors(FirstOwner, CrudRequestInterceptor))).toBe('started');
+    await bound(FirstOwner, CrudRequestInterceptor);
     // Bound twice, to the application and a controller, say: its steps are called by the first.
-    expect(await late(UseInterceptors(FirstOwner, FirstOwner))).toBe('started');
-    expect(await late(UseInterceptors(class extends FirstOwner {}, FirstOwner))).toBe('started');
+    await bound(FirstOwner, FirstOwner);
+    await bound(class extends FirstOwner {}, FirstOwner);
   });
 });

@@ -6,74 +6,37 @@ import {
   Controller,
   type ExecutionContext,
   type NestInterceptor,
+  type Type,
   UseInterceptors,
 } from '@nestjs/common';
 import { Crud, CrudRequestInterceptor, CrudResponseInterceptor, Override, ParsedRequest } from '@nestwright/crud';
-import { concatMap, map, of } from 'rxjs';
+import { concatMap, map, type Observable, of } from 'rxjs';
 import { describeApplications, start } from '../support/application.js';
-import { Note, NoteService } from '../support/notes.js';
+import { Note, Notes, OfNotes, resource } from './resource.js';
 
-const ROWS = [
-  { id: 1, text: 'one', secret: 'a' },
-  { id: 2, text: 'two', secret: 'b' },
-];
-
-class Notes extends NoteService {
-  constructor() {
-    super(ROWS.map((row) => ({ ...row })));
-  }
-}
+const around = (pipe: (answers: Observable<Note>) => Observable<unknown>): Type<NestInterceptor> =>
+  class {
+    intercept(_: ExecutionContext, next: CallHandler<Note>) {
+      return pipe(next.handle());
+    }
+  };
 
 /** Marks each note, a turn of the event loop later. */
-class Late implements NestInterceptor {
-  intercept(_: ExecutionContext, next: CallHandler) {
-    return next.handle().pipe(
-      map(async (answer: Note | Note[]) => {
-        await new Promise((resolve) => setImmediate(resolve));
-        for (const note of [answer].flat()) note.text += '!';
+const Late = around(
+  map(async (answer: Note | Note[]) => {
+    await new Promise((resolve) => setImmediate(resolve));
+    for (const note of [answer].flat()) note.text += '!';
 
-        return answer;
-      }),
-    );
-  }
-}
-
-class Refusing implements NestInterceptor {
-  intercept(_: ExecutionContext, next: CallHandler) {
-    return next.handle().pipe(map(() => Promise.reject(new BadRequestException('late'))));
-  }
-}
+    return answer;
+  }),
+);
+const Refusing = around(map(() => Promise.reject(new BadRequestException('late'))));
+const later = (answer: Note) => new Promise((resolve) => setTimeout(() => resolve(answer), 5));
 
 /** Emits two promises, of which the first one takes longer. */
-class Twice implements NestInterceptor {
-  intercept(_: ExecutionContext, next: CallHandler) {
-    return next.handle().pipe(
-      concatMap((answer: Note) => {
-        const first = new Promise((resolve) => setTimeout(() => resolve({ ...answer, text: 'first' }), 5));
-        return of(first, Promise.resolve({ ...answer, text: 'last' }));
-      }),
-    );
-  }
-}
-
-/** Emits two promises, of which the second one rejects while the first is awaited. */
-class RefusingEarly implements NestInterceptor {
-  static handledInTime: boolean | undefined;
-
-  intercept(_: ExecutionContext, next: CallHandler) {
-    return next.handle().pipe(
-      concatMap((answer: Note) => {
-        const refused = Promise.reject(new BadRequestException('early'));
-        const handlers = jest.spyOn(refused, 'then');
-        const first = new Promise((resolve) => setTimeout(() => resolve(answer), 5)).finally(() => {
-          RefusingEarly.handledInTime = handlers.mock.calls.length > 0;
-        });
-
-        return of(first, refused);
-      }),
-    );
-  }
-}
+const Twice = around(
+  concatMap((answer) => of(later({ ...answer, text: 'first' }), Promise.resolve({ ...answer, text: 'last' }))),
+);
 
 class Shown extends CrudResponseInterceptor {
   protected override transform(dto: unknown, data: object): unknown {
@@ -93,9 +56,7 @@ describeApplications('what they resolve to is shaped', () => {
       },
     })
     @Controller('notes')
-    class NotesController {
-      constructor(public service: Notes) {}
-
+    class NotesController extends OfNotes {
       @Override('getOneBase')
       @UseInterceptors(Late)
       one(@ParsedRequest() request: Parameters<Notes['getOne']>[0]) {
@@ -104,34 +65,37 @@ describeApplications('what they resolve to is shaped', () => {
     }
 
     const api = await start({ controllers: [NotesController], providers: [Notes] });
-    await api.get('/notes').expect(200, [
-      { id: 1, text: 'one!' },
-      { id: 2, text: 'two!' },
-    ]);
+    await api.get('/notes?filter=id||eq||2').expect(200, [{ id: 2, text: 'two!' }]);
     expect((await api.get('/notes/2').expect(200)).body).toEqual({ id: 2, text: expect.stringMatching(/^two!+$/) });
     expect((await api.post('/notes', { text: 'n' }).expect(400)).body).toMatchObject({ message: 'late' });
     expect((await api.delete('/notes/1').expect(200)).body).toMatchObject({ id: 1, text: 'last' });
   });
 
-  test('a promise that rejects before its turn refuses the request', async () => {
-    @Crud({ model: { type: Note }, routes: { getOneBase: { interceptors: [RefusingEarly] } } })
-    @Controller('notes')
-    class NotesController {
-      constructor(public service: Notes) {}
-    }
+  test('a promise that rejects while an earlier one is awaited refuses the request', async () => {
+    let handledInTime: boolean | undefined;
+    const RefusingEarly = around(
+      concatMap((answer) => {
+        const refused = Promise.reject(new BadRequestException('early'));
+        const handlers = jest.spyOn(refused, 'then');
+        const first = later(answer).finally(() => {
+          handledInTime = handlers.mock.calls.length > 0;
+        });
 
-    const api = await start({ controllers: [NotesController], providers: [Notes] });
+        return of(first, refused);
+      }),
+    );
+    const controller = resource(Notes, { routes: { getOneBase: { interceptors: [RefusingEarly] } } });
+    const api = await start({ controllers: [controller], providers: [Notes] });
+
     expect((await api.get('/notes/1').expect(400)).body).toMatchObject({ message: 'early' });
     // Node ends a process for a rejection without a handler; Jest keeps that from the test.
-    expect(RefusingEarly.handledInTime).toBe(true);
+    expect(handledInTime).toBe(true);
   });
 
   test('behind a CrudResponseInterceptor of the application', async () => {
     @Crud({ model: { type: Note } })
     @Controller('notes')
-    class NotesController {
-      constructor(public service: Notes) {}
-
+    class NotesController extends OfNotes {
       @Override('getOneBase')
       @UseInterceptors(CrudRequestInterceptor, Shown, Late)
       one(@ParsedRequest() request: Parameters<Notes['getOne']>[0]) {
