@@ -1,4 +1,5 @@
 /** Generated handlers around which nothing of the application's own stands in; they parse and answer by themselves, and what applications see of a request stays as it is behind an interceptor. */
+import { tracingChannel } from 'node:diagnostics_channel';
 import { beforeEach, expect, test } from '@jest/globals';
 import {
   type CallHandler,
@@ -12,6 +13,7 @@ import {
 import {
   Crud,
   CrudRequestInterceptor,
+  type CrudRequestMessage,
   CrudRoutesFactory,
   type CrudRequest,
   Override,
@@ -19,35 +21,22 @@ import {
   ParsedRequest,
 } from '@nestwright/crud';
 import { RequestQueryException } from '@nestwright/crud-request';
-import { concat, map, type Observable, of, throwError } from 'rxjs';
+import { concat, of, tap, throwError } from 'rxjs';
 import { CrudRouteInterceptor } from '../../src/index.js';
 import { describePlatforms, start } from '../support/application.js';
-import { Note, NoteService } from '../support/notes.js';
+import { Note, Notes, OfNotes, resource } from './resource.js';
 
-const note = (id: number) => Object.assign(new Note(), { id, text: 'one', secret: 'a' });
-
-@Injectable()
-class Notes extends NoteService {
-  constructor() {
-    super([{ id: 1, text: 'one', secret: 'a' }]);
-  }
-}
+const note = () => Object.assign(new Note(), { id: 1, text: 'one', secret: 'a' });
 
 /** What an interceptor finds before the handler and after it. */
 const seen: unknown[] = [];
 
 @Injectable()
 class Watch implements NestInterceptor {
-  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+  intercept(context: ExecutionContext, next: CallHandler) {
     seen.push(PARSED_CRUD_REQUEST_KEY in context.switchToHttp().getRequest<object>());
 
-    return next.handle().pipe(
-      map((result: unknown) => {
-        seen.push(result);
-
-        return result;
-      }),
-    );
+    return next.handle().pipe(tap((result: unknown) => seen.push(result)));
   }
 }
 
@@ -77,9 +66,7 @@ describePlatforms('an interceptor of the library', (platform) => {
       },
     })
     @Controller('notes')
-    class NotesController {
-      constructor(public service: Notes) {}
-
+    class NotesController extends OfNotes {
       @Override()
       getMany(@ParsedRequest() req: CrudRequest) {
         return this.service.getMany(req);
@@ -93,26 +80,17 @@ describePlatforms('an interceptor of the library', (platform) => {
 
     const api = await start({ platform, controllers: [NotesController], providers: [Notes] });
 
-    await api.post('/notes', { text: 'two' }).expect(201, { id: 2, text: 'two' });
-    await api.get('/notes').expect(200, [
-      { id: 1, text: 'one' },
-      { id: 2, text: 'two' },
-    ]);
+    await api.post('/notes', { text: 'new' }).expect(201, { id: 3, text: 'new' });
+    await api.get('/notes?filter=id||eq||1').expect(200, [{ id: 1, text: 'one' }]);
     expect(seen).toEqual([]);
     await api.get('/notes/1').expect(200, { id: 1, text: 'one' });
     await api.patch('/notes/1', { text: 'x' }).expect(200, { id: 1, text: 'x' });
-    expect(seen).toEqual([true, note(1), true, { ...note(1), text: 'x' }]);
+    expect(seen).toEqual([true, note(), true, { ...note(), text: 'x' }]);
   });
 
   test('of the application, around the controller, sees what is sent', async () => {
-    @UseInterceptors(Watch)
-    @Crud({ model: { type: Note } })
-    @Controller('notes')
-    class NotesController {
-      constructor(public service: Notes) {}
-    }
-
-    const api = await start({ platform, controllers: [NotesController], providers: [Notes] });
+    const controller = resource(Notes, {}, 'notes', UseInterceptors(Watch));
+    const api = await start({ platform, controllers: [controller], providers: [Notes] });
 
     await api.get('/notes/1').expect(200, { id: 1, text: 'one' });
     await api.get('/notes/1?fields=nothing').expect(400);
@@ -126,17 +104,10 @@ describePlatforms('a handler that answers by itself', (platform) => {
   @Injectable()
   class Odd extends Notes {
     override getOne(req: CrudRequest): never {
-      const { text } = { text: req.parsed.fields[0] };
+      const late = throwError(() => new RequestQueryException('Too late', 'CRUD_INVALID_VALUE'));
 
       // What a service returns is not held to its type at run time.
-      return (
-        text === 'id'
-          ? of(note(1))
-          : concat(
-              of(note(1)),
-              throwError(() => new RequestQueryException('Too late', 'CRUD_INVALID_VALUE')),
-            )
-      ) as never;
+      return (req.parsed.fields[0] === 'id' ? of(note()) : concat(of(note()), late)) as never;
     }
 
     override getMany(): never {
@@ -149,116 +120,67 @@ describePlatforms('a handler that answers by itself', (platform) => {
       return super.createOne(req, dto);
     }
   }
-
-  @Crud({ model: { type: Note } })
-  @Controller('odd')
-  class OddController {
-    constructor(public service: Odd) {}
-  }
-
-  const boot = (pipe?: PipeTransform) =>
+  const boot = (pipe?: PipeTransform, controller = resource(Odd)) =>
     start({
       platform,
-      controllers: [OddController],
-      providers: [Odd],
+      controllers: [controller],
+      providers: [Notes, Odd],
       ...(pipe && { configure: (app) => app.useGlobalPipes(pipe) }),
     });
 
   test('takes Observables, and errors of the query language, from a service', async () => {
     const api = await boot();
 
-    await api.get('/odd/1?fields=id').expect(200, { id: 1, text: 'one' });
-    expect((await api.get('/odd/1?fields=text').expect(400)).body).toMatchObject({ message: 'Too late' });
-    expect((await api.get('/odd').expect(400)).body).toMatchObject({ message: 'Not now', code: 'CRUD_INVALID_VALUE' });
+    await api.get('/notes/1?fields=id').expect(200, { id: 1, text: 'one' });
+    expect((await api.get('/notes/1?fields=text').expect(400)).body).toMatchObject({ message: 'Too late' });
+    expect((await api.get('/notes').expect(400)).body).toMatchObject({
+      message: 'Not now',
+      code: 'CRUD_INVALID_VALUE',
+    });
   });
 
   test('refuses the query before it looks at the body', async () => {
     const api = await boot();
     asked.length = 0;
 
-    const { body } = await api.post('/odd?fields=nothing', []).expect(400);
+    const { body } = await api.post('/notes?fields=nothing', []).expect(400);
     expect(body).toMatchObject({ code: 'CRUD_UNKNOWN_FIELD', field: 'nothing' });
-    expect((await api.post('/odd', []).expect(400)).body).toMatchObject({ code: 'CRUD_INVALID_BODY' });
-    await api.post('/odd', { text: 'right' }).expect(201);
+    expect((await api.post('/notes', []).expect(400)).body).toMatchObject({ code: 'CRUD_INVALID_BODY' });
+    await api.post('/notes', { text: 'right' }).expect(201);
     expect(asked).toEqual(['right']);
   });
 
-  test('is let alone by pipes of the application that rewrite objects, which see the body', async () => {
+  test('is let alone by pipes of its application that rewrite objects, which see the body', async () => {
     const values: unknown[] = [];
-    const api = await boot({
-      transform: (value: unknown) => {
-        if (typeof value !== 'object') return value;
-        values.push(value);
-
-        return { ...value, text: 'rewritten' };
-      },
+    const controller = resource(Notes);
+    const rewriting = (text: string) => ({
+      transform: (value: unknown) => (typeof value === 'object' ? (values.push(value), { ...value, text }) : value),
     });
+    const [first, second] = [await boot(rewriting('1st'), controller), await boot(rewriting('2nd'), controller)];
 
-    await api.post('/odd', { text: 'right' }).expect(201, { text: 'rewritten', id: 2 });
-    expect(values).toMatchObject([{ text: 'right' }]);
-  });
-
-  test('hides what it hides also where the application parsed several requests into one', async () => {
-    const parsed = { fields: [], search: {}, filter: [], or: [], join: [], sort: [], paramsFilter: [] };
-    const shared = { parsed, options: { query: {}, routes: {}, params: {} } };
-
-    @Crud({ model: { type: Note } })
-    @Controller('shared')
-    class SharedController {
-      constructor(public service: Notes) {}
+    for (const id of [3, 4]) {
+      await Promise.all([
+        first.post('/notes', { text: 'sent' }).expect(201, { text: '1st', id }),
+        second.post('/notes', { text: 'sent' }).expect(201, { text: '2nd', id }),
+      ]);
     }
-
-    const api = await start({
-      platform,
-      controllers: [SharedController],
-      providers: [Notes],
-      configure: (app) =>
-        app.useGlobalGuards({
-          canActivate: (context) => {
-            Object.assign(context.switchToHttp().getRequest<object>(), { [PARSED_CRUD_REQUEST_KEY]: shared });
-
-            return true;
-          },
-        }),
-    });
-    const answers = await Promise.all([1, 2, 3].map(() => api.get('/shared')));
-
-    expect(answers.map(({ body }) => body as unknown)).toEqual(answers.map(() => [{ id: 1, text: 'one' }]));
+    expect(values).toEqual(Array(4).fill({ text: 'sent' }));
   });
 
   test('keeps a body in the scope of a request that an interceptor of the controller has parsed', async () => {
-    @UseInterceptors(CrudRequestInterceptor)
-    @Crud({
-      model: { type: Note },
-      params: { text: { field: 'text', type: 'string' }, id: { field: 'id', primary: true } },
-    })
-    @Controller('texts/:text/notes')
-    class ScopedController {
-      constructor(public service: Notes) {}
-    }
+    const params = { text: { field: 'text', type: 'string' }, id: { field: 'id', primary: true } };
+    const controller = resource(Notes, { params }, 'of/:text/notes', UseInterceptors(CrudRequestInterceptor));
+    const api = await start({ platform, controllers: [controller], providers: [Notes] });
 
-    const api = await start({ platform, controllers: [ScopedController], providers: [Notes] });
-
-    await api.post('/texts/two/notes', { text: 'one' }).expect(201, { id: 2, text: 'two' });
-    await api.get('/texts/two/notes').expect(200, [{ id: 2, text: 'two' }]);
+    await api.post('/of/new/notes', { text: 'one' }).expect(201, { id: 3, text: 'new' });
+    await api.get('/of/new/notes').expect(200, [{ id: 3, text: 'new' }]);
   });
 
-  test('hands records to an override that calls it, and once to one that calls two', async () => {
-    const calling: { getOneBase(req: CrudRequest): Promise<Note> }[] = [];
-
-    @Injectable()
-    class Calling extends Notes {
-      override async deleteOne(req: CrudRequest) {
-        return { text: (await calling[0]!.getOneBase(req)).secret } as Note;
-      }
-    }
-
-    @Crud({ model: { type: Note }, routes: { deleteOneBase: { returnDeleted: true } } })
-    @Controller('calls')
-    class CallingController {
+  test('hands records to an override that calls it', async () => {
+    @Crud({ model: { type: Note } })
+    @Controller('notes')
+    class NotesController extends OfNotes {
       declare getOneBase: (req: CrudRequest) => Promise<Note>;
-
-      constructor(public service: Calling) {}
 
       @Override()
       async getMany(@ParsedRequest() req: CrudRequest) {
@@ -266,10 +188,45 @@ describePlatforms('a handler that answers by itself', (platform) => {
       }
     }
 
-    const api = await start({ platform, controllers: [CallingController], providers: [Calling] });
-    calling.push(api.resolve(CallingController));
+    const api = await start({ platform, controllers: [NotesController], providers: [Notes] });
+    await api.get('/notes?filter=id||eq||1').expect(200, [{ text: 'a' }]);
+  });
+});
 
-    await api.get('/calls').expect(200, [{ text: 'a' }]);
-    await api.delete('/calls/1').expect(200, { text: 'a' });
+describePlatforms('a request', (platform) => {
+  test('is traced once, also behind a CrudRequestInterceptor around its controller', async () => {
+    const ended: unknown[] = [];
+    const onEnd = (message: unknown): void => {
+      const { route, status } = message as CrudRequestMessage;
+      ended.push([route, status]);
+    };
+    const controller = resource(Notes, {}, 'notes', UseInterceptors(CrudRequestInterceptor));
+    const api = await start({ platform, controllers: [controller], providers: [Notes] });
+    const { asyncEnd } = tracingChannel('nestwright:request');
+
+    asyncEnd.subscribe(onEnd);
+    await api.get('/notes/1').expect(200, { id: 1, text: 'one' });
+    await api.get('/notes/9').expect(404);
+    asyncEnd.unsubscribe(onEnd);
+    expect(ended).toEqual([
+      ['getOneBase', undefined],
+      ['getOneBase', 404],
+    ]);
+  });
+
+  test('is answered with what an override returns, be it named as the library names its results', async () => {
+    const answer = { records: [1], text: 'two', status: 500, headers: {}, body: 'three' };
+
+    @Crud({ model: { type: Note } })
+    @Controller('notes')
+    class NotesController extends OfNotes {
+      @Override()
+      getOne(@ParsedRequest() _: CrudRequest) {
+        return answer;
+      }
+    }
+
+    const api = await start({ platform, controllers: [NotesController], providers: [Notes] });
+    await api.get('/notes/1').expect(200, answer);
   });
 });
