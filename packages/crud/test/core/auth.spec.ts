@@ -1,53 +1,40 @@
 /** @CrudAuth() over real HTTP: conditions, persisted values, groups; where it may stand, and what ends a request. */
 import { beforeEach, expect, test } from '@jest/globals';
-import {
-  type CanActivate,
-  Controller,
-  type ExecutionContext,
-  ForbiddenException,
-  Injectable,
-  UseGuards,
-} from '@nestjs/common';
+import { Controller, type ExecutionContext, ForbiddenException, Injectable, UseGuards } from '@nestjs/common';
 import { type AuthOptions, Crud, CrudAuth, type CrudOptions } from '@nestwright/crud';
 import { definitionOf } from '@nestwright/crud/adapter';
 import { Expose } from 'class-transformer';
 import { GLOBAL_STATE_KEY } from '../../src/constants.js';
 import { evaluateAuth } from '../../src/evaluate-auth.js';
-import { describeApplications, start } from '../support/application.js';
+import { type Api, describeApplications, start } from '../support/application.js';
 import { MemoryService } from '../support/memory.service.js';
+import { resource } from './resource.js';
 
 class Note {
   id!: number;
-
-  @Expose({ groups: ['admin'] })
-  secret!: string;
+  @Expose({ groups: ['admin'] }) secret!: string;
 }
 
 @Injectable()
 class Notes extends MemoryService<Note> {
   constructor() {
     super(
-      [
-        { id: 1, owner: 1, secret: 'a', text: 'x' },
-        { id: 2, owner: 1, secret: 'b', text: 'y' },
-        { id: 3, owner: 2, secret: 'c', text: 'x' },
-      ],
+      [1, 1, 2].map((owner, index) => ({ id: index + 1, owner, secret: 'a', text: 'x' })),
       undefined,
       (row) => Object.assign(new Note(), row),
     );
   }
 }
 
-@Injectable()
-class Identify implements CanActivate {
+const Identified = UseGuards({
   canActivate(context: ExecutionContext): boolean {
     const http = context.switchToHttp().getRequest<{ headers: Record<string, string>; user?: object }>();
     const [id, role] = (http.headers['x-user'] ?? '1:reader').split(':');
     http.user = { id: Number(id), role };
 
     return true;
-  }
-}
+  },
+});
 
 interface Account {
   id: number;
@@ -56,19 +43,14 @@ interface Account {
 
 const byOwner: AuthOptions = { property: 'user', filter: ({ id }: Account) => ({ owner: id }) };
 
-async function serve(auth: AuthOptions, options: Partial<CrudOptions> = {}) {
-  @Crud({ model: { type: Note }, ...options })
-  @CrudAuth(auth)
-  @UseGuards(Identify)
-  @Controller('notes')
-  class NotesController {
-    constructor(public service: Notes) {}
-  }
+const serve = (auth: AuthOptions, options: Partial<CrudOptions> = {}) =>
+  start({
+    controllers: [resource(Notes, { model: { type: Note }, ...options }, 'notes', Identified, CrudAuth(auth))],
+    providers: [Notes],
+  });
 
-  return start({ controllers: [NotesController], providers: [Notes] });
-}
-
-const ids = (body: { id: number }[]): number[] => body.map(({ id }) => id);
+const idsAt = async (api: Api, path: string, user = '1:reader'): Promise<number[]> =>
+  (await api.get(path, { 'x-user': user }).expect(200)).body.map(({ id }: Note) => id);
 
 beforeEach(() => {
   delete (globalThis as { [GLOBAL_STATE_KEY]?: unknown })[GLOBAL_STATE_KEY];
@@ -76,21 +58,15 @@ beforeEach(() => {
 
 describeApplications('@CrudAuth()', () => {
   test('functions may wait, and may end the request', async () => {
-    const waiting = await serve({
-      property: 'user',
-      filter: async ({ id }: Account) => Promise.resolve({ owner: id }),
-    });
-    expect(ids((await waiting.get('/notes', { 'x-user': '2:reader' }).expect(200)).body)).toEqual([3]);
+    const waiting = await serve({ ...byOwner, filter: ({ id }: Account) => Promise.resolve({ owner: id }) });
+    expect(await idsAt(waiting, '/notes', '2:reader')).toEqual([3]);
 
-    const refusing = await serve({
-      filter: () => {
-        throw new ForbiddenException('not you');
-      },
-    });
+    const refuse = (): never => {
+      throw new ForbiddenException('not you');
+    };
+    const refusing = await serve({ filter: refuse });
     expect((await refusing.get('/notes').expect(403)).body.message).toBe('not you');
-    const rejecting = await serve({
-      persist: () => Promise.reject(new ForbiddenException('not you either')),
-    });
+    const rejecting = await serve({ persist: () => Promise.reject(new ForbiddenException('not you either')) });
     expect((await rejecting.post('/notes', {}).expect(403)).body.message).toBe('not you either');
   });
 
@@ -102,11 +78,8 @@ describeApplications('@CrudAuth()', () => {
       classTransformOptions: () => ({ exposeUnsetFields: false }),
     });
 
-    expect((await api.post('/notes', { owner: 9, text: 'n' }).expect(201)).body).toEqual({
-      id: 4,
-      owner: 1,
-      text: 'n',
-    });
+    const { body } = await api.post('/notes', { owner: 9, text: 'n' }).expect(201);
+    expect(body).toEqual({ id: 4, owner: 1, text: 'n' });
     expect((await api.get('/notes/1').expect(200)).body).toEqual({ id: 1, owner: 1, text: 'x' });
     expect((await api.get('/notes/1', { 'x-user': '1:admin' }).expect(200)).body).toMatchObject({ secret: 'a' });
     expect(api.resolve(Notes).last.request.parsed).toMatchObject({
@@ -115,27 +88,21 @@ describeApplications('@CrudAuth()', () => {
     });
   });
 
-  test.each([undefined, null, false])(
-    'a persist function that returns %p leaves authPersist empty',
-    async (nothing) => {
-      const api = await serve({
-        property: 'user',
-        persist: ({ role }: Account) => (role === 'admin' ? (nothing as unknown as object) : { owner: 1 }),
-      });
+  test.each([undefined, null, false])('a persist function may return %p to write nothing', async (nothing) => {
+    const api = await serve({ persist: () => nothing as unknown as object });
 
-      await api.post('/notes', { owner: 2, text: 'n' }).set('x-user', '1:admin').expect(201);
-      expect(api.resolve(Notes).last.request.parsed.authPersist).toEqual({});
-    },
-  );
+    await api.post('/notes', { owner: 2, text: 'n' }).expect(201);
+    expect(api.resolve(Notes).last.request.parsed.authPersist).toEqual({});
+  });
 
   test('stands above @Crud(), below it, or on a base class; the nearest counts', async () => {
     @CrudAuth(byOwner)
-    @UseGuards(Identify)
+    @Identified
     class Base {}
 
     @CrudAuth(byOwner)
     @Crud({ model: { type: Note } })
-    @UseGuards(Identify)
+    @Identified
     @Controller('above')
     class AboveController {
       constructor(public service: Notes) {}
@@ -151,29 +118,21 @@ describeApplications('@CrudAuth()', () => {
 
     @CrudAuth({ property: 'user', filter: () => ({ owner: 2 }) })
     @Controller('nearest')
-    class NearestController extends InheritedController {
-      constructor(service: Notes) {
-        super(service);
-      }
-    }
+    class NearestController extends InheritedController {}
 
-    const api = await start({
-      controllers: [AboveController, InheritedController, NearestController],
-      providers: [Notes],
-    });
-    expect(ids((await api.get('/above').expect(200)).body)).toEqual([1, 2]);
-    expect(ids((await api.get('/inherited').expect(200)).body)).toEqual([1, 2]);
-    expect(ids((await api.get('/nearest').expect(200)).body)).toEqual([3]);
+    const controllers = [AboveController, InheritedController, NearestController];
+    const api = await start({ controllers, providers: [Notes] });
+    expect(await idsAt(api, '/above')).toEqual([1, 2]);
+    expect(await idsAt(api, '/inherited')).toEqual([1, 2]);
+    expect(await idsAt(api, '/nearest')).toEqual([3]);
     expect(definitionOf(NearestController)?.controller).toBe('NearestController');
   });
 
   test.each([[{}], [{ $and: [] }], [{ $and: [{}, { owner: {} }] }], [undefined]])(
     'without a key, the filter %j names no record',
     async (filter) => {
-      const api = await serve(
-        { filter: () => filter },
-        { params: { id: { disabled: true } }, routes: { only: ['getOneBase', 'deleteOneBase'] } },
-      );
+      const routes = { only: ['getOneBase', 'deleteOneBase'] } as const;
+      const api = await serve({ filter: () => filter }, { params: { id: { disabled: true } }, routes } as never);
 
       await api.get('/notes').expect(404);
       await api.delete('/notes').expect(404);
@@ -182,17 +141,14 @@ describeApplications('@CrudAuth()', () => {
   );
 });
 
+const request = { user: 1 };
+
 test('evaluateAuth asks all functions and leaves out what says nothing', async () => {
-  expect(await evaluateAuth({ property: 'user', filter: () => undefined }, {})).toEqual({
-    user: undefined,
-    checkWrites: true,
-  });
-  expect(
-    await evaluateAuth(
-      { filter: (http: object) => ({ same: http === request }), or: () => ({}), checkWrites: false },
-      request,
-    ),
-  ).toEqual({ filter: { same: true }, or: {}, checkWrites: false });
+  const nothing = await evaluateAuth({ property: 'user', filter: () => undefined }, {});
+  expect(nothing).toEqual({ user: undefined, checkWrites: true });
+  const filter = (http: object) => ({ same: http === request });
+  const told = await evaluateAuth({ filter, or: () => ({}), checkWrites: false }, request);
+  expect(told).toEqual({ filter: { same: true }, or: {}, checkWrites: false });
 });
 
 test('evaluateAuth asks for the conditions on relations and for their values at the same time', async () => {
@@ -203,26 +159,18 @@ test('evaluateAuth asks for the conditions on relations and for their values at 
 
     return { asked };
   };
-  const forgotten = (() => undefined) as unknown as () => object;
+  const relations = {
+    assignee: both,
+    'project.members': both,
+    open: false,
+    freed: (user: number) => user !== 1 && {},
+    forgotten: (() => undefined) as unknown as () => object,
+    labels: { filter: both, persist: both },
+    tags: { filter: false },
+    notes: { persist: () => ({ asked: 0 }) },
+  } as const;
 
-  expect(
-    await evaluateAuth(
-      {
-        property: 'user',
-        relations: {
-          assignee: both,
-          'project.members': both,
-          open: false,
-          freed: (user: number) => user !== 1 && {},
-          forgotten,
-          labels: { filter: both, persist: both },
-          tags: { filter: false },
-          notes: { persist: () => ({ asked: 0 }) },
-        },
-      },
-      request,
-    ),
-  ).toEqual({
+  expect(await evaluateAuth({ property: 'user', relations }, request)).toEqual({
     user: 1,
     relations: {
       assignee: { asked: 4 },
@@ -237,5 +185,3 @@ test('evaluateAuth asks for the conditions on relations and for their values at 
     checkWrites: true,
   });
 });
-
-const request = { user: 1 };

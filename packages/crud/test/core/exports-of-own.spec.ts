@@ -4,7 +4,6 @@ import {
   type CallHandler,
   Controller,
   type ExecutionContext,
-  Injectable,
   type NestInterceptor,
   StreamableFile,
   type Type,
@@ -22,139 +21,96 @@ import { Exclude, Expose, Transform } from 'class-transformer';
 import { tap } from 'rxjs';
 import { type Api, describeApplications, start } from '../support/application.js';
 import { MemoryService } from '../support/memory.service.js';
+import { resource } from './resource.js';
 
 class Note {
   id!: number;
   text!: string | null;
   at!: Date;
-
-  @Exclude()
-  secret!: string;
+  @Exclude() secret!: string;
 }
 
 class ShownNote {
-  @Expose({ name: 'number' })
-  id!: number;
-
-  @Transform(({ value }: { value: string | null }) => value?.toUpperCase() ?? null)
-  text!: string | null;
-
-  @Exclude()
-  at!: Date;
+  @Expose({ name: 'number' }) id!: number;
+  @Transform(({ value }: { value: string | null }) => value?.toUpperCase() ?? null) text!: string | null;
+  @Exclude() at!: Date;
 }
 
-const AT = new Date('2026-01-02T03:04:05.006Z');
-
-@Injectable()
 class Notes extends MemoryService<Note> {
   constructor() {
     super(
-      ['one', '=two', null, ''].map((text) => ({ text, at: AT, secret: 'secret' })),
+      ['one', '=two', null, ''].map((text) => ({ text, at: new Date(0), secret: 'secret' })),
       undefined,
       (row) => Object.assign(new Note(), row),
     );
   }
 }
 
-const seen: unknown[] = [];
-
-@Injectable()
-class Watch implements NestInterceptor {
-  intercept(_: ExecutionContext, next: CallHandler) {
-    return next.handle().pipe(tap((value: unknown) => seen.push(value)));
-  }
-}
-
-@Injectable()
 class Shouting extends CrudResponseInterceptor {
   protected override transform(_: unknown, data: { text: string }): unknown {
     return { ...data, text: 'SHOUTED' };
   }
 }
 
-const EXPORT = { export: { formats: ['ndjson', 'csv'], maxRows: 4 } } as const;
+const query = { export: { formats: ['ndjson', 'csv'], maxRows: 4 } } as const;
+const run = (controller: Type<object>) => start({ controllers: [controller], providers: [Notes] });
 
 describeApplications('exports of own lists', () => {
-  const serve = (options: Partial<CrudOptions> = {}, decorate: ClassDecorator = () => undefined): Promise<Api> => {
-    @Crud({ model: { type: Note }, query: EXPORT, ...options } as CrudOptions)
-    @Controller('notes')
-    class NotesController {
-      constructor(readonly service: Notes) {}
-    }
-    decorate(NotesController);
+  const serve = (options: object = {}, ...decorators: ClassDecorator[]): Promise<Api> =>
+    run(resource(Notes, { model: { type: Note }, query, ...options }, 'notes', ...decorators));
+  const linesOf = async (api: Api, path: string): Promise<string[]> => {
+    const { text, body } = (await api.get(path).buffer(true).expect(200)) as { text?: string; body: unknown };
 
-    return start({ controllers: [NotesController as Type<unknown>], providers: [Notes, Shouting] });
+    return (text ?? String(body)).split('\r\n');
   };
-  const textOf = async (api: Api, path: string): Promise<string> => {
-    const { status, text, body } = (await api.get(path).buffer(true)) as {
-      status: number;
-      text?: string;
-      body: unknown;
-    };
-    expect({ status, ...(status !== 200 && { body }) }).toEqual({ status: 200 });
+  const AT = '1970-01-01T00:00:00.000Z';
 
-    return text ?? String(body);
-  };
-
-  test('a service without an adapter', async () => {
+  test('a service without an adapter, and no more records than may be exported', async () => {
+    const lines = ['text,at,id', `one,${AT},1`, `'=two,${AT},2`, `,${AT},3`, `"",${AT},4`, ''];
     const api = await serve();
-
-    expect(await textOf(api, '/notes?format=csv')).toBe(
-      [
-        'text,at,id',
-        'one,2026-01-02T03:04:05.006Z,1',
-        "'=two,2026-01-02T03:04:05.006Z,2",
-        ',2026-01-02T03:04:05.006Z,3',
-        '"",2026-01-02T03:04:05.006Z,4',
-        '',
-      ].join('\r\n'),
-    );
+    expect(await linesOf(api, '/notes?format=csv')).toEqual(lines);
     expect(api.resolve(Notes).last.request.parsed).toMatchObject({ format: 'csv' });
+
+    const narrow = await serve({ query: { export: { formats: ['csv'], maxRows: 3 } } });
+    const { body } = await narrow.get('/notes?format=csv').expect(400);
+    expect(body).toMatchObject({ statusCode: 400, code: 'CRUD_LIMIT_EXCEEDED' });
+    expect(await linesOf(narrow, '/notes?format=csv&limit=1')).toEqual([...lines.slice(0, 2), '']);
   });
 
   test('a class that renames, changes and hides', async () => {
     const api = await serve({ serialize: { get: ShownNote } });
 
-    expect(await textOf(api, '/notes?format=csv')).toBe(
-      ['text,number', 'ONE,1', "'=TWO,2", ',3', '"",4', ''].join('\r\n'),
-    );
+    expect(await linesOf(api, '/notes?format=csv')).toEqual(['text,number', 'ONE,1', "'=TWO,2", ',3', '"",4', '']);
   });
 
   test('a handler of its own', async () => {
-    @Crud({ model: { type: Note }, query: EXPORT } as CrudOptions)
+    @Crud({ model: { type: Note }, query } as CrudOptions)
     @Controller('notes')
     class NotesController {
       constructor(readonly service: Notes) {}
 
       @Override()
       async getMany(@ParsedRequest() request: CrudRequest): Promise<unknown> {
-        const notes = (await this.service.getMany(request)) as Note[];
-
-        return notes.filter(({ id }) => id === 1);
+        return ((await this.service.getMany(request)) as Note[]).filter(({ id }) => id === 1);
       }
     }
-    const api = await start({ controllers: [NotesController], providers: [Notes] });
 
-    expect(await textOf(api, '/notes?format=csv')).toBe('text,at,id\r\none,2026-01-02T03:04:05.006Z,1\r\n');
-  });
-
-  test('a longer list than may be exported', async () => {
-    const api = await serve({ query: { export: { formats: ['csv'], maxRows: 3 } } } as never);
-
-    expect((await api.get('/notes?format=csv')).body).toMatchObject({ statusCode: 400, code: 'CRUD_LIMIT_EXCEEDED' });
-    expect(await textOf(api, '/notes?format=csv&limit=1')).toBe('text,at,id\r\none,2026-01-02T03:04:05.006Z,1\r\n');
+    expect(await linesOf(await run(NotesController), '/notes?format=csv')).toEqual(['text,at,id', `one,${AT},1`, '']);
   });
 
   test('interceptors around the controller are given a file', async () => {
-    seen.length = 0;
-    const api = await serve({}, UseInterceptors(new Watch()) as ClassDecorator);
+    const seen: unknown[] = [];
+    const watch: NestInterceptor = {
+      intercept: (_: ExecutionContext, next: CallHandler) => next.handle().pipe(tap((value) => seen.push(value))),
+    };
+    const api = await serve({}, UseInterceptors(watch));
 
-    expect((await textOf(api, '/notes?format=csv')).split('\r\n')).toHaveLength(6);
+    expect(await linesOf(api, '/notes?format=csv')).toHaveLength(6);
     expect(seen).toEqual([expect.any(StreamableFile)]);
   });
 
   test('overrides that shape records are never passed by', async () => {
-    const api = await serve({}, UseInterceptors(Shouting) as ClassDecorator);
+    const api = await serve({}, UseInterceptors(Shouting));
 
     expect((await api.get('/notes')).body).toHaveLength(4);
     expect((await api.get('/notes?format=csv')).status).toBe(500);
