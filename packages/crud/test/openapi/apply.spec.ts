@@ -1,12 +1,21 @@
 /** Handlers with decorators of the application's own → what is left of them and added to them by the description. */
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { HttpCode } from '@nestjs/common';
 import { ApiBody, ApiOperation, ApiParam, ApiProperty, ApiQuery, ApiResponse } from '@nestjs/swagger';
 import { describeHandler } from '../../src/openapi/handlers.js';
-import { documentOf, type Json, makeUserCatalog, resource, type ResourceOptions, validate } from './fixture.js';
-
-const operationOf = async (options: ResourceOptions, path: string, method: string) =>
-  ((await documentOf([resource(options)])) as Json)['paths'][path][method] as Json;
+import {
+  at,
+  bodyOf,
+  documentOf,
+  makeUserCatalog,
+  namesOf,
+  parameter,
+  ref,
+  resource,
+  type ResourceOptions,
+  schemaOf,
+  validate,
+} from './fixture.js';
 
 const decorating =
   (route: string, ...decorators: MethodDecorator[]): ResourceOptions['before'] =>
@@ -17,118 +26,73 @@ class Custom {
   @ApiProperty() mine!: string;
 }
 
-describe('what the application declares itself wins', () => {
-  test('a summary, with the operation id still ours; and an operation id', async () => {
-    const summary = await operationOf(
-      { before: decorating('getOneBase', ApiOperation({ summary: 'Mine' })) },
-      '/users/{id}',
-      'get',
-    );
-    const id = await operationOf(
-      { before: decorating('getOneBase', ApiOperation({ operationId: 'mine' })) },
-      '/users/{id}',
-      'get',
-    );
+test.each([
+  [{ summary: 'Mine' }, { summary: 'Mine', operationId: 'getOneBaseUsersControllerUser' }],
+  [{ operationId: 'mine' }, { summary: 'Retrieve a single User', operationId: 'mine' }],
+])('%j of the application wins, what it does not say is added', async (said, shown) => {
+  const before = decorating('getOneBase', ApiOperation(said));
 
-    expect(summary).toMatchObject({ summary: 'Mine', operationId: 'getOneBaseUsersControllerUser' });
-    expect(id).toMatchObject({ summary: 'Retrieve a single User', operationId: 'mine' });
-  });
-
-  test('a parameter, by name and place', async () => {
-    const { parameters } = await operationOf(
-      {
-        before: decorating(
-          'getOneBase',
-          ApiQuery({ name: 'fields', type: String, description: 'Mine' }),
-          ApiParam({ name: 'id', description: 'Key' }),
-        ),
-      },
-      '/users/{id}',
-      'get',
-    );
-    const named = (name: string) => (parameters as Json[]).filter((item) => item['name'] === name);
-
-    expect(named('fields')).toEqual([
-      { name: 'fields', in: 'query', required: true, description: 'Mine', schema: { type: 'string' } },
-    ]);
-    expect(named('id')).toHaveLength(1);
-    expect(named('id')[0]).toMatchObject({ description: 'Key' });
-    expect(named('join')).toHaveLength(1);
-  });
-
-  test('a body and a response, status by status', async () => {
-    const { requestBody, responses } = await operationOf(
-      {
-        before: decorating(
-          'createOneBase',
-          ApiBody({ type: Custom }),
-          ApiResponse({ status: 201, type: Custom, description: 'Mine' }),
-        ),
-      },
-      '/users',
-      'post',
-    );
-
-    expect(requestBody.content['application/json'].schema).toEqual({ $ref: '#/components/schemas/Custom' });
-    expect(responses[201]).toEqual({
-      description: 'Mine',
-      content: { 'application/json': { schema: { $ref: '#/components/schemas/Custom' } } },
-    });
-    expect(Object.keys(responses)).toEqual(['201', '400', '409']);
-  });
-
-  test('a status', async () => {
-    const { responses } = await operationOf(
-      { before: decorating('deleteOneBase', HttpCode(204)) },
-      '/users/{id}',
-      'delete',
-    );
-
-    expect(Object.keys(responses)).toEqual(['204', '400', '404', '409']);
-    expect(responses[204]).not.toHaveProperty('content');
-  });
+  expect(at(await documentOf([resource({ before })]), '/users/{id}', 'get')).toMatchObject(shown);
 });
 
-describe('describing again', () => {
-  test('replaces the description and keeps what the application said before and since', async () => {
-    const users = resource({ before: decorating('getManyBase', ApiQuery({ name: 'mine', required: false })) });
-    const prototype = users.controller.prototype as Record<string, (...parameters: never[]) => unknown>;
-    const catalog = makeUserCatalog();
+test('a parameter of the application wins, by name and place', async () => {
+  const fields = ApiQuery({ name: 'fields', type: String, description: 'Mine' });
+  const before = decorating('getOneBase', fields, ApiParam({ name: 'id', description: 'Key' }));
+  const one = at(await documentOf([resource({ before })]), '/users/{id}', 'get');
 
-    ApiResponse({ status: 418, description: 'Teapot' })(prototype, 'getManyBase', { value: prototype['getManyBase'] });
-    const options = { ...users.definition.options, query: { maxLimit: 7, alwaysPaginate: true } };
-    describeHandler(users.controller, 'getManyBase', {
-      definition: { ...users.definition, options },
-      route: 'getManyBase',
-      findCatalog: () => catalog,
-    });
-
-    const document = await documentOf([users]);
-    const { parameters, responses } = (document as Json)['paths']['/users'].get as Json;
-    const names = (parameters as Json[]).map((item) => item['name'] as string);
-
-    expect(new Set(names).size).toBe(names.length);
-    expect(names).toContain('mine');
-    expect((parameters as Json[]).find((item) => item['name'] === 'limit')!['schema'].maximum).toBe(7);
-    expect(Object.keys(responses)).toEqual(['200', '400', '418']);
-    expect(responses[200].content['application/json'].schema.$ref).toMatch(/GetMany/);
-    await validate(document);
+  expect(
+    namesOf(one)
+      .filter((name) => ['fields', 'id', 'join'].includes(name))
+      .sort(),
+  ).toEqual(['fields', 'id', 'join']);
+  expect(parameter(one, 'fields')).toEqual({
+    name: 'fields',
+    in: 'query',
+    required: true,
+    description: 'Mine',
+    schema: { type: 'string' },
   });
+  expect(parameter(one, 'id')).toMatchObject({ description: 'Key' });
 });
 
-test('the path tells which parameters it has', async () => {
-  const params = { id: { field: 'id', disabled: true } };
-  const users = resource({ only: ['getManyBase'], path: 'tenants/:tenant/users', params: params as never });
+test('a body and a response of the application win, status by status', async () => {
+  const created = ApiResponse({ status: 201, type: Custom, description: 'Mine' });
+  const before = decorating('createOneBase', ApiBody({ type: Custom }), created);
+  const document = await documentOf([resource({ before })]);
+  const { responses } = at(document, '/users', 'post');
 
-  describeHandler(users.controller, 'getManyBase', {
-    definition: users.definition,
-    route: 'getManyBase',
-    findCatalog: () => undefined,
+  expect(bodyOf(document, '/users', 'post')).toEqual(ref('Custom'));
+  expect(responses[201]).toEqual({
+    description: 'Mine',
+    content: { 'application/json': { schema: ref('Custom') } },
   });
+  expect(Object.keys(responses as object)).toEqual(['201', '400', '409']);
+});
+
+test('a status of the application wins', async () => {
+  const before = decorating('deleteOneBase', HttpCode(204));
+  const { responses } = at(await documentOf([resource({ before })]), '/users/{id}', 'delete');
+
+  expect(Object.keys(responses as object)).toEqual(['204', '400', '404', '409']);
+  expect(responses[204]).not.toHaveProperty('content');
+});
+
+test('describing again replaces the description and keeps what the application said before and since', async () => {
+  const users = resource({ before: decorating('getManyBase', ApiQuery({ name: 'mine', required: false })) });
+  const prototype = users.controller.prototype as Record<string, (...parameters: never[]) => unknown>;
+  const catalog = makeUserCatalog();
+  ApiResponse({ status: 418, description: 'Teapot' })(prototype, 'getManyBase', { value: prototype['getManyBase'] });
+  const options = { ...users.definition.options, query: { maxLimit: 7, alwaysPaginate: true } };
+  const definition = { ...users.definition, options };
+  describeHandler(users.controller, 'getManyBase', { definition, route: 'getManyBase', findCatalog: () => catalog });
   const document = await documentOf([users]);
-  const { parameters } = (document as Json)['paths']['/tenants/{tenant}/users'].get as Json;
+  const list = at(document, '/users', 'get');
+  const { responses } = list;
 
-  expect((parameters as Json[]).filter((item) => item['in'] === 'path')).toEqual([
-    { name: 'tenant', in: 'path', required: true, description: 'Path parameter `tenant`', schema: { type: 'string' } },
-  ]);
+  expect(new Set(namesOf(list)).size).toBe(namesOf(list).length);
+  expect(namesOf(list)).toContain('mine');
+  expect(parameter(list, 'limit')['schema'].maximum).toBe(7);
+  expect(Object.keys(responses as object)).toEqual(['200', '400', '418']);
+  expect(schemaOf(responses[200])['$ref']).toMatch(/GetMany/);
+  await validate(document);
 });

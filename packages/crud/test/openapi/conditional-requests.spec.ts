@@ -1,63 +1,118 @@
-/** Resources with entity tags → the headers and statuses of their operations. */
+/** Resources with entity tags, and lists that are read by cursors → the headers, statuses, parameters and answers of their operations. */
 import { expect, test } from '@jest/globals';
-import { documentOf, type Json, resource, validate } from './fixture.js';
+import {
+  at,
+  documentOf,
+  type Json,
+  namesOf,
+  operationsOf,
+  resource,
+  type ResourceOptions,
+  schemaOf,
+  schemas,
+  validate,
+} from './fixture.js';
 
-const REQUIRED = { requireMatch: true };
-
-async function operationsOf(options: Json) {
-  const document = (await documentOf([resource(options)])) as Json;
-  const rows: Json = {};
-
-  for (const [path, operations] of Object.entries(document['paths'] as Json)) {
-    for (const [method, { parameters = [], responses }] of Object.entries<Json>(operations)) {
-      rows[`${method} ${path}`] = [
+/** By operation: the headers that it reads, those that it requires marked, and its statuses, those with a tag marked. */
+const rowsOf = (document: unknown): Record<string, [headers: string, statuses: string]> =>
+  Object.fromEntries(
+    operationsOf(document).map(({ path, method, parameters, responses }) => [
+      `${method as string} ${path as string}`,
+      [
         (parameters as Json[])
-          .filter((parameter) => parameter['in'] === 'header')
-          .map(({ name, required }) => `${name}${required ? '!' : ''}`)
+          .filter((one) => one['in'] === 'header')
+          .map(({ name, required }) => `${name as string}${required ? '!' : ''}`)
           .join(),
-        Object.keys(responses)
-          .map((status) => `${status}${responses[status].headers?.ETag ? '*' : ''}`)
+        Object.entries(responses as Json)
+          .map(([status, { headers }]) => `${status}${headers?.ETag ? '*' : ''}`)
           .join(),
-      ];
-    }
-  }
+      ],
+    ]),
+  );
 
-  return { document, rows };
-}
+test.each<[string, ResourceOptions, Record<string, [string, string]>]>([
+  [
+    'a resource with tags has the headers and statuses of conditions',
+    { query: { etag: true, softDelete: true } },
+    {
+      'get /users': ['If-None-Match', '200*,304*,400'],
+      'get /users/{id}': ['If-None-Match', '200*,304*,400,404'],
+      'post /users': ['', '201*,400,409'],
+      'post /users/bulk': ['', '201,400,409'],
+      'patch /users/{id}': ['If-Match', '200*,400,404,409,412'],
+      'put /users/{id}': ['If-Match,If-None-Match', '200*,201*,400,404,409,412'],
+      'delete /users/{id}': ['If-Match', '200,400,404,409,412'],
+      'patch /users/{id}/recover': ['If-Match', '200*,400,404,412'],
+    },
+  ],
+  [
+    'a route that requires a match says so',
+    {
+      query: { etag: true },
+      routes: { updateOneBase: { requireMatch: true }, replaceOneBase: { requireMatch: true } },
+    },
+    {
+      'patch /users/{id}': ['If-Match!', '200*,400,404,409,412,428'],
+      'put /users/{id}': ['If-Match,If-None-Match', '200*,201*,400,404,409,412,428'],
+      'delete /users/{id}': ['If-Match', '200,400,404,409,412'],
+    },
+  ],
+  [
+    'a resource without tags has none of it',
+    {},
+    { 'get /users': ['', '200,400'], 'put /users/{id}': ['', '200,201,400,404,409'] },
+  ],
+])('%s', async (_, options, rows) => {
+  const document = await documentOf([resource(options)]);
 
-test('a resource with tags has the headers and statuses of conditions', async () => {
-  const { document, rows } = await operationsOf({ query: { etag: true, softDelete: true } });
-
-  expect(rows).toEqual({
-    'get /users': ['If-None-Match', '200*,304*,400'],
-    'get /users/{id}': ['If-None-Match', '200*,304*,400,404'],
-    'post /users': ['', '201*,400,409'],
-    'post /users/bulk': ['', '201,400,409'],
-    'patch /users/{id}': ['If-Match', '200*,400,404,409,412'],
-    'put /users/{id}': ['If-Match,If-None-Match', '200*,201*,400,404,409,412'],
-    'delete /users/{id}': ['If-Match', '200,400,404,409,412'],
-    'patch /users/{id}/recover': ['If-Match', '200*,400,404,412'],
-  });
-  expect(document['paths']['/users/{id}'].patch.responses[412].description).toContain('`CRUD_PRECONDITION_FAILED`');
-  await validate(document as never);
+  expect(rowsOf(document)).toMatchObject(rows);
+  await validate(document);
 });
 
-test('a route that requires a match says so', async () => {
-  const { rows } = await operationsOf({
-    query: { etag: true },
-    routes: { updateOneBase: REQUIRED, replaceOneBase: REQUIRED },
-  });
+test('a failed condition is described by its code', async () => {
+  const document = await documentOf([resource({ query: { etag: true } })]);
 
-  expect(rows).toMatchObject({
-    'patch /users/{id}': ['If-Match!', '200*,400,404,409,412,428'],
-    'put /users/{id}': ['If-Match,If-None-Match', '200*,201*,400,404,409,412,428'],
-    'delete /users/{id}': ['If-Match', '200,400,404,409,412'],
-  });
+  expect(at(document, '/users/{id}', 'patch')['responses'][412].description).toContain('`CRUD_PRECONDITION_FAILED`');
 });
 
-test('a resource without tags has none of it', async () => {
-  const { rows } = await operationsOf({});
+const answersOf = (document: unknown, path = '/users') => {
+  const answers = schemaOf(at(document, path, 'get')['responses'][200] as Json);
 
-  for (const [headers, statuses] of Object.values(rows) as [string, string][])
-    expect([headers, statuses]).toEqual(['', expect.not.stringMatching(/\*|304|412|428/)]);
+  return (answers['oneOf'] ?? [answers]) as Json[];
+};
+const pageOf = (document: unknown, path?: string) =>
+  schemas(document)[(answersOf(document, path).at(-1)!['$ref'] as string).split('/').at(-1)!]!;
+
+test('a list that may be read by cursors has their parameters, and one schema for its pages', async () => {
+  const [plain, document] = [await documentOf([resource()]), await documentOf([resource({ query: { cursor: true } })])];
+  const [before, after] = [plain, document].map((one) => namesOf(at(one, '/users', 'get')));
+  const paginated = await documentOf([resource({ query: { cursor: true, alwaysPaginate: true } })]);
+
+  expect(after!.filter((name) => !before!.includes(name))).toEqual(['cursor', 'total']);
+  expect(answersOf(document)).toEqual(answersOf(plain));
+  expect(Object.keys(pageOf(document)['properties'] as Json).join()).toBe(
+    'data,count,total,page,pageCount,next,previous',
+  );
+  expect(pageOf(document)['required']).toEqual(['data', 'count']);
+  expect(answersOf(paginated)).toEqual(answersOf(document).slice(-1));
+  await validate(document);
+});
+
+test('beside a list over the same model that is read by numbers, its pages have a schema of their own', async () => {
+  const byCursor = resource({ path: 'others', name: 'OthersController', query: { cursor: true } });
+  const document = await documentOf([resource(), byCursor]);
+
+  expect(pageOf(document, '/users')['properties']).not.toHaveProperty('next');
+  expect(pageOf(document, '/others')['properties']).toHaveProperty('next');
+  await validate(document);
+});
+
+test('a list with links has their header', async () => {
+  const document = await documentOf([resource({ query: { links: true } })]);
+
+  expect(at(document, '/users', 'get')['responses'][200].headers).toHaveProperty('Link');
+  expect(at(await documentOf([resource()]), '/users', 'get')['responses'][200].headers ?? {}).not.toHaveProperty(
+    'Link',
+  );
+  await validate(document);
 });

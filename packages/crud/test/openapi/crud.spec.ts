@@ -1,6 +1,6 @@
 /** Controllers under `@Crud()` → the document of their application, made before the application is initialised, as people do. */
 import { describe, expect, test } from '@jest/globals';
-import { Controller, Get, Module, RequestMethod, type Type, VERSION_NEUTRAL, VersioningType } from '@nestjs/common';
+import { Controller, Get, Module, type Type, VERSION_NEUTRAL, VersioningType } from '@nestjs/common';
 import { NestFactory, RouterModule } from '@nestjs/core';
 import {
   ApiBearerAuth,
@@ -11,19 +11,29 @@ import {
   DocumentBuilder,
   SwaggerModule,
 } from '@nestjs/swagger';
-import { Crud, CrudAuth, type CrudRequest, Override, ParsedBody, ParsedRequest } from '../../src/index.js';
 import { CATALOG } from '../../src/adapter.js';
-import { type Json, User, userCatalog as catalog, UsersService, validate } from './fixture.js';
+import { Crud, CrudAuth, type CrudOptions, type CrudRequest, Override } from '../../src/index.js';
+import { ParsedBody, ParsedRequest } from '../../src/index.js';
+import {
+  at,
+  bodyOf,
+  type Json,
+  namesOf,
+  operationsOf,
+  parameter,
+  ref,
+  schemas,
+  User,
+  userCatalog as catalog,
+  UsersService,
+  validate,
+} from './fixture.js';
 
 class Invitation {
   @ApiProperty() guest!: string;
 }
 
-@Crud({
-  model: { type: User },
-  query: { exclude: ['password'], join: { company: {} }, maxLimit: 30 },
-  routes: { exclude: ['deleteOneBase'] },
-})
+@Crud({ model: { type: User }, routes: { exclude: ['deleteOneBase'] } })
 @ApiTags('people')
 @ApiBearerAuth()
 @Controller('users')
@@ -42,27 +52,40 @@ class UsersController {
   }
 }
 
-@Controller('companies/:companyId/users')
-@Crud({
-  model: { type: User },
-  params: {
-    companyId: { field: 'companyId', type: 'number' },
-    id: { field: 'id', type: 'number', primary: true },
-  },
-})
-class CompanyUsersController {
-  constructor(public service: UsersService) {}
+const LIST: Partial<CrudOptions> = { routes: { only: ['getManyBase'] } };
+
+/** A controller of lists, decorated from the bottom up. */
+function people(path: string | string[], version?: string[], ...decorators: ClassDecorator[]): Type<unknown> {
+  class PeopleController {
+    constructor(public service: UsersService) {}
+  }
+  Reflect.defineMetadata('design:paramtypes', [UsersService], PeopleController);
+  const crud = decorators.length === 0 ? [Crud({ model: { type: User }, ...LIST })] : decorators;
+  for (const decorate of [Controller({ path, version }), ...crud]) decorate(PeopleController);
+
+  return PeopleController;
 }
+
+function moduleOf(controller: Type<unknown>): Type<unknown> {
+  class PeopleModule {}
+  Module({ controllers: [controller], providers: [UsersService] })(PeopleModule);
+
+  return PeopleModule;
+}
+
+const create = (options: Parameters<typeof Module>[0]) => {
+  class AppModule {}
+  Module({ providers: [UsersService], ...options })(AppModule);
+
+  return NestFactory.create(AppModule, { logger: false, abortOnError: false });
+};
 
 async function documentOf(
   controllers: Type<unknown>[],
-  prepare: (app: Awaited<ReturnType<typeof NestFactory.create>>) => void = () => undefined,
+  prepare: (app: Awaited<ReturnType<typeof create>>) => void = () => undefined,
   imports: NonNullable<Parameters<typeof Module>[0]['imports']> = [],
 ): Promise<Json> {
-  class AppModule {}
-  Module({ controllers, providers: [UsersService], imports })(AppModule);
-
-  const app = await NestFactory.create(AppModule, { logger: false, abortOnError: false });
+  const app = await create({ controllers, imports });
   prepare(app);
   const document = SwaggerModule.createDocument(app, new DocumentBuilder().addBearerAuth().build());
   await app.close();
@@ -70,37 +93,34 @@ async function documentOf(
   return JSON.parse(JSON.stringify(document)) as Json;
 }
 
+const idsOf = (document: Json) =>
+  Object.fromEntries(operationsOf(document).map(({ path, operationId }) => [path as string, operationId as string]));
+
 describe('the notes on handlers', () => {
-  const ensureState = (method: keyof UsersController): unknown[] => {
-    const handler = UsersController.prototype[method];
+  const notes = (): unknown[] => {
+    const handler = UsersController.prototype.invite;
 
     return Reflect.getMetadataKeys(handler).map((key: unknown) => [key, Reflect.getMetadata(key, handler) as unknown]);
   };
 
-  test('are the application’s own, before a document is made and after it', async () => {
-    const before = ensureState('invite');
-    const [first, second] = [await documentOf([UsersController]), await documentOf([UsersController])];
-
-    expect(Object.keys(first['paths']['/users'].post.responses)).toEqual(['201', '400', '409']);
-    expect(second).toEqual(first);
-    expect(ensureState('invite')).toEqual(before);
-    expect(before.flat()).not.toContain('swagger/apiResponse');
-  });
-
-  test('are left as they were by a document that could not be made', async () => {
-    const before = ensureState('invite');
+  test('are the application’s own, before a document is made and after it, even if it could not be made', async () => {
+    const before = notes();
     const thrown = new Error('no description');
+    const failing = documentOf([UsersController], (app) =>
+      SwaggerModule.createDocument(app, {
+        get openapi(): never {
+          throw thrown;
+        },
+      } as never),
+    );
 
-    await expect(
-      documentOf([UsersController], (app) =>
-        SwaggerModule.createDocument(app, {
-          get openapi(): never {
-            throw thrown;
-          },
-        } as never),
-      ),
-    ).rejects.toBe(thrown);
-    expect(ensureState('invite')).toEqual(before);
+    await expect(failing).rejects.toBe(thrown);
+    expect(notes()).toEqual(before);
+    const first = await documentOf([UsersController]);
+    expect(Object.keys(at(first, '/users', 'post')['responses'])).toEqual(['201', '400', '409']);
+    expect(await documentOf([UsersController])).toEqual(first);
+    expect(notes()).toEqual(before);
+    expect(before.flat()).not.toContain('swagger/apiResponse');
   });
 });
 
@@ -111,196 +131,100 @@ test('what a decorator above @Crud() says of a handler wins', async () => {
     ApiOperation({ summary: 'Said later' })(prototype as object, 'getManyBase', { value });
     ApiQuery({ name: 'limit', description: 'Said later' })(prototype as object, 'getManyBase', { value });
   };
+  const controller = people('users', undefined, Crud({ model: { type: User }, ...LIST }), summarized);
+  const list = at(await documentOf([controller]), '/users', 'get');
 
-  @summarized
-  @Controller('users')
-  @Crud({ model: { type: User }, routes: { only: ['getManyBase'] } })
-  class LateController {
-    constructor(public service: UsersService) {}
-  }
-  Reflect.defineMetadata('design:paramtypes', [UsersService], LateController);
-  const { summary, parameters } = (await documentOf([LateController]))['paths']['/users'].get as Json;
-
-  expect(summary).toBe('Said later');
-  expect((parameters as Json[]).filter(({ name }) => name === 'limit')).toMatchObject([{ description: 'Said later' }]);
+  expect(list['summary']).toBe('Said later');
+  expect(namesOf(list).filter((name) => name === 'limit')).toHaveLength(1);
+  expect(parameter(list, 'limit')['description']).toBe('Said later');
 });
 
 test('each application’s document has the columns of its own catalog, whichever was made last', async () => {
-  class OtherService extends UsersService {}
-  const other = Object.defineProperty(new OtherService(), CATALOG, {
+  const other = Object.defineProperty(new UsersService(), CATALOG, {
     value: { ...catalog, columns: new Map([...catalog.columns].filter(([path]) => path !== 'age')) },
   });
-  const made = async (service: UsersService) => {
-    class AppModule {}
-    Module({ controllers: [UsersController], providers: [{ provide: UsersService, useValue: service }] })(AppModule);
-
-    return NestFactory.create(AppModule, { logger: false, abortOnError: false });
-  };
+  const made = (useValue: UsersService) =>
+    create({ controllers: [UsersController], providers: [{ provide: UsersService, useValue }] });
   const applications = [await made(new UsersService()), await made(other)];
-  const fields = applications.map((app) => {
-    const { paths } = SwaggerModule.createDocument(app, new DocumentBuilder().build()) as Json;
+  const [one, two] = applications.map((app) => {
+    const list = at(SwaggerModule.createDocument(app, new DocumentBuilder().build()), '/users', 'get');
 
-    return (paths['/users'].get.parameters as Json[]).find(({ name }) => name === 'fields')!['schema'].items.enum;
+    return parameter(list, 'fields')['schema'].items.enum as unknown;
   });
   await Promise.all(applications.map((app) => app.close()));
 
-  expect(fields[0]).toContain('age');
-  expect(fields[1]).not.toContain('age');
+  expect(one).toContain('age');
+  expect(two).not.toContain('age');
 });
 
 test('a document of some modules describes their controllers, and only those', async () => {
-  const sections = ['inside', 'outside'].map((path) => {
-    @Controller(path)
-    @Crud({ model: { type: User }, routes: { only: ['getManyBase'] } })
-    class SectionController {
-      constructor(public service: UsersService) {}
-    }
-    class SectionModule {}
-    Reflect.defineMetadata('design:paramtypes', [UsersService], SectionController);
-    Module({ controllers: [SectionController], providers: [UsersService] })(SectionModule);
-
-    return SectionModule;
-  });
+  const sections = ['inside', 'outside'].map((path) => moduleOf(people(path)));
   class AppModule {}
   Module({ imports: sections })(AppModule);
-
   const app = await NestFactory.create(AppModule, { logger: false, abortOnError: false });
   const [inside, all] = [{ include: sections.slice(0, 1) }, { include: [AppModule], deepScanRoutes: true }].map(
     (options) => SwaggerModule.createDocument(app, new DocumentBuilder().build(), options) as Json,
   );
   await app.close();
 
-  expect(Object.keys(inside!['paths'])).toEqual(['/inside']);
-  expect(Object.keys(all!['paths'])).toEqual(['/inside', '/outside']);
-  for (const operation of [inside!['paths']['/inside'].get, all!['paths']['/outside'].get] as Json[])
+  expect([inside, all].map((one) => Object.keys(one!['paths'] as Json))).toEqual([
+    ['/inside'],
+    ['/inside', '/outside'],
+  ]);
+  for (const operation of [...operationsOf(inside), ...operationsOf(all)])
     expect(operation).toMatchObject({ summary: 'Retrieve multiple User items', responses: { 400: {} } });
 });
 
 describe('a document made before the start', () => {
-  test('validates, with unique operation ids and the columns of the catalog', async () => {
-    const document = await documentOf([UsersController, CompanyUsersController]);
-    const operations = Object.values(document['paths'] as Json).flatMap(
-      (item) => Object.values(item as Json) as Json[],
-    );
-    const ids = operations.map((operation) => operation['operationId'] as string);
-    const list = document['paths']['/users'].get as Json;
+  test('describes overriding handlers, which inherit what they do not say', async () => {
+    const document = await documentOf([UsersController, people('companies/:companyId/users')]);
+    const list = at(document, '/users', 'get');
 
     await validate(document as never);
-    expect(new Set(ids).size).toBe(ids.length);
-    expect(ids).toContain('getManyBaseUsersControllerUser');
-    expect(ids).toContain('getManyBaseCompanyUsersControllerUser');
-    expect(document['paths']).not.toHaveProperty(['/users/{id}', 'delete']);
-    expect((list['parameters'] as Json[]).find((item) => item['name'] === 'fields')!['schema'].items.enum).toEqual([
-      'id',
-      'email',
-      'age',
-      'companyId',
-      'settings',
-      'createdAt',
-    ]);
-  });
-
-  test('overriding handlers inherit what they do not say', async () => {
-    const { paths } = await documentOf([UsersController]);
-
-    expect(paths['/users'].get).toMatchObject({
+    expect(list).toMatchObject({
       summary: 'Find people',
       operationId: 'getManyBaseUsersControllerUser',
       tags: ['people'],
+      security: [{ bearer: [] }],
     });
-    expect(paths['/users'].get.security).toEqual([{ bearer: [] }]);
-    expect((paths['/users'].get.parameters as Json[]).map((item) => item['name'])).toContain('limit');
-    expect(Object.keys(paths['/users'].post.responses)).toEqual(['201', '400', '409']);
+    expect(namesOf(list)).toContain('limit');
+    expect(parameter(list, 'fields')['schema'].items.enum).toContain('age');
+    expect(Object.keys(at(document, '/users', 'post')['responses'])).toEqual(['201', '400', '409']);
+    expect(bodyOf(document, '/users', 'post')).toEqual(ref('Invitation'));
+    expect(document['paths']).not.toHaveProperty(['/users/{id}', 'delete']);
+    expect(namesOf(at(document, '/companies/{companyId}/users', 'get'), 'path')).toEqual(['companyId']);
   });
 
-  test('the body of an overriding handler is the class of its parameter', async () => {
-    const { paths } = await documentOf([UsersController]);
-
-    expect(paths['/users'].post.requestBody.content['application/json'].schema).toEqual({
-      $ref: '#/components/schemas/Invitation',
-    });
-  });
-
-  test('path parameters of the controller are there on every route', async () => {
-    const document = await documentOf([CompanyUsersController]);
-
-    for (const [path, item] of Object.entries(document['paths'] as Json)) {
-      for (const operation of Object.values(item as Json) as Json[]) {
-        const inPath = (operation['parameters'] as Json[])
-          .filter((parameter) => parameter['in'] === 'path')
-          .map(({ name }) => name as string);
-
-        expect(inPath).toEqual([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
-      }
-    }
-  });
-
-  test('a global prefix and versions of the URI are part of the paths', async () => {
-    const document = await documentOf([UsersController], (app) => {
-      app.setGlobalPrefix('api', { exclude: [{ path: 'health', method: RequestMethod.GET }] });
-      app.enableVersioning({ type: VersioningType.URI, defaultVersion: '1' });
-    });
-
-    await validate(document as never);
-    expect(Object.keys(document['paths'])).toContain('/api/v1/users/{id}');
-  });
-
-  const idsOf = (document: Json): Record<string, string[]> =>
-    Object.fromEntries(
-      Object.entries(document['paths'] as Json).map(([path, item]) => [
-        path,
-        (Object.values(item as Json) as Json[]).map((operation) => operation['operationId'] as string),
-      ]),
-    );
-
-  const readOnly = (path: string | string[], version?: string[]): Type<unknown> => {
-    @Crud({ model: { type: User }, routes: { only: ['getManyBase'] } })
-    @Controller({ path, version })
-    class PeopleController {
-      constructor(public service: UsersService) {}
-    }
-    Reflect.defineMetadata('design:paramtypes', [UsersService], PeopleController);
-
-    return PeopleController;
-  };
-
-  const moduleOf = (controller: Type<unknown>): Type<unknown> => {
-    class PeopleModule {}
-    Module({ controllers: [controller], providers: [UsersService] })(PeopleModule);
-
-    return PeopleModule;
-  };
-
-  test('several versions and paths of one handler are told apart by what their paths differ in', async () => {
-    const controller = readOnly(['people', 'persons'], ['1', '2']);
+  test('tells several versions and paths of one handler apart by what their paths differ in', async () => {
+    const controller = people(['people', 'persons'], ['1', '2']);
     const document = await documentOf([controller], (app) => app.enableVersioning({ type: VersioningType.URI }));
 
     await validate(document as never);
     expect(idsOf(document)).toEqual({
-      '/v1/people': ['getManyBasePeopleControllerUser_v1_people'],
-      '/v1/persons': ['getManyBasePeopleControllerUser_v1_persons'],
-      '/v2/people': ['getManyBasePeopleControllerUser_v2_people'],
-      '/v2/persons': ['getManyBasePeopleControllerUser_v2_persons'],
+      '/v1/people': 'getManyBasePeopleControllerUser_v1_people',
+      '/v1/persons': 'getManyBasePeopleControllerUser_v1_persons',
+      '/v2/people': 'getManyBasePeopleControllerUser_v2_people',
+      '/v2/persons': 'getManyBasePeopleControllerUser_v2_persons',
     });
   });
 
-  test('so are the versions that the application gives to all its controllers', async () => {
-    const document = await documentOf([readOnly('people')], (app) => {
+  test('so it does the versions that the application gives to all its controllers', async () => {
+    const document = await documentOf([people('people')], (app) => {
       app.setGlobalPrefix('api');
       app.enableVersioning({ type: VersioningType.URI, defaultVersion: ['1', '2', VERSION_NEUTRAL] });
     });
 
     await validate(document as never);
     expect(idsOf(document)).toEqual({
-      '/api/v1/people': ['getManyBasePeopleControllerUser_v1'],
-      '/api/v2/people': ['getManyBasePeopleControllerUser_v2'],
-      '/api/people': ['getManyBasePeopleControllerUser'],
+      '/api/v1/people': 'getManyBasePeopleControllerUser_v1',
+      '/api/v2/people': 'getManyBasePeopleControllerUser_v2',
+      '/api/people': 'getManyBasePeopleControllerUser',
     });
   });
 
-  test('so is one controller in two modules, and another of the same name', async () => {
-    const people = readOnly('people');
-    const [inside, outside, others] = [moduleOf(people), moduleOf(people), moduleOf(readOnly('others'))];
+  test('so it does one controller in two modules, and another of the same name', async () => {
+    const one = people('people');
+    const [inside, outside, others] = [moduleOf(one), moduleOf(one), moduleOf(people('others'))];
     const routes = RouterModule.register([
       { path: 'inside', module: inside },
       { path: 'outside/:tenant', module: outside },
@@ -309,63 +233,43 @@ describe('a document made before the start', () => {
 
     await validate(document as never);
     expect(idsOf(document)).toEqual({
-      '/inside/people': ['getManyBasePeopleControllerUser_inside_people'],
-      '/outside/{tenant}/people': ['getManyBasePeopleControllerUser_outside_tenant_people'],
-      '/others': ['getManyBasePeopleControllerUser_others'],
+      '/inside/people': 'getManyBasePeopleControllerUser_inside_people',
+      '/outside/{tenant}/people': 'getManyBasePeopleControllerUser_outside_tenant_people',
+      '/others': 'getManyBasePeopleControllerUser_others',
     });
   });
 
-  test('a parameter in the path of a module is described by its option', async () => {
-    @Crud({
-      model: { type: User },
-      params: { companyId: { field: 'companyId', type: 'number' }, id: { field: 'id', type: 'number', primary: true } },
-      routes: { only: ['getOneBase'] },
-    })
-    @Controller('people')
-    class PeopleController {
-      constructor(public service: UsersService) {}
-    }
-    Reflect.defineMetadata('design:paramtypes', [UsersService], PeopleController);
-
-    const inside = moduleOf(PeopleController);
+  test('describes a parameter in the path of a module by its option', async () => {
+    const params = { companyId: { field: 'companyId' as const, type: 'number' as const } };
+    const inside = moduleOf(people('people', undefined, Crud({ model: { type: User }, params, ...LIST })));
     const routes = RouterModule.register([{ path: 'companies/:companyId', module: inside }]);
-    const { paths } = await documentOf([], undefined, [inside, routes]);
-    const { parameters } = paths['/companies/{companyId}/people/{id}'].get as Json;
+    const list = at(await documentOf([], undefined, [inside, routes]), '/companies/{companyId}/people', 'get');
 
-    expect((parameters as Json[]).filter((item) => item['in'] === 'path')).toEqual([
-      {
-        name: 'companyId',
-        in: 'path',
-        required: true,
-        description: 'User: `companyId`',
-        schema: { type: 'integer' },
-      },
-      { name: 'id', in: 'path', required: true, description: 'User: `id`', schema: { type: 'integer' } },
-    ]);
+    expect(parameter(list, 'companyId')).toEqual({
+      name: 'companyId',
+      in: 'path',
+      required: true,
+      description: 'User: `companyId`',
+      schema: { type: 'integer' },
+    });
   });
 
-  test('an id that the application gave is left alone, also where ids meet', async () => {
-    @ApiTags('mine')
+  test('leaves an id alone that the application gave, also where ids meet', async () => {
     @Controller('mine')
     class MineController {
-      @ApiOperation({ operationId: 'getManyBasePeopleControllerUser_v1' })
-      @Get()
-      mine(): void {}
-
-      @ApiOperation({ operationId: 'twice' })
-      @Get(['a', 'b'])
-      twice(): void {}
+      @ApiOperation({ operationId: 'getManyBasePeopleControllerUser_v1' }) @Get() mine(): void {}
+      @ApiOperation({ operationId: 'twice' }) @Get(['a', 'b']) twice(): void {}
     }
-    const document = await documentOf([readOnly('people', ['1', '2']), MineController], (app) =>
+    const document = await documentOf([people('people', ['1', '2']), MineController], (app) =>
       app.enableVersioning({ type: VersioningType.URI }),
     );
 
     expect(idsOf(document)).toEqual({
-      '/v1/people': ['getManyBasePeopleControllerUser_v1_2'],
-      '/v2/people': ['getManyBasePeopleControllerUser_v2'],
-      '/mine': ['getManyBasePeopleControllerUser_v1'],
-      '/mine/a': ['twice'],
-      '/mine/b': ['twice'],
+      '/v1/people': 'getManyBasePeopleControllerUser_v1_2',
+      '/v2/people': 'getManyBasePeopleControllerUser_v2',
+      '/mine': 'getManyBasePeopleControllerUser_v1',
+      '/mine/a': 'twice',
+      '/mine/b': 'twice',
     });
   });
 });
@@ -373,17 +277,12 @@ describe('a document made before the start', () => {
 test('bodies need not send what `@CrudAuth()` persists, whether it stands above or below `@Crud()`', async () => {
   const persisted = CrudAuth({ property: 'user', persist: () => ({ companyId: 1 }) });
   const crud = Crud({ model: { type: User } });
-  const requiredUnder = async (...decorators: ClassDecorator[]): Promise<unknown> => {
-    class MembersController {
-      constructor(public service: UsersService) {}
-    }
-    Reflect.defineMetadata('design:paramtypes', [UsersService], MembersController);
-    for (const decorate of [...decorators, Controller('members')].reverse()) decorate(MembersController);
-    const { components } = await documentOf([MembersController]);
 
-    return (components as Json)['schemas'].CreateUserBodyDto.required;
-  };
-
-  expect(await requiredUnder(persisted, crud)).toEqual(['email', 'password']);
-  expect(await requiredUnder(crud, persisted)).toEqual(['email', 'password']);
+  for (const decorators of [
+    [persisted, crud],
+    [crud, persisted],
+  ]) {
+    const document = await documentOf([people('members', undefined, ...decorators)]);
+    expect(schemas(document)['CreateUserBodyDto']!['required']).toEqual(['email', 'password']);
+  }
 });

@@ -1,85 +1,70 @@
 /** What documents say of the bodies and parameters of requests. */
 import { describe, expect, test } from '@jest/globals';
 import { ApiProperty } from '@nestjs/swagger';
+import { IsOptional, IsString, IsUUID } from 'class-validator';
+import { namesInPath } from '../../src/openapi/parameters.js';
+import type { Catalog } from '../../src/plan/catalog.js';
 import {
   at,
+  bodyOf,
   catalog,
   column,
   Company,
   documentOf,
   type Json,
   makeUserCatalog,
+  namesOf,
+  parameter,
+  ref,
   resource,
+  type ResourceOptions,
   schemas,
+  shownBy,
   User,
   validate,
 } from './fixture.js';
 
-const parameter = (operation: Json, name: string) =>
-  operation['parameters'].find((item: Json) => item['name'] === name) as Json;
-const names = (operation: Json) => (operation['parameters'] as Json[]).map((item) => item['name'] as string);
+const requiredBy = (document: unknown, name: string) => schemas(document)[name]!['required'] as string[] | undefined;
 
 describe('bodies', () => {
-  const body = (document: unknown, path: string, method: string) => at(document, path, method)['requestBody'];
-
-  test('the model loses what the server fills in; PATCH demands nothing', async () => {
-    const document = await documentOf([resource()]);
-    const all = schemas(document);
-
-    expect(body(document, '/users', 'post')).toMatchObject({
-      required: true,
-      content: { 'application/json': { schema: { $ref: '#/components/schemas/CreateUserBodyDto' } } },
-    });
-    expect(Object.keys(all['CreateUserBodyDto']!['properties'])).toEqual([
-      'email',
-      'password',
-      'token',
-      'age',
-      'companyId',
-      'company',
-      'settings',
-    ]);
-    expect(all['CreateUserBodyDto']!['required']).toEqual(['email', 'password', 'companyId']);
-    expect(all['UpdateUserBodyDto']!['required']).toBeUndefined();
-    expect(all['ReplaceUserBodyDto']!['required']).toEqual(['email', 'password', 'companyId']);
-  });
-
-  test('bulk wraps the body of a single POST', async () => {
+  test('the model loses what the server fills in; PATCH demands nothing, bulk wraps the body of POST', async () => {
     const document = await documentOf([resource()]);
 
-    expect(body(document, '/users/bulk', 'post').content['application/json'].schema).toEqual({
-      $ref: '#/components/schemas/CreateManyUserDto',
-    });
+    expect(at(document, '/users', 'post')['requestBody']).toMatchObject({ required: true });
+    expect(bodyOf(document, '/users', 'post')).toEqual(ref('CreateUserBodyDto'));
+    expect(shownBy(document, 'CreateUserBodyDto').join()).toBe('email,password,token,age,companyId,company,settings');
+    expect(requiredBy(document, 'CreateUserBodyDto')).toEqual(['email', 'password', 'companyId']);
+    expect(requiredBy(document, 'UpdateUserBodyDto')).toBeUndefined();
+    expect(requiredBy(document, 'ReplaceUserBodyDto')).toEqual(['email', 'password', 'companyId']);
+    expect(bodyOf(document, '/users/bulk', 'post')).toEqual(ref('CreateManyUserDto'));
     expect(schemas(document)['CreateManyUserDto']!['properties'].bulk).toMatchObject({
       type: 'array',
       minItems: 1,
-      items: { $ref: '#/components/schemas/CreateUserBodyDto' },
+      items: ref('CreateUserBodyDto'),
     });
   });
 
-  test('what `persist` sets need not be sent, by column or by relation; it may throw for a user without properties', async () => {
-    const required = async (persist: unknown): Promise<unknown> => {
-      const made = resource();
-      Object.assign(made.definition, { auth: { property: 'user', persist } });
+  test.each<[string, unknown, string[]]>([
+    ['a column', (user: Json) => ({ companyId: user['team'].company.id as number }), ['email', 'password']],
+    ['a relation', (user: Json) => ({ company: { id: user['id'] as number } }), ['email', 'password']],
+    ['nothing, as it fails', () => Promise.reject(new Error('no database')), ['email', 'password', 'companyId']],
+    [
+      'what a user without properties lacks',
+      (user: Json) => ({ companyId: [...(user['ids'] as number[])] }),
+      ['email', 'password', 'companyId'],
+    ],
+  ])('what `persist` sets need not be sent: %s', async (_, persist, required) => {
+    const made = resource();
+    Object.assign(made.definition, { auth: { property: 'user', persist } });
 
-      return schemas(await documentOf([made]))['CreateUserBodyDto']!['required'];
-    };
-    const all = ['email', 'password', 'companyId'];
-
-    expect(await required((user: Json) => ({ companyId: user['team'].company.id }))).toEqual(['email', 'password']);
-    expect(await required((user: Json) => ({ company: { id: user['id'] } }))).toEqual(['email', 'password']);
-    expect(await required(() => Promise.reject(new Error('no database')))).toEqual(all);
-    expect(await required((user: Json) => ({ companyId: [...(user['ids'] as number[])] }))).toEqual(all);
+    expect(requiredBy(await documentOf([made]), 'CreateUserBodyDto')).toEqual(required);
   });
 
   test('what the path fills in need not be sent', async () => {
-    const params = {
-      companyId: { field: 'companyId', type: 'number' },
-      id: { field: 'id', type: 'number', primary: true },
-    };
+    const params = { companyId: { field: 'companyId', type: 'number' }, id: { field: 'id', primary: true } };
     const document = await documentOf([resource({ path: 'companies/:companyId/users', params: params as never })]);
 
-    expect(schemas(document)['UsersCreateUserBodyDto']!['required']).toEqual(['email', 'password']);
+    expect(requiredBy(document, 'UsersCreateUserBodyDto')).toEqual(['email', 'password']);
     await validate(document);
   });
 
@@ -89,44 +74,104 @@ describe('bodies', () => {
       @ApiProperty({ readOnly: true }) tenant!: string;
       @ApiProperty() text!: string;
     }
-    const catalogOf = () =>
-      catalog(Note, [
-        column('id', { kind: 'integer', primary: true, autoIncrement: true }),
-        column('tenant'),
-        column('text'),
-      ]);
+    const id = column('id', { kind: 'integer', primary: true, autoIncrement: true });
+    const catalogOf = () => catalog(Note, [id, column('tenant'), column('text')]);
     const document = await documentOf([resource({ model: { type: Note }, catalogOf })]);
 
     for (const name of ['CreateNoteBodyDto', 'ReplaceNoteBodyDto'])
       expect(schemas(document)[name]).toMatchObject({ required: ['text'], properties: { tenant: { readOnly: true } } });
-
     await validate(document);
   });
 
   test('dto classes are shown as they are; PUT takes replace, then create', async () => {
     const document = await documentOf([resource({ dto: { create: Company, update: User } })]);
-    const ref = (path: string, method: string) => body(document, path, method).content['application/json'].schema.$ref;
 
-    expect(ref('/users', 'post')).toBe('#/components/schemas/Company');
-    expect(ref('/users/{id}', 'put')).toBe('#/components/schemas/Company');
-    expect(schemas(document)['CreateManyUserDto']!['properties'].bulk.items).toEqual({
-      $ref: '#/components/schemas/Company',
-    });
+    expect(bodyOf(document, '/users', 'post')).toEqual(ref('Company'));
+    expect(bodyOf(document, '/users/{id}', 'put')).toEqual(ref('Company'));
+    expect(schemas(document)['CreateManyUserDto']!['properties'].bulk.items).toEqual(ref('Company'));
+  });
+});
+
+describe('rules without a group, and classes in dto that extend the entity', () => {
+  class Person {
+    @ApiProperty() @IsUUID() id!: string;
+    @ApiProperty() @IsString() name!: string;
+    @ApiProperty() @IsString() role!: string;
+    @ApiProperty() @IsOptional() @IsString() hint!: string;
+    @ApiProperty() @IsOptional() @IsString({ always: true }) motto!: string;
+    @ApiProperty() createdAt!: Date;
+  }
+  class CreatePerson extends Person {
+    @ApiProperty() @IsString() captcha!: string;
+  }
+  const id = column('id', { primary: true, generated: true, hasDefault: true });
+  const model = { type: Person };
+  const named = (document: unknown, path: string, method: string) =>
+    (bodyOf(document, path, method)['$ref'] as string).split('/').pop()!;
+
+  test.each<[string, Pick<ResourceOptions, 'dto'>, string[] | undefined]>([
+    ['show what can be set', { dto: { create: CreatePerson } }, undefined],
+    ['require what they demand', {}, ['motto', 'name', 'role']],
+  ])('%s', async (_, options, required) => {
+    const people = catalog(Person, [
+      id,
+      column('name'),
+      ...['role', 'hint', 'motto'].map((path) => column(path, { hasDefault: true })),
+      column('createdAt', { kind: 'datetime', source: 'createDate', hasDefault: true }),
+    ]);
+    const document = await documentOf([resource({ model, catalogOf: () => people, ...options })]);
+    const [created, replaced] = [named(document, '/users', 'post'), named(document, '/users/{id}', 'put')];
+    const own = required ? [] : ['captcha'];
+
+    for (const name of [created, replaced])
+      expect(shownBy(document, name).toSorted()).toEqual([...own, 'hint', 'id', 'motto', 'name', 'role']);
+    if (required) expect(requiredBy(document, created)!.toSorted()).toEqual(required);
+    await validate(document);
+  });
+
+  test('a body of a class in dto does not require what the path fills in', async () => {
+    class Joining {
+      @ApiProperty() @IsString() team!: string;
+      @ApiProperty() @IsString() name!: string;
+    }
+    class Renaming {
+      @ApiProperty({ required: false }) @IsOptional() @IsString() team?: string;
+      @ApiProperty() @IsString() name!: string;
+    }
+    const members: Catalog = catalog(Person, [id, column('team'), column('name')]);
+    const options = { model, dto: { create: Joining, update: Renaming }, catalogOf: () => members };
+    const params = { team: { field: 'team' }, id: { field: 'id', primary: true } };
+    const document = await documentOf([
+      resource({ ...options, path: 'people', name: 'PeopleController' }),
+      resource({ ...options, path: 'teams/:team/people', name: 'TeamController', params }),
+    ]);
+    const required = (path: string, method: string) => {
+      const name = named(document, path, method);
+
+      return [name, ...requiredBy(document, name)!];
+    };
+
+    expect(required('/people', 'post')).toEqual(['Joining', 'team', 'name']);
+    expect(required('/teams/{team}/people', 'post')).toEqual(['TeamCreatePersonBodyDto', 'name']);
+    expect(required('/teams/{team}/people/{id}', 'put')).toEqual(['TeamReplacePersonBodyDto', 'name']);
+    expect(required('/teams/{team}/people/{id}', 'patch')).toEqual(['Renaming', 'name']);
+    await validate(document);
   });
 });
 
 describe('query parameters', () => {
-  test('a deletion that answers with nothing has none', async () => {
-    expect(names(at(await documentOf([resource()]), '/users/{id}', 'delete'))).toEqual(['id']);
-  });
+  const listOf = async (options: ResourceOptions = {}) => at(await documentOf([resource(options)]), '/users', 'get');
+  const patternOf = (list: Json, name: string) => new RegExp(parameter(list, name)['schema'].items.pattern as string);
 
-  test('includeDeleted needs softDelete', async () => {
-    expect(names(at(await documentOf([resource()]), '/users', 'get'))).not.toContain('includeDeleted');
+  test('a deletion that answers with nothing has none; includeDeleted needs softDelete', async () => {
+    const document = await documentOf([resource()]);
+
+    expect(namesOf(at(document, '/users/{id}', 'delete'))).toEqual(['id']);
+    expect(namesOf(at(document, '/users', 'get'))).not.toContain('includeDeleted');
   });
 
   test('carry the names that clients may use, and no hidden one', async () => {
-    const join = { company: { exclude: ['secret'] } };
-    const list = at(await documentOf([resource({ query: { exclude: ['password'], join } })]), '/users', 'get');
+    const list = await listOf({ query: { exclude: ['password'], join: { company: { exclude: ['secret'] } } } });
 
     expect(parameter(list, 'fields')).toMatchObject({
       style: 'form',
@@ -144,35 +189,24 @@ describe('query parameters', () => {
   });
 
   test('filter and join patterns take what the language takes', async () => {
-    const list = at(await documentOf([resource({ query: { join: { company: {} } } })]), '/users', 'get');
-    const filter = new RegExp(parameter(list, 'filter')['schema'].items.pattern);
-    const join = new RegExp(parameter(list, 'join')['schema'].items.pattern);
+    const list = await listOf({ query: { join: { company: {} } } });
+    const taken = (name: string, texts: string[]) => texts.filter((text) => patternOf(list, name).test(text));
+    const good = ['email||$cont||a', 'email||eq||a||b', 'age||isnull', 'company.name||$eqL||x', 'settings.a||$eq||b'];
+    const bad = ['nothing||$eq||1', 'email', 'email|$eq|1', 'email||', 'company.secrets||'];
 
-    for (const good of [
-      'email||$cont||a',
-      'email||eq||a||b',
-      'age||isnull',
-      'company.name||$eqL||x',
-      'settings.theme||$eq||dark',
-    ])
-      expect(good).toMatch(filter);
-
-    for (const bad of ['nothing||$eq||1', 'email', 'email|$eq|1', 'email||', 'company.secrets||'])
-      expect(bad).not.toMatch(filter);
-    expect('company').toMatch(join);
-    expect('company||id,name').toMatch(join);
-    expect('companies').not.toMatch(join);
+    expect(taken('filter', [...good, ...bad])).toEqual(good);
+    expect(taken('join', ['company', 'company||id,name', 'companies'])).toEqual(['company', 'company||id,name']);
   });
 
   test('follow the options of the query language and the limits', async () => {
     const language = { delim: '~', paramNamesMap: { limit: ['take', 'limit'], search: 'q', fields: 'pick' } };
     const query = { limit: 20, maxLimit: 50, limits: { sorts: 3 } };
-    const list = at(await documentOf([resource({ language: language as never, query })]), '/users', 'get');
+    const list = await listOf({ language: language as never, query });
 
-    expect(names(list)).toEqual(['pick', 'q', 'filter', 'or', 'sort', 'join', 'take', 'offset', 'page', 'cache']);
+    expect(namesOf(list).join()).toBe('pick,q,filter,or,sort,join,take,offset,page,cache');
     expect(parameter(list, 'take')['schema']).toEqual({ type: 'integer', minimum: 1, maximum: 50, default: 20 });
     expect(parameter(list, 'sort')['schema'].maxItems).toBe(3);
-    expect('email~$eq~1').toMatch(new RegExp(parameter(list, 'filter')['schema'].items.pattern));
+    expect('email~$eq~1').toMatch(patternOf(list, 'filter'));
   });
 
   test.each([
@@ -180,21 +214,18 @@ describe('query parameters', () => {
     [{ limit: 5000 }, 5000],
     [{ maxLimit: false as const }, undefined],
   ])('the largest page of %j is %j', async (query, maximum) => {
-    expect(parameter(at(await documentOf([resource({ query })]), '/users', 'get'), 'limit')['schema'].maximum).toBe(
-      maximum,
-    );
+    expect(parameter(await listOf({ query }), 'limit')['schema'].maximum).toBe(maximum);
   });
 
   test('names come with the catalog, at the time the document is built', async () => {
-    let catalog: ReturnType<typeof makeUserCatalog> | undefined;
-    const late = resource({ catalogOf: () => catalog });
-    const fields = async () => parameter(at(await documentOf([late]), '/users', 'get'), 'fields')['schema'].items;
+    let known: Catalog | undefined;
+    const late = resource({ catalogOf: () => known });
+    const fields = async () =>
+      parameter(at(await documentOf([late]), '/users', 'get'), 'fields')['schema'].items as Json;
 
     expect(await fields()).toEqual({ type: 'string' });
-    catalog = makeUserCatalog();
-    expect((await fields()).enum).toContain('email');
-    catalog = undefined;
-    expect(await fields()).toEqual({ type: 'string' });
+    known = makeUserCatalog();
+    expect((await fields())['enum']).toContain('email');
   });
 });
 
@@ -221,7 +252,32 @@ describe('path parameters', () => {
     expect(parameter(one, 'tag')['schema']).toEqual({ type: 'string' });
     expect(parameter(one, 'tenant')['schema']).toEqual({ type: 'string', format: 'uuid' });
     expect(parameter(one, 'id')['schema']).toEqual({ type: 'integer' });
-    expect(names(at(document, '/{tenant}/{kind}/{tag}/users', 'get'))).not.toContain('id');
+    expect(namesOf(at(document, '/{tenant}/{kind}/{tag}/users', 'get'))).not.toContain('id');
     await validate(document);
+  });
+
+  test('that are no option are there because of the path', async () => {
+    const options = { path: 'tenants/:tenant/users', params: { id: { field: 'id', disabled: true } } as never };
+    const document = await documentOf([resource({ only: ['getManyBase'], catalogOf: () => undefined, ...options })]);
+    const list = at(document, '/tenants/{tenant}/users', 'get');
+
+    expect(namesOf(list, 'path')).toEqual(['tenant']);
+    expect(parameter(list, 'tenant')).toEqual({
+      name: 'tenant',
+      in: 'path',
+      required: true,
+      description: 'Path parameter `tenant`',
+      schema: { type: 'string' },
+    });
+  });
+
+  test.each([
+    ['users/:id', ['id']],
+    ['/companies/{companyId}/users/{id}', ['companyId', 'id']],
+    ['users{/:id}', ['id']],
+    ['users/:id((?:\\d+))/:other', ['id', 'other']],
+    ['users', []],
+  ])('are read from %s', (path, names) => {
+    expect(namesInPath(path)).toEqual(names);
   });
 });

@@ -6,7 +6,7 @@ import type { QueryOptions } from '../../src/definition/query-options.js';
 import type { Catalog } from '../../src/plan/catalog.js';
 import { makePermissions } from '../../src/request/permissions.js';
 import { judgePaths } from '../../src/visibility/path-states.js';
-import { catalog, column, documentOf, type Json, resource } from './fixture.js';
+import { at, catalog, column, documentOf, type Json, parameter, resource, type ResourceOptions } from './fixture.js';
 
 class Project {}
 class Company {}
@@ -22,14 +22,12 @@ const companies = catalog(
   [id, column('name'), column('secret'), column('settings', { kind: 'json' })],
   [{ path: 'projects', kind: 'one-to-many', toMany: true, references: [], target: projects }],
 );
+const toOne = { kind: 'many-to-one', toMany: false, references: [] } as const;
 const people = catalog(
   Person,
   [
     id,
-    column('name.first'),
-    column('name.last'),
-    column('name.secret'),
-    column('token'),
+    ...['name.first', 'name.last', 'name.secret', 'token'].map((path) => column(path)),
     column('salary', { kind: 'integer' }),
     column('hidden', { selectable: false }),
     column('photo', { kind: 'binary' }),
@@ -37,12 +35,10 @@ const people = catalog(
     column('meta', { kind: 'json' }),
   ],
   [
-    { path: 'company', kind: 'many-to-one', toMany: false, references: [], target: companies },
+    { path: 'company', ...toOne, target: companies },
     {
       path: 'friend',
-      kind: 'many-to-one',
-      toMany: false,
-      references: [],
+      ...toOne,
       get target(): Catalog {
         return people;
       },
@@ -59,123 +55,109 @@ const QUERY: QueryOptions = {
   },
 };
 
-const own = [
-  'id',
-  'name',
-  'name.first',
-  'name.secret',
-  'token',
-  'salary',
-  'hidden',
-  'photo',
-  'tags',
-  'meta',
-  'meta.a',
-  'id.a',
-];
+const own = 'id name name.first name.secret token salary hidden photo tags meta meta.a id.a'.split(' ');
+const below = (relations: string, rests: string) =>
+  relations.split(' ').flatMap((relation) => ['', ...rests.split(' ')].map((rest) => relation + rest));
 const NAMES = [
   ...own,
   'nothing',
   'nothing.id',
-  ...['company', 'firm', 'companies', 'Company', 'friend'].flatMap((relation) =>
-    ['', '.id', '.name', '.secret', '.settings', '.settings.a.b', '.name.a', '.nothing'].map((rest) => relation + rest),
-  ),
-  ...['company.projects', 'firm.projects', 'projects', 'friend.company', 'friend.projects'].flatMap((relation) =>
-    ['', '.id', '.name', '.budget', '.name.a'].map((rest) => relation + rest),
-  ),
+  ...below('company firm companies Company friend', '.id .name .secret .settings .settings.a.b .name.a .nothing'),
+  ...below('company.projects firm.projects projects friend.company friend.projects', '.id .name .budget .name.a'),
   ...own.map((name) => `friend.${name}`),
 ];
-
-async function itemsOf(query: QueryOptions, catalogOf: () => Catalog | undefined): Promise<(name: string) => Json> {
-  const parameter = await parametersOf(query, catalogOf);
-
-  return (name) => parameter(name)['schema'].items as Json;
-}
-
-async function parametersOf(
-  query: QueryOptions,
-  catalogOf: () => Catalog | undefined,
-): Promise<(name: string) => Json> {
-  const users = resource({ model: { type: Person }, query, catalogOf });
-  const document = (await documentOf([users])) as Json;
-  const { parameters } = document['paths']['/users'].get as Json;
-
-  return (name) => (parameters as Json[]).find((item) => item['name'] === name)!;
-}
-
-const takes = ({ pattern, enum: members }: Json, text: string): boolean =>
-  members ? (members as string[]).includes(text) : pattern === undefined || new RegExp(pattern as string).test(text);
-
-// What is shown to certain groups alone may be named by these.
-const may = (query: QueryOptions, entity: Catalog | undefined) =>
-  makePermissions(
-    query,
-    entity,
-    entity && judgePaths(resource({ model: { type: Person }, query }).definition, entity, { groups: ['hr'] }),
-  );
 const SORTABLE = NAMES.filter((name) => !/meta|tags|photo|settings|projects/.test(name));
 
-describe.each<[string, QueryOptions]>([
+async function listOf(options: ResourceOptions): Promise<(name: string) => Json> {
+  const made = resource({ model: { type: Person }, query: QUERY, catalogOf: () => people, ...options });
+  const list = at(await documentOf([made]), '/users', 'get');
+
+  return (name) => parameter(list, name);
+}
+
+/** Those of the names, with what stands behind them, that a parameter takes. */
+async function takenBy(options: ResourceOptions) {
+  const list = await listOf(options);
+
+  return (name: string, texts: readonly string[], behind = '') => {
+    const { pattern, enum: members } = list(name)['schema'].items as { pattern?: string; enum?: string[] };
+    const takes = (text: string) =>
+      members ? members.includes(text) : pattern === undefined || new RegExp(pattern).test(text);
+
+    return texts.filter((text) => takes(`${text}${behind}`));
+  };
+}
+
+// What is shown to certain groups alone may be named by these.
+function permitted(entity: Catalog | undefined, { query = QUERY, serialize = {} }: ResourceOptions) {
+  const { definition } = resource({ model: { type: Person }, query, serialize });
+  const permissions = makePermissions(query, entity, entity && judgePaths(definition, entity, { groups: ['hr'] }));
+
+  return {
+    compared: (names: string[]) => names.filter((name) => permissions.mayCompare(name)),
+    selected: (names: string[]) => names.filter((name) => permissions.maySelect(name)),
+    joined: (names: string[]) => names.filter((name) => permissions.mayJoin(name)),
+  };
+}
+
+const ALLOWING: QueryOptions = { ...QUERY, allow: ['name', 'meta'] };
+
+test.each<[string, QueryOptions]>([
   ['all that is not excluded', QUERY],
-  ['what is allowed', { ...QUERY, allow: ['name', 'meta'] }],
-])('with a catalog, %s', (_, query) => {
-  const { mayCompare, maySelect, mayJoin } = bound(may(query, people));
+  ['what is allowed', ALLOWING],
+])('with a catalog, %s may be named in conditions, sorts, fields and joins, and nothing else', async (_, query) => {
+  const { compared, selected, joined } = permitted(people, { query });
+  const taken = await takenBy({ query });
 
-  test('may be named in conditions, in the order of a list, in fields and joins, and nothing else', async () => {
-    const items = await itemsOf(query, () => people);
-    const taken = (parameter: string, names: readonly string[], behind = '') =>
-      names.filter((name) => takes(items(parameter), `${name}${behind}`));
-
-    expect(taken('filter', NAMES, '||eq||1')).toEqual(NAMES.filter(mayCompare));
-    expect(taken('or', NAMES, '||$notnull')).toEqual(NAMES.filter(mayCompare));
-    expect(taken('sort', NAMES, ',DESC')).toEqual(SORTABLE.filter(mayCompare));
-    expect(taken('fields', NAMES)).toEqual(NAMES.filter(maySelect));
-    expect(taken('join', NAMES)).toEqual(NAMES.filter(mayJoin));
-  });
+  expect(taken('filter', NAMES, '||eq||1')).toEqual(compared(NAMES));
+  expect(taken('or', NAMES, '||$notnull')).toEqual(compared(NAMES));
+  expect(taken('sort', NAMES, ',DESC')).toEqual(compared(SORTABLE));
+  expect(taken('fields', NAMES)).toEqual(selected(NAMES));
+  expect(taken('join', NAMES)).toEqual(joined(NAMES));
 });
 
 describe('without a catalog', () => {
-  test('what the lists say is taken, and everything of a relation', async () => {
-    const query = { ...QUERY, allow: ['name', 'meta'] };
-    const { mayCompare, maySelect, mayJoin } = bound(may(query, undefined));
-    const items = await itemsOf(query, () => undefined);
-    const refused = (parameter: string, names: readonly string[], behind = '') =>
-      names.filter((name) => !takes(items(parameter), `${name}${behind}`));
+  const catalogOf = () => undefined;
 
-    expect(refused('filter', NAMES.filter(mayCompare), '||eq||1')).toEqual([]);
-    expect(refused('sort', NAMES.filter(mayCompare))).toEqual([]);
-    expect(refused('fields', NAMES.filter(maySelect))).toEqual([]);
-    expect(refused('join', NAMES.filter(mayJoin))).toEqual([]);
-    expect(refused('filter', ['id', 'token', 'firms.id'], '||eq||1')).toEqual(['id', 'token', 'firms.id']);
-    expect(refused('fields', ['id', 'names'])).toEqual(['id', 'names']);
+  test('what the lists say is taken, and everything of a relation', async () => {
+    const { compared, selected, joined } = permitted(undefined, { query: ALLOWING });
+    const taken = await takenBy({ query: ALLOWING, catalogOf });
+
+    expect(taken('filter', compared(NAMES), '||eq||1')).toEqual(compared(NAMES));
+    expect(taken('sort', compared(NAMES))).toEqual(compared(NAMES));
+    expect(taken('fields', selected(NAMES))).toEqual(selected(NAMES));
+    expect(taken('join', joined(NAMES))).toEqual(joined(NAMES));
+    expect(taken('filter', ['id', 'token', 'firms.id'], '||eq||1')).toEqual([]);
+    expect(taken('fields', ['id', 'names'])).toEqual([]);
   });
 
   test('and a list, every name is taken', async () => {
-    const items = await itemsOf(QUERY, () => undefined);
+    const list = await listOf({ catalogOf });
 
-    for (const parameter of ['fields', 'filter', 'or', 'sort']) expect(items(parameter)).toEqual({ type: 'string' });
+    for (const name of ['fields', 'filter', 'or', 'sort'])
+      expect(list(name)['schema'].items).toEqual({ type: 'string' });
   });
 });
 
 test('where unknown names are ignored, fields and joins are not bounded, but named', async () => {
-  const parameter = await parametersOf({ ...QUERY, unknown: 'ignore' }, () => people);
+  const query: QueryOptions = { ...QUERY, unknown: 'ignore' };
+  const list = await listOf({ query });
 
-  for (const name of ['fields', 'join']) expect(parameter(name)['schema'].items).toEqual({ type: 'string' });
-  expect(parameter('fields')['description']).toContain(
+  for (const name of ['fields', 'join']) expect(list(name)['schema'].items).toEqual({ type: 'string' });
+  expect(list('fields')['description']).toContain(
     'Fields: `id`, `name`, `name.first`, `name.last`, `salary`, `photo`, `tags`, `meta`.',
   );
-  expect(parameter('join')['description']).toContain('Relations: `company`, `company.projects`.');
-  expect(takes(parameter('filter')['schema'].items as Json, 'nothing||eq||1')).toBe(false);
+  expect(list('join')['description']).toContain('Relations: `company`, `company.projects`.');
+  expect((await takenBy({ query }))('filter', ['nothing||eq||1'])).toEqual([]);
 });
 
 test('descriptions of parameters name the fields, since the page of Swagger UI shows nothing that is said of items', async () => {
-  const parameter = await parametersOf(QUERY, () => people);
-  const text = (name: string): string => parameter(name)['description'] as string;
+  const list = await listOf({});
 
-  expect(text('filter')).toMatch(
+  expect(list('filter')['description']).toMatch(
     /^Filter condition: `field\|\|\$operator\|\|value`\. Repeated conditions are all required\. Fields: `id`, .*`company\.name`, .*\. Operators: `\$eq`, /,
   );
-  expect(text('sort')).toContain(
+  expect(list('sort')['description']).toContain(
     'Fields: `id`, `name.first`, `name.last`, `salary`, `company.id`, `company.name`, `friend.id`, `friend.name.first`, `friend.name.last`, `friend.name.secret`, `friend.salary`.',
   );
 });
@@ -187,64 +169,32 @@ test('what no answer shows is not named, unless query.conditions frees it', asyn
     @Exclude() company!: object;
   }
   const query = { ...QUERY, conditions: ['meta', 'company.name', 'hidden'] };
-  const users = resource({
-    model: { type: Person },
-    query,
-    serialize: { get: PersonResponse },
-    catalogOf: () => people,
-  });
-  const { parameters } = ((await documentOf([users])) as Json)['paths']['/users'].get as Json;
-  const items = (name: string) => (parameters as Json[]).find((item) => item['name'] === name)!['schema'].items as Json;
-  const permissions = makePermissions(query, people, judgePaths(users.definition, people, { groups: ['hr'] }));
-  const compared = ['photo', 'meta', 'meta.a', 'hidden', 'tags', 'company.name', 'company.id', 'friend.id', 'token'];
+  const options: ResourceOptions = { query, serialize: { get: PersonResponse } };
+  const [taken, { compared, selected }] = [await takenBy(options), permitted(people, options)];
+  const names = 'photo meta meta.a hidden tags company.name company.id friend.id token'.split(' ');
 
-  expect(compared.filter((name) => takes(items('filter'), `${name}||eq||1`))).toEqual(
-    compared.filter((name) => permissions.mayCompare(name)),
-  );
-  expect(compared.filter((name) => permissions.mayCompare(name))).toEqual([
-    'meta',
-    'meta.a',
-    'hidden',
-    'tags',
-    'company.name',
-    'friend.id',
-  ]);
-  expect(['photo', 'meta', 'hidden', 'tags'].filter((name) => takes(items('fields'), name))).toEqual(['meta', 'tags']);
-  expect(['photo', 'meta', 'hidden', 'tags'].filter((name) => permissions.maySelect(name))).toEqual(['meta', 'tags']);
+  expect(taken('filter', names, '||eq||1').join(' ')).toBe('meta meta.a hidden tags company.name friend.id');
+  expect(taken('fields', names.slice(0, 5))).toEqual(selected(names.slice(0, 5)));
+  expect(compared(names)).toEqual(taken('filter', names, '||eq||1'));
+  expect(taken('fields', ['photo', 'meta', 'hidden', 'tags'])).toEqual(['meta', 'tags']);
 });
 
 test('what a list is sorted by is written as the language writes it', async () => {
-  const sort = (await itemsOf(QUERY, () => people))('sort');
   const texts = ['id', 'id,ASC', 'id,asc', 'id,Desc', 'id,', 'id,UP', 'id,ASC,', 'id ASC', ',ASC', 'firm.id,desc'];
-  const isRead = (text: string) => {
+  const isRead = (sort: string) => {
     try {
-      return parseQuery({ sort: text }).sort.length === 1;
+      return parseQuery({ sort }).sort.length === 1;
     } catch {
       return false;
     }
   };
 
-  expect(texts.filter((text) => takes(sort, text))).toEqual(texts.filter((text) => isRead(text) && text !== 'id ASC'));
+  expect((await takenBy({}))('sort', texts)).toEqual(texts.filter((text) => isRead(text) && text !== 'id ASC'));
 });
 
 test('values have any length and lines, operators of the application any name', async () => {
-  const users = resource({
-    catalogOf: () => people,
-    model: { type: Person },
-    operators: { custom: { '@>': { query: () => '' } } },
-  });
-  const { parameters } = ((await documentOf([users])) as Json)['paths']['/users'].get as Json;
-  const filter = (parameters as Json[]).find((item) => item['name'] === 'filter')!['schema'].items as Json;
+  const taken = await takenBy({ query: {}, operators: { custom: { '@>': { query: () => '' } } } });
   const texts = ['id||eq||a\nb', 'id||@>||1', 'id||$in||1,2', 'meta.a.b||isnull', 'id||isnull||'];
 
-  expect(texts.filter((text) => !takes(filter, text))).toEqual([]);
-  expect(takes(filter, 'id||->||1')).toBe(false);
+  expect(taken('filter', [...texts, 'id||->||1'])).toEqual(texts);
 });
-
-function bound(permissions: ReturnType<typeof makePermissions>) {
-  return {
-    mayCompare: (name: string) => permissions.mayCompare(name),
-    maySelect: (name: string) => permissions.maySelect(name),
-    mayJoin: (name: string) => permissions.mayJoin(name),
-  };
-}

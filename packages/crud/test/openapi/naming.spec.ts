@@ -3,140 +3,112 @@ import { describe, expect, test } from '@jest/globals';
 import { Body, Controller, Get, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty } from '@nestjs/swagger';
 import {
+  at,
+  bodyOf,
   Company,
   documentOf,
   type Json,
   makeUserCatalog,
+  operationsOf,
+  ref,
   resource,
   type ResourceOptions,
+  schemaOf,
+  schemas,
+  shownBy,
   validate,
 } from './fixture.js';
 
-const idsOf = (document: unknown): string[] =>
-  Object.values((document as Json)['paths'] as Json).flatMap((item) =>
-    (Object.values(item as Json) as Json[]).map(({ operationId }) => operationId as string),
-  );
-const schemasOf = (document: unknown): string[] => Object.keys((document as Json)['components'].schemas as Json).sort();
+type Naming = ResourceOptions['openapi'];
 
-const SHORT: ResourceOptions['openapi'] = { operationIds: 'short', schemas: 'short' };
-const LIST_ONLY: ResourceOptions = { only: ['getManyBase'] };
+const idsOf = (document: unknown) => operationsOf(document).map(({ operationId }) => operationId as string);
+const schemasOf = (document: unknown) => Object.keys(schemas(document)).sort();
+
+const SHORT: Naming = { operationIds: 'short', schemas: 'short' };
+const LIST: ResourceOptions = { only: ['getManyBase'] };
+const LIST_AND_ONE: ResourceOptions = { only: ['getManyBase', 'getOneBase'] };
+
+/** A handler of the application's own. */
+function listing(operationId: string) {
+  @Controller('people')
+  class PeopleController {
+    @Get() @ApiOperation({ operationId }) list(): void {}
+  }
+
+  return { controller: PeopleController };
+}
+
+test('short ids and names name the records', async () => {
+  const query = { exclude: ['password'], join: { company: {} }, softDelete: true };
+  const document = await documentOf([resource({ openapi: SHORT, query })]);
+
+  expect(idsOf(document).sort().join(' ')).toBe(
+    'createManyUsers createOneUser deleteOneUser getManyUsers getOneUser recoverOneUser replaceOneUser updateOneUser',
+  );
+  expect(schemasOf(document).join(' ')).toBe(
+    'CreateManyUsers CreateUser CrudErrorDto ReplaceUser UpdateUser UserPage UserResponse UserResponseCompany',
+  );
+  await validate(document);
+});
 
 describe('operation ids', () => {
-  test('short ones name the records', async () => {
-    const document = await documentOf([resource({ openapi: SHORT, query: { softDelete: true } })]);
+  test.each<[Naming, string]>([
+    [{ singular: 'Category' }, 'getManyCategories getOneCategory'],
+    [{ singular: 'Day' }, 'getManyDays getOneDay'],
+    [{ singular: 'Address' }, 'getManyAddresses getOneAddress'],
+    [{ singular: 'Branch' }, 'getManyBranches getOneBranch'],
+    [{ singular: 'Person', plural: 'People' }, 'getManyPeople getOnePerson'],
+  ])('%j → %s', async (openapi, ids) => {
+    const document = await documentOf([resource({ ...LIST_AND_ONE, openapi: { operationIds: 'short', ...openapi } })]);
 
-    expect(idsOf(document).sort()).toEqual([
-      'createManyUsers',
-      'createOneUser',
-      'deleteOneUser',
-      'getManyUsers',
-      'getOneUser',
-      'recoverOneUser',
-      'replaceOneUser',
-      'updateOneUser',
-    ]);
-    await validate(document);
+    expect(idsOf(document).join(' ')).toBe(ids);
   });
 
-  test.each([
-    ['Category', 'getManyCategories'],
-    ['Day', 'getManyDays'],
-    ['Address', 'getManyAddresses'],
-    ['Branch', 'getManyBranches'],
-    ['Person', 'getManyPersons'],
-  ])('%s → %s', async (singular, id) => {
-    const document = await documentOf([resource({ ...LIST_ONLY, openapi: { operationIds: 'short', singular } })]);
-
-    expect(idsOf(document)).toEqual([id]);
-  });
-
-  test('what is irregular, the options say', async () => {
-    const openapi = { operationIds: 'short', singular: 'Person', plural: 'People' } as const;
-    const document = await documentOf([resource({ only: ['getManyBase', 'getOneBase'], openapi })]);
-
-    expect(idsOf(document)).toEqual(['getManyPeople', 'getOnePerson']);
-  });
-
-  const byMethod = (_controller: string, method: string): string => method;
+  const operationIdFactory = (_controller: string, method: string): string => method;
 
   test("the document's factory makes them, with a mark of the path where it repeats itself", async () => {
-    @Controller('status')
-    class StatusController {
-      @Get() getStatus(): string {
-        return 'up';
-      }
-    }
-    const resources = [
-      resource({ only: ['getManyBase', 'getOneBase'] }),
-      resource({ ...LIST_ONLY, path: 'admins', name: 'AdminsController' }),
-      { controller: StatusController },
-    ];
-    const document = await documentOf(resources, '3.0.0', { operationIdFactory: byMethod });
+    const admins = resource({ ...LIST, path: 'admins', name: 'AdminsController' });
+    const resources = [resource(LIST_AND_ONE), admins, listing('getStatus')];
+    const document = await documentOf(resources, '3.0.0', { operationIdFactory });
 
     expect(idsOf(document)).toEqual(['getManyBase_users', 'getOneBase', 'getManyBase_admins', 'getStatus']);
     await validate(document);
   });
 
-  test('an id of the handler wins over the options, and these over the factory', async () => {
-    const decorate = (prototype: Json): void => {
+  test.each<[Naming, string]>([
+    [undefined, 'getOneBase'],
+    [{ operationIds: 'short' }, 'getOneUser'],
+    [{ operationIds: 'long' }, 'getOneBaseUsersControllerUser'],
+  ])('an id of the handler wins over options (%j), and these over the factory', async (openapi, id) => {
+    const before = (prototype: Json): void =>
       ApiOperation({ operationId: 'findUsers' })({}, '', { value: prototype['getManyBase'] });
-    };
-    const only: ResourceOptions = { only: ['getManyBase', 'getOneBase'], before: decorate };
-    const ids = async (openapi: ResourceOptions['openapi']): Promise<string[]> =>
-      idsOf(await documentOf([resource({ ...only, openapi })], '3.0.0', { operationIdFactory: byMethod }));
+    const document = await documentOf([resource({ ...LIST_AND_ONE, before, openapi })], '3.0.0', {
+      operationIdFactory,
+    });
 
-    expect(await ids(undefined)).toEqual(['findUsers', 'getOneBase']);
-    expect(await ids({ operationIds: 'short' })).toEqual(['findUsers', 'getOneUser']);
-    expect(await ids({ operationIds: 'long' })).toEqual(['findUsers', 'getOneBaseUsersControllerUser']);
+    expect(idsOf(document)).toEqual(['findUsers', id]);
   });
 
-  test('two resources with one short id are refused by their names', async () => {
-    const resources = [
-      resource({ ...LIST_ONLY, openapi: SHORT }),
-      resource({ ...LIST_ONLY, openapi: SHORT, path: 'companies/:id/users', name: 'CompanyUsersController' }),
-    ];
+  test('all short ids that two resources share are refused at once, by their names', async () => {
+    const users = resource({ ...LIST_AND_ONE, openapi: SHORT });
+    const staff = resource({ ...LIST_AND_ONE, openapi: SHORT, path: 'staff', name: 'StaffController' });
+    const renamed = resource({ ...LIST, openapi: { ...SHORT, singular: 'CompanyUser' }, path: 'others' });
 
-    await expect(documentOf(resources)).rejects.toThrow(
-      'The operation id getManyUsers is shared by GET /users (UsersController) and GET /companies/{id}/users (CompanyUsersController). Name one of the resources differently by @Crud({ openapi: { singular, plural } })',
-    );
-    // A document of each is no problem, nor is another name.
-    for (const each of resources) expect(idsOf(await documentOf([each]))).toEqual(['getManyUsers']);
-    const renamed = resource({ ...LIST_ONLY, openapi: { ...SHORT, singular: 'CompanyUser' }, path: 'others' });
-    expect(idsOf(await documentOf([resources[0]!, renamed]))).toEqual(['getManyUsers', 'getManyCompanyUsers']);
-  });
-
-  test('all ids that two resources share are told at once', async () => {
-    const only = ['getManyBase', 'getOneBase'] as const;
-    const resources = [
-      resource({ only, openapi: SHORT }),
-      resource({ only, openapi: SHORT, path: 'staff', name: 'StaffController' }),
-    ];
-
-    await expect(documentOf(resources)).rejects.toThrow(
+    await expect(documentOf([users, staff])).rejects.toThrow(
       `The operation id getManyUsers is shared by GET /users (UsersController) and GET /staff (StaffController).
 The operation id getOneUser is shared by GET /users/{id} (UsersController) and GET /staff/{id} (StaffController).
-Name one of the resources differently`,
+Name one of the resources differently by @Crud({ openapi: { singular, plural } })`,
     );
+    // A document of each is no problem, nor is another name.
+    for (const each of [users, staff]) expect(idsOf(await documentOf([each]))).toEqual(['getManyUsers', 'getOneUser']);
+    expect(idsOf(await documentOf([users, renamed]))).toEqual(['getManyUsers', 'getOneUser', 'getManyCompanyUsers']);
   });
 
-  test('a short id that a handler of the application has is refused', async () => {
-    @Controller('people')
-    class PeopleController {
-      @Get() @ApiOperation({ operationId: 'getManyUsers' }) list(): void {}
-    }
-
-    await expect(
-      documentOf([resource({ ...LIST_ONLY, openapi: SHORT }), { controller: PeopleController }]),
-    ).rejects.toThrow('getManyUsers is shared by GET /users (UsersController) and GET /people.');
-  });
-
-  test('a long id that a handler of the application has is told apart, and that handler keeps it', async () => {
-    @Controller('people')
-    class PeopleController {
-      @Get() @ApiOperation({ operationId: 'getManyBaseUsersControllerUser' }) list(): void {}
-    }
-
-    expect(idsOf(await documentOf([resource(LIST_ONLY), { controller: PeopleController }]))).toEqual([
+  test('an id that a handler of the application has: a short one is refused, a long one told apart', async () => {
+    await expect(documentOf([resource({ ...LIST, openapi: SHORT }), listing('getManyUsers')])).rejects.toThrow(
+      'getManyUsers is shared by GET /users (UsersController) and GET /people.',
+    );
+    expect(idsOf(await documentOf([resource(LIST), listing('getManyBaseUsersControllerUser')]))).toEqual([
       'getManyBaseUsersControllerUser_users',
       'getManyBaseUsersControllerUser',
     ]);
@@ -144,68 +116,36 @@ Name one of the resources differently`,
 });
 
 describe('names of schemas', () => {
-  test('short ones', async () => {
-    const query = { exclude: ['password'], join: { company: {} } };
-    const document = await documentOf([resource({ openapi: SHORT, query })]);
+  const GUESTS: ResourceOptions = {
+    ...LIST,
+    path: 'guests',
+    name: 'GuestsController',
+    query: { exclude: ['email'] },
+  };
 
-    expect(schemasOf(document)).toEqual([
-      'CreateManyUsers',
-      'CreateUser',
-      'CrudErrorDto',
-      'ReplaceUser',
-      'UpdateUser',
-      'UserPage',
-      'UserResponse',
-      'UserResponseCompany',
-    ]);
-    await validate(document);
-  });
-
-  test('they follow the name of one record, while long ones do not', async () => {
-    const named = (schemas: 'short' | 'long') => resource({ ...LIST_ONLY, openapi: { schemas, singular: 'Member' } });
+  test('follow the name of one record if they are short, not if they are long', async () => {
+    const named = (names: 'short' | 'long') => resource({ ...LIST, openapi: { schemas: names, singular: 'Member' } });
 
     expect(schemasOf(await documentOf([named('short')]))).toEqual(['CrudErrorDto', 'MemberPage', 'MemberResponse']);
     expect(schemasOf(await documentOf([named('long')]))).toContain('GetManyUserResponseDto');
   });
 
   test('resources that show a model differently keep apart', async () => {
-    const document = await documentOf([
-      resource({ openapi: { schemas: 'short' }, ...LIST_ONLY }),
-      resource({
-        openapi: { schemas: 'short' },
-        ...LIST_ONLY,
-        path: 'guests',
-        name: 'GuestsController',
-        query: { exclude: ['email'] },
-      }),
-    ]);
+    const openapi = { schemas: 'short' as const };
+    const document = await documentOf([resource({ openapi, ...LIST }), resource({ openapi, ...GUESTS })]);
 
-    expect(schemasOf(document)).toEqual([
-      'CrudErrorDto',
-      'GuestsUserPage',
-      'GuestsUserResponse',
-      'UserPage',
-      'UserResponse',
-    ]);
+    expect(schemasOf(document).join(' ')).toBe('CrudErrorDto GuestsUserPage GuestsUserResponse UserPage UserResponse');
     await validate(document);
   });
 
-  test('they depend on their document alone, not on those that were made before', async () => {
+  test('depend on their document alone, not on those that were made before', async () => {
     const users = makeUserCatalog();
-    const guest: ResourceOptions = {
-      ...LIST_ONLY,
-      path: 'guests',
-      name: 'GuestsController',
-      query: { exclude: ['email'] },
-    };
-    const [all, guests] = [LIST_ONLY, guest].map((options) => resource({ ...options, catalogOf: () => users }));
+    const [all, guests] = [LIST, GUESTS].map((options) => resource({ ...options, catalogOf: () => users }));
     await documentOf([all!, guests!]);
 
-    expect(schemasOf(await documentOf([guests!]))).toEqual([
-      'CrudErrorDto',
-      'GetManyUserResponseDto',
-      'UserResponseDto',
-    ]);
+    expect(schemasOf(await documentOf([guests!])).join(' ')).toBe(
+      'CrudErrorDto GetManyUserResponseDto UserResponseDto',
+    );
   });
 
   const ownBody = (name: string) => {
@@ -226,16 +166,11 @@ describe('names of schemas', () => {
   test('a class of the application keeps its name: a long one is numbered, a short one refused', async () => {
     const creating: ResourceOptions = { only: ['createOneBase'] };
     const document = await documentOf([resource(creating), ownBody('CreateUserBodyDto')]);
-    const { paths, components } = document as Json;
-    const bodyOf = (path: string): Json =>
-      paths[path].post[path === '/users' ? 'requestBody' : 'responses'][path === '/users' ? 'content' : '200'] as Json;
 
-    expect(bodyOf('/users')['application/json'].schema).toEqual({ $ref: '#/components/schemas/CreateUserBodyDto2' });
-    expect(bodyOf('/notes')['content']['application/json'].schema).toEqual({
-      $ref: '#/components/schemas/CreateUserBodyDto',
-    });
-    expect(Object.keys(components.schemas.CreateUserBodyDto.properties as Json)).toEqual(['note', 'company']);
-    expect(components.schemas.CreateUserBodyDto2.properties).toHaveProperty('email');
+    expect(bodyOf(document, '/users', 'post')).toEqual(ref('CreateUserBodyDto2'));
+    expect(schemaOf(at(document, '/notes', 'post')['responses'][200] as Json)).toEqual(ref('CreateUserBodyDto'));
+    expect(shownBy(document, 'CreateUserBodyDto')).toEqual(['note', 'company']);
+    expect(shownBy(document, 'CreateUserBodyDto2')).toContain('email');
     await validate(document);
 
     await expect(documentOf([resource({ ...creating, openapi: SHORT }), ownBody('CreateUser')])).rejects.toThrow(

@@ -2,22 +2,20 @@
 import { expect, test } from '@jest/globals';
 import { Controller, Delete, Get, Injectable, Module, Param, Post, Query, UseInterceptors } from '@nestjs/common';
 import { NestFactory, RouterModule } from '@nestjs/core';
-import { ApiParam, ApiProperty, ApiQuery, DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { ApiParam, ApiProperty, ApiQuery, DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import { Crud, type CrudRequest, CrudRequestInterceptor, Override, ParsedRequest } from '../../src/index.js';
-import { type Json, User, UsersService, validate } from './fixture.js';
+import { at, bodyOf, type Json, namesOf, parameter, schemas, User, UsersService, validate } from './fixture.js';
+
+const PARAMS = {
+  area: { disabled: true },
+  companyId: { field: 'companyId', type: 'number' },
+  id: { field: 'id', type: 'number', primary: true },
+} as const;
 
 @Injectable()
 class TracedInterceptor extends CrudRequestInterceptor {}
 
-@Crud({
-  model: { type: User },
-  params: {
-    area: { disabled: true },
-    companyId: { field: 'companyId', type: 'number' },
-    id: { field: 'id', type: 'number', primary: true },
-  },
-  query: { exclude: ['password'], maxLimit: 30 },
-})
+@Crud({ model: { type: User }, params: PARAMS, query: { exclude: ['password'], maxLimit: 30 } })
 @Controller('companies/:companyId/users')
 class CompanyUsersController {
   constructor(public service: UsersService) {}
@@ -61,15 +59,7 @@ class Joining {
 }
 
 /** No route of it has the parameter, which scopes an own handler. */
-@Crud({
-  model: { type: User },
-  dto: { create: Joining },
-  params: {
-    area: { disabled: true },
-    companyId: { field: 'companyId', type: 'number' },
-    id: { field: 'id', type: 'number', primary: true },
-  },
-})
+@Crud({ model: { type: User }, dto: { create: Joining }, params: PARAMS })
 @Controller('people')
 class PeopleController {
   constructor(public service: UsersService) {}
@@ -96,7 +86,7 @@ class UsersModule {}
 @Module({ imports: [UsersModule, RouterModule.register([{ path: 'areas/:area', module: UsersModule }])] })
 class AppModule {}
 
-async function document(version: string): Promise<OpenAPIObject> {
+async function document(version: string): Promise<Json> {
   const app = await NestFactory.create(AppModule, { logger: false });
 
   try {
@@ -105,7 +95,7 @@ async function document(version: string): Promise<OpenAPIObject> {
     // Made twice, since the handlers must be as they were.
     SwaggerModule.createDocument(app, config);
 
-    return JSON.parse(JSON.stringify(SwaggerModule.createDocument(app, config))) as OpenAPIObject;
+    return JSON.parse(JSON.stringify(SwaggerModule.createDocument(app, config))) as Json;
   } finally {
     await app.close();
   }
@@ -117,60 +107,52 @@ const MANY = ['fields', 's', 'filter', 'or', 'sort', 'join', 'limit', 'offset', 
 
 test.each(['3.0.0', '3.1.0'])('own handlers show their parameters, OpenAPI %s', async (version) => {
   const made = await document(version);
-  await validate(made);
-  const operation = (path: string, method: string) => (made.paths as Json)[path][method] as Json;
-  const named = (path: string, method: string, place: string) =>
-    (operation(path, method)['parameters'] as Json[]).filter((one) => one['in'] === place).map((one) => one['name']);
-  const parameter = (path: string, method: string, name: string) =>
-    (operation(path, method)['parameters'] as Json[]).find((one) => one['name'] === name);
+  await validate(made as never);
+  const inPath = (path: string, method = 'get') => namesOf(at(made, path, method), 'path').sort();
+  const inQuery = (path: string, method = 'get') => namesOf(at(made, path, method), 'query');
+  const card = at(made, `${BASE}/{id}/card`, 'get');
+  const csv = at(made, `${BASE}/export/{format}`, 'get');
 
-  expect(named(`${BASE}/{id}/card`, 'get', 'path').sort()).toEqual(['area', 'companyId', 'id']);
-  expect(parameter(`${BASE}/{id}/card`, 'get', 'id')).toEqual({
+  expect(inPath(`${BASE}/{id}/card`)).toEqual(['area', 'companyId', 'id']);
+  expect(parameter(card, 'id')).toEqual({
     name: 'id',
     in: 'path',
     required: true,
     description: 'User: `id`',
     schema: { type: 'integer' },
   });
-  expect(parameter(`${BASE}/{id}/card`, 'get', 'area')).toMatchObject({ schema: { type: 'string' } });
-  expect(named(`${BASE}/{id}/card`, 'get', 'query')).toEqual(ONE);
+  expect(parameter(card, 'area')).toMatchObject({ schema: { type: 'string' } });
+  expect(inQuery(`${BASE}/{id}/card`)).toEqual(ONE);
 
   // What the application declares stays, and is there once.
-  expect(named(`${BASE}/export/{format}`, 'get', 'path').sort()).toEqual(['area', 'companyId', 'format']);
-  expect(named(`${BASE}/export/{format}`, 'get', 'query').sort()).toEqual([...MANY].sort());
-  expect(parameter(`${BASE}/export/{format}`, 'get', 'limit')).toMatchObject({
-    description: 'Ours',
-    schema: { maximum: 5 },
-  });
-  expect(parameter(`${BASE}/export/{format}`, 'get', 'format')).toMatchObject({ schema: { enum: ['csv', 'json'] } });
-  expect(parameter(`${BASE}/export/{format}`, 'get', 'fields')!['schema'].items.enum).toContain('email');
-  expect(parameter(`${BASE}/export/{format}`, 'get', 'fields')!['schema'].items.enum).not.toContain('password');
+  expect(inPath(`${BASE}/export/{format}`)).toEqual(['area', 'companyId', 'format']);
+  expect(inQuery(`${BASE}/export/{format}`).sort()).toEqual([...MANY].sort());
+  expect(parameter(csv, 'limit')).toMatchObject({ description: 'Ours', schema: { maximum: 5 } });
+  expect(parameter(csv, 'format')).toMatchObject({ schema: { enum: ['csv', 'json'] } });
+  expect(parameter(csv, 'fields')['schema'].items.enum).toContain('email');
+  expect(parameter(csv, 'fields')['schema'].items.enum).not.toContain('password');
 
-  expect(named(`${BASE}/{id}/complete`, 'post', 'path').sort()).toEqual(['area', 'companyId', 'id']);
-  expect(named(`${BASE}/{id}/complete`, 'post', 'query')).toEqual(['fields', 'join']);
+  expect(inPath(`${BASE}/{id}/complete`, 'post')).toEqual(['area', 'companyId', 'id']);
+  expect(inQuery(`${BASE}/{id}/complete`, 'post')).toEqual(['fields', 'join']);
 
   // Without @Crud() there are no names to show; without the interceptor nothing is added.
-  expect(named('/areas/{area}/search/{tenant}', 'get', 'path').sort()).toEqual(['area', 'tenant']);
-  expect(named('/areas/{area}/search/{tenant}', 'get', 'query')).toEqual(MANY);
-  expect(operation(`${BASE}/cache`, 'delete')['parameters']).toEqual([]);
+  expect(inPath('/areas/{area}/search/{tenant}')).toEqual(['area', 'tenant']);
+  expect(inQuery('/areas/{area}/search/{tenant}')).toEqual(MANY);
+  expect(at(made, `${BASE}/cache`, 'delete')['parameters']).toEqual([]);
 
   // Bodies require what no path fills in.
-  const bodyOf = (path: string, method: string) => operation(path, method)['requestBody'].content['application/json'];
-  const requiredIn = (path: string, method: string) => {
-    const { $ref } = bodyOf(path, method).schema as { $ref: string };
-
-    return ((made.components?.schemas ?? {}) as Json)[$ref.split('/').pop()!].required as string[];
-  };
-  expect(named('/areas/{area}/people/of/{companyId}', 'get', 'path').sort()).toEqual(['area', 'companyId']);
-  expect(named('/areas/{area}/people', 'post', 'path')).toEqual(['area']);
-  expect(requiredIn('/areas/{area}/people', 'post')).toEqual(['name', 'companyId']);
-  expect(requiredIn('/areas/{area}/people/{id}', 'put')).toEqual(['name', 'companyId']);
+  const required = (path: string, method: string) =>
+    schemas(made)[(bodyOf(made, path, method)['$ref'] as string).split('/').pop()!]!['required'] as unknown;
+  expect(inPath('/areas/{area}/people/of/{companyId}')).toEqual(['area', 'companyId']);
+  expect(inPath('/areas/{area}/people', 'post')).toEqual(['area']);
+  expect(required('/areas/{area}/people', 'post')).toEqual(['name', 'companyId']);
+  expect(required('/areas/{area}/people/{id}', 'put')).toEqual(['name', 'companyId']);
 
   // Those of a module's path stand in every route's, disabled or not.
-  expect(named(BASE, 'post', 'path').sort()).toEqual(['area', 'companyId']);
-  expect(parameter(BASE, 'post', 'area')).toMatchObject({ required: true, schema: { type: 'string' } });
+  expect(inPath(BASE, 'post')).toEqual(['area', 'companyId']);
+  expect(parameter(at(made, BASE, 'post'), 'area')).toMatchObject({ required: true, schema: { type: 'string' } });
 
   // Overriding handlers are those of their routes.
-  expect(named(BASE, 'get', 'query')).toEqual(MANY);
+  expect(inQuery(BASE)).toEqual(MANY);
   expect(JSON.stringify(made)).not.toContain('x-crud');
 });

@@ -1,5 +1,5 @@
 /** Bodies that Standard Schemas describe → their schemas in a valid document. */
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { Controller, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ApiProperty, DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
@@ -7,30 +7,17 @@ import { Crud, type DtoOptions } from '../../src/index.js';
 import * as v from 'valibot';
 import { z } from 'zod';
 import { MemoryService } from '../support/memory.service.js';
-import { User, validate } from './fixture.js';
+import { bodyOf, ref, User, validate } from './fixture.js';
 
-interface Bodies {
-  readonly post: unknown;
-  readonly put: unknown;
-  readonly bulk: unknown;
-  readonly patch: unknown;
-  readonly schemas: Record<string, unknown>;
-}
-
-function usersWith(dto: DtoOptions): Type<unknown> {
+async function bodiesOf(dto: DtoOptions, others: Type<unknown>[] = [], version = '3.0.0') {
   @Crud({ model: { type: User }, dto })
   @Controller('users')
   class UsersController {
     service = new MemoryService();
   }
-
-  return UsersController;
-}
-
-async function bodiesOf(dto: DtoOptions, others: Type<unknown>[] = [], version = '3.0.0'): Promise<Bodies> {
   class AppModule {}
   const app = await NestFactory.create(
-    { module: AppModule, controllers: [...others, usersWith(dto)] },
+    { module: AppModule, controllers: [...others, UsersController] },
     { logger: false, abortOnError: false },
   );
   const document = SwaggerModule.createDocument(app, new DocumentBuilder().setOpenAPIVersion(version).build());
@@ -38,22 +25,17 @@ async function bodiesOf(dto: DtoOptions, others: Type<unknown>[] = [], version =
   await validate({ ...document, openapi: '3.1.0' });
   await app.close();
 
-  const bodyOf = (path: string, method: 'post' | 'put' | 'patch'): unknown => {
-    const body = document.paths[path]?.[method]?.requestBody as { content: Record<string, { schema: unknown }> };
-
-    return body.content['application/json']?.schema;
-  };
-
   return {
-    post: bodyOf('/users', 'post'),
-    put: bodyOf('/users/{id}', 'put'),
-    bulk: bodyOf('/users/bulk', 'post'),
-    patch: bodyOf('/users/{id}', 'patch'),
-    schemas: document.components?.schemas ?? {},
+    post: bodyOf(document, '/users', 'post'),
+    put: bodyOf(document, '/users/{id}', 'put'),
+    bulk: bodyOf(document, '/users/bulk', 'post'),
+    patch: bodyOf(document, '/users/{id}', 'patch'),
+    schemas: (document.components?.schemas ?? {}) as Record<string, unknown>,
   };
 }
 
-const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+const list = (name: string) => ({ type: 'array', items: ref(name) });
+const TEXT = { type: 'string' };
 
 test('the JSON schema of the input is a component, and so is what it refers to', async () => {
   const city = z.object({ name: z.string() }).meta({ id: 'City' });
@@ -76,7 +58,7 @@ test('the JSON schema of the input is a component, and so is what it refers to',
     },
     required: ['age', 'from', 'to'],
   });
-  expect(schemas['City']).toEqual({ type: 'object', properties: { name: { type: 'string' } }, required: ['name'] });
+  expect(schemas['City']).toEqual({ type: 'object', properties: { name: TEXT }, required: ['name'] });
   expect(bulk).toEqual(ref('CreateManyUserDto'));
   expect(schemas['CreateManyUserDto']).toMatchObject({
     required: ['bulk'],
@@ -103,31 +85,30 @@ test('what refers to itself is named after the schema, else after the body and t
   });
   const create = z.object({ tree, other: tree.nullable(), part: named });
   const { post, patch, schemas } = await bodiesOf({ create, update: create.partial() });
-
   const properties = {
     tree: { allOf: [ref('CreateUserBodyTreeDto')] },
     other: { nullable: true, allOf: [ref('CreateUserBodyTreeDto')] },
     part: ref('Part'),
   };
-  expect(post).toEqual(ref('CreateUserBodyDto'));
+
+  expect([post, patch]).toEqual([ref('CreateUserBodyDto'), ref('UpdateUserBodyDto')]);
   expect(schemas['CreateUserBodyDto']).toEqual({
     type: 'object',
     properties: { ...properties, tree: ref('CreateUserBodyTreeDto') },
     required: ['tree', 'other', 'part'],
   });
-  expect(patch).toEqual(ref('UpdateUserBodyDto'));
   expect(schemas['UpdateUserBodyDto']).toEqual({
     type: 'object',
     properties: { ...properties, part: { allOf: [ref('Part')] } },
   });
   expect(schemas['CreateUserBodyTreeDto']).toEqual({
     type: 'object',
-    properties: { id: { type: 'string' }, kids: { type: 'array', items: ref('CreateUserBodyTreeDto') } },
+    properties: { id: TEXT, kids: list('CreateUserBodyTreeDto') },
     required: ['id', 'kids'],
   });
   expect(schemas['Part']).toEqual({
     type: 'object',
-    properties: { name: { type: 'string' }, parts: { type: 'array', items: ref('Part') } },
+    properties: { name: TEXT, parts: list('Part') },
     required: ['name'],
   });
 });
@@ -150,83 +131,68 @@ test('so is a body that refers to itself, by way of another too', async () => {
   expect(schemas['CreateUserBodyDto']).toEqual({
     type: 'object',
     properties: {
-      name: { type: 'string' },
+      name: TEXT,
       firm: { type: 'object', properties: { boss: ref('CreateUserBodyDto') }, required: ['boss'] },
     },
     required: ['name'],
   });
 });
 
-test('a component leaves the names of others alone', async () => {
-  class Tree {
-    @ApiProperty() height!: number;
-  }
-  class Wood {
-    @ApiProperty() tree!: Tree;
-  }
-  @Crud({ model: { type: Wood }, routes: { only: ['createOneBase'] } })
-  @Controller('woods')
-  class WoodsController {
-    service = new MemoryService();
-  }
+describe('a component', () => {
   const tree = z
     .object({
-      get kids() {
-        return z.array(tree);
-      },
-    })
-    .meta({ id: 'Tree' });
-  const { post, schemas } = await bodiesOf({ create: tree }, [WoodsController]);
-
-  expect(schemas['Tree']).toMatchObject({ properties: { height: { type: 'number' } } });
-  expect(post).toEqual(ref('UsersTree'));
-  expect(schemas['UsersTree']).toMatchObject({ properties: { kids: { items: ref('UsersTree') } } });
-});
-
-test('a component of PATCH has no defaults, and a name beside that of POST', async () => {
-  const tree = z
-    .object({
-      id: z.string().default('new'),
+      id: z.string().nullable().default('new'),
       get kids() {
         return z.array(tree).optional();
       },
     })
     .meta({ id: 'Tree' });
-  const { post, patch, schemas } = await bodiesOf({ create: tree, update: tree });
 
-  expect(post).toEqual(ref('Tree'));
-  expect(patch).toEqual(ref('TreePatch'));
-  expect(schemas['Tree']).toEqual({
-    type: 'object',
-    properties: { id: { type: 'string', default: 'new' }, kids: { type: 'array', items: ref('Tree') } },
+  test('leaves the names of others alone', async () => {
+    class Tree {
+      @ApiProperty() height!: number;
+    }
+    class Wood {
+      @ApiProperty() tree!: Tree;
+    }
+    @Crud({ model: { type: Wood }, routes: { only: ['createOneBase'] } })
+    @Controller('woods')
+    class WoodsController {
+      service = new MemoryService();
+    }
+    const { post, schemas } = await bodiesOf({ create: tree }, [WoodsController]);
+
+    expect(schemas['Tree']).toMatchObject({ properties: { height: { type: 'number' } } });
+    expect(post).toEqual(ref('UsersTree'));
+    expect(schemas['UsersTree']).toMatchObject({ properties: { kids: { items: ref('UsersTree') } } });
   });
-  expect(schemas['TreePatch']).toEqual({
-    type: 'object',
-    properties: { id: { type: 'string' }, kids: { type: 'array', items: ref('TreePatch') } },
+
+  test('of PATCH has no defaults, and a name beside that of POST', async () => {
+    const { post, patch, schemas } = await bodiesOf({ create: tree, update: tree });
+    const id = { type: 'string', nullable: true };
+
+    expect([post, patch]).toEqual([ref('Tree'), ref('TreePatch')]);
+    expect(schemas['Tree']).toEqual({
+      type: 'object',
+      properties: { id: { ...id, default: 'new' }, kids: list('Tree') },
+    });
+    expect(schemas['TreePatch']).toEqual({ type: 'object', properties: { id, kids: list('TreePatch') } });
   });
-});
 
-test('a component is written as its version of OpenAPI has it', async () => {
-  const tree = z
-    .object({
-      note: z.string().nullable(),
-      get kids() {
-        return z.array(tree);
-      },
-    })
-    .meta({ id: 'Tree' });
-  const create = z.object({ tree, note: z.string().nullable() });
-  const { schemas } = await bodiesOf({ create }, [], '3.1.0');
-  const { properties } = schemas['CreateUserBodyDto'] as { properties: Record<string, unknown> };
+  test('is written as its version of OpenAPI has it', async () => {
+    const create = z.object({ tree, id: z.string().nullable().default('new') });
+    const { schemas } = await bodiesOf({ create }, [], '3.1.0');
+    const { properties } = schemas['CreateUserBodyDto'] as { properties: Record<string, unknown> };
 
-  expect(properties).toHaveProperty('note');
-  expect(schemas['Tree']).toMatchObject({ properties: { note: properties['note'] } });
+    expect(properties).toHaveProperty('id');
+    expect(schemas['Tree']).toMatchObject({ properties: { id: properties['id'] } });
+  });
 });
 
 test('what JSON cannot say is anything, and the rest as it is', async () => {
   const { schemas } = await bodiesOf({ update: z.object({ at: z.date(), name: z.string() }).partial() });
 
-  expect(schemas['UpdateUserBodyDto']).toEqual({ type: 'object', properties: { at: {}, name: { type: 'string' } } });
+  expect(schemas['UpdateUserBodyDto']).toEqual({ type: 'object', properties: { at: {}, name: TEXT } });
 });
 
 test('a schema of another library is shown where it carries its JSON schema, else any object', async () => {
@@ -235,9 +201,9 @@ test('a schema of another library is shown where it carries its JSON schema, els
     readonly folders: readonly Folder[];
   }
   const schema: v.GenericSchema<Folder> = v.object({ name: v.string(), folders: v.array(v.lazy(() => schema)) });
-  const folder = (reference: string) => ({
+  const folder = ($ref: string) => ({
     type: 'object',
-    properties: { name: { type: 'string' }, folders: { type: 'array', items: { $ref: reference } } },
+    properties: { name: TEXT, folders: { type: 'array', items: { $ref } } },
     required: ['name', 'folders'],
   });
   const asked: unknown[] = [];
@@ -254,8 +220,6 @@ test('a schema of another library is shown where it carries its JSON schema, els
   expect(schemas['CreateUserBodyDto']).toEqual(folder('#/components/schemas/CreateUserBodyFoldersDto'));
   expect(schemas['CreateUserBodyFoldersDto']).toEqual(folder('#/components/schemas/CreateUserBodyFoldersDto'));
   expect(patch).toEqual({ type: 'object' });
-  expect(asked[0]).toEqual({
-    target: 'openapi-3.0',
-    libraryOptions: { unrepresentable: 'any', errorMode: 'ignore' },
-  });
+  const libraryOptions = { unrepresentable: 'any', errorMode: 'ignore' };
+  expect(asked[0]).toEqual({ target: 'openapi-3.0', libraryOptions });
 });
