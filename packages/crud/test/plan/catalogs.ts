@@ -46,16 +46,11 @@ export function catalog(model: string, columns: CatalogColumn[], relations: Cata
   };
 }
 
+const range = [-2147483648n, 2147483647n] as const;
 const id = () =>
-  column('id', 'integer', {
-    primary: true,
-    autoIncrement: true,
-    generated: true,
-    hasDefault: true,
-    range: [-2147483648n, 2147483647n],
-  });
-const references = (owner: () => Catalog, path: string, target: () => Catalog) => (): CatalogReference[] => [
-  { column: owner().columns.get(path)!, references: target().columns.get('id')! },
+  column('id', 'integer', { primary: true, autoIncrement: true, generated: true, hasDefault: true, range });
+const refer = (owner: Catalog, path: string, target: Catalog): CatalogReference[] => [
+  { column: owner.columns.get(path)!, references: target.columns.get('id')! },
 ];
 
 export const companies: Catalog = catalog(
@@ -83,7 +78,7 @@ export const users: Catalog = catalog(
     column('name.last', 'text', { length: 80, nullable: true }),
     column('password', 'text', { length: 100 }),
     column('secret', 'text', { nullable: true, selectable: false }),
-    column('age', 'integer', { nullable: true, range: [-2147483648n, 2147483647n] }),
+    column('age', 'integer', { nullable: true, range }),
     column('balance', 'decimal', { nullable: true, precision: 12, scale: 2 }),
     column('score', 'float', { nullable: true }),
     column('isActive', 'boolean', { hasDefault: true }),
@@ -98,24 +93,16 @@ export const users: Catalog = catalog(
     column('avatar', 'binary', { nullable: true, form: 'bytes' }),
     column('version', 'integer', { source: 'version', hasDefault: true }),
     column('createdAt', 'datetime', { source: 'createDate', hasDefault: true }),
-    column('companyId', 'integer', { range: [-2147483648n, 2147483647n] }),
-    column('profileId', 'integer', { nullable: true, range: [-2147483648n, 2147483647n] }),
+    column('companyId', 'integer', { range }),
+    column('profileId', 'integer', { nullable: true, range }),
   ],
   [
     relation('company', 'many-to-one', () => companies, {
-      references: references(
-        () => users,
-        'companyId',
-        () => companies,
-      ),
+      references: () => refer(users, 'companyId', companies),
       inverse: 'users',
     }),
     relation('profile', 'one-to-one', () => profiles, {
-      references: references(
-        () => users,
-        'profileId',
-        () => profiles,
-      ),
+      references: () => refer(users, 'profileId', profiles),
       nullable: true,
       cascadeInsert: true,
       cascadeUpdate: true,
@@ -141,11 +128,7 @@ export const projects: Catalog = catalog(
   ],
   [
     relation('company', 'many-to-one', () => companies, {
-      references: references(
-        () => projects,
-        'companyId',
-        () => companies,
-      ),
+      references: () => refer(projects, 'companyId', companies),
       inverse: 'projects',
     }),
     relation('users', 'many-to-many', () => users, { inverse: 'projects' }),
@@ -161,11 +144,7 @@ export const memberships: Catalog = catalog(
   ],
   [
     relation('company', 'many-to-one', () => companies, {
-      references: references(
-        () => memberships,
-        'companyId',
-        () => companies,
-      ),
+      references: () => refer(memberships, 'companyId', companies),
     }),
   ],
 );
@@ -192,11 +171,7 @@ export const categories: Catalog = catalog(
   [id(), column('name', 'text'), column('parentId', 'integer', { nullable: true })],
   [
     relation('parent', 'many-to-one', () => categories, {
-      references: references(
-        () => categories,
-        'parentId',
-        () => categories,
-      ),
+      references: () => refer(categories, 'parentId', categories),
       nullable: true,
       inverse: 'children',
     }),

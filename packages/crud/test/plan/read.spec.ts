@@ -2,12 +2,11 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import type { SCondition } from '@nestwright/crud-request';
-import fc from 'fast-check';
 import type { QueryOptions } from '../../src/definition/query-options.js';
 import { planKnown, planRead, planRecord, planRecords, planScope } from '../../src/plan/read.js';
 import type { CrudRequest } from '../../src/crud-request.js';
-import { categories, companies, memberships, projects, users } from './catalogs.js';
-import { nameOf, print, refusalOf, requestOf, sourcesOf } from './plans.js';
+import { categories, companies, memberships, users } from './catalogs.js';
+import { print, refusalOf, requestOf, sourcesOf } from './plans.js';
 
 type Parsed = Partial<CrudRequest['parsed']>;
 const ALL = [...users.columns.values()].filter(({ selectable }) => selectable).map(({ path }) => path);
@@ -56,70 +55,46 @@ describe('joins', () => {
       'projects.company': {},
     },
   };
+  const profile = 'profile profile required [(id) bio city]';
+  const [companyOf, cp] = ['company company', 'company.projects cp many [id name]'];
+  const city = { field: 'profile', select: ['city'] };
 
   test.each<[Parsed['join'], string[]]>([
-    [[], ['profile profile required [(id) bio city]']],
-    [[{ field: 'company' }], ['company company [id name]', 'profile profile required [(id) bio city]']],
-    [
-      [{ field: 'cp' }],
-      ['company company [id name]', 'company.projects cp many [id name]', 'profile profile required [(id) bio city]'],
-    ],
+    [[], [profile]],
+    [[{ field: 'company' }], [`${companyOf} [id name]`, profile]],
+    [[{ field: 'cp' }], [`${companyOf} [id name]`, cp, profile]],
     [
       [{ field: 'cp' }, { field: 'company', select: ['description'] }],
-      ['company company [id]', 'company.projects cp many [id name]', 'profile profile required [(id) bio city]'],
+      [`${companyOf} [id]`, cp, profile],
     ],
-    [[{ field: 'profile', select: ['city'] }], ['profile profile required [(id) city]']],
-    [
-      [
-        { field: 'profile', select: ['city'] },
-        { field: 'profile', select: ['bio'] },
-      ],
-      ['profile profile required [(id) bio city]'],
-    ],
-    [[{ field: 'profile', select: ['city'] }, { field: 'profile' }], ['profile profile required [(id) bio city]']],
-    [[{ field: 'projects' }], ['profile profile required [(id) bio city]', 'projects projects unreturned many []']],
+    [[city], ['profile profile required [(id) city]']],
+    [[city, { field: 'profile', select: ['bio'] }], [profile]],
+    [[city, { field: 'profile' }], [profile]],
+    [[{ field: 'projects' }], [profile, 'projects projects unreturned many []']],
     [
       [{ field: 'projects.company' }],
-      [
-        'profile profile required [(id) bio city]',
-        'projects projects unreturned many []',
-        'projects.company projects_company unreturned many []',
-      ],
+      [profile, 'projects projects unreturned many []', 'projects.company projects_company unreturned many []'],
     ],
-    [
-      [{ field: 'company.users' }, { field: 'nope' }, { field: '__proto__' }],
-      ['profile profile required [(id) bio city]'],
-    ],
+    [[{ field: 'company.users' }, { field: 'nope' }, { field: '__proto__' }], [profile]],
   ])('%j', (join, expected) => {
     expect(sources({ join }, query).slice(1)).toEqual(expected);
   });
 
   test('a relation that is brought along without an option of its own returns its key alone', () => {
-    expect(
-      sources(
-        { join: [{ field: 'users.projects' }] },
-        { join: { 'users.projects': { alias: 'up' } } },
-        companies,
-      ).slice(1),
-    ).toEqual(['users users many [id]', 'users.projects up many [id name isActive companyId]']);
+    const options = { join: { 'users.projects': { alias: 'up' } } };
+    expect(sources({ join: [{ field: 'users.projects' }] }, options, companies).slice(1)).toEqual([
+      'users users many [id]',
+      'users.projects up many [id name isActive companyId]',
+    ]);
   });
 
-  test('their order is that of the options, whatever asks for them first', () => {
-    const three: QueryOptions = { join: { company: {}, profile: {}, projects: {} } };
-    const order = (parsed: Parsed) =>
-      sources({ ...parsed, fields: ['id'] }, three)
-        .slice(1)
-        .map((line) => line.split(' ')[0]);
-    expect(order({ join: [{ field: 'projects' }, { field: 'company' }], search: { 'profile.city': 'x' } })).toEqual([
-      'company',
-      'profile',
-      'projects',
-    ]);
-    expect(order({ join: [{ field: 'profile' }], search: { 'projects.name': 'x', 'company.name': 'x' } })).toEqual([
-      'company',
-      'profile',
-      'projects',
-    ]);
+  test.each<[string[], object]>([
+    [['projects', 'company'], { 'profile.city': 'x' }],
+    [['profile'], { 'projects.name': 'x', 'company.name': 'x' }],
+  ])('their order is that of the options, whether %j are joined first or %j named', (joined, search) => {
+    const options: QueryOptions = { join: { company: {}, profile: {}, projects: {} } };
+    const lines = sources({ fields: ['id'], join: joined.map((field) => ({ field })), search }, options).slice(1);
+    expect(lines.map((line) => line.split(' ')[0])).toEqual(['company', 'profile', 'projects']);
   });
 
   test('self relations to their depth', () => {
@@ -132,18 +107,12 @@ describe('joins', () => {
   });
 
   test('conditions of a join stand in its ON clause, after those of WHERE', () => {
-    const join = [
-      {
-        field: 'cp',
-        on: [
-          { field: 'cp.name', operator: '$cont', value: 'x' },
-          { field: 'company.projects.isActive', operator: 'isnull' },
-        ],
-      },
+    const on = [
+      { field: 'cp.name', operator: '$cont', value: 'x' },
+      { field: 'company.projects.isActive', operator: 'isnull' },
     ];
-    const plan = planRead(requestOf({ join, search: { age: 5 } }, query), users, 'one');
-    const cp = plan.root.joins[0]!.joins[0]!;
-    expect([print(plan.where), print(cp.on), plan.values]).toEqual([
+    const plan = planRead(requestOf({ join: [{ field: 'cp', on }], search: { age: 5 } }, query), users, 'one');
+    expect([print(plan.where), print(plan.root.joins[0]!.joins[0]!.on), plan.values]).toEqual([
       'User.age eq $0',
       '(cp.name cont $1 AND cp.isActive isnull)',
       [5, 'x'],
@@ -154,61 +123,30 @@ describe('joins', () => {
     const join = [{ field: 'company', on: [{ field: 'email', operator: '$eq', value: 'x' }] }];
     expect(refusalOf(() => sources({ join }, query))).toMatchObject({ code: 'CRUD_UNKNOWN_FIELD', field: 'email' });
   });
-
-  test('an excluded column is never read, whatever the request asks for', () => {
-    const names = ['password', 'name', 'name.first', 'email', 'secret', 'company', 'company.password', '*', 'id'];
-    const some = fc.array(fc.constantFrom(...names), { maxLength: 4 });
-    const hidden: QueryOptions = {
-      exclude: ['password'],
-      join: { company: {}, 'company.users': { exclude: ['password', 'name'] } },
-    };
-    fc.assert(
-      fc.property(some, some, (fields, select) => {
-        const lines = sources({ fields, join: [{ field: 'company.users', select }] }, hidden);
-        expect(lines.join()).not.toMatch(/password|secret/);
-        expect(lines[2]).not.toMatch(/name/);
-      }),
-    );
-  });
 });
 
 describe('order', () => {
-  const sort = (parsed: Parsed, query: QueryOptions = {}, of = users) =>
-    planRead(requestOf(parsed, query), of, 'many').sort.map(({ column, order }) => `${nameOf(column)} ${order}`);
+  const plan = (field: string) =>
+    planRead(requestOf({ sort: [{ field, order: 'ASC' }] }, { join: { company: {} } }), users, 'many');
 
   test('a to-one column joins its relation without returning it', () => {
-    const plan = planRead(
-      requestOf({ sort: [{ field: 'company.name', order: 'ASC' }] }, { join: { company: {} } }),
-      users,
-      'many',
-    );
-    expect(sourcesOf(plan)[1]).toBe('company company unreturned []');
+    expect(sourcesOf(plan('company.name'))[1]).toBe('company company unreturned []');
   });
 
   test.each(['projects.name', 'company.projects.name', 'settings', 'settings.theme', 'tags', 'avatar'])(
     '%s is refused',
     (field) => {
-      expect(refusalOf(() => sort({ sort: [{ field, order: 'ASC' }] }))).toMatchObject({
-        statusCode: 400,
-        code: 'CRUD_INVALID_QUERY',
-      });
+      expect(refusalOf(() => plan(field))).toMatchObject({ statusCode: 400, code: 'CRUD_INVALID_QUERY' });
     },
   );
 });
 
-describe('cache, soft delete and operators in a plan', () => {
+describe('the plan of', () => {
   test('a request made by hand', () => {
-    const request = {
-      parsed: { search: { id: 1 } },
-      options: { query: {}, routes: {}, params: {} },
-    } as unknown as CrudRequest;
-    const plan = planRead(request, users, 'many');
-    expect([print(plan.where), plan.values, plan.limit, Object.isFrozen(plan)]).toEqual([
-      'User.id eq $0',
-      [1],
-      1000,
-      true,
-    ]);
+    const options = { query: {}, routes: {}, params: {} };
+    const plan = planRead({ parsed: { search: { id: 1 } }, options } as unknown as CrudRequest, users, 'many');
+    expect([print(plan.where), plan.values, plan.limit]).toEqual(['User.id eq $0', [1], 1000]);
+    expect(Object.isFrozen(plan)).toBe(true);
   });
 
   test('an operator of the application’s own', () => {
@@ -222,27 +160,22 @@ describe('cache, soft delete and operators in a plan', () => {
 });
 
 describe('what a write reads', () => {
-  const request: CrudRequest = {
-    ...requestOf(
-      {
-        search: { $and: [{ 'company.name': 'x' }, { id: 5 }] },
-        join: [{ field: 'company' }],
-        fields: ['email'],
-        paramsFilter: [{ field: 'companyId', operator: '$eq', value: 1 }],
-        includeDeleted: 1,
-      },
-      { softDelete: true, join: { company: { required: true, eager: true } } },
-    ),
-  };
+  const request = requestOf(
+    {
+      search: { $and: [{ 'company.name': 'x' }, { id: 5 }] },
+      join: [{ field: 'company' }],
+      fields: ['email'],
+      paramsFilter: [{ field: 'companyId', operator: '$eq', value: 1 }],
+      includeDeleted: 1,
+    },
+    { softDelete: true, join: { company: { required: true, eager: true } } },
+  );
 
   test('its scope: keys alone, nothing joined but for the condition, no deleted records', () => {
     const plan = planScope(request, users);
     expect(sourcesOf(plan)).toEqual(['- User [id]', 'company company unreturned []']);
-    expect([print(plan.where), plan.values, plan.withDeleted]).toEqual([
-      '(company.name eq $0 AND User.id eq $1)',
-      ['x', 5],
-      false,
-    ]);
+    expect([print(plan.where), plan.values]).toEqual(['(company.name eq $0 AND User.id eq $1)', ['x', 5]]);
+    expect(plan.withDeleted).toBe(false);
     expect(planScope(request, users, { withDeleted: true }).withDeleted).toBe(true);
   });
 
@@ -260,10 +193,8 @@ describe('what a write reads', () => {
 
   test('whether the request may know of a record: its key, its scope and its conditions', () => {
     const plan = planKnown({ ...request, scope: { 'company.name': 'x' } }, users, { id: 7 });
-    expect([sourcesOf(plan)[0], print(plan.where)]).toEqual([
-      '- User [id]',
-      '(User.id eq $0 AND company.name eq $1 AND company.name eq $2 AND User.id eq $3)',
-    ]);
+    expect(sourcesOf(plan)[0]).toBe('- User [id]');
+    expect(print(plan.where)).toBe('(User.id eq $0 AND company.name eq $1 AND company.name eq $2 AND User.id eq $3)');
   });
 
   test('a list of keys, of which none may be missing', () => {
@@ -286,16 +217,12 @@ test('plans of equal requests are equal, and the tree hangs together', () => {
   const query: QueryOptions = Object.freeze({
     join: Object.freeze({ company: {}, 'company.projects': {}, projects: { eager: true } }),
   });
+  const join = [{ field: 'company' }];
   const make = (value: string) =>
-    planRead(
-      requestOf({ search: { 'company.projects.name': value }, join: [{ field: 'company' }] }, query),
-      users,
-      'many',
-    );
+    planRead(requestOf({ search: { 'company.projects.name': value }, join }, query), users, 'many');
   const [one, two] = [make('a'), make('b')];
   expect({ ...one, values: [] }).toEqual({ ...two, values: [] });
   expect(
     one.root.joins.every((join) => join.parent === one.root && join.columns.every(({ source }) => source === join)),
   ).toBe(true);
-  expect(projects.model).toBe('Project');
 });

@@ -27,16 +27,9 @@ describe('a condition by path', () => {
 
   test('holds for no other relation, to the same entity or from it', () => {
     const { reading, linking } = scopes({ relations: { 'company.users': members } });
+    const others = [of(projects, 'users'), of(users, 'company'), of(companies, 'projects'), of(users, 'projects')];
 
-    for (const relation of [
-      of(projects, 'users'),
-      of(users, 'company'),
-      of(companies, 'projects'),
-      of(users, 'projects'),
-    ]) {
-      expect(reading(...relation)).toBeUndefined();
-      expect(linking(...relation)).toBeUndefined();
-    }
+    for (const other of others) expect([reading(...other), linking(...other)]).toEqual([undefined, undefined]);
   });
 
   test('several on one relation must all hold, those that free it left out', () => {
@@ -50,24 +43,19 @@ describe('a condition by path', () => {
   test.each([[false], [{}]] as const)('%j frees the relation', (condition) => {
     const { reading, linking } = scopes({ relations: { company: condition } });
 
-    expect(reading(...of(users, 'company'))).toBeUndefined();
-    expect(linking(...of(users, 'company'))).toBeUndefined();
+    expect([reading(...of(users, 'company')), linking(...of(users, 'company'))]).toEqual([undefined, undefined]);
   });
 
-  test.each([['nope'], ['company.nope'], ['company.name'], [''], ['__proto__']])(
-    'a path that the entity does not have (%j) is a mistake',
-    (path) => {
-      expect(() => scopes({ relations: { [path]: false } })).toThrow('but User has no such relation');
-    },
-  );
+  test.each(['nope', 'company.nope', 'company.name', '', '__proto__'])('%j, which is no path, is a mistake', (path) => {
+    expect(() => scopes({ relations: { [path]: false } })).toThrow('but User has no such relation');
+  });
 
   test('one that is not given matches nothing, and is logged', () => {
     const error = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
     const found = scopes({ relations: { company: undefined, 'projects.company': false } });
 
     expect(error).not.toHaveBeenCalled();
-    expect(found.reading(...of(users, 'company'))).toEqual({ $or: [] });
-    expect(found.linking(...of(users, 'company'))).toEqual({ $or: [] });
+    for (const scope of [found.reading, found.linking]) expect(scope(...of(users, 'company'))).toEqual({ $or: [] });
     expect(error.mock.calls.flat().join()).toContain('@CrudAuth.relations["company"] gave no condition');
     error.mockRestore();
   });
@@ -90,25 +78,22 @@ describe('a relation to the own entity, without a condition of its own', () => {
   const linkScope = { name: 'acme' };
   const parent = of(categories, 'parent');
 
-  test("has the resource's filter for links, not for reading", () => {
+  test("has the resource's filter for links, not for reading, from whichever entity it is reached", () => {
     const { reading, linking } = scopes({ linkScope }, categories);
+    const ofUsers = scopes({ linkScope }, users);
 
-    expect(linking(...parent)).toBe(linkScope);
+    expect([linking(...parent), linking(...of(categories, 'children'))]).toEqual([linkScope, linkScope]);
     expect(reading(...parent)).toBeUndefined();
-    expect(linking(...of(categories, 'children'))).toBe(linkScope);
+    expect(ofUsers.linking(...of(projects, 'users'))).toBe(linkScope);
+    expect(ofUsers.linking(...of(users, 'company'))).toBeUndefined();
   });
 
-  test('from whichever entity it is reached', () => {
-    expect(scopes({ linkScope }, users).linking(...of(projects, 'users'))).toBe(linkScope);
-    expect(scopes({ linkScope }, users).linking(...of(users, 'company'))).toBeUndefined();
-  });
-
-  test.each([[false], [{}]] as const)('%j frees it', (condition) => {
-    expect(scopes({ linkScope, relations: { parent: condition } }, categories).linking(...parent)).toBeUndefined();
-  });
-
-  test('a condition of its own stands in for the filter', () => {
-    expect(scopes({ linkScope, relations: { parent: { id: 1 } } }, categories).linking(...parent)).toEqual({ id: 1 });
+  test.each<[false | object, unknown]>([
+    [false, undefined],
+    [{}, undefined],
+    [{ id: 1 }, { id: 1 }],
+  ])('%j stands in for the filter', (condition, linked) => {
+    expect(scopes({ linkScope, relations: { parent: condition } }, categories).linking(...parent)).toEqual(linked);
   });
 
   test.each([
@@ -141,8 +126,7 @@ describe('a relation to the own entity, without a condition of its own', () => {
 test('a request that was made by hand leaves all relations open', () => {
   const { reading, linking } = scopes({});
 
-  expect(reading(...of(users, 'company'))).toBeUndefined();
-  expect(linking(...of(categories, 'parent'))).toBeUndefined();
+  expect([reading(...of(users, 'company')), linking(...of(categories, 'parent'))]).toEqual([undefined, undefined]);
 });
 
 test('the own entity is the same one, or one that shares its table by inheritance', () => {

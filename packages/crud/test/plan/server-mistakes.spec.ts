@@ -35,9 +35,9 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-function statusOf(search: unknown, parsed: object = {}): number {
+function statusOf(search: unknown): number {
   try {
-    planRead(requestOf({ search: search as SCondition, ...parsed }, { join: { company: {} } }), users, 'many');
+    planRead(requestOf({ search: search as SCondition }, { join: { company: {} } }), users, 'many');
   } catch (error) {
     if (error instanceof HttpException) return error.getStatus();
     // Of the query language, which answers with 400.
@@ -60,14 +60,13 @@ describe.each(MISTAKES)('%s', (_, condition, said) => {
   });
 
   test("is the server's in a condition on related records", () => {
-    const parsed = (wrong: unknown) => ({
-      authRelations: { 'company.users': wrong as SCondition },
+    const parsed = {
+      authRelations: { 'company.users': structuredClone(condition) as SCondition },
       join: [{ field: 'cu' }],
-    });
-    const query = { join: { 'company.users': { alias: 'cu' } } };
-    const plan = (wrong: unknown) => planRead(requestOf(parsed(wrong), query), users, 'many');
+    };
+    const request = requestOf(parsed, { join: { 'company.users': { alias: 'cu' } } });
 
-    expect(() => plan(structuredClone(condition))).toThrow('Internal server error');
+    expect(() => planRead(request, users, 'many')).toThrow('Internal server error');
     expect(String(lines.mock.calls[0])).toContain('A condition on User that the application wrote is wrong');
   });
 
@@ -92,34 +91,28 @@ test.each(['text', 5, true])('%j in the place of a condition is a mistake of the
   expect(String(lines.mock.calls[0])).toContain(`${JSON.stringify(condition)} is not a condition`);
 });
 
+function mistake(field: string): void {
+  const condition = { [field]: 1 };
+  markServerCondition(condition, 'User');
+  statusOf(condition);
+}
+
 test('one mistake is logged once a minute, another one separately', () => {
   const now = jest.spyOn(Date, 'now');
-  const wrong = (field: string) => {
-    const condition = { [field]: 1 };
-    markServerCondition(condition, 'User');
-    statusOf(condition);
-  };
-
   for (let time = 0; time < 60_000; time += 10_000) {
     now.mockReturnValue(1e12 + time);
-    wrong('one');
+    mistake('one');
   }
-  wrong('two');
+  mistake('two');
   expect(lines).toHaveBeenCalledTimes(2);
   now.mockReturnValue(1e12 + 60_000);
-  wrong('one');
+  mistake('one');
   expect(lines).toHaveBeenCalledTimes(3);
 });
 
 test('at most a fixed number of different mistakes is remembered', () => {
-  for (let index = 0; index < 150; index++) {
-    const condition = { [`nope${index}`]: 1 };
-    markServerCondition(condition, 'User');
-    statusOf(condition);
-  }
-  const first = { nope0: 1 };
-  markServerCondition(first, 'User');
-  statusOf(first);
+  for (let index = 0; index < 150; index++) mistake(`nope${index}`);
+  mistake('nope0');
 
   expect(lines).toHaveBeenCalledTimes(151);
 });
