@@ -45,19 +45,15 @@ describe('bodies', () => {
   });
 
   test.each<[string, unknown, string[]]>([
-    ['a column', (user: Json) => ({ companyId: user['team'].company.id as number }), ['email', 'password']],
-    ['a relation', (user: Json) => ({ company: { id: user['id'] as number } }), ['email', 'password']],
-    ['nothing, as it fails', () => Promise.reject(new Error('no database')), ['email', 'password', 'companyId']],
-    [
-      'what a user without properties lacks',
-      (user: Json) => ({ companyId: [...(user['ids'] as number[])] }),
-      ['email', 'password', 'companyId'],
-    ],
+    ['a column', (user: Json) => ({ companyId: user['team'].company.id as number }), []],
+    ['a relation', (user: Json) => ({ company: { id: user['id'] as number } }), []],
+    ['nothing, as it fails', () => Promise.reject(new Error('no database')), ['companyId']],
+    ['what an empty user lacks', (user: Json) => ({ companyId: [...(user['ids'] as number[])] }), ['companyId']],
   ])('what `persist` sets need not be sent: %s', async (_, persist, required) => {
     const made = resource();
     Object.assign(made.definition, { auth: { property: 'user', persist } });
 
-    expect(requiredBy(await documentOf([made]), 'CreateUserBodyDto')).toEqual(required);
+    expect(requiredBy(await documentOf([made]), 'CreateUserBodyDto')).toEqual(['email', 'password', ...required]);
   });
 
   test('what the path fills in need not be sent', async () => {
@@ -218,13 +214,13 @@ describe('query parameters', () => {
   });
 
   test('names come with the catalog, at the time the document is built', async () => {
-    let known: Catalog | undefined;
-    const late = resource({ catalogOf: () => known });
+    const known: Catalog[] = [];
+    const late = resource({ catalogOf: () => known[0] });
     const fields = async () =>
       parameter(at(await documentOf([late]), '/users', 'get'), 'fields')['schema'].items as Json;
 
     expect(await fields()).toEqual({ type: 'string' });
-    known = makeUserCatalog();
+    known.push(makeUserCatalog());
     expect((await fields())['enum']).toContain('email');
   });
 });

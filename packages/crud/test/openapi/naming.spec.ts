@@ -80,8 +80,9 @@ describe('operation ids', () => {
     [{ operationIds: 'short' }, 'getOneUser'],
     [{ operationIds: 'long' }, 'getOneBaseUsersControllerUser'],
   ])('an id of the handler wins over options (%j), and these over the factory', async (openapi, id) => {
-    const before = (prototype: Json): void =>
+    const before = (prototype: Json): void => {
       ApiOperation({ operationId: 'findUsers' })({}, '', { value: prototype['getManyBase'] });
+    };
     const document = await documentOf([resource({ ...LIST_AND_ONE, before, openapi })], '3.0.0', {
       operationIdFactory,
     });
