@@ -1,4 +1,4 @@
-/** Classes and options of class-transformer in; out comes what the answers to a request make of a value. */
+/** Classes and options of class-transformer in; out comes what the answers to a request make of a value, and which properties they name. */
 import { describe, expect, test } from '@jest/globals';
 import type { Type as Class } from '@nestjs/common';
 import { Exclude, Expose, Transform, Type } from 'class-transformer';
@@ -7,7 +7,13 @@ import type { ResourceDefinition } from '../../src/definition/resource-definitio
 import type { Catalog, RecordClass } from '../../src/plan/catalog.js';
 import { findField, getNames } from '../../src/plan/resolve-names.js';
 import { type BaseRouteName, ROUTES } from '../../src/routes/route-table.js';
-import { judgeForAnybody, judgePaths } from '../../src/visibility/path-states.js';
+import {
+  findAppearances,
+  findClassAppearances,
+  itemAnswer,
+  judgeForAnybody,
+  judgePaths,
+} from '../../src/visibility/path-states.js';
 import { catalog, column, relation } from '../plan/catalogs.js';
 
 const ALL = Object.keys(ROUTES) as BaseRouteName[];
@@ -71,7 +77,7 @@ describe('a transform', () => {
 
   test('leaves a value to be selected, and hides no other', () => {
     const judge = judgePaths(definitionOf(Card), cards);
-    const states = names.map((name) => judge({ steps: [], column: cards.columns.get(name)! }));
+    const states = [...cards.columns.values()].map((item) => judge({ steps: [], column: item }));
 
     expect(states.join()).toBe('changed,changed,shown,shown,changed,hidden,shown');
   });
@@ -90,56 +96,45 @@ describe('a transform', () => {
 });
 
 describe('what is not understood', () => {
-  class Shape {
-    static readonly kinds = [{ value: Shape, name: 'shape' }];
-  }
   class User {
-    @Type(() => Shape, { discriminator: { property: 'kind', subTypes: Shape.kinds } }) shape!: object;
-    @Type((options) => (options!.object['plain'] ? Shape : Object)) chosen!: object;
-    @Type(() => Map) map!: object;
+    @Type((options) => (options!.object['plain'] ? Date : Object)) chosen!: object;
     @Expose({ name: 'plain' }) renamed!: string;
     plain!: string;
     lonely!: string;
-    _digits!: string;
-    get number(): string {
-      return this._digits.slice(-4);
-    }
-    set number(value: string) {
-      this._digits = value;
-    }
   }
   class UserDto {
     lonely = () => 'made';
   }
-  const names = ['shape.a', 'chosen.a', 'renamed', 'plain', 'lonely', 'number'];
+  class Open {
+    plain!: string;
+  }
+  class Failing {
+    constructor(user: User) {
+      user.plain = '';
+    }
+  }
+  const names = ['chosen.a', 'renamed', 'plain', 'lonely'];
   const users = entity(User, names);
+  const open = entity(Open, ['plain']);
 
-  test('is changed', () => {
+  test('is changed, as what an initialiser makes or fails to make', () => {
     expect(seen(definitionOf(User), users, names)).toEqual(['lonely']);
     expect(seen(definitionOf(User, { serialize: { get: UserDto } }), users, names)).toEqual([]);
+    expect(seen(definitionOf(Open, { serialize: { get: Failing } }), open, ['plain'])).toEqual([]);
   });
 
-  test('an initialiser that fails, and options of class-transformer that are unknown', () => {
-    class Failing {
-      constructor(user: User) {
-        user.plain = '';
-      }
-    }
-    class Open {
-      plain!: string;
-    }
-    const open = entity(Open, ['plain']);
-
-    expect(seen(definitionOf(Open, { serialize: { get: Failing } }), open, ['plain'])).toEqual([]);
-    for (const unknown of [
+  test('options of class-transformer that are unknown hide all', () => {
+    const counted = (options: object) => seen(definitionOf(Open), open, ['plain'], options).length;
+    const unknown = [
       { ignoreDecorators: true },
       { targetMaps: [] },
       { excludeExtraneousValues: true },
       { groups: 'g' },
-    ])
-      expect(seen(definitionOf(Open), open, ['plain'], unknown)).toEqual([]);
-    for (const known of [{ enableCircularCheck: true }, { exposeUnsetFields: false }, { ignoreDecorators: false }])
-      expect(seen(definitionOf(Open), open, ['plain'], known)).toEqual(['plain']);
+    ];
+    const known = [{ enableCircularCheck: true }, { exposeUnsetFields: false }, { ignoreDecorators: false }];
+
+    expect(unknown.map(counted)).toEqual([0, 0, 0, 0]);
+    expect(known.map(counted)).toEqual([1, 1, 1]);
   });
 
   test('toJSON of a class where serialization is off', () => {
@@ -195,12 +190,7 @@ describe('the classes in serialize', () => {
     ['get, for both reading routes', { serialize: { get: Short } }, undefined, 'name'],
     ['getMany, beside a GET one that shows more', { serialize: { getMany: Short } }, undefined, 'id,name,companyId'],
     ['getMany, without GET one', { serialize: { getMany: Short } }, ['getManyBase', 'updateOneBase'], 'name'],
-    [
-      'get, beside writes that show more',
-      { serialize: { get: Short, create: User, update: false } },
-      undefined,
-      'name',
-    ],
+    ['get, beside writes that show more', { serialize: { get: Short, create: User, update: false } }, ALL, 'name'],
     ['create, where nothing is read', { serialize: { create: Short } }, ['createOneBase', 'deleteOneBase'], 'name'],
     [
       'update, beside deletions that return nothing',
@@ -221,24 +211,9 @@ describe('the classes in serialize', () => {
   ])('%s', (_, options, routes, expected) => {
     expect(see(options, routes)).toBe(expected);
   });
-
-  test('what a nested initialiser of the class hides', () => {
-    class Address {
-      city!: string;
-      @Exclude() street!: string;
-    }
-    class UserDto {
-      address = new Address();
-    }
-    const places = entity(User, ['address.city', 'address.street']);
-
-    expect(seen(definitionOf(User, { serialize: { get: UserDto } }), places, [...places.columns.keys()])).toEqual([
-      'address.city',
-    ]);
-  });
 });
 
-describe('relations', () => {
+test('relations that are never returned are judged by their own class', () => {
   class Owner {
     name!: string;
     @Exclude() pin!: string;
@@ -248,27 +223,18 @@ describe('relations', () => {
     friend!: Owner;
   }
   const owners = entity(Owner, ['name', 'pin']);
-  const cars = (joins: string[]): Catalog => ({
-    ...catalog(
-      'Car',
-      [column('id', 'integer')],
-      joins.map((name) => relation(name, 'many-to-one', () => owners)),
-    ),
-    target: Car,
-  });
-  const names = ['owner.name', 'owner.pin', 'friend.name', 'friend.pin'];
-  const entities = cars(['owner', 'friend']);
+  const relations = ['owner', 'friend'].map((name) => relation(name, 'many-to-one', () => owners));
+  const cars: Catalog = { ...catalog('Car', [column('id', 'integer')], relations), target: Car };
+  const see = (owner: object) =>
+    seen(definitionOf(Car, { query: { join: { owner, friend: {} } } }), cars, [
+      ...['owner.name', 'owner.pin', 'friend.name', 'friend.pin'],
+    ]);
 
-  test('that are never returned are judged by their own class', () => {
-    const query = { join: { owner: {}, friend: {} } };
-    expect(seen(definitionOf(Car, { query }), entities, names)).toEqual(['friend.name']);
-
-    const opened = { join: { owner: { select: false }, friend: {} } };
-    expect(seen(definitionOf(Car, { query: opened }), entities, names)).toEqual(['owner.name', 'friend.name']);
-  });
+  expect(see({})).toEqual(['friend.name']);
+  expect(see({ select: false })).toEqual(['owner.name', 'friend.name']);
 });
 
-describe('JSON values', () => {
+test('JSON values are seen key by key, and whole where nothing in them is hidden', () => {
   class Settings {
     theme!: string;
     @Exclude() token!: string;
@@ -278,12 +244,10 @@ describe('JSON values', () => {
     free!: object;
   }
   const users: Catalog = { ...catalog('User', [column('settings', 'json'), column('free', 'json')]), target: User };
-  const names = ['settings', 'settings.theme', 'settings.token', 'settings.a.token', 'free.a.token', 'free.__proto__'];
+  const names = ['settings.theme', 'settings.token', 'settings.a.token', 'free.a.token', 'free.__proto__'];
 
-  test('are seen key by key, and whole where nothing in them is hidden', () => {
-    expect(seen(definitionOf(User), users, names)).toEqual(['settings.theme', 'settings.a.token', 'free.a.token']);
-    expect(seen(definitionOf(User), users, ['free', 'settings'])).toEqual(['free']);
-  });
+  expect(seen(definitionOf(User), users, names)).toEqual(['settings.theme', 'settings.a.token', 'free.a.token']);
+  expect(seen(definitionOf(User), users, ['free', 'settings'])).toEqual(['free']);
 });
 
 describe('groups and other options', () => {
@@ -315,16 +279,13 @@ describe('groups and other options', () => {
 
   test('shown to some is what no options or every group let out', () => {
     const judge = judgeForAnybody(definition, users);
+    const shown = [...users.columns.values()].filter((item) => judge({ steps: [], column: item }) === 'shown');
 
-    expect(
-      [...users.columns.values()]
-        .filter((item) => judge({ steps: [], column: item }) === 'shown')
-        .map(({ path }) => path),
-    ).toEqual(['id', 'salary', 'laptop', 'later', '_internal']);
+    expect(shown.map(({ path }) => path).join()).toBe('id,salary,laptop,later,_internal');
   });
 });
 
-describe('records of several classes', () => {
+test('records of several classes show what every class of them shows that has it', () => {
   class Pet {
     tag!: string;
     name!: string;
@@ -351,17 +312,71 @@ describe('records of several classes', () => {
     target: class Home {},
   };
 
-  test('show what every class of them shows that has it', () => {
-    const names = [...pets.columns.keys()];
-    expect(seen(definitionOf(Pet), pets, names)).toEqual(['name', 'purr', 'bark']);
+  const names = [...pets.columns.keys()];
+  const behind = definitionOf(homes.target as Class<unknown>, { query: { join: { pets: {} } } });
+  const nested = names.map((name) => `pets.${name}`);
 
-    const behind = definitionOf(homes.target as Class<unknown>, { query: { join: { pets: {} } } });
-    expect(
-      seen(
-        behind,
-        homes,
-        names.map((name) => `pets.${name}`),
-      ),
-    ).toEqual(['pets.name', 'pets.purr', 'pets.bark']);
+  expect(seen(definitionOf(Pet), pets, names)).toEqual(['name', 'purr', 'bark']);
+  expect(seen(behind, homes, nested)).toEqual(['pets.name', 'pets.purr', 'pets.bark']);
+});
+
+test('a class by itself names what is masked, for groups what is theirs, and exposed getters', () => {
+  class User {
+    id!: number;
+    @Exclude() password!: string;
+    @Exclude({ toClassOnly: true }) token!: string;
+    @Expose({ groups: ['admin'] }) salary!: number;
+    @Transform(() => '***') pin!: string;
+    @Transform(() => undefined) gone!: string;
+    @Expose() get shown(): string {
+      throw new Error('never called');
+    }
+    get unshown(): string {
+      throw new Error('never called');
+    }
+  }
+  const presences = (target: unknown, paths: string[]) =>
+    paths.map((path) => `${path} ${findClassAppearances(target)({ steps: [], path }).presence}`).join();
+
+  expect(presences(User, ['id', 'password', 'token', 'salary', 'pin', 'gone', 'shown', 'unshown'])).toBe(
+    'id always,password never,token always,salary sometimes,pin always,gone always,shown always,unshown never',
+  );
+  expect(presences('User', ['id'])).toBe('id always');
+});
+
+test('the records of a route name what some of their classes show, and everything where nothing is serialized', () => {
+  class Box {
+    open!: string;
+    @Exclude() secret!: string;
+  }
+  @Exclude()
+  class Public {
+    @Expose() open!: string;
+  }
+  class Parent {
+    id!: number;
+    tag!: string;
+    box!: Box;
+    @Type(() => Public) publicBox!: Box;
+  }
+  class Child extends Parent {}
+  Exclude()(Child.prototype, 'tag');
+
+  const paths = ['id', 'tag', 'box.open', 'box.secret', 'publicBox.open', 'publicBox.secret'];
+  const embedded = new Map([
+    ['box', Box],
+    ['publicBox', Box],
+  ]);
+  const parents = entity(Parent, paths, {
+    recordClasses: [Parent, Child].map((target) => ({ target, paths: new Set(paths), embedded })),
   });
+  const definition = definitionOf(Parent, { serialize: { getMany: false } }, ['getOneBase', 'getManyBase']);
+  const presencesOf = (route: 'getOneBase' | 'getManyBase') => {
+    const find = findAppearances(parents, itemAnswer(definition, route));
+
+    return paths.map((path) => find({ steps: [], path }).presence).join();
+  };
+
+  expect(presencesOf('getOneBase')).toBe('always,sometimes,always,never,always,never');
+  expect(presencesOf('getManyBase')).toBe('always,always,always,always,always,always');
 });

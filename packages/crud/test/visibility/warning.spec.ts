@@ -26,11 +26,7 @@ class MemberResponse {
 const members: Catalog = {
   ...catalog('Member', [
     column('id', 'integer', { primary: true }),
-    column('name', 'text'),
-    column('companyId', 'integer'),
-    column('pin', 'text'),
-    column('salary', 'integer'),
-    column('byQuery', 'text'),
+    ...['name', 'companyId', 'pin', 'salary', 'byQuery'].map((path) => column(path, 'text')),
     column('unselected', 'text', { selectable: false }),
   ]),
   target: Member,
@@ -73,17 +69,11 @@ test('columns that a @Transform() changes, also for groups and in relations', as
     @Transform(({ value }) => Number(value)) amount!: string;
     @Transform(({ value }) => String(value), { groups: ['hr'] }) forGroup!: string;
     @Exclude() @Transform(({ value }) => Number(value)) secret!: string;
-    member!: Member;
   }
   const prices: Catalog = {
     ...catalog(
       'Price',
-      [
-        column('id', 'integer', { primary: true }),
-        column('amount', 'decimal'),
-        column('forGroup', 'text'),
-        column('secret', 'text'),
-      ],
+      ['id', 'amount', 'forGroup', 'secret'].map((path) => column(path, 'text', { primary: path === 'id' })),
       [relation('next', 'many-to-one', (): Catalog => prices)],
     ),
     target: Price,
