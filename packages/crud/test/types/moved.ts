@@ -1,13 +1,18 @@
-/** Types as strict applications of nestjsx/crud and @dataui/crud use them: generic requests, members that are there, every kind of entity. Compiled by `npm run typecheck` and types.spec.ts, never run. */
+/** Types as strict applications of nestjsx/crud and @dataui/crud use them: generic requests, members that they call and override, every kind of entity. Compiled by `npm run typecheck` and types.spec.ts, never run. */
 import type { Type } from '@nestjs/common';
 import {
+  type BaseRoute,
+  type BaseRouteName,
   type ClassType,
   type CreateManyDto,
   Crud,
+  CrudActions,
   CrudAuth,
   type CrudController,
   type CrudOptions,
   type CrudRequest,
+  type CrudRequestOptions,
+  CrudRoutesFactory,
   CrudService,
   type CustomOperatorQuery,
   type CustomOperators,
@@ -17,6 +22,7 @@ import {
   type ObjectLiteral,
   type ParamOption,
   type ParamsOptions,
+  type QueryOptions,
 } from '@nestwright/crud';
 import type { ParsedRequestParams, QueryFilter, SCondition } from '@nestwright/crud-request';
 import { User } from './entities.js';
@@ -43,10 +49,6 @@ export function loose(request: CrudRequest, any: CrudRequest<any, any>): CrudReq
   void [request.auth.whatever, request.parsed.extra.whatever, any];
 
   return request;
-}
-
-export function parsed(params: ParsedRequestParams<Extra>): string | undefined {
-  return params.extra?.tenant;
 }
 
 /** What upstream declares as there is there without a question. */
@@ -109,12 +111,12 @@ Crud({ model: { type: 'User' } });
 // @ts-expect-error nothing
 Crud({ model: { type: undefined } });
 
-/** Services over what bodies are. */
+/** Services over what bodies are, by the signatures that applications override and the helpers that they call. */
 class CreateUserDto {
   email!: string;
 }
 
-export abstract class UsersService extends CrudService<User, CreateUserDto> {
+export abstract class DtoService extends CrudService<User, CreateUserDto> {
   abstract override createOne(request: CrudRequest<Session>, dto: CreateUserDto): Promise<User>;
   override createMany(_request: CrudRequest, dto: CreateManyDto<CreateUserDto>): Promise<User[]> {
     return Promise.all(dto.bulk.map((user) => this.createOne(_request, user)));
@@ -124,8 +126,68 @@ export abstract class UsersService extends CrudService<User, CreateUserDto> {
   }
 }
 
+export abstract class UsersService extends CrudService<User> {
+  abstract override createOne(request: CrudRequest, dto: User | Partial<User>): Promise<User>;
+  abstract override createMany(request: CrudRequest, dto: CreateManyDto): Promise<User[]>;
+  abstract override updateOne(request: CrudRequest, dto: User | Partial<User>): Promise<User>;
+  abstract override replaceOne(request: CrudRequest, dto: User | Partial<User>): Promise<User>;
+  abstract override deleteOne(request: CrudRequest): Promise<void | User>;
+  abstract override recoverOne(request: CrudRequest): Promise<void | User>;
+  override getOne(request: CrudRequest): Promise<User> {
+    return Promise.reject(this.throwNotFoundException(String(request.options.params?.['id']?.field)));
+  }
+  override createPageInfo(data: User[], total: number, limit: number, offset: number): GetManyDefaultResponse<User> {
+    return super.createPageInfo(data, total, limit, offset);
+  }
+  helpers(parsed: ParsedRequestParams, options: CrudRequestOptions): [boolean, number | null, string[]] {
+    const take: number | null = this.getTake(parsed, options.query as QueryOptions);
+    this.throwBadRequestException('message');
+
+    return [this.decidePagination(parsed, options), this.getSkip(parsed, take!), this.getPrimaryParams(options)];
+  }
+}
+
+/** The steps of a routes factory. */
+export class Routes extends CrudRoutesFactory {
+  protected override get modelType(): Type<unknown> {
+    return this.options.model.type;
+  }
+  protected override get actionsMap() {
+    return { ...super.actionsMap, getManyBase: CrudActions.ReadAll };
+  }
+  protected override getRoutesSchema(): BaseRoute[] {
+    return super.getRoutesSchema().map((route) => ({ ...route, path: route.path, method: route.method }));
+  }
+  protected override canCreateRoute(name: BaseRouteName): boolean {
+    return name !== 'deleteOneBase' && super.canCreateRoute(name);
+  }
+  protected override getManyBase(name: BaseRouteName): void {
+    this.targetProto[name] = function getManyBase(this: CrudController<User>, req: CrudRequest) {
+      return this.service.getMany(req);
+    };
+  }
+  protected override create(): string[] {
+    super.create();
+    for (const step of ['setBaseRouteMeta', 'setDecorators', 'setInterceptors'] as const) this[step]('getOneBase');
+    for (const route of ['getOneBase', 'createOneBase', 'createManyBase', 'updateOneBase'] as const) this[route](route);
+    for (const route of ['replaceOneBase', 'deleteOneBase', 'recoverOneBase'] as const) this[route](route);
+
+    return [this.modelName, ...super.getPrimaryParams()];
+  }
+}
+
 export class UsersController implements CrudController<User> {
   constructor(public service: UsersService) {}
+
+  get base(): CrudController<User> {
+    return this;
+  }
+  getMany(request: CrudRequest) {
+    return this.base.getManyBase!(request);
+  }
+  createOne(request: CrudRequest, dto: User) {
+    return this.base.createOneBase!(request, dto);
+  }
 }
 
 export function created<T>(type: ClassType<T>, values: ObjectLiteral): T {

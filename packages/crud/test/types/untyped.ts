@@ -30,7 +30,6 @@ Crud({
   params: { [field]: { field, type: 'number' } },
 });
 Crud({ model, query: { join: { company: { exclude: fields, allow: [field] } } } });
-Crud({ model, query: { sort: fields.map((name) => ({ field: name, order: 'ASC' as const })) } });
 
 // Parts made elsewhere.
 declare const join: JoinOptions;
@@ -45,10 +44,7 @@ declare const options: CrudOptions;
 Crud({ model, query: { join, sort, filter: filters }, params });
 Crud({ model, query: { join: { company: oneJoin, ...join }, filter: condition } });
 Crud({ model, query: { filter: computing } });
-Crud({ model, query: { filter: (search) => ({ $and: [search ?? {}, condition, { isActive: true }] }) } });
-Crud({ model, query });
 Crud({ model, query: { ...query, exclude: ['email'] } });
-Crud(options);
 Crud({ ...options, model });
 export const part: CrudOptions['query'] = { exclude: ['whatever'], join: { whatever: { exclude: ['whatever'] } } };
 
@@ -64,7 +60,6 @@ for (const type of [Bare, Open] as const) {
     query: { exclude: ['whatever'], join: { whatever: { exclude: ['whatever'] } } },
   });
 }
-Crud({ model: { type: Open }, query: { filter: { whatever: 1 }, sort: [{ field: 'whatever', order: 'ASC' }] } });
 Crud({
   model: { type: loose },
   query: { exclude: ['whatever'], join: { whatever: {} } },
