@@ -54,25 +54,23 @@ describePlatforms('docs/auth.md', (platform) => {
       await api.get('/projects').expect(401);
       expect(names((await api.get('/projects', GUEST).expect(200)).body)).toEqual(['Bridge', 'Tunnel']);
       await api.get('/projects/1', GUEST).expect(200);
-      await api.post('/projects', { name: 'Dam' }).set(GUEST).expect(403);
-      await api.post('/projects/archive').set(GUEST).expect(403);
+      for (const path of ['/projects', '/projects/archive'])
+        await api.post(path, { name: 'Dam' }).set(GUEST).expect(403);
       await api.patch('/projects/1', { name: 'Dam' }).set(GUEST).expect(403);
       expect(api.resolve(ProjectsService).rows).toHaveLength(3);
     });
 
     test('a member writes within the company, but neither replaces nor deletes', async () => {
-      const { body } = await api.post('/projects', { name: 'Dam', companyId: 2 }).set(MEMBER).expect(201);
-
-      expect(body).toMatchObject({ name: 'Dam', companyId: 1 });
+      const name = 'Dam';
+      const { body } = await api.post('/projects', { name, companyId: 2 }).set(MEMBER).expect(201);
+      expect(body).toMatchObject({ name, companyId: 1 });
       await api.post('/projects/archive').set(MEMBER).expect(201, { archived: true });
-      await api.patch('/projects/1', { name: 'Bridges' }).set(MEMBER).expect(200);
-      await api.patch('/projects/3', { name: 'Bridges' }).set(MEMBER).expect(404);
-      await api.put('/projects/1', { name: 'Bridges' }).set(MEMBER).expect(403);
+      await api.patch('/projects/1', { name }).set(MEMBER).expect(200);
+      await api.patch('/projects/3', { name }).set(MEMBER).expect(404);
+      await api.put('/projects/1', { name }).set(MEMBER).expect(403);
       await api.delete('/projects/1').set(MEMBER).expect(403);
-      await api
-        .post('/projects/bulk', { bulk: [{ name: 'Dam' }] })
-        .set(MEMBER)
-        .expect(403);
+      const bulk = api.post('/projects/bulk', { bulk: [{ name }] });
+      await bulk.set(MEMBER).expect(403);
     });
 
     test('an admin does everything with the records of every company', async () => {

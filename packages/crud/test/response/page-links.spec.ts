@@ -1,27 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import { cursorLinks, linkHeader, numberedLinks } from '../../src/response/page-links.js';
 
-describe('pages by number', () => {
-  const pages = (page: number, limit: number | undefined, total: number) => numberedLinks({ page, limit, total }).pages;
-
-  test('a page in the middle has all four', () => {
-    expect(pages(2, 10, 25)).toEqual({ first: '1', prev: '1', next: '3', last: '3' });
-  });
-
-  test('the first has none before it, the last none after it', () => {
-    expect(pages(1, 10, 25)).toEqual({ first: '1', next: '2', last: '3' });
-    expect(pages(3, 10, 25)).toEqual({ first: '1', prev: '2', last: '3' });
-    expect(pages(3, 10, 30)).toEqual({ first: '1', prev: '2', last: '3' });
-  });
-
-  test('before a page beyond the end lies the last one', () => {
-    expect(pages(9, 10, 25)).toEqual({ first: '1', prev: '3', last: '3' });
-  });
-
-  test('an empty list, and one without a page size, is one page', () => {
-    expect(pages(1, 10, 0)).toEqual({ first: '1', last: '1' });
-    expect(pages(1, undefined, 500)).toEqual({ first: '1', last: '1' });
-  });
+test.each([
+  ['in the middle', [2, 10, 25], { first: '1', prev: '1', next: '3', last: '3' }],
+  ['at the start', [1, 10, 25], { first: '1', next: '2', last: '3' }],
+  ['at the end', [3, 10, 25], { first: '1', prev: '2', last: '3' }],
+  ['at the end of whole pages', [3, 10, 30], { first: '1', prev: '2', last: '3' }],
+  ['beyond the end', [9, 10, 25], { first: '1', prev: '3', last: '3' }],
+  ['of an empty list', [1, 10, 0], { first: '1', last: '1' }],
+  ['without a size', [1, undefined, 500], { first: '1', last: '1' }],
+] as const)('the links of a page %s', (_, [page, limit, total], pages) => {
+  expect(numberedLinks({ page, limit, total }).pages).toEqual(pages);
 });
 
 test('pages by cursor have no last one', () => {
