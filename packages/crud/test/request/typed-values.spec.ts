@@ -1,6 +1,6 @@
 /** Values of conditions, sent as text: typed for code of the application, read by their columns where they are planned. */
 import { describe, expect, test } from '@jest/globals';
-import type { QueryFilter, SCondition } from '@nestwright/crud-request';
+import type { SCondition } from '@nestwright/crud-request';
 import fc from 'fast-check';
 import { sampleCount } from '../../../../integration/test-support/extent.js';
 import { forApplication } from '../../src/plan/changed-options.js';
@@ -44,7 +44,6 @@ describe('a handler', () => {
       or: ['isActive||eq||true', 'email||eq||null'],
       join: 'company||name||on[0]=company.id||gt||3',
     });
-
     const dates = [new Date('2024-01-01'), new Date('2024-02-01')];
     expect(parsed.filter.map(({ value }) => value as unknown)).toEqual([18, [1, 2], dates, 'a', undefined]);
     expect(parsed.or.map(({ value }) => value as unknown)).toEqual([true, null]);
@@ -98,41 +97,13 @@ describe('the plan of a request that was handed over', () => {
     ...['oneOf', 'isnull'],
   );
   const text = fc.oneof(
+    fc.constantFrom(...'5|007|-0|1.50|1.5|1e3|1E3|+5|0|1|true|false|null|"5"|"|""'.split('|')),
     fc.constantFrom(
-      '5',
-      '007',
-      '-0',
-      '1.50',
-      '1.5',
-      '1e3',
-      '1E3',
-      '+5',
-      '0',
-      '1',
-      'true',
-      'false',
-      'null',
-      '"5"',
-      '"',
-      '""',
-    ),
-    fc.constantFrom(
-      '2024-01-31',
-      '2024-02-30',
-      '2024-01-31T10:20:30',
-      '2024-01-31T23:20:30.12345-05:00',
-      '2024-01-31T24:00:00Z',
+      ...['2024-01-31', '2024-02-30', '2024-01-31T10:20:30', '2024-01-31T23:20:30.12345-05:00', '2024-01-31T24:00:00Z'],
     ),
     fc.constantFrom('9007199254740993', '9007199254740994', '12345678901234567890', 'admin', '10:20', 'a\\,b', '\\'),
     fc.constantFrom(
-      '0b9cb1e0-0b1f-4b7c-8d7b-1d2f3a4b5c6d',
-      '9007199254740991',
-      '-5.25',
-      ' 5',
-      'Infinity',
-      'NaN',
-      '{}',
-      '[1]',
+      ...['0b9cb1e0-0b1f-4b7c-8d7b-1d2f3a4b5c6d', '9007199254740991', '-5.25', ' 5', 'Infinity', 'NaN', '{}', '[1]'],
     ),
     fc.double({ noNaN: true }).map(String),
     fc.integer().map(String),
@@ -156,69 +127,45 @@ describe('the plan of a request that was handed over', () => {
     },
     { requiredKeys: ['filter'] },
   );
-  /** The request of a query, twice; none where the query is refused. */
-  const twice = async (sent: object): Promise<[CrudRequest, CrudRequest] | undefined> => {
-    const refused = await build(sent).then(
-      () => false,
-      () => true,
-    );
-    return refused ? undefined : [await build(sent), await build(sent)];
+  const narrow = (request: CrudRequest) => {
+    request.parsed.search = { $and: [{ ...request.parsed.search }, { isActive: true }] };
+    return request;
   };
 
-  test('is that of the texts, whatever they say and wherever they stand', async () => {
+  test.each<[string, number, (request: CrudRequest) => CrudRequest]>([
+    ['whatever they say and wherever they stand', sampleCount(1000), (request) => request],
+    ['also where an override puts the conditions together anew', 300, narrow],
+  ])('is that of the texts, %s', async (_, numRuns, change) => {
     let compared = 0;
     await fc.assert(
       fc.asyncProperty(query, async (sent) => {
-        const [read, unread] = (await twice(sent)) ?? [];
-        if (!read || !unread) return;
-        const expected = planned(unread);
-        expect(planned(forApplication(read))).toEqual(expected);
+        const read = await build(sent).catch(() => undefined);
+        if (!read) return;
+        const expected = planned(change(await build(sent)));
+        expect(planned(change(forApplication(read)))).toEqual(expected);
         if (Array.isArray(expected)) compared += 1;
       }),
-      { numRuns: sampleCount(1000) },
+      { numRuns },
     );
-    expect(compared).toBeGreaterThan(sampleCount(200));
-  });
-
-  test('is that of the texts where an override puts the conditions together anew', async () => {
-    const narrow = (request: CrudRequest) => {
-      request.parsed.search = { $and: [{ ...request.parsed.search }, { isActive: true }] };
-      return request;
-    };
-    await fc.assert(
-      fc.asyncProperty(query, async (sent) => {
-        const [read, unread] = (await twice(sent)) ?? [];
-        if (read && unread) expect(planned(narrow(forApplication(read)))).toEqual(planned(narrow(unread)));
-      }),
-      { numRuns: 300 },
-    );
+    expect(compared).toBeGreaterThan(numRuns / 5);
   });
 });
 
 describe('what a handler changes', () => {
+  const DAY = '2024-01-31';
   type Change = (condition: Record<string, Record<string, unknown>>, request: CrudRequest) => void;
 
   test.each<[string, string, Change, unknown[]]>([
     ['a value', 'email||eq||5', ({ email }) => (email!['$eq'] = 6), ['6']],
     ['a value to another type', 'age||eq||5', ({ age }) => (age!['$eq'] = '6'), [6]],
-    [
-      'a value to what it is',
-      'email||eq||2024-01-31',
-      ({ email }) => (email!['$eq'] = new Date('2024-01-31')),
-      ['2024-01-31'],
-    ],
+    ['a value to what it is', 'email||eq||2024-01-31', ({ email }) => (email!['$eq'] = new Date(DAY)), [DAY]],
     [
       'a date in place',
-      'seenAt||gt||2024-01-31',
+      `seenAt||gt||${DAY}`,
       ({ seenAt }) => (seenAt!['$gt'] as Date).setUTCFullYear(2025),
       [new Date('2025-01-31')],
     ],
-    [
-      'an item of a list',
-      'email||in||1,2024-01-31',
-      ({ email }) => ((email!['$in'] as unknown[])[0] = 'x'),
-      [['x', '2024-01-31']],
-    ],
+    ['an item of a list', `email||in||1,${DAY}`, ({ email }) => ((email!['$in'] as unknown[])[0] = 'x'), [['x', DAY]]],
     [
       'the length of a list',
       'email||in||null,1',
@@ -230,18 +177,12 @@ describe('what a handler changes', () => {
     ['an operator beside another', 'email||eq||null', ({ email }) => (email!['$ne'] = 'x'), ['null', 'x']],
     ['a condition', 'age||eq||5', (condition) => (condition['age'] = { $gt: 7 }), [7]],
     ['all of it', 'age||eq||5', (_, { parsed }) => (parsed.search = { age: 8 }), [8]],
+    ['null, which is compared as IS NULL,', 'age||eq||5', ({ age }) => (age!['$eq'] = null), []],
   ])('%s counts', async (_, filter, change, values) => {
     const request = await handed({ filter });
     change(conditions(request)[0] as never, request);
 
     expect((planned(request) as unknown[])[2]).toEqual(values);
-  });
-
-  test('a value changed to null is compared as IS NULL', async () => {
-    const request = await handed({ filter: 'age||eq||5' });
-    (conditions(request)[0] as { age: { $eq: unknown } }).age.$eq = null;
-
-    expect(planned(request)).toEqual(['User.age isnull', '', []]);
   });
 
   const copied = (value: unknown): unknown => {
@@ -259,31 +200,15 @@ describe('what a handler changes', () => {
     const request = await handed({
       filter: [
         ...['email||eq||123', 'email||eq||00123', 'email||eq||true', 'id||in||1,2', 'points||eq||9007199254740993'],
-        ...[
-          'balance||gt||1.5',
-          'seenAt||gt||2024-01-31',
-          'birthDate||eq||2024-01-31',
-          'role||eq||admin',
-          'isActive||eq||0',
-        ],
+        ...['balance||gt||1.5', `seenAt||gt||${DAY}`, `birthDate||eq||${DAY}`, 'role||eq||admin', 'isActive||eq||0'],
       ],
     });
     request.parsed.search = copy(request.parsed.search);
 
     expect((planned(request) as unknown[])[2]).toEqual([
       ...['123', '00123', 'true', [1, 2], '9007199254740993', '1.5'],
-      ...[new Date('2024-01-31'), '2024-01-31', 'admin', false],
+      ...[new Date(DAY), DAY, 'admin', false],
     ]);
-  });
-
-  test('a search made of `filter` anew reads as it did', async () => {
-    const request = await handed({ filter: ['email||eq||123', 'id||in||1,2', 'seenAt||gt||2024-01-31'] });
-    const made = request.parsed.filter.map(({ field, operator, value }: QueryFilter) => ({
-      [field]: { [operator]: value },
-    }));
-    request.parsed.search = { $and: made as SCondition[] };
-
-    expect((planned(request) as unknown[])[2]).toEqual(['123', [1, 2], new Date('2024-01-31')]);
   });
 });
 
