@@ -38,16 +38,17 @@ export function describeTable(
   const names = Object.entries(described);
   const columns = names.map(([name, column]) => makeColumn(() => table, name, column));
   const relations = names.flatMap(([name, { refers, nullable = false }]) =>
-    refers ? [makeRelation(() => table, { ...refers, nullable, column: columnNamed(columns, name) })] : [],
+    refers ? [makeRelation(() => table, refers, nullable, columnNamed(columns, name))] : [],
   );
+  const primaryColumns = columns.filter(({ isPrimary }) => isPrimary);
   const catalog: Catalog = {
     model: model.name,
     target: model,
     columns: new Map(columns.map(({ catalogColumn }) => [catalogColumn.path, catalogColumn])),
     relations: new Map(relations.map(({ catalogRelation: relation }) => [relation.path, relation])),
-    primary: columns.filter(({ isPrimary }) => isPrimary).map(({ catalogColumn }) => catalogColumn),
+    primary: primaryColumns.map(({ catalogColumn }) => catalogColumn),
   };
-  const table: Table = {
+  const table = {
     name: model.name,
     target: model,
     catalog,
@@ -55,17 +56,9 @@ export function describeTable(
     tableName,
     tablePath: tableName,
     columns,
-    primaryColumns: columns.filter(({ isPrimary }) => isPrimary),
+    primaryColumns,
     relations: relations.map(({ relation }) => relation),
-    deleteDateColumn: undefined,
-    updateDateColumn: undefined,
-    versionColumn: undefined,
-    discriminatorColumn: undefined,
-    discriminatorValue: undefined,
-    parent: undefined,
     children: [],
-    treeType: undefined,
-    treeParentRelation: undefined,
     constraints: names.flatMap(([name, { unique }]) =>
       unique ? [{ name: `${tableName}_${name}_key`, columns: [columnNamed(columns, name)], isUnique: true }] : [],
     ),
@@ -76,7 +69,7 @@ export function describeTable(
     filledColumns: [],
     create: () => new model(),
     createLoaded: () => new model(),
-  };
+  } as unknown as Table;
   linkTable(catalog, table);
 
   return table;
@@ -95,7 +88,7 @@ function makeColumn(table: () => Table, name: string, described: Described): Col
     autoIncrement: key,
     hasDefault: key || defaultSql !== undefined,
   });
-  const column: Column = {
+  const column = {
     get table() {
       return table();
     },
@@ -115,71 +108,40 @@ function makeColumn(table: () => Table, name: string, described: Described): Col
     target: 'described',
     type,
     fullType: type,
-    isArray: false,
-    members: undefined,
-    precision: undefined,
-    scale: undefined,
-    isUnsigned: false,
-    isAssumed: false,
-    isUtc: false,
-    collation: undefined,
-    srid: undefined,
     defaultSql,
-    isComputed: false,
     isPrimary: key,
     generation: key ? 'counter' : undefined,
     isInsert: true,
     isUpdate: true,
     isSelect: true,
-    isVersion: false,
-    isUpdateDate: false,
-    isDiscriminator: false,
-    isVirtual: false,
-    isTransformed: false,
-    query: undefined,
-    embedded: undefined,
-    read: (record) => record[name] as unknown,
-    write: (record, value) => void (record[name] = value),
-    encode: (value) => value,
-    decode: kind === 'boolean' ? (value) => value === true || value === 1 : undefined,
-  };
+    read: (record: Entity) => record[name] as unknown,
+    write: (record: Entity, value: unknown) => void (record[name] = value),
+    encode: (value: unknown) => value,
+    decode: kind === 'boolean' ? (value: unknown) => value === true || value === 1 : undefined,
+  } as unknown as Column;
   linkColumn(catalogColumn, column);
 
   return column;
 }
 
-interface DescribedRelation {
-  readonly path: string;
-  readonly to: () => Table;
-  readonly nullable: boolean;
-  readonly column: Column;
-}
-
-function makeRelation(
-  table: () => Table,
-  { path, to, nullable, column }: DescribedRelation,
-): { readonly relation: Relation; readonly catalogRelation: CatalogRelation } {
-  const relation: Relation = {
+/** A relation to one, by its foreign key. */
+type Refers = NonNullable<Described['refers']>;
+function makeRelation(table: () => Table, { path, to }: Refers, nullable: boolean, column: Column) {
+  const relation = {
     get table() {
       return table();
     },
     get inverseTable() {
       return to();
     },
+    joinColumns: [column],
     propertyName: path,
     propertyPath: path,
-    inverseRelation: undefined,
-    embedded: undefined,
-    isLazy: false,
-    joinColumns: [column],
     isWithJoinColumn: true,
-    isToMany: false,
-    junction: undefined,
     foreignKeys: [],
-    orphans: undefined,
     read: (record: Entity) => record[path] as unknown,
-    write: (record: Entity, value) => void (record[path] = value),
-  };
+    write: (record: Entity, value: unknown) => void (record[path] = value),
+  } as unknown as Relation;
   const catalogRelation: CatalogRelation = {
     path,
     kind: 'many-to-one',
