@@ -45,11 +45,10 @@ function isRefusedTwice(name: string): boolean {
   }
 }
 
-test('the parameters are those of the table', () => {
+test('the parameters are those of the table', () =>
   expect(tableOf('Parameter').map(([name, alias, kind]) => [[name, alias].filter(Boolean), kind])).toEqual(
     Object.values(QUERY_PARAMETERS).map(({ names }) => [names, isRefusedTwice(names[0] as string) ? 'scalar' : 'list']),
-  );
-});
+  ));
 
 test('the operators are those of the table', () => {
   const documented = tableOf('Operator').map(([name, kind, arity, fold]) => ({
@@ -68,8 +67,7 @@ test('the operators are those of the table', () => {
   expect(documented.toSorted(byName)).toEqual(actual.toSorted(byName));
 });
 
-test('the limits are the defaults', () => {
+test('the limits are the defaults', () =>
   expect(
     Object.fromEntries(tableOf('Limit \\(`query.limits`\\)').map(([name, limit]) => [name, Number(limit)])),
-  ).toEqual(DEFAULT_LIMITS);
-});
+  ).toEqual(DEFAULT_LIMITS));

@@ -14,6 +14,7 @@ import {
 } from '@nestwright/crud-request';
 import { codeOf } from './code-of.js';
 
+const NO_VALUE = { field: 'c', operator: 'eq' };
 const builder = (): RequestQueryBuilder => RequestQueryBuilder.create();
 
 describe('operators', () => {
@@ -30,14 +31,9 @@ describe('operators', () => {
   });
 
   test('all have a constant, and every constant is an operator', () => {
-    expect(new Set(Object.values(CondOperator).map((name) => findOperator(name)))).toEqual(
-      new Set(
-        Object.values(OPERATORS).flatMap(({ name, foldable }) => [
-          findOperator(name),
-          ...(foldable ? [findOperator(`${name}L`)] : []),
-        ]),
-      ),
-    );
+    const all = Object.values(OPERATORS).flatMap(({ name, foldable }) => (foldable ? [name, `${name}L`] : [name]));
+    const found = (names: readonly string[]) => new Set(names.map((name) => findOperator(name)));
+    expect(found(Object.values(CondOperator))).toEqual(found(all));
   });
 });
 
@@ -63,27 +59,12 @@ describe('RequestQueryBuilder', () => {
       .setPage(1)
       .resetCache()
       .setIncludeDeleted(1);
-    expect(query.query(false).split('&')).toEqual([
-      'fields=id,name',
-      'filter=a||$eq||1',
-      'filter=b||$in||1,x\\,y',
-      'filter=c||isnull',
-      'filter=d||notnull',
-      'filter=e||in||1,2',
-      'or=f||between||1970-01-01T00:00:00.000Z,2',
-      'join=company',
-      'join=company.projects||id',
-      'join=x||on[0]=y||in||1\\,2',
-      'sort=id,ASC',
-      'sort=a,DESC',
-      'sort=b,ASC',
-      'sort=c,DESC',
-      'limit=10',
-      'offset=0',
-      'page=1',
-      'cache=0',
-      'includeDeleted=1',
-    ]);
+    const filters = 'filter=a||$eq||1&filter=b||$in||1,x\\,y&filter=c||isnull&filter=d||notnull&filter=e||in||1,2';
+    const joins = 'join=company&join=company.projects||id&join=x||on[0]=y||in||1\\,2';
+    expect(query.query(false)).toBe(
+      `fields=id,name&${filters}&or=f||between||1970-01-01T00:00:00.000Z,2&${joins}` +
+        '&sort=id,ASC&sort=a,DESC&sort=b,ASC&sort=c,DESC&limit=10&offset=0&page=1&cache=0&includeDeleted=1',
+    );
     expect(query.queryString).toBe(query.query(false));
     expect(query.query()).toContain('filter=b%7C%7C%24in%7C%7C1%2Cx%5C%2Cy&');
   });
@@ -105,11 +86,8 @@ describe('RequestQueryBuilder', () => {
     const text = builder().sortBy(['a', 'DESC']).cursor('kX3+/=').setTotal().setLimit(5).query();
     expect(text).toBe('sort=a%2CDESC&cursor=kX3%2B%2F%3D&total=1&limit=5');
     expect(RequestQueryBuilder.create({ cursor: 'kX3' }).query()).toBe('cursor=kX3');
-    expect(parseQuery(Object.fromEntries(new URLSearchParams(text)))).toMatchObject({
-      cursor: 'kX3+/=',
-      total: 1,
-      limit: 5,
-    });
+    const read = parseQuery(Object.fromEntries(new URLSearchParams(text)));
+    expect(read).toMatchObject({ cursor: 'kX3+/=', total: 1, limit: 5 });
   });
 
   test('leaves filters out beside a search condition', () => {
@@ -123,18 +101,14 @@ describe('RequestQueryBuilder', () => {
 
   test('adds nothing for an empty argument', () => {
     expect(RequestQueryBuilder.create({}).query()).toBe('');
-    expect(
-      builder()
-        .select(undefined)
-        .select([])
-        .setFilter(undefined)
-        .setFilter([])
-        .setJoin(undefined)
-        .sortBy([])
-        .search(undefined)
-        .setLimit(undefined)
-        .query(),
-    ).toBe('');
+    const empty = builder()
+      .select(undefined)
+      .select([])
+      .setFilter(undefined)
+      .setFilter([])
+      .setJoin(undefined)
+      .sortBy([]);
+    expect(empty.search(undefined).setLimit(undefined).query()).toBe('');
   });
 
   test('prints what is added to queryObject', () => {
@@ -169,11 +143,7 @@ describe('RequestQueryBuilder', () => {
     ['no list of fields', (query) => query.select({ length: 1 } as never), 'CRUD_INVALID_QUERY'],
     ['a join without a field', (query) => query.setJoin({} as never), 'CRUD_INVALID_QUERY'],
     ['a selection that reads as a condition', (query) => query.setJoin(['a', ['on[0]=x']]), 'CRUD_INVALID_QUERY'],
-    [
-      'a bad condition of a join',
-      (query) => query.setJoin(['a', ['b'], [{ field: 'c', operator: 'eq' }]]),
-      'CRUD_INVALID_VALUE',
-    ],
+    ['a bad condition of a join', (query) => query.setJoin(['a', ['b'], [NO_VALUE]]), 'CRUD_INVALID_VALUE'],
     ['an order that is none', (query) => query.sortBy(['a', 'UP' as never]), 'CRUD_INVALID_QUERY'],
     ['a text for a limit', (query) => query.setLimit('10' as never), 'CRUD_INVALID_PAGINATION'],
     ['a limit of 0', (query) => query.setLimit(0), 'CRUD_INVALID_PAGINATION'],
@@ -182,9 +152,7 @@ describe('RequestQueryBuilder', () => {
     ['NaN in a search condition', (query) => query.search({ a: NaN }), 'CRUD_INVALID_SEARCH'],
     ['an invalid date in a search condition', (query) => query.search({ a: new Date(NaN) }), 'CRUD_INVALID_SEARCH'],
     ['a lone surrogate in a search condition', (query) => query.search({ a: '\udc00' }), 'CRUD_INVALID_SEARCH'],
-  ])('refuses %s', (_, run, code) => {
-    expect(codeOf(() => run(builder()))).toBe(code);
-  });
+  ])('refuses %s', (_, run, code) => expect(codeOf(() => run(builder()))).toBe(code));
 
   test('refuses a search condition that contains itself', () => {
     const circle: Record<string, unknown> = {};
@@ -194,17 +162,9 @@ describe('RequestQueryBuilder', () => {
 
   test('takes operators of the application’s own', () => {
     const custom = { sounds: {}, near: { isArray: true } };
-    expect(
-      RequestQueryBuilder.create(
-        {
-          filter: [
-            ['a', 'sounds', 'x,y'],
-            ['b', 'near', [1, 2]],
-          ],
-        },
-        custom,
-      ).query(false),
-    ).toBe('filter=a||sounds||x,y&filter=b||near||1,2');
+    const filter = { field: 'a', operator: 'sounds', value: 'x,y' };
+    const query = RequestQueryBuilder.create({ filter: [filter, ['b', 'near', [1, 2]]] }, custom);
+    expect(query.query(false)).toBe('filter=a||sounds||x,y&filter=b||near||1,2');
     expect(builder().cond(['a', 'sounds', 'x'], 'or', ['sounds'])).toBe('a||sounds||x');
     expect(codeOf(() => builder().cond(['a', 'sounds', 'x']))).toBe('CRUD_UNKNOWN_OPERATOR');
     const { cond } = builder();
@@ -221,20 +181,13 @@ describe('the language', () => {
     const early = builder();
     RequestQueryBuilder.setOptions({ delim: '::', paramNamesMap: { filter: ['where', 'filter'], limit: 'take' } });
     RequestQueryBuilder.setOptions({ delimStr: ';' });
-    const late = builder()
-      .setFilter(['a', 'in', [1, 2]])
-      .setLimit(3)
-      .sortBy(['a', 'ASC']);
+    const late = RequestQueryBuilder.create({ filter: [['a', 'in', [1, 2]]], limit: 3, sort: ['a', 'ASC'] });
     expect(late.query(false)).toBe('where=a::in::1;2&take=3&sort=a;ASC');
     expect(early.setFilter(['a', 'in', [1, 2]]).query(false)).toBe('filter=a||in||1,2');
     early.setParamNames();
     expect(early.options).toEqual(RequestQueryBuilder.getOptions());
-    const parsed = RequestQueryParser.create().parseQuery({
-      where: 'a::in::1;2',
-      filter: 'b::eq::x',
-      take: '3',
-      limit: 'ignored',
-    });
+    const sent = { where: 'a::in::1;2', filter: 'b::eq::x', take: '3', limit: 'ignored' };
+    const parsed = RequestQueryParser.create().parseQuery(sent);
     expect(parsed.filter.map(({ value }) => value as unknown)).toEqual([[1, 2], 'x']);
     expect(parsed.limit).toBe(3);
   });
@@ -248,22 +201,10 @@ describe('the language', () => {
   });
 
   test('takes names with brackets, as nestjsx/crud’s documentation has them', () => {
-    RequestQueryBuilder.setOptions({
-      paramNamesMap: {
-        filter: ['filter[]', 'filter'],
-        or: ['or[]', 'or'],
-        join: 'with[]',
-        limit: ['per_page', 'limit'],
-      },
-    });
+    const names = { filter: ['filter[]', 'filter'], or: ['or[]', 'or'], join: 'with[]', limit: ['per_page', 'limit'] };
+    RequestQueryBuilder.setOptions({ paramNamesMap: names });
     expect(RequestQueryBuilder.getOptions().paramNamesMap).toMatchObject({ filter: ['filter'], join: ['with'] });
-    const query = builder()
-      .setFilter([
-        ['a', 'gt', 1],
-        ['a', 'lt', 9],
-      ])
-      .setJoin(['b'])
-      .setLimit(3);
+    const query = builder().setFilter(['a', 'gt', 1]).setFilter(['a', 'lt', 9]).setJoin(['b']).setLimit(3);
     expect(query.query(false)).toBe('filter=a||gt||1&filter=a||lt||9&with=b&per_page=3');
     // What nestjsx/crud's builder prints under these names, and what query parsers make of it.
     const theirs = 'filter[][1]=a||lt||9&filter[][0]=a||gt||1&with[][0]=b&limit=3';
@@ -277,10 +218,7 @@ describe('the language', () => {
     RequestQueryBuilder.setOptions({ arrayFormat: 'indices', paramNamesMap: { includeDeleted: 'include_deleted' } });
     const query = RequestQueryBuilder.create({
       fields: ['id', 'name'],
-      filter: [
-        ['name', '$cont', 'é & ü'],
-        ['id', '$in', [1, 2]],
-      ],
+      filter: [{ field: 'name', operator: '$cont', value: 'é & ü' }, ['id', '$in', [1, 2]]],
       or: ['id', '$isnull'],
       join: ['company', ['name']],
       sort: ['id', 'ASC'],
@@ -292,9 +230,8 @@ describe('the language', () => {
     );
     for (const encode of [true, false]) expect(query.query(encode)).toBe(stringify(query.queryObject, { encode }));
 
-    const { filter, or, includeDeleted } = parseQuery(query.query(), {
-      language: { paramNamesMap: { includeDeleted: 'include_deleted' } },
-    });
+    const language = { paramNamesMap: { includeDeleted: 'include_deleted' } };
+    const { filter, or, includeDeleted } = parseQuery(query.query(), { language });
     expect([filter.length, or.length, includeDeleted]).toEqual([2, 1, 1]);
     RequestQueryBuilder.setOptions({ arrayFormat: 'repeat' });
     expect(builder().sortBy(['id', 'ASC']).query()).toBe('sort=id%2CASC');
@@ -326,16 +263,9 @@ describe('RequestQueryParser', () => {
   test('keeps upstream’s shape', () => {
     const parser = RequestQueryParser.create();
     expect(parser.parseQuery({ filter: 'a||eq||1', limit: '5', 'extra.x': '1' })).toBe(parser);
-    expect(parser.getParsed()).toEqual({
-      fields: [],
-      paramsFilter: [],
-      filter: [{ field: 'a', operator: 'eq', value: 1 }],
-      or: [],
-      join: [],
-      sort: [],
-      limit: 5,
-      extra: { x: 1 },
-    });
+    const none = { fields: [], paramsFilter: [], or: [], join: [], sort: [] };
+    const filter = [{ field: 'a', operator: 'eq', value: 1 }];
+    expect(parser.getParsed()).toEqual({ ...none, filter, limit: 5, extra: { x: 1 } });
     expect(parser.parseQuery({}).getParsed()).toMatchObject({ filter: [], limit: undefined, extra: undefined });
     expect(parser.parseQuery(undefined).parseQuery(1).filter).toEqual([]);
     parser.setAuthPersist({ a: 1 });
@@ -344,9 +274,8 @@ describe('RequestQueryParser', () => {
   });
 
   test('converts filters', () => {
-    expect(RequestQueryParser.create().convertFilterToSearch({ field: 'a', operator: '$gt', value: 1 })).toEqual({
-      a: { $gt: 1 },
-    });
+    const filter = { field: 'a', operator: '$gt', value: 1 };
+    expect(RequestQueryParser.create().convertFilterToSearch(filter)).toEqual({ a: { $gt: 1 } });
     expect(convertFilterToSearch({ field: 'a', operator: '$isnull' })).toEqual({ a: { $isnull: true } });
     expect(convertFilterToSearch(undefined)).toEqual({});
   });
@@ -358,10 +287,6 @@ test('the exception is recognised across copies of the package', () => {
   expect(RequestQueryException.isRequestQueryException(new RequestQueryException('x'))).toBe(true);
   for (const value of [new Error(), undefined, null, 'x', {}])
     expect(RequestQueryException.isRequestQueryException(value)).toBe(false);
-
-  expect(new RequestQueryException('x')).toMatchObject({
-    message: 'x',
-    name: 'RequestQueryException',
-    code: 'CRUD_INVALID_QUERY',
-  });
+  const own = { message: 'x', name: 'RequestQueryException', code: 'CRUD_INVALID_QUERY' };
+  expect(new RequestQueryException('x')).toMatchObject(own);
 });

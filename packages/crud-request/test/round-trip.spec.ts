@@ -30,36 +30,7 @@ const limits = { conditions: 1_000_000, nesting: 100 };
 // A failure is worth more now than small in an hour.
 fc.configureGlobal({ endOnFailure: true });
 
-const SPECIAL = [
-  '||',
-  '|',
-  ',',
-  '\\',
-  '\\,',
-  '"',
-  "'",
-  '[',
-  ']',
-  '[0]',
-  'on[0]=',
-  ',on[1]=',
-  '%',
-  '%41',
-  '&',
-  '=',
-  '+',
-  ';',
-  '::',
-  '#',
-  '🦉',
-  'é',
-  '日本',
-  ' ',
-  '.',
-  '$',
-  '\n',
-  '\0',
-];
+const SPECIAL = ['[0]', 'on[0]=', ',on[1]=', '||', '\\,', '%41', '::', '🦉', '日本', ...'|,\\"\'[]%&=+;#é .$\n\0'];
 const text = fc.string({
   unit: fc.oneof(
     { weight: 2, arbitrary: fc.constantFrom(...SPECIAL) },
@@ -89,113 +60,72 @@ const spelling = fc
     return dollar ? spelt : spelt.slice(1);
   });
 
+const some = <T>(item: fc.Arbitrary<T>, most: number, least = 1) =>
+  fc.array(item, { minLength: least, maxLength: most });
+/** A record of which each property may be missing. */
+const partial = <T>(model: { [Key in keyof T]: fc.Arbitrary<T[Key]> }) => fc.record(model, { requiredKeys: [] });
+
 const filterFor = ({ delim }: Delimiters): fc.Arbitrary<QueryFilter> =>
   fc.tuple(nameFor(delim), spelling).chain(([field, operator]): fc.Arbitrary<QueryFilter> => {
-    const arity = findOperator(operator)?.operator.arity;
-    return arity === 'none'
-      ? fc.constant({ field, operator })
-      : (arity === 'one'
-          ? text
-          : fc.array(text, { minLength: arity === 'two' ? 2 : 1, maxLength: arity === 'two' ? 2 : 5 })
-        ).map((value) => ({ field, operator, value }));
+    const { arity } = findOperator(operator)!.operator;
+    if (arity === 'none') return fc.constant({ field, operator });
+    const value = arity === 'one' ? text : arity === 'two' ? some(text, 2, 2) : some(text, 5);
+    return value.map((value) => ({ field, operator, value }));
   });
 
-const scalar = fc.oneof(
-  text,
-  fc.integer(),
-  fc.double({ noNaN: true, noDefaultInfinity: true }).map((n) => n + 0),
-  fc.boolean(),
-);
+const number = fc.double({ noNaN: true, noDefaultInfinity: true }).map((n) => n + 0);
+const scalar = fc.oneof(text, fc.integer(), number, fc.boolean());
 const searchField = fc.oneof(
   scalar,
   fc.constant(null),
   fc.dictionary(fc.constantFrom('$eq', 'ne', '$gtL', 'starts', '$contL'), scalar, { maxKeys: 3 }),
-  fc.record(
-    { $in: fc.array(scalar, { maxLength: 4 }), $between: fc.tuple(scalar, scalar), $isnull: fc.boolean() },
-    { requiredKeys: [] },
-  ),
+  partial({ $in: some(scalar, 4, 0), $between: fc.tuple(scalar, scalar), $isnull: fc.boolean() }),
   fc.record({ $or: fc.dictionary(fc.constantFrom('$eq', '$lt', '$ends'), scalar, { maxKeys: 2 }) }),
 );
-const search = fc.letrec<{ search: Record<string, unknown> }>((tie) => ({
-  search: fc.oneof(
-    { maxDepth: 3, withCrossShrink: true },
-    fc.dictionary(
-      text.filter((name) => !/^\$(and|or|not)$/.test(name)),
-      searchField,
-      { maxKeys: 3 },
-    ),
-    fc
-      .tuple(
-        fc.dictionary(
-          text.filter((name) => !name.startsWith('$')),
-          searchField,
-          { maxKeys: 1 },
-        ),
-        fc.record(
-          {
-            $and: fc.array(tie('search'), { maxLength: 3 }),
-            $or: fc.array(tie('search'), { maxLength: 3 }),
-            $not: fc.oneof(tie('search'), fc.array(tie('search'), { maxLength: 2 })),
-          },
-          { requiredKeys: [] },
-        ),
-      )
-      .map(([fields, groups]) => ({ ...fields, ...groups })),
-  ),
-})).search;
+const fieldsBut = (left: RegExp, maxKeys: number) =>
+  fc.dictionary(
+    text.filter((name) => !left.test(name)),
+    searchField,
+    { maxKeys },
+  );
+const search = fc.letrec<{ search: Record<string, unknown> }>((tie) => {
+  const list = (most: number) => some(tie('search'), most, 0);
+  const groups = partial({ $and: list(3), $or: list(3), $not: fc.oneof(tie('search'), list(2)) });
+  const grouped = fc.tuple(fieldsBut(/^\$/, 1), groups).map((parts) => Object.assign({}, ...parts) as object);
+  return {
+    search: fc.oneof({ maxDepth: 3, withCrossShrink: true }, fieldsBut(/^\$(and|or|not)$/, 3), grouped) as fc.Arbitrary<
+      Record<string, unknown>
+    >,
+  };
+}).search;
 
 const queryFor = (delimiters: Delimiters): fc.Arbitrary<CreateQueryParams> => {
   const { delim, delimStr } = delimiters;
-  const filters = fc.array(filterFor(delimiters), { minLength: 1, maxLength: 4 });
-  const select = fc.array(nameFor(delim, delimStr), { minLength: 1, maxLength: 3 });
-  const position = fc.oneof(
-    fc
-      .record({ limit: fc.integer({ min: 1, max: 1000 }), page: fc.integer({ min: 1, max: 1000 }) })
-      .chain(({ limit, page }) =>
-        fc.constantFrom<CreateQueryParams>({ limit, page }, { limit, page, offset: (page - 1) * limit }),
-      ),
-    fc.record<CreateQueryParams>({ limit: fc.integer({ min: 1 }), offset: fc.maxSafeNat() }, { requiredKeys: [] }),
-  );
-  return fc
-    .tuple(
-      fc.record<CreateQueryParams>(
-        {
-          fields: fc.array(nameFor(delimStr), { minLength: 1, maxLength: 4 }),
-          join: fc.array(
-            fc.record(
-              { field: nameFor(delim), select, on: fc.array(filterFor(delimiters), { minLength: 1, maxLength: 3 }) },
-              { requiredKeys: ['field'] },
-            ),
-            { minLength: 1, maxLength: 3 },
-          ),
-          sort: fc.array(fc.record({ field: nameFor(delimStr), order: fc.constantFrom('ASC', 'DESC') }), {
-            minLength: 1,
-            maxLength: 3,
-          }),
-          includeDeleted: fc.constantFrom(0, 1),
-          resetCache: fc.constant(true),
-        },
-        { requiredKeys: [] },
-      ),
-      fc.oneof(
-        fc.record<CreateQueryParams>({ filter: filters, or: filters }, { requiredKeys: [] }),
-        fc.record({ search }) as fc.Arbitrary<CreateQueryParams>,
-      ),
-      position,
-    )
-    .map((parts) => Object.assign({}, ...parts) as CreateQueryParams);
+  const filter = filterFor(delimiters);
+  const small = fc.integer({ min: 1, max: 1000 });
+  const pages = fc
+    .record({ limit: small, page: small, agrees: fc.boolean() })
+    .map(({ agrees, ...page }) => ({ ...page, ...(agrees && { offset: (page.page - 1) * page.limit }) }));
+  const position = fc.oneof(pages, partial({ limit: fc.integer({ min: 1 }), offset: fc.maxSafeNat() }));
+  const join = { field: nameFor(delim), select: some(nameFor(delim, delimStr), 3), on: some(filter, 3) };
+  const parts = partial({
+    fields: some(nameFor(delimStr), 4),
+    join: some(fc.record(join, { requiredKeys: ['field'] }), 3),
+    sort: some(fc.record({ field: nameFor(delimStr), order: fc.constantFrom('ASC', 'DESC') }), 3),
+    includeDeleted: fc.constantFrom(0, 1),
+    resetCache: fc.constant(true),
+  });
+  const conditions = fc.oneof(partial({ filter: some(filter, 4), or: some(filter, 4) }), fc.record({ search }));
+  return fc.tuple(parts, conditions, position).map((all) => Object.assign({}, ...all) as CreateQueryParams);
 };
 
 /** What a parser makes of a query, said as the query. */
 function asParams(parsed: ParsedQuery): CreateQueryParams {
   const { fields, search: s, filter, or, join, sort, cache, limit, offset, page, includeDeleted } = parsed;
-  const entries = Object.entries({ fields, filter, or, join, sort, search: s, limit, offset, page, includeDeleted });
-  return {
-    ...Object.fromEntries(
-      entries.filter(([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0)),
-    ),
-    ...(cache === 0 && { resetCache: true }),
-  };
+  const parts = { fields, filter, or, join, sort, search: s, limit, offset, page, includeDeleted };
+  const isThere = (value: unknown) => value !== undefined && !(Array.isArray(value) && value.length === 0);
+  const there = Object.entries(parts).filter(([, value]) => isThere(value));
+  return { ...Object.fromEntries(there), ...(cache === 0 && { resetCache: true }) };
 }
 
 const plain = (value: unknown): unknown => structuredClone(JSON.parse(JSON.stringify(value)) as unknown);
@@ -203,11 +133,7 @@ const plain = (value: unknown): unknown => structuredClone(JSON.parse(JSON.strin
 describe('parse(print(query)) is the query', () => {
   const languages: QueryLanguageOptions[] = [
     {},
-    {
-      delim: '::',
-      delimStr: ';',
-      paramNamesMap: { filter: 'where', fields: ['$f', 'x'], search: 'S', extra: 'my-' },
-    },
+    { delim: '::', delimStr: ';', paramNamesMap: { filter: 'where', fields: ['$f', 'x'], search: 'S', extra: 'my-' } },
     { delim: '|', delimStr: ',,' },
   ];
   test.each(languages)('in the language %j', (language) => {
@@ -255,55 +181,19 @@ describe('the parser returns or throws RequestQueryException with code, paramete
       run();
     } catch (error) {
       if (!RequestQueryException.isRequestQueryException(error)) throw error;
-
       expect(error.code).toMatch(/^CRUD_/);
       expect(typeof error.parameter).toBe('string');
       expect(Number.isInteger(error.position) && (error.position as number) >= 0).toBe(true);
     }
   };
   const PARAMETERS = [
-    'fields',
-    'select',
-    's',
-    'filter',
-    'or',
-    'join',
-    'sort',
-    'limit',
-    'per_page',
-    'offset',
-    'page',
-    'cache',
-    'includeDeleted',
-    'extra.',
-    'extra.a.b',
-    'filter[]',
-    'filter[0]',
-    'sort[a]',
-    '__proto__',
-    'constructor',
-    'toString',
+    ...'fields,select,s,filter,or,join,sort,limit,per_page,offset,page,cache,includeDeleted,extra.,extra.a.b'.split(
+      ',',
+    ),
+    ...['filter[]', 'filter[0]', 'sort[a]', '__proto__', 'constructor', 'toString'],
   ];
-  const WORDS = [
-    ...SPECIAL,
-    '__proto__',
-    'constructor',
-    'toString',
-    'eq',
-    '$in',
-    'between',
-    'isnull',
-    '$or',
-    '$and',
-    '{',
-    '}',
-    ':',
-    'ASC',
-    '1',
-    '-',
-    '{"a":',
-    '{"$or":[',
-  ];
+  const NAMES = ['__proto__', 'constructor', 'toString', 'eq', '$in', 'between', 'isnull', '$or', '$and', 'ASC'];
+  const WORDS = [...SPECIAL, ...NAMES, '{', '}', ':', '1', '-', '{"a":', '{"$or":['];
   const words = fc.array(fc.constantFrom(...WORDS), { maxLength: 8 }).map((parts) => parts.join(''));
   const value = fc.oneof(words, fc.string(), fc.string({ unit: anyCharacter }));
 
@@ -318,14 +208,8 @@ describe('the parser returns or throws RequestQueryException with code, paramete
   });
 
   test('for any value', () => {
-    const anything = fc.anything({
-      withBigInt: true,
-      withDate: true,
-      withMap: true,
-      withNullPrototype: true,
-      withTypedArray: true,
-      withSparseArray: true,
-    });
+    const exotic = { withBigInt: true, withDate: true, withMap: true, withTypedArray: true, withSparseArray: true };
+    const anything = fc.anything({ ...exotic, withNullPrototype: true });
     fc.assert(
       fc.property(fc.dictionary(fc.constantFrom(...PARAMETERS), anything), anything, (query, other) => {
         only(() => parseQuery(query));
@@ -336,16 +220,12 @@ describe('the parser returns or throws RequestQueryException with code, paramete
   });
 
   test('for JSON', () => {
+    const json = fc.oneof(
+      fc.json(),
+      search.map((condition) => JSON.stringify(condition)),
+    );
     fc.assert(
-      fc.property(
-        fc.oneof(
-          fc.json(),
-          search.map((condition) => JSON.stringify(condition)),
-        ),
-        (json) => {
-          only(() => parseQuery({ s: json }));
-        },
-      ),
+      fc.property(json, (s) => only(() => parseQuery({ s }))),
       { numRuns: sampleCount(3_000) },
     );
   });
@@ -358,19 +238,10 @@ describe('the parser returns or throws RequestQueryException with code, paramete
         join: [{ field: name }],
         fields: [name],
       });
-      expect(parseQuery({ s: `{${JSON.stringify(name)}:1}` }).condition).toMatchObject({
-        kind: 'comparison',
-        field: name,
-      });
+      const { condition } = parseQuery({ s: `{${JSON.stringify(name)}:1}` });
+      expect(condition).toMatchObject({ kind: 'comparison', field: name });
       expect(() => parseQuery({ s: `{"a":{${JSON.stringify(name)}:1}}` })).toThrow('Unknown operator');
-      expect(parseQuery(`${name}=1&${name}[]=2`)).toEqual({
-        fields: [],
-        filter: [],
-        or: [],
-        join: [],
-        sort: [],
-        extra: {},
-      });
+      expect(parseQuery(`${name}=1&${name}[]=2`)).toEqual(parseQuery({}));
       expect(() => parsePathParams({}, { [name]: { type: 'number' } })).not.toThrow();
     }
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();

@@ -21,13 +21,12 @@ test('groups may be listed, repeated, named, and parts of the calendar', () => {
   expect(parseQuery('groupBy=a:hour').groupBy).toEqual([{ field: 'a:hour', name: 'a:hour' }]);
 });
 
-test('functions have names of their own', () => {
+test('functions have names of their own', () =>
   expect(parseQuery('aggregate=count||*&aggregate=avg||a.b&aggregate=countDistinct||c||d_1').aggregate).toEqual([
     { function: 'count', field: '*', name: 'count' },
     { function: 'avg', field: 'a.b', name: 'avg_a.b' },
     { function: 'countDistinct', field: 'c', name: 'd_1' },
-  ]);
-});
+  ]));
 
 test('conditions on rows are read as others are, and count with them', () => {
   expect(parseQuery('having=count||gt||1&having=a||in||x,y&having=b||isnull').having).toEqual([
@@ -35,18 +34,12 @@ test('conditions on rows are read as others are, and count with them', () => {
     { field: 'a', operator: 'in', value: ['x', 'y'] },
     { field: 'b', operator: 'isnull' },
   ]);
-  expect(codeOf(() => parseQuery('filter=a||eq||1&having=b||eq||1', { limits: { conditions: 1 } }))).toEqual([
-    'CRUD_LIMIT_EXCEEDED',
-    'having',
-    0,
-  ]);
+  const read = () => parseQuery('filter=a||eq||1&having=b||eq||1', { limits: { conditions: 1 } });
+  expect(codeOf(read)).toEqual(['CRUD_LIMIT_EXCEEDED', 'having', 0]);
 });
 
-test('where nothing is sent, nothing is there', () => {
-  expect(Object.keys(parseQuery('filter=a||eq||1&groupBy=&aggregate='))).not.toEqual(
-    expect.arrayContaining(['groupBy']),
-  );
-});
+test('where nothing is sent, nothing is there', () =>
+  expect(parseQuery('filter=a||eq||1&groupBy=&aggregate=')).not.toHaveProperty('groupBy'));
 
 test.each([
   ['groupBy=a,,b', ['CRUD_INVALID_QUERY', 'groupBy', 2]],
@@ -63,13 +56,10 @@ test.each([
   ['aggregate=count||*||a b', ['CRUD_INVALID_QUERY', 'aggregate', 10]],
   ['having=a', ['CRUD_INVALID_QUERY', 'having', 1]],
   ['having=a||nope||1', ['CRUD_UNKNOWN_OPERATOR', 'having', 3]],
-])('%s is refused', (query, place) => {
-  expect(codeOf(() => parseQuery(query))).toEqual(place);
-});
+])('%s is refused', (query, place) => expect(codeOf(() => parseQuery(query))).toEqual(place));
 
-test('a name of 64 characters is one', () => {
-  expect(parseQuery(`groupBy=a||${'b'.repeat(64)}`).groupBy?.[0]?.name).toHaveLength(64);
-});
+test('a name of 64 characters is one', () =>
+  expect(parseQuery(`groupBy=a||${'b'.repeat(64)}`).groupBy?.[0]?.name).toHaveLength(64));
 
 test('the builder prints what the parser reads', () => {
   const printed = RequestQueryBuilder.create()
@@ -85,17 +75,14 @@ test('the builder prints what the parser reads', () => {
     'groupBy=role&groupBy=createdAt:month||month&aggregate=count||*&aggregate=avg||company.price||price&aggregate=max||age' +
       '&having=price||gt||10&having=count||in||1,2&sort=price,DESC&limit=10',
   );
-  expect(parseQuery(printed)).toMatchObject({
-    groupBy: [
-      { field: 'role', name: 'role' },
-      { field: 'createdAt', unit: 'month', name: 'month' },
-    ],
-    aggregate: [{ name: 'count' }, { function: 'avg', field: 'company.price', name: 'price' }, { name: 'max_age' }],
-    having: [
-      { field: 'price', operator: 'gt', value: '10' },
-      { field: 'count', operator: 'in', value: ['1', '2'] },
-    ],
-  });
+  const { groupBy, aggregate, having } = parseQuery(printed);
+  const month = { field: 'createdAt', unit: 'month', name: 'month' };
+  expect(groupBy).toEqual([{ field: 'role', name: 'role' }, month]);
+  expect(aggregate).toMatchObject([{ name: 'count' }, { field: 'company.price', name: 'price' }, { name: 'max_age' }]);
+  expect(having!.map(({ field, operator, value }) => [field, operator, value as unknown])).toEqual([
+    ['price', 'gt', '10'],
+    ['count', 'in', ['1', '2']],
+  ]);
 });
 
 test('the builder refuses what the parser would', () => {
@@ -107,8 +94,6 @@ test('the builder refuses what the parser would', () => {
 
 test('parameters of these names that the application calls others stay those', () => {
   const language = { paramNamesMap: { filter: ['filter', 'having'], groupBy: 'by' } };
-  expect(parseQuery('having=a||eq||1&by=b', { language })).toMatchObject({
-    filter: [{ field: 'a' }],
-    groupBy: [{ field: 'b' }],
-  });
+  const { filter, groupBy } = parseQuery('having=a||eq||1&by=b', { language });
+  expect([filter, groupBy]).toMatchObject([[{ field: 'a' }], [{ field: 'b' }]]);
 });

@@ -27,7 +27,6 @@ describe('conditions', () => {
 
   test.each(['name', 'name=Ann', 'name||'])('what has no operator is told the form: %s', (filter) => {
     const message = 'Invalid condition. field||operator||value expected';
-
     expect(refusal({ filter })).toMatchObject({ code: 'CRUD_INVALID_QUERY', message });
   });
 
@@ -39,9 +38,9 @@ describe('conditions', () => {
     ['name||$inL||a\\,b,c\\\\,d\\e', '$inL', ['a,b', 'c\\', 'd\\e']],
     ['name||between||1,2', 'between', ['1', '2']],
     ['name||contArr||x,y', 'contArr', ['x', 'y']],
-  ])('%s has the value that stands in it', (filter, operator, value) => {
-    expect(parseQuery({ filter }).filter).toEqual([{ field: 'name', operator, value }]);
-  });
+  ])('%s has the value that stands in it', (filter, operator, value) =>
+    expect(parseQuery({ filter }).filter).toEqual([{ field: 'name', operator, value }]),
+  );
 
   test('operators without a value ignore one', () => {
     expect(parseQuery({ filter: ['a||isnull', 'b||$notnull||x'] })).toMatchObject({
@@ -54,38 +53,20 @@ describe('conditions', () => {
   });
 
   const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((field) => comparison(field, 'eq', '1'));
+  const all = (...items: unknown[]) => ({ kind: 'and', items });
+  const any = (...items: unknown[]) => ({ kind: 'or', items });
   test.each([
-    [{ filter: ['a'] }, a],
-    [{ filter: ['a', 'b'] }, { kind: 'and', items: [a, b] }],
-    [{ or: ['a'] }, a],
-    [{ or: ['a', 'b'] }, { kind: 'or', items: [a, b] }],
-    [
-      { filter: ['a'], or: ['b'] },
-      { kind: 'or', items: [a, b] },
-    ],
-    [
-      { filter: ['a', 'b'], or: ['c'] },
-      { kind: 'or', items: [{ kind: 'and', items: [a, b] }, c] },
-    ],
-    [
-      { filter: ['a'], or: ['b', 'c'] },
-      { kind: 'or', items: [a, { kind: 'and', items: [b, c] }] },
-    ],
-    [
-      { filter: ['a', 'b'], or: ['c', 'd'] },
-      {
-        kind: 'or',
-        items: [
-          { kind: 'and', items: [a, b] },
-          { kind: 'and', items: [c, d] },
-        ],
-      },
-    ],
-  ])('%j combine', (query: { filter?: string[]; or?: string[] }, node) => {
-    const spelt = Object.fromEntries(
-      Object.entries(query).map(([key, fields]) => [key, (fields as string[]).map((field) => `${field}||eq||1`)]),
-    );
-    expect(parseQuery(spelt).condition).toEqual(node);
+    ['a', '', a],
+    ['ab', '', all(a, b)],
+    ['', 'a', a],
+    ['', 'ab', any(a, b)],
+    ['a', 'b', any(a, b)],
+    ['ab', 'c', any(all(a, b), c)],
+    ['a', 'bc', any(a, all(b, c))],
+    ['ab', 'cd', any(all(a, b), all(c, d))],
+  ])('filters on %s and alternatives on %s combine', (filter, or, node) => {
+    const spelt = (fields: string) => [...fields].map((field) => `${field}||eq||1`);
+    expect(parseQuery({ filter: spelt(filter), or: spelt(or) }).condition).toEqual(node);
   });
 
   test('beside s, filter and or are ignored unread', () => {
@@ -99,10 +80,8 @@ describe('conditions', () => {
 
   test('operators of the application’s own', () => {
     const customOperators = { sounds: {}, $near: { isArray: true }, eq: { isArray: true } };
-    const { filter, condition } = parseQuery(
-      { filter: ['a||sounds||x,y', 'b||$near||1,2', 'c||eq||1,2'] },
-      { customOperators },
-    );
+    const query = { filter: ['a||sounds||x,y', 'b||$near||1,2', 'c||eq||1,2'] };
+    const { filter, condition } = parseQuery(query, { customOperators });
     expect(filter.map(({ value }) => value as unknown)).toEqual(['x,y', ['1', '2'], '1,2']);
     expect(condition).toMatchObject({
       items: [
@@ -111,9 +90,8 @@ describe('conditions', () => {
         { kind: 'comparison', field: 'c' },
       ],
     });
-    expect(parseQuery({ filter: 'a||sounds||x' }, { customOperators: ['sounds'] }).filter).toHaveLength(1);
-    expect(refusal({ filter: 'a||sounds||' }, { customOperators: ['sounds'] })).toMatchObject({
-      code: 'CRUD_INVALID_VALUE',
-    });
+    const listed = { customOperators: ['sounds'] };
+    expect(parseQuery({ filter: 'a||sounds||x' }, listed).filter).toHaveLength(1);
+    expect(refusal({ filter: 'a||sounds||' }, listed)).toMatchObject({ code: 'CRUD_INVALID_VALUE' });
   });
 });

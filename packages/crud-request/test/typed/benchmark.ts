@@ -1,77 +1,41 @@
 /** An entity of 30 fields and 8 relations, to entities of 30 fields that lead back to it, and queries on it: what `types.spec.ts` measures. */
 import { RequestQueryBuilder } from '@nestwright/crud-request';
 
-class Fields {
-  field1!: string;
-  field2!: string;
-  field3!: string | null;
-  field4!: string;
-  field5!: string;
-  field6!: string | null;
-  field7!: string;
-  field8!: string;
-  field9!: number | null;
-  field10!: number;
-  field11!: number;
-  field12!: number | null;
-  field13!: number;
-  field14!: number;
-  field15!: number | null;
-  field16!: boolean;
-  field17!: boolean;
-  field18!: boolean | null;
-  field19!: boolean;
-  field20!: Date;
-  field21!: Date | null;
-  field22!: Date;
-  field23!: Date;
-  field24!: 'a' | 'b' | 'c' | null;
-  field25!: 'a' | 'b' | 'c';
-  field26!: 'a' | 'b' | 'c';
-  field27!: string[] | null;
-  field28!: string[];
-  field29!: Record<string, unknown>;
-  field30!: Uint8Array | null;
+interface Fields
+  extends
+    Record<'field1' | 'field2' | 'field4' | 'field5' | 'field7' | 'field8', string>,
+    Record<'field3' | 'field6', string | null>,
+    Record<'field10' | 'field11' | 'field13' | 'field14', number>,
+    Record<'field9' | 'field12' | 'field15', number | null>,
+    Record<'field16' | 'field17' | 'field19', boolean>,
+    Record<'field20' | 'field22' | 'field23', Date>,
+    Record<'field25' | 'field26', 'a' | 'b' | 'c'> {
+  field18: boolean | null;
+  field21: Date | null;
+  field24: 'a' | 'b' | 'c' | null;
+  field27: string[] | null;
+  field28: string[];
+  field29: Record<string, unknown>;
+  field30: Uint8Array | null;
 }
 
-export class Alpha extends Fields {
-  alpha?: Alpha;
-  betas?: Beta[];
-  gamma?: Gamma;
-  deltas?: Delta[];
-  epsilon?: Epsilon;
-  zetas?: Zeta[];
-  eta?: Eta;
-  thetas?: Theta[];
-}
-
-export class Beta extends Fields {
+/** An entity of its own by each name. */
+interface Other<Name> extends Fields {
+  name: Name;
   alpha?: Alpha;
 }
 
-export class Gamma extends Fields {
+export interface Alpha extends Fields {
   alpha?: Alpha;
+  betas?: Other<'beta'>[];
+  gamma?: Other<'gamma'>;
+  deltas?: Other<'delta'>[];
+  epsilon?: Other<'epsilon'>;
+  zetas?: Other<'zeta'>[];
+  eta?: Other<'eta'>;
+  thetas?: Other<'theta'>[];
 }
 
-export class Delta extends Fields {
-  alpha?: Alpha;
-}
-
-export class Epsilon extends Fields {
-  alpha?: Alpha;
-}
-
-export class Zeta extends Fields {
-  alpha?: Alpha;
-}
-
-export class Eta extends Fields {
-  alpha?: Alpha;
-}
-
-export class Theta extends Fields {
-  alpha?: Alpha;
-}
 export const query = RequestQueryBuilder.create<Alpha>({
   fields: ['field1', 'field30'],
   filter: [

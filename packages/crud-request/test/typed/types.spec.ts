@@ -8,9 +8,11 @@ const fileOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 describe('types', () => {
   // With the options of the workspace `npm run typecheck` does.
-  test('accept and refuse the same in a project that Nest 11 generated', () => {
-    expect(mistakesUnder(NEST_11_CHECKS, fileOf('usage.ts'))).toEqual([]);
-  }, 120_000);
+  test(
+    'accept and refuse the same in a project that Nest 11 generated',
+    () => expect(mistakesUnder(NEST_11_CHECKS, fileOf('usage.ts'))).toEqual([]),
+    120_000,
+  );
 
   test('cost the compiler little for an entity of 30 fields and 8 relations', () => {
     // How often the compiler instantiates a type is the same on every machine; what that takes in time is measured by `benchmarks/request`.

@@ -196,18 +196,10 @@ const grouped = users()
     ['max', 'birthDate', 'latest'],
     ['countDistinct', 'company.id', 'companies'],
   );
-const sameRow: Same<
-  AggregateRow<typeof grouped>,
-  {
-    role: User['role'];
-    'company.name': string | null;
-    month: string | null;
-    count: number;
-    avg_age: number | null;
-    latest: string | null;
-    companies: number;
-  }
-> = true;
+type Text = string | null;
+type Keys = { role: User['role']; 'company.name': Text; month: Text };
+type Row = Keys & { count: number; avg_age: number | null; latest: Text; companies: number };
+const sameRow: Same<AggregateRow<typeof grouped>, { [Key in keyof Row]: Row[Key] }> = true;
 void sameRow;
 grouped.having(['avg_age', 'gt', 30]).having([{ field: 'month', operator: 'in', value: ['2026-01'] }]);
 grouped.sortBy([['latest', 'DESC'], { field: 'count', order: 'ASC' }]).setLimit(3);
