@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { Controller, Injectable } from '@nestjs/common';
 import { Crud } from '@nestwright/crud';
 import { CATALOG, type Catalog, STORE, StoreService } from '@nestwright/crud/adapter';
-import { type Database, SqlStore, type Table } from '@nestwright/sql';
+import { type Database, SqlStore, type Table, withoutTransaction } from '@nestwright/sql';
 import { type Api, start, stopAll } from '../../crud/test/support/application.js';
 import { openBareDatabase } from './bare-database.js';
 import { describeTable } from './bare-tables.js';
@@ -23,9 +23,10 @@ class BareStore extends SqlStore {
 
 let database: Awaited<ReturnType<typeof openBareDatabase>>;
 let api: Api;
-const run = async (...statements: string[]) => {
-  for (const statement of statements) await database.connect().run(statement);
-};
+const run = (...statements: string[]) =>
+  withoutTransaction(database, async (connection) => {
+    for (const statement of statements) await connection.run(statement);
+  });
 
 beforeAll(async () => {
   database = await openBareDatabase();
