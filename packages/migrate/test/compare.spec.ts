@@ -28,11 +28,8 @@ async function serve(answer: (asked: Asked) => Answer): Promise<{ readonly url: 
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const text = Buffer.concat(chunks).toString();
-    const one = {
-      request: `${request.method} ${request.url}`,
-      body: text === '' ? undefined : (JSON.parse(text) as unknown),
-      headers: request.headers,
-    };
+    const sent = text === '' ? undefined : (JSON.parse(text) as unknown);
+    const one = { request: `${request.method} ${request.url}`, body: sent, headers: request.headers };
     asked.push(one);
     const [status, body, headers] = answer(one);
     response.writeHead(status, { connection: 'close', ...headers }).end(body === undefined ? '' : JSON.stringify(body));
@@ -68,10 +65,8 @@ describe('two servers', () => {
   });
 
   test('of which one has other values, another order and another status', async () => {
-    const others = [
-      { ...users[1], createdAt: '2021' },
-      { ...users[0], name: 'Anne', createdAt: '2021' },
-    ];
+    const [ann, bob] = users;
+    const others = [bob, { ...ann, name: 'Anne' }].map((user) => ({ ...user, createdAt: '2021' }));
     const { text, isSame } = await play({ ignore: ['createdAt'], steps }, answer(users, 404), answer(others, 400));
     expect(isSame).toBe(false);
     expect(text).toBe(`GET /users?limit=2
@@ -108,17 +103,12 @@ Differences in the answers to 3 of 3 requests.
     };
     const { isSame, asked } = await play(file, creating('a/1'), creating('b"2'));
     expect(isSame).toBe(true);
-    for (const [at, [path, id]] of (
-      [
-        ['a%2F1', 'a/1'],
-        ['b%222', 'b"2'],
-      ] as const
-    ).entries()) {
-      expect(asked[at]!.map(({ request, body }) => [request, body])).toEqual([
-        ['POST /users', { name: 'Ann' }],
-        [`PATCH /users/${path}`, { link: id }],
-      ]);
-      expect(asked[at]![1]!.headers).toMatchObject({ authorization: 'Bearer token', 'x-tenant': '7' });
+    const own = { 'a%2F1': 'a/1', 'b%222': 'b"2' };
+    for (const [at, [path, link]] of Object.entries(own).entries()) {
+      const [creation, change] = asked[at]!;
+      expect([creation!.request, creation!.body]).toEqual(['POST /users', { name: 'Ann' }]);
+      expect([change!.request, change!.body]).toEqual([`PATCH /users/${path}`, { link }]);
+      expect(change!.headers).toMatchObject({ authorization: 'Bearer token', 'x-tenant': '7' });
     }
   });
 
@@ -132,12 +122,9 @@ Differences in the answers to 3 of 3 requests.
   test('of which one does not answer', async () => {
     const { url } = await serve(() => [200, {}]);
     const plan = readSteps(JSON.stringify({ steps }));
-    await expect(compare([url, 'http://127.0.0.1:1'], plan)).rejects.toThrow(
-      /^GET http:\/\/127\.0\.0\.1:1\/users\?limit=2 has no answer: /,
-    );
-    await expect(compare([url, 'localhost:3000'], plan)).rejects.toThrow(
-      'localhost:3000 must be an address such as http://localhost:3000',
-    );
+    const comparing = (other: string) => expect(compare([url, other], plan)).rejects;
+    await comparing('http://127.0.0.1:1').toThrow(/^GET http:\/\/127\.0\.0\.1:1\/users\?limit=2 has no answer: /);
+    await comparing('localhost:3000').toThrow('localhost:3000 must be an address such as http://localhost:3000');
   });
 });
 
@@ -146,28 +133,16 @@ test.each([
   [{ a: 1, b: 2 }, { a: 1, c: null }, ['b: missing, was 2', 'c: added, null']],
   [[1, 2], [2, 1], ['body: other order']],
   [[1], [1, 2], ['body: 1 → 2 items']],
-  [
-    [{ id: 1 }, { id: 2 }],
-    [{ id: 2 }, { id: 3 }],
-    ['[id 1]: missing', '[id 3]: added'],
-  ],
+  [[{ id: 1 }], [{ id: 3 }], ['[id 1]: missing', '[id 3]: added']],
   [[{ a: 1 }], [{ a: 2 }], ['[0].a: 1 → 2']],
   ['text', { a: 1 }, ['body: "text" → {"a":1}']],
   [undefined, '', ['body: nothing → ""']],
-])('%j and %j', (before, after, lines) => {
-  expect(findDifferences(before, after)).toEqual(lines);
-});
+])('%j and %j', (before, after, lines) => expect(findDifferences(before, after)).toEqual(lines));
 
 test('at most ten differences of a request are printed', async () => {
-  const numbers = (by: number): Answer => [
-    200,
-    Object.fromEntries(Array.from({ length: 12 }, (_, at) => [at, at + by])),
-  ];
-  const { text } = await play(
-    { steps: [{ request: 'GET /' }] },
-    () => numbers(0),
-    () => numbers(1),
-  );
+  const numbers = (by: number) => () =>
+    [200, Object.fromEntries(Array.from({ length: 12 }, (_, at) => [at, at + by]))] as const;
+  const { text } = await play({ steps: [{ request: 'GET /' }] }, numbers(0), numbers(1));
   expect(text).toContain('  9: 9 → 10\n  … and 2 more\n');
 });
 
@@ -179,9 +154,7 @@ test.each([
   ['{"steps":[{"request":"GET /","save":{"a":1}}]}', 'Step 1: save must be an object of texts.'],
   ['{"headers":[],"steps":[]}', 'headers must be an object of texts.'],
   ['{"ignore":"a","steps":[]}', 'ignore must be a list of names.'],
-])('%s is refused', (text, message) => {
-  expect(() => readSteps(text)).toThrow(message);
-});
+])('%s is refused', (text, message) => expect(() => readSteps(text)).toThrow(message));
 
 test('the steps.json of the guide can be read', () => {
   const guide = readFileSync(new URL('../../../docs/migration.md', import.meta.url), 'utf8');

@@ -6,7 +6,6 @@ const WEB = '{ "dependencies": { "@nestjsx/crud-request": "4.6.2", "vue": "3" } 
 
 const moved = (path: string, ...lines: string[]) => {
   const { texts, migration } = move({ 'package.json': WEB, [path]: lines.join('\n') });
-
   return { lines: texts[path]!.split('\n'), migration };
 };
 
@@ -41,15 +40,8 @@ test('without scripts, or without ours, stays', () => {
 });
 
 test('both scripts of one', () => {
-  expect(
-    moved(
-      'src/a.vue',
-      "<script>import '@nestjsx/crud-request'</script>",
-      '<script setup>',
-      "import { isNil } from '@nestjsx/util'",
-      '</script>',
-    ).lines,
-  ).toEqual([
+  const util = ['<script setup>', "import { isNil } from '@nestjsx/util'", '</script>'];
+  expect(moved('src/a.vue', "<script>import '@nestjsx/crud-request'</script>", ...util).lines).toEqual([
     "<script>import '@nestwright/crud-request'</script>",
     '<script setup>',
     '',
@@ -60,27 +52,16 @@ test('both scripts of one', () => {
 
 describe('a person is told', () => {
   test('in the line, where a mark stands', () => {
-    const { lines, migration } = moved(
-      'src/a.vue',
-      '<script>',
-      "import * as util from '@nestjsx/util';",
-      '</script>',
-      '<template />',
-    );
+    const script = ['<script>', "import * as util from '@nestjsx/util';", '</script>'];
+    const { lines, migration } = moved('src/a.vue', ...script, '<template />');
     expect(lines[1]).toMatch(/^\/\/ nestwright: this package has no replacement/);
     expect(migration.marks).toEqual([expect.objectContaining({ path: 'src/a.vue', line: 2 })]);
     expect(move({ 'package.json': WEB, 'src/a.vue': lines.join('\n') }, 2).texts['src/a.vue']).toBe(lines.join('\n'));
   });
 
   test('by the line, where one cannot be read', () => {
-    const { migration } = moved(
-      'src/a.vue',
-      '<template />',
-      '<script>',
-      "import '@nestjsx/crud-request'",
-      'const {',
-      '</script>',
-    );
+    const script = ['<script>', "import '@nestjsx/crud-request'", 'const {', '</script>'];
+    const { migration } = moved('src/a.vue', '<template />', ...script);
     expect(migration.errors).toEqual([expect.stringMatching(/^src\/a\.vue cannot be read: line [45]: /)]);
   });
 });

@@ -3,23 +3,14 @@ import { describe, expect, test } from '@jest/globals';
 import { marksOf, move, moveSource, SERVER } from './moved.js';
 
 describe('services', () => {
-  const service = (...members: string[]) =>
-    [
-      "import { TypeOrmCrudService } from '@nestjsx/crud-typeorm';",
-      'export class A extends TypeOrmCrudService<User> {',
-      ...members.map((member) => `  ${member}`),
-      '}',
-    ].join('\n');
+  const SERVICE =
+    "import { TypeOrmCrudService } from '@nestjsx/crud-typeorm';\nclass A extends TypeOrmCrudService<User> {\n";
+  const service = (...members: string[]) => `${SERVICE}${members.map((member) => `  ${member}\n`).join('')}}`;
 
+  const QUERY = 'query.filter, @CrudAuth or an override of createBuilder';
+  const COLUMNS = 'query.allow and query.exclude';
   test.each([
-    [
-      'setSearchCondition(builder) {}',
-      'setSearchCondition is not called any more: use query.filter, @CrudAuth or an override of createBuilder',
-    ],
-    [
-      'protected getSort(query, options) { return {}; }',
-      'getSort is not called any more: use query.sort or an override of createBuilder',
-    ],
+    ['setSearchCondition(builder) {}', `setSearchCondition is not called any more: use ${QUERY}`],
     [
       'sqlInjectionRegEx = [];',
       'sqlInjectionRegEx is not called any more: use nothing: names come from the entity alone',
@@ -29,50 +20,44 @@ describe('services', () => {
       'alias can be read, not set: use an override of createBuilder; builders name the root after its entity',
     ],
     ['async deleteMany(ids: number[]) {}', 'deleteMany is a verb of the library: give this method another name'],
-    [
-      'fields() { return this.getAllowedColumns([], {}); }',
-      'getAllowedColumns is not there any more: use query.allow and query.exclude',
-    ],
-    ['init() { this.entityColumns = []; }', 'entityColumns can be read, not set: use query.allow and query.exclude'],
+    ['all() { return this.getAllowedColumns([], {}); }', `getAllowedColumns is not there any more: use ${COLUMNS}`],
+    ['init() { this.entityColumns = []; }', `entityColumns can be read, not set: use ${COLUMNS}`],
     [
       'move() { return this.repo.manager.transaction(async () => this.createOne(req, dto)); }',
       'a verb commits by itself: call it on this.within(manager) to join',
     ],
-  ])('%s', (member, comment) => {
-    expect(marksOf(service(member))).toEqual([`${comment} | ${member}`]);
-  });
+  ])('%s', (member, comment) => expect(marksOf(service(member))).toEqual([`${comment} | ${member}`]));
 
   test.each([
     'createBuilder(parsed, options) { return super.createBuilder(parsed, options); }',
     'getOneOrFail(req) { return super.getOneOrFail(req); }',
     'columns() { return this.entityColumns; }',
     'count() { return this.repo.manager.transaction(() => this.repo.clear()); }',
-  ])('%s stays', (member) => {
-    expect(marksOf(service(member))).toEqual([]);
-  });
+  ])('%s stays', (member) => expect(marksOf(service(member))).toEqual([]));
 
   test('a method between its comment and its decorators', () => {
-    const text = service('/** Joins. */', "@Log('x')", 'setJoin() {}');
-    expect(marksOf(text)).toEqual([
-      "setJoin is not called any more: use query.join or an override of createBuilder | @Log('x')",
-    ]);
+    const comment = 'setJoin is not called any more: use query.join or an override of createBuilder';
+    expect(marksOf(service('/** Joins. */', "@Log('x')", 'setJoin() {}'))).toEqual([`${comment} | @Log('x')`]);
   });
 
   test('that extend a service or a mixin of another file', () => {
+    const other = 'export class C extends Other {\n  getSort() {}\n}\n';
     const { texts } = move({
       'package.json': SERVER,
       'base.ts':
-        "import { TypeOrmCrudService } from '@nestjsx/crud-typeorm';\nexport abstract class Base<T> extends TypeOrmCrudService<T> {}\n",
+        SERVICE.replace(
+          'class A extends TypeOrmCrudService<User>',
+          'export abstract class Base<T> extends TypeOrmCrudService<T>',
+        ) + '}\n',
       'mixin.ts':
         'export const Tagged = <B extends Ctor<Base<any>>>(Parent: B) => {\n  class Mixed extends Parent {\n    setJoin() {}\n  }\n  return Mixed;\n};\n',
       'a.ts': 'export class A extends Base<X> {\n  getSelect() {}\n}\n',
       'b.ts': 'export class B extends Tagged(Base) {\n  getSort() {}\n}\n',
-      'c.ts': 'export class C extends Other {\n  getSort() {}\n}\n',
+      'c.ts': other,
     });
-    expect(texts['mixin.ts']).toMatch(/ {4}\/\/ nestwright: setJoin is .*\n {4}setJoin/);
-    expect(texts['a.ts']).toMatch(/ {2}\/\/ nestwright: getSelect is .*\n {2}getSelect/);
-    expect(texts['b.ts']).toMatch(/ {2}\/\/ nestwright: getSort is .*\n {2}getSort/);
-    expect(texts['c.ts']).toBe('export class C extends Other {\n  getSort() {}\n}\n');
+    for (const [file, member] of Object.entries({ 'mixin.ts': 'setJoin', 'a.ts': 'getSelect', 'b.ts': 'getSort' }))
+      expect(texts[file]).toMatch(new RegExp(`\n +// nestwright: ${member} is .*\n +${member}`));
+    expect(texts['c.ts']).toBe(other);
   });
 
   test('findOne(1) where TypeORM is 0.2', () => {
@@ -80,80 +65,56 @@ describe('services', () => {
     const manifest = (typeorm: string) =>
       JSON.stringify({ dependencies: { '@nestjsx/crud': '4.6.2', '@nestjsx/crud-typeorm': '4.6.2', typeorm } });
     const marked = (typeorm: string) => move({ 'package.json': manifest(typeorm), 'a.ts': text }).texts['a.ts']!;
-
     expect(marked('^0.2.45').match(/\/\/ nestwright: /g)).toHaveLength(1);
     expect(marked('^0.2.45')).toMatch(/findOne takes what .*\n {2}one\(\)/);
     expect(marked('^0.3.20')).not.toContain('// nestwright: ');
   });
 });
 
-test('steps of a routes factory', () => {
+test('steps of a routes factory, and interceptors', () => {
   const text = [
-    "import { CrudRoutesFactory } from '@nestjsx/crud';",
-    'export class F extends CrudRoutesFactory {',
-    '  protected setSwaggerOperation(name) {}',
-    '  protected getRoutesSchema() { return super.getRoutesSchema(); }',
-    '}',
-  ];
-  expect(marksOf(text.join('\n'))).toEqual([
-    'setSwaggerOperation is not called any more: use setDecorators | protected setSwaggerOperation(name) {}',
-  ]);
-});
-
-test('interceptors', () => {
-  const text = [
-    "import { CrudRequestInterceptor, CrudResponseInterceptor } from '@nestjsx/crud';",
+    "import { CrudRequestInterceptor, CrudResponseInterceptor, CrudRoutesFactory } from '@nestjsx/crud';",
     'export class A extends CrudRequestInterceptor {',
     '  getAuth(parser, options, req) {',
     '    const auth = super.getAuth(parser, options, req);',
     '    return super.getAuth(parser, {}, req);',
     '  }',
     '}',
-    'export class B extends CrudResponseInterceptor {',
+    'class B extends CrudResponseInterceptor {',
     '  transform(dto, data) {}',
+    '}',
+    'class F extends CrudRoutesFactory {',
+    '  protected setSwaggerOperation(name) {}',
+    '  protected getRoutesSchema() { return super.getRoutesSchema(); }',
     '}',
   ];
   expect(marksOf(text.join('\n'))).toEqual([
     'super.getAuth() takes no other options or request than its own | return super.getAuth(parser, {}, req);',
     'transform is given each record of a page, not the page | transform(dto, data) {}',
+    'setSwaggerOperation is not called any more: use setDecorators | protected setSwaggerOperation(name) {}',
   ]);
 });
 
 describe('elsewhere', () => {
   const IMPORT = "import { CrudConfigService, CrudRequest, ParsedRequest, RequestQueryBuilder } from '@nestjsx/crud';";
 
+  const THROWN = 'verbs of services throw an HttpException now, whose cause is the QueryFailedError';
   test.each([
-    [
-      'if (error instanceof QueryFailedError) retry();',
-      'verbs of services throw an HttpException now, whose cause is the QueryFailedError',
-    ],
-    [
-      "if (error.code === '23505') retry();",
-      'verbs of services throw an HttpException now, whose cause is the QueryFailedError',
-    ],
-    [
-      "const DUPLICATE = 'ER_DUP_ENTRY';",
-      'verbs of services throw an HttpException now, whose cause is the QueryFailedError',
-    ],
+    ['if (error instanceof QueryFailedError) retry();', THROWN],
+    ["if (error.code === '23505') retry();", THROWN],
+    ["const DUPLICATE = 'ER_DUP_ENTRY';", THROWN],
+    ['@Catch(QueryFailedError)', THROWN],
     ['CrudConfigService.config = {};', 'the configuration is frozen: change it by CrudConfigService.load()'],
     ['req.options.query.limit = 5;', 'this changes the options of one request, no longer those of the resource'],
     ['const name = RequestQueryBuilder.getOptions().paramNamesMap.fields;', 'each parameter has a list of names here'],
-  ])('%s', (line, comment) => {
-    expect(marksOf(`${IMPORT}\n${line}\n`)).toEqual([`${comment} | ${line}`]);
-  });
-
-  test('a filter of exceptions', () => {
-    const text = `${IMPORT}\n@Catch(QueryFailedError)\nexport class F {}\n`;
-    expect(marksOf(text)).toEqual([
-      'verbs of services throw an HttpException now, whose cause is the QueryFailedError | @Catch(QueryFailedError)',
-    ]);
-  });
+  ])('%s', (line, comment) =>
+    expect(marksOf(`${IMPORT}\n${line}\nexport class F {}\n`)).toEqual([`${comment} | ${line}`]),
+  );
 
   test('an action on an overriding handler, which upstream replaced', () => {
     const text = `${IMPORT}\nexport class A {\n  @Action('READ')\n  @Override()\n  getMany() {}\n\n  @Action('READ')\n  @Get('own')\n  own() {}\n}\n`;
-    expect(marksOf(text)).toEqual([
-      "guards see this action now; upstream gave them the action of the route | @Action('READ')",
-    ]);
+    const comment = 'guards see this action now; upstream gave them the action of the route';
+    expect(marksOf(text)).toEqual([`${comment} | @Action('READ')`]);
   });
 
   test('a step that makes each request may change its options, as before', () => {
@@ -163,19 +124,13 @@ describe('elsewhere', () => {
 
   test.each(["import { QueryFailedError } from 'typeorm';", 'other.options = {};', 'req.limit = 5;'])(
     '%s stays',
-    (line) => {
-      expect(marksOf(`${IMPORT}\n${line}\n`)).toEqual([]);
-    },
+    (line) => expect(marksOf(`${IMPORT}\n${line}\n`)).toEqual([]),
   );
 });
 
 test('a comment stands in a line of its own, never in a text', () => {
-  const before = [
-    "import { CrudConfigService } from '@nestjsx/crud';",
-    'const a = `',
-    '${(CrudConfigService.config = {})}',
-    '`;',
-  ].join('\n');
+  const before =
+    "import { CrudConfigService } from '@nestjsx/crud';\nconst a = `\n${(CrudConfigService.config = {})}\n`;";
   expect(moveSource(before)).toMatch(/\n\/\/ nestwright: .*\nconst a = `\n\$\{/);
 });
 
@@ -183,27 +138,21 @@ describe('options of resources', () => {
   const resource = (query: string, auth = '') =>
     `import { Crud, CrudAuth } from '@nestjsx/crud';\n@Crud({\n  model: { type: User },\n  query: {\n    ${query}\n  },\n})\n@CrudAuth({\n  ${auth}\n})\nexport class A {}\n`;
 
-  test('an option of a join that there is not', () => {
-    expect(marksOf(resource("join: { members: { eager: true,\n    condition: 'isDeleted = 0' } },"))).toEqual([
-      "a join has no option condition: @CrudAuth.relations has conditions on related records | condition: 'isDeleted = 0' } },",
+  test('an option of a join that there is not, beside all that there are', () => {
+    const known = "alias: 'b', allow: [], exclude: [], persist: [], eager: true, select: true, required: true";
+    const line = "condition: 'isDeleted = 0' } },";
+    expect(marksOf(resource(`join: { a: { ${known},\n    ${line}`))).toEqual([
+      `a join has no option condition: @CrudAuth.relations has conditions on related records | ${line}`,
     ]);
   });
 
-  test('all options of joins that there are', () => {
-    const join =
-      "join: { a: { alias: 'b', allow: [], exclude: [], persist: [], eager: true, select: true, required: true } },";
-    expect(marksOf(resource(join))).toEqual([]);
-  });
-
+  const READ_USER = 'handlers and services find these values in the body: read the user from request.auth';
   test.each([
-    [
-      'persist: (user: User) => user,',
-      ['handlers and services find these values in the body: read the user from request.auth'],
-    ],
+    ['persist: (user: User) => user,', [READ_USER]],
     ['persist: (user: User) => ({ ownerId: user.id }),', []],
-  ])('%s', (persist, comments) => {
-    expect(marksOf(resource('', persist))).toEqual(comments.map((comment) => `${comment} | ${persist}`));
-  });
+  ])('%s', (persist, comments) =>
+    expect(marksOf(resource('', persist))).toEqual(comments.map((comment) => `${comment} | ${persist}`)),
+  );
 
   const GUARD =
     'each PATCH and PUT of a record with another key is a 400 CRUD_OUT_OF_SCOPE; to forbid writes, use routes.only, routes.exclude or a guard';
@@ -251,44 +200,46 @@ describe('options of resources', () => {
     "const option = { field: 'a', operator: OWN, value: null };",
     "query.setFilter({ field: 'deletedAt', operator: '$ne', value: null });",
     "import { Model } from 'mongoose';\nconst filter = { deletedAt: { $ne: null } };",
-  ])('no operator with null: %s', (line) => {
-    expect(marksOf(line)).toEqual([]);
-  });
+  ])('no operator with null: %s', (line) => expect(marksOf(line)).toEqual([]));
 
   test.each([
-    [
-      "filter: (user) => ({ 'company.owner': user.id }),",
-      ['a condition names a column, not a relation: add the name of its key'],
-    ],
-    ["filter: (user) => ({ 'company.ownerId': user.id }),", []],
-    ["filter: (user) => ({ ownerId: 'company.owner' }),", []],
-  ])('%s', (filter, comments) => {
-    expect(marksOf(resource("join: { company: {}, 'company.owner': {} },", filter))).toEqual(
-      comments.map((comment) => `${comment} | ${filter}`),
-    );
+    ["filter: (user) => ({ 'company.owner': user.id }),", true],
+    ["filter: (user) => ({ 'company.ownerId': user.id }),", false],
+    ["filter: (user) => ({ ownerId: 'company.owner' }),", false],
+  ])('%s: %p', (filter, isMarked) => {
+    const comment = 'a condition names a column, not a relation: add the name of its key';
+    const text = resource("join: { company: {}, 'company.owner': {} },", filter);
+    expect(marksOf(text)).toEqual(isMarked ? [`${comment} | ${filter}`] : []);
   });
 });
 
 describe('entities', () => {
   const entity = (...lines: string[]) =>
-    [
-      "import { CrudController } from '@nestjsx/crud';",
-      '@Entity()',
-      'export class A {',
-      ...lines.map((line) => `  ${line}`),
-      '}',
-    ].join('\n');
+    `import { CrudController } from '@nestjsx/crud';\n@Entity()\nexport class A {\n  ${lines.join('\n  ')}\n}`;
+  const DATE = 'no JSON body has a Date, and this rule applies now: add @Type(() => Date)';
+  const SETTABLE = 'a body may set this column now: if it must not, add { toClassOnly: true, toPlainOnly: true }';
+  const CHANGED =
+    'filters, sorts and cursors by this property are a 400 now: query.conditions frees it, or query.formats where this changes no more than the form of its value';
 
   test.each([
-    ['@IsDate()', '@Column() startsAt: Date;', true],
-    ['@IsDate()', '@Type(() => Date) @Column() startsAt: Date;', false],
-    ['@IsDate()', '@Transform(toDate, { toClassOnly: true }) @CreateDateColumn() startsAt: Date;', false],
-    ["@IsDate({ groups: ['CRUD-CREATE'] })", '@Column() startsAt: Date;', false],
-    ['@IsDate()', 'startsAt: Date;', false],
-  ])('%s %s: %p', (rule, property, isMarked) => {
-    const comment = `no JSON body has a Date, and this rule applies now: add @Type(() => Date) | ${rule}`;
-    expect(marksOf(entity(rule, property))).toEqual(isMarked ? [comment] : []);
-  });
+    ['@IsDate()', '@Column() startsAt: Date;', DATE],
+    ['@IsDate()', '@Type(() => Date) @Column() startsAt: Date;', undefined],
+    ['@IsDate()', '@Transform(toDate, { toClassOnly: true }) @CreateDateColumn() startsAt: Date;', undefined],
+    ["@IsDate({ groups: ['CRUD-CREATE'] })", '@Column() startsAt: Date;', undefined],
+    ['@IsDate()', 'startsAt: Date;', undefined],
+    ['@Exclude()', '@Column() password: string;', SETTABLE],
+    ["@Exclude({ groups: ['user'] })", '@Column() password: string;', SETTABLE],
+    ['@Exclude({ toPlainOnly: true })', '@Column() password: string;', undefined],
+    ['@Exclude()', '@CreateDateColumn() createdAt: Date;', undefined],
+    ['@Exclude()', 'password: string;', undefined],
+    ['@Transform(({ value }) => Number(value))', '@Column() price: string;', CHANGED],
+    ["@Transform(({ value }) => value?.replace(/./g, '*'))", '@Column() card: string;', CHANGED],
+    ['@Transform(({ value }) => value?.name)', '@ManyToOne(() => B) b: B;', CHANGED],
+    ['@Transform(({ value }) => value, { toClassOnly: true })', '@Column() card: string;', undefined],
+    ['@Transform(({ value }) => value)', 'label: string;', undefined],
+  ])('%s %s: %s', (decorator, property, comment) =>
+    expect(marksOf(entity(decorator, property))).toEqual(comment === undefined ? [] : [`${comment} | ${decorator}`]),
+  );
 
   test.each([
     ["['insert', 'soft-remove']", true],
@@ -300,29 +251,6 @@ describe('entities', () => {
     const relation = `@OneToMany(() => B, (b) => b.a, { cascade: ${cascade} }) bs: B[];`;
     const comment = 'DELETE and recover write one record: remove and recover related ones in the service';
     expect(marksOf(entity(relation))).toEqual(isMarked ? [`${comment} | ${relation}`] : []);
-  });
-
-  test.each([
-    ['@Exclude()', '@Column() password: string;', true],
-    ["@Exclude({ groups: ['user'] })", '@Column() password: string;', true],
-    ['@Exclude({ toPlainOnly: true })', '@Column() password: string;', false],
-    ['@Exclude()', '@CreateDateColumn() createdAt: Date;', false],
-    ['@Exclude()', 'password: string;', false],
-  ])('%s %s: %p', (exclude, property, isMarked) => {
-    const comment = `a body may set this column now: if it must not, add { toClassOnly: true, toPlainOnly: true } | ${exclude}`;
-    expect(marksOf(entity(exclude, property))).toEqual(isMarked ? [comment] : []);
-  });
-
-  test.each([
-    ['@Transform(({ value }) => Number(value))', '@Column() price: string;', true],
-    ["@Transform(({ value }) => value?.replace(/./g, '*'))", '@Column() card: string;', true],
-    ['@Transform(({ value }) => value?.name)', '@ManyToOne(() => B) b: B;', true],
-    ['@Transform(({ value }) => value, { toClassOnly: true })', '@Column() card: string;', false],
-    ['@Transform(({ value }) => value)', 'label: string;', false],
-  ])('%s %s: %p', (transform, property, isMarked) => {
-    const comment =
-      'filters, sorts and cursors by this property are a 400 now: query.conditions frees it, or query.formats where this changes no more than the form of its value';
-    expect(marksOf(entity(transform, property))).toEqual(isMarked ? [`${comment} | ${transform}`] : []);
   });
 
   test('@RelationId()', () => {

@@ -1,27 +1,27 @@
 /** What becomes of the options of resources. */
 import { describe, expect, test } from '@jest/globals';
-import { move, moveSource, SERVER } from './moved.js';
+import { move, moveSource, SERVER, type Texts } from './moved.js';
 
 const controller = (options: string, path = 'users', more = '') =>
   `import { Crud, CrudAuth } from '@nestjsx/crud';\n@Crud({ model: { type: User }, ${options} })\n${more}@Controller('${path}')\nexport class A {}\n`;
+
+const CONFIG = "import { CrudConfigService } from '@nestjsx/crud';\n";
+/** What a person is told of a project, each without its reason. */
+const marked = (texts: Texts) =>
+  move({ 'package.json': SERVER, ...texts }).migration.marks.map(({ text }) => text.split(';')[0]);
 
 describe('relations by alias get their path', () => {
   const JOIN = "join: { company: { alias: 'c', eager: true }, 'company.projects': { alias: 'p' }, profile: {} }";
 
   test.each([
     ["sort: [{ field: 'c.name', order: 'ASC' }]", "sort: [{ field: 'company.name', order: 'ASC' }]"],
-    [
-      "filter: { \"p.id\": 1, 'c.name': { $ne: 'c.name' } }",
-      "filter: { \"company.projects.id\": 1, 'company.name': { $ne: 'c.name' } }",
-    ],
-    [
-      "filter: () => [{ field: 'c.id', operator: '$eq', value: 'c.id' }]",
-      "filter: () => [{ field: 'company.id', operator: '$eq', value: 'c.id' }]",
-    ],
+    ["filter: { 'c.name': { $ne: 'c.name' } }", "filter: { 'company.name': { $ne: 'c.name' } }"],
+    ['filter: { "p.id": 1 }', 'filter: { "company.projects.id": 1 }'],
+    ["filter: () => [{ field: 'c.id', value: 'c.id' }]", "filter: () => [{ field: 'company.id', value: 'c.id' }]"],
     ["filter: { 'profile.name': 'x', name: 'c.x' }", "filter: { 'profile.name': 'x', name: 'c.x' }"],
-  ])('%s', (before, after) => {
-    expect(moveSource(controller(`query: { ${JOIN}, ${before} }`))).toContain(`query: { ${JOIN}, ${after} }`);
-  });
+  ])('%s', (before, after) =>
+    expect(moveSource(controller(`query: { ${JOIN}, ${before} }`))).toContain(`query: { ${JOIN}, ${after} }`),
+  );
 
   test('in @CrudAuth, too', () => {
     const auth = "@CrudAuth({ filter: (user) => ({ 'c.ownerId': user.id }) })\n";
@@ -40,64 +40,37 @@ describe('parameters of the path', () => {
     ['...OPTIONS', 'companies/:companyId/users', []],
     ['dto: {}', 'users', []],
   ])('%s at %s', (options, path, names) => {
-    const { migration } = move({ 'package.json': SERVER, 'a.ts': controller(options, path) });
-    expect(migration.marks.map(({ text }) => text.split(';')[0])).toEqual(
-      names.map((name) => `params must name :${name} of the path`),
-    );
+    const named = names.map((name) => `params must name :${name} of the path`);
+    expect(marked({ 'a.ts': controller(options, path) })).toEqual(named);
   });
 
   test('that the global configuration names', () => {
-    const load =
-      "import { CrudConfigService } from '@nestjsx/crud';\nCrudConfigService.load({ params: { companyId: {} } });\n";
-    const { migration } = move({
-      'package.json': SERVER,
-      'a.ts': controller('dto: {}', ':companyId/users'),
-      'main.ts': load,
-    });
-    expect(migration.marks).toEqual([]);
+    const load = `${CONFIG}CrudConfigService.load({ params: { companyId: {} } });\n`;
+    expect(marked({ 'a.ts': controller('dto: {}', ':companyId/users'), 'main.ts': load })).toEqual([]);
+  });
+
+  test('of a controller whose path is one of its options', () => {
+    const text = controller('dto: {}').replace("'users'", "{ path: ':companyId/users', version: '1' }");
+    expect(marked({ 'a.ts': text })).toEqual(['params must name :companyId of the path']);
   });
 });
 
-test('the path of a controller may be one of its options', () => {
-  const text = controller('dto: {}').replace("'users'", "{ path: ':companyId/users', version: '1' }");
-  expect(move({ 'package.json': SERVER, 'a.ts': text }).migration.marks).toEqual([
-    expect.objectContaining({ text: expect.stringMatching(/^params must name :companyId of the path/) }),
-  ]);
-});
-
-describe('a configuration that upstream did not see', () => {
+test('a configuration that upstream did not see, since the controllers were there', () => {
   const MODULE = "import { AppModule } from './app.module';";
   const LOAD = 'CrudConfigService.load({ query: { limit: 5 } });';
-  const marked = (...lines: string[]) => {
-    const text = ["import { CrudConfigService } from '@nestjsx/crud';", ...lines].join('\n');
-    return move({ 'package.json': SERVER, 'main.ts': text }).migration.marks.map((mark) => mark.text.split(';')[0]);
-  };
-
-  test('since the controllers were there', () => {
-    expect(marked(MODULE, `function start() {\n  ${LOAD}\n}`)).toEqual(['upstream had read its controllers by then']);
-    expect(marked(MODULE, LOAD)).toEqual(['upstream had read its controllers by then']);
-    expect(marked(LOAD, MODULE)).toEqual([]);
-    expect(marked("import { KEY } from './constants';", LOAD)).toEqual([]);
-  });
-
-  test('since nothing was cached', () => {
-    expect(marked('CrudConfigService.load({ query: { cache: 2000 } });')).toEqual([
-      'give the data source cache: true, or drop this option',
-    ]);
-  });
+  const marks = (...lines: string[]) => marked({ 'main.ts': CONFIG + lines.join('\n') });
+  expect(marks(MODULE, `function start() {\n  ${LOAD}\n}`)).toEqual(['upstream had read its controllers by then']);
+  expect(marks(MODULE, LOAD)).toEqual(['upstream had read its controllers by then']);
+  expect(marks(LOAD, MODULE)).toEqual([]);
+  expect(marks("import { KEY } from './constants';", LOAD)).toEqual([]);
 });
 
 test('query.cache wants a data source with a cache', () => {
-  const marked = (source: string) =>
-    move({
-      'package.json': SERVER,
-      'a.ts': controller('query: { cache: 2000 }'),
-      'app.ts': source,
-    }).migration.marks.map(({ path, text }) => `${path}: ${text.split(';')[0]}`);
-  expect(marked("new DataSource({ type: 'postgres' });")).toEqual([
-    'a.ts: give the data source cache: true, or drop this option',
-  ]);
-  expect(marked("new DataSource({ type: 'postgres', cache: true });")).toEqual([]);
+  const text = controller('query: { cache: 2000 }');
+  const comment = 'give the data source cache: true, or drop this option';
+  expect(marked({ 'a.ts': text, 'app.ts': "new DataSource({ type: 'postgres' });" })).toEqual([comment]);
+  expect(marked({ 'a.ts': text, 'app.ts': "new DataSource({ type: 'postgres', cache: true });" })).toEqual([]);
+  expect(marked({ 'main.ts': `${CONFIG}CrudConfigService.load({ query: { cache: 2000 } });` })).toEqual([comment]);
 });
 
 describe('formats', () => {
@@ -114,9 +87,9 @@ describe('formats', () => {
     '({value}) => parseFloat(value)',
     '({ value }) => value.toISOString()',
     '({ value }) => Number(value), { toPlainOnly: true }',
-  ])('of %s are named', (change) => {
-    expect(moved(entity(change))).toEqual({ after: "dto: {}, query: { formats: ['price'] }", marks: [] });
-  });
+  ])('of %s are named', (change) =>
+    expect(moved(entity(change))).toEqual({ after: "dto: {}, query: { formats: ['price'] }", marks: [] }),
+  );
 
   test.each([
     '({ value }) => Number(value).toFixed(0)',
@@ -126,9 +99,9 @@ describe('formats', () => {
     '({ value }) => { return Number(value); }',
     "({ value }) => Number(value), { groups: ['admin'] }",
     'toNumber',
-  ])('of %s are left to a person', (change) => {
-    expect(moved(entity(change))).toEqual({ after: 'dto: {}', marks: ['user.ts'] });
-  });
+  ])('of %s are left to a person', (change) =>
+    expect(moved(entity(change))).toEqual({ after: 'dto: {}', marks: ['user.ts'] }),
+  );
 
   test('of two transforms on one property are left to a person', () => {
     const more = '@Transform(({ value }) => Number(value)) ';
@@ -137,10 +110,8 @@ describe('formats', () => {
 
   test('stand beside other options, also those of a base class', () => {
     const base = entity('({ value }) => Number(value)').replace('class User', 'class Base');
-    expect(moved(`${base}\n@Entity()\nclass User extends Base {}\n`, 'query: { limit: 5 }')).toEqual({
-      after: "query: { limit: 5, formats: ['price'] }",
-      marks: [],
-    });
+    const text = `${base}\n@Entity()\nclass User extends Base {}\n`;
+    expect(moved(text, 'query: { limit: 5 }').after).toBe("query: { limit: 5, formats: ['price'] }");
   });
 
   test('are told by a comment where the options are elsewhere', () => {

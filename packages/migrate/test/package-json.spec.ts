@@ -22,33 +22,35 @@ test('old packages go from every section, and their successors come in order', (
 });
 
 test.each(['\t', '    ', '  '])('everything else stays as it is written, indented by %j', (indent) => {
-  const lines = (...names: string[]) =>
-    [
+  const text = (...names: string[]) => {
+    const lines = [
       '{',
-      `${indent}"files": ["a", "b"],`,
-      `${indent}"dependencies": {`,
-      ...names.map((name) => `${indent}${indent}${name}`),
-      `${indent}}`,
+      '-"files": ["a", "b"],',
+      '-"dependencies": {',
+      ...names.map((name) => `--${name}`),
+      '-}',
       '}',
       '',
-    ].join('\r\n');
+    ];
 
-  expect(rewritten(lines('"@nestjsx/crud": "4.6.2",', '"a": "1"'))).toBe(
-    lines('"@nestwright/crud": "^1.2.3",', '"a": "1"'),
-  );
-  expect(rewritten(lines('"@nestjsx/crud": "4.6.2"'))).toBe(lines('"@nestwright/crud": "^1.2.3"'));
+    return lines.join('\r\n').replace(/^-+/gm, (dashes) => indent.repeat(dashes.length));
+  };
+  const [old, current] = ['"@nestjsx/crud": "4.6.2"', '"@nestwright/crud": "^1.2.3"'];
+  expect(rewritten(text(`${old},`, '"a": "1"'))).toBe(text(`${current},`, '"a": "1"'));
+  expect(rewritten(text(old))).toBe(text(current));
 });
 
-test('a successor that is there keeps its version', () => {
-  expect(JSON.parse(rewritten('{"dependencies":{"@nestjsx/crud":"4","@nestwright/crud":"0.9.0"}}')!)).toEqual({
-    dependencies: { '@nestwright/crud': '0.9.0' },
-  });
-});
-
-test('the types of the utilities bring crud-request where nothing else does', () => {
-  expect(JSON.parse(rewritten('{"dependencies":{"@nestjsx/util":"4"}}')!)).toEqual({
-    dependencies: { '@nestwright/crud-request': '^1.2.3' },
-  });
+test.each([
+  [
+    'a successor that is there keeps its version',
+    { '@nestjsx/crud': '4', '@nestwright/crud': '0.9.0' },
+    'crud',
+    '0.9.0',
+  ],
+  ['the utilities bring crud-request where nothing else does', { '@nestjsx/util': '4' }, 'crud-request', '^1.2.3'],
+])('%s', (_, dependencies, name, version) => {
+  const after = { dependencies: { [`@nestwright/${name}`]: version } };
+  expect(JSON.parse(rewritten(JSON.stringify({ dependencies }))!)).toEqual(after);
 });
 
 test('what bent the dependencies of the old packages goes', () => {
@@ -72,9 +74,8 @@ describe('versions that do not fit', () => {
       .unfit;
 
   test('are told with those that do', () => {
-    expect(
-      unfit({ '@nestjs/common': '^8.0.0', '@nestjs/testing': '^8', typeorm: '0.2.45', typescript: '~4.9.5' }),
-    ).toEqual([
+    const old = { '@nestjs/common': '^8.0.0', '@nestjs/testing': '^8', typeorm: '0.2.45', typescript: '~4.9.5' };
+    expect(unfit(old)).toEqual([
       'package.json: dependencies.@nestjs/common is ^8.0.0, but must be ^11.0.0 || ^12.0.0',
       'package.json: dependencies.@nestjs/testing is ^8, but must be ^11.0.0 || ^12.0.0',
       'package.json: dependencies.typeorm is 0.2.45, but must be ^0.3.20 || ^1.0.0',
@@ -83,21 +84,15 @@ describe('versions that do not fit', () => {
   });
 
   test('are not those that fit, or no range', () => {
-    expect(
-      unfit({ '@nestjs/common': '^11.1.0', typeorm: '~0.3.21', rxjs: 'workspace:*', typescript: '^5.0.0' }),
-    ).toEqual([]);
+    const fit = { '@nestjs/common': '^11.1.0', typeorm: '~0.3.21', rxjs: 'workspace:*', typescript: '^5.0.0' };
+    expect(unfit(fit)).toEqual([]);
   });
 
-  test('are, in a front end, those that its query builder does not work with', () => {
-    const { migration } = move({
-      'package.json': '{"dependencies":{"@dataui/crud-request":"5","rxjs":"6","typescript":"4.9"}}',
-    });
-    expect(migration.unfit).toEqual(['package.json: dependencies.typescript is 4.9, but must be >=5.0.0']);
-  });
-
-  test('a front end whose server may not have moved', () => {
-    const { migration } = move({ 'package.json': '{"dependencies":{"@dataui/crud-request":"5"}}' });
-    expect(migration.notes).toEqual([expect.stringMatching(/^package\.json: where its server still runs upstream, /)]);
+  test('are, in a front end, those that its query builder does not work with; its server may not have moved', () => {
+    const text = '{"dependencies":{"@dataui/crud-request":"5","rxjs":"6","typescript":"4.9"}}';
+    const { unfit: found, notes } = move({ 'package.json': text }).migration;
+    expect(found).toEqual(['package.json: dependencies.typescript is 4.9, but must be >=5.0.0']);
+    expect(notes).toEqual([expect.stringMatching(/^package\.json: where its server still runs upstream, /)]);
   });
 });
 

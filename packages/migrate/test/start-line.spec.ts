@@ -9,43 +9,34 @@ const resource = (options: string) =>
   `import { Crud } from '@nestjsx/crud';\n@Crud({ model: { type: User }, ${options} })\nexport class A {}\n`;
 
 const moved = (texts: Texts) => move({ 'package.json': SERVER, ...texts });
-const withResource = (options: string) =>
-  moved({ 'src/main.ts': MAIN, 'src/app.module.ts': MODULE, 'src/a.ts': resource(options) }).texts[
-    'src/app.module.ts'
-  ]!;
+const started = (source: string) =>
+  moved({ 'src/main.ts': MAIN, 'src/app.module.ts': MODULE, 'src/a.ts': source }).texts;
+const withResource = (options: string) => started(resource(options))['src/app.module.ts']!;
 
-test('stands in the module that the application starts from', () => {
-  expect(withResource('dto: { create: A }')).toBe(
-    [
-      "import { Module } from '@nestjs/common';",
-      "import { CrudConfigService } from '@nestwright/crud';",
-      '',
-      '// Answers as before; see https://github.com/nestwright/nestwright/blob/main/docs/migration.md#keep-the-old-behaviour-at-first',
-      'CrudConfigService.load({',
-      "  query: { unknown: 'ignore', maxLimit: false },",
-      '  routes: { replaceOneBase: { merge: true }, createManyBase: { maxBulk: false } },',
-      "  validation: { whitelist: false, columns: 'declared' },",
-      '});',
-      '',
-      '@Module({})',
-      'export class AppModule {}',
-      '',
-    ].join('\n'),
-  );
+test('stands in the module that the application starts from', () =>
+  expect(withResource('dto: { create: A }')).toBe(`import { Module } from '@nestjs/common';
+import { CrudConfigService } from '@nestwright/crud';
+
+// Answers as before; see https://github.com/nestwright/nestwright/blob/main/docs/migration.md#keep-the-old-behaviour-at-first
+CrudConfigService.load({
+  query: { unknown: 'ignore', maxLimit: false },
+  routes: { replaceOneBase: { merge: true }, createManyBase: { maxBulk: false } },
+  validation: { whitelist: false, columns: 'declared' },
 });
 
+@Module({})
+export class AppModule {}
+`));
+
+const QUERY = "query: { unknown: 'ignore', maxLimit: false }";
+const VALIDATION = "validation: { columns: 'declared' }";
 test.each([
-  [
-    "routes: { only: ['getManyBase', 'getOneBase'] }",
-    "query: { unknown: 'ignore', maxLimit: false },\n  validation: { columns: 'declared' },\n}",
-  ],
+  ["routes: { only: ['getManyBase', 'getOneBase'] }", `${QUERY},\n  ${VALIDATION},\n}`],
   [
     "routes: { exclude: ['replaceOneBase'] }",
-    "maxLimit: false },\n  routes: { createManyBase: { maxBulk: false } },\n  validation: { columns: 'declared' },\n}",
+    `${QUERY},\n  routes: { createManyBase: { maxBulk: false } },\n  ${VALIDATION},\n}`,
   ],
-])('says what %s needs', (options, text) => {
-  expect(withResource(options)).toContain(text);
-});
+])('says what %s needs', (options, text) => expect(withResource(options)).toContain(text));
 
 test.each([
   ['{ whitelist: true, transform: true }', false],
@@ -71,94 +62,59 @@ test('stands in the file that starts the application where the module is not fou
 });
 
 test('imports with the ending of ES modules lead to the module, too', () => {
-  const { texts } = moved({
-    'src/main.ts': MAIN.replace('module', 'module.js'),
-    'src/app.module.ts': MODULE,
-    'a.ts': resource(''),
-  });
+  const main = MAIN.replace('module', 'module.js');
+  const { texts } = moved({ 'src/main.ts': main, 'src/app.module.ts': MODULE, 'a.ts': resource('') });
   expect(texts['src/app.module.ts']).toContain('CrudConfigService.load');
-  expect(texts['src/main.ts']).toBe(MAIN.replace('module', 'module.js'));
+  expect(texts['src/main.ts']).toBe(main);
 });
 
 describe('joins the configuration that is there', () => {
   const load = (options: string) => {
     const main = `import { CrudConfigService } from '@nestjsx/crud';\nCrudConfigService.load(${options});\n${MAIN}`;
-    const { texts } = moved({
-      'src/main.ts': main,
-      'src/app.module.ts': MODULE,
-      'src/a.ts': resource("routes: { exclude: ['createManyBase'] }"),
-    });
+    const source = resource("routes: { exclude: ['createManyBase'] }");
+    const { texts } = moved({ 'src/main.ts': main, 'src/app.module.ts': MODULE, 'src/a.ts': source });
     expect(texts['src/app.module.ts']).toBe(MODULE);
-
     return /load\(([^]*?)\);\nimport/.exec(texts['src/main.ts']!)?.[1];
   };
 
+  const ROUTES = 'routes: { replaceOneBase: { merge: true } }';
   test.each([
-    [
-      '{}',
-      "{ query: { unknown: 'ignore', maxLimit: false }, routes: { replaceOneBase: { merge: true } }, validation: { columns: 'declared' } }",
-    ],
-    [
-      '{ query: { maxLimit: 50 } }',
-      "{ query: { maxLimit: 50, unknown: 'ignore' }, routes: { replaceOneBase: { merge: true } }, validation: { columns: 'declared' } }",
-    ],
+    ['{}', `{ ${QUERY}, ${ROUTES}, ${VALIDATION} }`],
+    ['{ query: { maxLimit: 50 } }', `{ query: { maxLimit: 50, unknown: 'ignore' }, ${ROUTES}, ${VALIDATION} }`],
     [
       '{\n  routes: {\n    replaceOneBase: { returnShallow: true },\n  },\n}',
-      "{\n  routes: {\n    replaceOneBase: { returnShallow: true, merge: true },\n  },\n  query: { unknown: 'ignore', maxLimit: false },\n  validation: { columns: 'declared' },\n}",
+      `{\n  routes: {\n    replaceOneBase: { returnShallow: true, merge: true },\n  },\n  ${QUERY},\n  ${VALIDATION},\n}`,
     ],
-  ])('%s', (before, after) => {
-    expect(load(before)).toBe(after);
-  });
+  ])('%s', (before, after) => expect(load(before)).toBe(after));
 
   test('a configuration that is not written there gets a comment', () => {
     const main = `import { CrudConfigService } from '@nestjsx/crud';\nCrudConfigService.load(config);\n${MAIN}`;
     const { texts } = moved({ 'src/main.ts': main, 'src/a.ts': resource("routes: { only: ['getOneBase'] }") });
-    expect(texts['src/main.ts']).toContain(
-      "// nestwright: to answer as before, add { query: { unknown: 'ignore', maxLimit: false }, validation: { columns: 'declared' } }; see ",
-    );
+    expect(texts['src/main.ts']).toContain(`// nestwright: to answer as before, add { ${QUERY}, ${VALIDATION} }; see `);
   });
 });
 
 test('texts in it have the quotes of the file', () => {
   const main = `import { CrudConfigService } from "@nestjsx/crud";\nCrudConfigService.load({});\n${MAIN}`;
   const { texts } = moved({ 'src/main.ts': main, 'src/a.ts': resource("routes: { only: ['getOneBase'] }") });
-  expect(texts['src/main.ts']).toContain(
-    'load({ query: { unknown: "ignore", maxLimit: false }, validation: { columns: "declared" } })',
-  );
+  const load = `load({ ${QUERY}, ${VALIDATION} })`.replaceAll("'", '"');
+  expect(texts['src/main.ts']).toContain(load);
 });
 
-test('a project without resources needs it where handlers of its own read requests', () => {
-  const { texts } = moved({
-    'src/main.ts': MAIN,
-    'src/app.module.ts': MODULE,
-    'a.ts': "import { CrudRequestInterceptor } from '@nestjsx/crud';",
-  });
-  expect(texts['src/app.module.ts']).toContain(
-    "load({\n  query: { unknown: 'ignore', maxLimit: false },\n  validation: { columns: 'declared' },\n})",
-  );
+test('a project without resources needs it where handlers of its own read requests, else not', () => {
+  const read = started("import { CrudRequestInterceptor } from '@nestjsx/crud';");
+  expect(read['src/app.module.ts']).toContain(`load({\n  ${QUERY},\n  ${VALIDATION},\n})`);
+  const unread = started("import { CrudRequest } from '@nestjsx/crud';");
+  expect(unread['src/app.module.ts']).toBe(MODULE);
 });
 
-test('a project without resources needs none', () => {
-  const { texts } = moved({
-    'src/main.ts': MAIN,
-    'src/app.module.ts': MODULE,
-    'a.ts': "import { CrudRequest } from '@nestjsx/crud';",
-  });
-  expect(texts['src/app.module.ts']).toBe(MODULE);
-});
-
-test('a project that nothing starts is told', () => {
+test('a project that nothing starts is told', () =>
   expect(moved({ 'src/a.ts': resource('') }).migration.notes).toContain(
     'No file was found that starts the application: the start line of the guide is yours to add.',
-  );
-});
+  ));
 
 test('what was taken out of it after the move does not come back', () => {
-  const { texts } = moved({ 'src/main.ts': MAIN, 'src/app.module.ts': MODULE, 'src/a.ts': resource('') });
-  const hardened = {
-    ...texts,
-    'src/app.module.ts': MODULE,
-    'src/b.ts': "// @nestjsx/crud was here\nimport '@nestwright/crud';\n",
-  };
+  const text = "// @nestjsx/crud was here\nimport '@nestwright/crud';\n";
+  const hardened = { ...started(resource('')), 'src/app.module.ts': MODULE, 'src/b.ts': text };
   expect(move(hardened).texts).toEqual(hardened);
 });

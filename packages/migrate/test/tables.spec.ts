@@ -21,18 +21,15 @@ const read = (path: string) =>
 const declarations = Object.entries(read('integration/upstream/declarations.json') as Record<string, Exported>);
 const packageOf = (published: string) => published.slice(0, published.lastIndexOf('@'));
 
-test('every published package is known', () => {
+test('every published package is known', () =>
   expect([...new Set(declarations.map(([published]) => packageOf(published)))].sort()).toEqual(
     Object.keys(names.OLD_PACKAGES).sort(),
-  );
-});
+  ));
 
 test('a name below lib/ is exported, or is told what to use', () => {
   const exported = { ...crud, ...request, ...typeorm };
   const internal = declarations.flatMap(([, { internal: own }]) => Object.keys(own));
-
   for (const name of internal) expect([name, names.LOST_NAMES.has(name)]).toEqual([name, !(name in exported)]);
-
   expect([...names.LOST_NAMES.keys()].filter((name) => !internal.includes(name))).toEqual([]);
 });
 
@@ -64,10 +61,7 @@ describe('links lead to sections of the guide', () => {
     const text = readFileSync(new URL(source, folder), 'utf8');
     return [...text.matchAll(/guide\('(.+?)'\)/g)].map(([, section = '']) => section);
   });
-
-  test.each([...new Set(used)])('%s', (section) => {
-    expect(leads('docs/migration.md', section)).toBe(true);
-  });
+  test.each([...new Set(used)])('%s', (section) => expect(leads('docs/migration.md', section)).toBe(true));
 });
 
 test('the guide has a section, and a row of its table, for each that the command may print', () => {
