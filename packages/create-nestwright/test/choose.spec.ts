@@ -6,10 +6,8 @@ function answering(...answers: string[]) {
   const questions: string[] = [];
   const ask = (question: string, usual: string) => {
     questions.push(question);
-
     return Promise.resolve(answers.shift() ?? usual);
   };
-
   return { questions, ask };
 }
 
@@ -32,8 +30,7 @@ describe('a choice', () => {
   });
 
   test('refuses an option that is no value', async () => {
-    await expect(choose('orm', 'prisma', undefined)).rejects.toThrow(
-      '--orm is "prisma", but must be one of: typeorm, drizzle',
-    );
+    const message = '--orm is "prisma", but must be one of: typeorm, drizzle';
+    await expect(choose('orm', 'prisma', undefined)).rejects.toThrow(message);
   });
 });

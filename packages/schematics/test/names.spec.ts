@@ -11,10 +11,10 @@ test.each([
   ['houses', 'house', 'Houses', 'House', 'houses'],
   ['status', 'status-item', 'Status', 'StatusItem', 'status'],
   ['staff', 'staff-item', 'Staff', 'StaffItem', 'staff'],
-])('%s', (name, singular, Plural, Singular, table) => {
-  expect(namesOf(name)).toMatchObject({ singular, Plural, Singular, table });
-});
+])('%s', (name, singular, Plural, Singular, table) =>
+  expect(namesOf(name)).toMatchObject({ singular, Plural, Singular, table }),
+);
 
-test.each(['', '2books', 'a b', "a'b", '../books', 'bücher', 'a--b'])('%j names no resource', (name) => {
-  expect(() => namesOf(name)).toThrow(`${JSON.stringify(name)} cannot name a resource`);
-});
+test.each(['', '2books', 'a b', "a'b", '../books', 'bücher', 'a--b'])('%j names no resource', (name) =>
+  expect(() => namesOf(name)).toThrow(`${JSON.stringify(name)} cannot name a resource`),
+);

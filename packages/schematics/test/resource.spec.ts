@@ -20,6 +20,7 @@ import {
 export class AppModule {}
 `;
 
+/** The files of an application, by their paths. */
 class Files implements Tree {
   private readonly texts: Map<string, string>;
 
@@ -31,13 +32,8 @@ class Files implements Tree {
     return [...this.texts.keys()].sort();
   }
 
-  exists(path: string): boolean {
-    return this.texts.has(path);
-  }
-
-  readText(path: string): string {
-    return this.texts.get(path)!;
-  }
+  readonly exists = (path: string) => this.texts.has(path);
+  readonly readText = (path: string) => this.texts.get(path)!;
 
   create(path: string, text: string): void {
     if (this.texts.has(path)) throw new Error(`${path} is there`);
@@ -53,58 +49,26 @@ class Files implements Tree {
 const manifest = (dependencies: string[], more: object = {}) =>
   JSON.stringify({ dependencies: Object.fromEntries(dependencies.map((name) => [name, '*'])), ...more });
 
-function onTypeOrm(more: object = {}): Files {
-  return new Files({
-    '/package.json': manifest(['@nestwright/crud-typeorm', 'pg'], more),
-    '/src/app.module.ts': APP_MODULE,
-  });
-}
-
-function onDrizzle(driver: string): Files {
-  return new Files({
-    '/package.json': manifest(['@nestwright/crud-drizzle', driver], { type: 'module' }),
-    '/src/app.module.ts': APP_MODULE,
-    '/src/database.ts': '',
-    '/src/schema.ts': '// tables\n',
-  });
-}
+const onTypeOrm = (more: object = {}) =>
+  new Files({ '/package.json': manifest(['@nestwright/crud-typeorm', 'pg'], more), '/src/app.module.ts': APP_MODULE });
 
 const relativeImports = (text: string) =>
-  ts
-    .preProcessFile(text)
-    .importedFiles.map(({ fileName }) => fileName)
-    .filter((name) => name.startsWith('.'));
+  ts.preProcessFile(text).importedFiles.flatMap(({ fileName }) => (fileName.startsWith('.') ? [fileName] : []));
 
-beforeEach(() => {
-  warnings.length = 0;
-});
+beforeEach(() => void (warnings.length = 0));
 
 describe('on TypeORM', () => {
   test('in CommonJS: five files, and the module in app.module.ts', async () => {
     const files = onTypeOrm();
     await resource({ name: 'books' })(files);
-    expect(files.paths.filter((path) => path.includes('/books/'))).toEqual([
-      '/src/books/book.entity.ts',
-      '/src/books/books.controller.ts',
-      '/src/books/books.module.ts',
-      '/src/books/books.service.ts',
-      '/src/books/books.test.ts',
-    ]);
+    const written = ['book.entity', 'books.controller', 'books.module', 'books.service', 'books.test'];
+    const paths = written.map((name) => `/src/books/${name}.ts`);
+    expect(files.paths.filter((path) => path.includes('/books/'))).toEqual(paths);
     expect(warnings).toEqual(['Add Book to the entities of TypeOrmModule, or set autoLoadEntities: true there.']);
-    expect(files.readText('/src/app.module.ts')).toBe(`import { Module } from '@nestjs/common';
-import {
-  ConfigModule,
-} from '@nestjs/config';
-import { BooksModule } from './books/books.module';
-
-@Module({
-  imports: [ConfigModule.forRoot(), BooksModule],
-})
-export class AppModule {}
-`);
-    expect(
-      files.paths.flatMap((path) => relativeImports(files.readText(path))).filter((name) => name.endsWith('.js')),
-    ).toEqual([]);
+    const after = APP_MODULE.replace("config';\n", "config';\nimport { BooksModule } from './books/books.module';\n");
+    expect(files.readText('/src/app.module.ts')).toBe(after.replace('forRoot()', 'forRoot(), BooksModule'));
+    const imports = files.paths.flatMap((path) => relativeImports(files.readText(path)));
+    expect(imports.filter((name) => name.endsWith('.js'))).toEqual([]);
   });
 
   test('in ES modules every relative import ends in .js, and leads to a file', async () => {
@@ -128,66 +92,61 @@ export class AppModule {}
     expect(files.readText('/src/books/books.spec.ts')).toContain(text);
   });
 
-  test('nothing is said of entities where they load by themselves', async () => {
+  test('nothing is said of entities where they load by themselves; no test is written where none is wanted', async () => {
     const files = onTypeOrm();
-    files.overwrite(
-      '/src/app.module.ts',
-      APP_MODULE.replace('ConfigModule.forRoot()', 'TypeOrmModule.forRoot({ autoLoadEntities: true })'),
-    );
-    await resource({ name: 'books' })(files);
-    expect(warnings).toEqual([]);
-  });
-
-  test('no test is written where none is wanted', async () => {
-    const files = onTypeOrm();
+    const loading = 'TypeOrmModule.forRoot({ autoLoadEntities: true })';
+    files.overwrite('/src/app.module.ts', APP_MODULE.replace('ConfigModule.forRoot()', loading));
     await resource({ name: 'books', spec: false })(files);
+    expect(warnings).toEqual([]);
     expect(files.exists('/src/books/books.test.ts')).toBe(false);
   });
 });
 
-describe('on Drizzle', () => {
-  test.each([
-    ['better-sqlite3', 'sqliteTable', 'sqlite-core'],
-    ['pg', 'pgTable', 'pg-core'],
-    ['mysql2', 'mysqlTable', 'mysql-core'],
-  ])('with %s', async (driver, table, core) => {
-    const files = onDrizzle(driver);
-    await resource({ name: 'books' })(files);
-    const schema = files.readText('/src/books/books.schema.ts');
-    expect(schema).toContain(`${table}('books'`);
-    expect(schema).toContain(`drizzle-orm/${core}`);
-    expect(files.readText('/src/schema.ts')).toBe("// tables\n\nexport * from './books/books.schema.js';\n");
+test.each([
+  ['better-sqlite3', 'sqliteTable', 'sqlite-core'],
+  ['pg', 'pgTable', 'pg-core'],
+  ['mysql2', 'mysqlTable', 'mysql-core'],
+])('on Drizzle, with %s', async (driver, table, core) => {
+  const files = new Files({
+    '/package.json': manifest(['@nestwright/crud-drizzle', driver], { type: 'module' }),
+    '/src/app.module.ts': APP_MODULE,
+    '/src/database.ts': '',
+    '/src/schema.ts': '// tables\n',
   });
+  await resource({ name: 'books' })(files);
+  const schema = files.readText('/src/books/books.schema.ts');
+  expect(schema).toContain(`${table}('books'`);
+  expect(schema).toContain(`drizzle-orm/${core}`);
+  expect(files.readText('/src/schema.ts')).toBe("// tables\n\nexport * from './books/books.schema.js';\n");
 });
 
-describe('refuses, and writes nothing', () => {
-  let files: Files;
-  beforeEach(() => {
-    files = onTypeOrm();
-  });
-
-  test('an application without a service of nestwright', async () => {
-    const other = new Files({ '/package.json': manifest(['typeorm']), '/src/app.module.ts': APP_MODULE });
-    await expect(resource({ name: 'books' })(other)).rejects.toThrow('install @nestwright/crud and one of them first');
-    expect(other.paths.length).toBe(2);
-  });
-
-  test('an application without the file that the resource is added to', async () => {
-    await expect(resource({ name: 'books', sourceRoot: 'apps' })(files)).rejects.toThrow(
-      'apps/app.module.ts is missing, to which a resource is added',
-    );
-    expect(files.paths.length).toBe(2);
-  });
-
-  test('a resource that is there', async () => {
-    files.create('/src/books/books.service.ts', '// mine');
-    await expect(resource({ name: 'books' })(files)).rejects.toThrow('src/books/books.service.ts is there already');
-    expect(files.paths.length).toBe(3);
-    expect(files.readText('/src/app.module.ts')).toBe(APP_MODULE);
-  });
-
-  test('a name that is none', async () => {
-    await expect(resource({ name: "a'b" })(files)).rejects.toThrow('cannot name a resource');
-    expect(files.paths.length).toBe(2);
-  });
+test.each<[string, ResourceOptions, Record<string, string>, string]>([
+  [
+    'an application without a service of nestwright',
+    { name: 'books' },
+    { '/package.json': manifest(['typeorm']) },
+    'install @nestwright/crud and one of them first',
+  ],
+  [
+    'an application without the file that the resource is added to',
+    { name: 'books', sourceRoot: 'apps' },
+    {},
+    'apps/app.module.ts is missing, to which a resource is added',
+  ],
+  [
+    'a resource that is there',
+    { name: 'books' },
+    { '/src/books/books.service.ts': '// mine' },
+    'src/books/books.service.ts is there already',
+  ],
+  ['a name that is none', { name: "a'b" }, {}, 'cannot name a resource'],
+])('%s is refused, and nothing is written', async (_, options, more, message) => {
+  const texts = {
+    '/package.json': manifest(['@nestwright/crud-typeorm', 'pg']),
+    '/src/app.module.ts': APP_MODULE,
+    ...more,
+  };
+  const files = new Files(texts);
+  await expect(resource(options)(files)).rejects.toThrow(message);
+  expect(Object.fromEntries(files.paths.map((path) => [path, files.readText(path)]))).toEqual(texts);
 });
