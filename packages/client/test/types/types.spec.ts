@@ -19,31 +19,20 @@ test("the codes are those of the server's table of errors", () => {
 }, 60_000);
 
 test('an entity of 60 fields and 12 relations takes the compiler little work', () => {
-  const kinds = [
-    'string',
-    'number',
-    'boolean',
-    'Date',
-    'string | null',
-    "'a' | 'b'",
-    'string[]',
-    'Record<string, unknown>',
-  ];
-  const fields = (name: string, count: number) =>
-    Array.from({ length: count }, (_, index) => `${name}${index}: ${kinds[index % kinds.length]};`).join(' ');
-  const relations = Array.from(
-    { length: 12 },
-    (_, index) => `relation${index}?: Related${index}${index % 3 ? '' : '[]'};`,
-  );
-  const related = Array.from(
-    { length: 12 },
-    (_, index) =>
-      `interface Related${index} { id: number; ${fields('part', 20)} big?: Big; next?: Related${(index + 1) % 12} }`,
+  const kinds = ['string', 'number', 'boolean', 'Date', 'string | null', "'a' | 'b'", 'string[]', 'unknown'];
+  const make = (count: number, text: (at: number) => string) =>
+    Array.from({ length: count }, (_, at) => text(at)).join(' ');
+  const fields = (name: string, count: number) => make(count, (at) => `${name}${at}: ${kinds[at % kinds.length]};`);
+  const relations = make(12, (at) => `relation${at}?: Related${at}${at % 3 ? '' : '[]'};`);
+  const next = (at: number) => `next?: Related${(at + 1) % 12}`;
+  const related = make(
+    12,
+    (at) => `interface Related${at} { id: number; ${fields('part', 20)} big?: Big; ${next(at)} }`,
   );
   const code = `
     import { crudClient } from '../../src/index.js';
-    interface Big { id: number; ${fields('field', 60)} ${relations.join(' ')} }
-    ${related.join('\n')}
+    interface Big { id: number; ${fields('field', 60)} ${relations} }
+    ${related}
     const bigs = crudClient<Big>()('/bigs', { hidden: ['field3'] });
     export async function use() {
       const rows = await bigs.getMany((query) =>

@@ -12,10 +12,8 @@ const users = crudClient<User>()('/users', { hidden: ['secret'] });
 export function selected() {
   const rows = read(users.getMany((query) => query.select(['email', 'age'])));
   is<{ id: number; email: string; age: number | null }[]>()(rows, true);
-
   const one = read(users.getOne(1, (query) => query.select(['role', 'born'])));
   is<{ id: number; role: 'admin' | 'member'; born: string | null }>()(one, true);
-
   const embedded = read(users.getOne(1, (query) => query.select(['name.first'])));
   is<{ id: number; name: { first: string } }>()(embedded, true);
 }
@@ -25,23 +23,14 @@ export function joined() {
   is<{ id: number; email: string; company: { id: number; name: string } | null }[]>()(rows, true);
 
   const lists = read(users.getMany((query) => query.select(['email']).join('projects', ['budget', 'startsOn'])));
-  is<{ id: number; email: string; projects: { id: number; budget: string | null; startsOn: string }[] }[]>()(
-    lists,
-    true,
-  );
+  type Listed = { id: number; budget: string | null; startsOn: string };
+  is<{ id: number; email: string; projects: Listed[] }[]>()(lists, true);
 
   const nested = read(
-    users.getMany((query) =>
-      query.select(['email']).join('projects', ['name']).join('projects.company', ['name']).sortBy(['email', 'ASC']),
-    ),
+    users.getMany((query) => query.select(['email']).join('projects', ['name']).join('projects.company', ['name'])),
   );
-  is<
-    {
-      id: number;
-      email: string;
-      projects: { id: number; name: string; company: { id: number; name: string } | null }[];
-    }[]
-  >()(nested, true);
+  type Nested = { id: number; name: string; company: { id: number; name: string } | null };
+  is<{ id: number; email: string; projects: Nested[] }[]>()(nested, true);
 
   const whole = read(users.getOne(1, (query) => query.select(['email']).join('projects')));
   is<string | null>()(whole.projects[0]!.budget, true);
@@ -65,10 +54,8 @@ export function all() {
 export async function pages() {
   const byNumber = read(users.getPage((query) => query.select(['email']).setPage(2)));
   is<Page<{ id: number; email: string }>>()(byNumber, true);
-
   const byCursor = read(users.getPage((query) => query.select(['email']).cursor()));
   is<CursorPage<{ id: number; email: string }>>()(byCursor, true);
-
   for await (const user of users.all((query) => query.select(['email'])))
     is<{ id: number; email: string }>()(user, true);
 }
