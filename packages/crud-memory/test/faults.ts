@@ -24,34 +24,41 @@ type Part = any;
 
 type Plan<P extends ReadPlan = ReadPlan> = (plan: P) => P;
 
+/** Something around a method of the store. */
+const around =
+  (name: 'read' | 'count' | 'write' | 'upsert' | 'aggregate', wrap: (inner: Part) => Part): Damage =>
+  (store: Part) =>
+    (store[name] = wrap(store[name].bind(store)));
+
 /** Reads and counts by other plans. */
 const reading =
   (change: Plan): Damage =>
-  (store) => {
-    const { read, count } = store;
-    store.read = (plan, use) => read.call(store, change(plan), use) as never;
-    store.count = (plan) => count.call(store, change(plan));
+  (store, database) => {
+    around('read', (read) => (plan: ReadPlan, use: unknown) => read(change(plan), use))(store, database);
+    around('count', (count) => (plan: ReadPlan) => count(change(plan)))(store, database);
   };
+
+/** Reads and counts by plans of which some parts are others. */
+const changing = (change: (plan: ReadPlan) => Partial<ReadPlan>): Damage =>
+  reading((plan) => ({ ...plan, ...change(plan) }));
 
 /** Answers with other records. */
-const answering =
-  (change: (record: Part) => unknown): Damage =>
-  (store) => {
-    const { read } = store;
-    store.read = async <T>(plan: ReadPlan, use: never) => {
-      const rows = (await read.call(store, plan, use)) as Rows<T>;
-
-      return { ...rows, records: async () => (await rows.records()).map((record) => (change(record), record)) };
-    };
-  };
+const answering = (change: (record: Part) => unknown): Damage =>
+  around('read', (read) => async (plan: ReadPlan, use: unknown) => {
+    const rows = (await read(plan, use)) as Rows<Part>;
+    return { ...rows, records: async () => (await rows.records()).map((record) => (change(record), record)) };
+  });
 
 /** Writes something else. */
-const writing =
-  (change: (asked: Part) => object): Damage =>
-  (store) => {
-    const { write } = store;
-    store.write = (asked) => write.call(store, { ...asked, ...change(asked) });
-  };
+const writing = (change: (asked: Part) => object): Damage =>
+  around('write', (write) => (asked: Write) => write({ ...asked, ...change(asked) }));
+
+/** Answers something else about what is written. */
+const written = (change: (done: Part) => object): Damage =>
+  around('write', (write) => async (asked: Write) => {
+    const done = await write(asked);
+    return { ...done, ...change(done) };
+  });
 
 /** Writes other plans. */
 const writingPlans = (change: (plan: Part, verb: Write['verb']) => object): Damage =>
@@ -64,24 +71,18 @@ const writingPlans = (change: (plan: Part, verb: Write['verb']) => object): Dama
   }));
 
 /** Writes as if the request said something else. */
-const writingFor =
-  (change: (request: Part) => object): Damage =>
-  (store) => {
-    const { write } = store;
-    store.write = async (asked) => {
-      const requests = [
-        ...new Set([asked.context, ...asked.items.map(({ context }) => context)].map(({ request }) => request)),
-      ];
-      const before = requests.map((request) => ({ ...request }));
-      for (const request of requests) Object.assign(request, change(request));
-
-      try {
-        return await write.call(store, asked);
-      } finally {
-        requests.forEach((request, at) => Object.assign(request, before[at]));
-      }
-    };
-  };
+const writingFor = (change: (request: Part) => object): Damage =>
+  around('write', (write) => async (asked: Write) => {
+    const contexts = [asked.context, ...asked.items.map(({ context }) => context)];
+    const requests = [...new Set(contexts.map(({ request }) => request))];
+    const before = requests.map((request) => ({ ...request }));
+    for (const request of requests) Object.assign(request, change(request));
+    try {
+      return await write(asked);
+    } finally {
+      requests.forEach((request, at) => Object.assign(request, before[at]));
+    }
+  });
 
 /** Calls other hooks. */
 const hooking = (change: (hooks: Part) => object): Damage =>
@@ -93,22 +94,24 @@ const hooking = (change: (hooks: Part) => object): Damage =>
 function compared(condition: PlannedCondition | undefined, change: (one: PlannedComparison) => PlannedCondition): Part {
   if (condition?.kind === 'comparison') return change(condition);
   if (condition?.kind === 'not') return { ...condition, item: compared(condition.item, change) };
-
   return condition && 'items' in condition
     ? { ...condition, items: condition.items.map((item) => compared(item, change)) }
     : condition;
 }
 
-const comparing = (change: (one: PlannedComparison) => PlannedCondition): Damage =>
-  reading((plan) => ({ ...plan, ...(plan.where && { where: compared(plan.where, change) }) }));
+/** Every comparison by an operator as another one. */
+const comparing = (change: (one: PlannedComparison) => PlannedCondition, name?: string): Damage =>
+  changing(({ where }) =>
+    where
+      ? { where: compared(where, (one) => ((name ?? one.operator.name) === one.operator.name ? change(one) : one)) }
+      : {},
+  );
 
 const joining = (change: (source: Part) => object): Damage => {
   const all = (source: PlannedSource): PlannedSource => {
     const joins = source.joins.map((join) => all({ ...join, ...change(join) }));
-
     return { ...source, joins };
   };
-
   return reading((plan) => ({ ...plan, root: all(plan.root) }));
 };
 
@@ -124,17 +127,12 @@ const exporting =
       });
   };
 
-const aggregating =
-  (change: Plan<Part>, edit: (row: Part) => void = () => undefined): Damage =>
-  (store) => {
-    const { aggregate } = store;
-    store.aggregate = async (plan, use) => {
-      const answer = await aggregate.call(store, change(plan), use);
-      answer.rows.forEach(edit);
-
-      return answer;
-    };
-  };
+const aggregating = (change: Plan<Part>, edit: (row: Part) => void = () => undefined): Damage =>
+  around('aggregate', (aggregate) => async (plan: Part, use: unknown) => {
+    const answer = await aggregate(change(plan), use);
+    answer.rows.forEach(edit);
+    return answer;
+  });
 
 /** Damages every table once. */
 const inTables =
@@ -145,18 +143,10 @@ const inTables =
 
 const inTransactions =
   (change: (transaction: Part) => void): Damage =>
-  (_, database) => {
-    const { transaction } = database;
-    database.transaction = (work, own) =>
-      transaction.call(
-        database,
-        (inner: MemoryTransaction) => {
-          change(inner);
-
-          return work(inner);
-        },
-        own,
-      ) as never;
+  (_, database: Part) => {
+    const transaction = database.transaction.bind(database);
+    database.transaction = (work: Part, own: unknown) =>
+      transaction((inner: MemoryTransaction) => (change(inner), work(inner)), own);
   };
 
 const withoutWhere: Plan<Part> = ({ where: _, ...plan }) => plan;
@@ -164,43 +154,24 @@ const withoutWhere: Plan<Part> = ({ where: _, ...plan }) => plan;
 /** What is wrong, and how. */
 export const FAULTS: Readonly<Record<string, Damage>> = {
   'a scope is dropped in a join': joining(() => ({ on: undefined })),
-  'a count has no scope': (store) => {
-    const { count } = store;
-    store.count = (plan) => count.call(store, withoutWhere(plan));
-  },
-  'soft-deleted records are read': reading((plan) => ({ ...plan, withDeleted: true })),
+  'a count has no scope': around('count', (count) => (plan: Part) => count(withoutWhere(plan))),
+  'soft-deleted records are read': changing(() => ({ withDeleted: true })),
   'an offset is ignored': reading(({ offset: _, ...plan }) => plan),
-  'a page has a record too many': reading((plan) => ({
-    ...plan,
-    ...(plan.limit !== undefined && { limit: plan.limit + 1 }),
-  })),
-  'a cursor skips ties': reading((plan) =>
-    plan.slice?.from
-      ? {
-          ...plan,
-          sort: plan.sort.slice(0, -1),
-          slice: { from: { ...plan.slice.from, slots: plan.slice.from.slots.slice(0, -1) } },
-        }
-      : plan,
+  'a page has a record too many': changing(({ limit }) => (limit === undefined ? {} : { limit: limit + 1 })),
+  'a cursor skips ties': changing(({ slice, sort }) =>
+    slice?.from
+      ? { sort: sort.slice(0, -1), slice: { from: { ...slice.from, slots: slice.from.slots.slice(0, -1) } } }
+      : {},
   ),
-  'a cursor reads a record again': reading((plan) =>
-    plan.slice?.from ? { ...plan, slice: { from: { ...plan.slice.from, including: true } } } : plan,
+  'a cursor reads a record again': changing(({ slice }) =>
+    slice?.from ? { slice: { from: { ...slice.from, including: true } } } : {},
   ),
-  'a descending sort ascends': reading((plan) => ({
-    ...plan,
-    sort: plan.sort.map(({ column }) => ({ column, order: 'ASC' as const })),
-  })),
-  'only the first sort counts': reading((plan) => ({ ...plan, sort: plan.sort.slice(0, 1) })),
+  'a descending sort ascends': changing(({ sort }) => ({ sort: sort.map(({ column }) => ({ column, order: 'ASC' })) })),
+  'only the first sort counts': changing(({ sort }) => ({ sort: sort.slice(0, 1) })),
   'an answer has a hidden field': answering((record) => (record.secret = 'hidden-x')),
-  'a written record is answered with a hidden field': (store) => {
-    const { write } = store;
-    store.write = async (asked) => {
-      const done = await write.call(store, asked);
-      for (const { record } of done.written) Object.assign(record, { secret: 'hidden-x' });
-
-      return done;
-    };
-  },
+  'a written record is answered with a hidden field': written(({ written: all }) => ({
+    written: all.map((one: Part) => (Object.assign(one.record, { secret: 'hidden-x' }), one)),
+  })),
   'an export has a hidden column': exporting(
     (plan) => plan,
     (record) => (record.secret = 'hidden-x'),
@@ -211,24 +182,14 @@ export const FAULTS: Readonly<Record<string, Damage>> = {
     (record) => record.badges && (record.badges = record.badges.slice(0, 1)),
   ),
   'a join loses records that have no related one': joining(() => ({ required: true })),
-  'null is unequal': comparing((one) =>
-    one.operator.name === 'ne'
-      ? {
-          kind: 'or',
-          items: [
-            one,
-            { kind: 'comparison', column: one.column, operator: OPERATORS.isnull, fold: false, as: 'column' },
-          ],
-        }
-      : one,
-  ),
+  'null is unequal': comparing((one) => {
+    const { column } = one;
+    const isnull = { kind: 'comparison', column, operator: OPERATORS.isnull, fold: false, as: 'column' } as const;
+    return { kind: 'or', items: [one, isnull] };
+  }, 'ne'),
   'operators of text respect case': comparing((one) => ({ ...one, fold: false })),
-  'an end is searched anywhere': comparing((one) =>
-    one.operator.name === 'ends' ? { ...one, operator: OPERATORS.cont } : one,
-  ),
-  'greater means greater or equal': comparing((one) =>
-    one.operator.name === 'gt' ? { ...one, operator: OPERATORS.gte } : one,
-  ),
+  'an end is searched anywhere': comparing((one) => ({ ...one, operator: OPERATORS.cont }), 'ends'),
+  'greater means greater or equal': comparing((one) => ({ ...one, operator: OPERATORS.gte }), 'gt'),
   'an aggregate has no scope': aggregating(withoutWhere),
   'conditions on groups are ignored': aggregating((plan) => ({ ...plan, having: [] })),
   'an average is cut to an integer': aggregating(
@@ -239,7 +200,6 @@ export const FAULTS: Readonly<Record<string, Damage>> = {
     const { transaction } = database;
     database.transaction = (work, own) => {
       let kept: MemoryTransaction | undefined;
-
       return transaction
         .call(database, (inner: MemoryTransaction) => work((kept = inner)) as never, own)
         .catch((error: unknown) => {
@@ -258,7 +218,6 @@ export const FAULTS: Readonly<Record<string, Damage>> = {
   'writes find records out of scope': writingFor(({ parsed }) => {
     const params: { field: string; value: unknown }[] = parsed.paramsFilter ?? [];
     const key = params.filter(({ field }) => field !== 'teamId' || params.some((one) => one.field === 'number'));
-
     return { parsed: { ...parsed, search: { $and: key.map(({ field, value }) => ({ [field]: value })) } } };
   }),
   'links lead out of reach': writingFor(({ parsed }) => ({
@@ -270,28 +229,20 @@ export const FAULTS: Readonly<Record<string, Damage>> = {
   'a tag is always the same': (store) => {
     store.readTagged = (plan, { request }, use) => {
       reportOutcome(request, { row: 'same' });
-
       return store.read(plan, use);
     };
   },
-  'an upsert overwrites out of scope': (store) => {
-    const { upsert } = store;
-    store.upsert = (asked: Part) => {
-      const request = {
-        ...asked.context.request,
-        scope: {},
-        parsed: { ...asked.context.request.parsed, search: {}, paramsFilter: [] },
-      };
-      const context = { ...asked.context, request };
-      const items = asked.items.map((item: Part) => ({
-        ...item,
-        context,
-        update: () => Promise.resolve({ context, plan: item.plan }),
-      }));
-
-      return upsert.call(store, { ...asked, context, items });
-    };
-  },
+  'an upsert overwrites out of scope': around('upsert', (upsert) => (asked: Part) => {
+    const { request } = asked.context;
+    const everywhere = { ...request, scope: {}, parsed: { ...request.parsed, search: {}, paramsFilter: [] } };
+    const context = { ...asked.context, request: everywhere };
+    const update = (item: Part) => () => Promise.resolve({ context, plan: item.plan });
+    return upsert({
+      ...asked,
+      context,
+      items: asked.items.map((item: Part) => ({ ...item, context, update: update(item) })),
+    });
+  }),
   'equal unique values are stored': inTables((table) => (table.uniques = [])),
   'what belongs to a deleted record stays': inTables((table) => {
     const { memberId } = table.definition.columns;
@@ -303,25 +254,14 @@ export const FAULTS: Readonly<Record<string, Damage>> = {
   'a replacement keeps what it leaves out': writingPlans(({ values }, verb) => ({
     values: verb === 'replace' ? values.filter(({ value }: Part) => value !== DEFAULT_VALUE && value !== null) : values,
   })),
-  'a bulk stores the items that fit': (store) => {
-    const { write } = store;
-    store.write = async (asked) => {
-      if (asked.items.length < 2) return write.call(store, asked);
-      const parts = await Promise.allSettled(asked.items.map((item) => write.call(store, { ...asked, items: [item] })));
-      const done = parts.flatMap((part) => (part.status === 'fulfilled' ? [part.value] : []));
-      if (done.length === 0) throw (parts[0] as PromiseRejectedResult).reason;
-
-      return { affected: done.length, written: done.flatMap(({ written }) => written) };
-    };
-  },
-  'a bulk is answered in another order': (store) => {
-    const { write } = store;
-    store.write = async (asked) => {
-      const { written, affected } = await write.call(store, asked);
-
-      return { affected, written: [...written].reverse() };
-    };
-  },
+  'a bulk stores the items that fit': around('write', (write) => async (asked: Write) => {
+    if (asked.items.length < 2) return write(asked);
+    const parts = await Promise.allSettled(asked.items.map((item) => write({ ...asked, items: [item] })));
+    const done = parts.flatMap((part) => (part.status === 'fulfilled' ? [part.value as Part] : []));
+    if (done.length === 0) throw (parts[0] as PromiseRejectedResult).reason;
+    return { affected: done.length, written: done.flatMap((one) => one.written) };
+  }),
+  'a bulk is answered in another order': written(({ written: all }) => ({ written: [...all].reverse() })),
   'digits of wide integers are lost': answering(
     (record) => record.points && (record.points = String(Number(record.points))),
   ),

@@ -1,28 +1,20 @@
 /** The kit's tables in memory. */
 import { randomUUID } from 'node:crypto';
 import { STORE } from '@nestwright/crud/adapter';
-import type { AdapterUnderTest, OpenStore } from '@nestwright/testing';
+import { type AdapterUnderTest, type OpenStore, TABLE_NAMES, type TableName } from '@nestwright/testing';
 import { type ColumnDefinition, MemoryCrudService, MemoryDatabase, type TableDefinition } from '../src/index.js';
 import type { MemoryStore } from '../src/memory-store.js';
 
 const named = (name: string): new () => object => ({ [name]: class {} })[name]!;
 
-const KEY: ColumnDefinition = { kind: 'integer', primary: true, counter: true, range: [-(2n ** 31n), 2n ** 31n - 1n] };
-const integer = (more: Partial<ColumnDefinition> = {}): ColumnDefinition => ({
-  kind: 'integer',
-  range: [-(2n ** 31n), 2n ** 31n - 1n],
-  ...more,
-});
-const text = (length: number, more: Partial<ColumnDefinition> = {}): ColumnDefinition => ({
-  kind: 'text',
-  length,
-  ...more,
-});
-const open = (kind: ColumnDefinition['kind'], more: Partial<ColumnDefinition> = {}): ColumnDefinition => ({
-  kind,
-  nullable: true,
-  ...more,
-});
+type More = Partial<ColumnDefinition>;
+const range = [-(2n ** 31n), 2n ** 31n - 1n] as const;
+const KEY: ColumnDefinition = { kind: 'integer', primary: true, counter: true, range };
+const integer = (more: More = {}): ColumnDefinition => ({ kind: 'integer', range, ...more });
+const text = (length: number, more: More = {}): ColumnDefinition => ({ kind: 'text', length, ...more });
+const open = (kind: ColumnDefinition['kind'], more: More = {}): ColumnDefinition => ({ kind, nullable: true, ...more });
+
+const OF_MEMBER = { references: 'members', onDelete: 'cascade' } as const;
 
 const TABLES: Readonly<Record<string, TableDefinition>> = {
   teams: {
@@ -77,17 +69,13 @@ const TABLES: Readonly<Record<string, TableDefinition>> = {
   memberBadges: {
     model: named('MemberBadge'),
     columns: {
-      memberId: integer({ primary: true, references: 'members', onDelete: 'cascade' }),
+      memberId: integer({ primary: true, ...OF_MEMBER }),
       badgeId: integer({ primary: true, references: 'badges', onDelete: 'cascade' }),
     },
   },
   notes: {
     model: named('Note'),
-    columns: {
-      id: KEY,
-      text: text(80),
-      memberId: integer({ nullable: true, references: 'members', onDelete: 'cascade' }),
-    },
+    columns: { id: KEY, text: text(80), memberId: integer({ nullable: true, ...OF_MEMBER }) },
     relations: { member: { one: 'members', by: 'memberId' } },
   },
   seats: {
@@ -111,7 +99,7 @@ export type Damage = (store: MemoryStore, database: MemoryDatabase) => void;
 /** The store of the kit's tables. */
 export function openMemory(damage?: Damage): OpenStore {
   const database = new MemoryDatabase(TABLES);
-  const resource = (name: string) => ({
+  const resource = (name: TableName) => ({
     model: TABLES[name]!.model,
     service: class extends MemoryCrudService<object> {
       constructor() {
@@ -120,12 +108,11 @@ export function openMemory(damage?: Damage): OpenStore {
       }
     },
   });
-  const { teams, passports, members, badges, notes, seats, devices } = Object.fromEntries(
-    Object.keys(TABLES).map((name) => [name, resource(name)]),
-  ) as unknown as OpenStore['resources'];
 
   return {
-    resources: { teams, passports, members, badges, notes, seats, devices },
+    resources: Object.fromEntries(
+      TABLE_NAMES.map((name) => [name, resource(name)]),
+    ) as unknown as OpenStore['resources'],
     clear: () => Promise.resolve(database.clear()),
     close: () => Promise.resolve(),
   };

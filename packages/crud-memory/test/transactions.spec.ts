@@ -7,10 +7,8 @@ class Book {
   id!: number;
 }
 
-const databaseOf = () =>
-  new MemoryDatabase({
-    books: { model: Book, columns: { id: { kind: 'integer', primary: true, counter: true } } },
-  });
+const books = { model: Book, columns: { id: { kind: 'integer', primary: true, counter: true } } } as const;
+const databaseOf = () => new MemoryDatabase({ books });
 
 test('within transactions of two databases, each knows its own', async () => {
   const [first, second] = [databaseOf(), databaseOf()];
@@ -28,7 +26,6 @@ test('within transactions of two databases, each knows its own', async () => {
 
 test('any number of databases share one storage, since each makes every promise of the process slower', async () => {
   const run = jest.spyOn(AsyncLocalStorage.prototype, 'run');
-
   try {
     for (const database of [databaseOf(), databaseOf(), databaseOf()]) await database.transaction(async () => {});
     expect(new Set(run.mock.contexts).size).toBe(1);

@@ -20,7 +20,16 @@ export class Api {
   /** Whether anything but GET was sent since it was last set. */
   hasWritten = false;
 
-  constructor(readonly origin: string) {}
+  constructor(
+    private readonly origin: string,
+    private readonly headers: Sent = {},
+    private readonly whole?: Api,
+  ) {}
+
+  /** A client of what is below a path. */
+  under(path: string, headers?: Sent): Api {
+    return new Api(this.origin + path, headers, this);
+  }
 
   get(path: string, headers?: Sent): Promise<Answer> {
     return this.send('GET', path, undefined, headers);
@@ -46,15 +55,14 @@ export class Api {
   async list(path: string, headers?: Sent): Promise<Json[]> {
     const { status, body, text } = await this.get(path, headers);
     equal(status, 200, `GET ${path}: ${text}`);
-
     return Array.isArray(body) ? body : body.data;
   }
 
   private async send(method: string, path: string, body: unknown, headers: Sent = {}): Promise<Answer> {
-    this.hasWritten ||= method !== 'GET';
+    (this.whole ?? this).hasWritten ||= method !== 'GET';
     const response = await fetch(this.origin + path, {
       method,
-      headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+      headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...this.headers, ...headers },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const text = await response.text();
@@ -76,6 +84,5 @@ export function expectAnswer(answer: Answer, status: number, code?: string, fiel
   equal(answer.status, status, `${status} expected: ${answer.status} ${answer.text.slice(0, 300)}`);
   if (code !== undefined) equal(answer.body.code, code, answer.text);
   if (field !== undefined) equal(answer.body.field, field, answer.text);
-
   return answer;
 }

@@ -47,13 +47,8 @@ export interface Ids {
   readonly passports: Readonly<Record<string, number>>;
 }
 
-const JOINS = {
-  team: {},
-  passport: {},
-  badges: {},
-  notes: {},
-  'team.members': { exclude: ['secret'] },
-} as const;
+const VISIBLE = { exclude: ['secret'] } as const;
+const JOINS = { team: {}, passport: {}, badges: {}, notes: {}, 'team.members': VISIBLE } as const;
 
 const ROUTES = {
   updateManyBase: { byCondition: true },
@@ -141,12 +136,7 @@ export async function startKit(
       'teams',
       {
         model: { type: teams.model },
-        query: {
-          softDelete: true,
-          join: { members: { exclude: ['secret'] } },
-          export: { formats: ['ndjson'] },
-          cursor: true,
-        },
+        query: { softDelete: true, join: { members: VISIBLE }, export: { formats: ['ndjson'] }, cursor: true },
         routes: { recoverManyBase: {}, deleteManyBase: {} },
       },
       plain('teams'),
@@ -231,17 +221,12 @@ function makeHooked({ resources }: OpenStore, calls: HookCall[], hooks: HookPlan
 
     afterCommit(changes: readonly Change[]): Promise<void> {
       for (const change of changes) note('commit', change);
-
       return Promise.resolve();
     }
   }
   const note = (hook: HookCall['hook'], { kind, record, before }: Change) => {
-    calls.push({
-      hook,
-      kind,
-      record: structuredClone({ ...record }),
-      ...(before && { before: structuredClone({ ...before }) }),
-    });
+    const copy = { record: { ...record }, ...(before && { before: { ...before } }) };
+    calls.push({ hook, kind, ...structuredClone(copy) });
   };
 
   return new Hooked() as unknown as AnyService;
@@ -253,42 +238,31 @@ async function seed(
   ids: Record<string, Record<string, number>>,
   seeds: readonly MemberSeed[],
 ): Promise<void> {
-  const store = async (table: TableName, bulk: readonly object[], name?: string): Promise<void> => {
+  const store = async (table: TableName, bulk: readonly object[], name = 'id'): Promise<void> => {
     const { status, body, text } = await api.post(`/admin/${table}/bulk`, { bulk });
     equal(status, 201, `${table} could not be stored: ${text.slice(0, 300)}`);
-    if (name !== undefined)
-      ids[table] = Object.fromEntries((body as Record<string, Json>[]).map((record) => [record[name], record['id']]));
+    ids[table] = Object.fromEntries((body as Record<string, Json>[]).map((record) => [record[name], record['id']]));
   };
+  const idOf = (table: TableName, name: string) => ids[table]![name];
+  const numbers = seeds.flatMap(({ passport: number }) => (number === null ? [] : [{ number }]));
 
   await store('teams', TEAMS, 'name');
-  await store(
-    'passports',
-    seeds.flatMap(({ passport }) => (passport === null ? [] : [{ number: passport }])),
-    'number',
+  await store('passports', numbers, 'number');
+  const badges = BADGES.map((label) => ({ label }));
+  await store('badges', badges, 'label');
+  const members = seeds.map(({ team, passport, badges: labels, notes: _, ...member }) => ({
+    ...member,
+    teamId: idOf('teams', team),
+    passportId: passport === null ? null : idOf('passports', passport),
+    badges: labels.map((label) => ({ id: idOf('badges', label) })),
+  }));
+  await store('members', members, 'email');
+  const notes = seeds.flatMap((member) =>
+    member.notes.map((text) => ({ text, memberId: idOf('members', member.email) })),
   );
-  await store(
-    'badges',
-    BADGES.map((label) => ({ label })),
-    'label',
-  );
-  await store(
-    'members',
-    seeds.map(({ team, passport, badges, notes: _, ...member }) => ({
-      ...member,
-      teamId: ids['teams']![team],
-      passportId: passport === null ? null : ids['passports']![passport],
-      badges: badges.map((label) => ({ id: ids['badges']![label] })),
-    })),
-    'email',
-  );
-  await store(
-    'notes',
-    seeds.flatMap(({ email, notes }) => notes.map((text) => ({ text, memberId: ids['members']![email] }))),
-  );
-  await store(
-    'seats',
-    SEATS.map(({ team, ...seat }) => ({ ...seat, teamId: ids['teams']![team] })),
-  );
+  await store('notes', notes);
+  const seats = SEATS.map(({ team, ...seat }) => ({ ...seat, teamId: idOf('teams', team) }));
+  await store('seats', seats);
   await store('devices', DEVICES);
   const { status, text } = await api.delete(`/teams/${ids['teams']!['gone']}`);
   equal(status, 200, `A team could not be soft-deleted: ${text}`);

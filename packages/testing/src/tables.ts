@@ -89,10 +89,7 @@ export const TABLES = {
     relations: { team: 'one teams by teamId' },
   },
   devices: {
-    columns: {
-      id: { type: 'uuid, made for new records', is: 'key' },
-      serial: { type: 'text(20)', is: 'unique' },
-    },
+    columns: { id: { type: 'uuid, made for new records', is: 'key' }, serial: { type: 'text(20)', is: 'unique' } },
     relations: {},
   },
 } as const satisfies Record<

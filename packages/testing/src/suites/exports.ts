@@ -4,34 +4,18 @@ import { suite } from '../case.js';
 
 export const exports = suite('exports', {
   'NDJSON has the records of the list, a line each': async ({ api }) => {
-    const { text, headers } = expectAnswer(
-      await api.get('/members?format=ndjson&sort=age,DESC&join=badges&join=team'),
-      200,
-    );
+    const query = 'sort=age,DESC&join=badges&join=team';
+    const { text, headers } = expectAnswer(await api.get(`/members?format=ndjson&${query}`), 200);
     match(headers.get('content-type') ?? '', /ndjson/);
-    const lines = text
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as unknown);
-
-    deepEqual(sorted(lines), sorted(await api.list('/members?limit=100&sort=age,DESC&join=badges&join=team')));
+    const lines = JSON.parse(`[${text.trim().split('\n').join()}]`) as unknown[];
+    deepEqual(sorted(lines), sorted(await api.list(`/members?limit=100&${query}`)));
   },
   'CSV has them as a table': async ({ api }) => {
-    const { text, headers } = expectAnswer(
-      await api.get('/members?format=csv&fields=email,age&sort=id,ASC&filter=age||eq||30'),
-      200,
-    );
+    const query = 'fields=email,age&sort=id,ASC&filter=age||eq||30';
+    const { text, headers } = expectAnswer(await api.get(`/members?format=csv&${query}`), 200);
     match(headers.get('content-type') ?? '', /csv/);
-    const [head, ...rows] = text.trim().split(/\r?\n/);
-
-    equal(
-      head
-        ?.split(',')
-        .map((name) => name.replaceAll('"', ''))
-        .includes('email'),
-      true,
-      head,
-    );
+    const [head = '', ...rows] = text.trim().split(/\r?\n/);
+    equal(head.replaceAll('"', '').split(',').includes('email'), true, head);
     equal(rows.length, 7);
   },
   'conditions narrow an export, and soft-deleted records are left out': async ({ api }) => {

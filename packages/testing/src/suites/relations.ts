@@ -14,25 +14,11 @@ export const relations = suite('relations', {
   },
   'a join to many has all related records, and pages keep their size': async ({ api }) => {
     const page = await api.list('/members?join=badges&join=notes&sort=id,ASC&limit=8');
-
     equal(page.length, 8);
-    deepEqual(
-      page.map((member) => [labels(member).length, member.notes.length]),
-      [
-        [0, 0],
-        [1, 1],
-        [1, 2],
-        [2, 0],
-        [1, 1],
-        [2, 2],
-        [2, 0],
-        [3, 1],
-      ],
-    );
+    equal(page.map((member) => `${labels(member).length}${member.notes.length}`).join(), '00,11,12,20,11,22,20,31');
   },
   'a join within a join': async ({ api }) => {
     const [member] = await api.list('/members?join=team&join=team.members&sort=id,ASC&limit=1');
-
     equal(member.team.members.length, 8);
   },
   'a filter by a related record keeps the records that have it': async ({ api }) => {
@@ -41,15 +27,12 @@ export const relations = suite('relations', {
     equal((await api.list('/members?filter=passport.id||isnull&limit=100')).length, 18);
   },
   'a sort by a related record': async ({ api }) => {
-    const names = (await api.list('/members?join=team&sort=team.name,DESC&sort=id,ASC&limit=100')).map(
-      ({ team }) => team.name,
-    );
-
+    const members = await api.list('/members?join=team&sort=team.name,DESC&sort=id,ASC&limit=100');
+    const names = members.map(({ team }) => team.name);
     deepEqual(names, [...names].sort().reverse());
   },
   'a page of joined records has the total of its records': async ({ api }) => {
     const { body } = await api.get('/members?join=badges&join=notes&filter=badges.label||ne||none&limit=5&page=1');
-
     deepEqual([body.total, body.data.length, body.pageCount], [22, 5, 5]);
   },
   'a link list replaces the links': async ({ api, ids }) => {
@@ -62,21 +45,12 @@ export const relations = suite('relations', {
     expectAnswer(await api.patch(path, { badges: [{ id: 2147483000 }] }), 409);
   },
   'a nested record is stored with its parent': async ({ api, ids }) => {
-    const { body } = expectAnswer(
-      await api.post('/members?join=passport&join=notes', {
-        email: 'nested@example.com',
-        teamId: ids.teams['red'],
-        passport: { number: 'N-1' },
-        notes: [{ text: 'a' }, { text: 'b' }],
-      }),
-      201,
-    );
+    const nested = { passport: { number: 'N-1' }, notes: [{ text: 'a' }, { text: 'b' }] };
+    const sent = { email: 'nested@example.com', teamId: ids.teams['red'], ...nested };
+    const { body } = expectAnswer(await api.post('/members?join=passport&join=notes', sent), 201);
     const { body: stored } = await api.get(`/members/${body.id}?join=passport&join=notes`);
-
-    deepEqual(
-      [stored.passport.number, stored.notes.map(({ text }: { text: string }) => text).sort()],
-      ['N-1', ['a', 'b']],
-    );
+    equal(stored.passport.number, 'N-1');
+    deepEqual(stored.notes.map(({ text }: { text: string }) => text).sort(), ['a', 'b']);
   },
   'a nested record that is linked already is changed, another one refused': async ({ api, ids }) => {
     const path = `/members/${ids.members['m03@example.com']}`;

@@ -6,52 +6,25 @@ import { DEVICES } from '../records.js';
 export const routes = suite('routes', {
   'GET has a record by its key, with null where nothing is stored': async ({ api, ids }) => {
     const { body } = expectAnswer(await api.get(`/members/${ids.members['m02@example.com']}`), 200);
-
-    deepEqual(
-      [
-        body.email,
-        body.name,
-        body.age,
-        body.isActive,
-        body.role,
-        body.settings,
-        body.bornOn,
-        body.joinedAt,
-        body.points,
-      ],
-      [
-        'm02@example.com',
-        { first: 'bea', last: 'rivers' },
-        20,
-        true,
-        'guest',
-        null,
-        null,
-        '2024-02-29T00:00:00.000Z',
-        '5',
-      ],
-    );
+    const { email, name, age, isActive, role, settings, bornOn, joinedAt, points } = body;
+    const expected = { email: 'm02@example.com', name: { first: 'bea', last: 'rivers' }, age: 20, isActive: true };
+    const joined = '2024-02-29T00:00:00.000Z';
+    deepEqual({ email, name, age, isActive }, expected);
+    deepEqual([role, settings, bornOn, joinedAt, points], ['guest', null, null, joined, '5']);
   },
   'a key that no record has is a 404; one that the column cannot hold a 400': async ({ api }) => {
     expectAnswer(await api.get('/members/2147483000'), 404, 'CRUD_NOT_FOUND');
     expectAnswer(await api.get('/members/x'), 400);
     expectAnswer(await api.get('/devices/x'), 400);
   },
-  '64 bits keep their digits': async ({ api, ids, members }) => {
+  '64 bits and decimals keep their digits': async ({ api, ids, members }) => {
     equal((await api.get(`/members/${ids.members['m01@example.com']}`)).body.points, members[0]!.points);
-  },
-  'decimals keep their digits': async ({ api, ids }) => {
-    const { body } = await api.get(`/teams/${ids.teams['red']}`);
-
-    equal(Number(body.budget), 1000.5);
+    equal(Number((await api.get(`/teams/${ids.teams['red']}`)).body.budget), 1000.5);
   },
   'POST stores a record with defaults, and answers with it': async ({ api, ids }) => {
     const before = Date.now() - 5_000;
-    const { body } = expectAnswer(
-      await api.post('/members', { email: 'new@example.com', teamId: ids.teams['red'] }),
-      201,
-    );
-
+    const sent = { email: 'new@example.com', teamId: ids.teams['red'] };
+    const { body } = expectAnswer(await api.post('/members', sent), 201);
     deepEqual([body.isActive, body.role, body.age, body.version, body.passportId], [true, 'member', null, 1, null]);
     ok(Date.parse(body.updatedAt) > before, 'updatedAt is the present');
     deepEqual((await api.get(`/members/${body.id}`)).body, body);
@@ -59,41 +32,30 @@ export const routes = suite('routes', {
   'POST of many stores all, in the order of the body': async ({ api, ids }) => {
     const bulk = ['z@example.com', 'y@example.com'].map((email) => ({ email, teamId: ids.teams['red'] }));
     const { body } = expectAnswer(await api.post('/members/bulk', { bulk }), 201);
-
-    deepEqual(
-      body.map(({ email }: { email: string }) => email),
-      ['z@example.com', 'y@example.com'],
-    );
+    equal(body.map(({ email }: { email: string }) => email).join(), 'z@example.com,y@example.com');
   },
   'PATCH changes what it names and nothing else': async ({ api, ids }) => {
     const path = `/members/${ids.members['m01@example.com']}`;
     const { body: before } = await api.get(path);
     const { body } = expectAnswer(await api.patch(path, { age: 31, name: { last: 'moss' } }), 200);
-
-    deepEqual(
-      { ...body, updatedAt: 0 },
-      { ...before, age: 31, name: { first: 'ada', last: 'moss' }, version: before.version + 1, updatedAt: 0 },
-    );
+    const changed = { age: 31, name: { first: 'ada', last: 'moss' }, version: before.version + 1 };
+    deepEqual({ ...body, updatedAt: 0 }, { ...before, ...changed, updatedAt: 0 });
   },
   'PATCH that changes nothing stores nothing': async ({ api, ids }) => {
     const path = `/members/${ids.members['m01@example.com']}`;
     const { body: before } = await api.get(path);
-
     deepEqual(expectAnswer(await api.patch(path, { age: before.age, role: before.role }), 200).body, before);
   },
   'PUT replaces a record: what is left out gets its default, or null': async ({ api, ids }) => {
     const path = `/members/${ids.members['m04@example.com']}`;
     const { body } = expectAnswer(await api.put(path, { email: 'four@example.com', teamId: ids.teams['red'] }), 200);
-
-    deepEqual(
-      [body.email, body.age, body.role, body.isActive, body.name.first, body.settings],
-      ['four@example.com', null, 'member', true, null, null],
-    );
+    const { email, age, role, isActive, name, settings } = body;
+    deepEqual([email, age, role, isActive], ['four@example.com', null, 'member', true]);
+    deepEqual([name.first, settings], [null, null]);
   },
   'PUT creates a record whose key clients choose, and none whose key is counted': async ({ api, ids }) => {
     const id = '33333333-3333-4333-8333-333333333333';
     const { body } = expectAnswer(await api.put(`/devices/${id}`, { serial: 'D-3' }), 201);
-
     deepEqual(body, { id, serial: 'D-3' });
     expectAnswer(await api.put('/members/2147483000', { email: 'x@example.com', teamId: ids.teams['red'] }), 404);
   },
@@ -104,7 +66,6 @@ export const routes = suite('routes', {
   'DELETE removes a record for good': async ({ api, ids }) => {
     const path = `/members/${ids.members['m03@example.com']}`;
     expectAnswer(await api.delete(path), 200);
-
     expectAnswer(await api.get(path), 404);
     equal((await api.list('/admin/members?limit=100')).length, 23);
   },
@@ -115,13 +76,11 @@ export const routes = suite('routes', {
     equal((await api.list('/teams?includeDeleted=1')).length, 4);
     expectAnswer(await api.patch(path, { budget: '8.00' }), 404);
     expectAnswer(await api.patch(`${path}/recover`, {}), 200);
-
     equal(expectAnswer(await api.get(path), 200).body.deletedAt, null);
   },
   'soft deletion keeps the record': async ({ api, ids }) => {
     expectAnswer(await api.delete(`/teams/${ids.teams['green']}`), 200);
     const [team] = await api.list('/teams?includeDeleted=1&filter=name||eq||green');
-
     ok(Date.parse(team.deletedAt) > 0);
   },
   'a key of two columns addresses one record': async ({ api, ids }) => {

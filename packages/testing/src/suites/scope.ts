@@ -1,41 +1,46 @@
 import { deepEqual, equal } from 'node:assert/strict';
-import { type Answer, expectAnswer } from '../api.js';
+import { type Answer, type Api, expectAnswer, type Json } from '../api.js';
 import type { Kit } from '../application.js';
 import { suite } from '../case.js';
-
-/** Everybody in a request acts for one team: by its path, or by a header. */
-interface Door {
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-}
-
-const doors = ({ ids }: Kit): Door[] => [
-  { path: '/mine', headers: { 'x-team': String(ids.teams['red']) } },
-  { path: `/teams/${ids.teams['red']}/members`, headers: {} },
-];
-
-/** The resource through the same door whose POST changes what is there. */
-const upsertsOf = (path: string): string => (path === '/mine' ? '/my-upserts' : path.replace(/members$/, 'upserts'));
 
 /** A member of the team, and one of another. */
 const OWN = 'm01@example.com';
 const FOREIGN = 'm02@example.com';
 
 const foreignId = ({ ids }: Kit): number => ids.members[FOREIGN]!;
+const ownId = ({ ids }: Kit): number => ids.members[OWN]!;
 
-/** The record of the other team, as it is stored. */
-async function storedForeign({ api, ids }: Kit): Promise<unknown> {
-  return (await api.get(`/admin/members/${ids.members[FOREIGN]}?join=badges&join=notes`)).body;
-}
+/** Everybody in a request acts for one team: by a header, or by its path. */
+const doors = ({ api, ids }: Kit, mine = 'mine', ofTeam = 'members'): Api[] => [
+  api.under(`/${mine}`, { 'x-team': String(ids.teams['red']) }),
+  api.under(`/teams/${ids.teams['red']}/${ofTeam}`),
+];
 
-/** Sends writes through each door; none may change the record of the other team. */
-async function refused(kit: Kit, send: (door: Door) => Promise<Answer>, ...allowed: number[]): Promise<void> {
-  for (const door of doors(kit)) {
-    const before = await storedForeign(kit);
-    const { status, text } = await send(door);
-    equal(allowed.includes(status), true, `${door.path}: ${status} ${text}`);
-    deepEqual(await storedForeign(kit), before, `${door.path} has changed a record of another team`);
-  }
+/** The same through each door. */
+const through = (run: (door: Api, kit: Kit, at: number) => Promise<void>) => async (kit: Kit) => {
+  for (const [at, door] of doors(kit).entries()) await run(door, kit, at);
+};
+
+/** A record, as it is stored. */
+const stored = async ({ api }: Kit, id: number): Promise<Json> =>
+  (await api.get(`/admin/members/${id}?join=badges&join=notes`)).body;
+
+/** A write through each door is refused, and changes neither the record of the other team nor that of the own one. */
+const refused =
+  (status: number, send: (door: Api, kit: Kit) => Promise<Answer>, ...names: string[]) =>
+  async (kit: Kit) => {
+    for (const door of doors(kit, ...names)) {
+      const both = () => Promise.all([stored(kit, foreignId(kit)), stored(kit, ownId(kit))]);
+      const before = await both();
+      expectAnswer(await send(door, kit), status);
+      deepEqual(await both(), before, 'a refused write has changed a record');
+    }
+  };
+
+/** That records are all of the red team. */
+function expectOwn({ ids }: Kit, records: readonly Json[], count: number, message?: string): void {
+  const teams = new Set(records.map(({ teamId }) => teamId));
+  deepEqual([records.length, teams], [count, new Set([ids.teams['red']])], message);
 }
 
 const READS = [
@@ -53,176 +58,106 @@ const READS = [
 ];
 
 export const scope = suite('scope', {
-  'no list shows records out of scope': async (kit) => {
-    for (const { path, headers } of doors(kit)) {
-      for (const query of READS) {
-        const teams = (await kit.api.list(path + query, headers)).map(({ teamId }) => teamId);
-        deepEqual(new Set(teams), new Set([kit.ids.teams['red']]), `${path}${query}`);
-      }
+  'no list shows records out of scope': through(async (door, kit) => {
+    for (const query of READS) {
+      const records = await door.list(query);
+      expectOwn(kit, records, records.length, query);
     }
-  },
-  'no list asked for a foreign scope shows anything': async (kit) => {
-    for (const { path, headers } of doors(kit))
-      deepEqual(await kit.api.list(`${path}?filter=teamId||eq||${kit.ids.teams['green']}`, headers), []);
-  },
-  'a record out of scope is a 404': async (kit) => {
-    for (const { path, headers } of doors(kit))
-      expectAnswer(await kit.api.get(`${path}/${foreignId(kit)}`, headers), 404);
-  },
-  'totals and counts are of the scope': async (kit) => {
-    for (const { path, headers } of doors(kit)) {
-      equal((await kit.api.get(`${path}?page=1&limit=2`, headers)).body.total, 8, path);
-      equal((await kit.api.get(`${path}?cursor=&total=1&limit=2`, headers)).body.total, 8, path);
-      deepEqual((await kit.api.get(`${path}/count`, headers)).body, { count: 8 });
+  }),
+  'no list asked for a foreign scope shows anything': through(async (door, { ids }) =>
+    deepEqual(await door.list(`?filter=teamId||eq||${ids.teams['green']}`), []),
+  ),
+  'a record out of scope is a 404': through(
+    async (door, kit) => void expectAnswer(await door.get(`/${foreignId(kit)}`), 404),
+  ),
+  'totals and counts are of the scope': through(async (door) => {
+    equal((await door.get('?page=1&limit=2')).body.total, 8);
+    equal((await door.get('?cursor=&total=1&limit=2')).body.total, 8);
+    deepEqual((await door.get('/count')).body, { count: 8 });
+  }),
+  'aggregates are of the scope': through(async (door) => {
+    const rows = await door.list('/aggregate?groupBy=team.name&aggregate=count||*');
+    deepEqual(rows, [{ 'team.name': 'red', count: 8 }]);
+  }),
+  'exports are of the scope': through(async (door, kit) => {
+    const lines = (await door.get('?format=ndjson')).text.trim().split('\n');
+    expectOwn(
+      kit,
+      lines.map((line) => JSON.parse(line)),
+      8,
+    );
+  }),
+  'every page of a cursor is of the scope': through(async (door, kit) => {
+    const seen: Json[] = [];
+    for (let cursor: string | null = ''; cursor !== null && seen.length < 30;) {
+      const { body } = await door.get(`?cursor=${cursor}&limit=3&sort=age,ASC`);
+      seen.push(...body.data);
+      cursor = body.next;
     }
-  },
-  'aggregates are of the scope': async (kit) => {
-    for (const { path, headers } of doors(kit)) {
-      deepEqual(await kit.api.list(`${path}/aggregate?groupBy=team.name&aggregate=count||*`, headers), [
-        { 'team.name': 'red', count: 8 },
-      ]);
-    }
-  },
-  'exports are of the scope': async (kit) => {
-    for (const { path, headers } of doors(kit)) {
-      const { text } = await kit.api.get(`${path}?format=ndjson`, headers);
-      const teams = text
-        .trim()
-        .split('\n')
-        .map((line) => (JSON.parse(line) as { teamId: number }).teamId);
-      deepEqual([teams.length, new Set(teams)], [8, new Set([kit.ids.teams['red']])]);
-    }
-  },
-  'every page of a cursor is of the scope': async (kit) => {
-    for (const { path, headers } of doors(kit)) {
-      let query = '?cursor=&limit=3&sort=age,ASC';
-      const seen: number[] = [];
-      for (let pages = 0; pages < 5; pages += 1) {
-        const { body } = await kit.api.get(path + query, headers);
-        seen.push(...body.data.map(({ teamId }: { teamId: number }) => teamId));
-        if (body.next === null) break;
-        query = `?cursor=${body.next}&limit=3&sort=age,ASC`;
-      }
-      deepEqual([seen.length, new Set(seen)], [8, new Set([kit.ids.teams['red']])]);
-    }
-  },
+    expectOwn(kit, seen, 8);
+  }),
   'joined records are those in reach': async (kit) => {
-    const headers = { 'x-team': String(kit.ids.teams['red']) };
-    const members = await kit.api.list('/mine?join=badges&join=team&limit=100', headers);
+    const [mine] = doors(kit);
+    const members = await mine!.list('?join=badges&join=team&limit=100');
     const labels = members.flatMap(({ badges }) => badges.map(({ label }: { label: string }) => label));
-
     equal(labels.length > 0, true);
     equal(labels.includes('secret'), false, 'a badge out of reach is joined');
-    equal((await kit.api.list('/mine?filter=badges.label||eq||secret', headers)).length, 0);
-    equal((await kit.api.list('/mine?filter=badges.label||eq||secret&or=id||gt||0', headers)).length, 8);
+    equal((await mine!.list('?filter=badges.label||eq||secret')).length, 0);
+    equal((await mine!.list('?filter=badges.label||eq||secret&or=id||gt||0')).length, 8);
   },
-  'POST stores in the scope, whatever the body says': async (kit) => {
-    for (const [at, { path, headers }] of doors(kit).entries()) {
-      const body = { email: `new${at}@example.com`, teamId: kit.ids.teams['green'] };
-      const { body: created } = expectAnswer(await kit.api.post(path, body, headers), 201);
-      equal((await kit.api.get(`/admin/members/${created.id}`)).body.teamId, kit.ids.teams['red']);
-      const bulk = [{ email: `bulk${at}@example.com`, teamId: kit.ids.teams['green'] }];
-      const { body: many } = expectAnswer(await kit.api.post(`${path}/bulk`, { bulk }, headers), 201);
-      equal((await kit.api.get(`/admin/members/${many[0].id}`)).body.teamId, kit.ids.teams['red']);
+  'POST stores in the scope, whatever the body says': through(async (door, kit, at) => {
+    const teamId = kit.ids.teams['green'];
+    const { body: one } = expectAnswer(await door.post('', { email: `new${at}@example.com`, teamId }), 201);
+    const bulk = [{ email: `bulk${at}@example.com`, teamId }];
+    const { body: many } = expectAnswer(await door.post('/bulk', { bulk }), 201);
+    expectOwn(kit, [await stored(kit, one.id), await stored(kit, many[0].id)], 2);
+  }),
+  'no body moves a record out of the scope': through(async (door, kit) => {
+    const green = kit.ids.teams['green'];
+    for (const body of [{ teamId: green }, { team: { id: green } }, { team: green }]) {
+      await door.patch(`/${ownId(kit)}`, body);
+      expectOwn(kit, [await stored(kit, ownId(kit))], 1, JSON.stringify(body));
     }
-  },
-  'no body moves a record out of the scope': async (kit) => {
-    for (const { path, headers } of doors(kit)) {
-      const id = kit.ids.members[OWN];
-      for (const body of [
-        { teamId: kit.ids.teams['green'] },
-        { team: { id: kit.ids.teams['green'] } },
-        { team: kit.ids.teams['green'] },
-      ]) {
-        await kit.api.patch(`${path}/${id}`, body, headers);
-        equal((await kit.api.get(`/admin/members/${id}`)).body.teamId, kit.ids.teams['red'], JSON.stringify(body));
-      }
-    }
-  },
-  'PATCH reaches no record out of scope': (kit) =>
-    refused(kit, ({ path, headers }) => kit.api.patch(`${path}/${foreignId(kit)}`, { age: 1 }, headers), 404),
-  'PUT reaches no record out of scope': (kit) =>
-    refused(
-      kit,
-      ({ path, headers }) => kit.api.put(`${path}/${foreignId(kit)}`, { email: 'x@example.com' }, headers),
-      404,
-    ),
-  'DELETE reaches no record out of scope': (kit) =>
-    refused(kit, ({ path, headers }) => kit.api.delete(`${path}/${foreignId(kit)}`, undefined, headers), 404),
-  'PATCH of many with one out of scope changes none': async (kit) => {
-    const id = kit.ids.members[OWN];
-    await refused(
-      kit,
-      ({ path, headers }) =>
-        kit.api.patch(
-          `${path}/bulk`,
-          {
-            bulk: [
-              { id, age: 1 },
-              { id: foreignId(kit), age: 1 },
-            ],
-          },
-          headers,
-        ),
-      404,
-    );
-    equal((await kit.api.get(`/admin/members/${id}`)).body.age, 30);
-  },
-  'DELETE of many with one out of scope deletes none': async (kit) => {
-    const id = kit.ids.members[OWN];
-    await refused(
-      kit,
-      ({ path, headers }) => kit.api.delete(`${path}/bulk`, { bulk: [{ id }, { id: foreignId(kit) }] }, headers),
-      404,
-    );
-    expectAnswer(await kit.api.get(`/admin/members/${id}`), 200);
-  },
-  'writes by condition are of the scope': async (kit) => {
-    for (const { path, headers } of doors(kit)) {
-      const { body } = expectAnswer(
-        await kit.api.patch(`${path}/bulk?filter=age||gte||0`, { set: { score: 9 } }, headers),
-        200,
-      );
-      deepEqual(body, { affected: 7 });
-      equal((await kit.api.list('/admin/members?filter=score||eq||9')).length, 7);
-    }
-  },
-  'an upsert takes over no record out of scope': async (kit) => {
-    await refused(kit, ({ path, headers }) => kit.api.post(upsertsOf(path), { email: FOREIGN, age: 1 }, headers), 409);
-    await refused(
-      kit,
-      ({ path, headers }) =>
-        kit.api.post(
-          `${path}/bulk?onConflict=email`,
-          {
-            bulk: [
-              { email: OWN, age: 1 },
-              { email: FOREIGN, age: 1 },
-            ],
-          },
-          headers,
-        ),
-      409,
-    );
-    equal((await kit.api.get(`/admin/members/${kit.ids.members[OWN]}`)).body.age, 30);
-  },
-  'a body links to no record out of reach': async (kit) => {
-    const headers = { 'x-team': String(kit.ids.teams['red']) };
-    const path = `/mine/${kit.ids.members[OWN]}`;
-    expectAnswer(
-      await kit.api.patch(path, { badges: [{ id: kit.ids.badges['secret'] }] }, headers),
-      400,
-      'CRUD_OUT_OF_SCOPE',
-    );
-    expectAnswer(await kit.api.patch(path, { badges: [{ id: kit.ids.badges['gold'] }] }, headers), 200);
-  },
-  'links out of reach stay when a list is replaced': async (kit) => {
-    const headers = { 'x-team': String(kit.ids.teams['red']) };
-    // Of the red team, with the badges gold and secret.
-    const id = kit.ids.members['m07@example.com'];
-    expectAnswer(await kit.api.patch(`/mine/${id}`, { badges: [{ id: kit.ids.badges['bronze'] }] }, headers), 200);
-    const { badges } = (await kit.api.get(`/admin/members/${id}?join=badges`)).body;
+  }),
+  'PATCH reaches no record out of scope': refused(404, (door, kit) => door.patch(`/${foreignId(kit)}`, { age: 1 })),
+  'PUT reaches no record out of scope': refused(404, (door, kit) =>
+    door.put(`/${foreignId(kit)}`, { email: 'x@example.com' }),
+  ),
+  'DELETE reaches no record out of scope': refused(404, (door, kit) => door.delete(`/${foreignId(kit)}`)),
+  'PATCH of many with one out of scope changes none': refused(404, (door, kit) =>
+    door.patch('/bulk', { bulk: [ownId(kit), foreignId(kit)].map((id) => ({ id, age: 1 })) }),
+  ),
+  'DELETE of many with one out of scope deletes none': refused(404, (door, kit) =>
+    door.delete('/bulk', { bulk: [{ id: ownId(kit) }, { id: foreignId(kit) }] }),
+  ),
+  'writes by condition are of the scope': through(async (door, { api }) => {
+    const { body } = expectAnswer(await door.patch('/bulk?filter=age||gte||0', { set: { score: 9 } }), 200);
+    deepEqual(body, { affected: 7 });
+    equal((await api.list('/admin/members?filter=score||eq||9')).length, 7);
+  }),
+  'an upsert takes over no record out of scope': refused(
+    409,
+    (door) => door.post('', { email: FOREIGN, age: 1 }),
+    'my-upserts',
+    'upserts',
+  ),
+  'an upsert of many with one out of scope changes none': refused(
+    409,
+    (door) => door.post('/bulk?onConflict=email', { bulk: [OWN, FOREIGN].map((email) => ({ email, age: 1 })) }),
+    'my-upserts',
+    'upserts',
+  ),
+  'a body links to no record out of reach, and replaces no links out of reach': async (kit) => {
+    const { badges } = kit.ids;
+    const [mine] = doors(kit);
+    const link = (id: number | undefined, label: string) => mine!.patch(`/${id}`, { badges: [{ id: badges[label] }] });
+    expectAnswer(await link(ownId(kit), 'secret'), 400, 'CRUD_OUT_OF_SCOPE');
+    expectAnswer(await link(ownId(kit), 'gold'), 200);
 
-    deepEqual(badges.map(({ label }: { label: string }) => label).sort(), ['bronze', 'secret']);
+    // Of the red team, with the badges gold and secret.
+    const id = kit.ids.members['m07@example.com']!;
+    expectAnswer(await link(id, 'bronze'), 200);
+    const labels = (await stored(kit, id)).badges.map(({ label }: { label: string }) => label);
+    deepEqual(labels.sort(), ['bronze', 'secret']);
   },
 });

@@ -3,59 +3,20 @@ import { type Answer, expectAnswer } from '../api.js';
 import { suite } from '../case.js';
 
 const ODD: readonly unknown[] = [
-  null,
-  '',
-  ' ',
-  'abc',
-  '12',
-  0,
-  -1,
-  1.5,
-  2147483648,
-  '9223372036854775808',
-  1e308,
-  true,
-  [],
-  [1],
-  {},
-  { id: 1 },
-  'x'.repeat(300),
-  'nul\u0000',
-  '2024-02-29',
-  '2026-02-31',
-  '\ud800',
+  ...[null, '', ' ', 'abc', '12', 0, -1, 1.5, 2147483648, '9223372036854775808', 1e308, true, [], [1], {}, { id: 1 }],
+  ...['x'.repeat(300), 'nul\u0000', '2024-02-29', '2026-02-31', '\ud800'],
 ];
 const FIELDS = [
-  'email',
-  'name',
-  'age',
-  'score',
-  'points',
-  'isActive',
-  'role',
-  'settings',
-  'bornOn',
-  'joinedAt',
-  'version',
-  'updatedAt',
-  'teamId',
-  'passportId',
-  'team',
-  'passport',
-  'badges',
-  'notes',
+  ...['email', 'name', 'age', 'score', 'points', 'isActive', 'role', 'settings', 'bornOn', 'joinedAt', 'version'],
+  ...['updatedAt', 'teamId', 'passportId', 'team', 'passport', 'badges', 'notes'],
 ];
 
 export const writes = suite('writes', {
   'a value that another record has already is a 409 that names the field': async ({ api, ids }) => {
     const taken = { email: 'm02@example.com', teamId: ids.teams['red'] };
     expectAnswer(await api.post('/hooked', taken), 409, 'CRUD_UNIQUE_VIOLATION', 'email');
-    expectAnswer(
-      await api.patch(`/members/${ids.members['m01@example.com']}`, { email: 'm02@example.com' }),
-      409,
-      'CRUD_UNIQUE_VIOLATION',
-      'email',
-    );
+    const changed = await api.patch(`/members/${ids.members['m01@example.com']}`, { email: 'm02@example.com' });
+    expectAnswer(changed, 409, 'CRUD_UNIQUE_VIOLATION', 'email');
     equal((await api.list('/admin/members?limit=100')).length, 24);
   },
   'a key that another record has already is a 409': async ({ api, ids }) => {
@@ -85,10 +46,8 @@ export const writes = suite('writes', {
     expectAnswer(await api.patch(`/members/${ids.members['m01@example.com']}`, { email: null }), 400);
   },
   'clients do not set what the database fills in': async ({ api, ids }) => {
-    const { body } = expectAnswer(
-      await api.post('/teams', { name: 'pink', createdAt: '2000-01-01T00:00:00Z', deletedAt: '2000-01-01T00:00:00Z' }),
-      201,
-    );
+    const past = '2000-01-01T00:00:00Z';
+    const { body } = expectAnswer(await api.post('/teams', { name: 'pink', createdAt: past, deletedAt: past }), 201);
     ok(Date.parse(body.createdAt) > Date.parse('2020-01-01'));
     equal(body.deletedAt, null);
     expectAnswer(await api.post('/members', { id: 77_000, email: 'k@example.com', teamId: ids.teams['red'] }), 400);
@@ -103,23 +62,18 @@ export const writes = suite('writes', {
   'of two changes with one version one is stored': async ({ api, ids }) => {
     const path = `/members/${ids.members['m01@example.com']}`;
     const answers = await Promise.all([41, 42, 43].map((age) => api.patch(path, { age, version: 1 })));
-
     deepEqual(statuses(answers), [200, 409, 409]);
     equal((await api.get(path)).body.version, 2);
   },
   'of several records with one unique value one is stored': async ({ api, ids }) => {
     const body = { email: 'race@example.com', teamId: ids.teams['red'] };
     const answers = await Promise.all([1, 2, 3, 4].map(() => api.post('/members', body)));
-
     deepEqual(statuses(answers), [201, 409, 409, 409]);
     equal((await api.list('/members?filter=email||eq||race@example.com')).length, 1);
   },
   'a bulk is stored whole or not at all': async ({ api, ids }) => {
     const teamId = ids.teams['red'];
-    const bulk = [
-      { email: 'one@example.com', teamId },
-      { email: 'm02@example.com', teamId },
-    ];
+    const bulk = ['one@example.com', 'm02@example.com'].map((email) => ({ email, teamId }));
     expectAnswer(await api.post('/hooked/bulk', { bulk }), 409, 'CRUD_UNIQUE_VIOLATION', 'bulk.1.email');
     equal((await api.list('/admin/members?limit=100')).length, 24);
   },
@@ -147,15 +101,10 @@ export const writes = suite('writes', {
       teamId: ids.teams['blue'],
     };
     const { body } = expectAnswer(await api.post('/members', sent), 201);
-    const {
-      id: _,
-      version: __,
-      updatedAt: ___,
-      passportId: ____,
-      ...stored
-    } = (await api.get(`/members/${body.id}`)).body;
+    const { body: stored } = await api.get(`/members/${body.id}`);
+    const { id, version, updatedAt, passportId } = stored;
 
-    deepEqual(stored, sent);
+    deepEqual(stored, { ...sent, id, version, updatedAt, passportId });
   },
 });
 
