@@ -8,14 +8,9 @@ import ts from 'typescript';
 import { type Block, blocksOf, DOCUMENTS } from './markdown.js';
 
 /** Ends of file names, by which TypeScript parses. */
-const SCRIPTS = new Map([
-  ['ts', 'ts'],
-  ['typescript', 'ts'],
-  ['tsx', 'tsx'],
-  ['jsx', 'jsx'],
-  ['js', 'js'],
-  ['javascript', 'js'],
-]);
+const SCRIPTS = new Map(
+  Object.entries({ ts: 'ts', typescript: 'ts', tsx: 'tsx', jsx: 'jsx', js: 'js', javascript: 'js' }),
+);
 
 /** Output, drawings and grammars; SQL is printed by walk.fast.spec.ts; requests are sent. */
 const NO_CODE = new Set(['', 'text', 'ebnf', 'sql', 'http', 'diff', 'yaml', 'md']);
@@ -40,25 +35,14 @@ const CODE = of(...SCRIPTS.keys(), 'html').flatMap((block) => scriptsOf(block).m
 
 test('every block is in a language that a test reads', () => {
   const known = new Set([...SCRIPTS.keys(), ...NO_CODE, 'html', 'json', 'sh']);
-
-  expect(BLOCKS.filter(({ language }) => !known.has(language)).map(({ at, language }) => `${at} ${language}`)).toEqual(
-    [],
-  );
+  expect(BLOCKS.filter(({ language }) => !known.has(language))).toEqual([]);
 });
 
 /** The mistakes of syntax in a script. */
 function mistakesIn(code: string, fileName: string): string[] {
-  const { diagnostics = [] } = ts.transpileModule(code, {
-    fileName,
-    reportDiagnostics: true,
-    compilerOptions: {
-      jsx: ts.JsxEmit.Preserve,
-      allowJs: true,
-      target: ts.ScriptTarget.ES2022,
-      experimentalDecorators: true,
-    },
-  });
-
+  const jsx = ts.JsxEmit.Preserve;
+  const compilerOptions = { jsx, allowJs: true, target: ts.ScriptTarget.ES2022, experimentalDecorators: true };
+  const { diagnostics = [] } = ts.transpileModule(code, { fileName, reportDiagnostics: true, compilerOptions });
   return diagnostics.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '));
 }
 
@@ -67,7 +51,6 @@ test('code parses', () => {
     // A part of a page may be members of a class, or its decorators.
     const wholes = info === 'part' ? [code, `class Part {${code}}`, `${code} class Part {}`] : [code];
     const found = wholes.map((whole) => mistakesIn(whole, `block.${SCRIPTS.get(language) ?? 'js'}`));
-
     return found.some((each) => each.length === 0) ? [] : [`${at} ${found[0]!.join(' ')}`];
   });
 
@@ -95,7 +78,6 @@ test('commands parse', () => {
     const { stderr } = spawnSync('bash', ['-n'], { input: code, encoding: 'utf8' });
     return stderr === '' ? [] : [`${at} ${stderr}`];
   });
-
   expect(blocks.length).toBeGreaterThan(10);
   expect(mistakes).toEqual([]);
 });

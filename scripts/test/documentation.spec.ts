@@ -12,18 +12,9 @@ import ts from 'typescript';
 import { blocksOf, DOCUMENTS, leads, linksOf, namesIn, ROOT, sectionsOf } from './markdown.js';
 
 const PRETEND = join(ROOT, 'scripts/test/pretend');
-const PACKAGES = [
-  'crud-request',
-  'client',
-  'react-admin',
-  'refine',
-  'crud',
-  'sql',
-  'crud-typeorm',
-  'crud-drizzle',
-  'crud-memory',
-  'testing',
-];
+const PACKAGES = 'crud-request client react-admin refine crud sql crud-typeorm crud-drizzle crud-memory testing'.split(
+  ' ',
+);
 
 /** Pages that are figures, which `npm run bench` writes. */
 const LONG_PAGES = ['docs/performance-figures.md'];
@@ -45,23 +36,16 @@ beforeAll(() => {
 }, 120_000);
 
 describe('TypeScript blocks', () => {
-  test.each(DOCUMENTS.filter((document) => [...BLOCKS.keys()].some((file) => documentOf(file) === document)))(
-    '%s',
-    (document) => {
-      const mistakes = [...BLOCKS.keys()]
-        .filter((file) => documentOf(file) === document)
-        .flatMap((file) => ts.getPreEmitDiagnostics(program, program.getSourceFile(file)).map(show));
-
-      expect(mistakes).toEqual([]);
-    },
-  );
+  test.each([...new Set([...BLOCKS.keys()].map(documentOf))])('%s', (document) => {
+    const files = [...BLOCKS.keys()].filter((file) => documentOf(file) === document);
+    const mistakes = files.flatMap((file) => ts.getPreEmitDiagnostics(program, program.getSourceFile(file)));
+    expect(mistakes.map(show)).toEqual([]);
+  });
 
   test('a block that does not compile is told by document and line', () => {
     const file = blockFile('docs/auth.md', 41);
-    const broken = compile(
-      new Map([[file, `${'\n'.repeat(41)}import { Crud } from '@nestwright/crud';\nCrud({});\n`]]),
-    );
-
+    const code = `${'\n'.repeat(41)}import { Crud } from '@nestwright/crud';\nCrud({});\n`;
+    const broken = compile(new Map([[file, code]]));
     expect(ts.getPreEmitDiagnostics(broken, broken.getSourceFile(file)).map(show)).toEqual([
       expect.stringMatching(/^docs\/auth\.md:43 .*'model' is missing/),
     ]);
@@ -91,21 +75,11 @@ describe('the reference', () => {
   const keys = (type: string, ...but: string[]) => membersOf(program, type).filter((key) => !but.includes(key));
 
   test('@Crud()', () => {
-    const nested = ['model', 'dto', 'serialize', 'operators', 'openapi'];
-    const types = {
-      model: 'ModelOptions',
-      dto: 'DtoOptions',
-      serialize: 'SerializeOptions',
-      operators: 'OperatorsOptions',
-      openapi: 'OpenApiOptions',
-    };
-
-    expect(documented('`@Crud(options)`')).toEqual(
-      [
-        ...keys('CrudOptions', ...nested),
-        ...Object.entries(types).flatMap(([key, type]) => keys(type).map((inner) => `${key}.${inner}`)),
-      ].sort(),
+    const nested = { model: 'Model', dto: 'Dto', serialize: 'Serialize', operators: 'Operators', openapi: 'OpenApi' };
+    const inner = Object.entries(nested).flatMap(([key, type]) =>
+      keys(`${type}Options`).map((name) => `${key}.${name}`),
     );
+    expect(documented('`@Crud(options)`')).toEqual([...keys('CrudOptions', ...Object.keys(nested)), ...inner].sort());
   });
 
   test.each([
@@ -117,33 +91,29 @@ describe('the reference', () => {
     ['`@CrudAuth(options)`', 'AuthOptions'],
     ['Global configuration', 'CrudGlobalConfig'],
     ['`queryParser`', 'RequestQueryBuilderOptions'],
-  ])('%s', (heading, type) => {
-    expect(documented(heading)).toEqual(keys(type).sort());
-  });
+  ])('%s', (heading, type) => expect(documented(heading)).toEqual(keys(type).sort()));
 
   test('`routes`', () => {
     const every = keys('BaseRouteOptions');
     const routes = keys('CrudRoutesOptions').filter((key) => key.endsWith('Base'));
 
     expect(routes).toHaveLength(14);
-    expect(documented('`routes`')).toEqual(
-      [
-        ...keys('CrudRoutesOptions', ...routes),
-        ...every.map((key) => `<route>.${key}`),
-        ...routes.flatMap((route) =>
-          keys(`${route[0]!.toUpperCase()}${route.slice(1, -4)}RouteOptions`, ...every).map((key) => `${route}.${key}`),
-        ),
-      ].sort(),
-    );
+    const own = (route: string) =>
+      keys(`${route[0]!.toUpperCase()}${route.slice(1, -4)}RouteOptions`, ...every).map((key) => `${route}.${key}`);
+    const all = [
+      ...keys('CrudRoutesOptions', ...routes),
+      ...every.map((key) => `<route>.${key}`),
+      ...routes.flatMap(own),
+    ];
+    expect(documented('`routes`')).toEqual(all.sort());
   });
 
   test('decorators', () => {
     const decorators = exportsOf(program, 'crud').filter(isDecorator(program));
-
-    expect(decorators.map(({ name }) => name)).toContain('Crud');
-    expect(
-      [...readFileSync(join(ROOT, 'docs/reference/README.md'), 'utf8').matchAll(/`@(\w+)\(/g)].map(([, name]) => name),
-    ).toEqual(expect.arrayContaining(decorators.map(({ name }) => name)));
+    const names = decorators.map(({ name }) => name);
+    const page = readFileSync(join(ROOT, 'docs/reference/README.md'), 'utf8');
+    expect(names).toContain('Crud');
+    expect([...page.matchAll(/`@(\w+)\(/g)].map(([, name]) => name)).toEqual(expect.arrayContaining(names));
   });
 });
 
@@ -152,7 +122,6 @@ test('docs/where-is.md names files that are there', () => {
   const files = [...table.matchAll(/^\|.*\|(.*)\|$/gm)].flatMap(([, cell = '']) =>
     [...cell.matchAll(/`([^`]+)`/g)].map(([, file = '']) => file),
   );
-
   expect(files.length).toBeGreaterThan(20);
   expect(files.filter((file) => !existsSync(join(ROOT, 'packages', file.replace('/', '/src/'))))).toEqual([]);
 });
@@ -161,7 +130,6 @@ test('CONTRIBUTING.md leads to files that are there', () => {
   const [, steps = ''] = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8').split('## Four changes, step by step');
   const named = [...steps.split('\n## ')[0]!.matchAll(/`([\w-]+\/[\w./-]+)`/g)].map(([, path = '']) => path);
   const placeOf = (path: string) => (/^(crud|sql)/.test(path) ? join('packages', path.replace('/', '/src/')) : path);
-
   expect(named.length).toBeGreaterThan(25);
   expect(named.filter((path) => !existsSync(join(ROOT, placeOf(path))))).toEqual([]);
 });
@@ -170,10 +138,8 @@ describe('pages of the guide', () => {
   const guide = DOCUMENTS.filter((document) => /^docs\/[\w-]+\.md$/.test(document));
 
   test('have at most 1,800 words each', () => {
-    const lengths = guide.map(
-      (page) => [page, readFileSync(join(ROOT, page), 'utf8').trim().split(/\s+/).length] as const,
-    );
-
+    const wordsOf = (page: string) => readFileSync(join(ROOT, page), 'utf8').trim().split(/\s+/).length;
+    const lengths = guide.map((page) => [page, wordsOf(page)] as const);
     expect(lengths.filter(([page, words]) => words > 1_800 && !LONG_PAGES.includes(page))).toEqual([]);
   });
 
@@ -183,42 +149,26 @@ describe('pages of the guide', () => {
       .filter(({ language }) => /^(?:ts|tsx|typescript|json|http)$/.test(language))
       .flatMap(({ code, before }) => code.split('\n').map((line, index) => ({ line, at: before + index + 1 })))
       .filter(({ line }) => line.length > 100 && !/^(?:GET|POST|PUT|PATCH|DELETE) |^[\w-]+: /.test(line));
-
     expect(wide).toEqual([]);
   });
 });
 
 describe('links', () => {
-  test.each(DOCUMENTS)('%s', (document) => {
-    expect(linksOf(document).filter((link) => !leads(document, link))).toEqual([]);
-  });
+  test.each(DOCUMENTS)('%s', (document) =>
+    expect(linksOf(document).filter((link) => !leads(document, link))).toEqual([]),
+  );
 
   test('a link that leads nowhere is told', () => {
-    const links = [
-      'services.md',
-      './services.md#verbs',
-      '#roles',
-      'no-such.md',
-      'services.md#no-such',
-      '#no-such',
-      '../packages/crud',
-      'https://example.com/x',
-    ];
-
-    expect(links.filter((link) => !leads('docs/auth.md', link))).toEqual([
-      'no-such.md',
-      'services.md#no-such',
-      '#no-such',
-    ]);
+    const missing = ['no-such.md', 'services.md#no-such', '#no-such'];
+    const there = ['services.md', './services.md#verbs', '#roles', '../packages/crud', 'https://example.com/x'];
+    expect([...there, ...missing].filter((link) => !leads('docs/auth.md', link))).toEqual(missing);
   });
 });
 
 function blockFile(document: string, before: number, code = ''): string {
   const path = /^\/\/ (src\/\S+\.ts)\n/.exec(code)?.[1];
   const home = `${document.replaceAll('/', '__')}.${before}.ts`;
-
   if (path !== undefined) return join(filesOf(document), path);
-
   return hasFiles(document) ? join(filesOf(document), 'src', home) : join(PRETEND, home);
 }
 
@@ -263,7 +213,6 @@ function compile(blocks: ReadonlyMap<string, string>): ts.Program {
   host.readFile = (file) => files.get(file) ?? readFile.call(host, file);
   host.getSourceFile = (file, version, ...rest) => {
     const code = files.get(file);
-
     return code === undefined
       ? getSourceFile.call(host, file, version, ...rest)
       : ts.createSourceFile(file, code, version);
@@ -278,7 +227,6 @@ function compile(blocks: ReadonlyMap<string, string>): ts.Program {
 
 function show({ file, start = 0, messageText }: ts.Diagnostic): string {
   const text = ts.flattenDiagnosticMessageText(messageText, ' ');
-
   return file ? `${documentOf(file.fileName)}:${file.getLineAndCharacterOfPosition(start).line + 1} ${text}` : text;
 }
 
@@ -288,7 +236,6 @@ function indexOf(name: string): string {
 
 function exportsOf(program: ts.Program, name: string): ts.Symbol[] {
   const checker = program.getTypeChecker();
-
   return checker.getExportsOfModule(checker.getSymbolAtLocation(program.getSourceFile(indexOf(name))!)!);
 }
 
@@ -311,9 +258,7 @@ function isDecorator(program: ts.Program): (symbol: ts.Symbol) => boolean {
 
   return (exported) => {
     const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
-
     if (!(symbol.flags & ts.SymbolFlags.Value) || !symbol.valueDeclaration) return false;
-
     return checker
       .getTypeOfSymbol(symbol)
       .getCallSignatures()

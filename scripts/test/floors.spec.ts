@@ -29,7 +29,6 @@ function importsOf(name: string): Import[] {
     .flatMap((from) => {
       const path = join(sourceOf(name), from);
       const { importedFiles } = ts.preProcessFile(readFileSync(path, 'utf8'));
-
       return importedFiles
         .filter(({ fileName }) => fileName.startsWith('.'))
         .map(({ fileName }) => ({ from, to: join(dirname(from), fileName.replace(/\.(c?)js$/, '.$1ts')) }));
@@ -45,7 +44,6 @@ function filesInCircles(imports: readonly Import[]): string[] {
     const reached = new Set(importedBy.get(file));
     // A set's loop comes to what is added meanwhile.
     for (const each of reached) for (const next of importedBy.get(each) ?? []) reached.add(next);
-
     return reached.has(file);
   };
 
@@ -56,17 +54,10 @@ describe.each(Object.entries(FLOORS))('packages/%s/src', (name, floors) => {
   const imports = importsOf(name);
   const floorOf = (path: string): number => floors.indexOf(roomOf(path));
 
-  test('every room has its floor', () => {
+  test('every room has its floor, no room imports from one above it, and no files import each other in a circle', () => {
     const rooms = readdirSync(sourceOf(name)).filter((room) => !ENTRIES.includes(room));
-
     expect([...floors].sort()).toEqual(rooms.sort());
-  });
-
-  test('no room imports from a room above it', () => {
     expect(imports.filter(({ from, to }) => floorOf(to) < floorOf(from))).toEqual([]);
-  });
-
-  test('no files import each other in a circle', () => {
     expect(filesInCircles(imports)).toEqual([]);
   });
 

@@ -16,7 +16,6 @@ const baseline = (...tests: Results) =>
 function lacks(wanted: Map<string, number>, ...tests: Results) {
   const results = report('/b/integration/test/b.spec.ts', tests);
   const [defined, passed] = [definedTests(results, '/b'), passedTests(results, '/b')];
-
   return missingTests(wanted, defined.get('fastify')!, passed.get('fastify')!);
 }
 
@@ -28,13 +27,10 @@ describe('a cell', () => {
     expect([...wanted.keys()]).toEqual(['integration/test › x · <platform> y', 'integration/test › neither']);
   });
 
-  test('lacks nothing where the same tests pass elsewhere', () => {
-    expect(lacks(wanted, ['x · fastify y'], ['neither'], ['one more'])).toEqual([]);
-  });
+  test('lacks nothing where the same tests pass elsewhere', () =>
+    expect(lacks(wanted, ['x · fastify y'], ['neither'], ['one more'])).toEqual([]));
 
-  test('lacks nothing of the suites that it leaves out', () => {
-    expect(lacks(wanted, ['neither'])).toEqual([]);
-  });
+  test('lacks nothing of the suites that it leaves out', () => expect(lacks(wanted, ['neither'])).toEqual([]));
 
   test.each(['failed', 'pending', 'todo'])('lacks what is %s', (status) => {
     expect(lacks(wanted, ['x · fastify y', status], ['neither'])).toEqual(['integration/test › x · <platform> y']);

@@ -22,12 +22,10 @@ test('messages of the start', () => {
   const messages = startMessages();
   const isHeading = (message: string) => message.startsWith('Mistakes in the options');
   const [heading = ''] = messages.filter(isHeading);
-
   expect(messages.length).toBeGreaterThan(50);
   expect([...told].sort()).toEqual(messages.filter((message) => !isHeading(message)).sort());
   expect(blocksOf(STARTUP)[0]!.code).toContain(`Error: ${heading.replace('…', linkTo('startup-errors.md'))}\n`);
 });
 
-test('codes of errors', () => {
-  expect(namesIn(sectionsOf(TROUBLESHOOTING).get('Codes of errors') ?? '')).toEqual(Object.keys(ERRORS).sort());
-});
+test('codes of errors', () =>
+  expect(namesIn(sectionsOf(TROUBLESHOOTING).get('Codes of errors') ?? '')).toEqual(Object.keys(ERRORS).sort()));
