@@ -27,21 +27,16 @@ describeDatabases(
       found = JSON.parse(stdout.trim().split('\n').at(-1)!) as typeof found;
     }, 120_000);
 
-    test('writes are in the transaction, and read there', () => {
-      expect(found.committed).toEqual({ status: 201, answer: ['a', 'b'], stored: ['a', 'b'] });
-    });
+    test('writes are in the transaction, and read there', () =>
+      expect(found.committed).toEqual({ status: 201, answer: ['a', 'b'], stored: ['a', 'b'] }));
 
-    test('a later failure undoes them', () => {
-      expect(found.undone).toMatchObject({ status: 409, stored: [] });
-    });
+    test('a later failure undoes them', () => expect(found.undone).toMatchObject({ status: 409, stored: [] }));
 
-    test('a nested transaction that fails is undone alone', () => {
-      expect(found.nested).toMatchObject({ status: 201, stored: ['outer'] });
-    });
+    test('a nested transaction that fails is undone alone', () =>
+      expect(found.nested).toMatchObject({ status: 201, stored: ['outer'] }));
 
-    test('routes outside of one have transactions of their own', () => {
-      expect(found.own).toMatchObject({ status: 201, stored: ['own'] });
-    });
+    test('routes outside of one have transactions of their own', () =>
+      expect(found.own).toMatchObject({ status: 201, stored: ['own'] }));
   },
   ['postgres', 'mysql'],
 );

@@ -6,7 +6,8 @@ import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { describeDatabases } from '../../../integration/test-support/index.js';
 import { type Api, start, stopAll } from '../../crud/test/support/application.js';
 import { type ChangeContext, DrizzleCrudService, modelOf } from '../src/index.js';
-import { type DriverName, openShop, type OpenShop } from './shop.js';
+import type { DriverName } from './dialects.js';
+import { openShop, type OpenShop } from './shop.js';
 
 type Row = OpenShop['notes']['$inferSelect'];
 
@@ -33,7 +34,6 @@ function describeDriver(title: string, open: () => Promise<OpenShop>, isSync = f
 
         override afterCommit(changes: readonly { record: object }[]) {
           committed.push(...changes.map(({ record }) => (record as Row).title));
-
           return Promise.resolve();
         }
       }
@@ -96,7 +96,6 @@ function describeDriver(title: string, open: () => Promise<OpenShop>, isSync = f
       await api.post('/notes/two', {}).expect(201);
       expect(await titles()).toEqual(['one', 'two']);
       expect(committed).toEqual(['one', 'two']);
-
       await shop.run('DELETE FROM notes');
       await api.post('/notes/two', { fails: true }).expect(500);
       expect(await titles()).toEqual([]);
@@ -124,11 +123,13 @@ function describeDriver(title: string, open: () => Promise<OpenShop>, isSync = f
 
     test('bodies are held to what the columns store', async () => {
       await api.post('/notes', { title: 'x'.repeat(41) }).expect(400);
-      expect((await api.post('/notes', { title: 'x', mood: 'sad' }).expect(400)).body).toMatchObject({ field: 'mood' });
-      expect((await api.post('/notes', { isDone: true }).expect(400)).body).toMatchObject({ field: 'title' });
-      expect((await api.post('/notes', { title: 'x', isDone: 'maybe' }).expect(400)).body).toMatchObject({
-        field: 'isDone',
-      });
+      const wrong = {
+        title: { isDone: true },
+        mood: { title: 'x', mood: 'sad' },
+        isDone: { title: 'x', isDone: 'maybe' },
+      };
+      for (const [field, body] of Object.entries(wrong))
+        expect((await api.post('/notes', body)).body).toMatchObject({ statusCode: 400, field });
       const { body } = await api.post('/notes', { title: 'x', isDone: true, unknown: 1 }).expect(201);
       expect(body).toMatchObject({ title: 'x', isDone: true, mood: 'calm', version: 1 });
       expect(body).not.toHaveProperty('unknown');
@@ -157,28 +158,7 @@ function describeDriver(title: string, open: () => Promise<OpenShop>, isSync = f
 describeDatabases('transactions', (db) => {
   const drivers: DriverName[] =
     db.kind === 'postgres' ? ['node-postgres', 'postgres.js'] : [db.kind === 'mysql' ? 'mysql2' : 'sql.js'];
-
-  for (const driver of drivers) {
-    describeDriver(
-      driver,
-      async () => {
-        const shop = await openShop(db, driver);
-
-        return {
-          ...shop,
-          close: async () => {
-            await shop.run(
-              'DROP TABLE notes',
-              'DROP TABLE authors',
-              ...(db.kind === 'postgres' ? ['DROP TYPE mood'] : []),
-            );
-            await shop.close();
-          },
-        };
-      },
-      driver === 'sql.js',
-    );
-  }
+  for (const driver of drivers) describeDriver(driver, () => openShop(db, driver), driver === 'sql.js');
 });
 
 describeDriver('PGlite', () => openShop({ kind: 'postgres', url: '' }, 'PGlite'));

@@ -4,13 +4,11 @@ import { Controller, Injectable } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import { Crud } from '@nestwright/crud';
 import { createSchemaFactory } from 'drizzle-zod';
-import { drizzle } from 'drizzle-orm/node-postgres';
 import * as pg from 'drizzle-orm/pg-core';
-import { Pool } from 'pg';
 import { describeDatabases } from '../../../integration/test-support/index.js';
 import { type Api, start, stopAll } from '../../crud/test/support/application.js';
 import { DrizzleCrudService } from '../src/index.js';
-import { ignoreEnds } from './ignore-ends.js';
+import { openDrizzle, type Opened, statementsOf } from './dialects.js';
 
 const shelves = pg.pgTable(
   'shelves',
@@ -44,19 +42,14 @@ const create = createInsertSchema(books, { pages: (schema) => schema.min(1) });
 
 describeDatabases(
   'tables without classes',
-  ({ url }) => {
-    let pool: Pool;
+  (database) => {
+    let opened: Opened;
     let api: Api;
 
     beforeAll(async () => {
-      pool = new Pool({ connectionString: url });
-      ignoreEnds(pool);
-      await pool.query('CREATE TABLE shelves (hall INT, row INT, topic VARCHAR(20) NOT NULL, PRIMARY KEY (hall, row))');
-      await pool.query(
-        `CREATE TABLE library_books (id SERIAL PRIMARY KEY, title VARCHAR(20) NOT NULL, pages INT, isbn BIGINT, "printedOn" DATE, "addedAt" TIMESTAMP NOT NULL, hall INT, row INT,
-         CONSTRAINT one_title_a_shelf UNIQUE (title, hall, row), FOREIGN KEY (hall, row) REFERENCES shelves)`,
-      );
-      const db = drizzle(pool, { schema: { shelves, books } });
+      opened = await openDrizzle(database, { shelves, books });
+      const { db, run } = opened;
+      await run(...statementsOf('postgres', [shelves, books]));
 
       @Injectable()
       class BooksService extends DrizzleCrudService<typeof books> {
@@ -74,10 +67,7 @@ describeDatabases(
 
       @Crud({
         model: { type: books },
-        dto: {
-          create,
-          update: createUpdateSchema(books),
-        },
+        dto: { create, update: createUpdateSchema(books) },
         routes: { createOneBase: { onConflict: ['title', 'hall', 'row'] } },
       })
       @Controller('books')
@@ -104,7 +94,7 @@ describeDatabases(
     });
     afterAll(async () => {
       await stopAll();
-      await pool?.end();
+      await opened?.close();
     });
 
     test('a key of two columns is known, whether the table or its columns name it', async () => {
@@ -133,7 +123,6 @@ describeDatabases(
       function expectBook({ body }: { body: { id: number; addedAt: string } }) {
         expect(body).toMatchObject(book);
         expect(Date.now() - Date.parse(body.addedAt)).toBeLessThan(60_000);
-
         return body;
       }
     });

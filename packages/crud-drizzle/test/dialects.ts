@@ -1,0 +1,190 @@
+/** Drizzle's dialects and drivers: what makes columns, the statements that make tables, and databases that are open. */
+import { randomUUID } from 'node:crypto';
+import { createRequire } from 'node:module';
+import { PGlite } from '@electric-sql/pglite';
+import { getTableName, is, SQL, sql, type Table } from 'drizzle-orm';
+import * as my from 'drizzle-orm/mysql-core';
+import { drizzle as drizzleMysql } from 'drizzle-orm/mysql2';
+import { drizzle as drizzlePostgres } from 'drizzle-orm/node-postgres';
+import * as pg from 'drizzle-orm/pg-core';
+import { drizzle as drizzlePglite } from 'drizzle-orm/pglite';
+import { drizzle as drizzlePostgresJs } from 'drizzle-orm/postgres-js';
+import { drizzle as drizzleSqlJs } from 'drizzle-orm/sql-js';
+import * as lite from 'drizzle-orm/sqlite-core';
+import { createPool } from 'mysql2/promise';
+import { Pool } from 'pg';
+import postgresJs from 'postgres';
+import type { TestDatabase } from '../../../integration/test-support/index.js';
+import type { DrizzleDatabase } from '../src/index.js';
+
+type Kind = TestDatabase['kind'];
+
+/** Columns of a dialect; one without a name is called as its property. */
+const TYPES = {
+  postgres: {
+    table: pg.pgTable,
+    primaryKey: pg.primaryKey,
+    now: sql`now()`,
+    key: () => pg.serial().primaryKey(),
+    uuid: () => pg.uuid().primaryKey().defaultRandom(),
+    text: (length: number) => pg.varchar({ length }),
+    integer: (name = '') => pg.integer(name),
+    decimal: () => pg.numeric({ precision: 12, scale: 2 }),
+    double: () => pg.doublePrecision(),
+    wide: () => pg.bigint({ mode: 'bigint' }),
+    boolean: (name = '') => pg.boolean(name),
+    oneOf: (name: string, ...members: [string, ...string[]]) => pg.pgEnum(name, members)(),
+    json: () => pg.json(),
+    day: () => pg.date(),
+    moment: (name = '') => pg.timestamp(name, { withTimezone: true, precision: 3 }),
+  },
+  mysql: {
+    table: my.mysqlTable,
+    primaryKey: my.primaryKey,
+    now: sql`CURRENT_TIMESTAMP(3)`,
+    key: () => my.int().autoincrement().primaryKey(),
+    uuid: () => my.varchar({ length: 36 }).primaryKey().$defaultFn(randomUUID),
+    text: (length: number) => my.varchar({ length }),
+    integer: (name = '') => my.int(name),
+    decimal: () => my.decimal({ precision: 12, scale: 2 }),
+    double: () => my.double(),
+    wide: () => my.bigint({ mode: 'bigint' }),
+    boolean: (name = '') => my.boolean(name),
+    oneOf: (_: string, ...members: [string, ...string[]]) => my.mysqlEnum(members),
+    json: () => my.json(),
+    day: () => my.date({ mode: 'string' }),
+    moment: (name = '') => my.datetime(name, { fsp: 3 }),
+  },
+  sqlite: {
+    table: lite.sqliteTable,
+    primaryKey: lite.primaryKey,
+    now: sql`(CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER))`,
+    key: () => lite.integer().primaryKey(),
+    uuid: () => lite.text().primaryKey().$defaultFn(randomUUID),
+    text: (length: number) => lite.text({ length }),
+    integer: (name = '') => lite.integer(name),
+    decimal: () => lite.numeric(),
+    double: () => lite.real(),
+    wide: () => lite.integer(),
+    boolean: (name = '') => lite.integer(name, { mode: 'boolean' }),
+    oneOf: (_: string, ...members: [string, ...string[]]) => lite.text({ enum: members }),
+    json: () => lite.text({ mode: 'json' }),
+    day: () => lite.text(),
+    moment: (name = '') => lite.integer(name, { mode: 'timestamp_ms' }),
+  },
+};
+
+/** The functions of a dialect, all typed as PostgreSQL's. */
+export const typesOf = (kind: Kind) => TYPES[kind] as unknown as (typeof TYPES)['postgres'];
+
+const CONFIGS = { postgres: pg.getTableConfig, mysql: my.getTableConfig, sqlite: lite.getTableConfig };
+
+/**
+ * The statements that make tables, in place of those that are there.
+ *
+ * @param checks By the table's name.
+ */
+export function statementsOf(kind: Kind, tables: readonly Table[], checks: Record<string, string> = {}): string[] {
+  const quote = (name: string) => (kind === 'mysql' ? `\`${name}\`` : `"${name}"`);
+  const list = (columns: readonly { readonly name: string }[]) => columns.map(({ name }) => quote(name)).join(', ');
+  const configs = tables.map((table) => (CONFIGS[kind] as typeof pg.getTableConfig)(table as pg.PgTable));
+  const enums = configs.flatMap(({ columns }) => columns.flatMap((one) => (is(one, pg.PgEnumColumn) ? one.enum : [])));
+  const literal = (value: unknown): string => {
+    if (is(value, SQL)) return value.queryChunks.map((chunk) => (chunk as { value: string[] }).value.join('')).join('');
+    return typeof value === 'string' ? `'${value}'` : String(value);
+  };
+  const columnSql = (column: pg.PgColumn) =>
+    quote(column.name) +
+    ` ${column.getSQLType()}${column.notNull ? ' NOT NULL' : ''}` +
+    (column.default === undefined ? '' : ` DEFAULT ${literal(column.default)}`) +
+    ('autoIncrement' in column && kind === 'mysql' && column.primary ? ' AUTO_INCREMENT' : '') +
+    (column.primary ? ' PRIMARY KEY' : '');
+  const unique = (name: string, columns: readonly pg.PgColumn[]) =>
+    `CONSTRAINT ${quote(name)} UNIQUE (${list(columns)})`;
+
+  return [
+    ...configs.toReversed().map(({ name }) => `DROP TABLE IF EXISTS ${quote(name)}`),
+    ...enums.flatMap(({ enumName: name, enumValues: values }) => [
+      `DROP TYPE IF EXISTS ${name}`,
+      `CREATE TYPE ${name} AS ENUM (${values.map(literal).join(', ')})`,
+    ]),
+    ...configs.map(({ name, columns, primaryKeys, foreignKeys, uniqueConstraints }) => {
+      const parts = [
+        ...columns.map(columnSql),
+        ...columns.filter(({ isUnique }) => isUnique).map((column) => unique(column.uniqueName!, [column])),
+        ...uniqueConstraints.map((constraint) => unique(constraint.getName()!, constraint.columns)),
+        ...primaryKeys.map((key) => `PRIMARY KEY (${list(key.columns)})`),
+        ...foreignKeys.map((key) => {
+          const { columns: own, foreignColumns } = key.reference();
+          const target = `${quote(getTableName(foreignColumns[0]!.table))} (${list(foreignColumns)})`;
+          const name = quote(key.getName());
+          return `CONSTRAINT ${name} FOREIGN KEY (${list(own)}) REFERENCES ${target} ON DELETE ${key.onDelete ?? 'no action'}`;
+        }),
+        ...(checks[name] === undefined ? [] : [checks[name]]),
+      ];
+
+      return `CREATE TABLE ${quote(name)} (${parts.join(', ')})`;
+    }),
+  ];
+}
+
+/** A database that is open. */
+export interface Opened {
+  readonly db: DrizzleDatabase;
+  run(...statements: string[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Drizzle's drivers, by their names. */
+export type DriverName = keyof typeof OPENERS;
+
+type Schema = Record<string, unknown>;
+type OpenedDriver = readonly [db: unknown, run: (statement: string) => unknown, close: () => unknown];
+
+const DRIVERS = { postgres: 'node-postgres', mysql: 'mysql2', sqlite: 'sql.js' } as const;
+
+const OPENERS = {
+  'node-postgres': (url: string, schema: Schema): OpenedDriver => {
+    const pool = new Pool({ connectionString: url });
+    // `end()` does not wait for its connections, and dropping a database ends those that are left.
+    pool.on('error', () => undefined);
+    return [drizzlePostgres(pool, { schema }), (statement) => pool.query(statement), () => pool.end()];
+  },
+  'postgres.js': (url: string, schema: Schema): OpenedDriver => {
+    const client = postgresJs(url, { onnotice: () => undefined });
+    return [drizzlePostgresJs(client, { schema }), (statement) => client.unsafe(statement), () => client.end()];
+  },
+  PGlite: async (_: string, schema: Schema): Promise<OpenedDriver> => {
+    const client = await PGlite.create();
+    return [drizzlePglite(client, { schema }), (statement) => client.exec(statement), () => client.close()];
+  },
+  mysql2: (url: string, schema: Schema): OpenedDriver => {
+    const pool = createPool({ uri: url.replace('mariadb:', 'mysql:'), timezone: 'Z' });
+    const db = drizzleMysql(pool as never, { schema, mode: 'default' });
+    return [db, (statement) => pool.query(statement), () => pool.end()];
+  },
+  'sql.js': async (_: string, schema: Schema): Promise<OpenedDriver> => {
+    const initSqlJs = createRequire(import.meta.url)('sql.js') as () => Promise<{
+      Database: new () => { run(sql: string): void; close(): void };
+    }>;
+    const database = new (await initSqlJs()).Database();
+    database.run('PRAGMA foreign_keys = ON');
+    return [drizzleSqlJs(database as never, { schema }), (text) => database.run(text), () => database.close()];
+  },
+};
+
+export async function openDrizzle(
+  { kind, url }: Pick<TestDatabase, 'kind' | 'url'>,
+  schema: Schema,
+  driver: DriverName = DRIVERS[kind],
+): Promise<Opened> {
+  const [db, run, close] = await OPENERS[driver](url, schema);
+
+  return {
+    db: db as DrizzleDatabase,
+    run: async (...statements) => {
+      for (const statement of statements) await run(statement);
+    },
+    close: async () => void (await close()),
+  };
+}
