@@ -119,18 +119,16 @@ describe('RequestQueryBuilder', () => {
     expect(parseQuery(query.query()).extra).toEqual({ tenant: 'a&b' });
   });
 
+  test.each<[operator: string, value: unknown]>([
+    ...['', undefined, null, NaN, new Date(NaN), {}, ['x'], 'x\ud800'].map((value): [string, unknown] => ['eq', value]),
+    ['in', []],
+    ['in', ['']],
+    ['between', [1, 2, 3]],
+  ])('refuses the value of %s %p', (operator, value) =>
+    expect(codeOf(() => builder().setFilter(['a', operator, value]))).toBe('CRUD_INVALID_VALUE'),
+  );
+
   test.each<[string, (query: RequestQueryBuilder) => unknown, string]>([
-    ['an empty value', (query) => query.setFilter(['a', 'eq', '']), 'CRUD_INVALID_VALUE'],
-    ['no value', (query) => query.setFilter(['a', 'eq']), 'CRUD_INVALID_VALUE'],
-    ['null', (query) => query.setFilter(['a', 'eq', null]), 'CRUD_INVALID_VALUE'],
-    ['NaN', (query) => query.setFilter(['a', 'eq', NaN]), 'CRUD_INVALID_VALUE'],
-    ['an invalid date', (query) => query.setFilter(['a', 'eq', new Date(NaN)]), 'CRUD_INVALID_VALUE'],
-    ['an object', (query) => query.setFilter(['a', 'eq', {}]), 'CRUD_INVALID_VALUE'],
-    ['a list for one value', (query) => query.setFilter(['a', 'eq', ['x']]), 'CRUD_INVALID_VALUE'],
-    ['a lone surrogate', (query) => query.setFilter(['a', 'eq', 'x\ud800']), 'CRUD_INVALID_VALUE'],
-    ['an empty list', (query) => query.setFilter(['a', 'in', []]), 'CRUD_INVALID_VALUE'],
-    ['an empty item', (query) => query.setFilter(['a', 'in', ['']]), 'CRUD_INVALID_VALUE'],
-    ['three for between', (query) => query.setFilter(['a', 'between', [1, 2, 3]]), 'CRUD_INVALID_VALUE'],
     ['an unknown operator', (query) => query.setFilter(['a', 'toString', 1]), 'CRUD_UNKNOWN_OPERATOR'],
     ['no operator', (query) => query.setFilter(['a', undefined as unknown as string, 1]), 'CRUD_UNKNOWN_OPERATOR'],
     ['an empty field', (query) => query.setFilter(['', 'eq', 1]), 'CRUD_INVALID_QUERY'],
