@@ -50,13 +50,8 @@ test('the versions of this commit agree with each other, and the changelog can b
   const version = readVersion('lerna.json');
   const folders = readdirSync(join(root, 'packages'));
 
-  expect(
-    faultsOf(
-      `v${version}`,
-      changelog,
-      Object.fromEntries(folders.map((folder) => [folder, readVersion(`packages/${folder}/package.json`)])),
-    ),
-  ).toEqual([]);
+  const versions = folders.map((folder) => [folder, readVersion(`packages/${folder}/package.json`)]);
+  expect(faultsOf(`v${version}`, changelog, Object.fromEntries(versions))).toEqual([]);
   expect(sectionOf(changelog, version)!.split(/\s+/).length).toBeLessThan(600);
 });
 
@@ -90,10 +85,8 @@ describe('npx lerna version', () => {
     for (const who of ['AUTHOR', 'COMMITTER'])
       Object.assign(env, { [`GIT_${who}_NAME`]: 'a', [`GIT_${who}_EMAIL`]: 'a@example.com' });
     const lerna = join(root, 'node_modules/lerna/dist/cli.js');
-    await run(process.execPath, [lerna, 'version', '9.8.7', '--yes', '--no-push', '--no-sign-git-tag'], {
-      cwd: folder,
-      env,
-    });
+    const flags = ['--yes', '--no-push', '--no-sign-git-tag'];
+    await run(process.execPath, [lerna, 'version', '9.8.7', ...flags], { cwd: folder, env });
   }, 120_000);
 
   afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -124,11 +117,9 @@ describe('npx lerna version', () => {
 
 describe('workflows', () => {
   const read = (path: string) => readFileSync(join(root, '.github', path), 'utf8');
-  const workflows = readdirSync(join(root, '.github/workflows')).map(
-    (name) => [name, read(`workflows/${name}`)] as const,
-  );
+  const workflows = readdirSync(join(root, '.github/workflows')).map((name) => [name, read(`workflows/${name}`)]);
 
-  test.each(workflows)('%s names actions by commit, and grants what it needs', (_name, text) => {
+  test.each(workflows)('%s names actions by commit, and grants what it needs', (_name, text = '') => {
     const used = [...text.matchAll(/uses: (.*)/g)].map(([, action = '']) => action);
     expect(used.filter((action) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d/.test(action))).toEqual([]);
     expect(text).toMatch(/^permissions:/m);
@@ -136,16 +127,13 @@ describe('workflows', () => {
 
   test('nothing is published before the checks and the dry run, and what is has its provenance', () => {
     const [, publish = ''] = read('workflows/release.yml').split(/^ {2}publish:$/m);
-
     expect(publish).toMatch(/^ {4}needs: \[check, dry-run\]$/m);
     expect(publish).toMatch(/^ {6}id-token: write$/m);
     expect(publish).toMatch(/lerna publish from-package .*--dist-tag/);
   });
 
   test('dependabot knows every lock file', () => {
-    const known = [...read('dependabot.yml').matchAll(/(?:directory: |^ +- )(\/\S*)/gm)].map(
-      ([, folder = '']) => folder,
-    );
+    const known = [...read('dependabot.yml').matchAll(/(?:directory: |^ +- )(\/\S*)/gm)].map(([, path]) => path);
     expect([...new Set(known)].sort()).toEqual(foldersWithLock('').sort());
   });
 });
@@ -154,7 +142,6 @@ describe('workflows', () => {
 function foldersWithLock(folder: string): string[] {
   const entries = readdirSync(join(root, folder), { withFileTypes: true });
   const inner = entries.filter((entry) => entry.isDirectory() && !/^(\..*|node_modules|dist)$/.test(entry.name));
-
   return [
     ...(entries.some(({ name }) => name === 'package-lock.json') ? [folder || '/'] : []),
     ...inner.flatMap(({ name }) => foldersWithLock(`${folder}/${name}`)),
