@@ -13,9 +13,6 @@ import {
   PrimaryGeneratedColumn,
   type Relation,
   TableInheritance,
-  Tree,
-  TreeChildren,
-  TreeParent,
   ViewColumn,
   ViewEntity,
   VirtualColumn,
@@ -83,14 +80,6 @@ export class Parcel {
   @Column(() => Place) sentFrom!: Place;
 }
 
-/** For databases whose generated columns TypeORM can make, which MariaDB's are not. */
-@Entity()
-export class Crate {
-  @PrimaryGeneratedColumn() id!: number;
-  @Column({ type: 'int' }) net!: number;
-  @Column({ type: 'int', asExpression: 'c_net + 3', generatedType: 'STORED' }) gross!: number;
-}
-
 @Entity()
 @TableInheritance({ column: { type: 'varchar', name: 'kind' } })
 export class Being {
@@ -106,15 +95,6 @@ export class Bird extends Being {
 @ChildEntity('fish')
 export class Fish extends Being {
   @Column({ type: 'int', nullable: true }) finCount!: number | null;
-}
-
-@Entity()
-@Tree('closure-table')
-export class Twig {
-  @PrimaryGeneratedColumn({ name: 'id' }) id!: number;
-  @Column({ type: 'varchar', length: 20 }) name!: string;
-  @TreeParent() parent!: Relation<Twig> | null;
-  @TreeChildren() children!: Relation<Twig>[];
 }
 
 /** A self relation. */
@@ -148,9 +128,7 @@ export class Berth {
 @Entity()
 export class Receipt {
   @PrimaryColumn({ type: 'varchar', length: 10 }) copy!: string;
-  @ManyToOne(() => Letter, { nullable: false })
-  @JoinColumn({ name: 'of_letter' })
-  letter!: Relation<Letter>;
+  @ManyToOne(() => Letter, { nullable: false }) @JoinColumn({ name: 'of_letter' }) letter!: Relation<Letter>;
 }
 
 @ViewEntity({
@@ -168,4 +146,4 @@ export class Weight {
   @ViewColumn({ name: 'box' }) box!: number;
 }
 
-export const KINDS = [Shop, Ware, Parcel, Being, Bird, Fish, Twig, Clerk, Letter, Berth, Receipt, Heavy, Weight];
+export const KINDS = [Shop, Ware, Parcel, Being, Bird, Fish, Clerk, Letter, Berth, Receipt, Heavy, Weight];

@@ -1,11 +1,9 @@
 /** Filters of `@CrudAuth()` that leave every record, on a resource without a key in its path → 404 on every route and no row touched, on each database. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { INestApplication } from '@nestjs/common';
-import { CrudAuth } from '@nestwright/crud';
-import request from 'supertest';
-import { Column, type DataSource, DeleteDateColumn, Entity, PrimaryColumn } from 'typeorm';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { Column, DeleteDateColumn, Entity, PrimaryColumn } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
-import { resource, serve } from '../support/resources.js';
+import { resource } from '../support/resources.js';
+import { serving } from '../support/serving.js';
 
 @Entity('accounts')
 class Account {
@@ -16,26 +14,26 @@ class Account {
 }
 
 let filter: unknown;
-const auth = CrudAuth({ filter: () => filter as object });
+const auth = { filter: () => filter as object };
+const RESOURCES = [
+  resource(Account, 'me', {
+    auth,
+    params: { id: { primary: true, disabled: true } },
+    query: { softDelete: true },
+    routes: {
+      only: ['getOneBase', 'updateOneBase', 'replaceOneBase', 'deleteOneBase', 'recoverOneBase'],
+      deleteOneBase: { returnDeleted: true },
+    },
+  }),
+  resource(Account, 'accounts', { auth }),
+];
 
-const me = resource(Account, 'me', {
-  params: { id: { primary: true, disabled: true } },
-  query: { softDelete: true },
-  routes: {
-    only: ['getOneBase', 'updateOneBase', 'replaceOneBase', 'deleteOneBase', 'recoverOneBase'],
-    deleteOneBase: { returnDeleted: true },
-  },
-});
-const accounts = resource(Account, 'accounts', { query: { sort: [{ field: 'id', order: 'ASC' }] } });
-auth(me.controller);
-auth(accounts.controller);
-
-const METHODS = [
-  ['get', '/me', undefined],
+const ROUTES = [
+  ['get', '/me'],
   ['patch', '/me', { name: 'taken' }],
   ['put', '/me', { name: 'taken' }],
-  ['delete', '/me', undefined],
-  ['patch', '/me/recover', undefined],
+  ['delete', '/me'],
+  ['patch', '/me/recover'],
 ] as const;
 
 const ALWAYS = [
@@ -52,73 +50,57 @@ const ALWAYS = [
 ];
 
 describeDatabases('a resource without a key', (db) => {
-  let app: INestApplication;
-  let url: string;
-  let source: DataSource;
+  const own = serving(db, [Account], RESOURCES, { nest: { logger: false } });
+  const ADA = { id: 1, name: 'ada', age: null, deletedAt: null };
 
-  beforeAll(async () => {
-    ({ app, url, source } = await serve(db, [Account], [me, accounts]));
-  });
-  afterAll(() => app.close());
   beforeEach(async () => {
-    await source.getRepository(Account).clear();
-    await source.getRepository(Account).insert({ id: 1, name: 'ada', age: null });
+    await own.source.getRepository(Account).clear();
+    await own.source.getRepository(Account).insert({ id: 1, name: 'ada', age: null });
   });
 
   const answers = async () => {
-    const seen: unknown[] = [];
-    for (const [method, path, body] of METHODS) {
-      const { status, body: answer } = await request(url)[method](path).send(body);
-      seen.push([method, path, status, answer]);
-    }
+    const seen = [];
+    for (const route of ROUTES) seen.push(await own.send(...route));
     return seen;
   };
-  const rows = () => source.getRepository(Account).find({ withDeleted: true, order: { id: 'ASC' } });
-  const missing = METHODS.map(([method, path]) => [
-    method,
-    path,
-    404,
-    { statusCode: 404, message: 'Account not found', error: 'Not Found', code: 'CRUD_NOT_FOUND' },
-  ]);
+  const rows = () => own.source.getRepository(Account).find({ withDeleted: true, order: { id: 'ASC' } });
 
   describe('has no record where every record is left', () => {
     test.each(ALWAYS.map((condition) => [JSON.stringify(condition), condition]))('%s', async (_, condition) => {
       filter = condition;
-      expect(await answers()).toEqual(missing);
-      expect(await rows()).toEqual([{ id: 1, name: 'ada', age: null, deletedAt: null }]);
+      const body = { statusCode: 404, message: 'Account not found', error: 'Not Found', code: 'CRUD_NOT_FOUND' };
+      expect(await answers()).toEqual(ROUTES.map(() => ({ status: 404, body })));
+      expect(await rows()).toEqual([ADA]);
       // With a key, such a filter lets everything through, as it says.
-      expect((await request(url).get('/accounts')).body).toMatchObject([{ id: 1 }]);
-      expect((await request(url).get('/accounts/1')).body).toMatchObject({ id: 1 });
+      expect(await own.read('/accounts')).toMatchObject([{ id: 1 }]);
+      expect(await own.read('/accounts/1')).toMatchObject({ id: 1 });
     });
   });
 
   test('has the one record that a condition leaves, null tests on nullable columns included', async () => {
     for (const condition of [{ id: 1 }, { age: null }, { $not: { id: { $gt: 1 } } }, { name: { $starts: 'a' } }]) {
       filter = condition;
-      expect((await request(url).get('/me')).body).toMatchObject({ id: 1 });
-      expect((await request(url).patch('/me').send({ name: 'ann' })).body).toMatchObject({ id: 1, name: 'ann' });
-      expect((await request(url).delete('/me')).body).toMatchObject({ id: 1, name: 'ann' });
-      expect((await request(url).patch('/me/recover')).status).toBe(200);
+      expect(await own.read('/me')).toMatchObject({ id: 1 });
+      for (const route of [['patch', '/me', { name: 'ann' }] as const, ['delete', '/me'] as const])
+        expect((await own.send(...route)).body).toMatchObject({ id: 1, name: 'ann' });
+      expect(await own.statusOf('patch', '/me/recover')).toBe(200);
     }
   });
 
   test('is in conflict where a condition leaves several, and touches none', async () => {
-    await source.getRepository(Account).insert({ id: 2, name: 'bea', age: 5 });
+    await own.source.getRepository(Account).insert({ id: 2, name: 'bea', age: 5 });
     filter = { id: { $gt: 0 } };
-    expect((await answers()).map((answer) => (answer as unknown[])[2])).toEqual(METHODS.map(() => 409));
-    expect(await rows()).toMatchObject([
-      { id: 1, name: 'ada', deletedAt: null },
-      { id: 2, name: 'bea', deletedAt: null },
-    ]);
+    expect((await answers()).map(({ status }) => status)).toEqual(ROUTES.map(() => 409));
+    expect(await rows()).toEqual([ADA, { id: 2, name: 'bea', age: 5, deletedAt: null }]);
   });
 
   test.each([[[]], [[{ id: 1 }]], [new Map()], [7], ['id'], [0], [''], [false]])(
     '%p is no condition: no route answers',
     async (no) => {
       filter = no;
-      const seen = [...(await answers()), ['get', '/accounts', (await request(url).get('/accounts')).status]];
-      expect(seen.map((answer) => (answer as unknown[])[2])).toEqual(seen.map(() => 500));
-      expect(await rows()).toEqual([{ id: 1, name: 'ada', age: null, deletedAt: null }]);
+      const seen = [...(await answers()), await own.send('get', '/accounts')];
+      expect(seen.map(({ status }) => status)).toEqual(seen.map(() => 500));
+      expect(await rows()).toEqual([ADA]);
     },
   );
 });

@@ -1,9 +1,6 @@
 /** Entities whose tables stand in other schemas (PostgreSQL) or databases (MariaDB), some of them under one name → joins, conditions, writes and refusals over HTTP as if they stood in one. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { INestApplication } from '@nestjs/common';
-import { CrudAuth } from '@nestwright/crud';
 import { configureCrudDatabase } from '@nestwright/crud-typeorm';
-import request from 'supertest';
 import {
   Column,
   DataSource,
@@ -22,7 +19,8 @@ import {
   Unique,
 } from 'typeorm';
 import { describeDatabases, FAST_PATHS, type TestDatabase } from '../../../../integration/test-support/index.js';
-import { resource, serve } from '../support/resources.js';
+import { resource } from '../support/resources.js';
+import { serving } from '../support/serving.js';
 
 /** Three tables called `items`, and one of links, in three places. */
 function entitiesIn(first: EntityOptions, second: EntityOptions, createForeignKeyConstraints: boolean) {
@@ -71,7 +69,6 @@ describeDatabases(
     const at = (place: string): EntityOptions => (db.kind === 'postgres' ? { schema: place } : { database: place });
     // On MySQL, TypeORM's foreign keys look for a table of the connection's database beside their own.
     const { Shelf, Thing, Label } = entitiesIn(at(first), at(second), db.kind === 'postgres');
-    const entities = [Shelf, Thing, Label];
     const join = {
       shelf: {},
       label: {},
@@ -79,72 +76,56 @@ describeDatabases(
       'shelf.things': { alias: 'neighbours' },
       'shelf.things.labels': {},
     };
-    const mine = resource(Thing, 'my-things', { query: { join } as never });
-    CrudAuth({ filter: () => ({ 'shelf.name': 'top', 'labels.name': { $in: ['red', 'blue'] } }) })(mine.controller);
+    const scope = { 'shelf.name': 'top', 'labels.name': { $in: ['red', 'blue'] } };
     const resources = [
       resource(Shelf, 'shelves', { query: { join: { things: {}, 'things.label': {}, 'things.labels': {} } } }),
       resource(Thing, 'things', { query: { softDelete: true, join } as never }),
       resource(Label, 'labels', { query: { join: { things: {}, 'things.shelf': {} } } }),
-      mine,
+      resource(Thing, 'my-things', { query: { join } as never, auth: { filter: () => scope } }),
     ];
-    let app: INestApplication;
-    let url: string;
-    let source: DataSource;
-
+    const quoted = (place: string) => (db.kind === 'postgres' ? `"${place}"` : `\`${place}\``);
     const administer = async (sql: (place: string) => string) => {
-      const admin = await new DataSource({
-        ...db.connection,
-        multipleStatements: true,
-      } as DataSourceOptions).initialize();
+      const options = { ...db.connection, multipleStatements: true } as DataSourceOptions;
+      const admin = await new DataSource(options).initialize();
       for (const place of places) await admin.query(sql(place));
       await admin.destroy();
     };
-    const quoted = (place: string) => (db.kind === 'postgres' ? `"${place}"` : `\`${place}\``);
 
-    beforeAll(async () => {
-      await administer((place) => `CREATE ${db.kind === 'postgres' ? 'SCHEMA' : 'DATABASE'} ${quoted(place)}`);
-      ({ app, url, source } = await serve(db, entities, resources));
-      if (db.kind === 'mysql') {
-        await source.query(
-          `ALTER TABLE ${quoted(first)}.items ADD CONSTRAINT fk_shelf FOREIGN KEY (shelfId) REFERENCES ${quoted(nameOf(db))}.items (id)`,
-        );
-      }
+    beforeAll(() => administer((place) => `CREATE ${db.kind === 'postgres' ? 'SCHEMA' : 'DATABASE'} ${quoted(place)}`));
+    const own = serving(db, [Shelf, Thing, Label], resources, {
+      fill: async (source) => {
+        if (db.kind !== 'mysql') return;
+        const references = `(shelfId) REFERENCES ${quoted(nameOf(db))}.items (id)`;
+        await source.query(`ALTER TABLE ${quoted(first)}.items ADD CONSTRAINT fk_shelf FOREIGN KEY ${references}`);
+      },
     });
     afterAll(async () => {
-      await app?.close();
       if (db.kind === 'mysql')
         await administer((place) => `SET foreign_key_checks = 0; DROP DATABASE ${quoted(place)}`);
     });
 
-    const send = async (method: 'get' | 'post' | 'patch' | 'put' | 'delete', path: string, body?: object) => {
-      const { status, body: answer } = await request(url)[method](encodeURI(path)).send(body);
-
-      return [status, answer as unknown];
-    };
+    const send = async (method: 'get' | 'post' | 'patch' | 'put' | 'delete', path: string, body?: object) =>
+      Object.values(await own.send(method, encodeURI(path), body));
     const thing = (id: number, name: string, more: object = {}) => ({
-      id,
-      name,
-      code: null,
-      shelfId: null,
-      deletedAt: null,
+      ...{ id, name, code: null, shelfId: null, deletedAt: null },
       ...more,
     });
 
     describe.each(FAST_PATHS)('with fast paths: %s', (fastPaths) => {
       beforeEach(async () => {
-        configureCrudDatabase(source, { fastPaths });
+        configureCrudDatabase(own.source, { fastPaths });
         const tables = [`${quoted(second)}.links`, `${quoted(first)}.items`, `${quoted(second)}.items`, 'items'];
         if (db.kind === 'postgres') {
-          await source.query(`TRUNCATE ${tables.join(', ')} RESTART IDENTITY`);
+          await own.source.query(`TRUNCATE ${tables.join(', ')} RESTART IDENTITY`);
         } else {
           for (const table of tables) {
-            await source.query(`DELETE FROM ${table}`);
-            await source.query(`ALTER TABLE ${table} AUTO_INCREMENT = 1`);
+            await own.source.query(`DELETE FROM ${table}`);
+            await own.source.query(`ALTER TABLE ${table} AUTO_INCREMENT = 1`);
           }
         }
-        await source.getRepository(Label).insert(['red', 'blue', 'green'].map((name) => ({ name })));
-        await source.getRepository(Shelf).insert([{ name: 'top' }, { name: 'low' }]);
-        await source.getRepository(Thing).save([
+        await own.source.getRepository(Label).insert(['red', 'blue', 'green'].map((name) => ({ name })));
+        await own.source.getRepository(Shelf).insert([{ name: 'top' }, { name: 'low' }]);
+        await own.source.getRepository(Thing).save([
           { name: 'cup', code: 'c1', shelfId: 1, label: { id: 1 }, labels: [{ id: 1 }, { id: 2 }] },
           { name: 'pan', code: 'p1', shelfId: 1, labels: [{ id: 3 }] },
           { name: 'mop', shelfId: 2, labels: [{ id: 2 }] },
@@ -156,137 +137,91 @@ describeDatabases(
         const pan = thing(2, 'pan', { code: 'p1', shelfId: 1 });
         const mop = thing(3, 'mop', { shelfId: 2 });
         const [red, blue, green] = ['red', 'blue', 'green'].map((name, index) => ({ id: index + 1, name }));
+        const [top, low] = ['top', 'low'].map((name, index) => ({ id: index + 1, name }));
 
-        expect(await send('get', '/things?join=shelf&join=label&join=labels&sort=shelf.name,DESC&sort=id,ASC')).toEqual(
-          [
-            200,
-            [
-              { ...cup, shelf: { id: 1, name: 'top' }, label: red, labels: [red, blue] },
-              { ...pan, shelf: { id: 1, name: 'top' }, label: null, labels: [green] },
-              { ...mop, shelf: { id: 2, name: 'low' }, label: null, labels: [blue] },
-            ],
-          ],
-        );
-        expect(await send('get', '/things?filter=labels.name||eq||blue&filter=shelf.name||ne||low')).toEqual([
-          200,
-          [cup],
+        expect(await own.read('/things?join=shelf&join=label&join=labels&sort=shelf.name,DESC&sort=id,ASC')).toEqual([
+          { ...cup, shelf: top, label: red, labels: [red, blue] },
+          { ...pan, shelf: top, label: null, labels: [green] },
+          { ...mop, shelf: low, label: null, labels: [blue] },
         ]);
-        expect(await send('get', '/things?filter=neighbours.labels.name||eq||green&limit=1&page=2&sort=id')).toEqual([
-          200,
-          { data: [pan], count: 1, total: 2, page: 2, pageCount: 2 },
-        ]);
+        expect(await own.read('/things?filter=labels.name||eq||blue&filter=shelf.name||ne||low')).toEqual([cup]);
+        expect(await own.read('/things?filter=neighbours.labels.name||eq||green&limit=1&page=2&sort=id')).toEqual({
+          ...{ data: [pan], count: 1, total: 2, page: 2, pageCount: 2 },
+        });
         expect(
-          await send('get', '/shelves?join=things||name&join=things.label&join=things.labels||name&sort=id'),
+          await own.read('/shelves?join=things||name&join=things.label&join=things.labels||name&sort=id&limit=1'),
         ).toEqual([
-          200,
-          [
-            {
-              id: 1,
-              name: 'top',
-              things: [
-                { id: 1, name: 'cup', label: red, labels: [red, blue] },
-                { id: 2, name: 'pan', label: null, labels: [green] },
-              ],
-            },
-            { id: 2, name: 'low', things: [{ id: 3, name: 'mop', label: null, labels: [blue] }] },
-          ],
+          {
+            ...top,
+            things: [
+              { id: 1, name: 'cup', label: red, labels: [red, blue] },
+              { id: 2, name: 'pan', label: null, labels: [green] },
+            ],
+          },
         ]);
-        expect(await send('get', '/labels?filter=things.shelf.name||eq||low&join=things||name')).toEqual([
-          200,
-          [{ ...blue, things: [{ id: 3, name: 'mop' }] }],
-        ]);
-        expect(await send('get', '/things/2?join=shelf||name')).toEqual([
-          200,
-          { ...pan, shelf: { id: 1, name: 'top' } },
+        expect(await own.read('/labels?filter=things.shelf.name||eq||low&join=things||name')).toEqual([
+          { ...blue, things: [{ id: 3, name: 'mop' }] },
         ]);
       });
 
       test('records are stored, changed, replaced, deleted and recovered where they stand', async () => {
-        expect(await send('post', '/things', { name: 'jug', shelf: { id: 2 } })).toEqual([
-          201,
-          thing(4, 'jug', { shelfId: 2 }),
-        ]);
-        expect(
-          await send('post', '/things/bulk', { bulk: [{ name: 'x' }, { name: 'y', labels: [{ id: 3 }] }] }),
-        ).toEqual([201, [thing(5, 'x'), thing(6, 'y')]]);
-        expect(await send('patch', '/things/4', { name: 'jar' })).toEqual([200, thing(4, 'jar', { shelfId: 2 })]);
-        expect(await send('patch', '/things/4?join=labels||name', { labels: [{ id: 1 }, { id: 3 }] })).toEqual([
-          200,
-          thing(4, 'jar', {
-            shelfId: 2,
-            labels: [
-              { id: 1, name: 'red' },
-              { id: 3, name: 'green' },
-            ],
-          }),
-        ]);
-        expect(await send('patch', '/things/4?join=labels', { labels: [] })).toEqual([
-          200,
-          thing(4, 'jar', { shelfId: 2, labels: [] }),
-        ]);
-        expect(await send('patch', '/things/4?join=label', { label: { name: 'new' } })).toEqual([
-          200,
-          thing(4, 'jar', { shelfId: 2, label: { id: 4, name: 'new' } }),
-        ]);
-        expect(await send('put', '/things/4', { name: 'pot', code: 'z' })).toEqual([
-          200,
-          thing(4, 'pot', { code: 'z' }),
-        ]);
-        expect((await send('delete', '/things/4'))[0]).toBe(200);
-        expect((await send('get', '/things/4'))[0]).toBe(404);
-        expect(await send('patch', '/things/4/recover')).toEqual([200, thing(4, 'pot', { code: 'z' })]);
-        expect(await send('post', '/shelves?join=things||name', { name: 'new', things: [{ name: 'n' }] })).toEqual([
-          201,
-          { id: 3, name: 'new', things: [{ id: 7, name: 'n' }] },
-        ]);
-        expect((await send('delete', '/labels/1'))[0]).toBe(409);
-        expect((await send('delete', '/labels/3'))[0]).toBe(200);
-        expect(await source.getRepository(Shelf).count()).toBe(3);
-        expect(await source.getRepository(Thing).count()).toBe(7);
-        expect(await source.getRepository(Label).count()).toBe(3);
+        const on2 = { shelfId: 2 };
+        const red = { id: 1, name: 'red' };
+        const bulk = [{ name: 'x' }, { name: 'y', labels: [{ id: 3 }] }];
+        const shelf = { name: 'new', things: [{ name: 'n' }] };
+
+        for (const [method, path, body, status, answer] of [
+          ['post', '/things', { name: 'jug', shelf: { id: 2 } }, 201, thing(4, 'jug', on2)],
+          ['post', '/things/bulk', { bulk }, 201, [thing(5, 'x'), thing(6, 'y')]],
+          ['patch', '/things/4', { name: 'jar' }, 200, thing(4, 'jar', on2)],
+          ['patch', '/things/4?join=labels', { labels: [{ id: 1 }] }, 200, thing(4, 'jar', { ...on2, labels: [red] })],
+          ['patch', '/things/4?join=labels', { labels: [] }, 200, thing(4, 'jar', { ...on2, labels: [] })],
+          [
+            ...(['patch', '/things/4?join=label', { label: { name: 'new' } }, 200] as const),
+            thing(4, 'jar', { ...on2, label: { id: 4, name: 'new' } }),
+          ],
+          ['put', '/things/4', { name: 'pot', code: 'z' }, 200, thing(4, 'pot', { code: 'z' })],
+          ['delete', '/things/4', undefined, 200, {}],
+          ['get', '/things/4', undefined, 404, expect.anything()],
+          ['patch', '/things/4/recover', undefined, 200, thing(4, 'pot', { code: 'z' })],
+          ['post', '/shelves?join=things||name', shelf, 201, { id: 3, name: 'new', things: [{ id: 7, name: 'n' }] }],
+          ['delete', '/labels/1', undefined, 409, expect.anything()],
+          ['delete', '/labels/3', undefined, 200, {}],
+        ] as const)
+          expect([method, path, ...(await send(method, path, body))]).toEqual([method, path, status, answer]);
+
+        const counts = [Shelf, Thing, Label].map((entity) => own.source.getRepository<object>(entity).count());
+        expect(await Promise.all(counts)).toEqual([3, 7, 3]);
       });
 
       test('a scope over relations holds on reads and writes', async () => {
-        expect(await send('get', '/my-things?fields=name')).toEqual([200, [{ id: 1, name: 'cup' }]]);
-        expect((await send('get', '/my-things/2'))[0]).toBe(404);
-        expect(await send('patch', '/my-things/1', { name: 'mug' })).toEqual([
-          200,
-          thing(1, 'mug', { code: 'c1', shelfId: 1 }),
-        ]);
-        expect((await send('patch', '/my-things/3', { name: 'x' }))[0]).toBe(404);
+        const mug = thing(1, 'mug', { code: 'c1', shelfId: 1 });
+
+        expect(await own.read('/my-things?fields=name')).toEqual([{ id: 1, name: 'cup' }]);
+        expect(await own.statusOf('get', '/my-things/2')).toBe(404);
+        expect(await send('patch', '/my-things/1', { name: 'mug' })).toEqual([200, mug]);
+        expect(await own.statusOf('patch', '/my-things/3', { name: 'x' })).toBe(404);
         expect(await send('patch', '/my-things/1', { shelf: { id: 2 } })).toMatchObject([
           400,
           { code: 'CRUD_OUT_OF_SCOPE' },
         ]);
-        expect((await send('delete', '/my-things/2'))[0]).toBe(404);
-        expect((await send('delete', '/my-things/1'))[0]).toBe(200);
-        expect(await source.getRepository(Thing).find({ order: { id: 'ASC' }, select: { name: true } })).toEqual(
+        expect(await own.statusOf('delete', '/my-things/2')).toBe(404);
+        expect(await own.statusOf('delete', '/my-things/1')).toBe(200);
+        expect(await own.source.getRepository(Thing).find({ order: { id: 'ASC' }, select: { name: true } })).toEqual(
           ['pan', 'mop'].map((name) => ({ name })),
         );
       });
 
       test('what the constraints refuse is blamed on the property', async () => {
-        expect(await send('post', '/things', { name: 'x', code: 'c1' })).toMatchObject([
-          409,
-          { code: 'CRUD_UNIQUE_VIOLATION', field: 'code', message: ['code already exists'] },
-        ]);
-        expect(await send('post', '/things/bulk', { bulk: [{ name: 'x' }, { name: 'y', code: 'p1' }] })).toMatchObject([
-          409,
-          { code: 'CRUD_UNIQUE_VIOLATION', field: 'bulk.1.code' },
-        ]);
-        expect(await send('patch', '/things/1', { shelfId: 99 })).toMatchObject([
-          409,
-          { code: 'CRUD_FOREIGN_KEY_VIOLATION', field: 'shelfId' },
-        ]);
-        expect(await send('patch', '/things/1', { labels: [{ id: 99 }] })).toMatchObject([
-          409,
-          { code: 'CRUD_FOREIGN_KEY_VIOLATION', field: 'labels' },
-        ]);
-        expect(await send('post', '/things', { name: 'x', label: { id: 99 } })).toMatchObject([
-          409,
-          { code: 'CRUD_FOREIGN_KEY_VIOLATION', field: 'label' },
-        ]);
-        expect(await source.getRepository(Thing).count()).toBe(3);
+        for (const [method, path, body, code, field] of [
+          ['post', '/things', { name: 'x', code: 'c1' }, 'UNIQUE', 'code'],
+          ['post', '/things/bulk', { bulk: [{ name: 'x' }, { name: 'y', code: 'p1' }] }, 'UNIQUE', 'bulk.1.code'],
+          ['patch', '/things/1', { shelfId: 99 }, 'FOREIGN_KEY', 'shelfId'],
+          ['patch', '/things/1', { labels: [{ id: 99 }] }, 'FOREIGN_KEY', 'labels'],
+          ['post', '/things', { name: 'x', label: { id: 99 } }, 'FOREIGN_KEY', 'label'],
+        ] as const)
+          expect(await send(method, path, body)).toMatchObject([409, { code: `CRUD_${code}_VIOLATION`, field }]);
+        expect(await own.source.getRepository(Thing).count()).toBe(3);
       });
     });
   },
