@@ -1,10 +1,8 @@
 /** A database → readings of stations, in lists that are read by cursors: served on Express. */
-import type { INestApplication } from '@nestjs/common';
-import { Test } from '@nestjs/testing';
-import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
-import type { DataSource, DataSourceOptions, EntityTarget } from 'typeorm';
-import { listen, type TestDatabase } from '../../../../integration/test-support/index.js';
-import { resource } from '../support/resources.js';
+import type { DataSource, EntityTarget } from 'typeorm';
+import type { TestDatabase } from '../../../../integration/test-support/index.js';
+import { looseResource } from '../support/resources.js';
+import { serving } from '../support/serving.js';
 import { entitiesFor, FIELDS, literalsFor } from './entities.js';
 
 export const RECORDS = 60;
@@ -23,34 +21,22 @@ function randomizer(): (below: number) => number {
   };
 }
 
-/** @example const { app, url } = await openReadings(db); */
-export async function openReadings(
-  db: TestDatabase,
-): Promise<{ app: INestApplication; url: string; source: DataSource; Reading: EntityTarget<object> }> {
+/** Serves readings for the tests of a block. */
+export function servingReadings(db: TestDatabase) {
   const { Reading, Station, Mark } = entitiesFor(db.kind);
-  const query = { cursor: true, join: { station: {}, marks: {} } };
   const resources = [
-    resource(Reading as never, 'readings', { query } as never),
-    resource(Reading as never, 'plain', { query: { join: { station: {} } } } as never),
-    resource(Reading as never, 'freed', { query: { cursor: true, conditions: ['secret'] } } as never),
-    resource(Station as never, 'stations', {
+    looseResource(Reading, 'readings', { query: { cursor: true, join: { station: {}, marks: {} } } }),
+    looseResource(Reading, 'plain', { query: { join: { station: {} } } }),
+    looseResource(Reading, 'freed', { query: { cursor: true, conditions: ['secret'] } }),
+    looseResource(Station, 'stations', {
       query: { cursor: true, sort: [{ field: 'title', order: 'DESC' }], limit: 2 },
-    } as never),
+    }),
   ];
-  const entities = [Reading, Station, Mark] as never[];
-  const module = await Test.createTestingModule({
-    imports: [
-      TypeOrmModule.forRoot({ ...db.connection, entities, synchronize: true } as DataSourceOptions),
-      TypeOrmModule.forFeature(entities),
-    ],
-    controllers: resources.map(({ controller }) => controller),
-    providers: resources.map(({ provider }) => provider),
-  }).compile();
-  const { app, url } = await listen(module, 'express');
-  const source = app.get<DataSource>(getDataSourceToken());
-  await fill(source, db, { Reading, Station, Mark });
+  const own = serving(db, [Reading, Station, Mark], resources, {
+    fill: (source) => fill(source, db, { Reading, Station, Mark }),
+  });
 
-  return { app, url, source, Reading };
+  return { own, Reading };
 }
 
 async function fill(

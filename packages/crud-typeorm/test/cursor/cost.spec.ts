@@ -1,11 +1,10 @@
 /** That a page in the middle of a long list costs what the first one does, as the databases themselves count it: CURSOR_ROWS=1000000 for a longer one. */
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { INestApplication } from '@nestjs/common';
-import { Test } from '@nestjs/testing';
-import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
-import { Column, type DataSource, type DataSourceOptions, Entity, PrimaryGeneratedColumn } from 'typeorm';
-import { describeDatabases, listen } from '../../../../integration/test-support/index.js';
+import { expect, test } from '@jest/globals';
+import { Column, type DataSource, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { resource } from '../support/resources.js';
+import { serving } from '../support/serving.js';
+import { Statements } from '../support/statements.js';
 
 const ROWS = Number(process.env['CURSOR_ROWS'] ?? 200_000);
 const LIMIT = 20;
@@ -19,7 +18,7 @@ class Reading {
   @Column({ type: 'varchar', default: 'as it was' }) note!: string;
 }
 
-const readings = resource(Reading, 'readings', { query: { cursor: true, limit: LIMIT } } as never);
+const readings = resource(Reading, 'readings', { query: { cursor: true, limit: LIMIT } });
 
 /** An index that has each sort's columns in its directions. */
 const INDEXES = {
@@ -35,15 +34,12 @@ const FILL = {
   mysql: `INSERT INTO reading (level, taken) SELECT CASE WHEN seq % 10 = 0 THEN NULL ELSE seq * 7 % 1000 END, seq * 7919 % ${ROWS} FROM seq_1_to_${ROWS}`,
 };
 
-interface Sent {
-  readonly sql: string;
-  readonly parameters: unknown[];
-}
+type Sent = Statements['all'][number];
 
 /** What a statement has read: PostgreSQL's buffers, MariaDB's steps from row to row. */
 const READ = {
   postgres: async (source: DataSource, { sql, parameters }: Sent): Promise<number> => {
-    const [explained] = (await source.query(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${sql}`, parameters)) as [
+    const [explained] = (await source.query(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${sql}`, [...parameters])) as [
       { 'QUERY PLAN': [{ Plan: { 'Shared Hit Blocks': number; 'Shared Read Blocks': number } }] },
     ];
     const { Plan: plan } = explained['QUERY PLAN'][0];
@@ -54,7 +50,7 @@ const READ = {
     const runner = source.createQueryRunner();
     try {
       await runner.query('FLUSH STATUS');
-      await runner.query(sql, parameters);
+      await runner.query(sql, [...parameters]);
       const steps = (await runner.query(`SHOW SESSION STATUS LIKE 'Handler_read%'`)) as { Value: string }[];
 
       return steps.reduce((sum, { Value: value }) => sum + Number(value), 0);
@@ -68,48 +64,25 @@ describeDatabases(
   `pages of ${ROWS} records`,
   (db) => {
     const kind = db.kind as keyof typeof READ;
-    let app: INestApplication;
-    let url: string;
-    let source: DataSource;
-    let sent: Sent[] = [];
+    const logger = new Statements();
+    const own = serving(db, [Reading], [readings], {
+      source: { logging: ['query'], logger },
+      fill: async (source) => {
+        await source.query(FILL[kind]);
+        for (const [number, columns] of Object.values(INDEXES).entries())
+          if (columns) await source.query(`CREATE INDEX reading_${number} ON reading ${columns}`);
 
-    beforeAll(async () => {
-      const logger = new Proxy(
-        {},
-        {
-          get: (_, name) =>
-            name === 'logQuery'
-              ? (sql: string, parameters: unknown[] = []) => {
-                  if (sql.startsWith('SELECT')) sent.push({ sql, parameters });
-                }
-              : () => undefined,
-        },
-      );
-      const options = { ...db.connection, entities: [Reading], synchronize: true, logging: ['query'], logger };
-      const module = await Test.createTestingModule({
-        imports: [TypeOrmModule.forRoot(options as unknown as DataSourceOptions), TypeOrmModule.forFeature([Reading])],
-        controllers: [readings.controller],
-        providers: [readings.provider],
-      }).compile();
-      ({ app, url } = await listen(module, 'express'));
-      source = app.get<DataSource>(getDataSourceToken());
-      await source.query(FILL[kind]);
-      for (const [number, columns] of Object.values(INDEXES).entries())
-        if (columns) await source.query(`CREATE INDEX reading_${number} ON reading ${columns}`);
+        await source.query(kind === 'postgres' ? 'VACUUM ANALYZE reading' : 'ANALYZE TABLE reading');
+      },
+    });
 
-      await source.query(kind === 'postgres' ? 'VACUUM ANALYZE reading' : 'ANALYZE TABLE reading');
-    }, 120_000);
-
-    afterAll(() => app?.close());
-
+    const searchOf = (sort: string) => sort.replace(/^|;/g, '&sort=');
     const page = async (search: string) => {
-      sent = [];
-      const response = await fetch(`${url}/readings?${search}`);
-      expect(response.status).toBe(200);
-      const { data, next } = (await response.json()) as { data: unknown[]; next: string };
-      const [list] = sent;
+      logger.all.length = 0;
+      const { data, next } = await own.read(`/readings?${search}`);
+      const list = logger.all.find(({ sql }) => sql.startsWith('SELECT'));
 
-      return { next, count: data.length, cost: await READ[kind](source, list!) };
+      return { next: next as string, count: data.length as number, cost: await READ[kind](own.source, list!) };
     };
 
     /** A cursor in the middle of the order. */
@@ -119,25 +92,19 @@ describeDatabases(
 
       return (await page(`${searchOf(sort)}&cursor=&limit=1&filter=${column}||between||${value},${value + 20}`)).next;
     };
-    const searchOf = (sort: string) =>
-      sort
-        .split(';')
-        .map((one) => `sort=${one}`)
-        .join('&');
-
-    describe.each(SORTS)('sorted by %s', (sort) => {
-      test('the one in the middle reads about as little as the first, and far less than by an offset', async () => {
+    test.each(SORTS)(
+      'a page in the middle, sorted by %s, reads about as little as the first, and far less than by an offset',
+      async (sort) => {
         const first = await page(`${searchOf(sort)}&cursor=`);
         const middle = await page(`${searchOf(sort)}&cursor=${await middleOf(sort)}`);
         const byOffset = await page(`${searchOf(sort)}&offset=${ROWS / 2}`);
 
-        expect(first.count).toBe(LIMIT);
-        expect(middle.count).toBe(LIMIT);
+        expect([first.count, middle.count]).toEqual([LIMIT, LIMIT]);
         // A page of rows for each branch, and each row of the page once more.
         expect([first.cost, middle.cost].filter((cost) => cost > 20 * LIMIT)).toEqual([]);
         expect(byOffset.cost).toBeGreaterThan(5 * middle.cost);
-      });
-    });
+      },
+    );
   },
   ['postgres', 'mysql'],
 );

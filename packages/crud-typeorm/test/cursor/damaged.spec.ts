@@ -1,10 +1,9 @@
 /** Cursors that are damaged, cut, foreign, or forged with a checksum that is right → a page or a 400 with its code, and never a fault of the server. `CURSOR_ATTACKS` says how many. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
-import type { INestApplication } from '@nestjs/common';
 import fc from 'fast-check';
 import { anyCharacter, describeDatabases, sampleCount } from '../../../../integration/test-support/index.js';
-import { NAMES, openReadings } from './application.js';
+import { NAMES, servingReadings } from './application.js';
 
 const ATTACKS = Number(process.env['CURSOR_ATTACKS'] ?? sampleCount(600));
 const AT_ONCE = 8;
@@ -38,16 +37,7 @@ const attack = fc.record({
     maxLength: 3,
   }),
   way: fc.constantFrom(
-    'values',
-    'values',
-    'values',
-    'one value',
-    'one value',
-    'part',
-    'bytes',
-    'cut',
-    'text',
-    'spelling',
+    ...(['values', 'values', 'values', 'one value', 'one value', 'part', 'bytes', 'cut', 'text', 'spelling'] as const),
   ),
   mark: fc.constantFrom('next', 'next=', 'previous', 'previous='),
   values: fc.array(value, { minLength: 5, maxLength: 5 }),
@@ -105,20 +95,9 @@ function made(cursor: string, { way, mark, values, part, at, bytes }: Attack): [
 }
 
 describeDatabases('cursors that were not answered', (db) => {
-  let app: INestApplication;
-  let url: string;
-
-  beforeAll(async () => {
-    ({ app, url } = await openReadings(db));
-  });
-
-  afterAll(() => app?.close());
-
-  const get = async (search: string, cursor: string): Promise<{ status: number; body: Record<string, unknown> }> => {
-    const answer = await fetch(`${url}/readings?limit=4&${search}&cursor=${encodeURIComponent(cursor)}`);
-
-    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
-  };
+  const { own } = servingReadings(db);
+  const get = (search: string, cursor: string) =>
+    own.send('get', `/readings?limit=4&${search}&cursor=${encodeURIComponent(cursor)}`);
 
   test('are a page or a 400 with its code', async () => {
     const genuine = new Map<string, string>();
@@ -128,12 +107,12 @@ describeDatabases('cursors that were not answered', (db) => {
     const tried = async (one: Attack): Promise<void> => {
       const search = one.sort.map((sort) => `sort=${sort.join(',')}`).join('&');
       let cursor = genuine.get(search);
-      if (!cursor) genuine.set(search, (cursor = (await get(search, '')).body['next'] as string));
+      if (!cursor) genuine.set(search, (cursor = (await get(search, '')).body.next as string));
       const [text, mayPass] = made(cursor, one);
       if (text === '' || text === cursor) return;
       const { status, body } = await get(search, text);
-      const isPage = status === 200 && mayPass && Array.isArray(body['data']) && body['data'].length <= 4;
-      const isRefused = status === 400 && body['code'] === 'CRUD_INVALID_CURSOR' && body['field'] === 'cursor';
+      const isPage = status === 200 && mayPass && Array.isArray(body.data) && body.data.length <= 4;
+      const isRefused = status === 400 && body.code === 'CRUD_INVALID_CURSOR' && body.field === 'cursor';
 
       if (isPage) seen.passed += 1;
       else if (isRefused) seen.refused += 1;

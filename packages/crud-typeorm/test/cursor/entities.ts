@@ -1,14 +1,6 @@
 /** An entity with a sortable column of every kind, most of them nullable and with many equal values. */
-import {
-  Column,
-  type ColumnType,
-  Entity,
-  type EntityTarget,
-  ManyToOne,
-  OneToMany,
-  PrimaryColumn,
-  PrimaryGeneratedColumn,
-} from 'typeorm';
+import { Column, type ColumnType, Entity, ManyToOne, OneToMany, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
+import type { Type } from '@nestjs/common';
 import type { DatabaseKind } from '../../../../integration/test-support/index.js';
 
 const TYPES = {
@@ -20,11 +12,7 @@ const TYPES = {
 /** Columns by which the lists are sorted. */
 export const FIELDS = ['name', 'note', 'real', 'double', 'big', 'price', 'at', 'day', 'flag', 'mood', 'uid'] as const;
 
-export function entitiesFor(kind: DatabaseKind): {
-  Reading: EntityTarget<object>;
-  Station: EntityTarget<object>;
-  Mark: EntityTarget<object>;
-} {
+export function entitiesFor(kind: DatabaseKind): Record<'Reading' | 'Station' | 'Mark', Type<object>> {
   const types = TYPES[kind];
   const precise = kind === 'sqlite' ? {} : { precision: 6 };
 
@@ -78,15 +66,8 @@ export function literalsFor(kind: DatabaseKind): Readonly<Record<(typeof FIELDS)
     note: [`'x'`, `'X'`, `'y'`],
     real: ['NULL', '0.1', '1.1', '16777216', '3.4e38', '1e-30', '-0.3', ...(kind === 'mysql' ? [] : infinities)],
     double: [
-      'NULL',
-      '0.1',
-      '0.30000000000000004',
-      '1e300',
-      '5e-324',
-      '-1.5',
-      '-1.2345678901234567e-100',
-      '123456789.123456789',
-      ...infinities,
+      ...['NULL', '0.1', '0.30000000000000004', '1e300', '5e-324', '-1.5', '-1.2345678901234567e-100'],
+      ...['123456789.123456789', ...infinities],
     ],
     big: ['NULL', '9223372036854775807', '9223372036854775806', '-9223372036854775807', '0'],
     price:
