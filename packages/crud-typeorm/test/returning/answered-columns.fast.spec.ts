@@ -1,10 +1,9 @@
 /** Writes of one resource whose requests differ in what they ask to see → the answers of the plain way, whichever request came first, on each database. */
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { CrudRequest, CrudRequestOptions } from '@nestwright/crud';
 import fc from 'fast-check';
-import { DataSource, type DataSourceOptions, type ObjectLiteral } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
-import { configureCrudDatabase, TypeOrmCrudService } from '../../src/index.js';
+import { fastAndPlain, outcome, WAYS } from './fast-and-plain.js';
 import { CommonFlat, Shelf } from './inserted-rows.entities.js';
 
 type Body = Record<string, unknown>;
@@ -52,62 +51,32 @@ function requestOf(path: Body, { query, shallow, fields, join, includeDeleted, s
 }
 
 describeDatabases('what a write returns', (db) => {
-  const sources = {} as { fast: DataSource; plain: DataSource };
-  const serviceOf = (kind: 'fast' | 'plain') => new TypeOrmCrudService(sources[kind].getRepository(CommonFlat));
-
-  beforeAll(async () => {
-    for (const kind of ['fast', 'plain'] as const) {
-      const source = new DataSource({
-        ...db.connection,
-        entities: [CommonFlat, Shelf],
-        // SQLite's databases live in memory, one for each connection.
-        synchronize: kind === 'fast' || db.kind === 'sqlite',
-      } as DataSourceOptions);
-
-      configureCrudDatabase(source, { fastPaths: kind === 'fast' });
-      sources[kind] = await source.initialize();
-      if (kind === 'fast' || db.kind === 'sqlite') await source.query('INSERT INTO shelves (id) VALUES (1), (2)');
-    }
+  const { sources, serviceOf } = fastAndPlain(db, {
+    entities: [CommonFlat, Shelf],
+    tables: ['flats'],
+    fill: (source) => source.query('INSERT INTO shelves (id) VALUES (1), (2)'),
   });
-
-  afterAll(async () => {
-    await (sources.fast as DataSource | undefined)?.destroy();
-    await (sources.plain as DataSource | undefined)?.destroy();
-  });
-
-  beforeEach(async () => {
-    for (const source of Object.values(sources)) await source.query('DELETE FROM flats');
-  });
-
-  const outcome = async (work: Promise<ObjectLiteral>): Promise<unknown> =>
-    work.then(
-      (record) => ({ ...record, id: 'id' in record }),
-      (error: { getResponse?: () => unknown }) => {
-        if (!error.getResponse) throw error;
-
-        return { refused: error.getResponse() };
-      },
-    );
 
   test('is what the plain way answers', async () => {
     const bodies = fc.record({ whole: fc.integer({ min: 3, max: 6 }), shelfId: fc.constantFrom(1, 2) });
 
     await fc.assert(
       fc.asyncProperty(requests, bodies, bodies, async (asked, created, changed) => {
-        const answers = { fast: [] as unknown[], plain: [] as unknown[] };
+        const answers: unknown[][] = [];
 
-        for (const kind of ['fast', 'plain'] as const) {
-          const service = serviceOf(kind);
-          const { id } = await sources[kind].getRepository(CommonFlat).save({ whole: 4, shelfId: 1 });
-
-          answers[kind] = [
+        for (const way of WAYS) {
+          const service = serviceOf(way, CommonFlat);
+          const { id } = await sources[way].getRepository(CommonFlat).save({ whole: 4, shelfId: 1 });
+          const answered = [
             await outcome(service.createOne(requestOf({}, asked), { ...created, label: null, long: 'l' })),
             await outcome(service.updateOne(requestOf({ id }, asked), changed)),
             await outcome(service.updateOne(requestOf({ id: 0 }, asked), changed)),
-          ];
+          ] as Body[];
+
+          answers.push(answered.map((record) => ({ ...record, id: 'id' in record })));
         }
 
-        expect(answers.fast).toStrictEqual(answers.plain);
+        expect(answers[0]).toStrictEqual(answers[1]);
       }),
       { numRuns: 60 },
     );

@@ -28,11 +28,10 @@ export class Place {
 }
 
 /** What all databases know. */
-abstract class Common {
+export abstract class Base {
   @PrimaryGeneratedColumn() id!: number;
   @Column({ type: 'varchar', length: 60, unique: true, nullable: true }) label!: string | null;
   @Column({ type: 'text', nullable: true }) long!: string | null;
-  @Column(() => Place) place!: Place;
   @Column({ type: 'smallint', nullable: true }) small!: number | null;
   @Column({ type: 'int', default: 3 }) whole!: number;
   @Column({ type: 'bigint', nullable: true }) big!: string | null;
@@ -46,11 +45,15 @@ abstract class Common {
   @Column({ type: Date, nullable: true }) moment!: Date | null;
   @Column({ type: 'time', nullable: true }) time!: string | null;
   @Column({ type: 'int', nullable: true, transformer: cents }) price!: number | null;
-  @Column({ type: 'varchar', length: 20, select: false, nullable: true }) secret!: string | null;
-  @Column({ type: 'varchar', length: 20, default: 'what? $1', update: false }) fixed!: string;
   @VersionColumn() version!: number;
   @CreateDateColumn() createdAt!: Date;
   @UpdateDateColumn() updatedAt!: Date;
+}
+
+abstract class Common extends Base {
+  @Column(() => Place) place!: Place;
+  @Column({ type: 'varchar', length: 20, select: false, nullable: true }) secret!: string | null;
+  @Column({ type: 'varchar', length: 20, default: 'what? $1', update: false }) fixed!: string;
   @DeleteDateColumn() deletedAt!: Date | null;
   started = 'by the class';
 }

@@ -1,0 +1,66 @@
+/** Two data sources of one database, the one with fast paths and the other without. */
+import { afterAll, beforeAll, beforeEach } from '@jest/globals';
+import { DataSource, type DataSourceOptions, type EntityTarget, type ObjectLiteral } from 'typeorm';
+import type { TestDatabase } from '../../../../integration/test-support/index.js';
+import { configureCrudDatabase, TypeOrmCrudService } from '../../src/index.js';
+import { Statements } from '../support/statements.js';
+
+export const WAYS = ['fast', 'plain'] as const;
+export type Way = (typeof WAYS)[number];
+
+interface Stored {
+  readonly entities: readonly EntityTarget<ObjectLiteral>[];
+  /** Tables that are emptied before each test. */
+  readonly tables: readonly string[];
+  /** Puts what else there is into a new database. */
+  readonly fill?: (source: DataSource) => Promise<unknown>;
+}
+
+/** Connects the tests of a block to a database in both ways. */
+export function fastAndPlain({ connection, kind }: TestDatabase, { entities, tables, fill }: Stored) {
+  const sources = {} as Record<Way, DataSource>;
+  const statements = { fast: new Statements(), plain: new Statements() };
+
+  beforeAll(async () => {
+    for (const way of WAYS) {
+      // SQLite's databases live in memory, one for each connection.
+      const isNew = way === 'fast' || kind === 'sqlite';
+      const source = new DataSource({
+        ...connection,
+        ...(kind === 'mysql' && { timezone: 'Z', dateStrings: ['DATE'] }),
+        entities,
+        synchronize: isNew,
+        logging: true,
+        logger: statements[way],
+      } as object as DataSourceOptions);
+
+      configureCrudDatabase(source, { fastPaths: way === 'fast' });
+      sources[way] = await source.initialize();
+      if (isNew) await fill?.(source);
+    }
+  });
+
+  beforeEach(async () => {
+    for (const source of Object.values(sources)) for (const table of tables) await source.query(`DELETE FROM ${table}`);
+  });
+
+  afterAll(async () => {
+    for (const source of Object.values(sources)) await source.destroy();
+  });
+
+  return {
+    sources,
+    statements,
+    serviceOf: <T extends ObjectLiteral>(way: Way, entity: new () => T) =>
+      new TypeOrmCrudService<T>(sources[way].getRepository(entity)),
+  };
+}
+
+/** What a write answers, or with what it is refused. */
+export async function outcome(work: Promise<unknown>): Promise<unknown> {
+  return work.catch((error: { getResponse?: () => unknown }) => {
+    if (!error.getResponse) throw error;
+
+    return { refused: error.getResponse() };
+  });
+}
