@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { Column, DeleteDateColumn, Entity, PrimaryColumn } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
-import { resource } from '../support/resources.js';
+import { type Application, resource } from '../support/resources.js';
 import { serving } from '../support/serving.js';
 
 @Entity('accounts')
@@ -28,13 +28,13 @@ const RESOURCES = [
   resource(Account, 'accounts', { auth }),
 ];
 
-const ROUTES = [
+const ROUTES: readonly Parameters<Application['send']>[] = [
   ['get', '/me'],
   ['patch', '/me', { name: 'taken' }],
   ['put', '/me', { name: 'taken' }],
   ['delete', '/me'],
   ['patch', '/me/recover'],
-] as const;
+];
 
 const ALWAYS = [
   undefined,
@@ -81,8 +81,8 @@ describeDatabases('a resource without a key', (db) => {
     for (const condition of [{ id: 1 }, { age: null }, { $not: { id: { $gt: 1 } } }, { name: { $starts: 'a' } }]) {
       filter = condition;
       expect(await own.read('/me')).toMatchObject({ id: 1 });
-      for (const route of [['patch', '/me', { name: 'ann' }] as const, ['delete', '/me'] as const])
-        expect((await own.send(...route)).body).toMatchObject({ id: 1, name: 'ann' });
+      expect(await own.send('patch', '/me', { name: 'ann' })).toMatchObject({ body: { id: 1, name: 'ann' } });
+      expect(await own.send('delete', '/me')).toMatchObject({ body: { id: 1, name: 'ann' } });
       expect(await own.statusOf('patch', '/me/recover')).toBe(200);
     }
   });

@@ -6,7 +6,8 @@ import { serving } from '../support/serving.js';
 import * as kinds from './entities.js';
 
 const { Being, Berth, Bird, Clerk, Fish, Heavy, Letter, Parcel, Receipt, Shop, Ware, Weight } = kinds;
-const param = (field: string, type: 'string' | 'number', primary = true) => ({ [field]: { field, type, primary } });
+const param = <F extends string>(field: F, type: 'string' | 'number', primary = true) =>
+  ({ [field]: { field, type, primary } }) as Record<F, { field: F; type: typeof type; primary: boolean }>;
 const deep = (segment: string) =>
   Object.fromEntries([1, 2, 3, 4].map((depth) => [Array(depth).fill(segment).join('.'), {}]));
 

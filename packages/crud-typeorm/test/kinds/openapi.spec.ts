@@ -1,13 +1,13 @@
 /** What requests select and write of records with embedded objects, relations and classes of the response → over HTTP, answers that have all that the document requires, and nothing that it does not show; bodies as it shows them. */
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { INestApplication } from '@nestjs/common';
+import { beforeAll, expect, test } from '@jest/globals';
 import { ApiProperty, DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
-import { getDataSourceToken } from '@nestjs/typeorm';
 import { Expose, Type } from 'class-transformer';
-import request from 'supertest';
-import { Column, type DataSource, Entity, ManyToOne, PrimaryColumn } from 'typeorm';
+import { Column, Entity, ManyToOne, PrimaryColumn } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
-import { resource, serve } from '../support/resources.js';
+import { resource } from '../support/resources.js';
+import { serving } from '../support/serving.js';
+
+const TEXT = { type: 'varchar', length: 20 } as const;
 
 class Geo {
   @ApiProperty() @Column({ type: 'int' }) lat!: number;
@@ -15,27 +15,27 @@ class Geo {
 }
 
 class Address {
-  @ApiProperty() @Column({ type: 'varchar', length: 20 }) street!: string;
-  @ApiProperty({ nullable: true }) @Column({ type: 'varchar', length: 20, nullable: true }) zip!: string;
+  @ApiProperty() @Column(TEXT) street!: string;
+  @ApiProperty({ nullable: true }) @Column({ ...TEXT, nullable: true }) zip!: string;
   @ApiProperty() @Column(() => Geo) geo!: Geo;
 }
 
 class Name {
-  @ApiProperty() @Column({ type: 'varchar', length: 20 }) first!: string;
-  @ApiProperty() @Column({ type: 'varchar', length: 20 }) last!: string;
+  @ApiProperty() @Column(TEXT) first!: string;
+  @ApiProperty() @Column(TEXT) last!: string;
 }
 
 @Entity('teams')
 class Team {
   @ApiProperty() @PrimaryColumn({ type: 'int' }) id!: number;
-  @ApiProperty() @Column({ type: 'varchar', length: 20 }) title!: string;
+  @ApiProperty() @Column(TEXT) title!: string;
   @ApiProperty() @Column(() => Address) address!: Address;
 }
 
 @Entity('members')
 class Member {
   @ApiProperty() @PrimaryColumn({ type: 'int' }) id!: number;
-  @ApiProperty() @Column({ type: 'varchar', length: 20 }) email!: string;
+  @ApiProperty() @Column(TEXT) email!: string;
   @ApiProperty() @Column(() => Name) name!: Name;
   @ApiProperty() @Column(() => Address) address!: Address;
   @ApiProperty() @Column(() => Geo) hidden!: Geo;
@@ -91,45 +91,31 @@ const pages = resource(Member, 'pages', {
 });
 
 const QUERIES = [
-  '',
-  'fields=id',
-  'fields=email',
-  'fields=name',
-  'fields=name.last',
-  'fields=address.street',
-  'join=team',
-  'fields=id&join=team||id',
-  'fields=email&join=team||title',
-  'join=team||address.street',
+  ...['', 'fields=id', 'fields=email', 'fields=name', 'fields=name.last', 'fields=address.street', 'join=team'],
+  ...['fields=id&join=team||id', 'fields=email&join=team||title', 'join=team||address.street'],
 ];
 
 // A document is walked by paths that its type does not know.
 type Json = Record<string, any>;
 
 describeDatabases('a document', (db) => {
-  let app: INestApplication;
-  let url: string;
   let document: Json;
-
-  beforeAll(async () => {
-    const resources = [members, cards, pages];
-    ({ app, url } = await serve(db, [Member, Team], resources));
-    document = SwaggerModule.createDocument(app, new DocumentBuilder().build()) as Json;
-
-    const source = app.get<DataSource>(getDataSourceToken());
-    const geo = { lat: 1, lng: 2 };
-    const address = { street: 'Main', geo };
-    await source.getRepository(Team).insert({ id: 1, title: 'Red', address });
-    const name = { first: 'Ada', last: 'Byron' };
-    await source.getRepository(Member).insert({ id: 1, email: 'a@b', name, address, hidden: geo, team: { id: 1 } });
+  const own = serving(db, [Member, Team], [members, cards, pages], {
+    fill: async (source) => {
+      const geo = { lat: 1, lng: 2 };
+      const address = { street: 'Main', geo };
+      const name = { first: 'Ada', last: 'Byron' };
+      await source.getRepository(Team).insert({ id: 1, title: 'Red', address });
+      await source.getRepository(Member).insert({ id: 1, email: 'a@b', name, address, hidden: geo, team: { id: 1 } });
+    },
   });
-  afterAll(() => app.close());
 
-  const schemas = () => document['components'].schemas as Record<string, Json>;
+  beforeAll(() => void (document = SwaggerModule.createDocument(own.app, new DocumentBuilder().build()) as Json));
+
   const resolved = (schema: Json): Json => {
     const reference = (schema['$ref'] ?? schema['allOf']?.[0].$ref) as string | undefined;
 
-    return reference === undefined ? schema : schemas()[reference.split('/').at(-1)!]!;
+    return reference === undefined ? schema : document['components'].schemas[reference.split('/').at(-1)!];
   };
 
   /** What a value lacks of what a schema requires, and has beside what it shows. */
@@ -160,36 +146,27 @@ describeDatabases('a document', (db) => {
 
   test.each(['members', 'cards', 'pages'])('%s have what it requires, and nothing else', async (path) => {
     for (const query of QUERIES) {
-      const one = await request(url).get(`/${path}/1?${query}`);
-      const many = await request(url).get(`/${path}?${query}`);
+      const one = await own.send('get', `/${path}/1?${query}`);
+      const many = await own.send('get', `/${path}?${query}`);
 
       expect([query, one.status, mistakes(answerOf(`/${path}/{id}`, 'get', 200), one.body)]).toEqual([query, 200, []]);
       expect([query, many.status, mistakes(answerOf(`/${path}`, 'get', 200), many.body)]).toEqual([query, 200, []]);
     }
   });
 
-  test('what is excluded of an embedded object does not show, nor one that is excluded whole', () => {
-    const record = resolved(answerOf('/members/{id}', 'get', 200));
+  test('embedded objects are shown without what is excluded, and require what `persist` selects', () => {
+    const { required, properties } = resolved(answerOf('/members/{id}', 'get', 200));
+    const address = resolved(properties.address);
+    const team = resolved(properties.team);
 
-    expect(Object.keys(record['properties'] as Json)).toEqual(['id', 'email', 'name', 'address', 'team']);
-    expect(resolved(record['properties'].name)).toEqual({
+    expect(Object.keys(properties as Json)).toEqual(['id', 'email', 'name', 'address', 'team']);
+    expect(resolved(properties.name)).toEqual({
       type: 'object',
       properties: { last: { type: 'string', maxLength: 20 } },
     });
-  });
-
-  test('what `persist` selects of an embedded object is required, with the objects around it', () => {
-    const record = resolved(answerOf('/members/{id}', 'get', 200));
-    const address = resolved(record['properties'].address);
-
-    expect(record['required']).toEqual(['id', 'address']);
-    expect(address['required']).toEqual(['geo']);
+    expect([required, address['required']]).toEqual([['id', 'address'], ['geo']]);
     expect(resolved(address['properties'].geo)['required']).toEqual(['lat']);
-  });
-
-  test('embedded objects of joined records are shown as the join lets them out', () => {
-    const team = resolved(resolved(answerOf('/members/{id}', 'get', 200))['properties'].team);
-
+    // As the join lets them out.
     expect(team['required']).toEqual(['id', 'title']);
     expect(Object.keys(resolved(team['properties'].address)['properties'] as Json)).toEqual(['street', 'geo']);
     expect(resolved(team['properties'].address)['required']).toBeUndefined();
@@ -208,13 +185,11 @@ describeDatabases('a document', (db) => {
   });
 
   test('a body of PATCH may hold a part of an embedded object, which keeps the rest', async () => {
-    const patch = document['paths']['/cards/{id}'].patch.requestBody.content['application/json'].schema as Json;
-    const post = document['paths']['/cards'].post.requestBody.content['application/json'].schema as Json;
-    const address = resolved(resolved(patch)['properties'].address);
-    const answer = await request(url)
-      .patch('/members/1')
-      .send({ name: { last: 'King' }, address: { geo: { lng: 7 } } });
-    const { body } = await request(url).get('/cards/1');
+    const bodyOf = (path: string, method: string) =>
+      resolved(document['paths'][path][method].requestBody.content['application/json'].schema as Json);
+    const address = resolved(bodyOf('/cards/{id}', 'patch')['properties'].address);
+    const int = { type: 'integer', format: 'int32' };
+    const part = { name: { last: 'King' }, address: { geo: { lng: 7 } } };
 
     expect(address).toEqual({
       type: 'object',
@@ -224,34 +199,26 @@ describeDatabases('a document', (db) => {
         geo: { $ref: '#/components/schemas/UpdateMemberBodyAddressGeoDto' },
       },
     });
-    expect(resolved(address['properties'].geo)).toEqual({
-      type: 'object',
-      properties: { lat: { type: 'integer', format: 'int32' }, lng: { type: 'integer', format: 'int32' } },
-    });
-    expect(resolved(resolved(post)['properties'].address)['required']).toEqual(['street', 'geo']);
-    expect(answer.status).toBe(200);
-    expect(body).toMatchObject({
+    expect(resolved(address['properties'].geo)).toEqual({ type: 'object', properties: { lat: int, lng: int } });
+    expect(resolved(bodyOf('/cards', 'post')['properties'].address)['required']).toEqual(['street', 'geo']);
+    expect(await own.statusOf('patch', '/members/1', part)).toBe(200);
+    expect(await own.read('/cards/1')).toMatchObject({
       name: { first: 'Ada', last: 'King' },
       address: { street: 'Main', zip: null, geo: { lat: 1, lng: 7 } },
     });
   });
 
-  describe('and of what is written', () => {
-    test('the records of a write are the same', async () => {
-      const body = {
-        id: 2,
-        email: 'c@d',
-        name: { first: 'C', last: 'D' },
-        address: { street: 'X', geo: { lat: 1, lng: 1 } },
-        hidden: { lat: 1, lng: 1 },
-      };
-      const created = await request(url).post('/cards?fields=id').send(body);
-      const updated = await request(url).patch('/members/2?fields=email').send({ email: 'e@f' });
-      const deleted = await request(url).delete('/members/2?fields=name.last');
+  test('the records of a write have what it requires, and nothing else', async () => {
+    const geo = { lat: 1, lng: 1 };
+    const body = { email: 'c@d', name: { first: 'C', last: 'D' }, address: { street: 'X', geo }, hidden: geo };
 
-      expect([created.status, mistakes(answerOf('/cards', 'post', 201), created.body)]).toEqual([201, []]);
-      expect([updated.status, mistakes(answerOf('/members/{id}', 'patch', 200), updated.body)]).toEqual([200, []]);
-      expect([deleted.status, mistakes(answerOf('/members/{id}', 'delete', 200), deleted.body)]).toEqual([200, []]);
-    });
+    for (const [method, path, answered, status, sent] of [
+      ['post', '/cards?fields=id', '/cards', 201, { id: 2, ...body }],
+      ['patch', '/members/2?fields=email', '/members/{id}', 200, { email: 'e@f' }],
+      ['delete', '/members/2?fields=name.last', '/members/{id}', 200, undefined],
+    ] as const) {
+      const answer = await own.send(method, path, sent);
+      expect([answer.status, mistakes(answerOf(answered, method, status), answer.body)]).toEqual([status, []]);
+    }
   });
 });
