@@ -6,32 +6,23 @@ import { connectionIdentity } from '../../src/typeorm/connection-identity.js';
 const identityOf = (options: object) => connectionIdentity({ options, driver: {} } as unknown as DataSource);
 
 const POSTGRES = { type: 'postgres', host: 'db.example.com', username: 'app', password: 'a', database: 'shop' };
-const MARIADB = { type: 'mariadb', host: 'db.example.com', username: 'app', password: 'a', database: 'shop' };
+const MARIADB = { ...POSTGRES, type: 'mariadb' };
 const PARSE = (text: string) => text;
-
-describe('data sources share stored results', () => {
-  test.each<[string, object, object]>([
-    ['with equal options', POSTGRES, { ...POSTGRES }],
-    ['with options in another order', POSTGRES, Object.fromEntries(Object.entries(POSTGRES).reverse())],
-    ['after the password has changed', POSTGRES, { ...POSTGRES, password: 'b' }],
-    [
-      'after the password in the URL has changed',
-      { type: 'postgres', url: 'postgres://app:a@db.example.com/shop' },
-      { type: 'postgres', url: 'postgres://app:b@db.example.com/shop' },
-    ],
-    [
-      'with other entities, loggers and pools',
-      POSTGRES,
-      { ...POSTGRES, entities: [PARSE], logging: true, poolSize: 4 },
-    ],
-    [
-      'with one and the same function',
-      { ...POSTGRES, extra: { verify: PARSE } },
-      { ...POSTGRES, extra: { verify: PARSE } },
-    ],
-    ['of one file', { type: 'better-sqlite3', database: 'shop.db' }, { type: 'better-sqlite3', database: 'shop.db' }],
-  ])('%s', (_, one, two) => expect(identityOf(one)).toBe(identityOf(two)));
+const withUrl = (password: string) => ({ type: 'postgres', url: `postgres://app:${password}@db.example.com/shop` });
+const withSlave = (host: string) => ({
+  type: 'postgres',
+  replication: { master: POSTGRES, slaves: [{ ...POSTGRES, host }] },
 });
+const withExtra = (extra: object) => ({ ...POSTGRES, extra });
+
+test.each<[string, object, object]>([
+  ['with options in another order', POSTGRES, Object.fromEntries(Object.entries(POSTGRES).reverse())],
+  ['after the password has changed', POSTGRES, { ...POSTGRES, password: 'b' }],
+  ['after the password in the URL has changed', withUrl('a'), withUrl('b')],
+  ['with other entities, loggers and pools', POSTGRES, { ...POSTGRES, entities: [PARSE], logging: true, poolSize: 4 }],
+  ['with one and the same function', withExtra({ verify: PARSE }), withExtra({ verify: PARSE })],
+  ['of one file', { type: 'better-sqlite3', database: 'shop.db' }, { type: 'better-sqlite3', database: 'shop.db' }],
+])('data sources share stored results %s', (_, one, two) => expect(identityOf(one)).toBe(identityOf(two)));
 
 describe('data sources share nothing', () => {
   test.each<[string, object, object]>([
@@ -39,24 +30,12 @@ describe('data sources share nothing', () => {
     ['of two users', POSTGRES, { ...POSTGRES, username: 'tenant' }],
     ['of two databases', MARIADB, { ...MARIADB, database: 'tenant' }],
     ['of two schemas', POSTGRES, { ...POSTGRES, schema: 'tenant' }],
-    [
-      'of two search paths',
-      { ...POSTGRES, extra: { options: '-c search_path=a' } },
-      { ...POSTGRES, extra: { options: '-c search_path=b' } },
-    ],
+    ['of two search paths', withExtra({ options: '-c search_path=a' }), withExtra({ options: '-c search_path=b' })],
     ['of two sockets', { ...MARIADB, socketPath: '/run/a.sock' }, { ...MARIADB, socketPath: '/run/b.sock' }],
-    [
-      'of two replicas',
-      { type: 'postgres', replication: { master: POSTGRES, slaves: [{ ...POSTGRES, host: 'a' }] } },
-      { type: 'postgres', replication: { master: POSTGRES, slaves: [{ ...POSTGRES, host: 'b' }] } },
-    ],
+    ['of two replicas', withSlave('a'), withSlave('b')],
     ['that read dates differently', MARIADB, { ...MARIADB, dateStrings: true }],
     ['that differ in an option unknown here', POSTGRES, { ...POSTGRES, tenant: 'a' }],
-    [
-      'with two functions',
-      { ...POSTGRES, extra: { onConnect: () => 'a' } },
-      { ...POSTGRES, extra: { onConnect: () => 'a' } },
-    ],
+    ['with two functions', withExtra({ onConnect: () => 'a' }), withExtra({ onConnect: () => 'a' })],
     ['in memory', { type: 'sqljs' }, { type: 'sqljs' }],
     [
       'in memory, by name',

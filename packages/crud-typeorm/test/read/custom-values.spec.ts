@@ -1,13 +1,9 @@
 /** What operators of the application compare: a client's text as the number, boolean or date that it says, where the column has one. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Controller, type INestApplication } from '@nestjs/common';
-import { Test } from '@nestjs/testing';
-import { Crud } from '@nestwright/crud';
-import request from 'supertest';
-import { Column, DataSource, Entity, PrimaryColumn } from 'typeorm';
-import { describeDatabases, listen } from '../../../../integration/test-support/index.js';
-import { TypeOrmCrudService } from '../../src/index.js';
-import { connect } from '../support/resources.js';
+import { expect, test } from '@jest/globals';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { describeDatabases } from '../../../../integration/test-support/index.js';
+import { resource } from '../support/resources.js';
+import { serving } from '../support/serving.js';
 
 @Entity('switches')
 class Switch {
@@ -18,44 +14,19 @@ class Switch {
   @Column({ type: 'varchar', length: 20 }) code!: string;
 }
 
-class Switches extends TypeOrmCrudService<Switch> {}
-
-const sameAs = (column: string, param: string) => `${column} = ${param}`;
-
-@Crud({
-  model: { type: Switch },
-  operators: {
-    custom: {
-      same: { query: sameAs },
-      size: { query: (column: string, param: string) => `ABS(${column}) = ${param}` },
-      among: { isArray: true, query: (column: string, param: string) => `${column} IN (${param})` },
-    },
-  },
-})
-@Controller('switches')
-class SwitchesController {
-  constructor(readonly service: Switches) {}
-}
+const custom = {
+  same: { query: (column: string, param: string) => `${column} = ${param}` },
+  size: { query: (column: string, param: string) => `ABS(${column}) = ${param}` },
+  among: { isArray: true, query: (column: string, param: string) => `${column} IN (${param})` },
+};
 
 describeDatabases('values of custom operators', (db) => {
-  let source: DataSource;
-  let app: INestApplication;
-  let url: string;
-
-  beforeAll(async () => {
-    source = await connect(db, [Switch]);
-    await source.getRepository(Switch).insert([
-      { id: 1, on: true, at: new Date('2020-01-01'), score: 1.5, code: '7' },
-      { id: 2, on: false, at: new Date('2020-01-02'), score: -2.5, code: '007' },
-    ]);
-    const providers = [{ provide: Switches, useFactory: () => new Switches(source.getRepository(Switch)) }];
-    const module = await Test.createTestingModule({ controllers: [SwitchesController], providers }).compile();
-    ({ app, url } = await listen(module, 'express'));
-  });
-
-  afterAll(async () => {
-    await app.close();
-    await source.destroy();
+  const own = serving(db, [Switch], [resource(Switch, 'switches', { operators: { custom } })], {
+    fill: (source) =>
+      source.getRepository(Switch).insert([
+        { id: 1, on: true, at: new Date('2020-01-01'), score: 1.5, code: '7' },
+        { id: 2, on: false, at: new Date('2020-01-02'), score: -2.5, code: '007' },
+      ]),
   });
 
   test.each([
@@ -69,8 +40,6 @@ describeDatabases('values of custom operators', (db) => {
     ['filter=code||same||7', [1]],
     ['filter=code||same||007', [2]],
   ])('%s', async (query, ids) => {
-    const { body } = await request(url).get(`/switches?${query}`).expect(200);
-
-    expect((body as Switch[]).map(({ id }) => id)).toEqual(ids);
+    expect(((await own.read(`/switches?${query}`)) as Switch[]).map(({ id }) => id)).toEqual(ids);
   });
 });

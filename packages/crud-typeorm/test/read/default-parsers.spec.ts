@@ -1,9 +1,10 @@
 /** A parser that an application gave to pg is told from pg's own by identity, whatever it answers to some text. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { DataSource, type DataSourceOptions } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { isDefaultParser, type PgParser, type PgTypes } from '../../../sql/src/rows/default-parsers.js';
 import { RAW_TYPES } from '../../../sql/src/rows/raw-text.js';
+import { connect } from '../support/resources.js';
 
 interface Registry extends PgTypes {
   setTypeParser(type: number, parser: PgParser): void;
@@ -16,12 +17,12 @@ describeDatabases(
     let types: Registry;
 
     beforeAll(async () => {
-      source = await new DataSource({ ...db.connection, entities: [] } as DataSourceOptions).initialize();
+      source = await connect(db, []);
       types = (source.driver as unknown as { postgres: { types: Registry } }).postgres.types;
     });
     afterAll(() => source.destroy());
 
-    function replacing(type: number, make: (original: PgParser) => PgParser, look: () => void): void {
+    function replacing(type: number, make: (original: PgParser) => PgParser, look: () => unknown): void {
       const original = types.getTypeParser(type);
       types.setTypeParser(type, make(original));
 
@@ -32,29 +33,26 @@ describeDatabases(
       }
     }
 
-    test.each([...RAW_TYPES.keys()])('pg’s own parser of type %i is known', (type) => {
-      expect(isDefaultParser(types, type)).toBe(true);
-    });
+    test.each([...RAW_TYPES.keys()])(
+      'of type %i, pg’s own is known, and one that answers as it does is not',
+      (type) => {
+        for (const make of [
+          (original: PgParser): PgParser =>
+            (text) =>
+              original(text),
+          (original: PgParser): PgParser => ((text: string) => original(text)).bind(undefined),
+          (original: PgParser): PgParser =>
+            new Proxy(original, { apply: (target, _, [text]) => target(text as string) }),
+        ])
+          replacing(type, make, () => expect(isDefaultParser(types, type)).toBe(false));
 
-    test.each([...RAW_TYPES.keys()])('a parser of type %i that answers as pg’s own is not taken for it', (type) => {
-      for (const make of [
-        (original: PgParser): PgParser =>
-          (text) =>
-            original(text),
-        (original: PgParser): PgParser => ((text: string) => original(text)).bind(undefined),
-        (original: PgParser): PgParser => new Proxy(original, { apply: (target, _, [text]) => target(text as string) }),
-      ])
-        replacing(type, make, () => expect(isDefaultParser(types, type)).toBe(false));
-
-      expect(isDefaultParser(types, type)).toBe(true);
-    });
+        expect(isDefaultParser(types, type)).toBe(true);
+      },
+    );
 
     test('a parser of numbers is not taken for none', () => {
-      replacing(
-        1700,
-        () => parseFloat,
-        () => expect(isDefaultParser(types, 1700)).toBe(false),
-      );
+      const look = () => expect(isDefaultParser(types, 1700)).toBe(false);
+      replacing(1700, () => parseFloat, look);
     });
 
     test('a parser that was replaced before anybody looked is noticed', () => {
@@ -66,14 +64,13 @@ describeDatabases(
 
     test('the way in which the application prints stacks is left as it was', () => {
       const { prepareStackTrace } = Error;
+      const parse: PgParser = (text) => JSON.parse(text) as unknown;
       replacing(
         3802,
-        () => (text) => JSON.parse(text) as unknown,
-        () => {
-          isDefaultParser(types, 3802);
-          expect(Error.prepareStackTrace).toBe(prepareStackTrace);
-        },
+        () => parse,
+        () => isDefaultParser(types, 3802),
       );
+      expect(Error.prepareStackTrace).toBe(prepareStackTrace);
     });
   },
   ['postgres'],

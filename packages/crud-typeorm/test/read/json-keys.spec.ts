@@ -20,38 +20,28 @@ const schema = new EntitySchema<Sheet>({
 });
 
 const KEYS = [
-  'plain',
-  'with blank',
-  'it"s',
-  '"quoted"',
-  '"',
-  'back\\slash',
-  '\\',
-  '\\"',
-  "apo'strophe",
-  'new\nline',
-  'tab\t',
-  '\u0001',
-  'ключ',
-  '🔑',
-  'é',
-  '0',
-  'a-1',
-  '[0]',
-  '$',
-  '*',
-  '**',
-  '%_',
-  'a:b',
-  'a/b',
-  '{}',
-  '?',
-  ':p0',
-  '$1',
-  'last',
-  '#-1',
-  'constructor',
-  'json_step0',
+  ...['plain', 'with blank', 'it"s', '"quoted"', '"', 'back\\slash', '\\', '\\"', "apo'strophe", 'new\nline', 'tab\t'],
+  ...[
+    '\u0001',
+    'ключ',
+    '🔑',
+    'é',
+    '0',
+    'a-1',
+    '[0]',
+    '$',
+    '*',
+    '**',
+    '%_',
+    'a:b',
+    'a/b',
+    '{}',
+    '?',
+    ':p0',
+    '$1',
+    'last',
+  ],
+  ...['#-1', 'constructor', 'json_step0'],
 ];
 
 describeDatabases('keys of documents', (db) => {
@@ -59,20 +49,14 @@ describeDatabases('keys of documents', (db) => {
 
   beforeAll(async () => {
     source = await connect(db, [schema]);
-    const sheets = KEYS.flatMap((key, index) => [
-      { id: 10 * index, note: { [key]: `text ${index}` } },
-      { id: 10 * index + 1, note: { [key]: { [key]: { inner: index } } } },
-      { id: 10 * index + 2, note: { [key]: { [key]: index % 2 === 0 } } },
-      { id: 10 * index + 3, note: { [key]: null } },
+    const notes = KEYS.flatMap((key, index) => [
+      { [key]: `text ${index}` },
+      { [key]: { [key]: { inner: index } } },
+      { [key]: { [key]: index % 2 === 0 } },
+      { [key]: null },
     ]);
-    await source
-      .getRepository(Sheet)
-      .insert([
-        ...sheets,
-        { id: 9001, note: ['array', { plain: 'x' }] },
-        { id: 9002, note: 'text' },
-        { id: 9003, note: null },
-      ] as never);
+    const sheets = [...notes, ['array', { plain: 'x' }], 'text', null].map((note, id) => ({ id, note }));
+    await source.getRepository(Sheet).insert(sheets as never);
   });
 
   afterAll(() => source.destroy());
@@ -83,11 +67,13 @@ describeDatabases('keys of documents', (db) => {
     );
 
   test.each(KEYS.map((key, index) => [JSON.stringify(key), key, index] as const))('%s', async (_, key, index) => {
-    expect(await found({ [`note.${key}`]: { $eq: `text ${index}` } })).toEqual([10 * index]);
-    expect(await found({ [`note.${key}.${key}.inner`]: { $gte: index, $lte: index } })).toEqual([10 * index + 1]);
-    expect(await found({ [`note.${key}.${key}`]: { $eq: index % 2 === 0 } })).toEqual([10 * index + 2]);
-    expect(await found({ [`note.${key}`]: { $notnull: true } })).toEqual([10 * index, 10 * index + 1, 10 * index + 2]);
-    expect(await found({ [`note.${key}.${key}`]: { $notnull: true } })).toEqual([10 * index + 1, 10 * index + 2]);
+    const [text, inner, flag] = [4 * index, 4 * index + 1, 4 * index + 2];
+
+    expect(await found({ [`note.${key}`]: { $eq: `text ${index}` } })).toEqual([text]);
+    expect(await found({ [`note.${key}.${key}.inner`]: { $gte: index, $lte: index } })).toEqual([inner]);
+    expect(await found({ [`note.${key}.${key}`]: { $eq: index % 2 === 0 } })).toEqual([flag]);
+    expect(await found({ [`note.${key}`]: { $notnull: true } })).toEqual([text, inner, flag]);
+    expect(await found({ [`note.${key}.${key}`]: { $notnull: true } })).toEqual([inner, flag]);
   });
 
   // MariaDB's paths know no such key, however it is quoted: docs/databases.md says so.

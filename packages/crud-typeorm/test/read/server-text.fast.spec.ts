@@ -1,31 +1,18 @@
 /** Documents and lists go to PostgreSQL; the texts in which it prints them become, byte for byte, what JSON.stringify prints, or are left to the driver's parser. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { DataSource, type DataSourceOptions } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import { anyCharacter, describeDatabases } from '../../../../integration/test-support/index.js';
 import { documentJson } from '../../../sql/src/rows/document-text.js';
 import { listJson } from '../../../sql/src/rows/list-text.js';
 import { RAW_TYPES } from '../../../sql/src/rows/raw-text.js';
 import { unquotedList } from '../../../sql/src/rows/text-value.js';
+import { connect } from '../support/resources.js';
 
 const text = fc.oneof(
   fc.string({ unit: anyCharacter, maxLength: 20 }).map((value) => value.replaceAll('\0', '')),
   fc.constantFrom(
-    '',
-    '"',
-    '\\',
-    ',',
-    ': ',
-    '", "',
-    '{',
-    '}',
-    'NULL',
-    'null',
-    'nUll',
-    ' a ',
-    '\n',
-    '\u2028',
-    '\ud83d\ude00',
+    ...['', '"', '\\', ',', ': ', '", "', '{', '}', 'NULL', 'null', 'nUll', ' a ', '\n', '\u2028', '\ud83d\ude00'],
   ),
 );
 const document = fc
@@ -41,9 +28,7 @@ describeDatabases(
   (db) => {
     let source: DataSource;
 
-    beforeAll(async () => {
-      source = await new DataSource({ ...db.connection, entities: [] } as DataSourceOptions).initialize();
-    });
+    beforeAll(async () => void (source = await connect(db, [])));
     afterAll(() => source.destroy());
 
     test.each([
@@ -105,11 +90,9 @@ describeDatabases(
 
       for (const [type, number, values] of columns) {
         for (const value of values) {
+          const given = Array.isArray(value) ? '$1' : '$1::text';
           const [row] = await source.query<[{ value: unknown; printed: string }]>(
-            `SELECT $1::text::${type} AS value, $1::text::${type}::text AS printed`.replaceAll(
-              '$1::text',
-              Array.isArray(value) ? '$1' : '$1::text',
-            ),
+            `SELECT ${given}::${type} AS value, ${given}::${type}::text AS printed`,
             [value],
           );
           const read = RAW_TYPES.get(number)!.value(row.printed);

@@ -87,6 +87,8 @@ export interface ServeOptions {
   readonly nest?: NestApplicationOptions;
   /** Further options of the data source. */
   readonly source?: object;
+  /** What is done to Nest's application before it listens. */
+  readonly prepare?: ((app: INestApplication) => void) | undefined;
 }
 
 /** Serves resources from a database, in which it makes their tables. */
@@ -94,7 +96,7 @@ export async function serve(
   { connection }: Pick<TestDatabase, 'connection'>,
   entities: Entities,
   resources: readonly (Omit<Resource, 'provider'> & Partial<Resource>)[],
-  { platform = 'express', nest, source }: ServeOptions = {},
+  { platform = 'express', nest, source, prepare }: ServeOptions = {},
 ): Promise<Application> {
   const module = await Test.createTestingModule({
     imports: [
@@ -104,6 +106,17 @@ export async function serve(
     controllers: resources.map(({ controller }) => controller),
     providers: resources.flatMap(({ provider }) => provider ?? []),
   }).compile();
+
+  if (prepare) {
+    const create = module.createNestApplication.bind(module);
+    const createPrepared = (...given: Parameters<typeof create>) => {
+      const made = create(...given);
+      prepare(made);
+
+      return made;
+    };
+    Object.assign(module, { createNestApplication: createPrepared });
+  }
 
   const { app, url } = await listen(module, platform, nest);
 
