@@ -15,32 +15,16 @@ const { UPDATE } = CrudValidationGroups;
 // The entities of docs/start.md.
 @Entity()
 class Author {
-  @PrimaryGeneratedColumn()
-  id!: number;
-
-  @Length(1, 80)
-  @Column()
-  name!: string;
-
-  @IsOptional()
-  @OneToMany(() => Book, (book) => book.author)
-  books?: object[];
+  @PrimaryGeneratedColumn() id!: number;
+  @Length(1, 80) @Column() name!: string;
+  @IsOptional() @OneToMany(() => Book, (book) => book.author) books?: object[];
 }
 
 @Entity()
 class Book {
-  @PrimaryGeneratedColumn()
-  id!: number;
-
-  @IsOptional({ groups: [UPDATE] })
-  @Length(1, 200, { always: true })
-  @Column()
-  title!: string;
-
-  @IsOptional()
-  @IsInt()
-  @Column({ type: 'int', nullable: true })
-  year!: number | null;
+  @PrimaryGeneratedColumn() id!: number;
+  @IsOptional({ groups: [UPDATE] }) @Length(1, 200, { always: true }) @Column() title!: string;
+  @IsOptional() @IsInt() @Column({ type: 'int', nullable: true }) year!: number | null;
 
   @IsOptional()
   @ManyToOne(() => Author, (author) => author.books, { cascade: ['insert'] })
@@ -79,36 +63,19 @@ describeDatabases('a document of plain entities', (db) => {
     const title = { type: 'string', minLength: 1, maxLength: 200 };
     const length = db.connection.type === 'mysql' ? { maxLength: 255 } : {};
     const key = [id, { type: 'object', properties: { id }, required: ['id'] }];
-    const author = (name: string) => ({
-      nullable: true,
-      anyOf: [{ $ref: `#/components/schemas/${name}` }, ...key],
-    });
-    const newAuthor = {
-      type: 'object',
-      properties: { name: { type: 'string', minLength: 1, maxLength: 80 } },
-      required: ['name'],
-    };
+    const to = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+    const author = (verb: string) => ({ nullable: true, anyOf: [to(`${verb}BookAuthor`), ...key] });
+    const required = ['title'];
 
-    expect(schemas).toMatchObject({
-      CreateBookAuthor: newAuthor,
-      UpdateBookAuthor: newAuthor,
-      ReplaceBookAuthor: newAuthor,
-    });
-    expect(schemas['CreateBook']).toEqual({
-      type: 'object',
-      properties: { title, year, author: author('CreateBookAuthor') },
-      required: ['title'],
-    });
-    expect(schemas['UpdateBook']).toEqual({
-      type: 'object',
-      properties: { id, title, year, author: author('UpdateBookAuthor') },
-    });
-    expect(schemas['ReplaceBook']).toEqual({
-      type: 'object',
-      properties: { id, title, year, author: author('ReplaceBookAuthor') },
-      required: ['title'],
-    });
-    expect(schemas['CreateManyBooks'].properties.bulk.items).toEqual({ $ref: '#/components/schemas/CreateBook' });
+    const name = { type: 'string', minLength: 1, maxLength: 80 };
+    const newAuthor = { type: 'object', properties: { name }, required: ['name'] };
+    for (const verb of ['Create', 'Update', 'Replace']) expect(schemas[`${verb}BookAuthor`]).toMatchObject(newAuthor);
+    expect([schemas['CreateBook'], schemas['UpdateBook'], schemas['ReplaceBook']]).toEqual([
+      { type: 'object', properties: { title, year, author: author('Create') }, required },
+      { type: 'object', properties: { id, title, year, author: author('Update') } },
+      { type: 'object', properties: { id, title, year, author: author('Replace') }, required },
+    ]);
+    expect(schemas['CreateManyBooks'].properties.bulk.items).toEqual(to('CreateBook'));
     expect(schemas['DeleteManyBookItem']).toEqual({ type: 'object', properties: { id }, required: ['id'] });
     expect(schemas['BookResponse']).toEqual({
       type: 'object',
@@ -116,7 +83,7 @@ describeDatabases('a document of plain entities', (db) => {
         id,
         title: { type: 'string', ...length },
         year,
-        author: { nullable: true, type: 'object', allOf: [{ $ref: '#/components/schemas/BookResponseAuthor' }] },
+        author: { nullable: true, type: 'object', allOf: [to('BookResponseAuthor')] },
       },
       required: ['id'],
     });
