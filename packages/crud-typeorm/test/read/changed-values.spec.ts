@@ -1,16 +1,14 @@
 /** Values that a `@Transform()` changes for answers: shown in their changed form, but found out by no condition, sort, cursor or aggregate. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
-import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
-import { Test } from '@nestjs/testing';
-import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import type { CrudOptions } from '@nestwright/crud';
 import { Exclude, Expose, Transform } from 'class-transformer';
 import request from 'supertest';
-import { Column, type DataSource, type DataSourceOptions, Entity, ManyToOne, PrimaryColumn } from 'typeorm';
-import { describeDatabases, listen } from '../../../../integration/test-support/index.js';
-import { resource } from '../support/resources.js';
+import { Column, Entity, ManyToOne, PrimaryColumn } from 'typeorm';
+import { describeDatabases } from '../../../../integration/test-support/index.js';
+import { resource, serve } from '../support/resources.js';
+import { serving } from '../support/serving.js';
 
 const TEXT = { type: 'varchar', length: 40 } as const;
 const hash = (value: string) => createHash('sha256').update(`salt ${value}`).digest('hex');
@@ -66,87 +64,36 @@ const CHANGED = ['number', 'email', 'salary', 'secret'];
 const functions = { number: ['max'], salary: ['max'] } as const;
 const cards = (path: string, options: Partial<CrudOptions<Card>>) => resource(Card, path, options);
 
-async function open(
-  db: { readonly connection: Partial<DataSourceOptions> },
-  resources: readonly ReturnType<typeof resource>[],
-): Promise<{ app: INestApplication; url: string }> {
-  const module = await Test.createTestingModule({
-    imports: [
-      TypeOrmModule.forRoot({ ...db.connection, entities: [Card, Payment], synchronize: true } as DataSourceOptions),
-      TypeOrmModule.forFeature([Card, Payment]),
-    ],
-    controllers: resources.map(({ controller }) => controller),
-    providers: resources.map(({ provider }) => provider),
-  }).compile();
-
-  return listen(module, 'express');
-}
+const RESOURCES = [
+  cards('cards', { query: { cursor: true } }),
+  cards('freed', { query: { cursor: true, conditions: [...CHANGED, 'price'] } }),
+  cards('formatted', {
+    query: { cursor: true, formats: ['price'], aggregate: { groupBy: ['price'], functions: { price: ['max'] } } },
+  }),
+  cards('narrow', { query: { formats: ['price', 'number'] }, serialize: { get: CardPrice } }),
+  resource(Payment, 'payments', { query: { join: { card: {} }, formats: ['card.price'] } }),
+];
 
 describeDatabases('values that answers change', (db) => {
-  let app: INestApplication;
-  let url: string;
-
-  beforeAll(async () => {
-    ({ app, url } = await open(db, [
-      cards('cards', { query: { cursor: true } }),
-      cards('freed', { query: { cursor: true, conditions: [...CHANGED, 'price'] } }),
-      cards('formatted', {
-        query: {
-          cursor: true,
-          formats: ['price'],
-          aggregate: { groupBy: ['price'], functions: { price: ['max'] } },
-        },
-      }),
-      cards('narrow', { query: { formats: ['price', 'number'] }, serialize: { get: CardPrice } }),
-      resource(Payment, 'payments', { query: { join: { card: {} }, formats: ['card.price'] } }),
-    ]));
-    const { manager } = app.get<DataSource>(getDataSourceToken());
-    await manager.insert(
-      Card,
-      [1, 2].map((id) => ({
-        id,
-        number: `411122223333000${id}`,
-        email: `person${id}@example.com`,
-        salary: 1000 * id,
-        showsSalary: id === 1,
-        secret: `s${id}`,
-        price: `${id}.50`,
-        name: `name ${id}`,
-        owner: `owner ${id}`,
-      })),
-    );
-    await manager.insert(Payment, { id: 1, card: { id: 1 } });
+  const own = serving(db, [Card, Payment], RESOURCES, {
+    fill: async ({ manager }) => {
+      const other = (id: number) => ({ secret: `s${id}`, price: `${id}.50`, name: `name ${id}`, owner: `owner ${id}` });
+      const number = '411122223333000';
+      await manager.insert(Card, [
+        { id: 1, number: `${number}1`, email: 'person1@example.com', salary: 1000, showsSalary: true, ...other(1) },
+        { id: 2, number: `${number}2`, email: 'person2@example.com', salary: 2000, showsSalary: false, ...other(2) },
+      ]);
+      await manager.insert(Payment, { id: 1, card: { id: 1 } });
+    },
   });
-
-  afterAll(() => app?.close());
-
-  const get = async (path: string) => {
-    const { status, body, text } = await request(url).get(path);
-
-    return { status, body: body as Record<string, unknown>, text };
-  };
-  const statusOf = async (path: string) => (await get(path)).status;
+  const statusOf = (path: string) => own.statusOf('get', path);
 
   test('are shown and may be selected', async () => {
-    const { body } = await get('/cards?fields=number,email,salary,showsSalary,secret&sort=id');
+    const email = 'p***@example.com';
 
-    expect(body).toEqual([
-      {
-        id: 1,
-        number: '************0001',
-        email: 'p***@example.com',
-        salary: 1000,
-        showsSalary: true,
-        secret: hash('s1'),
-      },
-      {
-        id: 2,
-        number: '************0002',
-        email: 'p***@example.com',
-        salary: null,
-        showsSalary: false,
-        secret: hash('s2'),
-      },
+    expect(await own.read('/cards?fields=number,email,salary,showsSalary,secret&sort=id')).toEqual([
+      { id: 1, number: '************0001', email, salary: 1000, showsSalary: true, secret: hash('s1') },
+      { id: 2, number: '************0002', email, salary: null, showsSalary: false, secret: hash('s2') },
     ]);
   });
 
@@ -161,7 +108,8 @@ describeDatabases('values that answers change', (db) => {
       ];
 
       for (const way of ways) {
-        const [known, unknown] = [await get(`/cards?${way(name)}`), await get(`/cards?${way('nothing')}`)];
+        const get = (field: string) => request(own.url).get(`/cards?${way(field)}`);
+        const [known, unknown] = [await get(name), await get('nothing')];
         expect([known.status, known.text]).toEqual([400, unknown.text.replace('nothing', name)]);
         expect(await statusOf(`/payments?join=card&${way(`card.${name}`)}`)).toBe(400);
       }
@@ -170,12 +118,11 @@ describeDatabases('values that answers change', (db) => {
   );
 
   test('are freed by query.conditions for conditions and sorts, never for cursors', async () => {
-    const { body } = await get('/freed?filter=number||ends||0002&fields=id');
-    expect(body).toEqual([{ id: 2 }]);
+    expect(await own.read('/freed?filter=number||ends||0002&fields=id')).toEqual([{ id: 2 }]);
     expect(await statusOf('/freed?sort=salary,DESC')).toBe(200);
 
     for (const name of CHANGED) {
-      expect(await get(`/freed?cursor=&limit=1&sort=${name},ASC`)).toMatchObject({
+      expect(await own.read(`/freed?cursor=&limit=1&sort=${name},ASC`)).toMatchObject({
         status: 400,
         body: { code: 'CRUD_INVALID_QUERY', field: name },
       });
@@ -183,24 +130,25 @@ describeDatabases('values that answers change', (db) => {
   });
 
   test('count as shown if query.formats names them', async () => {
-    expect((await get('/formatted?filter=price||gt||2&fields=price')).body).toEqual([{ id: 2, price: 2.5 }]);
+    expect(await own.read('/formatted?filter=price||gt||2&fields=price')).toEqual([{ id: 2, price: 2.5 }]);
     expect(await statusOf('/formatted?cursor=&limit=1&sort=price,ASC')).toBe(200);
     expect(await statusOf('/formatted/aggregate?groupBy=price&aggregate=max||price')).toBe(200);
     expect(await statusOf('/payments?join=card&filter=card.price||lt||2')).toBe(200);
     expect(await statusOf('/formatted?filter=number||notnull')).toBe(400);
   });
 
-  test('stay hidden in spite of query.formats if a class in serialize hides them', async () => {
-    expect(await statusOf('/narrow?filter=price||gt||2')).toBe(200);
-    expect(await statusOf('/narrow?filter=number||notnull')).toBe(400);
-  });
-
-  test('are not those that are changed in bodies, or for groups that a request lacks', async () => {
-    expect(await statusOf('/cards?filter=name||starts||n&filter=owner||starts||o&cursor=&sort=owner,ASC')).toBe(200);
+  test.each([
+    // In spite of query.formats, a class in serialize hides them.
+    ['/narrow?filter=price||gt||2', 200],
+    ['/narrow?filter=number||notnull', 400],
+    // Those that are changed in bodies, or for groups that a request lacks, are like any other.
+    ['/cards?filter=name||starts||n&filter=owner||starts||o&cursor=&sort=owner,ASC', 200],
+  ])('%s is a %i', async (path, status) => {
+    expect(await statusOf(path)).toBe(status);
   });
 
   test('are documented, with a type that is open, but not among the names for conditions', () => {
-    const { components, paths } = SwaggerModule.createDocument(app, new DocumentBuilder().build());
+    const { components, paths } = SwaggerModule.createDocument(own.app, new DocumentBuilder().build());
     const answer = JSON.stringify(paths['/cards/{id}']!.get!.responses['200']);
     const [, name] = /schemas\/(\w+)/.exec(answer)!;
     const { properties } = components!.schemas![name!] as { properties: Record<string, unknown> };
@@ -232,6 +180,6 @@ describeDatabases('values that answers change', (db) => {
     ['a format that is no field', { query: { formats: ['nothing' as never] } }, /query\.formats.+"nothing"/],
     ['a format for bodies alone', { query: { formats: ['name'] } }, /query\.formats.+"name"/],
   ])('%s stops the start', async (_, options, message) => {
-    await expect(open(db, [cards('cards', options)])).rejects.toThrow(message);
+    await expect(serve(db, [Card, Payment], [cards('cards', options)])).rejects.toThrow(message);
   });
 });

@@ -2,38 +2,22 @@
 import { get, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import {
-  type CallHandler,
-  Controller,
-  type ExecutionContext,
-  HttpCode,
-  type INestApplication,
-  type NestInterceptor,
-  UseInterceptors,
-} from '@nestjs/common';
-import { Test } from '@nestjs/testing';
+import { afterEach, expect, test } from '@jest/globals';
+import { type CallHandler, type ExecutionContext, HttpCode, type INestApplication } from '@nestjs/common';
+import { type NestInterceptor, UseInterceptors } from '@nestjs/common';
 import { Exclude } from 'class-transformer';
-import { Crud } from '@nestwright/crud';
-import { Column, DataSource, Entity, PrimaryColumn } from 'typeorm';
-import { describeDatabases, describePlatforms, listen } from '../../../../integration/test-support/index.js';
-import { configureCrudDatabase, TypeOrmCrudService } from '../../src/index.js';
-import { connect } from '../support/resources.js';
+import { Column, type DataSource, Entity, PrimaryColumn } from 'typeorm';
+import { describeDatabases, describePlatforms } from '../../../../integration/test-support/index.js';
+import { configureCrudDatabase } from '../../src/index.js';
+import { resource, serve } from '../support/resources.js';
+import { serving } from '../support/serving.js';
 
 @Entity('long_memo')
 class Memo {
-  @PrimaryColumn({ type: 'int' })
-  id!: number;
-
-  @Column({ type: 'text', nullable: true })
-  label!: string | null;
-
-  @Exclude()
-  @Column({ type: 'int' })
-  secret!: number;
+  @PrimaryColumn({ type: 'int' }) id!: number;
+  @Column({ type: 'text', nullable: true }) label!: string | null;
+  @Exclude() @Column({ type: 'int' }) secret!: number;
 }
-
-class MemoService extends TypeOrmCrudService<Memo> {}
 
 /** Looks at nothing, but might. */
 class Watch implements NestInterceptor {
@@ -49,110 +33,64 @@ const ROWS = Array.from({ length: 1600 }, (_, index) => ({
 }));
 const LISTS = ['?sort=id,ASC', '?sort=id,ASC&limit=1500&page=1', '?sort=id,DESC&fields=label&filter=id||gt||100'];
 
+const fill = ({ manager }: DataSource) => manager.save(Memo, ROWS, { chunk: 200 });
+
+const query = { maxLimit: false } as const;
+const WATCHED = resource(Memo, 'watched', { query });
+UseInterceptors(Watch)(WATCHED.controller);
+const RESOURCES = [
+  resource(Memo, 'memos', { query }),
+  WATCHED,
+  resource(Memo, 'route-watched', { query, routes: { getManyBase: { interceptors: [Watch] } } }),
+  resource(Memo, 'status', { query, routes: { getManyBase: { decorators: [HttpCode(203)] } } }),
+];
+
 describePlatforms('long lists', (platform) =>
   describeDatabases(platform, (db) => {
-    let source: DataSource;
-    let app: INestApplication;
-    let url: string;
     let responses: { writes: number; response: ServerResponse }[];
 
-    const options = { model: { type: Memo }, query: { maxLimit: false } } as const;
-
-    @Crud(options)
-    @Controller('memos')
-    class Memos {
-      constructor(readonly service: MemoService) {}
-    }
-
-    @Crud(options)
-    @UseInterceptors(Watch)
-    @Controller('watched')
-    class Watched {
-      constructor(readonly service: MemoService) {}
-    }
-
-    @Crud({ ...options, routes: { getManyBase: { interceptors: [Watch] } } })
-    @Controller('route-watched')
-    class RouteWatched {
-      constructor(readonly service: MemoService) {}
-    }
-
-    @Crud({ ...options, routes: { getManyBase: { decorators: [HttpCode(203)] } } })
-    @Controller('status')
-    class Status {
-      constructor(readonly service: MemoService) {}
-    }
-
-    const start = async (prepare: (application: INestApplication) => void = () => undefined) => {
-      const module = await Test.createTestingModule({
-        controllers: [Memos, Watched, RouteWatched, Status],
-        providers: [{ provide: MemoService, useFactory: () => new MemoService(source.getRepository(Memo)) }],
-      }).compile();
-      const create = module.createNestApplication.bind(module);
-      Object.assign(module, {
-        createNestApplication: (...parameters: Parameters<typeof create>) => {
-          const application = create(...parameters);
-          prepare(application);
-          (application.getHttpServer() as Server).prependListener('request', (_, response: ServerResponse) => {
-            const noted = { writes: 0, response };
-            const write = response.write.bind(response) as (chunk: unknown, ...rest: never[]) => boolean;
-            responses.push(noted);
-            response.write = (chunk: unknown, ...rest: never[]) => ((noted.writes += 1), write(chunk, ...rest));
-          });
-
-          return application;
-        },
+    const noteWrites = (app: INestApplication) =>
+      void (app.getHttpServer() as Server).prependListener('request', (_, response: ServerResponse) => {
+        const noted = { writes: 0, response };
+        const write = response.write.bind(response) as (chunk: unknown, ...rest: never[]) => boolean;
+        responses.push(noted);
+        response.write = (chunk: unknown, ...rest: never[]) => ((noted.writes += 1), write(chunk, ...rest));
       });
-
-      return listen(module, platform);
-    };
-    const answer = async (origin: string, path: string, init: RequestInit = {}) => {
+    const main = serving(db, [Memo], RESOURCES, { platform, fill, prepare: noteWrites });
+    const answer = async (path: string, init: RequestInit = {}, url = main.url) => {
       responses = [];
-      const response = await fetch(origin + path, init);
+      const response = await fetch(url + path, init);
       const { date: _, 'keep-alive': __, ...headers } = Object.fromEntries(response.headers);
+      const text = await response.text();
 
-      return {
-        answer: { status: response.status, headers, text: await response.text() },
-        writes: responses[0]!.writes,
-      };
+      return { answer: { status: response.status, headers, text }, writes: responses[0]?.writes ?? -1 };
     };
 
-    beforeAll(async () => {
-      source = await connect(db, [Memo]);
-      await source.getRepository(Memo).save(ROWS, { chunk: 200 });
-      ({ app, url } = await start());
-    });
-
-    afterEach(() => configureCrudDatabase(source, { fastPaths: true }));
-
-    afterAll(async () => {
-      await app.close();
-      await source.destroy();
-    });
+    afterEach(() => configureCrudDatabase(main.source, { fastPaths: true }));
 
     test.each([true, false])(
       'are sent in pieces like the platform sends them in one; fast paths: %s',
       async (fastPaths) => {
-        configureCrudDatabase(source, { fastPaths });
+        configureCrudDatabase(main.source, { fastPaths });
 
         for (const list of LISTS) {
-          const pieces = await answer(url, `/memos${list}`);
-          const one = await answer(url, `/watched${list}`);
+          const pieces = await answer(`/memos${list}`);
+          const one = await answer(`/watched${list}`);
 
           expect(pieces.answer).toEqual(one.answer);
           expect(pieces.answer.text).not.toContain('secret');
           expect(pieces.answer.headers['content-length']).toBe(String(Buffer.byteLength(pieces.answer.text)));
           expect([pieces.writes > 10, one.writes]).toEqual([true, 0]);
-          expect((await answer(url, `/route-watched${list}`)).answer).toEqual(one.answer);
+          expect((await answer(`/route-watched${list}`)).answer).toEqual(one.answer);
         }
-        expect(JSON.parse((await answer(url, '/memos?sort=id,ASC')).answer.text)).toEqual(
+        expect(JSON.parse((await answer('/memos?sort=id,ASC')).answer.text)).toEqual(
           ROWS.map(({ id, label }) => ({ id, label })),
         );
       },
     );
 
     test('a client that has the list already gets the same answer, and so does HEAD', async () => {
-      const { headers } = (await answer(url, '/watched?sort=id,ASC')).answer;
+      const { headers } = (await answer('/watched?sort=id,ASC')).answer;
       const cached = { 'cache-control': 'max-age=0' };
 
       for (const init of [
@@ -160,26 +98,26 @@ describePlatforms('long lists', (platform) =>
         { headers: { ...cached, 'if-none-match': '"another"' } },
         { method: 'HEAD' },
       ] satisfies RequestInit[]) {
-        const pieces = await answer(url, '/memos?sort=id,ASC', init);
+        const pieces = await answer('/memos?sort=id,ASC', init);
 
-        expect(pieces.answer).toEqual((await answer(url, '/watched?sort=id,ASC', init)).answer);
+        expect(pieces.answer).toEqual((await answer('/watched?sort=id,ASC', init)).answer);
       }
 
       const init = { headers: { ...cached, 'if-none-match': headers['etag'] ?? '"none"' } };
-      expect((await answer(url, '/memos?sort=id,ASC', init)).answer.status).toBe(platform === 'express' ? 304 : 200);
+      expect((await answer('/memos?sort=id,ASC', init)).answer.status).toBe(platform === 'express' ? 304 : 200);
     });
 
     test('a short list, and one under another status, are sent in one', async () => {
-      expect((await answer(url, '/memos?limit=1100&fields=id')).writes).toBe(0);
+      expect((await answer('/memos?limit=1100&fields=id')).writes).toBe(0);
 
-      const { answer: status, writes } = await answer(url, '/status');
+      const { answer: status, writes } = await answer('/status');
       expect([status.status, writes]).toEqual([203, 0]);
     });
 
     test('clients that leave amid a list end its sending, and the next one gets all of it', async () => {
       responses = [];
       for (let count = 0; count < 5; count += 1) {
-        const outgoing = get(`${url}/memos`);
+        const outgoing = get(`${main.url}/memos`);
         const [incoming] = (await once(outgoing, 'response')) as [IncomingMessage];
         await once(incoming, 'data');
         outgoing.destroy();
@@ -189,7 +127,7 @@ describePlatforms('long lists', (platform) =>
       for (let tries = 0; tries < 300 && !responses.every(({ response }) => response.destroyed); tries += 1)
         await delay(10);
       expect(responses.map(({ response }) => response.destroyed)).toEqual([true, true, true, true, true]);
-      expect(JSON.parse((await answer(url, '/memos')).answer.text)).toHaveLength(ROWS.length);
+      expect(JSON.parse((await answer('/memos')).answer.text)).toHaveLength(ROWS.length);
     });
 
     test('what the application makes of answers is asked for whole ones', async () => {
@@ -217,13 +155,14 @@ describePlatforms('long lists', (platform) =>
             ];
 
       for (const prepare of prepares) {
-        const other = await start(prepare);
+        const { app, source, url } = await serve(db, [Memo], RESOURCES, { platform, prepare });
         try {
-          expect((await answer(other.url, '/memos?sort=id,ASC')).answer).toEqual(
-            (await answer(other.url, '/watched?sort=id,ASC')).answer,
+          await fill(source);
+          expect((await answer('/memos?sort=id,ASC', {}, url)).answer).toEqual(
+            (await answer('/watched?sort=id,ASC', {}, url)).answer,
           );
         } finally {
-          await other.app.close();
+          await app.close();
         }
       }
       expect(seen.filter((length) => (length as number) > 2 ** 20)).toHaveLength(2);
