@@ -1,8 +1,22 @@
-/** That nothing takes a fast path unnoticed in the run with fast paths off: every place that asks has a tripwire. */
+/** That nothing takes a fast path unnoticed in the run with fast paths off: every place that asks has a tripwire, and with the paths on each of them trips. */
+import 'reflect-metadata';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from '@jest/globals';
-import { TRIPWIRES } from './tripwires.js';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Controller, type INestApplication } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import { Column, DataSource, type DataSourceOptions, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import { describeDatabases, listen } from '../index.js';
+import { TAKEN, TRIPWIRES } from './tripwires.js';
+
+// Read when the library is loaded, so that it is imported after it.
+process.env['NESTWRIGHT_FAST_PATHS'] = 'on';
+
+const { Crud } = await import('@nestwright/crud');
+const { RESULT } = await import('@nestwright/crud/adapter');
+const { TypeOrmCrudService } = await import('@nestwright/crud-typeorm');
+const { makeBodyValidator } = await import('../../../packages/crud/src/validation/body-validator.js');
+const { serialize } = await import('../../../packages/crud/src/serialization/serialize.js');
 
 const PACKAGES = join(import.meta.dirname, '../../../packages');
 /** Where the setting lives, which asks nothing. */
@@ -14,6 +28,9 @@ const SETTINGS = [
   'sql/src/database/fast-paths.ts',
   'crud-typeorm/src/typeorm/database-options.ts',
 ];
+
+/** A service that answers with results, under a symbol that is only known at run time. */
+type Answering = Record<symbol, (...parameters: unknown[]) => Promise<{ text(model: unknown): unknown }>>;
 
 test('every place that asks whether fast paths are on has a tripwire', () => {
   const sources = readdirSync(PACKAGES).flatMap((name) =>
@@ -29,3 +46,74 @@ test('every place that asks whether fast paths are on has a tripwire', () => {
 
   expect(asking.sort()).toEqual(TRIPWIRES.map(({ asks }) => asks).sort());
 });
+
+describeDatabases(
+  'with fast paths on',
+  (db) => {
+    @Entity('stone')
+    class Stone {
+      @PrimaryGeneratedColumn() id!: number;
+      @Column({ type: 'varchar' }) name!: string;
+    }
+
+    class StoneService extends TypeOrmCrudService<Stone> {}
+
+    @Crud({ model: { type: Stone } })
+    @Controller('stones')
+    class Stones {
+      constructor(readonly service: StoneService) {}
+    }
+
+    const request = {
+      parsed: { fields: [], paramsFilter: [], search: {}, filter: [], or: [], join: [], sort: [], extra: {} },
+      scope: {},
+      options: {},
+    } as never;
+    let source: DataSource;
+    let service: StoneService;
+    let app: INestApplication;
+    let url: string;
+
+    const ask = async (path: string, name: string) => {
+      const { status } = await fetch(`${url}/${path}`);
+      if (status === 500) throw new Error(name);
+    };
+
+    const WAYS: Record<string, () => unknown> = {
+      handleRequest: () => ask('stones', 'handleRequest'),
+      plainValue: () => serialize(Object.assign(new Stone(), { id: 1 }), Stone),
+      makeInstanceMaker: () => makeBodyValidator({ type: Stone, validation: {} } as never)({}, new Set()),
+      findTextSupport: () => service.getMany(request),
+      // Rows of a transaction are no arrays.
+      makeRecordPlan: () =>
+        source.transaction(async (manager) => {
+          const result = await (service.within(manager) as unknown as Answering)[RESULT]!('getMany', request);
+
+          return result.text(Stone);
+        }),
+      makeReturningClause: () => service.createOne(request, { name: 'flint' }),
+    };
+
+    beforeAll(async () => {
+      source = new DataSource({ ...db.connection, entities: [Stone], synchronize: true } as DataSourceOptions);
+      service = new StoneService((await source.initialize()).getRepository(Stone));
+      const module = await Test.createTestingModule({
+        controllers: [Stones],
+        providers: [{ provide: StoneService, useValue: service }],
+      }).compile();
+      ({ app, url } = await listen(module, 'express', { logger: false }));
+    });
+    afterAll(async () => {
+      await app?.close();
+      await source?.destroy();
+    });
+
+    test.each(TRIPWIRES)('$function trips', async ({ function: name }) => {
+      await expect((async () => WAYS[name]!())()).rejects.toThrow(name);
+
+      const taken = (globalThis as Record<symbol, unknown>)[Symbol.for(TAKEN)] as string[];
+      expect([...new Set(taken.splice(0))]).toEqual([name]);
+    });
+  },
+  ['postgres'],
+);
