@@ -1,6 +1,5 @@
 /** The packages as their users install them: packed, unpacked beside their peers, then loaded and type-checked as ES module and CommonJS. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { build } from 'esbuild';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,7 +8,7 @@ import { gzipSync } from 'node:zlib';
 import { TESTS_ALL } from '../../integration/test-support/tests-asked-for.js';
 import { applicationAs, MIXED_APPLICATION, TYPED_SOURCE } from './applications-of-packages.js';
 import { docComments } from './doc-comments.js';
-import { COMMAND, ENTRIES, nameOf, node, npm, pack, project, root, run, tarballOf } from './packed.js';
+import { bundleIn, COMMAND, ENTRIES, nameOf, node, npm, pack, project, root, run, tarballOf } from './packed.js';
 
 const OPTIONAL_PEERS = ['@nestjs/typeorm'];
 
@@ -316,22 +315,7 @@ async function loadTogether(folder: string, format: Format, paths: readonly stri
 
 const namesOf = (exported: Exported | string | undefined): unknown =>
   typeof exported === 'object' ? exported.map(([name]) => name) : exported;
-
-/** What esbuild makes of a script of the project, minified; peers and Node's own modules stay imports. */
-async function bundled(script: string): Promise<string> {
-  const { outputFiles } = await build({
-    stdin: { contents: script, resolveDir: full },
-    bundle: true,
-    minify: true,
-    write: false,
-    format: 'esm',
-    platform: 'node',
-    target: 'es2022',
-    external: ['@nestjs/*', 'typeorm', 'rxjs', 'reflect-metadata', 'class-*'],
-    logLevel: 'error',
-  });
-  return outputFiles[0]?.text ?? '';
-}
+const bundled = (script: string): Promise<string> => bundleIn(full, script);
 
 test('a bundler takes of the builder and the client what is imported, and no more', async () => {
   const sizeOf = async (names: string, from = 'crud-request'): Promise<number> =>

@@ -1,4 +1,5 @@
 /** Builds and packs the packages as a release does, and lays out projects that have them installed; refuses with what npm or the compiler said. */
+import { build } from 'esbuild';
 import { execFile } from 'node:child_process';
 import { mkdir, readdir, symlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
@@ -87,4 +88,20 @@ export async function node(
 ): Promise<string> {
   const { stdout } = await run(process.execPath, [...flags, `--input-type=${type}`, '-e', code], { cwd: folder });
   return stdout.trim();
+}
+
+/** What esbuild makes of a script of a project, minified; peers and Node's own modules stay imports. */
+export async function bundleIn(folder: string, script: string): Promise<string> {
+  const { outputFiles } = await build({
+    stdin: { contents: script, resolveDir: folder },
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'esm',
+    platform: 'node',
+    target: 'es2022',
+    external: ['@nestjs/*', 'typeorm', 'rxjs', 'reflect-metadata', 'class-*'],
+    logLevel: 'error',
+  });
+  return outputFiles[0]?.text ?? '';
 }
