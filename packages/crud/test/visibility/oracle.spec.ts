@@ -30,6 +30,13 @@ function decorated(decorate: PropertyDecorator): Class<object> {
   return Decorated;
 }
 
+/** Such a class as a type, the same whenever it is asked for. */
+function typeOf(decorate: PropertyDecorator): PropertyDecorator {
+  const target = decorated(decorate);
+
+  return Type(() => target);
+}
+
 /** What may stand on a property, or on the class that holds it. */
 const UNDERSTOOD: Readonly<Record<string, Decorate>> = {
   nothing: () => undefined,
@@ -45,7 +52,7 @@ const UNDERSTOOD: Readonly<Record<string, Decorate>> = {
     Expose()(prototype, property);
   },
   typeOfItsOwn: (prototype, property, inner) => Type(() => inner)(prototype, property),
-  typeThatHides: (prototype, property) => Type(() => decorated(Exclude()))(prototype, property),
+  typeThatHides: (prototype, property) => typeOf(Exclude())(prototype, property),
   transformOfBodies: by(Transform(() => '', { toClassOnly: true })),
 };
 const CHANGING: Readonly<Record<string, Decorate>> = {
@@ -53,8 +60,7 @@ const CHANGING: Readonly<Record<string, Decorate>> = {
   maskByOther: by(Transform(({ value, obj }) => ((obj as Sample).open ? (value as unknown) : null))),
   maskForGroup: by(Transform(({ value }) => maskDigits(value), { groups: ['g'] })),
   maskUntil: by(Transform(({ value }) => maskDigits(value), { until: 2 })),
-  typeThatMasks: (prototype, property) =>
-    Type(() => decorated(Transform(({ value }) => maskDigits(value))))(prototype, property),
+  typeThatMasks: (prototype, property) => typeOf(Transform(({ value }) => maskDigits(value)))(prototype, property),
   typeOfObject: (prototype, property, inner) =>
     Type((options) => ((options?.object as Sample).open ? inner : Closed))(prototype, property),
   typeOfObjectByDefault: (prototype, property, inner) => {
