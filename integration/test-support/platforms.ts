@@ -1,6 +1,6 @@
 /** Runs a suite once per HTTP platform that Nest runs on. */
 import { describe } from '@jest/globals';
-import type { NestApplicationOptions } from '@nestjs/common';
+import type { INestApplication, NestApplicationOptions } from '@nestjs/common';
 import type { AbstractHttpAdapter } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
@@ -24,10 +24,18 @@ type TestingModule = Awaited<ReturnType<ReturnType<typeof Test.createTestingModu
 /**
  * Starts an application on a platform and answers it together with its URL, on a free port of 127.0.0.1.
  *
+ * @param prepare what is done to the application before it listens
+ *
  * @example const { app, url } = await listen(await Test.createTestingModule({ controllers }).compile(), 'fastify');
  */
-export async function listen(module: TestingModule, platform: HttpPlatform, options: NestApplicationOptions = {}) {
+export async function listen(
+  module: TestingModule,
+  platform: HttpPlatform,
+  options: NestApplicationOptions = {},
+  prepare?: (app: INestApplication) => void,
+) {
   const app = module.createNestApplication(HTTP_ADAPTERS[platform](), { logger: ['error', 'fatal'], ...options });
+  prepare?.(app);
   await app.listen(0, '127.0.0.1');
   return { app, url: (await app.getUrl()).replace('[::1]', '127.0.0.1') };
 }

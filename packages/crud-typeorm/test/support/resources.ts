@@ -107,18 +107,7 @@ export async function serve(
     providers: resources.flatMap(({ provider }) => provider ?? []),
   }).compile();
 
-  if (prepare) {
-    const create = module.createNestApplication.bind(module);
-    const createPrepared = (...given: Parameters<typeof create>) => {
-      const made = create(...given);
-      prepare(made);
-
-      return made;
-    };
-    Object.assign(module, { createNestApplication: createPrepared });
-  }
-
-  const { app, url } = await listen(module, platform, nest);
+  const { app, url } = await listen(module, platform, nest, prepare);
 
   return {
     api: new Api(app),
