@@ -205,6 +205,10 @@ describe('the parser returns or throws RequestQueryException with code, paramete
       }),
       { numRuns: RUNS },
     );
+    fc.assert(
+      fc.property(fc.json(), (s) => only(() => parseQuery({ s }))),
+      { numRuns: sampleCount(3_000) },
+    );
   });
 
   test('for any value', () => {
@@ -216,17 +220,6 @@ describe('the parser returns or throws RequestQueryException with code, paramete
         only(() => parseQuery(other));
       }),
       { numRuns: sampleCount(5_000) },
-    );
-  });
-
-  test('for JSON', () => {
-    const json = fc.oneof(
-      fc.json(),
-      search.map((condition) => JSON.stringify(condition)),
-    );
-    fc.assert(
-      fc.property(json, (s) => only(() => parseQuery({ s }))),
-      { numRuns: sampleCount(3_000) },
     );
   });
 

@@ -2,20 +2,13 @@
 import { describe, expect, test } from '@jest/globals';
 import {
   type ConditionNode,
-  OPERATORS,
   parseSearch,
   printSearch,
   RequestQueryException,
   visitComparisons,
 } from '@nestwright/crud-request';
+import { codeOf as codeOfCall, comparison as is } from '../refusal.js';
 
-const is = (field: string, operator: keyof typeof OPERATORS, value?: unknown, fold = false): ConditionNode => ({
-  kind: 'comparison',
-  field,
-  operator: OPERATORS[operator],
-  fold,
-  value,
-});
 const always: ConditionNode = { kind: 'always' };
 const nothing: ConditionNode = { kind: 'or', items: [] };
 const unknown = (field: string): ConditionNode => ({ kind: 'unknown', field });
@@ -25,14 +18,8 @@ const any = (...items: ConditionNode[]): ConditionNode => ({ kind: 'or', items }
 const one = is('a', 'eq', 1);
 const trusted = { source: 'trusted' } as const;
 
-function codeOf(condition: unknown, source: 'client' | 'trusted'): string | undefined {
-  try {
-    parseSearch(condition, { source });
-  } catch (error) {
-    return RequestQueryException.isRequestQueryException(error) ? error.code : String(error);
-  }
-  return undefined;
-}
+const codeOf = (condition: unknown, source: 'client' | 'trusted') =>
+  codeOfCall(() => parseSearch(condition, { source }));
 
 test.each<[string, unknown, ConditionNode]>([
   ['nothing', {}, always],
@@ -94,17 +81,11 @@ test('each leaf is visited with its path, and may be replaced', () => {
       return { ...leaf, author: 'client' };
     },
   });
-  const authors = new Set<unknown>();
-  const collect = (item: ConditionNode): void => {
-    if ('items' in item) item.items.forEach(collect);
-    else if ('item' in item) collect(item.item);
-    else authors.add('author' in item ? item.author : undefined);
-  };
-  collect(node);
+  const authors = [...JSON.stringify(node).matchAll(/"author":"client"/g)];
 
   const paths = ['a $or.0.a.$eq', 'a $or.0.a.$ne', 'b $or.0.b', 'c $or.1.$not.c', 'd $or.1.$not.d.custom'];
   expect(seen).toEqual(paths);
-  expect([...authors]).toEqual(['client']);
+  expect(authors).toHaveLength(paths.length);
 });
 
 describe('a trusted condition', () => {
@@ -138,17 +119,8 @@ describe('a trusted condition', () => {
   });
 
   test('is refused where it is no condition', () => {
-    for (const condition of [
-      Promise.resolve({ a: 1 }),
-      new Map([['a', 1]]),
-      [],
-      null,
-      'a',
-      { $and: [null] },
-      { $or: {} },
-    ])
-      expect(codeOf(condition, 'trusted')).toBe('CRUD_INVALID_SEARCH');
-
+    const none = [Promise.resolve({ a: 1 }), new Map([['a', 1]]), [], null, 'a', { $and: [null] }, { $or: {} }];
+    expect(none.map((condition) => codeOf(condition, 'trusted'))).toEqual(none.map(() => 'CRUD_INVALID_SEARCH'));
     expect(codeOf({ a: { $eq: undefined, nope: undefined } }, 'trusted')).toBe('CRUD_UNKNOWN_OPERATOR');
     expect(codeOf({ a: { $eq: () => 1 } }, 'trusted')).toBe('CRUD_INVALID_VALUE');
   });

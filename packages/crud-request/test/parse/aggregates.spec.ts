@@ -1,13 +1,11 @@
 /** Groups, functions and conditions on rows: what is printed is read back, and what is no name is refused. */
 import { expect, test } from '@jest/globals';
-import { parseQuery, RequestQueryBuilder, RequestQueryException } from '@nestwright/crud-request';
+import { parseQuery, RequestQueryBuilder } from '@nestwright/crud-request';
+import { refusalOf } from '../refusal.js';
 
-function codeOf(run: () => unknown): unknown {
-  try {
-    return run();
-  } catch (error) {
-    return RequestQueryException.isRequestQueryException(error) ? [error.code, error.parameter, error.position] : error;
-  }
+function placeOf(run: () => unknown): unknown {
+  const { code, parameter, position } = refusalOf(run);
+  return [code, parameter, position];
 }
 
 test('groups may be listed, repeated, named, and parts of the calendar', () => {
@@ -35,7 +33,7 @@ test('conditions on rows are read as others are, and count with them', () => {
     { field: 'b', operator: 'isnull' },
   ]);
   const read = () => parseQuery('filter=a||eq||1&having=b||eq||1', { limits: { conditions: 1 } });
-  expect(codeOf(read)).toEqual(['CRUD_LIMIT_EXCEEDED', 'having', 0]);
+  expect(placeOf(read)).toEqual(['CRUD_LIMIT_EXCEEDED', 'having', 0]);
 });
 
 test('where nothing is sent, nothing is there', () =>
@@ -56,7 +54,7 @@ test.each([
   ['aggregate=count||*||a b', ['CRUD_INVALID_QUERY', 'aggregate', 10]],
   ['having=a', ['CRUD_INVALID_QUERY', 'having', 1]],
   ['having=a||nope||1', ['CRUD_UNKNOWN_OPERATOR', 'having', 3]],
-])('%s is refused', (query, place) => expect(codeOf(() => parseQuery(query))).toEqual(place));
+])('%s is refused', (query, place) => expect(placeOf(() => parseQuery(query))).toEqual(place));
 
 test('a name of 64 characters is one', () =>
   expect(parseQuery(`groupBy=a||${'b'.repeat(64)}`).groupBy?.[0]?.name).toHaveLength(64));

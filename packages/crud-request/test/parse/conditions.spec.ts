@@ -1,7 +1,7 @@
 /** What the parser makes of `filter` and `or`: values, operators and how they combine, and what it refuses at which position. */
 import { describe, expect, test } from '@jest/globals';
 import { parseQuery } from '@nestwright/crud-request';
-import { comparison, refusal } from './refusal.js';
+import { comparison, refusal } from '../refusal.js';
 
 describe('conditions', () => {
   test.each([
@@ -25,9 +25,10 @@ describe('conditions', () => {
     expect(refusal({ or: filter })).toMatchObject({ code, parameter: 'or', position });
   });
 
-  test.each(['name', 'name=Ann', 'name||'])('what has no operator is told the form: %s', (filter) => {
+  test('what has no operator is told the form', () => {
     const message = 'Invalid condition. field||operator||value expected';
-    expect(refusal({ filter })).toMatchObject({ code: 'CRUD_INVALID_QUERY', message });
+    for (const filter of ['name', 'name=Ann', 'name||'])
+      expect(refusal({ filter })).toMatchObject({ code: 'CRUD_INVALID_QUERY', message });
   });
 
   test.each([

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { parse as parseExtended } from 'qs';
 import { parse as parseSimple } from 'node:querystring';
 import { parseQuery } from '@nestwright/crud-request';
-import { refusal } from './refusal.js';
+import { refusal } from '../refusal.js';
 
 const NOTHING = { fields: [], filter: [], or: [], join: [], sort: [], extra: {} };
 
@@ -19,20 +19,15 @@ describe('keys', () => {
   ])('%s', (_, query) => expect(parseQuery(query).filter).toEqual([{ field: 'a', operator: 'eq', value: '1' }]));
 
   test.each([
-    'filter=a||eq||1&filter=b||eq||2&filter=c||eq||3',
-    'filter[]=a||eq||1&filter[]=b||eq||2&filter[]=c||eq||3',
-    'filter[2]=c||eq||3&filter[0]=a||eq||1&filter[1]=b||eq||2',
-    'filter[10]=c||eq||3&filter[9]=b||eq||2&filter=a||eq||1',
-  ])('%s means the same with every query parser', (query) => {
+    'sort=a&sort=b&sort=c',
+    'sort[]=a&sort[]=b&sort[]=c',
+    'sort[10]=c&sort[0]=a&sort[9]=b',
+    'sort[9]=c&sort=a',
+  ])('%s means the same with every query parser, in the order of its indexes', (query) => {
     for (const parsed of [query, parseSimple(query), parseExtended(query)]) {
-      const fields = parseQuery(parsed).filter.map(({ field }) => field);
-      expect(fields.sort()).toEqual(['a', 'b', 'c']);
+      const fields = parseQuery(parsed).sort.map(({ field }) => field);
+      expect(query.includes('b') ? fields : fields.sort()).toEqual(query.includes('b') ? ['a', 'b', 'c'] : ['a', 'c']);
     }
-  });
-
-  test('indexes give the order of repeated sorts', () => {
-    for (const parsed of [parseSimple('sort[1]=b&sort[0]=a'), parseExtended('sort[1]=b&sort[0]=a')])
-      expect(parseQuery(parsed).sort.map(({ field }) => field)).toEqual(['a', 'b']);
   });
 
   test('repeated keys that a framework parses as an object', () => {
@@ -44,13 +39,9 @@ describe('keys', () => {
   test('values of all names of a parameter are concatenated', () =>
     expect(parseQuery({ fields: 'a', select: 'b,c' }).fields).toEqual(['a', 'b', 'c']));
 
-  test.each([
-    { 'filter[a]': 'x' },
-    { filter: { a: 'x' } },
-    { filter: [['x']] },
-    { filter: [{ 0: 'x' }] },
-    { 'filter[': 'x' },
-  ])('%j is refused', (query) =>
+  const misshapen = [{ a: 'x' }, [['x']], [{ 0: 'x' }]].map((filter) => ({ filter }));
+
+  test.each<object>([{ 'filter[a]': 'x' }, { 'filter[': 'x' }, ...misshapen])('%j is refused', (query) =>
     expect(refusal(query)).toMatchObject({ code: 'CRUD_INVALID_QUERY', parameter: 'filter', position: 0 }),
   );
 
@@ -199,26 +190,13 @@ describe('s', () => {
 
 describe('extra', () => {
   test('nests and reads', () => {
-    const texts = {
-      page: '1',
-      'a.b': 'x',
-      big: '12345678901234567890',
-      day: '2020-01-31',
-      quoted: '"1"',
-      nothing: 'null',
-    };
     const { extra } = parseQuery({
-      ...Object.fromEntries(Object.entries(texts).map(([name, text]) => [`extra.${name}`, text])),
+      'extra.page': '1',
+      'extra.a.b': 'x',
       'extra.a.c': ['1', 'y'],
+      'extra.none': 'null',
     });
-    expect(extra).toEqual({
-      page: 1,
-      a: { b: 'x', c: [1, 'y'] },
-      big: '12345678901234567890',
-      day: new Date('2020-01-31T00:00:00Z'),
-      quoted: '1',
-      nothing: null,
-    });
+    expect(extra).toEqual({ page: 1, a: { b: 'x', c: [1, 'y'] }, none: null });
   });
 
   test('reaches no prototype, and contradicting names are refused', () => {
