@@ -1,22 +1,17 @@
-/** Controllers under `@Crud()` → the document of their application, made before the application is initialised, as people do. */
+/** Controllers under `@Crud()`, and handlers of the application's own → the document of their application, made before it is initialised, as people do. */
 import { describe, expect, test } from '@jest/globals';
+import * as nest from '@nestjs/common';
 import { Controller, Get, Module, type Type, VERSION_NEUTRAL, VersioningType } from '@nestjs/common';
 import { NestFactory, RouterModule } from '@nestjs/core';
-import {
-  ApiBearerAuth,
-  ApiOperation,
-  ApiProperty,
-  ApiQuery,
-  ApiTags,
-  DocumentBuilder,
-  SwaggerModule,
-} from '@nestjs/swagger';
+import * as swagger from '@nestjs/swagger';
+import { ApiOperation, ApiProperty, ApiQuery, DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import { CATALOG } from '../../src/adapter.js';
-import { Crud, CrudAuth, type CrudOptions, type CrudRequest, Override } from '../../src/index.js';
-import { ParsedBody, ParsedRequest } from '../../src/index.js';
+import { Crud, CrudAuth, type CrudOptions, type CrudRequest, CrudRequestInterceptor } from '../../src/index.js';
+import { Override, ParsedBody, ParsedRequest } from '../../src/index.js';
 import {
   at,
   bodyOf,
+  documentOf,
   type Json,
   namesOf,
   operationsOf,
@@ -26,7 +21,6 @@ import {
   User,
   userCatalog as catalog,
   UsersService,
-  validate,
 } from './fixture.js';
 
 class Invitation {
@@ -34,8 +28,8 @@ class Invitation {
 }
 
 @Crud({ model: { type: User }, routes: { exclude: ['deleteOneBase'] } })
-@ApiTags('people')
-@ApiBearerAuth()
+@swagger.ApiTags('people')
+@swagger.ApiBearerAuth()
 @Controller('users')
 class UsersController {
   constructor(public service: UsersService) {}
@@ -73,55 +67,39 @@ function moduleOf(controller: Type<unknown>): Type<unknown> {
   return PeopleModule;
 }
 
-const create = (options: Parameters<typeof Module>[0]) => {
+const create = (providers: Parameters<typeof Module>[0]['providers'], imports: Type<unknown>[] = []) => {
   class AppModule {}
-  Module({ providers: [UsersService], ...options })(AppModule);
+  Module({ controllers: imports.length > 0 ? [] : [UsersController], providers, imports })(AppModule);
 
   return NestFactory.create(AppModule, { logger: false, abortOnError: false });
 };
 
-async function documentOf(
-  controllers: Type<unknown>[],
-  prepare: (app: Awaited<ReturnType<typeof create>>) => void = () => undefined,
-  imports: NonNullable<Parameters<typeof Module>[0]['imports']> = [],
-): Promise<Json> {
-  const app = await create({ controllers, imports });
-  prepare(app);
-  const document = SwaggerModule.createDocument(app, new DocumentBuilder().addBearerAuth().build());
-  await app.close();
-
-  return JSON.parse(JSON.stringify(document)) as Json;
-}
-
-const idsOf = (document: Json) =>
+const idsOf = (document: unknown) =>
   Object.fromEntries(operationsOf(document).map(({ path, operationId }) => [path as string, operationId as string]));
 
-describe('the notes on handlers', () => {
-  const notes = (): unknown[] => {
-    const handler = UsersController.prototype.invite;
-
-    return Reflect.getMetadataKeys(handler).map((key: unknown) => [key, Reflect.getMetadata(key, handler) as unknown]);
-  };
-
-  test('are the application’s own, before a document is made and after it, even if it could not be made', async () => {
-    const before = notes();
-    const thrown = new Error('no description');
-    const failing = documentOf([UsersController], (app) =>
-      SwaggerModule.createDocument(app, {
-        get openapi(): never {
+test('the notes on handlers are the application’s own, before a document is made and after it, even if it could not be made', async () => {
+  const handler = UsersController.prototype.invite;
+  const notes = (): unknown[] =>
+    Reflect.getMetadataKeys(handler).map((key: unknown) => [key, Reflect.getMetadata(key, handler) as unknown]);
+  const before = notes();
+  const thrown = new Error('no description');
+  const failing = documentOf([UsersController], {
+    prepare: (app) => {
+      const config = Object.defineProperty({}, 'openapi', {
+        get() {
           throw thrown;
         },
-      } as never),
-    );
-
-    await expect(failing).rejects.toBe(thrown);
-    expect(notes()).toEqual(before);
-    const first = await documentOf([UsersController]);
-    expect(Object.keys(at(first, '/users', 'post')['responses'])).toEqual(['201', '400', '409']);
-    expect(await documentOf([UsersController])).toEqual(first);
-    expect(notes()).toEqual(before);
-    expect(before.flat()).not.toContain('swagger/apiResponse');
+      });
+      SwaggerModule.createDocument(app, config as never);
+    },
   });
+
+  await expect(failing).rejects.toBe(thrown);
+  expect(notes()).toEqual(before);
+  const first = await documentOf([UsersController]);
+  expect(await documentOf([UsersController])).toEqual(first);
+  expect(notes()).toEqual(before);
+  expect(before.flat()).not.toContain('swagger/apiResponse');
 });
 
 test('what a decorator above @Crud() says of a handler wins', async () => {
@@ -143,8 +121,7 @@ test('each application’s document has the columns of its own catalog, whicheve
   const other = Object.defineProperty(new UsersService(), CATALOG, {
     value: { ...catalog, columns: new Map([...catalog.columns].filter(([path]) => path !== 'age')) },
   });
-  const made = (useValue: UsersService) =>
-    create({ controllers: [UsersController], providers: [{ provide: UsersService, useValue }] });
+  const made = (useValue: UsersService) => create([{ provide: UsersService, useValue }]);
   const applications = [await made(new UsersService()), await made(other)];
   const [one, two] = applications.map((app) => {
     const list = at(SwaggerModule.createDocument(app, new DocumentBuilder().build()), '/users', 'get');
@@ -159,10 +136,8 @@ test('each application’s document has the columns of its own catalog, whicheve
 
 test('a document of some modules describes their controllers, and only those', async () => {
   const sections = ['inside', 'outside'].map((path) => moduleOf(people(path)));
-  class AppModule {}
-  Module({ imports: sections })(AppModule);
-  const app = await NestFactory.create(AppModule, { logger: false, abortOnError: false });
-  const [inside, all] = [{ include: sections.slice(0, 1) }, { include: [AppModule], deepScanRoutes: true }].map(
+  const app = await create([], sections);
+  const [inside, all] = [{ include: sections.slice(0, 1) }, { include: sections, deepScanRoutes: true }].map(
     (options) => SwaggerModule.createDocument(app, new DocumentBuilder().build(), options) as Json,
   );
   await app.close();
@@ -180,7 +155,6 @@ describe('a document made before the start', () => {
     const document = await documentOf([UsersController, people('companies/:companyId/users')]);
     const list = at(document, '/users', 'get');
 
-    await validate(document as never);
     expect(list).toMatchObject({
       summary: 'Find people',
       operationId: 'getManyBaseUsersControllerUser',
@@ -196,15 +170,16 @@ describe('a document made before the start', () => {
   });
 
   test('tells versions and paths of one handler apart by what their paths differ in', async () => {
-    const own = await documentOf([people(['people', 'persons'], ['1', '2'])], (app) =>
-      app.enableVersioning({ type: VersioningType.URI }),
-    );
-    const everywhere = await documentOf([people('people')], (app) => {
-      app.setGlobalPrefix('api');
-      app.enableVersioning({ type: VersioningType.URI, defaultVersion: ['1', VERSION_NEUTRAL] });
+    const own = await documentOf([people(['people', 'persons'], ['1', '2'])], {
+      prepare: (app) => app.enableVersioning({ type: VersioningType.URI }),
+    });
+    const everywhere = await documentOf([people('people')], {
+      prepare: (app) => {
+        app.setGlobalPrefix('api');
+        app.enableVersioning({ type: VersioningType.URI, defaultVersion: ['1', VERSION_NEUTRAL] });
+      },
     });
 
-    for (const document of [own, everywhere]) await validate(document as never);
     expect(idsOf(own)).toEqual({
       '/v1/people': 'getManyBasePeopleControllerUser_v1_people',
       '/v1/persons': 'getManyBasePeopleControllerUser_v1_persons',
@@ -224,9 +199,8 @@ describe('a document made before the start', () => {
       { path: 'inside', module: inside },
       { path: 'outside/:tenant', module: outside },
     ]);
-    const document = await documentOf([], undefined, [inside, outside, others, routes]);
+    const document = await documentOf([], { imports: [inside, outside, others, routes] });
 
-    await validate(document as never);
     expect(idsOf(document)).toEqual({
       '/inside/people': 'getManyBasePeopleControllerUser_inside_people',
       '/outside/{tenant}/people': 'getManyBasePeopleControllerUser_outside_tenant_people',
@@ -238,7 +212,7 @@ describe('a document made before the start', () => {
     const params = { companyId: { field: 'companyId' as const, type: 'number' as const } };
     const inside = moduleOf(people('people', undefined, Crud({ model: { type: User }, params, ...LIST })));
     const routes = RouterModule.register([{ path: 'companies/:companyId', module: inside }]);
-    const list = at(await documentOf([], undefined, [inside, routes]), '/companies/{companyId}/people', 'get');
+    const list = at(await documentOf([], { imports: [inside, routes] }), '/companies/{companyId}/people', 'get');
 
     expect(parameter(list, 'companyId')).toEqual({
       name: 'companyId',
@@ -255,9 +229,9 @@ describe('a document made before the start', () => {
       @ApiOperation({ operationId: 'getManyBasePeopleControllerUser_v1' }) @Get() mine(): void {}
       @ApiOperation({ operationId: 'twice' }) @Get(['a', 'b']) twice(): void {}
     }
-    const document = await documentOf([people('people', ['1', '2']), MineController], (app) =>
-      app.enableVersioning({ type: VersioningType.URI }),
-    );
+    const document = await documentOf([people('people', ['1', '2']), MineController], {
+      prepare: (app) => app.enableVersioning({ type: VersioningType.URI }),
+    });
 
     expect(idsOf(document)).toEqual({
       '/v1/people': 'getManyBasePeopleControllerUser_v1_2',
@@ -280,4 +254,131 @@ test('bodies need not send what `@CrudAuth()` persists, whether it stands above 
     const document = await documentOf([people('members', undefined, ...decorators)]);
     expect(schemas(document)['CreateUserBodyDto']!['required']).toEqual(['email', 'password']);
   }
+});
+
+const PARAMS = {
+  area: { disabled: true },
+  companyId: { field: 'companyId', type: 'number' },
+  id: { field: 'id', type: 'number', primary: true },
+} as const;
+
+@nest.Injectable()
+class TracedInterceptor extends CrudRequestInterceptor {}
+
+@Crud({ model: { type: User }, params: PARAMS, query: { exclude: ['password'], maxLimit: 30 } })
+@Controller('companies/:companyId/users')
+class CompanyUsersController {
+  constructor(public service: UsersService) {}
+
+  @Override()
+  getMany(@ParsedRequest() request: CrudRequest): unknown {
+    return request;
+  }
+
+  @Get(':id/card')
+  @nest.UseInterceptors(CrudRequestInterceptor)
+  card(@ParsedRequest() request: CrudRequest): unknown {
+    return request;
+  }
+
+  @Get('export/:format')
+  @nest.UseInterceptors(TracedInterceptor)
+  @ApiQuery({ name: 'limit', description: 'Ours', schema: { type: 'integer', maximum: 5 } })
+  @swagger.ApiParam({ name: 'format', enum: ['csv', 'json'] })
+  export(
+    @ParsedRequest() request: CrudRequest,
+    @nest.Param('companyId') _companyId: string,
+    @nest.Query('sort') _sort: string,
+  ): unknown {
+    return request;
+  }
+
+  @nest.Post(':id/complete')
+  @nest.UseInterceptors(new CrudRequestInterceptor())
+  complete(@ParsedRequest() request: CrudRequest): unknown {
+    return request;
+  }
+
+  @nest.Delete('cache')
+  plain(): void {}
+}
+
+class Joining {
+  @ApiProperty() name!: string;
+  @ApiProperty({ type: 'integer' }) companyId!: number;
+}
+
+/** No route of it has the parameter, which scopes an own handler. */
+@Crud({ model: { type: User }, dto: { create: Joining }, params: PARAMS })
+@Controller('people')
+class PeopleController {
+  constructor(public service: UsersService) {}
+
+  @Get('of/:companyId')
+  @nest.UseInterceptors(CrudRequestInterceptor)
+  of(@ParsedRequest() request: CrudRequest): unknown {
+    return request;
+  }
+}
+
+@nest.UseInterceptors(CrudRequestInterceptor)
+@Controller('search')
+class SearchController {
+  @Get(':tenant')
+  search(@ParsedRequest() request: CrudRequest): unknown {
+    return request;
+  }
+}
+
+@Module({ controllers: [CompanyUsersController, PeopleController, SearchController], providers: [UsersService] })
+class OwnHandlersModule {}
+
+const BASE = '/areas/{area}/companies/{companyId}/users';
+const ONE = ['fields', 's', 'filter', 'or', 'join', 'cache'];
+const MANY = ['fields', 's', 'filter', 'or', 'sort', 'join', 'limit', 'offset', 'page', 'cache'];
+
+test.each(['3.0.0', '3.1.0'])('own handlers show their parameters, OpenAPI %s', async (version) => {
+  const prefixed = RouterModule.register([{ path: 'areas/:area', module: OwnHandlersModule }]);
+  const made = await documentOf([], { imports: [OwnHandlersModule, prefixed], version });
+  const inPath = (path: string, method = 'get') => namesOf(at(made, path, method), 'path').sort();
+  const inQuery = (path: string, method = 'get') => namesOf(at(made, path, method), 'query');
+  const card = at(made, `${BASE}/{id}/card`, 'get');
+  const csv = at(made, `${BASE}/export/{format}`, 'get');
+
+  expect(inPath(`${BASE}/{id}/card`)).toEqual(['area', 'companyId', 'id']);
+  expect(parameter(card, 'id')).toMatchObject({ description: 'User: `id`', schema: { type: 'integer' } });
+  expect(parameter(card, 'area')).toMatchObject({ schema: { type: 'string' } });
+  expect(inQuery(`${BASE}/{id}/card`)).toEqual(ONE);
+
+  // What the application declares stays, and is there once.
+  expect(inPath(`${BASE}/export/{format}`)).toEqual(['area', 'companyId', 'format']);
+  expect(inQuery(`${BASE}/export/{format}`).sort()).toEqual([...MANY].sort());
+  expect(parameter(csv, 'limit')).toMatchObject({ description: 'Ours', schema: { maximum: 5 } });
+  expect(parameter(csv, 'format')).toMatchObject({ schema: { enum: ['csv', 'json'] } });
+  expect(parameter(csv, 'fields')['schema'].items.enum).toContain('email');
+  expect(parameter(csv, 'fields')['schema'].items.enum).not.toContain('password');
+
+  expect(inPath(`${BASE}/{id}/complete`, 'post')).toEqual(['area', 'companyId', 'id']);
+  expect(inQuery(`${BASE}/{id}/complete`, 'post')).toEqual(['fields', 'join']);
+
+  // Without @Crud() there are no names to show; without the interceptor nothing is added.
+  expect(inPath('/areas/{area}/search/{tenant}')).toEqual(['area', 'tenant']);
+  expect(inQuery('/areas/{area}/search/{tenant}')).toEqual(MANY);
+  expect(at(made, `${BASE}/cache`, 'delete')['parameters']).toEqual([]);
+
+  // Bodies require what no path fills in.
+  const required = (path: string, method: string) =>
+    schemas(made)[(bodyOf(made, path, method)['$ref'] as string).split('/').pop()!]!['required'] as unknown;
+  expect(inPath('/areas/{area}/people/of/{companyId}')).toEqual(['area', 'companyId']);
+  expect(inPath('/areas/{area}/people', 'post')).toEqual(['area']);
+  expect(required('/areas/{area}/people', 'post')).toEqual(['name', 'companyId']);
+  expect(required('/areas/{area}/people/{id}', 'put')).toEqual(['name', 'companyId']);
+
+  // Those of a module's path stand in every route's, disabled or not.
+  expect(inPath(BASE, 'post')).toEqual(['area', 'companyId']);
+  expect(parameter(at(made, BASE, 'post'), 'area')).toMatchObject({ required: true, schema: { type: 'string' } });
+
+  // Overriding handlers are those of their routes.
+  expect(inQuery(BASE)).toEqual(MANY);
+  expect(JSON.stringify(made)).not.toContain('x-crud');
 });

@@ -1,7 +1,6 @@
 /** The tables of `docs/openapi-document.md` and `docs/serialization.md` in; they say what the code does. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { ERRORS } from '../../src/errors.js';
 import { type BaseRouteName, ROUTES } from '../../src/routes/route-table.js';
 import { responseShape } from '../../src/serialization/serialize.js';
 import { ALL_ROUTES, Company, documentOf, type Json, resource, User } from './fixture.js';
@@ -83,10 +82,4 @@ test('which class shapes which route', () => {
     expect(shapedBy({})).toBe(User);
     if (before && before !== 'the model') expect(shapedBy({ [before]: Company })).toBe(Company);
   }
-});
-
-test('every code of an error is in the document', async () => {
-  const document = (await documentOf([resource()])) as Json;
-
-  expect(document['components'].schemas.CrudErrorDto.properties.code.enum).toEqual(Object.keys(ERRORS));
 });

@@ -1,6 +1,6 @@
 /** A small domain for the OpenAPI tests: entities with their catalogs by hand, and controllers whose handlers do nothing. */
 import 'reflect-metadata';
-import { Controller, type INestApplication, Injectable, type Type } from '@nestjs/common';
+import { Controller, type INestApplication, Injectable, type ModuleMetadata, type Type } from '@nestjs/common';
 import * as nest from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import {
@@ -162,29 +162,37 @@ export function resource(options: ResourceOptions = {}): Resource {
   return { controller, definition };
 }
 
-/** Boots an application with the controllers, closes it again, and gives its document. */
+const validator = new Validator();
+
+interface Application extends Pick<ModuleMetadata, 'imports'> {
+  readonly version?: string;
+  readonly options?: SwaggerDocumentOptions;
+  readonly prepare?: (app: INestApplication) => void;
+}
+
+/** Boots an application with the controllers, closes it again, and gives its document, which is valid by an independent validator. */
 export async function documentOf(
-  resources: readonly Pick<Resource, 'controller'>[],
-  version = '3.0.0',
-  options?: SwaggerDocumentOptions,
+  controllers: readonly (Type<unknown> | Pick<Resource, 'controller'>)[],
+  { version = '3.0.0', options, prepare, imports = [] }: Application = {},
 ): Promise<OpenAPIObject> {
   const module = class {};
   // A catalog belongs to an application.
   shared = makeUserCatalog();
-  nest.Module({ controllers: resources.map(({ controller }) => controller) })(module);
-
-  const app: INestApplication = await NestFactory.create(module, { logger: false });
+  const listed = controllers.map((each) => ('controller' in each ? each.controller : each));
+  nest.Module({ controllers: listed, providers: [UsersService], imports })(module);
+  const app: INestApplication = await NestFactory.create(module, { logger: false, abortOnError: false });
 
   try {
-    const config = new DocumentBuilder().setTitle('Test').setOpenAPIVersion(version).build();
+    prepare?.(app);
+    const config = new DocumentBuilder().setTitle('Test').addBearerAuth().setOpenAPIVersion(version).build();
+    const document = JSON.parse(JSON.stringify(SwaggerModule.createDocument(app, config, options))) as OpenAPIObject;
+    await validate(document);
 
-    return JSON.parse(JSON.stringify(SwaggerModule.createDocument(app, config, options))) as OpenAPIObject;
+    return document;
   } finally {
     await app.close();
   }
 }
-
-const validator = new Validator();
 
 /** Throws where a document breaks OpenAPI's schema or a $ref leads nowhere. */
 export async function validate(document: OpenAPIObject): Promise<void> {

@@ -53,7 +53,6 @@ async function described(options: ResourceOptions = {}) {
     ...['role', 'age', 'home', 'others', 'plain'].map((path) => column(path, { hasDefault: true })),
   ]);
   const document = await documentOf([resource({ model: { type: Person }, catalogOf: () => people, ...options })]);
-  await validate(document);
   await validate({ ...document, openapi: '3.1.0' });
 
   return {

@@ -1,13 +1,12 @@
 /** Bodies that Standard Schemas describe → their schemas in a valid document. */
 import { describe, expect, test } from '@jest/globals';
 import { Controller, type Type } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import { ApiProperty, DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { Crud, type DtoOptions } from '../../src/index.js';
 import * as v from 'valibot';
 import { z } from 'zod';
 import { MemoryService } from '../support/memory.service.js';
-import { bodyOf, ref, User, validate } from './fixture.js';
+import { bodyOf, documentOf, ref, User, validate } from './fixture.js';
 
 async function bodiesOf(dto: DtoOptions, others: Type<unknown>[] = [], version = '3.0.0') {
   @Crud({ model: { type: User }, dto })
@@ -15,15 +14,8 @@ async function bodiesOf(dto: DtoOptions, others: Type<unknown>[] = [], version =
   class UsersController {
     service = new MemoryService();
   }
-  class AppModule {}
-  const app = await NestFactory.create(
-    { module: AppModule, controllers: [...others, UsersController] },
-    { logger: false, abortOnError: false },
-  );
-  const document = SwaggerModule.createDocument(app, new DocumentBuilder().setOpenAPIVersion(version).build());
-  await validate(document);
+  const document = await documentOf([...others, UsersController], { version });
   await validate({ ...document, openapi: '3.1.0' });
-  await app.close();
 
   return {
     post: bodyOf(document, '/users', 'post'),
