@@ -96,24 +96,33 @@ describe('a transform', () => {
 });
 
 describe('what is not understood', () => {
+  class Masked {
+    @Transform(() => '*') text!: string;
+  }
+  class Open {
+    plain!: string;
+  }
   class User {
     @Type((options) => (options!.object['plain'] ? Date : Object)) chosen!: object;
     @Expose({ name: 'plain' }) renamed!: string;
     plain!: string;
+    @Type(() => Masked) masked!: Masked;
+    @Type(() => Open, { discriminator: { property: 'kind', subTypes: [] } }) ofKind!: Open;
     lonely!: string;
+    get computed(): string {
+      return '';
+    }
+    set computed(_: string) {}
   }
   class UserDto {
     lonely = () => 'made';
-  }
-  class Open {
-    plain!: string;
   }
   class Failing {
     constructor(user: User) {
       user.plain = '';
     }
   }
-  const names = ['chosen.a', 'renamed', 'plain', 'lonely'];
+  const names = ['chosen.a', 'renamed', 'plain', 'masked.text', 'ofKind.plain', 'computed', 'lonely'];
   const users = entity(User, names);
   const open = entity(Open, ['plain']);
 
