@@ -1,8 +1,10 @@
-/** Entities as an application has them, for the tests of types. */
-import type { Relation } from './relation.js';
+/** Entities as an application has them, for the tests of types, here and in `crud`. */
+
+/** The wrapper that ORMs use against circular imports of entities. */
+export type Relation<T> = T;
 
 export class Name {
-  first?: string | null;
+  first!: string | null;
   last!: string | null;
 }
 
@@ -35,8 +37,9 @@ export class User {
   notes!: unknown;
   // Columns of JSON are `any` in many an application.
   extra!: any;
+  companyId!: number;
   company?: Relation<Company> | null;
-  projects?: Project[];
+  projects?: Promise<Project[]>;
   manager?: User;
   profile!: Promise<{ city: string }>;
 

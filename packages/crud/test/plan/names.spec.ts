@@ -1,6 +1,5 @@
 /** Names → columns and relations; names that lead nowhere, prototype keys above all; aliases that are unique whatever the options. */
 import { describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import type { JoinOptions } from '../../src/definition/query-options.js';
 import { findField, findRelation, getNames } from '../../src/plan/resolve-names.js';
 import { badges, categories, companies, users } from './catalogs.js';
@@ -46,17 +45,12 @@ describe('names of fields', () => {
   });
 
   test('keys of Object.prototype are no names', () => {
-    const reserved = '__proto__ constructor toString hasOwnProperty valueOf prototype __defineGetter__'.split(' ');
-    const [keys, known] = [fc.constantFrom(...reserved), fc.constantFrom('company', 'projects', 'pr', 'name', 'email')];
-    const before = fc.array(fc.oneof(keys, known), { maxLength: 4 });
-    fc.assert(
-      fc.property(before, keys, fc.array(keys, { maxLength: 2 }), (first, key, rest) => {
-        const name = [...first, key, ...rest].join('.');
-        const join = JSON.parse(`{"${key}": {"alias": "${key}"}}`) as JoinOptions;
-        expect([findField(names, name), findRelation(names, name)]).toEqual([undefined, undefined]);
-        expect(findField(getNames(users, { join }), name)).toBeUndefined();
-      }),
-    );
+    for (const key of ['__proto__', 'constructor', 'toString', 'hasOwnProperty', '__defineGetter__']) {
+      const join = JSON.parse(`{"${key}": {"alias": "${key}"}}`) as JoinOptions;
+      const bearing = getNames(users, { join });
+      for (const name of [key, `company.${key}`, `${key}.name`, `pr.${key}.${key}`, `email.${key}`])
+        expect(findField(names, name) ?? findField(bearing, name) ?? findRelation(names, name)).toBeUndefined();
+    }
   });
 });
 
@@ -107,17 +101,13 @@ describe('aliases', () => {
   });
 
   test('unique whatever the options', () => {
-    const paths = fc.constantFrom(
-      ...['company', 'company.projects', 'company.users', 'projects', 'projects.company', 'profile', 'profile.user'],
-      'company.users.projects',
-    );
-    const alias = fc.constantFrom(...['User', 'company', 'COMPANY', 'company_projects', 'a', 'A', undefined]);
-    const options = alias.map((given): JoinOptions[string] => (given === undefined ? {} : { alias: given }));
-    fc.assert(
-      fc.property(fc.dictionary(paths, options), (join) => {
-        const given = [...getNames(users, { join }).aliases.values()].map((alias) => alias.toLowerCase());
-        expect(new Set(given).size).toBe(given.length);
-      }),
-    );
+    const paths = ['company', 'company.projects', 'company.users', 'projects', 'projects.company', 'profile.user'];
+    for (const alias of ['User', 'company', 'COMPANY', 'company_projects', 'projects', 'a']) {
+      const join = Object.fromEntries(
+        paths.map((path, index) => [path, { alias: index % 2 ? alias : alias.toUpperCase() }]),
+      );
+      const given = [...getNames(users, { join }).aliases.values()].map((one) => one.toLowerCase());
+      expect(new Set(given).size).toBe(given.length);
+    }
   });
 });

@@ -59,21 +59,6 @@ export function sourcesOf({ root }: ReadPlan): string[] {
   return lines;
 }
 
-export function slotsOf(condition: PlannedCondition | undefined): number[] {
-  if (!condition) return [];
-  switch (condition.kind) {
-    case 'and':
-    case 'or':
-      return condition.items.flatMap(slotsOf);
-    case 'not':
-      return slotsOf(condition.item);
-    case 'constant':
-      return [];
-    default:
-      return condition.slot === undefined ? [] : [condition.slot];
-  }
-}
-
 /** What an error says to a client. */
 export function refusalOf(action: () => unknown): { code?: string; field?: string; message?: unknown } {
   try {

@@ -3,6 +3,7 @@ import { describe, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import type { SCondition } from '@nestwright/crud-request';
 import type { QueryOptions } from '../../src/definition/query-options.js';
+import { project } from '../../src/plan/projection.js';
 import { planKnown, planRead, planRecord, planRecords, planScope } from '../../src/plan/read.js';
 import type { CrudRequest } from '../../src/crud-request.js';
 import { categories, companies, memberships, users } from './catalogs.js';
@@ -225,4 +226,54 @@ test('plans of equal requests are equal, and the tree hangs together', () => {
   expect(
     one.root.joins.every((join) => join.parent === one.root && join.columns.every(({ source }) => source === join)),
   ).toBe(true);
+});
+
+class Name {
+  first?: string;
+  last?: string;
+  get full() {
+    return `${this.first} ${this.last}`;
+  }
+}
+
+class User {
+  password?: string;
+  name?: Name;
+}
+
+const PROJECTED = {
+  exclude: ['password', 'name.last'],
+  join: { company: { exclude: ['description'] }, projects: { exclude: ['id'] }, profile: {} },
+};
+const { root: projected } = planRead(
+  requestOf({ join: [{ field: 'company' }, { field: 'projects' }] }, PROJECTED),
+  users,
+  'one',
+);
+
+describe('what a plan returns of entities', () => {
+  test('keeps columns and joined relations, nothing else, and the classes of both', () => {
+    const entity = Object.assign(new User(), {
+      ...{ id: 1, email: 'a', password: 'p', secret: 's', other: 5, tags: ['a'], settings: { theme: 'dark' } },
+      name: Object.assign(new Name(), { first: 'F', last: 'L' }),
+      company: { id: 2, name: 'C', description: 'D', users: [] },
+      projects: [{ id: 3, name: 'P', companyId: 2 }],
+      profile: { id: 4 },
+    });
+    const kept = project(entity, projected);
+    expect(kept).toBeInstanceOf(User);
+    expect(kept.name).toBeInstanceOf(Name);
+    expect(JSON.parse(JSON.stringify(kept))).toEqual({
+      ...{ id: 1, email: 'a', tags: ['a'], settings: { theme: 'dark' } },
+      name: { first: 'F' },
+      company: { id: 2, name: 'C' },
+      projects: [{ name: 'P', companyId: 2 }],
+    });
+    expect(entity.password).toBe('p');
+  });
+
+  test('missing properties stay missing, null stays null', () => {
+    const entity = Object.assign(new User(), { id: 1, name: null, company: null });
+    expect({ ...project(entity as object, projected) }).toEqual({ id: 1, name: null, company: null });
+  });
 });

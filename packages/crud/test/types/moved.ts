@@ -25,7 +25,7 @@ import {
   type QueryOptions,
 } from '@nestwright/crud';
 import type { ParsedRequestParams, QueryFilter, SCondition } from '@nestwright/crud-request';
-import { User } from './entities.js';
+import { User } from '../../../crud-request/test/typed/entities.js';
 
 // Requests, with what @CrudAuth picks and with the application's own parameters.
 interface Session {

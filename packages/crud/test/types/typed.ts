@@ -1,6 +1,6 @@
 /** Which names of fields and relations compile in the options of a resource, and which do not: every expected error is one, and nothing else is. Compiled by `npm run typecheck` and types.spec.ts, never run. */
 import { type ConditionOf, Crud, CrudAuth, CrudConfigService, CrudModule, type CrudOptions } from '@nestwright/crud';
-import { Project, User } from './entities.js';
+import { Project, User } from '../../../crud-request/test/typed/entities.js';
 
 const model = { type: User };
 

@@ -13,7 +13,7 @@ test('every file compiles, and every expected error is one, as Nest 11 generates
 test('an editor offers fields and relations', () => {
   const crud = (options: string, call = 'Crud'): string => `
     import { Crud } from '@nestwright/crud';
-    import { User } from './entities.js';
+    import { User } from '../../../crud-request/test/typed/entities.js';
     ${call}({ model: { type: User }, ${options} });
   `;
   const own = ['id', 'email', 'name.first', 'name.last', 'companyId'];
@@ -45,7 +45,7 @@ test('an editor offers fields and relations', () => {
 
   const auth = (options: string): string => `
     import { CrudAuth } from '@nestwright/crud';
-    import { User } from './entities.js';
+    import { User } from '../../../crud-request/test/typed/entities.js';
     CrudAuth<User>({ ${options} });
   `;
   const [scope, relations, ofScoped] = completionsAt(

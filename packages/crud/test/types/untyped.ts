@@ -11,7 +11,7 @@ import {
   type QueryOptions,
 } from '@nestwright/crud';
 import type { ParamsOptions, QueryFilter, QuerySort, SCondition } from '@nestwright/crud-request';
-import { User } from './entities.js';
+import { User } from '../../../crud-request/test/typed/entities.js';
 
 const model = { type: User };
 
