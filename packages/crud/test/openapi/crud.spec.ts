@@ -8,20 +8,8 @@ import { ApiOperation, ApiProperty, ApiQuery, DocumentBuilder, SwaggerModule } f
 import { CATALOG } from '../../src/adapter.js';
 import { Crud, CrudAuth, type CrudOptions, type CrudRequest, CrudRequestInterceptor } from '../../src/index.js';
 import { Override, ParsedBody, ParsedRequest } from '../../src/index.js';
-import {
-  at,
-  bodyOf,
-  documentOf,
-  type Json,
-  namesOf,
-  operationsOf,
-  parameter,
-  ref,
-  schemas,
-  User,
-  userCatalog as catalog,
-  UsersService,
-} from './fixture.js';
+import { documentOf, User, userCatalog as catalog, UsersService } from './fixture.js';
+import { at, bodyOf, type Json, namesOf, operationsOf, parameter, ref, schemas } from './reading.js';
 
 class Invitation {
   @ApiProperty() guest!: string;
@@ -214,10 +202,7 @@ describe('a document made before the start', () => {
     const routes = RouterModule.register([{ path: 'companies/:companyId', module: inside }]);
     const list = at(await documentOf([], { imports: [inside, routes] }), '/companies/{companyId}/people', 'get');
 
-    expect(parameter(list, 'companyId')).toEqual({
-      name: 'companyId',
-      in: 'path',
-      required: true,
+    expect(parameter(list, 'companyId')).toMatchObject({
       description: 'User: `companyId`',
       schema: { type: 'integer' },
     });

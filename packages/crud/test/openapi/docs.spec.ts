@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { type BaseRouteName, ROUTES } from '../../src/routes/route-table.js';
 import { responseShape } from '../../src/serialization/serialize.js';
-import { ALL_ROUTES, Company, documentOf, type Json, resource, User } from './fixture.js';
+import { ALL_ROUTES, Company, documentOf, resource, User } from './fixture.js';
+import { type Json } from './reading.js';
 
 /** Rows of the table under a heading, cell by cell, without the backticks. */
 function tableOf(document: string, heading: string): string[][] {

@@ -4,22 +4,8 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Exclude, Expose } from 'class-transformer';
 import { ERRORS } from '../../src/errors.js';
 import { sampleCount } from '../../../../integration/test-support/index.js';
-import {
-  ALL_ROUTES,
-  at,
-  Company,
-  documentOf,
-  type Json,
-  makeUserCatalog,
-  namesOf,
-  operationsOf,
-  ref,
-  resource,
-  type ResourceOptions,
-  schemaOf,
-  schemas,
-  shownBy,
-} from './fixture.js';
+import { ALL_ROUTES, Company, documentOf, makeUserCatalog, resource, type ResourceOptions } from './fixture.js';
+import { at, type Json, namesOf, operationsOf, ref, schemaOf, schemas, shownBy } from './reading.js';
 
 const answer = (document: unknown, path: string, method: string, status = 200) =>
   schemaOf(at(document, path, method)['responses'][status] as Json);

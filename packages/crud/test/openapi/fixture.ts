@@ -3,28 +3,19 @@ import 'reflect-metadata';
 import { Controller, type INestApplication, Injectable, type ModuleMetadata, type Type } from '@nestjs/common';
 import * as nest from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import {
-  ApiProperty,
-  DocumentBuilder,
-  type OpenAPIObject,
-  type SwaggerDocumentOptions,
-  SwaggerModule,
-} from '@nestjs/swagger';
-import { Validator } from '@seriousme/openapi-schema-validator';
+import { ApiProperty, DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import type { SwaggerDocumentOptions } from '@nestjs/swagger';
 import { Exclude } from 'class-transformer';
 import { IsEmail, IsInt, IsOptional, IsString } from 'class-validator';
-import { CATALOG } from '../../src/adapter.js';
 import type { CrudOptions } from '../../src/definition/options.js';
-import { CrudService } from '../../src/index.js';
 import type { ResourceDefinition } from '../../src/definition/resource-definition.js';
 import { watchDocuments } from '../../src/openapi/documents.js';
 import { describeHandler } from '../../src/openapi/handlers.js';
 import type { Catalog, CatalogColumn, CatalogRelation } from '../../src/plan/catalog.js';
 import { type BaseRouteName, ROUTES, routeNames } from '../../src/routes/route-table.js';
 import { column as columnOf } from '../plan/catalogs.js';
-
-// A document is walked by paths that its type does not know.
-export type Json = Record<string, any>;
+import { MemoryService } from '../support/memory.service.js';
+import { validate } from './reading.js';
 
 const CREATE = { groups: ['CRUD-CREATE'] };
 
@@ -162,8 +153,6 @@ export function resource(options: ResourceOptions = {}): Resource {
   return { controller, definition };
 }
 
-const validator = new Validator();
-
 interface Application extends Pick<ModuleMetadata, 'imports'> {
   readonly version?: string;
   readonly options?: SwaggerDocumentOptions;
@@ -194,57 +183,12 @@ export async function documentOf(
   }
 }
 
-/** Throws where a document breaks OpenAPI's schema or a $ref leads nowhere. */
-export async function validate(document: OpenAPIObject): Promise<void> {
-  const { errors } = await validator.validate({ ...structuredClone(document) });
-
-  if (errors) throw new Error(JSON.stringify(errors, undefined, 1));
-}
-
-/** An operation of a document. */
-export const at = (document: unknown, path: string, method: string) => (document as Json).paths[path][method] as Json;
-
-export const operationsOf = (document: unknown) =>
-  Object.entries((document as Json).paths as Json).flatMap(([path, item]) =>
-    Object.entries(item as Json).map(([method, operation]) => ({ path, method, ...(operation as Json) }) as Json),
-  );
-
-export const parameter = (operation: Json, name: string) =>
-  (operation.parameters as Json[]).find((item) => item.name === name)!;
-
-/** Names of an operation's parameters, of all or of one place. */
-export const namesOf = (operation: Json, place?: 'path' | 'query' | 'header') =>
-  (operation.parameters as Json[]).filter((item) => !place || item.in === place).map(({ name }) => name as string);
-
-/** The schema of a body or of an answer. */
-export const schemaOf = ({ content }: Json) => content['application/json'].schema as Json;
-
-export const bodyOf = (document: unknown, path: string, method: string) =>
-  schemaOf(at(document, path, method).requestBody as Json);
-
-export const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
-
-export const schemas = (document: unknown) => (document as Json).components.schemas as Record<string, Json>;
-
-export const shownBy = (document: unknown, name: string) => Object.keys(schemas(document)[name]!.properties as Json);
-
 export const userCatalog = makeUserCatalog();
 
-const notCalled = (): Promise<never> => Promise.reject(new Error('A document calls no handler'));
-
-/** Its catalog is that of users; nothing calls its verbs. */
+/** Its catalog is that of users; a document calls none of its verbs. */
 @Injectable()
-export class UsersService extends CrudService<User> {
-  override get [CATALOG]() {
-    return userCatalog;
+export class UsersService extends MemoryService<User> {
+  constructor() {
+    super([], userCatalog);
   }
-
-  getMany = notCalled;
-  getOne = notCalled;
-  createOne = notCalled;
-  createMany = notCalled;
-  updateOne = notCalled;
-  replaceOne = notCalled;
-  deleteOne = notCalled;
-  recoverOne = notCalled;
 }

@@ -6,7 +6,8 @@ import type { QueryOptions } from '../../src/definition/query-options.js';
 import type { Catalog } from '../../src/plan/catalog.js';
 import { makePermissions } from '../../src/request/permissions.js';
 import { judgePaths } from '../../src/visibility/path-states.js';
-import { at, catalog, column, documentOf, type Json, parameter, resource, type ResourceOptions } from './fixture.js';
+import { catalog, column, documentOf, resource, type ResourceOptions } from './fixture.js';
+import { at, type Json, parameter } from './reading.js';
 
 class Project {}
 class Company {}
@@ -194,7 +195,8 @@ test('what a list is sorted by is written as the language writes it', async () =
 
 test('values have any length and lines, operators of the application any name', async () => {
   const taken = await takenBy({ query: {}, operators: { custom: { '@>': { query: () => '' } } } });
-  const texts = ['id||eq||a\nb', 'id||@>||1', 'id||$in||1,2', 'meta.a.b||isnull', 'id||isnull||'];
+  const texts = ['id||eq||a\nb', 'id||eq||a||b', 'id||@>||1', 'id||$in||1,2', 'meta.a.b||isnull', 'id||isnull||'];
 
-  expect(taken('filter', [...texts, 'id||->||1'])).toEqual(texts);
+  expect(taken('filter', [...texts, 'id||->||1', 'id', 'id|$eq|1', 'id||'])).toEqual(texts);
+  expect((await takenBy({}))('join', ['company||id,name', 'companies||id'])).toEqual(['company||id,name']);
 });

@@ -3,23 +3,8 @@ import { describe, expect, test } from '@jest/globals';
 import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiParam, ApiProperty, ApiQuery, ApiResponse } from '@nestjs/swagger';
 import { describeHandler } from '../../src/openapi/handlers.js';
-import {
-  at,
-  bodyOf,
-  Company,
-  documentOf,
-  type Json,
-  makeUserCatalog,
-  namesOf,
-  operationsOf,
-  parameter,
-  ref,
-  resource,
-  type ResourceOptions,
-  schemaOf,
-  schemas,
-  shownBy,
-} from './fixture.js';
+import { Company, documentOf, makeUserCatalog, resource, type ResourceOptions } from './fixture.js';
+import { at, bodyOf, type Json, namesOf, operationsOf, parameter, ref, schemaOf, schemas, shownBy } from './reading.js';
 
 type Naming = ResourceOptions['openapi'];
 

@@ -6,7 +6,8 @@ import { Crud, type DtoOptions } from '../../src/index.js';
 import * as v from 'valibot';
 import { z } from 'zod';
 import { MemoryService } from '../support/memory.service.js';
-import { bodyOf, documentOf, ref, User, validate } from './fixture.js';
+import { documentOf, User } from './fixture.js';
+import { bodyOf, ref, validate } from './reading.js';
 
 async function bodiesOf(dto: DtoOptions, others: Type<unknown>[] = [], version = '3.0.0') {
   @Crud({ model: { type: User }, dto })

@@ -72,15 +72,8 @@ describe('values by kind', () => {
 
   test('the message never repeats the value', () => {
     const kinds = 'integer bigint decimal float boolean uuid enum date time datetime json array binary'.split(' ');
-    fc.assert(
-      fc.property(
-        fc.constantFrom(...kinds),
-        fc.string({ minLength: 12, unit: fc.constantFrom('q', 'x', "'", ';', 'z') }),
-        (kind, marker) => {
-          expect(JSON.stringify(refusalOf(() => readValue(of(kind as ColumnKind), marker)))).not.toContain(marker);
-        },
-      ),
-    );
+    for (const kind of kinds)
+      expect(JSON.stringify(refusalOf(() => readValue(of(kind as ColumnKind), "qx'z;x")))).not.toContain('qx');
   });
 });
 
@@ -96,31 +89,20 @@ describe('numbers and dates against their own definition', () => {
     );
   });
 
-  test('an exponent of zero keeps the value', () => {
-    const digits = (minLength: number) =>
-      fc.string({ unit: fc.constantFrom(...'0123456789'), minLength, maxLength: 6 });
-    fc.assert(
-      fc.property(fc.constantFrom('', '-'), digits(1), digits(0), (sign, whole, fraction) => {
-        const text = sign + whole + (fraction && `.${fraction}`);
-        expect(readDecimal(text)).toStrictEqual(readDecimal(`${text}e+0`));
-      }),
-    );
+  test.each(['0', '-7', '12.50', '-0.05', '000', '10.00'])('an exponent of zero keeps the value of %s', (text) => {
+    expect(readDecimal(text)).toStrictEqual(readDecimal(`${text}e+0`));
   });
 
   test('a day exists exactly where the calendar has it', () => {
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 1, max: 9999 }),
-        fc.integer({ min: 0, max: 13 }),
-        fc.integer({ min: 0, max: 32 }),
-        (year, ...rest) => {
-          const [, day] = rest;
-          const text = [String(year).padStart(4, '0'), ...rest.map((part) => String(part).padStart(2, '0'))].join('-');
+    for (const year of ['0001', '1900', '2000', '2023', '2024', '9999']) {
+      for (let month = 0; month <= 13; month++) {
+        for (const day of [0, 1, 28, 29, 30, 31, 32]) {
+          const text = [year, ...[month, day].map((part) => String(part).padStart(2, '0'))].join('-');
           const date = new Date(`${text}T00:00:00Z`);
           const exists = !Number.isNaN(date.getTime()) && date.getUTCDate() === day;
           expect(typedValue(of('date'), text)).toEqual(exists ? text : expect.any(Refusal));
-        },
-      ),
-    );
+        }
+      }
+    }
   });
 });

@@ -82,48 +82,30 @@ describe('names in conditions and sorts', () => {
 });
 
 describe('fields and joins', () => {
-  test.each<[Record<string, unknown>, string, string]>([
-    [{ fields: 'email,password' }, 'CRUD_UNKNOWN_FIELD', 'password'],
-    [{ fields: 'secret' }, 'CRUD_UNKNOWN_FIELD', 'secret'],
-    [{ fields: 'settings.theme' }, 'CRUD_UNKNOWN_FIELD', 'settings.theme'],
-    [{ fields: 'name.last' }, 'CRUD_UNKNOWN_FIELD', 'name.last'],
-    [{ fields: 'company.name' }, 'CRUD_UNKNOWN_FIELD', 'company.name'],
-    [{ fields: 'token' }, 'CRUD_UNKNOWN_FIELD', 'token'],
-    [{ join: 'projects' }, 'CRUD_UNKNOWN_RELATION', 'projects'],
-    [{ join: 'email' }, 'CRUD_UNKNOWN_RELATION', 'email'],
-    [{ join: 'company||domain' }, 'CRUD_UNKNOWN_FIELD', 'domain'],
-    [{ join: 'c||name,domain' }, 'CRUD_UNKNOWN_FIELD', 'domain'],
-    [{ join: 'company.users||password' }, 'CRUD_UNKNOWN_FIELD', 'password'],
-  ])('%j is refused', (query, code, field) => {
-    expect(refusal(query)).toEqual([code, field]);
+  test('what is closed is refused', () => {
+    for (const fields of ['email,password', 'secret', 'settings.theme', 'name.last', 'company.name', 'token'])
+      expect(refusal({ fields })).toEqual(['CRUD_UNKNOWN_FIELD', fields.split(',').at(-1)]);
+    for (const join of ['projects', 'email']) expect(refusal({ join })).toEqual(['CRUD_UNKNOWN_RELATION', join]);
+    for (const join of ['company||domain', 'c||name,domain', 'company.users||password'])
+      expect(refusal({ join })).toEqual(['CRUD_UNKNOWN_FIELD', join.split(/[|,]/).at(-1)]);
   });
 
-  const asked = { fields: 'email,password,nope', join: ['projects', 'c||name,domain', 'nope'] };
+  test('what is permitted stays as it was asked; the rest is ignored where the options say so, and leaves the key', () => {
+    const left = (fields: string, join: string[], unknown?: 'ignore') => {
+      const parsed = check({ fields, join }, { ...QUERY, unknown });
 
-  test.each<[string, Record<string, unknown>, QueryOptions['unknown'], object]>([
-    [
-      'what is permitted stays as it was asked',
-      { fields: 'email,name', join: ['c||name,id', 'cp', 'profile'] },
-      undefined,
-      {
-        fields: ['email', 'name'],
-        join: [{ field: 'c', select: ['name', 'id'] }, { field: 'cp' }, { field: 'profile' }],
-      },
-    ],
-    [
-      'ignored where the options say so',
-      asked,
-      'ignore',
-      { fields: ['email'], join: [{ field: 'c', select: ['name'] }] },
-    ],
-    [
-      'with nothing left, the key',
-      { fields: 'password', join: ['c||domain'] },
-      'ignore',
-      { fields: ['id'], join: [{ field: 'c', select: ['id'] }] },
-    ],
-  ])('%s', (_, query, unknown, left) => {
-    expect(check(query, { ...QUERY, unknown })).toMatchObject(left);
+      return [parsed.fields, ...parsed.join.map(({ field, select }) => `${field}: ${select?.join()}`)];
+    };
+
+    expect(left('email,name', ['c||name,id', 'cp', 'profile'])).toEqual([
+      ['email', 'name'],
+      ...['c: name,id', 'cp: undefined', 'profile: undefined'],
+    ]);
+    expect(left('email,password,nope', ['projects', 'c||name,domain', 'nope'], 'ignore')).toEqual([
+      ['email'],
+      'c: name',
+    ]);
+    expect(left('password', ['c||domain'], 'ignore')).toEqual([['id'], 'c: id']);
   });
 });
 

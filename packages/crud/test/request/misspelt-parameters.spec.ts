@@ -1,16 +1,12 @@
 /** Query parameters that look like misspelt ones are named in the log. */
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { Controller, Logger } from '@nestjs/common';
-import { Crud } from '@nestwright/crud';
+import { Logger } from '@nestjs/common';
 import { findNearName } from '../../src/definition/wording.js';
-import { type Api, describeApplications, start } from '../support/application.js';
+import { resource } from '../core/resource.js';
+import { describeApplications, start } from '../support/application.js';
 import { MemoryService } from '../support/memory.service.js';
 
 const environment = process.env['NODE_ENV'];
-
-class User {
-  id!: number;
-}
 
 class Users extends MemoryService {
   constructor() {
@@ -29,15 +25,7 @@ test.each([
 describeApplications('a parameter that is one edit from a known one', () => {
   let warn: jest.SpiedFunction<Logger['warn']>;
   const warnings = () => warn.mock.calls.map(([text]) => text as string).filter((text) => /parameter/.test(text));
-  const open = (): Promise<Api> => {
-    @Crud({ model: { type: User } })
-    @Controller('users')
-    class UsersController {
-      constructor(readonly service: Users) {}
-    }
-
-    return start({ controllers: [UsersController], providers: [Users] });
-  };
+  const open = () => start({ controllers: [resource(Users, {}, 'users')], providers: [Users] });
 
   beforeEach(() => {
     warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
@@ -52,8 +40,8 @@ describeApplications('a parameter that is one edit from a known one', () => {
     await api.get('/users?fliter=id||eq||1&sort=id&locale=de').expect(200);
     await api.get('/users?fliter=id||eq||2&limti[]=5').expect(200);
     expect(warnings()).toEqual([
-      'User: a request has the unknown query parameter "fliter", which is ignored. Did the client mean filter?',
-      'User: a request has the unknown query parameter "limti", which is ignored. Did the client mean limit?',
+      'Note: a request has the unknown query parameter "fliter", which is ignored. Did the client mean filter?',
+      'Note: a request has the unknown query parameter "limti", which is ignored. Did the client mean limit?',
     ]);
   });
 

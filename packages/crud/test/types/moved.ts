@@ -1,17 +1,13 @@
 /** Types as strict applications of nestjsx/crud and @dataui/crud use them: generic requests, members that they call and override, every kind of entity. Compiled by `npm run typecheck` and types.spec.ts, never run. */
 import type { Type } from '@nestjs/common';
 import {
-  type BaseRoute,
-  type BaseRouteName,
   type ClassType,
   type CreateManyDto,
   Crud,
-  CrudActions,
   CrudAuth,
   type CrudController,
   type CrudOptions,
   type CrudRequest,
-  type CrudRequestOptions,
   CrudRoutesFactory,
   CrudService,
   type CustomOperatorQuery,
@@ -22,9 +18,8 @@ import {
   type ObjectLiteral,
   type ParamOption,
   type ParamsOptions,
-  type QueryOptions,
 } from '@nestwright/crud';
-import type { ParsedRequestParams, QueryFilter, SCondition } from '@nestwright/crud-request';
+import type { QueryFilter, SCondition } from '@nestwright/crud-request';
 import { User } from '../../../crud-request/test/typed/entities.js';
 
 // Requests, with what @CrudAuth picks and with the application's own parameters.
@@ -111,7 +106,7 @@ Crud({ model: { type: 'User' } });
 // @ts-expect-error nothing
 Crud({ model: { type: undefined } });
 
-/** Services over what bodies are, by the signatures that applications override and the helpers that they call. */
+/** Services over what bodies are. */
 class CreateUserDto {
   email!: string;
 }
@@ -126,46 +121,8 @@ export abstract class DtoService extends CrudService<User, CreateUserDto> {
   }
 }
 
-export abstract class UsersService extends CrudService<User> {
-  abstract override createOne(request: CrudRequest, dto: User | Partial<User>): Promise<User>;
-  abstract override createMany(request: CrudRequest, dto: CreateManyDto): Promise<User[]>;
-  abstract override updateOne(request: CrudRequest, dto: User | Partial<User>): Promise<User>;
-  abstract override replaceOne(request: CrudRequest, dto: User | Partial<User>): Promise<User>;
-  abstract override deleteOne(request: CrudRequest): Promise<void | User>;
-  abstract override recoverOne(request: CrudRequest): Promise<void | User>;
-  override getOne(request: CrudRequest): Promise<User> {
-    return Promise.reject(this.throwNotFoundException(String(request.options.params?.['id']?.field)));
-  }
-  override createPageInfo(data: User[], total: number, limit: number, offset: number): GetManyDefaultResponse<User> {
-    return super.createPageInfo(data, total, limit, offset);
-  }
-  helpers(parsed: ParsedRequestParams, options: CrudRequestOptions): [boolean, number | null, string[]] {
-    const take: number | null = this.getTake(parsed, options.query as QueryOptions);
-    this.throwBadRequestException('message');
-
-    return [this.decidePagination(parsed, options), this.getSkip(parsed, take!), this.getPrimaryParams(options)];
-  }
-}
-
-/** The steps of a routes factory. */
+/** The steps of a routes factory; what may be overridden of the factory is in core/routes-factory.spec.ts, of services in crud-typeorm. */
 export class Routes extends CrudRoutesFactory {
-  protected override get modelType(): Type<unknown> {
-    return this.options.model.type;
-  }
-  protected override get actionsMap() {
-    return { ...super.actionsMap, getManyBase: CrudActions.ReadAll };
-  }
-  protected override getRoutesSchema(): BaseRoute[] {
-    return super.getRoutesSchema().map((route) => ({ ...route, path: route.path, method: route.method }));
-  }
-  protected override canCreateRoute(name: BaseRouteName): boolean {
-    return name !== 'deleteOneBase' && super.canCreateRoute(name);
-  }
-  protected override getManyBase(name: BaseRouteName): void {
-    this.targetProto[name] = function getManyBase(this: CrudController<User>, req: CrudRequest) {
-      return this.service.getMany(req);
-    };
-  }
   protected override create(): string[] {
     super.create();
     for (const step of ['setBaseRouteMeta', 'setDecorators', 'setInterceptors'] as const) this[step]('getOneBase');
@@ -177,7 +134,7 @@ export class Routes extends CrudRoutesFactory {
 }
 
 export class UsersController implements CrudController<User> {
-  constructor(public service: UsersService) {}
+  constructor(public service: CrudService<User>) {}
 
   get base(): CrudController<User> {
     return this;

@@ -1,9 +1,10 @@
 /** A starting application in; a line per resource names the columns that a class hides from conditions, and one those that only writes show. */
 import { afterEach, expect, jest, test } from '@jest/globals';
-import { Controller, Injectable, Logger } from '@nestjs/common';
-import { Crud, type CrudOptions } from '@nestwright/crud';
+import { Injectable, Logger } from '@nestjs/common';
+import type { CrudOptions } from '@nestwright/crud';
 import { Exclude, Expose, Transform } from 'class-transformer';
 import type { Catalog } from '../../src/plan/catalog.js';
+import { resource } from '../core/resource.js';
 import { catalog, column, relation } from '../plan/catalogs.js';
 import { start, stopAll } from '../support/application.js';
 import { MemoryService } from '../support/memory.service.js';
@@ -23,7 +24,7 @@ class MemberResponse {
   @Expose({ groups: ['hr'] }) salary!: number;
 }
 
-const members: Catalog = {
+const MEMBERS: Catalog = {
   ...catalog('Member', [
     column('id', 'integer', { primary: true }),
     ...['name', 'companyId', 'pin', 'salary', 'byQuery'].map((path) => column(path, 'text')),
@@ -32,20 +33,16 @@ const members: Catalog = {
   target: Member,
 };
 
-async function warnings(options: Partial<CrudOptions>, entity = members): Promise<string[]> {
+async function warnings(options: Partial<CrudOptions>, entity = MEMBERS): Promise<string[]> {
   @Injectable()
   class Members extends MemoryService {
     constructor() {
       super([], entity);
     }
   }
-  @Crud({ model: { type: Member }, ...options })
-  @Controller('members')
-  class MembersController {
-    constructor(public service: Members) {}
-  }
   const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
-  await start({ controllers: [MembersController], providers: [Members] });
+  const members = resource(Members, { model: { type: Member }, ...options }, 'members');
+  await start({ controllers: [members], providers: [Members] });
   const lines = warn.mock.calls.map(([line]) => String(line));
   warn.mockRestore();
 
