@@ -325,45 +325,41 @@ const MANY = ['fields', 's', 'filter', 'or', 'sort', 'join', 'limit', 'offset', 
 test.each(['3.0.0', '3.1.0'])('own handlers show their parameters, OpenAPI %s', async (version) => {
   const prefixed = RouterModule.register([{ path: 'areas/:area', module: OwnHandlersModule }]);
   const made = await documentOf([], { imports: [OwnHandlersModule, prefixed], version });
-  const inPath = (path: string, method = 'get') => namesOf(at(made, path, method), 'path').sort();
-  const inQuery = (path: string, method = 'get') => namesOf(at(made, path, method), 'query');
   const card = at(made, `${BASE}/{id}/card`, 'get');
   const csv = at(made, `${BASE}/export/{format}`, 'get');
 
-  expect(inPath(`${BASE}/{id}/card`)).toEqual(['area', 'companyId', 'id']);
+  for (const [method, path, inPath, inQuery] of [
+    ['get', `${BASE}/{id}/card`, 'area companyId id', ONE],
+    // What the application declares stays, and is there once.
+    ['get', `${BASE}/export/{format}`, 'area companyId format', MANY],
+    ['post', `${BASE}/{id}/complete`, 'area companyId id', ['fields', 'join']],
+    // Without @Crud() there are no names to show; without the interceptor nothing is added.
+    ['get', '/areas/{area}/search/{tenant}', 'area tenant', MANY],
+    ['delete', `${BASE}/cache`, '', []],
+    // Those of a module's path stand in every route's, disabled or not; overriding handlers are those of their routes.
+    ['get', '/areas/{area}/people/of/{companyId}', 'area companyId', MANY],
+    ['post', '/areas/{area}/people', 'area', ['fields', 'join']],
+    ['get', BASE, 'area companyId', MANY],
+  ] as const) {
+    const operation = at(made, path, method);
+    expect([path, namesOf(operation, 'path').toSorted().join(' ')]).toEqual([path, inPath]);
+    expect([path, namesOf(operation, 'query').toSorted()]).toEqual([path, inQuery.toSorted()]);
+  }
+  expect(namesOf(card, 'query')).toEqual(ONE);
   expect(parameter(card, 'id')).toMatchObject({ description: 'User: `id`', schema: { type: 'integer' } });
-  expect(parameter(card, 'area')).toMatchObject({ schema: { type: 'string' } });
-  expect(inQuery(`${BASE}/{id}/card`)).toEqual(ONE);
-
-  // What the application declares stays, and is there once.
-  expect(inPath(`${BASE}/export/{format}`)).toEqual(['area', 'companyId', 'format']);
-  expect(inQuery(`${BASE}/export/{format}`).sort()).toEqual([...MANY].sort());
+  expect(parameter(card, 'area')).toMatchObject({ required: true, schema: { type: 'string' } });
   expect(parameter(csv, 'limit')).toMatchObject({ description: 'Ours', schema: { maximum: 5 } });
   expect(parameter(csv, 'format')).toMatchObject({ schema: { enum: ['csv', 'json'] } });
   expect(parameter(csv, 'fields')['schema'].items.enum).toContain('email');
   expect(parameter(csv, 'fields')['schema'].items.enum).not.toContain('password');
 
-  expect(inPath(`${BASE}/{id}/complete`, 'post')).toEqual(['area', 'companyId', 'id']);
-  expect(inQuery(`${BASE}/{id}/complete`, 'post')).toEqual(['fields', 'join']);
-
-  // Without @Crud() there are no names to show; without the interceptor nothing is added.
-  expect(inPath('/areas/{area}/search/{tenant}')).toEqual(['area', 'tenant']);
-  expect(inQuery('/areas/{area}/search/{tenant}')).toEqual(MANY);
-  expect(at(made, `${BASE}/cache`, 'delete')['parameters']).toEqual([]);
-
   // Bodies require what no path fills in.
-  const required = (path: string, method: string) =>
-    schemas(made)[(bodyOf(made, path, method)['$ref'] as string).split('/').pop()!]!['required'] as unknown;
-  expect(inPath('/areas/{area}/people/of/{companyId}')).toEqual(['area', 'companyId']);
-  expect(inPath('/areas/{area}/people', 'post')).toEqual(['area']);
-  expect(required('/areas/{area}/people', 'post')).toEqual(['name', 'companyId']);
-  expect(required('/areas/{area}/people/{id}', 'put')).toEqual(['name', 'companyId']);
-
-  // Those of a module's path stand in every route's, disabled or not.
-  expect(inPath(BASE, 'post')).toEqual(['area', 'companyId']);
-  expect(parameter(at(made, BASE, 'post'), 'area')).toMatchObject({ required: true, schema: { type: 'string' } });
-
-  // Overriding handlers are those of their routes.
-  expect(inQuery(BASE)).toEqual(MANY);
+  for (const [path, method] of [
+    ['/areas/{area}/people', 'post'],
+    ['/areas/{area}/people/{id}', 'put'],
+  ] as const) {
+    const name = (bodyOf(made, path, method)['$ref'] as string).split('/').pop()!;
+    expect(schemas(made)[name]!['required']).toEqual(['name', 'companyId']);
+  }
   expect(JSON.stringify(made)).not.toContain('x-crud');
 });

@@ -107,18 +107,24 @@ describe('the plan of a request that was handed over', () => {
   test.each(OPERATORS)(
     'is that of the texts, whatever stands after %s and wherever, also where it is put together anew',
     async (name) => {
-      for (const [index, field] of FIELDS.entries()) {
-        for (const [at, text] of TEXTS.entries()) {
+      let compared = 0;
+      for (const [at, text] of TEXTS.entries()) {
+        for (const [index, field] of FIELDS.entries()) {
+          // Each text meets each third field.
+          if ((at + index) % 3) continue;
           const one = `${field}||${name}||${text}`;
           const two = `${one},${TEXTS[(at + index) % TEXTS.length]!}`;
           const join = `company||name||on[0]=${two.replace(field, 'company.name').replaceAll(',', '\\,')}`;
-          const sent = [{ filter: one }, { or: two }, { filter: [one, two], join }][at % 3]!;
+          const sent = [{ filter: one }, { or: two }, { filter: [one, two], join }][index % 3]!;
           const read = await build(sent).catch(() => undefined);
           if (!read) continue;
           const change = at % 2 ? narrow : (request: CrudRequest) => request;
-          expect(planned(change(forApplication(read)))).toEqual(planned(change(await build(sent))));
+          const expected = planned(change(await build(sent)));
+          expect(planned(change(forApplication(read)))).toEqual(expected);
+          compared += Number(Array.isArray(expected));
         }
       }
+      expect(compared).toBeGreaterThan(3);
     },
   );
 });
