@@ -24,20 +24,15 @@ class Ledger {
   constructor(@Inject(NotesService) readonly notes: NotesService) {}
 
   @Transactional()
-  async write(request: CrudRequest, titles: string[]) {
+  async write(request: CrudRequest, titles: string[], isNested = false) {
     for (const title of titles) {
       await this.notes.createOne(request, { title });
       if (title === 'bad') throw new ConflictException('bad');
     }
+    if (isNested) await this.inner(request).catch(() => undefined);
     const read = (await this.notes.getMany(request)) as { title: string }[];
 
     return read.map(({ title }) => title);
-  }
-
-  @Transactional()
-  async nest(request: CrudRequest) {
-    await this.notes.createOne(request, { title: 'outer' });
-    await this.inner(request).catch(() => undefined);
   }
 
   @Transactional(Propagation.Nested)
@@ -57,14 +52,8 @@ class NotesController {
 
   @Post('ledger')
   @UseInterceptors(CrudRequestInterceptor)
-  write(@ParsedRequest() request: CrudRequest, @Body() { titles }: { titles: string[] }) {
-    return this.ledger.write(request, titles);
-  }
-
-  @Post('nested')
-  @UseInterceptors(CrudRequestInterceptor)
-  nest(@ParsedRequest() request: CrudRequest) {
-    return this.ledger.nest(request);
+  write(@ParsedRequest() request: CrudRequest, @Body() body: { titles: string[]; isNested?: boolean }) {
+    return this.ledger.write(request, body.titles, body.isNested);
   }
 }
 
@@ -112,7 +101,7 @@ async function send(path: string, body: object) {
 const found = {
   committed: await send('/notes/ledger', { titles: ['a', 'b'] }),
   undone: await send('/notes/ledger', { titles: ['a', 'bad'] }),
-  nested: await send('/notes/nested', {}),
+  nested: await send('/notes/ledger', { titles: ['outer'], isNested: true }),
   own: await send('/notes', { title: 'own' }),
 };
 await app.close();

@@ -1,6 +1,6 @@
 /** The conformance kit's tables in each of Drizzle's dialects, in a database. */
 import { type AdapterUnderTest, TABLE_NAMES, type TableName } from '@nestwright/testing';
-import { relations, type Table } from 'drizzle-orm';
+import { getTableName, is, relations, Table } from 'drizzle-orm';
 import type { TestDatabase } from '../../../integration/test-support/index.js';
 import { describeTable, DrizzleCrudService, type TableOptions } from '../src/index.js';
 import { openDrizzle, statementsOf, typesOf } from './dialects.js';
@@ -9,6 +9,7 @@ function makeTables(kind: TestDatabase['kind']) {
   const types = typesOf(kind);
   const { table, key, text, integer, moment, now } = types;
   const cascade = { onDelete: 'cascade' } as const;
+  const required = () => integer().notNull();
 
   const teams = table('teams', {
     id: key(),
@@ -35,9 +36,7 @@ function makeTables(kind: TestDatabase['kind']) {
     secret: text(40).notNull().default('none'),
     version: integer().notNull().default(1),
     updatedAt: moment().notNull().default(now),
-    teamId: integer()
-      .notNull()
-      .references(() => teams.id),
+    teamId: required().references(() => teams.id),
     passportId: integer()
       .unique()
       .references(() => passports.id),
@@ -45,12 +44,8 @@ function makeTables(kind: TestDatabase['kind']) {
   const memberBadges = table(
     'member_badges',
     {
-      memberId: integer()
-        .notNull()
-        .references(() => members.id, cascade),
-      badgeId: integer()
-        .notNull()
-        .references(() => badges.id, cascade),
+      memberId: required().references(() => members.id, cascade),
+      badgeId: required().references(() => badges.id, cascade),
     },
     ({ memberId, badgeId }) => [types.primaryKey({ columns: [memberId, badgeId] })],
   );
@@ -62,9 +57,7 @@ function makeTables(kind: TestDatabase['kind']) {
   const seats = table(
     'seats',
     {
-      teamId: integer()
-        .notNull()
-        .references(() => teams.id),
+      teamId: required().references(() => teams.id),
       number: integer().notNull(),
       label: text(20),
     },
@@ -97,7 +90,7 @@ function makeTables(kind: TestDatabase['kind']) {
   };
 }
 
-const OPTIONS = (
+const optionsOf = (
   kind: TestDatabase['kind'],
   { badges, members, memberBadges }: ReturnType<typeof makeTables>,
 ): Partial<Record<TableName, TableOptions>> => ({
@@ -127,11 +120,10 @@ export function onDrizzle(database: TestDatabase): AdapterUnderTest {
     roundsWideIntegers: kind === 'sqlite',
     async open() {
       const schema = makeTables(kind);
-      const { teams, passports, badges, members, memberBadges, notes, seats, devices } = schema;
-      const tables = [teams, passports, badges, members, memberBadges, notes, seats, devices];
+      const tables = Object.values(schema).filter((one) => is(one, Table));
       const { db, run, close } = await openDrizzle(database, schema);
       await run(...statementsOf(kind, tables, { members: 'CONSTRAINT members_age CHECK (age BETWEEN 0 AND 150)' }));
-      for (const [name, options] of Object.entries(OPTIONS(kind, schema)))
+      for (const [name, options] of Object.entries(optionsOf(kind, schema)))
         describeTable(schema[name as TableName], options);
       const resource = (table: Table) => ({
         model: table,
@@ -141,14 +133,9 @@ export function onDrizzle(database: TestDatabase): AdapterUnderTest {
           }
         },
       });
-      const children = ['member_badges', 'notes', 'seats', 'devices', 'members', 'badges', 'passports', 'teams'];
-
       return {
-        resources: Object.fromEntries(TABLE_NAMES.map((name) => [name, resource(schema[name])])) as Record<
-          TableName,
-          never
-        >,
-        clear: () => run(...children.map((table) => `DELETE FROM ${table}`)),
+        resources: Object.fromEntries(TABLE_NAMES.map((name) => [name, resource(schema[name])])) as never,
+        clear: () => run(...tables.toReversed().map((table) => `DELETE FROM ${getTableName(table)}`)),
         close,
       };
     },

@@ -1,141 +1,220 @@
-/** A table of Drizzle as a resource, over HTTP, on each database. */
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { Controller, Inject, Injectable } from '@nestjs/common';
+/** A table of Drizzle as a resource, over HTTP, on each driver: values, bodies validated by the table alone, transactions of services and of Drizzle. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { Body, Controller, Post, UseInterceptors } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
-import { Crud } from '@nestwright/crud';
+import { Crud, type CrudRequest, CrudRequestInterceptor, ParsedRequest } from '@nestwright/crud';
 import { eq } from 'drizzle-orm';
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
-import { describeDatabases } from '../../../integration/test-support/index.js';
+import { describeDatabases, type TestDatabase } from '../../../integration/test-support/index.js';
 import { type Api, start, stopAll } from '../../crud/test/support/application.js';
 import { type ChangeContext, DrizzleCrudService, modelOf } from '../src/index.js';
+import type { DriverName } from './dialects.js';
 import { openShop, type OpenShop } from './shop.js';
 
-type Note = OpenShop['notes']['$inferSelect'] & { author?: OpenShop['authors']['$inferSelect'] | null };
+type Row = OpenShop['notes']['$inferSelect'];
+
+function describeDriver(driver: DriverName, database: Pick<TestDatabase, 'kind' | 'url'>): void {
+  // SQLite's driver reads 64 bits as doubles.
+  const isLite = database.kind === 'sqlite';
+  const wide = isLite ? 5 : '9007199254740993';
+
+  describe(driver, () => {
+    let shop: OpenShop;
+    let api: Api;
+    let committed: unknown[] = [];
+
+    beforeAll(async () => {
+      shop = await openShop(database, driver);
+      const { notes } = shop;
+
+      class NotesService extends DrizzleCrudService<typeof notes> {
+        constructor() {
+          super(shop.db, notes, { deletedAt: 'deletedAt', version: 'version', createdAt: 'createdAt' });
+        }
+
+        override async afterChange({ kind, record }: { kind: string; record: object }, { manager }: ChangeContext) {
+          const { id, title } = record as Row;
+          // In the transaction of the write.
+          const select = () => (manager as NodePgDatabase).select().from(notes).where(eq(notes.id, id));
+          if (title === 'a' && kind === 'create') expect(await select()).toHaveLength(1);
+          if (title === 'clash') await (manager as NodePgDatabase).insert(notes).values({ title });
+        }
+
+        override afterCommit(changes: readonly { record: object }[]) {
+          committed.push(...changes.map(({ record }) => (record as Row).title));
+          return Promise.resolve();
+        }
+      }
+
+      @Crud({
+        model: { type: modelOf<Row & { author?: OpenShop['authors']['$inferSelect'] | null }>(notes, 'Note') },
+        query: { softDelete: true, join: { author: {} } },
+      })
+      @Controller('notes')
+      class NotesController {
+        readonly service = new NotesService();
+
+        /** Two notes by a transaction of the service. */
+        @Post('two')
+        @UseInterceptors(CrudRequestInterceptor)
+        two(@ParsedRequest() request: CrudRequest, @Body() { fails }: { fails?: boolean }) {
+          return this.service.transaction(async (manager) => {
+            await this.service.within(manager).createOne(request, { title: 'one' });
+            if (fails) throw new Error('undone');
+            await this.service.within(manager).createOne(request, { title: 'two' });
+          });
+        }
+
+        /** Ends the connection of the transaction. */
+        @Post('lost')
+        lost() {
+          return this.service.transaction(async (manager) => {
+            await (manager as NodePgDatabase)
+              .execute('SELECT pg_terminate_backend(pg_backend_pid())')
+              .catch(() => undefined);
+            await new Promise((resolve) => setTimeout(resolve, 50));
+            await (manager as NodePgDatabase).execute('SELECT 1');
+          });
+        }
+
+        /** A note by the service, and one by Drizzle itself, in a transaction of Drizzle. */
+        @Post('both')
+        @UseInterceptors(CrudRequestInterceptor)
+        both(@ParsedRequest() request: CrudRequest, @Body() { fails }: { fails?: boolean }) {
+          return (shop.db as NodePgDatabase).transaction(async (tx) => {
+            await this.service.within(tx).createOne(request, { title: 'by the service' });
+            await tx.insert(notes).values({ title: 'by Drizzle' });
+            if (fails) throw new Error('undone');
+          });
+        }
+      }
+
+      api = await start({ controllers: [NotesController] });
+    }, 60_000);
+    beforeEach(async () => {
+      committed = [];
+      await shop.run('DELETE FROM notes', 'DELETE FROM authors', "INSERT INTO authors VALUES (1, 'Ada'), (2, 'Bo')");
+    });
+    afterAll(async () => {
+      await stopAll();
+      await shop?.close();
+    });
+
+    const titles = async () =>
+      ((await api.get('/notes?sort=title,ASC').expect(200)).body as Row[]).map(({ title }) => title);
+
+    const create = async (note: object) => ((await api.post('/notes', note).expect(201)).body as Row).id;
+    const stored = async (id: number) => {
+      const [row] = await (shop.db as NodePgDatabase).select().from(shop.notes).where(eq(shop.notes.id, id));
+      return row!;
+    };
+    const isNow = (date: Date | null) => Math.abs(date!.getTime() - Date.now()) < 20_000;
+
+    test('values are as Drizzle has them, and moments as JSON has them', async () => {
+      const sent = { title: 'a', price: '1.50', authorId: 1, views: wide, settings: { a: [1] } };
+      const { body } = await api.get(`/notes/${await create(sent)}?join=author`).expect(200);
+      expect(body).toMatchObject({
+        ...sent,
+        ...{ isDone: false, mood: 'calm', day: null, deletedAt: null, version: 1, author: { id: 1, name: 'Ada' } },
+        price: isLite ? expect.anything() : '1.50',
+        createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        changedAt: expect.stringMatching(/^\d{4}-/),
+      });
+      for (const settings of ['true story', '123', 123, null, [{ a: ['"'] }], [[1, null]], false]) {
+        const id = await create({ title: `document ${JSON.stringify(settings)}`, settings });
+        expect((await api.get(`/notes/${id}`).expect(200)).body).toMatchObject({ settings });
+      }
+    });
+
+    test('the description of the API has the columns of the table', () => {
+      const { schemas } = SwaggerModule.createDocument(api.app, new DocumentBuilder().build()).components!;
+      const createdAt = { type: 'string', format: 'date-time' };
+      expect((schemas as Record<string, object>)['NoteResponseDto']).toMatchObject({
+        properties: { id: { type: 'integer' }, title: { type: 'string' }, isDone: { type: 'boolean' }, createdAt },
+      });
+      expect(JSON.stringify(schemas)).toContain('"enum":["calm","busy"]');
+    });
+
+    test('a change sets what Drizzle sets at an update; what is deleted comes back', async () => {
+      const id = await create({ title: 'a' });
+      const { body } = await api.patch(`/notes/${id}`, { title: 'z', authorId: 2, version: 1 }).expect(200);
+      expect(body).toMatchObject({ id, title: 'z', authorId: 2, version: 2 });
+      expect(committed).toEqual(['a', 'z']);
+      expect(isNow((await stored(id)).changedAt)).toBe(true);
+
+      await api.delete(`/notes/${id}`).expect(200);
+      await api.get(`/notes/${id}`).expect(404);
+      expect(isNow((await stored(id)).deletedAt)).toBe(true);
+      await api.patch(`/notes/${id}/recover`).expect(200);
+      await api.get(`/notes/${id}`).expect(200);
+    });
+
+    test('the service commits all, or nothing', async () => {
+      await api.post('/notes/two', {}).expect(201);
+      expect(await titles()).toEqual(['one', 'two']);
+      expect(committed).toEqual(['one', 'two']);
+      await shop.run('DELETE FROM notes');
+      await api.post('/notes/two', { fails: true }).expect(500);
+      expect(await titles()).toEqual([]);
+      expect(committed).toHaveLength(2);
+    });
+
+    // A driver whose statements run at once has transactions of functions that return at once.
+    if (!isLite) {
+      test('the service joins a transaction of Drizzle', async () => {
+        await api.post('/notes/both', {}).expect(201);
+        expect(await titles()).toEqual(['by Drizzle', 'by the service']);
+        await shop.run('DELETE FROM notes');
+        await api.post('/notes/both', { fails: true }).expect(500);
+        expect(await titles()).toEqual([]);
+      });
+    }
+
+    test('what the database refuses of a hook is told as that of the library, and undoes all', async () => {
+      expect((await api.post('/notes', { title: 'clash' })).body).toMatchObject({
+        statusCode: 409,
+        code: 'CRUD_UNIQUE_VIOLATION',
+      });
+      expect(await titles()).toEqual([]);
+    });
+
+    test('bodies are held to what the columns store', async () => {
+      await api.post('/notes', { title: 'x'.repeat(41) }).expect(400);
+      const wrong = {
+        title: { isDone: true },
+        mood: { title: 'x', mood: 'sad' },
+        isDone: { title: 'x', isDone: 'maybe' },
+      };
+      for (const [field, body] of Object.entries(wrong))
+        expect((await api.post('/notes', body)).body).toMatchObject({ statusCode: 400, field });
+      const { body } = await api.post('/notes', { title: 'x', isDone: true, unknown: 1 }).expect(201);
+      expect(body).toMatchObject({ title: 'x', isDone: true, mood: 'calm', version: 1 });
+      expect(body).not.toHaveProperty('unknown');
+      expect(await titles()).toEqual(['x']);
+    });
+
+    if (driver === 'node-postgres') {
+      test('a connection that is lost in a transaction ends that alone', async () => {
+        expect((await api.post('/notes/lost', {})).status).toBeGreaterThanOrEqual(500);
+        await api.post('/notes', { title: 'after' }).expect(201);
+        expect(await titles()).toEqual(['after']);
+      });
+    }
+
+    test('two writers of one record: the second is told', async () => {
+      const { body } = await api.post('/notes', { title: 'x' }).expect(201);
+      const { id } = body as Row;
+      const answers = await Promise.all(
+        [1, 2, 3].map((n) => api.patch(`/notes/${id}`, { title: `x${n}`, version: 1 })),
+      );
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+    });
+  });
+}
 
 describeDatabases('tables of Drizzle', (db) => {
-  let shop: OpenShop;
-  let api: Api;
-  const committed: unknown[] = [];
-
-  beforeAll(async () => {
-    shop = await openShop(db);
-    const { notes } = shop;
-
-    @Injectable()
-    class NotesService extends DrizzleCrudService<typeof notes> {
-      constructor(@Inject('DB') database: OpenShop['db']) {
-        super(database, notes, { deletedAt: 'deletedAt', version: 'version', createdAt: 'createdAt' });
-      }
-
-      override async afterChange(change: { kind: string; record: { id?: unknown } }, context: ChangeContext) {
-        // In the transaction of the write.
-        const manager = context.manager as NodePgDatabase;
-        const rows = await manager
-          .select()
-          .from(notes)
-          .where(eq(notes.id, change.record.id as number));
-        if (change.kind === 'create') expect(rows).toHaveLength(1);
-      }
-
-      override afterCommit(changes: readonly { kind: string }[]) {
-        committed.push(...changes.map(({ kind }) => kind));
-        return Promise.resolve();
-      }
-    }
-
-    @Crud({
-      model: { type: modelOf<Note>(notes, 'Note') },
-      query: { softDelete: true, join: { author: {} } },
-      validation: false,
-    })
-    @Controller('notes')
-    class NotesController {
-      constructor(readonly service: NotesService) {}
-    }
-
-    api = await start({
-      controllers: [NotesController],
-      providers: [NotesService, { provide: 'DB', useValue: shop.db }],
-    });
-  }, 60_000);
-  beforeEach(async () => {
-    committed.length = 0;
-    await shop.run('DELETE FROM notes', 'DELETE FROM authors', "INSERT INTO authors VALUES (1, 'Ada'), (2, 'Bo')");
-  });
-  afterAll(async () => {
-    await stopAll();
-    await shop?.close();
-  });
-
-  const create = async (note: object): Promise<number> => {
-    const { body } = await api.post('/notes', note).expect(201);
-    return (body as Note).id;
-  };
-  const stored = async (id: number) => {
-    const [row] = await (shop.db as NodePgDatabase).select().from(shop.notes).where(eq(shop.notes.id, id));
-    return row!;
-  };
-  const isNow = (date: Date | null) => Math.abs(date!.getTime() - Date.now()) < 20_000;
-
-  test('values are as Drizzle has them, and moments as JSON has them', async () => {
-    const wide = db.kind === 'sqlite' ? 5 : '9007199254740993';
-    const id = await create({ title: 'a', price: '1.50', authorId: 1, views: wide, settings: { a: [1] } });
-    const { body } = await api.get(`/notes/${id}?join=author`).expect(200);
-
-    expect(body).toMatchObject({
-      title: 'a',
-      isDone: false,
-      mood: 'calm',
-      price: db.kind === 'sqlite' ? expect.anything() : '1.50',
-      views: wide,
-      settings: { a: [1] },
-      day: null,
-      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
-      deletedAt: null,
-      changedAt: expect.stringMatching(/^\d{4}-/),
-      version: 1,
-      author: { id: 1, name: 'Ada' },
-    });
-  });
-
-  test('the description of the API has the columns of the table', () => {
-    const { components } = SwaggerModule.createDocument(api.app, new DocumentBuilder().build());
-    const schemas = components?.schemas as Record<string, { properties?: Record<string, object> }>;
-
-    expect(Object.values(schemas).find(({ properties }) => properties?.['authorId'])).toMatchObject({
-      properties: {
-        id: { type: 'integer' },
-        title: { type: 'string' },
-        isDone: { type: 'boolean' },
-        createdAt: { type: 'string', format: 'date-time' },
-      },
-    });
-    expect(JSON.stringify(schemas)).toContain('"enum":["calm","busy"]');
-  });
-
-  test('a change is refused if somebody else was first, and sets what Drizzle sets at an update', async () => {
-    const id = await create({ title: 'a' });
-    const changed = await api.patch(`/notes/${id}`, { title: 'z', authorId: 2, version: 1 }).expect(200);
-    expect(changed.body).toMatchObject({ id, title: 'z', authorId: 2, version: 2 });
-    await api.patch(`/notes/${id}`, { title: 'y', version: 1 }).expect(409);
-    expect(committed).toEqual(['create', 'update']);
-    expect(isNow((await stored(id)).changedAt)).toBe(true);
-  });
-
-  test.each([['true story'], ['123'], [123], [null], [{ a: ['"'] }], [[1, null]], [false]])(
-    'the document %j is read as it was written',
-    async (settings) => {
-      const id = await create({ title: 'document', settings });
-      expect((await api.get(`/notes/${id}`).expect(200)).body).toMatchObject({ settings });
-    },
-  );
-
-  test('what is deleted has the present as its moment, and comes back', async () => {
-    const id = await create({ title: 'a' });
-    await api.delete(`/notes/${id}`).expect(200);
-    await api.get(`/notes/${id}`).expect(404);
-    expect(isNow((await stored(id)).deletedAt)).toBe(true);
-    await api.patch(`/notes/${id}/recover`).expect(200);
-    await api.get(`/notes/${id}`).expect(200);
-  });
+  const drivers = { postgres: ['node-postgres', 'postgres.js'], mysql: ['mysql2'], sqlite: ['sql.js'] } as const;
+  for (const driver of drivers[db.kind]) describeDriver(driver, db);
 });
+
+describeDriver('PGlite', { kind: 'postgres', url: '' });

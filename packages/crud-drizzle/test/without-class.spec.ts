@@ -1,6 +1,6 @@
 /** Tables without any class: as the model of a resource, their bodies validated by the schemas that drizzle-zod makes. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Controller, Injectable } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import { Crud } from '@nestwright/crud';
 import { createSchemaFactory } from 'drizzle-zod';
@@ -51,20 +51,6 @@ describeDatabases(
       const { db, run } = opened;
       await run(...statementsOf('postgres', [shelves, books]));
 
-      @Injectable()
-      class BooksService extends DrizzleCrudService<typeof books> {
-        constructor() {
-          super(db, books);
-        }
-      }
-
-      @Injectable()
-      class ShelvesService extends DrizzleCrudService<typeof shelves> {
-        constructor() {
-          super(db, shelves);
-        }
-      }
-
       @Crud({
         model: { type: books },
         dto: { create, update: createUpdateSchema(books) },
@@ -72,7 +58,7 @@ describeDatabases(
       })
       @Controller('books')
       class BooksController {
-        constructor(readonly service: BooksService) {}
+        readonly service = new DrizzleCrudService(db, books);
       }
 
       @Crud({
@@ -84,13 +70,10 @@ describeDatabases(
       })
       @Controller('shelves')
       class ShelvesController {
-        constructor(readonly service: ShelvesService) {}
+        readonly service = new DrizzleCrudService(db, shelves);
       }
 
-      api = await start({
-        controllers: [BooksController, ShelvesController],
-        providers: [BooksService, ShelvesService],
-      });
+      api = await start({ controllers: [BooksController, ShelvesController] });
     });
     afterAll(async () => {
       await stopAll();
