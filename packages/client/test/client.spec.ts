@@ -1,16 +1,31 @@
 /** What a client sends, and what it makes of answers that no resource gives: over HTTP, from a server that is told what to answer. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { crudClient, type CrudError } from '../src/index.js';
 import type { User } from './entities.js';
-import { cut, json, raw, refused, type Reply, silent } from './replies.js';
 
 interface Seen {
   readonly line: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
 }
+
+type Reply = (response: ServerResponse) => void;
+
+const raw =
+  (status: number, body: string, headers: Record<string, string> = {}): Reply =>
+  (response) =>
+    response.writeHead(status, { 'content-type': 'text/html', connection: 'close', ...headers }).end(body);
+const json = (status: number, body: unknown, headers: Record<string, string> = {}): Reply =>
+  raw(status, JSON.stringify(body), { 'content-type': 'application/json', ...headers });
+const cut: Reply = (response) => {
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100', connection: 'close' });
+  response.write('[{"id": 1');
+  setTimeout(() => response.destroy(), 20);
+};
+const refused: Reply = (response) => void response.destroy();
+const silent: Reply = () => undefined;
 
 let server: Server;
 let baseUrl: string;

@@ -4,6 +4,7 @@ import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, normalize } from 'node:path';
 import ts from 'typescript';
+import { choose } from '../src/choose.js';
 import { CHOICES, type Choices } from '../src/choices.js';
 import { createApplication } from '../src/create-application.js';
 import { filesOf } from '../src/templates/files.js';
@@ -70,5 +71,39 @@ describe('the folder', () => {
   test.each(['my api', '..x y', "it's", '-a'])('is refused if no package can have its name: %s', async (name) => {
     const message = `${name} cannot be the name of a package`;
     await expect(createApplication(join(home, name), SIMPLEST)).rejects.toThrow(message);
+  });
+});
+
+/** Answers one after the other, and keeps the questions. */
+function answering(...answers: string[]) {
+  const questions: string[] = [];
+  const ask = (question: string, usual: string) => {
+    questions.push(question);
+    return Promise.resolve(answers.shift() ?? usual);
+  };
+  return { questions, ask };
+}
+
+describe('a choice', () => {
+  test('is what an option said, and nothing is asked', async () => {
+    const { questions, ask } = answering('postgres');
+    expect(await choose('database', 'mariadb', ask)).toBe('mariadb');
+    expect(questions).toEqual([]);
+  });
+
+  test('is asked for until the answer is a value', async () => {
+    const { questions, ask } = answering('oracle', '', 'postgres');
+    expect(await choose('database', undefined, ask)).toBe('postgres');
+    expect(questions).toEqual(Array(3).fill('Database: sqlite, postgres, mariadb'));
+  });
+
+  test('is its first value where nobody answers', async () => {
+    expect(await choose('nest', undefined, undefined)).toBe('12');
+    expect(await choose('orm', undefined, answering().ask)).toBe('typeorm');
+  });
+
+  test('refuses an option that is no value', async () => {
+    const message = '--orm is "prisma", but must be one of: typeorm, drizzle';
+    await expect(choose('orm', 'prisma', undefined)).rejects.toThrow(message);
   });
 });

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import ts from 'typescript';
 import type { Tree } from '../src/application.js';
+import { namesOf } from '../src/names.js';
 import { resource as rule, type ResourceOptions } from '../src/resource.js';
 
 const warnings: string[] = [];
@@ -150,3 +151,21 @@ test.each<[string, ResourceOptions, Record<string, string>, string]>([
   await expect(resource(options)(files)).rejects.toThrow(message);
   expect(Object.fromEntries(files.paths.map((path) => [path, files.readText(path)]))).toEqual(texts);
 });
+
+test.each([
+  ['books', 'book', 'Books', 'Book', 'books'],
+  ['libraryCards', 'library-card', 'LibraryCards', 'LibraryCard', 'libraryCards'],
+  ['library_cards', 'library-card', 'LibraryCards', 'LibraryCard', 'libraryCards'],
+  ['companies', 'company', 'Companies', 'Company', 'companies'],
+  ['addresses', 'address', 'Addresses', 'Address', 'addresses'],
+  ['boxes', 'box', 'Boxes', 'Box', 'boxes'],
+  ['houses', 'house', 'Houses', 'House', 'houses'],
+  ['status', 'status-item', 'Status', 'StatusItem', 'status'],
+  ['staff', 'staff-item', 'Staff', 'StaffItem', 'staff'],
+])('%s', (name, singular, Plural, Singular, table) =>
+  expect(namesOf(name)).toMatchObject({ singular, Plural, Singular, table }),
+);
+
+test.each(['', '2books', 'a b', "a'b", '../books', 'bücher', 'a--b'])('%j names no resource', (name) =>
+  expect(() => namesOf(name)).toThrow(`${JSON.stringify(name)} cannot name a resource`),
+);

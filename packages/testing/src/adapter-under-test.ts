@@ -1,5 +1,4 @@
 /** What an adapter shows the kit: its services and models of the kit's tables. */
-import type { Type } from '@nestjs/common';
 import type { StoreService } from '@nestwright/crud/adapter';
 import type { TableName } from './tables.js';
 
@@ -40,6 +39,3 @@ export interface AdapterUnderTest {
   /** Opens an empty database, with the tables that {@link TABLES} describes. */
   open(): Promise<OpenStore>;
 }
-
-/** A running application of the adapter's resources. */
-export type ServiceClass = Type<AnyService>;
