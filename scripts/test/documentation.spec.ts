@@ -1,5 +1,6 @@
 /**
- * Documentation tells what there is: every TypeScript block compiles against the sources, every link leads somewhere, the reference names the options.
+ * Documentation tells what there is: every TypeScript block compiles against the sources, every link leads somewhere, the reference names the options, and
+ * whoever imports a name reads in the editor what it means.
  *
  * A block is compiled as if it were a file in `pretend/`, beside what it may import from the application that it pretends to be part of (`./user.entity.js`).
  * A page whose blocks begin with a path (`// src/main.ts`) is an application of its own, whose files import each other. A block that the page cannot make
@@ -12,12 +13,48 @@ import ts from 'typescript';
 import { blocksOf, DOCUMENTS, leads, linksOf, namesIn, ROOT, sectionsOf } from './markdown.js';
 
 const PRETEND = join(ROOT, 'scripts/test/pretend');
-const PACKAGES = 'crud-request client react-admin refine crud sql crud-typeorm crud-drizzle crud-memory testing'.split(
-  ' ',
+
+/** What blocks import, none of which is there: mostly what examples of the guide run with as tests. */
+const IMPORTED = new Map(
+  Object.entries({
+    'audit.entity': "export * from '../../../packages/crud-typeorm/test/hooks-guide/audit.entity.js';",
+    broker: "export * from '../../../packages/crud-typeorm/test/hooks-guide/broker.js';",
+    'company.entity': "export * from '../../../packages/crud-typeorm/test/services-guide/user.entity.js';",
+    'members.service': "export * from '../../../packages/crud-typeorm/test/services-guide/members.service.js';",
+    'outbox.entity': "export * from '../../../packages/crud-typeorm/test/hooks-guide/outbox.entity.js';",
+    'outbox.relay': "export * from '../../../packages/crud-typeorm/test/hooks-guide/outbox.relay.js';",
+    projects: "export * from '../../../packages/crud/test/auth-guide/projects.js';",
+    'task.entity': "export * from '../../../packages/crud-typeorm/test/hooks-guide/task.entity.js';",
+    'user.entity': "export * from '../../../packages/crud-typeorm/test/services-guide/user.entity.js';",
+    'users.controller': "export * from '../../../packages/crud-typeorm/test/testing-guide/users.controller.js';",
+    'users.service': `
+      import { TypeOrmCrudService } from '@nestwright/crud-typeorm';
+      import type { User } from './user.entity.js';
+      export class UsersService extends TypeOrmCrudService<User> {}`,
+    // As `nest new` generates them.
+    'docs__start.md/src/app.controller': 'export class AppController {}',
+    'docs__start.md/src/app.service': 'export class AppService {}',
+  }).map(([name, code]) => [join(PRETEND, `${name}.ts`), code]),
 );
+const ENTRIES =
+  'crud-request client react-admin refine crud crud/adapter sql crud-typeorm crud-drizzle crud-memory testing'.split(
+    ' ',
+  );
 
 /** Pages that are figures, which `npm run bench` writes. */
 const LONG_PAGES = ['docs/performance-figures.md'];
+
+/** Types whose members an application may leave out, so that each tells its default. */
+const OPTIONS =
+  /^(Crud|Model|Dto|Serialize|Join|Query|\w+Route|Routes|CrudRoutes|Operators|OpenApi|Auth|CrudDatabase|RequestQueryBuilder|Write|ClassTransform|Parse)Options$|^(CrudGlobalConfig|OpenApiNaming|ParamOption|QueryLimits|PagingOverride|CreateQueryParams)$/;
+
+/** What stands in rooms that are being rebuilt: to be emptied. */
+const WITHOUT = ['JsonText.text', 'NeedsRecords.reason', 'ResultText'];
+
+interface Exported {
+  readonly name: string;
+  readonly symbol: ts.Symbol;
+}
 
 /** Files to compile, by document and line. */
 const BLOCKS = new Map(
@@ -63,7 +100,7 @@ test('blocks that are not compiled import what the packages export', () => {
       .filter(({ name }) => name !== ''),
   );
   const isExported = ({ from, name }: (typeof imports)[number]) =>
-    exportsOf(program, from).some((symbol) => symbol.name === name);
+    exportsOf(from).some((exported) => exported.name === name);
 
   expect(imports.length).toBeGreaterThan(3);
   expect(imports.filter((each) => !isExported(each))).toEqual([]);
@@ -72,7 +109,7 @@ test('blocks that are not compiled import what the packages export', () => {
 describe('the reference', () => {
   const sections = sectionsOf('docs/reference/README.md');
   const documented = (heading: string) => namesIn(sections.get(heading) ?? '');
-  const keys = (type: string, ...but: string[]) => membersOf(program, type).filter((key) => !but.includes(key));
+  const keys = (type: string, ...but: string[]) => keysOf(type).filter((key) => !but.includes(key));
 
   test('@Crud()', () => {
     const nested = { model: 'Model', dto: 'Dto', serialize: 'Serialize', operators: 'Operators', openapi: 'OpenApi' };
@@ -109,11 +146,58 @@ describe('the reference', () => {
   });
 
   test('decorators', () => {
-    const decorators = exportsOf(program, 'crud').filter(isDecorator(program));
+    const decorators = exportsOf('crud').filter(isDecorator);
     const names = decorators.map(({ name }) => name);
     const page = readFileSync(join(ROOT, 'docs/reference/README.md'), 'utf8');
     expect(names).toContain('Crud');
     expect([...page.matchAll(/`@(\w+)\(/g)].map(([, name]) => name)).toEqual(expect.arrayContaining(names));
+  });
+});
+
+describe('every public name', () => {
+  interface Public {
+    /** `CrudOptions`, `CrudOptions.model`. */
+    readonly name: string;
+    readonly comment: string;
+    readonly deprecated: boolean;
+    /** Whether it is a member of {@link OPTIONS} that may be left out. */
+    readonly option: boolean;
+  }
+  let names: Public[];
+
+  beforeAll(() => {
+    const checker = program.getTypeChecker();
+    const describe = (name: string, symbol: ts.Symbol, option = false): Public => ({
+      name,
+      comment: ts.displayPartsToString(symbol.getDocumentationComment(checker)),
+      deprecated: symbol.getJsDocTags(checker).some((tag) => tag.name === 'deprecated'),
+      option,
+    });
+    names = ENTRIES.flatMap(exportsOf).flatMap(({ symbol }) => [
+      describe(symbol.name, symbol),
+      ...membersOf(symbol).map((one) => {
+        const mayBeLeftOut = OPTIONS.test(symbol.name) && (one.flags & ts.SymbolFlags.Optional) !== 0;
+        return describe(`${symbol.name}.${one.name}`, one, mayBeLeftOut);
+      }),
+    ]);
+  });
+
+  test('says what it means', () => {
+    expect(names.length).toBeGreaterThan(800);
+    const silent = names.filter(({ comment, deprecated }) => comment === '' && !deprecated);
+    expect(silent.map(({ name }) => name).filter((name) => !WITHOUT.includes(name))).toEqual([]);
+  });
+
+  test('says, where it is an option, what holds without it', () => {
+    const options = names.filter(({ option }) => option);
+    expect(options.length).toBeGreaterThan(100);
+    expect(options.filter(({ comment }) => !/\bDefault:\s/.test(comment)).map(({ name }) => name)).toEqual([]);
+  });
+
+  test("is deprecated where it is nestjsx/crud's misspelling", () => {
+    const misspelt = ['SFiledValues', 'GetMayRouteOptions', 'FEAUTURE_NAME_METADATA'];
+    const deprecated = names.filter((each) => each.deprecated).map(({ name }) => name);
+    expect(deprecated).toEqual(expect.arrayContaining(misspelt));
   });
 });
 
@@ -190,14 +274,10 @@ function documentOf(file: string): string {
 /** One program of all blocks, with the compiler options of the workspace. */
 function compile(blocks: ReadonlyMap<string, string>): ts.Program {
   const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile) as { config: object };
-  const { options } = ts.parseJsonConfigFileContent(
-    { ...config, include: [], files: [join(PRETEND, 'user.entity.ts')] },
-    ts.sys,
-    ROOT,
-  );
+  const { options } = ts.parseJsonConfigFileContent({ ...config, include: [], files: ['x.ts'] }, ts.sys, ROOT);
   // An example may end where its result has a name; and each is a module, whatever it imports.
   const all = { ...options, noUnusedLocals: false, moduleDetection: ts.ModuleDetectionKind.Force };
-  const files = new Map(blocks);
+  const files = new Map([...IMPORTED, ...blocks]);
   const host = ts.createCompilerHost(all);
   const { fileExists, readFile, getSourceFile, directoryExists } = host;
 
@@ -219,7 +299,7 @@ function compile(blocks: ReadonlyMap<string, string>): ts.Program {
   };
 
   return ts.createProgram({
-    rootNames: [...blocks.keys(), ...PACKAGES.map((name) => indexOf(name))],
+    rootNames: [...blocks.keys(), ...ENTRIES.map(entryOf)],
     options: all,
     host,
   });
@@ -230,38 +310,73 @@ function show({ file, start = 0, messageText }: ts.Diagnostic): string {
   return file ? `${documentOf(file.fileName)}:${file.getLineAndCharacterOfPosition(start).line + 1} ${text}` : text;
 }
 
-function indexOf(name: string): string {
-  return join(ROOT, `packages/${name}/src/index.ts`);
+/** The source of an entry: of a package, `crud`, or beside its index, `crud/adapter`. */
+function entryOf(name: string): string {
+  const [folder, file = 'index'] = name.split('/');
+  return join(ROOT, `packages/${folder}/src/${file}.ts`);
 }
 
-function exportsOf(program: ts.Program, name: string): ts.Symbol[] {
+/** What an entry exports, each as it is declared. */
+function exportsOf(name: string): Exported[] {
   const checker = program.getTypeChecker();
-  return checker.getExportsOfModule(checker.getSymbolAtLocation(program.getSourceFile(indexOf(name))!)!);
+  return checker
+    .getExportsOfModule(checker.getSymbolAtLocation(program.getSourceFile(entryOf(name))!)!)
+    .map((symbol) => ({
+      name: symbol.name,
+      symbol: symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol,
+    }));
 }
 
 /** Names of the properties of an exported type; of one with names of the application's own, those of what stands under them. */
-function membersOf(program: ts.Program, name: string): string[] {
-  const checker = program.getTypeChecker();
-  const exported = PACKAGES.flatMap((item) => exportsOf(program, item)).find((symbol) => symbol.name === name);
-
+function keysOf(name: string): string[] {
+  const exported = ENTRIES.flatMap(exportsOf).find((each) => each.name === name);
   if (!exported) throw new Error(`No package exports ${name}`);
-
-  const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
-  const type = checker.getDeclaredTypeOfSymbol(symbol);
-
+  const type = program.getTypeChecker().getDeclaredTypeOfSymbol(exported.symbol);
   return (type.getStringIndexType() ?? type).getProperties().map(({ name: key }) => key);
 }
 
 /** Whether an export is called as a decorator: a function that gives a decorator, or a parameter's. */
-function isDecorator(program: ts.Program): (symbol: ts.Symbol) => boolean {
+function isDecorator({ symbol }: Exported): boolean {
+  if (!(symbol.flags & ts.SymbolFlags.Value) || !symbol.valueDeclaration) return false;
   const checker = program.getTypeChecker();
+  const signatures = checker.getTypeOfSymbol(symbol).getCallSignatures();
+  return signatures.some((signature) => /Decorator/.test(checker.typeToString(signature.getReturnType())));
+}
+/** Declared members of a class, an interface, an enumeration or an object type, but for private ones and the tags of unions. */
+function membersOf(symbol: ts.Symbol): ts.Symbol[] {
+  const [declaration] = symbol.declarations ?? [];
+  if (!declaration) return [];
+  const all = ts.isTypeAliasDeclaration(declaration)
+    ? literalsIn(declaration.type).flatMap((literal) => literal.members.map(symbolOf))
+    : [...(symbol.members?.values() ?? []), ...(isMerged(symbol) ? (symbol.exports?.values() ?? []) : [])];
+  return all.filter((member): member is ts.Symbol => member !== undefined && isPublicMember(member));
+}
 
-  return (exported) => {
-    const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
-    if (!(symbol.flags & ts.SymbolFlags.Value) || !symbol.valueDeclaration) return false;
-    return checker
-      .getTypeOfSymbol(symbol)
-      .getCallSignatures()
-      .some((signature) => /Decorator/.test(checker.typeToString(signature.getReturnType())));
-  };
+function isMerged({ flags }: ts.Symbol): boolean {
+  return (flags & (ts.SymbolFlags.Class | ts.SymbolFlags.Enum)) !== 0;
+}
+
+function literalsIn(type: ts.TypeNode): ts.TypeLiteralNode[] {
+  if (ts.isTypeLiteralNode(type)) return [type];
+  return ts.isIntersectionTypeNode(type) ? type.types.flatMap(literalsIn) : [];
+}
+
+function symbolOf(member: ts.TypeElement): ts.Symbol | undefined {
+  return (member as { symbol?: ts.Symbol }).symbol;
+}
+
+function isPublicMember({ name, flags, declarations: [declaration] = [] }: ts.Symbol): boolean {
+  const unnamed = ts.SymbolFlags.TypeParameter | ts.SymbolFlags.Constructor | ts.SymbolFlags.Signature;
+
+  return (
+    declaration !== undefined &&
+    name !== 'prototype' &&
+    (flags & unnamed) === 0 &&
+    (ts.getCombinedModifierFlags(declaration) & ts.ModifierFlags.Private) === 0 &&
+    !(ts.isPropertySignature(declaration) && name === 'kind') &&
+    !(
+      (ts.isMethodDeclaration(declaration) || ts.isAccessor(declaration) || ts.isPropertyDeclaration(declaration)) &&
+      ts.isPrivateIdentifier(declaration.name)
+    )
+  );
 }

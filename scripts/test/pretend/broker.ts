@@ -1,2 +1,0 @@
-/** What examples in the documentation import from `./broker.js`: what some of them run with as tests. */
-export { Broker } from '../../../packages/crud-typeorm/test/hooks-guide/broker.js';

@@ -1,2 +1,0 @@
-/** Stands for what `nest new` generates. */
-export class AppService {}
