@@ -8,6 +8,8 @@ import { promisify } from 'node:util';
 export const run = promisify(execFile);
 export const root = resolve(import.meta.dirname, '../..');
 
+export type Format = 'module' | 'commonjs';
+
 /** package → its entries, each with a name that must be there in either format: what its users extend or call. */
 export const ENTRIES = new Map<string, { readonly index: string; readonly adapter?: string }>([
   ['crud-request', { index: 'RequestQueryBuilder' }],
@@ -25,20 +27,13 @@ export const ENTRIES = new Map<string, { readonly index: string; readonly adapte
 /** The package that is a command and has no entry. */
 export const COMMAND = 'migrate';
 
-/** How an entry of a package is imported. */
-export function nameOf(name: string, entry: string): string {
-  return entry === 'index' ? `@nestwright/${name}` : `@nestwright/${name}/${entry}`;
-}
-
 /** The compiler tells its errors on stdout, which a failed test must show. */
 export async function npm(folder: string, ...args: string[]): Promise<void> {
   try {
     await run('npm', args, { cwd: folder, shell: process.platform === 'win32', maxBuffer: 1 << 26 });
-  } catch (error) {
-    const { stdout, stderr } = error as { stdout: string; stderr: string };
-    throw new Error(`npm ${args.join(' ')} failed:\n${stdout.slice(-4_000)}\n${stderr.slice(-2_000)}`, {
-      cause: error,
-    });
+  } catch (cause) {
+    const { stdout, stderr } = cause as { stdout: string; stderr: string };
+    throw new Error(`npm ${args.join(' ')} failed:\n${stdout.slice(-4_000)}\n${stderr.slice(-2_000)}`, { cause });
   }
 }
 
@@ -58,34 +53,25 @@ export async function tarballOf(folder: string, name: string): Promise<string> {
 /** A project outside the workspace: the tarballs unpacked, everything else linked from the workspace's installation. */
 export async function project(home: string, name: string, without: readonly string[]): Promise<string> {
   const folder = join(home, name);
-  const modules = join(folder, 'node_modules');
-  await mkdir(join(modules, '@nestwright'), { recursive: true });
-  for (const entry of await readdir(join(root, 'node_modules'))) {
-    if (entry.startsWith('.') || entry === '@nestwright') continue;
-    const names = entry.startsWith('@')
-      ? (await readdir(join(root, 'node_modules', entry))).map((inner) => `${entry}/${inner}`)
-      : [entry];
-    for (const installed of names) {
-      if (without.includes(installed)) continue;
-      await mkdir(dirname(join(modules, installed)), { recursive: true });
-      await symlink(join(root, 'node_modules', installed), join(modules, installed), 'junction');
-    }
+  const [installed, modules] = [join(root, 'node_modules'), join(folder, 'node_modules')];
+  const entries = (await readdir(installed)).filter((entry) => !entry.startsWith('.') && entry !== '@nestwright');
+  const inner = async (entry: string) =>
+    entry.startsWith('@') ? (await readdir(join(installed, entry))).map((each) => `${entry}/${each}`) : [entry];
+  for (const each of (await Promise.all(entries.map(inner))).flat()) {
+    if (without.includes(each)) continue;
+    await mkdir(dirname(join(modules, each)), { recursive: true });
+    await symlink(join(installed, each), join(modules, each), 'junction');
   }
   for (const each of [...ENTRIES.keys(), COMMAND]) {
     const target = join(modules, '@nestwright', each);
-    await mkdir(target);
+    await mkdir(target, { recursive: true });
     await run('tar', ['-xzf', await tarballOf(home, each), '--strip-components=1', '-C', target]);
   }
   return folder;
 }
 
 /** What a script prints that is run in a folder. */
-export async function node(
-  folder: string,
-  type: 'module' | 'commonjs',
-  code: string,
-  flags: readonly string[] = [],
-): Promise<string> {
+export async function node(folder: string, type: Format, code: string, flags: readonly string[] = []): Promise<string> {
   const { stdout } = await run(process.execPath, [...flags, `--input-type=${type}`, '-e', code], { cwd: folder });
   return stdout.trim();
 }
@@ -104,4 +90,45 @@ export async function bundleIn(folder: string, script: string): Promise<string> 
     logLevel: 'error',
   });
   return outputFiles[0]?.text ?? '';
+}
+
+/** An application that asks itself, closes and ends; its service is loaded in a format of its own. */
+export function applicationAs(format: Format, ofService: Format): string {
+  const loaders = {
+    module: '(name) => import(name)',
+    commonjs: "process.getBuiltinModule('module').createRequire(process.cwd() + '/x.js')",
+  };
+  return `(async () => {
+    const [load, loadService] = [${loaders[format]}, ${loaders[ofService]}];
+    await load('reflect-metadata');
+    await load('@nestjs/platform-express');
+    const { Controller, Module } = await load('@nestjs/common');
+    const { NestFactory } = await load('@nestjs/core');
+    const { Crud } = await load('@nestwright/crud');
+    const { Column, DataSource, Entity, PrimaryGeneratedColumn } = await load('typeorm');
+    const { TypeOrmCrudService } = await loadService('@nestwright/crud-typeorm');
+
+    class Note {}
+    PrimaryGeneratedColumn()(Note.prototype, 'id');
+    Column({ type: 'varchar' })(Note.prototype, 'text');
+    Entity()(Note);
+    class NotesController { constructor(service) { this.service = service; } }
+    Reflect.defineMetadata('design:paramtypes', [TypeOrmCrudService], NotesController);
+    Controller('notes')(NotesController);
+    Crud({ model: { type: Note } })(NotesController);
+
+    const source = await new DataSource({ type: 'sqljs', entities: [Note], synchronize: true }).initialize();
+    class AppModule {}
+    const service = { provide: TypeOrmCrudService, useValue: new TypeOrmCrudService(source.getRepository(Note)) };
+    Module({ controllers: [NotesController], providers: [service] })(AppModule);
+    const app = await NestFactory.create(AppModule, { logger: false, abortOnError: false });
+    await app.listen(0, '127.0.0.1');
+    const url = (await app.getUrl()) + '/notes';
+    const headers = { 'content-type': 'application/json' };
+    const sent = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ text: 'a' }) });
+    const paths = ['', '/1', '/2', '/x'];
+    const answers = [sent, ...(await Promise.all(paths.map((path) => fetch(url + path))))];
+    console.log(JSON.stringify(await Promise.all(answers.map(async (answer) => [answer.status, await answer.json()]))));
+    await app.close();
+  })();`;
 }
