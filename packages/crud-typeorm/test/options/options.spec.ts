@@ -12,19 +12,19 @@ import { GLOBAL_STATE_KEY } from '../../../crud/src/constants.js';
 import { OPTION_PATHS } from '../../../crud/test/support/option-paths.js';
 import { stopAll } from '../../../crud/test/support/application.js';
 import { AUTH_ROWS } from './auth-rows.js';
-import { bulkRows } from './bulk-rows.js';
 import { QUERY_ROWS } from './query-rows.js';
-import { ALL_ROUTE_ROWS } from './route-rows.js';
-import { ANSWERING, documented, inCompany, Named, REQUESTS, type Row, ROUTE_NAMES } from './rows.js';
+import { ROUTE_ROWS } from './route-rows.js';
+import { ANSWERING, asks, documented, having, inCompany, Named, REQUESTS, type Row, ROUTE_NAMES } from './rows.js';
 import { closeSources, Company, stage, Token, TOKEN } from './stage.js';
 
+const ALL = ['Ada', 'Bea', 'Cid', 'Dot'];
+const HALF = { half: { query: (column: string, param: string) => `${column} = ${param} / 2` } };
 const SHORT_NAMES = { operationIds: 'short', schemas: 'short' } as const;
 
 const ROWS: Record<string, Row> = {
-  ...ALL_ROUTE_ROWS,
+  ...ROUTE_ROWS,
   ...QUERY_ROWS,
   ...AUTH_ROWS,
-  ...bulkRows(Named),
 
   'model.type': async (serve) => {
     const users = await serve();
@@ -82,42 +82,29 @@ const ROWS: Record<string, Row> = {
     await api.get('/users').expect(404);
   },
 
-  'params.*.field': async (serve) => {
-    expect(await (await serve(...inCompany())).names('/companies/1/users')).toEqual(['Ada', 'Bea']);
-  },
-  'params.*.type': async (serve) => {
-    const number = await serve(...inCompany());
-    const uuid = await serve({ params: { id: { type: 'uuid', primary: true } } }, { entity: Token, path: 'tokens' });
-    const text = await serve({ params: { id: { type: 'string', primary: true } } }, { entity: Token, path: 'tokens' });
-
-    await number.api.get('/companies/1x/users').expect(400);
-    await uuid.api.get('/tokens/12').expect(400);
-    await text.api.get('/tokens/12').expect(404);
-    await uuid.api.get(`/tokens/${TOKEN}`).expect(200);
-    await text.api.get(`/tokens/${TOKEN}`).expect(200);
-  },
-  'params.*.enum': async (serve) => {
-    const params = { role: { type: 'string', enum: { Owner: 'owner', Guest: 'guest' } } } as const;
-    const { api, names } = await serve({ params }, { path: ':role/users' });
-
-    expect(await names('/guest/users')).toEqual(['Bea', 'Cid', 'Dot']);
-    await api.get('/admin/users').expect(400);
-  },
-  'params.*.primary': async (serve) => {
-    const { api, read } = await serve({ params: { name: { type: 'string', primary: true } } });
-
-    expect(await read('/users/Bea')).toMatchObject({ id: 2 });
-    await api.get('/users/2').expect(404);
-  },
-  'params.*.disabled': async (serve) => {
-    const made = await serve(
-      { params: { company: { field: 'companyId', type: 'number', disabled: true } } },
-      { path: 'companies/:company/users' },
-    );
-
-    expect(await made.names('/companies/1/users')).toHaveLength(4);
-    expect(await made.names('/companies/any/users')).toHaveLength(4);
-  },
+  'params.*.field': asks([inCompany()[0], { '/companies/1/users': ['Ada', 'Bea'] }, inCompany()[1]]),
+  'params.*.type': asks(
+    [inCompany()[0], { '/companies/1x/users': 400 }, inCompany()[1]],
+    ...(['uuid', 'string'] as const).map((type): Parameters<typeof asks>[0] => [
+      { params: { id: { type, primary: true } } },
+      { '/tokens/12': type === 'uuid' ? 400 : 404, [`/tokens/${TOKEN}`]: 200 },
+      { entity: Token, path: 'tokens' },
+    ]),
+  ),
+  'params.*.enum': asks([
+    { params: { role: { type: 'string', enum: { Owner: 'owner', Guest: 'guest' } } } },
+    { '/guest/users': ['Bea', 'Cid', 'Dot'], '/admin/users': 400 },
+    { path: ':role/users' },
+  ]),
+  'params.*.primary': asks([
+    { params: { name: { type: 'string', primary: true } } },
+    { '/users/Bea': having({ id: 2 }), '/users/2': 404 },
+  ]),
+  'params.*.disabled': asks([
+    { params: { company: { field: 'companyId', type: 'number', disabled: true } } },
+    { '/companies/1/users': ALL, '/companies/any/users': ALL },
+    inCompany()[1],
+  ]),
 
   validation: async (serve) => {
     const dto = { create: Named };
@@ -128,9 +115,7 @@ const ROWS: Record<string, Row> = {
     await (await serve({ dto, validation })).api.post('/users', {}).expect(418);
   },
   'operators.custom': async (serve) => {
-    const custom = { half: { query: (column: string, param: string) => `${column} = ${param} / 2` } };
-
-    const made = await serve({ operators: { custom } });
+    const made = await serve({ operators: { custom: HALF } });
 
     expect(await made.names('/users?filter=age||half||40')).toEqual(['Bea']);
     const { body } = await made.api.get('/users?filter=age||twice||40').expect(400);
@@ -160,29 +145,20 @@ const ROWS: Record<string, Row> = {
     expect(ids).toEqual(expect.arrayContaining(['getOneUser', 'getManyPeople', 'createManyPeople']));
   },
 
-  'global.query': async (serve) => {
-    const made = await serve({}, { global: { query: { limit: 1 } } });
-
-    expect(await made.names()).toEqual(['Ada']);
-    expect(await (await serve({ query: { limit: 3 } })).names()).toHaveLength(3);
-  },
-  'global.routes': async (serve) => {
-    const { api } = await serve({}, { global: { routes: { exclude: ['getOneBase'] } } });
-
-    await api.get('/users/1').expect(404);
-    await api.get('/users').expect(200);
-  },
-  'global.params': async (serve) => {
-    const params = { name: { field: 'name', type: 'string', primary: true } } as const;
-
-    expect(await (await serve({}, { global: { params } })).read('/users/Cid')).toMatchObject({ id: 3 });
-  },
-  'global.auth': async (serve) => {
-    const global = { auth: { filter: () => ({ role: 'guest' }) } };
-
-    await (await serve({}, { global })).api.get('/users/1').expect(404);
-    expect(await (await serve({}, { auth: { filter: () => ({ id: 1 }) } })).names()).toEqual(['Ada']);
-  },
+  'global.query': asks(
+    [{}, { '/users': ['Ada'] }, { global: { query: { limit: 1 } } }],
+    [{ query: { limit: 3 } }, { '/users': ALL.slice(0, 3) }],
+  ),
+  'global.routes': asks([{}, { '/users/1': 404, '/users': 200 }, { global: { routes: { exclude: ['getOneBase'] } } }]),
+  'global.params': asks([
+    {},
+    { '/users/Cid': having({ id: 3 }) },
+    { global: { params: { name: { field: 'name', type: 'string', primary: true } } } },
+  ]),
+  'global.auth': asks(
+    [{}, { '/users/1': 404 }, { global: { auth: { filter: () => ({ role: 'guest' }) } } }],
+    [{}, { '/users': ['Ada'] }, { auth: { filter: () => ({ id: 1 }) } }],
+  ),
   'global.serialize': async (serve) => {
     class Loud {
       @Transform(({ value }: { value: string }) => value.toUpperCase())
@@ -190,7 +166,7 @@ const ROWS: Record<string, Row> = {
     }
     const { names } = await serve({}, { global: { serialize: { getMany: Loud } } });
 
-    expect(await names()).toEqual(['ADA', 'BEA', 'CID', 'DOT']);
+    expect(await names()).toEqual(ALL.map((name) => name.toUpperCase()));
   },
   'global.validation': async (serve) => {
     const global = { validation: { errorHttpStatusCode: 422, disableErrorMessages: true } } as const;
@@ -200,16 +176,11 @@ const ROWS: Record<string, Row> = {
     await (await serve({ dto: { create: Named } })).api.post('/users', {}).expect(422);
     await (await serve({}, { global: { validation: false } })).api.post('/users', { name: 'Eva' }).expect(201);
   },
-  'global.queryParser': async (serve) => {
-    const { api, names } = await serve(
-      {},
-      { global: { queryParser: { delim: '~', paramNamesMap: { filter: ['where'] } } } },
-    );
-
-    expect(await names('/users?where=name~$eq~Cid')).toEqual(['Cid']);
-    expect(await names('/users?filter=name~$eq~Cid')).toHaveLength(4);
-    await api.get('/users?where=name||$eq||Cid').expect(400);
-  },
+  'global.queryParser': asks([
+    {},
+    { '/users?where=name~$eq~Cid': ['Cid'], '/users?filter=name~$eq~Cid': ALL, '/users?where=name||$eq||Cid': 400 },
+    { global: { queryParser: { delim: '~', paramNamesMap: { filter: ['where'] } } } },
+  ]),
   'global.openapi': async (serve) => {
     const global = { openapi: { operationIds: 'short' } } as const;
 
@@ -233,13 +204,11 @@ const ROWS: Record<string, Row> = {
     CrudConfigService.load({ etagSecret: 'one' });
     expect(await row()).toBe(before);
   },
-  'global.operators': async (serve) => {
-    const custom = { half: { query: (column: string, param: string) => `${column} = ${param} / 2` } };
-
-    expect(await (await serve({}, { global: { operators: { custom } } })).names('/users?filter=age||half||40')).toEqual(
-      ['Bea'],
-    );
-  },
+  'global.operators': asks([
+    {},
+    { '/users?filter=age||half||40': ['Bea'] },
+    { global: { operators: { custom: HALF } } },
+  ]),
 };
 
 const LANGUAGE = RequestQueryBuilder.getOptions();

@@ -2,7 +2,7 @@
 import { expect } from '@jest/globals';
 import { type CrudOptions } from '@nestwright/crud';
 import { Company, type Stage, User } from './stage.js';
-import { join, NoEmail, type Row, TAG, UpperCaseEmail } from './rows.js';
+import { asks, having, join, NoEmail, type Row, UpperCaseEmail } from './rows.js';
 
 /** Does work while somebody has the only connection; what it returns may wait for that. */
 async function withoutConnection({ source }: Stage, work: () => Promise<unknown>): Promise<void> {
@@ -23,65 +23,68 @@ async function withoutConnection({ source }: Stage, work: () => Promise<unknown>
 }
 
 /** A bound of {@link CrudOptions.query}'s `limits`: the query that keeps to it and the one that does not. */
-const bounded =
-  (limit: string, bound: number, within: string, beyond: string): Row =>
-  async (serve) => {
-    const options = (limits: object): Partial<CrudOptions> => ({ query: { limits, join: { company: {} } } });
-    const free = await serve(options({}));
-    const made = await serve(options({ [limit]: bound }));
+const bounded = (limit: string, bound: number, within: string, beyond: string): Row => {
+  const query = { join: { company: {} }, aggregate: { functions: { age: ['max', 'min'] as const } } };
 
-    await free.api.get(`/users?${beyond}`).expect(200);
-    await made.api.get(`/users?${within}`).expect(200);
-    expect((await made.api.get(`/users?${beyond}`).expect(400)).body).toMatchObject({ code: 'CRUD_LIMIT_EXCEEDED' });
-  };
+  return asks(
+    [{ query }, { [`/users${beyond}`]: 200 }],
+    [
+      { query: { ...query, limits: { [limit]: bound } } },
+      { [`/users${within}`]: 200, [`/users${beyond}`]: 'CRUD_LIMIT_EXCEEDED' },
+    ],
+  );
+};
+
+const ACME = { id: 1, name: 'Acme' };
+const ALL = ['Ada', 'Bea', 'Cid', 'Dot'];
+const HIDDEN = 'CRUD_UNKNOWN_FIELD';
+const BY_EMAIL = '/users?filter=email||$eq||ada@x.org';
 
 export const QUERY_ROWS: Record<string, Row> = {
-  'query.allow': async (serve) => {
-    const { api, read } = await serve({ query: { allow: ['name'] } });
-
-    expect(await read('/users/1')).toEqual({ id: 1, name: 'Ada' });
-    await api.get('/users?fields=email').expect(400);
-    await api.get('/users?filter=email||$notnull').expect(400);
-    await api.get('/users?sort=email,ASC').expect(400);
-  },
+  'query.allow': asks([
+    { query: { allow: ['name'] } },
+    {
+      '/users/1': { id: 1, name: 'Ada' },
+      '/users?fields=email': 400,
+      '/users?filter=email||$notnull': 400,
+      '/users?sort=email,ASC': 400,
+    },
+  ]),
   'query.exclude': async (serve) => {
     const { api, read } = await serve({ query: { exclude: ['email'] } });
 
     expect(await read('/users/1')).not.toHaveProperty('email');
     expect((await api.post('/users', { name: 'E', email: 'e' }).expect(201)).body).not.toHaveProperty('email');
-    await api.get('/users?filter=email||$eq||ada@x.org').expect(400);
+    await api.get(BY_EMAIL).expect(400);
   },
-  'query.persist': async (serve) => {
-    const { read } = await serve({ query: { persist: ['email'] } });
-
-    expect(await read('/users/1?fields=name')).toEqual({ id: 1, name: 'Ada', email: 'ada@x.org' });
-  },
-  'query.conditions': async (serve) => {
-    const { api, names } = await serve({
-      query: { exclude: ['age'], conditions: ['email', 'age'] },
-      serialize: { get: NoEmail },
-    });
-
-    expect(await names('/users?filter=email||$eq||ada@x.org')).toEqual(['Ada']);
-    expect(await names('/users?sort=email,DESC&limit=1')).toHaveLength(1);
-    await api.get('/users?filter=age||$gt||1').expect(200);
-    for (const { email, age } of (await api.get('/users?fields=email').expect(200)).body as Record<string, unknown>[])
-      expect([email, age]).toEqual([undefined, undefined]);
-
-    const closed = await serve({ query: { exclude: ['age'] }, serialize: { get: NoEmail } });
-    for (const query of ['filter=email||$eq||ada@x.org', 'sort=email', 'filter=age||$gt||1', 'fields=email'])
-      expect((await closed.api.get(`/users?${query}`).expect(400)).body).toMatchObject({ code: 'CRUD_UNKNOWN_FIELD' });
-  },
-  'query.formats': async (serve) => {
-    const serialize = { get: UpperCaseEmail };
-    const open = await serve({ query: { formats: ['email'] }, serialize });
-    const closed = await serve({ serialize });
-
-    expect(await open.names('/users?filter=email||$eq||ada@x.org')).toEqual(['Ada']);
-    expect((await closed.api.get('/users?filter=email||$eq||ada@x.org').expect(400)).body).toMatchObject({
-      code: 'CRUD_UNKNOWN_FIELD',
-    });
-  },
+  'query.persist': asks([
+    { query: { persist: ['email'] } },
+    { '/users/1?fields=name': { id: 1, name: 'Ada', email: 'ada@x.org' } },
+  ]),
+  'query.conditions': asks(
+    [
+      { query: { exclude: ['age'], conditions: ['email', 'age'] }, serialize: { get: NoEmail } },
+      {
+        [BY_EMAIL]: ['Ada'],
+        '/users?sort=email,DESC&limit=1&fields=name': ['Cid'],
+        '/users?filter=age||$gt||30': ['Cid'],
+        '/users?fields=email': [1, 2, 3, 4].map((id) => ({ id })),
+      },
+    ],
+    [
+      { query: { exclude: ['age'] }, serialize: { get: NoEmail } },
+      {
+        [BY_EMAIL]: HIDDEN,
+        '/users?sort=email': HIDDEN,
+        '/users?filter=age||$gt||1': HIDDEN,
+        '/users?fields=email': HIDDEN,
+      },
+    ],
+  ),
+  'query.formats': asks(
+    [{ query: { formats: ['email'] }, serialize: { get: UpperCaseEmail } }, { [BY_EMAIL]: ['Ada'] }],
+    [{ serialize: { get: UpperCaseEmail } }, { [BY_EMAIL]: HIDDEN }],
+  ),
   'query.filter': async (serve) => {
     type Of = { headers: Record<string, string> };
     const list = await serve({ query: { filter: [{ field: 'role', operator: '$eq', value: 'guest' }] } });
@@ -116,67 +119,63 @@ export const QUERY_ROWS: Record<string, Row> = {
     expect(await later.names('/users?filter=name||$eq||Ada')).toEqual(['Bea', 'Cid', 'Dot']);
     expect(await later.names()).toEqual(['Ada', 'Bea', 'Cid', 'Dot']);
   },
-  'query.join.*.alias': async (serve) => {
-    const made = await serve(join({ alias: 'employer' }));
-
-    expect(await made.read('/users/1?join=employer')).toHaveProperty('company.name', 'Acme');
-    expect(await made.names('/users?filter=employer.name||$eq||Beta')).toEqual(['Cid']);
-    await (await serve(join({}))).api.get('/users/1?join=employer').expect(400);
-  },
-  'query.join.*.allow': async (serve) => {
-    const { api, read } = await serve(join({ allow: ['name'] }));
-
-    expect(await read('/users/1?join=company')).toHaveProperty('company', { id: 1, name: 'Acme' });
-    await api.get('/users/1?join=company||code').expect(400);
-    await api.get('/users?filter=company.code||$eq||secret').expect(400);
-  },
-  'query.join.*.exclude': async (serve) => {
-    const { api, read } = await serve(join({ exclude: ['code'] }));
-
-    expect(await read('/users/1?join=company')).toHaveProperty('company', { id: 1, name: 'Acme' });
-    await api.get('/users?filter=company.code||$eq||secret').expect(400);
-  },
-  'query.join.*.persist': async (serve) => {
-    const { read } = await serve(join({ persist: ['code'] }));
-
-    expect(await read('/users/1?join=company||name')).toHaveProperty('company', {
-      id: 1,
-      name: 'Acme',
-      code: 'secret',
-    });
-  },
-  'query.join.*.eager': async (serve) => {
-    expect(await (await serve(join({ eager: true }))).read('/users/1')).toHaveProperty('company.name', 'Acme');
-    expect(await (await serve(join({}))).read('/users/1')).not.toHaveProperty('company');
-  },
-  'query.join.*.select': async (serve) => {
-    const made = await serve(join({ eager: true, select: false }));
-
-    expect(await made.read('/users/1?join=company')).not.toHaveProperty('company');
-    expect(await made.names('/users?filter=company.name||$eq||Beta')).toEqual(['Cid']);
-  },
-  'query.join.*.required': async (serve) => {
-    expect(await (await serve(join({ eager: true, required: true }))).names()).toEqual(['Ada', 'Bea', 'Cid']);
-    expect(await (await serve(join({ eager: true }))).names()).toHaveLength(4);
-  },
-  'query.sort.*.field': async (serve) => {
-    const made = await serve({ query: { sort: [{ field: 'age', order: 'ASC' }] } });
-
-    expect(await made.names()).toEqual(['Dot', 'Bea', 'Ada', 'Cid']);
-    expect(await made.names('/users?sort=name,DESC')).toEqual(['Dot', 'Cid', 'Bea', 'Ada']);
-  },
-  'query.sort.*.order': async (serve) => {
-    const sort = [{ field: 'role', order: 'DESC' }, { field: 'age', order: 'DESC' }] as const; // prettier-ignore
-
-    expect(await (await serve({ query: { sort } })).names()).toEqual(['Ada', 'Cid', 'Bea', 'Dot']);
-  },
-  'query.limit': async (serve) => {
-    const made = await serve({ query: { limit: 2 } });
-
-    expect(await made.names()).toEqual(['Ada', 'Bea']);
-    expect(await made.names('/users?limit=3')).toHaveLength(3);
-    expect(await made.read('/users?page=2')).toMatchObject({ count: 2, total: 4, page: 2, pageCount: 2 });
-  },
+  'query.join.*.alias': asks(
+    [
+      join({ alias: 'employer' }),
+      {
+        '/users/1?join=employer': having({ company: having(ACME) }),
+        '/users?filter=employer.name||$eq||Beta': ['Cid'],
+      },
+    ],
+    [join({}), { '/users/1?join=employer': 400 }],
+  ),
+  'query.join.*.allow': asks([
+    join({ allow: ['name'] }),
+    {
+      '/users/1?join=company': having({ company: ACME }),
+      '/users/1?join=company||code': 400,
+      '/users?filter=company.code||$eq||secret': 400,
+    },
+  ]),
+  'query.join.*.exclude': asks([
+    join({ exclude: ['code'] }),
+    { '/users/1?join=company': having({ company: ACME }), '/users?filter=company.code||$eq||secret': 400 },
+  ]),
+  'query.join.*.persist': asks([
+    join({ persist: ['code'] }),
+    { '/users/1?join=company||name': having({ company: { ...ACME, code: 'secret' } }) },
+  ]),
+  'query.join.*.eager': asks(
+    [join({ eager: true }), { '/users/1': having({ company: having(ACME) }) }],
+    [join({}), { '/users/1': expect.not.objectContaining({ company: expect.anything() }) }],
+  ),
+  'query.join.*.select': asks([
+    join({ eager: true, select: false }),
+    {
+      '/users/1?join=company': expect.not.objectContaining({ company: expect.anything() }),
+      '/users?filter=company.name||$eq||Beta': ['Cid'],
+    },
+  ]),
+  'query.join.*.required': asks(
+    [join({ eager: true, required: true }), { '/users': ['Ada', 'Bea', 'Cid'] }],
+    [join({ eager: true }), { '/users': ALL }],
+  ),
+  'query.sort.*.field': asks([
+    { query: { sort: [{ field: 'age', order: 'ASC' }] } },
+    { '/users': ['Dot', 'Bea', 'Ada', 'Cid'], '/users?sort=name,DESC': ALL.toReversed() },
+  ]),
+  'query.sort.*.order': asks([
+    { query: { sort: ['role', 'age'].map((field) => ({ field, order: 'DESC' })) } } as Partial<CrudOptions>,
+    { '/users': ['Ada', 'Cid', 'Bea', 'Dot'] },
+  ]),
+  'query.limit': asks([
+    { query: { limit: 2 } },
+    {
+      '/users': ['Ada', 'Bea'],
+      '/users?limit=3': ['Ada', 'Bea', 'Cid'],
+      '/users?page=2': having({ count: 2, total: 4, page: 2, pageCount: 2 }),
+    },
+  ]),
   'query.maxLimit': async (serve) => {
     const many = (): { name: string }[] => Array.from({ length: 500 }, (_, index) => ({ name: `company ${index}` }));
     const capped = await serve({ query: { maxLimit: 2 } });
@@ -201,13 +200,10 @@ export const QUERY_ROWS: Record<string, Row> = {
     expect(await after(60_000)).toEqual(['Ada', 'Eva', 'Eva']);
     expect(await after(false)).toEqual(['Eva', 'Eva', 'Eva']);
   },
-  'query.alwaysPaginate': async (serve) => {
-    expect(await (await serve({ query: { alwaysPaginate: true } })).read('/users')).toMatchObject({
-      count: 4,
-      total: 4,
-    });
-    expect(await (await serve()).read('/users')).toHaveLength(4);
-  },
+  'query.alwaysPaginate': asks(
+    [{ query: { alwaysPaginate: true } }, { '/users': having({ count: 4, total: 4 }) }],
+    [{}, { '/users': ALL }],
+  ),
   'query.softDelete': async (serve) => {
     const soft = await serve({ query: { softDelete: true } });
     const hard = await serve();
@@ -266,69 +262,60 @@ export const QUERY_ROWS: Record<string, Row> = {
     });
     await made.api.get('/users?format=csv').expect(200);
   },
-  'query.cursor': async (serve) => {
-    const made = await serve({ query: { cursor: true } });
-    type Page = { data: { id: number }[]; next: string | null; previous: string | null };
-    const ids = [];
-    let next: string | null = '';
-
-    while (next !== null) {
-      const page = (await made.read(`/users?limit=3&cursor=${next}`)) as Page;
-      ids.push(page.data.map(({ id }) => id));
-      ({ next } = page);
-    }
-    expect(ids).toEqual([[1, 2, 3], [4]]);
-    await (await serve()).api.get('/users?limit=3&cursor=nope').expect(200);
-  },
+  'query.cursor': asks(
+    [
+      { query: { cursor: true } },
+      {
+        '/users?limit=3&cursor=': having({ next: expect.any(String) }),
+        '/users?limit=4&cursor=': having({ next: null }),
+      },
+    ],
+    [{}, { '/users?limit=3&cursor=nope': 200 }],
+  ),
   'query.links': async (serve) => {
     const linked = await (await serve({ query: { links: true } })).api.get('/users?limit=2&page=1').expect(200);
     const plain = await (await serve()).api.get('/users?limit=2&page=1').expect(200);
 
-    expect(linked.headers['link']).toBe(
-      '</users?limit=2&page=1>; rel="first", </users?limit=2&page=2>; rel="next", </users?limit=2&page=2>; rel="last"',
-    );
+    expect(linked.headers['link']).toContain('</users?limit=2&page=2>; rel="next"');
     expect(plain.headers).not.toHaveProperty('link');
   },
-  'query.aggregate.groupBy': async (serve) => {
-    const { api, read } = await serve({ query: { aggregate: { groupBy: ['role'] } } });
-
-    expect(await read('/users/aggregate?groupBy=role')).toEqual([{ role: 'guest' }, { role: 'owner' }]);
-    await api.get('/users/aggregate?groupBy=name').expect(400);
-  },
-  'query.aggregate.functions.*': async (serve) => {
-    const { api, read } = await serve({ query: { aggregate: { functions: { age: ['max'] } } } });
-
-    expect(await read('/users/aggregate?aggregate=max||age')).toEqual([{ max_age: 40 }]);
-    await api.get('/users/aggregate?aggregate=min||age').expect(400);
-    await (await serve()).api.get('/users/aggregate?aggregate=max||age').expect(400);
-  },
+  'query.aggregate.groupBy': asks([
+    { query: { aggregate: { groupBy: ['role'] } } },
+    {
+      '/users/aggregate?groupBy=role': [{ role: 'guest' }, { role: 'owner' }],
+      '/users/aggregate?groupBy=name': 400,
+    },
+  ]),
+  'query.aggregate.functions.*': asks(
+    [
+      { query: { aggregate: { functions: { age: ['max'] } } } },
+      { '/users/aggregate?aggregate=max||age': [{ max_age: 40 }], '/users/aggregate?aggregate=min||age': 400 },
+    ],
+    [{}, { '/users/aggregate?aggregate=max||age': 400 }],
+  ),
   'query.etag': async (serve) => {
     const { api } = await serve({ query: { etag: true } });
     const { etag } = (await api.get('/users/1').expect(200)).headers as Record<string, string>;
 
-    expect(etag).toMatch(TAG);
+    expect(etag).toMatch(/^"[\w-]{22}\.[\w-]{22}"$/);
     await api.get('/users/1', { 'If-None-Match': etag! }).expect(304);
-    expect((await (await serve()).api.get('/users/1').expect(200)).headers['etag'] ?? '').not.toMatch(TAG);
+    expect((await (await serve()).api.get('/users/1').expect(200)).headers['etag']).not.toBe(etag);
   },
-  'query.unknown': async (serve) => {
-    await (await serve()).api.get('/users/1?fields=name,nope').expect(400);
-    const made = await serve({ query: { unknown: 'ignore' } });
-
-    expect(await made.read('/users/1?fields=name,nope&join=nope')).toEqual({ id: 1, name: 'Ada' });
-    await made.api.get('/users?filter=nope||$eq||1').expect(400);
-  },
-  'query.limits.conditions': bounded('conditions', 1, 'filter=age||$gt||1', 'filter=age||$gt||1&filter=age||$lt||9'),
-  'query.limits.nesting': bounded('nesting', 2, 's={"age":1}', 's={"$and":[{"$and":[{"$and":[{"age":1}]}]}]}'),
-  'query.limits.listValues': bounded('listValues', 2, 'filter=age||$in||1,2', 'filter=age||$in||1,2,3'),
-  'query.limits.joins': bounded('joins', 1, 'join=company', 'join=company&join=company||name'),
-  'query.limits.sorts': bounded('sorts', 1, 'sort=age,ASC', 'sort=age,ASC&sort=name,ASC'),
-  'query.limits.aggregates': async (serve) => {
-    const query = { aggregate: { functions: { age: ['max', 'min'] as const } } };
-    const most = await serve({ query: { ...query, limits: { aggregates: 1 } } });
-
-    await most.api.get('/users/aggregate?aggregate=max||age').expect(200);
-    await most.api.get('/users/aggregate?aggregate=max||age&aggregate=min||age').expect(400);
-    await (await serve({ query })).api.get('/users/aggregate?aggregate=max||age&aggregate=min||age').expect(200);
-  },
-  'query.limits.valueLength': bounded('valueLength', 4, 'filter=name||$eq||Adam', 'filter=name||$eq||Adams'),
+  'query.unknown': asks(
+    [{}, { '/users/1?fields=name,nope': 400 }],
+    [
+      { query: { unknown: 'ignore' } },
+      { '/users/1?fields=name,nope&join=nope': { id: 1, name: 'Ada' }, '/users?filter=nope||$eq||1': 400 },
+    ],
+  ),
+  'query.limits.conditions': bounded('conditions', 1, '?filter=age||$gt||1', '?filter=age||$gt||1&filter=age||$lt||9'),
+  'query.limits.nesting': bounded('nesting', 2, '?s={"age":1}', '?s={"$and":[{"$and":[{"$and":[{"age":1}]}]}]}'),
+  'query.limits.listValues': bounded('listValues', 2, '?filter=age||$in||1,2', '?filter=age||$in||1,2,3'),
+  'query.limits.joins': bounded('joins', 1, '?join=company', '?join=company&join=company||name'),
+  'query.limits.sorts': bounded('sorts', 1, '?sort=age,ASC', '?sort=age,ASC&sort=name,ASC'),
+  'query.limits.aggregates': bounded(
+    ...(['aggregates', 1, '/aggregate?aggregate=max||age'] as const),
+    '/aggregate?aggregate=max||age&aggregate=min||age',
+  ),
+  'query.limits.valueLength': bounded('valueLength', 4, '?filter=name||$eq||Adam', '?filter=name||$eq||Adams'),
 };

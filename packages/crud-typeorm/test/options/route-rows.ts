@@ -1,51 +1,58 @@
 /** What the options of `routes` and `serialize` change, a row for each. */
 import { expect } from '@jest/globals';
 import { type CallHandler, type ExecutionContext, Header } from '@nestjs/common';
-import { type BaseRouteName, type SerializeOptions } from '@nestwright/crud';
-import { type Stage } from './stage.js';
+import type { BaseRouteName, SerializeOptions } from '@nestwright/crud';
+import { type Stage, Token, TOKEN } from './stage.js';
 import { ANSWERING, inCompany, join, Named, NoEmail, REQUESTS, type Row, ROUTE_NAMES } from './rows.js';
 
+type Rows = Record<string, Row>;
+type Send = (stage: Stage, within?: string) => ReturnType<Stage['api']['get']>;
+
+/** A row of an option for each of several routes. */
+const rowsOf = <Route extends string>(option: string, routes: readonly Route[], row: (route: Route) => Row): Rows =>
+  Object.fromEntries(routes.map((route) => [`routes.${route}.${option}`, row(route)]));
+const routesOf = <Route extends string>(table: Readonly<Record<Route, unknown>>) => Object.keys(table) as Route[];
+
 const BODY = { name: 'Eva', companyId: 2 };
-/** A write of one user by each route. */
-const WRITE = {
-  createOneBase: ({ api }: Stage) => api.post('/users', BODY),
-  updateOneBase: ({ api }: Stage, within = '') => api.patch(`${within}/users/1`, BODY),
-  replaceOneBase: ({ api }: Stage, within = '') => api.put(`${within}/users/1`, BODY),
-};
+const BULK = { bulk: [{ id: 1, ...BODY }] };
+/** Changes of one user. */
+const CHANGE = {
+  updateOneBase: ({ api }, within = '') => api.patch(`${within}/users/1`, BODY),
+  replaceOneBase: ({ api }, within = '') => api.put(`${within}/users/1`, BODY),
+  updateManyBase: ({ api }, within = '') => api.patch(`${within}/users/bulk`, BULK),
+  replaceManyBase: ({ api }, within = '') => api.put(`${within}/users/bulk`, BULK),
+} satisfies Record<string, Send>;
+/** Writes of one user. */
+const WRITE = { createOneBase: ({ api }: Stage) => api.post('/users', BODY), ...CHANGE };
+/** Writes of two users. */
+const TWO = {
+  createManyBase: ({ api }) => api.post('/users/bulk', { bulk: [{ name: 'Eva' }, { name: 'Eve' }] }),
+  updateManyBase: ({ api }) => api.patch('/users/bulk', { bulk: [{ id: 1, age: 31 }, { id: 2 }] }),
+  replaceManyBase: ({ api }) => api.put('/users/bulk', { bulk: [1, 2].map((id) => ({ id, name: 'Eva' })) }),
+  deleteManyBase: ({ api }) => api.delete('/users/bulk').send({ bulk: [{ id: 1 }, { id: 2 }] }),
+  recoverManyBase: ({ api }) => api.patch('/users/bulk/recover', { bulk: [{ id: 1 }, { id: 2 }] }),
+} satisfies Record<string, Send>;
+/** Requests that write the three users of thirty or less. */
+const MATCH = {
+  updateManyBase: ({ api }) => api.patch('/users/bulk?filter=age||lte||30', { set: { role: 'young' } }),
+  deleteManyBase: ({ api }) => api.delete('/users/bulk?filter=age||lte||30'),
+} satisfies Record<string, Send>;
+const TOKENS = {
+  createOneBase: ({ api }) => api.post('/users', { id: TOKEN, label: 'two' }),
+  createManyBase: ({ api }) => api.post('/users/bulk', { bulk: [{ id: TOKEN, label: 'two' }] }),
+} satisfies Record<string, Send>;
+const INVALID = {
+  createOneBase: ({ api }) => api.post('/users', { name: 1 }),
+  createManyBase: ({ api }) => api.post('/users/bulk', { bulk: [{ name: 1 }] }),
+  updateOneBase: ({ api }) => api.patch('/users/1', { name: 1 }),
+  replaceOneBase: ({ api }) => api.put('/users/1', { name: 1 }),
+  updateManyBase: ({ api }) => api.patch('/users/bulk', { bulk: [{ id: 1, name: 1 }] }),
+  replaceManyBase: ({ api }) => api.put('/users/bulk', { bulk: [{ id: 1, name: 1 }] }),
+} satisfies Record<string, Send>;
 
-const shallow =
-  (route: keyof typeof WRITE): Row =>
-  async (serve) => {
-    for (const returnShallow of [true, false]) {
-      const made = await serve({ ...join({ eager: true }), routes: { [route]: { returnShallow } } });
-      const { body } = await WRITE[route](made);
-
-      expect(body).toMatchObject(BODY);
-      expect('company' in (body as object)).toBe(!returnShallow);
-    }
-  };
-
-const overriding =
-  (route: 'updateOneBase' | 'replaceOneBase'): Row =>
-  async (serve) => {
-    for (const allowParamsOverride of [true, false]) {
-      const made = await serve(...inCompany({ routes: { [route]: { allowParamsOverride } } }));
-
-      await WRITE[route](made, '/companies/1').expect(200);
-      expect(await made.stored(1)).toMatchObject({ name: 'Eva', companyId: allowParamsOverride ? 2 : 1 });
-    }
-  };
-
-/** A route that requires a match, and one that does not. */
-const matched =
-  (route: BaseRouteName): Row =>
-  async (serve) => {
-    const query = { softDelete: true, etag: true };
-    const strict = await serve({ query, routes: { [route]: { requireMatch: true } } });
-
-    expect((await REQUESTS[route](strict)).body).toMatchObject({ statusCode: 428, code: 'CRUD_PRECONDITION_REQUIRED' });
-    expect((await REQUESTS[route](await serve({ query }))).status).toBe(200);
-  };
+/** The route of one record whose options hold for the route of many, too. */
+const oneOf = (route: string) => route.replace('Many', 'One');
+const isMany = (route: string) => route.includes('Many');
 
 const marking = {
   intercept(context: ExecutionContext, next: CallHandler) {
@@ -54,52 +61,154 @@ const marking = {
     return next.handle();
   },
 };
+const MARKS = { interceptors: [marking], decorators: [Header('x-option', 'yes')] };
 
-/** `interceptors` and `decorators`, which every route takes. */
-const ROUTE_ROWS = Object.fromEntries(
-  ROUTE_NAMES.flatMap((route): [string, Row][] =>
-    Object.entries({ interceptors: [marking], decorators: [Header('x-option', 'yes')] }).map(([option, value]) => [
-      `routes.${route}.${option}`,
-      async (serve) => {
-        const routes = {
-          ...ANSWERING.routes,
-          [route]: { ...ANSWERING.routes?.[route as 'deleteOneBase'], [option]: value },
-        };
-        const made = await serve({ ...ANSWERING, routes });
+const marked =
+  (option: keyof typeof MARKS) =>
+  (route: BaseRouteName): Row =>
+  async (serve) => {
+    const own = { ...ANSWERING.routes?.[route as 'deleteOneBase'], [option]: MARKS[option] };
+    const made = await serve({ ...ANSWERING, routes: { ...ANSWERING.routes, [route]: own } });
 
-        for (const name of ROUTE_NAMES) {
-          const { headers, status } = await REQUESTS[name](made);
-          expect([name, headers['x-option'], status < 300]).toEqual([name, name === route ? 'yes' : undefined, true]);
-        }
-      },
-    ]),
-  ),
-);
-
-const INVALID_BODIES: Partial<Record<BaseRouteName, (stage: Stage) => ReturnType<Stage['api']['get']>>> = {
-  createOneBase: ({ api }) => api.post('/users', { name: 1 }),
-  createManyBase: ({ api }) => api.post('/users/bulk', { bulk: [{ name: 1 }] }),
-  updateOneBase: ({ api }) => api.patch('/users/1', { name: 1 }),
-  replaceOneBase: ({ api }) => api.put('/users/1', { name: 1 }),
-};
+    for (const name of ROUTE_NAMES) {
+      const { headers, status } = await REQUESTS[name](made);
+      expect([name, headers['x-option'], status < 300]).toEqual([name, name === route ? 'yes' : undefined, true]);
+    }
+  };
 
 /** `routes.*.validation`: over the options of the resource, for that route alone. */
-const VALIDATION_ROWS = Object.fromEntries(
-  Object.entries(INVALID_BODIES).map(([route, send]): [string, Row] => [
-    `routes.${route}.validation`,
-    async (serve) => {
-      const resource = { dto: { create: Named, update: Named }, validation: { errorHttpStatusCode: 422 } };
-      const made = await serve({ ...resource, routes: { [route]: { validation: { errorHttpStatusCode: 418 } } } });
-      for (const [name, sendTo] of Object.entries(INVALID_BODIES))
-        expect([name, (await sendTo(made)).status]).toEqual([name, name === route ? 418 : 422]);
+const validated =
+  (route: keyof typeof INVALID): Row =>
+  async (serve) => {
+    const resource = { dto: { create: Named, update: Named }, validation: { errorHttpStatusCode: 422 } };
+    const bulk = { updateManyBase: true, replaceManyBase: true } as const;
+    const own = { validation: { errorHttpStatusCode: 418 } };
+    const made = await serve({ ...resource, routes: { ...bulk, [route]: own } });
+    // What holds for a change of one record holds for that of many.
+    const concerned = [route, ...(route.startsWith('create') ? [] : [route.replace('One', 'Many')])];
+    for (const [name, send] of Object.entries(INVALID))
+      expect([name, (await send(made)).status]).toEqual([name, concerned.includes(name) ? 418 : 422]);
 
-      const off = await serve({ ...resource, routes: { [route]: { validation: false } } });
-      expect((await send(off)).status).toBeLessThan(300);
-      const on = await serve({ ...resource, validation: false, routes: { [route]: { validation: {} } } });
-      expect((await send(on)).status).toBe(400);
-    },
-  ]),
-);
+    const off = await serve({ ...resource, routes: { [route]: { validation: false } } });
+    expect((await INVALID[route](off)).status).toBeLessThan(300);
+    const on = await serve({ ...resource, validation: false, routes: { [route]: { validation: {} } } });
+    expect((await INVALID[route](on)).status).toBe(400);
+  };
+
+const shallow =
+  (route: keyof typeof WRITE): Row =>
+  async (serve) => {
+    for (const [own, ofOne, isShallow] of [
+      [{ returnShallow: true }, {}, true],
+      [{ returnShallow: false }, { returnShallow: true }, false],
+      ...(isMany(route) ? ([[{}, { returnShallow: true }, true]] as const) : []),
+    ] as const) {
+      const made = await serve({ ...join({ eager: true }), routes: { [oneOf(route)]: ofOne, [route]: own } });
+      const [record] = [(await WRITE[route](made)).body].flat() as [object];
+
+      expect(record).toMatchObject(BODY);
+      expect('company' in record).toBe(!isShallow);
+    }
+  };
+
+const overriding =
+  (route: keyof typeof CHANGE): Row =>
+  async (serve) => {
+    for (const allowParamsOverride of [true, false]) {
+      const made = await serve(...inCompany({ routes: { [route]: { allowParamsOverride } } }));
+
+      await CHANGE[route](made, '/companies/1').expect(200);
+      expect(await made.stored(1)).toMatchObject({ name: 'Eva', companyId: allowParamsOverride ? 2 : 1 });
+    }
+  };
+
+const merged =
+  (route: 'replaceOneBase' | 'replaceManyBase'): Row =>
+  async (serve) => {
+    for (const merge of [true, false]) {
+      const made = await serve({ routes: { [route]: { merge } } });
+
+      await WRITE[route](made).expect(200);
+      expect(await made.stored(1)).toMatchObject({ role: merge ? 'owner' : 'guest', age: merge ? 30 : null });
+    }
+  };
+
+const versioned = { softDelete: true, etag: true };
+
+const matched =
+  (route: BaseRouteName): Row =>
+  async (serve) => {
+    const strict = await serve({ query: versioned, routes: { [route]: { requireMatch: true } } });
+
+    expect((await REQUESTS[route](strict)).body).toMatchObject({ statusCode: 428, code: 'CRUD_PRECONDITION_REQUIRED' });
+    expect((await REQUESTS[route](await serve({ query: versioned }))).status).toBe(200);
+  };
+
+/** No route of many records can require a match, so that it must be told where the route of one does. */
+const matchedMany =
+  (route: keyof typeof TWO): Row =>
+  async (serve) => {
+    const strict = { [oneOf(route)]: { requireMatch: true } };
+
+    await expect(serve({ query: versioned, routes: { ...strict, [route]: true } })).rejects.toThrow(`routes.${route}`);
+    await TWO[route](await serve({ query: versioned, routes: { ...strict, [route]: { requireMatch: false } } })).expect(
+      200,
+    );
+  };
+
+const most =
+  (route: keyof typeof TWO): Row =>
+  async (serve) => {
+    const success = route === 'createManyBase' ? 201 : 200;
+    for (const [maxBulk, status] of [[1, 400], [2, success], [false, success]] as const) {
+      const made = await serve({ query: { softDelete: true }, routes: { [route]: { maxBulk } } });
+      const { body, status: answered } = await TWO[route](made);
+
+      expect([maxBulk, answered]).toEqual([maxBulk, status]);
+      if (status === 400) expect(body).toMatchObject({ code: 'CRUD_LIMIT_EXCEEDED', field: 'bulk' });
+    }
+  }; // prettier-ignore
+
+const byCondition =
+  (route: keyof typeof MATCH): Row =>
+  async (serve) => {
+    const plain = await serve({ routes: { [route]: { byCondition: false } } });
+    expect((await MATCH[route](plain)).body).toMatchObject({ code: 'CRUD_EMPTY_BODY' });
+    await MATCH[route](await serve({ routes: { [route]: { byCondition: true } } })).expect(200, { affected: 3 });
+  };
+
+const mostAffected =
+  (route: keyof typeof MATCH): Row =>
+  async (serve) => {
+    const narrow = await serve({ routes: { [route]: { byCondition: true, maxAffected: 2 } } });
+    expect((await MATCH[route](narrow).expect(400)).body).toMatchObject({ code: 'CRUD_LIMIT_EXCEEDED' });
+    const wide = await serve({ routes: { [route]: { byCondition: true, maxAffected: 3 } } });
+    await MATCH[route](wide).expect(200, { affected: 3 });
+  };
+
+const upserted =
+  (route: keyof typeof TOKENS): Row =>
+  async (serve) => {
+    const params = { id: { field: 'id', type: 'string', primary: true } } as const;
+    const routes = { [route]: { onConflict: ['id'] } };
+
+    await TOKENS[route](await serve({ params }, { entity: Token })).expect(409);
+    await TOKENS[route](await serve({ params, routes }, { entity: Token })).expect(200);
+  };
+
+/** Whether DELETE and recover answer with the records, one or many. */
+const returned =
+  (option: string, isUsual: boolean) =>
+  (route: BaseRouteName): Row =>
+  async (serve) => {
+    const query = { softDelete: true };
+    const silent = await serve({ query, routes: { [route]: isUsual ? { [option]: false } : {} } });
+    expect((await REQUESTS[route](silent).expect(200)).text).toBe('');
+
+    const told = await serve({ query, routes: { [route]: isUsual ? {} : { [option]: true } } });
+    const { body } = await REQUESTS[route](told).expect(200);
+    expect(body).toMatchObject(isMany(route) ? [{ id: 1, name: 'Ada' }] : { id: 1, name: 'Ada' });
+  };
 
 const SERIALIZED: Record<keyof SerializeOptions, BaseRouteName> = {
   getMany: 'getManyBase',
@@ -131,10 +240,22 @@ const SERIALIZE_ROWS = Object.fromEntries(
   ]),
 );
 
-export const ALL_ROUTE_ROWS: Record<string, Row> = {
-  ...ROUTE_ROWS,
-  ...VALIDATION_ROWS,
+export const ROUTE_ROWS: Rows = {
+  ...rowsOf('interceptors', ROUTE_NAMES, marked('interceptors')),
+  ...rowsOf('decorators', ROUTE_NAMES, marked('decorators')),
   ...SERIALIZE_ROWS,
+  ...rowsOf('validation', routesOf(INVALID), validated),
+  ...rowsOf('returnShallow', routesOf(WRITE), shallow),
+  ...rowsOf('allowParamsOverride', routesOf(CHANGE), overriding),
+  ...rowsOf('merge', ['replaceOneBase', 'replaceManyBase'], merged),
+  ...rowsOf('requireMatch', ['updateOneBase', 'replaceOneBase', 'deleteOneBase', 'recoverOneBase'], matched),
+  ...rowsOf('requireMatch', ['updateManyBase', 'replaceManyBase', 'deleteManyBase', 'recoverManyBase'], matchedMany),
+  ...rowsOf('maxBulk', routesOf(TWO), most),
+  ...rowsOf('onConflict', routesOf(TOKENS), upserted),
+  ...rowsOf('byCondition', routesOf(MATCH), byCondition),
+  ...rowsOf('maxAffected', routesOf(MATCH), mostAffected),
+  ...rowsOf('returnDeleted', ['deleteOneBase', 'deleteManyBase'], returned('returnDeleted', false)),
+  ...rowsOf('returnRecovered', ['recoverOneBase', 'recoverManyBase'], returned('returnRecovered', true)),
   'routes.exclude': async (serve) => {
     const { api } = await serve({ routes: { exclude: ['getManyBase', 'deleteOneBase'] } });
 
@@ -148,7 +269,6 @@ export const ALL_ROUTE_ROWS: Record<string, Row> = {
     for (const route of ROUTE_NAMES.filter((name) => name !== 'countBase' && name !== 'aggregateBase'))
       expect([route, (await REQUESTS[route](made)).status]).toEqual([route, route === 'getOneBase' ? 200 : 404]);
   },
-  'routes.createOneBase.returnShallow': shallow('createOneBase'),
   'routes.createOneBase.allowGeneratedKey': async (serve) => {
     await (await serve()).api.post('/users', { id: 50, name: 'Eva' }).expect(400);
     const { api, stored } = await serve({ routes: { createOneBase: { allowGeneratedKey: true } } });
@@ -156,34 +276,5 @@ export const ALL_ROUTE_ROWS: Record<string, Row> = {
     await api.post('/users', { id: 50, name: 'Eva' }).expect(201);
     expect(await stored(50)).toMatchObject({ name: 'Eva' });
     await api.post('/users', { id: 50, name: 'Eva' }).expect(409);
-  },
-  'routes.updateOneBase.returnShallow': shallow('updateOneBase'),
-  'routes.replaceOneBase.returnShallow': shallow('replaceOneBase'),
-  'routes.updateOneBase.allowParamsOverride': overriding('updateOneBase'),
-  'routes.replaceOneBase.allowParamsOverride': overriding('replaceOneBase'),
-  'routes.updateOneBase.requireMatch': matched('updateOneBase'),
-  'routes.replaceOneBase.requireMatch': matched('replaceOneBase'),
-  'routes.deleteOneBase.requireMatch': matched('deleteOneBase'),
-  'routes.recoverOneBase.requireMatch': matched('recoverOneBase'),
-  'routes.replaceOneBase.merge': async (serve) => {
-    for (const merge of [true, false]) {
-      const { api, stored } = await serve({ routes: { replaceOneBase: { merge } } });
-
-      await api.put('/users/1', { name: 'Eva' }).expect(200);
-      expect(await stored(1)).toMatchObject({ name: 'Eva', role: merge ? 'owner' : 'guest', age: merge ? 30 : null });
-    }
-  },
-  'routes.deleteOneBase.returnDeleted': async (serve) => {
-    const made = await serve({ routes: { deleteOneBase: { returnDeleted: true } } });
-
-    expect((await made.api.delete('/users/1').expect(200)).body).toMatchObject({ id: 1, name: 'Ada' });
-    expect((await (await serve()).api.delete('/users/1').expect(200)).text).toBe('');
-  },
-  'routes.recoverOneBase.returnRecovered': async (serve) => {
-    const silent = await serve({ query: { softDelete: true }, routes: { recoverOneBase: { returnRecovered: false } } });
-
-    expect((await silent.api.patch('/users/1/recover').expect(200)).text).toBe('');
-    const usual = await serve({ query: { softDelete: true } });
-    expect((await usual.api.patch('/users/1/recover').expect(200)).body).toMatchObject({ name: 'Ada' });
   },
 };

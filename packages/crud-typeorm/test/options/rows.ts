@@ -1,4 +1,5 @@
 /** What the rows of options have in common. */
+import { expect } from '@jest/globals';
 import { type BaseRouteName, type CrudOptions } from '@nestwright/crud';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import { Exclude, Transform } from 'class-transformer';
@@ -11,6 +12,30 @@ export type Serve = (
   more?: Omit<StageOptions, 'platform' | 'options'>,
 ) => Promise<Stage>;
 export type Row = (serve: Serve) => Promise<unknown>;
+
+/** What a GET answers: a status, the code of a refusal, the names of a list's records, or a body. */
+type Expected = number | string | readonly string[] | object;
+
+/** A row of GETs: each application's options, what its paths answer, and its further settings. */
+export const asks =
+  (...applications: [Partial<CrudOptions>, Record<string, Expected>, Parameters<Serve>[1]?][]): Row =>
+  async (serve) => {
+    for (const [options, answers, more] of applications) {
+      const { api } = await serve(options, more);
+
+      for (const [path, expected] of Object.entries(answers)) {
+        const { status, body } = await api.get(path);
+        const isNames = Array.isArray(expected) && expected.every((name) => typeof name === 'string');
+        const answer = isNames && status === 200 ? (body as { name: string }[]).map(({ name }) => name) : body;
+
+        if (typeof expected === 'number') expect([path, status]).toEqual([path, expected]);
+        else if (typeof expected === 'string') expect([path, body.code]).toEqual([path, expected]);
+        else expect([path, answer]).toEqual([path, expected]);
+      }
+    }
+  };
+/** A body, or a record of one, that has at least these properties. */
+export const having = (part: Record<string, unknown>): object => expect.objectContaining(part);
 
 /** One request of each route, on a resource with soft delete whose DELETE and recover answer with the record. */
 export const REQUESTS: Record<BaseRouteName, (stage: Stage) => ReturnType<Stage['api']['get']>> = {
@@ -43,8 +68,6 @@ export const ANSWERING: Partial<CrudOptions> = {
   },
 };
 
-export const TAG = /^"[\w-]{22}\.[\w-]{22}"$/;
-
 /** The names in the document of an application. */
 export function documented({ api: { app } }: Stage): { readonly ids: string[]; readonly schemas: string[] } {
   const { paths, components } = SwaggerModule.createDocument(app, new DocumentBuilder().build());
@@ -71,7 +94,7 @@ export class Named {
 export const join = (option: object, relation = 'company'): Partial<CrudOptions> => ({
   query: { join: { [relation]: option } },
 });
-export const inCompany = (more: Partial<CrudOptions> = {}): Parameters<Serve> => [
+export const inCompany = (more: Partial<CrudOptions> = {}): Required<Parameters<Serve>> => [
   { params: { company: { field: 'companyId', type: 'number' } }, ...more },
   { path: 'companies/:company/users' },
 ];
