@@ -264,11 +264,12 @@ describe('changed options', () => {
     const lines = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
     const path = `/changing/${kind}-${kind === 'cycle' ? 'wrongs' : 'wrong'}`;
 
-    for (const one of [path, `${path}/own/route`])
+    for (const one of [path, `${path}/own/route`]) {
       expect(await app.read(one)).toEqual({
         status: 500,
         body: { statusCode: 500, message: 'Internal server error' },
       });
+    }
     const told = lines.mock.calls.map(([line]) => String(line)).filter((line) => line.includes('changed'));
     expect(told).toEqual([expect.stringContaining(said)]);
     expect(await app.statusOf('get', '/changing/nothing')).toBe(200);
