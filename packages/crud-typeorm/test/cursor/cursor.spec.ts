@@ -2,6 +2,9 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
+import { everyType } from '../read/every-type.js';
+import { looseResource } from '../support/resources.js';
+import { serving } from '../support/serving.js';
 import { NAMES, RECORDS, servingReadings } from './application.js';
 
 interface Page {
@@ -12,8 +15,8 @@ interface Page {
   readonly previous: string | null;
 }
 
-describeDatabases('lists that are read by cursors', (db) => {
-  const { own, Reading } = servingReadings(db);
+/** Walks by the cursors of lists at a path. */
+function walksOf(own: ReturnType<typeof serving>, list: string) {
   const page = async (path: string): Promise<Page> => {
     const { status, body } = await own.send('get', path);
     expect({ status, path, ...(status !== 200 && { body }) }).toEqual({ status: 200, path });
@@ -24,32 +27,39 @@ describeDatabases('lists that are read by cursors', (db) => {
 
   /** All keys in the order of a query, in one piece. */
   const whole = async (search: string): Promise<string[]> =>
-    keysOf({ data: await own.read(`/readings?limit=1000&fields=id&${search}`) });
+    keysOf({ data: await own.read(`${list}?limit=1000&fields=id&${search}`) });
 
   const walk = async (search: string, start: string, way: 'next' | 'previous'): Promise<Page[]> => {
-    const pages = [await page(`/readings?${search}&cursor=${start}`)];
+    const pages = [await page(`${list}?${search}&cursor=${start}`)];
     for (let at = pages[0]![way]; at !== null && pages.length < 200; at = pages.at(-1)![way])
-      pages.push(await page(`/readings?${search}&cursor=${at}`));
+      pages.push(await page(`${list}?${search}&cursor=${at}`));
 
     return pages;
   };
 
   const expectExact = async (search: string, limit: number): Promise<void> => {
-    const list = await whole(search);
+    const all = await whole(search);
     const forwards = await walk(`${search}&limit=${limit}`, '', 'next');
-    expect(forwards.flatMap(keysOf)).toEqual(list);
+    expect(forwards.flatMap(keysOf)).toEqual(all);
     expect(forwards.slice(1).every(({ previous }) => previous !== null)).toBe(true);
     expect(forwards.every(({ data, count }) => count === data.length)).toBe(true);
 
     const last = forwards.at(-1)!;
     if (last.previous === null) return;
     const backwards = await walk(`${search}&limit=${limit}`, last.previous, 'previous');
-    expect([...backwards.reverse().flatMap(keysOf), ...keysOf(last)]).toEqual(list);
+    expect([...backwards.reverse().flatMap(keysOf), ...keysOf(last)]).toEqual(all);
     expect(backwards[0]!.previous).toBeNull();
     expect(backwards.every(({ next }) => next !== null)).toBe(true);
-    const again = await page(`/readings?${search}&limit=${limit}&cursor=${backwards[0]!.next}`);
-    expect(list.slice(backwards[0]!.count, backwards[0]!.count + limit)).toEqual(keysOf(again));
+    const again = await page(`${list}?${search}&limit=${limit}&cursor=${backwards[0]!.next}`);
+    expect(all.slice(backwards[0]!.count, backwards[0]!.count + limit)).toEqual(keysOf(again));
   };
+
+  return { page, keysOf, whole, expectExact };
+}
+
+describeDatabases('lists that are read by cursors', (db) => {
+  const { own, Reading } = servingReadings(db);
+  const { page, keysOf, whole, expectExact } = walksOf(own, '/readings');
 
   test.each(NAMES)('a walk by %s gives each record once, in both directions', async (field) => {
     await expectExact(`sort=${field},ASC`, 7);
@@ -152,5 +162,27 @@ describeDatabases('lists that are read by cursors', (db) => {
   test('without the option the parameters mean nothing, and hidden values may sort', async () => {
     expect(await own.read('/plain?limit=2&cursor=a&total=nonsense')).toHaveLength(2);
     expect(await own.statusOf('get', '/freed?sort=secret')).toBe(200);
+  });
+});
+
+describeDatabases('walks by columns of every type', (db) => {
+  const { target, properties, values, inner } = everyType(db.kind);
+  const own = serving(db, [target], [looseResource(target, 'every', { query: { cursor: true } })], {
+    fill: async (source) => {
+      const records = fc.sample(fc.record({ values, inner }), { seed: 7, numRuns: 24 });
+      // Each value twice, so that the key decides.
+      for (const [id, record] of [...records, ...records].entries())
+        await source.getRepository(target).insert({ id, ...record.values, inner: record.inner } as never);
+    },
+  });
+  const { expectExact } = walksOf(own, '/every');
+
+  test.each([...properties, 'inner.first', 'inner.at'])('by %s', async (field) => {
+    for (const search of [`fields=id&sort=${field},ASC`, `fields=id&sort=${field},DESC`]) {
+      const status = await own.statusOf('get', `/every?limit=1000&${search}`);
+      expect([200, 400]).toContain(status);
+      expect([search, await own.statusOf('get', `/every?${search}&cursor=`)]).toEqual([search, status]);
+      if (status === 200) await expectExact(search, 9);
+    }
   });
 });

@@ -1,39 +1,22 @@
 /** What a cursor may hold: values that answers show to whoever asks, as they are stored. The key that decides between equal ones is among them. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { ExecutionContext, INestApplication, NestInterceptor } from '@nestjs/common';
-import { UseInterceptors } from '@nestjs/common';
-import { CrudAuth, type CrudOptions } from '@nestwright/crud';
+import { expect, test } from '@jest/globals';
+import { type ExecutionContext, type NestInterceptor, type Type, UseInterceptors } from '@nestjs/common';
 import { Exclude, Expose, Transform } from 'class-transformer';
-import request from 'supertest';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
-import { resource, serve } from '../support/resources.js';
+import { looseResource } from '../support/resources.js';
+import { serving } from '../support/serving.js';
 
-@Entity('shown_hidden_keys')
-class HiddenKey {
-  @Exclude()
-  @PrimaryColumn({ type: 'int' })
-  id!: number;
+/** An entity whose key is decorated. */
+function keyed(table: string, decorate: PropertyDecorator = () => undefined): Type<object> {
+  @Entity(table)
+  class Keyed {
+    @decorate @PrimaryColumn({ type: 'int' }) id!: number;
+    @Column({ type: 'varchar', length: 20 }) name!: string;
+  }
 
-  @Column({ type: 'varchar', length: 20 }) name!: string;
-}
-
-@Entity('shown_masked_keys')
-class MaskedKey {
-  @Transform(({ value }) => `#${Number(value) * 7919}`, { toPlainOnly: true })
-  @PrimaryColumn({ type: 'int' })
-  id!: number;
-
-  @Column({ type: 'varchar', length: 20 }) name!: string;
-}
-
-@Entity('shown_grouped_keys')
-class GroupedKey {
-  @Expose({ groups: ['staff'] })
-  @PrimaryColumn({ type: 'int' })
-  id!: number;
-
-  @Column({ type: 'varchar', length: 20 }) name!: string;
+  // Nest tells repositories apart by the names of their classes.
+  return Object.defineProperty(Keyed, 'name', { value: table });
 }
 
 @Exclude()
@@ -41,12 +24,15 @@ class NameAlone {
   @Expose() name!: string;
 }
 
-@Entity('shown_plain_keys')
-class PlainKey {
-  @PrimaryColumn({ type: 'int' }) id!: number;
-
-  @Column({ type: 'varchar', length: 20 }) name!: string;
-}
+const MODELS = {
+  hidden: keyed('shown_hidden_keys', Exclude()),
+  masked: keyed(
+    'shown_masked_keys',
+    Transform(({ value }) => `#${Number(value) * 7919}`, { toPlainOnly: true }),
+  ),
+  grouped: keyed('shown_grouped_keys', Expose({ groups: ['staff'] })),
+  plain: keyed('shown_plain_keys'),
+};
 
 const asVisitor: NestInterceptor = {
   intercept: (context: ExecutionContext, next) => {
@@ -57,14 +43,12 @@ const asVisitor: NestInterceptor = {
   },
 };
 
-const MODELS = { hidden: HiddenKey, masked: MaskedKey, grouped: GroupedKey, plain: PlainKey };
-
 const resources = Object.entries(MODELS).map(([path, type]) => {
-  const made = resource<object>(type, path, {
+  const made = looseResource(type, path, {
+    auth: { property: 'user', groups: ({ groups }: { groups: string[] }) => groups },
     query: { cursor: true, sort: [{ field: 'name', order: 'ASC' }], limit: 1 },
     ...(path === 'plain' && { serialize: { get: NameAlone, getMany: NameAlone } }),
-  } as Omit<CrudOptions<object>, 'model'>);
-  CrudAuth({ property: 'user', groups: ({ groups }: { groups: string[] }) => groups })(made.controller);
+  });
   UseInterceptors(asVisitor)(made.controller);
 
   return made;
@@ -73,38 +57,23 @@ const resources = Object.entries(MODELS).map(([path, type]) => {
 describeDatabases(
   'what cursors show',
   (db) => {
-    let app: INestApplication;
-    let url: string;
-
-    beforeAll(async () => {
-      const entities = Object.values(MODELS);
-      const { source, ...served } = await serve(db, entities, resources);
-      ({ app, url } = served);
-      for (const entity of entities) {
-        await source.getRepository<object>(entity).insert([
-          { id: 90_001, name: 'a' },
-          { id: 90_002, name: 'b' },
-        ]);
-      }
+    const [first, second] = [90_001, 90_002].map((id, index) => ({ id, name: 'ab'[index]! }));
+    const { send } = serving(db, Object.values(MODELS), resources, {
+      fill: async (source) => {
+        for (const model of Object.values(MODELS)) await source.getRepository(model).insert([first!, second!]);
+      },
     });
+    const get = (path: string, groups = 'none') => send('get', path, undefined, { 'x-groups': groups });
 
-    afterAll(() => app?.close());
-
-    const get = async (path: string, groups = 'none') => {
-      const { status, body, text } = await request(url).get(path).set('x-groups', groups);
-
-      return { status, body: body as Record<string, unknown>, text };
-    };
-
-    test.each(['hidden', 'masked', 'grouped', 'plain'])(
+    test.each(Object.keys(MODELS))(
       'a key that answers do not show as it is stored is in no cursor: %s',
       async (path) => {
         const listed = await get(`/${path}`);
-        expect([listed.status, listed.text.includes('90001')]).toEqual([200, false]);
+        expect([listed.status, JSON.stringify(listed.body).includes('90001')]).toEqual([200, false]);
 
         for (const query of ['cursor=', 'cursor=&sort=name,DESC', 'cursor=&fields=name', 'cursor=x']) {
           const { status, body } = await get(`/${path}?${query}`);
-          expect([query, status, body['code'], body['field']]).toEqual([query, 400, 'CRUD_INVALID_QUERY', 'id']);
+          expect([query, status, body.code, body.field]).toEqual([query, 400, 'CRUD_INVALID_QUERY', 'id']);
         }
       },
     );
@@ -112,11 +81,9 @@ describeDatabases(
     test('it is in those of clients to whom answers show it', async () => {
       const { status, body } = await get('/grouped?cursor=', 'staff');
 
-      expect([status, body['data']]).toEqual([200, [{ id: 90_001, name: 'a' }]]);
-      expect((await get(`/grouped?cursor=${String(body['next'])}`, 'staff')).body['data']).toEqual([
-        { id: 90_002, name: 'b' },
-      ]);
-      expect((await get(`/grouped?cursor=${String(body['next'])}`)).status).toBe(400);
+      expect([status, body.data]).toEqual([200, [first]]);
+      expect((await get(`/grouped?cursor=${body.next}`, 'staff')).body.data).toEqual([second]);
+      expect((await get(`/grouped?cursor=${body.next}`)).status).toBe(400);
     });
   },
   ['sqlite'],
