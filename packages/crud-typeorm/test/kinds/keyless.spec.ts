@@ -1,5 +1,5 @@
 /** Filters of `@CrudAuth()` that leave every record, on a resource without a key in its path → 404 on every route and no row touched, on each database. */
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { Column, DeleteDateColumn, Entity, PrimaryColumn } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { type Application, resource } from '../support/resources.js';
@@ -65,8 +65,9 @@ describeDatabases('a resource without a key', (db) => {
   };
   const rows = () => own.source.getRepository(Account).find({ withDeleted: true, order: { id: 'ASC' } });
 
-  describe('has no record where every record is left', () => {
-    test.each(ALWAYS.map((condition) => [JSON.stringify(condition), condition]))('%s', async (_, condition) => {
+  test.each(ALWAYS.map((condition) => [JSON.stringify(condition), condition]))(
+    'has no record where every record is left: %s',
+    async (_, condition) => {
       filter = condition;
       const body = { statusCode: 404, message: 'Account not found', error: 'Not Found', code: 'CRUD_NOT_FOUND' };
       expect(await answers()).toEqual(ROUTES.map(() => ({ status: 404, body })));
@@ -74,8 +75,8 @@ describeDatabases('a resource without a key', (db) => {
       // With a key, such a filter lets everything through, as it says.
       expect(await own.read('/accounts')).toMatchObject([{ id: 1 }]);
       expect(await own.read('/accounts/1')).toMatchObject({ id: 1 });
-    });
-  });
+    },
+  );
 
   test('has the one record that a condition leaves, null tests on nullable columns included', async () => {
     for (const condition of [{ id: 1 }, { age: null }, { $not: { id: { $gt: 1 } } }, { name: { $starts: 'a' } }]) {

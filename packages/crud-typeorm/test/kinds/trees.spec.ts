@@ -26,42 +26,34 @@ interface Node {
   parent: Node | null;
 }
 
-@Entity('paths')
-@Tree('materialized-path')
-class PathNode implements Node {
-  @PrimaryGeneratedColumn() id!: number;
-  @Column({ type: 'varchar', length: 20 }) name!: string;
-  @VersionColumn() version!: number;
-  @TreeParent() parent!: Relation<PathNode> | null;
-  @TreeChildren({ cascade: ['update'] }) children!: Relation<PathNode>[];
+function nodes(
+  table: string,
+  form: Parameters<typeof Tree>[0],
+  children?: { readonly cascade: ['update'] },
+): Type<Node> {
+  @Entity(table)
+  @Tree(form)
+  class Nodes implements Node {
+    // TypeORM's closure tables do not find columns that are named otherwise.
+    @PrimaryGeneratedColumn({ name: 'id' }) id!: number;
+    @Column({ type: 'varchar', length: 20 }) name!: string;
+    @VersionColumn() version!: number;
+    @TreeParent() parent!: Relation<Nodes> | null;
+    @TreeChildren(children) children!: Relation<Nodes>[];
+  }
+
+  // Nest tells repositories apart by the names of their classes.
+  return Object.defineProperty(Nodes, 'name', { value: table });
 }
 
+const PathNode = nodes('paths', 'materialized-path', { cascade: ['update'] });
+const ClosureNode = nodes('closures', 'closure-table');
+const SetNode = nodes('sets', 'nested-set');
 // `@TreeParent()` does not take the option.
 const parentOfPaths = getMetadataArgsStorage().relations.find(
   ({ target, propertyName }) => target === PathNode && propertyName === 'parent',
 )!;
 parentOfPaths.options.orphanedRowAction = 'nullify';
-
-@Entity('closures')
-@Tree('closure-table')
-class ClosureNode implements Node {
-  // TypeORM's closure tables do not find columns that are named otherwise.
-  @PrimaryGeneratedColumn({ name: 'id' }) id!: number;
-  @Column({ type: 'varchar', length: 20 }) name!: string;
-  @VersionColumn() version!: number;
-  @TreeParent() parent!: Relation<ClosureNode> | null;
-  @TreeChildren() children!: Relation<ClosureNode>[];
-}
-
-@Entity('sets')
-@Tree('nested-set')
-class SetNode implements Node {
-  @PrimaryGeneratedColumn() id!: number;
-  @Column({ type: 'varchar', length: 20 }) name!: string;
-  @VersionColumn() version!: number;
-  @TreeParent() parent!: Relation<SetNode> | null;
-  @TreeChildren() children!: Relation<SetNode>[];
-}
 
 /** Its keys are the clients'. */
 @Entity('titles')
