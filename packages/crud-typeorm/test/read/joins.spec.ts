@@ -1,13 +1,12 @@
 /** Joins and conditions over relations → the records that hand-written sets name, in as many statements as promised. */
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { QueryJoin, SCondition } from '@nestwright/crud-request';
 import type { JoinOptions } from '@nestwright/crud';
-import type { DataSource, ObjectLiteral } from 'typeorm';
+import type { ObjectLiteral } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { count, read, readPage } from '../../../sql/src/select/index.js';
 import { Author, Book, Cat, Circle, Dog, Pet, Shelf } from './entities.js';
-import { AUTHORS, connect, planOf, requestOf } from './library.js';
-import type { Statements } from '../support/statements.js';
+import { AUTHORS, library, planOf, requestOf } from './library.js';
 import { toDatabase } from '../../src/typeorm/database.js';
 
 const ALL: JoinOptions = Object.fromEntries(
@@ -44,14 +43,7 @@ const CHOICES: readonly (readonly [title: string, search: SCondition, ids: numbe
 ];
 
 describeDatabases('joins', (db) => {
-  let source: DataSource;
-  let statements: Statements;
-
-  beforeAll(async () => {
-    ({ source, statements } = await connect(db));
-  });
-
-  afterAll(() => source.destroy());
+  const own = library(db);
 
   const plan = (
     join: readonly (string | QueryJoin)[],
@@ -61,16 +53,16 @@ describeDatabases('joins', (db) => {
   ) => {
     const joined = join.map((one) => (typeof one === 'string' ? { field: one } : one));
 
-    return planOf(source, entity, requestOf({ search, join: joined }, { query: { join: options } }));
+    return planOf(own.source, entity, requestOf({ search, join: joined }, { query: { join: options } }));
   };
   const list = (...given: Parameters<typeof plan>): Promise<ObjectLiteral[]> =>
-    read(plan(...given), toDatabase(source));
-  const total = (...given: Parameters<typeof plan>) => count(plan(...given), toDatabase(source));
+    read(plan(...given), toDatabase(own.source));
+  const total = (...given: Parameters<typeof plan>) => count(plan(...given), toDatabase(own.source));
   const ids = (records: readonly ObjectLiteral[]) => records.map(({ id }) => id as number);
 
   test('to-one relations come in the root statement', async () => {
     let found: ObjectLiteral[] = [];
-    const texts = await statements.of(
+    const texts = await own.statements.of(
       async () => (found = await list(['country', 'mentor', 'mentor.country', 'desk'])),
     );
 
@@ -87,7 +79,7 @@ describeDatabases('joins', (db) => {
 
   test('to-many relations come in a statement each, in the order of their keys, without soft-deleted ones', async () => {
     let found: ObjectLiteral[] = [];
-    const texts = await statements.of(async () => (found = await list(['books', 'books.reviews', 'circles'])));
+    const texts = await own.statements.of(async () => (found = await list(['books', 'books.reviews', 'circles'])));
 
     expect(texts).toHaveLength(4);
     expect(found.map(({ books }) => ids(books))).toEqual([[11, 12, 13], [], [15], [], [18], [], [], []]);
@@ -106,7 +98,7 @@ describeDatabases('joins', (db) => {
   test('composite keys', async () => {
     const shelves = await list(['books'], {}, { books: {} }, Shelf);
 
-    expect(shelves.map(({ room, no, books: own }) => [room, no, ids(own)])).toEqual([
+    expect(shelves.map(({ room, no, books }) => [room, no, ids(books)])).toEqual([
       ['A', 1, [11]],
       ['A', 2, [12]],
       ['B', 1, [15, 18]],
@@ -169,7 +161,7 @@ describeDatabases('joins', (db) => {
     expect(await total(['country'], {}, { country: required })).toBe(4);
     expect(ids(await list(['books'], {}, { books: required }))).toEqual([1, 3, 5]);
     expect(await total(['books'], {}, { books: required })).toBe(3);
-    expect((await list(['books', 'books.reviews'], {}, reviews)).map(({ id, books: own }) => [id, ids(own)])).toEqual([
+    expect((await list(['books', 'books.reviews'], {}, reviews)).map(({ id, books }) => [id, ids(books)])).toEqual([
       [1, [11, 12]],
       [3, [15]],
     ]);
@@ -211,15 +203,15 @@ describeDatabases('joins', (db) => {
       const sort = [{ field: 'country.name', order: 'DESC' as const }];
       const parsed = { join: join.map((field) => ({ field })), limit, offset, sort };
 
-      return planOf(source, Author, requestOf(parsed, { query: { join: ALL } }));
+      return planOf(own.source, Author, requestOf(parsed, { query: { join: ALL } }));
     };
 
     test('hold as many roots as asked for, whatever is joined, and the total counts them all', async () => {
-      const all = ids(await (await readPage(page(100, 0), toDatabase(source))).rows.records());
+      const all = ids(await (await readPage(page(100, 0), toDatabase(own.source))).rows.records());
       const pages: number[] = [];
 
       for (let offset = 0; offset < all.length; offset += 3) {
-        const { rows, total } = await readPage(page(3, offset), toDatabase(source));
+        const { rows, total } = await readPage(page(3, offset), toDatabase(own.source));
 
         expect(total).toBe(AUTHORS.length);
         pages.push(...ids(await rows.records()));
@@ -232,13 +224,13 @@ describeDatabases('joins', (db) => {
     test('are one statement each, whatever limit and offset', async () => {
       const texts: string[] = [];
       for (const limit of [2, 3, 5])
-        texts.push(...(await statements.of(() => read(page(limit, limit - 1, []), toDatabase(source)))));
+        texts.push(...(await own.statements.of(() => read(page(limit, limit - 1, []), toDatabase(own.source)))));
 
       expect(texts).toEqual(Array(3).fill(texts[0]));
     });
 
     test('count without joins that no condition uses', async () => {
-      const texts = await statements.of(() => readPage(page(3, 0, ['books', 'country']), toDatabase(source)));
+      const texts = await own.statements.of(() => readPage(page(3, 0, ['books', 'country']), toDatabase(own.source)));
 
       expect(texts).toHaveLength(3);
       expect(texts.find((text) => text.includes('COUNT'))).not.toContain('JOIN');
@@ -247,13 +239,14 @@ describeDatabases('joins', (db) => {
     test('without a limit skip too', async () => {
       const request = requestOf({ offset: 6 }, { query: { maxLimit: false } });
 
-      expect(ids(await read(planOf(source, Author, request), toDatabase(source)))).toEqual([7, 8]);
+      expect(ids(await read(planOf(own.source, Author, request), toDatabase(own.source)))).toEqual([7, 8]);
     });
   });
 
   test('soft-deleted records are left out unless asked for', async () => {
     const options = { query: { softDelete: true, join: { reviews: {}, author: {} } } };
-    const books = (parsed: object) => read(planOf(source, Book, requestOf(parsed, options)), toDatabase(source));
+    const books = (parsed: object) =>
+      read(planOf(own.source, Book, requestOf(parsed, options)), toDatabase(own.source));
     const withThem: ObjectLiteral[] = await books({ includeDeleted: 1, join: [{ field: 'reviews' }] });
 
     expect(ids(await books({}))).toEqual([11, 12, 13, 15, 16, 18]);

@@ -1,4 +1,5 @@
 /** An empty database → the library that the suites read from, with texts, nulls and ties that make every operator honest; and reads of it by hand-made requests. */
+import { afterAll, beforeAll } from '@jest/globals';
 import type { CrudRequest, CrudRequestOptions } from '@nestwright/crud';
 import { planRead, type ReadPlan } from '@nestwright/crud/adapter';
 import type { ParsedRequestParams, SCondition } from '@nestwright/crud-request';
@@ -89,15 +90,28 @@ const CIRCLES = [
   { id: 24, title: null, deleted: false, authors: [3] },
 ];
 
-export async function connect(
+interface Library {
+  readonly source: DataSource;
+  readonly statements: Statements;
+}
+
+/** Connects to the library before the first test of the block, until after the last; until then there is no source. */
+export function library(
   db: TestDatabase,
   options: Partial<DataSourceOptions> = {},
-): Promise<{ source: DataSource; statements: Statements }> {
+  fill?: (source: DataSource) => Promise<void>,
+): Library {
   const statements = new Statements();
-  const source = await connectTo(db, ENTITIES, { logger: statements, logging: ['query'], ...options });
-  await seed(source);
+  const made = { statements } as { source: DataSource; statements: Statements };
 
-  return { source, statements };
+  beforeAll(async () => {
+    made.source = await connectTo(db, ENTITIES, { logger: statements, logging: ['query'], ...options });
+    await seed(made.source);
+    await fill?.(made.source);
+  });
+  afterAll(() => made.source.destroy());
+
+  return made;
 }
 
 async function seed(source: DataSource): Promise<void> {

@@ -1,13 +1,13 @@
 /** Hand-made requests go into the service and its hooks; records, envelopes, refusals and cached answers come out. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import type { CrudRequest, CrudRequestOptions, GetManyDefaultResponse } from '@nestwright/crud';
 import { CHECK_START, outcomeOf, type ResourceDefinition } from '@nestwright/crud/adapter';
 import type { ParsedRequestParams, SCondition } from '@nestwright/crud-request';
-import type { DataSource, ObjectLiteral } from 'typeorm';
+import type { ObjectLiteral } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { TypeOrmCrudService } from '../../src/index.js';
 import { Author, Book } from './entities.js';
-import { AUTHORS, connect, requestOf } from './library.js';
+import { AUTHORS, library, requestOf } from './library.js';
 
 /** Reads through a builder that it leaves as it is. */
 class Built<T extends object> extends TypeOrmCrudService<T> {
@@ -50,15 +50,10 @@ const REQUESTS: readonly [title: string, parsed: Partial<ParsedRequestParams>, o
 ];
 
 describeDatabases('the service', (db) => {
-  let source: DataSource;
+  const own = library(db, { cache: { duration: 500 } });
   let authors: TypeOrmCrudService<Author>;
 
-  beforeAll(async () => {
-    ({ source } = await connect(db, { cache: { duration: 500 } }));
-    authors = new TypeOrmCrudService(source.getRepository(Author));
-  });
-
-  afterAll(() => source.destroy());
+  beforeAll(() => void (authors = new TypeOrmCrudService(own.source.getRepository(Author))));
 
   const request = (
     parsed: Partial<ParsedRequestParams> = {},
@@ -77,7 +72,7 @@ describeDatabases('the service', (db) => {
   const ids = (records: unknown) => (records as ObjectLiteral[]).map(({ id }) => id as number);
 
   test.each(REQUESTS)('a builder answers as our own statements do: %s', async (_, parsed, options = {}) => {
-    const built = new Built(source.getRepository(Author));
+    const built = new Built(own.source.getRepository(Author));
     const expected = await authors.getMany(request(parsed, options));
 
     expect(json(await built.getMany(request(parsed, options)))).toEqual(json(expected));
@@ -144,7 +139,7 @@ describeDatabases('the service', (db) => {
   });
 
   test('count leaves soft-deleted records out, unless the request includes them', async () => {
-    const repository = source.getRepository(Book);
+    const repository = own.source.getRepository(Book);
     const options: CrudRequestOptions = { query: { softDelete: true } };
 
     for (const books of [new TypeOrmCrudService<Book>(repository), new Built<Book>(repository)]) {
@@ -159,7 +154,7 @@ describeDatabases('the service', (db) => {
         return this.doGetMany((await this.createBuilder(parsed, options)).withDeleted(), parsed, options);
       }
     }
-    const books = new AllBooks(source.getRepository(Book));
+    const books = new AllBooks(own.source.getRepository(Book));
     const request = requestOf({ search: { authorId: { $in: [2, 5] } } });
     const deleted = requestOf({ search: { deletedAt: { $notnull: true } }, limit: 1, page: 1 });
 
@@ -174,7 +169,7 @@ describeDatabases('the service', (db) => {
         return (await super.createBuilder(...parameters)).andWhere("Author.role = 'poet'");
       }
     }
-    const poets = new Poets(source.getRepository(Author));
+    const poets = new Poets(own.source.getRepository(Author));
 
     expect(await poets.count(request({ join: on('books'), limit: 1 }))).toBe(AUTHORS.length - 2);
     expect(await poets.count(request({ search: { id: { $lte: 2 } } }))).toBe(1);

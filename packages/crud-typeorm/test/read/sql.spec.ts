@@ -1,13 +1,14 @@
-/** Plans → the exact statements of each database, with no value in their text. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+/** Plans → the exact statements of each database, with no value in their text, and as many of them kept as the budget of bytes allows. */
+import { beforeAll, expect, test } from '@jest/globals';
 import type { ParsedRequestParams } from '@nestwright/crud-request';
-import type { JoinOptions } from '@nestwright/crud';
-import type { DataSource } from 'typeorm';
+import type { CrudRequest, JoinOptions } from '@nestwright/crud';
+import { type CrudResult, JsonText, RESULT } from '@nestwright/crud/adapter';
 import { type DatabaseKind, describeDatabases } from '../../../../integration/test-support/index.js';
 import { compileWhere, readPage } from '../../../sql/src/select/index.js';
 import { Author, Pet, Cat, Review } from './entities.js';
-import { connect, planOf, requestOf } from './library.js';
-import type { Statements } from '../support/statements.js';
+import { library, planOf, requestOf } from './library.js';
+import { configureCrudDatabase, TypeOrmCrudService } from '../../src/index.js';
+import { cachedBytes } from '../../../sql/src/lru-cache.js';
 import { toDatabase } from '../../src/typeorm/database.js';
 
 const bytes = (text: string) => `CAST(CONVERT(${text} USING utf8mb4) AS BINARY)`;
@@ -122,22 +123,36 @@ const CASES: readonly Case[] = [
   },
 ];
 
+const FIELDS = ['name', 'score', 'active', 'role', 'born', 'seenAt', 'settings', 'tags'] as const;
+
+/** Requests of which no two have the same shape. */
+function shape(number: number): Partial<ParsedRequestParams> {
+  const chosen = FIELDS.filter((_, index) => (number >> index) % 2 === 1);
+
+  return {
+    fields: ['id', ...chosen],
+    join: [{ field: 'books' }, { field: 'circles', select: number % 2 ? ['title'] : [] }],
+    search: {
+      $or: [
+        { id: { $in: Array.from({ length: 2 ** (number % 5) }, (_, index) => index + 1) } },
+        ...chosen.map((field) => ({ [field]: { $notnull: true } })),
+      ],
+    },
+    sort: [{ field: 'id', order: 'ASC' }],
+    limit: 3,
+    page: 1,
+  };
+}
+
 describeDatabases('SQL', (db) => {
-  let source: DataSource;
-  let statements: Statements;
-
-  beforeAll(async () => {
-    ({ source, statements } = await connect(db));
-  });
-
-  afterAll(() => source.destroy());
+  const own = library(db);
 
   const request = (parsed: object, join: JoinOptions = {}) =>
     requestOf(parsed as Partial<ParsedRequestParams>, { query: { join } });
   const quoted = (sql: string) => sql.replaceAll('`', '"');
 
   const textsOf = (parsed: object, join?: JoinOptions, entity: new () => object = Author) =>
-    statements.of(() => readPage(planOf(source, entity, request(parsed, join)), toDatabase(source)));
+    own.statements.of(() => readPage(planOf(own.source, entity, request(parsed, join)), toDatabase(own.source)));
 
   test.each(CASES)('of a page and its total: $title', async ({ entity, parsed, join, sql }) => {
     const expected = sql(db.kind, (number) => (db.kind === 'postgres' ? `$${number}` : '?'));
@@ -179,7 +194,8 @@ describeDatabases('SQL', (db) => {
   });
 
   test('the predicate of a write speaks of the table itself, or of keys where it needs others', () => {
-    const where = (search: object) => compileWhere(planOf(source, Author, request({ search })), toDatabase(source));
+    const where = (search: object) =>
+      compileWhere(planOf(own.source, Author, request({ search })), toDatabase(own.source));
     const others = where({ id: 1, 'country.code': { $isnull: true } });
 
     expect(quoted(where({ id: 1, active: true }).text)).toBe('"authors"."id" = \0 AND "authors"."active" = \0');
@@ -188,5 +204,44 @@ describeDatabases('SQL', (db) => {
         'AND "country"."deletedAt" IS NULL WHERE "Author"."id" = \0 AND "country"."code" IS NULL) "matching")',
     );
     expect(others.values).toEqual([1]);
+  });
+
+  let authors: TypeOrmCrudService<Author>;
+  const shapes = Array.from({ length: 60 }, (_, index) => shape(index));
+  const answers: string[] = [];
+  const ask = (parsed: Partial<ParsedRequestParams>): CrudRequest =>
+    requestOf(parsed, { query: { join: { books: {}, circles: {} } } });
+  const answerTo = async (parsed: Partial<ParsedRequestParams>): Promise<string> => {
+    const result = (await authors[RESULT]('getMany', ask(parsed))) as CrudResult;
+    const written = await result.text!(Author);
+
+    return written instanceof JsonText ? written.text : JSON.stringify(await authors.getMany(ask(parsed)));
+  };
+
+  /** Gives the statements another budget, which holds from the next new shape on. */
+  const keepWithin = async (statementCacheBytes: number) => {
+    configureCrudDatabase(own.source, { statementCacheBytes });
+    await answerTo({ search: Object.fromEntries([[FIELDS[statementCacheBytes % 2]!, { $notnull: true }]]) });
+  };
+
+  beforeAll(async () => {
+    authors = new TypeOrmCrudService(own.source.getRepository(Author));
+    for (const parsed of shapes) answers.push(JSON.stringify(await authors.getMany(ask(parsed))));
+  });
+
+  test.each([
+    ['requests of ever new shapes keep within the budget of bytes and get the answers that they get with any', 200_000],
+    ['where nothing fits into the budget nothing is kept, and everything is answered', 1],
+  ])('%s', async (_, budget) => {
+    const isSmall = budget === 1;
+    await keepWithin(budget);
+
+    for (const [index, parsed] of shapes.slice(0, isSmall ? 8 : 60).entries()) {
+      expect(JSON.parse(await answerTo(parsed))).toEqual(JSON.parse(answers[index]!));
+      expect(cachedBytes(toDatabase(own.source))).toBeLessThanOrEqual(isSmall ? 0 : budget);
+    }
+
+    if (isSmall) expect(await own.statements.of(() => authors.getMany(ask(shapes[7]!)))).toHaveLength(4);
+    else expect(cachedBytes(toDatabase(own.source))).toBeGreaterThan(budget / 2);
   });
 });
