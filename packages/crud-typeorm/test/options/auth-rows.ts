@@ -2,19 +2,18 @@
 import { expect } from '@jest/globals';
 import { Expose } from 'class-transformer';
 import { Company } from './stage.js';
-import { type Row } from './rows.js';
+import { asks, type Row } from './rows.js';
 
 export const AUTH_ROWS: Record<string, Row> = {
-  'auth.property': async (serve) => {
-    const of = (from: { role?: string; headers?: object }) => ({
-      role: from.role ?? (from.headers ? 'owner' : 'nobody'),
-    });
-
-    expect(await (await serve({}, { auth: { filter: of } })).names()).toEqual(['Ada']);
+  'auth.property': asks(
+    [
+      {},
+      { '/users': ['Ada'] },
+      { auth: { filter: ({ headers }: { headers?: object }) => ({ role: headers ? 'owner' : 'nobody' }) } },
+    ],
     // Nobody has logged in: there is no such property.
-    const { api } = await serve({}, { auth: { property: 'user', filter: (user?: object) => (user ? {} : { id: 2 }) } });
-    expect((await api.get('/users').expect(200)).body).toMatchObject([{ id: 2 }]);
-  },
+    [{}, { '/users': ['Bea'] }, { auth: { property: 'user', filter: (user?: object) => (user ? {} : { id: 2 }) } }],
+  ),
   'auth.filter': async (serve) => {
     const made = await serve({}, { auth: { filter: () => ({ companyId: 1 }) } });
 
@@ -23,11 +22,7 @@ export const AUTH_ROWS: Record<string, Row> = {
     await made.api.patch('/users/3', { age: 1 }).expect(404);
     await made.api.delete('/users/3').expect(404);
   },
-  'auth.or': async (serve) => {
-    const made = await serve({}, { auth: { or: () => ({ name: 'Dot' }) } });
-
-    expect(await made.names('/users?filter=name||$eq||Ada')).toEqual(['Ada', 'Dot']);
-  },
+  'auth.or': asks([{}, { '/users?filter=name||$eq||Ada': ['Ada', 'Dot'] }, { auth: { or: () => ({ name: 'Dot' }) } }]),
   'auth.relations.*': async (serve) => {
     const made = await serve(
       { query: { join: { company: {} } } },
@@ -46,14 +41,13 @@ export const AUTH_ROWS: Record<string, Row> = {
       '@CrudAuth: relations names "country", but User has no relation country; it has company',
     );
   },
-  'auth.relations.*.filter': async (serve) => {
-    const query = { join: { company: {} } };
-    const made = await serve({ query }, { auth: { relations: { company: { filter: () => ({ name: 'Acme' }) } } } });
-    const open = await serve({ query }, { auth: { relations: { company: { filter: false } } } });
-
-    expect(await made.names('/users?filter=company.id||$isnull')).toEqual(['Cid', 'Dot']);
-    expect(await open.names('/users?filter=company.id||$isnull')).toEqual(['Dot']);
-  },
+  'auth.relations.*.filter': asks(
+    ...[() => ({ name: 'Acme' }), false as const].map((filter): Parameters<typeof asks>[0] => [
+      { query: { join: { company: {} } } },
+      { '/users?filter=company.id||$isnull': filter ? ['Cid', 'Dot'] : ['Dot'] },
+      { auth: { relations: { company: { filter } } } },
+    ]),
+  ),
   'auth.relations.*.persist': async (serve) => {
     const made = await serve({}, { auth: { relations: { company: { persist: () => ({ code: 'set' }) } } } });
 

@@ -10,12 +10,11 @@ import { IsEmpty } from 'class-validator';
 import { z } from 'zod';
 import { GLOBAL_STATE_KEY } from '../../../crud/src/constants.js';
 import { OPTION_PATHS } from '../../../crud/test/support/option-paths.js';
-import { stopAll } from '../../../crud/test/support/application.js';
 import { AUTH_ROWS } from './auth-rows.js';
 import { QUERY_ROWS } from './query-rows.js';
 import { ROUTE_ROWS } from './route-rows.js';
 import { ANSWERING, asks, documented, having, inCompany, Named, REQUESTS, type Row, ROUTE_NAMES } from './rows.js';
-import { closeSources, Company, stage, Token, TOKEN } from './stage.js';
+import { Company, stage, stopAll, Token, TOKEN } from './stage.js';
 
 const ALL = ['Ada', 'Bea', 'Cid', 'Dot'];
 const HALF = { half: { query: (column: string, param: string) => `${column} = ${param} / 2` } };
@@ -126,7 +125,7 @@ const ROWS: Record<string, Row> = {
     await (await serve()).api.get('/users?filter=age||half||40').expect(400);
   },
   'openapi.operationIds': async (serve) => {
-    expect(documented(await serve()).ids).toContain('getManyBaseUsersControllerUser');
+    expect(documented(await serve()).ids).toContain('getManyBaseResourceControllerUser');
     expect(documented(await serve({ openapi: { operationIds: 'short' } })).ids).toContain('getManyUsers');
   },
   'openapi.schemas': async (serve) => {
@@ -186,7 +185,7 @@ const ROWS: Record<string, Row> = {
 
     expect(documented(await serve({}, { global })).ids).toContain('getOneUser');
     expect(documented(await serve({ openapi: { operationIds: 'long' } })).ids).toContain(
-      'getOneBaseUsersControllerUser',
+      'getOneBaseResourceControllerUser',
     );
   },
   'global.events': async (serve) => {
@@ -221,7 +220,7 @@ const forget = (): void => {
 beforeEach(forget);
 afterEach(async () => {
   forget();
-  await closeSources();
+  await stopAll();
 });
 
 test('there is a row for every option, and none for what is no option', () => {
@@ -236,8 +235,6 @@ test('the reference names every option', () => {
 });
 
 describe('option', () => {
-  afterEach(stopAll);
-
   test.each(Object.entries(ROWS))('%s', async (_, row) => {
     await row((options = {}, more = {}) => stage({ options, ...more }));
   });

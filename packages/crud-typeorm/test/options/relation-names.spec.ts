@@ -1,8 +1,7 @@
 /** Names of relations in requests: paths and aliases; the last segment of a path where the request joins it. */
-import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
 import type { JoinOptions, QueryOptions } from '@nestwright/crud';
-import { stopAll } from '../../../crud/test/support/application.js';
-import { closeSources, Company, stage } from './stage.js';
+import { Company, stage, stopAll } from './stage.js';
 
 const BY_PATH: JoinOptions = { users: {}, 'users.company': {} };
 const PATHS: QueryOptions = { join: BY_PATH };
@@ -15,7 +14,6 @@ const TOLD = ['CRUD_UNKNOWN_FIELD', 'Unknown field. Did you mean users.company.n
 
 describe('names of relations', () => {
   afterEach(stopAll);
-  afterAll(closeSources);
 
   test.each<[QueryOptions, string, readonly [code: string, message: string, field: string] | 'Beta']>([
     [PATHS, 'join=company', ['CRUD_UNKNOWN_RELATION', 'Unknown relation. Did you mean users.company?', 'company']],

@@ -7,10 +7,7 @@ import { IsString } from 'class-validator';
 import { type Stage, type StageOptions } from './stage.js';
 
 /** Starts an application with options. */
-export type Serve = (
-  options?: Partial<CrudOptions>,
-  more?: Omit<StageOptions, 'platform' | 'options'>,
-) => Promise<Stage>;
+export type Serve = (options?: Partial<CrudOptions>, more?: Omit<StageOptions, 'options'>) => Promise<Stage>;
 export type Row = (serve: Serve) => Promise<unknown>;
 
 /** What a GET answers: a status, the code of a refusal, the names of a list's records, or a body. */

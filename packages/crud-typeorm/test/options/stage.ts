@@ -1,18 +1,9 @@
 /** Options of a resource → a running application over a real database with a few records; each call gets records of its own. */
-import { Controller, type Type } from '@nestjs/common';
-import {
-  Crud,
-  CrudAuth,
-  CrudConfigService,
-  type AuthOptions,
-  type CrudGlobalConfig,
-  type CrudOptions,
-} from '@nestwright/crud';
-import { TypeOrmCrudService } from '@nestwright/crud-typeorm';
+import type { Type } from '@nestjs/common';
+import { CrudConfigService, type AuthOptions, type CrudGlobalConfig, type CrudOptions } from '@nestwright/crud';
 import {
   Column,
-  DataSource,
-  type DataSourceOptions,
+  type DataSource,
   DeleteDateColumn,
   Entity,
   JoinColumn,
@@ -22,7 +13,8 @@ import {
   PrimaryGeneratedColumn,
   type Relation,
 } from 'typeorm';
-import { type Api, type Platform, start } from '../../../crud/test/support/application.js';
+import type { Api } from '../../../crud/test/support/application.js';
+import { type Application, looseResource, serve } from '../support/resources.js';
 
 @Entity('companies')
 export class Company {
@@ -54,10 +46,10 @@ export class Token {
 
 export const TOKEN = 'b0a7e9c8-0d6f-4a0e-8b0a-5f5f5f5f5f5f';
 
-const sources: DataSource[] = [];
+const running: Application[] = [];
 
-export async function closeSources(): Promise<void> {
-  await Promise.all(sources.splice(0).map((source) => source.destroy()));
+export async function stopAll(): Promise<void> {
+  await Promise.all(running.splice(0).map(({ app }) => app.close()));
 }
 
 export interface Stage {
@@ -73,7 +65,6 @@ export interface Stage {
 }
 
 export interface StageOptions {
-  readonly platform?: Platform;
   readonly options?: Partial<CrudOptions>;
   readonly auth?: AuthOptions;
   readonly global?: CrudGlobalConfig;
@@ -81,22 +72,14 @@ export interface StageOptions {
   readonly path?: string;
 }
 
-export async function stage({
-  platform = 'express',
-  options,
-  auth,
-  global,
-  entity = User,
-  path = 'users',
-}: StageOptions): Promise<Stage> {
-  const source = new DataSource({
-    type: 'sqljs',
-    entities: [Company, User, Token],
-    synchronize: true,
-    cache: true,
-  } as DataSourceOptions);
-  await source.initialize();
-  sources.push(source);
+export async function stage({ options, auth, global, entity = User, path = 'users' }: StageOptions): Promise<Stage> {
+  if (global) CrudConfigService.load(global);
+  const { controller, provider } = looseResource(entity, path, { ...options, ...(auth && { auth }) });
+  const entities = [Company, User, Token];
+  const connection = { type: 'sqljs' } as const;
+  const served = await serve({ connection }, entities, [{ controller, provider }], { source: { cache: true } });
+  running.push(served);
+  const { api, source } = served;
   await source.getRepository(Company).insert([{ name: 'Acme' }, { name: 'Beta' }]);
   await source.getRepository(User).insert([
     { name: 'Ada', email: 'ada@x.org', role: 'owner', age: 30, companyId: 1 },
@@ -105,28 +88,12 @@ export async function stage({
     { name: 'Dot', email: null, age: 10, companyId: null },
   ]);
   await source.getRepository(Token).insert({ id: TOKEN, label: 'one' });
-
-  if (global) CrudConfigService.load(global);
-  class Users extends TypeOrmCrudService<object> {}
-  class UsersController {
-    constructor(public service: Users) {}
-  }
-  Reflect.defineMetadata('design:paramtypes', [Users], UsersController);
-  Controller(path)(UsersController);
-  Crud({ model: { type: entity }, ...options })(UsersController);
-  if (auth) CrudAuth(auth)(UsersController);
-
-  const api = await start({
-    platform,
-    controllers: [UsersController],
-    providers: [{ provide: Users, useFactory: () => new Users(source.getRepository(entity)) }],
-  });
   const read: Stage['read'] = async (at, headers = {}) => (await api.get(at, headers).expect(200)).body as unknown;
 
   return {
     api,
     source,
-    controller: UsersController,
+    controller: controller as Type<object>,
     read,
     names: async (at = '/users', headers) => ((await read(at, headers)) as { name: string }[]).map(({ name }) => name),
     stored: (id) => source.getRepository(User).findOne({ where: { id }, withDeleted: true }),

@@ -50,6 +50,11 @@ describeDatabases(
       },
     );
 
+    test('a parser of numbers is not taken for none', () => {
+      const look = () => expect(isDefaultParser(types, 1700)).toBe(false);
+      replacing(1700, () => parseFloat, look);
+    });
+
     test('a parser that was replaced before anybody looked is noticed', () => {
       // Another registry stands for one that was changed before the library came to it.
       const strange: PgTypes = { getTypeParser: (type) => types.getTypeParser(type) };
@@ -57,12 +62,13 @@ describeDatabases(
       expect(isDefaultParser(strange, 1184)).toBe(false);
     });
 
-    test('a parser of the application’s is not taken for none, and stacks are printed as before', () => {
+    test('the way in which the application prints stacks is left as it was', () => {
       const { prepareStackTrace } = Error;
+      const parse: PgParser = (text) => JSON.parse(text) as unknown;
       replacing(
-        1700,
-        () => parseFloat,
-        () => expect(isDefaultParser(types, 1700)).toBe(false),
+        3802,
+        () => parse,
+        () => isDefaultParser(types, 3802),
       );
       expect(Error.prepareStackTrace).toBe(prepareStackTrace);
     });
