@@ -1,6 +1,7 @@
 /** A condition and what becomes of the records that it matches → exactly those are written, as one by one, or none at all, on each database. */
 import { beforeEach, expect, test } from '@jest/globals';
-import { type CrudRequestOptions } from '@nestwright/crud';
+import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
+import type { CrudRequestOptions } from '@nestwright/crud';
 import type { ParsedRequestParams } from '@nestwright/crud-request';
 import { IsIn, IsOptional } from 'class-validator';
 import {
@@ -82,10 +83,21 @@ const rewritten = resource(Task, 'rewritten', {
 
 const small = resource(Task, 'small', { routes: byCondition, service: SmallTasks });
 
+const match = { requireMatch: true };
 const strict = resource(Task, 'strict', {
   query: { etag: true },
-  routes: { ...byCondition, updateOneBase: { requireMatch: true }, deleteOneBase: { requireMatch: true } },
+  routes: { ...byCondition, updateOneBase: match, deleteOneBase: match },
 });
+const versioned = resource(Task, 'versioned', {
+  query: { etag: true, softDelete: true },
+  routes: { updateManyBase: match, replaceManyBase: match, deleteManyBase: match, recoverManyBase: match },
+});
+
+interface Schema {
+  readonly $ref: string;
+  readonly required?: readonly string[];
+  readonly properties: { readonly bulk: { readonly items: Schema } };
+}
 
 interface Refusal {
   readonly code: string;
@@ -94,7 +106,7 @@ interface Refusal {
 }
 
 describeDatabases('writes of all records that a condition matches', (db) => {
-  const app = serving(db, [Task, Project], [tasks, rewritten, small, strict]);
+  const app = serving(db, [Task, Project], [tasks, rewritten, small, strict, versioned]);
 
   // 1…8 are of tenant 1 (8 deleted), 9 of tenant 2; odd ones are open; projects 1 and 2 are of tenants 1 and 2.
   beforeEach(async () => {
@@ -164,6 +176,13 @@ describeDatabases('writes of all records that a condition matches', (db) => {
     expect(await app.source.getRepository(Project).findOneBy({ id: 1 })).toMatchObject({ name: 'ours' });
   });
 
+  test('a link that the client cannot see stays through null, in bulk and by condition', async () => {
+    await app.api.patch('/tasks/bulk', { bulk: [7, 1].map((id) => ({ id, project: null })) }).expect(200);
+    await app.api.patch('/tasks/bulk?filter=points||in||2,6', { set: { project: null } }).expect(200, { affected: 2 });
+
+    expect(await written(({ projectId }) => projectId)).toEqual([null, null, 1, 1, 2, 2, 2, 2, 2]);
+  });
+
   test.each([
     ['DELETE', (path: string) => app.api.delete(path)],
     ['POST', (path: string) => app.api.post(path.replace('/bulk', '/bulk/delete'), {})],
@@ -214,6 +233,7 @@ describeDatabases('writes of all records that a condition matches', (db) => {
     ['a link out of reach', 'filter=id||eq||1', { set: { project: 2 } }, 'CRUD_OUT_OF_SCOPE', 'set.projectId'],
     ['a hidden field', 'filter=secret||eq||hush', { set: {} }, 'CRUD_UNKNOWN_FIELD', 'secret'],
     ['more than maxAffected', 'filter=points||lte||6', { set: { points: 9 } }, 'CRUD_LIMIT_EXCEEDED', 'filter'],
+    ['an order', 'filter=id||lt||3&sort=id,ASC', { set: { points: 9 } }, 'CRUD_INVALID_PAGINATION', 'sort'],
     ['a limit', 'filter=id||lt||3&limit=1', { set: { points: 9 } }, 'CRUD_INVALID_PAGINATION', 'limit'],
   ] as const)('%s is refused, and nothing is changed', async (_, query, body, code, field) => {
     const before = await rows();
@@ -258,6 +278,33 @@ describeDatabases('writes of all records that a condition matches', (db) => {
     await app.api.patch('/strict/bulk', two(1)).expect(200);
     await app.api.delete('/strict/bulk').send(two(1)).expect(200);
     expect(await written(({ id }) => id)).toEqual([3, 4, 5, 6, 7, 8, 9]);
+  });
+
+  test.each([
+    ['patch', '/versioned/bulk'],
+    ['put', '/versioned/bulk'],
+    ['delete', '/versioned/bulk'],
+    ['patch', '/versioned/bulk/recover'],
+  ] as const)('OpenAPI says that %s %s requires keys and versions', (method, path) => {
+    const { paths, components } = SwaggerModule.createDocument(app.app, new DocumentBuilder().build());
+    const { content } = paths[path]![method]!.requestBody as { content: Record<string, { schema: Schema }> };
+    const schemaAt = ({ $ref }: Schema) => components!.schemas![$ref.split('/').at(-1)!] as unknown as Schema;
+    const { required } = schemaAt(schemaAt(content['application/json']!.schema).properties.bulk.items);
+
+    expect(required).toEqual(expect.arrayContaining(['id', 'version']));
+  });
+
+  test('racing bulks over the same records, in whatever order, are all written', async () => {
+    const racers = [0, 1, 2, 3, 4].map((racer) => {
+      const keys = racer % 2 ? [1, 2, 3] : [3, 2, 1];
+
+      return app.api.patch('/tasks/bulk', { bulk: keys.map((id) => ({ id, points: racer })) });
+    });
+    racers.push(app.api.patch('/tasks/bulk?filter=code||in||c3,c2,c1', { set: { points: 9 } }));
+
+    expect((await Promise.all(racers)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
+    const [one, two, three] = await rows();
+    expect([two!.points, three!.points, two!.version, three!.version]).toEqual([one!.points, one!.points, 7, 7]);
   });
 
   test('of racing requests each record is taken by one', async () => {

@@ -92,76 +92,61 @@ describeDatabases('writes of many records by keys of every kind', (db) => {
     made,
   );
 
-  describe.each(made.map((one) => [one.title, one] as const))('%s', (_, { Keyed, keys: [first, second], path }) => {
-    const api = () => request(app.url);
-    const at = (key: readonly unknown[]) => `${path}/${encodeURIComponent(String(key[0]))}`;
+  describe.each(made.map((one) => [one.title, one] as const))('%s', (_, { Keyed, keys, path }) => {
+    const [first, second] = keys;
+    type Method = 'put' | 'patch' | 'delete';
+    const send = (method: Method, to: string, body: object) =>
+      request(app.url)
+        [method](path + to)
+        .send(body);
     const rows = async () => (await app.source.getRepository(Keyed).find()).map(({ name }) => name).sort();
-    /** The answers of two requests, as one of many is. */
-    const each = async (
-      send: (key: readonly unknown[], name: string) => PromiseLike<{ status: number; body: unknown }>,
-    ) => {
-      const one = await send(first, 'a');
-      const other = await send(second, 'b');
+    /** Sends one request for each record; their answers. */
+    const each = async (method: Method): Promise<object[]> => {
+      const answers: object[] = [];
+      for (const [index, key] of keys.entries())
+        answers.push((await send(method, `/${encodeURIComponent(String(key[0]))}`, { name: 'ab'[index] })).body);
 
-      return { status: Math.max(one.status, other.status), body: [one.body, other.body] };
+      return answers;
     };
-
-    beforeEach(() => app.source.getRepository(Keyed).clear());
-
     /** Sends a bulk of both records, the first in one spelling. */
-    const sendBoth = async (method: 'put' | 'patch' | 'delete', spelled: unknown, names: [string, string]) => {
-      const bulk = [
-        { id: spelled, name: names[0] },
-        { id: second.at(-1), name: names[1] },
-      ];
-      const { status, body } = await api()[method](`${path}/bulk`).send({ bulk });
+    const both = async (method: Method, spelled: unknown, name = 'a') => {
+      const other = { id: second.at(-1), name: 'b' };
+      const { status, body } = await send(method, '/bulk', { bulk: [{ id: spelled, name }, other] });
 
       return [spelled, status, body as unknown];
     };
 
-    test('PUT creates and replaces', async () => {
-      const single = await each((key, name) => api().put(at(key)).send({ name }));
+    beforeEach(() => app.source.getRepository(Keyed).clear());
+
+    test('PUT creates and replaces, PATCH changes, DELETE removes', async () => {
+      const [one, other] = await each('put');
       await app.source.getRepository(Keyed).clear();
+      expect(await both('put', first[0])).toEqual([first[0], 201, [one, other]]);
 
-      for (const [turn, status] of [201, 200].entries()) {
-        for (const spelled of turn === 0 ? [first[0]] : first)
-          expect(await sendBoth('put', spelled, ['a', 'b'])).toEqual([spelled, status, single.body]);
+      for (const spelled of first) {
+        const name = `by ${spelled}`.slice(0, 20);
+        expect(await both('put', spelled)).toEqual([spelled, 200, [one, other]]);
+        expect(await both('patch', spelled, name)).toEqual([spelled, 200, [{ ...one, name }, other]]);
+        expect(await rows()).toEqual(['b', name]);
       }
-      expect(single.status).toBe(201);
-      expect(await rows()).toEqual(['a', 'b']);
-    });
 
-    test('PATCH changes', async () => {
-      await each((key, name) => api().put(at(key)).send({ name }));
-      const single = await each((key, name) => api().patch(at(key)).send({ name: name.toUpperCase() }));
-
-      for (const spelled of first)
-        expect(await sendBoth('patch', spelled, ['A', 'B'])).toEqual([spelled, 200, single.body]);
-      expect(await rows()).toEqual(['A', 'B']);
+      const deleted = await each('delete');
+      await both('put', first[0], `by ${first.at(-1)}`.slice(0, 20));
+      expect((await both('delete', first.at(-1))).slice(1)).toEqual([200, deleted]);
+      expect(await rows()).toEqual([]);
     });
 
     test('a record that two items name is refused, however they spell its key', async () => {
-      await each((key, name) => api().put(at(key)).send({ name }));
+      await each('put');
 
       for (const method of ['patch', 'put', 'delete'] as const) {
         for (const spelled of first) {
-          const answer = await api()
-            [method](`${path}/bulk`)
-            .send({ bulk: [first[0], spelled].map((id) => ({ id })) });
-          const { message } = answer.body as { message?: unknown };
-          expect([spelled, answer.status, message]).toEqual([spelled, 400, ['bulk.1 names the same record as bulk.0']]);
+          const { status, body } = await send(method, '/bulk', { bulk: [first[0], spelled].map((id) => ({ id })) });
+          const { message } = body as { message?: unknown };
+          expect([spelled, status, message]).toEqual([spelled, 400, ['bulk.1 names the same record as bulk.0']]);
         }
       }
       expect(await rows()).toEqual(['a', 'b']);
-    });
-
-    test('DELETE removes', async () => {
-      await each((key, name) => api().put(at(key)).send({ name }));
-      const single = await each((key) => api().delete(at(key)));
-      await each((key, name) => api().put(at(key)).send({ name }));
-
-      expect((await sendBoth('delete', first.at(-1), ['', ''])).slice(1)).toEqual([200, single.body]);
-      expect(await rows()).toEqual([]);
     });
   });
 });

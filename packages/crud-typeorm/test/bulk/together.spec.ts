@@ -1,14 +1,21 @@
-/** Random items for entities without listeners, subscribers or hooks → the rows and answers of single writes, in a number of statements that depends on the sets of columns only. */
+/** Random items for entities with and without listeners → the rows and answers of single writes, or nothing at all; without listeners in a number of statements that depends on the sets of columns only. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { Column, Entity, PrimaryColumn, UpdateDateColumn, VersionColumn } from 'typeorm';
+import {
+  BeforeUpdate,
+  Column,
+  DeleteDateColumn,
+  Entity,
+  PrimaryColumn,
+  UpdateDateColumn,
+  VersionColumn,
+} from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { Statements } from '../support/statements.js';
-import { type Answer, resource } from '../support/resources.js';
+import { type Answer, resource, type ResourceOptions } from '../support/resources.js';
 import { serving } from '../support/serving.js';
 
-@Entity('together_readings')
-class Reading {
+abstract class Measured {
   @PrimaryColumn({ type: 'varchar', length: 10 }) site!: string;
   @PrimaryColumn({ type: 'int' }) number!: number;
   @Column({ type: 'varchar', length: 20, nullable: true, unique: true }) label!: string | null;
@@ -22,6 +29,18 @@ class Reading {
   @UpdateDateColumn() updatedAt!: Date;
 }
 
+@Entity('together_readings')
+class Reading extends Measured {}
+
+@Entity('together_heard')
+class Heard extends Measured {
+  @Column({ type: 'int', default: 0 }) heard!: number;
+  @DeleteDateColumn({ nullable: true }) deletedAt!: Date | null;
+  @BeforeUpdate() hear(): void {
+    this.heard += 1;
+  }
+}
+
 @Entity('together_notes')
 class Note {
   @PrimaryColumn({ type: 'int' }) id!: number;
@@ -30,13 +49,23 @@ class Note {
   @VersionColumn() version!: number;
 }
 
-const readings = resource(Reading, 'readings', {
+const routes = {
+  deleteOneBase: { returnDeleted: true },
+  ...{ updateManyBase: {}, replaceManyBase: {}, deleteManyBase: {} },
+};
+const options: ResourceOptions<Measured> = {
   params: {
     site: { field: 'site', type: 'string', primary: true },
     number: { field: 'number', type: 'number', primary: true },
   },
-  routes: { updateManyBase: true, replaceManyBase: true, deleteManyBase: true },
+  routes,
   auth: { filter: () => ({ tenant: 1 }) },
+};
+const readings = resource(Reading, 'Reading', options);
+const heard = resource(Heard, 'Heard', {
+  ...options,
+  query: { softDelete: true },
+  routes: { ...routes, recoverManyBase: true },
 });
 
 const notes = resource(Note, 'notes', {
@@ -67,72 +96,99 @@ const bulks = keys.chain((chosen) =>
 
 describeDatabases('several records by one statement', (db) => {
   const statements = new Statements();
-  const app = serving(db, [Reading, Note], [readings, notes], { source: { logging: true, logger: statements } });
+  const source = { logging: true, logger: statements };
+  const app = serving(db, [Reading, Heard, Note], [readings, heard, notes], { source });
 
-  const rows = async () =>
-    (await app.source.getRepository(Reading).find({ order: { site: 'ASC', number: 'ASC' } })).map(
-      ({ updatedAt: _, ...row }) => row,
-    );
+  describe.each([Reading, Heard])('of %p', (entity) => {
+    const path = `/${entity.name}`;
+    const repository = () => app.source.getRepository<Measured & { deletedAt?: Date | null }>(entity);
+    const rows = async () =>
+      (await repository().find({ order: { site: 'ASC', number: 'ASC' }, withDeleted: true })).map(
+        ({ updatedAt: _, deletedAt, ...row }) => ({ ...row, isDeleted: Boolean(deletedAt) }),
+      );
 
-  async function fill(): Promise<void> {
-    await app.source.getRepository(Reading).clear();
-    const readingsOf = (site: string) =>
-      [1, 2, 3, 4].map((number) => {
-        const label = number === 1 ? `label ${site}` : null;
+    async function fill(): Promise<void> {
+      await repository().clear();
+      const readingsOf = (site: string) =>
+        [1, 2, 3, 4].map((number) => {
+          const label = number === 1 ? `label ${site}` : null;
 
-        return { site, number, label, price: '1.50', tags: ['x'], tenant: site === 'B' && number === 4 ? 2 : 1 };
-      });
-    await app.source.getRepository(Reading).insert(['A', 'B'].flatMap(readingsOf));
-  }
-
-  const plain = (body: unknown) =>
-    JSON.parse(JSON.stringify(body), (key, value: unknown) => (key === 'updatedAt' ? undefined : value)) as unknown;
-
-  /** One by one until one is refused, as a bulk is refused whole. */
-  async function oneByOne(
-    send: (path: string, body: object) => PromiseLike<Answer>,
-    bulk: readonly { site: string; number: number }[],
-  ): Promise<Answer> {
-    const before = await rows();
-    const answers: Answer[] = [];
-    for (const { site, number, ...body } of bulk) answers.push(await send(`/readings/${site}/${number}`, body));
-    if (answers.some(({ status }) => status >= 400)) {
-      await app.source.getRepository(Reading).clear();
-      await app.source.getRepository(Reading).insert(before as never[]);
+          return { site, number, label, price: '1.50', tags: ['x'], tenant: site === 'B' && number === 4 ? 2 : 1 };
+        });
+      await repository().insert(['A', 'B'].flatMap(readingsOf));
     }
+    beforeEach(fill);
 
-    return { status: Math.max(...answers.map(({ status }) => status)), body: plain(answers.map(({ body }) => body)) };
-  }
+    const plain = (body: unknown) =>
+      JSON.parse(JSON.stringify(body), (key, value: unknown) =>
+        /^(updated|deleted)At$/.test(key) ? undefined : value,
+      ) as unknown;
+    const keyed = fc.sample(bulks, { seed: 12, numRuns: Number(process.env['BULK_RUNS'] ?? 25) });
 
-  test.each([
-    ['PATCH', 'patch'],
-    ['PUT', 'put'],
-  ] as const)('%s leaves and answers what one by one leaves and answers', async (_, method) => {
-    await fc.assert(
-      fc.asyncProperty(bulks, async (bulk) => {
-        await fill();
-        const together = await app.api[method]('/readings/bulk', { bulk });
-        const left = await rows();
-        await fill();
-        const single = await oneByOne((path, sent) => app.api[method](path, sent), bulk);
+    test.each(['patch', 'put', 'delete'] as const)(
+      '%s in bulk does and answers what it does one by one',
+      async (method) => {
+        const send = (to: string, body: object) =>
+          method === 'delete' ? app.api.delete(to).send(body) : app.api[method](to, body);
 
-        // Of several mistakes a bulk tells another one first.
-        if (single.status < 400) expect([together.status, plain(together.body)]).toEqual([single.status, single.body]);
-        else expect(together.status).toBeGreaterThanOrEqual(400);
-        expect(left).toEqual(await rows());
-      }),
-      { numRuns: Number(process.env['BULK_RUNS'] ?? 25), seed: 12, endOnFailure: true },
+        for (const bulk of keyed) {
+          await fill();
+          const together = await send(`${path}/bulk`, { bulk });
+          const left = await rows();
+          await fill();
+          const answers: Answer[] = [];
+          for (const { site, number, ...body } of bulk) answers.push(await send(`${path}/${site}/${number}`, body));
+          const status = Math.max(...answers.map((answer) => answer.status));
+
+          // A bulk is refused whole; of several mistakes it tells another one first.
+          if (status >= 400) {
+            expect(together.status).toBeGreaterThanOrEqual(400);
+            await fill();
+          } else if (method === 'delete') expect(together.status).toBe(200);
+          else
+            expect([together.status, plain(together.body)]).toEqual([status, plain(answers.map(({ body }) => body))]);
+          expect(left).toEqual(await rows());
+        }
+      },
     );
+
+    test.each<[title: string, item: unknown, status: number, message?: string]>([
+      ['a record out of scope', { site: 'B', number: 4 }, 404, `bulk.1 ${entity.name} not found`],
+      ['a record named twice', { site: 'A', number: '2' }, 400, 'bulk.1 names the same record as bulk.0'],
+      ['an item without a key', { site: 'A' }, 400, 'bulk.1.number is required'],
+      [
+        'a value that another record has',
+        { site: 'A', number: 3, label: 'label B' },
+        409,
+        'bulk.1.label already exists',
+      ],
+      ['a stale version', { site: 'A', number: 3, version: 7 }, 409],
+      ['a change that leaves the scope', { site: 'A', number: 3, tenant: 2 }, 400],
+      ['an item that is no record', 5, 400, 'bulk.1 must be an object'],
+    ])('%s refuses the whole bulk', async (_, item, ...[status, message]) => {
+      const before = await rows();
+      const bulk = [{ site: 'A', number: 2, label: 'new' }, item, { site: 'A', number: 4, label: 'newer' }];
+      const { body } = await app.api.patch(`${path}/bulk`, { bulk }).expect(status);
+
+      if (message) expect([(body as { message: unknown }).message].flat()).toEqual([message]);
+      expect((body as { code: string }).code).toMatch(/^CRUD_/);
+      expect(await rows()).toEqual(before);
+    });
+
+    test('deleted records are recovered together, in the order sent', async () => {
+      if (entity === Reading) return;
+
+      const bulk = [3, 1, 2].map((number) => ({ site: 'A', number }));
+      await app.api.delete(`${path}/bulk`).send({ bulk }).expect(200);
+      expect((await app.api.patch(`${path}/bulk/recover`, { bulk }).expect(200)).body).toMatchObject(bulk);
+      expect(await repository().count()).toBe(8);
+    });
   });
 
-  test('an item whose value another record has is named, and nothing is changed', async () => {
-    await fill();
-    const before = await rows();
-    const bulk = ['new', 'label B', 'newer'].map((label, index) => ({ site: 'A', number: index + 2, label }));
-    const { body } = await app.api.patch('/readings/bulk', { bulk }).expect(409);
+  test('If-Match is refused for many records', async () => {
+    const { body } = await app.api.patch('/Reading/bulk', { bulk: [] }).set('If-Match', '"x"').expect(400);
 
-    expect(body).toMatchObject({ field: 'bulk.1.label', message: ['bulk.1.label already exists'] });
-    expect(await rows()).toEqual(before);
+    expect(body).toMatchObject({ code: 'CRUD_INVALID_QUERY', field: 'If-Match' });
   });
 
   describe('statements', () => {

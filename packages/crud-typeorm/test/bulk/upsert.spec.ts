@@ -1,9 +1,8 @@
 /** New records, some of which are there already → each is inserted or the one with its unique values changed, as PATCH would, on each database and from whatever side requests race. */
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { ConflictException, Controller, Inject, Logger } from '@nestjs/common';
+import { Logger } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
-import { InjectRepository } from '@nestjs/typeorm';
-import { Crud, type CrudOptions, type CrudRequest, Override, ParsedBody, ParsedRequest } from '@nestwright/crud';
+import type { CrudOptions } from '@nestwright/crud';
 import { IsNotEmpty } from 'class-validator';
 import {
   BeforeInsert,
@@ -14,12 +13,12 @@ import {
   Entity,
   PrimaryColumn,
   PrimaryGeneratedColumn,
-  Repository,
   Unique,
   VersionColumn,
 } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { TypeOrmCrudService } from '../../src/index.js';
+import { requestOf } from '../support/requests.js';
 import { resource, serve } from '../support/resources.js';
 import { serving } from '../support/serving.js';
 
@@ -68,38 +67,23 @@ class Rate {
 const upsertBy = (...onConflict: string[]) => ({ createOneBase: { onConflict }, createManyBase: { onConflict } });
 const TWICE = 'bulk.1 names the same record as bulk.0';
 
-const accountsResource = resource(Account, 'accounts', {
-  query: { softDelete: true },
-  routes: upsertBy('email'),
-  auth: { filter: () => ({ tenant: 1 }), persist: () => ({ tenant: 1 }) },
-});
-const slotsResource = resource(Slot, 'tenants/:tenant/slots', {
-  params: { id: { field: 'id', type: 'string', primary: true }, tenant: { field: 'tenant', type: 'number' } },
-  routes: upsertBy('code', 'tenant'),
-});
-const ratesResource = resource(Rate, 'rates', { routes: upsertBy('percent') });
+const byId = { id: { field: 'id', type: 'string', primary: true } } as const;
 
-/** Its POST is part of a transaction, which a record of one name undoes. */
-@Crud({ model: { type: Account }, routes: upsertBy('email') })
-@Controller('joined')
-class JoinedController {
-  constructor(
-    @Inject(accountsResource.provider) public service: TypeOrmCrudService<Account>,
-    @InjectRepository(Rate) private readonly rates: Repository<Rate>,
-  ) {}
-
-  @Override()
-  createOne(@ParsedRequest() request: CrudRequest, @ParsedBody() account: Account): Promise<Account> {
-    return this.rates.manager.transaction(async (manager) => {
-      await manager.insert(Rate, { percent: '50' });
-      const stored = await this.service.within(manager).createOne(request, account);
-      await manager.insert(Rate, { percent: '60' });
-      if (account.name === 'Undone') throw new ConflictException();
-
-      return stored;
-    });
-  }
-}
+const RESOURCES = [
+  resource(Account, 'accounts', {
+    query: { softDelete: true },
+    routes: upsertBy('email'),
+    auth: { filter: () => ({ tenant: 1 }), persist: () => ({ tenant: 1 }) },
+  }),
+  resource(Slot, 'tenants/:tenant/slots', {
+    params: { ...byId, tenant: { field: 'tenant', type: 'number' } },
+    routes: upsertBy('code', 'tenant'),
+  }),
+  resource(Slot, 'filtered', { params: byId, routes: upsertBy('id'), auth: { filter: () => ({ tenant: 1 }) } }),
+  resource(Slot, 'free', { params: byId, routes: { updateManyBase: true } }),
+  resource(Rate, 'rates', { routes: upsertBy('percent') }),
+  resource(Account, 'plain'),
+];
 
 interface Body {
   readonly code?: string;
@@ -107,8 +91,7 @@ interface Body {
 }
 
 describeDatabases('records that are inserted or changed', (db) => {
-  const resources = [accountsResource, slotsResource, ratesResource, { controller: JoinedController }];
-  const app = serving(db, [Account, Slot, Rate], [...resources, resource(Account, 'plain')]);
+  const app = serving(db, [Account, Slot, Rate], RESOURCES);
   const accounts = () => app.source.getRepository(Account).find({ withDeleted: true, order: { email: 'ASC' } });
   const slots = async () =>
     (await app.source.getRepository(Slot).find({ order: { id: 'ASC' } })).map(({ id, tenant, code, label }) =>
@@ -211,13 +194,40 @@ describeDatabases('records that are inserted or changed', (db) => {
     expect(await app.source.getRepository(Rate).count()).toBe(2);
   });
 
-  test.each(['Undone', 'Stored'])('in a transaction of the application that is %s', async (name) => {
-    const isStored = name === 'Stored';
+  test.each([false, true])('in a transaction of the application that is stored: %s', async (isStored) => {
     await app.source.getRepository(Rate).clear();
+    const service = new TypeOrmCrudService(app.source.getRepository(Account));
+    const options = { routes: { createOneBase: { onConflict: ['email'] } } } as never;
+    const work = app.source.transaction(async (manager) => {
+      await manager.insert(Rate, { percent: '50' });
+      await service.within(manager).createOne(requestOf({ options }), { email: 'ada@x', name: 'Eve' });
+      await manager.insert(Rate, { percent: '60' });
+      if (!isStored) throw new Error('undone');
+    });
 
-    await app.api.post('/joined', { email: 'ada@x', name }).expect(isStored ? 200 : 409);
+    await expect(work.catch(({ message }: Error) => message)).resolves.toBe(isStored ? undefined : 'undone');
     expect(await app.source.getRepository(Rate).count()).toBe(isStored ? 2 : 0);
-    expect((await accounts()).map((account) => account.name)).toEqual([isStored ? name : 'Ada', 'Bob', 'Cid', 'Dot']);
+    expect((await accounts()).map(({ name }) => name)).toEqual([isStored ? 'Eve' : 'Ada', 'Bob', 'Cid', 'Dot']);
+  });
+
+  test('a change that leads out of scope is refused', async () => {
+    await app.source.getRepository(Slot).insert({ id: 'a', tenant: 1, code: 'a' });
+
+    const { body } = await app.api.post('/filtered', { id: 'a', tenant: 2 }).expect(400);
+    expect(body).toMatchObject({ code: 'CRUD_OUT_OF_SCOPE' });
+    expect(await slots()).toEqual(['a 1 a none']);
+  });
+
+  test.each(['bulk', 'BULK'])('%s is no key where the routes of many records have that path', async (id) => {
+    const slot = { id, tenant: 1, code: 'k' };
+
+    for (const { status, body } of [
+      await app.api.post('/free', slot),
+      await app.api.post('/free/bulk', { bulk: [slot] }),
+      await app.api.put(`/free/${id}`, slot),
+    ])
+      expect([status, String((body as Body).message)]).toEqual([400, expect.stringMatching(/must not be bulk/i)]);
+    expect(await slots()).toEqual([]);
   });
 
   // Only MySQL and MariaDB hold these to be equal.

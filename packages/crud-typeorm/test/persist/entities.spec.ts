@@ -60,6 +60,12 @@ class Deed {
   @OneToOne(() => House, (house) => house.deed, { nullable: true }) @JoinColumn() house!: Relation<House> | null;
 }
 
+@Entity('tickets')
+class Ticket {
+  @PrimaryGeneratedColumn() id!: number;
+  @Column({ type: 'varchar', insert: false, nullable: true }) note?: string;
+}
+
 /** Watched by a subscriber and by itself. */
 @Entity('watched')
 class Watched {
@@ -115,7 +121,7 @@ describeDatabases('writes of unusual entities', (db) => {
     new TypeOrmCrudService<T>(source.getRepository(entity));
 
   beforeAll(async () => {
-    source = await connect(db, [Sample, House, Deed, Watched], { subscribers: [Watcher], poolSize: 20 });
+    source = await connect(db, [Sample, House, Deed, Ticket, Watched], { subscribers: [Watcher], poolSize: 20 });
   });
   afterAll(() => source.destroy());
   beforeEach(async () => {
@@ -174,6 +180,16 @@ describeDatabases('writes of unusual entities', (db) => {
     ]);
   });
 
+  test('records of a key alone are created one by one and in bulk, each with a key of its own', async () => {
+    const tickets = serviceOf(Ticket);
+    const one = await tickets.createOne(requestOf(), { note: 'not inserted' });
+    const many = await tickets.createMany(requestOf(), { bulk: [{ note: 'a' }, { note: 'b' }] });
+    const ids = [one, ...many].map(({ id }) => Number(id)).sort((a, b) => a - b);
+
+    expect(new Set(ids).size).toBe(3);
+    expect((await source.getRepository(Ticket).find({ order: { id: 'ASC' } })).map(({ id }) => id)).toEqual(ids);
+  });
+
   test('keys that differ in case are different keys', async () => {
     // MySQL's and MariaDB's default collation takes them for the same.
     if (db.kind === 'mysql') return;
@@ -211,6 +227,21 @@ describeDatabases('writes of unusual entities', (db) => {
       await serviceOf(Watched).createMany(requestOf(), { bulk: [{ name: 'x' }, { name: 'y' }] });
 
       expect(events.filter((event) => event.startsWith('inserted'))).toEqual(['inserted x', 'inserted y']);
+    });
+
+    test('may write SQL', async () => {
+      const toSql = ({ entity }: { entity?: ObjectLiteral }) => {
+        entity!['name'] = () => "UPPER('sql')";
+      };
+      const writer = { listenTo: () => Watched, beforeInsert: toSql, beforeUpdate: toSql };
+      source.subscribers.push(writer);
+      const { id } = await serviceOf(Watched).createOne(requestOf(), { name: 'x' });
+      expect(await source.getRepository(Watched).find()).toMatchObject([{ id, name: 'SQL' }]);
+      await source.getRepository(Watched).query(`UPDATE watched SET name = 'old'`);
+      await serviceOf(Watched).updateOne(requestAt({ id }), { name: 'y' });
+      source.subscribers.splice(source.subscribers.indexOf(writer), 1);
+
+      expect(await source.getRepository(Watched).find()).toMatchObject([{ id, name: 'SQL' }]);
     });
 
     test('that fail undo the write', async () => {

@@ -1,10 +1,9 @@
-/** The records that the suites about writes store: every kind of key, relation and column that a write treats in its own way. */
+/** Records of every kind of key, relation and column that a write treats in its own way. */
 import {
-  BeforeInsert,
-  BeforeUpdate,
   Check,
   Column,
   CreateDateColumn,
+  type DataSource,
   DeleteDateColumn,
   Entity,
   JoinColumn,
@@ -20,13 +19,19 @@ import {
   UpdateDateColumn,
   VersionColumn,
 } from 'typeorm';
+import type { TestDatabase } from '../../../../integration/test-support/index.js';
+import { connect as connectTo } from '../support/resources.js';
+import { Statements } from '../support/statements.js';
 
 @Entity('teams')
 export class Team {
   @PrimaryGeneratedColumn() id!: number;
   @Column({ type: 'varchar', length: 40, unique: true }) title!: string;
   @OneToMany(() => Person, (person) => person.team) people!: Relation<Person>[];
-  @DeleteDateColumn({ nullable: true }) deletedAt!: Date | null;
+  @VersionColumn() version!: number;
+  @UpdateDateColumn() updatedAt!: Date;
+  /** Nothing that an UPDATE of TypeORM's own may set. */
+  @DeleteDateColumn({ nullable: true, update: false }) deletedAt!: Date | null;
 }
 
 export class Name {
@@ -99,32 +104,23 @@ export class Seat {
   @Column({ type: 'varchar', length: 20, nullable: true }) label!: string | null;
 }
 
-@Entity('ledgers')
-export class Ledger {
-  @PrimaryGeneratedColumn({ type: 'bigint' }) id!: string;
-  @Column({ type: 'varchar', length: 20 }) kind!: string;
+/** Connects to an empty database, and makes the tables. */
+export async function connect(db: TestDatabase): Promise<{ source: DataSource; statements: Statements }> {
+  const statements = new Statements();
+  const entities = [Team, Badge, Skill, Person, Task, Gadget, Seat];
+  const source = await connectTo(db, entities, { logger: statements, logging: true, poolSize: 20 });
+
+  // TypeORM makes no checks on MySQL and MariaDB.
+  if (db.kind === 'mysql')
+    await source.query('ALTER TABLE people ADD CONSTRAINT CHK_age CHECK (age >= 0 AND age <= 150)');
+
+  return { source, statements };
 }
 
-/** An entity that looks after itself. */
-@Entity('notes')
-export class Note {
-  static heard: string[] = [];
+/** Empties the tables and makes the two teams, 901 and 902. */
+export async function empty(source: DataSource): Promise<void> {
+  for (const table of ['people_skills', 'tasks', 'people', 'teams', 'badges', 'skills', 'gadgets', 'seats'])
+    await source.query(`DELETE FROM ${table}`);
 
-  @PrimaryGeneratedColumn() id!: number;
-  @Column({ type: 'varchar', length: 40 }) text!: string;
-  @Column({ type: 'varchar', length: 40, nullable: true }) slug!: string | null;
-  @Column({ type: 'varchar', length: 40, nullable: true }) owner!: string | null;
-  @VersionColumn() version!: number;
-
-  @BeforeInsert() beforeInsert(): void {
-    Note.heard.push(`insert ${this.text}`);
-    this.slug = this.text.toLowerCase();
-  }
-
-  @BeforeUpdate() beforeUpdate(): void {
-    Note.heard.push(`update ${this.text} of ${this.owner}`);
-    this.slug = this.text.toLowerCase();
-  }
+  await source.query(`INSERT INTO teams (id, title, version) VALUES (901, 'red', 1), (902, 'blue', 1)`);
 }
-
-export const ENTITIES = [Team, Badge, Skill, Person, Task, Gadget, Seat, Ledger, Note];

@@ -1,5 +1,5 @@
 /** What `@BeforeUpdate()` sees of hidden columns, over HTTP on each database: as with `save` of a record that was found, nothing that the body does not carry. A listener that hashes a password would hash the hash. */
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import {
   AfterLoad,
   BeforeUpdate,
@@ -13,7 +13,8 @@ import {
   TableInheritance,
 } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
-import { type Application, resource, serve } from '../support/resources.js';
+import { resource } from '../support/resources.js';
+import { serving } from '../support/serving.js';
 
 const hashed = (text: string) => `hash of ${text}`;
 const turned = (text: string) => text.split('').reverse().join('');
@@ -84,27 +85,22 @@ const exclude: 'pin'[] = ['pin'];
 const onConflict: 'name'[] = ['name'];
 
 describeDatabases('hidden columns', (db) => {
-  let served: Application;
-
-  beforeAll(async () => {
-    served = await serve(
-      db,
-      [Club, Player, Guest, Paper, Letter],
-      [
-        resource(Player, 'players', {
-          query: { exclude },
-          routes: { updateManyBase: {}, createOneBase: { onConflict }, createManyBase: { onConflict } },
-        }),
-        resource(Player, 'allowed', { query: { allow: ['name', 'team'] } }),
-        resource(Player, 'persisted', { query: { allow: ['name', 'team'], persist: exclude } }),
-        resource(Player, 'matching', { query: { exclude }, routes: { updateManyBase: { byCondition: true } } }),
-        resource(Club, 'clubs', { query: { join: { players: { eager: true, exclude } } } }),
-        resource(Guest, 'guests'),
-        resource(Paper, 'papers', { query: { allow: ['name'] } }),
-      ],
-    );
-  });
-  afterAll(() => served?.app.close());
+  const served = serving(
+    db,
+    [Club, Player, Guest, Paper, Letter],
+    [
+      resource(Player, 'players', {
+        query: { exclude },
+        routes: { updateManyBase: {}, createOneBase: { onConflict }, createManyBase: { onConflict } },
+      }),
+      resource(Player, 'allowed', { query: { allow: ['name', 'team'] } }),
+      resource(Player, 'persisted', { query: { allow: ['name', 'team'], persist: exclude } }),
+      resource(Player, 'matching', { query: { exclude }, routes: { updateManyBase: { byCondition: true } } }),
+      resource(Club, 'clubs', { query: { join: { players: { eager: true, exclude } } } }),
+      resource(Guest, 'guests'),
+      resource(Paper, 'papers', { query: { allow: ['name'] } }),
+    ],
+  );
   beforeEach(async () => {
     const { source } = served;
     for (const entity of [Player, Club, Guest, Paper])

@@ -1,5 +1,5 @@
 /** Links under a condition by keys of every kind: what is legal without the condition and in reach is legal with it. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import {
   Column,
   type ColumnOptions,
@@ -14,7 +14,8 @@ import {
   type ValueTransformer,
 } from 'typeorm';
 import { type DatabaseKind, describeDatabases } from '../../../../integration/test-support/index.js';
-import { type Application, resource, serve } from '../support/resources.js';
+import { resource } from '../support/resources.js';
+import { serving } from '../support/serving.js';
 
 const [OWN, OTHER, AWAY, MISSING] = ['ab', 'ad', 'ae', 'af'].map(
   (end) => `018f0000-0000-7000-8000-0000000000${end}`,
@@ -102,14 +103,9 @@ const BODIES: readonly (readonly [title: string, (key: unknown) => object])[] = 
 describeDatabases('keys of links under a condition', (db) => {
   describe.each(KINDS.map((kind) => [kind.title, kind] as const))('%s', (_, kind) => {
     const { Owner, Paper } = entitiesOf(kind, db.kind);
-    let served: Application;
-
-    beforeAll(async () => {
-      const query = { join: { readers: {} } };
-      const resources = [resource(Paper, 'open', { query }), resource(Paper, 'scoped', { query, auth: { relations } })];
-      served = await serve(db, [Owner, Paper], resources, { source: { dropSchema: true } });
-    });
-    afterAll(() => served?.app.close());
+    const query = { join: { readers: {} } };
+    const resources = [resource(Paper, 'open', { query }), resource(Paper, 'scoped', { query, auth: { relations } })];
+    const served = serving(db, [Owner, Paper], resources, { source: { dropSchema: true } });
 
     const clear = async () => {
       for (const table of ['paper_readers', 'paper']) await served.source.query(`DELETE FROM ${table}`);
@@ -133,7 +129,6 @@ describeDatabases('keys of links under a condition', (db) => {
           return all.map(({ id: _id, paperId: _paperId, ...row }) => JSON.stringify(row)).sort();
         }),
       );
-    const post = (path: string, body: object) => served.send('post', path, body);
 
     // TypeORM gives the columns that it makes itself no transformer.
     const isTransformed = kind.column(db.kind).transformer !== undefined;
@@ -145,8 +140,8 @@ describeDatabases('keys of links under a condition', (db) => {
 
         for (const path of ['/open', '/scoped']) {
           await clear();
-          const { status, body } = await post(path, bodyOf(key));
-          const { id } = (await post(path, { tenant: 'acme' })).body as { id: number };
+          const { status, body } = await served.send('post', path, bodyOf(key));
+          const { id } = (await served.send('post', path, { tenant: 'acme' })).body as { id: number };
           const changed = await served.send('patch', `${path}/${id}`, bodyOf(key));
           expect([status, body.message, changed.status, changed.body.message]).toEqual([
             201,
@@ -163,7 +158,7 @@ describeDatabases('keys of links under a condition', (db) => {
 
     test.each(bodies)('a %s out of reach is refused as one that is not there', async (_title, bodyOf) => {
       for (const key of [AWAY, MISSING].flatMap((uuid) => kind.said(uuid, db.kind)))
-        expect((await post('/scoped', bodyOf(key))).body).toMatchObject({ code: 'CRUD_OUT_OF_SCOPE' });
+        expect((await served.send('post', '/scoped', bodyOf(key))).body).toMatchObject({ code: 'CRUD_OUT_OF_SCOPE' });
       expect(await rows()).toEqual([[], []]);
     });
 
@@ -173,12 +168,12 @@ describeDatabases('keys of links under a condition', (db) => {
       const readers = (...uuids: string[]) => ({
         readers: uuids.map((uuid) => ({ id: kind.said(uuid, db.kind).at(-1) })),
       });
-      const { id } = (await post('/open', readers(OWN, AWAY))).body as { id: number };
+      const { id } = (await served.send('post', '/open', readers(OWN, AWAY))).body as { id: number };
       expect((await served.send('patch', `/scoped/${id}`, readers(OTHER))).status).toBe(200);
       const [, replaced] = await rows();
 
       await clear();
-      await post('/open', readers(OTHER, AWAY));
+      await served.send('post', '/open', readers(OTHER, AWAY));
       expect((await rows())[1]).toEqual(replaced);
     });
   });

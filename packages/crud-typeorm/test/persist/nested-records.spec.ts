@@ -1,7 +1,123 @@
 /** Nested records, over HTTP: the rules of their entities without a `@ValidateNested()` at the relations, versions, repeated keys, and those that are soft-deleted. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { CrudValidationGroups } from '@nestwright/crud';
+import { Transform } from 'class-transformer';
+import { IsArray, IsNotEmpty, IsOptional, IsString, Length, Matches } from 'class-validator';
+import {
+  Column,
+  DeleteDateColumn,
+  Entity,
+  JoinColumn,
+  JoinTable,
+  ManyToMany,
+  ManyToOne,
+  OneToMany,
+  OneToOne,
+  PrimaryColumn,
+  PrimaryGeneratedColumn,
+  type Relation,
+  VersionColumn,
+} from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
-import { Item, type Items, Line, Sheet, startItems, Tag } from './nested-writes.application.js';
+import { resource } from '../support/resources.js';
+import { serving } from '../support/serving.js';
+
+const { UPDATE } = CrudValidationGroups;
+const cascade: ('insert' | 'update')[] = ['insert', 'update'];
+const kept = { always: true };
+
+@Entity('nested_tags')
+class Tag {
+  @PrimaryGeneratedColumn() id!: number;
+  @VersionColumn() version!: number;
+  @DeleteDateColumn() deletedAt!: Date | null;
+
+  @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value), {
+    toClassOnly: true,
+  })
+  @IsString()
+  @Length(1, 20)
+  @Column({ type: 'varchar', length: 20 })
+  name!: string;
+
+  @IsOptional(kept)
+  @IsString(kept)
+  @Column({ type: 'varchar', length: 20, default: 'nobody' })
+  tenant!: string;
+}
+
+/** Its key has a part of its item's. */
+@Entity('nested_lines')
+class Line {
+  @PrimaryColumn({ type: 'int' }) itemId!: number;
+  @PrimaryColumn({ type: 'int' }) number!: number;
+  @IsNotEmpty() @Column({ type: 'varchar', length: 20, default: '' }) text!: string;
+  @ManyToOne(() => Item, (item) => item.lines) @JoinColumn({ name: 'itemId' }) item!: Relation<Item>;
+}
+
+@Entity('nested_sheets')
+class Sheet {
+  @PrimaryGeneratedColumn() id!: number;
+  @IsNotEmpty() @Column({ type: 'varchar', length: 20, default: '' }) text!: string;
+  @Column({ type: 'int', nullable: true }) pages!: number | null;
+  @OneToOne(() => Item, (item) => item.sheet) @JoinColumn() item!: Relation<Item>;
+}
+
+@Entity('nested_items')
+class Item {
+  @PrimaryGeneratedColumn() id!: number;
+  @VersionColumn() version!: number;
+  @DeleteDateColumn() deletedAt!: Date | null;
+
+  @IsOptional({ groups: [UPDATE] })
+  @IsString(kept)
+  @Length(1, 20, kept)
+  @Column({ type: 'varchar', length: 20 })
+  title!: string;
+
+  @IsOptional(kept)
+  @IsArray(kept)
+  @Matches(/^[^ ]+$/, { ...kept, each: true })
+  @Column({ type: 'simple-array', nullable: true })
+  words!: string[] | null;
+
+  @Column({ type: 'decimal', precision: 8, scale: 2, nullable: true }) price!: string | null;
+
+  @IsOptional(kept)
+  @IsString(kept)
+  @Column({ type: 'varchar', length: 20, default: 'nobody' })
+  tenant!: string;
+
+  @ManyToOne(() => Item, (item) => item.children) parent!: Relation<Item> | null;
+  @OneToMany(() => Item, (item) => item.parent, { cascade }) children!: Relation<Item>[];
+  @OneToMany(() => Line, (line) => line.item, { cascade }) lines!: Relation<Line>[];
+  @OneToOne(() => Sheet, (sheet) => sheet.item, { cascade }) sheet!: Relation<Sheet> | null;
+  @ManyToOne(() => Tag, { cascade }) tag!: Relation<Tag> | null;
+  @ManyToMany(() => Tag, { cascade }) @JoinTable({ name: 'nested_item_tags' }) tags!: Relation<Tag>[];
+}
+
+/** Says nothing of the records in its relations. */
+class ItemBody {
+  @IsString() title!: string;
+  @IsOptional() children?: unknown;
+  @IsOptional() tags?: unknown;
+}
+
+const ofTenant = () => ({ tenant: 'acme' });
+const join = { parent: {}, children: {}, lines: {}, sheet: {}, tag: {}, tags: {} };
+
+const RESOURCES = [
+  resource(Item, 'items', { query: { join, softDelete: true } }),
+  resource(Item, 'described-items', { query: { join }, dto: { create: ItemBody, update: ItemBody } }),
+  resource(Item, 'scoped-items', {
+    query: { join, softDelete: true },
+    auth: {
+      filter: ofTenant,
+      persist: ofTenant,
+      relations: { tag: ofTenant, tags: ofTenant, sheet: false, lines: false },
+    },
+  }),
+];
 
 type Body = Record<string, unknown>;
 
@@ -22,13 +138,12 @@ const INVALID: readonly (readonly [nested: Body, message: string, code?: string]
 ];
 
 describeDatabases('nested records', (db) => {
-  let items: Items;
-
-  beforeAll(async () => {
-    items = await startItems(db);
+  const items = serving(db, [Tag, Line, Sheet, Item], RESOURCES, { source: { dropSchema: true } });
+  beforeEach(async () => {
+    await items.source.query(`UPDATE nested_items SET ${items.source.driver.escape('parentId')} = NULL`);
+    for (const table of ['item_tags', 'lines', 'sheets', 'items', 'tags'])
+      await items.source.query(`DELETE FROM nested_${table}`);
   });
-  afterAll(() => items?.close());
-  beforeEach(() => items.clear());
 
   const repository = <T extends object>(entity: new () => T) => items.source.getRepository(entity);
   const create = async (body: Body, path = '/items') =>
@@ -145,6 +260,19 @@ describeDatabases('nested records', (db) => {
       });
     });
 
+    test('records that are as they were write nothing, others alone', async () => {
+      const before = await rows();
+      const [a, b, t] = stored.map((tag) => ({ id: tag.id, name: tag.name }));
+
+      const same = { tag: t, tags: [a, b], children: [{ id, title: 'child' }] };
+      expect(await items.send('patch', path, same)).toMatchObject({ status: 200 });
+      expect(await rows()).toEqual(before);
+      await items.send('patch', path, { tags: [a, { ...b, name: 'B' }], children: [{ id, title: 'CHILD' }] });
+      const versions = (await tags()).map(({ name, version: now }) => `${name} ${now}`);
+      expect(versions.sort()).toEqual(['B 2', 'a 1', 't 1']);
+      expect(await repository(Item).findOneBy({ id })).toMatchObject({ title: 'CHILD', version: 2 });
+    });
+
     test('a list that names one record twice is a 400', async () => {
       const before = await rows();
 
@@ -214,8 +342,6 @@ describeDatabases('nested records', (db) => {
     ['1.005', '1.01'],
     [1.005, '1.01'],
     ['-1.005', '-1.01'],
-    ['0.004', '0.00'],
-    ['999999.994', '999999.99'],
     ['999999.995', undefined],
   ])('a decimal %j beyond the scale of its column is stored as %s', async (price, expected) => {
     const path = `/items/${await create({})}`;
@@ -227,13 +353,5 @@ describeDatabases('nested records', (db) => {
     const { version } = (await items.send('get', path)).body;
     expect(Number((await items.send('patch', path, { price })).body['price']).toFixed(2)).toBe(expected);
     expect((await items.send('get', path)).body['version']).toBe(version);
-  });
-
-  test('a write by condition has no order', async () => {
-    const at = '/items/bulk?filter=title||$eq||root';
-    const refused = { status: 400, body: { code: 'CRUD_INVALID_PAGINATION', field: 'sort' } };
-
-    expect(await items.send('patch', `${at}&sort=title,ASC`, { set: { title: 'x' } })).toMatchObject(refused);
-    expect(await items.send('delete', `${at}&sort=unknown,ASC`)).toMatchObject({ status: 400 });
   });
 });

@@ -1,5 +1,5 @@
 /** Rules on nested records that `persist` and the path satisfy, over HTTP. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { CrudValidationGroups } from '@nestwright/crud';
 import { Type } from 'class-transformer';
 import { IsEmpty, IsIn, IsInt, IsOptional, IsString, ValidateNested } from 'class-validator';
@@ -15,7 +15,8 @@ import {
   VersionColumn,
 } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
-import { type Application, resource, serve } from '../support/resources.js';
+import { resource } from '../support/resources.js';
+import { serving } from '../support/serving.js';
 
 const always = { always: true };
 const update = { groups: [CrudValidationGroups.UPDATE] };
@@ -80,12 +81,7 @@ const RESOURCES = [
 ];
 
 describeDatabases('rules on nested records and what the application says of them', (db) => {
-  let served: Application;
-
-  beforeAll(async () => {
-    served = await serve(db, [Card], RESOURCES, { source: { dropSchema: true } });
-  });
-  afterAll(() => served?.app.close());
+  const served = serving(db, [Card], RESOURCES, { source: { dropSchema: true } });
   beforeEach(async () => {
     const { source } = served;
     await source.query('DELETE FROM card_links');

@@ -1,5 +1,5 @@
 /** `persist` of `@CrudAuth.relations`: what cascades store in related records gets the tenant's values, whatever the body says. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import type { AuthOptions, Change, CrudOptions } from '@nestwright/crud';
 import { TypeOrmCrudService } from '@nestwright/crud-typeorm';
@@ -18,7 +18,8 @@ import {
   type Relation,
 } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
-import { type Application, resource, serve } from '../support/resources.js';
+import { resource } from '../support/resources.js';
+import { serving } from '../support/serving.js';
 
 const cascade: ('insert' | 'update')[] = ['insert', 'update'];
 
@@ -120,31 +121,18 @@ const RESOURCES = [
 ];
 
 describeDatabases('values of related records', (db) => {
-  let served: Application;
-
-  beforeAll(async () => {
-    const entities = [Organisation, Colour, Label, Comment, Place, Sheet, Issue];
-    served = await serve(db, entities, RESOURCES, { source: { dropSchema: true } });
-    await served.source.getRepository(Organisation).save([{ id: 1 }, { id: 2 }]);
+  const served = serving(db, [Organisation, Colour, Label, Comment, Place, Sheet, Issue], RESOURCES, {
+    source: { dropSchema: true },
+    fill: (source) => source.getRepository(Organisation).save([{ id: 1 }, { id: 2 }]),
   });
-  afterAll(() => served?.app.close());
   beforeEach(async () => {
     const { source } = served;
-    for (const table of [
-      'issue_labels',
-      'comment_labels',
-      'issue_places',
-      'comments',
-      'sheets',
-      'places',
-      'issues',
-      'labels',
-      'colours',
-    ])
+    const linking = ['issue_labels', 'comment_labels', 'issue_places'];
+    for (const table of [...linking, 'comments', 'sheets', 'places', 'issues', 'labels', 'colours'])
       await source.query(`DELETE FROM rv_${table}`);
   });
 
-  const send = (...[method, path, body]: Parameters<Application['send']>) => served.send(method, path, body);
+  const { send } = served;
   const repository = <T extends object>(entity: new () => T) => served.source.getRepository(entity);
   const labels = async () =>
     (await repository(Label).find({ order: { name: 'ASC' } })).map(({ name, organisationId }) => [

@@ -1,10 +1,8 @@
 /** Links and cascades between entities that share a table by inheritance: the records of each may be the other's resource's. */
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { type INestApplication } from '@nestjs/common';
+import { beforeEach, expect, test } from '@jest/globals';
 import {
   ChildEntity,
   Column,
-  DataSource,
   Entity,
   JoinTable,
   ManyToMany,
@@ -15,7 +13,8 @@ import {
   TableInheritance,
 } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
-import { type Answer, resource, serve } from '../support/resources.js';
+import { resource } from '../support/resources.js';
+import { serving } from '../support/serving.js';
 
 const cascade: ('insert' | 'update')[] = ['insert', 'update'];
 
@@ -40,24 +39,13 @@ class Dog extends Animal {
 const byTenant = ({ headers }: { headers: Record<string, string> }) => ({ tenant: headers['x-tenant'] });
 
 describeDatabases('entities that share a table', (db) => {
-  let source: DataSource;
-  let app: INestApplication;
-  let send: (method: 'post' | 'patch' | 'put', path: string, body: object) => Promise<Answer>;
-
-  beforeAll(async () => {
-    const auth = { filter: byTenant, persist: byTenant };
-    const served = await serve(
-      db,
-      [Animal, Dog],
-      [resource(Animal, 'animals', { auth }), resource(Dog, 'dogs', { auth })],
-    );
-    ({ app, source } = served);
-    send = (method, path, body) => served.send(method, path, body, { 'x-tenant': 'acme' });
-  });
-
-  afterAll(() => app?.close());
+  const auth = { filter: byTenant, persist: byTenant };
+  const served = serving(db, [Animal, Dog], [resource(Animal, 'animals', { auth }), resource(Dog, 'dogs', { auth })]);
+  const send = (...[method, path, body]: Parameters<typeof served.send>) =>
+    served.send(method, path, body, { 'x-tenant': 'acme' });
 
   beforeEach(async () => {
+    const { source } = served;
     const [animals, dogs] = [source.getRepository(Animal), source.getRepository(Dog)];
 
     await source.query('DELETE FROM animal_friends');
@@ -97,12 +85,15 @@ describeDatabases('entities that share a table', (db) => {
     for (const resource of ['dogs', 'animals'])
       await send('patch', `/${resource}/5`, { mother: { id: 2, name: 'defaced' }, guard: { id: 4, name: 'defaced' } });
 
-    expect(await source.getRepository(Animal).countBy({ name: 'defaced' })).toBe(0);
+    expect(await served.source.getRepository(Animal).countBy({ name: 'defaced' })).toBe(0);
   });
 
   test('links in reach are made, and what a cascade changes has persist', async () => {
     expect((await send('patch', '/dogs/3', { mother: 1, guard: 3, friends: [1] })).status).toBe(200);
     expect((await send('patch', '/dogs/3', { mother: { id: 1, name: 'Ann', tenant: 'beta' } })).status).toBe(200);
-    expect(await source.getRepository(Animal).findOneBy({ id: 1 })).toMatchObject({ name: 'Ann', tenant: 'acme' });
+    expect(await served.source.getRepository(Animal).findOneBy({ id: 1 })).toMatchObject({
+      name: 'Ann',
+      tenant: 'acme',
+    });
   });
 });

@@ -1,10 +1,184 @@
-/** An application of two tenants over the tasks, folders and bookings of `relation-scope.entities.ts`. */
+/** An application of two tenants over tasks with every kind of relation, and records that by a mistake of the past refer to another tenant's. */
 import { Exclude, Expose } from 'class-transformer';
 import type { AuthOptions } from '@nestwright/crud';
+import {
+  Column,
+  type DataSource,
+  DeleteDateColumn,
+  Entity,
+  JoinColumn,
+  JoinTable,
+  ManyToMany,
+  ManyToOne,
+  OneToMany,
+  OneToOne,
+  PrimaryColumn,
+  PrimaryGeneratedColumn,
+  type Relation,
+  Tree,
+  TreeChildren,
+  TreeParent,
+} from 'typeorm';
+
 import type { TestDatabase } from '../../../../integration/test-support/index.js';
-import { Booking, countFrom, Folder, SCOPED_ENTITIES, Task } from './relation-scope.entities.js';
+import { looseResource } from '../support/resources.js';
+import { serving } from '../support/serving.js';
 import { Statements } from '../support/statements.js';
-import { looseResource, serve } from '../support/resources.js';
+
+const cascade: ('insert' | 'update')[] = ['insert', 'update'];
+
+abstract class Owned {
+  @PrimaryGeneratedColumn() id!: number;
+  @Column({ type: 'varchar', length: 20, default: 'nobody' }) tenant!: string;
+}
+
+@Entity('countries')
+class Country {
+  @PrimaryGeneratedColumn() id!: number;
+  @Column({ type: 'varchar', length: 20 }) name!: string;
+}
+
+@Entity('members')
+class Member extends Owned {
+  @Column({ type: 'varchar', length: 40 }) email!: string;
+  @DeleteDateColumn({ nullable: true }) deletedAt!: Date | null;
+}
+
+@Entity('briefs')
+class Brief extends Owned {
+  @Column({ type: 'varchar', length: 40 }) text!: string;
+}
+
+@Entity('tasks')
+class Task extends Owned {
+  @Column({ type: 'varchar', length: 40, default: 'none' }) text!: string;
+  @Column({ type: 'int', nullable: true }) parentId!: number | null;
+  @Column({ type: 'int', nullable: true }) assigneeId!: number | null;
+  @Column({ type: 'int', nullable: true }) auditorId!: number | null;
+  @Column({ type: 'int', nullable: true }) countryId!: number | null;
+  @ManyToOne(() => Task, (task) => task.subtasks, { cascade })
+  @JoinColumn({ name: 'parentId' })
+  parent!: Relation<Task>;
+  @OneToMany(() => Task, (task) => task.parent, { cascade }) subtasks!: Relation<Task>[];
+  @ManyToMany(() => Task, (task) => task.relatedOf, { cascade })
+  @JoinTable({ name: 'task_related', joinColumn: { name: 'one' }, inverseJoinColumn: { name: 'other' } })
+  related!: Relation<Task>[];
+  @ManyToMany(() => Task, (task) => task.related, { cascade }) relatedOf!: Relation<Task>[];
+  @ManyToOne(() => Member) @JoinColumn({ name: 'assigneeId' }) assignee!: Relation<Member>;
+  /** Without a property for its foreign key. */
+  @ManyToOne(() => Member, { cascade }) @JoinColumn({ name: 'reviewer_id' }) reviewer!: Relation<Member>;
+  /** Free of conditions. */
+  @ManyToOne(() => Member) @JoinColumn({ name: 'auditorId' }) auditor!: Relation<Member>;
+  /** Without a condition. */
+  @ManyToOne(() => Country) @JoinColumn({ name: 'countryId' }) country!: Relation<Country>;
+  @ManyToMany(() => Member) @JoinTable({ name: 'task_watchers' }) watchers!: Relation<Member>[];
+  @OneToOne(() => Brief, { cascade, nullable: true }) @JoinColumn({ name: 'brief_id' }) brief!: Relation<Brief>;
+  @OneToOne(() => Detail, (detail) => detail.task, { cascade }) detail!: Relation<Detail>;
+  @OneToMany(() => Step, (step) => step.task, { cascade }) steps!: Relation<Step>[];
+}
+
+@Entity('details')
+class Detail extends Owned {
+  @Column({ type: 'varchar', length: 40 }) text!: string;
+  @Column({ type: 'int', nullable: true }) taskId!: number | null;
+  @OneToOne(() => Task, (task) => task.detail) @JoinColumn({ name: 'taskId' }) task!: Relation<Task>;
+}
+
+/** Goes when its task lets it go. */
+@Entity('steps')
+class Step extends Owned {
+  @Column({ type: 'varchar', length: 40 }) text!: string;
+  @Column({ type: 'int', nullable: true }) taskId!: number | null;
+  @ManyToOne(() => Task, (task) => task.steps, { orphanedRowAction: 'delete' })
+  @JoinColumn({ name: 'taskId' })
+  task!: Relation<Task>;
+}
+
+@Entity('folders')
+@Tree('materialized-path')
+class Folder {
+  @PrimaryGeneratedColumn() id!: number;
+  @Column({ type: 'varchar', length: 20, default: 'nobody' }) tenant!: string;
+  @Column({ type: 'varchar', length: 20 }) name!: string;
+  @TreeParent() parent!: Relation<Folder> | null;
+  @TreeChildren({ cascade }) children!: Relation<Folder>[];
+}
+
+@Entity('seats')
+class Seat {
+  @PrimaryColumn({ type: 'int' }) line!: number;
+  @PrimaryColumn({ type: 'int' }) place!: number;
+  @Column({ type: 'varchar', length: 20 }) tenant!: string;
+}
+
+@Entity('bookings')
+class Booking extends Owned {
+  @Column({ type: 'int', nullable: true, default: 1 }) line!: number | null;
+  @Column({ type: 'int', nullable: true }) place!: number | null;
+  @ManyToOne(() => Seat)
+  @JoinColumn([
+    { name: 'line', referencedColumnName: 'line' },
+    { name: 'place', referencedColumnName: 'place' },
+  ])
+  seat!: Relation<Seat>;
+  @ManyToMany(() => Seat) @JoinTable({ name: 'booking_spares' }) spares!: Relation<Seat>[];
+}
+
+const ENTITIES = [Country, Member, Brief, Task, Detail, Step, Folder, Seat, Booking];
+
+const ROWS: Readonly<Record<string, readonly string[]>> = {
+  countries: ["(id, name) VALUES (101, 'one')"],
+  members: [
+    "(id, tenant, email) VALUES (101, 'acme', 'a@acme'), (102, 'acme', 'b@acme'), (103, 'beta', 'c@beta')",
+    "(id, tenant, email, deletedAt) VALUES (104, 'acme', 'gone@acme', '2020-01-01 00:00:00')",
+  ],
+  briefs: ["(id, tenant, text) VALUES (101, 'beta', 'brief of beta'), (102, 'acme', 'brief')"],
+  tasks: [
+    "(id, tenant, text) VALUES (101, 'beta', 'secret'), (102, 'beta', 'other'), (103, 'acme', 'mine'), (104, 'acme', 'near')",
+    "(id, tenant, text, parentId, assigneeId, reviewer_id, brief_id) VALUES (105, 'acme', 'child', 103, 101, 101, 102)",
+    // By a mistake of the past, of two tenants.
+    "(id, tenant, text, parentId, assigneeId, reviewer_id, brief_id) VALUES (106, 'acme', 'mixed', 101, 103, 103, 101)",
+    "(id, tenant, text, parentId) VALUES (107, 'beta', 'child of beta', 106), (108, 'acme', 'child', 106)",
+  ],
+  task_related: ['(one, other) VALUES (103, 104), (106, 104), (106, 102)'],
+  task_watchers: ['(tasksId, membersId) VALUES (103, 101), (106, 101), (106, 103), (106, 104)'],
+  details: ["(id, tenant, text, taskId) VALUES (101, 'acme', 'detail', 103), (102, 'beta', 'detail', 106)"],
+  steps: [
+    "(id, tenant, text, taskId) VALUES (101, 'acme', 'one', 106), (102, 'acme', 'two', 106), (103, 'beta', 'three', 106)",
+  ],
+  folders: [
+    "(id, tenant, name, mpath) VALUES (101, 'beta', 'beta', '101.'), (102, 'acme', 'acme', '102.')",
+    "(id, tenant, name, parentId, mpath) VALUES (103, 'acme', 'below', 102, '102.103.')",
+  ],
+  seats: ["(line, place, tenant) VALUES (1, 1, 'acme'), (1, 2, 'beta'), (2, 2, 'acme')"],
+  bookings: ["(id, tenant, line, place) VALUES (101, 'acme', 1, 1), (102, 'acme', 1, 2)"],
+  booking_spares: ['(bookingsId, seatsLine, seatsPlace) VALUES (101, 1, 1), (101, 1, 2)'],
+};
+
+const quoted = ({ driver }: DataSource, sql: string) =>
+  sql.replace(
+    /^\(([^)]*)\)/,
+    (_, names: string) =>
+      `(${names
+        .split(', ')
+        .map((name) => driver.escape(name))
+        .join(', ')})`,
+  );
+
+/** Empties the tables and fills them with the same rows again. */
+export async function seed(source: DataSource): Promise<void> {
+  await source.transaction(async (manager) => {
+    for (const table of Object.keys(ROWS).reverse()) {
+      if (table === 'tasks' || table === 'folders')
+        await manager.query(`UPDATE ${table} SET ${source.driver.escape('parentId')} = NULL`);
+
+      await manager.query(`DELETE FROM ${table}`);
+    }
+
+    for (const [table, inserts] of Object.entries(ROWS))
+      for (const insert of inserts) await manager.query(`INSERT INTO ${table} ${quoted(source, insert)}`);
+  });
+}
 
 interface TenantRequest {
   readonly headers: Readonly<Record<string, string>>;
@@ -47,20 +221,27 @@ const RESOURCES = [
   }),
 ];
 
-/** Starts the application; requests come from the tenant `acme`. */
-export async function startTenants(db: TestDatabase) {
+/** Serves the application while the tests of a block run; requests come from the tenant `acme`. */
+export function servingTenants(db: TestDatabase) {
   const statements = new Statements();
-  const { app, source, send } = await serve(db, SCOPED_ENTITIES, RESOURCES, {
+  const tenants = serving(db, ENTITIES, RESOURCES, {
     source: { logging: true, logger: statements, poolSize: 10 },
+    // PostgreSQL counts on its own, whatever ids were stored.
+    fill: async (source) => {
+      for (const { tableName, generatedColumns } of db.kind === 'postgres' ? source.entityMetadatas : [])
+        if (generatedColumns.length > 0)
+          await source.query(`SELECT setval(pg_get_serial_sequence('${tableName}', 'id'), 100000)`);
+    },
   });
-  await countFrom(source, 100_000);
+  const send = (...[method, path, body]: Parameters<typeof tenants.send>) =>
+    tenants.send(method, path, body, { 'x-tenant': 'acme' });
 
   return {
-    source,
+    send,
     statements,
-    send: (...[method, path, body]: Parameters<typeof send>) => send(method, path, body, { 'x-tenant': 'acme' }),
-    close: () => app.close(),
+    query: (sql: string) => tenants.source.query(sql),
+    get source() {
+      return tenants.source;
+    },
   };
 }
-
-export type Tenants = Awaited<ReturnType<typeof startTenants>>;

@@ -1,8 +1,9 @@
 /** Bodies with a nested record whose primary key is the key of the record around it, from either side of the relation → answers and rows, on each database. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { Column, Entity, JoinColumn, OneToOne, PrimaryColumn, PrimaryGeneratedColumn, type Relation } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
-import { type Application, resource, serve } from '../support/resources.js';
+import { resource } from '../support/resources.js';
+import { serving } from '../support/serving.js';
 
 @Entity('owners')
 class Owner {
@@ -52,17 +53,12 @@ const RESOURCES = [
 ];
 
 describeDatabases('a primary key that two records share', (db) => {
-  let served: Application;
-
-  beforeAll(async () => {
-    served = await serve(db, [Owner, Passport, Ship, Flag], RESOURCES);
-  });
-  afterAll(() => served?.app.close());
+  const served = serving(db, [Owner, Passport, Ship, Flag], RESOURCES);
   beforeEach(async () => {
     for (const table of ['passports', 'owners', 'flags', 'ships']) await served.source.query(`DELETE FROM ${table}`);
   });
 
-  const send = (...[method, path, body]: Parameters<Application['send']>) => served.send(method, path, body);
+  const { send } = served;
   const passports = async () =>
     (await served.source.getRepository(Passport).find({ order: { ownerId: 'ASC' } })).map((row) => ({ ...row }));
   const owners = () => served.source.getRepository(Owner).count();

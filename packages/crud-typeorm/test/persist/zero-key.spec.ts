@@ -1,5 +1,5 @@
 /** `0` as the key of a new record, as front ends send it, where the database counts keys. */
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { IsPositive } from 'class-validator';
 import {
   Column,
@@ -15,7 +15,8 @@ import {
   type Relation,
 } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
-import { type Application, resource, serve } from '../support/resources.js';
+import { resource } from '../support/resources.js';
+import { serving } from '../support/serving.js';
 
 @Entity('zero_issues')
 class Issue {
@@ -73,18 +74,13 @@ const RESOURCES = [
 ];
 
 describeDatabases('the key 0 of a new record', (db) => {
-  let served: Application;
-
-  beforeAll(async () => {
-    served = await serve(db, ENTITIES, RESOURCES);
-  });
-  afterAll(() => served?.app.close());
+  const served = serving(db, ENTITIES, RESOURCES);
   beforeEach(async () => {
     for (const table of ['links', 'comments', 'details', 'issues', 'covers', 'labels', 'rooms'])
       await served.source.query(`DELETE FROM zero_${table}`);
   });
 
-  const send = (...[method, path, body]: Parameters<Application['send']>) => served.send(method, path, body);
+  const { send } = served;
   const counts = () => Promise.all(ENTITIES.map((entity) => served.source.getRepository(entity).count()));
 
   test.each([0, '0'])('%j is counted', async (id) => {

@@ -1,5 +1,5 @@
 /** `@CrudAuth({ persist })` that names a key: a record with another key is not written, by any route, and the check comes last. */
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import type { Type } from '@nestjs/common';
 import type { AuthOptions, CrudOptions } from '@nestwright/crud';
 import { IsInt, IsOptional } from 'class-validator';
@@ -14,7 +14,8 @@ import {
   VersionColumn,
 } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
-import { type Application, looseResource, serve } from '../support/resources.js';
+import { type Application, looseResource } from '../support/resources.js';
+import { serving } from '../support/serving.js';
 
 @Entity('key_articles')
 class Article {
@@ -107,12 +108,7 @@ const RESOURCES = [
 ];
 
 describeDatabases('persist that names a key', (db) => {
-  let served: Application;
-
-  beforeAll(async () => {
-    served = await serve(db, ENTITIES, RESOURCES);
-  });
-  afterAll(() => served?.app.close());
+  const served = serving(db, ENTITIES, RESOURCES);
   beforeEach(async () => {
     const { source } = served;
     for (const entity of [Booking, Place, Shelf, Article])
