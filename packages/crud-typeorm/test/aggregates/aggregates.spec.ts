@@ -1,32 +1,32 @@
-/** `GET /aggregate` over HTTP, on each database: rows equal those of an oracle that computes record by record, whatever is grouped, computed, compared, sorted and paged. */
+/** `GET /aggregate` over HTTP, on each database: rows equal those of an oracle that computes record by record, whatever is grouped, computed, compared, sorted and paged; and what is refused, whatever would become SQL above all. */
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import fc from 'fast-check';
-import request from 'supertest';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
-import { FUNCTIONS, GROUPS, serveDeals, type ServedDeals } from './application.js';
-import type { DealRow } from './entities.js';
-import { aggregated, type Call, compare, type Joined, type Row, type Term, type Value } from './oracle.js';
-import { dealsOf, SELLERS } from './records.js';
+import { type DealRow, dealsOf, FUNCTIONS, GROUPS, SELLERS, servingDeals } from './deals.js';
+import { aggregated, type Call, compare, type Joined, type Row, type Term, unitsOf, type Value } from './oracle.js';
 
 const UNITS = ['day', 'week', 'month', 'quarter', 'year'] as const;
 
 describeDatabases('GET /aggregate', (db) => {
   const deals = dealsOf(db.kind);
-  let served: ServedDeals;
+  const served = servingDeals(db);
 
-  beforeAll(async () => {
-    jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
-    served = await serveDeals(db);
-  });
+  beforeAll(() => void jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined));
+  afterAll(() => void jest.restoreAllMocks());
 
-  afterAll(async () => {
-    await served?.app.close();
-    jest.restoreAllMocks();
-  });
+  const get = (path: string) => served.send('get', path);
+  const rows = async (path: string): Promise<Row[]> => {
+    const { status, body } = await get(path);
+    expect([status, path, status === 200 ? '' : body]).toEqual([200, path, '']);
 
-  const get = (path: string) => served.get(path);
-  const rows = (path: string) => served.rows(path);
+    return body;
+  };
+  const code = async (path: string): Promise<unknown> => {
+    const { status, body } = await get(path);
+
+    return [status, body.code];
+  };
   const unordered = (list: readonly Row[]): string[] => list.map((row) => JSON.stringify(row, asComputed)).sort();
   /** SQLite divides doubles: of its averages, the digits that a double has. */
   const asComputed = (_: string, value: unknown) =>
@@ -58,24 +58,22 @@ describeDatabases('GET /aggregate', (db) => {
 
   const term = fc
     .tuple(fc.constantFrom(...GROUPS), fc.constantFrom(undefined, ...UNITS), fc.boolean())
-    .map(([field, unit, isNamed]): Term => {
-      const own = (field === 'at' || field === 'day') && unit !== undefined ? unit : undefined;
+    .map(([field, asked, isNamed]): Term => {
+      const unit = field === 'at' || field === 'day' ? asked : undefined;
+      const own = unit ? `${field}:${unit}` : field;
 
-      return {
-        field,
-        unit: own,
-        name: isNamed ? `k.${field.replace('.', '_')}${own ?? ''}` : own ? `${field}:${own}` : field,
-      };
+      return { field, unit, name: isNamed ? `k.${own.replace(/[.:]/, '_')}` : own };
     });
   const call = fc
-    .constantFrom(...Object.entries(FUNCTIONS).flatMap(([field, names]) => names.map((fn) => ({ fn, field }))))
-    .chain(({ fn, field }) =>
-      fc.boolean().map((isNamed): Call => ({
-        fn,
-        field,
-        name: isNamed ? `Value_${fn}.${field === '*' ? 'all' : field}` : field === '*' ? fn : `${fn}_${field}`,
-      })),
-    );
+    .tuple(
+      fc.constantFrom(...Object.entries(FUNCTIONS).flatMap(([field, names]) => names.map((fn) => ({ fn, field })))),
+      fc.boolean(),
+    )
+    .map(([{ fn, field }, isNamed]): Call => {
+      const own = field === '*' ? fn : `${fn}_${field}`;
+
+      return { fn, field, name: isNamed ? `Value_${own}` : own };
+    });
   const named = { selector: ({ name }: { name: string }) => name };
   const asked = fc
     .tuple(fc.uniqueArray(term, { maxLength: 3, ...named }), fc.uniqueArray(call, { maxLength: 5, ...named }))
@@ -100,16 +98,9 @@ describeDatabases('GET /aggregate', (db) => {
   }, 120_000);
 
   test('conditions on rows agree with what is printed, and sorting with the order of values', async () => {
-    const compared = fc.constantFrom<Call>(
-      { fn: 'count', field: '*', name: 'count' },
-      { fn: 'sum', field: 'units', name: 'sum_units' },
-      { fn: 'avg', field: 'units', name: 'avg_units' },
-      { fn: 'sum', field: 'big', name: 'sum_big' },
-      { fn: 'avg', field: 'big', name: 'avg_big' },
-      { fn: 'sum', field: 'price', name: 'sum_price' },
-      { fn: 'avg', field: 'price', name: 'avg_price' },
-      { fn: 'avg', field: 'rate', name: 'avg_rate' },
-      { fn: 'max', field: 'units', name: 'max_units' },
+    const compared = fc.constantFrom(
+      ...['count||*', 'sum||units', 'avg||units', 'sum||big', 'avg||big'],
+      ...['sum||price', 'avg||price', 'avg||rate', 'max||units'],
     );
     const OPERATORS: Readonly<Record<string, (order: number) => boolean>> = {
       eq: (order) => order === 0,
@@ -119,13 +110,14 @@ describeDatabases('GET /aggregate', (db) => {
       lt: (order) => order < 0,
       lte: (order) => order <= 0,
     };
-    const orderOf = (fn: string, left: Value, right: Value): number => {
-      if (typeof left !== 'string') return compare(fn, left, right);
-
-      return isExact(fn) ? compareDecimals(left, String(right)) : Math.sign(Number(left) - Number(right));
-    };
     // SQLite's integers are exact, its decimals are doubles.
     const isExact = (field: string) => db.kind !== 'sqlite' || field === 'big';
+    const orderOf = (field: string, left: Value, right: Value): number => {
+      if (typeof left !== 'string') return compare(field, left, right);
+      const [one, other] = [left, String(right)].map((text) => (isExact(field) ? unitsOf(text, 40) : Number(text)));
+
+      return one! < other! ? -1 : one! > other! ? 1 : 0;
+    };
 
     await fc.assert(
       fc.asyncProperty(
@@ -136,21 +128,21 @@ describeDatabases('GET /aggregate', (db) => {
         fc.constantFrom('', '1', '5'),
         fc.constantFrom('ASC', 'DESC'),
         async (one, by, operator, pick, tail, direction) => {
-          const grouped = `/deals/aggregate?groupBy=${by}&aggregate=${one.fn}||${one.field}`;
+          const field = one.split('||')[1]!;
+          const name = one.replace('||*', '').replace('||', '_');
+          const grouped = `/deals/aggregate?groupBy=${by}&aggregate=${one}`;
           const all = await rows(grouped);
-          const values = all.map((row) => row[one.name]!).filter((value) => value !== null);
+          const values = all.map((row) => row[name]!).filter((value) => value !== null);
           const value = values[pick % values.length]!;
           // One of the printed values, or one between two of them.
           const isBetween = typeof value === 'string' && (db.kind !== 'sqlite' || value.includes('.'));
           const bound = isBetween && tail ? `${value}${value.includes('.') ? '' : '.'}${tail}` : value;
-          const found = await rows(
-            `${grouped}&having=${one.name}||${operator}||${bound}&sort=${one.name},${direction}`,
-          );
+          const found = await rows(`${grouped}&having=${name}||${operator}||${bound}&sort=${name},${direction}`);
           const kept = all.filter(
-            (row) => row[one.name] !== null && OPERATORS[operator]!(orderOf(one.field, row[one.name]!, bound)),
+            (row) => row[name] !== null && OPERATORS[operator]!(orderOf(field, row[name]!, bound)),
           );
           expect(unordered(found)).toEqual(unordered(kept));
-          const steps = found.slice(1).map((row, at) => orderOf(one.field, found[at]![one.name]!, row[one.name]!));
+          const steps = found.slice(1).map((row, at) => orderOf(field, found[at]![name]!, row[name]!));
           expect(steps.every((step) => (direction === 'ASC' ? step <= 0 : step >= 0))).toBe(true);
         },
       ),
@@ -159,53 +151,45 @@ describeDatabases('GET /aggregate', (db) => {
   }, 120_000);
 
   test.each([
-    ['between||2,4', (units: number) => units >= 2 && units <= 4],
-    ['in||1,3', (units: number) => units === 1 || units === 3],
-    ['notin||1,3', (units: number) => units !== 1 && units !== 3],
-    ['notnull', () => true],
-  ])('having=max_units||%s', async (condition, keep) => {
-    const found = await rows(`/deals/aggregate?groupBy=region&aggregate=max||units&having=max_units||${condition}`);
-    const all = byRegion({ fn: 'max', field: 'units', name: 'max_units' });
+    ['max', 'between||2,4', (units: number) => units >= 2 && units <= 4],
+    ['max', 'in||1,3', (units: number) => units === 1 || units === 3],
+    ['max', 'notin||1,3', (units: number) => units !== 1 && units !== 3],
+    ['max', 'notnull', () => true],
+    // A sum is compared as a number, which need not be whole.
+    ['sum', 'gt||2.5', (units: number) => units > 2.5],
+  ])('having=%s||%s', async (fn, condition, keep) => {
+    const found = await rows(`/deals/aggregate?groupBy=region&aggregate=${fn}||units||all&having=all||${condition}`);
+    const all = byRegion({ fn, field: 'units', name: 'all' });
 
-    expect(unordered(found)).toEqual(
-      unordered(all.filter((row) => row['max_units'] !== null && keep(Number(row['max_units'])))),
-    );
-  });
-
-  test('a sum is compared as a number, which need not be whole', async () => {
-    const all = byRegion({ fn: 'sum', field: 'units', name: 'total' });
-    const found = await rows('/deals/aggregate?groupBy=region&aggregate=sum||units||total&having=total||gt||2.5');
-    expect(unordered(found)).toEqual(unordered(all.filter((row) => Number(row['total'] ?? 0) > 2.5)));
+    expect(unordered(found)).toEqual(unordered(all.filter((row) => row['all'] !== null && keep(Number(row['all'])))));
   });
 
   test('pages follow each other without a gap, and tell how many groups there are', async () => {
     const search = 'groupBy=at:day&groupBy=region&aggregate=count||*&sort=count,DESC';
     const all = await rows(`/deals/aggregate?${search}`);
-    const pages: Row[] = [];
-    for (let page = 1; page <= Math.ceil(all.length / 4); page++) {
-      const { body } = await get(`/deals/aggregate?${search}&limit=4&page=${page}`);
+    const pageCount = Math.ceil(all.length / 4);
+    for (let page = 1; page <= pageCount; page++) {
       const data = all.slice((page - 1) * 4, page * 4);
-      expect(body).toEqual({ data, count: data.length, total: all.length, page, pageCount: Math.ceil(all.length / 4) });
-      pages.push(...(body as { data: Row[] }).data);
+      const { body } = await get(`/deals/aggregate?${search}&limit=4&page=${page}`);
+      expect(body).toEqual({ data, count: data.length, total: all.length, page, pageCount });
     }
-    expect(pages).toEqual(all);
     expect(await rows(`/deals/aggregate?${search}&limit=3`)).toEqual(all.slice(0, 3));
     expect((await get(`/deals/aggregate?${search}&limit=3&offset=2`)).body).toMatchObject({ data: all.slice(2, 5) });
 
     const groups = new Set(deals.filter(alive).map(({ region }) => region)).size;
     expect((await get('/paged/aggregate?groupBy=region')).body).toMatchObject({ count: 3, total: groups, page: 1 });
+    const many = byRegion({ fn: 'count', field: '*', name: 'count' }).filter(({ count }) => Number(count) > 4);
     const { body } = await get('/paged/aggregate?groupBy=region&aggregate=count||*&having=count||gt||4');
-    const many = byRegion({ fn: 'count', field: '*', name: 'count' });
-    expect((body as { total: number }).total).toBe(many.filter(({ count }) => Number(count) > 4).length);
+    expect(body.total).toBe(many.length);
   });
 
-  test('a list that the ceiling cuts says so', async () => {
-    const { headers, body } = await request(served.url).get('/few/aggregate?groupBy=region');
-    expect(body).toHaveLength(2);
-    expect(headers['x-crud-truncated']).toBe('true');
-    expect(
-      (await request(served.url).get('/few/aggregate?groupBy=region&limit=2')).headers['x-crud-truncated'],
-    ).toBeUndefined();
+  test.each([
+    ['', 'true'],
+    ['&limit=2', null],
+  ])('a list that the ceiling cuts says so: %s', async (more, truncated) => {
+    const response = await fetch(`${served.url}/few/aggregate?groupBy=region${more}`);
+    expect([await response.json(), response.headers.get('x-crud-truncated')]).toEqual([expect.any(Array), truncated]);
+    expect(await rows(`/few/aggregate?groupBy=region${more}`)).toHaveLength(2);
   });
 
   test('without groups there is one row, also of no records', async () => {
@@ -224,22 +208,19 @@ describeDatabases('GET /aggregate', (db) => {
       { fn: 'sum', field: 'seller.grade', name: 'sum_seller.grade' },
     ];
     const red = ({ tenant }: { tenant: string }): boolean => tenant === 'red';
-    const CASES: readonly [path: string, oracle: () => Joined[]][] = [
+    const reached = () => joined(alive, (one) => one.deletedAt === null && red(one));
+
+    test.each<[path: string, oracle: () => Joined[]]>([
       ['/deals/aggregate?', () => joined(alive)],
       ['/deals/aggregate?includeDeleted=1&', () => joined(undefined, () => true)],
       ['/red/aggregate?', () => joined((deal) => alive(deal) && red(deal))],
       ['/red/aggregate?or=tenant||eq||blue&', () => []],
       ['/tenants/blue/deals/aggregate?', () => joined((deal) => alive(deal) && deal.tenant === 'blue')],
-      ['/reached/aggregate?', () => joined(alive, (one) => one.deletedAt === null && red(one))],
-      [
-        '/reached/aggregate?filter=seller.name||notnull&',
-        () => joined(alive, (one) => one.deletedAt === null && red(one)).filter(({ seller }) => seller),
-      ],
+      ['/reached/aggregate?', reached],
+      ['/reached/aggregate?filter=seller.name||notnull&', () => reached().filter(({ seller }) => seller)],
       ['/required/aggregate?', () => joined(alive).filter(({ seller }) => seller)],
       ['/deals/aggregate?join=lines&', () => joined(alive)],
-    ];
-
-    test.each(CASES)('%s', async (path, oracle) => {
+    ])('%s', async (path, oracle) => {
       expect(unordered(await rows(path + queryOf(terms, calls)))).toEqual(
         unordered(aggregated(oracle(), terms, calls)),
       );
@@ -250,15 +231,88 @@ describeDatabases('GET /aggregate', (db) => {
     expect((await get('/plain/aggregate?aggregate=count||*')).status).toBe(400);
     expect((await get('/plain?aggregate=nonsense&groupBy=secret&having=x')).status).toBe(200);
   });
+
+  describe('refuses', () => {
+    test.each([
+      ['', 'CRUD_INVALID_QUERY'],
+      ['groupBy=secret', 'CRUD_UNKNOWN_FIELD'],
+      ['groupBy=notes', 'CRUD_UNKNOWN_FIELD'],
+      ['groupBy=id', 'CRUD_UNKNOWN_FIELD'],
+      ['groupBy=lines.amount', 'CRUD_UNKNOWN_FIELD'],
+      ['groupBy=at:hour', 'CRUD_UNKNOWN_FIELD'],
+      ['groupBy=tenant:month', 'CRUD_INVALID_QUERY'],
+      ['aggregate=sum||region', 'CRUD_UNKNOWN_FIELD'],
+      ['aggregate=sum||tenant', 'CRUD_UNKNOWN_FIELD'],
+      ['aggregate=max||secret', 'CRUD_UNKNOWN_FIELD'],
+      ['aggregate=median||units', 'CRUD_INVALID_QUERY'],
+      ['aggregate=sum||*', 'CRUD_INVALID_QUERY'],
+      ['aggregate=count||*||' + 'a'.repeat(65), 'CRUD_INVALID_QUERY'],
+      ['aggregate=count||*&aggregate=count||*', 'CRUD_INVALID_QUERY'],
+      ['groupBy=region&aggregate=count||*||region', 'CRUD_INVALID_QUERY'],
+      ['aggregate=count||*&having=total||gt||1', 'CRUD_UNKNOWN_FIELD'],
+      ['aggregate=count||*&having=units||gt||1', 'CRUD_UNKNOWN_FIELD'],
+      ['aggregate=count||*&having=count||gt||many', 'CRUD_INVALID_VALUE'],
+      ['aggregate=count||*&having=count||cont||1', 'CRUD_UNKNOWN_OPERATOR'],
+      ['aggregate=sum||price&having=sum_price||gt||1e', 'CRUD_INVALID_VALUE'],
+      ['aggregate=count||*&sort=units', 'CRUD_UNKNOWN_FIELD'],
+      ['aggregate=count||*&limit=0', 'CRUD_INVALID_PAGINATION'],
+      ['aggregate=count||*&filter=secret||eq||x', 'CRUD_UNKNOWN_FIELD'],
+    ])('%s as a 400 %s', async (search, expected) => {
+      expect(await code(`/deals/aggregate?${search}`)).toEqual([400, expected]);
+    });
+
+    test('more groups and functions than the limit allows', async () => {
+      const search = Array.from({ length: 51 }, (_, at) => `aggregate=count||*||a${at}`).join('&');
+      expect(await code(`/deals/aggregate?${search}`)).toEqual([400, 'CRUD_LIMIT_EXCEEDED']);
+    });
+
+    if (db.kind === 'sqlite') {
+      test.each([
+        ['of integers that 64 bits cannot hold', 'big', '9223372036854775807'],
+        ['beyond 2^53 where it would be a number', 'units', Number.MAX_SAFE_INTEGER],
+      ])('a sum %s', async (_, field, value) => {
+        const deals = served.source.getRepository('Deal');
+        await deals.insert([900, 901].map((id) => ({ id, tenant: 'huge', [field]: value })));
+        for (const fn of ['sum', 'avg']) {
+          expect(await code(`/deals/aggregate?aggregate=${fn}||${field}&filter=tenant||eq||huge`)).toEqual([
+            ...[400, 'CRUD_VALUE_OUT_OF_RANGE'],
+          ]);
+        }
+        expect(await rows(`/deals/aggregate?aggregate=sum||${field}||all&filter=id||eq||900`)).toEqual([
+          { all: value },
+        ]);
+        await deals.delete({ tenant: 'huge' });
+      });
+    }
+
+    test('whatever is sent as a name, a field or an alias, nothing of it becomes SQL', async () => {
+      const attacks = [
+        ...[`x" FROM agg_deals; DROP TABLE agg_deals; --`, `x' OR 1=1 --`, '`x`', 'a"b', 'a);SELECT 1', '$1', '?'],
+        ...[':p0', 'a b', 'é', '\u00010\u0001', '__proto__', 'constructor.prototype', 'a\0', '%', 'a,b'],
+      ];
+      for (const attack of attacks) {
+        const text = encodeURIComponent(attack);
+        const isName = /^[a-z][\w.]*$/i.test(attack);
+        for (const search of [
+          ...[`groupBy=${text}`, `groupBy=at:${text}`, `aggregate=${text}||units`, `aggregate=sum||${text}`],
+          ...[`groupBy=region||${text}`, `aggregate=sum||units||${text}`],
+          ...[`${text}||gt||1`, `count||${text}||1`, `count||gt||${text}`].map(
+            (having) => `aggregate=count||*&having=${having}`,
+          ),
+          ...[text, `count,${text}`].map((sort) => `aggregate=count||*&sort=${sort}`),
+        ]) {
+          const { status, body } = await get(`/deals/aggregate?${search}`);
+          const isAlias = isName && /^(groupBy=region|aggregate=sum\|\|units)\|\|/.test(search);
+          expect([search, status]).toEqual([search, isAlias ? 200 : 400]);
+          expect(JSON.stringify(body)).not.toMatch(/DROP|OR 1=1|syntax/);
+        }
+        // In a condition on a text that is grouped by, it is a value.
+        if (!attack.includes('\0') && attack !== 'é')
+          expect(await rows(`/deals/aggregate?groupBy=region&having=region||eq||${text}`)).toEqual([]);
+      }
+      const names = ['constructor', 'toString', 'hasOwnProperty', 'then', 'toJSON', 'SELECT', 'a.b.c'];
+      const [row] = await rows(`/deals/aggregate?${names.map((name) => `aggregate=count||*||${name}`).join('&')}`);
+      expect(row).toEqual(Object.fromEntries(names.map((name) => [name, deals.filter(alive).length])));
+    });
+  });
 });
-
-function compareDecimals(left: string, right: string): number {
-  const units = (text: string): bigint => {
-    const [whole = '0', fraction = ''] = text.replace('-', '').split('.');
-    const size = BigInt(whole + fraction.padEnd(40, '0'));
-
-    return text.startsWith('-') ? -size : size;
-  };
-
-  return units(left) < units(right) ? -1 : units(left) > units(right) ? 1 : 0;
-}

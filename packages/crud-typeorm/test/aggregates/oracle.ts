@@ -1,5 +1,5 @@
 /** What aggregates are, computed record by record, with bigints for whatever has to be exact. */
-import type { DealRow, SellerRow } from './entities.js';
+import type { DealRow, SellerRow } from './deals.js';
 
 export type Value = string | number | boolean | null;
 export type Row = Record<string, Value>;

@@ -1,8 +1,16 @@
 /** The route of aggregates beside others, on both platforms: where it is there, who may answer it in its place, what it is called, and which mistakes stop the start. */
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { CanActivate, Controller, Inject, UseGuards, type ExecutionContext, Logger } from '@nestjs/common';
+import {
+  CanActivate,
+  Controller,
+  type ExecutionContext,
+  type INestApplication,
+  Inject,
+  Logger,
+  UseGuards,
+} from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
-import { Test } from '@nestjs/testing';
+import { getDataSourceToken } from '@nestjs/typeorm';
 import {
   type AggregateResponseRow,
   Crud,
@@ -15,9 +23,8 @@ import {
 } from '@nestwright/crud';
 import { TypeOrmCrudService } from '@nestwright/crud-typeorm';
 import { Exclude, Expose, Transform } from 'class-transformer';
-import request from 'supertest';
-import { Column, DataSource, Entity, ManyToOne, OneToMany, PrimaryColumn, type Relation } from 'typeorm';
-import { describeDatabases, describePlatforms, listen } from '../../../../integration/test-support/index.js';
+import { Column, type DataSource, Entity, ManyToOne, OneToMany, PrimaryColumn, type Relation } from 'typeorm';
+import { describeDatabases, describePlatforms } from '../../../../integration/test-support/index.js';
 import { resource, type ResourceOptions, serve } from '../support/resources.js';
 import { serving } from '../support/serving.js';
 
@@ -108,24 +115,20 @@ for (const controller of [parts.controller, Overridden]) UseGuards(NotesActions)
 
 describePlatforms('the route of aggregates', (platform) =>
   describeDatabases(platform, (db) => {
-    const app = serving(db, ENTITIES, [...RESOURCES, { controller: Overridden }], { platform });
-
-    beforeAll(async () => {
-      await app.source.getRepository(Part).insert([
-        { code: 'a', kind: 'x', price: 1 },
-        { code: 'b', kind: 'x', price: 2 },
-        { code: 'c', kind: 'y', price: 2 },
-      ]);
-      jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+    const app = serving(db, ENTITIES, [...RESOURCES, { controller: Overridden }], {
+      platform,
+      fill: ({ manager }) =>
+        manager.insert(Part, [
+          { code: 'a', kind: 'x', price: 1 },
+          { code: 'b', kind: 'x', price: 2 },
+          { code: 'c', kind: 'y', price: 2 },
+        ]),
     });
 
+    beforeAll(() => void jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined));
     afterAll(() => void jest.restoreAllMocks());
 
-    const get = async (path: string, headers: Record<string, string> = {}) => {
-      const { status, body } = await request(app.url).get(path).set(headers);
-
-      return { status, body: body as unknown };
-    };
+    const get = (path: string, headers?: Record<string, string>) => app.send('get', path, undefined, headers);
     const COUNTS = 'groupBy=kind&aggregate=count||*&aggregate=sum||price||total';
     const ROWS = [
       { kind: 'x', count: 2, total: 3 },
@@ -247,8 +250,6 @@ describePlatforms('the route of aggregates', (platform) =>
 );
 
 describeDatabases('moments whose time zone is not known', (db) => {
-  class Moments extends TypeOrmCrudService<object> {}
-
   test('stop the start, with what is to be done', async () => {
     if (db.kind === 'sqlite') return;
     @Entity('agg_moments')
@@ -257,24 +258,20 @@ describeDatabases('moments whose time zone is not known', (db) => {
       @Column({ type: db.kind === 'postgres' ? 'timestamp' : 'datetime' }) at!: Date;
       @Column({ type: 'date' }) day!: string;
     }
-    @Crud({ model: { type: Moment }, query: { aggregate: { groupBy: ['at', 'day'], functions: { at: ['max'] } } } })
-    @Controller('moments')
-    class MomentsController {
-      constructor(readonly service: Moments) {}
-    }
-    Reflect.defineMetadata('design:paramtypes', [Moments], MomentsController);
     const { timezone: _, ...connection } = db.connection as unknown as Record<string, unknown>;
-    const source = await new DataSource({ ...connection, entities: [Moment] } as never).initialize();
-    const module = await Test.createTestingModule({
-      controllers: [MomentsController],
-      providers: [{ provide: Moments, useFactory: () => new Moments(source.getRepository(Moment)) }],
-    }).compile();
+    const moments = resource(Moment, 'moments', {
+      query: { aggregate: { groupBy: ['at', 'day'], functions: { at: ['max'] } } },
+    });
+    let source: DataSource | undefined;
+    const prepare = (app: INestApplication) => void (source = app.get<DataSource>(getDataSourceToken()));
 
-    await expect(listen(module, 'express', { logger: false })).rejects.toThrow(
+    await expect(
+      serve({ connection: connection as never }, [Moment], [moments], { nest: { logger: false }, prepare }),
+    ).rejects.toThrow(
       db.kind === 'postgres'
         ? /groupBy names "at", whose values are stored without an offset.*timestamptz/
         : /groupBy names "at", whose values are stored in the time zone of the connection.*timezone: 'Z'/,
     );
-    await source.destroy();
+    await source!.destroy();
   });
 });

@@ -1,7 +1,6 @@
 /** Totals of decimals with as many digits as MySQL and MariaDB have: every digit, or a refusal, never another number. */
-import { beforeAll, expect, test } from '@jest/globals';
-import request from 'supertest';
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { expect, test } from '@jest/globals';
+import { Column, type DataSource, Entity, PrimaryColumn } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { resource } from '../support/resources.js';
 import { serving } from '../support/serving.js';
@@ -34,13 +33,17 @@ describeDatabases(
     const wide = resource(Wide, 'wide', {
       query: { aggregate: { groupBy: ['size'], functions: { fraction: functions, whole: functions } } },
     } as never);
-    const app = serving(db, [Wide], [wide]);
-    beforeAll(async () => void (await app.source.getRepository(Wide).insert(ROWS.map((row, id) => ({ ...row, id })))));
+    const fill = ({ manager }: DataSource) =>
+      manager.insert(
+        Wide,
+        ROWS.map((row, id) => ({ ...row, id })),
+      );
+    const app = serving(db, [Wide], [wide], { fill });
 
-    const ask = async (query: string) => {
-      const { status, body } = await request(app.url).get(`/wide/aggregate?${query}`);
+    const ask = async (query: string): Promise<unknown> => {
+      const { status, body } = await app.send('get', `/wide/aggregate?${query}`);
 
-      return status === 200 ? (body as unknown) : [status, (body as { code: string }).code];
+      return status === 200 ? body : [status, body.code];
     };
     const refused = [400, 'CRUD_VALUE_OUT_OF_RANGE'];
 

@@ -1,5 +1,6 @@
-/** Books of authors, with tags and reviews, for exports. */
-import { Exclude } from 'class-transformer';
+/** Books of authors, with reviews, for exports. */
+import type { Type } from '@nestjs/common';
+import { Exclude, Expose, Transform } from 'class-transformer';
 import { Column, Entity, JoinColumn, ManyToOne, OneToMany, PrimaryColumn, type Relation } from 'typeorm';
 
 @Entity('export_authors')
@@ -13,7 +14,6 @@ export class Book {
   @PrimaryColumn({ type: 'int' }) id!: number;
   @Column({ type: 'varchar', length: 60, nullable: true }) title!: string | null;
   @Column({ type: 'decimal', precision: 12, scale: 2 }) price!: string;
-  @Column({ type: 'varchar', length: 10 }) tenant!: string;
   @Exclude() @Column({ type: 'varchar', length: 10 }) secret!: string;
   @Column({ type: 'int', nullable: true }) authorId!: number | null;
   @ManyToOne(() => Author)
@@ -32,3 +32,28 @@ export class Review {
 
 /** More than are read at a time. */
 export const BOOKS = 450;
+
+/** A class of answers that fails on one record in the middle. */
+export function failingAt2500(error: () => Error): Type<unknown> {
+  @Exclude()
+  class Failing {
+    @Expose()
+    @Transform(({ value }: { value: number }) => {
+      if (value === 2500) throw error();
+
+      return value;
+    })
+    id!: number;
+    @Expose() title!: string;
+    @Expose() body!: string;
+  }
+
+  return Failing;
+}
+
+/** Numbers from 1 to as many as there are, at most 10,000, for `INSERT ... SELECT`. */
+export const numbers = (count: number): string => {
+  const digits = `(${Array.from({ length: 10 }, (_, digit) => `SELECT ${digit} AS n`).join(' UNION ALL ')})`;
+
+  return `(SELECT a.n * 1000 + b.n * 100 + c.n * 10 + d.n + 1 AS seq FROM ${digits} a, ${digits} b, ${digits} c, ${digits} d WHERE a.n < ${count / 1000}) numbers`;
+};

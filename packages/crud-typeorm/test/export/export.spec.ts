@@ -1,12 +1,12 @@
 /** Whole lists over HTTP, in other formats than JSON, on each database and platform: what the list has, with its filters, sorts, joins and scope. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Type } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
+import { Exclude, Expose } from 'class-transformer';
 import { parse } from 'csv-parse/sync';
-import request from 'supertest';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { describeDatabases, describePlatforms } from '../../../../integration/test-support/index.js';
-import { resource } from '../support/resources.js';
+import { looseResource } from '../support/resources.js';
 import { serving } from '../support/serving.js';
 import { Author, Book, BOOKS, Review } from './entities.js';
 
@@ -28,8 +28,7 @@ describePlatforms('exports', (platform) =>
       maxLimit: 50,
       limit: 10,
     };
-    const of = (path: string, more: object = {}) =>
-      resource(Book as Type<Book>, path, { query: { ...query, ...more } } as never);
+    const of = (path: string, more: object = {}) => looseResource(Book, path, { query: { ...query, ...more } });
     const resources = [
       of('books'),
       of('short', { export: { formats: ['ndjson'], maxRows: 400 } }),
@@ -38,52 +37,39 @@ describePlatforms('exports', (platform) =>
       of('paged', { alwaysPaginate: true, cursor: true }),
       of('plain', { export: undefined, limit: undefined, maxLimit: false }),
     ];
-    const app = serving(db, [Author, Book, Review], resources, { platform });
+    const app = serving(db, [Author, Book, Review], resources, {
+      platform,
+      fill: async ({ manager }) => {
+        await manager.insert(Author, [
+          { id: 1, name: 'Ada' },
+          { id: 2, name: null },
+        ]);
+        const books = Array.from({ length: BOOKS }, (_, index) => ({
+          id: index + 1,
+          title: ['plain', '', null, '=1+1', 'a "quoted", text', 'two\r\nlines', '-5'][index % 7]!,
+          price: `${index - 5}.25`,
+          secret: 'secret',
+          authorId: [1, 2, null][index % 3]!,
+        }));
+        for (let start = 0; start < BOOKS; start += 400) await manager.insert(Book, books.slice(start, start + 400));
+        await manager.insert(Review, [
+          { id: 1, stars: 5, book: { id: 1 } },
+          { id: 2, stars: 1, book: { id: 1 } },
+          { id: 3, stars: 3, book: { id: BOOKS } },
+        ]);
+      },
+    });
     const statements: string[] = [];
     const note = ({ sql }: { sql: string }) => void statements.push(sql);
 
-    beforeAll(async () => {
-      await fill();
-      subscribe('nestwright:query', note as never);
-    });
-
+    beforeAll(() => void subscribe('nestwright:query', note as never));
     afterAll(() => void unsubscribe('nestwright:query', note as never));
 
-    async function fill(): Promise<void> {
-      await app.source.getRepository(Author).insert([
-        { id: 1, name: 'Ada' },
-        { id: 2, name: null },
-      ]);
-      const books = Array.from({ length: BOOKS }, (_, index) => ({
-        id: index + 1,
-        title: ['plain', '', null, '=1+1', 'a "quoted", text', 'two\r\nlines', '-5'][index % 7]!,
-        price: `${index - 5}.25`,
-        tenant: index % 2 === 0 ? 'red' : 'blue',
-        secret: 'secret',
-        authorId: [1, 2, null][index % 3]!,
-      }));
-      for (let start = 0; start < BOOKS; start += 400)
-        await app.source.getRepository(Book).insert(books.slice(start, start + 400) as never[]);
+    const get = async (path: string, headers: Record<string, string> = {}, method = 'GET') => {
+      const response = await fetch(app.url + path, { method, headers });
 
-      await app.source.getRepository(Review).insert([
-        { id: 1, stars: 5, book: { id: 1 } },
-        { id: 2, stars: 1, book: { id: 1 } },
-        { id: 3, stars: 3, book: { id: BOOKS } },
-      ] as never[]);
-    }
-
-    const get = (path: string, headers: Record<string, string> = {}) =>
-      request(app.url)
-        .get(path)
-        .set(headers)
-        .buffer(true)
-        .parse((response, done) => {
-          let text = '';
-          response.setEncoding('utf8');
-          response.on('data', (piece: string) => (text += piece));
-          response.on('end', () => done(null, text));
-        })
-        .then(({ status, body, headers: sent }) => ({ status, text: body as string, headers: sent as Row }));
+      return { status: response.status, text: await response.text(), headers: Object.fromEntries(response.headers) };
+    };
     const textOf = async (path: string, headers: Record<string, string> = {}, type = 'ndjson'): Promise<string> => {
       const { status, text, headers: sent } = await get(path, headers);
       expect({ path, status, text: status === 200 ? '' : text }).toEqual({ path, status: 200, text: '' });
@@ -253,14 +239,14 @@ describePlatforms('exports', (platform) =>
 
       test('HEAD has the headers and reads nothing', async () => {
         const before = statements.length;
-        const { status, headers } = await request(app.url).head('/books?format=csv');
+        const { status, headers } = await get('/books?format=csv', {}, 'HEAD');
         expect({ status, type: headers['content-type'], disposition: headers['content-disposition'] }).toEqual({
           status: 200,
           type: 'text/csv; charset=utf-8; header=present',
           disposition: 'attachment; filename="books.csv"',
         });
         expect(statements.slice(before)).toEqual([]);
-        expect((await request(app.url).head('/books?format=xml')).status).toBe(400);
+        expect((await get('/books?format=xml', {}, 'HEAD')).status).toBe(400);
       });
     });
 
@@ -283,6 +269,78 @@ describePlatforms('exports', (platform) =>
       expect(Object.keys((plain.responses['200'] as { content: object }).content)).toEqual(['application/json']);
     });
   }),
+);
+
+describeDatabases('texts of more than one line', (db) => {
+  @Entity('export_notes')
+  class Note {
+    @PrimaryColumn({ type: 'int' }) id!: number;
+    @Column({ type: 'varchar', length: 40 }) text!: string;
+  }
+  const TEXTS = ['x\n=1+1', 'x\r=1+1', 'x\r\n=1+1', '\n=1+1', '\r=1+1', 'x\n', 'x\r', '\n'];
+  const resources = [true, false].map((formulas) =>
+    looseResource(Note, `notes-${formulas}`, { query: { export: { formats: ['csv'], csv: { formulas } } } }),
+  );
+  const app = serving(db, [Note], resources, {
+    fill: ({ manager }) =>
+      manager.insert(
+        Note,
+        TEXTS.map((text, index) => ({ id: index + 1, text })),
+      ),
+  });
+
+  test.each([
+    [true, TEXTS],
+    [false, TEXTS.map((text) => (text.startsWith('\r') ? `'${text}` : text))],
+  ])('stay in their cells, whatever a reader takes for the end of a line; formulas: %s', async (formulas, expected) => {
+    const text = await (await fetch(`${app.url}/notes-${formulas}?format=csv&sort=id,ASC`)).text();
+    const rows = parse(text, { columns: true, record_delimiter: ['\r\n', '\n', '\r'] }) as Row[];
+
+    expect(rows.map((row) => row['text'])).toEqual(expected);
+  });
+});
+
+describeDatabases(
+  'what a class computes',
+  (db) => {
+    @Entity('export_totals')
+    class Total {
+      @PrimaryColumn({ type: 'int' }) id!: number;
+      @Column({ type: 'varchar', length: 40 }) text!: string;
+      @Column({ type: 'int' }) amount!: number;
+    }
+    @Exclude()
+    class TotalResponse {
+      @Expose({ name: 'sum' }) amount!: number;
+      @Expose({ name: 'title' }) text!: string;
+      @Expose() get negated() {
+        return -this.amount;
+      }
+      @Expose() get formula() {
+        return `=${this.amount}`;
+      }
+    }
+    const totals = looseResource(Total, 'totals', {
+      query: { export: { formats: ['csv'] } },
+      serialize: { get: TotalResponse },
+    });
+    const app = serving(db, [Total], [totals]);
+
+    test('numbers below zero stay numbers, texts that look like formulas are defused', async () => {
+      const stored = [
+        { id: 1, text: '-5', amount: -1 },
+        { id: 2, text: '@x', amount: 2 },
+      ];
+      await app.source.getRepository(Total).insert(stored);
+      const text = await (await fetch(`${app.url}/totals?format=csv`)).text();
+
+      expect(parse(text, { columns: true })).toEqual([
+        { sum: '-1', title: "'-5", negated: '1', formula: "'=-1" },
+        { sum: '2', title: "'@x", negated: '-2', formula: "'=2" },
+      ]);
+    });
+  },
+  ['sqlite'],
 );
 
 /** Empty without quotation marks is null. */

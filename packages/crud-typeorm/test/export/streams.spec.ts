@@ -4,32 +4,19 @@ import { channel, tracingChannel } from 'node:diagnostics_channel';
 import { get, type IncomingMessage } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import type { INestApplication, NestInterceptor, Type } from '@nestjs/common';
-import { Test } from '@nestjs/testing';
-import { TypeOrmModule } from '@nestjs/typeorm';
+import type { NestInterceptor } from '@nestjs/common';
 import type { CrudQueryMessage, CrudRequestMessage } from '@nestwright/crud';
-import { Exclude, Expose, Transform } from 'class-transformer';
-import { Column, DataSource, type DataSourceOptions, Entity, PrimaryColumn } from 'typeorm';
-import { describeDatabases, describePlatforms, listen } from '../../../../integration/test-support/index.js';
-import { resource } from '../support/resources.js';
+import { Column, DataSource, Entity, PrimaryColumn } from 'typeorm';
+import { describeDatabases, describePlatforms } from '../../../../integration/test-support/index.js';
+import { looseResource } from '../support/resources.js';
+import { serving } from '../support/serving.js';
+import { failingAt2500, numbers } from './entities.js';
 
 @Entity('export_pages')
 class Page {
   @PrimaryColumn({ type: 'int' }) id!: number;
   @Column({ type: 'varchar', length: 20 }) state!: string;
   @Column({ type: 'text' }) body!: string;
-}
-
-@Exclude()
-class FailingPage {
-  @Expose()
-  @Transform(({ value }: { value: number }) => {
-    if (value === 2500) throw new Error('a class that fails');
-
-    return value;
-  })
-  id!: number;
-  @Expose() body!: string;
 }
 
 type Line = Pick<Page, 'id' | 'state'>;
@@ -43,13 +30,13 @@ describePlatforms('exports on their way', (platform) =>
   describeDatabases(platform, (db) => {
     const formats = ['ndjson', 'csv'];
     const of = (path: string, more: object, rest: object = {}) =>
-      resource(Page as Type<Page>, path, { query: { export: { formats, ...more } }, ...rest } as never);
+      looseResource(Page, path, { query: { export: { formats, ...more } }, ...rest });
     const interceptor: NestInterceptor = { intercept: (_, next) => next.handle() };
     const resources = [
       of('pages', {}),
       of('intercepted', {}, { routes: { getManyBase: { interceptors: [interceptor] } } }),
       of('brief', { timeout: 700 }),
-      of('failing', {}, { serialize: { getMany: FailingPage } }),
+      of('failing', {}, { serialize: { getMany: failingAt2500(() => new Error('a class that fails')) } }),
       of('slow', {}, { operators: { custom: { slowly: { query: () => SLOW[db.kind] } } } }),
     ];
     const logged: string[] = [];
@@ -64,28 +51,15 @@ describePlatforms('exports on their way', (platform) =>
     };
     const onQuery = (message: unknown) =>
       void queries.push({ ...(message as CrudQueryMessage), endedAt: performance.now() });
-    let app: INestApplication;
-    let url: string;
-    let source: DataSource;
+    const error = (message: string) => void logged.push(message);
+    const logger = { error, log: () => undefined, warn: () => undefined };
+    const app = serving(db, [Page], resources, { platform, nest: { logger }, source: { poolSize: 3 } });
     let others: DataSource;
     let open: IncomingMessage[] = [];
 
     beforeAll(async () => {
-      const options = { ...db.connection, entities: [Page] } as DataSourceOptions;
-      source = await new DataSource({ ...options, synchronize: true, poolSize: 3 } as DataSourceOptions).initialize();
-      const module = await Test.createTestingModule({
-        imports: [
-          TypeOrmModule.forRootAsync({ useFactory: () => options, dataSourceFactory: async () => source }),
-          TypeOrmModule.forFeature([Page]),
-        ],
-        controllers: resources.map(({ controller }) => controller),
-        providers: resources.map(({ provider }) => provider),
-      }).compile();
-      const error = (message: string) => void logged.push(message);
-      const logger = { error, log: () => undefined, warn: () => undefined };
-      ({ app, url } = await listen(module, platform, { logger }));
       // The only connection of SQLite is that of the application.
-      others = db.kind === 'sqlite' ? source : await new DataSource(options).initialize();
+      others = db.kind === 'sqlite' ? app.source : await new DataSource(db.connection).initialize();
       asyncEnd.subscribe(onEnd);
       channel('nestwright:query').subscribe(onQuery);
     });
@@ -101,29 +75,26 @@ describePlatforms('exports on their way', (platform) =>
     afterAll(async () => {
       asyncEnd.unsubscribe(onEnd);
       channel('nestwright:query').unsubscribe(onQuery);
-      if (others !== source) await others?.destroy();
-      await app?.close();
+      if (db.kind !== 'sqlite') await others?.destroy();
     });
 
-    const name = (text: string) => source.driver.escape(text);
+    const name = (text: string) => app.source.driver.escape(text);
 
     let isFilled = false;
 
     async function fill(): Promise<void> {
       if (isFilled) return;
       isFilled = true;
-      const digits = `(${Array.from({ length: 10 }, (_, digit) => `SELECT ${digit} AS n`).join(' UNION ALL ')})`;
       const body = db.kind === 'sqlite' ? `hex(zeroblob(${BODY / 2}))` : `REPEAT('0', ${BODY})`;
       await others.query(`DELETE FROM ${name('export_pages')}`);
       await others.query(
-        `INSERT INTO ${name('export_pages')} (id, state, body)
-         SELECT a.n * 1000 + b.n * 100 + c.n * 10 + d.n + 1, 'old', ${body} FROM ${digits} a, ${digits} b, ${digits} c, ${digits} d WHERE a.n < ${PAGES / 1000}`,
+        `INSERT INTO ${name('export_pages')} (id, state, body) SELECT seq, 'old', ${body} FROM ${numbers(PAGES)}`,
       );
     }
 
     /** An answer of which nothing has been read. */
     const ask = async (path: string): Promise<IncomingMessage> => {
-      const [response] = (await once(get(url + path, { agent: false }), 'response')) as [IncomingMessage];
+      const [response] = (await once(get(app.url + path, { agent: false }), 'response')) as [IncomingMessage];
       open.push(response);
 
       return response;
@@ -142,7 +113,7 @@ describePlatforms('exports on their way', (platform) =>
     const isFree = async (): Promise<void> => {
       const started = performance.now();
       for (let tried = 0; tried < 3; tried += 1)
-        expect((await fetch(`${url}/pages?limit=1&fields=id`)).status).toBe(200);
+        expect((await fetch(`${app.url}/pages?limit=1&fields=id`)).status).toBe(200);
       expect(performance.now() - started).toBeLessThan(5000);
     };
 
@@ -208,7 +179,7 @@ describePlatforms('exports on their way', (platform) =>
       const first = await ask('/pages?format=ndjson&sort=id,ASC');
       const second = await ask('/pages?format=csv&sort=id,ASC');
       await isFree();
-      const third = await fetch(`${url}/pages?format=csv`);
+      const third = await fetch(`${app.url}/pages?format=csv`);
       expect({ status: third.status, body: await third.json() }).toMatchObject({
         status: 503,
         body: { code: 'CRUD_UNAVAILABLE', message: 'Too many exports are running' },
@@ -248,7 +219,7 @@ describePlatforms('exports on their way', (platform) =>
       await expect(rest(await ask('/failing?format=ndjson&sort=id,ASC'))).rejects.toThrow(/aborted|ECONNRESET/);
       expect(logged).toEqual(['An export was cut: a class that fails']);
       await expectTold({ status: 500, ...PART });
-      expect((await fetch(`${url}/failing?format=ndjson&filter=id||gte||2500`)).status).toBe(500);
+      expect((await fetch(`${app.url}/failing?format=ndjson&filter=id||gte||2500`)).status).toBe(500);
       await isFree();
     });
 
@@ -270,7 +241,7 @@ describePlatforms('exports on their way', (platform) =>
       test('a client that leaves before the first byte has its statement cancelled', async () => {
         isFilled = false;
         await others.query(`DELETE FROM ${name('export_pages')} WHERE id > 1`);
-        const outgoing = get(`${url}/slow?format=csv&filter=id||slowly||1`, { agent: false });
+        const outgoing = get(`${app.url}/slow?format=csv&filter=id||slowly||1`, { agent: false });
         outgoing.on('error', () => undefined);
         await until(async () => (await sleeping()).length === 1);
         outgoing.destroy();

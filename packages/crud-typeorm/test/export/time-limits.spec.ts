@@ -3,97 +3,61 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
-import { BadRequestException, type INestApplication, Logger, type Type } from '@nestjs/common';
-import { Test } from '@nestjs/testing';
-import { TypeOrmModule } from '@nestjs/typeorm';
-import { Exclude, Expose, Transform } from 'class-transformer';
-import { DataSource, type DataSourceOptions } from 'typeorm';
-import { describeDatabases, listen } from '../../../../integration/test-support/index.js';
-import { resource } from '../support/resources.js';
-import { Author, Book, Review } from './entities.js';
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { BadRequestException, Logger } from '@nestjs/common';
+import { describeDatabases } from '../../../../integration/test-support/index.js';
+import { looseResource } from '../support/resources.js';
+import { serving } from '../support/serving.js';
+import { Author, Book, failingAt2500, numbers, Review } from './entities.js';
 
 /** More than sockets hold: 20 MB. */
 const BOOKS = 5000;
-const TITLE = 'x'.repeat(4000);
-
-function failingBook(error: () => Error): Type {
-  @Exclude()
-  class FailingBook {
-    @Expose()
-    @Transform(({ value }: { value: number }) => {
-      if (value === 2500) throw error();
-
-      return value;
-    })
-    id!: number;
-    @Expose() title!: string;
-  }
-
-  return FailingBook;
-}
 
 describeDatabases(
   'time limits of connections',
   (db) => {
     const of = (path: string, more: object = {}, rest: object = {}) =>
-      resource(Book as Type<Book>, path, {
+      looseResource(Book, path, {
         query: { export: { formats: ['ndjson'], ...more }, join: { reviews: {} } },
         operators: { custom: { slowly: { query: () => 'SLEEP(0.6) = 0' } } },
         ...rest,
-      } as never);
+      });
     const resources = [
       of('books'),
       of('short', { maxRows: 100 }),
       of('brief', { timeout: 700 }),
-      of('refusing', {}, { serialize: { getMany: failingBook(() => new BadRequestException('of the class')) } }),
-      of('failing', {}, { serialize: { getMany: failingBook(() => new Error('of the class')) } }),
+      of('refusing', {}, { serialize: { getMany: failingAt2500(() => new BadRequestException('of the class')) } }),
+      of('failing', {}, { serialize: { getMany: failingAt2500(() => new Error('of the class')) } }),
     ];
     const limits = { net_write_timeout: 33, time: 0 };
-    let app: INestApplication;
-    let url: string;
-    let source: DataSource;
-
-    beforeAll(async () => {
-      const entities = [Author, Book, Review];
-      const options = { ...db.connection, entities, synchronize: true, poolSize: 1 } as DataSourceOptions;
-      source = await new DataSource(options).initialize();
-      const [{ version }] = await source.query<[{ version: string }]>('SELECT version() AS version');
-      const [limit, value] = /mariadb/i.test(version) ? ['max_statement_time', 0.3] : ['max_execution_time', 300];
-      limits.time = Number(value);
-      await source.query('ALTER TABLE export_books MODIFY title TEXT');
-      await source.query(
-        `INSERT INTO export_books (id, title, price, tenant, secret) SELECT seq, '${TITLE}', 1, '', '' FROM
-         (SELECT a.n * 1000 + b.n * 100 + c.n * 10 + d.n + 1 AS seq FROM ${['a', 'b', 'c', 'd']
-           .map((name) => `(${[...'0123456789'].map((digit) => `SELECT ${digit} AS n`).join(' UNION ')}) ${name}`)
-           .join(', ')}) numbers WHERE seq <= ${BOOKS}`,
-      );
-      await source.query(`SET SESSION net_write_timeout = 33, ${limit} = ${value}`);
-      const module = await Test.createTestingModule({
-        imports: [
-          TypeOrmModule.forRootAsync({ useFactory: () => options, dataSourceFactory: async () => source }),
-          TypeOrmModule.forFeature(entities),
-        ],
-        controllers: resources.map(({ controller }) => controller),
-        providers: resources.map(({ provider }) => provider),
-      }).compile();
-      ({ app, url } = await listen(module, 'express', { logger: false }));
-      (source.driver as unknown as { pool: Pool }).pool.on('connection', (connection) => {
-        connection.query(`SET SESSION net_write_timeout = 33, ${limit} = ${value}`);
-      });
+    const app = serving(db, [Author, Book, Review], resources, {
+      nest: { logger: false },
+      source: { poolSize: 1 },
+      fill: async (source) => {
+        const [{ version }] = await source.query<[{ version: string }]>('SELECT version() AS version');
+        const [limit, value] = /mariadb/i.test(version) ? ['max_statement_time', 0.3] : ['max_execution_time', 300];
+        limits.time = Number(value);
+        await source.query('ALTER TABLE export_books MODIFY title TEXT');
+        await source.query(
+          `INSERT INTO export_books (id, title, price, secret) SELECT seq, REPEAT('x', 4000), 1, '' FROM ${numbers(BOOKS)}`,
+        );
+        const session = `SET SESSION net_write_timeout = 33, ${limit} = ${value}`;
+        await source.query(session);
+        (source.driver as unknown as { pool: Pool }).pool.on('connection', (connection) => connection.query(session));
+      },
     });
+
     beforeEach(() => void jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined));
     afterEach(async () => {
       jest.restoreAllMocks();
-      const [found] = await source.query<[object]>(
+      const [found] = await app.source.query<[object]>(
         `SELECT @@net_write_timeout + 0e0 AS net_write_timeout, @@${limits.time < 1 ? 'max_statement_time' : 'max_execution_time'} + 0e0 AS time`,
       );
       expect(found).toEqual(limits);
     });
-    afterAll(() => app?.close());
 
     const ask = async (path: string): Promise<IncomingMessage> => {
-      const [response] = (await once(get(url + path, { agent: false }), 'response')) as [IncomingMessage];
+      const [response] = (await once(get(app.url + path, { agent: false }), 'response')) as [IncomingMessage];
 
       return response;
     };
@@ -106,14 +70,14 @@ describeDatabases(
 
     test.each(['', '&join=reviews'])('a statement may take longer than others%s', async (more) => {
       const filter = 'filter=id||eq||1&filter=id||slowly||1';
-      expect((await fetch(`${url}/books?${filter}${more}`)).status).toBe(503);
+      expect((await fetch(`${app.url}/books?${filter}${more}`)).status).toBe(503);
       const response = await ask(`/books?${filter}${more}&format=ndjson`);
       expect(response.statusCode).toBe(200);
       expect((await text(response)).split('\n')).toHaveLength(2);
     });
 
     test('a list that is too long is refused', async () => {
-      expect((await fetch(`${url}/short?format=ndjson`)).status).toBe(400);
+      expect((await fetch(`${app.url}/short?format=ndjson`)).status).toBe(400);
     });
 
     test('a client leaves', async () => {
@@ -129,7 +93,7 @@ describeDatabases(
     });
 
     test('a statement takes longer than the export may', async () => {
-      const answer = await fetch(`${url}/brief?filter=id||in||1,2,3&filter=id||slowly||1&format=ndjson`);
+      const answer = await fetch(`${app.url}/brief?filter=id||in||1,2,3&filter=id||slowly||1&format=ndjson`);
       expect([answer.status, await answer.json()]).toEqual([503, expect.objectContaining({ code: 'CRUD_TIMEOUT' })]);
     });
 
@@ -137,7 +101,7 @@ describeDatabases(
       ['refusing', 400],
       ['failing', 500],
     ])('a class is %s before the first byte', async (path, status) => {
-      expect((await fetch(`${url}/${path}?format=ndjson&filter=id||gte||2500`)).status).toBe(status);
+      expect((await fetch(`${app.url}/${path}?format=ndjson&filter=id||gte||2500`)).status).toBe(status);
     });
 
     test.each(['refusing', 'failing'])('a class is %s', async (path) => {
