@@ -5,14 +5,17 @@ import {
   CreateDateColumn,
   DeleteDateColumn,
   Entity,
+  JoinColumn,
+  ManyToOne,
   PrimaryColumn,
   PrimaryGeneratedColumn,
+  type Relation,
   UpdateDateColumn,
   VersionColumn,
 } from 'typeorm';
 
 /** A transformer whose stored value is of another type. */
-export const cents = {
+const cents = {
   to: (value: number | null | undefined) => (typeof value === 'number' ? Math.round(value * 100) : value),
   from: (value: number | null) => (value === null ? null : Number(value) / 100),
 };
@@ -22,13 +25,19 @@ export enum Mood {
   Wild = 'it is wild',
 }
 
-export class Place {
+class Place {
   @Column({ type: 'varchar', length: 40, nullable: true, name: 'place_town' }) town!: string | null;
   @Column({ type: 'int', default: 7 }) floor!: number;
 }
 
+/** Makes something of nothing, and nothing of something. */
+const moody = {
+  to: (value: string | null | undefined) => (value === undefined ? 'unsaid' : value === 'unsay' ? undefined : value),
+  from: (value: string | null) => value,
+};
+
 /** What all databases know. */
-export abstract class Base {
+abstract class Common {
   @PrimaryGeneratedColumn() id!: number;
   @Column({ type: 'varchar', length: 60, unique: true, nullable: true }) label!: string | null;
   @Column({ type: 'text', nullable: true }) long!: string | null;
@@ -39,23 +48,28 @@ export abstract class Base {
   @Column({ type: 'double precision', nullable: true }) double!: number | null;
   @Column({ type: 'boolean', default: true, name: 'is_on' }) on!: boolean;
   @Column({ type: 'simple-enum', enum: Mood, default: Mood.Wild }) mood!: Mood;
+  @Column({ type: 'varchar', length: 20, default: 'what? $1', transformer: moody }) said!: string;
   @Column({ type: 'simple-array', nullable: true }) tags!: string[] | null;
   @Column({ type: 'simple-json', nullable: true, name: 'some_json' }) json!: unknown;
   @Column({ type: 'date', nullable: true }) day!: string | null;
   @Column({ type: Date, nullable: true }) moment!: Date | null;
   @Column({ type: 'time', nullable: true }) time!: string | null;
   @Column({ type: 'int', nullable: true, transformer: cents }) price!: number | null;
-  @VersionColumn() version!: number;
-  @CreateDateColumn() createdAt!: Date;
-  @UpdateDateColumn() updatedAt!: Date;
-}
-
-abstract class Common extends Base {
+  @Column({ type: 'int', nullable: true }) shelfId!: number | null;
+  @ManyToOne(() => Shelf) @JoinColumn({ name: 'shelfId' }) shelf?: Relation<Shelf>;
   @Column(() => Place) place!: Place;
   @Column({ type: 'varchar', length: 20, select: false, nullable: true }) secret!: string | null;
   @Column({ type: 'varchar', length: 20, default: 'what? $1', update: false }) fixed!: string;
+  @VersionColumn() version!: number;
+  @CreateDateColumn() createdAt!: Date;
+  @UpdateDateColumn() updatedAt!: Date;
   @DeleteDateColumn() deletedAt!: Date | null;
   started = 'by the class';
+}
+
+@Entity('shelves')
+export class Shelf {
+  @PrimaryColumn({ type: 'int' }) id!: number;
 }
 
 @Entity('things')
@@ -107,5 +121,31 @@ export class Heard {
   @Column({ type: 'varchar', length: 20, nullable: true }) note!: string | null;
   @AfterInsert() hear(): void {
     Heard.ids.push(this.id);
+  }
+}
+
+/** Two classes of one table, each with its own view of it. */
+@Entity('pairs')
+export class Pair {
+  @PrimaryColumn({ type: 'int' }) id!: number;
+  @Column({ type: 'varchar', length: 9, nullable: true }) left!: string | null;
+  @Column({ type: 'varchar', length: 9, nullable: true }) right!: string | null;
+}
+
+@Entity('pairs', { synchronize: false })
+export class RightHalf {
+  @PrimaryColumn({ type: 'int' }) id!: number;
+  @Column({ type: 'varchar', length: 9, nullable: true }) right!: string | null;
+}
+
+/** The class fills in what a body leaves out, at times. */
+@Entity('started')
+export class Started {
+  static note: string | undefined;
+  @PrimaryColumn({ type: 'int' }) id!: number;
+  @Column({ type: 'varchar', length: 20, nullable: true }) note!: string | null;
+
+  constructor() {
+    if (Started.note !== undefined) this.note = Started.note;
   }
 }

@@ -1,46 +1,40 @@
 /** Random bodies for an entity with every type of column → the same records, answers and refusals whether a write's one statement answers or the plain way is taken, on each database. */
 import { describe, expect, test } from '@jest/globals';
 import type { CrudRequestOptions } from '@nestwright/crud';
+import { type CrudResult, NeedsRecords, RESULT } from '@nestwright/crud/adapter';
 import fc from 'fast-check';
 import type { EntitySubscriberInterface, ObjectLiteral } from 'typeorm';
-import { type DatabaseKind, describeDatabases } from '../../../../integration/test-support/index.js';
+import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { configureCrudDatabase, TypeOrmCrudService } from '../../src/index.js';
-import { Heard, MysqlThing, PostgresThing, Spot, SqliteThing, Token } from './entities.js';
+import {
+  Heard,
+  MysqlThing,
+  Pair,
+  PostgresThing,
+  RightHalf,
+  Shelf,
+  Spot,
+  SqliteThing,
+  Started,
+  Token,
+} from './entities.js';
 import { toDatabase } from '../../src/typeorm/database.js';
 import { requestOf as requestBy } from '../support/requests.js';
-import { fastAndPlain, outcome, type Way, WAYS } from './fast-and-plain.js';
-import { COMMON, json, moment, nullable, POSTGRES, text } from './values.js';
+import { bodiesFor, fastAndPlain, outcome, type Way, WAYS } from './fast-and-plain.js';
 
 type Body = Record<string, unknown>;
 
 const THINGS = { sqlite: SqliteThing, postgres: PostgresThing, mysql: MysqlThing };
 
-const bytes = nullable(fc.uint8Array({ maxLength: 8 }).map((value) => Buffer.from(value)));
-const VALUES = {
-  ...COMMON,
-  bytes,
-  place: fc.record({ town: nullable(text), floor: fc.integer({ min: -9, max: 9 }) }, { requiredKeys: [] }),
-  secret: nullable(text),
-  fixed: text,
-};
-const OWN: Record<DatabaseKind, Record<string, fc.Arbitrary<unknown>>> = {
-  sqlite: {},
-  mysql: { document: json, precise: nullable(moment), float: nullable(fc.integer({ min: -999, max: 999 })) },
-  postgres: {
-    ...POSTGRES,
-    float: nullable(fc.float({ noNaN: true, noDefaultInfinity: true, min: -1000, max: 1000 })),
-    span: nullable(fc.constantFrom('1 day', '02:00:00')),
-  },
-};
-
 const requestOf = (path: Body, options: CrudRequestOptions = {}, auth: Body = {}) => requestBy({ path, options, auth });
 
 describeDatabases('writes that answer in their own statement', (db) => {
   const Thing = THINGS[db.kind] as new () => ObjectLiteral;
-  const bodies = fc.record({ ...VALUES, ...OWN[db.kind] }, { requiredKeys: ['on'] }) as fc.Arbitrary<Body>;
+  const bodies = bodiesFor(db.kind);
   const { sources, statements, serviceOf } = fastAndPlain(db, {
-    entities: [Thing, Token, Spot, Heard],
-    tables: ['things', 'tokens', 'spots', 'heard'],
+    entities: [Thing, Shelf, Token, Spot, Heard, Pair, RightHalf, Started],
+    tables: ['things', 'tokens', 'spots', 'heard', 'pairs', 'started'],
+    fill: (source) => source.query('INSERT INTO shelves (id) VALUES (1), (2)'),
   });
   const returns = (statement: 'insert' | 'update') => toDatabase(sources.fast).returns[statement];
 
@@ -72,7 +66,7 @@ describeDatabases('writes that answer in their own statement', (db) => {
           const made = (await service.createOne(requestOf({}), created)) as Body;
           const { id } = made;
           const first = await stored(way, id);
-          const change = () => service.updateOne(requestOf({ id }), { ...changed, fixed: undefined });
+          const change = () => service.updateOne(requestOf({ id }), { ...changed, fixed: undefined, said: undefined });
           const updated = (await change()) as Body;
 
           expect(updated['id']).toBe(id);
@@ -87,9 +81,14 @@ describeDatabases('writes that answer in their own statement', (db) => {
     );
   });
 
+  // Runs of equal sets of columns, as bulks have them.
+  const lists = fc
+    .array(fc.tuple(bodies, fc.integer({ min: 1, max: 3 })), { minLength: 1, maxLength: 6 })
+    .map((runs) => runs.flatMap(([body, times]) => Array<Body>(times).fill(body)));
+
   test('bulk keeps the order, whatever each record carries', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(bodies, { minLength: 1, maxLength: 6 }), async (bulk) => {
+      fc.asyncProperty(lists, async (bulk) => {
         const fast = await serviceOf('fast', Thing).createMany(requestOf({}), { bulk });
         const plain = await serviceOf('plain', Thing).createMany(requestOf({}), { bulk });
 
@@ -190,6 +189,41 @@ describeDatabases('writes that answer in their own statement', (db) => {
     expect(await spots.updateOne(requestOf({ row: 4, seat: 'b' }), { guest: 'Ann' })).toEqual(
       Object.assign(new Spot(), { row: 4, seat: 'b', guest: 'Ann' }),
     );
+  });
+
+  test('two classes of one table do not share texts', async () => {
+    await serviceOf('fast', Pair).createOne(requestOf({}), { id: 1, left: 'l' });
+    await serviceOf('fast', RightHalf).createOne(requestOf({}), { id: 2, right: 'r' });
+
+    expect(await sources.fast.query('SELECT * FROM pairs ORDER BY id')).toMatchObject([
+      { id: 1, left: 'l', right: null },
+      { id: 2, left: null, right: 'r' },
+    ]);
+  });
+
+  test('a class that fills in values has its say', async () => {
+    const started = serviceOf('fast', Started);
+    await started.createOne(requestOf({}), { id: 1 });
+    Started.note = 'by the class';
+    try {
+      await started.createMany(requestOf({}), { bulk: [{ id: 2 }, { id: 3, note: 'own' }] });
+    } finally {
+      Started.note = undefined;
+    }
+    const rows = await sources.fast.query<Started[]>('SELECT note FROM started ORDER BY id');
+    expect(rows.map(({ note }) => note)).toEqual([null, 'by the class', 'own']);
+  });
+
+  test('the text of an answer is left to the service where it has its own, and to the class where it is another', async () => {
+    class Own extends TypeOrmCrudService<Token> {
+      override createMany = () => Promise.resolve([]);
+    }
+    const own = new Own(sources.fast.getRepository(Token));
+    expect(own[RESULT]('createMany', requestOf({}), {})).toEqual(new NeedsRecords("the service's own createMany"));
+
+    const result = (await own[RESULT]('createOne', requestOf({}), { note: 'n' })) as CrudResult;
+    expect(await result.text!(Object)).toEqual(new NeedsRecords('a response class that is not the entity'));
+    expect(await result.records()).toMatchObject({ note: 'n' });
   });
 
   describe('the plain way is taken', () => {
