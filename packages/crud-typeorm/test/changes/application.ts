@@ -1,6 +1,6 @@
 /** The resources of the suites about the hooks around changes: notes with comments, labels and a folder, whose service writes down what it is told. */
-import { ConflictException, Controller } from '@nestjs/common';
-import { type Change, type ChangeKind, Crud, CrudAuth, type CrudOptions } from '@nestwright/crud';
+import { ConflictException, Controller, Inject, type Type } from '@nestjs/common';
+import { type AuthOptions, type Change, type ChangeKind, Crud, CrudAuth, type CrudOptions } from '@nestwright/crud';
 import {
   Column,
   DataSource,
@@ -101,6 +101,13 @@ export class NotesService extends TypeOrmCrudService<Note> {
     await this.onCommit(changes, context);
   }
 
+  /** Titles of what was told after its commit. */
+  get commits(): string[][] {
+    return this.told.flatMap(({ hook, changes }) =>
+      hook === 'commit' ? [changes.map(({ record }) => record.title as string)] : [],
+    );
+  }
+
   /** The calls, as `before create Note`. */
   get calls(): string[] {
     return this.told.map(({ hook, changes }) =>
@@ -156,57 +163,46 @@ const OPTIONS: CrudOptions<Note> = {
   routes: MANY,
 };
 
-@Crud(OPTIONS)
-@Controller('notes')
-class Notes {
-  constructor(readonly service: NotesService) {}
+// Of any entity.
+function controllerOf(path: string, service: Type, options: CrudOptions<any>, auth: AuthOptions = {}): Type {
+  @Crud(options)
+  @CrudAuth(auth)
+  @Controller(path)
+  class Resource {
+    constructor(@Inject(service) readonly service: TypeOrmCrudService<Note>) {}
+  }
+
+  return Resource;
 }
 
-@Crud(OPTIONS)
-@CrudAuth({
-  filter: () => ({ owner: 'ada' }),
-  persist: () => ({ secret: 'kept' }),
-  relations: { folder: () => ({ owner: 'ada' }), comments: () => false, labels: () => false },
-})
-@Controller('scoped')
-class Scoped {
-  constructor(readonly service: NotesService) {}
-}
-
-@Crud({ ...OPTIONS, routes: { createOneBase: { onConflict: ['slug'] }, createManyBase: { onConflict: ['slug'] } } })
-@Controller('upserted')
-class Upserted {
-  constructor(readonly service: NotesService) {}
-}
-
-@Crud(OPTIONS)
-@Controller('plain')
-class Plain {
-  constructor(readonly service: PlainNotesService) {}
-}
-
-@Crud({
-  model: { type: Setting },
-  validation: false,
-  params: { name: { field: 'name', type: 'string', primary: true } },
-  routes: MANY,
-})
-@Controller('settings')
-class Settings {
-  constructor(readonly service: SettingsService) {}
-}
-
-export const CONTROLLERS = [Notes, Scoped, Upserted, Plain, Settings];
-export const ENTITIES = [Folder, Label, Note, Comment, Setting];
+export const CONTROLLERS = [
+  controllerOf('notes', NotesService, OPTIONS),
+  controllerOf('scoped', NotesService, OPTIONS, {
+    filter: () => ({ owner: 'ada' }),
+    persist: () => ({ secret: 'kept' }),
+    relations: { folder: () => ({ owner: 'ada' }), comments: () => false, labels: () => false },
+  }),
+  controllerOf('upserted', NotesService, {
+    ...OPTIONS,
+    routes: { createOneBase: { onConflict: ['slug'] }, createManyBase: { onConflict: ['slug'] } },
+  }),
+  controllerOf('plain', PlainNotesService, OPTIONS),
+  controllerOf('settings', SettingsService, {
+    model: { type: Setting },
+    validation: false,
+    params: { name: { field: 'name', type: 'string', primary: true } },
+    routes: MANY,
+  }),
+];
 
 /** A data source with these entities. */
-export const connect = (connection: DataSourceOptions, options: object = {}): Promise<DataSource> =>
+export const sourceOf = (connection: DataSourceOptions, options: object = {}): DataSource =>
   new DataSource({
     ...connection,
-    entities: ENTITIES,
+    entities: [Folder, Label, Note, Comment, Setting],
     synchronize: true,
     ...options,
-  } as DataSourceOptions).initialize();
+  } as DataSourceOptions);
 
 /** The services as an application makes them. */
 export function servicesOf(source: DataSource) {

@@ -1,35 +1,35 @@
 /** An application with `@nestjs-cls/transactional` in a process of its own, since Jest cannot load that package on each Node.js; what it finds out is printed as JSON. */
 import 'reflect-metadata';
-import { Body, ConflictException, Controller, Inject, Injectable, Module, Post } from '@nestjs/common';
+import { Body, ConflictException, Controller, Inject, Module, Post } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ClsPluginTransactional, Propagation, Transactional, TransactionHost } from '@nestjs-cls/transactional';
 import { TransactionalAdapterTypeOrm } from '@nestjs-cls/transactional-adapter-typeorm';
 import { ClsModule } from 'nestjs-cls';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { bare } from '../within/accounts.application.js';
-import { clear, connect, CONTROLLERS, Note, NotesService, providersOf, servicesOf } from './application.js';
+import { clear, CONTROLLERS, Note, NotesService, providersOf, servicesOf, sourceOf } from './application.js';
 
-const source = await connect(JSON.parse(process.env['CONNECTION'] ?? '{}') as DataSourceOptions);
+const source = await sourceOf(JSON.parse(process.env['CONNECTION'] ?? '{}') as DataSourceOptions).initialize();
 const services = servicesOf(source);
 const { notes } = services;
-const commits = () =>
-  notes.told.flatMap(({ hook, changes }) => (hook === 'commit' ? [changes.map(({ record }) => record.title)] : []));
 
-@Injectable()
+@Controller('ledger')
 class Ledger {
   constructor(@Inject(NotesService) readonly notes: NotesService) {}
 
+  @Post()
   @Transactional()
-  async write(titles: string[]) {
+  async write(@Body() { titles }: { titles: string[] }) {
     for (const title of titles) {
       await this.notes.createOne(bare(), { title });
       if (title === 'bad') throw new ConflictException('bad');
     }
     const read = (await this.notes.getMany(bare())) as Note[];
 
-    return { titles: read.map(({ title }) => title), early: commits() };
+    return { titles: read.map(({ title }) => title), early: notes.commits };
   }
 
+  @Post('nested')
   @Transactional()
   async nest() {
     await this.notes.createOne(bare(), { title: 'outer' });
@@ -42,21 +42,6 @@ class Ledger {
   async inner() {
     await this.notes.createOne(bare(), { title: 'lost' });
     throw new Error('no');
-  }
-}
-
-@Controller('ledger')
-class LedgerController {
-  constructor(@Inject(Ledger) readonly ledger: Ledger) {}
-
-  @Post()
-  write(@Body() { titles }: { titles: string[] }) {
-    return this.ledger.write(titles);
-  }
-
-  @Post('nested')
-  nest() {
-    return this.ledger.nest();
   }
 }
 
@@ -77,8 +62,8 @@ class DatabaseModule {}
       ],
     }),
   ],
-  controllers: [LedgerController, ...CONTROLLERS],
-  providers: [Ledger, ...providersOf(services)],
+  controllers: [Ledger, ...CONTROLLERS],
+  providers: providersOf(services),
 })
 class AppModule {}
 
@@ -99,7 +84,7 @@ async function send(path: string, body: object) {
   const answer: unknown = await response.json();
   const stored = (await source.manager.find(Note, { order: { id: 1 } })).map(({ title }) => title);
 
-  return { status: response.status, answer, commits: commits(), stored };
+  return { status: response.status, answer, commits: notes.commits, stored };
 }
 
 const found = {

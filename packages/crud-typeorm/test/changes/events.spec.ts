@@ -1,14 +1,13 @@
 /** `events: true`: each committed change is told by the application's emitter, what is rolled back is not, and an application without an emitter does not start. */
-import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
-import { ConflictException, type INestApplication, Injectable, Logger, Module } from '@nestjs/common';
+import { afterAll, beforeEach, expect, jest, test } from '@jest/globals';
+import { ConflictException, Injectable, Logger } from '@nestjs/common';
 import { EventEmitter2, EventEmitterModule, OnEvent } from '@nestjs/event-emitter';
 import { Test } from '@nestjs/testing';
 import { type Change, type CreateChange, CrudConfigService, CrudModule } from '@nestwright/crud';
-import request from 'supertest';
-import type { DataSource } from 'typeorm';
-import { describeDatabases, listen } from '../../../../integration/test-support/index.js';
+import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { bare } from '../within/accounts.application.js';
-import { clear, connect, CONTROLLERS, Note, providersOf, servicesOf } from './application.js';
+import { CONTROLLERS, type Note, providersOf, servicesOf, sourceOf } from './application.js';
+import { servingChanges } from './serving.js';
 
 @Injectable()
 class Listener {
@@ -31,35 +30,17 @@ class Listener {
 }
 
 describeDatabases('events', (db) => {
-  let source: DataSource;
-  let app: INestApplication;
-  let api: ReturnType<typeof request>;
-  let services: ReturnType<typeof servicesOf>;
+  const { api, app, notes, plain } = servingChanges(db, {
+    imports: [CrudModule.forRoot({ events: true }), EventEmitterModule.forRoot({ wildcard: true })],
+    providers: [Listener],
+  });
   let listener: Listener;
 
-  beforeAll(async () => {
-    source = await connect(db.connection);
-    services = servicesOf(source);
-    const module = await Test.createTestingModule({
-      imports: [CrudModule.forRoot({ events: true }), EventEmitterModule.forRoot({ wildcard: true })],
-      controllers: CONTROLLERS,
-      providers: [Listener, ...providersOf(services)],
-    }).compile();
-    const { app: started, url } = await listen(module, 'express', { logger: false });
-    app = started;
-    api = request(url);
-    listener = app.get(Listener);
-  });
-  beforeEach(async () => {
-    await clear(source);
+  beforeEach(() => {
+    listener = app().get(Listener);
     listener.heard.length = 0;
-    services.notes.reset();
   });
-  afterAll(async () => {
-    await app.close();
-    await source.destroy();
-    CrudConfigService.load({ events: false });
-  });
+  afterAll(() => void CrudConfigService.load({ events: false }));
 
   test.each(['/plain', '/notes'])('%s: each change by model and kind', async (path) => {
     const { body } = await api
@@ -78,20 +59,20 @@ describeDatabases('events', (db) => {
   });
 
   test('nothing of what is rolled back', async () => {
-    services.notes.onAfter = () => {
+    notes.onAfter = () => {
       throw new ConflictException();
     };
     await api.post('/notes').send({ title: 'new' }).expect(409);
     await expect(
-      services.plain.transaction(async () => {
-        await services.plain.createOne(bare(), { title: 'a' });
+      plain.transaction(async () => {
+        await plain.createOne(bare(), { title: 'a' });
         throw new Error('no');
       }),
     ).rejects.toThrow('no');
     expect(listener.heard).toEqual([]);
 
-    await services.plain.transaction(async (manager) => {
-      await services.plain.within(manager).createOne(bare(), { title: 'a' });
+    await plain.transaction(async (manager) => {
+      await plain.within(manager).createOne(bare(), { title: 'a' });
       expect(listener.heard).toEqual([]);
     });
     expect(listener.heard).toContain('create Note');
@@ -99,7 +80,7 @@ describeDatabases('events', (db) => {
 
   test('a listener that rejects without a reason is logged, and the process goes on', async () => {
     const log = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
-    const emitter = app.get(EventEmitter2);
+    const emitter = app().get(EventEmitter2);
     const reject = () => Promise.reject(undefined as unknown as Error);
     emitter.on('crud.Note.create', reject);
     await api.post('/plain').send({ title: 'new' }).expect(201);
@@ -111,10 +92,8 @@ describeDatabases('events', (db) => {
   });
 
   test('without an emitter the start is refused', async () => {
-    @Module({ controllers: CONTROLLERS, providers: providersOf(services) })
-    class Silent {}
-
-    const module = await Test.createTestingModule({ imports: [Silent] }).compile();
+    const providers = providersOf(servicesOf(sourceOf(db.connection)));
+    const module = await Test.createTestingModule({ controllers: CONTROLLERS, providers }).compile();
     await expect(module.createNestApplication({ logger: false }).init()).rejects.toThrow(
       'the global configuration: events is true, but the application has no EventEmitter2: install @nestjs/event-emitter and put EventEmitterModule.forRoot() into the imports of its root module',
     );

@@ -1,52 +1,29 @@
 /** The hooks around changes of writes of many records, on each database: each row once, in order, all or none, and their state before in one statement. */
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { ConflictException, type INestApplication } from '@nestjs/common';
-import { Test } from '@nestjs/testing';
-import request from 'supertest';
-import type { DataSource } from 'typeorm';
-import { describeDatabases, listen } from '../../../../integration/test-support/index.js';
+import { beforeEach, expect, test } from '@jest/globals';
+import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { Statements } from '../support/statements.js';
-import { clear, connect, CONTROLLERS, Label, Note, providersOf, servicesOf } from './application.js';
+import { Label, Note } from './application.js';
+import { servingChanges } from './serving.js';
 
 describeDatabases('hooks around changes of many', (db) => {
   const log = new Statements();
-  let source: DataSource;
-  let app: INestApplication;
-  let api: ReturnType<typeof request>;
-  let services: ReturnType<typeof servicesOf>;
+  const { source, api, notes, settings } = servingChanges(db, { source: { logger: log, logging: true } });
   let list: Note[];
 
   const ids = () => list.map(({ id }) => ({ id }));
   const titles = async () => (await source.manager.find(Note, { order: { id: 1 } })).map(({ title }) => title);
 
-  beforeAll(async () => {
-    source = await connect(db.connection, { logger: log, logging: true });
-    services = servicesOf(source);
-    const module = await Test.createTestingModule({
-      controllers: CONTROLLERS,
-      providers: providersOf(services),
-    }).compile();
-    const { app: started, url } = await listen(module, 'fastify');
-    app = started;
-    api = request(url);
-  });
   beforeEach(async () => {
-    await clear(source);
-    services.notes.reset(true);
-    services.settings.calls.length = 0;
+    notes.reset(true);
     list = await source.manager.save(
       Note,
       ['a', 'b', 'c'].map((title) => ({ title, price: '1.50' })),
     );
   });
-  afterAll(async () => {
-    await app.close();
-    await source.destroy();
-  });
 
   /** What a hook was told, as `update a → A`. */
   const told = (hook: string) =>
-    services.notes.told
+    notes.told
       .filter((one) => one.hook === hook)
       .flatMap(({ changes }) =>
         changes.map(({ kind, record, before }) => `${kind} ${before?.title ?? 'none'} → ${record.title}`),
@@ -55,7 +32,6 @@ describeDatabases('hooks around changes of many', (db) => {
     expect([told('before'), told('after'), told('commit')]).toEqual([all, all, all]);
 
   test('POST', async () => {
-    const { notes } = services;
     notes.onBefore = ({ record }) => void (record.slug = record.title);
     const { body } = await api
       .post('/notes/bulk')
@@ -69,7 +45,6 @@ describeDatabases('hooks around changes of many', (db) => {
   });
 
   test('rows are told without the related records that a body names', async () => {
-    const { notes } = services;
     const [note] = ids();
     const [label] = await source.manager.save(Label, [{ name: 'a' }]);
     await api
@@ -103,27 +78,27 @@ describeDatabases('hooks around changes of many', (db) => {
       .expect(200);
     expectTold('replace a → A', 'replace b → B', 'replace c → C');
 
-    services.notes.reset(true);
+    notes.reset(true);
     await api
       .delete('/notes/bulk')
       .send({ bulk: ids().slice(1) })
       .expect(200);
     expectTold('delete B → B', 'delete C → C');
 
-    services.notes.reset(true);
+    notes.reset(true);
     await api.patch('/notes/bulk/recover').send({ bulk: ids() }).expect(200);
     expectTold('recover B → B', 'recover C → C');
-    expect(services.notes.told.at(-1)!.changes.map(({ record }) => record.deletedAt)).toEqual([null, null]);
+    expect(notes.told.at(-1)!.changes.map(({ record }) => record.deletedAt)).toEqual([null, null]);
   });
 
   test('a bulk PUT that creates and replaces calls them in the order of the body', async () => {
     await api.put('/settings/bulk').send({ bulk: ['a', 'c'].map((name) => ({ name, value: '1' })) }).expect(201); // prettier-ignore
-    services.settings.calls.length = 0;
+    settings.calls.length = 0;
     const bulk = ['d', 'c', 'e', 'f', 'a'].map((name) => ({ name, value: '2' }));
     const { body } = await api.put('/settings/bulk').send({ bulk }).expect(201);
 
     expect((body as { name: string }[]).map(({ name }) => name).join()).toBe('d,c,e,f,a');
-    expect(services.settings.calls.filter((call) => call.startsWith('after'))).toEqual([
+    expect(settings.calls.filter((call) => call.startsWith('after'))).toEqual([
       ...['after create d 2 null', 'after replace c 2 null'],
       ...['after create e 2 null', 'after create f 2 null', 'after replace a 2 null'],
     ]);
@@ -136,7 +111,7 @@ describeDatabases('hooks around changes of many', (db) => {
       .expect(200, { affected: 2 });
     expectTold('update a → B', 'update b → B');
 
-    services.notes.reset(true);
+    notes.reset(true);
     await api.delete('/notes/bulk?filter=title||$eq||c').expect(200, { affected: 1 });
     expectTold('delete c → c');
   });
@@ -146,7 +121,7 @@ describeDatabases('hooks around changes of many', (db) => {
       .post('/upserted/bulk')
       .send({ bulk: ['a', 'b'].map((slug) => ({ slug, title: slug })) })
       .expect(201);
-    services.notes.reset(true);
+    notes.reset(true);
     await api
       .post('/upserted/bulk')
       .send({ bulk: ['x', 'a', 'y', 'b', 'z'].map((slug) => ({ slug, title: slug.toUpperCase() })) })
@@ -155,30 +130,11 @@ describeDatabases('hooks around changes of many', (db) => {
     expectTold('create none → X', 'update a → A', 'create none → Y', 'update b → B', 'create none → Z');
   });
 
-  test('a hook that refuses one item undoes all', async () => {
-    const { notes } = services;
-    notes.onBefore = ({ record }) => {
-      if (record.title === 'C' || record.title === 'c') throw new ConflictException();
-    };
-    await api
-      .patch('/notes/bulk')
-      .send({ bulk: list.map(({ id, title }) => ({ id, title: title.toUpperCase() })) })
-      .expect(409);
-    await api.delete('/notes/bulk').send({ bulk: ids() }).expect(409);
-    await api
-      .post('/notes/bulk')
-      .send({ bulk: [{ title: 'd' }, { title: 'c' }] })
-      .expect(409);
-
-    expect(await titles()).toEqual(['a', 'b', 'c']);
-    expect(told('commit')).toEqual([]);
-  });
-
   test.each(['onBefore', 'onAfter'] as const)(
     'what a hook (%s) of one row writes to the next is what that is found with',
     async (hook) => {
       const [a, b, c] = ids();
-      services.notes[hook] = async ({ record, kind }, { manager }) => {
+      notes[hook] = async ({ record, kind }, { manager }) => {
         if (record['id' as never] === a!.id && kind === 'update')
           await manager.update(Note, [b!.id, c!.id], { title: 'hook' });
       };
@@ -195,7 +151,7 @@ describeDatabases('hooks around changes of many', (db) => {
   );
 
   test('what hooks read, and rows that they add elsewhere, cost no further reading', async () => {
-    services.notes.onAfter = async (_, { manager }) => {
+    notes.onAfter = async (_, { manager }) => {
       await manager.insert(Label, { name: 'audit' });
       await manager.count(Note);
     };

@@ -1,33 +1,24 @@
 /** Transactions of a service, joined ones and repeated ones, on each database: who takes part, what is undone, and when it is told that something was committed. */
-import { afterAll, afterEach, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
+import { EventEmitter, once } from 'node:events';
+import { afterEach, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import type { CrudRequest } from '@nestwright/crud';
-import type { DataSource, QueryRunner } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { bare } from '../within/accounts.application.js';
-import { clear, connect, Note, type NotesService, servicesOf } from './application.js';
+import { Statements } from '../support/statements.js';
+import { Note, type NotesService } from './application.js';
+import { servingChanges } from './serving.js';
 
 const create = (service: NotesService, title: string, request: CrudRequest = bare()) =>
   service.createOne(request, { title });
 
 describeDatabases('transactions', (db) => {
-  let source: DataSource;
-  let notes: NotesService;
+  const log = new Statements();
+  const { source, notes } = servingChanges(db, { source: { logger: log, logging: true } });
 
   const titles = async () => (await source.manager.find(Note, { order: { id: 1 } })).map(({ title }) => title);
-  const commits = () =>
-    notes.told.flatMap(({ hook, changes }) => (hook === 'commit' ? [changes.map(({ record }) => record.title)] : []));
 
-  beforeAll(async () => {
-    source = await connect(db.connection);
-    ({ notes } = servicesOf(source));
-  });
-  beforeEach(async () => {
-    await clear(source);
-    notes.reset();
-  });
   afterEach(() => void jest.restoreAllMocks());
-  afterAll(() => source.destroy());
 
   test('transaction(): its calls are one transaction, told when it is committed', async () => {
     const result = await notes.transaction(async (manager) => {
@@ -38,14 +29,14 @@ describeDatabases('transactions', (db) => {
       expect(await notes.getOne(bare(first.id))).toMatchObject({ title: 'A' });
       expect(await notes.getMany(bare())).toHaveLength(3);
       expect(await notes.countMany(bare())).toEqual({ count: 3 });
-      expect(commits()).toEqual([]);
+      expect(notes.commits).toEqual([]);
 
       return 'done';
     });
 
     expect(result).toBe('done');
     expect(await titles()).toEqual(['A', 'b', 'c']);
-    expect(commits()).toEqual([['a'], ['b'], ['A']]);
+    expect(notes.commits).toEqual([['a'], ['b'], ['A']]);
   });
 
   test('transaction() in transaction(): a savepoint, whose changes are told with the outermost commit or not at all', async () => {
@@ -60,11 +51,11 @@ describeDatabases('transactions', (db) => {
       await notes.transaction(async () => {
         await create(notes, 'b');
       });
-      expect(commits()).toEqual([]);
+      expect(notes.commits).toEqual([]);
     });
 
     expect(await titles()).toEqual(['a', 'b']);
-    expect(commits()).toEqual([['a'], ['b']]);
+    expect(notes.commits).toEqual([['a'], ['b']]);
   });
 
   test('a verb that fails in a transaction leaves nothing to tell, and the rest is told', async () => {
@@ -78,7 +69,7 @@ describeDatabases('transactions', (db) => {
       await create(notes, 'b');
     });
 
-    expect(commits()).toEqual([['a'], ['b']]);
+    expect(notes.commits).toEqual([['a'], ['b']]);
   });
 
   test('a transaction of the application’s: told at its commit, by TypeORM’s method or by the runner', async () => {
@@ -91,28 +82,28 @@ describeDatabases('transactions', (db) => {
           throw new Error('no');
         })
         .catch(() => undefined);
-      expect(commits()).toEqual([]);
+      expect(notes.commits).toEqual([]);
     });
-    expect(commits()).toEqual([['a'], ['b']]);
+    expect(notes.commits).toEqual([['a'], ['b']]);
 
     notes.reset();
-    const runner: QueryRunner = source.createQueryRunner();
+    const runner = source.createQueryRunner();
     await runner.startTransaction();
     await create(notes.within(runner.manager), 'c');
     await runner.commitTransaction();
-    expect(commits()).toEqual([['c']]);
+    expect(notes.commits).toEqual([['c']]);
     await runner.startTransaction();
     await create(notes.within(runner.manager), 'd');
     await runner.rollbackTransaction();
     await runner.startTransaction();
     await runner.commitTransaction();
     await runner.release();
-    expect(commits()).toEqual([['c']]);
+    expect(notes.commits).toEqual([['c']]);
     expect(await titles()).toEqual(['a', 'b', 'c']);
   });
 
   test('a failed commit is told to nobody', async () => {
-    const runner: QueryRunner = source.createQueryRunner();
+    const runner = source.createQueryRunner();
     await runner.startTransaction();
     await create(notes.within(runner.manager), 'a');
     const query = jest.spyOn(runner, 'query').mockRejectedValueOnce(new Error('gone'));
@@ -121,7 +112,7 @@ describeDatabases('transactions', (db) => {
     await runner.rollbackTransaction();
     await runner.release();
 
-    expect(commits()).toEqual([]);
+    expect(notes.commits).toEqual([]);
   });
 
   test('isolation, where the database has levels; retries of work that loses a conflict', async () => {
@@ -150,26 +141,36 @@ describeDatabases('transactions', (db) => {
         ...['read committed', 'repeatable read', 'serializable'],
       ]);
     } else {
-      const { sql } = await statementOf(source, () => level('SERIALIZABLE'));
-      expect(sql).toContain('SERIALIZABLE');
+      const before = log.all.length;
+      await level('SERIALIZABLE');
+      expect(log.all.slice(before).map(({ sql }) => sql)).toContainEqual(expect.stringContaining('LEVEL SERIALIZABLE'));
     }
   });
 
   if (db.kind !== 'sqlite') {
+    /** Where two wait for each other, once. */
+    const gate = () => {
+      const opened = new EventEmitter();
+      const both = once(opened, 'both');
+      let waiting = 0;
+
+      return () => {
+        if (++waiting === 2) opened.emit('both');
+
+        return both;
+      };
+    };
+
     /** Two transactions that take two rows in opposite orders, each waiting for the other after its first. */
     const clash = async (options?: { retries: number }) => {
       const [a, b] = await source.manager.save(Note, [{ title: 'a' }, { title: 'b' }]);
-      let waiting = 0;
-      let open = (): void => undefined;
-      const both = new Promise<void>((resolve) => (open = resolve));
+      const both = gate();
       let attempts = 0;
       const work = (first: Note, second: Note, title: string) =>
         notes.transaction(async () => {
           attempts += 1;
           await notes.updateOne(bare(first.id), { title: `${title}1` });
-          waiting += 1;
-          if (waiting === 2) open();
-          await both;
+          await both();
           await notes.updateOne(bare(second.id), { title: `${title}2` });
         }, options);
       const results = await Promise.allSettled([work(a!, b!, 'x'), work(b!, a!, 'y')]);
@@ -183,8 +184,8 @@ describeDatabases('transactions', (db) => {
       expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
       expect(attempts()).toBe(3);
       expect(notes.told.filter(({ hook }) => hook === 'before').length).toBeGreaterThan(4);
-      expect(commits()).toHaveLength(4);
-      expect(commits().flat().sort()).toEqual(['x1', 'x2', 'y1', 'y2']);
+      expect(notes.commits).toHaveLength(4);
+      expect(notes.commits.flat().sort()).toEqual(['x1', 'x2', 'y1', 'y2']);
     });
 
     test('retries: 0 repeats nothing', async () => {
@@ -192,31 +193,27 @@ describeDatabases('transactions', (db) => {
 
       expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
       expect(attempts()).toBe(2);
-      expect(commits()).toHaveLength(2);
+      expect(notes.commits).toHaveLength(2);
     });
 
     test('a deadlock of two routes’ hooks is answered once', async () => {
       const [a, b] = await source.manager.save(Note, [{ title: 'a' }, { title: 'b' }]);
-      let waiting = 0;
-      let open = (): void => undefined;
-      const both = new Promise<void>((resolve) => (open = resolve));
+      const both = gate();
       notes.onAfter = async ({ record }, { manager }) => {
-        waiting += 1;
-        if (waiting === 2) open();
-        await both;
+        await both();
         await manager.update(Note, record.id === a!.id ? b!.id : a!.id, { owner: 'eve' });
       };
       await Promise.all([a!, b!].map(({ id }) => notes.updateOne(bare(id), { title: 'new' })));
 
       expect(await titles()).toEqual(['new', 'new']);
       expect(notes.told.filter(({ hook }) => hook === 'before')).toHaveLength(3);
-      expect(commits()).toEqual([['new'], ['new']]);
+      expect(notes.commits).toEqual([['new'], ['new']]);
     });
 
     test('a transaction that ends by SQL of its own cannot be observed: a warning says so once', async () => {
       const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
       for (const title of ['a', 'b']) {
-        const runner: QueryRunner = source.createQueryRunner();
+        const runner = source.createQueryRunner();
         await runner.startTransaction();
         await create(notes.within(runner.manager), title);
         await runner.query('COMMIT');
@@ -224,25 +221,10 @@ describeDatabases('transactions', (db) => {
       }
 
       expect(await titles()).toEqual(['a', 'b']);
-      expect(commits()).toEqual([]);
+      expect(notes.commits).toEqual([]);
       expect(warn.mock.calls.map(([message]) => String(message).slice(0, 46))).toEqual([
         'A transaction of the application ended where i',
       ]);
     });
   }
 });
-
-/** The last statement of some work that sets a level. */
-async function statementOf(source: DataSource, work: () => Promise<unknown>): Promise<{ sql: string }> {
-  const seen: string[] = [];
-  const { logger } = source;
-  const log = logger.logQuery.bind(logger);
-  logger.logQuery = (sql) => void seen.push(sql);
-  try {
-    await work();
-  } finally {
-    logger.logQuery = log;
-  }
-
-  return { sql: seen.filter((text) => /ISOLATION LEVEL/.test(text)).join('\n') };
-}

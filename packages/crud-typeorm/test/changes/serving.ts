@@ -1,0 +1,47 @@
+/** The resources of notes and their services, served while the tests of a block run; each test begins with empty tables and services that do nothing. */
+import { afterAll, beforeAll, beforeEach } from '@jest/globals';
+import type { INestApplication, ModuleMetadata } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import request from 'supertest';
+import { listen, type TestDatabase } from '../../../../integration/test-support/index.js';
+import { clear, CONTROLLERS, providersOf, servicesOf, sourceOf } from './application.js';
+
+interface Options extends Pick<ModuleMetadata, 'imports' | 'providers'> {
+  /** Further options of the data source. */
+  readonly source?: object;
+}
+
+export function servingChanges(db: TestDatabase, { imports = [], providers = [], source: more }: Options = {}) {
+  const source = sourceOf(db.connection, more);
+  const services = servicesOf(source);
+  let app: INestApplication;
+  let url: string;
+
+  beforeAll(async () => {
+    await source.initialize();
+    const module = await Test.createTestingModule({
+      imports,
+      controllers: CONTROLLERS,
+      providers: [...providers, ...providersOf(services)],
+    }).compile();
+    ({ app, url } = await listen(module, 'express', { logger: false }));
+  });
+  beforeEach(async () => {
+    await clear(source);
+    services.notes.reset();
+    services.settings.calls.length = 0;
+  });
+  afterAll(async () => {
+    await app.close();
+    await source.destroy();
+  });
+
+  const api = {
+    post: (path: string) => request(url).post(path),
+    patch: (path: string) => request(url).patch(path),
+    put: (path: string) => request(url).put(path),
+    delete: (path: string) => request(url).delete(path),
+  };
+
+  return { ...services, source, api, app: () => app };
+}
