@@ -13,37 +13,41 @@ import type {
 } from '@nestwright/crud';
 import { configureCrudDatabase } from '@nestwright/crud-typeorm';
 import { describeDatabases, describePlatforms, FAST_PATHS } from '../../../../integration/test-support/index.js';
-import { type Call, CHANGES, faultyApp, INSERTS, READS } from '../faults/faulty-app.js';
+import { ALL, CHANGES, faultyApp, READS } from '../faults/faulty-app.js';
 
 const NAMES = ['query', 'retry', 'fault', 'cache', 'fast-path'] as const;
 type Name = (typeof NAMES)[number];
 
-/** What was published, by channel. */
+const REQUEST = tracingChannel('nestwright:request');
+
+/** What is published during a test, by channel. */
 class Listener {
   readonly requests: CrudRequestMessage[] = [];
   readonly started: CrudRequestMessage[] = [];
   readonly of = Object.fromEntries(NAMES.map((name) => [name, [] as unknown[]])) as Record<Name, unknown[]>;
-  private readonly listeners = NAMES.map(
-    (name) => [channel(`nestwright:${name}`), (message: unknown) => void this.of[name].push(message)] as const,
-  );
-  private readonly onRequest = [
-    [
-      tracingChannel('nestwright:request').start,
-      (message: unknown) => void this.started.push(message as CrudRequestMessage),
-    ],
-    [
-      tracingChannel('nestwright:request').asyncEnd,
-      (message: unknown) => void this.requests.push(message as CrudRequestMessage),
-    ],
-  ] as const;
+  private readonly lists = [
+    ...NAMES.map((name) => [channel(`nestwright:${name}`), this.of[name]] as const),
+    [REQUEST.start, this.started] as const,
+    [REQUEST.asyncEnd, this.requests] as const,
+  ].map(([from, list]) => ({ from, list, add: (message: unknown) => void (list as unknown[]).push(message) }));
+
+  constructor() {
+    beforeEach(() => this.listen());
+    afterEach(() => {
+      this.stop();
+      jest.restoreAllMocks();
+    });
+  }
 
   listen(): void {
-    for (const [from, listener] of [...this.listeners, ...this.onRequest]) from.subscribe(listener);
+    for (const { from, add } of this.lists) from.subscribe(add);
   }
 
   stop(): void {
-    for (const [from, listener] of [...this.listeners, ...this.onRequest]) from.unsubscribe(listener);
-    for (const list of [this.requests, this.started, ...Object.values(this.of)]) list.length = 0;
+    for (const { from, list, add } of this.lists) {
+      from.unsubscribe(add);
+      list.length = 0;
+    }
   }
 
   messages<N extends Name>(name: N): CrudChannels[`nestwright:${N}`][] {
@@ -54,7 +58,6 @@ class Listener {
 const routesOf = (messages: readonly { readonly request?: CrudRequestMessage | undefined }[]) =>
   messages.map(({ request }) => request && `${request.resource}.${request.route}`);
 
-const ALL: readonly Call[] = [...READS, ...CHANGES, ...INSERTS];
 const READ_ROUTES = ['getManyBase', 'getManyBase', 'getOneBase'];
 const ROUTES = [...READ_ROUTES, 'updateOneBase', 'replaceOneBase', 'deleteOneBase', 'createOneBase', 'createManyBase'];
 const TIMES = { startedAt: expect.any(Number), durationMs: expect.any(Number) };
@@ -64,12 +67,6 @@ describeDatabases('diagnostics', (db) => {
     describe.each(FAST_PATHS)('with fast paths: %s', (fastPaths) => {
       const app = faultyApp(db, platform, { prepare: (source) => configureCrudDatabase(source, { fastPaths }) });
       const listener = new Listener();
-
-      beforeEach(() => listener.listen());
-      afterEach(() => {
-        listener.stop();
-        jest.restoreAllMocks();
-      });
 
       test('each request is told with its resource and route, and each of its statements names it', async () => {
         for (const call of ALL) expect((await app.call(call)).status).toBeLessThan(300);
@@ -149,17 +146,9 @@ describeDatabases(
     });
     const listener = new Listener();
 
-    beforeEach(() => {
-      jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
-      listener.listen();
-    });
-    afterEach(() => {
-      listener.stop();
-      jest.restoreAllMocks();
-    });
-
     test('each is told with the code of what ended the work before it', async () => {
       let left = 2;
+      jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
       app.source.subscribers.push({
         beforeUpdate: async () => {
           if ((left -= 1) >= 0) throw Object.assign(new Error('deadlock'), { code: '40P01', severity: 'ERROR' });
@@ -178,16 +167,8 @@ describeDatabases(
 
 describeDatabases('diagnostics of the cache', (db) => {
   const app = faultyApp(db, 'express', { options: { cache: true, synchronize: true }, query: { cache: 60_000 } });
+  beforeEach(() => app.source.queryResultCache!.clear());
   const listener = new Listener();
-
-  beforeEach(async () => {
-    await app.source.queryResultCache!.clear();
-    listener.listen();
-  });
-  afterEach(() => {
-    listener.stop();
-    jest.restoreAllMocks();
-  });
 
   test('tell of hits, misses, replacements and failures of the store', async () => {
     await app.call(['get', '/items']);

@@ -1,23 +1,19 @@
 /** A database and how connections to it are made → an application on it over HTTP, and another connection that stands in its way. */
 import { afterAll, beforeAll, beforeEach, expect } from '@jest/globals';
-import type { INestApplication } from '@nestjs/common';
-import { Test } from '@nestjs/testing';
-import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import type { CrudOptions } from '@nestwright/crud';
 import request from 'supertest';
 import {
   AbstractLogger,
   Column,
-  DataSource,
-  type DataSourceOptions,
+  type DataSource,
   Entity,
   type LogLevel,
   type LogMessage,
   PrimaryGeneratedColumn,
-  type QueryRunner,
 } from 'typeorm';
-import { type HttpPlatform, listen } from '../../../../integration/test-support/index.js';
-import { resource } from '../support/resources.js';
+import type { HttpPlatform, TestDatabase } from '../../../../integration/test-support/index.js';
+import { connect, looseResource } from '../support/resources.js';
+import { serving } from '../support/serving.js';
 
 @Entity('items')
 export class Item {
@@ -36,7 +32,7 @@ export class Refusals extends AbstractLogger {
   protected override writeLog(_: LogLevel, __: LogMessage | LogMessage[]): void {}
 }
 
-export type Method = 'get' | 'post' | 'patch' | 'put' | 'delete';
+type Method = 'get' | 'post' | 'patch' | 'put' | 'delete';
 export type Call = readonly [method: Method, path: string, body?: object];
 
 export const READS: readonly Call[] = [
@@ -54,6 +50,8 @@ export const INSERTS: readonly Call[] = [
   ['post', '/items', { name: 'new' }],
   ['post', '/items/bulk', { bulk: [{ name: 'n1' }, { name: 'n2' }] }],
 ];
+export const WRITES: readonly Call[] = [...CHANGES, ...INSERTS];
+export const ALL: readonly Call[] = [...READS, ...WRITES];
 
 const TEXTS = {
   CRUD_UNAVAILABLE: { statusCode: 503, message: 'The database is not available', error: 'Service Unavailable' },
@@ -66,7 +64,7 @@ const TEXTS = {
 };
 
 /** What a response tells of a fault: its body whole, and whether the client is told to come again. */
-export interface Answered {
+interface Answered {
   readonly status: number;
   readonly body: unknown;
   readonly retryAfter: string | undefined;
@@ -78,7 +76,7 @@ export const refused = (code: keyof typeof TEXTS, retryAfter?: string): Answered
   retryAfter,
 });
 
-export interface FaultyApp {
+interface FaultyApp {
   readonly source: DataSource;
   /** Statements that failed, where the application listens; the fast paths leave the logger out. */
   readonly refusals: Refusals;
@@ -90,81 +88,65 @@ export interface FaultyApp {
   whileLocked<T>(sql: string, work: () => Promise<T>): Promise<T>;
 }
 
-const WITH_ITEMS = { entities: [Item], synchronize: true };
-
 /** Statements that empty the table, whose keys then begin with 1 again. */
 const EMPTY = {
   postgres: ['TRUNCATE TABLE items RESTART IDENTITY'],
   mysql: ['TRUNCATE TABLE items'],
-  mariadb: ['TRUNCATE TABLE items'],
-  sqljs: ['DELETE FROM items', "DELETE FROM sqlite_sequence WHERE name = 'items'"],
+  sqlite: ['DELETE FROM items', "DELETE FROM sqlite_sequence WHERE name = 'items'"],
 };
 
 /** Registers an application whose items are 1 to 3 before each test. */
 export function faultyApp(
-  db: { readonly connection: DataSourceOptions },
+  db: Omit<TestDatabase, 'url'>,
   platform: HttpPlatform,
   { options = {}, prepare, logged = false, query = {} }: FaultyOptions = {},
 ): FaultyApp {
   const refusals = new Refusals(['error']);
-  let app: INestApplication;
-  let url: string;
-  let source: DataSource;
+  const items = looseResource(Item, 'items', {
+    validation: false,
+    query,
+    routes: { createManyBase: { maxBulk: false } },
+  });
+  const isShared = db.kind === 'sqlite';
   let outside: DataSource;
 
   beforeAll(async () => {
-    const { controller, provider } = resource(Item, 'items', {
-      validation: false,
-      query,
-      routes: { createManyBase: { maxBulk: false } },
-    });
-    const isShared = db.connection.type === 'sqljs';
-    if (!isShared) outside = await new DataSource({ ...db.connection, ...WITH_ITEMS }).initialize();
-    const module = await Test.createTestingModule({
-      imports: [
-        TypeOrmModule.forRoot({
-          ...db.connection,
-          ...WITH_ITEMS,
-          synchronize: isShared,
-          ...(logged && { logging: ['error'], logger: refusals }),
-          ...options,
-        } as DataSourceOptions),
-        TypeOrmModule.forFeature([Item]),
-      ],
-      controllers: [controller],
-      providers: [provider],
-    }).compile();
-    ({ app, url } = await listen(module, platform, { logger: false }));
-    source = app.get<DataSource>(getDataSourceToken());
-    if (isShared) outside = source;
-    await prepare?.(source);
+    if (!isShared) outside = await connect(db, [Item]);
+  });
+  const app = serving(db, [Item], [items], {
+    platform,
+    nest: { logger: false },
+    source: { synchronize: isShared, ...(logged && { logging: ['error'], logger: refusals }), ...options },
+    fill: async (source) => {
+      if (isShared) outside = source;
+      await prepare?.(source);
+    },
   });
   beforeEach(async () => {
     refusals.codes.length = 0;
-    for (const statement of EMPTY[db.connection.type as keyof typeof EMPTY]) await outside.query(statement);
+    for (const statement of EMPTY[db.kind]) await outside.query(statement);
     await outside.getRepository(Item).insert([1, 2, 3].map((id) => ({ name: `i${id}` })));
   });
   afterAll(async () => {
-    await app?.close();
-    if (outside !== source) await outside?.destroy();
+    if (!isShared) await outside?.destroy();
   });
 
   return {
     get source() {
-      return source;
+      return app.source;
     },
     get outside() {
       return outside;
     },
     refusals,
     call: async ([method, path, body]) => {
-      const { status, body: answer, headers } = await request(url)[method](path).send(body);
+      const { status, body: answer, headers } = await request(app.url)[method](path).send(body);
 
       return { status, body: answer as unknown, retryAfter: headers['retry-after'] };
     },
     rows: () => outside.getRepository(Item).find({ order: { id: 'ASC' } }),
     whileLocked: async (sql, work) => {
-      const other: QueryRunner = outside.createQueryRunner();
+      const other = outside.createQueryRunner();
       await other.startTransaction();
       try {
         await other.query(sql);
@@ -179,7 +161,7 @@ export function faultyApp(
   };
 }
 
-export interface FaultyOptions {
+interface FaultyOptions {
   readonly options?: object;
   readonly prepare?: (source: DataSource) => void | Promise<void>;
   /** Options of the resource. */

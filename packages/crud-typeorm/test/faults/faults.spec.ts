@@ -1,0 +1,286 @@
+/** Requests to a database that ends statements, lets nobody in, takes no writes, is full or goes away → a 503 with its code, no driver text, and connections that the next request can use. */
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import type { DataSource } from 'typeorm';
+import { describeDatabases } from '../../../../integration/test-support/index.js';
+import { ALL, CHANGES, expectAll, faultyApp, INSERTS, Item, READS, refused, WRITES } from './faulty-app.js';
+
+const ROW_LOCK = 'SELECT * FROM items WHERE id = 1 FOR UPDATE';
+const UNAVAILABLE = refused('CRUD_UNAVAILABLE', '1');
+const TIMEOUT = refused('CRUD_TIMEOUT');
+
+interface Pool {
+  on(event: 'connection', listener: (connection: { query(sql: string): unknown }) => void): void;
+}
+
+/** Sets something in every session of an application on PostgreSQL. */
+const options = (text: string) => ({ options: { extra: { options: `-c ${text}` } } });
+/** The same on MySQL or MariaDB. */
+const session = (settings: string, mariadb = settings) => ({
+  prepare: async (source: DataSource) => {
+    const [{ v }] = await source.query<[{ v: string }]>('SELECT version() AS v');
+    const statement = `SET SESSION ${/mariadb/i.test(v) ? mariadb : settings}`;
+    (source.driver as unknown as { readonly pool: Pool }).pool.on('connection', (one) => one.query(statement));
+    await source.query(statement);
+  },
+});
+
+/** How the same is brought about on each database. */
+const ON = {
+  postgres: {
+    lock: 'LOCK TABLE items IN ACCESS EXCLUSIVE MODE',
+    statementTimeout: options('statement_timeout=250ms'),
+    clientTimeout: { options: { extra: { query_timeout: 1_000, max: 1 } } },
+    smallPool: { options: { extra: { max: 1, connectionTimeoutMillis: 100 } } },
+    readOnly: options('default_transaction_read_only=on'),
+    lockTimeout: options('lock_timeout=200ms'),
+    lockCode: '55P03',
+  },
+  mysql: {
+    lock: 'LOCK TABLES items WRITE',
+    statementTimeout: session('max_execution_time = 250', 'max_statement_time = 0.25'),
+    clientTimeout: {
+      options: { maxQueryExecutionTime: 1_000, enableQueryTimeout: true, poolSize: 1 },
+      logged: true,
+    },
+    smallPool: { options: { extra: { connectionLimit: 1, queueLimit: 1 } } },
+    readOnly: session('TRANSACTION READ ONLY'),
+    lockTimeout: session('innodb_lock_wait_timeout = 1, lock_wait_timeout = 1'),
+    lockCode: 1205,
+  },
+};
+
+beforeEach(() => void jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined));
+afterEach(() => void jest.restoreAllMocks());
+
+describeDatabases(
+  'faults',
+  (db) => {
+    const kind = db.kind as keyof typeof ON;
+    const { lock, lockCode, ...on } = ON[kind];
+
+    /** Does something to every session of the application that waits for a lock, until the work is done. */
+    async function toWaiting(outside: DataSource, action: 'KILL' | 'KILL QUERY', work: Promise<unknown>) {
+      const done = { yet: false };
+      void work.finally(() => (done.yet = true)).catch(() => undefined);
+      while (!done.yet) {
+        const waiting = await outside.query<{ id: number }[]>(
+          kind === 'postgres'
+            ? `SELECT pid AS id FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+            : `SELECT ID AS id FROM information_schema.PROCESSLIST WHERE DB = DATABASE() AND STATE LIKE '%lock%'`,
+        );
+        for (const { id } of waiting) {
+          const end = action === 'KILL' ? 'pg_terminate_backend' : 'pg_cancel_backend';
+          const sql = kind === 'postgres' ? `SELECT ${end}(${id})` : `${action} ${id}`;
+          await outside.query(sql).catch(() => undefined);
+        }
+        await sleep(10);
+      }
+      await work;
+    }
+
+    describe('a statement that takes too long', () => {
+      const app = faultyApp(db, 'express', on.statementTimeout);
+
+      test('is ended with 503 CRUD_TIMEOUT without another try, and the same connections go on', async () => {
+        const retries: unknown[] = [];
+        const note = (message: unknown) => void retries.push(message);
+        // MySQL bounds the time of SELECT alone.
+        const [{ v }] = await app.outside.query<[{ v: string }]>('SELECT version() AS v');
+        const bounded = /mariadb|postgres/i.test(v) ? ALL : READS;
+        subscribe('nestwright:retry', note);
+        await app.whileLocked(lock, () => expectAll(app, bounded, TIMEOUT));
+        if (bounded === ALL) await app.whileLocked(ROW_LOCK, () => expectAll(app, CHANGES, TIMEOUT));
+        unsubscribe('nestwright:retry', note);
+        expect(retries).toEqual([]);
+        expect((await app.call(['get', '/items/1'])).body).toEqual({ id: 1, name: 'i1' });
+        expect((await app.call(['patch', '/items/1', { name: 'free' }])).body).toEqual({ id: 1, name: 'free' });
+        expect(await app.rows()).toHaveLength(3);
+      });
+    });
+
+    describe('a client that does not wait', () => {
+      const app = faultyApp(db, 'express', on.clientTimeout);
+
+      test('answers 503 CRUD_TIMEOUT, and leaves no connection behind on which a write is still under way', async () => {
+        const calls = kind === 'postgres' ? [READS[1]!, READS[2]!, CHANGES[0]!, INSERTS[0]!] : READS.slice(2);
+        await app.whileLocked(lock, () => expectAll(app, calls, TIMEOUT, false));
+        await app.whileLocked(ROW_LOCK, () => expectAll(app, [['put', '/items/1', { name: 'late' }]], TIMEOUT));
+        // The only connection of the pool: work on it would be part of the transaction that nobody has ended.
+        expect((await app.call(['post', '/items', { name: 'next' }])).status).toBe(201);
+        expect((await app.rows()).map(({ name }) => name)).toContain('next');
+        if (kind !== 'postgres') return;
+        expect(await app.source.query('SELECT pg_current_xact_id_if_assigned() AS id')).toEqual([{ id: null }]);
+        await app.outside.query(
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in%'`,
+        );
+        expect((await app.rows()).map(({ name }) => name)).toContain('next');
+      });
+    });
+
+    describe('a pool that is used up', () => {
+      const app = faultyApp(db, 'express', on.smallPool);
+
+      test('is a 503 CRUD_UNAVAILABLE that says when to come again', async () => {
+        const runner = app.source.createQueryRunner();
+        await runner.connect();
+        const queued = kind === 'mysql' ? [app.call(['get', '/items/1'])] : [];
+        await sleep(50);
+        try {
+          await expectAll(app, kind === 'mysql' ? [READS[2]!, ...WRITES] : ALL, UNAVAILABLE);
+        } finally {
+          await runner.release();
+        }
+        for (const answer of queued) expect((await answer).status).toBe(200);
+        expect((await app.call(['get', '/items'])).status).toBe(200);
+      });
+    });
+
+    describe('a server that takes no writes', () => {
+      const app = faultyApp(db, 'express', on.readOnly);
+
+      test('refuses writes with 503 CRUD_UNAVAILABLE and answers reads', async () => {
+        await expectAll(app, WRITES, UNAVAILABLE);
+        expect((await app.call(['get', '/items/1'])).body).toEqual({ id: 1, name: 'i1' });
+      });
+
+      test('is given up: the next connection may lead to one that does', async () => {
+        if (kind !== 'postgres') return;
+        const pids = async () =>
+          (
+            await app.outside.query<{ pid: number }[]>(
+              `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+            )
+          ).map(({ pid }) => pid);
+        await app.call(['get', '/items']);
+        const before = await pids();
+        while ((await pids()).some((pid) => before.includes(pid))) await app.call(CHANGES[0]!);
+      });
+    });
+
+    describe('sessions that are ended', () => {
+      const app = faultyApp(db, 'express');
+
+      test.each([
+        ['KILL', UNAVAILABLE],
+        ['KILL QUERY', TIMEOUT],
+      ] as const)('while they read or write (%s) are a 503, and others take their place', async (action, answer) => {
+        await app.whileLocked(lock, () => toWaiting(app.outside, action, expectAll(app, ALL, answer)));
+        expect((await app.call(['patch', '/items/1', { name: 'free' }])).status).toBe(200);
+      });
+    });
+
+    describe('a lock that is not let go', () => {
+      const app = faultyApp(db, 'express', { ...on.lockTimeout, logged: true });
+
+      test('ends a write with 409 CRUD_CONFLICT after one wait, not four', async () => {
+        await app.whileLocked(ROW_LOCK, () => expectAll(app, CHANGES, refused('CRUD_CONFLICT')));
+        expect(app.refusals.codes).toEqual([lockCode, lockCode, lockCode]);
+      });
+
+      test('ends a read with 503 CRUD_TIMEOUT after one wait', async () => {
+        await app.whileLocked(lock, () => expectAll(app, READS.slice(2), refused('CRUD_TIMEOUT', '1')));
+        expect(app.refusals.codes).toEqual([lockCode]);
+      });
+    });
+  },
+  ['postgres', 'mysql'],
+);
+
+describeDatabases(
+  'faults of PostgreSQL alone',
+  (db) => {
+    const app = faultyApp(db, 'express', options('idle_in_transaction_session_timeout=500ms'));
+
+    test('a transaction that ends while it is idle is a 503, and nothing is stored', async () => {
+      app.source.subscribers.push({
+        listenTo: () => Item,
+        // A promise of the suite's own: TypeORM would not wait for one of Node's.
+        afterUpdate: async () => void (await sleep(1_500)),
+      });
+      await expectAll(app, [CHANGES[0]!], UNAVAILABLE);
+      app.source.subscribers.pop();
+      expect((await app.rows())[0]).toEqual({ id: 1, name: 'i1' });
+      expect((await app.call(CHANGES[0]!)).status).toBe(200);
+    });
+  },
+  ['postgres'],
+);
+
+interface Sender {
+  query(this: Sender, sql: string, ...rest: unknown[]): unknown;
+}
+
+describeDatabases(
+  'a node of a cluster without a quorum',
+  (db) => {
+    const app = faultyApp(db, 'express', { options: { extra: { connectionLimit: 1 } } });
+    const idOf = async () => (await app.source.query<{ id: number }[]>('SELECT CONNECTION_ID() AS id'))[0]!.id;
+    const EVENTS = ['INSERT', 'UPDATE', 'DELETE'];
+
+    test.each([1047, 1180, 1181])(
+      'is a 503 CRUD_UNAVAILABLE on another connection the next time: %s',
+      async (errno) => {
+        const signal = `SIGNAL SQLSTATE 'HY000' SET MYSQL_ERRNO = ${errno}, MESSAGE_TEXT = 'of the node'`;
+        for (const event of EVENTS)
+          await app.outside.query(`CREATE TRIGGER on_${event} BEFORE ${event} ON items FOR EACH ROW ${signal}`);
+        for (const write of WRITES) {
+          const before = await idOf();
+          await expectAll(app, [write], UNAVAILABLE);
+          expect(await idOf()).not.toBe(before);
+        }
+        for (const event of EVENTS) await app.outside.query(`DROP TRIGGER on_${event}`);
+      },
+    );
+
+    test('is the same where it refuses the commit', async () => {
+      const before = await idOf();
+      const { pool } = app.source.driver as unknown as { pool: { _allConnections: { get(index: number): Sender } } };
+      const connection = pool._allConnections.get(0);
+      const { query } = connection;
+      const sent: string[] = [];
+      connection.query = function (sql, ...rest) {
+        if (sql !== 'COMMIT') return query.call(this, sql, ...rest);
+        sent.push(sql);
+        const sqlMessage = "Got error 6 'No such device or address' during COMMIT";
+        const failed = rest.find((one) => typeof one === 'function') as (error: Error) => void;
+
+        return failed(
+          Object.assign(new Error(sqlMessage), { errno: 1180, code: 'ER_ERROR_DURING_COMMIT', sqlMessage }),
+        );
+      };
+      await expectAll(app, [['put', '/items/1', { name: 'lost' }]], UNAVAILABLE);
+      expect(sent).toEqual(['COMMIT']);
+      expect(await idOf()).not.toBe(before);
+      expect((await app.rows()).map(({ name }) => name)).toEqual(['i1', 'i2', 'i3']);
+    });
+  },
+  ['mysql'],
+);
+
+describeDatabases(
+  'a SQLite database',
+  (db) => {
+    const app = faultyApp(db, 'express');
+
+    test('that takes no writes is a 503 CRUD_UNAVAILABLE that says when to come again', async () => {
+      await app.source.query('PRAGMA query_only = 1');
+      await expectAll(app, WRITES, UNAVAILABLE);
+      expect((await app.call(['get', '/items/1'])).status).toBe(200);
+      await app.source.query('PRAGMA query_only = 0');
+      expect(await app.rows()).toHaveLength(3);
+    });
+
+    test('that is full is a 503 CRUD_UNAVAILABLE, and nothing is stored', async () => {
+      const [{ page_count: pages }] = await app.source.query<[{ page_count: number }]>('PRAGMA page_count');
+      await app.source.query(`PRAGMA max_page_count = ${pages}`);
+      const bulk = Array.from({ length: 2000 }, (_, index) => ({ name: `full${index}` }));
+      await expectAll(app, [['post', '/items/bulk', { bulk }]], refused('CRUD_UNAVAILABLE'));
+      await app.source.query('PRAGMA max_page_count = 1000000');
+      expect(await app.rows()).toHaveLength(3);
+    });
+  },
+  ['sqlite'],
+);
