@@ -156,12 +156,12 @@ const MANY = {
   recoverManyBase: {},
 } as const;
 
-const OPTIONS: CrudOptions<Note> = {
+const OPTIONS = {
   model: { type: Note },
   validation: false,
   query: { softDelete: true, join: { comments: {}, labels: {}, folder: {} } },
   routes: MANY,
-};
+} satisfies CrudOptions<Note>;
 
 // Of any entity.
 function controllerOf(path: string, service: Type, options: CrudOptions<any>, auth: AuthOptions = {}): Type {

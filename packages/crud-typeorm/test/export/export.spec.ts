@@ -23,7 +23,7 @@ const SEARCHES = [
 describePlatforms('exports', (platform) =>
   describeDatabases(platform, (db) => {
     const query = {
-      export: { formats: ['ndjson', 'csv'] },
+      export: { formats: ['ndjson', 'csv'] as const },
       join: { author: {}, reviews: {} },
       maxLimit: 50,
       limit: 10,

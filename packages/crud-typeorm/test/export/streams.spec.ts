@@ -28,7 +28,7 @@ const SLOW = { postgres: '(SELECT pg_sleep(30)) IS NOT NULL', mysql: 'SLEEP(30) 
 
 describePlatforms('exports on their way', (platform) =>
   describeDatabases(platform, (db) => {
-    const formats = ['ndjson', 'csv'];
+    const formats = ['ndjson', 'csv'] as const;
     const of = (path: string, more: object, rest: object = {}) =>
       looseResource(Page, path, { query: { export: { formats, ...more } }, ...rest });
     const interceptor: NestInterceptor = { intercept: (_, next) => next.handle() };

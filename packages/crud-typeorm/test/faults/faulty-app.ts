@@ -165,7 +165,7 @@ interface FaultyOptions {
   readonly options?: object;
   readonly prepare?: (source: DataSource) => void | Promise<void>;
   /** Options of the resource. */
-  readonly query?: CrudOptions<Item>['query'];
+  readonly query?: CrudOptions['query'];
   /** Whether failed statements are counted, which turns some of the fast paths off. */
   readonly logged?: boolean;
 }
