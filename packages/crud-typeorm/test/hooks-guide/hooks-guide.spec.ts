@@ -2,8 +2,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { Controller, type INestApplication } from '@nestjs/common';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { Controller, Inject, type INestApplication, type Type } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import { Crud, CrudAuth, type CrudRoutesOptions } from '@nestwright/crud';
@@ -34,30 +34,23 @@ const upsertBy = (name: string): CrudRoutesOptions => ({
   createManyBase: { onConflict: [name] },
 });
 
-@Crud({ model: { type: User }, validation: false, routes: upsertBy('name') })
-@Controller('users')
-class UsersController {
-  constructor(readonly service: UsersService) {}
+function controllerOf(path: string, type: Type, service: Type, routes: CrudRoutesOptions = {}): Type {
+  @Crud({ model: { type }, validation: false, routes })
+  @CrudAuth({ property: 'user' })
+  @Controller(path)
+  class Resource {
+    constructor(@Inject(service) readonly service: never) {}
+  }
+
+  return Resource;
 }
 
-@Crud({ model: { type: User }, validation: false, routes: { replaceOneBase: { merge: true } } })
-@Controller('merged-users')
-class MergedUsersController {
-  constructor(readonly service: UsersService) {}
-}
-
-@Crud({ model: { type: Task }, validation: false })
-@CrudAuth({ property: 'user' })
-@Controller('audited')
-class AuditedController {
-  constructor(readonly service: AuditedTasksService) {}
-}
-
-@Crud({ model: { type: Task }, validation: false, routes: upsertBy('title') })
-@Controller('outbox')
-class OutboxController {
-  constructor(readonly service: OutboxTasksService) {}
-}
+const CONTROLLERS = [
+  controllerOf('users', User, UsersService, upsertBy('name')),
+  controllerOf('merged-users', User, UsersService, { replaceOneBase: { merge: true } }),
+  controllerOf('audited', Task, AuditedTasksService),
+  controllerOf('outbox', Task, OutboxTasksService, upsertBy('title')),
+];
 
 test.each([
   ['hooks.md', 'users.service.ts'],
@@ -74,9 +67,12 @@ test.each([
 
 describeDatabases('docs/hooks.md', (db) => {
   let app: INestApplication;
+  let url: string;
   let source: DataSource;
-  let api: ReturnType<typeof request>;
   let broker: Broker;
+
+  const write = async (method: 'post' | 'patch' | 'put' | 'delete', path: string, body?: object) =>
+    request(url)[method](path).send(body);
 
   beforeAll(async () => {
     const module = await Test.createTestingModule({
@@ -84,14 +80,12 @@ describeDatabases('docs/hooks.md', (db) => {
         TypeOrmModule.forRoot({ ...db.connection, entities: [Task, User, Audit, OutboxMessage], synchronize: true }),
         TypeOrmModule.forFeature([Task, User]),
       ],
-      controllers: [UsersController, MergedUsersController, AuditedController, OutboxController],
+      controllers: CONTROLLERS,
       providers: [UsersService, AuditedTasksService, OutboxTasksService, OutboxRelay, Broker],
     }).compile();
-    const { app: started, url } = await listen(module, 'express');
-    app = started;
+    ({ app, url } = await listen(module, 'express'));
     source = app.get<DataSource>(getDataSourceToken());
     broker = app.get(Broker);
-    api = request(url);
   });
   beforeEach(async () => {
     for (const entity of [Task, User, Audit, OutboxMessage])
@@ -100,44 +94,36 @@ describeDatabases('docs/hooks.md', (db) => {
   });
   afterAll(() => app.close());
 
-  describe('an address stays', () => {
-    const CHANGES: [route: string, change: (id: number, email: string) => PromiseLike<Response>][] = [
-      ['PATCH', (id, email) => api.patch(`/users/${id}`).send({ email })],
-      ['PUT', (id, email) => api.put(`/users/${id}`).send({ name: 'Ada', email })],
-      ['PUT with merge', (id, email) => api.put(`/merged-users/${id}`).send({ email })],
-      ['PATCH of many', (id, email) => api.patch('/users/bulk').send({ bulk: [{ id, email }] })],
-      ['PUT of many', (id, email) => api.put('/users/bulk').send({ bulk: [{ id, name: 'Ada', email }] })],
-      ['PATCH by condition', (_, email) => api.patch('/users/bulk?filter=name||eq||Ada').send({ set: { email } })],
-      ['an upsert', (_, email) => api.post('/users').send({ name: 'Ada', email })],
-      ['an upsert of many', (_, email) => api.post('/users/bulk').send({ bulk: [{ name: 'Ada', email }] })],
-      [
-        'a nested record',
-        async (id, email) => {
-          const { body } = await api.post('/users').send({ name: 'Bob', email: 'bob@x.org', manager: id });
+  test.each<[route: string, change: (id: number, email: string) => Promise<Response>]>([
+    ['PATCH', (id, email) => write('patch', `/users/${id}`, { email })],
+    ['PUT', (id, email) => write('put', `/users/${id}`, { name: 'Ada', email })],
+    ['PUT with merge', (id, email) => write('put', `/merged-users/${id}`, { email })],
+    ['PATCH of many', (id, email) => write('patch', '/users/bulk', { bulk: [{ id, email }] })],
+    ['PUT of many', (id, email) => write('put', '/users/bulk', { bulk: [{ id, name: 'Ada', email }] })],
+    ['PATCH by condition', (_, email) => write('patch', '/users/bulk?filter=name||eq||Ada', { set: { email } })],
+    ['an upsert', (_, email) => write('post', '/users', { name: 'Ada', email })],
+    ['an upsert of many', (_, email) => write('post', '/users/bulk', { bulk: [{ name: 'Ada', email }] })],
+    [
+      'a nested record',
+      async (id, email) => {
+        const { body } = await write('post', '/users', { name: 'Bob', email: 'bob@x.org', manager: id });
 
-          return api.patch(`/users/${body.id}`).send({ manager: { id, email } });
-        },
-      ],
-    ];
+        return write('patch', `/users/${body.id}`, { manager: { id, email } });
+      },
+    ],
+  ])('an address stays: %s', async (_, change) => {
+    const { body } = await write('post', '/users', { name: 'Ada', email: 'ada@x.org' });
 
-    test.each(CHANGES)('%s', async (_, change) => {
-      const { body } = await api.post('/users').send({ name: 'Ada', email: 'ada@x.org' }).expect(201);
-
-      const refused = { statusCode: 409, message: 'An address stays' };
-      expect((await change(body.id, 'other@x.org')).body).toMatchObject(refused);
-      const stored = { id: body.id, name: 'Ada', email: 'ada@x.org' };
-      expect(await source.manager.findBy(User, { name: 'Ada' })).toEqual([stored]);
-      await api.delete('/users/bulk?filter=name||eq||Bob').expect(200);
-      expect((await change(body.id, 'ada@x.org')).status).toBeLessThan(300);
-    });
+    expect((await change(body.id, 'other@x.org')).body).toMatchObject({ statusCode: 409, message: 'An address stays' });
+    expect(await source.manager.findOneBy(User, { name: 'Ada' })).toMatchObject({ id: body.id, email: 'ada@x.org' });
+    await write('delete', '/users/bulk?filter=name||eq||Bob');
+    expect((await change(body.id, 'ada@x.org')).status).toBeLessThan(300);
   });
 
   test('the audit log has each change, and nothing of what is undone', async () => {
-    const { body } = await api.post('/audited').send({ title: 'a' }).expect(201);
-    await api.patch(`/audited/${body.id}`).send({ title: 'b' }).expect(200);
-    await api.patch(`/audited/${body.id}`).send({ title: 'b' }).expect(200);
-    await api.patch(`/audited/${body.id}`).send({ title: null }).expect(400);
-    await api.delete(`/audited/${body.id}`).expect(200);
+    const { body } = await write('post', '/audited', { title: 'a' });
+    for (const title of ['b', 'b', null]) await write('patch', `/audited/${body.id}`, { title });
+    await write('delete', `/audited/${body.id}`);
 
     const rows = await source.manager.find(Audit, { order: { id: 1 } });
     expect(rows.map(({ entity, recordId }) => `${entity} ${recordId}`)).toEqual(Array(3).fill(`Task ${body.id}`));
@@ -148,39 +134,26 @@ describeDatabases('docs/hooks.md', (db) => {
     ]);
   });
 
-  test('the outbox sends what is stored, in order, and keeps what could not be sent', async () => {
-    const { body } = await api.post('/outbox').send({ title: 'a' }).expect(201);
-    await api.patch(`/outbox/${body.id}`).send({ title: null }).expect(400);
-    await api.patch(`/outbox/${body.id}`).send({ title: 'b' }).expect(200);
-
-    expect(broker.sent).toMatchObject([
-      { topic: 'Task.create', payload: { id: body.id, title: 'a' } },
-      { topic: 'Task.update', payload: { id: body.id, title: 'b' } },
-    ]);
-    expect(await source.manager.count(OutboxMessage)).toBe(0);
-  });
-
-  test('the outbox tells nothing that answers hide, on any route', async () => {
-    const task = { title: 'a', secret: 'hash' };
-    const { body } = await api.post('/outbox').send(task).expect(201);
+  test('the outbox sends what is stored, in order and on any route, and nothing that answers hide', async () => {
+    const { body } = await write('post', '/outbox', { title: 'a', secret: 'hash' });
     const { id } = body as Task;
-
-    const writes: [method: 'patch' | 'put' | 'post', path: string, sent: object][] = [
+    for (const [method, path, sent] of [
+      ['patch', `/outbox/${id}`, { title: null }],
       ['patch', `/outbox/${id}`, { secret: 'hash 2' }],
-      ['put', `/outbox/${id}`, task],
-      ['post', '/outbox', { ...task, secret: 'hash 3' }],
-      ['post', '/outbox/bulk', { bulk: [{ ...task, secret: 'hash 4' }] }],
+      ['put', `/outbox/${id}`, { title: 'a', secret: 'hash' }],
+      ['post', '/outbox', { title: 'a', secret: 'hash 3' }],
       ['patch', '/outbox/bulk', { bulk: [{ id, secret: 'hash 5' }] }],
-      ['put', '/outbox/bulk', { bulk: [{ id, ...task }] }],
+      ['put', '/outbox/bulk', { bulk: [{ id, title: 'a', secret: 'hash' }] }],
       ['patch', '/outbox/bulk?filter=title||eq||a', { set: { secret: 'hash 6' } }],
-    ];
-    for (const [method, path, sent] of writes) await api[method](path).send(sent).expect(200);
-    await api.delete('/outbox/bulk?filter=title||eq||a').expect(200);
+      ['delete', '/outbox/bulk?filter=title||eq||a', undefined],
+    ] as const)
+      await write(method, path, sent);
 
-    const kinds = ['create', 'update', 'replace', 'update', 'update', 'update', 'replace', 'update', 'delete'];
+    const kinds = ['create', 'update', 'replace', 'update', 'update', 'replace', 'update', 'delete'];
     expect(broker.sent.map(({ topic, payload }) => [topic, payload])).toEqual(
       kinds.map((kind) => [`Task.${kind}`, { id, title: 'a', status: 'todo' }]),
     );
+    expect(await source.manager.count(OutboxMessage)).toBe(0);
   });
 
   // The database of SQLite lives in the process.
