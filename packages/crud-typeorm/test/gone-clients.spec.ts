@@ -2,36 +2,21 @@
 import { request as send, type ClientRequest, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { Catch, Controller, type ExceptionFilter, HttpException, type INestApplication } from '@nestjs/common';
-import { APP_FILTER } from '@nestjs/core';
-import { Test } from '@nestjs/testing';
-import { Crud } from '@nestwright/crud';
-import {
-  Column,
-  DataSource,
-  Entity,
-  type EntitySubscriberInterface,
-  type InsertEvent,
-  PrimaryGeneratedColumn,
-} from 'typeorm';
-import { describeDatabases, describePlatforms, listen } from '../../../integration/test-support/index.js';
-import { TypeOrmCrudService } from '../src/index.js';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
+import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import { describeDatabases, describePlatforms } from '../../../integration/test-support/index.js';
 import { serialized } from '../../sql/src/connections/queue.js';
 import { Statements } from './support/statements.js';
 import { toDatabase } from '../src/typeorm/database.js';
-import { connect } from './support/resources.js';
+import { resource } from './support/resources.js';
+import { serving } from './support/serving.js';
 
 @Entity('gone_note')
 class Note {
-  @PrimaryGeneratedColumn()
-  id!: number;
-
-  @Column({ type: 'varchar', length: 100 })
-  text!: string;
+  @PrimaryGeneratedColumn() id!: number;
+  @Column({ type: 'varchar', length: 100 }) text!: string;
 }
-
-class Notes extends TypeOrmCrudService<Note> {}
 
 const codes: unknown[] = [];
 
@@ -47,48 +32,30 @@ describePlatforms('clients that have gone', (platform) =>
     // A logger looks on, so that rows come by TypeORM's runner; without one they come by the shorter way.
     describe.each(db.kind === 'postgres' ? [true, false] : [true])('statements logged: %s', (logged) => {
       const statements = new Statements();
-      let source: DataSource;
-      let app: INestApplication;
+      const app = serving(db, [Note], [resource(Note, 'notes')], {
+        platform,
+        source: { dropSchema: true, poolSize: 1, ...(logged && { logger: statements, logging: true }) },
+        prepare: (nest) => void nest.useGlobalFilters(new Refusals()),
+      });
       let sockets: Socket[];
+      const server = () => app.app.getHttpServer() as Server;
 
-      @Crud({ model: { type: Note } })
-      @Controller('notes')
-      class NotesController {
-        constructor(readonly service: Notes) {}
-      }
-
-      beforeAll(async () => {
-        source = await connect(db, [Note], {
-          dropSchema: true,
-          poolSize: 1,
-          ...(logged && { logger: statements, logging: true }),
-        });
-        const module = await Test.createTestingModule({
-          controllers: [NotesController],
-          providers: [
-            { provide: Notes, useFactory: () => new Notes(source.getRepository(Note)) },
-            { provide: APP_FILTER, useClass: Refusals },
-          ],
-        }).compile();
-        ({ app } = await listen(module, platform));
-        (app.getHttpServer() as Server).on('connection', (socket: Socket) => sockets.push(socket));
-      });
-
-      afterAll(async () => {
-        await app.close();
-        await source.destroy();
-      });
+      beforeAll(() => void server().on('connection', (socket: Socket) => sockets.push(socket)));
 
       beforeEach(async () => {
         codes.length = 0;
         sockets = [];
-        await source.getRepository(Note).clear();
-        await source.getRepository(Note).save({ text: 'first' });
+        await app.source.getRepository(Note).clear();
+        await app.source.getRepository(Note).save({ text: 'first' });
       });
 
-      const port = () => ((app.getHttpServer() as Server).address() as AddressInfo).port;
       const begin = (method: string, path: string, body?: object): ClientRequest => {
-        const request = send({ port: port(), path, method, headers: body && { 'content-type': 'application/json' } });
+        const request = send({
+          port: (server().address() as AddressInfo).port,
+          path,
+          method,
+          headers: body && { 'content-type': 'application/json' },
+        });
         request.on('error', () => undefined);
         request.end(body && JSON.stringify(body));
 
@@ -102,9 +69,9 @@ describePlatforms('clients that have gone', (platform) =>
       const abandon = async (...requests: (() => ClientRequest)[]) => {
         let free!: () => void;
         const gate = new Promise<void>((resolve) => (free = resolve));
-        const runner = source.createQueryRunner();
+        const runner = app.source.createQueryRunner();
         if (db.kind !== 'sqlite') await runner.connect();
-        const held = serialized(toDatabase(source), () => gate);
+        const held = serialized(toDatabase(app.source), () => gate);
         const clients = requests.map((start) => start());
 
         await until(() => sockets.length === requests.length);
@@ -127,11 +94,11 @@ describePlatforms('clients that have gone', (platform) =>
 
         expect(codes).toEqual(Array(3).fill('CRUD_CLIENT_CLOSED'));
         expect(statements.all.slice(before).map(({ sql }) => sql)).toEqual([]);
-        expect(await source.getRepository(Note).count()).toBe(1);
+        expect(await app.source.getRepository(Note).count()).toBe(1);
       });
 
       test('are not written for, if nothing has begun', async () => {
-        const { id } = (await source.getRepository(Note).findOneByOrFail({}))!;
+        const { id } = (await app.source.getRepository(Note).findOneByOrFail({}))!;
         const before = statements.all.length;
         await abandon(
           () => begin('POST', '/notes', { text: 'second' }),
@@ -144,31 +111,32 @@ describePlatforms('clients that have gone', (platform) =>
 
         expect(codes).toEqual(Array(5).fill('CRUD_CLIENT_CLOSED'));
         expect(statements.all.slice(before).filter(({ sql }) => sql.includes('gone_note'))).toEqual([]);
-        expect(await source.getRepository(Note).find()).toEqual([{ id, text: 'first' }]);
+        expect(await app.source.getRepository(Note).find()).toEqual([{ id, text: 'first' }]);
       });
 
       test('lose no write that has begun', async () => {
         let begun = false;
         let free!: () => void;
         const gate = new Promise<void>((resolve) => (free = resolve));
-        const subscriber: EntitySubscriberInterface = {
-          afterInsert: async (_: InsertEvent<unknown>) => {
+        app.source.subscribers.push({
+          afterInsert: async () => {
             begun = true;
             await gate;
           },
-        };
-        source.subscribers.push(subscriber);
+        });
         const client = begin('POST', '/notes', { text: 'begun' });
         await until(() => begun);
         client.destroy();
         await until(() => sockets.every((socket) => socket.destroyed));
-        source.subscribers.splice(source.subscribers.indexOf(subscriber), 1);
+        app.source.subscribers.pop();
         free();
 
         const texts = async () =>
-          (await serialized(toDatabase(source), () => source.getRepository(Note).find({ order: { id: 'ASC' } }))).map(
-            ({ text }) => text,
-          );
+          (
+            await serialized(toDatabase(app.source), () =>
+              app.source.getRepository(Note).find({ order: { id: 'ASC' } }),
+            )
+          ).map(({ text }) => text);
         for (let round = 0; round < 100 && (await texts()).length < 2; round += 1) await delay(20);
         expect(await texts()).toEqual(['first', 'begun']);
         expect(codes).toEqual([]);

@@ -2,11 +2,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { BadRequestException, ImATeapotException, NotFoundException } from '@nestjs/common';
 import type { CrudRequest, CrudRequestOptions } from '@nestwright/crud';
-import type { ParsedRequestParams, QueryFilter, SCondition } from '@nestwright/crud-request';
-import { DataSource, type DataSourceOptions, type ObjectLiteral, type SelectQueryBuilder } from 'typeorm';
+import type { ParsedRequestParams } from '@nestwright/crud-request';
+import type { DataSource, SelectQueryBuilder } from 'typeorm';
 import { describeDatabases } from '../../../integration/test-support/index.js';
 import { TypeOrmCrudService } from '../src/index.js';
 import { Company, User } from './services-guide/user.entity.js';
+import { requestOf } from './support/requests.js';
+import { connect } from './support/resources.js';
 
 type BuilderArguments = Parameters<TypeOrmCrudService<User>['createBuilder']>;
 
@@ -16,6 +18,7 @@ class Watched extends TypeOrmCrudService<User> {
 }
 
 const ROUTES: CrudRequestOptions['routes'] = { deleteOneBase: { returnDeleted: true } };
+const PARAMS = { id: { field: 'id', type: 'number', primary: true } } as const;
 
 describeDatabases(
   'promised members',
@@ -23,9 +26,7 @@ describeDatabases(
     let source: DataSource;
 
     beforeAll(async () => {
-      const options = { ...db.connection, entities: [Company, User], synchronize: true } as DataSourceOptions;
-
-      source = await new DataSource(options).initialize();
+      source = await connect(db, [Company, User]);
       await source.manager.insert(Company, [{ name: 'Acme' }, { name: 'Umbrella' }]);
     });
 
@@ -45,25 +46,16 @@ describeDatabases(
     const users = () => source.getRepository(User);
     const stored = (id: number) => users().findOneOrFail({ where: { id }, withDeleted: true });
 
-    /** A request as the interceptor makes it: path values are part of the condition. */
-    function request(
-      path: ObjectLiteral = {},
+    const request = (
+      path: Record<string, unknown> = {},
       parsed: Partial<ParsedRequestParams> = {},
       query: CrudRequestOptions['query'] = {},
-    ): CrudRequest {
-      const paramsFilter: QueryFilter[] = Object.entries(path).map(([field, value]) => ({
-        field,
-        operator: '$eq',
-        value: value as unknown,
-      }));
-      const search = { $and: [path as SCondition, ...(parsed.search ? [parsed.search] : [])] };
-      const params = { id: { field: 'id', type: 'number', primary: true } } as const;
-
-      return {
-        parsed: { ...parsed, paramsFilter, search } as ParsedRequestParams,
-        options: { query: { softDelete: true, join: { company: {} }, ...query }, routes: ROUTES, params },
-      };
-    }
+    ): CrudRequest =>
+      requestOf({
+        path,
+        parsed,
+        options: { query: { softDelete: true, join: { company: {} }, ...query }, routes: ROUTES, params: PARAMS },
+      });
 
     /** All that asks for one record. */
     const verbsOf = (own: TypeOrmCrudService<User>, id: number): (() => Promise<unknown>)[] => [
@@ -96,11 +88,8 @@ describeDatabases(
         await expect(own.getOne(request({ id: 2 }))).rejects.toThrow('User not found');
         await expect(own.getOne(request({}, { search: { id: { $gt: 0 } } }))).rejects.toMatchObject({ status: 409 });
         expect(own.calls).toEqual([
-          'many undefined, withDeleted undefined',
-          'many undefined, withDeleted undefined',
-          'many false, withDeleted false',
-          'many false, withDeleted false',
-          'many false, withDeleted false',
+          ...Array<string>(2).fill('many undefined, withDeleted undefined'),
+          ...Array<string>(3).fill('many false, withDeleted false'),
         ]);
       });
 

@@ -1,13 +1,15 @@
-/** Services with members of their own under every name that the library might have used go in; routes answer as if they had none. */
+/** Services with members of their own under every name that the library might have used: routes answer as if they had none; and every member of nestjsx/crud's services that a subclass can override is called by a route, or stops the start. */
 import { beforeEach, expect, test } from '@jest/globals';
 import { Controller, Inject } from '@nestjs/common';
 import { Crud } from '@nestwright/crud';
+import { CHECK_START, type ResourceDefinition } from '@nestwright/crud/adapter';
 import { readFileSync } from 'node:fs';
 import request from 'supertest';
 import { Column, DeleteDateColumn, Entity, PrimaryColumn } from 'typeorm';
 import { describeDatabases } from '../../../integration/test-support/index.js';
 import { ROUTES, routeNames } from '../../crud/src/routes/route-table.js';
 import { TypeOrmCrudService } from '../src/index.js';
+import { READ_ONLY, REPLACEMENTS } from '../src/legacy-overrides.js';
 import { resource } from './support/resources.js';
 import { serving } from './support/serving.js';
 
@@ -23,17 +25,14 @@ class Sheet {
   @DeleteDateColumn({ select: false }) deletedAt?: Date;
 }
 
-interface Declared {
-  public: Record<string, { members?: Record<string, string> }>;
-}
-
 const declarations = JSON.parse(
   readFileSync(new URL('../../../integration/upstream/declarations.json', import.meta.url), 'utf8'),
-) as Record<string, Declared>;
+) as Record<string, { readonly public: Record<string, { readonly members?: Record<string, string> }> }>;
 
-/** Members of a class of nestjsx/crud or @dataui/crud, in all versions. */
-const upstreamMembers = (name: string): string[] =>
-  Object.values(declarations).flatMap((declared) => Object.keys(declared.public[name]?.members ?? {}));
+/** Members of the services of nestjsx/crud and @dataui/crud, in all versions, and how each is declared. */
+const UPSTREAM = Object.values(declarations).flatMap((declared) =>
+  ['CrudService', 'TypeOrmCrudService'].flatMap((name) => Object.entries(declared.public[name]?.members ?? {})),
+);
 
 /** Names that instances of a class inherit, symbols aside. */
 function inheritedNames(type: { readonly prototype: object }): string[] {
@@ -50,7 +49,7 @@ test('every member but `within`, `transaction`, the hooks around changes and the
   const optional: string[] = routeNames()
     .map((name) => ROUTES[name])
     .flatMap(({ optional: isOptional, verb, verbByCondition = verb }) => (isOptional ? [verb, verbByCondition] : []));
-  const theirs = new Set([...upstreamMembers('TypeOrmCrudService'), ...upstreamMembers('CrudService')]);
+  const theirs = new Set(UPSTREAM.map(([member]) => member));
 
   expect(inheritedNames(TypeOrmCrudService).filter((name) => !theirs.has(name) && !optional.includes(name))).toEqual([
     ...['within', 'transaction', 'beforeChange', 'afterChange', 'afterCommit'],
@@ -66,20 +65,10 @@ const NAMES = [
   ...['catalog', 'checkStart', 'soleRecord', 'planMany', 'planFor', 'readTarget', 'overrides', 'runRead', 'readOne'],
   ...['refuseUnknown', 'readMany', 'readOne', 'requireSole', 'writtenOne', 'writtenMany', 'scopeBody', 'planBody'],
   ...['scopeOfBodies', 'bodyToInsert', 'store', 'storeAll', 'change', 'answer', 'readsByHook', 'isShown', 'writing'],
-  ...[
-    'requireShown',
-    'refuseEmpty',
-    'manager',
-    'repository',
-    'dataSource',
-    'connection',
-    'request',
-    'config',
-    'logger',
-  ],
+  ...['requireShown', 'refuseEmpty', 'manager', 'repository', 'dataSource', 'connection', 'request', 'config'],
   ...['cache', 'events', 'mailer', 'queue', 'user', 'metadata', 'entity', 'model', 'options', 'definition', 'plan'],
   ...['service', 'validate', 'transform', 'hash', 'notify', 'init', 'name', 'entities', 'clone', 'scope', 'json'],
-  'target',
+  ...['target', 'logger'],
 ];
 
 const own = (): never => {
@@ -186,3 +175,74 @@ describeDatabases(
   },
   ['sqlite', 'postgres'],
 );
+
+/** Those that subclasses see. */
+const MEMBERS = [...new Set(UPSTREAM.flatMap(([member, what]) => (what.startsWith('private') ? [] : [member])))].sort();
+
+/** What nothing of nestjsx/crud's calls either: services call them. */
+const FOR_CALLERS = ['count', 'find', 'findOne', 'findOneBy', 'repo'];
+
+const CALLED = MEMBERS.filter(
+  (member) => !REPLACEMENTS.has(member) && !READ_ONLY.has(member) && !FOR_CALLERS.includes(member),
+);
+
+describeDatabases('services that override members of nestjsx/crud', (db) => {
+  const called = new Set<string>();
+  class Noting extends TypeOrmCrudService<Sheet> {}
+  for (const member of CALLED) {
+    const inherited = (TypeOrmCrudService.prototype as unknown as Record<string, (...args: unknown[]) => unknown>)[
+      member
+    ];
+    Object.defineProperty(Noting.prototype, member, {
+      value(this: unknown, ...args: unknown[]) {
+        called.add(member);
+
+        return inherited?.apply(this, args);
+      },
+    });
+  }
+
+  const sheets = resource(Sheet, 'sheets', { query: { softDelete: true, limit: 2 }, service: Noting });
+  const app = serving(db, [Sheet], [sheets]);
+
+  test('routes call each that does not stop the start', async () => {
+    await request(app.url)
+      .post('/sheets')
+      .send({ id: 1, label: 'a', print: { size: 'A4' } })
+      .expect(201);
+    await request(app.url).post('/sheets').send({}).expect(400);
+    await request(app.url)
+      .post('/sheets/bulk')
+      .send({ bulk: [{ id: 2, label: 'b', print: { size: 'A4' } }] })
+      .expect(201);
+    await request(app.url).get('/sheets?page=1').expect(200);
+    await request(app.url).get('/sheets/1').expect(200);
+    await request(app.url).get('/sheets/9').expect(404);
+    await request(app.url).patch('/sheets/1').send({ label: 'b' }).expect(200);
+    await request(app.url)
+      .put('/sheets/1')
+      .send({ label: 'c', print: { size: 'A4' } })
+      .expect(200);
+    await request(app.url).delete('/sheets/1').expect(200);
+    await request(app.url).patch('/sheets/1/recover').expect(200);
+
+    expect([...called].sort()).toEqual(CALLED);
+  });
+
+  test.each([...REPLACEMENTS.keys(), ...READ_ONLY.keys()])('the start stops at %s', (member) => {
+    class Overriding extends TypeOrmCrudService<Sheet> {}
+    Object.defineProperty(Overriding.prototype, member, { get: () => () => undefined, configurable: true });
+    const definition = { model: Sheet, options: { query: {}, routes: {}, params: {}, operators: {} } };
+
+    expect(
+      new Overriding(app.source.getRepository(Sheet))[CHECK_START](definition as unknown as ResourceDefinition),
+    ).toEqual([expect.stringMatching(new RegExp(`^Overriding.${member} is not called any more; use `))]);
+  });
+});
+
+test('every name that stops the start is one of theirs', () => {
+  const before46 = ['onInitMapRelations', 'validateHasColumn', 'hasColumn', 'hasRelation'];
+
+  expect([...REPLACEMENTS.keys(), ...READ_ONLY.keys()].filter((name) => !MEMBERS.includes(name))).toEqual(before46);
+  expect(CALLED).not.toContain('setJoin');
+});

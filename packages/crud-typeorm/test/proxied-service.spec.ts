@@ -1,13 +1,13 @@
 /** Services behind a Proxy, as libraries for tracing, caching and mocking make them: what the Proxy puts before a verb takes effect on every route. */
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { Controller, type INestApplication } from '@nestjs/common';
-import { Test } from '@nestjs/testing';
+import { beforeEach, expect, test } from '@jest/globals';
+import { Controller, Inject, type Type } from '@nestjs/common';
 import { Crud } from '@nestwright/crud';
 import request from 'supertest';
-import { Column, DataSource, Entity, PrimaryColumn } from 'typeorm';
-import { describeDatabases, listen } from '../../../integration/test-support/index.js';
-import { TypeOrmCrudService } from '../src/index.js';
-import { connect } from './support/resources.js';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { describeDatabases } from '../../../integration/test-support/index.js';
+import type { TypeOrmCrudService } from '../src/index.js';
+import { resource } from './support/resources.js';
+import { serving } from './support/serving.js';
 
 @Entity()
 class Memo {
@@ -15,69 +15,62 @@ class Memo {
   @Column() label!: string;
 }
 
-class MemoService extends TypeOrmCrudService<Memo> {}
-
 type Verb = (...parameters: unknown[]) => Promise<unknown>;
+type Service = TypeOrmCrudService<Memo>;
 
 const VERBS = ['getMany', 'getOne', 'createOne', 'createMany', 'updateOne', 'replaceOne', 'deleteOne'];
+const calls: string[] = [];
 
-describeDatabases('a service behind a Proxy', (db) => {
-  let source: DataSource;
-  let app: INestApplication;
-  let url: string;
-  const calls: string[] = [];
+/** Methods are bound to the service itself, so that the service never sees the Proxy. */
+const proxied = (service: Service) =>
+  new Proxy(service, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name, target);
+      if (typeof value !== 'function') return value;
+      const method = value.bind(target) as Verb;
 
-  /** Methods are bound to the service itself, so that the service never sees the Proxy. */
-  const proxied = (service: MemoService) =>
-    new Proxy(service, {
-      get(target, name) {
-        const value: unknown = Reflect.get(target, name, target);
-        if (typeof value !== 'function') return value;
-        const method = value.bind(target) as Verb;
+      return VERBS.includes(String(name))
+        ? (...parameters: unknown[]) => (calls.push(String(name)), method(...parameters))
+        : method;
+    },
+  });
 
-        return VERBS.includes(String(name))
-          ? (...parameters: unknown[]) => (calls.push(String(name)), method(...parameters))
-          : method;
-      },
-    });
+const memos = resource(Memo, 'memos');
 
+/** Memos of a service that is made of the usual one. */
+function controllerOf(path: string, made: (service: Service) => Service): Type {
   @Crud({ model: { type: Memo } })
-  @Controller('proxied')
-  class Proxied {
-    constructor(readonly service: MemoService) {}
-  }
+  @Controller(path)
+  class Memos {
+    readonly service: Service;
 
-  @Crud({ model: { type: Memo } })
-  @Controller('inherited')
-  class Inherited {
-    readonly service: MemoService;
-
-    constructor(service: MemoService) {
-      this.service = Object.create(service) as MemoService;
+    constructor(@Inject(memos.provider) service: Service) {
+      this.service = made(service);
     }
   }
 
-  beforeAll(async () => {
-    source = await connect(db, [Memo]);
-    const service = proxied(new MemoService(source.getRepository(Memo)));
-    const module = await Test.createTestingModule({
-      controllers: [Proxied, Inherited],
-      providers: [{ provide: MemoService, useValue: service }],
-    }).compile();
-    ({ app, url } = await listen(module, 'express'));
-  });
+  return Memos;
+}
+
+describeDatabases('a service behind a Proxy', (db) => {
+  const app = serving(
+    db,
+    [Memo],
+    [
+      memos,
+      { controller: controllerOf('proxied', proxied) },
+      { controller: controllerOf('inherited', (service) => Object.create(proxied(service)) as Service) },
+    ],
+  );
+
   beforeEach(async () => {
-    await source.manager.clear(Memo);
-    await source.manager.insert(Memo, [{ id: 1, label: 'a' }]);
+    await app.source.manager.clear(Memo);
+    await app.source.manager.insert(Memo, [{ id: 1, label: 'a' }]);
     calls.length = 0;
-  });
-  afterAll(async () => {
-    await app.close();
-    await source.destroy();
   });
 
   test.each(['proxied', 'inherited'])('is called on every route of /%s', async (path) => {
-    const http = request(url);
+    const http = request(app.url);
     await http.get(`/${path}`).expect(200, [{ id: 1, label: 'a' }]);
     await http.get(`/${path}/1`).expect(200, { id: 1, label: 'a' });
     await http.post(`/${path}`).send({ id: 2, label: 'b' }).expect(201, { id: 2, label: 'b' });

@@ -1,8 +1,9 @@
 /** Which field a 409 names if a unique constraint begins with a column that path or `persist` sets. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { Column, Entity, PrimaryGeneratedColumn, Unique } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
-import { type Application, resource, serve } from '../support/resources.js';
+import { resource } from '../support/resources.js';
+import { serving } from '../support/serving.js';
 
 @Entity('taken_names')
 @Unique(['tenant', 'label'])
@@ -24,14 +25,14 @@ const RESOURCES = [
 ];
 
 describeDatabases('taken names', (db) => {
-  let served: Application;
-  let id: number;
-
-  beforeAll(async () => {
-    served = await serve(db, [Labelled], RESOURCES);
-    for (const label of ['a', 'b']) ({ id } = (await served.send('post', '/labels', { label })).body as Labelled);
+  const served = serving(db, [Labelled], RESOURCES, {
+    fill: ({ manager }) =>
+      manager.insert(Labelled, [
+        { tenant: 1, label: 'a' },
+        { tenant: 1, label: 'b' },
+      ]),
   });
-  afterAll(() => served?.app.close());
+  const id = 2;
 
   const taken = (name: string, other: string) => ({
     status: 409,

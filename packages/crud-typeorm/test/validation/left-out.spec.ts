@@ -1,6 +1,5 @@
 /** What the start of an application says of the columns that classes in `dto` leave out. */
 import { expect, test } from '@jest/globals';
-import { type LoggerService } from '@nestjs/common';
 import { type CrudOptions } from '@nestwright/crud';
 import { IsInt, IsOptional, IsString } from 'class-validator';
 import {
@@ -49,26 +48,18 @@ class Nothing {
   name?: string;
 }
 
-class Recorder implements LoggerService {
-  readonly lines: string[] = [];
-  log(message: unknown, context?: string): void {
-    if (context === 'Crud') this.lines.push(`log ${String(message)}`);
-  }
-  warn(message: unknown, context?: string): void {
-    if (context === 'Crud') this.lines.push(`warn ${String(message)}`);
-  }
-  error(): void {}
-}
-
 describeDatabases(
   'columns that a class in dto leaves out',
   (db) => {
     async function startWith(options: Omit<CrudOptions, 'model'>, path = 'users'): Promise<string[]> {
-      const logger = new Recorder();
+      const lines: string[] = [];
+      const note = (level: string) => (message: unknown, context?: string) =>
+        void (context === 'Crud' && lines.push(`${level} ${String(message)}`));
+      const logger = { log: note('log'), warn: note('warn'), error: () => undefined };
       const { app } = await serve(db, [User], [looseResource(User, path, options)], { nest: { logger } });
       await app.close();
 
-      return logger.lines;
+      return lines;
     }
 
     const dto = { create: CreateUser, update: UpdateUser };
