@@ -107,34 +107,64 @@ class ReadingService extends TypeOrmCrudService<Sheet> {
   }
 }
 
-/** Methods run with the Proxy as `this`. */
-const proxied = (service: MethodsService) => new Proxy(service, {});
-
 const softly = { query: { softDelete: true } };
 const served = { methods: MethodsService, getters: GettersService, fields: FieldsService, hooks: HooksService };
 const resources = Object.entries(served).map(([path, service]) => resource(Sheet, path, { ...softly, service }));
 
-@Crud({ model: { type: Sheet }, ...softly })
-@Controller('proxied')
-class ProxiedSheets {
-  readonly service: MethodsService;
+const VERBS = [
+  ...['getMany', 'getOne', 'createOne', 'createMany', 'updateOne', 'replaceOne', 'deleteOne', 'recoverOne'],
+];
+const calls = new Set<string>();
 
-  constructor(@Inject(resources[0]!.provider) service: MethodsService) {
-    this.service = proxied(service);
+/** As libraries for tracing, caching and mocking do it: methods are bound to the service itself, so that it never sees the Proxy. */
+const noting = (service: MethodsService) =>
+  new Proxy(service, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name, target);
+      if (typeof value !== 'function') return value;
+      const method = value.bind(target) as (...parameters: unknown[]) => unknown;
+
+      return (...parameters: unknown[]) => {
+        if (VERBS.includes(String(name))) calls.add(String(name));
+
+        return method(...parameters);
+      };
+    },
+  });
+
+const PROXIES: Record<string, (service: MethodsService) => MethodsService> = {
+  // Methods run with the Proxy as `this`.
+  proxied: (service) => new Proxy(service, {}),
+  noted: noting,
+  inherited: (service) => Object.create(noting(service)) as MethodsService,
+};
+
+const proxies = Object.entries(PROXIES).map(([path, made]) => {
+  @Crud({ model: { type: Sheet }, ...softly })
+  @Controller(path)
+  class ProxiedSheets {
+    readonly service: MethodsService;
+
+    constructor(@Inject(resources[0]!.provider) service: MethodsService) {
+      this.service = made(service);
+    }
   }
-}
+
+  return { controller: ProxiedSheets };
+});
 
 describeDatabases(
   'services with members of their own',
   (db) => {
-    const app = serving(db, [Sheet], [...resources, { controller: ProxiedSheets }]);
+    const app = serving(db, [Sheet], [...resources, ...proxies]);
 
     beforeEach(async () => {
+      calls.clear();
       await app.source.manager.clear(Sheet);
       await app.source.manager.insert(Sheet, [{ id: 1, label: 'a', print: { size: 'A4' } }]);
     });
 
-    test.each([...Object.keys(served), 'proxied'])('every route of /%s', async (path) => {
+    test.each([...Object.keys(served), ...Object.keys(PROXIES)])('every route of /%s', async (path) => {
       const http = request(app.url);
       const sheet = (id: number, label: string) => ({ id, label, print: { size: 'A4' } });
       await http.get(`/${path}`).expect(200, [sheet(1, 'a')]);
@@ -154,6 +184,9 @@ describeDatabases(
       await http.delete(`/${path}/3`).expect(200);
       await http.get(`/${path}/3`).expect(404);
       await http.patch(`/${path}/3/recover`).expect(200, sheet(3, 'C'));
+
+      // What a Proxy puts before a verb takes effect on every route.
+      expect([...calls]).toEqual(['noted', 'inherited'].includes(path) ? VERBS : []);
     });
 
     test('what nestjsx/crud’s services let their subclasses read', () => {

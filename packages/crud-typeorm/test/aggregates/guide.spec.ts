@@ -1,7 +1,7 @@
 /** The requests that docs/aggregates.md opens with, sent as they stand there: each has the answer beside it. */
 import { expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
-import { Column, type DataSource, Entity, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { Column, Entity, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { resource } from '../support/resources.js';
 import { serving } from '../support/serving.js';
@@ -41,19 +41,20 @@ describeDatabases('the guide', (db) => {
       },
     },
   });
-  const fill = async ({ manager }: DataSource) => {
-    await manager.insert(Company, [
-      { id: 1, name: 'Acme' },
-      { id: 2, name: 'Bolt' },
-    ]);
-    await manager.insert(Order, [
-      { id: 1, price: '900.00', createdAt: '2026-01-05', company: { id: 1 } },
-      { id: 2, price: '250.50', createdAt: '2026-01-31', company: { id: 1 } },
-      { id: 3, price: '50.00', createdAt: '2026-01-31', company: { id: 1 } },
-      { id: 4, price: '7.00', createdAt: '2026-02-01', company: { id: 2 } },
-    ]);
-  };
-  const app = serving(db, [Company, Order], [orders], { fill });
+  const app = serving(db, [Company, Order], [orders], {
+    fill: async ({ manager }) => {
+      await manager.insert(Company, [
+        { id: 1, name: 'Acme' },
+        { id: 2, name: 'Bolt' },
+      ]);
+      await manager.insert(Order, [
+        { id: 1, price: '900.00', createdAt: '2026-01-05', company: { id: 1 } },
+        { id: 2, price: '250.50', createdAt: '2026-01-31', company: { id: 1 } },
+        { id: 3, price: '50.00', createdAt: '2026-01-31', company: { id: 1 } },
+        { id: 4, price: '7.00', createdAt: '2026-02-01', company: { id: 2 } },
+      ]);
+    },
+  });
 
   test.each(EXAMPLES)('%s', async (path, expected) => {
     expect(await app.send('get', path)).toEqual({ status: 200, body: expected });

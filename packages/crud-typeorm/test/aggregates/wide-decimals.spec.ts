@@ -1,6 +1,6 @@
 /** Totals of decimals with as many digits as MySQL and MariaDB have: every digit, or a refusal, never another number. */
 import { expect, test } from '@jest/globals';
-import { Column, type DataSource, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { resource } from '../support/resources.js';
 import { serving } from '../support/serving.js';
@@ -15,7 +15,7 @@ class Wide {
 
 const NINES = '9'.repeat(65);
 const LARGEST = `${'9'.repeat(35)}.${'9'.repeat(30)}`;
-const ROWS: readonly Omit<Wide, 'id'>[] = [
+const ROWS = [
   { size: 'small', fraction: '12.5', whole: '7' },
   { size: 'small', fraction: '-0.000000000000000000000000000001', whole: '-8' },
   { size: 'small', fraction: null, whole: null },
@@ -24,7 +24,7 @@ const ROWS: readonly Omit<Wide, 'id'>[] = [
   { size: 'huge', fraction: LARGEST, whole: NINES },
   { size: 'huge', fraction: LARGEST, whole: NINES },
   { size: 'huge', fraction: `-${LARGEST}`, whole: `-${NINES}` },
-];
+].map((row, id) => ({ ...row, id }));
 
 describeDatabases(
   'totals of wide decimals',
@@ -33,12 +33,7 @@ describeDatabases(
     const wide = resource(Wide, 'wide', {
       query: { aggregate: { groupBy: ['size'], functions: { fraction: functions, whole: functions } } },
     } as never);
-    const fill = ({ manager }: DataSource) =>
-      manager.insert(
-        Wide,
-        ROWS.map((row, id) => ({ ...row, id })),
-      );
-    const app = serving(db, [Wide], [wide], { fill });
+    const app = serving(db, [Wide], [wide], { fill: ({ manager }) => manager.insert(Wide, ROWS) });
 
     const ask = async (query: string): Promise<unknown> => {
       const { status, body } = await app.send('get', `/wide/aggregate?${query}`);

@@ -1,9 +1,7 @@
-/** The examples of `docs/hooks.md` and `docs/events.md` over real HTTP, that the pages show exactly them, and an outbox whose process is killed between commit and delivery. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+/** The examples of `docs/hooks.md` and `docs/events.md` over real HTTP, and that the pages show exactly them. */
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { Controller, Inject, type INestApplication, type Type } from '@nestjs/common';
+import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
+import { Controller, Inject, type INestApplication, Logger, type Type } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import { Crud, CrudAuth, type CrudRoutesOptions } from '@nestwright/crud';
@@ -19,8 +17,6 @@ import { OutboxRelay } from './outbox.relay.js';
 import { Task } from './task.entity.js';
 import { User } from './user.entity.js';
 import { UsersService } from './users.service.js';
-
-const LOADER = new URL('../../../../integration/test-support/typescript-sources.mjs', import.meta.url).href;
 
 /** Every route that changes records. */
 const ROUTES: CrudRoutesOptions = {
@@ -156,24 +152,16 @@ describeDatabases('docs/hooks.md', (db) => {
     expect(await source.manager.count(OutboxMessage)).toBe(0);
   });
 
-  // The database of SQLite lives in the process.
-  if (db.kind !== 'sqlite') {
-    test('a process that is killed between commit and delivery loses no message', async () => {
-      const child = spawn(
-        process.execPath,
-        ['--no-warnings', '--import', LOADER, new URL('./killed-writer.ts', import.meta.url).pathname],
-        {
-          env: { ...process.env, CONNECTION: JSON.stringify(db.connection) },
-          stdio: ['ignore', 'inherit', 'inherit'],
-        },
-      );
-      const [, signal] = (await once(child, 'exit')) as [number | null, string | null];
+  test('what could not be sent is kept, and is sent the next time', async () => {
+    const failed = jest.spyOn(broker, 'send').mockRejectedValueOnce(new Error('no broker'));
+    const log = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+    const { status } = await write('post', '/outbox', { title: 'survives' });
+    expect([status, broker.sent, log.mock.calls.length]).toEqual([201, [], 1]);
+    failed.mockRestore();
+    log.mockRestore();
 
-      expect(signal).toBe('SIGKILL');
-      expect(await source.manager.find(Task)).toMatchObject([{ title: 'survives' }]);
-      expect(broker.sent).toEqual([]);
-      await app.get(OutboxRelay).deliver();
-      expect(broker.sent).toMatchObject([{ topic: 'Task.create', payload: { title: 'survives' } }]);
-    });
-  }
+    await app.get(OutboxRelay).deliver();
+    await app.get(OutboxRelay).deliver();
+    expect(broker.sent).toMatchObject([{ topic: 'Task.create', payload: { title: 'survives' } }]);
+  });
 });

@@ -1,4 +1,4 @@
-/** The members of the service that applications of nestjsx/crud call and override, each used as they use it. Compiled by `npm run typecheck`, never run. */
+/** The members of the service that applications of nestjsx/crud call and override, each used as they use it (hooks.spec.ts has others). Compiled by `npm run typecheck`, never run. */
 import type {
   CreateManyDto,
   CrudController,
@@ -80,14 +80,8 @@ export class UsersService extends TypeOrmCrudService<User> {
   protected override prepareEntityBeforeSave(dto: DeepPartial<User>, parsed: ParsedRequestParams): User | undefined {
     return super.prepareEntityBeforeSave(dto, parsed);
   }
-  protected override getParamFilters(parsed: ParsedRequestParams): ObjectLiteral {
-    return super.getParamFilters(parsed);
-  }
   override createPageInfo(data: User[], total: number, limit: number, offset: number): GetManyDefaultResponse<User> {
     return super.createPageInfo(data, total, limit, offset);
-  }
-  override decidePagination(parsed: ParsedRequestParams, options: CrudRequestOptions): boolean {
-    return super.decidePagination(parsed, options);
   }
   override getTake(query: ParsedRequestParams, options: QueryOptions): number | null {
     return super.getTake(query, options);
@@ -95,14 +89,8 @@ export class UsersService extends TypeOrmCrudService<User> {
   override getSkip(query: ParsedRequestParams, take: number): number | null {
     return super.getSkip(query, take);
   }
-  override getPrimaryParams(options: CrudRequestOptions): string[] {
-    return super.getPrimaryParams(options);
-  }
   override throwBadRequestException(message?: string) {
     return super.throwBadRequestException(message);
-  }
-  override throwNotFoundException(name: string) {
-    return super.throwNotFoundException(name);
   }
 }
 
