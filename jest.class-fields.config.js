@@ -35,7 +35,7 @@ const EVERY_SUITE = [
 ];
 const BODIES = [
   '<rootDir>/packages/crud/test/core/{asynchronous-rules.fast,bodies,bodies-scope,body-pipe,quick-instances.fast}.spec.ts',
-  '<rootDir>/integration/test/writes.e2e.spec.ts',
+  '<rootDir>/integration/test/example.e2e.spec.ts',
 ];
 
 export default {

@@ -18,7 +18,7 @@ const swc = databases.transform['^.+\\.ts$'];
 const EVERY_SUITE = [...databases.testMatch, '<rootDir>/packages/crud/test/{core,serialization}/**/*.spec.ts'];
 const COMPARING_SUITES = [
   '<rootDir>/integration/corpus/*.spec.ts',
-  '<rootDir>/integration/test/{query,writes}.e2e.spec.ts',
+  '<rootDir>/integration/test/example.e2e.spec.ts',
   '<rootDir>/integration/test/oracle/oracle.spec.ts',
   '<rootDir>/integration/test-support/plain/*.spec.ts',
   '<rootDir>/packages/crud-typeorm/test/persist/{entities,verbs}.spec.ts',
@@ -47,7 +47,7 @@ export default {
         '/(upstream-names|own-names|upstream-members)\\.spec\\.ts$',
         '/kinds/(openapi|schemas)\\.spec\\.ts$',
         '/integration/(operations|clusters)/',
-        // The end-to-end suite of queries with fast paths off, which the matrix runs too.
+        // The end-to-end suite of the example with fast paths off, which the matrix runs too.
         '/plain-paths\\.e2e\\.spec\\.ts$',
       ],
       transform: {

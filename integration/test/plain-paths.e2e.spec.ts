@@ -1,7 +1,7 @@
-/** The suites of queries once more, with the fast paths off: the answers are the same. */
+/** The suite of the example once more, with the fast paths off: the answers are the same. */
 export {};
 
 // Read when the library is loaded, so that the suites are imported after it.
 process.env['NESTWRIGHT_FAST_PATHS'] = 'off';
 
-await import('./query.e2e.spec.js');
+await import('./example.e2e.spec.js');

@@ -1,0 +1,125 @@
+/** The example over real HTTP, with the packages compiled or not: queries compared with what array functions make of the whole table, routes of every kind of key, bodies. The corpus has the rest. */
+import { beforeAll, expect, test } from '@jest/globals';
+import { serveExample } from '../test-support/example.js';
+import { clientOf, describeServed } from '../test-support/served.js';
+
+// Records are whatever the routes answer; the tests assert their shape.
+type Json = Record<string, any>;
+
+const ids = (records: Json[]): number[] => records.map((record) => record.id).sort((a, b) => a - b);
+
+describeServed('example', serveExample, (running) => {
+  const api = clientOf(() => running().origin);
+  let users: Json[];
+
+  beforeAll(async () => {
+    users = (await api.get('/users?join=company&join=profile&join=projects&limit=500')).body;
+    expect(users).toHaveLength(100);
+  });
+
+  const having = (holds: (user: Json) => boolean): number[] => ids(users.filter(holds));
+
+  test.each<[name: string, holds: (value: string, operand: string) => boolean]>([
+    ['eq', (v, o) => v === o],
+    ['ne', (v, o) => v !== o],
+    ['starts', (v, o) => v.startsWith(o)],
+    ['ends', (v, o) => v.endsWith(o)],
+    ['cont', (v, o) => v.includes(o)],
+    ['excl', (v, o) => !v.includes(o)],
+  ])('text operator %s is exact, with wildcards literal', async (name, holds) => {
+    for (const operand of ['%', '_', ',', '||', "'", '"', '\\', 'a', 'A', 'Ada', ' ', 'ö', '漢', '😀', 'zzz']) {
+      const filter = encodeURIComponent(`name.last||${name}||${operand}`);
+      const expected = having(({ name: { last } }) => last !== null && holds(last, operand));
+      expect([operand, ids((await api.get(`/users?limit=500&filter=${filter}`)).body)]).toEqual([operand, expected]);
+    }
+  });
+
+  test('joins nest, select fields, keep keys, and leave out what is excluded', async () => {
+    const query = 'join=users||email&join=users.projects||name&fields=name';
+    const { users: members, ...company } = (await api.get(`/companies/2?${query}`)).body;
+    expect([Object.keys(company).sort(), members.length]).toEqual([['id', 'name'], 10]);
+    for (const { id, email, projects, ...rest } of members) {
+      const found = ids(users.find((user) => user.id === id)!.projects);
+      expect([typeof email, rest, ids(projects)]).toEqual(['string', {}, found]);
+      for (const project of projects) expect(Object.keys(project).sort()).toEqual(['id', 'name']);
+    }
+    expect((await api.get('/users/1?join=company')).body.company).not.toHaveProperty('description');
+  });
+
+  test('a page holds exactly its records and the right total under any join', async () => {
+    const page = async (query: string) => (await api.get(`/users?${query}`)).body;
+    const { data, ...rest } = await page('join=projects&join=company&join=profile&sort=id,ASC&limit=7&page=1');
+    expect([rest, ids(data)]).toEqual([{ count: 7, page: 1, total: 100, pageCount: 15 }, [1, 2, 3, 4, 5, 6, 7]]);
+    const { total } = await page('page=1&limit=5&filter=projects.isActive||eq||true&join=projects');
+    expect(total).toBe(having(({ projects }) => projects.some((one: Json) => one.isActive)).length);
+  });
+
+  test('a record with a counted key is created, read, updated, replaced and deleted', async () => {
+    const created = await api.post('/categories', { name: 'Gadgets', parentId: null });
+    const { id } = created.body;
+    const path = `/categories/${id}`;
+
+    expect([created.status, created.body]).toEqual([201, { id: expect.any(Number), name: 'Gadgets', parentId: null }]);
+    expect((await api.get(path)).body).toEqual(created.body);
+    expect((await api.patch(path, { name: 'Tools' })).body).toEqual({ id, name: 'Tools', parentId: null });
+    expect((await api.put(path, { name: 'Toys', parentId: 1 })).body).toEqual({ id, name: 'Toys', parentId: 1 });
+    expect(await api.delete(path)).toMatchObject({ status: 200, text: '' });
+    const missing = { statusCode: 404, message: 'Category not found', error: 'Not Found', code: 'CRUD_NOT_FOUND' };
+    expect(await api.get(path)).toMatchObject({ status: 404, body: missing });
+  });
+
+  test('PUT creates with 201 a record of a client’s key, of a uuid and of two columns, and replaces it with 200', async () => {
+    const device = '/devices/3f2504e0-4f89-41d3-9a0c-0305e82c3301';
+    expect(await api.put(device, { serial: 'PUT-1', description: 'first' })).toMatchObject({ status: 201 });
+    expect(await api.put(device, { serial: 'PUT-2' })).toMatchObject({
+      status: 200,
+      body: { serial: 'PUT-2', description: null },
+    });
+    const member = { role: 'guest', since: '2024-02-29' };
+    const made = await api.put('/memberships/1/100', member);
+    expect([made.status, made.body]).toEqual([201, { companyId: 1, userId: 100, ...member }]);
+    expect((await api.patch('/memberships/1/100', { role: 'owner' })).body).toMatchObject({ ...member, role: 'owner' });
+    expect((await api.post('/memberships', made.body)).status).toBe(409);
+  });
+
+  test('soft delete hides, includeDeleted shows, recover brings back', async () => {
+    // React-admin names a content type without any content.
+    expect((await api.raw('DELETE', '/companies/9', '')).status).toBe(200);
+    expect((await api.get('/companies/9')).status).toBe(404);
+    expect((await api.get('/companies/9?includeDeleted=1')).body.deletedAt).not.toBeNull();
+    expect((await api.raw('PATCH', '/companies/9/recover', '')).body).toMatchObject({ id: 9, deletedAt: null });
+    expect((await api.get('/companies/9')).status).toBe(200);
+  });
+
+  test('every column type is stored and returned as sent; PUT resets what it omits', async () => {
+    const values = {
+      name: { first: 'Ünï "q" \\ \' %_,||', last: '😀 漢字' },
+      ...{ age: 42, balance: 1234567.89, score: -0.125, isActive: false, role: 'admin', tags: ['a b', 'c'] },
+      settings: { theme: 'dark', nested: { n: 1, list: [null, true] } },
+      birthDate: '1999-12-31',
+    };
+    const login = { email: 'writer@example.com', password: 'secret', companyId: 1 };
+    const { status, body: user } = await api.post('/users', { ...login, ...values });
+    const path = `/users/${user.id}`;
+    expect([status, user]).toMatchObject([201, { ...values, version: 1 }]);
+    expect(user).not.toHaveProperty('password');
+    expect(Math.abs(Date.parse(user.createdAt) - Date.now())).toBeLessThan(120_000);
+    expect((await api.get(path)).body).toEqual(user);
+
+    const name = { first: values.name.first, last: 'Lovelace' };
+    expect((await api.patch(path, { name: { last: 'Lovelace' } })).body).toMatchObject({ name, version: 2, age: 42 });
+    const reset = { age: null, isActive: true, role: 'member', tags: null, name: { first: null, last: null } };
+    const { body } = await api.put(path, login);
+    expect(body).toMatchObject({ ...reset, id: user.id, version: 3, createdAt: user.createdAt });
+  });
+
+  test('a cascading relation inserts and updates, a plain one only links', async () => {
+    const login = { email: 'cascades@example.com', password: 'secret', companyId: 1 };
+    const user = (await api.post('/users', { ...login, profile: { bio: 'hello', city: 'Rome' } })).body;
+    const company = { id: 1, name: 'Hacked' };
+    await api.patch(`/users/${user.id}`, { profile: { city: 'Oslo' }, company });
+    const { profile } = (await api.get(`/users/${user.id}?join=profile`)).body;
+    expect(profile).toMatchObject({ id: user.profileId, bio: 'hello', city: 'Oslo' });
+    expect((await api.get('/companies/1')).body.name).toBe('Acme');
+  });
+});
