@@ -43,7 +43,7 @@ export default {
         '/oracle/(evaluator|differences)\\.spec\\.ts$',
         // What is refused, described or named before a service is asked.
         '/security/(injection|prototypes|exhaustion|hiding-schemas|body-keys)\\.spec\\.ts$',
-        '/(client\\.e2e|workspace/test/client)\\.spec\\.ts$',
+        '/client\\.e2e\\.spec\\.ts$',
         '/(upstream-names|own-names|upstream-members)\\.spec\\.ts$',
         '/kinds/(openapi|schemas)\\.spec\\.ts$',
         '/integration/(operations|clusters)/',

@@ -1,50 +1,53 @@
 /** A TypeScript client that `openapi-typescript` makes of the example's document compiles, and calls operations of it over HTTP. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { clientFile, type Document, makeClientTypes } from '../test-support/client-types.js';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import openapiTS, { astToString } from 'openapi-typescript';
 import { mistakesIn } from '../test-support/compile.js';
 import { type RunningExample, serveExample } from '../test-support/example.js';
 
+const clientFile = (name: string): string => join(import.meta.dirname, 'client', name);
+
 describe('a generated client', () => {
   let example: RunningExample;
-  let document: Document;
+  let paths: Record<string, Record<string, { responses: object }>>;
 
   beforeAll(async () => {
     example = await serveExample({ databaseUrl: 'sqljs:', http: 'express' });
-    document = await makeClientTypes(example, 'paths.ts');
+    const document = (await (await fetch(`${example.origin}/docs-json`)).json()) as { paths: typeof paths };
+    ({ paths } = document);
+    // A default is what the server takes where a body says nothing: nothing that every body must say.
+    const types = await openapiTS(JSON.stringify(document), { defaultNonNullable: false });
+    writeFileSync(clientFile('paths.ts'), astToString(types));
   }, 60_000);
   afterAll(() => example.close());
 
   test('compiles', () => {
-    expect(mistakesIn(clientFile('calls.ts'))).toEqual([]);
+    expect(mistakesIn(clientFile('calls.ts'), clientFile('described.ts'))).toEqual([]);
   }, 60_000);
 
   test('tells the typed client what a resource has', async () => {
-    expect(mistakesIn(clientFile('described.ts'))).toEqual([]);
-
-    const { readUsers, readName } = (await import('./client/described.js' as string)) as {
-      readUsers(url: string): Promise<object[]>;
-      readName(url: string): Promise<{ version: number }>;
+    const { readUsers } = (await import('./client/described.js' as string)) as {
+      readUsers(url: string): Promise<object>;
     };
-    const users = await readUsers(example.origin);
     const [id, text] = [expect.any(Number), expect.any(String)];
     const user = { id, email: text, age: id, company: { id, name: text } };
-    expect(users).toEqual([user, user, user]);
-    expect((await readName(example.origin)).version).toBe(1);
+    expect(await readUsers(example.origin)).toEqual({ found: [user, user, user], version: 1 });
   }, 60_000);
 
-  test('is answered as the document says, by operations of every kind of key', async () => {
+  test('is answered with success, as the document says, by operations of every kind of key', async () => {
     const { callSome } = (await import('./client/calls.js' as string)) as {
-      callSome(url: string): Promise<{ operation: string; status: number }[]>;
+      callSome(url: string): Promise<[operation: string, status: number][]>;
     };
     const calls = await callSome(example.origin);
-    const statusesOf = (operation: string) => {
-      const [method = '', path = ''] = operation.toLowerCase().split(' ');
-      const [, operations] = Object.entries(document.paths).find(([one]) => one.toLowerCase() === path)!;
+    const documented = ([operation]: [string, number]) => {
+      const [method = '', path = ''] = operation.split(' ');
 
-      return Object.keys(operations[method]!.responses!);
+      return Object.keys(paths[path]![method.toLowerCase()]!.responses);
     };
 
-    expect(calls).toHaveLength(31);
-    for (const { operation, status } of calls) expect([operation, ...statusesOf(operation)]).toContain(String(status));
+    expect(calls).toHaveLength(24);
+    expect(calls.filter(([, status]) => status >= 300)).toEqual([]);
+    expect(calls.filter((call) => !documented(call).includes(String(call[1])))).toEqual([]);
   });
 });

@@ -4,34 +4,25 @@ import type { components } from './paths.js';
 
 type User = Described<components['schemas']['UserResponseDto']>;
 
-/** What is read of a user. */
-export interface Found {
+interface Found {
   readonly id: number;
   readonly email: string;
   readonly age: number | null;
   readonly company: { readonly id: number; readonly name: string } | null;
 }
 
-export async function readUsers(baseUrl: string): Promise<Found[]> {
+export async function readUsers(baseUrl: string): Promise<{ found: Found[]; version: number }> {
   const users = crudClient<User>()('/users', { baseUrl });
-
   // @ts-expect-error the document has no such field
   void users.getMany((query) => query.select(['emial'])).catch(() => undefined);
-
-  return users.getMany((query) =>
-    query
-      .select(['email', 'age'])
-      .join('company', ['name'])
-      .setFilter(['age', '$gte', 40])
-      .sortBy(['id', 'ASC'])
-      .setLimit(3),
-  );
-}
-
-export async function readName(baseUrl: string) {
-  const users = crudClient<User>()('/users', { baseUrl });
   const { version, role, name } = await users.getOne(1);
-  const last: string | null | undefined = name?.last;
+  role satisfies 'admin' | 'guest' | 'member';
+  name?.last satisfies string | null | undefined;
 
-  return { version: version satisfies number, role: role satisfies 'admin' | 'guest' | 'member', last };
+  return {
+    found: await users.getMany((query) =>
+      query.select(['email', 'age']).join('company', ['name']).setFilter(['age', '$gte', 40]).setLimit(3),
+    ),
+    version: version satisfies number,
+  };
 }
