@@ -9,8 +9,7 @@ export const LEFT_OUT = [
     says: 'the workspace itself: lint boundaries, code in the documentation, regular expressions, what npm packs, releases',
   },
   {
-    files:
-      '/packages/[^/]+/test/(typed|types)/[^/]+\\.spec\\.ts$|/(upstream-names|client\\.e2e)\\.spec\\.ts$',
+    files: '/packages/[^/]+/test/(typed|types)/[^/]+\\.spec\\.ts$|/(upstream-names|client\\.e2e)\\.spec\\.ts$',
     says: 'the compiler on public types, under each module resolution, and on generated clients',
   },
   {
