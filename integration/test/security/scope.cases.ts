@@ -1,5 +1,5 @@
 /** The resources of which a client sees a part, and conditions that try to reach beyond it. */
-import type { Rows } from './witness.js';
+import type { Rows } from '../../test-support/rows.js';
 
 export type Row = Record<string, unknown>;
 

@@ -1,36 +1,116 @@
 /** Runs a suite on each database and HTTP platform, against the example and the vault in one database. Every answer is checked before the test sees it. */
-import { afterAll, beforeAll } from '@jest/globals';
+import { afterAll, beforeAll, jest } from '@jest/globals';
 import type { INestApplication } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { Client } from 'pg';
+import { AbstractLogger, DataSource } from 'typeorm';
 import { createApp } from '../../example/src/app.js';
 import { EXAMPLE_RECORDS } from '../../test-support/fixtures/example-records.js';
-import {
-  type DatabaseKind,
-  DATABASES,
-  describeDatabases,
-  describePlatforms,
-  type HttpPlatform,
-} from '../../test-support/index.js';
-import { faultsOf } from './answers.js';
-import { ALL_ATTACKS } from './corpus.js';
-import { openVault } from './vault/application.js';
-import { type Call, type Reply, Wire } from './wire.js';
-import { type Rows, Witness } from './witness.js';
+import { DATABASES, describeDatabases, describePlatforms, type HttpPlatform } from '../../test-support/index.js';
+import { type Rows, rowsOf } from '../../test-support/rows.js';
+import { listening } from '../../test-support/served.js';
+import { ALL_ATTACKS, ATTACKS } from './corpus.js';
+import { openVault } from './vault.js';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** What to send: path and query as they are encoded, a body as JSON or, a text, as it stands. */
+export interface Call {
+  readonly method?: Method;
+  readonly path: string;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: object;
+  readonly text: string;
+  /** Until the answer was complete, in ms. */
+  readonly took: number;
+}
+
+/** The body of an answer; what it is, the test asserts. */
+export const read = <T = Record<string, unknown>>({ text }: Reply): T => JSON.parse(text) as T;
+
+export async function sendTo(origin: string, { method = 'GET', path, body, headers }: Call): Promise<Reply> {
+  const started = performance.now();
+  const response = await fetch(origin + path, {
+    method,
+    headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const took = performance.now() - started;
+
+  return { status: response.status, headers: Object.fromEntries(response.headers), text, took };
+}
+
+const AT_ONCE = 6;
+
+/** Sends a few at a time; answers in the order of the calls. */
+export async function sendEach(calls: readonly Call[], send: (call: Call) => Promise<Reply>): Promise<Reply[]> {
+  const replies: Reply[] = [];
+  const queue = calls.entries();
+  const work = async () => {
+    for (const [index, call] of queue) replies[index] = await send(call);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+
+  return replies;
+}
+
+/** The seeded values of hidden columns. */
+const HIDDEN = /secret-\d|hidden-|key-of-/;
+/** The way databases and their drivers speak, names of tables and constraints that are no property's name, and stacks. */
+const SPOKEN =
+  /SELECT |INSERT |UPDATE |syntax|SQLITE|SQLSTATE|ER_[A-Z]|QueryFailed|violates|constraint (?:fail|")|no such (?:table|column)|(?:relation|column|table|function) "?\S+ does not exist|near "|vault_|user_p|\b(FK|UQ|PK|REL|IDX|CHK)_|\bat .*:\d+:\d+/;
+/** Tables that bear the name of a property, which an error may utter in a path alone. Nest's own message of an unknown route repeats the path. */
+const TABLES =
+  /^(?!Cannot [A-Z]+ \/).*(?<![.\w])(users|companies|projects|memberships|devices|categories|events)\b(?!\.)/;
+
+/** What no answer may hold, found in an answer. */
+function faultsOf({ method = 'GET', path }: Call, { status, text }: Reply): string[] {
+  // An injection string that is stored data comes back as it was sent, and is no speech of the database.
+  const withoutStored = () =>
+    ATTACKS.reduce((rest, attack) => rest.replaceAll(JSON.stringify(attack.text).slice(1, -1), ''), text);
+  const speaks = (pattern: RegExp) => pattern.test(text) && pattern.test(withoutStored());
+  const message = status < 400 ? '' : text.startsWith('{') ? String((JSON.parse(text) as Error).message) : text;
+
+  return [
+    status < 500 ? '' : 'a fault of the server',
+    speaks(HIDDEN) ? 'a hidden value' : '',
+    speaks(SPOKEN) ? 'the database speaks' : '',
+    TABLES.test(message) ? 'the name of a table' : '',
+  ]
+    .filter(Boolean)
+    .map((fault) => `${fault}: ${method} ${path.slice(0, 200)} → ${status} ${text.slice(0, 300)}`);
+}
+
+/** Hears every statement of a data source, its parameters apart. */
+class Witness extends AbstractLogger {
+  constructor(private readonly heard: [sql: string, parameters: unknown][]) {
+    super(true);
+  }
+
+  override logQuery(sql: string, parameters: unknown[] = []): void {
+    this.heard.push([sql, parameters]);
+  }
+
+  protected override writeLog(): void {}
+}
 
 /** What a suite acts on. */
 export interface Stage {
   readonly platform: HttpPlatform;
-  readonly database: DatabaseKind;
   /** Refuses (throws) an answer that no client may get: of 500 and above, or one that speaks of the database. */
   send(call: Call): Promise<Reply>;
-  /** Sends a few at a time; answers in the order of the calls. */
   sendAll(calls: readonly Call[]): Promise<Reply[]>;
   /** Rows of all tables of both applications. */
   tables(): Promise<Rows>;
-  /** Texts of the statements since the last {@link forget}, once each. */
+  /** Texts of the statements since the last {@link forget}. */
   statements(): string[];
   /** Those of some markers that were bound as parameters since the last {@link forget}. */
-  bound(markers: readonly string[]): Set<string>;
+  bound(markers: readonly string[]): string[];
   forget(): void;
 }
 
@@ -48,53 +128,59 @@ export function describeStage(name: string, body: (stage: Stage) => void): void 
       platform,
       (database) => {
         const applications: INestApplication[] = [];
-        const witnesses: Witness[] = [];
-        const wires: Wire[] = [];
+        const origins: string[] = [];
+        const sources: DataSource[] = [];
+        const heard: [sql: string, parameters: unknown][] = [];
+        // Reads that nobody logs go past TypeORM's logger on PostgreSQL; a logger in the options would end that way, and it is to be tested.
+        const queries = jest.spyOn(Client.prototype, 'query');
 
         beforeAll(async () => {
           const vault = await openVault(database, platform);
-          applications.push(vault.app);
           // After the vault's tables, which it leaves alone.
-          const example = await createApp({
-            databaseUrl: database.url,
-            http: platform,
-            logger: ['error', 'fatal'],
-            records: EXAMPLE_RECORDS,
-          });
-          applications.push(example);
-          await example.listen(0, '127.0.0.1');
-          const origin = (await example.getUrl()).replace('[::1]', '127.0.0.1');
-          wires.push(new Wire(vault.url), new Wire(origin));
-          witnesses.push(...applications.map((app) => new Witness(app.get(DataSource))));
+          const records = EXAMPLE_RECORDS;
+          const example = await createApp({ databaseUrl: database.url, http: platform, logger: ['error'], records });
+          applications.push(vault.app, example);
+          origins.push(vault.url, (await listening(example)).origin);
+          sources.push(...applications.map((app) => app.get(DataSource)));
+          for (const source of sources) Object.assign(source, { logger: new Witness(heard) });
         }, 60_000);
 
         afterAll(async () => {
-          wires.forEach((wire) => wire.close());
           await Promise.all(applications.map((app) => app.close()));
+          queries.mockRestore();
         });
 
         const send = async (call: Call): Promise<Reply> => {
-          const reply = await wires[VAULT.test(call.path) ? 0 : 1]!.send(call);
+          const reply = await sendTo(origins[VAULT.test(call.path) ? 0 : 1]!, call);
           const faults = faultsOf(call, reply);
           if (faults.length > 0) throw new Error(faults.join('\n'));
 
           return reply;
         };
+        const sent = () => [
+          ...heard,
+          ...(queries.mock.calls as unknown[][]).map(([query, values]) => {
+            const { text, values: own = values } = query as { text?: string; values?: unknown };
+
+            return [text ?? String(query), own] as const;
+          }),
+        ];
 
         body({
           platform,
-          database: database.kind,
           send,
-          sendAll: async (calls) => {
-            const replies: Reply[] = [];
-            await Wire.each([...calls.entries()], async ([index, call]) => void (replies[index] = await send(call)));
+          sendAll: (calls) => sendEach(calls, send),
+          tables: async () => Object.assign({}, ...(await Promise.all(sources.map(rowsOf)))),
+          statements: () => sent().map(([text]) => text),
+          bound: (markers) => {
+            const text = JSON.stringify(sent().map(([, values]) => values));
 
-            return replies;
+            return markers.filter((marker) => text.includes(marker));
           },
-          tables: async () => Object.assign({}, ...(await Promise.all(witnesses.map((witness) => witness.tables())))),
-          statements: () => witnesses.flatMap(({ texts }) => [...texts]),
-          bound: (markers) => new Set(witnesses.flatMap((witness) => witness.bound(markers))),
-          forget: () => witnesses.forEach((witness) => witness.forget()),
+          forget: () => {
+            heard.length = 0;
+            queries.mockClear();
+          },
         });
       },
       platform === 'express' || ALL_ATTACKS ? DATABASES : ['postgres'],
