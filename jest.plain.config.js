@@ -42,7 +42,7 @@ export default {
         '/docs-page\\.e2e\\.spec\\.ts$',
         '/oracle/(evaluator|differences)\\.spec\\.ts$',
         // What is refused, described or named before a service is asked.
-        '/security/(injection|prototypes|exhaustion|hiding-schemas|body-keys)\\.spec\\.ts$',
+        '/security/(injection|exhaustion)\\.spec\\.ts$',
         '/client\\.e2e\\.spec\\.ts$',
         '/(upstream-names|own-names|upstream-members)\\.spec\\.ts$',
         '/kinds/(openapi|schemas)\\.spec\\.ts$',

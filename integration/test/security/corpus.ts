@@ -118,3 +118,7 @@ export const attacksInTurn = (turn: number): readonly Attack[] =>
 
 /** Whether it can be a value: databases take no NUL byte, and the language no overlong one. */
 export const isStorable = ({ technique }: Attack): boolean => technique !== 'NUL byte' && technique !== 'overlong';
+
+/** The markers that a text holds. */
+export const markersIn = (text: string): string[] =>
+  ATTACKS.map(({ marker }) => marker).filter((marker) => text.includes(marker));

@@ -1,9 +1,10 @@
-/** Values that classes hide in every way there is: no answer shows them, names for them are unknown in every position, and no condition's answer depends on them. */
+/** Values that classes hide in every way there is: no answer shows them, names for them are unknown in every position, no condition's answer depends on them, and response schemas name the properties that answers have. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import fc from 'fast-check';
 import { describeDatabases, describePlatforms } from '../../test-support/index.js';
-import { type HidingApplication, openHiding } from './hiding/application.js';
-import { type Call, type Reply, Wire } from './wire.js';
+import { type HidingApplication, openHiding } from './hiding.application.js';
+import { type Call, type Reply, sendEach, sendTo } from './stage.js';
 
 /** Names in a text; with a prefix before each. */
 const names = (text: string, prefix = ''): string[] => text.split(' ').map((name) => prefix + name);
@@ -40,26 +41,15 @@ const SHOWN = [
 ];
 const BY_DTO = names('id open openFlag company.open publicCompany.open');
 
-interface Resource {
-  readonly path: string;
-  readonly hidden: readonly string[];
-  readonly shown: readonly string[];
-  readonly headers?: Record<string, string>;
-}
-
-const RESOURCES: readonly Resource[] = [
+/** Resources, for whom, with names that are hidden and names that are shown. */
+const RESOURCES: readonly { path: string; groups?: string; hidden: readonly string[]; shown: readonly string[] }[] = [
   { path: '/employees', hidden: [...EMPLOYEE, ...SECRETS.groups], shown: SHOWN },
-  {
-    path: '/grouped',
-    hidden: [...EMPLOYEE, ...SECRETS.groups, 'pets.roar'],
-    shown: SHOWN,
-    headers: { 'x-groups': 'it' },
-  },
+  { path: '/grouped', groups: 'it', hidden: [...EMPLOYEE, ...SECRETS.groups, 'pets.roar'], shown: SHOWN },
   {
     path: '/grouped',
     hidden: EMPLOYEE.filter((name) => name !== 'pets.roar'),
     shown: [...SHOWN, ...names('grouped groupedBox.bare groupedCompany.open pets.roar')],
-    headers: { 'x-groups': 'it,hr' },
+    groups: 'it,hr',
   },
   {
     path: '/prefixed',
@@ -106,8 +96,8 @@ const POSITIONS: readonly ((field: string) => string)[] = [
   (field) => `join=${text(`company||on[0]=${field}||eq||m1`)}`,
 ];
 
-const number = (name: string, fallback: number) => Number(process.env[name] ?? fallback);
-const RUNS = number('HIDING_RUNS', 120);
+const RUNS = Number(process.env['HIDING_RUNS'] ?? 120);
+const SEED = Number(process.env['HIDING_SEED'] ?? 20260);
 
 /** A leaf of a condition. */
 const comparison = (fields: readonly string[]) =>
@@ -134,105 +124,125 @@ const JOINS = names('company company.owner closedCompany publicCompany notes clo
 /** What a resource joins. */
 const joinsOf = (path: string): string[] =>
   path === '/pets' ? ['employee'] : path === '/summaries' || path === '/pages' ? ['company', 'notes'] : JOINS;
+/** Of these, answers may not differ. The others show what classes hide. */
+const HIDING = RESOURCES.filter(({ path, groups }) => path !== '/raw' && path !== '/freed' && groups !== 'it,hr');
+
+const callOf = ({ path, groups = '' }: { path: string; groups?: string }, query: string): Call => ({
+  path: `${path}?${query}`,
+  headers: { 'x-groups': groups },
+});
 
 /** Requests whose names are hidden more often than not, with what a client may say besides. */
-const requests = RESOURCES.filter(({ path }) => path !== '/raw' && path !== '/freed').map(
-  ({ path, hidden, shown, headers }) => {
-    return fc
-      .record({
-        where: fc.option(fc.oneof(condition(shown), condition(hidden), condition([...shown, ...shown, ...hidden]))),
-        sort: fc.option(fc.tuple(fc.constantFrom(...shown, ...hidden), fc.constantFrom('ASC', 'DESC'))),
-        join: fc.subarray(joinsOf(path)),
-        limit: fc.option(fc.integer({ min: 1, max: 3 })),
-      })
-      .map(({ where, sort, join, limit }): Call => {
-        const query = [
+const requests = HIDING.map((resource) =>
+  fc
+    .record({
+      where: fc.option(
+        fc.oneof(
+          ...[resource.shown, resource.hidden, [...resource.shown, ...resource.shown, ...resource.hidden]].map(
+            condition,
+          ),
+        ),
+      ),
+      sort: fc.option(fc.tuple(fc.constantFrom(...resource.shown, ...resource.hidden), fc.constantFrom('ASC', 'DESC'))),
+      join: fc.subarray(joinsOf(resource.path)),
+      limit: fc.option(fc.integer({ min: 1, max: 3 })),
+    })
+    .map(({ where, sort, join, limit }) =>
+      callOf(
+        resource,
+        [
           ...(where ? [json(where)] : []),
           ...(sort ? [`sort=${text(sort.join())}`] : []),
           ...join.map((name) => `join=${name}`),
           ...(limit ? [`limit=${limit}&page=1`] : []),
-        ];
-
-        return { path: `${path}?${query.join('&')}`, ...(headers && { headers }) };
-      });
-  },
+        ].join('&'),
+      ),
+    ),
 );
+
+// A document is walked by paths that its type does not know.
+type Json = Record<string, any>;
+
+const EMPLOYEE_JOINS = ['closedCompany', 'groupedCompany', 'publicCompany', 'notes', 'closedNotes', 'publicNotes'];
+const joined = (...relations: string[]) => relations.map((name) => `join=${name}`).join('&');
+const EMPLOYEE_QUERY = joined('company', 'company.owner', 'company.typedOwner', 'pets', ...EMPLOYEE_JOINS);
+
+/** Resource documented, resources that give its answers (of which one gives them to groups, too), and what they join. */
+const DOCUMENTED: readonly [resource: string, answering: readonly string[], query: string][] = [
+  ['employees', ['employees', 'grouped'], EMPLOYEE_QUERY],
+  ['grouped', ['grouped'], EMPLOYEE_QUERY],
+  ['summaries', ['summaries'], joined('company', 'notes')],
+  ['pages', ['pages'], joined('company', 'notes')],
+  ['freed', ['freed'], joined('company', 'notes')],
+  ['pets', ['pets', 'grouped-pets'], joined('employee')],
+];
+
+/** Every property that an answer has, in full; the document says nothing of keys in a JSON column. */
+function namesIn(value: unknown, prefix = ''): string[] {
+  if (Array.isArray(value)) return value.flatMap((item) => namesIn(item, prefix));
+  if (typeof value !== 'object' || value === null || prefix.endsWith('settings.')) return [];
+
+  return Object.entries(value).flatMap(([name, inner]) => [prefix + name, ...namesIn(inner, `${prefix}${name}.`)]);
+}
+
+const sorted = (list: readonly string[]) => [...new Set(list)].sort();
 
 describePlatforms('hidden values', (platform) =>
   describeDatabases(platform, (database) => {
-    const opened: { hiding?: HidingApplication; wire?: Wire } = {};
-    const send = (call: Call): Promise<Reply> => opened.wire!.send(call);
-    const sendAll = async (calls: readonly Call[]): Promise<string[]> => {
-      const answers: string[] = [];
-      await Wire.each([...calls.entries()], async ([index, call]) => {
-        const reply = await send(call);
-        answers[index] = `${call.path} ${reply.status} ${reply.text}`;
-      });
-
-      return answers;
-    };
+    let hiding: HidingApplication;
+    let document: Json;
+    const send = (call: Call): Promise<Reply> => sendTo(hiding.url, call);
+    const sendAll = (calls: readonly Call[]) => sendEach(calls, send);
 
     beforeAll(async () => {
-      opened.hiding = await openHiding(database, platform);
-      opened.wire = new Wire(opened.hiding.url);
+      hiding = await openHiding(database, platform);
+      document = SwaggerModule.createDocument(hiding.app, new DocumentBuilder().build()) as Json;
     }, 60_000);
+    afterAll(() => hiding?.app.close());
 
-    afterAll(async () => {
-      opened.wire?.close();
-      await opened.hiding?.app.close();
-    });
+    describe.each(RESOURCES.map((resource) => [resource.path, resource.groups ?? '', resource] as const))(
+      '%s %s',
+      (_, __, resource) => {
+        test('refuses hidden names in every position as it refuses unknown ones', async () => {
+          const masked = ({ status, text: body }: Reply, field: string) => [status, body.replaceAll(field, '?')];
+          const unknown = (await sendAll(POSITIONS.map((position) => callOf(resource, position(UNKNOWN))))).map(
+            (reply) => masked(reply, UNKNOWN),
+          );
+          expect(unknown.map(([status]) => status)).toEqual(POSITIONS.map(() => 400));
 
-    describe.each(
-      RESOURCES.map((resource) => [resource.path, resource.headers?.['x-groups'] ?? '', resource] as const),
-    )('%s %s', (_, __, { path, hidden, shown, headers }) => {
-      const callTo = (query: string): Call => ({ path: `${path}?${query}`, ...(headers && { headers }) });
-
-      test('refuses hidden names in every position as it refuses unknown ones', async () => {
-        const answer = async (field: string, position: (field: string) => string) => {
-          const { status, text: body } = await send(callTo(position(field)));
-
-          return [status, body.replaceAll(field, '?')];
-        };
-        const unknown = await Promise.all(POSITIONS.map((position) => answer(UNKNOWN, position)));
-        expect(unknown.map(([status]) => status)).toEqual(POSITIONS.map(() => 400));
-
-        // Each name in two positions, each position for many names.
-        await Wire.each([...hidden.entries()], async ([index, field]) => {
-          for (const at of [index % POSITIONS.length, (index + 1) % POSITIONS.length])
-            expect([field, at, ...(await answer(field, POSITIONS[at]!))]).toEqual([field, at, ...unknown[at]!]);
+          // Each name in two positions, each position for many names.
+          const asked = resource.hidden.flatMap((field, index) =>
+            [index, index + 1].map((turn) => [field, turn % POSITIONS.length] as const),
+          );
+          const replies = await sendAll(asked.map(([field, at]) => callOf(resource, POSITIONS[at]!(field))));
+          expect(asked.map((one, index) => [...one, ...masked(replies[index]!, one[0])])).toEqual(
+            asked.map((one) => [...one, ...unknown[one[1]]!]),
+          );
         });
-      });
 
-      test('answers conditions and sorts by what it shows', async () => {
-        await Wire.each(shown, async (field) => {
-          const isSortable = !/notes|pets|settings|Notes/i.test(field);
-          const queries = [`filter=${field}||notnull`, ...(isSortable ? [`sort=${field}`] : [])];
-
-          for (const query of queries) {
-            const reply = await send(callTo(query));
-            expect([query, reply.status, reply.text]).toEqual([query, 200, expect.any(String)]);
-          }
+        test('answers conditions and sorts by what it shows', async () => {
+          const sortable = resource.shown.filter((field) => !/notes|pets|settings/i.test(field));
+          const queries = [
+            ...resource.shown.map((field) => `filter=${field}||notnull`),
+            ...sortable.map((field) => `sort=${field}`),
+          ];
+          const replies = await sendAll(queries.map((query) => callOf(resource, query)));
+          expect(replies.filter(({ status }) => status !== 200)).toEqual([]);
         });
-      });
-    });
+      },
+    );
 
     test('no answer depends on them, whatever its condition, order and joins', async () => {
-      const everything = RESOURCES.filter(({ path }) => path !== '/raw' && path !== '/freed')
-        .map(({ path, headers }): Call => ({
-          path: `${path}?${joinsOf(path)
-            .map((name) => `join=${name}`)
-            .join('&')}`,
-          ...(headers && { headers }),
-        }))
-        .filter(({ headers }) => headers?.['x-groups'] !== 'it,hr');
-      const random = fc.sample(fc.oneof(...requests), { numRuns: RUNS, seed: number('HIDING_SEED', 20260) });
-      const calls = [...everything, ...random.filter(({ headers }) => headers?.['x-groups'] !== 'it,hr')];
+      const everything = HIDING.map((resource) => callOf(resource, joined(...joinsOf(resource.path))));
+      const calls = [...everything, ...fc.sample(fc.oneof(...requests), { numRuns: RUNS, seed: SEED })];
+      const answersTo = async (secret: (id: number) => string) => {
+        await hiding.hide(secret);
 
-      await opened.hiding!.hide((id) => `m${id}`);
-      const before = await sendAll(calls);
-      await opened.hiding!.hide((id) => ['z3', 'a', 'k1'][id - 1]!);
-      const after = await sendAll(calls);
-      await opened.hiding!.hide((id) => `m${id}`);
+        return (await sendAll(calls)).map(({ status, text: body }, index) => `${calls[index]!.path} ${status} ${body}`);
+      };
+      const before = await answersTo((id) => `m${id}`);
+      const after = await answersTo((id) => ['z3', 'a', 'k1'][id - 1]!);
+      await hiding.hide((id) => `m${id}`);
 
       expect(after.filter((answer, index) => answer !== before[index])).toEqual([]);
       expect(before.slice(0, everything.length).filter((answer) => !answer.includes(' 200 '))).toEqual([]);
@@ -240,5 +250,59 @@ describePlatforms('hidden values', (platform) =>
       expect(before.filter((answer) => answer.includes('CRUD_UNKNOWN_FIELD')).length).toBeGreaterThan(RUNS / 10);
       expect(before.filter((answer) => / 5\d\d /.test(answer))).toEqual([]);
     }, 60_000);
+
+    /** Every property that a schema names, in full. */
+    function namedBy(schema: Json, prefix = ''): string[] {
+      const {
+        $ref,
+        allOf,
+        items,
+        properties = {},
+      } = schema as { $ref?: string; allOf?: [Json]; items?: Json; properties?: Json };
+      if ($ref) return namedBy(document['components'].schemas[$ref.split('/').at(-1)!] as Json, prefix);
+      if (allOf || items) return namedBy(allOf?.[0] ?? items!, prefix);
+
+      return Object.entries(properties).flatMap(([name, inner]) => [
+        prefix + name,
+        ...namedBy(inner as Json, `${prefix}${name}.`),
+      ]);
+    }
+
+    const namedAt = (path: string, list: 'list' | 'page' | 'record' = 'list'): string[] => {
+      const { schema } = document['paths'][path].get.responses[200].content['application/json'] as Json;
+
+      return namedBy((schema.oneOf?.[list === 'page' ? 1 : 0] ?? schema) as Json);
+    };
+    const answeredBy = async (paths: readonly string[]): Promise<string[]> => {
+      const calls = paths.flatMap((path) =>
+        ['', 'hr'].map((groups): Call => ({ path, headers: { 'x-groups': groups } })),
+      );
+      const replies = await sendAll(calls);
+      expect(replies.filter(({ status }) => status !== 200)).toEqual([]);
+
+      return sorted(replies.flatMap(({ text: body }) => namesIn(JSON.parse(body))));
+    };
+
+    test.each(DOCUMENTED)('response schemas of %s name what answers show', async (resource, answering, query) => {
+      const isPaged = resource === 'pages';
+      const lists = await answeredBy(answering.map((path) => `/${path}?${query}`));
+      const pages = await answeredBy(answering.map((path) => `/${path}?${query}&page=1&limit=10`));
+      expect(sorted(namedAt(`/${resource}`, isPaged ? 'page' : 'list'))).toEqual(lists);
+      expect(sorted(namedAt(`/${resource}`, 'page'))).toEqual(pages);
+      if (isPaged) return;
+
+      const records = await answeredBy(answering.flatMap((path) => [1, 2, 3].map((id) => `/${path}/${id}?${query}`)));
+      expect(sorted(namedAt(`/${resource}/{id}`, 'record'))).toEqual(records);
+    });
+
+    test('the response schema of a route without serialization shows more than those of another route', async () => {
+      const list = namedAt('/raw');
+      // What is no column may be set by whoever loads a record, for all that the document knows.
+      expect(sorted(list)).toEqual(sorted([...(await answeredBy(['/raw'])), 'openState']));
+      expect(list).toEqual(expect.arrayContaining(['excluded', 'box.secret']));
+      expect(namedAt('/raw/{id}', 'record')).not.toEqual(expect.arrayContaining(['excluded']));
+      // Required is nothing that only some of the records have.
+      expect((document['components'].schemas.PetResponseDto as Json)['required']).toEqual(['id']);
+    });
   }),
 );

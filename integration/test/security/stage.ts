@@ -45,6 +45,10 @@ export async function sendTo(origin: string, { method = 'GET', path, body, heade
   return { status: response.status, headers: Object.fromEntries(response.headers), text, took };
 }
 
+/** What every object and every function inherits. */
+export const prototypes = () =>
+  [Object.prototype, Function.prototype].map((one) => Object.getOwnPropertyNames(one).sort());
+
 const AT_ONCE = 6;
 
 /** Sends a few at a time; answers in the order of the calls. */

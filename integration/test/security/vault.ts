@@ -90,7 +90,11 @@ interface Visitor {
 const HIDDEN = { exclude: ['token', 'meta'] };
 const KEY = { id: { field: 'id', type: 'number', primary: true } } as const;
 const OF_MANY = {
-  ...{ countBase: true, updateManyBase: true, replaceManyBase: true, deleteManyBase: true, recoverManyBase: true },
+  countBase: true,
+  updateManyBase: true,
+  replaceManyBase: true,
+  deleteManyBase: true,
+  recoverManyBase: true,
 } as const;
 
 /** Scoped by a column, which writes must keep to by themselves. */

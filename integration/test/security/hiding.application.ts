@@ -1,0 +1,318 @@
+/** Resources over entities whose columns are hidden in each of the ways that classes have: every column but `id`, `open…` and keys holds a value that nobody may find out. */
+import { type CanActivate, type ExecutionContext, type INestApplication, UseGuards } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { Exclude, Expose, Transform, Type } from 'class-transformer';
+import {
+  ChildEntity,
+  Column,
+  type DataSource,
+  Entity,
+  getMetadataArgsStorage,
+  JoinColumn,
+  ManyToOne,
+  OneToMany,
+  PrimaryColumn,
+  type Relation,
+  TableInheritance,
+} from 'typeorm';
+import { looseResource, serve } from '../../../packages/crud-typeorm/test/support/resources.js';
+import type { HttpPlatform, TestDatabase } from '../../test-support/index.js';
+
+/** Further relations over the same column, which has one constraint. */
+const SAME_COLUMN = { createForeignKeyConstraints: false } as const;
+const TEXT = { type: 'varchar', length: 60, nullable: true } as const;
+
+/** Hides of other classes' values what it does not name itself. */
+@Exclude()
+class Public {
+  @Expose() id!: number;
+  @Expose() open!: string;
+}
+
+/** Hides one property of other classes' values. */
+class Discreet {
+  @Exclude() bare!: string;
+}
+
+class Inner {
+  @Column(TEXT) open!: string;
+  @Column(TEXT) @Exclude() secret!: string;
+}
+
+class Box {
+  @Column(TEXT) open!: string;
+  @Column(TEXT) @Exclude() secret!: string;
+  @Column(() => Inner) inner!: Partial<Inner>;
+  @Column(() => Inner) @Exclude() closed!: Inner;
+}
+
+/** Hides nothing by itself. */
+class Clear {
+  @Column(TEXT) open!: string;
+  @Column(TEXT) bare!: string;
+}
+
+@Entity('hiding_people')
+class Person {
+  @PrimaryColumn({ type: 'int' }) id!: number;
+  @Column(TEXT) open!: string;
+  @Column(TEXT) @Exclude() secret!: string;
+}
+
+@Entity('hiding_companies')
+class Company {
+  @PrimaryColumn({ type: 'int' }) id!: number;
+  @Column(TEXT) open!: string;
+  @Column(TEXT) bare!: string;
+  @Column(TEXT) @Exclude() secret!: string;
+  @Column(() => Box) box!: Partial<Box>;
+  @ManyToOne(() => Person) owner?: Relation<Person>;
+  @ManyToOne(() => Person, SAME_COLUMN)
+  @JoinColumn({ name: 'ownerId' })
+  @Type(() => Public)
+  typedOwner?: Relation<Person>;
+}
+
+abstract class Inherited {
+  @Column(TEXT) @Exclude() inherited!: string;
+}
+
+@Entity('hiding_employees')
+class Employee extends Inherited {
+  @PrimaryColumn({ type: 'int' }) id!: number;
+  @Column(TEXT) open!: string;
+  @Column({ type: 'int' }) companyId!: number;
+  @Column({ type: 'boolean' }) openFlag!: boolean;
+
+  @Column(TEXT) byQuery!: string;
+  @Column({ ...TEXT, select: false }) unselected!: string;
+  @Column(TEXT) @Exclude() excluded!: string;
+  @Column({ type: 'int' }) @Exclude() excludedNumber!: number;
+  @Column({ type: 'boolean' }) @Exclude({ toPlainOnly: true }) excludedFlag!: boolean;
+  @Column(TEXT) @Expose({ groups: ['hr'] }) grouped!: string;
+  @Column(TEXT) @Transform(() => '***') constant!: string;
+  @Column(TEXT) @Transform(({ value }: { value?: string }) => value?.slice(-1).padStart(8, '*')) masked!: string;
+  /** What another property is computed of stays hidden itself. */
+  @Column(TEXT) @Exclude() computedOf!: string;
+  @Expose() @Transform(({ obj }: { obj: Employee }) => obj.computedOf !== undefined) openState?: boolean;
+
+  @Column(() => Box) box!: Partial<Box>;
+  @Column(() => Clear) @Exclude() closedBox!: Clear;
+  @Column(() => Clear) @Expose({ groups: ['hr'] }) groupedBox!: Relation<Clear>;
+  @Column(() => Clear) @Type(() => Public) publicBox!: Clear;
+  @Column(() => Clear) @Type(() => Discreet) discreetBox!: Partial<Clear>;
+  @Column({ type: 'simple-json', nullable: true }) @Type(() => Public) settings!: Partial<Clear>;
+
+  @ManyToOne(() => Company) company?: Relation<Company>;
+  @ManyToOne(() => Company, SAME_COLUMN)
+  @JoinColumn({ name: 'companyId' })
+  @Exclude()
+  closedCompany?: Relation<Company>;
+  @ManyToOne(() => Company, SAME_COLUMN)
+  @JoinColumn({ name: 'companyId' })
+  @Expose({ groups: ['hr'] })
+  groupedCompany?: Relation<Company>;
+  @ManyToOne(() => Company, SAME_COLUMN)
+  @JoinColumn({ name: 'companyId' })
+  @Type(() => Public)
+  publicCompany?: Relation<Company>;
+
+  @OneToMany(() => Note, (note) => note.employee) notes?: Relation<Note>[];
+  @OneToMany(() => Note, (note) => note.employee) @Exclude() closedNotes?: Relation<Note>[];
+  @OneToMany(() => Note, (note) => note.employee) @Type(() => Public) publicNotes?: Relation<Note>[];
+  @OneToMany(() => Pet, (pet) => pet.employee) pets?: Relation<Pet>[];
+}
+
+@Entity('hiding_notes')
+class Note {
+  @PrimaryColumn({ type: 'int' }) id!: number;
+  @Column(TEXT) open!: string;
+  @Column(TEXT) bare!: string;
+  @Column(TEXT) @Exclude() secret!: string;
+  @ManyToOne(() => Employee) employee?: Relation<Employee>;
+}
+
+@Entity('hiding_pets')
+@TableInheritance({ column: { type: 'varchar', name: 'kind', length: 20 } })
+class Pet {
+  @PrimaryColumn({ type: 'int' }) id!: number;
+  @Column(TEXT) open!: string;
+  /** Hidden where the pet is a cat. */
+  @Column(TEXT) tag!: string;
+  @ManyToOne(() => Employee) employee?: Relation<Employee>;
+}
+
+@ChildEntity('cat')
+class Cat extends Pet {
+  @Column(TEXT) openPurr!: string;
+  @Column(TEXT) @Exclude() claws!: string;
+  @Column(() => Box) basket!: Partial<Box>;
+}
+
+@ChildEntity('lion')
+class Lion extends Cat {
+  @Column(TEXT) @Expose({ groups: ['hr'] }) roar!: string;
+}
+
+// TypeScript takes no decorator on a property that is declared again.
+Exclude()(Cat.prototype, 'tag');
+
+const ENTITIES = [Person, Company, Employee, Note, Pet, Cat, Lion];
+
+/** Stands in for authentication: the header `x-groups` is believed. */
+const groupsGuard: CanActivate = {
+  canActivate(context: ExecutionContext): boolean {
+    const request = context.switchToHttp().getRequest<{ headers: Record<string, string>; user?: object }>();
+    request.user = { groups: (request.headers['x-groups'] ?? '').split(',').filter((group) => group !== '') };
+
+    return true;
+  },
+};
+
+@Exclude()
+class CompanyDto {
+  @Expose() open!: string;
+}
+
+@Exclude()
+class EmployeeDto {
+  @Expose() id!: number;
+  @Expose({ name: 'title' }) open!: string;
+  /** Of what the entity hides, nothing is left to be shown. */
+  @Expose() excluded!: string;
+  @Expose() @Type(() => CompanyDto) company!: CompanyDto;
+  @Expose() @Transform(({ value }: { value?: boolean }) => (value ? 'yes' : 'no')) openFlag!: string;
+}
+
+class EmployeePage {
+  @Type(() => EmployeeDto) data!: EmployeeDto[];
+  total!: number;
+}
+
+// The document tells no more than what TypeScript notes of a column or embedded object: a `Partial<Box>` is any object.
+const { columns, embeddeds, relations } = getMetadataArgsStorage();
+const documented = new Set<unknown>([...ENTITIES, Inherited, Box, Clear, Inner]);
+const describeProperties = ({ prototype }: { prototype: object }, names: string, options: object = {}) =>
+  names.split(' ').forEach((name) => ApiProperty(options)(prototype, name));
+for (const { target, propertyName } of [...columns, ...embeddeds])
+  if (documented.has(target)) describeProperties(target as typeof Employee, propertyName);
+for (const { target, propertyName, relationType, type } of relations) {
+  const related = { type: () => (type as () => typeof Employee)(), isArray: relationType === 'one-to-many' };
+  if (documented.has(target)) describeProperties(target as typeof Employee, propertyName, related);
+}
+describeProperties(Employee, 'openState', { type: 'boolean' });
+describeProperties(EmployeeDto, 'id open excluded company openFlag');
+describeProperties(CompanyDto, 'open');
+describeProperties(EmployeePage, 'data', { type: () => [EmployeeDto] });
+describeProperties(EmployeePage, 'count total page pageCount', { type: 'integer' });
+
+const QUERY = {
+  exclude: ['byQuery'],
+  join: {
+    company: { exclude: ['bare', 'box.open'] },
+    'company.owner': { alias: 'boss' },
+    notes: { exclude: ['bare'] },
+    ...{ 'company.typedOwner': {}, closedCompany: {}, groupedCompany: {}, publicCompany: {} },
+    ...{ closedNotes: {}, publicNotes: {}, pets: {} },
+  },
+};
+const DTO_JOIN = { company: {}, notes: {}, publicCompany: { select: false } };
+const PETS = { join: { employee: { exclude: ['byQuery'] } } };
+const BY_GROUPS = { property: 'user', groups: ({ groups }: { groups: string[] }) => groups };
+
+const employees = (path: string, options: Parameters<typeof looseResource>[2] = {}) =>
+  looseResource(Employee, path, { validation: false, query: QUERY, ...options });
+
+const grouped = employees('grouped', { auth: BY_GROUPS });
+const groupedPets = looseResource(Pet, 'grouped-pets', { validation: false, query: PETS, auth: BY_GROUPS });
+for (const { controller } of [grouped, groupedPets]) UseGuards(groupsGuard)(controller);
+
+const RESOURCES = [
+  employees('employees'),
+  grouped,
+  employees('prefixed', { auth: { classTransformOptions: () => ({ excludePrefixes: ['company', 'open'] }) } }),
+  employees('summaries', {
+    serialize: { get: EmployeeDto, update: EmployeeDto },
+    query: { join: DTO_JOIN, formats: ['openFlag'] },
+  }),
+  employees('pages', {
+    serialize: { getMany: EmployeePage },
+    query: { join: DTO_JOIN, alwaysPaginate: true, formats: ['openFlag'] },
+    routes: { only: ['getManyBase'] },
+  }),
+  employees('freed', {
+    serialize: { get: EmployeeDto },
+    query: {
+      join: DTO_JOIN,
+      exclude: ['byQuery'],
+      conditions: ['companyId', 'box', 'notes.bare', 'byQuery', 'unselected'],
+      sort: [{ field: 'excluded', order: 'ASC' }],
+      filter: { excluded: { $notnull: true } },
+    },
+  }),
+  // GET many is answered as the database has it, but for what the query itself excludes.
+  employees('raw', { serialize: { getMany: false }, query: { exclude: ['byQuery'] } }),
+  looseResource(Pet, 'pets', { validation: false, query: PETS }),
+  groupedPets,
+];
+
+const IDS = [1, 2, 3];
+const SECRET_TEXTS = ['byQuery', 'unselected', 'excluded', 'inherited', 'grouped', 'constant', 'computedOf'];
+
+/** Three records of everything; `secret` gives each hidden value, of a number or a flag as well. */
+async function fill({ manager }: DataSource, secret: (id: number) => string): Promise<void> {
+  const box = (id: number) => ({
+    open: `o${id}`,
+    secret: secret(id),
+    inner: { open: `o${id}`, secret: secret(id) },
+    closed: { open: secret(id), secret: secret(id) },
+  });
+  const clear = (id: number, open = `o${id}`) => ({ open, bare: secret(id) });
+  const number = (id: number) => secret(id).charCodeAt(0);
+
+  for (const id of IDS) {
+    const own = { id, open: `o${id}`, secret: secret(id) };
+    await manager.save(Person, { ...own });
+    await manager.save(Company, { ...own, bare: secret(id), box: box(id), owner: { id } });
+    await manager.save(Employee, {
+      id,
+      open: `o${id}`,
+      companyId: id,
+      openFlag: id > 1,
+      ...Object.fromEntries(SECRET_TEXTS.map((name) => [name, secret(id)])),
+      excludedNumber: number(id),
+      excludedFlag: number(id) % 2 === 0,
+      masked: `${secret(id)}-${id}`,
+      box: box(id),
+      closedBox: clear(id, secret(id)),
+      groupedBox: clear(id, secret(id)),
+      publicBox: clear(id),
+      discreetBox: clear(id),
+      settings: { ...clear(id) },
+    });
+    await manager.save(Note, { ...own, bare: secret(id), employee: { id } });
+    const pet = { id, open: `o${id}`, employee: { id } };
+    if (id === 1) {
+      await manager.save(Pet, { ...pet, tag: 'openTag' });
+    } else {
+      const cat = { ...pet, tag: secret(id), openPurr: `o${id}`, claws: secret(id), basket: box(id) };
+      await (id === 2 ? manager.save(Cat, cat) : manager.save(Lion, { ...cat, roar: secret(id) }));
+    }
+  }
+}
+
+/** Resources over hidden values. */
+export interface HidingApplication {
+  readonly app: INestApplication;
+  readonly url: string;
+  /** Gives every hidden value anew, of the record with an id, and leaves everything else as it was. */
+  hide(secret: (id: number) => string): Promise<void>;
+}
+
+/** @example const { url, hide } = await openHiding(database, 'express'); */
+export async function openHiding(database: TestDatabase, platform: HttpPlatform): Promise<HidingApplication> {
+  const { app, url, source } = await serve(database, ENTITIES, RESOURCES, { platform });
+  await fill(source, (id) => `m${id}`);
+
+  return { app, url, hide: (secret) => fill(source, secret) };
+}
