@@ -1,14 +1,8 @@
 /** Writes drawn at random, the same in every run: `TENANT_ATTACKS` says how many, `TENANT_SEED` which. */
 import fc from 'fast-check';
-import { SEED } from './random-questions.js';
 import { FOREIGN, MISSING, OWN, STRAY, THIRD, type Targets } from './tenants.js';
 
-/** A request that writes. */
-export interface RandomAttack {
-  readonly method: 'POST' | 'PATCH' | 'PUT' | 'DELETE';
-  readonly path: string;
-  readonly body: unknown;
-}
+const SEED = Number(process.env['TENANT_SEED'] ?? 20_250_101);
 
 /** Mostly own ids, so that most of a body is in order. */
 const of = (id: (targets: Targets) => number): fc.Arbitrary<number> =>
@@ -65,49 +59,41 @@ const { record } = fc.letrec<{ record: Record<string, unknown>; child: unknown }
   ),
 }));
 
-const OF_MANY = ['PATCH of many', 'PATCH of many', 'PUT of many', 'DELETE of many', 'recovery of many'] as const;
+const ROUTES = [
+  ...['POST', 'POST', 'bulk', 'PATCH', 'PATCH', 'PATCH', 'PUT', 'DELETE'],
+  ...['PATCH of many', 'PATCH of many', 'PUT of many', 'DELETE of many', 'recovery of many'],
+] as const;
 
-const attack: fc.Arbitrary<RandomAttack> = fc
+const attack = fc
   .record({
-    route: fc.constantFrom('POST', 'POST', 'bulk', 'PATCH', 'PATCH', 'PATCH', 'PUT', 'DELETE', ...OF_MANY),
-    second: task,
+    route: fc.constantFrom(...ROUTES),
     base: fc.oneof(
       fc.constant('/tasks'),
       project.map((id) => `/projects/${id}/tasks`),
     ),
-    id: task,
-    record,
-    other: record,
+    ids: fc.tuple(task, task),
+    records: fc.tuple(record, record),
   })
-  .map(({ route, base, id, second, record: more, other }) => {
-    const body = { title: 'random', projectId: 1, ...more };
-    const items = (one: object, two: object) => ({ bulk: [{ ...one, id }, { ...two, id: second }] }); // prettier-ignore
+  .map(({ route, base, ids: [id, second], records: [one, two] }) => {
+    const whole = { title: 'random', projectId: 1, ...one };
+    const other = { title: 'second', projectId: 2, ...two };
+    const items = (first: object, last: object) => ({ bulk: [{ ...first, id }, { ...last, id: second }] }); // prettier-ignore
 
-    switch (route) {
-      case 'POST':
-        return { method: 'POST', path: base, body };
-      case 'bulk':
-        return {
-          method: 'POST',
-          path: `${base}/bulk`,
-          body: { bulk: [body, { title: 'second', projectId: 2, ...other }] },
-        };
-      case 'PUT':
-        return { method: 'PUT', path: `${base}/${id}`, body };
-      case 'PUT of many':
-        return { method: 'PUT', path: `${base}/bulk`, body: items(body, { title: 'second', projectId: 2, ...other }) };
-      case 'PATCH of many':
-        return { method: 'PATCH', path: `${base}/bulk`, body: items(more, other) };
-      case 'DELETE of many':
-        return { method: 'DELETE', path: `${base}/bulk`, body: items({}, {}) };
-      case 'recovery of many':
-        return { method: 'PATCH', path: `${base}/bulk/recover`, body: items({}, {}) };
-      case 'DELETE':
-        return { method: 'DELETE', path: `${base}/${id}`, body: {} };
-      default:
-        return { method: 'PATCH', path: `${base}/${id}`, body: more };
-    }
+    return (
+      {
+        POST: ['POST', base, whole],
+        bulk: ['POST', `${base}/bulk`, { bulk: [whole, other] }],
+        PATCH: ['PATCH', `${base}/${id}`, one],
+        PUT: ['PUT', `${base}/${id}`, whole],
+        DELETE: ['DELETE', `${base}/${id}`, {}],
+        'PATCH of many': ['PATCH', `${base}/bulk`, items(one, two)],
+        'PUT of many': ['PUT', `${base}/bulk`, items(whole, other)],
+        'DELETE of many': ['DELETE', `${base}/bulk`, items({}, {})],
+        'recovery of many': ['PATCH', `${base}/bulk/recover`, items({}, {})],
+      } as const
+    )[route];
   });
 
-export const randomAttacks = (): RandomAttack[] =>
+/** Requests that write: method, path and body. */
+export const randomAttacks = () =>
   fc.sample(attack, { seed: SEED, numRuns: Number(process.env['TENANT_ATTACKS'] ?? 30) });

@@ -10,7 +10,6 @@ import { Setting } from '../../workspace/src/settings/setting.entity.js';
 import { Task } from '../../workspace/src/tasks/task.entity.js';
 import { Tenant } from '../../workspace/src/tenants/tenant.entity.js';
 import { QUESTIONS } from './questions.js';
-import { randomQuestions } from './random-questions.js';
 import { FOREIGN, OWN, THIRD } from './tenants.js';
 
 const MEMBER = 3;
@@ -80,7 +79,7 @@ async function write({ manager }: DataSource, text: (id: number) => string, valu
 }
 
 describeWorkspace('tenants, reading', ({ as, app, share }) => {
-  const questions = share([...QUESTIONS, ...randomQuestions()]);
+  const questions = share(QUESTIONS);
   const told: string[][] = [];
 
   /** All pages of what is read by a cursor. */

@@ -1,7 +1,17 @@
-/** Whether a comparison holds, by the rules of the query language and SQL's logic of three values. */
-import type { Column, Value } from './tables.js';
+/** Whether a comparison holds, by the rules of the query language and SQL's logic of three values: null is "unknown", which neither holds nor fails. */
 import type { Database } from './differences.js';
-import { every, not, some, type Truth } from './logic.js';
+import type { Column, Value } from './tables.js';
+
+export type Truth = boolean | null;
+
+export const not = (truth: Truth): Truth => (truth === null ? null : !truth);
+
+/** Fails where one fails, holds where all hold. */
+export const every = (truths: readonly Truth[]): Truth =>
+  truths.includes(false) ? false : truths.includes(null) ? null : true;
+
+/** Holds where one holds, fails where all fail. */
+export const some = (truths: readonly Truth[]): Truth => not(every(truths.map(not)));
 
 const COMPARING = ['eq', 'ne', 'gt', 'lt', 'gte', 'lte', 'in', 'notin', 'between'] as const;
 const OF_TEXT = ['starts', 'ends', 'cont', 'excl'] as const;
@@ -30,18 +40,9 @@ export interface Comparison {
 }
 
 /** A stored value against the operands of a comparison. */
-interface Sides {
-  /** Whether the stored value is the operand. */
-  readonly same: (index: number) => Truth;
-  /** Sign of the stored value's order against the operand. */
-  readonly order: (index: number) => number | null;
-  readonly text: (test: (text: string, operand: string) => boolean) => Truth;
-  readonly count: number;
-  readonly has: (index: number) => boolean;
-}
+type Sides = ReturnType<typeof sidesOf>;
 
 const known = (order: number | null, test: (order: number) => boolean): Truth => (order === null ? null : test(order));
-const all = ({ count }: Sides): number[] => Array.from({ length: count }, (_, index) => index);
 const contains = (sides: Sides): Truth => sides.text((text, operand) => text.includes(operand));
 
 const RULES = {
@@ -55,12 +56,12 @@ const RULES = {
   ends: (sides) => sides.text((text, operand) => text.endsWith(operand)),
   cont: contains,
   excl: (sides) => not(contains(sides)),
-  in: (sides) => some(all(sides).map(sides.same)),
-  notin: (sides) => not(some(all(sides).map(sides.same))),
+  in: (sides) => some(sides.all.map(sides.same)),
+  notin: (sides) => not(some(sides.all.map(sides.same))),
   between: (sides) =>
     every([known(sides.order(0), (order) => order >= 0), known(sides.order(1), (order) => order <= 0)]),
-  contArr: (sides) => all(sides).every(sides.has),
-  intersectsArr: (sides) => all(sides).some(sides.has),
+  contArr: (sides) => sides.all.every(sides.has),
+  intersectsArr: (sides) => sides.all.some(sides.has),
 } satisfies Record<Exclude<Operator, 'isnull' | 'notnull'>, (sides: Sides) => Truth>;
 
 /** What the empty list means, whatever is stored. */
@@ -97,50 +98,37 @@ export function reach(stored: Value, keys: readonly string[]): Value {
   }, stored);
 }
 
-function sidesOf({ operands, fold }: Comparison, subject: Subject, value: Value, database: Database): Sides {
+function sidesOf({ operands, fold }: Comparison, { column, keys }: Subject, value: Value, database: Database) {
   const folded = (text: string): string => (fold ? database.fold(text) : text);
-  const text = textOf(subject, value, database);
-  const asText = (operand: Value): [string, string] | null =>
-    text === null ? null : [folded(text), folded(String(operand))];
-  const typed = (operand: Value): 'text' | 'typed' | 'other' => {
-    if (subject.keys.length > 0)
-      return typeof operand === 'string' ? 'text' : typeof operand === typeof value ? 'typed' : 'other';
+  const text = textOf({ column, keys }, value, database);
+  const inJson = keys.length > 0;
+  const isText = (operand: Value) => (inJson ? typeof operand === 'string' : ['text', 'enum'].includes(column.type));
+  /** Both sides as they are compared; undefined where they cannot be: values of two types, or no text. */
+  const pair = (operand: Value): { ofText: boolean; left: Value; right: Value } | undefined => {
+    if (!isText(operand))
+      return inJson && typeof operand !== typeof value ? undefined : { ofText: false, left: value, right: operand };
 
-    return subject.column.type === 'text' || subject.column.type === 'enum' ? 'text' : 'typed';
-  };
-  const against = <T>(
-    index: number,
-    ofTexts: (left: string, right: string) => T,
-    ofTyped: (left: Value, right: Value) => T,
-  ): T | null => {
-    const operand = operands[index];
-    const how = typed(operand);
-    if (how !== 'text') return how === 'typed' ? ofTyped(value, operand) : null;
-    const texts = asText(operand);
-
-    return texts && ofTexts(...texts);
+    return text === null ? undefined : { ofText: true, left: folded(text), right: folded(String(operand)) };
   };
 
   return {
-    same: (index) =>
-      against(
-        index,
-        (left, right) => left === right,
-        (left, right) => left === right,
-      ),
-    order: (index) =>
-      against(
-        index,
-        (left, right) => database.order(subject.keys.length > 0 ? 'JSON text' : 'text', left, right),
-        (left, right) => orderOfTyped(subject.column, left, right, database),
-      ),
-    text: (test) => {
-      const texts = asText(operands[0]);
+    all: operands.map((_, index) => index),
+    same: (index: number): Truth => {
+      const sides = pair(operands[index]);
 
-      return texts && test(...texts);
+      return sides ? sides.left === sides.right : null;
     },
-    count: operands.length,
-    has: (index) => (value as readonly Value[]).includes(operands[index]),
+    order: (index: number): number | null => {
+      const sides = pair(operands[index]);
+      if (!sides) return null;
+
+      return sides.ofText
+        ? database.order(inJson ? 'JSON text' : 'text', String(sides.left), String(sides.right))
+        : orderOfTyped(column, sides.left, sides.right, database);
+    },
+    text: (test: (text: string, operand: string) => boolean): Truth =>
+      text === null ? null : test(folded(text), folded(String(operands[0]))),
+    has: (index: number): boolean => (value as readonly Value[]).includes(operands[index]),
   };
 }
 

@@ -50,11 +50,6 @@ export const DIFFERENCES = {
   },
 } as const satisfies Record<DatabaseName, Difference>;
 
-const FOLDINGS: Record<Difference['folding'], (text: string) => string> = {
-  'A–Z only': (text) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase()),
-  'all letters': (text) => Array.from(text, (letter) => letter.toLowerCase()).join(''),
-};
-
 /** What takes the database's word for its order. */
 export type Ordered = 'text' | 'JSON text' | 'uuid';
 
@@ -74,7 +69,9 @@ export class Database {
 
   /** The text without its case. */
   fold(text: string): string {
-    return FOLDINGS[this.differences.folding](text);
+    const folds = (letter: string) => this.differences.folding === 'all letters' || /[A-Z]/.test(letter);
+
+    return Array.from(text, (letter) => (folds(letter) ? letter.toLowerCase() : letter)).join('');
   }
 
   /** Order of two texts; negative where the first comes first, 0 where the collation sees no difference. */

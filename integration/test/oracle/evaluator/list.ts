@@ -1,13 +1,31 @@
 /** The response to a list query that the specification demands: records, order, totals, pages. */
-import { choicesOf, chosenPaths, lastOf, parentOf, relatedTo } from './choices.js';
-import { type Choice, comparisonsOf, type Condition, type Field, truthOf } from './condition.js';
+import { every, some } from './comparison.js';
+import {
+  type Choice,
+  choicesOf,
+  chosenPaths,
+  comparisonsOf,
+  type Condition,
+  type Field,
+  lastOf,
+  parentOf,
+  relatedTo,
+  truthOf,
+} from './condition.js';
 import type { Database } from './differences.js';
-import { every, some } from './logic.js';
 import { orderOf } from './order.js';
-import { printValue } from './print.js';
-import { inReach } from './reach.js';
-import { type Resource, type Scope, selectedColumns } from './resource.js';
-import { columnOf, type Entry, isDeleted, type Table, tableAt, valueOf, waysTo } from './tables.js';
+import { inReach, type Resource, type Scope, selectedColumns } from './resource.js';
+import {
+  type Column,
+  columnOf,
+  type Entry,
+  isDeleted,
+  type Table,
+  tableAt,
+  type Value,
+  valueOf,
+  waysTo,
+} from './tables.js';
 
 export interface Join {
   readonly relation: string;
@@ -172,4 +190,13 @@ function printColumns(table: Table, entry: Entry, columns: ReadonlySet<string>, 
   }
 
   return json;
+}
+
+/** What JSON shows of a stored value. */
+function printValue({ type, raw }: Column, value: Value, { differences }: Database): unknown {
+  if (value === null) return null;
+  if (type === 'bigint') return String(value);
+  if (type === 'datetime') return new Date(value as number).toISOString();
+
+  return type === 'decimal' && raw && differences.decimals !== 'a number' ? (value as number).toFixed(2) : value;
 }

@@ -1,5 +1,4 @@
 /** A resource as its owner describes it, in the evaluator's own words: its table, what of it is open, what may be joined, whom it answers. */
-import type { Reach } from './reach.js';
 import type { Entry, Table } from './tables.js';
 
 /** Which columns of a table leave. */
@@ -65,4 +64,29 @@ export function selectedColumns(visibility: Visibility, table: Table, fields: re
     fields.length === 0 || fields.includes(path) || persist.includes(path) || table.key.includes(path);
 
   return new Set([...[...visible].filter(wanted), ...persist]);
+}
+
+/** Which related records are in reach, by table and relation: `Exhibit.room`. */
+export type Reach = Readonly<Record<string, (related: Entry) => boolean>>;
+
+const narrowed = new WeakMap<Reach, Map<Table, Table>>();
+
+/** The table in which every relation leads to what is in reach, however it is come by. */
+export function inReach(table: Table, reach: Reach | undefined): Table {
+  if (!reach) return table;
+  const known = narrowed.get(reach) ?? new Map<Table, Table>();
+  narrowed.set(reach, known);
+
+  const before = known.get(table);
+  if (before) return before;
+
+  const relations = table.relations.map((relation) => ({
+    ...relation,
+    target: () => inReach(relation.target(), reach),
+    of: (entry: Entry) => relation.of(entry).filter(reach[`${table.name}.${relation.name}`] ?? (() => true)),
+  }));
+  const own = { ...table, relations };
+  known.set(table, own);
+
+  return own;
 }

@@ -117,12 +117,7 @@ async function seed(source: DataSource, { kind }: TestDatabase, records: Gallery
     await source.getRepository(Exhibit).update({ id } as object, { originalId } as object);
   await insert(Loan, records.loans);
   await insert(Remark, records.remarks);
-  await insert(
-    'gallery_exhibit_labels',
-    records.exhibitLabels.map(([exhibit, label]) => ({ exhibit, label })),
-  );
-  await insert(
-    'gallery_room_labels',
-    records.roomLabels.map(([room, label]) => ({ room, label })),
-  );
+  const { exhibitLabels, roomLabels } = records;
+  await insert('gallery_exhibit_labels', exhibitLabels.map(([exhibit, label]) => ({ exhibit, label }))); // prettier-ignore
+  await insert('gallery_room_labels', roomLabels.map(([room, label]) => ({ room, label }))); // prettier-ignore
 }

@@ -73,21 +73,24 @@ export function galleryTables(
     ...(members && { members }),
     ...(raw && { raw }),
   }));
-  const plain = (path: string, type: Column['type']): Column => ({ path, type });
-  const removed = plain('removedAt', 'datetime');
+  /** Columns of a list such as `code:text line:integer`. */
+  const plain = (list: string): Column[] =>
+    list.split(' ').map((column) => {
+      const [path = '', type] = column.split(':');
+
+      return { path, type: type as Column['type'] };
+    });
+  const REMOVED = plain('removedAt:datetime');
   const table = (
     name: string,
     columns: Column[],
     rows: readonly Record_[],
-    key: string[],
     relations: Relation[],
+    key = ['id'],
   ): Table => ({
-    name,
-    columns,
-    key,
-    relations,
+    ...{ name, columns, key, relations },
     entries: rows.map((record) => entryOf(columns, record)),
-    ...(columns.includes(removed) && { deleteDate: removed.path }),
+    ...(columns.includes(REMOVED[0]!) && { deleteDate: 'removedAt' }),
   });
   const toOne = (name: string, target: () => Table, by: string): Relation => ({
     name,
@@ -111,40 +114,22 @@ export function galleryTables(
       ),
   });
 
-  const label = table('Label', [plain('code', 'text'), plain('title', 'text'), removed], records.labels, ['code'], []);
-  const room = table(
-    'Room',
-    [plain('id', 'uuid'), ...every, removed],
-    records.rooms,
-    ['id'],
-    [linked('labels', records.roomLabels)],
-  );
-  const remark = table(
-    'Remark',
-    [plain('loanId', 'integer'), plain('line', 'integer'), plain('body', 'text'), plain('stars', 'integer')],
-    records.remarks,
-    ['loanId', 'line'],
-    [],
-  );
+  const label = table('Label', [...plain('code:text title:text'), ...REMOVED], records.labels, [], ['code']);
+  const ofRoom = [linked('labels', records.roomLabels)];
+  const room = table('Room', [...plain('id:uuid'), ...every, ...REMOVED], records.rooms, ofRoom);
+  const ofRemark = plain('loanId:integer line:integer body:text stars:integer');
+  const remark = table('Remark', ofRemark, records.remarks, [], ['loanId', 'line']);
   const loan = table(
     'Loan',
-    [plain('id', 'integer'), plain('exhibitId', 'integer'), plain('roomId', 'uuid'), ...every, removed],
+    [...plain('id:integer exhibitId:integer roomId:uuid'), ...every, ...REMOVED],
     records.loans,
-    ['id'],
     [toOne('room', () => room, 'roomId'), toMany('remarks', () => remark, 'loanId')],
   );
+  const framed = every.map((column) => ({ ...column, path: `frame.${column.path}` }));
   const exhibit: Table = table(
     'Exhibit',
-    [
-      plain('id', 'integer'),
-      plain('roomId', 'uuid'),
-      plain('originalId', 'integer'),
-      ...every,
-      ...every.map((column) => ({ ...column, path: `frame.${column.path}` })),
-      removed,
-    ],
+    [...plain('id:integer roomId:uuid originalId:integer'), ...every, ...framed, ...REMOVED],
     records.exhibits,
-    ['id'],
     [
       toOne('room', () => room, 'roomId'),
       toOne('original', () => exhibit, 'originalId'),

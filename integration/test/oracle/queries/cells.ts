@@ -1,6 +1,6 @@
 /** What can be compared in a resource, sorted into the cells that a run must fill: operator, type and position. */
 import { ARRAYS, COMPARISONS, NULLS, type Operator, reach, TEXT_OPERATORS } from '../evaluator/comparison.js';
-import type { Field } from '../evaluator/condition.js';
+import { type Field, lastOf, parentOf } from '../evaluator/condition.js';
 import { type Resource, visibleColumns } from '../evaluator/resource.js';
 import { type ColumnType, relationOf, type Table, tableAt, type Value, valueOf, waysTo } from '../evaluator/tables.js';
 
@@ -26,25 +26,13 @@ export interface ComparableField extends Field {
 const SCALAR: readonly Operator[] = [...COMPARISONS, ...TEXT_OPERATORS, ...NULLS];
 const MOMENT: readonly Operator[] = [...COMPARISONS, ...NULLS];
 
-/** Operators that the specification permits, by type. */
-export const PERMITTED = {
-  text: SCALAR,
-  integer: SCALAR,
-  bigint: SCALAR,
-  float: SCALAR,
-  decimal: SCALAR,
-  boolean: SCALAR,
-  enum: SCALAR,
-  uuid: SCALAR,
-  date: MOMENT,
-  time: MOMENT,
-  datetime: MOMENT,
-  list: [...ARRAYS, ...NULLS],
-  json: NULLS,
-  'JSON text': SCALAR,
-  'JSON number': SCALAR,
-  'JSON boolean': SCALAR,
-} satisfies Record<ComparedType, readonly Operator[]>;
+/** Operators that the specification permits. */
+function permitted(type: ComparedType): readonly Operator[] {
+  if (type === 'json') return NULLS;
+  if (type === 'list') return [...ARRAYS, ...NULLS];
+
+  return type === 'date' || type === 'time' || type === 'datetime' ? MOMENT : SCALAR;
+}
 
 const JSON_TYPES: ReadonlyMap<string, ComparedType> = new Map<string, ComparedType>([
   ['string', 'JSON text'],
@@ -60,7 +48,7 @@ export function cellsOf(fields: readonly ComparableField[]): Cell[] {
   const places = new Map(fields.map(({ type, position }) => [`${type} ${position}`, { type, position }]));
 
   return [...places.values()].flatMap((place) =>
-    PERMITTED[place.type].flatMap((operator) =>
+    permitted(place.type).flatMap((operator) =>
       (NULLS.includes(operator) || ARRAYS.includes(operator) ? [false] : [false, true]).map((fold) => ({
         operator,
         fold,
@@ -90,11 +78,7 @@ export function fieldsOf(resource: Resource, keys: readonly (readonly string[])[
 
 /** Whether one record may have several at the end of a path. */
 export function isToMany(root: Table, path: string): boolean {
-  return waysTo(path).some((way) => {
-    const before = way.includes('.') ? way.slice(0, way.lastIndexOf('.')) : '';
-
-    return relationOf(tableAt(root, before), way.slice(before === '' ? 0 : before.length + 1)).many;
-  });
+  return waysTo(path).some((way) => relationOf(tableAt(root, parentOf(way)), lastOf(way)).many);
 }
 
 function fieldsAt(

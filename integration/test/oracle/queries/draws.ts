@@ -1,14 +1,14 @@
-/** Small choices from a list of numbers, one after another. When the list is exhausted each is the first, which is the plainest. */
+/** Small choices drawn at random, the same for the same seed. */
 export class Draws {
-  private next = 0;
-
-  constructor(private readonly numbers: readonly number[]) {}
+  constructor(private state: number) {}
 
   /** A number below `count`. */
   below(count: number): number {
-    const number = this.numbers[this.next++] ?? 0;
+    this.state = (this.state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(this.state ^ (this.state >>> 15), this.state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
 
-    return count <= 0 ? 0 : number % count;
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * Math.max(count, 1));
   }
 
   of<T>(choices: readonly T[]): T {
@@ -18,5 +18,22 @@ export class Draws {
   /** True once in `count` times. */
   oneIn(count: number): boolean {
     return this.below(count) === count - 1;
+  }
+
+  /** Up to `most` of what is made. */
+  some<T>(most: number, make: () => T): T[] {
+    return Array.from({ length: this.below(most + 1) }, make);
+  }
+
+  /** Deals items; each comes up once before any comes up again. */
+  dealer<T>(items: readonly T[]): (count: number) => T[] {
+    let left: T[] = [];
+    const next = (): T => {
+      if (left.length === 0) left = [...items];
+
+      return left.splice(this.below(left.length), 1)[0]!;
+    };
+
+    return (count) => Array.from({ length: count }, next);
   }
 }

@@ -1,16 +1,13 @@
 /** Random list queries for given cells. Values are chosen so that most queries find something, and few find everything. */
-import fc from 'fast-check';
-import { choicesOf, chosenPaths } from '../evaluator/choices.js';
-import { type Choice, type Condition, truthOf } from '../evaluator/condition.js';
+import { type Choice, choicesOf, chosenPaths, type Condition, truthOf } from '../evaluator/condition.js';
 import type { Database } from '../evaluator/differences.js';
 import type { ListQuery } from '../evaluator/list.js';
-import type { Resource } from '../evaluator/resource.js';
-import { selectedColumns } from '../evaluator/resource.js';
-import { tableAt } from '../evaluator/tables.js';
+import { type Resource, selectedColumns, type Visibility } from '../evaluator/resource.js';
+import { type Table, tableAt } from '../evaluator/tables.js';
 import { type Cell, type ComparableField, isToMany } from './cells.js';
-import { Draws } from './draws.js';
+import type { Draws } from './draws.js';
 import { operandsOf } from './operands.js';
-import { type Compare, conditionOf, type FilterForm, fitsFilter, queryString } from './spelling.js';
+import { type Compare, conditionOf, fitsFilter, queryString } from './spelling.js';
 
 /** A resource with what of it can be compared. */
 export interface Subjects {
@@ -23,89 +20,37 @@ export interface Subjects {
 export interface SpelledQuery {
   readonly query: ListQuery;
   readonly url: string;
-  readonly cells: readonly Cell[];
 }
 
-/** Numbers that a query is made of; they mean something by {@link assemble} alone, so that smaller ones are plainer queries. */
-interface Recipe {
-  readonly scope: number;
-  readonly anchor: readonly number[];
-  readonly comparisons: readonly (readonly number[] | undefined)[];
-  readonly form: number;
-  readonly shape: readonly number[];
-  readonly joins: readonly (readonly number[])[];
-  readonly fields: readonly number[];
-  readonly sort: readonly (readonly number[])[];
-  readonly limit: number | undefined;
-  readonly skip: readonly [kind: number, by: number];
-  readonly includeDeleted: 0 | 1 | undefined;
-  readonly style: readonly number[];
-}
-
-const MOST = 1000;
-const numbers = (maxLength: number, minLength = 0): fc.Arbitrary<number[]> =>
-  fc.array(fc.nat(MOST), { minLength, maxLength, size: 'max' });
-/** Undefined is generated once in so many times, and what a value shrinks to first. */
-const maybe = <T>(inner: fc.Arbitrary<T>, freq = 2) => fc.option(inner, { nil: undefined, freq });
-const NEVER = 1_000_000;
-
-/** Queries that compare each of some cells once. */
-export function queriesFor(subjects: Subjects, cells: readonly Cell[]): fc.Arbitrary<SpelledQuery> {
-  const recipes: fc.Arbitrary<Recipe> = fc.record({
-    scope: fc.nat(MOST),
-    anchor: numbers(2, 2),
-    comparisons: fc.tuple(...cells.map(() => maybe(numbers(24, 24), NEVER))),
-    form: fc.nat(2),
-    shape: numbers(24, 12),
-    joins: fc.array(numbers(5, 1), { maxLength: 3 }),
-    fields: fc.oneof(fc.constant([]), numbers(4)),
-    sort: fc.array(numbers(2, 2), { maxLength: 3 }),
-    limit: maybe(fc.integer({ min: 1, max: 12 })),
-    skip: fc.tuple(fc.nat(5), fc.nat(15)),
-    includeDeleted: maybe(fc.constantFrom<0 | 1>(1, 0)),
-    style: numbers(60, 30),
-  });
-
-  return fc.noBias(recipes).map((recipe) => assemble(subjects, cells, recipe));
-}
-
-function assemble(subjects: Subjects, cells: readonly Cell[], recipe: Recipe): SpelledQuery {
-  const { resource } = subjects;
-  const scope = new Draws([recipe.scope]).of(resource.scopes);
-  const compared = cells.flatMap((cell, index) => {
-    const drawn = recipe.comparisons[index];
-
-    return drawn ? [{ cell, ...comparable(subjects, cell, drawn) }] : [];
-  });
-  const anchor = anchorOf(
-    subjects,
-    scope,
-    compared.map(({ field }) => field.relation),
-    recipe,
-  );
-  const isWanted = (compare: Compare): boolean => truthOf(compare, anchor, subjects.database) === true;
+/** A query that compares each of some cells once. */
+export function queryFor(subjects: Subjects, cells: readonly Cell[], draws: Draws): SpelledQuery {
+  const { resource, database } = subjects;
+  const scope = draws.of(resource.scopes);
+  const compared = cells.map((cell) => comparable(subjects, cell, draws));
+  const relations = compared.map(({ field }) => field.relation);
+  const anchor = anchorOf(resource, scope, relations, draws);
+  const isWanted = (compare: Compare): boolean => truthOf(compare, anchor, database) === true;
+  const compares = draws.oneIn(3) ? compared.map(({ make }) => make(anchor, true)) : [];
   const form =
-    recipe.form === 2
-      ? formOf(
-          compared.map(({ make }) => make(anchor, true)),
-          isWanted,
-        )
+    compares.length > 0 && compares.every(fitsFilter)
+      ? { filter: compares.filter(isWanted), or: compares.filter((compare) => !isWanted(compare)) }
       : undefined;
-  const condition = form ? conditionOf(form) : build(compared, anchor, subjects.database, new Draws(recipe.shape));
+  const condition = form ? conditionOf(form) : build(compared, anchor, database, draws);
+  const limit = draws.oneIn(3) ? undefined : 1 + draws.below(12);
   const query: ListQuery = {
     resource,
     scope,
     ...(condition && { condition }),
-    joins: joinsOf(resource, recipe),
-    fields: pick([...selectedColumns({ ...resource, persist: [] }, resource.table, [])], recipe.fields),
-    sort: sortOf(subjects, recipe),
-    ...(recipe.limit !== undefined && { limit: recipe.limit }),
-    ...skipOf(resource, recipe),
-    ...(recipe.includeDeleted !== undefined && { includeDeleted: recipe.includeDeleted }),
+    joins: joinsOf(resource, draws),
+    fields: draws.oneIn(2) ? [] : selection(resource, resource.table, draws),
+    sort: sortOf(subjects, draws),
+    ...(limit !== undefined && { limit }),
+    ...skipOf(resource, limit, draws),
+    ...(!draws.oneIn(3) && { includeDeleted: draws.of([0, 1] as const) }),
   };
-  const parameters = queryString(query, form, new Draws(recipe.style));
+  const parameters = queryString(query, form, draws);
 
-  return { query, url: `${scope.url}${parameters && '?'}${parameters}`, cells: compared.map(({ cell }) => cell) };
+  return { query, url: `${scope.url}${parameters && '?'}${parameters}` };
 }
 
 interface Comparable {
@@ -116,25 +61,20 @@ interface Comparable {
 
 const TRIES = 8;
 
-function comparable({ fields, database }: Subjects, cell: Cell, drawn: readonly number[]): Comparable {
-  const candidates = fields.filter(({ type, position }) => type === cell.type && position === cell.position);
-  const field = new Draws(drawn).of(candidates);
-  const attempt = (turn: number): Compare => {
-    const draws = new Draws(drawn.slice(1).map((number) => number + turn * 7));
-
-    return {
-      kind: 'compare',
-      field,
-      comparison: { operator: cell.operator, fold: cell.fold, operands: operandsOf(cell, field, draws, database) },
-    };
-  };
+function comparable({ fields, database }: Subjects, cell: Cell, draws: Draws): Comparable {
+  const field = draws.of(fields.filter(({ type, position }) => type === cell.type && position === cell.position));
+  const { operator, fold } = cell;
+  const attempt = (): Compare => ({
+    kind: 'compare',
+    field,
+    comparison: { operator, fold, operands: operandsOf(cell, field, draws, database) },
+  });
 
   return {
     field,
     make: (anchor, wanted) => {
       // One in eight is left to chance.
-      const tries = new Draws(drawn.slice(-1)).oneIn(8) ? 1 : TRIES;
-      const attempts = Array.from({ length: tries }, (_, turn) => attempt(turn));
+      const attempts = Array.from({ length: draws.oneIn(8) ? 1 : TRIES }, attempt);
 
       return attempts.find((compare) => truthOf(compare, anchor, database) === wanted) ?? attempts[0]!;
     },
@@ -143,26 +83,15 @@ function comparable({ fields, database }: Subjects, cell: Cell, drawn: readonly 
 
 /** A record that the query is to find, with related ones. */
 function anchorOf(
-  { resource }: Subjects,
+  { table, filter }: Resource,
   scope: ListQuery['scope'],
   relations: readonly string[],
-  { anchor }: Recipe,
+  draws: Draws,
 ): Choice {
-  const draws = new Draws(anchor);
-  const admitted = resource.table.entries.filter(
-    (entry) => (scope.admits?.(entry) ?? true) && (resource.filter?.(entry) ?? true),
-  );
-  const entry = draws.of(admitted.length > 0 ? admitted : resource.table.entries);
+  const admitted = table.entries.filter((entry) => (scope.admits?.(entry) ?? true) && (filter?.(entry) ?? true));
+  const entry = draws.of(admitted.length > 0 ? admitted : table.entries);
 
-  return draws.of(
-    choicesOf(resource.table, entry, chosenPaths(relations), { withDeleted: false, required: new Set() }),
-  );
-}
-
-function formOf(compares: readonly Compare[], isWanted: (compare: Compare) => boolean): FilterForm | undefined {
-  if (!compares.every(fitsFilter)) return undefined;
-
-  return { filter: compares.filter(isWanted), or: compares.filter((compare) => !isWanted(compare)) };
+  return draws.of(choicesOf(table, entry, chosenPaths(relations), { withDeleted: false, required: new Set() }));
 }
 
 /** Puts comparisons together, at any depth, so that the whole is true for the anchor where it can be. */
@@ -191,40 +120,40 @@ function build(
   return compared.length === 0 ? undefined : group(compared, true);
 }
 
-function pick<T>(choices: readonly T[], drawn: readonly number[]): T[] {
-  return choices.length === 0 ? [] : [...new Set(drawn.map((number) => choices[number % choices.length]!))];
+/** Some of the columns that a client may ask for. */
+function selection(visibility: Visibility, table: Table, draws: Draws): string[] {
+  const selectable = [...selectedColumns({ ...visibility, persist: [] }, table, [])];
+
+  return [...new Set(draws.some(4, () => draws.of(selectable)))];
 }
 
-function joinsOf(resource: Resource, { joins }: Recipe): ListQuery['joins'] {
+function joinsOf(resource: Resource, draws: Draws): ListQuery['joins'] {
   const paths = Object.keys(resource.joins);
 
-  return (paths.length === 0 ? [] : joins).map(([first = 0, ...rest]) => {
-    const relation = paths[first % paths.length]!;
-    const rule = resource.joins[relation]!;
-    const selectable = [...selectedColumns({ ...rule, persist: [] }, tableAt(resource.table, relation), [])];
+  return draws.some(3, () => {
+    const relation = draws.of(paths);
+    const table = tableAt(resource.table, relation);
 
-    return { relation, fields: rest.length > 2 ? pick(selectable, rest) : [] };
+    return { relation, fields: draws.oneIn(3) ? selection(resource.joins[relation]!, table, draws) : [] };
   });
 }
 
-function sortOf({ resource, fields }: Subjects, { sort }: Recipe): ListQuery['sort'] {
+function sortOf({ resource, fields }: Subjects, draws: Draws): ListQuery['sort'] {
   const sortable = fields.filter(
     ({ type, position, relation }) =>
       type !== 'json' && type !== 'list' && position !== 'JSON path' && !isToMany(resource.table, relation),
   );
 
-  return sort.map(([field = 0, direction = 0]) => ({
-    field: sortable[field % sortable.length]!,
-    descending: direction % 2 === 1,
-  }));
+  return draws.some(3, () => ({ field: draws.of(sortable), descending: draws.oneIn(2) }));
 }
 
 /** Page or offset; or both, where they say the same. */
-function skipOf(resource: Resource, { skip: [kind, by], limit }: Recipe): Pick<ListQuery, 'page' | 'offset'> {
+function skipOf({ maxLimit }: Resource, limit: number | undefined, draws: Draws): Pick<ListQuery, 'page' | 'offset'> {
+  const kind = draws.below(6);
   if (kind <= 2) return {};
-  if (kind === 3) return { page: 1 + (by % 4) };
-  if (kind === 4) return { offset: by };
-  const page = 1 + (by % 3);
+  if (kind === 3) return { page: 1 + draws.below(4) };
+  if (kind === 4) return { offset: draws.below(16) };
+  const page = 1 + draws.below(3);
 
-  return limit !== undefined && limit <= (resource.maxLimit ?? limit) ? { page, offset: (page - 1) * limit } : { page };
+  return limit !== undefined && limit <= (maxLimit ?? limit) ? { page, offset: (page - 1) * limit } : { page };
 }

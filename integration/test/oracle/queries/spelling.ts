@@ -1,10 +1,10 @@
 /** One of the query strings that express a list query, written from the description of the query language alone. */
-import { type Condition, type Field } from '../evaluator/condition.js';
+import { type Condition, type Field, lastOf } from '../evaluator/condition.js';
 import { TEXT_OPERATORS } from '../evaluator/comparison.js';
 import type { ListQuery } from '../evaluator/list.js';
+import type { Resource } from '../evaluator/resource.js';
 import type { Value } from '../evaluator/tables.js';
 import type { Draws } from './draws.js';
-import { joinName, nameOf } from './names.js';
 
 /** The client's condition in the form of `filter` and `or`. */
 export interface FilterForm {
@@ -47,7 +47,10 @@ export function queryString(query: ListQuery, form: FilterForm | undefined, draw
     ...repeated(
       'join',
       query.joins.map(({ relation, fields }) =>
-        [joinName(query.resource, relation, draws), ...(fields.length > 0 ? [fields.join(',')] : [])].join('||'),
+        [
+          draws.of(namesOfRelation(query.resource, relation, false)),
+          ...(fields.length > 0 ? [fields.join(',')] : []),
+        ].join('||'),
       ),
       draws,
     ),
@@ -168,4 +171,25 @@ function momentText(moment: number, draws: Draws): string {
   if (moment % (24 * HOUR) === 0) spellings.push(shifted(0, '').slice(0, 10));
 
   return draws.of(spellings);
+}
+
+/** The name of a field: by path, by alias, by the last segment where nothing else has that name and the request joins the relation. */
+function nameOf({ resource, joins }: ListQuery, { relation, column, keys }: Field, draws: Draws): string {
+  const isJoined = resource.joins[relation]?.eager === true || joins.some((join) => join.relation === relation);
+  const names = relation === '' ? [''] : namesOfRelation(resource, relation, isJoined);
+
+  return [draws.of(names), column.path, ...keys].filter((part) => part !== '').join('.');
+}
+
+function namesOfRelation({ joins, table }: Resource, relation: string, isJoined: boolean): string[] {
+  const last = lastOf(relation);
+  const bearers = Object.keys(joins).filter((path) => lastOf(path) === last);
+  const own = [...table.columns.map(({ path }) => path.split('.')[0]), ...table.relations.map(({ name }) => name)];
+  const { alias } = joins[relation] ?? {};
+
+  return [
+    relation,
+    ...(alias ? [alias] : []),
+    ...(isJoined && bearers.length === 1 && !own.includes(last) ? [last] : []),
+  ];
 }

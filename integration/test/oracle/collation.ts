@@ -1,8 +1,8 @@
 /** How the database's collation orders texts. The database itself is asked, since no program imitates a collation. */
 import type { DataSource } from 'typeorm';
-import { Database, type DatabaseName } from '../evaluator/differences.js';
-import type { ComparableField } from '../queries/cells.js';
-import { PROBES, swapCase } from '../queries/operands.js';
+import { Database, type DatabaseName } from './evaluator/differences.js';
+import type { ComparableField } from './queries/cells.js';
+import { PROBES, swapCase } from './queries/operands.js';
 
 /** Texts in one statement: two parameters each. */
 const BATCH = 500;
