@@ -26,8 +26,6 @@ export interface Api {
   delete(path: string, headers?: Headers): Promise<Answer>;
   /** Sends a body as it stands, under `content-type: application/json`. */
   raw(method: Method, path: string, body: string): Promise<Answer>;
-  /** Number of records of a list. */
-  total(path: string): Promise<number>;
 }
 
 function read(text: string): unknown {
@@ -59,11 +57,6 @@ export function clientOf(origin: () => string, every: Headers = {}): Api {
     patch: sendJson('PATCH'),
     delete: (path, headers) => send('DELETE', path, undefined, headers),
     raw: send,
-    total: async (path) => {
-      const { status, body } = await send('GET', `${path}?page=1&limit=1`);
-      if (status !== 200) throw new Error(`GET ${path}: ${status} ${JSON.stringify(body)}`);
-      return body.total;
-    },
   };
 }
 

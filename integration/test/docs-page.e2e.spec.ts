@@ -7,12 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type BrowserContext, chromium, type Locator, type Page } from 'playwright-core';
 import { type RunningExample, serveExample } from '../test-support/example.js';
 
-const BROWSER = [
-  process.env['CHROMIUM'],
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-].find((path) => path !== undefined && path !== '' && existsSync(path));
+const INSTALLED = ['chromium', 'chromium-browser', 'google-chrome'].map((name) => `/usr/bin/${name}`);
+const BROWSER = [process.env['CHROMIUM'], ...INSTALLED].find((path) => path && existsSync(path));
 
 (BROWSER === undefined ? describe.skip : describe)('the page at /docs · chromium', () => {
   let example: RunningExample;
@@ -27,15 +23,7 @@ const BROWSER = [
       serveExample({ databaseUrl: 'sqljs:', http: 'express' }),
       chromium.launchPersistentContext(profile, {
         executablePath: BROWSER!,
-        args: [
-          '--no-sandbox',
-          '--disable-gpu',
-          '--disable-quic',
-          '--no-first-run',
-          '--disable-background-networking',
-          '--disable-component-update',
-          '--disable-sync',
-        ],
+        args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
         viewport: { width: 1400, height: 1000 },
       }),
     ]);
@@ -122,7 +110,7 @@ const BROWSER = [
     expect(complaints).toEqual([]);
   }, 60_000);
 
-  test('shows every operation, and opens each of one resource and the first of all others', async () => {
+  test('shows every operation, and opens each of one resource', async () => {
     const { paths } = (await (await fetch(`${example.origin}/docs-json`)).json()) as { paths: Record<string, object> };
     const operations = Object.values(paths).flatMap((methods) =>
       Object.values(methods).filter(({ responses }) => responses),
@@ -130,20 +118,14 @@ const BROWSER = [
     expect(await page.locator('.opblock').count()).toBe(operations.length);
     expect(JSON.stringify(operations)).not.toMatch(/undefined/i);
 
-    const [companies, ...others] = await page.locator('.opblock-tag-section').all();
-    const opened = await companies!.locator('.opblock').all();
-    expect(opened).toHaveLength(8);
-    for (const resource of others) {
-      for (const method of ['get', 'post'])
-        opened.push(...(await resource.locator(`.opblock-${method}`).all()).slice(0, 1));
-    }
-    for (const block of opened) {
+    const companies = await page.locator('.opblock-tag-section').first().locator('.opblock').all();
+    expect(companies).toHaveLength(8);
+    for (const block of companies) {
       // Not a click of the mouse, which waits until nothing moves any more.
       await block.locator('.opblock-summary-control').dispatchEvent('click');
       await block.locator('.responses-wrapper').waitFor();
       // What could not be resolved is shown as text.
       expect(await block.textContent()).not.toMatch(/could not resolve|undefined/i);
-      await block.locator('.opblock-summary-control').dispatchEvent('click');
     }
     expect(complaints).toEqual([]);
   }, 60_000);

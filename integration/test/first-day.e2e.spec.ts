@@ -1,7 +1,15 @@
 /** Ten mistakes of a first day: what an application says that makes one names the culprit, what to change, and a page that is there. */
 import { afterAll, describe, expect, jest, test } from '@jest/globals';
 import { PGlite } from '@electric-sql/pglite';
-import { Controller, Injectable, Logger, type ModuleMetadata, type Provider, type Type } from '@nestjs/common';
+import {
+  Controller,
+  type INestApplication,
+  Injectable,
+  Logger,
+  type ModuleMetadata,
+  type Provider,
+  type Type,
+} from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { getRepositoryToken, InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
 import { Crud, type CrudOptions } from '@nestwright/crud';
@@ -47,16 +55,21 @@ const authorOfBooks = relations(books, ({ one }) => ({
 const client = new PGlite();
 afterAll(() => client.close());
 
-interface Making {
+interface Setup {
   readonly options?: Record<string, unknown>;
   readonly path?: string;
   /** Classes of the constructor's parameters, as compilers emit them. */
   readonly parameters?: readonly unknown[];
   /** The controller's class. Default: one with a public property `service`. */
   readonly type?: Type<object>;
+  readonly providers?: Provider[];
+  readonly entities?: Type<object>[];
+  /** The entities of `forFeature`. */
+  readonly feature?: Type<object>[];
+  readonly driver?: 'sqljs' | 'better-sqlite3';
 }
 
-function controllerOf({ options, path = 'books', parameters = [BooksService], type }: Making): Type<object> {
+function controllerOf({ options, path = 'books', parameters = [BooksService], type }: Setup): Type<object> {
   class BooksController {
     constructor(public service: unknown) {}
   }
@@ -66,14 +79,6 @@ function controllerOf({ options, path = 'books', parameters = [BooksService], ty
   Crud({ model: { type: Book }, ...options } as CrudOptions)(made);
 
   return made;
-}
-
-interface Setup extends Making {
-  readonly providers?: Provider[];
-  readonly entities?: Type<object>[];
-  /** The entities of `forFeature`. */
-  readonly feature?: Type<object>[];
-  readonly driver?: 'sqljs' | 'better-sqlite3';
 }
 
 function typeorm({ providers = [BooksService], ...setup }: Setup): ModuleMetadata {
@@ -100,17 +105,23 @@ function ofDrizzle(join: object, make: () => object, model = () => modelOf(books
   };
 }
 
+/** Works with an application that listens. */
+async function started(metadata: ModuleMetadata, work: (app: INestApplication) => Promise<void>): Promise<void> {
+  const app = (await Test.createTestingModule(metadata).compile()).createNestApplication({ logger: false });
+  try {
+    await app.listen(0, '127.0.0.1');
+    await work(app);
+  } finally {
+    await app.close();
+  }
+}
+
 /** All that an application says: its warnings, and why it does not start. */
 async function told(metadata: () => ModuleMetadata): Promise<string> {
   const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
   const error = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
   try {
-    const app = (await Test.createTestingModule(metadata()).compile()).createNestApplication({ logger: false });
-    try {
-      await app.listen(0, '127.0.0.1');
-    } finally {
-      await app.close();
-    }
+    await started(metadata(), () => Promise.resolve());
 
     return warn.mock.calls.map(([message]) => String(message)).join('\n');
   } catch (thrown) {
@@ -146,106 +157,90 @@ const provide = (type: Type<object>): Provider => ({
 
 const CIRCULAR = 'startup-errors.md#circular-imports';
 
-/** The mistake, the application that makes it, what it says of the culprit and of the change, and the page that it links to: startup-errors.md where none is named. */
-const MISTAKES: [mistake: string, makes: () => ModuleMetadata, says: string[], link?: string][] = [
-  [
-    '1: an option of another name',
+/** The mistake, the application that makes it, what it says of the culprit … and of the change, and the page that it links to: startup-errors.md where none is named. */
+const MISTAKES: Record<string, [makes: () => ModuleMetadata, says: string, link?: string]> = {
+  '1: an option of another name': [
     () => typeorm({ options: { query: { filtr: {} } } }),
-    ['BooksController: query.filtr is {}', 'did you mean filter?'],
+    'BooksController: query.filtr is {} … did you mean filter?',
   ],
-  [
-    '2: a controller without a service',
+  '2: a controller without a service': [
     () => typeorm({ type: OtherName }),
-    ['OtherName: the public property service is missing', 'constructor(public service: …)'],
+    'OtherName: the public property service is missing … constructor(public service: …)',
   ],
-  [
-    '3: an entity that the data source does not know',
+  '3: an entity that the data source does not know': [
     () => typeorm({ entities: [Author] }),
-    ['No metadata for "Book"', 'Add it to entities of the data source, or set autoLoadEntities: true'],
+    'No metadata for "Book" … Add it to entities of the data source, or set autoLoadEntities: true',
   ],
-  [
-    '4: a join of a relation that is not there',
+  '4: a join of a relation that is not there': [
     () => typeorm({ options: { query: { join: { writer: {} } } } }),
-    ['query.join names "writer", but Book has no relation writer', 'it has author'],
+    'query.join names "writer", but Book has no relation writer … it has author',
   ],
-  [
-    '4: a join, and Drizzle was told of no relations',
+  '4: a join, and Drizzle was told of no relations': [
     () => ofDrizzle({ author: {} }, () => new DrizzleCrudService(drizzle({ client }), books)),
-    ['query.join names "author"', 'drizzle() knows no relations of books', 'declare them by relations()'],
+    'query.join names "author" … drizzle() knows no relations of books … declare them by relations()',
   ],
-  [
-    '4: a join of a relation that Drizzle does not know',
+  '4: a join of a relation that Drizzle does not know': [
     () => {
       const db = drizzle({ client, schema: { authors, books, authorOfBooks } });
 
       return ofDrizzle({ writer: {} }, () => new DrizzleCrudService(db, books));
     },
-    ['query.join names "writer", but Books has no relation writer', 'it has author'],
+    'query.join names "writer", but Books has no relation writer … it has author',
   ],
-  [
-    '5: a DTO without rules',
+  '5: a DTO without rules': [
     () => typeorm({ options: { dto: { create: Ruleless } } }),
-    ['BooksController: Ruleless in dto has no rules', 'Put a rule of class-validator on each of its properties'],
+    'BooksController: Ruleless in dto has no rules … Put a rule of class-validator on each of its properties',
     'validation.md#a-class-in-dto-is-a-whitelist',
   ],
-  [
-    '6: a path parameter that params does not name',
+  '6: a path parameter that params does not name': [
     () => typeorm({ path: 'authors/:authorId/books' }),
-    ['the path "authors/:authorId/books" has :authorId', "add authorId: { field: '<a column>', type: 'string' }"],
+    `the path "authors/:authorId/books" has :authorId … add authorId: { field: '<a column>', type: 'string' }`,
   ],
-  [
-    '6: params that the path does not have',
+  '6: params that the path does not have': [
     () => typeorm({ options: { params: { authorId: { field: 'authorId', type: 'number' } } } }),
-    ['params.authorId', 'the path "books" has no :authorId: add it to @Controller(), or remove it from params'],
+    'params.authorId … the path "books" has no :authorId: add it to @Controller(), or remove it from params',
   ],
-  [
-    '7: a circular import, by which the model is undefined',
+  '7: a circular import, by which the model is undefined': [
     () => typeorm({ options: { model: { type: undefined } } }),
-    ['@Crud() of BooksController (path "books"): model.type is undefined', 'import it from its own file'],
+    '@Crud() of BooksController (path "books"): model.type is undefined … import it from its own file',
     CIRCULAR,
   ],
-  [
-    '7: a circular import, by which the service is undefined (tsc)',
+  '7: a circular import, by which the service is undefined (tsc)': [
     () => typeorm({ parameters: [undefined] }),
-    ['@Crud() of BooksController (path "books"): parameter 1 of the constructor', 'from its own file'],
+    '@Crud() of BooksController (path "books"): parameter 1 of the constructor … from its own file',
     CIRCULAR,
   ],
-  [
-    '7: a circular import, by which the service is undefined (SWC)',
+  '7: a circular import, by which the service is undefined (SWC)': [
     () => typeorm({ parameters: [Object] }),
-    ['@Crud() of BooksController (path "books"): parameter 1 of the constructor', 'from its own file'],
+    '@Crud() of BooksController (path "books"): parameter 1 of the constructor … from its own file',
     CIRCULAR,
   ],
-  [
-    '7: a circular import, by which a table is undefined in modelOf()',
+  '7: a circular import, by which a table is undefined in modelOf()': [
     () => ofDrizzle({}, Object, () => modelOf(undefined as never)),
-    ['the model is undefined', 'import it from its own file'],
+    'the model is undefined … import it from its own file',
     CIRCULAR,
   ],
-  [
-    '7: a circular import, by which the table of a service is undefined',
+  '7: a circular import, by which the table of a service is undefined': [
     () => ofDrizzle({}, () => new DrizzleCrudService(drizzle({ client }), undefined as never)),
-    ['the table of a DrizzleCrudService is undefined', 'import it from its own file'],
+    'the table of a DrizzleCrudService is undefined … import it from its own file',
     CIRCULAR,
   ],
-  [
-    '10: a class field that hides the repository',
+  '10: a class field that hides the repository': [
     () => typeorm({ parameters: [Redeclaring], providers: [provide(Redeclaring)] }),
-    ['Redeclaring has no repository', 'declare no field repo, which would hide it'],
+    'Redeclaring has no repository … declare no field repo, which would hide it',
   ],
-  [
-    '10: a class field that hides the service',
+  '10: a class field that hides the service': [
     () => typeorm({ type: WithField }),
-    ['WithField: the public property service is undefined', 'constructor(public service: …)'],
+    'WithField: the public property service is undefined … constructor(public service: …)',
   ],
-];
+};
 
 const LINK = /https:\/\/github\.com\/nestwright\/nestwright\/blob\/main\/docs\/[^\s)]+/g;
 
-test.each(MISTAKES)('%s', async (_mistake, makes, says, link = 'startup-errors.md') => {
+test.each(Object.entries(MISTAKES))('%s', async (_mistake, [makes, says, link = 'startup-errors.md']) => {
   const message = await told(makes);
 
-  for (const part of says) expect(message).toContain(part);
+  for (const part of says.split(' … ')) expect(message).toContain(part);
   const links = message.match(LINK) ?? [];
   expect(links).toEqual([expect.stringMatching(new RegExp(`/${link}$`))]);
   expect(links.map((each) => leads('README.md', each))).toEqual([true]);
@@ -313,22 +308,17 @@ test('10: class fields of entities and DTOs are no values', async () => {
   }
   IsString()(BookFields.prototype, 'title');
 
-  const app = (
-    await Test.createTestingModule(
-      typeorm({ options: { dto: { update: BookFields }, validation: { whitelist: false } } }),
-    ).compile()
-  ).createNestApplication({ logger: false });
-  await app.listen(0, '127.0.0.1');
-  try {
-    const source = app.get(DataSource);
-    const author = await source.getRepository(Author).save({ name: 'George Eliot' });
-    const { id } = await source.getRepository(Book).save({ title: 'Romola', authorId: author.id });
-    const url = `${(await app.getUrl()).replace('[::1]', '127.0.0.1')}/books/${id}`;
-    const headers = { 'content-type': 'application/json' };
-    const answer = await fetch(url, { method: 'PATCH', headers, body: JSON.stringify({ title: 'Middlemarch' }) });
+  await started(
+    typeorm({ options: { dto: { update: BookFields }, validation: { whitelist: false } } }),
+    async (app) => {
+      const source = app.get(DataSource);
+      const author = await source.getRepository(Author).save({ name: 'George Eliot' });
+      const { id } = await source.getRepository(Book).save({ title: 'Romola', authorId: author.id });
+      const url = `${(await app.getUrl()).replace('[::1]', '127.0.0.1')}/books/${id}`;
+      const headers = { 'content-type': 'application/json' };
+      const answer = await fetch(url, { method: 'PATCH', headers, body: JSON.stringify({ title: 'Middlemarch' }) });
 
-    expect([answer.status, await answer.json()]).toEqual([200, { id, title: 'Middlemarch', authorId: author.id }]);
-  } finally {
-    await app.close();
-  }
+      expect([answer.status, await answer.json()]).toEqual([200, { id, title: 'Middlemarch', authorId: author.id }]);
+    },
+  );
 });

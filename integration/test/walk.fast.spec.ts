@@ -3,13 +3,10 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type CanActivate, Controller, type INestApplication } from '@nestjs/common';
-import { APP_GUARD } from '@nestjs/core';
-import { Test } from '@nestjs/testing';
+import { type CanActivate, Controller, type ExecutionContext, Inject } from '@nestjs/common';
 import {
   Crud,
   CrudAuth,
-  type CrudController,
   type CrudRequest,
   Override,
   ParsedBody,
@@ -18,11 +15,10 @@ import {
 } from '@nestwright/crud';
 import { CATALOG, planRead, planWrite } from '@nestwright/crud/adapter';
 import { decodeQuery, parseQuery } from '@nestwright/crud-request';
-import { TypeOrmCrudService } from '@nestwright/crud-typeorm';
+import type { TypeOrmCrudService } from '@nestwright/crud-typeorm';
 import { IsBoolean, IsOptional, IsString } from 'class-validator';
-import request from 'supertest';
-import { AbstractLogger, Column, DataSource, Entity, ManyToOne, PrimaryGeneratedColumn, type Relation } from 'typeorm';
-import { listen } from '../test-support/index.js';
+import { AbstractLogger, Column, Entity, ManyToOne, PrimaryGeneratedColumn, type Relation } from 'typeorm';
+import { type Application, resource, serve } from '../../packages/crud-typeorm/test/support/resources.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 const PAGE = join(ROOT, 'docs/walk.md');
@@ -42,26 +38,18 @@ class Task {
   @IsOptional() @ManyToOne(() => Person, { nullable: true }) owner?: Relation<Person> | null;
 }
 
-class TasksService extends TypeOrmCrudService<Task> {}
-
 const SCOPE = { filter: () => ({ teamId: 7 }), persist: () => ({ teamId: 7 }) };
-const OPTIONS = { model: { type: Task }, query: { join: { owner: {} }, maxLimit: 100 } } as const;
-
-@CrudAuth(SCOPE)
-@Crud(OPTIONS)
-@Controller('tasks')
-class TasksController implements CrudController<Task> {
-  constructor(readonly service: TasksService) {}
-}
+const OPTIONS = { query: { join: { owner: {} }, maxLimit: 100 } } as const;
+const tasks = resource(Task, 'tasks', { ...OPTIONS, auth: SCOPE });
 
 /** Sees the body that the service of the other controller gets. */
 @CrudAuth(SCOPE)
-@Crud(OPTIONS)
+@Crud({ model: { type: Task }, ...OPTIONS })
 @Controller('watched')
-class WatchedController implements CrudController<Task> {
+class WatchedController {
   static body: object;
 
-  constructor(readonly service: TasksService) {}
+  constructor(@Inject(tasks.provider) readonly service: object) {}
 
   @Override()
   updateOne(@ParsedRequest() _: CrudRequest, @ParsedBody() body: Task): Task {
@@ -87,30 +75,19 @@ class Statements extends AbstractLogger {
   protected override writeLog(): void {}
 }
 
-interface HttpRequest {
-  readonly query: unknown;
-  readonly [PARSED_CRUD_REQUEST_KEY]: CrudRequest;
-}
-
-interface Walked {
-  readonly http: HttpRequest;
-  readonly statements: readonly Statement[];
-  readonly answer: { readonly status: number; readonly body: unknown };
-}
+type HttpRequest = { readonly query: unknown; readonly [PARSED_CRUD_REQUEST_KEY]: CrudRequest };
 
 const LIST = '/tasks?fields=title&filter=done||$eq||false&join=owner||name&sort=title,DESC&limit=2';
 const BODY = { title: 'Draw the map', teamId: 8, unknown: 1, owner: { id: 2 } };
 
 describe('docs/walk.md', () => {
   const logger = new Statements(true);
-  let source: DataSource;
-  let app: INestApplication;
-  let url: string;
+  let app: Application;
   let http: HttpRequest;
-  let service: TasksService;
+  let service: TypeOrmCrudService<Task>;
 
   const guard: CanActivate = {
-    canActivate: (context) => {
+    canActivate: (context: ExecutionContext) => {
       http = context.switchToHttp().getRequest<HttpRequest>();
 
       return true;
@@ -118,43 +95,37 @@ describe('docs/walk.md', () => {
   };
 
   beforeAll(async () => {
-    const entities = [Person, Task];
-    source = new DataSource({ type: 'sqljs', entities, synchronize: true, logger, logging: ['query'] });
-    await source.initialize();
-    await source.manager.insert(Person, [{ name: 'Ada' }, { name: 'Bob' }]);
-    await source.manager.insert(
-      Task,
-      ['Walk', 'Draw', 'Read'].map((title, index) => ({ title, teamId: index < 2 ? 7 : 8, owner: { id: 1 } })),
-    );
-    service = new TasksService(source.getRepository(Task));
-    const module = await Test.createTestingModule({
-      controllers: [TasksController, WatchedController],
-      providers: [
-        { provide: TasksService, useValue: service },
-        { provide: APP_GUARD, useValue: guard },
-      ],
-    }).compile();
-    ({ app, url } = await listen(module, 'express'));
+    app = await serve({ connection: { type: 'sqljs' } }, [Person, Task], [tasks, { controller: WatchedController }], {
+      source: { logger, logging: ['query'] },
+      prepare: (nest) => nest.useGlobalGuards(guard),
+    });
+    const { manager } = app.source;
+    await manager.insert(Person, [{ name: 'Ada' }, { name: 'Bob' }]);
+    const rows = ['Walk', 'Draw', 'Read'].map((title, index) => ({
+      title,
+      teamId: index < 2 ? 7 : 8,
+      owner: { id: 1 },
+    }));
+    await manager.insert(Task, rows);
+    service = app.app.get(tasks.provider);
   });
+  afterAll(() => app.app.close());
 
-  afterAll(async () => {
-    await app.close();
-    await source.destroy();
-  });
-
-  async function walk(send: () => request.Test): Promise<Walked> {
+  /** What a request is on its way, the statements that it takes, and its answer. */
+  async function walk(...asked: Parameters<Application['send']>) {
     logger.sent.length = 0;
-    const answer = await send();
+    const answer = await app.send(...asked);
 
     return { http, statements: [...logger.sent], answer };
   }
+  type Walked = Awaited<ReturnType<typeof walk>>;
 
   test('shows what happens to two requests; WALK=record writes it anew', async () => {
-    const list = await walk(() => request(url).get(LIST));
+    const list = await walk('get', LIST);
     // Its rows are read once more, before they change.
     const ofList = await blocksOfList(list);
-    await request(url).patch('/watched/1').send(BODY);
-    const patch = await walk(() => request(url).patch('/tasks/1').send(BODY));
+    await app.send('patch', '/watched/1', BODY);
+    const patch = await walk('patch', '/tasks/1', BODY);
     const blocks = [[], ...ofList, ...blocksOfPatch(patch)];
     const [introduction = '', ...sections] = readFileSync(PAGE, 'utf8').split(/^(?=##)/m);
     const printed = sections.map((section, at) => [section.split('\n```')[0]!.trimEnd(), ...(blocks[at] ?? [])]);
@@ -179,7 +150,7 @@ describe('docs/walk.md', () => {
       [printBlock(printRequest(crudRequest))],
       [printBlock(planRead(crudRequest, service[CATALOG], 'many'))],
       statements.map(printStatement),
-      [printBlock(await source.query(statement!.sql, [...statement!.values]))],
+      [printBlock(await app.source.query(statement!.sql, [...statement!.values]))],
       [printBlock(answer.body)],
     ];
   }

@@ -3,18 +3,17 @@ import 'reflect-metadata';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Controller, type INestApplication } from '@nestjs/common';
-import { Test } from '@nestjs/testing';
-import { Column, DataSource, type DataSourceOptions, Entity, PrimaryGeneratedColumn } from 'typeorm';
-import { describeDatabases, listen } from '../index.js';
+import type { TypeOrmCrudService } from '@nestwright/crud-typeorm';
+import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import type { Application } from '../../../packages/crud-typeorm/test/support/resources.js';
+import { describeDatabases } from '../index.js';
 import { TAKEN, TRIPWIRES } from './tripwires.js';
 
 // Read when the library is loaded, so that it is imported after it.
 process.env['NESTWRIGHT_FAST_PATHS'] = 'on';
 
-const { Crud } = await import('@nestwright/crud');
 const { RESULT } = await import('@nestwright/crud/adapter');
-const { TypeOrmCrudService } = await import('@nestwright/crud-typeorm');
+const { resource, serve } = await import('../../../packages/crud-typeorm/test/support/resources.js');
 const { makeBodyValidator } = await import('../../../packages/crud/src/validation/body-validator.js');
 const { serialize } = await import('../../../packages/crud/src/serialization/serialize.js');
 
@@ -56,37 +55,25 @@ describeDatabases(
       @Column({ type: 'varchar' }) name!: string;
     }
 
-    class StoneService extends TypeOrmCrudService<Stone> {}
-
-    @Crud({ model: { type: Stone } })
-    @Controller('stones')
-    class Stones {
-      constructor(readonly service: StoneService) {}
-    }
-
+    const stones = resource(Stone, 'stones');
     const request = {
       parsed: { fields: [], paramsFilter: [], search: {}, filter: [], or: [], join: [], sort: [], extra: {} },
       scope: {},
       options: {},
     } as never;
-    let source: DataSource;
-    let service: StoneService;
-    let app: INestApplication;
-    let url: string;
-
-    const ask = async (path: string, name: string) => {
-      const { status } = await fetch(`${url}/${path}`);
-      if (status === 500) throw new Error(name);
-    };
+    let served: Application;
+    let service: TypeOrmCrudService<Stone>;
 
     const WAYS: Record<string, () => unknown> = {
-      handleRequest: () => ask('stones', 'handleRequest'),
+      handleRequest: async () => {
+        if ((await served.send('get', '/stones')).status === 500) throw new Error('handleRequest');
+      },
       plainValue: () => serialize(Object.assign(new Stone(), { id: 1 }), Stone),
       makeInstanceMaker: () => makeBodyValidator({ type: Stone, validation: {} } as never)({}, new Set()),
       findTextSupport: () => service.getMany(request),
       // Rows of a transaction are no arrays.
       makeRecordPlan: () =>
-        source.transaction(async (manager) => {
+        served.source.transaction(async (manager) => {
           const result = await (service.within(manager) as unknown as Answering)[RESULT]!('getMany', request);
 
           return result.text(Stone);
@@ -95,18 +82,10 @@ describeDatabases(
     };
 
     beforeAll(async () => {
-      source = new DataSource({ ...db.connection, entities: [Stone], synchronize: true } as DataSourceOptions);
-      service = new StoneService((await source.initialize()).getRepository(Stone));
-      const module = await Test.createTestingModule({
-        controllers: [Stones],
-        providers: [{ provide: StoneService, useValue: service }],
-      }).compile();
-      ({ app, url } = await listen(module, 'express', { logger: false }));
+      served = await serve(db, [Stone], [stones], { nest: { logger: false } });
+      service = served.app.get(stones.provider);
     });
-    afterAll(async () => {
-      await app?.close();
-      await source?.destroy();
-    });
+    afterAll(() => served?.app.close());
 
     test.each(TRIPWIRES)('$function trips', async ({ function: name }) => {
       await expect((async () => WAYS[name]!())()).rejects.toThrow(name);
