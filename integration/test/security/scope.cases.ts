@@ -3,7 +3,7 @@ import type { Rows } from '../../test-support/rows.js';
 
 export type Row = Record<string, unknown>;
 
-/** A resource of which a client sees a part. */
+/** A resource of which a client sees a part, with a complete body, and moves: ways to say in a body that the record is someone else's. */
 export interface Scope {
   readonly title: string;
   readonly path: string;
@@ -13,14 +13,11 @@ export interface Scope {
   /** Keys of a record within and of one outside. */
   readonly own: number;
   readonly foreign: number;
-  /** The column that decides, as the client names it, and values of it within and outside. */
+  /** The column that decides, as the client names it, the same by way of a relation, and values of it within and outside. */
   readonly column: string;
-  /** The same, by way of a relation. */
   readonly through?: string;
   readonly values: readonly [within: unknown, outside: unknown];
-  /** A complete body. */
   readonly body: Row;
-  /** Ways to say in a body that the record is someone else's. */
   readonly moves: readonly Row[];
   /** The column of a complete body that must not contradict them, since a column wins over its relation. */
   readonly contradicts?: string;
