@@ -228,9 +228,9 @@ export function servingTenants(db: TestDatabase) {
     source: { logging: true, logger: statements, poolSize: 10 },
     // PostgreSQL counts on its own, whatever ids were stored.
     fill: async (source) => {
-      for (const { tableName, generatedColumns } of db.kind === 'postgres' ? source.entityMetadatas : [])
-        if (generatedColumns.length > 0)
-          await source.query(`SELECT setval(pg_get_serial_sequence('${tableName}', 'id'), 100000)`);
+      const counting = source.entityMetadatas.filter(({ generatedColumns }) => generatedColumns.length > 0);
+      for (const { tableName } of db.kind === 'postgres' ? counting : [])
+        await source.query(`SELECT setval(pg_get_serial_sequence('${tableName}', 'id'), 100000)`);
     },
   });
   const send = (...[method, path, body]: Parameters<typeof tenants.send>) =>

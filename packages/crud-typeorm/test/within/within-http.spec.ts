@@ -6,7 +6,7 @@ import { Crud } from '@nestwright/crud';
 import request from 'supertest';
 import type { DataSource } from 'typeorm';
 import { describeDatabases, listen } from '../../../../integration/test-support/index.js';
-import { Account, AccountsService, Entry, Mailer, servicesOf } from './accounts.application.js';
+import { Account, AccountsService, Entry, servicesOf } from './accounts.application.js';
 import { connect } from '../support/resources.js';
 
 @Injectable({ scope: Scope.REQUEST })
@@ -35,18 +35,13 @@ describeDatabases('within over HTTP', (db) => {
   beforeAll(async () => {
     source = await connect(db, [Account, Entry], { poolSize: 2 });
     services = servicesOf(source);
+    const { accounts, entries, mailer } = services;
+    const useFactory = () => new ScopedAccountsService(source.getRepository(Account), source, entries, mailer);
     const module = await Test.createTestingModule({
       controllers: [AccountsController, ScopedController],
       providers: [
-        Mailer,
-        { provide: AccountsService, useValue: services.accounts },
-        {
-          provide: ScopedAccountsService,
-          scope: Scope.REQUEST,
-          useFactory: (mailer: Mailer) =>
-            new ScopedAccountsService(source.getRepository(Account), source, services.entries, mailer),
-          inject: [Mailer],
-        },
+        { provide: AccountsService, useValue: accounts },
+        { provide: ScopedAccountsService, scope: Scope.REQUEST, useFactory },
       ],
     }).compile();
     ({ app, url } = await listen(module, 'express'));
@@ -71,14 +66,9 @@ describeDatabases('within over HTTP', (db) => {
     const statuses = await Promise.all(
       Array.from({ length: AT_ONCE }, async (_, index) => {
         const account = { email: `${index}@example.com`, holder: ['Ada', 'nobody', 'Bulk'][index % 3] };
-        const sent =
-          index % 3 === 2
-            ? request(url)
-                .post(`/${path}/bulk`)
-                .send({ bulk: [account] })
-            : request(url).post(`/${path}`).send(account);
+        const [to, body] = index % 3 === 2 ? [`/${path}/bulk`, { bulk: [account] }] : [`/${path}`, account];
 
-        return (await sent).status;
+        return (await request(url).post(to).send(body)).status;
       }),
     );
 

@@ -177,22 +177,6 @@ describeDatabases('within', (db) =>
       }
     });
 
-    test('nested transactions are undone alone', async () => {
-      await source.transaction(async (outer) => {
-        const accounts = services.accounts.within(outer);
-        await accounts.createMany(bare(), { bulk: [ADA] });
-        await expect(
-          outer.transaction(async (inner) => {
-            await accounts.within(inner).createMany(bare(), { bulk: [BOB] });
-            throw new Undone();
-          }),
-        ).rejects.toThrow(Undone);
-        expect(await accounts.getMany(bare())).toHaveLength(1);
-      });
-
-      expect(await holders()).toEqual(['Ada']);
-    });
-
     test('a transaction that has ended is refused, and so are other managers', async () => {
       let kept: (typeof services)['accounts'] | undefined;
       let ended: EntityManager | undefined;
@@ -241,23 +225,4 @@ describeDatabases('within', (db) =>
       expect(await service.accounts.greet()).toEqual([]);
     });
   }),
-);
-
-describeDatabases(
-  'within · isolation',
-  (db) => {
-    test('others see nothing before it is committed, and wait for nothing', async () => {
-      const source = await connect(db, [Account, Entry]);
-      const { accounts } = servicesOf(source);
-
-      await source.transaction(async (manager) => {
-        await accounts.within(manager).createOne(bare(), ADA);
-        expect(await accounts.getMany(bare())).toEqual([]);
-        await accounts.createMany(bare(), { bulk: [BOB] });
-      });
-      expect((await accounts.find()).map(({ holder }) => holder).sort()).toEqual(['Ada', 'Bob']);
-      await source.destroy();
-    });
-  },
-  ['postgres', 'mysql'],
 );
