@@ -27,11 +27,7 @@ class Wire {
   async mend(): Promise<void> {
     this.server = createServer((client) => {
       const upstream = connectTo(this.target.port, this.target.host);
-      for (const socket of [client, upstream]) {
-        this.sockets.add(socket);
-        socket.on('error', () => socket.destroy());
-        socket.on('close', () => this.sockets.delete(socket));
-      }
+      for (const socket of [client, upstream]) this.sockets.add(socket.on('error', () => socket.destroy()));
       client.pipe(upstream).pipe(client);
     });
     await new Promise<void>((resolve) => this.server?.listen(this.port, '127.0.0.1', resolve));

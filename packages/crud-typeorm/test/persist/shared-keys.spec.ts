@@ -109,14 +109,9 @@ describeDatabases('a primary key that two records share', (db) => {
         await send('post', '/owners', { name: 'd', passport: stolen }),
       ])
         expect(answer).toMatchObject(refused(400, 'CRUD_INVALID_BODY', 'passport'));
+      const nameless = await send('post', '/owners', { name: 'a', passport: { country: 'DE' } });
+      expect(nameless).toMatchObject(refused(400, 'CRUD_NOT_NULL_VIOLATION', 'passport.number'));
       expect([await passports(), await owners()]).toEqual([before, 3]);
-    });
-
-    test('what is wrong with it is said under its path, and nothing is stored', async () => {
-      expect(await send('post', '/owners', { name: 'a', passport: { country: 'DE' } })).toMatchObject(
-        refused(400, 'CRUD_NOT_NULL_VIOLATION', 'passport.number'),
-      );
-      expect(await owners()).toBe(0);
     });
 
     test.each([

@@ -5,7 +5,8 @@ import { Crud, type CrudRequest, Override, ParsedRequest } from '@nestwright/cru
 import { TypeOrmCrudService } from '@nestwright/crud-typeorm';
 import type { SCondition } from '@nestwright/crud-request';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
-import { type Application, resource, serve } from '../support/resources.js';
+import { resource } from '../support/resources.js';
+import { serving } from '../support/serving.js';
 import { Member, seed, Task, Team } from './entities.js';
 
 interface Http {
@@ -49,18 +50,12 @@ const RESOURCES = [
 const WRONG = ['{"nope":1}', '{"id":"abc"}', '{"id":{"$nope":1}}', '[{"id":1}]', '{"$or":1}', '5', '"text"'];
 
 describeDatabases('mistakes of the application', (db) => {
-  let served: Application;
-
-  beforeAll(async () => {
+  beforeAll(() => {
     for (const level of ['warn', 'error'] as const)
       jest.spyOn(Logger.prototype, level).mockImplementation(() => undefined);
-    served = await serve(db, [Team, Member, Task], RESOURCES);
-    await seed(served.source);
   });
-  afterAll(async () => {
-    await served?.app.close();
-    jest.restoreAllMocks();
-  });
+  const served = serving(db, [Team, Member, Task], RESOURCES, { fill: seed });
+  afterAll(() => void jest.restoreAllMocks());
 
   const ask = async (method: 'get' | 'patch' | 'put' | 'post' | 'delete', path: string, condition = '{}') => {
     const sent = { id: method === 'post' ? 9 : 1, tenant: 'acme', title: 'stolen' };

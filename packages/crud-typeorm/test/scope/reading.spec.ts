@@ -6,7 +6,8 @@ import { TypeOrmCrudService } from '@nestwright/crud-typeorm';
 import type { ParsedRequestParams, SCondition } from '@nestwright/crud-request';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { Member, seed, Task, Team } from './entities.js';
-import { type Application, resource, serve } from '../support/resources.js';
+import { resource } from '../support/resources.js';
+import { serving } from '../support/serving.js';
 
 /** What the functions of `@CrudAuth` are given. */
 interface Http {
@@ -70,17 +71,9 @@ const RESOURCES = [
 type Body = Record<string, any>[]; // Any JSON.
 
 describeDatabases('related records in reach', (db) => {
-  let served: Application;
-
-  beforeAll(async () => {
-    jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
-    served = await serve(db, [Team, Member, Task], RESOURCES, { source: { cache: true } });
-    await seed(served.source);
-  });
-  afterAll(async () => {
-    await served?.app.close();
-    jest.restoreAllMocks();
-  });
+  beforeAll(() => void jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined));
+  const served = serving(db, [Team, Member, Task], RESOURCES, { source: { cache: true }, fill: seed });
+  afterAll(() => void jest.restoreAllMocks());
 
   const get = async (path: string, headers: object = {}, expected = 200) => {
     const { status, body } = await served.send('get', path, undefined, { 'x-tenant': 'acme', ...headers });
