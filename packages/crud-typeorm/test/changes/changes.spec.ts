@@ -6,7 +6,7 @@ import { type Comment, Folder, Label, Note } from './application.js';
 import { servingChanges } from './serving.js';
 
 describeDatabases('hooks around changes', (db) => {
-  const { source, api, notes } = servingChanges(db);
+  const { source, write, notes } = servingChanges(db);
   let note: Note;
 
   const stored = () => source.manager.findOneByOrFail(Note, { id: note.id });
@@ -16,10 +16,10 @@ describeDatabases('hooks around changes', (db) => {
   });
 
   test.each([
-    ['create', () => api.post('/notes').send({ title: 'new' }).expect(201), 'createOneBase'],
-    ['update', () => api.patch(`/notes/${note.id}`).send({ title: 'new' }).expect(200), 'updateOneBase'],
-    ['replace', () => api.put(`/notes/${note.id}`).send({ title: 'new' }).expect(200), 'replaceOneBase'],
-    ['delete', () => api.delete(`/notes/${note.id}`).expect(200), 'deleteOneBase'],
+    ['create', () => write('post', '/notes', { title: 'new' }, 201), 'createOneBase'],
+    ['update', () => write('patch', `/notes/${note.id}`, { title: 'new' }), 'updateOneBase'],
+    ['replace', () => write('put', `/notes/${note.id}`, { title: 'new' }), 'replaceOneBase'],
+    ['delete', () => write('delete', `/notes/${note.id}`), 'deleteOneBase'],
   ] as const)(
     '%s: before, after and commit, once each, with the row, the request and the route',
     async (kind, send, route) => {
@@ -39,17 +39,17 @@ describeDatabases('hooks around changes', (db) => {
   );
 
   test('recover: only of what was deleted', async () => {
-    await api.patch(`/notes/${note.id}/recover`).expect(200);
+    await write('patch', `/notes/${note.id}/recover`);
     expect(notes.calls).toEqual([]);
 
     await source.manager.softDelete(Note, note.id);
-    await api.patch(`/notes/${note.id}/recover`).expect(200);
+    await write('patch', `/notes/${note.id}/recover`);
     expect(notes.calls).toEqual(['before recover Note', 'after recover Note', 'commit recover Note']);
     expect(notes.told[1]!.changes[0]!.record.deletedAt).toBeNull();
   });
 
   test('records are whole in every hook, with columns that answers leave out', async () => {
-    const { body } = await api.patch(`/notes/${note.id}`).send({ title: 'new' }).expect(200);
+    const body = await write('patch', `/notes/${note.id}`, { title: 'new' });
 
     expect(body).not.toHaveProperty('secret');
     const [before, after, commit] = notes.told.map(({ changes: [change] }) => change!.record);
@@ -60,11 +60,11 @@ describeDatabases('hooks around changes', (db) => {
 
   test('before is there where needsBefore asks for it, of the kinds that it names', async () => {
     notes.reset(true);
-    await api.patch(`/notes/${note.id}`).send({ title: 'new' }).expect(200);
-    await api.put(`/notes/${note.id}`).send({ title: 'newer' }).expect(200);
-    await api.delete(`/notes/${note.id}`).expect(200);
-    await api.patch(`/notes/${note.id}/recover`).expect(200);
-    await api.post('/notes').send({ title: 'other' }).expect(201);
+    await write('patch', `/notes/${note.id}`, { title: 'new' });
+    await write('put', `/notes/${note.id}`, { title: 'newer' });
+    await write('delete', `/notes/${note.id}`);
+    await write('patch', `/notes/${note.id}/recover`);
+    await write('post', '/notes', { title: 'other' }, 201);
 
     const seen = notes.told
       .filter(({ hook }) => hook === 'after')
@@ -75,8 +75,8 @@ describeDatabases('hooks around changes', (db) => {
     ]);
 
     notes.reset(['delete']);
-    await api.patch(`/notes/${note.id}`).send({ title: 'last' }).expect(200);
-    await api.delete(`/notes/${note.id}`).expect(200);
+    await write('patch', `/notes/${note.id}`, { title: 'last' });
+    await write('delete', `/notes/${note.id}`);
     expect(notes.told.map(({ changes: [change] }) => change!.before?.title)).toEqual([
       ...[undefined, undefined, undefined],
       ...['last', 'last', 'last'],
@@ -84,7 +84,7 @@ describeDatabases('hooks around changes', (db) => {
   });
 
   test('a PATCH with the same number in another form changes nothing, and is told to nobody', async () => {
-    await api.patch(`/notes/${note.id}`).send({ price: 1.5 }).expect(200);
+    await write('patch', `/notes/${note.id}`, { price: 1.5 });
 
     expect(notes.calls).toEqual([]);
     expect((await stored()).version).toBe(1);
@@ -95,60 +95,58 @@ describeDatabases('hooks around changes', (db) => {
       record.slug = `${kind}-${record.title}`;
       record.secret = 'hashed';
     };
-    const { body } = await api.post('/notes').send({ title: 'new' }).expect(201);
+    const body = await write('post', '/notes', { title: 'new' }, 201);
     expect(body).toMatchObject({ title: 'new', slug: 'create-new' });
 
-    const patched = await api.patch(`/notes/${body.id}`).send({ title: 'newer' }).expect(200);
-    expect(patched.body).toMatchObject({ slug: 'update-newer', version: 2 });
+    const patched = await write('patch', `/notes/${body.id}`, { title: 'newer' });
+    expect(patched).toMatchObject({ slug: 'update-newer', version: 2 });
 
-    const put = await api.put(`/notes/${body.id}`).send({ title: 'newest' }).expect(200);
-    expect(put.body).toMatchObject({ slug: 'replace-newest', price: null });
+    const put = await write('put', `/notes/${body.id}`, { title: 'newest' });
+    expect(put).toMatchObject({ slug: 'replace-newest', price: null });
     expect(notes.told.at(-1)!.changes[0]!.record).toMatchObject({ slug: 'replace-newest', secret: 'hashed' });
   });
 
   test('what beforeChange says of the key, the version and the mark of deletion is not stored', async () => {
     notes.onBefore = ({ record }) => Object.assign(record, { id: 99, version: 7, deletedAt: new Date() });
-    const { body } = await api.patch(`/notes/${note.id}`).send({ title: 'new' }).expect(200);
+    const body = await write('patch', `/notes/${note.id}`, { title: 'new' });
 
     expect(body).toMatchObject({ id: note.id, title: 'new', version: 2, deletedAt: null });
   });
 
   test('values that a column does not take are refused, and so is a broken constraint', async () => {
     notes.onBefore = ({ record }) => void (record.title = 'x'.repeat(21));
-    const long = await api.patch(`/notes/${note.id}`).send({ title: 'new' }).expect(400);
-    expect(long.body).toMatchObject({ code: 'CRUD_VALUE_OUT_OF_RANGE', field: 'title' });
+    const long = await write('patch', `/notes/${note.id}`, { title: 'new' }, 400);
+    expect(long).toMatchObject({ code: 'CRUD_VALUE_OUT_OF_RANGE', field: 'title' });
 
     notes.onBefore = ({ record }) => void (record.title = null);
-    await api.post('/notes').send({ title: 'new' }).expect(400);
+    await write('post', '/notes', { title: 'new' }, 400);
 
     await source.manager.update(Note, note.id, { slug: 'taken' });
     notes.onBefore = ({ record }) => void (record.slug = 'taken');
-    const taken = await api.post('/notes').send({ title: 'new' }).expect(409);
-    expect(taken.body).toMatchObject({ code: 'CRUD_UNIQUE_VIOLATION', field: 'slug' });
+    const taken = await write('post', '/notes', { title: 'new' }, 409);
+    expect(taken).toMatchObject({ code: 'CRUD_UNIQUE_VIOLATION', field: 'slug' });
     expect(await source.manager.count(Note)).toBe(1);
     expect(notes.calls.filter((call) => !call.startsWith('before'))).toEqual([]);
   });
 
   test('scope holds after beforeChange: persist wins, the filter refuses, and links lead to nothing out of reach', async () => {
     notes.onBefore = ({ record }) => void (record.secret = 'mine');
-    const { body } = await api.post('/scoped').send({ title: 'new' }).expect(201);
-    await api.patch(`/scoped/${body.id}`).send({ title: 'newer' }).expect(200);
+    const body = await write('post', '/scoped', { title: 'new' }, 201);
+    await write('patch', `/scoped/${body.id}`, { title: 'newer' });
     expect(notes.told.at(-1)!.changes[0]!.record).toMatchObject({ title: 'newer', secret: 'kept' });
 
     notes.onBefore = ({ record }) => void (record.owner = 'bob');
-    for (const send of [
-      () => api.post('/scoped').send({ title: 'new' }),
-      () => api.patch(`/scoped/${note.id}`).send({ title: 'new' }),
-      () => api.put(`/scoped/${note.id}`).send({ title: 'new' }),
-    ]) {
-      const { body: refusal } = await send().expect(400);
-      expect(refusal.code).toBe('CRUD_OUT_OF_SCOPE');
-    }
+    for (const [method, path] of [
+      ['post', '/scoped'],
+      ['patch', `/scoped/${note.id}`],
+      ['put', `/scoped/${note.id}`],
+    ] as const)
+      expect(await write(method, path, { title: 'new' }, 400)).toMatchObject({ code: 'CRUD_OUT_OF_SCOPE' });
 
     const hidden = await source.manager.save(Folder, { name: 'hidden', owner: 'bob' });
     notes.onBefore = ({ record }) => void (record.folderId = hidden.id);
-    await api.post('/scoped').send({ title: 'new' }).expect(400);
-    await api.patch(`/scoped/${note.id}`).send({ title: 'new' }).expect(400);
+    await write('post', '/scoped', { title: 'new' }, 400);
+    await write('patch', `/scoped/${note.id}`, { title: 'new' }, 400);
     expect(await stored()).toMatchObject({ title: 'first', owner: 'ada', folderId: null });
     expect(await source.manager.count(Note)).toBe(2);
   });
@@ -157,13 +155,11 @@ describeDatabases('hooks around changes', (db) => {
     notes[hook] = () => {
       throw new ConflictException('closed');
     };
-    await api
-      .post('/notes')
-      .send({ title: 'new' })
-      .expect(409, { message: 'closed', error: 'Conflict', statusCode: 409 });
-    await api.patch(`/notes/${note.id}`).send({ title: 'new' }).expect(409);
-    await api.put(`/notes/${note.id}`).send({ title: 'new' }).expect(409);
-    await api.delete(`/notes/${note.id}`).expect(409);
+    const closed = { message: 'closed', error: 'Conflict', statusCode: 409 };
+    expect(await write('post', '/notes', { title: 'new' }, 409)).toEqual(closed);
+    await write('patch', `/notes/${note.id}`, { title: 'new' }, 409);
+    await write('put', `/notes/${note.id}`, { title: 'new' }, 409);
+    await write('delete', `/notes/${note.id}`, undefined, 409);
 
     expect(await source.manager.find(Note)).toMatchObject([{ title: 'first', version: 1 }]);
     expect(notes.calls.some((call) => call.startsWith('commit'))).toBe(false);
@@ -174,7 +170,7 @@ describeDatabases('hooks around changes', (db) => {
     notes.onCommit = () => {
       throw new Error('no mail today');
     };
-    await api.post('/notes').send({ title: 'new' }).expect(201);
+    await write('post', '/notes', { title: 'new' }, 201);
 
     expect(await source.manager.count(Note)).toBe(2);
     expect(log.mock.calls.map(([message]) => message)).toEqual([
@@ -188,16 +184,18 @@ describeDatabases('hooks around changes', (db) => {
       if (changes[0]!.record.title === 'new')
         await notes.createOne({ ...own, parsed: { ...own.parsed } }, { title: 'again' });
     };
-    await Promise.all(Array.from({ length: 12 }, () => api.post('/notes').send({ title: 'new' }).expect(201)));
+    await Promise.all(Array.from({ length: 12 }, () => write('post', '/notes', { title: 'new' }, 201)));
 
     expect(await source.manager.countBy(Note, { title: 'again' })).toBe(12);
   });
 
   test('rows of cascades are told in the order in which they are stored', async () => {
-    const { body } = await api
-      .post('/notes?join=comments')
-      .send({ title: 'new', folder: { name: 'f' }, comments: [{ text: 'a' }, { text: 'b' }] })
-      .expect(201);
+    const body = await write(
+      'post',
+      '/notes?join=comments',
+      { title: 'new', folder: { name: 'f' }, comments: [{ text: 'a' }, { text: 'b' }] },
+      201,
+    );
     expect(notes.calls).toEqual([
       ...['before create Folder', 'after create Folder', 'before create Note', 'after create Note'],
       ...['before create Comment', 'before create Comment', 'after create Comment', 'after create Comment'],
@@ -208,10 +206,7 @@ describeDatabases('hooks around changes', (db) => {
 
     notes.reset(true);
     const [a, b] = body.comments as Comment[];
-    await api
-      .patch(`/notes/${body.id}`)
-      .send({ comments: [{ id: a!.id, text: 'A' }, { text: 'c' }] })
-      .expect(200);
+    await write('patch', `/notes/${body.id}`, { comments: [{ id: a!.id, text: 'A' }, { text: 'c' }] });
     expect(notes.calls).toEqual([
       ...['before update Comment', 'after update Comment', 'before delete Comment', 'after delete Comment'],
       ...['before create Comment', 'after create Comment', 'commit update Comment delete Comment create Comment'],
@@ -223,12 +218,9 @@ describeDatabases('hooks around changes', (db) => {
   test('a change of links alone is an update of the record that has them, and does not advance its version', async () => {
     const labels = await source.manager.save(Label, [{ name: 'a' }, { name: 'b' }]);
     const send = (ids: number[]) =>
-      api
-        .patch(`/notes/${note.id}?join=labels`)
-        .send({ labels: ids.map((id) => ({ id })) })
-        .expect(200);
+      write('patch', `/notes/${note.id}?join=labels`, { labels: ids.map((id) => ({ id })) });
 
-    const { body } = await send([labels[0]!.id, labels[1]!.id]);
+    const body = await send([labels[0]!.id, labels[1]!.id]);
     expect(body).toMatchObject({ version: 1, labels: [{ name: 'a' }, { name: 'b' }] });
     expect(notes.calls).toEqual(['before update Note', 'after update Note', 'commit update Note']);
 

@@ -30,7 +30,7 @@ class Listener {
 }
 
 describeDatabases('events', (db) => {
-  const { api, app, notes, plain } = servingChanges(db, {
+  const { write, app, notes, plain } = servingChanges(db, {
     imports: [CrudModule.forRoot({ events: true }), EventEmitterModule.forRoot({ wildcard: true })],
     providers: [Listener],
   });
@@ -43,18 +43,15 @@ describeDatabases('events', (db) => {
   afterAll(() => void CrudConfigService.load({ events: false }));
 
   test.each(['/plain', '/notes'])('%s: each change by model and kind', async (path) => {
-    const { body } = await api
-      .post(path)
-      .send({ title: 'new', comments: [{ text: 'a' }] })
-      .expect(201);
+    const body = await write('post', path, { title: 'new', comments: [{ text: 'a' }] }, 201);
     expect(listener.heard.sort()).toEqual(['create Comment', 'create Note', `created ${body.id} new`]);
 
     listener.heard.length = 0;
-    await api.patch(`${path}/${body.id}`).send({ title: 'newer' }).expect(200);
-    await api.patch(`${path}/${body.id}`).send({ title: 'newer' }).expect(200);
-    await api.put(`${path}/${body.id}`).send({ title: 'newest' }).expect(200);
-    await api.delete(`${path}/${body.id}`).expect(200);
-    await api.patch(`${path}/${body.id}/recover`).expect(200);
+    await write('patch', `${path}/${body.id}`, { title: 'newer' });
+    await write('patch', `${path}/${body.id}`, { title: 'newer' });
+    await write('put', `${path}/${body.id}`, { title: 'newest' });
+    await write('delete', `${path}/${body.id}`);
+    await write('patch', `${path}/${body.id}/recover`);
     expect(listener.heard).toEqual(['update Note', 'replace Note', 'delete Note', 'recover Note']);
   });
 
@@ -62,7 +59,7 @@ describeDatabases('events', (db) => {
     notes.onAfter = () => {
       throw new ConflictException();
     };
-    await api.post('/notes').send({ title: 'new' }).expect(409);
+    await write('post', '/notes', { title: 'new' }, 409);
     await expect(
       plain.transaction(async () => {
         await plain.createOne(bare(), { title: 'a' });
@@ -83,7 +80,7 @@ describeDatabases('events', (db) => {
     const emitter = app().get(EventEmitter2);
     const reject = () => Promise.reject(undefined as unknown as Error);
     emitter.on('crud.Note.create', reject);
-    await api.post('/plain').send({ title: 'new' }).expect(201);
+    await write('post', '/plain', { title: 'new' }, 201);
     await new Promise(setImmediate);
     emitter.off('crud.Note.create', reject);
 

@@ -7,7 +7,7 @@ import { servingChanges } from './serving.js';
 
 describeDatabases('hooks around changes of many', (db) => {
   const log = new Statements();
-  const { source, api, notes, settings } = servingChanges(db, { source: { logger: log, logging: true } });
+  const { source, write, notes, settings } = servingChanges(db, { source: { logger: log, logging: true } });
   let list: Note[];
 
   const ids = () => list.map(({ id }) => ({ id }));
@@ -33,10 +33,7 @@ describeDatabases('hooks around changes of many', (db) => {
 
   test('POST', async () => {
     notes.onBefore = ({ record }) => void (record.slug = record.title);
-    const { body } = await api
-      .post('/notes/bulk')
-      .send({ bulk: [{ title: 'd' }, { title: 'e' }] })
-      .expect(201);
+    const body = await write('post', '/notes/bulk', { bulk: [{ title: 'd' }, { title: 'e' }] }, 201);
 
     expect(body).toMatchObject([{ slug: 'd' }, { slug: 'e' }]);
     expectTold('create none → d', 'create none → e');
@@ -47,15 +44,9 @@ describeDatabases('hooks around changes of many', (db) => {
   test('rows are told without the related records that a body names', async () => {
     const [note] = ids();
     const [label] = await source.manager.save(Label, [{ name: 'a' }]);
-    await api
-      .patch(`/notes/${note!.id}`)
-      .send({ title: 'A', labels: [label!.id] })
-      .expect(200);
-    await api.patch(`/notes/${note!.id}`).send({ labels: [] }).expect(200);
-    await api
-      .put(`/notes/${note!.id}`)
-      .send({ title: 'B', labels: [label!.id] })
-      .expect(200);
+    await write('patch', `/notes/${note!.id}`, { title: 'A', labels: [label!.id] });
+    await write('patch', `/notes/${note!.id}`, { labels: [] });
+    await write('put', `/notes/${note!.id}`, { title: 'B', labels: [label!.id] });
 
     const rows = notes.told.flatMap(({ changes }) => changes.flatMap(({ before, record }) => [before, record]));
     expect(rows).toHaveLength(18);
@@ -65,37 +56,31 @@ describeDatabases('hooks around changes of many', (db) => {
   test('PATCH, but for items that change nothing', async () => {
     const changes = [{ title: 'A' }, { title: 'b', price: 1.5 }, { price: '2.00' }];
     const bulk = changes.map((change, index) => ({ ...ids()[index], ...change }));
-    await api.patch('/notes/bulk').send({ bulk }).expect(200);
+    await write('patch', '/notes/bulk', { bulk });
 
     expectTold('update a → A', 'update c → c');
     expect((await source.manager.find(Note, { order: { id: 1 } })).map(({ version }) => version)).toEqual([2, 1, 2]);
   });
 
   test('PUT, DELETE and recover', async () => {
-    await api
-      .put('/notes/bulk')
-      .send({ bulk: list.map(({ id, title }) => ({ id, title: title.toUpperCase() })) })
-      .expect(200);
+    await write('put', '/notes/bulk', { bulk: list.map(({ id, title }) => ({ id, title: title.toUpperCase() })) });
     expectTold('replace a → A', 'replace b → B', 'replace c → C');
 
     notes.reset(true);
-    await api
-      .delete('/notes/bulk')
-      .send({ bulk: ids().slice(1) })
-      .expect(200);
+    await write('delete', '/notes/bulk', { bulk: ids().slice(1) });
     expectTold('delete B → B', 'delete C → C');
 
     notes.reset(true);
-    await api.patch('/notes/bulk/recover').send({ bulk: ids() }).expect(200);
+    await write('patch', '/notes/bulk/recover', { bulk: ids() });
     expectTold('recover B → B', 'recover C → C');
     expect(notes.told.at(-1)!.changes.map(({ record }) => record.deletedAt)).toEqual([null, null]);
   });
 
   test('a bulk PUT that creates and replaces calls them in the order of the body', async () => {
-    await api.put('/settings/bulk').send({ bulk: ['a', 'c'].map((name) => ({ name, value: '1' })) }).expect(201); // prettier-ignore
+    await write('put', '/settings/bulk', { bulk: ['a', 'c'].map((name) => ({ name, value: '1' })) }, 201);
     settings.calls.length = 0;
     const bulk = ['d', 'c', 'e', 'f', 'a'].map((name) => ({ name, value: '2' }));
-    const { body } = await api.put('/settings/bulk').send({ bulk }).expect(201);
+    const body = await write('put', '/settings/bulk', { bulk }, 201);
 
     expect((body as { name: string }[]).map(({ name }) => name).join()).toBe('d,c,e,f,a');
     expect(settings.calls.filter((call) => call.startsWith('after'))).toEqual([
@@ -105,27 +90,20 @@ describeDatabases('hooks around changes of many', (db) => {
   });
 
   test('PATCH and DELETE by condition', async () => {
-    await api
-      .patch('/notes/bulk?filter=title||$in||a,b')
-      .send({ set: { title: 'B' } })
-      .expect(200, { affected: 2 });
+    const changed = await write('patch', '/notes/bulk?filter=title||$in||a,b', { set: { title: 'B' } });
+    expect(changed).toEqual({ affected: 2 });
     expectTold('update a → B', 'update b → B');
 
     notes.reset(true);
-    await api.delete('/notes/bulk?filter=title||$eq||c').expect(200, { affected: 1 });
+    expect(await write('delete', '/notes/bulk?filter=title||$eq||c')).toEqual({ affected: 1 });
     expectTold('delete c → c');
   });
 
   test('a bulk upsert calls them in the order of the body', async () => {
-    await api
-      .post('/upserted/bulk')
-      .send({ bulk: ['a', 'b'].map((slug) => ({ slug, title: slug })) })
-      .expect(201);
+    await write('post', '/upserted/bulk', { bulk: ['a', 'b'].map((slug) => ({ slug, title: slug })) }, 201);
     notes.reset(true);
-    await api
-      .post('/upserted/bulk')
-      .send({ bulk: ['x', 'a', 'y', 'b', 'z'].map((slug) => ({ slug, title: slug.toUpperCase() })) })
-      .expect(201);
+    const bulk = ['x', 'a', 'y', 'b', 'z'].map((slug) => ({ slug, title: slug.toUpperCase() }));
+    await write('post', '/upserted/bulk', { bulk }, 201);
 
     expectTold('create none → X', 'update a → A', 'create none → Y', 'update b → B', 'create none → Z');
   });
@@ -143,7 +121,7 @@ describeDatabases('hooks around changes of many', (db) => {
         { ...b, title: 'b' },
         { ...c, price: '2.00' },
       ];
-      await api.patch('/notes/bulk').send({ bulk }).expect(200);
+      await write('patch', '/notes/bulk', { bulk });
 
       expect(told('commit')).toEqual(['update a → A', 'update hook → b', 'update hook → hook']);
       expect(await titles()).toEqual(['A', 'b', 'hook']);
@@ -156,7 +134,7 @@ describeDatabases('hooks around changes of many', (db) => {
       await manager.count(Note);
     };
     const bulk = list.map(({ id, title }) => ({ id, title: `${title}!` }));
-    const sql = await log.of(() => api.patch('/notes/bulk').send({ bulk }).expect(200));
+    const sql = await log.of(() => write('patch', '/notes/bulk', { bulk }));
 
     expect(sql.filter((text) => /^SELECT .*secret.* FROM .change_notes. .* IN \([^)]*,/s.test(text))).toHaveLength(1);
   });

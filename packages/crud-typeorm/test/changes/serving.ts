@@ -36,12 +36,14 @@ export function servingChanges(db: TestDatabase, { imports = [], providers = [],
     await source.destroy();
   });
 
-  const api = {
-    post: (path: string) => request(url).post(path),
-    patch: (path: string) => request(url).patch(path),
-    put: (path: string) => request(url).put(path),
-    delete: (path: string) => request(url).delete(path),
-  };
+  /** The body of an answer with the expected status. */
+  const write = async (
+    method: 'post' | 'patch' | 'put' | 'delete',
+    path: string,
+    body?: object,
+    status = 200,
+    // Whatever the route answers.
+  ): Promise<any> => (await request(url)[method](path).send(body).expect(status)).body;
 
-  return { ...services, source, api, app: () => app };
+  return { ...services, source, write, app: () => app };
 }

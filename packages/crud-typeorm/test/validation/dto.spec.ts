@@ -1,12 +1,11 @@
 /** What a class in `dto` lets through, over HTTP and down to the columns: what it declares, and nothing else. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { type Type } from '@nestjs/common';
+import type { Type } from '@nestjs/common';
 import { OmitType as OmitMapped } from '@nestjs/mapped-types';
 import { ApiHideProperty, ApiProperty, IntersectionType, PartialType, PickType } from '@nestjs/swagger';
 import { type CrudOptions } from '@nestwright/crud';
 import { Expose, Transform, Type as TypeOf } from 'class-transformer';
 import { Allow, IsEmpty, IsInt, IsOptional, IsString, ValidateNested } from 'class-validator';
-import request from 'supertest';
 import {
   Column,
   CreateDateColumn,
@@ -227,9 +226,9 @@ describeDatabases(
     );
     const app = serving(db, [User, Pet], made);
     const send = async (method: 'post' | 'patch' | 'put', path: string, body: object): Promise<[number, unknown]> => {
-      const answer = await request(app.url)[method](path).send(body);
+      const { status, body: answer } = await app.send(method, path, body);
 
-      return [answer.status, answer.status < 300 ? undefined : (answer.body as { message: unknown }).message];
+      return [status, status < 300 ? undefined : answer.message];
     };
     const stored = async () => {
       const [user] = await app.source.getRepository(User).find({ relations: { pets: true } });
@@ -249,7 +248,7 @@ describeDatabases(
       await app.source.query('DELETE FROM dto_users');
     };
 
-    beforeEach(() => clear());
+    beforeEach(clear);
 
     describe('takes the properties that it declares by', () => {
       test.each(DECLARATIONS.map(([title, , expected], index) => [title, index, expected] as const))(
@@ -328,7 +327,7 @@ describeDatabases(
       const { id } = await make();
 
       for (const method of ['patch', 'put'] as const) {
-        const read = (await request(app.url).get(`/strict/${id}?fields=name,createdAt,version`)).body as object;
+        const read = (await app.read(`/strict/${id}?fields=name,createdAt,version`)) as object;
         expect(Object.keys(read).toSorted()).toEqual(['createdAt', 'id', 'name', 'version']);
         expect(await send(method, `/strict/${id}`, { ...read, name: method })).toEqual([200, undefined]);
         expect((await stored()).columns).toEqual({ ...UNTOUCHED, name: method });

@@ -17,7 +17,6 @@ import {
   ValidateIf,
   ValidateNested,
 } from 'class-validator';
-import request from 'supertest';
 import {
   Column,
   CreateDateColumn,
@@ -150,9 +149,9 @@ describeDatabases(
   (db) => {
     const app = serving(db, [Item, Part, Keyed], RESOURCES);
     const send = async (method: 'post' | 'patch' | 'put', path: string, body: object): Promise<unknown> => {
-      const answer = await request(app.url)[method](path).send(body);
+      const { status, body: answer } = await app.send(method, path, body);
 
-      return answer.status < 300 ? answer.status : ((answer.body as { message: unknown }).message as string[]);
+      return status < 300 ? status : answer.message;
     };
 
     let id: number;
