@@ -12,43 +12,37 @@ export class Label {}
 
 type Columns = Record<string, EntitySchemaColumnOptions>;
 type Relations = NonNullable<EntitySchemaOptions<object>['relations']>;
+type Relation = Relations[never];
 
 type Key = 'int' | 'varchar' | 'uuid';
 const key = (type: Key, more: object = {}): EntitySchemaColumnOptions => ({ type, primary: true, ...more });
 const foreign = (type: Key): EntitySchemaColumnOptions => ({ type, nullable: true });
+const TEXT = { type: 'varchar', length: 80, nullable: true } as const;
+
+const toOne = (target: string, name: string, inverse: object = {}): Relation => ({
+  ...{ type: 'many-to-one', target, joinColumn: { name } },
+  ...inverse,
+});
+const toMany = (target: string, inverseSide: string): Relation => ({ type: 'one-to-many', target, inverseSide });
+const toLabels = (name: string, near: string): Relation => ({
+  type: 'many-to-many',
+  target: 'Label',
+  joinTable: { name, joinColumn: { name: near }, inverseJoinColumn: { name: 'label' } },
+});
 
 /** Makes the schemas; classes belong to several data sources at once, schemas to one. */
 export function schemasOf(kind: DatabaseKind): EntitySchema[] {
   const every: Columns = Object.fromEntries(
     everyColumn(kind).map(({ path, stored }) => [path, { name: `c_${path}`, ...stored(kind) }]),
   );
-  const removed: Columns = {
-    removedAt: {
-      type: kind === 'postgres' ? 'timestamptz' : 'datetime',
-      precision: 3,
-      nullable: true,
-      deleteDate: true,
-    },
-  };
-  const schema = (
-    target: new () => object,
-    columns: Columns,
-    relations: Relations,
-    more: Partial<EntitySchemaOptions<object>> = {},
-  ) =>
+  const type = kind === 'postgres' ? 'timestamptz' : 'datetime';
+  const removed: Columns = { removedAt: { type, precision: 3, nullable: true, deleteDate: true } };
+  const schema = (target: new () => object, columns: Columns, relations: Relations, more: object = {}) =>
     new EntitySchema<object>({
-      name: target.name,
-      tableName: `gallery_${target.name.toLowerCase()}`,
-      target,
-      columns,
-      relations,
+      ...{ name: target.name, tableName: `gallery_${target.name.toLowerCase()}` },
+      ...{ target, columns, relations },
       ...more,
     });
-  const links = (name: string, near: string, far: string) => ({
-    name,
-    joinColumn: { name: near },
-    inverseJoinColumn: { name: far },
-  });
   const frame = new EntitySchema<object>({ name: 'Frame', target: Frame, columns: every });
 
   return [
@@ -56,46 +50,29 @@ export function schemasOf(kind: DatabaseKind): EntitySchema[] {
       Exhibit,
       { id: key('int'), roomId: foreign('uuid'), originalId: foreign('int'), ...every, ...removed },
       {
-        room: { type: 'many-to-one', target: 'Room', joinColumn: { name: 'roomId' } },
-        original: { type: 'many-to-one', target: 'Exhibit', inverseSide: 'copies', joinColumn: { name: 'originalId' } },
-        copies: { type: 'one-to-many', target: 'Exhibit', inverseSide: 'original' },
-        loans: { type: 'one-to-many', target: 'Loan', inverseSide: 'exhibit' },
-        labels: {
-          type: 'many-to-many',
-          target: 'Label',
-          joinTable: links('gallery_exhibit_labels', 'exhibit', 'label'),
-        },
+        room: toOne('Room', 'roomId'),
+        original: toOne('Exhibit', 'originalId', { inverseSide: 'copies' }),
+        copies: toMany('Exhibit', 'original'),
+        loans: toMany('Loan', 'exhibit'),
+        labels: toLabels('gallery_exhibit_labels', 'exhibit'),
       },
       { embeddeds: { frame: { schema: frame, prefix: 'frame_' } } },
     ),
-    schema(
-      Room,
-      { id: key('uuid'), ...every, ...removed },
-      { labels: { type: 'many-to-many', target: 'Label', joinTable: links('gallery_room_labels', 'room', 'label') } },
-    ),
+    schema(Room, { id: key('uuid'), ...every, ...removed }, { labels: toLabels('gallery_room_labels', 'room') }),
     schema(
       Loan,
       { id: key('int'), exhibitId: foreign('int'), roomId: foreign('uuid'), ...every, ...removed },
       {
-        exhibit: { type: 'many-to-one', target: 'Exhibit', inverseSide: 'loans', joinColumn: { name: 'exhibitId' } },
-        room: { type: 'many-to-one', target: 'Room', joinColumn: { name: 'roomId' } },
-        remarks: { type: 'one-to-many', target: 'Remark', inverseSide: 'loan' },
+        exhibit: toOne('Exhibit', 'exhibitId', { inverseSide: 'loans' }),
+        room: toOne('Room', 'roomId'),
+        remarks: toMany('Remark', 'loan'),
       },
     ),
     schema(
       Remark,
-      {
-        loanId: key('int'),
-        line: key('int'),
-        body: { type: 'varchar', length: 80, nullable: true },
-        stars: { type: 'int', nullable: true },
-      },
-      { loan: { type: 'many-to-one', target: 'Loan', inverseSide: 'remarks', joinColumn: { name: 'loanId' } } },
+      { loanId: key('int'), line: key('int'), body: TEXT, stars: { type: 'int', nullable: true } },
+      { loan: toOne('Loan', 'loanId', { inverseSide: 'remarks' }) },
     ),
-    schema(
-      Label,
-      { code: key('varchar', { length: 20 }), title: { type: 'varchar', length: 80, nullable: true }, ...removed },
-      {},
-    ),
+    schema(Label, { code: key('varchar', { length: 20 }), title: TEXT, ...removed }, {}),
   ];
 }
