@@ -261,37 +261,30 @@ describeWorkspace('tenants, writing', ({ as, app, share }) => {
   test('members, projects, comments and settings stay with their tenant, whatever a body says', async () => {
     const { tenant, task, member } = FOREIGN;
     const owner = as(OWNER);
-    const secret = { name: 'X', password: 'abcdefgh' };
     const theirs = { tenantId: tenant };
+    const login = (email: string) => ({ name: 'X', password: 'abcdefgh', email, ...theirs });
     const settings = ['theme', 'z'].map((key) => ({ key, value: 4, ...theirs }));
-    const tolerated = [
-      await owner.post('/members', { ...secret, email: 'a@x.example', tenantId: tenant }),
-      await owner.post('/members/bulk', { bulk: [{ ...secret, email: 'b@x.example', tenantId: tenant }] }),
-      await owner.patch('/members/2', { tenantId: tenant, name: 'Grace' }),
-      await owner.put('/members/2', { ...secret, email: 'member2@acme.example', tenantId: tenant, id: member(1) }),
-      await owner.post('/projects', {
-        key: 'X',
-        name: 'X',
-        tenantId: tenant,
-        tasks: [{ id: task(1), title: 'stolen' }],
-      }),
-      await owner.patch(
-        '/projects/1',
-        { tenantId: tenant, tasks: [{ id: task(1) }, newTask(theirs)] },
-        { 'if-match': '*' },
-      ),
-      await owner.put('/projects/2', { key: 'APP', name: 'X', tenantId: tenant, tasks: [task(1)] }),
-      await owner.patch('/settings/theme', { value: 1, tenantId: tenant }),
-      await owner.put('/settings/theme', { value: 2, tenantId: tenant, key: 'theme' }),
-      await owner.post('/settings', { key: 'x', value: 3, tenantId: tenant }),
-      await owner.post('/settings/bulk', { bulk: [{ key: 'y', value: 3, tenantId: tenant }] }),
-      await owner.put('/settings/bulk', { bulk: settings }),
-      await owner.patch('/comments/bulk', { bulk: [{ id: 1, body: 'X', tenantId: tenant }] }),
-      await owner.delete('/settings/locale'),
-      await owner.patch('/tenant', { id: tenant, name: 'X' }),
-    ];
+    const moved = { ...theirs, tasks: [{ id: task(1) }, newTask(theirs)] };
+    const tolerated = [(await owner.patch('/projects/1', moved, { 'if-match': '*' })).status];
+    for (const [method, path, body] of [
+      ['POST', '/members', login('a@x.example')],
+      ['POST', '/members/bulk', { bulk: [login('b@x.example')] }],
+      ['PATCH', '/members/2', { ...theirs, name: 'Grace' }],
+      ['PUT', '/members/2', { ...login('member2@acme.example'), id: member(1) }],
+      ['POST', '/projects', { key: 'X', name: 'X', ...theirs, tasks: [{ id: task(1), title: 'stolen' }] }],
+      ['PUT', '/projects/2', { key: 'APP', name: 'X', ...theirs, tasks: [task(1)] }],
+      ['PATCH', '/settings/theme', { value: 1, ...theirs }],
+      ['PUT', '/settings/theme', { value: 2, ...theirs, key: 'theme' }],
+      ['POST', '/settings', { key: 'x', value: 3, ...theirs }],
+      ['POST', '/settings/bulk', { bulk: [{ key: 'y', value: 3, ...theirs }] }],
+      ['PUT', '/settings/bulk', { bulk: settings }],
+      ['PATCH', '/comments/bulk', { bulk: [{ id: 1, body: 'X', ...theirs }] }],
+      ['DELETE', '/settings/locale', {}],
+      ['PATCH', '/tenant', { id: tenant, name: 'X' }],
+    ] as const)
+      tolerated.push((await owner.raw(method, path, json(body))).status);
 
-    expect(tolerated.map(({ status }) => status).filter((status) => status >= 300)).toEqual([]);
+    expect(tolerated.filter((status) => status >= 300)).toEqual([]);
     const { members, projects, tenants } = await expectNoBreach();
     for (const row of [members![1], projects![0], projects![1]]) expect(row!['tenantId']).toBe(OWN.tenant);
     expect(tenants!.find(({ id }) => id === OWN.tenant)).toMatchObject({ name: 'X' });
