@@ -3,7 +3,8 @@
  * ```` ```http workspace ```` to the workspace, ```` ```http home ```` to what docs/index.md shows. A page that writes has both to itself, freshly seeded; those that only read share them. `library` is what docs/start.md makes: `npm run test:start` sends those.
  */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { readFileSync } from 'node:fs';
+import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type HttpExample, httpExamples, sendExample } from '../../scripts/http-examples.js';
 import { DOCUMENTS, ROOT } from '../../scripts/test/markdown.js';
@@ -54,4 +55,26 @@ describe.each(PAGES)('$page', ({ examples }) => {
 
     expect(came).toEqual(page);
   });
+});
+
+// Its code is that of the application.
+const HOME = readFileSync(join(ROOT, 'docs/index.md'), 'utf8');
+
+test('the front page shows every file of the application', () => {
+  const shown = [...HOME.matchAll(/^<<< \.\.\/integration\/home\/src\/([\w.]+)\S* \[\1\]$/gm)].map(([, file]) => file);
+
+  expect(shown.sort()).toEqual(readdirSync(join(ROOT, 'integration/home/src')).sort());
+});
+
+test('the front page lists the routes of the application', async () => {
+  const listed = [...HOME.matchAll(/^\| `([A-Z]+)` \| `(\S+)` \|/gm)].map(([, method, path]) => `${method} ${path}`);
+  const { app, close } = await serveHome();
+  const { paths } = SwaggerModule.createDocument(app, new DocumentBuilder().build());
+  await close();
+  const routes = Object.entries(paths).flatMap(([path, operations]) =>
+    Object.keys(operations).map((method) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`),
+  );
+
+  expect(listed).toHaveLength(8);
+  expect(listed.sort()).toEqual(routes.sort());
 });
