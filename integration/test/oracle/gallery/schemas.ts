@@ -1,5 +1,5 @@
 /** TypeORM's schemas of the gallery: exhibits in rooms, their loans, remarks and labels. Columns are named unlike their properties. */
-import { EntitySchema, type EntitySchemaColumnOptions, type EntitySchemaOptions } from 'typeorm';
+import { EntitySchema, type EntitySchemaColumnOptions, type EntitySchemaRelationOptions } from 'typeorm';
 import type { DatabaseKind } from '../../../test-support/index.js';
 import { everyColumn } from './every-column.js';
 
@@ -11,8 +11,8 @@ export class Remark {}
 export class Label {}
 
 type Columns = Record<string, EntitySchemaColumnOptions>;
-type Relations = NonNullable<EntitySchemaOptions<object>['relations']>;
-type Relation = Relations[never];
+type Relation = EntitySchemaRelationOptions;
+type Relations = Record<string, Relation>;
 
 type Key = 'int' | 'varchar' | 'uuid';
 const key = (type: Key, more: object = {}): EntitySchemaColumnOptions => ({ type, primary: true, ...more });
