@@ -55,139 +55,143 @@ const ON = {
 beforeEach(() => void jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined));
 afterEach(() => void jest.restoreAllMocks());
 
-describeDatabases(
-  'faults',
-  (db) => {
-    const kind = db.kind as keyof typeof ON;
-    const { lock, lockCode, ...on } = ON[kind];
-
-    /** Does something to every session of the application that waits for a lock, until the work is done. */
-    async function toWaiting(outside: DataSource, action: 'KILL' | 'KILL QUERY', work: Promise<unknown>) {
-      const done = { yet: false };
-      void work.finally(() => (done.yet = true)).catch(() => undefined);
-      while (!done.yet) {
-        const waiting = await outside.query<{ id: number }[]>(
-          kind === 'postgres'
-            ? `SELECT pid AS id FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
-            : `SELECT ID AS id FROM information_schema.PROCESSLIST WHERE DB = DATABASE() AND STATE LIKE '%lock%'`,
-        );
-        for (const { id } of waiting) {
-          const end = action === 'KILL' ? 'pg_terminate_backend' : 'pg_cancel_backend';
-          const sql = kind === 'postgres' ? `SELECT ${end}(${id})` : `${action} ${id}`;
-          await outside.query(sql).catch(() => undefined);
+// Each has a title of its own, so that CI runs both.
+describe.each([
+  ['PostgreSQL', 'postgres'],
+  ['MySQL and MariaDB', 'mysql'],
+] as const)('%s', (_, kind) => {
+  const { lock, lockCode, ...on } = ON[kind];
+  describeDatabases(
+    'faults',
+    (db) => {
+      /** Does something to every session of the application that waits for a lock, until the work is done. */
+      async function toWaiting(outside: DataSource, action: 'KILL' | 'KILL QUERY', work: Promise<unknown>) {
+        const done = { yet: false };
+        void work.finally(() => (done.yet = true)).catch(() => undefined);
+        while (!done.yet) {
+          const waiting = await outside.query<{ id: number }[]>(
+            kind === 'postgres'
+              ? `SELECT pid AS id FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
+              : `SELECT ID AS id FROM information_schema.PROCESSLIST WHERE DB = DATABASE() AND STATE LIKE '%lock%'`,
+          );
+          for (const { id } of waiting) {
+            const end = action === 'KILL' ? 'pg_terminate_backend' : 'pg_cancel_backend';
+            const sql = kind === 'postgres' ? `SELECT ${end}(${id})` : `${action} ${id}`;
+            await outside.query(sql).catch(() => undefined);
+          }
+          await sleep(10);
         }
-        await sleep(10);
+        await work;
       }
-      await work;
-    }
 
-    describe('a statement that takes too long', () => {
-      const app = faultyApp(db, 'express', on.statementTimeout);
+      describe('a statement that takes too long', () => {
+        const app = faultyApp(db, 'express', on.statementTimeout);
 
-      test('is ended with 503 CRUD_TIMEOUT without another try, and the same connections go on', async () => {
-        const retries: unknown[] = [];
-        const note = (message: unknown) => void retries.push(message);
-        // MySQL bounds the time of SELECT alone.
-        const [{ v }] = await app.outside.query<[{ v: string }]>('SELECT version() AS v');
-        const bounded = /mariadb|postgres/i.test(v) ? ALL : READS;
-        subscribe('nestwright:retry', note);
-        await app.whileLocked(lock, () => expectAll(app, bounded, TIMEOUT));
-        if (bounded === ALL) await app.whileLocked(ROW_LOCK, () => expectAll(app, CHANGES, TIMEOUT));
-        unsubscribe('nestwright:retry', note);
-        expect(retries).toEqual([]);
-        expect((await app.call(['get', '/items/1'])).body).toEqual({ id: 1, name: 'i1' });
-        expect((await app.call(['patch', '/items/1', { name: 'free' }])).body).toEqual({ id: 1, name: 'free' });
-        expect(await app.rows()).toHaveLength(3);
-      });
-    });
-
-    describe('a client that does not wait', () => {
-      const app = faultyApp(db, 'express', on.clientTimeout);
-
-      test('answers 503 CRUD_TIMEOUT, and leaves no connection behind on which a write is still under way', async () => {
-        const calls = kind === 'postgres' ? [READS[1]!, READS[2]!, CHANGES[0]!, INSERTS[0]!] : READS.slice(2);
-        await app.whileLocked(lock, () => expectAll(app, calls, TIMEOUT, false));
-        await app.whileLocked(ROW_LOCK, () => expectAll(app, [['put', '/items/1', { name: 'late' }]], TIMEOUT));
-        // The only connection of the pool: work on it would be part of the transaction that nobody has ended.
-        expect((await app.call(['post', '/items', { name: 'next' }])).status).toBe(201);
-        expect((await app.rows()).map(({ name }) => name)).toContain('next');
-        if (kind !== 'postgres') return;
-        expect(await app.source.query('SELECT pg_current_xact_id_if_assigned() AS id')).toEqual([{ id: null }]);
-        await app.outside.query(
-          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in%'`,
-        );
-        expect((await app.rows()).map(({ name }) => name)).toContain('next');
-      });
-    });
-
-    describe('a pool that is used up', () => {
-      const app = faultyApp(db, 'express', on.smallPool);
-
-      test('is a 503 CRUD_UNAVAILABLE that says when to come again', async () => {
-        const runner = app.source.createQueryRunner();
-        await runner.connect();
-        const queued = kind === 'mysql' ? [app.call(['get', '/items/1'])] : [];
-        await sleep(50);
-        try {
-          await expectAll(app, kind === 'mysql' ? [READS[2]!, ...WRITES] : ALL, UNAVAILABLE);
-        } finally {
-          await runner.release();
-        }
-        for (const answer of queued) expect((await answer).status).toBe(200);
-        expect((await app.call(['get', '/items'])).status).toBe(200);
-      });
-    });
-
-    describe('a server that takes no writes', () => {
-      const app = faultyApp(db, 'express', on.readOnly);
-
-      test('refuses writes with 503 CRUD_UNAVAILABLE and answers reads', async () => {
-        await expectAll(app, WRITES, UNAVAILABLE);
-        expect((await app.call(['get', '/items/1'])).body).toEqual({ id: 1, name: 'i1' });
+        test('is ended with 503 CRUD_TIMEOUT without another try, and the same connections go on', async () => {
+          const retries: unknown[] = [];
+          const note = (message: unknown) => void retries.push(message);
+          // MySQL bounds the time of SELECT alone.
+          const [{ v }] = await app.outside.query<[{ v: string }]>('SELECT version() AS v');
+          const bounded = /mariadb|postgres/i.test(v) ? ALL : READS;
+          subscribe('nestwright:retry', note);
+          await app.whileLocked(lock, () => expectAll(app, bounded, TIMEOUT));
+          if (bounded === ALL) await app.whileLocked(ROW_LOCK, () => expectAll(app, CHANGES, TIMEOUT));
+          unsubscribe('nestwright:retry', note);
+          expect(retries).toEqual([]);
+          expect((await app.call(['get', '/items/1'])).body).toEqual({ id: 1, name: 'i1' });
+          expect((await app.call(['patch', '/items/1', { name: 'free' }])).body).toEqual({ id: 1, name: 'free' });
+          expect(await app.rows()).toHaveLength(3);
+        });
       });
 
-      test('is given up: the next connection may lead to one that does', async () => {
-        if (kind !== 'postgres') return;
-        const pids = async () =>
-          (
-            await app.outside.query<{ pid: number }[]>(
-              `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`,
-            )
-          ).map(({ pid }) => pid);
-        await app.call(['get', '/items']);
-        const before = await pids();
-        while ((await pids()).some((pid) => before.includes(pid))) await app.call(CHANGES[0]!);
-      });
-    });
+      describe('a client that does not wait', () => {
+        const app = faultyApp(db, 'express', on.clientTimeout);
 
-    describe('sessions that are ended', () => {
-      const app = faultyApp(db, 'express');
-
-      test.each([
-        ['KILL', UNAVAILABLE],
-        ['KILL QUERY', TIMEOUT],
-      ] as const)('while they read or write (%s) are a 503, and others take their place', async (action, answer) => {
-        await app.whileLocked(lock, () => toWaiting(app.outside, action, expectAll(app, ALL, answer)));
-        expect((await app.call(['patch', '/items/1', { name: 'free' }])).status).toBe(200);
-      });
-    });
-
-    describe('a lock that is not let go', () => {
-      const app = faultyApp(db, 'express', { ...on.lockTimeout, logged: true });
-
-      test('ends a write with 409 CRUD_CONFLICT after one wait, not four', async () => {
-        await app.whileLocked(ROW_LOCK, () => expectAll(app, CHANGES, refused('CRUD_CONFLICT')));
-        expect(app.refusals.codes).toEqual([lockCode, lockCode, lockCode]);
+        test('answers 503 CRUD_TIMEOUT, and leaves no connection behind on which a write is still under way', async () => {
+          const calls = kind === 'postgres' ? [READS[1]!, READS[2]!, CHANGES[0]!, INSERTS[0]!] : READS.slice(2);
+          await app.whileLocked(lock, () => expectAll(app, calls, TIMEOUT, false));
+          await app.whileLocked(ROW_LOCK, () => expectAll(app, [['put', '/items/1', { name: 'late' }]], TIMEOUT));
+          // The only connection of the pool: work on it would be part of the transaction that nobody has ended.
+          expect((await app.call(['post', '/items', { name: 'next' }])).status).toBe(201);
+          expect((await app.rows()).map(({ name }) => name)).toContain('next');
+          if (kind !== 'postgres') return;
+          expect(await app.source.query('SELECT pg_current_xact_id_if_assigned() AS id')).toEqual([{ id: null }]);
+          await app.outside.query(
+            `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in%'`,
+          );
+          expect((await app.rows()).map(({ name }) => name)).toContain('next');
+        });
       });
 
-      test('ends a read with 503 CRUD_TIMEOUT after one wait', async () => {
-        await app.whileLocked(lock, () => expectAll(app, READS.slice(2), refused('CRUD_TIMEOUT', '1')));
-        expect(app.refusals.codes).toEqual([lockCode]);
+      describe('a pool that is used up', () => {
+        const app = faultyApp(db, 'express', on.smallPool);
+
+        test('is a 503 CRUD_UNAVAILABLE that says when to come again', async () => {
+          const runner = app.source.createQueryRunner();
+          await runner.connect();
+          const queued = kind === 'mysql' ? [app.call(['get', '/items/1'])] : [];
+          await sleep(50);
+          try {
+            await expectAll(app, kind === 'mysql' ? [READS[2]!, ...WRITES] : ALL, UNAVAILABLE);
+          } finally {
+            await runner.release();
+          }
+          for (const answer of queued) expect((await answer).status).toBe(200);
+          expect((await app.call(['get', '/items'])).status).toBe(200);
+        });
       });
-    });
-  },
-  ['postgres', 'mysql'],
-);
+
+      describe('a server that takes no writes', () => {
+        const app = faultyApp(db, 'express', on.readOnly);
+
+        test('refuses writes with 503 CRUD_UNAVAILABLE and answers reads', async () => {
+          await expectAll(app, WRITES, UNAVAILABLE);
+          expect((await app.call(['get', '/items/1'])).body).toEqual({ id: 1, name: 'i1' });
+        });
+
+        test('is given up: the next connection may lead to one that does', async () => {
+          if (kind !== 'postgres') return;
+          const pids = async () =>
+            (
+              await app.outside.query<{ pid: number }[]>(
+                `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+              )
+            ).map(({ pid }) => pid);
+          await app.call(['get', '/items']);
+          const before = await pids();
+          while ((await pids()).some((pid) => before.includes(pid))) await app.call(CHANGES[0]!);
+        });
+      });
+
+      describe('sessions that are ended', () => {
+        const app = faultyApp(db, 'express');
+
+        test.each([
+          ['KILL', UNAVAILABLE],
+          ['KILL QUERY', TIMEOUT],
+        ] as const)('while they read or write (%s) are a 503, and others take their place', async (action, answer) => {
+          await app.whileLocked(lock, () => toWaiting(app.outside, action, expectAll(app, ALL, answer)));
+          expect((await app.call(['patch', '/items/1', { name: 'free' }])).status).toBe(200);
+        });
+      });
+
+      describe('a lock that is not let go', () => {
+        const app = faultyApp(db, 'express', { ...on.lockTimeout, logged: true });
+
+        test('ends a write with 409 CRUD_CONFLICT after one wait, not four', async () => {
+          await app.whileLocked(ROW_LOCK, () => expectAll(app, CHANGES, refused('CRUD_CONFLICT')));
+          expect(app.refusals.codes).toEqual([lockCode, lockCode, lockCode]);
+        });
+
+        test('ends a read with 503 CRUD_TIMEOUT after one wait', async () => {
+          await app.whileLocked(lock, () => expectAll(app, READS.slice(2), refused('CRUD_TIMEOUT', '1')));
+          expect(app.refusals.codes).toEqual([lockCode]);
+        });
+      });
+    },
+    [kind],
+  );
+});
 
 describeDatabases(
   'faults of PostgreSQL alone',
