@@ -173,14 +173,14 @@ describeDatabases('several records by one statement', (db) => {
       expect(await rows()).toEqual(before);
     });
 
-    test('deleted records are recovered together, in the order sent', async () => {
-      if (entity === Reading) return;
-
-      const bulk = [3, 1, 2].map((number) => ({ site: 'A', number }));
-      await app.api.delete(`${path}/bulk`).send({ bulk }).expect(200);
-      expect((await app.api.patch(`${path}/bulk/recover`, { bulk }).expect(200)).body).toMatchObject(bulk);
-      expect(await repository().count()).toBe(8);
-    });
+    if (entity !== Reading) {
+      test('deleted records are recovered together, in the order sent', async () => {
+        const bulk = [3, 1, 2].map((number) => ({ site: 'A', number }));
+        await app.api.delete(`${path}/bulk`).send({ bulk }).expect(200);
+        expect((await app.api.patch(`${path}/bulk/recover`, { bulk }).expect(200)).body).toMatchObject(bulk);
+        expect(await repository().count()).toBe(8);
+      });
+    }
   });
 
   test('If-Match is refused for many records', async () => {
