@@ -213,6 +213,13 @@ describe('the classes in serialize', () => {
       ['updateOneBase', 'deleteManyBase'],
       'id,name,companyId',
     ],
+    ['recover, where nothing else answers', { serialize: { recover: Short } }, ['recoverOneBase'], 'name'],
+    [
+      'update, beside a recovery that returns nothing',
+      { serialize: { update: Short }, routes: { recoverOneBase: { returnRecovered: false } } },
+      ['updateOneBase', 'recoverOneBase'],
+      'name',
+    ],
     ['an envelope and lists', { serialize: { getMany: Page } }, ['getManyBase'], 'id,name,companyId'],
     ['an envelope', { serialize: { getMany: Page }, query: { alwaysPaginate: true } }, ['getManyBase'], 'name'],
     ['false: whatever is stored', { serialize: { getMany: false } }, undefined, 'id,name,companyId,pin'],
