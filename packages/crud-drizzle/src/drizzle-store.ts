@@ -9,7 +9,7 @@ import { type DrizzleDatabase, executorOf, type Known, managerOf } from './drizz
 export class DrizzleStore extends SqlStore {
   override readonly hooks: StoreHooks = {
     getManager: (connection?: DrizzleConnection) =>
-      connection ? managerOf(connection, connection.current!, this.known.db) : this.manager,
+      connection ? managerOf(connection, this.manager, this.known.db) : this.manager,
     reportAfterCommit: (connection: DrizzleConnection, hooks: WriteHooks, change: Change) =>
       connection.reportAfterCommit(hooks, change),
   };

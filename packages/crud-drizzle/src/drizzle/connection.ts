@@ -35,7 +35,7 @@ export class DrizzleConnection implements Connection {
   constructor(
     readonly database: Database,
     private readonly connect: () => Promise<Client>,
-    private readonly outer: number,
+    readonly outer: number,
   ) {
     this.depth = outer;
   }

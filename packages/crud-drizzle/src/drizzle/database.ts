@@ -14,7 +14,7 @@ import { MySqlDatabase } from 'drizzle-orm/mysql-core';
 import { PgDatabase } from 'drizzle-orm/pg-core';
 import { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core';
 import { DrizzleConnection } from './connection.js';
-import { type Client, type Driver, openDriver } from './drivers.js';
+import { type Driver, openDriver } from './drivers.js';
 import type { Schema } from './known-tables.js';
 import { Tables } from './tables.js';
 
@@ -105,18 +105,24 @@ export function executorOf(manager: DrizzleDatabase, { database, driver }: Known
   );
 }
 
-/** Drizzle's database on a connection of ours: what hooks are given. */
-export function managerOf(connection: DrizzleConnection, client: Client, db: DrizzleDatabase): DrizzleDatabase {
+/**
+ * Drizzle's database on a connection of ours: what hooks are given.
+ *
+ * @param given The database, transaction or manager that the service works with.
+ */
+export function managerOf(connection: DrizzleConnection, given: DrizzleDatabase, db: DrizzleDatabase): DrizzleDatabase {
   const { dialect, session, mode, _ } = internalsOf(db);
-  // Where all work shares a connection, Drizzle is on it already.
-  const manager = connection.database.dialect.sharedConnection
-    ? (Object.create(db) as DrizzleDatabase)
-    : new (db.constructor as Constructor<DrizzleDatabase>)(
-        dialect,
-        new (session.constructor as Constructor<object>)(client.native, dialect, session.schema, session.options ?? {}),
-        { ..._ },
-        mode,
-      );
+  const { native } = connection.current!;
+  // In a transaction that it has begun, and where all work shares a connection, Drizzle is on it already.
+  const manager =
+    connection.outer > 0 || connection.database.dialect.sharedConnection
+      ? (Object.create(given) as DrizzleDatabase)
+      : new (db.constructor as Constructor<DrizzleDatabase>)(
+          dialect,
+          new (session.constructor as Constructor<object>)(native, dialect, session.schema, session.options ?? {}),
+          { ..._ },
+          mode,
+        );
   connections.set(manager, connection);
 
   return manager;

@@ -1,0 +1,64 @@
+/** Which tests a mutant is asked of, by what a run without mutants noted: those that reach it, the most particular first. */
+const SECONDS_OF_TURN = 8;
+const SECONDS = 40;
+
+const isWithin = (id, block) => block === 'root' || id.startsWith(`${block}.`);
+
+/** @returns the tests of a group of files that reach each mutant, by its id; `fromStart` if it is reached before tests run */
+function findTests({ reached, milliseconds }) {
+  const tests = Object.keys(milliseconds.tests);
+  const found = new Map();
+  for (const [id, mutants] of Object.entries(reached)) {
+    const [, loads] = /^load (\d+)$/.exec(id) ?? [];
+    const reaching = id in milliseconds.tests ? [id] : tests.filter((test) => isWithin(test, loads ?? id));
+    for (const mutant of mutants) {
+      const { ids, fromStart } = found.get(mutant) ?? { ids: new Set(), fromStart: true };
+      for (const test of reaching) ids.add(test);
+      found.set(mutant, { ids, fromStart: fromStart && loads !== undefined });
+    }
+  }
+
+  return found;
+}
+
+/** @returns the milliseconds of a test with the hooks of its blocks that have not run yet */
+function costOf(test, { tests, blocks }, begun) {
+  const around = Object.keys(blocks).filter((block) => isWithin(test, block) && !begun.has(block));
+  for (const block of around) begun.add(block);
+
+  return around.reduce((sum, block) => sum + blocks[block], tests[test]);
+}
+
+function takeTurn({ files, reached, milliseconds }, { ids, fromStart }) {
+  const breadth = (test) => reached[test]?.length ?? Infinity;
+  const begun = new Set();
+  const tests = [];
+  let cost = 0;
+  for (const test of [...ids].sort((a, b) => breadth(a) - breadth(b))) {
+    cost += costOf(test, milliseconds, begun);
+    if (tests.length > 0 && cost > SECONDS_OF_TURN * 1000) break;
+    tests.push(test);
+  }
+
+  return { files, tests, fromStart, cost, breadth: breadth(tests[0]) };
+}
+
+/** @returns for each mutant's id its turns: `{ files, tests, fromStart }` */
+export function planTurns(reach) {
+  const turns = new Map();
+  for (const group of reach) {
+    for (const [mutant, found] of findTests(group))
+      if (found.ids.size > 0) turns.set(mutant, [...(turns.get(mutant) ?? []), takeTurn(group, found)]);
+  }
+
+  for (const [mutant, taken] of turns) {
+    let cost = 0;
+    const sorted = taken.sort((a, b) => a.breadth - b.breadth);
+    turns.set(
+      mutant,
+      sorted.filter((turn, place) => (cost += turn.cost) < SECONDS * 1000 || place === 0),
+    );
+  }
+
+  return turns;
+}
