@@ -27,6 +27,16 @@ function describeDriver(driver: DriverName, database: Pick<TestDatabase, 'kind' 
       shop = await openShop(database, driver);
       const { notes } = shop;
 
+      /** The transactions of a hook's manager, whoever has begun the one around them. */
+      async function useSavepoints(manager: NodePgDatabase) {
+        await manager.transaction(async (inner) => void (await inner.select().from(notes)));
+        const undone = manager.transaction(async (inner) => {
+          await inner.insert(notes).values({ title: 'undone' });
+          inner.rollback();
+        });
+        await expect(undone).rejects.toThrow('Rollback');
+      }
+
       class NotesService extends DrizzleCrudService<typeof notes> {
         constructor() {
           super(shop.db, notes, { deletedAt: 'deletedAt', version: 'version', createdAt: 'createdAt' });
@@ -37,8 +47,7 @@ function describeDriver(driver: DriverName, database: Pick<TestDatabase, 'kind' 
           // In the transaction of the write.
           const select = () => (manager as NodePgDatabase).select().from(notes).where(eq(notes.id, id));
           if (title !== 'clash' && kind === 'create') expect(await select()).toHaveLength(1);
-          if (title === 'by the service')
-            await (manager as NodePgDatabase).transaction((inner) => inner.execute('SELECT 1'));
+          if (title === 'one' || title === 'by the service') await useSavepoints(manager as NodePgDatabase);
           if (title === 'clash') await (manager as NodePgDatabase).insert(notes).values({ title });
         }
 

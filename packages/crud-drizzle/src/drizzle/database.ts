@@ -5,11 +5,12 @@ import {
   type Database,
   DEFAULT_OPTIONS,
   type Executor,
+  inTransaction,
   NO_LISTENERS,
   queryForTexts,
   type TextQuery,
 } from '@nestwright/sql';
-import { type Column, is, type SQL } from 'drizzle-orm';
+import { type Column, is, type SQL, TransactionRollbackError } from 'drizzle-orm';
 import { MySqlDatabase } from 'drizzle-orm/mysql-core';
 import { PgDatabase } from 'drizzle-orm/pg-core';
 import { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core';
@@ -106,7 +107,7 @@ export function executorOf(manager: DrizzleDatabase, { database, driver }: Known
 }
 
 /**
- * Drizzle's database on a connection of ours: what hooks are given.
+ * Drizzle's database on a connection of ours: what hooks are given. Its transactions are savepoints of the connection's.
  *
  * @param given The database, transaction or manager that the service works with.
  */
@@ -124,8 +125,14 @@ export function managerOf(connection: DrizzleConnection, given: DrizzleDatabase,
           mode,
         );
   connections.set(manager, connection);
+  const transaction = (work: (inner: object) => Promise<unknown>) =>
+    inTransaction(connection, () => work(Object.assign(managerOf(connection, given, db), { rollback })));
 
-  return manager;
+  return Object.assign(manager, { transaction });
+}
+
+function rollback(): never {
+  throw new TransactionRollbackError();
 }
 
 type Constructor<T> = new (...parameters: unknown[]) => T;
