@@ -135,10 +135,11 @@ export function describeStage(name: string, body: (stage: Stage) => void): void 
         const origins: string[] = [];
         const sources: DataSource[] = [];
         const heard: [sql: string, parameters: unknown][] = [];
-        // Reads that nobody logs go past TypeORM's logger on PostgreSQL; a logger in the options would end that way, and it is to be tested.
-        const queries = jest.spyOn(Client.prototype, 'query');
+        let queries: jest.Spied<typeof Client.prototype.query>;
 
         beforeAll(async () => {
+          // Reads that nobody logs go past TypeORM's logger on PostgreSQL; a logger in the options would end that way, and it is to be tested.
+          queries = jest.spyOn(Client.prototype, 'query');
           const vault = await openVault(database, platform);
           // After the vault's tables, which it leaves alone.
           const records = EXAMPLE_RECORDS;
