@@ -77,7 +77,6 @@ describeDatabases(
 
     test('their descriptions', () => {
       const { paths, components } = SwaggerModule.createDocument(app.app, new DocumentBuilder().build());
-
       expect(Object.keys(paths)).toEqual(expect.arrayContaining(['/ships', '/harbors', '/harbors/{id}']));
       const shown = (name: string) => Object.keys((components!.schemas![name] as { properties: object }).properties);
       expect(shown('ShipResponseDto')).toEqual(expect.arrayContaining(['id', 'name', 'harbor']));
@@ -86,7 +85,6 @@ describeDatabases(
 
     test('resources of a schema share a class of its name', () => {
       const modelOf = ({ controller }: Resource) => definitionOf(controller)?.model;
-
       expect([modelOf(harbors)?.name, modelOf(ships)]).toEqual(['Harbor', Ship]);
       expect(modelOf(kiel)).toBe(modelOf(harbors));
     });

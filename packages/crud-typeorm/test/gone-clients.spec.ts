@@ -39,7 +39,6 @@ describePlatforms('clients that have gone', (platform) =>
       });
       let sockets: Socket[];
       const server = () => app.app.getHttpServer() as Server;
-
       beforeAll(() => void server().on('connection', (socket: Socket) => sockets.push(socket)));
 
       beforeEach(async () => {
@@ -48,7 +47,6 @@ describePlatforms('clients that have gone', (platform) =>
         await app.source.getRepository(Note).clear();
         await app.source.getRepository(Note).insert({ text: 'first' });
       });
-
       const begin = (method: string, path: string, body?: object): ClientRequest => {
         const request = send({
           port: (server().address() as AddressInfo).port,
@@ -58,7 +56,6 @@ describePlatforms('clients that have gone', (platform) =>
         });
         request.on('error', () => undefined);
         request.end(body && JSON.stringify(body));
-
         return request;
       };
       const until = async (holds: () => boolean) => {
@@ -73,7 +70,6 @@ describePlatforms('clients that have gone', (platform) =>
         if (db.kind !== 'sqlite') await runner.connect();
         const held = serialized(toDatabase(app.source), () => gate);
         const clients = requests.map((start) => start());
-
         await until(() => sockets.length === requests.length);
         await delay(100);
         clients.forEach((client) => client.destroy());
@@ -113,7 +109,6 @@ describePlatforms('clients that have gone', (platform) =>
           ),
         );
         await until(() => codes.length === calls.length);
-
         expect(codes).toEqual(calls.map(() => 'CRUD_CLIENT_CLOSED'));
         expect(statements.all.slice(before).filter(({ sql }) => sql.includes('gone_note'))).toEqual([]);
         expect(await app.source.getRepository(Note).find()).toEqual([{ id, text: 'first' }]);
@@ -135,7 +130,6 @@ describePlatforms('clients that have gone', (platform) =>
         await until(() => sockets.every((socket) => socket.destroyed));
         app.source.subscribers.pop();
         free();
-
         const texts = async () =>
           (
             await serialized(toDatabase(app.source), () =>

@@ -40,12 +40,10 @@ describeDatabases(
     });
 
     afterEach(() => source.manager.clear(User));
-
     const service = <S extends TypeOrmCrudService<User>>(type: new (repo: ReturnType<typeof users>) => S): S =>
       new type(users());
     const users = () => source.getRepository(User);
     const stored = (id: number) => users().findOneOrFail({ where: { id }, withDeleted: true });
-
     const request = (
       path: Record<string, unknown> = {},
       parsed: Partial<ParsedRequestParams> = {},
@@ -72,12 +70,10 @@ describeDatabases(
         class Own extends Watched {
           override async createBuilder(...given: BuilderArguments) {
             this.calls.push(`many ${String(given[2])}, withDeleted ${String(given[3])}`);
-
             return (await super.createBuilder(...given)).andWhere('User.id <> 2');
           }
         }
         const own = service(Own);
-
         expect(ids(await own.getMany(request()))).toEqual([1, 3]);
         expect(await own.getMany(request({}, { page: 1, limit: 1 }))).toMatchObject({
           count: 1,
@@ -102,7 +98,6 @@ describeDatabases(
           { join },
         );
         const builder = await service(Watched).createBuilder(parsed, options);
-
         expect(builder.expressionMap.aliases.map(({ name }) => name)).toEqual([
           'User',
           'company',
@@ -123,7 +118,6 @@ describeDatabases(
             return super.doGetMany(builder.andWhere('User.id > 1'), query, options);
           }
         }
-
         expect(ids(await service(Own).getMany(request()))).toEqual([2, 3]);
         expect(await service(Own).getMany(request({}, { limit: 1, page: 2 }))).toMatchObject({
           data: [{ id: 3 }],
@@ -136,21 +130,16 @@ describeDatabases(
         class Own extends Watched {
           override decidePagination(parsed: ParsedRequestParams, options: CrudRequestOptions): boolean {
             this.calls.push('decidePagination');
-
             return parsed.page === 7 || super.decidePagination(parsed, options);
           }
-
           override createPageInfo(data: User[], total: number, limit: number, offset: number) {
             return { ...super.createPageInfo(data, total, limit, offset), rest: total - offset - data.length };
           }
-
           override getTake(): number {
             return 1;
           }
-
           override getSkip(_parsed: ParsedRequestParams, take: number | null): number {
             this.calls.push(`getSkip ${String(take)}`);
-
             return 1;
           }
         }
@@ -159,7 +148,6 @@ describeDatabases(
             return super.createBuilder(...given);
           }
         }
-
         for (const own of [service(Own), service(Built)]) {
           expect(await own.getMany(request({}, { page: 7 }))).toEqual({
             data: [expect.objectContaining({ id: 2 })],
@@ -186,16 +174,13 @@ describeDatabases(
           protected override async getOneOrFail(...given: [CrudRequest, boolean?, boolean?]): Promise<User> {
             const found = await super.getOneOrFail(...given);
             if (found.id === 2) throw this.throwNotFoundException('User');
-
             return Object.assign(found, { note: 'read' });
           }
         }
-
         for (const own of [service(Hiding), service(Refusing)]) {
           for (const verb of verbsOf(own, 2)) await expect(verb()).rejects.toMatchObject({ status: 404 });
           expect(await stored(2)).toMatchObject({ email: '2@x', deletedAt: null });
         }
-
         const answered = (email: string) => ({ email, note: 'read' });
         const refusing = service(Refusing);
         expect(await refusing.createOne(request(), { email: 'four', companyId: 1 })).toMatchObject(answered('four'));
@@ -214,7 +199,6 @@ describeDatabases(
           ): User | undefined {
             const entity = super.prepareEntityBeforeSave(dto, parsed);
             this.calls.push(`${entity?.email} of ${entity?.companyId}`);
-
             return entity?.email === 'none'
               ? undefined
               : entity && Object.assign(entity, { note: 'prepared', companyId: 9 });
@@ -222,7 +206,6 @@ describeDatabases(
         }
         const own = service(Own);
         const scoped = request({ companyId: 2 });
-
         // The path is in the body that the hook is given, and wins over what it returns.
         expect(await own.createOne(scoped, { email: 'a', companyId: 1 })).toMatchObject({
           note: 'prepared',
@@ -250,7 +233,6 @@ describeDatabases(
         }
         const own = service(Own);
         const scope = { companyId: 1 };
-
         expect([
           await own.createOne(request(scope), { email: 'a' }),
           ...(await own.createMany(request(scope), { bulk: [{ email: 'b' }] })),
@@ -263,13 +245,10 @@ describeDatabases(
         class Own extends Watched {
           override getPrimaryParams(options: CrudRequestOptions): string[] {
             this.calls.push(super.getPrimaryParams(options).join());
-
             return ['email'];
           }
-
           protected override async getOneOrFail(...given: [CrudRequest, boolean?, boolean?]): Promise<User> {
             this.calls.push(JSON.stringify(given[0].parsed.search));
-
             return super.getOneOrFail(...given);
           }
         }
@@ -279,7 +258,6 @@ describeDatabases(
           }
         }
         const own = service(Own);
-
         expect(await own.createOne(request(), { email: 'a', companyId: 1 })).toMatchObject({ email: 'a' });
         expect(own.calls).toEqual(['id', expect.stringContaining('{"email":"a"}')]);
         // Two users have that company: it is really asked.
@@ -302,7 +280,6 @@ describeDatabases(
             return new ImATeapotException(`no ${name}`);
           }
         }
-
         for (const own of [service(Own), service(Returning)])
           for (const verb of verbsOf(own, 77)) await expect(verb()).rejects.toThrow('no User');
       });
@@ -313,11 +290,9 @@ describeDatabases(
           override throwBadRequestException(message?: any): BadRequestException {
             throw new BadRequestException({ own: message as unknown });
           }
-
           protected override prepareEntityBeforeSave(): undefined {}
         }
         const own = { response: { own: 'Empty data. Nothing to save.' } };
-
         await expect(service(Own).createMany(request(), { bulk: [] })).rejects.toMatchObject(own);
         await expect(service(Own).createOne(request(), {})).rejects.toMatchObject(own);
         expect(() => service(Watched).throwBadRequestException('No', 'CRUD_INVALID_BODY')).toThrow('No');
@@ -328,18 +303,14 @@ describeDatabases(
       class Own extends Watched {
         override async getOne(req: CrudRequest): Promise<User> {
           this.calls.push('getOne');
-
           return super.getOne(req);
         }
-
         override async updateOne(req: CrudRequest, dto: Partial<User>): Promise<User> {
           await this.getOne(req);
-
           return super.updateOne(req, { ...dto, note: 'changed' });
         }
       }
       const own = service(Own);
-
       expect(await own.updateOne(request({ id: 1 }), { email: 'x' })).toMatchObject({ email: 'x', note: 'changed' });
       expect(own.calls).toEqual(['getOne']);
     });
@@ -351,7 +322,6 @@ describeDatabases(
         }
       }
       const own = service(Own);
-
       expect(ids(await own.find({ where: { companyId: 1 }, order: { id: 'DESC' } }))).toEqual([2, 1]);
       expect(await own.findOne({ where: { email: '2@x' } })).toMatchObject({ id: 2 });
       expect(await own.findOneBy({ id: 3 })).toMatchObject({ email: '3@x' });

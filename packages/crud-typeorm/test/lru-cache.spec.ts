@@ -13,10 +13,8 @@ function counting(dataSource: DataSource) {
   const get = (key: string, from = dataSource) =>
     cache.get(toDatabase(from), key, () => {
       made.push(key);
-
       return key.toUpperCase();
     });
-
   return { made, get };
 }
 
@@ -24,16 +22,13 @@ test('the one that was not used for longest gives way', () => {
   const dataSource = source();
   configureCrudDatabase(dataSource, { statementCache: 2 });
   const { made, get } = counting(dataSource);
-
   for (const key of ['a', 'b', 'a', 'c', 'a', 'b', 'a']) get(key);
-
   // b gave way to c, then c to b; a was in use all the time.
   expect(made).toEqual(['a', 'b', 'c', 'b']);
 });
 
 test('1,000 are kept by default', () => {
   const { made, get } = counting(source());
-
   for (let key = 0; key < 1000; key++) get(String(key));
   get('0');
   expect(made).toHaveLength(1000);
@@ -46,10 +41,8 @@ test('1,000 are kept by default', () => {
 
 test('each data source has its own', () => {
   const { made, get } = counting(source());
-
   get('a');
   get('a', source());
-
   expect(made).toEqual(['a', 'a']);
 });
 
@@ -57,7 +50,6 @@ test('each data source has its own', () => {
 function small() {
   const dataSource = source();
   configureCrudDatabase(dataSource, { statementCacheBytes: 160_000 });
-
   return toDatabase(dataSource);
 }
 
@@ -69,17 +61,14 @@ test('all caches of a data source keep to one budget of bytes, and what was not 
     caches[cache].get(database, key, (weigh) => {
       made.push(key);
       weigh(9000);
-
       return key;
     });
-
   for (let round = 0; round < 20; round++) {
     get(0, 'kept');
     get(0, `a${round}`);
     get(1, `b${round}`);
     expect(cachedBytes(database)).toBeLessThanOrEqual(160_000);
   }
-
   expect(cachedBytes(database)).toBeGreaterThan(150_000);
   expect(made.filter((key) => key === 'kept')).toEqual(['kept']);
   expect(caches[0].find(database, 'a19')).toBe('a19');
@@ -90,11 +79,9 @@ test('all caches of a data source keep to one budget of bytes, and what was not 
 test('what takes more than a sixteenth of the budget is not kept, and drives nothing else out', () => {
   const database = small();
   const cache = new LruCache<string>();
-
   cache.get(database, 'small', () => 'small');
   const before = cachedBytes(database);
   expect(cache.get(database, 'large', (weigh) => (weigh(10_000), 'large'))).toBe('large');
-
   expect(cache.find(database, 'large')).toBeUndefined();
   expect(cache.find(database, 'small')).toBe('small');
   expect(cachedBytes(database)).toBe(before);
@@ -104,12 +91,10 @@ test('what an entry retains later counts, too, as long as it is kept', () => {
   const database = small();
   const cache = new LruCache<string>();
   let grow!: (bytes: number) => void;
-
   cache.get(database, 'growing', (weigh) => ((grow = weigh), 'growing'));
   const before = cachedBytes(database);
   grow(5000);
   expect(cachedBytes(database)).toBe(before + 5000);
-
   grow(5000);
   expect(cache.find(database, 'growing')).toBeUndefined();
   grow(5000);

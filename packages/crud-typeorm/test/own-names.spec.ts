@@ -39,9 +39,7 @@ function inheritedNames(type: { readonly prototype: object }): string[] {
   const names = new Set<string>();
   for (let one = type.prototype; one !== Object.prototype; one = Object.getPrototypeOf(one) as object)
     Object.getOwnPropertyNames(one).forEach((name) => names.add(name));
-
   names.delete('constructor');
-
   return [...names];
 }
 
@@ -50,7 +48,6 @@ test('every member but `within`, `transaction`, the hooks around changes and the
     .map((name) => ROUTES[name])
     .flatMap(({ optional: isOptional, verb, verbByCondition = verb }) => (isOptional ? [verb, verbByCondition] : []));
   const theirs = new Set(UPSTREAM.map(([member]) => member));
-
   expect(inheritedNames(TypeOrmCrudService).filter((name) => !theirs.has(name) && !optional.includes(name))).toEqual([
     ...['within', 'transaction', 'beforeChange', 'afterChange', 'afterCommit'],
   ]);
@@ -99,7 +96,6 @@ class HooksService extends MethodsService {
 class ReadingService extends TypeOrmCrudService<Sheet> {
   read() {
     const { alias, entityType, dbName, entityColumns, entityPrimaryColumns, entityColumnsHash } = this;
-
     return {
       ...{ alias, entityType, dbName, entityColumns, entityPrimaryColumns, entityColumnsHash },
       entityHasDeleteColumn: this.entityHasDeleteColumn,
@@ -123,10 +119,8 @@ const noting = (service: MethodsService) =>
       const value: unknown = Reflect.get(target, name, target);
       if (typeof value !== 'function') return value;
       const method = value.bind(target) as (...parameters: unknown[]) => unknown;
-
       return (...parameters: unknown[]) => {
         if (VERBS.includes(String(name))) calls.add(String(name));
-
         return method(...parameters);
       };
     },
@@ -144,12 +138,10 @@ const proxies = Object.entries(PROXIES).map(([path, made]) => {
   @Controller(path)
   class ProxiedSheets {
     readonly service: MethodsService;
-
     constructor(@Inject(resources[0]!.provider) service: MethodsService) {
       this.service = made(service);
     }
   }
-
   return { controller: ProxiedSheets };
 });
 
@@ -184,7 +176,6 @@ describeDatabases(
       await http.delete(`/${path}/3`).expect(200);
       await http.get(`/${path}/3`).expect(404);
       await http.patch(`/${path}/3/recover`).expect(200, sheet(3, 'C'));
-
       // What a Proxy puts before a verb takes effect on every route.
       expect([...calls]).toEqual(['noted', 'inherited'].includes(path) ? VERBS : []);
     });
@@ -196,12 +187,7 @@ describeDatabases(
         dbName: db.connection.type,
         entityColumns: ['id', 'label', 'deletedAt', 'print.size'],
         entityPrimaryColumns: ['id'],
-        entityColumnsHash: {
-          id: 'id',
-          label: 'sheet_label',
-          deletedAt: 'deletedAt',
-          'print.size': 'print.printSize',
-        },
+        entityColumnsHash: { id: 'id', label: 'sheet_label', deletedAt: 'deletedAt', 'print.size': 'print.printSize' },
         entityHasDeleteColumn: true,
       });
     });
@@ -229,12 +215,10 @@ describeDatabases('services that override members of nestjsx/crud', (db) => {
     Object.defineProperty(Noting.prototype, member, {
       value(this: unknown, ...args: unknown[]) {
         called.add(member);
-
         return inherited?.apply(this, args);
       },
     });
   }
-
   const sheets = resource(Sheet, 'sheets', { query: { softDelete: true, limit: 2 }, service: Noting });
   const app = serving(db, [Sheet], [sheets]);
 
@@ -258,7 +242,6 @@ describeDatabases('services that override members of nestjsx/crud', (db) => {
       .expect(200);
     await request(app.url).delete('/sheets/1').expect(200);
     await request(app.url).patch('/sheets/1/recover').expect(200);
-
     expect([...called].sort()).toEqual(CALLED);
   });
 
@@ -266,7 +249,6 @@ describeDatabases('services that override members of nestjsx/crud', (db) => {
     class Overriding extends TypeOrmCrudService<Sheet> {}
     Object.defineProperty(Overriding.prototype, member, { get: () => () => undefined, configurable: true });
     const definition = { model: Sheet, options: { query: {}, routes: {}, params: {}, operators: {} } };
-
     expect(
       new Overriding(app.source.getRepository(Sheet))[CHECK_START](definition as unknown as ResourceDefinition),
     ).toEqual([expect.stringMatching(new RegExp(`^Overriding.${member} is not called any more; use `))]);
@@ -275,7 +257,6 @@ describeDatabases('services that override members of nestjsx/crud', (db) => {
 
 test('every name that stops the start is one of theirs', () => {
   const before46 = ['onInitMapRelations', 'validateHasColumn', 'hasColumn', 'hasRelation'];
-
   expect([...REPLACEMENTS.keys(), ...READ_ONLY.keys()].filter((name) => !MEMBERS.includes(name))).toEqual(before46);
   expect(CALLED).not.toContain('setJoin');
 });

@@ -23,7 +23,6 @@ export async function openBareDatabase(): Promise<Database & { end(): void }> {
     const rows: Row[] = [];
     while (statement.step()) rows.push(statement.getAsObject());
     statement.free();
-
     return { rows, affected: sqlite.getRowsModified(), insertId: undefined };
   };
   const database: Database & { end(): void } = {
@@ -41,7 +40,6 @@ export async function openBareDatabase(): Promise<Database & { end(): void }> {
     connect: () => makeConnection(database, send),
     end: () => sqlite.close(),
   };
-
   return database;
 }
 
@@ -51,7 +49,6 @@ function makeConnection(database: Database, run: Connection['run']): Connection 
     depth -= 1;
     await run(depth === 0 ? whole : `${savepoint} SAVEPOINT level${depth}`);
   };
-
   return {
     database,
     get isInTransaction() {

@@ -48,7 +48,6 @@ beforeAll(async () => {
   @Injectable()
   class NotesService extends StoreService<Note> {
     override readonly [STORE] = new BareStore(database, notes);
-
     override get [CATALOG](): Catalog {
       return notes.catalog;
     }

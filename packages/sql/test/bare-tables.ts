@@ -1,21 +1,8 @@
 /** Tables and catalogs described by hand. */
-import {
-  type Catalog,
-  type CatalogColumn,
-  type CatalogRelation,
-  type ColumnKind,
-  describeColumn,
-} from '@nestwright/crud/adapter';
-import {
-  type Column,
-  type Database,
-  type Entity,
-  linkColumn,
-  linkRelation,
-  linkTable,
-  type Relation,
-  type Table,
-} from '@nestwright/sql';
+import { type Catalog, type CatalogColumn, type CatalogRelation } from '@nestwright/crud/adapter';
+import { type ColumnKind, describeColumn } from '@nestwright/crud/adapter';
+import { type Column, type Database, type Entity, linkColumn } from '@nestwright/sql';
+import { linkRelation, linkTable, type Relation, type Table } from '@nestwright/sql';
 
 interface Described {
   readonly kind: ColumnKind;
@@ -71,7 +58,6 @@ export function describeTable(
     createLoaded: () => new model(),
   } as unknown as Table;
   linkTable(catalog, table);
-
   return table;
 }
 
@@ -120,7 +106,6 @@ function makeColumn(table: () => Table, name: string, described: Described): Col
     decode: kind === 'boolean' ? (value: unknown) => value === true || value === 1 : undefined,
   } as unknown as Column;
   linkColumn(catalogColumn, column);
-
   return column;
 }
 
@@ -157,6 +142,5 @@ function makeRelation(table: () => Table, { path, to }: Refers, nullable: boolea
     cascadeUpdate: false,
   };
   linkRelation(catalogRelation, relation);
-
   return { relation, catalogRelation };
 }

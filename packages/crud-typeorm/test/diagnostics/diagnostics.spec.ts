@@ -2,22 +2,14 @@
 import { channel, tracingChannel } from 'node:diagnostics_channel';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import type {
-  CrudCacheMessage,
-  CrudChannels,
-  CrudFastPathMessage,
-  CrudFaultMessage,
-  CrudQueryMessage,
-  CrudRequestMessage,
-  CrudRetryMessage,
-} from '@nestwright/crud';
+import type { CrudCacheMessage, CrudChannels, CrudFastPathMessage, CrudFaultMessage } from '@nestwright/crud';
+import type { CrudQueryMessage, CrudRequestMessage, CrudRetryMessage } from '@nestwright/crud';
 import { configureCrudDatabase } from '@nestwright/crud-typeorm';
 import { describeDatabases, describePlatforms, FAST_PATHS } from '../../../../integration/test-support/index.js';
 import { ALL, CHANGES, faultyApp, READS } from '../faults/faulty-app.js';
 
 const NAMES = ['query', 'retry', 'fault', 'cache', 'fast-path'] as const;
 type Name = (typeof NAMES)[number];
-
 const REQUEST = tracingChannel('nestwright:request');
 
 /** What is published during a test, by channel. */
@@ -30,7 +22,6 @@ class Listener {
     [REQUEST.start, this.started] as const,
     [REQUEST.asyncEnd, this.requests] as const,
   ].map(([from, list]) => ({ from, list, add: (message: unknown) => void (list as unknown[]).push(message) }));
-
   constructor() {
     beforeEach(() => this.listen());
     afterEach(() => {
@@ -38,18 +29,15 @@ class Listener {
       jest.restoreAllMocks();
     });
   }
-
   listen(): void {
     for (const { from, add } of this.lists) from.subscribe(add);
   }
-
   stop(): void {
     for (const { from, list, add } of this.lists) {
       from.unsubscribe(add);
       list.length = 0;
     }
   }
-
   messages<N extends Name>(name: N): CrudChannels[`nestwright:${N}`][] {
     return this.of[name] as CrudChannels[`nestwright:${N}`][];
   }
@@ -77,7 +65,6 @@ describeDatabases('diagnostics', (db) => {
         const queries = listener.messages('query');
         for (const request of listener.requests)
           expect(queries.filter((query) => query.request === request).length).toBeGreaterThan(0);
-
         expect(queries.filter(({ request }) => request === undefined)).toEqual([]);
         const [list] = queries as [CrudQueryMessage];
         expect(list).toEqual({

@@ -1,12 +1,8 @@
 /** The spans that docs/monitoring.md makes of the channels, by the code that stands there. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { type HrTime, SpanStatusCode, trace } from '@opentelemetry/api';
-import {
-  BasicTracerProvider,
-  InMemorySpanExporter,
-  type ReadableSpan,
-  SimpleSpanProcessor,
-} from '@opentelemetry/sdk-trace-base';
+import { BasicTracerProvider, InMemorySpanExporter } from '@opentelemetry/sdk-trace-base';
+import { type ReadableSpan, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { documented } from '../../../../integration/operations/documented.js';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { faultyApp } from '../faults/faulty-app.js';

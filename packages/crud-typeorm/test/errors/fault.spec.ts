@@ -81,7 +81,6 @@ describe('faults of the databases', () => {
     expect(readFault(error)).toEqual(fault);
     expect(readFault(new QueryFailedError('SELECT 1', [], error as Error))).toEqual(fault);
   });
-
   const unknown = [new Error('syntax error'), postgres('42P01'), postgres('toString'), mysql(1064, 'syntax')];
   test.each([undefined, null, 'text', ...unknown, { driverError: null }])('knows nothing of %p', (error) =>
     expect(readFault(error)).toBeUndefined(),
@@ -90,7 +89,6 @@ describe('faults of the databases', () => {
   test('an error that is its own cause ends', () => {
     const error: { driverError?: unknown } = {};
     error.driverError = { driverError: error };
-
     expect(readFault(error)).toBeUndefined();
   });
 });
@@ -99,11 +97,9 @@ describe('errors for clients', () => {
   test('an exception passes through, and so does an unknown error', () => {
     const exception = new ConflictException();
     const unknown = new QueryFailedError('SELECT secret', [], new Error('syntax'));
-
     expect(toCrudError(exception)).toBe(exception);
     expect(toCrudError(unknown)).toBe(unknown);
   });
-
   let logged: Record<'error' | 'warn', ReturnType<typeof jest.spyOn>>;
 
   beforeEach(() => {
@@ -114,7 +110,6 @@ describe('errors for clients', () => {
 
   test('say nothing of the database, which the log does', () => {
     const error = toCrudError(new QueryFailedError('SELECT secret', [], postgres('57P01'))) as ConflictException;
-
     expect(error.getResponse()).toEqual({
       statusCode: 503,
       error: 'Service Unavailable',
@@ -133,7 +128,6 @@ describe('errors for clients', () => {
     ['57014', 'read', 'CRUD_TIMEOUT'],
   ] as const)('%s of a %s is %s', (state, operation, code) => {
     const error = toCrudError(postgres(state), undefined, operation) as ConflictException;
-
     expect(error.getResponse()).toMatchObject({ code });
   });
 
@@ -144,7 +138,6 @@ describe('errors for clients', () => {
       const fail = (error: unknown, times: number) => {
         for (let count = 0; count < times; count += 1) toCrudError(error, table);
       };
-
       fail(postgres('57014'), 120);
       fail(postgres('53100'), 1);
       fail(mysql(1205, 'waited'), 3);
@@ -155,7 +148,6 @@ describe('errors for clients', () => {
       expect(logged.warn.mock.calls).toEqual([
         ['Another request was writing the same records: send this one again (1205): waited'],
       ]);
-
       jest.advanceTimersByTime(10_000);
       expect(logged.error.mock.calls.slice(2)).toEqual([
         ['The database did not answer in time (57014): 119 more in the last 10 s, the last: secret'],
@@ -165,7 +157,6 @@ describe('errors for clients', () => {
           'Another request was writing the same records: send this one again (1205): 2 more in the last 10 s, the last: waited',
         ],
       ]);
-
       jest.advanceTimersByTime(20_000);
       expect(logged.error).toHaveBeenCalledTimes(3);
       fail(postgres('57014'), 1);

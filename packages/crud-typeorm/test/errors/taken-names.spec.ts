@@ -33,7 +33,6 @@ describeDatabases('taken names', (db) => {
       ]),
   });
   const id = 2;
-
   const taken = (name: string, other: string) => ({
     status: 409,
     body: { code: 'CRUD_UNIQUE_VIOLATION', field: name, message: [`${name} already exists together with ${other}`] },
@@ -41,7 +40,6 @@ describeDatabases('taken names', (db) => {
 
   test.each(['/labels', '/tenants/1/labels'])('the field is one that the client sent: %s', async (path) => {
     const label = 'a';
-
     for (const [method, at, body, prefix] of [
       ['post', '', { label }, ''],
       ['patch', `/${id}`, { label }, ''],

@@ -1,31 +1,11 @@
 /** The resources of the suites about entity tags. */
-import {
-  type CallHandler,
-  Controller,
-  type ExecutionContext,
-  Inject,
-  type NestInterceptor,
-  UseInterceptors,
-} from '@nestjs/common';
+import { type CallHandler, Controller, type ExecutionContext } from '@nestjs/common';
+import { Inject, type NestInterceptor, UseInterceptors } from '@nestjs/common';
 import { map } from 'rxjs';
-import {
-  Crud,
-  type CrudOptions,
-  type CrudRequest,
-  CrudResponseInterceptor,
-  Override,
-  ParsedRequest,
-} from '@nestwright/crud';
-import {
-  Column,
-  DeleteDateColumn,
-  Entity,
-  JoinColumn,
-  ManyToOne,
-  PrimaryColumn,
-  PrimaryGeneratedColumn,
-  type Relation,
-} from 'typeorm';
+import { Crud, type CrudOptions, type CrudRequest } from '@nestwright/crud';
+import { CrudResponseInterceptor, Override, ParsedRequest } from '@nestwright/crud';
+import { Column, DeleteDateColumn, Entity, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
+import { JoinColumn, ManyToOne, type Relation } from 'typeorm';
 import { TypeOrmCrudService } from '../../src/index.js';
 import { resource } from '../support/resources.js';
 
@@ -76,7 +56,6 @@ UseInterceptors(Watch)(watched.controller);
 @Controller('overridden')
 class Overridden {
   constructor(@Inject(books.provider) readonly service: TypeOrmCrudService<Book>) {}
-
   @Override()
   getOne(@ParsedRequest() request: CrudRequest) {
     return this.service.getOne(request);

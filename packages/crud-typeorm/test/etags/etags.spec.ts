@@ -6,11 +6,9 @@ import { serving } from '../support/serving.js';
 import { Book, RESOURCES, Shelf } from './application.js';
 
 type Headers = Readonly<Record<string, string>>;
-
 const TAG = /^"[\w-]{22}\.[\w-]{22}"$/;
 const WEAK = /^W\/"[\w-]{22}"$/;
 const RACERS = 20;
-
 const tagOf = ({ headers }: Response): string => headers['etag'] as string;
 const rowOf = (answer: Response): string => tagOf(answer).slice(1).split('.')[0]!;
 
@@ -28,7 +26,6 @@ describePlatforms('entity tags', (platform) =>
         { id: 2, title: 'Epics', owner: 'bob' },
       ]);
     });
-
     const rows = () => books().find({ order: { id: 'ASC' }, withDeleted: true });
     const ask = (
       method: 'get' | 'head' | 'post' | 'patch' | 'put' | 'delete',
@@ -52,7 +49,6 @@ describePlatforms('entity tags', (platform) =>
       test('the row part is the same as text and as records, by any key, and whatever is selected and joined', async () => {
         const row = rowOf(await get('/books/1'));
         const paths = ['/books/1?fields=title', '/books/1?join=shelf', '/scoped/1', '/hooked/1', '/overridden/1'];
-
         for (const path of [...paths, '/titles/Odes']) expect([path, rowOf(await get(path))]).toEqual([path, row]);
         expect(tagOf(await get('/books/1?fields=title'))).not.toBe(tagOf(await get('/books/1')));
         expect(rowOf(await get('/books/2'))).not.toBe(row);
@@ -60,11 +56,9 @@ describePlatforms('entity tags', (platform) =>
 
       test('what the client has is answered by 304 without a body, on GET and HEAD', async () => {
         const lists = ['/books', '/books?page=1&limit=1'];
-
         for (const path of ['/books/1', ...lists, '/overridden/1', '/hooked/1', '/books/1?join=shelf']) {
           const tag = tagOf(await get(path));
           const strong = tag.replace('W/', '');
-
           for (const header of [tag, strong, `W/${strong}`, `"x", ,${tag} , "y"`, '*']) {
             const known = await get(path, { 'If-None-Match': header });
             expect([path, header, known.status, known.text]).toEqual([path, header, 304, '']);
@@ -79,13 +73,11 @@ describePlatforms('entity tags', (platform) =>
 
       test('a cache that asks for no cached answers gets 304 all the same, as the platforms do not agree on it', async () => {
         const tag = tagOf(await get('/books/1'));
-
         expect((await get('/books/1', { 'If-None-Match': tag, 'Cache-Control': 'no-cache' })).status).toBe(304);
       });
 
       test('a header of another tag, or one that does not follow the grammar, matches nothing', async () => {
         const tag = tagOf(await get('/books/1'));
-
         for (const header of ['"x"', `*, ${tag}`]) {
           const answer = await get('/books/1', { 'If-None-Match': header });
           expect([header, answer.status, tagOf(answer)]).toEqual([header, 200, tag]);
@@ -96,14 +88,12 @@ describePlatforms('entity tags', (platform) =>
         const before = await get('/books/1?join=shelf');
         await shelves().update(1, { name: 'Prose' });
         const after = await get('/books/1?join=shelf', { 'If-None-Match': tagOf(before) });
-
         expect([after.status, after.body.shelf.name]).toEqual([200, 'Prose']);
         expect(rowOf(after)).toBe(rowOf(before));
       });
 
       test('any stored column changes the row part, hidden ones and the last digit of a float too', async () => {
         const seen = new Set([rowOf(await get('/books/1'))]);
-
         const changes = [{ note: 'yours' }, { note: null }, { title: '' }, { title: null }, { weight: 1.5000001 }];
         for (const change of changes) {
           await books().update(1, change);
@@ -146,7 +136,6 @@ describePlatforms('entity tags', (platform) =>
 
       test('POST, PATCH, PUT and recover answer with the tag that a GET then has', async () => {
         const seen = new Set<string>();
-
         for (const [id, status, send] of [
           [3, 201, () => ask('post', '/books', { id: 3, title: 'Hymns' })],
           [3, 200, () => patch('/books/3', { title: 'Psalms' })],
@@ -167,7 +156,6 @@ describePlatforms('entity tags', (platform) =>
 
       test('the tag of what is stored lets a write pass, whatever was selected, weak or in a list', async () => {
         const tag = async (path = '/books/1') => tagOf(await get(path));
-
         for (const [path, header] of [
           ['/books/1', () => tag()],
           ['/books/1', async () => `W/${await tag()}`],
@@ -191,12 +179,9 @@ describePlatforms('entity tags', (platform) =>
         const old = tagOf(await get('/books/1'));
         await books().update(1, { note: 'changed' });
         const before = await rows();
-
         const [current, other] = [tagOf(await get('/books/1')), tagOf(await get('/books/2'))];
-
         for (const header of [old, `W/${old}`, '"x"', 'x', '', `${current} x`, other]) {
           const headers = { 'If-Match': header };
-
           for (const answer of [
             await patch('/books/1', { title: 'lost' }, headers),
             await patch('/books/1', {}, headers),
@@ -213,7 +198,6 @@ describePlatforms('entity tags', (platform) =>
       test('a record that is absent or out of scope is a 404, but a PUT that would create one is a 412', async () => {
         for (const header of ['"x"', '*']) {
           const headers = { 'If-Match': header };
-
           for (const answer of [
             await patch('/books/9', { title: 'x' }, headers),
             await remove('/books/9', headers),
@@ -230,7 +214,6 @@ describePlatforms('entity tags', (platform) =>
 
       test('If-None-Match: * on PUT creates only', async () => {
         const headers = { 'If-None-Match': '*' };
-
         expect((await put('/books/9', { title: 'x' }, headers)).status).toBe(201);
         expect(await put('/books/9', { title: 'y' }, headers)).toMatchObject({
           status: 412,
@@ -246,14 +229,12 @@ describePlatforms('entity tags', (platform) =>
         const deleted = await get('/books/1?includeDeleted=1');
         expect(rowOf(deleted)).not.toBe(rowOf(live));
         expect((await patch('/books/1/recover', {}, { 'If-Match': tagOf(live) })).status).toBe(412);
-
         await patch('/books/1/recover', {});
         expect((await remove('/books/1', { 'If-Match': tagOf(deleted) })).status).toBe(412);
       });
 
       test('a route that requires a match answers 428 before anything is read', async () => {
         const refused = { status: 428, body: { code: 'CRUD_PRECONDITION_REQUIRED', error: 'Precondition Required' } };
-
         for (const id of [1, 9, 'nothing']) {
           for (const answer of [
             await patch(`/required/${id}`, { title: 'x' }),
@@ -263,7 +244,6 @@ describePlatforms('entity tags', (platform) =>
           ])
             expect(answer).toMatchObject(refused);
         }
-
         const tag = tagOf(await get('/required/1'));
         expect((await patch('/required/1', { title: 'x' }, { 'If-Match': tag })).status).toBe(200);
         expect((await put('/required/9', { title: 'x' }, { 'If-None-Match': '*' })).status).toBe(201);
@@ -274,7 +254,6 @@ describePlatforms('entity tags', (platform) =>
     describe('races', () => {
       const race = async (send: (index: number) => PromiseLike<Response>) => {
         const answers = await Promise.all(Array.from({ length: RACERS }, async (_, index) => send(index)));
-
         return answers.map(({ status }) => status).sort();
       };
       const one = (status: number) => [status, ...Array.from({ length: RACERS - 1 }, () => 412)];
@@ -287,7 +266,6 @@ describePlatforms('entity tags', (platform) =>
         ['PUT', 200, '/books/1', put],
       ])('of many %s with one tag, one wins', async (_, status, path, send) => {
         const headers = { 'If-Match': tagOf(await get(path)) };
-
         expect(await race((index) => send(path, by(index), headers))).toEqual(one(status));
       });
 
@@ -295,7 +273,6 @@ describePlatforms('entity tags', (platform) =>
         const headers = { 'If-Match': tagOf(await get('/books/1')) };
         const sends = [patch, put, (path: string) => remove(path, headers)];
         const statuses = await race((index) => sends[index % 3]!('/books/1', by(index), headers));
-
         expect(statuses.filter((status) => status === 200)).toHaveLength(1);
         // Once it is deleted, it is not there.
         expect(statuses.filter((status) => ![200, 404, 412].includes(status))).toEqual([]);
@@ -304,7 +281,6 @@ describePlatforms('entity tags', (platform) =>
       test('of many recoveries with one tag, one wins, and of many PUT that create only', async () => {
         await remove('/books/1');
         const headers = { 'If-Match': tagOf(await get('/books/1?includeDeleted=1')) };
-
         expect(await race(() => patch('/books/1/recover', {}, headers))).toEqual(one(200));
         expect(await race((index) => put('/books/7', by(index), { 'If-None-Match': '*' }))).toEqual(one(201));
       });

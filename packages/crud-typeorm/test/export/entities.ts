@@ -40,20 +40,17 @@ export function failingAt2500(error: () => Error): Type<unknown> {
     @Expose()
     @Transform(({ value }: { value: number }) => {
       if (value === 2500) throw error();
-
       return value;
     })
     id!: number;
     @Expose() title!: string;
     @Expose() body!: string;
   }
-
   return Failing;
 }
 
 /** Numbers from 1 to as many as there are, at most 10,000, for `INSERT ... SELECT`. */
 export const numbers = (count: number): string => {
   const digits = `(${Array.from({ length: 10 }, (_, digit) => `SELECT ${digit} AS n`).join(' UNION ALL ')})`;
-
   return `(SELECT a.n * 1000 + b.n * 100 + c.n * 10 + d.n + 1 AS seq FROM ${digits} a, ${digits} b, ${digits} c, ${digits} d WHERE a.n < ${count / 1000}) numbers`;
 };

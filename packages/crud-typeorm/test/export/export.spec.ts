@@ -61,13 +61,10 @@ describePlatforms('exports', (platform) =>
     });
     const statements: string[] = [];
     const note = ({ sql }: { sql: string }) => void statements.push(sql);
-
     beforeAll(() => void subscribe('nestwright:query', note as never));
     afterAll(() => void unsubscribe('nestwright:query', note as never));
-
     const get = async (path: string, headers: Record<string, string> = {}, method = 'GET') => {
       const response = await fetch(app.url + path, { method, headers });
-
       return { status: response.status, text: await response.text(), headers: Object.fromEntries(response.headers) };
     };
     const textOf = async (path: string, headers: Record<string, string> = {}, type = 'ndjson'): Promise<string> => {
@@ -77,12 +74,10 @@ describePlatforms('exports', (platform) =>
         type === 'csv' ? 'text/csv; charset=utf-8; header=present' : 'application/x-ndjson; charset=utf-8',
       );
       expect(sent['vary']).toMatch(/\bAccept\b/);
-
       return text;
     };
     const recordsIn = (text: string): Row[] => {
       expect(text === '' || text.endsWith('\n')).toBe(true);
-
       return text
         .split('\n')
         .slice(0, -1)
@@ -96,7 +91,6 @@ describePlatforms('exports', (platform) =>
       expect(sent['content-type']).toMatch(/^application\/json/);
       expect(sent['vary']).toMatch(/\bAccept\b/);
       const { message, code, field } = JSON.parse(text) as Row;
-
       return { status, message, code, field };
     };
 
@@ -198,7 +192,6 @@ describePlatforms('exports', (platform) =>
           const unhandled: unknown[] = [];
           const note = (error: unknown) => void unhandled.push(error);
           process.on('unhandledRejection', note);
-
           try {
             for (const search of [
               'filter=id||eq||x',
@@ -295,7 +288,6 @@ describeDatabases('texts of more than one line', (db) => {
   ])('stay in their cells, whatever a reader takes for the end of a line; formulas: %s', async (formulas, expected) => {
     const text = await (await fetch(`${app.url}/notes-${formulas}?format=csv&sort=id,ASC`)).text();
     const rows = parse(text, { columns: true, record_delimiter: ['\r\n', '\n', '\r'] }) as Row[];
-
     expect(rows.map((row) => row['text'])).toEqual(expected);
   });
 });
@@ -333,7 +325,6 @@ describeDatabases(
       ];
       await app.source.getRepository(Total).insert(stored);
       const text = await (await fetch(`${app.url}/totals?format=csv`)).text();
-
       expect(parse(text, { columns: true })).toEqual([
         { sum: '-1', title: "'-5", negated: '1', formula: "'=-1" },
         { sum: '2', title: "'@x", negated: '-2', formula: "'=2" },
@@ -356,7 +347,6 @@ function flat({ author, reviews, ...rest }: Row): Row {
     ...(author !== undefined && { 'author.id': id, 'author.name': name }),
     ...(reviews !== undefined && { reviews: JSON.stringify(reviews) }),
   };
-
   return Object.fromEntries(
     Object.entries(row).map(([key, value]) => [key, typeof value === 'number' ? String(value) : value]),
   );

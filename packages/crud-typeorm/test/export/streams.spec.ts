@@ -78,9 +78,7 @@ describePlatforms('exports on their way', (platform) =>
       channel('nestwright:query').unsubscribe(onQuery);
       if (db.kind !== 'sqlite') await others?.destroy();
     });
-
     const name = (text: string) => app.source.driver.escape(text);
-
     let isFilled = false;
 
     async function fill(): Promise<void> {
@@ -97,13 +95,11 @@ describePlatforms('exports on their way', (platform) =>
     const ask = async (path: string): Promise<IncomingMessage> => {
       const [response] = (await once(get(app.url + path, { agent: false }), 'response')) as [IncomingMessage];
       open.push(response);
-
       return response;
     };
     const rest = async (response: IncomingMessage): Promise<string> => {
       const pieces: Buffer[] = [];
       for await (const piece of response) pieces.push(piece as Buffer);
-
       return Buffer.concat(pieces).toString();
     };
     const linesOf = (text: string): Line[] =>
@@ -135,10 +131,8 @@ describePlatforms('exports on their way', (platform) =>
       await delay(50);
       expect(own).toEqual(queries.filter((query) => query.request === request));
       expect(own.filter(({ endedAt }) => endedAt > endings.get(request)!)).toEqual([]);
-
       return request;
     }
-
     const PART = { rows: expect.any(Number), bytes: expect.any(Number) };
 
     test.each([
@@ -163,7 +157,6 @@ describePlatforms('exports on their way', (platform) =>
       await others.query(`DELETE FROM ${name('export_pages')} WHERE id = 2000`);
       await others.query(`INSERT INTO ${name('export_pages')} (id, state, body) VALUES (9999, 'new', '')`);
       const lines = linesOf(await rest(response));
-
       const ids = Array.from({ length: PAGES }, (_, index) => index + 1);
       if (db.kind === 'sqlite') {
         // In parts: whoever is there all along is there once.
@@ -223,7 +216,6 @@ describePlatforms('exports on their way', (platform) =>
       expect((await fetch(`${app.url}/failing?format=ndjson&filter=id||gte||2500`)).status).toBe(500);
       await isFree();
     });
-
     if (db.kind !== 'sqlite') {
       test('a connection that the database ends cuts the answer', async () => {
         await fill();
@@ -261,7 +253,6 @@ describePlatforms('exports on their way', (platform) =>
           ? `SELECT pid AS id FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start IS NOT NULL AND backend_type = 'client backend'`
           : `SELECT ID AS id FROM information_schema.processlist WHERE DB = DATABASE() AND COMMAND <> 'Sleep' AND ID <> CONNECTION_ID()`,
       )) as { id: unknown }[];
-
       return rows.map(({ id }) => Number(id));
     }
 

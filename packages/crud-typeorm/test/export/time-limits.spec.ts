@@ -55,10 +55,8 @@ describeDatabases(
       );
       expect(found).toEqual(limits);
     });
-
     const ask = async (path: string): Promise<IncomingMessage> => {
       const [response] = (await once(get(app.url + path, { agent: false }), 'response')) as [IncomingMessage];
-
       return response;
     };
 

@@ -9,7 +9,6 @@ import { serving } from '../support/serving.js';
 import { everyType } from '../read/every-type.js';
 
 type Row = Record<string, unknown>;
-
 const DOCUMENTS = ['aSimpleJson', 'aJson', 'aJsonb'];
 
 describeDatabases('exported values', (db) => {
@@ -29,13 +28,11 @@ describeDatabases('exported values', (db) => {
       }
     },
   });
-
   const read = async (search: string): Promise<string> => {
     // Comparing takes longer than the server keeps an idle connection.
     const response = await fetch(`${app.url}/every?sort=id,ASC&${search}`, { headers: { connection: 'close' } });
     const text = await response.text();
     expect({ status: response.status, text: response.ok ? '' : text }).toEqual({ status: 200, text: '' });
-
     return text;
   };
 
@@ -47,10 +44,8 @@ describeDatabases('exported values', (db) => {
   ])('are those of the list, fast paths: %s, %s', async (fastPaths, search) => {
     configureCrudDatabase(app.source, { fastPaths });
     const list = await read(search);
-
     const lines = (await read(`${search}&format=ndjson`)).split('\n').slice(0, -1);
     expect(`[${lines.join(',')}]`).toBe(list);
-
     const table = parse(await read(`${search}&format=csv`), { columns: true, cast }) as Row[];
     const records = JSON.parse(list) as Row[];
     expect(table).toHaveLength(records.length);

@@ -41,10 +41,7 @@ const ON = {
   mysql: {
     lock: 'LOCK TABLES items WRITE',
     statementTimeout: session('max_execution_time = 250', 'max_statement_time = 0.25'),
-    clientTimeout: {
-      options: { maxQueryExecutionTime: 1_000, enableQueryTimeout: true, poolSize: 1 },
-      logged: true,
-    },
+    clientTimeout: { options: { maxQueryExecutionTime: 1_000, enableQueryTimeout: true, poolSize: 1 }, logged: true },
     smallPool: { options: { extra: { connectionLimit: 1, queueLimit: 1 } } },
     readOnly: session('TRANSACTION READ ONLY'),
     lockTimeout: session('innodb_lock_wait_timeout = 1, lock_wait_timeout = 1'),
@@ -148,7 +145,6 @@ describe.each([
           await expectAll(app, WRITES, UNAVAILABLE);
           expect((await app.call(['get', '/items/1'])).body).toEqual({ id: 1, name: 'i1' });
         });
-
         if (kind === 'postgres') {
           test('is given up: the next connection may lead to one that does', async () => {
             const pids = async () =>
@@ -252,7 +248,6 @@ describeDatabases(
         sent.push(sql);
         const sqlMessage = "Got error 6 'No such device or address' during COMMIT";
         const failed = rest.find((one) => typeof one === 'function') as (error: Error) => void;
-
         return failed(
           Object.assign(new Error(sqlMessage), { errno: 1180, code: 'ER_ERROR_DURING_COMMIT', sqlMessage }),
         );

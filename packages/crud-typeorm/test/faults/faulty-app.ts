@@ -2,15 +2,8 @@
 import { afterAll, beforeAll, beforeEach, expect } from '@jest/globals';
 import type { CrudOptions } from '@nestwright/crud';
 import request from 'supertest';
-import {
-  AbstractLogger,
-  Column,
-  type DataSource,
-  Entity,
-  type LogLevel,
-  type LogMessage,
-  PrimaryGeneratedColumn,
-} from 'typeorm';
+import { AbstractLogger, Column, type DataSource, Entity } from 'typeorm';
+import { type LogLevel, type LogMessage, PrimaryGeneratedColumn } from 'typeorm';
 import type { HttpPlatform, TestDatabase } from '../../../../integration/test-support/index.js';
 import { connect, looseResource } from '../support/resources.js';
 import { serving } from '../support/serving.js';
@@ -24,7 +17,6 @@ export class Item {
 /** Counts the statements that the database refuses. */
 export class Refusals extends AbstractLogger {
   readonly codes: unknown[] = [];
-
   override logQueryError(error: string | Error): void {
     const { code, errno } = error as { code?: unknown; errno?: unknown };
     this.codes.push(errno ?? code);
@@ -130,7 +122,6 @@ export function faultyApp(
   afterAll(async () => {
     if (!isShared) await outside?.destroy();
   });
-
   return {
     get source() {
       return app.source;
@@ -141,7 +132,6 @@ export function faultyApp(
     refusals,
     call: async ([method, path, body]) => {
       const { status, body: answer, headers } = await request(app.url)[method](path).send(body);
-
       return { status, body: answer as unknown, retryAfter: headers['retry-after'] };
     },
     rows: () => outside.getRepository(Item).find({ order: { id: 'ASC' } }),
@@ -150,7 +140,6 @@ export function faultyApp(
       await other.startTransaction();
       try {
         await other.query(sql);
-
         return await work();
       } finally {
         await other.query('UNLOCK TABLES').catch(() => undefined);
@@ -180,7 +169,6 @@ export async function expectAll(
   const answers: Answered[] = [];
   if (together) answers.push(...(await Promise.all(calls.map((call) => app.call(call)))));
   else for (const call of calls) answers.push(await app.call(call));
-
   expect(calls.map(([method, path], index) => [method, path, answers[index]])).toEqual(
     calls.map(([method, path]) => [method, path, answer]),
   );

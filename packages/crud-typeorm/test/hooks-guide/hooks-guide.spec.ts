@@ -37,7 +37,6 @@ function controllerOf(path: string, type: Type, service: Type, routes: CrudRoute
   class Resource {
     constructor(@Inject(service) readonly service: never) {}
   }
-
   return Resource;
 }
 
@@ -57,7 +56,6 @@ test.each([
   ['events.md', 'outbox.relay.ts'],
 ])('docs/%s shows %s', (page, file) => {
   const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
-
   expect(read(`../../../../docs/${page}`)).toContain(read(`./${file}`));
 });
 
@@ -66,7 +64,6 @@ describeDatabases('docs/hooks.md', (db) => {
   let url: string;
   let source: DataSource;
   let broker: Broker;
-
   const write = async (method: 'post' | 'patch' | 'put' | 'delete', path: string, body?: object) =>
     request(url)[method](path).send(body);
 
@@ -103,13 +100,11 @@ describeDatabases('docs/hooks.md', (db) => {
       'a nested record',
       async (id, email) => {
         const { body } = await write('post', '/users', { name: 'Bob', email: 'bob@x.org', manager: id });
-
         return write('patch', `/users/${body.id}`, { manager: { id, email } });
       },
     ],
   ])('an address stays: %s', async (_, change) => {
     const { body } = await write('post', '/users', { name: 'Ada', email: 'ada@x.org' });
-
     expect((await change(body.id, 'other@x.org')).body).toMatchObject({ statusCode: 409, message: 'An address stays' });
     expect(await source.manager.findOneBy(User, { name: 'Ada' })).toMatchObject({ id: body.id, email: 'ada@x.org' });
     await write('delete', '/users/bulk?filter=name||eq||Bob');
@@ -120,7 +115,6 @@ describeDatabases('docs/hooks.md', (db) => {
     const { body } = await write('post', '/audited', { title: 'a' });
     for (const title of ['b', 'b', null]) await write('patch', `/audited/${body.id}`, { title });
     await write('delete', `/audited/${body.id}`);
-
     const rows = await source.manager.find(Audit, { order: { id: 1 } });
     expect(rows.map(({ entity, recordId }) => `${entity} ${recordId}`)).toEqual(Array(3).fill(`Task ${body.id}`));
     expect(rows.map(({ kind, changes }) => [kind, changes])).toEqual([
@@ -144,7 +138,6 @@ describeDatabases('docs/hooks.md', (db) => {
       ['delete', '/outbox/bulk?filter=title||eq||a', undefined],
     ] as const)
       await write(method, path, sent);
-
     const kinds = ['create', 'update', 'replace', 'update', 'update', 'replace', 'update', 'delete'];
     expect(broker.sent.map(({ topic, payload }) => [topic, payload])).toEqual(
       kinds.map((kind) => [`Task.${kind}`, { id, title: 'a', status: 'todo' }]),
@@ -159,7 +152,6 @@ describeDatabases('docs/hooks.md', (db) => {
     expect([status, broker.sent, log.mock.calls.length]).toEqual([201, [], 1]);
     failed.mockRestore();
     log.mockRestore();
-
     await app.get(OutboxRelay).deliver();
     await app.get(OutboxRelay).deliver();
     expect(broker.sent).toMatchObject([{ topic: 'Task.create', payload: { title: 'survives' } }]);

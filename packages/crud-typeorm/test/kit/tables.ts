@@ -1,24 +1,8 @@
 /** The conformance kit's tables as entities, in a database. */
 import type { AdapterUnderTest, TableName } from '@nestwright/testing';
-import {
-  Check,
-  Column,
-  CreateDateColumn,
-  DataSource,
-  type DataSourceOptions,
-  DeleteDateColumn,
-  Entity,
-  JoinColumn,
-  JoinTable,
-  ManyToMany,
-  ManyToOne,
-  OneToMany,
-  OneToOne,
-  PrimaryColumn,
-  PrimaryGeneratedColumn,
-  UpdateDateColumn,
-  VersionColumn,
-} from 'typeorm';
+import { Check, Column, CreateDateColumn, DataSource, type DataSourceOptions, DeleteDateColumn } from 'typeorm';
+import { Entity, JoinColumn, JoinTable, ManyToMany, ManyToOne, OneToMany } from 'typeorm';
+import { OneToOne, PrimaryColumn, PrimaryGeneratedColumn, UpdateDateColumn, VersionColumn } from 'typeorm';
 import type { TestDatabase } from '../../../../integration/test-support/index.js';
 import { TypeOrmCrudService } from '../../src/index.js';
 
@@ -107,7 +91,6 @@ function entitiesFor(kind: TestDatabase['kind']) {
     @PrimaryGeneratedColumn('uuid') id!: string;
     @Column({ type: 'varchar', length: 20, unique: true }) serial!: string;
   }
-
   return {
     teams: Team,
     passports: Passport,
@@ -145,7 +128,6 @@ export function onTypeOrm({ kind, connection }: TestDatabase): AdapterUnderTest 
         },
       ]);
       const children = ['member_badges', 'notes', 'seats', 'devices', 'members', 'badges', 'passports', 'teams'];
-
       return {
         resources: Object.fromEntries(resources) as Record<TableName, never>,
         clear: async () => {

@@ -60,7 +60,6 @@ suite('replication · postgres programs', () => {
 
   describe.each(FAST_PATHS)('fastPaths: %p', (fastPaths) => {
     let served: Application;
-
     const get = async (path: string) => (await request(served.url).get(path).expect(200)).body;
     const send = async (method: 'post' | 'patch' | 'put' | 'delete', path: string, expected: number, sent?: object) =>
       (await request(served.url)[method](path).send(sent).expect(expected)).body;
@@ -100,7 +99,6 @@ suite('replication · postgres programs', () => {
       expect(await get('/notes')).toMatchObject({ total: 3, data: Array(3).fill({ text: 'old' }) });
       expect(await get('/notes/1')).toMatchObject({ text: 'old' });
       await request(served.url).get('/notes/4').expect(404);
-
       await replay();
       expect(await get('/notes')).toMatchObject({ total: 4 });
       expect(await get('/notes/4')).toMatchObject({ text: 'new' });
@@ -129,7 +127,6 @@ suite('replication · postgres programs', () => {
 
     test('a scope is checked on the primary', async () => {
       await primary.query('UPDATE note SET owner = 2 WHERE id = 1; UPDATE note SET owner = 1 WHERE id = 2');
-
       await send('patch', '/mine/1', 404, { text: 'x' });
       expect(await send('patch', '/mine/2', 200, { text: 'x' })).toMatchObject({ id: 2, text: 'x' });
       expect(await send('patch', '/mine/2', 400, { owner: 2 })).toMatchObject({ code: 'CRUD_OUT_OF_SCOPE' });

@@ -1,18 +1,7 @@
 /** Records with a column of every type that a database has, for the writes that return them. */
-import {
-  AfterInsert,
-  Column,
-  CreateDateColumn,
-  DeleteDateColumn,
-  Entity,
-  JoinColumn,
-  ManyToOne,
-  PrimaryColumn,
-  PrimaryGeneratedColumn,
-  type Relation,
-  UpdateDateColumn,
-  VersionColumn,
-} from 'typeorm';
+import { AfterInsert, Column, CreateDateColumn, DeleteDateColumn } from 'typeorm';
+import { Entity, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { PrimaryGeneratedColumn, type Relation, UpdateDateColumn, VersionColumn } from 'typeorm';
 
 /** A transformer whose stored value is of another type. */
 const cents = {
@@ -144,7 +133,6 @@ export class Started {
   static note: string | undefined;
   @PrimaryColumn({ type: 'int' }) id!: number;
   @Column({ type: 'varchar', length: 20, nullable: true }) note!: string | null;
-
   constructor() {
     if (Started.note !== undefined) this.note = Started.note;
   }

@@ -35,7 +35,6 @@ export function fastAndPlain({ connection, kind }: TestDatabase, { entities, tab
         logging: true,
         logger: statements[way],
       } as object as DataSourceOptions);
-
       configureCrudDatabase(source, { fastPaths: way === 'fast' });
       sources[way] = await source.initialize();
       if (isNew) await fill?.(source);
@@ -49,7 +48,6 @@ export function fastAndPlain({ connection, kind }: TestDatabase, { entities, tab
   afterAll(async () => {
     for (const source of Object.values(sources)) await source.destroy();
   });
-
   return {
     sources,
     statements,
@@ -62,7 +60,6 @@ export function fastAndPlain({ connection, kind }: TestDatabase, { entities, tab
 export async function outcome(work: Promise<unknown>): Promise<unknown> {
   return work.catch((error: { getResponse?: () => unknown }) => {
     if (!error.getResponse) throw error;
-
     return { refused: error.getResponse() };
   });
 }

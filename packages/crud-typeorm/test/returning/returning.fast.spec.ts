@@ -7,18 +7,8 @@ import fc from 'fast-check';
 import type { DataSource, EntitySubscriberInterface, ObjectLiteral } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { configureCrudDatabase, TypeOrmCrudService } from '../../src/index.js';
-import {
-  Heard,
-  MysqlThing,
-  Pair,
-  PostgresThing,
-  RightHalf,
-  Shelf,
-  Spot,
-  SqliteThing,
-  Started,
-  Token,
-} from './entities.js';
+import { Heard, MysqlThing, Pair, PostgresThing, RightHalf } from './entities.js';
+import { Shelf, Spot, SqliteThing, Started, Token } from './entities.js';
 import { toDatabase } from '../../src/typeorm/database.js';
 import { everyType } from '../read/every-type.js';
 import { requestOf as requestBy } from '../support/requests.js';
@@ -26,9 +16,7 @@ import { connect } from '../support/resources.js';
 import { bodiesFor, fastAndPlain, outcome, type Way, WAYS } from './fast-and-plain.js';
 
 type Body = Record<string, unknown>;
-
 const THINGS = { sqlite: SqliteThing, postgres: PostgresThing, mysql: MysqlThing };
-
 const requestOf = (path: Body, options: CrudRequestOptions = {}, auth: Body = {}) => requestBy({ path, options, auth });
 
 describeDatabases('writes that answer in their own statement', (db) => {
@@ -44,9 +32,7 @@ describeDatabases('writes that answer in their own statement', (db) => {
   /** What differs between two records by its nature. */
   const alike = (record: unknown) => {
     const { id: _, createdAt, updatedAt, ...rest } = record as Body;
-
     expect([createdAt, updatedAt].every((value) => value instanceof Date)).toBe(true);
-
     return Object.assign(Object.create(Object.getPrototypeOf(record) as object) as Body, rest);
   };
 
@@ -63,7 +49,6 @@ describeDatabases('writes that answer in their own statement', (db) => {
     await fc.assert(
       fc.asyncProperty(bodies, bodies, async (created, changed) => {
         const seen: unknown[][] = [];
-
         for (const way of WAYS) {
           const service = serviceOf(way, Thing);
           const made = (await service.createOne(requestOf({}), created)) as Body;
@@ -71,19 +56,16 @@ describeDatabases('writes that answer in their own statement', (db) => {
           const first = await stored(way, id);
           const change = () => service.updateOne(requestOf({ id }), { ...changed, fixed: undefined, said: undefined });
           const updated = (await change()) as Body;
-
           expect(updated['id']).toBe(id);
           // The second time there is nothing to change: version and date stay.
           expect(await change()).toStrictEqual(updated);
           seen.push([made, first, updated, await stored(way, id)].map(alike));
         }
-
         expect(seen[0]).toStrictEqual(seen[1]);
       }),
       { numRuns: 40 },
     );
   });
-
   // Runs of equal sets of columns, as bulks have them.
   const lists = fc
     .array(fc.tuple(bodies, fc.integer({ min: 1, max: 3 })), { minLength: 1, maxLength: 6 })
@@ -94,7 +76,6 @@ describeDatabases('writes that answer in their own statement', (db) => {
       fc.asyncProperty(lists, async (bulk) => {
         const fast = await serviceOf('fast', Thing).createMany(requestOf({}), { bulk });
         const plain = await serviceOf('plain', Thing).createMany(requestOf({}), { bulk });
-
         expect(fast.map(alike)).toStrictEqual(plain.map(alike));
       }),
       { numRuns: 15 },
@@ -105,9 +86,7 @@ describeDatabases('writes that answer in their own statement', (db) => {
     const service = serviceOf('fast', Thing);
     const sent = async (work: () => Promise<unknown>) => {
       const start = statements.fast.all.length;
-
       await work();
-
       return statements.fast.all.slice(start).map(({ sql }) => sql.split(' ')[0]);
     };
     let id: unknown;
@@ -115,7 +94,6 @@ describeDatabases('writes that answer in their own statement', (db) => {
     const updateOne = () => service.updateOne(requestOf({ id }), { whole: 5 });
     const bulk = Array.from({ length: 30 }, (_, index) => ({ label: `b${index}` }));
     const ofBulk = await sent(() => service.createMany(requestOf({}), { bulk }));
-
     expect(await sent(createOne)).toEqual(returns('insert') ? ['INSERT'] : ['START', 'INSERT', 'SELECT', 'COMMIT']);
     expect(ofBulk.filter((word) => word === 'INSERT')).toEqual(['INSERT']);
     expect(await sent(updateOne)).toEqual(returns('update') ? ['UPDATE'] : ['START', 'UPDATE', 'SELECT', 'COMMIT']);
@@ -131,7 +109,6 @@ describeDatabases('writes that answer in their own statement', (db) => {
     const service = serviceOf(way, Thing);
     const scoped = (path: Body) => requestOf(path, {}, { whole: { $lt: 10 } });
     const { id } = (await service.createOne(scoped({}), { whole: 9, label: 'in' })) as Body;
-
     for (const work of [
       () => service.createOne(scoped({}), { whole: 10 }),
       () => service.createMany(scoped({}), { bulk: [{ whole: 1 }, { whole: 11 }] }),
@@ -146,12 +123,10 @@ describeDatabases('writes that answer in their own statement', (db) => {
 
   test('refusals are the same', async () => {
     const refusals: unknown[] = [];
-
     for (const way of WAYS) {
       const service = serviceOf(way, Thing);
       const { id } = (await service.createOne(requestOf({}), { label: 'taken' })) as Body;
       const other = (await service.createOne(requestOf({}), { label: 'free' })) as Body;
-
       refusals.push([
         await outcome(service.createOne(requestOf({}), { label: 'taken' })),
         await outcome(service.createMany(requestOf({}), { bulk: [{ label: 'x' }, { label: 'taken' }] })),
@@ -164,7 +139,6 @@ describeDatabases('writes that answer in their own statement', (db) => {
       expect(await service.updateOne(requestOf({ id }), { ...changed, version: 1 })).toMatchObject(changed);
       await sources[way].query('DELETE FROM things');
     }
-
     expect(refusals[0]).toEqual(refusals[1]);
     expect(refusals[0]).toMatchObject([
       { refused: { code: 'CRUD_UNIQUE_VIOLATION', field: 'label' } },
@@ -182,7 +156,6 @@ describeDatabases('writes that answer in their own statement', (db) => {
     const id = 'aaaaaaaa-0000-4000-8000-000000000001';
     const hidden = requestOf({}, { query: { exclude: ['id'] } });
     const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/);
-
     expect(await tokens.createOne(requestOf({}), { note: 'n' })).toEqual(
       Object.assign(new Token(), { id: uuid, note: 'n' }),
     );
@@ -197,7 +170,6 @@ describeDatabases('writes that answer in their own statement', (db) => {
   test('two classes of one table do not share texts', async () => {
     await serviceOf('fast', Pair).createOne(requestOf({}), { id: 1, left: 'l' });
     await serviceOf('fast', RightHalf).createOne(requestOf({}), { id: 2, right: 'r' });
-
     expect(await sources.fast.query('SELECT * FROM pairs ORDER BY id')).toMatchObject([
       { id: 1, left: 'l', right: null },
       { id: 2, left: null, right: 'r' },
@@ -230,14 +202,12 @@ describeDatabases('writes that answer in their own statement', (db) => {
       } finally {
         sources.fast.subscribers.pop();
       }
-
       return heard;
     }
 
     test('for listeners', async () => {
       Heard.ids.length = 0;
       const { id } = await serviceOf('fast', Heard).createOne(requestOf({}), { note: 'a' });
-
       expect(Heard.ids).toEqual([id]);
     });
 
@@ -255,10 +225,8 @@ describeDatabases('writes that answer in their own statement', (db) => {
           await service.updateOne(requestOf({ id }), { label: 'b' });
         },
       );
-
       expect(heard.filter((event) => event !== 'load')).toEqual(['insert', 'update']);
       expect(heard).toContain('load');
-
       const count = heard.length;
       await service.createOne(requestOf({}), { label: 'c' });
       expect(heard).toHaveLength(count);
@@ -269,7 +237,6 @@ describeDatabases('writes that answer in their own statement', (db) => {
         (heard) => ({ beforeTransactionCommit: () => void heard.push('commit') }),
         () => serviceOf('fast', Thing).createOne(requestOf({}), { label: 'a' }),
       );
-
       expect(heard).toEqual(['commit']);
     });
 
@@ -278,7 +245,6 @@ describeDatabases('writes that answer in their own statement', (db) => {
         await new TypeOrmCrudService(manager.getRepository(Token)).createOne(requestOf({}), { note: 'gone' });
         throw new Error('undone');
       });
-
       await expect(work).rejects.toThrow('undone');
       expect(await sources.fast.getRepository(Token).count()).toBe(0);
     });
@@ -286,7 +252,6 @@ describeDatabases('writes that answer in their own statement', (db) => {
 
   test('options that mean nothing are refused', () => {
     const configure = (options: object) => () => configureCrudDatabase(sources.plain, options);
-
     expect(configure({ fastPath: false })).toThrow(/fastPath is no option/);
     expect(configure({ fastPaths: 'no' })).toThrow(/must be true or false/);
     for (const value of [0, -1, 1.5, '9', true]) {
@@ -312,12 +277,10 @@ describeDatabases('answers to writes as text', (db) => {
   test('are what is stored, byte for byte', async () => {
     const bodies = fc.tuple(values, inner).map(([own, embedded]): Body => {
       const list: unknown = own['aTextList'];
-
       // Bodies hold no lists with null items.
       return { ...own, inner: embedded, ...(Array.isArray(list) && { aTextList: list.filter((one) => one !== null) }) };
     });
     let id = 0;
-
     await fc.assert(
       fc.asyncProperty(bodies, bodies, async (created, changed) => {
         const path = requestOf({ id: ++id });
@@ -342,7 +305,6 @@ describeDatabases('answers to writes as text', (db) => {
     }
     const own = new Own(source.getRepository(Every));
     expect(own[RESULT]('createMany', requestOf({}), {})).toEqual(new NeedsRecords("the service's own createMany"));
-
     const result = (await own[RESULT]('createOne', requestOf({}), { id: 10_000 })) as CrudResult;
     expect(await result.text!(Object)).toEqual(new NeedsRecords('a response class that is not the entity'));
     expect(await result.records()).toMatchObject({ id: 10_000 });

@@ -21,7 +21,6 @@ function resourceOf(path: string, type: Type, service: Type, query: CrudOptions[
   class Resource {
     constructor(@Inject(service) readonly service: never) {}
   }
-
   return Resource;
 }
 
@@ -59,7 +58,6 @@ describeDatabases('docs/services.md', (db) => {
       User,
       users.map((user) => ({ ...user, companyId: id })),
     );
-
     return id;
   };
 
@@ -90,7 +88,6 @@ describeDatabases('docs/services.md', (db) => {
     expect(page).toMatchObject({ count: 1, total: 2, page: 1, pageCount: 2, hasMore: true });
     expect(page.data).toMatchObject([{ email: 'a@x', company: { id: 1, name: 'Acme' } }]);
     expect(emails(await read('/active-users'))).toEqual(['a@x', 'c@x']);
-
     for (const [method, body] of [
       ['get', undefined],
       ['patch', { isActive: true }],
@@ -99,7 +96,6 @@ describeDatabases('docs/services.md', (db) => {
     ] as const)
       expect([method, await statusOf(method, '/active-users/2', body)]).toEqual([method, 404]);
     expect(await read('/users/2')).toMatchObject({ email: 'b@x', isActive: false });
-
     const { body } = await send('post', '/active-users', { email: 'E@X', companyId: 1 });
     expect(body).toMatchObject({ email: 'e@x' });
     const bulk = ['F@X', 'G@X'].map((email) => ({ email, companyId: 1 }));
@@ -109,7 +105,6 @@ describeDatabases('docs/services.md', (db) => {
   test('a verb in a transaction', async () => {
     const left = await makeCompany('Left', [{ email: 'left@x' }, { email: 'gone@x', isActive: false }]);
     const gone = await makeCompany('Gone', [{ email: 'also-gone@x', isActive: false }]);
-
     expect(await send('delete', `/companies/${left}`)).toMatchObject({
       status: 409,
       body: { code: 'CRUD_FOREIGN_KEY_VIOLATION' },
@@ -123,7 +118,6 @@ describeDatabases('docs/services.md', (db) => {
     const companyId = await makeCompany('Jobs', [{ email: 'j1@x' }, { email: 'j2@x' }, { email: 'j3@x' }]);
     const { id } = await app.source.manager.findOneByOrFail(User, { email: 'j1@x' });
     const members = app.app.get(MembersResolver);
-
     const page = await members.list(companyId, 2, 2);
     expect(page).toMatchObject({ data: [{ email: 'j3@x' }], count: 1, total: 3, page: 2, pageCount: 2 });
     expect(await members.note(companyId, id, 'away')).toMatchObject({ id, note: 'away' });
@@ -135,13 +129,11 @@ describeDatabases('docs/services.md', (db) => {
     const company = await makeCompany('Members', [{ email: 'root@x' }]);
     const { id: root } = await app.source.manager.findOneByOrFail(User, { email: 'root@x' });
     const members = (path = '') => `/companies/${company}/members${path}`;
-
     for (const email of ['m1@x', 'm2@x', 'm3@x']) {
       const { body } = await send('post', members(), { email, note: 'mine' });
       expect(body).toMatchObject({ email, companyId: company, note: 'invited' });
     }
     expect(await statusOf('post', members(), { email: 'm1@x' })).toBe(409);
-
     for (const [query, count] of [
       ['', 3],
       ['?limit=1&page=2', 3],
@@ -155,11 +147,9 @@ describeDatabases('docs/services.md', (db) => {
     });
     const [first, second, third] = (await read(members('?sort=id'))) as [User, User, User];
     expect(await statusOf('delete', members(`/${second.id}`))).toBe(200);
-
     expect(await read(members('/emails?sort=id,DESC'))).toEqual(['m3@x', 'm1@x']);
     expect(await read(members('/emails?limit=1&page=2&sort=id'))).toEqual(['m3@x']);
     expect(await read('/companies/99/members/emails')).toEqual([]);
-
     const deactivate = (id: number) => send('post', members(`/${id}/deactivate`));
     expect(await deactivate(third.id)).toMatchObject({ status: 201, body: { id: third.id, isActive: false } });
     for (const [id, status] of [
@@ -187,6 +177,5 @@ test.each([
 ])('docs/%s shows %s', (page, example) => {
   const text = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
   const code = text(example).replace(/^.*\n/, '');
-
   expect(text(`../../../../docs/${page}`)).toContain(`\`\`\`ts\n${code}\`\`\`\n`);
 });

@@ -18,7 +18,6 @@ export function requestOf({ path = {}, auth, options = {}, join = [], parsed = {
   const byPath = paramsFilter.map(({ field, value }) => ({ [field]: { $eq: value } }));
   const scope = { $and: [...(auth ? [auth] : []), ...byPath] };
   const joined = join.map((field) => ({ field }));
-
   return {
     parsed: {
       fields: [],

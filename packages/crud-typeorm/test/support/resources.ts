@@ -1,12 +1,6 @@
 /** Small resources of entities, served from a database of the run. */
-import {
-  Controller,
-  Inject,
-  Injectable,
-  type INestApplication,
-  type NestApplicationOptions,
-  type Type,
-} from '@nestjs/common';
+import { Controller, Inject, Injectable } from '@nestjs/common';
+import { type INestApplication, type NestApplicationOptions, type Type } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { getDataSourceToken, InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
 import { type AuthOptions, Crud, CrudAuth, type CrudOptions } from '@nestwright/crud';
@@ -48,7 +42,6 @@ export function resource<T extends ObjectLiteral>(
     constructor(@Inject(Service) readonly service: Service) {}
   }
   if (auth) CrudAuth(auth)(ResourceController);
-
   return { controller: ResourceController, provider: Service };
 }
 
@@ -106,9 +99,7 @@ export async function serve(
     controllers: resources.map(({ controller }) => controller),
     providers: resources.flatMap(({ provider }) => provider ?? []),
   }).compile();
-
   const { app, url } = await listen(module, platform, nest, prepare);
-
   return {
     api: new Api(app),
     app,
@@ -116,7 +107,6 @@ export async function serve(
     source: module.get<DataSource>(getDataSourceToken()),
     send: async (method, path, body, headers = {}) => {
       const { status, body: answer } = await request(url)[method](path).set(headers).send(body);
-
       return { status, body: answer };
     },
   };

@@ -28,7 +28,6 @@ export function serving(
     statusOf: async (...sent) => (await send(...sent)).status,
     read: async (path) => {
       const answer = await send('get', path);
-
       return answer.status === 200 ? answer.body : answer;
     },
   } as Served;
@@ -39,6 +38,5 @@ export function serving(
     await fill?.(application.source);
   }, 60_000);
   afterAll(() => served.app?.close());
-
   return served;
 }

@@ -3,11 +3,9 @@ import type { Logger } from 'typeorm';
 
 export class Statements implements Logger {
   readonly all: { readonly sql: string; readonly parameters: readonly unknown[] }[] = [];
-
   logQuery(sql: string, parameters?: readonly unknown[]): void {
     this.all.push({ sql, parameters: parameters ?? [] });
   }
-
   logQueryError(): void {}
   logQuerySlow(): void {}
   logSchemaBuild(): void {}
@@ -17,9 +15,7 @@ export class Statements implements Logger {
   /** The statements of a piece of work, transactions' own left out. */
   async of(work: () => Promise<unknown>): Promise<string[]> {
     const start = this.all.length;
-
     await work();
-
     return this.all
       .slice(start)
       .flatMap(({ sql }) => (/^(?:BEGIN|START|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)/.test(sql) ? [] : [sql]));

@@ -66,7 +66,6 @@ export abstract class OwnStoreService extends CrudService<User> {
 export class ReadingService extends TypeOrmCrudService<User> {
   readable(): [string, string, string[], string[], Record<string, string>, boolean, User] {
     const { alias, dbName, entityColumns, entityPrimaryColumns, entityColumnsHash, entityHasDeleteColumn } = this;
-
     return [
       ...([alias, dbName, entityColumns, entityPrimaryColumns, entityColumnsHash, entityHasDeleteColumn] as const),
       new this.entityType(),

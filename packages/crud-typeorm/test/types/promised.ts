@@ -1,12 +1,6 @@
 /** The members of the service that applications of nestjsx/crud call and override, each used as they use it (hooks.spec.ts has others). Compiled by `npm run typecheck`, never run. */
-import type {
-  CreateManyDto,
-  CrudController,
-  CrudRequest,
-  CrudRequestOptions,
-  GetManyDefaultResponse,
-  QueryOptions,
-} from '@nestwright/crud';
+import type { CreateManyDto, CrudController, CrudRequest } from '@nestwright/crud';
+import type { CrudRequestOptions, GetManyDefaultResponse, QueryOptions } from '@nestwright/crud';
 import type { ParsedRequestParams } from '@nestwright/crud-request';
 import { TypeOrmCrudService } from '@nestwright/crud-typeorm';
 import type { DeepPartial, FindManyOptions, ObjectLiteral, Repository, SelectQueryBuilder } from 'typeorm';
@@ -16,11 +10,9 @@ export class UsersService extends TypeOrmCrudService<User> {
   constructor(protected override repo: Repository<User>) {
     super(repo);
   }
-
   async counted(req: CrudRequest<User>, options: FindManyOptions<User>): Promise<number> {
     const { count } = this;
     const counting: Repository<User>['count'] = this.count;
-
     return (await count(req)) + (await counting(options));
   }
   // @ts-expect-error no option of TypeORM's, and no request
@@ -35,7 +27,6 @@ export class UsersService extends TypeOrmCrudService<User> {
   }
   override async getMany(req: CrudRequest): Promise<GetManyDefaultResponse<User> | User[]> {
     const builder = await this.createBuilder(req.parsed, req.options);
-
     return this.doGetMany(builder, req.parsed, req.options);
   }
   override async getOne(req: CrudRequest): Promise<User> {

@@ -6,16 +6,8 @@ import { ApiHideProperty, ApiProperty, IntersectionType, PartialType, PickType }
 import { type CrudOptions } from '@nestwright/crud';
 import { Expose, Transform, Type as TypeOf } from 'class-transformer';
 import { Allow, IsEmpty, IsInt, IsOptional, IsString, ValidateNested } from 'class-validator';
-import {
-  Column,
-  CreateDateColumn,
-  Entity,
-  ManyToOne,
-  OneToMany,
-  PrimaryGeneratedColumn,
-  type Relation,
-  VersionColumn,
-} from 'typeorm';
+import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn, VersionColumn } from 'typeorm';
+import { ManyToOne, OneToMany, type Relation } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { looseResource } from '../support/resources.js';
 import { serving } from '../support/serving.js';
@@ -227,20 +219,17 @@ describeDatabases(
     const app = serving(db, [User, Pet], made);
     const send = async (method: 'post' | 'patch' | 'put', path: string, body: object): Promise<[number, unknown]> => {
       const { status, body: answer } = await app.send(method, path, body);
-
       return [status, status < 300 ? undefined : answer.message];
     };
     const stored = async () => {
       const [user] = await app.source.getRepository(User).find({ relations: { pets: true } });
       const { name, role, credit, hint, note } = user!;
-
       return { user: user!, columns: { name, role, credit, hint, note } };
     };
 
     /** A record that the model alone has let through. */
     const make = async (body: object = { name: 'Ada' }) => {
       await send('post', '/model', body);
-
       return (await stored()).user;
     };
     const clear = async () => {
@@ -256,7 +245,6 @@ describeDatabases(
         async (_title, index, expected) => {
           expect(await send('post', `/declared${index}`, EVERYTHING)).toEqual([201, undefined]);
           expect((await stored()).columns).toEqual({ ...UNTOUCHED, ...expected });
-
           await clear();
           expect(await send('post', `/declared${index}/bulk`, { bulk: [EVERYTHING] })).toEqual([201, undefined]);
           expect((await stored()).columns).toEqual({ ...UNTOUCHED, ...expected });
@@ -266,7 +254,6 @@ describeDatabases(
 
     test('and so do the classes in it, in embedded objects, JSON and cascades', async () => {
       expect(await send('post', '/nested', EVERYTHING)).toEqual([201, undefined]);
-
       const { user } = await stored();
       expect(user.address).toEqual({ city: 'Ulm', zip: null });
       expect(user.settings).toEqual({ theme: 'dark' });
@@ -296,7 +283,6 @@ describeDatabases(
       expect(await send('post', '/said', EVERYTHING)).toEqual([201, undefined]);
       // An initialiser is no rule.
       expect((await stored()).columns).toEqual({ ...UNTOUCHED, hint: 'cat' });
-
       const { user } = await stored();
       expect(await send('patch', `/said/${user.id}`, { name: 'Bea', role: 'admin' })).toEqual([200, undefined]);
       expect((await stored()).columns).toEqual({ ...UNTOUCHED, hint: 'cat', name: 'Bea' });
@@ -305,7 +291,6 @@ describeDatabases(
 
     test('PATCH and PUT have whitelists of their own', async () => {
       const user = await make({ credit: 0 });
-
       expect(await send('patch', `/update/${user.id}`, EVERYTHING)).toEqual([200, undefined]);
       expect((await stored()).columns).toEqual({ ...UNTOUCHED, name: 'Ada' });
       expect(await send('put', `/update/${user.id}`, { ...EVERYTHING, name: 'Bea' })).toEqual([200, undefined]);
@@ -314,7 +299,6 @@ describeDatabases(
 
     test('a PATCH may omit what its class initialises, which keeps its value', async () => {
       const { id } = await make();
-
       expect(await send('patch', `/initialised/${id}`, { hint: 'cat' })).toEqual([200, undefined]);
       expect((await stored()).columns).toMatchObject({ name: 'Ada', hint: 'cat' });
       expect(await send('patch', `/initialised/${id}`, { name: 7 })).toEqual([
@@ -325,7 +309,6 @@ describeDatabases(
 
     test('what was read can be sent back, even where unknown properties are forbidden', async () => {
       const { id } = await make();
-
       for (const method of ['patch', 'put'] as const) {
         const read = (await app.read(`/strict/${id}?fields=name,createdAt,version`)) as object;
         expect(Object.keys(read).toSorted()).toEqual(['createdAt', 'id', 'name', 'version']);
@@ -343,12 +326,10 @@ describeDatabases(
         const { id } = await make();
         const body = path === 'modelstrict' ? {} : { name: 'Bea' };
         const stale = [409, ['version is not the stored one: the User was changed in the meantime']];
-
         expect(await send('patch', `/${path}/${id}`, { ...body, version: 2 })).toEqual(stale);
         expect((await stored()).columns.name).toBe('Ada');
         expect(await send('patch', `/${path}/${id}`, { ...body, version: 1 })).toEqual([200, undefined]);
         if (path !== 'update' && path !== 'strict') return;
-
         expect(await send('put', `/${path}/${id}`, { name: 'Cid', version: 1 })).toEqual(stale);
         expect(await send('put', `/${path}/${id}`, { name: 'Cid', version: 2 })).toEqual([200, undefined]);
       },
@@ -357,7 +338,6 @@ describeDatabases(
     test('forbidNonWhitelisted rejects the key of a nested record if it has no rule', async () => {
       const { id, pets } = await make({ name: 'Ada', pets: [{ name: 'Tom' }] });
       const body = { name: 'Ada', pets: [{ id: pets[0]!.id, name: 'Kim' }] };
-
       expect(await send('patch', `/nestedstrict/${id}`, body)).toEqual([400, ['pets.0.id should not exist']]);
       expect((await stored()).user.pets.map((pet) => ({ ...pet }))).toMatchObject([{ id: pets[0]!.id, name: 'Tom' }]);
       expect((await send('patch', `/nestedsaid/${id}`, body))[0]).toBe(200);
@@ -365,7 +345,6 @@ describeDatabases(
 
     test("a rule against the key does not refuse the record's own, and refuses another", async () => {
       const { id } = await make();
-
       for (const method of ['patch', 'put'] as const) {
         expect(await send(method, `/nokey/${id}`, { id, name: 'Bea' })).toEqual([200, undefined]);
         expect(await send(method, `/nokey/${id}`, { id: String(id), name: 'Bea' })).toEqual([200, undefined]);

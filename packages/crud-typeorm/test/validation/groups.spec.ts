@@ -2,38 +2,15 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { CrudValidationGroups } from '@nestwright/crud';
 import { Type as TypeOf } from 'class-transformer';
-import {
-  IsDate,
-  IsEmpty,
-  IsIn,
-  IsInt,
-  IsNotEmpty,
-  IsOptional,
-  IsString,
-  IsUUID,
-  MaxLength,
-  MinLength,
-  ValidateBy,
-  ValidateIf,
-  ValidateNested,
-} from 'class-validator';
-import {
-  Column,
-  CreateDateColumn,
-  Entity,
-  ManyToOne,
-  OneToMany,
-  PrimaryGeneratedColumn,
-  type Relation,
-  UpdateDateColumn,
-  VersionColumn,
-} from 'typeorm';
+import { IsDate, IsEmpty, IsIn, IsInt, IsNotEmpty, IsOptional, IsString } from 'class-validator';
+import { IsUUID, MaxLength, MinLength, ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
+import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn, UpdateDateColumn, VersionColumn } from 'typeorm';
+import { ManyToOne, OneToMany, type Relation } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { resource } from '../support/resources.js';
 import { serving } from '../support/serving.js';
 
 const { CREATE, UPDATE } = CrudValidationGroups;
-
 const asked: string[] = [];
 
 /** A rule that takes note of what it is asked. */
@@ -60,43 +37,35 @@ class Item {
   @IsDate() @IsNotEmpty({ always: true }) @CreateDateColumn() createdAt!: Date;
   @IsDate() @UpdateDateColumn() updatedAt!: Date;
   @IsInt() @IsNotEmpty({ always: true }) @VersionColumn() version!: number;
-
   @IsString() @MinLength(2) @Asked() @Column({ type: 'varchar' }) plain!: string;
-
   // An ungrouped condition does not release rules of a group.
   @IsOptional()
   @IsString({ groups: [CREATE] })
   @MaxLength(3)
   @Column({ type: 'varchar', nullable: true })
   released!: string | null;
-
   // A condition of the group releases all.
   @IsOptional({ groups: [UPDATE] })
   @IsString()
   @Column({ type: 'varchar', nullable: true })
   optional!: string | null;
-
   @ValidateIf((item: Item) => item.plain === 'long', { always: true })
   @MinLength(3)
   @Column({ type: 'varchar', default: 'x' })
   conditional!: string;
-
   @IsInt({ groups: [UPDATE] })
   @IsOptional({ groups: [CREATE] })
   @Column({ type: 'int', default: 1 })
   demanded!: number;
-
   @ValidateNested()
   @TypeOf(() => Address)
   @Column(() => Address)
   address!: Address;
-
   @IsOptional()
   @ValidateNested()
   @TypeOf(() => Settings)
   @Column({ type: 'simple-json', nullable: true })
   settings!: Settings | null;
-
   @IsOptional()
   @ValidateNested()
   @TypeOf(() => Part)
@@ -150,10 +119,8 @@ describeDatabases(
     const app = serving(db, [Item, Part, Keyed], RESOURCES);
     const send = async (method: 'post' | 'patch' | 'put', path: string, body: object): Promise<unknown> => {
       const { status, body: answer } = await app.send(method, path, body);
-
       return status < 300 ? status : answer.message;
     };
-
     let id: number;
     beforeEach(async () => {
       await app.source.query('DELETE FROM grouped_parts');
@@ -188,7 +155,6 @@ describeDatabases(
         ['are not asked of dates, versions and keys that nobody can set', { createdAt: 'x', updatedAt: 5 }, []],
       ])('%s', async (_title, change, refused) => {
         const answer = await write({ ...GOOD, ...change });
-
         if (refused.length === 0) expect(answer).toEqual(expect.any(Number));
         else expect((answer as string[]).toSorted()).toEqual(refused.map((text) => at + text).toSorted());
       });
@@ -219,7 +185,6 @@ describeDatabases(
         ['a version is', { version: 'x' }, ['version must be an integer number']],
       ])('%s', async (_title, body, refused) => {
         const answer = await change(body);
-
         expect(Array.isArray(answer) ? answer.toSorted() : answer).toEqual(
           Array.isArray(refused) ? refused.toSorted() : refused,
         );
@@ -227,7 +192,6 @@ describeDatabases(
 
       test('of a nested record that is there, what it carries is judged', async () => {
         const part = await app.source.getRepository(Part).save({ label: 'a', item: { id } });
-
         expect(await change({ parts: [{ id: part.id, label: 'b' }] })).toBe(200);
         expect(await change({ parts: [{ id: part.id, label: 1 }] })).toEqual(['parts.0.label must be a string']);
       });
@@ -259,7 +223,6 @@ describeDatabases(
       expect(await send('post', '/keyed', { name: 'a' })).toBe(201);
       expect(await send('post', '/keyed', { name: 'a', id: 'x' })).toEqual(['id must be a UUID']);
       const [{ id: key }] = (await app.source.getRepository(Keyed).find()) as [Keyed];
-
       expect(await send('put', `/keyed/${key}`, { id: key.toUpperCase(), name: 'b' })).toBe(200);
       expect(await send('patch', `/keyed/${key}`, { id: key, name: 'c' })).toBe(200);
       expect(await send('patch', `/keyed/${key}`, { name: 'c', fixed: 'y' })).toEqual(['fixed must be empty']);

@@ -2,16 +2,8 @@
 import { expect, test } from '@jest/globals';
 import { type CrudOptions } from '@nestwright/crud';
 import { IsInt, IsOptional, IsString } from 'class-validator';
-import {
-  Column,
-  CreateDateColumn,
-  Entity,
-  JoinColumn,
-  ManyToOne,
-  PrimaryGeneratedColumn,
-  type Relation,
-  VersionColumn,
-} from 'typeorm';
+import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn, VersionColumn } from 'typeorm';
+import { JoinColumn, ManyToOne, type Relation } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { looseResource, serve } from '../support/resources.js';
 
@@ -58,10 +50,8 @@ describeDatabases(
       const logger = { log: note('log'), warn: note('warn'), error: () => undefined };
       const { app } = await serve(db, [User], [looseResource(User, path, options)], { nest: { logger } });
       await app.close();
-
       return lines;
     }
-
     const dto = { create: CreateUser, update: UpdateUser };
     const HOW =
       'To let a column in, put a rule of class-validator on its property (@Allow() takes any value); to let in all of them, set validation: { whitelist: false }.';
@@ -80,7 +70,6 @@ describeDatabases(
       expect(await startWith({ dto, params }, 'companies/:companyId/users')).toEqual([
         expect.stringContaining('CreateUser does not declare role, slug, address. '),
       ]);
-
       expect(await startWith({ dto, routes: { only: ['getManyBase', 'updateOneBase'] } })).toEqual([
         `log ResourceController: bodies cannot set some columns: UpdateUser does not declare companyId. ${HOW}`,
       ]);
