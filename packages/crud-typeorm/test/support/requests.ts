@@ -13,23 +13,15 @@ export interface Sent {
   readonly parsed?: object;
 }
 
+const nothing = () => ({ fields: [], filter: [], or: [], sort: [], extra: {} });
+
 export function requestOf({ path = {}, auth, options = {}, join = [], parsed = {} }: Sent = {}): CrudRequest {
   const paramsFilter = Object.entries(path).map(([field, value]) => ({ field, operator: '$eq', value }));
   const byPath = paramsFilter.map(({ field, value }) => ({ [field]: { $eq: value } }));
   const scope = { $and: [...(auth ? [auth] : []), ...byPath] };
   const joined = join.map((field) => ({ field }));
   return {
-    parsed: {
-      fields: [],
-      paramsFilter,
-      search: scope,
-      filter: [],
-      or: [],
-      join: joined,
-      sort: [],
-      extra: {},
-      ...parsed,
-    },
+    parsed: { ...nothing(), paramsFilter, search: scope, join: joined, ...parsed },
     options,
     scope,
   } as unknown as CrudRequest;

@@ -48,14 +48,11 @@ export function resource<T extends ObjectLiteral>(
 /** For options that are put together, whose names of fields the compiler cannot follow. */
 export const looseResource: (type: Type<object>, path: string, options?: ResourceOptions<any>) => Resource = resource; // As said.
 
+type Database = Pick<TestDatabase, 'connection'>;
 type Entities = readonly EntityTarget<ObjectLiteral>[];
 
 /** Connects to a database, in which it makes the tables of entities. */
-export const connect = (
-  { connection }: Pick<TestDatabase, 'connection'>,
-  entities: Entities,
-  options: object = {},
-): Promise<DataSource> =>
+export const connect = ({ connection }: Database, entities: Entities, options: object = {}): Promise<DataSource> =>
   new DataSource({ ...connection, entities, synchronize: true, ...options } as DataSourceOptions).initialize();
 
 type Method = 'get' | 'post' | 'patch' | 'put' | 'delete';
@@ -86,7 +83,7 @@ export interface ServeOptions {
 
 /** Serves resources from a database, in which it makes their tables. */
 export async function serve(
-  { connection }: Pick<TestDatabase, 'connection'>,
+  { connection }: Database,
   entities: Entities,
   resources: readonly (Omit<Resource, 'provider'> & Partial<Resource>)[],
   { platform = 'express', nest, source, prepare }: ServeOptions = {},
