@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { channel, tracingChannel } from 'node:diagnostics_channel';
 import { get, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { NestInterceptor } from '@nestjs/common';
@@ -10,7 +11,7 @@ import { Column, DataSource, Entity, PrimaryColumn } from 'typeorm';
 import { describeDatabases, describePlatforms } from '../../../../integration/test-support/index.js';
 import { looseResource } from '../support/resources.js';
 import { serving } from '../support/serving.js';
-import { failingAt2500, numbers } from './entities.js';
+import { failingAt2500, numbers, recordsIn } from './entities.js';
 
 @Entity('export_pages')
 class Page {
@@ -18,8 +19,6 @@ class Page {
   @Column({ type: 'varchar', length: 20 }) state!: string;
   @Column({ type: 'text' }) body!: string;
 }
-
-type Line = Pick<Page, 'id' | 'state'>;
 
 /** More than sockets hold: 24 MB. */
 const PAGES = 3000;
@@ -40,15 +39,12 @@ describePlatforms('exports on their way', (platform) =>
       of('slow', {}, { operators: { custom: { slowly: { query: () => SLOW[db.kind] } } } }),
     ];
     const logged: string[] = [];
-    /** Requests whose end was published, in this order. */
-    const told: CrudRequestMessage[] = [];
+    /** Requests and statements whose end was published, in this order. */
+    const told: { readonly request: CrudRequestMessage; readonly endedAt: number }[] = [];
     const queries: (CrudQueryMessage & { readonly endedAt: number })[] = [];
-    const endings = new Map<CrudRequestMessage, number>();
     const { asyncEnd } = tracingChannel('nestwright:request');
-    const onEnd = (message: unknown) => {
-      told.push(message as CrudRequestMessage);
-      endings.set(message as CrudRequestMessage, performance.now());
-    };
+    const onEnd = (message: unknown) =>
+      void told.push({ request: message as CrudRequestMessage, endedAt: performance.now() });
     const onQuery = (message: unknown) =>
       void queries.push({ ...(message as CrudQueryMessage), endedAt: performance.now() });
     // What other files have logged is counted and told up to ten seconds later.
@@ -56,7 +52,7 @@ describePlatforms('exports on their way', (platform) =>
     const logger = { error, log: () => undefined, warn: () => undefined };
     const app = serving(db, [Page], resources, { platform, nest: { logger }, source: { poolSize: 3 } });
     let others: DataSource;
-    let open: IncomingMessage[] = [];
+    const open: IncomingMessage[] = [];
 
     beforeAll(async () => {
       // The only connection of SQLite is that of the application.
@@ -66,11 +62,8 @@ describePlatforms('exports on their way', (platform) =>
     });
 
     afterEach(() => {
-      open.forEach((response) => response.destroy());
-      open = [];
-      logged.length = 0;
-      told.length = 0;
-      queries.length = 0;
+      open.splice(0).forEach((response) => response.destroy());
+      for (const list of [logged, told, queries]) list.length = 0;
     });
 
     afterAll(async () => {
@@ -78,17 +71,15 @@ describePlatforms('exports on their way', (platform) =>
       channel('nestwright:query').unsubscribe(onQuery);
       if (db.kind !== 'sqlite') await others?.destroy();
     });
-    const name = (text: string) => app.source.driver.escape(text);
+    const table = () => app.source.driver.escape('export_pages');
     let isFilled = false;
 
     async function fill(): Promise<void> {
       if (isFilled) return;
       isFilled = true;
       const body = db.kind === 'sqlite' ? `hex(zeroblob(${BODY / 2}))` : `REPEAT('0', ${BODY})`;
-      await others.query(`DELETE FROM ${name('export_pages')}`);
-      await others.query(
-        `INSERT INTO ${name('export_pages')} (id, state, body) SELECT seq, 'old', ${body} FROM ${numbers(PAGES)}`,
-      );
+      await others.query(`DELETE FROM ${table()}`);
+      await others.query(`INSERT INTO ${table()} (id, state, body) SELECT seq, 'old', ${body} FROM ${numbers(PAGES)}`);
     }
 
     /** An answer of which nothing has been read. */
@@ -97,16 +88,6 @@ describePlatforms('exports on their way', (platform) =>
       open.push(response);
       return response;
     };
-    const rest = async (response: IncomingMessage): Promise<string> => {
-      const pieces: Buffer[] = [];
-      for await (const piece of response) pieces.push(piece as Buffer);
-      return Buffer.concat(pieces).toString();
-    };
-    const linesOf = (text: string): Line[] =>
-      text
-        .split('\n')
-        .slice(0, -1)
-        .map((line) => JSON.parse(line) as Line);
     const isFree = async (): Promise<void> => {
       const started = performance.now();
       for (let tried = 0; tried < 3; tried += 1)
@@ -117,20 +98,14 @@ describePlatforms('exports on their way', (platform) =>
     /** Expects the end of the first request to be published with its statements before it. */
     async function expectTold(expected: object): Promise<CrudRequestMessage> {
       await until(async () => told.length > 0);
-      const [request] = told as [CrudRequestMessage];
-      expect(request).toEqual({
-        resource: 'ResourceController',
-        model: 'Page',
-        route: 'getManyBase',
-        startedAt: expect.any(Number),
-        durationMs: expect.any(Number),
-        ...expected,
-      });
+      const [{ request, endedAt: end }] = told as [(typeof told)[0]];
+      const route = { resource: 'ResourceController', model: 'Page', route: 'getManyBase' };
+      const times = { startedAt: expect.any(Number), durationMs: expect.any(Number) };
+      expect(request).toEqual({ ...route, ...times, ...expected });
+      await delay(50);
       const own = queries.filter((query) => query.request === request);
       expect(own.length).toBeGreaterThan(0);
-      await delay(50);
-      expect(own).toEqual(queries.filter((query) => query.request === request));
-      expect(own.filter(({ endedAt }) => endedAt > endings.get(request)!)).toEqual([]);
+      expect(own.filter(({ endedAt }) => endedAt > end)).toEqual([]);
       return request;
     }
     const PART = { rows: expect.any(Number), bytes: expect.any(Number) };
@@ -143,27 +118,26 @@ describePlatforms('exports on their way', (platform) =>
       const response = await ask(`/${path}?format=ndjson&sort=id,ASC`);
       await delay(300);
       expect(told).toEqual([]);
-      const bytes = Buffer.byteLength(await rest(response));
+      const bytes = Buffer.byteLength(await text(response));
       const { durationMs } = await expectTold({ rows: PAGES, bytes });
       expect(durationMs).toBeGreaterThan(300);
-      expect(queries.map(({ sql }) => sql).join()).toContain(name('export_pages'));
+      expect(queries.map(({ sql }) => sql).join()).toContain(table());
     });
 
     test('a list is that of one moment, though others write', async () => {
       await fill();
       const response = await ask('/pages?format=ndjson&sort=id,ASC');
       isFilled = false;
-      await others.query(`UPDATE ${name('export_pages')} SET state = 'new' WHERE id > 100`);
-      await others.query(`DELETE FROM ${name('export_pages')} WHERE id = 2000`);
-      await others.query(`INSERT INTO ${name('export_pages')} (id, state, body) VALUES (9999, 'new', '')`);
-      const lines = linesOf(await rest(response));
+      await others.query(`UPDATE ${table()} SET state = 'new' WHERE id > 100`);
+      await others.query(`DELETE FROM ${table()} WHERE id = 2000`);
+      await others.query(`INSERT INTO ${table()} (id, state, body) VALUES (9999, 'new', '')`);
+      const lines = recordsIn(await text(response));
       const ids = Array.from({ length: PAGES }, (_, index) => index + 1);
       if (db.kind === 'sqlite') {
         // In parts: whoever is there all along is there once.
         expect(lines.map(({ id }) => id)).toEqual([...ids.filter((id) => id !== 2000), 9999]);
       } else {
-        expect(lines.map(({ id }) => id)).toEqual(ids);
-        expect(new Set(lines.map(({ state }) => state))).toEqual(new Set(['old']));
+        expect(lines.map(({ id, state }) => [id, state])).toEqual(ids.map((id) => [id, 'old']));
       }
       await isFree();
     });
@@ -174,14 +148,12 @@ describePlatforms('exports on their way', (platform) =>
       const second = await ask('/pages?format=csv&sort=id,ASC');
       await isFree();
       const third = await fetch(`${app.url}/pages?format=csv`);
-      expect({ status: third.status, body: await third.json() }).toMatchObject({
-        status: 503,
-        body: { code: 'CRUD_UNAVAILABLE', message: 'Too many exports are running' },
-      });
-      expect(linesOf(await rest(first))).toHaveLength(PAGES);
-      expect((await rest(second)).split('\r\n')).toHaveLength(PAGES + 2);
-      expect((await rest(await ask('/pages?format=csv&limit=1'))).split('\r\n')).toHaveLength(3);
-      await until(async () => told.filter(({ status }) => status === undefined).length === 6);
+      const refusal = { code: 'CRUD_UNAVAILABLE', message: 'Too many exports are running' };
+      expect([third.status, await third.json()]).toMatchObject([503, refusal]);
+      expect(recordsIn(await text(first))).toHaveLength(PAGES);
+      expect((await text(second)).split('\r\n')).toHaveLength(PAGES + 2);
+      expect((await text(await ask('/pages?format=csv&limit=1'))).split('\r\n')).toHaveLength(3);
+      await until(async () => told.filter(({ request }) => request.status === undefined).length === 6);
     });
 
     test('a client that leaves frees its connection within a second', async () => {
@@ -202,7 +174,7 @@ describePlatforms('exports on their way', (platform) =>
       await fill();
       const response = await ask('/brief?format=ndjson');
       await delay(900);
-      await expect(rest(response)).rejects.toThrow(/aborted|ECONNRESET/);
+      await expect(text(response)).rejects.toThrow(/aborted|ECONNRESET/);
       expect(logged).toEqual(['An export was cut: The export took longer than 700 ms']);
       await expectTold({ status: 503, code: 'CRUD_TIMEOUT', ...PART });
       await isFree();
@@ -210,7 +182,7 @@ describePlatforms('exports on their way', (platform) =>
 
     test('a class that fails half-way cuts the answer', async () => {
       await fill();
-      await expect(rest(await ask('/failing?format=ndjson&sort=id,ASC'))).rejects.toThrow(/aborted|ECONNRESET/);
+      await expect(text(await ask('/failing?format=ndjson&sort=id,ASC'))).rejects.toThrow(/aborted|ECONNRESET/);
       expect(logged).toEqual(['An export was cut: a class that fails']);
       await expectTold({ status: 500, ...PART });
       expect((await fetch(`${app.url}/failing?format=ndjson&filter=id||gte||2500`)).status).toBe(500);
@@ -223,17 +195,15 @@ describePlatforms('exports on their way', (platform) =>
         await delay(100);
         const ended = await connectionsAtWork();
         expect(ended).toHaveLength(1);
-        await others.query(db.kind === 'postgres' ? 'SELECT pg_terminate_backend($1)' : `KILL ${ended[0]}`, [
-          ...(db.kind === 'postgres' ? ended : []),
-        ]);
-        await expect(rest(response)).rejects.toThrow(/aborted|ECONNRESET/);
+        await others.query(db.kind === 'postgres' ? `SELECT pg_terminate_backend(${ended[0]})` : `KILL ${ended[0]}`);
+        await expect(text(response)).rejects.toThrow(/aborted|ECONNRESET/);
         await expectTold({ status: 503, code: 'CRUD_UNAVAILABLE', ...PART });
         await isFree();
       });
 
       test('a client that leaves before the first byte has its statement cancelled', async () => {
         isFilled = false;
-        await others.query(`DELETE FROM ${name('export_pages')} WHERE id > 1`);
+        await others.query(`DELETE FROM ${table()} WHERE id > 1`);
         const outgoing = get(`${app.url}/slow?format=csv&filter=id||slowly||1`, { agent: false });
         outgoing.on('error', () => undefined);
         await until(async () => (await sleeping()).length === 1);
