@@ -46,14 +46,10 @@ export const WRITES: readonly Call[] = [...CHANGES, ...INSERTS];
 export const ALL: readonly Call[] = [...READS, ...WRITES];
 
 const TEXTS = {
-  CRUD_UNAVAILABLE: { statusCode: 503, message: 'The database is not available', error: 'Service Unavailable' },
-  CRUD_TIMEOUT: { statusCode: 503, message: 'The database did not answer in time', error: 'Service Unavailable' },
-  CRUD_CONFLICT: {
-    statusCode: 409,
-    message: 'Another request was writing the same records: send this one again',
-    error: 'Conflict',
-  },
-};
+  CRUD_UNAVAILABLE: [503, 'The database is not available', 'Service Unavailable'],
+  CRUD_TIMEOUT: [503, 'The database did not answer in time', 'Service Unavailable'],
+  CRUD_CONFLICT: [409, 'Another request was writing the same records: send this one again', 'Conflict'],
+} as const;
 
 /** What a response tells of a fault: its body whole, and whether the client is told to come again. */
 interface Answered {
@@ -62,22 +58,9 @@ interface Answered {
   readonly retryAfter: string | undefined;
 }
 
-export const refused = (code: keyof typeof TEXTS, retryAfter?: string): Answered => ({
-  status: TEXTS[code].statusCode,
-  body: { ...TEXTS[code], code },
-  retryAfter,
-});
-
-interface FaultyApp {
-  readonly source: DataSource;
-  /** Statements that failed, where the application listens; the fast paths leave the logger out. */
-  readonly refusals: Refusals;
-  call(call: Call): Promise<Answered>;
-  /** Connections that the application does not know; on SQLite the application's own. */
-  readonly outside: DataSource;
-  rows(): Promise<{ id: number; name: string }[]>;
-  /** Holds what a transaction of another has locked, for as long as the work lasts. */
-  whileLocked<T>(sql: string, work: () => Promise<T>): Promise<T>;
+export function refused(code: keyof typeof TEXTS, retryAfter?: string): Answered {
+  const [statusCode, message, error] = TEXTS[code];
+  return { status: statusCode, body: { statusCode, message, error, code }, retryAfter };
 }
 
 /** Statements that empty the table, whose keys then begin with 1 again. */
@@ -87,30 +70,36 @@ const EMPTY = {
   sqlite: ['DELETE FROM items', "DELETE FROM sqlite_sequence WHERE name = 'items'"],
 };
 
+interface FaultyOptions {
+  readonly options?: object;
+  readonly prepare?: (source: DataSource) => void | Promise<void>;
+  /** Options of the resource. */
+  readonly query?: CrudOptions['query'];
+  /** Whether failed statements are counted, which turns some of the fast paths off. */
+  readonly logged?: boolean;
+}
+
 /** Registers an application whose items are 1 to 3 before each test. */
 export function faultyApp(
   db: Omit<TestDatabase, 'url'>,
   platform: HttpPlatform,
   { options = {}, prepare, logged = false, query = {} }: FaultyOptions = {},
-): FaultyApp {
+) {
   const refusals = new Refusals(['error']);
-  const items = looseResource(Item, 'items', {
-    validation: false,
-    query,
-    routes: { createManyBase: { maxBulk: false } },
-  });
+  const routes = { createManyBase: { maxBulk: false } } as const;
   const isShared = db.kind === 'sqlite';
   let outside: DataSource;
 
   beforeAll(async () => {
     if (!isShared) outside = await connect(db, [Item]);
   });
-  const app = serving(db, [Item], [items], {
+  const served = serving(db, [Item], [looseResource(Item, 'items', { validation: false, query, routes })], {
     platform,
     nest: { logger: false },
     source: { synchronize: isShared, ...(logged && { logging: ['error'], logger: refusals }), ...options },
     fill: async (source) => {
       if (isShared) outside = source;
+      app.outside = outside;
       await prepare?.(source);
     },
   });
@@ -122,46 +111,38 @@ export function faultyApp(
   afterAll(async () => {
     if (!isShared) await outside?.destroy();
   });
-  return {
-    get source() {
-      return app.source;
-    },
-    get outside() {
-      return outside;
-    },
+  const app = Object.assign(served, {
+    /** Statements that failed, where the application listens; the fast paths leave the logger out. */
     refusals,
-    call: async ([method, path, body]) => {
-      const { status, body: answer, headers } = await request(app.url)[method](path).send(body);
-      return { status, body: answer as unknown, retryAfter: headers['retry-after'] };
+    /** Connections that the application does not know; on SQLite the application's own. */
+    outside: undefined as unknown as DataSource,
+    call: async ([method, path, sent]: Call): Promise<Answered> => {
+      const { status, body, headers } = await request(served.url)[method](path).send(sent);
+      return { status, body, retryAfter: headers['retry-after'] };
     },
     rows: () => outside.getRepository(Item).find({ order: { id: 'ASC' } }),
-    whileLocked: async (sql, work) => {
+    /** Holds what a transaction of another has locked, for as long as the work lasts. */
+    whileLocked: async (sql: string, work: () => Promise<unknown>) => {
       const other = outside.createQueryRunner();
       await other.startTransaction();
       try {
         await other.query(sql);
-        return await work();
+        await work();
       } finally {
         await other.query('UNLOCK TABLES').catch(() => undefined);
         await other.rollbackTransaction().catch(() => undefined);
         await other.release();
       }
     },
-  };
+  });
+  return app;
 }
 
-interface FaultyOptions {
-  readonly options?: object;
-  readonly prepare?: (source: DataSource) => void | Promise<void>;
-  /** Options of the resource. */
-  readonly query?: CrudOptions['query'];
-  /** Whether failed statements are counted, which turns some of the fast paths off. */
-  readonly logged?: boolean;
-}
+type FaultyApp = ReturnType<typeof faultyApp>;
 
 /** Expects each call to be answered alike, at the same time or one after the other. */
 export async function expectAll(
-  app: Pick<FaultyApp, 'call'>,
+  app: FaultyApp,
   calls: readonly Call[],
   answer: Answered,
   together = true,
@@ -169,7 +150,6 @@ export async function expectAll(
   const answers: Answered[] = [];
   if (together) answers.push(...(await Promise.all(calls.map((call) => app.call(call)))));
   else for (const call of calls) answers.push(await app.call(call));
-  expect(calls.map(([method, path], index) => [method, path, answers[index]])).toEqual(
-    calls.map(([method, path]) => [method, path, answer]),
-  );
+  const told = calls.map(([method, path], index) => [method, path, answers[index]]);
+  expect(told).toEqual(calls.map(([method, path]) => [method, path, answer]));
 }
