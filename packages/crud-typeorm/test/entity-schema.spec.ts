@@ -2,38 +2,29 @@
 import { expect, test } from '@jest/globals';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import { definitionOf } from '@nestwright/crud/adapter';
-import request from 'supertest';
 import { EntitySchema } from 'typeorm';
 import { describeDatabases } from '../../../integration/test-support/index.js';
 import { looseResource, type Resource } from './support/resources.js';
-import { serving } from './support/serving.js';
+import { expectAnswers, serving } from './support/serving.js';
 
 class Ship {
   id!: number;
   name!: string;
   harbor?: Harbor;
 }
+type Harbor = { id: number; city: string; tax?: string | null };
 
-interface Harbor {
-  id: number;
-  city: string;
-  tax?: string | null;
-}
-
+const KEY = { type: Number, primary: true } as const;
 const ShipSchema = new EntitySchema<Ship>({
   name: 'Ship',
   target: Ship,
-  columns: { id: { type: Number, primary: true }, name: { type: String } },
+  columns: { id: KEY, name: { type: String } },
   relations: { harbor: { type: 'many-to-one', target: 'Harbor', nullable: true } },
 });
 
 const HarborSchema = new EntitySchema<Harbor>({
   name: 'Harbor',
-  columns: {
-    id: { type: Number, primary: true },
-    city: { type: String },
-    tax: { type: String, nullable: true, select: false },
-  },
+  columns: { id: KEY, city: { type: String }, tax: { type: String, nullable: true, select: false } },
 });
 
 const ships = looseResource(ShipSchema as never, 'ships', { query: { join: { harbor: {} } } });
@@ -46,33 +37,31 @@ describeDatabases(
     const app = serving(db, [ShipSchema, HarborSchema], [ships, harbors, kiel]);
 
     test('one without a class', async () => {
-      const http = request(app.url);
-      await http.post('/harbors').send({ id: 1, city: 'Kiel', tax: 'x' }).expect(201, { id: 1, city: 'Kiel' });
-      await http
-        .post('/harbors/bulk')
-        .send({ bulk: [{ id: 2, city: 'Bremen' }] })
-        .expect(201, [{ id: 2, city: 'Bremen' }]);
-      await http.get('/harbors?filter=city||$starts||B').expect(200, [{ id: 2, city: 'Bremen' }]);
-      await http.get('/harbors?filter=tax||$eq||x').expect(400);
-      await http.get('/harbors/1').expect(200, { id: 1, city: 'Kiel' });
-      await http.get('/harbors/9').expect(404, /Harbor not found/);
-      await http.patch('/harbors/2').send({ city: 'Emden' }).expect(200, { id: 2, city: 'Emden' });
-      await http.put('/harbors/2').send({ city: 'Husum' }).expect(200, { id: 2, city: 'Husum' });
-      await http.get('/kiel').expect(200, [{ id: 1, city: 'Kiel' }]);
-      await http.patch('/kiel/1').send({ city: 'Husum' }).expect(400);
+      const harbor = (id: number, city: string) => ({ id, city });
+      const [unknown, refused] = [expect.objectContaining({ message: 'Harbor not found' }), expect.anything()];
+      await expectAnswers(app, [
+        ['post', '/harbors', { ...harbor(1, 'Kiel'), tax: 'x' }, 201, harbor(1, 'Kiel')],
+        ['post', '/harbors/bulk', { bulk: [harbor(2, 'Bremen')] }, 201, [harbor(2, 'Bremen')]],
+        ['get', '/harbors?filter=city||$starts||B', undefined, 200, [harbor(2, 'Bremen')]],
+        ['get', '/harbors?filter=tax||$eq||x', undefined, 400, refused],
+        ['get', '/harbors/1', undefined, 200, harbor(1, 'Kiel')],
+        ['get', '/harbors/9', undefined, 404, unknown],
+        ['patch', '/harbors/2', { city: 'Emden' }, 200, harbor(2, 'Emden')],
+        ['put', '/harbors/2', { city: 'Husum' }, 200, harbor(2, 'Husum')],
+        ['get', '/kiel', undefined, 200, [harbor(1, 'Kiel')]],
+        ['patch', '/kiel/1', { city: 'Husum' }, 400, refused],
+      ]);
     });
 
     test('one with a class', async () => {
-      const http = request(app.url);
       const ship = { id: 1, name: 'Gorch Fock' };
-      await http
-        .post('/ships')
-        .send({ ...ship, harbor: { id: 1 } })
-        .expect(201, ship);
-      await http.get('/ships?join=harbor').expect(200, [{ ...ship, harbor: { id: 1, city: 'Kiel' } }]);
-      await http.get('/ships?filter=harbor.city||$eq||Kiel').expect(200, [ship]);
-      await http.delete('/ships/1').expect(200);
-      await http.get('/ships').expect(200, []);
+      await expectAnswers(app, [
+        ['post', '/ships', { ...ship, harbor: { id: 1 } }, 201, ship],
+        ['get', '/ships?join=harbor', undefined, 200, [{ ...ship, harbor: { id: 1, city: 'Kiel' } }]],
+        ['get', '/ships?filter=harbor.city||eq||Kiel', undefined, 200, [ship]],
+        ['delete', '/ships/1', undefined, 200, expect.anything()],
+        ['get', '/ships', undefined, 200, []],
+      ]);
     });
 
     test('their descriptions', () => {

@@ -4,14 +4,13 @@ import { Controller, Inject } from '@nestjs/common';
 import { Crud } from '@nestwright/crud';
 import { CHECK_START, type ResourceDefinition } from '@nestwright/crud/adapter';
 import { readFileSync } from 'node:fs';
-import request from 'supertest';
 import { Column, DeleteDateColumn, Entity, PrimaryColumn } from 'typeorm';
 import { describeDatabases } from '../../../integration/test-support/index.js';
 import { ROUTES, routeNames } from '../../crud/src/routes/route-table.js';
 import { TypeOrmCrudService } from '../src/index.js';
 import { READ_ONLY, REPLACEMENTS } from '../src/legacy-overrides.js';
 import { resource } from './support/resources.js';
-import { serving } from './support/serving.js';
+import { type Exchange, expectAnswers, serving } from './support/serving.js';
 
 class Print {
   @Column() size!: string;
@@ -48,16 +47,14 @@ test('every member but `within`, `transaction`, the hooks around changes and the
     .map((name) => ROUTES[name])
     .flatMap(({ optional: isOptional, verb, verbByCondition = verb }) => (isOptional ? [verb, verbByCondition] : []));
   const theirs = new Set(UPSTREAM.map(([member]) => member));
-  expect(inheritedNames(TypeOrmCrudService).filter((name) => !theirs.has(name) && !optional.includes(name))).toEqual([
-    ...['within', 'transaction', 'beforeChange', 'afterChange', 'afterCommit'],
-  ]);
+  const ours = inheritedNames(TypeOrmCrudService).filter((name) => !theirs.has(name) && !optional.includes(name));
+  expect(ours).toEqual(['within', 'transaction', 'beforeChange', 'afterChange', 'afterCommit']);
   expect(Object.keys(new TypeOrmCrudService({} as never))).toEqual(['repo']);
 });
 
 /** Names of the library's past, of `nest generate resource` and of what services usually have. */
 const NAMES = [
   ...['create', 'findAll', 'findOne', 'update', 'remove', 'find', 'findOneBy', 'count', 'findById', 'save', 'delete'],
-  'findOneOrFail',
   ...['get', 'list', 'search', 'insert', 'upsert', 'destroy', 'patch', 'replace', 'restore', 'exists', 'read', 'write'],
   ...['catalog', 'checkStart', 'soleRecord', 'planMany', 'planFor', 'readTarget', 'overrides', 'runRead', 'readOne'],
   ...['refuseUnknown', 'readMany', 'readOne', 'requireSole', 'writtenOne', 'writtenMany', 'scopeBody', 'planBody'],
@@ -65,7 +62,7 @@ const NAMES = [
   ...['requireShown', 'refuseEmpty', 'manager', 'repository', 'dataSource', 'connection', 'request', 'config'],
   ...['cache', 'events', 'mailer', 'queue', 'user', 'metadata', 'entity', 'model', 'options', 'definition', 'plan'],
   ...['service', 'validate', 'transform', 'hash', 'notify', 'init', 'name', 'entities', 'clone', 'scope', 'json'],
-  ...['target', 'logger'],
+  ...['target', 'logger', 'findOneOrFail'],
 ];
 
 const own = (): never => {
@@ -96,10 +93,9 @@ class HooksService extends MethodsService {
 class ReadingService extends TypeOrmCrudService<Sheet> {
   read() {
     const { alias, entityType, dbName, entityColumns, entityPrimaryColumns, entityColumnsHash } = this;
-    return {
-      ...{ alias, entityType, dbName, entityColumns, entityPrimaryColumns, entityColumnsHash },
-      entityHasDeleteColumn: this.entityHasDeleteColumn,
-    };
+    const { entityHasDeleteColumn } = this;
+    const names = { alias, entityType, dbName, entityColumns, entityPrimaryColumns, entityColumnsHash };
+    return { ...names, entityHasDeleteColumn };
   }
 }
 
@@ -107,9 +103,7 @@ const softly = { query: { softDelete: true } };
 const served = { methods: MethodsService, getters: GettersService, fields: FieldsService, hooks: HooksService };
 const resources = Object.entries(served).map(([path, service]) => resource(Sheet, path, { ...softly, service }));
 
-const VERBS = [
-  ...['getMany', 'getOne', 'createOne', 'createMany', 'updateOne', 'replaceOne', 'deleteOne', 'recoverOne'],
-];
+const VERBS = 'getMany getOne createOne createMany updateOne replaceOne deleteOne recoverOne'.split(' ');
 const calls = new Set<string>();
 
 /** As libraries for tracing, caching and mocking do it: methods are bound to the service itself, so that it never sees the Proxy. */
@@ -145,6 +139,25 @@ const proxies = Object.entries(PROXIES).map(([path, made]) => {
   return { controller: ProxiedSheets };
 });
 
+const sheet = (id: number, label: string) => ({ id, label, print: { size: 'A4' } });
+
+/** Requests to every route, and their answers. */
+const exchangesOf = (path: string): Exchange[] => [
+  ['get', path, undefined, 200, [sheet(1, 'a')]],
+  ['get', `${path}?limit=1&page=1`, undefined, 200, { ...PAGE, data: [sheet(1, 'a')] }],
+  ['get', `${path}/1`, undefined, 200, sheet(1, 'a')],
+  ['get', `${path}/9`, undefined, 404, expect.anything()],
+  ['post', path, sheet(2, 'b'), 201, sheet(2, 'b')],
+  ['post', path, {}, 400, expect.anything()],
+  ['post', `${path}/bulk`, { bulk: [sheet(3, 'c')] }, 201, [sheet(3, 'c')]],
+  ['patch', `${path}/2`, { label: 'B' }, 200, sheet(2, 'B')],
+  ['put', `${path}/3`, sheet(3, 'C'), 200, sheet(3, 'C')],
+  ['delete', `${path}/3`, undefined, 200, expect.anything()],
+  ['get', `${path}/3`, undefined, 404, expect.anything()],
+  ['patch', `${path}/3/recover`, undefined, 200, sheet(3, 'C')],
+];
+const PAGE = { count: 1, total: 1, page: 1, pageCount: 1 };
+
 describeDatabases(
   'services with members of their own',
   (db) => {
@@ -153,29 +166,11 @@ describeDatabases(
     beforeEach(async () => {
       calls.clear();
       await app.source.manager.clear(Sheet);
-      await app.source.manager.insert(Sheet, [{ id: 1, label: 'a', print: { size: 'A4' } }]);
+      await app.source.manager.insert(Sheet, sheet(1, 'a'));
     });
 
     test.each([...Object.keys(served), ...Object.keys(PROXIES)])('every route of /%s', async (path) => {
-      const http = request(app.url);
-      const sheet = (id: number, label: string) => ({ id, label, print: { size: 'A4' } });
-      await http.get(`/${path}`).expect(200, [sheet(1, 'a')]);
-      await http
-        .get(`/${path}?limit=1&page=1`)
-        .expect(200, { data: [sheet(1, 'a')], count: 1, total: 1, page: 1, pageCount: 1 });
-      await http.get(`/${path}/1`).expect(200, sheet(1, 'a'));
-      await http.get(`/${path}/9`).expect(404);
-      await http.post(`/${path}`).send(sheet(2, 'b')).expect(201, sheet(2, 'b'));
-      await http.post(`/${path}`).send({}).expect(400);
-      await http
-        .post(`/${path}/bulk`)
-        .send({ bulk: [sheet(3, 'c')] })
-        .expect(201, [sheet(3, 'c')]);
-      await http.patch(`/${path}/2`).send({ label: 'B' }).expect(200, sheet(2, 'B'));
-      await http.put(`/${path}/3`).send(sheet(3, 'C')).expect(200, sheet(3, 'C'));
-      await http.delete(`/${path}/3`).expect(200);
-      await http.get(`/${path}/3`).expect(404);
-      await http.patch(`/${path}/3/recover`).expect(200, sheet(3, 'C'));
+      await expectAnswers(app, exchangesOf(`/${path}`));
       // What a Proxy puts before a verb takes effect on every route.
       expect([...calls]).toEqual(['noted', 'inherited'].includes(path) ? VERBS : []);
     });
@@ -197,66 +192,43 @@ describeDatabases(
 
 /** Those that subclasses see. */
 const MEMBERS = [...new Set(UPSTREAM.flatMap(([member, what]) => (what.startsWith('private') ? [] : [member])))].sort();
-
+const STOPPING = [...REPLACEMENTS.keys(), ...READ_ONLY.keys()];
 /** What nothing of nestjsx/crud's calls either: services call them. */
 const FOR_CALLERS = ['count', 'find', 'findOne', 'findOneBy', 'repo'];
-
-const CALLED = MEMBERS.filter(
-  (member) => !REPLACEMENTS.has(member) && !READ_ONLY.has(member) && !FOR_CALLERS.includes(member),
-);
+const CALLED = MEMBERS.filter((member) => ![...STOPPING, ...FOR_CALLERS].includes(member));
 
 describeDatabases('services that override members of nestjsx/crud', (db) => {
   const called = new Set<string>();
   class Noting extends TypeOrmCrudService<Sheet> {}
   for (const member of CALLED) {
-    const inherited = (TypeOrmCrudService.prototype as unknown as Record<string, (...args: unknown[]) => unknown>)[
-      member
-    ];
+    const inherited: unknown = Reflect.get(TypeOrmCrudService.prototype, member);
     Object.defineProperty(Noting.prototype, member, {
       value(this: unknown, ...args: unknown[]) {
         called.add(member);
-        return inherited?.apply(this, args);
+        return (inherited as ((...given: unknown[]) => unknown) | undefined)?.apply(this, args);
       },
     });
   }
   const sheets = resource(Sheet, 'sheets', { query: { softDelete: true, limit: 2 }, service: Noting });
-  const app = serving(db, [Sheet], [sheets]);
+  const app = serving(db, [Sheet], [sheets], { fill: ({ manager }) => manager.insert(Sheet, sheet(1, 'a')) });
 
   test('routes call each that does not stop the start', async () => {
-    await request(app.url)
-      .post('/sheets')
-      .send({ id: 1, label: 'a', print: { size: 'A4' } })
-      .expect(201);
-    await request(app.url).post('/sheets').send({}).expect(400);
-    await request(app.url)
-      .post('/sheets/bulk')
-      .send({ bulk: [{ id: 2, label: 'b', print: { size: 'A4' } }] })
-      .expect(201);
-    await request(app.url).get('/sheets?page=1').expect(200);
-    await request(app.url).get('/sheets/1').expect(200);
-    await request(app.url).get('/sheets/9').expect(404);
-    await request(app.url).patch('/sheets/1').send({ label: 'b' }).expect(200);
-    await request(app.url)
-      .put('/sheets/1')
-      .send({ label: 'c', print: { size: 'A4' } })
-      .expect(200);
-    await request(app.url).delete('/sheets/1').expect(200);
-    await request(app.url).patch('/sheets/1/recover').expect(200);
+    await expectAnswers(app, exchangesOf('/sheets'));
     expect([...called].sort()).toEqual(CALLED);
   });
 
-  test.each([...REPLACEMENTS.keys(), ...READ_ONLY.keys()])('the start stops at %s', (member) => {
+  test.each(STOPPING)('the start stops at %s', (member) => {
     class Overriding extends TypeOrmCrudService<Sheet> {}
     Object.defineProperty(Overriding.prototype, member, { get: () => () => undefined, configurable: true });
-    const definition = { model: Sheet, options: { query: {}, routes: {}, params: {}, operators: {} } };
-    expect(
-      new Overriding(app.source.getRepository(Sheet))[CHECK_START](definition as unknown as ResourceDefinition),
-    ).toEqual([expect.stringMatching(new RegExp(`^Overriding.${member} is not called any more; use `))]);
+    const options = { query: {}, routes: {}, params: {}, operators: {} };
+    const definition = { model: Sheet, options } as unknown as ResourceDefinition;
+    const refused = expect.stringMatching(new RegExp(`^Overriding.${member} is not called any more; use `));
+    expect(new Overriding(app.source.getRepository(Sheet))[CHECK_START](definition)).toEqual([refused]);
   });
 });
 
 test('every name that stops the start is one of theirs', () => {
   const before46 = ['onInitMapRelations', 'validateHasColumn', 'hasColumn', 'hasRelation'];
-  expect([...REPLACEMENTS.keys(), ...READ_ONLY.keys()].filter((name) => !MEMBERS.includes(name))).toEqual(before46);
+  expect(STOPPING.filter((name) => !MEMBERS.includes(name))).toEqual(before46);
   expect(CALLED).not.toContain('setJoin');
 });

@@ -1,5 +1,5 @@
 /** Resources that are served while the tests of a block run. */
-import { afterAll, beforeAll } from '@jest/globals';
+import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { type Application, serve, type ServeOptions } from './resources.js';
 
@@ -39,4 +39,23 @@ export function serving(
   }, 60_000);
   afterAll(() => served.app?.close());
   return served;
+}
+
+type Method = Parameters<Application['send']>[0];
+export type Exchange = readonly [
+  method: Method,
+  path: string,
+  body: object | undefined,
+  status: number,
+  answer: unknown,
+];
+
+/** Sends requests one after the other, and expects that they are answered so. */
+export async function expectAnswers({ send }: Pick<Application, 'send'>, exchanges: readonly Exchange[]) {
+  const seen: Exchange[] = [];
+  for (const [method, path, sent] of exchanges) {
+    const { status, body } = await send(method, path, sent);
+    seen.push([method, path, sent, status, body]);
+  }
+  expect(seen).toEqual(exchanges);
 }

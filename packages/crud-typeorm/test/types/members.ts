@@ -1,10 +1,82 @@
-/** The members of the service that applications of nestjsx/crud call and override, each used as they use it (hooks.spec.ts has others). Compiled by `npm run typecheck`, never run. */
+/**
+ * Members of services, compiled by `npm run typecheck`, never run. Those that applications write, of types of their own: none meets one of the library's, except where
+ * nestjsx/crud has it too (own-names.spec.ts has every name). And those that applications of nestjsx/crud call and override, each used as they use it (hooks.spec.ts has others).
+ */
+import { Injectable } from '@nestjs/common';
 import type { CreateManyDto, CrudController, CrudRequest } from '@nestwright/crud';
-import type { CrudRequestOptions, GetManyDefaultResponse, QueryOptions } from '@nestwright/crud';
+import { type CrudRequestOptions, CrudService, type GetManyDefaultResponse, type QueryOptions } from '@nestwright/crud';
 import type { ParsedRequestParams } from '@nestwright/crud-request';
 import { TypeOrmCrudService } from '@nestwright/crud-typeorm';
 import type { DeepPartial, FindManyOptions, ObjectLiteral, Repository, SelectQueryBuilder } from 'typeorm';
 import type { User } from '../services-guide/user.entity.js';
+
+class CreateUserDto {
+  email!: string;
+}
+class UpdateUserDto {
+  email?: string;
+  company?: { id: number };
+}
+
+/** What `nest generate resource users` writes, on top of a service of the library's. */
+@Injectable()
+export class GeneratedService extends TypeOrmCrudService<User> {
+  create = (_createUserDto: CreateUserDto) => 'This action adds a new user';
+  findAll = () => 'This action returns all users';
+  // @ts-expect-error nestjsx/crud's own: the repository's findOne
+  findOne(id: number) {
+    return `This action returns a #${id} user`;
+  }
+  update = (id: number, _updateUserDto: UpdateUserDto) => `This action updates a #${id} user`;
+  remove = (id: number) => `This action removes a #${id} user`;
+}
+
+/** Names for what services are given and do. */
+export class OwnService extends TypeOrmCrudService<User> {
+  constructor(
+    repo: Repository<User>,
+    protected readonly repository: Repository<User>,
+    protected readonly manager: string,
+    protected readonly request: string,
+    protected readonly options: string,
+  ) {
+    super(repo);
+  }
+  protected readonly catalog = 1;
+  protected readonly store = new Map<number, User>();
+  protected readonly definition = 1;
+  protected readonly plan = 1;
+  findOneOrFail = (id: number) => this.repo.findOneByOrFail({ id });
+  findById = async (id: number) => this.findOneBy({ id });
+  save = (user: User) => this.repo.save(user);
+  checkStart = true;
+  validate = 1;
+  init = 1;
+  onModuleInit = () => Promise.resolve();
+}
+
+/** The same where an application stores records in its own way. */
+export abstract class OwnStoreService extends CrudService<User> {
+  protected readonly catalog: number = 1;
+  protected readonly store = new Map<number, User>();
+  checkStart = true;
+  create = (_dto: CreateUserDto) => 1;
+  findAll = () => 1;
+  findOne = (id: number) => id;
+  update = (id: number, _dto: UpdateUserDto) => id;
+  remove = (id: number) => id;
+}
+
+/** What nestjsx/crud's services let their subclasses read. */
+export class ReadingService extends TypeOrmCrudService<User> {
+  readable(): [string, string, string[], string[], Record<string, string>, boolean, User] {
+    const { alias, dbName, entityColumns, entityPrimaryColumns, entityColumnsHash, entityHasDeleteColumn } = this;
+    return [
+      ...([alias, dbName, entityColumns, entityPrimaryColumns, entityColumnsHash, entityHasDeleteColumn] as const),
+      new this.entityType(),
+    ];
+  }
+}
 
 export class UsersService extends TypeOrmCrudService<User> {
   constructor(protected override repo: Repository<User>) {
@@ -96,11 +168,6 @@ export abstract class BaseService<T extends ObjectLiteral> extends TypeOrmCrudSe
   all(dtos: DeepPartial<T>[], req: CrudRequest): Promise<T[]> {
     return this.createMany(req, { bulk: dtos });
   }
-}
-
-class UpdateUserDto {
-  email?: string;
-  company?: { id: number };
 }
 
 /** Bodies of the application's own classes, and values that nest. */
