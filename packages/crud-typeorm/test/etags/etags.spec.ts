@@ -27,12 +27,9 @@ describePlatforms('entity tags', (platform) =>
       ]);
     });
     const rows = () => books().find({ order: { id: 'ASC' }, withDeleted: true });
-    const ask = (
-      method: 'get' | 'head' | 'post' | 'patch' | 'put' | 'delete',
-      path: string,
-      body?: object,
-      headers: Headers = {},
-    ) => request(served.url)[method](path).set(headers).send(body);
+    type Method = 'get' | 'head' | 'post' | 'patch' | 'put' | 'delete';
+    const ask = (method: Method, path: string, body?: object, headers: Headers = {}) =>
+      request(served.url)[method](path).set(headers).send(body);
     const get = (path: string, headers?: Headers) => ask('get', path, undefined, headers);
     const patch = (path: string, body: object, headers?: Headers) => ask('patch', path, body, headers);
     const put = (path: string, body: object, headers?: Headers) => ask('put', path, body, headers);
@@ -60,10 +57,9 @@ describePlatforms('entity tags', (platform) =>
           const tag = tagOf(await get(path));
           const strong = tag.replace('W/', '');
           for (const header of [tag, strong, `W/${strong}`, `"x", ,${tag} , "y"`, '*']) {
-            const known = await get(path, { 'If-None-Match': header });
-            expect([path, header, known.status, known.text]).toEqual([path, header, 304, '']);
-            expect(known.headers).toMatchObject({ etag: tag });
-            expect(known.headers).not.toHaveProperty('content-type');
+            const { status, text, headers } = await get(path, { 'If-None-Match': header });
+            const { etag, 'content-type': type } = headers;
+            expect([path, header, status, text, etag, type]).toEqual([path, header, 304, '', tag, undefined]);
           }
           const head = await ask('head', path, undefined, { 'If-None-Match': tag });
           expect([head.status, head.headers['etag']]).toEqual([304, tag]);
@@ -71,16 +67,16 @@ describePlatforms('entity tags', (platform) =>
         }
       });
 
-      test('a cache that asks for no cached answers gets 304 all the same, as the platforms do not agree on it', async () => {
+      // A cache may ask for no cached answers: the platforms do not agree on it.
+      test('a header of the tag matches on either platform; another, or one against the grammar, does not', async () => {
         const tag = tagOf(await get('/books/1'));
-        expect((await get('/books/1', { 'If-None-Match': tag, 'Cache-Control': 'no-cache' })).status).toBe(304);
-      });
-
-      test('a header of another tag, or one that does not follow the grammar, matches nothing', async () => {
-        const tag = tagOf(await get('/books/1'));
-        for (const header of ['"x"', `*, ${tag}`]) {
-          const answer = await get('/books/1', { 'If-None-Match': header });
-          expect([header, answer.status, tagOf(answer)]).toEqual([header, 200, tag]);
+        for (const [headers, status] of [
+          [{ 'If-None-Match': tag, 'Cache-Control': 'no-cache' }, 304],
+          [{ 'If-None-Match': '"x"' }, 200],
+          [{ 'If-None-Match': `*, ${tag}` }, 200],
+        ] as const) {
+          const answer = await get('/books/1', headers);
+          expect([headers, answer.status, tagOf(answer)]).toEqual([headers, status, tag]);
         }
       });
 
@@ -137,6 +133,8 @@ describePlatforms('entity tags', (platform) =>
       test('POST, PATCH, PUT and recover answer with the tag that a GET then has', async () => {
         const seen = new Set<string>();
         for (const [id, status, send] of [
+          // Nothing changes.
+          [1, 200, () => patch('/books/1', { title: 'Odes' })],
           [3, 201, () => ask('post', '/books', { id: 3, title: 'Hymns' })],
           [3, 200, () => patch('/books/3', { title: 'Psalms' })],
           [3, 200, () => put('/books/3', { title: 'Songs' })],
@@ -147,11 +145,7 @@ describePlatforms('entity tags', (platform) =>
           expect([answer.status, tagOf(answer)]).toEqual([status, tagOf(await get(`/books/${id}`))]);
           seen.add(rowOf(answer));
         }
-        expect(seen.size).toBe(4);
-      });
-
-      test('a PATCH that changes nothing leaves the tag', async () => {
-        expect(tagOf(await patch('/books/1', { title: 'Odes' }))).toBe(tagOf(await get('/books/1')));
+        expect(seen.size).toBe(5);
       });
 
       test('the tag of what is stored lets a write pass, whatever was selected, weak or in a list', async () => {
@@ -164,10 +158,8 @@ describePlatforms('entity tags', (platform) =>
           ['/hooked/1', () => tag('/hooked/1')],
         ] as const) {
           const headers = { 'If-Match': await header() };
-          expect([headers, (await patch(path, { title: headers['If-Match'] }, headers)).status]).toEqual([
-            headers,
-            200,
-          ]);
+          const { status } = await patch(path, { title: headers['If-Match'] }, headers);
+          expect([headers, status]).toEqual([headers, 200]);
         }
         expect((await put('/books/1', { title: 'f' }, { 'If-Match': await tag() })).status).toBe(200);
         expect((await remove('/books/1', { 'If-Match': await tag() })).status).toBe(200);

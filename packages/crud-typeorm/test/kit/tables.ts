@@ -1,8 +1,8 @@
 /** The conformance kit's tables as entities, in a database. */
 import type { AdapterUnderTest, TableName } from '@nestwright/testing';
-import { Check, Column, CreateDateColumn, DataSource, type DataSourceOptions, DeleteDateColumn } from 'typeorm';
-import { Entity, JoinColumn, JoinTable, ManyToMany, ManyToOne, OneToMany } from 'typeorm';
-import { OneToOne, PrimaryColumn, PrimaryGeneratedColumn, UpdateDateColumn, VersionColumn } from 'typeorm';
+import { Check, DataSource, type DataSourceOptions, Entity, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, CreateDateColumn, DeleteDateColumn, UpdateDateColumn, VersionColumn } from 'typeorm';
+import { JoinColumn, JoinTable, ManyToMany, ManyToOne, OneToMany, OneToOne } from 'typeorm';
 import type { TestDatabase } from '../../../../integration/test-support/index.js';
 import { TypeOrmCrudService } from '../../src/index.js';
 
@@ -56,8 +56,7 @@ function entitiesFor(kind: TestDatabase['kind']) {
     @Column(() => Name) name!: Name;
     @Column({ type: 'int', nullable: true }) age!: number | null;
     @Column({ type: 'double precision', nullable: true }) score!: number | null;
-    @Column({ type: 'bigint', nullable: true, transformer: text })
-    points!: string | null;
+    @Column({ type: 'bigint', nullable: true, transformer: text }) points!: string | null;
     @Column({ type: 'boolean', default: true }) isActive!: boolean;
     @Column({ type: 'simple-enum', enum: ['admin', 'guest', 'member'], default: 'member' }) role!: string;
     @Column({ type: kind === 'sqlite' ? 'simple-json' : 'json', nullable: true }) settings!: unknown;
@@ -91,18 +90,9 @@ function entitiesFor(kind: TestDatabase['kind']) {
     @PrimaryGeneratedColumn('uuid') id!: string;
     @Column({ type: 'varchar', length: 20, unique: true }) serial!: string;
   }
-  return {
-    teams: Team,
-    passports: Passport,
-    members: Member,
-    badges: Badge,
-    notes: Note,
-    seats: Seat,
-    devices: Device,
-  };
+  const people = { teams: Team, members: Member, passports: Passport };
+  return { ...people, badges: Badge, notes: Note, seats: Seat, devices: Device };
 }
-
-const QUOTE = { sqlite: '"', postgres: '"', mysql: '`' };
 
 /** TypeORM on a database. */
 export function onTypeOrm({ kind, connection }: TestDatabase): AdapterUnderTest {
@@ -131,7 +121,7 @@ export function onTypeOrm({ kind, connection }: TestDatabase): AdapterUnderTest 
       return {
         resources: Object.fromEntries(resources) as Record<TableName, never>,
         clear: async () => {
-          for (const table of children) await source.query(`DELETE FROM ${QUOTE[kind]}${table}${QUOTE[kind]}`);
+          for (const table of children) await source.query(`DELETE FROM ${source.driver.escape(table)}`);
         },
         close: () => source.destroy(),
       };

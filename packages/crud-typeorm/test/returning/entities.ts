@@ -1,7 +1,7 @@
 /** Records with a column of every type that a database has, for the writes that return them. */
-import { AfterInsert, Column, CreateDateColumn, DeleteDateColumn } from 'typeorm';
-import { Entity, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
-import { PrimaryGeneratedColumn, type Relation, UpdateDateColumn, VersionColumn } from 'typeorm';
+import { Column, CreateDateColumn, DeleteDateColumn, UpdateDateColumn, VersionColumn } from 'typeorm';
+import { AfterInsert, Entity, JoinColumn, ManyToOne } from 'typeorm';
+import { PrimaryColumn, PrimaryGeneratedColumn, type Relation } from 'typeorm';
 
 /** A transformer whose stored value is of another type. */
 const cents = {

@@ -100,9 +100,8 @@ describeDatabases('writes that answer in their own statement', (db) => {
     expect(await sent(updateOne)).toEqual(
       returns('update') ? ['UPDATE', 'SELECT'] : ['START', 'UPDATE', 'SELECT', 'UPDATE', 'SELECT', 'COMMIT'],
     );
-    expect(await sent(() => service.deleteOne(requestOf({ id })))).toEqual([
-      ...[db.kind === 'sqlite' ? 'BEGIN' : 'START', 'DELETE', 'COMMIT'],
-    ]);
+    const begun = db.kind === 'sqlite' ? 'BEGIN' : 'START';
+    expect(await sent(() => service.deleteOne(requestOf({ id })))).toEqual([begun, 'DELETE', 'COMMIT']);
   });
 
   test.each(WAYS)('a record that leaves its scope is refused and not kept, the %s way', async (way) => {
@@ -116,13 +115,14 @@ describeDatabases('writes that answer in their own statement', (db) => {
     ])
       await expect(work()).rejects.toMatchObject({ response: { statusCode: 400, code: 'CRUD_OUT_OF_SCOPE' } });
     expect(await sources[way].getRepository(Thing).find()).toMatchObject([{ id, whole: 9, label: 'in' }]);
-    await expect(service.updateOne(requestOf({ id }, {}, { whole: 8 }), { long: 'x' })).rejects.toMatchObject({
-      status: 404,
-    });
+    const elsewhere = service.updateOne(requestOf({ id }, {}, { whole: 8 }), { long: 'x' });
+    await expect(elsewhere).rejects.toMatchObject({ status: 404 });
   });
 
   test('refusals are the same', async () => {
     const refusals: unknown[] = [];
+    const taken = { refused: { code: 'CRUD_UNIQUE_VIOLATION', field: 'label' } };
+    const takenOfBulk = { refused: { code: 'CRUD_UNIQUE_VIOLATION', field: 'bulk.1.label' } };
     for (const way of WAYS) {
       const service = serviceOf(way, Thing);
       const { id } = (await service.createOne(requestOf({}), { label: 'taken' })) as Body;
@@ -141,10 +141,7 @@ describeDatabases('writes that answer in their own statement', (db) => {
     }
     expect(refusals[0]).toEqual(refusals[1]);
     expect(refusals[0]).toMatchObject([
-      { refused: { code: 'CRUD_UNIQUE_VIOLATION', field: 'label' } },
-      { refused: { code: 'CRUD_UNIQUE_VIOLATION', field: 'bulk.1.label' } },
-      { refused: { code: 'CRUD_UNIQUE_VIOLATION', field: 'bulk.1.label' } },
-      { refused: { code: 'CRUD_UNIQUE_VIOLATION', field: 'label' } },
+      ...[taken, takenOfBulk, takenOfBulk, taken],
       { refused: { code: 'CRUD_STALE_VERSION' } },
       { refused: { code: 'CRUD_NOT_FOUND' } },
     ]);
@@ -156,15 +153,14 @@ describeDatabases('writes that answer in their own statement', (db) => {
     const id = 'aaaaaaaa-0000-4000-8000-000000000001';
     const hidden = requestOf({}, { query: { exclude: ['id'] } });
     const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/);
-    expect(await tokens.createOne(requestOf({}), { note: 'n' })).toEqual(
-      Object.assign(new Token(), { id: uuid, note: 'n' }),
-    );
-    expect(await tokens.createOne(hidden, { id })).toEqual(Object.assign(new Token(), { note: null }));
+    const token = (values: Body) => Object.assign(new Token(), values);
+    expect(await tokens.createOne(requestOf({}), { note: 'n' })).toEqual(token({ id: uuid, note: 'n' }));
+    expect(await tokens.createOne(hidden, { id })).toEqual(token({ note: null }));
     expect(await tokens.updateOne(requestOf({ id }), { note: 'changed' })).toMatchObject({ id, note: 'changed' });
-    await spots.createOne(requestOf({}), { row: 4, seat: 'b' });
-    expect(await spots.updateOne(requestOf({ row: 4, seat: 'b' }), { guest: 'Ann' })).toEqual(
-      Object.assign(new Spot(), { row: 4, seat: 'b', guest: 'Ann' }),
-    );
+    const key = { row: 4, seat: 'b' };
+    await spots.createOne(requestOf({}), key);
+    const changed = Object.assign(new Spot(), { ...key, guest: 'Ann' });
+    expect(await spots.updateOne(requestOf(key), { guest: 'Ann' })).toEqual(changed);
   });
 
   test('two classes of one table do not share texts', async () => {
@@ -190,19 +186,14 @@ describeDatabases('writes that answer in their own statement', (db) => {
   });
 
   describe('the plain way is taken', () => {
-    /** What a subscriber hears of some work. */
-    async function heardDuring(
-      subscriber: (heard: string[]) => EntitySubscriberInterface,
-      work: () => Promise<unknown>,
-    ) {
-      const heard: string[] = [];
-      sources.fast.subscribers.push(subscriber(heard));
+    /** Does some work while a subscriber listens. */
+    async function whileHeardBy(subscriber: EntitySubscriberInterface, work: () => Promise<unknown>) {
+      sources.fast.subscribers.push(subscriber);
       try {
         await work();
       } finally {
         sources.fast.subscribers.pop();
       }
-      return heard;
     }
 
     test('for listeners', async () => {
@@ -211,31 +202,23 @@ describeDatabases('writes that answer in their own statement', (db) => {
       expect(Heard.ids).toEqual([id]);
     });
 
-    test('for subscribers, from the moment they come until they go', async () => {
+    test('for subscribers, from the moment they come until they go, also for those of transactions', async () => {
       const service = serviceOf('fast', Thing);
-      const heard = await heardDuring(
-        (heard) => ({
-          listenTo: () => Thing,
-          beforeInsert: () => void heard.push('insert'),
-          beforeUpdate: () => void heard.push('update'),
-          afterLoad: () => void heard.push('load'),
-        }),
-        async () => {
-          const { id } = (await service.createOne(requestOf({}), { label: 'a' })) as Body;
-          await service.updateOne(requestOf({ id }), { label: 'b' });
-        },
-      );
+      const heard: string[] = [];
+      const hear = (event: string) => () => void heard.push(event);
+      const ofThings = { beforeInsert: hear('insert'), beforeUpdate: hear('update'), afterLoad: hear('load') };
+      await whileHeardBy({ listenTo: () => Thing, ...ofThings }, async () => {
+        const { id } = (await service.createOne(requestOf({}), { label: 'a' })) as Body;
+        await service.updateOne(requestOf({ id }), { label: 'b' });
+      });
       expect(heard.filter((event) => event !== 'load')).toEqual(['insert', 'update']);
       expect(heard).toContain('load');
-      const count = heard.length;
-      await service.createOne(requestOf({}), { label: 'c' });
-      expect(heard).toHaveLength(count);
-    });
 
-    test('for a subscriber that wants to hear of transactions', async () => {
-      const heard = await heardDuring(
-        (heard) => ({ beforeTransactionCommit: () => void heard.push('commit') }),
-        () => serviceOf('fast', Thing).createOne(requestOf({}), { label: 'a' }),
+      heard.length = 0;
+      await service.createOne(requestOf({}), { label: 'c' });
+      expect(heard).toEqual([]);
+      await whileHeardBy({ beforeTransactionCommit: hear('commit') }, () =>
+        service.createOne(requestOf({}), { label: 'd' }),
       );
       expect(heard).toEqual(['commit']);
     });
@@ -254,10 +237,9 @@ describeDatabases('writes that answer in their own statement', (db) => {
     const configure = (options: object) => () => configureCrudDatabase(sources.plain, options);
     expect(configure({ fastPath: false })).toThrow(/fastPath is no option/);
     expect(configure({ fastPaths: 'no' })).toThrow(/must be true or false/);
-    for (const value of [0, -1, 1.5, '9', true]) {
-      const message = (name: string) => `configureCrudDatabase: ${name} must be a whole number, 1 or more`;
-      expect(configure({ statementCache: value })).toThrow(message('statementCache'));
-      expect(configure({ statementCacheBytes: value })).toThrow(message('statementCacheBytes'));
+    for (const name of ['statementCache', 'statementCacheBytes']) {
+      const refusal = `configureCrudDatabase: ${name} must be a whole number, 1 or more`;
+      for (const value of [0, -1, 1.5, '9', true]) expect(configure({ [name]: value })).toThrow(refusal);
     }
   });
 });
