@@ -1,10 +1,13 @@
 /** Errors as the drivers make them → what they are taken for, and what a client gets to read. */
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { ConflictException, Logger } from '@nestjs/common';
-import { QueryFailedError } from 'typeorm';
+import { Column, Entity, PrimaryGeneratedColumn, QueryFailedError, Unique } from 'typeorm';
+import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { readFault } from '../../../sql/src/errors/fault.js';
 import { toCrudError } from '../../../sql/src/errors/to-crud-error.js';
 import type { Table } from '../../../sql/src/database/database.js';
+import { resource } from '../support/resources.js';
+import { serving } from '../support/serving.js';
 
 const postgres = (code: string, more: object = {}) =>
   Object.assign(new Error('secret'), { code, severity: 'ERROR', ...more });
@@ -15,6 +18,8 @@ const coded = (code: string, message = '') => Object.assign(new Error(message), 
 const LINK =
   'Cannot add or update a child row: a foreign key constraint fails (`db`.`users`, CONSTRAINT `FK_1` FOREIGN KEY (`companyId`) REFERENCES `companies` (`id`))';
 const WRONG_NUMBER = "Incorrect integer value: 'for column `x` at row 9' for column `db`.`users`.`age` at row 1";
+
+const TAKEN = { kind: 'unique', constraint: 'UQ_email' };
 
 /** Errors that tell nothing but their kind. */
 const KINDS: Readonly<Record<string, readonly unknown[]>> = {
@@ -59,11 +64,8 @@ describe('faults of the databases', () => {
     [postgres('23505', { detail: 'Key (a, "b c")=(1, 2) already exists.' }), { kind: 'unique', columns: ['a', 'b c'] }],
     [postgres('23505', { detail: 'Key (lower(email))=(x) already exists.' }), { kind: 'unique' }],
     [postgres('23502', { column: 'name', table: 'users' }), { kind: 'notNull', columns: ['name'], table: 'users' }],
-    [
-      mysql(1062, "Duplicate entry 'it's for key 'fake'' for key 'UQ_email'"),
-      { kind: 'unique', constraint: 'UQ_email' },
-    ],
-    [mysql(1062, "Duplicate entry 'a' for key 'users.UQ_email'"), { kind: 'unique', constraint: 'UQ_email' }],
+    [mysql(1062, "Duplicate entry 'it's for key 'fake'' for key 'UQ_email'"), TAKEN],
+    [mysql(1062, "Duplicate entry 'a' for key 'users.UQ_email'"), TAKEN],
     [mysql(1452, LINK), { kind: 'foreignKey', table: 'users', constraint: 'FK_1', columns: ['companyId'] }],
     [mysql(1048, "Column 'name' cannot be null"), { kind: 'notNull', columns: ['name'] }],
     [mysql(1364, "Field 'name' doesn't have a default value"), { kind: 'notNull', columns: ['name'] }],
@@ -110,12 +112,9 @@ describe('errors for clients', () => {
 
   test('say nothing of the database, which the log does', () => {
     const error = toCrudError(new QueryFailedError('SELECT secret', [], postgres('57P01'))) as ConflictException;
-    expect(error.getResponse()).toEqual({
-      statusCode: 503,
-      error: 'Service Unavailable',
-      code: 'CRUD_UNAVAILABLE',
-      message: 'The database is not available',
-    });
+    const message = 'The database is not available';
+    const answer = { statusCode: 503, error: 'Service Unavailable', code: 'CRUD_UNAVAILABLE', message };
+    expect(error.getResponse()).toEqual(answer);
     expect(logged.error.mock.calls).toEqual([['The database is not available (57P01): secret']]);
   });
 
@@ -141,22 +140,17 @@ describe('errors for clients', () => {
       fail(postgres('57014'), 120);
       fail(postgres('53100'), 1);
       fail(mysql(1205, 'waited'), 3);
-      expect(logged.error.mock.calls).toEqual([
-        ['The database did not answer in time (57014): secret'],
-        ['The database is not available (53100): secret'],
-      ]);
-      expect(logged.warn.mock.calls).toEqual([
-        ['Another request was writing the same records: send this one again (1205): waited'],
-      ]);
+      const errors = [
+        'The database did not answer in time (57014): secret',
+        'The database is not available (53100): secret',
+        'The database did not answer in time (57014): 119 more in the last 10 s, the last: secret',
+      ];
+      const conflict = 'Another request was writing the same records: send this one again (1205)';
+      const warnings = [`${conflict}: waited`, `${conflict}: 2 more in the last 10 s, the last: waited`];
+      const told = () => [logged.error, logged.warn].map(({ mock }) => mock.calls.flat());
+      expect(told()).toEqual([errors.slice(0, 2), warnings.slice(0, 1)]);
       jest.advanceTimersByTime(10_000);
-      expect(logged.error.mock.calls.slice(2)).toEqual([
-        ['The database did not answer in time (57014): 119 more in the last 10 s, the last: secret'],
-      ]);
-      expect(logged.warn.mock.calls.slice(1)).toEqual([
-        [
-          'Another request was writing the same records: send this one again (1205): 2 more in the last 10 s, the last: waited',
-        ],
-      ]);
+      expect(told()).toEqual([errors, warnings]);
       jest.advanceTimersByTime(20_000);
       expect(logged.error).toHaveBeenCalledTimes(3);
       fail(postgres('57014'), 1);
@@ -167,5 +161,53 @@ describe('errors for clients', () => {
     } finally {
       jest.useRealTimers();
     }
+  });
+});
+
+@Entity('taken_names')
+@Unique(['tenant', 'label'])
+class Labelled {
+  @PrimaryGeneratedColumn() id!: number;
+  @Column({ type: 'int' }) tenant!: number;
+  @Column({ type: 'varchar', length: 20 }) label!: string;
+}
+
+const routes = { updateManyBase: true } as const;
+const ofTenant = () => ({ tenant: 1 });
+const key = { id: { field: 'id', type: 'number', primary: true } } as const;
+const params = { tenant: { field: 'tenant', type: 'number' }, ...key } as const;
+const RESOURCES = [
+  resource(Labelled, 'labels', { routes, auth: { filter: ofTenant, persist: ofTenant } }),
+  resource(Labelled, 'tenants/:tenant/labels', { routes, params }),
+  resource(Labelled, 'plain'),
+];
+
+// Which field a 409 names if a unique constraint begins with a column that path or `persist` sets.
+describeDatabases('taken names', (db) => {
+  const served = serving(db, [Labelled], RESOURCES, {
+    fill: async ({ manager }) => {
+      for (const label of ['a', 'b']) await manager.insert(Labelled, { tenant: 1, label });
+    },
+  });
+  const id = 2;
+  const taken = (name: string, other: string) => ({
+    status: 409,
+    body: { code: 'CRUD_UNIQUE_VIOLATION', field: name, message: [`${name} already exists together with ${other}`] },
+  });
+
+  test.each(['/labels', '/tenants/1/labels'])('the field is one that the client sent: %s', async (path) => {
+    const label = 'a';
+    for (const [method, at, body, prefix] of [
+      ['post', '', { label }, ''],
+      ['patch', `/${id}`, { label }, ''],
+      ['put', `/${id}`, { label }, ''],
+      ['post', '/bulk', { bulk: [{ label: 'c' }, { label }] }, 'bulk.1.'],
+      ['patch', '/bulk', { bulk: [{ id, label }] }, 'bulk.0.'],
+    ] as const)
+      expect(await served.send(method, path + at, body)).toMatchObject(taken(`${prefix}label`, 'tenant'));
+  });
+
+  test('if the client sends all of them, it is the first of the constraint', async () => {
+    expect(await served.send('post', '/plain', { tenant: 1, label: 'a' })).toMatchObject(taken('tenant', 'label'));
   });
 });
