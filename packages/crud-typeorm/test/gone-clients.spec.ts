@@ -18,6 +18,8 @@ class Note {
   @Column({ type: 'varchar', length: 100 }) text!: string;
 }
 
+type Sent = [method: string, path: string, body?: object | undefined];
+
 const codes: unknown[] = [];
 
 @Catch(HttpException)
@@ -44,16 +46,12 @@ describePlatforms('clients that have gone', (platform) =>
       beforeEach(async () => {
         codes.length = 0;
         sockets = [];
-        await app.source.getRepository(Note).clear();
-        await app.source.getRepository(Note).insert({ text: 'first' });
+        await app.source.manager.clear(Note);
+        await app.source.manager.insert(Note, { text: 'first' });
       });
-      const begin = (method: string, path: string, body?: object): ClientRequest => {
-        const request = send({
-          port: (server().address() as AddressInfo).port,
-          path,
-          method,
-          headers: body && { 'content-type': 'application/json' },
-        });
+      const begin = (...[method, path, body]: Sent): ClientRequest => {
+        const { port } = server().address() as AddressInfo;
+        const request = send({ port, path, method, headers: body && { 'content-type': 'application/json' } });
         request.on('error', () => undefined);
         request.end(body && JSON.stringify(body));
         return request;
@@ -63,13 +61,13 @@ describePlatforms('clients that have gone', (platform) =>
         expect(holds()).toBe(true);
       };
       /** Closes the connections of some requests while nobody else can have one of the database's. */
-      const abandon = async (...requests: (() => ClientRequest)[]) => {
+      const abandon = async (requests: Sent[]) => {
         let free!: () => void;
         const gate = new Promise<void>((resolve) => (free = resolve));
         const runner = app.source.createQueryRunner();
         if (db.kind !== 'sqlite') await runner.connect();
         const held = serialized(toDatabase(app.source), () => gate);
-        const clients = requests.map((start) => start());
+        const clients = requests.map((sent) => begin(...sent));
         await until(() => sockets.length === requests.length);
         await delay(100);
         clients.forEach((client) => client.destroy());
@@ -79,15 +77,8 @@ describePlatforms('clients that have gone', (platform) =>
         await runner.release();
       };
 
-      test.each<[done: string, calls: [method: string, path: string, body?: object][]]>([
-        [
-          'read',
-          [
-            ['GET', '/notes'],
-            ['GET', '/notes?page=1&limit=1'],
-            ['GET', '/notes/:id'],
-          ],
-        ],
+      test.each<[done: string, calls: Sent[]]>([
+        ['read', ['/notes', '/notes?page=1&limit=1', '/notes/:id'].map((path) => ['GET', path])],
         [
           'written',
           [
@@ -101,13 +92,7 @@ describePlatforms('clients that have gone', (platform) =>
       ])('are not %s for, if nothing has begun', async (_, calls) => {
         const { id } = await app.source.getRepository(Note).findOneByOrFail({});
         const before = statements.all.length;
-        await abandon(
-          ...calls.map(
-            ([method, path, body]) =>
-              () =>
-                begin(method, path.replace(':id', String(id)), body),
-          ),
-        );
+        await abandon(calls.map(([method, path, body]) => [method, path.replace(':id', String(id)), body]));
         await until(() => codes.length === calls.length);
         expect(codes).toEqual(calls.map(() => 'CRUD_CLIENT_CLOSED'));
         expect(statements.all.slice(before).filter(({ sql }) => sql.includes('gone_note'))).toEqual([]);
@@ -130,12 +115,8 @@ describePlatforms('clients that have gone', (platform) =>
         await until(() => sockets.every((socket) => socket.destroyed));
         app.source.subscribers.pop();
         free();
-        const texts = async () =>
-          (
-            await serialized(toDatabase(app.source), () =>
-              app.source.getRepository(Note).find({ order: { id: 'ASC' } }),
-            )
-          ).map(({ text }) => text);
+        const find = () => app.source.getRepository(Note).find({ order: { id: 'ASC' } });
+        const texts = async () => (await serialized(toDatabase(app.source), find)).map(({ text }) => text);
         for (let round = 0; round < 100 && (await texts()).length < 2; round += 1) await delay(20);
         expect(await texts()).toEqual(['first', 'begun']);
         expect(codes).toEqual([]);

@@ -31,9 +31,8 @@ class UserGuard implements CanActivate {
   }
 }
 
-const mine = resource(Note, 'mine', {
-  auth: { property: 'user', filter: (user: { id: number }) => ({ owner: user.id }) },
-});
+const filter = (user: { id: number }) => ({ owner: user.id });
+const mine = resource(Note, 'mine', { auth: { property: 'user', filter } });
 UseGuards(UserGuard)(mine.controller);
 
 const RESOURCES = [
@@ -67,10 +66,8 @@ suite('replication · postgres programs', () => {
     const caughtUp = async () => {
       const [row] = await primary.query<{ at: string }>('SELECT pg_current_wal_lsn() AS at');
       for (;;) {
-        const [{ done } = { done: false }] = await replica.query<{ done: boolean }>(
-          `SELECT pg_last_wal_replay_lsn() >= '${row!.at}' AS done`,
-        );
-        if (done) return;
+        const [reached] = await replica.query(`SELECT 1 WHERE pg_last_wal_replay_lsn() >= '${row!.at}'`);
+        if (reached) return;
         await sleep(20);
       }
     };
@@ -105,13 +102,12 @@ suite('replication · postgres programs', () => {
     });
 
     test('POST, bulk POST and PUT answer what the primary has stored', async () => {
-      const posted = await send('post', '/notes', 201, { id: 5, owner: 1, text: 'mine' });
-      expect(posted).toMatchObject({ id: 5, text: 'mine', deletedAt: null });
+      const note = { id: 5, owner: 1, text: 'mine' };
+      expect(await send('post', '/notes', 201, note)).toMatchObject({ ...note, deletedAt: null });
       const bulk = { bulk: [6, 7].map((id) => ({ id, owner: 1, text: 'many' })) };
       expect(await send('post', '/notes/bulk', 201, bulk)).toMatchObject(bulk.bulk);
       // Record 4 is not on the replica yet: it is replaced, not created.
-      const put = await send('put', '/notes/4', 200, { owner: 1, text: 'put' });
-      expect(put).toMatchObject({ id: 4, text: 'put' });
+      expect(await send('put', '/notes/4', 200, { owner: 1, text: 'put' })).toMatchObject({ id: 4, text: 'put' });
       await send('post', '/notes', 409, { id: 4, owner: 1, text: 'again' });
       expect(await get('/notes')).toMatchObject({ total: 3 });
     });
@@ -142,21 +138,18 @@ suite('replication · postgres programs', () => {
     describe('a read that stands in the way of the replica', () => {
       const lockOnPrimary = () => primary.query('BEGIN; LOCK TABLE note IN ACCESS EXCLUSIVE MODE; COMMIT');
       const conflicts = async () => {
-        const [row] = await replica.query<{ count: number }>(
-          'SELECT sum(confl_lock)::int AS count FROM pg_stat_database_conflicts',
-        );
-        return row!.count;
+        const sql = 'SELECT sum(confl_lock)::int AS count FROM pg_stat_database_conflicts';
+        return (await replica.query<{ count: number }>(sql))[0]!.count;
       };
 
-      beforeAll(async () => {
-        await replica.query('ALTER SYSTEM SET max_standby_streaming_delay = 0');
+      const alter = async (change: string) => {
+        await replica.query(`ALTER SYSTEM ${change}`);
         await replica.query('SELECT pg_reload_conf()');
-      });
+      };
+
+      beforeAll(() => alter('SET max_standby_streaming_delay = 0'));
       beforeEach(replay);
-      afterAll(async () => {
-        await replica.query('ALTER SYSTEM RESET max_standby_streaming_delay');
-        await replica.query('SELECT pg_reload_conf()');
-      });
+      afterAll(() => alter('RESET max_standby_streaming_delay'));
 
       test('is repeated', async () => {
         const before = await conflicts();
