@@ -30,11 +30,8 @@ export async function openBareDatabase(): Promise<Database & { end(): void }> {
     options: { fastPaths: true, statementCache: 100, statementCacheBytes: 2 ** 20 },
     server: { isMariaDb: false, isUtc: true, hasOldSpatialNames: false },
     returns: { insert: true, update: true },
-    makesUuids: false,
-    isReplicated: false,
-    isolation: undefined,
+    ...{ makesUuids: false, isReplicated: false, isolation: undefined, findTextQuery: undefined },
     listeners: NO_LISTENERS,
-    findTextQuery: undefined,
     quote: (name) => `"${name.replaceAll('"', '""')}"`,
     placeholder: () => '?',
     connect: () => makeConnection(database, send),
@@ -42,6 +39,12 @@ export async function openBareDatabase(): Promise<Database & { end(): void }> {
   };
   return database;
 }
+
+const unsupported = (): never => {
+  throw new Error('The suite does not need this');
+};
+const TREES = { reportAfterCommit: unsupported, saveInTree: unsupported };
+const UNSUPPORTED = { ...TREES, stream: unsupported, intercept: unsupported, canceller: unsupported };
 
 function makeConnection(database: Database, run: Connection['run']): Connection {
   let depth = 0;
@@ -58,7 +61,7 @@ function makeConnection(database: Database, run: Connection['run']): Connection 
     run,
     select: async (sql, parameters) => [...(await run(sql, parameters)).rows],
     selectCached: (_sql, _parameters, _cache, work) => work(),
-    stream: unsupported,
+    ...UNSUPPORTED,
     findTextQuery: () => Promise.resolve(undefined),
     begin: async () => {
       await run(depth === 0 ? 'BEGIN' : `SAVEPOINT level${depth}`);
@@ -66,15 +69,7 @@ function makeConnection(database: Database, run: Connection['run']): Connection 
     },
     commit: () => leave('COMMIT', 'RELEASE'),
     rollback: () => leave('ROLLBACK', 'ROLLBACK TO'),
-    reportAfterCommit: unsupported,
-    saveInTree: unsupported,
-    intercept: unsupported,
-    canceller: unsupported,
     close: () => Promise.resolve(),
     release: () => Promise.resolve(),
   };
-}
-
-function unsupported(): never {
-  throw new Error('The suite does not need this');
 }

@@ -42,7 +42,7 @@ beforeAll(async () => {
     title: { kind: 'text', type: 'varchar', unique: true },
     done: { kind: 'boolean', type: 'boolean', defaultSql: 'FALSE' },
     size: { kind: 'integer', type: 'integer', nullable: true },
-    authorId: { kind: 'integer', type: 'integer', nullable: true, refers: { path: 'author', to: () => authors } },
+    authorId: { kind: 'integer', type: 'integer', nullable: true, refers: { path: 'author', to: authors } },
   });
 
   @Injectable()
