@@ -24,11 +24,10 @@ const ROUTES: CrudRoutesOptions = {
   replaceManyBase: true,
   deleteManyBase: { byCondition: true },
 };
-const upsertBy = (name: string): CrudRoutesOptions => ({
-  ...ROUTES,
-  createOneBase: { onConflict: [name] },
-  createManyBase: { onConflict: [name] },
-});
+function upsertBy(name: string): CrudRoutesOptions {
+  const onConflict = [name];
+  return { ...ROUTES, createOneBase: { onConflict }, createManyBase: { onConflict } };
+}
 
 function controllerOf(path: string, type: Type, service: Type, routes: CrudRoutesOptions = {}): Type {
   @Crud({ model: { type }, validation: false, routes })
@@ -48,13 +47,9 @@ const CONTROLLERS = [
 ];
 
 test.each([
-  ['hooks.md', 'users.service.ts'],
-  ['hooks.md', 'audit.entity.ts'],
-  ['hooks.md', 'audited-tasks.service.ts'],
-  ['events.md', 'outbox.entity.ts'],
-  ['events.md', 'outbox-tasks.service.ts'],
-  ['events.md', 'outbox.relay.ts'],
-])('docs/%s shows %s', (page, file) => {
+  ...['users.service', 'audit.entity', 'audited-tasks.service'].map((name) => ['hooks.md', `${name}.ts`]),
+  ...['outbox.entity', 'outbox-tasks.service', 'outbox.relay'].map((name) => ['events.md', `${name}.ts`]),
+] as [string, string][])('docs/%s shows %s', (page, file) => {
   const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
   expect(read(`../../../../docs/${page}`)).toContain(read(`./${file}`));
 });
@@ -66,6 +61,10 @@ describeDatabases('docs/hooks.md', (db) => {
   let broker: Broker;
   const write = async (method: 'post' | 'patch' | 'put' | 'delete', path: string, body?: object) =>
     request(url)[method](path).send(body);
+
+  /** Stores a user with a manager, and tells its path. */
+  const employ = async (manager: number) =>
+    `/users/${(await write('post', '/users', { name: 'Bob', email: 'bob@x.org', manager })).body.id}`;
 
   beforeAll(async () => {
     const module = await Test.createTestingModule({
@@ -96,13 +95,7 @@ describeDatabases('docs/hooks.md', (db) => {
     ['PATCH by condition', (_, email) => write('patch', '/users/bulk?filter=name||eq||Ada', { set: { email } })],
     ['an upsert', (_, email) => write('post', '/users', { name: 'Ada', email })],
     ['an upsert of many', (_, email) => write('post', '/users/bulk', { bulk: [{ name: 'Ada', email }] })],
-    [
-      'a nested record',
-      async (id, email) => {
-        const { body } = await write('post', '/users', { name: 'Bob', email: 'bob@x.org', manager: id });
-        return write('patch', `/users/${body.id}`, { manager: { id, email } });
-      },
-    ],
+    ['a nested record', async (id, email) => write('patch', await employ(id), { manager: { id, email } })],
   ])('an address stays: %s', async (_, change) => {
     const { body } = await write('post', '/users', { name: 'Ada', email: 'ada@x.org' });
     expect((await change(body.id, 'other@x.org')).body).toMatchObject({ statusCode: 409, message: 'An address stays' });

@@ -24,12 +24,10 @@ function resourceOf(path: string, type: Type, service: Type, query: CrudOptions[
   return Resource;
 }
 
+const JOIN = { join: { company: {} } };
 const RESOURCES = [
   { controller: resourceOf('users', User, UsersService), provider: UsersService },
-  {
-    controller: resourceOf('active-users', User, ActiveUsersService, { join: { company: {} } }),
-    provider: ActiveUsersService,
-  },
+  { controller: resourceOf('active-users', User, ActiveUsersService, JOIN), provider: ActiveUsersService },
   { controller: resourceOf('companies', Company, CompaniesService), provider: CompaniesService },
   { controller: MembersController, provider: MembersService },
   { controller: BulkUsersController, provider: MembersResolver },
@@ -41,12 +39,8 @@ describeDatabases('docs/services.md', (db) => {
   const app = serving(db, [Company, User], RESOURCES, {
     fill: async ({ manager }) => {
       await manager.insert(Company, { id: 1, name: 'Acme' });
-      await manager.insert(User, [
-        { id: 1, email: 'a@x', companyId: 1 },
-        { id: 2, email: 'b@x', companyId: 1, isActive: false },
-        { id: 3, email: 'c@x', companyId: 1 },
-        { id: 4, email: 'd@x', companyId: 1, isActive: false },
-      ]);
+      const users = ['a@x', 'b@x', 'c@x', 'd@x'].map((email, at) => ({ email, companyId: 1, isActive: at % 2 === 0 }));
+      for (const [at, user] of users.entries()) await manager.insert(User, { id: at + 1, ...user });
     },
   });
   const { send, statusOf, read } = app;
@@ -54,32 +48,23 @@ describeDatabases('docs/services.md', (db) => {
   /** Stores a company with its users, and tells its key. */
   const makeCompany = async (name: string, users: Partial<User>[]) => {
     const { id } = await app.source.manager.save(Object.assign(new Company(), { name }));
-    await app.source.manager.insert(
-      User,
-      users.map((user) => ({ ...user, companyId: id })),
-    );
+    for (const user of users) await app.source.manager.insert(User, { ...user, companyId: id });
     return id;
   };
 
   test('a verb', async () => {
-    expect(await send('delete', '/users/1')).toMatchObject({
-      status: 400,
-      body: { message: 'An active user cannot be deleted', error: 'Bad Request' },
-    });
+    const refused = { message: 'An active user cannot be deleted', error: 'Bad Request' };
+    expect(await send('delete', '/users/1')).toMatchObject({ status: 400, body: refused });
     expect([await statusOf('delete', '/users/4'), await statusOf('delete', '/users/4')]).toEqual([200, 404]);
     expect(emails(await read('/users'))).toEqual(['a@x', 'b@x', 'c@x']);
   });
 
   test('many records', async () => {
-    const bulk = [
-      { id: 1, note: 'one' },
-      { id: 2, note: 'two' },
-    ];
+    const bulk = ['one', 'two'].map((note, at) => ({ id: at + 1, note }));
     expect(await send('patch', '/bulk-users/bulk', { bulk })).toMatchObject({ status: 200, body: bulk });
-    expect(await send('patch', '/bulk-users/bulk', { bulk: [{ id: 1, note: 'none' }, { id: 9 }] })).toMatchObject({
-      status: 404,
-      body: { message: 'bulk.1 User not found' },
-    });
+    const partly = { bulk: [{ id: 1, note: 'none' }, { id: 9 }] };
+    const refused = { status: 404, body: { message: 'bulk.1 User not found' } };
+    expect(await send('patch', '/bulk-users/bulk', partly)).toMatchObject(refused);
     expect(await read('/bulk-users/1')).toMatchObject({ note: 'one' });
   });
 
@@ -105,10 +90,8 @@ describeDatabases('docs/services.md', (db) => {
   test('a verb in a transaction', async () => {
     const left = await makeCompany('Left', [{ email: 'left@x' }, { email: 'gone@x', isActive: false }]);
     const gone = await makeCompany('Gone', [{ email: 'also-gone@x', isActive: false }]);
-    expect(await send('delete', `/companies/${left}`)).toMatchObject({
-      status: 409,
-      body: { code: 'CRUD_FOREIGN_KEY_VIOLATION' },
-    });
+    const refused = { status: 409, body: { code: 'CRUD_FOREIGN_KEY_VIOLATION' } };
+    expect(await send('delete', `/companies/${left}`)).toMatchObject(refused);
     for (const status of [200, 404]) expect(await statusOf('delete', `/companies/${gone}`)).toBe(status);
     expect(await app.source.manager.countBy(User, { companyId: left })).toBe(2);
     expect(await app.source.manager.countBy(User, { companyId: gone })).toBe(0);
@@ -141,10 +124,8 @@ describeDatabases('docs/services.md', (db) => {
       ['?filter=companyId||$gt||0&or=companyId||$gt||0', 3],
     ] as const)
       expect([query, await read(members(`/count${query}`))]).toEqual([query, { count }]);
-    expect(await send('get', members('/count?filter=nothing||$eq||1'))).toMatchObject({
-      status: 400,
-      body: { code: 'CRUD_UNKNOWN_FIELD' },
-    });
+    const unknown = { status: 400, body: { code: 'CRUD_UNKNOWN_FIELD' } };
+    expect(await send('get', members('/count?filter=nothing||$eq||1'))).toMatchObject(unknown);
     const [first, second, third] = (await read(members('?sort=id'))) as [User, User, User];
     expect(await statusOf('delete', members(`/${second.id}`))).toBe(200);
     expect(await read(members('/emails?sort=id,DESC'))).toEqual(['m3@x', 'm1@x']);
@@ -152,29 +133,20 @@ describeDatabases('docs/services.md', (db) => {
     expect(await read('/companies/99/members/emails')).toEqual([]);
     const deactivate = (id: number) => send('post', members(`/${id}/deactivate`));
     expect(await deactivate(third.id)).toMatchObject({ status: 201, body: { id: third.id, isActive: false } });
-    for (const [id, status] of [
-      [root, 404],
-      [2, 404],
-      [first.id, 201],
-    ] as const)
-      expect((await deactivate(id)).status).toBe(status);
+    for (const id of [root, 2]) expect((await deactivate(id)).status).toBe(404);
+    expect((await deactivate(first.id)).status).toBe(201);
     await send('delete', members(`/${first.id}`));
     await app.source.manager.delete(User, { id: root });
-    expect(await deactivate(third.id)).toMatchObject({
-      status: 400,
-      body: { message: 'The first member stays active' },
-    });
+    const stays = { status: 400, body: { message: 'The first member stays active' } };
+    expect(await deactivate(third.id)).toMatchObject(stays);
   });
 });
 
 test.each([
-  ['services.md', './users.service.ts'],
-  ['services.md', './active-users.service.ts'],
+  ...['users', 'active-users'].map((name) => ['services.md', `./${name}.service.ts`]),
   ['transactions.md', './companies.service.ts'],
-  ['own-routes.md', './members.service.ts'],
-  ['own-routes.md', './members.controller.ts'],
-  ['own-routes.md', './members.resolver.ts'],
-])('docs/%s shows %s', (page, example) => {
+  ...['service', 'controller', 'resolver'].map((kind) => ['own-routes.md', `./members.${kind}.ts`]),
+] as [string, string][])('docs/%s shows %s', (page, example) => {
   const text = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
   const code = text(example).replace(/^.*\n/, '');
   expect(text(`../../../../docs/${page}`)).toContain(`\`\`\`ts\n${code}\`\`\`\n`);
