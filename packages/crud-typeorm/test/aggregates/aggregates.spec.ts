@@ -11,20 +11,16 @@ const UNITS = ['day', 'week', 'month', 'quarter', 'year'] as const;
 describeDatabases('GET /aggregate', (db) => {
   const deals = dealsOf(db.kind);
   const served = servingDeals(db);
-
   beforeAll(() => void jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined));
   afterAll(() => void jest.restoreAllMocks());
-
   const get = (path: string) => served.send('get', path);
   const rows = async (path: string): Promise<Row[]> => {
     const { status, body } = await get(path);
     expect([status, path, status === 200 ? '' : body]).toEqual([200, path, '']);
-
     return body;
   };
   const code = async (path: string): Promise<unknown> => {
     const { status, body } = await get(path);
-
     return [status, body.code];
   };
   const unordered = (list: readonly Row[]): string[] => list.map((row) => JSON.stringify(row, asComputed)).sort();
@@ -46,12 +42,10 @@ describeDatabases('GET /aggregate', (db) => {
     [
       ...terms.map(({ field, unit, name }) => {
         const own = unit === undefined ? field : `${field}:${unit}`;
-
         return `groupBy=${own}${name === own ? '' : `||${name}`}`;
       }),
       ...calls.map(({ fn, field, name }) => {
         const own = field === '*' ? fn : `${fn}_${field}`;
-
         return `aggregate=${fn}||${field}${name === own ? '' : `||${name}`}`;
       }),
     ].join('&');
@@ -61,7 +55,6 @@ describeDatabases('GET /aggregate', (db) => {
     .map(([field, asked, isNamed]): Term => {
       const unit = field === 'at' || field === 'day' ? asked : undefined;
       const own = unit ? `${field}:${unit}` : field;
-
       return { field, unit, name: isNamed ? `k.${own.replace(/[.:]/, '_')}` : own };
     });
   const call = fc
@@ -71,7 +64,6 @@ describeDatabases('GET /aggregate', (db) => {
     )
     .map(([{ fn, field }, isNamed]): Call => {
       const own = field === '*' ? fn : `${fn}_${field}`;
-
       return { fn, field, name: isNamed ? `Value_${own}` : own };
     });
   const named = { selector: ({ name }: { name: string }) => name };
@@ -115,7 +107,6 @@ describeDatabases('GET /aggregate', (db) => {
     const orderOf = (field: string, left: Value, right: Value): number => {
       if (typeof left !== 'string') return compare(field, left, right);
       const [one, other] = [left, String(right)].map((text) => (isExact(field) ? unitsOf(text, 40) : Number(text)));
-
       return one! < other! ? -1 : one! > other! ? 1 : 0;
     };
 
@@ -160,7 +151,6 @@ describeDatabases('GET /aggregate', (db) => {
   ])('having=%s||%s', async (fn, condition, keep) => {
     const found = await rows(`/deals/aggregate?groupBy=region&aggregate=${fn}||units||all&having=all||${condition}`);
     const all = byRegion({ fn, field: 'units', name: 'all' });
-
     expect(unordered(found)).toEqual(unordered(all.filter((row) => row['all'] !== null && keep(Number(row['all'])))));
   });
 
@@ -175,7 +165,6 @@ describeDatabases('GET /aggregate', (db) => {
     }
     expect(await rows(`/deals/aggregate?${search}&limit=3`)).toEqual(all.slice(0, 3));
     expect((await get(`/deals/aggregate?${search}&limit=3&offset=2`)).body).toMatchObject({ data: all.slice(2, 5) });
-
     const groups = new Set(deals.filter(alive).map(({ region }) => region)).size;
     expect((await get('/paged/aggregate?groupBy=region')).body).toMatchObject({ count: 3, total: groups, page: 1 });
     const many = byRegion({ fn: 'count', field: '*', name: 'count' }).filter(({ count }) => Number(count) > 4);

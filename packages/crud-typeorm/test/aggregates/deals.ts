@@ -1,15 +1,7 @@
 /** Deals of sellers with a column of every kind that is grouped or added up, lines that must not multiply them, and resources that aggregate them, each with a scope or limits of its own. */
 import type { CrudOptions } from '@nestwright/crud';
-import {
-  Column,
-  DeleteDateColumn,
-  Entity,
-  JoinColumn,
-  ManyToOne,
-  OneToMany,
-  PrimaryColumn,
-  type Relation,
-} from 'typeorm';
+import { Column, DeleteDateColumn, Entity, JoinColumn, ManyToOne, OneToMany, PrimaryColumn } from 'typeorm';
+import { type Relation } from 'typeorm';
 import type { DatabaseKind, TestDatabase } from '../../../../integration/test-support/index.js';
 import { looseResource, type ResourceOptions } from '../support/resources.js';
 import { serving } from '../support/serving.js';
@@ -67,10 +59,8 @@ export const SELLERS = [
   { id: 3, name: 'Bob', tenant: 'blue', grade: 3, deletedAt: null },
   { id: 4, name: 'Gone', tenant: 'blue', grade: 4, deletedAt: new Date('2026-01-01T00:00:00.000Z') },
 ];
-
 export type SellerRow = (typeof SELLERS)[number];
 export type DealRow = ReturnType<typeof dealsOf>[number];
-
 const MOMENTS = [
   ...['2025-12-28T23:59:59.999Z', '2025-12-29T00:00:00.000Z', '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.001Z'],
   ...['2024-02-29T12:00:00.500Z', '2026-07-01T00:00:00.000Z', '2021-01-03T22:30:00.000Z'],
@@ -89,10 +79,8 @@ export function dealsOf(kind: DatabaseKind) {
   let state = 7;
   const pick = <T>(list: readonly T[]): T => {
     state = (state * 1103515245 + 12345) % 2 ** 31;
-
     return list[Math.floor((state / 2 ** 31) * list.length)]!;
   };
-
   return Array.from({ length: 90 }, (_, index) => ({
     id: index + 1,
     tenant: pick(['red', 'blue']),
@@ -149,7 +137,6 @@ export function servingDeals(db: TestDatabase) {
     of('reached', {}, { auth: { relations: { seller: () => ({ tenant: 'red' }) } } }),
     of('required', { join: { seller: { required: true, eager: true }, lines: {} } }),
   ];
-
   return serving(db, [Deal, Seller, Line], resources, {
     fill: async ({ manager }) => {
       const deals = dealsOf(db.kind);

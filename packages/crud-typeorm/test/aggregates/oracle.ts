@@ -30,7 +30,6 @@ export function storedAt({ deal, seller }: Joined, field: string): Value {
   const [relation, name] = field.split('.');
   const from = (name === undefined ? deal : relation === 'seller' ? seller : undefined) as object | undefined;
   const value = (from as Record<string, unknown> | undefined)?.[name ?? field];
-
   return value instanceof Date ? value.getTime() : ((value ?? null) as Value);
 }
 
@@ -44,7 +43,6 @@ function periodOf(value: Value, unit: string): Value {
   const moment = new Date(typeof value === 'number' ? value : `${String(value)}T00:00:00Z`);
   const [year, month, day] = [moment.getUTCFullYear(), moment.getUTCMonth() + 1, moment.getUTCDate()];
   const monday = new Date(Date.UTC(year, month - 1, day - ((moment.getUTCDay() + 6) % 7)));
-
   return {
     day: `${pad(year, 4)}-${pad(month)}-${pad(day)}`,
     week: monday.toISOString().slice(0, 10),
@@ -58,13 +56,11 @@ function periodOf(value: Value, unit: string): Value {
 export function unitsOf(text: string, scale: number): bigint {
   const [whole = '0', fraction = ''] = text.replace('-', '').split('.');
   const size = BigInt(whole + fraction.padEnd(scale, '0'));
-
   return text.startsWith('-') ? -size : size;
 }
 
 function decimal(units: bigint, scale: number): string {
   const digits = String(units < 0n ? -units : units).padStart(scale + 1, '0');
-
   return `${units < 0n ? '-' : ''}${scale === 0 ? digits : `${digits.slice(0, -scale)}.${digits.slice(-scale)}`}`;
 }
 
@@ -73,15 +69,12 @@ function total(fn: string, field: string, values: readonly Value[]): Value {
   const scale = SCALES[field];
   if (scale === undefined) {
     const sum = values.reduce<number>((all, value) => all + (value as number), 0);
-
     return fn === 'sum' ? sum : sum / values.length;
   }
-
   const sum = values.reduce<bigint>((all, value) => all + unitsOf(String(value), scale), 0n);
   if (fn === 'sum') return decimal(sum, scale);
   const size = (sum < 0n ? -sum : sum) * 10n ** 6n;
   const rounded = (2n * size + BigInt(values.length)) / (2n * BigInt(values.length));
-
   return decimal(sum < 0n ? -rounded : rounded, scale + 6);
 }
 
@@ -90,7 +83,6 @@ export function compare(field: string, left: Value, right: Value): number {
   const scale = SCALES[field];
   const [one, other] =
     scale === undefined ? [left, right] : [unitsOf(String(left), scale), unitsOf(String(right), scale)];
-
   return one! < other! ? -1 : one! > other! ? 1 : 0;
 }
 
@@ -101,7 +93,6 @@ function computed({ fn, field }: Call, records: readonly Joined[]): Value {
   if (fn === 'countDistinct') return new Set(values.map((value) => (field in SCALES ? String(value) : value))).size;
   if (fn === 'sum' || fn === 'avg') return total(fn, field, values);
   const sorted = values.sort((left, right) => compare(field, left, right));
-
   return printed(field, (fn === 'min' ? sorted[0] : sorted.at(-1)) ?? null);
 }
 
@@ -111,7 +102,6 @@ export function aggregated(records: readonly Joined[], terms: readonly Term[], c
   const keyOf = (record: Joined): Value[] =>
     terms.map(({ field, unit }) => {
       const value = storedAt(record, field);
-
       return unit === undefined ? printed(field, value) : periodOf(value, unit);
     });
   if (terms.length === 0) groups.set('[]', []);
@@ -119,7 +109,6 @@ export function aggregated(records: readonly Joined[], terms: readonly Term[], c
     const key = JSON.stringify(keyOf(record));
     groups.set(key, [...(groups.get(key) ?? []), record]);
   }
-
   return [...groups].map(([key, members]) =>
     Object.fromEntries([
       ...(JSON.parse(key) as Value[]).map((value, index) => [terms[index]!.name, value] as const),

@@ -1,26 +1,11 @@
 /** The route of aggregates beside others, on both platforms: where it is there, who may answer it in its place, what it is called, and which mistakes stop the start. */
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import {
-  CanActivate,
-  Controller,
-  type ExecutionContext,
-  type INestApplication,
-  Inject,
-  Logger,
-  UseGuards,
-} from '@nestjs/common';
+import { CanActivate, Controller, type ExecutionContext, type INestApplication, Inject, Logger } from '@nestjs/common';
+import { UseGuards } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import { getDataSourceToken } from '@nestjs/typeorm';
-import {
-  type AggregateResponseRow,
-  Crud,
-  type CrudController,
-  type CrudOptions,
-  type CrudRequest,
-  getAction,
-  Override,
-  ParsedRequest,
-} from '@nestwright/crud';
+import { type AggregateResponseRow, Crud, type CrudController, type CrudOptions } from '@nestwright/crud';
+import { type CrudRequest, getAction, Override, ParsedRequest } from '@nestwright/crud';
 import { TypeOrmCrudService } from '@nestwright/crud-typeorm';
 import { Exclude, Expose, Transform } from 'class-transformer';
 import { Column, type DataSource, Entity, ManyToOne, OneToMany, PrimaryColumn, type Relation } from 'typeorm';
@@ -59,7 +44,6 @@ const ENTITIES = [Maker, Part, Piece];
 class OwnParts extends TypeOrmCrudService<Part> {
   override async aggregateMany(req: CrudRequest): Promise<AggregateResponseRow[]> {
     const rows = (await super.aggregateMany(req)) as AggregateResponseRow[];
-
     return rows.map((row) => ({ ...row, own: true }));
   }
   override createBuilder: TypeOrmCrudService<Part>['createBuilder'] = (...given) => super.createBuilder(...given);
@@ -74,7 +58,6 @@ const OPTIONS: ResourceOptions<Part> = {
   query: { aggregate: { groupBy: ['kind'], functions: { '*': ['count'], price: ['sum'] } } },
 };
 const partsAt = (path: string, options: ResourceOptions<Part> = {}) => resource(Part, path, { ...OPTIONS, ...options });
-
 const parts = partsAt('parts');
 const RESOURCES = [
   parts,
@@ -98,7 +81,6 @@ class Overridden implements CrudController<Part> {
   @Override('aggregateBase') async report(@ParsedRequest() req: CrudRequest) {
     req.parsed.groupBy = [{ field: 'price', name: 'own' }];
     const rows = await this.base.aggregateBase!(req);
-
     return { rows, asked: req.parsed.aggregate };
   }
 }
@@ -107,7 +89,6 @@ const ACTIONS: string[] = [];
 class NotesActions implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     ACTIONS.push(String(getAction(context.getHandler())));
-
     return true;
   }
 }
@@ -124,10 +105,8 @@ describePlatforms('the route of aggregates', (platform) =>
           { code: 'c', kind: 'y', price: 2 },
         ]),
     });
-
     beforeAll(() => void jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined));
     afterAll(() => void jest.restoreAllMocks());
-
     const get = (path: string, headers?: Record<string, string>) => app.send('get', path, undefined, headers);
     const COUNTS = 'groupBy=kind&aggregate=count||*&aggregate=sum||price||total';
     const ROWS = [
@@ -182,7 +161,6 @@ describePlatforms('the route of aggregates', (platform) =>
       const operation = paths['/parts/aggregate']?.get;
       const parameters = (operation?.parameters ?? []) as { name: string; schema: { items?: { pattern?: string } } }[];
       const names = ['groupBy', 'aggregate', 'having', 's', 'filter', 'or', 'sort', 'limit', 'offset', 'page'];
-
       expect(paths['/excluded/aggregate']).toBeUndefined();
       expect(operation?.operationId).toMatch(/^aggregateBaseResourceControllerPart/);
       expect(parameters.map(({ name }) => name)).toEqual(names);
@@ -264,7 +242,6 @@ describeDatabases('moments whose time zone is not known', (db) => {
     });
     let source: DataSource | undefined;
     const prepare = (app: INestApplication) => void (source = app.get<DataSource>(getDataSourceToken()));
-
     await expect(
       serve({ connection: connection as never }, [Moment], [moments], { nest: { logger: false }, prepare }),
     ).rejects.toThrow(

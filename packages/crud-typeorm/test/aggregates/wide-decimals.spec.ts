@@ -34,17 +34,14 @@ describeDatabases(
       query: { aggregate: { groupBy: ['size'], functions: { fraction: functions, whole: functions } } },
     } as never);
     const app = serving(db, [Wide], [wide], { fill: ({ manager }) => manager.insert(Wide, ROWS) });
-
     const ask = async (query: string): Promise<unknown> => {
       const { status, body } = await app.send('get', `/wide/aggregate?${query}`);
-
       return status === 200 ? body : [status, body.code];
     };
     const refused = [400, 'CRUD_VALUE_OUT_OF_RANGE'];
 
     test('sums and averages have every digit', async () => {
       const calls = 'aggregate=sum||fraction&aggregate=avg||fraction&aggregate=sum||whole&aggregate=avg||whole';
-
       expect(await ask(`groupBy=size&${calls}&filter=size||in||small,large&sort=size,DESC`)).toEqual([
         {
           size: 'small',
@@ -76,11 +73,10 @@ describeDatabases(
       },
     );
 
-    test('other functions of the same values are not', async () => {
+    test('other functions of the same values are not', async () =>
       expect(await ask('aggregate=max||whole&aggregate=count||whole&filter=size||eq||huge')).toEqual([
         { max_whole: NINES, count_whole: 3 },
-      ]);
-    });
+      ]));
   },
   ['mysql'],
 );

@@ -5,16 +5,8 @@ import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import { Crud, type CrudController, type CrudRequest, getAction, Override, ParsedRequest } from '@nestwright/crud';
 import type { TypeOrmCrudService } from '@nestwright/crud-typeorm';
 import request from 'supertest';
-import {
-  Column,
-  DeleteDateColumn,
-  Entity,
-  JoinColumn,
-  ManyToOne,
-  OneToMany,
-  PrimaryColumn,
-  type Relation,
-} from 'typeorm';
+import { Column, DeleteDateColumn, Entity, JoinColumn, ManyToOne, OneToMany, PrimaryColumn } from 'typeorm';
+import { type Relation } from 'typeorm';
 import { describeDatabases, describePlatforms } from '../../../../integration/test-support/index.js';
 import { resource, type ResourceOptions, serve } from '../support/resources.js';
 import { serving } from '../support/serving.js';
@@ -56,11 +48,9 @@ const PARTS = Array.from({ length: 30 }, (_, index) => ({
 const SALES = PARTS.flatMap(({ code }, index) =>
   Array.from({ length: index % 4 }, (_, sale) => ({ id: index * 10 + sale, amount: sale, part: { code } })),
 );
-
 type Row = (typeof PARTS)[number];
 const alive = ({ deletedAt }: Row) => deletedAt === null;
 const COUNT = PARTS.filter(alive).length;
-
 const params = { code: { field: 'code', type: 'string', primary: true } } as const;
 const query = {
   softDelete: true,
@@ -73,7 +63,6 @@ const parts = (path: string, options: ResourceOptions<Part> = {}) =>
   resource(Part, path, { params, query, routes: { countBase: true }, ...options });
 const PARTS_RESOURCE = parts('parts');
 const OPTIONS = { model: { type: Part }, params, query };
-
 const ACTIONS: string[] = [];
 const notesActions = {
   canActivate: (context: ExecutionContext) => ACTIONS.push(String(getAction(context.getHandler()))) > 0,
@@ -134,7 +123,6 @@ describePlatforms('GET /count', (platform) =>
       },
     });
     const { read, send, statusOf } = own;
-
     beforeAll(() => void jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined));
 
     test.each<[path: string, query: string, oracle: (row: Row) => boolean]>([
@@ -163,14 +151,12 @@ describePlatforms('GET /count', (platform) =>
       ],
     ])('%s/count?%s is the number of records in the list', async (path, search, oracle) => {
       const count = PARTS.filter(oracle).length;
-
       expect(await read(`/${path}/count?${search}`)).toEqual({ count });
       expect((await read(`/${path}?${search}`)).total).toBe(count);
     });
 
     test('a count is one statement', async () => {
       const statements = await logger.of(() => read('/red/count?filter=price||$gt||1&sort=price,DESC&limit=2'));
-
       expect(statements).toEqual([expect.stringMatching(/^SELECT COUNT\(/i)]);
     });
 
@@ -200,13 +186,11 @@ describePlatforms('GET /count', (platform) =>
       ACTIONS.length = 0;
       await read('/parts/count');
       await read('/overridden/count');
-
       expect(ACTIONS).toEqual(['Count-All', 'Count-All']);
     });
 
     test('a key that is the path of the count is refused in bodies and in the path of PUT', async () => {
       const part = { code: 'Count', tenant: 'red', secret: 'x' };
-
       for (const [method, path, body, code, field] of [
         ['post', '/parts', part, 'CRUD_INVALID_BODY', 'code'],
         ['post', '/parts/bulk', { bulk: [{ ...part, code: 'n1' }, part] }, 'CRUD_INVALID_BODY', 'bulk.1.code'],
@@ -224,7 +208,6 @@ describePlatforms('GET /count', (platform) =>
       const { paths } = SwaggerModule.createDocument(own.app, new DocumentBuilder().build());
       const { parameters, responses } = paths['/parts/count']!.get!;
       const schema = { type: 'object', properties: { count: { type: 'integer', minimum: 0 } }, required: ['count'] };
-
       expect(paths['/plain/count']).toBeUndefined();
       expect(parameters).toMatchObject(['s', 'filter', 'or', 'includeDeleted'].map((name) => ({ name })));
       expect(paths['/overridden/count']?.get?.operationId).toBe('countBaseOverriddenPart');
@@ -236,7 +219,6 @@ describePlatforms('GET /count', (platform) =>
       const { prototype } = own.controller as { prototype: { number?: () => object } };
       prototype.number = () => ({ count: 1 });
       Get(path)(prototype, 'number', Object.getOwnPropertyDescriptor(prototype, 'number')!);
-
       await expect(
         serve(db, [Maker, Part, Sale], [own], { platform, nest: { logger: false }, source: { synchronize: false } }),
       ).rejects.toThrow(

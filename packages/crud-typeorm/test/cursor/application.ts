@@ -6,17 +6,14 @@ import { serving } from '../support/serving.js';
 import { entitiesFor, FIELDS, literalsFor } from './entities.js';
 
 export const RECORDS = 60;
-
 /** Names by which readings are sorted. */
 export const NAMES = [...FIELDS, 'station.title', 'station.id', 'id', 'part'];
 
 /** Equal numbers in each run. */
 function randomizer(): (below: number) => number {
   let state = 42;
-
   return (below) => {
     state = (state * 1103515245 + 12345) % 2 ** 31;
-
     return Math.floor((state / 2 ** 31) * below);
   };
 }
@@ -35,7 +32,6 @@ export function servingReadings(db: TestDatabase) {
   const own = serving(db, [Reading, Station, Mark], resources, {
     fill: (source) => fill(source, db, { Reading, Station, Mark }),
   });
-
   return { own, Reading };
 }
 
@@ -51,7 +47,6 @@ async function fill(
   const pick = (list: readonly string[]) => list[random(list.length)]!;
   for (const title of ['NULL', `'north'`, `'South'`, `'south'`])
     await source.query(`INSERT INTO ${table(Station)} (${name('title')}) VALUES (${title})`);
-
   const columns = ['id', 'part', ...FIELDS, 'stationId'].map(name).join(', ');
   const rows = Array.from({ length: RECORDS }, (_, index) =>
     [

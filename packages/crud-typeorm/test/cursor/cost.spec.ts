@@ -19,23 +19,18 @@ class Reading {
 }
 
 const readings = resource(Reading, 'readings', { query: { cursor: true, limit: LIMIT } });
-
 /** An index that has each sort's columns in its directions. */
 const INDEXES = {
   'id,ASC': undefined,
   'taken,DESC': '(taken DESC, id ASC)',
   'level,DESC;taken,ASC': '(level DESC, taken ASC, id ASC)',
 } as const;
-
 const SORTS = Object.keys(INDEXES) as (keyof typeof INDEXES)[];
-
 const FILL = {
   postgres: `INSERT INTO reading (level, taken) SELECT CASE WHEN n % 10 = 0 THEN NULL ELSE n * 7 % 1000 END, n::bigint * 7919 % ${ROWS} FROM generate_series(1, ${ROWS}) n`,
   mysql: `INSERT INTO reading (level, taken) SELECT CASE WHEN seq % 10 = 0 THEN NULL ELSE seq * 7 % 1000 END, seq * 7919 % ${ROWS} FROM seq_1_to_${ROWS}`,
 };
-
 type Sent = Statements['all'][number];
-
 /** What a statement has read: PostgreSQL's buffers, MariaDB's steps from row to row. */
 const READ = {
   postgres: async (source: DataSource, { sql, parameters }: Sent): Promise<number> => {
@@ -43,7 +38,6 @@ const READ = {
       { 'QUERY PLAN': [{ Plan: { 'Shared Hit Blocks': number; 'Shared Read Blocks': number } }] },
     ];
     const { Plan: plan } = explained['QUERY PLAN'][0];
-
     return plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
   },
   mysql: async (source: DataSource, { sql, parameters }: Sent): Promise<number> => {
@@ -52,7 +46,6 @@ const READ = {
       await runner.query('FLUSH STATUS');
       await runner.query(sql, [...parameters]);
       const steps = (await runner.query(`SHOW SESSION STATUS LIKE 'Handler_read%'`)) as { Value: string }[];
-
       return steps.reduce((sum, { Value: value }) => sum + Number(value), 0);
     } finally {
       await runner.release();
@@ -71,17 +64,14 @@ describeDatabases(
         await source.query(FILL[kind]);
         for (const [number, columns] of Object.values(INDEXES).entries())
           if (columns) await source.query(`CREATE INDEX reading_${number} ON reading ${columns}`);
-
         await source.query(kind === 'postgres' ? 'VACUUM ANALYZE reading' : 'ANALYZE TABLE reading');
       },
     });
-
     const searchOf = (sort: string) => sort.replace(/^|;/g, '&sort=');
     const page = async (search: string) => {
       logger.all.length = 0;
       const { data, next } = await own.read(`/readings?${search}`);
       const list = logger.all.find(({ sql }) => sql.startsWith('SELECT'));
-
       return { next: next as string, count: data.length as number, cost: await READ[kind](own.source, list!) };
     };
 
@@ -89,7 +79,6 @@ describeDatabases(
     const middleOf = async (sort: string): Promise<string> => {
       const [column] = sort.split(',');
       const value = column === 'level' ? 500 : Math.floor(ROWS / 2);
-
       return (await page(`${searchOf(sort)}&cursor=&limit=1&filter=${column}||between||${value},${value + 20}`)).next;
     };
     test.each(SORTS)(
@@ -98,7 +87,6 @@ describeDatabases(
         const first = await page(`${searchOf(sort)}&cursor=`);
         const middle = await page(`${searchOf(sort)}&cursor=${await middleOf(sort)}`);
         const byOffset = await page(`${searchOf(sort)}&offset=${ROWS / 2}`);
-
         expect([first.count, middle.count]).toEqual([LIMIT, LIMIT]);
         // A page of rows for each branch, and each row of the page once more.
         expect([first.cost, middle.cost].filter((cost) => cost > 20 * LIMIT)).toEqual([]);

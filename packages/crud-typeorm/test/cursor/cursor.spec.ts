@@ -20,30 +20,24 @@ function walksOf(own: ReturnType<typeof serving>, list: string) {
   const page = async (path: string): Promise<Page> => {
     const { status, body } = await own.send('get', path);
     expect({ status, path, ...(status !== 200 && { body }) }).toEqual({ status: 200, path });
-
     return body;
   };
   const keysOf = ({ data }: Pick<Page, 'data'>) => data.map(({ id, part }) => `${id} ${part}`);
-
   /** All keys in the order of a query, in one piece. */
   const whole = async (search: string): Promise<string[]> =>
     keysOf({ data: await own.read(`${list}?limit=1000&fields=id&${search}`) });
-
   const walk = async (search: string, start: string, way: 'next' | 'previous'): Promise<Page[]> => {
     const pages = [await page(`${list}?${search}&cursor=${start}`)];
     for (let at = pages[0]![way]; at !== null && pages.length < 200; at = pages.at(-1)![way])
       pages.push(await page(`${list}?${search}&cursor=${at}`));
-
     return pages;
   };
-
   const expectExact = async (search: string, limit: number): Promise<void> => {
     const all = await whole(search);
     const forwards = await walk(`${search}&limit=${limit}`, '', 'next');
     expect(forwards.flatMap(keysOf)).toEqual(all);
     expect(forwards.slice(1).every(({ previous }) => previous !== null)).toBe(true);
     expect(forwards.every(({ data, count }) => count === data.length)).toBe(true);
-
     const last = forwards.at(-1)!;
     if (last.previous === null) return;
     const backwards = await walk(`${search}&limit=${limit}`, last.previous, 'previous');
@@ -53,7 +47,6 @@ function walksOf(own: ReturnType<typeof serving>, list: string) {
     const again = await page(`${list}?${search}&limit=${limit}&cursor=${backwards[0]!.next}`);
     expect(all.slice(backwards[0]!.count, backwards[0]!.count + limit)).toEqual(keysOf(again));
   };
-
   return { page, keysOf, whole, expectExact };
 }
 
@@ -115,7 +108,6 @@ describeDatabases('lists that are read by cursors', (db) => {
     const back = await page(`/readings?sort=id,ASC&limit=5&cursor=${empty.previous}`);
     expect(keysOf(back)).toEqual(list.slice(RECORDS - 5, RECORDS));
     expect(back.next).toBeNull();
-
     const nothing = { data: [], count: 0, next: null, previous: null };
     expect(await page('/readings?filter=id||gt||9000&cursor=')).toEqual(nothing);
   });

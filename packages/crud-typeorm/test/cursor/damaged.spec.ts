@@ -7,7 +7,6 @@ import { NAMES, servingReadings } from './application.js';
 
 const ATTACKS = Number(process.env['CURSOR_ATTACKS'] ?? sampleCount(600));
 const AT_ONCE = 8;
-
 /** What a database might stumble over. */
 const TEXTS = [
   '', ' ', '0', '-0', '00', '-1', '1.5', '1e5', '1e999', '-1e999', '1e-999', '+1', '.5', '5.', '0x10', 'NaN', 'Infinity', '-Infinity', 'infinity', '-infinity', 'inf', 'nan',
@@ -26,10 +25,8 @@ const value = fc.oneof(
   { arbitrary: fc.constant(null), weight: 1 },
   { arbitrary: fc.oneof(fc.integer(), fc.double(), fc.boolean(), fc.constantFrom({}, [], ['a'])), weight: 1 },
 );
-
 /** Parts of a cursor as they should be, and what is put in their place. */
 type Part = 'version' | 'model' | 'mark' | 'sort' | 'values';
-
 const attack = fc.record({
   sort: fc.uniqueArray(fc.tuple(fc.constantFrom(...NAMES), fc.constantFrom('ASC', 'DESC')), {
     selector: ([name]) => name,
@@ -46,16 +43,13 @@ const attack = fc.record({
   bytes: fc.uint8Array({ maxLength: 40 }),
 });
 type Attack = typeof attack extends fc.Arbitrary<infer T> ? T : never;
-
 /** What a cursor says. */
 type Content = [version: number, model: string, mark: string, sort: string[], values: (string | null)[]];
-
 const contentOf = (cursor: string): Content =>
   JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8', 6)) as Content;
 
 function sealed(content: string): string {
   const bytes = Buffer.from(content);
-
   return Buffer.concat([createHash('sha256').update(bytes).digest().subarray(0, 6), bytes]).toString('base64url');
 }
 
@@ -65,7 +59,6 @@ const forged = (content: unknown): string => sealed(JSON.stringify(content));
 function made(cursor: string, { way, mark, values, part, at, bytes }: Attack): [text: string, mayPass: boolean] {
   const [version, model, , sort, held] = contentOf(cursor);
   const bad = values[0];
-
   switch (way) {
     case 'values':
       return [forged([version, model, mark, sort, held.map((_, index) => values[index])]), true];
@@ -76,7 +69,6 @@ function made(cursor: string, { way, mark, values, part, at, bytes }: Attack): [
       ];
     case 'part': {
       const parts: Record<Part, unknown> = { version, model, mark, sort, values: held };
-
       return [forged(Object.values({ ...parts, [part]: part === 'sort' ? [...sort, 'id,ASC'] : bad })), false];
     }
     case 'spelling':
@@ -88,7 +80,6 @@ function made(cursor: string, { way, mark, values, part, at, bytes }: Attack): [
     default: {
       const changed = Buffer.from(cursor, 'base64url');
       changed[at % changed.length]! ^= 1 + ((bytes[0] ?? 0) % 255);
-
       return [changed.toString('base64url'), false];
     }
   }
@@ -103,7 +94,6 @@ describeDatabases('cursors that were not answered', (db) => {
     const genuine = new Map<string, string>();
     const faults: unknown[] = [];
     const seen = { passed: 0, refused: 0 };
-
     const tried = async (one: Attack): Promise<void> => {
       const search = one.sort.map((sort) => `sort=${sort.join(',')}`).join('&');
       let cursor = genuine.get(search);
@@ -113,19 +103,16 @@ describeDatabases('cursors that were not answered', (db) => {
       const { status, body } = await get(search, text);
       const isPage = status === 200 && mayPass && Array.isArray(body.data) && body.data.length <= 4;
       const isRefused = status === 400 && body.code === 'CRUD_INVALID_CURSOR' && body.field === 'cursor';
-
       if (isPage) seen.passed += 1;
       else if (isRefused) seen.refused += 1;
       else faults.push([search, one.way, safeContent(text), status, body]);
     };
-
     const attacks = fc.sample(attack, { seed: 20_261_122, numRuns: ATTACKS }).values();
     await Promise.all(
       Array.from({ length: AT_ONCE }, async () => {
         for (const one of attacks) await tried(one);
       }),
     );
-
     expect(faults.slice(0, 20)).toEqual([]);
     expect(seen.passed).toBeGreaterThan(ATTACKS / 200);
     expect(seen.refused).toBeGreaterThan(ATTACKS / 4);

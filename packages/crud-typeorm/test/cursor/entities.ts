@@ -8,7 +8,6 @@ const TYPES = {
   postgres: { real: 'real', double: 'double precision', moment: 'timestamptz', uuid: 'uuid', mood: 'enum' },
   mysql: { real: 'float', double: 'double', moment: 'datetime', uuid: 'uuid', mood: 'enum' },
 } as const satisfies Record<DatabaseKind, Record<string, ColumnType>>;
-
 /** Columns by which the lists are sorted. */
 export const FIELDS = ['name', 'note', 'real', 'double', 'big', 'price', 'at', 'day', 'flag', 'mood', 'uid'] as const;
 
@@ -60,7 +59,6 @@ const MICRO = ['000000', '000001', '000002', '999999', '123456'];
 /** SQL literals of values for each column, few enough that many records have equal ones. */
 export function literalsFor(kind: DatabaseKind): Readonly<Record<(typeof FIELDS)[number], readonly string[]>> {
   const infinities = { sqlite: ['9e999', '-9e999'], postgres: [`'NaN'`, `'Infinity'`, `'-Infinity'`], mysql: [] }[kind];
-
   return {
     name: ['NULL', `'a'`, `'A'`, `'á'`, `'b'`, `'B '`, `'b'`, `''`, `'😀'`, `'it''s'`, `'%_!'`],
     note: [`'x'`, `'X'`, `'y'`],

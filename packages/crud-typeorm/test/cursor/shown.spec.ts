@@ -14,7 +14,6 @@ function keyed(table: string, decorate: PropertyDecorator = () => undefined): Ty
     @decorate @PrimaryColumn({ type: 'int' }) id!: number;
     @Column({ type: 'varchar', length: 20 }) name!: string;
   }
-
   // Nest tells repositories apart by the names of their classes.
   return Object.defineProperty(Keyed, 'name', { value: table });
 }
@@ -38,7 +37,6 @@ const asVisitor: NestInterceptor = {
   intercept: (context: ExecutionContext, next) => {
     const http = context.switchToHttp().getRequest<{ headers: Record<string, string>; user?: object }>();
     http.user = { groups: http.headers['x-groups']?.split(',') ?? [] };
-
     return next.handle();
   },
 };
@@ -50,7 +48,6 @@ const resources = Object.entries(MODELS).map(([path, type]) => {
     ...(path === 'plain' && { serialize: { get: NameAlone, getMany: NameAlone } }),
   });
   UseInterceptors(asVisitor)(made.controller);
-
   return made;
 });
 
@@ -70,7 +67,6 @@ describeDatabases(
       async (path) => {
         const listed = await get(`/${path}`);
         expect([listed.status, JSON.stringify(listed.body).includes('90001')]).toEqual([200, false]);
-
         for (const query of ['cursor=', 'cursor=&sort=name,DESC', 'cursor=&fields=name', 'cursor=x']) {
           const { status, body } = await get(`/${path}?${query}`);
           expect([query, status, body.code, body.field]).toEqual([query, 400, 'CRUD_INVALID_QUERY', 'id']);
@@ -80,7 +76,6 @@ describeDatabases(
 
     test('it is in those of clients to whom answers show it', async () => {
       const { status, body } = await get('/grouped?cursor=', 'staff');
-
       expect([status, body.data]).toEqual([200, [first]]);
       expect((await get(`/grouped?cursor=${body.next}`, 'staff')).body.data).toEqual([second]);
       expect((await get(`/grouped?cursor=${body.next}`)).status).toBe(400);

@@ -71,11 +71,9 @@ describeDatabases('columns whose types were only assumed', (db) => {
   const settings = { nest: { logger: false }, source: { synchronize: false } } as const;
   const own = serving(db, [Ware, Maker, Rate], RESOURCES, { ...settings, fill });
   const { send, statusOf } = own;
-
   beforeEach(async () => {
     for (const name of ['ware', 'maker', 'rate']) await own.source.query(`DELETE FROM ${name}`);
   });
-
   const pricesOf = (list: readonly { price: unknown }[]) => list.map(({ price }) => Number(price));
   const stored = async () => pricesOf(await own.source.query('SELECT price FROM ware ORDER BY id'));
   const listed = async (query: string, path = '/wares') => pricesOf(await own.read(`${path}?${query}`));
@@ -85,7 +83,6 @@ describeDatabases('columns whose types were only assumed', (db) => {
       const ware = { label: LONG, price: 12.5, visits: 5e9 };
       const { status, body } = await send('post', '/wares', ware);
       expect([status, body]).toMatchObject([201, ware]);
-
       const path = `/wares/${body.id}`;
       for (const price of [12.7, 12, 12.75, '13.25', 13.25, 1e3, -0.5]) {
         const changed = await send('patch', path, { price });
@@ -102,7 +99,6 @@ describeDatabases('columns whose types were only assumed', (db) => {
       const { id } = body.maker as Maker;
       expect(await statusOf('patch', `/wares/${body.id}`, { maker: { id, rating: 3.25 } })).toBe(200);
       expect(await own.source.getRepository(Maker).find()).toMatchObject([{ id }]);
-
       for (const [query, found] of [
         ['join=maker&filter=maker.rating||gte||3.25', [1]],
         ['join=maker&filter=maker.rating||gt||3.25', []],
@@ -117,7 +113,6 @@ describeDatabases('columns whose types were only assumed', (db) => {
 
     test('filters, sorts, cursors and aggregates read decimals', async () => {
       await send('post', '/wares/bulk', { bulk: [10.25, 9.5, 10, 10.75, 100].map((price) => ({ label: 'a', price })) });
-
       for (const [query, found] of [
         ['filter=price||eq||10.25', [10.25]],
         ['filter=price||ne||10.25', [9.5, 10, 10.75, 100]],
@@ -127,7 +122,6 @@ describeDatabases('columns whose types were only assumed', (db) => {
         [`s=${encodeURIComponent('{"price":{"$notin":[9.5,100]}}')}`, [10, 10.25, 10.75]],
       ] as const)
         expect([query, await listed(`${query}&sort=price,ASC`)]).toEqual([query, found]);
-
       const seen: number[] = [];
       for (let cursor: unknown = ''; typeof cursor === 'string';) {
         const { data, next } = await own.read(`/wares?sort=price,ASC&limit=2&cursor=${cursor}`);
@@ -135,7 +129,6 @@ describeDatabases('columns whose types were only assumed', (db) => {
         cursor = next;
       }
       expect(seen).toEqual([9.5, 10, 10.25, 10.75, 100]);
-
       const [totals] = await own.read('/wares/aggregate?aggregate=sum||price&aggregate=avg||price');
       expect(Object.values(totals as object).map(Number)).toEqual([140.5, 28.1]);
     });
@@ -182,7 +175,6 @@ describeDatabases('columns whose types were only assumed', (db) => {
 
     test('a declared scale rounds', async () => {
       const { body } = await send('post', '/wares', { label: 'a', price: 1, weight: 1.25 });
-
       expect(Number(body.weight)).toBe(1.3);
     });
   });
@@ -196,7 +188,6 @@ describeDatabases('columns whose types were only assumed', (db) => {
         : []),
     ])('the 400 of %s names the option', async (field, value, code, text) => {
       const message = `${field} ${text} ${HINT}`;
-
       for (const path of ['/assumed', '/strict', '/unruled']) {
         expect(await send('post', path, { label: 'a', price: 1, [field]: value })).toMatchObject({
           status: 400,
@@ -214,7 +205,6 @@ describeDatabases('columns whose types were only assumed', (db) => {
       'only where it would help, which %j is not',
       async (body) => {
         const { message } = (await send('post', '/assumed', { label: 'a', ...body })).body;
-
         expect(message).toEqual([`${Object.keys(body).at(-1)} must be an integer`]);
       },
     );
@@ -230,10 +220,8 @@ describeDatabases('columns whose types were only assumed', (db) => {
     const { components, paths } = SwaggerModule.createDocument(own.app, new DocumentBuilder().build());
     const propertiesOf = (path: string) => {
       const [, name = ''] = /schemas\/(\w+)/.exec(JSON.stringify(paths[path]!.post!.requestBody))!;
-
       return (components!.schemas![name] as { properties: Record<string, unknown> }).properties;
     };
-
     const { price, label, ...declared } = propertiesOf('/wares');
     expect([price, label]).toEqual([{ type: 'number' }, { type: 'string' }]);
     expect(declared).toMatchObject({ stock: { type: 'integer', format: 'int32' }, code: { maxLength: 5 } });
@@ -253,7 +241,6 @@ describeDatabases('columns whose types were only assumed', (db) => {
     const statuses = [];
     for (const path of ['/global', '/unvalidated', '/all'])
       statuses.push((await send('post', path, { label: LONG, price: 12.5 })).status);
-
     expect(statuses).toEqual([201, 201, 400]);
     expect(pricesOf(await source.query('SELECT price FROM ware'))).toEqual([12.5, 12.5]);
     await app.close();

@@ -1,22 +1,7 @@
 /** Entities of the kinds that TypeORM can describe and few applications have, under a naming strategy of its own, for the suite of kinds. */
-import {
-  ChildEntity,
-  Column,
-  DefaultNamingStrategy,
-  Entity,
-  JoinColumn,
-  JoinTable,
-  ManyToMany,
-  ManyToOne,
-  OneToMany,
-  PrimaryColumn,
-  PrimaryGeneratedColumn,
-  type Relation,
-  TableInheritance,
-  ViewColumn,
-  ViewEntity,
-  VirtualColumn,
-} from 'typeorm';
+import { ChildEntity, Column, DefaultNamingStrategy, Entity, JoinColumn, JoinTable, ManyToMany } from 'typeorm';
+import { ManyToOne, OneToMany, PrimaryColumn, PrimaryGeneratedColumn, type Relation, TableInheritance } from 'typeorm';
+import { ViewColumn, ViewEntity, VirtualColumn } from 'typeorm';
 
 const snake = (text: string) => text.replace(/(?<=[a-z0-9])(?=[A-Z])/g, '_').toLowerCase();
 

@@ -43,15 +43,11 @@ export const TEXTS = {
   colon: 'a:',
   digits: '1'.repeat(1200),
 };
-
 type Name = keyof typeof SHAPES | keyof typeof TEXTS;
 type Stored = Partial<Record<Name, unknown>>;
-
 export const VALUES: Readonly<Record<Name, unknown>> = { ...SHAPES, ...TEXTS };
-
 /** A type, what is stored of each value, and the column's options. */
 type Row = readonly [type: ColumnType, stored: Stored, options?: object];
-
 const NAMES = Object.keys(VALUES) as Name[];
 const pick = (names: readonly Name[], stored: (value: unknown, name: Name) => unknown): Stored =>
   Object.fromEntries(names.map((name) => [name, stored(VALUES[name], name)]));
@@ -62,12 +58,10 @@ const same = (value: unknown) => value;
 const bytes = (...data: number[]) => ({ type: 'Buffer', data });
 const bytesOf = (value: unknown) => bytes(...Buffer.from(String(value)));
 const without = (names: readonly Name[], ...left: Name[]) => names.filter((name) => !left.includes(name));
-
 const TEXT = pick(scalars, String);
 const JSON_VALUES = pick(NAMES, same);
 const WHOLE: Stored = { one: 1, minus: -1 };
 const BOOLEAN: Stored = { true: true, false: false, one: true };
-
 export const COLUMNS: Readonly<Record<'common' | DatabaseKind, Readonly<Record<string, Row>>>> = {
   common: {
     aVarchar: ['varchar', TEXT, { length: 1500 }],

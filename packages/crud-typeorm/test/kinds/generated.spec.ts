@@ -25,7 +25,6 @@ describeDatabases('generated columns', (db) => {
   describe.each(types)('with the driver for %s', (type) => {
     const own = serving(db, [Crate], [resource(Crate, 'crates')], { source: { type, synchronize: false } });
     const send = async (...sent: Parameters<typeof own.send>) => Object.values(await own.send(...sent));
-
     beforeEach(async () => {
       await own.source.query('DROP TABLE IF EXISTS crates');
       await own.source.query(
@@ -40,7 +39,6 @@ describeDatabases('generated columns', (db) => {
       const third = { id: 3, net: 6, label: null, gross: 9, tag: null };
       const bulk = [{ net: 5 }, { net: 6, gross: 1, tag: null }];
       const changed = { ...first, net: 1, gross: 4 };
-
       expect(await send('post', '/crates', { ...first, id: undefined, gross: 99, tag: 'x' })).toEqual([201, first]);
       expect(await send('post', '/crates/bulk', { bulk })).toEqual([201, [second, third]]);
       expect(await send('patch', '/crates/1', { gross: 5, tag: 'y', net: 1 })).toEqual([200, changed]);

@@ -52,7 +52,6 @@ const ALWAYS = [
 describeDatabases('a resource without a key', (db) => {
   const own = serving(db, [Account], RESOURCES, { nest: { logger: false } });
   const ADA = { id: 1, name: 'ada', age: null, deletedAt: null };
-
   beforeEach(async () => {
     await own.source.getRepository(Account).clear();
     await own.source.getRepository(Account).insert({ id: 1, name: 'ada', age: null });

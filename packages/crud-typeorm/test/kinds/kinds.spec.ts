@@ -45,7 +45,6 @@ describeDatabases('kinds of entities', (db) => {
   test('lazy relations are written, read and joined as plain values', async () => {
     const shop = { id: 1, shopName: 'a' };
     const wares = [1, 2].map((id) => ({ id, label: `w${id}` }));
-
     expect(await post('/shops', { shopName: 'a', wares: [{ label: 'w1' }, { label: 'w2' }] })).toEqual(shop);
     expect(await get('/shops/1?join=wares')).toEqual({ ...shop, wares });
     expect(await post('/wares', { label: 'w3', shop: { id: 1 } })).toEqual({ id: 3, label: 'w3' });
@@ -65,7 +64,6 @@ describeDatabases('kinds of entities', (db) => {
     const sentFrom = { town: 'Ulm', exactPoint: { x: 1, y: 2 } };
     const shown = { id: 1, netWeight: 7, boxWeight: 3, echoed: 7, code: 'abc', sentFrom };
     const moved = { ...sentFrom, exactPoint: { x: 5, y: 2 } };
-
     expect(await post('/parcels', { ...shown, id: undefined, echoed: 99, pin: '1234' })).toEqual(shown);
     expect(await own.source.query('SELECT c_code, c_pin, c_sent_from_exact_point_y FROM t_parcel')).toEqual([
       { c_code: 'cba', c_pin: '1234', c_sent_from_exact_point_y: 2 },
@@ -85,7 +83,6 @@ describeDatabases('kinds of entities', (db) => {
   test('classes that share a table', async () => {
     const { id: fish } = await own.source.getRepository(Fish).save({ name: 'carp', finCount: 7 });
     const bird = { id: expect.any(Number), name: 'owl', wingSpan: 90 };
-
     expect(await post('/birds', { name: 'owl', wingSpan: 90, kind: 'fish' })).toEqual(bird);
     expect(await get('/birds')).toEqual([bird]);
     expect(await get(`/birds/${fish}`)).toMatchObject({ status: 404 });
@@ -97,7 +94,6 @@ describeDatabases('kinds of entities', (db) => {
     for (const [index, login] of [...'abcde'].entries())
       await post('/clerks', { login, ...(index > 0 && { boss: 'abcde'[index - 1] }) });
     const up = Object.keys(deep('boss')).map((path) => `join=${path}`);
-
     expect(await get(`/clerks/e?${up.join('&')}`)).toEqual({
       login: 'e',
       boss: { login: 'd', boss: { login: 'c', boss: { login: 'b', boss: { login: 'a' } } } },
@@ -111,7 +107,6 @@ describeDatabases('kinds of entities', (db) => {
   describe('keys and ways', () => {
     const big = '9007199254740993';
     const odd = 'ø/?&=%||x';
-
     beforeAll(async () => {
       await post('/clerks', { login: 'boss-1' });
       await post('/clerks', { login: odd, boss: 'boss-1' });
@@ -132,7 +127,6 @@ describeDatabases('kinds of entities', (db) => {
     test('one entity on several ways, of which an eager one comes only when it is asked for', async () => {
       const all = 'join=sender&join=receiver&join=copies&join=sender.boss&join=receiver.boss';
       const s = { $and: [{ 'sender.boss.login': 'boss-1' }, { 'receiver.boss.login': odd }, { 'copies.login': 'r' }] };
-
       expect(await get(`/letters/${big}?${all}`)).toEqual({
         id: big,
         subject: 'u',
@@ -151,7 +145,6 @@ describeDatabases('kinds of entities', (db) => {
     test('a relation is part of a key', async () => {
       const path = `/letters/${big}/berths`;
       const berth = { letterId: big, slot: 1, note: 'n' };
-
       expect(await post(path, { slot: 1, note: 'n' })).toEqual(berth);
       expect(await send('post', path, { slot: 1 })).toMatchObject({ status: 409 });
       expect(await patch(`${path}/1`, { note: 'm' })).toEqual({ ...berth, note: 'm' });
@@ -179,7 +172,6 @@ describeDatabases('kinds of entities', (db) => {
     for (const netWeight of [5, 11, 12, 13]) await post('/parcels', { netWeight, boxWeight: netWeight % 2 });
     const [{ id }] = (await get('/heavy?filter=weight||eq||12')) as [{ id: number }];
     const page = { data: [{ weight: 5, box: 1 }], count: 1, total: 3, page: 2, pageCount: 2 };
-
     expect(await get(`/heavy/${id}`)).toEqual({ id, weight: 12 });
     expect(await get('/heavy?sort=weight,DESC&limit=2&page=1')).toMatchObject({
       data: [{ weight: 13 }, { weight: 12 }],

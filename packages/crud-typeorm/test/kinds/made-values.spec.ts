@@ -1,17 +1,7 @@
 /** Texts of which an entity's transformer makes objects and lists, and objects in place of keys, wherever a request may carry a value → a 400, or what the driver prints of them; never SQL, never a 500. */
 import { expect, test } from '@jest/globals';
-import {
-  Column,
-  Entity,
-  JoinColumn,
-  JoinTable,
-  ManyToMany,
-  ManyToOne,
-  Not,
-  OneToMany,
-  PrimaryColumn,
-  PrimaryGeneratedColumn,
-} from 'typeorm';
+import { Column, Entity, JoinColumn, JoinTable, ManyToMany, ManyToOne, Not, OneToMany, PrimaryColumn } from 'typeorm';
+import { PrimaryGeneratedColumn } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { resource } from '../support/resources.js';
 import { serving } from '../support/serving.js';
@@ -43,7 +33,6 @@ class Item {
 const ROLE = '{"role":"admin"}';
 const OBJECT = { role: 'admin' };
 const MADE = [ROLE, '{"id":1}', '["x","admin"]', '[]', '[[1,2]]'];
-
 const RESOURCES = [
   resource(Item, 'items', { query: { join: { badge: {}, badges: {}, children: {} } } }),
   resource(Badge, 'badges', { params: { code: { field: 'code', type: 'string', primary: true } } }),
@@ -83,7 +72,6 @@ describeDatabases('values that transformers make', (db) => {
     for (const made of MADE) {
       const before = await count();
       const answer = await send(method, path, body(made));
-
       if (isValue) {
         expect([made, answer.status]).toEqual([made, method === 'post' ? 201 : 200]);
       } else {
@@ -142,7 +130,6 @@ describeDatabases('values that transformers make', (db) => {
         statusOf('patch', `/badges/${text}`, { role: 'admin' }),
       ]);
       const known = [200, made.startsWith('[') ? 400 : 200, 200, 404, 404, 404];
-
       expect([made, statuses]).toEqual([made, isValue ? known : Array(6).fill(400)]);
     }
     await expectNoRole();

@@ -96,7 +96,6 @@ const QUERIES = [
   ...['', 'fields=id', 'fields=email', 'fields=name', 'fields=name.last', 'fields=address.street', 'join=team'],
   ...['fields=id&join=team||id', 'fields=email&join=team||title', 'join=team||address.street'],
 ];
-
 // A document is walked by paths that its type does not know.
 type Json = Record<string, any>;
 
@@ -111,12 +110,9 @@ describeDatabases('a document', (db) => {
       await source.getRepository(Member).insert({ id: 1, email: 'a@b', name, address, hidden: geo, team: { id: 1 } });
     },
   });
-
   beforeAll(() => void (document = SwaggerModule.createDocument(own.app, new DocumentBuilder().build()) as Json));
-
   const resolved = (schema: Json): Json => {
     const reference = (schema['$ref'] ?? schema['allOf']?.[0].$ref) as string | undefined;
-
     return reference === undefined ? schema : document['components'].schemas[reference.split('/').at(-1)!];
   };
 
@@ -127,7 +123,6 @@ describeDatabases('a document', (db) => {
       return (value as unknown[]).flatMap((item, index) => mistakes(items as Json, item, `${path}/${index}`));
     if (!properties) return [];
     const record = value as Json;
-
     return [
       ...(required as string[]).filter((name) => !Object.hasOwn(record, name)).map((name) => `${path} lacks ${name}`),
       ...Object.keys(record).flatMap((name) =>
@@ -142,7 +137,6 @@ describeDatabases('a document', (db) => {
 
   const answerOf = (path: string, method: string, status: number) => {
     const { schema } = document['paths'][path][method].responses[status].content['application/json'] as Json;
-
     return (schema.oneOf?.[0] ?? schema) as Json;
   };
 
@@ -150,7 +144,6 @@ describeDatabases('a document', (db) => {
     for (const query of QUERIES) {
       const one = await own.send('get', `/${path}/1?${query}`);
       const many = await own.send('get', `/${path}?${query}`);
-
       expect([query, one.status, mistakes(answerOf(`/${path}/{id}`, 'get', 200), one.body)]).toEqual([query, 200, []]);
       expect([query, many.status, mistakes(answerOf(`/${path}`, 'get', 200), many.body)]).toEqual([query, 200, []]);
     }
@@ -160,7 +153,6 @@ describeDatabases('a document', (db) => {
     const { required, properties } = resolved(answerOf('/members/{id}', 'get', 200));
     const address = resolved(properties.address);
     const team = resolved(properties.team);
-
     expect(Object.keys(properties as Json)).toEqual(['id', 'email', 'name', 'address', 'team']);
     expect(resolved(properties.name)).toEqual({
       type: 'object',
@@ -177,7 +169,6 @@ describeDatabases('a document', (db) => {
   test('a class in `serialize` requires what it makes itself and what every request selects', () => {
     const card = answerOf('/cards/{id}', 'get', 200);
     const page = resolved(answerOf('/pages', 'get', 200));
-
     expect(card).toEqual({ $ref: '#/components/schemas/CardResponseDto' });
     expect(resolved(card)['required']).toEqual(['id', 'name', 'kind', 'label']);
     expect(resolved(resolved(card)['properties'].name)['required']).toEqual(['first', 'last']);
@@ -192,7 +183,6 @@ describeDatabases('a document', (db) => {
     const address = resolved(bodyOf('/cards/{id}', 'patch')['properties'].address);
     const int = { type: 'integer', format: 'int32' };
     const part = { name: { last: 'King' }, address: { geo: { lng: 7 } } };
-
     expect(address).toEqual({
       type: 'object',
       properties: {
@@ -213,7 +203,6 @@ describeDatabases('a document', (db) => {
   test('the records of a write have what it requires, and nothing else', async () => {
     const geo = { lat: 1, lng: 1 };
     const body = { email: 'c@d', name: { first: 'C', last: 'D' }, address: { street: 'X', geo }, hidden: geo };
-
     for (const [method, path, answered, status, sent] of [
       ['post', '/cards?fields=id', '/cards', 201, { id: 2, ...body }],
       ['patch', '/members/2?fields=email', '/members/{id}', 200, { email: 'e@f' }],
@@ -240,7 +229,6 @@ class Book {
   @PrimaryGeneratedColumn() id!: number;
   @IsOptional({ groups: [UPDATE] }) @Length(1, 200, { always: true }) @Column() title!: string;
   @IsOptional() @IsInt() @Column({ type: 'int', nullable: true }) year!: number | null;
-
   @IsOptional()
   @ManyToOne(() => Author, (author) => author.books, { cascade: ['insert'] })
   author?: Author;
@@ -268,7 +256,6 @@ describeDatabases('a document of plain entities', (db) => {
     const to = (name: string) => ({ $ref: `#/components/schemas/${name}` });
     const author = (verb: string) => ({ nullable: true, anyOf: [to(`${verb}BookAuthor`), ...key] });
     const required = ['title'];
-
     const name = { type: 'string', minLength: 1, maxLength: 80 };
     const newAuthor = { type: 'object', properties: { name }, required: ['name'] };
     for (const verb of ['Create', 'Update', 'Replace']) expect(schemas[`${verb}BookAuthor`]).toMatchObject(newAuthor);
@@ -297,7 +284,6 @@ describeDatabases('a document of plain entities', (db) => {
     expect(document['paths']['/books/bulk/delete'].post.operationId).toBe('deleteManyBooksByPost');
   });
 
-  test('is the same after the start', () => {
-    expect(SwaggerModule.createDocument(own.app, new DocumentBuilder().build())).toEqual(document);
-  });
+  test('is the same after the start', () =>
+    expect(SwaggerModule.createDocument(own.app, new DocumentBuilder().build())).toEqual(document));
 });

@@ -22,14 +22,12 @@ describeDatabases(
   (db) => {
     let source: DataSource;
     let natives: TypeOrmCrudService<Native>;
-
     beforeAll(async () => {
       source = await connect(db, [Native], { synchronize: false });
       await source.query('CREATE SCHEMA elsewhere');
       await source.synchronize();
       natives = new TypeOrmCrudService(source.getRepository(Native));
     });
-
     afterAll(() => source.destroy());
 
     test('arrays and documents are stored, found and changed', async () => {
@@ -39,7 +37,6 @@ describeDatabases(
       await natives.createMany(requestOf(), { bulk: [{ words: ['x'], numbers: [], facts: [1] }, { words: null }] });
       const ids = async (condition: object) =>
         ((await natives.getMany(requestOf(condition))) as Native[]).map(({ id }) => id);
-
       expect(await natives.getOne(requestOf(undefined, 1))).toEqual({ id: 1, ...first });
       for (const [condition, found] of [
         [{ words: { $contArr: ['a,b', '{d}'] } }, [1]],

@@ -1,23 +1,9 @@
 /** Entities whose tables stand in other schemas (PostgreSQL) or databases (MariaDB), some of them under one name → joins, conditions, writes and refusals over HTTP as if they stood in one. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { configureCrudDatabase } from '@nestwright/crud-typeorm';
-import {
-  Column,
-  DataSource,
-  type DataSourceOptions,
-  DeleteDateColumn,
-  Entity,
-  type EntityOptions,
-  JoinColumn,
-  JoinTable,
-  ManyToMany,
-  ManyToOne,
-  OneToMany,
-  OneToOne,
-  PrimaryGeneratedColumn,
-  type Relation,
-  Unique,
-} from 'typeorm';
+import { Column, DataSource, type DataSourceOptions, DeleteDateColumn, Entity, type EntityOptions } from 'typeorm';
+import { JoinColumn, JoinTable, ManyToMany, ManyToOne, OneToMany, OneToOne, PrimaryGeneratedColumn } from 'typeorm';
+import { type Relation, Unique } from 'typeorm';
 import { describeDatabases, FAST_PATHS, type TestDatabase } from '../../../../integration/test-support/index.js';
 import { resource } from '../support/resources.js';
 import { serving } from '../support/serving.js';
@@ -30,7 +16,6 @@ function entitiesIn(first: EntityOptions, second: EntityOptions, createForeignKe
     @Column({ type: 'varchar', length: 20 }) name!: string;
     @OneToMany(() => Thing, (thing) => thing.shelf, { cascade: true }) things!: Relation<Thing>[];
   }
-
   @Entity({ name: 'items', ...first })
   @Unique('uq_items_code', ['code'])
   class Thing {
@@ -47,7 +32,6 @@ function entitiesIn(first: EntityOptions, second: EntityOptions, createForeignKe
     labels!: Relation<Label>[];
     @DeleteDateColumn() deletedAt!: Date | null;
   }
-
   @Entity({ name: 'items', ...second })
   class Label {
     @PrimaryGeneratedColumn() id!: number;
@@ -55,7 +39,6 @@ function entitiesIn(first: EntityOptions, second: EntityOptions, createForeignKe
     // TypeORM 0.3 lets the other side say what becomes of a link.
     @ManyToMany(() => Thing, (thing) => thing.labels, { onDelete: 'CASCADE' }) things!: Relation<Thing>[];
   }
-
   return { Shelf, Thing, Label };
 }
 
@@ -90,7 +73,6 @@ describeDatabases(
       for (const place of places) await admin.query(sql(place));
       await admin.destroy();
     };
-
     beforeAll(() => administer((place) => `CREATE ${db.kind === 'postgres' ? 'SCHEMA' : 'DATABASE'} ${quoted(place)}`));
     const own = serving(db, [Shelf, Thing, Label], resources, {
       fill: async (source) => {
@@ -138,7 +120,6 @@ describeDatabases(
         const mop = thing(3, 'mop', { shelfId: 2 });
         const [red, blue, green] = ['red', 'blue', 'green'].map((name, index) => ({ id: index + 1, name }));
         const [top, low] = ['top', 'low'].map((name, index) => ({ id: index + 1, name }));
-
         expect(await own.read('/things?join=shelf&join=label&join=labels&sort=shelf.name,DESC&sort=id,ASC')).toEqual([
           { ...cup, shelf: top, label: red, labels: [red, blue] },
           { ...pan, shelf: top, label: null, labels: [green] },
@@ -169,7 +150,6 @@ describeDatabases(
         const red = { id: 1, name: 'red' };
         const bulk = [{ name: 'x' }, { name: 'y', labels: [{ id: 3 }] }];
         const shelf = { name: 'new', things: [{ name: 'n' }] };
-
         for (const [method, path, body, status, answer] of [
           ['post', '/things', { name: 'jug', shelf: { id: 2 } }, 201, thing(4, 'jug', on2)],
           ['post', '/things/bulk', { bulk }, 201, [thing(5, 'x'), thing(6, 'y')]],
@@ -189,14 +169,12 @@ describeDatabases(
           ['delete', '/labels/3', undefined, 200, {}],
         ] as const)
           expect([method, path, ...(await send(method, path, body))]).toEqual([method, path, status, answer]);
-
         const counts = [Shelf, Thing, Label].map((entity) => own.source.getRepository<object>(entity).count());
         expect(await Promise.all(counts)).toEqual([3, 7, 3]);
       });
 
       test('a scope over relations holds on reads and writes', async () => {
         const mug = thing(1, 'mug', { code: 'c1', shelfId: 1 });
-
         expect(await own.read('/my-things?fields=name')).toEqual([{ id: 1, name: 'cup' }]);
         expect(await own.statusOf('get', '/my-things/2')).toBe(404);
         expect(await send('patch', '/my-things/1', { name: 'mug' })).toEqual([200, mug]);

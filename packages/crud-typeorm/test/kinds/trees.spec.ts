@@ -2,18 +2,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Type } from '@nestjs/common';
 import fc from 'fast-check';
-import {
-  Column,
-  Entity,
-  getMetadataArgsStorage,
-  PrimaryColumn,
-  PrimaryGeneratedColumn,
-  type Relation,
-  Tree,
-  TreeChildren,
-  TreeParent,
-  VersionColumn,
-} from 'typeorm';
+import { Column, Entity, getMetadataArgsStorage, PrimaryColumn, PrimaryGeneratedColumn, type Relation } from 'typeorm';
+import { Tree, TreeChildren, TreeParent, VersionColumn } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { Prefixed } from './entities.js';
 import { resource } from '../support/resources.js';
@@ -41,7 +31,6 @@ function nodes(
     @TreeParent() parent!: Relation<Nodes> | null;
     @TreeChildren(children) children!: Relation<Nodes>[];
   }
-
   // Nest tells repositories apart by the names of their classes.
   return Object.defineProperty(Nodes, 'name', { value: table });
 }
@@ -97,7 +86,6 @@ describeDatabases('trees', (db) => {
     const grow = async (name: string, parent?: string) => {
       const answer = await send('post', `/${path}`, { name, ...(parent && { parent: id(parent) }) });
       if (answer.status === 201) ids.set(name, answer.body.id as number);
-
       return answer;
     };
     const move = (name: string, parent: string | null) =>
@@ -108,11 +96,9 @@ describeDatabases('trees', (db) => {
       const nodes = await repository.find({ order: { name: 'ASC' } });
       const others = (list: Node[], of: Node) => list.map(({ name }) => name).filter((name) => name !== of.name);
       const text = (list: Node[], of: Node) => others(list, of).sort().join('');
-
       return Promise.all(
         nodes.map(async (node) => {
           const above = text(await repository.findAncestors(node), node);
-
           return `${above}>${node.name}>${text(await repository.findDescendants(node), node)}`;
         }),
       );
@@ -139,7 +125,6 @@ describeDatabases('trees', (db) => {
     test('is read as a list, and along parents and children as deep as the options let', async () => {
       const [a, b, c, d] = [...'abcd'].map((name) => ({ id: id(name), name, version: expect.any(Number) }));
       const read = (search: string) => own.read(`/${path}${search}`);
-
       expect(await read('?sort=name,ASC')).toMatchObject([...'abcd'].map((name) => ({ id: id(name), name })));
       expect(await read(`/${id('a')}?join=children&join=children.children`)).toEqual({
         id: id('a'),
@@ -161,7 +146,6 @@ describeDatabases('trees', (db) => {
 
     test('a record keeps its parent, whatever route a change takes', async () => {
       const item = { id: id('b'), name: 'B', parent: id('d') };
-
       for (const parent of ['d', 'b', null]) expect(await move('b', parent)).toMatchObject(refused('parent'));
       for (const body of [item, { name: 'B', parent: null }])
         expect(await send('put', `/${path}/${id('b')}`, body)).toMatchObject(refused('parent'));
@@ -196,7 +180,6 @@ describeDatabases('trees', (db) => {
     test('roots: as many as one likes, but one in a nested set', async () => {
       const message = ['parent must be given: a nested set has one root'];
       const second = { status: 409, body: { code: 'CRUD_UNIQUE_VIOLATION', field: 'parent', message } };
-
       expect(await grow('z')).toMatchObject(entity === SetNode ? second : { status: 201 });
       expect((await move('a', null)).status).toBe(200);
       expect(await tree()).toEqual(entity === SetNode ? GROWN : [...GROWN, '>z>']);
@@ -208,7 +191,6 @@ describeDatabases('trees', (db) => {
         ...names.map((name) => statusOf('post', `/${path}`, { name, parent: id('c') })),
         statusOf('post', `/${path}/bulk`, { bulk: [{ name: 'k', parent: id('b') }] }),
       ]);
-
       expect(answers).toEqual([...names, 'k'].map(() => 201));
       expect(await tree()).toEqual([
         ...['>a>bcdefghijk', 'a>b>cefghijk', 'ab>c>efghij', 'a>d>'],
@@ -220,7 +202,6 @@ describeDatabases('trees', (db) => {
       const NAMES = 'abcdefghijklmn';
       const what = fc.constantFrom('grow', 'grow', 'move', 'remove');
       const change = fc.record({ what, which: fc.nat(), where: fc.nat() });
-
       await fc.assert(
         fc.asyncProperty(fc.array(change, { minLength: 5, maxLength: 25 }), async (changes) => {
           await empty(path, 'fk_parent_id');
@@ -229,15 +210,12 @@ describeDatabases('trees', (db) => {
           const parents = new Map<string, string | null>([['a', null]]);
           const wayOf = (name: string): string[] => {
             const parent = parents.get(name);
-
             return parent ? [...wayOf(parent), parent] : [];
           };
-
           for (const { what, which, where } of changes) {
             const names = [...parents.keys()];
             const name = names[which % names.length]!;
             const other = names[where % names.length]!;
-
             if (what === 'grow' && names.length < NAMES.length) {
               const fresh = [...NAMES].find((letter) => !parents.has(letter))!;
               expect((await grow(fresh, other)).status).toBe(201);
@@ -250,7 +228,6 @@ describeDatabases('trees', (db) => {
               if (isLeaf) parents.delete(name);
             }
           }
-
           const names = [...parents.keys()].sort();
           const below = (name: string) => names.filter((other) => wayOf(other).includes(name)).join('');
           expect(await tree()).toEqual(names.map((name) => `${wayOf(name).sort().join('')}>${name}>${below(name)}`));
@@ -265,7 +242,6 @@ describeDatabases('trees', (db) => {
     const grow = async (name: string, parent?: string) =>
       expect(await statusOf('post', '/titles', { name, note: name.slice(0, 3), ...(parent && { parent }) })).toBe(201);
     const move = (name: string, parent: string) => statusOf('patch', `/titles/${encodeURIComponent(name)}`, { parent });
-
     beforeEach(() => empty('titles', 'fk_parent_name'));
 
     test.each([`x', c_note = 'owned`, `x'), c_note = CONCAT('own', 'ed`, `\\', c_note = 'owned' -- `])(
@@ -275,7 +251,6 @@ describeDatabases('trees', (db) => {
         await grow(name);
         await grow('leaf', name);
         const before = await rows();
-
         expect(before).toHaveLength(3);
         expect(await move(name, 'r')).toBe(400);
         expect(await move('leaf', name)).toBe(200);

@@ -18,7 +18,6 @@ const RESOURCES = ['first', 'second'].map((source) => resource(Note, source, { s
 
 describeDatabases('two data sources', (db) => {
   let app: INestApplication | undefined;
-
   afterAll(() => app?.close());
 
   test('reads and writes stay with their own', async () => {
@@ -38,11 +37,9 @@ describeDatabases('two data sources', (db) => {
     const texts = async (path: string) =>
       ((await request(url).get(`/${path}?sort=id`).expect(200)).body as Note[]).map(({ text }) => text);
     const bulk = [1, 2].map((id) => ({ id, text: `two ${id}` }));
-
     await request(url).post('/first').send({ id: 1, text: 'one' }).expect(201);
     await request(url).post('/second/bulk').send({ bulk }).expect(201);
     expect([await texts('first'), await texts('second')]).toEqual([['one'], ['two 1', 'two 2']]);
-
     await request(url).patch('/first/1').send({ text: 'changed' }).expect(200);
     await request(url).get('/first/2').expect(404);
     await request(url).delete('/second/2').expect(200);

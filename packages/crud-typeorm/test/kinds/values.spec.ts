@@ -8,7 +8,6 @@ import { serving } from '../support/serving.js';
 
 /** Each value goes to each column by one of the four routes, in turn, or by every one (`VALUE_ROUTES=all`). */
 const EVERY_ROUTE = process.env['VALUE_ROUTES'] === 'all';
-
 /** An answer's status beside what it shows of one column. */
 type Seen = readonly [status: number, value?: unknown];
 
@@ -24,7 +23,6 @@ describeDatabases('values of bodies', (db) => {
     Column({ type, nullable: true, ...options } as object)(Thing.prototype, name);
   Entity('things')(Thing);
   const things = resource(Thing, 'things', { params: { id: { field: 'id', type: 'number', primary: true } } });
-
   const EMPTY = { role: 'guest', ...Object.fromEntries(Object.keys(columns).map((name) => [name, null])) };
   const own = serving(db, [Thing], [things], { platform: 'fastify', nest: { logger: false } });
   let lastId = 0;
@@ -34,7 +32,6 @@ describeDatabases('values of bodies', (db) => {
     if (status >= 300) return [status];
     const { [column]: value, ...rest } = [body].flat()[0] as Record<string, unknown>;
     expect({ ...rest, [column]: null }).toEqual({ ...EMPTY, id });
-
     return [status, value];
   }
 
@@ -53,7 +50,6 @@ describeDatabases('values of bodies', (db) => {
     };
     const answers: Record<string, Record<string, Seen>> = {};
     const expected: typeof answers = {};
-
     for (const [turn, [route, sendBy]] of Object.entries(routes).entries()) {
       const success = route === 'PATCH' ? 200 : 201;
       const given = Object.entries(VALUES).filter(
@@ -70,7 +66,6 @@ describeDatabases('values of bodies', (db) => {
         given.map(([name]) => [name, name in stored ? [success, stored[name as keyof typeof stored]] : [400]]),
       );
     }
-
     expect(answers).toEqual(expected);
   });
 
@@ -90,18 +85,15 @@ describeDatabases('values of bodies', (db) => {
         const { user, system } = process.cpuUsage(start);
         spent.push(user + system);
       }
-
       return Math.min(...spent);
     };
     await measureCpu(1_000);
     const growth = (await measureCpu(90_000)) / Math.max(await measureCpu(45_000), 100_000);
-
     expect(growth).toBeLessThan(3);
   });
 
-  test('nothing but these columns was written', async () => {
-    expect(await own.source.query('SELECT DISTINCT role FROM things')).toEqual([{ role: 'guest' }]);
-  });
+  test('nothing but these columns was written', async () =>
+    expect(await own.source.query('SELECT DISTINCT role FROM things')).toEqual([{ role: 'guest' }]));
 
   test('no condition with such a value is a fault of the server', async () => {
     const search = (column: string, condition: object) =>
@@ -112,7 +104,6 @@ describeDatabases('values of bodies', (db) => {
       ...Object.values(SHAPES).map((value) => search(column, { $cont: value })),
     ]);
     const faults: string[] = [];
-
     for (let start = 0; start < conditions.length; start += 20) {
       await Promise.all(
         conditions.slice(start, start + 20).map(async (condition) => {
@@ -121,7 +112,6 @@ describeDatabases('values of bodies', (db) => {
         }),
       );
     }
-
     expect(faults).toEqual([]);
   });
 });

@@ -16,7 +16,6 @@ export const AUTH_ROWS: Record<string, Row> = {
   ),
   'auth.filter': async (serve) => {
     const made = await serve({}, { auth: { filter: () => ({ companyId: 1 }) } });
-
     expect(await made.names('/users?or=id||$gt||0')).toEqual(['Ada', 'Bea']);
     await made.api.get('/users/3').expect(404);
     await made.api.patch('/users/3', { age: 1 }).expect(404);
@@ -28,7 +27,6 @@ export const AUTH_ROWS: Record<string, Row> = {
       { query: { join: { company: {} } } },
       { auth: { relations: { company: async () => Promise.resolve({ name: 'Acme' }) } } },
     );
-
     expect(await made.read('/users?join=company&fields=name')).toMatchObject([
       { name: 'Ada', company: { name: 'Acme' } },
       { name: 'Bea', company: { name: 'Acme' } },
@@ -50,7 +48,6 @@ export const AUTH_ROWS: Record<string, Row> = {
   ),
   'auth.relations.*.persist': async (serve) => {
     const made = await serve({}, { auth: { relations: { company: { persist: () => ({ code: 'set' }) } } } });
-
     await made.api.post('/users', { name: 'Eva', company: { name: 'New', code: 'sent' } }).expect(201);
     expect(await made.source.getRepository(Company).findOneBy({ name: 'New' })).toMatchObject({ code: 'set' });
     await expect(serve({}, { auth: { relations: { company: { persist: () => ({ coed: 'set' }) } } } })).rejects.toThrow(
@@ -59,7 +56,6 @@ export const AUTH_ROWS: Record<string, Row> = {
   },
   'auth.persist': async (serve) => {
     const made = await serve({}, { auth: { persist: () => ({ companyId: 2 }) } });
-
     await made.api.post('/users', { name: 'Eva', companyId: 1 }).expect(201);
     expect(await made.stored(5)).toMatchObject({ companyId: 2 });
     await made.api.patch('/users/1', { age: 3 }).expect(200);
@@ -72,7 +68,6 @@ export const AUTH_ROWS: Record<string, Row> = {
     }
     const shown = async (groups: string[]): Promise<object> =>
       (await serve({ serialize: { get: Guarded } }, { auth: { groups: () => groups } })).read('/users/1');
-
     expect(await shown(['staff'])).toHaveProperty('email');
     expect(await shown([])).not.toHaveProperty('email');
   },
@@ -85,7 +80,6 @@ export const AUTH_ROWS: Record<string, Row> = {
       (await serve({ serialize: { get: Aged } }, { auth: { classTransformOptions: () => ({ version }) } })).read(
         '/users/1',
       );
-
     expect(await shown(2)).toHaveProperty('email');
     expect(await shown(1)).not.toHaveProperty('email');
   },
@@ -93,7 +87,6 @@ export const AUTH_ROWS: Record<string, Row> = {
     const filter = () => ({ companyId: 1 });
     const strict = await serve({}, { auth: { filter } });
     const lax = await serve({}, { auth: { filter, checkWrites: false } });
-
     expect((await strict.api.patch('/users/1', { companyId: 2 }).expect(400)).body.code).toBe('CRUD_OUT_OF_SCOPE');
     expect(await strict.stored(1)).toMatchObject({ companyId: 1 });
     await lax.api.patch('/users/1', { companyId: 2 }).expect(200);

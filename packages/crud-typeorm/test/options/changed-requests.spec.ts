@@ -1,17 +1,8 @@
 /** What handlers and services read and change of a request, over HTTP: values of `filter` and `or`, compared as they were sent all the same, and options, which count for that request alone; what is wrong with them is the server's fault. */
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Controller, Get, Inject, Logger, Param, type Type, UseInterceptors } from '@nestjs/common';
-import {
-  Crud,
-  type CrudController,
-  type CrudOptions,
-  type CrudRequest,
-  CrudRequestInterceptor,
-  type CrudRequestOptions,
-  Override,
-  ParsedBody,
-  ParsedRequest,
-} from '@nestwright/crud';
+import { Crud, type CrudController, type CrudOptions, type CrudRequest } from '@nestwright/crud';
+import { CrudRequestInterceptor, type CrudRequestOptions, Override, ParsedBody, ParsedRequest } from '@nestwright/crud';
 import type { ParsedRequestParams, QueryFilter, SCondition } from '@nestwright/crud-request';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
@@ -32,34 +23,26 @@ function changing<T extends object>(
   @Controller(`${path}/:change`)
   class ChangingController implements CrudController<T> {
     constructor(@Inject(provider) readonly service: TypeOrmCrudService<T>) {}
-
     get base(): CrudController<T> {
       return this;
     }
-
     @Override()
     getMany(@ParsedRequest() req: CrudRequest, @Param('change') named: string) {
       change(req, named);
-
       return this.base.getManyBase!(req);
     }
-
     @Override()
     async createOne(@ParsedRequest() req: CrudRequest, @ParsedBody() dto: T, @Param('change') named: string) {
       change(req, named);
-
       return this.base.createOneBase!(req, dto);
     }
-
     @Get('own/route')
     @UseInterceptors(CrudRequestInterceptor)
     own(@ParsedRequest() req: CrudRequest, @Param('change') named: string) {
       change(req, named);
-
       return this.service.getMany(req);
     }
   }
-
   return { controller: ChangingController };
 }
 
@@ -81,7 +64,6 @@ const PARCELS = [
   { id: 5, zip: 'null', weight: '7', ...LATER },
   { id: 6, zip: '"5"', weight: '8', ...LATER },
 ];
-
 /** What handlers read, and what they do with it. */
 let seen: unknown[] = [];
 let rewrite: (request: CrudRequest) => void = () => undefined;
@@ -94,7 +76,6 @@ function look(request: CrudRequest): void {
 class LookingParcels extends TypeOrmCrudService<Parcel> {
   override getMany(req: CrudRequest) {
     look(req);
-
     return super.getMany(req);
   }
 }
@@ -109,7 +90,6 @@ const PLACES = ['overridden/x', 'looking', 'overridden/x/own/route'];
 
 describeDatabases('typed values', (db) => {
   const app = serving(db, [Parcel], PARCEL_RESOURCES, { fill: ({ manager }) => manager.insert(Parcel, PARCELS) });
-
   beforeEach(() => {
     seen = [];
     rewrite = () => undefined;
@@ -170,9 +150,7 @@ const QUERY = {
   sort: [{ field: 'id', order: 'ASC' }],
   maxLimit: 50,
 } as const;
-
 type Change = (options: CrudRequestOptions, request: CrudRequest, value: string) => void;
-
 /** What handlers do to options, by the name in the path, which a value may follow: a mistake is logged once a minute, so that each test has its own. */
 const CHANGES: Record<string, Change> = {
   nothing: () => undefined,
@@ -192,7 +170,6 @@ const CHANGES: Record<string, Change> = {
 
 function changeOptions(request: CrudRequest, path: string): void {
   const [name, value] = path.split('-');
-
   CHANGES[name!]!(request.options, request, value!);
 }
 
@@ -200,7 +177,6 @@ function changeOptions(request: CrudRequest, path: string): void {
 class VerbService extends TypeOrmCrudService<User> {
   override async getMany(req: CrudRequest) {
     req.options.query!.limit = 2;
-
     return super.getMany(req);
   }
 }
@@ -209,7 +185,6 @@ class VerbService extends TypeOrmCrudService<User> {
 class HookService extends TypeOrmCrudService<User> {
   override async createBuilder(parsed: ParsedRequestParams, options: CrudRequestOptions, many?: boolean) {
     options.query!.join!['company']!.eager = true;
-
     return super.createBuilder(parsed, options, many);
   }
 }
@@ -231,9 +206,7 @@ describe('changed options', () => {
     },
   });
   afterEach(() => void jest.restoreAllMocks());
-
   const emails = (records: unknown) => (records as User[]).map(({ email }) => email);
-
   const ALL = ['b@x', 'c@x', 'a@x'];
   const EXPECTED: Record<string, (body: never) => void> = {
     nothing: (body) => expect(emails(body)).toEqual(ALL),
@@ -250,7 +223,6 @@ describe('changed options', () => {
     const changes = Array.from({ length: 5 }, () => Object.keys(EXPECTED)).flat();
     const paths = changes.flatMap((change) => [`/changing/${change}`, `/changing/${change}/own/route`]);
     const bodies = await Promise.all(paths.map((path) => app.read(path)));
-
     bodies.forEach((body, index) => EXPECTED[paths[index]!.split('/')[2]!]!(body as never));
   });
 
@@ -263,13 +235,9 @@ describe('changed options', () => {
   ])('a mistake (%s) is a 500 that says nothing, and a line in the log', async (kind, said) => {
     const lines = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
     const path = `/changing/${kind}-${kind === 'cycle' ? 'wrongs' : 'wrong'}`;
+    for (const one of [path, `${path}/own/route`])
+      expect(await app.read(one)).toEqual({ status: 500, body: { statusCode: 500, message: 'Internal server error' } });
 
-    for (const one of [path, `${path}/own/route`]) {
-      expect(await app.read(one)).toEqual({
-        status: 500,
-        body: { statusCode: 500, message: 'Internal server error' },
-      });
-    }
     const told = lines.mock.calls.map(([line]) => String(line)).filter((line) => line.includes('changed'));
     expect(told).toEqual([expect.stringContaining(said)]);
     expect(await app.statusOf('get', '/changing/nothing')).toBe(200);
@@ -277,7 +245,6 @@ describe('changed options', () => {
 
   test('a write answers by them', async () => {
     const post = (change: string, email: string) => app.send('post', `/changing/${change}`, { email, companyId: 1 });
-
     expect(await post('exclude', 'd@x')).toEqual({ status: 201, body: { id: expect.any(Number), companyId: 1 } });
     expect((await post('nothing', 'e@x')).body).toMatchObject({ email: 'e@x', isActive: true });
     expect((await post('field-nope', 'f@x')).status).toBe(500);

@@ -19,28 +19,22 @@ import { Company, stage, stopAll, Token, TOKEN } from './stage.js';
 const ALL = ['Ada', 'Bea', 'Cid', 'Dot'];
 const HALF = { half: { query: (column: string, param: string) => `${column} = ${param} / 2` } };
 const SHORT_NAMES = { operationIds: 'short', schemas: 'short' } as const;
-
 const ROWS: Record<string, Row> = {
   ...ROUTE_ROWS,
   ...QUERY_ROWS,
   ...AUTH_ROWS,
-
   'model.type': async (serve) => {
     const users = await serve();
     const companies = await serve({}, { entity: Company, path: 'companies' });
-
     expect((await users.api.get('/users/9').expect(404)).body).toMatchObject({ message: 'User not found' });
     expect((await companies.api.get('/companies/9').expect(404)).body).toMatchObject({ message: 'Company not found' });
   },
-
   'dto.create': async (serve) => {
     const { api } = await serve({ dto: { create: Named } });
-
     await api.post('/users', { age: 3 }).expect(400);
     await api.post('/users/bulk', { bulk: [{ age: 3 }] }).expect(400);
     await api.put('/users/1', { age: 3 }).expect(400);
     await api.patch('/users/1', { age: 3 }).expect(200);
-
     // A schema may let anything pass; only what the entity has is stored.
     const loose = await serve({ dto: { create: z.looseObject({ name: z.string().trim() }) } });
     const { body } = await loose.api.post('/users', { name: ' Eva ', hacker: 1, deletedAt: '2020-01-01' }).expect(201);
@@ -50,7 +44,6 @@ const ROWS: Record<string, Row> = {
   },
   'dto.update': async (serve) => {
     const { api } = await serve({ dto: { update: Named } });
-
     await api.patch('/users/1', { age: 3 }).expect(400);
     await api.put('/users/1', { name: 'A' }).expect(200);
   },
@@ -60,13 +53,11 @@ const ROWS: Record<string, Row> = {
       email?: string;
     }
     const { api } = await serve({ dto: { create: Named, replace: Nameless } });
-
     expect((await api.put('/users/1', { name: 'A', email: 'e' }).expect(400)).body.message).toEqual([
       'email must be empty',
     ]);
     await api.post('/users', { name: 'A', email: 'e' }).expect(201);
   },
-
   routesFactory: async (serve) => {
     class Elsewhere extends CrudRoutesFactory {
       protected override getRoutesSchema() {
@@ -76,11 +67,9 @@ const ROWS: Record<string, Row> = {
       }
     }
     const { api, names } = await serve({ routesFactory: Elsewhere });
-
     expect(await names('/users/all')).toHaveLength(4);
     await api.get('/users').expect(404);
   },
-
   'params.*.field': asks([inCompany()[0], { '/companies/1/users': ['Ada', 'Bea'] }, inCompany()[1]]),
   'params.*.type': asks(
     [inCompany()[0], { '/companies/1x/users': 400 }, inCompany()[1]],
@@ -104,10 +93,8 @@ const ROWS: Record<string, Row> = {
     { '/companies/1/users': ALL, '/companies/any/users': ALL },
     inCompany()[1],
   ]),
-
   validation: async (serve) => {
     const dto = { create: Named };
-
     await (await serve({ dto, validation: false })).api.post('/users', { name: 'E', age: 1 }).expect(201);
     await (await serve({ dto, validation: { errorHttpStatusCode: 422 } })).api.post('/users', {}).expect(422);
     const validation = { exceptionFactory: () => new HttpException('own', 418) };
@@ -115,7 +102,6 @@ const ROWS: Record<string, Row> = {
   },
   'operators.custom': async (serve) => {
     const made = await serve({ operators: { custom: HALF } });
-
     expect(await made.names('/users?filter=age||half||40')).toEqual(['Bea']);
     const { body } = await made.api.get('/users?filter=age||twice||40').expect(400);
     expect(body).toMatchObject({
@@ -134,16 +120,13 @@ const ROWS: Record<string, Row> = {
   },
   'openapi.singular': async (serve) => {
     const { ids, schemas } = documented(await serve({ openapi: { ...SHORT_NAMES, singular: 'Member' } }));
-
     expect(ids).toEqual(expect.arrayContaining(['getOneMember', 'getManyMembers']));
     expect(schemas).toContain('MemberPage');
   },
   'openapi.plural': async (serve) => {
     const { ids } = documented(await serve({ openapi: { ...SHORT_NAMES, plural: 'People' } }));
-
     expect(ids).toEqual(expect.arrayContaining(['getOneUser', 'getManyPeople', 'createManyPeople']));
   },
-
   'global.query': asks(
     [{}, { '/users': ['Ada'] }, { global: { query: { limit: 1 } } }],
     [{ query: { limit: 3 } }, { '/users': ALL.slice(0, 3) }],
@@ -164,13 +147,11 @@ const ROWS: Record<string, Row> = {
       name!: string;
     }
     const { names } = await serve({}, { global: { serialize: { getMany: Loud } } });
-
     expect(await names()).toEqual(ALL.map((name) => name.toUpperCase()));
   },
   'global.validation': async (serve) => {
     const global = { validation: { errorHttpStatusCode: 422, disableErrorMessages: true } } as const;
     const { api } = await serve({ dto: { create: Named }, validation: { errorHttpStatusCode: 418 } }, { global });
-
     expect((await api.post('/users', {}).expect(418)).body).not.toHaveProperty('field');
     await (await serve({ dto: { create: Named } })).api.post('/users', {}).expect(422);
     await (await serve({}, { global: { validation: false } })).api.post('/users', { name: 'Eva' }).expect(201);
@@ -182,7 +163,6 @@ const ROWS: Record<string, Row> = {
   ]),
   'global.openapi': async (serve) => {
     const global = { openapi: { operationIds: 'short' } } as const;
-
     expect(documented(await serve({}, { global })).ids).toContain('getOneUser');
     expect(documented(await serve({ openapi: { operationIds: 'long' } })).ids).toContain(
       'getOneBaseResourceControllerUser',
@@ -197,7 +177,6 @@ const ROWS: Record<string, Row> = {
     const { api } = await serve({ query: { etag: true } }, { global: { etagSecret: 'one' } });
     const row = async () => ((await api.get('/users/1').expect(200)).headers['etag'] as string).split('.')[0];
     const before = await row();
-
     CrudConfigService.load({ etagSecret: 'two' });
     expect(await row()).not.toBe(before);
     CrudConfigService.load({ etagSecret: 'one' });
@@ -209,9 +188,7 @@ const ROWS: Record<string, Row> = {
     { global: { operators: { custom: HALF } } },
   ]),
 };
-
 const LANGUAGE = RequestQueryBuilder.getOptions();
-
 // Each application begins without the configuration of the one before.
 const forget = (): void => {
   delete (globalThis as { [GLOBAL_STATE_KEY]?: unknown })[GLOBAL_STATE_KEY];
@@ -223,14 +200,12 @@ afterEach(async () => {
   await stopAll();
 });
 
-test('there is a row for every option, and none for what is no option', () => {
-  expect(Object.keys(ROWS).toSorted()).toEqual(OPTION_PATHS.toSorted());
-});
+test('there is a row for every option, and none for what is no option', () =>
+  expect(Object.keys(ROWS).toSorted()).toEqual(OPTION_PATHS.toSorted()));
 
 test('the reference names every option', () => {
   const reference = readFileSync(new URL('../../../../docs/reference/README.md', import.meta.url), 'utf8');
   const named = new Set([...reference.matchAll(/`([^`\n]+)`/g)].flatMap(([, code = '']) => code.split(/[^A-Za-z]+/)));
-
   expect(OPTION_PATHS.filter((path) => !named.has(path.replace(/\.\*$/, '').split('.').at(-1) ?? ''))).toEqual([]);
 });
 
@@ -240,11 +215,8 @@ describe('option', () => {
   });
 
   test('no request changes the options of its resource', async () => {
-    const made = await stage({
-      options: { ...ANSWERING, query: { ...ANSWERING.query, join: { company: {} } } },
-    });
+    const made = await stage({ options: { ...ANSWERING, query: { ...ANSWERING.query, join: { company: {} } } } });
     const before = JSON.stringify(definitionOf(made.controller));
-
     for (const route of ROUTE_NAMES) expect((await REQUESTS[route](made)).status).toBeLessThan(300);
     await made.read('/users?join=company&fields=name&sort=age,DESC&limit=2&page=1&filter=age||$gt||1');
     expect(JSON.stringify(definitionOf(made.controller))).toBe(before);

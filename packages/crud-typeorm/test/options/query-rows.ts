@@ -25,7 +25,6 @@ async function withoutConnection({ source }: Stage, work: () => Promise<unknown>
 /** A bound of {@link CrudOptions.query}'s `limits`: the query that keeps to it and the one that does not. */
 const bounded = (limit: string, bound: number, within: string, beyond: string): Row => {
   const query = { join: { company: {} }, aggregate: { functions: { age: ['max', 'min'] as const } } };
-
   return asks(
     [{ query }, { [`/users${beyond}`]: 200 }],
     [
@@ -34,13 +33,11 @@ const bounded = (limit: string, bound: number, within: string, beyond: string): 
     ],
   );
 };
-
 const TAG = /^"[\w-]{22}\.[\w-]{22}"$/;
 const ACME = { id: 1, name: 'Acme' };
 const ALL = ['Ada', 'Bea', 'Cid', 'Dot'];
 const HIDDEN = 'CRUD_UNKNOWN_FIELD';
 const BY_EMAIL = '/users?filter=email||$eq||ada@x.org';
-
 export const QUERY_ROWS: Record<string, Row> = {
   'query.allow': asks([
     { query: { allow: ['name'] } },
@@ -53,7 +50,6 @@ export const QUERY_ROWS: Record<string, Row> = {
   ]),
   'query.exclude': async (serve) => {
     const { api, read } = await serve({ query: { exclude: ['email'] } });
-
     expect(await read('/users/1')).not.toHaveProperty('email');
     expect((await api.post('/users', { name: 'E', email: 'e' }).expect(201)).body).not.toHaveProperty('email');
     await api.get(BY_EMAIL).expect(400);
@@ -101,11 +97,9 @@ export const QUERY_ROWS: Record<string, Row> = {
         { '/users?filter=name||$eq||Ada': ALL.slice(1), '/users': ALL },
       ],
     )(serve);
-
     const seen: unknown[] = [];
     const filter = (...[search, getMany, { headers }]: [unknown, boolean, { headers: Record<string, string> }]) => {
       seen.push([search, getMany]);
-
       return { role: headers['x-role'] ?? 'guest' };
     };
     const { api, names } = await serve({ query: { filter } });
@@ -181,7 +175,6 @@ export const QUERY_ROWS: Record<string, Row> = {
     const usual = await serve({}, { entity: Company, path: 'companies' });
     const lifted = await serve({ query: { maxLimit: false } }, { entity: Company, path: 'companies' });
     for (const { source } of [usual, lifted, usual, lifted]) await source.getRepository(Company).insert(many());
-
     expect(await capped.names('/users?limit=100')).toEqual(['Ada', 'Bea']);
     expect(await capped.names()).toEqual(['Ada', 'Bea']);
     expect(await usual.names('/companies')).toHaveLength(1000);
@@ -192,10 +185,8 @@ export const QUERY_ROWS: Record<string, Row> = {
       const { read, source } = await serve({ query: { cache } });
       await read('/users/1');
       await source.getRepository(User).update(1, { name: 'Eva' });
-
       return [(await read('/users/1')).name, (await read('/users/1?cache=0')).name, (await read('/users/1')).name];
     };
-
     expect(await after(60_000)).toEqual(['Ada', 'Eva', 'Eva']);
     expect(await after(false)).toEqual(['Eva', 'Eva', 'Eva']);
   },
@@ -206,7 +197,6 @@ export const QUERY_ROWS: Record<string, Row> = {
   'query.softDelete': async (serve) => {
     const soft = await serve({ query: { softDelete: true } });
     const hard = await serve();
-
     await Promise.all([soft, hard].map(({ api }) => api.delete('/users/1').expect(200)));
     expect((await soft.stored(1))?.deletedAt).toBeInstanceOf(Date);
     expect(await hard.stored(1)).toBeNull();
@@ -217,7 +207,6 @@ export const QUERY_ROWS: Record<string, Row> = {
   },
   'query.export.formats': async (serve) => {
     const made = await serve({ query: { export: { formats: ['csv'] } } });
-
     const { text } = await made.api.get('/users?format=csv&fields=name&sort=id,ASC').expect(200);
     expect(text).toBe('id,name\r\n1,Ada\r\n2,Bea\r\n3,Cid\r\n4,Dot\r\n');
     await made.api.get('/users?format=ndjson').expect(400);
@@ -227,16 +216,13 @@ export const QUERY_ROWS: Record<string, Row> = {
     const firstName = async (formulas: boolean): Promise<string | undefined> => {
       const made = await serve({ query: { export: { formats: ['csv'], csv: { formulas } } } });
       await made.source.getRepository(User).update(1, { name: '=1+1' });
-
       return (await made.api.get('/users?format=csv&fields=name')).text.split('\r\n')[1];
     };
-
     expect(await firstName(true)).toBe('1,=1+1');
     expect(await firstName(false)).toBe("1,'=1+1");
   },
   'query.export.maxRows': async (serve) => {
     const made = await serve({ query: { export: { formats: ['ndjson'], maxRows: 3 } } });
-
     expect((await made.api.get('/users?format=ndjson').expect(400)).body).toMatchObject({
       code: 'CRUD_LIMIT_EXCEEDED',
     });
@@ -249,7 +235,6 @@ export const QUERY_ROWS: Record<string, Row> = {
       const { status, body, headers } = await Promise.race(exports);
       expect({ status, body: body as unknown }).toMatchObject({ status: 503, body: { code: 'CRUD_UNAVAILABLE' } });
       expect(Number(headers['retry-after'])).toBeGreaterThan(0);
-
       return Promise.all(exports);
     });
     await made.api.get('/users?format=csv').expect(200);
@@ -274,16 +259,12 @@ export const QUERY_ROWS: Record<string, Row> = {
   'query.links': async (serve) => {
     const linked = await (await serve({ query: { links: true } })).api.get('/users?limit=2&page=1').expect(200);
     const plain = await (await serve()).api.get('/users?limit=2&page=1').expect(200);
-
     expect(linked.headers['link']).toContain('</users?limit=2&page=2>; rel="next"');
     expect(plain.headers).not.toHaveProperty('link');
   },
   'query.aggregate.groupBy': asks([
     { query: { aggregate: { groupBy: ['role'] } } },
-    {
-      '/users/aggregate?groupBy=role': [{ role: 'guest' }, { role: 'owner' }],
-      '/users/aggregate?groupBy=name': 400,
-    },
+    { '/users/aggregate?groupBy=role': [{ role: 'guest' }, { role: 'owner' }], '/users/aggregate?groupBy=name': 400 },
   ]),
   'query.aggregate.functions.*': asks(
     [
@@ -295,7 +276,6 @@ export const QUERY_ROWS: Record<string, Row> = {
   'query.etag': async (serve) => {
     const { api } = await serve({ query: { etag: true } });
     const { etag } = (await api.get('/users/1').expect(200)).headers as Record<string, string>;
-
     expect(etag).toMatch(TAG);
     await api.get('/users/1', { 'If-None-Match': etag! }).expect(304);
     expect((await (await serve()).api.get('/users/1').expect(200)).headers['etag'] ?? '').not.toMatch(TAG);

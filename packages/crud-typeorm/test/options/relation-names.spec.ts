@@ -8,7 +8,6 @@ const PATHS: QueryOptions = { join: BY_PATH };
 const EAGER: QueryOptions = { join: { ...BY_PATH, 'users.company': { eager: true } } };
 const ALIAS: QueryOptions = { join: { users: {}, 'users.company': { alias: 'employer' } } };
 const IGNORE: QueryOptions = { join: BY_PATH, unknown: 'ignore' };
-
 const joined = (join: string) => ['CRUD_UNKNOWN_RELATION', 'Unknown relation', join] as const;
 const TOLD = ['CRUD_UNKNOWN_FIELD', 'Unknown field. Did you mean users.company.name?', 'company.name'] as const;
 
@@ -48,7 +47,6 @@ describe('names of relations', () => {
   ])('%j: %s', async (query, asked, answer) => {
     const { api } = await stage({ entity: Company, path: 'companies', options: { query } });
     const { status, body } = await api.get(`/companies?${asked}`);
-
     if (answer === 'Beta') {
       expect([status, (body as { name: string }[]).map(({ name }) => name)]).toEqual([200, ['Beta']]);
       const { users } = (body as { users?: { company: object }[] }[])[0]!;

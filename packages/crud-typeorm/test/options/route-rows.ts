@@ -7,12 +7,10 @@ import { ANSWERING, inCompany, join, Named, NoEmail, REQUESTS, type Row, ROUTE_N
 
 type Rows = Record<string, Row>;
 type Send = (stage: Stage, within?: string) => ReturnType<Stage['api']['get']>;
-
 /** A row of an option for each of several routes. */
 const rowsOf = <Route extends string>(option: string, routes: readonly Route[], row: (route: Route) => Row): Rows =>
   Object.fromEntries(routes.map((route) => [`routes.${route}.${option}`, row(route)]));
 const routesOf = <Route extends string>(table: Readonly<Record<Route, unknown>>) => Object.keys(table) as Route[];
-
 const BODY = { name: 'Eva', companyId: 2 };
 const BULK = { bulk: [{ id: 1, ...BODY }] };
 /** Changes of one user. */
@@ -49,27 +47,22 @@ const INVALID = {
   updateManyBase: ({ api }) => api.patch('/users/bulk', { bulk: [{ id: 1, name: 1 }] }),
   replaceManyBase: ({ api }) => api.put('/users/bulk', { bulk: [{ id: 1, name: 1 }] }),
 } satisfies Record<string, Send>;
-
 /** The route of one record whose options hold for the route of many, too. */
 const oneOf = (route: string) => route.replace('Many', 'One');
 const isMany = (route: string) => route.includes('Many');
-
 const marking = {
   intercept(context: ExecutionContext, next: CallHandler) {
     context.switchToHttp().getResponse<{ header(name: string, value: string): void }>().header('x-option', 'yes');
-
     return next.handle();
   },
 };
 const MARKS = { interceptors: [marking], decorators: [Header('x-option', 'yes')] };
-
 const marked =
   (option: keyof typeof MARKS) =>
   (route: BaseRouteName): Row =>
   async (serve) => {
     const own = { ...ANSWERING.routes?.[route as 'deleteOneBase'], [option]: MARKS[option] };
     const made = await serve({ ...ANSWERING, routes: { ...ANSWERING.routes, [route]: own } });
-
     for (const name of ROUTE_NAMES) {
       const { headers, status } = await REQUESTS[name](made);
       expect([name, headers['x-option'], status < 300]).toEqual([name, name === route ? 'yes' : undefined, true]);
@@ -88,7 +81,6 @@ const validated =
     const concerned = [route, ...(route.startsWith('create') ? [] : [route.replace('One', 'Many')])];
     for (const [name, send] of Object.entries(INVALID))
       expect([name, (await send(made)).status]).toEqual([name, concerned.includes(name) ? 418 : 422]);
-
     const off = await serve({ ...resource, routes: { [route]: { validation: false } } });
     expect((await INVALID[route](off)).status).toBeLessThan(300);
     const on = await serve({ ...resource, validation: false, routes: { [route]: { validation: {} } } });
@@ -105,7 +97,6 @@ const shallow =
     ] as const) {
       const made = await serve({ ...join({ eager: true }), routes: { [oneOf(route)]: ofOne, [route]: own } });
       const [record] = [(await WRITE[route](made)).body].flat() as [object];
-
       expect(record).toMatchObject(BODY);
       expect('company' in record).toBe(!isShallow);
     }
@@ -116,7 +107,6 @@ const overriding =
   async (serve) => {
     for (const allowParamsOverride of [true, false]) {
       const made = await serve(...inCompany({ routes: { [route]: { allowParamsOverride } } }));
-
       await CHANGE[route](made, '/companies/1').expect(200);
       expect(await made.stored(1)).toMatchObject({ name: 'Eva', companyId: allowParamsOverride ? 2 : 1 });
     }
@@ -127,19 +117,15 @@ const merged =
   async (serve) => {
     for (const merge of [true, false]) {
       const made = await serve({ routes: { [route]: { merge } } });
-
       await WRITE[route](made).expect(200);
       expect(await made.stored(1)).toMatchObject({ role: merge ? 'owner' : 'guest', age: merge ? 30 : null });
     }
   };
-
 const versioned = { softDelete: true, etag: true };
-
 const matched =
   (route: BaseRouteName): Row =>
   async (serve) => {
     const strict = await serve({ query: versioned, routes: { [route]: { requireMatch: true } } });
-
     expect((await REQUESTS[route](strict)).body).toMatchObject({ statusCode: 428, code: 'CRUD_PRECONDITION_REQUIRED' });
     expect((await REQUESTS[route](await serve({ query: versioned }))).status).toBe(200);
   };
@@ -149,7 +135,6 @@ const matchedMany =
   (route: keyof typeof TWO): Row =>
   async (serve) => {
     const strict = { [oneOf(route)]: { requireMatch: true } };
-
     await expect(serve({ query: versioned, routes: { ...strict, [route]: true } })).rejects.toThrow(`routes.${route}`);
     await TWO[route](await serve({ query: versioned, routes: { ...strict, [route]: { requireMatch: false } } })).expect(
       200,
@@ -163,7 +148,6 @@ const most =
     for (const [maxBulk, status] of [[1, 400], [2, success], [false, success]] as const) {
       const made = await serve({ query: { softDelete: true }, routes: { [route]: { maxBulk } } });
       const { body, status: answered } = await TWO[route](made);
-
       expect([maxBulk, answered]).toEqual([maxBulk, status]);
       if (status === 400) expect(body).toMatchObject({ code: 'CRUD_LIMIT_EXCEEDED', field: 'bulk' });
     }
@@ -191,7 +175,6 @@ const upserted =
   async (serve) => {
     const params = { id: { field: 'id', type: 'string', primary: true } } as const;
     const routes = { [route]: { onConflict: ['id'] } };
-
     await TOKENS[route](await serve({ params }, { entity: Token })).expect(409);
     await TOKENS[route](await serve({ params, routes }, { entity: Token })).expect(200);
   };
@@ -204,7 +187,6 @@ const returned =
     const query = { softDelete: true };
     const silent = await serve({ query, routes: { [route]: isUsual ? { [option]: false } : {} } });
     expect((await REQUESTS[route](silent).expect(200)).text).toBe('');
-
     const told = await serve({ query, routes: { [route]: isUsual ? {} : { [option]: true } } });
     const { body } = await REQUESTS[route](told).expect(200);
     expect(body).toMatchObject(isMany(route) ? [{ id: 1, name: 'Ada' }] : { id: 1, name: 'Ada' });
@@ -228,10 +210,8 @@ const SERIALIZE_ROWS = Object.fromEntries(
     async (serve) => {
       const shown = async (type: typeof NoEmail | false): Promise<unknown> => {
         const { body } = await REQUESTS[route](await serve({ ...ANSWERING, serialize: { [option]: type } }));
-
         return [body].flat()[0];
       };
-
       expect(await shown(false)).toMatchObject({ email: expect.stringMatching(/^(ada|eva)@x\.org$/) });
       const record = await shown(NoEmail);
       expect(record).toMatchObject({ name: expect.any(String) });
@@ -258,21 +238,18 @@ export const ROUTE_ROWS: Rows = {
   ...rowsOf('returnRecovered', ['recoverOneBase', 'recoverManyBase'], returned('returnRecovered', true)),
   'routes.exclude': async (serve) => {
     const { api } = await serve({ routes: { exclude: ['getManyBase', 'deleteOneBase'] } });
-
     await api.get('/users').expect(404);
     await api.delete('/users/1').expect(404);
     await api.get('/users/1').expect(200);
   },
   'routes.only': async (serve) => {
     const made = await serve({ query: { softDelete: true }, routes: { only: ['getOneBase'] } });
-
     for (const route of ROUTE_NAMES.filter((name) => name !== 'countBase' && name !== 'aggregateBase'))
       expect([route, (await REQUESTS[route](made)).status]).toEqual([route, route === 'getOneBase' ? 200 : 404]);
   },
   'routes.createOneBase.allowGeneratedKey': async (serve) => {
     await (await serve()).api.post('/users', { id: 50, name: 'Eva' }).expect(400);
     const { api, stored } = await serve({ routes: { createOneBase: { allowGeneratedKey: true } } });
-
     await api.post('/users', { id: 50, name: 'Eva' }).expect(201);
     expect(await stored(50)).toMatchObject({ name: 'Eva' });
     await api.post('/users', { id: 50, name: 'Eva' }).expect(409);

@@ -9,22 +9,18 @@ import { type Stage, type StageOptions } from './stage.js';
 /** Starts an application with options. */
 export type Serve = (options?: Partial<CrudOptions>, more?: Omit<StageOptions, 'options'>) => Promise<Stage>;
 export type Row = (serve: Serve) => Promise<unknown>;
-
 /** What a GET answers: a status, the code of a refusal, the names of a list's records, or a body. */
 type Expected = number | string | readonly string[] | object;
-
 /** A row of GETs: each application's options, what its paths answer, and its further settings. */
 export const asks =
   (...applications: [Partial<CrudOptions>, Record<string, Expected>, Parameters<Serve>[1]?][]): Row =>
   async (serve) => {
     for (const [options, answers, more] of applications) {
       const { api } = await serve(options, more);
-
       for (const [path, expected] of Object.entries(answers)) {
         const { status, body } = await api.get(path);
         const isNames = Array.isArray(expected) && expected.every((name) => typeof name === 'string');
         const answer = isNames && status === 200 ? (body as { name: string }[]).map(({ name }) => name) : body;
-
         if (typeof expected === 'number') expect([path, status]).toEqual([path, expected]);
         else if (typeof expected === 'string') expect([path, body.code]).toEqual([path, expected]);
         else expect([path, answer]).toEqual([path, expected]);
@@ -33,7 +29,6 @@ export const asks =
   };
 /** A body, or a record of one, that has at least these properties. */
 export const having = (part: Record<string, unknown>): object => expect.objectContaining(part);
-
 /** One request of each route, on a resource with soft delete whose DELETE and recover answer with the record. */
 export const REQUESTS: Record<BaseRouteName, (stage: Stage) => ReturnType<Stage['api']['get']>> = {
   getManyBase: ({ api }) => api.get('/users'),
@@ -69,7 +64,6 @@ export const ANSWERING: Partial<CrudOptions> = {
 export function documented({ api: { app } }: Stage): { readonly ids: string[]; readonly schemas: string[] } {
   const { paths, components } = SwaggerModule.createDocument(app, new DocumentBuilder().build());
   const operations = Object.values(paths).flatMap((item) => Object.values(item) as { operationId: string }[]);
-
   return { ids: operations.map(({ operationId }) => operationId), schemas: Object.keys(components?.schemas ?? {}) };
 }
 

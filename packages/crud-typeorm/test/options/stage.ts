@@ -1,18 +1,8 @@
 /** Options of a resource → a running application over a real database with a few records; each call gets records of its own. */
 import type { Type } from '@nestjs/common';
 import { CrudConfigService, type AuthOptions, type CrudGlobalConfig, type CrudOptions } from '@nestwright/crud';
-import {
-  Column,
-  type DataSource,
-  DeleteDateColumn,
-  Entity,
-  JoinColumn,
-  ManyToOne,
-  OneToMany,
-  PrimaryColumn,
-  PrimaryGeneratedColumn,
-  type Relation,
-} from 'typeorm';
+import { Column, type DataSource, DeleteDateColumn, Entity, JoinColumn, ManyToOne, OneToMany } from 'typeorm';
+import { PrimaryColumn, PrimaryGeneratedColumn, type Relation } from 'typeorm';
 import type { Api } from '../../../crud/test/support/application.js';
 import { type Application, looseResource, serve } from '../support/resources.js';
 
@@ -45,7 +35,6 @@ export class Token {
 }
 
 export const TOKEN = 'b0a7e9c8-0d6f-4a0e-8b0a-5f5f5f5f5f5f';
-
 const running: Application[] = [];
 
 export async function stopAll(): Promise<void> {
@@ -89,7 +78,6 @@ export async function stage({ options, auth, global, entity = User, path = 'user
   ]);
   await source.getRepository(Token).insert({ id: TOKEN, label: 'one' });
   const read: Stage['read'] = async (at, headers = {}) => (await api.get(at, headers).expect(200)).body as unknown;
-
   return {
     api,
     source,

@@ -32,7 +32,6 @@ const { send } = serving(
 test('bodies are stored whole, a PUT merges, unknown fields are passed over, and no ceiling cuts a list', async () => {
   const note = { id: 1, text: 'a', tag: 'kept' };
   const bulk = Array.from({ length: 1_001 }, (_, index) => ({ text: `${index}` }));
-
   expect(await send('post', '/notes', { text: 'a', tag: 'kept' })).toEqual({ status: 201, body: note });
   expect(await send('put', '/notes/1', { text: 'b' })).toEqual({ status: 200, body: { ...note, text: 'b' } });
   expect((await send('post', '/notes/bulk', { bulk })).status).toBe(201);

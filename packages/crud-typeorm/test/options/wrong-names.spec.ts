@@ -7,7 +7,6 @@ import { stage } from './stage.js';
 
 const query = (value: object): Partial<CrudOptions> => ({ query: value });
 const joined = (value: object): Partial<CrudOptions> => query({ join: { company: value } });
-
 const ROWS: Readonly<Record<string, Partial<CrudOptions>>> = {
   'query.allow': query({ allow: ['nope'] }),
   'query.exclude': query({ exclude: ['nope'] }),
@@ -34,13 +33,11 @@ function listsOfNames(shape: Shape, path: string[] = []): string[] {
   if ('holds' in shape) return [];
   if ('keys' in shape)
     return Object.entries(shape.keys).flatMap(([key, { shape: inner }]) => listsOfNames(inner, [...path, key]));
-
   return listsOfNames('each' in shape ? shape.each : shape.items, [...path, '*']);
 }
 
 test('every option that takes a list of names has a row', () => {
   const lists = listsOfNames({ keys: OPTIONS });
-
   expect(lists.length).toBeGreaterThan(8);
   expect(Object.keys(ROWS)).toEqual(expect.arrayContaining(lists));
 });
@@ -51,10 +48,8 @@ const start = (options: Partial<CrudOptions>, auth?: AuthOptions): Promise<unkno
 test.each(Object.entries(ROWS))('%s', async (option, options) => {
   const [first = ''] = option.split(/\.\*| as /);
   const [group = ''] = first.split('.').slice(-1);
-
   await expect(start(options)).rejects.toThrow(new RegExp(`ResourceController: \\S*${group}\\b.*\\bnope\\b`));
 });
 
-test('relations of @CrudAuth', async () => {
-  await expect(start({}, { relations: { nope: false } })).rejects.toThrow('relations names "nope"');
-});
+test('relations of @CrudAuth', async () =>
+  await expect(start({}, { relations: { nope: false } })).rejects.toThrow('relations names "nope"'));

@@ -30,7 +30,6 @@ class UserGuard implements CanActivate {
 
 const LONG = 600_000;
 const SHORT = 100;
-
 const RESOURCES = [
   resource(Note, 'notes', { query: { cache: LONG, alwaysPaginate: true } }),
   resource(Note, 'mine', {
@@ -44,18 +43,14 @@ UseGuards(UserGuard)(RESOURCES[1]!.controller);
 /** A server of its own on a free port, which may be stopped. */
 class PrivateRedis {
   private process?: ChildProcess;
-
   private constructor(readonly port: number) {}
-
   static async start(): Promise<PrivateRedis> {
     const redis = new PrivateRedis(await freePort());
     const options = ['--port', `${redis.port}`, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
     redis.process = spawn('redis-server', options, { stdio: ['ignore', 'pipe', 'ignore'] });
     for await (const line of redis.process.stdout!) if (String(line).includes('Ready to accept connections')) break;
-
     return redis;
   }
-
   async stop(): Promise<void> {
     const ended = this.process?.exitCode === null && this.process.signalCode === null && once(this.process, 'exit');
     this.process?.kill('SIGKILL');
@@ -64,7 +59,6 @@ class PrivateRedis {
 }
 
 type CacheSetting = NonNullable<DataSourceOptions['cache']>;
-
 const start = (db: Pick<TestDatabase, 'connection'>, cache: CacheSetting, extra: object = {}) =>
   serve(db, [Note], RESOURCES, { source: { cache, extra: { max: 4, connectionLimit: 4, ...extra } } });
 
@@ -75,13 +69,11 @@ function suite(
   breakStore: (source: DataSource) => Promise<unknown>,
 ): void {
   let app: Application;
-
   const get = async (path: string, user = 1) =>
     (await request(app.url).get(path).set('x-user', `${user}`).expect(200)).body;
   /** Behind the library's back, so that an answer tells whether it was stored. */
   const rename = (text: string) => app.source.createQueryBuilder().update(Note).set({ text }).execute();
   const texts = (records: readonly Note[]) => records.map(({ text }) => text);
-
   beforeAll(async () => void (app = await start(db, cacheOf())));
   beforeEach(async () => {
     await app.source.getRepository(Note).clear();
@@ -100,13 +92,11 @@ function suite(
     const one = await get('/notes/1');
     await app.source.getRepository(Note).insert({ id: 4, owner: 1, text: 'd' });
     await rename('new');
-
     expect(await get('/notes?limit=2')).toEqual(list);
     expect(await get('/notes/1')).toEqual(one);
     expect(await get('/notes?limit=2&cache=0')).toMatchObject({ total: 4, data: [{ text: 'new' }, { text: 'new' }] });
     expect(await get('/notes/1?cache=0')).toMatchObject({ text: 'new' });
     await rename('newer');
-
     expect(await get('/notes?limit=2')).toMatchObject({ total: 4, data: [{ text: 'new' }, { text: 'new' }] });
     expect(await get('/notes/1')).toMatchObject({ text: 'new' });
   });
@@ -124,7 +114,6 @@ function suite(
     expect(await get('/mine/1', 1)).toMatchObject({ text: 'a' });
     await request(app.url).get('/mine/1').set('x-user', '2').expect(404);
     await rename('new');
-
     // Each has an answer of its own in the store.
     expect(texts(await get('/mine', 1))).toEqual(['a', 'c']);
     expect(texts(await get('/mine', 2))).toEqual(['b']);
@@ -138,7 +127,6 @@ function suite(
     await get('/notes/1');
     expect(await app.send('patch', '/notes/1', { text: 'patched' })).toMatchObject({ body: { text: 'patched' } });
     expect(await get('/notes/1')).toMatchObject({ text: 'a' });
-
     await app.send('post', '/notes', { id: 9, owner: 1, text: 'made' });
     await rename('new');
     expect(await get('/notes/9')).toMatchObject({ text: 'new' });
@@ -158,7 +146,6 @@ function suite(
   test('more cached lists at once than there are connections are all answered', async () => {
     const numbers = Array.from({ length: 24 }, (_, index) => index + 10);
     const lists = await Promise.all(numbers.map((number) => get(`/notes?filter=id||ne||${number}`)));
-
     expect(lists.map(({ total }) => total)).toEqual(numbers.map(() => 3));
   });
 
@@ -168,7 +155,6 @@ function suite(
     await breakStore(app.source);
     const warned: string[] = [];
     Logger.overrideLogger({ warn: (text: string) => warned.push(text), log: () => {}, error: () => {} });
-
     try {
       await rename('new');
       expect(texts((await get('/notes')).data)).toEqual(['new', 'new', 'new']);
@@ -191,17 +177,14 @@ describeDatabases('the cache in the database', (db) => {
 });
 
 const hasRedis = !!process.env['REDIS_URL'] && !spawnSync('redis-server', ['--version']).error;
-
 (hasRedis ? describe : describe.skip)('the cache in Redis · redis', () => {
   describeDatabases('with a server that is stopped', (db) => {
     let redis: PrivateRedis;
-
     beforeAll(async () => (redis = await PrivateRedis.start()));
     suite(
       db,
       () => {
         const retryStrategy = (times: number) => (times > 3 ? null : 20);
-
         return { type: 'ioredis', options: { port: redis.port, maxRetriesPerRequest: 0, retryStrategy } };
       },
       (source) => source.queryResultCache!.clear(),
@@ -227,7 +210,6 @@ const hasRedis = !!process.env['REDIS_URL'] && !spawnSync('redis-server', ['--ve
           await app.source.getRepository(Note).insert({ id: 1, owner: 1, text: schema });
           apps.push(app);
         }
-
         for (const round of ['fills the store', 'reads from it']) {
           const texts: unknown[] = [];
           for (const { send } of apps) texts.push((await send('get', '/notes/1')).body.text);
@@ -255,7 +237,6 @@ describeDatabases('a runner of the application', (db) => {
       expect(await service.getOne(asked('1'))).toMatchObject({ text: 'changed' });
       throw new Error('rolled back');
     });
-
     await expect(work).rejects.toThrow('rolled back');
     const service = new TypeOrmCrudService(source.getRepository(Note));
     expect(await service.getOne(asked('1'))).toMatchObject({ text: 'stored' });

@@ -16,33 +16,25 @@ const hash = (value: string) => createHash('sha256').update(`salt ${value}`).dig
 @Entity('changed_cards')
 class Card {
   @PrimaryColumn({ type: 'int' }) id!: number;
-
   @Transform(({ value }: { value: string }) => value.replace(/\d(?=\d{4})/g, '*'))
   @Column(TEXT)
   number!: string;
-
   @Transform(({ value }: { value: string }) => value.replace(/^(.).*@/, '$1***@'))
   @Column(TEXT)
   email!: string;
-
   @Transform(({ value, obj }: { value: number; obj: Card }) => (obj.showsSalary ? value : null))
   @Column({ type: 'int' })
   salary!: number;
-
   @Column({ type: 'boolean' }) showsSalary!: boolean;
-
   @Transform(({ value }: { value: string }) => hash(value))
   @Column(TEXT)
   secret!: string;
-
   @Transform(({ value }: { value: string }) => Number(value))
   @Column({ type: 'decimal', precision: 10, scale: 2 })
   price!: string;
-
   @Transform(({ value }: { value: string }) => value.trim(), { toClassOnly: true })
   @Column(TEXT)
   name!: string;
-
   @Transform(() => '(hidden)', { groups: ['guest'] })
   @Column(TEXT)
   owner!: string;
@@ -63,7 +55,6 @@ class CardPrice {
 const CHANGED = ['number', 'email', 'salary', 'secret'];
 const functions = { number: ['max'], salary: ['max'] } as const;
 const cards = (path: string, options: Partial<CrudOptions<Card>>) => resource(Card, path, options);
-
 const RESOURCES = [
   cards('cards', { query: { cursor: true } }),
   cards('freed', { query: { cursor: true, conditions: [...CHANGED, 'price'] } }),
@@ -90,7 +81,6 @@ describeDatabases('values that answers change', (db) => {
 
   test('are shown and may be selected', async () => {
     const email = 'p***@example.com';
-
     expect(await own.read('/cards?fields=number,email,salary,showsSalary,secret&sort=id')).toEqual([
       { id: 1, number: '************0001', email, salary: 1000, showsSalary: true, secret: hash('s1') },
       { id: 2, number: '************0002', email, salary: null, showsSalary: false, secret: hash('s2') },
@@ -106,7 +96,6 @@ describeDatabases('values that answers change', (db) => {
         (field: string) => `s=${JSON.stringify({ [field]: { $gt: 1 } })}`,
         (field: string) => `sort=${field},ASC`,
       ];
-
       for (const way of ways) {
         const get = (field: string) => request(own.url).get(`/cards?${way(field)}`);
         const [known, unknown] = [await get(name), await get('nothing')];
@@ -120,7 +109,6 @@ describeDatabases('values that answers change', (db) => {
   test('are freed by query.conditions for conditions and sorts, never for cursors', async () => {
     expect(await own.read('/freed?filter=number||ends||0002&fields=id')).toEqual([{ id: 2 }]);
     expect(await statusOf('/freed?sort=salary,DESC')).toBe(200);
-
     for (const name of CHANGED) {
       expect(await own.read(`/freed?cursor=&limit=1&sort=${name},ASC`)).toMatchObject({
         status: 400,
@@ -143,9 +131,7 @@ describeDatabases('values that answers change', (db) => {
     ['/narrow?filter=number||notnull', 400],
     // Those that are changed in bodies, or for groups that a request lacks, are like any other.
     ['/cards?filter=name||starts||n&filter=owner||starts||o&cursor=&sort=owner,ASC', 200],
-  ])('%s is a %i', async (path, status) => {
-    expect(await statusOf(path)).toBe(status);
-  });
+  ])('%s is a %i', async (path, status) => expect(await statusOf(path)).toBe(status));
 
   test('are documented, with a type that is open, but not among the names for conditions', () => {
     const { components, paths } = SwaggerModule.createDocument(own.app, new DocumentBuilder().build());
@@ -155,7 +141,6 @@ describeDatabases('values that answers change', (db) => {
     const { description } = paths['/cards']!.get!.parameters!.find(
       (parameter) => 'name' in parameter && parameter.name === 'filter',
     ) as { description: string };
-
     expect([properties['number'], properties['price'], properties['name']]).toMatchObject([
       { anyOf: [{}] },
       { anyOf: [{}] },

@@ -9,12 +9,10 @@ import { type AuthorRow, AUTHORS, library, planOf, requestOf } from './library.j
 import { toDatabase } from '../../src/typeorm/database.js';
 
 type Matches = (row: AuthorRow) => boolean;
-
 /** Whether a value is there and fulfils a condition: no condition but that for null matches null. */
 const has = <T>(value: T | null, matches: (value: T) => boolean): boolean => value !== null && matches(value);
 const key = (row: AuthorRow, name: string): unknown => (row.settings as Record<string, unknown> | null)?.[name] ?? null;
 const lower = (name: string | null) => name?.toLowerCase() ?? null;
-
 const CASES: readonly (readonly [title: string, search: SCondition, matches: Matches])[] = [
   ['text eq is exact', { name: { $eq: 'anna' } }, ({ name }) => name === 'anna'],
   ['text ne is exact, without nulls', { name: { $ne: 'anna' } }, ({ name }) => has(name, (text) => text !== 'anna')],
@@ -202,7 +200,6 @@ describeDatabases('conditions', (db) => {
 
   test.each(CASES)('%s', async (_, search, matches) => {
     const expected = AUTHORS.filter(matches).map(({ id }) => id);
-
     expect((await find(Author, search)).map(({ id }) => id)).toEqual(expected);
     expect(await count(planOf(own.source, Author, requestOf({ search })), toDatabase(own.source))).toBe(
       expected.length,
@@ -211,14 +208,12 @@ describeDatabases('conditions', (db) => {
 
   test('every record has the values that were stored, without what is not selected', async () => {
     const found = await find(Author, {});
-
     expect(found).toEqual(AUTHORS.map(({ country: _country, mentor: _mentor, ...row }) => row));
     expect(found[0]).toBeInstanceOf(Author);
   });
 
   test.each(KEYS.map((key, index) => [JSON.stringify(key), key, index] as const))('%s', async (_, key, index) => {
     const [text, inner, flag] = [4 * index, 4 * index + 1, 4 * index + 2];
-
     expect(await notesWhere({ [`note.${key}`]: { $eq: `text ${index}` } })).toEqual([text]);
     expect(await notesWhere({ [`note.${key}.${key}.inner`]: { $gte: index, $lte: index } })).toEqual([inner]);
     expect(await notesWhere({ [`note.${key}.${key}`]: { $eq: index % 2 === 0 } })).toEqual([flag]);
@@ -230,7 +225,6 @@ describeDatabases('conditions', (db) => {
   if (db.kind !== 'mysql') {
     test('a key that begins with a minus sign', async () => {
       await own.source.getRepository(Sheet).insert({ id: 9101, note: { '-a': 'minus' } } as never);
-
       expect(await notesWhere({ 'note.-a': { $eq: 'minus' } })).toEqual([9101]);
     });
   }
@@ -244,7 +238,6 @@ describeDatabases('conditions', (db) => {
       const text = JSON.stringify(value);
       const search = { $and: [{ [path]: { $starts: text } }, { [path]: { $ends: text } }] };
       const found = await valuesWhere(search);
-
       // Where a decimal cannot keep a value, the record has 0.
       expect([text, found.filter((one) => path !== 'mapped' || KEPT.includes(one))]).toEqual([text, [value]]);
     }

@@ -4,7 +4,6 @@ import type { DataSource } from 'typeorm';
 import { connectionIdentity } from '../../src/typeorm/connection-identity.js';
 
 const identityOf = (options: object) => connectionIdentity({ options, driver: {} } as unknown as DataSource);
-
 const POSTGRES = { type: 'postgres', host: 'db.example.com', username: 'app', password: 'a', database: 'shop' };
 const MARIADB = { ...POSTGRES, type: 'mariadb' };
 const PARSE = (text: string) => text;
@@ -49,7 +48,6 @@ describe('data sources share nothing', () => {
     const unnamed = { type: 'postgres', host: 'db.example.com' };
     const before = identityOf(unnamed);
     process.env['PGDATABASE'] = 'tenant_b';
-
     try {
       expect(identityOf(unnamed)).not.toBe(before);
     } finally {
@@ -61,7 +59,6 @@ describe('data sources share nothing', () => {
     const source = { options: POSTGRES, driver: {} };
     const before = connectionIdentity(source as unknown as DataSource);
     Object.assign(source, { options: { ...POSTGRES, database: 'tenant_b' }, driver: {} });
-
     expect(connectionIdentity(source as unknown as DataSource)).not.toBe(before);
   });
 });

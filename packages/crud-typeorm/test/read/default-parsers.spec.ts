@@ -15,7 +15,6 @@ describeDatabases(
   (db) => {
     let source: DataSource;
     let types: Registry;
-
     beforeAll(async () => {
       source = await connect(db, []);
       types = (source.driver as unknown as { postgres: { types: Registry } }).postgres.types;
@@ -25,7 +24,6 @@ describeDatabases(
     function replacing(type: number, make: (original: PgParser) => PgParser, look: () => unknown): void {
       const original = types.getTypeParser(type);
       types.setTypeParser(type, make(original));
-
       try {
         look();
       } finally {
@@ -45,7 +43,6 @@ describeDatabases(
             new Proxy(original, { apply: (target, _, [text]) => target(text as string) }),
         ])
           replacing(type, make, () => expect(isDefaultParser(types, type)).toBe(false));
-
         expect(isDefaultParser(types, type)).toBe(true);
       },
     );
@@ -58,7 +55,6 @@ describeDatabases(
     test('a parser that was replaced before anybody looked is noticed', () => {
       // Another registry stands for one that was changed before the library came to it.
       const strange: PgTypes = { getTypeParser: (type) => types.getTypeParser(type) };
-
       expect(isDefaultParser(strange, 1184)).toBe(false);
     });
 

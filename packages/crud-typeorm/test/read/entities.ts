@@ -1,21 +1,7 @@
 /** The records that the suites about reads are over: every kind of column, key and relation that a read treats in its own way. */
-import {
-  AfterLoad,
-  ChildEntity,
-  Column,
-  DeleteDateColumn,
-  Entity,
-  JoinColumn,
-  JoinTable,
-  ManyToMany,
-  ManyToOne,
-  OneToMany,
-  OneToOne,
-  PrimaryColumn,
-  PrimaryGeneratedColumn,
-  type Relation,
-  TableInheritance,
-} from 'typeorm';
+import { AfterLoad, ChildEntity, Column, DeleteDateColumn, Entity, JoinColumn, JoinTable, ManyToMany } from 'typeorm';
+import { ManyToOne, OneToMany, OneToOne, PrimaryColumn, PrimaryGeneratedColumn, type Relation } from 'typeorm';
+import { TableInheritance } from 'typeorm';
 
 export class Label {
   @Column({ type: 'varchar', length: 40, nullable: true }) short!: string | null;
@@ -97,7 +83,6 @@ export class Book {
   @ManyToOne(() => Shelf, (shelf) => shelf.books, { nullable: true }) shelf!: Relation<Shelf> | null;
   @OneToMany(() => Review, (review) => review.book) reviews!: Relation<Review>[];
   loadedAs?: string;
-
   @AfterLoad()
   noteLoad(): void {
     this.loadedAs = `${this.loadedAs ?? ''}book ${this.id}`;

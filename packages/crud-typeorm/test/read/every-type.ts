@@ -1,21 +1,10 @@
 /** An entity with a column of every type that a database has, an embedded object and relations of each kind, for proofs that two ways of reading agree; values of it are made by fast-check. */
 import fc from 'fast-check';
-import {
-  Column,
-  Entity,
-  type EntityTarget,
-  JoinTable,
-  ManyToMany,
-  ManyToOne,
-  OneToMany,
-  PrimaryColumn,
-  type ColumnType,
-  type ValueTransformer,
-} from 'typeorm';
+import { Column, Entity, type EntityTarget, JoinTable, ManyToMany, ManyToOne, OneToMany, PrimaryColumn } from 'typeorm';
+import { type ColumnType, type ValueTransformer } from 'typeorm';
 import { anyCharacter, type DatabaseKind } from '../../../../integration/test-support/index.js';
 
 type Type = ColumnType;
-
 /** Texts that are hard to print: escapes, U+2028, astral and control characters. Halves of surrogate pairs no database stores, so JSON columns alone hold them. */
 const text = fc.oneof(
   fc.string({ unit: anyCharacter, maxLength: 60 }).map((value) => value.replaceAll('\0', '')),
@@ -65,10 +54,8 @@ const day = moment.map((value) => value.toISOString().slice(0, 10));
 const integer = fc.integer({ min: -32768, max: 32767 });
 const double = fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e100, max: 1e100 });
 const item = fc.string({ minLength: 1, maxLength: 8 }).map((value) => value.replaceAll(/[,\0]/g, 'x'));
-
 /** Types by property: the type, its options, its values. */
 type Row = readonly [type: Type, values: fc.Arbitrary<unknown>, options?: object];
-
 const money: ValueTransformer = {
   to: (value: unknown) => value,
   from: (value: unknown) => (value === null ? null : Number(value)),
@@ -191,7 +178,6 @@ export function everyType(kind: DatabaseKind) {
   ManyToMany(() => Every)(Every.prototype, 'friends');
   JoinTable()(Every.prototype, 'friends');
   Entity('every')(Every);
-
   const values = fc.record(
     Object.fromEntries(
       Object.entries(columns).map(([property, [, arbitrary]]) => [
@@ -201,6 +187,5 @@ export function everyType(kind: DatabaseKind) {
     ),
   );
   const inner = fc.record({ first: fc.option(text, { nil: null }), at: fc.option(day, { nil: null }) });
-
   return { target: Every as EntityTarget<Every> & typeof Every, properties: Object.keys(columns), values, inner };
 }

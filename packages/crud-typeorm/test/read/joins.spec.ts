@@ -44,7 +44,6 @@ const CHOICES: readonly (readonly [title: string, search: SCondition, ids: numbe
 
 describeDatabases('joins', (db) => {
   const own = library(db);
-
   const plan = (
     join: readonly (string | QueryJoin)[],
     search: SCondition = {},
@@ -52,7 +51,6 @@ describeDatabases('joins', (db) => {
     entity: new () => object = Author,
   ) => {
     const joined = join.map((one) => (typeof one === 'string' ? { field: one } : one));
-
     return planOf(own.source, entity, requestOf({ search, join: joined }, { query: { join: options } }));
   };
   const list = (...given: Parameters<typeof plan>): Promise<ObjectLiteral[]> =>
@@ -65,7 +63,6 @@ describeDatabases('joins', (db) => {
     const texts = await own.statements.of(
       async () => (found = await list(['country', 'mentor', 'mentor.country', 'desk'])),
     );
-
     expect(texts).toHaveLength(1);
     expect(ids(found)).toEqual(AUTHORS.map(({ id }) => id));
     expect(found[1]).toMatchObject({
@@ -80,7 +77,6 @@ describeDatabases('joins', (db) => {
   test('to-many relations come in a statement each, in the order of their keys, without soft-deleted ones', async () => {
     let found: ObjectLiteral[] = [];
     const texts = await own.statements.of(async () => (found = await list(['books', 'books.reviews', 'circles'])));
-
     expect(texts).toHaveLength(4);
     expect(found.map(({ books }) => ids(books))).toEqual([[11, 12, 13], [], [15], [], [18], [], [], []]);
     expect(found.map(({ circles }) => ids(circles))).toEqual([[21, 22], [21], [24], [], [], [], [], []]);
@@ -90,14 +86,12 @@ describeDatabases('joins', (db) => {
 
   test('listeners hear of each record once', async () => {
     const found = await list(['books', 'pupils', 'pupils.books']);
-
     expect(found[0]!.books.map(({ loadedAs }: Book) => loadedAs)).toEqual(['book 11', 'book 12', 'book 13']);
     expect(found[0]!.pupils[1].books.map(({ loadedAs }: Book) => loadedAs)).toEqual(['book 15']);
   });
 
   test('composite keys', async () => {
     const shelves = await list(['books'], {}, { books: {} }, Shelf);
-
     expect(shelves.map(({ room, no, books }) => [room, no, ids(books)])).toEqual([
       ['A', 1, [11]],
       ['A', 2, [12]],
@@ -111,7 +105,6 @@ describeDatabases('joins', (db) => {
 
   test('the other side of a many-to-many relation', async () => {
     const found = await list(['authors'], {}, { authors: {} }, Circle);
-
     expect(found.map(({ id, authors }) => [id, ids(authors)])).toEqual([
       [21, [1, 2]],
       [22, [1]],
@@ -122,7 +115,6 @@ describeDatabases('joins', (db) => {
   test('a subclass in a table of several', async () => {
     const pets = await list([], {}, {}, Pet);
     const tom = { id: 1, name: 'Tom', lives: 9 };
-
     expect(pets).toEqual([tom, { id: 2, name: 'Rex', trick: 'roll' }]);
     expect(pets.map((pet) => pet.constructor)).toEqual([Cat, Dog]);
     expect(await list([], {}, {}, Cat)).toEqual([tom]);
@@ -133,7 +125,6 @@ describeDatabases('joins', (db) => {
     const onTitle = { field: 'books', on: [{ field: 'books.title', operator: '$eq' as const, value: 'One' }] };
     const onCountry = { field: 'country', on: [{ field: 'country.code', operator: '$eq' as const, value: 'fr' }] };
     const found = await list([onTitle, onCountry]);
-
     expect(found.map(({ books }) => ids(books))).toEqual([[11], [], [15], [], [], [], [], []]);
     expect(found.map(({ country }) => country?.code ?? null)).toEqual([null, 'fr', null, null, null, 'fr', null, null]);
   });
@@ -144,7 +135,6 @@ describeDatabases('joins', (db) => {
       { id: 1 },
       { country: {}, books: { exclude: ['id'], allow: ['title', 'id'] } },
     );
-
     expect(found[0]!.country).toEqual({ code: 'de', name: 'Germany' });
     expect(found[0]!.books.map(({ loadedAs: _loadedAs, ...book }: Book) => book)).toEqual([
       { title: 'One' },
@@ -156,7 +146,6 @@ describeDatabases('joins', (db) => {
   test('required relations hide roots, from list and total', async () => {
     const required = { required: true };
     const reviews = { books: {}, 'books.reviews': required };
-
     expect(ids(await list(['country'], {}, { country: required }))).toEqual([1, 2, 3, 6]);
     expect(await total(['country'], {}, { country: required })).toBe(4);
     expect(ids(await list(['books'], {}, { books: required }))).toEqual([1, 3, 5]);
@@ -177,7 +166,6 @@ describeDatabases('joins', (db) => {
     const joined = async (search: SCondition) =>
       (await list(['books', 'circles'], search)).map(({ id, books, circles }) => [id, ids(books), ids(circles)]);
     const byReview = await list(['books', 'books.reviews'], { 'books.reviews.stars': { $gte: 5 } });
-
     expect(await joined({ 'books.title': { $eq: 'One' } })).toEqual([
       [1, [11], [21, 22]],
       [3, [15], [24]],
@@ -202,21 +190,17 @@ describeDatabases('joins', (db) => {
     const page = (limit: number, offset: number, join: string[] = ['books', 'circles']) => {
       const sort = [{ field: 'country.name', order: 'DESC' as const }];
       const parsed = { join: join.map((field) => ({ field })), limit, offset, sort };
-
       return planOf(own.source, Author, requestOf(parsed, { query: { join: ALL } }));
     };
 
     test('hold as many roots as asked for, whatever is joined, and the total counts them all', async () => {
       const all = ids(await (await readPage(page(100, 0), toDatabase(own.source))).rows.records());
       const pages: number[] = [];
-
       for (let offset = 0; offset < all.length; offset += 3) {
         const { rows, total } = await readPage(page(3, offset), toDatabase(own.source));
-
         expect(total).toBe(AUTHORS.length);
         pages.push(...ids(await rows.records()));
       }
-
       expect(pages).toEqual(all);
       expect([...all].sort()).toEqual(AUTHORS.map(({ id }) => id));
     });
@@ -225,20 +209,17 @@ describeDatabases('joins', (db) => {
       const texts: string[] = [];
       for (const limit of [2, 3, 5])
         texts.push(...(await own.statements.of(() => read(page(limit, limit - 1, []), toDatabase(own.source)))));
-
       expect(texts).toEqual(Array(3).fill(texts[0]));
     });
 
     test('count without joins that no condition uses', async () => {
       const texts = await own.statements.of(() => readPage(page(3, 0, ['books', 'country']), toDatabase(own.source)));
-
       expect(texts).toHaveLength(3);
       expect(texts.find((text) => text.includes('COUNT'))).not.toContain('JOIN');
     });
 
     test('without a limit skip too', async () => {
       const request = requestOf({ offset: 6 }, { query: { maxLimit: false } });
-
       expect(ids(await read(planOf(own.source, Author, request), toDatabase(own.source)))).toEqual([7, 8]);
     });
   });
@@ -248,7 +229,6 @@ describeDatabases('joins', (db) => {
     const books = (parsed: object) =>
       read(planOf(own.source, Book, requestOf(parsed, options)), toDatabase(own.source));
     const withThem: ObjectLiteral[] = await books({ includeDeleted: 1, join: [{ field: 'reviews' }] });
-
     expect(ids(await books({}))).toEqual([11, 12, 13, 15, 16, 18]);
     expect(ids(withThem)).toEqual([11, 12, 13, 14, 15, 16, 17, 18]);
     expect(withThem[3]).toMatchObject({ reviews: [{ id: 105, stars: 4 }] });

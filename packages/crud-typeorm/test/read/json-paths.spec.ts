@@ -35,7 +35,6 @@ const DOCUMENTS: Record<number, unknown> = {
   8: { word: 'Dark' },
   9: { word: 'dark' },
 };
-
 const encoded = (path: string) => path.replace(/[^/?&=|,\w.-]/g, encodeURIComponent);
 
 describeDatabases('paths into documents', (db) => {
@@ -63,11 +62,9 @@ describeDatabases('paths into documents', (db) => {
         }
       },
     });
-
     const get = (search: string) => own.send('get', `/sheets?${encoded(search)}`);
     const ids = async (search: string): Promise<unknown> => {
       const { status, body } = await get(search);
-
       return status === 200 ? (body as Sheet[]).map(({ id }) => id) : body;
     };
 
@@ -99,9 +96,7 @@ describeDatabases('paths into documents', (db) => {
       ['filter=doc.list.4||cont||x', []],
       // Texts that differ in case alone are in an order.
       ['s={"$or":[{"doc.word":{"$lt":"dark"}},{"doc.word":{"$gt":"dark"}}]}', [8]],
-    ])('%s', async (query, expected) => {
-      expect(await ids(query)).toEqual(expected);
-    });
+    ])('%s', async (query, expected) => expect(await ids(query)).toEqual(expected));
 
     test.each<[string, string, string]>([
       ['filter=doc.||eq||a', 'CRUD_UNKNOWN_FIELD', 'filter'],
@@ -134,7 +129,6 @@ describeDatabases('paths into documents', (db) => {
       const path = `doc.${Array(Math.min(depth, 63)).fill('k').join('.')}`;
       const tooDeep = db.kind === 'mysql' ? [nested(depth + 1), { list: [nested(depth - 1)] }] : [];
       const message = ['doc must be nested at most 31 levels deep'];
-
       for (const doc of tooDeep) {
         const body = { code: 'CRUD_VALUE_OUT_OF_RANGE', field: 'doc', message };
         expect(await post(doc)).toMatchObject({ status: 400, body });

@@ -13,10 +13,8 @@ import { serving } from '../support/serving.js';
 @Entity('memo')
 class Memo {
   static made = 0;
-
   @PrimaryColumn({ type: 'int' }) id!: number;
   @Column({ type: 'varchar', nullable: true }) label!: string | null;
-
   constructor() {
     Memo.made += 1;
   }
@@ -38,11 +36,9 @@ UseInterceptors(Watch)(WATCHED.controller);
 @Controller('own')
 class Own {
   constructor(@Inject(MEMOS.provider) readonly service: TypeOrmCrudService<Memo>) {}
-
   @Override() async getMany(@ParsedRequest() req: CrudRequest) {
     const records = await this.service.getMany(req);
     seen.push(records);
-
     return records;
   }
 }
@@ -68,7 +64,6 @@ describePlatforms('text over HTTP', (platform) =>
         const before = Memo.made;
         const response = await fetch(url + path, init);
         const { date: _, 'keep-alive': __, ...headers } = Object.fromEntries(response.headers);
-
         return { status: response.status, headers, text: await response.text(), made: Memo.made - before };
       };
       /** What an application answers that is prepared in some way. */
@@ -77,7 +72,6 @@ describePlatforms('text over HTTP', (platform) =>
         try {
           await fill(source);
           seen.length = 0;
-
           return (await answer(path, {}, url)).text;
         } finally {
           await app.close();
@@ -95,7 +89,6 @@ describePlatforms('text over HTTP', (platform) =>
           const again = await answer(path, { headers: { 'if-none-match': etag, 'cache-control': 'max-age=0' } });
           configureCrudDatabase(main.source, { fastPaths: false });
           const plain = await answer(path, init);
-
           expect({ ...quick, made: 0 }).toEqual({ ...plain, made: 0 });
           if (quick.status === 200) expect(quick.headers['content-type']).toBe('application/json; charset=utf-8');
           if (etag && quick.status === 200) expect([again.status, again.text]).toEqual([304, '']);
@@ -111,7 +104,6 @@ describePlatforms('text over HTTP', (platform) =>
       test.each(['/watched', '/route-watched', '/own'])('%s sees records', async (path) => {
         seen.length = 0;
         const { text, made } = await answer(path);
-
         expect(JSON.parse(text)).toEqual(ROWS);
         expect(made).toBeGreaterThanOrEqual(ROWS.length);
         expect(seen).toEqual([ROWS]);
@@ -119,7 +111,6 @@ describePlatforms('text over HTTP', (platform) =>
 
       test('so does a global interceptor', async () => {
         const text = await prepared('/memos', (app) => void app.useGlobalInterceptors(new Watch()));
-
         expect(JSON.parse(text)).toEqual(ROWS);
         expect(seen).toEqual([ROWS]);
       });
@@ -130,11 +121,9 @@ describePlatforms('text over HTTP', (platform) =>
             'set' | 'addHook',
             (name: string, value: unknown) => void
           >;
-
           if (platform === 'express') instance.set('json spaces', 1);
           else instance.addHook('preSerialization', async (_: unknown, __: unknown, payload: unknown) => ({ payload }));
         });
-
         expect(text).toBe(
           platform === 'express' ? JSON.stringify([ROWS[0]], null, 1) : JSON.stringify({ payload: [ROWS[0]] }),
         );

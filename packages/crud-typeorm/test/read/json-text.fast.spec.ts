@@ -6,16 +6,8 @@ import { JsonText, NeedsRecords, RESULT } from '@nestwright/crud/adapter';
 import type { ParsedRequestParams } from '@nestwright/crud-request';
 import { Exclude, Expose, instanceToPlain, Transform, Type } from 'class-transformer';
 import fc from 'fast-check';
-import {
-  AfterLoad,
-  Column,
-  DataSource,
-  type DataSourceOptions,
-  Entity,
-  PrimaryColumn,
-  QueryFailedError,
-  type Repository,
-} from 'typeorm';
+import { AfterLoad, Column, DataSource, type DataSourceOptions, Entity, PrimaryColumn } from 'typeorm';
+import { QueryFailedError, type Repository } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { serialize } from '../../../crud/src/serialization/serialize.js';
 import { configureCrudDatabase, TypeOrmCrudService } from '../../src/index.js';
@@ -33,13 +25,11 @@ async function written(
 ): Promise<string | readonly string[]> {
   const result = service[RESULT](verb, request);
   const text = result instanceof NeedsRecords ? result : await (await result)?.text?.(model as never);
-
   return text instanceof JsonText ? text.text : [(text as NeedsRecords).reason];
 }
 
 function plainText(answer: unknown): string {
   const { data, ...rest } = answer as { data?: unknown };
-
   return JSON.stringify(
     Array.isArray(data) ? { data: instanceToPlain(data), ...rest } : instanceToPlain(answer as object),
   );
@@ -55,7 +45,6 @@ describeDatabases('JSON written from rows', (db) => {
   let repo: Repository<any>;
   // The same.
   let service: TypeOrmCrudService<any>;
-
   const many = (parsed: Partial<ParsedRequestParams> = {}, query: object = {}) =>
     requestOf(parsed, { query: { join, ...query } } as never);
 
@@ -65,7 +54,6 @@ describeDatabases('JSON written from rows', (db) => {
     service = new TypeOrmCrudService(repo);
   });
   afterAll(() => source.destroy());
-
   const store = async (rows: readonly object[], links: readonly (readonly [number, number])[]) => {
     await source.createQueryBuilder().delete().from('every_friends_every').execute();
     await repo.createQueryBuilder().update().set({ parent: null }).execute();
@@ -87,7 +75,6 @@ describeDatabases('JSON written from rows', (db) => {
     const document = { amount: 4e18 };
     const documents = { aSimpleJson: document, ...(db.kind !== 'sqlite' && { aJson: document }) };
     await store([{ ...own, inner: embedded, ...documents }], []);
-
     expect(await service.getMany(many())).toMatchObject([documents]);
     expect(JSON.parse(String(await written(service, many(), Every)))).toMatchObject([documents]);
   });
@@ -95,20 +82,17 @@ describeDatabases('JSON written from rows', (db) => {
   test('is what TypeORM, class-transformer and JSON.stringify print', async () => {
     const id = fc.integer({ min: 1, max: 4 });
     const row = fc.tuple(values, inner).map(([own, embedded]) => ({ ...own, inner: embedded }));
-
     await fc.assert(
       fc.asyncProperty(
         fc.array(row, { minLength: 4, maxLength: 4 }),
         fc.uniqueArray(fc.tuple(id, id), { selector: String, maxLength: 5 }),
         async (rows, links) => {
           await store(rows, links);
-
           const found = await repo.find({ order: { id: 'ASC' } });
           const withParents = await repo.find({ order: { id: 'ASC' }, relations: { parent: true } });
           // SQLite's driver gives bigints as numbers, which this library never does.
           for (const record of [...found, ...withParents, ...withParents.flatMap(({ parent }) => parent ?? [])])
             if (typeof record.aBigint === 'number') record.aBigint = String(record.aBigint);
-
           for (const fastPaths of [false, true]) {
             configureCrudDatabase(source, { fastPaths });
             const records = await service.getMany(many({ join: [{ field: 'parent' }] }));
@@ -119,14 +103,12 @@ describeDatabases('JSON written from rows', (db) => {
           }
           expect(await service.getMany(many())).toStrictEqual(found);
           expect(await written(service, many(), Every)).toBe(JSON.stringify(instanceToPlain(found)));
-
           for (const request of [
             () => many({ join: joined }),
             () => many({ join: [{ field: 'friends', select: ['aVarchar'] }, { field: 'parent' }], fields: ['aDate'] }),
             () => many({ join: joined, limit: 3, offset: 1, page: 1 }, { alwaysPaginate: true }),
           ])
             expect(await written(service, request(), Every)).toBe(plainText(await service.getMany(request())));
-
           const one = () => many({ join: joined, search: { id: 2 } });
           expect(await written(service, one(), Every, 'getOne')).toBe(plainText(await service.getOne(one())));
         },
@@ -140,7 +122,6 @@ describeDatabases('JSON written from rows', (db) => {
     const aSimpleJson = { constructor: null, list: [{ constructor: { name: 'x' }, kept: '\u2028' }], then: 1 };
     await store([{ aSimpleJson }, { aSimpleJson: { then: [], proto: JSON.parse('{"__proto__":1}') as unknown } }], []);
     const text = (await written(service, many(), Every)) as string;
-
     expect(text).not.toMatch(/constructor|__proto__/);
     expect(text).toContain('"then":1');
   });
@@ -150,7 +131,6 @@ describeDatabases('JSON written from rows', (db) => {
     await store([{}, {}, {}, {}], links);
     const found = await repo.find({ order: { id: 'ASC', children: { id: 'ASC' } }, relations });
     const text = await written(service, many({ join: joined }), Every);
-
     expect(JSON.parse(text as string)).toEqual(JSON.parse(plainText(found)));
     expect(text).toContain('"friends":[{');
   });
@@ -165,21 +145,17 @@ describeDatabases('JSON written from rows', (db) => {
       const others = { aDate: '2001-02-03', aJson: { a: 1 }, aTextList: ['x'], aDecimal: '1.50' };
       await store([{ aTimestamptz: moment, aTimestamp: moment, ...others }], []);
       const before = await written(service, many(), Every);
-
       expect(parsers.map(([type]) => types.getTypeParser(type))).toEqual(parsers.map(([, parser]) => parser));
-
       try {
         for (const [type] of parsers) types.setTypeParser(type, (text) => ({ text }));
         // A day would be no text that TypeORM knows.
         types.setTypeParser(1082, (text) => `day ${text}`);
         const text = await written(service, many(), Every);
-
         expect(text).toBe(plainText(await service.getMany(many())));
         expect(text).not.toBe(before);
       } finally {
         for (const [type, parser] of parsers) types.setTypeParser(type, parser);
       }
-
       expect(await written(service, many(), Every)).toBe(before);
     });
 
@@ -187,7 +163,6 @@ describeDatabases('JSON written from rows', (db) => {
       const zone = process.env['TZ'];
       const aTimestamp = new Date('2024-07-01T12:00:00.5Z');
       await store([{ aTimestamp, aTimestamptz: new Date('2024-07-01T12:00:00.05Z'), aDate: '2018-11-04' }], []);
-
       try {
         for (const name of ['America/Sao_Paulo', 'Asia/Kolkata', 'UTC']) {
           process.env['TZ'] = name;
@@ -205,7 +180,6 @@ describeDatabases('JSON written from rows', (db) => {
       // The same.
       const own = new TypeOrmCrudService<any>(failing.getRepository(Every as never));
       await source.query('ALTER TABLE every RENAME TO gone');
-
       try {
         for (let turn = 0; turn < 3; turn += 1) {
           const [plain, quick] = await Promise.all(
@@ -219,7 +193,6 @@ describeDatabases('JSON written from rows', (db) => {
       } finally {
         await source.query('ALTER TABLE gone RENAME TO every');
       }
-
       await expect(written(own, many(), Every)).resolves.toMatch(/^\[/);
       await failing.destroy();
     });
@@ -270,7 +243,6 @@ describeDatabases(
       Entity('thing')(Thing);
       const source = await connect(db, [Thing]);
       const service = new TypeOrmCrudService(source.getRepository(Thing));
-
       expect(await written(service, requestOf({}), Thing)).toEqual([expect.stringMatching(reason)]);
       await source.destroy();
     });
@@ -291,7 +263,6 @@ describeDatabases(
       Entity('note')(Note);
       let source: DataSource;
       let service: TypeOrmCrudService<Note>;
-
       beforeAll(async () => {
         source = await connect(db, [Note]);
         service = new TypeOrmCrudService(source.getRepository(Note));
@@ -302,7 +273,6 @@ describeDatabases(
       const expectText = async () => expect(await written(service, requestOf({}), Note)).toBe('[{"id":1}]');
       afterEach(expectText);
       afterAll(() => source.destroy());
-
       const expectReason = async (reason: RegExp, model: unknown = Note, asked = service) =>
         expect(await written(asked, requestOf({}), model)).toEqual([expect.stringMatching(reason)]);
 
@@ -326,7 +296,6 @@ describeDatabases(
 
       test('another response class, a toJSON on a built-in class', async () => {
         await expectReason(/response class/, class Other {});
-
         Object.defineProperty(String.prototype, 'toJSON', { value: () => 'x', configurable: true });
         const reasons = await written(service, requestOf({}), Note);
         delete (String.prototype as { toJSON?: unknown }).toJSON;

@@ -62,7 +62,6 @@ describeDatabases('keys that differ in case', (db) => {
   test('joined children are those that a condition on the parent finds', async () => {
     const found = ids(await read('/volumes?filter=shelf.code||eq||Abc'));
     const shelves = (await read('/shelves?join=volumes')) as Shelf[];
-
     expect(found).toEqual(isLoose ? [1, 2, 3] : [1]);
     expect(shelves.map(({ code, volumes }) => [code, ids(volumes)])).toEqual([
       ['Abc', found],
@@ -77,7 +76,6 @@ describeDatabases('keys that differ in case', (db) => {
   test('to-one and to-many relations agree', async () => {
     const volumes = (await read('/volumes?join=shelf&join=besides')) as Volume[];
     const [none, abc] = [[null, null], isLoose ? ['Abc', [1, 2, 3]] : ['Abc', [1]]];
-
     expect(volumes.map(({ shelf }) => (shelf ? [shelf.code, ids(shelf.volumes)] : [null, null]))).toEqual(
       isLoose ? [abc, abc, abc, none, none, ['low', [6]]] : [abc, none, none, none, none, none],
     );
@@ -85,7 +83,6 @@ describeDatabases('keys that differ in case', (db) => {
 
   test('links and records of the same kind are found, too', async () => {
     const [shelf, ...others] = (await read('/shelves?join=topics&join=inner&join=innerVolumes')) as Shelf[];
-
     expect(ids(shelf!.topics)).toEqual(isLoose ? [1, 2] : [1]);
     expect(shelf!.inner.map(({ code, volumes }) => [code, ids(volumes)])).toEqual(isLoose ? [['low', [6]]] : []);
     expect(others.map(({ topics, inner }) => [topics, inner])).toEqual([

@@ -103,21 +103,18 @@ export function library(
 ): Library {
   const statements = new Statements();
   const made = { statements } as { source: DataSource; statements: Statements };
-
   beforeAll(async () => {
     made.source = await connectTo(db, ENTITIES, { logger: statements, logging: ['query'], ...options });
     await seed(made.source);
     await fill?.(made.source);
   });
   afterAll(() => made.source.destroy());
-
   return made;
 }
 
 async function seed(source: DataSource): Promise<void> {
   const { manager } = source;
   const gone = (deleted: boolean) => (deleted ? new Date('2024-01-01T00:00:00Z') : null);
-
   await manager.insert(
     Country,
     COUNTRIES.map(({ code, name, deleted }) => ({ code, name, deletedAt: gone(deleted) })),

@@ -32,9 +32,7 @@ const ROWS = Array.from({ length: 1600 }, (_, index) => ({
   secret: 7,
 }));
 const LISTS = ['?sort=id,ASC', '?sort=id,ASC&limit=1500&page=1', '?sort=id,DESC&fields=label&filter=id||gt||100'];
-
 const fill = ({ manager }: DataSource) => manager.save(Memo, ROWS, { chunk: 200 });
-
 const query = { maxLimit: false } as const;
 const WATCHED = resource(Memo, 'watched', { query });
 UseInterceptors(Watch)(WATCHED.controller);
@@ -48,7 +46,6 @@ const RESOURCES = [
 describePlatforms('long lists', (platform) =>
   describeDatabases(platform, (db) => {
     let responses: { writes: number; response: ServerResponse }[];
-
     const noteWrites = (app: INestApplication) =>
       void (app.getHttpServer() as Server).prependListener('request', (_, response: ServerResponse) => {
         const noted = { writes: 0, response };
@@ -62,21 +59,17 @@ describePlatforms('long lists', (platform) =>
       const response = await fetch(url + path, init);
       const { date: _, 'keep-alive': __, ...headers } = Object.fromEntries(response.headers);
       const text = await response.text();
-
       return { answer: { status: response.status, headers, text }, writes: responses[0]?.writes ?? -1 };
     };
-
     afterEach(() => configureCrudDatabase(main.source, { fastPaths: true }));
 
     test.each([true, false])(
       'are sent in pieces like the platform sends them in one; fast paths: %s',
       async (fastPaths) => {
         configureCrudDatabase(main.source, { fastPaths });
-
         for (const list of LISTS) {
           const pieces = await answer(`/memos${list}`);
           const one = await answer(`/watched${list}`);
-
           expect(pieces.answer).toEqual(one.answer);
           expect(pieces.answer.text).not.toContain('secret');
           expect(pieces.answer.headers['content-length']).toBe(String(Buffer.byteLength(pieces.answer.text)));
@@ -92,24 +85,20 @@ describePlatforms('long lists', (platform) =>
     test('a client that has the list already gets the same answer, and so does HEAD', async () => {
       const { headers } = (await answer('/watched?sort=id,ASC')).answer;
       const cached = { 'cache-control': 'max-age=0' };
-
       for (const init of [
         { headers: { ...cached, 'if-none-match': headers['etag'] ?? '*' } },
         { headers: { ...cached, 'if-none-match': '"another"' } },
         { method: 'HEAD' },
       ] satisfies RequestInit[]) {
         const pieces = await answer('/memos?sort=id,ASC', init);
-
         expect(pieces.answer).toEqual((await answer('/watched?sort=id,ASC', init)).answer);
       }
-
       const init = { headers: { ...cached, 'if-none-match': headers['etag'] ?? '"none"' } };
       expect((await answer('/memos?sort=id,ASC', init)).answer.status).toBe(platform === 'express' ? 304 : 200);
     });
 
     test('a short list, and one under another status, are sent in one', async () => {
       expect((await answer('/memos?limit=1100&fields=id')).writes).toBe(0);
-
       const { answer: status, writes } = await answer('/status');
       expect([status.status, writes]).toEqual([203, 0]);
     });
@@ -153,7 +142,6 @@ describePlatforms('long lists', (platform) =>
                   done(null, payload);
                 }),
             ];
-
       for (const prepare of prepares) {
         const { app, source, url } = await serve(db, [Memo], RESOURCES, { platform, prepare });
         try {

@@ -27,7 +27,6 @@ describeDatabases(
   'texts of PostgreSQL',
   (db) => {
     let source: DataSource;
-
     beforeAll(async () => void (source = await connect(db, [])));
     afterAll(() => source.destroy());
 
@@ -43,9 +42,7 @@ describeDatabases(
       ['{"b": 1, "10": 2}', undefined],
       ['{"a": {"__proto__": 1}}', undefined],
       ['{"then": 1}', undefined],
-    ])('document %s', (printed, json) => {
-      expect(documentJson(printed)).toBe(json);
-    });
+    ])('document %s', (printed, json) => expect(documentJson(printed)).toBe(json));
 
     test.each([
       ['{}', '[]'],
@@ -59,9 +56,7 @@ describeDatabases(
       ['{"a}', undefined],
       ['{a,}', undefined],
       ['', undefined],
-    ])('list %s', (printed, json) => {
-      expect(listJson(printed)).toBe(json);
-    });
+    ])('list %s', (printed, json) => expect(listJson(printed)).toBe(json));
 
     test.each([
       ['{}', []],
@@ -71,9 +66,7 @@ describeDatabases(
       ['{{a},{b}}', undefined],
       ['[0:1]={a,b}', undefined],
       ['', undefined],
-    ])('bare list %s', (printed, list) => {
-      expect(unquotedList(printed)).toEqual(list);
-    });
+    ])('bare list %s', (printed, list) => expect(unquotedList(printed)).toEqual(list));
 
     test('values are read from their texts as the driver reads them', async () => {
       const columns: readonly (readonly [type: string, number: number, values: readonly unknown[]])[] = [
@@ -87,7 +80,6 @@ describeDatabases(
         ['text[]', 1009, fc.sample(fc.array(fc.option(text), { maxLength: 5 }), 1000)],
         ['varchar[]', 1015, [['a', 'b'], [], [null], ['NULL', 'null', '']]],
       ];
-
       for (const [type, number, values] of columns) {
         for (const value of values) {
           const given = Array.isArray(value) ? '$1' : '$1::text';
@@ -96,7 +88,6 @@ describeDatabases(
             [value],
           );
           const read = RAW_TYPES.get(number)!.value(row.printed);
-
           if (read !== undefined) expect(read).toStrictEqual(row.value);
           else expect(['timestamptz', 'text[]']).toContain(type);
         }
@@ -110,7 +101,6 @@ describeDatabases(
         [documents.map((value) => JSON.stringify(value))],
       );
       const direct = rows.filter(({ printed }) => documentJson(printed) !== undefined);
-
       for (const { printed } of direct) expect(documentJson(printed)).toBe(JSON.stringify(JSON.parse(printed)));
       expect(direct.length).toBeGreaterThan(1000);
     });
@@ -124,10 +114,8 @@ describeDatabases(
       );
       const direct = rows.flatMap(({ printed }, index) => {
         const json = printed === null ? undefined : listJson(printed);
-
         return json === undefined ? [] : [{ json, list: lists[index] }];
       });
-
       for (const { json, list } of direct) expect(json).toBe(JSON.stringify(list));
       expect(direct.length).toBeGreaterThan(1000);
     });

@@ -25,11 +25,9 @@ const JOIN = {
   circles: {},
   desk: { required: true },
 };
-
 const on = (...names: string[]) => names.map((field) => ({ field }));
 const sort = (field: string) => [{ field, order: 'DESC' as const }];
 const ONE = '2024-05-01T10:00:00.001Z';
-
 /** Requests whose answers must not depend on whether a builder or a statement of our own reads them. */
 const REQUESTS: readonly [title: string, parsed: Partial<ParsedRequestParams>, options?: CrudRequestOptions][] = [
   ['everything', {}],
@@ -52,9 +50,7 @@ const REQUESTS: readonly [title: string, parsed: Partial<ParsedRequestParams>, o
 describeDatabases('the service', (db) => {
   const own = library(db, { cache: { duration: 500 } });
   let authors: TypeOrmCrudService<Author>;
-
   beforeAll(() => void (authors = new TypeOrmCrudService(own.source.getRepository(Author))));
-
   const request = (
     parsed: Partial<ParsedRequestParams> = {},
     { query, ...options }: CrudRequestOptions = {},
@@ -65,7 +61,6 @@ describeDatabases('the service', (db) => {
       JSON.stringify(answer, (name, value: unknown) => {
         if (['books', 'reviews', 'circles'].includes(name) && Array.isArray(value))
           return [...(value as { id: number }[])].sort((one, other) => one.id - other.id);
-
         return name === 'big' && db.kind === 'sqlite' ? undefined : value;
       }),
     );
@@ -74,13 +69,10 @@ describeDatabases('the service', (db) => {
   test.each(REQUESTS)('a builder answers as our own statements do: %s', async (_, parsed, options = {}) => {
     const built = new Built(own.source.getRepository(Author));
     const expected = await authors.getMany(request(parsed, options));
-
     expect(json(await built.getMany(request(parsed, options)))).toEqual(json(expected));
     expect(JSON.stringify(expected)).toContain('name');
-
     const paged = request(parsed, { ...options, query: { ...options.query, alwaysPaginate: true, limit: 2 } });
     const page = (await authors.getMany(paged)) as GetManyDefaultResponse<Author>;
-
     expect(json(await built.getMany(paged))).toEqual(json(page));
     for (const service of [authors, built]) expect(await service.count(request(parsed, options))).toBe(page.total);
   });
@@ -102,12 +94,10 @@ describeDatabases('the service', (db) => {
     const requests = [requestOf({}), requestOf({ limit: 6 })].map((one) => Object.assign(one, { options }));
     const whole = requestOf({}, { query: { maxLimit: 8 } });
     const asked = requestOf({ limit: 5 }, { query: { maxLimit: 5 } });
-
     for (const one of requests) {
       expect(ids(await authors.getMany(one))).toEqual([1, 2, 3, 4, 5]);
       expect(outcomeOf(one)).toEqual({ truncated: true });
     }
-
     expect(ids(await authors.getMany(whole))).toHaveLength(8);
     expect(outcomeOf(whole)).toEqual({});
     expect(ids(await authors.getMany(asked))).toHaveLength(5);
@@ -130,7 +120,6 @@ describeDatabases('the service', (db) => {
     };
     const found = async (search: object) =>
       ids(await authors.getMany(request({ search: search as SCondition }, { operators: { custom } })));
-
     expect(await found({ id: { same: 2 } })).toEqual([2]);
     expect(await found({ id: { tight: 2 }, name: { $notnull: true } })).toEqual([2]);
     expect(await found({ id: { among: [1, 2] }, 'country.code': { same: 'de' } })).toEqual([1]);
@@ -141,7 +130,6 @@ describeDatabases('the service', (db) => {
   test('count leaves soft-deleted records out, unless the request includes them', async () => {
     const repository = own.source.getRepository(Book);
     const options: CrudRequestOptions = { query: { softDelete: true } };
-
     for (const books of [new TypeOrmCrudService<Book>(repository), new Built<Book>(repository)]) {
       expect(await books.count(requestOf({}, options))).toBe(6);
       expect(await books.count(requestOf({ includeDeleted: 1 }, options))).toBe(8);
@@ -157,7 +145,6 @@ describeDatabases('the service', (db) => {
     const books = new AllBooks(own.source.getRepository(Book));
     const request = requestOf({ search: { authorId: { $in: [2, 5] } } });
     const deleted = requestOf({ search: { deletedAt: { $notnull: true } }, limit: 1, page: 1 });
-
     expect(ids(await books.getMany(request))).toEqual([14, 17, 18]);
     expect(await books.getMany(deleted)).toMatchObject({ data: [{ id: 14 }], total: 2 });
     expect(ids(await (await books.createBuilder(request.parsed, request.options)).getMany())).toEqual([18]);
@@ -170,7 +157,6 @@ describeDatabases('the service', (db) => {
       }
     }
     const poets = new Poets(own.source.getRepository(Author));
-
     expect(await poets.count(request({ join: on('books'), limit: 1 }))).toBe(AUTHORS.length - 2);
     expect(await poets.count(request({ search: { id: { $lte: 2 } } }))).toBe(1);
     expect(await poets.count()).toBe(AUTHORS.length);
@@ -181,7 +167,6 @@ describeDatabases('the service', (db) => {
     const startOf = (model: unknown) => authors[CHECK_START]({ model, options } as unknown as ResourceDefinition);
     class AuthorResponse {}
     class ShownAuthor extends Author {}
-
     expect(startOf(Book)).toEqual([
       'model.type is Book, but its service stores Author: hand the service of Book to the controller, or name Author in model.type',
     ]);

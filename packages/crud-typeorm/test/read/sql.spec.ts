@@ -38,7 +38,6 @@ const CASES: readonly Case[] = [
         mysql: `(${long} LIKE ? ESCAPE '!' AND ${bytes(long)} LIKE ${bytes('?')} ESCAPE '!')`,
       };
       const from = `FROM "authors" "Author" WHERE ${equals(kind, '"Author"."pen_name"', place(1))} AND ${starts[kind]}`;
-
       return [
         `SELECT "Author"."id" AS "c0", "Author"."pen_name" AS "c1" ${from} ORDER BY "Author"."id" ASC LIMIT ${place(3)} OFFSET ${place(4)}`,
         `SELECT COUNT(*) AS "c0" ${from}`,
@@ -50,7 +49,6 @@ const CASES: readonly Case[] = [
     parsed: { fields: ['id'], search: { id: { $in: [1, 2, 3] } }, limit: 5 },
     sql: (kind, place) => {
       const from = `FROM "authors" "Author" WHERE "Author"."id" ${kind === 'postgres' ? '= ANY($1)' : 'IN (?, ?, ?, ?)'}`;
-
       return [
         `SELECT "Author"."id" AS "c0" ${from} ORDER BY "Author"."id" ASC LIMIT ${place(2)}`,
         `SELECT COUNT(*) AS "c0" ${from}`,
@@ -70,7 +68,6 @@ const CASES: readonly Case[] = [
       const exists =
         `EXISTS (SELECT 1 FROM "authors" "c0" LEFT JOIN "books" "c1" ON "c1"."authorId" = "c0"."id" AND "c1"."deletedAt" IS NULL ` +
         `WHERE "c0"."id" = "Author"."id" AND ${equals(kind, '"c1"."title"', place(1))})`;
-
       return [
         `SELECT "Author"."id" AS "c0" FROM "authors" "Author" WHERE ${exists} ORDER BY "Author"."id" ASC LIMIT ${place(2)}`,
         `SELECT COUNT(*) AS "c0" FROM "authors" "Author" WHERE ${exists}`,
@@ -95,7 +92,6 @@ const CASES: readonly Case[] = [
       const join = (alias: string) =>
         `LEFT JOIN "books" "${alias}" ON "${alias}"."id" = "Review"."bookId" AND "${alias}"."deletedAt" IS NULL`;
       const leading = `EXISTS (SELECT 1 FROM "books" "c0" LEFT JOIN "authors" "c1" ON "c1"."id" = "c0"."authorId" WHERE "c0"."id" = "book"."id" AND "c1"."id" = ${place(2)})`;
-
       return [
         `SELECT "Review"."id" AS "c0", "book"."id" AS "c1", "book"."pages" AS "c2" FROM "reviews" "Review" ${join('book')} AND "book"."pages" = ${place(1)} AND ${leading} ` +
           `${join('book_trusted')} WHERE "book_trusted"."pages" = ${place(3)} ORDER BY "Review"."id" ASC LIMIT ${place(4)}`,
@@ -122,13 +118,11 @@ const CASES: readonly Case[] = [
     ],
   },
 ];
-
 const FIELDS = ['name', 'score', 'active', 'role', 'born', 'seenAt', 'settings', 'tags'] as const;
 
 /** Requests of which no two have the same shape. */
 function shape(number: number): Partial<ParsedRequestParams> {
   const chosen = FIELDS.filter((_, index) => (number >> index) % 2 === 1);
-
   return {
     fields: ['id', ...chosen],
     join: [{ field: 'books' }, { field: 'circles', select: number % 2 ? ['title'] : [] }],
@@ -146,23 +140,19 @@ function shape(number: number): Partial<ParsedRequestParams> {
 
 describeDatabases('SQL', (db) => {
   const own = library(db);
-
   const request = (parsed: object, join: JoinOptions = {}) =>
     requestOf(parsed as Partial<ParsedRequestParams>, { query: { join } });
   const quoted = (sql: string) => sql.replaceAll('`', '"');
-
   const textsOf = (parsed: object, join?: JoinOptions, entity: new () => object = Author) =>
     own.statements.of(() => readPage(planOf(own.source, entity, request(parsed, join)), toDatabase(own.source)));
 
   test.each(CASES)('of a page and its total: $title', async ({ entity, parsed, join, sql }) => {
     const expected = sql(db.kind, (number) => (db.kind === 'postgres' ? `$${number}` : '?'));
-
     expect((await textsOf(parsed, join, entity)).map(quoted).sort()).toEqual([...expected].sort());
   });
 
   test('equal shapes have equal texts, whatever their values', async () => {
     const texts: string[] = [];
-
     for (const name of ['a', "x' OR 1=1 --", '%', '漢字']) {
       for (const list of [
         [1, 2, 3],
@@ -174,7 +164,6 @@ describeDatabases('SQL', (db) => {
         texts.push(...(await textsOf({ search, limit: list[0] })));
       }
     }
-
     expect(new Set(texts).size).toBe(2);
   });
 
@@ -188,7 +177,6 @@ describeDatabases('SQL', (db) => {
       ),
     };
     const texts = await textsOf({ search, limit: 3 });
-
     expect(texts.length).toBeGreaterThan(1);
     expect(texts.filter((text) => text.includes(marker))).toEqual([]);
   });
@@ -197,7 +185,6 @@ describeDatabases('SQL', (db) => {
     const where = (search: object) =>
       compileWhere(planOf(own.source, Author, request({ search })), toDatabase(own.source));
     const others = where({ id: 1, 'country.code': { $isnull: true } });
-
     expect(quoted(where({ id: 1, active: true }).text)).toBe('"authors"."id" = \0 AND "authors"."active" = \0');
     expect(quoted(others.text)).toBe(
       '"id" IN (SELECT "k0" FROM (SELECT "Author"."id" AS "k0" FROM "authors" "Author" LEFT JOIN "countries" "country" ON "country"."code" = "Author"."countryCode" ' +
@@ -214,7 +201,6 @@ describeDatabases('SQL', (db) => {
   const answerTo = async (parsed: Partial<ParsedRequestParams>): Promise<string> => {
     const result = (await authors[RESULT]('getMany', ask(parsed))) as CrudResult;
     const written = await result.text!(Author);
-
     return written instanceof JsonText ? written.text : JSON.stringify(await authors.getMany(ask(parsed)));
   };
 
@@ -235,12 +221,10 @@ describeDatabases('SQL', (db) => {
   ])('%s', async (_, budget) => {
     const isSmall = budget === 1;
     await keepWithin(budget);
-
     for (const [index, parsed] of shapes.slice(0, isSmall ? 8 : 60).entries()) {
       expect(JSON.parse(await answerTo(parsed))).toEqual(JSON.parse(answers[index]!));
       expect(cachedBytes(toDatabase(own.source))).toBeLessThanOrEqual(isSmall ? 0 : budget);
     }
-
     if (isSmall) expect(await own.statements.of(() => authors.getMany(ask(shapes[7]!)))).toHaveLength(4);
     else expect(cachedBytes(toDatabase(own.source))).toBeGreaterThan(budget / 2);
   });
