@@ -11,22 +11,17 @@ const param = <F extends string>(field: F, type: 'string' | 'number', primary = 
 const deep = (segment: string) =>
   Object.fromEntries([1, 2, 3, 4].map((depth) => [Array(depth).fill(segment).join('.'), {}]));
 
+const CLERKS = { ...deep('boss'), ...deep('reports') };
+const BOSSES = { 'sender.boss': { alias: 'senderBoss' }, 'receiver.boss': {} };
+const PEOPLE = { sender: {}, receiver: {}, copies: {}, ...BOSSES };
 const RESOURCES = [
   resource(Shop, 'shops', { query: { join: { wares: {} } } }),
   resource(Ware, 'wares', { query: { join: { shop: {}, 'shop.wares': { alias: 'siblings' } } } }),
   resource(Parcel, 'parcels'),
   resource(Being, 'beings'),
   resource(Bird, 'birds'),
-  resource(Clerk, 'clerks', {
-    params: param('login', 'string'),
-    query: { join: { ...deep('boss'), ...deep('reports') } },
-  }),
-  resource(Letter, 'letters', {
-    params: param('id', 'number'),
-    query: {
-      join: { sender: {}, receiver: {}, copies: {}, 'sender.boss': { alias: 'senderBoss' }, 'receiver.boss': {} },
-    },
-  }),
+  resource(Clerk, 'clerks', { params: param('login', 'string'), query: { join: CLERKS } }),
+  resource(Letter, 'letters', { params: param('id', 'number'), query: { join: PEOPLE } }),
   resource(Berth, 'letters/:letterId/berths', {
     params: { ...param('letterId', 'number', false), ...param('slot', 'number') },
     query: { join: { letter: {}, 'letter.sender': {} } },
@@ -50,14 +45,11 @@ describeDatabases('kinds of entities', (db) => {
     expect(await post('/wares', { label: 'w3', shop: { id: 1 } })).toEqual({ id: 3, label: 'w3' });
     await post('/wares', { label: 'w4', shop: 1 });
     expect(await patch('/wares/4', { shop: null })).toEqual({ id: 4, label: 'w4' });
-    expect(await get('/wares?join=shop&sort=id,DESC&limit=2')).toEqual([
-      { id: 4, label: 'w4', shop: null },
-      { id: 3, label: 'w3', shop },
-    ]);
+    const last = [null, shop].map((shop, index) => ({ id: 4 - index, label: `w${4 - index}`, shop }));
+    expect(await get('/wares?join=shop&sort=id,DESC&limit=2')).toEqual(last);
     expect(await get('/wares?filter=shop.shopName||eq||a&filter=label||eq||w3')).toEqual([{ id: 3, label: 'w3' }]);
-    expect(await get('/wares/3?join=shop&join=shop.wares')).toMatchObject({
-      shop: { wares: [{ id: 1 }, { id: 2 }, { id: 3 }] },
-    });
+    const { shop: joined } = await get('/wares/3?join=shop&join=shop.wares');
+    expect(joined).toMatchObject({ wares: [{ id: 1 }, { id: 2 }, { id: 3 }] });
   });
 
   test('virtual, hidden, transformed and embedded columns', async () => {
@@ -72,10 +64,9 @@ describeDatabases('kinds of entities', (db) => {
     await post('/parcels', { netWeight: 20, boxWeight: 1 });
     for (const condition of ['echoed||lt||20', 'code||eq||abc', 'sentFrom.exactPoint.y||eq||2'])
       expect(await get(`/parcels?filter=${condition}&fields=netWeight`)).toEqual([{ id: 1, netWeight: 7 }]);
-    expect(await get('/parcels?sort=echoed,DESC&fields=echoed,sentFrom.exactPoint.x')).toEqual([
-      { id: 2, echoed: 20, sentFrom: { exactPoint: { x: null } } },
-      { id: 1, echoed: 7, sentFrom: { exactPoint: { x: 5 } } },
-    ]);
+    const rowOf = (id: number, echoed: number, x: number | null) => ({ id, echoed, sentFrom: { exactPoint: { x } } });
+    const fields = [rowOf(2, 20, null), rowOf(1, 7, 5)];
+    expect(await get('/parcels?sort=echoed,DESC&fields=echoed,sentFrom.exactPoint.x')).toEqual(fields);
     expect(await get('/parcels?filter=pin||eq||1234')).toMatchObject({ status: 400 });
     expect(await get('/parcels?fields=pin')).toMatchObject({ status: 400 });
   });
@@ -94,14 +85,11 @@ describeDatabases('kinds of entities', (db) => {
     for (const [index, login] of [...'abcde'].entries())
       await post('/clerks', { login, ...(index > 0 && { boss: 'abcde'[index - 1] }) });
     const up = Object.keys(deep('boss')).map((path) => `join=${path}`);
-    expect(await get(`/clerks/e?${up.join('&')}`)).toEqual({
-      login: 'e',
-      boss: { login: 'd', boss: { login: 'c', boss: { login: 'b', boss: { login: 'a' } } } },
-    });
+    const above = { login: 'c', boss: { login: 'b', boss: { login: 'a' } } };
+    expect(await get(`/clerks/e?${up.join('&')}`)).toEqual({ login: 'e', boss: { login: 'd', boss: above } });
     expect(await get('/clerks?filter=reports.reports.login||eq||c')).toEqual([{ login: 'a' }]);
-    expect(await get('/clerks?filter=boss.boss.boss.boss.login||eq||a&filter=boss.login||eq||d')).toEqual([
-      { login: 'e' },
-    ]);
+    const byBosses = 'filter=boss.boss.boss.boss.login||eq||a&filter=boss.login||eq||d';
+    expect(await get(`/clerks?${byBosses}`)).toEqual([{ login: 'e' }]);
   });
 
   describe('keys and ways', () => {
@@ -127,13 +115,10 @@ describeDatabases('kinds of entities', (db) => {
     test('one entity on several ways, of which an eager one comes only when it is asked for', async () => {
       const all = 'join=sender&join=receiver&join=copies&join=sender.boss&join=receiver.boss';
       const s = { $and: [{ 'sender.boss.login': 'boss-1' }, { 'receiver.boss.login': odd }, { 'copies.login': 'r' }] };
-      expect(await get(`/letters/${big}?${all}`)).toEqual({
-        id: big,
-        subject: 'u',
-        sender: { login: odd, boss: { login: 'boss-1' } },
-        receiver: { login: 'r', boss: { login: odd } },
-        copies: [{ login: 'r' }],
-      });
+      const sender = { login: odd, boss: { login: 'boss-1' } };
+      const receiver = { login: 'r', boss: { login: odd } };
+      const whole = { id: big, subject: 'u', sender, receiver, copies: [{ login: 'r' }] };
+      expect(await get(`/letters/${big}?${all}`)).toEqual(whole);
       for (const query of [
         `s=${encodeURIComponent(JSON.stringify(s))}`,
         'filter=senderBoss.login||eq||boss-1',
@@ -142,28 +127,21 @@ describeDatabases('kinds of entities', (db) => {
         expect(await get(`/letters?${query}`)).toEqual([{ id: big, subject: 'u' }]);
     });
 
-    test('a relation is part of a key', async () => {
+    test('a relation is part of a key, or a foreign key without a property', async () => {
       const path = `/letters/${big}/berths`;
       const berth = { letterId: big, slot: 1, note: 'n' };
       expect(await post(path, { slot: 1, note: 'n' })).toEqual(berth);
       expect(await send('post', path, { slot: 1 })).toMatchObject({ status: 409 });
       expect(await patch(`${path}/1`, { note: 'm' })).toEqual({ ...berth, note: 'm' });
-      expect(await get(`${path}/1?join=letter&join=letter.sender`)).toEqual({
-        ...berth,
-        note: 'm',
-        letter: { id: big, subject: 'u', sender: { login: odd } },
-      });
+      const letter = { id: big, subject: 'u', sender: { login: odd } };
+      expect(await get(`${path}/1?join=letter&join=letter.sender`)).toEqual({ ...berth, note: 'm', letter });
       expect(await get('/letters/9007199254740992/berths')).toEqual([]);
       expect(await own.statusOf('put', `${path}/2`, { note: 'p' })).toBe(201);
       expect(await own.statusOf('delete', `${path}/1`)).toBe(200);
       expect(await get(path)).toEqual([{ letterId: big, slot: 2, note: 'p' }]);
-    });
-
-    test('a foreign key without a property', async () => {
       expect(await post('/receipts', { copy: 'x', letter: big })).toEqual({ copy: 'x' });
-      expect(await get(`/receipts?join=letter&filter=letter.id||eq||${big}`)).toEqual([
-        { copy: 'x', letter: { id: big, subject: 'u' } },
-      ]);
+      const receipt = { copy: 'x', letter: { id: big, subject: 'u' } };
+      expect(await get(`/receipts?join=letter&filter=letter.id||eq||${big}`)).toEqual([receipt]);
     });
   });
 
@@ -173,10 +151,8 @@ describeDatabases('kinds of entities', (db) => {
     const [{ id }] = (await get('/heavy?filter=weight||eq||12')) as [{ id: number }];
     const page = { data: [{ weight: 5, box: 1 }], count: 1, total: 3, page: 2, pageCount: 2 };
     expect(await get(`/heavy/${id}`)).toEqual({ id, weight: 12 });
-    expect(await get('/heavy?sort=weight,DESC&limit=2&page=1')).toMatchObject({
-      data: [{ weight: 13 }, { weight: 12 }],
-      total: 3,
-    });
+    const heaviest = { data: [{ weight: 13 }, { weight: 12 }], total: 3 };
+    expect(await get('/heavy?sort=weight,DESC&limit=2&page=1')).toMatchObject(heaviest);
     expect(await get('/weights?filter=box||eq||1&sort=weight,DESC&limit=2&page=2')).toEqual(page);
     expect(await get('/weights?fields=box&sort=weight,ASC&limit=1')).toEqual([{ box: 1 }]);
   });

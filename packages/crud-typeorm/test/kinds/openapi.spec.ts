@@ -1,5 +1,6 @@
 /** What requests select and write of records with embedded objects, relations and classes of the response → over HTTP, answers that have all that the document requires, and nothing that it does not show; bodies as it shows them. */
 import { beforeAll, expect, test } from '@jest/globals';
+import type { INestApplication } from '@nestjs/common';
 import { ApiProperty, DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import { CrudValidationGroups } from '@nestwright/crud';
 import { Expose, Type } from 'class-transformer';
@@ -77,16 +78,13 @@ class CardPage {
 
 const members = resource(Member, 'members', {
   query: {
-    exclude: ['name.first', 'hidden'],
-    persist: ['address.geo.lat'],
+    ...{ exclude: ['name.first', 'hidden'], persist: ['address.geo.lat'] },
     join: { team: { exclude: ['address.zip'], persist: ['title'] } },
   },
   routes: { deleteOneBase: { returnDeleted: true } },
 });
-const cards = resource(Member, 'cards', {
-  serialize: { get: Card, create: Card },
-  query: { exclude: ['hidden'], persist: ['name'], join: { team: {} } },
-});
+const carded = { exclude: ['hidden' as const], persist: ['name' as const], join: { team: {} } };
+const cards = resource(Member, 'cards', { serialize: { get: Card, create: Card }, query: carded });
 const pages = resource(Member, 'pages', {
   serialize: { get: Card, getMany: CardPage },
   query: { exclude: ['hidden'], alwaysPaginate: true, unknown: 'ignore', join: { team: { allow: ['id'] } } },
@@ -98,6 +96,8 @@ const QUERIES = [
 ];
 // A document is walked by paths that its type does not know.
 type Json = Record<string, any>;
+const object = (properties: object, required?: string[]) => ({ type: 'object', properties, required });
+const documentOf = (app: INestApplication) => SwaggerModule.createDocument(app, new DocumentBuilder().build()) as Json;
 
 describeDatabases('a document', (db) => {
   let document: Json;
@@ -110,7 +110,7 @@ describeDatabases('a document', (db) => {
       await source.getRepository(Member).insert({ id: 1, email: 'a@b', name, address, hidden: geo, team: { id: 1 } });
     },
   });
-  beforeAll(() => void (document = SwaggerModule.createDocument(own.app, new DocumentBuilder().build()) as Json));
+  beforeAll(() => void (document = documentOf(own.app)));
   const resolved = (schema: Json): Json => {
     const reference = (schema['$ref'] ?? schema['allOf']?.[0].$ref) as string | undefined;
     return reference === undefined ? schema : document['components'].schemas[reference.split('/').at(-1)!];
@@ -123,16 +123,13 @@ describeDatabases('a document', (db) => {
       return (value as unknown[]).flatMap((item, index) => mistakes(items as Json, item, `${path}/${index}`));
     if (!properties) return [];
     const record = value as Json;
-    return [
-      ...(required as string[]).filter((name) => !Object.hasOwn(record, name)).map((name) => `${path} lacks ${name}`),
-      ...Object.keys(record).flatMap((name) =>
-        Object.hasOwn(properties as Json, name)
-          ? record[name] === null
-            ? []
-            : mistakes((properties as Json)[name] as Json, record[name], `${path}/${name}`)
-          : [`${path} shows ${name}`],
-      ),
-    ];
+    const lacking = (required as string[]).filter((name) => !Object.hasOwn(record, name));
+    const told = Object.entries(record).flatMap(([name, part]) => {
+      const known = Object.hasOwn(properties as Json, name);
+      if (!known) return [`${path} shows ${name}`];
+      return part === null ? [] : mistakes((properties as Json)[name] as Json, part, `${path}/${name}`);
+    });
+    return [...lacking.map((name) => `${path} lacks ${name}`), ...told];
   }
 
   const answerOf = (path: string, method: string, status: number) => {
@@ -142,37 +139,33 @@ describeDatabases('a document', (db) => {
 
   test.each(['members', 'cards', 'pages'])('%s have what it requires, and nothing else', async (path) => {
     for (const query of QUERIES) {
-      const one = await own.send('get', `/${path}/1?${query}`);
-      const many = await own.send('get', `/${path}?${query}`);
-      expect([query, one.status, mistakes(answerOf(`/${path}/{id}`, 'get', 200), one.body)]).toEqual([query, 200, []]);
-      expect([query, many.status, mistakes(answerOf(`/${path}`, 'get', 200), many.body)]).toEqual([query, 200, []]);
+      for (const [at, route] of Object.entries({ [`/${path}/1`]: `/${path}/{id}`, [`/${path}`]: `/${path}` })) {
+        const { status, body } = await own.send('get', `${at}?${query}`);
+        expect([query, status, mistakes(answerOf(route, 'get', 200), body)]).toEqual([query, 200, []]);
+      }
     }
   });
 
   test('embedded objects are shown without what is excluded, and require what `persist` selects', () => {
     const { required, properties } = resolved(answerOf('/members/{id}', 'get', 200));
-    const address = resolved(properties.address);
-    const team = resolved(properties.team);
+    const [address, team] = [resolved(properties.address), resolved(properties.team)];
     expect(Object.keys(properties as Json)).toEqual(['id', 'email', 'name', 'address', 'team']);
-    expect(resolved(properties.name)).toEqual({
-      type: 'object',
-      properties: { last: { type: 'string', maxLength: 20 } },
-    });
+    expect(resolved(properties.name)).toEqual(object({ last: { type: 'string', maxLength: 20 } }));
     expect([required, address['required']]).toEqual([['id', 'address'], ['geo']]);
     expect(resolved(address['properties'].geo)['required']).toEqual(['lat']);
     // As the join lets them out.
     expect(team['required']).toEqual(['id', 'title']);
-    expect(Object.keys(resolved(team['properties'].address)['properties'] as Json)).toEqual(['street', 'geo']);
-    expect(resolved(team['properties'].address)['required']).toBeUndefined();
+    const { properties: shown, required: none } = resolved(team['properties'].address);
+    expect([Object.keys(shown as Json), none]).toEqual([['street', 'geo'], undefined]);
   });
 
   test('a class in `serialize` requires what it makes itself and what every request selects', () => {
     const card = answerOf('/cards/{id}', 'get', 200);
+    const { required, properties } = resolved(card);
     const page = resolved(answerOf('/pages', 'get', 200));
     expect(card).toEqual({ $ref: '#/components/schemas/CardResponseDto' });
-    expect(resolved(card)['required']).toEqual(['id', 'name', 'kind', 'label']);
-    expect(resolved(resolved(card)['properties'].name)['required']).toEqual(['first', 'last']);
-    expect(resolved(resolved(card)['properties'].team)['required']).toEqual(['id']);
+    expect(required).toEqual(['id', 'name', 'kind', 'label']);
+    expect(['name', 'team'].map((name) => resolved(properties[name])['required'])).toEqual([['first', 'last'], ['id']]);
     expect(page['required']).toEqual(['data', 'count', 'total', 'page', 'pageCount']);
     expect(resolved(page['properties'].data.items)['required']).toEqual(['id']);
   });
@@ -183,21 +176,14 @@ describeDatabases('a document', (db) => {
     const address = resolved(bodyOf('/cards/{id}', 'patch')['properties'].address);
     const int = { type: 'integer', format: 'int32' };
     const part = { name: { last: 'King' }, address: { geo: { lng: 7 } } };
-    expect(address).toEqual({
-      type: 'object',
-      properties: {
-        street: { type: 'string', maxLength: 20 },
-        zip: { type: 'string', maxLength: 20, nullable: true },
-        geo: { $ref: '#/components/schemas/UpdateMemberBodyAddressGeoDto' },
-      },
-    });
-    expect(resolved(address['properties'].geo)).toEqual({ type: 'object', properties: { lat: int, lng: int } });
+    const street = { type: 'string', maxLength: 20 };
+    const geo = { $ref: '#/components/schemas/UpdateMemberBodyAddressGeoDto' };
+    expect(address).toEqual(object({ street, zip: { ...street, nullable: true }, geo }));
+    expect(resolved(address['properties'].geo)).toEqual(object({ lat: int, lng: int }));
     expect(resolved(bodyOf('/cards', 'post')['properties'].address)['required']).toEqual(['street', 'geo']);
     expect(await own.statusOf('patch', '/members/1', part)).toBe(200);
-    expect(await own.read('/cards/1')).toMatchObject({
-      name: { first: 'Ada', last: 'King' },
-      address: { street: 'Main', zip: null, geo: { lat: 1, lng: 7 } },
-    });
+    const stored = { street: 'Main', zip: null, geo: { lat: 1, lng: 7 } };
+    expect(await own.read('/cards/1')).toMatchObject({ name: { first: 'Ada', last: 'King' }, address: stored });
   });
 
   test('the records of a write have what it requires, and nothing else', async () => {
@@ -229,22 +215,15 @@ class Book {
   @PrimaryGeneratedColumn() id!: number;
   @IsOptional({ groups: [UPDATE] }) @Length(1, 200, { always: true }) @Column() title!: string;
   @IsOptional() @IsInt() @Column({ type: 'int', nullable: true }) year!: number | null;
-  @IsOptional()
-  @ManyToOne(() => Author, (author) => author.books, { cascade: ['insert'] })
-  author?: Author;
+  @IsOptional() @ManyToOne(() => Author, (author) => author.books, { cascade: ['insert'] }) author?: Author;
 }
 
-const books = resource(Book, 'books', {
-  openapi: { operationIds: 'short', schemas: 'short' },
-  query: { join: { author: {} } },
-  routes: { deleteManyBase: true },
-});
+const openapi = { operationIds: 'short', schemas: 'short' } as const;
+const books = resource(Book, 'books', { openapi, query: { join: { author: {} } }, routes: { deleteManyBase: true } });
 
 describeDatabases('a document of plain entities', (db) => {
   let document: Json;
-  const own = serving(db, [Author, Book], [books], {
-    prepare: (app) => void (document = SwaggerModule.createDocument(app, new DocumentBuilder().build())),
-  });
+  const own = serving(db, [Author, Book], [books], { prepare: (app) => void (document = documentOf(app)) });
 
   test('has the columns, relations and rules of the entities in its schemas', () => {
     const { schemas } = document['components'];
@@ -252,38 +231,26 @@ describeDatabases('a document of plain entities', (db) => {
     const year = { type: 'integer', format: 'int32', nullable: true };
     const title = { type: 'string', minLength: 1, maxLength: 200 };
     const length = db.connection.type === 'mysql' ? { maxLength: 255 } : {};
-    const key = [id, { type: 'object', properties: { id }, required: ['id'] }];
+    const key = object({ id }, ['id']);
     const to = (name: string) => ({ $ref: `#/components/schemas/${name}` });
-    const author = (verb: string) => ({ nullable: true, anyOf: [to(`${verb}BookAuthor`), ...key] });
+    const author = (verb: string) => ({ nullable: true, anyOf: [to(`${verb}BookAuthor`), id, key] });
     const required = ['title'];
     const name = { type: 'string', minLength: 1, maxLength: 80 };
-    const newAuthor = { type: 'object', properties: { name }, required: ['name'] };
+    const newAuthor = object({ name }, ['name']);
     for (const verb of ['Create', 'Update', 'Replace']) expect(schemas[`${verb}BookAuthor`]).toMatchObject(newAuthor);
     expect([schemas['CreateBook'], schemas['UpdateBook'], schemas['ReplaceBook']]).toEqual([
-      { type: 'object', properties: { title, year, author: author('Create') }, required },
-      { type: 'object', properties: { id, title, year, author: author('Update') } },
-      { type: 'object', properties: { id, title, year, author: author('Replace') }, required },
+      object({ title, year, author: author('Create') }, required),
+      object({ id, title, year, author: author('Update') }),
+      object({ id, title, year, author: author('Replace') }, required),
     ]);
     expect(schemas['CreateManyBooks'].properties.bulk.items).toEqual(to('CreateBook'));
-    expect(schemas['DeleteManyBookItem']).toEqual({ type: 'object', properties: { id }, required: ['id'] });
-    expect(schemas['BookResponse']).toEqual({
-      type: 'object',
-      properties: {
-        id,
-        title: { type: 'string', ...length },
-        year,
-        author: { nullable: true, type: 'object', allOf: [to('BookResponseAuthor')] },
-      },
-      required: ['id'],
-    });
-    expect(schemas['BookResponseAuthor']).toEqual({
-      type: 'object',
-      properties: { id, name: { type: 'string', ...length } },
-      required: ['id'],
-    });
+    expect(schemas['DeleteManyBookItem']).toEqual(key);
+    const text = { type: 'string', ...length };
+    const related = { nullable: true, type: 'object', allOf: [to('BookResponseAuthor')] };
+    expect(schemas['BookResponse']).toEqual(object({ id, title: text, year, author: related }, ['id']));
+    expect(schemas['BookResponseAuthor']).toEqual(object({ id, name: text }, ['id']));
     expect(document['paths']['/books/bulk/delete'].post.operationId).toBe('deleteManyBooksByPost');
   });
 
-  test('is the same after the start', () =>
-    expect(SwaggerModule.createDocument(own.app, new DocumentBuilder().build())).toEqual(document));
+  test('is the same after the start', () => expect(documentOf(own.app)).toEqual(document));
 });
