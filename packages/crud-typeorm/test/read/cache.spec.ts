@@ -10,6 +10,7 @@ import request from 'supertest';
 import { Column, DataSource, type DataSourceOptions, Entity, PrimaryColumn } from 'typeorm';
 import { freePort } from '../../../../integration/test-support/free-port.js';
 import { describeDatabases, type TestDatabase } from '../../../../integration/test-support/index.js';
+import { connectionIdentity } from '../../src/typeorm/connection-identity.js';
 import { type Application, resource, serve } from '../support/resources.js';
 
 @Entity()
@@ -28,14 +29,12 @@ class UserGuard implements CanActivate {
   }
 }
 
+const ofOwner = ({ id }: { id: number }) => ({ owner: id });
 const LONG = 600_000;
 const SHORT = 100;
 const RESOURCES = [
   resource(Note, 'notes', { query: { cache: LONG, alwaysPaginate: true } }),
-  resource(Note, 'mine', {
-    auth: { property: 'user', filter: (user: { id: number }) => ({ owner: user.id }) },
-    query: { cache: LONG },
-  }),
+  resource(Note, 'mine', { auth: { property: 'user', filter: ofOwner }, query: { cache: LONG } }),
   resource(Note, 'brief', { query: { cache: SHORT } }),
 ];
 UseGuards(UserGuard)(RESOURCES[1]!.controller);
@@ -78,27 +77,26 @@ function suite(
   beforeEach(async () => {
     await app.source.getRepository(Note).clear();
     await clearStore(app.source);
-    await app.source.getRepository(Note).insert([
-      { id: 1, owner: 1, text: 'a' },
-      { id: 2, owner: 2, text: 'b' },
-      { id: 3, owner: 1, text: 'c' },
-    ]);
+    const notes = ['1a', '2b', '1c'].map(([owner, text], index) => ({
+      id: index + 1,
+      owner: Number(owner),
+      text: text!,
+    }));
+    await app.source.getRepository(Note).insert(notes);
   });
   // A store that has failed cannot be closed either.
   afterAll(() => app.app.close().catch(() => undefined));
 
   test('lists, totals and records are kept; cache=0 passes over what is kept and replaces it', async () => {
-    const list = await get('/notes?limit=2');
-    const one = await get('/notes/1');
+    const both = async (more = '') => [await get(`/notes?limit=2${more && `&${more}`}`), await get(`/notes/1?${more}`)];
+    const kept = await both();
     await app.source.getRepository(Note).insert({ id: 4, owner: 1, text: 'd' });
     await rename('new');
-    expect(await get('/notes?limit=2')).toEqual(list);
-    expect(await get('/notes/1')).toEqual(one);
-    expect(await get('/notes?limit=2&cache=0')).toMatchObject({ total: 4, data: [{ text: 'new' }, { text: 'new' }] });
-    expect(await get('/notes/1?cache=0')).toMatchObject({ text: 'new' });
+    expect(await both()).toEqual(kept);
+    const changed = [{ total: 4, data: [{ text: 'new' }, { text: 'new' }] }, { text: 'new' }];
+    expect(await both('cache=0')).toMatchObject(changed);
     await rename('newer');
-    expect(await get('/notes?limit=2')).toMatchObject({ total: 4, data: [{ text: 'new' }, { text: 'new' }] });
-    expect(await get('/notes/1')).toMatchObject({ text: 'new' });
+    expect(await both()).toMatchObject(changed);
   });
 
   test('what differs in a value alone is kept apart', async () => {
@@ -109,16 +107,15 @@ function suite(
   });
 
   test('two users never share an answer, of lists and of records', async () => {
-    expect(texts(await get('/mine', 1))).toEqual(['a', 'c']);
-    expect(texts(await get('/mine', 2))).toEqual(['b']);
-    expect(await get('/mine/1', 1)).toMatchObject({ text: 'a' });
-    await request(app.url).get('/mine/1').set('x-user', '2').expect(404);
+    const expectOwn = async () => {
+      expect([texts(await get('/mine', 1)), texts(await get('/mine', 2))]).toEqual([['a', 'c'], ['b']]);
+      expect(await get('/mine/1', 1)).toMatchObject({ text: 'a' });
+      await request(app.url).get('/mine/1').set('x-user', '2').expect(404);
+    };
+    await expectOwn();
     await rename('new');
     // Each has an answer of its own in the store.
-    expect(texts(await get('/mine', 1))).toEqual(['a', 'c']);
-    expect(texts(await get('/mine', 2))).toEqual(['b']);
-    expect(await get('/mine/1', 1)).toMatchObject({ text: 'a' });
-    await request(app.url).get('/mine/1').set('x-user', '2').expect(404);
+    await expectOwn();
     expect(texts(await get('/mine?cache=0', 2))).toEqual(['new']);
     expect(texts(await get('/mine', 1))).toEqual(['a', 'c']);
   });
@@ -227,19 +224,72 @@ describeDatabases('a runner of the application', (db) => {
     const { app, source, send } = await start(db, true);
     await source.getRepository(Note).insert({ id: 1, owner: 1, text: 'stored' });
     await send('get', '/notes/1');
-    const asked = (id: string) => ({
-      parsed: { search: { id }, fields: [], join: [], sort: [] } as never,
-      options: { query: { cache: LONG }, routes: {}, params: {} },
-    });
+    const options = { query: { cache: LONG }, routes: {}, params: {} };
+    const asked = { parsed: { search: { id: '1' }, fields: [], join: [], sort: [] } as never, options };
     const work = source.transaction(async (manager) => {
       await manager.update(Note, { id: 1 }, { text: 'changed' });
       const service = new TypeOrmCrudService(manager.getRepository(Note));
-      expect(await service.getOne(asked('1'))).toMatchObject({ text: 'changed' });
+      expect(await service.getOne(asked)).toMatchObject({ text: 'changed' });
       throw new Error('rolled back');
     });
     await expect(work).rejects.toThrow('rolled back');
     const service = new TypeOrmCrudService(source.getRepository(Note));
-    expect(await service.getOne(asked('1'))).toMatchObject({ text: 'stored' });
+    expect(await service.getOne(asked)).toMatchObject({ text: 'stored' });
     await app.close();
+  });
+});
+
+const identityOf = (options: object) => connectionIdentity({ options, driver: {} } as unknown as DataSource);
+const POSTGRES = { type: 'postgres', host: 'db.example.com', username: 'app', password: 'a', database: 'shop' };
+const MARIADB = { ...POSTGRES, type: 'mariadb' };
+const PARSE = (text: string) => text;
+const withUrl = (password: string) => ({ type: 'postgres', url: `postgres://app:${password}@db.example.com/shop` });
+const slaves = (host: string) => [{ ...POSTGRES, host }];
+const withSlave = (host: string) => ({ type: 'postgres', replication: { master: POSTGRES, slaves: slaves(host) } });
+const IN_MEMORY = { type: 'better-sqlite3', database: ':memory:' };
+const withExtra = (extra: object) => ({ ...POSTGRES, extra });
+
+test.each<[string, object, object]>([
+  ['with options in another order', POSTGRES, Object.fromEntries(Object.entries(POSTGRES).reverse())],
+  ['after the password has changed', POSTGRES, { ...POSTGRES, password: 'b' }],
+  ['after the password in the URL has changed', withUrl('a'), withUrl('b')],
+  ['with other entities, loggers and pools', POSTGRES, { ...POSTGRES, entities: [PARSE], logging: true, poolSize: 4 }],
+  ['with one and the same function', withExtra({ verify: PARSE }), withExtra({ verify: PARSE })],
+  ['of one file', { type: 'better-sqlite3', database: 'shop.db' }, { type: 'better-sqlite3', database: 'shop.db' }],
+])('data sources share stored results %s', (_, one, two) => expect(identityOf(one)).toBe(identityOf(two)));
+
+describe('data sources share nothing', () => {
+  test.each<[string, object, object]>([
+    ['of two hosts', POSTGRES, { ...POSTGRES, host: 'other.example.com' }],
+    ['of two users', POSTGRES, { ...POSTGRES, username: 'tenant' }],
+    ['of two databases', MARIADB, { ...MARIADB, database: 'tenant' }],
+    ['of two schemas', POSTGRES, { ...POSTGRES, schema: 'tenant' }],
+    ['of two search paths', withExtra({ options: '-c search_path=a' }), withExtra({ options: '-c search_path=b' })],
+    ['of two sockets', { ...MARIADB, socketPath: '/run/a.sock' }, { ...MARIADB, socketPath: '/run/b.sock' }],
+    ['of two replicas', withSlave('a'), withSlave('b')],
+    ['that read dates differently', MARIADB, { ...MARIADB, dateStrings: true }],
+    ['that differ in an option unknown here', POSTGRES, { ...POSTGRES, tenant: 'a' }],
+    ['with two functions', withExtra({ onConnect: () => 'a' }), withExtra({ onConnect: () => 'a' })],
+    ['in memory', { type: 'sqljs' }, { type: 'sqljs' }],
+    ['in memory, by name', IN_MEMORY, IN_MEMORY],
+    ['of two files', { type: 'sqlite', database: 'a.db' }, { type: 'sqlite', database: 'b.db' }],
+  ])('%s', (_, one, two) => expect(identityOf(one)).not.toBe(identityOf(two)));
+
+  test('where the environment names another database', () => {
+    const unnamed = { type: 'postgres', host: 'db.example.com' };
+    const before = identityOf(unnamed);
+    process.env['PGDATABASE'] = 'tenant_b';
+    try {
+      expect(identityOf(unnamed)).not.toBe(before);
+    } finally {
+      delete process.env['PGDATABASE'];
+    }
+  });
+
+  test('after a data source was given other options', () => {
+    const source = { options: POSTGRES, driver: {} };
+    const before = connectionIdentity(source as unknown as DataSource);
+    Object.assign(source, { options: { ...POSTGRES, database: 'tenant_b' }, driver: {} });
+    expect(connectionIdentity(source as unknown as DataSource)).not.toBe(before);
   });
 });

@@ -1,6 +1,7 @@
-/** Paths into JSON documents with lists, numbers as keys, dots in keys and nothing where something should be → the same records or the same refusal over HTTP, on each database and type of column. */
+/** What filters find over HTTP, on each database: by paths into JSON documents and each type of their columns, by keys that differ in case, accents or trailing blanks, by values of custom operators. */
 import { describe, expect, test } from '@jest/globals';
-import { Column, type ColumnType, EntitySchema, type EntitySchemaColumnOptions } from 'typeorm';
+import { Column, type ColumnType, Entity, EntitySchema, type EntitySchemaColumnOptions, JoinColumn } from 'typeorm';
+import { JoinTable, ManyToMany, ManyToOne, OneToMany, PrimaryColumn } from 'typeorm';
 import { type DatabaseKind, describeDatabases } from '../../../../integration/test-support/index.js';
 import { resource } from '../support/resources.js';
 import { serving } from '../support/serving.js';
@@ -17,11 +18,8 @@ class Meta {
   @Column({ type: 'simple-json', nullable: true }) doc!: unknown;
 }
 
-const TYPES: Record<DatabaseKind, ColumnType[]> = {
-  sqlite: ['simple-json'],
-  postgres: ['simple-json', 'json', 'jsonb'],
-  mysql: ['simple-json', 'json'],
-};
+const JSON_TYPES: ColumnType[] = ['simple-json', 'json', 'jsonb'];
+const TYPE_COUNTS: Record<DatabaseKind, number> = { sqlite: 1, postgres: 3, mysql: 2 };
 
 /** What stands in the document of each record. */
 const DOCUMENTS: Record<number, unknown> = {
@@ -38,7 +36,7 @@ const DOCUMENTS: Record<number, unknown> = {
 const encoded = (path: string) => path.replace(/[^/?&=|,\w.-]/g, encodeURIComponent);
 
 describeDatabases('paths into documents', (db) => {
-  describe.each(TYPES[db.kind])('%s', (type) => {
+  describe.each(JSON_TYPES.slice(0, TYPE_COUNTS[db.kind]))('%s', (type) => {
     const meta = new EntitySchema<Meta>({ name: 'Meta', columns: { doc: { type: 'simple-json', nullable: true } } });
     const schema = new EntitySchema<Sheet>({
       name: 'Sheet',
@@ -145,5 +143,125 @@ describeDatabases('paths into documents', (db) => {
       expect(await ids(`filter=${path(63)}||notnull`)).toEqual([]);
       expect(await ids(`filter=${path(64)}||notnull`)).toMatchObject({ statusCode: 400, code: 'CRUD_UNKNOWN_FIELD' });
     });
+  });
+});
+
+// Children whose foreign keys differ from their parents' in case, accents or blanks: those for which the database finds the keys equal.
+@Entity()
+class Topic {
+  @PrimaryColumn({ type: 'int' }) id!: number;
+  @Column({ type: 'varchar', length: 20 }) name!: string;
+}
+
+@Entity()
+class Shelf {
+  @PrimaryColumn({ type: 'varchar', length: 20 }) code!: string;
+  @OneToMany(() => Volume, (volume) => volume.shelf) volumes!: Volume[];
+  @ManyToMany(() => Topic, { createForeignKeyConstraints: false })
+  @JoinTable({ name: 'shelf_topics' })
+  topics!: Topic[];
+  @ManyToOne(() => Shelf, (shelf) => shelf.inner, { nullable: true, createForeignKeyConstraints: false })
+  outer!: Shelf | null;
+  @OneToMany(() => Shelf, (shelf) => shelf.outer) inner!: Shelf[];
+}
+
+@Entity()
+class Volume {
+  @PrimaryColumn({ type: 'int' }) id!: number;
+  @Column({ type: 'varchar', length: 20, nullable: true }) shelfCode!: string | null;
+  @ManyToOne(() => Shelf, (shelf) => shelf.volumes, { createForeignKeyConstraints: false })
+  @JoinColumn({ name: 'shelfCode' })
+  shelf!: Shelf | null;
+}
+
+const BY_CODE = [{ field: 'code' as const, order: 'ASC' as const }];
+const SHELVES = [
+  resource(Shelf, 'shelves', {
+    params: { code: { field: 'code', type: 'string', primary: true } },
+    query: { join: { volumes: {}, topics: {}, inner: {}, 'inner.volumes': { alias: 'innerVolumes' } }, sort: BY_CODE },
+  }),
+  resource(Volume, 'volumes', { query: { join: { shelf: {}, 'shelf.volumes': { alias: 'besides' } } } }),
+];
+
+describeDatabases('keys that differ in case', (db) => {
+  const { read } = serving(db, [Shelf, Volume, Topic], SHELVES, {
+    platform: 'fastify',
+    fill: async ({ driver, manager }) => {
+      const codes = ['Abc', 'abc', 'ÁBC ', 'abcd', null, 'LOW'];
+      const low = { code: 'low', outer: { code: 'ABC' } };
+      await manager.insert(Shelf, [{ code: 'Abc' }, { code: 'empty' }, low]);
+      for (const [index, shelfCode] of codes.entries()) await manager.insert(Volume, { id: index + 1, shelfCode });
+      for (const id of [1, 2, 3]) await manager.insert(Topic, { id, name: `topic ${id}` });
+      const [table, shelf, topic] = ['shelf_topics', 'shelfCode', 'topicId'].map((name) => driver.escape(name));
+      await manager.query(`INSERT INTO ${table} (${shelf}, ${topic}) VALUES ('Abc', 1), ('aBC', 2), ('x', 3)`);
+    },
+  });
+  const ids = (list: unknown) => (list as { id: number }[]).map(({ id }) => id);
+  const isLoose = db.kind === 'mysql';
+
+  test('joined children are those that a condition on the parent finds', async () => {
+    const found = ids(await read('/volumes?filter=shelf.code||eq||Abc'));
+    const shelves = (await read('/shelves?join=volumes')) as Shelf[];
+    expect(found).toEqual(isLoose ? [1, 2, 3] : [1]);
+    const byCode = Object.fromEntries(shelves.map(({ code, volumes }) => [code, ids(volumes)]));
+    expect(byCode).toEqual({ Abc: found, empty: [], low: isLoose ? [6] : [] });
+    expect(ids((await read('/shelves/Abc?join=volumes')).volumes)).toEqual(found);
+    const second = (await read('/shelves?filter=volumes.id||eq||2&join=volumes')) as Shelf[];
+    expect(second.map(({ volumes }) => ids(volumes))).toEqual(isLoose ? [[2]] : []);
+  });
+
+  test('to-one and to-many relations agree', async () => {
+    const volumes = (await read('/volumes?join=shelf&join=besides')) as Volume[];
+    const [none, abc] = [[null, null], isLoose ? ['Abc', [1, 2, 3]] : ['Abc', [1]]];
+    expect(volumes.map(({ shelf }) => (shelf ? [shelf.code, ids(shelf.volumes)] : [null, null]))).toEqual(
+      isLoose ? [abc, abc, abc, none, none, ['low', [6]]] : [abc, none, none, none, none, none],
+    );
+  });
+
+  test('links and records of the same kind are found, too', async () => {
+    const [shelf, ...others] = (await read('/shelves?join=topics&join=inner&join=innerVolumes')) as Shelf[];
+    expect(ids(shelf!.topics)).toEqual(isLoose ? [1, 2] : [1]);
+    expect(shelf!.inner.map(({ code, volumes }) => [code, ids(volumes)])).toEqual(isLoose ? [['low', [6]]] : []);
+    expect(others.map(({ topics, inner }) => [...topics, ...inner])).toEqual([[], []]);
+  });
+});
+
+// A client's text is compared as the number, boolean or date that it says, where the column has one.
+@Entity('switches')
+class Switch {
+  @PrimaryColumn({ type: 'int' }) id!: number;
+  @Column({ type: Boolean }) on!: boolean;
+  @Column({ type: Date, precision: 3 }) at!: Date;
+  @Column({ type: 'double precision' }) score!: number;
+  @Column({ type: 'varchar', length: 20 }) code!: string;
+}
+
+const custom = {
+  same: { query: (column: string, param: string) => `${column} = ${param}` },
+  size: { query: (column: string, param: string) => `ABS(${column}) = ${param}` },
+  among: { isArray: true, query: (column: string, param: string) => `${column} IN (${param})` },
+};
+
+describeDatabases('values of custom operators', (db) => {
+  const own = serving(db, [Switch], [resource(Switch, 'switches', { operators: { custom } })], {
+    fill: (source) =>
+      source.getRepository(Switch).insert([
+        { id: 1, on: true, at: new Date('2020-01-01'), score: 1.5, code: '7' },
+        { id: 2, on: false, at: new Date('2020-01-02'), score: -2.5, code: '007' },
+      ]),
+  });
+
+  test.each([
+    ['filter=on||same||true', [1]],
+    ['filter=on||same||false', [2]],
+    ['filter=on||among||true,false', [1, 2]],
+    ['s={"on":{"same":"true"}}', [1]],
+    ['filter=at||same||2020-01-02', [2]],
+    ['filter=score||size||2.5', [2]],
+    ['filter=id||among||1,2', [1, 2]],
+    ['filter=code||same||7', [1]],
+    ['filter=code||same||007', [2]],
+  ])('%s', async (query, ids) => {
+    expect(((await own.read(`/switches?${query}`)) as Switch[]).map(({ id }) => id)).toEqual(ids);
   });
 });
