@@ -1,10 +1,10 @@
 /** Conditions → the rows that a filter in memory finds: every operator on every kind of column, keys of documents, texts of numbers. */
 import { expect, test } from '@jest/globals';
 import type { SCondition } from '@nestwright/crud-request';
-import { EntitySchema } from 'typeorm';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { count, read } from '../../../sql/src/select/index.js';
-import { Author, ENTITIES } from './entities.js';
+import { asNumber, Author, ENTITIES } from './entities.js';
 import { type AuthorRow, AUTHORS, library, planOf, requestOf } from './library.js';
 import { toDatabase } from '../../src/typeorm/database.js';
 
@@ -76,7 +76,7 @@ const CASES: readonly (readonly [title: string, search: SCondition, matches: Mat
   [
     'moment in',
     { seenAt: { $in: ['2024-05-01T10:00:00.001Z', '2024-04-30T23:59:59.999Z'] } },
-    ({ id }) => id === 2 || id === 3,
+    ({ id }) => [2, 3].includes(id),
   ],
   ['moment notin', { seenAt: { $notin: ['2024-05-01T10:00:00Z'] } }, ({ id }) => id === 2 || id === 3],
   ['array has all', { tags: { $contArr: ['b', 'a'] } }, ({ id }) => id === 1],
@@ -110,64 +110,24 @@ const CASES: readonly (readonly [title: string, search: SCondition, matches: Mat
 ];
 
 /** A document with an odd key. */
+@Entity()
 class Sheet {
-  id!: number;
-  note!: unknown;
+  @PrimaryColumn({ type: 'int' }) id!: number;
+  @Column({ type: 'simple-json', nullable: true }) note!: unknown;
 }
-
-const SHEET = new EntitySchema<Sheet>({
-  name: 'Sheet',
-  target: Sheet,
-  columns: { id: { type: 'int', primary: true }, note: { type: 'simple-json', nullable: true } },
-});
 
 const KEYS = [
   ...['plain', 'with blank', 'it"s', '"quoted"', '"', 'back\\slash', '\\', '\\"', "apo'strophe", 'new\nline', 'tab\t'],
-  ...[
-    '\u0001',
-    'ключ',
-    '🔑',
-    'é',
-    '0',
-    'a-1',
-    '[0]',
-    '$',
-    '*',
-    '**',
-    '%_',
-    'a:b',
-    'a/b',
-    '{}',
-    '?',
-    ':p0',
-    '$1',
-    'last',
-  ],
-  ...['#-1', 'constructor', 'json_step0'],
+  ...'\u0001 ключ 🔑 é 0 a-1 [0] $ * ** %_ a:b a/b {} ? :p0 $1 last #-1 constructor json_step0'.split(' '),
 ];
 
+@Entity()
 class Reading {
-  id!: number;
-  value!: number;
-  mapped!: number;
-  doc!: { value: number };
+  @PrimaryColumn({ type: 'int' }) id!: number;
+  @Column({ type: 'double precision' }) value!: number;
+  @Column({ type: 'decimal', precision: 60, scale: 20, transformer: asNumber }) mapped!: number;
+  @Column({ type: 'simple-json' }) doc!: { value: number };
 }
-
-const READING = new EntitySchema<Reading>({
-  name: 'Reading',
-  target: Reading,
-  columns: {
-    id: { type: 'int', primary: true },
-    value: { type: 'double precision' },
-    mapped: {
-      type: 'decimal',
-      precision: 60,
-      scale: 20,
-      transformer: { to: (value: unknown) => value, from: (value: unknown) => (value === null ? null : Number(value)) },
-    },
-    doc: { type: 'simple-json' },
-  },
-});
 const VALUES = [
   ...[1e-7, 1.5e-10, 0.000001, 0.00001, 0.0000012345, 9.5e-7, 0.5, 0, -0.25, 0.1, 1 / 3, 0.30000000000000004, 12, 100],
   ...[1e15, 1234567890123456.8, -123456789012345680, 2 ** 60, 45141538835387180, 9007199254740991, 1e20, 1e21, 1e23],
@@ -177,7 +137,7 @@ const VALUES = [
 const KEPT = VALUES.filter((value) => value === 0 || (Math.abs(value) > 1e-15 && Math.abs(value) < 1e22));
 
 describeDatabases('conditions', (db) => {
-  const own = library(db, { entities: [...ENTITIES, SHEET, READING] }, async ({ manager }) => {
+  const own = library(db, { entities: [...ENTITIES, Sheet, Reading] }, async ({ manager }) => {
     const notes = KEYS.flatMap((key, index) => [
       { [key]: `text ${index}` },
       { [key]: { [key]: { inner: index } } },
@@ -187,10 +147,8 @@ describeDatabases('conditions', (db) => {
     const sheets = [...notes, ['array', { plain: 'x' }], 'text', null].map((note, id) => ({ id, note }));
     await manager.insert(Sheet, sheets as never);
     const mapped = (value: number) => (KEPT.includes(value) ? value : 0);
-    await manager.insert(
-      Reading,
-      VALUES.map((value, id) => ({ id, value, mapped: mapped(value), doc: { value } })),
-    );
+    const readings = VALUES.map((value, id) => ({ id, value, mapped: mapped(value), doc: { value } }));
+    await manager.insert(Reading, readings);
   });
 
   const find = <T extends object>(entity: new () => T, search: object) =>
@@ -200,10 +158,9 @@ describeDatabases('conditions', (db) => {
 
   test.each(CASES)('%s', async (_, search, matches) => {
     const expected = AUTHORS.filter(matches).map(({ id }) => id);
+    const plan = () => planOf(own.source, Author, requestOf({ search }));
     expect((await find(Author, search)).map(({ id }) => id)).toEqual(expected);
-    expect(await count(planOf(own.source, Author, requestOf({ search })), toDatabase(own.source))).toBe(
-      expected.length,
-    );
+    expect(await count(plan(), toDatabase(own.source))).toBe(expected.length);
   });
 
   test('every record has the values that were stored, without what is not selected', async () => {
@@ -247,8 +204,7 @@ describeDatabases('conditions', (db) => {
     expect(await valuesWhere({ 'doc.value': '1e-7' })).toEqual([1e-7]);
     expect(await valuesWhere({ 'doc.value': { $in: ['1e+21', '0.5'] } })).toEqual([0.5, 1e21]);
     expect(await valuesWhere({ 'doc.value': { $cont: 'e+2' } })).toEqual([1e21, 1e23, 1.5e21]);
-    expect(await valuesWhere({ value: { $cont: 'e-' } })).toEqual(
-      [1e-7, 1.5e-10, 0.0000012345, 9.5e-7, -1e-7, 123e-20].filter((value) => Math.abs(value) < 1e-6),
-    );
+    const small = [1e-7, 1.5e-10, 9.5e-7, -1e-7, 123e-20];
+    expect(await valuesWhere({ value: { $cont: 'e-' } })).toEqual(small);
   });
 });

@@ -1,8 +1,12 @@
 /** The records that the suites about reads are over: every kind of column, key and relation that a read treats in its own way. */
 import { AfterLoad, ChildEntity, Column, DeleteDateColumn, Entity, JoinColumn, JoinTable, ManyToMany } from 'typeorm';
 import { ManyToOne, OneToMany, OneToOne, PrimaryColumn, PrimaryGeneratedColumn, type Relation } from 'typeorm';
-import { TableInheritance } from 'typeorm';
-
+import { TableInheritance, type ValueTransformer } from 'typeorm';
+/** How a decimal's text becomes a number. */
+export const asNumber: ValueTransformer = {
+  from: (value: unknown) => (value === null ? null : Number(value)),
+  to: (value: unknown) => value,
+};
 export class Label {
   @Column({ type: 'varchar', length: 40, nullable: true }) short!: string | null;
   @Column({ type: 'varchar', length: 40, nullable: true, name: 'long_text' }) long!: string | null;
@@ -22,14 +26,7 @@ export class Author {
   @Column({ type: 'varchar', length: 60, nullable: true, name: 'pen_name' }) name!: string | null;
   @Column(() => Label) label!: Label;
   @Column({ type: 'double precision', nullable: true }) score!: number | null;
-  @Column({
-    type: 'decimal',
-    precision: 20,
-    scale: 2,
-    nullable: true,
-    transformer: { from: (value: unknown) => (value === null ? null : Number(value)), to: (value: unknown) => value },
-  })
-  balance!: number | null;
+  @Column({ type: 'decimal', precision: 20, scale: 2, nullable: true, transformer: asNumber }) balance!: number | null;
   @Column({ type: 'bigint', nullable: true }) big!: string | null;
   @Column({ type: Boolean, default: true }) active!: boolean;
   @Column({ type: 'simple-enum', enum: ['poet', 'critic'], default: 'poet' }) role!: 'poet' | 'critic';

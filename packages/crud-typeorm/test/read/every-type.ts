@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { Column, Entity, type EntityTarget, JoinTable, ManyToMany, ManyToOne, OneToMany, PrimaryColumn } from 'typeorm';
 import { type ColumnType, type ValueTransformer } from 'typeorm';
 import { anyCharacter, type DatabaseKind } from '../../../../integration/test-support/index.js';
+import { asNumber } from './entities.js';
 
 type Type = ColumnType;
 /** Texts that are hard to print: escapes, U+2028, astral and control characters. Halves of surrogate pairs no database stores, so JSON columns alone hold them. */
@@ -40,26 +41,16 @@ function hasLargeIntegers(value: unknown): boolean {
   return /\d{16}/.test(JSON.stringify(value));
 }
 
-const moment = fc.date({
-  min: new Date('1000-01-02T00:00:00Z'),
-  max: new Date('9999-12-30T00:00:00Z'),
-  noInvalidDate: true,
-});
-const today = fc.date({
-  min: new Date('1971-01-02T00:00:00Z'),
-  max: new Date('2037-12-30T00:00:00Z'),
-  noInvalidDate: true,
-});
+const span = (min: string, max: string) => fc.date({ min: new Date(min), max: new Date(max), noInvalidDate: true });
+const moment = span('1000-01-02', '9999-12-30');
+const today = span('1971-01-02', '2037-12-30');
 const day = moment.map((value) => value.toISOString().slice(0, 10));
 const integer = fc.integer({ min: -32768, max: 32767 });
 const double = fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e100, max: 1e100 });
 const item = fc.string({ minLength: 1, maxLength: 8 }).map((value) => value.replaceAll(/[,\0]/g, 'x'));
 /** Types by property: the type, its options, its values. */
 type Row = readonly [type: Type, values: fc.Arbitrary<unknown>, options?: object];
-const money: ValueTransformer = {
-  to: (value: unknown) => value,
-  from: (value: unknown) => (value === null ? null : Number(value)),
-};
+const asPrice = (value: number) => (value / 100).toFixed(2);
 const wrapped: ValueTransformer = {
   to: (value: { of: string } | null) => value?.of ?? null,
   from: (value: string | null) =>
@@ -72,12 +63,8 @@ const COMMON = {
   anInt: ['int', integer],
   aSmallint: ['smallint', integer],
   aBigint: ['bigint', fc.bigInt(-(2n ** 53n), 2n ** 53n).map(String)],
-  aDecimal: [
-    'decimal',
-    fc.integer({ min: -99999, max: 99999 }).map((value) => (value / 100).toFixed(2)),
-    { precision: 12, scale: 2 },
-  ],
-  aNumber: ['decimal', fc.integer().map((value) => value / 100), { precision: 14, scale: 2, transformer: money }],
+  aDecimal: ['decimal', fc.integer({ min: -99999, max: 99999 }).map(asPrice), { precision: 12, scale: 2 }],
+  aNumber: ['decimal', fc.integer().map((value) => value / 100), { precision: 14, scale: 2, transformer: asNumber }],
   aDouble: ['double precision', double],
   aBoolean: ['boolean', fc.boolean()],
   aDate: ['date', day],
@@ -116,20 +103,12 @@ const OWN: Record<DatabaseKind, Record<string, Row>> = {
     aReal: ['real', integer],
     aMoney: ['money', integer],
     anEnum: ['enum', fc.constantFrom('x', 'y'), { enum: ['x', 'y'] }],
-    aMapped: [
-      'timestamptz',
-      moment,
-      { transformer: { to: (value: unknown) => value, from: (value: unknown) => ({ value }) } },
-    ],
+    aMapped: ['timestamptz', moment, { transformer: { ...asNumber, from: (value: unknown) => ({ value }) } }],
     aTextWithMoments: ['varchar', moment.map((value) => value.toISOString())],
   },
   mysql: {
     aDatetime: ['datetime', moment, { precision: 3 }],
-    aTimestamp: [
-      'timestamp',
-      today.map((value) => new Date(Math.trunc(value.getTime() / 1000) * 1000)),
-      { nullable: true },
-    ],
+    aTimestamp: ['timestamp', today.map((value) => new Date(value.setMilliseconds(0))), { nullable: true }],
     aTime: ['time', fc.constantFrom('00:00:00', '23:59:59')],
     aYear: ['year', fc.integer({ min: 1901, max: 2155 })],
     aJson: ['json', json.filter((value) => !isDocument(value) && !hasLargeIntegers(value))],
@@ -166,26 +145,16 @@ export function everyType(kind: DatabaseKind) {
     Column({ type, nullable: true, ...options } as object)(Every.prototype, property);
 
   Column(() => Inner)(Every.prototype, 'inner');
-  ManyToOne(
-    () => Every,
-    (every: Every) => every.children,
-    { nullable: true },
-  )(Every.prototype, 'parent');
-  OneToMany(
-    () => Every,
-    (every: Every) => every.parent,
-  )(Every.prototype, 'children');
+  ManyToOne(() => Every, 'children', { nullable: true })(Every.prototype, 'parent');
+  OneToMany(() => Every, 'parent')(Every.prototype, 'children');
   ManyToMany(() => Every)(Every.prototype, 'friends');
   JoinTable()(Every.prototype, 'friends');
   Entity('every')(Every);
-  const values = fc.record(
-    Object.fromEntries(
-      Object.entries(columns).map(([property, [, arbitrary]]) => [
-        property,
-        fc.option(arbitrary, { nil: null, freq: 5 }),
-      ]),
-    ),
-  );
+  const nullable = Object.entries(columns).map(([name, [, values]]) => [
+    name,
+    fc.option(values, { nil: null, freq: 5 }),
+  ]);
+  const values = fc.record(Object.fromEntries(nullable) as Record<string, fc.Arbitrary<unknown>>);
   const inner = fc.record({ first: fc.option(text, { nil: null }), at: fc.option(day, { nil: null }) });
   return { target: Every as EntityTarget<Every> & typeof Every, properties: Object.keys(columns), values, inner };
 }

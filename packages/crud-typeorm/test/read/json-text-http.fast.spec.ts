@@ -43,16 +43,10 @@ class Own {
   }
 }
 
-const RESOURCES = [
-  MEMOS,
-  WATCHED,
-  resource(Memo, 'route-watched', { routes: { getManyBase: { interceptors: [Watch] } } }),
-  { controller: Own },
-];
-const ROWS = Array.from({ length: 50 }, (_, index) => ({
-  id: index + 1,
-  label: index % 2 ? null : `é "${index}" \u2028 😀`,
-}));
+const ROUTED = resource(Memo, 'route-watched', { routes: { getManyBase: { interceptors: [Watch] } } });
+const RESOURCES = [MEMOS, WATCHED, ROUTED, { controller: Own }];
+const labelOf = (index: number) => (index % 2 ? null : `é "${index}" \u2028 😀`);
+const ROWS = Array.from({ length: 50 }, (_, index) => ({ id: index + 1, label: labelOf(index) }));
 const fill = ({ manager }: DataSource) => manager.upsert(Memo, ROWS, ['id']);
 
 describePlatforms('text over HTTP', (platform) =>
@@ -78,23 +72,24 @@ describePlatforms('text over HTTP', (platform) =>
         }
       };
 
-      test.each([
-        ...['/memos', '/memos?limit=3&page=2', '/memos/7', '/memos?fields=label&s={"id":{"$lt":9}}', '/memos/999'],
-        '/memos?fields=x',
-      ])('%s is the same with the fast paths and without', async (path) => {
-        for (const init of [{}, { method: 'HEAD' }]) {
+      const paths = ['', '?limit=3&page=2', '/7', '?fields=label&s={"id":{"$lt":9}}', '/999', '?fields=x'];
+      test.each(paths.map((path) => `/memos${path}`))(
+        '%s is the same with the fast paths and without',
+        async (path) => {
+          for (const init of [{}, { method: 'HEAD' }]) {
+            configureCrudDatabase(main.source, { fastPaths: true });
+            const quick = await answer(path, init);
+            const etag = quick.headers['etag'] ?? '';
+            const again = await answer(path, { headers: { 'if-none-match': etag, 'cache-control': 'max-age=0' } });
+            configureCrudDatabase(main.source, { fastPaths: false });
+            const plain = await answer(path, init);
+            expect({ ...quick, made: 0 }).toEqual({ ...plain, made: 0 });
+            if (quick.status === 200) expect(quick.headers['content-type']).toBe('application/json; charset=utf-8');
+            if (etag && quick.status === 200) expect([again.status, again.text]).toEqual([304, '']);
+          }
           configureCrudDatabase(main.source, { fastPaths: true });
-          const quick = await answer(path, init);
-          const etag = quick.headers['etag'] ?? '';
-          const again = await answer(path, { headers: { 'if-none-match': etag, 'cache-control': 'max-age=0' } });
-          configureCrudDatabase(main.source, { fastPaths: false });
-          const plain = await answer(path, init);
-          expect({ ...quick, made: 0 }).toEqual({ ...plain, made: 0 });
-          if (quick.status === 200) expect(quick.headers['content-type']).toBe('application/json; charset=utf-8');
-          if (etag && quick.status === 200) expect([again.status, again.text]).toEqual([304, '']);
-        }
-        configureCrudDatabase(main.source, { fastPaths: true });
-      });
+        },
+      );
 
       test('no records are made, but one that shows whether its constructor does anything', async () => {
         await answer('/memos');
@@ -104,29 +99,24 @@ describePlatforms('text over HTTP', (platform) =>
       test.each(['/watched', '/route-watched', '/own'])('%s sees records', async (path) => {
         seen.length = 0;
         const { text, made } = await answer(path);
-        expect(JSON.parse(text)).toEqual(ROWS);
+        expect([JSON.parse(text), seen]).toEqual([ROWS, [ROWS]]);
         expect(made).toBeGreaterThanOrEqual(ROWS.length);
-        expect(seen).toEqual([ROWS]);
       });
 
       test('so does a global interceptor', async () => {
         const text = await prepared('/memos', (app) => void app.useGlobalInterceptors(new Watch()));
-        expect(JSON.parse(text)).toEqual(ROWS);
-        expect(seen).toEqual([ROWS]);
+        expect([JSON.parse(text), seen]).toEqual([ROWS, [ROWS]]);
       });
 
       test('the platform prints JSON in its own way where it was told to', async () => {
+        type Told = Record<'set' | 'addHook', (name: string, value: unknown) => void>;
         const text = await prepared('/memos?limit=1', (app) => {
-          const instance = app.getHttpAdapter().getInstance() as Record<
-            'set' | 'addHook',
-            (name: string, value: unknown) => void
-          >;
+          const instance = app.getHttpAdapter().getInstance() as Told;
           if (platform === 'express') instance.set('json spaces', 1);
           else instance.addHook('preSerialization', async (_: unknown, __: unknown, payload: unknown) => ({ payload }));
         });
-        expect(text).toBe(
-          platform === 'express' ? JSON.stringify([ROWS[0]], null, 1) : JSON.stringify({ payload: [ROWS[0]] }),
-        );
+        const [shown, spaces] = platform === 'express' ? [[ROWS[0]], 1] : [{ payload: [ROWS[0]] }];
+        expect(text).toBe(JSON.stringify(shown, null, spaces));
       });
     },
     ['sqlite', 'postgres'],

@@ -28,11 +28,12 @@ async function written(
   return text instanceof JsonText ? text.text : [(text as NeedsRecords).reason];
 }
 
+const defined = (prototype: object, name: string, how: PropertyDescriptor) =>
+  Object.defineProperty(prototype, name, { ...how, configurable: true });
+
 function plainText(answer: unknown): string {
   const { data, ...rest } = answer as { data?: unknown };
-  return JSON.stringify(
-    Array.isArray(data) ? { data: instanceToPlain(data), ...rest } : instanceToPlain(answer as object),
-  );
+  return JSON.stringify(Array.isArray(data) ? { data: instanceToPlain(data), ...rest } : instanceToPlain(answer));
 }
 
 describeDatabases('JSON written from rows', (db) => {
@@ -61,12 +62,8 @@ describeDatabases('JSON written from rows', (db) => {
     await repo.insert(rows.map((row, id) => ({ ...row, id: id + 1 })));
     for (const [from, to] of links) {
       await repo.update({ id: from }, { parent: { id: to } });
-      await source
-        .createQueryBuilder()
-        .relation(Every, 'friends')
-        .of(from)
-        .add(to)
-        .catch(() => undefined);
+      const friends = source.createQueryBuilder().relation(Every, 'friends').of(from);
+      await friends.add(to).catch(() => undefined);
     }
   };
 
@@ -182,11 +179,8 @@ describeDatabases('JSON written from rows', (db) => {
       await source.query('ALTER TABLE every RENAME TO gone');
       try {
         for (let turn = 0; turn < 3; turn += 1) {
-          const [plain, quick] = await Promise.all(
-            [own.getMany(many()), written(own, many(), Every)].map((work) =>
-              work.then(String, (error: unknown) => error),
-            ),
-          );
+          const works = [own.getMany(many()), written(own, many(), Every)];
+          const [plain, quick] = await Promise.all(works.map((work) => work.then(String, (error: unknown) => error)));
           expect(quick).toEqual(plain);
           expect((quick as { cause?: unknown }).cause ?? quick).toBeInstanceOf(QueryFailedError);
         }
@@ -212,24 +206,12 @@ describeDatabases(
       [/@Transform/, ({ prototype }) => Transform(({ value }: { value: unknown }) => value)(prototype, 'label')],
       [/other names/, ({ prototype }) => Expose({ name: 'other' })(prototype, 'label')],
       [/@Type\(\) of label/, ({ prototype }) => Type(() => Number)(prototype, 'label')],
-      [
-        /AfterLoad/,
-        ({ prototype }) => {
-          prototype.loaded = () => undefined;
-          AfterLoad()(prototype, 'loaded');
-        },
-      ],
+      [/AfterLoad/, ({ prototype }) => AfterLoad()(defined(prototype, 'loaded', { value: () => undefined }), 'loaded')],
       [
         /only a record can compute/,
-        ({ prototype }) => {
-          Object.defineProperty(prototype, 'shout', { get: () => 'x', configurable: true });
-          Expose()(prototype, 'shout');
-        },
+        ({ prototype }) => Expose()(defined(prototype, 'shout', { get: () => 'x' }), 'shout'),
       ],
-      [
-        /the accessor label/,
-        ({ prototype }) => Object.defineProperty(prototype, 'label', { set: () => undefined, configurable: true }),
-      ],
+      [/the accessor label/, ({ prototype }) => defined(prototype, 'label', { set: () => undefined })],
     ];
 
     test.each(decorations)('%s', async (reason, decorate) => {
@@ -276,13 +258,10 @@ describeDatabases(
       const expectReason = async (reason: RegExp, model: unknown = Note, asked = service) =>
         expect(await written(asked, requestOf({}), model)).toEqual([expect.stringMatching(reason)]);
 
-      test('a constructor that begins to set something is noticed', async () => {
+      test('a constructor that begins to set something, and a subscriber that comes and goes, are noticed', async () => {
         Note.initial = 'new';
         await expectReason(/constructor/);
         Note.initial = undefined;
-      });
-
-      test('a subscriber that comes and goes is asked', async () => {
         source.subscribers.push({ afterLoad: () => undefined });
         await expectReason(/subscriber/);
         source.subscribers.pop();

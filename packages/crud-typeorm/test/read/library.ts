@@ -20,25 +20,21 @@ const author = (given: Partial<AuthorRow> & { id: number }): AuthorRow => ({
   ...given,
 });
 
+const AT = '2024-05-01T10:00:00';
 export const AUTHORS: readonly AuthorRow[] = [
   author({
     ...{ id: 1, name: 'Anna', label: { short: 'an', long: 'The % sign' }, score: 1.5, balance: 10.5 },
     ...{ big: '9007199254740993', born: '1990-02-28', wakes: '06:30:00', tags: ['a', 'b'], country: 'de' },
-    seenAt: new Date('2024-05-01T10:00:00.000Z'),
-    settings: { theme: 'dark', size: 10, on: true, deep: { key: 'x' } },
+    ...{ seenAt: new Date(`${AT}.000Z`), settings: { theme: 'dark', size: 10, on: true, deep: { key: 'x' } } },
   }),
   author({
     ...{ id: 2, name: 'anna', label: { short: 'AN', long: 'under_score' }, score: 10, balance: 10, active: false },
     ...{ big: '9007199254740992', born: '1990-03-01', wakes: '23:59:59', tags: ['b'], country: 'fr', mentor: 1 },
-    role: 'critic',
-    seenAt: new Date('2024-05-01T10:00:00.001Z'),
-    settings: { theme: 'Dark', size: 2, on: false },
+    ...{ role: 'critic', seenAt: new Date(`${AT}.001Z`), settings: { theme: 'Dark', size: 2, on: false } },
   }),
   author({
     ...{ id: 3, name: 'anna ', score: -3, balance: -0.01, big: '-5', born: '2000-01-01', tags: [], country: 'de' },
-    mentor: 1,
-    seenAt: new Date('2024-04-30T23:59:59.999Z'),
-    settings: { theme: null, list: [1, 2] },
+    ...{ mentor: 1, seenAt: new Date('2024-04-30T23:59:59.999Z'), settings: { theme: null, list: [1, 2] } },
   }),
   author({
     ...{ id: 4, name: '', label: { short: '', long: 'a*b?c[d]' }, tags: ['a', 'c d'], settings: {}, country: 'xx' },
@@ -46,48 +42,35 @@ export const AUTHORS: readonly AuthorRow[] = [
   }),
   author({
     ...{ id: 5, name: 'O\'Neil || \\ "x"', label: { short: null, long: '!bang' }, score: 100, balance: 100 },
-    role: 'critic',
-    settings: { size: '10' },
+    ...{ role: 'critic', settings: { size: '10' } },
   }),
   author({ id: 6, active: false, country: 'fr' }),
   author({
     ...{ id: 7, name: 'Øyvind Ångström 漢字', score: 10, settings: { theme: 'dark', size: 9.5 } },
-    seenAt: new Date('2024-05-01T10:00:00.000Z'),
+    seenAt: new Date(`${AT}.000Z`),
   }),
   author({ id: 8, name: '10', big: '10', score: 0.1 }),
 ];
-
-const COUNTRIES = [
-  { code: 'de', name: 'Germany', deleted: false },
-  { code: 'fr', name: 'France', deleted: false },
-  { code: 'xx', name: 'Gone', deleted: true },
-];
-
-/** Books of authors; the shelf is room and number. */
+const GONE = { deletedAt: new Date('2024-01-01T00:00:00Z') };
+const SHELVES = { A1: 'oak', A2: 'ash', B1: 'elm' };
+const shelfOf = (place: string) => ({ room: place[0]!, no: Number(place[1]) });
 const BOOKS = [
-  { id: 11, title: 'One', pages: 100, authorId: 1, shelf: ['A', 1], deleted: false },
-  { id: 12, title: 'Two', pages: 200, authorId: 1, shelf: ['A', 2], deleted: false },
-  { id: 13, title: null, pages: 300, authorId: 1, shelf: null, deleted: false },
-  { id: 14, title: 'Lost', pages: 50, authorId: 2, shelf: ['A', 1], deleted: true },
-  { id: 15, title: 'One', pages: null, authorId: 3, shelf: ['B', 1], deleted: false },
-  { id: 16, title: 'Three', pages: 100, authorId: null, shelf: null, deleted: false },
-  { id: 17, title: 'Four', pages: 10, authorId: 5, shelf: null, deleted: true },
-  { id: 18, title: 'Five', pages: 20, authorId: 5, shelf: ['B', 1], deleted: false },
-] as const;
-
-const REVIEWS = [
-  { id: 101, stars: 1, bookId: 11 },
-  { id: 102, stars: 5, bookId: 11 },
-  { id: 103, stars: 5, bookId: 12 },
-  { id: 104, stars: 2, bookId: 15 },
-  { id: 105, stars: 4, bookId: 14 },
+  { id: 11, title: 'One', pages: 100, authorId: 1, shelf: shelfOf('A1') },
+  { id: 12, title: 'Two', pages: 200, authorId: 1, shelf: shelfOf('A2') },
+  { id: 13, title: null, pages: 300, authorId: 1 },
+  { id: 14, title: 'Lost', pages: 50, authorId: 2, shelf: shelfOf('A1'), ...GONE },
+  { id: 15, title: 'One', pages: null, authorId: 3, shelf: shelfOf('B1') },
+  { id: 16, title: 'Three', pages: 100, authorId: null },
+  { id: 17, title: 'Four', pages: 10, authorId: 5, ...GONE },
+  { id: 18, title: 'Five', pages: 20, authorId: 5, shelf: shelfOf('B1') },
 ];
-
+/** Each review's book and stars. */
+const REVIEWS = ['11 1', '11 5', '12 5', '15 2', '14 4'].map((text) => text.split(' ').map(Number));
 const CIRCLES = [
-  { id: 21, title: 'Blue', deleted: false, authors: [1, 2] },
-  { id: 22, title: 'Red', deleted: false, authors: [1] },
-  { id: 23, title: 'Shut', deleted: true, authors: [1, 4] },
-  { id: 24, title: null, deleted: false, authors: [3] },
+  { id: 21, title: 'Blue', authors: [1, 2] },
+  { id: 22, title: 'Red', authors: [1] },
+  { id: 23, title: 'Shut', authors: [1, 4], ...GONE },
+  { id: 24, title: null, authors: [3] },
 ];
 
 interface Library {
@@ -114,68 +97,34 @@ export function library(
 
 async function seed(source: DataSource): Promise<void> {
   const { manager } = source;
-  const gone = (deleted: boolean) => (deleted ? new Date('2024-01-01T00:00:00Z') : null);
-  await manager.insert(
-    Country,
-    COUNTRIES.map(({ code, name, deleted }) => ({ code, name, deletedAt: gone(deleted) })),
-  );
-
-  for (const { country, mentor, ...row } of AUTHORS) {
-    // TypeORM's types of a partial entity do not go through a JSON column.
-    await manager.insert(Author, {
-      ...row,
-      country: country && { code: country },
-      mentor: mentor && { id: mentor },
-    } as never);
-  }
-
+  const names = Object.entries({ de: 'Germany', fr: 'France', xx: 'Gone' });
+  const countries = names.map(([code, name]) => ({ code, name, deletedAt: name === 'Gone' ? GONE.deletedAt : null }));
+  const links = ({ country: code, mentor: id }: AuthorRow) => ({ country: code && { code }, mentor: id && { id } });
+  await manager.insert(Country, countries);
+  // TypeORM's types of a partial entity do not go through a JSON column.
+  for (const row of AUTHORS) await manager.insert(Author, { ...row, ...links(row) } as never);
   await manager.insert(Desk, { wood: 'oak', author: { id: 1 } });
-  await manager.insert(Shelf, [
-    { room: 'A', no: 1, wood: 'oak' },
-    { room: 'A', no: 2, wood: 'ash' },
-    { room: 'B', no: 1, wood: 'elm' },
-  ]);
-  await manager.insert(
-    Book,
-    BOOKS.map(({ shelf, deleted, ...row }) => ({
-      ...row,
-      shelf: shelf && { room: shelf[0], no: shelf[1] },
-      deletedAt: gone(deleted),
-    })),
-  );
-  await manager.insert(
-    Review,
-    REVIEWS.map(({ bookId, ...row }) => ({ ...row, book: { id: bookId } })),
-  );
-  await manager.insert(
-    Circle,
-    CIRCLES.map(({ id, title, deleted }) => ({ id, title, deletedAt: gone(deleted) })),
-  );
-
-  for (const { id, authors } of CIRCLES)
-    await source.createQueryBuilder().relation(Circle, 'authors').of(id).add(authors);
-
+  for (const [place, wood] of Object.entries(SHELVES)) await manager.insert(Shelf, { ...shelfOf(place), wood });
+  for (const book of BOOKS) await manager.insert(Book, book);
+  for (const [index, [id, stars]] of REVIEWS.entries())
+    await manager.insert(Review, { id: 101 + index, stars: stars!, book: { id: id! } });
+  for (const { authors, ...circle } of CIRCLES) {
+    await manager.insert(Circle, circle);
+    await source.createQueryBuilder().relation(Circle, 'authors').of(circle.id).add(authors);
+  }
   await manager.insert(Cat, { id: 1, name: 'Tom', lives: 9 });
   await manager.insert(Dog, { id: 2, name: 'Rex', trick: 'roll' });
 }
 
 /** A request as an override would make it. */
-export function requestOf(
+export const requestOf = (
   parsed: Partial<ParsedRequestParams> & { search?: SCondition },
   options: CrudRequestOptions = {},
-): CrudRequest {
-  return {
-    parsed: { search: {}, ...parsed } as ParsedRequestParams,
-    options: { query: {}, routes: {}, params: {}, ...options },
-  };
-}
+): CrudRequest => ({
+  parsed: { search: {}, ...parsed } as ParsedRequestParams,
+  options: { query: {}, routes: {}, params: {}, ...options },
+});
 
 /** The plan of a request for a list. */
-export function planOf(
-  source: DataSource,
-  entity: new () => object,
-  request: CrudRequest,
-  mode: 'one' | 'many' = 'many',
-): ReadPlan {
-  return planRead(request, toCatalog(source.getMetadata(entity)), mode);
-}
+export const planOf = (source: DataSource, entity: new () => object, request: CrudRequest): ReadPlan =>
+  planRead(request, toCatalog(source.getMetadata(entity)), 'many');

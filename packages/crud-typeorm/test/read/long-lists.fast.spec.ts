@@ -26,11 +26,8 @@ class Watch implements NestInterceptor {
   }
 }
 
-const ROWS = Array.from({ length: 1600 }, (_, index) => ({
-  id: index + 1,
-  label: index % 3 ? `é "${index}" \u2028 😀 `.repeat(130) : null,
-  secret: 7,
-}));
+const labelOf = (index: number) => (index % 3 ? `é "${index}" \u2028 😀 `.repeat(130) : null);
+const ROWS = Array.from({ length: 1600 }, (_, index) => ({ id: index + 1, label: labelOf(index), secret: 7 }));
 const LISTS = ['?sort=id,ASC', '?sort=id,ASC&limit=1500&page=1', '?sort=id,DESC&fields=label&filter=id||gt||100'];
 const fill = ({ manager }: DataSource) => manager.save(Memo, ROWS, { chunk: 200 });
 const query = { maxLimit: false } as const;
@@ -64,21 +61,20 @@ describePlatforms('long lists', (platform) =>
     afterEach(() => configureCrudDatabase(main.source, { fastPaths: true }));
 
     test.each([true, false])(
-      'are sent in pieces like the platform sends them in one; fast paths: %s',
+      'are sent in pieces as the platform sends them in one; fast paths: %s',
       async (fastPaths) => {
         configureCrudDatabase(main.source, { fastPaths });
         for (const list of LISTS) {
-          const pieces = await answer(`/memos${list}`);
+          const { answer: pieces, writes } = await answer(`/memos${list}`);
           const one = await answer(`/watched${list}`);
-          expect(pieces.answer).toEqual(one.answer);
-          expect(pieces.answer.text).not.toContain('secret');
-          expect(pieces.answer.headers['content-length']).toBe(String(Buffer.byteLength(pieces.answer.text)));
-          expect([pieces.writes > 10, one.writes]).toEqual([true, 0]);
+          expect(pieces).toEqual(one.answer);
+          expect(pieces.text).not.toContain('secret');
+          expect(pieces.headers['content-length']).toBe(String(Buffer.byteLength(pieces.text)));
+          expect([writes > 10, one.writes]).toEqual([true, 0]);
           expect((await answer(`/route-watched${list}`)).answer).toEqual(one.answer);
         }
-        expect(JSON.parse((await answer('/memos?sort=id,ASC')).answer.text)).toEqual(
-          ROWS.map(({ id, label }) => ({ id, label })),
-        );
+        const { text } = (await answer('/memos?sort=id,ASC')).answer;
+        expect(JSON.parse(text)).toEqual(ROWS.map(({ id, label }) => ({ id, label })));
       },
     );
 
@@ -86,8 +82,7 @@ describePlatforms('long lists', (platform) =>
       const { headers } = (await answer('/watched?sort=id,ASC')).answer;
       const cached = { 'cache-control': 'max-age=0' };
       for (const init of [
-        { headers: { ...cached, 'if-none-match': headers['etag'] ?? '*' } },
-        { headers: { ...cached, 'if-none-match': '"another"' } },
+        ...[headers['etag'] ?? '*', '"another"'].map((etag) => ({ headers: { ...cached, 'if-none-match': etag } })),
         { method: 'HEAD' },
       ] satisfies RequestInit[]) {
         const pieces = await answer('/memos?sort=id,ASC', init);
@@ -120,51 +115,42 @@ describePlatforms('long lists', (platform) =>
     });
 
     test('what the application makes of answers is asked for whole ones', async () => {
-      const seen: unknown[] = [];
-      const prepares: ((application: INestApplication) => void)[] =
+      const seen: number[] = [];
+      const give = (_: unknown, response: ServerResponse, next: () => void) => {
+        response.setHeader('content-type', 'application/vnd.api+json');
+        response.setHeader('etag', '"given"');
+        next();
+      };
+      const noting: Hook = (_, __, payload, done) => (seen.push(payload.length), done(null, payload));
+      const own = ({ length }: Buffer) => (seen.push(length), `"own-${length}"`);
+      const tags = [false, 'strong', own].map((etag) => (app: INestApplication) => instanceOf(app).set('etag', etag));
+      const prepares: ((app: INestApplication) => void)[] =
         platform === 'express'
-          ? [
-              (own) => void instanceOf(own).set('etag', false),
-              (own) => void instanceOf(own).set('etag', 'strong'),
-              (own) =>
-                void instanceOf(own).set('etag', (body: Buffer) => (seen.push(body.length), `"own-${body.length}"`)),
-              (own) =>
-                void own.use((_: unknown, response: ServerResponse, next: () => void) => {
-                  response.setHeader('content-type', 'application/vnd.api+json');
-                  response.setHeader('etag', '"given"');
-                  next();
-                }),
-            ]
-          : [
-              (own) =>
-                void instanceOf(own).addHook('onSend', (_, __, payload, done) => {
-                  seen.push((payload as string).length);
-                  done(null, payload);
-                }),
-            ];
+          ? [...tags, (app) => app.use(give)]
+          : [(app) => instanceOf(app).addHook('onSend', noting)];
       for (const prepare of prepares) {
         const { app, source, url } = await serve(db, [Memo], RESOURCES, { platform, prepare });
         try {
           await fill(source);
-          expect((await answer('/memos?sort=id,ASC', {}, url)).answer).toEqual(
-            (await answer('/watched?sort=id,ASC', {}, url)).answer,
-          );
+          const [pieces, one] = [
+            await answer(`/memos${LISTS[0]}`, {}, url),
+            await answer(`/watched${LISTS[0]}`, {}, url),
+          ];
+          expect(pieces.answer).toEqual(one.answer);
         } finally {
           await app.close();
         }
       }
-      expect(seen.filter((length) => (length as number) > 2 ** 20)).toHaveLength(2);
+      expect(seen.filter((length) => length > 2 ** 20)).toHaveLength(2);
     });
   }),
 );
 
+type Hook = (request: unknown, reply: unknown, payload: string, done: (error: null, payload: string) => void) => void;
 /** What is used of Express, and of Fastify. */
 interface Instance {
   set(setting: string, value: unknown): void;
-  addHook(
-    name: string,
-    hook: (request: unknown, reply: unknown, payload: unknown, done: (error: null, payload: unknown) => void) => void,
-  ): void;
+  addHook(name: string, hook: Hook): void;
 }
 
 const instanceOf = (app: INestApplication) => app.getHttpAdapter().getInstance() as Instance;

@@ -1,8 +1,9 @@
-/** Documents and lists go to PostgreSQL; the texts in which it prints them become, byte for byte, what JSON.stringify prints, or are left to the driver's parser. */
+/** Documents and lists go to PostgreSQL; the texts in which it prints them become, byte for byte, what JSON.stringify prints, or are left to the driver's parser. A parser of the application is told from pg's own by identity, whatever it answers. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { DataSource } from 'typeorm';
 import { anyCharacter, describeDatabases } from '../../../../integration/test-support/index.js';
+import { isDefaultParser, type PgParser, type PgTypes } from '../../../sql/src/rows/default-parsers.js';
 import { documentJson } from '../../../sql/src/rows/document-text.js';
 import { listJson } from '../../../sql/src/rows/list-text.js';
 import { RAW_TYPES } from '../../../sql/src/rows/raw-text.js';
@@ -23,11 +24,19 @@ const moment = fc
   .date({ min: new Date('0001-01-01T00:00:00Z'), max: new Date('9999-12-31T23:59:59Z'), noInvalidDate: true })
   .map((value) => value.toISOString());
 
+interface Registry extends PgTypes {
+  setTypeParser(type: number, parser: PgParser): void;
+}
+
 describeDatabases(
   'texts of PostgreSQL',
   (db) => {
     let source: DataSource;
-    beforeAll(async () => void (source = await connect(db, [])));
+    let types: Registry;
+    beforeAll(async () => {
+      source = await connect(db, []);
+      types = (source.driver as unknown as { postgres: { types: Registry } }).postgres.types;
+    });
     afterAll(() => source.destroy());
 
     test.each([
@@ -118,6 +127,41 @@ describeDatabases(
       });
       for (const { json, list } of direct) expect(json).toBe(JSON.stringify(list));
       expect(direct.length).toBeGreaterThan(1000);
+    });
+
+    function replacing(type: number, make: (original: PgParser) => PgParser, look: () => unknown): void {
+      const original = types.getTypeParser(type);
+      types.setTypeParser(type, make(original));
+      try {
+        look();
+      } finally {
+        types.setTypeParser(type, original);
+      }
+    }
+
+    test.each([...RAW_TYPES.keys()])('of type %i, pg’s own parser is told from one that answers as it does', (type) => {
+      const makes: ((original: PgParser) => PgParser)[] = [
+        (original) => (text) => original(text),
+        (original) => ((text: string) => original(text)).bind(undefined),
+        (original) => new Proxy(original, { apply: (target, _, [text]) => target(text as string) }),
+      ];
+      for (const make of makes) replacing(type, make, () => expect(isDefaultParser(types, type)).toBe(false));
+      expect(isDefaultParser(types, type)).toBe(true);
+    });
+
+    test('a parser of numbers is not taken for none, nor one of a registry that was changed before anybody looked', () => {
+      const look = () => expect(isDefaultParser(types, 1700)).toBe(false);
+      replacing(1700, () => parseFloat, look);
+      const strange: PgTypes = { getTypeParser: (type) => types.getTypeParser(type) };
+      expect(isDefaultParser(strange, 1184)).toBe(false);
+    });
+
+    test('the way in which the application prints stacks is left as it was', () => {
+      const { prepareStackTrace } = Error;
+      const parse: PgParser = (text) => JSON.parse(text) as unknown;
+      const look = () => isDefaultParser(types, 3802);
+      replacing(3802, () => parse, look);
+      expect(Error.prepareStackTrace).toBe(prepareStackTrace);
     });
   },
   ['postgres'],

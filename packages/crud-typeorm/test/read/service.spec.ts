@@ -16,17 +16,11 @@ class Built<T extends object> extends TypeOrmCrudService<T> {
   }
 }
 
-const JOIN = {
-  country: {},
-  mentor: { exclude: ['id'] },
-  'mentor.country': {},
-  books: {},
-  'books.reviews': {},
-  circles: {},
-  desk: { required: true },
-};
+const TO_ONE = { country: {}, mentor: { exclude: ['id'] }, 'mentor.country': {}, desk: { required: true } };
+const JOIN = { ...TO_ONE, books: {}, 'books.reviews': {}, circles: {} };
 const on = (...names: string[]) => names.map((field) => ({ field }));
 const sort = (field: string) => [{ field, order: 'DESC' as const }];
+const EIGHT = [1, 2, 3, 4, 5, 6, 7, 8];
 const ONE = '2024-05-01T10:00:00.001Z';
 /** Requests whose answers must not depend on whether a builder or a statement of our own reads them. */
 const REQUESTS: readonly [title: string, parsed: Partial<ParsedRequestParams>, options?: CrudRequestOptions][] = [
@@ -51,10 +45,8 @@ describeDatabases('the service', (db) => {
   const own = library(db, { cache: { duration: 500 } });
   let authors: TypeOrmCrudService<Author>;
   beforeAll(() => void (authors = new TypeOrmCrudService(own.source.getRepository(Author))));
-  const request = (
-    parsed: Partial<ParsedRequestParams> = {},
-    { query, ...options }: CrudRequestOptions = {},
-  ): CrudRequest => requestOf(parsed, { query: { join: JOIN, ...query }, ...options });
+  const request = (parsed: Partial<ParsedRequestParams> = {}, { query, ...options }: CrudRequestOptions = {}) =>
+    requestOf(parsed, { query: { join: JOIN, ...query }, ...options });
   /** What a client would see; through a builder SQLite's driver reads bigints as numbers, and joined records come in the database's order. */
   const json = (answer: unknown): unknown =>
     JSON.parse(
@@ -78,30 +70,23 @@ describeDatabases('the service', (db) => {
   });
 
   test('one record: found, missing, several', async () => {
-    expect(await authors.getOne(request({ search: { id: 1 }, join: on('books') }))).toMatchObject({
-      id: 1,
-      books: [{ id: 11 }, { id: 12 }, { id: 13 }],
-    });
-    await expect(authors.getOne(request({ search: { id: 77 } }))).rejects.toMatchObject({
-      status: 404,
-      response: { message: 'Author not found', code: 'CRUD_NOT_FOUND' },
-    });
-    await expect(authors.getOne(request({ search: { role: 'critic' } }))).rejects.toMatchObject({ status: 409 });
+    const one = (search: SCondition) => authors.getOne(request({ search, join: on('books') }));
+    const response = { message: 'Author not found', code: 'CRUD_NOT_FOUND' };
+    expect(await one({ id: 1 })).toMatchObject({ id: 1, books: [{ id: 11 }, { id: 12 }, { id: 13 }] });
+    await expect(one({ id: 77 })).rejects.toMatchObject({ status: 404, response });
+    await expect(one({ role: 'critic' })).rejects.toMatchObject({ status: 409 });
   });
 
   test('a list cut by the ceiling says so, however it came to it', async () => {
     const options: CrudRequestOptions = { query: { maxLimit: 5 }, routes: {}, params: {} };
-    const requests = [requestOf({}), requestOf({ limit: 6 })].map((one) => Object.assign(one, { options }));
-    const whole = requestOf({}, { query: { maxLimit: 8 } });
-    const asked = requestOf({ limit: 5 }, { query: { maxLimit: 5 } });
-    for (const one of requests) {
-      expect(ids(await authors.getMany(one))).toEqual([1, 2, 3, 4, 5]);
-      expect(outcomeOf(one)).toEqual({ truncated: true });
-    }
-    expect(ids(await authors.getMany(whole))).toHaveLength(8);
-    expect(outcomeOf(whole)).toEqual({});
-    expect(ids(await authors.getMany(asked))).toHaveLength(5);
-    expect(outcomeOf(asked)).toEqual({});
+    const [all, six] = [requestOf({}), requestOf({ limit: 6 })].map((one) => Object.assign(one, { options }));
+    for (const [one, count, outcome] of [
+      [all!, 5, { truncated: true }],
+      [six!, 5, { truncated: true }],
+      [requestOf({}, { query: { maxLimit: 8 } }), 8, {}],
+      [requestOf({ limit: 5 }, { query: { maxLimit: 5 } }), 5, {}],
+    ] as const)
+      expect([ids(await authors.getMany(one)), outcomeOf(one)]).toEqual([EIGHT.slice(0, count), outcome]);
   });
 
   test('an operator may name its parameter as TypeORM and @dataui/crud do', async () => {
@@ -118,24 +103,15 @@ describeDatabases('the service', (db) => {
             : `${column} = 1 AND ${param} = 3`,
       },
     };
-    const found = async (search: object) =>
-      ids(await authors.getMany(request({ search: search as SCondition }, { operators: { custom } })));
-    expect(await found({ id: { same: 2 } })).toEqual([2]);
-    expect(await found({ id: { tight: 2 }, name: { $notnull: true } })).toEqual([2]);
-    expect(await found({ id: { among: [1, 2] }, 'country.code': { same: 'de' } })).toEqual([1]);
-    expect(await found({ $or: [{ id: { ours: 1 } }, { id: { same: 2 } }] })).toEqual([1, 2]);
-    expect(await found({ id: { sliced: 3 } })).toEqual([1]);
+    for (const [search, found] of [
+      [{ id: { same: 2 } }, [2]],
+      [{ id: { tight: 2 }, name: { $notnull: true } }, [2]],
+      [{ id: { among: [1, 2] }, 'country.code': { same: 'de' } }, [1]],
+      [{ $or: [{ id: { ours: 1 } }, { id: { same: 2 } }] }, [1, 2]],
+      [{ id: { sliced: 3 } }, [1]],
+    ] as [SCondition, number[]][])
+      expect(ids(await authors.getMany(request({ search }, { operators: { custom } })))).toEqual(found);
   });
-
-  test('count leaves soft-deleted records out, unless the request includes them', async () => {
-    const repository = own.source.getRepository(Book);
-    const options: CrudRequestOptions = { query: { softDelete: true } };
-    for (const books of [new TypeOrmCrudService<Book>(repository), new Built<Book>(repository)]) {
-      expect(await books.count(requestOf({}, options))).toBe(6);
-      expect(await books.count(requestOf({ includeDeleted: 1 }, options))).toBe(8);
-    }
-  });
-
   test('withDeleted() on a builder brings soft-deleted records in', async () => {
     class AllBooks extends TypeOrmCrudService<Book> {
       override async getMany({ parsed, options }: CrudRequest) {
@@ -150,7 +126,13 @@ describeDatabases('the service', (db) => {
     expect(ids(await (await books.createBuilder(request.parsed, request.options)).getMany())).toEqual([18]);
   });
 
-  test('count counts through the builder that a service has changed', async () => {
+  test('count leaves deleted records out unless they are asked for, and counts by the builder of a service', async () => {
+    const repository = own.source.getRepository(Book);
+    const options: CrudRequestOptions = { query: { softDelete: true } };
+    for (const books of [new TypeOrmCrudService<Book>(repository), new Built<Book>(repository)]) {
+      expect(await books.count(requestOf({}, options))).toBe(6);
+      expect(await books.count(requestOf({ includeDeleted: 1 }, options))).toBe(8);
+    }
     class Poets extends TypeOrmCrudService<Author> {
       override async createBuilder(...parameters: Parameters<TypeOrmCrudService<Author>['createBuilder']>) {
         return (await super.createBuilder(...parameters)).andWhere("Author.role = 'poet'");
