@@ -50,15 +50,13 @@ const SALES = PARTS.flatMap(({ code }, index) =>
 );
 type Row = (typeof PARTS)[number];
 const alive = ({ deletedAt }: Row) => deletedAt === null;
+const isRed = ({ tenant }: Row) => tenant === 'red';
+const costs = ({ price }: Row, least: number) => (price ?? 0) >= least;
+const isSold = ({ code }: Row) => SALES.some(({ part, amount }) => part.code === code && amount > 0);
 const COUNT = PARTS.filter(alive).length;
 const params = { code: { field: 'code', type: 'string', primary: true } } as const;
-const query = {
-  softDelete: true,
-  exclude: ['secret' as const],
-  limit: 3,
-  alwaysPaginate: true,
-  join: { maker: { required: true }, sales: {} },
-};
+const join = { maker: { required: true }, sales: {} };
+const query = { softDelete: true, exclude: ['secret' as const], limit: 3, alwaysPaginate: true, join };
 const parts = (path: string, options: ResourceOptions<Part> = {}) =>
   resource(Part, path, { params, query, routes: { countBase: true }, ...options });
 const PARTS_RESOURCE = parts('parts');
@@ -114,10 +112,7 @@ describePlatforms('GET /count', (platform) =>
       platform,
       source: { logging: ['query'], logger },
       fill: async ({ manager }) => {
-        await manager.insert(Maker, [
-          { id: 1, name: 'Acme' },
-          { id: 2, name: 'Bolt' },
-        ]);
+        for (const [index, name] of ['Acme', 'Bolt'].entries()) await manager.insert(Maker, { id: index + 1, name });
         for (const row of PARTS) await manager.insert(Part, { ...row });
         for (const row of SALES) await manager.insert(Sale, { ...row });
       },
@@ -132,23 +127,15 @@ describePlatforms('GET /count', (platform) =>
       [
         'parts',
         's={"$or":[{"price":{"$gte":20}},{"tenant":"red"}]}',
-        (row) => alive(row) && ((row.price ?? 0) >= 20 || row.tenant === 'red'),
+        (row) => alive(row) && (isRed(row) || costs(row, 20)),
       ],
       ['parts', 'filter=maker.name||$eq||Acme', (row) => alive(row) && row.makerId === 1],
-      [
-        'parts',
-        'filter=sales.amount||$gt||0',
-        (row) => alive(row) && SALES.some(({ part, amount }) => part.code === row.code && amount > 0),
-      ],
+      ['parts', 'filter=sales.amount||$gt||0', (row) => alive(row) && isSold(row)],
       ['parts', 'join=maker', (row) => alive(row) && row.makerId !== null],
       ['parts', 'sort=price,DESC&limit=2&page=3&fields=code', alive],
       ['red', 'filter=tenant||$eq||blue', () => false],
-      ['red', 'includeDeleted=1&or=tenant||$eq||blue&filter=tenant||$eq||red', (row) => row.tenant === 'red'],
-      [
-        'tenants/blue/parts',
-        'filter=price||$gt||10',
-        (row) => alive(row) && row.tenant === 'blue' && (row.price ?? 0) > 10,
-      ],
+      ['red', 'includeDeleted=1&or=tenant||$eq||blue&filter=tenant||$eq||red', isRed],
+      ['tenants/blue/parts', 'filter=price||$gt||10', (row) => alive(row) && !isRed(row) && costs(row, 11)],
     ])('%s/count?%s is the number of records in the list', async (path, search, oracle) => {
       const count = PARTS.filter(oracle).length;
       expect(await read(`/${path}/count?${search}`)).toEqual({ count });
@@ -219,9 +206,8 @@ describePlatforms('GET /count', (platform) =>
       const { prototype } = own.controller as { prototype: { number?: () => object } };
       prototype.number = () => ({ count: 1 });
       Get(path)(prototype, 'number', Object.getOwnPropertyDescriptor(prototype, 'number')!);
-      await expect(
-        serve(db, [Maker, Part, Sale], [own], { platform, nest: { logger: false }, source: { synchronize: false } }),
-      ).rejects.toThrow(
+      const settings = { platform, nest: { logger: false }, source: { synchronize: false } } as const;
+      await expect(serve(db, [Maker, Part, Sale], [own], settings)).rejects.toThrow(
         // Fastify itself refuses a second handler of one spelling, and before the checks of the start.
         /routes has countBase, which is GET \/count, and so is the method number|Method 'GET' already declared for route '\/parts\/count'/,
       );
