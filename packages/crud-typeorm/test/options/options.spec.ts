@@ -18,6 +18,8 @@ import { Company, stage, stopAll, Token, TOKEN } from './stage.js';
 
 const ALL = ['Ada', 'Bea', 'Cid', 'Dot'];
 const HALF = { half: { query: (column: string, param: string) => `${column} = ${param} / 2` } };
+const OPERATORS = { custom: HALF };
+const BY_NAME = { name: { field: 'name', type: 'string', primary: true } } as const;
 const SHORT_NAMES = { operationIds: 'short', schemas: 'short' } as const;
 const ROWS: Record<string, Row> = {
   ...ROUTE_ROWS,
@@ -49,21 +51,18 @@ const ROWS: Record<string, Row> = {
   },
   'dto.replace': async (serve) => {
     class Nameless {
-      @IsEmpty()
-      email?: string;
+      @IsEmpty() email?: string;
     }
     const { api } = await serve({ dto: { create: Named, replace: Nameless } });
-    expect((await api.put('/users/1', { name: 'A', email: 'e' }).expect(400)).body.message).toEqual([
-      'email must be empty',
-    ]);
+    const { body } = await api.put('/users/1', { name: 'A', email: 'e' }).expect(400);
+    expect(body.message).toEqual(['email must be empty']);
     await api.post('/users', { name: 'A', email: 'e' }).expect(201);
   },
   routesFactory: async (serve) => {
     class Elsewhere extends CrudRoutesFactory {
       protected override getRoutesSchema() {
-        return super
-          .getRoutesSchema()
-          .map((route) => (route.name === 'getManyBase' ? { ...route, path: '/all' } : route));
+        const moved = { getManyBase: { path: '/all' } } as Record<string, object>;
+        return super.getRoutesSchema().map((route) => ({ ...route, ...moved[route.name] }));
       }
     }
     const { api, names } = await serve({ routesFactory: Elsewhere });
@@ -84,10 +83,7 @@ const ROWS: Record<string, Row> = {
     { '/guest/users': ['Bea', 'Cid', 'Dot'], '/admin/users': 400 },
     { path: ':role/users' },
   ]),
-  'params.*.primary': asks([
-    { params: { name: { type: 'string', primary: true } } },
-    { '/users/Bea': having({ id: 2 }), '/users/2': 404 },
-  ]),
+  'params.*.primary': asks([{ params: BY_NAME }, { '/users/Bea': having({ id: 2 }), '/users/2': 404 }]),
   'params.*.disabled': asks([
     { params: { company: { field: 'companyId', type: 'number', disabled: true } } },
     { '/companies/1/users': ALL, '/companies/any/users': ALL },
@@ -101,7 +97,7 @@ const ROWS: Record<string, Row> = {
     await (await serve({ dto, validation })).api.post('/users', {}).expect(418);
   },
   'operators.custom': async (serve) => {
-    const made = await serve({ operators: { custom: HALF } });
+    const made = await serve({ operators: OPERATORS });
     expect(await made.names('/users?filter=age||half||40')).toEqual(['Bea']);
     const { body } = await made.api.get('/users?filter=age||twice||40').expect(400);
     expect(body).toMatchObject({
@@ -132,19 +128,14 @@ const ROWS: Record<string, Row> = {
     [{ query: { limit: 3 } }, { '/users': ALL.slice(0, 3) }],
   ),
   'global.routes': asks([{}, { '/users/1': 404, '/users': 200 }, { global: { routes: { exclude: ['getOneBase'] } } }]),
-  'global.params': asks([
-    {},
-    { '/users/Cid': having({ id: 3 }) },
-    { global: { params: { name: { field: 'name', type: 'string', primary: true } } } },
-  ]),
+  'global.params': asks([{}, { '/users/Cid': having({ id: 3 }) }, { global: { params: BY_NAME } }]),
   'global.auth': asks(
     [{}, { '/users/1': 404 }, { global: { auth: { filter: () => ({ role: 'guest' }) } } }],
     [{}, { '/users': ['Ada'] }, { auth: { filter: () => ({ id: 1 }) } }],
   ),
   'global.serialize': async (serve) => {
     class Loud {
-      @Transform(({ value }: { value: string }) => value.toUpperCase())
-      name!: string;
+      @Transform(({ value }: { value: string }) => value.toUpperCase()) name!: string;
     }
     const { names } = await serve({}, { global: { serialize: { getMany: Loud } } });
     expect(await names()).toEqual(ALL.map((name) => name.toUpperCase()));
@@ -163,10 +154,9 @@ const ROWS: Record<string, Row> = {
   ]),
   'global.openapi': async (serve) => {
     const global = { openapi: { operationIds: 'short' } } as const;
+    const long = { openapi: { operationIds: 'long' } } as const;
     expect(documented(await serve({}, { global })).ids).toContain('getOneUser');
-    expect(documented(await serve({ openapi: { operationIds: 'long' } })).ids).toContain(
-      'getOneBaseResourceControllerUser',
-    );
+    expect(documented(await serve(long)).ids).toContain('getOneBaseResourceControllerUser');
   },
   'global.events': async (serve) => {
     await expect(serve({}, { global: { events: true } })).rejects.toThrow('the application has no EventEmitter2');
@@ -182,11 +172,7 @@ const ROWS: Record<string, Row> = {
     CrudConfigService.load({ etagSecret: 'one' });
     expect(await row()).toBe(before);
   },
-  'global.operators': asks([
-    {},
-    { '/users?filter=age||half||40': ['Bea'] },
-    { global: { operators: { custom: HALF } } },
-  ]),
+  'global.operators': asks([{}, { '/users?filter=age||half||40': ['Bea'] }, { global: { operators: OPERATORS } }]),
 };
 const LANGUAGE = RequestQueryBuilder.getOptions();
 // Each application begins without the configuration of the one before.
@@ -200,10 +186,8 @@ afterEach(async () => {
   await stopAll();
 });
 
-test('there is a row for every option, and none for what is no option', () =>
-  expect(Object.keys(ROWS).toSorted()).toEqual(OPTION_PATHS.toSorted()));
-
-test('the reference names every option', () => {
+test('there is a row for every option, and none for what is no option; the reference names each', () => {
+  expect(Object.keys(ROWS).toSorted()).toEqual(OPTION_PATHS.toSorted());
   const reference = readFileSync(new URL('../../../../docs/reference/README.md', import.meta.url), 'utf8');
   const named = new Set([...reference.matchAll(/`([^`\n]+)`/g)].flatMap(([, code = '']) => code.split(/[^A-Za-z]+/)));
   expect(OPTION_PATHS.filter((path) => !named.has(path.replace(/\.\*$/, '').split('.').at(-1) ?? ''))).toEqual([]);
@@ -221,4 +205,22 @@ describe('option', () => {
     await made.read('/users?join=company&fields=name&sort=age,DESC&limit=2&page=1&filter=age||$gt||1');
     expect(JSON.stringify(definitionOf(made.controller))).toBe(before);
   });
+});
+
+// The snippet of docs/migration.md that restores upstream's ways.
+test('bodies are stored whole, a PUT merges, unknown fields are passed over, and no ceiling cuts a list', async () => {
+  const global = {
+    query: { unknown: 'ignore', maxLimit: false },
+    routes: { replaceOneBase: { merge: true }, createManyBase: { maxBulk: false } },
+    validation: { whitelist: false },
+  } as const;
+  const { api, read } = await stage({ global, options: { dto: { create: Named } } });
+  const bulk = Array.from({ length: 1_001 }, (_, index) => ({ name: `${index}` }));
+  const created = await api.post('/users', { name: 'a', role: 'kept' }).expect(201);
+  expect(created.body).toMatchObject({ id: 5, role: 'kept' });
+  const { body } = await api.put('/users/5', { name: 'b' }).expect(200);
+  expect(body).toMatchObject({ id: 5, name: 'b', role: 'kept' });
+  await api.post('/users/bulk', { bulk }).expect(201);
+  const list = await read('/users?fields=name,nope&join=nobody');
+  expect([list.length, list[4]]).toEqual([1_006, { id: 5, name: 'b' }]);
 });

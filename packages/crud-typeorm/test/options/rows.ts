@@ -50,13 +50,8 @@ export const ROUTE_NAMES = Object.keys(REQUESTS) as BaseRouteName[];
 export const ANSWERING: Partial<CrudOptions> = {
   query: { softDelete: true, aggregate: { functions: { '*': ['count'] } } },
   routes: {
-    deleteOneBase: { returnDeleted: true },
-    countBase: true,
-    aggregateBase: true,
-    updateManyBase: true,
-    replaceManyBase: true,
-    deleteManyBase: true,
-    recoverManyBase: true,
+    ...{ deleteOneBase: { returnDeleted: true }, countBase: true, aggregateBase: true },
+    ...{ updateManyBase: true, replaceManyBase: true, deleteManyBase: true, recoverManyBase: true },
   },
 };
 
@@ -68,18 +63,15 @@ export function documented({ api: { app } }: Stage): { readonly ids: string[]; r
 }
 
 export class NoEmail {
-  @Exclude()
-  email!: string;
+  @Exclude() email!: string;
 }
 
 export class UpperCaseEmail {
-  @Transform(({ value }: { value?: string }) => value?.toUpperCase())
-  email!: string;
+  @Transform(({ value }: { value?: string }) => value?.toUpperCase()) email!: string;
 }
 
 export class Named {
-  @IsString()
-  name!: string;
+  @IsString() name!: string;
 }
 
 export const join = (option: object, relation = 'company'): Partial<CrudOptions> => ({
