@@ -163,15 +163,8 @@ describeDatabases('trees', (db) => {
         statusOf('post', `/${path}/bulk`, { bulk: [{ name: 'k', parent: id('b') }] }),
       ]);
       expect(answers).toEqual([...names, 'k'].map(() => 201));
-      const grown = [
-        '>a>bcdefghijk',
-        'a>b>cefghijk',
-        'ab>c>efghij',
-        'a>d>',
-        ...names.map((name) => `abc>${name}>`),
-        'ab>k>',
-      ];
-      expect(await tree()).toEqual(grown);
+      const grown = '>a>bcdefghijk a>b>cefghijk ab>c>efghij a>d>'.split(' ');
+      expect(await tree()).toEqual([...grown, ...names.map((name) => `abc>${name}>`), 'ab>k>']);
     });
 
     test('records that come and go leave the tree that the foreign keys say, and only leaves go', async () => {
@@ -181,16 +174,7 @@ describeDatabases('trees', (db) => {
       expect(await tree()).toEqual(['>a>b', 'a>b>']);
       for (const [name = '', parent] of 'db ea fb gd hd ig'.split(' '))
         expect((await grow(name, parent)).status).toBe(201);
-      expect(await tree()).toEqual([
-        '>a>bdefghi',
-        'a>b>dfghi',
-        'ab>d>ghi',
-        'a>e>',
-        'ab>f>',
-        'abd>g>i',
-        'abd>h>',
-        'abdg>i>',
-      ]);
+      expect((await tree()).join(' ')).toBe('>a>bdefghi a>b>dfghi ab>d>ghi a>e> ab>f> abd>g>i abd>h> abdg>i>');
       for (const name of 'ifh') expect(await remove(name)).toBe(200);
       expect((await grow('j', 'g')).status).toBe(201);
       expect([await remove('d'), await remove('g'), await remove('e')]).toEqual([409, 409, 200]);

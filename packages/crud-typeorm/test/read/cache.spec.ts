@@ -77,10 +77,10 @@ function suite(
   beforeEach(async () => {
     await app.source.getRepository(Note).clear();
     await clearStore(app.source);
-    const notes = ['1a', '2b', '1c'].map(([owner, text], index) => ({
+    const notes = ['1a', '2b', '1c'].map(([owner, text = ''], index) => ({
       id: index + 1,
       owner: Number(owner),
-      text: text!,
+      text,
     }));
     await app.source.getRepository(Note).insert(notes);
   });

@@ -150,11 +150,8 @@ export function everyType(kind: DatabaseKind) {
   ManyToMany(() => Every)(Every.prototype, 'friends');
   JoinTable()(Every.prototype, 'friends');
   Entity('every')(Every);
-  const nullable = Object.entries(columns).map(([name, [, values]]) => [
-    name,
-    fc.option(values, { nil: null, freq: 5 }),
-  ]);
-  const values = fc.record(Object.fromEntries(nullable) as Record<string, fc.Arbitrary<unknown>>);
+  const pairs = Object.entries(columns).map(([name, [, values]]) => [name, fc.option(values, { nil: null, freq: 5 })]);
+  const values = fc.record(Object.fromEntries(pairs) as Record<string, fc.Arbitrary<unknown>>);
   const inner = fc.record({ first: fc.option(text, { nil: null }), at: fc.option(day, { nil: null }) });
   return { target: Every as EntityTarget<Every> & typeof Every, properties: Object.keys(columns), values, inner };
 }
