@@ -13,13 +13,10 @@ export interface Answer {
   /** The text read as JSON, where it is some. */
   readonly body: Json;
 }
-
 type Sent = Readonly<Record<string, string>>;
-
 export class Api {
   /** Whether anything but GET was sent since it was last set. */
   hasWritten = false;
-
   constructor(
     private readonly origin: string,
     private readonly headers: Sent = {},
@@ -58,6 +55,16 @@ export class Api {
     return Array.isArray(body) ? body : body.data;
   }
 
+  /** How many records a list has, of at most a hundred. */
+  async size(path: string): Promise<number> {
+    return (await this.list(`${path}${path.includes('?') ? '&' : '?'}limit=100`)).length;
+  }
+
+  /** What is read, which must be there. */
+  async body(path: string): Promise<Json> {
+    return expectAnswer(await this.get(path), 200).body;
+  }
+
   private async send(method: string, path: string, body: unknown, headers: Sent = {}): Promise<Answer> {
     (this.whole ?? this).hasWritten ||= method !== 'GET';
     const response = await fetch(this.origin + path, {
@@ -66,7 +73,6 @@ export class Api {
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const text = await response.text();
-
     return { status: response.status, headers: response.headers, text, body: parse(text) };
   }
 }

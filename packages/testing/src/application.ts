@@ -36,80 +36,54 @@ export interface Kit {
   readonly calls: HookCall[];
   /** What they do. */
   readonly hooks: HookPlan;
+  /** The key of a member, whose email begins so, and its path. */
+  idOf(name: string): number;
+  pathOf(name: string): string;
+  /** A body that stores a member of the red team. */
+  newMember(name: string, more?: object): object;
   /** A request as services get it, without a client. */
   request(): CrudRequest;
 }
 
-export interface Ids {
-  readonly teams: Readonly<Record<string, number>>;
-  readonly members: Readonly<Record<string, number>>;
-  readonly badges: Readonly<Record<string, number>>;
-  readonly passports: Readonly<Record<string, number>>;
-}
-
+type Ids = Readonly<Record<'teams' | 'members' | 'badges' | 'passports', Readonly<Record<string, number>>>>;
 const VISIBLE = { exclude: ['secret'] } as const;
-const JOINS = { team: {}, passport: {}, badges: {}, notes: {}, 'team.members': VISIBLE } as const;
-
-const ROUTES = {
-  updateManyBase: { byCondition: true },
-  replaceManyBase: {},
-  deleteManyBase: { byCondition: true },
-  countBase: true,
-  aggregateBase: true,
-} as const;
+const BY_CONDITION = { byCondition: true } as const;
+const BULKS = { updateManyBase: BY_CONDITION, replaceManyBase: {}, deleteManyBase: BY_CONDITION } as const;
 
 const QUERY = {
-  exclude: ['secret'],
-  cursor: true,
-  etag: true,
-  export: { formats: ['ndjson', 'csv'] },
-  join: JOINS,
+  ...{ ...VISIBLE, cursor: true, etag: true, export: { formats: ['ndjson', 'csv'] } },
+  join: { team: {}, passport: {}, badges: {}, notes: {}, 'team.members': VISIBLE },
   aggregate: {
     groupBy: ['role', 'team.name', 'isActive', 'joinedAt'],
     functions: {
       '*': ['count'],
       age: ['sum', 'avg', 'min', 'max', 'count'],
-      score: ['sum', 'avg'],
-      points: ['sum', 'avg', 'max'],
-      email: ['countDistinct'],
+      ...{ score: ['sum', 'avg'], points: ['sum', 'avg', 'max'], email: ['countDistinct'] },
     },
   },
 } as const;
 
-interface User {
-  readonly teamId: number;
-}
+type User = { readonly teamId: number };
 
 const BY_PATH = {
   teamId: { field: 'teamId', type: 'number' },
   id: { field: 'id', type: 'number', primary: true },
 } as const;
+const ofTeam = ({ teamId }: User) => ({ teamId });
 const BY_TEAM = {
-  property: 'user',
-  filter: ({ teamId }: User) => ({ teamId }),
-  persist: ({ teamId }: User) => ({ teamId }),
+  ...{ property: 'user', filter: ofTeam, persist: ofTeam },
   relations: {
     team: ({ teamId }: User) => ({ id: teamId }),
     badges: () => ({ label: { $ne: 'secret' } }),
-    'team.members': false,
-    passport: false,
-    notes: false,
+    ...{ 'team.members': false, passport: false, notes: false },
   },
 } as const;
 
 /** Options of the resources that seed the database, and look into it. */
 const ADMIN: Readonly<Record<TableName, object>> = {
-  teams: {},
-  passports: {},
+  ...{ teams: {}, passports: {}, badges: {}, notes: {} },
   members: { query: { join: { badges: {}, notes: {}, passport: {} } } },
-  badges: {},
-  notes: {},
-  seats: {
-    params: {
-      teamId: { field: 'teamId', type: 'number', primary: true },
-      number: { field: 'number', type: 'number', primary: true },
-    },
-  },
+  seats: { params: { teamId: { ...BY_PATH.teamId, primary: true }, number: { ...BY_PATH.id, field: 'number' } } },
   devices: { params: { id: { field: 'id', type: 'uuid', primary: true } } },
 };
 
@@ -122,20 +96,21 @@ export async function startKit(
   const calls: HookCall[] = [];
   const hooks: HookPlan = {};
   const hooked = makeHooked(store, calls, hooks);
-  const { teams, members, passports } = store.resources;
+  const modelOf = (name: TableName) => ({ model: { type: store.resources[name].model as object } });
   const plain = (name: TableName) => new store.resources[name].service();
-  const memberOptions = { model: { type: members.model }, query: QUERY, routes: ROUTES };
+  const memberOptions = {
+    ...modelOf('members'),
+    query: QUERY,
+    routes: { ...BULKS, countBase: true, aggregateBase: true },
+  };
   const onConflict = ['email'];
   const upsertOptions = { ...memberOptions, routes: { createOneBase: { onConflict }, createManyBase: { onConflict } } };
-
   const controllers = [
-    ...TABLE_NAMES.map((name) =>
-      resource(`admin/${name}`, { model: { type: store.resources[name].model }, ...ADMIN[name] }, plain(name)),
-    ),
+    ...TABLE_NAMES.map((name) => resource(`admin/${name}`, { ...modelOf(name), ...ADMIN[name] }, plain(name))),
     resource(
       'teams',
       {
-        model: { type: teams.model },
+        ...modelOf('teams'),
         query: { softDelete: true, join: { members: VISIBLE }, export: { formats: ['ndjson'] }, cursor: true },
         routes: { recoverManyBase: {}, deleteManyBase: {} },
       },
@@ -148,15 +123,10 @@ export async function startKit(
     resource('upserts', upsertOptions, hooked),
     resource('my-upserts', upsertOptions, plain('members'), BY_TEAM),
     resource('teams/:teamId/upserts', { ...upsertOptions, params: BY_PATH }, plain('members')),
-    resource('passports', { model: { type: passports.model }, query: { join: { member: {} } } }, plain('passports')),
-    resource(
-      'seats',
-      { model: { type: store.resources.seats.model }, ...ADMIN.seats, query: { join: { team: {} } } },
-      plain('seats'),
-    ),
-    resource('devices', { model: { type: store.resources.devices.model }, ...ADMIN.devices }, plain('devices')),
+    resource('passports', { ...modelOf('passports'), query: { join: { member: {} } } }, plain('passports')),
+    resource('seats', { ...modelOf('seats'), ...ADMIN.seats, query: { join: { team: {} } } }, plain('seats')),
+    resource('devices', { ...modelOf('devices'), ...ADMIN.devices }, plain('devices')),
   ];
-
   class KitModule {}
   Module({ controllers })(KitModule);
   const app: INestApplication = await NestFactory.create(KitModule, {
@@ -169,13 +139,16 @@ export async function startKit(
     next();
   });
   await app.listen(0, '127.0.0.1');
-
   const api = new Api((await app.getUrl()).replace('[::1]', '127.0.0.1'));
   const ids: Record<string, Record<string, number>> = { teams: {}, members: {}, badges: {}, passports: {} };
-  const request = () => ({ parsed: {}, options: {} }) as unknown as CrudRequest;
-
+  const idOf = (name: string): number => ids['members']![`${name}@example.com`]!;
   return {
-    kit: { api, members: seeds, ids: ids as unknown as Ids, hooked, calls, hooks, request },
+    kit: {
+      ...{ api, members: seeds, ids: ids as Ids, hooked, calls, hooks, idOf },
+      pathOf: (name) => `/members/${idOf(name)}`,
+      newMember: (name, more) => ({ email: `${name}@example.com`, teamId: ids['teams']!['red'], ...more }),
+      request: () => ({ parsed: {}, options: {} }) as unknown as CrudRequest,
+    },
     reset: async () => {
       delete hooks.before;
       delete hooks.after;
@@ -200,7 +173,6 @@ function resource(path: string, options: object, service: AnyService, auth?: obj
   Crud(options as never)(KitController as never);
   if (auth) CrudAuth(auth)(KitController);
   Controller(path)(KitController);
-
   return KitController;
 }
 
@@ -208,7 +180,6 @@ function resource(path: string, options: object, service: AnyService, auth?: obj
 function makeHooked({ resources }: OpenStore, calls: HookCall[], hooks: HookPlan): AnyService {
   class Hooked extends (resources.members.service as new () => object) {
     readonly needsBefore = true;
-
     async beforeChange(change: Change, context: { readonly manager: unknown }): Promise<void> {
       note('before', change);
       await hooks.before?.(change, context);
@@ -225,10 +196,8 @@ function makeHooked({ resources }: OpenStore, calls: HookCall[], hooks: HookPlan
     }
   }
   const note = (hook: HookCall['hook'], { kind, record, before }: Change) => {
-    const copy = { record: { ...record }, ...(before && { before: { ...before } }) };
-    calls.push({ hook, kind, ...structuredClone(copy) });
+    calls.push({ hook, kind, ...structuredClone({ record: { ...record }, ...(before && { before: { ...before } }) }) });
   };
-
   return new Hooked() as unknown as AnyService;
 }
 
@@ -245,7 +214,6 @@ async function seed(
   };
   const idOf = (table: TableName, name: string) => ids[table]![name];
   const numbers = seeds.flatMap(({ passport: number }) => (number === null ? [] : [{ number }]));
-
   await store('teams', TEAMS, 'name');
   await store('passports', numbers, 'number');
   const badges = BADGES.map((label) => ({ label }));

@@ -21,7 +21,6 @@ export interface Broken {
   /** What showed it. */
   readonly error: unknown;
 }
-
 const LONG = 120_000;
 
 /**
@@ -34,7 +33,6 @@ const LONG = 120_000;
 export function describeAdapter(adapter: AdapterUnderTest, runner = globalThis as unknown as Runner): void {
   const before = runner.beforeAll ?? runner.before!;
   const after = runner.afterAll ?? runner.after!;
-
   runner.describe(adapter.name, () => {
     let running: Awaited<ReturnType<typeof startKit>>;
     before(async () => {
@@ -42,7 +40,6 @@ export function describeAdapter(adapter: AdapterUnderTest, runner = globalThis a
       await running.reset();
     }, LONG);
     after(() => running?.close(), LONG);
-
     for (const { title, cases } of SUITES) {
       runner.describe(title, () => {
         for (const one of cases) runner.it(one.title, () => runCase(running, one), LONG);
@@ -64,7 +61,6 @@ export async function checkAdapter(adapter: AdapterUnderTest, most = Infinity): 
     await work().catch((error: unknown) => broken.push({ title, error }));
   };
   const running = await startKit(store, adapter.roundsWideIntegers);
-
   try {
     await attempt('the seeded records', running.reset);
     for (const { title, cases } of SUITES) {
@@ -74,7 +70,6 @@ export async function checkAdapter(adapter: AdapterUnderTest, most = Infinity): 
   } finally {
     await running.close();
   }
-
   return broken;
 }
 

@@ -19,15 +19,13 @@ export const exports = suite('exports', {
     equal(rows.length, 7);
   },
   'conditions narrow an export, and soft-deleted records are left out': async ({ api }) => {
-    equal((await api.get('/members?format=ndjson&filter=role||eq||admin')).text.trim().split('\n').length, 5);
-    equal((await api.get('/teams?format=ndjson')).text.trim().split('\n').length, 3);
+    for (const [path, lines] of Object.entries({ '/members?filter=role||eq||admin&': 5, '/teams?': 3 }))
+      equal((await api.get(`${path}format=ndjson`)).text.trim().split('\n').length, lines);
   },
-  'an export of nothing is empty': async ({ api }) => {
-    equal(expectAnswer(await api.get('/members?format=ndjson&filter=id||lt||0'), 200).text, '');
-  },
+  'an export of nothing is empty': async ({ api }) =>
+    equal(expectAnswer(await api.get('/members?format=ndjson&filter=id||lt||0'), 200).text, ''),
 });
 
 /** Related records have no order of their own. */
-function sorted(records: readonly any[]): unknown[] {
-  return records.map((record) => ({ ...record, badges: [...record.badges].sort((one, other) => one.id - other.id) }));
-}
+const sorted = (records: readonly any[]): unknown[] =>
+  records.map((record) => ({ ...record, badges: [...record.badges].sort((one, other) => one.id - other.id) }));

@@ -2,28 +2,30 @@ import { equal } from 'node:assert/strict';
 import { expectAnswer } from '../api.js';
 import { suite } from '../case.js';
 
+const READS = [
+  ...['limit=100', 'fields=id,secret', 'cursor=&limit=100', 'page=1', 'join=team&join=team.members'],
+  ...['format=ndjson', 'format=csv'],
+];
+const CONDITIONS = [
+  ...['filter=secret||eq||hidden-1', 'or=secret||starts||h', 's=%7B%22secret%22%3A%22hidden-1%22%7D'],
+  ...['filter=team.members.secret||eq||hidden-1&join=team&join=team.members'],
+  ...['sort=secret,ASC', 'cursor=&sort=secret,ASC'],
+];
+
 export const hidden = suite('hidden fields', {
-  'no answer has a hidden field': async ({ api, ids }) => {
-    const id = ids.members['m01@example.com'];
-    const teamId = ids.teams['red'];
-    const answers = [
-      await api.get('/members?limit=100'),
-      await api.get('/members?fields=id,secret'),
-      await api.get('/members?cursor=&limit=100'),
-      await api.get('/members?page=1'),
-      await api.get(`/members/${id}`),
-      await api.get('/members?join=team&join=team.members'),
-      await api.get('/teams?join=members'),
-      await api.get('/members?format=ndjson'),
-      await api.get('/members?format=csv'),
-      await api.post('/members', { email: 'h@example.com', teamId, secret: 'hidden-new' }),
-      await api.post('/members/bulk', { bulk: [{ email: 'i@example.com', teamId, secret: 'hidden-new' }] }),
-      await api.post('/upserts', { email: 'm02@example.com', age: 3, teamId }),
-      await api.patch(`/members/${id}`, { age: 31 }),
-      await api.put(`/members/${id}`, { email: 'm01@example.com', teamId, secret: 'hidden-put' }),
-      await api.patch('/members/bulk', { bulk: [{ id, age: 32 }] }),
-      await api.delete(`/members/${id}`),
-    ];
+  'no answer has a hidden field': async ({ api, idOf, newMember, pathOf }) => {
+    const [path, secret] = [pathOf('m01'), 'hidden-new'];
+    const answers = [await api.get(path), await api.get('/teams?join=members')];
+    for (const query of READS) answers.push(await api.get(`/members?${query}`));
+    answers.push(
+      await api.post('/members', newMember('h', { secret })),
+      await api.post('/members/bulk', { bulk: [newMember('i', { secret })] }),
+      await api.post('/upserts', newMember('m02', { age: 3 })),
+      await api.patch(path, { age: 31 }),
+      await api.put(path, newMember('m01', { secret })),
+      await api.patch('/members/bulk', { bulk: [{ id: idOf('m01'), age: 32 }] }),
+      await api.delete(path),
+    );
     for (const { text, status } of answers) {
       if (status >= 400 && status < 500) continue;
       equal(status < 500, true, text);
@@ -31,16 +33,8 @@ export const hidden = suite('hidden fields', {
     }
   },
   'no condition and no sort tells of a hidden field': async ({ api }) => {
-    for (const query of [
-      'filter=secret||eq||hidden-1',
-      'or=secret||starts||h',
-      's=%7B%22secret%22%3A%22hidden-1%22%7D',
-      'sort=secret,ASC',
-      'filter=team.members.secret||eq||hidden-1&join=team&join=team.members',
-      'cursor=&sort=secret,ASC',
-    ])
-      expectAnswer(await api.get(`/members?${query}`), 400);
-    expectAnswer(await api.get('/members/aggregate?groupBy=secret&aggregate=count||*'), 400);
-    expectAnswer(await api.get('/members/aggregate?aggregate=min||secret'), 400);
+    for (const query of CONDITIONS) expectAnswer(await api.get(`/members?${query}`), 400);
+    for (const query of ['groupBy=secret&aggregate=count||*', 'aggregate=min||secret'])
+      expectAnswer(await api.get(`/members/aggregate?${query}`), 400);
   },
 });

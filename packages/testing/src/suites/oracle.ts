@@ -6,7 +6,6 @@ import type { MemberSeed } from '../records.js';
 
 const QUERIES = 250;
 const SEED = 20_240_229;
-
 /** A member as the answers have it. */
 type Member = MemberSeed & { readonly id: number };
 type Truth = boolean | null;
@@ -22,7 +21,6 @@ interface Field {
   readonly kind: 'number' | 'digits' | 'text' | 'plain text' | 'boolean' | 'moment' | 'day';
   readonly read: (member: Member, chosen: Chosen) => unknown;
 }
-
 const at = (document: unknown, key: string): unknown => (document as Record<string, unknown> | null)?.[key] ?? null;
 
 /** Fields; `plain text` has texts that every collation orders alike. */
@@ -46,18 +44,14 @@ const FIELDS: readonly Field[] = [
   { name: 'notes.text', kind: 'text', read: (_, { note }) => note },
 ];
 const SORTED = FIELDS.filter(({ name, kind }) => kind !== 'text' && !/^(?:badges|notes|settings)\./.test(name));
-
 const EQUALITY = ['eq', 'ne', 'in', 'notin', 'isnull', 'notnull'];
-const ORDER = ['gt', 'gte', 'lt', 'lte', 'between'];
+const ORDERED = [...EQUALITY, 'gt', 'gte', 'lt', 'lte', 'between'];
 const TEXT = ['starts', 'ends', 'cont', 'excl'];
 const OPERATORS: Readonly<Record<Field['kind'], readonly string[]>> = {
-  number: [...EQUALITY, ...ORDER],
-  digits: [...EQUALITY, ...ORDER],
-  moment: [...EQUALITY, ...ORDER],
-  day: [...EQUALITY, ...ORDER],
+  ...{ number: ORDERED, digits: ORDERED, moment: ORDERED, day: ORDERED },
   boolean: EQUALITY.filter((name) => name !== 'in' && name !== 'notin'),
   text: [...EQUALITY, ...TEXT],
-  'plain text': [...EQUALITY, ...ORDER, ...TEXT],
+  'plain text': [...ORDERED, ...TEXT],
 };
 
 interface Comparison {
@@ -66,16 +60,13 @@ interface Comparison {
   readonly fold: boolean;
   readonly operands: readonly unknown[];
 }
-
 type Condition = Comparison | { readonly kind: 'and' | 'or' | 'not'; readonly items: readonly Condition[] };
 
 /** The same numbers on every run. */
 class Draws {
   constructor(private state: number) {}
-
   below(count: number): number {
     this.state = (Math.imul(this.state, 1_664_525) + 1_013_904_223) >>> 0;
-
     return Math.floor((this.state / 2 ** 32) * count);
   }
 
@@ -91,7 +82,6 @@ class Draws {
 const comparable = ({ kind }: Field, value: unknown): string | number | bigint => {
   if (kind === 'digits') return BigInt(value as string);
   if (kind === 'moment') return Date.parse(value as string);
-
   return kind === 'boolean' ? Number(value) : (value as string | number);
 };
 
@@ -102,7 +92,6 @@ function truthOf(condition: Condition, member: Member, chosen: Chosen): Truth {
     truths.includes(decisive) ? decisive : truths.includes(null) ? null : !decisive;
   if (condition.kind !== 'not') return all(condition.kind === 'or');
   const truth = all(false);
-
   return truth === null ? null : !truth;
 }
 
@@ -129,7 +118,6 @@ function compare({ field, operator, fold, operands }: Comparison, value: unknown
     cont: () => text.includes(String(first)),
     excl: () => !text.includes(String(first)),
   };
-
   return tests[operator]!();
 }
 
@@ -138,7 +126,6 @@ function relationsIn(condition: Condition | undefined): Set<string> {
   if (!condition) return new Set();
   if (!('field' in condition)) return new Set(condition.items.flatMap((item) => [...relationsIn(item)]));
   const [relation = ''] = condition.field.name.split('.');
-
   return new Set(['badges', 'notes'].includes(relation) ? [relation] : []);
 }
 
@@ -146,14 +133,12 @@ function relationsIn(condition: Condition | undefined): Set<string> {
 function choicesOf({ badges, notes }: Member, about: ReadonlySet<string>): Chosen[] {
   const offered = (relation: string, list: readonly string[]) =>
     about.has(relation) && list.length > 0 ? list : [null];
-
   return offered('badges', badges).flatMap((badge) => offered('notes', notes).map((note) => ({ badge, note })));
 }
 
 function drawCondition(draws: Draws, members: readonly Member[], depth: number): Condition {
   if (depth > 0 && draws.below(2) === 1) {
     const items = Array.from({ length: 1 + draws.below(3) }, () => drawCondition(draws, members, depth - 1));
-
     return { kind: draws.of(['and', 'or', 'not'] as const), items };
   }
   const field = draws.of(FIELDS);
@@ -161,19 +146,16 @@ function drawCondition(draws: Draws, members: readonly Member[], depth: number):
   const values = members.flatMap((member) =>
     choicesOf(member, new Set(['badges', 'notes'])).flatMap((chosen) => field.read(member, chosen) ?? []),
   );
-  const isText = field.kind.endsWith('text');
-  const fold = isText && operator !== 'isnull' && operator !== 'notnull' && draws.below(3) === 0;
+  const fold = field.kind.endsWith('text') && operator !== 'isnull' && operator !== 'notnull' && draws.below(3) === 0;
   const draw = (): unknown => {
     const value = draws.of(values);
     const part = TEXT.includes(operator) ? partOf(String(value), draws, operator) : value;
-
     return fold ? String(part).toUpperCase() : part;
   };
   const count = operator === 'between' ? 2 : /in$/.test(operator) ? 1 + draws.below(3) : 1;
   const operands = Array.from({ length: count }, draw);
   // Members of an enumeration are whole ones.
   const isWhole = field.name !== 'role' || !fold;
-
   return {
     field,
     operator,
@@ -189,7 +171,6 @@ function partOf(text: string, draws: Draws, operator: string): string {
   if (operator === 'starts' && !isAnywhere) return text.slice(0, size);
   if (operator === 'ends' && !isAnywhere) return text.slice(-size);
   const from = draws.below(text.length);
-
   return text.slice(from, from + size);
 }
 
@@ -197,13 +178,11 @@ function partOf(text: string, draws: Draws, operator: string): string {
 function spell(condition: Condition): object {
   if (!('field' in condition)) {
     const items = condition.items.map(spell);
-
     return condition.kind === 'not' ? { $not: items } : { [`$${condition.kind}`]: items };
   }
   const { field, operator, fold, operands } = condition;
   const name = `$${operator}${fold ? 'L' : ''}`;
   if (operator === 'isnull' || operator === 'notnull') return { [field.name]: { [name]: true } };
-
   return { [field.name]: { [name]: /in$|between/.test(operator) ? operands : operands[0] } };
 }
 
@@ -220,7 +199,6 @@ function drawQuery(draws: Draws, members: readonly Member[]): Asked {
     .some(SORTED)
     .slice(0, 3)
     .map((field) => [field, draws.below(2) === 1] as const);
-
   return {
     condition: draws.below(8) === 0 ? undefined : drawCondition(draws, members, 3),
     sort: [...sort, [FIELDS[0]!, false]],
@@ -248,11 +226,9 @@ function expected(asked: Asked, members: readonly Member[], nullsFirst: boolean)
       const compared = a === null || b === null ? nulls : compareValues(comparable(field, a), comparable(field, b));
       if (compared !== 0) return descending ? -compared : compared;
     }
-
     return 0;
   };
   const page = [...matching].sort((one, other) => order(one.member, other.member)).slice(offset, offset + limit);
-
   return {
     total: matching.length,
     data: page.map(({ member, choices }) => ({
@@ -282,7 +258,6 @@ async function answered(api: Api, { condition, sort, joins, limit, offset }: Ask
   for (const join of joined) query.append('join', join);
   const { status, body, text } = await api.get(`/members?${query}`);
   if (status !== 200) return { status, text };
-
   return {
     total: body.total,
     data: body.data.map((record: Json) => ({
