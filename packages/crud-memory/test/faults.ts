@@ -1,17 +1,7 @@
 /** Faults that an adapter may have, seeded into the one in memory. */
-import {
-  DEFAULT_VALUE,
-  ListExport,
-  makeReadOptions,
-  type PlannedComparison,
-  type PlannedCondition,
-  type PlannedSource,
-  planRead,
-  type ReadPlan,
-  reportOutcome,
-  type Rows,
-  type Write,
-} from '@nestwright/crud/adapter';
+import { DEFAULT_VALUE, ListExport, makeReadOptions, planRead, reportOutcome } from '@nestwright/crud/adapter';
+import type { PlannedComparison, PlannedCondition, PlannedSource, ReadPlan, Rows } from '@nestwright/crud/adapter';
+import type { Write } from '@nestwright/crud/adapter';
 import { OPERATORS } from '@nestwright/crud-request';
 import type { MemoryDatabase, MemoryTransaction } from '../src/index.js';
 import type { MemoryStore } from '../src/memory-store.js';
@@ -21,7 +11,6 @@ import type { Damage } from './kit-tables.js';
 /** Parts of plans and requests, which faults take apart whatever their types are. */
 // Their types are there to keep anybody from doing so.
 type Part = any;
-
 type Plan<P extends ReadPlan = ReadPlan> = (plan: P) => P;
 
 /** Something around a method of the store. */
@@ -109,8 +98,7 @@ const comparing = (change: (one: PlannedComparison) => PlannedCondition, name?: 
 
 const joining = (change: (source: Part) => object): Damage => {
   const all = (source: PlannedSource): PlannedSource => {
-    const joins = source.joins.map((join) => all({ ...join, ...change(join) }));
-    return { ...source, joins };
+    return { ...source, joins: source.joins.map((join) => all({ ...join, ...change(join) })) };
   };
   return reading((plan) => ({ ...plan, root: all(plan.root) }));
 };
@@ -148,7 +136,6 @@ const inTransactions =
     database.transaction = (work: Part, own: unknown) =>
       transaction((inner: MemoryTransaction) => (change(inner), work(inner)), own);
   };
-
 const withoutWhere: Plan<Part> = ({ where: _, ...plan }) => plan;
 
 /** What is wrong, and how. */

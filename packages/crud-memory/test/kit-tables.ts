@@ -1,13 +1,8 @@
 /** The kit's tables in memory. */
 import { randomUUID } from 'node:crypto';
 import { STORE } from '@nestwright/crud/adapter';
-import {
-  type AdapterUnderTest,
-  type ColumnText,
-  type OpenStore,
-  TABLE_NAMES,
-  type TableName,
-} from '@nestwright/testing';
+import { TABLE_NAMES } from '@nestwright/testing';
+import type { AdapterUnderTest, ColumnText, OpenStore, TableName } from '@nestwright/testing';
 import { TABLES as TEXTS } from '@nestwright/testing';
 import { type ColumnDefinition, MemoryCrudService, MemoryDatabase } from '../src/index.js';
 import type { RelationDefinition, TableDefinition } from '../src/index.js';
@@ -82,7 +77,6 @@ export function openMemory(damage?: Damage): OpenStore {
       }
     },
   });
-
   return {
     resources: Object.fromEntries(
       TABLE_NAMES.map((name) => [name, resource(name)]),
