@@ -11,7 +11,6 @@ import { openShop, type OpenShop } from './shop.js';
 
 const shop = await openShop(JSON.parse(process.env['DATABASE'] ?? '{}') as Parameters<typeof openShop>[0]);
 const { notes } = shop;
-
 @Injectable()
 class NotesService extends DrizzleCrudService<OpenShop['notes']> {
   constructor(@InjectTransaction() db: DrizzleDatabase) {
@@ -22,7 +21,6 @@ class NotesService extends DrizzleCrudService<OpenShop['notes']> {
 @Injectable()
 class Ledger {
   constructor(@Inject(NotesService) readonly notes: NotesService) {}
-
   @Transactional()
   async write(request: CrudRequest, titles: string[], isNested = false) {
     for (const title of titles) {
@@ -30,9 +28,7 @@ class Ledger {
       if (title === 'bad') throw new ConflictException('bad');
     }
     if (isNested) await this.inner(request).catch(() => undefined);
-    const read = (await this.notes.getMany(request)) as { title: string }[];
-
-    return read.map(({ title }) => title);
+    return ((await this.notes.getMany(request)) as { title: string }[]).map(({ title }) => title);
   }
 
   @Transactional(Propagation.Nested)
@@ -79,7 +75,6 @@ class DatabaseModule {}
   providers: [NotesService, Ledger],
 })
 class AppModule {}
-
 const app = await NestFactory.create(AppModule, { logger: false });
 await app.listen(0, '127.0.0.1');
 const url = (await app.getUrl()).replace('[::1]', '127.0.0.1');
@@ -94,7 +89,6 @@ async function send(path: string, body: object) {
   });
   const answer: unknown = await response.json().catch(() => undefined);
   const stored = (await (await fetch(`${url}/notes?sort=id,ASC`)).json()) as { title: string }[];
-
   return { status: response.status, answer, stored: stored.map(({ title }) => title) };
 }
 

@@ -76,7 +76,6 @@ const TYPES = {
 
 /** The functions of a dialect, all typed as PostgreSQL's. */
 export const typesOf = (kind: Kind) => TYPES[kind] as unknown as (typeof TYPES)['postgres'];
-
 const CONFIGS = { postgres: pg.getTableConfig, mysql: my.getTableConfig, sqlite: lite.getTableConfig };
 
 /**
@@ -101,7 +100,6 @@ export function statementsOf(kind: Kind, tables: readonly Table[], checks: Recor
     (column.primary ? ' PRIMARY KEY' : '');
   const unique = (name: string, columns: readonly pg.PgColumn[]) =>
     `CONSTRAINT ${quote(name)} UNIQUE (${list(columns)})`;
-
   return [
     ...configs.toReversed().map(({ name }) => `DROP TABLE IF EXISTS ${quote(name)}`),
     ...enums.flatMap(({ enumName: name, enumValues: values }) => [
@@ -115,14 +113,12 @@ export function statementsOf(kind: Kind, tables: readonly Table[], checks: Recor
         ...uniqueConstraints.map((constraint) => unique(constraint.getName()!, constraint.columns)),
         ...primaryKeys.map((key) => `PRIMARY KEY (${list(key.columns)})`),
         ...foreignKeys.map((key) => {
-          const { columns: own, foreignColumns } = key.reference();
-          const target = `${quote(getTableName(foreignColumns[0]!.table))} (${list(foreignColumns)})`;
-          const name = quote(key.getName());
-          return `CONSTRAINT ${name} FOREIGN KEY (${list(own)}) REFERENCES ${target} ON DELETE ${key.onDelete ?? 'no action'}`;
+          const { columns: own, foreignColumns: others } = key.reference();
+          const target = `${quote(getTableName(others[0]!.table))} (${list(others)}) ON DELETE ${key.onDelete ?? 'no action'}`;
+          return `CONSTRAINT ${quote(key.getName())} FOREIGN KEY (${list(own)}) REFERENCES ${target}`;
         }),
         ...(checks[name] === undefined ? [] : [checks[name]]),
       ];
-
       return `CREATE TABLE ${quote(name)} (${parts.join(', ')})`;
     }),
   ];
@@ -137,12 +133,9 @@ export interface Opened {
 
 /** Drizzle's drivers, by their names. */
 export type DriverName = keyof typeof OPENERS;
-
 type Schema = Record<string, unknown>;
 type OpenedDriver = readonly [db: unknown, run: (statement: string) => unknown, close: () => unknown];
-
 const DRIVERS = { postgres: 'node-postgres', mysql: 'mysql2', sqlite: 'sql.js' } as const;
-
 const OPENERS = {
   'node-postgres': (url: string, schema: Schema): OpenedDriver => {
     const pool = new Pool({ connectionString: url });
@@ -179,7 +172,6 @@ export async function openDrizzle(
   driver: DriverName = DRIVERS[kind],
 ): Promise<Opened> {
   const [db, run, close] = await OPENERS[driver](url, schema);
-
   return {
     db: db as DrizzleDatabase,
     run: async (...statements) => {

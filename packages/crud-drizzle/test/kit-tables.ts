@@ -10,7 +10,6 @@ function makeTables(kind: TestDatabase['kind']) {
   const { table, key, text, integer, moment, now } = types;
   const cascade = { onDelete: 'cascade' } as const;
   const required = () => integer().notNull();
-
   const teams = table('teams', {
     id: key(),
     name: text(40).notNull().unique(),
@@ -56,15 +55,9 @@ function makeTables(kind: TestDatabase['kind']) {
   });
   const seats = table(
     'seats',
-    {
-      teamId: required().references(() => teams.id),
-      number: integer().notNull(),
-      label: text(20),
-    },
+    { teamId: required().references(() => teams.id), number: integer().notNull(), label: text(20) },
     ({ teamId, number }) => [types.primaryKey({ columns: [teamId, number] })],
   );
-  const devices = table('devices', { id: types.uuid(), serial: text(20).notNull().unique() });
-
   return {
     teams,
     passports,
@@ -73,7 +66,7 @@ function makeTables(kind: TestDatabase['kind']) {
     memberBadges,
     notes,
     seats,
-    devices,
+    devices: table('devices', { id: types.uuid(), serial: text(20).notNull().unique() }),
     teamRelations: relations(teams, ({ many }) => ({ members: many(members) })),
     passportRelations: relations(passports, ({ one }) => ({ member: one(members) })),
     memberRelations: relations(members, ({ one, many }) => ({
@@ -114,7 +107,6 @@ const optionsOf = (
 /** Drizzle on a database. */
 export function onDrizzle(database: TestDatabase): AdapterUnderTest {
   const { kind } = database;
-
   return {
     name: `Drizzle on ${kind}`,
     roundsWideIntegers: kind === 'sqlite',

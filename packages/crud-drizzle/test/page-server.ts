@@ -13,14 +13,12 @@ const [, application = ''] = /```ts\n([\s\S]*?)```/.exec(text) ?? [];
 const [, curls = ''] = /```sh\n(curl[\s\S]*?)```/.exec(text) ?? [];
 await writeFile(file, application);
 const { AppModule, ...schema } = (await import(pathToFileURL(file).href)) as Record<string, Type<object>>;
-
 // What `npx drizzle-kit push` does.
 const client = new Client({ connectionString: process.env['DATABASE_URL'] });
 await client.connect();
 for (const statement of await kit.generateMigration(kit.generateDrizzleJson({}), kit.generateDrizzleJson(schema)))
   await client.query(statement);
 await client.end();
-
 const app = await NestFactory.create(AppModule!, { logger: false });
 await app.listen(0, '127.0.0.1');
 const url = (await app.getUrl()).replace('[::1]', '127.0.0.1');

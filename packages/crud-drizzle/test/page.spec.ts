@@ -8,7 +8,6 @@ import { describeDatabases } from '../../../integration/test-support/index.js';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 const LOADER = new URL('../../../integration/test-support/typescript-sources.mjs', import.meta.url).href;
-
 describeDatabases(
   'five minutes with Drizzle',
   ({ url }) => {
@@ -19,7 +18,6 @@ describeDatabases(
       const folder = await mkdtemp(join(outputs, 'page-'));
       const server = join(import.meta.dirname, 'page-server.ts');
       const parameters = [join(ROOT, 'docs/drizzle.md'), join(folder, 'page.ts')];
-
       try {
         const { stdout } = await promisify(execFile)(
           process.execPath,
@@ -27,7 +25,6 @@ describeDatabases(
           { env: { ...process.env, DATABASE_URL: url } },
         );
         const [created, listed] = JSON.parse(stdout.trim().split('\n').at(-1)!) as [number, unknown][];
-
         const ada = { id: 1, email: 'ada@example.com', isActive: true, deletedAt: null, companyId: null };
         expect(created).toEqual([201, ada]);
         expect(listed).toEqual([200, [{ ...ada, company: null }]]);

@@ -25,13 +25,11 @@ function makeTables(kind: TestDatabase['kind']) {
     version: integer().notNull().default(1),
     authorId: integer('author_id').references(() => authors.id),
   });
-
   return { authors, notes };
 }
 
 /** The schema, and its database. */
 export type OpenShop = ReturnType<typeof makeTables> & Opened;
-
 export async function openShop(database: Pick<TestDatabase, 'kind' | 'url'>, driver?: DriverName): Promise<OpenShop> {
   const { authors, notes } = makeTables(database.kind);
   const schema = {
@@ -44,6 +42,5 @@ export async function openShop(database: Pick<TestDatabase, 'kind' | 'url'>, dri
   };
   const opened = await openDrizzle(database, schema, driver);
   await opened.run(...statementsOf(database.kind, [authors, notes]));
-
   return { authors, notes, ...opened };
 }

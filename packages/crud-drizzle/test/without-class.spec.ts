@@ -39,18 +39,15 @@ const books = pg.pgTable(
 // JSON has no dates.
 const { createInsertSchema, createUpdateSchema } = createSchemaFactory({ coerce: { date: true } });
 const create = createInsertSchema(books, { pages: (schema) => schema.min(1) });
-
 describeDatabases(
   'tables without classes',
   (database) => {
     let opened: Opened;
     let api: Api;
-
     beforeAll(async () => {
       opened = await openDrizzle(database, { shelves, books });
       const { db, run } = opened;
       await run(...statementsOf('postgres', [shelves, books]));
-
       @Crud({
         model: { type: books },
         dto: { create, update: createUpdateSchema(books) },
@@ -60,7 +57,6 @@ describeDatabases(
       class BooksController {
         readonly service = new DrizzleCrudService(db, books);
       }
-
       @Crud({
         model: { type: shelves },
         params: {
@@ -72,7 +68,6 @@ describeDatabases(
       class ShelvesController {
         readonly service = new DrizzleCrudService(db, shelves);
       }
-
       api = await start({ controllers: [BooksController, ShelvesController] });
     });
     afterAll(async () => {
@@ -102,7 +97,6 @@ describeDatabases(
       expectBook(await api.get(`/books/${id}`));
       // What a default of the application fills in, a replacement fills in again.
       expectBook(await api.put(`/books/${id}`, book));
-
       function expectBook({ body }: { body: { id: number; addedAt: string } }) {
         expect(body).toMatchObject(book);
         expect(Date.now() - Date.parse(body.addedAt)).toBeLessThan(60_000);
@@ -122,7 +116,6 @@ describeDatabases(
 
     test('OpenAPI has columns and schemas', () => {
       const { schemas } = SwaggerModule.createDocument(api.app, new DocumentBuilder().build()).components!;
-
       expect(schemas).toMatchObject({
         LibraryBooksResponseDto: {
           properties: {
