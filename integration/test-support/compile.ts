@@ -36,6 +36,21 @@ export function mistakesInCode(file: string, code: string): string[] {
   return mistakesOf([file], hostWith(file, code));
 }
 
+/** The lines behind a piece of code that have mistakes, with other options of the compiler; and what is wrong in that code itself. */
+export function linesWithMistakes(
+  file: string,
+  before: string,
+  lines: readonly string[],
+  changed: ts.CompilerOptions = {},
+): string[] {
+  const options = { ...optionsOf(), ...changed };
+  const code = before.trim().replaceAll('\n', ' ');
+  const mistakes = mistakesOf([file], hostWith(file, [code, ...lines].join('\n')), options);
+  const placeOf = (mistake: string) => Number(/:(\d+) /.exec(mistake)?.[1]) - 2;
+
+  return [...new Set(mistakes.map((mistake) => lines[placeOf(mistake)] ?? mistake))];
+}
+
 /** How many types the compiler makes of generic ones to check a piece of code: its work, whatever the machine. */
 export function instantiationsIn(file: string, code: string): number {
   const program = ts.createProgram([file], optionsOf(), hostWith(file, code));

@@ -31,8 +31,7 @@ test('the grammar is the one at the head of the parsers', () => {
     .filter((grammar) => grammar !== undefined)
     .map((grammar) => grammar.replace(/^ \* /gm, ''));
   const documented = (/```ebnf\n([\s\S]*?)\n```/.exec(page('query-grammar.md'))?.[1] ?? '').split('\n\n');
-  expect(grammars).toHaveLength(10);
-  expect(documented.toSorted()).toEqual(grammars.toSorted());
+  expect([grammars.length, documented.toSorted()]).toEqual([10, grammars.toSorted()]);
 });
 
 /** Whether a parameter that is sent twice is refused for that. */

@@ -1,174 +1,156 @@
 /** nestjsx/crud's two faces, operators and options: what existing code calls keeps working, and what was silent is refused. */
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { parse, stringify } from 'qs';
-import {
-  CondOperator,
-  convertFilterToSearch,
-  findOperator,
-  OPERATORS,
-  parseQuery,
-  type QueryLanguageOptions,
-  RequestQueryBuilder,
-  RequestQueryException,
-  RequestQueryParser,
-} from '@nestwright/crud-request';
+import { CondOperator, convertFilterToSearch, findOperator, OPERATORS, parseQuery } from '@nestwright/crud-request';
+import { RequestQueryBuilder, RequestQueryException, RequestQueryParser } from '@nestwright/crud-request';
+import type { QueryLanguageOptions } from '@nestwright/crud-request';
 import { codeOf } from './refusal.js';
 
 const NO_VALUE = { field: 'c', operator: 'eq' };
 const builder = (): RequestQueryBuilder => RequestQueryBuilder.create();
-
-describe('operators', () => {
-  test('are found in every spelling, and nothing else is', () => {
-    for (const operator of Object.values(OPERATORS)) {
-      for (const fold of [false, true]) {
-        const name = operator.name + (fold ? 'L' : '');
-        const expected = fold && !operator.foldable ? undefined : { operator, fold };
-        expect([findOperator(name), findOperator(`$${name}`)]).toEqual([expected, expected]);
-      }
+test('operators are found in every spelling, and nothing else is', () => {
+  for (const operator of Object.values(OPERATORS)) {
+    for (const fold of [false, true]) {
+      const name = operator.name + (fold ? 'L' : '');
+      const expected = fold && !operator.foldable ? undefined : { operator, fold };
+      expect([findOperator(name), findOperator(`$${name}`)]).toEqual([expected, expected]);
     }
-    for (const name of ['', '$', 'L', '$$eq', 'EQ', 'constructor', '__proto__', 'eqLL', '$or', '$and', '$not'])
-      expect(findOperator(name)).toBeUndefined();
-  });
-
-  test('all have a constant, and every constant is an operator', () => {
-    const all = Object.values(OPERATORS).flatMap(({ name, foldable }) => (foldable ? [name, `${name}L`] : [name]));
-    const found = (names: readonly string[]) => new Set(names.map((name) => findOperator(name)));
-    expect(found(Object.values(CondOperator))).toEqual(found(all));
-  });
+  }
+  for (const name of ['', '$', 'L', '$$eq', 'EQ', 'constructor', '__proto__', 'eqLL', '$or', '$and', '$not'])
+    expect(findOperator(name)).toBeUndefined();
 });
 
-describe('RequestQueryBuilder', () => {
-  test('prints every part, in objects, tuples and lists', () => {
-    const query = builder()
-      .select(['id', 'name'])
-      .setFilter({ field: 'a', operator: CondOperator.EQUALS, value: 1 })
-      .setFilter(['b', '$in', [1, 'x,y']])
-      .setFilter([{ field: 'c', operator: 'isnull' }, ['d', 'notnull']])
-      .setFilter({ field: 'e', operator: 'in', value: '1,2' })
-      .setOr(['f', 'between', [new Date(0), 2n]])
-      .setJoin({ field: 'company' })
-      .setJoin([
-        ['company.projects', ['id']],
-        { field: 'x', select: [], on: [{ field: 'y', operator: 'in', value: [1, 2] }] },
-      ])
-      .sortBy({ field: 'id', order: 'ASC' })
-      .sortBy([['a', 'DESC'], { field: 'b', order: 'ASC' }])
-      .sortBy(['c', 'DESC'])
-      .setLimit(10)
-      .setOffset(0)
-      .setPage(1)
-      .resetCache()
-      .setIncludeDeleted(1);
-    const filters = 'filter=a||$eq||1&filter=b||$in||1,x\\,y&filter=c||isnull&filter=d||notnull&filter=e||in||1,2';
-    const joins = 'join=company&join=company.projects||id&join=x||on[0]=y||in||1\\,2';
-    expect(query.query(false)).toBe(
-      `fields=id,name&${filters}&or=f||between||1970-01-01T00:00:00.000Z,2&${joins}` +
-        '&sort=id,ASC&sort=a,DESC&sort=b,ASC&sort=c,DESC&limit=10&offset=0&page=1&cache=0&includeDeleted=1',
-    );
-    expect(query.queryString).toBe(query.query(false));
-    expect(query.query()).toContain('filter=b%7C%7C%24in%7C%7C1%2Cx%5C%2Cy&');
-  });
+test('operators all have a constant, and every constant is an operator', () => {
+  const all = Object.values(OPERATORS).flatMap(({ name, foldable }) => (foldable ? [name, `${name}L`] : [name]));
+  const found = (names: readonly string[]) => new Set(names.map((name) => findOperator(name)));
+  expect(found(Object.values(CondOperator))).toEqual(found(all));
+});
 
-  test('asks for a format by a name that applications may give', () => {
-    const text = builder().select(['id']).format('csv').format(undefined).query();
-    expect(text).toBe('fields=id&format=csv');
-    expect(RequestQueryBuilder.create({ format: 'ndjson' }).query()).toBe('format=ndjson');
-    expect(RequestQueryParser.create().parseQuery(text).format).toBe('csv');
-    const language = { paramNamesMap: { format: 'as', extra: 'format' } };
-    expect(parseQuery({ as: 'csv', format: 'pdf' }, { language }).format).toBe('csv');
-    expect(parseQuery({ format: '' }).format).toBeUndefined();
-    expect(codeOf(() => parseQuery({ format: ['csv', 'ndjson'] }))).toBe('CRUD_INVALID_QUERY');
-  });
-
-  test('asks for the first page of a cursor, and for the one that a page has named', () => {
-    expect(builder().cursor().query()).toBe('cursor=');
-    expect(builder().cursor(null).query()).toBe('cursor=');
-    const text = builder().sortBy(['a', 'DESC']).cursor('kX3+/=').setTotal().setLimit(5).query();
-    expect(text).toBe('sort=a%2CDESC&cursor=kX3%2B%2F%3D&total=1&limit=5');
-    expect(RequestQueryBuilder.create({ cursor: 'kX3' }).query()).toBe('cursor=kX3');
-    const read = parseQuery(Object.fromEntries(new URLSearchParams(text)));
-    expect(read).toMatchObject({ cursor: 'kX3+/=', total: 1, limit: 5 });
-  });
-
-  test('leaves filters out beside a search condition', () => {
-    const query = builder()
-      .setFilter(['a', 'eq', 1])
-      .search({ b: { $gt: 2n }, c: undefined })
-      .setOr(['d', 'eq', 1]);
-    expect(query.query(false)).toBe('s={"b":{"$gt":"2"}}');
-    expect(query.queryObject.filter).toEqual(['a||eq||1']);
-  });
-
-  test('adds nothing for an empty argument', () => {
-    const empty = builder().select(undefined).select([]).setFilter(undefined).setFilter([]).setJoin(undefined);
-    expect(empty.sortBy([]).search(undefined).setLimit(undefined).query()).toBe('');
-    expect(RequestQueryBuilder.create({}).query()).toBe('');
-  });
-
-  test('prints what is added to queryObject', () => {
-    const query = builder();
-    query.queryObject['extra.tenant'] = 'a&b';
-    query.queryObject.none = null;
-    expect(query.query()).toBe('extra.tenant=a%26b');
-    expect(parseQuery(query.query()).extra).toEqual({ tenant: 'a&b' });
-  });
-
-  test.each<[operator: string, value: unknown]>([
-    ...['', undefined, null, NaN, new Date(NaN), {}, ['x'], 'x\ud800'].map((value): [string, unknown] => ['eq', value]),
-    ['in', []],
-    ['in', ['']],
-    ['between', [1, 2, 3]],
-  ])('refuses the value of %s %p', (operator, value) =>
-    expect(codeOf(() => builder().setFilter(['a', operator, value]))).toBe('CRUD_INVALID_VALUE'),
+test('RequestQueryBuilder prints every part, in objects, tuples and lists', () => {
+  const query = builder()
+    .select(['id', 'name'])
+    .setFilter({ field: 'a', operator: CondOperator.EQUALS, value: 1 })
+    .setFilter(['b', '$in', [1, 'x,y']])
+    .setFilter([{ field: 'c', operator: 'isnull' }, ['d', 'notnull']])
+    .setFilter({ field: 'e', operator: 'in', value: '1,2' })
+    .setOr(['f', 'between', [new Date(0), 2n]])
+    .setJoin({ field: 'company' })
+    .setJoin([
+      ['company.projects', ['id']],
+      { field: 'x', select: [], on: [{ field: 'y', operator: 'in', value: [1, 2] }] },
+    ])
+    .sortBy({ field: 'id', order: 'ASC' })
+    .sortBy([['a', 'DESC'], { field: 'b', order: 'ASC' }])
+    .sortBy(['c', 'DESC'])
+    .setLimit(10)
+    .setOffset(0)
+    .setPage(1)
+    .resetCache()
+    .setIncludeDeleted(1);
+  expect(query.query(false)).toBe(
+    'fields=id,name&filter=a||$eq||1&filter=b||$in||1,x\\,y&filter=c||isnull&filter=d||notnull&filter=e||in||1,2' +
+      '&or=f||between||1970-01-01T00:00:00.000Z,2&join=company&join=company.projects||id&join=x||on[0]=y||in||1\\,2' +
+      '&sort=id,ASC&sort=a,DESC&sort=b,ASC&sort=c,DESC&limit=10&offset=0&page=1&cache=0&includeDeleted=1',
   );
+  expect(query.queryString).toBe(query.query(false));
+  expect(query.query()).toContain('filter=b%7C%7C%24in%7C%7C1%2Cx%5C%2Cy&');
+});
 
-  test.each<[string, (query: RequestQueryBuilder) => unknown, string]>([
-    ['an unknown operator', (query) => query.setFilter(['a', 'toString', 1]), 'CRUD_UNKNOWN_OPERATOR'],
-    ['no operator', (query) => query.setFilter(['a', undefined as unknown as string, 1]), 'CRUD_UNKNOWN_OPERATOR'],
-    ['an empty field', (query) => query.setFilter(['', 'eq', 1]), 'CRUD_INVALID_QUERY'],
-    ['no field', (query) => query.setFilter({} as never), 'CRUD_INVALID_QUERY'],
-    ['null for a filter', (query) => query.setFilter([null as never]), 'CRUD_INVALID_QUERY'],
-    ['a delimiter in a field', (query) => query.setFilter(['a||b', 'eq', 1]), 'CRUD_INVALID_QUERY'],
-    ['a delimiter beginning in a field', (query) => query.setFilter(['a|', 'eq', 1]), 'CRUD_INVALID_QUERY'],
-    ['a field called $or', (query) => query.setFilter(['$or', 'eq', 1]), 'CRUD_INVALID_QUERY'],
-    ['a comma in a selected name', (query) => query.select(['a,b']), 'CRUD_INVALID_QUERY'],
-    ['no list of fields', (query) => query.select({ length: 1 } as never), 'CRUD_INVALID_QUERY'],
-    ['a join without a field', (query) => query.setJoin({} as never), 'CRUD_INVALID_QUERY'],
-    ['a selection that reads as a condition', (query) => query.setJoin(['a', ['on[0]=x']]), 'CRUD_INVALID_QUERY'],
-    ['a bad condition of a join', (query) => query.setJoin(['a', ['b'], [NO_VALUE]]), 'CRUD_INVALID_VALUE'],
-    ['an order that is none', (query) => query.sortBy(['a', 'UP' as never]), 'CRUD_INVALID_QUERY'],
-    ['a text for a limit', (query) => query.setLimit('10' as never), 'CRUD_INVALID_PAGINATION'],
-    ['a limit of 0', (query) => query.setLimit(0), 'CRUD_INVALID_PAGINATION'],
-    ['a page of 1.5', (query) => query.setPage(1.5), 'CRUD_INVALID_PAGINATION'],
-    ['includeDeleted of 2', (query) => query.setIncludeDeleted(2), 'CRUD_INVALID_QUERY'],
-    ['NaN in a search condition', (query) => query.search({ a: NaN }), 'CRUD_INVALID_SEARCH'],
-    ['an invalid date in a search condition', (query) => query.search({ a: new Date(NaN) }), 'CRUD_INVALID_SEARCH'],
-    ['a lone surrogate in a search condition', (query) => query.search({ a: '\udc00' }), 'CRUD_INVALID_SEARCH'],
-  ])('refuses %s', (_, run, code) => expect(codeOf(() => run(builder()))).toBe(code));
+test('RequestQueryBuilder asks for a format by a name that applications may give', () => {
+  const text = builder().select(['id']).format('csv').format(undefined).query();
+  expect(text).toBe('fields=id&format=csv');
+  expect(RequestQueryBuilder.create({ format: 'ndjson' }).query()).toBe('format=ndjson');
+  expect(RequestQueryParser.create().parseQuery(text).format).toBe('csv');
+  const language = { paramNamesMap: { format: 'as', extra: 'format' } };
+  expect(parseQuery({ as: 'csv', format: 'pdf' }, { language }).format).toBe('csv');
+  expect(parseQuery({ format: '' }).format).toBeUndefined();
+  expect(codeOf(() => parseQuery({ format: ['csv', 'ndjson'] }))).toBe('CRUD_INVALID_QUERY');
+});
 
-  test('refuses a search condition that contains itself', () => {
-    const circle: Record<string, unknown> = {};
-    circle.a = circle;
-    expect(codeOf(() => builder().search(circle as never))).toBe('CRUD_INVALID_SEARCH');
-  });
+test('RequestQueryBuilder asks for the first page of a cursor, and for the one that a page has named', () => {
+  expect([builder().cursor().query(), builder().cursor(null).query()]).toEqual(['cursor=', 'cursor=']);
+  const text = builder().sortBy(['a', 'DESC']).cursor('kX3+/=').setTotal().setLimit(5).query();
+  expect(text).toBe('sort=a%2CDESC&cursor=kX3%2B%2F%3D&total=1&limit=5');
+  expect(RequestQueryBuilder.create({ cursor: 'kX3' }).query()).toBe('cursor=kX3');
+  const read = parseQuery(Object.fromEntries(new URLSearchParams(text)));
+  expect(read).toMatchObject({ cursor: 'kX3+/=', total: 1, limit: 5 });
+});
 
-  test('takes operators of the application’s own', () => {
-    const custom = { sounds: {}, near: { isArray: true } };
-    const filter = { field: 'a', operator: 'sounds', value: 'x,y' };
-    const query = RequestQueryBuilder.create({ filter: [filter, ['b', 'near', [1, 2]]] }, custom);
-    expect(query.query(false)).toBe('filter=a||sounds||x,y&filter=b||near||1,2');
-    expect(builder().cond(['a', 'sounds', 'x'], 'or', ['sounds'])).toBe('a||sounds||x');
-    expect(codeOf(() => builder().cond(['a', 'sounds', 'x']))).toBe('CRUD_UNKNOWN_OPERATOR');
-    const { cond } = builder();
-    expect(cond(['a', 'eq', 'x'])).toBe('a||eq||x');
-    expect(codeOf(() => cond(['a', 'sounds', 'x']))).toBe('CRUD_UNKNOWN_OPERATOR');
-  });
+test('RequestQueryBuilder leaves filters out beside a search condition', () => {
+  const query = builder()
+    .setFilter(['a', 'eq', 1])
+    .search({ b: { $gt: 2n }, c: undefined })
+    .setOr(['d', 'eq', 1]);
+  expect([query.query(false), query.queryObject.filter]).toEqual(['s={"b":{"$gt":"2"}}', ['a||eq||1']]);
+});
+
+test('RequestQueryBuilder adds nothing for an empty argument', () => {
+  const empty = builder().select(undefined).select([]).setFilter(undefined).setFilter([]).setJoin(undefined);
+  expect(empty.sortBy([]).search(undefined).setLimit(undefined).query()).toBe('');
+  expect(RequestQueryBuilder.create({}).query()).toBe('');
+});
+
+test('RequestQueryBuilder prints what is added to queryObject', () => {
+  const query = builder();
+  query.queryObject['extra.tenant'] = 'a&b';
+  query.queryObject.none = null;
+  expect([query.query(), parseQuery(query.query()).extra]).toEqual(['extra.tenant=a%26b', { tenant: 'a&b' }]);
+});
+
+test.each<[operator: string, value: unknown]>([
+  ...['', undefined, null, NaN, new Date(NaN), {}, ['x'], 'x\ud800'].map((value): [string, unknown] => ['eq', value]),
+  ['in', []],
+  ['in', ['']],
+  ['between', [1, 2, 3]],
+])('RequestQueryBuilder refuses the value of %s %p', (operator, value) =>
+  expect(codeOf(() => builder().setFilter(['a', operator, value]))).toBe('CRUD_INVALID_VALUE'),
+);
+
+test.each<[string, (query: RequestQueryBuilder) => unknown, string]>([
+  ['an unknown operator', (query) => query.setFilter(['a', 'toString', 1]), 'CRUD_UNKNOWN_OPERATOR'],
+  ['no operator', (query) => query.setFilter(['a', undefined as unknown as string, 1]), 'CRUD_UNKNOWN_OPERATOR'],
+  ['an empty field', (query) => query.setFilter(['', 'eq', 1]), 'CRUD_INVALID_QUERY'],
+  ['no field', (query) => query.setFilter({} as never), 'CRUD_INVALID_QUERY'],
+  ['null for a filter', (query) => query.setFilter([null as never]), 'CRUD_INVALID_QUERY'],
+  ['a delimiter in a field', (query) => query.setFilter(['a||b', 'eq', 1]), 'CRUD_INVALID_QUERY'],
+  ['a delimiter beginning in a field', (query) => query.setFilter(['a|', 'eq', 1]), 'CRUD_INVALID_QUERY'],
+  ['a field called $or', (query) => query.setFilter(['$or', 'eq', 1]), 'CRUD_INVALID_QUERY'],
+  ['a comma in a selected name', (query) => query.select(['a,b']), 'CRUD_INVALID_QUERY'],
+  ['no list of fields', (query) => query.select({ length: 1 } as never), 'CRUD_INVALID_QUERY'],
+  ['a join without a field', (query) => query.setJoin({} as never), 'CRUD_INVALID_QUERY'],
+  ['a selection that reads as a condition', (query) => query.setJoin(['a', ['on[0]=x']]), 'CRUD_INVALID_QUERY'],
+  ['a bad condition of a join', (query) => query.setJoin(['a', ['b'], [NO_VALUE]]), 'CRUD_INVALID_VALUE'],
+  ['an order that is none', (query) => query.sortBy(['a', 'UP' as never]), 'CRUD_INVALID_QUERY'],
+  ['a text for a limit', (query) => query.setLimit('10' as never), 'CRUD_INVALID_PAGINATION'],
+  ['a limit of 0', (query) => query.setLimit(0), 'CRUD_INVALID_PAGINATION'],
+  ['a page of 1.5', (query) => query.setPage(1.5), 'CRUD_INVALID_PAGINATION'],
+  ['includeDeleted of 2', (query) => query.setIncludeDeleted(2), 'CRUD_INVALID_QUERY'],
+  ['NaN in a search condition', (query) => query.search({ a: NaN }), 'CRUD_INVALID_SEARCH'],
+  ['an invalid date in a search condition', (query) => query.search({ a: new Date(NaN) }), 'CRUD_INVALID_SEARCH'],
+  ['a lone surrogate in a search condition', (query) => query.search({ a: '\udc00' }), 'CRUD_INVALID_SEARCH'],
+])('RequestQueryBuilder refuses %s', (_, run, code) => expect(codeOf(() => run(builder()))).toBe(code));
+
+test('RequestQueryBuilder refuses a search condition that contains itself', () => {
+  const circle: Record<string, unknown> = {};
+  circle.a = circle;
+  expect(codeOf(() => builder().search(circle as never))).toBe('CRUD_INVALID_SEARCH');
+});
+
+test('RequestQueryBuilder takes operators of the application’s own', () => {
+  const custom = { sounds: {}, near: { isArray: true } };
+  const filter = { field: 'a', operator: 'sounds', value: 'x,y' };
+  const query = RequestQueryBuilder.create({ filter: [filter, ['b', 'near', [1, 2]]] }, custom);
+  expect(query.query(false)).toBe('filter=a||sounds||x,y&filter=b||near||1,2');
+  expect(builder().cond(['a', 'sounds', 'x'], 'or', ['sounds'])).toBe('a||sounds||x');
+  expect(codeOf(() => builder().cond(['a', 'sounds', 'x']))).toBe('CRUD_UNKNOWN_OPERATOR');
+  const { cond } = builder();
+  expect(cond(['a', 'eq', 'x'])).toBe('a||eq||x');
+  expect(codeOf(() => cond(['a', 'sounds', 'x']))).toBe('CRUD_UNKNOWN_OPERATOR');
 });
 
 describe('the language', () => {
   const before = RequestQueryBuilder.getOptions();
   afterEach(() => RequestQueryBuilder.setOptions(before));
-
   test('of the process is honoured by builder and parser', () => {
     const early = builder();
     RequestQueryBuilder.setOptions({ delim: '::', paramNamesMap: { filter: ['where', 'filter'], limit: 'take' } });
@@ -180,8 +162,7 @@ describe('the language', () => {
     expect(early.options).toEqual(RequestQueryBuilder.getOptions());
     const sent = { where: 'a::in::1;2', filter: 'b::eq::x', take: '3', limit: 'ignored' };
     const parsed = RequestQueryParser.create().parseQuery(sent);
-    expect(parsed.filter.map(({ value }) => value as unknown)).toEqual([[1, 2], 'x']);
-    expect(parsed.limit).toBe(3);
+    expect([parsed.filter.map(({ value }) => value as unknown), parsed.limit]).toEqual([[[1, 2], 'x'], 3]);
   });
 
   test('of one call leaves the process alone', () => {
@@ -221,16 +202,13 @@ describe('the language', () => {
       'fields=id,name&filter[0]=name||$cont||é & ü&filter[1]=id||$in||1,2&or[0]=id||$isnull&join[0]=company||name&limit=2&sort[0]=id,ASC&include_deleted=1',
     );
     for (const encode of [true, false]) expect(query.query(encode)).toBe(stringify(query.queryObject, { encode }));
-
     const language = { paramNamesMap: { includeDeleted: 'include_deleted' } };
     const { filter, or, includeDeleted } = parseQuery(query.query(), { language });
     expect([filter.length, or.length, includeDeleted]).toEqual([2, 1, 1]);
     RequestQueryBuilder.setOptions({ arrayFormat: 'repeat' });
     expect(builder().sortBy(['id', 'ASC']).query()).toBe('sort=id%2CASC');
   });
-
   const names = (filter: unknown): QueryLanguageOptions => ({ paramNamesMap: { filter: filter as string } });
-
   test.each<QueryLanguageOptions>([
     ...[{ delim: '' }, { delimStr: '' }, { delim: '\\' }, { delim: ',' }, { delim: '|', delimStr: '||' }],
     ...[{ delim: 1 as never }, { delimStr: {} as never }],
@@ -242,26 +220,24 @@ describe('the language', () => {
   });
 });
 
-describe('RequestQueryParser', () => {
-  test('keeps upstream’s shape', () => {
-    const parser = RequestQueryParser.create();
-    expect(parser.parseQuery({ filter: 'a||eq||1', limit: '5', 'extra.x': '1' })).toBe(parser);
-    const none = { fields: [], paramsFilter: [], or: [], join: [], sort: [] };
-    const filter = [{ field: 'a', operator: 'eq', value: 1 }];
-    expect(parser.getParsed()).toEqual({ ...none, filter, limit: 5, extra: { x: 1 } });
-    expect(parser.parseQuery({}).getParsed()).toMatchObject({ filter: [], limit: undefined, extra: undefined });
-    expect(parser.parseQuery(undefined).parseQuery(1).filter).toEqual([]);
-    parser.setAuthPersist({ a: 1 });
-    parser.setClassTransformOptions();
-    expect(parser.getParsed()).toMatchObject({ authPersist: { a: 1 }, classTransformOptions: {} });
-  });
+test('RequestQueryParser keeps upstream’s shape', () => {
+  const parser = RequestQueryParser.create();
+  expect(parser.parseQuery({ filter: 'a||eq||1', limit: '5', 'extra.x': '1' })).toBe(parser);
+  const none = { fields: [], paramsFilter: [], or: [], join: [], sort: [] };
+  const filter = [{ field: 'a', operator: 'eq', value: 1 }];
+  expect(parser.getParsed()).toEqual({ ...none, filter, limit: 5, extra: { x: 1 } });
+  expect(parser.parseQuery({}).getParsed()).toMatchObject({ filter: [], limit: undefined, extra: undefined });
+  expect(parser.parseQuery(undefined).parseQuery(1).filter).toEqual([]);
+  parser.setAuthPersist({ a: 1 });
+  parser.setClassTransformOptions();
+  expect(parser.getParsed()).toMatchObject({ authPersist: { a: 1 }, classTransformOptions: {} });
+});
 
-  test('converts filters', () => {
-    const filter = { field: 'a', operator: '$gt', value: 1 };
-    expect(RequestQueryParser.create().convertFilterToSearch(filter)).toEqual({ a: { $gt: 1 } });
-    expect(convertFilterToSearch({ field: 'a', operator: '$isnull' })).toEqual({ a: { $isnull: true } });
-    expect(convertFilterToSearch(undefined)).toEqual({});
-  });
+test('RequestQueryParser converts filters', () => {
+  const filter = { field: 'a', operator: '$gt', value: 1 };
+  expect(RequestQueryParser.create().convertFilterToSearch(filter)).toEqual({ a: { $gt: 1 } });
+  expect(convertFilterToSearch({ field: 'a', operator: '$isnull' })).toEqual({ a: { $isnull: true } });
+  expect(convertFilterToSearch(undefined)).toEqual({});
 });
 
 test('the exception is recognised across copies of the package', () => {

@@ -1,11 +1,6 @@
 /** What the parser refuses a query with, and nodes of conditions that it makes. */
-import {
-  type ConditionNode,
-  OPERATORS,
-  parseQuery,
-  type ParseOptions,
-  RequestQueryException,
-} from '@nestwright/crud-request';
+import { OPERATORS, parseQuery, RequestQueryException } from '@nestwright/crud-request';
+import type { ConditionNode, ParseOptions } from '@nestwright/crud-request';
 
 /** What a call is refused with. */
 export function refusalOf(run: () => unknown): Partial<RequestQueryException> {
@@ -17,9 +12,7 @@ export function refusalOf(run: () => unknown): Partial<RequestQueryException> {
   }
   return {};
 }
-
 export const codeOf = (run: () => unknown) => refusalOf(run).code;
-
 export function refusal(query: unknown, options?: ParseOptions): object {
   const { code, parameter, position, message, field } = refusalOf(() => parseQuery(query, options));
   return { code, parameter, position, message, ...(field !== undefined && { field }) };

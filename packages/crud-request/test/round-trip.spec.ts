@@ -3,33 +3,18 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { parse as parseSimple } from 'node:querystring';
 import { parse as parseExtended } from 'qs';
-import {
-  type CreateQueryParams,
-  decodeQuery,
-  findOperator,
-  OPERATORS,
-  type ParsedQuery,
-  parsePathParams,
-  parseQuery,
-  parseSearch,
-  printSearch,
-  type QueryFilter,
-  type QueryLanguageOptions,
-  RequestQueryBuilder,
-  RequestQueryException,
-  spellOperator,
-} from '@nestwright/crud-request';
+import { decodeQuery, findOperator, OPERATORS, parsePathParams, parseQuery } from '@nestwright/crud-request';
+import { parseSearch, printSearch, RequestQueryBuilder, RequestQueryException } from '@nestwright/crud-request';
+import { spellOperator } from '@nestwright/crud-request';
+import type { CreateQueryParams, ParsedQuery, QueryFilter, QueryLanguageOptions } from '@nestwright/crud-request';
 import { anyCharacter } from '../../../integration/test-support/any-character.js';
 import { sampleCount } from '../../../integration/test-support/extent.js';
 
 const RUNS = sampleCount(4_000);
-
 // What is tested here is the language, not its bounds.
 const limits = { conditions: 1_000_000, nesting: 100 };
-
 // A failure is worth more now than small in an hour.
 fc.configureGlobal({ endOnFailure: true });
-
 const SPECIAL = ['[0]', 'on[0]=', ',on[1]=', '||', '\\,', '%41', '::', '🦉', '日本', ...'|,\\"\'[]%&=+;#é .$\n\0'];
 const text = fc.string({
   unit: fc.oneof(
@@ -39,11 +24,7 @@ const text = fc.string({
   minLength: 1,
   maxLength: 12,
 });
-
-interface Delimiters {
-  delim: string;
-  delimStr: string;
-}
+type Delimiters = { delim: string; delimStr: string };
 
 /** Names that the language can say: neither delimiter is read in them, or begins in them. */
 const nameFor = (...delimiters: string[]): fc.Arbitrary<string> =>
@@ -64,7 +45,6 @@ const some = <T>(item: fc.Arbitrary<T>, most: number, least = 1) =>
   fc.array(item, { minLength: least, maxLength: most });
 /** A record of which each property may be missing. */
 const partial = <T>(model: { [Key in keyof T]: fc.Arbitrary<T[Key]> }) => fc.record(model, { requiredKeys: [] });
-
 const filterFor = ({ delim }: Delimiters): fc.Arbitrary<QueryFilter> =>
   fc.tuple(nameFor(delim), spelling).chain(([field, operator]): fc.Arbitrary<QueryFilter> => {
     const { arity } = findOperator(operator)!.operator;
@@ -72,7 +52,6 @@ const filterFor = ({ delim }: Delimiters): fc.Arbitrary<QueryFilter> =>
     const value = arity === 'one' ? text : arity === 'two' ? some(text, 2, 2) : some(text, 5);
     return value.map((value) => ({ field, operator, value }));
   });
-
 const number = fc.double({ noNaN: true, noDefaultInfinity: true }).map((n) => n + 0);
 const scalar = fc.oneof(text, fc.integer(), number, fc.boolean());
 const searchField = fc.oneof(
@@ -127,40 +106,35 @@ function asParams(parsed: ParsedQuery): CreateQueryParams {
   const there = Object.entries(parts).filter(([, value]) => isThere(value));
   return { ...Object.fromEntries(there), ...(cache === 0 && { resetCache: true }) };
 }
-
 const plain = (value: unknown): unknown => structuredClone(JSON.parse(JSON.stringify(value)) as unknown);
+const languages: QueryLanguageOptions[] = [
+  {},
+  { delim: '::', delimStr: ';', paramNamesMap: { filter: 'where', fields: ['$f', 'x'], search: 'S', extra: 'my-' } },
+  { delim: '|', delimStr: ',,' },
+];
+test.each(languages)('parse(print(query)) is the query: in the language %j', (language) => {
+  fc.assert(
+    fc.property(queryFor({ delim: '||', delimStr: ',', ...language }), (query) => {
+      const printed = RequestQueryBuilder.create(query, undefined, language).query();
+      const byFrameworks = [parseSimple(printed), parseExtended(printed), Object.fromEntries(decodeQuery(printed))];
+      // Those of frameworks are asked in the language that applications have.
+      for (const read of language.delim === undefined ? [printed, ...byFrameworks] : [printed])
+        expect(plain(asParams(parseQuery(read, { language, limits })))).toEqual(plain(query));
+      expect(printed).not.toMatch(/[^\w.~!*'()%&=-]/);
+    }),
+    { numRuns: language.delim === undefined ? RUNS : RUNS / 5 },
+  );
+});
 
-describe('parse(print(query)) is the query', () => {
-  const languages: QueryLanguageOptions[] = [
-    {},
-    { delim: '::', delimStr: ';', paramNamesMap: { filter: 'where', fields: ['$f', 'x'], search: 'S', extra: 'my-' } },
-    { delim: '|', delimStr: ',,' },
-  ];
-  test.each(languages)('in the language %j', (language) => {
-    const delimiters = { delim: '||', delimStr: ',', ...language };
-    fc.assert(
-      fc.property(queryFor(delimiters), (query) => {
-        const printed = RequestQueryBuilder.create(query, undefined, language).query();
-        const byFrameworks = [parseSimple(printed), parseExtended(printed), Object.fromEntries(decodeQuery(printed))];
-        // Those of frameworks are asked in the language that applications have.
-        for (const read of language.delim === undefined ? [printed, ...byFrameworks] : [printed])
-          expect(plain(asParams(parseQuery(read, { language, limits })))).toEqual(plain(query));
-        expect(printed).not.toMatch(/[^\w.~!*'()%&=-]/);
-      }),
-      { numRuns: language.delim === undefined ? RUNS : RUNS / 5 },
-    );
-  });
-
-  test('a search condition is its tree, and the tree the condition', () => {
-    fc.assert(
-      fc.property(search, (condition) => {
-        const node = parseSearch(condition, { source: 'trusted' });
-        expect(parseSearch(printSearch(node), { source: 'trusted' })).toEqual(node);
-        expect(parseSearch(plain(condition), { source: 'client', limits })).toEqual(node);
-      }),
-      { numRuns: sampleCount(3_000) },
-    );
-  });
+test('parse(print(query)) is the query: a search condition is its tree, and the tree the condition', () => {
+  fc.assert(
+    fc.property(search, (condition) => {
+      const node = parseSearch(condition, { source: 'trusted' });
+      expect(parseSearch(printSearch(node), { source: 'trusted' })).toEqual(node);
+      expect(parseSearch(plain(condition), { source: 'client', limits })).toEqual(node);
+    }),
+    { numRuns: sampleCount(3_000) },
+  );
 });
 
 describe('the parser returns or throws RequestQueryException with code, parameter and position', () => {
@@ -184,7 +158,6 @@ describe('the parser returns or throws RequestQueryException with code, paramete
   const WORDS = [...SPECIAL, ...NAMES, '{', '}', ':', '1', '-', '{"a":', '{"$or":['];
   const words = fc.array(fc.constantFrom(...WORDS), { maxLength: 8 }).map((parts) => parts.join(''));
   const value = fc.oneof(words, fc.string(), fc.string({ unit: anyCharacter }));
-
   test('for strings', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.constantFrom(...PARAMETERS), value), { maxLength: 4 }), (pairs) => {

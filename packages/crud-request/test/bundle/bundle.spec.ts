@@ -25,7 +25,6 @@ test('needs nothing but the language itself', async () => {
   });
   let reported = '';
   runInContext(outputFiles[0]!.text, createContext({ report: (text: string) => (reported = text) }));
-
   expect(JSON.parse(reported)).toEqual({
     filter: [{ field: 'a', operator: 'in', value: ['x,y', '🦉'] }],
     join: [{ field: 'c', select: ['d'] }],

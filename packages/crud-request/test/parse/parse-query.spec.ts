@@ -6,164 +6,154 @@ import { parseQuery } from '@nestwright/crud-request';
 import { comparison, refusal } from '../refusal.js';
 
 const NOTHING = { fields: [], filter: [], or: [], join: [], sort: [], extra: {} };
+test.each<[string, unknown]>([
+  ['one text', { filter: 'a||eq||1' }],
+  ['an array', { filter: ['a||eq||1'] }],
+  ['x[]', { 'filter[]': 'a||eq||1' }],
+  ['x[0]', { 'filter[0]': 'a||eq||1' }],
+  ['an object keyed by index', { filter: { 0: 'a||eq||1' } }],
+  ['a query string', '?filter=a%7C%7Ceq%7C%7C1'],
+  ['a query string with brackets', 'filter%5B0%5D=a||eq||1&other=%20'],
+])('keys: %s', (_, query) => expect(parseQuery(query).filter).toEqual([{ field: 'a', operator: 'eq', value: '1' }]));
 
-describe('keys', () => {
-  test.each<[string, unknown]>([
-    ['one text', { filter: 'a||eq||1' }],
-    ['an array', { filter: ['a||eq||1'] }],
-    ['x[]', { 'filter[]': 'a||eq||1' }],
-    ['x[0]', { 'filter[0]': 'a||eq||1' }],
-    ['an object keyed by index', { filter: { 0: 'a||eq||1' } }],
-    ['a query string', '?filter=a%7C%7Ceq%7C%7C1'],
-    ['a query string with brackets', 'filter%5B0%5D=a||eq||1&other=%20'],
-  ])('%s', (_, query) => expect(parseQuery(query).filter).toEqual([{ field: 'a', operator: 'eq', value: '1' }]));
-
-  test.each([
-    'sort=a&sort=b&sort=c',
-    'sort[]=a&sort[]=b&sort[]=c',
-    'sort[10]=c&sort[0]=a&sort[9]=b',
-    'sort[9]=c&sort=a',
-  ])('%s means the same with every query parser, in the order of its indexes', (query) => {
+test.each(['sort=a&sort=b&sort=c', 'sort[]=a&sort[]=b&sort[]=c', 'sort[10]=c&sort[0]=a&sort[9]=b', 'sort[9]=c&sort=a'])(
+  'keys %s means the same with every query parser, in the order of its indexes',
+  (query) => {
     for (const parsed of [query, parseSimple(query), parseExtended(query)]) {
       const fields = parseQuery(parsed).sort.map(({ field }) => field);
       expect(query.includes('b') ? fields : fields.sort()).toEqual(query.includes('b') ? ['a', 'b', 'c'] : ['a', 'c']);
     }
-  });
+  },
+);
 
-  test('repeated keys that a framework parses as an object', () => {
-    const values = Array.from({ length: 30 }, (_, index) => String(index));
-    const query = values.map((value) => `filter[${value}]=a||eq||${value}`).join('&');
-    expect(parseQuery(parseExtended(query)).filter.map(({ value }) => value as string)).toEqual(values);
-  });
-
-  test('values of all names of a parameter are concatenated', () =>
-    expect(parseQuery({ fields: 'a', select: 'b,c' }).fields).toEqual(['a', 'b', 'c']));
-
-  const misshapen = [{ a: 'x' }, [['x']], [{ 0: 'x' }]].map((filter) => ({ filter }));
-
-  test.each<object>([{ 'filter[a]': 'x' }, { 'filter[': 'x' }, ...misshapen])('%j is refused', (query) =>
-    expect(refusal(query)).toMatchObject({ code: 'CRUD_INVALID_QUERY', parameter: 'filter', position: 0 }),
-  );
-
-  test('malformed percent-encoding of a query string is refused', () => {
-    const place = { parameter: '%E0%A4%A', position: 0 };
-    expect(refusal('filter=%E0%A4%A')).toMatchObject({ code: 'CRUD_INVALID_QUERY', ...place });
-  });
-
-  test('unknown parameters and values that are none are ignored', () => {
-    for (const query of [{ foo: { bar: [{}] } }, { filter: undefined }, { filter: null }, { filter: [] }, null, 7, []])
-      expect(parseQuery(query)).toEqual(NOTHING);
-    expect(parseQuery({ filter: '' })).toEqual(NOTHING);
-  });
-
-  test('only the requested parameters are decoded', () => {
-    const parameters = new Set(['fields'] as const);
-    const query = { fields: 'a', sort: ['', {}, 'x,y,z'], limit: 'x', s: '{' };
-    expect(parseQuery(query, { parameters })).toEqual({ ...NOTHING, fields: ['a'] });
-  });
+test('repeated keys that a framework parses as an object', () => {
+  const values = Array.from({ length: 30 }, (_, index) => String(index));
+  const query = values.map((value) => `filter[${value}]=a||eq||${value}`).join('&');
+  expect(parseQuery(parseExtended(query)).filter.map(({ value }) => value as string)).toEqual(values);
 });
 
-describe('fields, join and sort', () => {
-  test.each([
-    [{ fields: 'a,,b' }, 'fields', 2],
-    [{ fields: 'a,' }, 'fields', 2],
-    [{ join: '||a' }, 'join', 0],
-    [{ join: 'a||b,,c' }, 'join', 5],
-    [{ join: 'a||b||c' }, 'join', 6],
-    [{ join: 'a||b||on[0]=c' }, 'join', 13],
-    [{ join: 'a||b||' }, 'join', 6],
-    [{ sort: ',ASC' }, 'sort', 0],
-    [{ sort: 'a,UP' }, 'sort', 2],
-    [{ sort: 'a,' }, 'sort', 2],
-    [{ sort: 'a,ASC,b' }, 'sort', 2],
-    [{ sort: 'a,ASCENDING' }, 'sort', 2],
-  ])('%j is refused', (query, parameter, position) =>
-    expect(refusal(query)).toMatchObject({ code: 'CRUD_INVALID_QUERY', parameter, position }),
-  );
+test('values of all names of a parameter are concatenated', () =>
+  expect(parseQuery({ fields: 'a', select: 'b,c' }).fields).toEqual(['a', 'b', 'c']));
+const misshapen = [{ a: 'x' }, [['x']], [{ 0: 'x' }]].map((filter) => ({ filter }));
+test.each<object>([{ 'filter[a]': 'x' }, { 'filter[': 'x' }, ...misshapen])('keys: %j is refused', (query) =>
+  expect(refusal(query)).toMatchObject({ code: 'CRUD_INVALID_QUERY', parameter: 'filter', position: 0 }),
+);
 
-  const equal = (value: unknown) => ({ field: 'a', operator: 'eq', value });
-  const isnull = { field: 'b', operator: 'isnull' };
-  test.each([
-    ['company', { field: 'company' }],
-    ['company||', { field: 'company' }],
-    ['company.projects||name', { field: 'company.projects', select: ['name'] }],
-    ['company||id,name', { field: 'company', select: ['id', 'name'] }],
-    ['company||on[0]=a||eq||1', { field: 'company', on: [equal('1')] }],
-    ['company||id||on[0]=a||eq||1,on[1]=b||isnull', { field: 'company', select: ['id'], on: [equal('1'), isnull] }],
-    ['company||on[0]=a||in||1,2', { field: 'company', on: [{ ...equal(['1', '2']), operator: 'in' }] }],
-    ['company||||on[0]=a||eq||x\\,on[1]=\\\\y', { field: 'company', on: [equal('x,on[1]=\\y')] }],
-  ])('join=%s', (join, expected) => expect(parseQuery({ join }).join).toEqual([expected]));
-
-  test.each([
-    ['name', 'ASC'],
-    ['name,ASC', 'ASC'],
-    ['name,desc', 'DESC'],
-  ])('sort=%s', (sort, order) => expect(parseQuery({ sort }).sort).toEqual([{ field: 'name', order }]));
+test('malformed percent-encoding of a query string is refused', () => {
+  const place = { parameter: '%E0%A4%A', position: 0 };
+  expect(refusal('filter=%E0%A4%A')).toMatchObject({ code: 'CRUD_INVALID_QUERY', ...place });
 });
 
-describe('numbers', () => {
-  test.each([
-    ['limit', 'ten', 'Invalid limit. Number expected'],
-    ['limit', '1e3', 'Invalid limit. Number expected'],
-    ['limit', '0', 'Invalid limit. Integer of at least 1 expected'],
-    ['limit', '1.5', 'Invalid limit. Integer of at least 1 expected'],
-    ['limit', '99999999999999999999', 'Invalid limit. Integer of at least 1 expected'],
-    ['page', 'NaN', 'Invalid page. Number expected'],
-    ['page', '0', 'Invalid page. Integer of at least 1 expected'],
-    ['offset', '-', 'Invalid offset. Number expected'],
-    ['offset', '-1', 'Invalid offset. Integer of at least 0 expected'],
-  ])('%s=%s', (parameter, text, message) => {
-    const place = { parameter, position: 0 };
-    expect(refusal({ [parameter]: text })).toEqual({ code: 'CRUD_INVALID_PAGINATION', ...place, message });
-  });
+test('unknown parameters and values that are none are ignored', () => {
+  for (const query of [{ foo: { bar: [{}] } }, { filter: undefined }, { filter: null }, { filter: [] }, null, 7, []])
+    expect(parseQuery(query)).toEqual(NOTHING);
+  expect(parseQuery({ filter: '' })).toEqual(NOTHING);
+});
 
-  test.each([
-    ['cache', 'x', 'Invalid cache. Number expected'],
-    ['includeDeleted', '2', 'Invalid includeDeleted. 0 or 1 expected'],
-    ['include_deleted', 'yes', 'Invalid includeDeleted. Number expected'],
-  ])('%s=%s', (parameter, text, message) =>
-    expect(refusal({ [parameter]: text })).toEqual({ code: 'CRUD_INVALID_QUERY', parameter, position: 0, message }),
-  );
+test('only the requested parameters are decoded', () => {
+  const parameters = new Set(['fields'] as const);
+  const query = { fields: 'a', sort: ['', {}, 'x,y,z'], limit: 'x', s: '{' };
+  expect(parseQuery(query, { parameters })).toEqual({ ...NOTHING, fields: ['a'] });
+});
 
-  test('are read', () => {
-    const query = { per_page: '10', page: '3', cache: '0', include_deleted: '1' };
-    expect(parseQuery(query)).toMatchObject({ limit: 10, page: 3, cache: 0, includeDeleted: 1 });
-    expect(parseQuery({ offset: '-0' }).offset).toBe(0);
-  });
+test.each([
+  [{ fields: 'a,,b' }, 'fields', 2],
+  [{ fields: 'a,' }, 'fields', 2],
+  [{ join: '||a' }, 'join', 0],
+  [{ join: 'a||b,,c' }, 'join', 5],
+  [{ join: 'a||b||c' }, 'join', 6],
+  [{ join: 'a||b||on[0]=c' }, 'join', 13],
+  [{ join: 'a||b||' }, 'join', 6],
+  [{ sort: ',ASC' }, 'sort', 0],
+  [{ sort: 'a,UP' }, 'sort', 2],
+  [{ sort: 'a,' }, 'sort', 2],
+  [{ sort: 'a,ASC,b' }, 'sort', 2],
+  [{ sort: 'a,ASCENDING' }, 'sort', 2],
+])('fields, join and sort: %j is refused', (query, parameter, position) =>
+  expect(refusal(query)).toMatchObject({ code: 'CRUD_INVALID_QUERY', parameter, position }),
+);
+const equal = (value: unknown) => ({ field: 'a', operator: 'eq', value });
+const isnull = { field: 'b', operator: 'isnull' };
+test.each([
+  ['company', { field: 'company' }],
+  ['company||', { field: 'company' }],
+  ['company.projects||name', { field: 'company.projects', select: ['name'] }],
+  ['company||id,name', { field: 'company', select: ['id', 'name'] }],
+  ['company||on[0]=a||eq||1', { field: 'company', on: [equal('1')] }],
+  ['company||id||on[0]=a||eq||1,on[1]=b||isnull', { field: 'company', select: ['id'], on: [equal('1'), isnull] }],
+  ['company||on[0]=a||in||1,2', { field: 'company', on: [{ ...equal(['1', '2']), operator: 'in' }] }],
+  ['company||||on[0]=a||eq||x\\,on[1]=\\\\y', { field: 'company', on: [equal('x,on[1]=\\y')] }],
+])('fields, join and sort: join=%s', (join, expected) => expect(parseQuery({ join }).join).toEqual([expected]));
 
-  test.each(['limit', 'per_page', 'page', 'offset', 'cache', 'includeDeleted', 'include_deleted'])(
-    'an empty %s counts as not sent',
-    (parameter) => {
-      expect(parseQuery({ [parameter]: '' })).toEqual(parseQuery({}));
-      expect(parseQuery({ [parameter]: ['', ''] })).toEqual(parseQuery({}));
-    },
-  );
+test.each([
+  ['name', 'ASC'],
+  ['name,ASC', 'ASC'],
+  ['name,desc', 'DESC'],
+])('fields, join and sort: sort=%s', (sort, order) =>
+  expect(parseQuery({ sort }).sort).toEqual([{ field: 'name', order }]),
+);
 
-  test('an empty one beside another name of the same parameter is ignored', () => {
-    expect(parseQuery({ limit: '', per_page: '5' }).limit).toBe(5);
-    expect(refusal({ limit: ' ' })).toMatchObject({ code: 'CRUD_INVALID_PAGINATION' });
-    expect(refusal({ s: '' })).toMatchObject({ code: 'CRUD_INVALID_SEARCH' });
-  });
+test.each([
+  ['limit', 'ten', 'Invalid limit. Number expected'],
+  ['limit', '1e3', 'Invalid limit. Number expected'],
+  ['limit', '0', 'Invalid limit. Integer of at least 1 expected'],
+  ['limit', '1.5', 'Invalid limit. Integer of at least 1 expected'],
+  ['limit', '99999999999999999999', 'Invalid limit. Integer of at least 1 expected'],
+  ['page', 'NaN', 'Invalid page. Number expected'],
+  ['page', '0', 'Invalid page. Integer of at least 1 expected'],
+  ['offset', '-', 'Invalid offset. Number expected'],
+  ['offset', '-1', 'Invalid offset. Integer of at least 0 expected'],
+])('numbers: %s=%s', (parameter, text, message) => {
+  const place = { parameter, position: 0 };
+  expect(refusal({ [parameter]: text })).toEqual({ code: 'CRUD_INVALID_PAGINATION', ...place, message });
+});
 
-  test('are refused when sent twice, but for two names with one value', () => {
-    expect(refusal({ limit: ['5', '5'] })).toMatchObject({ code: 'CRUD_INVALID_QUERY', parameter: 'limit' });
-    expect(refusal({ limit: '5', per_page: '6' })).toMatchObject({ code: 'CRUD_INVALID_QUERY', parameter: 'per_page' });
-    expect(refusal({ includeDeleted: '0', include_deleted: '1' })).toMatchObject({ code: 'CRUD_INVALID_QUERY' });
-    expect(refusal({ s: ['{}', '{}'] })).toMatchObject({ code: 'CRUD_INVALID_QUERY', parameter: 's' });
-    expect(parseQuery({ limit: '5', per_page: '5' }).limit).toBe(5);
-  });
+test.each([
+  ['cache', 'x', 'Invalid cache. Number expected'],
+  ['includeDeleted', '2', 'Invalid includeDeleted. 0 or 1 expected'],
+  ['include_deleted', 'yes', 'Invalid includeDeleted. Number expected'],
+])('numbers: %s=%s', (parameter, text, message) =>
+  expect(refusal({ [parameter]: text })).toEqual({ code: 'CRUD_INVALID_QUERY', parameter, position: 0, message }),
+);
 
-  test.each([
-    [{ page: '3', offset: '20', limit: '10' }, true],
-    [{ page: '1', offset: '0' }, true],
-    [{ page: '1', offset: '10', limit: '10' }, false],
-    [{ page: '2', offset: '0', limit: '10' }, false],
-    [{ page: '2', offset: '10' }, false],
-    [{ page: '9007199254740991', limit: '10' }, false],
-  ])('%j: page and offset agree: %s', (query, agree) => {
-    if (agree) expect(parseQuery(query).page).toBe(Number(query.page));
-    else expect(refusal(query)).toMatchObject({ code: 'CRUD_INVALID_PAGINATION', parameter: 'page' });
-  });
+test('numbers are read', () => {
+  const query = { per_page: '10', page: '3', cache: '0', include_deleted: '1' };
+  expect(parseQuery(query)).toMatchObject({ limit: 10, page: 3, cache: 0, includeDeleted: 1 });
+  expect(parseQuery({ offset: '-0' }).offset).toBe(0);
+});
+
+test.each(['limit', 'per_page', 'page', 'offset', 'cache', 'includeDeleted', 'include_deleted'])(
+  'numbers an empty %s counts as not sent',
+  (parameter) => {
+    expect(parseQuery({ [parameter]: '' })).toEqual(parseQuery({}));
+    expect(parseQuery({ [parameter]: ['', ''] })).toEqual(parseQuery({}));
+  },
+);
+
+test('an empty number beside another name of the same parameter is ignored', () => {
+  expect(parseQuery({ limit: '', per_page: '5' }).limit).toBe(5);
+  expect(refusal({ limit: ' ' })).toMatchObject({ code: 'CRUD_INVALID_PAGINATION' });
+  expect(refusal({ s: '' })).toMatchObject({ code: 'CRUD_INVALID_SEARCH' });
+});
+
+test('numbers are refused when sent twice, but for two names with one value', () => {
+  expect(refusal({ limit: ['5', '5'] })).toMatchObject({ code: 'CRUD_INVALID_QUERY', parameter: 'limit' });
+  expect(refusal({ limit: '5', per_page: '6' })).toMatchObject({ code: 'CRUD_INVALID_QUERY', parameter: 'per_page' });
+  expect(refusal({ includeDeleted: '0', include_deleted: '1' })).toMatchObject({ code: 'CRUD_INVALID_QUERY' });
+  expect(refusal({ s: ['{}', '{}'] })).toMatchObject({ code: 'CRUD_INVALID_QUERY', parameter: 's' });
+  expect(parseQuery({ limit: '5', per_page: '5' }).limit).toBe(5);
+});
+
+test.each([
+  [{ page: '3', offset: '20', limit: '10' }, true],
+  [{ page: '1', offset: '0' }, true],
+  [{ page: '1', offset: '10', limit: '10' }, false],
+  [{ page: '2', offset: '0', limit: '10' }, false],
+  [{ page: '2', offset: '10' }, false],
+  [{ page: '9007199254740991', limit: '10' }, false],
+])('numbers: %j: page and offset agree: %s', (query, agree) => {
+  if (agree) expect(parseQuery(query).page).toBe(Number(query.page));
+  else expect(refusal(query)).toMatchObject({ code: 'CRUD_INVALID_PAGINATION', parameter: 'page' });
 });
 
 describe('s', () => {
@@ -188,29 +178,26 @@ describe('s', () => {
     expect(refusal({ s: '{"a":1,}' })).toMatchObject({ code: 'CRUD_INVALID_SEARCH', position: 7 }));
 });
 
-describe('extra', () => {
-  test('nests and reads', () => {
-    const { extra } = parseQuery({
-      'extra.page': '1',
-      'extra.a.b': 'x',
-      'extra.a.c': ['1', 'y'],
-      'extra.none': 'null',
-    });
-    expect(extra).toEqual({ page: 1, a: { b: 'x', c: [1, 'y'] }, none: null });
+test('extra nests and reads', () => {
+  const { extra } = parseQuery({
+    'extra.page': '1',
+    'extra.a.b': 'x',
+    'extra.a.c': ['1', 'y'],
+    'extra.none': 'null',
   });
+  expect(extra).toEqual({ page: 1, a: { b: 'x', c: [1, 'y'] }, none: null });
+});
 
-  test('reaches no prototype, and contradicting names are refused', () => {
-    const { extra } = parseQuery({ 'extra.__proto__.polluted': '1', 'extra.constructor': 'x' });
-    expect(Object.getPrototypeOf(extra)).toBeNull();
-    expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
-    for (const query of [
-      { 'extra.a': '1', 'extra.a.b': '2' },
-      { 'extra.a.b': '2', 'extra.a': '1' },
-      { 'extra.a': '2020-01-01', 'extra.a.b': '2' },
-    ])
-      expect(refusal(query)).toMatchObject({ code: 'CRUD_INVALID_QUERY' });
-    expect(refusal({ [`extra${'.a'.repeat(17)}`]: '2' })).toMatchObject({ code: 'CRUD_LIMIT_EXCEEDED' });
-  });
+test('extra reaches no prototype, and contradicting names are refused', () => {
+  const { extra } = parseQuery({ 'extra.__proto__.polluted': '1', 'extra.constructor': 'x' });
+  expect([Object.getPrototypeOf(extra), ({} as { polluted?: unknown }).polluted]).toEqual([null, undefined]);
+  for (const query of [
+    { 'extra.a': '1', 'extra.a.b': '2' },
+    { 'extra.a.b': '2', 'extra.a': '1' },
+    { 'extra.a': '2020-01-01', 'extra.a.b': '2' },
+  ])
+    expect(refusal(query)).toMatchObject({ code: 'CRUD_INVALID_QUERY' });
+  expect(refusal({ [`extra${'.a'.repeat(17)}`]: '2' })).toMatchObject({ code: 'CRUD_LIMIT_EXCEEDED' });
 });
 
 describe('limits', () => {
@@ -296,16 +283,14 @@ describe('conditions', () => {
     expect(parseQuery({ filter }).filter).toEqual([{ field: 'name', operator, value }]),
   );
 
-  test('operators without a value ignore one', () => {
+  test('operators without a value ignore one', () =>
     expect(parseQuery({ filter: ['a||isnull', 'b||$notnull||x'] })).toMatchObject({
       filter: [
         { field: 'a', operator: 'isnull' },
         { field: 'b', operator: '$notnull' },
       ],
       condition: { kind: 'and', items: [comparison('a', 'isnull'), comparison('b', 'notnull')] },
-    });
-  });
-
+    }));
   const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((field) => comparison(field, 'eq', '1'));
   const all = (...items: unknown[]) => ({ kind: 'and', items });
   const any = (...items: unknown[]) => ({ kind: 'or', items });
@@ -323,14 +308,13 @@ describe('conditions', () => {
     expect(parseQuery({ filter: spelt(filter), or: spelt(or) }).condition).toEqual(node);
   });
 
-  test('beside s, filter and or are ignored unread', () => {
+  test('beside s, filter and or are ignored unread', () =>
     expect(parseQuery({ s: '{"a":1}', filter: '||', or: 'x||y||z' })).toMatchObject({
       search: { a: 1 },
       filter: [],
       or: [],
       condition: comparison('a', 'eq', 1),
-    });
-  });
+    }));
 
   test('operators of the application’s own', () => {
     const customOperators = { sounds: {}, $near: { isArray: true }, eq: { isArray: true } };

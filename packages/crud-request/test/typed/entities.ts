@@ -2,7 +2,6 @@
 
 /** The wrapper that ORMs use against circular imports of entities. */
 export type Relation<T> = T;
-
 export class Name {
   first!: string | null;
   last!: string | null;
@@ -42,7 +41,6 @@ export class User {
   projects?: Promise<Project[]>;
   manager?: User;
   profile!: Promise<{ city: string }>;
-
   greet(): string {
     return this.email;
   }

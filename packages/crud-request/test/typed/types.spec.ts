@@ -1,24 +1,97 @@
-/** The types of the builder accept and refuse what `usage.ts` says, and cost the compiler little for an entity of 30 fields and 8 relations. */
-import { describe, expect, test } from '@jest/globals';
+/** The types of the builder accept and refuse what they should, and cost the compiler little for an entity of 30 fields and 8 relations. */
+import { expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { instantiationsIn, mistakesUnder, NEST_11_CHECKS } from '../../../../integration/test-support/compile.js';
+import {
+  instantiationsIn,
+  linesWithMistakes,
+  mistakesUnder,
+  NEST_11_CHECKS,
+} from '../../../../integration/test-support/compile.js';
 
 const fileOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
-describe('types', () => {
-  // With the options of the workspace `npm run typecheck` does.
-  test(
-    'accept and refuse the same in a project that Nest 11 generated',
-    () => expect(mistakesUnder(NEST_11_CHECKS, fileOf('usage.ts'))).toEqual([]),
-    120_000,
-  );
+const BEFORE = `
+import { RequestQueryBuilder } from '@nestwright/crud-request';
+import type { User } from './entities.js';
+const users = (): RequestQueryBuilder<User> => RequestQueryBuilder.create<User>();
+const grouped = users().groupBy('role').aggregate(['count', '*'], ['avg', 'age']);
+declare const following: string | null;
+`;
 
-  test('cost the compiler little for an entity of 30 fields and 8 relations', () => {
-    // How often the compiler instantiates a type is the same on every machine; what that takes in time is measured by `benchmarks/request`.
-    const instantiations = (name: string) => instantiationsIn(fileOf(name), readFileSync(fileOf(name), 'utf8'));
-    const spent = instantiations('benchmark.ts') - instantiations('benchmark-baseline.ts');
-    expect(spent).toBeGreaterThan(1000);
-    expect(spent).toBeLessThan(200_000);
-  }, 240_000);
-});
+/** What does not compile, a line each. */
+const MISTAKES = `
+users().setFilter({ field: 'nope', operator: 'eq', value: 1 }); // no such field
+users().setFilter({ field: 'company.nope', operator: 'eq', value: 1 }); // no such field of the relation
+users().setFilter({ field: 'greet', operator: 'isnull' }); // a method is no field
+users().setFilter({ field: 'manager.manager.manager.age', operator: 'eq', value: 3 }); // deeper than paths may be
+users().select(['projects']); // a relation is not selected by its array
+users().select(['projects.budget']); // nor by fields behind it
+users().select(['emial']); // no such field
+users().setFilter({ field: 'birthDate', operator: 'starts', value: 'x' }); // no text operator on a date
+users().setFilter({ field: 'isActive', operator: 'gt', value: true }); // no order on a boolean
+users().setFilter({ field: 'email', operator: 'contArr', value: ['x'] }); // no array operator on a text
+users().setFilter({ field: 'tags', operator: 'cont', value: 'x' }); // no text operator on an array
+users().setFilter({ field: 'email', operator: 'isnullL' }); // no operator of that name
+users().setFilter({ field: 'avatar', operator: 'eq', value: 'x' }); // bytes are only present or absent
+users().setFilter(['birthDate', '$ends', 'x']); // the same holds for tuples
+users().setFilter({ field: 'email', operator: 'eq', value: 1 }); // a number for a text
+users().setFilter({ field: 'age', operator: 'eq', value: '1' }); // a text for a number
+users().setFilter({ field: 'age', operator: 'in', value: 1 }); // one value for a list
+users().setFilter({ field: 'age', operator: 'gt', value: [1] }); // a list for one value
+users().setFilter({ field: 'age', operator: 'between', value: [1] }); // one of two values
+users().setFilter({ field: 'role', operator: 'eq', value: 'owner' }); // no member of the enumeration
+users().setFilter({ field: 'email', operator: 'eq' }); // no value
+users().setOr(['age', 'eq', 'x']); // alternatives are checked too
+users().setJoin({ field: 'companies' }); // no such relation
+users().setJoin({ field: 'email' }); // a field is no relation
+users().setJoin({ field: 'settings' }); // an object of unknown shape is no relation
+users().setJoin({ field: 'company', select: ['email'] }); // no field of that relation
+users().setJoin({ field: 'projects', on: [{ field: 'projects.name', operator: 'gt', value: 1 }] }); // conditions of a join are checked too
+users().sortBy({ field: 'compny.name', order: 'ASC' }); // no such field
+users().sortBy(['projects.budget', 'DESC']); // many values per record
+users().sortBy(['company.projects.budget', 'DESC']); // nor behind a relation
+users().sortBy({ field: 'id', order: 'UP' }); // no such order
+users().search({ emial: 'x' }); // no such field
+users().search({ birthDate: { $starts: 'x' } }); // no text operator on a date
+users().search({ $and: [{ $or: [{ age: 'x' }] }] }); // nor at any depth
+RequestQueryBuilder.create<User>({ sort: { field: 'nope', order: 'ASC' } }); // the parts of a whole query are checked
+RequestQueryBuilder.create<User>({ sorts: [] }); // no such part
+RequestQueryBuilder.create<User, 'sounds'>().setFilter({ field: 'nope', operator: 'sounds', value: 'x' }); // on fields that exist
+RequestQueryBuilder.create().setFilter({ field: 1, operator: 'eq', value: 1 }); // a field is a text anyway
+RequestQueryBuilder.create().sortBy({ field: 'a', order: 'UP' }); // an order is one of two
+users().format('xml'); // no such format
+users().cursor(3); // a cursor is a text
+users().cursor(following).sortBy(['nope', 'ASC']); // sorts of what is read by a cursor are typed as well
+users().groupBy('nope'); // no such field
+users().groupBy('birthDate:hour'); // no such part of the calendar
+users().aggregate(['median', 'age']); // no such function
+users().aggregate(['sum', '*']); // records can only be counted
+users().aggregate(['sum', 'birthDate']); // dates are not added up
+grouped.having(['age', 'gt', 1]); // no key of the rows
+grouped.having(['count', 'cont', '1']); // no text operator on rows
+`;
+
+// With the options of the workspace `npm run typecheck` compiles what is accepted.
+test(
+  'types accept the same in a project that Nest 11 generated',
+  () => expect(mistakesUnder(NEST_11_CHECKS, fileOf('usage.ts'))).toEqual([]),
+  120_000,
+);
+
+test.each([{}, NEST_11_CHECKS])(
+  'types refuse every mistake, under the checks %j',
+  (checks) => {
+    const lines = MISTAKES.trim().split('\n');
+    expect(linesWithMistakes(fileOf('mistakes.ts'), BEFORE, lines, checks)).toEqual(lines);
+  },
+  120_000,
+);
+
+test('types cost the compiler little for an entity of 30 fields and 8 relations', () => {
+  // How often the compiler instantiates a type is the same on every machine; what that takes in time is measured by `benchmarks/request`.
+  const instantiations = (name: string) => instantiationsIn(fileOf(name), readFileSync(fileOf(name), 'utf8'));
+  const spent = instantiations('benchmark.ts') - instantiations('benchmark-baseline.ts');
+  expect(spent).toBeGreaterThan(1000);
+  expect(spent).toBeLessThan(200_000);
+}, 240_000);
