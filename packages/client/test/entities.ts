@@ -33,7 +33,6 @@ export class User {
   company?: Company | null;
   projects?: Project[];
   profile!: Promise<{ id: number; city: string }>;
-
   greet(): string {
     return this.email;
   }
@@ -43,9 +42,7 @@ export enum State {
   Open = 'open',
   Closed = 'closed',
 }
-
 export type Slug = string & { readonly brand: 'slug' };
-
 export class Ticket {
   id!: number;
   slug!: Slug;

@@ -1,10 +1,45 @@
-/** What compiles and what does not: `usage.ts`, by `npm run typecheck`, and the codes of errors; how long an entity of many properties takes the compiler. */
+/** What does not compile, beside what does in `usage.ts`; the codes of errors; how long an entity of many properties takes the compiler. */
 import { expect, test } from '@jest/globals';
 import { fileURLToPath } from 'node:url';
-import { instantiationsIn, mistakesInCode } from '../../../../integration/test-support/compile.js';
+import { instantiationsIn, linesWithMistakes, mistakesInCode } from '../../../../integration/test-support/compile.js';
 import { ERRORS } from '../../../crud/src/errors.js';
 
 const fileOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+const BEFORE = `
+import { crudClient } from '../../src/index.js';
+import type { Ticket, User } from '../entities.js';
+const users = crudClient<User>()('/users', { hidden: ['secret'] });
+const readOnly = crudClient<User>()('/users', { routes: ['getMany', 'getOne'] });
+const upserted = crudClient<User>()('/users', { onConflict: ['email'] });
+`;
+/** What does not compile, a line each. */
+const MISTAKES = `
+void users.getMany((query) => query.select(['emial'])); // no such field
+void users.getMany((query) => query.select(['projects'])); // a relation is no field
+void users.getMany((query) => query.join('compny')); // no such relation
+void users.getMany((query) => query.join('company', ['nmae'])); // no such field of the relation
+void users.getMany((query) => query.setFilter(['born', '$cont', 'x'])); // an operator for texts on a date
+void users.getOne(); // a record is asked for without a key
+void users.create({ emial: 'a' }); // no such property
+void users.update(1, { email: 3 }); // a number in place of a text
+void users.getMany((query) => query.select(['email'])).then(([user]) => user?.age); // what was not selected is not there
+void users.getOne(1).then((user) => user.secret); // hidden from answers
+void users.getPage((query) => query.setPage(1)).then((page) => page.next); // a page by number has no cursor
+void readOnly.create({ email: 'a' }); // the resource has no such route
+void readOnly.mutations.create; // nor has it such a mutation
+void readOnly.queries.count; // nor such a query
+void crudClient<Ticket>()('/tickets').create({ state: 'opened' }); // no member of the enumeration
+void upserted.create({ slug: 'a' }); // what it may conflict on is missing
+void upserted.createMany([{ email: null }]); // null conflicts with nothing
+void crudClient<User>()('/users', { onConflict: ['email'], routes: ['getMany'] }); // nothing is created
+void crudClient<User>()('/users', { onConflict: ['emial'] }); // no column of the entity
+void crudClient<User>()('/users', { key: 'uuid' }); // no property of the entity
+`;
+
+test('mistakes do not compile', () => {
+  const lines = MISTAKES.trim().split('\n');
+  expect(linesWithMistakes(fileOf('mistakes.ts'), BEFORE, lines)).toEqual(lines);
+}, 60_000);
 
 test("the codes are those of the server's table of errors", () => {
   const codes = Object.keys(ERRORS);
@@ -13,7 +48,6 @@ test("the codes are those of the server's table of errors", () => {
     const all: Record<CrudErrorCode, true> = { ${codes.map((name) => `${name}: true`).join(', ')} };
     export default all;
   `;
-
   expect(codes.length).toBeGreaterThan(20);
   expect(mistakesInCode(fileOf('codes.ts'), code)).toEqual([]);
 }, 60_000);
@@ -25,14 +59,10 @@ test('an entity of 60 fields and 12 relations takes the compiler little work', (
   const fields = (name: string, count: number) => make(count, (at) => `${name}${at}: ${kinds[at % kinds.length]};`);
   const relations = make(12, (at) => `relation${at}?: Related${at}${at % 3 ? '' : '[]'};`);
   const next = (at: number) => `next?: Related${(at + 1) % 12}`;
-  const related = make(
-    12,
-    (at) => `interface Related${at} { id: number; ${fields('part', 20)} big?: Big; ${next(at)} }`,
-  );
   const code = `
     import { crudClient } from '../../src/index.js';
     interface Big { id: number; ${fields('field', 60)} ${relations} }
-    ${related}
+    ${make(12, (at) => `interface Related${at} { id: number; ${fields('part', 20)} big?: Big; ${next(at)} }`)}
     const bigs = crudClient<Big>()('/bigs', { hidden: ['field3'] });
     export async function use() {
       const rows = await bigs.getMany((query) =>
@@ -46,7 +76,6 @@ test('an entity of 60 fields and 12 relations takes the compiler little work', (
   const small =
     "import { crudClient } from '../../src/index.js'; export const bigs = crudClient<{ id: number }>()('/bigs');";
   const file = fileOf('big.ts');
-
   expect(mistakesInCode(file, code)).toEqual([]);
   // A quarter of a million is about half a second.
   expect(instantiationsIn(file, code) - instantiationsIn(file, small)).toBeLessThan(250_000);
