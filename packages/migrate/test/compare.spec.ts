@@ -7,16 +7,9 @@ import { compare } from '../src/compare.js';
 import { findDifferences } from '../src/differences.js';
 import { readSteps } from '../src/steps.js';
 
-interface Asked {
-  readonly request: string;
-  readonly body: unknown;
-  readonly headers: IncomingMessage['headers'];
-}
-
+type Asked = { readonly request: string; readonly body: unknown; readonly headers: IncomingMessage['headers'] };
 type Answer = readonly [status: number, body: unknown, headers?: Record<string, string>];
-
 const servers: Server[] = [];
-
 afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => new Promise((resolve) => server.close(resolve))));
 });
@@ -36,7 +29,6 @@ async function serve(answer: (asked: Asked) => Answer): Promise<{ readonly url: 
   });
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
 }
 
@@ -103,8 +95,7 @@ Differences in the answers to 3 of 3 requests.
     };
     const { isSame, asked } = await play(file, creating('a/1'), creating('b"2'));
     expect(isSame).toBe(true);
-    const own = { 'a%2F1': 'a/1', 'b%222': 'b"2' };
-    for (const [at, [path, link]] of Object.entries(own).entries()) {
+    for (const [at, [path, link]] of Object.entries({ 'a%2F1': 'a/1', 'b%222': 'b"2' }).entries()) {
       const [creation, change] = asked[at]!;
       expect([creation!.request, creation!.body]).toEqual(['POST /users', { name: 'Ann' }]);
       expect([change!.request, change!.body]).toEqual([`PATCH /users/${path}`, { link }]);

@@ -2,61 +2,54 @@
 import { describe, expect, test } from '@jest/globals';
 import { move, moveSource } from './moved.js';
 
-describe('imports of a package', () => {
-  test.each([
-    [
-      "import { Crud, CrudController } from '@nestjsx/crud';",
-      "import { Crud, CrudController } from '@nestwright/crud';",
-    ],
-    ['import { Crud } from "@dataui/crud";', 'import { Crud } from "@nestwright/crud";'],
-    ["export * from '@rewiko/crud-typeorm/lib';", "export * from '@nestwright/crud-typeorm';"],
-    ["import type { CrudRequest } from '@nestjsx/crud';", "import type { CrudRequest } from '@nestwright/crud';"],
-    ["import * as crud from '@nestjsx/crud';", "import * as crud from '@nestwright/crud';"],
-    ["import crud = require('@nestjsx/crud');", "import crud = require('@nestwright/crud');"],
-    ["export * from '@dataui/crud-request';", "export * from '@nestwright/crud-request';"],
-    ["const { Crud } = require('@nestjsx/crud');", "const { Crud } = require('@nestwright/crud');"],
-    ["const crud = await import('@nestjsx/crud');", "const crud = await import('@nestwright/crud');"],
-    ["type Options = import('@nestjsx/crud').CrudOptions;", "type Options = import('@nestwright/crud').CrudOptions;"],
-    ["jest.mock('@nestjsx/crud-typeorm', () => ({}));", "jest.mock('@nestwright/crud-typeorm', () => ({}));"],
-    ["declare module '@nestjsx/crud' {}", "declare module '@nestwright/crud' {}"],
-    ["jest.mock('@nestjsx/crud/lib/crud');", "jest.mock('@nestwright/crud');"],
-    ["export * from '@nestjsx/crud/lib/interfaces';", "export * from '@nestwright/crud';"],
-    ["import x from '@rewiko/crud-extra';", "import x from '@rewiko/crud-extra';"],
-    ["import x from '@dataui/other';", "import x from '@dataui/other';"],
-  ])('%s', (before, after) => expect(moveSource(before)).toBe(after));
+test.each([
+  ["import { Crud, CrudController } from '@nestjsx/crud';", "import { Crud, CrudController } from '@nestwright/crud';"],
+  ['import { Crud } from "@dataui/crud";', 'import { Crud } from "@nestwright/crud";'],
+  ["export * from '@rewiko/crud-typeorm/lib';", "export * from '@nestwright/crud-typeorm';"],
+  ["import type { CrudRequest } from '@nestjsx/crud';", "import type { CrudRequest } from '@nestwright/crud';"],
+  ["import * as crud from '@nestjsx/crud';", "import * as crud from '@nestwright/crud';"],
+  ["import crud = require('@nestjsx/crud');", "import crud = require('@nestwright/crud');"],
+  ["export * from '@dataui/crud-request';", "export * from '@nestwright/crud-request';"],
+  ["const { Crud } = require('@nestjsx/crud');", "const { Crud } = require('@nestwright/crud');"],
+  ["const crud = await import('@nestjsx/crud');", "const crud = await import('@nestwright/crud');"],
+  ["type Options = import('@nestjsx/crud').CrudOptions;", "type Options = import('@nestwright/crud').CrudOptions;"],
+  ["jest.mock('@nestjsx/crud-typeorm', () => ({}));", "jest.mock('@nestwright/crud-typeorm', () => ({}));"],
+  ["declare module '@nestjsx/crud' {}", "declare module '@nestwright/crud' {}"],
+  ["jest.mock('@nestjsx/crud/lib/crud');", "jest.mock('@nestwright/crud');"],
+  ["export * from '@nestjsx/crud/lib/interfaces';", "export * from '@nestwright/crud';"],
+  ["import x from '@rewiko/crud-extra';", "import x from '@rewiko/crud-extra';"],
+  ["import x from '@dataui/other';", "import x from '@dataui/other';"],
+])('imports of a package: %s', (before, after) => expect(moveSource(before)).toBe(after));
 
-  test('nothing else of the file changes', () => {
-    const text = (name: string) => `\uFEFFimport { Crud } from '${name}';\r\n\r\n\tconst x   = \`@nestjsx\`\t;;  \r\n`;
-    expect(moveSource(text('@nestjsx/crud'))).toBe(text('@nestwright/crud'));
-  });
+test('imports of a package: nothing else of the file changes', () => {
+  const text = (name: string) => `\uFEFFimport { Crud } from '${name}';\r\n\r\n\tconst x   = \`@nestjsx\`\t;;  \r\n`;
+  expect(moveSource(text('@nestjsx/crud'))).toBe(text('@nestwright/crud'));
 });
 
-describe('imports of files below lib/', () => {
-  const FACTORY = "import { CrudRoutesFactory } from '@nestjsx/crud/lib/crud';";
-  test.each([
-    ['come from the index', `${FACTORY}\n`, "import { CrudRoutesFactory } from '@nestwright/crud';\n"],
-    [
-      'join the import that is there',
-      "import { Crud } from '@nestjsx/crud';\nimport { CrudRoutesFactory as Factory } from '@nestjsx/crud/lib/crud';\nimport { JoinOptions, Crud as Again } from '@nestjsx/crud/lib/interfaces';\nclass A {}\n",
-      "import { Crud, CrudRoutesFactory as Factory, JoinOptions, Crud as Again } from '@nestwright/crud';\nclass A {}\n",
-    ],
-    [
-      'make one',
-      `${FACTORY}\nimport { JoinOptions } from '@nestjsx/crud/lib/interfaces';\n`,
-      "import { CrudRoutesFactory, JoinOptions } from '@nestwright/crud';\n",
-    ],
-  ])('%s', (_, before, after) => expect(moveSource(before)).toBe(after));
+const FACTORY = "import { CrudRoutesFactory } from '@nestjsx/crud/lib/crud';";
+test.each([
+  ['come from the index', `${FACTORY}\n`, "import { CrudRoutesFactory } from '@nestwright/crud';\n"],
+  [
+    'join the import that is there',
+    "import { Crud } from '@nestjsx/crud';\nimport { CrudRoutesFactory as Factory } from '@nestjsx/crud/lib/crud';\nimport { JoinOptions, Crud as Again } from '@nestjsx/crud/lib/interfaces';\nclass A {}\n",
+    "import { Crud, CrudRoutesFactory as Factory, JoinOptions, Crud as Again } from '@nestwright/crud';\nclass A {}\n",
+  ],
+  [
+    'make one',
+    `${FACTORY}\nimport { JoinOptions } from '@nestjsx/crud/lib/interfaces';\n`,
+    "import { CrudRoutesFactory, JoinOptions } from '@nestwright/crud';\n",
+  ],
+])('imports of files below lib/: %s', (_, before, after) => expect(moveSource(before)).toBe(after));
 
-  test('names without a place stay, with a comment', () =>
-    expect(moveSource("import { R, CrudRoutesFactory } from '@nestjsx/crud/lib/crud';\n")).toBe(
-      [
-        "import { CrudRoutesFactory } from '@nestwright/crud';",
-        '// nestwright: R is not exported: use getAction() and getFeature(); see https://github.com/nestwright/nestwright/blob/main/docs/migration-code.md#query-builder-and-parser',
-        "import { R } from '@nestjsx/crud/lib/crud';",
-        '',
-      ].join('\n'),
-    ));
-});
+test('imports of files below lib/: names without a place stay, with a comment', () =>
+  expect(moveSource("import { R, CrudRoutesFactory } from '@nestjsx/crud/lib/crud';\n")).toBe(
+    [
+      "import { CrudRoutesFactory } from '@nestwright/crud';",
+      '// nestwright: R is not exported: use getAction() and getFeature(); see https://github.com/nestwright/nestwright/blob/main/docs/migration-code.md#query-builder-and-parser',
+      "import { R } from '@nestjsx/crud/lib/crud';",
+      '',
+    ].join('\n'),
+  ));
 
 describe('ApiProperty comes from @nestjs/swagger', () => {
   const before = "import { ApiProperty, CrudRoutesFactory } from '@nestjsx/crud/lib/crud';\n";
@@ -81,16 +74,15 @@ describe('ApiProperty comes from @nestjs/swagger', () => {
   });
 });
 
-describe('@nestjsx/util', () => {
-  test('types come from @nestwright/crud', () =>
-    expect(moveSource("import { ClassType, ObjectLiteral } from '@nestjsx/util';\n")).toBe(
-      "import { ClassType, ObjectLiteral } from '@nestwright/crud';\n",
-    ));
+test('@nestjsx/util: types come from @nestwright/crud', () =>
+  expect(moveSource("import { ClassType, ObjectLiteral } from '@nestjsx/util';\n")).toBe(
+    "import { ClassType, ObjectLiteral } from '@nestwright/crud';\n",
+  ));
 
-  test('functions are written down', () => {
-    const before =
-      "import { isNil as nil, objKeys, ClassType } from '@nestjsx/util';\nimport { a } from './a';\n\nnil(a);\n";
-    expect(moveSource(before)).toBe(`import { ClassType } from '@nestwright/crud';
+test('@nestjsx/util: functions are written down', () => {
+  const before =
+    "import { isNil as nil, objKeys, ClassType } from '@nestjsx/util';\nimport { a } from './a';\n\nnil(a);\n";
+  expect(moveSource(before)).toBe(`import { ClassType } from '@nestwright/crud';
 import { a } from './a';
 
 const nil = (value: unknown): boolean => value === undefined || value === null;
@@ -98,21 +90,20 @@ const objKeys = (value: any): string[] => Object.keys(value);
 
 nil(a);
 `);
-  });
+});
 
-  test('functions that a script requires are written down, without types', () =>
-    expect(moveSource("const { isIn, isNil: nil } = require('@dataui/crud-util');\n", 'src/a.js')).toBe(
-      'const isIn = (value, list = []) => list.indexOf(value) !== -1;\nconst nil = (value) => value === undefined || value === null;\n',
-    ));
+test('@nestjsx/util: functions that a script requires are written down, without types', () =>
+  expect(moveSource("const { isIn, isNil: nil } = require('@dataui/crud-util');\n", 'src/a.js')).toBe(
+    'const isIn = (value, list = []) => list.indexOf(value) !== -1;\nconst nil = (value) => value === undefined || value === null;\n',
+  ));
 
-  test.each([
-    "import * as util from '@nestjsx/util';",
-    "const util = require('@nestjsx/util');",
-    "export * from '@nestjsx/util';",
-  ])('%s gets a comment', (line) => {
-    expect(moveSource(`${line}\n`)).toMatch(/^\/\/ nestwright: this package has no replacement: .*\n/);
-    expect(moveSource(`${line}\n`)).toContain(line);
-  });
+test.each([
+  "import * as util from '@nestjsx/util';",
+  "const util = require('@nestjsx/util');",
+  "export * from '@nestjsx/util';",
+])('@nestjsx/util: %s gets a comment', (line) => {
+  expect(moveSource(`${line}\n`)).toMatch(/^\/\/ nestwright: this package has no replacement: .*\n/);
+  expect(moveSource(`${line}\n`)).toContain(line);
 });
 
 test('the name of the parsed request on the HTTP request', () => {
@@ -139,7 +130,6 @@ test('the name of the parsed request on the HTTP request', () => {
 
 describe('components of Vue and Svelte', () => {
   const WEB = '{ "dependencies": { "@nestjsx/crud-request": "4.6.2", "vue": "3" } }';
-
   const moved = (path: string, ...lines: string[]) => {
     const { texts, migration } = move({ 'package.json': WEB, [path]: lines.join('\n') });
     return { lines: texts[path]!.split('\n'), migration };
@@ -161,7 +151,6 @@ describe('components of Vue and Svelte', () => {
       "const query = RequestQueryBuilder.create<T>().setFilter({ field: 'name', operator: CondOperator.EQUALS })  ;",
       '</script>',
     ];
-
     expect(moved(path, ...rest, ...script('@nestjsx/crud-request'), ...rest).lines).toEqual([
       ...rest,
       ...script('@nestwright/crud-request'),
@@ -186,19 +175,17 @@ describe('components of Vue and Svelte', () => {
     ]);
   });
 
-  describe('a person is told', () => {
-    test('in the line, where a mark stands', () => {
-      const script = ['<script>', "import * as util from '@nestjsx/util';", '</script>'];
-      const { lines, migration } = moved('src/a.vue', ...script, '<template />');
-      expect(lines[1]).toMatch(/^\/\/ nestwright: this package has no replacement/);
-      expect(migration.marks).toEqual([expect.objectContaining({ path: 'src/a.vue', line: 2 })]);
-      expect(move({ 'package.json': WEB, 'src/a.vue': lines.join('\n') }, 2).texts['src/a.vue']).toBe(lines.join('\n'));
-    });
+  test('a person is told in the line, where a mark stands', () => {
+    const script = ['<script>', "import * as util from '@nestjsx/util';", '</script>'];
+    const { lines, migration } = moved('src/a.vue', ...script, '<template />');
+    expect(lines[1]).toMatch(/^\/\/ nestwright: this package has no replacement/);
+    expect(migration.marks).toEqual([expect.objectContaining({ path: 'src/a.vue', line: 2 })]);
+    expect(move({ 'package.json': WEB, 'src/a.vue': lines.join('\n') }, 2).texts['src/a.vue']).toBe(lines.join('\n'));
+  });
 
-    test('by the line, where one cannot be read', () => {
-      const script = ['<script>', "import '@nestjsx/crud-request'", 'const {', '</script>'];
-      const { migration } = moved('src/a.vue', '<template />', ...script);
-      expect(migration.errors).toEqual([expect.stringMatching(/^src\/a\.vue cannot be read: line [45]: /)]);
-    });
+  test('a person is told by the line, where one cannot be read', () => {
+    const script = ['<script>', "import '@nestjsx/crud-request'", 'const {', '</script>'];
+    const { migration } = moved('src/a.vue', '<template />', ...script);
+    expect(migration.errors).toEqual([expect.stringMatching(/^src\/a\.vue cannot be read: line [45]: /)]);
   });
 });

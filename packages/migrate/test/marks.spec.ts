@@ -1,74 +1,71 @@
 /** Where a comment tells a person to look. */
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { marksOf, move, moveSource, SERVER } from './moved.js';
 
-describe('services', () => {
-  const SERVICE =
-    "import { TypeOrmCrudService } from '@nestjsx/crud-typeorm';\nclass A extends TypeOrmCrudService<User> {\n";
-  const service = (...members: string[]) => `${SERVICE}${members.map((member) => `  ${member}\n`).join('')}}`;
+const SERVICE =
+  "import { TypeOrmCrudService } from '@nestjsx/crud-typeorm';\nclass A extends TypeOrmCrudService<User> {\n";
+const service = (...members: string[]) => `${SERVICE}${members.map((member) => `  ${member}\n`).join('')}}`;
+const QUERY = 'query.filter, @CrudAuth or an override of createBuilder';
+const COLUMNS = 'query.allow and query.exclude';
+test.each([
+  ['setSearchCondition(builder) {}', `setSearchCondition is not called any more: use ${QUERY}`],
+  [
+    'sqlInjectionRegEx = [];',
+    'sqlInjectionRegEx is not called any more: use nothing: names come from the entity alone',
+  ],
+  [
+    "alias = 'u';",
+    'alias can be read, not set: use an override of createBuilder; builders name the root after its entity',
+  ],
+  ['async deleteMany(ids: number[]) {}', 'deleteMany is a verb of the library: give this method another name'],
+  ['all() { return this.getAllowedColumns([], {}); }', `getAllowedColumns is not there any more: use ${COLUMNS}`],
+  ['init() { this.entityColumns = []; }', `entityColumns can be read, not set: use ${COLUMNS}`],
+  [
+    'move() { return this.repo.manager.transaction(async () => this.createOne(req, dto)); }',
+    'a verb commits by itself: call it on this.within(manager) to join',
+  ],
+])('services: %s', (member, comment) => expect(marksOf(service(member))).toEqual([`${comment} | ${member}`]));
 
-  const QUERY = 'query.filter, @CrudAuth or an override of createBuilder';
-  const COLUMNS = 'query.allow and query.exclude';
-  test.each([
-    ['setSearchCondition(builder) {}', `setSearchCondition is not called any more: use ${QUERY}`],
-    [
-      'sqlInjectionRegEx = [];',
-      'sqlInjectionRegEx is not called any more: use nothing: names come from the entity alone',
-    ],
-    [
-      "alias = 'u';",
-      'alias can be read, not set: use an override of createBuilder; builders name the root after its entity',
-    ],
-    ['async deleteMany(ids: number[]) {}', 'deleteMany is a verb of the library: give this method another name'],
-    ['all() { return this.getAllowedColumns([], {}); }', `getAllowedColumns is not there any more: use ${COLUMNS}`],
-    ['init() { this.entityColumns = []; }', `entityColumns can be read, not set: use ${COLUMNS}`],
-    [
-      'move() { return this.repo.manager.transaction(async () => this.createOne(req, dto)); }',
-      'a verb commits by itself: call it on this.within(manager) to join',
-    ],
-  ])('%s', (member, comment) => expect(marksOf(service(member))).toEqual([`${comment} | ${member}`]));
+test.each([
+  'createBuilder(parsed, options) { return super.createBuilder(parsed, options); }',
+  'getOneOrFail(req) { return super.getOneOrFail(req); }',
+  'columns() { return this.entityColumns; }',
+  'count() { return this.repo.manager.transaction(() => this.repo.clear()); }',
+])('services: %s stays', (member) => expect(marksOf(service(member))).toEqual([]));
 
-  test.each([
-    'createBuilder(parsed, options) { return super.createBuilder(parsed, options); }',
-    'getOneOrFail(req) { return super.getOneOrFail(req); }',
-    'columns() { return this.entityColumns; }',
-    'count() { return this.repo.manager.transaction(() => this.repo.clear()); }',
-  ])('%s stays', (member) => expect(marksOf(service(member))).toEqual([]));
+test('services: a method between its comment and its decorators', () => {
+  const comment = 'setJoin is not called any more: use query.join or an override of createBuilder';
+  expect(marksOf(service('/** Joins. */', "@Log('x')", 'setJoin() {}'))).toEqual([`${comment} | @Log('x')`]);
+});
 
-  test('a method between its comment and its decorators', () => {
-    const comment = 'setJoin is not called any more: use query.join or an override of createBuilder';
-    expect(marksOf(service('/** Joins. */', "@Log('x')", 'setJoin() {}'))).toEqual([`${comment} | @Log('x')`]);
+test('services that extend a service or a mixin of another file', () => {
+  const other = 'export class C extends Other {\n  getSort() {}\n}\n';
+  const { texts } = move({
+    'package.json': SERVER,
+    'base.ts':
+      SERVICE.replace(
+        'class A extends TypeOrmCrudService<User>',
+        'export abstract class Base<T> extends TypeOrmCrudService<T>',
+      ) + '}\n',
+    'mixin.ts':
+      'export const Tagged = <B extends Ctor<Base<any>>>(Parent: B) => {\n  class Mixed extends Parent {\n    setJoin() {}\n  }\n  return Mixed;\n};\n',
+    'a.ts': 'export class A extends Base<X> {\n  getSelect() {}\n}\n',
+    'b.ts': 'export class B extends Tagged(Base) {\n  getSort() {}\n}\n',
+    'c.ts': other,
   });
+  for (const [file, member] of Object.entries({ 'mixin.ts': 'setJoin', 'a.ts': 'getSelect', 'b.ts': 'getSort' }))
+    expect(texts[file]).toMatch(new RegExp(`\n +// nestwright: ${member} is .*\n +${member}`));
+  expect(texts['c.ts']).toBe(other);
+});
 
-  test('that extend a service or a mixin of another file', () => {
-    const other = 'export class C extends Other {\n  getSort() {}\n}\n';
-    const { texts } = move({
-      'package.json': SERVER,
-      'base.ts':
-        SERVICE.replace(
-          'class A extends TypeOrmCrudService<User>',
-          'export abstract class Base<T> extends TypeOrmCrudService<T>',
-        ) + '}\n',
-      'mixin.ts':
-        'export const Tagged = <B extends Ctor<Base<any>>>(Parent: B) => {\n  class Mixed extends Parent {\n    setJoin() {}\n  }\n  return Mixed;\n};\n',
-      'a.ts': 'export class A extends Base<X> {\n  getSelect() {}\n}\n',
-      'b.ts': 'export class B extends Tagged(Base) {\n  getSort() {}\n}\n',
-      'c.ts': other,
-    });
-    for (const [file, member] of Object.entries({ 'mixin.ts': 'setJoin', 'a.ts': 'getSelect', 'b.ts': 'getSort' }))
-      expect(texts[file]).toMatch(new RegExp(`\n +// nestwright: ${member} is .*\n +${member}`));
-    expect(texts['c.ts']).toBe(other);
-  });
-
-  test('findOne(1) where TypeORM is 0.2', () => {
-    const text = service('one() { return this.findOne(1); }', 'other() { return this.findOne({ where: { id: 1 } }); }');
-    const manifest = (typeorm: string) =>
-      JSON.stringify({ dependencies: { '@nestjsx/crud': '4.6.2', '@nestjsx/crud-typeorm': '4.6.2', typeorm } });
-    const marked = (typeorm: string) => move({ 'package.json': manifest(typeorm), 'a.ts': text }).texts['a.ts']!;
-    expect(marked('^0.2.45').match(/\/\/ nestwright: /g)).toHaveLength(1);
-    expect(marked('^0.2.45')).toMatch(/findOne takes what .*\n {2}one\(\)/);
-    expect(marked('^0.3.20')).not.toContain('// nestwright: ');
-  });
+test('services: findOne(1) where TypeORM is 0.2', () => {
+  const text = service('one() { return this.findOne(1); }', 'other() { return this.findOne({ where: { id: 1 } }); }');
+  const manifest = (typeorm: string) =>
+    JSON.stringify({ dependencies: { '@nestjsx/crud': '4.6.2', '@nestjsx/crud-typeorm': '4.6.2', typeorm } });
+  const marked = (typeorm: string) => move({ 'package.json': manifest(typeorm), 'a.ts': text }).texts['a.ts']!;
+  expect(marked('^0.2.45').match(/\/\/ nestwright: /g)).toHaveLength(1);
+  expect(marked('^0.2.45')).toMatch(/findOne takes what .*\n {2}one\(\)/);
+  expect(marked('^0.3.20')).not.toContain('// nestwright: ');
 });
 
 test('steps of a routes factory, and interceptors', () => {
@@ -95,38 +92,35 @@ test('steps of a routes factory, and interceptors', () => {
   ]);
 });
 
-describe('elsewhere', () => {
-  const IMPORT = "import { CrudConfigService, CrudRequest, ParsedRequest, RequestQueryBuilder } from '@nestjsx/crud';";
+const IMPORT = "import { CrudConfigService, CrudRequest, ParsedRequest, RequestQueryBuilder } from '@nestjsx/crud';";
+const THROWN = 'verbs of services throw an HttpException now, whose cause is the QueryFailedError';
+test.each([
+  ['if (error instanceof QueryFailedError) retry();', THROWN],
+  ["if (error.code === '23505') retry();", THROWN],
+  ["const DUPLICATE = 'ER_DUP_ENTRY';", THROWN],
+  ['@Catch(QueryFailedError)', THROWN],
+  ['CrudConfigService.config = {};', 'the configuration is frozen: change it by CrudConfigService.load()'],
+  ['req.options.query.limit = 5;', 'this changes the options of one request, no longer those of the resource'],
+  ['const name = RequestQueryBuilder.getOptions().paramNamesMap.fields;', 'each parameter has a list of names here'],
+])('elsewhere: %s', (line, comment) =>
+  expect(marksOf(`${IMPORT}\n${line}\nexport class F {}\n`)).toEqual([`${comment} | ${line}`]),
+);
 
-  const THROWN = 'verbs of services throw an HttpException now, whose cause is the QueryFailedError';
-  test.each([
-    ['if (error instanceof QueryFailedError) retry();', THROWN],
-    ["if (error.code === '23505') retry();", THROWN],
-    ["const DUPLICATE = 'ER_DUP_ENTRY';", THROWN],
-    ['@Catch(QueryFailedError)', THROWN],
-    ['CrudConfigService.config = {};', 'the configuration is frozen: change it by CrudConfigService.load()'],
-    ['req.options.query.limit = 5;', 'this changes the options of one request, no longer those of the resource'],
-    ['const name = RequestQueryBuilder.getOptions().paramNamesMap.fields;', 'each parameter has a list of names here'],
-  ])('%s', (line, comment) =>
-    expect(marksOf(`${IMPORT}\n${line}\nexport class F {}\n`)).toEqual([`${comment} | ${line}`]),
-  );
-
-  test('an action on an overriding handler, which upstream replaced', () => {
-    const text = `${IMPORT}\nexport class A {\n  @Action('READ')\n  @Override()\n  getMany() {}\n\n  @Action('READ')\n  @Get('own')\n  own() {}\n}\n`;
-    const comment = 'guards see this action now; upstream gave them the action of the route';
-    expect(marksOf(text)).toEqual([`${comment} | @Action('READ')`]);
-  });
-
-  test('a step that makes each request may change its options, as before', () => {
-    const text = `${IMPORT}\nexport class A extends CrudRequestInterceptor {\n  getCrudRequest(parser, options) {\n    const request = super.getCrudRequest(parser, options);\n    request.options.query.limit = 5;\n    return request;\n  }\n}\n`;
-    expect(marksOf(text)).toEqual([]);
-  });
-
-  test.each(["import { QueryFailedError } from 'typeorm';", 'other.options = {};', 'req.limit = 5;'])(
-    '%s stays',
-    (line) => expect(marksOf(`${IMPORT}\n${line}\n`)).toEqual([]),
-  );
+test('elsewhere: an action on an overriding handler, which upstream replaced', () => {
+  const text = `${IMPORT}\nexport class A {\n  @Action('READ')\n  @Override()\n  getMany() {}\n\n  @Action('READ')\n  @Get('own')\n  own() {}\n}\n`;
+  const comment = 'guards see this action now; upstream gave them the action of the route';
+  expect(marksOf(text)).toEqual([`${comment} | @Action('READ')`]);
 });
+
+test('elsewhere: a step that makes each request may change its options, as before', () => {
+  const text = `${IMPORT}\nexport class A extends CrudRequestInterceptor {\n  getCrudRequest(parser, options) {\n    const request = super.getCrudRequest(parser, options);\n    request.options.query.limit = 5;\n    return request;\n  }\n}\n`;
+  expect(marksOf(text)).toEqual([]);
+});
+
+test.each(["import { QueryFailedError } from 'typeorm';", 'other.options = {};', 'req.limit = 5;'])(
+  'elsewhere: %s stays',
+  (line) => expect(marksOf(`${IMPORT}\n${line}\n`)).toEqual([]),
+);
 
 test('a comment stands in a line of its own, never in a text', () => {
   const before =
@@ -134,128 +128,121 @@ test('a comment stands in a line of its own, never in a text', () => {
   expect(moveSource(before)).toMatch(/\n\/\/ nestwright: .*\nconst a = `\n\$\{/);
 });
 
-describe('options of resources', () => {
-  const resource = (query: string, auth = '') =>
-    `import { Crud, CrudAuth } from '@nestjsx/crud';\n@Crud({\n  model: { type: User },\n  query: {\n    ${query}\n  },\n})\n@CrudAuth({\n  ${auth}\n})\nexport class A {}\n`;
+const resource = (query: string, auth = '') =>
+  `import { Crud, CrudAuth } from '@nestjsx/crud';\n@Crud({\n  model: { type: User },\n  query: {\n    ${query}\n  },\n})\n@CrudAuth({\n  ${auth}\n})\nexport class A {}\n`;
 
-  test('an option of a join that there is not, beside all that there are', () => {
-    const known = "alias: 'b', allow: [], exclude: [], persist: [], eager: true, select: true, required: true";
-    const line = "condition: 'isDeleted = 0' } },";
-    expect(marksOf(resource(`join: { a: { ${known},\n    ${line}`))).toEqual([
-      `a join has no option condition: @CrudAuth.relations has conditions on related records | ${line}`,
-    ]);
-  });
+test('options of resources: an option of a join that there is not, beside all that there are', () => {
+  const known = "alias: 'b', allow: [], exclude: [], persist: [], eager: true, select: true, required: true";
+  const line = "condition: 'isDeleted = 0' } },";
+  expect(marksOf(resource(`join: { a: { ${known},\n    ${line}`))).toEqual([
+    `a join has no option condition: @CrudAuth.relations has conditions on related records | ${line}`,
+  ]);
+});
+const READ_USER = 'handlers and services find these values in the body: read the user from request.auth';
+test.each([
+  ['persist: (user: User) => user,', [READ_USER]],
+  ['persist: (user: User) => ({ ownerId: user.id }),', []],
+])('options of resources: %s', (persist, comments) =>
+  expect(marksOf(resource('', persist))).toEqual(comments.map((comment) => `${comment} | ${persist}`)),
+);
 
-  const READ_USER = 'handlers and services find these values in the body: read the user from request.auth';
-  test.each([
-    ['persist: (user: User) => user,', [READ_USER]],
-    ['persist: (user: User) => ({ ownerId: user.id }),', []],
-  ])('%s', (persist, comments) =>
-    expect(marksOf(resource('', persist))).toEqual(comments.map((comment) => `${comment} | ${persist}`)),
-  );
+const GUARD =
+  'each PATCH and PUT of a record with another key is a 400 CRUD_OUT_OF_SCOPE; to forbid writes, use routes.only, routes.exclude or a guard';
 
-  const GUARD =
-    'each PATCH and PUT of a record with another key is a 400 CRUD_OUT_OF_SCOPE; to forbid writes, use routes.only, routes.exclude or a guard';
-
-  test.each([
-    ["persist: () => ({ id: 'break' }),", '', 'id'],
-    ['persist: (user) => ({ ownerId: user.id, id }),', '', 'id'],
-    ["persist() { return { id: 'break' }; },", '', 'id'],
-    ["persist: () => ({ uuid: 'break' }),", '@PrimaryGeneratedColumn() uuid: string;', 'uuid'],
-    ["persist: () => ({ id: 'break' }),", '@PrimaryColumn() uuid: string;', undefined],
-    ['persist: () => ({ meta: { id: 1 } }),', '', undefined],
-  ])('%s for an entity with %j', (persist, key, named) => {
-    const entity = key && `@Entity()\nexport class User extends Base {}\nclass Base { ${key} }\n`;
-    expect(marksOf(resource('', persist) + entity)).toEqual(
-      named === undefined ? [] : [`persist names the key ${named}: ${GUARD} | ${persist}`],
-    );
-  });
-
-  test('a persist that names the primary field of the path', () => {
-    const params = "params: { name: { field: 'slug', type: 'string', primary: true } },";
-    const text = resource('', "persist: () => ({ slug: 'none' }),").replace('query: {', `${params} query: {`);
-    expect(marksOf(text)).toEqual([`persist names the key slug: ${GUARD} | persist: () => ({ slug: 'none' }),`]);
-  });
-
-  test.each([
-    'query: { filter: { deletedAt: { $ne: null } } },',
-    "query: { filter: [{ field: 'deletedAt', operator: '$ne', value: null }] },",
-    "query: { filter: [{ field: 'deletedAt', operator: CondOperator.NOT_NULL, value: null }] },",
-    'const search = { $and: [{ deletedAt: { $notnull: null } }] };',
-    'const search = { deletedAt: { [CondOperator.NOT_EQUALS]: null } };',
-    "const filter = ['age', '$gt', null];",
-    'const url = \'/users?s={"deletedAt":{"$ne":null}}\';',
-  ])('an operator with null: %s', (line) => {
-    const text = line.startsWith('query') ? `@Crud({\n  ${line}\n})\nclass A {}` : line;
-    expect(marksOf(text)).toEqual([
-      `upstream made IS NULL of every operator with null; now $ne: null is IS NOT NULL, and others match nothing or are a 400: to get the same records, write $eq: null | ${line}`,
-    ]);
-  });
-
-  test.each([
-    'const search = { deletedAt: { $eq: null } };',
-    'const search = { deletedAt: null };',
-    'const search = { deletedAt: { $isnull: null, $ne: 1 } };',
-    "const filter = [{ field: 'deletedAt', operator: 'isnull', value: null }];",
-    "const option = { field: 'a', operator: OWN, value: null };",
-    "query.setFilter({ field: 'deletedAt', operator: '$ne', value: null });",
-    "import { Model } from 'mongoose';\nconst filter = { deletedAt: { $ne: null } };",
-  ])('no operator with null: %s', (line) => expect(marksOf(line)).toEqual([]));
-
-  test.each([
-    ["filter: (user) => ({ 'company.owner': user.id }),", true],
-    ["filter: (user) => ({ 'company.ownerId': user.id }),", false],
-    ["filter: (user) => ({ ownerId: 'company.owner' }),", false],
-  ])('%s: %p', (filter, isMarked) => {
-    const comment = 'a condition names a column, not a relation: add the name of its key';
-    const text = resource("join: { company: {}, 'company.owner': {} },", filter);
-    expect(marksOf(text)).toEqual(isMarked ? [`${comment} | ${filter}`] : []);
-  });
+test.each([
+  ["persist: () => ({ id: 'break' }),", '', 'id'],
+  ['persist: (user) => ({ ownerId: user.id, id }),', '', 'id'],
+  ["persist() { return { id: 'break' }; },", '', 'id'],
+  ["persist: () => ({ uuid: 'break' }),", '@PrimaryGeneratedColumn() uuid: string;', 'uuid'],
+  ["persist: () => ({ id: 'break' }),", '@PrimaryColumn() uuid: string;', undefined],
+  ['persist: () => ({ meta: { id: 1 } }),', '', undefined],
+])('options of resources: %s for an entity with %j', (persist, key, named) => {
+  expect(
+    marksOf(resource('', persist) + (key && `@Entity()\nexport class User extends Base {}\nclass Base { ${key} }\n`)),
+  ).toEqual(named === undefined ? [] : [`persist names the key ${named}: ${GUARD} | ${persist}`]);
 });
 
-describe('entities', () => {
-  const entity = (...lines: string[]) =>
-    `import { CrudController } from '@nestjsx/crud';\n@Entity()\nexport class A {\n  ${lines.join('\n  ')}\n}`;
-  const DATE = 'no JSON body has a Date, and this rule applies now: add @Type(() => Date)';
-  const SETTABLE = 'a body may set this column now: if it must not, add { toClassOnly: true, toPlainOnly: true }';
-  const CHANGED =
-    'filters, sorts and cursors by this property are a 400 now: query.conditions frees it, or query.formats where this changes no more than the form of its value';
+test('options of resources: a persist that names the primary field of the path', () => {
+  const params = "params: { name: { field: 'slug', type: 'string', primary: true } },";
+  const text = resource('', "persist: () => ({ slug: 'none' }),").replace('query: {', `${params} query: {`);
+  expect(marksOf(text)).toEqual([`persist names the key slug: ${GUARD} | persist: () => ({ slug: 'none' }),`]);
+});
 
-  test.each([
-    ['@IsDate()', '@Column() startsAt: Date;', DATE],
-    ['@IsDate()', '@Type(() => Date) @Column() startsAt: Date;', undefined],
-    ['@IsDate()', '@Transform(toDate, { toClassOnly: true }) @CreateDateColumn() startsAt: Date;', undefined],
-    ["@IsDate({ groups: ['CRUD-CREATE'] })", '@Column() startsAt: Date;', undefined],
-    ['@IsDate()', 'startsAt: Date;', undefined],
-    ['@Exclude()', '@Column() password: string;', SETTABLE],
-    ["@Exclude({ groups: ['user'] })", '@Column() password: string;', SETTABLE],
-    ['@Exclude({ toPlainOnly: true })', '@Column() password: string;', undefined],
-    ['@Exclude()', '@CreateDateColumn() createdAt: Date;', undefined],
-    ['@Exclude()', 'password: string;', undefined],
-    ['@Transform(({ value }) => Number(value))', '@Column() price: string;', CHANGED],
-    ["@Transform(({ value }) => value?.replace(/./g, '*'))", '@Column() card: string;', CHANGED],
-    ['@Transform(({ value }) => value?.name)', '@ManyToOne(() => B) b: B;', CHANGED],
-    ['@Transform(({ value }) => value, { toClassOnly: true })', '@Column() card: string;', undefined],
-    ['@Transform(({ value }) => value)', 'label: string;', undefined],
-  ])('%s %s: %s', (decorator, property, comment) =>
-    expect(marksOf(entity(decorator, property))).toEqual(comment === undefined ? [] : [`${comment} | ${decorator}`]),
-  );
+test.each([
+  'query: { filter: { deletedAt: { $ne: null } } },',
+  "query: { filter: [{ field: 'deletedAt', operator: '$ne', value: null }] },",
+  "query: { filter: [{ field: 'deletedAt', operator: CondOperator.NOT_NULL, value: null }] },",
+  'const search = { $and: [{ deletedAt: { $notnull: null } }] };',
+  'const search = { deletedAt: { [CondOperator.NOT_EQUALS]: null } };',
+  "const filter = ['age', '$gt', null];",
+  'const url = \'/users?s={"deletedAt":{"$ne":null}}\';',
+])('options of resources: an operator with null: %s', (line) => {
+  expect(marksOf(line.startsWith('query') ? `@Crud({\n  ${line}\n})\nclass A {}` : line)).toEqual([
+    `upstream made IS NULL of every operator with null; now $ne: null is IS NOT NULL, and others match nothing or are a 400: to get the same records, write $eq: null | ${line}`,
+  ]);
+});
 
-  test.each([
-    ["['insert', 'soft-remove']", true],
-    ["['remove']", true],
-    ["['recover']", true],
-    ["['insert', 'update']", false],
-    ['true', false],
-  ])('cascade: %s: %p', (cascade, isMarked) => {
-    const relation = `@OneToMany(() => B, (b) => b.a, { cascade: ${cascade} }) bs: B[];`;
-    const comment = 'DELETE and recover write one record: remove and recover related ones in the service';
-    expect(marksOf(entity(relation))).toEqual(isMarked ? [`${comment} | ${relation}`] : []);
-  });
+test.each([
+  'const search = { deletedAt: { $eq: null } };',
+  'const search = { deletedAt: null };',
+  'const search = { deletedAt: { $isnull: null, $ne: 1 } };',
+  "const filter = [{ field: 'deletedAt', operator: 'isnull', value: null }];",
+  "const option = { field: 'a', operator: OWN, value: null };",
+  "query.setFilter({ field: 'deletedAt', operator: '$ne', value: null });",
+  "import { Model } from 'mongoose';\nconst filter = { deletedAt: { $ne: null } };",
+])('options of resources: no operator with null: %s', (line) => expect(marksOf(line)).toEqual([]));
 
-  test('@RelationId()', () => {
-    const property = '@RelationId((a: A) => a.bs) bIds: number[];';
-    const comment = 'is not read: join the relation, or declare its foreign key as a column';
-    expect(marksOf(entity(property))).toEqual([`${comment} | ${property}`]);
-  });
+test.each([
+  ["filter: (user) => ({ 'company.owner': user.id }),", true],
+  ["filter: (user) => ({ 'company.ownerId': user.id }),", false],
+  ["filter: (user) => ({ ownerId: 'company.owner' }),", false],
+])('options of resources: %s: %p', (filter, isMarked) => {
+  const comment = 'a condition names a column, not a relation: add the name of its key';
+  const text = resource("join: { company: {}, 'company.owner': {} },", filter);
+  expect(marksOf(text)).toEqual(isMarked ? [`${comment} | ${filter}`] : []);
+});
+
+const entity = (...lines: string[]) =>
+  `import { CrudController } from '@nestjsx/crud';\n@Entity()\nexport class A {\n  ${lines.join('\n  ')}\n}`;
+const DATE = 'no JSON body has a Date, and this rule applies now: add @Type(() => Date)';
+const SETTABLE = 'a body may set this column now: if it must not, add { toClassOnly: true, toPlainOnly: true }';
+const CHANGED =
+  'filters, sorts and cursors by this property are a 400 now: query.conditions frees it, or query.formats where this changes no more than the form of its value';
+
+test.each([
+  ['@IsDate()', '@Column() startsAt: Date;', DATE],
+  ['@IsDate()', '@Type(() => Date) @Column() startsAt: Date;', undefined],
+  ['@IsDate()', '@Transform(toDate, { toClassOnly: true }) @CreateDateColumn() startsAt: Date;', undefined],
+  ["@IsDate({ groups: ['CRUD-CREATE'] })", '@Column() startsAt: Date;', undefined],
+  ['@IsDate()', 'startsAt: Date;', undefined],
+  ['@Exclude()', '@Column() password: string;', SETTABLE],
+  ["@Exclude({ groups: ['user'] })", '@Column() password: string;', SETTABLE],
+  ['@Exclude({ toPlainOnly: true })', '@Column() password: string;', undefined],
+  ['@Exclude()', '@CreateDateColumn() createdAt: Date;', undefined],
+  ['@Exclude()', 'password: string;', undefined],
+  ['@Transform(({ value }) => Number(value))', '@Column() price: string;', CHANGED],
+  ["@Transform(({ value }) => value?.replace(/./g, '*'))", '@Column() card: string;', CHANGED],
+  ['@Transform(({ value }) => value?.name)', '@ManyToOne(() => B) b: B;', CHANGED],
+  ['@Transform(({ value }) => value, { toClassOnly: true })', '@Column() card: string;', undefined],
+  ['@Transform(({ value }) => value)', 'label: string;', undefined],
+])('entities: %s %s: %s', (decorator, property, comment) =>
+  expect(marksOf(entity(decorator, property))).toEqual(comment === undefined ? [] : [`${comment} | ${decorator}`]),
+);
+
+test.each([
+  ["['insert', 'soft-remove']", true],
+  ["['remove']", true],
+  ["['recover']", true],
+  ["['insert', 'update']", false],
+  ['true', false],
+])('entities: cascade: %s: %p', (cascade, isMarked) => {
+  const relation = `@OneToMany(() => B, (b) => b.a, { cascade: ${cascade} }) bs: B[];`;
+  const comment = 'DELETE and recover write one record: remove and recover related ones in the service';
+  expect(marksOf(entity(relation))).toEqual(isMarked ? [`${comment} | ${relation}`] : []);
+});
+
+test('entities: @RelationId()', () => {
+  const property = '@RelationId((a: A) => a.bs) bIds: number[];';
+  const comment = 'is not read: join the relation, or declare its foreign key as a column';
+  expect(marksOf(entity(property))).toEqual([`${comment} | ${property}`]);
 });

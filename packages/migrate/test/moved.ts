@@ -3,12 +3,9 @@ import { migrate, type Migration } from '../src/migrate.js';
 import type { ProjectFiles } from '../src/project-files.js';
 
 export type Texts = Readonly<Record<string, string>>;
-
 export const SERVER = '{ "dependencies": { "@nestjsx/crud": "4.6.2", "@nestjsx/crud-typeorm": "4.6.2" } }';
-
 export function projectOf(texts: Texts): ProjectFiles {
   const some = (pattern: RegExp) => new Map(Object.entries(texts).filter(([path]) => pattern.test(path)));
-
   return {
     sources: some(/\.([cm]?[jt]sx?|vue|svelte)$/),
     manifests: some(/(^|\/)package\.json$/),
@@ -22,18 +19,15 @@ export function move(texts: Texts, runs = 1): { readonly texts: Texts; readonly 
   const migration = migrate(projectOf(texts), '1.2.3');
   const after = Object.fromEntries([...migration.changes].map(([path, change]) => [path, change.after]));
   const moved = { ...texts, ...after };
-
   return runs > 1 ? move(moved, runs - 1) : { texts: moved, migration };
 }
 
 /** What one source becomes in a server that has no resource beside it. */
-export function moveSource(text: string, path = 'src/a.ts'): string {
-  return move({ 'package.json': SERVER, [path]: text }).texts[path]!;
-}
+export const moveSource = (text: string, path = 'src/a.ts'): string =>
+  move({ 'package.json': SERVER, [path]: text }).texts[path]!;
 
 /** The comments in a source after its move, each without its link. */
-export function marksOf(text: string, path = 'src/a.ts'): string[] {
-  return [...moveSource(text, path).matchAll(/\/\/ nestwright: (.*); see \S+\n\s*(.*)/g)].map(
+export const marksOf = (text: string, path = 'src/a.ts'): string[] =>
+  [...moveSource(text, path).matchAll(/\/\/ nestwright: (.*); see \S+\n\s*(.*)/g)].map(
     ([, comment, line]) => `${comment} | ${line}`,
   );
-}

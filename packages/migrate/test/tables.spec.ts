@@ -1,5 +1,5 @@
 /** The tables of names agree with the packages that they are about, and the lines that take the place of `@nestjsx/util` answer as it did. */
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import * as crud from '@nestwright/crud';
 import * as request from '@nestwright/crud-request';
 import * as typeorm from '@nestwright/crud-typeorm';
@@ -12,16 +12,11 @@ import { READ_ONLY, REPLACEMENTS } from '../../crud-typeorm/src/legacy-overrides
 import { GUIDE_SECTIONS } from '../src/guide-sections.js';
 import { leads, sectionsOf } from '../../../scripts/test/markdown.js';
 
-interface Exported {
-  readonly public: Record<string, { readonly kind: string }>;
-  readonly internal: Record<string, unknown>;
-}
-
+type Exported = { public: Record<string, { readonly kind: string }>; internal: Record<string, unknown> };
 const read = (path: string) =>
   JSON.parse(readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8')) as unknown;
 const declarations = Object.entries(read('integration/upstream/declarations.json') as Record<string, Exported>);
 const packageOf = (published: string) => published.slice(0, published.lastIndexOf('@'));
-
 test('every published package is known', () =>
   expect([...new Set(declarations.map(([published]) => packageOf(published)))].sort()).toEqual(
     Object.keys(names.OLD_PACKAGES).sort(),
@@ -43,8 +38,7 @@ test('every function of the utilities has its line', () => {
 });
 
 test('members that stop the start are those of the packages', () => {
-  expect(names.LOST_SERVICE_MEMBERS).toEqual(REPLACEMENTS);
-  expect(names.READ_ONLY_SERVICE_MEMBERS).toEqual(READ_ONLY);
+  expect([names.LOST_SERVICE_MEMBERS, names.READ_ONLY_SERVICE_MEMBERS]).toEqual([REPLACEMENTS, READ_ONLY]);
   expect(names.LOST_FACTORY_STEPS).toEqual(REMOVED_STEPS);
 });
 
@@ -56,14 +50,14 @@ test('ranges are those of the manifests', () => {
   expect(Object.fromEntries(ranges.filter(([name]) => !name.startsWith('@nestwright/')))).toEqual(names.PEER_RANGES);
 });
 
-describe('links lead to sections of the guide', () => {
-  const folder = new URL('../src/', import.meta.url);
-  const used = readdirSync(folder).flatMap((source) => {
-    const text = readFileSync(new URL(source, folder), 'utf8');
-    return [...text.matchAll(/guide\('(.+?)'\)/g)].map(([, section = '']) => section);
-  });
-  test.each([...new Set(used)])('%s', (section) => expect(leads('docs/migration.md', section)).toBe(true));
+const folder = new URL('../src/', import.meta.url);
+const used = readdirSync(folder).flatMap((source) => {
+  const text = readFileSync(new URL(source, folder), 'utf8');
+  return [...text.matchAll(/guide\('(.+?)'\)/g)].map(([, section = '']) => section);
 });
+test.each([...new Set(used)])('links lead to sections of the guide: %s', (section) =>
+  expect(leads('docs/migration.md', section)).toBe(true),
+);
 
 test('the guide has a section, and a row of its table, for each that the command may print', () => {
   const table = sectionsOf('docs/migration.md').get('Which sections to read')!;
@@ -71,24 +65,19 @@ test('the guide has a section, and a row of its table, for each that the command
   expect(rows.map(([, title, , when]) => [title, when])).toEqual(
     GUIDE_SECTIONS.map(({ title, when }) => [title, when]),
   );
-
-  const pages = [...new Set(rows.map(([, , page]) => page))];
-  const titles = pages.flatMap((page) => headingsOf(`docs/${page}`));
+  const titles = [...new Set(rows.map(([, , page]) => page))].flatMap((page) => headingsOf(`docs/${page}`));
   expect(titles).toEqual(GUIDE_SECTIONS.map(({ title }) => title));
 });
 
 /** The headings of a page, without its title and those of parts of a section. */
-function headingsOf(page: string): string[] {
-  return [...readFileSync(new URL(`../../../${page}`, import.meta.url), 'utf8').matchAll(/^## (.+)$/gm)].map(
+const headingsOf = (page: string): string[] =>
+  [...readFileSync(new URL(`../../../${page}`, import.meta.url), 'utf8').matchAll(/^## (.+)$/gm)].map(
     ([, heading = '']) => heading,
   );
-}
 
 const functionOf = (name: string): ((...values: unknown[]) => unknown) =>
   new Function(`${printFunction(name, 'f', false)} return f;`)() as (...values: unknown[]) => unknown;
-
 const DAY = new Date(0);
-
 test.each<[name: string, yes: unknown[], no: unknown[]]>([
   ['isUndefined', [undefined], [null, 0, '']],
   ['isNull', [null], [undefined, 0, '']],
@@ -135,6 +124,5 @@ test('all functions compile under strict', () => {
       ? ts.createSourceFile(path, text, ts.ScriptTarget.ES2022)
       : getSourceFile.call(host, path, ...rest);
   const diagnostics = ts.getPreEmitDiagnostics(ts.createProgram(['util.ts'], options, host));
-
   expect(diagnostics.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '))).toEqual([]);
 });
