@@ -1,5 +1,5 @@
 /** React-admin's data provider against the workspace, over HTTP: what it sends, what it is answered, what is stored. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import { type RunningWorkspace, serveWorkspace } from '../../../integration/test-support/workspace.js';
 import { Project } from '../../../integration/workspace/src/projects/project.entity.js';
@@ -10,11 +10,9 @@ import { type CrudDataProvider, crudDataProvider, resolveConflicts, type SaveCon
 let workspace: RunningWorkspace;
 let provider: CrudDataProvider;
 let sent: string[];
-
 const paged = (page: number, perPage: number) => ({ pagination: { page, perPage }, sort: BY_ID, filter: {} });
 const BY_ID = { field: 'id', order: 'ASC' } as const;
 const LIST = paged(1, 7);
-
 beforeAll(async () => {
   workspace = await serveWorkspace({ databaseUrl: 'sqljs:', http: 'express' });
   provider = crudDataProvider({
@@ -30,210 +28,187 @@ beforeAll(async () => {
 }, 60_000);
 beforeEach(() => void (sent = []));
 afterAll(() => workspace?.close());
-
 const tasks = () => workspace.app.get(DataSource).getRepository(Task);
 const stored = (id: number) => tasks().findOneOrFail({ where: { id }, withDeleted: true });
 const ids = ({ data }: { data: readonly { readonly id: unknown }[] }) => data.map(({ id }) => id);
 const failure = (call: Promise<unknown>) => call.then(() => undefined).catch((error: unknown) => error);
+test('a list has pages, a total, sorts and filters', async () => {
+  const page = await provider.getList('tasks', paged(9, 7));
+  expect([page.total, ids(page)]).toEqual([60, [57, 58, 59, 60]]);
+  const status = ['todo', 'doing'];
+  const filter = { title: 'PLAN', status, 'points||$gte': 1, project: { key: 'WEB' }, 'id||lt': 40 };
+  const found = await provider.getList('tasks', { ...LIST, filter, sort: { field: 'title', order: 'DESC' } });
+  const rows = await tasks().find({ relations: { project: true }, where: { tenantId: (await stored(1)).tenantId } });
+  const expected = rows
+    .filter((task) => /plan/i.test(task.title) && status.includes(task.status) && (task.points ?? 0) >= 1)
+    .filter(({ project, id }) => project!.key === 'WEB' && id < 40);
+  expect(expected.length).toBeGreaterThan(0);
+  expect(found.total).toBe(expected.length);
+  expect(new Set(ids(found))).toEqual(new Set(expected.map(({ id }) => id)));
+});
 
-describe('a list', () => {
-  test('has pages, a total, sorts and filters', async () => {
-    const page = await provider.getList('tasks', paged(9, 7));
-    expect([page.total, ids(page)]).toEqual([60, [57, 58, 59, 60]]);
+test('a list has joined relations and selected fields', async () => {
+  const meta = { join: ['project', 'assignee||name'], fields: ['title'] };
+  const { data } = await provider.getList('tasks', { ...paged(1, 1), meta });
+  const { title, assignee } = (await tasks().findOne({ where: { id: 1 }, relations: { assignee: true } }))!;
+  const project = expect.objectContaining({ id: 1, key: 'WEB' });
+  expect(data).toEqual([{ id: 1, title, project, assignee: { id: assignee!.id, name: assignee!.name } }]);
+});
 
-    const status = ['todo', 'doing'];
-    const filter = { title: 'PLAN', status, 'points||$gte': 1, project: { key: 'WEB' }, 'id||lt': 40 };
-    const found = await provider.getList('tasks', { ...LIST, filter, sort: { field: 'title', order: 'DESC' } });
-    const rows = await tasks().find({ relations: { project: true }, where: { tenantId: (await stored(1)).tenantId } });
-    const expected = rows
-      .filter((task) => /plan/i.test(task.title) && status.includes(task.status) && (task.points ?? 0) >= 1)
-      .filter(({ project, id }) => project!.key === 'WEB' && id < 40);
-    expect(expected.length).toBeGreaterThan(0);
-    expect(found.total).toBe(expected.length);
-    expect(new Set(ids(found))).toEqual(new Set(expected.map(({ id }) => id)));
-  });
+test('a list without an end is read by cursors, and by number where no page came before', async () => {
+  const read = (page: number, perPage = 25) =>
+    provider.getList('tasks', { ...paged(page, perPage), meta: { cursor: true } });
+  const pages = [await read(1), await read(2), await read(3)];
+  expect(pages.flatMap(ids)).toEqual(Array.from({ length: 60 }, (_, index) => index + 1));
+  expect(pages.map(({ pageInfo }) => pageInfo?.hasNextPage)).toEqual([true, true, false]);
+  expect([sent.every((request) => request.includes('cursor=')), await read(2)]).toEqual([true, pages[1]]);
+  expect(await read(2, 9)).toMatchObject({ total: 60 });
+});
 
-  test('has joined relations and selected fields', async () => {
-    const meta = { join: ['project', 'assignee||name'], fields: ['title'] };
-    const { data } = await provider.getList('tasks', { ...paged(1, 1), meta });
-    const { title, assignee } = (await tasks().findOne({ where: { id: 1 }, relations: { assignee: true } }))!;
-    const project = expect.objectContaining({ id: 1, key: 'WEB' });
-    expect(data).toEqual([{ id: 1, title, project, assignee: { id: assignee!.id, name: assignee!.name } }]);
-  });
+test('a list of the records that refer to another one', async () => {
+  const { data, total } = await provider.getManyReference('comments', { ...paged(1, 50), target: 'taskId', id: '3' });
+  expect(data.every(({ taskId }) => taskId === 3)).toBe(true);
+  expect(total).toBe(data.length);
+});
 
-  test('without an end is read by cursors, and by number where no page came before', async () => {
-    const read = (page: number, perPage = 25) =>
-      provider.getList('tasks', { ...paged(page, perPage), meta: { cursor: true } });
-    const pages = [await read(1), await read(2), await read(3)];
-    expect(pages.flatMap(ids)).toEqual(Array.from({ length: 60 }, (_, index) => index + 1));
-    expect(pages.map(({ pageInfo }) => pageInfo?.hasNextPage)).toEqual([true, true, false]);
-    expect(sent.every((request) => request.includes('cursor='))).toBe(true);
-    expect(await read(2)).toEqual(pages[1]);
-    expect(await read(2, 9)).toMatchObject({ total: 60 });
-  });
+test('a list of a resource with another path and another key', async () => {
+  expect((await provider.getList('work', LIST)).data.every(({ projectId }) => projectId === 1)).toBe(true);
+  expect((await provider.getList('settings', LIST)).data.every(({ id, key }) => id === key)).toBe(true);
+  expect(sent[1]).toBe('GET /settings?sort=key,ASC&limit=7&page=1');
+});
 
-  test('of the records that refer to another one', async () => {
-    const ofTask = { ...paged(1, 50), target: 'taskId', id: '3' };
-    const { data, total } = await provider.getManyReference('comments', ofTask);
-    expect(data.every(({ taskId }) => taskId === 3)).toBe(true);
-    expect(total).toBe(data.length);
-  });
-
-  test('of a resource with another path and another key', async () => {
-    const work = await provider.getList('work', LIST);
-    expect(work.data.every(({ projectId }) => projectId === 1)).toBe(true);
-    const settings = await provider.getList('settings', LIST);
-    expect(settings.data.every(({ id, key }) => id === key)).toBe(true);
-    expect(sent[1]).toBe('GET /settings?sort=key,ASC&limit=7&page=1');
-  });
-
-  test('is aborted by its signal', async () => {
-    const reason = new Error('left');
-    expect(await failure(provider.getList('tasks', { ...LIST, signal: AbortSignal.abort(reason) }))).toBe(reason);
-  });
+test('a list is aborted by its signal', async () => {
+  const reason = new Error('left');
+  expect(await failure(provider.getList('tasks', { ...LIST, signal: AbortSignal.abort(reason) }))).toBe(reason);
 });
 
 test('many records are read by their keys, a hundred in a request', async () => {
   const all = Array.from({ length: 60 }, (_, index) => index + 1);
   const ofNobody = all.map((id) => id + 1000);
-  expect(ids(await provider.getMany('tasks', { ids: [...ofNobody, ...all] }))).toEqual(all);
-  expect(sent).toHaveLength(2);
+  expect([ids(await provider.getMany('tasks', { ids: [...ofNobody, ...all] })), sent.length]).toEqual([all, 2]);
   expect(await provider.getMany('tasks', { ids: [] })).toEqual({ data: [] });
   expect(await provider.getMany('settings', { ids: ['a,b', 'nobody'] })).toEqual({ data: [] });
 });
 
-describe('a form', () => {
-  test('creates a record; what is refused has a text for each field', async () => {
-    const error = await failure(provider.create('tasks', { data: { projectId: 1, title: '', estimate: 'much' } }));
-    const errors = { title: expect.stringContaining('longer'), estimate: expect.stringContaining('must') };
-    expect(error).toMatchObject({ status: 400, body: { errors } });
-
-    const { data } = await provider.create('tasks', { data: { projectId: 1, title: 'New' } });
-    expect(await stored(data.id as number)).toMatchObject({ title: 'New', status: 'todo' });
-
-    const { data: member } = await provider.getOne('members', { id: 2 });
-    const taken = { email: member['email'], name: 'Eve', password: 'long enough' };
-    const unique = { status: 409, code: 'CRUD_UNIQUE_VIOLATION', body: { errors: { email: 'already exists' } } };
-    expect(await failure(provider.create('members', { data: taken }))).toMatchObject(unique);
-  });
-
-  test('sends what it has changed, and nothing if that is nothing', async () => {
-    const { data: read } = await provider.getOne('tasks', { id: '7' });
-    const previousData = structuredClone(read);
-    expect(await provider.update('tasks', { id: 7, data: { ...previousData }, previousData })).toEqual({ data: read });
-    expect(sent).toEqual(['GET /tasks/7']);
-
-    const { data } = await provider.update('tasks', { id: 7, data: { ...previousData, title: 'Seven' }, previousData });
-    const changed = { title: 'Seven', version: read['version'] + 1 };
-    expect(data).toMatchObject({ id: 7, ...changed });
-    expect(await stored(7)).toMatchObject(changed);
-  });
-
-  test('does not overwrite what others have changed since: by the tag of the record, or by its version', async () => {
-    const { data: read } = await provider.getOne('tasks', { id: 8 });
-    const [listed] = (await provider.getList('tasks', { ...LIST, filter: { 'id||$eq': 9 } })).data;
-    for (const id of [8, 9]) await tasks().save({ id, title: 'Theirs' });
-    const save = (id: number, previousData: typeof read) =>
-      failure(provider.update('tasks', { id, data: { ...previousData, title: 'Mine' }, previousData }));
-
-    const previous = structuredClone(read);
-    const stale = { status: 412, compare: expect.any(Function), body: { errors: {} } };
-    expect(await save(8, previous)).toMatchObject(stale);
-    // A later read, as of a list in another window, is not the one that was edited.
-    await provider.getOne('tasks', { id: 8 });
-    expect(await save(8, previous)).toMatchObject({ status: 412 });
-    expect(await save(9, listed!)).toMatchObject({ status: 409, code: 'CRUD_STALE_VERSION', body: { errors: {} } });
-    expect([(await stored(8)).title, (await stored(9)).title]).toEqual(['Theirs', 'Theirs']);
-  });
-
-  test('asks what to store over the version of others, until that is stored', async () => {
-    const projects = workspace.app.get(DataSource).getRepository(Project);
-    const base = structuredClone((await provider.getOne('projects', { id: 2 })).data);
-    const asked: SaveConflict[] = [];
-    const save = resolveConflicts(async (conflict) => {
-      asked.push(conflict);
-      // Between the question and its answer, others write once more.
-      if (asked.length === 1) await projects.update(2, { budget: '2.00' });
-      return { ...conflict.theirs, name: conflict.mine['name'] };
-    });
-    await projects.update(2, { name: 'Theirs', budget: '1.00' });
-
-    const mine = { ...base, name: 'Mine' };
-    const { data } = await save('projects', { id: 2, data: mine, previousData: base }, provider.update);
-    expect(data).toMatchObject({ id: 2, name: 'Mine', budget: '2.00' });
-    const theirs = { ...base, name: 'Theirs', budget: '1.00' };
-    const [first, second] = [
-      { base, mine, theirs, changed: ['name'] },
-      { base: theirs, mine: { ...theirs, name: 'Mine' }, theirs: { ...theirs, budget: '2.00' }, changed: ['name'] },
-    ];
-    expect(asked).toEqual([first, second]);
-    expect(await projects.findOneByOrFail({ id: 2 })).toMatchObject({ name: 'Mine', budget: '2.00' });
-  });
-
-  test('leaves the record as it is if the answer is none, or the refusal no conflict', async () => {
-    const { data: previousData } = await provider.getOne('tasks', { id: 10 });
-    const save = resolveConflicts(() => Promise.reject(new Error('cancelled')));
-    await tasks().save({ id: 10, title: 'Theirs' });
-    const saved = (title: string) =>
-      failure(save('tasks', { id: 10, data: { ...previousData, title }, previousData }, provider.update));
-
-    expect(await saved('Mine')).toMatchObject({ message: 'cancelled' });
-    expect((await stored(10)).title).toBe('Theirs');
-    expect(await saved('')).toMatchObject({ status: 400 });
-  });
-
-  test('of a record whose key is no id', async () => {
-    const [{ id }] = (await provider.getList('settings', LIST)).data as [{ id: string }];
-    const { data: previousData } = await provider.getOne('settings', { id });
-    const value = { on: true };
-    const { data } = await provider.update('settings', { id, data: { ...previousData, value }, previousData });
-    expect(data).toMatchObject({ id: previousData['key'], key: previousData['key'], value });
-  });
+test('a form creates a record; what is refused has a text for each field', async () => {
+  const error = await failure(provider.create('tasks', { data: { projectId: 1, title: '', estimate: 'much' } }));
+  const errors = { title: expect.stringContaining('longer'), estimate: expect.stringContaining('must') };
+  expect(error).toMatchObject({ status: 400, body: { errors } });
+  const { data } = await provider.create('tasks', { data: { projectId: 1, title: 'New' } });
+  expect(await stored(data.id as number)).toMatchObject({ title: 'New', status: 'todo' });
+  const { data: member } = await provider.getOne('members', { id: 2 });
+  const taken = { email: member['email'], name: 'Eve', password: 'long enough' };
+  const unique = { status: 409, code: 'CRUD_UNIQUE_VIOLATION', body: { errors: { email: 'already exists' } } };
+  expect(await failure(provider.create('members', { data: taken }))).toMatchObject(unique);
 });
 
-describe('many records', () => {
-  test('are changed, deleted and recovered by one request each, all or none', async () => {
-    const all = { ids: [11, 12] };
-    expect(await provider.updateMany('tasks', { ...all, data: { priority: 77 } })).toEqual({ data: [11, 12] });
-    expect(await provider.deleteMany('tasks', all)).toEqual({ data: [11, 12] });
-    expect((await stored(11)).deletedAt).not.toBeNull();
-    expect(await provider.recoverMany('tasks', all)).toEqual({ data: [11, 12] });
-    expect(await stored(12)).toMatchObject({ priority: 77, deletedAt: null });
-    expect(sent).toEqual(['PATCH /tasks/bulk', 'POST /tasks/bulk/delete', 'PATCH /tasks/bulk/recover']);
+test('a form sends what it has changed, and nothing if that is nothing', async () => {
+  const { data: read } = await provider.getOne('tasks', { id: '7' });
+  const previousData = structuredClone(read);
+  expect(await provider.update('tasks', { id: 7, data: { ...previousData }, previousData })).toEqual({ data: read });
+  expect(sent).toEqual(['GET /tasks/7']);
+  const { data } = await provider.update('tasks', { id: 7, data: { ...previousData, title: 'Seven' }, previousData });
+  const changed = { title: 'Seven', version: read['version'] + 1 };
+  expect([data, await stored(7)]).toMatchObject([{ id: 7, ...changed }, changed]);
+});
 
-    const withAnotherTenants = { ids: [11, 61], data: { priority: 78 } };
-    expect(await failure(provider.updateMany('tasks', withAnotherTenants))).toMatchObject({ status: 404 });
-    expect(await stored(11)).toMatchObject({ priority: 77 });
+test('a form does not overwrite what others have changed since: by the tag of the record, or by its version', async () => {
+  const { data: read } = await provider.getOne('tasks', { id: 8 });
+  const [listed] = (await provider.getList('tasks', { ...LIST, filter: { 'id||$eq': 9 } })).data;
+  for (const id of [8, 9]) await tasks().save({ id, title: 'Theirs' });
+  const save = (id: number, previousData: typeof read) =>
+    failure(provider.update('tasks', { id, data: { ...previousData, title: 'Mine' }, previousData }));
+  const previous = structuredClone(read);
+  const stale = { status: 412, compare: expect.any(Function), body: { errors: {} } };
+  expect(await save(8, previous)).toMatchObject(stale);
+  // A later read, as of a list in another window, is not the one that was edited.
+  await provider.getOne('tasks', { id: 8 });
+  expect(await save(8, previous)).toMatchObject({ status: 412 });
+  expect(await save(9, listed!)).toMatchObject({ status: 409, code: 'CRUD_STALE_VERSION', body: { errors: {} } });
+  expect([(await stored(8)).title, (await stored(9)).title]).toEqual(['Theirs', 'Theirs']);
+});
+
+test('a form asks what to store over the version of others, until that is stored', async () => {
+  const projects = workspace.app.get(DataSource).getRepository(Project);
+  const base = structuredClone((await provider.getOne('projects', { id: 2 })).data);
+  const asked: SaveConflict[] = [];
+  const save = resolveConflicts(async (conflict) => {
+    asked.push(conflict);
+    // Between the question and its answer, others write once more.
+    if (asked.length === 1) await projects.update(2, { budget: '2.00' });
+    return { ...conflict.theirs, name: conflict.mine['name'] };
   });
+  await projects.update(2, { name: 'Theirs', budget: '1.00' });
+  const mine = { ...base, name: 'Mine' };
+  const { data } = await save('projects', { id: 2, data: mine, previousData: base }, provider.update);
+  expect(data).toMatchObject({ id: 2, name: 'Mine', budget: '2.00' });
+  const theirs = { ...base, name: 'Theirs', budget: '1.00' };
+  const [first, second] = [
+    { base, mine, theirs, changed: ['name'] },
+    { base: theirs, mine: { ...theirs, name: 'Mine' }, theirs: { ...theirs, budget: '2.00' }, changed: ['name'] },
+  ];
+  expect(asked).toEqual([first, second]);
+  expect(await projects.findOneByOrFail({ id: 2 })).toMatchObject({ name: 'Mine', budget: '2.00' });
+});
 
-  test('one is deleted and recovered, and seen in between if that is asked for', async () => {
-    const { data: previousData } = await provider.getOne('tasks', { id: 13 });
-    expect(await provider.delete('tasks', { id: 13, previousData })).toEqual({ data: previousData });
-    expect(await failure(provider.getOne('tasks', { id: 13 }))).toMatchObject({ status: 404 });
-    const { data } = await provider.getOne('tasks', { id: 13, meta: { includeDeleted: true } });
-    expect(data['deletedAt']).not.toBeNull();
-    await provider.recover('tasks', { id: 13 });
-    expect((await stored(13)).deletedAt).toBeNull();
-  });
+test('a form leaves the record as it is if the answer is none, or the refusal no conflict', async () => {
+  const { data: previousData } = await provider.getOne('tasks', { id: 10 });
+  const save = resolveConflicts(() => Promise.reject(new Error('cancelled')));
+  await tasks().save({ id: 10, title: 'Theirs' });
+  const saved = (title: string) =>
+    failure(save('tasks', { id: 10, data: { ...previousData, title }, previousData }, provider.update));
+  expect(await saved('Mine')).toMatchObject({ message: 'cancelled' });
+  expect((await stored(10)).title).toBe('Theirs');
+  expect(await saved('')).toMatchObject({ status: 400 });
+});
 
-  test('are saved as a file, as a screen shows them', async () => {
-    const list = { filter: { 'id||$in': [1, 2, 3] }, sort: { field: 'id', order: 'DESC' } as const };
-    const linesOf = async (meta?: object) =>
-      (await (await provider.exportList('tasks', 'csv', { ...list, meta })).text()).trim().split(/\r?\n/);
+test('a form of a record whose key is no id', async () => {
+  const [{ id }] = (await provider.getList('settings', LIST)).data as [{ id: string }];
+  const { data: previousData } = await provider.getOne('settings', { id });
+  const value = { on: true };
+  const { data } = await provider.update('settings', { id, data: { ...previousData, value }, previousData });
+  expect(data).toMatchObject({ id: previousData['key'], key: previousData['key'], value });
+});
 
-    const lines = await linesOf();
-    expect(lines[0]).toContain('title');
-    expect(lines).toHaveLength(4);
-    const [head] = await linesOf({ fields: ['title'], join: ['project||name'] });
-    expect(head).toBe('id,title,project.id,project.name');
-  });
+test('many records are changed, deleted and recovered by one request each, all or none', async () => {
+  const all = { ids: [11, 12] };
+  expect(await provider.updateMany('tasks', { ...all, data: { priority: 77 } })).toEqual({ data: [11, 12] });
+  expect(await provider.deleteMany('tasks', all)).toEqual({ data: [11, 12] });
+  expect((await stored(11)).deletedAt).not.toBeNull();
+  expect(await provider.recoverMany('tasks', all)).toEqual({ data: [11, 12] });
+  expect(await stored(12)).toMatchObject({ priority: 77, deletedAt: null });
+  expect(sent).toEqual(['PATCH /tasks/bulk', 'POST /tasks/bulk/delete', 'PATCH /tasks/bulk/recover']);
+  const withAnotherTenants = { ids: [11, 61], data: { priority: 78 } };
+  expect(await failure(provider.updateMany('tasks', withAnotherTenants))).toMatchObject({ status: 404 });
+  expect(await stored(11)).toMatchObject({ priority: 77 });
+});
 
-  test('are counted in groups, by the client of the resource', async () => {
-    const rows = await provider.call('tasks', (resource) =>
-      resource.aggregate((query) => query.groupBy('project.name').aggregate(['count', '*'])),
-    );
-    expect(rows.reduce((sum, { count }) => sum + count, 0)).toBeGreaterThan(59);
-  });
+test('one of many records is deleted and recovered, and seen in between if that is asked for', async () => {
+  const { data: previousData } = await provider.getOne('tasks', { id: 13 });
+  expect(await provider.delete('tasks', { id: 13, previousData })).toEqual({ data: previousData });
+  expect(await failure(provider.getOne('tasks', { id: 13 }))).toMatchObject({ status: 404 });
+  const { data } = await provider.getOne('tasks', { id: 13, meta: { includeDeleted: true } });
+  expect(data['deletedAt']).not.toBeNull();
+  await provider.recover('tasks', { id: 13 });
+  expect((await stored(13)).deletedAt).toBeNull();
+});
+
+test('many records are saved as a file, as a screen shows them', async () => {
+  const list = { filter: { 'id||$in': [1, 2, 3] }, sort: { field: 'id', order: 'DESC' } as const };
+  const linesOf = async (meta?: object) =>
+    (await (await provider.exportList('tasks', 'csv', { ...list, meta })).text()).trim().split(/\r?\n/);
+  const lines = await linesOf();
+  expect(lines[0]).toContain('title');
+  expect(lines).toHaveLength(4);
+  const [head] = await linesOf({ fields: ['title'], join: ['project||name'] });
+  expect(head).toBe('id,title,project.id,project.name');
+});
+
+test('many records are counted in groups, by the client of the resource', async () => {
+  const rows = await provider.call('tasks', (resource) =>
+    resource.aggregate((query) => query.groupBy('project.name').aggregate(['count', '*'])),
+  );
+  expect(rows.reduce((sum, { count }) => sum + count, 0)).toBeGreaterThan(59);
 });
 
 test.each<[filter: object, conditions: [...unknown[]][]]>([
