@@ -1,5 +1,5 @@
 /** Refine's data provider against the workspace, over HTTP: what it sends, what it is answered, what is stored. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { CrudFilters, HttpError } from '@refinedev/core';
 import { DataSource } from 'typeorm';
 import { type RunningWorkspace, serveWorkspace } from '../../../integration/test-support/workspace.js';
@@ -10,7 +10,6 @@ import { type CrudDataProvider, crudDataProvider } from '../src/index.js';
 let workspace: RunningWorkspace;
 let provider: CrudDataProvider;
 let sent: string[];
-
 beforeAll(async () => {
   workspace = await serveWorkspace({ databaseUrl: 'sqljs:', http: 'express' });
   provider = crudDataProvider({
@@ -26,7 +25,6 @@ beforeAll(async () => {
 }, 60_000);
 beforeEach(() => void (sent = []));
 afterAll(() => workspace?.close());
-
 const resource = 'tasks';
 const tasks = () => workspace.app.get(DataSource).getRepository(Task);
 const stored = (id: number) => tasks().findOneOrFail({ where: { id }, withDeleted: true });
@@ -34,126 +32,115 @@ const own = async () =>
   (await tasks().find({ order: { id: 'ASC' } })).filter((task, _, [first]) => task.tenantId === first!.tenantId);
 const ids = ({ data }: { data: readonly { readonly id?: unknown }[] }) => data.map(({ id }) => id);
 const failure = (call: Promise<unknown>) => call.then(() => undefined).catch((error: unknown) => error as HttpError);
-
 const where = (field: string, operator: string, value: unknown) => ({ field, operator, value }) as CrudFilters[number];
 const byId = (order: 'asc' | 'desc') => [{ field: 'id', order }];
-
-describe('a list', () => {
-  test('has pages, a total and sorts', async () => {
-    const pagination = { currentPage: 9, pageSize: 7 };
-    const page = await provider.getList({ resource, pagination, sorters: byId('desc') });
-    expect([page.total, ids(page)]).toEqual([60, [4, 3, 2, 1]]);
-  });
-
-  const all = (...value: unknown[]) => ({ operator: 'and', value }) as CrudFilters[number];
-  const any = (...value: unknown[]) => ({ operator: 'or', value }) as CrudFilters[number];
-  test.each<[CrudFilters[number], (task: Task) => boolean]>([
-    [where('title', 'contains', 'PLAN'), ({ title }) => /plan/i.test(title)],
-    [where('title', 'ncontains', 'PLAN'), ({ title }) => !/plan/i.test(title)],
-    [where('title', 'startswith', 'ship'), ({ title }) => /^ship/i.test(title)],
-    [where('title', 'nstartswith', 'ship'), ({ title }) => !/^ship/i.test(title)],
-    [where('status', 'in', ['todo', 'done']), ({ status }) => status !== 'doing'],
-    [where('status', 'nin', ['todo', 'done']), ({ status }) => status === 'doing'],
-    [where('id', 'between', [5, 9]), ({ id }) => id >= 5 && id <= 9],
-    [where('id', 'nbetween', [5, 55]), ({ id }) => id < 5 || id > 55],
-    [where('assigneeId', 'null', true), ({ assigneeId }) => assigneeId === null],
-    [where('assigneeId', 'nnull', true), ({ assigneeId }) => assigneeId !== null],
-    [where('title', 'eq', undefined), () => true],
-    [
-      any(where('id', 'lte', 3), all(where('id', 'gt', 50), where('status', 'eq', 'done'))),
-      ({ id, status }) => id <= 3 || (id > 50 && status === 'done'),
-    ],
-  ])('filters: %j', async (filter, holds) => {
-    const expected = (await own()).filter(holds);
-    const found = await provider.getList({ resource, filters: [filter], pagination: { pageSize: 100 } });
-    expect(expected.length).toBeGreaterThan(0);
-    expect(new Set(ids(found))).toEqual(new Set(expected.map(({ id }) => id)));
-  });
-
-  test('refuses an operator that no query has', () =>
-    expect(() => conditionOf([where('a', 'like', 1)])).toThrow('"like"'));
-
-  test('is read by cursors', async () => {
-    const meta = { cursor: true, fields: ['title'] };
-    const read = (currentPage?: number) =>
-      provider.getList({
-        resource,
-        pagination: { currentPage: currentPage!, pageSize: 25 },
-        sorters: byId('asc'),
-        meta,
-      });
-    const first = await read(1);
-    const second = await read(first.cursor?.next as never);
-    const third = await read(second.cursor?.next as never);
-    expect([first, second, third].flatMap(ids)).toEqual((await own()).map(({ id }) => id));
-    expect(third.cursor?.next).toBe(undefined);
-    expect(sent.every((request) => request.includes('cursor='))).toBe(true);
-  });
-
-  test('is read whole, without pages', async () => {
-    const { data, total } = await provider.getList({ resource, pagination: { mode: 'off' } });
-    expect([data.length, total]).toEqual([60, 60]);
-    expect(sent).toEqual(['GET /tasks']);
-  });
+test('a list has pages, a total and sorts', async () => {
+  const pagination = { currentPage: 9, pageSize: 7 };
+  const page = await provider.getList({ resource, pagination, sorters: byId('desc') });
+  expect([page.total, ids(page)]).toEqual([60, [4, 3, 2, 1]]);
+});
+const all = (...value: unknown[]) => ({ operator: 'and', value }) as CrudFilters[number];
+const any = (...value: unknown[]) => ({ operator: 'or', value }) as CrudFilters[number];
+test.each<[CrudFilters[number], (task: Task) => boolean]>([
+  [where('title', 'contains', 'PLAN'), ({ title }) => /plan/i.test(title)],
+  [where('title', 'ncontains', 'PLAN'), ({ title }) => !/plan/i.test(title)],
+  [where('title', 'startswith', 'ship'), ({ title }) => /^ship/i.test(title)],
+  [where('title', 'nstartswith', 'ship'), ({ title }) => !/^ship/i.test(title)],
+  [where('status', 'in', ['todo', 'done']), ({ status }) => status !== 'doing'],
+  [where('status', 'nin', ['todo', 'done']), ({ status }) => status === 'doing'],
+  [where('id', 'between', [5, 9]), ({ id }) => id >= 5 && id <= 9],
+  [where('id', 'nbetween', [5, 55]), ({ id }) => id < 5 || id > 55],
+  [where('assigneeId', 'null', true), ({ assigneeId }) => assigneeId === null],
+  [where('assigneeId', 'nnull', true), ({ assigneeId }) => assigneeId !== null],
+  [where('title', 'eq', undefined), () => true],
+  [
+    any(where('id', 'lte', 3), all(where('id', 'gt', 50), where('status', 'eq', 'done'))),
+    ({ id, status }) => id <= 3 || (id > 50 && status === 'done'),
+  ],
+])('a list filters: %j', async (filter, holds) => {
+  const expected = (await own()).filter(holds);
+  const found = await provider.getList({ resource, filters: [filter], pagination: { pageSize: 100 } });
+  expect(expected.length).toBeGreaterThan(0);
+  expect(new Set(ids(found))).toEqual(new Set(expected.map(({ id }) => id)));
 });
 
-describe('records', () => {
-  test('are read by their keys', async () => {
-    const { data } = await provider.getMany({ resource, ids: [3, 1], meta: { join: ['project'] } });
-    expect(data.every(({ project }) => typeof project.id === 'number')).toBe(true);
-    expect(ids({ data }).sort()).toEqual([1, 3]);
-    const one = await provider.getOne({ resource, id: 5, meta: { fields: ['title'] } });
-    expect(one.data).toEqual({ id: 5, title: 'under_score 5' });
-  });
+test('a list refuses an operator that no query has', () =>
+  expect(() => conditionOf([where('a', 'like', 1)])).toThrow('"like"'));
 
-  test('are created, changed and deleted, many by one request', async () => {
-    const variables = ['A', 'B'].map((title) => ({ title, projectId: 1 }));
-    const keys = ids(await provider.createMany({ resource, variables })) as number[];
-    const updated = await provider.updateMany({ resource, ids: keys, variables: { priority: 5 } });
-    expect(updated.data.map(({ priority }) => priority)).toEqual([5, 5]);
-    expect(ids(await provider.deleteMany({ resource, ids: keys }))).toEqual(keys);
-    expect((await stored(keys[0]!)).deletedAt).not.toBeNull();
-    await provider.recoverMany({ resource, ids: keys });
-    expect((await stored(keys[1]!)).deletedAt).toBeNull();
-    await provider.deleteOne({ resource, id: keys[1]! });
-    expect(sent).toEqual([
-      'POST /tasks/bulk',
-      'PATCH /tasks/bulk',
-      'POST /tasks/bulk/delete',
-      'PATCH /tasks/bulk/recover',
-      `DELETE /tasks/${keys[1]}`,
-    ]);
-  });
+test('a list is read by cursors', async () => {
+  const read = (currentPage?: number) =>
+    provider.getList({
+      resource,
+      pagination: { currentPage: currentPage!, pageSize: 25 },
+      sorters: byId('asc'),
+      meta: { cursor: true, fields: ['title'] },
+    });
+  const first = await read(1);
+  const second = await read(first.cursor?.next as never);
+  const third = await read(second.cursor?.next as never);
+  expect([first, second, third].flatMap(ids)).toEqual((await own()).map(({ id }) => id));
+  expect([third.cursor?.next, sent.every((request) => request.includes('cursor='))]).toEqual([undefined, true]);
+});
 
-  test('are not overwritten if others have changed them since', async () => {
-    const save = () => provider.update({ resource, id: 20, variables: { title: 'Mine' } });
-    await provider.getOne({ resource, id: 20 });
-    await tasks().save({ id: 20, title: 'Theirs' });
-    expect(await failure(save())).toMatchObject({ statusCode: 412 });
-    await provider.getOne({ resource, id: 20 });
-    expect((await save()).data).toMatchObject({ title: 'Mine' });
-  });
+test('a list is read whole, without pages', async () => {
+  const { data, total } = await provider.getList({ resource, pagination: { mode: 'off' } });
+  expect([data.length, total, sent]).toEqual([60, 60, ['GET /tasks']]);
+});
 
-  test('what is refused has a text for each field', async () => {
-    const variables = { projectId: 1, title: '', estimate: 'much' };
-    const errors = { title: expect.stringContaining('longer'), estimate: expect.stringContaining('must') };
-    expect(await failure(provider.create({ resource, variables }))).toMatchObject({ statusCode: 400, errors });
-  });
+test('records are read by their keys', async () => {
+  const { data } = await provider.getMany({ resource, ids: [3, 1], meta: { join: ['project'] } });
+  expect([data.every(({ project }) => typeof project.id === 'number'), ids({ data }).sort()]).toEqual([true, [1, 3]]);
+  const one = await provider.getOne({ resource, id: 5, meta: { fields: ['title'] } });
+  expect(one.data).toEqual({ id: 5, title: 'under_score 5' });
+});
 
-  test('of a resource whose key is no id', async () => {
-    const settings = { resource: 'settings' };
-    const { data } = await provider.getList({ ...settings, pagination: { pageSize: 2 }, sorters: byId('asc') });
-    expect(data.every(({ id, key }) => id === key)).toBe(true);
-    const value = { on: true };
-    const changed = await provider.update({ ...settings, id: data[0]!.id!, variables: { value } });
-    expect(changed.data).toMatchObject({ id: data[0]!['key'], value });
-  });
+test('records are created, changed and deleted, many by one request', async () => {
+  const variables = ['A', 'B'].map((title) => ({ title, projectId: 1 }));
+  const keys = ids(await provider.createMany({ resource, variables })) as number[];
+  const updated = await provider.updateMany({ resource, ids: keys, variables: { priority: 5 } });
+  expect(updated.data.map(({ priority }) => priority)).toEqual([5, 5]);
+  expect(ids(await provider.deleteMany({ resource, ids: keys }))).toEqual(keys);
+  expect((await stored(keys[0]!)).deletedAt).not.toBeNull();
+  await provider.recoverMany({ resource, ids: keys });
+  expect((await stored(keys[1]!)).deletedAt).toBeNull();
+  await provider.deleteOne({ resource, id: keys[1]! });
+  expect(sent).toEqual([
+    'POST /tasks/bulk',
+    'PATCH /tasks/bulk',
+    'POST /tasks/bulk/delete',
+    'PATCH /tasks/bulk/recover',
+    `DELETE /tasks/${keys[1]}`,
+  ]);
+});
 
-  test('are saved as a file', async () => {
-    const filters = [where('id', 'lte', 3)];
-    const file = await provider.exportList('ndjson', { resource, filters, sorters: byId('desc') });
-    const lines = (await file.text()).trim().split('\n');
-    expect(lines.map((line) => (JSON.parse(line) as Task).id)).toEqual([3, 2, 1]);
-    expect(provider.getApiUrl()).toBe(workspace.origin);
-  });
+test('records are not overwritten if others have changed them since', async () => {
+  const save = () => provider.update({ resource, id: 20, variables: { title: 'Mine' } });
+  await provider.getOne({ resource, id: 20 });
+  await tasks().save({ id: 20, title: 'Theirs' });
+  expect(await failure(save())).toMatchObject({ statusCode: 412 });
+  await provider.getOne({ resource, id: 20 });
+  expect((await save()).data).toMatchObject({ title: 'Mine' });
+});
+
+test('what is refused has a text for each field', async () => {
+  const variables = { projectId: 1, title: '', estimate: 'much' };
+  const errors = { title: expect.stringContaining('longer'), estimate: expect.stringContaining('must') };
+  expect(await failure(provider.create({ resource, variables }))).toMatchObject({ statusCode: 400, errors });
+});
+
+test('records of a resource whose key is no id', async () => {
+  const settings = { resource: 'settings' };
+  const { data } = await provider.getList({ ...settings, pagination: { pageSize: 2 }, sorters: byId('asc') });
+  expect(data.every(({ id, key }) => id === key)).toBe(true);
+  const value = { on: true };
+  const changed = await provider.update({ ...settings, id: data[0]!.id!, variables: { value } });
+  expect(changed.data).toMatchObject({ id: data[0]!['key'], value });
+});
+
+test('records are saved as a file', async () => {
+  const filters = [where('id', 'lte', 3)];
+  const file = await provider.exportList('ndjson', { resource, filters, sorters: byId('desc') });
+  const lines = (await file.text()).trim().split('\n');
+  expect(lines.map((line) => (JSON.parse(line) as Task).id)).toEqual([3, 2, 1]);
+  expect(provider.getApiUrl()).toBe(workspace.origin);
 });
