@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import ts from 'typescript';
 import type { Tree } from '../src/application.js';
 import { namesOf } from '../src/names.js';
@@ -24,7 +24,6 @@ export class AppModule {}
 /** The files of an application, by their paths. */
 class Files implements Tree {
   private readonly texts: Map<string, string>;
-
   constructor(files: Record<string, string>) {
     this.texts = new Map(Object.entries(files));
   }
@@ -32,10 +31,8 @@ class Files implements Tree {
   get paths(): string[] {
     return [...this.texts.keys()].sort();
   }
-
   readonly exists = (path: string) => this.texts.has(path);
   readonly readText = (path: string) => this.texts.get(path)!;
-
   create(path: string, text: string): void {
     if (this.texts.has(path)) throw new Error(`${path} is there`);
     this.texts.set(path, text);
@@ -55,52 +52,47 @@ const onTypeOrm = (more: object = {}) =>
 
 const relativeImports = (text: string) =>
   ts.preProcessFile(text).importedFiles.flatMap(({ fileName }) => (fileName.startsWith('.') ? [fileName] : []));
-
 beforeEach(() => void (warnings.length = 0));
+test('on TypeORM: in CommonJS: five files, and the module in app.module.ts', async () => {
+  const files = onTypeOrm();
+  await resource({ name: 'books' })(files);
+  const written = ['book.entity', 'books.controller', 'books.module', 'books.service', 'books.test'];
+  const paths = written.map((name) => `/src/books/${name}.ts`);
+  expect(files.paths.filter((path) => path.includes('/books/'))).toEqual(paths);
+  expect(warnings).toEqual(['Add Book to the entities of TypeOrmModule, or set autoLoadEntities: true there.']);
+  const after = APP_MODULE.replace("config';\n", "config';\nimport { BooksModule } from './books/books.module';\n");
+  expect(files.readText('/src/app.module.ts')).toBe(after.replace('forRoot()', 'forRoot(), BooksModule'));
+  const imports = files.paths.flatMap((path) => relativeImports(files.readText(path)));
+  expect(imports.filter((name) => name.endsWith('.js'))).toEqual([]);
+});
 
-describe('on TypeORM', () => {
-  test('in CommonJS: five files, and the module in app.module.ts', async () => {
-    const files = onTypeOrm();
-    await resource({ name: 'books' })(files);
-    const written = ['book.entity', 'books.controller', 'books.module', 'books.service', 'books.test'];
-    const paths = written.map((name) => `/src/books/${name}.ts`);
-    expect(files.paths.filter((path) => path.includes('/books/'))).toEqual(paths);
-    expect(warnings).toEqual(['Add Book to the entities of TypeOrmModule, or set autoLoadEntities: true there.']);
-    const after = APP_MODULE.replace("config';\n", "config';\nimport { BooksModule } from './books/books.module';\n");
-    expect(files.readText('/src/app.module.ts')).toBe(after.replace('forRoot()', 'forRoot(), BooksModule'));
-    const imports = files.paths.flatMap((path) => relativeImports(files.readText(path)));
-    expect(imports.filter((name) => name.endsWith('.js'))).toEqual([]);
-  });
+test('on TypeORM: in ES modules every relative import ends in .js, and leads to a file', async () => {
+  const files = onTypeOrm({ type: 'module' });
+  await resource({ name: 'library/reading-rooms' })(files);
+  expect(files.exists('/src/library/reading-rooms/reading-room.entity.ts')).toBe(true);
+  for (const path of files.paths.filter((each) => each.startsWith('/src'))) {
+    const missing = relativeImports(files.readText(path))
+      .map((name) => new URL(name, `file://${path}`).pathname)
+      .filter((name) => !name.endsWith('.js') || !files.exists(name.replace(/\.js$/, '.ts')));
+    expect([path, missing]).toEqual([path, []]);
+  }
+});
 
-  test('in ES modules every relative import ends in .js, and leads to a file', async () => {
-    const files = onTypeOrm({ type: 'module' });
-    await resource({ name: 'library/reading-rooms' })(files);
-    expect(files.exists('/src/library/reading-rooms/reading-room.entity.ts')).toBe(true);
-    for (const path of files.paths.filter((each) => each.startsWith('/src'))) {
-      const missing = relativeImports(files.readText(path))
-        .map((name) => new URL(name, `file://${path}`).pathname)
-        .filter((name) => !name.endsWith('.js') || !files.exists(name.replace(/\.js$/, '.ts')));
-      expect([path, missing]).toEqual([path, []]);
-    }
-  });
+test.each([
+  ['vitest', "from 'vitest'"],
+  ['jest', 'expect('],
+])('on TypeORM: the test is one of %s where the application has it', async (runner, text) => {
+  const files = onTypeOrm({ devDependencies: { [runner]: '*' } });
+  await resource({ name: 'books' })(files);
+  expect(files.readText('/src/books/books.spec.ts')).toContain(text);
+});
 
-  test.each([
-    ['vitest', "from 'vitest'"],
-    ['jest', 'expect('],
-  ])('the test is one of %s where the application has it', async (runner, text) => {
-    const files = onTypeOrm({ devDependencies: { [runner]: '*' } });
-    await resource({ name: 'books' })(files);
-    expect(files.readText('/src/books/books.spec.ts')).toContain(text);
-  });
-
-  test('nothing is said of entities where they load by themselves; no test is written where none is wanted', async () => {
-    const files = onTypeOrm();
-    const loading = 'TypeOrmModule.forRoot({ autoLoadEntities: true })';
-    files.overwrite('/src/app.module.ts', APP_MODULE.replace('ConfigModule.forRoot()', loading));
-    await resource({ name: 'books', spec: false })(files);
-    expect(warnings).toEqual([]);
-    expect(files.exists('/src/books/books.test.ts')).toBe(false);
-  });
+test('on TypeORM: nothing is said of entities where they load by themselves; no test is written where none is wanted', async () => {
+  const files = onTypeOrm();
+  const loading = 'TypeOrmModule.forRoot({ autoLoadEntities: true })';
+  files.overwrite('/src/app.module.ts', APP_MODULE.replace('ConfigModule.forRoot()', loading));
+  await resource({ name: 'books', spec: false })(files);
+  expect([warnings, files.exists('/src/books/books.test.ts')]).toEqual([[], false]);
 });
 
 test.each([
