@@ -23,20 +23,16 @@ const importsOf = (files: Files) =>
     .flatMap(([file, text]) =>
       ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => ({ file, name: fileName })),
     );
-
 const packageOf = (name: string) => name.split('/', name.startsWith('@') ? 2 : 1).join('/');
-
 test.each(COMBINATIONS)('Nest $nest, $orm, $database, admin: $admin: imports lead somewhere', (choices) => {
   const files = filesOf('my-api', choices);
   const imports = importsOf(files);
   expect(Object.keys(files).length).toBeLessThanOrEqual(20);
-
   const { dependencies, devDependencies } = JSON.parse(files['package.json']!) as Record<string, object>;
   const declared = Object.keys({ ...dependencies, ...devDependencies });
   const imported = imports.map(({ name }) => name).filter((name) => !name.startsWith('.') && !isBuiltin(name));
   expect(imported.length).toBeGreaterThan(10);
   expect(imported.map(packageOf).filter((name) => !declared.includes(name))).toEqual([]);
-
   const missing = imports
     .filter(({ name }) => name.startsWith('.'))
     .filter(({ file, name }) => !(normalize(join(dirname(file), name)).replace(/\.js$/, '.ts') in files));
@@ -47,7 +43,6 @@ describe('the folder', () => {
   let home: string;
   beforeAll(async () => void (home = await mkdtemp(join(tmpdir(), 'create-nestwright-'))));
   afterAll(() => rm(home, { recursive: true }));
-
   test('is made, and named in package.json', async () => {
     const paths = await createApplication(join(home, 'deep/My-Api'), SIMPLEST);
     const written = await readdir(join(home, 'deep/My-Api'), { recursive: true, withFileTypes: true });
@@ -84,26 +79,23 @@ function answering(...answers: string[]) {
   return { questions, ask };
 }
 
-describe('a choice', () => {
-  test('is what an option said, and nothing is asked', async () => {
-    const { questions, ask } = answering('postgres');
-    expect(await choose('database', 'mariadb', ask)).toBe('mariadb');
-    expect(questions).toEqual([]);
-  });
+test('a choice is what an option said, and nothing is asked', async () => {
+  const { questions, ask } = answering('postgres');
+  expect([await choose('database', 'mariadb', ask), questions]).toEqual(['mariadb', []]);
+});
 
-  test('is asked for until the answer is a value', async () => {
-    const { questions, ask } = answering('oracle', '', 'postgres');
-    expect(await choose('database', undefined, ask)).toBe('postgres');
-    expect(questions).toEqual(Array(3).fill('Database: sqlite, postgres, mariadb'));
-  });
+test('a choice is asked for until the answer is a value', async () => {
+  const { questions, ask } = answering('oracle', '', 'postgres');
+  expect(await choose('database', undefined, ask)).toBe('postgres');
+  expect(questions).toEqual(Array(3).fill('Database: sqlite, postgres, mariadb'));
+});
 
-  test('is its first value where nobody answers', async () => {
-    expect(await choose('nest', undefined, undefined)).toBe('12');
-    expect(await choose('orm', undefined, answering().ask)).toBe('typeorm');
-  });
+test('a choice is its first value where nobody answers', async () => {
+  expect(await choose('nest', undefined, undefined)).toBe('12');
+  expect(await choose('orm', undefined, answering().ask)).toBe('typeorm');
+});
 
-  test('refuses an option that is no value', async () => {
-    const message = '--orm is "prisma", but must be one of: typeorm, drizzle';
-    await expect(choose('orm', 'prisma', undefined)).rejects.toThrow(message);
-  });
+test('a choice refuses an option that is no value', async () => {
+  const message = '--orm is "prisma", but must be one of: typeorm, drizzle';
+  await expect(choose('orm', 'prisma', undefined)).rejects.toThrow(message);
 });
