@@ -50,11 +50,7 @@ const OPTIONS =
 
 /** What stands in rooms that are being rebuilt: to be emptied. */
 const WITHOUT = ['JsonText.text', 'NeedsRecords.reason', 'ResultText'];
-
-interface Exported {
-  readonly name: string;
-  readonly symbol: ts.Symbol;
-}
+type Exported = { readonly name: string; readonly symbol: ts.Symbol };
 
 /** Files to compile, by document and line. */
 const BLOCKS = new Map(
@@ -65,28 +61,24 @@ const BLOCKS = new Map(
       .map(({ code, before }) => [blockFile(document, before, code), '\n'.repeat(before) + code] as const),
   ),
 );
-
 let program: ts.Program;
-
 beforeAll(() => {
   program = compile(BLOCKS);
 }, 120_000);
 
-describe('TypeScript blocks', () => {
-  test.each([...new Set([...BLOCKS.keys()].map(documentOf))])('%s', (document) => {
-    const files = [...BLOCKS.keys()].filter((file) => documentOf(file) === document);
-    const mistakes = files.flatMap((file) => ts.getPreEmitDiagnostics(program, program.getSourceFile(file)));
-    expect(mistakes.map(show)).toEqual([]);
-  });
+test.each([...new Set([...BLOCKS.keys()].map(documentOf))])('TypeScript blocks: %s', (document) => {
+  const files = [...BLOCKS.keys()].filter((file) => documentOf(file) === document);
+  const mistakes = files.flatMap((file) => ts.getPreEmitDiagnostics(program, program.getSourceFile(file)));
+  expect(mistakes.map(show)).toEqual([]);
+});
 
-  test('a block that does not compile is told by document and line', () => {
-    const file = blockFile('docs/auth.md', 41);
-    const code = `${'\n'.repeat(41)}import { Crud } from '@nestwright/crud';\nCrud({});\n`;
-    const broken = compile(new Map([[file, code]]));
-    expect(ts.getPreEmitDiagnostics(broken, broken.getSourceFile(file)).map(show)).toEqual([
-      expect.stringMatching(/^docs\/auth\.md:43 .*'model' is missing/),
-    ]);
-  });
+test('TypeScript blocks: a block that does not compile is told by document and line', () => {
+  const file = blockFile('docs/auth.md', 41);
+  const code = `${'\n'.repeat(41)}import { Crud } from '@nestwright/crud';\nCrud({});\n`;
+  const broken = compile(new Map([[file, code]]));
+  expect(ts.getPreEmitDiagnostics(broken, broken.getSourceFile(file)).map(show)).toEqual([
+    expect.stringMatching(/^docs\/auth\.md:43 .*'model' is missing/),
+  ]);
 });
 
 test('blocks that are not compiled import what the packages export', () => {
@@ -101,7 +93,6 @@ test('blocks that are not compiled import what the packages export', () => {
   );
   const isExported = ({ from, name }: (typeof imports)[number]) =>
     exportsOf(from).some((exported) => exported.name === name);
-
   expect(imports.length).toBeGreaterThan(3);
   expect(imports.filter((each) => !isExported(each))).toEqual([]);
 });
@@ -110,7 +101,6 @@ describe('the reference', () => {
   const sections = sectionsOf('docs/reference/README.md');
   const documented = (heading: string) => namesIn(sections.get(heading) ?? '');
   const keys = (type: string, ...but: string[]) => keysOf(type).filter((key) => !but.includes(key));
-
   test('@Crud()', () => {
     const nested = { model: 'Model', dto: 'Dto', serialize: 'Serialize', operators: 'Operators', openapi: 'OpenApi' };
     const inner = Object.entries(nested).flatMap(([key, type]) =>
@@ -133,16 +123,12 @@ describe('the reference', () => {
   test('`routes`', () => {
     const every = keys('BaseRouteOptions');
     const routes = keys('CrudRoutesOptions').filter((key) => key.endsWith('Base'));
-
     expect(routes).toHaveLength(14);
     const own = (route: string) =>
       keys(`${route[0]!.toUpperCase()}${route.slice(1, -4)}RouteOptions`, ...every).map((key) => `${route}.${key}`);
-    const all = [
-      ...keys('CrudRoutesOptions', ...routes),
-      ...every.map((key) => `<route>.${key}`),
-      ...routes.flatMap(own),
-    ];
-    expect(documented('`routes`')).toEqual(all.sort());
+    expect(documented('`routes`')).toEqual(
+      [...keys('CrudRoutesOptions', ...routes), ...every.map((key) => `<route>.${key}`), ...routes.flatMap(own)].sort(),
+    );
   });
 
   test('decorators', () => {
@@ -164,7 +150,6 @@ describe('every public name', () => {
     readonly option: boolean;
   }
   let names: Public[];
-
   beforeAll(() => {
     const checker = program.getTypeChecker();
     const describe = (name: string, symbol: ts.Symbol, option = false): Public => ({
@@ -196,8 +181,7 @@ describe('every public name', () => {
 
   test("is deprecated where it is nestjsx/crud's misspelling", () => {
     const misspelt = ['SFiledValues', 'GetMayRouteOptions', 'FEAUTURE_NAME_METADATA'];
-    const deprecated = names.filter((each) => each.deprecated).map(({ name }) => name);
-    expect(deprecated).toEqual(expect.arrayContaining(misspelt));
+    expect(names.filter((each) => each.deprecated).map(({ name }) => name)).toEqual(expect.arrayContaining(misspelt));
   });
 });
 
@@ -218,35 +202,30 @@ test('CONTRIBUTING.md leads to files that are there', () => {
   expect(named.filter((path) => !existsSync(join(ROOT, placeOf(path))))).toEqual([]);
 });
 
-describe('pages of the guide', () => {
-  const guide = DOCUMENTS.filter((document) => /^docs\/[\w-]+\.md$/.test(document));
-
-  test('have at most 1,800 words each', () => {
-    const wordsOf = (page: string) => readFileSync(join(ROOT, page), 'utf8').trim().split(/\s+/).length;
-    const lengths = guide.map((page) => [page, wordsOf(page)] as const);
-    expect(lengths.filter(([page, words]) => words > 1_800 && !LONG_PAGES.includes(page))).toEqual([]);
-  });
-
-  // A request is one line, whatever its query; and so is a command that is copied.
-  test.each(guide)('%s: code has at most 100 columns', (page) => {
-    const wide = blocksOf(page)
-      .filter(({ language }) => /^(?:ts|tsx|typescript|json|http)$/.test(language))
-      .flatMap(({ code, before }) => code.split('\n').map((line, index) => ({ line, at: before + index + 1 })))
-      .filter(({ line }) => line.length > 100 && !/^(?:GET|POST|PUT|PATCH|DELETE) |^[\w-]+: /.test(line));
-    expect(wide).toEqual([]);
-  });
+const guide = DOCUMENTS.filter((document) => /^docs\/[\w-]+\.md$/.test(document));
+test('pages of the guide have at most 1,800 words each', () => {
+  const wordsOf = (page: string) => readFileSync(join(ROOT, page), 'utf8').trim().split(/\s+/).length;
+  const lengths = guide.map((page) => [page, wordsOf(page)] as const);
+  expect(lengths.filter(([page, words]) => words > 1_800 && !LONG_PAGES.includes(page))).toEqual([]);
 });
 
-describe('links', () => {
-  test.each(DOCUMENTS)('%s', (document) =>
-    expect(linksOf(document).filter((link) => !leads(document, link))).toEqual([]),
-  );
+// A request is one line, whatever its query; and so is a command that is copied.
+test.each(guide)('pages of the guide %s: code has at most 100 columns', (page) => {
+  const wide = blocksOf(page)
+    .filter(({ language }) => /^(?:ts|tsx|typescript|json|http)$/.test(language))
+    .flatMap(({ code, before }) => code.split('\n').map((line, index) => ({ line, at: before + index + 1 })))
+    .filter(({ line }) => line.length > 100 && !/^(?:GET|POST|PUT|PATCH|DELETE) |^[\w-]+: /.test(line));
+  expect(wide).toEqual([]);
+});
 
-  test('a link that leads nowhere is told', () => {
-    const missing = ['no-such.md', 'services.md#no-such', '#no-such'];
-    const there = ['services.md', './services.md#verbs', '#roles', '../packages/crud', 'https://example.com/x'];
-    expect([...there, ...missing].filter((link) => !leads('docs/auth.md', link))).toEqual(missing);
-  });
+test.each(DOCUMENTS)('links %s', (document) =>
+  expect(linksOf(document).filter((link) => !leads(document, link))).toEqual([]),
+);
+
+test('a link that leads nowhere is told', () => {
+  const missing = ['no-such.md', 'services.md#no-such', '#no-such'];
+  const there = ['services.md', './services.md#verbs', '#roles', '../packages/crud', 'https://example.com/x'];
+  expect([...there, ...missing].filter((link) => !leads('docs/auth.md', link))).toEqual(missing);
 });
 
 function blockFile(document: string, before: number, code = ''): string {
@@ -257,14 +236,8 @@ function blockFile(document: string, before: number, code = ''): string {
 }
 
 /** Where the files of a page are that is an application of its own. */
-function filesOf(document: string): string {
-  return join(PRETEND, document.replaceAll('/', '__'));
-}
-
-function hasFiles(document: string): boolean {
-  return blocksOf(document).some(({ code }) => code.startsWith('// src/'));
-}
-
+const filesOf = (document: string): string => join(PRETEND, document.replaceAll('/', '__'));
+const hasFiles = (document: string): boolean => blocksOf(document).some(({ code }) => code.startsWith('// src/'));
 function documentOf(file: string): string {
   return relative(PRETEND, file)
     .replace(/(?:\/|\.\d+\.ts$).*/s, '')
@@ -280,13 +253,11 @@ function compile(blocks: ReadonlyMap<string, string>): ts.Program {
   const files = new Map([...IMPORTED, ...blocks]);
   const host = ts.createCompilerHost(all);
   const { fileExists, readFile, getSourceFile, directoryExists } = host;
-
   // Files of a page whose imports have no ending are CommonJS.
   for (const document of DOCUMENTS.filter(hasFiles)) {
     const isCommonJs = !/ from '\.[^']*\.js'/.test(readFileSync(join(ROOT, document), 'utf8'));
     files.set(join(filesOf(document), 'package.json'), isCommonJs ? '{}' : '{"type":"module"}');
   }
-
   host.directoryExists = (folder) =>
     [...files.keys()].some((file) => file.startsWith(`${folder}/`)) || directoryExists?.call(host, folder) === true;
   host.fileExists = (file) => files.has(file) || fileExists.call(host, file);
@@ -297,12 +268,7 @@ function compile(blocks: ReadonlyMap<string, string>): ts.Program {
       ? getSourceFile.call(host, file, version, ...rest)
       : ts.createSourceFile(file, code, version);
   };
-
-  return ts.createProgram({
-    rootNames: [...blocks.keys(), ...ENTRIES.map(entryOf)],
-    options: all,
-    host,
-  });
+  return ts.createProgram({ rootNames: [...blocks.keys(), ...ENTRIES.map(entryOf)], options: all, host });
 }
 
 function show({ file, start = 0, messageText }: ts.Diagnostic): string {
@@ -351,27 +317,17 @@ function membersOf(symbol: ts.Symbol): ts.Symbol[] {
     : [...(symbol.members?.values() ?? []), ...(isMerged(symbol) ? (symbol.exports?.values() ?? []) : [])];
   return all.filter((member): member is ts.Symbol => member !== undefined && isPublicMember(member));
 }
-
-function isMerged({ flags }: ts.Symbol): boolean {
-  return (flags & (ts.SymbolFlags.Class | ts.SymbolFlags.Enum)) !== 0;
-}
-
+const isMerged = ({ flags }: ts.Symbol): boolean => (flags & (ts.SymbolFlags.Class | ts.SymbolFlags.Enum)) !== 0;
 function literalsIn(type: ts.TypeNode): ts.TypeLiteralNode[] {
   if (ts.isTypeLiteralNode(type)) return [type];
   return ts.isIntersectionTypeNode(type) ? type.types.flatMap(literalsIn) : [];
 }
-
-function symbolOf(member: ts.TypeElement): ts.Symbol | undefined {
-  return (member as { symbol?: ts.Symbol }).symbol;
-}
-
+const symbolOf = (member: ts.TypeElement): ts.Symbol | undefined => (member as { symbol?: ts.Symbol }).symbol;
 function isPublicMember({ name, flags, declarations: [declaration] = [] }: ts.Symbol): boolean {
-  const unnamed = ts.SymbolFlags.TypeParameter | ts.SymbolFlags.Constructor | ts.SymbolFlags.Signature;
-
   return (
     declaration !== undefined &&
     name !== 'prototype' &&
-    (flags & unnamed) === 0 &&
+    (flags & (ts.SymbolFlags.TypeParameter | ts.SymbolFlags.Constructor | ts.SymbolFlags.Signature)) === 0 &&
     (ts.getCombinedModifierFlags(declaration) & ts.ModifierFlags.Private) === 0 &&
     !(ts.isPropertySignature(declaration) && name === 'kind') &&
     !(

@@ -8,13 +8,11 @@ import type { WorkloadName } from '../../benchmarks/src/harness/workloads.js';
 import { ROOT } from './markdown.js';
 
 type Summary = Findings['summaries'][number];
-
 const SERVERS = Object.entries(CONTESTANTS) as [ContestantName, { title: string }][];
 
 /** What `npm run bench` has written into a page. */
 function generated(page: string): string {
   const text = readFileSync(join(ROOT, 'docs', page), 'utf8');
-
   return /<!-- written by npm run bench: begin -->\n([\s\S]*)<!-- written by npm run bench: end -->/.exec(text)![1]!;
 }
 
@@ -26,13 +24,11 @@ test('the headline repeats the figures', () => {
   const summaries = figures.split(/^\| (?=L\d)/m).flatMap((table) => {
     const workload = /^L\d+/.exec(table)?.[0] as WorkloadName | undefined;
     if (!workload) return [];
-
     return SERVERS.flatMap(([server, { title }]) => {
       const least = table.split(`\n| ${title} | `)[1];
       return least === undefined ? [] : [{ workload, server, nodeMin: Number.parseFloat(least) } as Summary];
     });
   });
-
   expect(summaries.length).toBeGreaterThan(50);
   expect(headline({ machine, summaries })).toBe(generated('performance.md'));
 });

@@ -8,57 +8,41 @@ import { blocksOf, ROOT } from './markdown.js';
 
 /** What exports stand in: above all rooms. */
 const ENTRIES = ['index.ts', 'adapter.ts'];
-
-interface Import {
-  readonly from: string;
-  readonly to: string;
-}
-
-function sourceOf(name: string): string {
-  return join(ROOT, `packages/${name}/src`);
-}
-
-function roomOf(path: string): string {
-  return path.split(sep)[0]!;
-}
+type Import = { readonly from: string; readonly to: string };
+const sourceOf = (name: string): string => join(ROOT, `packages/${name}/src`);
+const roomOf = (path: string): string => path.split(sep)[0]!;
 
 /** Imports and re-exports between files of a package. */
-function importsOf(name: string): Import[] {
-  return readdirSync(sourceOf(name), { recursive: true, encoding: 'utf8' })
+const importsOf = (name: string): Import[] =>
+  readdirSync(sourceOf(name), { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.c?ts$/.test(file) && !ENTRIES.includes(file))
     .flatMap((from) => {
-      const path = join(sourceOf(name), from);
-      const { importedFiles } = ts.preProcessFile(readFileSync(path, 'utf8'));
+      const { importedFiles } = ts.preProcessFile(readFileSync(join(sourceOf(name), from), 'utf8'));
       return importedFiles
         .filter(({ fileName }) => fileName.startsWith('.'))
         .map(({ fileName }) => ({ from, to: join(dirname(from), fileName.replace(/\.(c?)js$/, '.$1ts')) }));
     });
-}
 
 /** The files that import themselves by way of others. */
 function filesInCircles(imports: readonly Import[]): string[] {
   const importedBy = new Map<string, string[]>();
   for (const { from, to } of imports) importedBy.set(from, [...(importedBy.get(from) ?? []), to]);
-
   const reachesItself = (file: string): boolean => {
     const reached = new Set(importedBy.get(file));
     // A set's loop comes to what is added meanwhile.
     for (const each of reached) for (const next of importedBy.get(each) ?? []) reached.add(next);
     return reached.has(file);
   };
-
   return [...importedBy.keys()].filter(reachesItself);
 }
 
 describe.each(Object.entries(FLOORS))('packages/%s/src', (name, floors) => {
   const imports = importsOf(name);
   const floorOf = (path: string): number => floors.indexOf(roomOf(path));
-
   test('every room has its floor, no room imports from one above it, and no files import each other in a circle', () => {
     const rooms = readdirSync(sourceOf(name)).filter((room) => !ENTRIES.includes(room));
     expect([...floors].sort()).toEqual(rooms.sort());
-    expect(imports.filter(({ from, to }) => floorOf(to) < floorOf(from))).toEqual([]);
-    expect(filesInCircles(imports)).toEqual([]);
+    expect([imports.filter(({ from, to }) => floorOf(to) < floorOf(from)), filesInCircles(imports)]).toEqual([[], []]);
   });
 
   test('docs/architecture.md, or CONTRIBUTING.md, lists the rooms from top to bottom', () => {
@@ -69,7 +53,6 @@ describe.each(Object.entries(FLOORS))('packages/%s/src', (name, floors) => {
     const listed = [...rooms.split('\n\n')[0]!.matchAll(/^ {2}((?:[\w.-]+(?:\/|\.ts)\s+)+)/gm)].flatMap(
       ([, names = '']) => names.trim().split(/\s+/),
     );
-
     expect(listed.map((room) => room.replace(/\/$/, ''))).toEqual(floors);
   });
 });

@@ -1,5 +1,5 @@
 /** The boundaries hold: each import that the architecture forbids is an error of the lint, and its nearest allowed neighbour is none. */
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 
 interface Case {
@@ -9,8 +9,8 @@ interface Case {
   /** The rule that must complain, or null where the code is right. */
   readonly rule: string | null;
 }
-
 const AROUND = '../../../crud-request/src/index.js';
+const allows = (name: string, path: string, source: string): Case => ({ ...forbids(name, path, source), rule: null });
 const CASES: readonly Case[] = [
   forbids('crud-request imports a package', 'crud-request/src/x.ts', 'rxjs'),
   forbids('crud-request imports crud', 'crud-request/src/x.ts', '@nestwright/crud'),
@@ -42,24 +42,16 @@ const CASES: readonly Case[] = [
   allows("the Nest room imports Nest's metadata keys", 'crud/src/nest/x.ts', '@nestjs/common/constants.js'),
   allows('the plan imports errors', 'crud/src/plan/x.ts', '../errors/errors.js'),
   violates('an any without a reason', '/** X. */\n\nexport const x = (y: any) => y;', 'house/any-with-reason'),
-  { ...violates('an any with one', '/** X. */\n// Nest says any.\nexport const x = (y: any) => y;', ''), rule: null },
-  {
-    ...violates('a vague name', '/** X. */\nexport {};', 'house/telling-file-name'),
-    file: 'packages/crud/src/sql-utils.ts',
-  },
+  violates('an any with one', '/** X. */\n// Nest says any.\nexport const x = (y: any) => y;', null),
+  violates('a vague name', '/** X. */\nexport {};', 'house/telling-file-name', 'sql-utils.ts'),
 ];
 
 function forbids(name: string, path: string, source: string, rule = 'no-restricted-imports'): Case {
   const code = `/** X. */\nimport * as x from '${source}';\nexport const y = x;\n`;
   return { name, file: `packages/${path}`, code, rule };
 }
-
-function allows(name: string, path: string, source: string): Case {
-  return { ...forbids(name, path, source), rule: null };
-}
-
-function violates(name: string, code: string, rule: string): Case {
-  return { name, file: 'packages/crud/src/plan/x.ts', code, rule };
+function violates(name: string, code: string, rule: string | null, file = 'plan/x.ts'): Case {
+  return { name, file: `packages/crud/src/${file}`, code, rule };
 }
 
 /** One process for all cases: the lint needs Node's own module loader, not Jest's. None of the files exists. */
@@ -78,10 +70,8 @@ const LINT = `
   console.log(JSON.stringify(answers));
 `;
 
-describe('lint', () => {
-  const command = ['--input-type=module', '-e', LINT, '--', JSON.stringify(CASES)];
-  const answers: string[][] = JSON.parse(execFileSync(process.execPath, command, { encoding: 'utf8' }));
-  test.each(CASES.map((each, at) => ({ ...each, found: answers[at] })))('$name', ({ rule, found }) =>
-    expect(found).toEqual(rule === null ? [] : [rule]),
-  );
-});
+const command = ['--input-type=module', '-e', LINT, '--', JSON.stringify(CASES)];
+const answers: string[][] = JSON.parse(execFileSync(process.execPath, command, { encoding: 'utf8' }));
+test.each(CASES.map((each, at) => ({ ...each, found: answers[at] })))('lint $name', ({ rule, found }) =>
+  expect(found).toEqual(rule === null ? [] : [rule]),
+);

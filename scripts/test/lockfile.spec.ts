@@ -9,7 +9,6 @@ interface Locked {
   readonly dependencies?: Record<string, string>;
   readonly optionalDependencies?: Record<string, string>;
 }
-
 const path = new URL('../../package-lock.json', import.meta.url);
 const packages = new Map<string, Locked>(
   Object.entries((JSON.parse(readFileSync(path, 'utf8')) as { packages: Record<string, Locked> }).packages),
@@ -24,8 +23,7 @@ function* places(from: string, name: string): Generator<string> {
 }
 
 test('names no registry', () => {
-  const addresses = [...packages].filter(([, { resolved }]) => resolved !== undefined && /^[a-z+]+:/.test(resolved));
-  expect(addresses).toEqual([]);
+  expect([...packages].filter(([, { resolved }]) => resolved !== undefined && /^[a-z+]+:/.test(resolved))).toEqual([]);
 });
 
 test('has an entry for every dependency, optional ones of other platforms included', () => {

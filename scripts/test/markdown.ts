@@ -4,14 +4,18 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-
 const IN_THE_REPOSITORY = /^https:\/\/github\.com\/nestwright\/nestwright\/(?:blob|tree)\/main\//;
-
 /** Folders without pages; `.vitepress` has the front page of the API, which leads into it. */
 const LEFT_OUT = new Set(['node_modules', 'dist', '.vitepress']);
-
 /** Made of the doc comments by `npm run docs:api`. */
 const API = join('docs', 'reference', 'api');
+
+const markdownIn = (folder: string, deep = true): string[] =>
+  readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return deep && !LEFT_OUT.has(entry.name) && path !== API ? markdownIn(path) : [];
+    return entry.name.endsWith('.md') ? [path] : [];
+  });
 
 /** Every Markdown file that is the project's own, by its path from the root. */
 export const DOCUMENTS = [
@@ -29,20 +33,9 @@ export interface Block {
   readonly before: number;
 }
 
-function markdownIn(folder: string, deep = true): string[] {
-  return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name);
-
-    if (entry.isDirectory()) return deep && !LEFT_OUT.has(entry.name) && path !== API ? markdownIn(path) : [];
-
-    return entry.name.endsWith('.md') ? [path] : [];
-  });
-}
-
 /** The fenced blocks of a document. */
 export function blocksOf(document: string): Block[] {
   const text = readFileSync(join(ROOT, document), 'utf8');
-
   return [...text.matchAll(/^```(\S*) *([^\n]*)\n([\s\S]*?)^```$/gm)].map(
     ({ 1: language = '', 2: info = '', 3: code = '', index }) => ({
       language,
@@ -56,25 +49,21 @@ export function blocksOf(document: string): Block[] {
 /** Sections of a document by heading, each up to the next heading of whatever depth. */
 export function sectionsOf(document: string): Map<string, string> {
   const [, ...sections] = readFileSync(join(ROOT, document), 'utf8').split(/^#+ /m);
-
   return new Map(sections.map((section) => [section.slice(0, section.indexOf('\n')), section]));
 }
 
 /** Names in the first column of a section's table, sorted. */
 export function namesIn(section: string): string[] {
   const cells = [...section.matchAll(/^\|([^|]+)\|/gm)].slice(2).map(([, cell = '']) => cell);
-
   return cells.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name)).sort();
 }
 
-function prose(document: string): string {
-  return readFileSync(join(ROOT, document), 'utf8').replace(/^```[\s\S]*?^```$/gm, '');
-}
+const prose = (document: string): string =>
+  readFileSync(join(ROOT, document), 'utf8').replace(/^```[\s\S]*?^```$/gm, '');
 
 /** What the links of a document point to, outside of code. */
 export function linksOf(document: string): string[] {
   const text = prose(document).replace(/`[^`\n]*`/g, '``');
-
   return [...text.matchAll(/\]\(([^)\s]+)\)|^\[[^\]]+\]: (\S+)$/gm)].map(
     ([, inline, reference]) => (inline ?? reference)!,
   );
@@ -85,20 +74,15 @@ export function leads(document: string, link: string): boolean {
   const [target = '', anchor] = link
     .replace(IN_THE_REPOSITORY, `${relative(dirname(join(ROOT, document)), ROOT) || '.'}/`)
     .split('#');
-
   if (/^[a-z]+:/.test(target)) return true;
-
   const path = target === '' ? join(ROOT, document) : resolve(ROOT, dirname(document), target);
-
   if (!existsSync(path)) return false;
-
   return anchor === undefined || (statSync(path).isFile() && anchorsOf(relative(ROOT, path)).includes(anchor));
 }
 
 /** The anchors that GitHub gives to headings. */
 function anchorsOf(document: string): string[] {
   const anchors: string[] = [];
-
   for (const [, heading = ''] of prose(document).matchAll(/^#+ (.+)$/gm)) {
     const slug = heading
       .toLowerCase()
@@ -107,9 +91,7 @@ function anchorsOf(document: string): string[] {
       .trim()
       .replaceAll(' ', '-');
     const same = anchors.filter((anchor) => anchor.replace(/-\d+$/, '') === slug || anchor === slug).length;
-
     anchors.push(same === 0 ? slug : `${slug}-${same}`);
   }
-
   return anchors;
 }

@@ -4,7 +4,6 @@ import { CELLS, DIFFERENCES, TREES } from '../matrix/cells.js';
 import { definedTests, missingTests, passedTests, total } from '../matrix/counting.js';
 
 type Results = [fullName: string, status?: string][];
-
 const report = (path: string, tests: Results) => ({
   testResults: [{ name: path, assertionResults: tests.map(([fullName, status = 'passed']) => ({ fullName, status })) }],
 });
@@ -21,7 +20,6 @@ function lacks(wanted: Map<string, number>, ...tests: Results) {
 
 describe('a cell', () => {
   const wanted = baseline(['x · express y'], ['x · fastify y'], ['neither']);
-
   test('has the tests of its platform, and those of none', () => {
     expect(total(wanted)).toBe(2);
     expect([...wanted.keys()]).toEqual(['integration/test › x · <platform> y', 'integration/test › neither']);
@@ -29,9 +27,7 @@ describe('a cell', () => {
 
   test('lacks nothing where the same tests pass elsewhere', () =>
     expect(lacks(wanted, ['x · fastify y'], ['neither'], ['one more'])).toEqual([]));
-
   test('lacks nothing of the suites that it leaves out', () => expect(lacks(wanted, ['neither'])).toEqual([]));
-
   test.each(['failed', 'pending', 'todo'])('lacks what is %s', (status) => {
     expect(lacks(wanted, ['x · fastify y', status], ['neither'])).toEqual(['integration/test › x · <platform> y']);
     expect(lacks(baseline(['neither']), ['x · fastify y', status])).toEqual([]);

@@ -12,24 +12,18 @@ import type { Format } from './packed.js';
 
 const OPTIONAL_PEERS = ['@nestjs/typeorm'];
 const FORMATS: readonly Format[] = ['module', 'commonjs'];
-
 /** What a package may hold: sources, and outputs that weigh twice as much (two formats, their maps, declarations). */
 const LIMITS = { files: 320, outputs: 2.2 };
-
 let home: string;
 /** A project that has everything installed, and one without the optional peers. */
 let full = 'not packed';
 let bare = 'not packed';
-
 /** What a path gives: its names, each with the own name of a function, or the code of an error. */
 type Exported = [name: string, own: string][];
 type Loaded = Readonly<Record<string, Exported | string>>;
-
 let loaded: { full: Record<Format, Loaded>; bare: Record<Format, Loaded>; withoutOrm: Loaded };
-
 /** The doc comments of declarations, by their path. */
 let comments: ReadonlyMap<string, ReadonlyMap<string, string>>;
-
 /** Why there is nothing to look at, told by one test instead of by all. */
 let broken: unknown;
 
@@ -45,7 +39,6 @@ const PRIVATE_PATHS = [...ENTRIES.keys()].flatMap((name) => PRIVATE.map((file) =
 const ASKED_TOGETHER = TESTS_ALL
   ? [...PLACES.map(({ path }) => [path]), PRIVATE_PATHS]
   : [[...PLACES.map(({ path }) => path), ...PRIVATE_PATHS]];
-
 const installed = (name: string, ...path: string[]) => join(full, 'node_modules/@nestwright', name, ...path);
 const built = (name: string, entry: string) => join(root, `packages/${name}/dist/modules/${entry}.d.ts`);
 const published = ({ name, entry }: (typeof PLACES)[number]) =>
@@ -70,23 +63,19 @@ beforeAll(async () => {
     broken = error;
   }
 }, 600_000);
-
 afterAll(() => rm(home, { recursive: true, force: true }));
-
 test('the packages build and pack', () => {
   if (broken !== undefined) throw broken;
 });
 
 describe.each(PLACES)('$path', (place) => {
   const { name, entry, path, main } = place;
-
   test('gives the same names as ES module and as CommonJS, with and without the optional peers', () => {
     const names = namesOf(loaded.full.module[path]);
     expect(names).toContain(main);
     for (const { [path]: exported } of [loaded.full.commonjs, loaded.bare.module, loaded.bare.commonjs])
       expect(namesOf(exported)).toEqual(names);
-    const withoutOrm = name === 'crud-typeorm' ? 'ERR_MODULE_NOT_FOUND' : names;
-    expect(namesOf(loaded.withoutOrm[path])).toEqual(withoutOrm);
+    expect(namesOf(loaded.withoutOrm[path])).toEqual(name === 'crud-typeorm' ? 'ERR_MODULE_NOT_FOUND' : names);
   });
 
   test('has declarations that keep the doc comments', () => {
@@ -102,28 +91,25 @@ describe.each(PLACES)('$path', (place) => {
   });
 
   test('has classes and functions of the names that they are exported by', () => {
-    const exported = loaded.full.module[path] as Exported;
-    expect(exported.filter(([name, own]) => own !== '' && name !== own)).toEqual([]);
+    expect((loaded.full.module[path] as Exported).filter(([name, own]) => own !== '' && name !== own)).toEqual([]);
   });
 
-  test('is dropped by a bundler where nobody uses it', async () => {
-    expect(await bundleIn(full, `import { ${main} } from '${path}'`)).toBe('');
-  });
+  test('is dropped by a bundler where nobody uses it', async () =>
+    expect(await bundleIn(full, `import { ${main} } from '${path}'`)).toBe(''));
 });
 
 test('publint and Are the types wrong? have nothing to say', async () => {
   const tarballs = await Promise.all([...ENTRIES.keys()].map((name) => tarballOf(home, name)));
   const commands = [COMMAND, 'create-nestwright', 'schematics'];
-  const packages = [
-    ...[...ENTRIES.keys()].map((name, at) => [name, installed(name), tarballs[at]]),
-    ...commands.map((name) => [name, join(root, 'packages', name)]),
-  ];
   const code = `
     import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
     import { readFileSync } from 'node:fs';
     import { publint } from 'publint';
     const all = {};
-    for (const [name, pkgDir, tarball] of ${JSON.stringify(packages)}) {
+    for (const [name, pkgDir, tarball] of ${JSON.stringify([
+      ...[...ENTRIES.keys()].map((name, at) => [name, installed(name), tarballs[at]]),
+      ...commands.map((name) => [name, join(root, 'packages', name)]),
+    ])}) {
       const { messages } = await publint({ pkgDir, pack: false, strict: true });
       const types = tarball && (await checkPackage(createPackageFromTarballData(readFileSync(tarball))));
       all[name] = [...messages, ...(types ? [types.problems, Object.keys(types.entrypoints)] : [])];
@@ -153,7 +139,6 @@ describe.each([...ENTRIES])('@nestwright/%s', (name, entries) => {
   const files = () => readdirSync(installed(name), { recursive: true, encoding: 'utf8' });
   const outputs = () => readdirSync(installed(name, 'dist'));
   const read = (file: string) => readFileSync(installed(name, 'dist', file), 'utf8');
-
   test('keeps its files private', () => {
     for (const file of PRIVATE) {
       const found = FORMATS.map((format) => loaded.full[format][`@nestwright/${name}/${file}`]);
@@ -165,7 +150,6 @@ describe.each([...ENTRIES])('@nestwright/%s', (name, entries) => {
     const sources = files().filter((file) => /^src\/.*\.\w+$/.test(file));
     expect(sources).toContain('src/index.ts');
     expect(sources.filter((file) => !/\.ts$/.test(file) || /\.spec\./.test(file))).toEqual([]);
-
     const parts = [...Object.keys(entries), ...(Object.keys(entries).length > 1 ? ['shared'] : [])];
     const expected = parts.flatMap((part) => ['js', 'cjs', 'd.ts', 'd.cts'].map((extension) => `${part}.${extension}`));
     expect(outputs().sort()).toEqual(expected.flatMap((file) => [file, `${file}.map`]).sort());
@@ -218,7 +202,6 @@ test('npm pack refuses a package without a build, and with an outdated one', asy
     `@nestwright/${name} cannot be packed: ./dist/index.d.ts does not exist, ./dist/index.js does not exist, `,
   );
   expect(readdirSync(folder).filter((file) => file.endsWith('.tgz'))).toEqual([]);
-
   await cp(installed(name, 'dist'), join(folder, 'dist'), { recursive: true });
   const checkAt = async (time: number) => {
     await utimes(join(folder, 'src/index.ts'), time, time);
@@ -232,8 +215,7 @@ test('@nestwright/migrate ships its command and the sources that its map leads t
   const files = readdirSync(installed(COMMAND), { recursive: true, encoding: 'utf8' });
   const others = files.filter((file) => !/^(dist|src)$|^src\/[\w-]+\.ts$/.test(file));
   expect(others.sort()).toEqual(['LICENSE', 'README.md', 'dist/cli.js', 'dist/cli.js.map', 'package.json']);
-  const map = readFileSync(installed(COMMAND, 'dist/cli.js.map'), 'utf8');
-  const { sources } = JSON.parse(map) as { sources: string[] };
+  const { sources } = JSON.parse(readFileSync(installed(COMMAND, 'dist/cli.js.map'), 'utf8')) as { sources: string[] };
   expect(sources.length).toBeGreaterThan(5);
   expect(sources.filter((source) => !existsSync(installed(COMMAND, 'dist', source)))).toEqual([]);
 });
@@ -253,20 +235,17 @@ test('@nestwright/migrate moves a project, shows what it would do, and refuses w
     '1 One folder at a time, not 2: a b\n',
     expect.stringMatching(/^1 none\.json cannot be read: ENOENT/),
   ]);
-
   const source = join(cwd, 'a.ts');
   const before = "import { Crud } from '@dataui/crud';\n";
   await writeFile(join(cwd, 'package.json'), '{ "dependencies": { "@dataui/crud": "5.3.4" } }\n');
   await writeFile(source, before);
   expect(await command('--dry-run')).toContain("+import { Crud } from '@nestwright/crud';");
   expect(await readFile(source, 'utf8')).toBe(before);
-
   expect(await command(cwd)).toMatch(/^0 2 files changed\./);
   expect(await readFile(source, 'utf8')).toBe("import { Crud } from '@nestwright/crud';\n");
   const { version } = manifestIn(installed(COMMAND));
   expect(manifestIn(cwd)).toEqual({ dependencies: { '@nestwright/crud': `^${String(version)}` } });
   expect(await command()).toMatch(/^0 Nothing names nestjsx\/crud/);
-
   await writeFile(source, `${before}const {`);
   expect(await command()).toMatch(/^1 a\.ts cannot be read: line 2: /);
 }, 60_000);
@@ -289,9 +268,8 @@ async function load(folder: string, format: Format): Promise<Loaded> {
   return Object.assign({}, ...printed.map((each) => JSON.parse(each) as Loaded)) as Loaded;
 }
 
-function namesOf(exported: Exported | string | undefined): unknown {
-  return typeof exported === 'object' ? exported.map(([name]) => name) : exported;
-}
+const namesOf = (exported: Exported | string | undefined): unknown =>
+  typeof exported === 'object' ? exported.map(([name]) => name) : exported;
 
 /** Of each of some declarations every exported name, and every member of an exported class or interface, with its doc comment as text. */
 function docComments(paths: readonly string[]): Map<string, Map<string, string>> {

@@ -7,7 +7,6 @@ import { promisify } from 'node:util';
 
 export const run = promisify(execFile);
 export const root = resolve(import.meta.dirname, '../..');
-
 export type Format = 'module' | 'commonjs';
 
 /** package → its entries, each with a name that must be there in either format: what its users extend or call. */

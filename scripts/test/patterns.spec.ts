@@ -9,7 +9,6 @@ import { ROOT } from './markdown.js';
 
 /** What reads its user's own files alone, of whose patterns the proofs take three times as long as all others. */
 const COMMANDS = ['create-nestwright', 'migrate', 'schematics'];
-
 const FILES = readdirSync(join(ROOT, 'packages'))
   .filter((name) => TESTS_ALL || !COMMANDS.includes(name))
   .flatMap((name) =>
@@ -17,11 +16,7 @@ const FILES = readdirSync(join(ROOT, 'packages'))
       .filter((file) => /\.[cm]?tsx?$/.test(file))
       .map((file) => join('packages', name, 'src', file)),
   );
-
-interface Pattern {
-  readonly place: string;
-  readonly text: string;
-}
+type Pattern = { readonly place: string; readonly text: string };
 
 /** The literals of a source, and any other use of `RegExp`, which might make a pattern that nobody checks. */
 function findPatterns(path: string, text: string): Pattern[] {
@@ -34,13 +29,11 @@ function findPatterns(path: string, text: string): Pattern[] {
     ts.forEachChild(node, visit);
   };
   visit(source);
-
   return found;
 }
 
 function makesPattern(node: ts.Node): boolean {
   if (!ts.isIdentifier(node) || node.text !== 'RegExp' || ts.isTypeReferenceNode(node.parent)) return false;
-
   return !ts.isBinaryExpression(node.parent) || node.parent.operatorToken.kind !== ts.SyntaxKind.InstanceOfKeyword;
 }
 
@@ -51,17 +44,14 @@ function findUnproved(patterns: readonly Pattern[]): string[] {
   const statuses = JSON.parse(
     execFileSync(process.execPath, ['scripts/check-patterns.js'], { cwd: ROOT, input }).toString(),
   ) as string[];
-
   return patterns.flatMap(({ place, text }, index) => {
     const status = taken[index] ? statuses[index] : 'made while the program runs';
-
     return status === 'safe' ? [] : [`${place} ${text}: ${status}`];
   });
 }
 
 test('each pattern is a literal that is proved to be linear', () => {
   const patterns = FILES.flatMap((file) => findPatterns(file, readFileSync(join(ROOT, file), 'utf8')));
-
   expect(patterns.length).toBeGreaterThan(150);
   expect(findUnproved(patterns)).toEqual([]);
 }, 900_000);
@@ -77,6 +67,5 @@ test('a pattern that is not linear, or not a literal, is found', () => {
   ];
   const others = [String.raw`/^-?\d+$/.test(text)`, 'text instanceof RegExp', 'text as RegExp'];
   const unproved = findUnproved(findPatterns('lines.ts', [...mistakes, ...others].join('\n')));
-
   expect(unproved.map((mistake) => mistake.split(' ')[0])).toEqual(mistakes.map((_, line) => `lines.ts:${line + 1}`));
 });

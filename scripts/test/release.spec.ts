@@ -10,22 +10,18 @@ import { root, run } from './packed.js';
 const CHANGELOG =
   '# Changelog\n\n## [Unreleased]\n\n### Added\n\n- A thing.\n\n## [1.0.0] - 2026-01-01\n\n- The first.\n';
 
-describe('the changelog', () => {
-  test('has its unreleased section under the version, and an empty one above', () => {
-    const after = named(CHANGELOG, '1.1.0', '2026-02-03');
-    expect(after).toBe(CHANGELOG.replace('## [Unreleased]\n', '## [Unreleased]\n\n## [1.1.0] - 2026-02-03\n'));
-    expect(sectionOf(after, '1.1.0')).toBe('### Added\n\n- A thing.');
-    expect(sectionOf(after, 'Unreleased')).toBe('');
-    expect(sectionOf(after, '1.0.0')).toBe('- The first.');
-    expect(sectionOf(after, '1.0')).toBe(undefined);
-  });
+test('the changelog has its unreleased section under the version, and an empty one above', () => {
+  const after = named(CHANGELOG, '1.1.0', '2026-02-03');
+  expect(after).toBe(CHANGELOG.replace('## [Unreleased]\n', '## [Unreleased]\n\n## [1.1.0] - 2026-02-03\n'));
+  expect([sectionOf(after, '1.1.0'), sectionOf(after, 'Unreleased')]).toEqual(['### Added\n\n- A thing.', '']);
+  expect([sectionOf(after, '1.0.0'), sectionOf(after, '1.0')]).toEqual(['- The first.', undefined]);
+});
 
-  test('is refused without a text, and for a version that is there', () => {
-    expect(() => named(CHANGELOG.replace('### Added\n\n- A thing.\n', ''), '1.1.0', '2026-02-03')).toThrow(
-      'CHANGELOG.md has nothing under "Unreleased".',
-    );
-    expect(() => named(CHANGELOG, '1.0.0', '2026-02-03')).toThrow('CHANGELOG.md has a section for 1.0.0 already.');
-  });
+test('the changelog is refused without a text, and for a version that is there', () => {
+  expect(() => named(CHANGELOG.replace('### Added\n\n- A thing.\n', ''), '1.1.0', '2026-02-03')).toThrow(
+    'CHANGELOG.md has nothing under "Unreleased".',
+  );
+  expect(() => named(CHANGELOG, '1.0.0', '2026-02-03')).toThrow('CHANGELOG.md has a section for 1.0.0 already.');
 });
 
 test('a tag must agree with versions and changelog', () => {
@@ -38,8 +34,7 @@ test('a tag must agree with versions and changelog', () => {
 });
 
 test('a candidate is the latest version until there is a better one', () => {
-  expect(distTagOf('1.0.0', CHANGELOG)).toBe('latest');
-  expect(distTagOf('1.1.0-rc.0', CHANGELOG)).toBe('next');
+  expect([distTagOf('1.0.0', CHANGELOG), distTagOf('1.1.0-rc.0', CHANGELOG)]).toEqual(['latest', 'next']);
   expect(distTagOf('1.0.0-rc.1', '## [1.0.0-rc.1] - 2025-12-02\n\n## [1.0.0-rc.0] - 2025-12-01\n')).toBe('latest');
 });
 
@@ -49,7 +44,6 @@ test('the versions of this commit agree with each other, and the changelog can b
     (JSON.parse(readFileSync(join(root, path), 'utf8')) as { version: string }).version;
   const version = readVersion('lerna.json');
   const folders = readdirSync(join(root, 'packages'));
-
   const versions = folders.map((folder) => [folder, readVersion(`packages/${folder}/package.json`)]);
   expect(faultsOf(`v${version}`, changelog, Object.fromEntries(versions))).toEqual([]);
   expect(sectionOf(changelog, version)!.split(/\s+/).length).toBeLessThan(600);
@@ -80,7 +74,6 @@ describe('npx lerna version', () => {
     await git('init', '--quiet', '--initial-branch=main');
     await git('add', '-A');
     await git('commit', '--quiet', '-m', 'chore: start');
-
     const env = { ...process.env };
     for (const who of ['AUTHOR', 'COMMITTER'])
       Object.assign(env, { [`GIT_${who}_NAME`]: 'a', [`GIT_${who}_EMAIL`]: 'a@example.com' });
@@ -88,9 +81,7 @@ describe('npx lerna version', () => {
     const flags = ['--yes', '--no-push', '--no-sign-git-tag'];
     await run(process.execPath, [lerna, 'version', '9.8.7', ...flags], { cwd: folder, env });
   }, 120_000);
-
   afterAll(() => rm(folder, { recursive: true, force: true }));
-
   test('sets the version of all that is published, and leaves the examples alone', async () => {
     for (const path of MANIFESTS) {
       const { private: isPrivate, version } = await read(path);
@@ -101,8 +92,7 @@ describe('npx lerna version', () => {
   });
 
   test('tags a commit that has the changelog with it', async () => {
-    expect(await git('tag', '--points-at', 'HEAD')).toBe('v9.8.7');
-    expect(await git('status', '--porcelain')).toBe('');
+    expect([await git('tag', '--points-at', 'HEAD'), await git('status', '--porcelain')]).toEqual(['v9.8.7', '']);
     expect(await git('show', 'HEAD:CHANGELOG.md')).toMatch(/^## \[Unreleased\]\n\n## \[9\.8\.7\] - \d{4}-\d\d-\d\d\n/m);
   });
 
@@ -118,7 +108,6 @@ describe('npx lerna version', () => {
 describe('workflows', () => {
   const read = (path: string) => readFileSync(join(root, '.github', path), 'utf8');
   const workflows = readdirSync(join(root, '.github/workflows')).map((name) => [name, read(`workflows/${name}`)]);
-
   test.each(workflows)('%s names actions by commit, and grants what it needs', (_name, text = '') => {
     const used = [...text.matchAll(/uses: (.*)/g)].map(([, action = '']) => action);
     expect(used.filter((action) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d/.test(action))).toEqual([]);

@@ -28,7 +28,6 @@ const FILES = [
 
 /** A file of many texts, of which one is a message. */
 const LEGACY = `${TYPEORM}/legacy-overrides.ts`;
-
 /** Names, and most parts of messages, have fewer words. */
 const LEAST_WORDS = 5;
 
@@ -60,7 +59,6 @@ const PARTS = new Set([
   '… does not take values of this kind (…)',
   '… needs dates or moments, not values of this kind (…)',
 ]);
-
 const STARTUP = 'docs/startup-errors.md';
 const TROUBLESHOOTING = 'docs/troubleshooting.md';
 
@@ -91,33 +89,28 @@ function startMessages(): string[] {
     ...messagesIn(LEGACY, ts.isArrowFunction),
     ...[CRUD, TYPEORM].flatMap(sourcesIn).flatMap((path) => messagesIn(path, isFound)),
   ];
-
   return [...new Set(all)].filter((text) => !PARTS.has(text));
 }
 
 /** What checks do with what they find. */
-function isFound(node: ts.Node): boolean {
-  return ts.isYieldExpression(node) || (ts.isCallExpression(node) && node.expression.getText() === 'mistakes.push');
-}
+const isFound = (node: ts.Node): boolean =>
+  ts.isYieldExpression(node) || (ts.isCallExpression(node) && node.expression.getText() === 'mistakes.push');
 
-function sourcesIn(folder: string): string[] {
-  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+const sourcesIn = (folder: string): string[] =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts'))
     .map((path) => join(folder, path));
-}
 
 /** @param within what a message stands in; anywhere without it */
 function messagesIn(path: string, within: (node: ts.Node) => boolean = () => true): string[] {
   const source = ts.createSourceFile(path, readFileSync(join(ROOT, path), 'utf8'), ts.ScriptTarget.Latest, true);
   const messages: string[] = [];
-
   function visit(node: ts.Node): void {
     const text = within(node.parent) ? textOf(node) : undefined;
     if (text === undefined) ts.forEachChild(node, visit);
     else if (isFound(node.parent) || text.split(' ').length >= LEAST_WORDS) messages.push(text.split('\n')[0]!);
   }
   ts.forEachChild(source, visit);
-
   return messages;
 }
 
@@ -127,10 +120,7 @@ function textOf(node: ts.Node): string | undefined {
   if (ts.isStringLiteralLike(node)) return node.text;
   if (ts.isTemplateExpression(node))
     return node.head.text + node.templateSpans.map(({ literal }) => `…${literal.text}`).join('');
-
   if (!ts.isBinaryExpression(node) || node.operatorToken.kind !== ts.SyntaxKind.PlusToken) return undefined;
-
   const [left, right] = [textOf(node.left), textOf(node.right)];
-
   return left === undefined && right === undefined ? undefined : `${left ?? '…'}${right ?? '…'}`;
 }
