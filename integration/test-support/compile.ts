@@ -23,7 +23,6 @@ export function mistakesIn(...files: readonly string[]): string[] {
 /** As {@link mistakesIn}, with other options of the compiler. */
 export function mistakesUnder(changed: ts.CompilerOptions, ...files: readonly string[]): string[] {
   const options = { ...optionsOf(), ...changed };
-
   return mistakesOf(files, ts.createCompilerHost(options), options);
 }
 
@@ -55,7 +54,6 @@ export function linesWithMistakes(
 export function instantiationsIn(file: string, code: string): number {
   const program = ts.createProgram([file], optionsOf(), hostWith(file, code));
   ts.getPreEmitDiagnostics(program, program.getSourceFile(file));
-
   return program.getInstantiationCount();
 }
 
@@ -66,13 +64,11 @@ function hostWith(file: string, code: string): ts.CompilerHost {
   host.fileExists = (name) => name === file || fileExists.call(host, name);
   host.getSourceFile = (name, language, ...rest) =>
     name === file ? ts.createSourceFile(name, code, language) : getSourceFile.call(host, name, language, ...rest);
-
   return host;
 }
 
 function mistakesOf(files: readonly string[], host: ts.CompilerHost, options = optionsOf()): string[] {
   const program = ts.createProgram(files, options, host);
-
   return files.flatMap((file) => ts.getPreEmitDiagnostics(program, program.getSourceFile(file)).map(show));
 }
 
@@ -92,7 +88,6 @@ export function completionsAt(file: string, ...pieces: readonly string[]): strin
     getScriptVersion: () => '0',
     getScriptSnapshot: (name) => {
       const found = name === file ? code : ts.sys.readFile(name);
-
       return found === undefined ? undefined : ts.ScriptSnapshot.fromString(found);
     },
     getCurrentDirectory: () => ROOT,
@@ -100,22 +95,18 @@ export function completionsAt(file: string, ...pieces: readonly string[]): strin
     fileExists: (name) => name === file || ts.sys.fileExists(name),
     readFile: (name) => (name === file ? code : ts.sys.readFile(name)),
   });
-
   return cursors.map((cursor) => {
     const completions = service.getCompletionsAtPosition(file, cursor, undefined);
-
     return (completions?.entries ?? []).map(({ name }) => name.replace(/^"(.*)"$/, '$1'));
   });
 }
 
 function optionsOf(): ts.CompilerOptions {
   const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile) as { config: object };
-
   return ts.parseJsonConfigFileContent({ ...config, include: [], files: [] }, ts.sys, ROOT).options;
 }
 
 function show({ file, start = 0, messageText }: ts.Diagnostic): string {
   const place = file ? `${relative(ROOT, file.fileName)}:${file.getLineAndCharacterOfPosition(start).line + 1} ` : '';
-
   return place + ts.flattenDiagnosticMessageText(messageText, '\n');
 }

@@ -23,14 +23,12 @@ const LAST_BREATH = 5_000;
 export async function serveExample(options: ExampleOptions): Promise<RunningExample> {
   const quiet: ExampleOptions = { logger: ['error', 'fatal'], records: EXAMPLE_RECORDS, ...options };
   const compiled = process.env['EXAMPLE_APP'];
-
   return compiled ? serveCompiled(compiled, quiet) : serveSources(quiet);
 }
 
 async function serveSources(options: ExampleOptions): Promise<RunningExample> {
   // Only here, since a run of the compiled example may lack what the sources import.
   const { createApp } = await import('../example/src/app.js');
-
   return listening(await createApp(options));
 }
 
@@ -49,7 +47,6 @@ async function serveCompiled(compiled: string, options: ExampleOptions): Promise
   // From here on the end is nothing unexpected.
   early.catch(() => undefined);
   if (error !== undefined) throw new Error(error);
-
   return {
     origin: addressOf(url),
     close: async () => {

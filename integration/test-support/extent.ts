@@ -5,16 +5,14 @@ import { TESTS_ALL } from './tests-asked-for.js';
 
 /** The number of samples of a property test: a fifth of all, unless everything is tested. */
 export const sampleCount = (all: number): number => (TESTS_ALL ? all : Math.ceil(all / 5));
-
 /** Every fifth of a list, unless everything is tested. */
 export const sampleOf = <T>(all: readonly T[]): T[] => all.filter((_, index) => TESTS_ALL || index % 5 === 0);
 
 /** The platform that a suite of several databases runs on. */
-const PLATFORM_OF = {
-  sqlite: 'express',
-  postgres: 'fastify',
-  mysql: 'express',
-} satisfies Record<DatabaseKind, HttpPlatform>;
+const PLATFORM_OF = { sqlite: 'express', postgres: 'fastify', mysql: 'express' } satisfies Record<
+  DatabaseKind,
+  HttpPlatform
+>;
 
 /** Which suites are being described, one within the other. */
 const surrounding: { platform?: HttpPlatform; database?: DatabaseKind } = {};
@@ -30,6 +28,5 @@ export function within(place: typeof surrounding, describeSuites: () => void): v
 /** Whether a suite on a database and a platform is left to the runs that test everything. */
 export function isLeftOut(place: typeof surrounding): boolean {
   const { platform, database } = { ...surrounding, ...place };
-
   return !TESTS_ALL && platform !== undefined && database !== undefined && PLATFORM_OF[database] !== platform;
 }

@@ -9,6 +9,5 @@ export async function freePort(): Promise<number> {
   const { port } = probe.address() as AddressInfo;
   probe.close();
   await once(probe, 'close');
-
   return port;
 }

@@ -33,7 +33,6 @@ export interface RunningHome extends Served {
 export async function serveHome(): Promise<RunningHome> {
   const app = await NestFactory.create(HomeModule, { logger: ['error', 'fatal'] });
   await app.listen(0, '127.0.0.1');
-
   const { manager } = app.get(DataSource);
   for (const [name, books] of Object.entries(SHELF)) {
     const author = await manager.save(Author, { name });
@@ -42,6 +41,5 @@ export async function serveHome(): Promise<RunningHome> {
       Object.entries(books).map(([title, year]) => ({ title, year, author })),
     );
   }
-
   return { app, origin: addressOf(await app.getUrl()), close: () => app.close() };
 }

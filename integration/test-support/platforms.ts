@@ -18,7 +18,6 @@ export const HTTP_ADAPTERS = {
 
 /** Both platforms. */
 export const PLATFORMS = Object.keys(HTTP_ADAPTERS) as HttpPlatform[];
-
 type TestingModule = Awaited<ReturnType<ReturnType<typeof Test.createTestingModule>['compile']>>;
 
 /**

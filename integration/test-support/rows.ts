@@ -12,6 +12,5 @@ export async function rowsOf(source: DataSource): Promise<Rows> {
     const order = primaryColumns.map(({ databaseName }) => driver.escape(databaseName)).join(', ');
     rows[tableName] = await source.query(`SELECT * FROM ${driver.escape(tableName)} ORDER BY ${order}`);
   }
-
   return rows;
 }

@@ -49,7 +49,6 @@ export function clientOf(origin: () => string, every: Headers = {}): Api {
   };
   const sendJson = (method: Method) => (path: string, body?: unknown, headers?: Headers) =>
     send(method, path, body === undefined ? undefined : JSON.stringify(body), headers);
-
   return {
     get: (path, headers) => send('GET', path, undefined, headers),
     post: sendJson('POST'),
@@ -77,7 +76,6 @@ export const addressOf = (url: string): string => url.replace('[::1]', '127.0.0.
 export async function listening(app: INestApplication): Promise<Served> {
   await app.listen(0, '127.0.0.1');
   (app.getHttpServer() as Server).keepAliveTimeout = 0;
-
   return { origin: addressOf(await app.getUrl()), close: () => app.close() };
 }
 
@@ -102,7 +100,6 @@ export function describeServed<T extends Served>(
         running = await serve({ databaseUrl: database.url, http: platform });
       }, 60_000);
       afterAll(() => running?.close());
-
       body(() => running, database, platform);
     }),
   );

@@ -33,7 +33,6 @@ export interface Workspace {
  */
 export async function serveWorkspace(options: WorkspaceOptions): Promise<RunningWorkspace> {
   const app = await createWorkspace({ logger: ['error', 'fatal'], records: WORKSPACE_RECORDS, ...options });
-
   return { app, ...(await listening(app)) };
 }
 

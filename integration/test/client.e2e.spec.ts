@@ -42,10 +42,8 @@ describe('a generated client', () => {
     const calls = await callSome(example.origin);
     const documented = ([operation]: [string, number]) => {
       const [method = '', path = ''] = operation.split(' ');
-
       return Object.keys(paths[path]![method.toLowerCase()]!.responses);
     };
-
     expect(calls).toHaveLength(24);
     expect(calls.filter(([, status]) => status >= 300)).toEqual([]);
     expect(calls.filter((call) => !documented(call).includes(String(call[1])))).toEqual([]);

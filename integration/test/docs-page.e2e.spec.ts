@@ -46,7 +46,6 @@ const BROWSER = [process.env['CHROMIUM'], ...INSTALLED].find((path) => path && e
     await block.locator('.try-out__btn').click();
     const result = await work(block);
     await block.locator('.opblock-summary-control').click();
-
     return result;
   }
 
@@ -60,7 +59,6 @@ const BROWSER = [process.env['CHROMIUM'], ...INSTALLED].find((path) => path && e
     const status = await shown.locator('.response-col_status').first().innerText();
     const text = await shown.locator('.highlight-code code, .highlight-code pre').first().innerText();
     const address = new URL(await block.locator('.request-url pre').innerText());
-
     return { query: [...address.searchParams], status: parseInt(status, 10), body: JSON.parse(text) as unknown };
   }
 
@@ -70,7 +68,6 @@ const BROWSER = [process.env['CHROMIUM'], ...INSTALLED].find((path) => path && e
       const fields = /Fields: id, email, age, .*name\.first, name\.last, company\.id, company\.name/;
       expect(await filter.locator('.parameters-col_description').innerText()).toMatch(fields);
       expect(await sort.locator('.parameters-col_description').innerText()).toMatch(fields);
-
       await filter.locator('select').selectOption('text');
       await sort.locator('select').selectOption('sort');
       await parameter(block, 'limit').locator('input').fill('2');
@@ -96,11 +93,9 @@ const BROWSER = [process.env['CHROMIUM'], ...INSTALLED].find((path) => path && e
     }));
     expect(sample).toMatchObject({ companyId: 1 });
     expect(answer).toMatchObject({ status: 201, body: { email: sample['email'], companyId: 1 } });
-
     const { id } = answer.body as { id: number };
     const changed = await tryOut('patch', '/users/{id}', async (block) => {
       await parameter(block, 'id').locator('input').fill(`${id}`);
-
       return { sample: await sampleIn(block), answer: await execute(block) };
     });
     expect(changed.sample).not.toEqual({});
@@ -117,7 +112,6 @@ const BROWSER = [process.env['CHROMIUM'], ...INSTALLED].find((path) => path && e
     );
     expect(await page.locator('.opblock').count()).toBe(operations.length);
     expect(JSON.stringify(operations)).not.toMatch(/undefined/i);
-
     const companies = await page.locator('.opblock-tag-section').first().locator('.opblock').all();
     expect(companies).toHaveLength(8);
     for (const block of companies) {

@@ -5,7 +5,6 @@ import { clientOf, describeServed } from '../test-support/served.js';
 
 // Records are whatever the routes answer; the tests assert their shape.
 type Json = Record<string, any>;
-
 const ids = (records: Json[]): number[] => records.map((record) => record.id).sort((a, b) => a - b);
 
 describeServed('example', serveExample, (running) => {
@@ -58,7 +57,6 @@ describeServed('example', serveExample, (running) => {
     const created = await api.post('/categories', { name: 'Gadgets', parentId: null });
     const { id } = created.body;
     const path = `/categories/${id}`;
-
     expect([created.status, created.body]).toEqual([201, { id: expect.any(Number), name: 'Gadgets', parentId: null }]);
     expect((await api.get(path)).body).toEqual(created.body);
     expect((await api.patch(path, { name: 'Tools' })).body).toEqual({ id, name: 'Tools', parentId: null });
@@ -105,7 +103,6 @@ describeServed('example', serveExample, (running) => {
     expect(user).not.toHaveProperty('password');
     expect(Math.abs(Date.parse(user.createdAt) - Date.now())).toBeLessThan(120_000);
     expect((await api.get(path)).body).toEqual(user);
-
     const name = { first: values.name.first, last: 'Lovelace' };
     expect((await api.patch(path, { name: { last: 'Lovelace' } })).body).toMatchObject({ name, version: 2, age: 42 });
     const reset = { age: null, isActive: true, role: 'member', tags: null, name: { first: null, last: null } };

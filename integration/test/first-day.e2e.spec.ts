@@ -77,14 +77,12 @@ function controllerOf({ options, path = 'books', parameters = [BooksService], ty
   Reflect.defineMetadata('design:paramtypes', parameters, made);
   Controller(path)(made);
   Crud({ model: { type: Book }, ...options } as CrudOptions)(made);
-
   return made;
 }
 
 function typeorm({ providers = [BooksService], ...setup }: Setup): ModuleMetadata {
   const { entities = [Book, Author], feature = [Book], driver = 'sqljs' } = setup;
   const database = { type: driver, database: driver === 'sqljs' ? undefined : ':memory:' } as { type: 'sqljs' };
-
   return {
     imports: [
       TypeOrmModule.forRoot({ ...database, entities, synchronize: true, retryAttempts: 1 }),
@@ -122,7 +120,6 @@ async function told(metadata: () => ModuleMetadata): Promise<string> {
   const error = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
   try {
     await started(metadata(), () => Promise.resolve());
-
     return warn.mock.calls.map(([message]) => String(message)).join('\n');
   } catch (thrown) {
     return (thrown as Error).message;
@@ -182,7 +179,6 @@ const MISTAKES: Record<string, [makes: () => ModuleMetadata, says: string, link?
   '4: a join of a relation that Drizzle does not know': [
     () => {
       const db = drizzle({ client, schema: { authors, books, authorOfBooks } });
-
       return ofDrizzle({ writer: {} }, () => new DrizzleCrudService(db, books));
     },
     'query.join names "writer", but Books has no relation writer … it has author',
@@ -239,7 +235,6 @@ const LINK = /https:\/\/github\.com\/nestwright\/nestwright\/blob\/main\/docs\/[
 
 test.each(Object.entries(MISTAKES))('%s', async (_mistake, [makes, says, link = 'startup-errors.md']) => {
   const message = await told(makes);
-
   for (const part of says.split(' … ')) expect(message).toContain(part);
   const links = message.match(LINK) ?? [];
   expect(links).toEqual([expect.stringMatching(new RegExp(`/${link}$`))]);
@@ -262,7 +257,6 @@ describe('8: a peer that is too old', () => {
     };
     install('@nestwright/crud-typeorm', { version: '1.0.0' });
     install(name, { version });
-
     expect([...supportsPeers(join(folder, 'main.js'))]).toEqual([
       `${name} is ${version}, but must be ${oldest} or newer: npm install ${name}@latest`,
     ]);

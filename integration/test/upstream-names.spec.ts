@@ -18,17 +18,14 @@ const declarations = JSON.parse(
 ) as Record<string, { public: Record<string, Declaration> }>;
 
 type Values = Record<string, Record<string, unknown>>;
-
 /** What takes the place of a package; of the utilities, the types do alone. */
 const SUCCESSORS = { crud, 'crud-request': request, 'crud-typeorm': typeorm } as unknown as Record<string, Values>;
-
 /** Members that are not there: their builders do not print one, and an index signature has no members. */
 const WITHOUT = ['CreateQueryParams.extra', 'CustomOperators.params'];
 
 const successors = Object.entries(declarations).map(([published, { public: all }]) => {
   const [, name = ''] = /\/(.*)@/.exec(published) ?? [];
   const values = SUCCESSORS[name];
-
   return {
     published,
     values: values ?? {},
@@ -45,10 +42,8 @@ test.each(successors)('values and members of enumerations of $published', ({ val
   const missing = names.flatMap(([name, { kind, members = {} }]) => {
     if (kind === 'interface' || kind === 'type') return [];
     const inner = kind === 'enum' ? Object.keys(members).filter((member) => !(member in (values[name] ?? {}))) : [];
-
     return name in values ? inner.map((member) => `${name}.${member}`) : [name];
   });
-
   expect(missing).toEqual([]);
 });
 
@@ -58,7 +53,6 @@ test('types and members of interfaces', () => {
       const own = `${name}_${place}`;
       const parameters = typeParameters.length > 0 ? `<${typeParameters.map(() => 'any').join()}>` : '';
       const asked = kind === 'interface' ? Object.keys(members) : [];
-
       return [
         `import type { ${name} as ${own} } from '${successor}';`,
         `export type { ${own} };`,
@@ -68,7 +62,6 @@ test('types and members of interfaces', () => {
       ];
     }),
   );
-
   expect(code.length).toBeGreaterThan(500);
   expect(mistakesInCode(fileURLToPath(new URL('names.ts', import.meta.url)), code.join('\n'))).toEqual([]);
 }, 120_000);

@@ -54,7 +54,6 @@ class WatchedController {
   @Override()
   updateOne(@ParsedRequest() _: CrudRequest, @ParsedBody() body: Task): Task {
     WatchedController.body = body;
-
     return body;
   }
 }
@@ -76,7 +75,6 @@ class Statements extends AbstractLogger {
 }
 
 type HttpRequest = { readonly query: unknown; readonly [PARSED_CRUD_REQUEST_KEY]: CrudRequest };
-
 const LIST = '/tasks?fields=title&filter=done||$eq||false&join=owner||name&sort=title,DESC&limit=2';
 const BODY = { title: 'Draw the map', teamId: 8, unknown: 1, owner: { id: 2 } };
 
@@ -89,7 +87,6 @@ describe('docs/walk.md', () => {
   const guard: CanActivate = {
     canActivate: (context: ExecutionContext) => {
       http = context.switchToHttp().getRequest<HttpRequest>();
-
       return true;
     },
   };
@@ -115,7 +112,6 @@ describe('docs/walk.md', () => {
   async function walk(...asked: Parameters<Application['send']>) {
     logger.sent.length = 0;
     const answer = await app.send(...asked);
-
     return { http, statements: [...logger.sent], answer };
   }
   type Walked = Awaited<ReturnType<typeof walk>>;

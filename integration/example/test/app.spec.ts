@@ -15,13 +15,11 @@ describePlatforms('example application', (http) => {
     example = await serveExample({ http });
   }, 60_000);
   afterAll(() => example?.close());
-
   const get = (path: string, headers: Record<string, string> = {}) => fetch(example.origin + path, { headers });
 
   test('shows its OpenAPI page, and declares bearer authentication where the demo user is asked for alone', async () => {
     expect(await (await get('/docs')).text()).toContain('swagger-ui');
     const { info, paths } = (await (await get('/docs-json')).json()) as Document;
-
     expect(info).toMatchObject({ title: 'nestwright example', version: '0.1.0' });
     for (const [path, operations] of Object.entries(paths)) {
       const guarded = /^\/(me|my\/projects)(\/|$)/.test(path);

@@ -26,7 +26,6 @@ describeDatabases('example database', ({ kind, url }) => {
         mysql: `SELECT CAST(createdAt AS CHAR) AS text FROM companies WHERE id = 4`,
       }[kind],
     );
-
     expect(row.text).toBe('2020-02-29 18:14:59.999');
   });
 
@@ -34,7 +33,6 @@ describeDatabases('example database', ({ kind, url }) => {
     await dataSource.getRepository(Company).update(2, { name: 'changed' });
     await dataSource.destroy();
     dataSource = await openDatabase(url);
-
     const companies = await dataSource.getRepository(Company).find({ order: { id: 'ASC' } });
     expect(companies).toEqual(RECORDS.companies.map((row, index) => ({ ...row, id: index + 1, deletedAt: null })));
     expect(await dataSource.getRepository(User).count()).toBe(100);
@@ -67,7 +65,6 @@ test('an address of another kind is refused, without repeating it', async () => 
 async function setTimeZone(url: string, zone: string): Promise<void> {
   const client = new Client({ connectionString: url });
   const name = client.escapeIdentifier(new URL(url).pathname.slice(1));
-
   await client.connect();
   await client.query(`ALTER DATABASE ${name} SET timezone TO '${zone}'`);
   await client.end();

@@ -18,7 +18,6 @@ test.each([
     const hard = [/%/, /_/, /,/, /\|\|/, /'/, /"/, /\\/, /&|\+/, /[A-Z]/, /[à-ÿ]/i, /\p{Extended_Pictographic}/u];
     const scripts = [/\p{Script=Han}/u, /\p{Script=Cyrillic}/u, /[\p{Script=Hebrew}\p{Script=Arabic}]/u];
     expect([...hard, ...scripts].filter((pattern) => !texts.some((text) => pattern.test(text)))).toEqual([]);
-
     const { users = [], members = [] } = records as unknown as Record<string, { email: string }[]>;
     const emails = [...users, ...members].map(({ email }) => email);
     expect(emails.filter((email) => !isEmail(email) || !email.endsWith('.example'))).toEqual([]);

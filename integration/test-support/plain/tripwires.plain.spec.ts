@@ -16,7 +16,6 @@ const { RESULT } = await import('@nestwright/crud/adapter');
 const { resource, serve } = await import('../../../packages/crud-typeorm/test/support/resources.js');
 const { makeBodyValidator } = await import('../../../packages/crud/src/validation/body-validator.js');
 const { serialize } = await import('../../../packages/crud/src/serialization/serialize.js');
-
 const PACKAGES = join(import.meta.dirname, '../../../packages');
 /** Where the setting lives, which asks nothing. */
 const SETTINGS = [
@@ -42,7 +41,6 @@ test('every place that asks whether fast paths are on has a tripwire', () => {
       !SETTINGS.includes(path) &&
       /\bFAST_PATHS\b|\bfastPaths\b|\btakesFastPath\b/.test(readFileSync(join(PACKAGES, path), 'utf8')),
   );
-
   expect(asking.sort()).toEqual(TRIPWIRES.map(({ asks }) => asks).sort());
 });
 
@@ -75,7 +73,6 @@ describeDatabases(
       makeRecordPlan: () =>
         served.source.transaction(async (manager) => {
           const result = await (service.within(manager) as unknown as Answering)[RESULT]!('getMany', request);
-
           return result.text(Stone);
         }),
       makeReturningClause: () => service.createOne(request, { name: 'flint' }),
@@ -89,7 +86,6 @@ describeDatabases(
 
     test.each(TRIPWIRES)('$function trips', async ({ function: name }) => {
       await expect((async () => WAYS[name]!())()).rejects.toThrow(name);
-
       const taken = (globalThis as Record<symbol, unknown>)[Symbol.for(TAKEN)] as string[];
       expect([...new Set(taken.splice(0))]).toEqual([name]);
     });

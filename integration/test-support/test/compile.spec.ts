@@ -8,7 +8,6 @@ import { mistakesIn } from '../compile.js';
 test('mistakes, and expected ones that are none', () => {
   const folder = mkdtempSync(join(tmpdir(), 'compile-'));
   const file = join(folder, 'file.ts');
-
   writeFileSync(file, `export const a: number = 'x';\n// @ts-expect-error none\nexport const b: number = 1;\n`);
   try {
     expect(mistakesIn(file)).toEqual([

@@ -15,7 +15,6 @@ test('a process goes on after it has stopped the server', () => {
     process.exitCode = 7;
   `;
   const { status, stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', code], { encoding: 'utf8' });
-
   expect([stdout.trim(), status]).toEqual(['went on', 7]);
 }, 60_000);
 
@@ -35,9 +34,7 @@ test('what a killed run has left is removed, and nothing that is in use', async 
   await lay(used[0]!, `${process.pid}`, day);
   await lay(used[1]!, '', now);
   await lay(used[2]!, '', day);
-
   await removeForgotten(parent);
-
   expect((await readdir(parent)).sort()).toEqual(used);
   await rm(parent, { recursive: true });
 });

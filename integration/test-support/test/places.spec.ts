@@ -22,14 +22,12 @@ const list = ({ children = [] }: Node, path = ''): string[] =>
 function left(children: Node[], staysEverywhere: Parameters<typeof leaveOnePlace>[1] = () => false): string[] {
   const root = blockOf('ROOT', ...children);
   leaveOnePlace(root, staysEverywhere);
-
   return list(root);
 }
 
 test('a block runs at one place, whole', () => {
   const suite = (kind: string) => blockOf(`paging · ${kind}`, testOf('a'), testOf('b'), blockOf('inner', testOf('c')));
   const tests = left([suite('sqlite'), suite('postgres')]);
-
   expect(tests.map((title) => title.replace(/ · \w+/, '')).sort()).toEqual(['paging › a', 'paging › b', 'paging › inner › c']); // prettier-ignore
   const [a, b] = tests.filter((title) => !title.includes('inner'));
   expect(a!.replace(/a$/, '')).toBe(b!.replace(/b$/, ''));
@@ -42,7 +40,6 @@ test('a suite of databases and platforms, or of platforms, runs at one of its pl
   ];
   const pipes = ['express', 'fastify'].map((name) => blockOf(`pipes · ${name}`, testOf('a')));
   const skipped = { ...blockOf('paging · mysql', testOf('a')), mode: 'skip' };
-
   expect([left(query).length, left(pipes).length]).toEqual([1, 1]);
   expect(left([skipped, blockOf('paging · sqlite', testOf('a'))])).toHaveLength(2);
   expect(left([blockOf('one · postgres', testOf('a')), blockOf('other · sqlite', testOf('a'))])).toHaveLength(2);
@@ -52,7 +49,6 @@ test('suites that are asked for everywhere stay; a file in a group runs where it
   const suites = (name: string) =>
     ['sqlite', 'postgres', 'mysql'].map((kind) => blockOf(`${name} · ${kind}`, blockOf('inner', testOf('a'))));
   const isKit = (titles: readonly string[]) => titles.some((title) => title.startsWith('kit ·'));
-
   expect(left([blockOf('file', ...suites('kit'), ...suites('kits'))], isKit)).toHaveLength(4);
   for (const name of ['a', 'b', 'c', 'd', 'e', 'f'])
     expect(left([blockOf('file', ...suites(name))])).toEqual(left(suites(name)).map((title) => `file › ${title}`));
@@ -60,7 +56,6 @@ test('suites that are asked for everywhere stay; a file in a group runs where it
 
 test('CI runs on each database what tells databases apart, and on both HTTP platforms what needs no database', () => {
   const compares = (...titles: string[]) => staysInCi(titles, false);
-
   expect(compares('kit', 'the conformance kit · mysql')).toBe(true);
   expect(compares('corpus of the example · express', 'express · mysql')).toBe(true);
   expect(compares('corpus of the example on Drizzle · express', 'express · mysql')).toBe(false);

@@ -13,7 +13,6 @@ export async function check(origin: string, { query, url }: SpelledQuery, databa
   if (response.status !== 200) throw new Error(`${response.status} ${text}`);
   const [wanted, got] = [comparable(expected.body), comparable(JSON.parse(text) as Answer['body'])];
   if (isDeepStrictEqual(wanted, got)) return expected;
-
   const at = wanted.data.findIndex((record, index) => !isDeepStrictEqual(record, got.data[index]));
   const [one, other] = at < 0 ? [wanted, got] : [wanted.data[at], got.data[at]];
   throw new Error(`record ${at}:\nexpected ${JSON.stringify(one)}\n     got ${JSON.stringify(other)}`);
@@ -21,7 +20,6 @@ export async function check(origin: string, { query, url }: SpelledQuery, databa
 
 function comparable(body: Answer['body']): { envelope: object; data: unknown[] } {
   const { data, ...envelope } = 'data' in body ? body : { data: body };
-
   return { envelope, data: data.map(withSortedRelated) };
 }
 
@@ -32,6 +30,5 @@ function withSortedRelated(value: unknown): unknown {
     return Object.fromEntries(Object.entries(value as Json).map(([name, inner]) => [name, withSortedRelated(inner)]));
   if (!value.every((item) => typeof item === 'object')) return value;
   const print = (item: unknown) => inspect(item, { sorted: true, depth: null });
-
   return value.map(withSortedRelated).sort((left, right) => (print(left) < print(right) ? -1 : 1));
 }

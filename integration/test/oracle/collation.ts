@@ -27,7 +27,6 @@ export async function databaseOf(
   const text = textOrder === 'code points' ? undefined : await placesOf(source, texts, 'varchar(255)');
   const native = uuidOrder !== 'as text' && source.options.type === 'mariadb';
   const uuids = fields.flatMap(({ type, values }) => (type === 'uuid' ? values.map(String) : []));
-
   return new Database(name, {
     ...(text && { text }),
     ...(text && jsonTextOrder !== 'code points' && { 'JSON text': text }),
@@ -38,7 +37,6 @@ export async function databaseOf(
 async function placesOf(source: DataSource, given: readonly string[], type: string): Promise<Map<string, number>> {
   const texts = [...new Set(given)];
   const mark = (index: number): string => (source.options.type === 'postgres' ? `$${index}` : '?');
-
   await source.query(`CREATE TABLE oracle_texts (id int, body ${type})`);
   try {
     for (let start = 0; start < texts.length; start += BATCH) {
@@ -52,7 +50,6 @@ async function placesOf(source: DataSource, given: readonly string[], type: stri
     const ranks: { id: number; place: string }[] = await source.query(
       'SELECT id, DENSE_RANK() OVER (ORDER BY body) AS place FROM oracle_texts',
     );
-
     return new Map(ranks.map(({ id, place }) => [texts[id]!, Number(place)]));
   } finally {
     await source.query('DROP TABLE oracle_texts');
@@ -67,6 +64,5 @@ export async function misfolded(database: Database, source: DataSource, texts: r
     const [row]: { folded: string }[] = await source.query(`SELECT LOWER(${mark}) AS folded`, [text]);
     if (row?.folded !== database.fold(text)) wrong.push(text);
   }
-
   return wrong;
 }

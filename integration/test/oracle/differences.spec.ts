@@ -28,6 +28,5 @@ test('docs/databases.md has the differences that the evaluator knows, and no oth
     );
   const { sqlite, postgres, mysql } = DIFFERENCES;
   const names = Object.keys(TITLES) as (keyof Difference)[];
-
   expect(rows).toEqual(names.map((name) => [TITLES[name], sqlite[name], postgres[name], mysql[name]]));
 });

@@ -22,7 +22,6 @@ const LANES = { sqlite: 1, postgres: 4, mysql: 4 } as const;
 /** A run ends after so many differences. */
 const MOST_FAILURES = Number(process.env['ORACLE_FAILURES'] ?? 3);
 const MINUTE = 60_000;
-
 /** Comparisons of one query after the other; five on average. */
 const HAND_SIZES = [1, 4, 2, 7, 3, 9, 5, 6, 8, 5] as const;
 /** Of this many queries, so many go to the first resource, which has every cell. */
@@ -52,7 +51,6 @@ describeDatabases('oracle', (db) => {
     const texts = resources.flatMap(({ fields }) =>
       fields.flatMap(({ type, values }) => (type === 'text' ? values.map(String) : [])),
     );
-
     expect(await misfolded(new Database(db.kind, {}), gallery.source, [...new Set(texts)])).toEqual([]);
   });
 
@@ -105,10 +103,8 @@ describeDatabases('oracle', (db) => {
     const draws = new Draws(SEED);
     const places = resources.map((subjects) => ({ subjects, deal: draws.dealer(cellsOf(subjects.fields)), dealt: 0 }));
     let others = 0;
-
     return Array.from({ length: RUNS }, (_, index) => {
       const place = places[index % ROUND < TO_FIRST ? 0 : 1 + (others++ % (places.length - 1))]!;
-
       return { index, subjects: place.subjects, cells: place.deal(HAND_SIZES[place.dealt++ % HAND_SIZES.length]!) };
     });
   }

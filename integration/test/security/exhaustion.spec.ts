@@ -11,7 +11,6 @@ const filters = (count: number): string => times(count, (index) => `filter=id||n
 const nested = (depth: number): string => {
   let condition: unknown = { id: { $gt: 0 } };
   for (let level = 0; level < depth; level++) condition = { [level % 2 ? '$or' : '$and']: [condition] };
-
   return search(condition);
 };
 
@@ -69,7 +68,6 @@ describeStage('exhaustion', (stage) => {
     const reply = await stage.send({ path: `/users?${query.replaceAll('||', '%7C%7C')}` });
     // Refused before the database is asked.
     if (reply.status === 400) expect(stage.statements()).toEqual([]);
-
     return [reply.status, reply.status === 200 ? read<unknown[]>(reply).length : read(reply)['code']];
   };
 
@@ -117,7 +115,6 @@ describeStage('exhaustion', (stage) => {
       const before = await stage.tables();
       const replies = await stage.sendAll(calls);
       expect(await stage.tables()).toEqual(before);
-
       return [...new Set(replies.map(({ status }) => status))];
     };
 
@@ -125,7 +122,6 @@ describeStage('exhaustion', (stage) => {
       const calls = [900, 5000, 12_000].flatMap((size) => {
         const properties = ['settings', 'email', 'company', 'projects', 'profile', 'name', 'nosuch'];
         const bodies = [list(size), `{"bulk":${list(size)}}`, `{"bulk":[${object(size)}]}`];
-
         return [
           ...properties.flatMap((name) => [`{"${name}":${list(size)}}`, `{"${name}":${object(size)}}`].map(to('PATCH', '/users/1'))), // prettier-ignore
           ...bodies.flatMap((body) => [to('POST', '/users')(body), to('POST', '/users/bulk')(body), to('PUT', '/users/1')(body)]), // prettier-ignore

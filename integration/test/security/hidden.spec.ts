@@ -4,7 +4,6 @@ import { type Call, describeStage, read } from './stage.js';
 
 /** A name that no entity has. */
 const UNKNOWN = 'qqqqqqqq';
-
 const NORTH = { 'x-tenant': 'north' };
 const DEMO = { 'x-demo-user': '1' };
 const headersOf = (path: string) => (/^.(my.projects|me\b)/.test(path) ? DEMO : path.startsWith('/my/') ? NORTH : {});
@@ -41,7 +40,6 @@ const COLUMNS: readonly (readonly [path: string, field: string, hidden: string, 
 
 const text = encodeURIComponent;
 const json = (value: unknown): string => `s=${text(JSON.stringify(value))}`;
-
 /** A cursor that is none. */
 const FORGED = Buffer.from('["1","Note","next",["token,ASC"],["a"]]').toString('base64url');
 
@@ -75,7 +73,6 @@ const WAYS: readonly (readonly [title: string, query: (field: string) => string]
 /** The relation and the column of it; a root's column behind a relation that does not matter. */
 function splitOf(field: string): [relation: string, column: string] {
   const end = field.lastIndexOf('.');
-
   return end < 0 ? ['company', field] : [field.slice(0, end), field.slice(end + 1)];
 }
 

@@ -83,7 +83,6 @@ class Employee extends Inherited {
   @Column(TEXT) open!: string;
   @Column({ type: 'int' }) companyId!: number;
   @Column({ type: 'boolean' }) openFlag!: boolean;
-
   @Column(TEXT) byQuery!: string;
   @Column({ ...TEXT, select: false }) unselected!: string;
   @Column(TEXT) @Exclude() excluded!: string;
@@ -95,14 +94,12 @@ class Employee extends Inherited {
   /** What another property is computed of stays hidden itself. */
   @Column(TEXT) @Exclude() computedOf!: string;
   @Expose() @Transform(({ obj }: { obj: Employee }) => obj.computedOf !== undefined) openState?: boolean;
-
   @Column(() => Box) box!: Partial<Box>;
   @Column(() => Clear) @Exclude() closedBox!: Clear;
   @Column(() => Clear) @Expose({ groups: ['hr'] }) groupedBox!: Relation<Clear>;
   @Column(() => Clear) @Type(() => Public) publicBox!: Clear;
   @Column(() => Clear) @Type(() => Discreet) discreetBox!: Partial<Clear>;
   @Column({ type: 'simple-json', nullable: true }) @Type(() => Public) settings!: Partial<Clear>;
-
   @ManyToOne(() => Company) company?: Relation<Company>;
   @ManyToOne(() => Company, SAME_COLUMN)
   @JoinColumn({ name: 'companyId' })
@@ -116,7 +113,6 @@ class Employee extends Inherited {
   @JoinColumn({ name: 'companyId' })
   @Type(() => Public)
   publicCompany?: Relation<Company>;
-
   @OneToMany(() => Note, (note) => note.employee) notes?: Relation<Note>[];
   @OneToMany(() => Note, (note) => note.employee) @Exclude() closedNotes?: Relation<Note>[];
   @OneToMany(() => Note, (note) => note.employee) @Type(() => Public) publicNotes?: Relation<Note>[];
@@ -164,7 +160,6 @@ const groupsGuard: CanActivate = {
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<{ headers: Record<string, string>; user?: object }>();
     request.user = { groups: (request.headers['x-groups'] ?? '').split(',').filter((group) => group !== '') };
-
     return true;
   },
 };
@@ -313,6 +308,5 @@ export interface HidingApplication {
 export async function openHiding(database: TestDatabase, platform: HttpPlatform): Promise<HidingApplication> {
   const { app, url, source } = await serve(database, ENTITIES, RESOURCES, { platform });
   await fill(source, (id) => `m${id}`);
-
   return { app, url, hide: (secret) => fill(source, secret) };
 }

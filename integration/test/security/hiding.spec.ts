@@ -75,11 +75,7 @@ const RESOURCES: readonly { path: string; groups?: string; hidden: readonly stri
     hidden: names('excluded grouped closedBox.open company.bare notes.open'),
     shown: names('id open companyId box.open box.secret notes.bare byQuery unselected company.open'),
   },
-  {
-    path: '/raw',
-    hidden: names('byQuery unselected'),
-    shown: names('excluded grouped closedBox.bare settings.bare'),
-  },
+  { path: '/raw', hidden: names('byQuery unselected'), shown: names('excluded grouped closedBox.bare settings.bare') },
 ];
 
 const UNKNOWN = 'qqqqqqqq';
@@ -162,7 +158,6 @@ const requests = HIDING.map((resource) =>
 
 // A document is walked by paths that its type does not know.
 type Json = Record<string, any>;
-
 const EMPLOYEE_JOINS = ['closedCompany', 'groupedCompany', 'publicCompany', 'notes', 'closedNotes', 'publicNotes'];
 const joined = (...relations: string[]) => relations.map((name) => `join=${name}`).join('&');
 const EMPLOYEE_QUERY = joined('company', 'company.owner', 'company.typedOwner', 'pets', ...EMPLOYEE_JOINS);
@@ -181,7 +176,6 @@ const DOCUMENTED: readonly [resource: string, answering: readonly string[], quer
 function namesIn(value: unknown, prefix = ''): string[] {
   if (Array.isArray(value)) return value.flatMap((item) => namesIn(item, prefix));
   if (typeof value !== 'object' || value === null || prefix.endsWith('settings.')) return [];
-
   return Object.entries(value).flatMap(([name, inner]) => [prefix + name, ...namesIn(inner, `${prefix}${name}.`)]);
 }
 
@@ -237,13 +231,11 @@ describePlatforms('hidden values', (platform) =>
       const calls = [...everything, ...fc.sample(fc.oneof(...requests), { numRuns: RUNS, seed: SEED })];
       const answersTo = async (secret: (id: number) => string) => {
         await hiding.hide(secret);
-
         return (await sendAll(calls)).map(({ status, text: body }, index) => `${calls[index]!.path} ${status} ${body}`);
       };
       const before = await answersTo((id) => `m${id}`);
       const after = await answersTo((id) => ['z3', 'a', 'k1'][id - 1]!);
       await hiding.hide((id) => `m${id}`);
-
       expect(after.filter((answer, index) => answer !== before[index])).toEqual([]);
       expect(before.slice(0, everything.length).filter((answer) => !answer.includes(' 200 '))).toEqual([]);
       expect(before.filter((answer) => answer.includes(' 200 ')).length).toBeGreaterThan(RUNS / 10);
@@ -261,7 +253,6 @@ describePlatforms('hidden values', (platform) =>
       } = schema as { $ref?: string; allOf?: [Json]; items?: Json; properties?: Json };
       if ($ref) return namedBy(document['components'].schemas[$ref.split('/').at(-1)!] as Json, prefix);
       if (allOf || items) return namedBy(allOf?.[0] ?? items!, prefix);
-
       return Object.entries(properties).flatMap(([name, inner]) => [
         prefix + name,
         ...namedBy(inner as Json, `${prefix}${name}.`),
@@ -270,7 +261,6 @@ describePlatforms('hidden values', (platform) =>
 
     const namedAt = (path: string, list: 'list' | 'page' | 'record' = 'list'): string[] => {
       const { schema } = document['paths'][path].get.responses[200].content['application/json'] as Json;
-
       return namedBy((schema.oneOf?.[list === 'page' ? 1 : 0] ?? schema) as Json);
     };
     const answeredBy = async (paths: readonly string[]): Promise<string[]> => {
@@ -279,7 +269,6 @@ describePlatforms('hidden values', (platform) =>
       );
       const replies = await sendAll(calls);
       expect(replies.filter(({ status }) => status !== 200)).toEqual([]);
-
       return sorted(replies.flatMap(({ text: body }) => namesIn(JSON.parse(body))));
     };
 
@@ -290,7 +279,6 @@ describePlatforms('hidden values', (platform) =>
       expect(sorted(namedAt(`/${resource}`, isPaged ? 'page' : 'list'))).toEqual(lists);
       expect(sorted(namedAt(`/${resource}`, 'page'))).toEqual(pages);
       if (isPaged) return;
-
       const records = await answeredBy(answering.flatMap((path) => [1, 2, 3].map((id) => `/${path}/${id}?${query}`)));
       expect(sorted(namedAt(`/${resource}/{id}`, 'record'))).toEqual(records);
     });

@@ -14,7 +14,6 @@ const INHERITED = [
   ...['__proto__.polluted', 'constructor.prototype.polluted', 'id.constructor', 'company.__proto__'],
 ];
 const REFUSED = [...QUERY, ...TOLERATED, ...PATH, ...BODY];
-
 const OWN = prototypes();
 
 process.stdout.write(`security · SECURITY_SEED=${SEED}\n`);
@@ -42,12 +41,10 @@ describeStage('injection', (stage) => {
       const without = harmless && (await stage.send({ path: harmless })).text;
       const attacks = attacksInTurn(turn).filter((attack) => isRouted(call(attack.text)));
       stage.forget();
-
       const replies = await stage.sendAll(attacks.map((attack) => call(attack.text)));
       const faults = attacks.flatMap(({ text: attack, marker }, index) => {
         const { status, headers, text: answer, took } = replies[index]!;
         const isHarmless = refused.includes(status) || (status === 200 && answer === without);
-
         return [
           isHarmless ? '' : 'answered otherwise',
           (JSON.stringify(headers) + answer).includes(marker) ? 'repeated' : '',
@@ -56,7 +53,6 @@ describeStage('injection', (stage) => {
           .filter(Boolean)
           .map((fault) => `${fault}: ${JSON.stringify(attack.slice(0, 150))} → ${status} ${answer.slice(0, 200)}`);
       });
-
       // A few tell as much as all.
       expect(faults.slice(0, 5)).toEqual([]);
       expect(attacks.length).toBeGreaterThanOrEqual(30);

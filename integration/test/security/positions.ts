@@ -13,13 +13,10 @@ export interface Position {
 
 const text = encodeURIComponent;
 const json = (value: unknown): string => text(JSON.stringify(value));
-
 const SCALARS = ['limit', 'offset', 'page', 'cache', 'includeDeleted', 'per_page'];
 const TYPED = ['age', 'companyId', 'company', 'role', 'isActive', 'birthDate', 'tags', 'name', 'score', 'version'];
-
 /** One of several places that are alike: which one depends on the attack, so that the corpus reaches all. */
 const oneOf = (places: readonly string[], attack: string): string => places[attack.length % places.length]!;
-
 const NOTHING = '/users?filter=id%7C%7Ceq%7C%7C0';
 const JOINED_NOTHING = `/users?join=${text('company||on[0]=company.id||eq||0')}`;
 
@@ -86,7 +83,6 @@ export const TOLERATED: readonly Position[] = [
 
 const path = (title: string, at: (attack: string) => string, more: Partial<Call & Position> = {}): Position => {
   const { method = 'GET', body, ...rest } = more;
-
   return { title: `path: ${title}`, call: (attack) => ({ method, path: at(`${text(attack)}x`), body }), ...rest };
 };
 

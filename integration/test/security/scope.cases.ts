@@ -141,7 +141,6 @@ export function crowbars({
   values: [within, outside],
 }: Scope): [query: string, holds: 'all' | 'none'][] {
   const everything = { $or: [{ id: foreign }, { id: { $gt: 0 } }, { [column]: outside }] };
-
   return [
     ['', 'all'],
     [json({}), 'all'],

@@ -9,7 +9,6 @@ import { type Call, describeStage, type Method, read, type Reply } from './stage
 const encoded = (query: string): string => query.replaceAll('||', '%7C%7C');
 const idsOf = (reply: Reply): number[] => {
   const body = read<Row[] | { data: Row[] }>(reply);
-
   return (Array.isArray(body) ? body : body.data).map(({ id }) => Number(id)).sort((a, b) => a - b);
 };
 
@@ -23,12 +22,10 @@ describeStage('scope', (stage) => {
     /** Everything that a client of the scope may not change: other tables as they are, and of this one the rows outside. */
     const outside = async (): Promise<Rows> => {
       const tables = await stage.tables();
-
       return { ...tables, [table]: tables[table]!.filter((row) => !isWithin(row, tables)) };
     };
     const idsWithin = async (): Promise<number[]> => {
       const tables = await stage.tables();
-
       return tables[table]!.filter((row) => isWithin(row, tables)).map(({ id }) => Number(id));
     };
 
@@ -42,7 +39,6 @@ describeStage('scope', (stage) => {
         const reply = await stage.send(call('GET', `?${encoded(query)}`));
         expect([query, reply.status, idsOf(reply)]).toEqual([query, 200, expected]);
         if (!ofMany || query.includes('page=')) continue;
-
         const counted = await stage.send(call('GET', `/count?${encoded(query)}`));
         const page = await stage.send(call('GET', `?${encoded(query)}&cursor=&total=1`));
         expect([query, read(counted)]).toEqual([query, { count: expected.length }]);
@@ -86,7 +82,6 @@ describeStage('scope', (stage) => {
           call('DELETE', `/bulk${query}`, { bulk }),
           call('POST', `/bulk/delete${query}`, { bulk: [...bulk].reverse() }),
         ];
-
         return ofMany ? [...ofOne, ...ofSeveral] : ofOne;
       };
       const conditions = crowbars(scope).map(([query]) => `?${encoded(query)}`);
@@ -120,7 +115,6 @@ describeStage('scope', (stage) => {
       }
       expect(await outside()).toEqual(unreachable);
       if (refuses) return expect(await stage.tables()).toEqual(before);
-
       const known = new Set(before[table]!.map(({ id }) => Number(id)));
       const within = await idsWithin();
       const added = within.filter((id) => !known.has(id));
@@ -179,7 +173,6 @@ describeStage('scope', (stage) => {
     test('a child stays with the record that is written', async () => {
       const others = async () => {
         const { vault_notes: notes, ...rest } = await stage.tables();
-
         return { ...rest, foreign: notes!.filter(({ folderId }) => folderId === 3), first: notes![0]!['folderId'] };
       };
       const before = await others();
@@ -238,7 +231,6 @@ describeStage('scope', (stage) => {
     expect(idsOf(await as('north', 'GET', ''))).not.toContain(4);
     expect(idsOf(await as('north', 'GET', '?includeDeleted=1'))).toContain(4);
     expect(await stage.tables()).toEqual(deleted);
-
     expect((await as('north', 'PATCH', '/bulk/recover', { bulk: [{ id: 4 }] })).status).toBe(200);
     expect(await deletedAt()).toBeNull();
   });
@@ -266,7 +258,6 @@ describeStage('scope', (stage) => {
       stage.send({ method, path: `/me${query}`, headers: { 'x-demo-user': '3' }, body });
     const others = async () => {
       const tables = await stage.tables();
-
       return { ...tables, users: tables['users']!.filter(({ id }) => id !== 3) };
     };
     const before = await others();

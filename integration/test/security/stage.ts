@@ -41,7 +41,6 @@ export async function sendTo(origin: string, { method = 'GET', path, body, heade
   });
   const text = await response.text();
   const took = performance.now() - started;
-
   return { status: response.status, headers: Object.fromEntries(response.headers), text, took };
 }
 
@@ -59,7 +58,6 @@ export async function sendEach(calls: readonly Call[], send: (call: Call) => Pro
     for (const [index, call] of queue) replies[index] = await send(call);
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
-
   return replies;
 }
 
@@ -79,7 +77,6 @@ function faultsOf({ method = 'GET', path }: Call, { status, text }: Reply): stri
     ATTACKS.reduce((rest, attack) => rest.replaceAll(JSON.stringify(attack.text).slice(1, -1), ''), text);
   const speaks = (pattern: RegExp) => pattern.test(text) && pattern.test(withoutStored());
   const message = status < 400 ? '' : text.startsWith('{') ? String((JSON.parse(text) as Error).message) : text;
-
   return [
     status < 500 ? '' : 'a fault of the server',
     speaks(HIDDEN) ? 'a hidden value' : '',
@@ -159,14 +156,12 @@ export function describeStage(name: string, body: (stage: Stage) => void): void 
           const reply = await sendTo(origins[VAULT.test(call.path) ? 0 : 1]!, call);
           const faults = faultsOf(call, reply);
           if (faults.length > 0) throw new Error(faults.join('\n'));
-
           return reply;
         };
         const sent = () => [
           ...heard,
           ...(queries.mock.calls as unknown[][]).map(([query, values]) => {
             const { text, values: own = values } = query as { text?: string; values?: unknown };
-
             return [text ?? String(query), own] as const;
           }),
         ];
@@ -179,7 +174,6 @@ export function describeStage(name: string, body: (stage: Stage) => void): void 
           statements: () => sent().map(([text]) => text),
           bound: (markers) => {
             const text = JSON.stringify(sent().map(([, values]) => values));
-
             return markers.filter((marker) => text.includes(marker));
           },
           forget: () => {

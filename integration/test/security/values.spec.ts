@@ -5,7 +5,6 @@ import { type Call, describeStage, prototypes, read, type Reply } from './stage.
 
 /** Fastify's router answers longer segments of a path itself. */
 const isShort = ({ text: value }: Attack): boolean => encodeURIComponent(value).length < 100;
-
 const text = encodeURIComponent;
 const inList = (value: string): string => value.replace(/[\\,]/g, '\\$&');
 const json = (value: unknown): string => text(JSON.stringify(value));
@@ -31,7 +30,6 @@ const PORTION = 12;
 /** A body of a user, every object of which bears keys; relations are named, and their records too. */
 function userWith(keys: readonly string[], email: string) {
   const unknown = Object.fromEntries(keys.map((key) => [key, key]));
-
   return {
     ...Object.fromEntries(keys.map((key) => [key, { [key]: [{ [key]: 1 }] }])),
     ...{ email, password: 'secret-0', companyId: 1 },
@@ -59,7 +57,6 @@ describeStage('values', (stage) => {
     const sent = title === 'text in a path' ? short : storable;
     expect(sent.length).toBeGreaterThanOrEqual(30);
     stage.forget();
-
     const replies = await stage.sendAll(sent.map(({ text: value }) => ({ path: path(value) })));
     expect(replies.filter(({ status, text: answer }) => status !== 200 || answer !== '[]')).toEqual([]);
     expectOnlyBound(sent);
@@ -87,12 +84,10 @@ describeStage('values', (stage) => {
     const bodies = storable.map(({ text: value }, index) => ({ code: `l-${index}`, text: value }));
     const labels = await stage.sendAll(bodies.map((body): Call => ({ method: 'POST', path: '/labels', body })));
     expect(labels.filter(({ status }) => status !== 201)).toEqual([]);
-
     const search = ({ text: value }: Attack): Call => ({ path: `/labels?s=${json({ text: value })}&fields=text` });
     const found = await stage.sendAll(storable.map(search));
     expect(found.map((reply) => read<object[]>(reply))).toEqual(bodies.map((body) => [body]));
     expectOnlyBound(storable);
-
     const stored = await stage.send({ path: '/events?filter=kind||eq||attack&cache=0' });
     expect(read<object[]>(stored)).toMatchObject(events);
     // The tables agree, and nothing else was touched.
@@ -111,7 +106,6 @@ describeStage('values', (stage) => {
       stage.sendAll(
         short.map(({ text: value }): Call => {
           const path = `/labels/${text(`k${value}`)}`;
-
           return method === 'PUT'
             ? { method, path, body: { code: 'x', text: value } }
             : { ...(method && { method }), path };
@@ -152,7 +146,6 @@ describeStage('values', (stage) => {
       const replies = await stage.sendAll(
         bodies.map((body, index): Call => {
           const path = pathOf(index);
-
           return { method, path, headers: headersOf(index), body: path.endsWith('bulk') ? { bulk: [body] } : body };
         }),
       );
@@ -163,7 +156,6 @@ describeStage('values', (stage) => {
       expect(records).toMatchObject(
         bodies.map(({ email }) => ({ email, companyId: 1, name, settings: null, role: 'member', isActive: true })),
       );
-
       return records.map(({ id }) => id);
     };
     stage.forget();
@@ -178,7 +170,6 @@ describeStage('values', (stage) => {
       () => '/me',
       (index) => ({ 'x-demo-user': String(posted[index]) }),
     );
-
     expect(markersIn(stage.statements().join('\n'))).toEqual([]);
     const after = await stage.tables();
     expect(markersIn(JSON.stringify({ ...after, events: [], vault_labels: [] }))).toEqual([]);
@@ -210,7 +201,6 @@ describeStage('values', (stage) => {
       await stage.send({ method: 'PUT', path, body }),
     ];
     expect([made, ...replies].map(({ status }) => status)).toEqual([201, 201, 200, 200]);
-
     const { categories: after, ...rest } = await stage.tables();
     const [proto, count] = [{ name: 'proto', parentId: null }, before!.length];
     expect(after).toMatchObject([...before!, proto, proto]);
@@ -224,7 +214,6 @@ describeStage('values', (stage) => {
     const reply = await stage.send({ method: 'POST', path: '/events', body });
     const stored = read<{ payload: Record<string, unknown> }>(reply).payload;
     expect([reply.status, stored['a'] !== undefined, stored['polluted']]).toEqual([201, true, undefined]);
-
     const before = await stage.tables();
     const items = '{"bulk":[{"name":"x"}]}';
     const bodies = ['{"__proto__":[{"name":"x"}]}', `{"constructor":${items}}`, `{"__proto__":${items}}`];

@@ -78,7 +78,6 @@ const tenantGuard: CanActivate = {
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<{ headers: Record<string, string>; user?: object }>();
     request.user = { tenant: request.headers['x-tenant'] };
-
     return true;
   },
 };
@@ -160,6 +159,5 @@ export async function openVault(database: TestDatabase, platform: HttpPlatform):
       await manager.insert(Note, { folderId: id, kind, title: `${kind} of ${id}`, ...secrets });
     }
   }
-
   return served;
 }

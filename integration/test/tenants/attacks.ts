@@ -3,7 +3,6 @@ import { MISSING, OWN, type Targets } from './tenants.js';
 
 /** What a body says beside what makes it complete. */
 type Piece = Readonly<Record<string, unknown>>;
-
 /** `refused`: 400, and nothing is stored. `harmless`: whatever the answer, nothing of the attacked is touched or linked. */
 export type Outcome = 'refused' | 'harmless';
 
@@ -15,7 +14,6 @@ export interface Attack {
 }
 
 type Tried = Pick<Attack, 'outcome' | 'piece'>;
-
 const refused = (...pieces: readonly Piece[]): Tried[] => pieces.map((piece) => ({ outcome: 'refused', piece }));
 const harmless = (...pieces: readonly Piece[]): Tried[] => pieces.map((piece) => ({ outcome: 'harmless', piece }));
 
@@ -35,7 +33,6 @@ const toOne = ({ project, task, member, tenant }: Targets) =>
   ].flatMap(([relation, column, foreign, own]) => {
     const [link, id] = [String(relation), String(column)];
     const stolen = { id: foreign, name: 'stolen', title: 'stolen', tenantId: OWN.tenant };
-
     return [
       ...refused(
         { [id]: foreign },
@@ -64,7 +61,6 @@ const lists = ({ task, member, tenant }: Targets) =>
     ['related', task(1), OWN.task(7)],
   ].flatMap(([relation, foreign, own]) => {
     const list = String(relation);
-
     return [
       ...refused(
         { [list]: [{ id: foreign }] },
@@ -95,7 +91,6 @@ const ofChild = ({ project, task, member }: Targets): Piece[] => [
 /** Two and three levels deep. */
 const cascades = (targets: Targets) => {
   const { task, member, tenant } = targets;
-
   return [
     ...['subtasks', 'related'].flatMap((list) => [
       ...ofChild(targets).flatMap((piece) => refused({ [list]: [newTask(), newTask(piece)] })),
@@ -134,7 +129,6 @@ const tried = (targets: Targets): Tried[] => [...toOne(targets), ...lists(target
 /** Bodies for a new task, and for one that is there. */
 export function attacksOnTasks(targets: Targets): Attack[] {
   const missing = tried(MISSING);
-
   return tried(targets).map((attack, index) => ({ ...attack, missing: missing[index]!.piece }));
 }
 

@@ -25,7 +25,6 @@ function foreignIn(tables: Rows, tenant: string): Set<string> {
     all
       .filter(({ id, tenantId, taskId }) => {
         if (table === 'tenants') return id !== tenant;
-
         return (table.startsWith('task_') ? tenantOf('tasks', taskId) : tenantId) !== tenant;
       })
       .map((row) => `${table} ${JSON.stringify(row)}`),
@@ -35,14 +34,12 @@ function foreignIn(tables: Rows, tenant: string): Set<string> {
       (row) => row[column] !== null && tenantOf(of, row[owner]) !== tenantOf(target, row[column]),
     ).map((row) => `link of ${table} ${String(row[owner])}.${column} → ${target} ${String(row[column])}`),
   );
-
   return new Set([...rows, ...links]);
 }
 
 /** Rows of other tenants that were changed, removed or added, and links between tenants that were not there before. */
 export function breaches(before: Rows, after: Rows, tenant: string): string[] {
   const [was, is] = [foreignIn(before, tenant), foreignIn(after, tenant)];
-
   return [
     ...[...was].filter((row) => !is.has(row) && !row.startsWith('link of')).map((row) => `gone: ${row}`),
     ...[...is].filter((row) => !was.has(row)).map((row) => `come: ${row}`),

@@ -46,7 +46,6 @@ function about({ path, text, other, toOne }: (typeof RELATIONS)[number]): string
     s({ $not: [{ [`${path}.id`]: { $notnull: true } }] }),
   ];
   const sorts = toOne ? [`sort=${field},ASC`, `sort=${field},DESC&limit=7`, `sort=${path}.${other},DESC`] : [];
-
   return [
     ...joins,
     ...conditions,
@@ -94,7 +93,6 @@ const at = (paths: readonly string[], queries: readonly string[]): string[] =>
 const otherwise = (question: string): string[] => {
   const [path = '', query = ''] = question.split('?');
   const isPaged = /(?:^|&)page=/.test(query);
-
   return [...(isPaged ? [] : [`${path}?${query}&cursor=&total=1&limit=5`]), `${path}/count?${query}`];
 };
 

@@ -12,9 +12,7 @@ import { FOREIGN, OWN } from './tenants.js';
 
 /** Time for a write to come as far as the record that it has to wait for. */
 const HEAD_START = 150;
-
 const [PARENT, CHILD, OTHER, MEMBER] = [4, 5, 9, 5];
-
 type Race = [title: string, table: 'tasks' | 'members' | 'projects', id: number, write: (api: Api) => Promise<Answer>];
 
 /** What leaves the tenant, and the write that meets it. */
@@ -63,11 +61,9 @@ describeDatabases(
       const answering = write(clientOf(() => running.origin, { 'x-demo-member': '3' }));
       await new Promise((resolve) => setTimeout(resolve, HEAD_START));
       await mover.commitTransaction();
-
       const { status, body } = await answering;
       await move(mover, OWN.tenant);
       await mover.release();
-
       const refused = title === 'the task itself' ? [404, 'CRUD_NOT_FOUND'] : [400, 'CRUD_OUT_OF_SCOPE'];
       expect([status, body.code]).toEqual(refused);
       expect(breaches(before, await rowsOf(source), OWN.tenant)).toEqual([]);

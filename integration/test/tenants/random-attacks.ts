@@ -78,7 +78,6 @@ const attack = fc
     const whole = { title: 'random', projectId: 1, ...one };
     const other = { title: 'second', projectId: 2, ...two };
     const items = (first: object, last: object) => ({ bulk: [{ ...first, id }, { ...last, id: second }] }); // prettier-ignore
-
     return (
       {
         POST: ['POST', base, whole],

@@ -32,7 +32,6 @@ async function stray({ manager }: DataSource): Promise<void> {
 /** Own records of which nothing leads anywhere take time to read and show nothing. */
 async function thin({ manager }: DataSource): Promise<void> {
   const others = { tenantId: OWN.tenant, id: Not(In([1, 2, 3, 4, 5, 58, 59, 60].map(OWN.task))) };
-
   await manager.delete(Comment, { tenantId: OWN.tenant, id: MoreThan(4) });
   await manager.update(Task, others, { parentId: null });
   await manager.delete(Task, others);
@@ -87,13 +86,11 @@ describeWorkspace('tenants, reading', ({ as, app, share }) => {
     const { status, text, headers, body } = await as(MEMBER).get(question);
     const next = (body as { next?: string | null } | undefined)?.next;
     const rest = next ? await asked(question.replace(/cursor=[^&]*/, `cursor=${next}`)) : '';
-
     return `${status} ${headers.get('etag')} ${text}${rest}`;
   };
 
   beforeAll(async () => {
     const source = app().get(DataSource);
-
     await thin(source);
     await stray(source);
     for (const change of TIMES) {
@@ -106,7 +103,6 @@ describeWorkspace('tenants, reading', ({ as, app, share }) => {
 
   test('most questions are answered, and none is a fault of the server', () => {
     const statuses = told[0]!.map((answer) => answer.slice(0, 3));
-
     expect(questions.filter((_, index) => Number(statuses[index]) >= 500)).toEqual([]);
     expect(statuses.filter((status) => status === '200').length).toBeGreaterThan(questions.length / 2);
   });
@@ -116,7 +112,6 @@ describeWorkspace('tenants, reading', ({ as, app, share }) => {
       const changed = questions.flatMap((question, index) =>
         told[time]![index] === told[0]![index] ? [] : [[question, told[0]![index], told[time]![index]]],
       );
-
       expect(changed).toEqual([]);
     });
 
@@ -133,7 +128,6 @@ describeWorkspace('tenants, reading', ({ as, app, share }) => {
     const { body } = await as(MEMBER).get(
       '/tasks/60?join=parent&join=assignee&join=watchers||id&join=related||id&join=subtasks',
     );
-
     expect(body).toMatchObject({ id: 60, parent: null, assignee: null });
     expect([body.watchers, body.related, body.subtasks]).toEqual([[{ id: 1 }, { id: 5 }], [{ id: 2 }], []]);
     expect((await as(MEMBER).get('/tasks/59?join=project')).body.project ?? null).toBeNull();

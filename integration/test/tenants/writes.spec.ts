@@ -11,18 +11,14 @@ import { FOREIGN, OWN, STRAY } from './tenants.js';
 
 const MEMBER = 3;
 const OWNER = 1;
-
 /** Own tasks, of which nothing leads elsewhere: one alone, one with a subtask, one with a related task. */
 const ALONE = 9;
 const [PARENT, CHILD] = [4, 5];
 const [RELATING, RELATED] = [1, 3];
 /** Of the same project as the first, and written with it. */
 const FIRST = { id: 13, priority: 8 };
-
 const ofMany = (piece: object) => ({ bulk: [FIRST, { id: ALONE, priority: 9, ...piece }] });
-
 const json = JSON.stringify;
-
 /** An answer of which the ids that were sent are left out. */
 const masked = ({ status, text }: Answer): string => `${status} ${text.replace(/\d+/g, '#')}`;
 
@@ -37,9 +33,7 @@ describeWorkspace('tenants, writing', ({ as, app, share }) => {
 
   const expectNoBreach = async (): Promise<Rows> => {
     const after = await rows();
-
     expect(breaches(before, after, OWN.tenant)).toEqual([]);
-
     return after;
   };
 
@@ -74,7 +68,6 @@ describeWorkspace('tenants, writing', ({ as, app, share }) => {
       for (const { piece, missing } of piecesOf('refused')) {
         const answer = await send(piece);
         const like = isCompared ? await send(missing) : answer;
-
         seen.push([json(piece), answer.status, answer.body.code, masked(answer) === masked(like)]);
       }
       expect(seen).toEqual(piecesOf('refused').map(({ piece }) => [json(piece), 400, 'CRUD_OUT_OF_SCOPE', true]));
@@ -86,7 +79,6 @@ describeWorkspace('tenants, writing', ({ as, app, share }) => {
 
       for (const { piece } of piecesOf('harmless')) {
         const { status, text } = await send(piece);
-
         if (status >= 500) faults.push([json(piece), status, text]);
       }
       expect(faults).toEqual([]);
@@ -115,7 +107,6 @@ describeWorkspace('tenants, writing', ({ as, app, share }) => {
     const path = `/tasks/${STRAY}`;
     const ofStray = async () => {
       const { tasks, task_watchers: watchers, task_related: related } = await rows();
-
       return {
         ...tasks!.find(({ id }) => id === STRAY),
         watchers: watchers!.filter(({ taskId }) => taskId === STRAY).map(({ memberId }) => memberId),
@@ -126,7 +117,6 @@ describeWorkspace('tenants, writing', ({ as, app, share }) => {
     test('is read, edited and sent back', async () => {
       const { body } = await api.get(path);
       const answer = await api.put(path, { ...body, title: 'edited' });
-
       expect([answer.status, answer.body.title, answer.body.parentId]).toEqual([200, 'edited', 61]);
       await expectNoBreach();
     });
@@ -141,7 +131,6 @@ describeWorkspace('tenants, writing', ({ as, app, share }) => {
       const was = await ofStray();
       expect((await api.patch(path, body)).status).toBe(200);
       const is = await ofStray();
-
       expect(is).toMatchObject({ parentId: 61, assigneeId: 8 });
       expect(is.watchers).toContain(9);
       expect(is.related).toContain(62);
@@ -202,7 +191,6 @@ describeWorkspace('tenants, writing', ({ as, app, share }) => {
       ['PATCH', '/bulk/recover', many(theirs)],
     ] as const)
       statuses.push((await api.raw(method, path + at, json(body))).status);
-
     expect(statuses).toEqual([400, 400, 400, ...Array<number>(11).fill(404)]);
     expect((await api.get(`${path}/${theirs}`)).status).toBe(404);
     expect((await api.get(path)).body).toEqual([]);
@@ -232,7 +220,6 @@ describeWorkspace('tenants, writing', ({ as, app, share }) => {
         const ofTasks = path.endsWith('/tasks');
         const askOfMany = async (id: number) => {
           const bulk = [own, id].map((one) => ({ ...body, id: one }));
-
           return [
             await api.patch(`${path}/bulk${query}`, { bulk }),
             await api.post(`${path}/bulk/delete${query}`, { bulk }),
@@ -245,12 +232,10 @@ describeWorkspace('tenants, writing', ({ as, app, share }) => {
           const [ofThem, ofNobody] = [await askOfMany(foreign), await askOfMany(999_999)];
           // Tasks may be written by a condition, which cannot stand beside items.
           const first = query !== '' && ofTasks ? 400 : 404;
-
           expect(ofThem.map(({ status }) => status)).toEqual([first, first, first, 404, 404].slice(0, ofThem.length));
           expect(ofThem.map(masked)).toEqual(ofNobody.map(masked));
         }
         const [theirs, nobodys] = [await ask(foreign), await ask(999_999)];
-
         expect(theirs.slice(0, 5).map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
         expect(theirs.map(masked)).toEqual(nobodys.map(masked));
       }
@@ -283,7 +268,6 @@ describeWorkspace('tenants, writing', ({ as, app, share }) => {
       ['PATCH', '/tenant', { id: tenant, name: 'X' }],
     ] as const)
       tolerated.push((await owner.raw(method, path, json(body))).status);
-
     expect(tolerated.filter((status) => status >= 300)).toEqual([]);
     const { members, projects, tenants } = await expectNoBreach();
     for (const row of [members![1], projects![0], projects![1]]) expect(row!['tenantId']).toBe(OWN.tenant);
@@ -310,7 +294,6 @@ describeWorkspace('tenants, writing', ({ as, app, share }) => {
         api.patch('/comments/bulk', beside(first, { id: 1, ...piece })),
       )),
     ];
-
     expect(answers.map(({ status, body }) => [status, body.code])).toEqual(
       answers.map(() => [400, 'CRUD_OUT_OF_SCOPE']),
     );
@@ -325,7 +308,6 @@ describeWorkspace('tenants, writing', ({ as, app, share }) => {
 
     for (const [method, path, body] of randomAttacks()) {
       const { status, text } = await api.raw(method, path, json(body));
-
       if (status >= 500) sent.push([method, path, json(body), status, text]);
       if (status < 300) stored++;
     }
@@ -339,8 +321,6 @@ describeWorkspace('tenants, writing', ({ as, app, share }) => {
 /** Sends bodies one after the other. */
 async function eachOf<T>(bodies: readonly T[], send: (body: T) => Promise<Answer>): Promise<Answer[]> {
   const answers: Answer[] = [];
-
   for (const body of bodies) answers.push(await send(body));
-
   return answers;
 }

@@ -18,7 +18,6 @@ describeDatabases('workspace database', ({ url }) => {
       const strays = found.flatMap(({ id, tenantId, parent, assignee, watchers = [], related = [], project }) => {
         const linked = [parent, assignee, ...watchers, ...related, project];
         const away = linked.filter((record) => record && record.tenantId !== tenantId).map((record) => record!.id);
-
         return away.length > 0 ? [[id, ...away]] : [];
       });
       expect(strays).toEqual([

@@ -16,7 +16,6 @@ describeWorkspace('workspace', ({ as, nobody, app }) => {
       components: { schemas: Record<string, { properties: object }> };
     };
     const { paths, components } = (await nobody.get('/docs-json')).body as Document;
-
     expect((await nobody.get('/docs')).text).toContain('swagger-ui');
     expect(Object.keys(paths)).toHaveLength(36);
     // By a condition, neither keys and versions are set nor relations of many.
@@ -37,11 +36,9 @@ describeWorkspace('workspace', ({ as, nobody, app }) => {
       as(member).post(`/projects/1/tasks/${id}/complete`, { comment });
     const comments = async () => (await as(MEMBER).get('/comments?filter=taskId||eq||1')).body as object[];
     const before = await comments();
-
     expect((await complete(1, 'x'.repeat(501))).status).toBe(400);
     expect((await complete(2, 'of another project')).status).toBe(404);
     expect((await complete(1, 'of another tenant', OTHER_OWNER)).status).toBe(404);
-
     const answers = await Promise.all([complete(1, 'Done!'), complete(1, 'Done!')]);
     const done = [200, 1, 'done'];
     expect(answers.map(({ status, body }) => [status, body.id, body.status])).toEqual([done, done]);
@@ -64,7 +61,6 @@ describeWorkspace('workspace', ({ as, nobody, app }) => {
     });
     const first = await hash(body.id);
     const changed = await as(OWNER).patch(`/members/${body.id}`, { password: 'another-password' });
-
     const shown = { ...named, id: body.id, tenantId: ACME, role: 'member', createdAt: expect.any(String) };
     expect([status, body, changed.body]).toEqual([201, shown, shown]);
     expect(first).toMatch(/^[\w-]{22}\.[\w-]{64}$/);
@@ -100,7 +96,6 @@ describeWorkspace('workspace', ({ as, nobody, app }) => {
     const put = (member: number, value: unknown) => as(member).put('/settings/both', { value, tenantId: GLOBEX });
     const both = await Promise.all([1, 2].map((value) => put(MEMBER, value)));
     const other = await put(OTHER_OWNER, 3);
-
     expect(both.map(({ status }) => status).sort()).toEqual([200, 201]);
     expect([other.status, other.body.tenantId, both[0]!.body.tenantId]).toEqual([201, GLOBEX, ACME]);
   });

@@ -48,7 +48,6 @@ describe.each(['express', 'fastify'] as const)('the tasks of a tenant · %s', (h
     const changed = await tasks.update(created, { title: 'Newer' });
     expect([changed.title, changed.version]).toEqual(['Newer', 2]);
     expect((await tasks.replace(changed, { title: 'Newest', projectId: 1 })).estimate).toBe(null);
-
     await tasks.remove(created.id);
     expect(await failure(tasks.getOne(created.id))).toMatchObject({ status: 404, code: 'CRUD_NOT_FOUND' });
     await tasks.recover(created.id);
@@ -64,11 +63,9 @@ describe.each(['express', 'fastify'] as const)('the tasks of a tenant · %s', (h
     const error = await failure(tasks.update(mine, { title: 'Mine' }));
     expect(error).toBeInstanceOf(CrudError);
     expect(error).toMatchObject({ status: 412, code: 'CRUD_PRECONDITION_FAILED' });
-
     const { current, changed } = await error.compare!();
     expect(changed).toEqual(expect.arrayContaining(['title', 'version']));
     expect((await tasks.update(current as typeof mine, { title: 'Mine' })).title).toBe('Mine');
-
     // A record of a list has no tag: its version is sent.
     const [listed] = await tasks.getMany((query) => query.setFilter(['id', '$eq', id]));
     await tasks.update(id, { title: 'Theirs again' });
@@ -83,12 +80,10 @@ describe.each(['express', 'fastify'] as const)('the tasks of a tenant · %s', (h
     expect(updated.map(({ points }) => points)).toEqual([3, 3]);
     const chosen = tasks.updateWhere((query) => query.setFilter(['title', '$starts', 'Many']), { points: 5 });
     expect(await chosen).toEqual({ affected: 2 });
-
     await tasks.removeMany(made);
     expect(await tasks.count((query) => query.setFilter(['title', '$starts', 'Many']))).toBe(0);
     await tasks.recoverMany(made.map(({ id }) => id));
     expect(await tasks.removeWhere((query) => query.setFilter(['title', '$starts', 'Many']))).toEqual({ affected: 2 });
-
     const groups = await tasks.aggregate((query) => query.groupBy('status').aggregate(['count', '*']));
     expect(groups.map(({ status }) => status).sort()).toEqual(['doing', 'done', 'todo']);
     const text = await (await tasks.export('csv', (query) => query.select(['title']).setLimit(2))).text();

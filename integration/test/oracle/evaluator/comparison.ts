@@ -3,7 +3,6 @@ import type { Database } from './differences.js';
 import type { Column, Value } from './tables.js';
 
 export type Truth = boolean | null;
-
 export const not = (truth: Truth): Truth => (truth === null ? null : !truth);
 
 /** Fails where one fails, holds where all hold. */
@@ -12,14 +11,11 @@ export const every = (truths: readonly Truth[]): Truth =>
 
 /** Holds where one holds, fails where all fail. */
 export const some = (truths: readonly Truth[]): Truth => not(every(truths.map(not)));
-
 const COMPARING = ['eq', 'ne', 'gt', 'lt', 'gte', 'lte', 'in', 'notin', 'between'] as const;
 const OF_TEXT = ['starts', 'ends', 'cont', 'excl'] as const;
 const OF_NULL = ['isnull', 'notnull'] as const;
 const OF_LISTS = ['contArr', 'intersectsArr'] as const;
-
 export type Operator = (typeof COMPARING | typeof OF_TEXT | typeof OF_NULL | typeof OF_LISTS)[number];
-
 export const COMPARISONS: readonly Operator[] = COMPARING;
 export const NULLS: readonly Operator[] = OF_NULL;
 export const ARRAYS: readonly Operator[] = OF_LISTS;
@@ -41,7 +37,6 @@ export interface Comparison {
 
 /** A stored value against the operands of a comparison. */
 type Sides = ReturnType<typeof sidesOf>;
-
 const known = (order: number | null, test: (order: number) => boolean): Truth => (order === null ? null : test(order));
 const contains = (sides: Sides): Truth => sides.text((text, operand) => text.includes(operand));
 
@@ -76,7 +71,6 @@ const RESULT_FOR_EMPTY_LIST: ReadonlyMap<Operator, boolean> = new Map([
 export function holds(comparison: Comparison, subject: Subject, stored: Value, database: Database): Truth {
   const { operator, operands } = comparison;
   const value = reach(stored, subject.keys);
-
   if (operator === 'isnull') return value === null;
   if (operator === 'notnull') return value !== null;
   const ofNothing = operands.length === 0 ? RESULT_FOR_EMPTY_LIST.get(operator) : undefined;
@@ -85,7 +79,6 @@ export function holds(comparison: Comparison, subject: Subject, stored: Value, d
   // On booleans the text operators ask for equality.
   if (subject.keys.length === 0 && subject.column.type === 'boolean' && TEXT_OPERATORS.has(operator))
     return operator === 'excl' ? value !== operands[0] : value === operands[0];
-
   return RULES[operator](sidesOf(comparison, subject, value, database));
 }
 
@@ -93,7 +86,6 @@ export function holds(comparison: Comparison, subject: Subject, stored: Value, d
 export function reach(stored: Value, keys: readonly string[]): Value {
   return keys.reduce<Value>((value, key) => {
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-
     return isObject && Object.hasOwn(value, key) ? ((value as Record<string, Value>)[key] ?? null) : null;
   }, stored);
 }
@@ -107,21 +99,17 @@ function sidesOf({ operands, fold }: Comparison, { column, keys }: Subject, valu
   const pair = (operand: Value): { ofText: boolean; left: Value; right: Value } | undefined => {
     if (!isText(operand))
       return inJson && typeof operand !== typeof value ? undefined : { ofText: false, left: value, right: operand };
-
     return text === null ? undefined : { ofText: true, left: folded(text), right: folded(String(operand)) };
   };
-
   return {
     all: operands.map((_, index) => index),
     same: (index: number): Truth => {
       const sides = pair(operands[index]);
-
       return sides ? sides.left === sides.right : null;
     },
     order: (index: number): number | null => {
       const sides = pair(operands[index]);
       if (!sides) return null;
-
       return sides.ofText
         ? database.order(inJson ? 'JSON text' : 'text', String(sides.left), String(sides.right))
         : orderOfTyped(column, sides.left, sides.right, database);
@@ -137,7 +125,6 @@ export function orderOfTyped({ type }: Column, left: Value, right: Value, databa
   if (type === 'uuid') return database.order('uuid', String(left), String(right));
   // Numbers, bigints, booleans, and texts of digits: JavaScript orders them as SQL does.
   const [a, b] = [left, right] as [number, number];
-
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
@@ -146,6 +133,5 @@ export function textOf({ column, keys }: Subject, value: Value, database: Databa
   if (keys.length > 0) return typeof value === 'object' ? null : String(value);
   if (column.type === 'decimal' && column.raw && database.differences.decimals !== 'a number')
     return (value as number).toFixed(2);
-
   return String(value);
 }

@@ -18,19 +18,13 @@ export type Condition =
 /** One choice: the record at each relation path, `''` being the root; none where there is no related record. */
 export type Choice = ReadonlyMap<string, Entry | undefined>;
 
-const GROUPS = {
-  and: every,
-  or: some,
-  not: (truths: readonly Truth[]) => not(every(truths)),
-} as const;
+const GROUPS = { and: every, or: some, not: (truths: readonly Truth[]) => not(every(truths)) } as const;
 
 export function truthOf(condition: Condition, choice: Choice, database: Database): Truth {
   if (condition.kind === 'compare') {
     const { field, comparison } = condition;
-
     return holds(comparison, field, valueOf(choice.get(field.relation), field.column.path), database);
   }
-
   return GROUPS[condition.kind](condition.items.map((item) => truthOf(item, choice, database)));
 }
 
@@ -60,7 +54,6 @@ export function choicesOf(root: Table, entry: Entry, paths: readonly string[], r
       choices.flatMap((choice) => {
         const related = relatedTo(root, choice.get(parentOf(path)), path, rules);
         const offered = related.length > 0 || rules.required.has(path) ? related : [undefined];
-
         return offered.map((record) => new Map([...choice, [path, record]]));
       }),
     [new Map([['', entry]])],
@@ -77,7 +70,6 @@ export function relatedTo(
   if (!parent) return [];
   const relation = relationOf(tableAt(root, parentOf(path)), lastOf(path));
   const target = relation.target();
-
   return relation.of(parent).filter((related) => withDeleted || !isDeleted(target, related));
 }
 

@@ -52,7 +52,6 @@ export const DIFFERENCES = {
 
 /** What takes the database's word for its order. */
 export type Ordered = 'text' | 'JSON text' | 'uuid';
-
 /** Places that a database gives to texts, by what they are texts of. */
 export type Places = { readonly [K in Ordered]?: ReadonlyMap<string, number> };
 
@@ -70,14 +69,12 @@ export class Database {
   /** The text without its case. */
   fold(text: string): string {
     const folds = (letter: string) => this.differences.folding === 'all letters' || /[A-Z]/.test(letter);
-
     return Array.from(text, (letter) => (folds(letter) ? letter.toLowerCase() : letter)).join('');
   }
 
   /** Order of two texts; negative where the first comes first, 0 where the collation sees no difference. */
   order(what: Ordered, left: string, right: string): number {
     const places = this.places[what];
-
     return places ? placeOf(places, left) - placeOf(places, right) : orderOfCodePoints(left, right);
   }
 }
@@ -85,7 +82,6 @@ export class Database {
 function placeOf(places: ReadonlyMap<string, number>, text: string): number {
   const place = places.get(text);
   if (place === undefined) throw new Error(`The database was not asked for the place of ${JSON.stringify(text)}`);
-
   return place;
 }
 
@@ -96,6 +92,5 @@ function orderOfCodePoints(left: string, right: string): number {
     number[],
   ];
   const different = a.findIndex((point, index) => point !== b[index]);
-
   return different === -1 ? a.length - b.length : (a[different] ?? 0) - (b[different] ?? -1);
 }

@@ -108,7 +108,6 @@ export function answer(asked: ListQuery, database: Database): Answer {
   const { size, skip, enveloped } = pagingOf(query);
   const data = sorted.slice(skip, skip + size).map((match) => print(query, match, paths, withDeleted, database));
   const total = matches.length;
-
   return {
     body: enveloped
       ? { data, count: data.length, total, page: Math.floor(skip / size) + 1, pageCount: Math.ceil(total / size) }
@@ -122,14 +121,12 @@ function pagingOf({ resource, limit, page, offset }: ListQuery): { size: number;
   const ceiling = resource.maxLimit ?? Math.max(resource.limit ?? 0, DEFAULT_CEILING);
   const size = Math.min(limit ?? resource.limit ?? ceiling, ceiling);
   const skip = page === undefined ? (offset ?? 0) : (page - 1) * size;
-
   return { size, skip, enveloped: resource.alwaysPaginate === true || page !== undefined || offset !== undefined };
 }
 
 /** Paths that are joined by request or eagerly, with those that lead to them. */
 function joinedPaths({ resource, joins }: ListQuery): Set<string> {
   const eager = Object.keys(resource.joins).filter((path) => resource.joins[path]?.eager);
-
   return new Set([...eager, ...joins.map(({ relation }) => relation)].flatMap(waysTo));
 }
 
@@ -157,16 +154,13 @@ function print(
       const { many } = here.relations.find(({ name }) => name === lastOf(child)) ?? { many: false };
       const related = relatedTo(table, record, child, { withDeleted }).flatMap((next) => {
         const left = chosen.includes(child) ? still.filter((choice) => choice.get(child) === next) : still;
-
         // A to-one record is there whatever was chosen: there is no other choice.
         return left.length > 0 || !many ? [printAt(child, next, left)] : [];
       });
       json[lastOf(child)] = many ? related : (related[0] ?? null);
     }
-
     return json;
   };
-
   return printAt('', entry, choices);
 }
 
@@ -175,7 +169,6 @@ function joinedColumns({ resource, joins }: ListQuery, table: Table, path: strin
   const asked = joins.filter(({ relation }) => relation === path);
   const fields = asked.some((join) => join.fields.length === 0) ? [] : asked.flatMap((join) => join.fields);
   const rule = resource.joins[path];
-
   // A relation that no rule names leads on with nothing but its key.
   return rule ? selectedColumns(rule, table, fields) : new Set(table.key);
 }
@@ -188,7 +181,6 @@ function printColumns(table: Table, entry: Entry, columns: ReadonlySet<string>, 
     for (const name of names.slice(0, -1)) object = (object[name] ??= {}) as Json;
     object[names.at(-1)!] = printValue(columnOf(table, path), valueOf(entry, path), database);
   }
-
   return json;
 }
 
@@ -197,6 +189,5 @@ function printValue({ type, raw }: Column, value: Value, { differences }: Databa
   if (value === null) return null;
   if (type === 'bigint') return String(value);
   if (type === 'datetime') return new Date(value as number).toISOString();
-
   return type === 'decimal' && raw && differences.decimals !== 'a number' ? (value as number).toFixed(2) : value;
 }

@@ -50,7 +50,6 @@ export interface Resource extends Visibility {
 /** Columns that leave when nobody selects. */
 export function visibleColumns({ allow, exclude = [] }: Visibility, table: Table): Set<string> {
   const paths = table.columns.map(({ path }) => path);
-
   return new Set(
     paths.filter((path) => !exclude.includes(path) && (!allow || allow.includes(path) || table.key.includes(path))),
   );
@@ -62,13 +61,11 @@ export function selectedColumns(visibility: Visibility, table: Table, fields: re
   const { persist = [] } = visibility;
   const wanted = (path: string): boolean =>
     fields.length === 0 || fields.includes(path) || persist.includes(path) || table.key.includes(path);
-
   return new Set([...[...visible].filter(wanted), ...persist]);
 }
 
 /** Which related records are in reach, by table and relation: `Exhibit.room`. */
 export type Reach = Readonly<Record<string, (related: Entry) => boolean>>;
-
 const narrowed = new WeakMap<Reach, Map<Table, Table>>();
 
 /** The table in which every relation leads to what is in reach, however it is come by. */
@@ -76,7 +73,6 @@ export function inReach(table: Table, reach: Reach | undefined): Table {
   if (!reach) return table;
   const known = narrowed.get(reach) ?? new Map<Table, Table>();
   narrowed.set(reach, known);
-
   const before = known.get(table);
   if (before) return before;
 
@@ -87,6 +83,5 @@ export function inReach(table: Table, reach: Reach | undefined): Table {
   }));
   const own = { ...table, relations };
   known.set(table, own);
-
   return own;
 }

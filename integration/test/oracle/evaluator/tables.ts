@@ -60,14 +60,12 @@ export function valueOf(entry: Entry | undefined, path: string): Value {
 export function columnOf(table: Table, path: string): Column {
   const column = table.columns.find((candidate) => candidate.path === path);
   if (!column) throw new Error(`${table.name} has no column ${path}`);
-
   return column;
 }
 
 export function relationOf(table: Table, name: string): Relation {
   const relation = table.relations.find((candidate) => candidate.name === name);
   if (!relation) throw new Error(`${table.name} has no relation ${name}`);
-
   return relation;
 }
 
@@ -95,6 +93,5 @@ export function isDeleted(table: Table, entry: Entry): boolean {
 export function entryOf(columns: readonly Column[], record: object): Entry {
   const read = (path: string): unknown =>
     path.split('.').reduce<unknown>((value, name) => (value as Record<string, unknown> | null)?.[name] ?? null, record);
-
   return new Map(columns.map(({ path }) => [path, read(path)]));
 }

@@ -36,9 +36,7 @@ const visits = looseResource(Exhibit, 'visits', {
 });
 
 const guidedVisits = looseResource(Exhibit, 'guided-visits', {
-  query: {
-    join: JOINS.guided,
-  },
+  query: { join: JOINS.guided },
   auth: {
     property: 'visitor',
     filter: () => ({ $or: [{ 'original.id': { $isnull: true } }, { 'original.flag': { $ne: false } }] }),
@@ -60,12 +58,7 @@ for (const { controller } of [visits, guidedVisits]) UseInterceptors(asVisitor)(
 const RESOURCES = [
   visits,
   guidedVisits,
-  looseResource(Exhibit, 'exhibits', {
-    query: {
-      softDelete: true,
-      join: JOINS.exhibits,
-    },
-  }),
+  looseResource(Exhibit, 'exhibits', { query: { softDelete: true, join: JOINS.exhibits } }),
   looseResource(Exhibit, 'rooms/:roomId/exhibits', {
     params: { roomId: { field: 'roomId', type: 'uuid' }, id: { field: 'id', type: 'number', primary: true } },
     query: {
@@ -89,7 +82,6 @@ export async function openGallery(db: TestDatabase, records: GalleryRecords): Pr
     source: db.kind === 'mysql' ? { dateStrings: ['DATE'] } : {},
   });
   await seed(served.source, db, records);
-
   return served;
 }
 

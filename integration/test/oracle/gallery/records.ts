@@ -24,7 +24,6 @@ const CODES = ['new', 'fresh', 'old', 'lent', 'a_b', 'gone', 'rare'];
 
 export function galleryRecords(kind: DatabaseKind): GalleryRecords {
   const every = (index: number, stride: number): Record_ => everyValue(kind, index, stride);
-
   return {
     rooms: times(9, (index) => ({ id: roomId(index), ...every(index, 1), removedAt: removedAt(index % 5 === 3) })),
     exhibits: times(47, (index) => ({
@@ -77,7 +76,6 @@ export function galleryTables(
   const plain = (list: string): Column[] =>
     list.split(' ').map((column) => {
       const [path = '', type] = column.split(':');
-
       return { path, type: type as Column['type'] };
     });
   const REMOVED = plain('removedAt:datetime');
@@ -138,6 +136,5 @@ export function galleryTables(
       linked('labels', records.exhibitLabels),
     ],
   );
-
   return { exhibit, room };
 }

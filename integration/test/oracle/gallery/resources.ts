@@ -28,15 +28,8 @@ export function galleryResources({ exhibit, room }: { exhibit: Table; room: Tabl
   const shown = (table: Table, found: (entry: Entry) => boolean) =>
     table.entries.filter((entry) => !isDeleted(table, entry) && found(entry));
   const rooms = [...room.entries.slice(0, 4).map((entry) => String(entry.get('id'))), NOBODY];
-
   return [
-    {
-      name: 'exhibits',
-      table: exhibit,
-      softDelete: true,
-      joins: JOINS.exhibits,
-      scopes: [{ url: '/exhibits' }],
-    },
+    { name: 'exhibits', table: exhibit, softDelete: true, joins: JOINS.exhibits, scopes: [{ url: '/exhibits' }] },
     {
       name: 'exhibits of a room',
       table: exhibit,
@@ -74,7 +67,6 @@ export function galleryResources({ exhibit, room }: { exhibit: Table; room: Tabl
         headers: { 'x-limit': String(limit) },
         admits: (entry) => {
           const [original] = shown(exhibit, (other) => other.get('id') === entry.get('originalId'));
-
           return original === undefined || original.get('flag') === true;
         },
         widens: (entry) =>

@@ -13,7 +13,6 @@ export class Label {}
 type Columns = Record<string, EntitySchemaColumnOptions>;
 type Relation = EntitySchemaRelationOptions;
 type Relations = Record<string, Relation>;
-
 type Key = 'int' | 'varchar' | 'uuid';
 const key = (type: Key, more: object = {}): EntitySchemaColumnOptions => ({ type, primary: true, ...more });
 const foreign = (type: Key): EntitySchemaColumnOptions => ({ type, nullable: true });
@@ -44,7 +43,6 @@ export function schemasOf(kind: DatabaseKind): EntitySchema[] {
       ...more,
     });
   const frame = new EntitySchema<object>({ name: 'Frame', target: Frame, columns: every });
-
   return [
     schema(
       Exhibit,

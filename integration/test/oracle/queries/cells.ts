@@ -30,7 +30,6 @@ const MOMENT: readonly Operator[] = [...COMPARISONS, ...NULLS];
 function permitted(type: ComparedType): readonly Operator[] {
   if (type === 'json') return NULLS;
   if (type === 'list') return [...ARRAYS, ...NULLS];
-
   return type === 'date' || type === 'time' || type === 'datetime' ? MOMENT : SCALAR;
 }
 
@@ -46,7 +45,6 @@ export const cellName = ({ operator, fold, type, position }: Cell): string =>
 /** Cells that a set of fields offers. */
 export function cellsOf(fields: readonly ComparableField[]): Cell[] {
   const places = new Map(fields.map(({ type, position }) => [`${type} ${position}`, { type, position }]));
-
   return [...places.values()].flatMap((place) =>
     permitted(place.type).flatMap((operator) =>
       (NULLS.includes(operator) || ARRAYS.includes(operator) ? [false] : [false, true]).map((fold) => ({
@@ -63,7 +61,6 @@ export function fieldsOf(resource: Resource, keys: readonly (readonly string[])[
   const own = fieldsAt(resource.table, '', visibleColumns(resource, resource.table), 'root', keys);
   const joined = Object.entries(resource.joins).flatMap(([path, rule]) => {
     const table = tableAt(resource.table, path);
-
     return fieldsAt(
       table,
       path,
@@ -72,7 +69,6 @@ export function fieldsOf(resource: Resource, keys: readonly (readonly string[])[
       keys,
     );
   });
-
   return [...own, ...joined];
 }
 
@@ -102,7 +98,6 @@ function fieldsAt(
         values: distinct(stored),
       };
       if (column.type !== 'json') return [whole];
-
       return [whole, ...keys.flatMap((path) => jsonFields(whole, path, stored))];
     });
 }
@@ -113,7 +108,6 @@ function jsonFields(whole: ComparableField, keys: readonly string[], stored: rea
   const types = new Set(
     [...values.map((value) => JSON_TYPES.get(typeof value)), 'JSON text' as const].filter((type) => type !== undefined),
   );
-
   return [...types].map((type) => ({
     ...whole,
     keys,

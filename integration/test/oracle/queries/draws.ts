@@ -7,7 +7,6 @@ export class Draws {
     this.state = (this.state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(this.state ^ (this.state >>> 15), this.state | 1);
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-
     return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * Math.max(count, 1));
   }
 
@@ -30,10 +29,8 @@ export class Draws {
     let left: T[] = [];
     const next = (): T => {
       if (left.length === 0) left = [...items];
-
       return left.splice(this.below(left.length), 1)[0]!;
     };
-
     return (count) => Array.from({ length: count }, next);
   }
 }

@@ -49,7 +49,6 @@ export function queryFor(subjects: Subjects, cells: readonly Cell[], draws: Draw
     ...(!draws.oneIn(3) && { includeDeleted: draws.of([0, 1] as const) }),
   };
   const parameters = queryString(query, form, draws);
-
   return { query, url: `${scope.url}${parameters && '?'}${parameters}` };
 }
 
@@ -69,13 +68,11 @@ function comparable({ fields, database }: Subjects, cell: Cell, draws: Draws): C
     field,
     comparison: { operator, fold, operands: operandsOf(cell, field, draws, database) },
   });
-
   return {
     field,
     make: (anchor, wanted) => {
       // One in eight is left to chance.
       const attempts = Array.from({ length: draws.oneIn(8) ? 1 : TRIES }, attempt);
-
       return attempts.find((compare) => truthOf(compare, anchor, database) === wanted) ?? attempts[0]!;
     },
   };
@@ -90,7 +87,6 @@ function anchorOf(
 ): Choice {
   const admitted = table.entries.filter((entry) => (scope.admits?.(entry) ?? true) && (filter?.(entry) ?? true));
   const entry = draws.of(admitted.length > 0 ? admitted : table.entries);
-
   return draws.of(choicesOf(table, entry, chosenPaths(relations), { withDeleted: false, required: new Set() }));
 }
 
@@ -111,29 +107,24 @@ function build(
     const kind = draws.of(
       fulfilled === wanted ? (['and', 'and', 'or', 'not'] as const) : (['or', 'or', 'or', 'and'] as const),
     );
-
     return kind === 'not'
       ? { kind, items: [{ kind: wanted ? 'or' : 'and', items: parts.map((part) => group(part, !wanted)) }] }
       : { kind, items: conditions };
   };
-
   return compared.length === 0 ? undefined : group(compared, true);
 }
 
 /** Some of the columns that a client may ask for. */
 function selection(visibility: Visibility, table: Table, draws: Draws): string[] {
   const selectable = [...selectedColumns({ ...visibility, persist: [] }, table, [])];
-
   return [...new Set(draws.some(4, () => draws.of(selectable)))];
 }
 
 function joinsOf(resource: Resource, draws: Draws): ListQuery['joins'] {
   const paths = Object.keys(resource.joins);
-
   return draws.some(3, () => {
     const relation = draws.of(paths);
     const table = tableAt(resource.table, relation);
-
     return { relation, fields: draws.oneIn(3) ? selection(resource.joins[relation]!, table, draws) : [] };
   });
 }
@@ -143,7 +134,6 @@ function sortOf({ resource, fields }: Subjects, draws: Draws): ListQuery['sort']
     ({ type, position, relation }) =>
       type !== 'json' && type !== 'list' && position !== 'JSON path' && !isToMany(resource.table, relation),
   );
-
   return draws.some(3, () => ({ field: draws.of(sortable), descending: draws.oneIn(2) }));
 }
 
@@ -154,6 +144,5 @@ function skipOf({ maxLimit }: Resource, limit: number | undefined, draws: Draws)
   if (kind === 3) return { page: 1 + draws.below(4) };
   if (kind === 4) return { offset: draws.below(16) };
   const page = 1 + draws.below(3);
-
   return limit !== undefined && limit <= (maxLimit ?? limit) ? { page, offset: (page - 1) * limit } : { page };
 }

@@ -26,7 +26,6 @@ export const PROBES: { readonly [T in ComparedType]?: readonly Value[] } = {
 /** A list and what may be asked for beside it. */
 function offered({ type, values }: ComparableField): readonly Value[] {
   const probes = PROBES[type] ?? [];
-
   return values.length === 0 && probes.length === 0 ? [''] : [...values, ...probes];
 }
 
@@ -39,7 +38,6 @@ export function operandsOf(
 ): Value[] {
   const values = offered(field);
   const one = (): Value => draws.of(values);
-
   if (operator === 'isnull' || operator === 'notnull') return [];
   if (operator === 'in' || operator === 'notin') return draws.oneIn(23) ? [] : several(draws, one);
   if (operator === 'contArr' || operator === 'intersectsArr') return draws.oneIn(23) ? [] : items(draws, one);
@@ -47,7 +45,6 @@ export function operandsOf(
   if (TEXT_OPERATORS.has(operator) && field.type !== 'boolean') {
     const text = textOf(field, one(), database) ?? '';
     const part = partOf(text, operator, draws);
-
     return [fold && draws.below(2) === 0 ? swapCase(part) : part];
   }
   const value = one();
@@ -67,7 +64,6 @@ function items(draws: Draws, one: () => Value): Value[] {
   const list = several(draws, one)
     .flat()
     .slice(0, 1 + draws.below(3));
-
   return list.length > 0 ? list : ['red'];
 }
 
@@ -80,7 +76,6 @@ function between({ type, keys }: ComparableField, draws: Draws, one: () => Value
     : (pair[0] as number) > (pair[1] as number)
       ? 1
       : -1;
-
   return order > 0 && !draws.oneIn(8) ? pair.reverse() : pair;
 }
 
@@ -94,7 +89,6 @@ function partOf(text: string, operator: Cell['operator'], draws: Draws): string 
       : operator === 'ends'
         ? characters.length - length
         : draws.below(characters.length - length + 1);
-
   return characters.slice(Math.max(start, 0), Math.max(start, 0) + length).join('');
 }
 
@@ -102,7 +96,6 @@ function partOf(text: string, operator: Cell['operator'], draws: Draws): string 
 export function swapCase(text: string): string {
   return Array.from(text, (letter) => {
     const turned = letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase();
-
     return turned.length === letter.length && [turned.toLowerCase(), turned.toUpperCase()].includes(letter)
       ? turned
       : letter;

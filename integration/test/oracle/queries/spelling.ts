@@ -18,18 +18,15 @@ type Pair = readonly [name: string, value: string];
 /** What `filter` and `or` mean together. */
 export function conditionOf({ filter, or }: FilterForm): Condition | undefined {
   const all = (items: readonly Compare[]): Condition => ({ kind: 'and', items });
-
   if (filter.length === 0 && or.length === 0) return undefined;
   if (or.length === 0) return all(filter);
   if (filter.length === 0) return { kind: 'or', items: or };
-
   return { kind: 'or', items: [all(filter), all(or)] };
 }
 
 /** Whether a comparison can be said in `filter` and `or`: an empty value, an empty list and a text that JSON would read as something else cannot. */
 export function fitsFilter({ field, comparison: { operands, operator } }: Compare): boolean {
   if (operator !== 'isnull' && operator !== 'notnull' && operands.length === 0) return false;
-
   return operands.every(
     (operand) =>
       operand !== '' &&
@@ -67,7 +64,6 @@ export function queryString(query: ListQuery, form: FilterForm | undefined, draw
     ...number('offset', query.offset),
     ...number('includeDeleted', query.includeDeleted),
   ];
-
   return pairs.map((pair) => pair.map(encodeURIComponent).join('=')).join('&');
 }
 
@@ -77,7 +73,6 @@ function number(name: string, value: number | undefined): Pair[] {
 
 function repeated(name: string, values: readonly string[], draws: Draws): Pair[] {
   const style = draws.below(4);
-
   return values.map((value, index) => [style === 3 ? `${name}[${index}]` : style === 2 ? `${name}[]` : name, value]);
 }
 
@@ -87,10 +82,8 @@ function filterPairs(query: ListQuery, { filter, or }: FilterForm, draws: Draws)
     const isList = values.length !== 1 || ['in', 'notin', 'contArr', 'intersectsArr'].includes(comparison.operator);
     const value = isList ? values.map((item) => item.replace(/[\\,]/g, '\\$&')).join(',') : values[0]!;
     const head = `${nameOf(query, field, draws)}||${operatorName(comparison, draws)}`;
-
     return values.length === 0 ? head : `${head}||${value}`;
   };
-
   return [...repeated('filter', filter.map(print), draws), ...repeated('or', or.map(print), draws)];
 }
 
@@ -104,12 +97,10 @@ function searchPairs(query: ListQuery, draws: Draws): Pair[] {
   const print = (item: Condition): object => {
     if (item.kind === 'compare') return printComparison(item);
     const items = item.items.map(print);
-
     if (item.kind === 'not') return { $not: items.length === 1 && draws.below(2) === 0 ? items[0] : items };
     // Members of one object are ANDed, where no name meets itself.
     const merged: object = Object.assign({}, ...items);
     const distinct = Object.keys(merged).length === items.flatMap(Object.keys).length;
-
     return item.kind === 'and' && distinct && items.length > 0 && draws.below(2) === 0
       ? merged
       : { [`$${item.kind}`]: items };
@@ -117,17 +108,14 @@ function searchPairs(query: ListQuery, draws: Draws): Pair[] {
   const printComparison = ({ field, comparison }: Compare): object => {
     const { operator, fold, operands } = comparison;
     const name = nameOf(query, field, draws);
-
     if (operator === 'isnull') return { [name]: draws.below(2) === 0 ? { $isnull: true } : null };
     if (operator === 'notnull') return { [name]: draws.of([{ $notnull: true }, { $isnull: false }]) };
     const values = operands.map((operand) => valueJson(field, operator, operand, draws));
     const isList = ['in', 'notin', 'between', 'contArr', 'intersectsArr'].includes(operator);
     if (operator === 'eq' && !fold && draws.below(3) === 0) return { [name]: values[0] };
     const compared = { [operatorName(comparison, draws)]: isList ? values : values[0] };
-
     return { [name]: draws.oneIn(6) ? { $or: compared } : compared };
   };
-
   return [['s', JSON.stringify(print(condition))]];
 }
 
@@ -139,7 +127,6 @@ function valueJson(field: Field, operator: Compare['comparison']['operator'], op
   if (typeof operand === 'boolean') return draws.of([operand, text]);
   if (field.column.type === 'text' && /^(true|false|[1-9]\d{0,8})$/.test(text))
     return draws.of([text, JSON.parse(text) as unknown]);
-
   return text;
 }
 
@@ -151,7 +138,6 @@ function valueText(field: Field, operator: Compare['comparison']['operator'], op
   if (type === 'decimal') return draws.of([String(operand), (operand as number).toFixed(2)]);
   if (type === 'uuid') return draws.of([String(operand), String(operand).toUpperCase()]);
   if (type === 'datetime') return momentText(operand as number, draws);
-
   return String(operand);
 }
 
@@ -169,7 +155,6 @@ function momentText(moment: number, draws: Draws): string {
   ];
   if (moment % 1000 === 0) spellings.push(shifted(0, '').replace('.000', ''));
   if (moment % (24 * HOUR) === 0) spellings.push(shifted(0, '').slice(0, 10));
-
   return draws.of(spellings);
 }
 
@@ -177,7 +162,6 @@ function momentText(moment: number, draws: Draws): string {
 function nameOf({ resource, joins }: ListQuery, { relation, column, keys }: Field, draws: Draws): string {
   const isJoined = resource.joins[relation]?.eager === true || joins.some((join) => join.relation === relation);
   const names = relation === '' ? [''] : namesOfRelation(resource, relation, isJoined);
-
   return [draws.of(names), column.path, ...keys].filter((part) => part !== '').join('.');
 }
 
@@ -186,7 +170,6 @@ function namesOfRelation({ joins, table }: Resource, relation: string, isJoined:
   const bearers = Object.keys(joins).filter((path) => lastOf(path) === last);
   const own = [...table.columns.map(({ path }) => path.split('.')[0]), ...table.relations.map(({ name }) => name)];
   const { alias } = joins[relation] ?? {};
-
   return [
     relation,
     ...(alias ? [alias] : []),
