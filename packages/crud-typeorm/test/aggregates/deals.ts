@@ -101,15 +101,16 @@ export function dealsOf(kind: DatabaseKind) {
 }
 
 export const FUNCTIONS = {
-  '*': ['count'],
-  id: ['countDistinct'],
+  ...{
+    '*': ['count'],
+    id: ['countDistinct'],
+    region: ['count', 'countDistinct'],
+    day: ['min', 'max', 'countDistinct'],
+  },
+  ...{ big: ['count', 'countDistinct', 'sum', 'avg'], price: ['count', 'sum', 'avg'] },
   units: ['count', 'countDistinct', 'sum', 'avg', 'min', 'max'],
-  big: ['count', 'countDistinct', 'sum', 'avg'],
-  price: ['count', 'sum', 'avg'],
   rate: ['count', 'countDistinct', 'sum', 'avg', 'min', 'max'],
-  region: ['count', 'countDistinct'],
   at: ['count', 'countDistinct', 'min', 'max'],
-  day: ['min', 'max', 'countDistinct'],
   'seller.grade': ['count', 'sum', 'avg', 'min', 'max'],
 } as const;
 export const GROUPS = [
@@ -141,10 +142,8 @@ export function servingDeals(db: TestDatabase) {
     fill: async ({ manager }) => {
       const deals = dealsOf(db.kind);
       await manager.insert(Seller, SELLERS);
-      await manager.insert(
-        Deal,
-        deals.map(({ lines: _, ...deal }) => deal),
-      );
+      const rows = deals.map(({ lines: _, ...deal }) => deal);
+      await manager.insert(Deal, rows);
       const linesOf = ({ id, lines }: DealRow) =>
         Array.from({ length: lines }, (_, line) => ({ id: id * 10 + line, amount: line, deal: { id } }));
       await manager.insert(Line, deals.flatMap(linesOf));

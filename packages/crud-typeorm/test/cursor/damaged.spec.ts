@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { anyCharacter, describeDatabases, sampleCount } from '../../../../integration/test-support/index.js';
-import { NAMES, servingReadings } from './application.js';
+import { NAMES, servingReadings } from './readings.js';
 
 const ATTACKS = Number(process.env['CURSOR_ATTACKS'] ?? sampleCount(600));
 const AT_ONCE = 8;
@@ -20,22 +20,21 @@ const TEXTS = [
 ] as const; // prettier-ignore
 
 const value = fc.oneof(
-  { arbitrary: fc.constantFrom<unknown>(...TEXTS), weight: 8 },
+  ...[
+    { arbitrary: fc.constantFrom<unknown>(...TEXTS), weight: 8 },
+    { arbitrary: fc.constant(null), weight: 1 },
+  ],
   { arbitrary: fc.string({ unit: anyCharacter, maxLength: 12 }), weight: 2 },
-  { arbitrary: fc.constant(null), weight: 1 },
   { arbitrary: fc.oneof(fc.integer(), fc.double(), fc.boolean(), fc.constantFrom({}, [], ['a'])), weight: 1 },
 );
+
 /** Parts of a cursor as they should be, and what is put in their place. */
 type Part = 'version' | 'model' | 'mark' | 'sort' | 'values';
+const WAYS = ['one value', 'one value', 'part', 'bytes', 'cut', 'text', 'spelling'] as const;
+const sorted = fc.tuple(fc.constantFrom(...NAMES), fc.constantFrom('ASC', 'DESC'));
 const attack = fc.record({
-  sort: fc.uniqueArray(fc.tuple(fc.constantFrom(...NAMES), fc.constantFrom('ASC', 'DESC')), {
-    selector: ([name]) => name,
-    minLength: 1,
-    maxLength: 3,
-  }),
-  way: fc.constantFrom(
-    ...(['values', 'values', 'values', 'one value', 'one value', 'part', 'bytes', 'cut', 'text', 'spelling'] as const),
-  ),
+  sort: fc.uniqueArray(sorted, { selector: ([name]) => name, minLength: 1, maxLength: 3 }),
+  way: fc.constantFrom('values', 'values', 'values', ...WAYS),
   mark: fc.constantFrom('next', 'next=', 'previous', 'previous='),
   values: fc.array(value, { minLength: 5, maxLength: 5 }),
   part: fc.constantFrom<Part>('version', 'model', 'mark', 'sort', 'values'),
@@ -62,11 +61,10 @@ function made(cursor: string, { way, mark, values, part, at, bytes }: Attack): [
   switch (way) {
     case 'values':
       return [forged([version, model, mark, sort, held.map((_, index) => values[index])]), true];
-    case 'one value':
-      return [
-        forged([version, model, mark, sort, held.map((one, index) => (index === at % held.length ? bad : one))]),
-        true,
-      ];
+    case 'one value': {
+      const changed = held.map((one, index) => (index === at % held.length ? bad : one));
+      return [forged([version, model, mark, sort, changed]), true];
+    }
     case 'part': {
       const parts: Record<Part, unknown> = { version, model, mark, sort, values: held };
       return [forged(Object.values({ ...parts, [part]: part === 'sort' ? [...sort, 'id,ASC'] : bad })), false];

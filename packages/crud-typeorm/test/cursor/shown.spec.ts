@@ -23,16 +23,13 @@ class NameAlone {
   @Expose() name!: string;
 }
 
+const masked = Transform(({ value }) => `#${Number(value) * 7919}`, { toPlainOnly: true });
 const MODELS = {
   hidden: keyed('shown_hidden_keys', Exclude()),
-  masked: keyed(
-    'shown_masked_keys',
-    Transform(({ value }) => `#${Number(value) * 7919}`, { toPlainOnly: true }),
-  ),
+  masked: keyed('shown_masked_keys', masked),
   grouped: keyed('shown_grouped_keys', Expose({ groups: ['staff'] })),
   plain: keyed('shown_plain_keys'),
 };
-
 const asVisitor: NestInterceptor = {
   intercept: (context: ExecutionContext, next) => {
     const http = context.switchToHttp().getRequest<{ headers: Record<string, string>; user?: object }>();

@@ -48,23 +48,19 @@ describeDatabases('values of bodies', (db) => {
       },
       PUT: (value: unknown, id: number) => own.send('put', `/things/${id}`, { [column]: value }),
     };
-    const answers: Record<string, Record<string, Seen>> = {};
+    const answers: Record<string, Seen> = {};
     const expected: typeof answers = {};
     for (const [turn, [route, sendBy]] of Object.entries(routes).entries()) {
-      const success = route === 'PATCH' ? 200 : 201;
-      const given = Object.entries(VALUES).filter(
-        (_, index) => EVERY_ROUTE || (names.indexOf(column) + index) % 4 === turn,
-      );
-      const all = await Promise.all(
-        given.map(async ([name, value]) => {
-          const id = ++lastId;
-          return [name, seen(await sendBy(value, id), id, column)] as const;
-        }),
-      );
-      answers[route] = Object.fromEntries(all);
-      expected[route] = Object.fromEntries(
-        given.map(([name]) => [name, name in stored ? [success, stored[name as keyof typeof stored]] : [400]]),
-      );
+      const isTurn = (index: number) => EVERY_ROUTE || (names.indexOf(column) + index) % 4 === turn;
+      const given = Object.entries(VALUES).filter((_, index) => isTurn(index));
+      const sent = given.map(async ([name, value], index) => {
+        const id = lastId + 1 + index;
+        const success = [route === 'PATCH' ? 200 : 201, stored[name as keyof typeof stored]] as const;
+        expected[`${route} ${name}`] = name in stored ? success : [400];
+        answers[`${route} ${name}`] = seen(await sendBy(value, id), id, column);
+      });
+      lastId += given.length;
+      await Promise.all(sent);
     }
     expect(answers).toEqual(expected);
   });

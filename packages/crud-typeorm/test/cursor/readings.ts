@@ -1,7 +1,10 @@
-/** An entity with a sortable column of every kind, most of them nullable and with many equal values. */
-import { Column, type ColumnType, Entity, ManyToOne, OneToMany, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
+/** Readings of stations, with a sortable column of every kind, most of them nullable and with many equal values, in lists that are read by cursors: served on Express. */
+import { Column, type ColumnType, type DataSource, Entity, type EntityTarget, ManyToOne, OneToMany } from 'typeorm';
+import { PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
 import type { Type } from '@nestjs/common';
-import type { DatabaseKind } from '../../../../integration/test-support/index.js';
+import type { DatabaseKind, TestDatabase } from '../../../../integration/test-support/index.js';
+import { looseResource } from '../support/resources.js';
+import { serving } from '../support/serving.js';
 
 const TYPES = {
   sqlite: { real: 'real', double: 'double', moment: 'datetime', uuid: 'uuid', mood: 'simple-enum' },
@@ -9,9 +12,9 @@ const TYPES = {
   mysql: { real: 'float', double: 'double', moment: 'datetime', uuid: 'uuid', mood: 'enum' },
 } as const satisfies Record<DatabaseKind, Record<string, ColumnType>>;
 /** Columns by which the lists are sorted. */
-export const FIELDS = ['name', 'note', 'real', 'double', 'big', 'price', 'at', 'day', 'flag', 'mood', 'uid'] as const;
+const FIELDS = ['name', 'note', 'real', 'double', 'big', 'price', 'at', 'day', 'flag', 'mood', 'uid'] as const;
 
-export function entitiesFor(kind: DatabaseKind): Record<'Reading' | 'Station' | 'Mark', Type<object>> {
+function entitiesFor(kind: DatabaseKind): Record<'Reading' | 'Station' | 'Mark', Type<object>> {
   const types = TYPES[kind];
   const precise = kind === 'sqlite' ? {} : { precision: 6 };
 
@@ -57,7 +60,7 @@ export function entitiesFor(kind: DatabaseKind): Record<'Reading' | 'Station' | 
 const MICRO = ['000000', '000001', '000002', '999999', '123456'];
 
 /** SQL literals of values for each column, few enough that many records have equal ones. */
-export function literalsFor(kind: DatabaseKind): Readonly<Record<(typeof FIELDS)[number], readonly string[]>> {
+function literalsFor(kind: DatabaseKind): Readonly<Record<(typeof FIELDS)[number], readonly string[]>> {
   const infinities = { sqlite: ['9e999', '-9e999'], postgres: [`'NaN'`, `'Infinity'`, `'-Infinity'`], mysql: [] }[kind];
   return {
     name: ['NULL', `'a'`, `'A'`, `'á'`, `'b'`, `'B '`, `'b'`, `''`, `'😀'`, `'it''s'`, `'%_!'`],
@@ -78,4 +81,55 @@ export function literalsFor(kind: DatabaseKind): Readonly<Record<(typeof FIELDS)
     mood: ['NULL', `'zeal'`, `'awe'`, `'mirth'`],
     uid: ['NULL', `'00000000-0000-4000-8000-000000000001'`, `'f0000000-0000-4000-8000-000000000001'`],
   };
+}
+
+export const RECORDS = 60;
+/** Names by which readings are sorted. */
+export const NAMES = [...FIELDS, 'station.title', 'station.id', 'id', 'part'];
+
+/** Equal numbers in each run. */
+function randomizer(): (below: number) => number {
+  let state = 42;
+  return (below) => Math.floor(((state = (state * 1103515245 + 12345) % 2 ** 31) / 2 ** 31) * below);
+}
+
+/** Serves readings for the tests of a block. */
+export function servingReadings(db: TestDatabase) {
+  const { Reading, Station, Mark } = entitiesFor(db.kind);
+  const resources = [
+    looseResource(Reading, 'readings', { query: { cursor: true, join: { station: {}, marks: {} } } }),
+    looseResource(Reading, 'plain', { query: { join: { station: {} } } }),
+    looseResource(Reading, 'freed', { query: { cursor: true, conditions: ['secret'] } }),
+    looseResource(Station, 'stations', {
+      query: { cursor: true, sort: [{ field: 'title', order: 'DESC' }], limit: 2 },
+    }),
+  ];
+  const own = serving(db, [Reading, Station, Mark], resources, {
+    fill: (source) => fill(source, db, { Reading, Station, Mark }),
+  });
+  return { own, Reading };
+}
+
+type Entities = ReturnType<typeof entitiesFor>;
+async function fill(source: DataSource, { kind }: TestDatabase, { Reading, Station, Mark }: Entities): Promise<void> {
+  const name = (text: string) => source.driver.escape(text);
+  const table = (entity: EntityTarget<object>) => name(source.getMetadata(entity).tableName);
+  const random = randomizer();
+  const literals = literalsFor(kind);
+  const pick = (list: readonly string[]) => list[random(list.length)]!;
+  for (const title of ['NULL', `'north'`, `'South'`, `'south'`])
+    await source.query(`INSERT INTO ${table(Station)} (${name('title')}) VALUES (${title})`);
+  const columns = ['id', 'part', ...FIELDS, 'stationId'].map(name).join(', ');
+  const rows = Array.from({ length: RECORDS }, (_, index) =>
+    [
+      String(Math.floor(index / 2)),
+      `'${index % 2 === 0 ? 'left' : 'right'}'`,
+      ...FIELDS.map((field) => pick(literals[field])),
+      pick(['NULL', '1', '2', '3', '4']),
+    ].join(', '),
+  );
+  await source.query(`INSERT INTO ${table(Reading)} (${columns}) VALUES ${rows.map((row) => `(${row})`).join(', ')}`);
+  await source.query(
+    `INSERT INTO ${table(Mark)} (${name('readingId')}, ${name('readingPart')}) VALUES (1, 'left'), (1, 'left'), (2, 'right')`,
+  );
 }
