@@ -9,12 +9,8 @@ const BATCH = 500;
 const TEXTUAL: ReadonlySet<string> = new Set(['text', 'enum', 'JSON text']);
 
 /** The database as the evaluator sees it, with the places of every text that a query can compare. */
-export async function databaseOf(
-  name: DatabaseName,
-  source: DataSource,
-  fields: readonly ComparableField[],
-): Promise<Database> {
-  const unplaced = new Database(name, {});
+export async function databaseOf(name: DatabaseName, source: DataSource, fields: readonly ComparableField[]) {
+  const unplaced = new Database(name);
   const { textOrder, jsonTextOrder, uuidOrder } = unplaced.differences;
   const stored = fields.flatMap(({ type, values, column }) =>
     TEXTUAL.has(type) ? [...values.map(String), ...(column.members ?? [])] : [],
@@ -37,19 +33,16 @@ export async function databaseOf(
 async function placesOf(source: DataSource, given: readonly string[], type: string): Promise<Map<string, number>> {
   const texts = [...new Set(given)];
   const mark = (index: number): string => (source.options.type === 'postgres' ? `$${index}` : '?');
+  const ranking = 'SELECT id, DENSE_RANK() OVER (ORDER BY body) AS place FROM oracle_texts';
   await source.query(`CREATE TABLE oracle_texts (id int, body ${type})`);
   try {
     for (let start = 0; start < texts.length; start += BATCH) {
       const batch = texts.slice(start, start + BATCH);
       const rows = batch.map((_, index) => `(${mark(index * 2 + 1)}, ${mark(index * 2 + 2)})`);
-      await source.query(
-        `INSERT INTO oracle_texts VALUES ${rows.join(', ')}`,
-        batch.flatMap((text, index) => [start + index, text]),
-      );
+      const values = batch.flatMap((text, index) => [start + index, text]);
+      await source.query(`INSERT INTO oracle_texts VALUES ${rows.join(', ')}`, values);
     }
-    const ranks: { id: number; place: string }[] = await source.query(
-      'SELECT id, DENSE_RANK() OVER (ORDER BY body) AS place FROM oracle_texts',
-    );
+    const ranks: { id: number; place: string }[] = await source.query(ranking);
     return new Map(ranks.map(({ id, place }) => [texts[id]!, Number(place)]));
   } finally {
     await source.query('DROP TABLE oracle_texts');

@@ -17,15 +17,8 @@ const TITLES = {
 test('docs/databases.md has the differences that the evaluator knows, and no others', () => {
   const guide = readFileSync(new URL('../../../docs/databases.md', import.meta.url), 'utf8');
   const table = guide.split('\n\n').find((block) => block.startsWith('| | SQLite |')) ?? '';
-  const rows = table
-    .split('\n')
-    .slice(2)
-    .map((line) =>
-      line
-        .split('|')
-        .slice(1, -1)
-        .map((cell) => cell.trim()),
-    );
+  const lines = table.split('\n').slice(2);
+  const rows = lines.map((line) => line.split('|').slice(1, -1).map((cell) => cell.trim())); // prettier-ignore
   const { sqlite, postgres, mysql } = DIFFERENCES;
   const names = Object.keys(TITLES) as (keyof Difference)[];
   expect(rows).toEqual(names.map((name) => [TITLES[name], sqlite[name], postgres[name], mysql[name]]));

@@ -35,23 +35,18 @@ describeDatabases('oracle', (db) => {
   beforeAll(async () => {
     const records = galleryRecords(db.kind);
     gallery = await openGallery(db, records);
-
-    const parts = galleryResources(galleryTables(db.kind, records)).map((resource) => ({
-      resource,
-      fields: fieldsOf(resource, JSON_KEYS),
-    }));
+    const described = galleryResources(galleryTables(db.kind, records));
+    const parts = described.map((resource) => ({ resource, fields: fieldsOf(resource, JSON_KEYS) }));
     const fields = parts.flatMap((part) => part.fields);
     const database = await databaseOf(db.kind, gallery.source, fields);
     resources = parts.map((part) => ({ ...part, database }));
   }, MINUTE);
-
   afterAll(() => gallery?.app.close());
 
   test('the database folds case as the table of differences says', async () => {
-    const texts = resources.flatMap(({ fields }) =>
-      fields.flatMap(({ type, values }) => (type === 'text' ? values.map(String) : [])),
-    );
-    expect(await misfolded(new Database(db.kind, {}), gallery.source, [...new Set(texts)])).toEqual([]);
+    const fields = resources.flatMap((resource) => resource.fields);
+    const texts = fields.flatMap(({ type, values }) => (type === 'text' ? values.map(String) : []));
+    expect(await misfolded(new Database(db.kind), gallery.source, [...new Set(texts)])).toEqual([]);
   });
 
   test(
@@ -62,7 +57,6 @@ describeDatabases('oracle', (db) => {
       const parameters = new Map(PARAMETERS.map((name) => [name, 0]));
       const count = (counted: Map<string, number>, name: string) => counted.set(name, (counted.get(name) ?? 0) + 1);
       let telling = 0;
-
       const ask = async ({ index, subjects, cells }: ReturnType<typeof planned>[number]) => {
         if (failures.length >= MOST_FAILURES) return;
         const query = queryFor(subjects, cells, new Draws(SEED + index));
@@ -79,9 +73,7 @@ describeDatabases('oracle', (db) => {
         const names = [...new URL(query.url, gallery.url).searchParams.keys()].map((name) => name.replace(/\[.*/, ''));
         for (const name of new Set(names)) count(parameters, name);
       };
-      const queue = planned()
-        .filter(({ index }) => ONLY === undefined || index === ONLY)
-        .values();
+      const queue = planned().filter(({ index }) => ONLY === undefined || index === ONLY).values(); // prettier-ignore
       const lane = async () => {
         for (const query of queue) await ask(query);
       };
@@ -89,8 +81,7 @@ describeDatabases('oracle', (db) => {
       if (failures.length > 0) throw new Error(failures.join('\n\n'));
       if (ONLY !== undefined) return;
 
-      const lacking = (counted: Map<string, number>, least: number) =>
-        [...counted].filter(([, times]) => times < least);
+      const lacking = (counts: Map<string, number>, least: number) => [...counts].filter(([, times]) => times < least);
       expect(lacking(counts, Math.floor((LEAST.occurrences * RUNS) / LEAST.of))).toEqual([]);
       expect(lacking(parameters, LEAST.share * RUNS)).toEqual([]);
       expect(telling / RUNS).toBeGreaterThanOrEqual(0.5);

@@ -6,9 +6,7 @@ export type Truth = boolean | null;
 export const not = (truth: Truth): Truth => (truth === null ? null : !truth);
 
 /** Fails where one fails, holds where all hold. */
-export const every = (truths: readonly Truth[]): Truth =>
-  truths.includes(false) ? false : truths.includes(null) ? null : true;
-
+export const every = (all: readonly Truth[]): Truth => (all.includes(false) ? false : all.includes(null) ? null : true);
 /** Holds where one holds, fails where all fail. */
 export const some = (truths: readonly Truth[]): Truth => not(every(truths.map(not)));
 const COMPARING = ['eq', 'ne', 'gt', 'lt', 'gte', 'lte', 'in', 'notin', 'between'] as const;
@@ -37,35 +35,39 @@ export interface Comparison {
 
 /** A stored value against the operands of a comparison. */
 type Sides = ReturnType<typeof sidesOf>;
-const known = (order: number | null, test: (order: number) => boolean): Truth => (order === null ? null : test(order));
+type Test<T> = (value: T) => boolean;
+const ordered = (test: Test<number>, index = 0) => (sides: Sides): Truth => {
+  const order = sides.order(index);
+  return order === null ? null : test(order);
+}; // prettier-ignore
 const contains = (sides: Sides): Truth => sides.text((text, operand) => text.includes(operand));
+const [isLeast, isMost] = [(order: number) => order >= 0, (order: number) => order <= 0];
 
 const RULES = {
   eq: (sides) => sides.same(0),
   ne: (sides) => not(sides.same(0)),
-  gt: (sides) => known(sides.order(0), (order) => order > 0),
-  lt: (sides) => known(sides.order(0), (order) => order < 0),
-  gte: (sides) => known(sides.order(0), (order) => order >= 0),
-  lte: (sides) => known(sides.order(0), (order) => order <= 0),
+  gt: ordered((order) => order > 0),
+  lt: ordered((order) => order < 0),
+  gte: ordered(isLeast),
+  lte: ordered(isMost),
   starts: (sides) => sides.text((text, operand) => text.startsWith(operand)),
   ends: (sides) => sides.text((text, operand) => text.endsWith(operand)),
   cont: contains,
   excl: (sides) => not(contains(sides)),
   in: (sides) => some(sides.all.map(sides.same)),
   notin: (sides) => not(some(sides.all.map(sides.same))),
-  between: (sides) =>
-    every([known(sides.order(0), (order) => order >= 0), known(sides.order(1), (order) => order <= 0)]),
+  between: (sides) => every([ordered(isLeast)(sides), ordered(isMost, 1)(sides)]),
   contArr: (sides) => sides.all.every(sides.has),
   intersectsArr: (sides) => sides.all.some(sides.has),
 } satisfies Record<Exclude<Operator, 'isnull' | 'notnull'>, (sides: Sides) => Truth>;
 
 /** What the empty list means, whatever is stored. */
-const RESULT_FOR_EMPTY_LIST: ReadonlyMap<Operator, boolean> = new Map([
-  ['in', false],
-  ['notin', true],
-  ['contArr', true],
-  ['intersectsArr', false],
-]);
+const OF_EMPTY_LIST: Partial<Record<Operator, boolean>> = {
+  in: false,
+  notin: true,
+  contArr: true,
+  intersectsArr: false,
+};
 
 /** Whether a comparison holds for a stored value. */
 export function holds(comparison: Comparison, subject: Subject, stored: Value, database: Database): Truth {
@@ -73,7 +75,7 @@ export function holds(comparison: Comparison, subject: Subject, stored: Value, d
   const value = reach(stored, subject.keys);
   if (operator === 'isnull') return value === null;
   if (operator === 'notnull') return value !== null;
-  const ofNothing = operands.length === 0 ? RESULT_FOR_EMPTY_LIST.get(operator) : undefined;
+  const ofNothing = operands.length === 0 ? OF_EMPTY_LIST[operator] : undefined;
   if (ofNothing !== undefined) return ofNothing;
   if (value === null) return null;
   // On booleans the text operators ask for equality.
@@ -96,7 +98,8 @@ function sidesOf({ operands, fold }: Comparison, { column, keys }: Subject, valu
   const inJson = keys.length > 0;
   const isText = (operand: Value) => (inJson ? typeof operand === 'string' : ['text', 'enum'].includes(column.type));
   /** Both sides as they are compared; undefined where they cannot be: values of two types, or no text. */
-  const pair = (operand: Value): { ofText: boolean; left: Value; right: Value } | undefined => {
+  const pair = (index: number): { ofText: boolean; left: Value; right: Value } | undefined => {
+    const operand = operands[index];
     if (!isText(operand))
       return inJson && typeof operand !== typeof value ? undefined : { ofText: false, left: value, right: operand };
     return text === null ? undefined : { ofText: true, left: folded(text), right: folded(String(operand)) };
@@ -104,15 +107,14 @@ function sidesOf({ operands, fold }: Comparison, { column, keys }: Subject, valu
   return {
     all: operands.map((_, index) => index),
     same: (index: number): Truth => {
-      const sides = pair(operands[index]);
+      const sides = pair(index);
       return sides ? sides.left === sides.right : null;
     },
     order: (index: number): number | null => {
-      const sides = pair(operands[index]);
-      if (!sides) return null;
-      return sides.ofText
-        ? database.order(inJson ? 'JSON text' : 'text', String(sides.left), String(sides.right))
-        : orderOfTyped(column, sides.left, sides.right, database);
+      const { ofText, left, right } = pair(index) ?? {};
+      if (ofText === undefined) return null;
+      if (ofText) return database.order(inJson ? 'JSON text' : 'text', String(left), String(right));
+      return orderOfTyped(column, left, right, database);
     },
     text: (test: (text: string, operand: string) => boolean): Truth =>
       text === null ? null : test(folded(text), folded(String(operands[0]))),

@@ -9,11 +9,10 @@ export interface Field extends Subject {
   readonly relation: string;
 }
 
+/** `not` negates the conjunction of its items. */
 export type Condition =
   | { readonly kind: 'compare'; readonly field: Field; readonly comparison: Comparison }
-  | { readonly kind: 'and' | 'or'; readonly items: readonly Condition[] }
-  /** Negates the conjunction of its items. */
-  | { readonly kind: 'not'; readonly items: readonly Condition[] };
+  | { readonly kind: 'and' | 'or' | 'not'; readonly items: readonly Condition[] };
 
 /** One choice: the record at each relation path, `''` being the root; none where there is no related record. */
 export type Choice = ReadonlyMap<string, Entry | undefined>;
@@ -21,17 +20,15 @@ export type Choice = ReadonlyMap<string, Entry | undefined>;
 const GROUPS = { and: every, or: some, not: (truths: readonly Truth[]) => not(every(truths)) } as const;
 
 export function truthOf(condition: Condition, choice: Choice, database: Database): Truth {
-  if (condition.kind === 'compare') {
-    const { field, comparison } = condition;
-    return holds(comparison, field, valueOf(choice.get(field.relation), field.column.path), database);
-  }
-  return GROUPS[condition.kind](condition.items.map((item) => truthOf(item, choice, database)));
+  if (condition.kind !== 'compare')
+    return GROUPS[condition.kind](condition.items.map((item) => truthOf(item, choice, database)));
+  const { field, comparison } = condition;
+  return holds(comparison, field, valueOf(choice.get(field.relation), field.column.path), database);
 }
 
 /** Every comparison of a condition. */
-export function comparisonsOf(condition: Condition): Extract<Condition, { kind: 'compare' }>[] {
-  return condition.kind === 'compare' ? [condition] : condition.items.flatMap(comparisonsOf);
-}
+export const comparisonsOf = (condition: Condition): Extract<Condition, { kind: 'compare' }>[] =>
+  condition.kind === 'compare' ? [condition] : condition.items.flatMap(comparisonsOf);
 
 export interface ChoiceRules {
   /** Whether soft-deleted related records may be chosen. */
@@ -40,43 +37,31 @@ export interface ChoiceRules {
   readonly required: ReadonlySet<string>;
 }
 
+const depthOf = (path: string) => path.split('.').length;
 /** All paths that choosing along some paths decides about, those that lead on first. */
-export function chosenPaths(paths: Iterable<string>): string[] {
-  return [...new Set([...paths].flatMap(waysTo))].sort(
-    (left, right) => left.split('.').length - right.split('.').length,
-  );
-}
+export const chosenPaths = (paths: Iterable<string>): string[] =>
+  [...new Set([...paths].flatMap(waysTo))].sort((left, right) => depthOf(left) - depthOf(right));
 
 /** The choices that a record offers; a path without related records offers one that is none. */
 export function choicesOf(root: Table, entry: Entry, paths: readonly string[], rules: ChoiceRules): Choice[] {
-  return paths.reduce<Choice[]>(
-    (choices, path) =>
-      choices.flatMap((choice) => {
-        const related = relatedTo(root, choice.get(parentOf(path)), path, rules);
-        const offered = related.length > 0 || rules.required.has(path) ? related : [undefined];
-        return offered.map((record) => new Map([...choice, [path, record]]));
-      }),
-    [new Map([['', entry]])],
-  );
+  let choices: Choice[] = [new Map([['', entry]])];
+  for (const path of paths) {
+    choices = choices.flatMap((choice) => {
+      const related = relatedTo(root, choice.get(parentOf(path)), path, rules);
+      const offered = related.length > 0 || rules.required.has(path) ? related : [undefined];
+      return offered.map((record) => new Map([...choice, [path, record]]));
+    });
+  }
+  return choices;
 }
 
+type WithDeleted = Pick<ChoiceRules, 'withDeleted'>;
 /** The related records of a record, soft-deleted ones left out where they are to be. */
-export function relatedTo(
-  root: Table,
-  parent: Entry | undefined,
-  path: string,
-  { withDeleted }: Pick<ChoiceRules, 'withDeleted'>,
-): readonly Entry[] {
+export function relatedTo(root: Table, parent: Entry | undefined, path: string, rules: WithDeleted): readonly Entry[] {
   if (!parent) return [];
   const relation = relationOf(tableAt(root, parentOf(path)), lastOf(path));
-  const target = relation.target();
-  return relation.of(parent).filter((related) => withDeleted || !isDeleted(target, related));
+  return relation.of(parent).filter((related) => rules.withDeleted || !isDeleted(relation.target(), related));
 }
 
-export function parentOf(path: string): string {
-  return path.includes('.') ? path.slice(0, path.lastIndexOf('.')) : '';
-}
-
-export function lastOf(path: string): string {
-  return path.slice(path.lastIndexOf('.') + 1);
-}
+export const parentOf = (path: string): string => (path.includes('.') ? path.slice(0, path.lastIndexOf('.')) : '');
+export const lastOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1);

@@ -1,5 +1,4 @@
 /** What the databases themselves do differently, a row each; `docs/databases.md` has the same table for users, and a test holds the two equal. */
-
 export type DatabaseName = 'sqlite' | 'postgres' | 'mysql';
 
 /** Every difference that a list can show. The evaluator behaves by these words; users read them. */
@@ -12,41 +11,28 @@ export interface Difference {
   readonly textOrder: 'code points' | "the column's collation";
   /** By what texts in JSON documents are compared. */
   readonly jsonTextOrder: 'code points' | "the database's collation";
-  /** By what uuids are sorted and compared. */
   readonly uuidOrder: 'as text' | "as text; MariaDB's uuid columns have their own order";
-  /** How enum columns are sorted. */
   readonly enumOrder: 'as text' | 'as declared';
   /** What a decimal column without a transformer is in a response, and to text operators. */
   readonly decimals: 'a number' | 'a string with all decimals';
 }
 
+const OF_SERVERS = {
+  folding: 'all letters',
+  textOrder: "the column's collation",
+  enumOrder: 'as declared',
+  decimals: 'a string with all decimals',
+} as const;
+
 export const DIFFERENCES = {
   sqlite: {
-    folding: 'A–Z only',
-    nulls: 'first',
-    textOrder: 'code points',
-    jsonTextOrder: 'code points',
-    uuidOrder: 'as text',
-    enumOrder: 'as text',
-    decimals: 'a number',
+    ...{ folding: 'A–Z only', nulls: 'first', textOrder: 'code points', jsonTextOrder: 'code points' },
+    ...{ uuidOrder: 'as text', enumOrder: 'as text', decimals: 'a number' },
   },
-  postgres: {
-    folding: 'all letters',
-    nulls: 'last',
-    textOrder: "the column's collation",
-    jsonTextOrder: "the database's collation",
-    uuidOrder: 'as text',
-    enumOrder: 'as declared',
-    decimals: 'a string with all decimals',
-  },
+  postgres: { ...OF_SERVERS, nulls: 'last', jsonTextOrder: "the database's collation", uuidOrder: 'as text' },
   mysql: {
-    folding: 'all letters',
-    nulls: 'first',
-    textOrder: "the column's collation",
-    jsonTextOrder: 'code points',
+    ...{ ...OF_SERVERS, nulls: 'first', jsonTextOrder: 'code points' },
     uuidOrder: "as text; MariaDB's uuid columns have their own order",
-    enumOrder: 'as declared',
-    decimals: 'a string with all decimals',
   },
 } as const satisfies Record<DatabaseName, Difference>;
 
@@ -59,7 +45,7 @@ export type Places = { readonly [K in Ordered]?: ReadonlyMap<string, number> };
 export class Database {
   constructor(
     readonly name: DatabaseName,
-    private readonly places: Places,
+    private readonly places: Places = {},
   ) {}
 
   get differences(): Difference {
@@ -85,12 +71,11 @@ function placeOf(places: ReadonlyMap<string, number>, text: string): number {
   return place;
 }
 
+const codePointsOf = (text: string) => Array.from(text, (character) => character.codePointAt(0) ?? 0);
+
 /** UTF-16 puts supplementary characters before U+E000; code points and UTF-8 do not. */
 function orderOfCodePoints(left: string, right: string): number {
-  const [a, b] = [left, right].map((text) => Array.from(text, (character) => character.codePointAt(0) ?? 0)) as [
-    number[],
-    number[],
-  ];
+  const [a, b] = [codePointsOf(left), codePointsOf(right)];
   const different = a.findIndex((point, index) => point !== b[index]);
   return different === -1 ? a.length - b.length : (a[different] ?? 0) - (b[different] ?? -1);
 }

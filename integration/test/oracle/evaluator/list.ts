@@ -1,19 +1,8 @@
 /** The response to a list query that the specification demands: records, order, totals, pages. */
-import { every, some } from './comparison.js';
-import {
-  type Choice,
-  choicesOf,
-  chosenPaths,
-  comparisonsOf,
-  type Condition,
-  type Field,
-  lastOf,
-  parentOf,
-  relatedTo,
-  truthOf,
-} from './condition.js';
+import { every, orderOfTyped, some } from './comparison.js';
+import { type Choice, choicesOf, chosenPaths, comparisonsOf, type Condition, type Field } from './condition.js';
+import { lastOf, parentOf, relatedTo, truthOf } from './condition.js';
 import type { Database } from './differences.js';
-import { orderOf } from './order.js';
 import { inReach, type Resource, type Scope, selectedColumns } from './resource.js';
 import {
   type Column,
@@ -27,18 +16,13 @@ import {
   waysTo,
 } from './tables.js';
 
-export interface Join {
-  readonly relation: string;
-  /** Columns asked for; none means all. */
-  readonly fields: readonly string[];
-}
-
 export interface ListQuery {
   readonly resource: Resource;
   readonly scope: Scope;
   /** The client's condition; undefined where there is none. */
   readonly condition?: Condition;
-  readonly joins: readonly Join[];
+  /** Relations with the columns asked for; none means all. */
+  readonly joins: readonly { readonly relation: string; readonly fields: readonly string[] }[];
   readonly fields: readonly string[];
   readonly sort: readonly { readonly field: Field; readonly descending: boolean }[];
   readonly limit?: number;
@@ -48,18 +32,11 @@ export interface ListQuery {
 }
 
 type Json = Record<string, unknown>;
-
-export interface Envelope {
-  readonly data: readonly Json[];
-  readonly count: number;
-  readonly total: number;
-  readonly page: number;
-  readonly pageCount: number;
-}
+type Numbers = Readonly<Record<'count' | 'total' | 'page' | 'pageCount', number>>;
 
 export interface Answer {
   /** What the response is: a list or the envelope. */
-  readonly body: readonly Json[] | Envelope;
+  readonly body: readonly Json[] | ({ readonly data: readonly Json[] } & Numbers);
   /** Number of records that match. */
   readonly total: number;
   /** Number of records that would match without the client's condition. */
@@ -69,52 +46,38 @@ export interface Answer {
 const DEFAULT_CEILING = 1000;
 
 /** Records with the choices that make them match. */
-interface Match {
-  readonly entry: Entry;
-  readonly choices: readonly Choice[];
-}
+type Match = { readonly entry: Entry; readonly choices: readonly Choice[] };
 
 export function answer(asked: ListQuery, database: Database): Answer {
   const resource = { ...asked.resource, table: inReach(asked.resource.table, asked.scope.reach) };
   const query = { ...asked, resource };
+  const { scope, condition } = query;
   const withDeleted = resource.softDelete === true && query.includeDeleted === 1;
-  const required = requiredPaths(query);
-  const paths = chosenPaths([
-    ...(query.condition ? comparisonsOf(query.condition).map(({ field }) => field.relation) : []),
-    ...required,
-  ]);
+  const required = new Set([...joinedPaths(query)].filter((path) => resource.joins[path]?.required));
+  const compared = condition ? comparisonsOf(condition).map(({ field }) => field.relation) : [];
+  const paths = chosenPaths([...compared, ...required]);
   const admitted = resource.table.entries.filter(
     (entry) =>
       (withDeleted || !isDeleted(resource.table, entry)) &&
-      (query.scope.admits?.(entry) ?? true) &&
+      (scope.admits?.(entry) ?? true) &&
       (resource.filter?.(entry) ?? true),
   );
-  const matching = (condition: Condition | undefined): Match[] =>
-    admitted
-      .map((entry) => ({
-        entry,
-        choices: choicesOf(resource.table, entry, paths, { withDeleted, required }).filter(
-          (choice) =>
-            some([
-              query.scope.widens?.(entry) ?? false,
-              condition ? truthOf(condition, choice, database) : every([]),
-            ]) === true,
-        ),
-      }))
-      .filter(({ choices }) => choices.length > 0);
+  const matching = (wanted: Condition | undefined): Match[] =>
+    admitted.flatMap((entry) => {
+      const offered = choicesOf(resource.table, entry, paths, { withDeleted, required });
+      const holds = (choice: Choice) => (wanted ? truthOf(wanted, choice, database) : every([]));
+      const choices = offered.filter((choice) => some([scope.widens?.(entry) ?? false, holds(choice)]) === true);
+      return choices.length > 0 ? [{ entry, choices }] : [];
+    });
 
-  const matches = matching(query.condition);
+  const matches = matching(condition);
+  const total = matches.length;
   const sorted = [...matches].sort((left, right) => orderOf(query, left.entry, right.entry, withDeleted, database));
   const { size, skip, enveloped } = pagingOf(query);
   const data = sorted.slice(skip, skip + size).map((match) => print(query, match, paths, withDeleted, database));
-  const total = matches.length;
-  return {
-    body: enveloped
-      ? { data, count: data.length, total, page: Math.floor(skip / size) + 1, pageCount: Math.ceil(total / size) }
-      : data,
-    total,
-    ofAll: matching(undefined).length,
-  };
+  const [page, pageCount] = [Math.floor(skip / size) + 1, Math.ceil(total / size)];
+  const body = enveloped ? { data, count: data.length, total, page, pageCount } : data;
+  return { body, total, ofAll: matching(undefined).length };
 }
 
 function pagingOf({ resource, limit, page, offset }: ListQuery): { size: number; skip: number; enveloped: boolean } {
@@ -124,14 +87,40 @@ function pagingOf({ resource, limit, page, offset }: ListQuery): { size: number;
   return { size, skip, enveloped: resource.alwaysPaginate === true || page !== undefined || offset !== undefined };
 }
 
+/** The order of two records: the request's sort or the resource's, ties broken by the key. */
+function orderOf(query: ListQuery, left: Entry, right: Entry, withDeleted: boolean, database: Database): number {
+  const { table, sort: ownSort = [] } = query.resource;
+  const own = ({ path, descending }: { path: string; descending: boolean }) => ({
+    field: { column: columnOf(table, path), relation: '' },
+    descending,
+  });
+  const keys = table.key.map((path) => own({ path, descending: false }));
+  for (const { field, descending } of [...(query.sort.length > 0 ? query.sort : ownSort.map(own)), ...keys]) {
+    const { column, relation } = field;
+    /** Of the record at the end of a path of to-one relations. */
+    const read = (entry: Entry): Value => {
+      const [choice] = choicesOf(table, entry, chosenPaths([relation]), { withDeleted, required: new Set() });
+      return valueOf(choice?.get(relation), column.path);
+    };
+    const order = orderOfValues(column, read(left), read(right), database);
+    if (order !== 0) return descending ? -order : order;
+  }
+  return 0;
+}
+
+function orderOfValues(column: Column, left: Value, right: Value, database: Database): number {
+  const { nulls, enumOrder } = database.differences;
+  if (left === null || right === null) return left === right ? 0 : (left === null) === (nulls === 'last') ? 1 : -1;
+  if (column.type === 'text') return database.order('text', String(left), String(right));
+  if (column.type !== 'enum' || enumOrder !== 'as declared') return orderOfTyped(column, left, right, database);
+  const { members = [] } = column;
+  return members.indexOf(String(left)) - members.indexOf(String(right));
+}
+
 /** Paths that are joined by request or eagerly, with those that lead to them. */
 function joinedPaths({ resource, joins }: ListQuery): Set<string> {
   const eager = Object.keys(resource.joins).filter((path) => resource.joins[path]?.eager);
   return new Set([...eager, ...joins.map(({ relation }) => relation)].flatMap(waysTo));
-}
-
-function requiredPaths(query: ListQuery): Set<string> {
-  return new Set([...joinedPaths(query)].filter((path) => query.resource.joins[path]?.required));
 }
 
 function print(
@@ -141,15 +130,14 @@ function print(
   withDeleted: boolean,
   database: Database,
 ): Json {
+  // prettier-ignore
   const { resource } = query;
   const { table } = resource;
   const joined = [...joinedPaths(query)].filter((path) => resource.joins[path]?.select !== false);
-
   const printAt = (path: string, record: Entry, still: readonly Choice[]): Json => {
     const here = tableAt(table, path);
     const columns = path === '' ? selectedColumns(resource, table, query.fields) : joinedColumns(query, here, path);
     const json = printColumns(here, record, columns, database);
-
     for (const child of joined.filter((candidate) => parentOf(candidate) === path)) {
       const { many } = here.relations.find(({ name }) => name === lastOf(child)) ?? { many: false };
       const related = relatedTo(table, record, child, { withDeleted }).flatMap((next) => {

@@ -49,10 +49,8 @@ export interface Resource extends Visibility {
 
 /** Columns that leave when nobody selects. */
 export function visibleColumns({ allow, exclude = [] }: Visibility, table: Table): Set<string> {
-  const paths = table.columns.map(({ path }) => path);
-  return new Set(
-    paths.filter((path) => !exclude.includes(path) && (!allow || allow.includes(path) || table.key.includes(path))),
-  );
+  const isOpen = (path: string) => !allow || allow.includes(path) || table.key.includes(path);
+  return new Set(table.columns.map(({ path }) => path).filter((path) => !exclude.includes(path) && isOpen(path)));
 }
 
 /** Columns that are returned for a selection, the empty one meaning all. */

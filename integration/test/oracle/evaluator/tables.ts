@@ -2,20 +2,8 @@
 
 /** What a column holds. `decimal` comes as a number, `datetime` as milliseconds since 1970, `date` and `time` as text, `list` as texts, `json` as JSON. */
 export type ColumnType =
-  | 'text'
-  | 'integer'
-  | 'bigint'
-  | 'float'
-  | 'decimal'
-  | 'boolean'
-  | 'enum'
-  | 'uuid'
-  | 'date'
-  | 'time'
-  | 'datetime'
-  | 'list'
-  | 'json';
-
+  'text' | 'enum' | 'uuid' | 'boolean' | 'list' | 'json' | NumberType | 'date' | 'time' | 'datetime';
+type NumberType = 'integer' | 'bigint' | 'float' | 'decimal';
 /** A stored value; of a JSON column, any JSON. */
 export type Value = unknown;
 
@@ -52,9 +40,7 @@ export interface Table {
 }
 
 /** A value of a record; undefined reads as null. */
-export function valueOf(entry: Entry | undefined, path: string): Value {
-  return entry?.get(path) ?? null;
-}
+export const valueOf = (entry: Entry | undefined, path: string): Value => entry?.get(path) ?? null;
 
 /** The column of a path. */
 export function columnOf(table: Table, path: string): Column {
@@ -69,29 +55,22 @@ export function relationOf(table: Table, name: string): Relation {
   return relation;
 }
 
-/** The table at the end of a path of relations; the empty path is the table itself. */
-export function tableAt(root: Table, path: string): Table {
-  return stepsOf(path).reduce((table, name) => relationOf(table, name).target(), root);
-}
-
 /** Names of the relations along a path. */
-export function stepsOf(path: string): string[] {
-  return path === '' ? [] : path.split('.');
-}
-
+const stepsOf = (path: string): string[] => (path === '' ? [] : path.split('.'));
+/** The table at the end of a path of relations; the empty path is the table itself. */
+export const tableAt = (root: Table, path: string): Table =>
+  stepsOf(path).reduce((table, name) => relationOf(table, name).target(), root);
 /** A path and all that lead to it, the shortest first: `a.b` is reached by `a`. */
-export function waysTo(path: string): string[] {
-  return stepsOf(path).map((_, index, steps) => steps.slice(0, index + 1).join('.'));
-}
-
+export const waysTo = (path: string): string[] =>
+  stepsOf(path).map((_, index, steps) => steps.slice(0, index + 1).join('.'));
 /** Whether a record is soft-deleted. */
-export function isDeleted(table: Table, entry: Entry): boolean {
-  return table.deleteDate !== undefined && valueOf(entry, table.deleteDate) !== null;
-}
+export const isDeleted = (table: Table, entry: Entry): boolean =>
+  table.deleteDate !== undefined && valueOf(entry, table.deleteDate) !== null;
 
+type Json = Record<string, unknown>;
 /** Makes a record of an object: embedded objects become paths as far as columns say. */
 export function entryOf(columns: readonly Column[], record: object): Entry {
   const read = (path: string): unknown =>
-    path.split('.').reduce<unknown>((value, name) => (value as Record<string, unknown> | null)?.[name] ?? null, record);
+    path.split('.').reduce<unknown>((value, name) => (value as Json | null)?.[name] ?? null, record);
   return new Map(columns.map(({ path }) => [path, read(path)]));
 }

@@ -16,18 +16,11 @@ const asVisitor: NestInterceptor = {
   },
 };
 
-interface Visitor {
-  readonly limit: number;
-}
+type Visitor = { readonly limit: number };
 
+const [BY_GRADE, BY_MONEY] = [{ field: 'grade', order: 'ASC' } as const, { field: 'money', order: 'DESC' } as const];
 const visits = looseResource(Exhibit, 'visits', {
-  query: {
-    sort: [
-      { field: 'grade', order: 'ASC' },
-      { field: 'money', order: 'DESC' },
-    ],
-    join: JOINS.visits,
-  },
+  query: { sort: [BY_GRADE, BY_MONEY], join: JOINS.visits },
   auth: {
     property: 'visitor',
     filter: (visitor: Visitor) => ({ id: { $lte: visitor.limit } }),
@@ -64,10 +57,7 @@ const RESOURCES = [
     query: {
       exclude: ['frame.text', 'roomId'],
       persist: ['flag'],
-      filter: { id: { $gt: 4 } },
-      limit: 5,
-      maxLimit: 8,
-      alwaysPaginate: true,
+      ...{ filter: { id: { $gt: 4 } }, limit: 5, maxLimit: 8, alwaysPaginate: true },
       sort: [{ field: 'text', order: 'DESC' }],
       join: JOINS.ofRoom,
     },
@@ -99,17 +89,14 @@ async function seed(source: DataSource, { kind }: TestDatabase, records: Gallery
     );
   const insert = (target: string | (new () => object), rows: readonly Record<string, unknown>[]) =>
     source.createQueryBuilder().insert().into(target).values(rows.map(stored)).updateEntity(false).execute();
-  await insert(Label, records.labels);
-  await insert(Room, records.rooms);
-  await insert(
-    Exhibit,
-    records.exhibits.map((record) => ({ ...record, originalId: null })),
-  );
-  for (const { id, originalId } of records.exhibits)
-    await source.getRepository(Exhibit).update({ id } as object, { originalId } as object);
-  await insert(Loan, records.loans);
-  await insert(Remark, records.remarks);
-  const { exhibitLabels, roomLabels } = records;
+  const { labels, rooms, exhibits, loans, remarks, exhibitLabels, roomLabels } = records;
+  await insert(Label, labels);
+  await insert(Room, rooms);
+  await insert(Exhibit, exhibits.map((record) => ({ ...record, originalId: null }))); // prettier-ignore
+  for (const { id, originalId } of exhibits)
+    await source.manager.update(Exhibit, { id } as object, { originalId } as object);
+  await insert(Loan, loans);
+  await insert(Remark, remarks);
   await insert('gallery_exhibit_labels', exhibitLabels.map(([exhibit, label]) => ({ exhibit, label }))); // prettier-ignore
   await insert('gallery_room_labels', roomLabels.map(([room, label]) => ({ room, label }))); // prettier-ignore
 }

@@ -5,7 +5,6 @@ import type { Column, ColumnType, Value } from '../evaluator/tables.js';
 
 /** One column, described once. */
 export interface ColumnSpec extends Column {
-  /** What the database is told. */
   readonly stored: (kind: DatabaseKind) => EntitySchemaColumnOptions;
   /** Values that records have in turn, in the evaluator's form. */
   readonly values: readonly Value[];
@@ -29,9 +28,7 @@ const BIGS = [
 ];
 const REALS = [0.5, null, -0.125, 0.30000000000000004, 1e21, 0, 1e-7, 3, 0.5, -2, 12, null, 0.3];
 const MONEY = [100.5, null, 0, -0.01, 9999999999.99, 100.51, 0.1, 100.5, 1234.56, -250, 12];
-const DAYS = [
-  ...['1990-01-01', null, '2000-02-29', '1969-12-31', '1970-01-01', '2024-12-31', '1990-01-01', '1815-12-10'],
-];
+const DAYS = ['1990-01-01', null, '2000-02-29', '1969-12-31', '1970-01-01', '2024-12-31', '1990-01-01', '1815-12-10'];
 const HOURS = ['00:00:00', '23:59:59', null, '06:30:00', '12:00:00', '06:30:00', '09:05:07'];
 const MOMENTS = [
   ...['2024-03-31T01:30:00.123Z', '2024-05-01T00:00:00.000Z', null, '2020-02-29T23:59:59.999Z'],
@@ -56,20 +53,19 @@ const DOCUMENTS = [
   { theme: 'light', size: 2, on: false, mixed: false },
 ] as const;
 
-const nullable = (type: EntitySchemaColumnOptions['type'], options: Partial<EntitySchemaColumnOptions> = {}) => {
-  return (): EntitySchemaColumnOptions => ({ type, nullable: true, ...options });
-};
-const asNumber = {
-  to: (value: unknown) => value,
-  from: (value: unknown) => (value === null || value === undefined ? value : Number(value)),
-};
-const spec = (
-  path: string,
-  type: ColumnType,
-  stored: ColumnSpec['stored'],
-  values: readonly Value[],
-  more: Partial<ColumnSpec> = {},
-): ColumnSpec => ({ path, type, stored, values, ...more });
+type Options = EntitySchemaColumnOptions;
+const nullable = (type: Options['type'], options: Partial<Options> = {}) => (): Options => ({ type, nullable: true, ...options }); // prettier-ignore
+const asNumber = { to: (value: unknown) => value, from: (value: unknown) => value && Number(value) };
+type Stored = ColumnSpec['stored'];
+const spec = (path: string, type: ColumnType, stored: Stored, values: readonly Value[], more = {}): ColumnSpec => ({
+  ...{ path, type, stored, values },
+  ...more,
+});
+const DECIMAL = { precision: 12, scale: 2 };
+const EXACT = [12, null, 0.5, -3.25, 100, 9999999999.99, 0, 12, 10.1];
+const ITEMS = [['red', 'a,b'], null, [], ['green'], ['red', 'green', '"q"'], ['{x}']];
+const asGrade: Stored = (kind) => ({ type: kind === 'sqlite' ? 'simple-enum' : 'enum', enum: [...MEMBERS], nullable: true }); // prettier-ignore
+const asMoment: Stored = (kind) => ({ type: kind === 'postgres' ? 'timestamptz' : 'datetime', precision: 3, nullable: true }); // prettier-ignore
 
 /** A column of every type; the lengths of their value lists have no common divisor with most record counts, so that values meet in many combinations. */
 export const EVERY_COLUMN: readonly ColumnSpec[] = [
@@ -77,52 +73,26 @@ export const EVERY_COLUMN: readonly ColumnSpec[] = [
   spec('whole', 'integer', nullable('int'), [3, 1, null, 20, -7, 0, 3, 2147483647, 12, null, 5, 21, -2147483648]),
   spec('big', 'bigint', nullable('bigint'), BIGS),
   spec('real', 'float', nullable('double precision'), REALS),
-  spec('money', 'decimal', nullable('decimal', { precision: 12, scale: 2, transformer: asNumber }), MONEY),
-  spec(
-    'exact',
-    'decimal',
-    nullable('decimal', { precision: 12, scale: 2 }),
-    [12, null, 0.5, -3.25, 100, 9999999999.99, 0, 12, 10.1],
-    { raw: true },
-  ),
+  spec('money', 'decimal', nullable('decimal', { ...DECIMAL, transformer: asNumber }), MONEY),
+  spec('exact', 'decimal', nullable('decimal', DECIMAL), EXACT, { raw: true }),
   spec('flag', 'boolean', nullable('boolean'), [true, false, null, true, false]),
-  spec(
-    'grade',
-    'enum',
-    (kind) => ({ type: kind === 'sqlite' ? 'simple-enum' : 'enum', enum: [...MEMBERS], nullable: true }),
-    [...MEMBERS, 'small', null, 'large'],
-    { members: MEMBERS },
-  ),
+  spec('grade', 'enum', asGrade, [...MEMBERS, 'small', null, 'large'], { members: MEMBERS }),
   spec('ref', 'uuid', nullable('uuid'), UUIDS),
   spec('day', 'date', nullable('date'), DAYS),
   spec('hour', 'time', nullable('time'), HOURS),
-  spec(
-    'moment',
-    'datetime',
-    (kind) => ({ type: kind === 'postgres' ? 'timestamptz' : 'datetime', precision: 3, nullable: true }),
-    MOMENTS,
-  ),
+  spec('moment', 'datetime', asMoment, MOMENTS),
   spec('words', 'list', nullable('simple-array'), WORDS),
   spec('doc', 'json', nullable('simple-json'), DOCUMENTS),
   spec('paper', 'json', nullable('json'), [...DOCUMENTS].reverse()),
-  spec(
-    'items',
-    'list',
-    nullable('text', { array: true }),
-    [['red', 'a,b'], null, [], ['green'], ['red', 'green', '"q"'], ['{x}']],
-    { only: 'postgres' },
-  ),
+  spec('items', 'list', nullable('text', { array: true }), ITEMS, { only: 'postgres' }),
 ];
 
 /** Keys into the JSON columns that are compared. */
-export const JSON_KEYS = ['theme', 'size', 'on', 'deep.key', 'deep.n', 'mixed', 'missing'].map((path) =>
-  path.split('.'),
-);
+export const JSON_KEYS = 'theme size on deep.key deep.n mixed missing'.split(' ').map((path) => path.split('.'));
 
 /** The columns that a database has. */
-export function everyColumn(kind: DatabaseKind): readonly ColumnSpec[] {
-  return EVERY_COLUMN.filter(({ only }) => only === undefined || only === kind);
-}
+export const everyColumn = (kind: DatabaseKind): readonly ColumnSpec[] =>
+  EVERY_COLUMN.filter(({ only }) => only === undefined || only === kind);
 
 /** Values of one record, in turn; `stride` tells tables apart. */
 export function everyValue(kind: DatabaseKind, index: number, stride: number): Record<string, Value> {

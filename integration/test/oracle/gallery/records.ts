@@ -1,23 +1,18 @@
 /** The gallery's records, as the evaluator holds them and as TypeORM inserts them. */
+import { times } from '../../../example/src/database/seeding.js';
 import type { DatabaseKind } from '../../../test-support/index.js';
 import { type Column, type Entry, entryOf, type Relation, type Table } from '../evaluator/tables.js';
 import { everyColumn, everyValue } from './every-column.js';
 
 type Record_ = Record<string, unknown>;
 
-export interface GalleryRecords {
-  readonly exhibits: readonly Record_[];
-  readonly rooms: readonly Record_[];
-  readonly loans: readonly Record_[];
-  readonly remarks: readonly Record_[];
-  readonly labels: readonly Record_[];
+type Name = 'exhibits' | 'rooms' | 'loans' | 'remarks' | 'labels';
+export interface GalleryRecords extends Readonly<Record<Name, readonly Record_[]>> {
   /** Pairs of keys. */
   readonly exhibitLabels: readonly (readonly [number, string])[];
   readonly roomLabels: readonly (readonly [string, string])[];
 }
 
-const times = <T>(count: number, make: (index: number) => T): T[] =>
-  Array.from({ length: count }, (_, index) => make(index));
 const roomId = (index: number): string => `0000000${index}-1111-4222-8333-44444444444${index}`;
 const removedAt = (removed: boolean): number | null => (removed ? Date.parse('2024-06-01T12:00:00.000Z') : null);
 const CODES = ['new', 'fresh', 'old', 'lent', 'a_b', 'gone', 'rare'];
@@ -62,13 +57,9 @@ export function galleryRecords(kind: DatabaseKind): GalleryRecords {
 }
 
 /** The evaluator's tables over the records. */
-export function galleryTables(
-  kind: DatabaseKind,
-  records: GalleryRecords,
-): { readonly exhibit: Table; readonly room: Table } {
+export function galleryTables(kind: DatabaseKind, records: GalleryRecords): { exhibit: Table; room: Table } {
   const every: Column[] = everyColumn(kind).map(({ path, type, members, raw }) => ({
-    path,
-    type,
+    ...{ path, type },
     ...(members && { members }),
     ...(raw && { raw }),
   }));
@@ -79,37 +70,26 @@ export function galleryTables(
       return { path, type: type as Column['type'] };
     });
   const REMOVED = plain('removedAt:datetime');
-  const table = (
-    name: string,
-    columns: Column[],
-    rows: readonly Record_[],
-    relations: Relation[],
-    key = ['id'],
-  ): Table => ({
+  type Rows = readonly Record_[];
+  const table = (name: string, columns: Column[], rows: Rows, relations: Relation[] = [], key = ['id']): Table => ({
     ...{ name, columns, key, relations },
     entries: rows.map((record) => entryOf(columns, record)),
     ...(columns.includes(REMOVED[0]!) && { deleteDate: 'removedAt' }),
   });
   const toOne = (name: string, target: () => Table, by: string): Relation => ({
-    name,
-    target,
-    many: false,
+    ...{ name, target, many: false },
     of: (entry) => target().entries.filter((other) => entry.get(by) !== null && other.get('id') === entry.get(by)),
   });
   const toMany = (name: string, target: () => Table, by: string): Relation => ({
-    name,
-    target,
-    many: true,
+    ...{ name, target, many: true },
     of: (entry) => target().entries.filter((other) => other.get(by) === entry.get('id')),
   });
   const linked = (name: string, links: readonly (readonly [unknown, string])[]): Relation => ({
-    name,
-    target: () => label,
-    many: true,
-    of: (entry: Entry) =>
-      label.entries.filter((other) =>
-        links.some(([near, far]) => near === entry.get('id') && far === other.get('code')),
-      ),
+    ...{ name, target: () => label, many: true },
+    of: (entry: Entry) => {
+      const far = links.filter(([near]) => near === entry.get('id')).map(([, code]) => code);
+      return label.entries.filter((other) => far.includes(other.get('code') as string));
+    },
   });
 
   const label = table('Label', [...plain('code:text title:text'), ...REMOVED], records.labels, [], ['code']);
@@ -117,24 +97,17 @@ export function galleryTables(
   const room = table('Room', [...plain('id:uuid'), ...every, ...REMOVED], records.rooms, ofRoom);
   const ofRemark = plain('loanId:integer line:integer body:text stars:integer');
   const remark = table('Remark', ofRemark, records.remarks, [], ['loanId', 'line']);
-  const loan = table(
-    'Loan',
-    [...plain('id:integer exhibitId:integer roomId:uuid'), ...every, ...REMOVED],
-    records.loans,
-    [toOne('room', () => room, 'roomId'), toMany('remarks', () => remark, 'loanId')],
-  );
+  const ofLoan = [...plain('id:integer exhibitId:integer roomId:uuid'), ...every, ...REMOVED];
+  const toRoom = toOne('room', () => room, 'roomId');
+  const loan = table('Loan', ofLoan, records.loans, [toRoom, toMany('remarks', () => remark, 'loanId')]);
   const framed = every.map((column) => ({ ...column, path: `frame.${column.path}` }));
-  const exhibit: Table = table(
-    'Exhibit',
-    [...plain('id:integer roomId:uuid originalId:integer'), ...every, ...framed, ...REMOVED],
-    records.exhibits,
-    [
-      toOne('room', () => room, 'roomId'),
-      toOne('original', () => exhibit, 'originalId'),
-      toMany('copies', () => exhibit, 'originalId'),
-      toMany('loans', () => loan, 'exhibitId'),
-      linked('labels', records.exhibitLabels),
-    ],
-  );
+  const ofExhibit = [...plain('id:integer roomId:uuid originalId:integer'), ...every, ...framed, ...REMOVED];
+  const exhibit: Table = table('Exhibit', ofExhibit, records.exhibits, [
+    toRoom,
+    toOne('original', () => exhibit, 'originalId'),
+    toMany('copies', () => exhibit, 'originalId'),
+    toMany('loans', () => loan, 'exhibitId'),
+    linked('labels', records.exhibitLabels),
+  ]);
   return { exhibit, room };
 }

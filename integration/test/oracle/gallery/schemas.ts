@@ -12,7 +12,6 @@ export class Label {}
 
 type Columns = Record<string, EntitySchemaColumnOptions>;
 type Relation = EntitySchemaRelationOptions;
-type Relations = Record<string, Relation>;
 type Key = 'int' | 'varchar' | 'uuid';
 const key = (type: Key, more: object = {}): EntitySchemaColumnOptions => ({ type, primary: true, ...more });
 const foreign = (type: Key): EntitySchemaColumnOptions => ({ type, nullable: true });
@@ -36,7 +35,7 @@ export function schemasOf(kind: DatabaseKind): EntitySchema[] {
   );
   const type = kind === 'postgres' ? 'timestamptz' : 'datetime';
   const removed: Columns = { removedAt: { type, precision: 3, nullable: true, deleteDate: true } };
-  const schema = (target: new () => object, columns: Columns, relations: Relations, more: object = {}) =>
+  const schema = (target: new () => object, columns: Columns, relations: Record<string, Relation> = {}, more = {}) =>
     new EntitySchema<object>({
       ...{ name: target.name, tableName: `gallery_${target.name.toLowerCase()}` },
       ...{ target, columns, relations },
@@ -68,9 +67,11 @@ export function schemasOf(kind: DatabaseKind): EntitySchema[] {
     ),
     schema(
       Remark,
-      { loanId: key('int'), line: key('int'), body: TEXT, stars: { type: 'int', nullable: true } },
-      { loan: toOne('Loan', 'loanId', { inverseSide: 'remarks' }) },
+      { loanId: key('int'), line: key('int'), body: TEXT, stars: foreign('int') },
+      {
+        loan: toOne('Loan', 'loanId', { inverseSide: 'remarks' }),
+      },
     ),
-    schema(Label, { code: key('varchar', { length: 20 }), title: TEXT, ...removed }, {}),
+    schema(Label, { code: key('varchar', { length: 20 }), title: TEXT, ...removed }),
   ];
 }

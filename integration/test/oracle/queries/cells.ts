@@ -33,11 +33,9 @@ function permitted(type: ComparedType): readonly Operator[] {
   return type === 'date' || type === 'time' || type === 'datetime' ? MOMENT : SCALAR;
 }
 
-const JSON_TYPES: ReadonlyMap<string, ComparedType> = new Map<string, ComparedType>([
-  ['string', 'JSON text'],
-  ['number', 'JSON number'],
-  ['boolean', 'JSON boolean'],
-]);
+const JSON_TYPES: Partial<Record<string, ComparedType>> = {
+  ...{ string: 'JSON text', number: 'JSON number', boolean: 'JSON boolean' },
+};
 
 export const cellName = ({ operator, fold, type, position }: Cell): string =>
   `${operator}${fold ? 'L' : ''} × ${type} × ${position}`;
@@ -45,29 +43,20 @@ export const cellName = ({ operator, fold, type, position }: Cell): string =>
 /** Cells that a set of fields offers. */
 export function cellsOf(fields: readonly ComparableField[]): Cell[] {
   const places = new Map(fields.map(({ type, position }) => [`${type} ${position}`, { type, position }]));
+  const folds = (operator: Operator) => ([...NULLS, ...ARRAYS].includes(operator) ? [false] : [false, true]);
   return [...places.values()].flatMap((place) =>
-    permitted(place.type).flatMap((operator) =>
-      (NULLS.includes(operator) || ARRAYS.includes(operator) ? [false] : [false, true]).map((fold) => ({
-        operator,
-        fold,
-        ...place,
-      })),
-    ),
+    permitted(place.type).flatMap((operator) => folds(operator).map((fold) => ({ operator, fold, ...place }))),
   );
 }
 
+type Keys = readonly (readonly string[])[];
 /** Everything of a resource that a client may compare, `keys` leading into JSON columns. */
-export function fieldsOf(resource: Resource, keys: readonly (readonly string[])[]): ComparableField[] {
+export function fieldsOf(resource: Resource, keys: Keys): ComparableField[] {
   const own = fieldsAt(resource.table, '', visibleColumns(resource, resource.table), 'root', keys);
   const joined = Object.entries(resource.joins).flatMap(([path, rule]) => {
     const table = tableAt(resource.table, path);
-    return fieldsAt(
-      table,
-      path,
-      visibleColumns(rule, table),
-      isToMany(resource.table, path) ? 'to-many' : 'to-one',
-      keys,
-    );
+    const position = isToMany(resource.table, path) ? 'to-many' : 'to-one';
+    return fieldsAt(table, path, visibleColumns(rule, table), position, keys);
   });
   return [...own, ...joined];
 }
@@ -80,47 +69,31 @@ export function isToMany(root: Table, path: string): boolean {
 function fieldsAt(
   table: Table,
   relation: string,
-  visible: ReadonlySet<string>,
+  visible: Set<string>,
   position: Position,
-  keys: readonly (readonly string[])[],
+  keys: Keys,
 ): ComparableField[] {
-  return table.columns
-    .filter(({ path }) => visible.has(path))
-    .flatMap((column) => {
-      const stored = table.entries.map((entry) => valueOf(entry, column.path));
-      const here = column.path.includes('.') ? 'embedded' : position;
-      const whole: ComparableField = {
-        relation,
-        column,
-        keys: [],
-        type: column.type,
-        position: here,
-        values: distinct(stored),
-      };
-      if (column.type !== 'json') return [whole];
-      return [whole, ...keys.flatMap((path) => jsonFields(whole, path, stored))];
-    });
+  const columns = table.columns.filter(({ path }) => visible.has(path));
+  return columns.flatMap((column) => {
+    const stored = table.entries.map((entry) => valueOf(entry, column.path));
+    const here = column.path.includes('.') ? 'embedded' : position;
+    const own = { type: column.type, position: here, values: distinct(stored) } as const;
+    const whole: ComparableField = { relation, column, keys: [], ...own };
+    return [whole, ...(column.type === 'json' ? keys.flatMap((path) => jsonFields(whole, path, stored)) : [])];
+  });
 }
 
 /** A key may hold values of several types: a field for each. */
 function jsonFields(whole: ComparableField, keys: readonly string[], stored: readonly Value[]): ComparableField[] {
-  const values = distinct(stored.map((value) => reach(value, keys)));
-  const types = new Set(
-    [...values.map((value) => JSON_TYPES.get(typeof value)), 'JSON text' as const].filter((type) => type !== undefined),
-  );
-  return [...types].map((type) => ({
-    ...whole,
-    keys,
-    type,
-    position: 'JSON path',
-    values: values.filter((value) => JSON_TYPES.get(typeof value) === type),
-  }));
+  const typed = distinct(stored.map((value) => reach(value, keys))).map((value) => [JSON_TYPES[typeof value], value]);
+  const types = new Set([...typed.map(([type]) => type as ComparedType | undefined), 'JSON text' as const]);
+  types.delete(undefined);
+  const valuesOf = (type: ComparedType) => typed.filter(([own]) => own === type).map(([, value]) => value);
+  return [...types].map((type) => ({ ...whole, keys, type: type!, position: 'JSON path', values: valuesOf(type!) }));
 }
 
-function distinct(values: readonly Value[]): Value[] {
-  return [...new Map(values.filter((value) => value !== null).map((value) => [printKey(value), value])).values()];
-}
-
-function printKey(value: Value): string {
-  return JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? `${inner}n` : inner)) ?? '';
-}
+const printKey = (value: Value): string =>
+  JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? `${inner}n` : inner)) ?? '';
+const distinct = (values: readonly Value[]): Value[] => [
+  ...new Map(values.filter((value) => value !== null).map((value) => [printKey(value), value])).values(),
+];

@@ -27,10 +27,10 @@ export class Draws {
   /** Deals items; each comes up once before any comes up again. */
   dealer<T>(items: readonly T[]): (count: number) => T[] {
     let left: T[] = [];
-    const next = (): T => {
-      if (left.length === 0) left = [...items];
-      return left.splice(this.below(left.length), 1)[0]!;
-    };
-    return (count) => Array.from({ length: count }, next);
+    return (count) =>
+      Array.from({ length: count }, () => {
+        if (left.length === 0) left = [...items];
+        return left.splice(this.below(left.length), 1)[0]!;
+      });
   }
 }

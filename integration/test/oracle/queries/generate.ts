@@ -17,10 +17,7 @@ export interface Subjects {
 }
 
 /** A query, and how it is said. */
-export interface SpelledQuery {
-  readonly query: ListQuery;
-  readonly url: string;
-}
+export type SpelledQuery = { readonly query: ListQuery; readonly url: string };
 
 /** A query that compares each of some cells once. */
 export function queryFor(subjects: Subjects, cells: readonly Cell[], draws: Draws): SpelledQuery {
@@ -31,10 +28,8 @@ export function queryFor(subjects: Subjects, cells: readonly Cell[], draws: Draw
   const anchor = anchorOf(resource, scope, relations, draws);
   const isWanted = (compare: Compare): boolean => truthOf(compare, anchor, database) === true;
   const compares = draws.oneIn(3) ? compared.map(({ make }) => make(anchor, true)) : [];
-  const form =
-    compares.length > 0 && compares.every(fitsFilter)
-      ? { filter: compares.filter(isWanted), or: compares.filter((compare) => !isWanted(compare)) }
-      : undefined;
+  const split = () => ({ filter: compares.filter(isWanted), or: compares.filter((compare) => !isWanted(compare)) });
+  const form = compares.length > 0 && compares.every(fitsFilter) ? split() : undefined;
   const condition = form ? conditionOf(form) : build(compared, anchor, database, draws);
   const limit = draws.oneIn(3) ? undefined : 1 + draws.below(12);
   const query: ListQuery = {
@@ -63,11 +58,8 @@ const TRIES = 8;
 function comparable({ fields, database }: Subjects, cell: Cell, draws: Draws): Comparable {
   const field = draws.of(fields.filter(({ type, position }) => type === cell.type && position === cell.position));
   const { operator, fold } = cell;
-  const attempt = (): Compare => ({
-    kind: 'compare',
-    field,
-    comparison: { operator, fold, operands: operandsOf(cell, field, draws, database) },
-  });
+  const compare = () => ({ operator, fold, operands: operandsOf(cell, field, draws, database) });
+  const attempt = (): Compare => ({ kind: 'compare', field, comparison: compare() });
   return {
     field,
     make: (anchor, wanted) => {
@@ -78,25 +70,16 @@ function comparable({ fields, database }: Subjects, cell: Cell, draws: Draws): C
   };
 }
 
+type Scope = ListQuery['scope'];
 /** A record that the query is to find, with related ones. */
-function anchorOf(
-  { table, filter }: Resource,
-  scope: ListQuery['scope'],
-  relations: readonly string[],
-  draws: Draws,
-): Choice {
+function anchorOf({ table, filter }: Resource, scope: Scope, relations: readonly string[], draws: Draws): Choice {
   const admitted = table.entries.filter((entry) => (scope.admits?.(entry) ?? true) && (filter?.(entry) ?? true));
   const entry = draws.of(admitted.length > 0 ? admitted : table.entries);
   return draws.of(choicesOf(table, entry, chosenPaths(relations), { withDeleted: false, required: new Set() }));
 }
 
 /** Puts comparisons together, at any depth, so that the whole is true for the anchor where it can be. */
-function build(
-  compared: readonly Comparable[],
-  anchor: Choice,
-  database: Database,
-  draws: Draws,
-): Condition | undefined {
+function build(compared: readonly Comparable[], anchor: Choice, database: Database, draws: Draws) {
   const group = (items: readonly Comparable[], wanted: boolean): Condition => {
     if (draws.oneIn(7)) return { kind: 'not', items: [group(items, !wanted)] };
     if (items.length === 1) return items[0]!.make(anchor, wanted);
@@ -104,12 +87,9 @@ function build(
     const parts = draws.below(3) === 0 ? items.map((item) => [item]) : [items.slice(0, middle), items.slice(middle)];
     const conditions = parts.map((part) => group(part, wanted));
     const fulfilled = conditions.every((condition) => truthOf(condition, anchor, database) === wanted);
-    const kind = draws.of(
-      fulfilled === wanted ? (['and', 'and', 'or', 'not'] as const) : (['or', 'or', 'or', 'and'] as const),
-    );
-    return kind === 'not'
-      ? { kind, items: [{ kind: wanted ? 'or' : 'and', items: parts.map((part) => group(part, !wanted)) }] }
-      : { kind, items: conditions };
+    const kind = draws.of(fulfilled === wanted ? (['and', 'and', 'or', 'not'] as const) : (['or', 'or', 'or', 'and'] as const)); // prettier-ignore
+    if (kind !== 'not') return { kind, items: conditions };
+    return { kind, items: [{ kind: wanted ? 'or' : 'and', items: parts.map((part) => group(part, !wanted)) }] };
   };
   return compared.length === 0 ? undefined : group(compared, true);
 }
@@ -130,10 +110,9 @@ function joinsOf(resource: Resource, draws: Draws): ListQuery['joins'] {
 }
 
 function sortOf({ resource, fields }: Subjects, draws: Draws): ListQuery['sort'] {
-  const sortable = fields.filter(
-    ({ type, position, relation }) =>
-      type !== 'json' && type !== 'list' && position !== 'JSON path' && !isToMany(resource.table, relation),
-  );
+  const isScalar = ({ type, position }: ComparableField) =>
+    type !== 'json' && type !== 'list' && position !== 'JSON path';
+  const sortable = fields.filter((field) => isScalar(field) && !isToMany(resource.table, field.relation));
   return draws.some(3, () => ({ field: draws.of(sortable), descending: draws.oneIn(2) }));
 }
 

@@ -43,61 +43,47 @@ export function operandsOf(
   if (operator === 'contArr' || operator === 'intersectsArr') return draws.oneIn(23) ? [] : items(draws, one);
   if (operator === 'between') return between(field, draws, one, database);
   if (TEXT_OPERATORS.has(operator) && field.type !== 'boolean') {
-    const text = textOf(field, one(), database) ?? '';
-    const part = partOf(text, operator, draws);
+    const part = partOf(textOf(field, one(), database) ?? '', operator, draws);
     return [fold && draws.below(2) === 0 ? swapCase(part) : part];
   }
   const value = one();
   // The members of an enum are all there is.
-  return [
-    fold && typeof value === 'string' && (field.type === 'text' || field.type === 'JSON text') && draws.below(2) === 0
-      ? swapCase(value)
-      : value,
-  ];
+  const folds = fold && typeof value === 'string' && (field.type === 'text' || field.type === 'JSON text');
+  return [folds && draws.below(2) === 0 ? swapCase(value) : value];
 }
 
-function several(draws: Draws, one: () => Value): Value[] {
-  return Array.from({ length: 1 + draws.below(4) }, one);
-}
+const several = (draws: Draws, one: () => Value): Value[] => Array.from({ length: 1 + draws.below(4) }, one);
 
 function items(draws: Draws, one: () => Value): Value[] {
-  const list = several(draws, one)
-    .flat()
-    .slice(0, 1 + draws.below(3));
+  const all = several(draws, one).flat();
+  const list = all.slice(0, 1 + draws.below(3));
   return list.length > 0 ? list : ['red'];
 }
 
 /** Mostly in order, since the reverse matches nothing. */
 function between({ type, keys }: ComparableField, draws: Draws, one: () => Value, database: Database): Value[] {
-  const pair = [one(), one()];
+  const [low, high] = [one(), one()];
   const isText = type === 'text' || type === 'enum' || type === 'JSON text';
-  const order = isText
-    ? database.order(keys.length > 0 ? 'JSON text' : 'text', String(pair[0]), String(pair[1]))
-    : (pair[0] as number) > (pair[1] as number)
-      ? 1
-      : -1;
-  return order > 0 && !draws.oneIn(8) ? pair.reverse() : pair;
+  const isReverse = isText
+    ? database.order(keys.length > 0 ? 'JSON text' : 'text', String(low), String(high)) > 0
+    : (low as number) > (high as number);
+  return isReverse && !draws.oneIn(8) ? [high, low] : [low, high];
 }
 
 /** Takes part of a text, at the place where the operator looks. */
 function partOf(text: string, operator: Cell['operator'], draws: Draws): string {
   const characters = Array.from(text);
   const length = 1 + draws.below(Math.min(characters.length, 4));
-  const start =
-    operator === 'starts'
-      ? 0
-      : operator === 'ends'
-        ? characters.length - length
-        : draws.below(characters.length - length + 1);
-  return characters.slice(Math.max(start, 0), Math.max(start, 0) + length).join('');
+  const last = characters.length - length;
+  const start = Math.max(operator === 'starts' ? 0 : operator === 'ends' ? last : draws.below(last + 1), 0);
+  return characters.slice(start, start + length).join('');
 }
 
 /** The text with its case turned where that turns back: `ß` stays. */
 export function swapCase(text: string): string {
   return Array.from(text, (letter) => {
     const turned = letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase();
-    return turned.length === letter.length && [turned.toLowerCase(), turned.toUpperCase()].includes(letter)
-      ? turned
-      : letter;
+    const turnsBack = turned.length === letter.length && [turned.toLowerCase(), turned.toUpperCase()].includes(letter);
+    return turnsBack ? turned : letter;
   }).join('');
 }

@@ -27,38 +27,23 @@ export function conditionOf({ filter, or }: FilterForm): Condition | undefined {
 /** Whether a comparison can be said in `filter` and `or`: an empty value, an empty list and a text that JSON would read as something else cannot. */
 export function fitsFilter({ field, comparison: { operands, operator } }: Compare): boolean {
   if (operator !== 'isnull' && operator !== 'notnull' && operands.length === 0) return false;
-  return operands.every(
-    (operand) =>
-      operand !== '' &&
-      (field.keys.length === 0 ||
-        TEXT_OPERATORS.has(operator) ||
-        typeof operand !== 'string' ||
-        !/^(-?\d|true$|false$)/.test(operand)),
-  );
+  const isRead = field.keys.length > 0 && !TEXT_OPERATORS.has(operator);
+  const misread = (operand: Value) => typeof operand === 'string' && /^(-?\d|true$|false$)/.test(operand);
+  return operands.every((operand) => operand !== '' && !(isRead && misread(operand)));
 }
 
 export function queryString(query: ListQuery, form: FilterForm | undefined, draws: Draws): string {
+  const printJoin = ({ relation, fields }: ListQuery['joins'][number]) => {
+    const name = draws.of(namesOfRelation(query.resource, relation, false));
+    return fields.length > 0 ? `${name}||${fields.join(',')}` : name;
+  };
+  const printSort = ({ field, descending }: ListQuery['sort'][number]) =>
+    nameOf(query, field, draws) + draws.of(descending ? [',DESC', ',desc'] : [',ASC', '']);
   const pairs = [
     ...(form ? filterPairs(query, form, draws) : searchPairs(query, draws)),
     ...(query.fields.length > 0 ? [[draws.of(['fields', 'select']), query.fields.join(',')] as const] : []),
-    ...repeated(
-      'join',
-      query.joins.map(({ relation, fields }) =>
-        [
-          draws.of(namesOfRelation(query.resource, relation, false)),
-          ...(fields.length > 0 ? [fields.join(',')] : []),
-        ].join('||'),
-      ),
-      draws,
-    ),
-    ...repeated(
-      'sort',
-      query.sort.map(
-        ({ field, descending }) =>
-          `${nameOf(query, field, draws)}${draws.of(descending ? [',DESC', ',desc'] : [',ASC', ''])}`,
-      ),
-      draws,
-    ),
+    ...repeated('join', query.joins.map(printJoin), draws),
+    ...repeated('sort', query.sort.map(printSort), draws),
     ...number(draws.of(['limit', 'per_page']), query.limit),
     ...number('page', query.page),
     ...number('offset', query.offset),
@@ -67,9 +52,8 @@ export function queryString(query: ListQuery, form: FilterForm | undefined, draw
   return pairs.map((pair) => pair.map(encodeURIComponent).join('=')).join('&');
 }
 
-function number(name: string, value: number | undefined): Pair[] {
-  return value === undefined ? [] : [[name, String(value)]];
-}
+const number = (name: string, value: number | undefined): Pair[] =>
+  value === undefined ? [] : [[name, String(value)]];
 
 function repeated(name: string, values: readonly string[], draws: Draws): Pair[] {
   const style = draws.below(4);
@@ -101,9 +85,8 @@ function searchPairs(query: ListQuery, draws: Draws): Pair[] {
     // Members of one object are ANDed, where no name meets itself.
     const merged: object = Object.assign({}, ...items);
     const distinct = Object.keys(merged).length === items.flatMap(Object.keys).length;
-    return item.kind === 'and' && distinct && items.length > 0 && draws.below(2) === 0
-      ? merged
-      : { [`$${item.kind}`]: items };
+    const mayMerge = item.kind === 'and' && distinct && items.length > 0;
+    return mayMerge && draws.below(2) === 0 ? merged : { [`$${item.kind}`]: items };
   };
   const printComparison = ({ field, comparison }: Compare): object => {
     const { operator, fold, operands } = comparison;
@@ -144,15 +127,9 @@ function valueText(field: Field, operator: Compare['comparison']['operator'], op
 const HOUR = 3_600_000;
 
 function momentText(moment: number, draws: Draws): string {
-  const shifted = (hours: number, zone: string): string =>
-    new Date(moment + hours * HOUR).toISOString().replace('Z', zone);
-  const spellings = [
-    shifted(0, 'Z'),
-    shifted(0, ''),
-    shifted(0, '+00:00'),
-    shifted(2, '+02:00'),
-    shifted(-9.5, '-09:30'),
-  ];
+  const shifted = (hours: number, zone: string) => new Date(moment + hours * HOUR).toISOString().replace('Z', zone);
+  const zones = [[0, 'Z'], [0, ''], [0, '+00:00'], [2, '+02:00'], [-9.5, '-09:30']] as const; // prettier-ignore
+  const spellings = zones.map(([hours, zone]) => shifted(hours, zone));
   if (moment % 1000 === 0) spellings.push(shifted(0, '').replace('.000', ''));
   if (moment % (24 * HOUR) === 0) spellings.push(shifted(0, '').slice(0, 10));
   return draws.of(spellings);
