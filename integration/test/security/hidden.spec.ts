@@ -85,30 +85,26 @@ const shownBy = ({ text: answer }: { text: string }) =>
   answer.match(/"(password|token|secret|pin|meta|apiKey)":/g) ?? [];
 
 describeStage('hidden columns', (stage) => {
-  test.each(COLUMNS)(
-    '%s %s: %s is hidden by %s, and as unknown as a name that does not exist',
-    async (path, field, hidden) => {
-      const callTo = (query: string): Call => ({ path: `${path}?${query}`, headers: headersOf(path) });
-      const unknown = field.split('.').map((part) => (part === hidden ? UNKNOWN : part)).join('.'); // prettier-ignore
-      const plain = (answer: string) => answer.replaceAll(new RegExp(`\\b(${hidden}|${UNKNOWN})\\b`, 'g'), '?');
-      // Where the query is not read at all, or the options leave out what is unknown.
-      const isSingle = path === '/me' || path === '/users/1';
-      const unread = path.endsWith('/count') ? UNREAD_BY_COUNTS : isSingle ? UNREAD : /^(fields|select|join)\b/;
-      stage.forget();
-
-      for (const [way, query] of WAYS) {
-        const [known, stranger] = await stage.sendAll([callTo(query(field)), callTo(query(unknown))]);
-        expect([way, known!.status, plain(known!.text)]).toEqual([way, stranger!.status, plain(stranger!.text)]);
-        const isRead =
-          known!.status === 400 ||
-          ((path.startsWith('/kinds/') || path.endsWith('/count') || isSingle) && unread.test(query(field)));
-        expect([way, isRead, shownBy(known!)]).toEqual([way, true, known!.status === 400 ? expect.anything() : []]);
-      }
-      // A column that its class hides is read with the record, but no condition and no order is formed with it.
-      const compared = (sql: string) => new RegExp(`\\bFROM\\b.*\\.["\`]?${hidden}\\b`, 's').test(sql);
-      expect(stage.statements().filter(compared)).toEqual([]);
-    },
-  );
+  test.each(COLUMNS)('%s %s: %s is hidden by %s, and as unknown as a name of nothing', async (path, field, hidden) => {
+    const callTo = (query: string): Call => ({ path: `${path}?${query}`, headers: headersOf(path) });
+    const unknown = field.split('.').map((part) => (part === hidden ? UNKNOWN : part)).join('.'); // prettier-ignore
+    const plain = (answer: string) => answer.replaceAll(new RegExp(`\\b(${hidden}|${UNKNOWN})\\b`, 'g'), '?');
+    // Where the query is not read at all, or the options leave out what is unknown.
+    const isSingle = path === '/me' || path === '/users/1';
+    const isCount = path.endsWith('/count');
+    const unread = isCount ? UNREAD_BY_COUNTS : isSingle ? UNREAD : /^(fields|select|join)\b/;
+    const tolerates = path.startsWith('/kinds/') || isCount || isSingle;
+    stage.forget();
+    for (const [way, query] of WAYS) {
+      const [known, stranger] = await stage.sendAll([callTo(query(field)), callTo(query(unknown))]);
+      expect([way, known!.status, plain(known!.text)]).toEqual([way, stranger!.status, plain(stranger!.text)]);
+      if (known!.status === 400) continue;
+      expect([way, tolerates && unread.test(query(field)), shownBy(known!)]).toEqual([way, true, []]);
+    }
+    // A column that its class hides is read with the record, but no condition and no order is formed with it.
+    const compared = (sql: string) => new RegExp(`\\bFROM\\b.*\\.["\`]?${hidden}\\b`, 's').test(sql);
+    expect(stage.statements().filter(compared)).toEqual([]);
+  });
 
   test.each([
     '/users?join=company&join=profile&join=projects',
@@ -131,12 +127,7 @@ describeStage('hidden columns', (stage) => {
     const note = { folderId: 1, kind: 'plain', title: 'written', ...values };
     const user = (index: number) => ({ email: `hidden${index}@example.com`, password: 'secret-0', companyId: 1 });
     const send = async (method: Call['method'], path: string, body?: unknown) => {
-      const reply = await stage.send({
-        method,
-        path,
-        body,
-        headers: { ...headersOf(path), ...NORTH, ...DEMO },
-      } as Call);
+      const reply = await stage.send({ method, path, body, headers: { ...NORTH, ...DEMO } } as Call);
       expect([method, path, [200, 201].includes(reply.status), shownBy(reply)]).toEqual([method, path, true, []]);
 
       return reply.text ? [read<{ id: number }>(reply)].flat()[0]!.id : 0;

@@ -2,25 +2,16 @@
 import { type CanActivate, type ExecutionContext, type INestApplication, UseGuards } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { Exclude, Expose, Transform, Type } from 'class-transformer';
-import {
-  ChildEntity,
-  Column,
-  type DataSource,
-  Entity,
-  getMetadataArgsStorage,
-  JoinColumn,
-  ManyToOne,
-  OneToMany,
-  PrimaryColumn,
-  type Relation,
-  TableInheritance,
-} from 'typeorm';
+import { ChildEntity, Column, Entity, getMetadataArgsStorage, TableInheritance } from 'typeorm';
+import { type DataSource, JoinColumn, ManyToOne, OneToMany, PrimaryColumn, type Relation } from 'typeorm';
 import { looseResource, serve } from '../../../packages/crud-typeorm/test/support/resources.js';
 import type { HttpPlatform, TestDatabase } from '../../test-support/index.js';
 
 /** Further relations over the same column, which has one constraint. */
 const SAME_COLUMN = { createForeignKeyConstraints: false } as const;
+const OF_COMPANY = { name: 'companyId' };
 const TEXT = { type: 'varchar', length: 60, nullable: true } as const;
+const HR = { groups: ['hr'] };
 
 /** Hides of other classes' values what it does not name itself. */
 @Exclude()
@@ -88,7 +79,7 @@ class Employee extends Inherited {
   @Column(TEXT) @Exclude() excluded!: string;
   @Column({ type: 'int' }) @Exclude() excludedNumber!: number;
   @Column({ type: 'boolean' }) @Exclude({ toPlainOnly: true }) excludedFlag!: boolean;
-  @Column(TEXT) @Expose({ groups: ['hr'] }) grouped!: string;
+  @Column(TEXT) @Expose(HR) grouped!: string;
   @Column(TEXT) @Transform(() => '***') constant!: string;
   @Column(TEXT) @Transform(({ value }: { value?: string }) => value?.slice(-1).padStart(8, '*')) masked!: string;
   /** What another property is computed of stays hidden itself. */
@@ -96,23 +87,14 @@ class Employee extends Inherited {
   @Expose() @Transform(({ obj }: { obj: Employee }) => obj.computedOf !== undefined) openState?: boolean;
   @Column(() => Box) box!: Partial<Box>;
   @Column(() => Clear) @Exclude() closedBox!: Clear;
-  @Column(() => Clear) @Expose({ groups: ['hr'] }) groupedBox!: Relation<Clear>;
+  @Column(() => Clear) @Expose(HR) groupedBox!: Relation<Clear>;
   @Column(() => Clear) @Type(() => Public) publicBox!: Clear;
   @Column(() => Clear) @Type(() => Discreet) discreetBox!: Partial<Clear>;
   @Column({ type: 'simple-json', nullable: true }) @Type(() => Public) settings!: Partial<Clear>;
   @ManyToOne(() => Company) company?: Relation<Company>;
-  @ManyToOne(() => Company, SAME_COLUMN)
-  @JoinColumn({ name: 'companyId' })
-  @Exclude()
-  closedCompany?: Relation<Company>;
-  @ManyToOne(() => Company, SAME_COLUMN)
-  @JoinColumn({ name: 'companyId' })
-  @Expose({ groups: ['hr'] })
-  groupedCompany?: Relation<Company>;
-  @ManyToOne(() => Company, SAME_COLUMN)
-  @JoinColumn({ name: 'companyId' })
-  @Type(() => Public)
-  publicCompany?: Relation<Company>;
+  @ManyToOne(() => Company, SAME_COLUMN) @JoinColumn(OF_COMPANY) @Exclude() closedCompany?: Relation<Company>;
+  @ManyToOne(() => Company, SAME_COLUMN) @JoinColumn(OF_COMPANY) @Expose(HR) groupedCompany?: Relation<Company>;
+  @ManyToOne(() => Company, SAME_COLUMN) @JoinColumn(OF_COMPANY) @Type(() => Public) publicCompany?: Relation<Company>;
   @OneToMany(() => Note, (note) => note.employee) notes?: Relation<Note>[];
   @OneToMany(() => Note, (note) => note.employee) @Exclude() closedNotes?: Relation<Note>[];
   @OneToMany(() => Note, (note) => note.employee) @Type(() => Public) publicNotes?: Relation<Note>[];
@@ -147,7 +129,7 @@ class Cat extends Pet {
 
 @ChildEntity('lion')
 class Lion extends Cat {
-  @Column(TEXT) @Expose({ groups: ['hr'] }) roar!: string;
+  @Column(TEXT) @Expose(HR) roar!: string;
 }
 
 // TypeScript takes no decorator on a property that is declared again.
@@ -212,6 +194,7 @@ const QUERY = {
   },
 };
 const DTO_JOIN = { company: {}, notes: {}, publicCompany: { select: false } };
+const BY_DTO = { join: DTO_JOIN, formats: ['openFlag'] };
 const PETS = { join: { employee: { exclude: ['byQuery'] } } };
 const BY_GROUPS = { property: 'user', groups: ({ groups }: { groups: string[] }) => groups };
 
@@ -226,14 +209,10 @@ const RESOURCES = [
   employees('employees'),
   grouped,
   employees('prefixed', { auth: { classTransformOptions: () => ({ excludePrefixes: ['company', 'open'] }) } }),
-  employees('summaries', {
-    serialize: { get: EmployeeDto, update: EmployeeDto },
-    query: { join: DTO_JOIN, formats: ['openFlag'] },
-  }),
+  employees('summaries', { serialize: { get: EmployeeDto, update: EmployeeDto }, query: BY_DTO }),
   employees('pages', {
-    serialize: { getMany: EmployeePage },
-    query: { join: DTO_JOIN, alwaysPaginate: true, formats: ['openFlag'] },
-    routes: { only: ['getManyBase'] },
+    ...{ serialize: { getMany: EmployeePage }, routes: { only: ['getManyBase'] } },
+    query: { ...BY_DTO, alwaysPaginate: true },
   }),
   employees('freed', {
     serialize: { get: EmployeeDto },
@@ -251,48 +230,30 @@ const RESOURCES = [
   groupedPets,
 ];
 
-const IDS = [1, 2, 3];
 const SECRET_TEXTS = ['byQuery', 'unselected', 'excluded', 'inherited', 'grouped', 'constant', 'computedOf'];
 
 /** Three records of everything; `secret` gives each hidden value, of a number or a flag as well. */
 async function fill({ manager }: DataSource, secret: (id: number) => string): Promise<void> {
-  const box = (id: number) => ({
-    open: `o${id}`,
-    secret: secret(id),
-    inner: { open: `o${id}`, secret: secret(id) },
-    closed: { open: secret(id), secret: secret(id) },
-  });
-  const clear = (id: number, open = `o${id}`) => ({ open, bare: secret(id) });
-  const number = (id: number) => secret(id).charCodeAt(0);
-
-  for (const id of IDS) {
-    const own = { id, open: `o${id}`, secret: secret(id) };
-    await manager.save(Person, { ...own });
-    await manager.save(Company, { ...own, bare: secret(id), box: box(id), owner: { id } });
+  for (const id of [1, 2, 3]) {
+    const [open, hidden] = [`o${id}`, secret(id)];
+    const [shut, closed, number] = [{ open, secret: hidden }, { open: hidden, secret: hidden }, hidden.charCodeAt(0)];
+    const box = () => ({ ...shut, inner: { ...shut }, closed: { ...closed } });
+    const clear = (text = open) => ({ open: text, bare: hidden });
+    await manager.save(Person, { id, ...shut });
+    await manager.save(Company, { id, ...shut, bare: hidden, box: box(), owner: { id } });
     await manager.save(Employee, {
-      id,
-      open: `o${id}`,
-      companyId: id,
-      openFlag: id > 1,
-      ...Object.fromEntries(SECRET_TEXTS.map((name) => [name, secret(id)])),
-      excludedNumber: number(id),
-      excludedFlag: number(id) % 2 === 0,
-      masked: `${secret(id)}-${id}`,
-      box: box(id),
-      closedBox: clear(id, secret(id)),
-      groupedBox: clear(id, secret(id)),
-      publicBox: clear(id),
-      discreetBox: clear(id),
-      settings: { ...clear(id) },
+      ...{ id, open, companyId: id, openFlag: id > 1 },
+      ...Object.fromEntries(SECRET_TEXTS.map((name) => [name, hidden])),
+      ...{ excludedNumber: number, excludedFlag: number % 2 === 0, masked: `${hidden}-${id}`, box: box() },
+      ...{ closedBox: clear(hidden), groupedBox: clear(hidden), publicBox: clear(), discreetBox: clear() },
+      settings: clear(),
     });
-    await manager.save(Note, { ...own, bare: secret(id), employee: { id } });
-    const pet = { id, open: `o${id}`, employee: { id } };
-    if (id === 1) {
-      await manager.save(Pet, { ...pet, tag: 'openTag' });
-    } else {
-      const cat = { ...pet, tag: secret(id), openPurr: `o${id}`, claws: secret(id), basket: box(id) };
-      await (id === 2 ? manager.save(Cat, cat) : manager.save(Lion, { ...cat, roar: secret(id) }));
-    }
+    await manager.save(Note, { id, ...shut, bare: hidden, employee: { id } });
+    const pet = { id, open, employee: { id } };
+    const cat = { ...pet, tag: hidden, openPurr: open, claws: hidden, basket: box() };
+    if (id === 1) await manager.save(Pet, { ...pet, tag: 'openTag' });
+    if (id === 2) await manager.save(Cat, cat);
+    if (id === 3) await manager.save(Lion, { ...cat, roar: hidden });
   }
 }
 

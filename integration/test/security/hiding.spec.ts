@@ -44,12 +44,10 @@ const BY_DTO = names('id open openFlag company.open publicCompany.open');
 /** Resources, for whom, with names that are hidden and names that are shown. */
 const RESOURCES: readonly { path: string; groups?: string; hidden: readonly string[]; shown: readonly string[] }[] = [
   { path: '/employees', hidden: [...EMPLOYEE, ...SECRETS.groups], shown: SHOWN },
-  { path: '/grouped', groups: 'it', hidden: [...EMPLOYEE, ...SECRETS.groups, 'pets.roar'], shown: SHOWN },
+  { path: '/grouped', groups: 'it', hidden: [...EMPLOYEE, ...SECRETS.groups], shown: SHOWN },
   {
-    path: '/grouped',
-    hidden: EMPLOYEE.filter((name) => name !== 'pets.roar'),
+    ...{ path: '/grouped', groups: 'it,hr', hidden: EMPLOYEE.filter((name) => name !== 'pets.roar') },
     shown: [...SHOWN, ...names('grouped groupedBox.bare groupedCompany.open pets.roar')],
-    groups: 'it,hr',
   },
   {
     path: '/prefixed',
@@ -96,26 +94,21 @@ const RUNS = Number(process.env['HIDING_RUNS'] ?? 120);
 const SEED = Number(process.env['HIDING_SEED'] ?? 20260);
 
 /** A leaf of a condition. */
-const comparison = (fields: readonly string[]) =>
-  fc
-    .tuple(
-      fc.constantFrom(...fields),
-      fc.constantFrom('$eq', '$ne', '$gt', '$lte', '$starts', '$cont', '$endsL', '$in', '$isnull'),
-      fc.constantFrom('m1', 'm', 'z', 'k', 'o2', 1, 2, 109, true),
-    )
-    .map(([name, operator, value]) => ({ [name]: { [operator]: operator === '$in' ? [value] : value } }));
+const OPERATORS = names('eq ne gt lte starts cont endsL in isnull', '$');
+const comparison = (fields: readonly string[]) => {
+  const values = fc.constantFrom('m1', 'm', 'z', 'k', 'o2', 1, 2, 109, true);
+  const parts = fc.tuple(fc.constantFrom(...fields), fc.constantFrom(...OPERATORS), values);
+  return parts.map(([name, operator, value]) => ({ [name]: { [operator]: operator === '$in' ? [value] : value } }));
+};
 
 const condition = (fields: readonly string[]) =>
-  fc.letrec<{ node: object }>((tie) => ({
-    node: fc.oneof(
-      { maxDepth: 3 },
-      comparison(fields),
-      fc.array(tie('node'), { minLength: 1, maxLength: 3 }).map(($and) => ({ $and })),
-      fc.array(tie('node'), { minLength: 1, maxLength: 3 }).map(($or) => ({ $or })),
-      tie('node').map(($not) => ({ $not })),
-    ),
-  })).node;
+  fc.letrec<{ node: object }>((tie) => {
+    const nodes = fc.array(tie('node'), { minLength: 1, maxLength: 3 });
+    const [and, or] = [nodes.map(($and) => ({ $and })), nodes.map(($or) => ({ $or }))];
+    return { node: fc.oneof({ maxDepth: 3 }, comparison(fields), and, or, tie('node').map(($not) => ({ $not }))) }; // prettier-ignore
+  }).node;
 
+const joined = (...relations: string[]) => relations.map((name) => `join=${name}`).join('&');
 const JOINS = names('company company.owner closedCompany publicCompany notes closedNotes publicNotes pets');
 /** What a resource joins. */
 const joinsOf = (path: string): string[] =>
@@ -123,43 +116,30 @@ const joinsOf = (path: string): string[] =>
 /** Of these, answers may not differ. The others show what classes hide. */
 const HIDING = RESOURCES.filter(({ path, groups }) => path !== '/raw' && path !== '/freed' && groups !== 'it,hr');
 
-const callOf = ({ path, groups = '' }: { path: string; groups?: string }, query: string): Call => ({
-  path: `${path}?${query}`,
+const callOf = ({ path, groups = '' }: { path: string; groups?: string }, query = ''): Call => ({
+  path: `${path}${query && '?'}${query}`,
   headers: { 'x-groups': groups },
 });
 
 /** Requests whose names are hidden more often than not, with what a client may say besides. */
-const requests = HIDING.map((resource) =>
-  fc
-    .record({
-      where: fc.option(
-        fc.oneof(
-          ...[resource.shown, resource.hidden, [...resource.shown, ...resource.shown, ...resource.hidden]].map(
-            condition,
-          ),
-        ),
-      ),
-      sort: fc.option(fc.tuple(fc.constantFrom(...resource.shown, ...resource.hidden), fc.constantFrom('ASC', 'DESC'))),
-      join: fc.subarray(joinsOf(resource.path)),
-      limit: fc.option(fc.integer({ min: 1, max: 3 })),
-    })
-    .map(({ where, sort, join, limit }) =>
-      callOf(
-        resource,
-        [
-          ...(where ? [json(where)] : []),
-          ...(sort ? [`sort=${text(sort.join())}`] : []),
-          ...join.map((name) => `join=${name}`),
-          ...(limit ? [`limit=${limit}&page=1`] : []),
-        ].join('&'),
-      ),
-    ),
-);
+const requests = HIDING.map((resource) => {
+  const { shown, hidden } = resource;
+  const parts = fc.record({
+    where: fc.option(fc.oneof(...[shown, hidden, [...shown, ...shown, ...hidden]].map(condition))),
+    sort: fc.option(fc.tuple(fc.constantFrom(...shown, ...hidden), fc.constantFrom('ASC', 'DESC'))),
+    join: fc.subarray(joinsOf(resource.path)),
+    limit: fc.option(fc.integer({ min: 1, max: 3 })),
+  });
+  return parts.map(({ where, sort, join, limit }) => {
+    const paging = limit && `limit=${limit}&page=1`;
+    const said = [where && json(where), sort && `sort=${text(sort.join())}`, joined(...join), paging];
+    return callOf(resource, said.filter(Boolean).join('&'));
+  });
+});
 
 // A document is walked by paths that its type does not know.
 type Json = Record<string, any>;
-const EMPLOYEE_JOINS = ['closedCompany', 'groupedCompany', 'publicCompany', 'notes', 'closedNotes', 'publicNotes'];
-const joined = (...relations: string[]) => relations.map((name) => `join=${name}`).join('&');
+const EMPLOYEE_JOINS = names('closedCompany groupedCompany publicCompany notes closedNotes publicNotes');
 const EMPLOYEE_QUERY = joined('company', 'company.owner', 'company.typedOwner', 'pets', ...EMPLOYEE_JOINS);
 
 /** Resource documented, resources that give its answers (of which one gives them to groups, too), and what they join. */
@@ -194,37 +174,32 @@ describePlatforms('hidden values', (platform) =>
     }, 60_000);
     afterAll(() => hiding?.app.close());
 
-    describe.each(RESOURCES.map((resource) => [resource.path, resource.groups ?? '', resource] as const))(
-      '%s %s',
-      (_, __, resource) => {
-        test('refuses hidden names in every position as it refuses unknown ones', async () => {
-          const masked = ({ status, text: body }: Reply, field: string) => [status, body.replaceAll(field, '?')];
-          const unknown = (await sendAll(POSITIONS.map((position) => callOf(resource, position(UNKNOWN))))).map(
-            (reply) => masked(reply, UNKNOWN),
-          );
-          expect(unknown.map(([status]) => status)).toEqual(POSITIONS.map(() => 400));
+    describe.each(RESOURCES.map((one) => ({ ...one, groups: one.groups ?? '' })))('$path $groups', (resource) => {
+      const { hidden, shown } = resource;
+      test('refuses hidden names in every position as it refuses unknown ones', async () => {
+        const masked = ({ status, text: body }: Reply, field: string) => [status, body.replaceAll(field, '?')];
+        const strangers = await sendAll(POSITIONS.map((position) => callOf(resource, position(UNKNOWN))));
+        const unknown = strangers.map((reply) => masked(reply, UNKNOWN));
+        expect(unknown.map(([status]) => status)).toEqual(POSITIONS.map(() => 400));
 
-          // Each name in two positions, each position for many names.
-          const asked = resource.hidden.flatMap((field, index) =>
-            [index, index + 1].map((turn) => [field, turn % POSITIONS.length] as const),
-          );
-          const replies = await sendAll(asked.map(([field, at]) => callOf(resource, POSITIONS[at]!(field))));
-          expect(asked.map((one, index) => [...one, ...masked(replies[index]!, one[0])])).toEqual(
-            asked.map((one) => [...one, ...unknown[one[1]]!]),
-          );
-        });
+        // Each name in two positions, each position for many names.
+        const places = (index: number) => [index, index + 1].map((turn) => turn % POSITIONS.length);
+        const asked = hidden.flatMap((field, index) => places(index).map((at) => [field, at] as const));
+        const replies = await sendAll(asked.map(([field, at]) => callOf(resource, POSITIONS[at]!(field))));
+        const told = asked.map((one, index) => [...one, ...masked(replies[index]!, one[0])]);
+        expect(told).toEqual(asked.map((one) => [...one, ...unknown[one[1]]!]));
+      });
 
-        test('answers conditions and sorts by what it shows', async () => {
-          const sortable = resource.shown.filter((field) => !/notes|pets|settings/i.test(field));
-          const queries = [
-            ...resource.shown.map((field) => `filter=${field}||notnull`),
-            ...sortable.map((field) => `sort=${field}`),
-          ];
-          const replies = await sendAll(queries.map((query) => callOf(resource, query)));
-          expect(replies.filter(({ status }) => status !== 200)).toEqual([]);
-        });
-      },
-    );
+      test('answers conditions and sorts by what it shows', async () => {
+        const sortable = shown.filter((field) => !/notes|pets|settings/i.test(field));
+        const queries = [
+          ...shown.map((field) => `filter=${field}||notnull`),
+          ...sortable.map((field) => `sort=${field}`),
+        ];
+        const replies = await sendAll(queries.map((query) => callOf(resource, query)));
+        expect(replies.filter(({ status }) => status !== 200)).toEqual([]);
+      });
+    });
 
     test('no answer depends on them, whatever its condition, order and joins', async () => {
       const everything = HIDING.map((resource) => callOf(resource, joined(...joinsOf(resource.path))));
@@ -244,19 +219,11 @@ describePlatforms('hidden values', (platform) =>
     }, 60_000);
 
     /** Every property that a schema names, in full. */
-    function namedBy(schema: Json, prefix = ''): string[] {
-      const {
-        $ref,
-        allOf,
-        items,
-        properties = {},
-      } = schema as { $ref?: string; allOf?: [Json]; items?: Json; properties?: Json };
-      if ($ref) return namedBy(document['components'].schemas[$ref.split('/').at(-1)!] as Json, prefix);
-      if (allOf || items) return namedBy(allOf?.[0] ?? items!, prefix);
-      return Object.entries(properties).flatMap(([name, inner]) => [
-        prefix + name,
-        ...namedBy(inner as Json, `${prefix}${name}.`),
-      ]);
+    function namedBy({ $ref, allOf, items, properties = {} }: Json, prefix = ''): string[] {
+      if ($ref) return namedBy(document['components'].schemas[$ref.split('/').at(-1)] as Json, prefix);
+      if (allOf || items) return namedBy((allOf?.[0] ?? items) as Json, prefix);
+      const inner = ([name, schema]: [string, Json]) => [prefix + name, ...namedBy(schema, `${prefix}${name}.`)];
+      return Object.entries<Json>(properties).flatMap(inner);
     }
 
     const namedAt = (path: string, list: 'list' | 'page' | 'record' = 'list'): string[] => {
@@ -264,10 +231,7 @@ describePlatforms('hidden values', (platform) =>
       return namedBy((schema.oneOf?.[list === 'page' ? 1 : 0] ?? schema) as Json);
     };
     const answeredBy = async (paths: readonly string[]): Promise<string[]> => {
-      const calls = paths.flatMap((path) =>
-        ['', 'hr'].map((groups): Call => ({ path, headers: { 'x-groups': groups } })),
-      );
-      const replies = await sendAll(calls);
+      const replies = await sendAll(paths.flatMap((path) => ['', 'hr'].map((groups) => callOf({ path, groups }))));
       expect(replies.filter(({ status }) => status !== 200)).toEqual([]);
       return sorted(replies.flatMap(({ text: body }) => namesIn(JSON.parse(body))));
     };

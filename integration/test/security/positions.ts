@@ -17,6 +17,7 @@ const SCALARS = ['limit', 'offset', 'page', 'cache', 'includeDeleted', 'per_page
 const TYPED = ['age', 'companyId', 'company', 'role', 'isActive', 'birthDate', 'tags', 'name', 'score', 'version'];
 /** One of several places that are alike: which one depends on the attack, so that the corpus reaches all. */
 const oneOf = (places: readonly string[], attack: string): string => places[attack.length % places.length]!;
+const deepWith = (attack: string) => ({ $and: [{ $not: { $or: [{ [attack]: { $ne: 1 } }] } }] });
 const NOTHING = '/users?filter=id%7C%7Ceq%7C%7C0';
 const JOINED_NOTHING = `/users?join=${text('company||on[0]=company.id||eq||0')}`;
 
@@ -41,10 +42,7 @@ export const QUERY: readonly Position[] = [
   name('or: field', (attack) => `filter=${text('id||eq||0')}&or=${text(`${attack}||notnull`)}`),
   name('or: operator', (attack) => `or=${text(`email||${attack}||1`)}`),
   name('s: key', (attack) => `s=${json({ [attack]: 1 })}`),
-  name(
-    's: key within $or, $and and $not',
-    (attack) => `s=${json({ $or: [{ id: 0 }, { $and: [{ $not: { $or: [{ [attack]: { $ne: 1 } }] } }] }] })}`,
-  ),
+  name('s: key within $or, $and and $not', (attack) => `s=${json({ $or: [{ id: 0 }, deepWith(attack)] })}`),
   name('s: logic', (attack) => `s=${json({ [`$${attack}`]: [{ id: 1 }] })}`),
   name('s: operator', (attack) => `s=${json({ id: { [attack]: 1 } })}`),
   name('s: operator within $or', (attack) => `s=${json({ email: { $or: { $eq: '', [`$${attack}`]: 'a' } } })}`),
@@ -116,9 +114,7 @@ export const BODY: readonly Position[] = [
   body('unknown key, strictly, in bulk', 'POST', '/labels/bulk', (attack) => bulk({ ...LABEL, [attack]: 1 })),
   body('key in the place of bulk', 'POST', '/users/bulk', (attack) => ({ [attack]: [USER] })),
   body('value of the wrong type', 'PATCH', '/users/1', (attack) => ({ [oneOf(TYPED, attack)]: `${attack},` })),
-  body('value of the wrong type, in bulk', 'POST', '/users/bulk', (attack) =>
-    bulk({ ...USER, [oneOf(made, attack)]: `${attack},` }),
-  ),
+  body('value of the wrong type, in bulk', 'POST', '/users/bulk', (attack) => bulk({ ...USER, [oneOf(made, attack)]: `${attack},` })), // prettier-ignore
   body('foreign key in the place of a relation', 'PATCH', '/users/1', (attack) => ({ company: attack })),
   body('id of a linked record', 'PATCH', '/users/1', (attack) => ({ projects: [{ id: attack }] })),
 ];

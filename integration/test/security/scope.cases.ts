@@ -39,94 +39,46 @@ const toCompany = [
 
 /** What the scopes of folders have in common. */
 const OF_FOLDERS = {
-  table: 'vault_folders',
-  isWithin: ({ tenantCode }: Row) => tenantCode === 'north',
-  own: 1,
-  foreign: 3,
-  column: 'tenantCode',
-  through: 'tenant.code',
-  values: ['north', 'south'],
+  ...{ table: 'vault_folders', isWithin: ({ tenantCode }: Row) => tenantCode === 'north', own: 1, foreign: 3 },
+  ...{ column: 'tenantCode', through: 'tenant.code', values: ['north', 'south'] as const },
   ofMany: true,
+} as const;
+/** And those of a company. */
+const OF_COMPANY = {
+  ...{ isWithin: ({ companyId }: Row) => companyId === 1, own: 1, column: 'companyId', values: [1, 2] as const },
+  ...{ moves: toCompany, refuses: false },
 } as const;
 
 export const SCOPES: readonly Scope[] = [
   {
-    title: 'a number in the path',
-    path: '/companies/1/users',
-    table: 'users',
-    isWithin: ({ companyId }) => companyId === 1,
-    own: 1,
-    foreign: 11,
-    column: 'companyId',
-    through: 'company.id',
-    values: [1, 2],
-    body: { email: EMAIL, password: 'secret-0' },
-    moves: toCompany,
-    refuses: false,
+    ...{ title: 'a number in the path', path: '/companies/1/users', table: 'users', foreign: 11 },
+    ...{ ...OF_COMPANY, through: 'company.id', body: { email: EMAIL, password: 'secret-0' } },
   },
   {
-    title: 'a text in the path',
-    path: '/tenants/north/folders',
-    ...OF_FOLDERS,
-    body: { title: 'new' },
-    moves: toSouth,
-    refuses: false,
+    ...{ title: 'a text in the path', path: '/tenants/north/folders', ...OF_FOLDERS },
+    ...{ body: { title: 'new' }, moves: toSouth, refuses: false },
   },
   {
-    title: 'an enum in the path',
-    path: '/kinds/plain/notes',
-    table: 'vault_notes',
-    isWithin: ({ kind }) => kind === 'plain',
-    own: 1,
-    foreign: 2,
-    column: 'kind',
-    values: ['plain', 'secret'],
-    body: { title: 'new', folderId: 1 },
-    moves: [{ kind: 'secret' }],
-    refuses: false,
-    ofMany: true,
+    ...{ title: 'an enum in the path', path: '/kinds/plain/notes', table: 'vault_notes', ofMany: true },
+    ...{ isWithin: ({ kind }) => kind === 'plain', own: 1, foreign: 2, column: 'kind', values: ['plain', 'secret'] },
+    ...{ body: { title: 'new', folderId: 1 }, moves: [{ kind: 'secret' }], refuses: false },
   },
   {
-    title: '@CrudAuth on a column',
-    path: '/my/folders',
-    headers: NORTH,
-    ...OF_FOLDERS,
+    ...{ title: '@CrudAuth on a column', path: '/my/folders', headers: NORTH, ...OF_FOLDERS },
     body: { title: 'new', tenantCode: 'north' },
-    moves: toSouth.slice(0, 3),
-    contradicts: 'tenantCode',
-    refuses: true,
+    ...{ moves: toSouth.slice(0, 3), contradicts: 'tenantCode', refuses: true },
   },
   {
-    title: '@CrudAuth on a column of a relation',
-    path: '/my/notes',
-    headers: NORTH,
-    table: 'vault_notes',
+    ...{ title: '@CrudAuth on a column of a relation', path: '/my/notes', headers: NORTH, table: 'vault_notes' },
     isWithin: ({ folderId }, { vault_folders: folders }) =>
       folders!.some(({ id, tenantCode }) => id === folderId && tenantCode === 'north'),
-    own: 1,
-    foreign: 5,
-    column: 'folder.tenantCode',
-    through: 'folder.tenant.code',
-    values: ['north', 'south'],
-    body: NOTE,
+    ...{ own: 1, foreign: 5, column: 'folder.tenantCode', through: 'folder.tenant.code', values: ['north', 'south'] },
     moves: [{ folderId: 3 }, { folder: { id: 3 } }, { folder: 3 }, { folder: { id: 3, tenantCode: 'north' } }],
-    contradicts: 'folderId',
-    refuses: true,
-    ofMany: true,
+    ...{ body: NOTE, contradicts: 'folderId', refuses: true, ofMany: true },
   },
   {
-    title: '@CrudAuth with persist',
-    path: '/my/projects',
-    headers: { 'x-demo-user': '1' },
-    table: 'projects',
-    isWithin: ({ companyId }) => companyId === 1,
-    own: 1,
-    foreign: 7,
-    column: 'companyId',
-    values: [1, 2],
-    body: { name: 'new' },
-    moves: toCompany,
-    refuses: false,
+    ...{ title: '@CrudAuth with persist', path: '/my/projects', headers: { 'x-demo-user': '1' }, table: 'projects' },
+    ...{ ...OF_COMPANY, foreign: 7, body: { name: 'new' } },
   },
 ];
 
@@ -134,44 +86,31 @@ const text = encodeURIComponent;
 export const json = (value: unknown): string => `s=${text(JSON.stringify(value))}`;
 
 /** Conditions that try to reach beyond, and what of the scope they hold for: all, nothing, or the foreign record if it were within. */
-export function crowbars({
-  foreign,
-  column,
-  through = column,
-  values: [within, outside],
-}: Scope): [query: string, holds: 'all' | 'none'][] {
-  const everything = { $or: [{ id: foreign }, { id: { $gt: 0 } }, { [column]: outside }] };
-  return [
-    ['', 'all'],
-    [json({}), 'all'],
-    [json({ id: foreign }), 'none'],
-    [json({ [column]: outside }), 'none'],
-    [json({ [column]: { $ne: within } }), 'none'],
-    [json({ [through]: outside }), 'none'],
-    [json({ $or: [{ [column]: outside }, { id: { $gt: 0 } }, { [through]: outside }] }), 'all'],
-    [`or=${through}||eq||${String(outside)}`, 'none'],
-    [json({ [column]: { $or: { $eq: outside, $ne: within } } }), 'none'],
-    [json({ [column]: { $or: { $eq: outside, $notnull: true } } }), 'all'],
-    [json(everything), 'all'],
-    [json({ $and: [{ $or: [{ $and: [everything] }, { $not: { id: 0 } }] }] }), 'all'],
-    [json({ $not: { [column]: within } }), 'none'],
-    [json({ $not: { $not: { $or: [{ [column]: outside }] } } }), 'none'],
-    [json({ $not: [{ $and: [{ [column]: within }, { id: { $gt: 0 } }] }] }), 'none'],
-    [json({ $not: [] }), 'none'],
-    [json({ $or: [] }), 'none'],
-    [json({ $and: [] }), 'all'],
-    [json({ $or: [{}, { [column]: outside }] }), 'all'],
-    [json({ id: { $notin: [] } }), 'all'],
-    [`filter=id||eq||${foreign}`, 'none'],
-    [`or=id||eq||${foreign}`, 'none'],
-    [`or=id||eq||${foreign}&or=id||gt||0`, 'all'],
-    [`filter=id||gt||0&or=id||eq||${foreign}`, 'all'],
-    [`filter=id||eq||0&or=${column}||eq||${outside}`, 'none'],
-    [`filter=id||eq||0&filter=id||eq||0&or=${column}||eq||${outside}&or=id||gt||0`, 'none'],
-    [`filter=${column}||eq||${within}&or=${column}||notnull`, 'all'],
-    [`filter=${column}||in||${within},${outside}`, 'all'],
-    [`${json({})}&filter=id||eq||0`, 'all'],
-    [`fields=id&sort=id,DESC&page=1&limit=100&or=id||gt||0`, 'all'],
-    ['includeDeleted=1', 'all'],
+export function crowbars(scope: Scope): [query: string, holds: 'all' | 'none'][] {
+  const { foreign, column, through = column, values } = scope;
+  const [within, outside] = values;
+  const [isOutside, some] = [{ [column]: outside }, { id: { $gt: 0 } }];
+  const everything = { $or: [{ id: foreign }, some, isOutside] };
+  const all = [
+    ...['', 'includeDeleted=1', 'fields=id&sort=id,DESC&page=1&limit=100&or=id||gt||0'],
+    ...[{}, { $and: [] }, { $or: [{}, isOutside] }, { id: { $notin: [] } }, everything].map(json),
+    json({ $or: [isOutside, some, { [through]: outside }] }),
+    json({ [column]: { $or: { $eq: outside, $notnull: true } } }),
+    json({ $and: [{ $or: [{ $and: [everything] }, { $not: { id: 0 } }] }] }),
+    ...[`or=id||eq||${foreign}&or=id||gt||0`, `filter=id||gt||0&or=id||eq||${foreign}`],
+    ...[`filter=${column}||eq||${within}&or=${column}||notnull`, `filter=${column}||in||${within},${outside}`],
+    `${json({})}&filter=id||eq||0`,
   ];
+  const none = [
+    ...[{ id: foreign }, isOutside, { [column]: { $ne: within } }, { [through]: outside }, { $or: [] }].map(json),
+    json({ [column]: { $or: { $eq: outside, $ne: within } } }),
+    ...[{ [column]: within }, { $not: { $or: [isOutside] } }, []].map(($not) => json({ $not })),
+    json({ $not: [{ $and: [{ [column]: within }, some] }] }),
+    ...[`or=${through}||eq||${String(outside)}`, `filter=id||eq||${foreign}`, `or=id||eq||${foreign}`],
+    `filter=id||eq||0&or=${column}||eq||${outside}`,
+    `filter=id||eq||0&filter=id||eq||0&or=${column}||eq||${outside}&or=id||gt||0`,
+  ];
+  const ones = (queries: string[], holds: 'all' | 'none') =>
+    queries.map((query): [string, typeof holds] => [query, holds]);
+  return [...ones(all, 'all'), ...ones(none, 'none')];
 }

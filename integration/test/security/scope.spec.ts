@@ -69,19 +69,11 @@ describeStage('scope', (stage) => {
       const before = await stage.tables();
       const asked = (id: number, query: string): Call[] => {
         const bulk = [own, id].map((one) => ({ ...body, id: one }));
-        const ofOne = [
-          call('GET', `/${id}${query}`),
-          call('PATCH', `/${id}${query}`, body),
-          call('PUT', `/${id}${query}`, body),
-          call('DELETE', `/${id}${query}`),
-          call('PATCH', `/${id}/recover${query}`),
-        ];
-        const ofSeveral = [
-          call('PATCH', `/bulk${query}`, { bulk }),
-          call('PUT', `/bulk${query}`, { bulk }),
-          call('DELETE', `/bulk${query}`, { bulk }),
-          call('POST', `/bulk/delete${query}`, { bulk: [...bulk].reverse() }),
-        ];
+        const [one, many] = [`/${id}${query}`, `/bulk${query}`];
+        const ofOne = [call('GET', one), call('PATCH', one, body), call('PUT', one, body), call('DELETE', one)];
+        ofOne.push(call('PATCH', `/${id}/recover${query}`));
+        const ofSeveral = (['PATCH', 'PUT', 'DELETE'] as const).map((method) => call(method, many, { bulk }));
+        ofSeveral.push(call('POST', `/bulk/delete${query}`, { bulk: [...bulk].reverse() }));
         return ofMany ? [...ofOne, ...ofSeveral] : ofOne;
       };
       const conditions = crowbars(scope).map(([query]) => `?${encoded(query)}`);
@@ -159,13 +151,11 @@ describeStage('scope', (stage) => {
       const before = await stage.tables();
       for (const path of ['/my/folders', '/tenants/north/folders']) {
         const created = { title: 'new', tenantCode: 'north', ...nested };
-        const replies = [
-          await send('PATCH', `${path}/1`, nested),
-          await send('PUT', `${path}/1`, created),
-          await send('POST', path, created),
-          await send('POST', `${path}/bulk`, { bulk: [created] }),
-        ];
-        expect([path, replies.map(({ status }) => status)]).toEqual([path, [400, 400, 400, 400]]);
+        for (const [method, at, body] of [
+          ...([['PATCH', '/1', nested], ['PUT', '/1', created]] as const), // prettier-ignore
+          ...([['POST', '', created], ['POST', '/bulk', { bulk: [created] }]] as const), // prettier-ignore
+        ])
+          expect([path, method, at, (await send(method, path + at, body)).status]).toEqual([path, method, at, 400]);
       }
       expect(await stage.tables()).toEqual(before);
     });
@@ -176,17 +166,17 @@ describeStage('scope', (stage) => {
         return { ...rest, foreign: notes!.filter(({ folderId }) => folderId === 3), first: notes![0]!['folderId'] };
       };
       const before = await others();
-      for (const nested of [
-        { notes: [{ title: 'n', kind: 'plain', folderId: 3 }] },
-        { notes: [{ title: 'n', kind: 'plain', folder: { id: 3 } }] },
-        { notes: [{ title: 'n', kind: 'plain', folder: { id: 3, title: 'stolen', tenantCode: 'north' } }] },
-        { notes: [{ id: 1, folderId: 3 }] },
-        { notes: [{ id: 1, folder: { id: 3 } }] },
-        { notes: [{ id: 1, folder: 3 }] },
-        { notes: [{ id: 1, folder: { id: 1, tenantCode: 'south' } }] },
-        { tenant: { code: 'north', name: 'stolen', apiKey: 'hidden-0' } },
-        { tenant: { code: 'north', folders: [{ id: 3, tenantCode: 'north' }] } },
-      ]) {
+      const fresh = { title: 'n', kind: 'plain' };
+      const stolen = { id: 3, title: 'stolen', tenantCode: 'north' };
+      const pieces = [{ folderId: 3 }, { folder: { id: 3 } }];
+      const ofOld = [...pieces, { folder: 3 }, { folder: { id: 1, tenantCode: 'south' } }];
+      const notes = [
+        ...[...pieces, { folder: stolen }].map((one) => ({ ...fresh, ...one })),
+        ...ofOld.map((one) => ({ id: 1, ...one })),
+      ];
+      const tenants = [{ name: 'stolen', apiKey: 'hidden-0' }, { folders: [{ id: 3, tenantCode: 'north' }] }];
+      const told = tenants.map((tenant) => ({ tenant: { code: 'north', ...tenant } }));
+      for (const nested of [...notes.map((note) => ({ notes: [note] })), ...told]) {
         for (const path of ['/my/folders/1', '/tenants/north/folders/1']) {
           const { status } = await send('PATCH', path, nested);
           expect([path, nested, [200, 400].includes(status)]).toEqual([path, nested, true]);
@@ -212,21 +202,16 @@ describeStage('scope', (stage) => {
     expect(await deletedAt()).not.toBeNull();
     const deleted = await stage.tables();
 
-    const refused = [
-      await as('south', 'PATCH', '/4/recover'),
-      await as('south', 'GET', '/4?includeDeleted=1'),
-      await as('south', 'DELETE', '/4'),
-      await as('north', 'GET', '/4'),
-      await as('north', 'PATCH', '/4', { title: 'x' }),
-      await as('north', 'PUT', '/4', NOTE),
-      await as('north', 'DELETE', '/4'),
-      await as('north', 'PATCH', '/4?includeDeleted=1', { title: 'x' }),
-      await as('south', 'PATCH', '/bulk/recover', { bulk: [{ id: 4 }] }),
-      await as('north', 'PATCH', '/bulk', { bulk: [{ id: 1 }, { id: 4, title: 'x' }] }),
-      await as('north', 'PUT', '/bulk?includeDeleted=1', { bulk: [{ ...NOTE, id: 4 }] }),
-      await as('north', 'POST', '/bulk/delete', { bulk: [{ id: 1 }, { id: 4 }] }),
-    ];
-    expect(refused.map(({ status }) => status)).toEqual(refused.map(() => 404));
+    for (const [tenant, method, at, body] of [
+      ...([['south', 'PATCH', '/4/recover'], ['south', 'GET', '/4?includeDeleted=1'], ['south', 'DELETE', '/4']] as const), // prettier-ignore
+      ...([['north', 'GET', '/4'], ['north', 'DELETE', '/4'], ['north', 'PUT', '/4', NOTE]] as const), // prettier-ignore
+      ...['/4', '/4?includeDeleted=1'].map((at) => ['north', 'PATCH', at, { title: 'x' }] as const),
+      ['south', 'PATCH', '/bulk/recover', { bulk: [{ id: 4 }] }] as const,
+      ['north', 'PATCH', '/bulk', { bulk: [{ id: 1 }, { id: 4, title: 'x' }] }] as const,
+      ['north', 'PUT', '/bulk?includeDeleted=1', { bulk: [{ ...NOTE, id: 4 }] }] as const,
+      ['north', 'POST', '/bulk/delete', { bulk: [{ id: 1 }, { id: 4 }] }] as const,
+    ])
+      expect([tenant, method, at, (await as(tenant, method, at, body)).status]).toEqual([tenant, method, at, 404]);
     expect(idsOf(await as('south', 'GET', '?includeDeleted=1'))).toEqual([5, 6]);
     expect(idsOf(await as('north', 'GET', ''))).not.toContain(4);
     expect(idsOf(await as('north', 'GET', '?includeDeleted=1'))).toContain(4);

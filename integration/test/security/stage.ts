@@ -13,21 +13,16 @@ import { openVault } from './vault.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
+type Headers = Readonly<Record<string, string>>;
 /** What to send: path and query as they are encoded, a body as JSON or, a text, as it stands. */
-export interface Call {
+export type Call = {
   readonly method?: Method;
   readonly path: string;
   readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-export interface Reply {
-  readonly status: number;
-  readonly headers: object;
-  readonly text: string;
-  /** Until the answer was complete, in ms. */
-  readonly took: number;
-}
+  readonly headers?: Headers;
+};
+/** An answer; `took` is until it was complete, in ms. */
+export type Reply = { readonly status: number; readonly headers: object; readonly text: string; readonly took: number };
 
 /** The body of an answer; what it is, the test asserts. */
 export const read = <T = Record<string, unknown>>({ text }: Reply): T => JSON.parse(text) as T;
@@ -39,9 +34,8 @@ export async function sendTo(origin: string, { method = 'GET', path, body, heade
     headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
-  const text = await response.text();
-  const took = performance.now() - started;
-  return { status: response.status, headers: Object.fromEntries(response.headers), text, took };
+  const [headersOf, text] = [Object.fromEntries(response.headers), await response.text()];
+  return { status: response.status, headers: headersOf, text, took: performance.now() - started };
 }
 
 /** What every object and every function inherits. */
@@ -77,14 +71,14 @@ function faultsOf({ method = 'GET', path }: Call, { status, text }: Reply): stri
     ATTACKS.reduce((rest, attack) => rest.replaceAll(JSON.stringify(attack.text).slice(1, -1), ''), text);
   const speaks = (pattern: RegExp) => pattern.test(text) && pattern.test(withoutStored());
   const message = status < 400 ? '' : text.startsWith('{') ? String((JSON.parse(text) as Error).message) : text;
-  return [
-    status < 500 ? '' : 'a fault of the server',
-    speaks(HIDDEN) ? 'a hidden value' : '',
-    speaks(SPOKEN) ? 'the database speaks' : '',
-    TABLES.test(message) ? 'the name of a table' : '',
-  ]
-    .filter(Boolean)
-    .map((fault) => `${fault}: ${method} ${path.slice(0, 200)} → ${status} ${text.slice(0, 300)}`);
+  const faults = {
+    'a fault of the server': status >= 500,
+    'a hidden value': speaks(HIDDEN),
+    'the database speaks': speaks(SPOKEN),
+    'the name of a table': TABLES.test(message),
+  };
+  const found = Object.entries(faults).filter(([, isThere]) => isThere);
+  return found.map(([fault]) => `${fault}: ${method} ${path.slice(0, 200)} → ${status} ${text.slice(0, 300)}`);
 }
 
 /** Hears every statement of a data source, its parameters apart. */
@@ -158,13 +152,11 @@ export function describeStage(name: string, body: (stage: Stage) => void): void 
           if (faults.length > 0) throw new Error(faults.join('\n'));
           return reply;
         };
-        const sent = () => [
-          ...heard,
-          ...(queries.mock.calls as unknown[][]).map(([query, values]) => {
-            const { text, values: own = values } = query as { text?: string; values?: unknown };
-            return [text ?? String(query), own] as const;
-          }),
-        ];
+        const sentPast = ([query, values]: unknown[]) => {
+          const { text, values: own = values } = query as { text?: string; values?: unknown };
+          return [text ?? String(query), own] as const;
+        };
+        const sent = () => [...heard, ...(queries.mock.calls as unknown[][]).map(sentPast)];
 
         body({
           platform,

@@ -1,5 +1,6 @@
 /** Injection strings as values: what a literal comparison would answer, stored and read back as they were sent, bound as parameters alone. And strings and inherited names as keys of bodies: dropped, and nothing but the record itself written. */
 import { expect, test } from '@jest/globals';
+import { times } from '../../example/src/database/seeding.js';
 import { type Attack, attacksInTurn, isStorable, markersIn } from './corpus.js';
 import { type Call, describeStage, prototypes, read, type Reply } from './stage.js';
 
@@ -8,6 +9,8 @@ const isShort = ({ text: value }: Attack): boolean => encodeURIComponent(value).
 const text = encodeURIComponent;
 const inList = (value: string): string => value.replace(/[\\,]/g, '\\$&');
 const json = (value: unknown): string => text(JSON.stringify(value));
+const NOBODY = text('id||eq||0');
+const ON_NAME = 'company||on[0]=company.name';
 
 /** Conditions that a value may stand in, none of which holds for any record: the strings are stored nowhere yet. */
 const CONDITIONS: readonly (readonly [title: string, path: (value: string) => string])[] = [
@@ -17,10 +20,7 @@ const CONDITIONS: readonly (readonly [title: string, path: (value: string) => st
   ['or', (value) => `/users?or=${text(`company.name||starts||${value}`)}`],
   ['s', (value) => `/users?s=${json({ $or: [{ email: { $in: [value] } }] })}`],
   ['path into JSON', (value) => `/users?filter=${text(`settings.theme||eq||${value}`)}`],
-  [
-    'condition of a join',
-    (value) => `/users?filter=${text('id||eq||0')}&join=${text(`company||on[0]=company.name||eq||${inList(value)}`)}`,
-  ],
+  ['condition of a join', (value) => `/users?filter=${NOBODY}&join=${text(`${ON_NAME}||eq||${inList(value)}`)}`],
   ['text in a path', (value) => `/tenants/x${text(value)}/folders`],
 ];
 
@@ -40,6 +40,7 @@ function userWith(keys: readonly string[], email: string) {
   };
 }
 
+type Row = Record<string, unknown>;
 const PROTOTYPES = prototypes();
 const POISON = '{"polluted":1,"parentId":1,"id":1,"name":"stolen"}';
 
@@ -93,7 +94,7 @@ describeStage('values', (stage) => {
     // The tables agree, and nothing else was touched.
     const { vault_labels: after, events: _, ...others } = await stage.tables();
     const { vault_labels: untouched, events: __, ...before_ } = before;
-    const isMade = ({ code }: Record<string, unknown>) => String(code).startsWith('l-');
+    const isMade = ({ code }: Row) => String(code).startsWith('l-');
     const made = after!.filter(isMade).map(({ text: value }) => String(value));
     expect(made.sort()).toEqual(storable.map(({ text: value }) => value).sort());
     expect(after!.filter((row) => !isMade(row))).toEqual(untouched);
@@ -102,15 +103,12 @@ describeStage('values', (stage) => {
 
   test('that are a key address one record', async () => {
     const before = await stage.tables();
-    const send = (method: Call['method']) =>
-      stage.sendAll(
-        short.map(({ text: value }): Call => {
-          const path = `/labels/${text(`k${value}`)}`;
-          return method === 'PUT'
-            ? { method, path, body: { code: 'x', text: value } }
-            : { ...(method && { method }), path };
-        }),
-      );
+    const callOf = (method: 'PUT' | 'GET' | 'DELETE', value: string): Call => ({
+      ...{ method, path: `/labels/${text(`k${value}`)}` },
+      ...(method === 'PUT' && { body: { code: 'x', text: value } }),
+    });
+    const send = (method: 'PUT' | 'GET' | 'DELETE') =>
+      stage.sendAll(short.map(({ text: value }) => callOf(method, value)));
     stage.forget();
     const made = await send('PUT');
     const keys = short.map(({ text: value }) => [201, `k${value}`]);
@@ -132,23 +130,18 @@ describeStage('values', (stage) => {
 
   test('as keys of bodies are not stored by any route', async () => {
     const before = await stage.tables();
-    const portions = Array.from({ length: Math.ceil(attacks.length / PORTION) }, (_, index) =>
-      attacks.slice(index * PORTION, (index + 1) * PORTION).map(({ text: key }) => key),
-    );
+    const portionAt = (start: number) => attacks.slice(start, start + PORTION).map(({ text: key }) => key);
+    const portions = times(Math.ceil(attacks.length / PORTION), (index) => portionAt(index * PORTION));
     let emails = 0;
     /** Who was written: whatever the keys, as if they had not been there. */
-    const write = async (
-      method: 'POST' | 'PATCH' | 'PUT',
-      pathOf: (index: number) => string,
-      headersOf = (_: number) => ({}),
-    ) => {
+    type Of<T> = (index: number) => T;
+    const write = async (method: 'POST' | 'PATCH' | 'PUT', pathOf: Of<string>, headersOf: Of<object> = () => ({})) => {
       const bodies = portions.map((keys) => userWith(keys, `k${(emails += 1)}@example.com`));
-      const replies = await stage.sendAll(
-        bodies.map((body, index): Call => {
-          const path = pathOf(index);
-          return { method, path, headers: headersOf(index), body: path.endsWith('bulk') ? { bulk: [body] } : body };
-        }),
-      );
+      const calls = bodies.map((body, index) => {
+        const path = pathOf(index);
+        return { method, path, headers: headersOf(index), body: path.endsWith('bulk') ? { bulk: [body] } : body };
+      });
+      const replies = await stage.sendAll(calls as Call[]);
       expect(replies.filter(({ status }) => status !== (method === 'POST' ? 201 : 200))).toEqual([]);
       expect(markersIn(replies.map((reply: Reply) => JSON.stringify(reply)).join('\n'))).toEqual([]);
       const records = replies.flatMap((reply) => read<{ id: number }[]>(reply));
@@ -165,21 +158,14 @@ describeStage('values', (stage) => {
       await write(method, (index) => `/users/${posted[index]}`);
       await write(method, (index) => `/companies/1/users/${inBulk[index]}`);
     }
-    await write(
-      'PATCH',
-      () => '/me',
-      (index) => ({ 'x-demo-user': String(posted[index]) }),
-    );
+    await write('PATCH', () => '/me', (index) => ({ 'x-demo-user': String(posted[index]) })); // prettier-ignore
     expect(markersIn(stage.statements().join('\n'))).toEqual([]);
     const after = await stage.tables();
     expect(markersIn(JSON.stringify({ ...after, events: [], vault_labels: [] }))).toEqual([]);
     // What was there is as it was, companies and projects that the bodies tried to rename among it.
-    const isOld: Record<string, (row: Record<string, unknown>) => boolean> = {
-      users: ({ id }) => Number(id) <= 100,
-      user_profiles: ({ id }) => Number(id) <= 100,
-      user_projects: ({ userId }) => Number(userId) <= 100,
-    };
-    const old = Object.entries(after).map(([table, rows]) => [table, rows.filter(isOld[table] ?? (() => true))]);
+    const counted: Record<string, string> = { users: 'id', user_profiles: 'id', user_projects: 'userId' };
+    const isOld = (table: string) => (row: Row) => !(table in counted) || Number(row[counted[table]!]) <= 100;
+    const old = Object.entries(after).map(([table, rows]) => [table, rows.filter(isOld(table))]);
     expect(Object.fromEntries(old)).toEqual(before);
     expect(after['users']).toHaveLength(100 + 2 * portions.length);
   });
@@ -217,10 +203,8 @@ describeStage('values', (stage) => {
     const before = await stage.tables();
     const items = '{"bulk":[{"name":"x"}]}';
     const bodies = ['{"__proto__":[{"name":"x"}]}', `{"constructor":${items}}`, `{"__proto__":${items}}`];
-    const replies = await stage.sendAll(
-      bodies.map((one): Call => ({ method: 'POST', path: '/categories/bulk', body: one })),
-    );
-    expect(replies.map(({ status }) => status)).toEqual([400, 400, 400]);
+    const calls = bodies.map((one): Call => ({ method: 'POST', path: '/categories/bulk', body: one }));
+    expect((await stage.sendAll(calls)).map(({ status }) => status)).toEqual([400, 400, 400]);
     expect(await stage.tables()).toEqual(before);
     expect(prototypes()).toEqual(PROTOTYPES);
   });

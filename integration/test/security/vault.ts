@@ -2,25 +2,9 @@
 import { type CanActivate, type ExecutionContext, UseGuards } from '@nestjs/common';
 import { Exclude } from 'class-transformer';
 import { IsString } from 'class-validator';
-import {
-  Column,
-  DeleteDateColumn,
-  Entity,
-  JoinColumn,
-  JoinTable,
-  ManyToMany,
-  ManyToOne,
-  OneToMany,
-  PrimaryColumn,
-  PrimaryGeneratedColumn,
-  type Relation,
-} from 'typeorm';
-import {
-  type Application,
-  looseResource,
-  resource,
-  serve,
-} from '../../../packages/crud-typeorm/test/support/resources.js';
+import { Column, DeleteDateColumn, Entity, PrimaryColumn, PrimaryGeneratedColumn, type Relation } from 'typeorm';
+import { JoinColumn, JoinTable, ManyToMany, ManyToOne, OneToMany } from 'typeorm';
+import { looseResource, resource, serve } from '../../../packages/crud-typeorm/test/support/resources.js';
 import type { HttpPlatform, TestDatabase } from '../../test-support/index.js';
 
 const TEXT = { type: 'varchar', length: 100 } as const;
@@ -82,19 +66,16 @@ const tenantGuard: CanActivate = {
   },
 };
 
-interface Visitor {
-  readonly tenant: string;
-}
-
+type Visitor = { readonly tenant: string };
 const HIDDEN = { exclude: ['token', 'meta'] };
 const KEY = { id: { field: 'id', type: 'number', primary: true } } as const;
-const OF_MANY = {
-  countBase: true,
+const WRITES_OF_MANY = {
   updateManyBase: true,
   replaceManyBase: true,
   deleteManyBase: true,
   recoverManyBase: true,
 } as const;
+const OF_MANY = { countBase: true, ...WRITES_OF_MANY } as const;
 
 /** Scoped by a column, which writes must keep to by themselves. */
 const myFolders = resource(Folder, 'my/folders', {
@@ -109,7 +90,7 @@ const myNotes = looseResource(Note, 'my/notes', {
   query: {
     ...HIDDEN,
     ...{ cursor: true, etag: true, softDelete: true },
-    join: { folder: {}, 'folder.tenant': {}, labels: {} },
+    ...{ join: { folder: {}, 'folder.tenant': {}, labels: {} } },
   },
   routes: { ...OF_MANY, deleteOneBase: { returnDeleted: true }, createOneBase: { returnShallow: true } },
   auth: { property: 'user', filter: ({ tenant }: Visitor) => ({ 'folder.tenantCode': tenant }) },
@@ -142,15 +123,13 @@ const RESOURCES = [
 ];
 
 /** Three folders of two notes: the first two are the tenant north's, the third is south's. */
-export async function openVault(database: TestDatabase, platform: HttpPlatform): Promise<Application> {
+export async function openVault(database: TestDatabase, platform: HttpPlatform) {
   const served = await serve(database, [Tenant, Folder, Note, Label], RESOURCES, { platform });
   const { manager } = served.source;
   const tenant = (code: string, name: string) => ({ code, name, apiKey: `key-of-${code}` });
   await manager.insert(Tenant, [tenant('north', 'North'), tenant('south', 'South')]);
-  await manager.insert(Label, [
-    { code: 'red', text: 'Red' },
-    { code: 'blue', text: null },
-  ]);
+  await manager.insert(Label, { code: 'red', text: 'Red' });
+  await manager.insert(Label, { code: 'blue', text: null });
   for (const [index, tenantCode] of ['north', 'north', 'south'].entries()) {
     const { id } = await manager.save(Folder, { tenantCode, title: `folder ${index + 1}` });
     for (const kind of Object.values(Kind)) {
