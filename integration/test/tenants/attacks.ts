@@ -24,58 +24,38 @@ export const newTask = (more: Piece = {}): Piece => ({
   ...more,
 });
 
+const stolenOf = (id: number) => ({ id, name: 'stolen', title: 'stolen', tenantId: OWN.tenant });
+
 /** Relations of a task to one record. */
 const toOne = ({ project, task, member, tenant }: Targets) =>
   [
-    ['project', 'projectId', project(1), OWN.project(1)],
-    ['parent', 'parentId', task(1), OWN.task(1)],
-    ['assignee', 'assigneeId', member(1), OWN.member(1)],
-  ].flatMap(([relation, column, foreign, own]) => {
-    const [link, id] = [String(relation), String(column)];
-    const stolen = { id: foreign, name: 'stolen', title: 'stolen', tenantId: OWN.tenant };
+    ['project', project(1), OWN.project(1)] as const,
+    ['parent', task(1), OWN.task(1)] as const,
+    ['assignee', member(1), OWN.member(1)] as const,
+  ].flatMap(([link, foreign, own]) => {
+    const id = `${link}Id`;
+    const planted = { tenantId: tenant, name: 'planted', title: 'planted' };
+    const asLink = (...links: unknown[]) => links.map((value) => ({ [link]: value }));
     return [
-      ...refused(
-        { [id]: foreign },
-        { [id]: foreign, [link]: { id: own } },
-        { [link]: foreign },
-        { [link]: { id: foreign } },
-        { [link]: stolen },
-      ),
-      ...harmless(
-        { [id]: own, [link]: { id: foreign } },
-        { [id]: own, [link]: stolen },
-        { [id]: String(foreign) },
-        { [id]: [foreign] },
-        { [id]: { id: foreign } },
-        { [link]: { tenantId: tenant, name: 'planted', title: 'planted' } },
-        { [link]: { id: own, tenantId: tenant } },
-        { [link]: [{ id: foreign }] },
-      ),
+      ...refused({ [id]: foreign }, { [id]: foreign, [link]: { id: own } }),
+      ...refused(...asLink(foreign, { id: foreign }, stolenOf(foreign))),
+      ...harmless(...[{ id: foreign }, stolenOf(foreign)].map((value) => ({ [id]: own, [link]: value }))),
+      ...harmless({ [id]: String(foreign) }, { [id]: [foreign] }, { [id]: { id: foreign } }),
+      ...harmless(...asLink(planted, { id: own, tenantId: tenant }, [{ id: foreign }])),
     ];
   });
 
 /** Lists that the task itself owns. */
 const lists = ({ task, member, tenant }: Targets) =>
-  [
-    ['watchers', member(1), OWN.member(1)],
-    ['related', task(1), OWN.task(7)],
-  ].flatMap(([relation, foreign, own]) => {
-    const list = String(relation);
-    return [
-      ...refused(
-        { [list]: [{ id: foreign }] },
-        { [list]: [foreign] },
-        { [list]: [{ id: own }, { id: foreign }] },
-        { [list]: [{ id: foreign, name: 'stolen', title: 'stolen', tenantId: OWN.tenant }] },
-      ),
-      ...harmless(
-        { [list]: { id: foreign } },
-        { [list]: foreign },
-        { [list]: [{ id: own, tenantId: tenant }] },
-        { [list]: [{ id: String(foreign) }] },
-      ),
-    ];
-  });
+  [['watchers', member(1), OWN.member(1)] as const, ['related', task(1), OWN.task(7)] as const].flatMap(
+    ([list, foreign, own]) => {
+      const asList = (...lists: unknown[]) => lists.map((value) => ({ [list]: value }));
+      return [
+        ...refused(...asList([{ id: foreign }], [foreign], [{ id: own }, { id: foreign }], [stolenOf(foreign)])),
+        ...harmless(...asList({ id: foreign }, foreign, [{ id: own, tenantId: tenant }], [{ id: String(foreign) }])),
+      ];
+    },
+  );
 
 /** Pieces of a record that a cascade inserts: a task below another, or beside it. */
 const ofChild = ({ project, task, member }: Targets): Piece[] => [
@@ -110,15 +90,10 @@ const cascades = (targets: Targets) => {
     ]),
     ...refused({ related: [newTask({ parentId: task(1) })] }, { related: [newTask({ parent: { id: task(1) } })] }),
     ...harmless(
-      { subtasks: [task(1)] },
-      { subtasks: [newTask({ parentId: task(1) })] },
-      { subtasks: [newTask({ parent: { id: task(1), title: 'stolen' } })] },
-      { comments: [{ id: 121 }] },
-      { comments: [{ id: 121, body: 'stolen', tenantId: OWN.tenant }] },
+      ...[task(1), newTask({ parentId: task(1) }), newTask({ parent: { id: task(1), title: 'stolen' } })].map((one) => ({ subtasks: [one] })), // prettier-ignore
+      ...[{ id: 121 }, { id: 121, body: 'stolen', tenantId: OWN.tenant }].map((one) => ({ comments: [one] })),
       { comments: [{ body: 'planted', tenantId: tenant, authorId: member(1) }] },
-      { tenantId: tenant },
-      { tenantId: null },
-      { tenantId: { id: tenant } },
+      ...[tenant, null, { id: tenant }].map((tenantId) => ({ tenantId })),
       { tenant: { id: tenant } },
     ),
   ];

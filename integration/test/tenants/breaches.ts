@@ -14,26 +14,19 @@ const LINKS = [
 
 /** Rows that are not a tenant's, and links that lead from one tenant to another, as text. */
 function foreignIn(tables: Rows, tenant: string): Set<string> {
-  const tenants = new Map(
-    Object.entries(tables).map(([table, rows]) => [
-      table,
-      new Map(rows.map(({ id, tenantId }) => [Number(id), tenantId])),
-    ]),
-  );
+  const tenantsOf = (rows: Rows[string]) => new Map(rows.map(({ id, tenantId }) => [Number(id), tenantId]));
+  const tenants = new Map(Object.entries(tables).map(([table, rows]) => [table, tenantsOf(rows)]));
   const tenantOf = (table: string, id: unknown) => tenants.get(table)!.get(Number(id));
-  const rows = Object.entries(tables).flatMap(([table, all]) =>
-    all
-      .filter(({ id, tenantId, taskId }) => {
-        if (table === 'tenants') return id !== tenant;
-        return (table.startsWith('task_') ? tenantOf('tasks', taskId) : tenantId) !== tenant;
-      })
-      .map((row) => `${table} ${JSON.stringify(row)}`),
-  );
-  const links = LINKS.flatMap(([table, owner, of, column, target]) =>
-    tables[table]!.filter(
-      (row) => row[column] !== null && tenantOf(of, row[owner]) !== tenantOf(target, row[column]),
-    ).map((row) => `link of ${table} ${String(row[owner])}.${column} → ${target} ${String(row[column])}`),
-  );
+  const rows = Object.entries(tables).flatMap(([table, all]) => {
+    const ownerOf = ({ id, tenantId, taskId }: Rows[string][number]) =>
+      table === 'tenants' ? id : table.startsWith('task_') ? tenantOf('tasks', taskId) : tenantId;
+    return all.filter((row) => ownerOf(row) !== tenant).map((row) => `${table} ${JSON.stringify(row)}`);
+  });
+  const links = LINKS.flatMap(([table, owner, of, column, target]) => {
+    const leads = tables[table]!.filter((row) => row[column] !== null);
+    const away = leads.filter((row) => tenantOf(of, row[owner]) !== tenantOf(target, row[column]));
+    return away.map((row) => `link of ${table} ${String(row[owner])}.${column} → ${target} ${String(row[column])}`);
+  });
   return new Set([...rows, ...links]);
 }
 

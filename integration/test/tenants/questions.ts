@@ -18,26 +18,15 @@ const s = (condition: object): string => `s=${encodeURIComponent(JSON.stringify(
 function about({ path, text, other, toOne }: (typeof RELATIONS)[number]): string[] {
   const field = `${path}.${text}`;
   const joins = [
-    `join=${path}`,
-    `join=${path}||${text}`,
-    `join=${path}||id,${other}`,
-    `join=${path}||${text}||on[0]=${path}.${text}||notnull`,
-    `join=${path}||on[0]=${path}.${text}||cont||e&join=${path}||${other}`,
-    `join=${path}&includeDeleted=1`,
-    `join=${path}&fields=title`,
+    ...['', `||${text}`, `||id,${other}`, `||${text}||on[0]=${field}||notnull`].map((rest) => `join=${path}${rest}`),
+    `join=${path}||on[0]=${field}||cont||e&join=${path}||${other}`,
+    ...['includeDeleted=1', 'fields=title'].map((rest) => `join=${path}&${rest}`),
   ];
   const conditions = [
-    `filter=${field}||notnull`,
-    `filter=${field}||isnull`,
-    `filter=${field}||cont||LEAK`,
-    `filter=${field}||excl||LEAK`,
-    `filter=${field}||gt||B&filter=${field}||lt||z`,
-    `filter=${field}||containsL||leak`,
-    `or=${field}||starts||A&or=${field}||starts||z`,
-    `filter=id||gt||0&or=${field}||notnull`,
-    `filter=${path}.id||notnull`,
-    `filter=${path}.id||gt||60`,
-    `filter=${path}.id||isnull&filter=${field}||isnull`,
+    ...['notnull', 'isnull', 'cont||LEAK', 'excl||LEAK'].map((rest) => `filter=${field}||${rest}`),
+    ...[`filter=${field}||gt||B&filter=${field}||lt||z`, `filter=${field}||containsL||leak`],
+    ...[`or=${field}||starts||A&or=${field}||starts||z`, `filter=id||gt||0&or=${field}||notnull`],
+    ...['notnull', 'gt||60', `isnull&filter=${field}||isnull`].map((rest) => `filter=${path}.id||${rest}`),
     `filter=${path}.tenantId||notnull&includeDeleted=1`,
     s({ $not: { [field]: { $cont: 'LEAK' } } }),
     s({ $or: [{ [field]: { $isnull: true } }, { [`${path}.${other}`]: { $notnull: true } }] }),
@@ -61,11 +50,8 @@ const TASKS = [
 ];
 
 const PROJECTS = [
-  'join=tasks',
-  'join=tasks||title&page=1&limit=2',
-  'join=tasks&includeDeleted=1',
-  'filter=tasks.title||cont||LEAK',
-  'filter=tasks.title||isnull',
+  ...['join=tasks', 'join=tasks||title&page=1&limit=2', 'join=tasks&includeDeleted=1'],
+  ...['filter=tasks.title||cont||LEAK', 'filter=tasks.title||isnull'],
   'filter=tasks.priority||gt||50&page=1&limit=1',
   s({ $not: { 'tasks.title': { $cont: 'LEAK' } } }),
   s({ 'tasks.tenantId': { $notnull: true } }),
@@ -78,11 +64,8 @@ const COMMENTS = [
     `filter=${path}.id||isnull`,
     `filter=${path}.id||notnull&page=1&limit=5`,
   ]),
-  'filter=author.email||cont||LEAK',
-  'filter=author.email||isnull',
-  'filter=task.title||excl||LEAK&page=3&limit=7',
-  'sort=author.name,ASC&limit=20',
-  'sort=task.title,DESC&limit=20',
+  ...['filter=author.email||cont||LEAK', 'filter=author.email||isnull', 'filter=task.title||excl||LEAK&page=3&limit=7'],
+  ...['sort=author.name,ASC&limit=20', 'sort=task.title,DESC&limit=20'],
   s({ $or: [{ 'author.email': { $starts: 'z' } }, { 'task.title': { $starts: 'z' } }] }),
 ];
 
@@ -96,10 +79,7 @@ const otherwise = (question: string): string[] => {
   return [...(isPaged ? [] : [`${path}?${query}&cursor=&total=1&limit=5`]), `${path}/count?${query}`];
 };
 
-const LISTS = at(
-  ['/tasks'],
-  RELATIONS.flatMap(about).filter((_, index) => index % 2 === 0),
-);
+const LISTS = at(['/tasks'], RELATIONS.flatMap(about).filter((_, index) => index % 2 === 0)); // prettier-ignore
 
 /** Conditions that reach relations on either side of the tenant's border. */
 const CONDITIONS = [

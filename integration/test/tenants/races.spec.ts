@@ -13,6 +13,7 @@ import { FOREIGN, OWN } from './tenants.js';
 /** Time for a write to come as far as the record that it has to wait for. */
 const HEAD_START = 150;
 const [PARENT, CHILD, OTHER, MEMBER] = [4, 5, 9, 5];
+const LATE_CHILD = { id: CHILD, title: 'late' };
 type Race = [title: string, table: 'tasks' | 'members' | 'projects', id: number, write: (api: Api) => Promise<Answer>];
 
 /** What leaves the tenant, and the write that meets it. */
@@ -26,7 +27,7 @@ const RACES: readonly Race[] = [
     'a subtask that a cascade changes',
     'tasks',
     CHILD,
-    (api) => api.patch(`/tasks/${PARENT}`, { subtasks: [{ id: CHILD, title: 'late' }] }),
+    (api) => api.patch(`/tasks/${PARENT}`, { subtasks: [LATE_CHILD] }),
   ],
   ['the task itself', 'tasks', OTHER, (api) => api.patch(`/tasks/${OTHER}`, { title: 'late' })],
 ];

@@ -5,18 +5,12 @@ import { FOREIGN, MISSING, OWN, STRAY, THIRD, type Targets } from './tenants.js'
 const SEED = Number(process.env['TENANT_SEED'] ?? 20_250_101);
 
 /** Mostly own ids, so that most of a body is in order. */
-const of = (id: (targets: Targets) => number): fc.Arbitrary<number> =>
-  fc
-    .oneof(
-      { arbitrary: fc.constant(OWN), weight: 14 },
-      { arbitrary: fc.constantFrom(FOREIGN, THIRD, MISSING), weight: 1 },
-    )
-    .map(id);
+const others = fc.constantFrom(FOREIGN, THIRD, MISSING);
+const targets = fc.oneof({ arbitrary: fc.constant(OWN), weight: 14 }, { arbitrary: others, weight: 1 });
+const of = (id: (targets: Targets) => number): fc.Arbitrary<number> => targets.map(id);
 const nth = (count: number) => fc.integer({ min: 1, max: count });
-const task = fc.oneof(
-  fc.constant(STRAY),
-  nth(10).chain((n) => of((targets) => targets.task(n))),
-);
+const ownTask = nth(10).chain((n) => of((one) => one.task(n)));
+const task = fc.oneof(fc.constant(STRAY), ownTask);
 const member = nth(5).chain((n) => of((targets) => targets.member(n)));
 const project = nth(4).chain((n) => of((targets) => targets.project(n)));
 const tenant = fc.constantFrom(OWN.tenant, FOREIGN.tenant);
