@@ -1,15 +1,8 @@
 /** Ten mistakes of a first day: what an application says that makes one names the culprit, what to change, and a page that is there. */
 import { afterAll, describe, expect, jest, test } from '@jest/globals';
 import { PGlite } from '@electric-sql/pglite';
-import {
-  Controller,
-  type INestApplication,
-  Injectable,
-  Logger,
-  type ModuleMetadata,
-  type Provider,
-  type Type,
-} from '@nestjs/common';
+import { Controller, Injectable, Logger } from '@nestjs/common';
+import type { INestApplication, ModuleMetadata, Provider, Type } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { getRepositoryToken, InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
 import { Crud, type CrudOptions } from '@nestwright/crud';
@@ -95,10 +88,9 @@ function typeorm({ providers = [BooksService], ...setup }: Setup): ModuleMetadat
 
 /** An application of Drizzle. */
 function ofDrizzle(join: object, make: () => object, model = () => modelOf(books)): ModuleMetadata {
+  const options = { model: { type: model() }, query: { join } };
   return {
-    controllers: [
-      controllerOf({ options: { model: { type: model() }, query: { join } }, parameters: [DrizzleCrudService] }),
-    ],
+    controllers: [controllerOf({ options, parameters: [DrizzleCrudService] })],
     providers: [{ provide: DrizzleCrudService, useFactory: make }],
   };
 }
@@ -153,6 +145,8 @@ const provide = (type: Type<object>): Provider => ({
 });
 
 const CIRCULAR = 'startup-errors.md#circular-imports';
+const OF_SERVICE = '@Crud() of BooksController (path "books"): parameter 1 of the constructor … from its own file';
+const schema = { authors, books, authorOfBooks };
 
 /** The mistake, the application that makes it, what it says of the culprit … and of the change, and the page that it links to: startup-errors.md where none is named. */
 const MISTAKES: Record<string, [makes: () => ModuleMetadata, says: string, link?: string]> = {
@@ -177,10 +171,7 @@ const MISTAKES: Record<string, [makes: () => ModuleMetadata, says: string, link?
     'query.join names "author" … drizzle() knows no relations of books … declare them by relations()',
   ],
   '4: a join of a relation that Drizzle does not know': [
-    () => {
-      const db = drizzle({ client, schema: { authors, books, authorOfBooks } });
-      return ofDrizzle({ writer: {} }, () => new DrizzleCrudService(db, books));
-    },
+    () => ofDrizzle({ writer: {} }, () => new DrizzleCrudService(drizzle({ client, schema }), books)),
     'query.join names "writer", but Books has no relation writer … it has author',
   ],
   '5: a DTO without rules': [
@@ -201,16 +192,8 @@ const MISTAKES: Record<string, [makes: () => ModuleMetadata, says: string, link?
     '@Crud() of BooksController (path "books"): model.type is undefined … import it from its own file',
     CIRCULAR,
   ],
-  '7: a circular import, by which the service is undefined (tsc)': [
-    () => typeorm({ parameters: [undefined] }),
-    '@Crud() of BooksController (path "books"): parameter 1 of the constructor … from its own file',
-    CIRCULAR,
-  ],
-  '7: a circular import, by which the service is undefined (SWC)': [
-    () => typeorm({ parameters: [Object] }),
-    '@Crud() of BooksController (path "books"): parameter 1 of the constructor … from its own file',
-    CIRCULAR,
-  ],
+  '7: by which the service is undefined (tsc)': [() => typeorm({ parameters: [undefined] }), OF_SERVICE, CIRCULAR],
+  '7: by which the service is undefined (SWC)': [() => typeorm({ parameters: [Object] }), OF_SERVICE, CIRCULAR],
   '7: a circular import, by which a table is undefined in modelOf()': [
     () => ofDrizzle({}, Object, () => modelOf(undefined as never)),
     'the model is undefined … import it from its own file',
@@ -266,13 +249,10 @@ describe('8: a peer that is too old', () => {
 
 // What Nest and TypeORM say before this library runs is on the page, to be found by a search.
 describe('messages of others', () => {
-  const rows = [
-    ...(sectionsOf('docs/startup-errors.md').get('Messages of Nest, TypeORM and npm') ?? '').matchAll(
-      /^\| `([^`]+)` \| (.+) \|$/gm,
-    ),
-  ].map(([, message = '', change = '']) => ({
-    pattern: new RegExp(message.split('…').map(escapePattern).join('[^]*')),
-    change,
+  const section = sectionsOf('docs/startup-errors.md').get('Messages of Nest, TypeORM and npm') ?? '';
+  const escapePattern = (part: string) => part.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&');
+  const rows = [...section.matchAll(/^\| `([^`]+)` \| (.+) \|$/gm)].map(([, message = '', change = '']) => ({
+    ...{ pattern: new RegExp(message.split('…').map(escapePattern).join('[^]*')), change },
   }));
 
   test.each<[string, () => ModuleMetadata, culprit: string, change: string]>([
@@ -290,10 +270,6 @@ describe('messages of others', () => {
   });
 });
 
-function escapePattern(text: string): string {
-  return text.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&');
-}
-
 test('10: class fields of entities and DTOs are no values', async () => {
   class BookFields {
     // As compilers emit a field without a value.
@@ -302,17 +278,14 @@ test('10: class fields of entities and DTOs are no values', async () => {
   }
   IsString()(BookFields.prototype, 'title');
 
-  await started(
-    typeorm({ options: { dto: { update: BookFields }, validation: { whitelist: false } } }),
-    async (app) => {
-      const source = app.get(DataSource);
-      const author = await source.getRepository(Author).save({ name: 'George Eliot' });
-      const { id } = await source.getRepository(Book).save({ title: 'Romola', authorId: author.id });
-      const url = `${(await app.getUrl()).replace('[::1]', '127.0.0.1')}/books/${id}`;
-      const headers = { 'content-type': 'application/json' };
-      const answer = await fetch(url, { method: 'PATCH', headers, body: JSON.stringify({ title: 'Middlemarch' }) });
-
-      expect([answer.status, await answer.json()]).toEqual([200, { id, title: 'Middlemarch', authorId: author.id }]);
-    },
-  );
+  const options = { dto: { update: BookFields }, validation: { whitelist: false } };
+  await started(typeorm({ options }), async (app) => {
+    const source = app.get(DataSource);
+    const author = await source.getRepository(Author).save({ name: 'George Eliot' });
+    const { id } = await source.getRepository(Book).save({ title: 'Romola', authorId: author.id });
+    const url = `${(await app.getUrl()).replace('[::1]', '127.0.0.1')}/books/${id}`;
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(url, { method: 'PATCH', headers, body: JSON.stringify({ title: 'Middlemarch' }) });
+    expect([answer.status, await answer.json()]).toEqual([200, { id, title: 'Middlemarch', authorId: author.id }]);
+  });
 });
