@@ -3,35 +3,31 @@ import { tracingChannel } from 'node:diagnostics_channel';
 import { beforeEach, expect, test } from '@jest/globals';
 import {
   type CallHandler,
-  Controller,
   type ExecutionContext,
-  Injectable,
   type NestInterceptor,
   type PipeTransform,
   UseInterceptors,
 } from '@nestjs/common';
 import {
-  Crud,
+  type CrudController,
   CrudRequestInterceptor,
   type CrudRequestMessage,
   CrudRoutesFactory,
   type CrudRequest,
   Override,
   PARSED_CRUD_REQUEST_KEY,
-  ParsedRequest,
 } from '@nestwright/crud';
 import { RequestQueryException } from '@nestwright/crud-request';
 import { concat, of, tap, throwError } from 'rxjs';
 import { CrudRouteInterceptor } from '../../src/index.js';
-import { describePlatforms, start } from '../support/application.js';
-import { Note, Notes, OfNotes, resource } from './resource.js';
+import { type Api, describePlatforms, start } from '../support/application.js';
+import { handler, Note, Notes, resource } from './resource.js';
 
 const note = () => Object.assign(new Note(), { id: 1, text: 'one', secret: 'a' });
 
 /** What an interceptor finds before the handler and after it. */
 const seen: unknown[] = [];
 
-@Injectable()
 class Watch implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler) {
     seen.push(PARSED_CRUD_REQUEST_KEY in context.switchToHttp().getRequest<object>());
@@ -40,9 +36,7 @@ class Watch implements NestInterceptor {
   }
 }
 
-beforeEach(() => {
-  seen.length = 0;
-});
+beforeEach(() => void (seen.length = 0));
 
 const interceptorsOn = (controller: { prototype: object }, handler: string): unknown =>
   Reflect.getMetadata('__interceptors__', (controller.prototype as Record<string, object>)[handler]!);
@@ -57,28 +51,19 @@ describePlatforms('an interceptor of the library', (platform) => {
       }
     }
 
-    @Crud({
-      model: { type: Note },
-      routesFactory: Wrapping,
-      routes: {
-        getOneBase: { interceptors: [Watch] },
-        updateOneBase: { decorators: [UseInterceptors(Watch)] },
-      },
-    })
-    @Controller('notes')
-    class NotesController extends OfNotes {
-      @Override()
-      getMany(@ParsedRequest() req: CrudRequest) {
-        return this.service.getMany(req);
-      }
-    }
+    const routes = {
+      getOneBase: { interceptors: [Watch] },
+      updateOneBase: { decorators: [UseInterceptors(Watch)] },
+    };
+    const list = handler('getMany', (notes, req) => notes.getMany(req), Override());
+    const controller = resource(Notes, { routesFactory: Wrapping, routes }, 'notes', list);
 
-    expect(interceptorsOn(NotesController, 'createOneBase')).toBeUndefined();
-    expect(interceptorsOn(NotesController, 'getMany')).toEqual([CrudRouteInterceptor]);
-    for (const handler of ['getOneBase', 'updateOneBase', 'deleteOneBase'])
-      expect(interceptorsOn(NotesController, handler)).toEqual([CrudRouteInterceptor, Watch]);
+    expect(interceptorsOn(controller, 'createOneBase')).toBeUndefined();
+    expect(interceptorsOn(controller, 'getMany')).toEqual([CrudRouteInterceptor]);
+    for (const route of ['getOneBase', 'updateOneBase', 'deleteOneBase'])
+      expect(interceptorsOn(controller, route)).toEqual([CrudRouteInterceptor, Watch]);
 
-    const api = await start({ platform, controllers: [NotesController], providers: [Notes] });
+    const api = await start({ platform, controllers: [controller], providers: [Notes] });
 
     await api.post('/notes', { text: 'new' }).expect(201, { id: 3, text: 'new' });
     await api.get('/notes?filter=id||eq||1').expect(200, [{ id: 1, text: 'one' }]);
@@ -101,7 +86,6 @@ describePlatforms('an interceptor of the library', (platform) => {
 describePlatforms('a handler that answers by itself', (platform) => {
   const asked: string[] = [];
 
-  @Injectable()
   class Odd extends Notes {
     override getOne(req: CrudRequest): never {
       const late = throwError(() => new RequestQueryException('Too late', 'CRUD_INVALID_VALUE'));
@@ -133,10 +117,8 @@ describePlatforms('a handler that answers by itself', (platform) => {
 
     await api.get('/notes/1?fields=id').expect(200, { id: 1, text: 'one' });
     expect((await api.get('/notes/1?fields=text').expect(400)).body).toMatchObject({ message: 'Too late' });
-    expect((await api.get('/notes').expect(400)).body).toMatchObject({
-      message: 'Not now',
-      code: 'CRUD_INVALID_VALUE',
-    });
+    const refused = { message: 'Not now', code: 'CRUD_INVALID_VALUE' };
+    expect((await api.get('/notes').expect(400)).body).toMatchObject(refused);
   });
 
   test('refuses the query before it looks at the body', async () => {
@@ -158,12 +140,8 @@ describePlatforms('a handler that answers by itself', (platform) => {
     });
     const [first, second] = [await boot(rewriting('1st'), controller), await boot(rewriting('2nd'), controller)];
 
-    for (const id of [3, 4]) {
-      await Promise.all([
-        first.post('/notes', { text: 'sent' }).expect(201, { text: '1st', id }),
-        second.post('/notes', { text: 'sent' }).expect(201, { text: '2nd', id }),
-      ]);
-    }
+    const send = (api: Api, text: string, id: number) => api.post('/notes', { text: 'sent' }).expect(201, { text, id });
+    for (const id of [3, 4]) await Promise.all([send(first, '1st', id), send(second, '2nd', id)]);
     expect(values).toEqual(Array(4).fill({ text: 'sent' }));
   });
 
@@ -177,18 +155,12 @@ describePlatforms('a handler that answers by itself', (platform) => {
   });
 
   test('hands records to an override that calls it', async () => {
-    @Crud({ model: { type: Note } })
-    @Controller('notes')
-    class NotesController extends OfNotes {
-      declare getOneBase: (req: CrudRequest) => Promise<Note>;
+    const list = async function (this: CrudController<Note>, _: Notes, req: CrudRequest) {
+      return [{ text: ((await this.getOneBase!(req)) as Note).secret }];
+    };
+    const controller = resource(Notes, {}, 'notes', handler('getMany', list, Override()));
 
-      @Override()
-      async getMany(@ParsedRequest() req: CrudRequest) {
-        return [{ text: (await this.getOneBase(req)).secret }];
-      }
-    }
-
-    const api = await start({ platform, controllers: [NotesController], providers: [Notes] });
+    const api = await start({ platform, controllers: [controller], providers: [Notes] });
     await api.get('/notes?filter=id||eq||1').expect(200, [{ text: 'a' }]);
   });
 });
@@ -196,9 +168,9 @@ describePlatforms('a handler that answers by itself', (platform) => {
 describePlatforms('a request', (platform) => {
   test('is traced once, also behind a CrudRequestInterceptor around its controller', async () => {
     const ended: unknown[] = [];
-    const onEnd = (message: unknown): void => {
+    const onEnd = (message: unknown) => {
       const { route, status } = message as CrudRequestMessage;
-      ended.push([route, status]);
+      ended.push(`${route} ${status}`);
     };
     const controller = resource(Notes, {}, 'notes', UseInterceptors(CrudRequestInterceptor));
     const api = await start({ platform, controllers: [controller], providers: [Notes] });
@@ -208,25 +180,19 @@ describePlatforms('a request', (platform) => {
     await api.get('/notes/1').expect(200, { id: 1, text: 'one' });
     await api.get('/notes/9').expect(404);
     asyncEnd.unsubscribe(onEnd);
-    expect(ended).toEqual([
-      ['getOneBase', undefined],
-      ['getOneBase', 404],
-    ]);
+    expect(ended).toEqual(['getOneBase undefined', 'getOneBase 404']);
   });
 
   test('is answered with what an override returns, be it named as the library names its results', async () => {
     const answer = { records: [1], text: 'two', status: 500, headers: {}, body: 'three' };
 
-    @Crud({ model: { type: Note } })
-    @Controller('notes')
-    class NotesController extends OfNotes {
-      @Override()
-      getOne(@ParsedRequest() _: CrudRequest) {
-        return answer;
-      }
-    }
-
-    const api = await start({ platform, controllers: [NotesController], providers: [Notes] });
+    const controller = resource(
+      Notes,
+      {},
+      'notes',
+      handler('getOne', () => answer, Override()),
+    );
+    const api = await start({ platform, controllers: [controller], providers: [Notes] });
     await api.get('/notes/1').expect(200, answer);
   });
 });

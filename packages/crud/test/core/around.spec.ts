@@ -22,32 +22,24 @@ import {
   Payload,
   Transport,
 } from '@nestjs/microservices';
-import {
-  Crud,
-  CrudController,
-  type CrudRequest,
-  CrudRequestInterceptor,
-  Override,
-  ParsedRequest,
-} from '@nestwright/crud';
+import { Crud, CrudRequestInterceptor, Override } from '@nestwright/crud';
 import { createServer, type Server } from 'node:net';
-import { firstValueFrom, map, type Observable } from 'rxjs';
+import { firstValueFrom, map } from 'rxjs';
 import { type Api, describePlatforms, start } from '../support/application.js';
-import { Note, Notes, OfNotes, resource } from './resource.js';
+import { handler, Note, Notes, OfNotes, resource } from './resource.js';
 
 /** Asks every route once; answers the statuses. */
 async function ask(api: Api, base: string, headers: Record<string, string> = {}): Promise<number[]> {
-  const requests = [
-    () => api.get(base),
-    () => api.get(`${base}/1`),
-    () => api.post(base, { text: 'x' }),
-    () => api.post(`${base}/bulk`, { bulk: [{ text: 'x' }] }),
-    () => api.patch(`${base}/1`, { text: 'x' }),
-    () => api.put(`${base}/1`, { text: 'x' }),
-    () => api.delete(`${base}/1`),
-  ];
-  const statuses: number[] = [];
-  for (const request of requests) statuses.push((await request().set(headers)).status);
+  const [one, body, statuses] = [`${base}/1`, { text: 'x' }, [] as number[]];
+  for (const path of [base, one]) statuses.push((await api.get(path, headers)).status);
+  for (const send of [
+    () => api.post(base, body),
+    () => api.post(`${base}/bulk`, { bulk: [body] }),
+    () => api.patch(one, body),
+    () => api.put(one, body),
+    () => api.delete(one),
+  ])
+    statuses.push((await send().set(headers)).status);
 
   return statuses;
 }
@@ -85,19 +77,9 @@ describePlatforms('every route is reached', (platform) => {
     @Injectable({ scope: Scope.REQUEST })
     class Scoped extends Notes {}
 
-    @Crud({ model: { type: Note } })
-    @Controller('notes')
-    class NotesController {
-      constructor(readonly service: Scoped) {}
+    const me = handler('me', (_, req) => req.parsed.filter, Get('me'), UseInterceptors(CrudRequestInterceptor));
 
-      @Get('me')
-      @UseInterceptors(CrudRequestInterceptor)
-      me(@ParsedRequest() { parsed }: CrudRequest) {
-        return parsed.filter;
-      }
-    }
-
-    const api = await start({ platform, controllers: [NotesController], providers: [Scoped] });
+    const api = await start({ platform, controllers: [resource(Scoped, {}, 'notes', me)], providers: [Scoped] });
     await api.get('/notes/1').expect(200, { id: 1, text: 'one' });
     await api.get('/notes/me?filter=id||eq||3').expect(200, [{ field: 'id', operator: 'eq', value: 3 }]);
   });
@@ -105,20 +87,15 @@ describePlatforms('every route is reached', (platform) => {
 
 describePlatforms('bound to the whole application', (platform) => {
   test('a ValidationPipe for decorators of applications, too, lets every request through', async () => {
-    @Crud({ model: { type: Note } })
-    @Controller('own')
-    class OwnController extends OfNotes implements CrudController<Note> {
-      @Override()
-      getMany(@ParsedRequest() req: CrudRequest) {
-        return this.service.getMany(req);
-      }
-    }
+    const own = handler('getMany', (notes, req) => notes.getMany(req), Override());
     const strict = { whitelist: true, forbidNonWhitelisted: true, forbidUnknownValues: true, transform: true };
+    const pipe = new ValidationPipe({ ...strict, validateCustomDecorators: true });
+    const configure = (app: Api['app']) => app.useGlobalPipes(pipe);
     const api = await start({
       platform,
-      controllers: [OwnController],
+      controllers: [resource(Notes, {}, 'own', own)],
       providers: [Notes],
-      configure: (app) => app.useGlobalPipes(new ValidationPipe({ ...strict, validateCustomDecorators: true })),
+      configure,
     });
 
     await api.get('/own?filter=id||eq||2').expect(200, [{ id: 2, text: 'two' }]);
@@ -127,9 +104,8 @@ describePlatforms('bound to the whole application', (platform) => {
   });
 
   test('guards, interceptors and filters stand around every route', async () => {
-    @Injectable()
     class Wrap implements NestInterceptor {
-      intercept(_context: ExecutionContext, next: CallHandler): Observable<unknown> {
+      intercept(_: ExecutionContext, next: CallHandler) {
         return next.handle().pipe(map((body: unknown) => ({ body })));
       }
     }
@@ -140,36 +116,25 @@ describePlatforms('bound to the whole application', (platform) => {
       }
     }
     const asked: unknown[] = [];
-    class Watch {
-      canActivate(context: ExecutionContext): boolean {
-        asked.push(context.getClass(), context.getHandler().name);
-        return true;
-      }
-    }
+    const canActivate = (context: ExecutionContext) => asked.push(context.getClass(), context.getHandler().name) > 0;
     const controller = resource(Notes);
-    const api = await start({
-      platform,
-      controllers: [controller],
-      providers: [
-        Notes,
-        { provide: APP_GUARD, useClass: Watch },
-        { provide: APP_INTERCEPTOR, useClass: Wrap },
-        { provide: APP_FILTER, useClass: Mark },
-      ],
-    });
+    const around = [
+      { provide: APP_GUARD, useValue: { canActivate } },
+      { provide: APP_INTERCEPTOR, useClass: Wrap },
+      { provide: APP_FILTER, useClass: Mark },
+    ];
+    const api = await start({ platform, controllers: [controller], providers: [Notes, ...around] });
 
-    await api.get('/notes/1').expect(200, { body: { id: 1, text: 'one' } });
+    const one = { id: 1, text: 'one' };
+    await api.get('/notes/1').expect(200, { body: one });
     expect(asked).toEqual([controller, 'getOneBase']);
-    await api.get('/notes?page=1&limit=1').expect(200, {
-      body: { data: [{ id: 1, text: 'one' }], count: 1, total: 2, page: 1, pageCount: 2 },
-    });
+    const page = { data: [one], count: 1, total: 2, page: 1, pageCount: 2 };
+    await api.get('/notes?page=1&limit=1').expect(200, { body: page });
     await api.post('/notes', { text: 'x' }).expect(201, { body: { text: 'x', id: 3 } });
-    for (const [path, status] of Object.entries({ '/notes/9': 404, '/notes?limit=x': 400 }))
-      expect((await api.get(path).expect(status)).body).toMatchObject({ statusCode: status, marked: true });
-    expect((await api.post('/notes/bulk', {}).expect(400)).body).toMatchObject({
-      code: 'CRUD_EMPTY_BODY',
-      marked: true,
-    });
+    for (const [path, statusCode] of Object.entries({ '/notes/9': 404, '/notes?limit=x': 400 }))
+      expect((await api.get(path).expect(statusCode)).body).toMatchObject({ statusCode, marked: true });
+    const empty = { code: 'CRUD_EMPTY_BODY', marked: true };
+    expect((await api.post('/notes/bulk', {}).expect(400)).body).toMatchObject(empty);
   });
 });
 

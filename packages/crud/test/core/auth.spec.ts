@@ -1,28 +1,24 @@
 /** @CrudAuth() over real HTTP: conditions, persisted values, groups; where it may stand, and what ends a request. */
 import { beforeEach, expect, test } from '@jest/globals';
-import { Controller, type ExecutionContext, ForbiddenException, Injectable, UseGuards } from '@nestjs/common';
+import { Controller, type ExecutionContext, ForbiddenException, UseGuards } from '@nestjs/common';
 import { type AuthOptions, Crud, CrudAuth, type CrudOptions } from '@nestwright/crud';
 import { definitionOf } from '@nestwright/crud/adapter';
 import { Expose } from 'class-transformer';
 import { GLOBAL_STATE_KEY } from '../../src/constants.js';
 import { evaluateAuth } from '../../src/evaluate-auth.js';
-import { type Api, describeApplications, start } from '../support/application.js';
+import { describeApplications, start } from '../support/application.js';
 import { MemoryService } from '../support/memory.service.js';
-import { resource } from './resource.js';
+import { expectIds, resource } from './resource.js';
 
 class Note {
   id!: number;
   @Expose({ groups: ['admin'] }) secret!: string;
 }
 
-@Injectable()
 class Notes extends MemoryService<Note> {
   constructor() {
-    super(
-      [1, 1, 2].map((owner, index) => ({ id: index + 1, owner, secret: 'a', text: 'x' })),
-      undefined,
-      (row) => Object.assign(new Note(), row),
-    );
+    const rows = [1, 1, 2].map((owner, index) => ({ id: index + 1, owner, secret: 'a', text: 'x' }));
+    super(rows, undefined, (row) => Object.assign(new Note(), row));
   }
 }
 
@@ -36,10 +32,7 @@ const Identified = UseGuards({
   },
 });
 
-interface Account {
-  id: number;
-  role: string;
-}
+type Account = { id: number; role: string };
 
 const byOwner: AuthOptions = { property: 'user', filter: ({ id }: Account) => ({ owner: id }) };
 
@@ -49,25 +42,20 @@ const serve = (auth: AuthOptions, options: Partial<CrudOptions> = {}) =>
     providers: [Notes],
   });
 
-const idsAt = async (api: Api, path: string, user = '1:reader'): Promise<number[]> =>
-  (await api.get(path, { 'x-user': user }).expect(200)).body.map(({ id }: Note) => id);
-
-beforeEach(() => {
-  delete (globalThis as { [GLOBAL_STATE_KEY]?: unknown })[GLOBAL_STATE_KEY];
-});
+beforeEach(() => void delete (globalThis as { [GLOBAL_STATE_KEY]?: unknown })[GLOBAL_STATE_KEY]);
 
 describeApplications('@CrudAuth()', () => {
   test('functions may wait, and may end the request', async () => {
     const waiting = await serve({ ...byOwner, filter: ({ id }: Account) => Promise.resolve({ owner: id }) });
-    expect(await idsAt(waiting, '/notes', '2:reader')).toEqual([3]);
+    await expectIds(waiting, { '/notes': [3] }, { 'x-user': '2:reader' });
 
     const refuse = (): never => {
       throw new ForbiddenException('not you');
     };
     const refusing = await serve({ filter: refuse });
-    expect((await refusing.get('/notes').expect(403)).body.message).toBe('not you');
-    const rejecting = await serve({ persist: () => Promise.reject(new ForbiddenException('not you either')) });
-    expect((await rejecting.post('/notes', {}).expect(403)).body.message).toBe('not you either');
+    const rejecting = await serve({ persist: async () => refuse() });
+    for (const request of [refusing.get('/notes'), rejecting.post('/notes', {})])
+      expect((await request.expect(403)).body.message).toBe('not you');
   });
 
   test('persist reaches bodies, groups reach responses', async () => {
@@ -78,9 +66,8 @@ describeApplications('@CrudAuth()', () => {
       classTransformOptions: () => ({ exposeUnsetFields: false }),
     });
 
-    const { body } = await api.post('/notes', { owner: 9, text: 'n' }).expect(201);
-    expect(body).toEqual({ id: 4, owner: 1, text: 'n' });
-    expect((await api.get('/notes/1').expect(200)).body).toEqual({ id: 1, owner: 1, text: 'x' });
+    await api.post('/notes', { owner: 9, text: 'n' }).expect(201, { id: 4, owner: 1, text: 'n' });
+    await api.get('/notes/1').expect(200, { id: 1, owner: 1, text: 'x' });
     expect((await api.get('/notes/1', { 'x-user': '1:admin' }).expect(200)).body).toMatchObject({ secret: 'a' });
     expect(api.resolve(Notes).last.request.parsed).toMatchObject({
       authPersist: { owner: 1 },
@@ -122,9 +109,7 @@ describeApplications('@CrudAuth()', () => {
 
     const controllers = [AboveController, InheritedController, NearestController];
     const api = await start({ controllers, providers: [Notes] });
-    expect(await idsAt(api, '/above')).toEqual([1, 2]);
-    expect(await idsAt(api, '/inherited')).toEqual([1, 2]);
-    expect(await idsAt(api, '/nearest')).toEqual([3]);
+    await expectIds(api, { '/above': [1, 2], '/inherited': [1, 2], '/nearest': [3] });
     expect(definitionOf(NearestController)?.controller).toBe('NearestController');
   });
 
@@ -159,29 +144,21 @@ test('evaluateAuth asks for the conditions on relations and for their values at 
 
     return { asked };
   };
-  const relations = {
-    assignee: both,
-    'project.members': both,
-    open: false,
-    freed: (user: number) => user !== 1 && {},
-    forgotten: (() => undefined) as unknown as () => object,
-    labels: { filter: both, persist: both },
-    tags: { filter: false },
-    notes: { persist: () => ({ asked: 0 }) },
-  } as const;
+  const nothing = (() => undefined) as unknown as () => object;
+  const labels = { filter: both, persist: both };
+  const relations: AuthOptions['relations'] = {
+    ...{ assignee: both, 'project.members': both, labels, notes: { persist: () => ({ asked: 0 }) } },
+    ...{ open: false, freed: (user: number) => user !== 1 && {}, forgotten: nothing, tags: { filter: false } },
+  };
+  const found = { asked: 4 };
 
   expect(await evaluateAuth({ property: 'user', relations }, request)).toEqual({
     user: 1,
     relations: {
-      assignee: { asked: 4 },
-      'project.members': { asked: 4 },
-      open: false,
-      freed: false,
-      forgotten: undefined,
-      labels: { asked: 4 },
-      tags: false,
+      ...{ assignee: found, 'project.members': found, labels: found },
+      ...{ open: false, freed: false, forgotten: undefined, tags: false },
     },
-    relationPersist: { labels: { asked: 4 }, notes: { asked: 0 } },
+    relationPersist: { labels: found, notes: { asked: 0 } },
     checkWrites: true,
   });
 });

@@ -1,53 +1,37 @@
-/** Defaults of all resources: when they may be loaded, what they reach, and that nothing can be changed afterwards. */
+/** Defaults of all resources: when they may be loaded, what they reach, and that nothing can be changed afterwards; entity tags without a secret. */
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { Controller, Injectable, Logger, Module, type Type, UseGuards } from '@nestjs/common';
+import { Controller, Get, Logger, Module, type Type, UseGuards, UseInterceptors } from '@nestjs/common';
 import {
-  Crud,
   CrudConfigService,
   type CrudGlobalConfig,
   CrudModule,
-  type CrudOptions,
   type CrudRequest,
+  CrudRequestInterceptor,
   Override,
   ParsedRequest,
 } from '@nestwright/crud';
 import { definitionOf } from '@nestwright/crud/adapter';
 import { GLOBAL_STATE_KEY } from '../../src/constants.js';
 import { frozenCopy, merged } from '../../src/definition/plain-objects.js';
-import { Api, start, stopAll } from '../support/application.js';
+import { type Api, start, stopAll } from '../support/application.js';
 import { MemoryService } from '../support/memory.service.js';
+import { handler, resource } from './resource.js';
 
 class Note {
   id!: number;
 }
 
-@Injectable()
 class Notes extends MemoryService {
   constructor() {
     super(Array.from({ length: 5 }, (_, index) => ({ id: index + 1 })));
   }
 }
 
-const declare = (options: Partial<CrudOptions> = {}): Type<object> => {
-  @Crud({ model: { type: Note }, ...options })
-  @Controller('notes')
-  class NotesController {
-    constructor(public service: Notes) {}
-
-    @Override()
-    deleteOne(@ParsedRequest() req: CrudRequest) {
-      return this.service.deleteOne(req);
-    }
-
-    @Override()
-    getOne(@ParsedRequest() req: CrudRequest) {
-      return req.options.routes;
-    }
-  }
-
-  return NotesController;
-};
-const run = (controller: Type<object>) => start({ controllers: [controller], providers: [Notes] });
+const removing = handler('deleteOne', (notes: Notes, req) => notes.deleteOne(req), Override());
+const telling = handler('getOne', (_, { options }) => options.routes, Override());
+const declare = (options: object = {}, path = 'notes'): Type<object> =>
+  resource(Notes, options, path, removing, telling);
+const run = (...controllers: Type<object>[]) => start({ controllers, providers: [Notes] });
 const lengthOf = async (api: Api): Promise<number> => (await api.get('/notes').expect(200)).body.length;
 
 const late: CrudGlobalConfig = { routes: { getManyBase: { decorators: [UseGuards()] } } };
@@ -72,16 +56,13 @@ test('a configuration loaded before or after a controller is declared holds for 
 });
 
 test('own options win, key by key', () => {
-  CrudConfigService.load({
-    query: { limit: 2, maxLimit: 10 },
-    routes: { updateOneBase: { returnShallow: true } },
-    serialize: { get: false },
-  });
-  const { options, serialize } =
-    definitionOf(declare({ query: { limit: 5 }, routes: { updateOneBase: { allowParamsOverride: true } } })) ?? {};
+  const routes = { updateOneBase: { returnShallow: true } };
+  CrudConfigService.load({ query: { limit: 2, maxLimit: 10 }, routes, serialize: { get: false } });
+  const own = declare({ query: { limit: 5 }, routes: { updateOneBase: { allowParamsOverride: true } } });
+  const { options, serialize } = definitionOf(own)!;
 
-  expect(options?.query).toEqual({ alwaysPaginate: false, limit: 5, maxLimit: 10 });
-  expect(options?.routes?.updateOneBase).toEqual({ returnShallow: true, allowParamsOverride: true });
+  expect(options.query).toEqual({ alwaysPaginate: false, limit: 5, maxLimit: 10 });
+  expect(options.routes.updateOneBase).toEqual({ returnShallow: true, allowParamsOverride: true });
   expect(serialize).toEqual({ get: false });
 });
 
@@ -150,10 +131,9 @@ test('CrudModule.forRootAsync() refuses what Nest would no longer see', async ()
 });
 
 test('guards that come after Nest has read the controllers are refused, other options are not', async () => {
+  const refused = 'comes too late for routes.getManyBase.decorators: Nest has read the controllers already';
   const configure = (): void => {
-    expect(() => CrudConfigService.load(late)).toThrow(
-      'comes too late for routes.getManyBase.decorators: Nest has read the controllers already',
-    );
+    expect(() => CrudConfigService.load(late)).toThrow(refused);
     CrudConfigService.load({ query: { limit: 2 } });
   };
 
@@ -165,10 +145,9 @@ test('guards that come after Nest has read the controllers are refused, other op
 test('mistakes in the configuration stop the start', async () => {
   CrudConfigService.load({ qeury: {}, query: { limitt: 1 }, queryParser: { delimeter: '|' } } as CrudGlobalConfig);
 
-  const error = await run(declare()).catch((reason: Error) => reason.message);
-  expect(error).toContain('the global configuration: qeury is {}, but there is no such option');
-  expect(error).toContain('the global configuration: query.limitt is 1');
-  expect(error).toContain('the global configuration: queryParser.delimeter is "|"');
+  await expect(run(declare())).rejects.toThrow(
+    /global configuration: query.limitt is 1[^]*global configuration: qeury is {}, but there is no such option[^]*global configuration: queryParser.delimeter is "\|"/,
+  );
 });
 
 test('definitions and configuration are frozen all through, and copies', () => {
@@ -198,4 +177,46 @@ test('frozenCopy keeps instances and functions, merged lets undefined override n
     a: 1,
     b: { c: 2, d: [2] },
   });
+});
+
+test('global options hold without @Crud(): unknown names and the ceiling', async () => {
+  @Controller('plain')
+  class PlainController {
+    @Get()
+    @UseInterceptors(CrudRequestInterceptor)
+    list(@ParsedRequest() { parsed: { join }, options: { query } }: CrudRequest) {
+      return { join, query };
+    }
+  }
+
+  const api = await run(PlainController);
+  await api.get('/plain?join=nowhere').expect(400);
+  CrudConfigService.load({ query: { unknown: 'ignore', maxLimit: false, limit: 5 } });
+  await api.get('/plain?join=nowhere').expect(200, { join: [], query: { unknown: 'ignore', maxLimit: false } });
+});
+
+test('entity tags without a secret are one warning, in production alone, if they are in use', async () => {
+  const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+  const before = process.env['NODE_ENV'];
+  const warningsIn = async (environment: string, etag: boolean): Promise<unknown[]> => {
+    warn.mockClear();
+    process.env['NODE_ENV'] = environment;
+    await run(...['notes', 'drafts'].map((path) => declare({ query: { etag } }, path)));
+
+    return warn.mock.calls.map(([line]) => String(line)).filter((line) => line.includes('etagSecret'));
+  };
+
+  try {
+    expect(await warningsIn('production', true)).toEqual([
+      'query.etag is true, and no etagSecret is set: If-Match with a tag from another process, or from before a restart, is a 412. CrudModule.forRoot({ etagSecret }) sets one for all processes.',
+    ]);
+    expect(await warningsIn('production', false)).toEqual([]);
+    expect(await warningsIn('test', true)).toEqual([]);
+    await stopAll();
+    CrudConfigService.load({ etagSecret: 'of all processes' });
+    expect(await warningsIn('production', true)).toEqual([]);
+  } finally {
+    process.env['NODE_ENV'] = before;
+    warn.mockRestore();
+  }
 });

@@ -2,43 +2,107 @@
 import { expect, jest, test } from '@jest/globals';
 import {
   type CallHandler,
-  Controller,
   type ExecutionContext,
   Get,
   Injectable,
   Logger,
+  type NestInterceptor,
   type Type,
   UseInterceptors,
 } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
+import { APP_INTERCEPTOR, Reflector } from '@nestjs/core';
 import {
   Action,
-  Crud,
+  type BaseRouteName,
   CrudActions,
   CrudAuth,
   type CrudOptions,
-  type CrudRequest,
   CrudRequestInterceptor,
   CrudResponseInterceptor,
+  CrudRoutesFactory,
+  type MergedCrudOptions,
   Override,
-  ParsedRequest,
 } from '@nestwright/crud';
 import type { RequestQueryParser, SCondition } from '@nestwright/crud-request';
 import { Exclude, Expose } from 'class-transformer';
 import { map, type Observable } from 'rxjs';
-import { describeApplications, describePlatforms, start } from '../support/application.js';
-import {
-  type Binding,
-  BINDINGS,
-  factoryOf,
-  FirstOwner,
-  ids,
-  onController,
-  type Options,
-  Post,
-  Posts,
-  serveBound,
-} from './interceptor-hooks.application.js';
+import { catalog, column } from '../plan/catalogs.js';
+import { type Api, describeApplications, describePlatforms, type Platform, start } from '../support/application.js';
+import { MemoryService } from '../support/memory.service.js';
+import { expectIds, handler, idsAt, resource } from './resource.js';
+
+class Post {
+  id!: number;
+  title!: string;
+  slug!: string;
+  ownerId!: number;
+}
+
+const ONE = { id: 1, title: 'one', slug: 'a', ownerId: 1 };
+const texts = ['title', 'slug'].map((name) => column(name, 'text'));
+const columns = [column('id', 'integer', { primary: true }), ...texts, column('ownerId', 'integer')];
+const posts = Object.assign(catalog('Post', columns), { target: Post });
+
+@Injectable()
+class Posts extends MemoryService<Post> {
+  constructor() {
+    const others = [
+      { id: 2, title: 'two', slug: 'b', ownerId: 1 },
+      { id: 3, title: 'three', slug: 'c', ownerId: 2 },
+    ];
+    super([ONE, ...others], posts, (row) => Object.assign(new Post(), row));
+  }
+}
+
+type Options = Partial<MergedCrudOptions>;
+type Search = [parser: RequestQueryParser, options: Options, action: CrudActions, params?: object];
+
+/** Puts a condition of its own beside the others. */
+class FirstOwner extends CrudRequestInterceptor {
+  override getSearch(...step: Search): SCondition[] {
+    return [...super.getSearch(...step), { ownerId: 1 }];
+  }
+}
+
+interface Binding {
+  around?: ClassDecorator;
+  options?: Partial<CrudOptions>;
+  application?: Type<NestInterceptor>;
+}
+
+const factoryOf = (interceptor: unknown, after: boolean): typeof CrudRoutesFactory =>
+  class extends CrudRoutesFactory {
+    protected override setInterceptors(name: BaseRouteName): void {
+      if (after) super.setInterceptors(name);
+      const all = after ? [interceptor] : [CrudRequestInterceptor, interceptor];
+      UseInterceptors(...(all as Type[]))(this.targetProto, name, { value: this.targetProto[name] });
+    }
+  };
+
+const onController = (one: Type<NestInterceptor> | NestInterceptor): Binding => ({ around: UseInterceptors(one) });
+const byFactoryAlone = (one: unknown): Binding => ({ options: { routesFactory: factoryOf(one, false) } });
+
+/** Ways to bind an interceptor to every route of a controller. */
+const BINDINGS: Record<string, (interceptor: Type<NestInterceptor>) => Binding> = {
+  'on the controller': onController,
+  'on the controller, made by hand': (one) => onController(new one()),
+  'in routes.<route>.interceptors': (one) => ({
+    options: { routes: { getManyBase: { interceptors: [one] }, getOneBase: { interceptors: [one] } } },
+  }),
+  'in setInterceptors of a routes factory, after the library': (one) => ({
+    options: { routesFactory: factoryOf(one, true) },
+  }),
+  'for the application': (one) => ({ application: one }),
+};
+
+/** An application of which one resource has an interceptor bound so. */
+function serveBound(platform: Platform, binding: Binding, more: Partial<CrudOptions> = {}): Promise<Api> {
+  const { options, around = () => undefined, application } = binding;
+  const controllers = [resource(Posts, { model: { type: Post }, ...more, ...options }, 'posts', around)];
+  const providers = [Posts, ...(application ? [{ provide: APP_INTERCEPTOR, useClass: application }] : [])];
+
+  return start({ platform, controllers, providers });
+}
 
 /** Overrides steps, as a class in TypeScript would. */
 function stepping(steps: Record<string, (...step: never[]) => unknown>): typeof CrudRequestInterceptor {
@@ -49,41 +113,30 @@ function stepping(steps: Record<string, (...step: never[]) => unknown>): typeof 
 
 describePlatforms('a subclass of CrudRequestInterceptor', (platform) => {
   const serve = (binding: Binding, more?: Partial<CrudOptions>) => serveBound(platform, binding, more);
+  const on = (one: Type<NestInterceptor>, more?: Partial<CrudOptions>) => serve(onController(one), more);
 
   test.each(Object.entries(BINDINGS))('is called where it is bound %s', async (_, bind) => {
     const api = await serve(bind(FirstOwner));
 
-    expect(await ids(api, '/posts')).toEqual([1, 2]);
-    expect(await ids(api, '/posts?filter=title||eq||two')).toEqual([2]);
-    expect(await ids(api, '/posts?s={"$or":[{"id":1},{"id":3}]}')).toEqual([1]);
-    expect((await api.get('/posts/1').expect(200)).body).toEqual({ id: 1, title: 'one', slug: 'a', ownerId: 1 });
-    await api.get('/posts/3').expect(404);
-    expect((await api.get('/posts?filter=nope||eq||1').expect(400)).body.code).toBe('CRUD_UNKNOWN_FIELD');
-    expect((await api.get('/posts/x').expect(400)).body.code).toBe('CRUD_INVALID_PARAM');
+    await expectIds(api, {
+      '/posts': [1, 2],
+      '/posts?filter=title||eq||two': [2],
+      '/posts?s={"$or":[{"id":1},{"id":3}]}': [1],
+      '/posts/3': '404 CRUD_NOT_FOUND',
+      '/posts?filter=nope||eq||1': '400 CRUD_UNKNOWN_FIELD',
+      '/posts/x': '400 CRUD_INVALID_PARAM',
+    });
+    await api.get('/posts/1').expect(200, ONE);
   });
 
   test('is called on an overriding handler and on one of its own', async () => {
-    @Crud({ model: { type: Post } })
-    @Controller('posts')
-    class PostsController {
-      constructor(public service: Posts) {}
+    const list = (posts: Posts, req: Parameters<Posts['getMany']>[0]) => posts.getMany(req);
+    const overriding = handler('getMany', list, Override(), UseInterceptors(FirstOwner));
+    const own = handler('ofOwner', list, Get('of/owner'), UseInterceptors(FirstOwner));
+    const controllers = [resource(Posts, { model: { type: Post } }, 'posts', overriding, own)];
 
-      @Override()
-      @UseInterceptors(FirstOwner)
-      getMany(@ParsedRequest() req: CrudRequest) {
-        return this.service.getMany(req);
-      }
-
-      @Get('of/owner')
-      @UseInterceptors(FirstOwner)
-      ofOwner(@ParsedRequest() req: CrudRequest) {
-        return this.service.getMany(req);
-      }
-    }
-
-    const api = await start({ platform, controllers: [PostsController], providers: [Posts] });
-    expect(await ids(api, '/posts')).toEqual([1, 2]);
-    expect(await ids(api, '/posts/of/owner?filter=id||gt||1')).toEqual([2]);
+    const api = await start({ platform, controllers, providers: [Posts] });
+    await expectIds(api, { '/posts': [1, 2], '/posts/of/owner?filter=id||gt||1': [2] });
   });
 
   test('gets what its own constructor asks for', async () => {
@@ -93,76 +146,67 @@ describePlatforms('a subclass of CrudRequestInterceptor', (platform) => {
         super();
       }
 
-      override getSearch(...step: Parameters<CrudRequestInterceptor['getSearch']>): SCondition[] {
+      override getSearch(...step: Search): SCondition[] {
         return this.reflector instanceof Reflector ? super.getSearch(...step) : [{ id: 0 }];
       }
     }
 
-    const api = await serve(onController(Injected));
-    expect(await ids(api, '/posts')).toEqual([1, 2]);
     // It knows the entity of the resource, too.
-    await api.get('/posts?filter=nope||eq||1').expect(400);
+    await expectIds(await on(Injected), { '/posts': [1, 2], '/posts?filter=nope||eq||1': '400 CRUD_UNKNOWN_FIELD' });
   });
 
   test('getSearch: what it adds to the parser, and what it leaves out', async () => {
     class Adding extends CrudRequestInterceptor {
-      override getSearch(parser: RequestQueryParser, ...rest: [Options, CrudActions, object?]) {
-        parser.filter.push({ field: 'title', operator: '$cont', value: 'o' });
+      override getSearch(...step: Search) {
+        step[0].filter.push({ field: 'title', operator: '$cont', value: 'o' });
 
-        return super.getSearch(parser, ...rest);
+        return super.getSearch(...step);
       }
     }
+    await expectIds(await on(Adding), { '/posts': [1, 2], '/posts?filter=id||gt||1': [2] });
 
-    const adding = await serve(onController(Adding));
-    expect(await ids(adding, '/posts')).toEqual([1, 2]);
-    expect(await ids(adding, '/posts?filter=id||gt||1')).toEqual([2]);
-
-    const replacing = await serve(onController(stepping({ getSearch: () => [{ title: 'two' }] })));
-    expect(await ids(replacing, '/posts?filter=id||eq||1')).toEqual([2]);
-    expect((await replacing.get('/posts/1').expect(200)).body.id).toBe(2);
+    const replacing = await on(stepping({ getSearch: () => [{ title: 'two' }] }));
+    await expectIds(replacing, { '/posts?filter=id||eq||1': [2], '/posts/1': 2 });
   });
 
   test('getSearch: it reads and changes values of the client’s filters', async () => {
     const read: unknown[] = [];
     class Next extends CrudRequestInterceptor {
-      override getSearch(parser: RequestQueryParser, options: Options, action: CrudActions, params?: object) {
-        for (const filter of [...parser.filter, ...parser.or]) {
+      override getSearch(...step: Search) {
+        for (const filter of [...step[0].filter, ...step[0].or]) {
           read.push(filter.value);
           if (filter.value === 2) filter.value = 3;
           if (Array.isArray(filter.value)) filter.value.push(1);
         }
 
-        return super.getSearch(parser, options, action, params);
+        return super.getSearch(...step);
       }
     }
-    const api = await serve(onController(Next));
 
-    expect(await ids(api, '/posts?filter=id||eq||2')).toEqual([3]);
-    expect(await ids(api, '/posts?filter=id||in||3')).toEqual([1, 3]);
-    expect(await ids(api, '/posts?filter=id||gt||1&or=title||eq||two')).toEqual([2, 3]);
+    await expectIds(await on(Next), {
+      '/posts?filter=id||eq||2': [3],
+      '/posts?filter=id||in||3': [1, 3],
+      '/posts?filter=id||gt||1&or=title||eq||two': [2, 3],
+    });
     expect(read).toEqual([2, [3, 1], 1, 'two']);
   });
 
   test('getSearch: no record is meant where a client alone tells which', async () => {
     const grouping = (...more: SCondition[]) =>
       class extends CrudRequestInterceptor {
-        override getSearch(...step: Parameters<CrudRequestInterceptor['getSearch']>) {
+        override getSearch(...step: Search) {
           return [{ $and: [...super.getSearch(...step), ...more] }];
         }
       };
     const nobody = CrudAuth({ filter: () => ({}) });
-    const me = {
-      params: { id: { disabled: true } },
-      routes: { only: ['getOneBase'] },
-      query: { filter: { id: { $gt: 2 } } },
-    } as const;
+    const query = { filter: { id: { $gt: 2 } } };
+    const me = { params: { id: { disabled: true } }, routes: { only: ['getOneBase'] }, query } as const;
 
     const scoped = (one: typeof CrudRequestInterceptor): Binding => ({
       around: (target) => (nobody(target), UseInterceptors(one)(target)),
     });
     await (await serve(scoped(grouping()), me)).get('/posts?s={"id":3}').expect(404);
-
-    expect((await (await serve(scoped(grouping({ ownerId: 2 })), me)).get('/posts').expect(200)).body.id).toBe(3);
+    await expectIds(await serve(scoped(grouping({ ownerId: 2 })), me), { '/posts': 3 });
   });
 
   test('getSearch: query.filter as a function, asynchronous or not, gets what a client asks for', async () => {
@@ -175,31 +219,29 @@ describePlatforms('a subclass of CrudRequestInterceptor', (platform) => {
     };
 
     for (const isAsync of [false, true]) {
-      const api = await serve(onController(FirstOwner), { query: { filter: filter(isAsync) } });
-      expect(await ids(api, '/posts')).toEqual([2]);
-      expect(await ids(api, '/posts?filter=title||eq||two')).toEqual([2]);
-      await api.get('/posts/1').expect(404);
+      await expectIds(await on(FirstOwner, { query: { filter: filter(isAsync) } }), {
+        '/posts': [2],
+        '/posts?filter=title||eq||two': [2],
+        '/posts/1': '404 CRUD_NOT_FOUND',
+      });
     }
-    expect(seen.slice(0, 3)).toEqual([
-      [undefined, true],
-      [{ $and: [{ title: { eq: 'two' } }] }, true],
-      [undefined, false],
-    ]);
+    const sent = { $and: [{ title: { eq: 'two' } }] };
+    expect(seen.slice(0, 3)).toEqual([undefined, sent, undefined].map((search, index) => [search, index < 2]));
   });
 
   test('getParamsSearch: another condition for the path', async () => {
     const getParamsSearch = (_parser: unknown, _options: unknown, params?: { id?: string }) =>
       params?.id === undefined ? [] : [{ slug: params.id }];
-    const bySlug = await serve(onController(stepping({ getParamsSearch })));
-    expect((await bySlug.get('/posts/c').expect(200)).body.id).toBe(3);
+    const bySlug = await on(stepping({ getParamsSearch }));
+    await expectIds(bySlug, { '/posts/c': 3 });
     expect((await bySlug.patch('/posts/b', { title: 'zwei' }).expect(200)).body.id).toBe(2);
     expect(bySlug.resolve(Posts).last.request.scope).toEqual({ $and: [{ slug: 'b' }] });
     await bySlug.delete('/posts/nope').expect(404);
 
     // No condition is left: no record is meant.
-    const everything = await serve(onController(stepping({ getParamsSearch: () => [] })));
+    const everything = await on(stepping({ getParamsSearch: () => [] }));
     expect((await everything.delete('/posts/1').expect(404)).body.code).toBe('CRUD_NOT_FOUND');
-    expect(await ids(everything, '/posts')).toEqual([1, 2, 3]);
+    await expectIds(everything, { '/posts': [1, 2, 3] });
   });
 
   test('getAuth: filter, or, persist and user', async () => {
@@ -207,20 +249,16 @@ describePlatforms('a subclass of CrudRequestInterceptor', (platform) => {
       override getAuth(parser: RequestQueryParser, options: Options, req: { headers: Record<string, string> }) {
         const auth = super.getAuth(parser, options, req);
         parser.setAuthPersist({ ...parser.authPersist, slug: 'kept' });
-
         const owner = { ownerId: Number(req.headers['x-owner']) };
 
         return { ...auth, filter: { $and: [auth.filter ?? {}, owner] }, auth: 'me' };
       }
     }
-    const scoped = CrudAuth({
-      filter: () => Promise.resolve({ id: { $gt: 1 } }),
-      persist: () => ({ title: 'persisted' }),
-    });
+    const filter = () => Promise.resolve({ id: { $gt: 1 } });
+    const scoped = CrudAuth({ filter, persist: () => ({ title: 'persisted' }) });
 
     const tenant = await serve({ around: (target) => (scoped(target), UseInterceptors(Tenant)(target)) });
-    expect((await tenant.get('/posts', { 'x-owner': '1' }).expect(200)).body).toMatchObject([{ id: 2 }]);
-    await tenant.get('/posts/3', { 'x-owner': '1' }).expect(404);
+    await expectIds(tenant, { '/posts': [2], '/posts/3': '404 CRUD_NOT_FOUND' }, { 'x-owner': '1' });
     expect(tenant.resolve(Posts).last.request).toMatchObject({
       auth: 'me',
       scope: { $and: [{ id: { $eq: 3 } }, { $and: [{ id: { $gt: 1 } }, { ownerId: 1 }] }] },
@@ -228,14 +266,14 @@ describePlatforms('a subclass of CrudRequestInterceptor', (platform) => {
     await tenant.post('/posts', { title: 'x' }).set('x-owner', '1').expect(201);
     expect(tenant.resolve(Posts).last.dto).toEqual({ title: 'persisted', slug: 'kept' });
 
-    const alternative = await serve(onController(stepping({ getAuth: () => ({ or: { id: 3 } }) })));
-    expect(await ids(alternative, '/posts?filter=id||eq||1')).toEqual([1, 3]);
+    const alternative = await on(stepping({ getAuth: () => ({ or: { id: 3 } }) }));
+    await expectIds(alternative, { '/posts?filter=id||eq||1': [1, 3] });
   });
 
   test('getCrudRequest and getCrudInfo: the request and the options', async () => {
     class Limited extends CrudRequestInterceptor {
-      override getCrudRequest(parser: RequestQueryParser, options: Options, auth?: unknown): CrudRequest {
-        const request = super.getCrudRequest(parser, options, auth);
+      override getCrudRequest(...step: Parameters<CrudRequestInterceptor['getCrudRequest']>) {
+        const request = super.getCrudRequest(...step);
         request.parsed.limit = 1;
 
         return request;
@@ -249,8 +287,7 @@ describePlatforms('a subclass of CrudRequestInterceptor', (platform) => {
       }
     }
 
-    expect(await ids(await serve(onController(Limited)), '/posts')).toEqual([1]);
-    expect(await ids(await serve(onController(Filtered)), '/posts')).toEqual([3]);
+    expect([await idsAt(await on(Limited), '/posts'), await idsAt(await on(Filtered), '/posts')]).toEqual([[1], [3]]);
   });
 
   test('intercept: what it does around the handler', async () => {
@@ -260,18 +297,15 @@ describePlatforms('a subclass of CrudRequestInterceptor', (platform) => {
       }
     }
 
-    const api = await serve(onController(Wrapping), { routes: { only: ['getManyBase'] } });
-    expect((await api.get('/posts?filter=id||eq||1').expect(200)).body).toEqual({
-      posts: [{ id: 1, title: 'one', slug: 'a', ownerId: 1 }],
-    });
+    const api = await on(Wrapping, { routes: { only: ['getManyBase'] } });
+    await api.get('/posts?filter=id||eq||1').expect(200, { posts: [ONE] });
     await api.get('/posts?limit=x').expect(400);
   });
 
   test('a condition of a step that is none is the server’s mistake', async () => {
     const error = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
-    const wrong = stepping({ getAuth: () => ({ filter: `ownerId = ${platform}` }) });
 
-    await (await serve(onController(wrong))).get('/posts').expect(500);
+    await (await on(stepping({ getAuth: () => ({ filter: `ownerId = ${platform}` }) }))).get('/posts').expect(500);
     expect(JSON.stringify(error.mock.calls)).toContain('is not a condition');
     error.mockRestore();
   });
@@ -293,62 +327,40 @@ describePlatforms('a subclass of CrudResponseInterceptor', (platform) => {
     @Exclude() ownerId!: number;
   }
 
-  const ONE = { id: 1, title: 'one', slug: 'a', ownerId: 1 };
-  const BOUND: typeof BINDINGS = {
-    ...BINDINGS,
-    'in setInterceptors of a routes factory, alone': (one) => ({
-      options: { routesFactory: factoryOf(one, false) },
-    }),
-  };
+  test.each(Object.entries({ ...BINDINGS, 'in setInterceptors of a routes factory, alone': byFactoryAlone }))(
+    'is called for each record where it is bound %s',
+    async (_, bind) => {
+      const api = await serveBound(platform, bind(Numbered));
+      const data = [{ ...ONE, dto: 'Post' }];
 
-  test.each(Object.entries(BOUND))('is called for each record where it is bound %s', async (_, bind) => {
-    const api = await serveBound(platform, bind(Numbered));
-
-    expect((await api.get('/posts/1').expect(200)).body).toEqual({ ...ONE, dto: 'Post' });
-    expect((await api.get('/posts?filter=id||eq||1').expect(200)).body).toEqual([{ ...ONE, dto: 'Post' }]);
-    expect((await api.get('/posts?limit=1&page=1').expect(200)).body).toEqual({
-      data: [{ ...ONE, dto: 'Post' }],
-      count: 1,
-      total: 3,
-      page: 1,
-      pageCount: 3,
-    });
-  });
+      await api.get('/posts/1').expect(200, data[0]!);
+      await api.get('/posts?filter=id||eq||1').expect(200, data);
+      await api.get('/posts?limit=1&page=1').expect(200, { data, count: 1, total: 3, page: 1, pageCount: 3 });
+    },
+  );
 
   test('is called for each response, and keeps what its classes rename', async () => {
-    const more: Partial<CrudOptions> = { serialize: { get: Renamed, getMany: Renamed } };
+    const result = { id: 1, heading: 'one', slug: 'a' };
 
-    for (const bind of [BOUND['on the controller']!, BOUND['in setInterceptors of a routes factory, alone']!]) {
-      const api = await serveBound(platform, bind(Wrapped), more);
-      expect((await api.get('/posts/1').expect(200)).body).toEqual({ result: { id: 1, heading: 'one', slug: 'a' } });
-      expect((await api.get('/posts?filter=id||eq||1').expect(200)).body).toEqual({
-        result: [{ id: 1, heading: 'one', slug: 'a' }],
-      });
+    for (const bind of [onController, byFactoryAlone]) {
+      const api = await serveBound(platform, bind(Wrapped), { serialize: { get: Renamed, getMany: Renamed } });
+      expect((await api.get('/posts/1').expect(200)).body).toEqual({ result });
+      expect((await api.get('/posts?filter=id||eq||1').expect(200)).body).toEqual({ result: [result] });
     }
   });
 
   test('shapes what handlers of the application return, by the class of their action or their own', async () => {
-    @Crud({ model: { type: Post }, serialize: { get: Renamed } })
-    @Controller('posts')
-    class PostsController {
-      constructor(public service: Posts) {}
+    const around = UseInterceptors(CrudRequestInterceptor, CrudResponseInterceptor);
+    const plain = handler('first', (service: Posts, req) => service.getMany(req), Get('first/plain'), around);
+    const first = async (service: Posts, req: Parameters<Posts['getMany']>[0]) =>
+      ((await service.getMany(req)) as Post[])[0];
+    const numbered = UseInterceptors(CrudRequestInterceptor, Numbered);
+    const read = handler('read', first, Get('first/read'), Action(CrudActions.ReadOne), numbered);
+    const options = { model: { type: Post }, serialize: { get: Renamed } };
+    const controllers = [resource(Posts, options, 'posts', plain, read)];
 
-      @Get('first/plain')
-      @UseInterceptors(CrudRequestInterceptor, CrudResponseInterceptor)
-      first(@ParsedRequest() req: CrudRequest) {
-        return this.service.getMany(req);
-      }
-
-      @Get('first/read')
-      @Action(CrudActions.ReadOne)
-      @UseInterceptors(CrudRequestInterceptor, Numbered)
-      async read(@ParsedRequest() req: CrudRequest) {
-        return ((await this.service.getMany(req)) as Post[])[0];
-      }
-    }
-
-    const api = await start({ platform, controllers: [PostsController], providers: [Posts] });
-    expect((await api.get('/posts/first/plain?filter=id||eq||1').expect(200)).body).toEqual([ONE]);
+    const api = await start({ platform, controllers, providers: [Posts] });
+    await api.get('/posts/first/plain?filter=id||eq||1').expect(200, [ONE]);
     await api.get('/posts/first/read').expect(200, { id: 1, slug: 'a', heading: 'one', dto: 'Renamed' });
   });
 });

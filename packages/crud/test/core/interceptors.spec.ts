@@ -1,22 +1,35 @@
-/** Requests in and responses out of generated routes, own routes and plain controllers. */
+/** Requests in and responses out of generated routes, own routes and plain controllers; what interceptors of the application change in either. */
 import { beforeEach, expect, jest, test } from '@jest/globals';
-import { Controller, type ExecutionContext, Get, HttpCode, Injectable, Logger, UseInterceptors } from '@nestjs/common';
+import {
+  BadRequestException,
+  type CallHandler,
+  Controller,
+  type ExecutionContext,
+  Get,
+  HttpCode,
+  Logger,
+  type NestInterceptor,
+  type Type,
+  UseInterceptors,
+} from '@nestjs/common';
 import {
   Action,
-  Crud,
   CrudActions,
+  CrudAuth,
   CrudRequestInterceptor,
+  CrudResponseInterceptor,
   type CrudRequest,
   Override,
   PARSED_CRUD_REQUEST_KEY,
-  ParsedBody,
   ParsedRequest,
 } from '@nestwright/crud';
-import { RequestQueryException } from '@nestwright/crud-request';
+import { RequestQueryException, type SCondition } from '@nestwright/crud-request';
+import { concatMap, map, type Observable, of } from 'rxjs';
 import { catalog, column } from '../plan/catalogs.js';
-import { describePlatforms, start } from '../support/application.js';
+import { describeApplications, describePlatforms, start } from '../support/application.js';
 import { MemoryService } from '../support/memory.service.js';
-import { Note, Notes, OfNotes, resource } from './resource.js';
+import { NoteService } from '../support/notes.js';
+import { expectIds, handler, type Note, Notes, resource } from './resource.js';
 
 @Controller('plain')
 class PlainController {
@@ -32,7 +45,10 @@ class PlainController {
   }
 }
 
+const run = (...controllers: Type<object>[]) => start({ controllers, providers: [Notes, FourNotes] });
 const generated = () => ({ controllers: [resource(Notes)], providers: [Notes] });
+const list = (notes: NoteService, req: CrudRequest) => notes.getMany(req);
+const parsing = UseInterceptors(CrudRequestInterceptor);
 
 describePlatforms('requests', (platform) => {
   test('a plain controller may use the query language', async () => {
@@ -40,13 +56,12 @@ describePlatforms('requests', (platform) => {
 
     const { body } = await api.get('/plain?filter=age||gt||3&limit=7').expect(200);
     expect(body).toMatchObject({ limit: 7, options: { query: {}, routes: {}, params: {} } });
-    expect(body.filter).toHaveLength(1);
-    expect(JSON.stringify(body.search)).toContain('"age"');
+    expect([body.filter.length, JSON.stringify(body.search)]).toEqual([1, expect.stringContaining('"age"')]);
     await api.get('/plain/without').expect(200, { given: false });
-    expect((await api.get('/plain?limit=x').expect(400)).body).toEqual({
+    await api.get('/plain?limit=x').expect(400, {
       statusCode: 400,
-      error: 'Bad Request',
       message: 'Invalid limit. Number expected',
+      error: 'Bad Request',
       code: 'CRUD_INVALID_PAGINATION',
       field: 'limit',
     });
@@ -55,70 +70,48 @@ describePlatforms('requests', (platform) => {
   test('no condition is lost behind a thousand other parameters', async () => {
     const api = await start({ platform, ...generated() });
     const junk = (count: number) => Array.from({ length: count }, (_, index) => `x${index}=1`).join('&');
+    const path = (count: number) => `/notes?${junk(count)}&filter=id||eq||2`;
 
-    expect((await api.get(`/notes?${junk(999)}&filter=id||eq||2`).expect(200)).body).toHaveLength(1);
-    const { body, status } = await api.get(`/notes?${junk(1000)}&filter=id||eq||2`);
     // Fastify's parser reads them all.
-    if (platform === 'fastify') expect(body).toEqual([{ id: 2, text: 'two' }]);
-    else expect([status, (body as { code: string }).code]).toEqual([400, 'CRUD_LIMIT_EXCEEDED']);
+    await expectIds(api, { [path(999)]: [2], [path(1000)]: platform === 'fastify' ? [2] : '400 CRUD_LIMIT_EXCEEDED' });
   });
 
   test('own routes of a resource use its options and parameters; query.filter is told whether they are lists', async () => {
-    @Crud({
-      model: { type: Note },
-      query: { exclude: ['secret'], filter: (search, getMany) => (getMany ? { id: 2 } : search!) },
-    })
-    @Controller('notes')
-    class NotesController extends OfNotes {
-      @Get(':id/copy')
-      @UseInterceptors(CrudRequestInterceptor)
-      copy(@ParsedRequest() req: CrudRequest) {
-        return this.service.getOne(req);
-      }
+    const refuse = () => {
+      throw new RequestQueryException('No such thing', 'CRUD_INVALID_VALUE', { field: 'text' });
+    };
+    const filter = (search: SCondition, getMany: boolean) => (getMany ? { id: 2 } : search);
+    const own = [
+      handler('copy', (notes, req) => notes.getOne(req), Get(':id/copy'), parsing),
+      handler('refused', refuse, Get('own/refused'), parsing),
+      handler('plain', list, Get('own/plain'), parsing),
+      handler('list', list, Get('own/list'), Action(CrudActions.ReadAll), parsing),
+    ];
+    const controllers = [resource(Notes, { query: { exclude: ['secret'], filter } }, 'notes', ...own)];
 
-      @Get('own/refused')
-      @UseInterceptors(CrudRequestInterceptor)
-      refused() {
-        throw new RequestQueryException('No such thing', 'CRUD_INVALID_VALUE', { field: 'text' });
-      }
-
-      @Get('own/plain')
-      @UseInterceptors(CrudRequestInterceptor)
-      plain(@ParsedRequest() req: CrudRequest) {
-        return this.service.getMany(req);
-      }
-
-      @Get('own/list')
-      @Action(CrudActions.ReadAll)
-      @UseInterceptors(CrudRequestInterceptor)
-      list(@ParsedRequest() req: CrudRequest) {
-        return this.service.getMany(req);
-      }
-    }
-
-    const api = await start({ platform, controllers: [NotesController], providers: [Notes] });
-    expect((await api.get('/notes/2/copy').expect(200)).body).toMatchObject({ id: 2 });
-    await api.get('/notes/x/copy').expect(400);
-    await api.get('/notes/1/copy?filter=secret||eq||a').expect(400);
+    const api = await start({ platform, controllers, providers: [Notes] });
+    await expectIds(api, {
+      '/notes/2/copy': 2,
+      '/notes/x/copy': '400 CRUD_INVALID_PARAM',
+      '/notes/1/copy?filter=secret||eq||a': '400 CRUD_UNKNOWN_FIELD',
+      '/notes?filter=id||eq||1': [2],
+      '/notes/own/plain?filter=id||eq||1': [1],
+      '/notes/own/list?filter=id||eq||1': [2],
+    });
     const refused = { code: 'CRUD_INVALID_VALUE', message: 'No such thing', field: 'text' };
     expect((await api.get('/notes/own/refused').expect(400)).body).toMatchObject(refused);
-    for (const [path, id] of Object.entries({ '/notes': 2, '/notes/own/plain': 1, '/notes/own/list': 2 }))
-      expect((await api.get(`${path}?filter=id||eq||1`).expect(200)).body).toMatchObject([{ id }]);
   });
 
   test('requests that a guard has parsed, into one and the same, are left alone and hide what they hide', async () => {
     const parsed = { fields: [], search: { id: 2 }, filter: [], or: [], join: [], sort: [], paramsFilter: [] };
     const shared = { parsed, options: { query: {}, routes: {}, params: {} } };
-    const canActivate = (context: ExecutionContext): boolean => {
-      Object.assign(context.switchToHttp().getRequest<object>(), { [PARSED_CRUD_REQUEST_KEY]: shared });
-
-      return true;
-    };
+    const canActivate = (context: ExecutionContext): boolean =>
+      !!Object.assign(context.switchToHttp().getRequest<object>(), { [PARSED_CRUD_REQUEST_KEY]: shared });
     const configure = (app: { useGlobalGuards(guard: object): unknown }) => void app.useGlobalGuards({ canActivate });
     const api = await start({ platform, ...generated(), configure });
 
-    const answers = await Promise.all([1, 2, 3].map((id) => api.get(`/notes?filter=id||eq||${id}`).expect(200)));
-    for (const { body } of answers) expect(body).toEqual([{ id: 2, text: 'two' }]);
+    const ask = (id: number) => api.get(`/notes?filter=id||eq||${id}`).expect(200, [{ id: 2, text: 'two' }]);
+    await Promise.all([1, 2, 3].map(ask));
     await api.patch('/notes/2', { text: 'x' }).expect(200);
     expect(api.resolve(Notes).last.dto).toEqual({ text: 'x' });
   });
@@ -130,10 +123,9 @@ describePlatforms('requests', (platform) => {
     const first = await start({ platform, controllers, providers });
     const second = await start({ platform, controllers, providers: [{ provide: Notes, useValue }] });
 
-    await first.get('/notes?sort=text,ASC').expect(200);
-    await first.get('/notes?sort=other,ASC').expect(400);
-    await second.get('/notes?sort=other,ASC').expect(200);
-    await second.get('/notes?sort=text,ASC').expect(400);
+    const [text, other] = ['/notes?sort=text,ASC', '/notes?sort=other,ASC'];
+    await expectIds(first, { [text]: [1, 2], [other]: '400 CRUD_UNKNOWN_FIELD' });
+    await expectIds(second, { [other]: [1], [text]: '400 CRUD_UNKNOWN_FIELD' });
   });
 });
 
@@ -145,7 +137,6 @@ describePlatforms('responses', (platform) => {
   });
 
   test('a list cut by the default ceiling says so, and the log once', async () => {
-    @Injectable()
     class Many extends MemoryService {
       constructor() {
         super(Array.from({ length: 1001 }, (_, index) => ({ id: index + 1 })));
@@ -155,26 +146,210 @@ describePlatforms('responses', (platform) => {
     const api = await start({ platform, controllers: [resource(Many, {}, 'many')], providers: [Many] });
     for (let time = 0; time < 2; time += 1) {
       const { body, headers } = await api.get('/many').expect(200);
-      expect(body).toHaveLength(1000);
-      expect(headers['x-crud-truncated']).toBe('true');
+      expect([body.length, headers['x-crud-truncated']]).toEqual([1000, 'true']);
     }
     expect((await api.get('/many?filter=id||eq||5')).headers).not.toHaveProperty('x-crud-truncated');
-    expect(warn).toHaveBeenCalledTimes(1);
-    expect(warn).toHaveBeenCalledWith(expect.stringContaining('ManyController: a list was cut'));
+    expect(warn.mock.calls).toEqual([[expect.stringContaining('ManyController: a list was cut')]]);
   });
 
   test('a status of the application stays', async () => {
-    @Crud({ model: { type: Note } })
-    @Controller('notes')
-    class NotesController extends OfNotes {
-      @Override()
-      @HttpCode(202)
-      replaceOne(@ParsedRequest() req: CrudRequest, @ParsedBody() dto: Note) {
-        return this.service.replaceOne(req, dto);
+    const replace = handler('replaceOne', (notes, req, dto) => notes.replaceOne(req, dto), Override(), HttpCode(202));
+
+    const api = await start({ platform, controllers: [resource(Notes, {}, 'notes', replace)], providers: [Notes] });
+    await api.put('/notes/77', { text: 'n' }).expect(202);
+  });
+});
+
+class FourNotes extends NoteService {
+  constructor() {
+    super(['one', 'two', 'one', 'one'].map((text, index) => ({ id: index + 1, text, secret: 'aaab'[index] })));
+  }
+}
+
+const parsedOn = (context: ExecutionContext): CrudRequest | undefined =>
+  context.switchToHttp().getRequest<Record<string, CrudRequest | undefined>>()[PARSED_CRUD_REQUEST_KEY];
+
+const GIVEN = { query: { join: {}, maxLimit: 2 }, routes: {}, params: {}, operators: {} };
+
+/** Gives options of its own, which are the same for all requests. */
+class Given extends CrudRequestInterceptor {
+  protected override getCrudInfo(context: ExecutionContext) {
+    return { ...super.getCrudInfo(context), crudOptions: GIVEN };
+  }
+}
+
+const stepping = (Base: typeof CrudRequestInterceptor) =>
+  class extends Base {
+    override getCrudRequest(...step: Parameters<CrudRequestInterceptor['getCrudRequest']>): CrudRequest {
+      const request = super.getCrudRequest(...step);
+      request.options.query!.limit = 1;
+
+      return request;
+    }
+  };
+
+/** Changes the options once the request is parsed. */
+class OneByIntercept extends CrudRequestInterceptor {
+  override intercept(context: ExecutionContext, next: CallHandler) {
+    const result = super.intercept(context, next);
+    parsedOn(context)!.options.query!.limit = 1;
+
+    return result;
+  }
+}
+
+function plain(interceptor: Type<NestInterceptor>): Type<object> {
+  @Controller('plain')
+  class PlainController {
+    constructor(readonly notes: FourNotes) {}
+
+    @Get()
+    @UseInterceptors(interceptor)
+    list(@ParsedRequest() req: CrudRequest) {
+      return this.notes.getMany(req);
+    }
+  }
+
+  return PlainController;
+}
+
+describeApplications('options', () => {
+  test.each([
+    ['getCrudRequest', stepping(CrudRequestInterceptor)],
+    ['getCrudRequest with options of getCrudInfo', stepping(Given)],
+    ['intercept', OneByIntercept],
+  ])('may be changed for one request by %s, with and without @Crud()', async (_, interceptor) => {
+    const first = handler('first', list, Get('first'), UseInterceptors(interceptor));
+
+    const api = await run(resource(FourNotes, {}, 'notes', first), plain(interceptor));
+    await expectIds(api, { '/plain': [1], '/notes/first': [1], '/notes': [1, 2, 3, 4] });
+    expect(GIVEN.query).toEqual({ join: {}, maxLimit: 2 });
+  });
+
+  test('that getCrudInfo gives hold without @Crud(), too', async () => {
+    await expectIds(await run(plain(Given)), { '/plain?limit=3': [1, 2] });
+  });
+
+  test('may be replaced by an interceptor of a route, frozen as they are', async () => {
+    class TwoAtMost implements NestInterceptor {
+      intercept(context: ExecutionContext, next: CallHandler) {
+        const request = parsedOn(context)!;
+        request.options = { ...request.options, query: { limit: 2 } };
+
+        return next.handle();
       }
     }
+    const api = await run(resource(FourNotes, { routes: { getManyBase: { interceptors: [TwoAtMost] } } }));
+    await expectIds(api, { '/notes': [1, 2] });
+  });
+});
 
-    const api = await start({ platform, controllers: [NotesController], providers: [Notes] });
-    await api.put('/notes/77', { text: 'n' }).expect(202);
+/** Gives lists a size where the client asks for none. */
+class OnePerPage extends CrudRequestInterceptor {
+  override intercept(context: ExecutionContext, next: CallHandler) {
+    super.intercept(context, next);
+    const request = parsedOn(context);
+    if (request) request.parsed.limit ??= 1;
+
+    return next.handle();
+  }
+}
+
+/** The same, with a step of parsing beside it. */
+class OneSecretPerPage extends OnePerPage {
+  override getSearch(...step: Parameters<CrudRequestInterceptor['getSearch']>): SCondition[] {
+    return [...super.getSearch(...step), { secret: 'b' }];
+  }
+}
+
+describeApplications('a subclass that overrides intercept() and calls super.intercept()', () => {
+  const serve = (interceptor: typeof OnePerPage, filter: () => SCondition | Promise<SCondition>) =>
+    run(resource(FourNotes, {}, 'notes', CrudAuth({ filter }), UseInterceptors(interceptor)));
+
+  test.each([
+    [OnePerPage, [1], [1, 3]],
+    [OneSecretPerPage, [4], [4]],
+  ])('finds the parsed request at once, and lets nothing through that was refused: %p', async (one, first, two) => {
+    const refused = '400 CRUD_INVALID_PAGINATION';
+    const api = await serve(one, () => ({ text: 'one' }));
+    await expectIds(api, { '/notes': first, '/notes?limit=2': two, '/notes?limit=x': refused });
+  });
+
+  test('with an asynchronous filter, does not find it yet: the request is scoped all the same, or ended', async () => {
+    await expectIds(await serve(OnePerPage, () => Promise.resolve({ text: 'one' })), { '/notes': [1, 3, 4] });
+    await expectIds(await serve(OnePerPage, () => Promise.reject(new Error('nobody'))), { '/notes': '500' });
+  });
+});
+
+const around = (pipe: (answers: Observable<Note>) => Observable<unknown>): Type<NestInterceptor> =>
+  class {
+    intercept(_: ExecutionContext, next: CallHandler<Note>) {
+      return pipe(next.handle());
+    }
+  };
+
+/** Marks each note, a turn of the event loop later. */
+const Late = around(
+  map(async (answer: Note | Note[]) => {
+    await new Promise((resolve) => setImmediate(resolve));
+    for (const note of [answer].flat()) note.text += '!';
+
+    return answer;
+  }),
+);
+const Refusing = around(map(() => Promise.reject(new BadRequestException('late'))));
+const later = (answer: Note) => new Promise((resolve) => setTimeout(() => resolve(answer), 5));
+
+/** Emits two promises, of which the first one takes longer. */
+const Twice = around(
+  concatMap((answer) => of(later({ ...answer, text: 'first' }), Promise.resolve({ ...answer, text: 'last' }))),
+);
+
+class Shown extends CrudResponseInterceptor {
+  protected override transform(dto: unknown, data: object): unknown {
+    return { ...(super.transform(dto, data) as object), shown: true };
+  }
+}
+
+describeApplications('what promises of an interceptor resolve to is shaped', () => {
+  const one = (...interceptors: Type<NestInterceptor>[]): ClassDecorator =>
+    handler('one', (notes, req) => notes.getOne(req), Override('getOneBase'), UseInterceptors(...interceptors));
+
+  test('on generated routes and overrides', async () => {
+    const routes = {
+      getManyBase: { interceptors: [Late] },
+      getOneBase: { interceptors: [Late] },
+      createOneBase: { interceptors: [Refusing] },
+      deleteOneBase: { interceptors: [Twice], returnDeleted: true },
+    };
+
+    const api = await run(resource(Notes, { routes }, 'notes', one(Late)));
+    await api.get('/notes?filter=id||eq||2').expect(200, [{ id: 2, text: 'two!' }]);
+    expect((await api.get('/notes/2').expect(200)).body).toEqual({ id: 2, text: expect.stringMatching(/^two!+$/) });
+    expect((await api.post('/notes', { text: 'n' }).expect(400)).body).toMatchObject({ message: 'late' });
+    expect((await api.delete('/notes/1').expect(200)).body).toMatchObject({ id: 1, text: 'last' });
+  });
+
+  test('a promise that rejects while an earlier one is awaited refuses the request', async () => {
+    let handledInTime: boolean | undefined;
+    const RefusingEarly = around(
+      concatMap((answer) => {
+        const refused = Promise.reject(new BadRequestException('early'));
+        const handlers = jest.spyOn(refused, 'then');
+        const first = later(answer).finally(() => (handledInTime = handlers.mock.calls.length > 0));
+
+        return of(first, refused);
+      }),
+    );
+    const api = await run(resource(Notes, { routes: { getOneBase: { interceptors: [RefusingEarly] } } }));
+
+    expect((await api.get('/notes/1').expect(400)).body).toMatchObject({ message: 'early' });
+    // Node ends a process for a rejection without a handler; Jest keeps that from the test.
+    expect(handledInTime).toBe(true);
+  });
+
+  test('behind a CrudResponseInterceptor of the application', async () => {
+    const api = await run(resource(Notes, {}, 'notes', one(CrudRequestInterceptor, Shown, Late)));
+    await api.get('/notes/1').expect(200, { id: 1, text: 'one!', shown: true });
   });
 });

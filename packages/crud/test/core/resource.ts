@@ -1,6 +1,16 @@
 /** Notes, and resources whose controllers have nothing but a service. */
+import { expect } from '@jest/globals';
 import { Controller, type ControllerOptions, Injectable, type Type } from '@nestjs/common';
-import { Crud, type CrudOptions } from '@nestwright/crud';
+import {
+  Crud,
+  type CrudController,
+  type CrudOptions,
+  type CrudRequest,
+  ParsedBody,
+  ParsedRequest,
+} from '@nestwright/crud';
+import type { Api } from '../support/application.js';
+import type { MemoryService } from '../support/memory.service.js';
 import { Note, NoteService } from '../support/notes.js';
 
 export { Note } from '../support/notes.js';
@@ -42,3 +52,43 @@ export class OfNotes {
   constructor(readonly service: Notes) {}
 }
 Reflect.defineMetadata('design:paramtypes', [Notes], OfNotes);
+
+type Handle<S> = (this: CrudController<Note>, service: S, req: CrudRequest, dto: object) => unknown;
+
+/** Adds a handler of the application to a {@link resource}, which is given the service, the parsed request, and the body if it takes one. */
+export const handler =
+  <S = Notes>(name: string, handle: Handle<S>, ...decorators: MethodDecorator[]): ClassDecorator =>
+  ({ prototype }: { prototype: object }) => {
+    const { [name]: value } = {
+      [name](this: never, req: CrudRequest, dto: object) {
+        return handle.call(this, (this as { service: S }).service, req, dto);
+      },
+    };
+    Object.defineProperty(prototype, name, { value, writable: true, configurable: true });
+    ParsedRequest()(prototype, name, 0);
+    if (handle.length > 2) ParsedBody()(prototype, name, 1);
+    const descriptor = Object.getOwnPropertyDescriptor(prototype, name)!;
+    for (const decorate of decorators.toReversed()) decorate(prototype, name, descriptor);
+  };
+
+/** What GET answers: the id of a record, those of a list, or status and code of a refusal. */
+export async function idsAt(api: Api, path: string, headers: Record<string, string> = {}): Promise<unknown> {
+  const { status, body } = await api.get(path, headers);
+  if (status !== 200) return [status, body.code].join(' ').trim();
+
+  return Array.isArray(body) ? body.map(({ id }) => id) : body.id;
+}
+
+/** Compares what GET answers at each path, as {@link idsAt} tells it. */
+export async function expectIds(api: Api, expected: object, headers: Record<string, string> = {}): Promise<void> {
+  const found: Record<string, unknown> = {};
+  for (const path of Object.keys(expected)) found[path] = await idsAt(api, path, headers);
+  expect(found).toEqual(expected);
+}
+
+/** What a service was sent last; where a request is given, once this is answered with success. */
+export async function sentTo(service: Type<MemoryService>, api: Api, write?: ReturnType<Api['get']>): Promise<unknown> {
+  if (write) expect([200, 201]).toContain((await write).status);
+
+  return api.resolve(service).last.dto;
+}
