@@ -1,14 +1,8 @@
 /** Notes, and resources whose controllers have nothing but a service. */
 import { expect } from '@jest/globals';
 import { Controller, type ControllerOptions, Injectable, type Type } from '@nestjs/common';
-import {
-  Crud,
-  type CrudController,
-  type CrudOptions,
-  type CrudRequest,
-  ParsedBody,
-  ParsedRequest,
-} from '@nestwright/crud';
+import type { CrudController, CrudOptions, CrudRequest } from '@nestwright/crud';
+import { Crud, ParsedBody, ParsedRequest } from '@nestwright/crud';
 import type { Api } from '../support/application.js';
 import type { MemoryService } from '../support/memory.service.js';
 import { Note, NoteService } from '../support/notes.js';
