@@ -1,36 +1,29 @@
 /** Which path parameters a start accepts: those of controllers, modules, prefixes and hosts must be named, those of own handlers need not be. */
 import { beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { Controller, Get, Logger, Module, Param, type Type, UseInterceptors } from '@nestjs/common';
+import type { INestApplication, Type } from '@nestjs/common';
+import { Controller, Get, Logger, Module, Param, UseInterceptors } from '@nestjs/common';
 import { RouterModule } from '@nestjs/core';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
-import {
-  Crud,
-  type CrudOptions,
-  type CrudRequest,
-  CrudRequestInterceptor,
-  Override,
-  ParsedRequest,
-} from '@nestwright/crud';
+import type { CrudOptions, CrudRequest } from '@nestwright/crud';
+import { Crud, CrudRequestInterceptor, Override, ParsedRequest } from '@nestwright/crud';
 import { catalog, column } from '../plan/catalogs.js';
-import { type Api, describeApplications, describePlatforms, start, type StartOptions } from '../support/application.js';
+import { describeApplications, describePlatforms, start, type StartOptions } from '../support/application.js';
 import { MemoryService } from '../support/memory.service.js';
-import { resource } from './resource.js';
+import { expectIds, handler, resource } from './resource.js';
 
 class Task {
   id!: number;
-  title!: string;
 }
 
-const tasks = catalog('Task', [
-  column('id', 'integer', { primary: true }),
-  column('projectId', 'integer'),
-  column('title', 'text'),
-]);
+const key = column('id', 'integer', { primary: true });
+const tasks = catalog('Task', [key, column('projectId', 'integer'), column('title', 'text')]);
 
 class Tasks extends MemoryService {
   constructor() {
-    const rows = ['one', 'two'].map((title, index) => ({ id: index + 1, projectId: index + 1, title }));
-    super(rows, tasks);
+    super(
+      [1, 2].map((id) => ({ id, projectId: id })),
+      tasks,
+    );
   }
 }
 
@@ -38,32 +31,26 @@ const id = { field: 'id', type: 'number', primary: true } as const;
 const projectId = { field: 'projectId', type: 'number' } as const;
 const SCOPED: Partial<CrudOptions> = { params: { projectId, id } };
 
+const OF_TASKS = { model: { type: Task } };
 const tasksAt = (path: string | { path: string; host: string }, options: Partial<CrudOptions> = {}): Type<object> =>
-  resource(Tasks, { model: { type: Task }, ...options }, path);
+  resource(Tasks, { ...OF_TASKS, ...options }, path);
 
 /** Applications in which the path of the tasks has a parameter, by what puts it there. */
 const placed = (options: Partial<CrudOptions>): Record<string, StartOptions> => {
   @Module({ controllers: [tasksAt('tasks', options)], providers: [Tasks] })
   class TasksModule {}
   const controllers = [tasksAt('tasks', options)];
+  const [path, host] = ['projects/:projectId', ':projectId.example.com'];
+  const configure = (app: INestApplication) => void app.setGlobalPrefix(path);
 
   return {
-    'path "/projects/:projectId/tasks"': {
-      imports: [TasksModule, RouterModule.register([{ path: 'projects/:projectId', module: TasksModule }])],
-    },
-    'path "projects/:projectId/tasks"': {
-      controllers,
-      configure: (app) => void app.setGlobalPrefix('projects/:projectId'),
-    },
-    'host ":projectId.example.com"': {
-      controllers: [tasksAt({ path: 'tasks', host: ':projectId.example.com' }, options)],
-    },
+    [`path "/${path}/tasks"`]: { imports: [TasksModule, RouterModule.register([{ path, module: TasksModule }])] },
+    [`path "${path}/tasks"`]: { controllers, configure },
+    [`host "${host}"`]: { controllers: [tasksAt({ path: 'tasks', host }, options)] },
   };
 };
 
 const run = (options: StartOptions) => start({ providers: [Tasks], ...options });
-const titles = async (api: Api, path: string, headers?: Record<string, string>): Promise<unknown> =>
-  (await api.get(path, headers).expect(200)).body.map(({ title }: Task) => title);
 
 describeApplications('a parameter that params does not name stops the start', () => {
   test('in the path of a module, in a global prefix, in a host', async () => {
@@ -76,7 +63,6 @@ describeApplications('a parameter that params does not name stops the start', ()
 
   test('unless it is disabled, or there are no routes', async () => {
     const at = (options: Partial<CrudOptions>) => run({ controllers: [tasksAt('projects/:projectId/tasks', options)] });
-
     await expect(at({})).rejects.toThrow('has :projectId');
     await at({ params: { projectId: { disabled: true } } });
     await at({ routes: { only: ['recoverOneBase'] } });
@@ -90,15 +76,15 @@ describeApplications('a parameter that params does not name stops the start', ()
         constructor(public service: Tasks) {}
 
         @Override()
-        getMany(@ParsedRequest() _req: CrudRequest, @Param('projectId') projectId: string) {
-          return [{ title: projectId }];
+        getMany(@ParsedRequest() _req: CrudRequest, @Param('projectId') id: string) {
+          return [{ id }];
         }
       }
 
       return TasksController;
     };
 
-    expect(await titles(await run({ controllers: [overriding('getManyBase')] }), '/projects/7/tasks')).toEqual(['7']);
+    await expectIds(await run({ controllers: [overriding('getManyBase')] }), { '/projects/7/tasks': ['7'] });
     await expect(run({ controllers: [overriding('getManyBase', 'getOneBase')] })).rejects.toThrow(
       'so that getOneBase would serve the same records',
     );
@@ -111,34 +97,19 @@ describePlatforms('parameters that params names', (platform) => {
       Object.values(placed(SCOPED)).map((options) => run({ platform, ...options })),
     );
 
-    for (const api of [routed!, prefixed!]) {
-      expect(await titles(api, '/projects/2/tasks')).toEqual(['two']);
-      await api.get('/projects/2/tasks/1').expect(404);
-    }
-    expect(await titles(hosted!, '/tasks', { host: '2.example.com' })).toEqual(['two']);
-    await hosted!.get('/tasks/1', { host: '2.example.com' }).expect(404);
-    await hosted!.get('/tasks/1', { host: '1.example.com' }).expect(200);
-    await hosted!.get('/tasks', { host: 'x.example.com' }).expect(400);
+    const missing = '404 CRUD_NOT_FOUND';
+    for (const api of [routed!, prefixed!])
+      await expectIds(api, { '/projects/2/tasks': [2], '/projects/2/tasks/1': missing });
+    await expectIds(hosted!, { '/tasks': [2], '/tasks/1': missing }, { host: '2.example.com' });
+    await expectIds(hosted!, { '/tasks/1': 1 }, { host: '1.example.com' });
+    await expectIds(hosted!, { '/tasks': '400 CRUD_INVALID_PARAM' }, { host: 'x.example.com' });
   });
 
   test('may stand in the path of an own handler alone', async () => {
-    @Crud({ model: { type: Task }, ...SCOPED })
-    @Controller('tasks')
-    class TasksController {
-      constructor(public service: Tasks) {}
-
-      @Get('of/:projectId')
-      @UseInterceptors(CrudRequestInterceptor)
-      ofProject(@ParsedRequest() req: CrudRequest) {
-        return this.service.getMany(req);
-      }
-    }
-
-    const api = await run({ platform, controllers: [TasksController] });
-    expect(await titles(api, '/tasks')).toEqual(['one', 'two']);
-    expect(await titles(api, '/tasks/of/2')).toEqual(['two']);
-    expect((await api.get('/tasks/1').expect(200)).body.title).toBe('one');
-
+    const around = UseInterceptors(CrudRequestInterceptor);
+    const own = handler('ofProject', (tasks: Tasks, req) => tasks.getMany(req), Get('of/:projectId'), around);
+    const api = await run({ platform, controllers: [resource(Tasks, { ...OF_TASKS, ...SCOPED }, 'tasks', own)] });
+    await expectIds(api, { '/tasks': [1, 2], '/tasks/of/2': [2], '/tasks/1': 1 });
     const { paths } = SwaggerModule.createDocument(api.app, new DocumentBuilder().build());
     const inPath = (path: string) =>
       (paths[path]?.get?.parameters ?? []).flatMap((one) => ('in' in one && one.in === 'path' ? [one.name] : []));
@@ -148,9 +119,7 @@ describePlatforms('parameters that params names', (platform) => {
   test('several of one field all hold', async () => {
     const options = { params: { projectId, sameId: projectId, id } };
     const api = await run({ platform, controllers: [tasksAt('projects/:projectId/:sameId/tasks', options)] });
-
-    expect(await titles(api, '/projects/1/1/tasks')).toEqual(['one']);
-    expect(await titles(api, '/projects/1/2/tasks')).toEqual([]);
+    await expectIds(api, { '/projects/1/1/tasks': [1], '/projects/1/2/tasks': [] });
   });
 });
 
@@ -177,7 +146,6 @@ describeApplications('the default key', () => {
 
   test('is passed over where no route addresses a record', async () => {
     const api = await serve(Reports, { routes: { only: ['getManyBase'] } });
-
     await api.get('/records').expect(200, [{ id: 1, city: 'Bonn' }]);
     expect(warn).not.toHaveBeenCalled();
   });
@@ -196,7 +164,6 @@ describeApplications('the default key', () => {
     expect((await api.get('/records/1').expect(404)).body).toMatchObject(missing);
     await api.delete('/records/1').expect(404);
     await api.get('/records/9a8c2c5e-4f5e-4f0e-8f0e-000000000001').expect(404);
-
     warn.mockClear();
     await serve(Reports, only as never);
     expect(warn.mock.calls).toEqual([
@@ -219,12 +186,10 @@ describe('controllers that share a name', () => {
     const make = (parent: string, type?: Type<unknown>) =>
       resource(Tasks, { model: { type }, query: { exclude: ['pasword'] } }, `${parent}/records`);
 
+    const mistake = 'query.exclude names "pasword", but Task has no such field; it has id, projectId, title';
     await expect(run({ controllers: [make('tasks', Task), make('projects', Project)] })).rejects.toThrow(
-      [
-        '',
-        '  - RecordsController (path "tasks/records", model Task): query.exclude names "pasword", but Task has no such field; it has id, projectId, title',
-        '  - RecordsController (path "projects/records", model Project): query.exclude names "pasword", but Task has no such field; it has id, projectId, title',
-      ].join('\n'),
+      `\n  - RecordsController (path "tasks/records", model Task): ${mistake}` +
+        `\n  - RecordsController (path "projects/records", model Project): ${mistake}`,
     );
     expect(() => make('tasks')).toThrow('@Crud() of RecordsController (path "tasks/records"): model.type is undefined');
   });

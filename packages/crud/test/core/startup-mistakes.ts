@@ -5,16 +5,11 @@ export class User {
   id!: number;
 }
 
-export interface Setup {
-  options?: Record<string, unknown>;
-  auth?: Record<string, unknown>;
-  path?: string;
-}
+type Options = Record<string, unknown>;
+export type Setup = { options?: Options; auth?: Options; path?: string };
 
 class Lost extends CrudRoutesFactory {
-  protected setSwaggerOperation(): void {
-    // Nothing calls it.
-  }
+  protected setSwaggerOperation(): void {}
 }
 
 class Named {
@@ -23,9 +18,10 @@ class Named {
 
 const ASC = { order: 'ASC' };
 const company = {};
+const joined = { company };
 
 /** Options `query`. */
-const QUERY: Record<string, Record<string, unknown>> = {
+const QUERY: Record<string, Options> = {
   'limits.conditionz is 5, but there is no such option': { limits: { conditionz: 5 } },
   'limit is 0, but must be an integer above 0': { limit: 0 },
   'maxLimit is "100", but must be an integer above 0, or false': { maxLimit: '100' },
@@ -39,7 +35,7 @@ const QUERY: Record<string, Record<string, unknown>> = {
   'conditions names "emial", but User has no such field; it has id, email,': { conditions: ['emial'] },
   'conditions names "company.nmae", but Company has no such field; it has id, name': {
     conditions: ['company.nmae'],
-    join: { company },
+    join: joined,
   },
   'conditions names "company.name", but User has no such field; it has id, email,': { conditions: ['company.name'] },
   'allow names "mail", but User has no such field; it has id, email, name.first, settings, avatar, companyId': {
@@ -82,7 +78,7 @@ const QUERY: Record<string, Record<string, unknown>> = {
 const id = { type: 'number', primary: true };
 
 /** Any options. */
-const OPTIONS: Record<string, Record<string, unknown>> = {
+const OPTIONS: Record<string, Options> = {
   'qeury is {}, but there is no such option; did you mean query?': { qeury: {} },
   'dto.create is {"name":"text"}, but must be a class or a Standard Schema': { dto: { create: { name: 'text' } } },
   'dto.insert is User, but there is no such option; known are create, update, replace': { dto: { insert: User } },
@@ -120,7 +116,7 @@ const OPTIONS: Record<string, Record<string, unknown>> = {
 const persist = () => ({ name: 'x' });
 
 /** Options of `@CrudAuth()`. */
-const AUTH: Record<string, Record<string, unknown>> = {
+const AUTH: Record<string, Options> = {
   'filter is {"id":1}, but must be a function': { filter: { id: 1 } },
   'relations.company is true, but must be a function, or false, or an object': { relations: { company: true } },
   'relations.company.id is 1, but there is no such option; known are filter, persist': {

@@ -1,30 +1,26 @@
-/** Mistakes in the options: each stops the start of the application with a text naming controller, option and value. */
+/** Mistakes in options and classes: each stops the start of the application with a text naming controller, option and value. Controllers without a public property `service`, which are right where no generated handler would call it. */
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
-import { Controller, Get, Inject, Injectable, Logger, Scope, type Type } from '@nestjs/common';
+import { Controller, Get, Inject, Logger, Scope, type Type } from '@nestjs/common';
 import { REQUEST } from '@nestjs/core';
-import { type AuthOptions, Crud, CrudAuth, Override, ParsedBody } from '@nestwright/crud';
-import { CATALOG, CHECK_START, type ResourceDefinition } from '@nestwright/crud/adapter';
+import type { AuthOptions, CrudOptions, CrudRequest } from '@nestwright/crud';
+import { Crud, CrudAuth, Override, ParsedRequest } from '@nestwright/crud';
+import { CATALOG, type Catalog, CHECK_START, type ResourceDefinition } from '@nestwright/crud/adapter';
 import { catalog, column, relation } from '../plan/catalogs.js';
 import { start, stopAll } from '../support/application.js';
 import { MemoryService } from '../support/memory.service.js';
-import { resource } from './resource.js';
+import { handler, resource } from './resource.js';
 import { MISTAKES, type Setup, User } from './startup-mistakes.js';
 
-const companies = catalog('Company', [column('id', 'integer', { primary: true }), column('name', 'text')]);
-const users = catalog(
+const key = column('id', 'integer', { primary: true });
+const companies = catalog('Company', [key, column('name', 'text')]);
+const texts = ['email', 'name.first'].map((name) => column(name, 'text'));
+const others = [column('settings', 'json'), column('avatar', 'binary'), column('companyId', 'integer')];
+const users: Catalog = catalog(
   'User',
-  [
-    column('id', 'integer', { primary: true }),
-    column('email', 'text'),
-    column('name.first', 'text'),
-    column('settings', 'json'),
-    column('avatar', 'binary'),
-    column('companyId', 'integer'),
-  ],
+  [key, ...texts, ...others],
   [relation('company', 'many-to-one', () => companies), relation('friends', 'one-to-many', () => users)],
 );
 
-@Injectable()
 class Users extends MemoryService {
   constructor() {
     super([], users);
@@ -92,27 +88,7 @@ test('a mistaken option hides no mistake in other options, and what it takes par
   ]);
 });
 
-class OfUsers {
-  constructor(readonly service: Users) {}
-}
-Reflect.defineMetadata('design:paramtypes', [Users], OfUsers);
-
 describe('mistakes in classes', () => {
-  test('no public service', async () => {
-    class Hiding {
-      constructor(readonly users: Users) {}
-    }
-    Reflect.defineMetadata('design:paramtypes', [Users], Hiding);
-
-    @Crud({ model: { type: User } })
-    @Controller('users')
-    class UsersController extends Hiding {}
-
-    expect(await failure(UsersController)).toContain(
-      'UsersController: the public property service is missing, but must be a CrudService',
-    );
-  });
-
   test('a service without a verb, one that cannot describe its entity', async () => {
     class Half {
       getMany() {
@@ -135,28 +111,18 @@ describe('mistakes in classes', () => {
   });
 
   test('overrides of no route, of one route, with a body where there is none; methods that hide generated handlers', async () => {
-    @Crud({ model: { type: User } })
-    @Controller('users')
-    class UsersController extends OfUsers {
-      @Override()
-      getAll(): void {}
+    const empty = () => undefined;
+    const taking = (_service: unknown, _req: unknown, _dto: unknown) => undefined;
+    const own = [
+      handler('getAll', empty, Override()),
+      handler('getMany', empty, Override()),
+      handler('list', empty, Override('getManyBase')),
+      handler('deleteOne', taking, Override()),
+      handler('own', taking, Get('own')),
+      handler('getOneBase', empty),
+    ];
 
-      @Override()
-      getMany(): void {}
-
-      @Override('getManyBase')
-      list(): void {}
-
-      @Override()
-      deleteOne(@ParsedBody() _dto: object): void {}
-
-      @Get('own')
-      own(@ParsedBody() _dto: object): void {}
-
-      getOneBase(): void {}
-    }
-
-    const message = await failure(UsersController);
+    const message = await failure(resource(Users, { model: { type: User } }, 'users', ...own));
     for (const mistake of [
       '@Override() on getAll means "getAllBase", but must be one of getManyBase,',
       '@Override() on list means getManyBase, which getMany overrides already',
@@ -206,5 +172,76 @@ describe('mistakes in classes', () => {
     expect(await failure(UsersController)).toBe('started');
     expect(warn).toHaveBeenCalledWith(expect.stringContaining('UsersController cannot be made outside a request'));
     warn.mockRestore();
+  });
+});
+
+class Book {
+  id!: number;
+}
+
+const books = catalog('Book', [key, column('title', 'text'), column('price', 'integer', { selectable: false })]);
+
+class Books extends MemoryService {
+  constructor() {
+    super([{ id: 1, title: 'one' }], books);
+  }
+}
+
+class Magazines extends MemoryService {
+  constructor() {
+    super([], catalog('Magazine', [key]));
+  }
+}
+
+const run = (controller: Type<object>) => start({ controllers: [controller], providers: [Books, Magazines] });
+
+/** One whose service has another name, and which overrides the list alone. */
+function privately(options: Partial<CrudOptions>, scope = Scope.DEFAULT): Type<object> {
+  @Crud({ model: { type: Book }, routes: { only: ['getManyBase'] }, ...options } as CrudOptions)
+  @Controller({ path: 'books', scope })
+  class BooksController {
+    constructor(
+      readonly magazines: Magazines,
+      private readonly books: Books,
+    ) {}
+
+    @Override()
+    getMany(@ParsedRequest() req: CrudRequest) {
+      return this.books.getMany(req);
+    }
+  }
+
+  return BooksController;
+}
+
+describe('a controller', () => {
+  test('without any service starts where it overrides every route, and is told that names were not checked', async () => {
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+
+    @Crud({ model: { type: Book }, routes: { only: ['getManyBase'] }, query: { join: { nowhere: {} } } } as never)
+    @Controller('books')
+    class BooksController {
+      @Override()
+      getMany(@ParsedRequest() req: CrudRequest) {
+        return { limit: req.parsed.limit };
+      }
+    }
+
+    await (await run(BooksController)).get('/books?limit=3').expect(200, { limit: 3 });
+    expect(warn).toHaveBeenCalledWith(expect.stringMatching(/^BooksController.* has no service of its entity/));
+    warn.mockRestore();
+  });
+
+  test('whose service has another name has names checked, at the start and in requests', async () => {
+    const api = await run(privately({}));
+    await api.get('/books?filter=title||$eq||one').expect(200, [{ id: 1, title: 'one' }]);
+    await api.get('/books?filter=price||$eq||1').expect(400);
+    await expect(run(privately({ query: { exclude: ['tilte'] } }))).rejects.toThrow('query.exclude names "tilte"');
+  });
+
+  test.each([Scope.DEFAULT, Scope.REQUEST])('in scope %s with a generated route does not start', async (scope) => {
+    await expect(run(privately({ routes: { only: ['getManyBase', 'getOneBase'] } }, scope))).rejects.toThrow(
+      'BooksController: the public property service is missing, but must be a CrudService',
+    );
   });
 });

@@ -29,17 +29,13 @@ describe('relations that may be joined', () => {
     expect(unscoped(users, { query })).toEqual(['company', 'company.users', 'projects']);
   });
 
-  test('but those that have a condition, or are freed, by whatever path', () => {
-    const auth: AuthOptions = { filter, relations: { 'projects.company.users': filter, projects: false } };
-
-    expect(unscoped(users, { query, auth })).toEqual(['company']);
-  });
-
-  test('those whose options set values, but say nothing of reach, included', () => {
-    const persist = () => ({});
-    const auth: AuthOptions = { filter, relations: { company: { persist }, projects: { filter: false, persist } } };
-
-    expect(unscoped(users, { query, auth })).toEqual(['company', 'company.users']);
+  const persist = () => ({});
+  test.each<[AuthOptions['relations'], string[]]>([
+    [{ 'projects.company.users': filter, projects: false }, ['company']],
+    // Values say nothing of reach.
+    [{ company: { persist }, projects: { filter: false, persist } }, ['company', 'company.users']],
+  ])('but those that have a condition, or are freed, by whatever path: %j', (relations, expected) => {
+    expect(unscoped(users, { query, auth: { filter, relations } })).toEqual(expected);
   });
 
   test('to the own entity, which has the filter for links alone', () => {
@@ -72,15 +68,11 @@ test('none where @CrudAuth has no filter', () => {
 });
 
 test('one line per resource tells of them at the start', async () => {
-  const tasks: Catalog = catalog(
-    'Task',
-    [column('id', 'integer', { primary: true })],
-    [relation('assignee', 'many-to-one', () => users), relation('watchers', 'many-to-many', () => users)],
-  );
-
+  const key = column('id', 'integer', { primary: true });
+  const toUsers = [relation('assignee', 'many-to-one', () => users), relation('watchers', 'many-to-many', () => users)];
   class Tasks extends MemoryService {
     constructor() {
-      super([], tasks);
+      super([], catalog('Task', [key], toUsers));
     }
   }
   const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
