@@ -22,18 +22,13 @@ class City {
 class Person {
   @IsOptional({ always: true }) @IsString({ always: true }) name?: string;
   @IsOptional({ always: true }) @ValidateNested({ always: true }) @Type(() => City) city?: City;
-
-  @IsOptional({ always: true })
-  @Type(() => City)
-  @ValidateNested({ always: true, each: true })
-  cities?: City[];
+  @IsOptional({ always: true }) @Type(() => City) @ValidateNested({ always: true, each: true }) cities?: City[];
   @Exclude() secret?: unknown;
   @IsOptional({ always: true }) @Type(() => Date) born?: Date;
 
   born2 = new Date();
   token = Math.random();
 }
-
 class Anything {}
 const rules = rulesOf(Person, { isModel: true, mode: 'update' });
 const read = (body: object, more: Partial<BodyRules> = {}) => new BodyReader({ ...rules, ...more }).read(body);
@@ -46,13 +41,11 @@ describe('a body', () => {
     const validation = { transformOptions: { enableImplicitConversion: true } };
     const reader = new BodyReader(rulesOf(Setting, { bulk: true, wholeBulk: true, byCondition: 'set', validation }));
     const scope: BodyScope = { values: [], catalog: catalog('Task', [column('done', 'boolean')]) };
-
     expect(await reader.read({ set: { done: 'false' } }, scope, 'some')).toEqual({ set: { done: false } });
   });
 
   test('keeps names of methods in lists of lists', async () => {
     const body = { list: [[{ valueOf: null, toString: 1 }], [[{ hasOwnProperty: [] }]]] };
-
     expect(await read(body, { type: Anything })).toEqual(body);
   });
 });
@@ -63,25 +56,23 @@ describe('any JSON', () => {
   const body = fc.oneof(fc.jsonValue({ maxDepth: 6 }), fc.record(personal, { requiredKeys: [] }));
 
   test('is copied equal, save for keys that reach prototypes', () => {
-    fc.assert(
-      fc.property(value, (value) => {
-        const text = JSON.stringify(value);
-        if (!/"(__proto__|constructor|prototype)"/.test(text)) expect(JSON.stringify(copyBody(value))).toBe(text);
-      }),
-    );
+    const check = (value: unknown) => {
+      const text = JSON.stringify(value);
+      if (!/"(__proto__|constructor|prototype)"/.test(text)) expect(JSON.stringify(copyBody(value))).toBe(text);
+    };
+    fc.assert(fc.property(value, check));
     const hostile = JSON.parse('{"a":[{"__proto__":{"x":1},"constructor":1,"b":2}]}') as object;
     expect(copyBody(hostile)).toEqual({ a: [{ b: 2 }] });
   });
 
   test.each([false, true])('is validated or refused as a client error, in bulk %s', async (bulk) => {
-    await fc.assert(
-      fc.asyncProperty(bulk ? fc.record({ bulk: fc.oneof(fc.array(body), body) }) : body, async (value) => {
-        const refusal: unknown = await read(copyBody(value) as object, { bulk }).then(undefined, (error) => error);
-        if (refusal instanceof HttpException) expect(refusal.getStatus()).toBe(400);
-        else expect(refusal).not.toBeInstanceOf(Error);
-      }),
-      { numRuns: 500 },
-    );
+    const check = async (value: unknown) => {
+      const refusal: unknown = await read(copyBody(value) as object, { bulk }).then(undefined, (error) => error);
+      if (refusal instanceof HttpException) expect(refusal.getStatus()).toBe(400);
+      else expect(refusal).not.toBeInstanceOf(Error);
+    };
+    const values = bulk ? fc.record({ bulk: fc.oneof(fc.array(body), body) }) : body;
+    await fc.assert(fc.asyncProperty(values, check), { numRuns: 500 });
   });
 
   test('loses and gains nothing where nothing is declared', async () => {
@@ -99,7 +90,6 @@ describe('instances', () => {
 
   test('carry only what was sent, whatever initialisers return', () => {
     const body = { city: {}, cities: [{}, { name: 'Ulm' }], secret: { a: 1 }, born: '2000-01-01' };
-
     expect(toPlainBody(toInstance(Person, body, inbound), body)).toEqual({ ...body, born: new Date('2000-01-01') });
   });
 
@@ -109,11 +99,10 @@ describe('instances', () => {
       title?: string;
       by = context.user;
     }
-    const made = () => toPlainBody(toInstance(Signed, { title: 'x' }, inbound), { title: 'x' });
-
-    expect(made()).toEqual({ title: 'x' });
-    context.user = 'Ada';
-    expect(made()).toEqual({ title: 'x' });
+    for (const user of [{}, { user: 'Ada' }]) {
+      Object.assign(context, user);
+      expect(toPlainBody(toInstance(Signed, { title: 'x' }, inbound), { title: 'x' })).toEqual({ title: 'x' });
+    }
   });
 
   test('keep what a transform computes from other properties, and lack what one leaves out', () => {
@@ -126,7 +115,6 @@ describe('instances', () => {
     }
     const body = { title: 'x' };
     const unset = { ...inbound, transformOptions: { exposeUnsetFields: false } };
-
     expect(toPlainBody(toInstance(Slugged, body, inbound), body)).toEqual({ title: 'x', slug: 'slug-x' });
     expect(toInstance(Noted, { note: '' }, unset)).toEqual({});
     expect(toInstance(Noted, { note: 'x' }, unset)).toEqual({ note: 'x' });
@@ -142,7 +130,6 @@ describe('instances', () => {
     }
     const body = { open: 'a', shut: 'b', later: 'd' };
     const ignoring = { ...inbound, transformOptions: { ignoreDecorators: true } };
-
     expect(toInstance(Closed, body, inbound)).toEqual(body);
     expect(toInstance(Closed, body, { ...inbound, keepExcluded: false })).toEqual({ open: 'a' });
     expect(toInstance(Closed, { open: 'a' }, ignoring)).toEqual({ open: 'a' });
@@ -181,7 +168,6 @@ describe('rules', () => {
   test('of PUT with merge are those of a change', () => {
     const routes = { replaceOneBase: { merge: true } };
     const dto = { create: Create, update: Update };
-
     expect(pick(makeBodyRules(of({}, routes), 'replaceOneBase'))).toEqual([Model, 'CRUD-UPDATE', 'update']);
     expect(pick(makeBodyRules(of(dto, routes), 'replaceOneBase'))).toEqual([Update, undefined, 'update']);
   });
@@ -195,30 +181,22 @@ describe('scope', () => {
   const keys = [column('id', 'integer', { primary: true }), column('region', 'text', { primary: true })] as const;
   const company = catalog('Company', [...keys]);
   const own = [column('companyId', 'integer'), column('companyRegion', 'text')] as const;
-  const users = catalog(
-    'User',
-    [...own, column('address.street', 'text')],
-    [
-      relation('company', 'many-to-one', () => company, {
-        references: () => keys.map((references, index) => ({ column: own[index]!, references })),
-      }),
-    ],
-  );
+  const references = () => keys.map((references, index) => ({ column: own[index]!, references }));
+  const toCompany = relation('company', 'many-to-one', () => company, { references });
+  const users = catalog('User', [...own, column('address.street', 'text')], [toCompany]);
   const scope = (...values: [string, unknown][]): BodyScope => ({
     values: values.map(([field, value]) => ({ field, value, origin: 'persist', forced: true })),
     catalog: users,
   });
 
   test.each([
-    [
-      { id: 1, region: 'EU' },
-      { companyId: 1, companyRegion: 'EU' },
-    ],
-    [[], {}],
-    ['x', {}],
-    [null, { companyId: null, companyRegion: null }],
-    [{}, {}],
-  ])('a composite foreign key is copied part by part from the relation %j', (given, copied) => {
+    [{ id: 1, region: 'EU' }, [1, 'EU']],
+    [null, [null, null]],
+    [[], []],
+    ['x', []],
+    [{}, []],
+  ])('a composite foreign key is copied part by part from the relation %j', (given, parts) => {
+    const copied = Object.fromEntries(parts.map((part, index) => [own[index]!.path, part]));
     const body: Record<string, unknown> = { company: given };
     copyForeignKeys(body, scope());
     expect(body).toEqual({ company: given, ...copied });
@@ -228,7 +206,6 @@ describe('scope', () => {
     const body: Record<string, unknown> = { company: { id: 1, region: 'EU' }, companyId: 1, companyRegion: 'EU' };
     applyScope(body, scope(['companyRegion', 'US']));
     expect(body).toEqual({ company: { id: 1, region: 'US' }, companyId: 1, companyRegion: 'US' });
-
     const other: Record<string, unknown> = { companyId: 9, address: { street: 'x', zip: 1 } };
     const company = { id: 2, region: 'EU' };
     const added = applyScope(other, scope(['company', company], ['address.street', 'y']), { sent: { ...other } });
@@ -245,6 +222,5 @@ test('a class knows properties by decorator, rule or initialiser', () => {
     declared?: string;
   }
   const names = ['ruled', 'initialised', 'declared', 'constructor', 'toString'];
-
   expect(names.filter((name) => knowsProperty(Known, name))).toEqual(['ruled', 'initialised']);
 });

@@ -32,9 +32,8 @@ const twice = (own: string, name: string, other: string) =>
 test('one copy is as it should be, and so is a bundle, in which no file is known', () => {
   const [entry, own] = write(['main.js'], OWN, NEST) as [string, string];
 
-  expect([...readsDecorators({ own, entry })]).toEqual([]);
-  expect([...readsDecorators({ own: undefined, entry })]).toEqual([]);
-  expect([...readsDecorators()]).toEqual([]);
+  for (const files of [{ own, entry }, { own: undefined, entry }, undefined])
+    expect([...readsDecorators(files)]).toEqual([]);
 });
 
 test.each([
@@ -42,7 +41,6 @@ test.each([
   ['@nestjs/common', ['main.js'], ['node_modules', '@nestjs', ...OWN]],
 ])('both copies are named: that of %s', (name, entryPath, otherPath) => {
   const [entry, own, other] = write(entryPath, OWN, otherPath, NEST) as [string, string, string];
-
   expect([...readsDecorators({ own, entry })]).toEqual([twice(own, name, other)]);
 });
 
@@ -53,7 +51,6 @@ test('the oldest supported versions are those of the manifests', () => {
     return Object.entries((JSON.parse(manifest) as { peerDependencies: Record<string, string> }).peerDependencies);
   });
   const oldest = ranges.map(([name, range]) => [name, /\d[\d.]*/.exec(range)?.[0]]);
-
   expect(Object.fromEntries(oldest)).toEqual(OLDEST_PEERS);
 });
 
@@ -73,7 +70,6 @@ test('a peer of an adapter may be old where the adapter is not installed', () =>
   const [entry, drizzle] = write(['app', 'main.js'], [...modules, 'drizzle-orm', 'package.json']) as [string, string];
   writeFileSync(drizzle, JSON.stringify({ version: '0.30.0' }));
   expect([...supportsPeers(entry)]).toEqual([]);
-
   const adapter = join(entry, '../node_modules/@nestwright/crud-drizzle');
   mkdirSync(adapter, { recursive: true });
   writeFileSync(join(adapter, 'package.json'), JSON.stringify({ version: '1.0.0-rc.0' }));

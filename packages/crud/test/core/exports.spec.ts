@@ -1,7 +1,8 @@
-/** The names that adapters need, and values of nestjsx/crud's that applications store or compare. */
+/** The names that adapters need, values of nestjsx/crud's that applications store or compare, and the setting of the fast paths. */
 import { expect, test } from '@jest/globals';
 import * as crud from '@nestwright/crud';
 import * as adapter from '@nestwright/crud/adapter';
+import { readFastPaths } from '../../src/fast-paths.js';
 
 const FOR_ADAPTERS = [
   ...['crudError', 'ERRORS', 'planRead', 'planRecord', 'planScope', 'planWrite', 'project', 'readValue'],
@@ -14,22 +15,25 @@ test('what adapters need is exported for them, not for applications', () => {
 });
 
 test('values that applications store or compare are those of nestjsx/crud', () => {
-  expect(crud.CrudActions).toEqual({
-    ReadAll: 'Read-All',
-    ReadOne: 'Read-One',
-    CreateOne: 'Create-One',
-    CreateMany: 'Create-Many',
-    UpdateOne: 'Update-One',
-    ReplaceOne: 'Replace-One',
-    DeleteOne: 'Delete-One',
-    DeleteAll: 'Delete-All',
-    RecoverOne: 'Recover-One',
-    CountAll: 'Count-All',
-    AggregateAll: 'Aggregate-All',
-    UpdateMany: 'Update-Many',
-    ReplaceMany: 'Replace-Many',
-    DeleteMany: 'Delete-Many',
-    RecoverMany: 'Recover-Many',
-  });
+  const actions = 'Read-All Read-One Create-One Create-Many Update-One Replace-One Delete-One Delete-All Recover-One';
+  const all = `${actions} Count-All Aggregate-All Update-Many Replace-Many Delete-Many Recover-Many`.split(' ');
+  expect(crud.CrudActions).toEqual(Object.fromEntries(all.map((action) => [action.replace('-', ''), action])));
   expect(crud.CrudValidationGroups).toEqual({ CREATE: 'CRUD-CREATE', UPDATE: 'CRUD-UPDATE' });
+});
+
+const ALL = { rows: true, text: true, returning: true, bodies: true, handlers: true, serialization: true };
+
+const NONE = Object.fromEntries(Object.keys(ALL).map((name) => [name, false]));
+
+test.each([
+  [undefined, ALL],
+  ['on', ALL],
+  ['off', NONE],
+  ['-text,-rows', { ...ALL, text: false, rows: false }],
+])('%p turns off what it names, and nothing else', (setting, expected) => {
+  expect(readFastPaths(setting)).toEqual(expected);
+});
+
+test.each(['-txet', 'text', '-text,', 'no'])('%s is refused, as it turns nothing off', (setting) => {
+  expect(() => readFastPaths(setting)).toThrow('is none of off, -rows, -text, -returning');
 });

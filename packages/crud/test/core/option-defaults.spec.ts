@@ -60,7 +60,6 @@ describe('the reference', () => {
 
   test.each([...documented])('%s: %s', (path, text) => {
     const row = OPTION_ROWS.get(path);
-
     expect(path === 'operators.custom' || row !== undefined).toBe(true);
     expect(valueIn(text)).toEqual(row?.unset);
   });

@@ -1,14 +1,8 @@
 /** Own routes factories: every step that may be overridden is called, and takes effect. */
 import { expect, test } from '@jest/globals';
 import { Header, RequestMethod, type Type } from '@nestjs/common';
-import {
-  type BaseRoute,
-  type BaseRouteName,
-  CrudActions,
-  type CrudRequest,
-  CrudRoutesFactory,
-  getAction,
-} from '@nestwright/crud';
+import type { BaseRoute, BaseRouteName, CrudRequest } from '@nestwright/crud';
+import { CrudActions, CrudRoutesFactory, getAction } from '@nestwright/crud';
 import { describeApplications, start } from '../support/application.js';
 import { MemoryService } from '../support/memory.service.js';
 import { Note, resource } from './resource.js';
@@ -23,16 +17,8 @@ class Memos extends MemoryService {
   }
 }
 
-const ROUTES = [
-  'getMany',
-  'getOne',
-  'createOne',
-  'createMany',
-  'updateOne',
-  'replaceOne',
-  'deleteOne',
-  'recoverOne',
-].map((verb) => `${verb}Base`);
+const VERBS = 'getMany getOne createOne createMany updateOne replaceOne deleteOne recoverOne';
+const ROUTES = VERBS.split(' ').map((verb) => `${verb}Base`);
 const GETTERS = ['modelName', 'modelType', 'actionsMap'];
 const STEPS = [
   ...['create', 'getRoutesSchema', 'canCreateRoute', 'getPrimaryParams', 'setBaseRouteMeta'],
@@ -47,22 +33,16 @@ test('every step is called', () => {
   class Noting extends CrudRoutesFactory {}
   const proto = CrudRoutesFactory.prototype as unknown as Record<string, (...parameters: unknown[]) => unknown>;
   for (const step of [...STEPS, ...ROUTES]) {
-    Object.defineProperty(Noting.prototype, step, {
-      value(this: unknown, ...parameters: unknown[]): unknown {
-        called.add(step);
-
-        return proto[step]!.apply(this, parameters);
-      },
-    });
+    const value = function (this: unknown, ...parameters: unknown[]): unknown {
+      return (called.add(step), proto[step]!.apply(this, parameters));
+    };
+    Object.defineProperty(Noting.prototype, step, { value });
   }
   for (const name of GETTERS) {
-    Object.defineProperty(Noting.prototype, name, {
-      get(this: unknown): unknown {
-        called.add(name);
-
-        return Reflect.get(proto, name, this);
-      },
-    });
+    const get = function (this: unknown): unknown {
+      return (called.add(name), Reflect.get(proto, name, this));
+    };
+    Object.defineProperty(Noting.prototype, name, { get });
   }
 
   declare(Noting);
@@ -110,7 +90,6 @@ describeApplications('a factory', () => {
 
     const controller = declare(Own);
     const api = await start({ controllers: [controller], providers: [Memos] });
-
     await api.delete('/notes/1').expect(404);
     await api.put('/notes/batch', { bulk: [{}] }).expect(200, [{ id: 2 }]);
     const one = await api.get('/notes/1').expect(200, { record: { id: 1 } });
