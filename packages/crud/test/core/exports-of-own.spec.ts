@@ -1,27 +1,12 @@
 /** Exports of lists that code of the application's own reads or shapes: records become lines by the class of the list, whoever has read them. */
 import { expect, test } from '@jest/globals';
-import {
-  type CallHandler,
-  Controller,
-  type ExecutionContext,
-  type NestInterceptor,
-  StreamableFile,
-  type Type,
-  UseInterceptors,
-} from '@nestjs/common';
-import {
-  Crud,
-  type CrudOptions,
-  type CrudRequest,
-  CrudResponseInterceptor,
-  Override,
-  ParsedRequest,
-} from '@nestwright/crud';
+import { type CallHandler, type ExecutionContext, StreamableFile, UseInterceptors } from '@nestjs/common';
+import { CrudResponseInterceptor, Override } from '@nestwright/crud';
 import { Exclude, Expose, Transform } from 'class-transformer';
 import { tap } from 'rxjs';
 import { type Api, describeApplications, start } from '../support/application.js';
 import { MemoryService } from '../support/memory.service.js';
-import { resource } from './resource.js';
+import { handler, resource } from './resource.js';
 
 class Note {
   id!: number;
@@ -38,11 +23,8 @@ class ShownNote {
 
 class Notes extends MemoryService<Note> {
   constructor() {
-    super(
-      ['one', '=two', null, ''].map((text) => ({ text, at: new Date(0), secret: 'secret' })),
-      undefined,
-      (row) => Object.assign(new Note(), row),
-    );
+    const rows = ['one', '=two', null, ''].map((text) => ({ text, at: new Date(0), secret: 'secret' }));
+    super(rows, undefined, (row) => Object.assign(new Note(), row));
   }
 }
 
@@ -53,11 +35,13 @@ class Shouting extends CrudResponseInterceptor {
 }
 
 const query = { export: { formats: ['ndjson', 'csv'], maxRows: 4 } } as const;
-const run = (controller: Type<object>) => start({ controllers: [controller], providers: [Notes] });
 
 describeApplications('exports of own lists', () => {
-  const serve = (options: object = {}, ...decorators: ClassDecorator[]): Promise<Api> =>
-    run(resource(Notes, { model: { type: Note }, query, ...options }, 'notes', ...decorators));
+  const serve = (options: object = {}, ...decorators: ClassDecorator[]): Promise<Api> => {
+    const controller = resource(Notes, { model: { type: Note }, query, ...options }, 'notes', ...decorators);
+
+    return start({ controllers: [controller], providers: [Notes] });
+  };
   const linesOf = async (api: Api, path: string): Promise<string[]> => {
     const { text, body } = (await api.get(path).buffer(true).expect(200)) as { text?: string; body: unknown };
 
@@ -70,7 +54,6 @@ describeApplications('exports of own lists', () => {
     const api = await serve();
     expect(await linesOf(api, '/notes?format=csv')).toEqual(lines);
     expect(api.resolve(Notes).last.request.parsed).toMatchObject({ format: 'csv' });
-
     const narrow = await serve({ query: { export: { formats: ['csv'], maxRows: 3 } } });
     const { body } = await narrow.get('/notes?format=csv').expect(400);
     expect(body).toMatchObject({ statusCode: 400, code: 'CRUD_LIMIT_EXCEEDED' });
@@ -79,39 +62,26 @@ describeApplications('exports of own lists', () => {
 
   test('a class that renames, changes and hides', async () => {
     const api = await serve({ serialize: { get: ShownNote } });
-
     expect(await linesOf(api, '/notes?format=csv')).toEqual(['text,number', 'ONE,1', "'=TWO,2", ',3', '"",4', '']);
   });
 
   test('a handler of its own', async () => {
-    @Crud({ model: { type: Note }, query } as CrudOptions)
-    @Controller('notes')
-    class NotesController {
-      constructor(readonly service: Notes) {}
-
-      @Override()
-      async getMany(@ParsedRequest() request: CrudRequest): Promise<unknown> {
-        return ((await this.service.getMany(request)) as Note[]).filter(({ id }) => id === 1);
-      }
-    }
-
-    expect(await linesOf(await run(NotesController), '/notes?format=csv')).toEqual(['text,at,id', `one,${AT},1`, '']);
+    const first = async (notes: Notes, req: Notes['last']['request']) =>
+      ((await notes.getMany(req)) as Note[]).filter(({ id }) => id === 1);
+    const api = await serve({}, handler('getMany', first, Override()));
+    expect(await linesOf(api, '/notes?format=csv')).toEqual(['text,at,id', `one,${AT},1`, '']);
   });
 
   test('interceptors around the controller are given a file', async () => {
     const seen: unknown[] = [];
-    const watch: NestInterceptor = {
-      intercept: (_: ExecutionContext, next: CallHandler) => next.handle().pipe(tap((value) => seen.push(value))),
-    };
-    const api = await serve({}, UseInterceptors(watch));
-
+    const intercept = (_: ExecutionContext, next: CallHandler) => next.handle().pipe(tap((value) => seen.push(value)));
+    const api = await serve({}, UseInterceptors({ intercept }));
     expect(await linesOf(api, '/notes?format=csv')).toHaveLength(6);
     expect(seen).toEqual([expect.any(StreamableFile)]);
   });
 
   test('overrides that shape records are never passed by', async () => {
     const api = await serve({}, UseInterceptors(Shouting));
-
     expect((await api.get('/notes')).body).toHaveLength(4);
     expect((await api.get('/notes?format=csv')).status).toBe(500);
   });

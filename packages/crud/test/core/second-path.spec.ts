@@ -1,34 +1,14 @@
 /** `POST /bulk/delete` is `DELETE /bulk` by another name: the guards, interceptors, statuses and overrides of the one stand around the other. */
 import { expect, test } from '@jest/globals';
-import {
-  type CallHandler,
-  type CanActivate,
-  Controller,
-  type ExecutionContext,
-  Header,
-  HttpCode,
-  type NestInterceptor,
-  Post,
-  UseGuards,
-  UseInterceptors,
-} from '@nestjs/common';
+import type { CallHandler, CanActivate, ExecutionContext, NestInterceptor } from '@nestjs/common';
+import { Controller, Header, HttpCode, Post, UseGuards, UseInterceptors } from '@nestjs/common';
 import { ApiOperation, DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import { tap } from 'rxjs';
-import {
-  Crud,
-  type CrudController,
-  type CrudOptions,
-  type CrudRequest,
-  getAction,
-  getFeature,
-  Feature,
-  Override,
-  ParsedBody,
-  ParsedRequest,
-} from '../../src/index.js';
+import type { CrudController, CrudOptions, CrudRequest } from '../../src/index.js';
+import { Crud, getAction, getFeature, Feature, Override } from '../../src/index.js';
 import { describePlatforms, start } from '../support/application.js';
 import { MemoryService } from '../support/memory.service.js';
-import { resource } from './resource.js';
+import { handler, resource } from './resource.js';
 
 class Item {
   id!: number;
@@ -69,35 +49,22 @@ const OPTIONS: CrudOptions<Item> = {
 };
 const Generated = resource(Items, OPTIONS, 'items', Feature('items'));
 
-@Crud({ ...OPTIONS, routes: { deleteManyBase: true } })
-@Feature('items')
-@UseGuards(NotedGuard)
-@Controller('items')
-class Overriding implements CrudController<Item> {
-  constructor(readonly service: Items) {}
+async function removeAll(this: CrudController<Item>, _: Items, request: CrudRequest, body: { bulk: object[] }) {
+  await this.deleteManyBase!(request, body);
 
-  get base(): CrudController<Item> {
-    return this;
-  }
-
-  @Override('deleteManyBase')
-  @ApiOperation({ operationId: 'removeItems' })
-  @UseGuards(NotedGuard)
-  @UseInterceptors(NotedInterceptor)
-  @HttpCode(202)
-  @Header('x-own', 'yes')
-  async removeAll(@ParsedRequest() request: CrudRequest, @ParsedBody() body: { bulk: object[] }): Promise<object> {
-    await this.base.deleteManyBase!(request, body);
-
-    return { removed: body.bulk.length };
-  }
+  return { removed: body.bulk.length };
 }
+const around = [UseGuards(NotedGuard), UseInterceptors(NotedInterceptor), HttpCode(202), Header('x-own', 'yes')];
+const operation = ApiOperation({ operationId: 'removeItems' });
+const overriding = handler('removeAll', removeAll as never, Override('deleteManyBase'), operation, ...around);
+const options = { ...OPTIONS, routes: { deleteManyBase: true } };
+const Overriding = resource(Items, options, 'items', overriding, Feature('items'), UseGuards(NotedGuard));
 
+@Crud(OPTIONS)
+@Feature('items')
 class Base {
   constructor(readonly service: Items) {}
 }
-Crud(OPTIONS)(Base);
-Feature('items')(Base);
 
 @Controller('items')
 class Inheriting extends Base {
@@ -140,7 +107,6 @@ describePlatforms('a route that is served on a second path', (platform) => {
       const { paths } = SwaggerModule.createDocument(app, new DocumentBuilder().build());
       const first = paths['/items/bulk']!.delete!;
       const second = paths['/items/bulk/delete']!.post!;
-
       expect([first.operationId, second.operationId]).toEqual([id, `${id}ByPost`]);
       expect(second.parameters).toEqual(first.parameters);
       expect(second.requestBody).toEqual(first.requestBody);
@@ -155,45 +121,37 @@ describePlatforms('a route that is served on a second path', (platform) => {
     const api = await start({ platform, controllers: [Generated], providers: [Items] });
     const send = (type: string, body: string) => api.post('/items/bulk/delete').set('Content-Type', type).send(body);
 
-    for (const { status, body } of [
-      await api.post('/items/bulk/delete'),
-      await send('application/x-www-form-urlencoded', 'bulk[0][id]=1'),
-      await send('text/plain', JSON_BODY),
-      await send('text/plain; application/json', JSON_BODY),
-    ]) {
-      expect([status, body]).toEqual([
-        415,
-        {
-          statusCode: 415,
-          message: 'The header Content-Type must be application/json',
-          error: 'Unsupported Media Type',
-          code: 'CRUD_UNSUPPORTED_MEDIA_TYPE',
-          field: 'Content-Type',
-        },
-      ]);
-    }
+    const refused = {
+      statusCode: 415,
+      message: 'The header Content-Type must be application/json',
+      error: 'Unsupported Media Type',
+      code: 'CRUD_UNSUPPORTED_MEDIA_TYPE',
+      field: 'Content-Type',
+    };
+    for (const sent of [
+      api.post('/items/bulk/delete'),
+      send('application/x-www-form-urlencoded', 'bulk[0][id]=1'),
+      send('text/plain', JSON_BODY),
+      send('text/plain; application/json', JSON_BODY),
+    ])
+      await sent.expect(415, refused);
     expect(api.resolve(Items).removed).toEqual([]);
     expect((await send('Application/JSON; charset=utf-8', JSON_BODY)).status).toBe(202);
   });
 
-  test.each(['bulk/delete', '/Bulk/Delete/'])(
-    'a handler of the application on POST %p stops the start',
-    async (path) => {
-      @Crud(OPTIONS)
-      @Controller('items')
-      class Own {
-        constructor(readonly service: Items) {}
+  test.each(['bulk/delete', '/Bulk/Delete/'])('a handler of one’s own on POST %p stops the start', async (path) => {
+    const own = resource(
+      Items,
+      OPTIONS,
+      'items',
+      handler('remove', () => undefined, Post(path)),
+    );
 
-        @Post(path)
-        remove(): void {}
-      }
-
-      await expect(start({ platform, controllers: [Own], providers: [Items] })).rejects.toThrow(
-        // Fastify itself refuses a second handler of one spelling, and before the checks of the start.
-        /routes has deleteManyBase, which is POST \/bulk\/delete, and so is the method remove|Method 'POST' already declared/,
-      );
-    },
-  );
+    await expect(start({ platform, controllers: [own], providers: [Items] })).rejects.toThrow(
+      // Fastify itself refuses a second handler of one spelling, and before the checks of the start.
+      /routes has deleteManyBase, which is POST \/bulk\/delete, and so is the method remove|Method 'POST' already declared/,
+    );
+  });
 
   test('what the one refuses, the other does', async () => {
     const api = await start({ platform, controllers: [Generated], providers: [Items] });
