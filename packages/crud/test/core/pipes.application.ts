@@ -1,27 +1,24 @@
 /** Applications whose pipes stand before bodies: generated ones, and those of handlers written by hand. */
 import { expect } from '@jest/globals';
+import type { ArgumentMetadata, PipeTransform, Provider, Type, ValidationPipeOptions } from '@nestjs/common';
 import {
-  type ArgumentMetadata,
   BadRequestException,
   Body,
   Controller,
   Injectable,
-  type PipeTransform,
   Post,
   Scope,
-  type Type,
   UsePipes,
   ValidationPipe,
-  type ValidationPipeOptions,
 } from '@nestjs/common';
 import { APP_PIPE } from '@nestjs/core';
-import { Crud, type CrudOptions, type CrudRequest, Override, ParsedBody, ParsedRequest } from '@nestwright/crud';
+import { type CrudOptions, Override } from '@nestwright/crud';
 import { Type as OfType } from 'class-transformer';
 import { IsInt, IsOptional, IsString, MaxLength, ValidateNested } from 'class-validator';
 import { z } from 'zod';
-import { type Api, type Platform, start, type StartOptions } from '../support/application.js';
+import { type Api, start, type StartOptions } from '../support/application.js';
 import { MemoryService } from '../support/memory.service.js';
-import { resource } from './resource.js';
+import { handler, resource, sentTo } from './resource.js';
 
 export class Part {
   @IsString({ always: true }) label!: string;
@@ -50,15 +47,18 @@ export class Store extends MemoryService {
   }
 }
 
-interface Bound {
-  /** Pipes of the controllers. */
-  readonly controller?: (PipeTransform | Type<PipeTransform>)[];
-  /** Pipes of each route. */
-  readonly method?: (PipeTransform | Type<PipeTransform>)[];
-}
+/** Pipes of the controllers, and of each route. */
+type Bound = Partial<Record<'controller' | 'method', (PipeTransform | Type<PipeTransform>)[]>>;
 
 const described = { create: ItemDto, update: ItemDto, replace: ItemDto };
 const undescribed = { model: { type: Undescribed } };
+
+/** Overriding handlers that declare the class of their body. */
+const OVERRIDES = (['createOne', 'createMany', 'updateOne', 'replaceOne'] as const).map((verb) => {
+  const declared = Reflect.metadata('design:paramtypes', [Object, verb === 'createMany' ? Items : ItemDto]);
+
+  return handler(verb, (store: Store, req, dto) => store[verb](req, dto as never), Override(), declared);
+});
 
 /** Resources whose bodies a model, a DTO or a schema describes, overriding handlers, and handlers written by hand. */
 export function controllers({ controller = [], method = [] }: Bound, options: Partial<CrudOptions>): Type<unknown>[] {
@@ -67,39 +67,10 @@ export function controllers({ controller = [], method = [] }: Bound, options: Pa
   const piped = UsePipes(...controller);
   const ModelController = resource(Store, { model: { type: Item }, routes, ...options }, 'model');
   const DtoController = resource(Store, { ...undescribed, dto: described, routes, ...options }, 'dto', piped);
-  const SchemaController = resource(
-    Store,
-    { ...undescribed, dto: { create: schema, update: schema }, routes },
-    'schema',
-  );
-  for (const above of [ModelController, SchemaController]) piped(above);
-
-  @UsePipes(...controller)
-  @Crud({ ...undescribed, routes, ...options })
-  @Controller('override')
-  class OverrideController {
-    constructor(public service: Store) {}
-
-    @Override()
-    createOne(@ParsedRequest() req: CrudRequest, @ParsedBody() dto: ItemDto) {
-      return this.service.createOne(req, dto);
-    }
-
-    @Override()
-    createMany(@ParsedRequest() req: CrudRequest, @ParsedBody() dto: Items) {
-      return this.service.createMany(req, dto);
-    }
-
-    @Override()
-    updateOne(@ParsedRequest() req: CrudRequest, @ParsedBody() dto: ItemDto) {
-      return this.service.updateOne(req, dto);
-    }
-
-    @Override()
-    replaceOne(@ParsedRequest() req: CrudRequest, @ParsedBody() dto: ItemDto) {
-      return this.service.replaceOne(req, dto);
-    }
-  }
+  const bySchema = { ...undescribed, dto: { create: schema, update: schema }, routes };
+  const SchemaController = resource(Store, bySchema, 'schema');
+  const OverrideController = resource(Store, { ...undescribed, routes, ...options }, 'override', ...OVERRIDES);
+  for (const above of [ModelController, SchemaController, OverrideController]) piped(above);
 
   @UsePipes(...controller)
   @Controller('hand')
@@ -139,17 +110,16 @@ const WRITES: Record<string, (api: Api, path: string, body: object) => Promise<{
 };
 
 export async function refusals(api: Api, hand: string): Promise<void> {
+  const told = ({ status }: { status: number }) => (status < 300 ? 'stored' : status);
   for (const [matter, body] of Object.entries(BODIES)) {
-    const byHand = (await api.post(hand, body)).status;
-    const asHand = byHand < 300 ? 'stored' : byHand;
+    const asHand = told(await api.post(hand, body));
     const bySchema = schema.safeParse(body).success ? 'stored' : 400;
-    const answers = { '/model': asHand, '/dto': asHand, '/override': asHand, '/schema': bySchema };
+    const expected = { '/model': asHand, '/dto': asHand, '/override': asHand, '/schema': bySchema };
 
     for (const [write, send] of Object.entries(WRITES)) {
-      for (const [path, expected] of Object.entries(answers)) {
-        const { status } = await send(api, path, body);
-        expect([matter, write, path, status < 300 ? 'stored' : status]).toEqual([matter, write, path, expected]);
-      }
+      const answers: Record<string, unknown> = {};
+      for (const path of Object.keys(expected)) answers[path] = told(await send(api, path, body));
+      expect([matter, write, answers]).toEqual([matter, write, expected]);
     }
   }
 }
@@ -187,33 +157,31 @@ class Strict extends ValidationPipe {
 @Injectable({ scope: Scope.REQUEST })
 export class StrictOfRequest extends Strict {}
 
-/** A class as another copy of Nest has it. */
-class Foreign {
-  static of(options: ValidationPipeOptions): PipeTransform {
-    const { transform, createExceptionFactory } = ValidationPipe.prototype;
-    const own = Object.getOwnPropertyDescriptors(ValidationPipe.prototype);
-    const prototype = Object.create(Object.prototype, own) as object;
-
-    expect(prototype).toMatchObject({ transform, createExceptionFactory });
-    return Object.assign(Object.create(prototype) as PipeTransform, new ValidationPipe(options));
-  }
+/** A pipe of the class that another copy of Nest has. */
+function foreign(options: ValidationPipeOptions): PipeTransform {
+  const { transform, createExceptionFactory } = ValidationPipe.prototype;
+  const own = Object.getOwnPropertyDescriptors(ValidationPipe.prototype);
+  const prototype = Object.create(Object.prototype, own) as object;
+  expect(prototype).toMatchObject({ transform, createExceptionFactory });
+  return Object.assign(Object.create(prototype) as PipeTransform, new ValidationPipe(options));
 }
 
-interface Way {
-  readonly bound?: Bound;
-  readonly more?: Partial<StartOptions>;
-}
+type Way = { bound?: Bound; more?: Partial<StartOptions> };
 
 export const strict = (): ValidationPipe => new ValidationPipe(STRICT);
 export const global = (...pipes: PipeTransform[]): Way => ({
   more: { configure: (app) => app.useGlobalPipes(...pipes) },
 });
 
+const asPipe = (provider: object): Way => ({
+  more: { providers: [Store, { provide: APP_PIPE, ...provider } as Provider] },
+});
+
 export const WAYS: Record<string, () => Way> = {
   useGlobalPipes: () => global(strict()),
-  'APP_PIPE as value': () => ({ more: { providers: [Store, { provide: APP_PIPE, useValue: strict() }] } }),
-  'APP_PIPE as class': () => ({ more: { providers: [Store, { provide: APP_PIPE, useClass: Strict }] } }),
-  'APP_PIPE of the request': () => ({ more: { providers: [Store, { provide: APP_PIPE, useClass: StrictOfRequest }] } }),
+  'APP_PIPE as value': () => asPipe({ useValue: strict() }),
+  'APP_PIPE as class': () => asPipe({ useClass: Strict }),
+  'APP_PIPE of the request': () => asPipe({ useClass: StrictOfRequest }),
   '@UsePipes on the controller': () => ({ bound: { controller: [strict()] } }),
   '@UsePipes with a class': () => ({ bound: { controller: [Strict] } }),
   '@UsePipes with a class of the request': () => ({ bound: { controller: [StrictOfRequest] } }),
@@ -223,7 +191,7 @@ export const WAYS: Record<string, () => Way> = {
     ...global(new ValidationPipe({ skipMissingProperties: true })),
     bound: { controller: [strict()] },
   }),
-  'a pipe of another copy of Nest': () => global(Foreign.of(STRICT)),
+  'a pipe of another copy of Nest': () => global(foreign(STRICT)),
   'a pipe that is no ValidationPipe': () => global(new ByHand(), new ValidationPipe()),
 };
 
@@ -239,16 +207,6 @@ export const OPTIONS: ValidationPipeOptions[] = [
   { errorHttpStatusCode: 422 },
 ];
 
-export const serve = (
-  platform: Platform,
-  { bound = {}, more }: Way,
-  options: Partial<CrudOptions> = {},
-): Promise<Api> => start({ platform, controllers: controllers(bound, options), providers: [Store], ...more });
-export const stored = (api: Api): unknown => api.resolve(Store).last.dto;
-
-/** What the service is given by a request that it accepts. */
-export async function given(api: Api, write: ReturnType<Api['get']>): Promise<unknown> {
-  expect([200, 201]).toContain((await write).status);
-
-  return stored(api);
-}
+export const serve = ({ bound = {}, more }: Way, options: Partial<CrudOptions> = {}): Promise<Api> =>
+  start({ controllers: controllers(bound, options), providers: [Store], ...more });
+export const sent = (api: Api, write?: ReturnType<Api['get']>): Promise<unknown> => sentTo(Store, api, write);
