@@ -1,22 +1,10 @@
 /** Generated handlers around which nothing of the application's own stands in; they parse and answer by themselves, and what applications see of a request stays as it is behind an interceptor. */
 import { tracingChannel } from 'node:diagnostics_channel';
 import { beforeEach, expect, test } from '@jest/globals';
-import {
-  type CallHandler,
-  type ExecutionContext,
-  type NestInterceptor,
-  type PipeTransform,
-  UseInterceptors,
-} from '@nestjs/common';
-import {
-  type CrudController,
-  CrudRequestInterceptor,
-  type CrudRequestMessage,
-  CrudRoutesFactory,
-  type CrudRequest,
-  Override,
-  PARSED_CRUD_REQUEST_KEY,
-} from '@nestwright/crud';
+import type { CallHandler, ExecutionContext, NestInterceptor, PipeTransform } from '@nestjs/common';
+import { UseInterceptors } from '@nestjs/common';
+import type { CrudController, CrudRequestMessage, CrudRequest } from '@nestwright/crud';
+import { CrudRequestInterceptor, CrudRoutesFactory, Override, PARSED_CRUD_REQUEST_KEY } from '@nestwright/crud';
 import { RequestQueryException } from '@nestwright/crud-request';
 import { concat, of, tap, throwError } from 'rxjs';
 import { CrudRouteInterceptor } from '../../src/index.js';
@@ -57,14 +45,12 @@ describePlatforms('an interceptor of the library', (platform) => {
     };
     const list = handler('getMany', (notes, req) => notes.getMany(req), Override());
     const controller = resource(Notes, { routesFactory: Wrapping, routes }, 'notes', list);
-
     expect(interceptorsOn(controller, 'createOneBase')).toBeUndefined();
     expect(interceptorsOn(controller, 'getMany')).toEqual([CrudRouteInterceptor]);
     for (const route of ['getOneBase', 'updateOneBase', 'deleteOneBase'])
       expect(interceptorsOn(controller, route)).toEqual([CrudRouteInterceptor, Watch]);
 
     const api = await start({ platform, controllers: [controller], providers: [Notes] });
-
     await api.post('/notes', { text: 'new' }).expect(201, { id: 3, text: 'new' });
     await api.get('/notes?filter=id||eq||1').expect(200, [{ id: 1, text: 'one' }]);
     expect(seen).toEqual([]);
@@ -76,7 +62,6 @@ describePlatforms('an interceptor of the library', (platform) => {
   test('of the application, around the controller, sees what is sent', async () => {
     const controller = resource(Notes, {}, 'notes', UseInterceptors(Watch));
     const api = await start({ platform, controllers: [controller], providers: [Notes] });
-
     await api.get('/notes/1').expect(200, { id: 1, text: 'one' });
     await api.get('/notes/1?fields=nothing').expect(400);
     expect(seen).toEqual([false, { id: 1, text: 'one' }, false]);
@@ -114,7 +99,6 @@ describePlatforms('a handler that answers by itself', (platform) => {
 
   test('takes Observables, and errors of the query language, from a service', async () => {
     const api = await boot();
-
     await api.get('/notes/1?fields=id').expect(200, { id: 1, text: 'one' });
     expect((await api.get('/notes/1?fields=text').expect(400)).body).toMatchObject({ message: 'Too late' });
     const refused = { message: 'Not now', code: 'CRUD_INVALID_VALUE' };
@@ -124,7 +108,6 @@ describePlatforms('a handler that answers by itself', (platform) => {
   test('refuses the query before it looks at the body', async () => {
     const api = await boot();
     asked.length = 0;
-
     const { body } = await api.post('/notes?fields=nothing', []).expect(400);
     expect(body).toMatchObject({ code: 'CRUD_UNKNOWN_FIELD', field: 'nothing' });
     expect((await api.post('/notes', []).expect(400)).body).toMatchObject({ code: 'CRUD_INVALID_BODY' });
@@ -139,7 +122,6 @@ describePlatforms('a handler that answers by itself', (platform) => {
       transform: (value: unknown) => (typeof value === 'object' ? (values.push(value), { ...value, text }) : value),
     });
     const [first, second] = [await boot(rewriting('1st'), controller), await boot(rewriting('2nd'), controller)];
-
     const send = (api: Api, text: string, id: number) => api.post('/notes', { text: 'sent' }).expect(201, { text, id });
     for (const id of [3, 4]) await Promise.all([send(first, '1st', id), send(second, '2nd', id)]);
     expect(values).toEqual(Array(4).fill({ text: 'sent' }));
@@ -149,7 +131,6 @@ describePlatforms('a handler that answers by itself', (platform) => {
     const params = { text: { field: 'text', type: 'string' }, id: { field: 'id', primary: true } };
     const controller = resource(Notes, { params }, 'of/:text/notes', UseInterceptors(CrudRequestInterceptor));
     const api = await start({ platform, controllers: [controller], providers: [Notes] });
-
     await api.post('/of/new/notes', { text: 'one' }).expect(201, { id: 3, text: 'new' });
     await api.get('/of/new/notes').expect(200, [{ id: 3, text: 'new' }]);
   });
@@ -159,7 +140,6 @@ describePlatforms('a handler that answers by itself', (platform) => {
       return [{ text: ((await this.getOneBase!(req)) as Note).secret }];
     };
     const controller = resource(Notes, {}, 'notes', handler('getMany', list, Override()));
-
     const api = await start({ platform, controllers: [controller], providers: [Notes] });
     await api.get('/notes?filter=id||eq||1').expect(200, [{ text: 'a' }]);
   });
@@ -175,7 +155,6 @@ describePlatforms('a request', (platform) => {
     const controller = resource(Notes, {}, 'notes', UseInterceptors(CrudRequestInterceptor));
     const api = await start({ platform, controllers: [controller], providers: [Notes] });
     const { asyncEnd } = tracingChannel('nestwright:request');
-
     asyncEnd.subscribe(onEnd);
     await api.get('/notes/1').expect(200, { id: 1, text: 'one' });
     await api.get('/notes/9').expect(404);

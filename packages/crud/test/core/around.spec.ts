@@ -1,13 +1,11 @@
 /** What an application puts around its resources: own routes, versions, scopes, pipes, guards, interceptors, filters, microservices. */
 import { expect, test } from '@jest/globals';
+import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
 import {
-  type CallHandler,
   Controller,
-  type ExecutionContext,
   Get,
   Injectable,
   Module,
-  type NestInterceptor,
   Scope,
   UseInterceptors,
   ValidationPipe,
@@ -15,13 +13,8 @@ import {
   VersioningType,
 } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, BaseExceptionFilter, NestFactory } from '@nestjs/core';
-import {
-  ClientProxyFactory,
-  MessagePattern,
-  type MicroserviceOptions,
-  Payload,
-  Transport,
-} from '@nestjs/microservices';
+import type { MicroserviceOptions } from '@nestjs/microservices';
+import { ClientProxyFactory, MessagePattern, Payload, Transport } from '@nestjs/microservices';
 import { Crud, CrudRequestInterceptor, Override } from '@nestwright/crud';
 import { createServer, type Server } from 'node:net';
 import { firstValueFrom, map } from 'rxjs';
@@ -57,7 +50,6 @@ describePlatforms('every route is reached', (platform) => {
     const configure = (app: Api['app']) =>
       app.setGlobalPrefix('api/rest').enableVersioning({ type: VersioningType.URI, prefix: 'v', defaultVersion: '1' });
     const api = await start({ platform, controllers, providers: [Notes], configure });
-
     expect(await ask(api, '/api/rest/v1/notes')).toEqual(ANSWERED);
     expect(await ask(api, '/api/rest/v2/notes')).toEqual([200, 404, 201, 201, 404, 201, 200]);
     expect(await ask(api, '/api/rest/v3/notes')).toEqual(ABSENT);
@@ -67,7 +59,6 @@ describePlatforms('every route is reached', (platform) => {
   test('by its version in a header', async () => {
     const configure = (app: Api['app']) => app.enableVersioning({ type: VersioningType.HEADER, header: 'x-version' });
     const api = await start({ platform, controllers, providers: [Notes], configure });
-
     expect(await ask(api, '/notes', { 'x-version': '3' })).toEqual(ABSENT);
     expect(await ask(api, '/notes', { 'x-version': '1' })).toEqual(ANSWERED);
     expect((await api.get('/timeless/2')).status).toBe(200);
@@ -78,7 +69,6 @@ describePlatforms('every route is reached', (platform) => {
     class Scoped extends Notes {}
 
     const me = handler('me', (_, req) => req.parsed.filter, Get('me'), UseInterceptors(CrudRequestInterceptor));
-
     const api = await start({ platform, controllers: [resource(Scoped, {}, 'notes', me)], providers: [Scoped] });
     await api.get('/notes/1').expect(200, { id: 1, text: 'one' });
     await api.get('/notes/me?filter=id||eq||3').expect(200, [{ field: 'id', operator: 'eq', value: 3 }]);
@@ -124,7 +114,6 @@ describePlatforms('bound to the whole application', (platform) => {
       { provide: APP_FILTER, useClass: Mark },
     ];
     const api = await start({ platform, controllers: [controller], providers: [Notes, ...around] });
-
     const one = { id: 1, text: 'one' };
     await api.get('/notes/1').expect(200, { body: one });
     expect(asked).toEqual([controller, 'getOneBase']);
@@ -161,11 +150,9 @@ test('controllers of resources do not disturb an application without HTTP', asyn
   @Module({ controllers: [HybridController], providers: [Notes] })
   class NotesModule {}
   const quiet = { logger: false, abortOnError: false } as const;
-
   const context = await NestFactory.createApplicationContext(NotesModule, quiet);
   expect(context.get(HybridController).service).toBe(context.get(Notes));
   await context.close();
-
   const tcp = { transport: Transport.TCP, options: { host: '127.0.0.1', port: await freePort() } } as const;
   const service = await NestFactory.createMicroservice<MicroserviceOptions>(NotesModule, { ...tcp, ...quiet });
   await service.listen();

@@ -77,7 +77,6 @@ describeApplications('@CrudAuth()', () => {
 
   test.each([undefined, null, false])('a persist function may return %p to write nothing', async (nothing) => {
     const api = await serve({ persist: () => nothing as unknown as object });
-
     await api.post('/notes', { owner: 2, text: 'n' }).expect(201);
     expect(api.resolve(Notes).last.request.parsed.authPersist).toEqual({});
   });
@@ -118,7 +117,6 @@ describeApplications('@CrudAuth()', () => {
     async (filter) => {
       const routes = { only: ['getOneBase', 'deleteOneBase'] } as const;
       const api = await serve({ filter: () => filter }, { params: { id: { disabled: true } }, routes } as never);
-
       await api.get('/notes').expect(404);
       await api.delete('/notes').expect(404);
       expect(api.resolve(Notes).calls).toEqual([]);

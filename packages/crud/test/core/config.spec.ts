@@ -1,15 +1,8 @@
 /** Defaults of all resources: when they may be loaded, what they reach, and that nothing can be changed afterwards; entity tags without a secret. */
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { Controller, Get, Logger, Module, type Type, UseGuards, UseInterceptors } from '@nestjs/common';
-import {
-  CrudConfigService,
-  type CrudGlobalConfig,
-  CrudModule,
-  type CrudRequest,
-  CrudRequestInterceptor,
-  Override,
-  ParsedRequest,
-} from '@nestwright/crud';
+import type { CrudGlobalConfig, CrudRequest } from '@nestwright/crud';
+import { CrudConfigService, CrudModule, CrudRequestInterceptor, Override, ParsedRequest } from '@nestwright/crud';
 import { definitionOf } from '@nestwright/crud/adapter';
 import { GLOBAL_STATE_KEY } from '../../src/constants.js';
 import { frozenCopy, merged } from '../../src/definition/plain-objects.js';
@@ -60,7 +53,6 @@ test('own options win, key by key', () => {
   CrudConfigService.load({ query: { limit: 2, maxLimit: 10 }, routes, serialize: { get: false } });
   const own = declare({ query: { limit: 5 }, routes: { updateOneBase: { allowParamsOverride: true } } });
   const { options, serialize } = definitionOf(own)!;
-
   expect(options.query).toEqual({ alwaysPaginate: false, limit: 5, maxLimit: 10 });
   expect(options.routes.updateOneBase).toEqual({ returnShallow: true, allowParamsOverride: true });
   expect(serialize).toEqual({ get: false });
@@ -83,13 +75,11 @@ test('what is loaded after the start reaches only what has not started, and says
   const [started, waiting] = [declare(), declare()];
   const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
   const api = await run(started);
-
   CrudConfigService.load({ query: { alwaysPaginate: false } });
   expect(warn).not.toHaveBeenCalled();
   CrudConfigService.load({ query: { limit: 1 } });
   expect(warn).toHaveBeenCalledWith(expect.stringContaining('after an application has started'));
   warn.mockRestore();
-
   expect(await lengthOf(api)).toBe(5);
   expect(definitionOf(waiting)?.options.query.limit).toBe(1);
 });
@@ -99,7 +89,6 @@ test('guards of an override are not doubled when definitions are made anew', asy
   const controller = declare({ routes: { deleteOneBase: { decorators: [UseGuards({ canActivate })] } } });
   CrudConfigService.load({ query: { limit: 1 } });
   CrudConfigService.load({ query: { limit: 2 } });
-
   await (await run(controller)).delete('/notes/1').expect(200);
   expect(canActivate).toHaveBeenCalledTimes(1);
 });
@@ -116,7 +105,6 @@ test('CrudModule.forRoot() and forRootAsync(), which waits, hold wherever they s
 
   expect(await lengthOf(await start({ imports: [notes(), CrudModule.forRoot({ query: { limit: 3 } })] }))).toBe(3);
   await stopAll();
-
   const useFactory = (limit: number): CrudGlobalConfig => ({ query: { limit }, routes: { only: ['getManyBase'] } });
   const waiting = CrudModule.forRootAsync({ imports: [SizeModule], inject: ['SIZE'], useFactory });
   const api = await start({ imports: [notes(), waiting] });
@@ -154,7 +142,6 @@ test('definitions and configuration are frozen all through, and copies', () => {
   const options = { query: { exclude: ['a'], join: { company: { allow: ['x'] } } } };
   const definition = definitionOf(declare(options));
   options.query.exclude.push('b');
-
   expect(definition?.options.query.exclude).toEqual(['a']);
   const everything: unknown[] = [definition, CrudConfigService.config];
   let seen = 0;

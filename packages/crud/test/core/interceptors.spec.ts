@@ -1,17 +1,7 @@
 /** Requests in and responses out of generated routes, own routes and plain controllers; what interceptors of the application change in either. */
 import { beforeEach, expect, jest, test } from '@jest/globals';
-import {
-  BadRequestException,
-  type CallHandler,
-  Controller,
-  type ExecutionContext,
-  Get,
-  HttpCode,
-  Logger,
-  type NestInterceptor,
-  type Type,
-  UseInterceptors,
-} from '@nestjs/common';
+import type { CallHandler, ExecutionContext, NestInterceptor, Type } from '@nestjs/common';
+import { BadRequestException, Controller, Get, HttpCode, Logger, UseInterceptors } from '@nestjs/common';
 import {
   Action,
   CrudActions,
@@ -53,7 +43,6 @@ const parsing = UseInterceptors(CrudRequestInterceptor);
 describePlatforms('requests', (platform) => {
   test('a plain controller may use the query language', async () => {
     const api = await start({ platform, controllers: [PlainController] });
-
     const { body } = await api.get('/plain?filter=age||gt||3&limit=7').expect(200);
     expect(body).toMatchObject({ limit: 7, options: { query: {}, routes: {}, params: {} } });
     expect([body.filter.length, JSON.stringify(body.search)]).toEqual([1, expect.stringContaining('"age"')]);
@@ -88,7 +77,6 @@ describePlatforms('requests', (platform) => {
       handler('list', list, Get('own/list'), Action(CrudActions.ReadAll), parsing),
     ];
     const controllers = [resource(Notes, { query: { exclude: ['secret'], filter } }, 'notes', ...own)];
-
     const api = await start({ platform, controllers, providers: [Notes] });
     await expectIds(api, {
       '/notes/2/copy': 2,
@@ -109,7 +97,6 @@ describePlatforms('requests', (platform) => {
       !!Object.assign(context.switchToHttp().getRequest<object>(), { [PARSED_CRUD_REQUEST_KEY]: shared });
     const configure = (app: { useGlobalGuards(guard: object): unknown }) => void app.useGlobalGuards({ canActivate });
     const api = await start({ platform, ...generated(), configure });
-
     const ask = (id: number) => api.get(`/notes?filter=id||eq||${id}`).expect(200, [{ id: 2, text: 'two' }]);
     await Promise.all([1, 2, 3].map(ask));
     await api.patch('/notes/2', { text: 'x' }).expect(200);
@@ -122,7 +109,6 @@ describePlatforms('requests', (platform) => {
     const useValue = new MemoryService([{ id: 1, other: true }], catalog('Other', columns));
     const first = await start({ platform, controllers, providers });
     const second = await start({ platform, controllers, providers: [{ provide: Notes, useValue }] });
-
     const [text, other] = ['/notes?sort=text,ASC', '/notes?sort=other,ASC'];
     await expectIds(first, { [text]: [1, 2], [other]: '400 CRUD_UNKNOWN_FIELD' });
     await expectIds(second, { [other]: [1], [text]: '400 CRUD_UNKNOWN_FIELD' });
@@ -154,7 +140,6 @@ describePlatforms('responses', (platform) => {
 
   test('a status of the application stays', async () => {
     const replace = handler('replaceOne', (notes, req, dto) => notes.replaceOne(req, dto), Override(), HttpCode(202));
-
     const api = await start({ platform, controllers: [resource(Notes, {}, 'notes', replace)], providers: [Notes] });
     await api.put('/notes/77', { text: 'n' }).expect(202);
   });
@@ -220,7 +205,6 @@ describeApplications('options', () => {
     ['intercept', OneByIntercept],
   ])('may be changed for one request by %s, with and without @Crud()', async (_, interceptor) => {
     const first = handler('first', list, Get('first'), UseInterceptors(interceptor));
-
     const api = await run(resource(FourNotes, {}, 'notes', first), plain(interceptor));
     await expectIds(api, { '/plain': [1], '/notes/first': [1], '/notes': [1, 2, 3, 4] });
     expect(GIVEN.query).toEqual({ join: {}, maxLimit: 2 });
@@ -342,7 +326,6 @@ describeApplications('what promises of an interceptor resolve to is shaped', () 
       }),
     );
     const api = await run(resource(Notes, { routes: { getOneBase: { interceptors: [RefusingEarly] } } }));
-
     expect((await api.get('/notes/1').expect(400)).body).toMatchObject({ message: 'early' });
     // Node ends a process for a rejection without a handler; Jest keeps that from the test.
     expect(handledInTime).toBe(true);
