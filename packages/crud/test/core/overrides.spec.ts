@@ -1,4 +1,4 @@
-/** Methods in the place of generated routes: what they are given, where they may be declared, and which decorators hold for them. */
+/** Methods in the place of generated routes: what they are given, where they may be declared, and which decorators hold for them; the order and the versions of routes. */
 import { expect, test } from '@jest/globals';
 import {
   applyDecorators,
@@ -10,6 +10,7 @@ import {
   Header,
   Headers,
   HttpCode,
+  type INestApplication,
   type NestInterceptor,
   ParseIntPipe,
   Query,
@@ -19,25 +20,16 @@ import {
   UseGuards,
   UseInterceptors,
   Version,
+  type VersioningOptions,
   VersioningType,
 } from '@nestjs/common';
-import {
-  Action,
-  type CreateManyDto,
-  Crud,
-  type CrudController,
-  type CrudRequest,
-  Feature,
-  getAction,
-  getFeature,
-  Override,
-  ParsedBody,
-  ParsedRequest,
-} from '@nestwright/crud';
+import type { CreateManyDto, CrudController, CrudRequest } from '@nestwright/crud';
+import { Action, Crud, Feature, getAction, getFeature, Override, ParsedBody, ParsedRequest } from '@nestwright/crud';
 import { IsString, Validate, ValidatorConstraint } from 'class-validator';
 import { map } from 'rxjs';
-import { describeApplications, start } from '../support/application.js';
+import { describeApplications, describePlatforms, start, testOnNest12 } from '../support/application.js';
 import { MemoryService } from '../support/memory.service.js';
+import { expectIds, handler, resource } from './resource.js';
 
 class Note {
   id!: number;
@@ -46,10 +38,7 @@ class Note {
 
 class NotesService extends MemoryService<Note> {
   constructor() {
-    super([
-      { id: 1, text: 'one' },
-      { id: 2, text: 'two' },
-    ]);
+    super(['one', 'two'].map((text, index) => ({ id: index + 1, text })));
   }
 }
 
@@ -64,6 +53,9 @@ class WithNotes implements CrudController<Note> {
 Reflect.defineMetadata('design:paramtypes', [NotesService], WithNotes);
 
 const run = (...controllers: Type<object>[]) => start({ controllers, providers: [NotesService] });
+const notes = (options: object, ...decorators: ClassDecorator[]): Type<object> =>
+  resource(NotesService, { model: { type: Note }, ...options }, 'notes', ...decorators);
+const one = (service: NotesService, req: CrudRequest) => service.getOne(req);
 
 describeApplications('@Override()', () => {
   test('takes the place of the route that its name means; the generated handler stays callable', async () => {
@@ -97,7 +89,6 @@ describeApplications('@Override()', () => {
     }
 
     const api = await run(NotesController);
-
     await api.get('/notes?filter=id||eq||1').expect(200, { wrapped: [{ id: 1, text: 'one' }] });
     await api.get('/notes/2').expect(200, { id: 2, text: 'two', single: true });
     await api.post('/notes', { text: 'x' }).expect(201, { id: 3, text: 'X' });
@@ -171,7 +162,6 @@ describeApplications('@Override()', () => {
     }
 
     const api = await run(NotesController, MemosController);
-
     const note = await api.get('/notes/1').expect(200, { of: 'NotesController', record: { id: 1, text: 'one' } });
     expect(note.headers['x-of']).toBe('notes');
     const memo = await api.get('/memos/two').expect(200, { of: 'MemosController', record: { id: 2, text: 'two' } });
@@ -210,7 +200,6 @@ describeApplications('@Override()', () => {
     class OthersController extends NotesController {}
 
     const api = await run(NotesController, MemosController, OthersController);
-
     await api.post('/notes', { text: 'n', extra: 1 }).expect(201, { text: 'n', id: 3 });
     expect(validated).toBe(1);
     await api.post('/memos', { text: 'm', extra: 1 }).expect(201, { text: 'm', extra: 1, id: 4 });
@@ -238,30 +227,13 @@ const marking = (mark: string) =>
 
 describeApplications('@Override() and decorators', () => {
   test('inherits guards, interceptors and other decorators of the route, and adds its own after them', async () => {
-    @Crud({
-      model: { type: Note },
-      routes: {
-        getOneBase: { interceptors: [marking('route')], decorators: [Header('X-Route', 'yes'), HttpCode(202)] },
-        updateOneBase: { decorators: [UseGuards(closed)] },
-        deleteOneBase: { decorators: [UseGuards(closed)] },
-      },
-    })
-    @Controller('notes')
-    class NotesController extends WithNotes {
-      @Override()
-      @UseInterceptors(marking('own'))
-      @HttpCode(203)
-      getOne(@ParsedRequest() req: CrudRequest) {
-        return this.service.getOne(req);
-      }
-
-      @Override()
-      updateOne(@ParsedRequest() req: CrudRequest, @ParsedBody() dto: Note) {
-        return this.service.updateOne(req, dto);
-      }
-    }
-
-    const api = await run(NotesController);
+    const shut = { decorators: [UseGuards(closed)] };
+    const decorators = [Header('X-Route', 'yes'), HttpCode(202)];
+    const getOneBase = { interceptors: [marking('route')], decorators };
+    const getOne = handler('getOne', one, Override(), UseInterceptors(marking('own')), HttpCode(203));
+    const updateOne = handler('updateOne', (service, req, dto) => service.updateOne(req, dto), Override());
+    const routes = { getOneBase, updateOneBase: shut, deleteOneBase: shut };
+    const api = await run(notes({ routes }, getOne, updateOne));
 
     // Interceptors wrap each other, so the route's, being the outer one, marks last.
     const answer = await api.get('/notes/1').expect(203);
@@ -300,18 +272,13 @@ describeApplications('@Override() and decorators', () => {
       }
     }
 
-    const api = await start({
-      controllers: [NotesController],
-      providers: [NotesService],
-      configure: (app) => app.enableVersioning({ type: VersioningType.URI }),
-    });
-
+    const configure = (app: INestApplication) => app.enableVersioning({ type: VersioningType.URI });
+    const api = await start({ controllers: [NotesController], providers: [NotesService], configure });
     const list = await api.get('/v2/notes?limit=1', { 'x-tenant': 'a' }).expect(203);
     expect(list.body).toEqual({ limit: [1, 1], tenant: 'a', marks: ['class'] });
     expect(list.headers['x-of']).toBe('handler');
     expect(told).toEqual(['class', 'route', 'handler']);
     await api.get('/v1/notes?limit=1').expect(404);
-
     const single = await api.get('/v1/notes/1').expect(200);
     expect(single.headers['x-of']).toBe('route');
     expect(single.body).toEqual({ id: 1, text: 'one', marks: ['class'] });
@@ -325,26 +292,10 @@ describeApplications('@Override() and decorators', () => {
       Reflect.getMetadata('role', context.getHandler()) as unknown,
     ]);
     const decorators = [applyDecorators(SetMetadata('role', 'reader'), UseGuards(noting))];
-
-    @Crud({ model: { type: Note }, routes: { getManyBase: { decorators }, getOneBase: { decorators } } })
-    @Feature('notes')
-    @Controller('notes')
-    class NotesController extends WithNotes {
-      @Override()
-      @SetMetadata('role', 'owner')
-      getOne(@ParsedRequest() req: CrudRequest) {
-        return this.service.getOne(req);
-      }
-
-      @Get('own/export')
-      @Action('Export')
-      @UseGuards(noting)
-      export() {
-        return {};
-      }
-    }
-
-    const api = await run(NotesController);
+    const getOne = handler('getOne', one, Override(), SetMetadata('role', 'owner'));
+    const own = handler('export', () => ({}), Get('own/export'), Action('Export'), UseGuards(noting));
+    const routes = { getManyBase: { decorators }, getOneBase: { decorators } };
+    const api = await run(notes({ routes }, Feature('notes'), getOne, own));
     for (const path of ['', '/1', '/own/export']) await api.get(`/notes${path}`).expect(200);
 
     expect(seen).toEqual([
@@ -352,5 +303,31 @@ describeApplications('@Override() and decorators', () => {
       ['Read-One', 'notes', 'owner'],
       ['Export', 'notes', undefined],
     ]);
+  });
+});
+
+describePlatforms('paths', (platform) => {
+  const serve = (controller: Type<object>, more: object) =>
+    start({ platform, controllers: [controller], providers: [NotesService], ...more });
+
+  testOnNest12('an own route after an override with a parameter, where Nest orders by specificity', async () => {
+    const own = [handler('getOne', one, Override()), handler('me', () => ({ me: true }), Get('me'))];
+    const api = await serve(notes({}, ...own), { nest: { routeResolutionStrategy: 'specificity' } });
+    await api.get('/notes/me').expect(200, { me: true });
+    await expectIds(api, { '/notes/1': 1 });
+  });
+
+  test.each<[VersioningOptions, Record<string, string>]>([
+    [{ type: VersioningType.HEADER, header: 'x-version' }, { 'x-version': '2' }],
+    [{ type: VersioningType.MEDIA_TYPE, key: 'v=' }, { accept: 'application/json;v=2' }],
+  ])('versions by header and media type (%j)', async (options, headers) => {
+    const routes = { getOneBase: { decorators: [Version('2')] } };
+    const list = handler('getMany', () => ['second'], Override(), Version('2'));
+    const path = { path: 'notes', version: '1' };
+    const controller = resource(NotesService, { model: { type: Note }, routes }, path, list);
+    const api = await serve(controller, { configure: (app: INestApplication) => app.enableVersioning(options) });
+    await api.get('/notes', headers).expect(200, ['second']);
+    await api.get('/notes/1', headers).expect(200);
+    await api.get('/notes/1').expect(404);
   });
 });
