@@ -1,26 +1,16 @@
 /** Subclasses of CrudRequestInterceptor and CrudResponseInterceptor, bound in every way that applications bind them: each method of nestjsx/crud's that they override takes effect. */
 import { expect, jest, test } from '@jest/globals';
-import {
-  type CallHandler,
-  type ExecutionContext,
-  Get,
-  Injectable,
-  Logger,
-  type NestInterceptor,
-  type Type,
-  UseInterceptors,
-} from '@nestjs/common';
+import type { CallHandler, ExecutionContext, NestInterceptor, Type } from '@nestjs/common';
+import { Get, Injectable, Logger, UseInterceptors } from '@nestjs/common';
 import { APP_INTERCEPTOR, Reflector } from '@nestjs/core';
+import type { BaseRouteName, CrudOptions, MergedCrudOptions } from '@nestwright/crud';
 import {
   Action,
-  type BaseRouteName,
   CrudActions,
   CrudAuth,
-  type CrudOptions,
   CrudRequestInterceptor,
   CrudResponseInterceptor,
   CrudRoutesFactory,
-  type MergedCrudOptions,
   Override,
 } from '@nestwright/crud';
 import type { RequestQueryParser, SCondition } from '@nestwright/crud-request';
@@ -134,7 +124,6 @@ describePlatforms('a subclass of CrudRequestInterceptor', (platform) => {
     const overriding = handler('getMany', list, Override(), UseInterceptors(FirstOwner));
     const own = handler('ofOwner', list, Get('of/owner'), UseInterceptors(FirstOwner));
     const controllers = [resource(Posts, { model: { type: Post } }, 'posts', overriding, own)];
-
     const api = await start({ platform, controllers, providers: [Posts] });
     await expectIds(api, { '/posts': [1, 2], '/posts/of/owner?filter=id||gt||1': [2] });
   });
@@ -164,7 +153,6 @@ describePlatforms('a subclass of CrudRequestInterceptor', (platform) => {
       }
     }
     await expectIds(await on(Adding), { '/posts': [1, 2], '/posts?filter=id||gt||1': [2] });
-
     const replacing = await on(stepping({ getSearch: () => [{ title: 'two' }] }));
     await expectIds(replacing, { '/posts?filter=id||eq||1': [2], '/posts/1': 2 });
   });
@@ -256,7 +244,6 @@ describePlatforms('a subclass of CrudRequestInterceptor', (platform) => {
     }
     const filter = () => Promise.resolve({ id: { $gt: 1 } });
     const scoped = CrudAuth({ filter, persist: () => ({ title: 'persisted' }) });
-
     const tenant = await serve({ around: (target) => (scoped(target), UseInterceptors(Tenant)(target)) });
     await expectIds(tenant, { '/posts': [2], '/posts/3': '404 CRUD_NOT_FOUND' }, { 'x-owner': '1' });
     expect(tenant.resolve(Posts).last.request).toMatchObject({
@@ -265,7 +252,6 @@ describePlatforms('a subclass of CrudRequestInterceptor', (platform) => {
     });
     await tenant.post('/posts', { title: 'x' }).set('x-owner', '1').expect(201);
     expect(tenant.resolve(Posts).last.dto).toEqual({ title: 'persisted', slug: 'kept' });
-
     const alternative = await on(stepping({ getAuth: () => ({ or: { id: 3 } }) }));
     await expectIds(alternative, { '/posts?filter=id||eq||1': [1, 3] });
   });
@@ -304,7 +290,6 @@ describePlatforms('a subclass of CrudRequestInterceptor', (platform) => {
 
   test('a condition of a step that is none is the server’s mistake', async () => {
     const error = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
-
     await (await on(stepping({ getAuth: () => ({ filter: `ownerId = ${platform}` }) }))).get('/posts').expect(500);
     expect(JSON.stringify(error.mock.calls)).toContain('is not a condition');
     error.mockRestore();
@@ -332,7 +317,6 @@ describePlatforms('a subclass of CrudResponseInterceptor', (platform) => {
     async (_, bind) => {
       const api = await serveBound(platform, bind(Numbered));
       const data = [{ ...ONE, dto: 'Post' }];
-
       await api.get('/posts/1').expect(200, data[0]!);
       await api.get('/posts?filter=id||eq||1').expect(200, data);
       await api.get('/posts?limit=1&page=1').expect(200, { data, count: 1, total: 3, page: 1, pageCount: 3 });
@@ -358,7 +342,6 @@ describePlatforms('a subclass of CrudResponseInterceptor', (platform) => {
     const read = handler('read', first, Get('first/read'), Action(CrudActions.ReadOne), numbered);
     const options = { model: { type: Post }, serialize: { get: Renamed } };
     const controllers = [resource(Posts, options, 'posts', plain, read)];
-
     const api = await start({ platform, controllers, providers: [Posts] });
     await api.get('/posts/first/plain?filter=id||eq||1').expect(200, [ONE]);
     await api.get('/posts/first/read').expect(200, { id: 1, slug: 'a', heading: 'one', dto: 'Renamed' });
