@@ -11,7 +11,6 @@ import { ProjectsService, UsersService } from './projects.js';
 const GUEST = { 'x-user': '1' };
 const MEMBER = { 'x-user': '2' };
 const ADMIN = { 'x-user': '4' };
-
 const names = (body: { name: string }[]): string[] => body.map(({ name }) => name);
 
 beforeEach(() => {
@@ -36,7 +35,6 @@ describePlatforms('docs/auth.md', (platform) => {
     await api.get('/my/projects/3', MEMBER).expect(404);
     await api.patch('/my/projects/3', { name: 'Mine' }).set(MEMBER).expect(404);
     await api.delete('/my/projects/3').set(MEMBER).expect(404);
-
     const { body } = await api.post('/my/projects', { name: 'Dam', companyId: 2 }).set(MEMBER).expect(201);
     expect(body).toMatchObject({ name: 'Dam', companyId: 1 });
   });
@@ -94,6 +92,5 @@ test('the document shows these files', () => {
     './me.controller.ts',
   ].map(text);
   const blocks = [...document!.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code]) => code);
-
   expect(blocks).toEqual(examples.map((example) => example.replace(/^.*\n/, '')));
 });

@@ -54,7 +54,6 @@ function stored(body: Body, source: BodyScopeSource): unknown {
   const copy = structuredClone(body);
   applyScope(copy, scope);
   const { values, cascades } = planWrite(users, copy, 'update', { scope });
-
   return {
     values: Object.fromEntries(values.map((planned) => [planned.column.path, planned.value])),
     cascades: cascades.map((cascade) => cascade.relation.path),
@@ -96,7 +95,6 @@ test.each<[string, Body, BodyScopeSource, unknown]>([
 test('a body may never override a key', async () => {
   const source = { path: [['id', 1]], allowParamsOverride: true } as const;
   const body = await validated({ id: 9 }, source);
-
   expect(body).toEqual({ id: 1 });
   applyScope(body, bodyScope(source, users));
   expect(body).toEqual({ id: 1 });
@@ -114,7 +112,6 @@ test('an accessor of the class keeps no relation from the body', () => {
   }
   const body = new Lazy() as unknown as Body;
   applyScope(body, bodyScope({ path: [], persist: { team: { id: 1 } } }, users));
-
   expect({ ...body }).toEqual({ team: { id: 1 }, teamId: 1 });
 });
 
@@ -123,7 +120,5 @@ test('a nested record takes `persist`, and path values where it is new, but no k
   const friend = relation('friend', 'many-to-one', () => users);
   const fields = (isNew: boolean) =>
     nestedScope(scope, { owner: users, relation: friend }, isNew).values.map(({ field }) => field);
-
-  expect(fields(true)).toEqual(['teamId', 'name']);
-  expect(fields(false)).toEqual(['name']);
+  expect([fields(true), fields(false)]).toEqual([['teamId', 'name'], ['name']]);
 });

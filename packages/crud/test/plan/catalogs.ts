@@ -1,38 +1,38 @@
 /** Catalogs as literals, for tests of planning: a small company with users, profiles, projects and devices. */
-import {
-  type Catalog,
-  type CatalogColumn,
-  type CatalogReference,
-  type CatalogRelation,
-  describeColumn as column,
-} from '../../src/plan/catalog.js';
+import { type Catalog, type CatalogColumn, type CatalogReference } from '../../src/plan/catalog.js';
+import { type CatalogRelation, describeColumn as column } from '../../src/plan/catalog.js';
 
 export { column };
+
+type More = Partial<Omit<CatalogRelation, 'references'>> & { references?: () => CatalogReference[] };
 
 export function relation(
   path: string,
   kind: CatalogRelation['kind'],
   target: () => Catalog,
-  more: Partial<Omit<CatalogRelation, 'references'>> & { references?: () => CatalogReference[] } = {},
+  { references, ...more }: More = {},
 ): CatalogRelation {
-  const { references, ...rest } = more;
-
   return {
-    path,
-    kind,
-    toMany: kind === 'one-to-many' || kind === 'many-to-many',
+    ...{ path, kind, toMany: kind === 'one-to-many' || kind === 'many-to-many' },
+    ...{ nullable: false, cascadeInsert: false, cascadeUpdate: false },
     get target() {
       return target();
     },
     get references() {
       return references?.() ?? [];
     },
-    nullable: false,
-    cascadeInsert: false,
-    cascadeUpdate: false,
-    ...rest,
+    ...more,
   };
 }
+
+type Ends = [owner: Catalog, key: string, target: Catalog];
+/** A relation to one record, by a foreign key of the owner. */
+const owned = (path: string, ends: () => Ends, more: More = {}) => {
+  const references = ([owner, key, target]: Ends) => [
+    { column: owner.columns.get(key)!, references: target.columns.get('id')! },
+  ];
+  return relation(path, 'many-to-one', () => ends()[2], { references: () => references(ends()), ...more });
+};
 
 export function catalog(model: string, columns: CatalogColumn[], relations: CatalogRelation[] = []): Catalog {
   return {
@@ -47,24 +47,21 @@ export function catalog(model: string, columns: CatalogColumn[], relations: Cata
 }
 
 const range = [-2147483648n, 2147483647n] as const;
-const id = () =>
-  column('id', 'integer', { primary: true, autoIncrement: true, generated: true, hasDefault: true, range });
-const refer = (owner: Catalog, path: string, target: Catalog): CatalogReference[] => [
-  { column: owner.columns.get(path)!, references: target.columns.get('id')! },
-];
-
+const nullable = true;
+const hasDefault = true;
+const primary = true;
+const id = () => column('id', 'integer', { primary, autoIncrement: true, generated: true, hasDefault, range });
+const name = column('name', 'text', { length: 100 });
+const createdAt = column('createdAt', 'datetime', { source: 'createDate', hasDefault });
+const cascading = { cascadeInsert: true, cascadeUpdate: true };
 export const companies: Catalog = catalog(
   'Company',
   [
-    id(),
-    column('name', 'text', { length: 100 }),
-    column('domain', 'text', { length: 100 }),
-    column('description', 'text', { nullable: true }),
-    column('createdAt', 'datetime', { source: 'createDate', hasDefault: true }),
-    column('deletedAt', 'datetime', { source: 'deleteDate', nullable: true }),
+    ...[id(), name, column('domain', 'text', { length: 100 }), column('description', 'text', { nullable }), createdAt],
+    column('deletedAt', 'datetime', { source: 'deleteDate', nullable }),
   ],
   [
-    relation('users', 'one-to-many', () => users, { inverse: 'company', cascadeInsert: true, cascadeUpdate: true }),
+    relation('users', 'one-to-many', () => users, { inverse: 'company', ...cascading }),
     relation('projects', 'one-to-many', () => projects, { inverse: 'company' }),
   ],
 );
@@ -74,38 +71,30 @@ export const users: Catalog = catalog(
   [
     id(),
     column('email', 'text', { length: 255 }),
-    column('name.first', 'text', { length: 8, nullable: true }),
-    column('name.last', 'text', { length: 80, nullable: true }),
+    column('name.first', 'text', { length: 8, nullable }),
+    column('name.last', 'text', { length: 80, nullable }),
     column('password', 'text', { length: 100 }),
-    column('secret', 'text', { nullable: true, selectable: false }),
-    column('age', 'integer', { nullable: true, range }),
-    column('balance', 'decimal', { nullable: true, precision: 12, scale: 2 }),
-    column('score', 'float', { nullable: true }),
-    column('isActive', 'boolean', { hasDefault: true }),
-    column('role', 'enum', { hasDefault: true, members: ['admin', 'member', 'guest'] }),
-    column('tags', 'array', { nullable: true, elementKind: 'text' }),
-    column('settings', 'json', { nullable: true }),
-    column('birthDate', 'date', { nullable: true }),
-    column('wakesAt', 'time', { nullable: true }),
-    column('seenAt', 'datetime', { nullable: true }),
-    column('points', 'bigint', { nullable: true }),
-    column('token', 'uuid', { nullable: true }),
-    column('avatar', 'binary', { nullable: true, form: 'bytes' }),
-    column('version', 'integer', { source: 'version', hasDefault: true }),
-    column('createdAt', 'datetime', { source: 'createDate', hasDefault: true }),
-    column('companyId', 'integer', { range }),
-    column('profileId', 'integer', { nullable: true, range }),
+    column('secret', 'text', { nullable, selectable: false }),
+    column('age', 'integer', { nullable, range }),
+    column('balance', 'decimal', { nullable, precision: 12, scale: 2 }),
+    column('score', 'float', { nullable }),
+    column('isActive', 'boolean', { hasDefault }),
+    column('role', 'enum', { hasDefault, members: ['admin', 'member', 'guest'] }),
+    column('tags', 'array', { nullable, elementKind: 'text' }),
+    ...[column('settings', 'json', { nullable }), column('birthDate', 'date', { nullable })],
+    ...[column('wakesAt', 'time', { nullable }), column('seenAt', 'datetime', { nullable })],
+    ...[column('points', 'bigint', { nullable }), column('token', 'uuid', { nullable })],
+    column('avatar', 'binary', { nullable, form: 'bytes' }),
+    column('version', 'integer', { source: 'version', hasDefault }),
+    createdAt,
+    ...[column('companyId', 'integer', { range }), column('profileId', 'integer', { nullable, range })],
   ],
   [
-    relation('company', 'many-to-one', () => companies, {
-      references: () => refer(users, 'companyId', companies),
-      inverse: 'users',
-    }),
-    relation('profile', 'one-to-one', () => profiles, {
-      references: () => refer(users, 'profileId', profiles),
-      nullable: true,
-      cascadeInsert: true,
-      cascadeUpdate: true,
+    owned('company', () => [users, 'companyId', companies], { inverse: 'users' }),
+    owned('profile', () => [users, 'profileId', profiles], {
+      kind: 'one-to-one',
+      nullable,
+      ...cascading,
       inverse: 'user',
     }),
     relation('projects', 'many-to-many', () => projects, { inverse: 'users' }),
@@ -114,67 +103,41 @@ export const users: Catalog = catalog(
 
 export const profiles: Catalog = catalog(
   'Profile',
-  [id(), column('bio', 'text', { nullable: true }), column('city', 'text', { length: 5, nullable: true })],
+  [id(), column('bio', 'text', { nullable }), column('city', 'text', { length: 5, nullable })],
   [relation('user', 'one-to-one-inverse', () => users, { inverse: 'profile' })],
 );
 
 export const projects: Catalog = catalog(
   'Project',
+  [id(), name, column('isActive', 'boolean', { hasDefault }), column('companyId', 'integer')],
   [
-    id(),
-    column('name', 'text', { length: 100 }),
-    column('isActive', 'boolean', { hasDefault: true }),
-    column('companyId', 'integer'),
-  ],
-  [
-    relation('company', 'many-to-one', () => companies, {
-      references: () => refer(projects, 'companyId', companies),
-      inverse: 'projects',
-    }),
+    owned('company', () => [projects, 'companyId', companies], { inverse: 'projects' }),
     relation('users', 'many-to-many', () => users, { inverse: 'projects' }),
   ],
 );
 
 export const memberships: Catalog = catalog(
   'Membership',
-  [
-    column('companyId', 'integer', { primary: true }),
-    column('userId', 'integer', { primary: true }),
-    column('role', 'text'),
-  ],
-  [
-    relation('company', 'many-to-one', () => companies, {
-      references: () => refer(memberships, 'companyId', companies),
-    }),
-  ],
+  [...['companyId', 'userId'].map((path) => column(path, 'integer', { primary })), column('role', 'text')],
+  [owned('company', () => [memberships, 'companyId', companies])],
 );
-
-const membershipCompany = column('membership', 'integer', { nullable: true });
-const membershipUser = column('membership', 'integer', { nullable: true });
 
 /** Refers to a membership by its composite key, through columns that have no property. */
 export const badges: Catalog = catalog(
   'Badge',
-  [column('code', 'text', { primary: true }), column('label', 'text', { nullable: true })],
-  [
-    relation('membership', 'many-to-one', () => memberships, {
-      references: () => [
-        { column: membershipCompany, references: memberships.columns.get('companyId')! },
-        { column: membershipUser, references: memberships.columns.get('userId')! },
-      ],
-    }),
-  ],
+  [column('code', 'text', { primary }), column('label', 'text', { nullable })],
+  [relation('membership', 'many-to-one', () => memberships, { references: () => membershipKey })],
 );
+const membershipKey = memberships.primary.map((references) => ({
+  column: column('membership', 'integer', { nullable }),
+  references,
+}));
 
 export const categories: Catalog = catalog(
   'Category',
-  [id(), column('name', 'text'), column('parentId', 'integer', { nullable: true })],
+  [id(), column('name', 'text'), column('parentId', 'integer', { nullable })],
   [
-    relation('parent', 'many-to-one', () => categories, {
-      references: () => refer(categories, 'parentId', categories),
-      nullable: true,
-      inverse: 'children',
-    }),
+    owned('parent', () => [categories, 'parentId', categories], { nullable, inverse: 'children' }),
     relation('children', 'one-to-many', () => categories, { inverse: 'parent' }),
   ],
 );

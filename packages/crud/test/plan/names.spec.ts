@@ -12,52 +12,44 @@ const field = (name: string, of = names) => {
 };
 const relation = (name: string, of = names) => findRelation(of, name)?.at(-1)?.path;
 
-describe('names of fields', () => {
-  test.each([
-    ['email', ['', 'email']],
-    ['name.first', ['', 'name.first']],
-    ['settings', ['', 'settings']],
-    ['settings.a.b', ['', 'settings', 'a', 'b']],
-    ['company.name', ['company', 'name']],
-    ['company.projects.name', ['company.projects', 'name']],
-    ['pr.company.name', ['projects.company', 'name']],
-    ['projects.name', ['projects', 'name']],
-    ['company.users.settings.theme', ['company.users', 'settings', 'theme']],
-    ['profile.user.profile.city', ['profile.user.profile', 'city']],
-  ])('%s', (name, expected) => {
-    expect(field(name)).toEqual(expected);
-  });
+test.each([
+  ['email', ['', 'email']],
+  ['name.first', ['', 'name.first']],
+  ['settings', ['', 'settings']],
+  ['settings.a.b', ['', 'settings', 'a', 'b']],
+  ['company.name', ['company', 'name']],
+  ['company.projects.name', ['company.projects', 'name']],
+  ['pr.company.name', ['projects.company', 'name']],
+  ['projects.name', ['projects', 'name']],
+  ['company.users.settings.theme', ['company.users', 'settings', 'theme']],
+  ['profile.user.profile.city', ['profile.user.profile', 'city']],
+])('names of fields: %s', (name, expected) => expect(field(name)).toEqual(expected));
 
-  test.each([
-    ...['', '.', 'email.', '.email', 'name', 'name.middle', 'email.length', 'company', 'pr', 'pr.company'],
-    ...['User.email', 'Email', 'settings.', 'settings..a', 'set\0tings', 'settings.a\0', 'a.'.repeat(100) + 'a'],
-  ])('%j leads nowhere', (name) => {
-    expect(field(name)).toBeUndefined();
-  });
+test.each([
+  ...['', '.', 'email.', '.email', 'name', 'name.middle', 'email.length', 'company', 'pr', 'pr.company'],
+  ...['User.email', 'Email', 'settings.', 'settings..a', 'set\0tings', 'settings.a\0', 'a.'.repeat(100) + 'a'],
+])('names of fields: %j leads nowhere', (name) => expect(field(name)).toBeUndefined());
 
-  test('the last segment of a path names a relation where it is unambiguous', () => {
-    const one = getNames(companies, { join: { 'users.profile': {} } });
-    expect(field('profile.city', one)).toEqual(['users.profile', 'city']);
-    const borne = getNames(users, { join: { 'company.projects': {} } });
-    expect(field('projects.name', borne)).toEqual(['projects', 'name']);
-    const twice = getNames(companies, { join: { 'users.profile': {}, 'projects.users.profile': {} } });
-    expect(field('profile.city', twice)).toBeUndefined();
-  });
+test('names of fields: the last segment of a path names a relation where it is unambiguous', () => {
+  const one = getNames(companies, { join: { 'users.profile': {} } });
+  expect(field('profile.city', one)).toEqual(['users.profile', 'city']);
+  expect(field('projects.name', getNames(users, { join: { 'company.projects': {} } }))).toEqual(['projects', 'name']);
+  const twice = getNames(companies, { join: { 'users.profile': {}, 'projects.users.profile': {} } });
+  expect(field('profile.city', twice)).toBeUndefined();
+});
 
-  test('keys of Object.prototype are no names', () => {
-    for (const key of ['__proto__', 'constructor', 'toString', 'hasOwnProperty', '__defineGetter__']) {
-      const join = JSON.parse(`{"${key}": {"alias": "${key}"}}`) as JoinOptions;
-      const bearing = getNames(users, { join });
-      for (const name of [key, `company.${key}`, `${key}.name`, `pr.${key}.${key}`, `email.${key}`])
-        expect(findField(names, name) ?? findField(bearing, name) ?? findRelation(names, name)).toBeUndefined();
-    }
-  });
+test('names of fields: keys of Object.prototype are no names', () => {
+  for (const key of ['__proto__', 'constructor', 'toString', 'hasOwnProperty', '__defineGetter__']) {
+    const join = JSON.parse(`{"${key}": {"alias": "${key}"}}`) as JoinOptions;
+    const bearing = getNames(users, { join });
+    for (const name of [key, `company.${key}`, `${key}.name`, `pr.${key}.${key}`, `email.${key}`])
+      expect(findField(names, name) ?? findField(bearing, name) ?? findRelation(names, name)).toBeUndefined();
+  }
 });
 
 test('names of relations', () => {
   const known = ['company', 'company.projects', 'pr', 'pr.company', 'company.users.company'];
   const nowhere = ['', 'email', 'company.name', 'company.', 'Company', 'pr.x'];
-
   expect(known.map((name) => relation(name))).toEqual([
     ...['company', 'company.projects', 'projects', 'projects.company', 'company.users.company'],
   ]);
@@ -70,13 +62,7 @@ describe('aliases', () => {
       'last segment, else the whole path; `alias` goes first',
       users,
       JOINS,
-      {
-        '': 'User',
-        company: 'company',
-        'company.projects': 'company_projects',
-        projects: 'pr',
-        profile: 'profile',
-      },
+      { '': 'User', company: 'company', 'company.projects': 'company_projects', projects: 'pr', profile: 'profile' },
     ],
     [
       'a path whose last segment is free',
@@ -96,9 +82,7 @@ describe('aliases', () => {
       { parent: {}, 'parent.parent': {} },
       { '': 'Category', parent: 'parent', 'parent.parent': 'parent_parent' },
     ],
-  ])('%s', (_, of, join, aliases) => {
-    expect(Object.fromEntries(getNames(of, { join }).aliases)).toEqual(aliases);
-  });
+  ])('%s', (_, of, join, aliases) => expect(Object.fromEntries(getNames(of, { join }).aliases)).toEqual(aliases));
 
   test('unique whatever the options', () => {
     const paths = ['company', 'company.projects', 'company.users', 'projects', 'projects.company', 'profile.user'];

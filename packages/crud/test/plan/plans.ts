@@ -55,7 +55,6 @@ export function sourcesOf({ root }: ReadPlan): string[] {
     source.joins.forEach(visit);
   };
   visit(root);
-
   return lines;
 }
 

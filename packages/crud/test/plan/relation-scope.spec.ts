@@ -13,65 +13,55 @@ const scopes = (
   root = users,
 ) => relationScopes({ ...requestOf({ ...(relations && { authRelations: relations }) }), linkScope }, root);
 const of = (entity: typeof users, path: string) => [entity, entity.relations.get(path)!] as const;
+const members = { isActive: true };
 
-describe('a condition by path', () => {
-  const members = { isActive: true };
+test('a condition by path holds for the property of the entity that the path leads to, wherever it is reached', () => {
+  const { reading, linking } = scopes({ relations: { 'company.users': members } });
+  const direct = scopes({ relations: { users: members } }, companies);
+  for (const scope of [reading, linking, direct.reading]) expect(scope(...of(companies, 'users'))).toBe(members);
+});
 
-  test('holds for the property of the entity that the path leads to, wherever it is reached', () => {
-    const found = scopes({ relations: { 'company.users': members } });
+test('a condition by path holds for no other relation, to the same entity or from it', () => {
+  const { reading, linking } = scopes({ relations: { 'company.users': members } });
+  const others = [of(projects, 'users'), of(users, 'company'), of(companies, 'projects'), of(users, 'projects')];
+  for (const other of others) expect([reading(...other), linking(...other)]).toEqual([undefined, undefined]);
+});
 
-    expect(found.reading(...of(companies, 'users'))).toBe(members);
-    expect(found.linking(...of(companies, 'users'))).toBe(members);
-    expect(scopes({ relations: { users: members } }, companies).reading(...of(companies, 'users'))).toBe(members);
-  });
+test('conditions by path on one relation must all hold, those that free it left out', () => {
+  const relations = { company: { id: 1 }, 'projects.users.company': { name: 'x' }, 'company.users.company': false };
+  const { reading } = scopes({ relations } as Parameters<typeof scopes>[0]);
+  expect(reading(...of(users, 'company'))).toEqual({ $and: [{ id: 1 }, { name: 'x' }] });
+});
 
-  test('holds for no other relation, to the same entity or from it', () => {
-    const { reading, linking } = scopes({ relations: { 'company.users': members } });
-    const others = [of(projects, 'users'), of(users, 'company'), of(companies, 'projects'), of(users, 'projects')];
+test.each([[false], [{}]] as const)('%j as a condition by path frees the relation', (condition) => {
+  const { reading, linking } = scopes({ relations: { company: condition } });
+  expect([reading(...of(users, 'company')), linking(...of(users, 'company'))]).toEqual([undefined, undefined]);
+});
 
-    for (const other of others) expect([reading(...other), linking(...other)]).toEqual([undefined, undefined]);
-  });
+test.each(['nope', 'company.nope', 'company.name', '', '__proto__'])(
+  'a condition by %j, which is no path, is a mistake',
+  (path) => expect(() => scopes({ relations: { [path]: false } })).toThrow('but User has no such relation'),
+);
 
-  test('several on one relation must all hold, those that free it left out', () => {
-    const found = scopes({
-      relations: { company: { id: 1 }, 'projects.users.company': { name: 'x' }, 'company.users.company': false },
-    });
+test('a condition by path that is not given matches nothing, and is logged', () => {
+  const error = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+  const found = scopes({ relations: { company: undefined, 'projects.company': false } });
+  expect(error).not.toHaveBeenCalled();
+  for (const scope of [found.reading, found.linking]) expect(scope(...of(users, 'company'))).toEqual({ $or: [] });
+  expect(error.mock.calls.flat().join()).toContain('@CrudAuth.relations["company"] gave no condition');
+  error.mockRestore();
+});
 
-    expect(found.reading(...of(users, 'company'))).toEqual({ $and: [{ id: 1 }, { name: 'x' }] });
-  });
-
-  test.each([[false], [{}]] as const)('%j frees the relation', (condition) => {
-    const { reading, linking } = scopes({ relations: { company: condition } });
-
-    expect([reading(...of(users, 'company')), linking(...of(users, 'company'))]).toEqual([undefined, undefined]);
-  });
-
-  test.each(['nope', 'company.nope', 'company.name', '', '__proto__'])('%j, which is no path, is a mistake', (path) => {
-    expect(() => scopes({ relations: { [path]: false } })).toThrow('but User has no such relation');
-  });
-
-  test('one that is not given matches nothing, and is logged', () => {
-    const error = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
-    const found = scopes({ relations: { company: undefined, 'projects.company': false } });
-
-    expect(error).not.toHaveBeenCalled();
-    for (const scope of [found.reading, found.linking]) expect(scope(...of(users, 'company'))).toEqual({ $or: [] });
-    expect(error.mock.calls.flat().join()).toContain('@CrudAuth.relations["company"] gave no condition');
-    error.mockRestore();
-  });
-
-  test('holds for entities that share the relation by inheritance', () => {
-    class Person {}
-    class Employee extends Person {}
-    const company = relation('company', 'many-to-one', () => companies);
-    const inherited = relation('company', 'many-to-one', () => companies);
-    const id = column('id', 'integer', { primary: true });
-    const people = { ...catalog('Person', [id], [company]), target: Person };
-    const employees = { ...catalog('Employee', [id], [inherited]), target: Employee };
-
-    expect(scopes({ relations: { company: { id: 1 } } }, people).reading(employees, inherited)).toEqual({ id: 1 });
-    expect(scopes({ relations: { company: { id: 1 } } }, employees).reading(people, company)).toEqual({ id: 1 });
-  });
+test('a condition by path holds for entities that share the relation by inheritance', () => {
+  class Person {}
+  class Employee extends Person {}
+  const company = relation('company', 'many-to-one', () => companies);
+  const inherited = relation('company', 'many-to-one', () => companies);
+  const id = column('id', 'integer', { primary: true });
+  const people = { ...catalog('Person', [id], [company]), target: Person };
+  const employees = { ...catalog('Employee', [id], [inherited]), target: Employee };
+  expect(scopes({ relations: { company: { id: 1 } } }, people).reading(employees, inherited)).toEqual({ id: 1 });
+  expect(scopes({ relations: { company: { id: 1 } } }, employees).reading(people, company)).toEqual({ id: 1 });
 });
 
 describe('a relation to the own entity, without a condition of its own', () => {
@@ -81,7 +71,6 @@ describe('a relation to the own entity, without a condition of its own', () => {
   test("has the resource's filter for links, not for reading, from whichever entity it is reached", () => {
     const { reading, linking } = scopes({ linkScope }, categories);
     const ofUsers = scopes({ linkScope }, users);
-
     expect([linking(...parent), linking(...of(categories, 'children'))]).toEqual([linkScope, linkScope]);
     expect(reading(...parent)).toBeUndefined();
     expect(ofUsers.linking(...of(projects, 'users'))).toBe(linkScope);
@@ -92,9 +81,9 @@ describe('a relation to the own entity, without a condition of its own', () => {
     [false, undefined],
     [{}, undefined],
     [{ id: 1 }, { id: 1 }],
-  ])('%j stands in for the filter', (condition, linked) => {
-    expect(scopes({ linkScope, relations: { parent: condition } }, categories).linking(...parent)).toEqual(linked);
-  });
+  ])('%j stands in for the filter', (condition, linked) =>
+    expect(scopes({ linkScope, relations: { parent: condition } }, categories).linking(...parent)).toEqual(linked),
+  );
 
   test.each([
     [{ id: 7 }, true],
@@ -103,11 +92,11 @@ describe('a relation to the own entity, without a condition of its own', () => {
     [{ $or: [{ id: 7 }, { name: 'acme' }] }, false],
     [{ id: undefined }, false],
     [{ $nope: 1 }, false],
-  ])('a filter that is on the primary key alone says nothing of others: %j', (filter, passedOver) => {
+  ])('a filter that is on the primary key alone says nothing of others: %j', (filter, passedOver) =>
     expect(scopes({ linkScope: filter as object }, categories).linking(...parent)).toEqual(
       passedOver ? undefined : filter,
-    );
-  });
+    ),
+  );
 
   test('a part of a composite key is no whole one', () => {
     const key: Partial<CatalogColumn> = { primary: true };
@@ -117,7 +106,6 @@ describe('a relation to the own entity, without a condition of its own', () => {
       [relation('parent', 'many-to-one', () => tasks)],
     );
     const own = of(tasks, 'parent');
-
     expect(scopes({ linkScope: { tenant: 'a' } }, tasks).linking(...own)).toEqual({ tenant: 'a' });
     expect(scopes({ linkScope: { tenant: 'a', id: 1 } }, tasks).linking(...own)).toBeUndefined();
   });
@@ -125,7 +113,6 @@ describe('a relation to the own entity, without a condition of its own', () => {
 
 test('a request that was made by hand leaves all relations open', () => {
   const { reading, linking } = scopes({});
-
   expect([reading(...of(users, 'company')), linking(...of(categories, 'parent'))]).toEqual([undefined, undefined]);
 });
 
@@ -140,11 +127,8 @@ test('the own entity is the same one, or one that shares its table by inheritanc
     recordClasses: [target, ...heirs].map(recordClass),
   });
   const person = entity(Person, Employee, Guest);
-
-  expect(isOwnEntity(person, entity(Person))).toBe(true);
-  expect(isOwnEntity(person, entity(Employee))).toBe(true);
-  expect(isOwnEntity(entity(Employee), person)).toBe(true);
-  expect(isOwnEntity(entity(Employee), entity(Guest))).toBe(false);
+  expect([isOwnEntity(person, entity(Person)), isOwnEntity(person, entity(Employee))]).toEqual([true, true]);
+  expect([isOwnEntity(entity(Employee), person), isOwnEntity(entity(Employee), entity(Guest))]).toEqual([true, false]);
   expect(isOwnEntity(entity(Person), entity(Employee))).toBe(false);
   expect(isOwnEntity({ ...person, recordClasses: undefined }, entity(Employee))).toBe(false);
   expect(isOwnEntity(users, companies)).toBe(false);

@@ -21,7 +21,6 @@ const MISTAKES: [name: string, condition: unknown, said: string][] = [
   ['a group that is no list', { $or: 1 }, 'Invalid search param. JSON expected'],
   ['a mistake at any depth', { $not: { $and: [{ age: 1 }, { $or: [{ nope: 1 }] }] } }, 'Unknown field "nope"'],
 ];
-
 let lines: jest.SpiedFunction<Logger['error']>;
 let minute = 0;
 
@@ -31,9 +30,7 @@ beforeEach(() => {
   minute += 2;
   jest.spyOn(Date, 'now').mockReturnValue(minute * 60_000);
 });
-afterEach(() => {
-  jest.restoreAllMocks();
-});
+afterEach(() => void jest.restoreAllMocks());
 
 function statusOf(search: unknown): number {
   try {
@@ -44,28 +41,24 @@ function statusOf(search: unknown): number {
     if ((error as Error).name === 'RequestQueryException') return 400;
     throw error;
   }
-
   return 200;
 }
 
 describe.each(MISTAKES)('%s', (_, condition, said) => {
   test("is the server's in a condition that the application wrote", () => {
     markServerCondition(condition, 'User');
-
-    expect(statusOf(condition)).toBe(500);
-    expect(statusOf({ $and: [{ $or: [{ age: 1 }, condition] }] })).toBe(500);
+    expect([statusOf(condition), statusOf({ $and: [{ $or: [{ age: 1 }, condition] }] })]).toEqual([500, 500]);
     expect(lines.mock.calls).toEqual([
       [`A condition on User that the application wrote is wrong: ${said}. Check @CrudAuth and query.filter.`],
     ]);
   });
 
   test("is the server's in a condition on related records", () => {
-    const parsed = {
-      authRelations: { 'company.users': structuredClone(condition) as SCondition },
-      join: [{ field: 'cu' }],
-    };
-    const request = requestOf(parsed, { join: { 'company.users': { alias: 'cu' } } });
-
+    const authRelations = { 'company.users': structuredClone(condition) as SCondition };
+    const request = requestOf(
+      { authRelations, join: [{ field: 'cu' }] },
+      { join: { 'company.users': { alias: 'cu' } } },
+    );
     expect(() => planRead(request, users, 'many')).toThrow('Internal server error');
     expect(String(lines.mock.calls[0])).toContain('A condition on User that the application wrote is wrong');
   });
@@ -75,7 +68,6 @@ describe.each(MISTAKES)('%s', (_, condition, said) => {
     const around = { $and: [sent, { age: 1 }] };
     markClientCondition(sent);
     markServerCondition(around, 'User');
-
     expect(statusOf(around)).toBe(400);
     expect(lines).not.toHaveBeenCalled();
   });
@@ -113,6 +105,5 @@ test('one mistake is logged once a minute, another one separately', () => {
 test('at most a fixed number of different mistakes is remembered', () => {
   for (let index = 0; index < 150; index++) mistake(`nope${index}`);
   mistake('nope0');
-
   expect(lines).toHaveBeenCalledTimes(151);
 });

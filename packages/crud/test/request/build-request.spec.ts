@@ -1,5 +1,5 @@
 /** Query, path, auth and options → the whole request that services execute. */
-import { describe, expect, jest, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { type ParamsOptions, RequestQueryException, type SCondition } from '@nestwright/crud-request';
 import type { EvaluatedAuth } from '../../src/evaluate-auth.js';
 import type { QueryFilterFunction, QueryOptions } from '../../src/definition/query-options.js';
@@ -32,248 +32,207 @@ const refusal = async (input: Input) => {
   throw new Error('Nothing was refused');
 };
 
-describe('the whole of a request', () => {
-  test('a list', async () => {
-    const definition = define(
-      { join: { company: {} }, softDelete: true, filter: [{ field: 'isActive', operator: '$eq', value: true }] },
-      { ...ID, companyId: { type: 'number' } },
-    );
-    const auth: EvaluatedAuth = {
-      user: { id: 7 },
-      filter: { role: 'admin' },
-      relations: { company: { id: 1 }, 'company.users': false },
-      persist: { companyId: 1 },
-      groups: ['g'],
-      classTransformOptions: { strategy: 'exposeAll' },
-      checkWrites: true,
-    };
-    const query = {
-      ...{ filter: 'age||gte||18', fields: 'email', join: 'company||name', sort: 'email,DESC', limit: '10', page: '2' },
-      ...{ cache: '0', includeDeleted: '1', other: 'x', 'extra.a': '1' },
-    };
-    const request = await build({ query, params: { companyId: '1' }, definition, auth });
-    expect(request).toEqual({
-      parsed: {
-        fields: ['email'],
-        paramsFilter: [{ field: 'companyId', operator: '$eq', value: 1 }],
-        authPersist: { companyId: 1 },
-        authRelations: { company: { id: 1 }, 'company.users': false },
-        classTransformOptions: { strategy: 'exposeAll', groups: ['g'] },
-        search: {
-          $and: [{ role: 'admin' }, { companyId: { $eq: 1 } }, { isActive: { $eq: true } }, { age: { $gte: '18' } }],
-        },
-        filter: [{ field: 'age', operator: expect.stringContaining('gte'), value: '18' }],
-        or: [],
-        join: [{ field: 'company', select: ['name'] }],
-        sort: [{ field: 'email', order: 'DESC' }],
-        limit: 10,
-        offset: undefined,
-        page: 2,
-        cache: 0,
-        includeDeleted: 1,
-        extra: { a: 1 },
+test('the whole request of a list', async () => {
+  const definition = define(
+    { join: { company: {} }, softDelete: true, filter: [{ field: 'isActive', operator: '$eq', value: true }] },
+    { ...ID, companyId: { type: 'number' } },
+  );
+  const auth: EvaluatedAuth = {
+    user: { id: 7 },
+    filter: { role: 'admin' },
+    relations: { company: { id: 1 }, 'company.users': false },
+    persist: { companyId: 1 },
+    groups: ['g'],
+    classTransformOptions: { strategy: 'exposeAll' },
+    checkWrites: true,
+  };
+  const query = {
+    ...{ filter: 'age||gte||18', fields: 'email', join: 'company||name', sort: 'email,DESC', limit: '10', page: '2' },
+    ...{ cache: '0', includeDeleted: '1', other: 'x', 'extra.a': '1' },
+  };
+  const request = await build({ query, params: { companyId: '1' }, definition, auth });
+  expect(request).toEqual({
+    parsed: {
+      fields: ['email'],
+      paramsFilter: [{ field: 'companyId', operator: '$eq', value: 1 }],
+      authPersist: { companyId: 1 },
+      authRelations: { company: { id: 1 }, 'company.users': false },
+      classTransformOptions: { strategy: 'exposeAll', groups: ['g'] },
+      search: {
+        $and: [{ role: 'admin' }, { companyId: { $eq: 1 } }, { isActive: { $eq: true } }, { age: { $gte: '18' } }],
       },
-      options: definition.options,
-      auth: { id: 7 },
-      scope: { $and: [{ companyId: { $eq: 1 } }, { role: 'admin' }] },
-      linkScope: { role: 'admin' },
-    });
-    expect(request.options).toBe(definition.options);
-    expect(print(planRead(request, users, 'many').where)).toBe(
-      '(User.role eq $0 AND User.companyId eq $1 AND User.isActive eq $2 AND User.age gte $3)',
-    );
+      filter: [{ field: 'age', operator: expect.stringContaining('gte'), value: '18' }],
+      or: [],
+      join: [{ field: 'company', select: ['name'] }],
+      sort: [{ field: 'email', order: 'DESC' }],
+      limit: 10,
+      offset: undefined,
+      page: 2,
+      cache: 0,
+      includeDeleted: 1,
+      extra: { a: 1 },
+    },
+    options: definition.options,
+    auth: { id: 7 },
+    scope: { $and: [{ companyId: { $eq: 1 } }, { role: 'admin' }] },
+    linkScope: { role: 'admin' },
   });
-
-  test('path values come in the order of the path', async () => {
-    const definition = define({}, { ...ID, companyId: { type: 'number' } });
-    const { parsed } = await build({ definition, params: { companyId: '1', id: '2' }, route: 'getOneBase' });
-    expect(parsed.paramsFilter.map(({ field }) => field)).toEqual(['companyId', 'id']);
-  });
-
-  test('a request without parameters to a resource without options', async () => {
-    const { parsed, scope } = await build();
-    expect(parsed).toMatchObject({ search: { $and: [] }, fields: [], join: [], paramsFilter: [] });
-    expect(scope).toEqual({ $and: [] });
-  });
+  expect(request.options).toBe(definition.options);
+  expect(print(planRead(request, users, 'many').where)).toBe(
+    '(User.role eq $0 AND User.companyId eq $1 AND User.isActive eq $2 AND User.age gte $3)',
+  );
 });
 
-describe('the condition that links to the own entity satisfy', () => {
+test('path values come in the order of the path', async () => {
+  const definition = define({}, { ...ID, companyId: { type: 'number' } });
+  const { parsed } = await build({ definition, params: { companyId: '1', id: '2' }, route: 'getOneBase' });
+  expect(parsed.paramsFilter.map(({ field }) => field)).toEqual(['companyId', 'id']);
+});
+
+test('a request without parameters to a resource without options', async () => {
+  const { parsed, scope } = await build();
+  expect(parsed).toMatchObject({ search: { $and: [] }, fields: [], join: [], paramsFilter: [] });
+  expect(scope).toEqual({ $and: [] });
+});
+
+test('links to the own entity satisfy the filter of @CrudAuth, checked after writes or not, if the path has a key', async () => {
   const auth: EvaluatedAuth = { filter: { companyId: 1 }, checkWrites: false };
   const linkScope = async (of: EvaluatedAuth | undefined, params?: ParamsOptions) =>
     (await build({ auth: of, definition: define({}, params) })).linkScope;
-
-  test('is the filter of @CrudAuth, whether or not it is checked after writes', async () => {
-    expect(await linkScope(auth)).toEqual({ companyId: 1 });
-    expect(await linkScope({ ...auth, filter: {} })).toBeUndefined();
-    expect(await linkScope(undefined)).toBeUndefined();
-  });
-
-  test('is none on a resource without a key in its path', async () => {
-    expect(await linkScope(auth, { id: { primary: true, disabled: true } })).toBeUndefined();
-    expect(await linkScope(auth, { id: { disabled: true } })).toBeUndefined();
-    expect(await linkScope(auth, { slug: { field: 'email', primary: true } })).toEqual({ companyId: 1 });
-  });
+  expect(await linkScope(auth)).toEqual({ companyId: 1 });
+  expect([await linkScope({ ...auth, filter: {} }), await linkScope(undefined)]).toEqual([undefined, undefined]);
+  expect(await linkScope(auth, { id: { primary: true, disabled: true } })).toBeUndefined();
+  expect(await linkScope(auth, { id: { disabled: true } })).toBeUndefined();
+  expect(await linkScope(auth, { slug: { field: 'email', primary: true } })).toEqual({ companyId: 1 });
 });
 
-describe('parameters by route', () => {
-  const WRITES = 'createOne createMany updateOne replaceOne deleteOne recoverOne'.split(' ');
-  const broken = { filter: 'nope', or: 'nope', s: '[]', sort: 'nope', limit: 'x', page: 'x', offset: 'x' };
-  const auth: EvaluatedAuth = { filter: { companyId: 1 }, checkWrites: true };
-  const softDelete = define({ softDelete: true, join: { company: {} } });
+const WRITES = 'createOne createMany updateOne replaceOne deleteOne recoverOne'.split(' ');
+const broken = { filter: 'nope', or: 'nope', s: '[]', sort: 'nope', limit: 'x', page: 'x', offset: 'x' };
+const auth: EvaluatedAuth = { filter: { companyId: 1 }, checkWrites: true };
+const softDelete = define({ softDelete: true, join: { company: {} } });
 
-  test.each(WRITES)('%s reads neither conditions nor paging', async (verb) => {
-    const route = `${verb}Base` as BaseRouteName;
-    const query = { ...broken, fields: 'email', join: 'company', includeDeleted: '1' };
-    const { parsed } = await build({ route, query, params: { id: '5' }, auth, definition: softDelete });
-    expect(parsed).toMatchObject({ fields: ['email'], join: [{ field: 'company' }], includeDeleted: 1 });
-    expect([parsed.filter, parsed.or, parsed.sort, parsed.limit]).toEqual([[], [], [], undefined]);
-    expect(parsed.search).toEqual({ $and: [{ companyId: 1 }, { id: { $eq: 5 } }] });
-  });
-
-  test('one record is narrowed, but not sorted or paged', async () => {
-    const one = { route: 'getOneBase' as const, params: { id: '5' } };
-    const query = { sort: 'nope', limit: 'x', page: '0', offset: '-1', filter: 'age||gt||5' };
-    const unknown = await refusal({ ...one, query: { filter: 'nope||eq||1' } });
-    expect((await build({ ...one, query })).parsed.search).toEqual({
-      $and: [{ id: { $eq: 5 } }, { age: { $gt: '5' } }],
-    });
-    expect(unknown).toEqual(['CRUD_UNKNOWN_FIELD', 'nope']);
-  });
-
-  test('so does a handler of the application’s own', async () => {
-    const { parsed } = await build({ route: undefined, query: { filter: 'age||eq||5', limit: '5' } });
-    expect(parsed).toMatchObject({ limit: 5, search: { $and: [{ age: { $eq: '5' } }] } });
-  });
-
-  test('includeDeleted is unread without soft delete, and checked with it', async () => {
-    expect((await build({ query: { includeDeleted: 'x' } })).parsed.includeDeleted).toBeUndefined();
-    expect(await refusal({ query: { includeDeleted: 'x' }, definition: softDelete })).toEqual([
-      'CRUD_INVALID_QUERY',
-      'includeDeleted',
-    ]);
-  });
+test.each(WRITES)('%s reads neither conditions nor paging', async (verb) => {
+  const route = `${verb}Base` as BaseRouteName;
+  const query = { ...broken, fields: 'email', join: 'company', includeDeleted: '1' };
+  const { parsed } = await build({ route, query, params: { id: '5' }, auth, definition: softDelete });
+  expect(parsed).toMatchObject({ fields: ['email'], join: [{ field: 'company' }], includeDeleted: 1 });
+  expect([parsed.filter, parsed.or, parsed.sort, parsed.limit]).toEqual([[], [], [], undefined]);
+  expect(parsed.search).toEqual({ $and: [{ companyId: 1 }, { id: { $eq: 5 } }] });
 });
 
-describe('path values', () => {
-  const of = catalog('T', [
-    column('id', 'bigint', { primary: true }),
-    column('uid', 'uuid'),
-    column('day', 'date'),
-    column('small', 'integer', { range: [0n, 9n] }),
-  ]);
-  const known = { catalog: of };
-  const unknown = { catalog: undefined };
-
-  test.each<[string, 'number' | 'string' | 'uuid', string, typeof known | typeof unknown, unknown]>([
-    ['id', 'number', '9007199254740993', known, '9007199254740993'],
-    ['uid', 'uuid', 'A0EEBC99-9C0B-4EF8-BB6D-6BB9BD380A11', known, 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11'],
-    ['small', 'number', '7', known, 7],
-    ['day', 'string', '2024-02-29', known, '2024-02-29'],
-    ['id', 'number', '7', unknown, 7],
-    ['id', 'number', '1.5', unknown, 1.5],
-    ['id', 'number', '9007199254740993', unknown, '9007199254740993'],
-    ['id', 'string', '7', unknown, '7'],
-  ])('%s, by option a %s: %s has the type of its column in %j, else that of the option', async (...row) => {
-    const [field, type, p, { catalog }, value] = row;
-    const { parsed } = await build({ definition: define({}, { p: { field, type } }), params: { p }, catalog });
-    expect(parsed.paramsFilter[0]!.value).toBe(value);
-  });
-
-  test('disabled parameters take no part', async () => {
-    const disabled = { id: { type: 'number' as const, disabled: true, primary: true } };
-    const definition = define({}, { ...disabled, x: { field: 'age', type: 'number' } });
-    const { parsed } = await build({ definition, params: { id: 'x', x: '5' } });
-    expect(parsed.paramsFilter).toEqual([{ field: 'age', operator: '$eq', value: 5 }]);
-  });
+test('one record is narrowed, but not sorted or paged', async () => {
+  const one = { route: 'getOneBase' as const, params: { id: '5' } };
+  const query = { sort: 'nope', limit: 'x', page: '0', offset: '-1', filter: 'age||gt||5' };
+  const unknown = await refusal({ ...one, query: { filter: 'nope||eq||1' } });
+  expect((await build({ ...one, query })).parsed.search).toEqual({ $and: [{ id: { $eq: 5 } }, { age: { $gt: '5' } }] });
+  expect(unknown).toEqual(['CRUD_UNKNOWN_FIELD', 'nope']);
 });
 
-describe('merging', () => {
-  const search = async (input: Input) => (await build(input)).parsed.search;
-  const client = { query: { filter: 'age||eq||5' } };
+test('a handler of the application’s own reads conditions and paging', async () => {
+  const { parsed } = await build({ route: undefined, query: { filter: 'age||eq||5', limit: '5' } });
+  expect(parsed).toMatchObject({ limit: 5, search: { $and: [{ age: { $eq: '5' } }] } });
+});
+
+test('includeDeleted is unread without soft delete, and checked with it', async () => {
+  expect((await build({ query: { includeDeleted: 'x' } })).parsed.includeDeleted).toBeUndefined();
+  const refused = await refusal({ query: { includeDeleted: 'x' }, definition: softDelete });
+  expect(refused).toEqual(['CRUD_INVALID_QUERY', 'includeDeleted']);
+});
+
+test.each<[string, 'number' | 'string' | 'uuid', string, unknown, known?: false]>([
+  ['id', 'number', '9007199254740993', '9007199254740993'],
+  ['uid', 'uuid', 'A0EEBC99-9C0B-4EF8-BB6D-6BB9BD380A11', 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11'],
+  ['small', 'number', '7', 7],
+  ['day', 'string', '2024-02-29', '2024-02-29'],
+  ['id', 'number', '7', 7, false],
+  ['id', 'number', '1.5', 1.5, false],
+  ['id', 'number', '9007199254740993', '9007199254740993', false],
+  ['id', 'string', '7', '7', false],
+])('a path value has the type of its column, else that of the option: %s, %s, %s', async (...row) => {
+  const [field, type, p, value, known = true] = row;
+  const kinds = [column('id', 'bigint', { primary: true }), column('uid', 'uuid'), column('day', 'date')];
+  const of = known ? catalog('T', [...kinds, column('small', 'integer', { range: [0n, 9n] })]) : undefined;
+  const { parsed } = await build({ definition: define({}, { p: { field, type } }), params: { p }, catalog: of });
+  expect(parsed.paramsFilter[0]!.value).toBe(value);
+});
+
+test('disabled parameters of the path take no part', async () => {
+  const disabled = { id: { type: 'number' as const, disabled: true, primary: true } };
+  const definition = define({}, { ...disabled, x: { field: 'age', type: 'number' } });
+  const { parsed } = await build({ definition, params: { id: 'x', x: '5' } });
+  expect(parsed.paramsFilter).toEqual([{ field: 'age', operator: '$eq', value: 5 }]);
+});
+
+const search = async (input: Input) => (await build(input)).parsed.search;
+const client = { query: { filter: 'age||eq||5' } };
+
+test('`or` lets through beside option and client, within path and filter', async () => {
   const auth = (more: Partial<EvaluatedAuth>): EvaluatedAuth => ({ checkWrites: true, ...more });
-
-  test('`or` lets through beside option and client, within path and filter', async () => {
-    const [either, age] = [{ role: 'admin' }, { age: { $eq: '5' } }];
-    const definition = define({ filter: { isActive: true } });
-    expect(await search({ ...client, definition, auth: auth({ filter: { companyId: 1 }, or: either }) })).toEqual({
-      $and: [{ companyId: 1 }, { $or: [either, { $and: [{ isActive: true }, age] }] }],
-    });
-    expect(await search({ auth: auth({ or: either }) })).toEqual({ $and: [] });
-    expect(await search({ ...client, auth: auth({ or: {}, filter: {} }) })).toEqual({ $and: [age] });
+  const [either, age] = [{ role: 'admin' }, { age: { $eq: '5' } }];
+  const definition = define({ filter: { isActive: true } });
+  expect(await search({ ...client, definition, auth: auth({ filter: { companyId: 1 }, or: either }) })).toEqual({
+    $and: [{ companyId: 1 }, { $or: [either, { $and: [{ isActive: true }, age] }] }],
   });
-
-  test('`filter` and `or` parameters, combined', async () => {
-    expect(await search({ query: { filter: ['age||eq||5', 'email||eq||a'], or: 'role||eq||admin' } })).toEqual({
-      $and: [{ $or: [{ $and: [{ age: { $eq: '5' } }, { email: { $eq: 'a' } }] }, { role: { $eq: 'admin' } }] }],
-    });
-  });
-
-  test('a filter function is given the client’s condition, checked, and replaces it', async () => {
-    const http = { http: true };
-    const filter = jest.fn<QueryFilterFunction>();
-    const run = async (result: Awaited<ReturnType<QueryFilterFunction>>, input: Input = client) => {
-      filter.mockReset().mockReturnValue(result);
-      return search({ ...input, http, definition: define({ filter }) });
-    };
-    expect(await run({ age: 6 })).toEqual({ $and: [{ age: 6 }] });
-    expect(filter).toHaveBeenCalledWith({ age: { $eq: 5 } }, true, http);
-    expect(await run(undefined)).toEqual({ $and: [] });
-    expect(await run({})).toEqual({ $and: [] });
-    expect(await run({ age: 6 }, { route: 'updateOneBase', params: { id: '1' } })).toEqual({
-      $and: [{ id: { $eq: 1 } }, { age: 6 }],
-    });
-    expect(filter).toHaveBeenCalledWith(undefined, false, http);
-
-    filter.mockReset().mockReturnValue(Promise.resolve<SCondition>({ age: 7 }));
-    expect(await search({ ...client, definition: define({ filter }) })).toEqual({ $and: [{ age: 7 }] });
-    filter.mockReset().mockRejectedValue(new Error('mine'));
-    await expect(search({ definition: define({ filter }) })).rejects.toThrow('mine');
-    expect(await refusal({ query: { filter: 'nope||eq||1' }, definition: define({ filter }) })).toEqual([
-      'CRUD_UNKNOWN_FIELD',
-      'nope',
-    ]);
-  });
-
-  test('filters as a list; an undefined value matches nothing rather than being dropped', async () => {
-    const filter: QueryOptions['filter'] = [
-      { field: 'age', operator: 'isnull' },
-      { field: 'companyId', operator: '$eq', value: undefined },
-    ];
-    const request = await build({ definition: define({ filter }) });
-    expect(request.parsed.search).toEqual({ $and: [{ age: { isnull: true } }, { companyId: { $eq: undefined } }] });
-  });
+  expect(await search({ auth: auth({ or: either }) })).toEqual({ $and: [] });
+  expect(await search({ ...client, auth: auth({ or: {}, filter: {} }) })).toEqual({ $and: [age] });
 });
 
-describe('scope', () => {
+test('`filter` and `or` parameters, combined', async () =>
+  expect(await search({ query: { filter: ['age||eq||5', 'email||eq||a'], or: 'role||eq||admin' } })).toEqual({
+    $and: [{ $or: [{ $and: [{ age: { $eq: '5' } }, { email: { $eq: 'a' } }] }, { role: { $eq: 'admin' } }] }],
+  }));
+
+test('a filter function is given the client’s condition, checked, and replaces it', async () => {
+  const http = { http: true };
+  const filter = jest.fn<QueryFilterFunction>();
+  const run = async (result: Awaited<ReturnType<QueryFilterFunction>>, input: Input = client) => {
+    filter.mockReset().mockReturnValue(result);
+    return search({ ...input, http, definition: define({ filter }) });
+  };
+  expect(await run({ age: 6 })).toEqual({ $and: [{ age: 6 }] });
+  expect(filter).toHaveBeenCalledWith({ age: { $eq: 5 } }, true, http);
+  expect([await run(undefined), await run({})]).toEqual([{ $and: [] }, { $and: [] }]);
+  const written = await run({ age: 6 }, { route: 'updateOneBase', params: { id: '1' } });
+  expect(written).toEqual({ $and: [{ id: { $eq: 1 } }, { age: 6 }] });
+  expect(filter).toHaveBeenCalledWith(undefined, false, http);
+  filter.mockReset().mockReturnValue(Promise.resolve<SCondition>({ age: 7 }));
+  expect(await search({ ...client, definition: define({ filter }) })).toEqual({ $and: [{ age: 7 }] });
+  filter.mockReset().mockRejectedValue(new Error('mine'));
+  await expect(search({ definition: define({ filter }) })).rejects.toThrow('mine');
+  const refused = await refusal({ query: { filter: 'nope||eq||1' }, definition: define({ filter }) });
+  expect(refused).toEqual(['CRUD_UNKNOWN_FIELD', 'nope']);
+});
+
+test('filters as a list; an undefined value matches nothing rather than being dropped', async () => {
+  const filter: QueryOptions['filter'] = [
+    { field: 'age', operator: 'isnull' },
+    { field: 'companyId', operator: '$eq', value: undefined },
+  ];
+  const request = await build({ definition: define({ filter }) });
+  expect(request.parsed.search).toEqual({ $and: [{ age: { isnull: true } }, { companyId: { $eq: undefined } }] });
+});
+
+test('the scope is path and filter, without the option’s, and a key that no body overrides', async () => {
   const params = { ...ID, companyId: { type: 'number' as const } };
   const path = { id: '5', companyId: '1' };
   const auth: EvaluatedAuth = { filter: { role: 'admin' }, checkWrites: true };
   const scope = async (input: Input) =>
     (await build({ params: path, route: 'updateOneBase', auth, definition: define({}, params), ...input })).scope;
-
   const [id, companyId, role] = [{ id: { $eq: 5 } }, { companyId: { $eq: 1 } }, { role: 'admin' }];
 
-  test('path and filter, without the option’s', async () => {
-    expect(await scope({ definition: define({ filter: { age: 5 } }, params) })).toEqual({
-      $and: [id, companyId, role],
-    });
-    expect(await scope({ auth: { ...auth, checkWrites: false } })).toEqual({ $and: [id, companyId] });
-  });
+  expect(await scope({ definition: define({ filter: { age: 5 } }, params) })).toEqual({ $and: [id, companyId, role] });
+  expect(await scope({ auth: { ...auth, checkWrites: false } })).toEqual({ $and: [id, companyId] });
+  const overriding = define({}, params, { updateOneBase: { allowParamsOverride: true } });
+  expect(await scope({ definition: overriding })).toEqual({ $and: [id, role] });
+  expect(await scope({ definition: overriding, route: 'replaceOneBase' })).toEqual({ $and: [id, companyId, role] });
+});
 
-  test('a body that may override path values cannot override the key', async () => {
-    const definition = define({}, params, { updateOneBase: { allowParamsOverride: true } });
-    expect(await scope({ definition })).toEqual({ $and: [id, role] });
-    expect(await scope({ definition, route: 'replaceOneBase' })).toEqual({ $and: [id, companyId, role] });
-  });
-
-  test('without a key, what `@CrudAuth` says is all there is', async () => {
-    const definition = define({}, { id: { disabled: true } });
-    const unfiltered = { filter: {}, checkWrites: true };
-    expect(await refusal({ route: 'getOneBase', definition })).toEqual(['CRUD_NOT_FOUND', undefined]);
-    expect((await refusal({ route: 'updateOneBase', definition, auth: unfiltered }))[0]).toBe('CRUD_NOT_FOUND');
-    expect((await build({ route: 'getOneBase', definition, auth })).parsed.search).toEqual({ $and: [role] });
-    await expect(build({ route: 'getManyBase', definition })).resolves.toMatchObject({
-      parsed: { search: { $and: [] } },
-    });
-  });
+test('without a key, what `@CrudAuth` says is all there is', async () => {
+  const auth: EvaluatedAuth = { filter: { role: 'admin' }, checkWrites: true };
+  const definition = define({}, { id: { disabled: true } });
+  const unfiltered = { filter: {}, checkWrites: true };
+  expect(await refusal({ route: 'getOneBase', definition })).toEqual(['CRUD_NOT_FOUND', undefined]);
+  expect((await refusal({ route: 'updateOneBase', definition, auth: unfiltered }))[0]).toBe('CRUD_NOT_FOUND');
+  expect((await build({ route: 'getOneBase', definition, auth })).parsed.search).toEqual({ $and: [auth.filter] });
+  expect((await build({ route: 'getManyBase', definition })).parsed.search).toEqual({ $and: [] });
 });

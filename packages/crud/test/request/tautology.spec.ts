@@ -25,17 +25,17 @@ test.each<object>([
   ...[{ age: { $or: { $eq: 5, $notin: [] } } }, { $not: { $or: [] } }, { $not: { id: { $in: [] } } }],
   ...[{ $not: { tags: { $intersectsArr: [] } } }, { $not: [{ id: 1 }, { $or: [] }] }, { $not: { $not: {} } }],
   ...[{ $and: [{ id: {} }, { $or: [{ $and: [] }] }] }, { $or: [{ id: undefined }, { $not: { id: { $in: [] } } }] }],
-])('%j is true by its form alone, and restricts nothing', (condition) => {
-  expect([always(condition), always(condition, null)]).toEqual([true, true]);
-});
+])('%j is true by its form alone, and restricts nothing', (condition) =>
+  expect([always(condition), always(condition, null)]).toEqual([true, true]),
+);
 
 test.each<object>([
   ...[{ id: { $notnull: true } }, { id: { $ne: null } }, { id: { $isnull: false } }, { $not: { id: null } }],
   ...[{ name: { $cont: '' } }, { name: { $startsL: '' } }, { 'owner.code': { ends: '' } }],
   { $not: { name: { $excl: '' } } },
-])('%j restricts nothing, as the columns are never null', (condition) => {
-  expect([always(condition), always(condition, null)]).toEqual([true, false]);
-});
+])('%j restricts nothing, as the columns are never null', (condition) =>
+  expect([always(condition), always(condition, null)]).toEqual([true, false]),
+);
 
 test.each<unknown>([
   ...[{ id: null }, { id: undefined }, { $not: { id: undefined } }, { $or: [] }, { $or: [{ id: 1 }] }, { $not: {} }],
@@ -44,6 +44,4 @@ test.each<unknown>([
   ...[{ cipher: { $cont: '' } }, { total: { $notnull: true } }, { 'settings.name': { $cont: '' } }],
   ...[{ 'company.name': { $cont: '' } }, { nowhere: { $notnull: true } }, { id: { near: 1 } }, { id: new Date(0) }],
   ...[{ $not: [] }, { id: [] }, [], [{}], 7, new Map()],
-])('%j restricts, or is refused later', (condition) => {
-  expect(always(condition)).toBe(false);
-});
+])('%j restricts, or is refused later', (condition) => expect(always(condition)).toBe(false));

@@ -1,6 +1,6 @@
 /** Records and classes → what is sent: class-transformer's own results are the measure. */
 import 'reflect-metadata';
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { StreamableFile } from '@nestjs/common';
 import { Exclude, Expose, instanceToPlain, Transform, Type } from 'class-transformer';
 import { describesEnvelope, serialize, serializeResponse } from '../../src/serialization/serialize.js';
@@ -50,97 +50,81 @@ const page = (data: unknown[]) => ({ data, count: data.length, total: data.lengt
 const definition = (serializeOptions: object) =>
   ({ model: User, serialize: serializeOptions }) as unknown as ResourceDefinition;
 
-describe('serialize', () => {
-  test('an instance of the class goes through its decorators, for its groups', () => {
-    expect(serialize(user(), User)).toEqual({ id: 1, email: 'a@b.c', token: 't', label: 'A@B.C' });
-    expect(serialize(user(), User, { groups: ['admin'] })).toMatchObject({ salary: 10 });
-  });
-
-  test('another class hides what it excludes, and never brings back what the entity hides', () => {
-    expect(serialize(user(), UserResponse)).toEqual({ id: 1, token: 't', label: 'A@B.C' });
-    expect(serialize({ id: 1, email: 'x', salary: 4 }, UserResponse)).toEqual({ id: 1, salary: 8 });
-  });
-
-  test('a transform sees the options of the request, and records are left as they were', () => {
-    class Titled {
-      @Transform(({ value, options }) => [value, options.groups?.length ?? 0]) title = 'a';
-    }
-    const record = new Titled();
-
-    expect(serialize([record], Titled, { groups: ['staff'] })).toEqual([{ title: ['a', 1] }]);
-    expect(serialize(record, undefined)).toEqual({ title: ['a', 0] });
-    expect(record.title).toBe('a');
-  });
-
-  test('nested records keep their own rules under another class', () => {
-    const company = Object.assign(new Company(), { id: 7, secret: 's' });
-
-    expect(serialize(user({ company }), UserResponse)).toMatchObject({ company: { id: 7 } });
-    expect(JSON.stringify(serialize(user({ company }), UserResponse))).not.toContain('secret');
-  });
-
-  test('false leaves the very value, undefined shapes class instances only', () => {
-    const record = user();
-    const plain = { a: 1 };
-
-    expect(serialize(record, false)).toBe(record);
-    expect(serialize(plain, undefined)).toBe(plain);
-    expect(serialize(record, undefined)).toEqual(instanceToPlain(record));
-  });
-
-  test('lists and envelopes are shaped item by item', () => {
-    expect(serialize([user(), null], User)).toEqual([instanceToPlain(user()), null]);
-    expect(serialize(page([user()]), User)).toEqual(page([instanceToPlain(user())]));
-  });
-
-  test('values that are no records pass unchanged', () => {
-    const file = new StreamableFile(Buffer.from('x'));
-    const buffer = Buffer.from('y');
-
-    for (const value of [undefined, null, 'text', 5, true, file, buffer]) expect(serialize(value, User)).toBe(value);
-  });
-
-  test('a getter without setter on the class of the response takes no value', () => {
-    class WithGetter {
-      id!: number;
-      @Expose() get email(): string {
-        return `#${this.id}`;
-      }
-    }
-
-    expect(serialize({ id: 3, email: 'x' }, WithGetter)).toEqual({ id: 3, email: '#3' });
-  });
+test('an instance of the class goes through its decorators, for its groups', () => {
+  expect(serialize(user(), User)).toEqual({ id: 1, email: 'a@b.c', token: 't', label: 'A@B.C' });
+  expect(serialize(user(), User, { groups: ['admin'] })).toMatchObject({ salary: 10 });
 });
 
-describe('serializeResponse', () => {
-  test('a getMany class with data shapes the envelope; lists are shaped by get', () => {
-    const shaped = definition({ getMany: UserPage, get: UserResponse });
-    const records = [{ id: 1, email: 'x', salary: 1 }];
+test('another class hides what it excludes, and never brings back what the entity hides', () => {
+  expect(serialize(user(), UserResponse)).toEqual({ id: 1, token: 't', label: 'A@B.C' });
+  expect(serialize({ id: 1, email: 'x', salary: 4 }, UserResponse)).toEqual({ id: 1, salary: 8 });
+});
 
-    expect([describesEnvelope(UserPage), describesEnvelope(UserResponse)]).toEqual([true, false]);
-    expect(serializeResponse(page(records), shaped, 'getManyBase')).toEqual({
-      data: [{ id: 1, salary: 2 }],
-      count: 1,
-      page: 1,
-      pageCount: 1,
-    });
-    expect(serializeResponse(records, shaped, 'getManyBase')).toEqual([{ id: 1, salary: 2 }]);
-  });
+test('a transform sees the options of the request, and records are left as they were', () => {
+  class Titled {
+    @Transform(({ value, options }) => [value, options.groups?.length ?? 0]) title = 'a';
+  }
+  const record = new Titled();
+  expect(serialize([record], Titled, { groups: ['staff'] })).toEqual([{ title: ['a', 1] }]);
+  expect([serialize(record, undefined), record.title]).toEqual([{ title: ['a', 0] }, 'a']);
+});
 
-  test('a getMany class without data shapes the records of both forms', () => {
-    const shaped = definition({ getMany: UserResponse });
-    const records = [{ id: 1, email: 'x', salary: 3 }];
+test('nested records keep their own rules under another class', () => {
+  const company = Object.assign(new Company(), { id: 7, secret: 's' });
+  expect(serialize(user({ company }), UserResponse)).toMatchObject({ company: { id: 7 } });
+  expect(JSON.stringify(serialize(user({ company }), UserResponse))).not.toContain('secret');
+});
 
-    expect(serializeResponse(page(records), shaped, 'getManyBase')).toMatchObject({ data: [{ id: 1, salary: 6 }] });
-    expect(serializeResponse(records, shaped, 'getManyBase')).toEqual([{ id: 1, salary: 6 }]);
-  });
+test('false leaves the very value, undefined shapes class instances only', () => {
+  const record = user();
+  const plain = { a: 1 };
+  expect(serialize(record, false)).toBe(record);
+  expect(serialize(plain, undefined)).toBe(plain);
+  expect(serialize(record, undefined)).toEqual(instanceToPlain(record));
+});
 
-  test('each route takes its own class, bulk falls back to create, all to the model', () => {
-    const shaped = definition({ create: UserResponse, delete: false });
-    const record = user();
+test('lists and envelopes are shaped item by item', () => {
+  expect(serialize([user(), null], User)).toEqual([instanceToPlain(user()), null]);
+  expect(serialize(page([user()]), User)).toEqual(page([instanceToPlain(user())]));
+});
 
-    expect(serializeResponse([record], shaped, 'createManyBase')).toEqual([serialize(record, UserResponse)]);
-    expect(serializeResponse(record, shaped, 'deleteOneBase')).toBe(record);
-    expect(serializeResponse(record, shaped, 'updateOneBase')).toEqual(instanceToPlain(record));
-  });
+test('values that are no records pass unchanged', () => {
+  const file = new StreamableFile(Buffer.from('x'));
+  const buffer = Buffer.from('y');
+  for (const value of [undefined, null, 'text', 5, true, file, buffer]) expect(serialize(value, User)).toBe(value);
+});
+
+test('a getter without setter on the class of the response takes no value', () => {
+  class WithGetter {
+    id!: number;
+    @Expose() get email(): string {
+      return `#${this.id}`;
+    }
+  }
+
+  expect(serialize({ id: 3, email: 'x' }, WithGetter)).toEqual({ id: 3, email: '#3' });
+});
+
+test('a getMany class with data shapes the envelope; lists are shaped by get', () => {
+  const shaped = definition({ getMany: UserPage, get: UserResponse });
+  const records = [{ id: 1, email: 'x', salary: 1 }];
+  expect([describesEnvelope(UserPage), describesEnvelope(UserResponse)]).toEqual([true, false]);
+  const answered = serializeResponse(page(records), shaped, 'getManyBase');
+  expect(answered).toEqual({ data: [{ id: 1, salary: 2 }], count: 1, page: 1, pageCount: 1 });
+  expect(serializeResponse(records, shaped, 'getManyBase')).toEqual([{ id: 1, salary: 2 }]);
+});
+
+test('a getMany class without data shapes the records of both forms', () => {
+  const shaped = definition({ getMany: UserResponse });
+  const records = [{ id: 1, email: 'x', salary: 3 }];
+  expect(serializeResponse(page(records), shaped, 'getManyBase')).toMatchObject({ data: [{ id: 1, salary: 6 }] });
+  expect(serializeResponse(records, shaped, 'getManyBase')).toEqual([{ id: 1, salary: 6 }]);
+});
+
+test('each route takes its own class, bulk falls back to create, all to the model', () => {
+  const shaped = definition({ create: UserResponse, delete: false });
+  const record = user();
+  expect(serializeResponse([record], shaped, 'createManyBase')).toEqual([serialize(record, UserResponse)]);
+  expect(serializeResponse(record, shaped, 'deleteOneBase')).toBe(record);
+  expect(serializeResponse(record, shaped, 'updateOneBase')).toEqual(instanceToPlain(record));
 });

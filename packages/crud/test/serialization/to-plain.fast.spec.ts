@@ -1,6 +1,6 @@
 /** Random classes with random decorators, and random instances of them → the compiled way, byte for byte that of class-transformer. */
 import 'reflect-metadata';
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { Exclude, Expose, instanceToPlain, Transform, Type } from 'class-transformer';
 import fc from 'fast-check';
 import { sampleCount } from '../../../../integration/test-support/extent.js';
@@ -49,12 +49,10 @@ type AnyClass = new () => object;
 
 function makeClass({ own, properties, getter }: ClassRecipe, parent: AnyClass, other: () => object): AnyClass {
   const made = class extends parent {};
-
   if (getter) Object.defineProperty(made.prototype, 'computed', { get: () => 'computed', configurable: true });
   if (own === 'exclude') Exclude()(made);
   if (own === 'expose') Expose()(made);
   for (const [property, decorator] of properties) DECORATORS[decorator]!(other)(made.prototype, property);
-
   return made;
 }
 
@@ -71,7 +69,6 @@ function instances(types: readonly AnyClass[], depth: number): fc.Arbitrary<obje
       ? leaf
       : fc.oneof(leaf, instances(types, depth - 1), fc.array(instances(types, depth - 1), { maxLength: 2 }));
   const entries = fc.uniqueArray(fc.tuple(fc.constantFrom(...PROPERTIES), value), { selector: ([key]) => key });
-
   return fc
     .tuple(fc.constantFrom(...types), entries)
     .map(([type, properties]) => Object.assign(new type(), Object.fromEntries(properties)));
@@ -84,7 +81,6 @@ function shown(value: unknown): unknown {
   if (value instanceof Date) return `Date ${value.valueOf()}`;
   if (Buffer.isBuffer(value)) return `Buffer ${value.toString('hex')}`;
   const kind = (Object.getPrototypeOf(value) as object).constructor.name;
-
   return [kind, ...Object.entries(value).map(([key, item]) => [key, shown(item)])];
 }
 
@@ -96,131 +92,120 @@ function outcomeOf(make: () => unknown): unknown {
   }
 }
 
-describe('convertToPlain', () => {
-  test('equals instanceToPlain over random classes, inheritance and nesting', () => {
-    let covered = 0;
+test('equals instanceToPlain over random classes, inheritance and nesting', () => {
+  let covered = 0;
+  fc.assert(
+    fc.property(
+      fc.tuple(recipe, recipe, recipe).chain(([first, second, third]) => {
+        const base: AnyClass = makeClass(first, class {}, () => child);
+        const child: AnyClass = makeClass(second, base, () => other);
+        const other: AnyClass = makeClass(third, class {}, () => base);
+        return instances([base, child, other, Object as unknown as AnyClass], 2);
+      }),
+      (instance) => {
+        const expected = outcomeOf(() => instanceToPlain(instance));
+        const actual = outcomeOf(() => convertToPlain(instance));
+        expect(shown(actual)).toEqual(shown(expected));
+        if (instance.constructor === Object || typeof getClassPlan(instance.constructor) === 'object') covered++;
+      },
+    ),
+    { numRuns: sampleCount(3000) },
+  );
+  expect([covered, decoratorStorage() === undefined]).toEqual([sampleCount(3000), false]);
+});
 
-    fc.assert(
-      fc.property(
-        fc.tuple(recipe, recipe, recipe).chain(([first, second, third]) => {
-          const base: AnyClass = makeClass(first, class {}, () => child);
-          const child: AnyClass = makeClass(second, base, () => other);
-          const other: AnyClass = makeClass(third, class {}, () => base);
+test('never returns the object it was given, nor its dates', () => {
+  class Plain {
+    when = new Date(0);
+    list = [{ a: 1 }];
+  }
+  const value = new Plain();
+  const plain = convertToPlain(value) as Plain;
+  expect(plain).not.toBe(value);
+  expect(plain.when).not.toBe(value.when);
+  expect(plain.list[0]).not.toBe(value.list[0]);
+  expect(plain).not.toBeInstanceOf(Plain);
+});
 
-          return instances([base, child, other, Object as unknown as AnyClass], 2);
-        }),
-        (instance) => {
-          const expected = outcomeOf(() => instanceToPlain(instance));
-          const actual = outcomeOf(() => convertToPlain(instance));
+test.each<[string, PropertyDecorator]>([
+  ['@Transform()', Transform(() => 'changed')],
+  ['a discriminator on a', Type(() => Date, { discriminator: { property: 'kind', subTypes: [] } })],
+  ['the type of a depends on its object', Type((options) => (options ? String : Number))],
+  [
+    'the type of a depends on its object',
+    Type(({ object } = { newObject: {}, object: {}, property: '' }) => ('a' in object ? String : Number)),
+  ],
+])('%s is left to class-transformer, in heirs too', (reason, decorate) => {
+  class Decorated {}
+  class Heir extends Decorated {}
+  decorate(Decorated.prototype, 'a');
+  const instance = Object.assign(new Heir(), { a: 1 });
+  expect(getClassPlan(Heir)).toBe(reason);
+  expect(outcomeOf(() => convertToPlain(instance))).toStrictEqual(
+    outcomeOf(() => instanceToPlain(Object.assign(new Heir(), { a: 1 }))),
+  );
+});
 
-          expect(shown(actual)).toEqual(shown(expected));
-          if (instance.constructor === Object || typeof getClassPlan(instance.constructor) === 'object') covered++;
-        },
-      ),
-      { numRuns: sampleCount(3000) },
-    );
-
-    expect([covered, decoratorStorage() === undefined]).toEqual([sampleCount(3000), false]);
-  });
-
-  test('never returns the object it was given, nor its dates', () => {
-    class Plain {
-      when = new Date(0);
-      list = [{ a: 1 }];
+test('symbols, getters and reserved names of an instance leave as class-transformer lets them', () => {
+  class Odd {
+    first = 1;
+    when = new Date(0);
+    call() {
+      return 'never an own property';
     }
-    const value = new Plain();
-    const plain = convertToPlain(value) as Plain;
+  }
+  const symbol = Symbol('symbol');
+  const variants: object[] = [
+    Object.assign(new Odd(), { [symbol]: 1 }),
+    Object.defineProperty(new Odd(), 'got', { get: () => new Date(1), enumerable: true }),
+    Object.defineProperty(new Odd(), 'silent', { value: 1, enumerable: false }),
+    Object.defineProperty(new Odd(), '__proto__', { value: { polluted: 1 }, enumerable: true }),
+    Object.assign(new Odd(), { constructor: Odd, last: [new Date(2)] }),
+    Object.assign(new Odd(), { 1: 'one', own: () => [new Odd()] }),
+  ];
 
-    expect(plain).not.toBe(value);
-    expect(plain.when).not.toBe(value.when);
-    expect(plain.list[0]).not.toBe(value.list[0]);
-    expect(plain).not.toBeInstanceOf(Plain);
-  });
+  for (const odd of variants) {
+    expect(convertToPlain(odd)).toStrictEqual(instanceToPlain(odd));
+    expect(Reflect.ownKeys(convertToPlain(odd) as object)).toEqual(Reflect.ownKeys(instanceToPlain(odd)));
+  }
+});
 
-  test.each<[string, PropertyDecorator]>([
-    ['@Transform()', Transform(() => 'changed')],
-    ['a discriminator on a', Type(() => Date, { discriminator: { property: 'kind', subTypes: [] } })],
-    ['the type of a depends on its object', Type((options) => (options ? String : Number))],
-    [
-      'the type of a depends on its object',
-      Type(({ object } = { newObject: {}, object: {}, property: '' }) => ('a' in object ? String : Number)),
-    ],
-  ])('%s is left to class-transformer, in heirs too', (reason, decorate) => {
-    class Decorated {}
-    class Heir extends Decorated {}
-    decorate(Decorated.prototype, 'a');
-    const instance = Object.assign(new Heir(), { a: 1 });
+test('what stands on Object.prototype is not copied', () => {
+  class Plain {
+    a = 1;
+  }
 
-    expect(getClassPlan(Heir)).toBe(reason);
-    expect(outcomeOf(() => convertToPlain(instance))).toStrictEqual(
-      outcomeOf(() => instanceToPlain(Object.assign(new Heir(), { a: 1 }))),
-    );
-  });
+  Object.defineProperty(Object.prototype, 'polluted', { value: { deep: 1 }, enumerable: true, configurable: true });
+  try {
+    expect(Object.keys(convertToPlain(new Plain()) as object)).toEqual(['a']);
+  } finally {
+    Reflect.deleteProperty(Object.prototype, 'polluted');
+  }
+});
 
-  test('symbols, getters and reserved names of an instance leave as class-transformer lets them', () => {
-    class Odd {
-      first = 1;
-      when = new Date(0);
-      call() {
-        return 'never an own property';
-      }
-    }
-    const symbol = Symbol('symbol');
-    const variants: object[] = [
-      Object.assign(new Odd(), { [symbol]: 1 }),
-      Object.defineProperty(new Odd(), 'got', { get: () => new Date(1), enumerable: true }),
-      Object.defineProperty(new Odd(), 'silent', { value: 1, enumerable: false }),
-      Object.defineProperty(new Odd(), '__proto__', { value: { polluted: 1 }, enumerable: true }),
-      Object.assign(new Odd(), { constructor: Odd, last: [new Date(2)] }),
-      Object.assign(new Odd(), { 1: 'one', own: () => [new Odd()] }),
-    ];
+test('maps and promises are left to class-transformer', async () => {
+  const holder = { map: new Map([['a', { b: 1 }]]), later: Promise.resolve(1) };
+  const plain = convertToPlain(holder) as typeof holder;
+  expect(plain.map).toStrictEqual((instanceToPlain(holder) as typeof holder).map);
+  expect(await plain.later).toBe(1);
+});
 
-    for (const odd of variants) {
-      expect(convertToPlain(odd)).toStrictEqual(instanceToPlain(odd));
-      expect(Reflect.ownKeys(convertToPlain(odd) as object)).toEqual(Reflect.ownKeys(instanceToPlain(odd)));
-    }
-  });
+test('options are left to class-transformer', () => {
+  class Grouped {
+    @Expose({ groups: ['admin'] }) a = 1;
+    b = 2;
+  }
 
-  test('what stands on Object.prototype is not copied', () => {
-    class Plain {
-      a = 1;
-    }
+  expect(convertToPlain(new Grouped(), { groups: ['admin'] })).toStrictEqual({ a: 1, b: 2 });
+  expect(convertToPlain(new Grouped(), { groups: [] })).toStrictEqual({ b: 2 });
+  expect(convertToPlain(new Grouped(), {})).toStrictEqual({ b: 2 });
+});
 
-    Object.defineProperty(Object.prototype, 'polluted', { value: { deep: 1 }, enumerable: true, configurable: true });
-    try {
-      expect(Object.keys(convertToPlain(new Plain()) as object)).toEqual(['a']);
-    } finally {
-      Reflect.deleteProperty(Object.prototype, 'polluted');
-    }
-  });
-
-  test('maps and promises are left to class-transformer', async () => {
-    const holder = { map: new Map([['a', { b: 1 }]]), later: Promise.resolve(1) };
-    const plain = convertToPlain(holder) as typeof holder;
-
-    expect(plain.map).toStrictEqual((instanceToPlain(holder) as typeof holder).map);
-    expect(await plain.later).toBe(1);
-  });
-
-  test('options are left to class-transformer', () => {
-    class Grouped {
-      @Expose({ groups: ['admin'] }) a = 1;
-      b = 2;
-    }
-
-    expect(convertToPlain(new Grouped(), { groups: ['admin'] })).toStrictEqual({ a: 1, b: 2 });
-    expect(convertToPlain(new Grouped(), { groups: [] })).toStrictEqual({ b: 2 });
-    expect(convertToPlain(new Grouped(), {})).toStrictEqual({ b: 2 });
-  });
-
-  test('names of stored JSON reach no prototype and break nothing', () => {
-    const stored = JSON.parse(
-      '{"settings": {"__proto__": {"polluted": 1}, "constructor": "x", "toString": 2, "a": 1}}',
-    ) as object;
-
-    expect(JSON.stringify(convertToPlain(stored))).toBe('{"settings":{"toString":2,"a":1}}');
-    expect(({} as { polluted?: number }).polluted).toBeUndefined();
-  });
+test('names of stored JSON reach no prototype and break nothing', () => {
+  const settings = '{"__proto__": {"polluted": 1}, "constructor": "x", "toString": 2, "a": 1}';
+  const stored = JSON.parse(`{"settings": ${settings}}`) as object;
+  expect(JSON.stringify(convertToPlain(stored))).toBe('{"settings":{"toString":2,"a":1}}');
+  expect(({} as { polluted?: number }).polluted).toBeUndefined();
 });
 
 test('stored JSON that misleads class-transformer is sent all the same', () => {
@@ -231,10 +216,7 @@ test('stored JSON that misleads class-transformer is sent all the same', () => {
   }
 
   expect(() => instanceToPlain(new Transformed())).toThrow();
-  expect(convertToPlain(new Transformed())).toStrictEqual({
-    count: 2,
-    settings: { list: [{ a: 2 }] },
-    when: new Date(0),
-  });
+  const sent = { count: 2, settings: { list: [{ a: 2 }] }, when: new Date(0) };
+  expect(convertToPlain(new Transformed())).toStrictEqual(sent);
   expect(convertToPlain(new Transformed(), { groups: ['a'] })).toMatchObject({ count: 2 });
 });

@@ -14,7 +14,6 @@ function startNotes(options: Partial<CrudOptions<Note>> = {}, service: typeof No
     constructor(readonly service: NotesService) {}
   }
   Reflect.defineMetadata('design:paramtypes', [service], NotesController);
-
   return start({ controllers: [NotesController], providers: [service] });
 }
 
@@ -23,7 +22,6 @@ afterEach(stopAll);
 test('docs/adapters.md has the text of the smallest adapter, which is at most 150 lines', () => {
   const text = readFileSync(new URL('./notes.ts', import.meta.url), 'utf8');
   const page = readFileSync(new URL('../../../../docs/adapters.md', import.meta.url), 'utf8');
-
   expect(page).toContain(`\`\`\`ts\n${text}\`\`\`\n`);
   expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(150);
 });
@@ -53,7 +51,6 @@ describe('the smallest adapter', () => {
 
   test('refuses names and values that the catalog does not know, and keeps nothing that is out of scope', async () => {
     const refused = async (body: object) => (await api.post('/notes', body).expect(400)).body as unknown;
-
     await api.get('/notes?filter=secret||eq||1').expect(400);
     await api.get('/notes/abc').expect(400);
     expect(await refused({ text: 'a'.repeat(81) })).toMatchObject({ field: 'text' });
@@ -76,11 +73,7 @@ describe('the start refuses what the store leaves out', () => {
       { query: { export: { formats: ['ndjson'] } } },
     ],
     ['createOneBase.onConflict is set', { routes: { createOneBase: { onConflict: ['text'] } } }],
-  ])('%s', async (message, options) => {
-    await expect(startNotes(options)).rejects.toThrow(message);
-  });
+  ])('%s', (message, options) => expect(startNotes(options)).rejects.toThrow(message));
 
-  test('hooks', async () => {
-    await expect(startNotes({}, HookedNotes)).rejects.toThrow(/A hook of the service is set/);
-  });
+  test('hooks', () => expect(startNotes({}, HookedNotes)).rejects.toThrow(/A hook of the service is set/));
 });

@@ -29,7 +29,6 @@ export async function start({ platform = 'express', configure, nest, ...metadata
   configure?.(app);
   await app.init();
   if (platform === 'fastify') await (app.getHttpAdapter().getInstance() as { ready(): Promise<void> }).ready();
-
   return new Api(app);
 }
 
@@ -40,7 +39,6 @@ export async function stopAll(): Promise<void> {
 /** A client of a running application. */
 export class Api {
   constructor(readonly app: INestApplication) {}
-
   private get server(): Server {
     return this.app.getHttpServer() as Server;
   }
@@ -73,7 +71,6 @@ export class Api {
 // A text is sent as it stands, as JSON.
 function send(test: request.Test, body: string | object | undefined): request.Test {
   if (body === undefined) return test;
-
   return test.set('content-type', 'application/json').send(typeof body === 'string' ? body : JSON.stringify(body));
 }
 

@@ -15,7 +15,6 @@ export class MemoryService<T extends object = Row> extends CrudService<T> {
   readonly calls: { verb: string; request: CrudRequest; dto?: unknown }[] = [];
   private next = 1;
   readonly rows: Row[] = [];
-
   constructor(
     rows: readonly Row[] = [],
     private readonly describe?: Catalog,
@@ -30,7 +29,7 @@ export class MemoryService<T extends object = Row> extends CrudService<T> {
   }
 
   getMany(request: CrudRequest): Promise<GetManyDefaultResponse<T> | T[]> {
-    this.note('getMany', request);
+    this.calls.push({ verb: 'getMany', request });
     const { parsed, options } = request;
     const found = this.find(request);
     const take = this.getTake(parsed, options.query ?? {});
@@ -38,89 +37,70 @@ export class MemoryService<T extends object = Row> extends CrudService<T> {
     const page = found.slice(skip, take === null ? undefined : skip + take).map(this.make);
     if (this.decidePagination(parsed, options))
       return Promise.resolve(this.createPageInfo(page, found.length, take ?? 0, skip));
-
     if (page.length < found.length - skip) reportOutcome(request, { truncated: true });
-
     return Promise.resolve(page);
   }
 
   async getOne(request: CrudRequest): Promise<T> {
-    this.note('getOne', request);
-
-    return this.make(this.one(request));
+    return this.make(this.note('getOne', request));
   }
 
   async createOne(request: CrudRequest, dto: object): Promise<T> {
-    this.note('createOne', request, dto);
-
+    this.calls.push({ verb: 'createOne', request, dto });
     return this.make(this.store({ ...dto }));
   }
 
   async createMany(request: CrudRequest, dto: CreateManyDto): Promise<T[]> {
-    this.note('createMany', request, dto);
-
+    this.calls.push({ verb: 'createMany', request, dto });
     return dto.bulk.map((record) => this.make(this.store({ ...(record as Row) })));
   }
 
   async updateOne(request: CrudRequest, dto: object): Promise<T> {
-    this.note('updateOne', request, dto);
-
-    return this.make(Object.assign(this.one(request), dto));
+    return this.make(Object.assign(this.note('updateOne', request, dto), dto));
   }
 
   async replaceOne(request: CrudRequest, dto: object): Promise<T> {
-    this.note('replaceOne', request, dto);
+    this.calls.push({ verb: 'replaceOne', request, dto });
     const [found] = this.find(request);
     if (found) return this.make(Object.assign(found, dto));
     reportOutcome(request, { created: true });
-
     return this.make(this.store({ ...dto }));
   }
 
   async deleteOne(request: CrudRequest): Promise<T | void> {
-    this.note('deleteOne', request);
-    const found = this.one(request);
+    const found = this.note('deleteOne', request);
     this.rows.splice(this.rows.indexOf(found), 1);
-
     return request.options.routes?.deleteOneBase?.returnDeleted ? this.make(found) : undefined;
   }
 
   async recoverOne(request: CrudRequest): Promise<T | void> {
-    this.note('recoverOne', request);
-
-    return this.make(this.one(request));
+    return this.make(this.note('recoverOne', request));
   }
 
   get last(): { verb: string; request: CrudRequest; dto?: unknown } {
     const call = this.calls.at(-1);
     if (!call) throw new Error('No verb was called');
-
     return call;
   }
 
-  private note(verb: string, request: CrudRequest, dto?: unknown): void {
+  /** Notes a call, and finds the record that it is about. */
+  private note(verb: string, request: CrudRequest, dto?: object): Row {
     this.calls.push({ verb, request, ...(dto !== undefined && { dto }) });
+    const [found] = this.find(request);
+    if (!found) throw this.throwNotFoundException('Note');
+    return found;
   }
 
   private store(row: Row): Row {
     const stored = { ...row, id: row['id'] ?? this.next };
     this.next = Math.max(this.next, Number(stored.id) || 0) + 1;
     this.rows.push(stored);
-
     return stored;
   }
 
   private find({ parsed }: CrudRequest): Row[] {
     const node = parseSearch(parsed.search ?? {}, { source: 'trusted' });
-
     return this.rows.filter((row) => holds(node, row));
-  }
-
-  private one(request: CrudRequest): Row {
-    const [found] = this.find(request);
-    if (!found) throw this.throwNotFoundException('Note');
-
-    return found;
   }
 }
 
@@ -151,7 +131,6 @@ function holds(node: ConditionNode, row: Row): boolean {
       };
       const compare = comparisons[node.operator.name];
       if (!compare) throw new Error(`No operator ${node.operator.name}`);
-
       return compare();
     }
   }

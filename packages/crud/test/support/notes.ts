@@ -6,7 +6,6 @@ import { MemoryService } from './memory.service.js';
 export class Note {
   id!: number;
   text!: string;
-
   @Exclude()
   secret!: string;
 }

@@ -10,7 +10,6 @@ function rowsBelow(shape: Shape, path: string): Rows {
   if ('each' in shape) return rowsBelow(shape.each, join(path, '*'));
   if ('items' in shape) return rowsBelow(shape.items, join(path, '*'));
   if (!('keys' in shape)) return [];
-
   return Object.entries(shape.keys).flatMap(([key, option]) => [
     [join(path, key), option] as const,
     ...rowsBelow(option.shape, join(path, key)),

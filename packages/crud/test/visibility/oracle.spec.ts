@@ -26,14 +26,12 @@ class Closed {}
 function decorated(decorate: PropertyDecorator): Class<object> {
   class Decorated {}
   for (const name of ['p1', 'p2', 'value']) decorate(Decorated.prototype, name);
-
   return Decorated;
 }
 
 /** Such a class as a type, the same whenever it is asked for. */
 function typeOf(decorate: PropertyDecorator): PropertyDecorator {
   const target = decorated(decorate);
-
   return Type(() => target);
 }
 
@@ -97,7 +95,6 @@ const decoration = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...Object.keys(UNDERSTOOD)) },
   { weight: 2, arbitrary: fc.constantFrom(...Object.keys(CHANGING)) },
 );
-
 const CONTAINERS = ['to-one', 'to-many', 'embedded'] as const;
 const RESPONSES = ['none', 'same', 'closed', 'lacking', 'nested', 'masking', 'initialised', 'accessor', 'raw'] as const;
 const OPTIONS = [
@@ -133,7 +130,6 @@ function buildWay(
   classes.forEach((target, index) => decorate(target, index, decorations[index]!));
   const child = class extends classes[0]! {} as Class<object>;
   decorate(child, 0, childDecoration);
-
   const entityAt = (start: number): Catalog => {
     const own = (kind: unknown) => kind === 'embedded' || kind === 'json';
     let end = start;
@@ -148,7 +144,6 @@ function buildWay(
         .map((type, index) => [properties.slice(start, start + index + 1).join('.'), type]),
     );
     const targets = start === 0 ? [classes[0]!, child] : [classes[start]!];
-
     return {
       ...catalog(
         `Entity${start}`,
@@ -160,18 +155,15 @@ function buildWay(
     };
   };
   const fill = (target: Class<object>, index: number, value: unknown, open: boolean): object => {
-    const isPlain = kinds[index - 1] === 'json';
-    const record = (isPlain ? {} : new target()) as Sample;
+    const record = (kinds[index - 1] === 'json' ? {} : new target()) as Sample;
     record.open = open;
     const inner = index === kinds.length ? value : fill(classes[index + 1]!, index + 1, value, open);
     record[properties[index]!] = kinds[index] === 'to-many' ? [inner] : inner;
-
     return record;
   };
   const relationPaths = kinds.flatMap((kind, index) =>
     kind === 'to-one' || kind === 'to-many' ? [properties.slice(0, index + 1).join('.')] : [],
   );
-
   return {
     root: entityAt(0),
     joins: relationPaths,
@@ -216,7 +208,6 @@ function responseClass(kind: (typeof RESPONSES)[number], first: string): Class<u
         }
       };
   }
-
   return Dto;
 }
 
@@ -229,19 +220,16 @@ function holdsEach(answers: readonly unknown[], values: readonly unknown[]): boo
   if (typeof first !== 'object' || first === null) return false;
   const at = (answer: unknown, key: string) =>
     typeof answer === 'object' && answer !== null ? (answer as Record<string, unknown>)[key] : undefined;
-
   return Object.keys(first).some((key) => holdsEach(answers.map((answer) => at(answer, key)), values)); // prettier-ignore
 }
 
 /** Whether some answer shows the value of every record as it is stored. */
 function showsAsStored({ make }: Way, definition: ResourceDefinition, options: object | undefined): boolean {
   const shapes = make('').map((_, index) => SAMPLES.map((sample) => make(sample)[index]!));
-
   return (['getManyBase', 'getOneBase'] as const).some((route) =>
     shapes.every((records) => {
       try {
         const answers = records.map((record) => JSON.stringify(serializeResponse(record, definition, route, options)));
-
         return holdsEach(answers.map((answer) => JSON.parse(answer) as unknown), SAMPLES); // prettier-ignore
       } catch {
         return false;
@@ -280,7 +268,6 @@ test('what may be named in a condition is shown as it is stored, and so may be w
           !more.isInJson &&
           !['masking', 'accessor', 'initialised'].includes(response) &&
           !(options && 'ignoreDecorators' in options);
-
         if (isNamed) expect(isShown).toBe(true);
         if (isPlain && isShown) expect(isNamed).toBe(true);
         shown += isNamed ? 1 : 0;

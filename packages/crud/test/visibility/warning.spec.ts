@@ -45,7 +45,6 @@ async function warnings(options: Partial<CrudOptions>, entity = MEMBERS): Promis
   await start({ controllers: [members], providers: [Members] });
   const lines = warn.mock.calls.map(([line]) => String(line));
   warn.mockRestore();
-
   return lines.filter((line) => line.includes('MembersController:'));
 }
 
@@ -53,7 +52,6 @@ afterEach(stopAll);
 
 test('columns that no answer shows to anybody, because of a class in serialize alone', async () => {
   const options = { serialize: { get: MemberResponse }, query: { exclude: ['byQuery'] } };
-
   expect(await warnings(options)).toEqual([
     'MembersController: clients can neither filter nor sort by companyId, since no answer shows the stored values. ' +
       "If clients may find out the stored values, add conditions: ['companyId'] to query.",
@@ -85,13 +83,10 @@ test('columns that a @Transform() changes, also for groups and in relations', as
   expect(await warnings({ model: { type: Price }, query: named }, prices)).toEqual([]);
 });
 
+const serialize = { get: MemberResponse };
+
 test.each<[string, Partial<CrudOptions>]>([
-  [
-    'what query.conditions frees',
-    { serialize: { get: MemberResponse }, query: { conditions: ['companyId', 'byQuery'] } },
-  ],
+  ['what query.conditions frees', { serialize, query: { conditions: ['companyId', 'byQuery'] } }],
   ['where GET one shows more', { serialize: { getMany: MemberResponse } }],
   ['without a class', {}],
-])('nothing of %s', async (_, options) => {
-  expect(await warnings(options)).toEqual([]);
-});
+])('nothing of %s', async (_, options) => expect(await warnings(options)).toEqual([]));
