@@ -19,7 +19,6 @@ test('a list that takes long is mapped in order, while timers go on', async () =
   let ticks = 0;
   const timer = setInterval(() => (ticks += 1), 1);
   const made = mapInSlices(items, (item) => (spend(1), item * 2));
-
   expect(made).toBeInstanceOf(Promise);
   expect(await made).toEqual(items.map((item) => item * 2));
   clearInterval(timer);
@@ -29,7 +28,6 @@ test('a list that takes long is mapped in order, while timers go on', async () =
 test('many lists at a time take turns', async () => {
   let ticks = 0;
   const timer = setInterval(() => (ticks += 1), 1);
-
   await Promise.all([1, 2, 3, 4].map(async () => mapInSlices(items, () => spend(0.5))));
   clearInterval(timer);
   expect(ticks).toBeGreaterThanOrEqual(8);
@@ -44,7 +42,6 @@ test('what is thrown between slices, or by the work itself, ends the work', asyn
       throw new Error('nobody waits');
     },
   );
-
   await expect(work).rejects.toThrow('nobody waits');
   expect(seen).toBeLessThan(items.length);
   await delay(5);

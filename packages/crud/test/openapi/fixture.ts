@@ -13,7 +13,7 @@ import { watchDocuments } from '../../src/openapi/documents.js';
 import { describeHandler } from '../../src/openapi/handlers.js';
 import type { Catalog, CatalogColumn, CatalogRelation } from '../../src/plan/catalog.js';
 import { type BaseRouteName, ROUTES, routeNames } from '../../src/routes/route-table.js';
-import { column as columnOf } from '../plan/catalogs.js';
+import { catalog as catalogOf, column as columnOf, relation } from '../plan/catalogs.js';
 import { MemoryService } from '../support/memory.service.js';
 import { validate } from './reading.js';
 
@@ -38,28 +38,15 @@ export class User {
   settings!: object;
 }
 
-export function column(path: string, { kind = 'text', ...more }: Partial<CatalogColumn> = {}): CatalogColumn {
-  return columnOf(path, kind, more);
-}
+export const column = (path: string, { kind = 'text', ...more }: Partial<CatalogColumn> = {}): CatalogColumn =>
+  columnOf(path, kind, more);
 
-export function catalog(
-  target: Type<unknown>,
-  columns: CatalogColumn[],
-  relations: Partial<CatalogRelation>[] = [],
-): Catalog {
-  return {
-    model: target.name,
-    target,
-    columns: new Map(columns.map((item) => [item.path, item])),
-    relations: new Map(relations.map((item) => [item.path as string, item as CatalogRelation])),
-    primary: columns.filter(({ primary }) => primary),
-  };
+export function catalog(target: Type<unknown>, columns: CatalogColumn[], relations: CatalogRelation[] = []): Catalog {
+  return { ...catalogOf(target.name, columns, relations), target };
 }
 
 const id = column('id', { kind: 'integer', primary: true, autoIncrement: true, generated: true, hasDefault: true });
-
 export const companyCatalog: Catalog = catalog(Company, [id, column('name'), column('secret')]);
-
 export const makeUserCatalog = (): Catalog =>
   catalog(
     User,
@@ -74,14 +61,9 @@ export const makeUserCatalog = (): Catalog =>
       column('createdAt', { kind: 'datetime', source: 'createDate', hasDefault: true }),
     ],
     [
-      {
-        path: 'company',
-        kind: 'many-to-one',
-        toMany: false,
-        nullable: false,
-        references: [{ column: column('companyId'), references: id }],
-        target: companyCatalog,
-      },
+      relation('company', 'many-to-one', () => companyCatalog, {
+        references: () => [{ column: column('companyId'), references: id }],
+      }),
     ],
   );
 
@@ -111,9 +93,7 @@ export function resource(options: ResourceOptions = {}): Resource {
   const { only = ALL_ROUTES, path = 'users', name = 'UsersController', model = { type: User } } = options;
   const controller = class {} as Type<unknown>;
   const prototype = controller.prototype as Record<string, (...parameters: never[]) => unknown>;
-
   Object.defineProperty(controller, 'name', { value: name });
-
   const params = (options.params ?? { id: { field: 'id', type: 'number', primary: true } }) as Record<
     string,
     { primary?: boolean; disabled?: boolean }
@@ -122,18 +102,15 @@ export function resource(options: ResourceOptions = {}): Resource {
     .filter(([, { primary, disabled }]) => primary && !disabled)
     .map(([param]) => `/:${param}`)
     .join('');
-
   const routes = only.filter((route) => route !== 'recoverOneBase' || options.query?.softDelete);
   for (const route of routes) {
     const { method, single, suffix } = ROUTES[route];
     const handler = { [route]: () => undefined }[route] as () => undefined;
-
     prototype[route] = handler;
     nest.RequestMapping({ path: `${single ? key : ''}${suffix}` || '/', method })(prototype, route, { value: handler });
   }
   Controller(path)(controller);
   options.before?.(prototype);
-
   const definition = {
     controller: name,
     model: model.type as Type<unknown>,
@@ -146,10 +123,8 @@ export function resource(options: ResourceOptions = {}): Resource {
     openapi: options.openapi,
     routes: new Set(routes),
   } as unknown as ResourceDefinition;
-
   const findCatalog = options.catalogOf ?? (() => shared);
   for (const route of routes) describeHandler(controller, route, { definition, route, findCatalog });
-
   return { controller, definition };
 }
 
@@ -170,13 +145,11 @@ export async function documentOf(
   const listed = controllers.map((each) => ('controller' in each ? each.controller : each));
   nest.Module({ controllers: listed, providers: [UsersService], imports })(module);
   const app: INestApplication = await NestFactory.create(module, { logger: false, abortOnError: false });
-
   try {
     prepare?.(app);
     const config = new DocumentBuilder().setTitle('Test').addBearerAuth().setOpenAPIVersion(version).build();
     const document = JSON.parse(JSON.stringify(SwaggerModule.createDocument(app, config, options))) as OpenAPIObject;
     await validate(document);
-
     return document;
   } finally {
     await app.close();

@@ -1,5 +1,5 @@
 /** Names that options and documents ask for, and what applications say of handlers in; the ids, schemas and operations of documents out, and what is refused. */
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiParam, ApiProperty, ApiQuery, ApiResponse } from '@nestjs/swagger';
 import { describeHandler } from '../../src/openapi/handlers.js';
@@ -10,7 +10,6 @@ type Naming = ResourceOptions['openapi'];
 
 const idsOf = (document: unknown) => operationsOf(document).map(({ operationId }) => operationId as string);
 const schemasOf = (document: unknown) => Object.keys(schemas(document)).sort();
-
 const SHORT: Naming = { operationIds: 'short', schemas: 'short' };
 const LIST: ResourceOptions = { only: ['getManyBase'] };
 const LIST_AND_ONE: ResourceOptions = { only: ['getManyBase', 'getOneBase'] };
@@ -28,7 +27,6 @@ function listing(operationId: string) {
 test('short ids and names name the records', async () => {
   const query = { exclude: ['password'], join: { company: {} }, softDelete: true };
   const document = await documentOf([resource({ openapi: SHORT, query })]);
-
   expect(idsOf(document).sort().join(' ')).toBe(
     'createManyUsers createOneUser deleteOneUser getManyUsers getOneUser recoverOneUser replaceOneUser updateOneUser',
   );
@@ -37,203 +35,157 @@ test('short ids and names name the records', async () => {
   );
 });
 
-describe('operation ids', () => {
-  test.each<[Naming, string]>([
-    [{ singular: 'Category' }, 'getManyCategories getOneCategory'],
-    [{ singular: 'Day' }, 'getManyDays getOneDay'],
-    [{ singular: 'Address' }, 'getManyAddresses getOneAddress'],
-    [{ singular: 'Branch' }, 'getManyBranches getOneBranch'],
-    [{ singular: 'Person', plural: 'People' }, 'getManyPeople getOnePerson'],
-  ])('%j → %s', async (openapi, ids) => {
-    const document = await documentOf([resource({ ...LIST_AND_ONE, openapi: { operationIds: 'short', ...openapi } })]);
+test.each<[Naming, string]>([
+  [{ singular: 'Category' }, 'getManyCategories getOneCategory'],
+  [{ singular: 'Day' }, 'getManyDays getOneDay'],
+  [{ singular: 'Address' }, 'getManyAddresses getOneAddress'],
+  [{ singular: 'Branch' }, 'getManyBranches getOneBranch'],
+  [{ singular: 'Person', plural: 'People' }, 'getManyPeople getOnePerson'],
+])('operation ids of %j: %s', async (openapi, ids) => {
+  const document = await documentOf([resource({ ...LIST_AND_ONE, openapi: { operationIds: 'short', ...openapi } })]);
+  expect(idsOf(document).join(' ')).toBe(ids);
+});
 
-    expect(idsOf(document).join(' ')).toBe(ids);
+const operationIdFactory = (_controller: string, method: string): string => method;
+
+test("the document's factory makes them, with a mark of the path where it repeats itself", async () => {
+  const admins = resource({ ...LIST, path: 'admins', name: 'AdminsController' });
+  const resources = [resource(LIST_AND_ONE), admins, listing('getStatus')];
+  const document = await documentOf(resources, { options: { operationIdFactory } });
+  expect(idsOf(document)).toEqual(['getManyBase_users', 'getOneBase', 'getManyBase_admins', 'getStatus']);
+});
+
+test.each<[Naming, string]>([
+  [undefined, 'getOneBase'],
+  [{ operationIds: 'short' }, 'getOneUser'],
+  [{ operationIds: 'long' }, 'getOneBaseUsersControllerUser'],
+])('an id of the handler wins over options (%j), and these over the factory', async (openapi, id) => {
+  const before = (prototype: Json): void => {
+    ApiOperation({ operationId: 'findUsers' })({}, '', { value: prototype['getManyBase'] });
+  };
+  const document = await documentOf([resource({ ...LIST_AND_ONE, before, openapi })], {
+    options: { operationIdFactory },
   });
+  expect(idsOf(document)).toEqual(['findUsers', id]);
+  expect(at(document, '/users', 'get')['summary']).toBe('Retrieve multiple User items');
+});
 
-  const operationIdFactory = (_controller: string, method: string): string => method;
-
-  test("the document's factory makes them, with a mark of the path where it repeats itself", async () => {
-    const admins = resource({ ...LIST, path: 'admins', name: 'AdminsController' });
-    const resources = [resource(LIST_AND_ONE), admins, listing('getStatus')];
-    const document = await documentOf(resources, { options: { operationIdFactory } });
-
-    expect(idsOf(document)).toEqual(['getManyBase_users', 'getOneBase', 'getManyBase_admins', 'getStatus']);
-  });
-
-  test.each<[Naming, string]>([
-    [undefined, 'getOneBase'],
-    [{ operationIds: 'short' }, 'getOneUser'],
-    [{ operationIds: 'long' }, 'getOneBaseUsersControllerUser'],
-  ])('an id of the handler wins over options (%j), and these over the factory', async (openapi, id) => {
-    const before = (prototype: Json): void => {
-      ApiOperation({ operationId: 'findUsers' })({}, '', { value: prototype['getManyBase'] });
-    };
-    const document = await documentOf([resource({ ...LIST_AND_ONE, before, openapi })], {
-      options: { operationIdFactory },
-    });
-
-    expect(idsOf(document)).toEqual(['findUsers', id]);
-  });
-
-  test('all short ids that two resources share are refused at once, by their names', async () => {
-    const users = resource({ ...LIST_AND_ONE, openapi: SHORT });
-    const staff = resource({ ...LIST_AND_ONE, openapi: SHORT, path: 'staff', name: 'StaffController' });
-    const renamed = resource({ ...LIST, openapi: { ...SHORT, singular: 'CompanyUser' }, path: 'others' });
-
-    await expect(documentOf([users, staff])).rejects.toThrow(
-      `The operation id getManyUsers is shared by GET /users (UsersController) and GET /staff (StaffController).
+test('all short ids that two resources share are refused at once, by their names', async () => {
+  const users = resource({ ...LIST_AND_ONE, openapi: SHORT });
+  const staff = resource({ ...LIST_AND_ONE, openapi: SHORT, path: 'staff', name: 'StaffController' });
+  const renamed = resource({ ...LIST, openapi: { ...SHORT, singular: 'CompanyUser' }, path: 'others' });
+  await expect(documentOf([users, staff])).rejects.toThrow(
+    `The operation id getManyUsers is shared by GET /users (UsersController) and GET /staff (StaffController).
 The operation id getOneUser is shared by GET /users/{id} (UsersController) and GET /staff/{id} (StaffController).
 Name one of the resources differently by @Crud({ openapi: { singular, plural } })`,
-    );
-    // A document of each is no problem, nor is another name.
-    for (const each of [users, staff]) expect(idsOf(await documentOf([each]))).toEqual(['getManyUsers', 'getOneUser']);
-    expect(idsOf(await documentOf([users, renamed]))).toEqual(['getManyUsers', 'getOneUser', 'getManyCompanyUsers']);
-  });
-
-  test('an id that a handler of the application has: a short one is refused, a long one told apart', async () => {
-    await expect(documentOf([resource({ ...LIST, openapi: SHORT }), listing('getManyUsers')])).rejects.toThrow(
-      'getManyUsers is shared by GET /users (UsersController) and GET /people.',
-    );
-    expect(idsOf(await documentOf([resource(LIST), listing('getManyBaseUsersControllerUser')]))).toEqual([
-      'getManyBaseUsersControllerUser_users',
-      'getManyBaseUsersControllerUser',
-    ]);
-  });
+  );
+  // A document of each is no problem, nor is another name.
+  const ids = ['getManyUsers', 'getOneUser'];
+  for (const each of [users, staff]) expect(idsOf(await documentOf([each]))).toEqual(ids);
+  expect(idsOf(await documentOf([users, renamed]))).toEqual([...ids, 'getManyCompanyUsers']);
 });
 
-describe('names of schemas', () => {
-  const GUESTS: ResourceOptions = {
-    ...LIST,
-    path: 'guests',
-    name: 'GuestsController',
-    query: { exclude: ['email'] },
-  };
-
-  test('follow the name of one record if they are short, not if they are long', async () => {
-    const named = (names: 'short' | 'long') => resource({ ...LIST, openapi: { schemas: names, singular: 'Member' } });
-
-    expect(schemasOf(await documentOf([named('short')]))).toEqual(['CrudErrorDto', 'MemberPage', 'MemberResponse']);
-    expect(schemasOf(await documentOf([named('long')]))).toContain('GetManyUserResponseDto');
-  });
-
-  test('resources that show a model differently keep apart', async () => {
-    const openapi = { schemas: 'short' as const };
-    const document = await documentOf([resource({ openapi, ...LIST }), resource({ openapi, ...GUESTS })]);
-
-    expect(schemasOf(document).join(' ')).toBe('CrudErrorDto GuestsUserPage GuestsUserResponse UserPage UserResponse');
-  });
-
-  test('depend on their document alone, not on those that were made before', async () => {
-    const users = makeUserCatalog();
-    const [all, guests] = [LIST, GUESTS].map((options) => resource({ ...options, catalogOf: () => users }));
-    await documentOf([all!, guests!]);
-
-    expect(schemasOf(await documentOf([guests!])).join(' ')).toBe(
-      'CrudErrorDto GetManyUserResponseDto UserResponseDto',
-    );
-  });
-
-  const ownBody = (name: string) => {
-    class Own {
-      @ApiProperty() note!: string;
-      @ApiProperty({ type: () => Company }) company!: Company;
-    }
-    Object.defineProperty(Own, 'name', { value: name });
-
-    @Controller('notes')
-    class NotesController {
-      @Post() @ApiOkResponse({ type: Own }) take(@Body() _own: Own): void {}
-    }
-
-    return { controller: NotesController };
-  };
-
-  test('a class of the application keeps its name: a long one is numbered, a short one refused', async () => {
-    const creating: ResourceOptions = { only: ['createOneBase'] };
-    const document = await documentOf([resource(creating), ownBody('CreateUserBodyDto')]);
-
-    expect(bodyOf(document, '/users', 'post')).toEqual(ref('CreateUserBodyDto2'));
-    expect(schemaOf(at(document, '/notes', 'post')['responses'][200] as Json)).toEqual(ref('CreateUserBodyDto'));
-    expect(shownBy(document, 'CreateUserBodyDto')).toEqual(['note', 'company']);
-    expect(shownBy(document, 'CreateUserBodyDto2')).toContain('email');
-
-    await expect(documentOf([resource({ ...creating, openapi: SHORT }), ownBody('CreateUser')])).rejects.toThrow(
-      'The schema CreateUser would be both a class of the application and a generated one. Name the resource differently by @Crud({ openapi: { singular, plural } }), or the class by @ApiSchema({ name })',
-    );
-  });
+test('an id that a handler of the application has: a short one is refused, a long one told apart', async () => {
+  await expect(documentOf([resource({ ...LIST, openapi: SHORT }), listing('getManyUsers')])).rejects.toThrow(
+    'getManyUsers is shared by GET /users (UsersController) and GET /people.',
+  );
+  expect(idsOf(await documentOf([resource(LIST), listing('getManyBaseUsersControllerUser')]))).toEqual([
+    'getManyBaseUsersControllerUser_users',
+    'getManyBaseUsersControllerUser',
+  ]);
 });
 
-describe('what the application says of a handler', () => {
-  const decorating =
-    (route: string, ...decorators: MethodDecorator[]): ResourceOptions['before'] =>
-    (prototype) =>
-      decorators.forEach((decorate) => decorate(prototype, route, { value: prototype[route] }));
+const GUESTS: ResourceOptions = { ...LIST, path: 'guests', name: 'GuestsController', query: { exclude: ['email'] } };
 
-  test('wins in summary and id, what it does not say is added', async () => {
-    const one = async (said: object) => {
-      const before = decorating('getOneBase', ApiOperation(said));
+test('names of schemas follow the name of one record if they are short, not if they are long', async () => {
+  const named = (names: 'short' | 'long') => resource({ ...LIST, openapi: { schemas: names, singular: 'Member' } });
+  expect(schemasOf(await documentOf([named('short')]))).toEqual(['CrudErrorDto', 'MemberPage', 'MemberResponse']);
+  expect(schemasOf(await documentOf([named('long')]))).toContain('GetManyUserResponseDto');
+});
 
-      return at(await documentOf([resource({ before })]), '/users/{id}', 'get');
-    };
+test('resources that show a model differently have schemas of different names', async () => {
+  const openapi = { schemas: 'short' as const };
+  const document = await documentOf([resource({ openapi, ...LIST }), resource({ openapi, ...GUESTS })]);
+  expect(schemasOf(document).join(' ')).toBe('CrudErrorDto GuestsUserPage GuestsUserResponse UserPage UserResponse');
+});
 
-    expect(await one({ summary: 'Mine' })).toMatchObject({
-      summary: 'Mine',
-      operationId: 'getOneBaseUsersControllerUser',
-    });
-    expect(await one({ operationId: 'mine' })).toMatchObject({
-      summary: 'Retrieve a single User',
-      operationId: 'mine',
-    });
-  });
+test('names of schemas depend on their document alone, not on those that were made before', async () => {
+  const users = makeUserCatalog();
+  const [all, guests] = [LIST, GUESTS].map((options) => resource({ ...options, catalogOf: () => users }));
+  await documentOf([all!, guests!]);
+  expect(schemasOf(await documentOf([guests!]))).toEqual(['CrudErrorDto', 'GetManyUserResponseDto', 'UserResponseDto']);
+});
 
-  test('wins in parameters, by name and place', async () => {
-    const fields = ApiQuery({ name: 'fields', type: String, description: 'Mine' });
-    const before = decorating('getOneBase', fields, ApiParam({ name: 'id', description: 'Key' }));
-    const one = at(await documentOf([resource({ before })]), '/users/{id}', 'get');
+const ownBody = (name: string) => {
+  class Own {
+    @ApiProperty() note!: string;
+    @ApiProperty({ type: () => Company }) company!: Company;
+  }
+  Object.defineProperty(Own, 'name', { value: name });
 
-    expect(namesOf(one).toSorted().join()).toBe('cache,fields,filter,id,join,or,s');
-    expect(parameter(one, 'fields')).toMatchObject({ in: 'query', description: 'Mine', schema: { type: 'string' } });
-    expect(parameter(one, 'id')).toMatchObject({ description: 'Key' });
-  });
+  @Controller('notes')
+  class NotesController {
+    @Post() @ApiOkResponse({ type: Own }) take(@Body() _own: Own): void {}
+  }
 
-  test('wins in bodies and answers, status by status', async () => {
-    class Custom {
-      @ApiProperty() mine!: string;
-    }
-    const created = ApiResponse({ status: 201, type: Custom, description: 'Mine' });
-    const before = decorating('createOneBase', ApiBody({ type: Custom }), created);
-    const document = await documentOf([resource({ before })]);
-    const { responses } = at(document, '/users', 'post');
-    const deleted = await documentOf([resource({ before: decorating('deleteOneBase', HttpCode(204)) })]);
-    const { responses: ofDeletion } = at(deleted, '/users/{id}', 'delete');
+  return { controller: NotesController };
+};
 
-    expect(bodyOf(document, '/users', 'post')).toEqual(ref('Custom'));
-    expect(responses[201]).toEqual({
-      description: 'Mine',
-      content: { 'application/json': { schema: ref('Custom') } },
-    });
-    expect(Object.keys(responses as object)).toEqual(['201', '400', '409']);
-    expect(Object.keys(ofDeletion as object)).toEqual(['204', '400', '404', '409']);
-    expect(ofDeletion[204]).not.toHaveProperty('content');
-  });
+test('a class of the application keeps its name: a long one is numbered, a short one refused', async () => {
+  const creating: ResourceOptions = { only: ['createOneBase'] };
+  const document = await documentOf([resource(creating), ownBody('CreateUserBodyDto')]);
+  expect(bodyOf(document, '/users', 'post')).toEqual(ref('CreateUserBodyDto2'));
+  expect(schemaOf(at(document, '/notes', 'post')['responses'][200] as Json)).toEqual(ref('CreateUserBodyDto'));
+  expect(shownBy(document, 'CreateUserBodyDto')).toEqual(['note', 'company']);
+  expect(shownBy(document, 'CreateUserBodyDto2')).toContain('email');
+  await expect(documentOf([resource({ ...creating, openapi: SHORT }), ownBody('CreateUser')])).rejects.toThrow(
+    'The schema CreateUser would be both a class of the application and a generated one. Name the resource differently by @Crud({ openapi: { singular, plural } }), or the class by @ApiSchema({ name })',
+  );
+});
 
-  test('is kept, before and since, when a handler is described again', async () => {
-    const users = resource({ before: decorating('getManyBase', ApiQuery({ name: 'mine', required: false })) });
-    const { controller, definition } = users;
-    decorating('getManyBase', ApiResponse({ status: 418, description: 'Teapot' }))!(controller.prototype as never);
-    const options = { ...definition.options, query: { maxLimit: 7, alwaysPaginate: true } };
-    const again = {
-      definition: { ...definition, options },
-      route: 'getManyBase',
-      findCatalog: makeUserCatalog,
-    } as const;
-    describeHandler(controller, 'getManyBase', again);
-    const list = at(await documentOf([users]), '/users', 'get');
+const decorating =
+  (route: string, ...decorators: MethodDecorator[]): ResourceOptions['before'] =>
+  (prototype) =>
+    decorators.forEach((decorate) => decorate(prototype, route, { value: prototype[route] }));
 
-    expect(new Set(namesOf(list)).size).toBe(namesOf(list).length);
-    expect(namesOf(list)).toContain('mine');
-    expect(parameter(list, 'limit')['schema'].maximum).toBe(7);
-    expect(Object.keys(list['responses'] as object)).toEqual(['200', '400', '418']);
-    expect(schemaOf(list['responses'][200] as Json)['$ref']).toMatch(/GetMany/);
-  });
+test('what the application says of a handler wins in parameters, by name and place', async () => {
+  const fields = ApiQuery({ name: 'fields', type: String, description: 'Mine' });
+  const before = decorating('getOneBase', fields, ApiParam({ name: 'id', description: 'Key' }));
+  const one = at(await documentOf([resource({ before })]), '/users/{id}', 'get');
+  expect(namesOf(one).toSorted().join()).toBe('cache,fields,filter,id,join,or,s');
+  expect(parameter(one, 'fields')).toMatchObject({ in: 'query', description: 'Mine', schema: { type: 'string' } });
+  expect(parameter(one, 'id')).toMatchObject({ description: 'Key' });
+});
+
+test('what the application says of a handler wins in bodies and answers, status by status', async () => {
+  class Custom {
+    @ApiProperty() mine!: string;
+  }
+  const created = ApiResponse({ status: 201, type: Custom, description: 'Mine' });
+  const before = decorating('createOneBase', ApiBody({ type: Custom }), created);
+  const document = await documentOf([resource({ before })]);
+  const { responses } = at(document, '/users', 'post');
+  const deleted = await documentOf([resource({ before: decorating('deleteOneBase', HttpCode(204)) })]);
+  const { responses: ofDeletion } = at(deleted, '/users/{id}', 'delete');
+  const content = { 'application/json': { schema: ref('Custom') } };
+  expect(bodyOf(document, '/users', 'post')).toEqual(ref('Custom'));
+  expect(responses[201]).toEqual({ description: 'Mine', content });
+  const statuses = [responses, ofDeletion].map((all) => Object.keys(all as object).join());
+  expect(statuses).toEqual(['201,400,409', '204,400,404,409']);
+  expect(ofDeletion[204]).not.toHaveProperty('content');
+});
+
+test('what the application says of a handler is kept, before and since, when a handler is described again', async () => {
+  const users = resource({ before: decorating('getManyBase', ApiQuery({ name: 'mine', required: false })) });
+  const { controller, definition } = users;
+  decorating('getManyBase', ApiResponse({ status: 418, description: 'Teapot' }))!(controller.prototype as never);
+  const options = { ...definition.options, query: { maxLimit: 7, alwaysPaginate: true } };
+  const again = { definition: { ...definition, options }, route: 'getManyBase' as const, findCatalog: makeUserCatalog };
+  describeHandler(controller, 'getManyBase', again);
+  const list = at(await documentOf([users]), '/users', 'get');
+  expect(new Set(namesOf(list)).size).toBe(namesOf(list).length);
+  expect(namesOf(list)).toContain('mine');
+  expect(parameter(list, 'limit')['schema'].maximum).toBe(7);
+  expect(Object.keys(list['responses'] as object)).toEqual(['200', '400', '418']);
+  expect(schemaOf(list['responses'][200] as Json)['$ref']).toMatch(/GetMany/);
 });

@@ -10,13 +10,11 @@ const validator = new Validator();
 /** Throws where a document breaks OpenAPI's schema or a $ref leads nowhere. */
 export async function validate(document: OpenAPIObject): Promise<void> {
   const { errors } = await validator.validate({ ...structuredClone(document) });
-
   if (errors) throw new Error(JSON.stringify(errors, undefined, 1));
 }
 
 /** An operation of a document. */
 export const at = (document: unknown, path: string, method: string) => (document as Json).paths[path][method] as Json;
-
 export const operationsOf = (document: unknown) =>
   Object.entries((document as Json).paths as Json).flatMap(([path, item]) =>
     Object.entries(item as Json).map(([method, operation]) => ({ path, method, ...(operation as Json) }) as Json),
@@ -29,14 +27,16 @@ export const parameter = (operation: Json, name: string) =>
 export const namesOf = (operation: Json, place?: 'path' | 'query' | 'header') =>
   (operation.parameters as Json[]).filter((item) => !place || item.in === place).map(({ name }) => name as string);
 
+/** The schemas of an operation's parameters by their names. */
+export const typesOf = (operation: Json) =>
+  Object.fromEntries((operation.parameters as Json[]).map(({ name, schema }) => [name as string, schema as Json]));
+
 /** The schema of a body or of an answer. */
 export const schemaOf = ({ content }: Json) => content['application/json'].schema as Json;
-
 export const bodyOf = (document: unknown, path: string, method: string) =>
   schemaOf(at(document, path, method).requestBody as Json);
-
 export const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
-
 export const schemas = (document: unknown) => (document as Json).components.schemas as Record<string, Json>;
-
+export const requiredBy = (document: unknown, name: string) =>
+  schemas(document)[name]!.required as string[] | undefined;
 export const shownBy = (document: unknown, name: string) => Object.keys(schemas(document)[name]!.properties as Json);

@@ -1,5 +1,5 @@
 /** Bodies that Standard Schemas describe → their schemas in a valid document. */
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { Controller, type Type } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { Crud, type DtoOptions } from '../../src/index.js';
@@ -17,7 +17,6 @@ async function bodiesOf(dto: DtoOptions, others: Type<unknown>[] = [], version =
   }
   const document = await documentOf([...others, UsersController], { version });
   await validate({ ...document, openapi: '3.1.0' });
-
   return {
     post: bodyOf(document, '/users', 'post'),
     put: bodyOf(document, '/users/{id}', 'put'),
@@ -39,7 +38,6 @@ test('the JSON schema of the input is a component, and so is what it refers to',
     to: city.describe('Where to'),
   });
   const { post, put, bulk, patch, schemas } = await bodiesOf({ create, update: create.partial() });
-
   expect([post, put]).toEqual([ref('CreateUserBodyDto'), ref('CreateUserBodyDto')]);
   expect(schemas['CreateUserBodyDto']).toEqual({
     type: 'object',
@@ -83,7 +81,6 @@ test('what refers to itself is named after the schema, else after the body and t
     other: { nullable: true, allOf: [ref('CreateUserBodyTreeDto')] },
     part: ref('Part'),
   };
-
   expect([post, patch]).toEqual([ref('CreateUserBodyDto'), ref('UpdateUserBodyDto')]);
   expect(schemas['CreateUserBodyDto']).toEqual({
     type: 'object',
@@ -119,65 +116,58 @@ test('a body that refers to itself, by way of another too, is a component', asyn
   });
   const { post, schemas } = await bodiesOf({ create: person });
   const boss = { type: 'object', properties: { boss: ref('CreateUserBodyDto') }, required: ['boss'] };
-
   expect(post).toEqual(ref('CreateUserBodyDto'));
   expect(schemas['CreateUserBodyDto']).toEqual({ type: 'object', properties: { firm: boss }, required: ['firm'] });
 });
 
-describe('a component', () => {
-  const tree = z
-    .object({
-      id: z.string().nullable().default('new'),
-      get kids() {
-        return z.array(tree).optional();
-      },
-    })
-    .meta({ id: 'Tree' });
+const tree = z
+  .object({
+    id: z.string().nullable().default('new'),
+    get kids() {
+      return z.array(tree).optional();
+    },
+  })
+  .meta({ id: 'Tree' });
 
-  test('leaves the names of others alone', async () => {
-    class Tree {
-      @ApiProperty() height!: number;
-    }
-    class Wood {
-      @ApiProperty() tree!: Tree;
-    }
-    @Crud({ model: { type: Wood }, routes: { only: ['createOneBase'] } })
-    @Controller('woods')
-    class WoodsController {
-      service = new MemoryService();
-    }
-    const { post, schemas } = await bodiesOf({ create: tree }, [WoodsController]);
+test('a component leaves the names of others alone', async () => {
+  class Tree {
+    @ApiProperty() height!: number;
+  }
+  class Wood {
+    @ApiProperty() tree!: Tree;
+  }
+  @Crud({ model: { type: Wood }, routes: { only: ['createOneBase'] } })
+  @Controller('woods')
+  class WoodsController {
+    service = new MemoryService();
+  }
+  const { post, schemas } = await bodiesOf({ create: tree }, [WoodsController]);
+  expect(schemas['Tree']).toMatchObject({ properties: { height: { type: 'number' } } });
+  expect(post).toEqual(ref('UsersTree'));
+  expect(schemas['UsersTree']).toMatchObject({ properties: { kids: { items: ref('UsersTree') } } });
+});
 
-    expect(schemas['Tree']).toMatchObject({ properties: { height: { type: 'number' } } });
-    expect(post).toEqual(ref('UsersTree'));
-    expect(schemas['UsersTree']).toMatchObject({ properties: { kids: { items: ref('UsersTree') } } });
+test('a component of PATCH has no defaults, and a name beside that of POST', async () => {
+  const { post, patch, schemas } = await bodiesOf({ create: tree, update: tree });
+  const id = { type: 'string', nullable: true };
+  expect([post, patch]).toEqual([ref('Tree'), ref('TreePatch')]);
+  expect(schemas['Tree']).toEqual({
+    type: 'object',
+    properties: { id: { ...id, default: 'new' }, kids: list('Tree') },
   });
+  expect(schemas['TreePatch']).toEqual({ type: 'object', properties: { id, kids: list('TreePatch') } });
+});
 
-  test('of PATCH has no defaults, and a name beside that of POST', async () => {
-    const { post, patch, schemas } = await bodiesOf({ create: tree, update: tree });
-    const id = { type: 'string', nullable: true };
-
-    expect([post, patch]).toEqual([ref('Tree'), ref('TreePatch')]);
-    expect(schemas['Tree']).toEqual({
-      type: 'object',
-      properties: { id: { ...id, default: 'new' }, kids: list('Tree') },
-    });
-    expect(schemas['TreePatch']).toEqual({ type: 'object', properties: { id, kids: list('TreePatch') } });
-  });
-
-  test('is written as its version of OpenAPI has it', async () => {
-    const create = z.object({ tree, id: z.string().nullable().default('new') });
-    const { schemas } = await bodiesOf({ create }, [], '3.1.0');
-    const { properties } = schemas['CreateUserBodyDto'] as { properties: Record<string, unknown> };
-
-    expect(properties).toHaveProperty('id');
-    expect(schemas['Tree']).toMatchObject({ properties: { id: properties['id'] } });
-  });
+test('a component is written as its version of OpenAPI has it', async () => {
+  const create = z.object({ tree, id: z.string().nullable().default('new') });
+  const { schemas } = await bodiesOf({ create }, [], '3.1.0');
+  const { properties } = schemas['CreateUserBodyDto'] as { properties: Record<string, unknown> };
+  expect(properties).toHaveProperty('id');
+  expect(schemas['Tree']).toMatchObject({ properties: { id: properties['id'] } });
 });
 
 test('what JSON cannot say is anything, and the rest as it is', async () => {
   const { schemas } = await bodiesOf({ update: z.object({ at: z.date(), name: z.string() }).partial() });
-
   expect(schemas['UpdateUserBodyDto']).toEqual({ type: 'object', properties: { at: {}, name: TEXT } });
 });
 
@@ -196,12 +186,10 @@ test('a schema of another library is shown where it carries its JSON schema, els
   // What `toStandardJsonSchema()` of @valibot/to-json-schema answers.
   const input = (options: unknown) => {
     asked.push(options);
-
     return { ...folder('#/$defs/0'), $defs: { 0: folder('#/$defs/0') } };
   };
   const telling = { '~standard': { ...schema['~standard'], jsonSchema: { input, output: input } } };
   const { post, patch, schemas } = await bodiesOf({ create: telling, update: schema });
-
   expect(post).toEqual(ref('CreateUserBodyDto'));
   expect(schemas['CreateUserBodyDto']).toEqual(folder('#/components/schemas/CreateUserBodyFoldersDto'));
   expect(schemas['CreateUserBodyFoldersDto']).toEqual(folder('#/components/schemas/CreateUserBodyFoldersDto'));

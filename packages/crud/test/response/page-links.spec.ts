@@ -9,9 +9,9 @@ test.each([
   ['beyond the end', [9, 10, 25], { first: '1', prev: '3', last: '3' }],
   ['of an empty list', [1, 10, 0], { first: '1', last: '1' }],
   ['without a size', [1, undefined, 500], { first: '1', last: '1' }],
-] as const)('the links of a page %s', (_, [page, limit, total], pages) => {
-  expect(numberedLinks({ page, limit, total }).pages).toEqual(pages);
-});
+] as const)('the links of a page %s', (_, [page, limit, total], pages) =>
+  expect(numberedLinks({ page, limit, total }).pages).toEqual(pages),
+);
 
 test('pages by cursor have no last one', () => {
   expect(cursorLinks({ next: 'n', previous: 'p' }).pages).toEqual({ first: '', prev: 'p', next: 'n' });
@@ -30,18 +30,16 @@ describe('the header', () => {
     expect(of('/api/users?')).toBe('</api/users?page=2>; rel="next"');
   });
 
-  test('takes the place of an offset, which names the same page', () => {
-    expect(of('/users?offset=0&limit=2&page=1')).toBe('</users?limit=2&page=2>; rel="next"');
-  });
+  test('takes the place of an offset, which names the same page', () =>
+    expect(of('/users?offset=0&limit=2&page=1')).toBe('</users?limit=2&page=2>; rel="next"'));
 
   test('knows the parameter by all names that the resource reads, and prints the first', () => {
     expect(of('/users?p=1&seite=1&page=3', { page: ['seite', 'p'] })).toBe('</users?page=3&seite=2>; rel="next"');
     expect(of('/users?%70age=1&page[]=1&page%5B0%5D=1')).toBe('</users?page=2>; rel="next"');
   });
 
-  test('an address cannot end early, nor break the header, whatever was sent', () => {
+  test('an address cannot end early, nor break the header, whatever was sent', () =>
     expect(of('/users?s=%zz&x=>;rel="last"&y=é\u{1f989}\n')).toBe(
       '</users?s=%zz&x=%3E;rel=%22last%22&y=%C3%A9%F0%9F%A6%89%0A&page=2>; rel="next"',
-    );
-  });
+    ));
 });

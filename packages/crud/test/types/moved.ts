@@ -1,24 +1,10 @@
 /** Types as strict applications of nestjsx/crud and @dataui/crud use them: generic requests, members that they call and override, every kind of entity. Compiled by `npm run typecheck` and types.spec.ts, never run. */
 import type { Type } from '@nestjs/common';
-import {
-  type ClassType,
-  type CreateManyDto,
-  Crud,
-  CrudAuth,
-  type CrudController,
-  type CrudOptions,
-  type CrudRequest,
-  CrudRoutesFactory,
-  CrudService,
-  type CustomOperatorQuery,
-  type CustomOperators,
-  type GetManyDefaultResponse,
-  type JoinOptions,
-  type ModelOptions,
-  type ObjectLiteral,
-  type ParamOption,
-  type ParamsOptions,
-} from '@nestwright/crud';
+import { type ClassType, type CreateManyDto, Crud, CrudAuth, type CrudController } from '@nestwright/crud';
+import { type CrudOptions, type CrudRequest, CrudRoutesFactory, CrudService } from '@nestwright/crud';
+import { type CustomOperatorQuery, type CustomOperators, type GetManyDefaultResponse } from '@nestwright/crud';
+import { type JoinOptions, type ModelOptions, type ObjectLiteral, type ParamOption } from '@nestwright/crud';
+import { type ParamsOptions } from '@nestwright/crud';
 import type { QueryFilter, SCondition } from '@nestwright/crud-request';
 import { User } from '../../../crud-request/test/typed/entities.js';
 
@@ -35,14 +21,12 @@ export function generic(request: CrudRequest<Session, Extra>): [number | undefin
   void request.auth?.company;
   // @ts-expect-error no such parameter
   void request.parsed.extra?.tenancy;
-
   return [request.auth?.companyId, request.parsed.extra?.tenant];
 }
 
 // Applications of upstream's write `any` here.
 export function loose(request: CrudRequest, any: CrudRequest<any, any>): CrudRequest<Session, Extra> {
   void [request.auth.whatever, request.parsed.extra.whatever, any];
-
   return request;
 }
 
@@ -128,14 +112,12 @@ export class Routes extends CrudRoutesFactory {
     for (const step of ['setBaseRouteMeta', 'setDecorators', 'setInterceptors'] as const) this[step]('getOneBase');
     for (const route of ['getOneBase', 'createOneBase', 'createManyBase', 'updateOneBase'] as const) this[route](route);
     for (const route of ['replaceOneBase', 'deleteOneBase', 'recoverOneBase'] as const) this[route](route);
-
     return [this.modelName, ...super.getPrimaryParams()];
   }
 }
 
 export class UsersController implements CrudController<User> {
   constructor(public service: CrudService<User>) {}
-
   get base(): CrudController<User> {
     return this;
   }

@@ -27,7 +27,6 @@ Crud({ model, query: { exclude: ['greet'] } });
 Crud({ model, query: { exclude: ['projects'] } });
 // @ts-expect-error a constant list is checked like one written here
 Crud({ model, query: { exclude: ['nope'] as const } });
-
 // Order and conditions reach related fields.
 Crud({ model, query: { sort: [{ field: 'company.name', order: 'ASC' }] } });
 Crud({ model, query: { sort: [{ field: 'manager.company.createdAt', order: 'DESC' }] } });
@@ -35,7 +34,6 @@ Crud({ model, query: { sort: [{ field: 'manager.company.createdAt', order: 'DESC
 Crud({ model, query: { sort: [{ field: 'nope', order: 'ASC' }] } });
 // @ts-expect-error no such order
 Crud({ model, query: { sort: [{ field: 'id', order: 'UP' }] } });
-
 Crud({ model, query: { filter: [{ field: 'projects.budget', operator: '$gte', value: 10 }] } });
 Crud({
   model,
@@ -86,7 +84,6 @@ Crud({
 });
 // @ts-expect-error no such field
 Crud({ model, params: { slug: { field: 'slug', type: 'string' } } });
-
 // The entity named.
 Crud<User>({ model, query: { exclude: ['email'], join: { company: { exclude: ['name'] } } } });
 // @ts-expect-error no such field
@@ -146,7 +143,6 @@ CrudAuth<User>({ relations: { company: { id: 1 } } });
 CrudAuth<User>({ relations: { 'company.projects': { persist: () => ({ email: 'x' }) } } });
 // @ts-expect-error no list
 CrudAuth<User>({ relations: { company: { filter: () => ({ $or: 1 }) } } });
-
 // Names in OpenAPI documents.
 Crud({ model, openapi: { operationIds: 'short', schemas: 'long', singular: 'Person', plural: 'People' } });
 // @ts-expect-error no such way to name operations
@@ -154,7 +150,6 @@ Crud({ model, openapi: { operationIds: 'tiny' } });
 CrudConfigService.load({ openapi: { operationIds: 'short' } });
 // @ts-expect-error one name cannot be that of all resources
 CrudConfigService.load({ openapi: { singular: 'Person' } });
-
 // Validation, of all resources, of one and of one route that has a body.
 CrudConfigService.load({ validation: { whitelist: true } });
 CrudModule.forRoot({ validation: false, routes: { updateOneBase: { validation: { skipMissingProperties: true } } } });

@@ -1,20 +1,11 @@
 /** Calls as applications of nestjsx/crud have them, which say nothing of types: all compile. Compiled by `npm run typecheck` and types.spec.ts, never run. */
 import { Controller, type Type } from '@nestjs/common';
-import {
-  Crud,
-  type CrudController,
-  type CrudOptions,
-  type CrudService,
-  type JoinOption,
-  type JoinOptions,
-  type QueryFilterFunction,
-  type QueryOptions,
-} from '@nestwright/crud';
+import { Crud, type CrudController, type CrudOptions, type CrudService, type JoinOption } from '@nestwright/crud';
+import { type JoinOptions, type QueryFilterFunction, type QueryOptions } from '@nestwright/crud';
 import type { ParamsOptions, QueryFilter, QuerySort, SCondition } from '@nestwright/crud-request';
 import { User } from '../../../crud-request/test/typed/entities.js';
 
 const model = { type: User };
-
 // Names that the compiler does not know.
 declare const field: string;
 declare const fields: string[];
@@ -47,7 +38,6 @@ Crud({ model, query: { filter: computing } });
 Crud({ model, query: { ...query, exclude: ['email'] } });
 Crud({ ...options, model });
 export const part: CrudOptions['query'] = { exclude: ['whatever'], join: { whatever: { exclude: ['whatever'] } } };
-
 // Entities of which nothing is known.
 declare const loose: any;
 class Bare {}
