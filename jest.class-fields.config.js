@@ -24,7 +24,7 @@ const compiledBy = (displayName, compiler, testMatch) => ({
 });
 
 /** What meets class fields first. */
-const FIRST = [`${SUITES}/persist/{entities,verbs,shared-keys,tied-keys}.spec.ts`, `${SUITES}/kinds/!(values).spec.ts`];
+const FIRST = [`${SUITES}/persist/{entities,verbs,nested-keys}.spec.ts`, `${SUITES}/kinds/!(values).spec.ts`];
 const EVERY_SUITE = [
   `${SUITES}/{persist,returning,validation}/**/*.spec.ts`,
   `${SUITES}/kinds/!(values).spec.ts`,

@@ -1,9 +1,13 @@
-/** Writes over HTTP whose transactions the database refuses, for a deadlock or a serialization failure → how often they are retried, and what is answered and stored. */
-import { beforeEach, describe, expect, test } from '@jest/globals';
-import { Column, type DataSource, Entity, PrimaryColumn, type QueryRunner } from 'typeorm';
+/** Writes that the database refuses, for a deadlock or a serialization failure, and writes while the way to the server is cut and mended → how often they are retried, what is answered and stored. */
+import { type AddressInfo, connect as connectTo, createServer, type Server, type Socket } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { Column, type DataSource, Entity, PrimaryColumn, PrimaryGeneratedColumn, type QueryRunner } from 'typeorm';
 import { describeDatabases, type TestDatabase } from '../../../../integration/test-support/index.js';
+import { TypeOrmCrudService } from '../../src/index.js';
 import { Refusals } from '../faults/faulty-app.js';
-import { resource } from '../support/resources.js';
+import { requestOf } from '../support/requests.js';
+import { connect, resource } from '../support/resources.js';
 import { serving } from '../support/serving.js';
 
 @Entity('accounts')
@@ -13,12 +17,8 @@ class Account {
   @Column({ type: 'int', default: 0 }) balance!: number;
 }
 
-const CONFLICT = {
-  statusCode: 409,
-  message: 'Another request was writing the same records: send this one again',
-  error: 'Conflict',
-  code: 'CRUD_CONFLICT',
-};
+const message = 'Another request was writing the same records: send this one again';
+const CONFLICT = { statusCode: 409, message, error: 'Conflict', code: 'CRUD_CONFLICT' };
 /** A write is tried once and repeated five times. */
 const ATTEMPTS = 6;
 
@@ -39,7 +39,6 @@ function interfering(times: number, interfere: (runner: QueryRunner) => Promise<
     state.busy = true;
     await interfere(queryRunner).finally(() => (state.busy = false));
   };
-
   return { state, hook };
 }
 
@@ -55,7 +54,6 @@ function bank(db: TestDatabase, more: object) {
   const served = serving(db, [Account], [resource(Account, 'accounts', { validation: false })], {
     source: { logging: ['error'], logger: refusals, ...more },
   });
-
   const accounts = () => served.source.getRepository(Account);
   const reset = async () => {
     served.source.subscribers.length = 0;
@@ -89,13 +87,10 @@ function bank(db: TestDatabase, more: object) {
         stored.push(await accounts().find({ order: { id: 'ASC' } }));
         await reset();
       }
-
       return stored as [Account[], Account[]];
     },
   };
-
   beforeEach(reset);
-
   return at;
 }
 
@@ -128,7 +123,6 @@ describeDatabases(
           },
           isPostgres ? '40001' : 1020,
         );
-
         // PUT gives what it omits its default; what the others stored is not lost otherwise.
         const balance = { patch: ATTEMPTS - 1, put: 0 }[write[0] as string];
         expect(done[0]).toEqual(balance === undefined ? SIX[1] : { id: 1, name: 'mine', balance });
@@ -144,7 +138,6 @@ describeDatabases(
         await until(() => isWaiting(at.source));
         await other.commitTransaction();
         await other.release();
-
         expect(await patched).toEqual({ status: 200, body: { id: 1, name: 'mine', balance: 7 } });
         expect(at.refusals.codes).toEqual(['40001']);
       });
@@ -173,7 +166,6 @@ describeDatabases(
           },
           isPostgres ? '40P01' : 1213,
         );
-
         expect(done).toEqual([{ ...SIX[0], name: 'mine' }, ...SIX.slice(1)]);
         expect(refused).toEqual(SIX);
       });
@@ -204,12 +196,107 @@ describeDatabases(
           '40001',
         );
         const others = (balance: number) => SIX.slice(1).map((row) => (row.id === 2 ? { ...row, balance } : row));
-
         expect(done.filter(({ name }) => name !== 'mine' && name !== 'a1')).toEqual(others(ATTEMPTS - 1));
         expect(done.filter(({ name }) => name === 'mine')).toHaveLength(write[0] === 'delete' ? 0 : 1);
         expect(done).toHaveLength({ patch: 6, put: 6, delete: 5, post: 7 }[write[0]]);
         expect(refused).toEqual([SIX[0], ...others(ATTEMPTS)]);
       });
+    });
+  },
+  ['postgres', 'mysql'],
+);
+
+@Entity('entries')
+class Entry {
+  @PrimaryGeneratedColumn() id!: number;
+  @Column({ type: 'varchar', length: 20 }) name!: string;
+}
+
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** Stands between the application and its server, and can be taken away. */
+class Wire {
+  private readonly sockets = new Set<Socket>();
+  private server: Server | undefined;
+  port = 0;
+
+  constructor(private readonly target: { readonly host: string; readonly port: number }) {}
+
+  async mend(): Promise<void> {
+    this.server = createServer((client) => {
+      const upstream = connectTo(this.target.port, this.target.host);
+      for (const socket of [client, upstream]) this.sockets.add(socket.on('error', () => socket.destroy()));
+      client.pipe(upstream).pipe(client);
+    });
+    await new Promise<void>((resolve) => this.server?.listen(this.port, '127.0.0.1', resolve));
+    this.port = (this.server.address() as AddressInfo).port;
+  }
+
+  async cut(): Promise<void> {
+    const closed = new Promise((resolve) => this.server?.close(resolve));
+    for (const socket of this.sockets) socket.destroy();
+    await closed;
+  }
+}
+
+describeDatabases(
+  'an outage',
+  (db) => {
+    let source: DataSource;
+    let wire: Wire;
+    let entries: TypeOrmCrudService<Entry>;
+
+    beforeAll(async () => {
+      Logger.overrideLogger(false);
+      const url = new URL(db.url);
+      wire = new Wire({ host: url.hostname, port: Number(url.port) || (db.kind === 'postgres' ? 5432 : 3306) });
+      await wire.mend();
+      url.hostname = '127.0.0.1';
+      url.port = String(wire.port);
+      source = await connect({ connection: { ...db.connection, url: url.href } as never }, [Entry], { poolSize: 10 });
+      entries = new TypeOrmCrudService(source.getRepository(Entry));
+    });
+
+    afterAll(async () => {
+      Logger.overrideLogger(true);
+      await source.destroy();
+      await wire.cut();
+    });
+
+    test('is a 503 until it ends; no write that was acknowledged is lost', async () => {
+      const acknowledged: string[] = [];
+      const codes = new Set<unknown>();
+      let running = true;
+      let count = 0;
+      const worker = async () => {
+        while (running) {
+          const name = `e${(count += 1)}`;
+          try {
+            await entries.createOne(requestOf(), { name });
+            acknowledged.push(name);
+          } catch (error) {
+            codes.add((error as { getResponse?: () => { code?: unknown } }).getResponse?.().code ?? error);
+            await pause(10);
+          }
+        }
+      };
+      const workers = Array.from({ length: 10 }, worker);
+      while (acknowledged.length === 0) await pause(10);
+      await wire.cut();
+      await pause(300);
+      const before = acknowledged.length;
+      await wire.mend();
+      const mended = Date.now();
+      while (acknowledged.length === before && Date.now() - mended < 5000) await pause(10);
+      const healed = Date.now() - mended;
+      await pause(100);
+      running = false;
+      await Promise.all(workers);
+      const stored = new Set((await source.getRepository(Entry).find()).map(({ name }) => name));
+      expect([...codes]).toEqual(['CRUD_UNAVAILABLE']);
+      expect(before).toBeGreaterThan(0);
+      expect(healed).toBeLessThan(5000);
+      expect(acknowledged.filter((name) => !stored.has(name))).toEqual([]);
     });
   },
   ['postgres', 'mysql'],

@@ -1,126 +1,282 @@
 /** Records of every kind of key, relation and column that a write treats in its own way. */
-import {
-  Check,
-  Column,
-  CreateDateColumn,
-  type DataSource,
-  DeleteDateColumn,
-  Entity,
-  JoinColumn,
-  JoinTable,
-  ManyToMany,
-  ManyToOne,
-  OneToMany,
-  OneToOne,
-  PrimaryColumn,
-  PrimaryGeneratedColumn,
-  type Relation,
-  Unique,
-  UpdateDateColumn,
-  VersionColumn,
-} from 'typeorm';
-import type { TestDatabase } from '../../../../integration/test-support/index.js';
-import { connect as connectTo } from '../support/resources.js';
-import { Statements } from '../support/statements.js';
+import * as orm from 'typeorm';
 
-@Entity('teams')
+const cascade: ('insert' | 'update')[] = ['insert', 'update'];
+
+@orm.Entity('teams')
 export class Team {
-  @PrimaryGeneratedColumn() id!: number;
-  @Column({ type: 'varchar', length: 40, unique: true }) title!: string;
-  @OneToMany(() => Person, (person) => person.team) people!: Relation<Person>[];
-  @VersionColumn() version!: number;
-  @UpdateDateColumn() updatedAt!: Date;
+  @orm.PrimaryGeneratedColumn() id!: number;
+  @orm.Column({ type: 'varchar', length: 40, unique: true }) title!: string;
+  @orm.OneToMany(() => Person, (person) => person.team) people!: orm.Relation<Person>[];
+  @orm.VersionColumn() version!: number;
+  @orm.UpdateDateColumn() updatedAt!: Date;
   /** Nothing that an UPDATE of TypeORM's own may set. */
-  @DeleteDateColumn({ nullable: true, update: false }) deletedAt!: Date | null;
+  @orm.DeleteDateColumn({ nullable: true, update: false }) deletedAt!: Date | null;
 }
 
 export class Name {
-  @Column({ type: 'varchar', length: 20, nullable: true }) first!: string | null;
-  @Column({ type: 'varchar', length: 20, nullable: true }) last!: string | null;
+  @orm.Column({ type: 'varchar', length: 20, nullable: true }) first!: string | null;
+  @orm.Column({ type: 'varchar', length: 20, nullable: true }) last!: string | null;
 }
 
-@Entity('badges')
+@orm.Entity('badges')
 export class Badge {
-  @PrimaryGeneratedColumn() id!: number;
-  @Column({ type: 'varchar', length: 20 }) color!: string;
-  @OneToOne(() => Person, (person) => person.badge) person!: Relation<Person>;
+  @orm.PrimaryGeneratedColumn() id!: number;
+  @orm.Column({ type: 'varchar', length: 20 }) color!: string;
+  @orm.OneToOne(() => Person, (person) => person.badge) person!: orm.Relation<Person>;
 }
 
-@Entity('skills')
+@orm.Entity('skills')
 export class Skill {
-  @PrimaryGeneratedColumn() id!: number;
-  @Column({ type: 'varchar', length: 20, unique: true }) label!: string;
-  @ManyToMany(() => Person, (person) => person.skills) people!: Relation<Person>[];
+  @orm.PrimaryGeneratedColumn() id!: number;
+  @orm.Column({ type: 'varchar', length: 20, unique: true }) label!: string;
+  @orm.ManyToMany(() => Person, (person) => person.skills) people!: orm.Relation<Person>[];
 }
 
-@Entity('people')
-@Check('CHK_age', 'age >= 0 AND age <= 150')
+@orm.Entity('people')
+@orm.Check('CHK_age', 'age >= 0 AND age <= 150')
 export class Person {
-  @PrimaryGeneratedColumn() id!: number;
-  @Column({ type: 'varchar', length: 60, unique: true }) email!: string;
-  @Column(() => Name) name!: Name;
-  @Column({ type: 'int', nullable: true }) age!: number | null;
-  @Column({ type: 'varchar', length: 10, default: 'new' }) state!: string;
-  @Column({ type: 'simple-json', nullable: true }) settings!: unknown;
-  @Column({ type: 'simple-array', nullable: true }) tags!: string[] | null;
-  @Column({ type: 'varchar', length: 30, name: 'pass_word', select: false, nullable: true }) password!: string | null;
-  @VersionColumn() version!: number;
-  @CreateDateColumn() createdAt!: Date;
-  @UpdateDateColumn() updatedAt!: Date;
-  @Column({ type: 'int' }) teamId!: number;
-  @ManyToOne(() => Team, (team) => team.people, { nullable: false })
-  @JoinColumn({ name: 'teamId' })
-  team!: Relation<Team>;
-  @OneToOne(() => Badge, (badge) => badge.person, { cascade: ['insert', 'update'], nullable: true })
-  @JoinColumn()
-  badge!: Relation<Badge> | null;
-  @ManyToMany(() => Skill, (skill) => skill.people, { cascade: ['insert', 'update'] })
-  @JoinTable({ name: 'people_skills' })
-  skills!: Relation<Skill>[];
-  @OneToMany(() => Task, (task) => task.person, { cascade: ['insert', 'update'] }) tasks!: Relation<Task>[];
+  @orm.PrimaryGeneratedColumn() id!: number;
+  @orm.Column({ type: 'varchar', length: 60, unique: true }) email!: string;
+  @orm.Column(() => Name) name!: Name;
+  @orm.Column({ type: 'int', nullable: true }) age!: number | null;
+  @orm.Column({ type: 'varchar', length: 10, default: 'new' }) state!: string;
+  @orm.Column({ type: 'simple-json', nullable: true }) settings!: unknown;
+  @orm.Column({ type: 'simple-array', nullable: true }) tags!: string[] | null;
+  @orm.Column({ type: 'varchar', length: 30, name: 'pass_word', select: false, nullable: true }) password!:
+    string | null;
+  @orm.VersionColumn() version!: number;
+  @orm.CreateDateColumn() createdAt!: Date;
+  @orm.UpdateDateColumn() updatedAt!: Date;
+  @orm.Column({ type: 'int' }) teamId!: number;
+  @orm.ManyToOne(() => Team, ({ people }) => people, { nullable: false })
+  @orm.JoinColumn({ name: 'teamId' })
+  team!: Team;
+  @orm.OneToOne(() => Badge, ({ person }) => person, { cascade, nullable: true })
+  @orm.JoinColumn()
+  badge!: orm.Relation<Badge> | null;
+  @orm.ManyToMany(() => Skill, (skill) => skill.people, { cascade })
+  @orm.JoinTable({ name: 'people_skills' })
+  skills!: orm.Relation<Skill>[];
+  @orm.OneToMany(() => Task, (task) => task.person, { cascade }) tasks!: orm.Relation<Task>[];
 }
 
-@Entity('tasks')
+@orm.Entity('tasks')
 export class Task {
-  @PrimaryGeneratedColumn() id!: number;
-  @Column({ type: 'varchar', length: 20 }) what!: string;
-  @Column({ type: 'int', nullable: true }) personId!: number | null;
-  @ManyToOne(() => Person, (person) => person.tasks) @JoinColumn({ name: 'personId' }) person!: Relation<Person>;
+  @orm.PrimaryGeneratedColumn() id!: number;
+  @orm.Column({ type: 'varchar', length: 20 }) what!: string;
+  @orm.Column({ type: 'int', nullable: true }) personId!: number | null;
+  @orm.ManyToOne(() => Person, ({ tasks }) => tasks) @orm.JoinColumn({ name: 'personId' }) person!: Person;
 }
 
-@Entity('gadgets')
+@orm.Entity('gadgets')
 export class Gadget {
-  @PrimaryGeneratedColumn('uuid') id!: string;
-  @Column({ type: 'varchar', length: 20, unique: true }) serial!: string;
-  @Column({ type: 'varchar', length: 20, default: 'none' }) note!: string;
-  @Column({ type: 'varchar', length: 20, nullable: true }) place!: string | null;
+  @orm.PrimaryGeneratedColumn('uuid') id!: string;
+  @orm.Column({ type: 'varchar', length: 20, unique: true }) serial!: string;
+  @orm.Column({ type: 'varchar', length: 20, default: 'none' }) note!: string;
+  @orm.Column({ type: 'varchar', length: 20, nullable: true }) place!: string | null;
 }
 
-@Entity('seats')
-@Unique('UQ_label', ['row', 'label'])
+@orm.Entity('seats')
+@orm.Unique('UQ_label', ['row', 'label'])
 export class Seat {
-  @PrimaryColumn({ type: 'int' }) row!: number;
-  @PrimaryColumn({ type: 'int' }) number!: number;
-  @Column({ type: 'varchar', length: 20, nullable: true }) label!: string | null;
+  @orm.PrimaryColumn({ type: 'int' }) row!: number;
+  @orm.PrimaryColumn({ type: 'int' }) number!: number;
+  @orm.Column({ type: 'varchar', length: 20, nullable: true }) label!: string | null;
 }
 
-/** Connects to an empty database, and makes the tables. */
-export async function connect(db: TestDatabase): Promise<{ source: DataSource; statements: Statements }> {
-  const statements = new Statements();
-  const entities = [Team, Badge, Skill, Person, Task, Gadget, Seat];
-  const source = await connectTo(db, entities, { logger: statements, logging: true, poolSize: 20 });
+export const PEOPLE = [Team, Badge, Skill, Person, Task, Gadget, Seat];
 
-  // TypeORM makes no checks on MySQL and MariaDB.
-  if (db.kind === 'mysql')
-    await source.query('ALTER TABLE people ADD CONSTRAINT CHK_age CHECK (age >= 0 AND age <= 150)');
+const cents = {
+  to: (value: unknown) => (typeof value === 'number' ? Math.round(value * 100) : value),
+  from: (value: unknown) => (typeof value === 'number' ? value / 100 : value),
+};
 
-  return { source, statements };
+/** Every kind of value, under a naming that is not the properties'. */
+@orm.Entity('samples')
+export class Sample {
+  @orm.PrimaryColumn({ type: 'varchar', length: 20, name: 'sample_key' }) key!: string;
+  @orm.Column({ type: 'int', nullable: true, transformer: cents, name: 'price_cents' }) price!: number | null;
+  @orm.Column({ type: Date, nullable: true, name: 'seen_at' }) seenAt!: Date | null;
+  @orm.Column({ type: 'date', nullable: true }) day!: string | null;
+  @orm.Column({ type: 'decimal', precision: 12, scale: 2, nullable: true }) amount!: string | null;
+  @orm.Column({ type: Boolean, default: true, name: 'is_on' }) on!: boolean;
+  @orm.Column({ type: 'simple-json', nullable: true, name: 'some_json' }) json!: unknown;
+  @orm.Column({ type: 'bigint', nullable: true }) big!: string | null;
 }
 
-/** Empties the tables and makes the two teams, 901 and 902. */
-export async function empty(source: DataSource): Promise<void> {
-  for (const table of ['people_skills', 'tasks', 'people', 'teams', 'badges', 'skills', 'gadgets', 'seats'])
-    await source.query(`DELETE FROM ${table}`);
+/** The side of a one-to-one relation that holds no key. */
+@orm.Entity('houses')
+export class House {
+  @orm.PrimaryGeneratedColumn() id!: number;
+  @orm.Column({ type: 'varchar', length: 20 }) name!: string;
+  @orm.OneToOne(() => Deed, (deed) => deed.house, { cascade: true }) deed!: orm.Relation<Deed> | null;
+}
 
-  await source.query(`INSERT INTO teams (id, title, version) VALUES (901, 'red', 1), (902, 'blue', 1)`);
+@orm.Entity('deeds')
+export class Deed {
+  @orm.PrimaryGeneratedColumn() id!: number;
+  @orm.Column({ type: 'varchar', length: 20 }) number!: string;
+  @orm.OneToOne(() => House, ({ deed }) => deed, { nullable: true }) @orm.JoinColumn() house!: House | null;
+}
+
+@orm.Entity('tickets')
+export class Ticket {
+  @orm.PrimaryGeneratedColumn() id!: number;
+  @orm.Column({ type: 'varchar', insert: false, nullable: true }) note?: string;
+}
+
+/** Watched by a subscriber and by itself. */
+@orm.Entity('watched')
+export class Watched {
+  @orm.PrimaryGeneratedColumn() id!: number;
+  @orm.Column({ type: 'varchar', length: 20 }) name!: string;
+  @orm.Column({ type: 'varchar', length: 20, default: 'plain' }) state!: string;
+  @orm.CreateDateColumn() createdAt!: Date;
+  @orm.DeleteDateColumn({ nullable: true }) deletedAt!: Date | null;
+
+  @orm.AfterInsert() afterInsert(): void {
+    events.push(`listener: inserted ${this.name} ${this.state} ${typeof this.id} ${this.createdAt instanceof Date}`);
+  }
+
+  @orm.BeforeRemove() beforeRemove(): void {
+    events.push(`listener: removing ${this.name}`);
+  }
+}
+
+/** What was heard of {@link Watched}. */
+export const events: string[] = [];
+
+@orm.EventSubscriber()
+export class Watcher implements orm.EntitySubscriberInterface<Watched> {
+  listenTo = () => Watched;
+  afterInsert = ({ entity }: orm.InsertEvent<Watched>) => void events.push(`inserted ${entity.name}`);
+  beforeUpdate({ entity, databaseEntity }: orm.UpdateEvent<Watched>): void {
+    events.push(`updating ${databaseEntity.name} to ${entity?.['name']}`);
+    if (entity) entity['state'] = 'touched';
+  }
+  afterUpdate = ({ entity }: orm.UpdateEvent<Watched>) =>
+    void events.push(`updated ${entity?.['name']} ${entity?.['state']}`);
+  afterRemove = ({ entity }: orm.RemoveEvent<Watched>) => void events.push(`removed ${entity?.name}`);
+  afterSoftRemove = ({ entity }: orm.SoftRemoveEvent<Watched>) => void events.push(`hidden ${entity?.name}`);
+  afterRecover = ({ entity }: orm.RecoverEvent<Watched>) => void events.push(`back ${entity?.name}`);
+}
+
+const owned = { nullable: true, onDelete: 'CASCADE' } as const;
+
+/** A record with one of everything that writes of several requests can race for. */
+@orm.Entity('accounts')
+export class Account {
+  @orm.PrimaryColumn({ type: 'varchar', length: 20 }) id!: string;
+  @orm.Column({ type: 'varchar', length: 20, unique: true, nullable: true }) name!: string | null;
+  @orm.Column({ type: 'varchar', length: 20, default: '' }) first!: string;
+  @orm.Column({ type: 'varchar', length: 20, default: '' }) second!: string;
+  @orm.Column({ type: 'varchar', length: 20, default: '' }) third!: string;
+  @orm.Column({ type: 'varchar', length: 20, default: '' }) fourth!: string;
+  @orm.VersionColumn() version!: number;
+  @orm.DeleteDateColumn({ nullable: true }) deletedAt!: Date | null;
+  @orm.OneToOne(() => Profile, { cascade, nullable: true }) @orm.JoinColumn() profile!: orm.Relation<Profile> | null;
+  @orm.OneToOne(() => Address, (address) => address.account, { cascade }) address!: orm.Relation<Address> | null;
+  @orm.OneToMany(() => Item, (item) => item.account, { cascade }) items!: orm.Relation<Item>[];
+  @orm.OneToMany(() => Slot, (slot) => slot.account, { cascade }) slots!: orm.Relation<Slot>[];
+  @orm.ManyToMany(() => Tag) @orm.JoinTable({ name: 'accounts_tags' }) tags!: orm.Relation<Tag>[];
+}
+
+@orm.Entity('profiles')
+export class Profile {
+  @orm.PrimaryGeneratedColumn() id!: number;
+  @orm.Column({ type: 'varchar', length: 20 }) bio!: string;
+}
+
+/** Without a unique foreign key, which the relation would make: an inverse side that nothing but the write itself keeps single. */
+@orm.Entity('addresses')
+export class Address {
+  @orm.PrimaryGeneratedColumn() id!: number;
+  @orm.Column({ type: 'varchar', length: 20 }) street!: string;
+  @orm.OneToOne(() => Account, ({ address }) => address, owned) @orm.JoinColumn() account!: Account | null;
+}
+
+abstract class Thing {
+  @orm.PrimaryGeneratedColumn() id!: number;
+  @orm.Column({ type: 'varchar', length: 20 }) what!: string;
+}
+
+/** Items that a list leaves out are deleted. */
+@orm.Entity('items')
+export class Item extends Thing {
+  @orm.ManyToOne(() => Account, ({ items }) => items, { ...owned, orphanedRowAction: 'delete' })
+  account!: Account | null;
+}
+
+/** Slots that a list leaves out stay. */
+@orm.Entity('slots')
+export class Slot extends Thing {
+  @orm.ManyToOne(() => Account, ({ slots }) => slots, owned) account!: orm.Relation<Account> | null;
+}
+
+@orm.Entity('tags')
+export class Tag {
+  @orm.PrimaryColumn({ type: 'int' }) id!: number;
+}
+
+export const ACCOUNTS = [Account, Profile, Address, Item, Slot, Tag];
+
+/** Keeps texts backwards, nulls as they are. */
+const reverse = (value: unknown) => (typeof value === 'string' ? [...value].reverse().join('') : value);
+const backwards = { to: reverse, from: reverse };
+
+/** Hears of its own updates. */
+@orm.Entity('makers')
+export class Maker {
+  static heard: string[] = [];
+
+  @orm.PrimaryColumn({ type: 'int' }) id!: number;
+  @orm.Column({ type: 'varchar', length: 20 }) name!: string;
+  @orm.Column({ type: 'varchar', length: 20, default: 'stale' }) slug!: string;
+
+  @orm.BeforeUpdate() before(): void {
+    Maker.heard.push('before');
+    this.slug = this.name.toLowerCase();
+  }
+
+  @orm.AfterUpdate() after(): void {
+    Maker.heard.push('after');
+  }
+}
+
+@orm.Entity('labels')
+export class Label {
+  @orm.PrimaryColumn({ type: 'int' }) id!: number;
+}
+
+export class Size {
+  @orm.Column({ type: 'int', nullable: true }) width!: number | null;
+  @orm.Column({ type: 'int', nullable: true }) height!: number | null;
+}
+
+@orm.Entity('products')
+export class Product {
+  @orm.PrimaryColumn({ type: 'int' }) id!: number;
+  @orm.Column({ type: 'varchar', length: 40, nullable: true }) name!: string | null;
+  @orm.Column({ type: 'text', nullable: true }) notes!: string | null;
+  @orm.Column({ type: 'int', nullable: true }) count!: number | null;
+  @orm.Column({ type: 'bigint', nullable: true }) big!: string | null;
+  @orm.Column({ type: 'decimal', precision: 10, scale: 2, nullable: true }) price!: string | null;
+  @orm.Column({ type: 'float', nullable: true }) weight!: number | null;
+  @orm.Column({ type: Boolean, nullable: true }) sold!: boolean | null;
+  @orm.Column({ type: 'date', nullable: true }) day!: string | null;
+  @orm.Column({ type: 'time', nullable: true }) time!: string | null;
+  @orm.Column({ type: Date, nullable: true }) seen!: Date | null;
+  @orm.Column({ type: 'simple-json', nullable: true }) settings!: unknown;
+  @orm.Column({ type: 'simple-array', nullable: true }) tags!: string[] | null;
+  @orm.Column({ type: 'varchar', length: 40, nullable: true, transformer: backwards }) code!: string | null;
+  @orm.Column({ type: 'varchar', length: 40, nullable: true, select: false }) secret!: string | null;
+  @orm.Column(() => Size) size!: Size;
+  @orm.VersionColumn() version!: number;
+  @orm.CreateDateColumn() createdAt!: Date;
+  @orm.UpdateDateColumn() updatedAt!: Date;
+  @orm.Column({ type: 'int', nullable: true }) makerId!: number | null;
+  @orm.ManyToOne(() => Maker, { nullable: true }) @orm.JoinColumn({ name: 'makerId' }) maker!: Maker | null;
+  @orm.ManyToOne(() => Maker, { nullable: true }) seller!: orm.Relation<Maker> | null;
+  @orm.ManyToMany(() => Label) @orm.JoinTable({ name: 'product_labels' }) labels!: orm.Relation<Label>[];
 }

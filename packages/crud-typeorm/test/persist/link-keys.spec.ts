@@ -1,19 +1,8 @@
 /** Links under a condition by keys of every kind: what is legal without the condition and in reach is legal with it. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import {
-  Column,
-  type ColumnOptions,
-  type ColumnType,
-  Entity,
-  JoinColumn,
-  JoinTable,
-  ManyToMany,
-  ManyToOne,
-  PrimaryColumn,
-  PrimaryGeneratedColumn,
-  type ValueTransformer,
-} from 'typeorm';
+import * as orm from 'typeorm';
 import { type DatabaseKind, describeDatabases } from '../../../../integration/test-support/index.js';
+import { empty } from '../support/connecting.js';
 import { resource } from '../support/resources.js';
 import { serving } from '../support/serving.js';
 
@@ -26,21 +15,21 @@ const uuidOf = (bytes: Uint8Array) =>
   Buffer.from(bytes)
     .toString('hex')
     .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
-const UUID_AS_BYTES: ValueTransformer = {
+const UUID_AS_BYTES: orm.ValueTransformer = {
   to: (value: unknown) => (typeof value === 'string' ? bytesOf(value) : value),
   from: (value: unknown) => (value instanceof Uint8Array ? uuidOf(value) : value),
 };
 const json = (value: unknown) => JSON.parse(JSON.stringify(value)) as unknown;
 
-const BYTES: Record<DatabaseKind, ColumnOptions> = {
-  sqlite: { type: 'blob' as ColumnType },
-  postgres: { type: 'bytea' as ColumnType },
+const BYTES: Record<DatabaseKind, orm.ColumnOptions> = {
+  sqlite: { type: 'blob' as orm.ColumnType },
+  postgres: { type: 'bytea' as orm.ColumnType },
   mysql: { type: 'binary', length: 16 },
 };
 
 interface Kind {
   readonly title: string;
-  readonly column: (kind: DatabaseKind) => ColumnOptions;
+  readonly column: (kind: DatabaseKind) => orm.ColumnOptions;
   /** What the application stores for an uuid, and the ways in which a client says it. */
   readonly stored: (uuid: string) => unknown;
   readonly said: (uuid: string, kind: DatabaseKind) => readonly unknown[];
@@ -70,22 +59,21 @@ const KINDS: readonly Kind[] = [
 ];
 
 function entitiesOf({ column }: Kind, kind: DatabaseKind) {
-  @Entity('owner')
+  @orm.Entity('owner')
   class Owner {
-    @PrimaryColumn(column(kind) as never) id!: unknown;
-    @Column({ type: 'varchar', length: 20 }) tenant!: string;
+    @orm.PrimaryColumn(column(kind) as never) id!: unknown;
+    @orm.Column({ type: 'varchar', length: 20 }) tenant!: string;
   }
 
-  @Entity('paper')
+  @orm.Entity('paper')
   class Paper {
-    @PrimaryGeneratedColumn() id!: number;
-    @Column({ type: 'varchar', length: 20, default: 'acme' }) tenant!: string;
-    @Column({ ...column(kind), nullable: true } as never) ownerId!: unknown;
-    @ManyToOne(() => Owner) @JoinColumn({ name: 'ownerId' }) owner!: Owner;
-    @ManyToOne(() => Owner) @JoinColumn({ name: 'reader_id' }) reader!: Owner;
-    @ManyToMany(() => Owner) @JoinTable({ name: 'paper_readers' }) readers!: Owner[];
+    @orm.PrimaryGeneratedColumn() id!: number;
+    @orm.Column({ type: 'varchar', length: 20, default: 'acme' }) tenant!: string;
+    @orm.Column({ ...column(kind), nullable: true } as never) ownerId!: unknown;
+    @orm.ManyToOne(() => Owner) @orm.JoinColumn({ name: 'ownerId' }) owner!: Owner;
+    @orm.ManyToOne(() => Owner) @orm.JoinColumn({ name: 'reader_id' }) reader!: Owner;
+    @orm.ManyToMany(() => Owner) @orm.JoinTable({ name: 'paper_readers' }) readers!: Owner[];
   }
-
   return { Owner, Paper };
 }
 
@@ -107,25 +95,19 @@ describeDatabases('keys of links under a condition', (db) => {
     const resources = [resource(Paper, 'open', { query }), resource(Paper, 'scoped', { query, auth: { relations } })];
     const served = serving(db, [Owner, Paper], resources, { source: { dropSchema: true } });
 
-    const clear = async () => {
-      for (const table of ['paper_readers', 'paper']) await served.source.query(`DELETE FROM ${table}`);
-    };
+    const clear = () => empty(served.source, 'owner');
     beforeEach(async () => {
-      await clear();
-      await served.source.query('DELETE FROM owner');
-      for (const [uuid, tenant] of [
-        [OWN, 'acme'],
-        [OTHER, 'acme'],
-        [AWAY, 'beta'],
-      ] as const)
-        await served.source.getRepository(Owner).insert({ id: kind.stored(uuid), tenant } as never);
+      await empty(served.source);
+      for (const uuid of [OWN, OTHER, AWAY]) {
+        const owner = { id: kind.stored(uuid), tenant: uuid === AWAY ? 'beta' : 'acme' };
+        await served.source.getRepository(Owner).insert(owner as never);
+      }
     });
 
     const rows = () =>
       Promise.all(
         ['paper', 'paper_readers'].map(async (table) => {
           const all = (await served.source.query(`SELECT * FROM ${table}`)) as Record<string, unknown>[];
-
           return all.map(({ id: _id, paperId: _paperId, ...row }) => JSON.stringify(row)).sort();
         }),
       );
@@ -137,21 +119,15 @@ describeDatabases('keys of links under a condition', (db) => {
     test.each(bodies)('a %s in reach is linked as without a condition', async (_title, bodyOf) => {
       for (const key of kind.said(OWN, db.kind)) {
         const stored: unknown[] = [];
-
         for (const path of ['/open', '/scoped']) {
           await clear();
           const { status, body } = await served.send('post', path, bodyOf(key));
           const { id } = (await served.send('post', path, { tenant: 'acme' })).body as { id: number };
           const changed = await served.send('patch', `${path}/${id}`, bodyOf(key));
-          expect([status, body.message, changed.status, changed.body.message]).toEqual([
-            201,
-            undefined,
-            200,
-            undefined,
-          ]);
+          expect([status, body.message]).toEqual([201, undefined]);
+          expect([changed.status, changed.body.message]).toEqual([200, undefined]);
           stored.push(await rows());
         }
-
         expect(stored[1]).toEqual(stored[0]);
       }
     });
@@ -164,14 +140,11 @@ describeDatabases('keys of links under a condition', (db) => {
 
     test('a list replaces the links in reach alone', async () => {
       if (isTransformed) return;
-
-      const readers = (...uuids: string[]) => ({
-        readers: uuids.map((uuid) => ({ id: kind.said(uuid, db.kind).at(-1) })),
-      });
+      const reader = (uuid: string) => ({ id: kind.said(uuid, db.kind).at(-1) });
+      const readers = (...uuids: string[]) => ({ readers: uuids.map(reader) });
       const { id } = (await served.send('post', '/open', readers(OWN, AWAY))).body as { id: number };
       expect((await served.send('patch', `/scoped/${id}`, readers(OTHER))).status).toBe(200);
       const [, replaced] = await rows();
-
       await clear();
       await served.send('post', '/open', readers(OTHER, AWAY));
       expect((await rows())[1]).toEqual(replaced);

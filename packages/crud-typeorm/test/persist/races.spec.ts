@@ -2,107 +2,23 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { CrudRequestOptions } from '@nestwright/crud';
 import { outcomeOf } from '@nestwright/crud/adapter';
-import {
-  type DataSource,
-  Like,
-  Column,
-  DeleteDateColumn,
-  Entity,
-  JoinColumn,
-  JoinTable,
-  ManyToMany,
-  ManyToOne,
-  OneToMany,
-  OneToOne,
-  PrimaryColumn,
-  PrimaryGeneratedColumn,
-  type Relation,
-  VersionColumn,
-} from 'typeorm';
+import { Like } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { TypeOrmCrudService } from '../../src/index.js';
-import { connect } from '../support/resources.js';
+import { connecting, empty } from '../support/connecting.js';
 import { requestOf } from '../support/requests.js';
-
-/** A record with one of everything that writes of several requests can race for. */
-@Entity('accounts')
-class Account {
-  @PrimaryColumn({ type: 'varchar', length: 20 }) id!: string;
-  @Column({ type: 'varchar', length: 20, unique: true, nullable: true }) name!: string | null;
-  @Column({ type: 'varchar', length: 20, default: '' }) first!: string;
-  @Column({ type: 'varchar', length: 20, default: '' }) second!: string;
-  @Column({ type: 'varchar', length: 20, default: '' }) third!: string;
-  @Column({ type: 'varchar', length: 20, default: '' }) fourth!: string;
-  @VersionColumn() version!: number;
-  @DeleteDateColumn({ nullable: true }) deletedAt!: Date | null;
-  @OneToOne(() => Profile, { cascade: ['insert', 'update'], nullable: true })
-  @JoinColumn()
-  profile!: Relation<Profile> | null;
-  @OneToOne(() => Address, (address) => address.account, { cascade: ['insert', 'update'] })
-  address!: Relation<Address> | null;
-  @OneToMany(() => Item, (item) => item.account, { cascade: ['insert', 'update'] }) items!: Relation<Item>[];
-  @OneToMany(() => Slot, (slot) => slot.account, { cascade: ['insert', 'update'] }) slots!: Relation<Slot>[];
-  @ManyToMany(() => Tag) @JoinTable({ name: 'accounts_tags' }) tags!: Relation<Tag>[];
-}
-
-@Entity('profiles')
-class Profile {
-  @PrimaryGeneratedColumn() id!: number;
-  @Column({ type: 'varchar', length: 20 }) bio!: string;
-}
-
-/** Without a unique foreign key, which the relation would make: an inverse side that nothing but the write itself keeps single. */
-@Entity('addresses')
-class Address {
-  @PrimaryGeneratedColumn() id!: number;
-  @Column({ type: 'varchar', length: 20 }) street!: string;
-  @OneToOne(() => Account, (account) => account.address, { nullable: true, onDelete: 'CASCADE' })
-  @JoinColumn()
-  account!: Relation<Account> | null;
-}
-
-/** Items that a list leaves out are deleted. */
-@Entity('items')
-class Item {
-  @PrimaryGeneratedColumn() id!: number;
-  @Column({ type: 'varchar', length: 20 }) what!: string;
-  @ManyToOne(() => Account, (account) => account.items, {
-    orphanedRowAction: 'delete',
-    nullable: true,
-    onDelete: 'CASCADE',
-  })
-  account!: Relation<Account> | null;
-}
-
-/** Slots that a list leaves out stay. */
-@Entity('slots')
-class Slot {
-  @PrimaryGeneratedColumn() id!: number;
-  @Column({ type: 'varchar', length: 20 }) what!: string;
-  @ManyToOne(() => Account, (account) => account.slots, { nullable: true, onDelete: 'CASCADE' })
-  account!: Relation<Account> | null;
-}
-
-@Entity('tags')
-class Tag {
-  @PrimaryColumn({ type: 'int' }) id!: number;
-}
-
-const ENTITIES = [Account, Profile, Address, Item, Slot, Tag];
+import { Account, ACCOUNTS, Address, Profile, Tag } from './entities.js';
 
 /** How often each race is run. */
 const ROUNDS = Number(process.env['RACE_ROUNDS'] ?? 3);
-
 const JOIN = { profile: {}, address: {}, items: {}, slots: {}, tags: {} };
 
 const requestAt = (path: Record<string, unknown> = {}, options: CrudRequestOptions = {}, join: string[] = []) =>
   requestOf({ path, join, options: { ...options, query: { ...options.query, join: JOIN } } });
 
 const JOINED = { profile: true, address: true, items: true, slots: true, tags: true } as const;
-
 const SOFT: CrudRequestOptions = { query: { softDelete: true } };
 const RETURNED: CrudRequestOptions = { routes: { deleteOneBase: { returnDeleted: true } } };
-
 /** A body as a client would send it. */
 const body = (properties: object) => properties as unknown as Account;
 
@@ -114,7 +30,6 @@ const outcomeFor = (work: Promise<unknown>): Promise<Outcome> =>
     (record) => ({ status: 200, record: record as Account }),
     (error: { status?: number }) => {
       if (error.status === undefined) throw error;
-
       return { status: error.status };
     },
   );
@@ -127,7 +42,6 @@ const times = <T>(count: number, make: (index: number) => T) =>
 async function allOf(works: readonly (() => Promise<unknown>)[]): Promise<Account[]> {
   const outcomes = await race(works);
   expect(statuses(outcomes)).toEqual(works.map(() => 200));
-
   return outcomes.map(({ record }) => record!);
 }
 
@@ -136,50 +50,32 @@ async function oneOf(count: number, make: (index: number) => Promise<unknown>) {
   const outcomes = await race(times(count, (n) => () => make(n)));
   const winner = outcomes.findIndex(({ status }) => status === 200);
   expect(statuses(outcomes)).toEqual([200, ...times(count - 1, () => 409)]);
-
   return { winner: `${winner}`, record: outcomes[winner]!.record };
 }
 
 describeDatabases('races', (db) => {
-  let source: DataSource;
-  let accounts: TypeOrmCrudService<Account>;
-
+  const source = connecting(db, ACCOUNTS, { poolSize: 12 });
+  const accounts = new TypeOrmCrudService(source.getRepository(Account));
   beforeAll(async () => {
-    source = await connect(db, ENTITIES, { poolSize: 12 });
-    accounts = new TypeOrmCrudService(source.getRepository(Account));
-
     // A database without the relation's own unique key, as one that was not made by TypeORM may be.
     const { uniques, indices } = source.getMetadata(Address);
-
     if (db.kind === 'postgres') {
       await source.query(`ALTER TABLE addresses DROP CONSTRAINT "${uniques[0]!.name}"`);
     } else if (db.kind === 'mysql') {
       await source.query('CREATE INDEX account_of_address ON addresses (accountId)');
       await source.query(`DROP INDEX ${indices.find(({ isUnique }) => isUnique)!.name} ON addresses`);
     }
-
     await source.getRepository(Tag).insert(times(6, (id) => ({ id })));
   });
 
-  afterAll(() => source.destroy());
-
-  beforeEach(async () => {
-    for (const table of ['accounts_tags', 'addresses', 'items', 'slots', 'accounts', 'profiles'])
-      await source.query(`DELETE FROM ${table}`);
-  });
+  beforeEach(() => empty(source, 'tags'));
 
   /** Runs a race several times, each with a record of its own. */
   async function rounds(work: (id: string) => Promise<void>, stored: object | null = {}): Promise<void> {
     for (let round = 0; round < ROUNDS; round += 1) {
       const id = `round ${round}`;
-
-      if (stored) {
-        await source.getRepository(Account).insert([
-          { id, ...stored },
-          { id: `${id}.gone`, ...stored },
-        ]);
-      }
-
+      const rows = [id, `${id}.gone`].map((one) => ({ id: one, ...stored }));
+      if (stored) await source.getRepository(Account).insert(rows);
       await work(id);
     }
   }
@@ -194,12 +90,8 @@ describeDatabases('races', (db) => {
     const events = ['beforeUpdate', 'beforeInsert', 'beforeRemove', 'beforeSoftRemove', 'beforeRecover'];
     const subscriber = Object.fromEntries(events.map((event) => [event, () => undefined]));
 
-    beforeAll(() => {
-      if (observed) source.subscribers.push(subscriber);
-    });
-    afterAll(() => {
-      source.subscribers.splice(0);
-    });
+    beforeAll(() => void (observed && source.subscribers.push(subscriber)));
+    afterAll(() => void source.subscribers.splice(0));
 
     const races = (title: string, work: (id: string) => Promise<void>, stored?: object | null) =>
       test(title, () => rounds(work, stored));
@@ -210,7 +102,6 @@ describeDatabases('races', (db) => {
     ])('one %s of several with one version is stored, with its related record', (_verb, send) =>
       rounds(async (id) => {
         const { winner, record } = await oneOf(5, (n) => send(id, n));
-
         expect(record).toMatchObject({ first: winner, version: 2 });
         expect(await storedAt(id)).toMatchObject({ first: winner, version: 2, slots: [{ what: winner }] });
       }),
@@ -219,7 +110,6 @@ describeDatabases('races', (db) => {
     races('each PATCH without a version is stored, equal ones once', async (id) => {
       const columns = ['first', 'second', 'third', 'fourth'];
       const records = await allOf(columns.map((column, n) => () => patch(id, { [column]: `${n}` })));
-
       records.forEach((record, n) => expect(record).toMatchObject({ [columns[n]!]: `${n}` }));
       expect(records.map(({ version }) => version).sort()).toEqual([2, 3, 4, 5]);
       await allOf(times(4, () => () => patch(id, { first: 'same' })));
@@ -229,7 +119,6 @@ describeDatabases('races', (db) => {
     races('a nested record that either side refers to is made once', async (id) => {
       const sent = times(4, (n) => ({ profile: { bio: `${id} ${n}` }, address: { street: `${id} ${n}` } }));
       const records = await allOf(sent.map((one) => () => patch(id, one, ['profile', 'address'])));
-
       records.forEach((record, n) => expect(record).toMatchObject(sent[n]!));
       expect(new Set(records.map(({ profile }) => profile!.id)).size).toBe(1);
       expect(await source.getRepository(Profile).countBy({ bio: Like(`${id} %`) })).toBe(1);
@@ -240,7 +129,6 @@ describeDatabases('races', (db) => {
       const lists = times(4, (n) => ({ slots: [{ what: `${n}` }], items: [{ what: `${n}` }, { what: `${n}` }] }));
       const records = await allOf(lists.map((list) => () => patch(id, list, ['slots', 'items'])));
       const { slots, items } = (await storedAt(id))!;
-
       expect(slots.map(({ what }) => what).sort()).toEqual(['0', '1', '2', '3']);
       expect(records.map((record) => record.slots.length).sort()).toEqual([1, 2, 3, 4]);
       records.forEach((record, n) => expect(record.items).toMatchObject(lists[n]!.items));
@@ -251,7 +139,6 @@ describeDatabases('races', (db) => {
       const lists = [[0, 1], [1, 2], [3, 4, 5], []];
       const records = await allOf(lists.map((tags) => () => patch(id, { tags }, ['tags'])));
       const ids = (account: Account) => account.tags.map((tag) => tag.id).sort();
-
       expect(records.map(ids)).toEqual(lists);
       expect(lists).toContainEqual(ids((await storedAt(id))!));
     });
@@ -260,11 +147,9 @@ describeDatabases('races', (db) => {
       'one PUT of several creates the record, the others replace it; different ones do not hinder one another',
       async (id) => {
         const requests = times(5, () => requestAt({ id }));
-        const records = await allOf(
-          requests.map((request, n) => () => accounts.replaceOne(request, body({ id, first: `${n}` }))),
-        );
+        const replace = (n: number) => accounts.replaceOne(requests[n]!, body({ id, first: `${n}` }));
+        const records = await allOf(times(5, (n) => () => replace(n)));
         const stored = (await storedAt(id))!;
-
         expect(requests.filter((request) => outcomeOf(request).created)).toHaveLength(1);
         expect(records.map(({ first }) => first)).toEqual(times(5, (n) => `${n}`));
         expect(records.map((record) => record.version).sort()).toEqual([1, 2, 3, 4, 5]);
@@ -280,7 +165,6 @@ describeDatabases('races', (db) => {
     ])('a %s DELETE', (_kind, options) => {
       races('finds the record once', async (id) => {
         const outcomes = await race(times(4, () => () => accounts.deleteOne(requestAt({ id }, options))));
-
         expect(statuses(outcomes)).toEqual([200, 404, 404, 404]);
       });
 
@@ -291,13 +175,11 @@ describeDatabases('races', (db) => {
           () => patch(id, { second: '2', slots: [{ what: id }] }),
           () => put(id, { id, third: '3', fourth: '4' }),
         ]);
-
         expect(deleted!.status).toBe(200);
         if (patched[0]!.status === 200 && patched[2]!.status === 404) expect(deleted!.record!.first).toBe('1');
         if (patched[1]!.status === 200 && patched[2]!.status === 404) expect(deleted!.record!.second).toBe('2');
         if (options === SOFT) {
           const stored = (await storedAt(id))!;
-
           expect(stored.deletedAt).not.toBeNull();
           expect(stored).toMatchObject({ first: deleted!.record!.first, second: deleted!.record!.second });
           expect(stored.slots).toHaveLength(patched[1]!.status === 200 ? 1 : 0);
@@ -307,12 +189,9 @@ describeDatabases('races', (db) => {
 
     races('a PUT beside a DELETE replaces the record or creates it', async (id) => {
       const request = requestAt({ id });
-      await allOf([
-        () => accounts.deleteOne(requestAt({ id })),
-        () => accounts.replaceOne(request, body({ id, first: 'put' })),
-      ]);
+      const replace = () => accounts.replaceOne(request, body({ id, first: 'put' }));
+      await allOf([() => accounts.deleteOne(requestAt({ id })), replace]);
       const stored = await storedAt(id);
-
       if (outcomeOf(request).created) expect(stored).toMatchObject({ first: 'put', version: 1 });
       else expect(stored).toBeNull();
     });
@@ -327,7 +206,6 @@ describeDatabases('races', (db) => {
           ...times(4, () => recover),
         ]);
         const changes = [patched!, related!].filter(({ status }) => status === 200);
-
         expect(statuses(recovered)).toEqual(times(4, () => 200));
         expect(await storedAt(id)).toMatchObject({
           deletedAt: null,
@@ -345,32 +223,19 @@ describeDatabases('races', (db) => {
 
   test("a transaction of the application's that has read the record before sees what was stored since", () =>
     rounds(async (id) => {
-      const runner = source.createQueryRunner();
-
-      await runner.startTransaction(db.kind === 'mysql' ? 'REPEATABLE READ' : 'READ COMMITTED');
-
-      try {
-        const inside = new TypeOrmCrudService(runner.manager.getRepository(Account));
-
+      await source.transaction(db.kind === 'mysql' ? 'REPEATABLE READ' : 'READ COMMITTED', async (manager) => {
+        const inside = new TypeOrmCrudService(manager.getRepository(Account));
         expect(await inside.getOne(requestAt({ id }))).toMatchObject({ version: 1 });
-
         await patch(id, { first: 'outside', profile: { bio: `${id} outside` } });
         await put(`${id}.new`, { id: `${id}.new`, first: 'outside' });
         await accounts.deleteOne(requestAt({ id: `${id}.gone` }));
-
         const stale = { first: 'inside', version: 1 };
-
         expect((await outcomeFor(inside.updateOne(requestAt({ id }), body(stale)))).status).toBe(409);
         expect((await outcomeFor(inside.replaceOne(requestAt({ id }), body({ id, ...stale })))).status).toBe(409);
-
         await inside.updateOne(requestAt({ id }), body({ profile: { bio: `${id} inside` } }));
         await inside.replaceOne(requestAt({ id: `${id}.new` }), body({ id: `${id}.new`, first: 'inside' }));
         await inside.replaceOne(requestAt({ id: `${id}.gone` }), body({ id: `${id}.gone`, first: 'inside' }));
-        await runner.commitTransaction();
-      } finally {
-        await runner.release();
-      }
-
+      });
       expect(await storedAt(id)).toMatchObject({ first: 'outside', profile: { bio: `${id} inside` } });
       expect(await storedAt(`${id}.new`)).toMatchObject({ first: 'inside', version: 2 });
       expect(await storedAt(`${id}.gone`)).toMatchObject({ first: 'inside', version: 1 });

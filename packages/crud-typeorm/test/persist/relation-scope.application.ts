@@ -1,26 +1,10 @@
 /** An application of two tenants over tasks with every kind of relation, and records that by a mistake of the past refer to another tenant's. */
 import { Exclude, Expose } from 'class-transformer';
 import type { AuthOptions } from '@nestwright/crud';
-import {
-  Column,
-  type DataSource,
-  DeleteDateColumn,
-  Entity,
-  JoinColumn,
-  JoinTable,
-  ManyToMany,
-  ManyToOne,
-  OneToMany,
-  OneToOne,
-  PrimaryColumn,
-  PrimaryGeneratedColumn,
-  type Relation,
-  Tree,
-  TreeChildren,
-  TreeParent,
-} from 'typeorm';
+import * as orm from 'typeorm';
 
 import type { TestDatabase } from '../../../../integration/test-support/index.js';
+import { empty } from '../support/connecting.js';
 import { looseResource } from '../support/resources.js';
 import { serving } from '../support/serving.js';
 import { Statements } from '../support/statements.js';
@@ -28,100 +12,96 @@ import { Statements } from '../support/statements.js';
 const cascade: ('insert' | 'update')[] = ['insert', 'update'];
 
 abstract class Owned {
-  @PrimaryGeneratedColumn() id!: number;
-  @Column({ type: 'varchar', length: 20, default: 'nobody' }) tenant!: string;
+  @orm.PrimaryGeneratedColumn() id!: number;
+  @orm.Column({ type: 'varchar', length: 20, default: 'nobody' }) tenant!: string;
 }
 
-@Entity('countries')
+abstract class Part extends Owned {
+  @orm.Column({ type: 'varchar', length: 40 }) text!: string;
+  @orm.Column({ type: 'int', nullable: true }) taskId!: number | null;
+}
+
+@orm.Entity('countries')
 class Country {
-  @PrimaryGeneratedColumn() id!: number;
-  @Column({ type: 'varchar', length: 20 }) name!: string;
+  @orm.PrimaryGeneratedColumn() id!: number;
+  @orm.Column({ type: 'varchar', length: 20 }) name!: string;
 }
 
-@Entity('members')
+@orm.Entity('members')
 class Member extends Owned {
-  @Column({ type: 'varchar', length: 40 }) email!: string;
-  @DeleteDateColumn({ nullable: true }) deletedAt!: Date | null;
+  @orm.Column({ type: 'varchar', length: 40 }) email!: string;
+  @orm.DeleteDateColumn({ nullable: true }) deletedAt!: Date | null;
 }
 
-@Entity('briefs')
+@orm.Entity('briefs')
 class Brief extends Owned {
-  @Column({ type: 'varchar', length: 40 }) text!: string;
+  @orm.Column({ type: 'varchar', length: 40 }) text!: string;
 }
 
-@Entity('tasks')
+@orm.Entity('tasks')
 class Task extends Owned {
-  @Column({ type: 'varchar', length: 40, default: 'none' }) text!: string;
-  @Column({ type: 'int', nullable: true }) parentId!: number | null;
-  @Column({ type: 'int', nullable: true }) assigneeId!: number | null;
-  @Column({ type: 'int', nullable: true }) auditorId!: number | null;
-  @Column({ type: 'int', nullable: true }) countryId!: number | null;
-  @ManyToOne(() => Task, (task) => task.subtasks, { cascade })
-  @JoinColumn({ name: 'parentId' })
-  parent!: Relation<Task>;
-  @OneToMany(() => Task, (task) => task.parent, { cascade }) subtasks!: Relation<Task>[];
-  @ManyToMany(() => Task, (task) => task.relatedOf, { cascade })
-  @JoinTable({ name: 'task_related', joinColumn: { name: 'one' }, inverseJoinColumn: { name: 'other' } })
-  related!: Relation<Task>[];
-  @ManyToMany(() => Task, (task) => task.related, { cascade }) relatedOf!: Relation<Task>[];
-  @ManyToOne(() => Member) @JoinColumn({ name: 'assigneeId' }) assignee!: Relation<Member>;
+  @orm.Column({ type: 'varchar', length: 40, default: 'none' }) text!: string;
+  @orm.Column({ type: 'int', nullable: true }) parentId!: number | null;
+  @orm.Column({ type: 'int', nullable: true }) assigneeId!: number | null;
+  @orm.Column({ type: 'int', nullable: true }) auditorId!: number | null;
+  @orm.Column({ type: 'int', nullable: true }) countryId!: number | null;
+  @orm.ManyToOne(() => Task, ({ subtasks }) => subtasks, { cascade })
+  @orm.JoinColumn({ name: 'parentId' })
+  parent!: orm.Relation<Task>;
+  @orm.OneToMany(() => Task, (task) => task.parent, { cascade }) subtasks!: orm.Relation<Task>[];
+  @orm.ManyToMany(() => Task, (task) => task.relatedOf, { cascade })
+  @orm.JoinTable({ name: 'task_related', joinColumn: { name: 'one' }, inverseJoinColumn: { name: 'other' } })
+  related!: orm.Relation<Task>[];
+  @orm.ManyToMany(() => Task, (task) => task.related, { cascade }) relatedOf!: orm.Relation<Task>[];
+  @orm.ManyToOne(() => Member) @orm.JoinColumn({ name: 'assigneeId' }) assignee!: orm.Relation<Member>;
   /** Without a property for its foreign key. */
-  @ManyToOne(() => Member, { cascade }) @JoinColumn({ name: 'reviewer_id' }) reviewer!: Relation<Member>;
+  @orm.ManyToOne(() => Member, { cascade }) @orm.JoinColumn({ name: 'reviewer_id' }) reviewer!: orm.Relation<Member>;
   /** Free of conditions. */
-  @ManyToOne(() => Member) @JoinColumn({ name: 'auditorId' }) auditor!: Relation<Member>;
+  @orm.ManyToOne(() => Member) @orm.JoinColumn({ name: 'auditorId' }) auditor!: orm.Relation<Member>;
   /** Without a condition. */
-  @ManyToOne(() => Country) @JoinColumn({ name: 'countryId' }) country!: Relation<Country>;
-  @ManyToMany(() => Member) @JoinTable({ name: 'task_watchers' }) watchers!: Relation<Member>[];
-  @OneToOne(() => Brief, { cascade, nullable: true }) @JoinColumn({ name: 'brief_id' }) brief!: Relation<Brief>;
-  @OneToOne(() => Detail, (detail) => detail.task, { cascade }) detail!: Relation<Detail>;
-  @OneToMany(() => Step, (step) => step.task, { cascade }) steps!: Relation<Step>[];
+  @orm.ManyToOne(() => Country) @orm.JoinColumn({ name: 'countryId' }) country!: orm.Relation<Country>;
+  @orm.ManyToMany(() => Member) @orm.JoinTable({ name: 'task_watchers' }) watchers!: orm.Relation<Member>[];
+  @orm.OneToOne(() => Brief, { cascade, nullable: true }) @orm.JoinColumn({ name: 'brief_id' }) brief!: Brief;
+  @orm.OneToOne(() => Detail, (detail) => detail.task, { cascade }) detail!: orm.Relation<Detail>;
+  @orm.OneToMany(() => Step, (step) => step.task, { cascade }) steps!: orm.Relation<Step>[];
 }
 
-@Entity('details')
-class Detail extends Owned {
-  @Column({ type: 'varchar', length: 40 }) text!: string;
-  @Column({ type: 'int', nullable: true }) taskId!: number | null;
-  @OneToOne(() => Task, (task) => task.detail) @JoinColumn({ name: 'taskId' }) task!: Relation<Task>;
+@orm.Entity('details')
+class Detail extends Part {
+  @orm.OneToOne(() => Task, (task) => task.detail) @orm.JoinColumn({ name: 'taskId' }) task!: orm.Relation<Task>;
 }
 
 /** Goes when its task lets it go. */
-@Entity('steps')
-class Step extends Owned {
-  @Column({ type: 'varchar', length: 40 }) text!: string;
-  @Column({ type: 'int', nullable: true }) taskId!: number | null;
-  @ManyToOne(() => Task, (task) => task.steps, { orphanedRowAction: 'delete' })
-  @JoinColumn({ name: 'taskId' })
-  task!: Relation<Task>;
+@orm.Entity('steps')
+class Step extends Part {
+  @orm.ManyToOne(() => Task, ({ steps }) => steps, { orphanedRowAction: 'delete' })
+  @orm.JoinColumn({ name: 'taskId' })
+  task!: Task;
 }
 
-@Entity('folders')
-@Tree('materialized-path')
-class Folder {
-  @PrimaryGeneratedColumn() id!: number;
-  @Column({ type: 'varchar', length: 20, default: 'nobody' }) tenant!: string;
-  @Column({ type: 'varchar', length: 20 }) name!: string;
-  @TreeParent() parent!: Relation<Folder> | null;
-  @TreeChildren({ cascade }) children!: Relation<Folder>[];
+@orm.Entity('folders')
+@orm.Tree('materialized-path')
+class Folder extends Owned {
+  @orm.Column({ type: 'varchar', length: 20 }) name!: string;
+  @orm.TreeParent() parent!: orm.Relation<Folder> | null;
+  @orm.TreeChildren({ cascade }) children!: orm.Relation<Folder>[];
 }
 
-@Entity('seats')
+@orm.Entity('seats')
 class Seat {
-  @PrimaryColumn({ type: 'int' }) line!: number;
-  @PrimaryColumn({ type: 'int' }) place!: number;
-  @Column({ type: 'varchar', length: 20 }) tenant!: string;
+  @orm.PrimaryColumn({ type: 'int' }) line!: number;
+  @orm.PrimaryColumn({ type: 'int' }) place!: number;
+  @orm.Column({ type: 'varchar', length: 20 }) tenant!: string;
 }
 
-@Entity('bookings')
+@orm.Entity('bookings')
 class Booking extends Owned {
-  @Column({ type: 'int', nullable: true, default: 1 }) line!: number | null;
-  @Column({ type: 'int', nullable: true }) place!: number | null;
-  @ManyToOne(() => Seat)
-  @JoinColumn([
-    { name: 'line', referencedColumnName: 'line' },
-    { name: 'place', referencedColumnName: 'place' },
-  ])
-  seat!: Relation<Seat>;
-  @ManyToMany(() => Seat) @JoinTable({ name: 'booking_spares' }) spares!: Relation<Seat>[];
+  @orm.Column({ type: 'int', nullable: true, default: 1 }) line!: number | null;
+  @orm.Column({ type: 'int', nullable: true }) place!: number | null;
+  @orm.ManyToOne(() => Seat)
+  @orm.JoinColumn(['line', 'place'].map((name) => ({ name, referencedColumnName: name })))
+  seat!: orm.Relation<Seat>;
+  @orm.ManyToMany(() => Seat) @orm.JoinTable({ name: 'booking_spares' }) spares!: orm.Relation<Seat>[];
 }
 
 const ENTITIES = [Country, Member, Brief, Task, Detail, Step, Folder, Seat, Booking];
@@ -155,37 +135,20 @@ const ROWS: Readonly<Record<string, readonly string[]>> = {
   booking_spares: ['(bookingsId, seatsLine, seatsPlace) VALUES (101, 1, 1), (101, 1, 2)'],
 };
 
-const quoted = ({ driver }: DataSource, sql: string) =>
-  sql.replace(
-    /^\(([^)]*)\)/,
-    (_, names: string) =>
-      `(${names
-        .split(', ')
-        .map((name) => driver.escape(name))
-        .join(', ')})`,
-  );
+/** An INSERT whose columns are quoted, as PostgreSQL needs them. */
+const inserting = (table: string, insert: string, { driver }: orm.DataSource) =>
+  `INSERT INTO ${table} ${insert.replace(/^[^)]*/, (names) => names.replace(/\w+/g, (name) => driver.escape(name)))}`;
 
 /** Empties the tables and fills them with the same rows again. */
-export async function seed(source: DataSource): Promise<void> {
+export async function seed(source: orm.DataSource): Promise<void> {
+  await empty(source);
   await source.transaction(async (manager) => {
-    for (const table of Object.keys(ROWS).reverse()) {
-      if (table === 'tasks' || table === 'folders')
-        await manager.query(`UPDATE ${table} SET ${source.driver.escape('parentId')} = NULL`);
-
-      await manager.query(`DELETE FROM ${table}`);
-    }
-
     for (const [table, inserts] of Object.entries(ROWS))
-      for (const insert of inserts) await manager.query(`INSERT INTO ${table} ${quoted(source, insert)}`);
+      for (const insert of inserts) await manager.query(inserting(table, insert, source));
   });
 }
 
-interface TenantRequest {
-  readonly headers: Readonly<Record<string, string>>;
-}
-
-const ofTenant = ({ headers }: TenantRequest) => ({ tenant: headers['x-tenant'] });
-
+const ofTenant = ({ headers }: { headers: Record<string, string> }) => ({ tenant: headers['x-tenant'] });
 /** Filter and `persist` on the tenant. */
 const TENANT: AuthOptions = { filter: ofTenant, persist: ofTenant };
 

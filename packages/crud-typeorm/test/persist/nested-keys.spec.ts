@@ -1,0 +1,389 @@
+/** Bodies with nested records whose key is that of the record around them, a part of it, or `0`, and lists that leave records out → answers and rows, on each database. */
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { IsPositive } from 'class-validator';
+import * as orm from 'typeorm';
+import { describeDatabases } from '../../../../integration/test-support/index.js';
+import { TypeOrmCrudService } from '../../src/index.js';
+import { connecting, empty } from '../support/connecting.js';
+import { requestOf } from '../support/requests.js';
+import { resource } from '../support/resources.js';
+import { serving } from '../support/serving.js';
+
+const cascade: ('insert' | 'update')[] = ['insert', 'update'];
+
+@orm.Entity('owners')
+class Owner {
+  @orm.PrimaryGeneratedColumn() id!: number;
+  @orm.Column({ type: 'varchar', length: 20 }) name!: string;
+  @orm.OneToOne(() => Passport, (passport) => passport.owner, { cascade }) passport!: orm.Relation<Passport> | null;
+}
+
+/** Its key is a property and a foreign key. */
+@orm.Entity('passports')
+class Passport {
+  @orm.PrimaryColumn({ type: 'int' }) ownerId!: number;
+  @orm.Column({ type: 'varchar', length: 20 }) number!: string;
+  @orm.Column({ type: 'varchar', length: 20, nullable: true }) country!: string | null;
+  @orm.OneToOne(() => Owner, ({ passport }) => passport, { cascade })
+  @orm.JoinColumn({ name: 'ownerId' })
+  owner!: Owner;
+}
+
+/** The same with a key of text, made by the client. */
+@orm.Entity('ships')
+class Ship {
+  @orm.PrimaryColumn({ type: 'varchar', length: 20 }) code!: string;
+  @orm.OneToOne(() => Flag, (flag) => flag.ship, { cascade }) flag!: orm.Relation<Flag> | null;
+}
+
+@orm.Entity('flags')
+class Flag {
+  @orm.PrimaryColumn({ type: 'varchar', length: 20, name: 'ship_code' }) shipCode!: string;
+  @orm.Column({ type: 'varchar', length: 20 }) color!: string;
+  @orm.OneToOne(() => Ship, ({ flag }) => flag, { onDelete: 'CASCADE' })
+  @orm.JoinColumn({ name: 'ship_code' })
+  ship!: Ship;
+}
+
+abstract class Text {
+  @orm.PrimaryGeneratedColumn() id!: number;
+  @orm.Column({ type: 'varchar', length: 20 }) text!: string;
+}
+
+@orm.Entity('invoices')
+class Invoice {
+  @orm.PrimaryGeneratedColumn() id!: number;
+  @orm.Column({ type: 'varchar', length: 20 }) title!: string;
+  @orm.OneToMany(() => Line, (line) => line.invoice, { cascade: true }) lines!: orm.Relation<Line>[];
+  @orm.OneToMany(() => Stamp, (stamp) => stamp.invoice, { cascade: ['insert'] }) stamps!: orm.Relation<Stamp>[];
+  @orm.OneToMany(() => Memo, (memo) => memo.invoice, { cascade: true }) memos!: orm.Relation<Memo>[];
+}
+
+@orm.Entity('invoice_lines')
+class Line {
+  @orm.PrimaryColumn({ type: 'int' }) invoiceId!: number;
+  @orm.PrimaryColumn({ type: 'int' }) number!: number;
+  @orm.Column({ type: 'varchar', length: 20 }) text!: string;
+  @orm.ManyToOne(() => Invoice, ({ lines }) => lines, { orphanedRowAction: 'delete' })
+  @orm.JoinColumn({ name: 'invoiceId' })
+  invoice!: orm.Relation<Invoice>;
+  @orm.OneToMany(() => Amount, (amount) => amount.line, { cascade: true }) amounts!: orm.Relation<Amount>[];
+}
+
+/** Three columns of key, two of them its parent's. */
+@orm.Entity('amounts')
+class Amount {
+  @orm.PrimaryColumn({ type: 'int' }) invoiceId!: number;
+  @orm.PrimaryColumn({ type: 'int' }) lineNumber!: number;
+  @orm.PrimaryColumn({ type: 'varchar', length: 10 }) code!: string;
+  @orm.Column({ type: 'int' }) amount!: number;
+  @orm.ManyToOne(() => Line, ({ amounts }) => amounts, { onDelete: 'CASCADE' })
+  @orm.JoinColumn([
+    { name: 'invoiceId', referencedColumnName: 'invoiceId' },
+    { name: 'lineNumber', referencedColumnName: 'number' },
+  ])
+  line!: orm.Relation<Line>;
+}
+
+/** Its foreign key is no property of its own. */
+@orm.Entity('stamps')
+class Stamp {
+  @orm.ManyToOne(() => Invoice, ({ stamps }) => stamps, { orphanedRowAction: 'delete' })
+  @orm.JoinColumn()
+  invoice!: orm.Relation<Invoice>;
+  @orm.PrimaryColumn({ name: 'invoiceId', type: 'int' }) invoiceId!: number;
+  @orm.PrimaryColumn({ type: 'varchar', length: 10 }) color!: string;
+  @orm.Column({ type: 'varchar', length: 10, nullable: true }) note!: string | null;
+}
+
+@orm.Entity('memos')
+class Memo extends Text {
+  @orm.DeleteDateColumn({ nullable: true }) deletedAt!: Date | null;
+  @orm.ManyToOne(() => Invoice, ({ memos }) => memos, { orphanedRowAction: 'soft-delete' })
+  invoice!: orm.Relation<Invoice>;
+}
+
+@orm.Entity('issues')
+class Issue {
+  @IsPositive({ always: true }) @orm.PrimaryGeneratedColumn() id!: number;
+  @orm.Column({ type: 'varchar', length: 20 }) title!: string;
+  @orm.OneToOne(() => Detail, (detail) => detail.issue, { cascade: true }) detail!: orm.Relation<Detail>;
+  @orm.OneToOne(() => Cover, { cascade: true }) @orm.JoinColumn() cover!: orm.Relation<Cover>;
+  @orm.OneToMany(() => Comment, (comment) => comment.issue, { cascade: true }) comments!: orm.Relation<Comment>[];
+  @orm.ManyToMany(() => Label, { cascade: true }) @orm.JoinTable({ name: 'links' }) labels!: orm.Relation<Label>[];
+  @orm.ManyToOne(() => Label, { cascade: true }) kind!: orm.Relation<Label>;
+}
+
+@orm.Entity('details')
+class Detail extends Text {
+  @orm.OneToOne(() => Issue, ({ detail }) => detail) @orm.JoinColumn() issue!: orm.Relation<Issue>;
+}
+
+@orm.Entity('covers')
+class Cover extends Text {}
+
+@orm.Entity('comments')
+class Comment extends Text {
+  @orm.ManyToOne(() => Issue, ({ comments }) => comments) issue!: orm.Relation<Issue>;
+}
+
+@orm.Entity('labels')
+class Label {
+  @orm.PrimaryGeneratedColumn() id!: number;
+  @orm.Column({ type: 'varchar', length: 20, unique: true }) name!: string;
+}
+
+/** Its clients own the key. */
+@orm.Entity('rooms')
+class Room {
+  @orm.PrimaryColumn({ type: 'int' }) id!: number;
+  @orm.Column({ type: 'varchar', length: 20 }) title!: string;
+}
+
+const eager = { eager: true };
+const SHARING = [
+  resource(Owner, 'owners', { query: { join: { passport: eager } } }),
+  resource(Passport, 'passports', {
+    params: { ownerId: { field: 'ownerId', type: 'number', primary: true } },
+    query: { join: { owner: {} } },
+  }),
+  resource(Ship, 'ships', {
+    params: { code: { field: 'code', type: 'string', primary: true } },
+    query: { join: { flag: eager } },
+  }),
+];
+
+describeDatabases('a primary key that two records share', (db) => {
+  const served = serving(db, [Owner, Passport, Ship, Flag], SHARING);
+  const { send } = served;
+  beforeEach(() => empty(served.source));
+
+  const passports = async () =>
+    (await served.source.getRepository(Passport).find({ order: { ownerId: 'ASC' } })).map((row) => ({ ...row }));
+  const owners = () => served.source.getRepository(Owner).count();
+  const make = async (name: string, number?: string) =>
+    (await send('post', '/owners', { name, ...(number && { passport: { number, country: 'DE' } }) })).body.id as number;
+  const refused = (status: number, code: string, field = {}) => ({ status, body: { code, ...field } });
+
+  describe('from the side without the foreign key', () => {
+    test('the nested record is inserted under the key of the new one, in bulk each under its own', async () => {
+      const { body } = await send('post', '/owners', { name: 'a', passport: { number: '1' } });
+      const bulk = [{ name: 'b' }, { name: 'c', passport: { number: '3' } }];
+      const many = await send('post', '/owners/bulk', { bulk });
+      const passport = (ownerId: number, number: string) => ({ ownerId, number, country: null });
+      expect(body).toEqual({ id: body.id, name: 'a', passport: passport(body.id, '1') });
+      expect(await passports()).toEqual([passport(body.id, '1'), passport(many.body[1].id, '3')]);
+    });
+
+    test('PATCH and PUT change the linked record, with its key or without, and insert one where there is none', async () => {
+      const [id, bare] = [await make('a', 'one'), await make('b')];
+      expect(await send('patch', `/owners/${id}`, { passport: { number: 'two' } })).toEqual({
+        status: 200,
+        body: { id, name: 'a', passport: { ownerId: id, number: 'two', country: 'DE' } },
+      });
+      await send('patch', `/owners/${id}`, { passport: { ownerId: id, country: 'FR' } });
+      await send('patch', `/owners/${bare}`, { passport: { number: 'new' } });
+      const inserted = { ownerId: bare, number: 'new', country: null };
+      expect(await passports()).toEqual([{ ownerId: id, number: 'two', country: 'FR' }, inserted]);
+
+      await send('put', `/owners/${id}`, { name: 'A', passport: { number: 'three' } });
+      expect((await send('put', `/owners/${id}`, { name: 'A' })).status).toBe(200);
+      expect(await passports()).toMatchObject([{ ownerId: id, number: 'three' }, inserted]);
+    });
+
+    test('the record of another owner is refused and stays', async () => {
+      const [id, other, bare] = [await make('a', 'one'), await make('b', 'other'), await make('c')];
+      const before = await passports();
+      const passport = { ownerId: other, number: 'stolen' };
+      for (const answer of [
+        await send('patch', `/owners/${id}`, { passport }),
+        await send('patch', `/owners/${bare}`, { passport }),
+        await send('post', '/owners', { name: 'd', passport }),
+      ])
+        expect(answer).toMatchObject(refused(400, 'CRUD_INVALID_BODY', { field: 'passport' }));
+      const nameless = await send('post', '/owners', { name: 'a', passport: { country: 'DE' } });
+      expect(nameless).toMatchObject(refused(400, 'CRUD_NOT_NULL_VIOLATION', { field: 'passport.number' }));
+      expect([await passports(), await owners()]).toEqual([before, 3]);
+    });
+
+    test.each([
+      ['post', '/ships', { code: 's2', flag: { color: 'blue' } }, 's2', 201],
+      ['put', '/ships/s2', { flag: { color: 'blue' } }, 's2', 201],
+      ['patch', '/ships/s1', { flag: { color: 'blue' } }, 's1', 200],
+    ] as const)('keys of text, which the client makes: %s %s', async (method, path, sent, code, status) => {
+      await send('post', '/ships', { code: 's1', flag: { color: 'red' } });
+      const body = { code, flag: { shipCode: code, color: 'blue' } };
+      expect(await send(method, path, sent)).toEqual({ status, body });
+    });
+  });
+
+  describe('from the side with the foreign key', () => {
+    test('the nested record is inserted first, and its key taken', async () => {
+      const answer = await send('post', '/passports', { number: 'one', owner: { name: 'a' } });
+      const [owner] = await served.source.getRepository(Owner).find();
+      expect(owner!.name).toBe('a');
+      expect(answer).toEqual({ status: 201, body: { ownerId: owner!.id, number: 'one', country: null } });
+    });
+
+    test('the path names the nested record too, which then takes no changes, as under any path value', async () => {
+      const id = await make('a', 'one');
+      for (const owner of [{ name: 'b' }, { id, name: 'b' }]) {
+        const { body } = await send('patch', `/passports/${id}?join=owner`, { number: 'two', owner });
+        expect(body).toEqual({ ownerId: id, number: 'two', country: 'DE', owner: { id, name: 'a' } });
+      }
+      expect(await owners()).toBe(1);
+    });
+
+    test('the key is given as itself or as the record that it names, once, and does not change', async () => {
+      const [one, two] = [await make('a'), await make('b')];
+      const post = (body: object) => send('post', '/passports', body);
+      expect(await post({ ownerId: one, number: '1' })).toMatchObject({ status: 201 });
+      expect((await send('patch', `/passports/${one}`, { owner: { id: two }, number: '9' })).status).toBe(200);
+      expect(await post({ owner: { id: two }, number: '2' })).toMatchObject({ status: 201 });
+      expect(await post({ owner: two, number: '3' })).toMatchObject(refused(409, 'CRUD_UNIQUE_VIOLATION'));
+      const missing = await post({ ownerId: 2_000_000_000, number: '4' });
+      expect(missing).toMatchObject(refused(409, 'CRUD_FOREIGN_KEY_VIOLATION'));
+      expect((await passports()).map(({ ownerId, number }) => [ownerId, number])).toEqual([[one, '9'], [two, '2']]); // prettier-ignore
+    });
+  });
+});
+
+describeDatabases('children that have their parent in their key', (db) => {
+  const source = connecting(db, [Invoice, Line, Amount, Stamp, Memo]);
+  const invoices = new TypeOrmCrudService(source.getRepository(Invoice));
+  beforeEach(() => empty(source));
+
+  const make = (value: object = {}) => invoices.createOne(requestOf(), { title: 'i', ...value } as Invoice);
+  const change = (id: number, value: object) => invoices.updateOne(requestOf({ path: { id } }), value as Invoice);
+  const lines = async (invoiceId: number) =>
+    (await source.getRepository(Line).find({ where: { invoiceId }, order: { number: 'ASC' } })).map(
+      ({ number, text }) => `${number} ${text}`,
+    );
+
+  test('are inserted with a new parent, at any depth', async () => {
+    const { id } = await make({ lines: [{ number: 1, text: 'a', amounts: [{ code: 'x', amount: 1 }] }] });
+    expect(await lines(id)).toEqual(['1 a']);
+    expect(await source.getRepository(Amount).find()).toEqual([{ invoiceId: id, lineNumber: 1, code: 'x', amount: 1 }]);
+  });
+
+  test('are inserted or updated under a stored parent, and those left out go', async () => {
+    const { id } = await make({ lines: [1, 2, 3].map((number) => ({ number, text: 'old' })) });
+    const other = await make({ lines: [{ number: 1, text: 'other' }] });
+    const sent = [{ number: 2, text: 'new' }, { invoiceId: id, number: 3 }, { number: 4, text: 'added' }]; // prettier-ignore
+    await change(id, { lines: sent });
+    expect([await lines(id), await lines(other.id)]).toEqual([['2 new', '3 old', '4 added'], ['1 other']]);
+  });
+
+  test('of another parent are refused, and so are those with a part of the rest of the key', async () => {
+    const { id } = await make({ lines: [{ number: 1, text: 'mine' }] });
+    const other = await make({ lines: [{ number: 1, text: 'other' }] });
+    await expect(change(id, { lines: [{ invoiceId: other.id, number: 1, text: 'stolen' }] })).rejects.toMatchObject({
+      response: { statusCode: 400, code: 'CRUD_INVALID_BODY', field: 'lines.0' },
+    });
+    await expect(make({ lines: [{ number: 1, text: 'a' }, { text: 'b' }] })).rejects.toMatchObject({ status: 400 });
+    expect([await lines(id), await lines(other.id)]).toEqual([['1 mine'], ['1 other']]);
+    expect(await source.getRepository(Invoice).count()).toBe(2);
+  });
+
+  test('stay where the relation cascades inserts alone, unchanged', async () => {
+    const { id } = await make({ stamps: [{ color: 'red' }, { color: 'blue', note: 'b' }] });
+    await change(id, { stamps: [{ color: 'blue', note: 'changed' }, { color: 'green' }] });
+    expect(await source.getRepository(Stamp).find({ order: { color: 'ASC' } })).toEqual([
+      { invoiceId: id, color: 'blue', note: 'b' },
+      { invoiceId: id, color: 'green', note: null },
+    ]);
+  });
+
+  test('an empty list lets all of them go as the relation says, a missing one none', async () => {
+    const children = { lines: [{ number: 1, text: 'a' }], memos: [{ text: 'm' }], stamps: [{ color: 'red' }] };
+    const { id } = await make(children);
+    await change(id, { title: 'j' });
+    expect(await lines(id)).toEqual(['1 a']);
+    await change(id, { lines: [], memos: [], stamps: [] });
+    expect(await lines(id)).toEqual([]);
+    const [stamps, memos] = [source.getRepository(Stamp), source.getRepository(Memo)];
+    expect([await stamps.count(), await memos.count()]).toEqual([0, 0]);
+    expect(await memos.find({ withDeleted: true })).toMatchObject([{ text: 'm', deletedAt: expect.any(Date) }]);
+  });
+});
+
+const NUMBERED = [Issue, Detail, Cover, Comment, Label, Room];
+const onConflict: 'name'[] = ['name'];
+const NUMBERING = [
+  resource(Issue, 'issues', { query: { join: { detail: eager, cover: eager, comments: eager, labels: eager } } }),
+  resource(Issue, 'chosen', { routes: { createOneBase: { allowGeneratedKey: true } } }),
+  resource(Label, 'labels', { routes: { createOneBase: { onConflict }, createManyBase: { onConflict } } }),
+  resource(Room, 'rooms'),
+  resource(Issue, 'fixed', { auth: { persist: () => ({ id: 0 }) } }),
+];
+
+describeDatabases('the key 0 of a new record', (db) => {
+  const served = serving(db, NUMBERED, NUMBERING);
+  const { send } = served;
+  beforeEach(() => empty(served.source));
+
+  const counts = () => Promise.all(NUMBERED.map((entity) => served.source.getRepository(entity).count()));
+
+  test.each([0, '0'])('%j is counted', async (id) => {
+    const one = await send('post', '/issues', { id, title: 'one' });
+    const bulk = await send('post', '/issues/bulk', { bulk: [{ id, title: 'a' }, { id, title: 'b' }] }); // prettier-ignore
+    const chosen = await send('post', '/chosen', { id, title: 'chosen' });
+    const label = await send('post', '/labels', { id, name: 'new' });
+    const same = await send('post', '/labels/bulk', { bulk: [{ id, name: 'new' }, { id, name: 'other' }] }); // prettier-ignore
+    expect([one, bulk, chosen, label, same].map(({ status }) => status)).toEqual(Array(5).fill(201));
+    const keys = [one.body, ...(bulk.body as object[]), chosen.body].map((record) => (record as Issue).id);
+    expect([keys.every((key) => key > 0), new Set(keys).size]).toEqual([true, 4]);
+    expect((same.body as Label[])[0]!.id).toBe((label.body as Label).id);
+  });
+
+  test('any other key is refused, and a key that clients own is stored', async () => {
+    for (const id of ['00', -1, 12345]) expect((await send('post', '/issues', { id, title: 'x' })).status).toBe(400);
+    expect((await send('post', '/rooms', { id: 0, title: 'x' })).body).toEqual({ id: 0, title: 'x' });
+    expect((await send('post', '/fixed', { title: 'x' })).body).toMatchObject({ code: 'CRUD_OUT_OF_SCOPE' });
+    expect((await send('patch', '/issues/0', { title: 'x' })).status).toBe(404);
+  });
+
+  test('nested records with it and more are new ones', async () => {
+    const { status, body } = await send('post', '/issues', {
+      ...{
+        id: 0,
+        title: 'new',
+        detail: { id: 0, text: 'd' },
+        cover: { id: '0', text: 'c' },
+        kind: { id: 0, name: 'k' },
+      },
+      comments: [{ id: 0, text: 'a' }, { id: 0, text: 'b' }, { id: '0', text: 'c' }], // prettier-ignore
+      labels: [{ id: 0, name: 'a' }, { id: '0', name: 'b' }], // prettier-ignore
+    });
+    const nested = { detail: { text: 'd' }, cover: { text: 'c' }, comments: [{}, {}, {}], labels: [{}, {}] };
+    expect([status, body]).toMatchObject([201, { title: 'new', ...nested }]);
+    const more = { comments: [{ id: 0, text: 'd' }], kind: { id: 0, name: 'l' } };
+    expect((await send('patch', `/issues/${(body as Issue).id}`, more)).status).toBe(200);
+    // Issue, Detail, Cover, Comment, Label, Room.
+    expect(await counts()).toEqual([1, 1, 1, 4, 4, 0]);
+  });
+
+  test.each<[string, object]>([
+    ['comments.0', { comments: [{ id: 0 }] }],
+    ['labels.0', { labels: [{ id: 0 }] }],
+    ['labels.0', { labels: [0] }],
+    ['labels.1', { labels: [{ name: 'x' }, { id: '0' }] }],
+    ['kind', { kind: { id: 0 } }],
+    ['kind', { kind: '0' }],
+    ['cover', { cover: 0 }],
+    ['detail', { detail: { id: 0 } }],
+  ])('%s with it alone is a link, and refused', async (field, body) => {
+    const { id } = (await send('post', '/issues', { title: 'old' })).body as Issue;
+    const before = await counts();
+    expect(await send('post', '/issues', { title: 'x', ...body })).toMatchObject({ status: 400, body: { field } });
+    expect(await send('patch', `/issues/${id}`, body)).toMatchObject({ status: 400, body: { field } });
+    expect(await counts()).toEqual(before);
+  });
+
+  test.each(['detail', 'cover'])('a second %s of a one-to-one relation is refused', async (field) => {
+    const { id } = (await send('post', '/issues', { title: 'one', [field]: { text: 'first' } })).body as Issue;
+    const answer = await send('patch', `/issues/${id}`, { [field]: { id: 0, text: 'second' } });
+    expect(answer).toMatchObject({ status: 400, body: { code: 'CRUD_INVALID_BODY', field } });
+    expect((await send('get', `/issues/${id}`)).body).toMatchObject({ [field]: { text: 'first' } });
+  });
+});
