@@ -49,10 +49,7 @@ class Note {
   @VersionColumn() version!: number;
 }
 
-const routes = {
-  deleteOneBase: { returnDeleted: true },
-  ...{ updateManyBase: {}, replaceManyBase: {}, deleteManyBase: {} },
-};
+const routes = { deleteOneBase: { returnDeleted: true }, updateManyBase: {}, replaceManyBase: {}, deleteManyBase: {} };
 const options: ResourceOptions<Measured> = {
   params: {
     site: { field: 'site', type: 'string', primary: true },
@@ -61,16 +58,19 @@ const options: ResourceOptions<Measured> = {
   routes,
   auth: { filter: () => ({ tenant: 1 }) },
 };
-const readings = resource(Reading, 'Reading', options);
-const heard = resource(Heard, 'Heard', {
+const recovering: ResourceOptions<Measured> = {
   ...options,
   query: { softDelete: true },
   routes: { ...routes, recoverManyBase: true },
-});
-
-const notes = resource(Note, 'notes', {
-  routes: { updateManyBase: { byCondition: true }, replaceManyBase: true, deleteManyBase: { byCondition: true } },
-});
+};
+const byCondition = { byCondition: true };
+const RESOURCES = [
+  resource(Reading, 'Reading', options),
+  resource(Heard, 'Heard', recovering),
+  resource(Note, 'notes', {
+    routes: { updateManyBase: byCondition, replaceManyBase: true, deleteManyBase: byCondition },
+  }),
+];
 
 const values = fc.record(
   {
@@ -96,8 +96,7 @@ const bulks = keys.chain((chosen) =>
 
 describeDatabases('several records by one statement', (db) => {
   const statements = new Statements();
-  const source = { logging: true, logger: statements };
-  const app = serving(db, [Reading, Heard, Note], [readings, heard, notes], { source });
+  const app = serving(db, [Reading, Heard, Note], RESOURCES, { source: { logging: true, logger: statements } });
 
   describe.each([Reading, Heard])('of %p', (entity) => {
     const path = `/${entity.name}`;
@@ -112,54 +111,41 @@ describeDatabases('several records by one statement', (db) => {
       const readingsOf = (site: string) =>
         [1, 2, 3, 4].map((number) => {
           const label = number === 1 ? `label ${site}` : null;
-
           return { site, number, label, price: '1.50', tags: ['x'], tenant: site === 'B' && number === 4 ? 2 : 1 };
         });
       await repository().insert(['A', 'B'].flatMap(readingsOf));
     }
     beforeEach(fill);
 
-    const plain = (body: unknown) =>
-      JSON.parse(JSON.stringify(body), (key, value: unknown) =>
-        /^(updated|deleted)At$/.test(key) ? undefined : value,
-      ) as unknown;
+    const timeless = (key: string, value: unknown) => (/^(updated|deleted)At$/.test(key) ? undefined : value);
+    const plain = (body: unknown) => JSON.parse(JSON.stringify(body), timeless) as unknown;
     const keyed = fc.sample(bulks, { seed: 12, numRuns: Number(process.env['BULK_RUNS'] ?? 25) });
 
-    test.each(['patch', 'put', 'delete'] as const)(
-      '%s in bulk does and answers what it does one by one',
-      async (method) => {
-        const send = (to: string, body: object) =>
-          method === 'delete' ? app.api.delete(to).send(body) : app.api[method](to, body);
-
-        for (const bulk of keyed) {
-          await fill();
-          const together = await send(`${path}/bulk`, { bulk });
-          const left = await rows();
-          await fill();
-          const answers: Answer[] = [];
-          for (const { site, number, ...body } of bulk) answers.push(await send(`${path}/${site}/${number}`, body));
-          const status = Math.max(...answers.map((answer) => answer.status));
-
-          // A bulk is refused whole; of several mistakes it tells another one first.
-          if (status >= 400) await fill();
-          const expected = method === 'delete' ? expect.anything() : plain(answers.map(({ body }) => body));
-          if (status >= 400) expect(together.status).toBeGreaterThanOrEqual(400);
-          else expect([together.status, plain(together.body)]).toEqual([status, expected]);
-          expect(left).toEqual(await rows());
-        }
-      },
-    );
+    const METHODS = ['patch', 'put', 'delete'] as const;
+    test.each(METHODS)('%s in bulk does and answers what it does one by one', async (method) => {
+      for (const bulk of keyed) {
+        await fill();
+        const together = await app.send(method, `${path}/bulk`, { bulk });
+        const left = await rows();
+        await fill();
+        const answers: Answer[] = [];
+        for (const { site, number, ...body } of bulk)
+          answers.push(await app.send(method, `${path}/${site}/${number}`, body));
+        const status = Math.max(...answers.map((answer) => answer.status));
+        // A bulk is refused whole; of several mistakes it tells another one first.
+        if (status >= 400) await fill();
+        const expected = method === 'delete' ? expect.anything() : plain(answers.map(({ body }) => body));
+        if (status >= 400) expect(together.status).toBeGreaterThanOrEqual(400);
+        else expect([together.status, plain(together.body)]).toEqual([status, expected]);
+        expect(left).toEqual(await rows());
+      }
+    });
 
     test.each<[title: string, item: unknown, status: number, message?: string]>([
       ['a record out of scope', { site: 'B', number: 4 }, 404, `bulk.1 ${entity.name} not found`],
       ['a record named twice', { site: 'A', number: '2' }, 400, 'bulk.1 names the same record as bulk.0'],
       ['an item without a key', { site: 'A' }, 400, 'bulk.1.number is required'],
-      [
-        'a value that another record has',
-        { site: 'A', number: 3, label: 'label B' },
-        409,
-        'bulk.1.label already exists',
-      ],
+      ['a value that others have', { site: 'A', number: 3, label: 'label B' }, 409, 'bulk.1.label already exists'],
       ['a stale version', { site: 'A', number: 3, version: 7 }, 409],
       ['a change that leaves the scope', { site: 'A', number: 3, tenant: 2 }, 400],
       ['an item that is no record', 5, 400, 'bulk.1 must be an object'],
@@ -167,7 +153,6 @@ describeDatabases('several records by one statement', (db) => {
       const before = await rows();
       const bulk = [{ site: 'A', number: 2, label: 'new' }, item, { site: 'A', number: 4, label: 'newer' }];
       const { body } = await app.api.patch(`${path}/bulk`, { bulk }).expect(status);
-
       if (message) expect([(body as { message: unknown }).message].flat()).toEqual([message]);
       expect((body as { code: string }).code).toMatch(/^CRUD_/);
       expect(await rows()).toEqual(before);
@@ -185,7 +170,6 @@ describeDatabases('several records by one statement', (db) => {
 
   test('If-Match is refused for many records', async () => {
     const { body } = await app.api.patch('/Reading/bulk', { bulk: [] }).set('If-Match', '"x"').expect(400);
-
     expect(body).toMatchObject({ code: 'CRUD_INVALID_QUERY', field: 'If-Match' });
   });
 
@@ -193,9 +177,9 @@ describeDatabases('several records by one statement', (db) => {
     const ALL = Array.from({ length: 1000 }, (_, index) => index + 1);
 
     beforeEach(async () => {
-      await app.source.getRepository(Note).clear();
-      for (const start of [0, 500])
-        await app.source.getRepository(Note).insert(ALL.slice(start, start + 500).map((id) => ({ id, rank: id })));
+      const stored = app.source.getRepository(Note);
+      await stored.clear();
+      for (const start of [0, 500]) await stored.insert(ALL.slice(start, start + 500).map((id) => ({ id, rank: id })));
     });
 
     const versions = async () =>
@@ -208,7 +192,6 @@ describeDatabases('several records by one statement', (db) => {
     ] as const)('%s of 1000 items with %3$i sets of columns takes at most 3·s + 2', async (_, method, sets, change) => {
       const bulk = ALL.map((id) => ({ id, ...change(id) }));
       const sent = await statements.of(() => app.api[method]('/notes/bulk', { bulk }).expect(200));
-
       expect(sent.length).toBeLessThanOrEqual(3 * sets + 2);
       expect(new Set(await versions())).toEqual(new Set([2]));
       expect((await app.source.getRepository(Note).findOneBy({ id: 700 }))!).toMatchObject(change(700));
@@ -216,7 +199,6 @@ describeDatabases('several records by one statement', (db) => {
 
     test('a PATCH that changes half of the records advances the versions of these', async () => {
       await app.api.patch('/notes/bulk', { bulk: ALL.map((id) => ({ id, rank: id % 2 ? id : 0 })) }).expect(200);
-
       expect(await versions()).toEqual(ALL.map((id) => (id % 2 ? 1 : 2)));
     });
 
@@ -224,7 +206,6 @@ describeDatabases('several records by one statement', (db) => {
       const all = { affected: 1000 };
       const change = () => app.api.patch('/notes/bulk?filter=rank||gt||0', { set: { text: 'all' } }).expect(200, all);
       const remove = () => app.api.delete('/notes/bulk?filter=text||eq||all').expect(200, all);
-
       expect((await statements.of(async () => await change())).length).toBeLessThanOrEqual(6);
       expect((await statements.of(async () => await remove())).length).toBeLessThanOrEqual(3);
       expect(await versions()).toEqual([]);

@@ -4,20 +4,10 @@ import { Logger } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import type { CrudOptions } from '@nestwright/crud';
 import { IsNotEmpty } from 'class-validator';
-import {
-  BeforeInsert,
-  BeforeUpdate,
-  Column,
-  CreateDateColumn,
-  DeleteDateColumn,
-  Entity,
-  PrimaryColumn,
-  PrimaryGeneratedColumn,
-  Unique,
-  VersionColumn,
-} from 'typeorm';
+import * as orm from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { TypeOrmCrudService } from '../../src/index.js';
+import { empty } from '../support/connecting.js';
 import { requestOf } from '../support/requests.js';
 import { resource, serve } from '../support/resources.js';
 import { serving } from '../support/serving.js';
@@ -28,45 +18,44 @@ const RACERS = 8;
 /** Most milliseconds of a test that races. */
 const RACE_TIME = 30_000 + ROUNDS * 3_000;
 
-@Entity('upsert_accounts')
+@orm.Entity('upsert_accounts')
 class Account {
-  @PrimaryGeneratedColumn() id!: number;
-  @Column({ type: 'varchar', length: 40, unique: true }) email!: string;
-  @IsNotEmpty() @Column({ type: 'varchar', length: 20 }) name!: string;
-  @Column({ type: 'varchar', length: 20, nullable: true, unique: true }) nick!: string | null;
-  @Column({ type: 'int', default: 1 }) tenant!: number;
-  @Column({ type: 'int', default: 0 }) heard!: number;
-  @VersionColumn() version!: number;
-  @CreateDateColumn() createdAt!: Date;
-  @DeleteDateColumn({ nullable: true }) deletedAt!: Date | null;
-  @BeforeInsert() lower(): void {
+  @orm.PrimaryGeneratedColumn() id!: number;
+  @orm.Column({ type: 'varchar', length: 40, unique: true }) email!: string;
+  @IsNotEmpty() @orm.Column({ type: 'varchar', length: 20 }) name!: string;
+  @orm.Column({ type: 'varchar', length: 20, nullable: true, unique: true }) nick!: string | null;
+  @orm.Column({ type: 'int', default: 1 }) tenant!: number;
+  @orm.Column({ type: 'int', default: 0 }) heard!: number;
+  @orm.VersionColumn() version!: number;
+  @orm.CreateDateColumn() createdAt!: Date;
+  @orm.DeleteDateColumn({ nullable: true }) deletedAt!: Date | null;
+  @orm.BeforeInsert() lower(): void {
     this.email = this.email.toLowerCase();
   }
-  @BeforeUpdate() hear(): void {
+  @orm.BeforeUpdate() hear(): void {
     this.heard += 1;
   }
 }
 
-@Entity('upsert_slots')
-@Unique(['tenant', 'code'])
+@orm.Entity('upsert_slots')
+@orm.Unique(['tenant', 'code'])
 class Slot {
-  @PrimaryColumn({ type: 'varchar', length: 10 }) id!: string;
-  @Column({ type: 'int' }) tenant!: number;
-  @Column({ type: 'varchar', length: 20, nullable: true }) code!: string | null;
-  @Column({ type: 'varchar', length: 20, default: 'none' }) label!: string;
+  @orm.PrimaryColumn({ type: 'varchar', length: 10 }) id!: string;
+  @orm.Column({ type: 'int' }) tenant!: number;
+  @orm.Column({ type: 'varchar', length: 20, nullable: true }) code!: string | null;
+  @orm.Column({ type: 'varchar', length: 20, default: 'none' }) label!: string;
 }
 
-@Entity('upsert_rates')
+@orm.Entity('upsert_rates')
 class Rate {
-  @PrimaryGeneratedColumn() id!: number;
-  @Column({ type: 'decimal', precision: 10, scale: 2, unique: true }) percent!: string;
-  @Column({ type: 'int', default: 0 }) uses!: number;
+  @orm.PrimaryGeneratedColumn() id!: number;
+  @orm.Column({ type: 'decimal', precision: 10, scale: 2, unique: true }) percent!: string;
+  @orm.Column({ type: 'int', default: 0 }) uses!: number;
 }
 
 /** Both routes that insert or change. */
 const upsertBy = (...onConflict: string[]) => ({ createOneBase: { onConflict }, createManyBase: { onConflict } });
 const TWICE = 'bulk.1 names the same record as bulk.0';
-
 const byId = { id: { field: 'id', type: 'string', primary: true } } as const;
 
 const RESOURCES = [
@@ -93,14 +82,11 @@ interface Body {
 describeDatabases('records that are inserted or changed', (db) => {
   const app = serving(db, [Account, Slot, Rate], RESOURCES);
   const accounts = () => app.source.getRepository(Account).find({ withDeleted: true, order: { email: 'ASC' } });
-  const slots = async () =>
-    (await app.source.getRepository(Slot).find({ order: { id: 'ASC' } })).map(({ id, tenant, code, label }) =>
-      [id, tenant, code, label].join(' '),
-    );
+  const textOf = ({ id, tenant, code, label }: Slot) => [id, tenant, code, label].join(' ');
+  const slots = async () => (await app.source.getRepository(Slot).find({ order: { id: 'ASC' } })).map(textOf);
 
   beforeEach(async () => {
-    await app.source.getRepository(Account).createQueryBuilder().delete().execute();
-    await app.source.getRepository(Slot).createQueryBuilder().delete().execute();
+    await empty(app.source);
     await app.source.getRepository(Account).insert([
       { email: 'ada@x', name: 'Ada', nick: 'a' },
       { email: 'bob@x', name: 'Bob', nick: 'b', tenant: 2 },
@@ -127,21 +113,15 @@ describeDatabases('records that are inserted or changed', (db) => {
     const before = await accounts();
     const { body } = await app.api.post('/accounts', sent).expect(409);
     const { message, ...rest } = body as Body;
-
     expect(rest).toMatchObject({ code: 'CRUD_UNIQUE_VIOLATION' });
     expect(message).toEqual([expect.stringMatching(/^(email|nick) already exists$/)]);
     expect(await accounts()).toEqual(before);
   });
 
   test('in bulk some are inserted and some changed, in the order sent', async () => {
-    const bulk = [
-      { email: 'eva@x', name: 'Eva' },
-      { email: 'dot@x', name: 'Dora' },
-      { email: 'fay@x', name: 'Fay' },
-      { email: 'ada@x', name: 'Ann' },
-    ];
+    const sent = { eva: 'Eva', dot: 'Dora', fay: 'Fay', ada: 'Ann' };
+    const bulk = Object.entries(sent).map(([user, name]) => ({ email: `${user}@x`, name }));
     const { body } = await app.api.post('/accounts/bulk', { bulk }).expect(201);
-
     expect(body).toMatchObject(bulk);
     const stored = (await accounts()).map(({ name, version }) => `${name} ${version}`);
     expect(stored.join()).toBe('Ann 2,Bob 1,Cid 1,Dora 2,Eva 1,Fay 1');
@@ -158,33 +138,30 @@ describeDatabases('records that are inserted or changed', (db) => {
     const bulk = [{ email: first, name: 'N', ...(nick && { nick }) }, { email: second, name: 'B' }]; // prettier-ignore
     const before = await accounts();
     const response = await app.api.post('/accounts/bulk', { bulk });
-
     expect([response.status, (response.body as Body).message]).toEqual([status, [message]]);
     expect(await accounts()).toEqual(before);
   });
 
   test('a constraint over several columns, one of which the path says', async () => {
-    await app.api.post('/tenants/1/slots', { id: 'a', code: 'x', label: 'one' }).expect(201);
-    await app.api.post('/tenants/2/slots', { id: 'b', code: 'x', label: 'two' }).expect(201);
-    const { body } = await app.api.post('/tenants/1/slots', { id: 'z', code: 'x', label: 'three' }).expect(200);
-
-    expect(body).toEqual({ id: 'a', tenant: 1, code: 'x', label: 'three' });
+    const post = (path: string, body: object) => app.api.post(`/tenants/${path}`, body);
+    await post('1/slots', { id: 'a', code: 'x', label: 'one' }).expect(201);
+    await post('2/slots', { id: 'b', code: 'x', label: 'two' }).expect(201);
+    const three = { id: 'a', tenant: 1, code: 'x', label: 'three' };
+    await post('1/slots', { id: 'z', code: 'x', label: 'three' }).expect(200, three);
     const bulk = ['y', 'x'].map((code) => ({ id: `new ${code}`, code, label: 'four' }));
-    await app.api.post('/tenants/1/slots/bulk', { bulk }).expect(201);
+    await post('1/slots/bulk', { bulk }).expect(201);
     expect(await slots()).toEqual(['a 1 x four', 'b 2 x two', 'new y 1 y four']);
     // The key is another constraint.
-    await app.api.post('/tenants/1/slots', { id: 'a', code: 'new' }).expect(409);
+    await post('1/slots', { id: 'a', code: 'new' }).expect(409);
     // Null is equal to nothing.
-    await app.api.post('/tenants/1/slots', { id: 'd', code: null }).expect(201);
-    await app.api.post('/tenants/1/slots', { id: 'e' }).expect(201);
+    await post('1/slots', { id: 'd', code: null }).expect(201);
+    await post('1/slots', { id: 'e' }).expect(201);
     expect((await slots()).slice(2)).toEqual(['d 1  none', 'e 1  none', 'new y 1 y four']);
   });
 
   test('values that are spelled in several ways are one value', async () => {
     const twice = (one: string | number, other: string | number) =>
       app.api.post('/rates/bulk', { bulk: [{ percent: one }, { percent: other }] }).expect(400);
-    await app.source.getRepository(Rate).clear();
-
     expect(((await twice('2.5', '2.50')).body as Body).message).toEqual([TWICE]);
     await app.api.post('/rates', { percent: '1.50', uses: 1 }).expect(201);
     await twice('1.5', '01.50');
@@ -195,7 +172,6 @@ describeDatabases('records that are inserted or changed', (db) => {
   });
 
   test.each([false, true])('in a transaction of the application that is stored: %s', async (isStored) => {
-    await app.source.getRepository(Rate).clear();
     const service = new TypeOrmCrudService(app.source.getRepository(Account));
     const options = { routes: { createOneBase: { onConflict: ['email'] } } } as never;
     const work = app.source.transaction(async (manager) => {
@@ -204,7 +180,6 @@ describeDatabases('records that are inserted or changed', (db) => {
       await manager.insert(Rate, { percent: '60' });
       if (!isStored) throw new Error('undone');
     });
-
     await expect(work.catch(({ message }: Error) => message)).resolves.toBe(isStored ? undefined : 'undone');
     expect(await app.source.getRepository(Rate).count()).toBe(isStored ? 2 : 0);
     expect((await accounts()).map(({ name }) => name)).toEqual([isStored ? 'Eve' : 'Ada', 'Bob', 'Cid', 'Dot']);
@@ -212,7 +187,6 @@ describeDatabases('records that are inserted or changed', (db) => {
 
   test('a change that leads out of scope is refused', async () => {
     await app.source.getRepository(Slot).insert({ id: 'a', tenant: 1, code: 'a' });
-
     const { body } = await app.api.post('/filtered', { id: 'a', tenant: 2 }).expect(400);
     expect(body).toMatchObject({ code: 'CRUD_OUT_OF_SCOPE' });
     expect(await slots()).toEqual(['a 1 a none']);
@@ -220,12 +194,8 @@ describeDatabases('records that are inserted or changed', (db) => {
 
   test.each(['bulk', 'BULK'])('%s is no key where the routes of many records have that path', async (id) => {
     const slot = { id, tenant: 1, code: 'k' };
-
-    for (const { status, body } of [
-      await app.api.post('/free', slot),
-      await app.api.post('/free/bulk', { bulk: [slot] }),
-      await app.api.put(`/free/${id}`, slot),
-    ])
+    const [one, many] = [await app.api.post('/free', slot), await app.api.post('/free/bulk', { bulk: [slot] })];
+    for (const { status, body } of [one, many, await app.api.put(`/free/${id}`, slot)])
       expect([status, String((body as Body).message)]).toEqual([400, expect.stringMatching(/must not be bulk/i)]);
     expect(await slots()).toEqual([]);
   });
@@ -234,7 +204,6 @@ describeDatabases('records that are inserted or changed', (db) => {
   test('two of one body that the collation holds to be equal are a 400', async () => {
     const bulk = ['zé@x', 'ze@x'].map((email) => ({ email, name: 'N' }));
     const { status, body } = await app.api.post('/accounts/bulk', { bulk });
-
     if (db.kind === 'mysql') expect([status, (body as Body).message]).toEqual([400, [TWICE]]);
     else expect(status).toBe(201);
   });
@@ -245,16 +214,15 @@ describeDatabases('records that are inserted or changed', (db) => {
       for (let round = 0; round < ROUNDS; round += 1) {
         const one = { email: `race${round}@x`, name: 'R' };
         const slot = { code: `r${round}` };
-        const statusesOf = (path: string, body: (index: number) => object) =>
-          Promise.all(
-            Array.from({ length: RACERS }, async (_, index) => (await app.api.post(path, body(index))).status),
-          );
-        const statuses = await statusesOf('/accounts', (index) => ({ ...one, nick: `${round}.${index}` }));
-        const others = await statusesOf('/tenants/1/slots', (index) => ({ ...slot, id: `${round}.${index}` }));
-
-        const expected = [...Array.from({ length: RACERS - 1 }, () => 200), 201];
-        expect([...statuses].sort()).toEqual(expected);
-        expect([...others].sort()).toEqual(expected);
+        const statusesOf = async (path: string, body: (index: number) => object) => {
+          const answers = Array.from({ length: RACERS }, (_, index) => app.statusOf('post', path, body(index)));
+          return (await Promise.all(answers)).sort();
+        };
+        const expected = [...Array(RACERS - 1).fill(200), 201];
+        const racing = statusesOf('/accounts', (index) => ({ ...one, nick: `${round}.${index}` }));
+        expect(await racing).toEqual(expected);
+        const others = statusesOf('/tenants/1/slots', (index) => ({ ...slot, id: `${round}.${index}` }));
+        expect(await others).toEqual(expected);
         expect((await accounts()).filter(({ email }) => email === one.email)).toMatchObject([{ version: RACERS }]);
         expect((await slots()).filter((text) => text.includes(` ${slot.code} `))).toHaveLength(1);
       }
@@ -267,15 +235,11 @@ describeDatabases('records that are inserted or changed', (db) => {
     async () => {
       for (let round = 0; round < ROUNDS; round += 1) {
         const codes = [0, 1, 2, 3].map((number) => `m${round}.${number}`);
-        const bulkOf = (racer: number) => {
+        const racers = [0, 1, 2, 3].map((racer) => {
           const all = codes.map((code, index) => ({ id: `${round}.${racer}${index}`, code, label: `by ${racer}` }));
-
-          return racer % 2 ? all : all.reverse();
-        };
-        const answers = await Promise.all(
-          [0, 1, 2, 3].map((racer) => app.api.post('/tenants/3/slots/bulk', { bulk: bulkOf(racer) })),
-        );
-
+          return app.api.post('/tenants/3/slots/bulk', { bulk: racer % 2 ? all : all.reverse() });
+        });
+        const answers = await Promise.all(racers);
         expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 201]);
         const rows = (await slots()).filter((text) => text.includes(` 3 m${round}.`));
         expect(rows.map((row) => row.split(' ')[2]).sort()).toEqual(codes);
@@ -289,7 +253,6 @@ describeDatabases('records that are inserted or changed', (db) => {
   test('OpenAPI shows both answers', () => {
     const document = SwaggerModule.createDocument(app.app, new DocumentBuilder().build());
     const statuses = (path: string) => Object.keys(document.paths[path]?.post?.responses ?? {});
-
     expect(statuses('/accounts')).toEqual(expect.arrayContaining(['200', '201', '409']));
     expect(statuses('/accounts/bulk')).toEqual(expect.arrayContaining(['200', '201', '409']));
     expect(statuses('/plain')).not.toContain('200');
@@ -314,12 +277,9 @@ describe('the start', () => {
     const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
     const { app } = await startWith({ createOneBase: { onConflict: ['email'] } });
     await app.close();
-
-    expect(warn.mock.calls.flat().filter((text) => String(text).includes('onConflict'))).toEqual([
-      expect.stringMatching(
-        /routes\.createOneBase\.onConflict, users who may create records may also update those .* email/,
-      ),
-    ]);
+    const grants = /routes\.createOneBase\.onConflict, users who may create records may also update those .* email/;
+    const warnings = warn.mock.calls.flat().filter((text) => String(text).includes('onConflict'));
+    expect(warnings).toEqual([expect.stringMatching(grants)]);
     warn.mockRestore();
   });
 });
