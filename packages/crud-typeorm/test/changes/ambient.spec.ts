@@ -41,10 +41,8 @@ describeDatabases('typeorm-transactional', (db) => {
       const { id } = await notes.createOne(bare(), { title: 'a' });
       await notes.updateOne(bare(id), { title: 'b' });
       expect(notes.commits).toEqual([]);
-
       return notes.getMany(bare());
     });
-
     expect(read).toMatchObject([{ title: 'b' }]);
     expect(notes.commits).toEqual([['a'], ['b']]);
   });
@@ -54,7 +52,6 @@ describeDatabases('typeorm-transactional', (db) => {
       await notes.createOne(bare(), { title: 'a' });
       throw new Error('later');
     });
-
     await expect(failed).rejects.toThrow('later');
     expect([await source.manager.count(Note), notes.commits]).toEqual([0, []]);
   });

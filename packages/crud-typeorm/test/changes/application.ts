@@ -1,74 +1,55 @@
 /** The resources of the suites about the hooks around changes: notes with comments, labels and a folder, whose service writes down what it is told. */
 import { ConflictException, Controller, Inject, type Type } from '@nestjs/common';
 import { type AuthOptions, type Change, type ChangeKind, Crud, CrudAuth, type CrudOptions } from '@nestwright/crud';
-import {
-  Column,
-  DataSource,
-  type DataSourceOptions,
-  DeleteDateColumn,
-  Entity,
-  JoinColumn,
-  JoinTable,
-  ManyToMany,
-  ManyToOne,
-  OneToMany,
-  PrimaryColumn,
-  PrimaryGeneratedColumn,
-  type Relation,
-  VersionColumn,
-} from 'typeorm';
+import * as orm from 'typeorm';
 import { type ChangeContext, TypeOrmCrudService } from '../../src/index.js';
 
-@Entity('change_folders')
+@orm.Entity('change_folders')
 export class Folder {
-  @PrimaryGeneratedColumn() id!: number;
-  @Column({ length: 20 }) name!: string;
-  @Column({ length: 20, default: 'ada' }) owner!: string;
+  @orm.PrimaryGeneratedColumn() id!: number;
+  @orm.Column({ length: 20 }) name!: string;
+  @orm.Column({ length: 20, default: 'ada' }) owner!: string;
 }
 
-@Entity('change_labels')
+@orm.Entity('change_labels')
 export class Label {
-  @PrimaryGeneratedColumn() id!: number;
-  @Column({ length: 20 }) name!: string;
+  @orm.PrimaryGeneratedColumn() id!: number;
+  @orm.Column({ length: 20 }) name!: string;
 }
 
-@Entity('change_notes')
+@orm.Entity('change_notes')
 export class Note {
-  @PrimaryGeneratedColumn() id!: number;
-  @Column({ length: 20 }) title!: string;
-  @Column({ type: 'varchar', length: 20, nullable: true, unique: true }) slug!: string | null;
-  @Column({ type: 'decimal', precision: 8, scale: 2, nullable: true }) price!: string | null;
-  @Column({ length: 20, default: 'ada' }) owner!: string;
-  @Column({ type: 'varchar', length: 40, nullable: true, select: false }) secret!: string | null;
-  @Column({ type: 'int', nullable: true }) folderId!: number | null;
-  @ManyToOne(() => Folder, { cascade: ['insert'] })
-  @JoinColumn({ name: 'folderId' })
-  folder!: Relation<Folder> | null;
-  @OneToMany(() => Comment, (comment) => comment.note, { cascade: ['insert', 'update'] })
-  comments!: Relation<Comment>[];
-  @ManyToMany(() => Label)
-  @JoinTable({ name: 'change_note_labels' })
-  labels!: Label[];
-  @VersionColumn() version!: number;
-  @DeleteDateColumn() deletedAt!: Date | null;
+  @orm.PrimaryGeneratedColumn() id!: number;
+  @orm.Column({ length: 20 }) title!: string;
+  @orm.Column({ type: 'varchar', length: 20, nullable: true, unique: true }) slug!: string | null;
+  @orm.Column({ type: 'decimal', precision: 8, scale: 2, nullable: true }) price!: string | null;
+  @orm.Column({ length: 20, default: 'ada' }) owner!: string;
+  @orm.Column({ type: 'varchar', length: 40, nullable: true, select: false }) secret!: string | null;
+  @orm.Column({ type: 'int', nullable: true }) folderId!: number | null;
+  @orm.ManyToOne(() => Folder, { cascade: ['insert'] }) @orm.JoinColumn({ name: 'folderId' }) folder!: Folder | null;
+  @orm.OneToMany(() => Comment, (comment) => comment.note, { cascade: ['insert', 'update'] })
+  comments!: orm.Relation<Comment>[];
+  @orm.ManyToMany(() => Label) @orm.JoinTable({ name: 'change_note_labels' }) labels!: Label[];
+  @orm.VersionColumn() version!: number;
+  @orm.DeleteDateColumn() deletedAt!: Date | null;
 }
 
-@Entity('change_comments')
+@orm.Entity('change_comments')
 export class Comment {
-  @PrimaryGeneratedColumn() id!: number;
-  @Column({ length: 20 }) text!: string;
-  @Column({ type: 'int', nullable: true }) noteId!: number | null;
-  @ManyToOne(() => Note, (note) => note.comments, { orphanedRowAction: 'delete', onDelete: 'CASCADE' })
-  @JoinColumn({ name: 'noteId' })
-  note!: Relation<Note>;
+  @orm.PrimaryGeneratedColumn() id!: number;
+  @orm.Column({ length: 20 }) text!: string;
+  @orm.Column({ type: 'int', nullable: true }) noteId!: number | null;
+  @orm.ManyToOne(() => Note, ({ comments }) => comments, { orphanedRowAction: 'delete', onDelete: 'CASCADE' })
+  @orm.JoinColumn({ name: 'noteId' })
+  note!: orm.Relation<Note>;
 }
 
 /** A row whose key clients own. */
-@Entity('change_settings')
+@orm.Entity('change_settings')
 export class Setting {
-  @PrimaryColumn({ length: 20 }) name!: string;
-  @Column({ length: 20 }) value!: string;
-  @Column({ type: 'varchar', length: 20, nullable: true }) hint!: string | null;
+  @orm.PrimaryColumn({ length: 20 }) name!: string;
+  @orm.Column({ length: 20 }) value!: string;
+  @orm.Column({ type: 'varchar', length: 20, nullable: true }) hint!: string | null;
 }
 
 /** What a hook was told. */
@@ -103,34 +84,27 @@ export class NotesService extends TypeOrmCrudService<Note> {
 
   /** Titles of what was told after its commit. */
   get commits(): string[][] {
-    return this.told.flatMap(({ hook, changes }) =>
-      hook === 'commit' ? [changes.map(({ record }) => record.title as string)] : [],
-    );
+    const commits = this.told.filter(({ hook }) => hook === 'commit');
+    return commits.map(({ changes }) => changes.map(({ record }) => record.title as string));
   }
 
   /** The calls, as `before create Note`. */
   get calls(): string[] {
-    return this.told.map(({ hook, changes }) =>
-      [hook, ...changes.map(({ kind, model }) => `${kind} ${model}`)].join(' '),
-    );
+    const textOf = ({ kind, model }: Change) => `${kind} ${model}`;
+    return this.told.map(({ hook, changes }) => [hook, ...changes.map(textOf)].join(' '));
   }
 
   /** Back to doing nothing. */
   reset(needsBefore: boolean | readonly ChangeKind[] = false) {
     this.told.length = 0;
-    Object.assign(this, {
-      needsBefore,
-      onBefore: () => undefined,
-      onAfter: () => undefined,
-      onCommit: () => undefined,
-    });
+    const nothing = () => undefined;
+    Object.assign(this, { needsBefore, onBefore: nothing, onAfter: nothing, onCommit: nothing });
   }
 }
 
 /** A record as it is now: hooks share it, and later ones may change it. */
 function copy(change: Change): Change {
   const { record, before } = change;
-
   return { ...change, record: { ...record }, ...(before && { before: { ...before } }) } as Change;
 }
 
@@ -171,7 +145,6 @@ function controllerOf(path: string, service: Type, options: CrudOptions<any>, au
   class Resource {
     constructor(@Inject(service) readonly service: TypeOrmCrudService<Note>) {}
   }
-
   return Resource;
 }
 
@@ -195,17 +168,14 @@ export const CONTROLLERS = [
   }),
 ];
 
+const ENTITIES = [Comment, Note, Folder, Label, Setting];
+
 /** A data source with these entities. */
-export const sourceOf = (connection: DataSourceOptions, options: object = {}): DataSource =>
-  new DataSource({
-    ...connection,
-    entities: [Folder, Label, Note, Comment, Setting],
-    synchronize: true,
-    ...options,
-  } as DataSourceOptions);
+export const sourceOf = (connection: orm.DataSourceOptions, options: object = {}): orm.DataSource =>
+  new orm.DataSource({ ...connection, entities: ENTITIES, synchronize: true, ...options } as orm.DataSourceOptions);
 
 /** The services as an application makes them. */
-export function servicesOf(source: DataSource) {
+export function servicesOf(source: orm.DataSource) {
   return {
     notes: new NotesService(source.getRepository(Note)),
     plain: new PlainNotesService(source.getRepository(Note)),
@@ -221,8 +191,7 @@ export const providersOf = ({ notes, plain, settings }: ReturnType<typeof servic
 ];
 
 /** Empties all tables. */
-export async function clear(source: DataSource) {
+export async function clear(source: orm.DataSource) {
   await source.query('DELETE FROM change_note_labels');
-  for (const entity of [Comment, Note, Folder, Label, Setting])
-    await source.createQueryBuilder().delete().from(entity).execute();
+  for (const entity of ENTITIES) await source.createQueryBuilder().delete().from(entity).execute();
 }

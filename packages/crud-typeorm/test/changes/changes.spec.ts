@@ -1,91 +1,85 @@
-/** The hooks around changes over HTTP, on each database: which are called, in which order and with what, what they may change, and what they undo. */
+/** The hooks around changes over HTTP, on each database: which are called, in which order and with what, what they may change, and what they undo; for writes of many, each row once, all or none. */
 import { beforeEach, expect, jest, test } from '@jest/globals';
 import { ConflictException, Logger } from '@nestjs/common';
+import type { Change } from '@nestwright/crud';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
+import { Statements } from '../support/statements.js';
 import { type Comment, Folder, Label, Note } from './application.js';
 import { servingChanges } from './serving.js';
+
+/** What is called around a change of a note. */
+const around = (kind: string) => ['before', 'after', 'commit'].map((hook) => `${hook} ${kind} Note`);
 
 describeDatabases('hooks around changes', (db) => {
   const { source, write, notes } = servingChanges(db);
   let note: Note;
-
   const stored = () => source.manager.findOneByOrFail(Note, { id: note.id });
+  const send = (method: 'patch' | 'put', title: string, status?: number) =>
+    write(method, `/notes/${note.id}`, { title }, status);
+  const post = (title: string, status = 201) => write('post', '/notes', { title }, status);
 
   beforeEach(async () => {
     note = await source.manager.save(Note, { title: 'first', price: '1.50', secret: 's' });
   });
 
   test.each([
-    ['create', () => write('post', '/notes', { title: 'new' }, 201), 'createOneBase'],
-    ['update', () => write('patch', `/notes/${note.id}`, { title: 'new' }), 'updateOneBase'],
-    ['replace', () => write('put', `/notes/${note.id}`, { title: 'new' }), 'replaceOneBase'],
-    ['delete', () => write('delete', `/notes/${note.id}`), 'deleteOneBase'],
-  ] as const)(
-    '%s: before, after and commit, once each, with the row, the request and the route',
-    async (kind, send, route) => {
-      await send();
-
-      expect(notes.calls).toEqual([`before ${kind} Note`, `after ${kind} Note`, `commit ${kind} Note`]);
-      for (const { context, changes } of notes.told) {
-        expect(context.route).toBe(route);
-        expect(context.request.parsed.paramsFilter).toHaveLength(kind === 'create' ? 0 : 1);
-        expect(changes[0]).not.toHaveProperty('before');
-        expect(changes[0]!.record.title).toBe(kind === 'delete' ? 'first' : 'new');
-      }
-      expect(notes.told[0]!.context.manager.queryRunner).toBeDefined();
-      expect(notes.told[1]!.changes[0]!.record).toMatchObject({ id: expect.anything(), owner: 'ada' });
-      expect(notes.told[2]!.context.manager).toBe(source.manager);
-    },
-  );
+    ['create', () => post('new')],
+    ['update', () => send('patch', 'new')],
+    ['replace', () => send('put', 'new')],
+    ['delete', () => write('delete', `/notes/${note.id}`)],
+  ] as const)('%s: before, after and commit, once each, with row, request and route', async (kind, work) => {
+    await work();
+    expect(notes.calls).toEqual(around(kind));
+    for (const { context, changes } of notes.told) {
+      expect(context.route).toBe(`${kind}OneBase`);
+      expect(context.request.parsed.paramsFilter).toHaveLength(kind === 'create' ? 0 : 1);
+      expect(changes[0]).not.toHaveProperty('before');
+      expect(changes[0]!.record.title).toBe(kind === 'delete' ? 'first' : 'new');
+    }
+    expect(notes.told[0]!.context.manager.queryRunner).toBeDefined();
+    expect(notes.told[1]!.changes[0]!.record).toMatchObject({ id: expect.anything(), owner: 'ada' });
+    expect(notes.told[2]!.context.manager).toBe(source.manager);
+  });
 
   test('recover: only of what was deleted', async () => {
     await write('patch', `/notes/${note.id}/recover`);
     expect(notes.calls).toEqual([]);
-
     await source.manager.softDelete(Note, note.id);
     await write('patch', `/notes/${note.id}/recover`);
-    expect(notes.calls).toEqual(['before recover Note', 'after recover Note', 'commit recover Note']);
+    expect(notes.calls).toEqual(around('recover'));
     expect(notes.told[1]!.changes[0]!.record.deletedAt).toBeNull();
   });
 
   test('records are whole in every hook, with columns that answers leave out', async () => {
-    const body = await write('patch', `/notes/${note.id}`, { title: 'new' });
-
+    const body = await send('patch', 'new');
     expect(body).not.toHaveProperty('secret');
     const [before, after, commit] = notes.told.map(({ changes: [change] }) => change!.record);
-    expect(before).toMatchObject({ id: note.id, title: 'new', owner: 'ada', secret: 's', version: 1 });
-    expect(after).toMatchObject({ id: note.id, title: 'new', owner: 'ada', secret: 's', version: 2 });
+    const whole = { id: note.id, title: 'new', owner: 'ada', secret: 's' };
+    expect([before, after]).toMatchObject([{ ...whole, version: 1 }, { ...whole, version: 2 }]); // prettier-ignore
     expect(commit).toEqual(after);
   });
 
   test('before is there where needsBefore asks for it, of the kinds that it names', async () => {
     notes.reset(true);
-    await write('patch', `/notes/${note.id}`, { title: 'new' });
-    await write('put', `/notes/${note.id}`, { title: 'newer' });
+    await send('patch', 'new');
+    await send('put', 'newer');
     await write('delete', `/notes/${note.id}`);
     await write('patch', `/notes/${note.id}/recover`);
-    await write('post', '/notes', { title: 'other' }, 201);
-
+    await post('other');
     const seen = notes.told
       .filter(({ hook }) => hook === 'after')
       .map(({ changes: [change] }) => `${change!.kind} ${change!.before?.title} ${change!.before?.deletedAt === null}`);
-    expect(seen).toEqual([
-      ...['update first true', 'replace new true', 'delete newer true', 'recover newer false'],
-      'create undefined false',
-    ]);
-
+    const existing = ['update first true', 'replace new true', 'delete newer true', 'recover newer false'];
+    expect(seen).toEqual([...existing, 'create undefined false']);
     notes.reset(['delete']);
-    await write('patch', `/notes/${note.id}`, { title: 'last' });
+    await send('patch', 'last');
     await write('delete', `/notes/${note.id}`);
-    expect(notes.told.map(({ changes: [change] }) => change!.before?.title)).toEqual([
-      ...[undefined, undefined, undefined],
-      ...['last', 'last', 'last'],
-    ]);
+    const titles = notes.told.map(({ changes: [change] }) => change!.before?.title);
+    expect(titles).toEqual([...Array(3).fill(undefined), ...Array(3).fill('last')]);
   });
 
   test('a PATCH with the same number in another form changes nothing, and is told to nobody', async () => {
     await write('patch', `/notes/${note.id}`, { price: 1.5 });
-
     expect(notes.calls).toEqual([]);
     expect((await stored()).version).toBe(1);
   });
@@ -95,12 +89,10 @@ describeDatabases('hooks around changes', (db) => {
       record.slug = `${kind}-${record.title}`;
       record.secret = 'hashed';
     };
-    const body = await write('post', '/notes', { title: 'new' }, 201);
+    const body = await post('new');
     expect(body).toMatchObject({ title: 'new', slug: 'create-new' });
-
     const patched = await write('patch', `/notes/${body.id}`, { title: 'newer' });
     expect(patched).toMatchObject({ slug: 'update-newer', version: 2 });
-
     const put = await write('put', `/notes/${body.id}`, { title: 'newest' });
     expect(put).toMatchObject({ slug: 'replace-newest', price: null });
     expect(notes.told.at(-1)!.changes[0]!.record).toMatchObject({ slug: 'replace-newest', secret: 'hashed' });
@@ -108,22 +100,19 @@ describeDatabases('hooks around changes', (db) => {
 
   test('what beforeChange says of the key, the version and the mark of deletion is not stored', async () => {
     notes.onBefore = ({ record }) => Object.assign(record, { id: 99, version: 7, deletedAt: new Date() });
-    const body = await write('patch', `/notes/${note.id}`, { title: 'new' });
-
+    const body = await send('patch', 'new');
     expect(body).toMatchObject({ id: note.id, title: 'new', version: 2, deletedAt: null });
   });
 
   test('values that a column does not take are refused, and so is a broken constraint', async () => {
     notes.onBefore = ({ record }) => void (record.title = 'x'.repeat(21));
-    const long = await write('patch', `/notes/${note.id}`, { title: 'new' }, 400);
+    const long = await send('patch', 'new', 400);
     expect(long).toMatchObject({ code: 'CRUD_VALUE_OUT_OF_RANGE', field: 'title' });
-
     notes.onBefore = ({ record }) => void (record.title = null);
-    await write('post', '/notes', { title: 'new' }, 400);
-
+    await post('new', 400);
     await source.manager.update(Note, note.id, { slug: 'taken' });
     notes.onBefore = ({ record }) => void (record.slug = 'taken');
-    const taken = await write('post', '/notes', { title: 'new' }, 409);
+    const taken = await post('new', 409);
     expect(taken).toMatchObject({ code: 'CRUD_UNIQUE_VIOLATION', field: 'slug' });
     expect(await source.manager.count(Note)).toBe(1);
     expect(notes.calls.filter((call) => !call.startsWith('before'))).toEqual([]);
@@ -134,48 +123,41 @@ describeDatabases('hooks around changes', (db) => {
     const body = await write('post', '/scoped', { title: 'new' }, 201);
     await write('patch', `/scoped/${body.id}`, { title: 'newer' });
     expect(notes.told.at(-1)!.changes[0]!.record).toMatchObject({ title: 'newer', secret: 'kept' });
-
     notes.onBefore = ({ record }) => void (record.owner = 'bob');
+    const [title, scoped] = ['new', `/scoped/${note.id}`];
     for (const [method, path] of [
       ['post', '/scoped'],
-      ['patch', `/scoped/${note.id}`],
-      ['put', `/scoped/${note.id}`],
+      ['patch', scoped],
+      ['put', scoped],
     ] as const)
-      expect(await write(method, path, { title: 'new' }, 400)).toMatchObject({ code: 'CRUD_OUT_OF_SCOPE' });
-
+      // prettier-ignore
+      expect(await write(method, path, { title }, 400)).toMatchObject({ code: 'CRUD_OUT_OF_SCOPE' });
     const hidden = await source.manager.save(Folder, { name: 'hidden', owner: 'bob' });
     notes.onBefore = ({ record }) => void (record.folderId = hidden.id);
-    await write('post', '/scoped', { title: 'new' }, 400);
-    await write('patch', `/scoped/${note.id}`, { title: 'new' }, 400);
+    await write('post', '/scoped', { title }, 400);
+    await write('patch', scoped, { title }, 400);
     expect(await stored()).toMatchObject({ title: 'first', owner: 'ada', folderId: null });
     expect(await source.manager.count(Note)).toBe(2);
   });
 
   test.each(['onBefore', 'onAfter'] as const)('%s refuses: its own answer, and nothing is stored', async (hook) => {
-    notes[hook] = () => {
-      throw new ConflictException('closed');
-    };
+    notes[hook] = () => Promise.reject(new ConflictException('closed'));
     const closed = { message: 'closed', error: 'Conflict', statusCode: 409 };
-    expect(await write('post', '/notes', { title: 'new' }, 409)).toEqual(closed);
-    await write('patch', `/notes/${note.id}`, { title: 'new' }, 409);
-    await write('put', `/notes/${note.id}`, { title: 'new' }, 409);
+    expect(await post('new', 409)).toEqual(closed);
+    await send('patch', 'new', 409);
+    await send('put', 'new', 409);
     await write('delete', `/notes/${note.id}`, undefined, 409);
-
     expect(await source.manager.find(Note)).toMatchObject([{ title: 'first', version: 1 }]);
     expect(notes.calls.some((call) => call.startsWith('commit'))).toBe(false);
   });
 
   test('an afterCommit that throws is logged, and the answer stays', async () => {
     const log = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
-    notes.onCommit = () => {
-      throw new Error('no mail today');
-    };
-    await write('post', '/notes', { title: 'new' }, 201);
-
+    notes.onCommit = () => Promise.reject(new Error('no mail today'));
+    await post('new');
     expect(await source.manager.count(Note)).toBe(2);
-    expect(log.mock.calls.map(([message]) => message)).toEqual([
-      'NotesService.afterCommit failed: Error: no mail today',
-    ]);
+    const [message] = log.mock.calls.flat();
+    expect([log.mock.calls.length, message]).toEqual([1, 'NotesService.afterCommit failed: Error: no mail today']);
     log.mockRestore();
   });
 
@@ -184,18 +166,13 @@ describeDatabases('hooks around changes', (db) => {
       if (changes[0]!.record.title === 'new')
         await notes.createOne({ ...own, parsed: { ...own.parsed } }, { title: 'again' });
     };
-    await Promise.all(Array.from({ length: 12 }, () => write('post', '/notes', { title: 'new' }, 201)));
-
+    await Promise.all(Array.from({ length: 12 }, () => post('new')));
     expect(await source.manager.countBy(Note, { title: 'again' })).toBe(12);
   });
 
   test('rows of cascades are told in the order in which they are stored', async () => {
-    const body = await write(
-      'post',
-      '/notes?join=comments',
-      { title: 'new', folder: { name: 'f' }, comments: [{ text: 'a' }, { text: 'b' }] },
-      201,
-    );
+    const sent = { title: 'new', folder: { name: 'f' }, comments: [{ text: 'a' }, { text: 'b' }] };
+    const body = await write('post', '/notes?join=comments', sent, 201);
     expect(notes.calls).toEqual([
       ...['before create Folder', 'after create Folder', 'before create Note', 'after create Note'],
       ...['before create Comment', 'before create Comment', 'after create Comment', 'after create Comment'],
@@ -203,7 +180,6 @@ describeDatabases('hooks around changes', (db) => {
     ]);
     expect(notes.told[2]!.changes[0]!.record.folderId).toEqual(expect.any(Number));
     expect(notes.told[4]!.changes[0]!.record).toMatchObject({ text: 'a', noteId: body.id });
-
     notes.reset(true);
     const [a, b] = body.comments as Comment[];
     await write('patch', `/notes/${body.id}`, { comments: [{ id: a!.id, text: 'A' }, { text: 'c' }] });
@@ -217,19 +193,128 @@ describeDatabases('hooks around changes', (db) => {
 
   test('a change of links alone is an update of the record that has them, and does not advance its version', async () => {
     const labels = await source.manager.save(Label, [{ name: 'a' }, { name: 'b' }]);
-    const send = (ids: number[]) =>
-      write('patch', `/notes/${note.id}?join=labels`, { labels: ids.map((id) => ({ id })) });
-
-    const body = await send([labels[0]!.id, labels[1]!.id]);
+    const [a, b] = labels.map(({ id }) => ({ id }));
+    const link = (...ids: object[]) => write('patch', `/notes/${note.id}?join=labels`, { labels: ids });
+    const body = await link(a!, b!);
     expect(body).toMatchObject({ version: 1, labels: [{ name: 'a' }, { name: 'b' }] });
-    expect(notes.calls).toEqual(['before update Note', 'after update Note', 'commit update Note']);
-
+    expect(notes.calls).toEqual(around('update'));
     notes.reset();
-    await send([labels[1]!.id, labels[0]!.id]);
+    await link(b!, a!);
     expect(notes.calls).toEqual([]);
-
-    await send([labels[1]!.id]);
-    expect(notes.calls).toEqual(['before update Note', 'after update Note', 'commit update Note']);
+    await link(b!);
+    expect(notes.calls).toEqual(around('update'));
     expect((await stored()).version).toBe(1);
+  });
+});
+
+describeDatabases('hooks around changes of many', (db) => {
+  const log = new Statements();
+  const { source, write, notes, settings } = servingChanges(db, { source: { logger: log, logging: true } });
+  let list: Note[];
+  const ids = () => list.map(({ id }) => ({ id }));
+  const titles = async () => (await source.manager.find(Note, { order: { id: 1 } })).map(({ title }) => title);
+
+  beforeEach(async () => {
+    notes.reset(true);
+    const sent = ['a', 'b', 'c'].map((title) => ({ title, price: '1.50' }));
+    list = await source.manager.save(Note, sent);
+  });
+
+  /** What a hook was told, as `update a → A`. */
+  const textOf = ({ kind, record, before }: Change) => `${kind} ${before?.title ?? 'none'} → ${record.title}`;
+  const told = (hook: string) => notes.told.flatMap((one) => (one.hook === hook ? one.changes.map(textOf) : []));
+  const expectTold = (...all: string[]) =>
+    expect([told('before'), told('after'), told('commit')]).toEqual([all, all, all]);
+
+  test('POST', async () => {
+    notes.onBefore = ({ record }) => void (record.slug = record.title);
+    const body = await write('post', '/notes/bulk', { bulk: [{ title: 'd' }, { title: 'e' }] }, 201);
+    expect(body).toMatchObject([{ slug: 'd' }, { slug: 'e' }]);
+    expectTold('create none → d', 'create none → e');
+    expect(notes.told.at(-1)!.context.route).toBe('createManyBase');
+    expect(notes.told.filter(({ hook }) => hook === 'commit')).toHaveLength(1);
+  });
+
+  test('rows are told without the related records that a body names', async () => {
+    const [note] = ids();
+    const [label] = await source.manager.save(Label, [{ name: 'a' }]);
+    await write('patch', `/notes/${note!.id}`, { title: 'A', labels: [label!.id] });
+    await write('patch', `/notes/${note!.id}`, { labels: [] });
+    await write('put', `/notes/${note!.id}`, { title: 'B', labels: [label!.id] });
+    const rows = notes.told.flatMap(({ changes }) => changes.flatMap(({ before, record }) => [before, record]));
+    expect(rows).toHaveLength(18);
+    expect(rows.map((row) => (row as Partial<Note>).labels)).toEqual(rows.map(() => undefined));
+  });
+
+  test('PATCH, but for items that change nothing', async () => {
+    const changes = [{ title: 'A' }, { title: 'b', price: 1.5 }, { price: '2.00' }];
+    const bulk = changes.map((change, index) => ({ ...ids()[index], ...change }));
+    await write('patch', '/notes/bulk', { bulk });
+    expectTold('update a → A', 'update c → c');
+    expect((await source.manager.find(Note, { order: { id: 1 } })).map(({ version }) => version)).toEqual([2, 1, 2]);
+  });
+
+  test('PUT, DELETE and recover', async () => {
+    await write('put', '/notes/bulk', { bulk: list.map(({ id, title }) => ({ id, title: title.toUpperCase() })) });
+    expectTold('replace a → A', 'replace b → B', 'replace c → C');
+    notes.reset(true);
+    await write('delete', '/notes/bulk', { bulk: ids().slice(1) });
+    expectTold('delete B → B', 'delete C → C');
+    notes.reset(true);
+    await write('patch', '/notes/bulk/recover', { bulk: ids() });
+    expectTold('recover B → B', 'recover C → C');
+    expect(notes.told.at(-1)!.changes.map(({ record }) => record.deletedAt)).toEqual([null, null]);
+  });
+
+  test('a bulk PUT that creates and replaces calls them in the order of the body', async () => {
+    await write('put', '/settings/bulk', { bulk: ['a', 'c'].map((name) => ({ name, value: '1' })) }, 201);
+    settings.calls.length = 0;
+    const bulk = ['d', 'c', 'e', 'f', 'a'].map((name) => ({ name, value: '2' }));
+    const body = await write('put', '/settings/bulk', { bulk }, 201);
+    expect((body as { name: string }[]).map(({ name }) => name).join()).toBe('d,c,e,f,a');
+    expect(settings.calls.filter((call) => call.startsWith('after'))).toEqual([
+      ...['after create d 2 null', 'after replace c 2 null'],
+      ...['after create e 2 null', 'after create f 2 null', 'after replace a 2 null'],
+    ]);
+  });
+
+  test('PATCH and DELETE by condition', async () => {
+    const changed = await write('patch', '/notes/bulk?filter=title||$in||a,b', { set: { title: 'B' } });
+    expect(changed).toEqual({ affected: 2 });
+    expectTold('update a → B', 'update b → B');
+    notes.reset(true);
+    expect(await write('delete', '/notes/bulk?filter=title||$eq||c')).toEqual({ affected: 1 });
+    expectTold('delete c → c');
+  });
+
+  test('a bulk upsert calls them in the order of the body', async () => {
+    await write('post', '/upserted/bulk', { bulk: ['a', 'b'].map((slug) => ({ slug, title: slug })) }, 201);
+    notes.reset(true);
+    const bulk = ['x', 'a', 'y', 'b', 'z'].map((slug) => ({ slug, title: slug.toUpperCase() }));
+    await write('post', '/upserted/bulk', { bulk }, 201);
+    expectTold('create none → X', 'update a → A', 'create none → Y', 'update b → B', 'create none → Z');
+  });
+
+  const HOOKS = ['onBefore', 'onAfter'] as const;
+  test.each(HOOKS)('what a hook (%s) of one row writes to the next is what that is found with', async (hook) => {
+    const [a, b, c] = ids();
+    notes[hook] = async ({ record, kind }, { manager }) => {
+      if (record['id' as never] === a!.id && kind === 'update')
+        await manager.update(Note, [b!.id, c!.id], { title: 'hook' });
+    };
+    const bulk = [{ ...a, title: 'A' }, { ...b, title: 'b' }, { ...c, price: '2.00' }]; // prettier-ignore
+    await write('patch', '/notes/bulk', { bulk });
+    expect(told('commit')).toEqual(['update a → A', 'update hook → b', 'update hook → hook']);
+    expect(await titles()).toEqual(['A', 'b', 'hook']);
+  });
+
+  test('what hooks read, and rows that they add elsewhere, cost no further reading', async () => {
+    notes.onAfter = async (_, { manager }) => {
+      await manager.insert(Label, { name: 'audit' });
+      await manager.count(Note);
+    };
+    const bulk = list.map(({ id, title }) => ({ id, title: `${title}!` }));
+    const sql = await log.of(() => write('patch', '/notes/bulk', { bulk }));
+    expect(sql.filter((text) => /^SELECT .*secret.* FROM .change_notes. .* IN \([^)]*,/s.test(text))).toHaveLength(1);
   });
 });

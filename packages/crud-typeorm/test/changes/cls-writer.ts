@@ -25,7 +25,6 @@ class Ledger {
       if (title === 'bad') throw new ConflictException('bad');
     }
     const read = (await this.notes.getMany(bare())) as Note[];
-
     return { titles: read.map(({ title }) => title), early: notes.commits };
   }
 
@@ -34,7 +33,6 @@ class Ledger {
   async nest() {
     await this.notes.createOne(bare(), { title: 'outer' });
     await this.inner().catch(() => undefined);
-
     return {};
   }
 
@@ -83,7 +81,6 @@ async function send(path: string, body: object) {
   });
   const answer: unknown = await response.json();
   const stored = (await source.manager.find(Note, { order: { id: 1 } })).map(({ title }) => title);
-
   return { status: response.status, answer, commits: notes.commits, stored };
 }
 

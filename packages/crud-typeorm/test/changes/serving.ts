@@ -6,6 +6,8 @@ import request from 'supertest';
 import { listen, type TestDatabase } from '../../../../integration/test-support/index.js';
 import { clear, CONTROLLERS, providersOf, servicesOf, sourceOf } from './application.js';
 
+type Method = 'post' | 'patch' | 'put' | 'delete';
+
 interface Options extends Pick<ModuleMetadata, 'imports' | 'providers'> {
   /** Further options of the data source. */
   readonly source?: object;
@@ -16,7 +18,6 @@ export function servingChanges(db: TestDatabase, { imports = [], providers = [],
   const services = servicesOf(source);
   let app: INestApplication;
   let url: string;
-
   beforeAll(async () => {
     await source.initialize();
     const module = await Test.createTestingModule({
@@ -37,13 +38,8 @@ export function servingChanges(db: TestDatabase, { imports = [], providers = [],
   });
 
   /** The body of an answer with the expected status. */
-  const write = async (
-    method: 'post' | 'patch' | 'put' | 'delete',
-    path: string,
-    body?: object,
-    status = 200,
-    // Whatever the route answers.
-  ): Promise<any> => (await request(url)[method](path).send(body).expect(status)).body;
-
+  const write = async (method: Method, path: string, body?: object, status = 200): Promise<any> =>
+    // Any JSON.
+    (await request(url)[method](path).send(body).expect(status)).body;
   return { ...services, source, write, app: () => app };
 }

@@ -3,6 +3,7 @@ import { EventEmitter, once } from 'node:events';
 import { afterEach, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import type { CrudRequest } from '@nestwright/crud';
+import type { EntityManager } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { bare } from '../within/accounts.application.js';
 import { Statements } from '../support/statements.js';
@@ -15,9 +16,12 @@ const create = (service: NotesService, title: string, request: CrudRequest = bar
 describeDatabases('transactions', (db) => {
   const log = new Statements();
   const { source, notes } = servingChanges(db, { source: { logger: log, logging: true } });
-
+  /** Work that stores a note and fails. */
+  const lose = async (service = notes) => {
+    await create(service, 'lost');
+    throw new Error('no');
+  };
   const titles = async () => (await source.manager.find(Note, { order: { id: 1 } })).map(({ title }) => title);
-
   afterEach(() => void jest.restoreAllMocks());
 
   test('transaction(): its calls are one transaction, told when it is committed', async () => {
@@ -30,10 +34,8 @@ describeDatabases('transactions', (db) => {
       expect(await notes.getMany(bare())).toHaveLength(3);
       expect(await notes.countMany(bare())).toEqual({ count: 3 });
       expect(notes.commits).toEqual([]);
-
       return 'done';
     });
-
     expect(result).toBe('done');
     expect(await titles()).toEqual(['A', 'b', 'c']);
     expect(notes.commits).toEqual([['a'], ['b'], ['A']]);
@@ -42,18 +44,10 @@ describeDatabases('transactions', (db) => {
   test('transaction() in transaction(): a savepoint, whose changes are told with the outermost commit or not at all', async () => {
     await notes.transaction(async () => {
       await create(notes, 'a');
-      await notes
-        .transaction(async () => {
-          await create(notes, 'lost');
-          throw new Error('no');
-        })
-        .catch(() => undefined);
-      await notes.transaction(async () => {
-        await create(notes, 'b');
-      });
+      await notes.transaction(() => lose()).catch(() => undefined);
+      await notes.transaction(() => create(notes, 'b'));
       expect(notes.commits).toEqual([]);
     });
-
     expect(await titles()).toEqual(['a', 'b']);
     expect(notes.commits).toEqual([['a'], ['b']]);
   });
@@ -61,14 +55,11 @@ describeDatabases('transactions', (db) => {
   test('a verb that fails in a transaction leaves nothing to tell, and the rest is told', async () => {
     await notes.transaction(async () => {
       await create(notes, 'a');
-      notes.onAfter = () => {
-        throw new Error('refused');
-      };
+      notes.onAfter = () => Promise.reject(new Error('refused'));
       await expect(create(notes, 'lost')).rejects.toThrow('refused');
       notes.onAfter = () => undefined;
       await create(notes, 'b');
     });
-
     expect(notes.commits).toEqual([['a'], ['b']]);
   });
 
@@ -76,16 +67,10 @@ describeDatabases('transactions', (db) => {
     await source.transaction(async (manager) => {
       await create(notes.within(manager), 'a');
       await manager.transaction((inner) => create(notes.within(inner), 'b'));
-      await manager
-        .transaction(async (inner) => {
-          await create(notes.within(inner), 'lost');
-          throw new Error('no');
-        })
-        .catch(() => undefined);
+      await manager.transaction((inner) => lose(notes.within(inner))).catch(() => undefined);
       expect(notes.commits).toEqual([]);
     });
     expect(notes.commits).toEqual([['a'], ['b']]);
-
     notes.reset();
     const runner = source.createQueryRunner();
     await runner.startTransaction();
@@ -111,7 +96,6 @@ describeDatabases('transactions', (db) => {
     query.mockRestore();
     await runner.rollbackTransaction();
     await runner.release();
-
     expect(notes.commits).toEqual([]);
   });
 
@@ -119,32 +103,17 @@ describeDatabases('transactions', (db) => {
     if (db.kind === 'sqlite') {
       await notes.transaction(() => create(notes, 'a'), { isolation: 'REPEATABLE READ' });
       expect(await titles()).toEqual(['a']);
-
       return;
     }
+    const sql = db.kind === 'postgres' ? 'SHOW transaction_isolation' : 'SELECT 1';
+    const work = (manager: EntityManager) => manager.query<{ transaction_isolation?: string }[]>(sql);
     const level = async (isolation?: 'SERIALIZABLE' | 'REPEATABLE READ') =>
-      notes.transaction(
-        async (manager) => {
-          const [row] = (await manager.query(
-            db.kind === 'postgres'
-              ? 'SHOW transaction_isolation'
-              : `SELECT trx_isolation_level AS transaction_isolation FROM information_schema.innodb_trx WHERE trx_mysql_thread_id = CONNECTION_ID()`,
-          )) as { transaction_isolation?: string }[];
-
-          return row?.transaction_isolation?.toLowerCase();
-        },
-        isolation ? { isolation } : {},
-      );
-
-    if (db.kind === 'postgres') {
-      expect([await level(), await level('REPEATABLE READ'), await level('SERIALIZABLE')]).toEqual([
-        ...['read committed', 'repeatable read', 'serializable'],
-      ]);
-    } else {
-      const before = log.all.length;
-      await level('SERIALIZABLE');
-      expect(log.all.slice(before).map(({ sql }) => sql)).toContainEqual(expect.stringContaining('LEVEL SERIALIZABLE'));
-    }
+      (await notes.transaction(work, isolation ? { isolation } : {}))[0]!.transaction_isolation;
+    const before = log.all.length;
+    const levels = [await level(), await level('REPEATABLE READ'), await level('SERIALIZABLE')];
+    if (db.kind === 'postgres') expect(levels).toEqual(['read committed', 'repeatable read', 'serializable']);
+    const sent = log.all.slice(before).map((one) => one.sql);
+    expect(sent).toContainEqual(expect.stringContaining('LEVEL SERIALIZABLE'));
   });
 
   if (db.kind !== 'sqlite') {
@@ -153,10 +122,8 @@ describeDatabases('transactions', (db) => {
       const opened = new EventEmitter();
       const both = once(opened, 'both');
       let waiting = 0;
-
       return () => {
         if (++waiting === 2) opened.emit('both');
-
         return both;
       };
     };
@@ -174,13 +141,11 @@ describeDatabases('transactions', (db) => {
           await notes.updateOne(bare(second.id), { title: `${title}2` });
         }, options);
       const results = await Promise.allSettled([work(a!, b!, 'x'), work(b!, a!, 'y')]);
-
       return { results, attempts: () => attempts };
     };
 
     test('a deadlock is repeated: hooks inside run again, afterCommit once for what is stored', async () => {
       const { results, attempts } = await clash();
-
       expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
       expect(attempts()).toBe(3);
       expect(notes.told.filter(({ hook }) => hook === 'before').length).toBeGreaterThan(4);
@@ -190,7 +155,6 @@ describeDatabases('transactions', (db) => {
 
     test('retries: 0 repeats nothing', async () => {
       const { results, attempts } = await clash({ retries: 0 });
-
       expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
       expect(attempts()).toBe(2);
       expect(notes.commits).toHaveLength(2);
@@ -204,7 +168,6 @@ describeDatabases('transactions', (db) => {
         await manager.update(Note, record.id === a!.id ? b!.id : a!.id, { owner: 'eve' });
       };
       await Promise.all([a!, b!].map(({ id }) => notes.updateOne(bare(id), { title: 'new' })));
-
       expect(await titles()).toEqual(['new', 'new']);
       expect(notes.told.filter(({ hook }) => hook === 'before')).toHaveLength(3);
       expect(notes.commits).toEqual([['new'], ['new']]);
@@ -219,7 +182,6 @@ describeDatabases('transactions', (db) => {
         await runner.query('COMMIT');
         await runner.release();
       }
-
       expect(await titles()).toEqual(['a', 'b']);
       expect(notes.commits).toEqual([]);
       expect(warn.mock.calls.map(([message]) => String(message).slice(0, 46))).toEqual([
