@@ -1,62 +1,40 @@
 /** Two tenants whose records are linked across: tasks of members, members of teams. */
-import {
-  Column,
-  type DataSource,
-  DeleteDateColumn,
-  Entity,
-  JoinColumn,
-  JoinTable,
-  ManyToMany,
-  ManyToOne,
-  OneToMany,
-  PrimaryColumn,
-  type Relation,
-} from 'typeorm';
+import * as orm from 'typeorm';
 
-@Entity('scope_teams')
+@orm.Entity('scope_teams')
 export class Team {
-  @PrimaryColumn({ type: 'int' }) id!: number;
-  @Column({ type: 'varchar', length: 20 }) tenant!: string;
-  @Column({ type: 'varchar', length: 20 }) name!: string;
+  @orm.PrimaryColumn({ type: 'int' }) id!: number;
+  @orm.Column({ type: 'varchar', length: 20 }) tenant!: string;
+  @orm.Column({ type: 'varchar', length: 20 }) name!: string;
 }
 
-@Entity('scope_members')
+@orm.Entity('scope_members')
 export class Member {
-  @PrimaryColumn({ type: 'int' }) id!: number;
-  @Column({ type: 'varchar', length: 20 }) tenant!: string;
-  @Column({ type: 'varchar', length: 20 }) name!: string;
-  @Column({ type: 'int' }) teamId!: number;
-  @ManyToOne(() => Team)
-  @JoinColumn({ name: 'teamId' })
-  team!: Relation<Team>;
-  @Column({ type: 'int', nullable: true }) managerId!: number | null;
-  @ManyToOne(() => Member)
-  @JoinColumn({ name: 'managerId' })
-  manager!: Relation<Member> | null;
-  @DeleteDateColumn() deletedAt!: Date | null;
+  @orm.PrimaryColumn({ type: 'int' }) id!: number;
+  @orm.Column({ type: 'varchar', length: 20 }) tenant!: string;
+  @orm.Column({ type: 'varchar', length: 20 }) name!: string;
+  @orm.Column({ type: 'int' }) teamId!: number;
+  @orm.ManyToOne(() => Team) @orm.JoinColumn({ name: 'teamId' }) team!: orm.Relation<Team>;
+  @orm.Column({ type: 'int', nullable: true }) managerId!: number | null;
+  @orm.ManyToOne(() => Member) @orm.JoinColumn({ name: 'managerId' }) manager!: orm.Relation<Member> | null;
+  @orm.DeleteDateColumn() deletedAt!: Date | null;
 }
 
-@Entity('scope_tasks')
+@orm.Entity('scope_tasks')
 export class Task {
-  @PrimaryColumn({ type: 'int' }) id!: number;
-  @Column({ type: 'varchar', length: 20 }) tenant!: string;
-  @Column({ type: 'varchar', length: 20 }) title!: string;
-  @Column({ type: 'int', nullable: true }) assigneeId!: number | null;
-  @ManyToOne(() => Member)
-  @JoinColumn({ name: 'assigneeId' })
-  assignee!: Relation<Member> | null;
-  @ManyToMany(() => Member)
-  @JoinTable({ name: 'scope_watchers' })
-  watchers!: Relation<Member>[];
-  @Column({ type: 'int', nullable: true }) parentId!: number | null;
-  @ManyToOne(() => Task, (task) => task.subtasks)
-  @JoinColumn({ name: 'parentId' })
-  parent!: Relation<Task> | null;
-  @OneToMany(() => Task, (task) => task.parent) subtasks!: Relation<Task>[];
+  @orm.PrimaryColumn({ type: 'int' }) id!: number;
+  @orm.Column({ type: 'varchar', length: 20 }) tenant!: string;
+  @orm.Column({ type: 'varchar', length: 20 }) title!: string;
+  @orm.Column({ type: 'int', nullable: true }) assigneeId!: number | null;
+  @orm.ManyToOne(() => Member) @orm.JoinColumn({ name: 'assigneeId' }) assignee!: orm.Relation<Member> | null;
+  @orm.ManyToMany(() => Member) @orm.JoinTable({ name: 'scope_watchers' }) watchers!: orm.Relation<Member>[];
+  @orm.Column({ type: 'int', nullable: true }) parentId!: number | null;
+  @orm.ManyToOne(() => Task, ({ subtasks }) => subtasks) @orm.JoinColumn({ name: 'parentId' }) parent!: Task | null;
+  @orm.OneToMany(() => Task, (task) => task.parent) subtasks!: orm.Relation<Task>[];
 }
 
 /** Of the links, those across tenants are a mistake of the past. Eve is deleted. */
-export async function seed(source: DataSource): Promise<void> {
+export async function seed(source: orm.DataSource): Promise<void> {
   await source.getRepository(Team).insert([
     { id: 1, tenant: 'acme', name: 'red' },
     { id: 2, tenant: 'beta', name: 'blue' },
@@ -76,7 +54,6 @@ export async function seed(source: DataSource): Promise<void> {
     { id: 5, tenant: 'beta', title: 'five', assigneeId: 3, parentId: 1 },
   ]);
   await source.getRepository(Task).update({ id: 2 }, { parentId: 5 });
-
   const watching: Record<number, number[]> = { 1: [1, 3], 2: [3], 4: [2, 4, 5], 5: [1] };
   for (const [task, members] of Object.entries(watching))
     await source.createQueryBuilder().relation(Task, 'watchers').of(Number(task)).add(members);

@@ -3,60 +3,52 @@ import { beforeEach, expect, test } from '@jest/globals';
 import type { Type } from '@nestjs/common';
 import type { AuthOptions, CrudOptions } from '@nestwright/crud';
 import { IsInt, IsOptional } from 'class-validator';
-import {
-  Column,
-  Entity,
-  JoinColumn,
-  ManyToOne,
-  PrimaryColumn,
-  PrimaryGeneratedColumn,
-  type Relation,
-  VersionColumn,
-} from 'typeorm';
+import * as orm from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
+import { empty } from '../support/connecting.js';
 import { type Application, looseResource } from '../support/resources.js';
 import { serving } from '../support/serving.js';
 
-@Entity('key_articles')
+@orm.Entity('key_articles')
 class Article {
-  @IsOptional({ always: true }) @IsInt({ always: true }) @PrimaryGeneratedColumn() id!: number;
-  @Column({ type: 'varchar', length: 20, unique: true }) slug!: string;
-  @Column({ type: 'varchar', length: 20, nullable: true }) title!: string | null;
-  @VersionColumn() version!: number;
+  @IsOptional({ always: true }) @IsInt({ always: true }) @orm.PrimaryGeneratedColumn() id!: number;
+  @orm.Column({ type: 'varchar', length: 20, unique: true }) slug!: string;
+  @orm.Column({ type: 'varchar', length: 20, nullable: true }) title!: string | null;
+  @orm.VersionColumn() version!: number;
 }
 
-@Entity('key_shelves')
+@orm.Entity('key_shelves')
 class Shelf {
-  @PrimaryColumn({ type: 'varchar', length: 20 }) name!: string;
-  @Column({ type: 'varchar', length: 20, nullable: true }) title!: string | null;
+  @orm.PrimaryColumn({ type: 'varchar', length: 20 }) name!: string;
+  @orm.Column({ type: 'varchar', length: 20, nullable: true }) title!: string | null;
 }
 
-@Entity('key_places')
+@orm.Entity('key_places')
 class Place {
-  @PrimaryColumn({ type: 'varchar', length: 20 }) shelfName!: string;
-  @ManyToOne(() => Shelf)
-  @JoinColumn({ name: 'shelfName' })
-  shelf!: Relation<Shelf>;
-  @PrimaryColumn({ type: 'int' }) number!: number;
-  @Column({ type: 'varchar', length: 20, nullable: true }) title!: string | null;
+  @orm.PrimaryColumn({ type: 'varchar', length: 20 }) shelfName!: string;
+  @orm.ManyToOne(() => Shelf) @orm.JoinColumn({ name: 'shelfName' }) shelf!: orm.Relation<Shelf>;
+  @orm.PrimaryColumn({ type: 'int' }) number!: number;
+  @orm.Column({ type: 'varchar', length: 20, nullable: true }) title!: string | null;
 }
 
 class Seat {
-  @PrimaryColumn({ type: 'varchar', length: 20 }) row!: string;
-  @PrimaryColumn({ type: 'int' }) number!: number;
+  @orm.PrimaryColumn({ type: 'varchar', length: 20 }) row!: string;
+  @orm.PrimaryColumn({ type: 'int' }) number!: number;
 }
 
-@Entity('key_bookings')
+@orm.Entity('key_bookings')
 class Booking {
-  @Column(() => Seat) seat!: Seat;
-  @Column({ type: 'varchar', length: 20, nullable: true }) title!: string | null;
+  @orm.Column(() => Seat) seat!: Seat;
+  @orm.Column({ type: 'varchar', length: 20, nullable: true }) title!: string | null;
 }
 
 const ENTITIES = [Article, Shelf, Place, Booking];
-
 const key = (field: string, type: 'string' | 'number') => ({ field, type, primary: true }) as const;
 const SEAT: CrudOptions['params'] = { row: key('seat.row', 'string'), number: key('seat.number', 'number') };
 const PLACE: CrudOptions['params'] = { shelf: key('shelfName', 'string'), number: key('number', 'number') };
+const NUMBER: CrudOptions['params'] = { number: key('number', 'number') };
+const BY_ID: CrudOptions['params'] = { id: key('id', 'number') };
+const ME: CrudOptions['routes'] = { only: ['updateOneBase'] };
 const bulk: CrudOptions['routes'] = { replaceManyBase: true, updateManyBase: true };
 const ROUTES: CrudOptions['routes'] = {
   ...{ updateManyBase: { byCondition: true }, replaceManyBase: true },
@@ -68,51 +60,30 @@ const persisting = (
   type: Type<object>,
   path: string,
   values: object,
-  params: CrudOptions['params'] | undefined,
+  params: CrudOptions['params'],
   routes: CrudOptions['routes'] = {},
   auth: AuthOptions = {},
-) =>
-  looseResource(type, path, {
-    query: { etag: true },
-    ...(params && { params }),
-    routes,
-    auth: { ...auth, persist: () => values },
-  });
+) => looseResource(type, path, { query: { etag: true }, params, routes, auth: { ...auth, persist: () => values } });
 
 const RESOURCES = [
-  persisting(Article, 'guarded', { id: 'break' }, undefined, ROUTES),
-  persisting(Article, 'zero', { id: 0 }, undefined, ROUTES),
-  persisting(Article, 'first', { id: '1' }, undefined, ROUTES),
-  persisting(Article, 'undefined', { id: undefined }, undefined, ROUTES),
-  persisting(
-    Article,
-    'me',
-    { id: 'break' },
-    { id: { disabled: true } },
-    { only: ['updateOneBase'] },
-    { filter: () => ({ id: 1 }) },
-  ),
+  persisting(Article, 'guarded', { id: 'break' }, BY_ID, ROUTES),
+  persisting(Article, 'zero', { id: 0 }, BY_ID, ROUTES),
+  persisting(Article, 'first', { id: '1' }, BY_ID, ROUTES),
+  persisting(Article, 'undefined', { id: undefined }, BY_ID, ROUTES),
+  persisting(Article, 'me', { id: 'break' }, { id: { disabled: true } }, ME, { filter: () => ({ id: 1 }) }),
   persisting(Shelf, 'shelves', { name: 'a' }, { name: key('name', 'string') }, { replaceManyBase: true }),
   persisting(Place, 'places', { shelf: { name: 'a' } }, PLACE, bulk),
   persisting(Place, 'bare', { shelf: 'a' }, PLACE, bulk),
   persisting(Booking, 'bookings', { seat: { row: 'a' } }, SEAT),
   persisting(Booking, 'unsaid', { seat: { row: undefined } }, SEAT),
-  persisting(
-    Place,
-    'numbers',
-    { shelf: { name: 'a' } },
-    { number: key('number', 'number') },
-    { replaceManyBase: true },
-    { filter: () => ({ shelfName: 'a' }) },
-  ),
+  persisting(Place, 'numbers', { shelf: { name: 'a' } }, NUMBER, bulk, { filter: () => ({ shelfName: 'a' }) }),
 ];
 
 describeDatabases('persist that names a key', (db) => {
   const served = serving(db, ENTITIES, RESOURCES);
   beforeEach(async () => {
     const { source } = served;
-    for (const entity of [Booking, Place, Shelf, Article])
-      await source.createQueryBuilder().delete().from(entity).execute();
+    await empty(source);
     const articles = "(1, 'one', 'one', 1), (2, 'two', 'two', 1)";
     await source.query(`INSERT INTO key_articles (id, slug, title, version) VALUES ${articles}`);
     for (const name of ['a', 'b']) {
@@ -125,7 +96,6 @@ describeDatabases('persist that names a key', (db) => {
   type Method = 'patch' | 'post' | 'put';
   const send = async (...sent: Parameters<Application['send']>) => {
     const { status, body } = await served.send(...sent);
-
     return [status, (body as { code?: string }).code].filter((part) => part !== undefined);
   };
   const rows = async () =>
@@ -168,7 +138,6 @@ describeDatabases('persist that names a key', (db) => {
     ['put', '/bare/b/2', {}],
   ])('%s %s %j is refused and writes nothing', async (method, path, body) => {
     const before = await rows();
-
     expect(await send(method, path, body)).toEqual(REFUSED);
     expect(await rows()).toEqual(before);
   });

@@ -1,9 +1,9 @@
-/** Reads over HTTP of a resource whose related records are in reach or not: joins, conditions, sorts, totals, trusted conditions, the cache. */
+/** Reads over HTTP of a resource whose related records are in reach or not: joins, conditions, sorts, totals, trusted conditions, the cache. Mistakes in what the application itself wrote: a 500 that says nothing, on every route, and nothing is stored; a client's own stay a 400. */
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { Logger } from '@nestjs/common';
-import type { AuthOptions, CrudOptions, CrudRequestOptions } from '@nestwright/crud';
+import { Controller, Inject, Logger } from '@nestjs/common';
+import { type AuthOptions, Crud, type CrudOptions, type CrudRequest, Override, ParsedRequest } from '@nestwright/crud';
 import { TypeOrmCrudService } from '@nestwright/crud-typeorm';
-import type { ParsedRequestParams, SCondition } from '@nestwright/crud-request';
+import type { SCondition } from '@nestwright/crud-request';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { Member, seed, Task, Team } from './entities.js';
 import { resource } from '../support/resources.js';
@@ -31,13 +31,20 @@ const JOINS = Object.fromEntries([...PATHS, 'subtasks.assignee'].map((path) => [
 
 /** Reads through a builder. */
 class BuiltTasks extends TypeOrmCrudService<Task> {
-  override async createBuilder(parsed: ParsedRequestParams, options: CrudRequestOptions, many?: boolean) {
+  override async createBuilder(...[parsed, ...more]: Parameters<TypeOrmCrudService<Task>['createBuilder']>) {
     // A copy, as overrides make it.
-    return (await super.createBuilder({ ...parsed }, options, many)).andWhere('1 = 1');
+    return (await super.createBuilder({ ...parsed }, ...more)).andWhere('1 = 1');
   }
 }
 
 const SCOPED: AuthOptions = { filter: tenantOf, relations: RELATIONS };
+
+const LEADING: NonNullable<AuthOptions['relations']> = {
+  assignee: ({ headers }: Http) => ({ 'team.tenant': headers['x-tenant'] }),
+  watchers: () => ({ 'team.name': 'red' }),
+  parent: () => ({ 'watchers.name': 'Ann', title: { $ne: 'none' } }),
+  subtasks: () => ({ 'assignee.team.name': 'blue' }),
+};
 
 const tasks = (path: string, query: CrudOptions<Task>['query'] = {}, auth: AuthOptions = SCOPED) =>
   resource(Task, path, { auth, query: { join: JOINS, ...query } });
@@ -51,18 +58,7 @@ const RESOURCES = [
   tasks('computed', { filter: (search) => ({ $and: [search ?? {}, { 'watchers.name': 'Cyd' }] as SCondition[] }) }),
   tasks('alternative', {}, { ...SCOPED, or: () => ({ 'assignee.name': 'Cyd' }) }),
   tasks('owned', {}, { ...SCOPED, filter: () => ({ 'assignee.tenant': 'beta' }) }),
-  tasks(
-    'leading',
-    {},
-    {
-      relations: {
-        assignee: ({ headers }: Http) => ({ 'team.tenant': headers['x-tenant'] }),
-        watchers: () => ({ 'team.name': 'red' }),
-        parent: () => ({ 'watchers.name': 'Ann', title: { $ne: 'none' } }),
-        subtasks: () => ({ 'assignee.team.name': 'blue' }),
-      },
-    },
-  ),
+  tasks('leading', {}, { relations: LEADING }),
   tasks('forgotten', {}, { relations: { assignee: ({ headers }: Http) => ({ tenant: headers['x-nobody'] }) } }),
   tasks('unassigned', {}, { filter: () => ({ 'assignee.id': null }) }),
   tasks('cached', { cache: 60_000 }, { relations: RELATIONS }),
@@ -78,7 +74,6 @@ describeDatabases('related records in reach', (db) => {
   const get = async (path: string, headers: object = {}, expected = 200) => {
     const { status, body } = await served.send('get', path, undefined, { 'x-tenant': 'acme', ...headers });
     expect([path, status]).toEqual([path, expected]);
-
     return body as Body;
   };
   const ids = async (path: string, headers?: object) => (await get(path, headers)).map(({ id }) => id as number);
@@ -88,6 +83,8 @@ describeDatabases('related records in reach', (db) => {
   // The order of joined records is the database's where a builder reads them.
   const sorted = <T>(values: readonly T[]) => values.toSorted((one, other) => (one < other ? -1 : 1));
   const names = (related: Body) => sorted(related.map(({ name }) => name as string));
+  const teams = (related: Body) => related.map(({ team }) => team?.name ?? 'none');
+  const assigned = (related: Body) => sorted(related.map(({ assignee }) => assignee?.name ?? 'none'));
   const numbers = (related: Body) => sorted(related.map(({ id }) => id as number));
 
   describe.each(['tasks', 'built'])('read by /%s', (path) => {
@@ -99,22 +96,10 @@ describeDatabases('related records in reach', (db) => {
       ['parent', ({ parent }) => parent?.id, { 1: null, 2: null, 3: 1, 4: 1 }],
       ['subtasks', ({ subtasks }) => numbers(subtasks), { 1: [3, 4], 2: [], 3: [], 4: [] }],
       // At any depth, by whatever path the relation is reached.
-      [
-        'assignee.team',
-        ({ assignee }) => assignee && [assignee.team?.name],
-        { 1: ['red'], 2: null, 3: null, 4: [undefined] },
-      ],
-      [
-        'watchers.team',
-        ({ watchers }) => watchers.map(({ team }: Member) => team?.name),
-        { 1: ['red'], 2: [], 3: [], 4: [undefined] },
-      ],
+      ['assignee.team', ({ assignee }) => assignee && teams([assignee]), { 1: ['red'], 2: null, 3: null, 4: ['none'] }],
+      ['watchers.team', ({ watchers }) => teams(watchers), { 1: ['red'], 2: [], 3: [], 4: ['none'] }],
       ['assignee.manager', ({ assignee }) => assignee?.manager, { 1: null, 2: null, 3: null, 4: null }],
-      [
-        'subtasks.assignee',
-        ({ subtasks }) => sorted(subtasks.map(({ assignee }: Task) => assignee?.name ?? 'none')),
-        { 1: ['Ben', 'none'], 2: [], 3: [], 4: [] },
-      ],
+      ['subtasks.assignee', ({ subtasks }) => assigned(subtasks), { 1: ['Ben', 'none'], 2: [], 3: [], 4: [] }],
     ])('a join of %s leaves out what is out of reach', async (relation, pick, expected) => {
       expect(by(await joined(relation), pick)).toEqual(expected);
     });
@@ -122,7 +107,6 @@ describeDatabases('related records in reach', (db) => {
     test('one record shows what a list shows, another tenant sees the same links from the other side', async () => {
       const query = 'join=assignee&join=watchers&join=parent';
       const [five] = await get(`/${path}?${query}`, { 'x-tenant': 'beta' });
-
       expect(await get(`/${path}/2?${query}`)).toMatchObject({ id: 2, assignee: null, watchers: [], parent: null });
       expect(five).toMatchObject({ id: 5, assignee: { name: 'Cyd' }, watchers: [], parent: null });
     });
@@ -147,26 +131,22 @@ describeDatabases('related records in reach', (db) => {
       ['filter=subtasks.title||$eq||five', []],
       ['filter=subtasks.title||$eq||four', [1]],
     ])('a condition sees nothing of what is out of reach, joined or not: %s', async (condition, expected) => {
-      const joins = ['assignee.team', 'assignee.manager', 'watchers', 'subtasks', 'parent'].map(
-        (name) => `&join=${name}`,
-      );
+      const joined = ['assignee.team', 'assignee.manager', 'watchers', 'subtasks', 'parent'];
       expect(await ids(`/${path}?${condition}`)).toEqual(expected);
-      expect(await ids(`/${path}?${condition}${joins.join('')}`)).toEqual(expected);
+      expect(await ids(`/${path}?${[condition, ...joined.map((name) => `join=${name}`)].join('&')}`)).toEqual(expected);
       expect(await get(`/${path}?${condition}&limit=1&page=1`)).toMatchObject({ total: expected.length });
     });
 
     test("a condition of a join stands beside the scope's", async () => {
       const on = (name: string) => get(`/${path}?join=watchers||name||on[0]=watchers.name||$eq||${name}`);
-
       expect(by(await on('Ann'), ({ watchers }) => names(watchers))).toMatchObject({ 1: ['Ann'], 4: [] });
       expect(by(await on('Cyd'), ({ watchers }) => names(watchers))).toMatchObject({ 1: [], 2: [] });
     });
 
     test('sorts see it as missing', async () => {
       // PostgreSQL takes a null for the largest value.
-      expect(await ids(`/${path}?sort=assignee.name,DESC&sort=id,ASC`)).toEqual(
-        db.kind === 'postgres' ? [2, 3, 4, 1] : [4, 1, 2, 3],
-      );
+      const expected = db.kind === 'postgres' ? [2, 3, 4, 1] : [4, 1, 2, 3];
+      expect(await ids(`/${path}?sort=assignee.name,DESC&sort=id,ASC`)).toEqual(expected);
     });
   });
 
@@ -202,7 +182,6 @@ describeDatabases('related records in reach', (db) => {
 
   test("a client's condition on a join hides nothing from a trusted one", async () => {
     const hidden = 'join=assignee||name||on[0]=assignee.name||$eq||nobody';
-
     expect(await ids('/unassigned?join=assignee')).toEqual([3]);
     expect(await ids(`/unassigned?${hidden}`)).toEqual([3]);
     expect(by(await get(`/tasks?${hidden}`), ({ assignee }) => assignee)).toMatchObject({ 1: null, 4: null });
@@ -213,7 +192,6 @@ describeDatabases('related records in reach', (db) => {
       by(await get(`/leading?${query}`), pick);
     const watching = ({ watchers }: Body[number]) => names(watchers);
     const assignees = await leading('join=assignee', ({ assignee }) => assignee?.name);
-
     expect(assignees).toEqual({ 1: 'Ann', 2: null, 3: null, 4: null, 5: null });
     expect(await leading('join=watchers', watching)).toEqual({ 1: ['Ann'], 2: [], 3: [], 4: ['Dee'], 5: ['Ann'] });
     const filtered = await leading('join=watchers&filter=watchers.name||$starts||A', watching);
@@ -230,27 +208,105 @@ describeDatabases('related records in reach', (db) => {
     const assignees = by(await get('/forgotten?join=assignee'), ({ assignee }) => assignee);
     const logged = error.mock.calls.flat().join();
     error.mockRestore();
-
     expect(assignees).toEqual({ 1: null, 2: null, 3: null, 4: null, 5: null });
     expect(logged).toContain('A condition on Member compares "tenant" with undefined');
   });
 
   test('a cached answer is of the same scope', async () => {
+    const namesOf = ({ assignee, watchers }: Body[number]) => [assignee?.name ?? null, ...names(watchers)];
     const of = async (tenant: string) =>
-      by(await get('/cached?join=assignee&join=watchers', { 'x-tenant': tenant }), ({ assignee, watchers }) => [
-        assignee?.name ?? null,
-        ...names(watchers),
-      ]);
+      by(await get('/cached?join=assignee&join=watchers', { 'x-tenant': tenant }), namesOf);
     const acme = { 1: ['Ann', 'Ann'], 2: [null], 3: [null], 4: ['Ben', 'Ben'], 5: [null, 'Ann'] };
     const beta = { 1: [null, 'Cyd'], 2: ['Cyd', 'Cyd'], 3: [null], 4: [null, 'Dee'], 5: ['Cyd'] };
-
     expect([await of('acme'), await of('beta'), await of('acme')]).toEqual([acme, beta, acme]);
   });
 
   test('the answer of a write is read as any other', async () => {
     const path = '/tasks/2?join=assignee&join=watchers&join=parent';
     const { body } = await served.send('patch', path, { title: 'TWO' }, { 'x-tenant': 'acme' });
-
     expect(body).toMatchObject({ id: 2, title: 'TWO', assigneeId: 3, assignee: null, watchers: [], parent: null });
+  });
+});
+
+/** The condition that a request asks the application to make. */
+const conditionIn = ({ headers }: Http) => JSON.parse(headers['x-condition'] ?? '{}') as SCondition;
+const everything = () => ({});
+const query = { join: { assignee: {} } };
+const filtered = resource(Task, 'filter', { query, auth: { filter: conditionIn } });
+
+@Crud({ model: { type: Task } })
+@Controller('overridden')
+class Overridden {
+  constructor(@Inject(filtered.provider) readonly service: TypeOrmCrudService<Task>) {}
+
+  @Override()
+  getMany(@ParsedRequest() req: CrudRequest) {
+    req.parsed.search = { $and: [req.parsed.search!, { id: { $eq: req.parsed.extra?.['only'] as string } }] };
+    return this.service.getMany(req);
+  }
+}
+
+const MISTAKEN = [
+  filtered,
+  resource(Task, 'or', { query, auth: { filter: everything, or: conditionIn } }),
+  resource(Task, 'relation', { query, auth: { filter: everything, relations: { assignee: conditionIn } } }),
+  resource(Task, 'function', {
+    auth: { filter: everything },
+    query: {
+      ...query,
+      filter: (search, _, http: Http) => ({ $and: [...(search ? [search] : []), conditionIn(http)] }),
+    },
+  }),
+  { controller: Overridden },
+];
+
+const WRONG = ['{"nope":1}', '{"id":"abc"}', '{"id":{"$nope":1}}', '[{"id":1}]', '{"$or":1}', '5', '"text"'];
+
+describeDatabases('mistakes of the application', (db) => {
+  beforeAll(() => {
+    for (const level of ['warn', 'error'] as const)
+      jest.spyOn(Logger.prototype, level).mockImplementation(() => undefined);
+  });
+  const served = serving(db, [Team, Member, Task], MISTAKEN, { fill: seed });
+  afterAll(() => void jest.restoreAllMocks());
+
+  const ask = async (method: 'get' | 'patch' | 'put' | 'post' | 'delete', path: string, condition = '{}') => {
+    const sent = { id: method === 'post' ? 9 : 1, tenant: 'acme', title: 'stolen' };
+    const body = method === 'get' || method === 'delete' ? undefined : sent;
+    const answer = await served.send(method, path, body, { 'x-condition': condition });
+    return [answer.status, (answer.body as { code?: string }).code ?? answer.body];
+  };
+  const stored = () => served.source.getRepository(Task).find({ order: { id: 'ASC' } });
+  const HIDDEN = [500, { statusCode: 500, message: 'Internal server error' }];
+
+  test.each(WRONG)('%s in @CrudAuth.filter is a 500 on every route', async (condition) => {
+    const before = await stored();
+    for (const path of ['/filter', '/filter?limit=1&page=1&s={"id":1}', '/filter/1'])
+      expect(await ask('get', path, condition)).toEqual(HIDDEN);
+    for (const method of ['patch', 'put', 'delete'] as const)
+      expect(await ask(method, '/filter/1', condition)).toEqual(HIDDEN);
+    expect(await ask('post', '/filter', condition)).toEqual(HIDDEN);
+    expect(await stored()).toEqual(before);
+  });
+
+  test.each(WRONG)('%s in the other conditions of the application is a 500', async (condition) => {
+    const queries = ['join=assignee', 'sort=assignee.name,ASC', 'filter=assignee.id||$isnull'];
+    for (const path of ['/or?s={"id":1}', '/function?s={"id":1}', ...queries.map((query) => `/relation?${query}`)])
+      expect(await ask('get', path, condition)).toEqual(HIDDEN);
+    expect((await ask('get', '/relation', condition))[0]).toBe(200);
+  });
+
+  describe('what is the client’s stays a 400', () => {
+    test.each(['filter', 'or', 'function', 'relation'])('beside a condition on /%s', async (path) => {
+      expect(await ask('get', `/${path}?filter=id||$eq||abc`)).toEqual([400, 'CRUD_INVALID_VALUE']);
+      expect(await ask('get', `/${path}?s={"id":"abc"}`)).toEqual([400, 'CRUD_INVALID_VALUE']);
+      expect(await ask('get', `/${path}?filter=nope||$eq||1`)).toEqual([400, 'CRUD_UNKNOWN_FIELD']);
+      expect(await ask('get', `/${path}?s={"id":{"$nope":1}}`)).toEqual([400, 'CRUD_UNKNOWN_OPERATOR']);
+    });
+
+    test('in a condition that an override makes of it', async () => {
+      expect(await ask('get', '/overridden?extra.only=abc')).toEqual([400, 'CRUD_INVALID_VALUE']);
+      expect((await ask('get', '/overridden?extra.only=2'))[0]).toBe(200);
+    });
   });
 });
