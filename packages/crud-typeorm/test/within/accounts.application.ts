@@ -46,14 +46,12 @@ export class AccountsService extends TypeOrmCrudService<Account> {
   /** Opens an account with an entry in its book; accounts of nobody are refused when both are stored. */
   override async createOne(request: CrudRequest, dto: Partial<Account>): Promise<Account> {
     const { manager } = this.begin === 'manager' ? this.repo : this.dataSource;
-
     return manager.transaction(async (inner) => {
       const joined = this.within(inner);
       const account = await super.createOne.call(joined, request, dto);
       await joined.entries.createOne(bare(), { accountId: account.id, text: `opened for ${account.holder}` });
       await joined.accounts.update(account.id, { holder: account.holder.trim() });
       if (account.holder === 'nobody') throw new ConflictException('An account must have a holder');
-
       return Object.assign(account, { holder: account.holder.trim() });
     });
   }
@@ -62,13 +60,11 @@ export class AccountsService extends TypeOrmCrudService<Account> {
     const stored = await super.createMany(request, dto);
     this.opened += stored.length;
     this.mailer.sent.push(...stored.map(({ email }) => email));
-
     return stored;
   }
 
   protected override prepareEntityBeforeSave(dto: Partial<Account>, parsed: ParsedRequestParams): Account | undefined {
     const account = super.prepareEntityBeforeSave(dto, parsed);
-
     return account && Object.assign(account, { email: account.email.toLowerCase() });
   }
 }
@@ -79,13 +75,11 @@ export class OpenAccountsService extends TypeOrmCrudService<Account> {
 
   override async createBuilder(parsed: ParsedRequestParams, options: CrudRequestOptions, many?: boolean) {
     this.managers.push(this.repo.manager);
-
     return (await super.createBuilder(parsed, options, many)).andWhere("Account.holder <> 'hidden'");
   }
 
   protected override async doGetMany(...parameters: Parameters<TypeOrmCrudService<Account>['doGetMany']>) {
     this.managers.push(this.repo.manager);
-
     return super.doGetMany(...parameters);
   }
 }
@@ -94,7 +88,6 @@ export class OpenAccountsService extends TypeOrmCrudService<Account> {
 export function bare(id?: number, parsed: Partial<ParsedRequestParams> = {}): CrudRequest {
   const paramsFilter = id === undefined ? [] : [{ field: 'id', operator: '$eq' as const, value: id }];
   const search = id === undefined ? {} : { id };
-
   return {
     parsed: { paramsFilter, search, fields: [], join: [], sort: [], filter: [], or: [], ...parsed } as never,
     options: {
@@ -110,6 +103,5 @@ export function servicesOf(source: DataSource) {
   const entries = new EntriesService(source.getRepository(Entry));
   const mailer = new Mailer();
   const accounts = new AccountsService(source.getRepository(Account), source, entries, mailer);
-
   return { accounts, entries, mailer, open: new OpenAccountsService(source.getRepository(Account)) };
 }

@@ -1,10 +1,14 @@
-/** A service in a transaction of the application's, on each database and with one connection: what its verbs do is committed or undone with the transaction. */
+/** A service in a transaction of the application's, on each database and with one connection: what its verbs do is committed or undone with the transaction; over HTTP and many at once, what is refused leaves nothing behind, and takes nothing of others with it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { Controller, type INestApplication, Injectable, Scope } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import { Crud } from '@nestwright/crud';
+import request from 'supertest';
 import { DataSource, type EntityManager, Repository } from 'typeorm';
-import { describeDatabases, FAST_PATHS } from '../../../../integration/test-support/index.js';
+import { describeDatabases, FAST_PATHS, listen } from '../../../../integration/test-support/index.js';
 import { configureCrudDatabase, TypeOrmCrudService } from '../../src/index.js';
-import { Account, bare, Entry, servicesOf } from './accounts.application.js';
-import { connect } from '../support/resources.js';
+import { connecting, empty } from '../support/connecting.js';
+import { Account, AccountsService, bare, Entry, servicesOf } from './accounts.application.js';
 
 const ADA = Object.freeze({ email: 'ada@example.com', holder: 'Ada' });
 const BOB = Object.freeze({ email: 'bob@example.com', holder: 'Bob' });
@@ -13,41 +17,33 @@ class Undone extends Error {}
 
 describeDatabases('within', (db) =>
   describe.each(FAST_PATHS)('fast paths: %s', (fastPaths) => {
-    let source: DataSource;
+    const source = connecting(db, [Account, Entry], { dropSchema: true, poolSize: 1, cache: true });
     let services: ReturnType<typeof servicesOf>;
 
-    beforeAll(async () => {
-      source = await connect(db, [Account, Entry], { dropSchema: true, poolSize: 1, cache: true });
-      configureCrudDatabase(source, { fastPaths });
-    });
+    beforeAll(() => configureCrudDatabase(source, { fastPaths }));
     beforeEach(async () => {
-      await source.manager.clear(Account);
-      await source.manager.clear(Entry);
+      await empty(source);
       services = servicesOf(source);
     });
-    afterAll(() => source.destroy());
 
     const holders = async () =>
       (await source.manager.find(Account, { order: { id: 'ASC' }, withDeleted: true })).map(({ holder }) => holder);
     const texts = async () => (await source.manager.find(Entry, { order: { id: 'ASC' } })).map(({ text }) => text);
     /** Runs work in a transaction that is undone afterwards. */
     const undone = async (work: (manager: EntityManager) => Promise<void>) => {
-      await expect(
-        source.transaction(async (manager) => {
-          await work(manager);
-          throw new Undone();
-        }),
-      ).rejects.toThrow(Undone);
+      const transaction = source.transaction(async (manager) => {
+        await work(manager);
+        throw new Undone();
+      });
+      await expect(transaction).rejects.toThrow(Undone);
     };
 
     test('all eight verbs run in the transaction, and are undone with it', async () => {
       const { id } = await source.manager.save(Object.assign(new Account(), ADA));
-
       await undone(async (manager) => {
         const accounts = services.accounts.within(manager);
         const bob = await accounts.createOne(bare(), BOB);
         const [eve] = await accounts.createMany(bare(), { bulk: [{ email: 'EVE@example.com', holder: 'Eve' }] });
-
         expect(eve).toMatchObject({ email: 'eve@example.com', holder: 'Eve' });
         expect(await accounts.updateOne(bare(id), { holder: 'Ada L.' })).toMatchObject({ id, holder: 'Ada L.' });
         expect(await accounts.replaceOne(bare(bob.id), { email: 'b@example.com' })).toMatchObject({ holder: '' });
@@ -62,7 +58,6 @@ describeDatabases('within', (db) =>
         await accounts.deleteOne({ ...bare(eve!.id), options: {} as never });
         expect(await accounts.find({ withDeleted: true })).toHaveLength(2);
       });
-
       expect(await holders()).toEqual(['Ada']);
       expect(await texts()).toEqual([]);
     });
@@ -70,21 +65,16 @@ describeDatabases('within', (db) =>
     test.each(['manager', 'data source'] as const)('an override that begins its own by the %s', async (begin) => {
       services.accounts.begin = begin;
       const nobody = { email: 'x@example.com', holder: 'nobody' };
-
       expect(await services.accounts.createOne(bare(), { ...ADA, holder: ' Ada ' })).toMatchObject({ holder: 'Ada' });
       await expect(services.accounts.createOne(bare(), nobody)).rejects.toThrow('must have a holder');
-
       expect([await holders(), await texts()]).toEqual([['Ada'], ['opened for  Ada ']]);
-
       // Within a transaction it is a part of that one.
       await undone(async (manager) => {
         const accounts = services.accounts.within(manager);
         await accounts.createOne(bare(), BOB);
         await expect(accounts.createOne(bare(), nobody)).rejects.toThrow('must have a holder');
-        expect(await manager.find(Account, { order: { id: 'ASC' } })).toMatchObject([
-          { holder: 'Ada' },
-          { holder: 'Bob' },
-        ]);
+        const stored = await manager.find(Account, { order: { id: 'ASC' } });
+        expect(stored.map(({ holder }) => holder)).toEqual(['Ada', 'Bob']);
       });
       expect([await holders(), await texts()]).toEqual([['Ada'], ['opened for  Ada ']]);
     });
@@ -94,19 +84,15 @@ describeDatabases('within', (db) =>
         const accounts = services.accounts.within(manager);
         await accounts.createOne(bare(), ADA);
         const bulk = accounts.createMany(bare(), { bulk: [BOB, { email: 'e@example.com' }, ADA] });
-        await expect(bulk).rejects.toMatchObject({
-          status: 409,
-          response: { code: 'CRUD_UNIQUE_VIOLATION', message: ['bulk.2.email already exists'] },
-        });
+        const response = { code: 'CRUD_UNIQUE_VIOLATION', message: ['bulk.2.email already exists'] };
+        await expect(bulk).rejects.toMatchObject({ status: 409, response });
         await accounts.createMany(bare(), { bulk: [BOB] });
       });
-
       expect(await holders()).toEqual(['Ada', 'Bob']);
     });
 
     test('verbs that run at the same time in it do not undo each other', async () => {
       await source.manager.insert(Account, { ...ADA });
-
       await source.transaction(async (manager) => {
         const [entries, accounts] = [services.entries.within(manager), services.accounts.within(manager)];
         const sends = [
@@ -122,16 +108,13 @@ describeDatabases('within', (db) =>
           Array.from({ length: 12 }, (_, index) => (index % 3 === 1 ? 'rejected' : 'fulfilled')),
         );
       });
-
       expect([await holders(), await texts()]).toEqual([['Ada'], ['t0', 't3', 't6', 't9']]);
     });
 
     test('it is the same service: class, fields, dependencies, and what is set', async () => {
       services.accounts.opened = 5;
-
       await source.transaction(async (manager) => {
         const accounts = services.accounts.within(manager);
-
         expect(accounts).toBeInstanceOf(services.accounts.constructor);
         expect(accounts.mailer).toBe(services.mailer);
         expect(accounts['repo'].manager).toBe(manager);
@@ -142,7 +125,6 @@ describeDatabases('within', (db) =>
         await accounts.createMany(bare(), { bulk: [ADA] });
         accounts.begin = 'data source';
       });
-
       expect(services.accounts).toMatchObject({ opened: 6, begin: 'data source' });
       expect(services.mailer.sent).toEqual(['ada@example.com']);
       expect(services.accounts['repo'].manager).toBe(source.manager);
@@ -154,14 +136,12 @@ describeDatabases('within', (db) =>
         await manager.insert(Account, { ...BOB, holder: 'hidden' });
         const { id } = await open.createOne(bare(), ADA);
         const hidden = await manager.findOneByOrFail(Account, { holder: 'hidden' });
-
         expect(await open.getMany(bare())).toMatchObject([{ id }]);
         expect(await open.getMany(bare(undefined, { page: 1, limit: 1 }))).toMatchObject({ total: 1 });
         await expect(open.updateOne(bare(hidden.id), { holder: 'seen' })).rejects.toMatchObject({ status: 404 });
         expect(services.open.managers.every((used) => used === manager)).toBe(true);
         expect(services.open.managers.length).toBeGreaterThan(4);
       });
-
       expect(await holders()).toEqual([]);
     });
 
@@ -193,7 +173,6 @@ describeDatabases('within', (db) =>
         await expect(kept!.createMany(bare(), { bulk: [ADA] })).rejects.toThrow(message);
       });
       expect(await holders()).toEqual([]);
-
       const other = new DataSource({ type: 'sqljs' });
       expect(() => services.accounts.within(other.manager)).toThrow('the manager is of another data source');
       expect(() => services.accounts.within(undefined as never)).toThrow('EntityManager of a transaction is expected');
@@ -213,11 +192,9 @@ describeDatabases('within', (db) =>
           super(accounts);
         }
       }
-      const repository = Object.assign(new AccountRepository(Account, source.createEntityManager()), {
-        greeting: 'Hi',
-      });
+      const made = new AccountRepository(Account, source.createEntityManager());
+      const repository = Object.assign(made, { greeting: 'Hi' });
       const service = Object.freeze(new Greeting(repository));
-
       await undone(async (manager) => {
         await service.within(manager).createOne(bare(), ADA);
         expect(await service.within(manager).accounts.greet()).toEqual(['Hi Ada']);
@@ -226,3 +203,62 @@ describeDatabases('within', (db) =>
     });
   }),
 );
+
+@Injectable({ scope: Scope.REQUEST })
+class ScopedAccountsService extends AccountsService {}
+
+@Crud({ model: { type: Account } })
+@Controller('accounts')
+class AccountsController {
+  constructor(readonly service: AccountsService) {}
+}
+
+@Crud({ model: { type: Account } })
+@Controller('scoped')
+class ScopedController {
+  constructor(readonly service: ScopedAccountsService) {}
+}
+
+const AT_ONCE = 30;
+
+describeDatabases('within over HTTP', (db) => {
+  const source = connecting(db, [Account, Entry], { poolSize: 2 });
+  const { accounts, entries, mailer } = servicesOf(source);
+  let app: INestApplication;
+  let url: string;
+
+  beforeAll(async () => {
+    const useFactory = () => new ScopedAccountsService(source.getRepository(Account), source, entries, mailer);
+    const module = await Test.createTestingModule({
+      controllers: [AccountsController, ScopedController],
+      providers: [
+        { provide: AccountsService, useValue: accounts },
+        { provide: ScopedAccountsService, scope: Scope.REQUEST, useFactory },
+      ],
+    }).compile();
+    ({ app, url } = await listen(module, 'express'));
+  });
+  beforeEach(() => empty(source));
+  afterAll(() => app.close());
+
+  test.each([
+    ['accounts', 'manager'],
+    ['accounts', 'data source'],
+    ['scoped', 'manager'],
+  ] as const)('%s, whose service begins a transaction by the %s', async (path, begin) => {
+    accounts.begin = begin;
+    // Every third is refused at the end of its transaction, every third is written by no transaction of the application's.
+    const thirty = Array.from({ length: AT_ONCE }, (_, index) => index);
+    const sending = thirty.map(async (index) => {
+      const account = { email: `${index}@example.com`, holder: ['Ada', 'nobody', 'Bulk'][index % 3] };
+      const [to, body] = index % 3 === 2 ? [`/${path}/bulk`, { bulk: [account] }] : [`/${path}`, account];
+      return (await request(url).post(to).send(body)).status;
+    });
+    expect(await Promise.all(sending)).toEqual(thirty.map((index) => (index % 3 === 1 ? 409 : 201)));
+    const stored = await source.manager.find(Account, { select: { email: true } });
+    const numbers = stored.map(({ email }) => parseInt(email, 10)).sort((a, b) => a - b);
+    expect(numbers).toEqual(thirty.filter((index) => index % 3 !== 1));
+    expect(await source.manager.countBy(Entry, { text: 'opened for Ada' })).toBe(AT_ONCE / 3);
+    expect(await source.manager.count(Entry)).toBe(AT_ONCE / 3);
+  });
+});
