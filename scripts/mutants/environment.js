@@ -40,7 +40,7 @@ export default class MutantEnvironment extends Environment {
     if (name === 'run_describe_start') stryker.currentTestId = ids.get(describeBlock);
     if (name === 'test_start') stryker.currentTestId = ids.get(test);
     if (name === 'test_done') {
-      if (test.duration !== null) milliseconds.tests[ids.get(test)] = test.duration;
+      if (test.errors.length === 0 && test.duration !== null) milliseconds.tests[ids.get(test)] = test.duration;
       stryker.currentTestId = ids.get(test.parent);
     }
     if (name === 'hook_start') hook.startedAt = performance.now();
@@ -64,7 +64,10 @@ export default class MutantEnvironment extends Environment {
       askInTurn(state.rootDescribeBlock, JSON.parse(readFileSync(MUTANTS_ASKED, 'utf8')), this.ids);
     }
     if (name === 'run_describe_start' && describeBlock.asked) this.begin(describeBlock);
-    if (name === 'test_start' && this.failed) test.mode = 'skip';
+    if (name === 'test_start') {
+      if (!this.failed) this.begun += 1;
+      if (this.failed || this.begun > this.last) test.mode = 'skip';
+    }
     if (FAILURES.includes(name)) {
       this.failed = true;
       this.message ??= String(error?.message ?? error).slice(0, 300);
@@ -77,6 +80,8 @@ export default class MutantEnvironment extends Environment {
     const { mutant, again } = block.asked;
     if (again && !this.failed) block.children = [];
     this.hasFailed = again && this.failed;
+    this.last = this.hasFailed ? this.begun : Infinity;
+    this.begun = 0;
     this.failed = false;
     this.stryker.activeMutant = again ? FROM_START : (FROM_START ?? mutant);
     if (!again) this.say({ mutant, outcome: 'asked' });

@@ -1,6 +1,6 @@
-/** Which tests a mutant is asked of, by what a run without mutants noted: those that reach it, the most particular first. */
-const SECONDS_OF_TURN = 8;
-const SECONDS = 40;
+/** Which tests a mutant is asked of, by what a run without mutants noted: those that reach it, first those that are quick and reach few others. */
+const SECONDS_OF_TURN = 3;
+const SECONDS = 25;
 
 const isWithin = (id, block) => block === 'root' || id.startsWith(`${block}.`);
 
@@ -21,6 +21,15 @@ function findTests({ reached, milliseconds }) {
   return found;
 }
 
+/** What modules compute as they load is asked of the tests that reach anything else of the same module. */
+function addLoaded({ loaded, milliseconds }, found, alike) {
+  for (const mutant of loaded.filter((id) => !found.has(id))) {
+    const near = alike(mutant).flatMap((id) => [...(found.get(id)?.ids ?? [])]);
+    const ids = new Set(near.length > 0 ? near : Object.keys(milliseconds.tests));
+    found.set(mutant, { ids, fromStart: true });
+  }
+}
+
 /** @returns the milliseconds of a test with the hooks of its blocks that have not run yet */
 function costOf(test, { tests, blocks }, begun) {
   const around = Object.keys(blocks).filter((block) => isWithin(test, block) && !begun.has(block));
@@ -30,7 +39,7 @@ function costOf(test, { tests, blocks }, begun) {
 }
 
 function takeTurn({ files, reached, milliseconds }, { ids, fromStart }) {
-  const breadth = (test) => reached[test]?.length ?? Infinity;
+  const breadth = (test) => (reached[test]?.length ?? 1000) * (100 + milliseconds.tests[test]);
   const begun = new Set();
   const tests = [];
   let cost = 0;
@@ -40,15 +49,25 @@ function takeTurn({ files, reached, milliseconds }, { ids, fromStart }) {
     tests.push(test);
   }
 
-  return { files, tests, fromStart, cost, breadth: breadth(tests[0]) };
+  const suites = new Set(tests.map((test) => test.split('.')[0]));
+  const whole = Object.keys(milliseconds.tests).filter((test) => suites.has(test.split('.')[0]));
+
+  return { files, tests, whole, fromStart, cost, breadth: breadth(tests[0]) };
 }
 
-/** @returns for each mutant's id its turns: `{ files, tests, fromStart }` */
-export function planTurns(reach) {
+/**
+ * @param reach what environment.js noted of each group
+ * @returns for each mutant's id its turns: `{ files, tests, whole, fromStart }`, the second with all tests of the same suites
+ */
+export function planTurns(reach, mutants) {
+  const sources = new Map(mutants.map(({ id, file }) => [id, file]));
+  const alike = (id) => mutants.filter(({ file }) => file === sources.get(id)).map((mutant) => mutant.id);
   const turns = new Map();
   for (const group of reach) {
-    for (const [mutant, found] of findTests(group))
-      if (found.ids.size > 0) turns.set(mutant, [...(turns.get(mutant) ?? []), takeTurn(group, found)]);
+    const found = findTests(group);
+    addLoaded(group, found, alike);
+    for (const [mutant, tests] of found)
+      if (tests.ids.size > 0) turns.set(mutant, [...(turns.get(mutant) ?? []), takeTurn(group, tests)]);
   }
 
   for (const [mutant, taken] of turns) {
