@@ -4,6 +4,7 @@ import { ConflictException, Logger } from '@nestjs/common';
 import { Column, Entity, PrimaryGeneratedColumn, QueryFailedError, Unique } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { readFault } from '../../../sql/src/errors/fault.js';
+import { isServerAway } from '../../../sql/src/errors/operational.js';
 import { toCrudError } from '../../../sql/src/errors/to-crud-error.js';
 import type { Table } from '../../../sql/src/database/database.js';
 import { resource } from '../support/resources.js';
@@ -72,6 +73,7 @@ describe('faults of the databases', () => {
     [mysql(3819, "Check constraint 'CHK_age' is violated."), { kind: 'check', constraint: 'CHK_age' }],
     [mysql(4025, 'CONSTRAINT `CHK_age` failed for `db`.`users`'), { kind: 'check', constraint: 'CHK_age' }],
     [mysql(4025, 'CONSTRAINT `users.age` failed for `db`.`users`'), { kind: 'check', constraint: 'age' }],
+    [mysql(1406, 'Data too long'), { kind: 'tooLong' }],
     [mysql(1406, "Data too long for column 'name' at row 3"), { kind: 'tooLong', columns: ['name'], row: 2 }],
     [mysql(1264, "Out of range value for column 'age' at row 1"), { kind: 'outOfRange', columns: ['age'], row: 0 }],
     [mysql(1366, WRONG_NUMBER), { kind: 'invalidText', columns: ['age'], row: 0 }],
@@ -87,6 +89,11 @@ describe('faults of the databases', () => {
   test.each([undefined, null, 'text', ...unknown, { driverError: null }])('knows nothing of %p', (error) =>
     expect(readFault(error)).toBeUndefined(),
   );
+
+  test('a server is away if it cannot be reached, and not if its pool is used up', () => {
+    const errors = [coded('ECONNREFUSED'), new Error('timeout exceeded when trying to connect'), mysql(1064, 'syntax')];
+    expect(errors.map(isServerAway)).toEqual([true, false, false]);
+  });
 
   test('an error that is its own cause ends', () => {
     const error: { driverError?: unknown } = {};
