@@ -236,8 +236,14 @@ function blockFile(document: string, before: number, code = ''): string {
 }
 
 /** Where the files of a page are that is an application of its own. */
-const filesOf = (document: string): string => join(PRETEND, document.replaceAll('/', '__'));
-const hasFiles = (document: string): boolean => blocksOf(document).some(({ code }) => code.startsWith('// src/'));
+function filesOf(document: string): string {
+  return join(PRETEND, document.replaceAll('/', '__'));
+}
+
+function hasFiles(document: string): boolean {
+  return blocksOf(document).some(({ code }) => code.startsWith('// src/'));
+}
+
 function documentOf(file: string): string {
   return relative(PRETEND, file)
     .replace(/(?:\/|\.\d+\.ts$).*/s, '')
