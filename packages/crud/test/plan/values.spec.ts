@@ -24,13 +24,14 @@ test.each<[CatalogColumn, raw: unknown[], typed: unknown[]]>([
   [of('bigint'), ['9223372036854775807', '-009', 5, 7n], ['9223372036854775807', '-9', '5', '7']],
   [money, ['12.50', '-0.5', '007.1', 12.5, 1e-7], ['12.50', '-0.5', '7.1', '12.5', '0.0000001']],
   [money, ['-0.00', '12e2', '9999999999.99'], ['0.00', '1200', '9999999999.99']],
+  [money, ['5e-1', '-5E+1', '125e-12'], ['0.5', '-50', '0.000000000125']],
   [of('float'), ['1.5e3', 0.1], [1500, 0.1]],
   [of('boolean'), ['true', '0', 1, false], [true, false, true, false]],
   [of('uuid'), ['A0EEBC99-9C0B-4EF8-BB6D-6BB9BD380A11'], ['a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11']],
   [role, ['admin', '3', 3], ['admin', 3, 3]],
   [of('date'), ['2024-02-29', '2024-02-29T23:30:00-02:00'], ['2024-02-29', '2024-03-01']],
   [of('date'), [new Date('2024-05-06T07:08:09Z')], ['2024-05-06']],
-  [of('time'), ['07:08', '23:59:59.123456'], ['07:08:00', '23:59:59.123456']],
+  [of('time'), ['07:08', '07:08:09', '23:59:59.123456'], ['07:08:00', '07:08:09', '23:59:59.123456']],
   [zoned, ['07:08+02', '07:08:09.5Z', '07:08'], ['07:08:00+02', '07:08:09.5Z', '07:08:00']],
   [of('datetime'), ['2024-05-06'], [new Date('2024-05-06T00:00:00.000Z')]],
   [of('datetime'), ['2024-05-06T07:08'], [new Date('2024-05-06T07:08:00.000Z')]],
@@ -45,16 +46,31 @@ test.each<[CatalogColumn, ...raw: unknown[]]>([
   [tiny, '128', 'yes'],
   [of('integer'), '9007199254740992'],
   [of('bigint'), '9223372036854775808', 2 ** 53, '1.0'],
-  [money, '10000000000', '.5', '5.', 'NaN', Infinity, '1e9999'],
+  [money, '10000000000', '.5', '5.', 'NaN', Infinity, '1e9999', 'x1', '1x', '1ex', '1e', '1x2', '--1'],
   [of('decimal'), '1e100'],
   [of('float'), 'Infinity', '-Infinity', 'NaN', '1e999', '١'],
   [of('boolean'), 'yes', 2, 'TRUE'],
-  [of('uuid'), 'a0eebc99', '{a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11}'],
+  [of('uuid'), 'a0eebc99', '{a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11}', 'g0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11'],
+  [of('uuid'), 'a0eebc99-9c0b-4ef8-b-6bb9bd380a11', 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a1g'],
   [role, 'Admin', 'owner', 'constructor'],
   [of('date'), '2023-02-29', '2024-13-01', '2024-00-10', '0000-01-01', '06.05.2024', new Date(NaN)],
-  [of('time'), '24:00:00', '7:08', '07:08+02'],
+  [of('date'), 'abcd-02-28', '2024-ab-01', '2024-01-ab', 'x2024-01-01', '2024-01-01x'],
+  [
+    of('time'),
+    '24:00:00',
+    '7:08',
+    '07:08+02',
+    'x07:08',
+    '07:08x',
+    'ab:08',
+    '07:ab',
+    '07:08:ab',
+    '07:08:09.',
+    '07:08:09.x',
+  ],
   [zoned, '07:08+25', '07:08 CET'],
   [of('datetime'), '2024-05-06T25:00:00Z', '2024-05-06T07:08:60Z', '2024-05-06T07:08:09+25:00'],
+  [of('datetime'), '2024-05-06Tab:08', '2024-05-06T07:ab', '2024-05-06T07:08:09.', '2024-05-06T07:08+ab'],
   [of('datetime'), '9999-12-31T23:59:59-01:00', 1714979289000, 'yesterday'],
   [of('json'), '{}'],
   [of('array'), 'a'],
@@ -66,6 +82,15 @@ test.each<[CatalogColumn, ...raw: unknown[]]>([
       expect.objectContaining({ statusCode: 400, code: 'CRUD_INVALID_VALUE', field: of.path }),
     ]);
   }
+});
+
+test('a number that has lost digits is told to be sent as text, another by its range or type', () => {
+  const messages = [2 ** 53, 1.5, '9223372036854775808'].map((raw) => refusalOf(() => readValue(of('bigint'), raw)));
+  expect(messages.map((refusal) => (refusal as { message: unknown }).message)).toEqual([
+    'bigint must be sent as text to keep its digits',
+    'bigint must be an integer',
+    'bigint must be between -9223372036854775808 and 9223372036854775807',
+  ]);
 });
 
 test('the message never repeats the value', () => {
@@ -138,6 +163,7 @@ test.each<[ColumnForm, unknown, unknown]>([
   ['wkt', nest(1), 'GEOMETRYCOLLECTION(POINT(1 2))'],
   ['wkt', ' point ( 1e2   -.5 ) ', 'POINT(100 -0.5)'],
   ['wkt', 'MULTIPOINT((1 2), (3 4))', 'MULTIPOINT(1 2,3 4)'],
+  ['wkt', 'multipoint(1 2, 3 4)', 'MULTIPOINT(1 2,3 4)'],
   ['wkt', 'MultiLineString((0 0,1 1),(2 2,3 3))', 'MULTILINESTRING((0 0,1 1),(2 2,3 3))'],
   ['wkt', NESTED, NESTED],
 ])('%s takes %j', (form, raw, stored) => expect(readForm(form, raw)).toEqual(stored));
@@ -164,6 +190,8 @@ test.each<[ColumnForm, ...unknown[]]>([
   ['geojson', collection(), collection({}), nest(18)],
   ['wkt', nest(2), shape('Point', [1, 2, 3]), 'x', '', 'POINT', 'POINT(1 2', 'POINT(1 2))', 'POINT(1 2) x'],
   ['wkt', 'POINT(1)', 'POINT(1 2 3)', 'POINT(1 2,3 4)', 'POINT(1-2)', 'POINT(1 1e999)', 'POINT EMPTY', 'POINT((1 2))'],
+  ['wkt', 'POINT(1x 2)', 'POINT(1ex 2)', 'POINT(x1 2)', 'POINT(1 2'],
+  ['bytes', { type: 'Buffer' }, { data: [1] }, { type: 'Blob', data: [1] }],
   ['wkt', 'POINT(0x10 2)', 'LINESTRING((1 2),(3 4))', 'LINESTRING(1 2)', 'POLYGON((0 0,1 1,0 0))'],
   ['wkt', 'GEOMETRYCOLLECTION()'],
   ['wkt', ...['(', 'GEOMETRYCOLLECTION(', 'MULTIPOINT(', 'POINT(1 2),'].map((part) => part.repeat(10_000))],
