@@ -1,8 +1,12 @@
 /** The table of errors: what a row becomes, and that the documentation shows exactly these rows. */
 import { readFileSync } from 'node:fs';
-import { ConflictException, NotFoundException } from '@nestjs/common';
+import { ConflictException, type HttpException, NotFoundException } from '@nestjs/common';
 import { expect, test } from '@jest/globals';
-import { crudError, ERRORS } from '../../src/errors.js';
+import { crudError, ERRORS, readRetryDelay, serverError } from '../../src/errors.js';
+import { invalidCursor } from '../../src/plan/cursor.js';
+import { thrownException } from '../../src/validation/body-exceptions.js';
+import { copyBody } from '../../src/validation/plain-body.js';
+import { refusalOf } from '../plan/plans.js';
 
 test('an error is the ordinary Nest exception of its row, with code and field, by default with its message', () => {
   const cause = new Error('driver text');
@@ -18,6 +22,41 @@ test('an error is the ordinary Nest exception of its row, with code and field, b
   const body = { statusCode: 404, message: 'Not found', error: 'Not Found', code: 'CRUD_NOT_FOUND' };
   expect(byDefault).toBeInstanceOf(NotFoundException);
   expect(byDefault.getResponse()).toEqual(body);
+});
+
+test('errors that others make have their own code, field and cause', () => {
+  const cause = new Error('driver text');
+  const [cursor, server] = [invalidCursor(cause), serverError(cause)] as HttpException[];
+  expect([cursor!.getResponse(), cursor!.cause]).toEqual([
+    expect.objectContaining({ statusCode: 400, code: 'CRUD_INVALID_CURSOR', field: 'cursor' }),
+    cause,
+  ]);
+  expect([server!.getResponse(), server!.cause]).toEqual([
+    { statusCode: 500, message: 'Internal server error' },
+    cause,
+  ]);
+});
+
+test('a delay is that of an exception which has one', () => {
+  const delayed = crudError('CRUD_UNAVAILABLE', { retryAfter: 7 });
+  expect([delayed, crudError('CRUD_CONFLICT'), new Error('x'), 'x', null, undefined].map(readRetryDelay)).toEqual([
+    7,
+    ...Array.from({ length: 5 }, () => undefined),
+  ]);
+  expect(delayed.getResponse()).not.toHaveProperty('retryAfter');
+});
+
+test('a body that is nested too deeply, and ill-formed text, are told', () => {
+  const deep: object = Array.from({ length: 2000 }).reduce<object>((inner) => ({ inner }), {});
+  const told = { statusCode: 400, code: 'CRUD_INVALID_BODY', message: ['The body is nested too deeply'] };
+  expect(refusalOf(() => copyBody(deep))).toMatchObject(told);
+
+  const cause = new URIError('URI malformed');
+  const refused = thrownException(cause, { resource: 'R', by: 'A rule', of: 'X' }) as HttpException;
+  expect([refused.getResponse(), refused.cause]).toEqual([
+    expect.objectContaining({ code: 'CRUD_INVALID_BODY', message: [expect.stringContaining('not well-formed')] }),
+    cause,
+  ]);
 });
 
 test('docs/errors.md shows the table, row by row', () => {
