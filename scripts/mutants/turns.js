@@ -1,6 +1,6 @@
 /** Which tests a mutant is asked of, by what a run without mutants noted: those that reach it, first those that are quick and reach few others. */
-const SECONDS_OF_TURN = 3;
-const SECONDS = 25;
+const SECONDS_OF_TURNS = [2, 5, 12];
+const SECONDS = 40;
 
 const isWithin = (id, block) => block === 'root' || id.startsWith(`${block}.`);
 
@@ -38,21 +38,24 @@ function costOf(test, { tests, blocks }, begun) {
   return around.reduce((sum, block) => sum + blocks[block], tests[test]);
 }
 
-function takeTurn({ files, reached, milliseconds }, { ids, fromStart }) {
+/** Turns that become longer: most mutants are noticed in the first. */
+function* takeTurns({ files, reached, milliseconds }, { ids, fromStart }) {
   const breadth = (test) => (reached[test]?.length ?? 1000) * (100 + milliseconds.tests[test]);
-  const begun = new Set();
-  const tests = [];
-  let cost = 0;
-  for (const test of [...ids].sort((a, b) => breadth(a) - breadth(b))) {
-    cost += costOf(test, milliseconds, begun);
-    if (tests.length > 0 && cost > SECONDS_OF_TURN * 1000) break;
-    tests.push(test);
+  const left = [...ids].sort((a, b) => breadth(a) - breadth(b));
+  for (const seconds of SECONDS_OF_TURNS) {
+    const begun = new Set();
+    const tests = [];
+    let cost = 0;
+    while (left.length > 0 && (tests.length === 0 || cost < seconds * 1000)) {
+      cost += costOf(left[0], milliseconds, begun);
+      tests.push(left.shift());
+    }
+    if (tests.length === 0) return;
+    const suites = new Set(tests.map((test) => test.split('.')[0]));
+    const whole = Object.keys(milliseconds.tests).filter((test) => suites.has(test.split('.')[0]));
+
+    yield { files, tests, whole, fromStart, cost, breadth: breadth(tests[0]) };
   }
-
-  const suites = new Set(tests.map((test) => test.split('.')[0]));
-  const whole = Object.keys(milliseconds.tests).filter((test) => suites.has(test.split('.')[0]));
-
-  return { files, tests, whole, fromStart, cost, breadth: breadth(tests[0]) };
 }
 
 /**
@@ -66,8 +69,7 @@ export function planTurns(reach, mutants) {
   for (const group of reach) {
     const found = findTests(group);
     addLoaded(group, found, alike);
-    for (const [mutant, tests] of found)
-      if (tests.ids.size > 0) turns.set(mutant, [...(turns.get(mutant) ?? []), takeTurn(group, tests)]);
+    for (const [mutant, tests] of found) turns.set(mutant, [...(turns.get(mutant) ?? []), ...takeTurns(group, tests)]);
   }
 
   for (const [mutant, taken] of turns) {
