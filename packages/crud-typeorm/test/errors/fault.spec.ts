@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { ConflictException, Logger } from '@nestjs/common';
 import { Column, Entity, PrimaryGeneratedColumn, QueryFailedError, Unique } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
-import { readFault } from '../../../sql/src/errors/fault.js';
+import { readErrorCode, readFault } from '../../../sql/src/errors/fault.js';
 import { isServerAway } from '../../../sql/src/errors/operational.js';
 import { toCrudError } from '../../../sql/src/errors/to-crud-error.js';
 import type { Table } from '../../../sql/src/database/database.js';
@@ -85,10 +85,22 @@ describe('faults of the databases', () => {
     expect(readFault(error)).toEqual(fault);
     expect(readFault(new QueryFailedError('SELECT 1', [], error as Error))).toEqual(fault);
   });
-  const unknown = [new Error('syntax error'), postgres('42P01'), postgres('toString'), mysql(1064, 'syntax')];
+  const unknown = [
+    new Error('syntax error'),
+    postgres('42P01'),
+    postgres('toString'),
+    mysql(1064, 'syntax'),
+    coded('40001'),
+  ];
   test.each([undefined, null, 'text', ...unknown, { driverError: null }])('knows nothing of %p', (error) =>
     expect(readFault(error)).toBeUndefined(),
   );
+
+  test('the code is that of the database; a number of the system is none', () => {
+    const refused = Object.assign(coded('ECONNREFUSED'), { errno: -111 });
+    const errors = [refused, mysql(1213, 'Deadlock found'), postgres('40001'), new Error('none'), undefined];
+    expect(errors.map(readErrorCode)).toEqual(['ECONNREFUSED', '1213', '40001', undefined, undefined]);
+  });
 
   test('a server is away if it cannot be reached, and not if its pool is used up', () => {
     const errors = [coded('ECONNREFUSED'), new Error('timeout exceeded when trying to connect'), mysql(1064, 'syntax')];
