@@ -310,7 +310,7 @@ describePlatforms('paths', (platform) => {
   const serve = (controller: Type<object>, more: object) =>
     start({ platform, controllers: [controller], providers: [NotesService], ...more });
 
-  testOnNest12('an own route after an override with a parameter, where Nest orders by specificity', async () => {
+  testOnNest12('an own route after an override with a parameter, where Nest orders routes by specificity', async () => {
     const own = [handler('getOne', one, Override()), handler('me', () => ({ me: true }), Get('me'))];
     const api = await serve(notes({}, ...own), { nest: { routeResolutionStrategy: 'specificity' } });
     await api.get('/notes/me').expect(200, { me: true });
