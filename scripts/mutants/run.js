@@ -112,8 +112,32 @@ function gather() {
 }
 
 const rounds = Math.max(...[...turns.values()].map((taken) => taken.length));
+await mkdir(RESULTS, { recursive: true });
+
+/** Also after each round: a run that is ended leaves what it knows. */
+function writeResults() {
+  const areas = {};
+  for (const mutant of mutants) {
+    const counts = (areas[mutant.area] ??= { drawn: 0, killed: 0 });
+    counts.drawn += 1;
+    if (isKilled(mutant)) counts.killed += 1;
+  }
+  // A line for each mutant.
+  const lines = mutants.map(({ id, ...mutant }) => {
+    const { outcome, round: last } = outcomes.get(id) ?? {};
+
+    return JSON.stringify({ ...mutant, outcome: isKilled({ id }) || last === rounds ? outcome : 'open' });
+  });
+  writeFileSync(
+    join(RESULTS, `${options.name}.json`),
+    `{"seed": ${options.seed},\n"areas": ${JSON.stringify(areas)},\n"mutants": [\n${lines.join(',\n')}\n]}\n`,
+  );
+  console.table(areas);
+}
+
 for (; round < rounds; round++) {
   await workThrough(gather().map((part) => () => askAll(folder, part.files, part.asked, tell)));
+  writeResults();
   console.log(`Round ${round + 1} of ${rounds}: ${mutants.filter(isKilled).length} of ${mutants.length} killed.`);
 }
 await workThrough(
@@ -128,19 +152,4 @@ await workThrough(
 );
 await server?.stop();
 
-const areas = {};
-for (const mutant of mutants) {
-  const counts = (areas[mutant.area] ??= { drawn: 0, killed: 0 });
-  counts.drawn += 1;
-  if (isKilled(mutant)) counts.killed += 1;
-}
-// A line for each mutant.
-const lines = mutants.map(({ id, ...mutant }) =>
-  JSON.stringify({ ...mutant, outcome: outcomes.get(id)?.outcome ?? 'not reached' }),
-);
-await mkdir(RESULTS, { recursive: true });
-writeFileSync(
-  join(RESULTS, `${options.name}.json`),
-  `{"seed": ${options.seed},\n"areas": ${JSON.stringify(areas)},\n"mutants": [\n${lines.join(',\n')}\n]}\n`,
-);
-console.table(areas);
+writeResults();
