@@ -36,8 +36,9 @@ export interface Kit {
   readonly calls: HookCall[];
   /** What they do. */
   readonly hooks: HookPlan;
-  /** The key of a member, whose email begins so, and its path. */
+  /** The key of a member, by what its email begins with. */
   idOf(name: string): number;
+  /** The path of a member, by what its email begins with. */
   pathOf(name: string): string;
   /** A body that stores a member of the red team. */
   newMember(name: string, more?: object): object;
@@ -51,37 +52,52 @@ const BY_CONDITION = { byCondition: true } as const;
 const BULKS = { updateManyBase: BY_CONDITION, replaceManyBase: {}, deleteManyBase: BY_CONDITION } as const;
 
 const QUERY = {
-  ...{ ...VISIBLE, cursor: true, etag: true, export: { formats: ['ndjson', 'csv'] } },
+  ...VISIBLE,
+  cursor: true,
+  etag: true,
+  export: { formats: ['ndjson', 'csv'] },
   join: { team: {}, passport: {}, badges: {}, notes: {}, 'team.members': VISIBLE },
   aggregate: {
     groupBy: ['role', 'team.name', 'isActive', 'joinedAt'],
     functions: {
       '*': ['count'],
       age: ['sum', 'avg', 'min', 'max', 'count'],
-      ...{ score: ['sum', 'avg'], points: ['sum', 'avg', 'max'], email: ['countDistinct'] },
+      score: ['sum', 'avg'],
+      points: ['sum', 'avg', 'max'],
+      email: ['countDistinct'],
     },
   },
 } as const;
 
-type User = { readonly teamId: number };
+interface User {
+  readonly teamId: number;
+}
 
 const BY_PATH = {
   teamId: { field: 'teamId', type: 'number' },
   id: { field: 'id', type: 'number', primary: true },
 } as const;
+
 const ofTeam = ({ teamId }: User) => ({ teamId });
 const BY_TEAM = {
-  ...{ property: 'user', filter: ofTeam, persist: ofTeam },
+  property: 'user',
+  filter: ofTeam,
+  persist: ofTeam,
   relations: {
     team: ({ teamId }: User) => ({ id: teamId }),
     badges: () => ({ label: { $ne: 'secret' } }),
-    ...{ 'team.members': false, passport: false, notes: false },
+    'team.members': false,
+    passport: false,
+    notes: false,
   },
 } as const;
 
 /** Options of the resources that seed the database, and look into it. */
 const ADMIN: Readonly<Record<TableName, object>> = {
-  ...{ teams: {}, passports: {}, badges: {}, notes: {} },
+  teams: {},
+  passports: {},
+  badges: {},
+  notes: {},
   members: { query: { join: { badges: {}, notes: {}, passport: {} } } },
   seats: { params: { teamId: { ...BY_PATH.teamId, primary: true }, number: { ...BY_PATH.id, field: 'number' } } },
   devices: { params: { id: { field: 'id', type: 'uuid', primary: true } } },
@@ -127,7 +143,9 @@ export async function startKit(
     resource('seats', { ...modelOf('seats'), ...ADMIN.seats, query: { join: { team: {} } } }, plain('seats')),
     resource('devices', { ...modelOf('devices'), ...ADMIN.devices }, plain('devices')),
   ];
+
   class KitModule {}
+
   Module({ controllers })(KitModule);
   const app: INestApplication = await NestFactory.create(KitModule, {
     logger: process.env.KITLOG ? undefined : false,
@@ -144,7 +162,13 @@ export async function startKit(
   const idOf = (name: string): number => ids['members']![`${name}@example.com`]!;
   return {
     kit: {
-      ...{ api, members: seeds, ids: ids as Ids, hooked, calls, hooks, idOf },
+      api,
+      members: seeds,
+      ids: ids as Ids,
+      hooked,
+      calls,
+      hooks,
+      idOf,
       pathOf: (name) => `/members/${idOf(name)}`,
       newMember: (name, more) => ({ email: `${name}@example.com`, teamId: ids['teams']!['red'], ...more }),
       request: () => ({ parsed: {}, options: {} }) as unknown as CrudRequest,
@@ -169,6 +193,7 @@ function resource(path: string, options: object, service: AnyService, auth?: obj
   class KitController {
     readonly service = service;
   }
+
   Object.defineProperty(KitController, 'name', { value: `${path.replace(/[/:]/g, '_')}Controller` });
   Crud(options as never)(KitController as never);
   if (auth) CrudAuth(auth)(KitController);
@@ -195,6 +220,7 @@ function makeHooked({ resources }: OpenStore, calls: HookCall[], hooks: HookPlan
       return Promise.resolve();
     }
   }
+
   const note = (hook: HookCall['hook'], { kind, record, before }: Change) => {
     calls.push({ hook, kind, ...structuredClone({ record: { ...record }, ...(before && { before: { ...before } }) }) });
   };

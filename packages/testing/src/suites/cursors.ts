@@ -19,6 +19,7 @@ const SORTS = [
   ...['id,ASC', 'age,ASC', 'age,DESC', 'role,ASC&sort=age,DESC', 'joinedAt,ASC', 'joinedAt,DESC', 'score,ASC'],
   ...['points,ASC', 'name.last,DESC', 'team.name,ASC&join=team', 'bornOn,ASC', 'isActive,DESC'],
 ].map((sort) => `sort=${sort}`);
+
 const idsOf = (read: readonly Json[][]): number[] => read.flat().map(({ id }) => id);
 export const cursors = suite('cursors', {
   'the pages have every record once, in the order of the list, and back': async ({ api }) => {

@@ -6,6 +6,7 @@ const READS = [
   ...['limit=100', 'fields=id,secret', 'cursor=&limit=100', 'page=1', 'join=team&join=team.members'],
   ...['format=ndjson', 'format=csv'],
 ];
+
 const CONDITIONS = [
   ...['filter=secret||eq||hidden-1', 'or=secret||starts||h', 's=%7B%22secret%22%3A%22hidden-1%22%7D'],
   ...['filter=team.members.secret||eq||hidden-1&join=team&join=team.members'],

@@ -7,6 +7,7 @@ import { suite } from '../case.js';
 
 const ALL = '/admin/members';
 const told = (calls: readonly HookCall[]): string[] => calls.map(({ hook, kind }) => `${hook} ${kind}`);
+
 /** Kinds of the changes that were told of after their commit. */
 const committed = (calls: readonly HookCall[]): string =>
   calls.flatMap(({ hook, kind }) => (hook === 'commit' ? [kind] : [])).join();

@@ -14,6 +14,18 @@ import { tags } from './tags.js';
 import { writes } from './writes.js';
 
 export const SUITES: readonly Suite[] = [
-  ...[routes, writes, relations, scope, hidden, cursors, exports, aggregates, many, upserts],
-  ...[tags, hooks, transactions, oracle],
+  routes,
+  writes,
+  relations,
+  scope,
+  hidden,
+  cursors,
+  exports,
+  aggregates,
+  many,
+  upserts,
+  tags,
+  hooks,
+  transactions,
+  oracle,
 ];

@@ -6,6 +6,7 @@ import type { MemberSeed } from '../records.js';
 
 const QUERIES = 250;
 const SEED = 20_240_229;
+
 /** A member as the answers have it. */
 type Member = MemberSeed & { readonly id: number };
 type Truth = boolean | null;
@@ -21,6 +22,7 @@ interface Field {
   readonly kind: 'number' | 'digits' | 'text' | 'plain text' | 'boolean' | 'moment' | 'day';
   readonly read: (member: Member, chosen: Chosen) => unknown;
 }
+
 const at = (document: unknown, key: string): unknown => (document as Record<string, unknown> | null)?.[key] ?? null;
 
 /** Fields; `plain text` has texts that every collation orders alike. */
@@ -43,12 +45,16 @@ const FIELDS: readonly Field[] = [
   { name: 'badges.label', kind: 'plain text', read: (_, { badge }) => badge },
   { name: 'notes.text', kind: 'text', read: (_, { note }) => note },
 ];
+
 const SORTED = FIELDS.filter(({ name, kind }) => kind !== 'text' && !/^(?:badges|notes|settings)\./.test(name));
 const EQUALITY = ['eq', 'ne', 'in', 'notin', 'isnull', 'notnull'];
 const ORDERED = [...EQUALITY, 'gt', 'gte', 'lt', 'lte', 'between'];
 const TEXT = ['starts', 'ends', 'cont', 'excl'];
 const OPERATORS: Readonly<Record<Field['kind'], readonly string[]>> = {
-  ...{ number: ORDERED, digits: ORDERED, moment: ORDERED, day: ORDERED },
+  number: ORDERED,
+  digits: ORDERED,
+  moment: ORDERED,
+  day: ORDERED,
   boolean: EQUALITY.filter((name) => name !== 'in' && name !== 'notin'),
   text: [...EQUALITY, ...TEXT],
   'plain text': [...ORDERED, ...TEXT],
@@ -60,6 +66,7 @@ interface Comparison {
   readonly fold: boolean;
   readonly operands: readonly unknown[];
 }
+
 type Condition = Comparison | { readonly kind: 'and' | 'or' | 'not'; readonly items: readonly Condition[] };
 
 /** The same numbers on every run. */

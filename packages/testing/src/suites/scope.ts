@@ -12,10 +12,12 @@ const doors = ({ api, ids }: Kit, mine = 'mine', ofTeam = 'members'): Api[] => [
   api.under(`/${mine}`, { 'x-team': String(ids.teams['red']) }),
   api.under(`/teams/${ids.teams['red']}/${ofTeam}`),
 ];
+
 /** The same through each door. */
 const through = (run: (door: Api, kit: Kit, at: number) => Promise<void>) => async (kit: Kit) => {
   for (const [at, door] of doors(kit).entries()) await run(door, kit, at);
 };
+
 /** A record, as it is stored. */
 const stored = ({ api }: Kit, id: number): Promise<Json> => api.body(`/admin/members/${id}?join=badges&join=notes`);
 
@@ -38,6 +40,7 @@ function expectOwn({ ids }: Kit, records: readonly Json[], count: number, messag
   const teams = new Set(records.map(({ teamId }) => teamId));
   deepEqual([records.length, teams], [count, new Set([ids.teams['red']])], message);
 }
+
 const labelsOf = ({ badges }: { badges: { label: string }[] }): string[] => badges.map(({ label }) => label).sort();
 
 const READS = [

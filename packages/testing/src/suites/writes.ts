@@ -6,6 +6,7 @@ const ODD: readonly unknown[] = [
   ...[null, '', ' ', 'abc', '12', 0, -1, 1.5, 2147483648, '9223372036854775808', 1e308, true, [], [1], {}, { id: 1 }],
   ...['x'.repeat(300), 'nul\u0000', '2024-02-29', '2026-02-31', '\ud800'],
 ];
+
 const FIELDS = [
   ...['email', 'name', 'age', 'score', 'points', 'isActive', 'role', 'settings', 'bornOn', 'joinedAt', 'version'],
   ...['updatedAt', 'teamId', 'passportId', 'team', 'passport', 'badges', 'notes'],
@@ -87,4 +88,5 @@ export const writes = suite('writes', {
     deepEqual(stored, { ...sent, id, version, updatedAt, passportId });
   },
 });
+
 const statuses = (answers: readonly Answer[]): number[] => answers.map(({ status }) => status).sort();
