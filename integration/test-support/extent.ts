@@ -5,6 +5,7 @@ import { TESTS_ALL } from './tests-asked-for.js';
 
 /** The number of samples of a property test: a fifth of all, unless everything is tested. */
 export const sampleCount = (all: number): number => (TESTS_ALL ? all : Math.ceil(all / 5));
+
 /** Every fifth of a list, unless everything is tested. */
 export const sampleOf = <T>(all: readonly T[]): T[] => all.filter((_, index) => TESTS_ALL || index % 5 === 0);
 

@@ -45,6 +45,7 @@ const books = pgTable('books', { id: serial().primaryKey(), title: text(), autho
 const authorOfBooks = relations(books, ({ one }) => ({
   author: one(authors, { fields: [books.authorId], references: [authors.id] }),
 }));
+
 const client = new PGlite();
 afterAll(() => client.close());
 
@@ -66,6 +67,7 @@ function controllerOf({ options, path = 'books', parameters = [BooksService], ty
   class BooksController {
     constructor(public service: unknown) {}
   }
+
   const made = type ?? BooksController;
   Reflect.defineMetadata('design:paramtypes', parameters, made);
   Controller(path)(made);
@@ -276,6 +278,7 @@ test('10: class fields of entities and DTOs are no values', async () => {
     title = undefined as unknown as string;
     authorId = undefined as unknown as number;
   }
+
   IsString()(BookFields.prototype, 'title');
 
   const options = { dto: { update: BookFields }, validation: { whitelist: false } };

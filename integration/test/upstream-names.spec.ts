@@ -18,8 +18,10 @@ const declarations = JSON.parse(
 ) as Record<string, { public: Record<string, Declaration> }>;
 
 type Values = Record<string, Record<string, unknown>>;
+
 /** What takes the place of a package; of the utilities, the types do alone. */
 const SUCCESSORS = { crud, 'crud-request': request, 'crud-typeorm': typeorm } as unknown as Record<string, Values>;
+
 /** Members that are not there: their builders do not print one, and an index signature has no members. */
 const WITHOUT = ['CreateQueryParams.extra', 'CustomOperators.params'];
 

@@ -114,6 +114,7 @@ describe('docs/walk.md', () => {
     const answer = await app.send(...asked);
     return { http, statements: [...logger.sent], answer };
   }
+
   type Walked = Awaited<ReturnType<typeof walk>>;
 
   test('shows what happens to two requests; WALK=record writes it anew', async () => {

@@ -14,6 +14,7 @@ const SCRIPTS = new Map(
 
 /** Output, drawings and grammars; SQL is printed by walk.fast.spec.ts; requests are sent. */
 const NO_CODE = new Set(['', 'text', 'ebnf', 'sql', 'http', 'diff', 'yaml', 'md']);
+
 interface Place extends Block {
   readonly at: string;
 }
@@ -21,6 +22,7 @@ interface Place extends Block {
 const BLOCKS: Place[] = DOCUMENTS.flatMap((document) =>
   blocksOf(document).map((block) => ({ ...block, at: `${document}:${block.before}` })),
 );
+
 const of = (...languages: string[]): Place[] => BLOCKS.filter(({ language }) => languages.includes(language));
 
 /** The scripts of a page of HTML; of anything else the code itself. */
@@ -29,6 +31,7 @@ const scriptsOf = ({ language, code }: Block): string[] =>
     ? Array.from(code.matchAll(/<script type="module">([\s\S]*?)<\/script>/g), ([, script = '']) => script)
     : [code];
 const CODE = of(...SCRIPTS.keys(), 'html').flatMap((block) => scriptsOf(block).map((code) => ({ ...block, code })));
+
 test('every block is in a language that a test reads', () => {
   const known = new Set([...SCRIPTS.keys(), ...NO_CODE, 'html', 'json', 'sh']);
   expect(BLOCKS.filter(({ language }) => !known.has(language))).toEqual([]);

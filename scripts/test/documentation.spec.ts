@@ -36,6 +36,7 @@ const IMPORTED = new Map(
     'docs__start.md/src/app.service': 'export class AppService {}',
   }).map(([name, code]) => [join(PRETEND, `${name}.ts`), code]),
 );
+
 const ENTRIES =
   'crud-request client react-admin refine crud crud/adapter sql crud-typeorm crud-drizzle crud-memory testing'.split(
     ' ',
@@ -61,6 +62,7 @@ const BLOCKS = new Map(
       .map(({ code, before }) => [blockFile(document, before, code), '\n'.repeat(before) + code] as const),
   ),
 );
+
 let program: ts.Program;
 beforeAll(() => {
   program = compile(BLOCKS);
@@ -203,6 +205,7 @@ test('CONTRIBUTING.md leads to files that are there', () => {
 });
 
 const guide = DOCUMENTS.filter((document) => /^docs\/[\w-]+\.md$/.test(document));
+
 test('pages of the guide have at most 1,800 words each', () => {
   const wordsOf = (page: string) => readFileSync(join(ROOT, page), 'utf8').trim().split(/\s+/).length;
   const lengths = guide.map((page) => [page, wordsOf(page)] as const);
@@ -314,6 +317,7 @@ function isDecorator({ symbol }: Exported): boolean {
   const signatures = checker.getTypeOfSymbol(symbol).getCallSignatures();
   return signatures.some((signature) => /Decorator/.test(checker.typeToString(signature.getReturnType())));
 }
+
 /** Declared members of a class, an interface, an enumeration or an object type, but for private ones and the tags of unions. */
 function membersOf(symbol: ts.Symbol): ts.Symbol[] {
   const [declaration] = symbol.declarations ?? [];
@@ -323,12 +327,16 @@ function membersOf(symbol: ts.Symbol): ts.Symbol[] {
     : [...(symbol.members?.values() ?? []), ...(isMerged(symbol) ? (symbol.exports?.values() ?? []) : [])];
   return all.filter((member): member is ts.Symbol => member !== undefined && isPublicMember(member));
 }
+
 const isMerged = ({ flags }: ts.Symbol): boolean => (flags & (ts.SymbolFlags.Class | ts.SymbolFlags.Enum)) !== 0;
+
 function literalsIn(type: ts.TypeNode): ts.TypeLiteralNode[] {
   if (ts.isTypeLiteralNode(type)) return [type];
   return ts.isIntersectionTypeNode(type) ? type.types.flatMap(literalsIn) : [];
 }
+
 const symbolOf = (member: ts.TypeElement): ts.Symbol | undefined => (member as { symbol?: ts.Symbol }).symbol;
+
 function isPublicMember({ name, flags, declarations: [declaration] = [] }: ts.Symbol): boolean {
   return (
     declaration !== undefined &&

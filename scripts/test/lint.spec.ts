@@ -9,6 +9,7 @@ interface Case {
   /** The rule that must complain, or null where the code is right. */
   readonly rule: string | null;
 }
+
 const AROUND = '../../../crud-request/src/index.js';
 const allows = (name: string, path: string, source: string): Case => ({ ...forbids(name, path, source), rule: null });
 const CASES: readonly Case[] = [
@@ -50,6 +51,7 @@ function forbids(name: string, path: string, source: string, rule = 'no-restrict
   const code = `/** X. */\nimport * as x from '${source}';\nexport const y = x;\n`;
   return { name, file: `packages/${path}`, code, rule };
 }
+
 function violates(name: string, code: string, rule: string | null, file = 'plan/x.ts'): Case {
   return { name, file: `packages/crud/src/${file}`, code, rule };
 }
@@ -72,6 +74,7 @@ const LINT = `
 
 const command = ['--input-type=module', '-e', LINT, '--', JSON.stringify(CASES)];
 const answers: string[][] = JSON.parse(execFileSync(process.execPath, command, { encoding: 'utf8' }));
+
 test.each(CASES.map((each, at) => ({ ...each, found: answers[at] })))('lint $name', ({ rule, found }) =>
   expect(found).toEqual(rule === null ? [] : [rule]),
 );

@@ -9,6 +9,7 @@ interface Locked {
   readonly dependencies?: Record<string, string>;
   readonly optionalDependencies?: Record<string, string>;
 }
+
 const path = new URL('../../package-lock.json', import.meta.url);
 const packages = new Map<string, Locked>(
   Object.entries((JSON.parse(readFileSync(path, 'utf8')) as { packages: Record<string, Locked> }).packages),

@@ -5,8 +5,10 @@ import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const IN_THE_REPOSITORY = /^https:\/\/github\.com\/nestwright\/nestwright\/(?:blob|tree)\/main\//;
+
 /** Folders without pages; `.vitepress` has the front page of the API, which leads into it. */
 const LEFT_OUT = new Set(['node_modules', 'dist', '.vitepress']);
+
 /** Made of the doc comments by `npm run docs:api`. */
 const API = join('docs', 'reference', 'api');
 

@@ -12,18 +12,23 @@ import type { Format } from './packed.js';
 
 const OPTIONAL_PEERS = ['@nestjs/typeorm'];
 const FORMATS: readonly Format[] = ['module', 'commonjs'];
+
 /** What a package may hold: sources, and outputs that weigh twice as much (two formats, their maps, declarations). */
 const LIMITS = { files: 320, outputs: 2.2 };
 let home: string;
+
 /** A project that has everything installed, and one without the optional peers. */
 let full = 'not packed';
 let bare = 'not packed';
+
 /** What a path gives: its names, each with the own name of a function, or the code of an error. */
 type Exported = [name: string, own: string][];
 type Loaded = Readonly<Record<string, Exported | string>>;
 let loaded: { full: Record<Format, Loaded>; bare: Record<Format, Loaded>; withoutOrm: Loaded };
+
 /** The doc comments of declarations, by their path. */
 let comments: ReadonlyMap<string, ReadonlyMap<string, string>>;
+
 /** Why there is nothing to look at, told by one test instead of by all. */
 let broken: unknown;
 
@@ -33,8 +38,10 @@ const PLACES = [...ENTRIES].flatMap(([name, entries]) =>
     return { name, entry, path: `@nestwright/${name}${entry === 'index' ? '' : `/${entry}`}`, main };
   }),
 );
+
 const PRIVATE = ['dist/index.js', 'dist/index.cjs', 'dist/shared.js', 'src/index.ts', 'index'];
 const PRIVATE_PATHS = [...ENTRIES.keys()].flatMap((name) => PRIVATE.map((file) => `@nestwright/${name}/${file}`));
+
 /** What one process is asked for: an entry, which must load alone, or all that is private; everything at once unless everything is tested. */
 const ASKED_TOGETHER = TESTS_ALL
   ? [...PLACES.map(({ path }) => [path]), PRIVATE_PATHS]
@@ -63,7 +70,9 @@ beforeAll(async () => {
     broken = error;
   }
 }, 600_000);
+
 afterAll(() => rm(home, { recursive: true, force: true }));
+
 test('the packages build and pack', () => {
   if (broken !== undefined) throw broken;
 });

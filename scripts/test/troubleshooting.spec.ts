@@ -28,6 +28,7 @@ const FILES = [
 
 /** A file of many texts, of which one is a message. */
 const LEGACY = `${TYPEORM}/legacy-overrides.ts`;
+
 /** Names, and most parts of messages, have fewer words. */
 const LEAST_WORDS = 5;
 
@@ -59,6 +60,7 @@ const PARTS = new Set([
   '… does not take values of this kind (…)',
   '… needs dates or moments, not values of this kind (…)',
 ]);
+
 const STARTUP = 'docs/startup-errors.md';
 const TROUBLESHOOTING = 'docs/troubleshooting.md';
 
@@ -105,11 +107,13 @@ const sourcesIn = (folder: string): string[] =>
 function messagesIn(path: string, within: (node: ts.Node) => boolean = () => true): string[] {
   const source = ts.createSourceFile(path, readFileSync(join(ROOT, path), 'utf8'), ts.ScriptTarget.Latest, true);
   const messages: string[] = [];
+
   function visit(node: ts.Node): void {
     const text = within(node.parent) ? textOf(node) : undefined;
     if (text === undefined) ts.forEachChild(node, visit);
     else if (isFound(node.parent) || text.split(' ').length >= LEAST_WORDS) messages.push(text.split('\n')[0]!);
   }
+
   ts.forEachChild(source, visit);
   return messages;
 }

@@ -17,6 +17,7 @@ const { resource, serve } = await import('../../../packages/crud-typeorm/test/su
 const { makeBodyValidator } = await import('../../../packages/crud/src/validation/body-validator.js');
 const { serialize } = await import('../../../packages/crud/src/serialization/serialize.js');
 const PACKAGES = join(import.meta.dirname, '../../../packages');
+
 /** Where the setting lives, which asks nothing. */
 const SETTINGS = [
   'crud/src/fast-paths.ts',

@@ -9,6 +9,7 @@ const { fits, inDescribe } = createRequire(import.meta.url)('../groups/in-descri
   fits(source: string): boolean;
   inDescribe(source: string, title: string): string;
 };
+
 const root = resolve(import.meta.dirname, '../../..');
 
 /** The statements behind the imports. */

@@ -16,14 +16,18 @@ import { queryFor, type Subjects } from './queries/generate.js';
 const RUNS = Number(process.env['ORACLE_RUNS'] ?? sampleCount(500));
 const SEED = Number(process.env['ORACLE_SEED'] ?? Math.floor(Math.random() * 1_000_000_000));
 const ONLY = process.env['ORACLE_QUERY'] === undefined ? undefined : Number(process.env['ORACLE_QUERY']);
+
 /** Occurrences of each cell that a run of this many queries must have, and the share of the queries that must have each parameter. */
 const LEAST = { occurrences: 50, of: 20_000, share: 0.02 } as const;
 const LANES = { sqlite: 1, postgres: 4, mysql: 4 } as const;
+
 /** A run ends after so many differences. */
 const MOST_FAILURES = Number(process.env['ORACLE_FAILURES'] ?? 3);
 const MINUTE = 60_000;
+
 /** Comparisons of one query after the other; five on average. */
 const HAND_SIZES = [1, 4, 2, 7, 3, 9, 5, 6, 8, 5] as const;
+
 /** Of this many queries, so many go to the first resource, which has every cell. */
 const [ROUND, TO_FIRST] = [20, 13];
 const PARAMETERS = 's filter or join sort fields select limit per_page page offset includeDeleted'.split(' ');

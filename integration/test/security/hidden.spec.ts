@@ -40,6 +40,7 @@ const COLUMNS: readonly (readonly [path: string, field: string, hidden: string, 
 
 const text = encodeURIComponent;
 const json = (value: unknown): string => `s=${text(JSON.stringify(value))}`;
+
 /** A cursor that is none. */
 const FORGED = Buffer.from('["1","Note","next",["token,ASC"],["a"]]').toString('base64url');
 

@@ -177,10 +177,15 @@ for (const { target, propertyName, relationType, type } of relations) {
   const related = { type: () => (type as () => typeof Employee)(), isArray: relationType === 'one-to-many' };
   if (documented.has(target)) describeProperties(target as typeof Employee, propertyName, related);
 }
+
 describeProperties(Employee, 'openState', { type: 'boolean' });
+
 describeProperties(EmployeeDto, 'id open excluded company openFlag');
+
 describeProperties(CompanyDto, 'open');
+
 describeProperties(EmployeePage, 'data', { type: () => [EmployeeDto] });
+
 describeProperties(EmployeePage, 'count total page pageCount', { type: 'integer' });
 
 const QUERY = {
@@ -193,6 +198,7 @@ const QUERY = {
     ...{ closedNotes: {}, publicNotes: {}, pets: {} },
   },
 };
+
 const DTO_JOIN = { company: {}, notes: {}, publicCompany: { select: false } };
 const BY_DTO = { join: DTO_JOIN, formats: ['openFlag'] };
 const PETS = { join: { employee: { exclude: ['byQuery'] } } };

@@ -30,6 +30,7 @@ const SECRETS = {
   // A record of one class or another, of which one hides the value.
   inherited: names('claws tag roar basket.secret basket.inner.secret basket.closed.open'),
 };
+
 const PET_NAMES = SECRETS.inherited.map((name) => `pets.${name}`);
 const EMPLOYEE = [...SECRETS.own, ...SECRETS.embedded, ...SECRETS.toOne, ...SECRETS.toMany, ...PET_NAMES];
 
@@ -39,6 +40,7 @@ const SHOWN = [
   ...names('publicCompany.id publicCompany.open notes.id notes.open publicNotes.open'),
   ...names('pets.open pets.openPurr pets.basket.open'),
 ];
+
 const BY_DTO = names('id open openFlag company.open publicCompany.open');
 
 /** Resources, for whom, with names that are hidden and names that are shown. */
@@ -110,9 +112,11 @@ const condition = (fields: readonly string[]) =>
 
 const joined = (...relations: string[]) => relations.map((name) => `join=${name}`).join('&');
 const JOINS = names('company company.owner closedCompany publicCompany notes closedNotes publicNotes pets');
+
 /** What a resource joins. */
 const joinsOf = (path: string): string[] =>
   path === '/pets' ? ['employee'] : path === '/summaries' || path === '/pages' ? ['company', 'notes'] : JOINS;
+
 /** Of these, answers may not differ. The others show what classes hide. */
 const HIDING = RESOURCES.filter(({ path, groups }) => path !== '/raw' && path !== '/freed' && groups !== 'it,hr');
 

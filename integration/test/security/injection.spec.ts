@@ -6,13 +6,16 @@ import { type Call, describeStage, prototypes, read } from './stage.js';
 
 /** Shorter than the delays that the corpus asks for, by far, and longer than a busy machine takes, in ms. */
 const PATIENCE = 8_000;
+
 /** Fastify's router answers longer segments of a path itself. */
 const LONGEST_SEGMENT = 100;
+
 /** Names that every object inherits, and ways to them. */
 const INHERITED = [
   ...['__proto__', 'constructor', 'prototype', 'toString', 'valueOf', 'hasOwnProperty', '__defineGetter__'],
   ...['__proto__.polluted', 'constructor.prototype.polluted', 'id.constructor', 'company.__proto__'],
 ];
+
 const REFUSED = [...QUERY, ...TOLERATED, ...PATH, ...BODY];
 const OWN = prototypes();
 

@@ -15,6 +15,7 @@ const text = encodeURIComponent;
 const json = (value: unknown): string => text(JSON.stringify(value));
 const SCALARS = ['limit', 'offset', 'page', 'cache', 'includeDeleted', 'per_page'];
 const TYPED = ['age', 'companyId', 'company', 'role', 'isActive', 'birthDate', 'tags', 'name', 'score', 'version'];
+
 /** One of several places that are alike: which one depends on the attack, so that the corpus reaches all. */
 const oneOf = (places: readonly string[], attack: string): string => places[attack.length % places.length]!;
 const deepWith = (attack: string) => ({ $and: [{ $not: { $or: [{ [attack]: { $ne: 1 } }] } }] });
@@ -104,7 +105,9 @@ const body = (title: string, method: Method, at: string, make: (attack: string) 
   title: `body: ${title}`,
   call: (attack) => ({ method, path: at, body: make(attack) }),
 });
+
 const bulk = (item: object) => ({ bulk: [item] });
+
 /** A version is the database's own in a record that is to be made, and dropped. */
 const made = TYPED.slice(0, -1);
 

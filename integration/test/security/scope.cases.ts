@@ -43,6 +43,7 @@ const OF_FOLDERS = {
   ...{ column: 'tenantCode', through: 'tenant.code', values: ['north', 'south'] as const },
   ofMany: true,
 } as const;
+
 /** And those of a company. */
 const OF_COMPANY = {
   ...{ isWithin: ({ companyId }: Row) => companyId === 1, own: 1, column: 'companyId', values: [1, 2] as const },

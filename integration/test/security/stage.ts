@@ -14,6 +14,7 @@ import { openVault } from './vault.js';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 type Headers = Readonly<Record<string, string>>;
+
 /** What to send: path and query as they are encoded, a body as JSON or, a text, as it stands. */
 export type Call = {
   readonly method?: Method;
@@ -21,6 +22,7 @@ export type Call = {
   readonly body?: unknown;
   readonly headers?: Headers;
 };
+
 /** An answer; `took` is until it was complete, in ms. */
 export type Reply = { readonly status: number; readonly headers: object; readonly text: string; readonly took: number };
 
@@ -57,9 +59,11 @@ export async function sendEach(calls: readonly Call[], send: (call: Call) => Pro
 
 /** The seeded values of hidden columns. */
 const HIDDEN = /secret-\d|hidden-|key-of-/;
+
 /** The way databases and their drivers speak, names of tables and constraints that are no property's name, and stacks. */
 const SPOKEN =
   /SELECT |INSERT |UPDATE |syntax|SQLITE|SQLSTATE|ER_[A-Z]|QueryFailed|violates|constraint (?:fail|")|no such (?:table|column)|(?:relation|column|table|function) "?\S+ does not exist|near "|vault_|user_p|\b(FK|UQ|PK|REL|IDX|CHK)_|\bat .*:\d+:\d+/;
+
 /** Tables that bear the name of a property, which an error may utter in a path alone. Nest's own message of an unknown route repeats the path. */
 const TABLES =
   /^(?!Cannot [A-Z]+ \/).*(?<![.\w])(users|companies|projects|memberships|devices|categories|events)\b(?!\.)/;

@@ -75,6 +75,7 @@ const WRITES_OF_MANY = {
   deleteManyBase: true,
   recoverManyBase: true,
 } as const;
+
 const OF_MANY = { countBase: true, ...WRITES_OF_MANY } as const;
 
 /** Scoped by a column, which writes must keep to by themselves. */
@@ -84,6 +85,7 @@ const myFolders = resource(Folder, 'my/folders', {
   routes: { ...OF_MANY, replaceOneBase: { merge: true } },
   auth: { property: 'user', filter: ({ tenant }: Visitor) => ({ tenantCode: tenant }) },
 });
+
 /** Scoped by a column of a relation, whose values the body decides. */
 const myNotes = looseResource(Note, 'my/notes', {
   validation: false,
@@ -95,6 +97,7 @@ const myNotes = looseResource(Note, 'my/notes', {
   routes: { ...OF_MANY, deleteOneBase: { returnDeleted: true }, createOneBase: { returnShallow: true } },
   auth: { property: 'user', filter: ({ tenant }: Visitor) => ({ 'folder.tenantCode': tenant }) },
 });
+
 for (const { controller } of [myFolders, myNotes]) UseGuards(tenantGuard)(controller);
 
 const RESOURCES = [

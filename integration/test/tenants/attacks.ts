@@ -3,6 +3,7 @@ import { MISSING, OWN, type Targets } from './tenants.js';
 
 /** What a body says beside what makes it complete. */
 type Piece = Readonly<Record<string, unknown>>;
+
 /** `refused`: 400, and nothing is stored. `harmless`: whatever the answer, nothing of the attacked is touched or linked. */
 export type Outcome = 'refused' | 'harmless';
 

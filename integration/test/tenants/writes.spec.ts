@@ -11,14 +11,17 @@ import { FOREIGN, OWN, STRAY } from './tenants.js';
 
 const MEMBER = 3;
 const OWNER = 1;
+
 /** Own tasks, of which nothing leads elsewhere: one alone, one with a subtask, one with a related task. */
 const ALONE = 9;
 const [PARENT, CHILD] = [4, 5];
 const [RELATING, RELATED] = [1, 3];
+
 /** Of the same project as the first, and written with it. */
 const FIRST = { id: 13, priority: 8 };
 const ofMany = (piece: object) => ({ bulk: [FIRST, { id: ALONE, priority: 9, ...piece }] });
 const json = JSON.stringify;
+
 /** An answer of which the ids that were sent are left out. */
 const masked = ({ status, text }: Answer): string => `${status} ${text.replace(/\d+/g, '#')}`;
 

@@ -18,6 +18,7 @@ const cut: Reply = (response) => {
   response.write('[{"id": 1');
   setTimeout(() => response.destroy(), 20);
 };
+
 const refused: Reply = (response) => void response.destroy();
 const silent: Reply = () => undefined;
 let server: Server;
@@ -37,14 +38,17 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
+
 afterAll(() => {
   server.closeAllConnections();
   server.close();
 });
+
 beforeEach(() => {
   seen = [];
   replies = [json(200, {})];
 });
+
 type Ask = NonNullable<Parameters<ReturnType<typeof users>['getMany']>[0]>;
 const users = (options: object = {}) => crudClient<User>()('/users', { baseUrl, ...options });
 const lines = () => seen.map(({ line }) => line);
@@ -53,15 +57,18 @@ const failure = (promise: Promise<unknown>) =>
     () => undefined,
     (error: CrudError) => error,
   );
+
 /** What a call fails with that is answered so. */
 const failureOf = (reply: Reply, call: () => Promise<unknown>) => {
   replies = [reply];
   return failure(call());
 };
+
 const SIGN_IN = raw(200, '<html>sign in</html>');
 const INVALID = { code: 'CLIENT_INVALID_RESPONSE' };
 const NOT_FOUND = json(404, { code: 'CRUD_NOT_FOUND' });
 const olderThan3: Ask = (query) => query.setFilter(['age', '$gt', 3]);
+
 test('requests have the paths, methods and bodies of the routes', async () => {
   const [one, many, affected] = [json(200, { id: 1 }), json(200, [{ id: 1 }]), json(200, { affected: 2 })];
   const { getOne, aggregate, ...others } = users();
@@ -129,6 +136,7 @@ test('pages follow each other by cursor, until none follows', async () => {
 });
 
 const getOne = () => users().getOne(1);
+
 test.each<[string, Reply, () => Promise<unknown>, object]>([
   ['a page of a proxy', SIGN_IN, getOne, { ...INVALID, status: 200, name: 'CrudError' }],
   ['nothing', raw(200, ''), getOne, INVALID],

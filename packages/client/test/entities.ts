@@ -42,6 +42,7 @@ export enum State {
   Open = 'open',
   Closed = 'closed',
 }
+
 export type Slug = string & { readonly brand: 'slug' };
 export class Ticket {
   id!: number;

@@ -24,6 +24,7 @@ const importsOf = (files: Files) =>
       ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => ({ file, name: fileName })),
     );
 const packageOf = (name: string) => name.split('/', name.startsWith('@') ? 2 : 1).join('/');
+
 test.each(COMBINATIONS)('Nest $nest, $orm, $database, admin: $admin: imports lead somewhere', (choices) => {
   const files = filesOf('my-api', choices);
   const imports = importsOf(files);

@@ -98,6 +98,7 @@ const found = {
   nested: await send('/notes/ledger', { titles: ['outer'], isNested: true }),
   own: await send('/notes', { title: 'own' }),
 };
+
 await app.close();
 await shop.close();
 console.log(JSON.stringify(found));

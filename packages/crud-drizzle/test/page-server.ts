@@ -31,5 +31,6 @@ for (const line of curls.trim().split('\n')) {
   });
   answers.push([response.status, await response.json()]);
 }
+
 await app.close();
 process.stdout.write(`\n${JSON.stringify(answers)}\n`, () => process.exit(0));

@@ -8,6 +8,7 @@ import { describeDatabases } from '../../../integration/test-support/index.js';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 const LOADER = new URL('../../../integration/test-support/typescript-sources.mjs', import.meta.url).href;
+
 describeDatabases(
   'five minutes with Drizzle',
   ({ url }) => {

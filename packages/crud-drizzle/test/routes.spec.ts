@@ -12,6 +12,7 @@ import type { DriverName } from './dialects.js';
 import { openShop, type OpenShop } from './shop.js';
 
 type Row = OpenShop['notes']['$inferSelect'];
+
 function describeDriver(driver: DriverName, database: Pick<TestDatabase, 'kind' | 'url'>): void {
   // SQLite's driver reads 64 bits as doubles.
   const isLite = database.kind === 'sqlite';
@@ -23,6 +24,7 @@ function describeDriver(driver: DriverName, database: Pick<TestDatabase, 'kind' 
     beforeAll(async () => {
       shop = await openShop(database, driver);
       const { notes } = shop;
+
       /** The transactions of a hook's manager, whoever has begun the one around them. */
       async function useSavepoints(manager: NodePgDatabase) {
         await manager.transaction(async (inner) => void (await inner.select().from(notes)));
@@ -32,6 +34,7 @@ function describeDriver(driver: DriverName, database: Pick<TestDatabase, 'kind' 
         });
         await expect(undone).rejects.toThrow('Rollback');
       }
+
       class NotesService extends DrizzleCrudService<typeof notes> {
         constructor() {
           super(shop.db, notes, { deletedAt: 'deletedAt', version: 'version', createdAt: 'createdAt' });
@@ -51,6 +54,7 @@ function describeDriver(driver: DriverName, database: Pick<TestDatabase, 'kind' 
           return Promise.resolve();
         }
       }
+
       @Crud({
         model: { type: modelOf<Row & { author?: OpenShop['authors']['$inferSelect'] | null }>(notes, 'Note') },
         query: { softDelete: true, join: { author: {} } },
@@ -214,4 +218,5 @@ describeDatabases('tables of Drizzle', (db) => {
   const drivers = { postgres: ['node-postgres', 'postgres.js'], mysql: ['mysql2'], sqlite: ['sql.js'] } as const;
   for (const driver of drivers[db.kind]) describeDriver(driver, db);
 });
+
 describeDriver('PGlite', { kind: 'postgres', url: '' });

@@ -15,6 +15,7 @@ const shelves = pg.pgTable(
   { hall: pg.integer().notNull(), row: pg.integer().notNull(), topic: pg.varchar({ length: 20 }).notNull() },
   (table) => [pg.primaryKey({ columns: [table.hall, table.row] })],
 );
+
 const books = pg.pgTable(
   'library_books',
   {
@@ -39,6 +40,7 @@ const books = pg.pgTable(
 // JSON has no dates.
 const { createInsertSchema, createUpdateSchema } = createSchemaFactory({ coerce: { date: true } });
 const create = createInsertSchema(books, { pages: (schema) => schema.min(1) });
+
 describeDatabases(
   'tables without classes',
   (database) => {
@@ -97,6 +99,7 @@ describeDatabases(
       expectBook(await api.get(`/books/${id}`));
       // What a default of the application fills in, a replacement fills in again.
       expectBook(await api.put(`/books/${id}`, book));
+
       function expectBook({ body }: { body: { id: number; addedAt: string } }) {
         expect(body).toMatchObject(book);
         expect(Date.now() - Date.parse(body.addedAt)).toBeLessThan(60_000);

@@ -8,4 +8,5 @@ import { inMemory } from './kit-tables.js';
 test.each(sampleOf(Object.keys(FAULTS)))('%s', async (fault) => {
   expect((await checkAdapter(inMemory(fault, FAULTS[fault]), 1)).map(({ title }) => title)).toHaveLength(1);
 });
+
 test('without a fault, every promise is kept', async () => expect(await checkAdapter(inMemory())).toEqual([]));

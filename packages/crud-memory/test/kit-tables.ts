@@ -24,6 +24,7 @@ const TYPES: Readonly<Record<string, ColumnDefinition>> = {
   moment: { kind: 'datetime' },
   'uuid, made for new records': { kind: 'uuid', default: randomUUID },
 };
+
 const ROLES: Readonly<Record<NonNullable<ColumnText['is']>, Partial<ColumnDefinition>>> = {
   key: { primary: true },
   counter: { primary: true, counter: true },

@@ -6,8 +6,10 @@ import { MemoryDatabase } from '../src/index.js';
 class Book {
   id!: number;
 }
+
 const books = { model: Book, columns: { id: { kind: 'integer', primary: true, counter: true } } } as const;
 const databaseOf = () => new MemoryDatabase({ books });
+
 test('within transactions of two databases, each knows its own', async () => {
   const [first, second] = [databaseOf(), databaseOf()];
   await first.transaction(async (outer) => {

@@ -8,6 +8,7 @@ import { codeOf } from './refusal.js';
 
 const NO_VALUE = { field: 'c', operator: 'eq' };
 const builder = (): RequestQueryBuilder => RequestQueryBuilder.create();
+
 test('operators are found in every spelling, and nothing else is', () => {
   for (const operator of Object.values(OPERATORS)) {
     for (const fold of [false, true]) {

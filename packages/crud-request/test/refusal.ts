@@ -12,6 +12,7 @@ export function refusalOf(run: () => unknown): Partial<RequestQueryException> {
   }
   return {};
 }
+
 export const codeOf = (run: () => unknown) => refusalOf(run).code;
 export function refusal(query: unknown, options?: ParseOptions): object {
   const { code, parameter, position, message, field } = refusalOf(() => parseQuery(query, options));

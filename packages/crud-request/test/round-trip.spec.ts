@@ -24,6 +24,7 @@ const text = fc.string({
   minLength: 1,
   maxLength: 12,
 });
+
 type Delimiters = { delim: string; delimStr: string };
 
 /** Names that the language can say: neither delimiter is read in them, or begins in them. */
@@ -43,6 +44,7 @@ const spelling = fc
 
 const some = <T>(item: fc.Arbitrary<T>, most: number, least = 1) =>
   fc.array(item, { minLength: least, maxLength: most });
+
 /** A record of which each property may be missing. */
 const partial = <T>(model: { [Key in keyof T]: fc.Arbitrary<T[Key]> }) => fc.record(model, { requiredKeys: [] });
 const filterFor = ({ delim }: Delimiters): fc.Arbitrary<QueryFilter> =>
@@ -61,6 +63,7 @@ const searchField = fc.oneof(
   partial({ $in: some(scalar, 4, 0), $between: fc.tuple(scalar, scalar), $isnull: fc.boolean() }),
   fc.record({ $or: fc.dictionary(fc.constantFrom('$eq', '$lt', '$ends'), scalar, { maxKeys: 2 }) }),
 );
+
 const fieldsBut = (left: RegExp, maxKeys: number) =>
   fc.dictionary(
     text.filter((name) => !left.test(name)),
@@ -106,12 +109,14 @@ function asParams(parsed: ParsedQuery): CreateQueryParams {
   const there = Object.entries(parts).filter(([, value]) => isThere(value));
   return { ...Object.fromEntries(there), ...(cache === 0 && { resetCache: true }) };
 }
+
 const plain = (value: unknown): unknown => structuredClone(JSON.parse(JSON.stringify(value)) as unknown);
 const languages: QueryLanguageOptions[] = [
   {},
   { delim: '::', delimStr: ';', paramNamesMap: { filter: 'where', fields: ['$f', 'x'], search: 'S', extra: 'my-' } },
   { delim: '|', delimStr: ',,' },
 ];
+
 test.each(languages)('parse(print(query)) is the query: in the language %j', (language) => {
   fc.assert(
     fc.property(queryFor({ delim: '||', delimStr: ',', ...language }), (query) => {

@@ -12,6 +12,7 @@ class Ship {
   name!: string;
   harbor?: Harbor;
 }
+
 type Harbor = { id: number; city: string; tax?: string | null };
 
 const KEY = { type: Number, primary: true } as const;

@@ -40,6 +40,7 @@ const verbsOf = (own: TypeOrmCrudService<User>, id: number): (() => Promise<unkn
   () => own.deleteOne(request({ id })),
   () => own.recoverOne(request({ id })),
 ];
+
 const ids = (records: unknown) => (records as User[]).map(({ id }) => id);
 
 describeDatabases(
@@ -97,6 +98,7 @@ describeDatabases(
             return super.doGetMany(builder.andWhere('User.id > 1'), ...rest);
           }
         }
+
         expect(ids(await service(Own).getMany(request()))).toEqual([2, 3]);
         const page = await service(Own).getMany(request({}, { limit: 1, page: 2 }));
         expect(page).toMatchObject({ data: [{ id: 3 }], total: 2, page: 2 });
@@ -119,11 +121,13 @@ describeDatabases(
             return 1;
           }
         }
+
         class Built extends Own {
           override async createBuilder(...given: BuilderArguments) {
             return super.createBuilder(...given);
           }
         }
+
         const page = { data: [expect.objectContaining({ id: 2 })], count: 1, total: 3, page: 2, pageCount: 3, rest: 1 };
         for (const own of [service(Own), service(Built)]) {
           expect(await own.getMany(request({}, { page: 7 }))).toEqual(page);
@@ -142,6 +146,7 @@ describeDatabases(
             return Object.assign(found, { note: 'read' });
           }
         }
+
         for (const own of [service(Hiding), service(Refusing)]) {
           for (const verb of verbsOf(own, 2)) await expect(verb()).rejects.toMatchObject({ status: 404 });
           expect(await stored(2)).toMatchObject({ email: '2@x', deletedAt: null });
@@ -166,6 +171,7 @@ describeDatabases(
             return entity && Object.assign(entity, { note: 'prepared', companyId: 9 });
           }
         }
+
         const own = service(Own);
         const scoped = request({ companyId: 2 });
         // The path is in the body that the hook is given, and wins over what it returns.
@@ -187,6 +193,7 @@ describeDatabases(
             return { ...super.getParamFilters(parsed), note: 'path' };
           }
         }
+
         const own = service(Own);
         const scope = { companyId: 1 };
         expect([
@@ -208,11 +215,13 @@ describeDatabases(
             return super.getOneOrFail(...given);
           }
         }
+
         class Alone extends Service {
           override getPrimaryParams(): string[] {
             return ['companyId'];
           }
         }
+
         const own = service(Own);
         expect(await own.createOne(request(), { email: 'a', companyId: 1 })).toMatchObject({ email: 'a' });
         expect(own.calls).toEqual(['id', expect.stringContaining('{"email":"a"}')]);
@@ -230,11 +239,13 @@ describeDatabases(
             throw new ImATeapotException(`no ${name}`);
           }
         }
+
         class Returning extends Service {
           override throwNotFoundException(name: string): NotFoundException {
             return new ImATeapotException(`no ${name}`);
           }
         }
+
         for (const own of [service(Own), service(Returning)])
           for (const verb of verbsOf(own, 77)) await expect(verb()).rejects.toThrow('no User');
       });
@@ -247,6 +258,7 @@ describeDatabases(
           }
           protected override prepareEntityBeforeSave(): undefined {}
         }
+
         const own = { response: { own: 'Empty data. Nothing to save.' } };
         await expect(service(Own).createMany(request(), { bulk: [] })).rejects.toMatchObject(own);
         await expect(service(Own).createOne(request(), {})).rejects.toMatchObject(own);
@@ -265,6 +277,7 @@ describeDatabases(
           return super.updateOne(req, { ...dto, note: 'changed' });
         }
       }
+
       const own = service(Own);
       expect(await own.updateOne(request({ id: 1 }), { email: 'x' })).toMatchObject({ email: 'x', note: 'changed' });
       expect(own.calls).toEqual(['getOne']);
@@ -274,6 +287,7 @@ describeDatabases(
       class Own extends Service {
         tally = async () => [this.repo.metadata.name, this.alias, await this.repo.count()];
       }
+
       const own = service(Own);
       expect(ids(await own.find({ where: { companyId: 1 }, order: { id: 'DESC' } }))).toEqual([2, 1]);
       expect(await own.findOne({ where: { email: '2@x' } })).toMatchObject({ id: 2 });

@@ -70,9 +70,11 @@ const own = (): never => {
 };
 
 class MethodsService extends TypeOrmCrudService<Sheet> {}
+
 NAMES.forEach((name) => Object.defineProperty(MethodsService.prototype, name, { value: own, writable: true }));
 
 class GettersService extends TypeOrmCrudService<Sheet> {}
+
 NAMES.forEach((name) => Object.defineProperty(GettersService.prototype, name, { get: own }));
 
 class FieldsService extends TypeOrmCrudService<Sheet> {
@@ -156,6 +158,7 @@ const exchangesOf = (path: string): Exchange[] => [
   ['get', `${path}/3`, undefined, 404, expect.anything()],
   ['patch', `${path}/3/recover`, undefined, 200, sheet(3, 'C')],
 ];
+
 const PAGE = { count: 1, total: 1, page: 1, pageCount: 1 };
 
 describeDatabases(
@@ -193,13 +196,16 @@ describeDatabases(
 /** Those that subclasses see. */
 const MEMBERS = [...new Set(UPSTREAM.flatMap(([member, what]) => (what.startsWith('private') ? [] : [member])))].sort();
 const STOPPING = [...REPLACEMENTS.keys(), ...READ_ONLY.keys()];
+
 /** What nothing of nestjsx/crud's calls either: services call them. */
 const FOR_CALLERS = ['count', 'find', 'findOne', 'findOneBy', 'repo'];
 const CALLED = MEMBERS.filter((member) => ![...STOPPING, ...FOR_CALLERS].includes(member));
 
 describeDatabases('services that override members of nestjsx/crud', (db) => {
   const called = new Set<string>();
+
   class Noting extends TypeOrmCrudService<Sheet> {}
+
   for (const member of CALLED) {
     const inherited: unknown = Reflect.get(TypeOrmCrudService.prototype, member);
     Object.defineProperty(Noting.prototype, member, {
@@ -219,6 +225,7 @@ describeDatabases('services that override members of nestjsx/crud', (db) => {
 
   test.each(STOPPING)('the start stops at %s', (member) => {
     class Overriding extends TypeOrmCrudService<Sheet> {}
+
     Object.defineProperty(Overriding.prototype, member, { get: () => () => undefined, configurable: true });
     const options = { query: {}, routes: {}, params: {}, operators: {} };
     const definition = { model: Sheet, options } as unknown as ResourceDefinition;

@@ -27,6 +27,7 @@ test('imports of a package: nothing else of the file changes', () => {
 });
 
 const FACTORY = "import { CrudRoutesFactory } from '@nestjsx/crud/lib/crud';";
+
 test.each([
   ['come from the index', `${FACTORY}\n`, "import { CrudRoutesFactory } from '@nestwright/crud';\n"],
   [

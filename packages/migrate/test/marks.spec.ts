@@ -7,6 +7,7 @@ const SERVICE =
 const service = (...members: string[]) => `${SERVICE}${members.map((member) => `  ${member}\n`).join('')}}`;
 const QUERY = 'query.filter, @CrudAuth or an override of createBuilder';
 const COLUMNS = 'query.allow and query.exclude';
+
 test.each([
   ['setSearchCondition(builder) {}', `setSearchCondition is not called any more: use ${QUERY}`],
   [
@@ -94,6 +95,7 @@ test('steps of a routes factory, and interceptors', () => {
 
 const IMPORT = "import { CrudConfigService, CrudRequest, ParsedRequest, RequestQueryBuilder } from '@nestjsx/crud';";
 const THROWN = 'verbs of services throw an HttpException now, whose cause is the QueryFailedError';
+
 test.each([
   ['if (error instanceof QueryFailedError) retry();', THROWN],
   ["if (error.code === '23505') retry();", THROWN],

@@ -5,11 +5,13 @@ import { move, moveSource, SERVER, type Texts } from './moved.js';
 const controller = (options: string, path = 'users', more = '') =>
   `import { Crud, CrudAuth } from '@nestjsx/crud';\n@Crud({ model: { type: User }, ${options} })\n${more}@Controller('${path}')\nexport class A {}\n`;
 const CONFIG = "import { CrudConfigService } from '@nestjsx/crud';\n";
+
 /** What a person is told of a project, each without its reason. */
 const marked = (texts: Texts) =>
   move({ 'package.json': SERVER, ...texts }).migration.marks.map(({ text }) => text.split(';')[0]);
 
 const JOIN = "join: { company: { alias: 'c', eager: true }, 'company.projects': { alias: 'p' }, profile: {} }";
+
 test.each([
   ["sort: [{ field: 'c.name', order: 'ASC' }]", "sort: [{ field: 'company.name', order: 'ASC' }]"],
   ["filter: { 'c.name': { $ne: 'c.name' } }", "filter: { 'company.name': { $ne: 'c.name' } }"],

@@ -205,7 +205,9 @@ describe('a folder', () => {
     await refused('', `${manifest} is a symbolic link: run the command where the file itself is.`);
   });
 });
+
 const rewritten = (text: string) => move({ 'package.json': text }).texts['package.json'];
+
 test('old packages go from every section, and their successors come in order', () => {
   const before = {
     name: 'app',

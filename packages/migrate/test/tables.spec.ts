@@ -17,6 +17,7 @@ const read = (path: string) =>
   JSON.parse(readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8')) as unknown;
 const declarations = Object.entries(read('integration/upstream/declarations.json') as Record<string, Exported>);
 const packageOf = (published: string) => published.slice(0, published.lastIndexOf('@'));
+
 test('every published package is known', () =>
   expect([...new Set(declarations.map(([published]) => packageOf(published)))].sort()).toEqual(
     Object.keys(names.OLD_PACKAGES).sort(),
@@ -55,6 +56,7 @@ const used = readdirSync(folder).flatMap((source) => {
   const text = readFileSync(new URL(source, folder), 'utf8');
   return [...text.matchAll(/guide\('(.+?)'\)/g)].map(([, section = '']) => section);
 });
+
 test.each([...new Set(used)])('links lead to sections of the guide: %s', (section) =>
   expect(leads('docs/migration.md', section)).toBe(true),
 );
@@ -78,6 +80,7 @@ const headingsOf = (page: string): string[] =>
 const functionOf = (name: string): ((...values: unknown[]) => unknown) =>
   new Function(`${printFunction(name, 'f', false)} return f;`)() as (...values: unknown[]) => unknown;
 const DAY = new Date(0);
+
 test.each<[name: string, yes: unknown[], no: unknown[]]>([
   ['isUndefined', [undefined], [null, 0, '']],
   ['isNull', [null], [undefined, 0, '']],

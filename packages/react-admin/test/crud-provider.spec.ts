@@ -26,12 +26,14 @@ beforeAll(async () => {
     },
   });
 }, 60_000);
+
 beforeEach(() => void (sent = []));
 afterAll(() => workspace?.close());
 const tasks = () => workspace.app.get(DataSource).getRepository(Task);
 const stored = (id: number) => tasks().findOneOrFail({ where: { id }, withDeleted: true });
 const ids = ({ data }: { data: readonly { readonly id: unknown }[] }) => data.map(({ id }) => id);
 const failure = (call: Promise<unknown>) => call.then(() => undefined).catch((error: unknown) => error);
+
 test('a list has pages, a total, sorts and filters', async () => {
   const page = await provider.getList('tasks', paged(9, 7));
   expect([page.total, ids(page)]).toEqual([60, [57, 58, 59, 60]]);

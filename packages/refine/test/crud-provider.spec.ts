@@ -23,6 +23,7 @@ beforeAll(async () => {
     },
   });
 }, 60_000);
+
 beforeEach(() => void (sent = []));
 afterAll(() => workspace?.close());
 const resource = 'tasks';
@@ -34,13 +35,16 @@ const ids = ({ data }: { data: readonly { readonly id?: unknown }[] }) => data.m
 const failure = (call: Promise<unknown>) => call.then(() => undefined).catch((error: unknown) => error as HttpError);
 const where = (field: string, operator: string, value: unknown) => ({ field, operator, value }) as CrudFilters[number];
 const byId = (order: 'asc' | 'desc') => [{ field: 'id', order }];
+
 test('a list has pages, a total and sorts', async () => {
   const pagination = { currentPage: 9, pageSize: 7 };
   const page = await provider.getList({ resource, pagination, sorters: byId('desc') });
   expect([page.total, ids(page)]).toEqual([60, [4, 3, 2, 1]]);
 });
+
 const all = (...value: unknown[]) => ({ operator: 'and', value }) as CrudFilters[number];
 const any = (...value: unknown[]) => ({ operator: 'or', value }) as CrudFilters[number];
+
 test.each<[CrudFilters[number], (task: Task) => boolean]>([
   [where('title', 'contains', 'PLAN'), ({ title }) => /plan/i.test(title)],
   [where('title', 'ncontains', 'PLAN'), ({ title }) => !/plan/i.test(title)],

@@ -53,6 +53,7 @@ const onTypeOrm = (more: object = {}) =>
 const relativeImports = (text: string) =>
   ts.preProcessFile(text).importedFiles.flatMap(({ fileName }) => (fileName.startsWith('.') ? [fileName] : []));
 beforeEach(() => void (warnings.length = 0));
+
 test('on TypeORM: in CommonJS: five files, and the module in app.module.ts', async () => {
   const files = onTypeOrm();
   await resource({ name: 'books' })(files);

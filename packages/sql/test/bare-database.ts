@@ -43,6 +43,7 @@ export async function openBareDatabase(): Promise<Database & { end(): void }> {
 const unsupported = (): never => {
   throw new Error('The suite does not need this');
 };
+
 const TREES = { reportAfterCommit: unsupported, saveInTree: unsupported };
 const UNSUPPORTED = { ...TREES, stream: unsupported, intercept: unsupported, canceller: unsupported };
 

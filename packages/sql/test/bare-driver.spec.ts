@@ -9,6 +9,7 @@ import { openBareDatabase } from './bare-database.js';
 import { describeTable } from './bare-tables.js';
 
 class Author {}
+
 class Note {}
 
 /** What an adapter writes around SQL. */
@@ -65,10 +66,12 @@ beforeAll(async () => {
   }
   api = await start({ controllers: [NotesController], providers: [NotesService] });
 });
+
 beforeEach(async () => {
   await run('DELETE FROM notes', 'DELETE FROM authors', "INSERT INTO authors VALUES (1, 'Ada'), (2, 'Bo')");
   await run("INSERT INTO notes VALUES (1, 'a', FALSE, 1, 1), (2, 'B', TRUE, 2, 2), (3, 'c', FALSE, NULL, NULL)");
 });
+
 afterAll(async () => {
   await stopAll();
   database.end();

@@ -13,6 +13,7 @@ export interface Answer {
   /** The text read as JSON, where it is some. */
   readonly body: Json;
 }
+
 type Sent = Readonly<Record<string, string>>;
 export class Api {
   /** Whether anything but GET was sent since it was last set. */

@@ -21,6 +21,7 @@ export interface Broken {
   /** What showed it. */
   readonly error: unknown;
 }
+
 const LONG = 120_000;
 
 /**

@@ -26,6 +26,7 @@ export const TEAMS = [
   { name: 'blue', budget: '0.10' },
   { name: 'gone', budget: '7.00' },
 ] as const;
+
 export const BADGES = ['bronze', 'gold', 'secret', 'silver'] as const;
 const turn = <T>(list: readonly T[], at: number): T => list[at % list.length]!;
 const FIRST = ['ada', 'bea', null, 'cleo', 'd%e', "e'lo", 'f_x'] as const;
@@ -36,7 +37,9 @@ const SETTINGS = [
   { theme: 'light', size: 20, beta: true },
   { theme: 'dark', beta: false },
 ] as const;
+
 const MOMENTS = ['2024-01-31T23:59:59.500Z', '2024-02-29T00:00:00.000Z', null, '2023-12-31T23:00:00.250Z'] as const;
+
 /** Widest number of the seeded ones: beyond what a double holds, where the driver keeps it. */
 const widest = (rounds: boolean): string => (rounds ? '9007199254740987' : '9007199254740993');
 

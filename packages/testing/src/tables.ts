@@ -99,5 +99,6 @@ export const TABLES = {
 
 /** Names of the tables that have resources. */
 export type TableName = Exclude<keyof typeof TABLES, 'memberBadges'>;
+
 /** The names of the tables that have resources. */
 export const TABLE_NAMES = Object.keys(TABLES).filter((name) => name !== 'memberBadges') as TableName[];

@@ -7,6 +7,7 @@ export const not = (truth: Truth): Truth => (truth === null ? null : !truth);
 
 /** Fails where one fails, holds where all hold. */
 export const every = (all: readonly Truth[]): Truth => (all.includes(false) ? false : all.includes(null) ? null : true);
+
 /** Holds where one holds, fails where all fail. */
 export const some = (truths: readonly Truth[]): Truth => not(every(truths.map(not)));
 const COMPARING = ['eq', 'ne', 'gt', 'lt', 'gte', 'lte', 'in', 'notin', 'between'] as const;
@@ -40,6 +41,7 @@ const ordered = (test: Test<number>, index = 0) => (sides: Sides): Truth => {
   const order = sides.order(index);
   return order === null ? null : test(order);
 }; // prettier-ignore
+
 const contains = (sides: Sides): Truth => sides.text((text, operand) => text.includes(operand));
 const [isLeast, isMost] = [(order: number) => order >= 0, (order: number) => order <= 0];
 

@@ -38,6 +38,7 @@ export interface ChoiceRules {
 }
 
 const depthOf = (path: string) => path.split('.').length;
+
 /** All paths that choosing along some paths decides about, those that lead on first. */
 export const chosenPaths = (paths: Iterable<string>): string[] =>
   [...new Set([...paths].flatMap(waysTo))].sort((left, right) => depthOf(left) - depthOf(right));
@@ -56,6 +57,7 @@ export function choicesOf(root: Table, entry: Entry, paths: readonly string[], r
 }
 
 type WithDeleted = Pick<ChoiceRules, 'withDeleted'>;
+
 /** The related records of a record, soft-deleted ones left out where they are to be. */
 export function relatedTo(root: Table, parent: Entry | undefined, path: string, rules: WithDeleted): readonly Entry[] {
   if (!parent) return [];

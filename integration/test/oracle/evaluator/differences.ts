@@ -38,6 +38,7 @@ export const DIFFERENCES = {
 
 /** What takes the database's word for its order. */
 export type Ordered = 'text' | 'JSON text' | 'uuid';
+
 /** Places that a database gives to texts, by what they are texts of. */
 export type Places = { readonly [K in Ordered]?: ReadonlyMap<string, number> };
 

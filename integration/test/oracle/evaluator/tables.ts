@@ -4,6 +4,7 @@
 export type ColumnType =
   'text' | 'enum' | 'uuid' | 'boolean' | 'list' | 'json' | NumberType | 'date' | 'time' | 'datetime';
 type NumberType = 'integer' | 'bigint' | 'float' | 'decimal';
+
 /** A stored value; of a JSON column, any JSON. */
 export type Value = unknown;
 
@@ -57,17 +58,21 @@ export function relationOf(table: Table, name: string): Relation {
 
 /** Names of the relations along a path. */
 const stepsOf = (path: string): string[] => (path === '' ? [] : path.split('.'));
+
 /** The table at the end of a path of relations; the empty path is the table itself. */
 export const tableAt = (root: Table, path: string): Table =>
   stepsOf(path).reduce((table, name) => relationOf(table, name).target(), root);
+
 /** A path and all that lead to it, the shortest first: `a.b` is reached by `a`. */
 export const waysTo = (path: string): string[] =>
   stepsOf(path).map((_, index, steps) => steps.slice(0, index + 1).join('.'));
+
 /** Whether a record is soft-deleted. */
 export const isDeleted = (table: Table, entry: Entry): boolean =>
   table.deleteDate !== undefined && valueOf(entry, table.deleteDate) !== null;
 
 type Json = Record<string, unknown>;
+
 /** Makes a record of an object: embedded objects become paths as far as columns say. */
 export function entryOf(columns: readonly Column[], record: object): Entry {
   const read = (path: string): unknown =>

@@ -46,6 +46,7 @@ const guidedVisits = looseResource(Exhibit, 'guided-visits', {
     },
   },
 });
+
 for (const { controller } of [visits, guidedVisits]) UseInterceptors(asVisitor)(controller);
 
 const RESOURCES = [

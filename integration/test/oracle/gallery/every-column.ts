@@ -16,16 +16,19 @@ const TEXTS = [
   'Ada', 'ada', null, 'ADA', 'Ada ', ' Ada', 'adam', '', 'Bob%', 'Bob_', 'a,b', 'a||b', "O'Neil", 'say "hi"', 'back\\slash', 'Zoë', 'ZOË', 'étude',
   'Ürümqi', 'Łódź', 'ŁÓDŹ', '漢字', '😀 smile', '\uFF41wide', null, '123', 'true', 'null', '[x]*?', '!bang', 'x\ny', 'etude', 'A*a', 'A?a', '[Aa]da', 'A%a', 'A_a',
 ] as const; // prettier-ignore
+
 const MEMBERS = ['small', 'large', 'medium', 'x-large'] as const;
 const UUIDS = [
   ...['6b1f7b1e-0c2a-4a57-9d5e-000000000001', 'a3c5d7e9-1b3d-4f6a-8c9e-aaaaaaaaaaaa', null],
   ...['0e0e0e0e-0e0e-4e0e-8e0e-0e0e0e0e0e0e', 'ffffffff-ffff-4fff-bfff-fffffffffff0'],
   ...['6b1f7b1e-0c2a-4a57-9d5e-00000000000a', '6b1f7b1e-0c2a-4a57-9d5e-000000000001'],
 ];
+
 const BIGS = [
   ...[9007199254740993n, 9007199254740992n, null, -5n, 0n, 9223372036854775807n],
   ...[12n, -9223372036854775808n, 120n, 12n, null],
 ];
+
 const REALS = [0.5, null, -0.125, 0.30000000000000004, 1e21, 0, 1e-7, 3, 0.5, -2, 12, null, 0.3];
 const MONEY = [100.5, null, 0, -0.01, 9999999999.99, 100.51, 0.1, 100.5, 1234.56, -250, 12];
 const DAYS = ['1990-01-01', null, '2000-02-29', '1969-12-31', '1970-01-01', '2024-12-31', '1990-01-01', '1815-12-10'];
@@ -35,10 +38,12 @@ const MOMENTS = [
   ...['1999-12-31T23:59:59.500Z', '2024-05-01T00:00:00.001Z', '2024-03-31T01:30:00.123Z'],
   ...['1970-01-01T00:00:01.000Z', '2024-10-27T00:59:59.010Z'],
 ].map((text) => text && Date.parse(text));
+
 const WORDS = [
   ...[['red'], null, [], ['red', 'green'], ['Red'], ['100%', 'a_b'], ['green', 'blue', 'with space']],
   ...[['ünï', '漢'], ["it's"], ['gre']],
 ];
+
 const DOCUMENTS = [
   { theme: 'dark', size: 20, on: true, deep: { key: 'Ada', n: 1.5 }, mixed: 'true' },
   null,
@@ -61,6 +66,7 @@ const spec = (path: string, type: ColumnType, stored: Stored, values: readonly V
   ...{ path, type, stored, values },
   ...more,
 });
+
 const DECIMAL = { precision: 12, scale: 2 };
 const EXACT = [12, null, 0.5, -3.25, 100, 9999999999.99, 0, 12, 10.1];
 const ITEMS = [['red', 'a,b'], null, [], ['green'], ['red', 'green', '"q"'], ['{x}']];

@@ -19,6 +19,7 @@ export const JOINS = {
 
 const NOBODY = '99999999-1111-4222-8333-444444444444';
 const idOf = (entry: Entry) => entry.get('id') as number;
+
 /** Whether a column has a number that passes. */
 const has = (entry: Entry, path: string, test: (value: number) => boolean) =>
   entry.get(path) !== null && test(entry.get(path) as number);

@@ -21,6 +21,7 @@ const toOne = (target: string, name: string, inverse: object = {}): Relation => 
   ...{ type: 'many-to-one', target, joinColumn: { name } },
   ...inverse,
 });
+
 const toMany = (target: string, inverseSide: string): Relation => ({ type: 'one-to-many', target, inverseSide });
 const toLabels = (name: string, near: string): Relation => ({
   type: 'many-to-many',

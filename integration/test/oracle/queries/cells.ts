@@ -50,6 +50,7 @@ export function cellsOf(fields: readonly ComparableField[]): Cell[] {
 }
 
 type Keys = readonly (readonly string[])[];
+
 /** Everything of a resource that a client may compare, `keys` leading into JSON columns. */
 export function fieldsOf(resource: Resource, keys: Keys): ComparableField[] {
   const own = fieldsAt(resource.table, '', visibleColumns(resource, resource.table), 'root', keys);

@@ -71,6 +71,7 @@ function comparable({ fields, database }: Subjects, cell: Cell, draws: Draws): C
 }
 
 type Scope = ListQuery['scope'];
+
 /** A record that the query is to find, with related ones. */
 function anchorOf({ table, filter }: Resource, scope: Scope, relations: readonly string[], draws: Draws): Choice {
   const admitted = table.entries.filter((entry) => (scope.admits?.(entry) ?? true) && (filter?.(entry) ?? true));

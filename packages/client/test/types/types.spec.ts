@@ -12,6 +12,7 @@ const users = crudClient<User>()('/users', { hidden: ['secret'] });
 const readOnly = crudClient<User>()('/users', { routes: ['getMany', 'getOne'] });
 const upserted = crudClient<User>()('/users', { onConflict: ['email'] });
 `;
+
 /** What does not compile, a line each. */
 const MISTAKES = `
 void users.getMany((query) => query.select(['emial'])); // no such field

@@ -3,6 +3,7 @@ import { crudClient, type CursorPage, type Page } from '../../src/index.js';
 import type { Slug, State, Ticket, User } from '../entities.js';
 
 type Equal<A, B> = (<X>() => X extends A ? 1 : 2) extends <X>() => X extends B ? 1 : 2 ? true : false;
+
 /** Refuses to compile unless the types are the same. */
 declare function is<Expected>(): <Given>(value: Given, equal: Equal<Given, Expected>) => void;
 declare const read: <V>(promise: Promise<V>) => V;

@@ -6,6 +6,7 @@ import { parseQuery } from '@nestwright/crud-request';
 import { comparison, refusal } from '../refusal.js';
 
 const NOTHING = { fields: [], filter: [], or: [], join: [], sort: [], extra: {} };
+
 test.each<[string, unknown]>([
   ['one text', { filter: 'a||eq||1' }],
   ['an array', { filter: ['a||eq||1'] }],
@@ -35,6 +36,7 @@ test('repeated keys that a framework parses as an object', () => {
 test('values of all names of a parameter are concatenated', () =>
   expect(parseQuery({ fields: 'a', select: 'b,c' }).fields).toEqual(['a', 'b', 'c']));
 const misshapen = [{ a: 'x' }, [['x']], [{ 0: 'x' }]].map((filter) => ({ filter }));
+
 test.each<object>([{ 'filter[a]': 'x' }, { 'filter[': 'x' }, ...misshapen])('keys: %j is refused', (query) =>
   expect(refusal(query)).toMatchObject({ code: 'CRUD_INVALID_QUERY', parameter: 'filter', position: 0 }),
 );
@@ -72,8 +74,10 @@ test.each([
 ])('fields, join and sort: %j is refused', (query, parameter, position) =>
   expect(refusal(query)).toMatchObject({ code: 'CRUD_INVALID_QUERY', parameter, position }),
 );
+
 const equal = (value: unknown) => ({ field: 'a', operator: 'eq', value });
 const isnull = { field: 'b', operator: 'isnull' };
+
 test.each([
   ['company', { field: 'company' }],
   ['company||', { field: 'company' }],

@@ -21,6 +21,7 @@ users().setFilter([
   { field: 'settings', operator: 'isnull' },
   { field: 'avatar', operator: 'notnull' },
 ]);
+
 // Operators by type.
 users()
   .setFilter(['birthDate', 'between', [new Date(0), '2020-01-01']])
@@ -30,6 +31,7 @@ users().setFilter([
   ['role', CondOperator.IN, ['admin', 'member']],
   ['age', 'starts', '4'],
 ]);
+
 // Joins and their fields.
 users().setJoin([{ field: 'company', select: ['id', 'name'] }, ['company.projects', ['budget']], ['manager']]);
 users().setJoin([{ field: 'extra', select: ['id'] }, ['extra.parts']]);
@@ -60,6 +62,7 @@ const search: SCondition = {
   b: { $gt: 1, $or: { $eq: 2 } },
   $and: [{ $or: [{ c: null }] }, { $not: [{ d: new Date(0) }] }],
 };
+
 const params: CreateQueryParams = { filter: [filter, tuple], join: [join], sort: [sort], fields: ['x'], search };
 RequestQueryBuilder.create(params).setFilter(filter).setOr([tuple, filter]).setJoin(join);
 RequestQueryBuilder.create(params).sortBy([sort]).search(search).select(['x']);

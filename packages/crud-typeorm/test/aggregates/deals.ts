@@ -59,12 +59,14 @@ export const SELLERS = [
   { id: 3, name: 'Bob', tenant: 'blue', grade: 3, deletedAt: null },
   { id: 4, name: 'Gone', tenant: 'blue', grade: 4, deletedAt: new Date('2026-01-01T00:00:00.000Z') },
 ];
+
 export type SellerRow = (typeof SELLERS)[number];
 export type DealRow = ReturnType<typeof dealsOf>[number];
 const MOMENTS = [
   ...['2025-12-28T23:59:59.999Z', '2025-12-29T00:00:00.000Z', '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.001Z'],
   ...['2024-02-29T12:00:00.500Z', '2026-07-01T00:00:00.000Z', '2021-01-03T22:30:00.000Z'],
 ].map((text) => new Date(text));
+
 const DAYS = [null, '2026-01-04', '2026-01-05', '2024-12-30', '2024-12-31', '2023-01-01', '1999-03-31'];
 
 /** The same records in each run: few values, so that many are equal, and among them those that are easily added up wrongly. SQLite's decimals have 15 digits, and its sums 64 bits. */
@@ -113,6 +115,7 @@ export const FUNCTIONS = {
   at: ['count', 'countDistinct', 'min', 'max'],
   'seller.grade': ['count', 'sum', 'avg', 'min', 'max'],
 } as const;
+
 export const GROUPS = [
   ...(['tenant', 'region', 'units', 'big', 'open', 'mood', 'at', 'day', 'seller.name', 'seller.grade'] as const),
 ];

@@ -57,6 +57,7 @@ const OPTIONS: ResourceOptions<Part> = {
   params: { code: { field: 'code', type: 'string', primary: true } },
   query: { aggregate: { groupBy: ['kind'], functions: { '*': ['count'], price: ['sum'] } } },
 };
+
 const partsAt = (path: string, options: ResourceOptions<Part> = {}) => resource(Part, path, { ...OPTIONS, ...options });
 const parts = partsAt('parts');
 const RESOURCES = [
@@ -86,12 +87,14 @@ class Overridden implements CrudController<Part> {
 }
 
 const ACTIONS: string[] = [];
+
 class NotesActions implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     ACTIONS.push(String(getAction(context.getHandler())));
     return true;
   }
 }
+
 for (const controller of [parts.controller, Overridden]) UseGuards(NotesActions)(controller);
 
 describePlatforms('the route of aggregates', (platform) =>

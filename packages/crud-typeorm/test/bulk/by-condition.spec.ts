@@ -62,6 +62,7 @@ const rewritten = resource(Task, 'rewritten', {
   query: open,
   auth: { or: () => ({ points: 2 }) },
 });
+
 const small = resource(Task, 'small', { routes: byCondition, service: SmallTasks });
 const match = { requireMatch: true };
 const matchOne = { ...byCondition, updateOneBase: match, deleteOneBase: match };

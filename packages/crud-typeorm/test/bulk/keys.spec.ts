@@ -129,6 +129,7 @@ const options: ResourceOptions<Cell> = {
     ...{ updateManyBase: true, replaceManyBase: true, deleteManyBase: true, recoverManyBase: true },
   },
 };
+
 const cells = resource(Cell, 'cells', options);
 const plain = resource(Cell, 'plain', { ...options, routes: {} });
 

@@ -58,11 +58,13 @@ const options: ResourceOptions<Measured> = {
   routes,
   auth: { filter: () => ({ tenant: 1 }) },
 };
+
 const recovering: ResourceOptions<Measured> = {
   ...options,
   query: { softDelete: true },
   routes: { ...routes, recoverManyBase: true },
 };
+
 const byCondition = { byCondition: true };
 const RESOURCES = [
   resource(Reading, 'Reading', options),
@@ -85,11 +87,13 @@ const values = fc.record(
   },
   { requiredKeys: [] },
 );
+
 const keys = fc.uniqueArray(fc.tuple(fc.constantFrom('A', 'B'), fc.integer({ min: 1, max: 5 })), {
   minLength: 1,
   maxLength: 6,
   selector: String,
 });
+
 const bulks = keys.chain((chosen) =>
   fc.tuple(...chosen.map(([site, number]) => values.map((record) => ({ site, number, ...record })))),
 );
@@ -115,6 +119,7 @@ describeDatabases('several records by one statement', (db) => {
         });
       await repository().insert(['A', 'B'].flatMap(readingsOf));
     }
+
     beforeEach(fill);
 
     const timeless = (key: string, value: unknown) => (/^(updated|deleted)At$/.test(key) ? undefined : value);

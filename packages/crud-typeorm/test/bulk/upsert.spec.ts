@@ -15,6 +15,7 @@ import { serving } from '../support/serving.js';
 /** Rounds of racing requests. */
 const ROUNDS = Number(process.env['UPSERT_ROUNDS'] ?? 3);
 const RACERS = 8;
+
 /** Most milliseconds of a test that races. */
 const RACE_TIME = 30_000 + ROUNDS * 3_000;
 

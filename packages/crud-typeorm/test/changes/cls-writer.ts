@@ -90,6 +90,7 @@ const found = {
   nested: await send('/ledger/nested', {}),
   own: await send('/notes', { title: 'own' }),
 };
+
 await app.close();
 await source.destroy();
 console.log(JSON.stringify(found));

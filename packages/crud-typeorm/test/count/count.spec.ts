@@ -45,9 +45,11 @@ const PARTS = Array.from({ length: 30 }, (_, index) => ({
   makerId: [1, 2, null][index % 3] as number | null,
   deletedAt: index % 10 === 9 ? new Date('2026-01-05T00:00:00Z') : null,
 }));
+
 const SALES = PARTS.flatMap(({ code }, index) =>
   Array.from({ length: index % 4 }, (_, sale) => ({ id: index * 10 + sale, amount: sale, part: { code } })),
 );
+
 type Row = (typeof PARTS)[number];
 const alive = ({ deletedAt }: Row) => deletedAt === null;
 const isRed = ({ tenant }: Row) => tenant === 'red';

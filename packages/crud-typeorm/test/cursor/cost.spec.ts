@@ -19,18 +19,22 @@ class Reading {
 }
 
 const readings = resource(Reading, 'readings', { query: { cursor: true, limit: LIMIT } });
+
 /** An index that has each sort's columns in its directions. */
 const INDEXES = {
   'id,ASC': undefined,
   'taken,DESC': '(taken DESC, id ASC)',
   'level,DESC;taken,ASC': '(level DESC, taken ASC, id ASC)',
 } as const;
+
 const SORTS = Object.keys(INDEXES) as (keyof typeof INDEXES)[];
 const FILL = {
   postgres: `INSERT INTO reading (level, taken) SELECT CASE WHEN n % 10 = 0 THEN NULL ELSE n * 7 % 1000 END, n::bigint * 7919 % ${ROWS} FROM generate_series(1, ${ROWS}) n`,
   mysql: `INSERT INTO reading (level, taken) SELECT CASE WHEN seq % 10 = 0 THEN NULL ELSE seq * 7 % 1000 END, seq * 7919 % ${ROWS} FROM seq_1_to_${ROWS}`,
 };
+
 type Sent = Statements['all'][number];
+
 /** What a statement has read: PostgreSQL's buffers, MariaDB's steps from row to row. */
 const READ = {
   postgres: async (source: DataSource, { sql, parameters }: Sent): Promise<number> => {

@@ -7,6 +7,7 @@ import { NAMES, servingReadings } from './readings.js';
 
 const ATTACKS = Number(process.env['CURSOR_ATTACKS'] ?? sampleCount(600));
 const AT_ONCE = 8;
+
 /** What a database might stumble over. */
 const TEXTS = [
   '', ' ', '0', '-0', '00', '-1', '1.5', '1e5', '1e999', '-1e999', '1e-999', '+1', '.5', '5.', '0x10', 'NaN', 'Infinity', '-Infinity', 'infinity', '-infinity', 'inf', 'nan',

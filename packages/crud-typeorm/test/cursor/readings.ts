@@ -11,6 +11,7 @@ const TYPES = {
   postgres: { real: 'real', double: 'double precision', moment: 'timestamptz', uuid: 'uuid', mood: 'enum' },
   mysql: { real: 'float', double: 'double', moment: 'datetime', uuid: 'uuid', mood: 'enum' },
 } as const satisfies Record<DatabaseKind, Record<string, ColumnType>>;
+
 /** Columns by which the lists are sorted. */
 const FIELDS = ['name', 'note', 'real', 'double', 'big', 'price', 'at', 'day', 'flag', 'mood', 'uid'] as const;
 
@@ -84,6 +85,7 @@ function literalsFor(kind: DatabaseKind): Readonly<Record<(typeof FIELDS)[number
 }
 
 export const RECORDS = 60;
+
 /** Names by which readings are sorted. */
 export const NAMES = [...FIELDS, 'station.title', 'station.id', 'id', 'part'];
 
@@ -111,6 +113,7 @@ export function servingReadings(db: TestDatabase) {
 }
 
 type Entities = ReturnType<typeof entitiesFor>;
+
 async function fill(source: DataSource, { kind }: TestDatabase, { Reading, Station, Mark }: Entities): Promise<void> {
   const name = (text: string) => source.driver.escape(text);
   const table = (entity: EntityTarget<object>) => name(source.getMetadata(entity).tableName);

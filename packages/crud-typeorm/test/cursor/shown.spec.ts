@@ -30,6 +30,7 @@ const MODELS = {
   grouped: keyed('shown_grouped_keys', Expose({ groups: ['staff'] })),
   plain: keyed('shown_plain_keys'),
 };
+
 const asVisitor: NestInterceptor = {
   intercept: (context: ExecutionContext, next) => {
     const http = context.switchToHttp().getRequest<{ headers: Record<string, string>; user?: object }>();

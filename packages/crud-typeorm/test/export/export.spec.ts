@@ -17,6 +17,7 @@ const CSV_FILE = {
   'content-type': 'text/csv; charset=utf-8; header=present',
   'content-disposition': 'attachment; filename="books.csv"',
 };
+
 const DOCUMENTS = ['aSimpleJson', 'aJson', 'aJsonb'];
 const SEARCHES = [
   '',

@@ -108,6 +108,7 @@ describePlatforms('exports on their way', (platform) =>
       expect(own.filter(({ endedAt }) => endedAt > end)).toEqual([]);
       return request;
     }
+
     const PART = { rows: expect.any(Number), bytes: expect.any(Number) };
 
     test.each([

@@ -17,6 +17,7 @@ interface Pool {
 
 /** Sets something in every session of an application on PostgreSQL. */
 const options = (text: string) => ({ options: { extra: { options: `-c ${text}` } } });
+
 /** The same on MySQL or MariaDB. */
 const session = (settings: string, mariadb = settings) => ({
   prepare: async (source: DataSource) => {

@@ -32,16 +32,19 @@ export const READS: readonly Call[] = [
   ['get', '/items?page=1&limit=2'],
   ['get', '/items/1'],
 ];
+
 /** Writes of record 1. */
 export const CHANGES: readonly Call[] = [
   ['patch', '/items/1', { name: 'mine' }],
   ['put', '/items/1', { name: 'mine' }],
   ['delete', '/items/1'],
 ];
+
 export const INSERTS: readonly Call[] = [
   ['post', '/items', { name: 'new' }],
   ['post', '/items/bulk', { bulk: [{ name: 'n1' }, { name: 'n2' }] }],
 ];
+
 export const WRITES: readonly Call[] = [...CHANGES, ...INSERTS];
 export const ALL: readonly Call[] = [...READS, ...WRITES];
 

@@ -24,6 +24,7 @@ const ROUTES: CrudRoutesOptions = {
   replaceManyBase: true,
   deleteManyBase: { byCondition: true },
 };
+
 function upsertBy(name: string): CrudRoutesOptions {
   const onConflict = [name];
   return { ...ROUTES, createOneBase: { onConflict }, createManyBase: { onConflict } };

@@ -37,6 +37,7 @@ const options: Omit<CrudOptions<Ware>, 'model'> = {
   query: { cursor: true, join: { maker: {} }, aggregate: { functions: { price: ['sum', 'avg'] } } },
   routes: { updateOneBase: { returnShallow: true }, aggregateBase: true },
 };
+
 const wares = (path: string, validation?: CrudOptions<Ware>['validation']) =>
   resource(Ware, path, { ...options, ...(validation !== undefined && { validation }) });
 

@@ -15,6 +15,7 @@ export const SHAPES = {
   ...{ geo: { type: 'Point', coordinates: [1, 2] }, raw: { toSqlString: '1' }, place: { x: 1, y: 2 } },
   ...{ true: true, false: false, huge: 1e308, exponent: 1e21, half: 1.5, one: 1, minus: -1, tiny: 1e-7 },
 };
+
 /** Texts that some type may stumble over. */
 export const TEXTS = {
   ...{ blank: '', x: 'x', quote: "'", and: '&', hex: '\\x0', brace: '{', open: '(1', nan: 'NaN', tag: '<a' },
@@ -24,6 +25,7 @@ export const TEXTS = {
 type Name = keyof typeof SHAPES | keyof typeof TEXTS;
 type Stored = Partial<Record<Name, unknown>>;
 export const VALUES: Readonly<Record<Name, unknown>> = { ...SHAPES, ...TEXTS };
+
 /** A type, what is stored of each value, and the column's options. */
 type Row = readonly [type: ColumnType, stored: Stored, options?: object];
 const NAMES = Object.keys(VALUES) as Name[];
@@ -41,6 +43,7 @@ const JSON_VALUES = pick(NAMES, same);
 const WHOLE: Stored = { one: 1, minus: -1 };
 const [SECOND, BACK] = [1, -1].map((seconds) => ({ seconds }));
 const BUFFER = bytes(1, 2, 255);
+
 /** Types that store none of the values. */
 const refusing = (...types: ColumnType[]) =>
   Object.fromEntries(types.map((type) => [`a_${String(type)}`, [type, {}] as const]));

@@ -51,6 +51,7 @@ describeDatabases('values that transformers make', (db) => {
   const count = () => own.source.getRepository(Item).count();
   const expectNoRole = async () =>
     expect(await own.source.query('SELECT role FROM item UNION SELECT role FROM badge')).toEqual([{ role: 'guest' }]);
+
   /** Deletes all items but the first. */
   async function clear(): Promise<void> {
     const stored = own.source.getRepository(Item);

@@ -83,6 +83,7 @@ const members = resource(Member, 'members', {
   },
   routes: { deleteOneBase: { returnDeleted: true } },
 });
+
 const carded = { exclude: ['hidden' as const], persist: ['name' as const], join: { team: {} } };
 const cards = resource(Member, 'cards', { serialize: { get: Card, create: Card }, query: carded });
 const pages = resource(Member, 'pages', {
@@ -94,6 +95,7 @@ const QUERIES = [
   ...['', 'fields=id', 'fields=email', 'fields=name', 'fields=name.last', 'fields=address.street', 'join=team'],
   ...['fields=id&join=team||id', 'fields=email&join=team||title', 'join=team||address.street'],
 ];
+
 // A document is walked by paths that its type does not know.
 type Json = Record<string, any>;
 const object = (properties: object, required?: string[]) => ({ type: 'object', properties, required });

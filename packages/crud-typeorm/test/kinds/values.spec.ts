@@ -8,6 +8,7 @@ import { serving } from '../support/serving.js';
 
 /** Each value goes to each column by one of the four routes, in turn, or by every one (`VALUE_ROUTES=all`). */
 const EVERY_ROUTE = process.env['VALUE_ROUTES'] === 'all';
+
 /** An answer's status beside what it shows of one column. */
 type Seen = readonly [status: number, value?: unknown];
 
@@ -16,6 +17,7 @@ describeDatabases('values of bodies', (db) => {
     id!: number;
     role!: string;
   }
+
   const columns = { ...COLUMNS.common, ...COLUMNS[db.kind] };
   PrimaryColumn({ type: 'int' })(Thing.prototype, 'id');
   Column({ type: 'varchar', default: 'guest' })(Thing.prototype, 'role');

@@ -56,6 +56,7 @@ export const AUTH_ROWS: Record<string, Row> = {
     class Guarded {
       @Expose({ groups: ['staff'] }) email!: string;
     }
+
     for (const groups of [['staff'], []]) {
       const { read } = await serve({ serialize: { get: Guarded } }, { auth: { groups: () => groups } });
       expect(await read('/users/1').then((shown) => 'email' in shown)).toBe(groups.length > 0);
@@ -65,6 +66,7 @@ export const AUTH_ROWS: Record<string, Row> = {
     class Aged {
       @Expose({ since: 2 }) email!: string;
     }
+
     for (const version of [2, 1]) {
       const { read } = await serve(
         { serialize: { get: Aged } },

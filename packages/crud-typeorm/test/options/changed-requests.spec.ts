@@ -64,6 +64,7 @@ const PARCELS = [
   { id: 5, zip: 'null', weight: '7', ...LATER },
   { id: 6, zip: '"5"', weight: '8', ...LATER },
 ];
+
 /** What handlers read, and what they do with it. */
 let seen: unknown[] = [];
 let rewrite: (request: CrudRequest) => void = () => undefined;
@@ -133,6 +134,7 @@ describeDatabases('typed values', (db) => {
 const BY_ID = { field: 'id', order: 'ASC' } as const;
 const QUERY = { join: { company: { exclude: ['name'] } }, sort: [BY_ID], maxLimit: 50 } as const;
 type Change = (options: CrudRequestOptions, request: CrudRequest, value: string) => void;
+
 /** What handlers do to options, by the name in the path, which a value may follow: a mistake is logged once a minute, so that each test has its own. */
 const CHANGES: Record<string, Change> = {
   nothing: () => undefined,

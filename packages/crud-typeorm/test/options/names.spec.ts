@@ -15,6 +15,7 @@ function listsOfNames(shape: Shape, path: string[] = []): string[] {
 }
 
 const LISTS = listsOfNames({ keys: OPTIONS });
+
 /** An option's value, at its path. */
 const at = (path: string, value: unknown): object =>
   path.split('.').reduceRight((inner, key) => ({ [key === '*' ? 'company' : key]: inner }), value) as object;
@@ -27,6 +28,7 @@ const ROWS: Readonly<Record<string, unknown>> = {
   'query.aggregate.functions': { nope: ['count'] },
   'params.id': { field: 'nope', type: 'number', primary: true },
 };
+
 const start = (options: object, auth?: AuthOptions): Promise<unknown> => stage({ options, ...(auth && { auth }) });
 
 test('options take lists of names', () => expect(LISTS.length).toBeGreaterThan(8));

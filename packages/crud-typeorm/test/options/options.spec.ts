@@ -53,6 +53,7 @@ const ROWS: Record<string, Row> = {
     class Nameless {
       @IsEmpty() email?: string;
     }
+
     const { api } = await serve({ dto: { create: Named, replace: Nameless } });
     const { body } = await api.put('/users/1', { name: 'A', email: 'e' }).expect(400);
     expect(body.message).toEqual(['email must be empty']);
@@ -65,6 +66,7 @@ const ROWS: Record<string, Row> = {
         return super.getRoutesSchema().map((route) => ({ ...route, ...moved[route.name] }));
       }
     }
+
     const { api, names } = await serve({ routesFactory: Elsewhere });
     expect(await names('/users/all')).toHaveLength(4);
     await api.get('/users').expect(404);
@@ -137,6 +139,7 @@ const ROWS: Record<string, Row> = {
     class Loud {
       @Transform(({ value }: { value: string }) => value.toUpperCase()) name!: string;
     }
+
     const { names } = await serve({}, { global: { serialize: { getMany: Loud } } });
     expect(await names()).toEqual(ALL.map((name) => name.toUpperCase()));
   },
@@ -174,12 +177,14 @@ const ROWS: Record<string, Row> = {
   },
   'global.operators': asks([{}, { '/users?filter=age||half||40': ['Bea'] }, { global: { operators: OPERATORS } }]),
 };
+
 const LANGUAGE = RequestQueryBuilder.getOptions();
 // Each application begins without the configuration of the one before.
 const forget = (): void => {
   delete (globalThis as { [GLOBAL_STATE_KEY]?: unknown })[GLOBAL_STATE_KEY];
   RequestQueryBuilder.setOptions(LANGUAGE);
 };
+
 beforeEach(forget);
 afterEach(async () => {
   forget();

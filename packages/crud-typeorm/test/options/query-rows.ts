@@ -28,6 +28,7 @@ const bounded = (limit: string, bound: number, within: string, beyond: string): 
   const bounds = { [`/users${within}`]: 200, [`/users${beyond}`]: 'CRUD_LIMIT_EXCEEDED' };
   return asks([{ query }, { [`/users${beyond}`]: 200 }], [{ query: { ...query, limits: { [limit]: bound } } }, bounds]);
 };
+
 const TAG = /^"[\w-]{22}\.[\w-]{22}"$/;
 const ACME = { id: 1, name: 'Acme' };
 const WITH_ACME = having({ company: having(ACME) });

@@ -7,12 +7,14 @@ import { ANSWERING, inCompany, join, Named, NoEmail, REQUESTS, type Row, ROUTE_N
 
 type Rows = Record<string, Row>;
 type Send = (stage: Stage, within?: string) => ReturnType<Stage['api']['get']>;
+
 /** A row of an option for each of several routes. */
 const rowsOf = <Route extends string>(option: string, routes: readonly Route[], row: (route: Route) => Row): Rows =>
   Object.fromEntries(routes.map((route) => [`routes.${route}.${option}`, row(route)]));
 const routesOf = <Route extends string>(table: Readonly<Record<Route, unknown>>) => Object.keys(table) as Route[];
 const BODY = { name: 'Eva', companyId: 2 };
 const BULK = { bulk: [{ id: 1, ...BODY }] };
+
 /** Changes of one user. */
 const CHANGE = {
   updateOneBase: ({ api }, within = '') => api.patch(`${within}/users/1`, BODY),
@@ -20,8 +22,10 @@ const CHANGE = {
   updateManyBase: ({ api }, within = '') => api.patch(`${within}/users/bulk`, BULK),
   replaceManyBase: ({ api }, within = '') => api.put(`${within}/users/bulk`, BULK),
 } satisfies Record<string, Send>;
+
 /** Writes of one user. */
 const WRITE = { createOneBase: ({ api }: Stage) => api.post('/users', BODY), ...CHANGE };
+
 /** Writes of two users. */
 const TWO = {
   createManyBase: ({ api }) => api.post('/users/bulk', { bulk: [{ name: 'Eva' }, { name: 'Eve' }] }),
@@ -30,15 +34,18 @@ const TWO = {
   deleteManyBase: ({ api }) => api.delete('/users/bulk').send({ bulk: [{ id: 1 }, { id: 2 }] }),
   recoverManyBase: ({ api }) => api.patch('/users/bulk/recover', { bulk: [{ id: 1 }, { id: 2 }] }),
 } satisfies Record<string, Send>;
+
 /** Requests that write the three users of thirty or less. */
 const MATCH = {
   updateManyBase: ({ api }) => api.patch('/users/bulk?filter=age||lte||30', { set: { role: 'young' } }),
   deleteManyBase: ({ api }) => api.delete('/users/bulk?filter=age||lte||30'),
 } satisfies Record<string, Send>;
+
 const TOKENS = {
   createOneBase: ({ api }) => api.post('/users', { id: TOKEN, label: 'two' }),
   createManyBase: ({ api }) => api.post('/users/bulk', { bulk: [{ id: TOKEN, label: 'two' }] }),
 } satisfies Record<string, Send>;
+
 const INVALID = {
   createOneBase: ({ api }) => api.post('/users', { name: 1 }),
   createManyBase: ({ api }) => api.post('/users/bulk', { bulk: [{ name: 1 }] }),
@@ -47,6 +54,7 @@ const INVALID = {
   updateManyBase: ({ api }) => api.patch('/users/bulk', { bulk: [{ id: 1, name: 1 }] }),
   replaceManyBase: ({ api }) => api.put('/users/bulk', { bulk: [{ id: 1, name: 1 }] }),
 } satisfies Record<string, Send>;
+
 /** The route of one record whose options hold for the route of many, too. */
 const oneOf = (route: string) => route.replace('Many', 'One');
 const isMany = (route: string) => route.includes('Many');
@@ -56,6 +64,7 @@ const marking = {
     return next.handle();
   },
 };
+
 const MARKS = { interceptors: [marking], decorators: [Header('x-option', 'yes')] };
 const marked =
   (option: keyof typeof MARKS) =>

@@ -9,8 +9,10 @@ import { type Stage, type StageOptions } from './stage.js';
 /** Starts an application with options. */
 export type Serve = (options?: Partial<CrudOptions>, more?: Omit<StageOptions, 'options'>) => Promise<Stage>;
 export type Row = (serve: Serve) => Promise<unknown>;
+
 /** What a GET answers: a status, the code of a refusal, the names of a list's records, or a body. */
 type Expected = number | string | readonly string[] | object;
+
 /** A row of GETs: each application's options, what its paths answer, and its further settings. */
 export const asks =
   (...applications: [Partial<CrudOptions>, Record<string, Expected>, Parameters<Serve>[1]?][]): Row =>
@@ -27,8 +29,10 @@ export const asks =
       }
     }
   };
+
 /** A body, or a record of one, that has at least these properties. */
 export const having = (part: Record<string, unknown>): object => expect.objectContaining(part);
+
 /** One request of each route, on a resource with soft delete whose DELETE and recover answer with the record. */
 export const REQUESTS: Record<BaseRouteName, (stage: Stage) => ReturnType<Stage['api']['get']>> = {
   getManyBase: ({ api }) => api.get('/users'),
@@ -46,6 +50,7 @@ export const REQUESTS: Record<BaseRouteName, (stage: Stage) => ReturnType<Stage[
   deleteManyBase: ({ api }) => api.post('/users/bulk/delete', { bulk: [{ id: 1 }] }),
   recoverManyBase: ({ api }) => api.patch('/users/bulk/recover', { bulk: [{ id: 1 }] }),
 };
+
 export const ROUTE_NAMES = Object.keys(REQUESTS) as BaseRouteName[];
 export const ANSWERING: Partial<CrudOptions> = {
   query: { softDelete: true, aggregate: { functions: { '*': ['count'] } } },
@@ -77,6 +82,7 @@ export class Named {
 export const join = (option: object, relation = 'company'): Partial<CrudOptions> => ({
   query: { join: { [relation]: option } },
 });
+
 export const inCompany = (more: Partial<CrudOptions> = {}): Required<Parameters<Serve>> => [
   { params: { company: { field: 'companyId', type: 'number' } }, ...more },
   { path: 'companies/:company/users' },

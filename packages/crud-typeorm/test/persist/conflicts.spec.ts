@@ -19,6 +19,7 @@ class Account {
 
 const message = 'Another request was writing the same records: send this one again';
 const CONFLICT = { statusCode: 409, message, error: 'Conflict', code: 'CRUD_CONFLICT' };
+
 /** A write is tried once and repeated five times. */
 const ATTEMPTS = 6;
 
@@ -28,6 +29,7 @@ const WRITES: Write[] = [
   ['put', '/accounts/1', { name: 'mine' }, 200],
   ['delete', '/accounts/1', undefined, 200],
 ];
+
 const POSTED: Write = ['post', '/accounts', { id: 9, name: 'mine' }, 201];
 const SIX = [1, 2, 3, 4, 5, 6].map((id) => ({ id, name: `a${id}`, balance: 0 }));
 

@@ -8,6 +8,7 @@ import { serving } from '../support/serving.js';
 
 const hashed = (text: string) => `hash of ${text}`;
 const turned = (text: string) => text.split('').reverse().join('');
+
 /** As a cipher is: texts alone, or an error. */
 const cipher = { to: turned, from: turned };
 

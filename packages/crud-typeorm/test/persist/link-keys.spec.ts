@@ -19,6 +19,7 @@ const UUID_AS_BYTES: orm.ValueTransformer = {
   to: (value: unknown) => (typeof value === 'string' ? bytesOf(value) : value),
   from: (value: unknown) => (value instanceof Uint8Array ? uuidOf(value) : value),
 };
+
 const json = (value: unknown) => JSON.parse(JSON.stringify(value)) as unknown;
 
 const BYTES: Record<DatabaseKind, orm.ColumnOptions> = {

@@ -57,6 +57,7 @@ const params = {
   board: { field: 'board', type: 'number' },
   id: { field: 'id', type: 'number', primary: true },
 } as const;
+
 const query = { join: { children: {}, links: {} } };
 const auth = { filter: () => ({ tenant: 'acme' }), persist: () => ({ tenant: 'acme' }) };
 const RESOURCES = [

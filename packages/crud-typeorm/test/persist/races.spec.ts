@@ -19,6 +19,7 @@ const requestAt = (path: Record<string, unknown> = {}, options: CrudRequestOptio
 const JOINED = { profile: true, address: true, items: true, slots: true, tags: true } as const;
 const SOFT: CrudRequestOptions = { query: { softDelete: true } };
 const RETURNED: CrudRequestOptions = { routes: { deleteOneBase: { returnDeleted: true } } };
+
 /** A body as a client would send it. */
 const body = (properties: object) => properties as unknown as Account;
 
@@ -38,6 +39,7 @@ const race = (works: readonly (() => Promise<unknown>)[]) => Promise.all(works.m
 const statuses = (outcomes: readonly Outcome[]) => outcomes.map(({ status }) => status).sort((a, b) => a - b);
 const times = <T>(count: number, make: (index: number) => T) =>
   Array.from({ length: count }, (_, index) => make(index));
+
 /** Runs requests all of which succeed; what they are answered with. */
 async function allOf(works: readonly (() => Promise<unknown>)[]): Promise<Account[]> {
   const outcomes = await race(works);

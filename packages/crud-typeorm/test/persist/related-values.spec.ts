@@ -84,6 +84,7 @@ const RELATIONS: NonNullable<AuthOptions['relations']> = {
   places: both,
   sheet: false,
 };
+
 const join = { labels: {}, 'labels.colour': {}, comments: {}, 'comments.labels': {}, places: {}, sheet: {} };
 const issues = (path: string, relations: AuthOptions['relations'] = {}, routes: CrudOptions<Issue>['routes'] = {}) =>
   resource(Issue, path, {

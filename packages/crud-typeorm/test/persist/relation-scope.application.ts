@@ -149,6 +149,7 @@ export async function seed(source: orm.DataSource): Promise<void> {
 }
 
 const ofTenant = ({ headers }: { headers: Record<string, string> }) => ({ tenant: headers['x-tenant'] });
+
 /** Filter and `persist` on the tenant. */
 const TENANT: AuthOptions = { filter: ofTenant, persist: ofTenant };
 

@@ -25,6 +25,7 @@ const SAME: readonly object[] = [
   ...[...eachOf('price', 1.5, '1.5'), { seen: new Date('2026-01-02T04:04:05.000+01:00') }, { seller: 2 }],
   ...[...eachOf('size', { width: 3 }, {}), ...eachOf('maker', { id: 1 }, 1)],
 ];
+
 const OTHER: readonly object[] = [
   ...eachOf('name', 'ada', 'Ada ', 'Adä', null, ''),
   ...[...eachOf('count', 6, 0), { big: '9007199254740992' }, { price: '1.51', weight: 0.2 }],

@@ -58,6 +58,7 @@ const AGGREGATE = {
   routes: { aggregateBase: true },
   query: { aggregate: { groupBy: ['number'], functions } },
 } as const;
+
 const BY_SALARY = [{ field: 'salary', order: 'ASC' }] as const;
 const SORT = { query: { cursor: true, conditions: ['salary'], sort: BY_SALARY } } as const;
 const cards = (path: string, options: Partial<CrudOptions<Card>>) => resource(Card, path, options);

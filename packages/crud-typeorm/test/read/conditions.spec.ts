@@ -9,6 +9,7 @@ import { type AuthorRow, AUTHORS, library, planOf, requestOf } from './library.j
 import { toDatabase } from '../../src/typeorm/database.js';
 
 type Matches = (row: AuthorRow) => boolean;
+
 /** Whether a value is there and fulfils a condition: no condition but that for null matches null. */
 const has = <T>(value: T | null, matches: (value: T) => boolean): boolean => value !== null && matches(value);
 const key = (row: AuthorRow, name: string): unknown => (row.settings as Record<string, unknown> | null)?.[name] ?? null;
@@ -128,11 +129,13 @@ class Reading {
   @Column({ type: 'decimal', precision: 60, scale: 20, transformer: asNumber }) mapped!: number;
   @Column({ type: 'simple-json' }) doc!: { value: number };
 }
+
 const VALUES = [
   ...[1e-7, 1.5e-10, 0.000001, 0.00001, 0.0000012345, 9.5e-7, 0.5, 0, -0.25, 0.1, 1 / 3, 0.30000000000000004, 12, 100],
   ...[1e15, 1234567890123456.8, -123456789012345680, 2 ** 60, 45141538835387180, 9007199254740991, 1e20, 1e21, 1e23],
   ...[1.5e21, -1.5e300, 1.7976931348623157e308, -1e-7, 123e-20],
 ];
+
 /** What a decimal column of 20 places keeps. */
 const KEPT = VALUES.filter((value) => value === 0 || (Math.abs(value) > 1e-15 && Math.abs(value) < 1e22));
 

@@ -2,11 +2,13 @@
 import { AfterLoad, ChildEntity, Column, DeleteDateColumn, Entity, JoinColumn, JoinTable, ManyToMany } from 'typeorm';
 import { ManyToOne, OneToMany, OneToOne, PrimaryColumn, PrimaryGeneratedColumn, type Relation } from 'typeorm';
 import { TableInheritance, type ValueTransformer } from 'typeorm';
+
 /** How a decimal's text becomes a number. */
 export const asNumber: ValueTransformer = {
   from: (value: unknown) => (value === null ? null : Number(value)),
   to: (value: unknown) => value,
 };
+
 export class Label {
   @Column({ type: 'varchar', length: 40, nullable: true }) short!: string | null;
   @Column({ type: 'varchar', length: 40, nullable: true, name: 'long_text' }) long!: string | null;

@@ -6,11 +6,13 @@ import { anyCharacter, type DatabaseKind } from '../../../../integration/test-su
 import { asNumber } from './entities.js';
 
 type Type = ColumnType;
+
 /** Texts that are hard to print: escapes, U+2028, astral and control characters. Halves of surrogate pairs no database stores, so JSON columns alone hold them. */
 const text = fc.oneof(
   fc.string({ unit: anyCharacter, maxLength: 60 }).map((value) => value.replaceAll('\0', '')),
   fc.constantFrom('', '"', '\\', '\u2028', '\u2029', '\u0001', '\u001f', '\u007f', '😀', 'NULL', 'null', '{a,b}', ' '),
 );
+
 const json = fc
   .jsonValue({ maxDepth: 3 })
   .chain((value) =>
@@ -27,6 +29,7 @@ const json = fc
   // A key "constructor" makes class-transformer throw, against which records are treated before it.
   .filter((value) => !JSON.stringify(value).includes('constructor'))
   .map((value) => JSON.parse(JSON.stringify(value).replaceAll('\\u0000', '')) as unknown);
+
 /** Whether a value is a text that is JSON itself: TypeORM parses those twice on MySQL. */
 function isDocument(value: unknown): boolean {
   try {
@@ -48,6 +51,7 @@ const day = moment.map((value) => value.toISOString().slice(0, 10));
 const integer = fc.integer({ min: -32768, max: 32767 });
 const double = fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e100, max: 1e100 });
 const item = fc.string({ minLength: 1, maxLength: 8 }).map((value) => value.replaceAll(/[,\0]/g, 'x'));
+
 /** Types by property: the type, its options, its values. */
 type Row = readonly [type: Type, values: fc.Arbitrary<unknown>, options?: object];
 const asPrice = (value: number) => (value / 100).toFixed(2);
@@ -130,6 +134,7 @@ export function everyType(kind: DatabaseKind) {
     first!: string | null;
     at!: string | null;
   }
+
   Column({ type: 'varchar', nullable: true })(Inner.prototype, 'first');
   Column({ type: 'date', nullable: true })(Inner.prototype, 'at');
 
@@ -140,6 +145,7 @@ export function everyType(kind: DatabaseKind) {
     children!: Every[];
     friends!: Every[];
   }
+
   PrimaryColumn({ type: 'int' })(Every.prototype, 'id');
   for (const [property, [type, , options]] of Object.entries(columns))
     Column({ type, nullable: true, ...options } as object)(Every.prototype, property);

@@ -33,6 +33,7 @@ const DOCUMENTS: Record<number, unknown> = {
   8: { word: 'Dark' },
   9: { word: 'dark' },
 };
+
 const encoded = (path: string) => path.replace(/[^/?&=|,\w.-]/g, encodeURIComponent);
 
 describeDatabases('paths into documents', (db) => {

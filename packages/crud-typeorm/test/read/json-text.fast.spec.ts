@@ -216,6 +216,7 @@ describeDatabases(
         id!: number;
         label!: string;
       }
+
       PrimaryColumn({ type: 'int' })(Thing.prototype, 'id');
       Column({ type: 'varchar' })(Thing.prototype, 'label');
       decorate(Thing);
@@ -236,6 +237,7 @@ describeDatabases(
         }
         static initial: string | undefined;
       }
+
       PrimaryColumn({ type: 'int' })(Note.prototype, 'id');
       Column({ type: 'varchar' })(Note.prototype, 'secret');
       Exclude()(Note.prototype, 'secret');

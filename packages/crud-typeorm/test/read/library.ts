@@ -51,6 +51,7 @@ export const AUTHORS: readonly AuthorRow[] = [
   }),
   author({ id: 8, name: '10', big: '10', score: 0.1 }),
 ];
+
 const GONE = { deletedAt: new Date('2024-01-01T00:00:00Z') };
 const SHELVES = { A1: 'oak', A2: 'ash', B1: 'elm' };
 const shelfOf = (place: string) => ({ room: place[0]!, no: Number(place[1]) });
@@ -64,6 +65,7 @@ const BOOKS = [
   { id: 17, title: 'Four', pages: 10, authorId: 5, ...GONE },
   { id: 18, title: 'Five', pages: 20, authorId: 5, shelf: shelfOf('B1') },
 ];
+
 /** Each review's book and stars. */
 const REVIEWS = ['11 1', '11 5', '12 5', '15 2', '14 4'].map((text) => text.split(' ').map(Number));
 const CIRCLES = [

@@ -147,6 +147,7 @@ describePlatforms('long lists', (platform) =>
 );
 
 type Hook = (request: unknown, reply: unknown, payload: string, done: (error: null, payload: string) => void) => void;
+
 /** What is used of Express, and of Fastify. */
 interface Instance {
   set(setting: string, value: unknown): void;

@@ -16,6 +16,7 @@ const text = fc.oneof(
     ...['', '"', '\\', ',', ': ', '", "', '{', '}', 'NULL', 'null', 'nUll', ' a ', '\n', '\u2028', '\ud83d\ude00'],
   ),
 );
+
 const document = fc
   .jsonValue({ maxDepth: 3 })
   .map((value) => JSON.parse(JSON.stringify(value).replaceAll('\\u0000', '')) as unknown);

@@ -22,6 +22,7 @@ const on = (...names: string[]) => names.map((field) => ({ field }));
 const sort = (field: string) => [{ field, order: 'DESC' as const }];
 const EIGHT = [1, 2, 3, 4, 5, 6, 7, 8];
 const ONE = '2024-05-01T10:00:00.001Z';
+
 /** Requests whose answers must not depend on whether a builder or a statement of our own reads them. */
 const REQUESTS: readonly [title: string, parsed: Partial<ParsedRequestParams>, options?: CrudRequestOptions][] = [
   ['everything', {}],
@@ -118,6 +119,7 @@ describeDatabases('the service', (db) => {
         return this.doGetMany((await this.createBuilder(parsed, options)).withDeleted(), parsed, options);
       }
     }
+
     const books = new AllBooks(own.source.getRepository(Book));
     const request = requestOf({ search: { authorId: { $in: [2, 5] } } });
     const deleted = requestOf({ search: { deletedAt: { $notnull: true } }, limit: 1, page: 1 });
@@ -133,11 +135,13 @@ describeDatabases('the service', (db) => {
       expect(await books.count(requestOf({}, options))).toBe(6);
       expect(await books.count(requestOf({ includeDeleted: 1 }, options))).toBe(8);
     }
+
     class Poets extends TypeOrmCrudService<Author> {
       override async createBuilder(...parameters: Parameters<TypeOrmCrudService<Author>['createBuilder']>) {
         return (await super.createBuilder(...parameters)).andWhere("Author.role = 'poet'");
       }
     }
+
     const poets = new Poets(own.source.getRepository(Author));
     expect(await poets.count(request({ join: on('books'), limit: 1 }))).toBe(AUTHORS.length - 2);
     expect(await poets.count(request({ search: { id: { $lte: 2 } } }))).toBe(1);
@@ -147,8 +151,11 @@ describeDatabases('the service', (db) => {
   test('the start refuses a model of another entity than the repository stores', () => {
     const options = { query: {}, routes: {}, params: {}, operators: {} };
     const startOf = (model: unknown) => authors[CHECK_START]({ model, options } as unknown as ResourceDefinition);
+
     class AuthorResponse {}
+
     class ShownAuthor extends Author {}
+
     expect(startOf(Book)).toEqual([
       'model.type is Book, but its service stores Author: hand the service of Book to the controller, or name Author in model.type',
     ]);

@@ -109,6 +109,7 @@ const CASES: readonly Case[] = [
     ],
   },
 ];
+
 const FIELDS = ['name', 'score', 'active', 'role', 'born', 'seenAt', 'settings', 'tags'] as const;
 
 /** Requests of which no two have the same shape. */

@@ -285,6 +285,7 @@ describeDatabases('answers to writes as text', (db) => {
     class Own extends TypeOrmCrudService<ObjectLiteral> {
       override createMany = () => Promise.resolve([]);
     }
+
     const own = new Own(source.getRepository(Every));
     expect(own[RESULT]('createMany', requestOf({}), {})).toEqual(new NeedsRecords("the service's own createMany"));
     const result = (await own[RESULT]('createOne', requestOf({}), { id: 10_000 })) as CrudResult;

@@ -13,6 +13,7 @@ import type { User } from '../services-guide/user.entity.js';
 class CreateUserDto {
   email!: string;
 }
+
 class UpdateUserDto {
   email?: string;
   company?: { id: number };

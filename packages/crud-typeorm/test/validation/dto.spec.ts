@@ -44,6 +44,7 @@ class Pet {
 }
 
 const COLUMNS = { name: 'Ada', role: 'admin', credit: 7, hint: 'cat', note: 'n' };
+
 /** What POST sends to every class. */
 const EVERYTHING = {
   ...COLUMNS,
@@ -52,32 +53,39 @@ const EVERYTHING = {
   pets: [{ name: 'Tom', kind: 'cat' }],
   unknown: 1,
 };
+
 const UNTOUCHED = { name: 'nobody', role: 'guest', credit: 0, hint: null, note: null };
 
 class Ruled {
   @IsString() name!: string;
   role?: string;
 }
+
 class RuledInAGroup {
   @IsString({ groups: ['whatever'] }) name!: string;
   credit?: number;
 }
+
 class AllowedAlone {
   @Allow() credit?: number;
 }
+
 class Transformed {
   @Transform(({ value }: { value: unknown }) => value) name?: string;
   @Expose() hint?: string;
   @TypeOf(() => Number) credit?: number;
   role?: string;
 }
+
 class Renamed {
   @Expose({ name: 'hint' }) name?: string;
 }
+
 class Documented {
   @ApiProperty() name?: string;
   @ApiHideProperty() role?: string;
 }
+
 class Planned {
   name?: string;
   role?: string;
@@ -85,27 +93,36 @@ class Planned {
     return { name: { required: false, type: () => String } };
   }
 }
+
 class InheritsPlanned extends Planned {
   @IsOptional() @IsInt() credit?: number;
 }
+
 class Initialised {
   name? = 'by default';
   role?: string;
 }
+
 class Inherits extends Ruled {
   @IsOptional() @IsString() hint?: string;
 }
+
 class Extends extends User {
   declare extra?: string;
 }
+
 class ExtendsBase extends Base {
   @IsString() name!: string;
 }
+
 class Nothing {
   name?: string;
 }
+
 class Part extends PartialType(Ruled) {}
+
 class Both extends IntersectionType(PickType(Inherits, ['hint']), AllowedAlone) {}
+
 class MappedWithout extends OmitMapped(Inherits, ['name']) {}
 
 type Stored = Partial<Record<keyof typeof UNTOUCHED, unknown>>;
@@ -133,12 +150,15 @@ const DECLARATIONS: readonly (readonly [title: string, type: Type<unknown>, stor
 class CityOnly {
   @IsString() city!: string;
 }
+
 class Theme {
   @IsString() theme!: string;
 }
+
 class PetName {
   @IsString() name!: string;
 }
+
 class Nested {
   @IsString() name!: string;
   @ValidateNested() @TypeOf(() => CityOnly) address!: CityOnly;
@@ -149,15 +169,19 @@ class Nested {
 class Circle {
   @IsInt() radius!: number;
 }
+
 class Square {
   @IsInt() side!: number;
 }
+
 const FORMS = [
   { name: 'circle', value: Circle },
   { name: 'square', value: Square },
 ];
+
 const shapes = { discriminator: { property: 'form', subTypes: FORMS }, keepDiscriminatorProperty: true };
 const CIRCLE = { form: 'circle', radius: 1, side: 2 };
+
 class Shaped {
   @TypeOf(() => Object, shapes) @ValidateNested() settings!: unknown;
 }
@@ -166,6 +190,7 @@ class Money {
   readonly cents = 0;
   constructor(readonly text: string) {}
 }
+
 class Computed {
   @Transform(({ value }: { value: { theme: string } }) => new Money(value.theme)) settings!: Money;
 }
@@ -178,10 +203,12 @@ class NoKey {
 class RuledAndInitialised extends Initialised {
   @IsString() hint!: string;
 }
+
 class UpdateOfInitialised {
   @IsString() name = 'by default';
   @IsString() hint!: string;
 }
+
 class Grouped {
   @IsString({ groups: ['whatever'] }) name!: string;
 }

@@ -220,17 +220,21 @@ class Account {
   @CreateDateColumn() createdAt!: Date;
   @VersionColumn() version!: number;
 }
+
 class CreateAccount {
   @IsString() name!: string;
   @IsOptional() boss?: object;
 }
+
 class UpdateAccount {
   @IsOptional() @IsString() name?: string;
   @IsOptional() @IsString() role?: string;
   @IsOptional() @IsInt() bossId?: number;
   @IsOptional() address?: object;
 }
+
 class WholeAccount extends Account {}
+
 class Unruled {
   name?: string;
 }

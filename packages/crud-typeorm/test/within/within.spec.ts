@@ -187,11 +187,13 @@ describeDatabases('within', (db) =>
           return (await this.find()).map(({ holder }) => `${this.greeting} ${holder}`);
         }
       }
+
       class Greeting extends TypeOrmCrudService<Account> {
         constructor(readonly accounts: AccountRepository) {
           super(accounts);
         }
       }
+
       const made = new AccountRepository(Account, source.createEntityManager());
       const repository = Object.assign(made, { greeting: 'Hi' });
       const service = Object.freeze(new Greeting(repository));

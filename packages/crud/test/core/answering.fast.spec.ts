@@ -89,6 +89,7 @@ describePlatforms('a handler that answers by itself', (platform) => {
       return super.createOne(req, dto);
     }
   }
+
   const boot = (pipe?: PipeTransform, controller = resource(Odd)) =>
     start({
       platform,

@@ -99,12 +99,14 @@ describePlatforms('bound to the whole application', (platform) => {
         return next.handle().pipe(map((body: unknown) => ({ body })));
       }
     }
+
     class Mark extends BaseExceptionFilter {
       override catch(exception: Error & { getResponse?: () => object }, host: never): void {
         Object.assign(exception.getResponse?.() ?? {}, { marked: true });
         super.catch(exception, host);
       }
     }
+
     const asked: unknown[] = [];
     const canActivate = (context: ExecutionContext) => asked.push(context.getClass(), context.getHandler().name) > 0;
     const controller = resource(Notes);

@@ -40,10 +40,12 @@ describeApplications('bodies', () => {
       @IsString({ always: true, each: true, message: 'name the labels' }) labels!: string[];
       @IsInt({ always: true, each: true }) weights!: number[];
     }
+
     class Post {
       @IsString({ message: 'title, please' }) title!: string;
       @IsOptional() @ValidateNested() @Type(() => Tag) tags?: Tag[];
     }
+
     const api = await serve({ dto: { create: Post }, validation: { whitelist: true, forbidNonWhitelisted: true } });
     const post = { tags: [{ labels: [], weights: [1] }, { labels: [1], weights: ['a'], extra: 1 }, 'tag'] };
     expect(messagesOf(await api.post('/users', post).expect(400))).toEqual([
@@ -102,15 +104,18 @@ describeApplications('bodies', () => {
   test('columns that no body can set reach no handler', async () => {
     const columns = [column('name', 'text'), column('createdAt', 'datetime', { source: 'createDate' })];
     const stamped = catalog('User', [key, ...columns, column('fixed', 'text', { updatable: false })]);
+
     class Stamped extends MemoryService {
       constructor() {
         super([{ id: 1 }], stamped);
       }
     }
+
     class Named {
       @IsString() name!: string;
       @IsString() fixed!: string;
     }
+
     const controllers = [resource(Stamped, { model: { type: Named } }, 'stamps')];
     const api = await start({ controllers, providers: [Stamped] });
     const body = { name: 'Bea', fixed: 'x', createdAt: { hostile: 1 } };
@@ -124,11 +129,13 @@ describeApplications('bodies', () => {
       transform: (value: unknown, { type }: ArgumentMetadata) =>
         type === 'body' ? { name: 'cut', settings: { kept: 1 } } : value,
     };
+
     class Free {
       id!: number;
       @Transform(({ value }) => (value === 'fails' ? JSON.parse('') : value)) name!: string;
       settings!: object;
     }
+
     const api = await serve({ model: { type: Free }, validation: false }, 'users', UsePipes(cut));
 
     for (const name of ['works', 'fails']) {
@@ -161,6 +168,7 @@ describeApplications('bodies', () => {
       @Exclude({ toClassOnly: true, toPlainOnly: true }) internal?: string;
       @Exclude() password?: string;
     }
+
     const api = await serve({ model: { type: User }, dto: { update: Inbound } });
     const change = api.patch('/users/1', { tags: 'a,b', full_name: 'Ada', secret: 'x' });
     expect(await sent(api, change)).toEqual({ id: 1, tags: ['a', 'b'], name: 'Ada' });
@@ -189,6 +197,7 @@ describeApplications('scope of bodies', () => {
     class Named {
       @IsString() name!: string;
     }
+
     const validation = { whitelist: true, forbidNonWhitelisted: true };
     const api = await serve({ params, dto: { create: Named, update: Named }, validation }, path);
     expect(await sent(api, api.post(all, { name: 'Bea' }))).toEqual({ name: 'Bea', companyId: 1 });

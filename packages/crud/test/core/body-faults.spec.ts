@@ -9,6 +9,7 @@ import { Notes, resource } from './resource.js';
 const fail = (error: unknown) => (): never => {
   throw error;
 };
+
 const by = (validate: (value: never) => boolean | Promise<boolean>) =>
   ValidateBy({ name: 'own', validator: { validate } });
 const Failing = (error: unknown) => by(fail(error));
@@ -18,7 +19,9 @@ class City {
   @IsOptional() @Failing(new Error('nested')) name?: string;
   @IsOptional() @Transform(({ value }: { value: string }) => value.trim()) zip?: string;
 }
+
 class Circle {}
+
 const shapes = { discriminator: { property: 'form', subTypes: [{ name: 'circle', value: Circle }] } };
 
 class Body {
@@ -85,10 +88,12 @@ describeApplications('what throws while a body is read', () => {
 
   test.each([undefined, 'a text', { reason: 'odd' }])('is logged even if it is no error: %p', async (thrown) => {
     const text = typeof thrown === 'object' ? "{ reason: 'odd' }" : String(thrown);
+
     class Odd {
       @Failing(thrown) ruled?: string;
       @Transform(({ value }: { value: unknown }) => (value === undefined ? value : fail(thrown)())) made?: string;
     }
+
     const api = await serve({ dto: { create: Odd } });
     for (const body of [{ ruled: 'x' }, { made: 'x' }]) await api.post('/notes', body).expect(500);
     expect(told).toEqual([lineOf('a rule on "ruled" of Odd', text), lineOf('a @Transform() on "made" of Odd', text)]);
@@ -118,6 +123,7 @@ describeApplications('what throws while a body is read', () => {
     class Picky {
       @by((value: string) => value.length > 1) name!: string;
     }
+
     const api = await serve({ model: { type: Picky } });
     await api.patch('/notes/1', { other: 1 }).expect(200);
     await api.patch('/notes/1', { name: 'x' }).expect(400);

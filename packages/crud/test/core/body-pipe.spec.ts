@@ -29,7 +29,9 @@ class Person {
   born2 = new Date();
   token = Math.random();
 }
+
 class Anything {}
+
 const rules = rulesOf(Person, { isModel: true, mode: 'update' });
 const read = (body: object, more: Partial<BodyRules> = {}) => new BodyReader({ ...rules, ...more }).read(body);
 
@@ -38,6 +40,7 @@ describe('a body', () => {
     class Setting {
       @IsOptional() set?: unknown;
     }
+
     const validation = { transformOptions: { enableImplicitConversion: true } };
     const reader = new BodyReader(rulesOf(Setting, { bulk: true, wholeBulk: true, byCondition: 'set', validation }));
     const scope: BodyScope = { values: [], catalog: catalog('Task', [column('done', 'boolean')]) };
@@ -95,10 +98,12 @@ describe('instances', () => {
 
   test('lack what an initialiser takes from the request, though it gave nothing before', () => {
     const context: { user?: string } = {};
+
     class Signed {
       title?: string;
       by = context.user;
     }
+
     for (const user of [{}, { user: 'Ada' }]) {
       Object.assign(context, user);
       expect(toPlainBody(toInstance(Signed, { title: 'x' }, inbound), { title: 'x' })).toEqual({ title: 'x' });
@@ -110,9 +115,11 @@ describe('instances', () => {
       title?: string;
       @Transform(({ obj }) => `slug-${(obj as { title: string }).title}`) @Expose() slug?: string;
     }
+
     class Noted {
       @Transform(({ value }: { value: string }) => value || undefined) note?: string;
     }
+
     const body = { title: 'x' };
     const unset = { ...inbound, transformOptions: { exposeUnsetFields: false } };
     expect(toPlainBody(toInstance(Slugged, body, inbound), body)).toEqual({ title: 'x', slug: 'slug-x' });
@@ -138,9 +145,13 @@ describe('instances', () => {
 
 describe('rules', () => {
   class Model {}
+
   class Create {}
+
   class Update {}
+
   class Replace {}
+
   const of = (dto: object, routes: object = {}) => {
     const bare = bareDefinition();
 
@@ -221,6 +232,7 @@ test('a class knows properties by decorator, rule or initialiser', () => {
 
     declared?: string;
   }
+
   const names = ['ruled', 'initialised', 'declared', 'constructor', 'toString'];
   expect(names.filter((name) => knowsProperty(Known, name))).toEqual(['ruled', 'initialised']);
 });

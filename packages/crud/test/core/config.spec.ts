@@ -32,6 +32,7 @@ const late: CrudGlobalConfig = { routes: { getManyBase: { decorators: [UseGuards
 beforeEach(() => {
   delete (globalThis as { [GLOBAL_STATE_KEY]?: unknown })[GLOBAL_STATE_KEY];
 });
+
 afterEach(stopAll);
 
 test('a configuration loaded before or after a controller is declared holds for it', async () => {
@@ -95,6 +96,7 @@ test('guards of an override are not doubled when definitions are made anew', asy
 
 test('CrudModule.forRoot() and forRootAsync(), which waits, hold wherever they stand in the imports', async () => {
   class Notebook {}
+
   const notes = () => ({ module: Notebook, controllers: [declare()], providers: [Notes] });
 
   @Module({

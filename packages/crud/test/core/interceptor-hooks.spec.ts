@@ -152,6 +152,7 @@ describePlatforms('a subclass of CrudRequestInterceptor', (platform) => {
         return super.getSearch(...step);
       }
     }
+
     await expectIds(await on(Adding), { '/posts': [1, 2], '/posts?filter=id||gt||1': [2] });
     const replacing = await on(stepping({ getSearch: () => [{ title: 'two' }] }));
     await expectIds(replacing, { '/posts?filter=id||eq||1': [2], '/posts/1': 2 });
@@ -159,6 +160,7 @@ describePlatforms('a subclass of CrudRequestInterceptor', (platform) => {
 
   test('getSearch: it reads and changes values of the client’s filters', async () => {
     const read: unknown[] = [];
+
     class Next extends CrudRequestInterceptor {
       override getSearch(...step: Search) {
         for (const filter of [...step[0].filter, ...step[0].or]) {
@@ -242,6 +244,7 @@ describePlatforms('a subclass of CrudRequestInterceptor', (platform) => {
         return { ...auth, filter: { $and: [auth.filter ?? {}, owner] }, auth: 'me' };
       }
     }
+
     const filter = () => Promise.resolve({ id: { $gt: 1 } });
     const scoped = CrudAuth({ filter, persist: () => ({ title: 'persisted' }) });
     const tenant = await serve({ around: (target) => (scoped(target), UseInterceptors(Tenant)(target)) });
@@ -265,6 +268,7 @@ describePlatforms('a subclass of CrudRequestInterceptor', (platform) => {
         return request;
       }
     }
+
     class Filtered extends CrudRequestInterceptor {
       protected override getCrudInfo(context: ExecutionContext) {
         const { crudOptions, ...info } = super.getCrudInfo(context);
@@ -302,11 +306,13 @@ describePlatforms('a subclass of CrudResponseInterceptor', (platform) => {
       return { ...(super.transform(dto, data, options) as object), dto: (dto as Type | undefined)?.name };
     }
   }
+
   class Wrapped extends CrudResponseInterceptor {
     protected override serialize(context: ExecutionContext, data: unknown): unknown {
       return { result: super.serialize(context, data) as unknown };
     }
   }
+
   class Renamed {
     @Expose({ name: 'heading' }) title!: string;
     @Exclude() ownerId!: number;

@@ -223,6 +223,7 @@ describeApplications('options', () => {
         return next.handle();
       }
     }
+
     const api = await run(resource(FourNotes, { routes: { getManyBase: { interceptors: [TwoAtMost] } } }));
     await expectIds(api, { '/notes': [1, 2] });
   });
@@ -281,6 +282,7 @@ const Late = around(
     return answer;
   }),
 );
+
 const Refusing = around(map(() => Promise.reject(new BadRequestException('late'))));
 const later = (answer: Note) => new Promise((resolve) => setTimeout(() => resolve(answer), 5));
 

@@ -50,6 +50,7 @@ class WithNotes implements CrudController<Note> {
     return this;
   }
 }
+
 Reflect.defineMetadata('design:paramtypes', [NotesService], WithNotes);
 
 const run = (...controllers: Type<object>[]) => start({ controllers, providers: [NotesService] });
@@ -179,6 +180,7 @@ describeApplications('@Override()', () => {
         return ++validated > 0;
       }
     }
+
     class Body {
       @IsString() @Validate(Counted) text!: string;
     }
@@ -218,6 +220,7 @@ const telling = (told: unknown[], tell: (context: ExecutionContext) => unknown):
 interface Marked {
   marks?: string[];
 }
+
 const marking = (mark: string) =>
   class implements NestInterceptor {
     intercept(_: ExecutionContext, next: CallHandler<Marked>) {

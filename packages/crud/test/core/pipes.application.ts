@@ -32,9 +32,11 @@ export class Item {
 }
 
 export class ItemDto extends Item {}
+
 class Undescribed {
   id?: number;
 }
+
 class Items {
   @ValidateNested({ each: true }) @OfType(() => ItemDto) bulk!: ItemDto[];
 }
@@ -199,6 +201,7 @@ const FLAGS = [
   ...['whitelist', 'forbidUnknownValues', 'skipMissingProperties', 'skipNullProperties', 'skipUndefinedProperties'],
   ...['stopAtFirstError', 'dismissDefaultMessages', 'always', 'strictGroups', 'transform', 'disableErrorMessages'],
 ];
+
 export const OPTIONS: ValidationPipeOptions[] = [
   {},
   ...FLAGS.map((flag) => ({ [flag]: true })),

@@ -110,6 +110,7 @@ describe('a body behind pipes', () => {
       @IsString({ always: true }) name!: string;
       @IsInt({ always: true }) rank = 7;
     }
+
     class Private extends Trimming {
       readonly #suffix = '!';
 
@@ -119,6 +120,7 @@ describe('a body behind pipes', () => {
         return metadata.type === 'body' ? Object.assign(made, { name: `${String(made.name)}${this.#suffix}` }) : made;
       }
     }
+
     const instance: PipeTransform = {
       transform: (value: unknown, { type }: ArgumentMetadata) =>
         type === 'body' ? Object.assign(new Ranked(), value, { name: 'a!' }) : value,
@@ -136,6 +138,7 @@ describe('a body behind pipes', () => {
       @IsOptional() @ValidateNested() @OfType(() => Part) part?: Part;
       @IsInt() rank = 7;
     }
+
     const body = { name: 'a', age: 5, part: { label: 'x', stranger: 1 } };
 
     for (const more of [{}, { transform: true }]) {
@@ -171,6 +174,7 @@ describe('a body behind pipes', () => {
           : made;
       }
     }
+
     const both = { transform: true, whitelist: true };
     const narrow = { expectedType: Narrow };
 
@@ -227,13 +231,16 @@ describe('a body behind pipes', () => {
       @IsInt({ always: true }) age?: number;
       @IsOptional({ always: true }) @IsDate({ always: true }) day?: Date;
     }
+
     const columns = [column('id', 'integer', { primary: true }), column('done', 'boolean')];
     const tasks = catalog('Task', [...columns, column('age', 'integer'), column('day', 'date')]);
+
     class Tasks extends MemoryService {
       constructor() {
         super([], Object.assign(tasks, { target: Task }));
       }
     }
+
     const convert = { transform: true, transformOptions: { enableImplicitConversion: true } };
     const controllers = [resource(Tasks, { model: { type: Task } }, 'tasks')];
     const api = await start({ ...global(new ValidationPipe(convert)).more, controllers, providers: [Tasks] });

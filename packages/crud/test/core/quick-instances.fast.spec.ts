@@ -70,6 +70,7 @@ const inboundOf = ({ validation, mode, isModel }: BodyRules) => ({
   partial: mode === 'update',
   keepExcluded: isModel,
 });
+
 const makeQuickly = (rules: BodyRules, body: Body): Body | undefined =>
   makeInstanceMaker(rules.type, inboundOf(rules))?.(copyBody(body));
 
@@ -109,15 +110,18 @@ const right = fc.record(
   },
   { requiredKeys: ['name', 'kind'] },
 );
+
 const bodies = fc.oneof(
   right,
   fc.tuple(right, fc.dictionary(fc.constantFrom(...names), value, { maxKeys: 3 })).map(([a, b]) => ({ ...a, ...b })),
   fc.dictionary(fc.constantFrom(...names), value, { maxKeys: 8 }),
 );
+
 const flags = [
   ...['whitelist', 'forbidNonWhitelisted', 'skipMissingProperties', 'skipNullProperties', 'skipUndefinedProperties'],
   ...['stopAtFirstError', 'strictGroups', 'always', 'forbidUnknownValues'],
 ];
+
 const options = fc.record(Object.fromEntries(flags.map((flag) => [flag, fc.boolean()])), { requiredKeys: [] });
 
 describe('any body of any class, with any options', () => {
@@ -176,20 +180,24 @@ describe('bodies that need class-transformer go through it', () => {
   class Exposed {
     @Expose() name?: string;
   }
+
   @Exclude()
   class Hidden {
     name?: string;
   }
+
   class Other {
     constructor() {
       return new Plain();
     }
   }
+
   class Failing {
     constructor() {
       throw new Error('never made');
     }
   }
+
   const body = { name: 'b', kind: 'x' };
 
   test.each<[string, Type<unknown>, Body, object?]>([
@@ -239,10 +247,12 @@ describe('what is accepted', () => {
         return told.push(parameters) > 0;
       }
     }
+
     class Told {
       @v.Validate(Listening, [1, 2]) name!: string;
       @v.ArrayNotEmpty() @v.Validate(Listening, ['each'], { each: true }) list!: string[];
     }
+
     const instance = plainToInstance(Told, { name: 'b', list: ['x', 'y'] });
     const check = ruleCheck({}, (_type, record) => record);
     const answer = await check({ instance: instance as never, sent: instance, place: rootPlace(rulesOf(Told)) });
@@ -278,6 +288,7 @@ describe('asynchronous rules', () => {
     class Delayed {
       @v.Validate(rule) name?: string;
     }
+
     const error = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
     const validator = makeBodyValidator(rulesOf(Delayed));
     const send = (name: string) => validator({ name }, new Set());

@@ -30,7 +30,9 @@ const declare = (routesFactory: typeof CrudRoutesFactory, options: object = {}):
 
 test('every step is called', () => {
   const called = new Set<string>();
+
   class Noting extends CrudRoutesFactory {}
+
   const proto = CrudRoutesFactory.prototype as unknown as Record<string, (...parameters: unknown[]) => unknown>;
   for (const step of [...STEPS, ...ROUTES]) {
     const value = function (this: unknown, ...parameters: unknown[]): unknown {
@@ -102,6 +104,7 @@ test('the static create makes a factory too, and handlers are there although the
   class Bare {
     service = new Memos();
   }
+
   CrudRoutesFactory.create(Bare, { model: { type: Note } });
   const narrow = declare(CrudRoutesFactory, { routes: { only: ['getManyBase'] } });
 

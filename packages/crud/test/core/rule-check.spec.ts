@@ -79,6 +79,7 @@ const flags = [
   ...['whitelist', 'forbidNonWhitelisted', 'forbidUnknownValues', 'skipUndefinedProperties', 'skipNullProperties'],
   ...['skipMissingProperties', 'stopAtFirstError', 'dismissDefaultMessages'],
 ];
+
 const options: fc.Arbitrary<RuleOptions> = fc.record({
   ...Object.fromEntries(flags.map((name) => [name, flag])),
   validationError: fc.record({ target: flag, value: flag }),

@@ -47,6 +47,7 @@ const OPTIONS: CrudOptions<Item> = {
   validation: false,
   routes: { deleteManyBase: { decorators, interceptors: [NotedInterceptor] } },
 };
+
 const Generated = resource(Items, OPTIONS, 'items', Feature('items'));
 
 async function removeAll(this: CrudController<Item>, _: Items, request: CrudRequest, body: { bulk: object[] }) {
@@ -54,6 +55,7 @@ async function removeAll(this: CrudController<Item>, _: Items, request: CrudRequ
 
   return { removed: body.bulk.length };
 }
+
 const around = [UseGuards(NotedGuard), UseInterceptors(NotedInterceptor), HttpCode(202), Header('x-own', 'yes')];
 const operation = ApiOperation({ operationId: 'removeItems' });
 const overriding = handler('removeAll', removeAll as never, Override('deleteManyBase'), operation, ...around);

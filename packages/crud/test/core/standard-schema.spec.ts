@@ -13,6 +13,7 @@ const fields = z.object({
   tags: z.array(z.object({ label: z.string() })).optional(),
   address: z.object({ street: z.string(), city: z.string().default('Turin') }).optional(),
 });
+
 const named = z.object({ name: z.string() });
 const name = v.pipe(v.string(), v.trim(), v.minLength(2));
 const role = v.optional(v.picklist(['guest', 'owner']), 'guest');
@@ -150,6 +151,7 @@ describeApplications('Standard Schemas', () => {
 
   test('may be carried by a class: as DTO of an overriding handler, and as model', async () => {
     const schema = z.object({ name: z.string().trim() });
+
     class Named {
       static readonly '~standard' = schema['~standard'];
       name!: string;

@@ -135,11 +135,13 @@ describeApplications('the default key', () => {
       super([{ id: 1, city: 'Bonn' }], catalog('Report', [column('city', 'text')]));
     }
   }
+
   class Documents extends MemoryService {
     constructor() {
       super([{ id: 1 }], catalog('Document', [column('uuid', 'uuid', { primary: true }), column('title', 'text')]));
     }
   }
+
   const serve = (service: Type<object>, options: Partial<CrudOptions>) =>
     start({ controllers: [resource(service, options, 'records')], providers: [service] });
   const only = { routes: { only: ['getManyBase', 'getOneBase', 'deleteOneBase'] } } as const;
@@ -183,6 +185,7 @@ describe('controllers that share a name', () => {
     class Project {
       id!: number;
     }
+
     const make = (parent: string, type?: Type<unknown>) =>
       resource(Tasks, { model: { type }, query: { exclude: ['pasword'] } }, `${parent}/records`);
 

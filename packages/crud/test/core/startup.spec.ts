@@ -95,11 +95,13 @@ describe('mistakes in classes', () => {
         return [];
       }
     }
+
     class Broken extends Users {
       override get [CATALOG](): never {
         throw new Error('no metadata for User');
       }
     }
+
     const routes = { only: ['getManyBase', 'deleteOneBase'] };
 
     expect(await failure(resource(Half, { routes }, 'users'), [Half])).toMatch(

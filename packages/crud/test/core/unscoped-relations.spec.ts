@@ -19,6 +19,7 @@ interface Given {
   routes?: BaseRouteName[];
   params?: Parameters<typeof define>[1];
 }
+
 const unscoped = (root: Catalog, { query = {}, auth = { filter }, routes = READS, params }: Given): string[] =>
   unscopedRelations({ ...define(query, params), routes: new Set(routes), auth }, root);
 
@@ -70,11 +71,13 @@ test('none where @CrudAuth has no filter', () => {
 test('one line per resource tells of them at the start', async () => {
   const key = column('id', 'integer', { primary: true });
   const toUsers = [relation('assignee', 'many-to-one', () => users), relation('watchers', 'many-to-many', () => users)];
+
   class Tasks extends MemoryService {
     constructor() {
       super([], catalog('Task', [key], toUsers));
     }
   }
+
   const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
   const controller = resource(Tasks, { query: { join: { assignee: {} } } }, 'tasks', CrudAuth({ filter }));
   await start({ controllers: [controller], providers: [Tasks] });

@@ -40,6 +40,7 @@ function people(path: string | string[], version?: string[], ...decorators: Clas
   class PeopleController {
     constructor(public service: UsersService) {}
   }
+
   Reflect.defineMetadata('design:paramtypes', [UsersService], PeopleController);
   const crud = decorators.length === 0 ? [Crud({ model: { type: User }, ...LIST })] : decorators;
   for (const decorate of [Controller({ path, version }), ...crud]) decorate(PeopleController);
@@ -48,12 +49,14 @@ function people(path: string | string[], version?: string[], ...decorators: Clas
 
 function moduleOf(controller: Type<unknown>): Type<unknown> {
   class PeopleModule {}
+
   Module({ controllers: [controller], providers: [UsersService] })(PeopleModule);
   return PeopleModule;
 }
 
 const create = (providers: Parameters<typeof Module>[0]['providers'], imports: Type<unknown>[] = []) => {
   class AppModule {}
+
   Module({ controllers: imports.length > 0 ? [] : [UsersController], providers, imports })(AppModule);
   return NestFactory.create(AppModule, { logger: false, abortOnError: false });
 };

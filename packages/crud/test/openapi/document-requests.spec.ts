@@ -45,6 +45,7 @@ test('what is read-only is required of no body', async () => {
     @ApiProperty({ readOnly: true }) tenant!: string;
     @ApiProperty() text!: string;
   }
+
   const id = column('id', { kind: 'integer', primary: true, autoIncrement: true });
   const catalogOf = () => catalog(Note, [id, column('tenant'), column('text')]);
   const document = await documentOf([resource({ model: { type: Note }, catalogOf })]);
@@ -67,9 +68,11 @@ class Member {
   @ApiProperty() @IsOptional() @IsString({ always: true }) motto!: string;
   @ApiProperty() createdAt!: Date;
 }
+
 class CreateMember extends Member {
   @ApiProperty() @IsString() captcha!: string;
 }
+
 const id = column('id', { primary: true, generated: true, hasDefault: true });
 const model = { type: Member };
 const nameOf = (document: unknown, path: string, method: string) =>
@@ -96,10 +99,12 @@ test('a body of a class in dto does not require what the path fills in', async (
     @ApiProperty() @IsString() team!: string;
     @ApiProperty() @IsString() name!: string;
   }
+
   class Renaming {
     @ApiProperty({ required: false }) @IsOptional() @IsString() team?: string;
     @ApiProperty() @IsString() name!: string;
   }
+
   const members = catalog(Member, [id, column('team'), column('name')]);
   const options = { model, dto: { create: Joining, update: Renaming }, catalogOf: () => members };
   const params = { team: { field: 'team' }, id: { field: 'id', primary: true } };
@@ -286,6 +291,7 @@ test('a body of PATCH has no defaults of a class in `dto`, whose name stays with
   class Change {
     @ApiPropertyOptional({ default: 'guest' }) role?: string;
   }
+
   const shared = await described({ dto: { create: Change, update: Change } });
   const plain = await described({ dto: { create: Change, update: Plain } });
   expect([shared.post, shared.patch, plain.patch]).toEqual([ref('Change'), ref('UpdatePersonBodyDto'), ref('Plain')]);
@@ -297,6 +303,7 @@ test('a body of PATCH has no defaults of a PUT that merges', async () => {
   class Whole {
     @ApiProperty({ default: 'guest' }) role?: string;
   }
+
   const routes = { replaceOneBase: { merge: true } };
   const { schemas, put, patch } = await described({ routes, dto: { replace: Whole, update: Plain } });
   expect([put, patch]).toEqual([ref('ReplacePersonBodyDto'), ref('Plain')]);

@@ -101,6 +101,7 @@ test('a joined record shows what its join lets out', async () => {
     @ApiProperty() password!: string;
     @ApiProperty({ type: () => Owner, isArray: true }) friends!: Owner[];
   }
+
   const owner: Catalog = catalog(
     Owner,
     ['id', 'password', 'name'].map((path) => column(path, { primary: path === 'id' })),
@@ -137,10 +138,12 @@ test('without a catalog, what is excluded of an embedded object does not show ei
     @ApiProperty() first!: string;
     @ApiProperty() last!: string;
   }
+
   class Person {
     @ApiProperty() id!: number;
     @ApiProperty() name!: Name;
   }
+
   const options = { model: { type: Person }, query: { exclude: ['name.first'] }, catalogOf: () => undefined };
   const { PersonResponseDto: person, PersonResponseNameDto: name } = schemas(await documentOf([resource(options)]));
   const id = { type: 'number' };
@@ -157,6 +160,7 @@ test('a class in `serialize` does not show what it or the entity hides, nor requ
     @ApiProperty() email!: string;
     @ApiProperty() title!: string;
   }
+
   const document = await documentOf([resource({ serialize: { get: Card }, query: { persist: ['token'] } })]);
   expect(shownBy(document, 'CardResponseDto').join()).toBe('id,email,title,age,companyId,settings,createdAt');
   expect(requiredBy(document, 'CardResponseDto')).toEqual(['id', 'title']);
@@ -168,6 +172,7 @@ test('what is exposed to groups alone is optional', async () => {
     @ApiProperty() @Expose({ groups: ['hr'] }) salary!: number;
     @ApiProperty() @Exclude() pin!: string;
   }
+
   const document = await documentOf([resource({ model: { type: Employee }, catalogOf: () => undefined })]);
   expect(shownBy(document, 'EmployeeResponseDto')).toEqual(['id', 'salary']);
   expect(requiredBy(document, 'EmployeeResponseDto')).toEqual(['id']);
@@ -264,6 +269,7 @@ const answersOf = (document: unknown, path = '/users') => {
   const answers = schemaOf(at(document, path, 'get')['responses'][200] as Json);
   return (answers['oneOf'] ?? [answers]) as Json[];
 };
+
 const pageOf = (document: unknown, path?: string) =>
   schemas(document)[(answersOf(document, path).at(-1)!['$ref'] as string).split('/').at(-1)!]!;
 

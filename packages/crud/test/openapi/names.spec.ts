@@ -11,7 +11,9 @@ import { catalog, column, documentOf, resource, type ResourceOptions } from './f
 import { at, type Json, parameter } from './reading.js';
 
 class Project {}
+
 class Company {}
+
 class Person {
   @Exclude() token!: string;
   @Expose({ groups: ['hr'] }) salary!: number;
@@ -24,6 +26,7 @@ const companies = catalog(
   [id, column('name'), column('secret'), column('settings', { kind: 'json' })],
   [relation('projects', 'one-to-many', () => projects)],
 );
+
 const people = catalog(
   Person,
   [
@@ -46,6 +49,7 @@ const QUERY: QueryOptions = {
     friend: { select: false },
   },
 };
+
 const own = 'id name name.first name.secret token salary hidden photo tags meta meta.a id.a'.split(' ');
 const below = (relations: string, rests: string) =>
   relations.split(' ').flatMap((relation) => ['', ...rests.split(' ')].map((rest) => relation + rest));
@@ -57,6 +61,7 @@ const NAMES = [
   ...below('company.projects firm.projects projects friend.company friend.projects', '.id .name .budget .name.a'),
   ...own.map((name) => `friend.${name}`),
 ];
+
 const SORTABLE = NAMES.filter((name) => !/meta|tags|photo|settings|projects/.test(name));
 
 async function listOf(options: ResourceOptions): Promise<(name: string) => Json> {
@@ -147,6 +152,7 @@ test('what no answer shows is not named, unless query.conditions frees it', asyn
     @Exclude() meta!: object;
     @Exclude() company!: object;
   }
+
   const query = { ...QUERY, conditions: ['meta', 'company.name', 'hidden'] };
   const options: ResourceOptions = { query, serialize: { get: PersonResponse } };
   const [taken, { compared, selected }] = [await takenBy(options), permitted(people, options)];

@@ -121,6 +121,7 @@ const ownBody = (name: string) => {
     @ApiProperty() note!: string;
     @ApiProperty({ type: () => Company }) company!: Company;
   }
+
   Object.defineProperty(Own, 'name', { value: name });
 
   @Controller('notes')
@@ -161,6 +162,7 @@ test('what the application says of a handler wins in bodies and answers, status 
   class Custom {
     @ApiProperty() mine!: string;
   }
+
   const created = ApiResponse({ status: 201, type: Custom, description: 'Mine' });
   const before = decorating('createOneBase', ApiBody({ type: Custom }), created);
   const document = await documentOf([resource({ before })]);

@@ -133,9 +133,11 @@ test('a component leaves the names of others alone', async () => {
   class Tree {
     @ApiProperty() height!: number;
   }
+
   class Wood {
     @ApiProperty() tree!: Tree;
   }
+
   @Crud({ model: { type: Wood }, routes: { only: ['createOneBase'] } })
   @Controller('woods')
   class WoodsController {

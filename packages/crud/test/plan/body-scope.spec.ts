@@ -13,11 +13,13 @@ const company = catalog('Company', [
   column('region', 'text', { primary: true }),
   column('name', 'text'),
 ]);
+
 const team = catalog('Team', [column('id', 'integer', { primary: true }), column('name', 'text')]);
 const companyKey = [
   { column: column('companyId', 'integer', { nullable: true }), references: company.primary[0]! },
   { column: column('companyRegion', 'text', { nullable: true }), references: company.primary[1]! },
 ];
+
 const teamKey = [{ column: column('teamId', 'integer', { nullable: true }), references: team.primary[0]! }];
 const users = catalog(
   'User',
@@ -110,6 +112,7 @@ test('an accessor of the class keeps no relation from the body', () => {
       throw new Error('not to be called');
     }
   }
+
   const body = new Lazy() as unknown as Body;
   applyScope(body, bodyScope({ path: [], persist: { team: { id: 1 } } }, users));
   expect({ ...body }).toEqual({ team: { id: 1 }, teamId: 1 });

@@ -26,6 +26,7 @@ export function relation(
 }
 
 type Ends = [owner: Catalog, key: string, target: Catalog];
+
 /** A relation to one record, by a foreign key of the owner. */
 const owned = (path: string, ends: () => Ends, more: More = {}) => {
   const references = ([owner, key, target]: Ends) => [
@@ -128,6 +129,7 @@ export const badges: Catalog = catalog(
   [column('code', 'text', { primary }), column('label', 'text', { nullable })],
   [relation('membership', 'many-to-one', () => memberships, { references: () => membershipKey })],
 );
+
 const membershipKey = memberships.primary.map((references) => ({
   column: column('membership', 'integer', { nullable }),
   references,

@@ -10,6 +10,7 @@ const field = (name: string, of = names) => {
   const found = findField(of, name);
   return found && [found.steps.at(-1)?.path ?? '', found.column.path, ...found.jsonPath];
 };
+
 const relation = (name: string, of = names) => findRelation(of, name)?.at(-1)?.path;
 
 test.each([

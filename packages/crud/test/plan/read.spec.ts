@@ -226,6 +226,7 @@ const PROJECTED = {
   exclude: ['password', 'name.last'],
   join: { company: { exclude: ['description'] }, projects: { exclude: ['id'] }, profile: {} },
 };
+
 const { root: projected } = planRead(
   requestOf({ join: [{ field: 'company' }, { field: 'projects' }] }, PROJECTED),
   users,

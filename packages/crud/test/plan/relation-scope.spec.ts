@@ -12,6 +12,7 @@ const scopes = (
   { relations, linkScope }: { relations?: CrudRequest['parsed']['authRelations']; linkScope?: SCondition },
   root = users,
 ) => relationScopes({ ...requestOf({ ...(relations && { authRelations: relations }) }), linkScope }, root);
+
 const of = (entity: typeof users, path: string) => [entity, entity.relations.get(path)!] as const;
 const members = { isActive: true };
 
@@ -54,7 +55,9 @@ test('a condition by path that is not given matches nothing, and is logged', () 
 
 test('a condition by path holds for entities that share the relation by inheritance', () => {
   class Person {}
+
   class Employee extends Person {}
+
   const company = relation('company', 'many-to-one', () => companies);
   const inherited = relation('company', 'many-to-one', () => companies);
   const id = column('id', 'integer', { primary: true });
@@ -118,8 +121,11 @@ test('a request that was made by hand leaves all relations open', () => {
 
 test('the own entity is the same one, or one that shares its table by inheritance', () => {
   class Person {}
+
   class Employee extends Person {}
+
   class Guest extends Person {}
+
   const recordClass = (target: unknown) => ({ target, paths: new Set<string>(), embedded: new Map() });
   const entity = (target: unknown, ...heirs: unknown[]) => ({
     ...catalog('Entity', []),

@@ -21,6 +21,7 @@ const MISTAKES: [name: string, condition: unknown, said: string][] = [
   ['a group that is no list', { $or: 1 }, 'Invalid search param. JSON expected'],
   ['a mistake at any depth', { $not: { $and: [{ age: 1 }, { $or: [{ nope: 1 }] }] } }, 'Unknown field "nope"'],
 ];
+
 let lines: jest.SpiedFunction<Logger['error']>;
 let minute = 0;
 
@@ -30,6 +31,7 @@ beforeEach(() => {
   minute += 2;
   jest.spyOn(Date, 'now').mockReturnValue(minute * 60_000);
 });
+
 afterEach(() => void jest.restoreAllMocks());
 
 function statusOf(search: unknown): number {

@@ -133,6 +133,7 @@ const ring = [
   [1, 1],
   [0, 0],
 ];
+
 const point = { type: 'Point', coordinates: [1, 2] };
 const shape = (type: string, coordinates: unknown) => ({ type, coordinates });
 const collection = (...geometries: object[]) => ({ type: 'GeometryCollection', geometries });

@@ -9,6 +9,7 @@ import { refusalOf } from './plans.js';
 const plain = ({ values }: Pick<WritePlan, 'values'>) =>
   Object.fromEntries(values.map(({ column: { path }, value }) => [path, value]));
 const values = (body: object, mode: WriteMode = 'update', of: Catalog = users) => plain(planWrite(of, body, mode));
+
 /** Foreign keys without a property share a path. */
 const pairs = (body: object, mode: WriteMode) =>
   planWrite(badges, body, mode).values.map(({ column: { path }, value }) => [path, value]);
@@ -16,8 +17,10 @@ const refusal = (body: object, mode: WriteMode = 'update', of: Catalog = users) 
   const { code, field, message } = refusalOf(() => planWrite(of, body, mode));
   return [code, field, message];
 };
+
 const [INVALID, OUT_OF_RANGE] = ['CRUD_INVALID_VALUE', 'CRUD_VALUE_OUT_OF_RANGE'];
 const MOST = 2n ** 63n - 1n;
+
 /** A refusal for one value, which its message names first. */
 const fault = (message: string, code = INVALID) => [code, message.split(' ')[0], [message]];
 const open = catalog('T', [
@@ -26,14 +29,17 @@ const open = catalog('T', [
   column('b', 'text', { updatable: false }),
   column('c', 'text', { source: 'generated' }),
 ]);
+
 const opaque = catalog('T', [
   column('a', 'decimal', { transformed: true }),
   column('b', 'text', { transformed: true }),
 ]);
+
 const toStored = (value: unknown) => {
   if (typeof value === 'object') throw new TypeError('no number');
   return Number(value) * 100;
 };
+
 const fitting = catalog('T', [column('a', 'integer', { transformed: true, range: [-100n, 100n], toStored })]);
 const documents = catalog('Doc', [column('doc', 'json', { depth: 2 })]);
 const ALL = { id: 5, email: 'a', createdAt: '2024-01-01', version: 3, unknown: 1, constructor: 'x', toString: 'x' };

@@ -35,6 +35,7 @@ const OPEN = [
   ...['email', 'id', 'name.first', 'company.name', 'c.name', 'c.id', 'cp.name', 'company.projects.name'],
   ...['profile.city', 'company.users.email'],
 ];
+
 const CLOSED = [
   ...['password', 'secret', 'token', 'nope', 'name', 'name.last', 'settings', 'settings.theme', 'company.domain'],
   ...['c.domain', 'company.description', 'company', 'cp.isActive', 'profile.bio', 'projects.name'],

@@ -16,6 +16,7 @@ const of = catalog('Thing', [
   column('settings', 'json'),
   column('tags', 'array', { nullable: true, elementKind: 'text' }),
 ]);
+
 const always = (condition: unknown, known: typeof of | null = of) =>
   isTautology(condition as SCondition, { catalog: known ?? undefined, customOperators });
 

@@ -64,6 +64,7 @@ test('a transform sees the options of the request, and records are left as they 
   class Titled {
     @Transform(({ value, options }) => [value, options.groups?.length ?? 0]) title = 'a';
   }
+
   const record = new Titled();
   expect(serialize([record], Titled, { groups: ['staff'] })).toEqual([{ title: ['a', 1] }]);
   expect([serialize(record, undefined), record.title]).toEqual([{ title: ['a', 0] }, 'a']);

@@ -119,6 +119,7 @@ test('never returns the object it was given, nor its dates', () => {
     when = new Date(0);
     list = [{ a: 1 }];
   }
+
   const value = new Plain();
   const plain = convertToPlain(value) as Plain;
   expect(plain).not.toBe(value);
@@ -137,7 +138,9 @@ test.each<[string, PropertyDecorator]>([
   ],
 ])('%s is left to class-transformer, in heirs too', (reason, decorate) => {
   class Decorated {}
+
   class Heir extends Decorated {}
+
   decorate(Decorated.prototype, 'a');
   const instance = Object.assign(new Heir(), { a: 1 });
   expect(getClassPlan(Heir)).toBe(reason);
@@ -154,6 +157,7 @@ test('symbols, getters and reserved names of an instance leave as class-transfor
       return 'never an own property';
     }
   }
+
   const symbol = Symbol('symbol');
   const variants: object[] = [
     Object.assign(new Odd(), { [symbol]: 1 }),

@@ -12,6 +12,7 @@ import { User } from '../../../crud-request/test/typed/entities.js';
 interface Session {
   companyId: number;
 }
+
 interface Extra {
   tenant?: string;
 }
@@ -64,6 +65,7 @@ abstract class Base {
   id!: number;
   name?: string;
 }
+
 // eslint-disable-next-line @typescript-eslint/no-unsafe-function-type -- The option takes it.
 declare const fromElsewhere: Function;
 declare const aClass: Type<User>;

@@ -82,6 +82,7 @@ Crud({
   model,
   params: { companyId: { field: 'companyId', type: 'number' }, slug: { field: 'company.name' }, id: { primary: true } },
 });
+
 // @ts-expect-error no such field
 Crud({ model, params: { slug: { field: 'slug', type: 'string' } } });
 // The entity named.
@@ -123,6 +124,7 @@ CrudAuth<User>({
     'company.users.manager': { persist: () => ({ role: 'member' }) },
   },
 });
+
 // Without the entity, names are checked at the start.
 CrudAuth({ filter: () => ({ anything: 1 }), relations: { anything: () => ({ anything: 1 }), other: false } });
 CrudAuth({ relations: { anything: { filter: () => ({ anything: 1 }), persist: () => ({ anything: 1 }) } } });

@@ -40,10 +40,13 @@ Crud({ ...options, model });
 export const part: CrudOptions['query'] = { exclude: ['whatever'], join: { whatever: { exclude: ['whatever'] } } };
 // Entities of which nothing is known.
 declare const loose: any;
+
 class Bare {}
+
 class Open {
   [name: string]: unknown;
 }
+
 for (const type of [Bare, Open] as const) {
   Crud({
     model: { type: type as Type<Bare> },
@@ -55,6 +58,7 @@ Crud({
   query: { exclude: ['whatever'], join: { whatever: {} } },
   params: { id: { field: 'whatever' } },
 });
+
 // An entity's type is `any` where its module has none.
 Crud<any>({ model, query: { exclude: ['whatever'], filter: [{ field: 'whatever', operator: '$eq' }] } });
 

@@ -25,6 +25,7 @@ class Closed {}
 /** A class whose properties are all decorated. */
 function decorated(decorate: PropertyDecorator): Class<object> {
   class Decorated {}
+
   for (const name of ['p1', 'p2', 'value']) decorate(Decorated.prototype, name);
   return Decorated;
 }
@@ -53,6 +54,7 @@ const UNDERSTOOD: Readonly<Record<string, Decorate>> = {
   typeThatHides: (prototype, property) => typeOf(Exclude())(prototype, property),
   transformOfBodies: by(Transform(() => '', { toClassOnly: true })),
 };
+
 const CHANGING: Readonly<Record<string, Decorate>> = {
   digitMask: by(Transform(({ value }) => maskDigits(value))),
   maskByOther: by(Transform(({ value, obj }) => ((obj as Sample).open ? (value as unknown) : null))),
@@ -89,12 +91,14 @@ const CHANGING: Readonly<Record<string, Decorate>> = {
       },
     }),
 };
+
 const DECORATIONS = { ...UNDERSTOOD, ...CHANGING };
 const decoration = fc.oneof(
   { weight: 4, arbitrary: fc.constant('nothing') },
   { weight: 3, arbitrary: fc.constantFrom(...Object.keys(UNDERSTOOD)) },
   { weight: 2, arbitrary: fc.constantFrom(...Object.keys(CHANGING)) },
 );
+
 const CONTAINERS = ['to-one', 'to-many', 'embedded'] as const;
 const RESPONSES = ['none', 'same', 'closed', 'lacking', 'nested', 'masking', 'initialised', 'accessor', 'raw'] as const;
 const OPTIONS = [
@@ -175,6 +179,7 @@ function buildWay(
 
 function responseClass(kind: (typeof RESPONSES)[number], first: string): Class<unknown> | false | undefined {
   class Inner {}
+
   class Dto {}
 
   switch (kind) {

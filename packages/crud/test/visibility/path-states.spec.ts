@@ -51,6 +51,7 @@ class Card {
   @Expose() @Transform(({ obj }: { obj: Card }) => obj.secret !== undefined) hasSecret!: boolean;
   plain!: string;
 }
+
 const onCards = ['digits', 'format', 'inbound', 'forGuests', 'formerly', 'secret', 'plain'];
 const cards = entity(Card, onCards);
 
@@ -73,6 +74,7 @@ test('a transform of a relation or an embedded object changes all that is below'
   class Box {
     @Transform(({ value }: { value: object }) => value) inner!: object;
   }
+
   const boxes = entity(Box, ['inner.value', 'inner.deep.value']);
   const paths = [...boxes.columns.keys()];
   expect(seen(definitionOf(Box), boxes, paths)).toEqual([]);
@@ -84,9 +86,11 @@ describe('what is not understood', () => {
   class Masked {
     @Transform(() => '*') text!: string;
   }
+
   class Open {
     plain!: string;
   }
+
   class User {
     @Type((options) => (options!.object['plain'] ? Date : Object)) chosen!: object;
     @Expose({ name: 'plain' }) renamed!: string;
@@ -99,14 +103,17 @@ describe('what is not understood', () => {
     }
     set computed(_: string) {}
   }
+
   class UserDto {
     lonely = () => 'made';
   }
+
   class Failing {
     constructor(user: User) {
       user.plain = '';
     }
   }
+
   const names = ['chosen.a', 'renamed', 'plain', 'masked.text', 'ofKind.plain', 'computed', 'lonely'];
   const users = entity(User, names);
   const open = entity(Open, ['plain']);
@@ -136,6 +143,7 @@ describe('what is not understood', () => {
         return { id: '' };
       }
     }
+
     const printed = entity(Printed, ['id']);
     expect(seen(definitionOf(Printed), printed, ['id'])).toEqual(['id']);
     expect(seen(definitionOf(Printed, { serialize: { getMany: false, get: false } }), printed, ['id'])).toEqual([]);
@@ -150,6 +158,7 @@ test('types that keep their values', () => {
     @Type(() => Date) at!: Date;
     @Type(() => String) settings!: object;
   }
+
   const kinds = { text: 'uuid', amount: 'decimal', word: 'text', at: 'datetime', settings: 'json' } as const;
   const columns = Object.entries(kinds).map(([name, kind]) => column(name, kind));
   const users: Catalog = { ...catalog('User', columns), target: User };
@@ -163,14 +172,17 @@ describe('the classes in serialize', () => {
     companyId!: string;
     @Exclude() pin!: string;
   }
+
   @Exclude()
   class Short {
     @Expose({ name: 'title' }) name!: string;
     @Expose() pin!: string;
   }
+
   class Page {
     @Type(() => Short) data!: Short[];
   }
+
   const names = ['id', 'name', 'companyId', 'pin'];
   const users = entity(User, names);
   const see = (options: Partial<CrudOptions>, routes?: readonly BaseRouteName[]) =>
@@ -201,10 +213,12 @@ test('relations that are never returned are judged by their own class', () => {
     name!: string;
     @Exclude() pin!: string;
   }
+
   class Car {
     @Exclude() owner!: Owner;
     friend!: Owner;
   }
+
   const owners = entity(Owner, ['name', 'pin']);
   const relations = ['owner', 'friend'].map((name) => relation(name, 'many-to-one', () => owners));
   const cars: Catalog = { ...catalog('Car', [column('id', 'integer')], relations), target: Car };
@@ -218,10 +232,12 @@ test('JSON values are seen key by key, and whole where nothing in them is hidden
     theme!: string;
     @Exclude() token!: string;
   }
+
   class User {
     @Type(() => Settings) settings!: Settings;
     free!: object;
   }
+
   const users: Catalog = { ...catalog('User', [column('settings', 'json'), column('free', 'json')]), target: User };
   const names = ['settings.theme', 'settings.token', 'settings.a.token', 'free.a.token', 'free.__proto__'];
   expect(seen(definitionOf(User), users, names)).toEqual(['settings.theme', 'settings.a.token', 'free.a.token']);
@@ -237,6 +253,7 @@ describe('groups and other options', () => {
     @Exclude() pin!: string;
     _internal!: string;
   }
+
   const names = ['id', 'salary', 'laptop', 'later', 'pin', '_internal'];
   const users = entity(User, names);
   const definition = definitionOf(User);
@@ -267,10 +284,12 @@ test('records of several classes show what every class of them shows that has it
     tag!: string;
     name!: string;
   }
+
   class Cat extends Pet {
     @Exclude() claws!: string;
     purr!: string;
   }
+
   @Exclude()
   class Dog extends Pet {
     @Expose() override name!: string;
@@ -310,6 +329,7 @@ test('a class by itself names what is masked, for groups what is theirs, and exp
       throw new Error('never called');
     }
   }
+
   const presences = (target: unknown, paths: string[]) =>
     paths.map((path) => `${path} ${findClassAppearances(target)({ steps: [], path }).presence}`).join();
 
@@ -324,17 +344,21 @@ test('the records of a route name what some of their classes show, and everythin
     open!: string;
     @Exclude() secret!: string;
   }
+
   @Exclude()
   class Public {
     @Expose() open!: string;
   }
+
   class Parent {
     id!: number;
     tag!: string;
     box!: Box;
     @Type(() => Public) publicBox!: Box;
   }
+
   class Child extends Parent {}
+
   Exclude()(Child.prototype, 'tag');
   const paths = ['id', 'tag', 'box.open', 'box.secret', 'publicBox.open', 'publicBox.secret'];
   const embedded = new Map([

@@ -65,6 +65,7 @@ test('columns that a @Transform() changes, also for groups and in relations', as
     @Transform(({ value }) => String(value), { groups: ['hr'] }) forGroup!: string;
     @Exclude() @Transform(({ value }) => Number(value)) secret!: string;
   }
+
   const prices: Catalog = {
     ...catalog(
       'Price',
