@@ -87,7 +87,7 @@ const BY_TEAM = {
     team: ({ teamId }: User) => ({ id: teamId }),
     badges: () => ({ label: { $ne: 'secret' } }),
     'team.members': false,
-    passport: false,
+    passport: () => ({ number: { $notin: ['P-13', 'P-17', 'withdrawn'] } }),
     notes: false,
   },
 } as const;

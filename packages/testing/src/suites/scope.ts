@@ -131,4 +131,26 @@ export const scope = suite('scope', {
     expectAnswer(await link('m07', 'bronze'), 200);
     deepEqual(labelsOf(await stored(kit, kit.idOf('m07'))), ['bronze', 'secret']);
   },
+  'a key names no record out of reach, unless it names it already': async (kit) => {
+    const [mine] = doors(kit);
+    // Of the red team: without a passport, and with one out of reach.
+    const [without, bearer] = [kit.idOf('m04'), kit.idOf('m13')];
+    const set = (id: number, passportId: number | null) => mine!.patch(`/${id}`, { passportId });
+    const { passports } = kit.ids;
+    expectAnswer(await set(without, passports['P-17']!), 400, 'CRUD_OUT_OF_SCOPE');
+    expectAnswer(await mine!.post('', { email: 'x@example.com', passportId: passports['P-17'] }), 400, 'CRUD_OUT_OF_SCOPE'); // prettier-ignore
+    expectAnswer(await set(bearer, passports['P-13']!), 200);
+    expectAnswer(await set(bearer, null), 200);
+    expectAnswer(await set(bearer, passports['P-13']!), 400, 'CRUD_OUT_OF_SCOPE');
+    expectAnswer(await set(kit.idOf(OWN), null), 200);
+    expectAnswer(await set(without, passports['P-1']!), 200);
+    deepEqual([(await stored(kit, without)).passportId, await mine!.size('')], [passports['P-1'], 8]);
+  },
+  'no nested body takes a record out of reach': async (kit) => {
+    const [mine] = doors(kit);
+    const rename = (number: string) => mine!.patch(`/${kit.idOf(OWN)}`, { passport: { id: kit.ids.passports['P-1'], number } }); // prettier-ignore
+    expectAnswer(await rename('withdrawn'), 400, 'CRUD_OUT_OF_SCOPE');
+    expectAnswer(await rename('renewed'), 200);
+    equal((await kit.api.body(`/admin/passports/${kit.ids.passports['P-1']}`)).number, 'renewed');
+  },
 });
