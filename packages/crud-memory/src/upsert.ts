@@ -1,5 +1,12 @@
 /** POST that changes the record which has the same values of a unique constraint already. */
-import { crudError, planScope, type Upsert, type UpsertItem, type Upserted } from '@nestwright/crud/adapter';
+import {
+  crudError,
+  planScope,
+  requireUnnamed,
+  type Upsert,
+  type UpsertItem,
+  type Upserted,
+} from '@nestwright/crud/adapter';
 import { findEqual, nameField, newRow } from './constraints.js';
 import type { MemoryTransaction } from './memory-database.js';
 import { findMatches } from './reads.js';
@@ -23,7 +30,7 @@ export async function upsert(asked: Upsert<MemoryWriteContext>, transaction: Mem
       transaction,
     );
     const texts = onConflict.map((path) => textOf(context.catalog.columns.get(path)!, values[path]));
-    if (!texts.includes(null)) requireDistinct(named, JSON.stringify(texts), item, onConflict);
+    if (!texts.includes(null)) requireUnnamed(named, JSON.stringify(texts), item.path);
     const row = findEqual(transaction, table, onConflict, values);
     targets.push(row ? await existing(asked, item, row, transaction) : { item, row: undefined });
   }
@@ -33,20 +40,6 @@ export async function upsert(asked: Upsert<MemoryWriteContext>, transaction: Mem
     written: readBack({ ...asked, verb: 'update' }, keys, transaction),
     created: targets.some(({ row }) => !row),
   };
-}
-
-function requireDistinct(
-  named: Map<string, string>,
-  text: string,
-  { path }: Item,
-  onConflict: readonly string[],
-): void {
-  const before = named.get(text);
-  const field = nameField(path, onConflict[0]!);
-  if (before !== undefined)
-    throw crudError('CRUD_INVALID_BODY', { field, message: [`${path} has the values of ${before}`] });
-
-  named.set(text, path);
 }
 
 /** The record that is there, if the request may change it. */
