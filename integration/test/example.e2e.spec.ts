@@ -92,7 +92,12 @@ describeServed('example', serveExample, (running) => {
   test('every column type is stored and returned as sent; PUT resets what it omits', async () => {
     const values = {
       name: { first: 'Ünï "q" \\ \' %_,||', last: '😀 漢字' },
-      ...{ age: 42, balance: 1234567.89, score: -0.125, isActive: false, role: 'admin', tags: ['a b', 'c'] },
+      age: 42,
+      balance: 1234567.89,
+      score: -0.125,
+      isActive: false,
+      role: 'admin',
+      tags: ['a b', 'c'],
       settings: { theme: 'dark', nested: { n: 1, list: [null, true] } },
       birthDate: '1999-12-31',
     };

@@ -254,7 +254,8 @@ describe('messages of others', () => {
   const section = sectionsOf('docs/startup-errors.md').get('Messages of Nest, TypeORM and npm') ?? '';
   const escapePattern = (part: string) => part.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&');
   const rows = [...section.matchAll(/^\| `([^`]+)` \| (.+) \|$/gm)].map(([, message = '', change = '']) => ({
-    ...{ pattern: new RegExp(message.split('…').map(escapePattern).join('[^]*')), change },
+    pattern: new RegExp(message.split('…').map(escapePattern).join('[^]*')),
+    change,
   }));
 
   test.each<[string, () => ModuleMetadata, culprit: string, change: string]>([

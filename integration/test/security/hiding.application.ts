@@ -194,8 +194,13 @@ const QUERY = {
     company: { exclude: ['bare', 'box.open'] },
     'company.owner': { alias: 'boss' },
     notes: { exclude: ['bare'] },
-    ...{ 'company.typedOwner': {}, closedCompany: {}, groupedCompany: {}, publicCompany: {} },
-    ...{ closedNotes: {}, publicNotes: {}, pets: {} },
+    'company.typedOwner': {},
+    closedCompany: {},
+    groupedCompany: {},
+    publicCompany: {},
+    closedNotes: {},
+    publicNotes: {},
+    pets: {},
   },
 };
 
@@ -217,7 +222,8 @@ const RESOURCES = [
   employees('prefixed', { auth: { classTransformOptions: () => ({ excludePrefixes: ['company', 'open'] }) } }),
   employees('summaries', { serialize: { get: EmployeeDto, update: EmployeeDto }, query: BY_DTO }),
   employees('pages', {
-    ...{ serialize: { getMany: EmployeePage }, routes: { only: ['getManyBase'] } },
+    serialize: { getMany: EmployeePage },
+    routes: { only: ['getManyBase'] },
     query: { ...BY_DTO, alwaysPaginate: true },
   }),
   employees('freed', {
@@ -248,10 +254,19 @@ async function fill({ manager }: DataSource, secret: (id: number) => string): Pr
     await manager.save(Person, { id, ...shut });
     await manager.save(Company, { id, ...shut, bare: hidden, box: box(), owner: { id } });
     await manager.save(Employee, {
-      ...{ id, open, companyId: id, openFlag: id > 1 },
+      id,
+      open,
+      companyId: id,
+      openFlag: id > 1,
       ...Object.fromEntries(SECRET_TEXTS.map((name) => [name, hidden])),
-      ...{ excludedNumber: number, excludedFlag: number % 2 === 0, masked: `${hidden}-${id}`, box: box() },
-      ...{ closedBox: clear(hidden), groupedBox: clear(hidden), publicBox: clear(), discreetBox: clear() },
+      excludedNumber: number,
+      excludedFlag: number % 2 === 0,
+      masked: `${hidden}-${id}`,
+      box: box(),
+      closedBox: clear(hidden),
+      groupedBox: clear(hidden),
+      publicBox: clear(),
+      discreetBox: clear(),
       settings: clear(),
     });
     await manager.save(Note, { id, ...shut, bare: hidden, employee: { id } });

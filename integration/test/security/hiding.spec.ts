@@ -48,7 +48,9 @@ const RESOURCES: readonly { path: string; groups?: string; hidden: readonly stri
   { path: '/employees', hidden: [...EMPLOYEE, ...SECRETS.groups], shown: SHOWN },
   { path: '/grouped', groups: 'it', hidden: [...EMPLOYEE, ...SECRETS.groups], shown: SHOWN },
   {
-    ...{ path: '/grouped', groups: 'it,hr', hidden: EMPLOYEE.filter((name) => name !== 'pets.roar') },
+    path: '/grouped',
+    groups: 'it,hr',
+    hidden: EMPLOYEE.filter((name) => name !== 'pets.roar'),
     shown: [...SHOWN, ...names('grouped groupedBox.bare groupedCompany.open pets.roar')],
   },
   {

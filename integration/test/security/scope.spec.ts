@@ -16,7 +16,9 @@ describeStage('scope', (stage) => {
   describe.each(SCOPES.map((scope) => [scope.title, scope] as const))('by %s', (_, scope) => {
     const { path, headers = {}, table, isWithin, own, foreign, body, moves, contradicts = '', refuses, ofMany } = scope;
     const call = (method: Method, at: string, sent?: unknown): Call => ({
-      ...{ method, path: path + at, headers },
+      method,
+      path: path + at,
+      headers,
       ...(sent !== undefined && { body: sent }),
     });
     /** Everything that a client of the scope may not change: other tables as they are, and of this one the rows outside. */

@@ -32,7 +32,9 @@ function userWith(keys: readonly string[], email: string) {
   const unknown = Object.fromEntries(keys.map((key) => [key, key]));
   return {
     ...Object.fromEntries(keys.map((key) => [key, { [key]: [{ [key]: 1 }] }])),
-    ...{ email, password: 'secret-0', companyId: 1 },
+    email,
+    password: 'secret-0',
+    companyId: 1,
     name: { ...unknown, first: 'Ann' },
     company: { ...unknown, id: 1, name: 'renamed' },
     profile: { ...unknown, city: 'Oslo' },
@@ -104,7 +106,8 @@ describeStage('values', (stage) => {
   test('that are a key address one record', async () => {
     const before = await stage.tables();
     const callOf = (method: 'PUT' | 'GET' | 'DELETE', value: string): Call => ({
-      ...{ method, path: `/labels/${text(`k${value}`)}` },
+      method,
+      path: `/labels/${text(`k${value}`)}`,
       ...(method === 'PUT' && { body: { code: 'x', text: value } }),
     });
     const send = (method: 'PUT' | 'GET' | 'DELETE') =>

@@ -91,8 +91,10 @@ const myNotes = looseResource(Note, 'my/notes', {
   validation: false,
   query: {
     ...HIDDEN,
-    ...{ cursor: true, etag: true, softDelete: true },
-    ...{ join: { folder: {}, 'folder.tenant': {}, labels: {} } },
+    cursor: true,
+    etag: true,
+    softDelete: true,
+    join: { folder: {}, 'folder.tenant': {}, labels: {} },
   },
   routes: { ...OF_MANY, deleteOneBase: { returnDeleted: true }, createOneBase: { returnShallow: true } },
   auth: { property: 'user', filter: ({ tenant }: Visitor) => ({ 'folder.tenantCode': tenant }) },

@@ -26,12 +26,19 @@ const OF_SERVERS = {
 
 export const DIFFERENCES = {
   sqlite: {
-    ...{ folding: 'A–Z only', nulls: 'first', textOrder: 'code points', jsonTextOrder: 'code points' },
-    ...{ uuidOrder: 'as text', enumOrder: 'as text', decimals: 'a number' },
+    folding: 'A–Z only',
+    nulls: 'first',
+    textOrder: 'code points',
+    jsonTextOrder: 'code points',
+    uuidOrder: 'as text',
+    enumOrder: 'as text',
+    decimals: 'a number',
   },
   postgres: { ...OF_SERVERS, nulls: 'last', jsonTextOrder: "the database's collation", uuidOrder: 'as text' },
   mysql: {
-    ...{ ...OF_SERVERS, nulls: 'first', jsonTextOrder: 'code points' },
+    ...OF_SERVERS,
+    nulls: 'first',
+    jsonTextOrder: 'code points',
     uuidOrder: "as text; MariaDB's uuid columns have their own order",
   },
 } as const satisfies Record<DatabaseName, Difference>;

@@ -58,7 +58,10 @@ const RESOURCES = [
     query: {
       exclude: ['frame.text', 'roomId'],
       persist: ['flag'],
-      ...{ filter: { id: { $gt: 4 } }, limit: 5, maxLimit: 8, alwaysPaginate: true },
+      filter: { id: { $gt: 4 } },
+      limit: 5,
+      maxLimit: 8,
+      alwaysPaginate: true,
       sort: [{ field: 'text', order: 'DESC' }],
       join: JOINS.ofRoom,
     },

@@ -63,7 +63,10 @@ const nullable = (type: Options['type'], options: Partial<Options> = {}) => (): 
 const asNumber = { to: (value: unknown) => value, from: (value: unknown) => value && Number(value) };
 type Stored = ColumnSpec['stored'];
 const spec = (path: string, type: ColumnType, stored: Stored, values: readonly Value[], more = {}): ColumnSpec => ({
-  ...{ path, type, stored, values },
+  path,
+  type,
+  stored,
+  values,
   ...more,
 });
 

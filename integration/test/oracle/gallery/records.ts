@@ -59,7 +59,8 @@ export function galleryRecords(kind: DatabaseKind): GalleryRecords {
 /** The evaluator's tables over the records. */
 export function galleryTables(kind: DatabaseKind, records: GalleryRecords): { exhibit: Table; room: Table } {
   const every: Column[] = everyColumn(kind).map(({ path, type, members, raw }) => ({
-    ...{ path, type },
+    path,
+    type,
     ...(members && { members }),
     ...(raw && { raw }),
   }));
@@ -72,20 +73,29 @@ export function galleryTables(kind: DatabaseKind, records: GalleryRecords): { ex
   const REMOVED = plain('removedAt:datetime');
   type Rows = readonly Record_[];
   const table = (name: string, columns: Column[], rows: Rows, relations: Relation[] = [], key = ['id']): Table => ({
-    ...{ name, columns, key, relations },
+    name,
+    columns,
+    key,
+    relations,
     entries: rows.map((record) => entryOf(columns, record)),
     ...(columns.includes(REMOVED[0]!) && { deleteDate: 'removedAt' }),
   });
   const toOne = (name: string, target: () => Table, by: string): Relation => ({
-    ...{ name, target, many: false },
+    name,
+    target,
+    many: false,
     of: (entry) => target().entries.filter((other) => entry.get(by) !== null && other.get('id') === entry.get(by)),
   });
   const toMany = (name: string, target: () => Table, by: string): Relation => ({
-    ...{ name, target, many: true },
+    name,
+    target,
+    many: true,
     of: (entry) => target().entries.filter((other) => other.get(by) === entry.get('id')),
   });
   const linked = (name: string, links: readonly (readonly [unknown, string])[]): Relation => ({
-    ...{ name, target: () => label, many: true },
+    name,
+    target: () => label,
+    many: true,
     of: (entry: Entry) => {
       const far = links.filter(([near]) => near === entry.get('id')).map(([, code]) => code);
       return label.entries.filter((other) => far.includes(other.get('code') as string));

@@ -18,7 +18,9 @@ const foreign = (type: Key): EntitySchemaColumnOptions => ({ type, nullable: tru
 const TEXT = { type: 'varchar', length: 80, nullable: true } as const;
 
 const toOne = (target: string, name: string, inverse: object = {}): Relation => ({
-  ...{ type: 'many-to-one', target, joinColumn: { name } },
+  type: 'many-to-one',
+  target,
+  joinColumn: { name },
   ...inverse,
 });
 
@@ -38,8 +40,11 @@ export function schemasOf(kind: DatabaseKind): EntitySchema[] {
   const removed: Columns = { removedAt: { type, precision: 3, nullable: true, deleteDate: true } };
   const schema = (target: new () => object, columns: Columns, relations: Record<string, Relation> = {}, more = {}) =>
     new EntitySchema<object>({
-      ...{ name: target.name, tableName: `gallery_${target.name.toLowerCase()}` },
-      ...{ target, columns, relations },
+      name: target.name,
+      tableName: `gallery_${target.name.toLowerCase()}`,
+      target,
+      columns,
+      relations,
       ...more,
     });
   const frame = new EntitySchema<object>({ name: 'Frame', target: Frame, columns: every });

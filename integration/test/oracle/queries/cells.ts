@@ -34,7 +34,9 @@ function permitted(type: ComparedType): readonly Operator[] {
 }
 
 const JSON_TYPES: Partial<Record<string, ComparedType>> = {
-  ...{ string: 'JSON text', number: 'JSON number', boolean: 'JSON boolean' },
+  string: 'JSON text',
+  number: 'JSON number',
+  boolean: 'JSON boolean',
 };
 
 export const cellName = ({ operator, fold, type, position }: Cell): string =>
