@@ -1,6 +1,6 @@
 /**
  * Changes one place of the sources at a time, and asks the tests of `npm test` that reach it to notice: `npm run test:mutants -- --name after-18`.
- * `--count 1500 --seed 20261124` are the draw; `--resume FOLDER` goes on with a run that was ended; paths of tests narrow it. Writes `scripts/mutants/results/<name>.json`, in which `open` is what was not asked to the end.
+ * `--count 1500 --seed 20261124` are the draw; `--resume FOLDER` goes on with a run that was ended; paths of tests narrow it. Writes `scripts/mutants/results/<name>.json`, in which `sources` is the commit that they were drawn from, and `open` what was not asked to the end.
  */
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -47,6 +47,7 @@ async function prepare(folder) {
     into: folder,
   });
   writeFileSync(join(folder, 'mutants.json'), JSON.stringify(mutants));
+  writeFileSync(join(folder, 'sources'), execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: ROOT }));
 }
 
 /** What each test reaches, by file: see environment.js. */
@@ -69,6 +70,7 @@ if (server) process.env.POSTGRES_URL = server.url;
 
 const reach = await measureReach(folder);
 const mutants = JSON.parse(readFileSync(join(folder, 'mutants.json'), 'utf8'));
+const sources = readFileSync(join(folder, 'sources'), 'utf8').trim();
 const turns = planTurns(reach, mutants);
 const outcomes = new Map(readLines(join(folder, 'outcomes.ndjson')).map(({ id, ...rest }) => [id, rest]));
 const isKilled = ({ id }) => ['killed', 'timed out'].includes(outcomes.get(id)?.outcome);
@@ -130,7 +132,7 @@ function writeResults() {
   });
   writeFileSync(
     join(RESULTS, `${options.name}.json`),
-    `{"seed": ${options.seed},\n"areas": ${JSON.stringify(areas)},\n"mutants": [\n${lines.join(',\n')}\n]}\n`,
+    `{"seed": ${options.seed},\n"sources": "${sources}",\n"areas": ${JSON.stringify(areas)},\n"mutants": [\n${lines.join(',\n')}\n]}\n`,
   );
   console.table(areas);
 }
