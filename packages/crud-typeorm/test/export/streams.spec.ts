@@ -25,7 +25,7 @@ const PAGES = 3000;
 const BODY = 8000;
 const SLOW = { postgres: '(SELECT pg_sleep(30)) IS NOT NULL', mysql: 'SLEEP(30) = 0', sqlite: '1 = 1' };
 
-describePlatforms('exports on their way', (platform) =>
+describePlatforms('exports as they are sent', (platform) =>
   describeDatabases(platform, (db) => {
     const formats = ['ndjson', 'csv'] as const;
     const of = (path: string, more: object, rest: object = {}) =>
