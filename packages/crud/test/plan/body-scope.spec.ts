@@ -1,7 +1,7 @@
 /** What path and `persist` put into a body: the same whether a body was validated before it is stored or comes from a handler of the application. */
 import { expect, test } from '@jest/globals';
 import { applyScope, bodyScope, type BodyScopeSource } from '../../src/plan/body-scope.js';
-import { nestedScope } from '../../src/plan/nested-scope.js';
+import { nestedScope, readPersistedKey } from '../../src/plan/nested-scope.js';
 import { planWrite } from '../../src/plan/write.js';
 import { BodyReader } from '../../src/validation/body-reader.js';
 import { catalog, column, relation } from './catalogs.js';
@@ -125,3 +125,23 @@ test('a nested record takes `persist`, and path values where it is new, but no k
     nestedScope(scope, { owner: users, relation: friend }, isNew).values.map(({ field }) => field);
   expect([fields(true), fields(false)]).toEqual([['teamId', 'name'], ['name']]);
 });
+
+test('a key that `persist` names by the relation which holds it is read', () => {
+  const key = column('team', 'integer', { primary: true });
+  const held = relation('team', 'many-to-one', () => team, {
+    references: () => [{ column: key, references: team.primary[0]! }],
+  });
+  const seats = { ...catalog('Seat', [], [held]), primary: [key] };
+  for (const persist of [{ team: '5' }, { 'team.id': '5' }])
+    expect(readPersistedKey(persist, seats)).toEqual(new Map([[key, 5]]));
+});
+
+test.each([null, 'x', 5])(
+  'a key in an embedded object cannot be stored where `persist` has %j for the object',
+  (value) => {
+    const key = column('at.no', 'integer', { primary: true });
+    const shelves = catalog('Shelf', [key]);
+    expect(readPersistedKey({ at: value }, shelves)).toEqual(new Map([[key, undefined]]));
+    expect(readPersistedKey({ at: {} }, shelves)).toEqual(new Map());
+  },
+);
