@@ -42,6 +42,15 @@ const toStored = (value: unknown) => {
 
 const fitting = catalog('T', [column('a', 'integer', { transformed: true, range: [-100n, 100n], toStored })]);
 const documents = catalog('Doc', [column('doc', 'json', { depth: 2 })]);
+
+/** Updates the profile that is linked, and never makes one. */
+const keepers = catalog(
+  'Keeper',
+  [column('profileId', 'integer', { nullable: true })],
+  [relation('profile', 'one-to-one', () => profiles, { cascadeUpdate: true, references: () => profileKey })],
+);
+
+const profileKey = [{ column: keepers.columns.get('profileId')!, references: profiles.primary[0]! }];
 const ALL = { id: 5, email: 'a', createdAt: '2024-01-01', version: 3, unknown: 1, constructor: 'x', toString: 'x' };
 
 test.each<[string, body: object, stored?: object, mode?: WriteMode, of?: Catalog]>([
@@ -115,6 +124,7 @@ test.each<[body: object, message: string, code?: string, mode?: WriteMode, of?: 
   [{ membership: { companyId: 1 } }, 'membership.userId is required', INVALID, 'update', badges],
   [{ membership: 1 }, 'membership must be an object', INVALID, 'update', badges],
   [{ profile: { city: 'too long' } }, 'profile.city must be at most 5 characters long', OUT_OF_RANGE],
+  [{ profile: { bio: 'b' } }, 'profile.id is required', INVALID, 'insert', keepers],
   [{ users: [{}, 5] }, 'users.1 must be an object', INVALID, 'update', companies],
   [{ users: {} }, 'users must be an array', INVALID, 'update', companies],
   [{ projects: [{ name: 'x' }] }, 'projects.0.id is required'],
@@ -199,6 +209,13 @@ test.each<[string, body: object, mode: WriteMode, cascades: unknown[], of?: Cata
     { profile: { bio: 'b' } },
     'update',
     [['profile', { plan: { bio: 'b' }, update: { bio: 'b' } }]],
+  ],
+  [
+    'the one that is linked, where none may be made',
+    { profile: { bio: 'b' } },
+    'update',
+    [['profile', { plan: { bio: 'b' }, update: { bio: 'b' } }]],
+    keepers,
   ],
   ['nothing of one that has a key', { profile: { id: 4, bio: 'b' } }, 'insert', []],
   ['nothing of one that has but a key', { profile: { id: 4 } }, 'update', []],
