@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { Controller } from '@nestjs/common';
 import { Crud, CrudAuth, type CrudOptions } from '@nestwright/crud';
+import { CATALOG, type Catalog, describeColumn } from '@nestwright/crud/adapter';
+import { requestOf } from '../plan/plans.js';
 import { type Api, start, stopAll } from '../support/application.js';
 import { Note, NotesService } from './notes.js';
 
@@ -56,6 +58,24 @@ describe('the smallest adapter', () => {
     expect(await refused({ text: 'a'.repeat(81) })).toMatchObject({ field: 'text' });
     expect(await refused({ text: 'secret' })).toMatchObject({ code: 'CRUD_OUT_OF_SCOPE' });
     expect((await api.get('/notes').expect(200)).body).toHaveLength(3);
+  });
+});
+
+test('many records cannot be given the version of one', async () => {
+  class VersionedNotes extends NotesService {
+    override get [CATALOG](): Catalog {
+      return { ...super[CATALOG], version: describeColumn('version', 'integer', { source: 'version' }) };
+    }
+  }
+
+  const set = (values: Partial<Note> & { version?: number }) =>
+    new VersionedNotes().updateMatching(requestOf({ search: { id: 1 } }), { set: values });
+  await expect(set({ done: true, version: 3 })).rejects.toMatchObject({
+    status: 400,
+    response: {
+      ...{ code: 'CRUD_INVALID_BODY', field: 'set.version' },
+      message: ['set.version is the version of one record'],
+    },
   });
 });
 
