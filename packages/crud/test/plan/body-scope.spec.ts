@@ -89,13 +89,14 @@ test.each<[string, Body, BodyScopeSource, unknown]>([
     { path: [['teamId', 1], ['companyId', 3]], allowParamsOverride: true }, // prettier-ignore
     { teamId: 9, companyId: 3 },
   ],
+  ['or name its column', { teamId: 9 }, { path: [['teamId', 1]], allowParamsOverride: true }, { teamId: 9 }],
 ])('%s', async (_, body, source, values) => {
   expect(stored(body, source)).toEqual({ values, cascades: [] });
   expect(stored(await validated(body, source), source)).toEqual({ values, cascades: [] });
 });
 
 test('a body may never override a key', async () => {
-  const source = { path: [['id', 1]], allowParamsOverride: true } as const;
+  const source = { path: [['id', 1]], persist: { id: 2 }, allowParamsOverride: true } as const;
   const body = await validated({ id: 9 }, source);
   expect(body).toEqual({ id: 1 });
   applyScope(body, bodyScope(source, users));
@@ -126,12 +127,24 @@ test('a nested record takes `persist`, and path values where it is new, but no k
   expect([fields(true), fields(false)]).toEqual([['teamId', 'name'], ['name']]);
 });
 
+test.each([
+  [7, ['id', 'name'], 7],
+  ['x', ['name'], undefined],
+])('the key %j that `persist` has for related records is set in new ones that can store it', (id, ofNew, key) => {
+  const related = { team: { id, name: 'x' } };
+  const team = { owner: users, relation: users.relations.get('team')! };
+  const [made, kept] = [true, false].map((isNew) => nestedScope(bodyScope({ path: [], related }, users), team, isNew));
+  expect([made, kept].map((scope) => scope!.values.map(({ field }) => field))).toEqual([ofNew, ['name']]);
+  expect([...kept!.persistedKey.values()]).toStrictEqual([key]);
+});
+
 test('a key that `persist` names by the relation which holds it is read', () => {
   const key = column('team', 'integer', { primary: true });
   const held = relation('team', 'many-to-one', () => team, {
     references: () => [{ column: key, references: team.primary[0]! }],
   });
-  const seats = { ...catalog('Seat', [], [held]), primary: [key] };
+  const no = column('no', 'integer', { primary: true });
+  const seats = { ...catalog('Seat', [no], [held]), primary: [no, key] };
   for (const persist of [{ team: '5' }, { 'team.id': '5' }])
     expect(readPersistedKey(persist, seats)).toEqual(new Map([[key, 5]]));
 });
