@@ -37,6 +37,8 @@ test('names of fields: the last segment of a path names a relation where it is u
   expect(field('projects.name', getNames(users, { join: { 'company.projects': {} } }))).toEqual(['projects', 'name']);
   const twice = getNames(companies, { join: { 'users.profile': {}, 'projects.users.profile': {} } });
   expect(field('profile.city', twice)).toBeUndefined();
+  const taken = getNames(users, { join: { 'company.users': { alias: 'profile' } } });
+  expect([field('profile.city', taken), field('profile.email', taken)]).toEqual([['profile', 'city'], undefined]);
 });
 
 test('names of fields: keys of Object.prototype are no names', () => {
