@@ -3,6 +3,7 @@ import { describe, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import type { SCondition } from '@nestwright/crud-request';
 import type { QueryOptions } from '../../src/definition/query-options.js';
+import { markClientCondition } from '../../src/plan/condition-origins.js';
 import { project } from '../../src/plan/projection.js';
 import { planKnown, planRead, planRecord, planRecords, planScope } from '../../src/plan/read.js';
 import type { CrudRequest } from '../../src/crud-request.js';
@@ -56,6 +57,10 @@ describe('joins', () => {
       [{ field: 'cp' }, { field: 'company', select: ['description'] }],
       [`${companyOf} [id]`, cp, profile],
     ],
+    [
+      [{ field: 'company', select: ['description'] }, { field: 'cp' }],
+      [`${companyOf} [id]`, cp, profile],
+    ],
     [[city], ['profile profile required [(id) city]']],
     [[city, { field: 'profile', select: ['bio'] }], [profile]],
     [[city, { field: 'profile' }], [profile]],
@@ -106,6 +111,13 @@ describe('joins', () => {
     ]);
   });
 
+  test('a condition of a join keeps those of the application apart, on its own relation alone', () => {
+    const join = [{ field: 'company', on: [{ field: 'company.name', operator: '$eq', value: 'x' }] }];
+    const search = { 'company.domain': 'y', 'profile.city': 'z' };
+    const plan = planRead(requestOf({ join, search }, { join: { company: {}, profile: {} } }), users, 'one');
+    expect(print(plan.where)).toBe('(company_trusted.domain eq $0 AND profile.city eq $1)');
+  });
+
   test('an ON clause names its own relation alone', () => {
     const join = [{ field: 'company', on: [{ field: 'email', operator: '$eq', value: 'x' }] }];
     expect(refusalOf(() => sources({ join }, query))).toMatchObject({ code: 'CRUD_UNKNOWN_FIELD', field: 'email' });
@@ -142,6 +154,21 @@ describe('the plan of', () => {
     expect([print(plan.where), plan.values]).toEqual(['User.email custom sounds $0', ['Meyer']]);
   });
 });
+
+test.each<[field: string, value: unknown]>([
+  ['age', 5],
+  ['settings.size', 5],
+  ['email', '5'],
+])(
+  'an operator of the application’s own is given what a client sends for %s as its column reads it',
+  (field, value) => {
+    const search: SCondition = { [field]: { like: '5' } };
+    markClientCondition(search);
+    const operators = { custom: { like: { query: () => 'TRUE' } } };
+    const request = { ...requestOf({ search }), options: { operators } };
+    expect(planRead(request, users, 'one').values).toEqual([value]);
+  },
+);
 
 describe('what a write reads', () => {
   const request = requestOf(
