@@ -65,6 +65,8 @@ test('a condition by path holds for entities that share the relation by inherita
   const employees = { ...catalog('Employee', [id], [inherited]), target: Employee };
   expect(scopes({ relations: { company: { id: 1 } } }, people).reading(employees, inherited)).toEqual({ id: 1 });
   expect(scopes({ relations: { company: { id: 1 } } }, employees).reading(people, company)).toEqual({ id: 1 });
+  const named = { ...people, target: 'people' };
+  expect(scopes({ relations: { company: { id: 1 } } }, people).reading(named, inherited)).toBeUndefined();
 });
 
 describe('a relation to the own entity, without a condition of its own', () => {
