@@ -48,7 +48,7 @@ test.each<[CatalogColumn, ...raw: unknown[]]>([
   [of('bigint'), '9223372036854775808', 2 ** 53, '1.0'],
   [money, '10000000000', '.5', '5.', 'NaN', Infinity, '1e9999', 'x1', '1x', '1ex', '1e', '1x2', '--1'],
   [of('decimal'), '1e100'],
-  [of('float'), 'Infinity', '-Infinity', 'NaN', '1e999', '١'],
+  [of('float'), 'Infinity', '-Infinity', 'NaN', '1e999', '١', '', ' 1', '0x10', true, null, [1]],
   [of('boolean'), 'yes', 2, 'TRUE'],
   [of('uuid'), 'a0eebc99', '{a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11}', 'g0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11'],
   [of('uuid'), 'a0eebc99-9c0b-4ef8-b-6bb9bd380a11', 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a1g'],
