@@ -41,6 +41,8 @@ const toStored = (value: unknown) => {
 };
 
 const fitting = catalog('T', [column('a', 'integer', { transformed: true, range: [-100n, 100n], toStored })]);
+const divided = catalog('T', [column('a', 'array', { elementKind: 'integer', separator: ',' })]);
+const unstored = catalog('T', [column('a', 'integer', { transformed: true, toStored: () => null })]);
 const documents = catalog('Doc', [column('doc', 'json', { depth: 2 })]);
 
 /** Updates the profile that is linked, and never makes one. */
@@ -67,6 +69,15 @@ test.each<[string, body: object, stored?: object, mode?: WriteMode, of?: Catalog
   ['columns that are open to updates', { id: 1, a: 'a', b: 'b', c: 'c' }, { a: 'a' }, 'update', open],
   ['documents as deep as their column stores', { doc: { a: [1] } }, undefined, 'insert', documents],
   ['values with a transformer, as they are', { a: { units: 5 }, b: null }, undefined, 'update', opaque],
+  [
+    'decimals as they are, where no scale is declared',
+    { a: '1.25' },
+    undefined,
+    'update',
+    catalog('T', [column('a', 'decimal')]),
+  ],
+  ['items of a divided list that are no texts', { a: [1, 2] }, undefined, 'update', divided],
+  ['a value whose transformer stores null', { a: 1 }, undefined, 'update', unstored],
   ['a transformed value whose stored form fits', { a: 1 }, undefined, 'update', fitting],
   ['no defaults on an insert, whose omissions are for the database', { email: 'a' }, undefined, 'insert'],
 ])('a body sets %s', (_, body, stored = body, mode, of) => expect(values(body, mode, of)).toEqual(stored));
@@ -82,6 +93,7 @@ test.each<[body: object, stored?: object]>([
   [{ seenAt: '2024-02-29T10:00:00+01:00' }, { seenAt: new Date('2024-02-29T09:00:00Z') }],
   [{ token: 'A0EEBC99-9C0B-4EF8-BB6D-6BB9BD380A11' }, { token: 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11' }],
   [{ email: 5 }, { email: '5' }],
+  [{ name: { first: '😀'.repeat(8) } }, { 'name.first': '😀'.repeat(8) }],
   [{ avatar: { type: 'Buffer', data: [1, 2] } }, { avatar: Buffer.from([1, 2]) }],
 ])('a body sets values of each kind: %j', (body, stored = body) => expect(values(body)).toEqual(stored));
 
@@ -127,6 +139,7 @@ test.each<[body: object, message: string, code?: string, mode?: WriteMode, of?: 
   [{ profile: { bio: 'b' } }, 'profile.id is required', INVALID, 'insert', keepers],
   [{ users: [{}, 5] }, 'users.1 must be an object', INVALID, 'update', companies],
   [{ users: {} }, 'users must be an array', INVALID, 'update', companies],
+  [{ users: [{ id: 3 }, { id: '3' }] }, 'users names one record twice', 'CRUD_INVALID_BODY', 'update', companies],
   [{ projects: [{ name: 'x' }] }, 'projects.0.id is required'],
   [{ projects: null }, 'projects must be an array'],
   [{ projects: [null] }, 'projects.0 must be an object or an id'],
@@ -237,6 +250,8 @@ test.each<[string, body: object, mode: WriteMode, cascades: unknown[], of?: Cata
     [['users', { plan: { email: 'a' } }, { key: { id: 3 }, plan: { email: 'b' } }]],
     companies,
   ],
+  ['nothing of an empty list on an insert', { users: [] }, 'insert', [], companies],
+  ['an empty list, which may unlink children', { users: [] }, 'update', [['users']], companies],
   ['nothing where the relation does not', { user: { id: 1, email: 'x' } }, 'update', [], profiles],
 ])('a write cascades to %s', (_, body, mode, expected, of = users) => {
   const cascades = planWrite(of, body, mode).cascades.map(({ relation, items }) => [
