@@ -42,6 +42,7 @@ test.each<unknown>([
   ...[{ id: null }, { id: undefined }, { $not: { id: undefined } }, { $or: [] }, { $or: [{ id: 1 }] }, { $not: {} }],
   ...[{ $and: [{}, { id: 1 }] }, { $not: { id: 1 } }, { id: { $in: [] } }, { id: { $gt: 0 } }, { id: { $or: {} } }],
   ...[{ age: { $notnull: true } }, { nick: { $cont: '' } }, { name: { $excl: '' } }, { name: '' }],
+  { name: { $cont: 'x' } },
   ...[{ cipher: { $cont: '' } }, { total: { $notnull: true } }, { 'settings.name': { $cont: '' } }],
   ...[{ 'company.name': { $cont: '' } }, { nowhere: { $notnull: true } }, { id: { near: 1 } }, { id: new Date(0) }],
   ...[{ $not: [] }, { id: [] }, [], [{}], 7, new Map()],
