@@ -223,14 +223,17 @@ test('relations that are never returned are judged by their own class', () => {
   const relations = ['owner', 'friend'].map((name) => relation(name, 'many-to-one', () => owners));
   const cars: Catalog = { ...catalog('Car', [column('id', 'integer')], relations), target: Car };
   const paths = ['owner.name', 'owner.pin', 'friend.name', 'friend.pin'];
-  const see = (owner: object) => seen(definitionOf(Car, { query: { join: { owner, friend: {} } } }), cars, paths);
+  const see = (owner: object, serialize = {}) =>
+    seen(definitionOf(Car, { query: { join: { owner, friend: {} } }, serialize }), cars, paths);
   expect([see({}).join(), see({ select: false }).join()]).toEqual(['friend.name', 'owner.name,friend.name']);
+  expect(see({ select: false }, { getMany: false }).join()).toBe('owner.name,friend.name,friend.pin');
 });
 
 test('JSON values are seen key by key, and whole where nothing in them is hidden', () => {
   class Settings {
     theme!: string;
     @Exclude() token!: string;
+    @Expose({ name: 'shade' }) colour!: string;
   }
 
   class User {
@@ -239,7 +242,14 @@ test('JSON values are seen key by key, and whole where nothing in them is hidden
   }
 
   const users: Catalog = { ...catalog('User', [column('settings', 'json'), column('free', 'json')]), target: User };
-  const names = ['settings.theme', 'settings.token', 'settings.a.token', 'free.a.token', 'free.__proto__'];
+  const names = [
+    'settings.theme',
+    'settings.token',
+    'settings.a.token',
+    'free.a.token',
+    'free.__proto__',
+    'settings.colour',
+  ];
   expect(seen(definitionOf(User), users, names)).toEqual(['settings.theme', 'settings.a.token', 'free.a.token']);
   expect(seen(definitionOf(User), users, ['free', 'settings'])).toEqual(['free']);
 });
