@@ -61,6 +61,12 @@ describe('the smallest adapter', () => {
   });
 });
 
+test.each([{}, { set: null }, { set: 'x' }])('%j sets nothing', (body) =>
+  expect(new NotesService().updateMatching(requestOf(), body as never)).rejects.toMatchObject({
+    response: { statusCode: 400, code: 'CRUD_EMPTY_BODY' },
+  }),
+);
+
 test('many records cannot be given the version of one', async () => {
   class VersionedNotes extends NotesService {
     override get [CATALOG](): Catalog {
