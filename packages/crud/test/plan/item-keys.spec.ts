@@ -2,9 +2,9 @@
 import { expect, test } from '@jest/globals';
 import type { ParamsOptions } from '@nestwright/crud-request';
 import type { Catalog } from '../../src/plan/catalog.js';
-import { itemKeyFields, readItemKeys } from '../../src/plan/item-keys.js';
+import { itemKeyFields, readItemKeys, requestOfItem } from '../../src/plan/item-keys.js';
 import { memberships, users } from './catalogs.js';
-import { refusalOf } from './plans.js';
+import { refusalOf, requestOf } from './plans.js';
 
 const params: ParamsOptions = {
   companyId: { field: 'companyId', type: 'number' },
@@ -37,4 +37,17 @@ test('all keys that are missing or wrong are told at once', () => {
       'bulk.2.userId is required',
     ],
   });
+});
+
+test('the request of an item is narrowed to its key, in conditions, path and scope', () => {
+  const company = { field: 'companyId', operator: '$eq', value: 1 };
+  const key = { field: 'id', operator: '$eq', value: 7 };
+  const [ofCompany, ofItem] = [{ companyId: { $eq: 1 } }, { id: { $eq: 7 } }];
+  const request = requestOf({ search: { age: 5 }, paramsFilter: [company] });
+  expect(requestOfItem(request, [key])).toMatchObject({
+    parsed: { paramsFilter: [company, key], search: { $and: [ofItem, { age: 5 }] } },
+    scope: { $and: [ofItem, { $and: [ofCompany] }] },
+  });
+  const { parsed, scope } = requestOfItem({ ...request, scope: { role: 'x' } }, [key]);
+  expect([parsed.paramsFilter, scope]).toEqual([[company, key], { $and: [ofItem, { role: 'x' }] }]);
 });
