@@ -26,7 +26,8 @@ test.each<[CatalogColumn, raw: unknown[], typed: unknown[]]>([
   [money, ['-0.00', '12e2', '9999999999.99'], ['0.00', '1200', '9999999999.99']],
   [money, ['5e-1', '-5E+1', '125e-12'], ['0.5', '-50', '0.000000000125']],
   [of('float'), ['1.5e3', 0.1], [1500, 0.1]],
-  [of('boolean'), ['true', '0', 1, false], [true, false, true, false]],
+  [of('boolean'), ['true', '1', 1, true], [true, true, true, true]],
+  [of('boolean'), ['false', '0', 0, false], [false, false, false, false]],
   [of('uuid'), ['A0EEBC99-9C0B-4EF8-BB6D-6BB9BD380A11'], ['a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11']],
   [role, ['admin', '3', 3], ['admin', 3, 3]],
   [of('date'), ['2024-02-29', '2024-02-29T23:30:00-02:00'], ['2024-02-29', '2024-03-01']],
@@ -172,7 +173,7 @@ test.each<[ColumnForm, unknown, unknown]>([
 test.each<[ColumnForm, ...unknown[]]>([
   ['plain', {}, ['x'], 'a\0', bytes(1), point],
   ['text', 1],
-  ['bytes', 1, bytes(256), { type: 'Point', role: 'admin', coordinates: 'z' }],
+  ['bytes', 1, null, bytes(256), { type: 'Point', role: 'admin', coordinates: 'z' }],
   ['bits', 1.5, -1, ''],
   ['numbers', [], [1, '2'], '[1]'],
   ['point', { x: '1', y: 2 }, { x: 1 }, { x: 1, y: 2, z: 3 }, Object.create({ x: 1, y: 2 })],
