@@ -42,6 +42,7 @@ const toStored = (value: unknown) => {
 
 const fitting = catalog('T', [column('a', 'integer', { transformed: true, range: [-100n, 100n], toStored })]);
 const divided = catalog('T', [column('a', 'array', { elementKind: 'integer', separator: ',' })]);
+const assumed = catalog('T', [column('a', 'decimal', { assumed: true })]);
 const unstored = catalog('T', [column('a', 'integer', { transformed: true, toStored: () => null })]);
 const documents = catalog('Doc', [column('doc', 'json', { depth: 2 })]);
 
@@ -61,6 +62,8 @@ test.each<[string, body: object, stored?: object, mode?: WriteMode, of?: Catalog
   ['no dates of the store', { deletedAt: null, createdAt: null, name: 'n' }, { name: 'n' }, 'update', companies],
   ['own properties alone', Object.create({ email: 'a', name: { first: 'x' } }) as object, {}],
   ['no prototypes', JSON.parse('{"__proto__":{"email":"a"},"name":{"__proto__":{"first":"x"}}}') as object, {}],
+  ['no key of 0, which stands for a new record', { id: 0, email: 'a' }, { email: 'a' }, 'insert'],
+  ['a key of 0 that nobody counts', { id: 0, b: 'b' }, undefined, 'insert', open],
   ['null, while undefined is omitted', { email: undefined, age: null }, { age: null }],
   ['no key that is null', { id: null, email: 'a' }, { email: 'a' }, 'insert'],
   ['parts of an embedded object', { name: { first: 'F' } }, { 'name.first': 'F' }],
@@ -76,6 +79,8 @@ test.each<[string, body: object, stored?: object, mode?: WriteMode, of?: Catalog
     'update',
     catalog('T', [column('a', 'decimal')]),
   ],
+  ['an assumed decimal of few digits as a number', { a: '1.50' }, { a: 1.5 }, 'update', assumed],
+  ['an assumed decimal of many digits as text', { a: '1234567890.1234567' }, undefined, 'update', assumed],
   ['items of a divided list that are no texts', { a: [1, 2] }, undefined, 'update', divided],
   ['a value whose transformer stores null', { a: 1 }, undefined, 'update', unstored],
   ['a transformed value whose stored form fits', { a: 1 }, undefined, 'update', fitting],
