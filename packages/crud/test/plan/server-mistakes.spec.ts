@@ -85,6 +85,10 @@ test.each(['text', 5, true])('%j in the place of a condition is a mistake of the
   expect(String(lines.mock.calls[0])).toContain(`${JSON.stringify(condition)} is not a condition`);
 });
 
+test.each([undefined, null])('%j in the place of a condition is none', (condition) =>
+  expect(markServerCondition(condition, 'User')).toBeUndefined(),
+);
+
 function mistake(field: string): void {
   const condition = { [field]: 1 };
   markServerCondition(condition, 'User');
