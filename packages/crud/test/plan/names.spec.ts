@@ -1,6 +1,7 @@
 /** Names → columns and relations; names that lead nowhere, prototype keys above all; aliases that are unique whatever the options. */
 import { describe, expect, test } from '@jest/globals';
 import type { JoinOptions } from '../../src/definition/query-options.js';
+import { unreadColumnsOf } from '../../src/plan/column-access.js';
 import { findField, findRelation, getNames } from '../../src/plan/resolve-names.js';
 import { badges, categories, companies, users } from './catalogs.js';
 
@@ -57,6 +58,20 @@ test('names of relations', () => {
     ...['company', 'company.projects', 'projects', 'projects.company', 'company.users.company'],
   ]);
   expect(nowhere.filter((name) => relation(name) !== undefined)).toEqual([]);
+});
+
+test('columns that are kept from being read in any place of their entity', () => {
+  const options = {
+    exclude: ['name'],
+    join: { company: { exclude: ['domain'] }, 'company.users': { allow: ['age'] } },
+  };
+  const unread = (target: typeof users, query = options) => [...unreadColumnsOf(target, users, query)];
+  expect(unread(companies)).toEqual(['domain']);
+  expect(unread(users)).toHaveLength(users.columns.size - 1);
+  expect(unread(users, { ...options, join: { ...options.join, 'company.users': { allow: [] } } })).toEqual([
+    ...['name.first', 'name.last'],
+  ]);
+  expect(unread(categories)).toEqual([]);
 });
 
 describe('aliases', () => {
