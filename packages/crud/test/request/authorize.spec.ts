@@ -84,6 +84,12 @@ test('closed fields and relations are refused', () => {
     expect(refusal({ join })).toEqual(['CRUD_UNKNOWN_FIELD', join.split(/[|,]/).at(-1)]);
 });
 
+test('a relation that is named by the end of its path is refused with the whole', () => {
+  const messageOf = (join: string) => refusalOf(() => check({ join }, { join: { 'company.projects': {} } })).message;
+  expect(messageOf('projects')).toBe('Unknown relation. Did you mean company.projects?');
+  expect(messageOf('users')).toBe('Unknown relation');
+});
+
 test('what is permitted stays as it was asked; the rest is ignored where the options say so, and leaves the key', () => {
   const left = (fields: string, join: string[], unknown?: 'ignore') => {
     const parsed = check({ fields, join }, { ...QUERY, unknown });
@@ -102,7 +108,7 @@ test.each<[string, Record<string, unknown>, ...object[]]>([
     { filter: ['settings.size||eq||5', 'settings.beta||ne||true', 'settings.theme||eq||dark'] },
     ...[{ 'settings.size': { $eq: 5 } }, { 'settings.beta': { $ne: true } }, { 'settings.theme': { $eq: 'dark' } }],
   ],
-  ['from a list', { or: 'settings.x||in||1,a,true,01' }, { 'settings.x': { $in: [1, 'a', true, '01'] } }],
+  ['from a list', { or: 'settings.x||in||1,a,true,01,1e10' }, { 'settings.x': { $in: [1, 'a', true, '01', 1e10] } }],
   [
     'unless an operator of texts, or another column, reads it',
     { filter: ['settings.x||cont||5', 'email||eq||5'] },
