@@ -173,9 +173,11 @@ test('a filter function is given typed values, and what it keeps of them is plan
       return { $and: [search!, { isActive: true }] };
     },
   });
-  const query = { filter: ['email||eq||007', 'age||eq||5', 'email||ne||null'] };
+  const query = { filter: ['email||eq||007', 'age||eq||5', 'email||ne||null', 'email||ne||"7"'] };
   const request = await buildCrudRequest({ query, params: {}, route: routeOf(own), http: {} });
-  expect(given).toEqual({ $and: [{ email: { $eq: '007' } }, { age: { $eq: 5 } }, { email: { $ne: null } }] });
+  expect(given).toEqual({
+    $and: [{ email: { $eq: '007' } }, { age: { $eq: 5 } }, { email: { $ne: null } }, { email: { $ne: '7' } }],
+  });
   for (const one of [request, forApplication(request)])
-    expect((planned(one) as unknown[])[2]).toEqual(['007', 5, 'null', true]);
+    expect((planned(one) as unknown[])[2]).toEqual(['007', 5, 'null', '"7"', true]);
 });
