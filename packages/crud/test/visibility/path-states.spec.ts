@@ -183,6 +183,10 @@ describe('the classes in serialize', () => {
     @Type(() => Short) data!: Short[];
   }
 
+  class Items {
+    @Expose({ name: 'items' }) @Type(() => Short) data!: Short[];
+  }
+
   const names = ['id', 'name', 'companyId', 'pin'];
   const users = entity(User, names);
   const see = (options: Partial<CrudOptions>, routes?: readonly BaseRouteName[]) =>
@@ -202,6 +206,7 @@ describe('the classes in serialize', () => {
     ['recover, where nothing else answers', { serialize: { recover: Short } }, ['recoverOneBase'], 'name'],
     ['update, beside a recovery of nothing', UNRECOVERED, ['updateOneBase', 'recoverOneBase'], 'name'],
     ['an envelope and lists', { serialize: { getMany: Page } }, ['getManyBase'], 'id,name,companyId'],
+    ['a renamed envelope', { serialize: { getMany: Items }, query: { alwaysPaginate: true } }, ['getManyBase'], 'name'],
     ['an envelope', { serialize: { getMany: Page }, query: { alwaysPaginate: true } }, ['getManyBase'], 'name'],
     ['false: whatever is stored', { serialize: { getMany: false } }, undefined, 'id,name,companyId,pin'],
     ['no route at all', {}, [], 'id,name,companyId'],
@@ -248,6 +253,7 @@ test('JSON values are seen key by key, and whole where nothing in them is hidden
     'settings.a.token',
     'free.a.token',
     'free.__proto__',
+    'free.constructor',
     'settings.colour',
   ];
   expect(seen(definitionOf(User), users, names)).toEqual(['settings.theme', 'settings.a.token', 'free.a.token']);
@@ -273,6 +279,7 @@ describe('groups and other options', () => {
     [{ groups: [] }, 'id,later,_internal'],
     [{ groups: ['hr'] }, 'id,salary,laptop,later,_internal'],
     [{ groups: ['it'] }, 'id,laptop,later,_internal'],
+    [{ groups: ['hr', 'x'] }, 'id,salary,laptop,later,_internal'],
     [{ version: 1 }, 'id,_internal'],
     [{ version: 2 }, 'id,later,_internal'],
     [{ strategy: 'excludeAll' }, 'later'],
