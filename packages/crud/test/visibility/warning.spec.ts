@@ -66,19 +66,24 @@ test('columns that a @Transform() changes, also for groups and in relations', as
     @Exclude() @Transform(({ value }) => Number(value)) secret!: string;
   }
 
+  class Maker {
+    @Transform(({ value }) => String(value)) grade!: number;
+  }
+
+  const makers = { ...catalog('Maker', [column('grade', 'integer')]), target: Maker };
   const prices: Catalog = {
     ...catalog(
       'Price',
       ['id', 'amount', 'forGroup', 'secret'].map((path) => column(path, 'text', { primary: path === 'id' })),
-      [relation('next', 'many-to-one', (): Catalog => prices)],
+      [relation('next', 'many-to-one', (): Catalog => prices), relation('maker', 'many-to-one', () => makers)],
     ),
     target: Price,
   };
 
-  expect(await warnings({ model: { type: Price }, query: { join: { next: {} } } }, prices)).toEqual([
-    'MembersController: clients can neither filter nor sort by amount, next.amount, since no answer shows the stored values. ' +
-      "A @Transform() changes amount, next.amount: if it only formats the values, add formats: ['amount', 'next.amount'] to query. " +
-      "If clients may find out the stored values, add conditions: ['amount', 'next.amount'] to query.",
+  expect(await warnings({ model: { type: Price }, query: { join: { next: {}, maker: {} } } }, prices)).toEqual([
+    'MembersController: clients can neither filter nor sort by amount, next.amount, maker.grade, since no answer shows the stored values. ' +
+      "A @Transform() changes amount, next.amount, maker.grade: if it only formats the values, add formats: ['amount', 'next.amount', 'maker.grade'] to query. " +
+      "If clients may find out the stored values, add conditions: ['amount', 'next.amount', 'maker.grade'] to query.",
   ]);
   const named = { formats: ['amount', 'next.amount'], join: { next: {} } };
   expect(await warnings({ model: { type: Price }, query: named }, prices)).toEqual([]);
