@@ -1,9 +1,11 @@
 /** The smallest adapter: the page that explains it has its very text, and it serves a list, one record and an insert. */
 import { readFileSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Controller } from '@nestjs/common';
-import { Crud, CrudAuth, type CrudOptions } from '@nestwright/crud';
-import { CATALOG, type Catalog, describeColumn } from '@nestwright/crud/adapter';
+import { Crud, CrudAuth, type CrudOptions, type CrudRequest } from '@nestwright/crud';
+import { CATALOG, type Catalog, describeColumn, STORE } from '@nestwright/crud/adapter';
+import type { SCondition } from '@nestwright/crud-request';
+import { answerWritten } from '../../src/store/shown.js';
 import { requestOf } from '../plan/plans.js';
 import { type Api, start, stopAll } from '../support/application.js';
 import { Note, NotesService } from './notes.js';
@@ -59,6 +61,51 @@ describe('the smallest adapter', () => {
     expect(await refused({ text: 'secret' })).toMatchObject({ code: 'CRUD_OUT_OF_SCOPE' });
     expect((await api.get('/notes').expect(200)).body).toHaveLength(3);
   });
+});
+
+const refused = (message: string) => ({ response: { message: [message] } });
+
+const byHand = (search: SCondition) => ({ parsed: { search } }) as CrudRequest;
+
+test('a request that was made by hand needs no options', async () => {
+  const service = new NotesService();
+  const { text } = await service.createOne(byHand({}), { text: 'tea' });
+  expect(text).toBe('tea');
+  await expect(service.recoverOne(byHand({ id: 1 }))).rejects.toMatchObject(refused('No recover here'));
+});
+
+test('PUT that merges is an update with the options of its own route', async () => {
+  const service = new NotesService();
+  const write = jest.spyOn(service[STORE], 'write');
+  const request = requestOf({ search: { id: 1 }, paramsFilter: [{ field: 'text', operator: '$eq', value: 'a' }] });
+  const replaceOneBase = { merge: true, returnShallow: true, allowParamsOverride: true };
+  const options = { ...request.options, routes: { replaceOneBase } };
+  await expect(service.replaceOne({ ...request, options }, { text: 'b' })).rejects.toMatchObject(
+    refused('No update here'),
+  );
+  const { verb, answer, items } = write.mock.calls[0]![0];
+  expect([verb, answer, items[0]!.plan.values.map(({ value }) => value)]).toEqual(['update', 'shallow', ['b']]);
+});
+
+test.each<[string, object, object]>([
+  ['the fields that the service names', { text: 'a' }, { text: 'a' }],
+  ['its key, where it lacks one of them', {}, { id: 1 }],
+  ['its key, where one of them is null', { text: null }, { id: 1 }],
+])('a written record is read again by %s', async (_, record, expected) => {
+  const asked: unknown[] = [];
+
+  class Texts extends NotesService {
+    override getPrimaryParams(): string[] {
+      return ['text'];
+    }
+    protected override getOneOrFail({ parsed }: CrudRequest): Promise<Note> {
+      asked.push(parsed.search);
+      return Promise.resolve(new Note());
+    }
+  }
+
+  await answerWritten(new Texts(), requestOf(), { record, key: { id: 1 } });
+  expect(asked).toStrictEqual([{ $and: [expected, { $and: [] }] }]);
 });
 
 test.each([{}, { set: null }, { set: 'x' }])('%j sets nothing', (body) =>
