@@ -3,7 +3,7 @@ import { expect, jest, test } from '@jest/globals';
 import type { Catalog } from '../../src/plan/catalog.js';
 import type { WriteMode, WritePlan } from '../../src/plan/write-plan.js';
 import { DEFAULT_VALUE, planWrite } from '../../src/plan/write.js';
-import { badges, catalog, column, companies, profiles, relation, users } from './catalogs.js';
+import { badges, catalog, categories, column, companies, profiles, relation, users } from './catalogs.js';
 import { refusalOf } from './plans.js';
 
 const plain = ({ values }: Pick<WritePlan, 'values'>) =>
@@ -194,11 +194,27 @@ test('a replacement lists what is omitted: default or null; keys, dates and vers
     ...Object.fromEntries(empty.split(' ').map((path) => [path, null])),
   });
   expect(values({ ...REQUIRED, profile: { bio: 'b' } }, 'replace')).not.toHaveProperty('profileId');
+  expect(values({ name: 'x' }, 'replace', categories)).toEqual({ name: 'x', parentId: null });
+  const parent = { ...categories.relations.get('parent')!, keptIfOmitted: true as const };
+  const tree = { ...categories, relations: new Map([['parent', parent]]) };
+  expect(values({ name: 'x' }, 'replace', tree)).toEqual({ name: 'x' });
   // Foreign keys without a property too.
   expect(pairs({ code: 'x' }, 'replace').join(' ')).toBe('label, membership, membership,');
   const missing = ['email is required', 'password is required'];
   expect(refusal({ companyId: 1 }, 'replace')).toEqual(['CRUD_NOT_NULL_VIOLATION', 'email', missing]);
 });
+
+test.each<[body: object, mode: WriteMode, of: Catalog, unlinks: unknown[]]>([
+  [{ code: 'x' }, 'replace', badges, [['membership', 2]]],
+  [{ membership: null }, 'update', badges, [['membership', 2]]],
+  [{ profile: null }, 'update', users, [['profile', 1]]],
+  [{ profile: null, profileId: 4 }, 'update', keepers, [['profile', 0]]],
+  [REQUIRED, 'replace', users, []],
+])('%j unlinks what it sets to null or, on a %s, omits', (body, mode, of, unlinks) =>
+  expect(planWrite(of, body, mode).unlinks!.map(({ relation, columns }) => [relation.path, columns.length])).toEqual(
+    unlinks,
+  ),
+);
 
 test.each<[object, object]>([
   [{ company: { id: 2, name: 'ignored' } }, { companyId: 2 }],
