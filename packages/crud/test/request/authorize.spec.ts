@@ -77,6 +77,8 @@ test('a client’s text that is no plain name is not repeated', () => {
 });
 
 test('closed fields and relations are refused', () => {
+  for (const query of [{ groupBy: 'email' }, { aggregate: 'max||email' }])
+    expect(refusal(query)).toEqual(['CRUD_UNKNOWN_FIELD', 'email']);
   for (const fields of ['email,password', 'secret', 'settings.theme', 'name.last', 'company.name', 'token'])
     expect(refusal({ fields })).toEqual(['CRUD_UNKNOWN_FIELD', fields.split(',').at(-1)]);
   for (const join of ['projects', 'email']) expect(refusal({ join })).toEqual(['CRUD_UNKNOWN_RELATION', join]);
