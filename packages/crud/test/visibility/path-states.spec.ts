@@ -239,6 +239,7 @@ test('JSON values are seen key by key, and whole where nothing in them is hidden
     theme!: string;
     @Exclude() token!: string;
     @Expose({ name: 'shade' }) colour!: string;
+    @Transform(({ value }: { value: unknown }) => value) size!: number;
   }
 
   class User {
@@ -258,6 +259,9 @@ test('JSON values are seen key by key, and whole where nothing in them is hidden
   ];
   expect(seen(definitionOf(User), users, names)).toEqual(['settings.theme', 'settings.a.token', 'free.a.token']);
   expect(seen(definitionOf(User), users, ['free', 'settings'])).toEqual(['free']);
+  const formats = ['settings.size'];
+  expect(seen(definitionOf(User, { query: { formats } }), users, formats)).toEqual(formats);
+  expect(seen(definitionOf(User), users, formats)).toEqual([]);
 });
 
 describe('groups and other options', () => {
