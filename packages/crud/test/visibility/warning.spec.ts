@@ -58,6 +58,16 @@ test('columns that no answer shows to anybody, because of a class in serialize a
   ]);
 });
 
+test('columns that no answer shows, though the entity shows them to a group', async () => {
+  class Short {
+    id!: number;
+    @Exclude() salary!: number;
+  }
+
+  const [line] = await warnings({ serialize: { get: Short } });
+  expect(line).toContain('clients can neither filter nor sort by salary, since');
+});
+
 test('columns that a @Transform() changes, also for groups and in relations', async () => {
   class Price {
     id!: number;
@@ -82,7 +92,8 @@ test('columns that a @Transform() changes, also for groups and in relations', as
 
   expect(await warnings({ model: { type: Price }, query: { join: { next: {}, maker: {} } } }, prices)).toEqual([
     'MembersController: clients can neither filter nor sort by amount, next.amount, maker.grade, since no answer shows the stored values. ' +
-      "A @Transform() changes amount, next.amount, maker.grade: if it only formats the values, add formats: ['amount', 'next.amount', 'maker.grade'] to query. " +
+      'A @Transform() changes amount, next.amount, maker.grade: if it only formats the values, ' +
+      "add formats: ['amount', 'next.amount', 'maker.grade'] to query. " +
       "If clients may find out the stored values, add conditions: ['amount', 'next.amount', 'maker.grade'] to query.",
   ]);
   const named = { formats: ['amount', 'next.amount'], join: { next: {} } };
