@@ -1,9 +1,12 @@
-/** Names of options → the properties that they mean; and how answers of further classes show properties. */
+/** Names of options → the properties that they mean, and how these appear in answers. */
 import { expect, test } from '@jest/globals';
 import type { Type as Class } from '@nestjs/common';
+import { Transform } from 'class-transformer';
+import type { ResourceDefinition } from '../../src/definition/resource-definition.js';
 import type { Catalog } from '../../src/plan/catalog.js';
 import { findProperty } from '../../src/visibility/levels.js';
 import { findAppearances, walkPlace } from '../../src/visibility/path-states.js';
+import { formatsWhatIsTransformed } from '../../src/visibility/start-warnings.js';
 import { catalog, column, users } from '../plan/catalogs.js';
 
 test.each<[name: string, steps: string, path?: string, json?: string]>([
@@ -31,6 +34,28 @@ const of = (target: Class<unknown>, paths = ['made']): Catalog => {
   return { ...catalog(target.name, columns), target };
 };
 
+class Masked {
+  @Transform(() => '*') made!: string;
+  plain!: string;
+}
+
+test('formats name what a transform for answers stands on', () => {
+  const options = { query: { formats: ['made', 'plain', 'nope'] } };
+  const definition = { model: Masked, serialize: {}, options, routes: new Set(['getOneBase']) };
+  const lines = formatsWhatIsTransformed(definition as unknown as ResourceDefinition, of(Masked, ['made', 'plain']));
+  expect([...lines]).toEqual([
+    'query.formats names "plain", but no @Transform() changes it in answers',
+    'query.formats names "nope", but Masked has no such field',
+  ]);
+});
+
+test('a transform of the record stays one in an answer of another class', () => {
+  class Bare {}
+
+  const find = findAppearances(of(Masked, ['made', 'plain']), { target: Bare });
+  expect(['made', 'plain'].map((path) => find({ steps: [], path }).isTransformed)).toEqual([true, false]);
+});
+
 test('records of the class of an answer, or of one that inherits from it, are not copied onto it', () => {
   class Base {
     made = () => 'by the class';
@@ -55,13 +80,21 @@ test('a getter appears where records have the property as their own', () => {
     get first(): string {
       return '';
     }
+    box!: Box;
   }
 
-  const paths = ['full', 'first'];
-  const recordClass = { target: Person, paths: new Set(paths), embedded: new Map(), assigned: new Set(['full']) };
+  class Box {
+    get area(): number {
+      return 1;
+    }
+  }
+
+  const paths = ['full', 'first', 'box.area'];
+  const embedded = new Map([['box', Box]]);
+  const recordClass = { target: Person, paths: new Set(paths), embedded, assigned: new Set(['full']) };
   const people = { ...of(Person, paths), recordClasses: [recordClass] };
   for (const answer of [{}, { target: false } as const]) {
     const find = findAppearances(people, answer);
-    expect(paths.map((path) => find({ steps: [], path }).presence)).toEqual(['always', 'never']);
+    expect(paths.map((path) => find({ steps: [], path }).presence)).toEqual(['always', 'never', 'never']);
   }
 });
