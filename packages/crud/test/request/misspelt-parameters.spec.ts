@@ -2,9 +2,12 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { findNearName } from '../../src/definition/wording.js';
+import type { ResourceDefinition } from '../../src/definition/resource-definition.js';
+import { reportMisspeltParameters } from '../../src/request/parameters.js';
 import { resource } from '../core/resource.js';
 import { describeApplications, start } from '../support/application.js';
 import { MemoryService } from '../support/memory.service.js';
+import { define } from './definitions.js';
 
 const environment = process.env['NODE_ENV'];
 
@@ -20,6 +23,17 @@ test.each([
   [undefined, ['filter', 'flitre', 'fltr', 'orr', '']],
 ])('the name one edit from %s', (meant, names) => {
   for (const name of names) expect([name, findNearName(name, ['or', 's', 'filter', 'page'])]).toEqual([name, meant]);
+});
+
+test('a parameter that begins as those of `extra` do is none, whatever it is one edit from', () => {
+  const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+  const report = (language: ResourceDefinition['language']) =>
+    reportMisspeltParameters({ limi: '1' }, { ...define(), language }, new Set(['limit']));
+  report({ paramNamesMap: { extra: ['li'] } });
+  expect(warn).not.toHaveBeenCalled();
+  report({});
+  expect(warn).toHaveBeenCalledTimes(1);
+  warn.mockRestore();
 });
 
 describeApplications('a parameter that is one edit from a known one', () => {
