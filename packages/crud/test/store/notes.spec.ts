@@ -133,12 +133,6 @@ test('many records cannot be given the version of one', async () => {
 });
 
 describe('the start refuses what the store leaves out', () => {
-  class HookedNotes extends NotesService {
-    override beforeChange(): void {
-      return undefined;
-    }
-  }
-
   test.each<[message: string, Partial<CrudOptions<Note>>]>([
     ['aggregateBase is set', { routes: { aggregateBase: {} }, query: { aggregate: { groupBy: ['text'] } } }],
     [
@@ -148,5 +142,9 @@ describe('the start refuses what the store leaves out', () => {
     ['createOneBase.onConflict is set', { routes: { createOneBase: { onConflict: ['text'] } } }],
   ])('%s', (message, options) => expect(startNotes(options)).rejects.toThrow(message));
 
-  test('hooks', () => expect(startNotes({}, HookedNotes)).rejects.toThrow(/A hook of the service is set/));
+  test.each(['beforeChange', 'afterChange', 'afterCommit'] as const)('%s', (hook) => {
+    class HookedNotes extends NotesService {}
+    HookedNotes.prototype[hook] = () => undefined;
+    return expect(startNotes({}, HookedNotes)).rejects.toThrow(/A hook of the service is set/);
+  });
 });
