@@ -185,7 +185,9 @@ function align(body: Body, field: string, value: unknown, catalog: Catalog): voi
     const related = Object.hasOwn(body, relation.path) ? body[relation.path] : undefined;
 
     for (const { column, references } of relation.references) {
-      if (column.path === field && Object.hasOwn(body, relation.path)) {
+      // Without a property of its own, a column has the relation's path, and the value may be the related record.
+      const isRelated = relation.path === field && isRecord(value);
+      if (column.path === field && Object.hasOwn(body, relation.path) && !isRelated) {
         const kept = relation.references.length > 1 && isRecord(related) ? related : {};
         body[relation.path] = value === null ? null : { ...kept, [references.path]: value };
       }

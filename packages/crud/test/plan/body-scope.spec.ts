@@ -159,3 +159,16 @@ test.each([null, 'x', 5])('a key in an embedded object cannot be stored where `p
   expect(readPersistedKey({ at: value }, shelves)).toEqual(new Map([[key, undefined]]));
   expect(readPersistedKey({ at: {} }, shelves)).toEqual(new Map());
 });
+
+test.each([
+  [{ team: 1 }, { team: { team: 1 } }],
+  [{ team: { team: 1 } }, { team: { team: 1 } }],
+  [{ team: null }, { team: null }],
+])('%j in `persist` names the record of a relation whose column has no property of its own', (persist, body) => {
+  const teams = catalog('Team', [column('team', 'integer', { primary: true })]);
+  const references = () => [{ column: column('team', 'integer'), references: teams.primary[0]! }];
+  const tasks = catalog('Task', [], [relation('team', 'many-to-one', () => teams, { references })]);
+  const sent: Body = { team: { team: 2 } };
+  applyScope(sent, bodyScope({ path: [], persist }, tasks));
+  expect(sent).toEqual(body);
+});
