@@ -79,8 +79,9 @@ describe('a body behind pipes', () => {
       @IsString({ groups: [CrudValidationGroups.UPDATE] }) later?: string;
     }
 
-    const ways = [global(strict()), global(new Trimming(STRICT)), WAYS['APP_PIPE of the request']!()];
-    const body = { name: 'a', note: 'n', later: 'x' };
+    const trimming = [STRICT, { ...STRICT, transform: true }].map((options) => global(new Trimming(options)));
+    const ways = [global(strict()), ...trimming, WAYS['APP_PIPE of the request']!()];
+    const body = { name: 'a', note: 'n', later: 5 };
 
     for (const { more } of ways) {
       const api = await piped(Noted, more);
