@@ -35,7 +35,7 @@ class Outer {
   @v.ArrayUnique()
   @v.IsIn(['x', 'y'], { each: true, context: { code: 2 } })
   list: unknown;
-  @v.ValidateNested({ message: 'bad inner' }) @v.IsDefined() inner: unknown;
+  @v.ValidateNested({ message: 'bad inner: $constraint1' }) @v.IsDefined() inner: unknown;
   @v.ValidateNested({ each: true }) inners: unknown;
   @IsSoon('now') @v.IsString() soon: unknown;
   @IsSoon('now') @v.IsOptional() later: unknown;
