@@ -1,5 +1,5 @@
 /** Bodies validated by Standard Schemas, as zod and valibot make them, in place of classes with decorators. */
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { Controller, type ValidationError } from '@nestjs/common';
 import { Crud, CrudAuth, type CrudRequest, Override, ParsedBody, ParsedRequest } from '@nestwright/crud';
 import * as v from 'valibot';
@@ -126,6 +126,14 @@ describeApplications('Standard Schemas', () => {
     const post = api.post('/users', { name: 'Bea', address });
     expect(await sent(api, post)).toMatchObject({ address: { ...address, city: 'Turin' } });
     expect(await sent(api, api.patch('/users/1', { address }))).toEqual({ id: 1, address });
+  });
+
+  test('are asked once about a PATCH to which they add nothing', async () => {
+    const asked = jest.fn();
+    const adding = ({ name }: { name?: string | undefined }) => ({ name, role: asked() });
+    const api = await serve({ dto: { update: named.partial().transform(adding) } });
+    expect(await sent(api, api.patch('/users/1', { name: 'Bea' }))).toEqual({ id: 1, name: 'Bea' });
+    expect(asked).toHaveBeenCalledTimes(1);
   });
 
   test('whose text is about the whole body let it stand alone, in bulk behind its index', async () => {
