@@ -2,13 +2,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { HttpException } from '@nestjs/common';
 import { Exclude, Expose, Transform, Type } from 'class-transformer';
-import { IsOptional, IsString, ValidateNested } from 'class-validator';
+import { IsBoolean, IsOptional, IsString, ValidateNested } from 'class-validator';
 import fc from 'fast-check';
 import { type BodyRules, makeBodyRules } from '../../src/validation/body-rules.js';
 import { applyScope, type BodyScope } from '../../src/plan/body-scope.js';
 import { BodyReader } from '../../src/validation/body-reader.js';
 import { toInstance, toPlainBody } from '../../src/validation/body-instance.js';
-import { knowsProperty } from '../../src/validation/declared-properties.js';
+import { dropUndeclared, knowsProperty } from '../../src/validation/declared-properties.js';
 import { copyBody } from '../../src/validation/plain-body.js';
 import { copyForeignKeys } from '../../src/validation/scoped-record.js';
 import { bareDefinition } from '../../src/definition/resource-definition.js';
@@ -45,6 +45,27 @@ describe('a body', () => {
     const reader = new BodyReader(rulesOf(Setting, { bulk: true, wholeBulk: true, byCondition: 'set', validation }));
     const scope: BodyScope = { values: [], catalog: catalog('Task', [column('done', 'boolean')]) };
     expect(await reader.read({ set: { done: 'false' } }, scope, 'some')).toEqual({ set: { done: false } });
+  });
+
+  test('is read by its columns before anything is converted, in embedded objects, too', async () => {
+    class Part {
+      @IsBoolean() done!: boolean;
+    }
+
+    class Task {
+      @IsBoolean() @Transform(({ value }: { value: unknown }) => value ?? false) done!: boolean;
+      @ValidateNested() @Type(() => Part) part!: Part;
+      @IsOptional() coded?: unknown;
+    }
+
+    const columns = [column('done', 'boolean'), column('part.done', 'boolean')];
+    const tasks = catalog('Task', [...columns, column('coded', 'boolean', { transformed: true })]);
+    const reader = new BodyReader(
+      rulesOf(Task, { validation: { transformOptions: { enableImplicitConversion: true } } }),
+    );
+    const body = { done: null, part: { done: 'false' }, coded: 'false' };
+    const kept = { done: false, part: { done: false }, coded: 'false' };
+    expect(await reader.read(body, { values: [], catalog: tasks })).toEqual(kept);
   });
 
   test('keeps names of methods in lists of lists', async () => {
@@ -134,10 +155,12 @@ describe('instances', () => {
       shut?: string;
       @Exclude({ toClassOnly: true }) never?: string;
       @Exclude({ toPlainOnly: true }) later?: string;
+      @Expose({ name: 'full_name' }) name?: string;
     }
     const body = { open: 'a', shut: 'b', later: 'd' };
     const ignoring = { ...inbound, transformOptions: { ignoreDecorators: true } };
     expect(toInstance(Closed, body, inbound)).toEqual(body);
+    expect(toInstance(Closed, { full_name: 'a' }, inbound)).toEqual({ name: 'a' });
     expect(toInstance(Closed, body, { ...inbound, keepExcluded: false })).toEqual({ open: 'a' });
     expect(toInstance(Closed, { open: 'a' }, ignoring)).toEqual({ open: 'a' });
   });
@@ -235,4 +258,16 @@ test('a class knows properties by decorator, rule or initialiser', () => {
 
   const names = ['ruled', 'initialised', 'declared', 'constructor', 'toString'];
   expect(names.filter((name) => knowsProperty(Known, name))).toEqual(['ruled', 'initialised']);
+});
+
+test('what a class does not declare is dropped, in objects whose class its properties name, too', () => {
+  class Holder {
+    @IsOptional() city?: City;
+    @IsOptional() anything?: object;
+  }
+
+  const city = () => Object.assign(new City(), { name: 'Ulm', zip: 1 });
+  const made = Object.assign(new Holder(), { city: city(), anything: city(), extra: 1 });
+  dropUndeclared(made, undefined);
+  expect(made).toEqual({ city: { name: 'Ulm' }, anything: { name: 'Ulm', zip: 1 } });
 });
