@@ -1,12 +1,14 @@
 /** Bodies without HTTP: copying, scoping and validating as pure steps, with whatever JSON can say. */
 import { describe, expect, test } from '@jest/globals';
-import { HttpException } from '@nestjs/common';
+import { type ArgumentMetadata, type PipeTransform, type Type as Class } from '@nestjs/common';
+import { ForbiddenException, HttpException, ValidationPipe, type ValidationPipeOptions } from '@nestjs/common';
 import { Exclude, Expose, Transform, Type } from 'class-transformer';
 import { IsBoolean, IsOptional, IsString, ValidateNested } from 'class-validator';
 import fc from 'fast-check';
 import { type BodyRules, makeBodyRules } from '../../src/validation/body-rules.js';
 import { applyScope, type BodyScope } from '../../src/plan/body-scope.js';
 import { BodyReader } from '../../src/validation/body-reader.js';
+import { rulesWithPipes } from '../../src/validation/body-pipes.js';
 import { toInstance, toPlainBody } from '../../src/validation/body-instance.js';
 import { dropUndeclared, knowsProperty } from '../../src/validation/declared-properties.js';
 import { copyBody } from '../../src/validation/plain-body.js';
@@ -163,6 +165,77 @@ describe('instances', () => {
     expect(toInstance(Closed, { full_name: 'a' }, inbound)).toEqual({ name: 'a' });
     expect(toInstance(Closed, body, { ...inbound, keepExcluded: false })).toEqual({ open: 'a' });
     expect(toInstance(Closed, { open: 'a' }, ignoring)).toEqual({ open: 'a' });
+  });
+});
+
+describe('a record behind pipes', () => {
+  const run = (pipe: PipeTransform, record: object, added = {}, type: Class<unknown> = Person) =>
+    rulesWithPipes(rulesOf(type), [pipe]).run!(record, added);
+
+  class Fragile {
+    @Transform(({ value }: { value: unknown }) => (value === 'fails' ? JSON.parse('') : value)) name?: string;
+  }
+
+  type Own = (value: Record<string, unknown>, next: (value: object) => Promise<object>) => unknown;
+
+  test.each<[string, Class<unknown>, ValidationPipeOptions, Own, record: object, value: object]>([
+    [
+      'has what a pipe makes of an object in it',
+      Person,
+      { transform: true },
+      async (value, next) => Object.assign(await next(value), { city: 'Ulm' }),
+      { name: 'a', city: { name: 'Bonn' } },
+      { name: 'a', city: 'Ulm' },
+    ],
+    [
+      'keeps what its class excludes, whatever else a pipe changes',
+      Person,
+      { transform: true },
+      async (value, next) => Object.assign(await next(value), { name: 'b' }),
+      { name: 'a', secret: 's' },
+      { name: 'b', secret: 's' },
+    ],
+    [
+      'lacks what the class of a pipe initialises, also where the pipe makes a plain object',
+      Person,
+      { expectedType: City },
+      async (value, next) => ({ ...(await next(value)) }),
+      { zip: 1 },
+      { zip: 1 },
+    ],
+    [
+      'lacks what a pipe takes out, also where its class could not be made of what was sent',
+      Fragile,
+      { transform: true },
+      async (_, next) => next({ name: 'cut' }),
+      { name: 'fails', stranger: 1 },
+      { name: 'cut' },
+    ],
+  ])('%s', async (_title, type, options, own, record, value) => {
+    class Changing extends ValidationPipe {
+      override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
+        return own(value as never, (given) => super.transform(given, metadata) as Promise<object>);
+      }
+    }
+
+    expect(await run(new Changing(options), record, {}, type)).toEqual({ value });
+  });
+
+  test('that a pipe refuses with and without what the path adds is refused as the one with it', async () => {
+    const transform = (value: object): never => {
+      throw new ForbiddenException(Object.keys(value).join());
+    };
+    await expect(run({ transform }, { name: 'a' }, { id: 1 })).rejects.toThrow('name,id');
+  });
+
+  test('is given to what extends the ValidationPipe of another copy of Nest', async () => {
+    const copied = Object.create(
+      Object.prototype,
+      Object.getOwnPropertyDescriptors(ValidationPipe.prototype),
+    ) as object;
+    const extending = Object.create(copied, { transform: { value: async () => ({ name: 'own' }) } }) as PipeTransform;
+    const pipe = Object.assign(Object.create(extending) as PipeTransform, new ValidationPipe());
+    expect(await run(pipe, { name: 'a' })).toEqual({ value: { name: 'own' } });
   });
 });
 
