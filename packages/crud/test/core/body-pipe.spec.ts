@@ -5,6 +5,7 @@ import { ForbiddenException, HttpException, ValidationPipe, type ValidationPipeO
 import { Exclude, Expose, Transform, Type } from 'class-transformer';
 import { IsBoolean, IsOptional, IsString, ValidateNested } from 'class-validator';
 import fc from 'fast-check';
+import type { Catalog } from '../../src/plan/catalog.js';
 import { type BodyRules, makeBodyRules } from '../../src/validation/body-rules.js';
 import { applyScope, type BodyScope } from '../../src/plan/body-scope.js';
 import { BodyReader } from '../../src/validation/body-reader.js';
@@ -68,6 +69,16 @@ describe('a body', () => {
     const body = { done: null, part: { done: 'false' }, coded: 'false' };
     const kept = { done: false, part: { done: false }, coded: 'false' };
     expect(await reader.read(body, { values: [], catalog: tasks })).toEqual(kept);
+  });
+
+  test('of a route for keys has nothing but the key and the version of each record', async () => {
+    const keyedBy = { id: { field: 'id', type: 'number', primary: true } } as const;
+    const reader = new BodyReader(rulesOf(Anything, { bulk: true, keysAlone: true, needsVersion: true, keyedBy }));
+    const [key, version] = [column('id', 'integer', { primary: true }), column('version', 'integer')];
+    const bulk = [{ id: 1, version: 2, name: 'a', undefined: 3 }];
+    const readBy = (target: Catalog) => reader.read({ bulk }, { values: [], catalog: target });
+    expect(await readBy({ ...catalog('Note', [key, version]), version })).toEqual({ bulk: [{ id: 1, version: 2 }] });
+    expect(await readBy(catalog('Note', [key]))).toEqual({ bulk: [{ id: 1 }] });
   });
 
   test('keeps names of methods in lists of lists', async () => {
