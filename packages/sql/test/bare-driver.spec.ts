@@ -1,7 +1,7 @@
 /** SQL without an ORM: routes over tables described by hand and a bare driver. */
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import { Controller, Injectable } from '@nestjs/common';
-import { Crud } from '@nestwright/crud';
+import { type AuthOptions, Crud, CrudAuth } from '@nestwright/crud';
 import { CATALOG, type Catalog, STORE, StoreService } from '@nestwright/crud/adapter';
 import { type Database, SqlStore, type Table, withoutTransaction } from '@nestwright/sql';
 import { type Api, start, stopAll } from '../../crud/test/support/application.js';
@@ -33,14 +33,15 @@ beforeAll(async () => {
   database = await openBareDatabase();
   await run(
     'CREATE TABLE authors (id INTEGER PRIMARY KEY, name VARCHAR(40) NOT NULL)',
-    `CREATE TABLE notes (id INTEGER PRIMARY KEY, title VARCHAR(40) NOT NULL UNIQUE, done BOOLEAN NOT NULL DEFAULT FALSE,
+    `CREATE TABLE notes (id INTEGER PRIMARY KEY, title VARCHAR(40) COLLATE NOCASE NOT NULL UNIQUE, done BOOLEAN NOT NULL DEFAULT FALSE,
      size INT, "authorId" INT REFERENCES authors (id))`,
   );
   const key = { kind: 'integer', type: 'integer', key: true } as const;
   const authors = describeTable(database, Author, 'authors', { id: key, name: { kind: 'text', type: 'varchar' } });
   const notes = describeTable(database, Note, 'notes', {
     id: key,
-    title: { kind: 'text', type: 'varchar', unique: true },
+    // A list is nothing that the driver takes.
+    title: { kind: 'text', type: 'varchar', unique: true, encode: (text) => (text === 'list' ? [] : text) },
     done: { kind: 'boolean', type: 'boolean', defaultSql: 'FALSE' },
     size: { kind: 'integer', type: 'integer', nullable: true },
     authorId: { kind: 'integer', type: 'integer', nullable: true, refers: { path: 'author', to: authors } },
@@ -54,17 +55,26 @@ beforeAll(async () => {
     }
   }
 
-  @Crud({
-    model: { type: Note },
-    query: { join: { author: { allow: ['name'] } }, aggregate: { groupBy: ['done'], functions: { size: ['sum'] } } },
-    routes: { updateManyBase: {}, aggregateBase: true, createOneBase: { onConflict: ['title'] } },
-    validation: false,
-  })
-  @Controller('notes')
-  class NotesController {
-    constructor(readonly service: NotesService) {}
-  }
-  api = await start({ controllers: [NotesController], providers: [NotesService] });
+  const controllerOf = (path: string, auth: AuthOptions = {}) => {
+    @Crud({
+      model: { type: Note },
+      query: { join: { author: { allow: ['name'] } }, aggregate: { groupBy: ['done'], functions: { size: ['sum'] } } },
+      routes: { updateManyBase: {}, aggregateBase: true, createOneBase: { onConflict: ['title'] } },
+      validation: false,
+    })
+    @CrudAuth(auth)
+    @Controller(path)
+    class NotesController {
+      constructor(readonly service: NotesService) {}
+    }
+    return NotesController;
+  };
+  const controllers = [
+    controllerOf('notes'),
+    controllerOf('first', { persist: () => ({ id: 1 }) }),
+    controllerOf('nobody', { persist: () => ({ id: undefined }) }),
+  ];
+  api = await start({ controllers, providers: [NotesService] });
 });
 
 beforeEach(async () => {
@@ -110,4 +120,34 @@ test('changes many together, or none of them, and blames the property that the d
   expect((await api.get('/notes/1')).body).toMatchObject({ size: 1 });
   const missing = await api.patch('/notes/1', { authorId: 99 });
   expect(missing.body).toMatchObject({ statusCode: 409, code: 'CRUD_FOREIGN_KEY_VIOLATION' });
+});
+
+test('changes what has the same unique value by the rules of the column', async () => {
+  const { body } = await api.post('/notes', { title: 'b', size: 5 }).expect(200);
+  expect(body).toMatchObject({ id: 2, title: 'B', size: 5 });
+});
+
+test('refuses values that the driver does not take, and names their place', async () => {
+  const invalid = (field: string) => ({ statusCode: 400, code: 'CRUD_INVALID_VALUE', field });
+  const message = ['bulk.1.title has a value of the wrong type'];
+  const many = await api.post('/notes/bulk', { bulk: [{ title: 'x' }, { title: 'list' }] });
+  expect(many.body).toMatchObject({ ...invalid('bulk.1.title'), message });
+  // Looked up before anything is stored, since the key may only be that of a stored record.
+  expect((await api.post('/first', { title: 'list' })).body).toMatchObject(invalid('title'));
+  expect((await api.get('/notes')).body).toHaveLength(3);
+});
+
+test('refuses every record where the key that the application names is not known', async () => {
+  const { body } = await api.patch('/nobody/1', { size: 9 });
+  expect(body).toMatchObject({ statusCode: 400, code: 'CRUD_OUT_OF_SCOPE' });
+  expect((await api.get('/notes/1')).body).toMatchObject({ size: 1 });
+});
+
+test('writes nothing if a transaction does not begin', async () => {
+  const { connect } = database;
+  const begin = () => Promise.reject(new Error('no transaction today'));
+  const spy = jest.spyOn(database, 'connect').mockImplementation((use) => Object.assign(connect(use), { begin }));
+  await api.patch('/notes/bulk', { bulk: [{ id: 1, size: 9 }, { id: 2, size: 9 }] }).expect(500); // prettier-ignore
+  spy.mockRestore();
+  expect((await api.get('/notes?sort=id,ASC')).body).toMatchObject([{ size: 1 }, { size: 2 }, { size: null }]);
 });

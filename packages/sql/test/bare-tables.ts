@@ -10,6 +10,8 @@ interface Described {
   readonly unique?: boolean;
   readonly nullable?: boolean;
   readonly defaultSql?: string;
+  /** What the driver is given for a value. Default: the value. */
+  readonly encode?: (value: unknown) => unknown;
   /** Of a foreign key: the relation's property, and the table that it refers to. */
   readonly refers?: { readonly path: string; readonly to: Table };
 }
@@ -60,7 +62,7 @@ export function describeTable(
 }
 
 function makeColumn({ server }: Database, name: string, described: Described): Column {
-  const { kind, type, key = false, nullable = false, defaultSql, refers } = described;
+  const { kind, type, key = false, nullable = false, defaultSql, refers, encode = (value) => value } = described;
   const hasDefault = key || defaultSql !== undefined;
   const generated = { primary: key, generated: key, autoIncrement: key };
   const catalogColumn = describeColumn(name, kind, { nullable, hasDefault, ...generated });
@@ -72,7 +74,7 @@ function makeColumn({ server }: Database, name: string, described: Described): C
     referencedColumn: refers?.to.primaryColumns[0],
     read: (record: Entity) => record[name] as unknown,
     write: (record: Entity, value: unknown) => void (record[name] = value),
-    encode: (value: unknown) => value,
+    encode,
     decode: kind === 'boolean' ? (value: unknown) => value === true || value === 1 : undefined,
   } as unknown as Column;
   linkColumn(catalogColumn, column);
