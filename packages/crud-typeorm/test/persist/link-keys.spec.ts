@@ -1,4 +1,4 @@
-/** Links under a condition by keys of every kind: what is legal without the condition and in reach is legal with it. */
+/** Links under a condition by keys of every kind: what is legal without the condition and in reach is legal with it. And links to other columns. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import * as orm from 'typeorm';
 import { type DatabaseKind, describeDatabases } from '../../../../integration/test-support/index.js';
@@ -78,6 +78,15 @@ function entitiesOf({ column }: Kind, kind: DatabaseKind) {
   return { Owner, Paper };
 }
 
+@orm.Entity('coded')
+class Coded {
+  @orm.PrimaryGeneratedColumn() id!: number;
+  @orm.Column({ type: 'varchar', length: 20, unique: true }) code!: string;
+  @orm.ManyToMany(() => Coded)
+  @orm.JoinTable({ name: 'coded_links', inverseJoinColumn: { name: 'linked', referencedColumnName: 'code' } })
+  links!: orm.Relation<Coded>[];
+}
+
 const ofTenant = () => ({ tenant: 'acme' });
 const relations = { owner: ofTenant, reader: ofTenant, readers: ofTenant };
 
@@ -150,5 +159,17 @@ describeDatabases('keys of links under a condition', (db) => {
       await served.send('post', '/open', readers(OTHER, AWAY));
       expect((await rows())[1]).toEqual(replaced);
     });
+  });
+});
+
+describeDatabases('links to another column than the key', (db) => {
+  const served = serving(db, [Coded], [resource(Coded, 'coded', { query: { join: { links: {} } } })]);
+
+  test('hold what the record of a key has in it', async () => {
+    const post = (code: string, links: unknown[] = []) => served.send('post', '/coded?join=links', { code, links });
+    const [, second] = [await post('first'), await post('second')];
+    const { id } = second.body as Coded;
+    expect(await post('third', [id])).toMatchObject({ status: 201, body: { links: [{ id, code: 'second' }] } });
+    expect(await served.source.query('SELECT linked FROM coded_links')).toEqual([{ linked: 'second' }]);
   });
 });
