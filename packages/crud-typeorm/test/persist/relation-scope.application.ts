@@ -176,6 +176,10 @@ const RESOURCES = [
     auth: { ...TENANT, relations: ofEach('seat', 'spares') },
     query: joins('seat', 'spares'),
   }),
+  looseResource(Booking, 'hiding-bookings', {
+    auth: { ...TENANT, relations: ofEach('seat') },
+    query: { exclude: ['line', 'place'] },
+  }),
   looseResource(Task, 'open-tasks', { auth: {} }),
   looseResource(Task, 'excluding-tasks', { auth: hiding, query: { exclude: ['assigneeId'] } }),
   looseResource(Task, 'short-tasks', { auth: hiding, serialize: { get: TextOnly, update: TextOnly } }),

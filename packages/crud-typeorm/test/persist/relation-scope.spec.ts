@@ -163,6 +163,7 @@ describeDatabases('links through relations under a condition', (db) => {
       ['post', '/bookings', { place: 2 }],
       ['post', '/bookings/bulk', { bulk: [{ place: 1 }, { place: 2 }] }],
       ['put', '/bookings/101', { place: 2 }],
+      ['put', '/hiding-bookings/101', { place: 2 }],
       ['patch', '/bookings/101', { seat: { line: 9, place: 9 } }],
       ['patch', '/bookings/101', { spares: [{ line: 1, place: 2 }] }],
     ] as const)('%s %s %j is refused', expectRefused);
