@@ -80,7 +80,7 @@ describeDatabases('writes of unusual entities', (db) => {
       expect(await stored.findOneBy({ id })).toMatchObject({ name: 'b', state: 'touched' });
       await watched.deleteOne(requestAt({ id }));
       expect(events).toEqual([
-        ...['listener: inserted a plain number true', 'inserted a', 'updating a to b', 'updated b touched'],
+        ...['listener: inserted a plain number true', 'inserted a', 'updating a cm to b', 'updated b touched'],
         ...['hidden b', 'back b', 'listener: removing b', 'removed b'],
       ]);
     });

@@ -126,12 +126,23 @@ export class Ticket {
   @orm.Column({ type: 'varchar', insert: false, nullable: true }) note?: string;
 }
 
+/** A text as an object that can print itself, which cannot be cloned. */
+interface Printing {
+  readonly print: () => string;
+}
+
+const printing: orm.ValueTransformer = {
+  to: (value?: Printing | string) => (typeof value === 'object' ? value.print() : value),
+  from: (text: string): Printing => ({ print: () => text }),
+};
+
 /** Watched by a subscriber and by itself. */
 @orm.Entity('watched')
 export class Watched {
   @orm.PrimaryGeneratedColumn() id!: number;
   @orm.Column({ type: 'varchar', length: 20 }) name!: string;
   @orm.Column({ type: 'varchar', length: 20, default: 'plain' }) state!: string;
+  @orm.Column({ type: 'varchar', length: 20, default: 'cm', transformer: printing }) unit!: Printing;
   @orm.CreateDateColumn() createdAt!: Date;
   @orm.DeleteDateColumn({ nullable: true }) deletedAt!: Date | null;
 
@@ -152,7 +163,7 @@ export class Watcher implements orm.EntitySubscriberInterface<Watched> {
   listenTo = () => Watched;
   afterInsert = ({ entity }: orm.InsertEvent<Watched>) => void events.push(`inserted ${entity.name}`);
   beforeUpdate({ entity, databaseEntity }: orm.UpdateEvent<Watched>): void {
-    events.push(`updating ${databaseEntity.name} to ${entity?.['name']}`);
+    events.push(`updating ${databaseEntity.name} ${databaseEntity.unit.print()} to ${entity?.['name']}`);
     if (entity) entity['state'] = 'touched';
   }
   afterUpdate = ({ entity }: orm.UpdateEvent<Watched>) =>
