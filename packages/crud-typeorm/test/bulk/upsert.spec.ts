@@ -54,6 +54,14 @@ class Rate {
   @orm.Column({ type: 'int', default: 0 }) uses!: number;
 }
 
+@orm.Entity('upsert_badges')
+class Badge {
+  @orm.PrimaryGeneratedColumn() id!: number;
+  @orm.Column({ type: 'varchar', length: 20 }) color!: string;
+  @orm.OneToOne(() => Account, { cascade: ['update'] }) @orm.JoinColumn() account!: Account;
+  @orm.ManyToOne(() => Rate, { cascade: ['insert'] }) rate!: Rate;
+}
+
 /** Both routes that insert or change. */
 const upsertBy = (...onConflict: string[]) => ({ createOneBase: { onConflict }, createManyBase: { onConflict } });
 const TWICE = 'bulk.1 names the same record as bulk.0';
@@ -72,6 +80,7 @@ const RESOURCES = [
   resource(Slot, 'filtered', { params: byId, routes: upsertBy('id'), auth: { filter: () => ({ tenant: 1 }) } }),
   resource(Slot, 'free', { params: byId, routes: { updateManyBase: true } }),
   resource(Rate, 'rates', { routes: upsertBy('percent') }),
+  resource(Badge, 'badges', { query: { join: { account: {}, rate: {} } }, routes: upsertBy('account') }),
   resource(Account, 'plain'),
 ];
 
@@ -81,7 +90,7 @@ interface Body {
 }
 
 describeDatabases('records that are inserted or changed', (db) => {
-  const app = serving(db, [Account, Slot, Rate], RESOURCES);
+  const app = serving(db, [Account, Slot, Rate, Badge], RESOURCES);
   const accounts = () => app.source.getRepository(Account).find({ withDeleted: true, order: { email: 'ASC' } });
   const textOf = ({ id, tenant, code, label }: Slot) => [id, tenant, code, label].join(' ');
   const slots = async () => (await app.source.getRepository(Slot).find({ order: { id: 'ASC' } })).map(textOf);
@@ -117,6 +126,16 @@ describeDatabases('records that are inserted or changed', (db) => {
     expect(rest).toMatchObject({ code: 'CRUD_UNIQUE_VIOLATION' });
     expect(message).toEqual([expect.stringMatching(/^(email|nick) already exists$/)]);
     expect(await accounts()).toEqual(before);
+  });
+
+  test('a nested record by which another is found keeps its values, and others are stored', async () => {
+    const [account] = (await accounts()) as [Account];
+    for (const [name, uses] of Object.entries({ red: 201, blue: 200 })) {
+      const body = { color: name, account: { id: account.id, name }, rate: { percent: uses, uses } };
+      await app.api.post('/badges', body).expect(uses);
+    }
+    const stored = await app.source.getRepository(Badge).find({ relations: { account: true, rate: true } });
+    expect(stored).toMatchObject([{ color: 'blue', account, rate: { uses: 200 } }]);
   });
 
   test('in bulk some are inserted and some changed, in the order sent', async () => {
