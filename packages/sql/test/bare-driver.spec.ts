@@ -122,6 +122,15 @@ test('changes many together, or none of them, and blames the property that the d
   expect(missing.body).toMatchObject({ statusCode: 409, code: 'CRUD_FOREIGN_KEY_VIOLATION' });
 });
 
+test.each([
+  ['a value that is stored', 'bulk.1.title already exists', [{}, { title: 'b' }]],
+  ['a value twice', 'bulk.2.title already exists', [{}, { title: 'y' }, { title: 'Y' }]],
+  ['a link to nothing', 'bulk.2.authorId does not exist', [{}, { title: 'y', authorId: 1 }, { authorId: 99 }]],
+])('blames the record of a bulk that has %s', async (_, message, records) => {
+  const bulk = records.map((record, index) => ({ title: `new ${index}`, ...record }));
+  expect((await api.post('/notes/bulk', { bulk })).body).toMatchObject({ statusCode: 409, message: [message] });
+});
+
 test('changes what has the same unique value by the rules of the column', async () => {
   const { body } = await api.post('/notes', { title: 'b', size: 5 }).expect(200);
   expect(body).toMatchObject({ id: 2, title: 'B', size: 5 });
@@ -132,6 +141,8 @@ test('refuses values that the driver does not take, and names their place', asyn
   const message = ['bulk.1.title has a value of the wrong type'];
   const many = await api.post('/notes/bulk', { bulk: [{ title: 'x' }, { title: 'list' }] });
   expect(many.body).toMatchObject({ ...invalid('bulk.1.title'), message });
+  const changed = await api.patch('/notes/bulk', { bulk: [{ id: 1, size: 9 }, { id: 2, title: 'list' }] }); // prettier-ignore
+  expect(changed.body).toMatchObject(invalid('bulk.1.title'));
   // Looked up before anything is stored, since the key may only be that of a stored record.
   expect((await api.post('/first', { title: 'list' })).body).toMatchObject(invalid('title'));
   expect((await api.get('/notes')).body).toHaveLength(3);

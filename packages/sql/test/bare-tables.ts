@@ -39,7 +39,6 @@ export function describeTable(
   };
   const nothing = {
     children: [],
-    foreignKeys: [],
     referringKeys: [],
     checks: [],
     primaryKeyNames: [],
@@ -51,6 +50,11 @@ export function describeTable(
     relations: relations.map(({ relation }) => relation),
     constraints: names.flatMap(([name, { unique }]) =>
       unique ? [{ name: `${tableName}_${name}_key`, columns: [columnNamed(name)], isUnique: true }] : [],
+    ),
+    foreignKeys: names.flatMap(([name, { refers }]) =>
+      refers
+        ? [{ columns: [columnNamed(name)], referencedTable: refers.to, referencedColumns: refers.to.primaryColumns }]
+        : [],
     ),
     create: () => new model(),
     createLoaded: () => new model(),
