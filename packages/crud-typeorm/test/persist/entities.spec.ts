@@ -81,7 +81,7 @@ describeDatabases('writes of unusual entities', (db) => {
       await watched.deleteOne(requestAt({ id }));
       expect(events).toEqual([
         ...['listener: inserted a plain number true', 'inserted a', 'updating a cm to b', 'updated b touched'],
-        ...['hidden b', 'back b', 'listener: removing b', 'removed b'],
+        ...['hidden b', 'recovering b', 'back b', 'listener: removing b', 'removed b'],
       ]);
     });
 

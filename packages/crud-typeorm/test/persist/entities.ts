@@ -170,6 +170,7 @@ export class Watcher implements orm.EntitySubscriberInterface<Watched> {
     void events.push(`updated ${entity?.['name']} ${entity?.['state']}`);
   afterRemove = ({ entity }: orm.RemoveEvent<Watched>) => void events.push(`removed ${entity?.name}`);
   afterSoftRemove = ({ entity }: orm.SoftRemoveEvent<Watched>) => void events.push(`hidden ${entity?.name}`);
+  beforeRecover = ({ entity }: orm.RecoverEvent<Watched>) => void events.push(`recovering ${entity?.name}`);
   afterRecover = ({ entity }: orm.RecoverEvent<Watched>) => void events.push(`back ${entity?.name}`);
 }
 
