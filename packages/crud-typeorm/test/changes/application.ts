@@ -29,7 +29,9 @@ export class Note {
   @orm.ManyToOne(() => Folder, { cascade: ['insert'] }) @orm.JoinColumn({ name: 'folderId' }) folder!: Folder | null;
   @orm.OneToMany(() => Comment, (comment) => comment.note, { cascade: ['insert', 'update'] })
   comments!: orm.Relation<Comment>[];
-  @orm.ManyToMany(() => Label) @orm.JoinTable({ name: 'change_note_labels' }) labels!: Label[];
+  @orm.ManyToMany(() => Label, { cascade: ['insert'] })
+  @orm.JoinTable({ name: 'change_note_labels' })
+  labels!: Label[];
   @orm.VersionColumn() version!: number;
   @orm.DeleteDateColumn() deletedAt!: Date | null;
 }
