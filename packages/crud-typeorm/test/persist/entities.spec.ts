@@ -90,18 +90,22 @@ describeDatabases('writes of unusual entities', (db) => {
       expect(events.filter((event) => event.startsWith('inserted'))).toEqual(['inserted x', 'inserted y']);
     });
 
-    test('may write SQL', async () => {
+    test('may write SQL, and no version', async () => {
       const toSql = ({ entity }: { entity?: ObjectLiteral }) => {
         entity!['name'] = () => "UPPER('sql')";
       };
-      const writer = { listenTo: () => Watched, beforeInsert: toSql, beforeUpdate: toSql };
+      const toVersion = (event: { entity?: ObjectLiteral }) => {
+        toSql(event);
+        event.entity!['version'] = 9;
+      };
+      const writer = { listenTo: () => Watched, beforeInsert: toSql, beforeUpdate: toVersion };
       source.subscribers.push(writer);
       const { id } = await watched.createOne(requestOf(), { name: 'x' });
       expect(await stored.find()).toMatchObject([{ id, name: 'SQL' }]);
       await stored.query(`UPDATE watched SET name = 'old'`);
       await watched.updateOne(requestAt({ id }), { name: 'y' });
       source.subscribers.splice(source.subscribers.indexOf(writer), 1);
-      expect(await stored.find()).toMatchObject([{ id, name: 'SQL' }]);
+      expect(await stored.find()).toMatchObject([{ id, name: 'SQL', version: 2 }]);
     });
 
     test('that fail undo the write', async () => {

@@ -143,6 +143,7 @@ export class Watched {
   @orm.Column({ type: 'varchar', length: 20 }) name!: string;
   @orm.Column({ type: 'varchar', length: 20, default: 'plain' }) state!: string;
   @orm.Column({ type: 'varchar', length: 20, default: 'cm', transformer: printing }) unit!: Printing;
+  @orm.VersionColumn() version!: number;
   @orm.CreateDateColumn() createdAt!: Date;
   @orm.DeleteDateColumn({ nullable: true }) deletedAt!: Date | null;
 
