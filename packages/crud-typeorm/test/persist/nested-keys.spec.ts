@@ -266,12 +266,17 @@ describeDatabases('children that have their parent in their key', (db) => {
     expect(await source.getRepository(Amount).find()).toEqual([{ invoiceId: id, lineNumber: 1, code: 'x', amount: 1 }]);
   });
 
-  test('are inserted or updated under a stored parent, and those left out go', async () => {
+  test('are inserted or updated under a stored parent, and those left out go, of which subscribers hear', async () => {
     const { id } = await make({ lines: [1, 2, 3].map((number) => ({ number, text: 'old' })) });
     const other = await make({ lines: [{ number: 1, text: 'other' }] });
     const sent = [{ number: 2, text: 'new' }, { invoiceId: id, number: 3 }, { number: 4, text: 'added' }]; // prettier-ignore
+    const heard: string[] = [];
+    const hear = (event: string) => () => void heard.push(event);
+    source.subscribers.push({ listenTo: () => Line, beforeRemove: hear('before'), afterRemove: hear('after') });
     await change(id, { lines: sent });
+    source.subscribers.pop();
     expect([await lines(id), await lines(other.id)]).toEqual([['2 new', '3 old', '4 added'], ['1 other']]);
+    expect(heard).toEqual(['before', 'after']);
   });
 
   test('of another parent are refused, and so are those with a part of the rest of the key', async () => {
