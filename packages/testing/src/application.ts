@@ -137,6 +137,7 @@ export async function startKit(
     resource('mine', memberOptions, plain('members'), BY_TEAM),
     resource('hooked', memberOptions, hooked),
     resource('upserts', upsertOptions, hooked),
+    resource('bearers', { ...upsertOptions, routes: { createOneBase: { onConflict: ['passportId'] } } }, hooked),
     resource('my-upserts', upsertOptions, plain('members'), BY_TEAM),
     resource('teams/:teamId/upserts', { ...upsertOptions, params: BY_PATH }, plain('members')),
     resource('passports', { ...modelOf('passports'), query: { join: { member: {} } } }, plain('passports')),

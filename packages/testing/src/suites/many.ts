@@ -63,6 +63,13 @@ export const upserts = suite('upserts', {
     deepEqual([changed.email, changed.version, changed.age], ['m02@example.com', 2, 88]);
     equal(await api.size('/members'), 25);
   },
+  'a nested record that the same value names stays as it is': async ({ api, ids, idOf, newMember }) => {
+    const id = ids.passports['P-1']!;
+    const sent = newMember('m01', { age: 88, passport: { id, number: 'changed' } });
+    const { body } = expectAnswer(await api.post('/bearers', sent), 200);
+    deepEqual([body.id, body.age], [idOf('m01'), 88]);
+    equal((await api.body(`/admin/passports/${id}`)).number, 'P-1');
+  },
   'two with the same value in one body are refused, and nothing is stored': async ({ api, newMember }) => {
     const bulk = [2, 3].map((age) => newMember('twice', { age }));
     expectAnswer(await api.post('/upserts/bulk', { bulk }), 400, 'CRUD_INVALID_BODY', 'bulk.1');

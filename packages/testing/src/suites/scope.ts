@@ -146,6 +146,11 @@ export const scope = suite('scope', {
     expectAnswer(await set(without, passports['P-1']!), 200);
     deepEqual([(await stored(kit, without)).passportId, await mine!.size('')], [passports['P-1'], 8]);
   },
+  'a key that the application sets may name a record that no body may': async ({ api, ids }) => {
+    const { gone } = ids.teams;
+    const { body } = expectAnswer(await api.post('/mine', { email: 'x@example.com' }, { 'x-team': String(gone) }), 201);
+    equal(body.teamId, gone);
+  },
   'no nested body takes a record out of reach': async (kit) => {
     const [mine] = doors(kit);
     const rename = (number: string) => mine!.patch(`/${kit.idOf(OWN)}`, { passport: { id: kit.ids.passports['P-1'], number } }); // prettier-ignore
