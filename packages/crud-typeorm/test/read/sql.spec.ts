@@ -160,10 +160,16 @@ describeDatabases('SQL', (db) => {
   });
 
   test('the predicate of a write speaks of the table itself, or of keys where it needs others', () => {
-    const where = (search: object) =>
-      compileWhere(planOf(own.source, Author, request({ search })), toDatabase(own.source));
+    const where = (search: object, required?: boolean) => {
+      const asked = required === undefined ? request({ search }) : joining(search, required);
+      return compileWhere(planOf(own.source, Author, asked), toDatabase(own.source));
+    };
+    const joining = (search: object, required: boolean) =>
+      request({ search, join: [{ field: 'country' }] }, { country: { required } });
     const others = where({ id: 1, 'country.code': { $isnull: true } });
     expect(quoted(where({ id: 1, active: true }).text)).toBe('"authors"."id" = \0 AND "authors"."active" = \0');
+    expect(quoted(where({ id: 1 }, false).text)).toBe('"authors"."id" = \0');
+    expect(quoted(where({ id: 1 }, true).text)).toMatch(/^"id" IN \(SELECT "k0" FROM .+ INNER JOIN "countries"/);
     expect(quoted(others.text)).toBe(
       '"id" IN (SELECT "k0" FROM (SELECT "Author"."id" AS "k0" FROM "authors" "Author" LEFT JOIN "countries" "country" ON "country"."code" = "Author"."countryCode" ' +
         'AND "country"."deletedAt" IS NULL WHERE "Author"."id" = \0 AND "country"."code" IS NULL) "matching")',
