@@ -1,5 +1,13 @@
 /** A database as statements need it, over a bare driver: all that an ORM has to tell, and no ORM. */
-import { type Connection, type Database, NO_LISTENERS, type Result, type Row, SQLITE } from '@nestwright/sql';
+import {
+  type Connection,
+  type Database,
+  type Dialect,
+  NO_LISTENERS,
+  type Result,
+  type Row,
+  SQLITE,
+} from '@nestwright/sql';
 import { createRequire } from 'node:module';
 
 /** What is used of sql.js, which has no types. */
@@ -25,17 +33,22 @@ export async function openBareDatabase(): Promise<Database & { end(): void }> {
     statement.free();
     return { rows, affected: sqlite.getRowsModified(), insertId: undefined };
   };
-  const database: Database & { end(): void } = {
-    dialect: SQLITE,
+  return { ...makeDatabase(SQLITE, { run: send }), end: () => sqlite.close() };
+}
+
+/** A database whose connections do what the given methods do. */
+export function makeDatabase(dialect: Dialect, given: Pick<Connection, 'run'> & Partial<Connection>): Database {
+  const mark = dialect.name === 'mysql' ? '`' : '"';
+  const database: Database = {
+    dialect,
     options: { fastPaths: true, statementCache: 100, statementCacheBytes: 2 ** 20 },
     server: { isMariaDb: false, isUtc: true, hasOldSpatialNames: false },
     returns: { insert: true, update: true },
     ...{ makesUuids: false, isReplicated: false, isolation: undefined, findTextQuery: undefined },
     listeners: NO_LISTENERS,
-    quote: (name) => `"${name.replaceAll('"', '""')}"`,
+    quote: (name) => mark + name.replaceAll(mark, mark + mark) + mark,
     placeholder: () => '?',
-    connect: () => makeConnection(database, send),
-    end: () => sqlite.close(),
+    connect: () => Object.assign(makeConnection(database, given.run), given),
   };
   return database;
 }

@@ -1,0 +1,70 @@
+/** Plans → statements of MySQL, and what comes of streamed rows, without a server. */
+import { expect, test } from '@jest/globals';
+import type { CrudRequest } from '@nestwright/crud';
+import { planRead } from '@nestwright/crud/adapter';
+import { getColumn, MYSQL } from '@nestwright/sql';
+import { EventEmitter } from 'node:events';
+import { Readable } from 'node:stream';
+import type { ExportedList } from '../src/export/list.js';
+import { readByStream } from '../src/export/by-stream.js';
+import { compileWhere } from '../src/select/index.js';
+import { parentSql } from '../src/select/join.js';
+import type { Writing } from '../src/select/writing.js';
+import { makeDatabase } from './bare-database.js';
+import { describeTable } from './bare-tables.js';
+
+class Author {}
+
+class Note {}
+
+const unused = () => Promise.reject(new Error('Nothing runs'));
+const rows = (count: number) => Array.from({ length: count }, (_, index) => ({ c0: index, c1: `n${index}` }));
+let length = 0;
+const database = makeDatabase(MYSQL, {
+  run: unused,
+  open: () => Promise.resolve(new EventEmitter()),
+  stream: () => Promise.resolve(Readable.from(rows(length))),
+});
+const text = { kind: 'text', type: 'varchar' } as const;
+const authors = describeTable(database, Author, 'authors', { code: { ...text, key: true } });
+const notes = describeTable(database, Note, 'notes', {
+  id: { kind: 'integer', type: 'int', key: true },
+  title: text,
+  authorCode: { ...text, refers: { path: 'author', to: authors } },
+});
+const request = (search: object = {}) =>
+  ({ parsed: { search }, options: { query: {}, routes: {}, params: {} } }) as unknown as CrudRequest;
+const planOf = (search?: object) => planRead(request(search), notes.catalog, 'many', { take: null, skip: null });
+const bytes = (sql: string) => `CAST(CONVERT(${sql} USING utf8mb4) AS BINARY)`;
+
+test.each([
+  ['$starts', true],
+  ['$ends', false],
+  ['$cont', false],
+])('%s compares bytes, and the column itself where that uses its index: %s', (operator, isIndexed) => {
+  const like = (column: string, value: string) => `${column} LIKE ${value} ESCAPE '!'`;
+  const exact = like(bytes('`notes`.`title`'), bytes('\0'));
+  const { text: sql } = compileWhere(planOf({ title: { [operator]: 'a' } }), database);
+  expect(sql).toBe(isIndexed ? `(${like('`notes`.`title`', '\0')} AND ${exact})` : exact);
+});
+
+test('parents of records are joined by the key that the records hold', () => {
+  const pair = [authors.primaryColumns[0]!, getColumn(notes.catalog.columns.get('authorCode')!)] as const;
+  expect(parentSql({ database } as Writing, [pair], 'of', 'notes')).toBe(
+    'INNER JOIN `authors` `of` ON `notes`.`authorCode` = `of`.`code`',
+  );
+});
+
+test.each([
+  [0, [0]],
+  [1, [1]],
+  [100, [100]],
+  [250, [100, 150]],
+])('all of %i streamed records are passed on, in parts of %j', async (count, expected) => {
+  const parts: number[] = [];
+  length = count;
+  const list = { plan: planOf(), options: {}, signal: new AbortController().signal } as unknown as ExportedList;
+  const take: ExportedList['take'] = (part) => Promise.resolve(parts.push(part.length));
+  await readByStream({ ...list, take }, database.connect('read'));
+  expect(parts).toEqual(expected);
+});
