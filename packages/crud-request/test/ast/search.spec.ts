@@ -140,13 +140,15 @@ test('custom operators take one value, a list, or from the server anything', () 
   expect(() => parseSearch({ a: { sounds: {} } }, client)).toThrow(RequestQueryException);
   expect(() => parseSearch({ a: { sounds: null } }, client)).toThrow(RequestQueryException);
   const server = { source: 'trusted', customOperators } as const;
-  expect(parseSearch({ a: { sounds: { x: 1 } } }, server)).toMatchObject({ value: { x: 1 } });
+  for (const value of [{ x: 1 }, [[1], null]])
+    expect(parseSearch({ a: { sounds: value } }, server)).toMatchObject({ value });
   expect(parseSearch({ a: { sounds: undefined } }, server)).toEqual(unknown('a'));
 });
 
 test('comparisons are visited in order, however deep', () => {
   const fields: string[] = [];
-  const node = parseSearch({ a: 1, $or: [{ b: 1 }, { $not: { c: 1 } }], d: 1 }, trusted);
+  const condition = { a: 1, $or: [{ b: 1 }, { $not: { c: { own: 1 } } }], d: 1 };
+  const node = parseSearch(condition, { ...trusted, customOperators: ['own'] });
   visitComparisons(node, ({ field }) => fields.push(field));
   expect(fields).toEqual(['a', 'b', 'c', 'd']);
   let deep: ConditionNode = is('x', 'isnull');

@@ -86,6 +86,7 @@ test.each([
   ['company||on[0]=a||eq||1', { field: 'company', on: [equal('1')] }],
   ['company||id||on[0]=a||eq||1,on[1]=b||isnull', { field: 'company', select: ['id'], on: [equal('1'), isnull] }],
   ['company||on[0]=a||in||1,2', { field: 'company', on: [{ ...equal(['1', '2']), operator: 'in' }] }],
+  ['company||on[0]=a||in||1,xon[1]=2', { field: 'company', on: [{ ...equal(['1', 'xon[1]=2']), operator: 'in' }] }],
   ['company||||on[0]=a||eq||x\\,on[1]=\\\\y', { field: 'company', on: [equal('x,on[1]=\\y')] }],
 ])('fields, join and sort: join=%s', (join, expected) => expect(parseQuery({ join }).join).toEqual([expected]));
 
