@@ -3,14 +3,18 @@ import { expect, test } from '@jest/globals';
 import { stringify } from 'csv-stringify/sync';
 import * as fc from 'fast-check';
 import type { CrudRequest } from '../../src/crud-request.js';
+import { type Catalog, describeColumn } from '../../src/adapter.js';
 import { bareDefinition } from '../../src/definition/resource-definition.js';
 import { csvWriter } from '../../src/export/csv.js';
 
 type Cell = string | number | null;
 
-async function print(rows: readonly (readonly Cell[])[]): Promise<string> {
-  const request = { parsed: {}, options: { query: { export: { csv: { formulas: true } } } } } as unknown as CrudRequest;
-  const write = csvWriter({ definition: bareDefinition(), catalog: undefined, request, proceed: () => undefined });
+async function print(
+  rows: readonly (readonly Cell[])[],
+  { catalog, formulas = true }: { readonly catalog?: Catalog; readonly formulas?: boolean } = {},
+): Promise<string> {
+  const request = { parsed: {}, options: { query: { export: { csv: { formulas } } } } } as unknown as CrudRequest;
+  const write = csvWriter({ definition: bareDefinition(), catalog, request, proceed: () => undefined });
   const records = rows.map((row) => Object.fromEntries(row.map((cell, index) => [`c${index}`, cell])));
   return (await write({ records: () => records })).text;
 }
@@ -47,4 +51,31 @@ test.each([
   [['line\nfeed', 'carriage\rreturn'], '"line\nfeed","carriage\rreturn"\r\n'],
 ] as const)('%j', async (row, line) => {
   expect(await print([row])).toBe(`${row.map((_, index) => `c${index}`).join()}\r\n${line}`);
+});
+
+class Reading {}
+
+const column = describeColumn('c0', 'decimal', {});
+const catalog: Catalog = {
+  ...{ model: 'Reading', target: Reading, relations: new Map(), primary: [column] },
+  columns: new Map([[column.path, column]]),
+};
+
+test.each([
+  ['-5', '-5'],
+  ['+1.5e-7', '+1.5e-7'],
+  ['-00:30:00', '-00:30:00'],
+  ['+012024-01-31T10:20:30.000Z', '+012024-01-31T10:20:30.000Z'],
+  // A transformer may make anything of a number.
+  ['=1-1', "'=1-1"],
+  ['-1+cmd', "'-1+cmd"],
+  ['@x', "'@x"],
+  ['+012024-01-31T10:20:30.000Z+cmd', "'+012024-01-31T10:20:30.000Z+cmd"],
+  ['x=1', 'x=1'],
+])('%s of a column of numbers is %s, since a spreadsheet would run what is no number', async (sent, line) => {
+  expect(await print([[sent]], { catalog, formulas: false })).toBe(`c0\r\n${line}\r\n`);
+});
+
+test('of texts, numbers are defused too', async () => {
+  expect(await print([['-5', 5, -5]], { formulas: false })).toBe("c0,c1,c2\r\n'-5,5,-5\r\n");
 });
