@@ -4,7 +4,8 @@ import { ConflictException, Logger } from '@nestjs/common';
 import { Column, Entity, PrimaryGeneratedColumn, QueryFailedError, Unique } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { readErrorCode, readFault } from '../../../sql/src/errors/fault.js';
-import { isServerAway } from '../../../sql/src/errors/operational.js';
+import { endsConnection, isRetryable, isServerAway } from '../../../sql/src/errors/operational.js';
+import { StatementError } from '../../../sql/src/errors/statement-error.js';
 import { toCrudError } from '../../../sql/src/errors/to-crud-error.js';
 import type { Table } from '../../../sql/src/database/database.js';
 import { resource } from '../support/resources.js';
@@ -69,6 +70,9 @@ describe('faults of the databases', () => {
     [mysql(1062, "Duplicate entry 'a' for key 'users.UQ_email'"), TAKEN],
     [mysql(1452, LINK), { kind: 'foreignKey', table: 'users', constraint: 'FK_1', columns: ['companyId'] }],
     [mysql(1048, "Column 'name' cannot be null"), { kind: 'notNull', columns: ['name'] }],
+    // In another language.
+    [mysql(1048, "Feld 'name' darf nicht leer sein"), { kind: 'notNull' }],
+    [mysql(1062, "Doppelter Eintrag 'a' für Schlüssel 'UQ_email'"), { kind: 'unique' }],
     [mysql(1364, "Field 'name' doesn't have a default value"), { kind: 'notNull', columns: ['name'] }],
     [mysql(3819, "Check constraint 'CHK_age' is violated."), { kind: 'check', constraint: 'CHK_age' }],
     [mysql(4025, 'CONSTRAINT `CHK_age` failed for `db`.`users`'), { kind: 'check', constraint: 'CHK_age' }],
@@ -91,6 +95,7 @@ describe('faults of the databases', () => {
     postgres('toString'),
     mysql(1064, 'syntax'),
     coded('40001'),
+    { errno: 1213 },
   ];
   test.each([undefined, null, 'text', ...unknown, { driverError: null }])('knows nothing of %p', (error) =>
     expect(readFault(error)).toBeUndefined(),
@@ -105,6 +110,26 @@ describe('faults of the databases', () => {
   test('a server is away if it cannot be reached, and not if its pool is used up', () => {
     const errors = [coded('ECONNREFUSED'), new Error('timeout exceeded when trying to connect'), mysql(1064, 'syntax')];
     expect(errors.map(isServerAway)).toEqual([true, false, false]);
+  });
+
+  test('a retry helps after a conflict, and a connection ends with its server, or in the middle of a statement', () => {
+    const [conflict, wait, gone] = [postgres('40001'), mysql(1205, 'waited'), coded('ECONNRESET')];
+    const unanswered = new Error('Query read timeout');
+    const errors = [conflict, new ConflictException({}, { cause: conflict }), wait, gone, unanswered, new Error('own')];
+    expect(errors.map(isRetryable)).toEqual([true, true, false, false, false, false]);
+    expect(errors.map(endsConnection)).toEqual([false, false, false, true, true, false]);
+  });
+
+  test('the error of the driver is found within others, but not under what the application throws', () => {
+    const cause = postgres('40001');
+    const context = { table: {} as Table, operation: 'store', paths: [], rows: [] } as const;
+    const ofDrizzle = Object.assign(new Error('Failed query', { cause }), { query: 'SELECT 1', params: [] });
+    const wrapped = [
+      ...[{ driverError: cause }, { driverError: ofDrizzle }, new StatementError(cause, context), ofDrizzle],
+      new AggregateError([cause]),
+    ];
+    expect(wrapped.map(readFault)).toEqual(wrapped.map(() => ({ kind: 'conflict' })));
+    expect(readFault(new Error('own', { cause }))).toBeUndefined();
   });
 
   test('an error that is its own cause ends', () => {
@@ -135,6 +160,21 @@ describe('errors for clients', () => {
     const answer = { statusCode: 503, error: 'Service Unavailable', code: 'CRUD_UNAVAILABLE', message };
     expect(error.getResponse()).toEqual(answer);
     expect(logged.error.mock.calls).toEqual([['The database is not available (57P01): secret']]);
+  });
+
+  test('the record of a list that is blamed is that of the row which the database names', () => {
+    const age = { databaseName: 'years', propertyPath: 'age' };
+    const table = { columns: [age], constraints: [], foreignKeys: [], primaryKeyNames: [], checks: [], database: {} };
+    const blamed = (cause: Error, paths: readonly string[]) => {
+      const context = { table: table as unknown as Table, operation: 'store', paths, rows: [] } as const;
+      return (
+        (toCrudError(new StatementError(cause, context)) as ConflictException).getResponse() as { field: unknown }
+      ).field;
+    };
+    const tooLarge = mysql(1264, "Out of range value for column 'years' at row 2");
+    expect(blamed(tooLarge, ['bulk.3', 'bulk.5'])).toBe('bulk.5.age');
+    expect(blamed(tooLarge, ['bulk.3'])).toBe('bulk.3.age');
+    expect(blamed(mysql(1048, "Column 'years' cannot be null"), ['bulk.3', 'bulk.5'])).toBe('age');
   });
 
   test.each([
