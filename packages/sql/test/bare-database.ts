@@ -33,11 +33,11 @@ export async function openBareDatabase(): Promise<Database & { end(): void }> {
     statement.free();
     return { rows, affected: sqlite.getRowsModified(), insertId: undefined };
   };
-  return { ...makeDatabase(SQLITE, { run: send }), end: () => sqlite.close() };
+  return { ...makeDatabase(SQLITE, send), end: () => sqlite.close() };
 }
 
-/** A database whose connections do what the given methods do. */
-export function makeDatabase(dialect: Dialect, given: Pick<Connection, 'run'> & Partial<Connection>): Database {
+/** A database whose connections run statements by a function. */
+export function makeDatabase(dialect: Dialect, run: Connection['run']): Database {
   const mark = dialect.name === 'mysql' ? '`' : '"';
   const database: Database = {
     dialect,
@@ -48,7 +48,7 @@ export function makeDatabase(dialect: Dialect, given: Pick<Connection, 'run'> & 
     listeners: NO_LISTENERS,
     quote: (name) => mark + name.replaceAll(mark, mark + mark) + mark,
     placeholder: () => '?',
-    connect: () => Object.assign(makeConnection(database, given.run), given),
+    connect: () => makeConnection(database, run),
   };
   return database;
 }

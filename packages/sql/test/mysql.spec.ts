@@ -1,12 +1,8 @@
-/** Plans → statements of MySQL, and what comes of streamed rows, without a server. */
+/** Plans → statements of MySQL, without a server. */
 import { expect, test } from '@jest/globals';
 import type { CrudRequest } from '@nestwright/crud';
 import { planRead } from '@nestwright/crud/adapter';
 import { getColumn, MYSQL } from '@nestwright/sql';
-import { EventEmitter } from 'node:events';
-import { Readable } from 'node:stream';
-import type { ExportedList } from '../src/export/list.js';
-import { readByStream } from '../src/export/by-stream.js';
 import { compileWhere } from '../src/select/index.js';
 import { parentSql } from '../src/select/join.js';
 import type { Writing } from '../src/select/writing.js';
@@ -17,14 +13,7 @@ class Author {}
 
 class Note {}
 
-const unused = () => Promise.reject(new Error('Nothing runs'));
-const rows = (count: number) => Array.from({ length: count }, (_, index) => ({ c0: index, c1: `n${index}` }));
-let length = 0;
-const database = makeDatabase(MYSQL, {
-  run: unused,
-  open: () => Promise.resolve(new EventEmitter()),
-  stream: () => Promise.resolve(Readable.from(rows(length))),
-});
+const database = makeDatabase(MYSQL, () => Promise.reject(new Error('Nothing runs')));
 const text = { kind: 'text', type: 'varchar' } as const;
 const authors = describeTable(database, Author, 'authors', { code: { ...text, key: true } });
 const notes = describeTable(database, Note, 'notes', {
@@ -53,18 +42,4 @@ test('parents of records are joined by the key that the records hold', () => {
   expect(parentSql({ database } as Writing, [pair], 'of', 'notes')).toBe(
     'INNER JOIN `authors` `of` ON `notes`.`authorCode` = `of`.`code`',
   );
-});
-
-test.each([
-  [0, [0]],
-  [1, [1]],
-  [100, [100]],
-  [250, [100, 150]],
-])('all of %i streamed records are passed on, in parts of %j', async (count, expected) => {
-  const parts: number[] = [];
-  length = count;
-  const list = { plan: planOf(), options: {}, signal: new AbortController().signal } as unknown as ExportedList;
-  const take: ExportedList['take'] = (part) => Promise.resolve(parts.push(part.length));
-  await readByStream({ ...list, take }, database.connect('read'));
-  expect(parts).toEqual(expected);
 });
