@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { ConflictException, Logger } from '@nestjs/common';
 import { Column, Entity, PrimaryGeneratedColumn, QueryFailedError, Unique } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
+import { referringRelation } from '../../../sql/src/errors/blame.js';
 import { readErrorCode, readFault } from '../../../sql/src/errors/fault.js';
 import { endsConnection, isRetryable, isServerAway } from '../../../sql/src/errors/operational.js';
 import { StatementError } from '../../../sql/src/errors/statement-error.js';
@@ -160,6 +161,22 @@ describe('errors for clients', () => {
     const answer = { statusCode: 503, error: 'Service Unavailable', code: 'CRUD_UNAVAILABLE', message };
     expect(error.getResponse()).toEqual(answer);
     expect(logged.error.mock.calls).toEqual([['The database is not available (57P01): secret']]);
+  });
+
+  test('the relation that keeps a record is that of the key which is named, or of the only key that keeps any', () => {
+    const [kept, gone, nulled] = [{ name: 'kept' }, { name: 'gone', onDelete: 'CASCADE' }, { onDelete: 'SET NULL' }];
+    const another = { name: 'another', onDelete: 'NO ACTION' };
+    const of = (referringKeys: object[], constraint?: string) => {
+      const relations = referringKeys.map((one, at) => ({
+        propertyPath: `of${at}`,
+        inverseRelation: { foreignKeys: [one] },
+      }));
+      const fault = { kind: 'foreignKey', ...(constraint !== undefined && { constraint }) } as const;
+      return referringRelation(fault, { referringKeys, relations } as unknown as Table);
+    };
+    expect(of([gone, kept, nulled])).toBe('of1');
+    expect([of([kept, another]), of([gone, nulled]), of([])]).toEqual([undefined, undefined, undefined]);
+    expect([of([gone, kept, another], 'another'), of([kept], 'unknown')]).toEqual(['of2', undefined]);
   });
 
   test('the record of a list that is blamed is that of the row which the database names', () => {

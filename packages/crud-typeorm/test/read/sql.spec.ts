@@ -5,7 +5,7 @@ import type { CrudRequest, JoinOptions } from '@nestwright/crud';
 import { type CrudResult, JsonText, RESULT } from '@nestwright/crud/adapter';
 import { type DatabaseKind, describeDatabases } from '../../../../integration/test-support/index.js';
 import { compileWhere, readPage } from '../../../sql/src/select/index.js';
-import { Author, Pet, Cat, Review } from './entities.js';
+import { Author, Pet, Cat, Review, Shelf } from './entities.js';
 import { library, planOf, requestOf } from './library.js';
 import { configureCrudDatabase, TypeOrmCrudService } from '../../src/index.js';
 import { cachedBytes } from '../../../sql/src/lru-cache.js';
@@ -175,6 +175,10 @@ describeDatabases('SQL', (db) => {
         'AND "country"."deletedAt" IS NULL WHERE "Author"."id" = \0 AND "country"."code" IS NULL) "matching")',
     );
     expect(others.values).toEqual([1]);
+    const ofShelves = planOf(own.source, Shelf, request({ search: { 'books.pages': 1 } }));
+    expect(quoted(compileWhere(ofShelves, toDatabase(own.source)).text)).toMatch(
+      /^\("room", "no"\) IN \(SELECT "k0", "k1" FROM \(SELECT "Shelf"."room" AS "k0", "Shelf"."no" AS "k1" FROM /,
+    );
   });
 
   let authors: TypeOrmCrudService<Author>;
