@@ -1,5 +1,6 @@
 /** What the texts of queries and paths say to code that reads them, beside what nestjsx/crud's parser made of them; which texts path parameters take. */
 import { describe, expect, test } from '@jest/globals';
+import { execFileSync } from 'node:child_process';
 import { parsePathParams, type ParamsOptions, parseQuery, RequestQueryParser, typeValue } from '../../src/index.js';
 import { codeOf } from '../refusal.js';
 
@@ -27,6 +28,14 @@ test.each<[text: string, value: unknown, unlikeUpstream?: string]>([
   ['2024-01-31T10:20:30', new Date('2024-01-31T10:20:30.000Z'), 'a time without offset is UTC'],
   ['1.23456', 1.23456, 'no digit is lost'],
 ])('%j is %p', (text, value) => expect(typeValue(text)).toStrictEqual(value));
+
+test('a time without offset is UTC, wherever the process is', () => {
+  const loader = new URL('../../../../integration/test-support/typescript-sources.mjs', import.meta.url).href;
+  const say = `import { typeValue } from '@nestwright/crud-request'; console.log(typeValue('2024-01-31T10:20:30'))`;
+  const env = { ...process.env, TZ: 'Asia/Kolkata' };
+  const parameters = ['--no-warnings', '--import', loader, '--input-type=module', '--eval', say];
+  expect(execFileSync(process.execPath, parameters, { env, encoding: 'utf8' })).toBe('2024-01-31T10:20:30.000Z\n');
+});
 
 test('each item of a list is typed, and only texts', () => {
   const date = new Date(0);
