@@ -26,10 +26,17 @@ const TAKEN = { kind: 'unique', constraint: 'UQ_email' };
 
 /** Errors that tell nothing but their kind. */
 const KINDS: Readonly<Record<string, readonly unknown[]>> = {
-  tooLong: [postgres('22001')],
-  outOfRange: [postgres('22003')],
-  invalidText: [postgres('22P02')],
-  conflict: [postgres('40P01'), mysql(1213, 'Deadlock found'), mysql(3101, 'Plugin instructed the server to rollback')],
+  unique: [new Error('PRIMARY KEY constraint failed')],
+  tooLong: [postgres('22001'), new Error('string or blob too big')],
+  outOfRange: [postgres('22003'), new Error('integer overflow')],
+  invalidText: [postgres('22P02'), postgres('XX000', { where: 'unnamed portal parameter $1 = x' })],
+  conflict: [
+    new Error('database is locked'),
+    new Error('database table is locked'),
+    postgres('40P01'),
+    mysql(1213, 'Deadlock found'),
+    mysql(3101, 'Plugin instructed the server to rollback'),
+  ],
   lockWait: [postgres('55P03'), mysql(1205, 'Lock wait timeout exceeded')],
   unavailable: [
     ...['57P01', '57P04', '08006', '28P01', '53300'].map((code) => postgres(code)),
@@ -84,6 +91,7 @@ describe('faults of the databases', () => {
     [mysql(1366, WRONG_NUMBER), { kind: 'invalidText', columns: ['age'], row: 0 }],
     [new Error('UNIQUE constraint failed: users.a, users.b'), { kind: 'unique', table: 'users', columns: ['a', 'b'] }],
     [new Error("UNIQUE constraint failed: index 'by_lower'"), { kind: 'unique', constraint: 'by_lower' }],
+    [new Error("UNIQUE constraint failed: index 'a'.b"), { kind: 'unique', table: "index 'a'", columns: ['b'] }],
     [new Error('NOT NULL constraint failed: users.name'), { kind: 'notNull', table: 'users', columns: ['name'] }],
     [new Error('CHECK constraint failed: CHK_age'), { kind: 'check', constraint: 'CHK_age' }],
   ])('%#', (error, fault) => {
@@ -94,6 +102,10 @@ describe('faults of the databases', () => {
     new Error('syntax error'),
     postgres('42P01'),
     postgres('toString'),
+    postgres('53'),
+    postgres('XX000', { where: 'unnamed portal parameter $1 = x', position: '7' }),
+    postgres('XX000', { where: 'PL/pgSQL function\nparameter $1' }),
+    { code: 53100, severity: 'ERROR' },
     mysql(1064, 'syntax'),
     coded('40001'),
     { errno: 1213 },
