@@ -210,4 +210,26 @@ describeDatabases('conditions', (db) => {
     const small = [1e-7, 1.5e-10, 9.5e-7, -1e-7, 123e-20];
     expect(await valuesWhere({ value: { $cont: 'e-' } })).toEqual(small);
   });
+
+  if (db.kind === 'sqlite') {
+    test('equal moments are found with and without milliseconds in their texts', async () => {
+      await own.source.query(`UPDATE authors SET seenAt = '2024-05-01 10:00:00' WHERE id = 7`);
+      const at = '2024-05-01T10:00:00Z';
+      const idsAt = async (operator: string, value: unknown = at) =>
+        (await find(Author, { seenAt: { [operator]: value } })).map(({ id }) => id);
+      for (const [operator, value] of [
+        ['$eq', at],
+        ['$in', [at]],
+        ['$between', [at, at]],
+      ] as const)
+        expect([operator, await idsAt(operator, value)]).toEqual([operator, [1, 7]]);
+
+      expect([await idsAt('$ne'), await idsAt('$notin', [at])]).toEqual([
+        [2, 3],
+        [2, 3],
+      ]);
+      expect([await idsAt('$gt'), await idsAt('$gte')]).toEqual([[2], [1, 2, 7]]);
+      expect([await idsAt('$lt'), await idsAt('$lte')]).toEqual([[3], [1, 3, 7]]);
+    });
+  }
 });
