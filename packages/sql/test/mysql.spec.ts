@@ -2,7 +2,8 @@
 import { expect, test } from '@jest/globals';
 import type { CrudRequest } from '@nestwright/crud';
 import { planRead } from '@nestwright/crud/adapter';
-import { getColumn, MYSQL } from '@nestwright/sql';
+import type { CustomOperators } from '@nestwright/crud-request';
+import { existsSql, getColumn, makeDraft, MYSQL, outerScope, Parameters } from '@nestwright/sql';
 import { compileWhere } from '../src/select/index.js';
 import { parentSql } from '../src/select/join.js';
 import type { Writing } from '../src/select/writing.js';
@@ -12,6 +13,8 @@ import { describeTable } from './bare-tables.js';
 class Author {}
 
 class Note {}
+
+class Tally {}
 
 const database = makeDatabase(MYSQL, () => Promise.reject(new Error('Nothing runs')));
 const text = { kind: 'text', type: 'varchar' } as const;
@@ -43,3 +46,24 @@ test('parents of records are joined by the key that the records hold', () => {
     'INNER JOIN `authors` `of` ON `notes`.`authorCode` = `of`.`code`',
   );
 });
+
+test('a record without a key is told from others by all that it has', () => {
+  const number = { kind: 'integer', type: 'int', nullable: true } as const;
+  const { catalog } = describeTable(database, Tally, 'tallies', { day: number, size: number });
+  const plan = planRead(request({ size: 1 }), catalog, 'many', { take: null, skip: null });
+  const writing = { ...makeDraft(plan, database, {}), parameters: new Parameters(), weigh: () => undefined };
+  const exists = { top: plan.root, conditions: [plan.where!], required: [] };
+  expect(existsSql(writing, exists, outerScope)).toContain(
+    ' WHERE `c0`.`day` = `Tally`.`day` AND `c0`.`size` = `Tally`.`size` AND `c0`.`size` = ',
+  );
+});
+
+test.each<CustomOperators | undefined>([undefined, {}, { own: {} }])(
+  'an own operator without SQL is a mistake that is named: %j',
+  (operators) => {
+    const { parsed, options } = request({ title: { own: 'x' } });
+    const asked = { parsed, options: { ...options, operators: { custom: { own: {} } } } } as unknown as CrudRequest;
+    const plan = planRead(asked, notes.catalog, 'many', { take: null, skip: null });
+    expect(() => compileWhere(plan, database, { operators })).toThrow('The operator "own" has no query');
+  },
+);
