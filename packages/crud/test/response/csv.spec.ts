@@ -79,3 +79,32 @@ test.each([
 test('of texts, numbers are defused too', async () => {
   expect(await print([['-5', 5, -5]], { formulas: false })).toBe("c0,c1,c2\r\n'-5,5,-5\r\n");
 });
+
+test('a related record has a column for each of its fields, by what they are', async () => {
+  const debt = describeColumn('debt', 'decimal', {});
+  const owner = {
+    model: 'Owner',
+    target: class {},
+    relations: new Map(),
+    columns: new Map([['debt', debt]]),
+    primary: [],
+  };
+  const relation = { path: 'owner', kind: 'many-to-one', toMany: false, target: owner, references: [], nullable: true };
+  const relations = new Map([['owner', { ...relation, cascadeInsert: false, cascadeUpdate: false }]]);
+  const request = { parsed: { join: [{ field: 'owner' }] }, options: { query: { join: { owner: {} } } } };
+  const related = { ...catalog, relations } as Catalog;
+  const records = [
+    { c0: '1', owner: null },
+    { c0: '2', owner: { debt: '-5', note: '-x' } },
+  ];
+  const write = csvWriter({
+    ...{ definition: bareDefinition(), catalog: related, request: request as unknown as CrudRequest },
+    proceed: () => undefined,
+  });
+  expect((await write({ records: () => records })).text.split('\r\n')).toEqual([
+    'c0,owner.debt,owner.note',
+    '1,,',
+    "2,-5,'-x",
+    '',
+  ]);
+});
