@@ -12,6 +12,8 @@ class Author {}
 
 class Note {}
 
+class Seat {}
+
 /** What an adapter writes around SQL. */
 class BareStore extends SqlStore {
   constructor(
@@ -35,6 +37,7 @@ beforeAll(async () => {
     'CREATE TABLE authors (id INTEGER PRIMARY KEY, name VARCHAR(40) NOT NULL)',
     `CREATE TABLE notes (id INTEGER PRIMARY KEY, title VARCHAR(40) COLLATE NOCASE NOT NULL UNIQUE, done BOOLEAN NOT NULL DEFAULT FALSE,
      size INT, "authorId" INT REFERENCES authors (id))`,
+    'CREATE TABLE seats ("row" TEXT COLLATE NOCASE, number INTEGER, note TEXT, PRIMARY KEY ("row", number))',
   );
   const key = { kind: 'integer', type: 'integer', key: true } as const;
   const authors = describeTable(database, Author, 'authors', { id: key, name: { kind: 'text', type: 'varchar' } });
@@ -69,16 +72,39 @@ beforeAll(async () => {
     }
     return NotesController;
   };
+  const seats = describeTable(database, Seat, 'seats', {
+    row: { kind: 'text', type: 'varchar', key: 'given' },
+    number: key,
+    note: { kind: 'text', type: 'varchar', nullable: true },
+  });
+
+  @Injectable()
+  class SeatsService extends StoreService<Seat> {
+    override readonly [STORE] = new BareStore(database, seats);
+    override get [CATALOG](): Catalog {
+      return seats.catalog;
+    }
+  }
+
+  const [row, number] = ['row', 'number'].map((field) => ({ field, type: 'string', primary: true }) as const);
+
+  @Crud({ model: { type: Seat }, params: { row, number }, routes: { updateManyBase: {} }, validation: false })
+  @Controller('seats')
+  class SeatsController {
+    constructor(readonly service: SeatsService) {}
+  }
   const controllers = [
+    SeatsController,
     controllerOf('notes'),
     controllerOf('first', { persist: () => ({ id: 1 }) }),
     controllerOf('nobody', { persist: () => ({ id: undefined }) }),
   ];
-  api = await start({ controllers, providers: [NotesService] });
+  api = await start({ controllers, providers: [NotesService, SeatsService] });
 });
 
 beforeEach(async () => {
   await run('DELETE FROM notes', 'DELETE FROM authors', "INSERT INTO authors VALUES (1, 'Ada'), (2, 'Bo')");
+  await run('DELETE FROM seats', "INSERT INTO seats VALUES ('A', 1, 'a'), ('B', 1, 'b')");
   await run("INSERT INTO notes VALUES (1, 'a', FALSE, 1, 1), (2, 'B', TRUE, 2, 2), (3, 'c', FALSE, NULL, NULL)");
 });
 
@@ -161,4 +187,27 @@ test('writes nothing if a transaction does not begin', async () => {
   await api.patch('/notes/bulk', { bulk: [{ id: 1, size: 9 }, { id: 2, size: 9 }] }).expect(500); // prettier-ignore
   spy.mockRestore();
   expect((await api.get('/notes?sort=id,ASC')).body).toMatchObject([{ size: 1 }, { size: 2 }, { size: null }]);
+});
+
+test('finds the records of a bulk by keys that the database holds to be equal, and locks them in their order', async () => {
+  const { connect } = database;
+  const sent: string[] = [];
+  const spy = jest.spyOn(database, 'connect').mockImplementation((use) => {
+    const connection = connect(use);
+    const select: typeof connection.select = (sql, parameters) => {
+      sent.push(sql);
+      return connection.run(sql, parameters).then(({ rows }) => [...rows]);
+    };
+    return Object.assign(connection, { select });
+  });
+  const bulk = ['b', 'a'].map((row) => ({ row, number: 1, note: row.repeat(2) }));
+  const { body } = await api.patch('/seats/bulk', { bulk }).expect(200);
+  spy.mockRestore();
+  expect(body).toEqual([{ row: 'B', number: 1, note: 'bb' }, { row: 'A', number: 1, note: 'aa' }]); // prettier-ignore
+  expect(sent[0]).toMatch(/ORDER BY "column0", "column1"$/);
+});
+
+test('creates no record by a path of which the database counts a part', async () => {
+  await api.put('/seats/c/1', { note: 'c' }).expect(404);
+  expect((await api.get('/seats?sort=row,ASC')).body).toHaveLength(2);
 });

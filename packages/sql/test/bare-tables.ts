@@ -6,7 +6,8 @@ import { linkColumn, linkRelation, linkTable } from '@nestwright/sql';
 interface Described {
   readonly kind: ColumnKind;
   readonly type: string;
-  readonly key?: boolean;
+  /** Whether it is part of the key, which is counted unless clients give it. */
+  readonly key?: boolean | 'given';
   readonly unique?: boolean;
   readonly nullable?: boolean;
   readonly defaultSql?: string;
@@ -67,14 +68,15 @@ export function describeTable(
 
 function makeColumn({ server }: Database, name: string, described: Described): Column {
   const { kind, type, key = false, nullable = false, defaultSql, refers, encode = (value) => value } = described;
-  const hasDefault = key || defaultSql !== undefined;
-  const generated = { primary: key, generated: key, autoIncrement: key };
+  const [isPrimary, isCounted] = [key !== false, key === true];
+  const hasDefault = isCounted || defaultSql !== undefined;
+  const generated = { primary: isPrimary, generated: isCounted, autoIncrement: isCounted };
   const catalogColumn = describeColumn(name, kind, { nullable, hasDefault, ...generated });
   const titles = { propertyName: name, propertyPath: name, databaseName: name, target: 'described' };
-  const uses = { isInsert: true, isUpdate: true, isSelect: true, isPrimary: key };
+  const uses = { isInsert: true, isUpdate: true, isSelect: true, isPrimary };
   const column = {
     ...{ ...titles, ...uses, type, fullType: type, defaultSql, server, catalogColumn },
-    generation: key ? 'counter' : undefined,
+    generation: isCounted ? 'counter' : undefined,
     referencedColumn: refers?.to.primaryColumns[0],
     read: (record: Entity) => record[name] as unknown,
     write: (record: Entity, value: unknown) => void (record[name] = value),
