@@ -171,6 +171,9 @@ describeDatabases('records that are inserted or changed', (db) => {
     const bulk = ['y', 'x'].map((code) => ({ id: `new ${code}`, code, label: 'four' }));
     await post('1/slots/bulk', { bulk }).expect(201);
     expect(await slots()).toEqual(['a 1 x four', 'b 2 x two', 'new y 1 y four']);
+    const same = { bulk: ['p', 'q'].map((id) => ({ id, tenant: 7, code: 'same' })) };
+    const message = ['bulk.1.tenant already exists together with code'];
+    expect((await app.api.post('/free/bulk', same).expect(409)).body).toMatchObject({ message });
     // The key is another constraint.
     await post('1/slots', { id: 'a', code: 'new' }).expect(409);
     // Null is equal to nothing.
