@@ -179,6 +179,10 @@ describeDatabases('links through relations under a condition', (db) => {
       const { bookings, booking_spares: spares } = await rowsOf(tenants.source);
       expect(bookings).toMatchObject([{ id: 101, line: 2, place: 2 }, { id: 102, line: 1, place: 2 }]); // prettier-ignore
       expect(spares).toMatchObject([1, 2].map((seatsLine) => ({ seatsLine, seatsPlace: 2 })));
+      expect(await tenants.send('patch', '/hiding-bookings/102', { line: null, place: 5 })).toMatchObject({
+        status: 200,
+      });
+      expect((await rowsOf(tenants.source))['bookings']).toMatchObject([{ id: 101 }, { line: null, place: 5 }]);
     });
   });
 
