@@ -220,6 +220,7 @@ describePlatforms('entity tags', (platform) =>
         await remove('/books/1');
         const deleted = await get('/books/1?includeDeleted=1');
         expect(rowOf(deleted)).not.toBe(rowOf(live));
+        expect(rowOf(await get('/titles/Odes?includeDeleted=1'))).toBe(rowOf(deleted));
         expect((await patch('/books/1/recover', {}, { 'If-Match': tagOf(live) })).status).toBe(412);
         await patch('/books/1/recover', {});
         expect((await remove('/books/1', { 'If-Match': tagOf(deleted) })).status).toBe(412);
