@@ -207,6 +207,8 @@ describeDatabases('links through relations under a condition', (db) => {
       const open = await asked('/open-tasks', { text: 'plain', parentId: 101, assigneeId: 103 });
       expect([...post, ...open].filter((text) => /LOCK IN SHARE MODE|FOR SHARE/.test(text))).toEqual([]);
       expect(open.filter((text) => /members/.test(text))).toEqual([]);
+      const patch = await tenants.statements.of(() => tenants.send('patch', '/tasks/103', { text: 'plain' }));
+      expect(patch.find((text) => /tasks/.test(text))).toMatch(/^UPDATE/);
     });
   });
 
@@ -286,10 +288,10 @@ describeDatabases('links through relations under a condition', (db) => {
       expect(await rowsOf(tenants.source)).toEqual(before);
     });
 
-    test('orphans out of reach stay', async () => {
-      await accept('patch', '/tasks/106', { steps: [{ id: 102, text: 'kept' }] });
+    test('orphans out of reach stay, and new children come beside them', async () => {
+      await accept('patch', '/tasks/106', { steps: [{ id: 102, text: 'kept' }, { text: 'new', tenant: 'acme' }] }); // prettier-ignore
       const steps = await tenants.query('SELECT id, text FROM steps ORDER BY id');
-      expect(steps).toMatchObject([{ id: 102, text: 'kept' }, { id: 103, text: 'three' }]); // prettier-ignore
+      expect(steps).toMatchObject([{ id: 102, text: 'kept' }, { id: 103, text: 'three' }, { text: 'new' }]); // prettier-ignore
     });
   });
 });
