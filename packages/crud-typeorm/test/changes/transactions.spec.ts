@@ -190,3 +190,17 @@ describeDatabases('transactions', (db) => {
     });
   }
 });
+
+describeDatabases(
+  'a connection that all share',
+  (db) => {
+    const { source, write, notes } = servingChanges(db);
+
+    test('a transaction of the application after one of a request is told at its commit', async () => {
+      await write('post', '/notes', { title: 'a' }, 201);
+      await source.transaction((manager) => create(notes.within(manager), 'b'));
+      expect(notes.commits).toEqual([['a'], ['b']]);
+    });
+  },
+  ['sqlite'],
+);
