@@ -26,7 +26,9 @@ export class Note {
   @orm.Column({ length: 20, default: 'ada' }) owner!: string;
   @orm.Column({ type: 'varchar', length: 40, nullable: true, select: false }) secret!: string | null;
   @orm.Column({ type: 'int', nullable: true }) folderId!: number | null;
-  @orm.ManyToOne(() => Folder, { cascade: ['insert'] }) @orm.JoinColumn({ name: 'folderId' }) folder!: Folder | null;
+  @orm.ManyToOne(() => Folder, { cascade: ['insert'], onDelete: 'SET NULL' })
+  @orm.JoinColumn({ name: 'folderId' })
+  folder!: Folder | null;
   @orm.OneToMany(() => Comment, (comment) => comment.note, { cascade: ['insert', 'update'] })
   comments!: orm.Relation<Comment>[];
   @orm.ManyToMany(() => Label, { cascade: ['insert'] })
