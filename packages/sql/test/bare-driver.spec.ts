@@ -86,9 +86,10 @@ beforeAll(async () => {
     }
   }
 
-  const [row, number] = ['row', 'number'].map((field) => ({ field, type: 'string', primary: true }) as const);
+  const part = (field: 'row' | 'number') => ({ field, type: 'string', primary: true }) as const;
+  const params = { row: part('row'), number: part('number') };
 
-  @Crud({ model: { type: Seat }, params: { row, number }, routes: { updateManyBase: {} }, validation: false })
+  @Crud({ model: { type: Seat }, params, routes: { updateManyBase: {} }, validation: false })
   @Controller('seats')
   class SeatsController {
     constructor(readonly service: SeatsService) {}
