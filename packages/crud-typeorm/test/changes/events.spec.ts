@@ -1,5 +1,5 @@
 /** `events: true`: each committed change is told by the application's emitter, what is rolled back is not, and an application without an emitter does not start. */
-import { afterAll, beforeEach, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import { ConflictException, Injectable, Logger } from '@nestjs/common';
 import { EventEmitter2, EventEmitterModule, OnEvent } from '@nestjs/event-emitter';
 import { Test } from '@nestjs/testing';
@@ -30,6 +30,8 @@ class Listener {
 }
 
 describeDatabases('events', (db) => {
+  // The configuration is that of the process, which runs this suite on several databases.
+  beforeAll(() => void CrudConfigService.load({ events: true }));
   const { write, app, notes, plain } = servingChanges(db, {
     imports: [CrudModule.forRoot({ events: true }), EventEmitterModule.forRoot({ wildcard: true })],
     providers: [Listener],
