@@ -47,7 +47,12 @@ export function describeTable(
   };
   const titles = { name: model.name, target: model, tableName, tablePath: tableName };
   const table = {
-    ...{ ...nothing, ...titles, catalog, database, columns, primaryColumns },
+    ...nothing,
+    ...titles,
+    catalog,
+    database,
+    columns,
+    primaryColumns,
     relations: relations.map(({ relation }) => relation),
     constraints: names.flatMap(([name, { unique }]) =>
       unique ? [{ name: `${tableName}_${name}_key`, columns: [columnNamed(name)], isUnique: true }] : [],
@@ -75,7 +80,13 @@ function makeColumn({ server }: Database, name: string, described: Described): C
   const titles = { propertyName: name, propertyPath: name, databaseName: name, target: 'described' };
   const uses = { isInsert: true, isUpdate: true, isSelect: true, isPrimary };
   const column = {
-    ...{ ...titles, ...uses, type, fullType: type, defaultSql, server, catalogColumn },
+    ...titles,
+    ...uses,
+    type,
+    fullType: type,
+    defaultSql,
+    server,
+    catalogColumn,
     generation: isCounted ? 'counter' : undefined,
     referencedColumn: refers?.to.primaryColumns[0],
     read: (record: Entity) => record[name] as unknown,
@@ -90,15 +101,24 @@ function makeColumn({ server }: Database, name: string, described: Described): C
 /** A relation to one, by its foreign key. */
 function makeRelation({ path, to }: NonNullable<Described['refers']>, nullable: boolean, column: Column) {
   const relation = {
-    ...{ inverseTable: to, joinColumns: [column], foreignKeys: [], isWithJoinColumn: true },
-    ...{ propertyName: path, propertyPath: path },
+    inverseTable: to,
+    joinColumns: [column],
+    foreignKeys: [],
+    isWithJoinColumn: true,
+    propertyName: path,
+    propertyPath: path,
     read: (record: Entity) => record[path] as unknown,
     write: (record: Entity, value: unknown) => void (record[path] = value),
   } as unknown as Relation;
   const catalogRelation: CatalogRelation = {
-    ...{ path, kind: 'many-to-one', toMany: false, target: to.catalog, nullable },
+    path,
+    kind: 'many-to-one',
+    toMany: false,
+    target: to.catalog,
+    nullable,
     references: [{ column: column.catalogColumn, references: to.primaryColumns[0]!.catalogColumn }],
-    ...{ cascadeInsert: false, cascadeUpdate: false },
+    cascadeInsert: false,
+    cascadeUpdate: false,
   };
   linkRelation(catalogRelation, relation);
   return { relation, catalogRelation };

@@ -83,8 +83,12 @@ describeDatabases('GET /aggregate', (db) => {
       'max||units',
     );
     const OPERATORS: Readonly<Record<string, (order: number) => boolean>> = {
-      ...{ eq: (order) => order === 0, gt: (order) => order > 0, lt: (order) => order < 0 },
-      ...{ ne: (order) => order !== 0, gte: (order) => order >= 0, lte: (order) => order <= 0 },
+      eq: (order) => order === 0,
+      gt: (order) => order > 0,
+      lt: (order) => order < 0,
+      ne: (order) => order !== 0,
+      gte: (order) => order >= 0,
+      lte: (order) => order <= 0,
     };
     // SQLite's integers are exact, its decimals are doubles.
     const isExact = (field: string) => db.kind !== 'sqlite' || field === 'big';

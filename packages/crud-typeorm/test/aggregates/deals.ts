@@ -103,13 +103,12 @@ export function dealsOf(kind: DatabaseKind) {
 }
 
 export const FUNCTIONS = {
-  ...{
-    '*': ['count'],
-    id: ['countDistinct'],
-    region: ['count', 'countDistinct'],
-    day: ['min', 'max', 'countDistinct'],
-  },
-  ...{ big: ['count', 'countDistinct', 'sum', 'avg'], price: ['count', 'sum', 'avg'] },
+  '*': ['count'],
+  id: ['countDistinct'],
+  region: ['count', 'countDistinct'],
+  day: ['min', 'max', 'countDistinct'],
+  big: ['count', 'countDistinct', 'sum', 'avg'],
+  price: ['count', 'sum', 'avg'],
   units: ['count', 'countDistinct', 'sum', 'avg', 'min', 'max'],
   rate: ['count', 'countDistinct', 'sum', 'avg', 'min', 'max'],
   at: ['count', 'countDistinct', 'min', 'max'],

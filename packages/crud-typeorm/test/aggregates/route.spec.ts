@@ -166,7 +166,8 @@ describePlatforms('the route of aggregates', (platform) =>
       'groupBy names "maker", but maker is a relation: name one of its fields': { join, ...grouped('maker') },
       'groupBy names "cost", but responses hide or change cost': grouped('cost'),
       'functions.maker.name names "max", but responses hide or change maker.name': {
-        ...{ join: { maker: { select: false } }, ...summed({ 'maker.name': ['max'] }) },
+        join: { maker: { select: false } },
+        ...summed({ 'maker.name': ['max'] }),
       },
       'responses hide or change price': { exclude: ['price'], ...summed({ price: ['sum'] }) },
       'functions.kind names "sum", but sum does not take values of this kind (text)': summed({ kind: ['sum'] }),

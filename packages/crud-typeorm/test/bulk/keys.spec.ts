@@ -126,7 +126,10 @@ const options: ResourceOptions<Cell> = {
   query: { softDelete: true },
   routes: {
     createManyBase: { onConflict: ['sheet', 'address'] },
-    ...{ updateManyBase: true, replaceManyBase: true, deleteManyBase: true, recoverManyBase: true },
+    updateManyBase: true,
+    replaceManyBase: true,
+    deleteManyBase: true,
+    recoverManyBase: true,
   },
 };
 

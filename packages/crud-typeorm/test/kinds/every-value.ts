@@ -4,22 +4,44 @@ import type { DatabaseKind } from '../../../../integration/test-support/index.js
 
 /** Values that are no text. */
 export const SHAPES = {
-  ...{
-    object: { a: 1 },
-    role: { type: 'Point', role: 'admin', coordinates: 'z' },
-    nested: { a: { b: [1] } },
-    empty: {},
-  },
-  ...{ list: ['x'], none: [], mixed: [1, 'a', null, { role: 'admin' }], lists: [[1], [2]] },
-  ...{ buffer: { type: 'Buffer', data: [1, 2, 255] }, noBuffer: { type: 'Buffer', data: ['x'] } },
-  ...{ geo: { type: 'Point', coordinates: [1, 2] }, raw: { toSqlString: '1' }, place: { x: 1, y: 2 } },
-  ...{ true: true, false: false, huge: 1e308, exponent: 1e21, half: 1.5, one: 1, minus: -1, tiny: 1e-7 },
+  object: { a: 1 },
+  role: { type: 'Point', role: 'admin', coordinates: 'z' },
+  nested: { a: { b: [1] } },
+  empty: {},
+  list: ['x'],
+  none: [],
+  mixed: [1, 'a', null, { role: 'admin' }],
+  lists: [[1], [2]],
+  buffer: { type: 'Buffer', data: [1, 2, 255] },
+  noBuffer: { type: 'Buffer', data: ['x'] },
+  geo: { type: 'Point', coordinates: [1, 2] },
+  raw: { toSqlString: '1' },
+  place: { x: 1, y: 2 },
+  true: true,
+  false: false,
+  huge: 1e308,
+  exponent: 1e21,
+  half: 1.5,
+  one: 1,
+  minus: -1,
+  tiny: 1e-7,
 };
 
 /** Texts that some type may stumble over. */
 export const TEXTS = {
-  ...{ blank: '', x: 'x', quote: "'", and: '&', hex: '\\x0', brace: '{', open: '(1', nan: 'NaN', tag: '<a' },
-  ...{ wkt: 'MultiPoint((1 2), (3 .5))', halfWkt: 'POINT(1', colon: 'a:', digits: '1'.repeat(1200) },
+  blank: '',
+  x: 'x',
+  quote: "'",
+  and: '&',
+  hex: '\\x0',
+  brace: '{',
+  open: '(1',
+  nan: 'NaN',
+  tag: '<a',
+  wkt: 'MultiPoint((1 2), (3 .5))',
+  halfWkt: 'POINT(1',
+  colon: 'a:',
+  digits: '1'.repeat(1200),
 };
 
 type Name = keyof typeof SHAPES | keyof typeof TEXTS;
@@ -98,8 +120,12 @@ export const COLUMNS: Readonly<Record<'common' | DatabaseKind, Readonly<Record<s
     anHstore: [
       'hstore',
       {
-        ...{ object: '"a"=>"1"', role: '"role"=>"admin", "type"=>"Point", "coordinates"=>"z"', empty: '', blank: '' },
-        ...{ raw: '"toSqlString"=>"1"', place: '"x"=>"1", "y"=>"2"' },
+        object: '"a"=>"1"',
+        role: '"role"=>"admin", "type"=>"Point", "coordinates"=>"z"',
+        empty: '',
+        blank: '',
+        raw: '"toSqlString"=>"1"',
+        place: '"x"=>"1", "y"=>"2"',
       },
       { hstoreType: 'string' },
     ],

@@ -78,7 +78,8 @@ class CardPage {
 
 const members = resource(Member, 'members', {
   query: {
-    ...{ exclude: ['name.first', 'hidden'], persist: ['address.geo.lat'] },
+    exclude: ['name.first', 'hidden'],
+    persist: ['address.geo.lat'],
     join: { team: { exclude: ['address.zip'], persist: ['title'] } },
   },
   routes: { deleteOneBase: { returnDeleted: true } },

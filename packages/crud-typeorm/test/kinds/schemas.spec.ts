@@ -84,7 +84,12 @@ describeDatabases(
     const send = async (method: 'get' | 'post' | 'patch' | 'put' | 'delete', path: string, body?: object) =>
       Object.values(await own.send(method, encodeURI(path), body));
     const thing = (id: number, name: string, more: object = {}) => ({
-      ...{ id, name, code: null, shelfId: null, deletedAt: null, ...more },
+      id,
+      name,
+      code: null,
+      shelfId: null,
+      deletedAt: null,
+      ...more,
     });
 
     describe.each(FAST_PATHS)('with fast paths: %s', (fastPaths) => {
@@ -121,7 +126,11 @@ describeDatabases(
         ]);
         expect(await own.read('/things?filter=labels.name||eq||blue&filter=shelf.name||ne||low')).toEqual([cup]);
         expect(await own.read('/things?filter=neighbours.labels.name||eq||green&limit=1&page=2&sort=id')).toEqual({
-          ...{ data: [pan], count: 1, total: 2, page: 2, pageCount: 2 },
+          data: [pan],
+          count: 1,
+          total: 2,
+          page: 2,
+          pageCount: 2,
         });
         const shown = (id: number, name: string, label: object | null, labels: unknown[]) => ({
           id,

@@ -69,8 +69,10 @@ export const QUERY_ROWS: Record<string, Row> = {
     [
       { query: { exclude: ['age'] }, serialize: { get: NoEmail } },
       {
-        ...{ [BY_EMAIL]: HIDDEN, '/users?sort=email': HIDDEN },
-        ...{ '/users?filter=age||$gt||1': HIDDEN, '/users?fields=email': HIDDEN },
+        [BY_EMAIL]: HIDDEN,
+        '/users?sort=email': HIDDEN,
+        '/users?filter=age||$gt||1': HIDDEN,
+        '/users?fields=email': HIDDEN,
       },
     ],
   ),

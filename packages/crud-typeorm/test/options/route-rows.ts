@@ -201,8 +201,14 @@ const returned =
   };
 
 const SERIALIZED: Record<keyof SerializeOptions, BaseRouteName> = {
-  ...{ getMany: 'getManyBase', get: 'getOneBase', create: 'createOneBase', createMany: 'createManyBase' },
-  ...{ update: 'updateOneBase', replace: 'replaceOneBase', delete: 'deleteOneBase', recover: 'recoverOneBase' },
+  getMany: 'getManyBase',
+  get: 'getOneBase',
+  create: 'createOneBase',
+  createMany: 'createManyBase',
+  update: 'updateOneBase',
+  replace: 'replaceOneBase',
+  delete: 'deleteOneBase',
+  recover: 'recoverOneBase',
 };
 
 /** `serialize.*`: a class that leaves out what the model shows. */

@@ -55,8 +55,13 @@ export const ROUTE_NAMES = Object.keys(REQUESTS) as BaseRouteName[];
 export const ANSWERING: Partial<CrudOptions> = {
   query: { softDelete: true, aggregate: { functions: { '*': ['count'] } } },
   routes: {
-    ...{ deleteOneBase: { returnDeleted: true }, countBase: true, aggregateBase: true },
-    ...{ updateManyBase: true, replaceManyBase: true, deleteManyBase: true, recoverManyBase: true },
+    deleteOneBase: { returnDeleted: true },
+    countBase: true,
+    aggregateBase: true,
+    updateManyBase: true,
+    replaceManyBase: true,
+    deleteManyBase: true,
+    recoverManyBase: true,
   },
 };
 

@@ -350,13 +350,11 @@ describeDatabases('the key 0 of a new record', (db) => {
 
   test('nested records with it and more are new ones', async () => {
     const { status, body } = await send('post', '/issues', {
-      ...{
-        id: 0,
-        title: 'new',
-        detail: { id: 0, text: 'd' },
-        cover: { id: '0', text: 'c' },
-        kind: { id: 0, name: 'k' },
-      },
+      id: 0,
+      title: 'new',
+      detail: { id: 0, text: 'd' },
+      cover: { id: '0', text: 'c' },
+      kind: { id: 0, name: 'k' },
       comments: [{ id: 0, text: 'a' }, { id: 0, text: 'b' }, { id: '0', text: 'c' }], // prettier-ignore
       labels: [{ id: 0, name: 'a' }, { id: '0', name: 'b' }], // prettier-ignore
     });

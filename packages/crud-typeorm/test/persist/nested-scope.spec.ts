@@ -63,7 +63,10 @@ const auth = { filter: () => ({ tenant: 'acme' }), persist: () => ({ tenant: 'ac
 const RESOURCES = [
   resource(Card, 'boards/:board/cards', { params, query, auth }),
   resource(Card, 'boards/:board/without', {
-    ...{ params, query, auth, dto: { create: CardWithout } },
+    params,
+    query,
+    auth,
+    dto: { create: CardWithout },
     validation: { whitelist: true, forbidNonWhitelisted: true },
   }),
   resource(Card, 'boards/:board/forbidding', { params, query, auth, dto: { create: CardThatForbids } }),

@@ -91,7 +91,12 @@ describeDatabases('links through relations under a condition', (db) => {
       const keys = { tenant: 'acme', parentId: 104, assigneeId: 102, reviewer_id: 101, auditorId: 103 };
       const grandchild = { text: 'new grandchild', tenant: 'beta', id: null };
       const { status } = await send(tenants, {
-        ...{ text: 'linked', parent: { id: 104 }, assigneeId: 102, reviewer: 101, auditorId: 103, countryId: 101 },
+        text: 'linked',
+        parent: { id: 104 },
+        assigneeId: 102,
+        reviewer: 101,
+        auditorId: 103,
+        countryId: 101,
         related: [105, { text: 'new related', tenant: 'beta' }],
         watchers: [{ id: 102 }],
         brief: { text: 'new brief', tenant: 'acme' },

@@ -75,7 +75,9 @@ const CASES: readonly Case[] = [
     title: 'a relation with a condition of @CrudAuth.relations, and a trusted condition on it',
     entity: Review,
     parsed: {
-      ...{ ...FIVE, authRelations: { book: { pages: 5, 'author.id': 7 } }, search: { 'book.pages': 3 } },
+      ...FIVE,
+      authRelations: { book: { pages: 5, 'author.id': 7 } },
+      search: { 'book.pages': 3 },
       join: [{ field: 'book', select: ['pages'] }],
     },
     join: { book: {} },
@@ -120,7 +122,9 @@ function shape(number: number): Partial<ParsedRequestParams> {
     fields: ['id', ...chosen],
     join: [{ field: 'books' }, { field: 'circles', select: number % 2 ? ['title'] : [] }],
     search: { $or: [{ id: { $in: ids } }, ...chosen.map((field) => ({ [field]: { $notnull: true } }))] },
-    ...{ sort: [{ field: 'id', order: 'ASC' }], limit: 3, page: 1 },
+    sort: [{ field: 'id', order: 'ASC' }],
+    limit: 3,
+    page: 1,
   };
 }
 

@@ -51,8 +51,10 @@ const BY_ID: CrudOptions['params'] = { id: key('id', 'number') };
 const ME: CrudOptions['routes'] = { only: ['updateOneBase'] };
 const bulk: CrudOptions['routes'] = { replaceManyBase: true, updateManyBase: true };
 const ROUTES: CrudOptions['routes'] = {
-  ...{ updateManyBase: { byCondition: true }, replaceManyBase: true },
-  ...{ createOneBase: { onConflict: ['slug'] }, createManyBase: { onConflict: ['slug'] } },
+  updateManyBase: { byCondition: true },
+  replaceManyBase: true,
+  createOneBase: { onConflict: ['slug'] },
+  createManyBase: { onConflict: ['slug'] },
 };
 
 /** A resource whose `persist` sets values. */

@@ -145,16 +145,27 @@ test('evaluateAuth asks for the conditions on relations and for their values at 
   const nothing = (() => undefined) as unknown as () => object;
   const labels = { filter: both, persist: both };
   const relations: AuthOptions['relations'] = {
-    ...{ assignee: both, 'project.members': both, labels, notes: { persist: () => ({ asked: 0 }) } },
-    ...{ open: false, freed: (user: number) => user !== 1 && {}, forgotten: nothing, tags: { filter: false } },
+    assignee: both,
+    'project.members': both,
+    labels,
+    notes: { persist: () => ({ asked: 0 }) },
+    open: false,
+    freed: (user: number) => user !== 1 && {},
+    forgotten: nothing,
+    tags: { filter: false },
   };
   const found = { asked: 4 };
 
   expect(await evaluateAuth({ property: 'user', relations }, request)).toEqual({
     user: 1,
     relations: {
-      ...{ assignee: found, 'project.members': found, labels: found },
-      ...{ open: false, freed: false, forgotten: undefined, tags: false },
+      assignee: found,
+      'project.members': found,
+      labels: found,
+      open: false,
+      freed: false,
+      forgotten: undefined,
+      tags: false,
     },
     relationPersist: { labels: found, notes: { asked: 0 } },
     checkWrites: true,

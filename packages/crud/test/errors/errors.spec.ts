@@ -14,8 +14,11 @@ test('an error is the ordinary Nest exception of its row, with code and field, b
   expect(error).toBeInstanceOf(ConflictException);
   expect([error.getStatus(), error.cause]).toEqual([409, cause]);
   expect(error.getResponse()).toEqual({
-    ...{ statusCode: 409, message: ['email already exists'], error: 'Conflict' },
-    ...{ code: 'CRUD_UNIQUE_VIOLATION', field: 'email' },
+    statusCode: 409,
+    message: ['email already exists'],
+    error: 'Conflict',
+    code: 'CRUD_UNIQUE_VIOLATION',
+    field: 'email',
   });
 
   const byDefault = crudError('CRUD_NOT_FOUND');

@@ -32,8 +32,11 @@ const tags = catalog('Tag', [column('id', 'integer', { primary: true, generated:
 const plain = (values: PlannedKey | undefined) =>
   values && Object.fromEntries(values.map((planned) => [planned.column.path, planned.value]));
 const itemOf = ({ key, ownKey, parentKey, plan, update }: PlannedCascadeItem) => ({
-  ...{ key: plain(key), ownKey: plain(ownKey), parentKey: plain(parentKey) },
-  ...{ plan: plain(plan.values), update: plain(update?.values) },
+  key: plain(key),
+  ownKey: plain(ownKey),
+  parentKey: plain(parentKey),
+  plan: plain(plan.values),
+  update: plain(update?.values),
 });
 const itemsOf = (body: object, mode: WriteMode = 'update') =>
   planWrite(orders, body, mode).cascades.flatMap(({ items }) => items.map(itemOf));

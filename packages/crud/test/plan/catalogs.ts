@@ -13,8 +13,12 @@ export function relation(
   { references, ...more }: More = {},
 ): CatalogRelation {
   return {
-    ...{ path, kind, toMany: kind === 'one-to-many' || kind === 'many-to-many' },
-    ...{ nullable: false, cascadeInsert: false, cascadeUpdate: false },
+    path,
+    kind,
+    toMany: kind === 'one-to-many' || kind === 'many-to-many',
+    nullable: false,
+    cascadeInsert: false,
+    cascadeUpdate: false,
     get target() {
       return target();
     },

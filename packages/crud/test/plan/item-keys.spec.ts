@@ -29,7 +29,9 @@ test('keys of items are read as their columns read them, or as they are where no
 test('all keys that are missing or wrong are told at once', () => {
   const items = [{ companyId: 1, userId: 'x' }, { companyId: null, userId: [2] }, { companyId: 1 }];
   expect(refusalOf(() => readItemKeys(items, ['companyId', 'userId'], memberships))).toMatchObject({
-    ...{ statusCode: 400, code: 'CRUD_INVALID_VALUE', field: 'bulk.0.userId' },
+    statusCode: 400,
+    code: 'CRUD_INVALID_VALUE',
+    field: 'bulk.0.userId',
     message: [
       'bulk.0.userId must be an integer',
       'bulk.1.companyId is required',

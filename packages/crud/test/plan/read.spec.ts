@@ -263,7 +263,13 @@ const { root: projected } = planRead(
 describe('what a plan returns of entities', () => {
   test('keeps columns and joined relations, nothing else, and the classes of both', () => {
     const entity = Object.assign(new User(), {
-      ...{ id: 1, email: 'a', password: 'p', secret: 's', other: 5, tags: ['a'], settings: { theme: 'dark' } },
+      id: 1,
+      email: 'a',
+      password: 'p',
+      secret: 's',
+      other: 5,
+      tags: ['a'],
+      settings: { theme: 'dark' },
       name: Object.assign(new Name(), { first: 'F', last: 'L' }),
       company: { id: 2, name: 'C', description: 'D', users: [] },
       projects: [{ id: 3, name: 'P', companyId: 2 }],
@@ -273,7 +279,10 @@ describe('what a plan returns of entities', () => {
     expect(kept).toBeInstanceOf(User);
     expect(kept.name).toBeInstanceOf(Name);
     expect(JSON.parse(JSON.stringify(kept))).toEqual({
-      ...{ id: 1, email: 'a', tags: ['a'], settings: { theme: 'dark' } },
+      id: 1,
+      email: 'a',
+      tags: ['a'],
+      settings: { theme: 'dark' },
       name: { first: 'F' },
       company: { id: 2, name: 'C' },
       projects: [{ name: 'P', companyId: 2 }],

@@ -166,7 +166,8 @@ test('documents that are deeper than their column stores are refused', () => {
 test('all faults at once, the first one gives code and field; a path goes before', () => {
   const body = { email: null, age: 'x' };
   expect(refusalOf(() => planWrite(users, body, 'insert', { path: 'bulk.3' }))).toMatchObject({
-    ...{ code: 'CRUD_NOT_NULL_VIOLATION', field: 'bulk.3.email' },
+    code: 'CRUD_NOT_NULL_VIOLATION',
+    field: 'bulk.3.email',
     message: ['bulk.3.email must not be null', 'bulk.3.age must be an integer'],
   });
 });
@@ -190,7 +191,10 @@ test('a replacement lists what is omitted: default or null; keys, dates and vers
   const empty =
     'name.last secret age balance score tags settings birthDate wakesAt seenAt points token avatar profileId';
   expect(values({ ...REQUIRED, id: 1, name: { first: 'F' } }, 'replace')).toEqual({
-    ...{ ...REQUIRED, 'name.first': 'F', isActive: DEFAULT_VALUE, role: DEFAULT_VALUE },
+    ...REQUIRED,
+    'name.first': 'F',
+    isActive: DEFAULT_VALUE,
+    role: DEFAULT_VALUE,
     ...Object.fromEntries(empty.split(' ').map((path) => [path, null])),
   });
   expect(values({ ...REQUIRED, profile: { bio: 'b' } }, 'replace')).not.toHaveProperty('profileId');

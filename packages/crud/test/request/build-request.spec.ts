@@ -47,8 +47,16 @@ test('the whole request of a list', async () => {
     checkWrites: true,
   };
   const query = {
-    ...{ filter: 'age||gte||18', fields: 'email', join: 'company||name', sort: 'email,DESC', limit: '10', page: '2' },
-    ...{ cache: '0', includeDeleted: '1', other: 'x', 'extra.a': '1' },
+    filter: 'age||gte||18',
+    fields: 'email',
+    join: 'company||name',
+    sort: 'email,DESC',
+    limit: '10',
+    page: '2',
+    cache: '0',
+    includeDeleted: '1',
+    other: 'x',
+    'extra.a': '1',
   };
   const request = await build({ query, params: { companyId: '1' }, definition, auth });
   expect(request).toEqual({

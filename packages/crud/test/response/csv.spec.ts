@@ -57,7 +57,10 @@ class Reading {}
 
 const column = describeColumn('c0', 'decimal', {});
 const catalog: Catalog = {
-  ...{ model: 'Reading', target: Reading, relations: new Map(), primary: [column] },
+  model: 'Reading',
+  target: Reading,
+  relations: new Map(),
+  primary: [column],
   columns: new Map([[column.path, column]]),
 };
 
@@ -98,7 +101,9 @@ test('a related record has a column for each of its fields, by what they are', a
     { c0: '2', owner: { debt: '-5', note: '-x' } },
   ];
   const write = csvWriter({
-    ...{ definition: bareDefinition(), catalog: related, request: request as unknown as CrudRequest },
+    definition: bareDefinition(),
+    catalog: related,
+    request: request as unknown as CrudRequest,
     proceed: () => undefined,
   });
   expect((await write({ records: () => records })).text.split('\r\n')).toEqual([

@@ -126,7 +126,8 @@ test('many records cannot be given the version of one', async () => {
   await expect(set({ done: true, version: 3 })).rejects.toMatchObject({
     status: 400,
     response: {
-      ...{ code: 'CRUD_INVALID_BODY', field: 'set.version' },
+      code: 'CRUD_INVALID_BODY',
+      field: 'set.version',
       message: ['set.version is the version of one record'],
     },
   });

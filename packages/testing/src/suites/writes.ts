@@ -78,9 +78,16 @@ export const writes = suite('writes', {
   },
   'what is stored is what was sent': async ({ api, ids, members, newMember }) => {
     const sent = newMember('exact', {
-      ...{ name: { first: "O'Neil; DROP", last: '漢字 😀 %_\\' }, age: 150, score: 0.1, points: members[0]!.points },
-      ...{ isActive: false, role: 'guest', settings: { deep: [1, { null: null }], 'odd key': '"' } },
-      ...{ bornOn: '1815-12-10', joinedAt: '1999-12-31T23:59:59.999Z', teamId: ids.teams['blue'] },
+      name: { first: "O'Neil; DROP", last: '漢字 😀 %_\\' },
+      age: 150,
+      score: 0.1,
+      points: members[0]!.points,
+      isActive: false,
+      role: 'guest',
+      settings: { deep: [1, { null: null }], 'odd key': '"' },
+      bornOn: '1815-12-10',
+      joinedAt: '1999-12-31T23:59:59.999Z',
+      teamId: ids.teams['blue'],
     });
     const { body } = expectAnswer(await api.post('/members', sent), 201);
     const stored = await api.body(`/members/${body.id}`);
