@@ -2,11 +2,11 @@
 import { expect, test } from '@jest/globals';
 import { emitterOf, outerTransactions, registerTransactionHost, setEmitter } from '../../src/service/change.js';
 
-class Service {}
-
 const emitter = () => ({ emitAsync: () => Promise.resolve([]) });
 
 test('a service has its own emitter, or that of the service it is bound to, or that of its class', () => {
+  class Service {}
+
   const [own, ofClass] = [emitter(), emitter()];
   const service = new Service();
   const bound = Object.create(service) as Service;
@@ -20,10 +20,16 @@ test('a service has its own emitter, or that of the service it is bound to, or t
 });
 
 test('transactions are told while they are open, once for each host', () => {
-  const host = { tx: { id: 1 }, isOpen: false, isTransactionActive: () => host.isOpen };
-  const other = { tx: { id: 2 }, isTransactionActive: () => true };
-  for (const one of [host, host, other]) registerTransactionHost(one);
+  const host = (id: number) => {
+    const made = { tx: { id }, isOpen: false, isTransactionActive: () => made.isOpen };
+    return made;
+  };
+  const [one, other] = [host(1), host(2)];
+  for (const each of [one, one, other]) registerTransactionHost(each);
+  expect(outerTransactions()).toEqual([]);
+  other.isOpen = true;
   expect(outerTransactions()).toEqual([other.tx]);
-  host.isOpen = true;
-  expect(outerTransactions()).toEqual([host.tx, other.tx]);
+  one.isOpen = true;
+  expect(outerTransactions()).toEqual([one.tx, other.tx]);
+  one.isOpen = other.isOpen = false;
 });
