@@ -22,8 +22,12 @@ interface SqlJs {
 
 const initSqlJs = createRequire(import.meta.url)('sql.js') as () => Promise<SqlJs>;
 
-/** An empty database; `end` closes it. */
-export async function openBareDatabase(): Promise<Database & { end(): void }> {
+/**
+ * An empty database; `end` closes it.
+ *
+ * @param returns Whether statements return the rows that they write. Default: they do.
+ */
+export async function openBareDatabase(returns = true): Promise<Database & { end(): void }> {
   const sqlite = new (await initSqlJs()).Database();
   sqlite.run('PRAGMA foreign_keys = ON');
   const send = async (sql: string, parameters: readonly unknown[] = []): Promise<Result> => {
@@ -33,7 +37,10 @@ export async function openBareDatabase(): Promise<Database & { end(): void }> {
     statement.free();
     return { rows, affected: sqlite.getRowsModified(), insertId: undefined };
   };
-  return { ...makeDatabase(SQLITE, send), end: () => sqlite.close() };
+  return Object.assign(makeDatabase(SQLITE, send), {
+    returns: { insert: returns, update: returns },
+    end: () => sqlite.close(),
+  });
 }
 
 /** A database whose connections run statements by a function. */

@@ -208,7 +208,7 @@ test('finds the records of a bulk by keys that the database holds to be equal, a
   expect(sent[0]).toMatch(/ORDER BY "column0", "column1"$/);
 });
 
-test('creates no record by a path of which the database counts a part', async () => {
+test('PUT creates no record where the database counts a part of its key', async () => {
   await api.put('/seats/c/1', { note: 'c' }).expect(404);
   expect((await api.get('/seats?sort=row,ASC')).body).toHaveLength(2);
 });
