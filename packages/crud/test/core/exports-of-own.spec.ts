@@ -148,7 +148,7 @@ describeApplications('exports of own lists', () => {
     expect(await outcomeOf(read, read === stay)).toEqual(outcome);
   });
 
-  test('as many are sent at a time as the option says, and others once these have ended', async () => {
+  test('no more exports run at a time than `concurrent` allows', async () => {
     let release = (): void => undefined;
     const held = async (reader: ExportReader) => {
       await give(reader);

@@ -25,7 +25,7 @@ test.each([
   for (const name of names) expect([name, findNearName(name, ['or', 's', 'filter', 'page'])]).toEqual([name, meant]);
 });
 
-test('a parameter that begins as those of `extra` do is none, whatever it is one edit from', () => {
+test('a parameter with a prefix of `extra` is never reported as misspelt', () => {
   const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
   const report = (language: ResourceDefinition['language']) =>
     reportMisspeltParameters({ limi: '1' }, { ...define(), language }, new Set(['limit']));
