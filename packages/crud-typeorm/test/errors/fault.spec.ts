@@ -110,11 +110,11 @@ describe('faults of the databases', () => {
     coded('40001'),
     { errno: 1213 },
   ];
-  test.each([undefined, null, 'text', ...unknown, { driverError: null }])('knows nothing of %p', (error) =>
+  test.each([undefined, null, 'text', ...unknown, { driverError: null }])('no fault is read from %p', (error) =>
     expect(readFault(error)).toBeUndefined(),
   );
 
-  test('the code is that of the database; a number of the system is none', () => {
+  test('the code of an error is that of the database, and never a number of the operating system', () => {
     const refused = Object.assign(coded('ECONNREFUSED'), { errno: -111 });
     const errors = [refused, mysql(1213, 'Deadlock found'), postgres('40001'), new Error('none'), undefined];
     expect(errors.map(readErrorCode)).toEqual(['ECONNREFUSED', '1213', '40001', undefined, undefined]);
@@ -125,7 +125,7 @@ describe('faults of the databases', () => {
     expect(errors.map(isServerAway)).toEqual([true, false, false]);
   });
 
-  test('a retry helps after a conflict, and a connection ends with its server, or in the middle of a statement', () => {
+  test('a conflict may be retried; a lost server and an unanswered statement end the connection', () => {
     const [conflict, wait, gone] = [postgres('40001'), mysql(1205, 'waited'), coded('ECONNRESET')];
     const unanswered = new Error('Query read timeout');
     const errors = [conflict, new ConflictException({}, { cause: conflict }), wait, gone, unanswered, new Error('own')];
@@ -133,7 +133,7 @@ describe('faults of the databases', () => {
     expect(errors.map(endsConnection)).toEqual([false, false, false, true, true, false]);
   });
 
-  test('the error of the driver is found within others, but not under what the application throws', () => {
+  test('the error of the driver is found inside wrappers of libraries, but not inside an error of the application', () => {
     const cause = postgres('40001');
     const context = { table: {} as Table, operation: 'store', paths: [], rows: [] } as const;
     const ofDrizzle = Object.assign(new Error('Failed query', { cause }), { query: 'SELECT 1', params: [] });
@@ -145,7 +145,7 @@ describe('faults of the databases', () => {
     expect(readFault(new Error('own', { cause }))).toBeUndefined();
   });
 
-  test('an error that is its own cause ends', () => {
+  test('the search for the error of the driver ends where errors contain each other', () => {
     const error: { driverError?: unknown } = {};
     error.driverError = { driverError: error };
     expect(readFault(error)).toBeUndefined();
@@ -153,7 +153,7 @@ describe('faults of the databases', () => {
 });
 
 describe('errors for clients', () => {
-  test('an exception passes through, and so does an unknown error', () => {
+  test('exceptions of Nest and unknown errors pass unchanged', () => {
     const exception = new ConflictException();
     const unknown = new QueryFailedError('SELECT secret', [], new Error('syntax'));
     expect(toCrudError(exception)).toBe(exception);
@@ -167,7 +167,7 @@ describe('errors for clients', () => {
   });
   afterEach(() => void jest.restoreAllMocks());
 
-  test('say nothing of the database, which the log does', () => {
+  test('the client is told nothing of the database, and the log the message of the driver', () => {
     const error = toCrudError(new QueryFailedError('SELECT secret', [], postgres('57P01'))) as ConflictException;
     const message = 'The database is not available';
     const answer = { statusCode: 503, error: 'Service Unavailable', code: 'CRUD_UNAVAILABLE', message };
@@ -175,7 +175,7 @@ describe('errors for clients', () => {
     expect(logged.error.mock.calls).toEqual([['The database is not available (57P01): secret']]);
   });
 
-  test('the relation that keeps a record is that of the key which is named, or of the only key that keeps any', () => {
+  test('a delete that a foreign key refuses names its relation, if the database names the key or only one can refuse', () => {
     const [kept, gone, nulled] = [{ name: 'kept' }, { name: 'gone', onDelete: 'CASCADE' }, { onDelete: 'SET NULL' }];
     const another = { name: 'another', onDelete: 'NO ACTION' };
     const of = (referringKeys: object[], constraint?: string) => {
@@ -191,7 +191,7 @@ describe('errors for clients', () => {
     expect([of([gone, kept, another], 'another'), of([kept], 'unknown')]).toEqual(['of2', undefined]);
   });
 
-  test('the record of a list that is blamed is that of the row which the database names', () => {
+  test('in a list, the field begins with the record whose row the database names', () => {
     const age = { databaseName: 'years', propertyPath: 'age' };
     const table = { columns: [age], constraints: [], foreignKeys: [], primaryKeyNames: [], checks: [], database: {} };
     const blamed = (cause: Error, paths: readonly string[]) => {
@@ -213,12 +213,12 @@ describe('errors for clients', () => {
     ['55P03', 'read', 'CRUD_TIMEOUT'],
     ['57014', 'write', 'CRUD_TIMEOUT'],
     ['57014', 'read', 'CRUD_TIMEOUT'],
-  ] as const)('%s of a %s is %s', (state, operation, code) => {
+  ] as const)('SQLSTATE %s of a %s is answered with %s', (state, operation, code) => {
     const error = toCrudError(postgres(state), undefined, operation) as ConflictException;
     expect(error.getResponse()).toMatchObject({ code });
   });
 
-  test('are told once per kind and interval, with a count', () => {
+  test('the log tells each kind of error once per interval, with a count of the others', () => {
     jest.useFakeTimers();
     try {
       const table = { database: {} } as Table;

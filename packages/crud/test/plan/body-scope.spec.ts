@@ -95,7 +95,7 @@ test.each<[string, Body, BodyScopeSource, unknown]>([
   expect(stored(await validated(body, source), source)).toEqual({ values, cascades: [] });
 });
 
-test('a body may never override a key', async () => {
+test('the body never overrides the key, whatever `allowParamsOverride` says', async () => {
   const source = { path: [['id', 1]], persist: { id: 2 }, allowParamsOverride: true } as const;
   const body = await validated({ id: 9 }, source);
   expect(body).toEqual({ id: 1 });
@@ -103,7 +103,7 @@ test('a body may never override a key', async () => {
   expect(body).toEqual({ id: 1 });
 });
 
-test('an accessor of the class keeps no relation from the body', () => {
+test('a relation is set in the body although its class has accessors for it', () => {
   class Lazy {
     get team(): unknown {
       return undefined;
@@ -119,7 +119,7 @@ test('an accessor of the class keeps no relation from the body', () => {
   expect({ ...body }).toEqual({ team: { id: 1 }, teamId: 1 });
 });
 
-test('a nested record takes `persist`, and path values where it is new, but no key', () => {
+test('every nested record takes `persist`, a new one also path values, and none takes a key', () => {
   const scope = bodyScope({ path: [['teamId', 1], ['id', 5]], persist: { name: 'x', id: 5 } }, users); // prettier-ignore
   const friend = relation('friend', 'many-to-one', () => users);
   const fields = (isNew: boolean) =>
@@ -130,13 +130,18 @@ test('a nested record takes `persist`, and path values where it is new, but no k
 test.each([
   [7, ['id', 'name'], 7],
   ['x', ['name'], undefined],
-])('the key %j that `persist` has for related records is set in new ones that can store it', (id, ofNew, key) => {
-  const related = { team: { id, name: 'x' } };
-  const team = { owner: users, relation: users.relations.get('team')! };
-  const [made, kept] = [true, false].map((isNew) => nestedScope(bodyScope({ path: [], related }, users), team, isNew));
-  expect([made, kept].map((scope) => scope!.values.map(({ field }) => field))).toEqual([ofNew, ['name']]);
-  expect([...kept!.persistedKey.values()]).toStrictEqual([key]);
-});
+])(
+  'a key %j for related records in `persist` is set in new records only, and only if the column can store it',
+  (id, ofNew, key) => {
+    const related = { team: { id, name: 'x' } };
+    const team = { owner: users, relation: users.relations.get('team')! };
+    const [made, kept] = [true, false].map((isNew) =>
+      nestedScope(bodyScope({ path: [], related }, users), team, isNew),
+    );
+    expect([made, kept].map((scope) => scope!.values.map(({ field }) => field))).toEqual([ofNew, ['name']]);
+    expect([...kept!.persistedKey.values()]).toStrictEqual([key]);
+  },
+);
 
 test.each([
   ['teamId', { team: '5' }],
@@ -145,7 +150,7 @@ test.each([
   ['team.id', { team: { id: '5' } }],
   ['team', { team: '5' }],
   ['team', { 'team.id': '5' }],
-])('a key %s that `persist` names by the relation which holds it is read: %j', (path, persist) => {
+])('the key column %s is read from `persist` by its relation: %j', (path, persist) => {
   const [no, key] = [column('no', 'integer', { primary: true }), column(path, 'integer', { primary: true })];
   const references = () => [{ column: key, references: team.primary[0]! }];
   const held = relation('team', 'many-to-one', () => team, { references });
@@ -153,7 +158,7 @@ test.each([
   expect(readPersistedKey(persist, seats)).toEqual(new Map([[key, 5]]));
 });
 
-test.each([null, 'x', 5])('a key in an embedded object cannot be stored where `persist` has %j for that', (value) => {
+test.each([null, 'x', 5])('`persist` sets no key in an embedded object to which it gives %j', (value) => {
   const key = column('at.no', 'integer', { primary: true });
   const shelves = catalog('Shelf', [key]);
   expect(readPersistedKey({ at: value }, shelves)).toEqual(new Map([[key, undefined]]));
@@ -164,7 +169,7 @@ test.each([
   [{ team: 1 }, { team: { team: 1 } }],
   [{ team: { team: 1 } }, { team: { team: 1 } }],
   [{ team: null }, { team: null }],
-])('%j in `persist` names the record of a relation whose column has no property of its own', (persist, body) => {
+])('`persist` %j sets a relation whose column has no property of its own', (persist, body) => {
   const teams = catalog('Team', [column('team', 'integer', { primary: true })]);
   const references = () => [{ column: column('team', 'integer'), references: teams.primary[0]! }];
   const tasks = catalog('Task', [], [relation('team', 'many-to-one', () => teams, { references })]);

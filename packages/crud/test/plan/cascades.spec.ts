@@ -43,30 +43,34 @@ const itemsOf = (body: object, mode: WriteMode = 'update') =>
 
 test.each<[string, body: object, ...items: object[]]>([
   [
-    'the rest of the key, whatever it says of its parent',
+    'the rest of its key, whichever parent it names',
     { lines: [{ no: 1, text: 'x' }, { no: 2, orderId: 9 }] }, // prettier-ignore
     { ownKey: { no: 1 }, parentKey: {}, plan: { no: 1, text: 'x' }, update: { text: 'x' } },
     { ownKey: { no: 2 }, parentKey: { orderId: 9 }, plan: { no: 2 }, update: {} },
   ],
   ['the key of its parent alone', { note: { orderId: 9, text: 'x' } }, { key: { orderId: 9 }, plan: { text: 'x' } }],
-  ['nothing, where it is the only one', { note: { text: 'x' } }, { plan: { text: 'x' }, update: { text: 'x' } }],
-])('a child whose key holds that of its parent is named by %s', (_, body, ...items) =>
+  [
+    'no key, if the relation holds one child only',
+    { note: { text: 'x' } },
+    { plan: { text: 'x' }, update: { text: 'x' } },
+  ],
+])('a child whose key includes the key of its parent is identified by %s', (_, body, ...items) =>
   expect(itemsOf(body)).toEqual(items),
 );
 
-test('one child must not be named twice by the rest of its key', () => {
+test('a body that names one child twice by the rest of its key is refused', () => {
   const refusal = refusalOf(() => itemsOf({ lines: [{ no: 1 }, { no: '1', orderId: 9 }] }));
   expect(refusal).toMatchObject({ code: 'CRUD_INVALID_BODY', message: ['lines names one record twice'] });
 });
 
-test('many-to-many: new records are inserted, those with a key linked', () => {
+test('of a many-to-many relation, records without a key are inserted, and records with a key are linked', () => {
   const { links, cascades } = planWrite(orders, { tags: [{ text: 'x' }, { id: 4, text: 'y' }] }, 'update');
   expect(links.map(({ keys }) => keys.map(plain))).toEqual([[{ id: 4 }]]);
   expect(cascades.flatMap(({ items }) => items.map(({ plan }) => plain(plan.values)))).toEqual([{ text: 'x' }]);
   expect(planWrite(orders, { tags: [{ id: 4 }] }, 'update').cascades).toEqual([]);
 });
 
-test('a nested record is given what the application sets in it, and written for that alone where it is new', () => {
+test('values that the application sets are stored in new nested records, and in others only beside values of the client', () => {
   const scope = bodyScope({ path: [], related: { users: { email: 'set' } } }, companies);
   const users = [{ email: 'a' }, { age: 5 }, {}, { id: 3, email: 'a' }, { id: 4, age: 5 }];
   const [cascade] = planWrite(companies, { users }, 'update', { scope }).cascades;
@@ -79,7 +83,7 @@ test('a nested record is given what the application sets in it, and written for 
   ]);
 });
 
-test('a nested record is not inserted with a key that the application names and nobody can store', () => {
+test('a nested record is not inserted if the application sets a key that the column cannot store', () => {
   const scope = bodyScope({ path: [], related: { users: { id: 'x' } } }, companies);
   const users = [{ email: 'a' }, { id: 3, email: 'b' }];
   const [made, kept] = planWrite(companies, { users }, 'update', { scope }).cascades[0]!.items;
