@@ -224,6 +224,7 @@ describe('limits', () => {
   test.each<[string, object, object]>([
     ['conditions', { filter: many(100, 'a||eq||1') }, { filter: many(60, 'a||eq||1'), or: many(41, 'a||eq||1') }],
     ['conditions', either(100), search({ $or: many(101, 'a').map(() => ({})) })],
+    ['conditions', search({ ...many(100, 'a') }), search({ ...many(101, 'a') })],
     ['conditions', { join: `a||on[0]=a||eq||1` }, { filter: many(100, 'a||eq||1'), join: 'a||on[0]=a||eq||1' }],
     ['nesting', nested(16), negated],
     ['listValues', { filter: `a||in||${many(1000, '1').join()}` }, { filter: `a||in||${many(1001, '1').join()}` }],
