@@ -111,11 +111,13 @@ describe('joins', () => {
     ]);
   });
 
-  test('a condition of a join keeps those of the application apart, on its own relation alone', () => {
-    const join = [{ field: 'company', on: [{ field: 'company.name', operator: '$eq', value: 'x' }] }];
-    const search = { 'company.domain': 'y', 'profile.city': 'z' };
-    const plan = planRead(requestOf({ join, search }, { join: { company: {}, profile: {} } }), users, 'one');
-    expect(print(plan.where)).toBe('(company_trusted.domain eq $0 AND profile.city eq $1)');
+  test.each([
+    ['company', '(company_trusted.name eq $0 AND profile.city eq $1)', 'profile.city'],
+    ['company.projects', '(company_projects_trusted.name eq $0 AND projects.name eq $1)', 'projects.name'],
+  ])('a condition of a join of %s keeps those of the application apart, there alone', (field, where, other) => {
+    const join = [{ field, on: [{ field: `${field}.name`, operator: '$eq', value: 'x' }] }];
+    const search = { [`${field}.name`]: 'y', [other]: 'z' };
+    expect(print(planRead(requestOf({ join, search }, query), users, 'one').where)).toBe(where);
   });
 
   test('an ON clause names its own relation alone', () => {
@@ -139,9 +141,9 @@ describe('order', () => {
 
 describe('the plan of', () => {
   test('a request made by hand', () => {
-    const options = { query: {}, routes: {}, params: {} };
-    const plan = planRead({ parsed: { search: { id: 1 } }, options } as unknown as CrudRequest, users, 'many');
-    expect([print(plan.where), plan.values, plan.limit]).toEqual(['User.id eq $0', [1], 1000]);
+    const request = { parsed: { search: { 'settings.size': 5n } }, options: { query: {}, routes: {}, params: {} } };
+    const plan = planRead(request as unknown as CrudRequest, users, 'many');
+    expect([print(plan.where), plan.values, plan.limit]).toEqual(['User.settings>size:number eq $0', [5], 1000]);
     expect(Object.isFrozen(plan)).toBe(true);
   });
 
