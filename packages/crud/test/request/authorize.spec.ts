@@ -66,6 +66,12 @@ test.each(CLOSED)('%s is closed, everywhere and always, unknown or forbidden ali
   expect(messages[0]).toBe(messages[1]);
 });
 
+test('the end of the path of a relation names it in conditions if it is joined', () => {
+  const filter = 'users.email||notnull';
+  expect(refusal({ filter })).toEqual(['CRUD_UNKNOWN_FIELD', 'users.email']);
+  expect(() => check({ filter, join: 'company.users' })).not.toThrow();
+});
+
 test('a client’s text that is no plain name is not repeated', () => {
   for (const name of ["a'; DROP TABLE users --", 'a b', 'ünder', '__proto__', 'a.constructor.b', 'x'.repeat(65)]) {
     expect(refusal({ filter: `${name}||notnull` })).toEqual(['CRUD_UNKNOWN_FIELD', 'filter']);
@@ -147,6 +153,13 @@ test('what is joined for conditions alone is in no cursor, group or total', () =
     expect(['company.name', 'profile.city'].filter((name) => permissions.mayShow(name))).toEqual(['profile.city']);
   }
   expect(makePermissions(options, users).mayShow('company.projects.name')).toBe(false);
+});
+
+test('a key in a JSON column is told from a column', () => {
+  const permissions = makePermissions({}, users);
+  expect(['settings.theme', 'settings', 'email', 'nope'].map((name) => permissions.isJsonKey(name))).toEqual([
+    ...[true, false, false, false],
+  ]);
 });
 
 test('without a catalog the options alone decide', () => {

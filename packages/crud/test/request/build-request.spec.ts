@@ -164,6 +164,13 @@ test.each<[string, 'number' | 'string' | 'uuid', string, unknown, known?: false]
   expect(parsed.paramsFilter[0]!.value).toBe(value);
 });
 
+test('the path finds nothing where the entity lacks the key that it names', async () => {
+  const [params, of] = [{ id: '5' }, catalog('T', [column('uid', 'uuid')])];
+  expect(await refusal({ params, catalog: of })).toEqual(['CRUD_NOT_FOUND', undefined]);
+  const disabled = define({}, { id: { ...ID['id'], disabled: true } });
+  expect((await build({ params, catalog: of, definition: disabled })).parsed.paramsFilter).toEqual([]);
+});
+
 test('disabled parameters of the path take no part', async () => {
   const disabled = { id: { type: 'number' as const, disabled: true, primary: true } };
   const definition = define({}, { ...disabled, x: { field: 'age', type: 'number' } });
