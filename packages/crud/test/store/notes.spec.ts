@@ -71,6 +71,7 @@ test('a request that was made by hand needs no options', async () => {
   const service = new NotesService();
   const { text } = await service.createOne(byHand({}), { text: 'tea' });
   expect(text).toBe('tea');
+  expect(await service.createMany(byHand({}), { bulk: [{ text: 'rum' }] })).toMatchObject([{ text: 'rum' }]);
   await expect(service.recoverOne(byHand({ id: 1 }))).rejects.toMatchObject(refused('No recover here'));
 });
 
@@ -106,6 +107,32 @@ test.each<[string, object, object]>([
 
   await answerWritten(new Texts(), requestOf(), { record, key: { id: 1 } });
   expect(asked).toStrictEqual([{ $and: [expected, { $and: [] }] }]);
+});
+
+test.each([
+  ['updateMany', false],
+  ['replaceMany', false],
+  ['deleteMany', false],
+  ['recoverMany', true],
+] as const)('%s asks the read hook of a service, for deleted records too: %p', async (verb, withDeleted) => {
+  const service = new NotesService();
+  const getOneOrFail = jest.fn((..._: unknown[]) => Promise.resolve(new Note()));
+  Object.assign(service, { getOneOrFail });
+  const written = service[verb](requestOf(), { bulk: [{ id: 1, text: 'a' }] });
+  await expect(written).rejects.toMatchObject({ status: 400 });
+  expect(getOneOrFail).toHaveBeenCalledWith(expect.anything(), false, withDeleted);
+});
+
+test.each([null, 5, 'x', [{ id: 2 }]])('%j is no item of a bulk', (item) =>
+  expect(new NotesService().updateMany(requestOf(), { bulk: [{ id: 1 }, item as never] })).rejects.toMatchObject({
+    response: { statusCode: 400, code: 'CRUD_INVALID_BODY', field: 'bulk.1', message: ['bulk.1 must be an object'] },
+  }),
+);
+
+test('what is wrong with a record of a bulk is told with its place', () => {
+  const bulk = ['a', 'a'.repeat(81)].map((text) => ({ text }));
+  const response = { field: 'bulk.1.text', message: [expect.stringContaining('bulk.1.text')] };
+  return expect(new NotesService().createMany(requestOf(), { bulk })).rejects.toMatchObject({ response });
 });
 
 test.each([{}, { set: null }, { set: 'x' }])('%j sets nothing', (body) =>
