@@ -1,7 +1,8 @@
-/** The format of a list: by the parameter, or by the header, whose ranges are weighed as HTTP has it. */
+/** The format of a list: by the parameter, or by the header, whose ranges are weighed as HTTP has it; how many exports run. */
 import { expect, test } from '@jest/globals';
 import type { ParsedQuery } from '@nestwright/crud-request';
 import type { ResourceDefinition } from '../../src/definition/resource-definition.js';
+import { beginExport } from '../../src/export/export-stream.js';
 import { readExportFormat } from '../../src/export/format.js';
 import { refusalOf } from '../plan/plans.js';
 
@@ -55,4 +56,16 @@ test.each(['cursor', 'page', 'offset'] as const)('an export has the whole list, 
   const refused = { statusCode: 400, code: 'CRUD_INVALID_PAGINATION', field };
   expect(refusalOf(() => asked('text/csv', undefined, part))).toMatchObject(refused);
   expect(asked('application/json', undefined, part)).toBeUndefined();
+});
+
+test('as many exports run at a time as may, and each that ends lets another begin', () => {
+  const busy = { statusCode: 503, code: 'CRUD_UNAVAILABLE' };
+  const [end, endOther] = [beginExport(2), beginExport(2)];
+  expect(refusalOf(() => beginExport(2))).toMatchObject(busy);
+  end();
+  // Once is enough.
+  end();
+  const endLast = beginExport(2);
+  expect(refusalOf(() => beginExport(2))).toMatchObject(busy);
+  for (const each of [endOther, endLast]) each();
 });
