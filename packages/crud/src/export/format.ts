@@ -79,7 +79,7 @@ interface Range {
 
 /** The preferred type: by quality, then by precision, then by position in the header. Default: JSON. */
 function preferredMedia(header: string, offered: readonly MediaName[]): MediaName {
-  const ranges = header.split(',').flatMap(parseRange);
+  const ranges = header.split(',').map(parseRange);
   const wanted = offered.flatMap((name) => {
     const range = findRange(MEDIA_TYPES[name], ranges);
 
@@ -103,12 +103,10 @@ function findRange(type: string, ranges: readonly Range[]): Range | undefined {
     .sort((one, other) => other.precision - one.precision || other.quality - one.quality)[0];
 }
 
-function parseRange(text: string, place: number): Range[] {
+function parseRange(text: string, place: number): Range {
   const [type = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase());
-  if (!/^[^\s/]+\/[^\s/]+$/.test(type)) return [];
-
   const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
   const quality = weight === undefined ? 1 : /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(weight) ? Number(weight) : 0;
 
-  return [{ type, quality, precision: type === '*/*' ? 0 : type.endsWith('/*') ? 1 : 2, place }];
+  return { type, quality, precision: type === '*/*' ? 0 : type.endsWith('/*') ? 1 : 2, place };
 }
