@@ -34,8 +34,8 @@ export function mergeConditions(
  * What records of the resource's own entity satisfy if a body links to them. A resource without a key is one record,
  * so its filter cannot apply to others.
  */
-export function mergeLinkScope(auth: EvaluatedAuth | undefined, params: ParamsOptions): SCondition | undefined {
-  return isNotEmpty(auth?.filter) && keyParams(params).length > 0 ? auth.filter : undefined;
+export function mergeLinkScope(auth: EvaluatedAuth, params: ParamsOptions): SCondition | undefined {
+  return isNotEmpty(auth.filter) && keyParams(params).length > 0 ? auth.filter : undefined;
 }
 
 /** What a record must still satisfy after a write. */
