@@ -262,7 +262,7 @@ function nested(
 
   return {
     ...plan,
-    ...(values.length > 0 && { persisted: values.map(({ field }) => field) }),
+    persisted: values.map(({ field }) => field),
     ...(persistedKey.size > 0 && { persistedKey }),
     ...(insertRefusal && { insertRefusal }),
   };

@@ -125,7 +125,7 @@ function planEntity(
     links,
     cascades,
     unlinks,
-    ...(carried.length > 0 && { relations: carried.map(({ relation }) => relation) }),
+    relations: carried.map(({ relation }) => relation),
   };
 }
 
