@@ -11,12 +11,13 @@ const primary = { primary: true };
 const text = column('text', 'text', { nullable: true });
 const cascading = { cascadeInsert: true, cascadeUpdate: true };
 
-/** An order has lines, whose key is the order's and a number, and a note, whose key is the order's. */
+/** An order has lines and kept ones, whose key is the order's and a number, and a note, whose key is the order's. */
 const orders: Catalog = catalog(
   'Order',
   [column('id', 'integer', primary)],
   [
     relation('lines', 'one-to-many', () => lines, { inverse: 'order', ...cascading }),
+    relation('kept', 'one-to-many', () => lines, { inverse: 'order', cascadeInsert: true }),
     relation('note', 'one-to-one-inverse', () => notes, { inverse: 'order', ...cascading }),
     relation('tags', 'many-to-many', () => tags, { cascadeInsert: true }),
   ],
@@ -34,7 +35,7 @@ const plain = (values: PlannedKey | undefined) =>
 const itemOf = ({ key, ownKey, parentKey, plan, update }: PlannedCascadeItem) => ({
   key: plain(key),
   ownKey: plain(ownKey),
-  parentKey: plain(parentKey),
+  parentKey: parentKey?.map((planned) => planned.value),
   plan: plain(plan.values),
   update: plain(update?.values),
 });
@@ -44,9 +45,15 @@ const itemsOf = (body: object, mode: WriteMode = 'update') =>
 test.each<[string, body: object, ...items: object[]]>([
   [
     'the rest of its key, whichever parent it names',
-    { lines: [{ no: 1, text: 'x' }, { no: 2, orderId: 9 }] }, // prettier-ignore
-    { ownKey: { no: 1 }, parentKey: {}, plan: { no: 1, text: 'x' }, update: { text: 'x' } },
-    { ownKey: { no: 2 }, parentKey: { orderId: 9 }, plan: { no: 2 }, update: {} },
+    { lines: [{ no: 1, text: 'x' }, { no: 2, orderId: 9 }, { no: 3, orderId: null }, { no: 4, orderId: {} }] }, // prettier-ignore
+    { ownKey: { no: 1 }, parentKey: [], plan: { no: 1, text: 'x' }, update: { text: 'x' } },
+    { ownKey: { no: 2 }, parentKey: [9], plan: { no: 2 }, update: {} },
+    ...[3, 4].map((no) => ({ ownKey: { no }, parentKey: [], plan: { no }, update: {} })),
+  ],
+  [
+    'the rest of its key, and not changed if the relation cascades no changes',
+    { kept: [{ no: 1, text: 'x' }] },
+    { ownKey: { no: 1 }, parentKey: [], plan: { no: 1, text: 'x' }, update: {} },
   ],
   ['the key of its parent alone', { note: { orderId: 9, text: 'x' } }, { key: { orderId: 9 }, plan: { text: 'x' } }],
   [

@@ -67,6 +67,9 @@ test('a condition by path holds for entities that share the relation by inherita
   expect(scopes({ relations: { company: { id: 1 } } }, employees).reading(people, company)).toEqual({ id: 1 });
   const named = { ...people, target: 'people' };
   expect(scopes({ relations: { company: { id: 1 } } }, people).reading(named, inherited)).toBeUndefined();
+  const others = [relation('former', 'many-to-one', () => companies), relation('company', 'many-to-one', () => users)];
+  const { reading } = scopes({ relations: { company: { id: 1 } } }, people);
+  expect(others.map((other) => reading(employees, other))).toStrictEqual([undefined, undefined]);
 });
 
 describe('a relation to the own entity, without a condition of its own', () => {
@@ -139,5 +142,5 @@ test('the own entity is the same one, or one that shares its table by inheritanc
   expect([isOwnEntity(entity(Employee), person), isOwnEntity(entity(Employee), entity(Guest))]).toEqual([true, false]);
   expect(isOwnEntity(entity(Person), entity(Employee))).toBe(false);
   expect(isOwnEntity({ ...person, recordClasses: undefined }, entity(Employee))).toBe(false);
-  expect(isOwnEntity(users, companies)).toBe(false);
+  expect([isOwnEntity(users, { ...users }), isOwnEntity(users, companies)]).toEqual([true, false]);
 });

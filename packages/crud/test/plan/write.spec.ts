@@ -152,6 +152,16 @@ test.each<[body: object, message: string, code?: string, mode?: WriteMode, of?: 
   expect(refusal(body, mode, of)).toEqual(fault(message, code)),
 );
 
+test('decimals are rounded to the digits of their column, half away from zero', () => {
+  const whole = catalog('T', [column('balance', 'decimal', { precision: 2 })]);
+  const stored = (of: Catalog, texts: string[]) => texts.map((balance) => values({ balance }, 'update', of)['balance']);
+  expect(stored(users, ['1.25', '1.2549', '1.255', '-1.255', '9.995', '0.005', '-0.004', '-0.005'])).toEqual([
+    ...['1.25', '1.25', '1.26', '-1.26', '10.00', '0.01', '0.00', '-0.01'],
+  ]);
+  expect(stored(whole, ['1', '0.4', '0.5', '98.5', '-0.4'])).toEqual(['1', '0', '1', '99', '0']);
+  expect(refusal({ balance: '99.5' }, 'update', whole)[0]).toBe(OUT_OF_RANGE);
+});
+
 test('the expected version', () => {
   const expected = (version: unknown, mode: WriteMode = 'update') =>
     planWrite(users, { version }, mode).expectedVersion;
