@@ -125,6 +125,8 @@ test('every nested record takes `persist`, a new one also path values, and none 
   const fields = (isNew: boolean) =>
     nestedScope(scope, { owner: users, relation: friend }, isNew).values.map(({ field }) => field);
   expect([fields(true), fields(false)]).toEqual([['teamId', 'name'], ['name']]);
+  const other = nestedScope(scope, { owner: users, relation: users.relations.get('team')! }, true);
+  expect(other.values).toEqual([]);
 });
 
 test.each([

@@ -35,7 +35,7 @@ const plain = (values: PlannedKey | undefined) =>
 const itemOf = ({ key, ownKey, parentKey, plan, update }: PlannedCascadeItem) => ({
   key: plain(key),
   ownKey: plain(ownKey),
-  parentKey: parentKey?.map((planned) => planned.value),
+  parentKey: parentKey?.map((planned) => [planned.column.path, planned.value]),
   plan: plain(plan.values),
   update: plain(update?.values),
 });
@@ -47,7 +47,7 @@ test.each<[string, body: object, ...items: object[]]>([
     'the rest of its key, whichever parent it names',
     { lines: [{ no: 1, text: 'x' }, { no: 2, orderId: 9 }, { no: 3, orderId: null }, { no: 4, orderId: {} }] }, // prettier-ignore
     { ownKey: { no: 1 }, parentKey: [], plan: { no: 1, text: 'x' }, update: { text: 'x' } },
-    { ownKey: { no: 2 }, parentKey: [9], plan: { no: 2 }, update: {} },
+    { ownKey: { no: 2 }, parentKey: [['orderId', 9]], plan: { no: 2 }, update: {} },
     ...[3, 4].map((no) => ({ ownKey: { no }, parentKey: [], plan: { no }, update: {} })),
   ],
   [

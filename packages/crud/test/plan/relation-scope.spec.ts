@@ -3,10 +3,11 @@ import { describe, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import type { SCondition } from '@nestwright/crud-request';
 import type { CatalogColumn } from '../../src/plan/catalog.js';
+import { planReach } from '../../src/plan/read.js';
 import { isOwnEntity, relationScopes } from '../../src/plan/relation-scope.js';
 import type { CrudRequest } from '../../src/crud-request.js';
 import { catalog, categories, column, companies, projects, relation, users } from './catalogs.js';
-import { requestOf } from './plans.js';
+import { print, requestOf } from './plans.js';
 
 const scopes = (
   { relations, linkScope }: { relations?: CrudRequest['parsed']['authRelations']; linkScope?: SCondition },
@@ -117,6 +118,20 @@ describe('a relation to the own entity, without a condition of its own', () => {
     expect(scopes({ linkScope: { tenant: 'a' } }, tasks).linking(...own)).toEqual({ tenant: 'a' });
     expect(scopes({ linkScope: { tenant: 'a', id: 1 } }, tasks).linking(...own)).toBeUndefined();
   });
+});
+
+test('conditions on the own entity use the short names of the resource, those on other entities do not', () => {
+  const request = requestOf({}, { join: { company: { alias: 'c' } } });
+  const reach = (target: typeof users) =>
+    planReach(request, {
+      root: users,
+      target,
+      condition: { 'c.name': 'x' },
+      columns: target.primary,
+      keys: [[1], [2]],
+    });
+  expect(print(reach(users).where)).toBe('(c.name eq $0 AND User.id in $1)');
+  expect(() => reach(projects)).toThrow('Unknown field');
 });
 
 test('a request that was made by hand leaves all relations open', () => {

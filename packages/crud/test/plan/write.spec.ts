@@ -42,6 +42,7 @@ const toStored = (value: unknown) => {
 
 const fitting = catalog('T', [column('a', 'integer', { transformed: true, range: [-100n, 100n], toStored })]);
 const divided = catalog('T', [column('a', 'array', { elementKind: 'integer', separator: ',' })]);
+const rounded = catalog('T', [column('a', 'decimal', { transformed: true, scale: 2, toStored: (a) => a })]);
 const assumed = catalog('T', [column('a', 'decimal', { assumed: true })]);
 const unstored = catalog('T', [column('a', 'integer', { transformed: true, toStored: () => null })]);
 const documents = catalog('Doc', [column('doc', 'json', { depth: 2 })]);
@@ -81,6 +82,8 @@ test.each<[string, body: object, stored?: object, mode?: WriteMode, of?: Catalog
   ],
   ['an assumed decimal of few digits as a number', { a: '1.50' }, { a: 1.5 }, 'update', assumed],
   ['an assumed decimal of many digits as text', { a: '1234567890.1234567' }, undefined, 'update', assumed],
+  ['a transformed decimal that is a number, rounded', { a: 1.255 }, { a: 1.26 }, 'update', rounded],
+  ['a transformed decimal that is a text, rounded', { a: '1.255' }, { a: '1.26' }, 'update', rounded],
   ['items of a divided list that are no texts', { a: [1, 2] }, undefined, 'update', divided],
   ['a value whose transformer stores null', { a: 1 }, undefined, 'update', unstored],
   ['a transformed value whose stored form fits', { a: 1 }, undefined, 'update', fitting],

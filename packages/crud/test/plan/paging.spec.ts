@@ -1,0 +1,37 @@
+/** Limit, page and offset of a request, and what the options say of them → the part of a list, and whether it is enveloped. */
+import { expect, test } from '@jest/globals';
+import type { CrudRequest } from '../../src/crud-request.js';
+import type { QueryOptions } from '../../src/definition/query-options.js';
+import { isEnveloped } from '../../src/plan/paging.js';
+import { planRead } from '../../src/plan/read.js';
+import { users } from './catalogs.js';
+import { requestOf } from './plans.js';
+
+type Parsed = Partial<CrudRequest['parsed']>;
+const exporting: QueryOptions = { export: { formats: ['csv'] }, limit: 10, maxLimit: 20 };
+
+test.each<[Parsed, QueryOptions, part: [limit?: number, offset?: number], isEnveloped: boolean]>([
+  [{}, {}, [1000], false],
+  [{}, { limit: 10 }, [10], false],
+  [{}, { limit: 10, alwaysPaginate: true }, [10], true],
+  [{ limit: 5 }, { limit: 10 }, [5], false],
+  [{ limit: 50 }, { limit: 10, maxLimit: 20 }, [20], false],
+  [{ page: 2 }, { maxLimit: false }, [], false],
+  [{}, { limit: 2000 }, [2000], false],
+  [{ limit: 5, page: 1 }, {}, [5], true],
+  [{ limit: 5, page: 3 }, {}, [5, 10], true],
+  [{ limit: 5, page: 3, offset: 7 }, {}, [5, 10], true],
+  [{ limit: 5, page: 2 ** 53 - 1 }, {}, [5, 2 ** 53 - 1], true],
+  [{ offset: 7 }, {}, [1000, 7], true],
+  [{ offset: 0 }, {}, [1000], true],
+  [{ format: 'csv' }, exporting, [], false],
+  [{ format: 'csv', limit: 50 }, { ...exporting, alwaysPaginate: true }, [50], false],
+  [{ format: 'csv', page: 2 }, { limit: 10 }, [10, 10], true],
+])('%j with %j', (parsed, query, part, enveloped) => {
+  const { limit, offset } = planRead(requestOf(parsed, query), users, 'many');
+  expect([limit, offset]).toEqual([part[0], part[1]]);
+  expect(isEnveloped(parsed, query, limit ?? null)).toBe(enveloped);
+});
+
+test('one record has no part', () =>
+  expect(planRead(requestOf({ limit: 5, page: 2 }), users, 'one')).not.toHaveProperty('limit'));
