@@ -141,6 +141,14 @@ test('a handler of the application’s own reads conditions and paging', async (
   expect(parsed).toMatchObject({ limit: 5, search: { $and: [{ age: { $eq: '5' } }] } });
 });
 
+test('a list is sorted by what answers do not show, but not with a cursor', async () => {
+  const definition = define({ cursor: true, join: { company: { select: false } } });
+  const sorted = { sort: 'company.name' };
+  expect((await build({ definition, query: sorted })).parsed.sort).toHaveLength(1);
+  const refused = await refusal({ definition, query: { ...sorted, cursor: '' } });
+  expect(refused).toEqual(['CRUD_INVALID_QUERY', 'company.name']);
+});
+
 test('includeDeleted is unread without soft delete, and checked with it', async () => {
   expect((await build({ query: { includeDeleted: 'x' } })).parsed.includeDeleted).toBeUndefined();
   const refused = await refusal({ query: { includeDeleted: 'x' }, definition: softDelete });
@@ -152,14 +160,17 @@ test.each<[string, 'number' | 'string' | 'uuid', string, unknown, known?: false]
   ['uid', 'uuid', 'A0EEBC99-9C0B-4EF8-BB6D-6BB9BD380A11', 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11'],
   ['small', 'number', '7', 7],
   ['day', 'string', '2024-02-29', '2024-02-29'],
+  ['doc.size', 'string', '7', '7'],
   ['id', 'number', '7', 7, false],
   ['id', 'number', '1.5', 1.5, false],
   ['id', 'number', '9007199254740993', '9007199254740993', false],
   ['id', 'string', '7', '7', false],
 ])('a path value has the type of its column, else that of the option: %s, %s, %s', async (...row) => {
   const [field, type, p, value, known = true] = row;
-  const kinds = [column('id', 'bigint', { primary: true }), column('uid', 'uuid'), column('day', 'date')];
-  const of = known ? catalog('T', [...kinds, column('small', 'integer', { range: [0n, 9n] })]) : undefined;
+  const kinds = [column('id', 'bigint', { primary: true }), column('uid', 'uuid'), column('doc', 'json')];
+  const of = known
+    ? catalog('T', [...kinds, column('day', 'date'), column('small', 'integer', { range: [0n, 9n] })])
+    : undefined;
   const { parsed } = await build({ definition: define({}, { p: { field, type } }), params: { p }, catalog: of });
   expect(parsed.paramsFilter[0]!.value).toBe(value);
 });
@@ -238,8 +249,10 @@ test('the scope is path and filter, without the option’s, and a key that no bo
   expect(await scope({ definition: define({ filter: { age: 5 } }, params) })).toEqual({ $and: [id, companyId, role] });
   expect(await scope({ auth: { ...auth, checkWrites: false } })).toEqual({ $and: [id, companyId] });
   const overriding = define({}, params, { updateOneBase: { allowParamsOverride: true } });
-  expect(await scope({ definition: overriding })).toEqual({ $and: [id, role] });
-  expect(await scope({ definition: overriding, route: 'replaceOneBase' })).toEqual({ $and: [id, companyId, role] });
+  for (const route of ['updateOneBase', 'updateManyBase'] as const)
+    expect(await scope({ definition: overriding, route })).toEqual({ $and: [id, role] });
+  for (const route of ['replaceOneBase', 'replaceManyBase'] as const)
+    expect(await scope({ definition: overriding, route })).toEqual({ $and: [id, companyId, role] });
 });
 
 test('without a key, what `@CrudAuth` says is all there is', async () => {

@@ -25,10 +25,11 @@ test.each([
   for (const name of names) expect([name, findNearName(name, ['or', 's', 'filter', 'page'])]).toEqual([name, meant]);
 });
 
-test('a parameter with a prefix of `extra` is never reported as misspelt', () => {
+test('neither a parameter with a prefix of `extra` nor a query without parameters is reported as misspelt', () => {
   const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
   const report = (language: ResourceDefinition['language']) =>
     reportMisspeltParameters({ limi: '1' }, { ...define(), language }, new Set(['limit']));
+  for (const none of [undefined, null, 'limi']) reportMisspeltParameters(none, define(), new Set(['limit']));
   report({ paramNamesMap: { extra: ['li'] } });
   expect(warn).not.toHaveBeenCalled();
   report({});
