@@ -57,14 +57,14 @@ const READERS = {
   },
   bigint: (raw, { range = INT64 }) => {
     // A JSON number beyond 2^53 has lost digits before it could be read.
-    if (typeof raw === 'number' && Number.isInteger(raw) && !Number.isSafeInteger(raw))
+    if (Number.isInteger(raw) && !Number.isSafeInteger(raw))
       return wrongType('must be sent as text to keep its digits');
     const value = readWhole(raw, range);
     return value instanceof Refusal ? value : String(value);
   },
   decimal: readFixed,
   float: (raw) => {
-    if (typeof raw === 'number' && Number.isFinite(raw)) return raw;
+    if (Number.isFinite(raw)) return raw;
     const value = isNumeric(raw) && readDecimal(raw) ? Number(raw) : NaN;
     if (Number.isNaN(value)) return wrongType('must be a number');
     return Number.isFinite(value) ? value : outOfRange('is out of range');
