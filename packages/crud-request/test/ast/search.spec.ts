@@ -111,7 +111,8 @@ test('a trusted condition is refused where it is no condition', () => {
   const none = [Promise.resolve({ a: 1 }), new Map([['a', 1]]), [], null, 'a', { $and: [null] }, { $or: {} }];
   expect(none.map((condition) => codeOf(condition, 'trusted'))).toEqual(none.map(() => 'CRUD_INVALID_SEARCH'));
   expect(codeOf({ a: { $eq: undefined, nope: undefined } }, 'trusted')).toBe('CRUD_UNKNOWN_OPERATOR');
-  expect(codeOf({ a: { $eq: () => 1 } }, 'trusted')).toBe('CRUD_INVALID_VALUE');
+  for (const a of [{ $eq: () => 1 }, { $in: [() => 1] }, { $in: [[1]] }, { $between: [1] }])
+    expect(codeOf({ a }, 'trusted')).toBe('CRUD_INVALID_VALUE');
 });
 
 test('a trusted condition has no bounds but that it may not contain itself', () => {

@@ -9,7 +9,7 @@ function placeOf(run: () => unknown): unknown {
 }
 
 test('groups may be listed, repeated, named, and parts of the calendar', () => {
-  expect(parseQuery('groupBy=a,b.c:month&groupBy=d||e.f&groupBy=g:year||h').groupBy).toEqual([
+  expect(parseQuery('groupBy=a,b.c:month&groupBy=d||e.f&groupBy=g:year||h').groupBy).toStrictEqual([
     { field: 'a', name: 'a' },
     { field: 'b.c', unit: 'month', name: 'b.c:month' },
     { field: 'd', name: 'e.f' },
