@@ -36,3 +36,12 @@ test.each<[string, ids: (number | undefined)[], keys: number[]]>([
   const stored = (await run("SELECT id, title FROM notes WHERE title <> 'six' ORDER BY title")).rows;
   expect(stored).toEqual(keys.map((id, at) => ({ id, title: `t${at}` })));
 });
+
+test('SQL of the application is written as it stands, by each insert its own', async () => {
+  for (const title of [() => "lower('A')", () => "lower('B')", "lower('C')"]) {
+    const rows = [{ entity: { title }, path: '' }];
+    await withoutTransaction(database, (connection) => insertRows(connection, table, rows));
+  }
+  const { rows } = await run("SELECT title FROM notes WHERE title <> 'six' ORDER BY id");
+  expect(rows.map(({ title }) => title)).toEqual(['a', 'b', "lower('C')"]);
+});
