@@ -36,7 +36,7 @@ beforeAll(async () => {
   await run(
     'CREATE TABLE authors (id INTEGER PRIMARY KEY, name VARCHAR(40) NOT NULL)',
     `CREATE TABLE notes (id INTEGER PRIMARY KEY, title VARCHAR(40) COLLATE NOCASE NOT NULL UNIQUE, done BOOLEAN NOT NULL DEFAULT FALSE,
-     size INT, "authorId" INT REFERENCES authors (id))`,
+     size INT, "authorId" INT REFERENCES authors (id), code TEXT UNIQUE)`,
     'CREATE TABLE seats ("row" TEXT COLLATE NOCASE, number INTEGER, note TEXT, PRIMARY KEY ("row", number))',
   );
   const key = { kind: 'integer', type: 'integer', key: true } as const;
@@ -48,6 +48,7 @@ beforeAll(async () => {
     done: { kind: 'boolean', type: 'boolean', defaultSql: 'FALSE' },
     size: { kind: 'integer', type: 'integer', nullable: true },
     authorId: { kind: 'integer', type: 'integer', nullable: true, refers: { path: 'author', to: authors } },
+    code: { kind: 'text', type: 'varchar', nullable: true, unique: true },
   });
 
   @Injectable()
@@ -89,7 +90,7 @@ beforeAll(async () => {
   const part = (field: 'row' | 'number') => ({ field, type: 'string', primary: true }) as const;
   const params = { row: part('row'), number: part('number') };
 
-  @Crud({ model: { type: Seat }, params, routes: { updateManyBase: {} }, validation: false })
+  @Crud({ model: { type: Seat }, params, routes: { updateManyBase: {}, deleteManyBase: {} }, validation: false })
   @Controller('seats')
   class SeatsController {
     constructor(readonly service: SeatsService) {}
@@ -106,7 +107,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await run('DELETE FROM notes', 'DELETE FROM authors', "INSERT INTO authors VALUES (1, 'Ada'), (2, 'Bo')");
   await run('DELETE FROM seats', "INSERT INTO seats VALUES ('A', 1, 'a'), ('B', 1, 'b')");
-  await run("INSERT INTO notes VALUES (1, 'a', FALSE, 1, 1), (2, 'B', TRUE, 2, 2), (3, 'c', FALSE, NULL, NULL)");
+  await run("INSERT INTO notes VALUES (1, 'a', 0, 1, 1, NULL), (2, 'B', 1, 2, 2, NULL), (3, 'c', 0, NULL, NULL, NULL)");
 });
 
 afterAll(async () => {
@@ -146,12 +147,13 @@ test('changes many together, or none of them, and blames the property that the d
   expect(refused.body).toMatchObject({ statusCode: 409, code: 'CRUD_UNIQUE_VIOLATION', field: 'bulk.1.title' });
   expect((await api.get('/notes/1')).body).toMatchObject({ size: 1 });
   const missing = await api.patch('/notes/1', { authorId: 99 });
-  expect(missing.body).toMatchObject({ statusCode: 409, code: 'CRUD_FOREIGN_KEY_VIOLATION' });
+  expect(missing.body).toMatchObject({ statusCode: 409, code: 'CRUD_FOREIGN_KEY_VIOLATION', field: 'authorId' });
 });
 
 test.each([
   ['a value that is stored', 'bulk.1.title already exists', [{}, { title: 'b' }]],
   ['a value twice', 'bulk.2.title already exists', [{}, { title: 'y' }, { title: 'Y' }]],
+  ['a value twice beside records without one', 'bulk.3.code already exists', [{}, {}, { code: 'x' }, { code: 'x' }]],
   ['a link to nothing', 'bulk.2.authorId does not exist', [{}, { title: 'y', authorId: 1 }, { authorId: 99 }]],
 ])('blames the record of a bulk that has %s', async (_, message, records) => {
   const bulk = records.map((record, index) => ({ title: `new ${index}`, ...record }));
@@ -206,6 +208,13 @@ test('finds the records of a bulk by keys that the database holds to be equal, a
   spy.mockRestore();
   expect(body).toEqual([{ row: 'B', number: 1, note: 'bb' }, { row: 'A', number: 1, note: 'aa' }]); // prettier-ignore
   expect(sent[0]).toMatch(/ORDER BY "column0", "column1"$/);
+});
+
+test('deletes the records of a bulk alone, of those that have a part of their keys in common', async () => {
+  await run("INSERT INTO seats VALUES ('A', 2, 'stays')");
+  const bulk = ['A', 'B'].map((row) => ({ row, number: 1 }));
+  await api.delete('/seats/bulk').send({ bulk }).expect(200);
+  expect((await api.get('/seats')).body).toEqual([{ row: 'A', number: 2, note: 'stays' }]);
 });
 
 test('PUT creates no record where the database counts a part of its key', async () => {
