@@ -214,6 +214,14 @@ describeDatabases('the write verbs', (db) => {
       expect(await source.getRepository(Team).find()).toMatchObject([{ title: 'red' }]);
     });
 
+    test('a soft-deleted record comes back, though no key names it', async () => {
+      const blue = requestOf({ auth: { title: 'blue' }, options: { query: { softDelete: true } } });
+      await teams.deleteOne(blue);
+      expect(await source.getRepository(Team).countBy({ title: 'blue' })).toBe(0);
+      await teams.recoverOne(blue);
+      expect(await source.getRepository(Team).countBy({ title: 'blue' })).toBe(1);
+    });
+
     const leaving = 'a record that leaves the scope %j while a DELETE waits for it stays';
     test.each([{ teamId: 901 }, { 'team.title': 'red' }])(leaving, async (auth) => {
       if (db.kind === 'sqlite') return;
