@@ -232,6 +232,7 @@ describeDatabases('links through relations under a condition', (db) => {
     test('null of a relation and a record beside its key change nothing', async () => {
       const sent = { parent: { id: 101, text: 'defaced' }, assignee: null, reviewer: null, brief: null };
       await accept('patch', '/tasks/106', sent);
+      await accept('patch', '/tasks/106', { assignee: null, auditor: null });
       expect(await rowsOf(tenants.source)).toEqual(before);
     });
 
