@@ -5,7 +5,7 @@ import { map } from 'rxjs';
 import { Crud, type CrudOptions, type CrudRequest } from '@nestwright/crud';
 import { CrudResponseInterceptor, Override, ParsedRequest } from '@nestwright/crud';
 import { Column, DeleteDateColumn, Entity, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
-import { JoinColumn, ManyToOne, type Relation } from 'typeorm';
+import { JoinColumn, ManyToOne, type Relation, VirtualColumn } from 'typeorm';
 import { TypeOrmCrudService } from '../../src/index.js';
 import { resource } from '../support/resources.js';
 
@@ -24,6 +24,7 @@ export class Book {
   @Column({ type: 'varchar', default: 'ada' }) owner!: string;
   @Column({ type: 'int', nullable: true }) shelfId!: number | null;
   @ManyToOne(() => Shelf) @JoinColumn({ name: 'shelfId' }) shelf!: Relation<Shelf> | null;
+  @VirtualColumn({ query: () => "SELECT COUNT(*) FROM etag_shelf WHERE name = 'Prose'" }) proseShelves!: number;
   @DeleteDateColumn() deletedAt!: Date | null;
 }
 
