@@ -18,6 +18,7 @@ const CASES: readonly (readonly [title: string, search: SCondition, matches: Mat
   ['text eq is exact', { name: { $eq: 'anna' } }, ({ name }) => name === 'anna'],
   ['text ne is exact, without nulls', { name: { $ne: 'anna' } }, ({ name }) => has(name, (text) => text !== 'anna')],
   ['text eq keeps trailing blanks', { name: { $eq: 'anna ' } }, ({ name }) => name === 'anna '],
+  ['text eq keeps trailing zeros', { name: { $eq: 'anna.000' } }, () => false],
   ['text eq of the empty text', { name: { $eq: '' } }, ({ name }) => name === ''],
   ['text eqL folds case', { name: { $eqL: 'ANNA' } }, ({ name }) => lower(name) === 'anna'],
   ['text neL', { name: { $neL: 'ANNA' } }, ({ name }) => has(lower(name), (text) => text !== 'anna')],
