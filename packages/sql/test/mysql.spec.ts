@@ -1,9 +1,11 @@
 /** Plans → statements of MySQL, without a server. */
 import { expect, test } from '@jest/globals';
 import type { CrudRequest } from '@nestwright/crud';
-import { planRead } from '@nestwright/crud/adapter';
+import { planRead, type PlannedHaving } from '@nestwright/crud/adapter';
 import type { CustomOperators } from '@nestwright/crud-request';
 import { existsSql, getColumn, makeDraft, MYSQL, outerScope, Parameters } from '@nestwright/sql';
+import type { WrittenValue } from '../src/select/aggregate-values.js';
+import { writeHaving } from '../src/select/having.js';
 import { compileWhere } from '../src/select/index.js';
 import { parentSql } from '../src/select/join.js';
 import type { Writing } from '../src/select/writing.js';
@@ -67,3 +69,13 @@ test.each<CustomOperators | undefined>([undefined, {}, { own: {} }])(
     expect(() => compileWhere(plan, database, { operators })).toThrow('The operator "own" has no query');
   },
 );
+
+test('no condition hides a total that has too many digits, since the request is to be refused', () => {
+  const writing = { dialect: MYSQL, parameters: new Parameters(), plan: { values: ['1'] } } as unknown as Writing;
+  const having = { output: 0, comparison: { operator: { name: 'gt' }, slot: 0 } } as unknown as PlannedHaving;
+  const total = { kind: 'exact', ordered: 'total' } as WrittenValue;
+  expect(writeHaving(writing, having, total)).toMatch(/^\(total\) > /);
+  expect(writeHaving(writing, having, { ...total, inexact: 'digits >= 65' })).toMatch(
+    /^\(digits >= 65 OR \(total\) > .*\)$/,
+  );
+});
