@@ -192,22 +192,25 @@ test('writes nothing if a transaction does not begin', async () => {
   expect((await api.get('/notes?sort=id,ASC')).body).toMatchObject([{ size: 1 }, { size: 2 }, { size: null }]);
 });
 
-test('finds the records of a bulk by keys that the database holds to be equal, and locks them in their order', async () => {
+test('finds the records of a bulk by keys that the database holds equal, locks them in order, and changes them at once', async () => {
   const { connect } = database;
   const sent: string[] = [];
   const spy = jest.spyOn(database, 'connect').mockImplementation((use) => {
     const connection = connect(use);
-    const select: typeof connection.select = (sql, parameters) => {
+    const send = connection.run;
+    const run: typeof send = (sql, parameters) => {
       sent.push(sql);
-      return connection.run(sql, parameters).then(({ rows }) => [...rows]);
+      return send(sql, parameters);
     };
-    return Object.assign(connection, { select });
+    const select: typeof connection.select = async (sql, parameters) => [...(await run(sql, parameters)).rows];
+    return Object.assign(connection, { run, select });
   });
   const bulk = ['b', 'a'].map((row) => ({ row, number: 1, note: row.repeat(2) }));
   const { body } = await api.patch('/seats/bulk', { bulk }).expect(200);
   spy.mockRestore();
   expect(body).toEqual([{ row: 'B', number: 1, note: 'bb' }, { row: 'A', number: 1, note: 'aa' }]); // prettier-ignore
-  expect(sent[0]).toMatch(/ORDER BY "column0", "column1"$/);
+  expect(sent.find((sql) => sql.startsWith('SELECT'))).toMatch(/ORDER BY "column0", "column1"$/);
+  expect(sent.filter((sql) => sql.startsWith('UPDATE'))).toHaveLength(1);
 });
 
 test('deletes the records of a bulk alone, of those that have a part of their keys in common', async () => {
