@@ -50,14 +50,6 @@ export function isWritten({ isUpdate, isPrimary }: Column): boolean {
   return isUpdate && !isPrimary;
 }
 
-/** In place of a foreign key, an object means the related record. */
-export function readRecordKey({ referencedColumn }: Column, value: unknown): unknown {
-  const isRecord =
-    typeof value === 'object' && value !== null && !(value instanceof Date || value instanceof Uint8Array);
-
-  return referencedColumn && isRecord ? referencedColumn.read(value) : value;
-}
-
 /** Whether a plan writes anything besides the record's own columns. */
 export function hasRelations({ links, cascades }: WritePlan): boolean {
   return links.length + cascades.length > 0;

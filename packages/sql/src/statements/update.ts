@@ -4,7 +4,7 @@
  */
 import { getOrInsert } from '@nestwright/crud/adapter';
 import { bindValue, concatSql, joinAll, joinAny, type Sql, sql, tableSql, VALUE } from '../select/index.js';
-import { type Changes, isWritten, makeChangedRow, readRecordKey, RESET } from './changes.js';
+import { type Changes, isWritten, makeChangedRow, RESET } from './changes.js';
 import { columnName, defaultExpression, defaultSql, preparedValue } from './column-sql.js';
 import { differencePredicate } from './difference.js';
 import { execute, placeSql } from './execute.js';
@@ -144,7 +144,7 @@ function writeCases(table: Table, records: readonly ChangedRecord[]): Sql {
 
 /** What a column is set to; SQL of the application as it stands. */
 function writeValue(column: Column, given: unknown, reset: (column: Column) => string): Sql {
-  const value = given === RESET ? () => reset(column) : preparedValue(column, readRecordKey(column, given));
+  const value = given === RESET ? () => reset(column) : preparedValue(column, given);
 
   return typeof value === 'function'
     ? sql`${String((value as () => unknown)())}`
