@@ -77,6 +77,7 @@ const RESOURCES = [
   persisting(Place, 'places', { shelf: { name: 'a' } }, PLACE, bulk),
   persisting(Place, 'bare', { shelf: 'a' }, PLACE, bulk),
   persisting(Booking, 'bookings', { seat: { row: 'a' } }, SEAT),
+  persisting(Booking, 'front', { seat: { row: 'a', number: '1' } }, SEAT),
   persisting(Booking, 'unsaid', { seat: { row: undefined } }, SEAT),
   persisting(Place, 'numbers', { shelf: { name: 'a' } }, NUMBER, bulk, { filter: () => ({ shelfName: 'a' }) }),
 ];
@@ -93,6 +94,8 @@ describeDatabases('persist that names a key', (db) => {
       await source.getRepository(Booking).insert({ seat: { row: name, number: 1 }, title: name });
       await source.getRepository(Place).insert({ shelfName: name, number: 1, title: `${name}1` });
     }
+    await source.getRepository(Booking).insert({ seat: { row: 'a', number: 2 }, title: 'second' });
+    await source.getRepository(Booking).insert({ seat: { row: 'undefined', number: 1 }, title: 'odd' });
   });
 
   type Method = 'patch' | 'post' | 'put';
@@ -135,7 +138,9 @@ describeDatabases('persist that names a key', (db) => {
     ['put', '/places/bulk', { bulk: [{ shelfName: 'b', number: 1, title: 'new' }] }],
     ['patch', '/bookings/b/1', { title: 'new' }],
     ['put', '/bookings/b/2', { title: 'new' }],
+    ['patch', '/front/a/2', { title: 'new' }],
     ['patch', '/unsaid/a/1', { title: 'new' }],
+    ['patch', '/unsaid/undefined/1', { title: 'new' }],
     ['patch', '/bare/b/1', {}],
     ['put', '/bare/b/2', {}],
   ])('%s %s %j is refused and writes nothing', async (method, path, body) => {
@@ -155,7 +160,8 @@ describeDatabases('persist that names a key', (db) => {
     ['put', '/places/a/2', { title: 'new' }, 201],
     ['put', '/bare/a/2', { title: 'new' }, 201],
     ['patch', '/bookings/a/1', { title: 'new' }, 200],
-    ['put', '/bookings/a/2', { title: 'new' }, 201],
+    ['put', '/bookings/a/3', { title: 'new' }, 201],
+    ['patch', '/front/a/1', { title: 'new' }, 200],
     ['patch', '/numbers/1', { title: 'new' }, 200],
     ['put', '/numbers/2', { title: 'new' }, 201],
     ['put', '/numbers/bulk', { bulk: ['x', 'new'].map((title, index) => ({ number: index + 1, title })) }, 201],
