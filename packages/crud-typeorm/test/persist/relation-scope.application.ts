@@ -180,6 +180,9 @@ const RESOURCES = [
     auth: { ...TENANT, relations: ofEach('seat') },
     query: { exclude: ['line', 'place'] },
   }),
+  looseResource(Booking, 'first-line', {
+    auth: { persist: () => ({ tenant: 'acme', line: 1 }), relations: ofEach('seat') },
+  }),
   looseResource(Task, 'open-tasks', { auth: {} }),
   looseResource(Task, 'excluding-tasks', { auth: hiding, query: { exclude: ['assigneeId'] } }),
   looseResource(Task, 'short-tasks', { auth: hiding, serialize: { get: TextOnly, update: TextOnly } }),

@@ -167,6 +167,8 @@ describeDatabases('links through relations under a condition', (db) => {
       // Half of the key is the database's default.
       ['post', '/bookings', { place: 2 }],
       ['post', '/bookings/bulk', { bulk: [{ place: 1 }, { place: 2 }] }],
+      // Half of the key is what the application sets.
+      ['post', '/first-line', { place: 2 }],
       ['put', '/bookings/101', { place: 2 }],
       ['put', '/hiding-bookings/101', { place: 2 }],
       ['patch', '/bookings/101', { seat: { line: 9, place: 9 } }],
@@ -243,6 +245,11 @@ describeDatabases('links through relations under a condition', (db) => {
       expect(right).toMatchObject({ status: 400, body: { code: 'CRUD_OUT_OF_SCOPE', field: 'assigneeId' } });
       expect(right).toEqual(wrong);
       await accept('patch', `/${path}/105`, { assigneeId: 101 });
+    });
+
+    test.each(HIDING)('a hidden foreign key of a soft-deleted record may be sent again: %s', async (path) => {
+      await tenants.source.getRepository('Task').update(105, { assigneeId: 104 });
+      await accept('patch', `/${path}/105`, { assigneeId: 104 });
     });
 
     test.each(HIDING)('a foreign key that answers hide stays if it is null or missing: %s', async (path) => {
