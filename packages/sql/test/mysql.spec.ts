@@ -6,7 +6,7 @@ import type { CustomOperators } from '@nestwright/crud-request';
 import { existsSql, getColumn, makeDraft, MYSQL, outerScope, Parameters } from '@nestwright/sql';
 import type { WrittenValue } from '../src/select/aggregate-values.js';
 import { writeHaving } from '../src/select/having.js';
-import { compileWhere } from '../src/select/index.js';
+import { compiledRead, compileWhere } from '../src/select/index.js';
 import { parentSql } from '../src/select/join.js';
 import type { Writing } from '../src/select/writing.js';
 import { makeDatabase } from './bare-database.js';
@@ -78,4 +78,37 @@ test('no condition hides a total that has too many digits, since the request is 
   expect(writeHaving(writing, having, { ...total, inexact: 'digits >= 65' })).toMatch(
     /^\(digits >= 65 OR \(total\) > .*\)$/,
   );
+});
+
+test('no plan is given the statement of another, though statements are kept', () => {
+  const drafts = describeTable(database, class Draft {}, 'drafts', {
+    id: { kind: 'integer', type: 'int', key: true },
+    code: text,
+    authorCode: { ...text, refers: { path: 'author', to: authors } },
+    doc: { kind: 'json', type: 'json' },
+    gone: { kind: 'datetime', type: 'datetime', nullable: true },
+  });
+  Object.assign(drafts, { deleteDateColumn: drafts.columns.at(-1) });
+  const own = { isArray: true, query: (column: string, value: string) => `${column} IN (${value})` };
+  const planOf = (search: object, parsed: object = {}, required = false) => {
+    const options = { query: { join: { author: { required } } }, operators: { custom: { own } } };
+    const asked = { parsed: { search, ...parsed }, options } as unknown as CrudRequest;
+    return planRead(asked, drafts.catalog, 'many', { take: null, skip: null });
+  };
+  const [plain, join] = [planOf({}), [{ field: 'author' }]];
+  const on = [{ field: 'author.code', operator: '$eq', value: 'a' }];
+  const differing = [{}, { limit: 1 }, { offset: 1 }, { withDeleted: true }, { locked: true }];
+  const codes = ['a', { $eqL: 'a' }, { $in: ['a'] }, { $in: ['a', 'b'] }, { own: ['a'] }, { own: ['a', 'b'] }];
+  const documents = [{ 'doc.a': 1 }, { 'doc.a': '1' }, { 'doc.b': 1 }];
+  const others = [{ id: 1 }, { $not: { code: 'a' } }, { $or: [{ code: 'a' }, { id: 1 }] }, { code: 'a', id: 1 }];
+  const plans = [
+    ...differing.map((part) => ({ ...plain, ...part })),
+    ...[...codes.map((code) => ({ code })), ...documents, ...others].map((search) => planOf(search)),
+    ...[{ code: 'a' }, { 'author.code': 'a' }].map((search) => planOf(search, { join })),
+    ...['ASC', 'DESC'].map((order) => planOf({}, { sort: [{ field: 'code', order }] })),
+    ...[planOf({}, { fields: ['code'] }), planOf({}, { join }), planOf({}, { join }, true)],
+    planOf({}, { join: [{ field: 'author', on }] }),
+  ];
+  const statements = plans.map((plan) => compiledRead(makeDraft(plan, database, { operators: { own } })));
+  expect(new Set(statements).size).toBe(plans.length);
 });
