@@ -1,13 +1,14 @@
 /** Plans → statements of MySQL, without a server. */
 import { expect, test } from '@jest/globals';
 import type { CrudRequest } from '@nestwright/crud';
-import { planRead, type PlannedHaving } from '@nestwright/crud/adapter';
+import { planAggregate, planRead, type PlannedHaving } from '@nestwright/crud/adapter';
 import type { CustomOperators } from '@nestwright/crud-request';
 import { existsSql, getColumn, makeDraft, MYSQL, outerScope, Parameters } from '@nestwright/sql';
 import type { WrittenValue } from '../src/select/aggregate-values.js';
 import { writeHaving } from '../src/select/having.js';
 import { compiledRead, compileWhere } from '../src/select/index.js';
 import { parentSql } from '../src/select/join.js';
+import { printAggregateShape } from '../src/select/shape.js';
 import type { Writing } from '../src/select/writing.js';
 import { makeDatabase } from './bare-database.js';
 import { describeTable } from './bare-tables.js';
@@ -111,4 +112,26 @@ test('no plan is given the statement of another, though statements are kept', ()
   ];
   const statements = plans.map((plan) => compiledRead(makeDraft(plan, database, { operators: { own } })));
   expect(new Set(statements).size).toBe(plans.length);
+});
+
+test('plans for aggregates that group, compare or sort in other ways have statements of their own', () => {
+  const tallies = describeTable(database, Tally, 'tallies', {
+    day: { kind: 'date', type: 'date' },
+    size: { kind: 'integer', type: 'int' },
+  });
+  const days = ['day', 'month'].map((unit) => ({ groupBy: [{ field: 'day', unit, name: 'day' }] }));
+  const aggregate = ['sum', 'avg'].map((name) => ({ function: name, field: 'size', name }));
+  const having = aggregate.map(({ name }) => ({ field: name, operator: '$gt', value: 1 }));
+  const sorts = ['sum', 'avg'].flatMap((field) => ['ASC', 'DESC'].map((order) => ({ field, order })));
+  const parts = [
+    ...[{}, ...days, ...having.map((one) => ({ having: [one] })), ...sorts.map((sort) => ({ sort: [sort] }))],
+    ...aggregate.map((one) => ({ aggregate: [one] })),
+  ];
+  const shapes = parts.map((part) => {
+    const query = { aggregate: { groupBy: ['day'], functions: { size: ['sum', 'avg'] } } };
+    const asked = { parsed: { aggregate, ...part }, options: { query } } as unknown as CrudRequest;
+    const plan = planAggregate(asked, tallies.catalog, { take: null, skip: null });
+    return printAggregateShape({ plan, dialect: MYSQL, operators: undefined });
+  });
+  expect(new Set(shapes).size).toBe(parts.length);
 });
