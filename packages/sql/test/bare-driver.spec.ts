@@ -172,6 +172,7 @@ test('refuses values that the driver does not take, and names their place', asyn
   expect(many.body).toMatchObject({ ...invalid('bulk.1.title'), message });
   const changed = await api.patch('/notes/bulk', { bulk: [{ id: 1, size: 9 }, { id: 2, title: 'list' }] }); // prettier-ignore
   expect(changed.body).toMatchObject(invalid('bulk.1.title'));
+  expect((await api.patch('/notes/1', { title: 'list' })).body).toMatchObject(invalid('title'));
   // Looked up before anything is stored, since the key may only be that of a stored record.
   expect((await api.post('/first', { title: 'list' })).body).toMatchObject(invalid('title'));
   expect((await api.get('/notes')).body).toHaveLength(3);
