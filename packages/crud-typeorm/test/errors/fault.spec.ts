@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { ConflictException, Logger } from '@nestjs/common';
 import { Column, Entity, PrimaryGeneratedColumn, QueryFailedError, Unique } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
-import { referringRelation } from '../../../sql/src/errors/blame.js';
+import { blamedColumns, referringRelation } from '../../../sql/src/errors/blame.js';
 import { readErrorCode, readFault } from '../../../sql/src/errors/fault.js';
 import { endsConnection, isRetryable, isServerAway } from '../../../sql/src/errors/operational.js';
 import { StatementError } from '../../../sql/src/errors/statement-error.js';
@@ -143,6 +143,7 @@ describe('faults of the databases', () => {
     ];
     expect(wrapped.map(readFault)).toEqual(wrapped.map(() => ({ kind: 'conflict' })));
     expect(readFault(new Error('own', { cause }))).toBeUndefined();
+    expect(readFault(Object.assign(new Error('own', { cause }), { query: 'SELECT 1' }))).toBeUndefined();
   });
 
   test('the search for the error of the driver ends where errors contain each other', () => {
@@ -189,6 +190,32 @@ describe('errors for clients', () => {
     expect(of([gone, kept, nulled])).toBe('of1');
     expect([of([kept, another]), of([gone, nulled]), of([])]).toEqual([undefined, undefined, undefined]);
     expect([of([gone, kept, another], 'another'), of([kept], 'unknown')]).toEqual(['of2', undefined]);
+  });
+
+  test.each([
+    [{ constraint: 'PRIMARY' }, ['id']],
+    [{ constraint: 'users_pkey' }, ['id']],
+    [{ constraint: 'PK_own' }, ['id']],
+    [{ constraint: 'UQ', columns: ['years'] }, ['email']],
+    [{ constraint: 'FK' }, ['teamId']],
+    [{ constraint: 'CHK' }, ['years']],
+    [{ constraint: 'years > 0' }, ['years']],
+    [{ constraint: 'unknown', columns: ['email', 'years'] }, ['email', 'years']],
+    [{ columns: ['email', 'unknown'] }, []],
+    [{}, []],
+  ])('%j blames the columns %j', (named, blamed) => {
+    const [id, email, years, teamId] = ['id', 'email', 'years', 'teamId'].map((databaseName) => ({ databaseName }));
+    const table = {
+      tableName: 'users',
+      columns: [id, email, years, teamId],
+      primaryColumns: [id],
+      primaryKeyNames: ['PK_own'],
+      constraints: [{ name: 'UQ', columns: [email] }],
+      foreignKeys: [{ name: 'FK', columns: [teamId] }],
+      checks: [{ name: 'CHK', expression: 'years BETWEEN 0 AND 150' }],
+    } as unknown as Table;
+    const columns = blamedColumns({ kind: 'check', ...named }, table);
+    expect(columns.map(({ databaseName }) => databaseName)).toEqual(blamed);
   });
 
   test('in a list, the field begins with the record whose row the database names', () => {
