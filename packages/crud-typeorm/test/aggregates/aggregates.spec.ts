@@ -163,6 +163,7 @@ describeDatabases('GET /aggregate', (db) => {
   test.each([
     ['', 'true'],
     ['&limit=2', null],
+    ['&filter=region||in||north,North', null],
   ])('a list that the ceiling cuts says so: %s', async (more, truncated) => {
     const response = await fetch(`${served.url}/few/aggregate?groupBy=region${more}`);
     expect([await response.json(), response.headers.get('x-crud-truncated')]).toEqual([expect.any(Array), truncated]);
