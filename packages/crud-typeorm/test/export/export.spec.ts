@@ -96,6 +96,13 @@ describePlatforms('exports', (platform) =>
         for (const limit of [1, 99, 100, 101, 440])
           expect(await recordsOf(`/books?format=ndjson&sort=price,DESC&limit=${limit}`)).toEqual(all.slice(0, limit));
       });
+
+      test.each(['limit=100', 'filter=id||lte||5'])('of one part take one statement: %s', async (search) => {
+        if (db.kind !== 'sqlite') return;
+        const before = statements.length;
+        await recordsOf(`/books?format=ndjson&${search}`);
+        expect(statements.slice(before)).toHaveLength(1);
+      });
     });
 
     describe('comma-separated values', () => {
