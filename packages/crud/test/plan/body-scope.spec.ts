@@ -1,9 +1,13 @@
 /** What path and `persist` put into a body: the same whether a body was validated before it is stored or comes from a handler of the application. */
 import { expect, test } from '@jest/globals';
+import type { BadRequestException } from '@nestjs/common';
+import { Type } from 'class-transformer';
+import { IsEmpty, IsOptional, IsString, ValidateNested } from 'class-validator';
 import { applyScope, bodyScope, type BodyScopeSource } from '../../src/plan/body-scope.js';
 import { nestedScope, readPersistedKey } from '../../src/plan/nested-scope.js';
 import { planWrite } from '../../src/plan/write.js';
 import { BodyReader } from '../../src/validation/body-reader.js';
+import { rulesOf } from '../core/rules-of.js';
 import { catalog, column, relation } from './catalogs.js';
 
 type Body = Record<string, unknown>;
@@ -37,18 +41,8 @@ const users = catalog(
 
 class User {}
 
-const reader = new BodyReader({
-  type: User,
-  group: undefined,
-  bulk: false,
-  wholeBulk: false,
-  isModel: true,
-  isDto: false,
-  resource: 'UsersController',
-  mode: 'update',
-  acceptsGeneratedKey: false,
-  validation: false,
-});
+const reader = new BodyReader(rulesOf(User, { isModel: true, mode: 'update', validation: false }));
+const messageOf = (error: BadRequestException) => Object(error.getResponse())['message'] as string[];
 
 /** The columns that are stored, and the cascades with what they carry. */
 function stored(body: Body, source: BodyScopeSource): unknown {
@@ -101,6 +95,36 @@ test('the body never overrides the key, whatever `allowParamsOverride` says', as
   expect(body).toEqual({ id: 1 });
   applyScope(body, bodyScope(source, users));
   expect(body).toEqual({ id: 1 });
+});
+
+test.each([
+  ['a-1', 'A-1', 'a-1'],
+  ['A-1', 'a-1', 'A-1'],
+  ['1', 1, '1'],
+  [1, '1', 1],
+  ['a-1', 'b-1', ['id must be empty']],
+  ['true', true, ['id must be empty']],
+])('where a rule forbids the key, %j in the path allows %j in a body: %j', async (value, id, expected) => {
+  class Keyless {
+    @IsEmpty() id?: unknown;
+  }
+
+  const reading = new BodyReader(rulesOf(Keyless)).read({ id }, bodyScope({ path: [['id', value]] }, undefined));
+  expect(await reading.catch(messageOf)).toEqual(Array.isArray(expected) ? expected : { id: expected });
+});
+
+test('a nested record is validated, though the path has its key', async () => {
+  class Team {
+    @IsOptional() @IsString() name?: string;
+  }
+
+  class Member {
+    @IsOptional() @ValidateNested() @Type(() => Team) team?: Team;
+  }
+
+  const scope = bodyScope({ path: [['team.id', 1]] }, users);
+  const reading = new BodyReader(rulesOf(Member)).read({ team: { name: 5 } }, scope);
+  expect(await reading.catch(messageOf)).toEqual(['team.name must be a string']);
 });
 
 test('a relation is set in the body although its class has accessors for it', () => {
