@@ -152,13 +152,22 @@ describe('instances', () => {
 
     class Noted {
       @Transform(({ value }: { value: string }) => value || undefined) note?: string;
+      empty: unknown = undefined;
     }
 
     const body = { title: 'x' };
     const unset = { ...inbound, transformOptions: { exposeUnsetFields: false } };
     expect(toPlainBody(toInstance(Slugged, body, inbound), body)).toEqual({ title: 'x', slug: 'slug-x' });
-    expect(toInstance(Noted, { note: '' }, unset)).toEqual({});
+    for (const options of [inbound, unset]) expect(Object.keys(toInstance(Noted, { note: '' }, options))).toEqual([]);
     expect(toInstance(Noted, { note: 'x' }, unset)).toEqual({ note: 'x' });
+  });
+
+  test('have the type of what @Exclude() hides from responses alone', () => {
+    class Account {
+      @Exclude({ toPlainOnly: true }) @Type(() => Date) born?: Date;
+    }
+
+    expect(toInstance(Account, { born: '2000-01-01' }, inbound)).toEqual({ born: new Date('2000-01-01') });
   });
 
   test('keep what @Exclude() hides from responses, also where decorators are ignored', () => {
@@ -317,7 +326,7 @@ describe('scope', () => {
     const copied = Object.fromEntries(parts.map((part, index) => [own[index]!.path, part]));
     const body: Record<string, unknown> = { company: given };
     copyForeignKeys(body, scope());
-    expect(body).toEqual({ company: given, ...copied });
+    expect(body).toStrictEqual({ company: given, ...copied });
   });
 
   test('decides one part of a composite key, columns of a relation, and a nested path', () => {
@@ -348,10 +357,12 @@ test('what a class does not declare is dropped, in objects whose class its prope
   class Holder {
     @IsOptional() city?: City;
     @IsOptional() anything?: object;
+    @Type(() => Object) map?: object;
   }
 
   const city = () => Object.assign(new City(), { name: 'Ulm', zip: 1 });
-  const made = Object.assign(new Holder(), { city: city(), anything: city(), extra: 1 });
+  const map = Object.assign(Object.create(null) as object, { zip: 1 });
+  const made = Object.assign(new Holder(), { city: city(), anything: city(), map, extra: 1 });
   dropUndeclared(made, undefined);
-  expect(made).toEqual({ city: { name: 'Ulm' }, anything: { name: 'Ulm', zip: 1 } });
+  expect(made).toEqual({ city: { name: 'Ulm' }, anything: { name: 'Ulm', zip: 1 }, map: { zip: 1 } });
 });

@@ -192,6 +192,10 @@ describe('bodies that need class-transformer go through it', () => {
     }
   }
 
+  class Acting {
+    act = () => 'done';
+  }
+
   class Failing {
     constructor() {
       throw new Error('never made');
@@ -208,6 +212,7 @@ describe('bodies that need class-transformer go through it', () => {
     ['a transformed property', Decorated, { ...body, wrapped: 1 }],
     ['an excluded property', Decorated, { ...body, secret: 1 }],
     ['a method', Plain, { ...body, method: 1 }],
+    ['a function that the class sets', Acting, { act: 1 }],
     ['an accessor', Plain, { ...body, computed: 1 }],
     ['a date', Plain, { ...body, anything: new Date() }],
     ['a buffer', Plain, { ...body, anything: Buffer.from('a') }],
