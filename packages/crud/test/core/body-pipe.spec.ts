@@ -257,6 +257,28 @@ describe('a record behind pipes', () => {
     const pipe = Object.assign(Object.create(extending) as PipeTransform, new ValidationPipe());
     expect(await run(pipe, { name: 'a' })).toEqual({ value: { name: 'own' } });
   });
+
+  test.each([{ validatorOptions: {} }, { createExceptionFactory: () => undefined }])(
+    'is given to a pipe that has a member of the ValidationPipe by chance: %j',
+    async (member) => {
+      const pipe = { ...member, transform: () => ({ name: 'own' }) };
+      expect(await run(pipe, { name: 'a' })).toEqual({ value: { name: 'own' } });
+    },
+  );
+
+  test.each<[ValidationPipeOptions[], ValidationPipeOptions]>([
+    [[{ forbidUnknownValues: true, groups: ['a'] }], { forbidUnknownValues: true }],
+    [[{ disableErrorMessages: true }], { disableErrorMessages: true }],
+    [[{ skipNullProperties: true, whitelist: true }, {}], { skipNullProperties: false, whitelist: true }],
+    [[{ expectedType: City, whitelist: true, errorHttpStatusCode: 422 }], { errorHttpStatusCode: 422 }],
+  ])('is validated by pipes with %j as by %j', (options, validation) => {
+    const validatedBy = (given: ValidationPipeOptions[]) => {
+      const pipes = given.map((each) => new ValidationPipe(each));
+
+      return rulesWithPipes(rulesOf(Person), pipes).rules.validation;
+    };
+    expect(validatedBy(options)).toEqual({ ...validatedBy([{}]), ...validation });
+  });
 });
 
 describe('rules', () => {
