@@ -270,7 +270,7 @@ describe('a record behind pipes', () => {
     [[{ forbidUnknownValues: true, groups: ['a'] }], { forbidUnknownValues: true }],
     [[{ disableErrorMessages: true }], { disableErrorMessages: true }],
     [[{ skipNullProperties: true, whitelist: true }, {}], { skipNullProperties: false, whitelist: true }],
-    [[{ expectedType: City, whitelist: true, errorHttpStatusCode: 422 }], { errorHttpStatusCode: 422 }],
+    [[{ expectedType: City, whitelist: true, errorHttpStatusCode: 422 }, {}], { errorHttpStatusCode: 422 }],
   ])('is validated by pipes with %j as by %j', (options, validation) => {
     const validatedBy = (given: ValidationPipeOptions[]) => {
       const pipes = given.map((each) => new ValidationPipe(each));
