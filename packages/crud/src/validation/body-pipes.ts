@@ -38,17 +38,16 @@ export function rulesWithPipes(rules: BodyRules, pipes: readonly PipeTransform[]
   if (pipes.length === 0) return { rules };
 
   const options = pipes.filter(isValidationPipe).map(readPipeOptions);
-  const validation =
-    options.length > 0 ? mergedValidation(mergePipeOptions(options), rules.validation || undefined) : rules.validation;
+  const validation = mergedValidation(mergePipeOptions(options), rules.validation || undefined);
   const guarded = { ...rules, validation };
   const calls = pipes.filter((pipe) => !isStandard(pipe)).map((pipe) => bindPipe(pipe, guarded));
 
   // A class of its own is the pipe's alone.
-  const isOff = rules.validation === false && pipes.every((pipe) => !isValidationPipe(pipe) || pipe.expectedType);
+  const isApart = pipes.every((pipe) => !isValidationPipe(pipe) || pipe.expectedType);
 
   return {
-    rules: isOff ? rules : guarded,
-    ...(isOff && { exceptions: validation || undefined }),
+    rules: isApart ? rules : guarded,
+    exceptions: validation || undefined,
     ...(calls.length > 0 && { run: (record, added) => runPipes(calls, record, added) }),
   };
 }
