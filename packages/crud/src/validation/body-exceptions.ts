@@ -37,7 +37,7 @@ export function makeExceptionFactory(options: ValidationPipeOptions): (errors: V
     // Without a name: a property that the client invented.
     const field = options.disableErrorMessages ? undefined : listed.find(({ property }) => property)?.property;
 
-    if (typeof response === 'object') Object.assign(response, { code: 'CRUD_INVALID_BODY', ...(field && { field }) });
+    Object.assign(response, { code: 'CRUD_INVALID_BODY', ...(field && { field }) });
 
     return exception;
   };

@@ -65,7 +65,7 @@ function listDocumented(type: object): string[] {
     return [
       // @nestjs/swagger marks each name with a colon.
       ...(marked || []).map((name) => name.replace(/^:/, '')),
-      ...(Object.hasOwn(owner, PLUGIN) && plugin ? Object.keys(plugin()) : []),
+      ...Object.keys(plugin?.() ?? {}),
     ];
   });
 }

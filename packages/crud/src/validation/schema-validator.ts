@@ -44,8 +44,8 @@ async function validateWithScope(
   if (!second.issues) return { result: second, validated: bare };
 
   // Both are refused, and the client learns what is wrong with its own properties.
-  const issues = [second, result]
-    .map((refused) => (refused.issues ?? []).filter((issue) => !added.has(listKeys(issue)[0] ?? '')))
+  const issues = [second.issues, result.issues]
+    .map((all) => all.filter((issue) => !added.has(listKeys(issue)[0] ?? '')))
     .find((own) => own.length > 0);
 
   return { result: { issues: issues ?? result.issues }, validated: body };
