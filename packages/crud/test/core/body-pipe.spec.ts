@@ -162,12 +162,14 @@ describe('instances', () => {
     expect(toInstance(Noted, { note: 'x' }, unset)).toEqual({ note: 'x' });
   });
 
-  test('have the type of what @Exclude() hides from responses alone', () => {
+  test('keep what a transform computes for a property that responses alone hide', () => {
     class Account {
-      @Exclude({ toPlainOnly: true }) @Type(() => Date) born?: Date;
+      name?: string;
+      @Exclude({ toPlainOnly: true }) @Transform(({ obj }) => `hash for ${(obj as Account).name}`) password?: string;
     }
 
-    expect(toInstance(Account, { born: '2000-01-01' }, inbound)).toEqual({ born: new Date('2000-01-01') });
+    const made = toInstance(Account, { name: 'a', password: 'x' }, inbound);
+    expect(made).toEqual({ name: 'a', password: 'hash for a' });
   });
 
   test('keep what @Exclude() hides from responses, also where decorators are ignored', () => {
@@ -319,6 +321,8 @@ describe('rules', () => {
     const dto = { create: Create, update: Update };
     expect(pick(makeBodyRules(of({}, routes), 'replaceOneBase'))).toEqual([Model, 'CRUD-UPDATE', 'update']);
     expect(pick(makeBodyRules(of(dto, routes), 'replaceOneBase'))).toEqual([Update, undefined, 'update']);
+    const replaced = makeBodyRules(of({ ...dto, replace: Replace }, routes), 'replaceOneBase');
+    expect(pick(replaced)).toEqual([Replace, undefined, 'update']);
   });
 
   test.each([[Object], [Array], [String], [undefined], [Model]])('do not follow the declared class %p', (declared) => {
