@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import type { BadRequestException } from '@nestjs/common';
 import { Exclude, Type } from 'class-transformer';
-import { IsInt, IsOptional, IsString } from 'class-validator';
+import { IsBoolean, IsInt, IsOptional, IsString } from 'class-validator';
 import { CrudValidationGroups } from '@nestwright/crud';
 import { findInsertRefusal } from '../../src/plan/refusal.js';
 import { BodyReader } from '../../src/validation/body-reader.js';
@@ -14,6 +14,7 @@ class Tag {
   @IsString() name!: string;
   @IsInt() teamId!: number;
   @Exclude() secret?: string;
+  @IsOptional() @IsBoolean() isNew?: boolean;
   colour = 'red';
 }
 
@@ -29,11 +30,11 @@ class Task {
 
 const both = { cascadeInsert: true, cascadeUpdate: true };
 const key = column('id', 'integer', { primary: true, autoIncrement: true, generated: true, hasDefault: true });
-const [teamId, text] = [column('teamId', 'integer'), column('text', 'text')];
+const [teamId, text, isNew] = [column('teamId', 'integer'), column('text', 'text'), column('isNew', 'boolean')];
 const teams = catalog('Team', [key]);
 const references = () => [{ column: teamId, references: key }];
 const toTeam = relation('team', 'many-to-one', () => teams, { references });
-const tags = () => ({ ...catalog('Tag', [key, teamId], [toTeam]), target: Tag });
+const tags = () => ({ ...catalog('Tag', [key, teamId, isNew], [toTeam]), target: Tag });
 const sheets = catalog('Sheet', [key, text]);
 const tasks = catalog(
   'Task',
@@ -62,6 +63,8 @@ const ofModel = { ...update, group: CrudValidationGroups.UPDATE, isModel: true }
 const NEW = { name: 'a', teamId: 1 };
 const made = { ...NEW, colour: 'red' };
 const said = { name: 'a', team: { id: 1 } };
+const converting = { ...update, validation: { transformOptions: { enableImplicitConversion: true } } };
+const OLD = { tags: [{ id: 1, isNew: false }] };
 const NAME = 'name must be a string';
 const TEXT = 'note.text must be a string';
 
@@ -73,6 +76,8 @@ test.each<[string, Partial<BodyRules>, body: object, read?: object]>([
   ['a record of an entity without a class is as it was sent', insert, { plain: { text: 5, more: 1 } }],
   ['a new record is asked all rules', update, { tag: { teamId: 1 } }, [`tag.${NAME}`]],
   ['a relation may tell the foreign key of a new record', insert, { tag: said }, { tag: { ...made, ...said } }],
+  ['a record with the key 0 is a new one', update, { tag: { id: 0, teamId: 1 } }, [`tag.${NAME}`]],
+  ['a column reads what would be converted', converting, { tags: [{ id: 1, isNew: 'false' }] }, OLD],
   ['a record that exists is asked about what it carries', update, { tags: [{ id: 1, name: 5 }] }, [`tags.0.${NAME}`]],
   ['POST only links a record that exists, and asks no rule', insert, { tag: { id: 1, name: 5 } }],
   ['a cascade of inserts only links a record that exists', update, { made: { id: 1, name: 5 } }],

@@ -113,6 +113,11 @@ test.each([
   expect(await reading.catch(messageOf)).toEqual(Array.isArray(expected) ? expected : { id: expected });
 });
 
+test.each([{ team: null }, { team: null, teamId: null }, { team: { name: 'x' } }])(
+  '%j gets no foreign key of its own',
+  async (body) => expect(await validated(body, { path: [] })).toStrictEqual(body),
+);
+
 test('a nested record is validated, though the path has its key', async () => {
   class Team {
     @IsOptional() @IsString() name?: string;
