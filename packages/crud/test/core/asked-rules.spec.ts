@@ -8,6 +8,7 @@ import { bareDefinition, type ResourceDefinition } from '../../src/definition/re
 import type { BodyScope } from '../../src/plan/body-scope.js';
 import { BodyReader } from '../../src/validation/body-reader.js';
 import { type BodyRules, makeBodyRules } from '../../src/validation/body-rules.js';
+import { makeBodyValidator } from '../../src/validation/body-validator.js';
 import { catalog, column } from '../plan/catalogs.js';
 import { rulesOf } from './rules-of.js';
 
@@ -98,6 +99,15 @@ test.each<[validation: object, asked: string[]]>([
 
   const refused = (await outcome(rulesOf(Grouped, { validation }), { free: null, two: 5 })) as string[];
   expect(refused.toSorted()).toEqual(asked.map((name) => `${name} must be a string`));
+});
+
+test.each<[validationError: object, shown: object]>([
+  [{}, { value: 5 }],
+  [{ target: true, value: false }, { target: { name: 5 } }],
+])('with validationError %j, errors carry %j', async (validationError, shown) => {
+  const validate = makeBodyValidator(rulesOf(Named, { validation: { validationError } }));
+  const { target, value } = (await validate({ name: 5 }, new Set())).errors[0]!;
+  expect({ target, value }).toEqual(shown);
 });
 
 test.each<[allowGeneratedKey: boolean, body: object, expected: unknown]>([
