@@ -1,0 +1,135 @@
+/** Rows as hooks are given them, and what hooks may change of them: calls of services, on SQLite. */
+import { beforeEach, expect, test } from '@jest/globals';
+import * as orm from 'typeorm';
+import { TypeOrmCrudService } from '../../src/index.js';
+import { connecting, empty } from '../support/connecting.js';
+import { requestOf } from '../support/requests.js';
+import { Statements } from '../support/statements.js';
+import { NotesService, Setting, SettingsService } from './application.js';
+
+@orm.Entity('hooked_covers')
+class Cover {
+  @orm.PrimaryGeneratedColumn() id!: number;
+  @orm.Column({ type: 'varchar', length: 20, default: 'none' }) owner!: string;
+}
+
+@orm.Entity('hooked_pages')
+class Page {
+  @orm.PrimaryGeneratedColumn() id!: number;
+  @orm.Column({ type: 'varchar', length: 20 }) title!: string;
+  @orm.Column({ type: 'varchar', length: 20, default: 'none' }) owner!: string;
+  @orm.Column({ type: 'int', default: 1 }) siteId!: number;
+  @orm.ManyToOne(() => Page, ({ children }) => children) parent!: orm.Relation<Page> | null;
+  @orm.OneToMany(() => Page, ({ parent }) => parent, { cascade: ['insert', 'update'] })
+  children!: orm.Relation<Page>[];
+  @orm.ManyToOne(() => Cover, { lazy: true, cascade: ['insert'] }) cover!: Promise<Cover | null>;
+}
+
+@orm.Entity('hooked_shapes')
+@orm.TableInheritance({ column: { name: 'kind', type: 'varchar' } })
+class Shape {
+  @orm.PrimaryGeneratedColumn() id!: number;
+  @orm.Column({ type: 'varchar', length: 20 }) name!: string;
+  loud?: string;
+  @orm.AfterLoad() load(): void {
+    this.loud = this.name.toUpperCase();
+  }
+}
+
+@orm.ChildEntity()
+class Circle extends Shape {
+  @orm.Column({ type: 'int', nullable: true }) radius!: number | null;
+}
+
+@orm.ChildEntity()
+class Square extends Shape {
+  @orm.Column({ type: 'int', nullable: true }) side!: number | null;
+}
+
+const log = new Statements();
+const sqlite = { connection: { type: 'sqljs' } } as const;
+const source = connecting(sqlite, [Cover, Page, Shape, Circle, Square, Setting], { logger: log, logging: true });
+const stored = source.getRepository(Page);
+/** Services whose hooks do what a test says. */
+const [service, shapes] = [Page, Shape].map((entity) => new NotesService(source.getRepository(entity) as never)) as [
+  NotesService,
+  NotesService,
+];
+beforeEach(async () => {
+  await empty(source);
+  service.reset();
+  shapes.reset();
+});
+
+const request = (path: object = {}) =>
+  requestOf({ path: { siteId: 1, ...path }, parsed: { authPersist: { owner: 'ada' } } });
+const texts = async () =>
+  (await stored.find({ order: { id: 'ASC' } })).map(({ title, owner, siteId }) => `${title} ${owner} ${siteId}`);
+/** A body of any entity. */
+const body = (values: object) => values as never;
+
+test('a new record is told with what the database has filled in, once it is stored', async () => {
+  await service.createOne(requestOf(), body({ title: 'a' }));
+  const whole = { id: expect.any(Number), title: 'a', owner: 'none', siteId: 1 };
+  expect(service.told.map(({ changes: [change] }) => change!.record)).toMatchObject([{ title: 'a' }, whole, whole]);
+});
+
+test('hooks change neither what path and persist say of a record, nor what persist says of those within it', async () => {
+  service.onBefore = ({ record }) => void Object.assign(record, { owner: 'eve', siteId: 9 });
+  const { id } = await service.createOne(request(), body({ title: 'a', children: [{ title: 'b' }], cover: {} }));
+  expect(await texts()).toEqual(['a ada 1', 'b ada 1']);
+  // Another entity's field of that name is another field.
+  expect(await source.getRepository(Cover).find()).toMatchObject([{ owner: 'eve' }]);
+  const children = [{ id: (await stored.findOneByOrFail({ title: 'b' })).id, title: 'B' }];
+  await service.updateOne(request({ id }), body({ title: 'A', children }));
+  expect(await texts()).toEqual(['A ada 1', 'B ada 9']);
+  service.onBefore = ({ record }) => void Object.assign(record, { owner: 'eve', siteId: 7 });
+  await service.updateMany(
+    request(),
+    body({ bulk: [{ id, title: 'AA', children: [{ ...children[0], title: 'BB' }] }] }),
+  );
+  expect(await texts()).toEqual(['AA ada 1', 'BB ada 7']);
+});
+
+test('a hook is no reason to load lazy relations, or to write what it left alone', async () => {
+  const { id } = await stored.save({ title: 'a', cover: Promise.resolve(await source.getRepository(Cover).save({})) });
+  const sql = await log.of(() => service.updateOne(requestOf({ path: { id } }), body({ title: 'b' })));
+  expect(sql.filter((text) => text.includes('covers'))).toEqual([]);
+  expect(sql.filter((text) => /^UPDATE/.test(text))).toEqual([expect.not.stringContaining('owner')]);
+});
+
+test('rows of a bulk are read together, and the rest once more after a hook that has changed one', async () => {
+  const all = await stored.save(['a', 'b', 'c'].map((title) => ({ title })));
+  service.onBefore = async ({ record }, { manager }) =>
+    record.title === 'A' && manager.update(Page, all[1]!.id, { siteId: 2 });
+  const bulk = all.map(({ id, title }) => ({ id, title: title.toUpperCase() }));
+  const sql = await log.of(() => service.updateMany(requestOf(), body({ bulk })));
+  const read = sql.filter((text) => text.startsWith('SELECT "hooked_pages"."id" AS "column0", '));
+  expect(read.map((text) => text.split('?').length - 1)).toEqual([3, 1, 2, 1, 1]);
+});
+
+test('a record is told as its class has it', async () => {
+  const plain = await source.getRepository(Shape).save({ name: 'a' });
+  const round = await source.getRepository(Circle).save({ name: 'a', radius: 2 });
+  const told: object[] = [];
+  shapes.onAfter = ({ record }) => told.push(record);
+  for (const { id } of [plain, round]) await shapes.updateOne(requestOf({ path: { id } }), body({ name: 'b' }));
+  expect(told).toStrictEqual([
+    Object.assign(new Shape(), { id: plain.id, name: 'b', loud: 'B' }),
+    Object.assign(new Circle(), { id: round.id, name: 'b', loud: 'B', radius: 2 }),
+  ]);
+});
+
+test('a bulk PUT tells of its records in their order, and without hooks inserts the new ones together', async () => {
+  const repository = source.getRepository(Setting);
+  const [settings, plain] = [new SettingsService(repository), new TypeOrmCrudService(repository)];
+  await plain.createOne(requestOf(), { name: 'b', value: '1' });
+  const bulk = ['a', 'b', 'c'].map((name) => ({ name, value: '2' }));
+  await settings.replaceMany(requestOf(), { bulk });
+  expect(settings.calls.filter((call) => call.startsWith('before'))).toEqual([
+    ...['before create a', 'before replace b', 'before create c'],
+  ]);
+  await repository.delete(['a', 'c']);
+  const sql = await log.of(() => plain.replaceMany(requestOf(), { bulk }));
+  expect(sql.filter((text) => text.startsWith('INSERT'))).toHaveLength(1);
+});
