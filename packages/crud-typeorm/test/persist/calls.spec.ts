@@ -1,0 +1,122 @@
+/** Calls of services for one record or a few, on SQLite: answers, refusals and the number of statements. */
+import { beforeEach, expect, test } from '@jest/globals';
+import * as orm from 'typeorm';
+import { TypeOrmCrudService } from '../../src/index.js';
+import { connecting, empty } from '../support/connecting.js';
+import { refusal, requestOf } from '../support/requests.js';
+import { Statements } from '../support/statements.js';
+import { Account, ACCOUNTS, Label, Maker, Product, Skill, PEOPLE } from './entities.js';
+
+@orm.Entity('branches')
+@orm.Tree('materialized-path')
+class Branch {
+  @orm.PrimaryColumn({ type: 'varchar', length: 20 }) name!: string;
+  @orm.Column({ type: 'varchar', length: 20, nullable: true }) parentName!: string | null;
+  @orm.TreeParent() @orm.JoinColumn({ name: 'parentName' }) parent!: orm.Relation<Branch> | null;
+  @orm.TreeChildren() children!: orm.Relation<Branch>[];
+}
+
+const log = new Statements();
+const entities = [...PEOPLE, ...ACCOUNTS, Maker, Label, Product, Branch];
+const source = connecting({ connection: { type: 'sqljs' } }, entities, { logger: log, logging: true });
+const serviceOf = <T extends object>(entity: new () => T) => new TypeOrmCrudService<T>(source.getRepository(entity));
+const [products, accounts, skills, branches] = [
+  serviceOf(Product),
+  serviceOf(Account),
+  serviceOf(Skill),
+  serviceOf(Branch),
+];
+const at = (id: unknown, options: object = {}) => requestOf({ path: { id }, options });
+
+beforeEach(async () => {
+  await empty(source);
+  await source.getRepository(Maker).insert({ id: 1, name: 'one' });
+  await source.getRepository(Label).insert([{ id: 1 }, { id: 2 }]);
+  await source.getRepository(Product).insert([1, 2].map((id) => ({ id, name: 'a', makerId: 1 })));
+});
+
+test('a PUT of a stale version is refused', async () => {
+  const put = (version: number) => refusal(products.replaceOne(at(1), { name: 'b', version }));
+  expect(await put(7)).toMatchObject({ statusCode: 409, code: 'CRUD_STALE_VERSION' });
+  expect(await source.getRepository(Product).findOneBy({ id: 1 })).toMatchObject({ name: 'a', version: 1 });
+  expect(await put(1)).toBe('accepted');
+});
+
+test('a DELETE is one statement', async () => {
+  expect(await log.of(() => products.deleteOne(at(1)))).toHaveLength(1);
+});
+
+test.each([true, false])('answers leave out what is joined where returnShallow is %s', async (returnShallow) => {
+  const route = { returnShallow, onConflict: ['name'] };
+  const options = {
+    query: { join: { maker: { eager: true }, profile: { eager: true } } },
+    routes: { createOneBase: { returnShallow }, updateOneBase: { returnShallow } },
+  };
+  const profile = { bio: 'b' };
+  const answers: object[] = [];
+  const sql = await log.of(async () => {
+    answers.push(await products.createOne(requestOf({ options }), { id: 3, makerId: 1 }));
+    answers.push(await products.updateOne(at(3, options), { name: 'c' }));
+  });
+  expect(sql.length === 2).toBe(returnShallow);
+  const upserting = { ...options, routes: { createOneBase: route } };
+  const upserted = [
+    await accounts.createOne(requestOf({ options: upserting }), { id: 'a', name: 'n', profile } as never),
+    await accounts.createOne(requestOf({ options: upserting }), { id: 'b', name: 'm' } as never),
+    await accounts.createOne(requestOf({ options: upserting }), { id: 'b', name: 'm', first: 'f' } as never),
+  ];
+  expect(answers.map((answer) => 'maker' in answer)).toEqual(answers.map(() => !returnShallow));
+  expect(upserted.map((answer) => 'profile' in answer)).toEqual(upserted.map(() => !returnShallow));
+});
+
+test('related records of a bulk are stored, and those of one record, whichever side has the key', async () => {
+  await products.updateMany(requestOf(), { bulk: [1, 2].map((id) => ({ id, labels: [{ id }] })) } as never);
+  const links = await source.query('SELECT * FROM product_labels ORDER BY 1');
+  expect(links.map((link: object) => Object.values(link))).toEqual([
+    [1, 1],
+    [2, 2],
+  ]);
+  await accounts.createOne(requestOf(), { id: 'a' });
+  await accounts.updateOne(at('a'), {
+    profile: { bio: 'b' },
+    items: [{ what: 'i' }],
+    address: { street: 's' },
+  } as never);
+  const find = () =>
+    source
+      .getRepository(Account)
+      .findOneOrFail({ where: {}, relations: { profile: true, items: true, address: true } });
+  const { profile, items, address } = await find();
+  expect([profile, items, address]).toMatchObject([{ bio: 'b' }, [{ what: 'i' }], { street: 's' }]);
+  await accounts.updateOne(at('a'), { profile: { id: profile!.id, bio: 'c' } } as never);
+  expect(await find()).toMatchObject({ profile: { id: profile!.id, bio: 'c' } });
+});
+
+test('a key that the database counts is not chosen, and none is none', async () => {
+  expect(await skills.createOne(requestOf(), { id: null as never, label: 'a' })).toMatchObject({ id: 1 });
+  expect(await refusal(skills.createOne(requestOf(), { id: 9, label: 'b' }))).toMatchObject({
+    ...{ statusCode: 400, code: 'CRUD_INVALID_BODY', field: 'id' },
+    message: ['id is generated by the database and cannot be chosen'],
+  });
+});
+
+test('a POST by the unique value of a deleted record is a conflict', async () => {
+  await source.getRepository(Account).insert({ id: 'a', name: 'n', deletedAt: new Date() });
+  const options = { query: { softDelete: true }, routes: { createOneBase: { onConflict: ['name'] } } };
+  const work = accounts.createOne(requestOf({ options: options as never }), { id: 'b', name: 'n' } as never);
+  expect(await refusal(work)).toMatchObject({ statusCode: 409, code: 'CRUD_UNIQUE_VIOLATION', field: 'name' });
+});
+
+test('a record stands where its parent says, and stays there', async () => {
+  for (const name of ['a', 'b']) await branches.createOne(requestOf(), { name });
+  await branches.createOne(requestOf(), { name: 'c', parentName: 'a' });
+  const below = async (name: string) =>
+    (await source.getTreeRepository(Branch).findDescendants({ name } as Branch)).map((one) => one.name);
+  expect([await below('a'), await below('b')]).toEqual([['a', 'c'], ['b']]);
+  const move = (parent: object | null) => branches.updateOne(requestOf({ path: { name: 'c' } }), { parent } as never);
+  const refused = { statusCode: 400, code: 'CRUD_INVALID_BODY', field: 'parent' };
+  for (const parent of [{ name: 'b' }, null]) expect(await refusal(move(parent))).toMatchObject(refused);
+  expect(await refusal(move({ name: 'a' }))).toBe('accepted');
+  const again = branches.createOne(requestOf(), { name: 'a', parent: { name: 'b' } } as never);
+  expect(await refusal(again)).toMatchObject({ statusCode: 409, code: 'CRUD_UNIQUE_VIOLATION', field: 'name' });
+});
