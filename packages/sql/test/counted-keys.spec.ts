@@ -7,6 +7,8 @@ import { describeTable } from './bare-tables.js';
 
 class Note {}
 
+class Code {}
+
 let database: Awaited<ReturnType<typeof openBareDatabase>>;
 let table: Table;
 const run = (sql: string) => withoutTransaction(database, (connection) => connection.run(sql));
@@ -44,4 +46,16 @@ test('SQL of the application is written as it stands, by each insert its own', a
   }
   const { rows } = await run("SELECT title FROM notes WHERE title <> 'six' ORDER BY id");
   expect(rows.map(({ title }) => title)).toEqual(['a', 'b', "lower('C')"]);
+});
+
+test('a key that only the database knows is told as the mistake that it is', async () => {
+  await run("CREATE TABLE codes (code TEXT PRIMARY KEY DEFAULT 'x', title TEXT)");
+  const text = { kind: 'text', type: 'varchar' } as const;
+  const codes = describeTable(database, Code, 'codes', {
+    code: { ...text, key: 'given', defaultSql: "'x'" },
+    title: text,
+  });
+  const rows = [{ code: 'a' }, {}].map((entity, at) => ({ entity, path: `bulk.${at}` }));
+  const work = withoutTransaction(database, (connection) => insertRows(connection, codes, rows));
+  await expect(work).rejects.toThrow('Code: the database does not return the key that its default generated');
 });
