@@ -7,7 +7,7 @@ import type { EntityManager } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { bare } from '../within/accounts.application.js';
 import { Statements } from '../support/statements.js';
-import { Note, type NotesService } from './application.js';
+import { Note, type NotesService, servicesOf, sourceOf } from './application.js';
 import { servingChanges } from './serving.js';
 
 const create = (service: NotesService, title: string, request: CrudRequest = bare()) =>
@@ -203,4 +203,20 @@ describeDatabases(
     });
   },
   ['sqlite'],
+);
+
+describeDatabases(
+  'runners that are released',
+  (db) => {
+    test('after their transaction are no reason to warn', async () => {
+      const source = await sourceOf(db.connection).initialize();
+      const { notes } = servicesOf(source);
+      const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+      await source.transaction((manager) => create(notes.within(manager), 'a'));
+      expect([warn.mock.calls, notes.commits]).toEqual([[], [['a']]]);
+      warn.mockRestore();
+      await source.destroy();
+    });
+  },
+  ['postgres'],
 );

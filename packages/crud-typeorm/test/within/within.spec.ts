@@ -130,6 +130,19 @@ describeDatabases('within', (db) =>
       expect(services.accounts['repo'].manager).toBe(source.manager);
     });
 
+    test('what has a connection of its own keeps it, and so does what is of another data source', async () => {
+      const runner = source.createQueryRunner();
+      const held = { own: runner.manager, other: new DataSource({ type: 'sqljs' }).manager };
+      const shared = source.createEntityManager();
+      const service = Object.assign(new TypeOrmCrudService(source.getRepository(Account)), { ...held, shared });
+      await source.transaction(async (manager) => {
+        const bound = service.within(manager);
+        expect([bound.own, bound.other, bound.shared].map((one) => one === manager)).toEqual([false, false, true]);
+        expect(bound.own).toBe(held.own);
+      });
+      await runner.release();
+    });
+
     test('overridden builders read in it, and writes ask them', async () => {
       await undone(async (manager) => {
         const open = services.open.within(manager);
