@@ -1,11 +1,12 @@
 /** Calls of services for one record or a few, on SQLite: answers, refusals and the number of statements. */
 import { beforeEach, expect, test } from '@jest/globals';
+import { outcomeOf } from '@nestwright/crud/adapter';
 import * as orm from 'typeorm';
 import { TypeOrmCrudService } from '../../src/index.js';
 import { connecting, empty } from '../support/connecting.js';
 import { refusal, requestOf } from '../support/requests.js';
 import { Statements } from '../support/statements.js';
-import { Account, ACCOUNTS, Label, Maker, Product, Skill, PEOPLE } from './entities.js';
+import { Account, ACCOUNTS, Item, Label, Maker, Product, Skill, PEOPLE } from './entities.js';
 
 @orm.Entity('branches')
 @orm.Tree('materialized-path')
@@ -69,6 +70,23 @@ test.each([true, false])('answers leave out what is joined where returnShallow i
   expect(upserted.map((answer) => 'profile' in answer)).toEqual(upserted.map(() => !returnShallow));
 });
 
+test('one record that is changed has a tag, and neither many nor one that is removed', async () => {
+  const options = { query: { etag: true }, routes: { deleteOneBase: { returnDeleted: true } } };
+  const [one, many, removed] = [at(1, options), requestOf({ options }), at(1, options)];
+  await products.updateOne(one, { name: 'b' });
+  await products.updateMany(many, { bulk: [{ id: 1, name: 'c' }] });
+  await products.deleteOne(removed);
+  expect([one, many, removed].map((request) => outcomeOf(request).row === undefined)).toEqual([false, true, true]);
+});
+
+test('a key that must not leave costs a bulk no further reading', async () => {
+  const change = (name: string, exclude: string[]) =>
+    products.updateMany(requestOf({ options: { query: { exclude } } }), { bulk: [1, 2].map((id) => ({ id, name })) });
+  const shown = await log.of(() => change('b', []));
+  const hidden = await log.of(async () => expect((await change('c', ['id']))[0]).not.toHaveProperty('id'));
+  expect(hidden).toHaveLength(shown.length);
+});
+
 test('related records of a bulk are stored, and those of one record, whichever side has the key', async () => {
   await products.updateMany(requestOf(), { bulk: [1, 2].map((id) => ({ id, labels: [{ id }] })) } as never);
   const links = await source.query('SELECT * FROM product_labels ORDER BY 1');
@@ -88,6 +106,7 @@ test('related records of a bulk are stored, and those of one record, whichever s
       .findOneOrFail({ where: {}, relations: { profile: true, items: true, address: true } });
   const { profile, items, address } = await find();
   expect([profile, items, address]).toMatchObject([{ bio: 'b' }, [{ what: 'i' }], { street: 's' }]);
+  expect(await source.getRepository(Item).count()).toBe(1);
   await accounts.updateOne(at('a'), { profile: { id: profile!.id, bio: 'c' } } as never);
   expect(await find()).toMatchObject({ profile: { id: profile!.id, bio: 'c' } });
 });
