@@ -1,5 +1,6 @@
 /** Calls of services for one record or a few, on SQLite: answers, refusals and the number of statements. */
 import { beforeEach, expect, test } from '@jest/globals';
+import type { CrudRequest } from '@nestwright/crud';
 import { outcomeOf } from '@nestwright/crud/adapter';
 import * as orm from 'typeorm';
 import { TypeOrmCrudService } from '../../src/index.js';
@@ -12,6 +13,7 @@ import { Account, ACCOUNTS, Item, Label, Maker, Product, Skill, PEOPLE } from '.
 @orm.Tree('materialized-path')
 class Branch {
   @orm.PrimaryColumn({ type: 'varchar', length: 20 }) name!: string;
+  @orm.Column({ type: 'varchar', length: 20, nullable: true, unique: true }) code!: string | null;
   @orm.Column({ type: 'varchar', length: 20, nullable: true }) parentName!: string | null;
   @orm.TreeParent() @orm.JoinColumn({ name: 'parentName' }) parent!: orm.Relation<Branch> | null;
   @orm.TreeChildren() children!: orm.Relation<Branch>[];
@@ -88,7 +90,10 @@ test('a key that must not leave costs a bulk no further reading', async () => {
 });
 
 test('related records of a bulk are stored, and those of one record, whichever side has the key', async () => {
-  await products.updateMany(requestOf(), { bulk: [1, 2].map((id) => ({ id, labels: [{ id }] })) } as never);
+  const bulk = [1, 2].map((id) => ({ id, labels: [{ id }] }));
+  const sql = await log.of(() => products.updateMany(requestOf(), { bulk } as never));
+  // The key of a label is all that a link needs.
+  expect(sql.filter((text) => text.includes('FROM "labels"'))).toEqual([]);
   const links = await source.query('SELECT * FROM product_labels ORDER BY 1');
   expect(links.map((link: object) => Object.values(link))).toEqual([
     [1, 1],
@@ -107,7 +112,9 @@ test('related records of a bulk are stored, and those of one record, whichever s
   const { profile, items, address } = await find();
   expect([profile, items, address]).toMatchObject([{ bio: 'b' }, [{ what: 'i' }], { street: 's' }]);
   expect(await source.getRepository(Item).count()).toBe(1);
-  await accounts.updateOne(at('a'), { profile: { id: profile!.id, bio: 'c' } } as never);
+  const nested = { profile: { id: profile!.id, bio: 'c' } } as never;
+  const read = (await log.of(() => accounts.updateOne(at('a'), nested))).filter((text) => text.startsWith('SELECT'));
+  expect(read.filter((text) => text.includes('bio'))).toEqual([]);
   expect(await find()).toMatchObject({ profile: { id: profile!.id, bio: 'c' } });
 });
 
@@ -119,11 +126,24 @@ test('a key that the database counts is not chosen, and none is none', async () 
   });
 });
 
-test('a POST by the unique value of a deleted record is a conflict', async () => {
-  await source.getRepository(Account).insert({ id: 'a', name: 'n', deletedAt: new Date() });
+test('a POST by the unique value of a record tries one INSERT, and conflicts with what is not shown', async () => {
+  class Hiding extends TypeOrmCrudService<Account> {
+    protected override async getOneOrFail(...given: [request: CrudRequest]): Promise<Account> {
+      const found = await super.getOneOrFail(...given);
+      return found.first === 'hidden' ? this.throwNotFoundException('Account') : found;
+    }
+  }
+  const repository = source.getRepository(Account);
+  const deleted = { id: 'c', name: 'l', deletedAt: new Date() };
+  await repository.insert([{ id: 'a', name: 'n' }, { id: 'b', name: 'm', first: 'hidden' }, deleted]); // prettier-ignore
   const options = { query: { softDelete: true }, routes: { createOneBase: { onConflict: ['name'] } } };
-  const work = accounts.createOne(requestOf({ options: options as never }), { id: 'b', name: 'n' } as never);
-  expect(await refusal(work)).toMatchObject({ statusCode: 409, code: 'CRUD_UNIQUE_VIOLATION', field: 'name' });
+  const post = (service: TypeOrmCrudService<Account>, name: string) =>
+    service.createOne(requestOf({ options }), { id: 'd', name, second: 's' });
+  const sql = await log.of(async () => expect(await post(accounts, 'n')).toMatchObject({ id: 'a', second: 's' }));
+  expect(sql.filter((text) => text.startsWith('INSERT'))).toHaveLength(1);
+  const refused = { statusCode: 409, code: 'CRUD_UNIQUE_VIOLATION', field: 'name' };
+  expect(await refusal(post(accounts, 'l'))).toMatchObject(refused);
+  expect(await refusal(post(new Hiding(repository), 'm'))).toMatchObject(refused);
 });
 
 test('a record stands where its parent says, and stays there', async () => {
@@ -136,6 +156,9 @@ test('a record stands where its parent says, and stays there', async () => {
   const refused = { statusCode: 400, code: 'CRUD_INVALID_BODY', field: 'parent' };
   for (const parent of [{ name: 'b' }, null]) expect(await refusal(move(parent))).toMatchObject(refused);
   expect(await refusal(move({ name: 'a' }))).toBe('accepted');
-  const again = branches.createOne(requestOf(), { name: 'a', parent: { name: 'b' } } as never);
-  expect(await refusal(again)).toMatchObject({ statusCode: 409, code: 'CRUD_UNIQUE_VIOLATION', field: 'name' });
+  const taken = { statusCode: 409, code: 'CRUD_UNIQUE_VIOLATION' };
+  const again = (name: string) => refusal(branches.createOne(requestOf(), { name, parentName: 'b', code: 'x' }));
+  expect(await again('a')).toMatchObject({ ...taken, field: 'name' });
+  expect(await again('d')).toBe('accepted');
+  expect(await again('e')).toMatchObject({ ...taken, field: 'code' });
 });
