@@ -130,7 +130,8 @@ test('a POST by the unique value of a record tries one INSERT, and conflicts wit
   class Hiding extends TypeOrmCrudService<Account> {
     protected override async getOneOrFail(...given: [request: CrudRequest]): Promise<Account> {
       const found = await super.getOneOrFail(...given);
-      return found.first === 'hidden' ? this.throwNotFoundException('Account') : found;
+      if (found.first === 'hidden') throw this.throwNotFoundException('Account');
+      return found;
     }
   }
   const repository = source.getRepository(Account);
