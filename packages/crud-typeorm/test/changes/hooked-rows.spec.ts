@@ -74,7 +74,7 @@ test('a new record is told with what the database has filled in, once it is stor
   expect(service.told.map(({ changes: [change] }) => change!.record)).toMatchObject([{ title: 'a' }, whole, whole]);
 });
 
-test('hooks change neither what path and persist say of a record, nor what persist says of those within it', async () => {
+test('hooks change neither what path and persist say of a record, nor what persist says of its children', async () => {
   service.onBefore = ({ record }) => void Object.assign(record, { owner: 'eve', siteId: 9 });
   const { id } = await service.createOne(request(), body({ title: 'a', children: [{ title: 'b' }], cover: {} }));
   expect(await texts()).toEqual(['a ada 1', 'b ada 1']);
