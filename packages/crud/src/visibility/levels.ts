@@ -51,8 +51,7 @@ export function listLevels(
 /** The property that a name of the options means, without second names; undefined if there is none. */
 export function findProperty(root: Catalog, name: string): PropertyPlace | undefined {
   const { catalog, rest } = followRelations(root, name);
-  const steps = rest === name ? [] : relationSteps(root, rest === '' ? name : name.slice(0, -rest.length - 1));
-  if (!steps) return undefined;
+  const steps = rest === name ? [] : relationSteps(root, rest === '' ? name : name.slice(0, -rest.length - 1))!;
   if (rest === '') return { steps };
 
   const column = [...catalog.columns.values()].find(({ path, kind }) => kind === 'json' && covers(path, rest));
