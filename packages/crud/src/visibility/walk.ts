@@ -39,7 +39,7 @@ export interface WalkContext {
 /** Follows a way of at least one level into an answer. */
 export function walkAnswer(
   levels: readonly Level[],
-  { column, jsonPath }: PropertyPlace,
+  { column }: PropertyPlace,
   { target, envelope }: Answer,
   context: WalkContext,
 ): Walked {
@@ -53,7 +53,7 @@ export function walkAnswer(
   const lasts = passes.map(({ steps }) => steps.at(-1)!);
   const { options } = context;
   const isUnderstood =
-    options.areUnderstood && lasts.every(({ rule }) => !column || keepsValue(rule.type, column, jsonPath, options));
+    options.areUnderstood && lasts.every(({ rule }) => !column || keepsValue(rule.type, column, options));
 
   return {
     state: findWorst([...passes.map(({ state }) => state), isUnderstood ? 'shown' : 'changed']),
@@ -227,14 +227,12 @@ function isConversion(type: unknown): boolean {
 function keepsValue(
   type: unknown,
   { kind, elementKind, transformed }: CatalogColumn,
-  jsonPath: readonly string[] = [],
   options: TransformOptions,
 ): boolean {
   const kindOfItems = kind === 'array' ? (elementKind ?? 'json') : kind;
-  const isScalar = SCALARS.includes(kindOfItems) && jsonPath.length === 0;
   const kept = CONVERSIONS.get(type);
-  if (kept) return isScalar && kept.includes(kindOfItems);
-  if (isScalar && !transformed) return true;
+  if (kept) return kept.includes(kindOfItems);
+  if (SCALARS.includes(kindOfItems) && !transformed) return true;
 
   // What is in an object, nobody knows.
   return options.exposesAll && options.excludePrefixes.length === 0 && showsAll(type);
