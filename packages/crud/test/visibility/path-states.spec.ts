@@ -3,10 +3,8 @@ import { describe, expect, test } from '@jest/globals';
 import type { Type as Class } from '@nestjs/common';
 import { Exclude, Expose, Transform, Type } from 'class-transformer';
 import type { CrudOptions } from '../../src/definition/options.js';
-import type { ResourceDefinition } from '../../src/definition/resource-definition.js';
 import type { Catalog, RecordClass } from '../../src/plan/catalog.js';
-import { findField, getNames } from '../../src/plan/resolve-names.js';
-import { type BaseRouteName, ROUTES } from '../../src/routes/route-table.js';
+import type { BaseRouteName } from '../../src/routes/route-table.js';
 import {
   findAppearances,
   findClassAppearances,
@@ -15,31 +13,7 @@ import {
   judgePaths,
 } from '../../src/visibility/path-states.js';
 import { catalog, column, relation } from '../plan/catalogs.js';
-
-const ALL = Object.keys(ROUTES) as BaseRouteName[];
-const definitionOf = (
-  model: Class<unknown>,
-  { query = {}, routes = {}, serialize = {} }: Partial<CrudOptions> = {},
-  existing: readonly BaseRouteName[] = ALL,
-) => {
-  const options = { query, routes, params: {}, operators: {} };
-  return { model, serialize, options, routes: new Set(existing) } as unknown as ResourceDefinition;
-};
-
-/** Those of the names that a request may see. */
-function seen(definition: ResourceDefinition, entity: Catalog, names: readonly string[], options?: object) {
-  const judge = judgePaths(definition, entity, options);
-  return names.filter((name) => judge(findField(getNames(entity, definition.options.query), name)!) === 'shown');
-}
-
-const entity = (model: Class<unknown>, names: readonly string[], more: Partial<Catalog> = {}): Catalog => ({
-  ...catalog(
-    model.name,
-    names.map((name) => column(name, 'text')),
-  ),
-  target: model,
-  ...more,
-});
+import { ALL, definitionOf, entity, seen } from './seen.js';
 
 class Card {
   @Transform(({ value }: { value?: string }) => value?.replace(/\d(?=\d{4})/g, '*')) digits!: string;
@@ -150,21 +124,6 @@ describe('what is not understood', () => {
   });
 });
 
-test('types that keep their values', () => {
-  class User {
-    @Type(() => String) text!: string;
-    @Type(() => Number) amount!: string;
-    @Type(() => Number) word!: string;
-    @Type(() => Date) at!: Date;
-    @Type(() => String) settings!: object;
-  }
-
-  const kinds = { text: 'uuid', amount: 'decimal', word: 'text', at: 'datetime', settings: 'json' } as const;
-  const columns = Object.entries(kinds).map(([name, kind]) => column(name, kind));
-  const users: Catalog = { ...catalog('User', columns), target: User };
-  expect(seen(definitionOf(User), users, Object.keys(kinds))).toEqual(['text', 'amount', 'at']);
-});
-
 describe('the classes in serialize', () => {
   class User {
     id!: string;
@@ -232,36 +191,6 @@ test('relations that are never returned are judged by their own class', () => {
     seen(definitionOf(Car, { query: { join: { owner, friend: {} } }, serialize }), cars, paths);
   expect([see({}).join(), see({ select: false }).join()]).toEqual(['friend.name', 'owner.name,friend.name']);
   expect(see({ select: false }, { getMany: false }).join()).toBe('owner.name,friend.name,friend.pin');
-});
-
-test('JSON values are seen key by key, and whole where nothing in them is hidden', () => {
-  class Settings {
-    theme!: string;
-    @Exclude() token!: string;
-    @Expose({ name: 'shade' }) colour!: string;
-    @Transform(({ value }: { value: unknown }) => value) size!: number;
-  }
-
-  class User {
-    @Type(() => Settings) settings!: Settings;
-    free!: object;
-  }
-
-  const users: Catalog = { ...catalog('User', [column('settings', 'json'), column('free', 'json')]), target: User };
-  const names = [
-    'settings.theme',
-    'settings.token',
-    'settings.a.token',
-    'free.a.token',
-    'free.__proto__',
-    'free.constructor',
-    'settings.colour',
-  ];
-  expect(seen(definitionOf(User), users, names)).toEqual(['settings.theme', 'settings.a.token', 'free.a.token']);
-  expect(seen(definitionOf(User), users, ['free', 'settings'])).toEqual(['free']);
-  const formats = ['settings.size'];
-  expect(seen(definitionOf(User, { query: { formats } }), users, formats)).toEqual(formats);
-  expect(seen(definitionOf(User), users, formats)).toEqual([]);
 });
 
 describe('groups and other options', () => {

@@ -1,0 +1,101 @@
+/** The classes of `@Type()` on columns and JSON values in; out comes whether answers show what is stored. */
+import { expect, test } from '@jest/globals';
+import type { Type as Class } from '@nestjs/common';
+import { Exclude, Expose, Transform, Type } from 'class-transformer';
+import type { Catalog, ColumnKind } from '../../src/plan/catalog.js';
+import { catalog, column } from '../plan/catalogs.js';
+import { definitionOf, seen } from './seen.js';
+
+class Open {
+  plain!: string;
+  @Type(() => Open) next!: Open;
+}
+
+class Closed {
+  @Exclude() token!: string;
+}
+
+class AroundClosed {
+  @Type(() => Closed) inner!: Closed;
+}
+
+class Dated {
+  @Type(() => Date) at!: Date;
+}
+
+const NUMBERS = ['integer', 'bigint', 'decimal', 'float'] as const;
+const SCALARS = ['text', ...NUMBERS, 'boolean', 'uuid', 'enum', 'date', 'time', 'datetime'] as const;
+const KINDS = [...SCALARS, 'json', 'array', 'binary'] as const;
+
+test.each<[type: unknown, kept: readonly ColumnKind[]]>([
+  [undefined, KINDS],
+  [String, SCALARS],
+  [Number, NUMBERS],
+  [Boolean, ['boolean']],
+  [Date, ['date', 'datetime']],
+  [Buffer, []],
+  [Open, KINDS],
+  [Closed, SCALARS],
+  [AroundClosed, SCALARS],
+  [Dated, SCALARS],
+])('@Type(() => %p) keeps the values of some kinds of columns', (type, kept) => {
+  class Record {}
+
+  for (const kind of KINDS) Type(() => type as Class<unknown>)(Record.prototype, kind);
+  const records = {
+    ...catalog(
+      'Record',
+      KINDS.map((kind) => column(kind, kind)),
+    ),
+    target: Record,
+  };
+  expect(seen(definitionOf(Record), records, KINDS)).toEqual(kept);
+});
+
+test('a list is judged by the kind of its items, and what a transformer of the ORM makes like an object', () => {
+  class User {
+    @Type(() => Number) amounts!: number[];
+    @Type(() => Number) words!: string[];
+    @Type(() => Open) made!: object;
+    @Type(() => Closed) hiding!: object;
+  }
+
+  const columns = [
+    column('amounts', 'array', { elementKind: 'integer' }),
+    column('words', 'array', { elementKind: 'text' }),
+    ...['made', 'hiding'].map((path) => column(path, 'text', { transformed: true })),
+  ];
+  const users: Catalog = { ...catalog('User', columns), target: User };
+  const names = [...users.columns.keys()];
+  expect(seen(definitionOf(User), users, names)).toEqual(['amounts', 'made']);
+  expect(seen(definitionOf(User), users, names, { excludePrefixes: ['_'] })).toEqual(['amounts']);
+});
+
+test('JSON values are seen key by key', () => {
+  class Settings {
+    theme!: string;
+    @Exclude() token!: string;
+    @Expose({ name: 'shade' }) colour!: string;
+    @Transform(({ value }: { value: unknown }) => value) size!: number;
+  }
+
+  class User {
+    @Type(() => Settings) settings!: Settings;
+    free!: object;
+  }
+
+  const users: Catalog = { ...catalog('User', [column('settings', 'json'), column('free', 'json')]), target: User };
+  const names = [
+    'settings.theme',
+    'settings.token',
+    'settings.a.token',
+    'free.a.token',
+    'free.__proto__',
+    'free.constructor',
+    'settings.colour',
+  ];
+  expect(seen(definitionOf(User), users, names)).toEqual(['settings.theme', 'settings.a.token', 'free.a.token']);
+  const formats = ['settings.size'];
+  expect(seen(definitionOf(User, { query: { formats } }), users, formats)).toEqual(formats);
+  expect(seen(definitionOf(User), users, formats)).toEqual([]);
+});
