@@ -4,6 +4,7 @@ import type { Type as Class } from '@nestjs/common';
 import { Exclude, Expose, Transform, Type } from 'class-transformer';
 import type { CrudOptions } from '../../src/definition/options.js';
 import type { Catalog, RecordClass } from '../../src/plan/catalog.js';
+import { relationSteps } from '../../src/plan/resolve-names.js';
 import type { BaseRouteName } from '../../src/routes/route-table.js';
 import {
   findAppearances,
@@ -54,6 +55,45 @@ test('a transform of a relation or an embedded object changes all that is below'
   expect(seen(definitionOf(Box), boxes, paths)).toEqual([]);
   expect(seen(definitionOf(Box, { query: { formats: ['inner.value'] } }), boxes, paths)).toEqual([]);
   expect(seen(definitionOf(Box, { query: { formats: ['inner'] } }), boxes, paths)).toEqual(paths);
+});
+
+test('a property is changed by one of its object that has its new name, not by one of another object', () => {
+  class Box {
+    @Expose({ name: 'other' }) renamed!: string;
+  }
+
+  class Owner {}
+
+  const see = (other: string, more = {}) => {
+    const paths = ['box.renamed', other];
+    const recordClass = { target: Owner, paths: new Set(paths), embedded: new Map([['box', Box]]) };
+    return seen(
+      definitionOf(Owner),
+      entity(Owner, paths, { recordClasses: [recordClass], ...more }),
+      paths.slice(0, 1),
+    );
+  };
+  const relations = new Map([['box.other', relation('box.other', 'many-to-one', () => cards)]]);
+  expect([see('box.other'), see('box.plain', { relations })]).toEqual([[], []]);
+  expect(see('bag.other')).toEqual(['box.renamed']);
+});
+
+test.each(['name', 'title'])('what an initialiser makes under %s stands in the way of a renamed property', (made) => {
+  class User {
+    @Expose({ name: 'title' }) name!: string;
+  }
+
+  const copies = [new Map(), ''].map(
+    (initial) =>
+      class {
+        constructor() {
+          Object.assign(this, { [made]: initial });
+        }
+      },
+  );
+  const users = entity(User, ['name']);
+  const see = (copy: Class<unknown>) => seen(definitionOf(User, { serialize: { get: copy } }), users, ['name']);
+  expect(copies.map(see)).toEqual([[], ['name']]);
 });
 
 describe('what is not understood', () => {
@@ -164,6 +204,7 @@ describe('the classes in serialize', () => {
     ['update, beside deletions of records', DELETED, ['updateOneBase', 'deleteManyBase'], 'id,name,companyId'],
     ['recover, where nothing else answers', { serialize: { recover: Short } }, ['recoverOneBase'], 'name'],
     ['update, beside a recovery of nothing', UNRECOVERED, ['updateOneBase', 'recoverOneBase'], 'name'],
+    ['update, beside counts', UPDATE, ['updateOneBase', 'countBase', 'aggregateBase'], 'name'],
     ['an envelope and lists', { serialize: { getMany: Page } }, ['getManyBase'], 'id,name,companyId'],
     ['a renamed envelope', { serialize: { getMany: Items }, query: { alwaysPaginate: true } }, ['getManyBase'], 'name'],
     ['an envelope', { serialize: { getMany: Page }, query: { alwaysPaginate: true } }, ['getManyBase'], 'name'],
@@ -226,6 +267,35 @@ describe('groups and other options', () => {
     const judge = judgeForAnybody(definition, users);
     const shown = [...users.columns.values()].filter((item) => judge({ steps: [], column: item }) === 'shown');
     expect(shown.map(({ path }) => path).join()).toBe('id,salary,laptop,later,_internal');
+  });
+
+  test('shown to some is what a request with several groups sees', () => {
+    class Team {
+      @Expose({ groups: ['it'] }) lead!: User;
+    }
+
+    const teams = entity(Team, [], { relations: new Map([['lead', relation('lead', 'many-to-one', () => users)]]) });
+    const judge = judgeForAnybody(definitionOf(Team, { query: { join: { lead: {} } } }), teams);
+    const place = { steps: relationSteps(teams, 'lead')!, column: users.columns.get('salary')! };
+    expect(judge(place)).toBe('shown');
+  });
+
+  test('no more than what a hundred options of requests have shown is kept', () => {
+    let looks = 0;
+    const counting = {
+      ...users,
+      get recordClasses() {
+        looks += 1;
+        return undefined;
+      },
+    };
+    const look = (...groups: number[]) => {
+      const before = looks;
+      for (const group of groups) seen(definition, counting, ['id'], { groups: [String(group)] });
+      return looks - before;
+    };
+    const hundred = Array.from({ length: 100 }, (_, group) => group);
+    expect([look(...hundred), look(...hundred), look(100), look(0, 0)]).toEqual([100, 0, 1, 1]);
   });
 });
 
