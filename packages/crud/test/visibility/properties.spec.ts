@@ -72,7 +72,7 @@ test('records of the class of an answer, or of one that inherits from it, are no
   expect(states).toEqual(['shown', 'shown', 'changed']);
 });
 
-test('a getter appears where records have the property as their own', () => {
+test('a getter appears where records of each class have the property as their own', () => {
   class Person {
     get full(): string {
       return '';
@@ -91,8 +91,8 @@ test('a getter appears where records have the property as their own', () => {
 
   const paths = ['full', 'first', 'box.area'];
   const embedded = new Map([['box', Box]]);
-  const recordClass = { target: Person, paths: new Set(paths), embedded, assigned: new Set(['full']) };
-  const people = { ...of(Person, paths), recordClasses: [recordClass] };
+  const ownClass = (...own: string[]) => ({ target: Person, paths: new Set(paths), embedded, assigned: new Set(own) });
+  const people = { ...of(Person, paths), recordClasses: [ownClass('full', 'first'), ownClass('full')] };
   for (const answer of [{}, { target: false } as const]) {
     const find = findAppearances(people, answer);
     expect(paths.map((path) => find({ steps: [], path }).presence)).toEqual(['always', 'never', 'never']);
