@@ -57,45 +57,6 @@ test('a transform of a relation or an embedded object changes all that is below'
   expect(seen(definitionOf(Box, { query: { formats: ['inner'] } }), boxes, paths)).toEqual(paths);
 });
 
-test('a property is changed by one of its object that has its new name, not by one of another object', () => {
-  class Box {
-    @Expose({ name: 'other' }) renamed!: string;
-  }
-
-  class Owner {}
-
-  const see = (other: string, more = {}) => {
-    const paths = ['box.renamed', other];
-    const recordClass = { target: Owner, paths: new Set(paths), embedded: new Map([['box', Box]]) };
-    return seen(
-      definitionOf(Owner),
-      entity(Owner, paths, { recordClasses: [recordClass], ...more }),
-      paths.slice(0, 1),
-    );
-  };
-  const relations = new Map([['box.other', relation('box.other', 'many-to-one', () => cards)]]);
-  expect([see('box.other'), see('box.plain', { relations })]).toEqual([[], []]);
-  expect(see('bag.other')).toEqual(['box.renamed']);
-});
-
-test.each(['name', 'title'])('what an initialiser makes under %s stands in the way of a renamed property', (made) => {
-  class User {
-    @Expose({ name: 'title' }) name!: string;
-  }
-
-  const copies = [new Map(), ''].map(
-    (initial) =>
-      class {
-        constructor() {
-          Object.assign(this, { [made]: initial });
-        }
-      },
-  );
-  const users = entity(User, ['name']);
-  const see = (copy: Class<unknown>) => seen(definitionOf(User, { serialize: { get: copy } }), users, ['name']);
-  expect(copies.map(see)).toEqual([[], ['name']]);
-});
-
 describe('what is not understood', () => {
   class Masked {
     @Transform(() => '*') text!: string;
@@ -234,6 +195,18 @@ test('relations that are never returned are judged by their own class', () => {
   expect(see({ select: false }, { getMany: false }).join()).toBe('owner.name,friend.name,friend.pin');
 });
 
+test('a relation is judged behind one without a join option', () => {
+  class Part {
+    of!: object;
+  }
+
+  const relations = new Map([['of', relation('of', 'many-to-one', () => cards)]]);
+  const parts = entity(Part, [], { relations });
+  const wholes = entity(Part, [], { relations: new Map([['part', relation('part', 'many-to-one', () => parts)]]) });
+  const paths = ['part.of.plain', 'part.of.secret'];
+  expect(seen(definitionOf(Part, { query: { join: { 'part.of': {} } } }), wholes, paths)).toEqual(['part.of.plain']);
+});
+
 describe('groups and other options', () => {
   class User {
     id!: string;
@@ -241,23 +214,24 @@ describe('groups and other options', () => {
     @Expose({ groups: ['it', 'hr'] }) laptop!: string;
     @Expose({ since: 2 }) later!: string;
     @Exclude() pin!: string;
+    @Expose({ groups: [] }) ungrouped!: string;
     _internal!: string;
   }
 
-  const names = ['id', 'salary', 'laptop', 'later', 'pin', '_internal'];
+  const names = ['id', 'salary', 'laptop', 'later', 'pin', 'ungrouped', '_internal'];
   const users = entity(User, names);
   const definition = definitionOf(User);
 
   test.each<[object | undefined, string]>([
-    [undefined, 'id,later,_internal'],
-    [{ groups: [] }, 'id,later,_internal'],
+    [undefined, 'id,later,ungrouped,_internal'],
+    [{ groups: [] }, 'id,later,ungrouped,_internal'],
     [{ groups: ['hr'] }, 'id,salary,laptop,later,_internal'],
     [{ groups: ['it'] }, 'id,laptop,later,_internal'],
     [{ groups: ['hr', 'x'] }, 'id,salary,laptop,later,_internal'],
-    [{ version: 1 }, 'id,_internal'],
-    [{ version: 2 }, 'id,later,_internal'],
-    [{ strategy: 'excludeAll' }, 'later'],
-    [{ excludePrefixes: ['_'] }, 'id,later'],
+    [{ version: 1 }, 'id,ungrouped,_internal'],
+    [{ version: 2 }, 'id,later,ungrouped,_internal'],
+    [{ strategy: 'excludeAll' }, 'later,ungrouped'],
+    [{ excludePrefixes: ['_'] }, 'id,later,ungrouped'],
   ])('%j', (options, expected) => {
     // Twice: found out, and remembered.
     for (let time = 0; time < 2; time++) expect(seen(definition, users, names, options).join()).toBe(expected);
@@ -266,7 +240,7 @@ describe('groups and other options', () => {
   test('shown to some is what no options or every group let out', () => {
     const judge = judgeForAnybody(definition, users);
     const shown = [...users.columns.values()].filter((item) => judge({ steps: [], column: item }) === 'shown');
-    expect(shown.map(({ path }) => path).join()).toBe('id,salary,laptop,later,_internal');
+    expect(shown.map(({ path }) => path).join()).toBe('id,salary,laptop,later,ungrouped,_internal');
   });
 
   test('shown to some is what a request with several groups sees', () => {
@@ -278,6 +252,19 @@ describe('groups and other options', () => {
     const judge = judgeForAnybody(definitionOf(Team, { query: { join: { lead: {} } } }), teams);
     const place = { steps: relationSteps(teams, 'lead')!, column: users.columns.get('salary')! };
     expect(judge(place)).toBe('shown');
+  });
+
+  test('shown to some is what a version before, between or after changes sees', () => {
+    class Versioned {
+      @Transform(() => '', { since: 2 }) before!: string;
+      @Transform(() => '', { until: 7 }) @Transform(() => '', { since: 9 }) between!: string;
+      @Expose({ since: 11 }) @Transform(() => '', { until: 2 }) after!: string;
+    }
+
+    const versioned = entity(Versioned, ['before', 'between', 'after']);
+    const judge = judgeForAnybody(definitionOf(Versioned), versioned);
+    const states = [...versioned.columns.values()].map((item) => judge({ steps: [], column: item }));
+    expect(states.join()).toBe('shown,shown,shown');
   });
 
   test('no more than what a hundred options of requests have shown is kept', () => {

@@ -1,11 +1,11 @@
 /** Names of options → the properties that they mean, and how these appear in answers. */
 import { expect, test } from '@jest/globals';
 import type { Type as Class } from '@nestjs/common';
-import { Transform } from 'class-transformer';
+import { Exclude, Expose, Transform } from 'class-transformer';
 import type { ResourceDefinition } from '../../src/definition/resource-definition.js';
 import type { Catalog } from '../../src/plan/catalog.js';
 import { findProperty } from '../../src/visibility/levels.js';
-import { findAppearances, walkPlace } from '../../src/visibility/path-states.js';
+import { findAppearances, isShownByClass, walkPlace } from '../../src/visibility/path-states.js';
 import { formatsWhatIsTransformed } from '../../src/visibility/start-warnings.js';
 import { catalog, column, users } from '../plan/catalogs.js';
 
@@ -93,8 +93,24 @@ test('a getter appears where records of each class have the property as their ow
   const embedded = new Map([['box', Box]]);
   const ownClass = (...own: string[]) => ({ target: Person, paths: new Set(paths), embedded, assigned: new Set(own) });
   const people = { ...of(Person, paths), recordClasses: [ownClass('full', 'first'), ownClass('full')] };
-  for (const answer of [{}, { target: false } as const]) {
+  for (const answer of [{}, { target: false } as const, { target: class {} }]) {
     const find = findAppearances(people, answer);
     expect(paths.map((path) => find({ steps: [], path }).presence)).toEqual(['always', 'never', 'never']);
   }
+});
+
+test('a class shows to everybody what is selected and neither hidden, changed nor for groups', () => {
+  class User {
+    id!: number;
+    unselected!: string;
+    @Exclude() pin!: string;
+    @Transform(() => '*') masked!: string;
+    @Expose({ groups: ['hr'] }) salary!: string;
+  }
+
+  const columns = ['id', 'unselected', 'pin', 'masked', 'salary'].map((path) =>
+    column(path, 'text', { selectable: path !== 'unselected' }),
+  );
+  const entity = { ...catalog('User', columns), target: User };
+  expect(columns.filter((one) => isShownByClass(entity, one)).map(({ path }) => path)).toEqual(['id']);
 });

@@ -94,7 +94,14 @@ test('JSON values are seen key by key', () => {
     'free.constructor',
     'settings.colour',
   ];
-  expect(seen(definitionOf(User), users, names)).toEqual(['settings.theme', 'settings.a.token', 'free.a.token']);
+  const plain = { ...users, target: 'no class' };
+  for (const [entity, get] of [[users], [plain, User]] as const) {
+    expect(seen(definitionOf(User, { serialize: { get } }), entity, names)).toEqual([
+      'settings.theme',
+      'settings.a.token',
+      'free.a.token',
+    ]);
+  }
   const formats = ['settings.size'];
   expect(seen(definitionOf(User, { query: { formats } }), users, formats)).toEqual(formats);
   expect(seen(definitionOf(User), users, formats)).toEqual([]);
