@@ -31,12 +31,11 @@ export function listAnswers(definition: ResourceDefinition): readonly Answer[] {
   return answering.length > 0 ? answering.flatMap((route) => listRouteAnswers(definition, route)) : [OWN_ANSWER];
 }
 
-/** The writing routes that answer with records. */
+/** Of routes that only write, those that answer with records. */
 function writesWithAnswer({ routes, options }: ResourceDefinition): readonly BaseRouteName[] {
   return [...routes].filter((route) => {
     const { returnDeleted, returnRecovered } = readBehaviour(options.routes, route);
     const { serialize } = ROUTES[route];
-    if (READS.includes(route)) return false;
     if (serialize === 'delete') return returnDeleted === true;
     if (serialize === 'recover') return returnRecovered !== false;
 
