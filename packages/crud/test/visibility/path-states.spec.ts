@@ -237,6 +237,13 @@ describe('groups and other options', () => {
     for (let time = 0; time < 2; time++) expect(seen(definition, users, names, options).join()).toBe(expected);
   });
 
+  test('a class that exposes itself shows all, whatever the strategy', () => {
+    @Expose()
+    class Open {}
+
+    expect(seen(definitionOf(Open), entity(Open, ['id']), ['id'], { strategy: 'excludeAll' })).toEqual(['id']);
+  });
+
   test('shown to some is what no options or every group let out', () => {
     const judge = judgeForAnybody(definition, users);
     const shown = [...users.columns.values()].filter((item) => judge({ steps: [], column: item }) === 'shown');

@@ -39,14 +39,20 @@ class Masked {
   plain!: string;
 }
 
+class MaskedInLists {
+  @Transform(() => '*') plain!: string;
+}
+
 test('formats name what a transform for answers stands on', () => {
   const options = { query: { formats: ['made', 'plain', 'nope'] } };
-  const definition = { model: Masked, serialize: {}, options, routes: new Set(['getOneBase']) };
-  const lines = formatsWhatIsTransformed(definition as unknown as ResourceDefinition, of(Masked, ['made', 'plain']));
-  expect([...lines]).toEqual([
-    'query.formats names "plain", but no @Transform() changes it in answers',
-    'query.formats names "nope", but Masked has no such field',
-  ]);
+  const definition = { model: Masked, serialize: {}, options, routes: new Set(['getOneBase', 'getManyBase']) };
+  const tell = (more: object) => {
+    const changed = { ...definition, ...more } as unknown as ResourceDefinition;
+    return [...formatsWhatIsTransformed(changed, of(Masked, ['made', 'plain']))].join();
+  };
+  const unknown = 'query.formats names "nope", but Masked has no such field';
+  expect(tell({})).toBe(`query.formats names "plain", but no @Transform() changes it in answers,${unknown}`);
+  expect(tell({ serialize: { getMany: MaskedInLists } })).toBe(unknown);
 });
 
 test('a transform of the record stays one in an answer of another class', () => {

@@ -1,7 +1,9 @@
 /** Properties under new names in; out comes whether answers show what is stored in them. */
 import { expect, test } from '@jest/globals';
 import type { Type as Class } from '@nestjs/common';
-import { Expose } from 'class-transformer';
+import { Expose, Transform, Type } from 'class-transformer';
+import { findAppearances, walkPlace } from '../../src/visibility/path-states.js';
+import type { Answer } from '../../src/visibility/walk.js';
 import { relation, users as others } from '../plan/catalogs.js';
 import { definitionOf, entity, seen } from './seen.js';
 
@@ -62,4 +64,50 @@ test('a new name in the class of an answer is shown unless the record or the cla
     seen(definitionOf(Person, { serialize: { get } }), entity(Person, paths, { target }), ['title']);
   expect([see(Copy, ['title']), see(Copy, ['title', 'name'], 'no class')]).toEqual([['title'], ['title']]);
   expect([see(Copy, ['title', 'name']), see(Labelled, ['title'])]).toEqual([[], []]);
+});
+
+test('what records of several classes have under different names or types is changed', () => {
+  class Parent {
+    name!: string;
+    part!: object;
+    masked!: string;
+    id!: string;
+  }
+
+  class Child extends Parent {
+    @Expose({ name: 'title' }) declare name: string;
+    @Type(() => Parent) declare part: object;
+    @Transform(() => '*') declare masked: string;
+  }
+
+  const paths = ['name', 'part', 'masked', 'id'];
+  const classOf = (target: Class<unknown>) => ({ target, paths: new Set(paths), embedded: new Map() });
+  const parents = entity(Parent, paths, { recordClasses: [classOf(Parent), classOf(Child)] });
+  expect(seen(definitionOf(Parent), parents, paths)).toEqual(['id']);
+  expect(paths.filter((path) => walkPlace(parents, { steps: [], path }, {}).isTransformed)).toEqual(['masked']);
+});
+
+test('properties appear in an answer under the names of its class', () => {
+  class Inner {
+    @Expose({ name: 'title' }) name!: string;
+  }
+
+  class Record {
+    @Expose({ name: 'box' }) @Type(() => Inner) inner!: Inner;
+  }
+
+  class Copy {
+    @Expose({ name: 'case' }) box!: object;
+  }
+
+  const records = entity(Record, ['inner.name']);
+  const namesIn = (answer: Answer) => walkPlace(records, { steps: [], path: 'inner.name' }, answer).names.join('.');
+  expect([{}, { target: Copy }, { envelope: class {} }, { target: false } as const].map(namesIn)).toEqual([
+    'box.title',
+    'case.title',
+    'box.title',
+    'inner.name',
+  ]);
+  const find = findAppearances(records, {});
+  expect(['inner', 'inner.name'].map((path) => find({ steps: [], path }).name)).toEqual(['box', 'title']);
 });
