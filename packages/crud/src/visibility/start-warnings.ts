@@ -6,15 +6,15 @@ import { anyCovers, type ColumnPlace, fullPath, isComparable, isSelectable } fro
 import { listEnclosingPaths } from '../definition/plain-objects.js';
 import { findRelation, getNames } from '../plan/resolve-names.js';
 import { judgeForAnybody, listAnswers, OWN_ANSWER, walkPlace } from './path-states.js';
-import type { Answer } from './walk.js';
-import { findProperty } from './levels.js';
+import { findProperty, type PropertyPlace } from './levels.js';
 import { possibleOptions } from './property-rule.js';
 
 /** Names in `query.formats` on which no `@Transform()` for answers stands. */
 export function* formatsWhatIsTransformed(definition: ResourceDefinition, catalog: Catalog): Generator<string> {
   for (const name of definition.options.query.formats ?? []) {
-    if (!findProperty(catalog, name)) yield `query.formats names ${show(name)}, but ${catalog.model} has no such field`;
-    else if (!isTransformed(definition, catalog, name))
+    const place = findProperty(catalog, name);
+    if (!place) yield `query.formats names ${show(name)}, but ${catalog.model} has no such field`;
+    else if (!isTransformed(definition, catalog, place))
       yield `query.formats names ${show(name)}, but no @Transform() changes it in answers`;
   }
 }
@@ -27,7 +27,7 @@ export function warnOfHidden(definition: ResourceDefinition, catalog: Catalog): 
   const closed = closedPlaces(definition, catalog);
   const formats = [...new Set(closed.flatMap((place) => listFormats(definition, catalog, place)))];
   const hidden = closed
-    .filter((place) => place.steps.length === 0 && isShownSomewhere([OWN_ANSWER], catalog, place))
+    .filter((place) => place.steps.length === 0 && isShownByEntity(catalog, place))
     .map(fullPath)
     .filter((path) => !anyCovers(formats, path));
   const names = [...formats, ...hidden];
@@ -70,22 +70,18 @@ function listFormats(definition: ResourceDefinition, catalog: Catalog, place: Co
   const query = { ...options.query, formats: [...all, ...(options.query.formats ?? [])] };
   const judge = judgeForAnybody({ ...definition, options: { ...options, query } }, catalog);
 
-  return judge(place) === 'shown' ? all.filter((name) => isTransformed(definition, catalog, name)) : [];
+  return judge(place) === 'shown'
+    ? all.filter((name) => isTransformed(definition, catalog, findProperty(catalog, name)!))
+    : [];
 }
 
-function isTransformed(definition: ResourceDefinition, catalog: Catalog, name: string): boolean {
-  const place = findProperty(catalog, name);
-
-  return (
-    place !== undefined && listAnswers(definition).some((answer) => walkPlace(catalog, place, answer).isTransformed)
-  );
+function isTransformed(definition: ResourceDefinition, catalog: Catalog, place: PropertyPlace): boolean {
+  return listAnswers(definition).some((answer) => walkPlace(catalog, place, answer).isTransformed);
 }
 
-/** Whether some of the answers have a value to anybody, in whatever form. */
-function isShownSomewhere(answers: readonly Answer[], catalog: Catalog, place: ColumnPlace): boolean {
-  return answers.some((answer) =>
-    possibleOptions().some((options) => walkPlace(catalog, place, answer, options).state !== 'hidden'),
-  );
+/** Whether the class of the entity shows a value to anybody, in whatever form. */
+function isShownByEntity(catalog: Catalog, place: ColumnPlace): boolean {
+  return possibleOptions().some((options) => walkPlace(catalog, place, OWN_ANSWER, options).state !== 'hidden');
 }
 
 function list(names: readonly string[]): string {
