@@ -4,15 +4,8 @@ import type { Type as Class } from '@nestjs/common';
 import { Exclude, Expose, Transform, Type } from 'class-transformer';
 import type { CrudOptions } from '../../src/definition/options.js';
 import type { Catalog, RecordClass } from '../../src/plan/catalog.js';
-import { relationSteps } from '../../src/plan/resolve-names.js';
 import type { BaseRouteName } from '../../src/routes/route-table.js';
-import {
-  findAppearances,
-  findClassAppearances,
-  itemAnswer,
-  judgeForAnybody,
-  judgePaths,
-} from '../../src/visibility/path-states.js';
+import { findAppearances, findClassAppearances, itemAnswer, judgePaths } from '../../src/visibility/path-states.js';
 import { catalog, column, relation } from '../plan/catalogs.js';
 import { ALL, definitionOf, entity, seen } from './seen.js';
 
@@ -143,6 +136,15 @@ describe('the classes in serialize', () => {
     @Type(() => Short) data!: Short[];
   }
 
+  class Named {
+    name!: string;
+    @Exclude() companyId!: string;
+  }
+
+  class NamedPage {
+    @Type(() => Named) data!: Named[];
+  }
+
   class Items {
     @Expose({ name: 'items' }) @Type(() => Short) data!: Short[];
   }
@@ -167,6 +169,7 @@ describe('the classes in serialize', () => {
     ['update, beside a recovery of nothing', UNRECOVERED, ['updateOneBase', 'recoverOneBase'], 'name'],
     ['update, beside counts', UPDATE, ['updateOneBase', 'countBase', 'aggregateBase'], 'name'],
     ['an envelope and lists', { serialize: { getMany: Page } }, ['getManyBase'], 'id,name,companyId'],
+    ['an envelope beside shorter lists', { serialize: { get: Short, getMany: NamedPage } }, ['getManyBase'], 'id,name'],
     ['a renamed envelope', { serialize: { getMany: Items }, query: { alwaysPaginate: true } }, ['getManyBase'], 'name'],
     ['an envelope', { serialize: { getMany: Page }, query: { alwaysPaginate: true } }, ['getManyBase'], 'name'],
     ['false: whatever is stored', { serialize: { getMany: false } }, undefined, 'id,name,companyId,pin'],
@@ -205,92 +208,6 @@ test('a relation is judged behind one without a join option', () => {
   const wholes = entity(Part, [], { relations: new Map([['part', relation('part', 'many-to-one', () => parts)]]) });
   const paths = ['part.of.plain', 'part.of.secret'];
   expect(seen(definitionOf(Part, { query: { join: { 'part.of': {} } } }), wholes, paths)).toEqual(['part.of.plain']);
-});
-
-describe('groups and other options', () => {
-  class User {
-    id!: string;
-    @Expose({ groups: ['hr'] }) salary!: string;
-    @Expose({ groups: ['it', 'hr'] }) laptop!: string;
-    @Expose({ since: 2 }) later!: string;
-    @Exclude() pin!: string;
-    @Expose({ groups: [] }) ungrouped!: string;
-    _internal!: string;
-  }
-
-  const names = ['id', 'salary', 'laptop', 'later', 'pin', 'ungrouped', '_internal'];
-  const users = entity(User, names);
-  const definition = definitionOf(User);
-
-  test.each<[object | undefined, string]>([
-    [undefined, 'id,later,ungrouped,_internal'],
-    [{ groups: [] }, 'id,later,ungrouped,_internal'],
-    [{ groups: ['hr'] }, 'id,salary,laptop,later,_internal'],
-    [{ groups: ['it'] }, 'id,laptop,later,_internal'],
-    [{ groups: ['hr', 'x'] }, 'id,salary,laptop,later,_internal'],
-    [{ version: 1 }, 'id,ungrouped,_internal'],
-    [{ version: 2 }, 'id,later,ungrouped,_internal'],
-    [{ strategy: 'excludeAll' }, 'later,ungrouped'],
-    [{ excludePrefixes: ['_'] }, 'id,later,ungrouped'],
-  ])('%j', (options, expected) => {
-    // Twice: found out, and remembered.
-    for (let time = 0; time < 2; time++) expect(seen(definition, users, names, options).join()).toBe(expected);
-  });
-
-  test('a class that exposes itself shows all, whatever the strategy', () => {
-    @Expose()
-    class Open {}
-
-    expect(seen(definitionOf(Open), entity(Open, ['id']), ['id'], { strategy: 'excludeAll' })).toEqual(['id']);
-  });
-
-  test('shown to some is what no options or every group let out', () => {
-    const judge = judgeForAnybody(definition, users);
-    const shown = [...users.columns.values()].filter((item) => judge({ steps: [], column: item }) === 'shown');
-    expect(shown.map(({ path }) => path).join()).toBe('id,salary,laptop,later,ungrouped,_internal');
-  });
-
-  test('shown to some is what a request with several groups sees', () => {
-    class Team {
-      @Expose({ groups: ['it'] }) lead!: User;
-    }
-
-    const teams = entity(Team, [], { relations: new Map([['lead', relation('lead', 'many-to-one', () => users)]]) });
-    const judge = judgeForAnybody(definitionOf(Team, { query: { join: { lead: {} } } }), teams);
-    const place = { steps: relationSteps(teams, 'lead')!, column: users.columns.get('salary')! };
-    expect(judge(place)).toBe('shown');
-  });
-
-  test('shown to some is what a version before, between or after changes sees', () => {
-    class Versioned {
-      @Transform(() => '', { since: 2 }) before!: string;
-      @Transform(() => '', { until: 7 }) @Transform(() => '', { since: 9 }) between!: string;
-      @Expose({ since: 11 }) @Transform(() => '', { until: 2 }) after!: string;
-    }
-
-    const versioned = entity(Versioned, ['before', 'between', 'after']);
-    const judge = judgeForAnybody(definitionOf(Versioned), versioned);
-    const states = [...versioned.columns.values()].map((item) => judge({ steps: [], column: item }));
-    expect(states.join()).toBe('shown,shown,shown');
-  });
-
-  test('no more than what a hundred options of requests have shown is kept', () => {
-    let looks = 0;
-    const counting = {
-      ...users,
-      get recordClasses() {
-        looks += 1;
-        return undefined;
-      },
-    };
-    const look = (...groups: number[]) => {
-      const before = looks;
-      for (const group of groups) seen(definition, counting, ['id'], { groups: [String(group)] });
-      return looks - before;
-    };
-    const hundred = Array.from({ length: 100 }, (_, group) => group);
-    expect([look(...hundred), look(...hundred), look(100), look(0, 0)]).toEqual([100, 0, 1, 1]);
-  });
 });
 
 test('records of several classes show what every class of them shows that has it', () => {

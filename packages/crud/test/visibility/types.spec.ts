@@ -16,6 +16,7 @@ class Closed {
 }
 
 class AroundClosed {
+  @Type(() => Open) open!: Open;
   @Type(() => Closed) inner!: Closed;
 }
 
@@ -50,6 +51,8 @@ test.each<[type: unknown, kept: readonly ColumnKind[]]>([
     target: Record,
   };
   expect(seen(definitionOf(Record), records, KINDS)).toEqual(kept);
+  const copying = definitionOf(Record, { serialize: { get: Record } });
+  expect(seen(copying, { ...records, target: 'no class' }, KINDS)).toEqual(kept);
 });
 
 test('a list is judged by the kind of its items, and what a transformer of the ORM makes like an object', () => {
@@ -82,9 +85,11 @@ test('JSON values are seen key by key', () => {
   class User {
     @Type(() => Settings) settings!: Settings;
     free!: object;
+    @Type(() => String) printed!: object;
   }
 
-  const users: Catalog = { ...catalog('User', [column('settings', 'json'), column('free', 'json')]), target: User };
+  const columns = ['settings', 'free', 'printed'].map((path) => column(path, 'json'));
+  const users: Catalog = { ...catalog('User', columns), target: User };
   const names = [
     'settings.theme',
     'settings.token',
@@ -92,6 +97,7 @@ test('JSON values are seen key by key', () => {
     'free.a.token',
     'free.__proto__',
     'free.constructor',
+    'printed.theme',
     'settings.colour',
   ];
   const plain = { ...users, target: 'no class' };

@@ -51,8 +51,9 @@ async function warnings(options: Partial<CrudOptions>, entity = MEMBERS): Promis
 afterEach(stopAll);
 
 test('columns that no answer shows to anybody, because of a class in serialize alone', async () => {
-  const options = { serialize: { get: MemberResponse }, query: { exclude: ['byQuery'] } };
-  expect(await warnings(options)).toEqual([
+  const relations = new Map([['leader', relation('leader', 'many-to-one', () => MEMBERS)]]);
+  const options = { serialize: { get: MemberResponse }, query: { exclude: ['byQuery'], join: { leader: {} } } };
+  expect(await warnings(options, { ...MEMBERS, relations })).toEqual([
     'MembersController: clients can neither filter nor sort by companyId, since no answer shows the stored values. ' +
       "If clients may find out the stored values, add conditions: ['companyId'] to query.",
   ]);
