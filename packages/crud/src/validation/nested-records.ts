@@ -8,7 +8,7 @@ import type { WriteMode } from '../plan/write-plan.js';
 import { nestedScope } from '../plan/nested-scope.js';
 import { knowsProperty } from './declared-properties.js';
 import { type Body, isNestedRecord } from './plain-body.js';
-import { copyForeignKeys } from './scoped-record.js';
+import { copyForeignKeys, withoutRules } from './scoped-record.js';
 import { type BodyPlace, isNewRecord, relatedPlace } from './settable-properties.js';
 
 /** Makes an instance of an entity from a nested record. */
@@ -127,11 +127,13 @@ function findRecords(instance: Body, sent: object, { path, toMany }: CatalogRela
 
 function setScope(record: Body, sent: unknown, scope: BodyScope): Pick<NestedRecord, 'added' | 'undo'> {
   const type = record.constructor as Type<unknown>;
-  const nulls = copyForeignKeys(record, { values: [], catalog: scope.catalog });
+  const copied = copyForeignKeys(record, { values: [], catalog: scope.catalog });
   const before = new Set(Object.keys(record));
   const knows = (property: string) => knowsProperty(type, property);
   const set = applyScope(record, scope, { sent: isPlainObject(sent) ? sent : record, knows, keepsRelated: true });
   const added = Object.keys(record).filter((property) => set.has(property) || !before.has(property));
 
-  return { added: new Set(added), undo: [...nulls.map(({ column }) => column), ...added] };
+  const nulls = copied.map(({ column }) => column).filter((column) => record[column] === null);
+
+  return { added: new Set([...added, ...withoutRules(copied, type)]), undo: [...nulls, ...added] };
 }

@@ -220,6 +220,19 @@ describeApplications('scope of bodies', () => {
     await post({ company: { name: 'new' } }).expect(400);
   });
 
+  test('a relation whose foreign key has no rule is not refused by a strict whitelist', async () => {
+    class OfCompany {
+      @IsString() name!: string;
+      @IsOptional() company?: unknown;
+    }
+
+    const validation = { whitelist: true, forbidNonWhitelisted: true };
+    const api = await serve({ dto: { create: OfCompany }, validation });
+    const body = { name: 'Bea', company: { id: 4 } };
+    expect(await sent(api, api.post('/users', body))).toEqual({ ...body, companyId: 4 });
+    await api.post('/users', { ...body, companyId: 4 }).expect(400);
+  });
+
   test('persist is merged last, over the path and what the client says', async () => {
     const auth = CrudAuth({ persist: async () => ({ companyId: 7, name: 'Persisted' }) });
     const api = await serve(overriding, path, auth);

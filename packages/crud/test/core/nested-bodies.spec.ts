@@ -22,9 +22,14 @@ class Label {
   @IsString() text!: string;
 }
 
-/** Describes the records of one relation alone. */
+class Owned {
+  @IsOptional() team?: unknown;
+}
+
+/** Describes the records of two relations alone. */
 class Task {
   title?: string;
+  @IsOptional() @Type(() => Owned) owned?: Owned;
   @IsOptional() @Type(() => Label) note?: Label;
 }
 
@@ -48,6 +53,7 @@ const tasks = catalog(
     // Of an entity without a class.
     relation('plain', 'many-to-one', () => ({ ...sheets, target: 'Sheet' }), both),
     relation('note', 'many-to-one', () => sheets, both),
+    relation('owned', 'many-to-one', () => ({ ...catalog('Owned', [key, teamId], [toTeam]), target: Owned }), both),
     relation('sheet', 'one-to-one', () => ({ ...sheets, target: Label }), both),
   ],
 );
@@ -64,6 +70,8 @@ const NEW = { name: 'a', teamId: 1 };
 const made = { ...NEW, colour: 'red' };
 const said = { name: 'a', team: { id: 1 } };
 const converting = { ...update, validation: { transformOptions: { enableImplicitConversion: true } } };
+const strict = { ...insert, validation: { whitelist: true, forbidNonWhitelisted: true } };
+const owned = { team: { id: 1 } };
 const OLD = { tags: [{ id: 1, isNew: false }] };
 const NAME = 'name must be a string';
 const TEXT = 'note.text must be a string';
@@ -76,6 +84,7 @@ test.each<[string, Partial<BodyRules>, body: object, read?: object]>([
   ['a record of an entity without a class is as it was sent', insert, { plain: { text: 5, more: 1 } }],
   ['a new record is asked all rules', update, { tag: { teamId: 1 } }, [`tag.${NAME}`]],
   ['a relation may tell the foreign key of a new record', insert, { tag: said }, { tag: { ...made, ...said } }],
+  ['it may tell one that has no rule', strict, { owned }, { owned: { ...owned, teamId: 1 } }],
   ['a record with the key 0 is a new one', update, { tag: { id: 0, teamId: 1 } }, [`tag.${NAME}`]],
   ['a column reads what would be converted', converting, { tags: [{ id: 1, isNew: 'false' }] }, OLD],
   ['a record that exists is asked about what it carries', update, { tags: [{ id: 1, name: 5 }] }, [`tags.0.${NAME}`]],
