@@ -74,9 +74,9 @@ export async function askAll(folder, files, asked, tell) {
   }
 }
 
-/** In a process of its own, which has it from the start: what is computed once and kept shows so. */
-export async function askFromStart(folder, { files, tests }, mutant, tell) {
-  const asked = [{ mutant, tests }];
+/** In a process of its own, which has it from the start: what is computed once and kept, by whatever test, shows so. */
+export async function askFromStart(folder, { files, alone }, mutant, tell) {
+  const asked = [{ mutant, tests: alone }];
   const { outcome, message } =
     (await ask(folder, files, asked, { __STRYKER_ACTIVE_MUTANT__: mutant })).get(mutant) ?? {};
   if (outcome === 'survived') return false;

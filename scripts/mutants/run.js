@@ -17,6 +17,8 @@ const ROOT = join(import.meta.dirname, '../..');
 const RESULTS = join(import.meta.dirname, 'results');
 /** Of one process, before another goes on. */
 const MUTANTS_OF_PROCESS = 60;
+/** In processes that ask about many; what they leave is asked from the start. */
+const ROUNDS = 1;
 
 const { values: options, positionals: tests } = parseArgs({
   allowPositionals: true,
@@ -113,7 +115,6 @@ function gather() {
   );
 }
 
-const rounds = Math.max(...[...turns.values()].map((taken) => taken.length));
 await mkdir(RESULTS, { recursive: true });
 
 /** Also after each round: a run that is ended leaves what it knows. */
@@ -128,7 +129,7 @@ function writeResults() {
   const lines = mutants.map(({ id, ...mutant }) => {
     const { outcome, round: last } = outcomes.get(id) ?? {};
 
-    return JSON.stringify({ ...mutant, outcome: isKilled({ id }) || last === rounds ? outcome : 'open' });
+    return JSON.stringify({ ...mutant, outcome: isKilled({ id }) || last === ROUNDS ? outcome : 'open' });
   });
   writeFileSync(
     join(RESULTS, `${options.name}.json`),
@@ -137,18 +138,16 @@ function writeResults() {
   console.table(areas);
 }
 
-for (; round < rounds; round++) {
+for (; round < ROUNDS; round++) {
   await workThrough(gather().map((part) => () => askAll(folder, part.files, part.asked, tell)));
   writeResults();
-  console.log(`Round ${round + 1} of ${rounds}: ${mutants.filter(isKilled).length} of ${mutants.length} killed.`);
+  console.log(`Round ${round + 1} of ${ROUNDS}: ${mutants.filter(isKilled).length} of ${mutants.length} killed.`);
 }
 await workThrough(
   mutants
-    .filter((mutant) => !isKilled(mutant) && outcomes.get(mutant.id)?.round !== rounds)
+    .filter((mutant) => !isKilled(mutant) && outcomes.get(mutant.id)?.round !== ROUNDS)
     .map(({ id }) => async () => {
-      // Of those that have been asked, the first once more.
-      const asked = (turns.get(id) ?? []).filter(({ fromStart }, place) => fromStart || place === 0);
-      for (const turn of asked) if (await askFromStart(folder, turn, id, tell)) return;
+      for (const turn of turns.get(id) ?? []) if (await askFromStart(folder, turn, id, tell)) return;
       tell(id, turns.has(id) ? 'survived' : 'not reached');
     }),
 );

@@ -1,6 +1,8 @@
 /** Which tests a mutant is asked of, by what a run without mutants noted: those that reach it, first those that are quick and reach few others. */
 const SECONDS_OF_TURNS = [2, 5, 12];
 const SECONDS = 20;
+/** Of the suites of a turn, which a process of its own runs whole. */
+const SECONDS_OF_SUITES = 15;
 
 const isWithin = (id, block) => block === 'root' || id.startsWith(`${block}.`);
 
@@ -53,14 +55,17 @@ function* takeTurns({ files, reached, milliseconds }, { ids, fromStart }) {
     if (tests.length === 0) return;
     const suites = new Set(tests.map((test) => test.split('.')[0]));
     const whole = Object.keys(milliseconds.tests).filter((test) => suites.has(test.split('.')[0]));
+    const costOfSuites = whole.reduce((sum, test) => sum + milliseconds.tests[test], 0);
+    const alone = costOfSuites < SECONDS_OF_SUITES * 1000 ? whole : tests;
 
-    yield { files, tests, whole, fromStart, cost, breadth: breadth(tests[0]) };
+    yield { files, tests, whole, alone, fromStart, cost, breadth: breadth(tests[0]) };
   }
 }
 
 /**
  * @param reach what environment.js noted of each group
- * @returns for each mutant's id its turns: `{ files, tests, whole, fromStart }`, the second with all tests of the same suites
+ * @returns for each mutant's id its turns: `{ files, tests, whole, alone, fromStart }`; `whole` are all tests of the same suites, and `alone` what a
+ * process of its own is to run
  */
 export function planTurns(reach, mutants) {
   const sources = new Map(mutants.map(({ id, file }) => [id, file]));
