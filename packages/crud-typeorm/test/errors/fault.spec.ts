@@ -81,6 +81,7 @@ describe('faults of the databases', () => {
     // In another language.
     [mysql(1048, "Feld 'name' darf nicht leer sein"), { kind: 'notNull' }],
     [mysql(1062, "Doppelter Eintrag 'a' für Schlüssel 'UQ_email'"), { kind: 'unique' }],
+    [mysql(1452, 'Fremdschlüssel verletzt'), { kind: 'foreignKey' }],
     [mysql(1364, "Field 'name' doesn't have a default value"), { kind: 'notNull', columns: ['name'] }],
     [mysql(3819, "Check constraint 'CHK_age' is violated."), { kind: 'check', constraint: 'CHK_age' }],
     [mysql(4025, 'CONSTRAINT `CHK_age` failed for `db`.`users`'), { kind: 'check', constraint: 'CHK_age' }],

@@ -67,6 +67,7 @@ const catalog: Catalog = {
 test.each([
   ['-5', '-5'],
   ['+1.5e-7', '+1.5e-7'],
+  ['-1.5E7', '-1.5E7'],
   ['-00:30:00', '-00:30:00'],
   ['+012024-01-31T10:20:30.000Z', '+012024-01-31T10:20:30.000Z'],
   // A transformer may make anything of a number.
