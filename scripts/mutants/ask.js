@@ -6,6 +6,9 @@ import { join } from 'node:path';
 import { clearInterval, setInterval } from 'node:timers';
 
 const SECONDS_UNTIL_GIVEN_UP = 60;
+const NO_MUTANT = 'none';
+/** Tests that fail without a mutant, too, where others of their group have not run: they hide what the rest would notice. */
+const NOT_ALONE = new Set();
 
 export const readLines = (path) =>
   existsSync(path)
@@ -76,13 +79,20 @@ export async function askAll(folder, files, asked, tell) {
 
 /** In a process of its own, which has it from the start: what is computed once and kept, by whatever test, shows so. */
 export async function askFromStart(folder, { files, alone }, mutant, tell) {
-  const asked = [{ mutant, tests: alone }];
-  const { outcome, message } =
-    (await ask(folder, files, asked, { __STRYKER_ACTIVE_MUTANT__: mutant })).get(mutant) ?? {};
-  if (outcome === 'survived') return false;
-  const without = (await ask(folder, files, asked)).get(mutant);
-  const passes = without?.outcome === 'survived' || without?.outcome === 'killed';
-  if (passes) tell(mutant, outcome === 'failed' ? 'killed' : 'timed out', message);
+  for (;;) {
+    const tests = alone.filter((test) => !NOT_ALONE.has(`${files[0]} ${test}`));
+    const fromStart = (active) =>
+      ask(folder, files, [{ mutant: active, tests }], { __STRYKER_ACTIVE_MUTANT__: active });
+    const { outcome, message } = (await fromStart(mutant)).get(mutant) ?? {};
+    if (outcome === 'survived') return false;
+    const without = (await fromStart(NO_MUTANT)).get(NO_MUTANT);
 
-  return passes;
+    if (without?.outcome === 'survived') {
+      tell(mutant, outcome === 'failed' ? 'killed' : 'timed out', message);
+
+      return true;
+    }
+    if (without?.failing === undefined) return false;
+    NOT_ALONE.add(`${files[0]} ${without.failing}`);
+  }
 }

@@ -71,6 +71,7 @@ export default class MutantEnvironment extends Environment {
     if (FAILURES.includes(name)) {
       this.failed = true;
       this.message ??= String(error?.message ?? error).slice(0, 300);
+      this.failing ??= test?.id;
     }
     if (name === 'run_describe_finish' && describeBlock.asked) this.end(describeBlock.asked);
   }
@@ -91,8 +92,9 @@ export default class MutantEnvironment extends Environment {
     this.stryker.activeMutant = FROM_START;
     if (!again) return;
     const outcome = this.failed ? 'failed' : this.hasFailed ? 'killed' : 'survived';
-    this.say({ mutant, outcome, message: this.message });
+    this.say({ mutant, outcome, message: this.message, failing: this.failing });
     this.message = undefined;
+    this.failing = undefined;
     this.failed = false;
     if (outcome === 'failed' || process.memoryUsage().rss > MEMORY) process.exit(0);
   }

@@ -12,16 +12,16 @@ export function listTests(block, id = 'root') {
   ];
 }
 
-/** A copy of a block with those of its tests alone. */
-function copy(block, parent, isAsked) {
+/** A copy of a block with those of its tests alone, which keep their ids. */
+function copy(block, parent, isAsked, ids) {
   const copied = { ...block, parent };
   copied.children = block.children.flatMap((child) => {
     if (child.type === 'test') {
       const fresh = { errors: [], retryReasons: [], seenDone: false, unhandledRejectionErrorByPromise: new Map() };
 
-      return isAsked(child) ? [{ ...child, ...fresh, parent: copied }] : [];
+      return isAsked(child) ? [{ ...child, ...fresh, parent: copied, id: ids.get(child) }] : [];
     }
-    const inner = copy(child, copied, isAsked);
+    const inner = copy(child, copied, isAsked, ids);
 
     return inner.children.length > 0 ? [inner] : [];
   });
@@ -38,7 +38,7 @@ export function askInTurn(root, asked, ids) {
     const isAsked = (test) => wanted.has(ids.get(test));
 
     return [false, true].map((again) => {
-      const block = copy(whole, root, isAsked);
+      const block = copy(whole, root, isAsked, ids);
 
       return Object.assign(block, { name: `mutant ${mutant}`, asked: { mutant, again } });
     });
