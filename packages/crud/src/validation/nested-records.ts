@@ -8,7 +8,7 @@ import type { WriteMode } from '../plan/write-plan.js';
 import { nestedScope } from '../plan/nested-scope.js';
 import { knowsProperty } from './declared-properties.js';
 import { type Body, isNestedRecord } from './plain-body.js';
-import { copyForeignKeys, withoutRules } from './scoped-record.js';
+import { copyForeignKeys, isRuled } from './scoped-record.js';
 import { type BodyPlace, isNewRecord, relatedPlace } from './settable-properties.js';
 
 /** Makes an instance of an entity from a nested record. */
@@ -65,6 +65,7 @@ export function prepareRecords(
   { instance, sent, place }: Surrounding,
   scope: BodyScope,
   makeRecord: MakeRecord,
+  isWhitelisted: boolean,
 ): readonly NestedRecord[] {
   const { catalog, prefix, fixed, mode, group } = place;
   if (!catalog || prefix !== '' || !isObject(sent) || listCascades(catalog).length === 0) return NONE;
@@ -91,7 +92,7 @@ export function prepareRecords(
         placeIfNew: mayBeNew ? relatedPlace(true, relation, true) : undefined,
         path,
         isStored: isNew ? relation.cascadeInsert : relation.cascadeUpdate && mode !== 'insert',
-        ...setScope(record, item, nestedScope(scope, { owner: catalog, relation }, isNew)),
+        ...setScope(record, item, nestedScope(scope, { owner: catalog, relation }, isNew), isWhitelisted),
       };
     });
   });
@@ -125,15 +126,18 @@ function findRecords(instance: Body, sent: object, { path, toMany }: CatalogRela
   return found.filter((each) => isNestedRecord(ownProperty(each.holder, each.key)));
 }
 
-function setScope(record: Body, sent: unknown, scope: BodyScope): Pick<NestedRecord, 'added' | 'undo'> {
+function setScope(
+  record: Body,
+  sent: unknown,
+  scope: BodyScope,
+  isWhitelisted: boolean,
+): Pick<NestedRecord, 'added' | 'undo'> {
   const type = record.constructor as Type<unknown>;
-  const copied = copyForeignKeys(record, { values: [], catalog: scope.catalog });
+  const nulls = copyForeignKeys(record, { values: [], catalog: scope.catalog }, isRuled(type, isWhitelisted));
   const before = new Set(Object.keys(record));
   const knows = (property: string) => knowsProperty(type, property);
   const set = applyScope(record, scope, { sent: isPlainObject(sent) ? sent : record, knows, keepsRelated: true });
   const added = Object.keys(record).filter((property) => set.has(property) || !before.has(property));
 
-  const nulls = copied.map(({ column }) => column).filter((column) => record[column] === null);
-
-  return { added: new Set([...added, ...withoutRules(copied, type)]), undo: [...nulls, ...added] };
+  return { added: new Set(added), undo: [...nulls.map(({ column }) => column), ...added] };
 }

@@ -115,7 +115,7 @@ class RuleRun {
       return;
     }
 
-    const records = prepareRecords(object, this.scope, this.makeRecord);
+    const records = prepareRecords(object, this.scope, this.makeRecord, this.options.whitelist === true);
     if (records.length > 0) this.nested.push(...records);
     if (this.options.whitelist && !(isRecord && isUnknown)) this.dropUnruled(object);
     for (const property of properties) this.checkProperty(object, property);

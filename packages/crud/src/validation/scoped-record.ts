@@ -13,11 +13,11 @@ export interface Draft {
   readonly scope: BodyScope;
   /** Properties for which the client is not to blame. */
   readonly added: ReadonlySet<string>;
-  readonly copied: readonly CopiedKey[];
+  readonly nulls: readonly CopiedNull[];
 }
 
-/** A foreign key that a body has because it has the relation. */
-export interface CopiedKey {
+/** A foreign key that is null because its relation is. */
+export interface CopiedNull {
   readonly relation: string;
   readonly column: string;
 }
@@ -26,37 +26,35 @@ const NOTHING: ReadonlySet<string> = new Set();
 
 /** A draft of a record that nothing is put into before it is stored. */
 export function draftUnchecked(scope: BodyScope): Draft {
-  return { body: {}, sent: {}, scope, added: NOTHING, copied: [] };
+  return { body: {}, sent: {}, scope, added: NOTHING, nulls: [] };
 }
 
 /** Only what the class knows is put in before validation; the rest would look unknown there, and is set afterwards. */
-export function draftRecord(record: Body, { schema, type }: BodyRules, scope: BodyScope): Draft {
-  if (scope.values.length === 0 && !schema && isPlainObject(record)) {
-    const copied = copyForeignKeys(record, scope);
-
-    return { body: record, sent: record, scope, added: withoutRules(copied, type), copied };
-  }
+export function draftRecord(record: Body, rules: BodyRules, scope: BodyScope): Draft {
+  const { schema, type } = rules;
+  const mayCopy = foreignKeyFilter(rules);
+  if (scope.values.length === 0 && !schema && isPlainObject(record))
+    return { body: record, sent: record, scope, added: NOTHING, nulls: copyForeignKeys(record, scope, mayCopy) };
 
   const sent = { ...record };
   const body = { ...record };
-  const copied = copyForeignKeys(body, scope);
+  const nulls = copyForeignKeys(body, scope, mayCopy);
   const knows = (property: string): boolean => !!schema || knowsProperty(type, property);
   const set = applyScope(body, scope, { sent, knows, keepsRelated: true });
   // A schema may not know properties that the client did not send.
   const added = schema ? Object.keys(body).filter((property) => !Object.hasOwn(sent, property)) : set;
 
-  return {
-    body,
-    sent,
-    scope,
-    copied,
-    added: new Set([...added, ...withoutRules(copied, type), ...findRepeated(sent, scope)]),
-  };
+  return { body, sent, scope, nulls, added: new Set([...added, ...findRepeated(sent, scope)]) };
+}
+
+// The class of a whole bulk has no foreign keys of its own, and a schema no whitelist.
+function foreignKeyFilter({ type, validation, schema, wholeBulk }: BodyRules): (column: string) => boolean {
+  return isRuled(type, !!validation && !schema && !wholeBulk && validation.whitelist === true);
 }
 
 /** Path values and `persist` win over whatever validation made of them. */
-export function finishRecord(body: Body, { sent, copied, scope }: Draft): Body {
-  for (const { relation, column } of copied)
+export function finishRecord(body: Body, { sent, nulls, scope }: Draft): Body {
+  for (const { relation, column } of nulls)
     if (body[relation] === null && body[column] === null) Reflect.deleteProperty(body, column);
   if (scope.values.length > 0) applyScope(body, scope, { sent, keepsRelated: true });
 
@@ -74,10 +72,17 @@ export function addForPipes(sent: unknown, { type }: BodyRules, scope: BodyScope
 
 /**
  * Copies foreign keys from the relations in a body: `company: { id: 1 }` sets `companyId: 1`, unless the body has it.
- * Nulls are validated but not stored: a null relation may keep a link out of reach, a null column does not.
+ * Returns the nulls, which are validated but not stored: a null relation may keep a link out of reach, a null column
+ * does not.
+ *
+ * @param mayCopy by the name of the foreign key
  */
-export function copyForeignKeys(body: Body, { catalog }: BodyScope): CopiedKey[] {
-  const copied: CopiedKey[] = [];
+export function copyForeignKeys(
+  body: Body,
+  { catalog }: BodyScope,
+  mayCopy: (column: string) => boolean = () => true,
+): CopiedNull[] {
+  const nulls: CopiedNull[] = [];
 
   for (const relation of catalog?.relations.values() ?? []) {
     const related = Object.hasOwn(body, relation.path) ? body[relation.path] : undefined;
@@ -85,24 +90,25 @@ export function copyForeignKeys(body: Body, { catalog }: BodyScope): CopiedKey[]
 
     for (const reference of relation.references) {
       const { column } = reference;
-      if (!catalog?.columns.has(column.path) || Object.hasOwn(body, column.path)) continue;
+      if (!catalog?.columns.has(column.path) || Object.hasOwn(body, column.path) || !mayCopy(column.path)) continue;
 
       const key = readKey(related, relation, reference);
-      if (key === undefined) continue;
-
-      body[column.path] = key;
-      copied.push({ relation: relation.path, column: column.path });
+      if (key !== undefined) body[column.path] = key;
+      if (key === null) nulls.push({ relation: relation.path, column: column.path });
     }
   }
 
-  return copied;
+  return nulls;
 }
 
-/** The foreign keys that no rule is about. A client that names the relation has not sent them, so a whitelist takes them. */
-export function withoutRules(copied: readonly CopiedKey[], type: object): ReadonlySet<string> {
-  if (copied.length === 0) return NOTHING;
+/**
+ * Whether a property may be put into a record: a whitelist would refuse one without a rule, though the client has not
+ * sent it. Nested records of a class without any rules know no whitelist.
+ */
+export function isRuled(type: object, isWhitelisted: boolean): (property: string) => boolean {
+  const ruled = propertiesWithRules(type);
 
-  return new Set(copied.map(({ column }) => column).filter((column) => !propertiesWithRules(type).has(column)));
+  return (property) => !isWhitelisted || ruled.size === 0 || ruled.has(property);
 }
 
 function readKey(related: unknown, { references }: CatalogRelation, { references: target }: CatalogReference): unknown {
