@@ -88,7 +88,7 @@ export async function askFromStart(folder, { files, alone }, mutant, tell) {
     const without = (await fromStart(NO_MUTANT)).get(NO_MUTANT);
 
     if (without?.outcome === 'survived') {
-      tell(mutant, outcome === 'failed' ? 'killed' : 'timed out', message);
+      tell(mutant, outcome === 'asked' || !outcome ? 'timed out' : 'killed', message);
 
       return true;
     }
