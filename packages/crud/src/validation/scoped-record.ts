@@ -106,9 +106,11 @@ export function copyForeignKeys(
  * sent it. Nested records of a class without any rules know no whitelist.
  */
 export function isRuled(type: object, isWhitelisted: boolean): (property: string) => boolean {
+  if (!isWhitelisted) return () => true;
+
   const ruled = propertiesWithRules(type);
 
-  return (property) => !isWhitelisted || ruled.size === 0 || ruled.has(property);
+  return (property) => ruled.size === 0 || ruled.has(property);
 }
 
 function readKey(related: unknown, { references }: CatalogRelation, { references: target }: CatalogReference): unknown {
