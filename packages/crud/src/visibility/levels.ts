@@ -80,9 +80,8 @@ function listPropertyLevels(catalog: Catalog, property: string, before: readonly
   });
 }
 
-// Of one class alone, nobody asks what it holds.
-function listRecordClasses({ recordClasses, target }: Catalog): readonly RecordClass[] {
-  return recordClasses ?? [{ target, paths: new Set(), embedded: new Map() }];
+function listRecordClasses({ recordClasses, target, columns, relations }: Catalog): readonly RecordClass[] {
+  return recordClasses ?? [{ target, paths: new Set([...columns.keys(), ...relations.keys()]), embedded: new Map() }];
 }
 
 /** The properties of an entity's records, or of an embedded object in them. */
