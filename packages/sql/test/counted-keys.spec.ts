@@ -39,7 +39,7 @@ test.each<[string, ids: (number | undefined)[], keys: number[]]>([
   expect(stored).toEqual(keys.map((id, at) => ({ id, title: `t${at}` })));
 });
 
-test('SQL of the application is written as it stands, by each insert its own', async () => {
+test('each insert writes the SQL of its own values as it stands', async () => {
   for (const title of [() => "lower('A')", () => "lower('B')", "lower('C')"]) {
     const rows = [{ entity: { title }, path: '' }];
     await withoutTransaction(database, (connection) => insertRows(connection, table, rows));

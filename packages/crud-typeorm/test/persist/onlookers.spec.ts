@@ -48,7 +48,7 @@ test.each<[sent: object, columns: string, relations: string]>([
   [{ makerId: 2 }, 'makerId', ''],
   [{ maker: { id: 2 } }, 'makerId', 'maker'],
   [{ maker: { id: 1 }, name: 'b' }, 'name', ''],
-])('of %j it is heard what changes, and what was read', async (sent, ...changed) => {
+])('of the body %j, a subscriber hears the columns and relations that change', async (sent, ...changed) => {
   const repository = source.getRepository(Product);
   await repository.insert({ id: 1, name: 'a', secret: 's', makerId: 1, seller: { id: 1 } });
   listen({
@@ -71,14 +71,14 @@ test('relations that a class sets at first do not override what is sent', async 
   expect([heard, row]).toEqual([['updating'], { id, linksAuthorid: 2, editorId: 2, ownerId: 2, wholeId: null }]);
 });
 
-test('of a record that a list leaves out it is heard that its link changes', async () => {
+test('a subscriber hears the changed link of a record left out of a list', async () => {
   const { id } = await source.getRepository(Draft).save({ parts: [{}] });
   listen({ beforeUpdate: (event) => void heard.push(...changesOf(event)) });
   await serviceOf(Draft).updateOne(at(id), { parts: [] } as never);
   expect(heard).toEqual(['', 'whole']);
 });
 
-test('records that a list leaves out are told as removed, though not which', async () => {
+test('a subscriber hears that records left out of a list are removed, but not which', async () => {
   await accounts.createOne(requestOf(), { id: 'a', items: [{ what: 'x' }, { what: 'y' }] } as never);
   const { id } = await source.getRepository(Item).findOneByOrFail({ what: 'y' });
   listen({
@@ -92,7 +92,7 @@ test('records that a list leaves out are told as removed, though not which', asy
   expect(heard.slice(2)).toEqual(['removing y', 'removed y']);
 });
 
-test('who listens to one event alone hears of that', async () => {
+test('a subscriber to one event alone hears that event', async () => {
   await accounts.createOne(requestOf(), { id: 'a' });
   listen({
     listenTo: () => Account,

@@ -130,7 +130,7 @@ describeDatabases('within', (db) =>
       expect(services.accounts['repo'].manager).toBe(source.manager);
     });
 
-    test('what has a connection of its own keeps it, and so does what is of another data source', async () => {
+    test('a manager with a connection of its own, or of another data source, stays in the bound service', async () => {
       const runner = source.createQueryRunner();
       const held = { own: runner.manager, other: new DataSource({ type: 'sqljs' }).manager };
       const shared = source.createEntityManager();

@@ -27,7 +27,7 @@ test.each<[Parsed, QueryOptions, part: [limit?: number, offset?: number], isEnve
   [{ format: 'csv' }, exporting, [], false],
   [{ format: 'csv', limit: 50 }, { ...exporting, alwaysPaginate: true }, [50], false],
   [{ format: 'csv', page: 2 }, { limit: 10 }, [10, 10], true],
-])('%j with %j', (parsed, query, part, enveloped) => {
+])('the part of a list that %j asks for, with the options %j', (parsed, query, part, enveloped) => {
   const { limit, offset } = planRead(requestOf(parsed, query), users, 'many');
   expect([limit, offset]).toEqual([part[0], part[1]]);
   expect(isEnveloped(parsed, query, limit ?? null)).toBe(enveloped);

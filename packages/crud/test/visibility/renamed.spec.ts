@@ -8,7 +8,7 @@ import type { Answer } from '../../src/visibility/walk.js';
 import { relation, users as others } from '../plan/catalogs.js';
 import { definitionOf, entity, seen } from './seen.js';
 
-test('a property is changed by one of its object that has its new name, not by one of another object', () => {
+test('a property counts as changed if another one of its own object has its new name', () => {
   class Box {
     @Expose({ name: 'other' }) renamed!: string;
   }
@@ -47,7 +47,7 @@ test.each(['name', 'title'])('what an initialiser makes under %s stands in the w
   expect(copies.map(see)).toEqual([[], ['name']]);
 });
 
-test('a new name in the class of an answer is shown unless the record or the class has another of it', () => {
+test('a renamed property of the class of an answer is shown, unless the record or the class has its new name already', () => {
   class Person {
     @Expose({ name: 'label' }) name!: string;
     title!: string;
