@@ -9,6 +9,8 @@ const SECONDS_UNTIL_GIVEN_UP = 60;
 const NO_MUTANT = 'none';
 /** Tests that fail without a mutant, too, where others of their group have not run: they hide what the rest would notice. */
 const NOT_ALONE = new Set();
+/** What became of tests without a mutant, by group and tests: many mutants are asked of the same. */
+const WITHOUT = new Map();
 
 export const readLines = (path) =>
   existsSync(path)
@@ -85,8 +87,9 @@ export async function askFromStart(folder, { files, alone }, mutant, tell) {
       ask(folder, files, [{ mutant: active, tests }], { __STRYKER_ACTIVE_MUTANT__: active });
     const { outcome, message } = (await fromStart(mutant)).get(mutant) ?? {};
     if (outcome === 'survived') return false;
-    const without = (await fromStart(NO_MUTANT)).get(NO_MUTANT);
-
+    const key = `${files[0]} ${tests}`;
+    if (!WITHOUT.has(key)) WITHOUT.set(key, fromStart(NO_MUTANT));
+    const without = (await WITHOUT.get(key)).get(NO_MUTANT);
     if (without?.outcome === 'survived') {
       tell(mutant, outcome === 'asked' || !outcome ? 'timed out' : 'killed', message);
 
