@@ -2,7 +2,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Instrumenter } from '@stryker-mutator/instrumenter';
-import { findArea } from './areas.js';
 
 const nothing = () => undefined;
 const logger = { debug: nothing, info: nothing, isDebugEnabled: () => false };
@@ -25,14 +24,14 @@ const keyOf = ({ fileName, location: { start, end }, mutatorName, replacement })
 
 /**
  * @param root the repository
- * @param paths its sources, relative to it
+ * @param paths its sources, relative to it; those without an area are not changed
  * @returns the mutants, in the order of the draw: `{ id, area, fileName, line, mutatorName, replacement }`
  */
-export async function drawMutants(root, paths, { seed, count, into }) {
+export async function drawMutants(root, paths, { seed, count, into, areaOf }) {
   const instrumenter = new Instrumenter(logger);
   const sources = await Promise.all(
     paths
-      .filter(findArea)
+      .filter(areaOf)
       .sort()
       .map(async (name) => ({ name, content: await readFile(join(root, name), 'utf8') })),
   );
@@ -61,7 +60,7 @@ export async function drawMutants(root, paths, { seed, count, into }) {
 
   return drawn.map((mutant) => ({
     id: ids.get(keyOf(mutant)),
-    area: findArea(mutant.fileName),
+    area: areaOf(mutant.fileName),
     file: mutant.fileName,
     line: mutant.location.start.line + 1,
     mutator: mutant.mutatorName,

@@ -1,6 +1,6 @@
 /**
  * Changes one place of the sources at a time, and asks the tests of `npm test` that reach it to notice: `npm run test:mutants -- --name after-18`.
- * `--count 1500 --seed 20261124` are the draw; `--resume FOLDER` goes on with a run that was ended; paths of tests narrow it. Writes `scripts/mutants/results/<name>.json`, in which `sources` is the commit that they were drawn from, and `open` what was not asked to the end.
+ * `--count 1500 --seed 20261124` are the draw; `--elsewhere` draws from the sources that no area has; `--resume FOLDER` goes on with a run that was ended; paths of tests narrow it. Writes `scripts/mutants/results/<name>.json`, in which `sources` is the commit that they were drawn from, and `open` what was not asked to the end.
  */
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -9,6 +9,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startEmbeddedPostgres } from '../../integration/test-support/embedded-postgres.js';
+import { findArea, findPackage } from './areas.js';
 import { askAll, askFromStart, readLines, runJest } from './ask.js';
 import { drawMutants } from './draw.js';
 import { planTurns } from './turns.js';
@@ -26,6 +27,7 @@ const { values: options, positionals: tests } = parseArgs({
     name: { type: 'string' },
     count: { type: 'string', default: '1500' },
     seed: { type: 'string', default: '20261124' },
+    elsewhere: { type: 'boolean', default: false },
     resume: { type: 'string' },
   },
 });
@@ -47,6 +49,7 @@ async function prepare(folder) {
     seed: Number(options.seed),
     count: Number(options.count),
     into: folder,
+    areaOf: options.elsewhere ? findPackage : findArea,
   });
   writeFileSync(join(folder, 'mutants.json'), JSON.stringify(mutants));
   writeFileSync(join(folder, 'sources'), execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: ROOT }));
