@@ -24,9 +24,9 @@ export function findArea(path) {
   return area;
 }
 
-/** Of the sources that no area has: the package. What tests are made of is no source. */
+/** Of a source, its package. What tests are made of is no source. */
 export function findPackage(path) {
   const [, name] = /^packages\/([^/]+)\/src\//.exec(path) ?? [];
 
-  return findArea(path) || name === 'testing' ? undefined : name;
+  return name === 'testing' ? undefined : name;
 }
