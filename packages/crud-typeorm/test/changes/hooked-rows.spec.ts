@@ -92,10 +92,19 @@ test('hooks change neither what path and persist say of a record, nor what persi
 });
 
 test('a hook is no reason to load lazy relations, or to write what it left alone', async () => {
-  const { id } = await stored.save({ title: 'a', cover: Promise.resolve(await source.getRepository(Cover).save({})) });
+  const [cover, other] = await source.getRepository(Cover).save([{}, {}]);
+  const { id } = await stored.save({ title: 'a', cover: Promise.resolve(cover!) });
   const sql = await log.of(() => service.updateOne(requestOf({ path: { id } }), body({ title: 'b' })));
   expect(sql.filter((text) => text.includes('covers'))).toEqual([]);
   expect(sql.filter((text) => /^UPDATE/.test(text))).toEqual([expect.not.stringContaining('owner')]);
+  const told: unknown[] = [];
+  service.onBefore = async ({ record }) => told.push(await (record as unknown as Page).cover);
+  const bodies = [{ cover: other!.id }, { cover: null }].map(body);
+  const again = await log.of(async () => {
+    for (const one of bodies) await service.updateOne(requestOf({ path: { id } }), one);
+  });
+  expect(told).toEqual([{ id: other!.id }, { id: null }]);
+  expect(again.filter((text) => /"hooked_covers" "cover"|LEFT JOIN/.test(text))).toEqual([]);
 });
 
 test('rows of a bulk are read together, and the rest once more after a hook that has changed one', async () => {

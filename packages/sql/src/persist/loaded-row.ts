@@ -1,6 +1,6 @@
 /** Records as hooks and listeners are given them: entities, locked for the rest of the transaction. */
 import type { Column, Connection, Entity, Relation, Table } from '../database/database.js';
-import { decodeValue, setColumnValue } from '../database/records.js';
+import { decodeValue, setColumnValue, setOwnProperty } from '../database/records.js';
 import { type Changes, makeChangedRow, type StoredRow } from '../statements/changes.js';
 import { writeDifferences } from '../statements/difference.js';
 import { requireBindable } from '../statements/execute.js';
@@ -162,8 +162,8 @@ function makeEntity(connection: Connection, table: Table, values: ReadonlyMap<Co
   return entity;
 }
 
-/** What a class sets at first would override the new foreign key. */
-function removeRelated({ embedded, isLazy, propertyName }: Relation, entity: Entity): void {
+/** What a class sets at first would override the new foreign key, and a lazy getter would show the old one. */
+function removeRelated({ embedded, isLazy, isWithJoinColumn, propertyName }: Relation, entity: Entity): void {
   const holder = (embedded?.path ?? []).reduce<Entity | undefined>(
     (object, { propertyName: name }) => object?.[name] as Entity | undefined,
     entity,
@@ -171,6 +171,8 @@ function removeRelated({ embedded, isLazy, propertyName }: Relation, entity: Ent
 
   for (const name of isLazy ? [`__${propertyName}__`, `__has_${propertyName}__`] : [propertyName])
     if (holder) Reflect.deleteProperty(holder, name);
+
+  if (isLazy && isWithJoinColumn && !embedded) setOwnProperty(entity, propertyName, {});
 }
 
 /** Relations of which no property but their own holds the foreign key. */
