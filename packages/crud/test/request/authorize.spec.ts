@@ -155,6 +155,18 @@ test('what is joined for conditions alone is in no cursor, group or total', () =
   expect(makePermissions(options, users).mayShow('company.projects.name')).toBe(false);
 });
 
+test('clients group by and aggregate what the options list and responses show, with a catalog or without', () => {
+  const groupBy = ['email', 'password'];
+  const aggregate = { groupBy, functions: { '*': ['count'], email: ['max'], password: ['max'] } } as const;
+  for (const catalog of [users, undefined]) {
+    const permissions = makePermissions({ exclude: ['password'], aggregate }, catalog);
+    expect(['id', ...groupBy].map((name) => permissions.mayGroup(name, undefined))).toEqual([false, true, false]);
+    const fields = ['id', '*', ...groupBy];
+    expect(fields.map((field) => permissions.mayAggregate('max', field))).toEqual([false, false, true, false]);
+    expect(fields.map((field) => permissions.mayAggregate('count', field))).toEqual([false, true, false, false]);
+  }
+});
+
 test('a key in a JSON column is told from a column', () => {
   const permissions = makePermissions({}, users);
   expect(['settings.theme', 'settings', 'email', 'nope'].map((name) => permissions.isJsonKey(name))).toEqual([
