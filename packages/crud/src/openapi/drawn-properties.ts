@@ -133,7 +133,7 @@ function nestedClass(type: Type<unknown>, property: string, designed: unknown): 
 
 /** What rules say of a value that a schema describes already. A rule that wants another type knows better. */
 function narrowed(schema: SchemaObject, rules: SchemaObject): SchemaObject {
-  if (!rules.type || rules.type === schema.type || schema.type === undefined) return { ...schema, ...rules };
+  if (!rules.type || rules.type === schema.type) return { ...schema, ...rules };
   if (schema.type === 'integer' && rules.type === 'number') return { ...schema, ...rules, type: 'integer' };
   if (schema.type === 'number' && rules.type === 'integer') return { ...schema, ...rules };
 
@@ -151,7 +151,7 @@ function refined(drawn: Drawn | undefined, declared: PropertyMetadata, isBody: b
   if (isUntypedObject(declared) && !declared['isArray']) return { ...drawn, ...rest };
 
   const name = DESIGNED.get(type)?.type ?? type;
-  const isDescribed = inner || isList || hasSchema(declared);
+  const isDescribed = isList || hasSchema(declared);
   if (!isDescribed && name === drawn.type) return { ...drawn, ...declared };
   if (!isDescribed && name === 'number' && drawn.type === 'integer') return { ...drawn, ...rest };
 

@@ -82,8 +82,6 @@ function rangeSchema([minimum, maximum]: NonNullable<CatalogColumn['range']>): S
 
 type Row = (constraints: readonly unknown[]) => { readonly [K in keyof SchemaObject]?: unknown };
 
-const asNumber = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
-
 /** By the names of class-validator. Rules without a row are not documented. */
 const RULES: Readonly<Record<string, Row>> = {
   isString: () => ({ type: 'string' }),
@@ -108,8 +106,8 @@ const RULES: Readonly<Record<string, Row>> = {
   maxLength: ([maxLength]) => ({ type: 'string', maxLength }),
   isLength: ([minLength, maxLength]) => ({ type: 'string', minLength, maxLength }),
   matches: ([pattern]) => ({ type: 'string', ...patternSchema(pattern) }),
-  min: ([minimum]) => ({ minimum: asNumber(minimum) }),
-  max: ([maximum]) => ({ maximum: asNumber(maximum) }),
+  min: ([minimum]) => ({ minimum }),
+  max: ([maximum]) => ({ maximum }),
   isPositive: () => ({ minimum: 0 }),
   isNegative: () => ({ maximum: 0 }),
   isDivisibleBy: ([multipleOf]) => ({ multipleOf }),
@@ -128,8 +126,7 @@ export function ruleSchema(rules: PropertyRules['rules']): SchemaObject {
 
   for (const { rule } of rules) {
     isList ||= rule.each;
-    if (rule.type === KINDS.check || rule.type === KINDS.defined)
-      Object.assign(rule.each ? items : own, known(RULES[rule.name ?? '']?.(rule.constraints ?? []) ?? {}));
+    Object.assign(rule.each ? items : own, known(RULES[rule.name ?? '']?.(rule.constraints ?? []) ?? {}));
   }
 
   return isList || own.type === 'array' ? { ...own, type: 'array', items } : own;
