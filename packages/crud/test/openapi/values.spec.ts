@@ -1,0 +1,243 @@
+/** What rules of class-validator, columns and `@ApiProperty()` say of the properties of a body → their schemas in a valid document. */
+import { beforeAll, expect, test } from '@jest/globals';
+import { ApiExtraModels, ApiProperty } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import * as rules from 'class-validator';
+import { Allow, ArrayMaxSize, IsDefined, IsIn, IsInt, IsNumber, IsOptional, IsString, Length } from 'class-validator';
+import { IsArray, IsEnum, IsIP, IsNotEmpty, Matches, Max, Min, ValidateIf, ValidateNested } from 'class-validator';
+import type { CatalogColumn } from '../../src/plan/catalog.js';
+import { catalog, column, documentOf, resource, User } from './fixture.js';
+import { type Json, ref, schemas } from './reading.js';
+
+enum Size {
+  Small = 1,
+  Large = 2.25,
+  Below = -10,
+}
+
+class Extra {}
+
+@ApiExtraModels(Extra)
+class Part {
+  @Length(2, 5) code!: string;
+  @ValidateNested({ each: true }) @Type(() => Part) parts!: Part[];
+}
+
+class Plain {
+  @ApiProperty() text!: string;
+}
+
+const odd = { name: 'isOdd', validator: { validate: () => true } };
+const each = { each: true };
+const ANY = { anyOf: [{}] };
+const ANY_ITEM = { type: 'object', ...ANY };
+const TEXT = { type: 'string' };
+const NUMBER = { type: 'number' };
+const MOMENT = { type: 'string', format: 'date-time' };
+const list = (items: object, more: object = {}) => ({ type: 'array', items, ...more });
+
+/** A property, its decorators and its schema; the type that TypeScript tells of it, and the column that it is. */
+type Row = [name: string, decorators: PropertyDecorator[], schema: object, type?: unknown, column?: object];
+
+const RULED: Row[] = [
+  ['isString', [IsString()], TEXT],
+  ['isInt', [IsInt()], { type: 'integer' }],
+  ['isNumber', [IsNumber()], NUMBER],
+  ['isBoolean', [rules.IsBoolean()], { type: 'boolean' }],
+  ['isObject', [rules.IsObject()], { type: 'object' }],
+  ['isNotEmptyObject', [rules.IsNotEmptyObject()], { type: 'object' }],
+  ['isDate', [rules.IsDate()], MOMENT],
+  ['isDateString', [rules.IsDateString()], MOMENT],
+  ['isISO8601', [rules.IsISO8601()], MOMENT],
+  ['isEmail', [rules.IsEmail()], { ...TEXT, format: 'email' }],
+  ['isUUID', [rules.IsUUID()], { ...TEXT, format: 'uuid' }],
+  ['isUrl', [rules.IsUrl()], { ...TEXT, format: 'uri' }],
+  ['isFQDN', [rules.IsFQDN()], { ...TEXT, format: 'hostname' }],
+  ['isIP', [IsIP()], { ...TEXT, format: 'ipv4' }],
+  ['isIP of version 6', [IsIP(6)], { ...TEXT, format: 'ipv6' }],
+  ['isIn, texts', [IsIn(['a', 'b'])], { ...TEXT, enum: ['a', 'b'] }],
+  ['isIn, numbers', [IsIn([0, 1])], { ...NUMBER, enum: [0, 1] }],
+  ['isEnum', [IsEnum(Size)], { ...NUMBER, enum: [1, 2.25, -10] }],
+  ['isEnum, a list', [IsEnum(['a', '1'])], { ...TEXT, enum: ['a', '1'] }],
+  ['isEnum, of texts', [IsEnum({ a1: 'x', '1a': 'y' })], { ...TEXT, enum: ['x', 'y'] }],
+  ['isEnum, named by numbers', [IsEnum({ 2: 3 })], { ...NUMBER, enum: [3] }],
+  ['equals', [rules.Equals(true)], { type: 'boolean', enum: [true] }],
+  ['isNotEmpty', [IsNotEmpty()], { ...ANY, minLength: 1 }],
+  ['minLength', [rules.MinLength(2)], { ...TEXT, minLength: 2 }],
+  ['maxLength', [rules.MaxLength(5)], { ...TEXT, maxLength: 5 }],
+  ['length', [Length(2, 5)], { ...TEXT, minLength: 2, maxLength: 5 }],
+  ['matches', [Matches(/^a/u)], { ...TEXT, pattern: '^a' }],
+  ['matches, with a flag that JSON Schema lacks', [Matches(/^a/i)], TEXT],
+  ['matches, a text', [Matches('^a')], TEXT],
+  ['min', [Min(1)], { ...NUMBER, minimum: 1 }],
+  ['max', [Max(9)], { ...NUMBER, maximum: 9 }],
+  ['isPositive', [rules.IsPositive()], { ...NUMBER, minimum: 0 }],
+  ['isNegative', [rules.IsNegative()], { ...NUMBER, maximum: 0 }],
+  ['isDivisibleBy', [rules.IsDivisibleBy(5)], { ...NUMBER, multipleOf: 5 }],
+  ['isArray', [IsArray()], list(ANY_ITEM)],
+  ['arrayMinSize', [rules.ArrayMinSize(2)], list(ANY_ITEM, { minItems: 2 })],
+  ['arrayMaxSize', [ArrayMaxSize(5)], list(ANY_ITEM, { maxItems: 5 })],
+  ['arrayNotEmpty', [rules.ArrayNotEmpty()], list(ANY_ITEM, { minItems: 1 })],
+  ['arrayUnique', [rules.ArrayUnique()], list(ANY_ITEM, { uniqueItems: true })],
+  [
+    'rules of items',
+    [IsInt(each), Min(1, each), ArrayMaxSize(5)],
+    list({ type: 'integer', minimum: 1 }, { maxItems: 5 }),
+  ],
+  ['a rule of items alone', [IsIn(['a'], each)], list({ ...TEXT, enum: ['a'] })],
+  ['a rule of items, and one without', [IsString(each), IsDefined()], list(TEXT)],
+  ['a rule of the application', [rules.ValidateBy(odd)], ANY],
+  ['a rule of the application under a known name', [rules.ValidateBy({ ...odd, name: 'isIn' })], ANY],
+  ['allow', [Allow()], ANY],
+  ['isDefined', [IsDefined()], ANY],
+  ['a text', [Length(2, 5)], { ...TEXT, minLength: 2, maxLength: 5 }, String],
+  ['a number', [Max(9)], { ...NUMBER, maximum: 9 }, Number],
+  ['a whole number', [IsInt()], { type: 'integer' }, Number],
+  ['a boolean, optional', [IsOptional()], { type: 'boolean' }, Boolean],
+  ['a date, under a condition', [ValidateIf(() => true), IsDefined()], MOMENT, Date],
+  ['a list', [Allow()], list(ANY_ITEM), Array],
+  ['a number for TypeScript, a text for the rules', [IsString()], TEXT, Number],
+  ['nested', [ValidateNested(), Type(() => Part)], ref('Part')],
+  ['nested, of the declared type', [IsDefined(), ValidateNested()], ref('Part'), Part],
+  ['nested, of the declared type, without @Type()', [ValidateNested(), Type()], ref('Part'), Part],
+  ['nested, a list', [ValidateNested(each), Type(() => Part)], list(ref('Part'))],
+  ['nested, a list for TypeScript', [ValidateNested(), Type(() => Part)], list(ref('Part')), Array],
+  ['nested, of no class', [ValidateNested()], ANY, Object],
+];
+
+const integer = (...range: [bigint, bigint]) => ({ kind: 'integer', range });
+const STORED: Row[] = [
+  ['text', [], TEXT, String, {}],
+  ['text of a length', [], { ...TEXT, maxLength: 20 }, String, { length: 20 }],
+  ['integer', [], { type: 'integer' }, Number, { kind: 'integer' }],
+  ['integer, 32 bits', [], { type: 'integer', format: 'int32' }, Number, integer(-(2n ** 31n), 2n ** 31n - 1n)],
+  [
+    'integer, to 32 bits',
+    [],
+    { type: 'integer', minimum: 0, maximum: 2147483647 },
+    Number,
+    integer(0n, 2n ** 31n - 1n),
+  ],
+  [
+    'integer, from 32 bits',
+    [],
+    { type: 'integer', minimum: -2147483648, maximum: 0 },
+    Number,
+    integer(-(2n ** 31n), 0n),
+  ],
+  ['integer, counted', [], { type: 'integer', example: 1 }, Number, { kind: 'integer', autoIncrement: true }],
+  ['integer, a version', [], { type: 'integer', example: 1 }, Number, { kind: 'integer', source: 'version' }],
+  ['integer of a length', [], { type: 'integer' }, Number, { kind: 'integer', length: 11 }],
+  ['bigint', [], { ...TEXT, format: 'int64', example: '1' }, String, { kind: 'bigint', range: [0n, 1n] }],
+  ['bigint, counted', [], { ...TEXT, format: 'int64', example: '1' }, Object, { kind: 'bigint', autoIncrement: true }],
+  ['bigint as a number', [], NUMBER, Number, { kind: 'bigint' }],
+  ['decimal', [], { ...TEXT, format: 'decimal', example: '1' }, String, { kind: 'decimal' }],
+  ['decimal as a number', [], NUMBER, Number, { kind: 'decimal' }],
+  ['decimal that may be any number', [], NUMBER, Object, { kind: 'decimal', assumed: true }],
+  ['float', [], NUMBER, String, { kind: 'float' }],
+  ['boolean', [], { type: 'boolean' }, Boolean, { kind: 'boolean' }],
+  ['uuid', [], { ...TEXT, format: 'uuid' }, String, { kind: 'uuid' }],
+  ['enum', [], { ...TEXT, enum: ['a', 'b'] }, String, { kind: 'enum', members: ['a', 'b'] }],
+  ['enum of numbers', [], { ...NUMBER, enum: [1, 2] }, Number, { kind: 'enum', members: [1, 2] }],
+  ['enum of both', [], { ...TEXT, enum: [1, 'b'] }, Object, { kind: 'enum', members: [1, 'b'] }],
+  ['date', [], { ...TEXT, format: 'date' }, String, { kind: 'date' }],
+  ['time', [], { ...TEXT, format: 'time', example: '12:00:00' }, String, { kind: 'time' }],
+  ['datetime, nullable', [], { ...MOMENT, nullable: true }, Date, { kind: 'datetime', nullable: true }],
+  ['json', [], { type: 'object', additionalProperties: true }, Object, { kind: 'json' }],
+  ['json, a list', [], list({}), Array, { kind: 'json' }],
+  ['json, a text', [], TEXT, String, { kind: 'json' }],
+  ['array', [], list({}), Array, { kind: 'array', length: 9 }],
+  ['array of uuids', [], list({ ...TEXT, format: 'uuid' }), Array, { kind: 'array', elementKind: 'uuid' }],
+  ['binary', [], ANY, Buffer, { kind: 'binary' }],
+  ['binary as a text', [], TEXT, String, { kind: 'binary' }],
+  ['transformed', [], NUMBER, Number, { transformed: true, length: 20 }],
+  ['transformed, to a list', [], list({}), Array, { transformed: true }],
+  [
+    'transformed, nullable, to an object',
+    [],
+    { ...ANY, nullable: true },
+    Object,
+    { transformed: true, nullable: true },
+  ],
+  ['text, shorter by a rule', [Length(2)], { ...TEXT, minLength: 2, maxLength: 20 }, String, { length: 20 }],
+  ['integer, bound by a rule', [Min(1)], { type: 'integer', minimum: 1 }, Number, { kind: 'integer' }],
+  ['integer, a number by a rule', [IsNumber(), Min(1)], { type: 'integer', minimum: 1 }, Number, { kind: 'integer' }],
+  ['float, an integer by a rule', [IsInt()], { type: 'integer', nullable: true }, 0, { kind: 'float', nullable: true }],
+  ['text, a number by a rule', [IsNumber()], { ...NUMBER, nullable: true }, String, { length: 20, nullable: true }],
+  ['text, an integer by a rule', [IsInt()], { type: 'integer' }, String, { length: 20 }],
+  ['integer, a text by a rule', [IsString()], TEXT, Number, integer(0n, 9n)],
+  ['float, a text by a rule', [IsString()], TEXT, Number, { kind: 'float' }],
+];
+
+const text = { length: 20, nullable: true };
+const DRAWN = { ...TEXT, maxLength: 20, nullable: true };
+const DOCUMENTED: Row[] = [
+  ['a description', [ApiProperty({ description: 'X' })], { ...DRAWN, description: 'X' }, String, text],
+  ['a description, of no type', [ApiProperty({ description: 'X' })], { ...DRAWN, description: 'X' }, Object, text],
+  ['another length', [ApiProperty({ maxLength: 5 })], { ...DRAWN, maxLength: 5 }, String, text],
+  ['a number that is whole', [ApiProperty()], { type: 'integer', minimum: 0, maximum: 9 }, Number, integer(0n, 9n)],
+  ['a type by its name', [ApiProperty({ type: 'string' })], DRAWN, Object, text],
+  ['another type', [ApiProperty({ type: Boolean })], { type: 'boolean', nullable: true }, String, text],
+  ['another type, not nullable', [ApiProperty({ type: Number })], NUMBER, String, { length: 20 }],
+  ['members', [ApiProperty({ enum: ['a'] })], { ...TEXT, enum: ['a'], nullable: true }, String, text],
+  ['members of no type', [ApiProperty({ enum: [1] })], { ...NUMBER, enum: [1], nullable: true }, Object, text],
+  [
+    'a number of some',
+    [ApiProperty({ type: Number, enum: [1] })],
+    { ...NUMBER, enum: [1] },
+    Number,
+    { kind: 'integer' },
+  ],
+  ['texts', [ApiProperty({ type: String, isArray: true })], list(TEXT, { nullable: true }), Array, text],
+  ['objects', [ApiProperty({ isArray: true, type: Object })], list({ type: 'object' }), Array, { kind: 'json' }],
+  ['a class', [ApiProperty({ type: Plain })], ref('Plain'), Object, { kind: 'json' }],
+  [
+    'what rules say',
+    [ApiProperty({ description: 'X' }), Length(2)],
+    { ...TEXT, minLength: 2, description: 'X' },
+    String,
+  ],
+  ['a class with rules', [ApiProperty({ type: () => Part })], ref('Part'), Object],
+  ['a list of a class with rules', [ApiProperty({ type: [Part] })], list(ref('Part')), Array],
+  ['a class without rules', [ApiProperty()], ref('Plain'), Plain],
+];
+
+class Body {}
+
+let properties: Record<string, Json>;
+let required: string[];
+let others: Record<string, Json>;
+
+beforeAll(async () => {
+  const rows = [...RULED, ...STORED, ...DOCUMENTED];
+  for (const [name, decorators, , type] of rows) {
+    if (type) Reflect.defineMetadata('design:type', type, Body.prototype, name);
+    for (const decorate of decorators.length > 0 ? decorators : [IsDefined()]) decorate(Body.prototype, name);
+  }
+  const columns = rows.flatMap(([name, , , , more]) => (more ? [column(name, more as Partial<CatalogColumn>)] : []));
+  const catalogOf = () => catalog(User, columns);
+  const document = await documentOf([resource({ only: ['createOneBase'], dto: { create: Body }, catalogOf })]);
+  ({ properties, required } = schemas(document)['Body'] as never);
+  others = schemas(document);
+});
+
+test.each(RULED)('rules: %s', (name, _, schema) => expect(properties[name]).toEqual(schema));
+test.each(STORED)('a column: %s', (name, _, schema) => expect(properties[name]).toEqual(schema));
+test.each(DOCUMENTED)('@ApiProperty(): %s', (name, _, schema) => expect(properties[name]).toEqual(schema));
+
+test('what the rules demand is required', () => {
+  expect(Object.keys(properties).filter((name) => !required.includes(name))).toEqual([
+    ...['allow', 'a boolean, optional', 'a date, under a condition', 'a list', 'nested'],
+    ...['nested, of the declared type, without @Type()', 'nested, a list', 'nested, a list for TypeScript'],
+    ...['nested, of no class'],
+  ]);
+});
+
+test('classes in a body are shown under their names, with what their rules say and the models that they add', () => {
+  const code = { ...TEXT, minLength: 2, maxLength: 5 };
+  expect(others).toMatchObject({
+    Part: { type: 'object', properties: { code, parts: list(ref('Part')) }, required: ['code'] },
+    Plain: { type: 'object', properties: { text: TEXT }, required: ['text'] },
+    Extra: { type: 'object', properties: {} },
+  });
+});
