@@ -166,6 +166,7 @@ const STORED: Row[] = [
   ['text, a number by a rule', [IsNumber()], { ...NUMBER, nullable: true }, String, { length: 20, nullable: true }],
   ['text, an integer by a rule', [IsInt()], { type: 'integer' }, String, { length: 20 }],
   ['integer, a text by a rule', [IsString()], TEXT, Number, integer(0n, 9n)],
+  ['text, optional by a rule', [IsOptional(), Length(2)], { ...TEXT, minLength: 2 }, String, {}],
   ['float, a text by a rule', [IsString()], TEXT, Number, { kind: 'float' }],
 ];
 
@@ -225,11 +226,11 @@ test.each(RULED)('rules: %s', (name, _, schema) => expect(properties[name]).toEq
 test.each(STORED)('a column: %s', (name, _, schema) => expect(properties[name]).toEqual(schema));
 test.each(DOCUMENTED)('@ApiProperty(): %s', (name, _, schema) => expect(properties[name]).toEqual(schema));
 
-test('what the rules demand is required', () => {
+test('what the rules demand is required, whatever the column', () => {
   expect(Object.keys(properties).filter((name) => !required.includes(name))).toEqual([
     ...['allow', 'a boolean, optional', 'a date, under a condition', 'a list', 'nested'],
     ...['nested, of the declared type, without @Type()', 'nested, a list', 'nested, a list for TypeScript'],
-    ...['nested, of no class'],
+    ...['nested, of no class', 'text, optional by a rule'],
   ]);
 });
 
