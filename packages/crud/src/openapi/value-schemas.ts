@@ -55,13 +55,11 @@ function storedSchema(column: CatalogColumn, byType: SchemaObject | undefined): 
   const { kind, elementKind, members, length, range, autoIncrement, source } = column;
   const usual = COLUMN_KINDS[column.assumed ? 'float' : kind];
   if (byType && BY_TYPE.has(kind) && byType.type !== usual.type) return byType;
+  const one = members && memberSchema(members);
 
   return {
     ...usual,
-    ...(kind === 'array' && {
-      items: elementKind ? { type: COLUMN_KINDS[elementKind].type, ...COLUMN_KINDS[elementKind] } : {},
-    }),
-    ...(members && memberSchema(members)),
+    ...(kind === 'array' ? { items: elementKind ? { ...COLUMN_KINDS[elementKind], ...one } : {} } : one),
     ...(length !== undefined && usual.type === 'string' && { maxLength: length }),
     ...(range && kind === 'integer' && rangeSchema(range)),
     // What a new record has: a version of 0 in a body would be stale.

@@ -106,6 +106,8 @@ const RULED: Row[] = [
 ];
 
 const integer = (...range: [bigint, bigint]) => ({ kind: 'integer', range });
+const ROLE = { kind: 'enum', members: ['a', 'b'] };
+const JSON_COLUMN = { kind: 'json' };
 const STORED: Row[] = [
   ['text', [], TEXT, String, {}],
   ['text of a length', [], { ...TEXT, maxLength: 20 }, String, { length: 20 }],
@@ -137,17 +139,18 @@ const STORED: Row[] = [
   ['float', [], NUMBER, String, { kind: 'float' }],
   ['boolean', [], { type: 'boolean' }, Boolean, { kind: 'boolean' }],
   ['uuid', [], { ...TEXT, format: 'uuid' }, String, { kind: 'uuid' }],
-  ['enum', [], { ...TEXT, enum: ['a', 'b'] }, String, { kind: 'enum', members: ['a', 'b'] }],
+  ['enum', [], { ...TEXT, enum: ['a', 'b'] }, String, ROLE],
   ['enum of numbers', [], { ...NUMBER, enum: [1, 2] }, Number, { kind: 'enum', members: [1, 2] }],
   ['enum of both', [], { ...TEXT, enum: [1, 'b'] }, Object, { kind: 'enum', members: [1, 'b'] }],
   ['date', [], { ...TEXT, format: 'date' }, String, { kind: 'date' }],
   ['time', [], { ...TEXT, format: 'time', example: '12:00:00' }, String, { kind: 'time' }],
   ['datetime, nullable', [], { ...MOMENT, nullable: true }, Date, { kind: 'datetime', nullable: true }],
-  ['json', [], { type: 'object', additionalProperties: true }, Object, { kind: 'json' }],
-  ['json, a list', [], list({}), Array, { kind: 'json' }],
-  ['json, a text', [], TEXT, String, { kind: 'json' }],
+  ['json', [], { type: 'object', additionalProperties: true }, Object, JSON_COLUMN],
+  ['json, a list', [], list({}), Array, JSON_COLUMN],
+  ['json, a text', [], TEXT, String, JSON_COLUMN],
   ['array', [], list({}), Array, { kind: 'array', length: 9 }],
   ['array of uuids', [], list({ ...TEXT, format: 'uuid' }), Array, { kind: 'array', elementKind: 'uuid' }],
+  ['array of members', [], list({ ...TEXT, enum: ['a', 'b'] }), Array, { ...ROLE, kind: 'array', elementKind: 'enum' }],
   ['binary', [], ANY, Buffer, { kind: 'binary' }],
   ['binary as a text', [], TEXT, String, { kind: 'binary' }],
   ['transformed', [], NUMBER, Number, { transformed: true, length: 20 }],
@@ -172,6 +175,7 @@ const STORED: Row[] = [
 
 const text = { length: 20, nullable: true };
 const DRAWN = { ...TEXT, maxLength: 20, nullable: true };
+const MAP = { type: 'object', additionalProperties: TEXT };
 const DOCUMENTED: Row[] = [
   ['a description', [ApiProperty({ description: 'X' })], { ...DRAWN, description: 'X' }, String, text],
   ['a description, of no type', [ApiProperty({ description: 'X' })], { ...DRAWN, description: 'X' }, Object, text],
@@ -189,9 +193,28 @@ const DOCUMENTED: Row[] = [
     Number,
     { kind: 'integer' },
   ],
+  [
+    'a list of its own',
+    [ApiProperty({ items: TEXT } as never)],
+    { type: 'object', items: TEXT },
+    Object,
+    { kind: 'array' },
+  ],
+  [
+    'properties',
+    [ApiProperty({ type: 'object', properties: {} })],
+    { type: 'object', properties: {} },
+    Object,
+    JSON_COLUMN,
+  ],
+  ['any properties', [ApiProperty({ additionalProperties: TEXT } as never)], MAP, Object, { length: 20 }],
+  ['one of some', [ApiProperty({ oneOf: [TEXT] })], { oneOf: [TEXT] }, Object, { length: 20 }],
+  ['any of some', [ApiProperty({ anyOf: [TEXT] })], { anyOf: [TEXT] }, Object, { length: 20 }],
+  ['all of some', [ApiProperty({ allOf: [TEXT] })], { allOf: [TEXT] }, Object, { length: 20 }],
+  ['a reference', [ApiProperty(ref('Plain') as never)], { ...ref('Plain'), type: 'object' }, Object, { length: 20 }],
   ['texts', [ApiProperty({ type: String, isArray: true })], list(TEXT, { nullable: true }), Array, text],
-  ['objects', [ApiProperty({ isArray: true, type: Object })], list({ type: 'object' }), Array, { kind: 'json' }],
-  ['a class', [ApiProperty({ type: Plain })], ref('Plain'), Object, { kind: 'json' }],
+  ['objects', [ApiProperty({ isArray: true, type: Object })], list({ type: 'object' }), Array, JSON_COLUMN],
+  ['a class', [ApiProperty({ type: Plain })], ref('Plain'), Object, JSON_COLUMN],
   [
     'what rules say',
     [ApiProperty({ description: 'X' }), Length(2)],
