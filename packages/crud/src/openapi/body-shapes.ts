@@ -157,7 +157,8 @@ function describeProperty(record: BodyRecord, property: string, drawn: PropertyM
   if (record.keysAlone || (relation && !forms) || !isSettable(record, property)) return undefined;
 
   const isOptional = mode === 'update' || isReadOnly || record.filled.has(property) || isOmissible(property, record);
-  const isGiven = ('example' in drawn || 'default' in drawn) && !column;
+  const declared = documentedProperties(record.type).get(property) ?? {};
+  const isGiven = 'example' in declared || 'default' in declared;
   const example =
     forms && 'example' in forms ? { example: forms.example } : column && foreignKeyExample(catalog!, column);
 
