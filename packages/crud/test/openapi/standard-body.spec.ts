@@ -9,6 +9,12 @@ import { MemoryService } from '../support/memory.service.js';
 import { documentOf, User } from './fixture.js';
 import { bodyOf, ref, validate } from './reading.js';
 
+/** A schema of a library of one's own. */
+const schemaOf = (input?: () => unknown) => {
+  const validate = (value: unknown) => ({ value });
+  return { '~standard': { version: 1, vendor: 'own', validate, jsonSchema: input && { input } } } as const;
+};
+
 async function bodiesOf(dto: DtoOptions, others: Type<unknown>[] = [], version = '3.0.0') {
   @Crud({ model: { type: User }, dto })
   @Controller('users')
@@ -28,6 +34,7 @@ async function bodiesOf(dto: DtoOptions, others: Type<unknown>[] = [], version =
 
 const list = (name: string) => ({ type: 'array', items: ref(name) });
 const TEXT = { type: 'string' };
+const INTEGER = { type: 'integer' };
 
 test('the JSON schema of the input is a component, and so is what it refers to', async () => {
   const city = z.object({ name: z.string() }).meta({ id: 'City' });
@@ -198,4 +205,54 @@ test('a schema of another library is shown where it carries its JSON schema, els
   expect(patch).toEqual({ type: 'object' });
   const libraryOptions = { unrepresentable: 'any', errorMode: 'ignore' };
   expect(asked[0]).toEqual({ target: 'openapi-3.0', libraryOptions });
+});
+
+test('parts are named by what the application calls them, else by their place; what refers to nothing is anything', async () => {
+  const parts = {
+    ...{
+      id: { ...TEXT, id: 'x' },
+      definitions: TEXT,
+      $schema: TEXT,
+      high: { exclusiveMinimum: true, exclusiveMaximum: 9 },
+    },
+    ...{ counted: { $ref: '#/$defs/0' }, made: { $ref: '#/$defs/__schema1' }, lost: { $ref: '#/$defs/none/at' } },
+    odd: { type: 'object', properties: { 'a b': { $ref: '#/definitions/a%20b' } } },
+    named: { $ref: '#/definitions/A.b-1', description: 'X' },
+    some: { anyOf: [{ $ref: '#/definitions/A.b-1' }, TEXT] },
+  };
+  const $defs = { 0: { ...TEXT, $id: 'y' }, __schema1: TEXT };
+  const root = { $schema: 'z', $id: 'Own', type: 'object', properties: parts, required: ['id'], $defs };
+  const create = schemaOf(() => ({ ...root, definitions: { 'a b': INTEGER, 'A.b-1': TEXT } }));
+  const { post, schemas } = await bodiesOf({ create }, [], '3.1.0');
+  expect(post).toEqual(ref('Own'));
+  const made = ['CreateUserBodyCountedDto', 'CreateUserBodyMadeDto', 'CreateUserBodyOddA_bDto', 'A.b-1'];
+  expect(made.map((name) => schemas[name])).toEqual([TEXT, TEXT, INTEGER, TEXT]);
+  expect(schemas['Own']).toEqual({
+    type: 'object',
+    properties: {
+      ...{ id: TEXT, definitions: TEXT, $schema: TEXT, high: { exclusiveMaximum: 9 }, lost: {} },
+      ...{ counted: ref('CreateUserBodyCountedDto'), made: ref('CreateUserBodyMadeDto') },
+      odd: { type: 'object', properties: { 'a b': ref('CreateUserBodyOddA_bDto') } },
+      named: { description: 'X', allOf: [ref('A.b-1')] },
+      some: { anyOf: [ref('A.b-1'), TEXT] },
+    },
+    required: ['id'],
+  });
+});
+
+test('a schema that cannot tell what it takes is any object, unless it is a class with decorators', async () => {
+  class Described {
+    static readonly '~standard' = schemaOf()['~standard'];
+    @ApiProperty() name!: string;
+  }
+  const failing = schemaOf(() => {
+    throw new Error('not in this dialect');
+  });
+  const { post, put, patch, schemas } = await bodiesOf({
+    create: failing,
+    update: Described,
+    replace: schemaOf(() => 1),
+  });
+  expect([post, put, patch]).toEqual([{ type: 'object' }, { type: 'object' }, ref('Described')]);
+  expect(schemas['Described']).toEqual({ type: 'object', properties: { name: TEXT }, required: ['name'] });
 });
