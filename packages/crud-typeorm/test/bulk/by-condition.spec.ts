@@ -225,8 +225,12 @@ describeDatabases('writes of all records that a condition matches', (db) => {
       expect([status, (body as Refusal).code]).toEqual([428, 'CRUD_PRECONDITION_REQUIRED']);
     expect((refused[2]!.body as Refusal).field).toBe('bulk.1.version');
     const two = (version: number) => ({ bulk: [1, 2].map((id) => ({ id, version })) });
-    const stale = await app.api.delete('/strict/bulk').send(two(7));
-    expect([stale.status, (stale.body as Refusal).code]).toEqual([409, 'CRUD_STALE_VERSION']);
+    const recovered = { bulk: [{ id: 8, version: 7 }] };
+    for (const { status, body } of [
+      await app.api.delete('/strict/bulk').send(two(7)),
+      await app.api.patch('/versioned/bulk/recover', recovered),
+    ])
+      expect([status, (body as Refusal).code]).toEqual([409, 'CRUD_STALE_VERSION']);
     expect(await rows()).toEqual(before);
     await app.api.patch('/strict/bulk', two(1)).expect(200);
     await app.api.delete('/strict/bulk').send(two(1)).expect(200);
@@ -236,12 +240,14 @@ describeDatabases('writes of all records that a condition matches', (db) => {
   test.each([
     ...(['patch', 'put', 'delete'] as const).map((method) => [method, '/versioned/bulk'] as const),
     ['patch', '/versioned/bulk/recover'] as const,
-  ])('OpenAPI says that %s %s requires keys and versions', (method, path) => {
+  ])('OpenAPI says that %s %s requires keys and versions, which may be stale', (method, path) => {
     const { paths, components } = SwaggerModule.createDocument(app.app, new DocumentBuilder().build());
-    const { content } = paths[path]![method]!.requestBody as { content: Record<string, { schema: Schema }> };
+    const { requestBody, responses } = paths[path]![method]!;
+    const { content } = requestBody as { content: Record<string, { schema: Schema }> };
     const schemaAt = ({ $ref }: Schema) => components!.schemas![$ref.split('/').at(-1)!] as unknown as Schema;
     const { required } = schemaAt(schemaAt(content['application/json']!.schema).properties.bulk.items);
     expect(required).toEqual(expect.arrayContaining(['id', 'version']));
+    expect(responses['409']).toMatchObject({ description: expect.stringContaining('`CRUD_STALE_VERSION`') });
   });
 
   test('racing bulks over the same records, in whatever order, are all written', async () => {

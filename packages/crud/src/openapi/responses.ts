@@ -110,7 +110,11 @@ const FAILURE = {
 } as const satisfies Record<number, (model: string) => string>;
 
 const BODY = (route: BaseRouteName) => 'body' in ROUTES[route];
-const SINGLE = (route: BaseRouteName) => ROUTES[route].single;
+
+/** Whether a route is about records that may be there already. */
+function mayExist(route: BaseRouteName, routes: ResourceDefinition['options']['routes']): boolean {
+  return ROUTES[route].status === 200 || readBehaviour(routes, route).onConflict !== undefined;
+}
 
 /** Which routes answer with a code, if its status does not say so. */
 const ONLY_ON: {
@@ -127,7 +131,7 @@ const ONLY_ON: {
   CRUD_CHECK_VIOLATION: BODY,
   CRUD_VALUE_OUT_OF_RANGE: (route) => BODY(route) || route === 'aggregateBase',
   CRUD_UNIQUE_VIOLATION: BODY,
-  CRUD_STALE_VERSION: (route) => SINGLE(route) || route === 'updateManyBase' || route === 'replaceManyBase',
+  CRUD_STALE_VERSION: (route, { routes }) => mayExist(route, routes),
 };
 
 /** Codes of status 400 that a route shows an example of: those that clients meet most. */
@@ -172,7 +176,7 @@ export function describeResponses(
   const formats = route === 'getManyBase' && exports ? describeExports(exports.formats) : {};
   const tag = describeTag(definition, route);
   const headers = describeHeaders(shapes, links, tag);
-  const other = status === 200 || behaviour.onConflict ? OTHER_SUCCESS[route]?.(modelName) : undefined;
+  const other = mayExist(route, options.routes) ? OTHER_SUCCESS[route]?.(modelName) : undefined;
   const failures = [...errors, ...(isSecondPath ? ([415] as const) : []), ...conditionFailures(definition, route)];
   const responses: Record<number, ResponseObject> = {
     [own ?? status]: {

@@ -275,7 +275,7 @@ export const ROUTES: Readonly<Record<BaseRouteName, RouteDescriptor>> = {
     verb: 'recoverMany',
     body: { mode: 'update', isBulk: true, keysAlone: true },
     serialize: 'recover',
-    errors: [400, 404],
+    errors: [400, 404, 409],
     summary: (model) => `Recover multiple ${model} items`,
   }),
 };

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { ApiProperty } from '@nestjs/swagger';
 import { Exclude, Expose } from 'class-transformer';
-import { ERRORS } from '../../src/errors.js';
 import { type BaseRouteName, ROUTES } from '../../src/routes/route-table.js';
 import { responseShape } from '../../src/serialization/serialize.js';
 import { sampleCount } from '../../../../integration/test-support/index.js';
@@ -176,37 +175,6 @@ test('what is exposed to groups alone is optional', async () => {
   const document = await documentOf([resource({ model: { type: Employee }, catalogOf: () => undefined })]);
   expect(shownBy(document, 'EmployeeResponseDto')).toEqual(['id', 'salary']);
   expect(requiredBy(document, 'EmployeeResponseDto')).toEqual(['id']);
-});
-
-test('errors have a schema, and each status bodies and codes of its own', async () => {
-  const document = await documentOf([resource({ query: { softDelete: true } })]);
-  const { properties, required } = schemas(document)['CrudErrorDto']!;
-  const shown = operationsOf(document).flatMap(({ responses, path, method }) =>
-    Object.entries(responses as Json).flatMap(([status, { content, description }]) =>
-      Number(status) < 400 ? [] : [{ key: `${method as string} ${path as string} ${status}`, content, description }],
-    ),
-  ) as Json[];
-  expect(Object.keys(properties as Json)).toEqual(['statusCode', 'message', 'error', 'code', 'field']);
-  expect([properties.code.enum, required]).toEqual([Object.keys(ERRORS), ['statusCode', 'message']]);
-  expect(properties.message.oneOf).toEqual([{ type: 'string' }, { type: 'array', items: { type: 'string' } }]);
-  expect(shown).toHaveLength(18);
-  for (const { key, content, description } of shown) {
-    const { schema, examples } = content['application/json'] as Json;
-    const codes = Object.keys(examples as Json);
-    const error = { statusCode: Number(key.split(' ')[2]), message: expect.any(String), error: expect.any(String) };
-    expect(schema).toEqual(ref('CrudErrorDto'));
-    expect(codes.length).toBeGreaterThan(0);
-    for (const code of codes) {
-      expect(description).toContain(`\`${code}\``);
-      expect(examples[code].value).toEqual({ ...error, code });
-    }
-    if (key === 'post /users 409')
-      expect(codes.join()).toBe('CRUD_UNIQUE_VIOLATION,CRUD_FOREIGN_KEY_VIOLATION,CRUD_CONFLICT');
-    if (key === 'delete /users/{id} 409')
-      expect(codes.join()).toBe('CRUD_FOREIGN_KEY_VIOLATION,CRUD_STALE_VERSION,CRUD_CONFLICT');
-    if (key === 'get /users/{id} 404')
-      expect(examples['CRUD_NOT_FOUND'].value).toMatchObject({ message: 'User not found', error: 'Not Found' });
-  }
 });
 
 /** By operation: the headers that it reads, those that it requires marked, and its statuses, those with a tag marked. */

@@ -1,0 +1,241 @@
+/** Options of a resource in, the responses of each route out: their statuses, bodies, headers and error codes. */
+import { expect, test } from '@jest/globals';
+import { CONTENT_TYPES } from '../../src/export/format.js';
+import { type CrudErrorCode, ERRORS } from '../../src/errors.js';
+import type { DescribedRoute } from '../../src/openapi/handlers.js';
+import type { ResponseObject, SchemaObject } from '../../src/openapi/json-schema.js';
+import { type ContentShape, describeResponses } from '../../src/openapi/responses.js';
+import { type BaseRouteName, routeNames } from '../../src/routes/route-table.js';
+import { documentOf, resource, type ResourceOptions } from './fixture.js';
+import { ref, schemas } from './reading.js';
+
+const refer = (shape: ContentShape): SchemaObject => (typeof shape === 'string' ? ref(shape) : shape);
+
+const responsesOf = (described: BaseRouteName | DescribedRoute, options: ResourceOptions = {}) =>
+  describeResponses(
+    resource(options).definition,
+    typeof described === 'string' ? { route: described } : described,
+    refer,
+  );
+
+/** `record`, or the keys of an object, of one or several alternatives. */
+const nameOf = ({ $ref, oneOf, type, properties }: SchemaObject): string => {
+  if (oneOf) return oneOf.map(nameOf).join('|');
+  return $ref?.split('/').pop() ?? (properties ? Object.keys(properties).join('+') : type!);
+};
+
+/** A response in a line: what it is, its bodies and its headers. */
+const lineOf = ([status, { description, content, headers }]: [string, ResponseObject]) =>
+  [
+    ...[status, description],
+    ...Object.entries(content ?? {}).map(([type, { schema }]) => `${type.split('/')[1]}=${nameOf(schema)}`),
+    ...(headers ? [Object.keys(headers).join()] : []),
+  ].join(' > ');
+
+const PAGED = { alwaysPaginate: true, cursor: true, links: true };
+const ALL = { etag: true, links: true, export: { formats: ['ndjson', 'csv'] as const } };
+const BY_CONDITION = { updateManyBase: { byCondition: true }, deleteManyBase: { byCondition: true } };
+const ROW_PAGE = 'data+count+total+page+pageCount';
+const NDJSON = 'x-ndjson; charset=utf-8=string';
+const CSV = 'csv; charset=utf-8; header=present=string';
+
+test.each<[BaseRouteName, ResourceOptions, ...lines: string[]]>([
+  ['getManyBase', {}, '200 > The User records that match > json=list|page > X-Crud-Truncated'],
+  ['getManyBase', { query: PAGED }, '200 > The User records that match > json=page'],
+  [
+    ...(['getManyBase', { query: ALL }] as const),
+    `200 > The User records that match > json=list|page > ${NDJSON} > ${CSV} > X-Crud-Truncated,Link,ETag`,
+    '304 > The client has the answer: `If-None-Match` names its tag > ETag',
+  ],
+  ['getOneBase', {}, '200 > The User > json=record'],
+  [
+    ...(['getOneBase', { query: ALL }] as const),
+    '200 > The User > json=record > ETag',
+    '304 > The client has the answer: `If-None-Match` names its tag > ETag',
+  ],
+  ['createOneBase', { query: ALL }, '201 > The created User > json=record > ETag'],
+  [
+    ...(['createOneBase', { query: ALL, routes: { createOneBase: { onConflict: ['email'] } } }] as const),
+    '200 > The User that was there already, as it was changed > json=record > ETag',
+    '201 > The created User > json=record > ETag',
+  ],
+  ['createManyBase', { query: ALL }, '201 > The created User records, in the order sent > json=list'],
+  [
+    ...(['createManyBase', { routes: { createManyBase: { onConflict: ['email'] } } }] as const),
+    '200 > The User records, which were all there already > json=list',
+    '201 > The created User records, in the order sent > json=list',
+  ],
+  ['updateOneBase', { query: ALL }, '200 > The updated User > json=record > ETag'],
+  [
+    ...(['replaceOneBase', { query: ALL }] as const),
+    '200 > The replaced User > json=record > ETag',
+    '201 > The User, which the request created > json=record > ETag',
+  ],
+  ['deleteOneBase', { query: ALL }, '200 > The User is deleted'],
+  ['deleteOneBase', { routes: { deleteOneBase: { returnDeleted: true } } }, '200 > The User is deleted > json=record'],
+  ['recoverOneBase', { query: ALL }, '200 > The recovered User > json=record > ETag'],
+  [
+    ...(['recoverOneBase', { query: ALL, routes: { recoverOneBase: { returnRecovered: false } } }] as const),
+    '200 > The recovered User',
+  ],
+  ['countBase', { query: ALL }, '200 > How many User records match > json=count'],
+  [
+    ...(['aggregateBase', { query: ALL }] as const),
+    `200 > What was computed of each group of User records > json=array|${ROW_PAGE} > X-Crud-Truncated`,
+  ],
+  [
+    ...(['aggregateBase', { query: PAGED }] as const),
+    `200 > What was computed of each group of User records > json=${ROW_PAGE}`,
+  ],
+  ['updateManyBase', {}, '200 > The updated User records, in the order sent > json=list'],
+  [
+    ...(['updateManyBase', { query: ALL, routes: BY_CONDITION }] as const),
+    '200 > The updated User records, in the order sent > json=list|affected',
+  ],
+  [
+    ...(['replaceManyBase', {}] as const),
+    '200 > The replaced User records, in the order sent > json=list',
+    '201 > The User records, of which the request created some > json=list',
+  ],
+  ['deleteManyBase', {}, '200 > The User records are deleted'],
+  ['deleteManyBase', { routes: BY_CONDITION }, '200 > The User records are deleted > json=affected'],
+  [
+    ...(['deleteManyBase', { routes: { deleteManyBase: { returnDeleted: true } } }] as const),
+    '200 > The User records are deleted > json=list',
+  ],
+  ['recoverManyBase', {}, '200 > The recovered User records, in the order sent > json=list'],
+  [
+    ...(['recoverManyBase', { routes: { recoverManyBase: { returnRecovered: false } } }] as const),
+    '200 > The recovered User records, in the order sent',
+  ],
+])('successes of %s with %j', (route, options, ...lines) => {
+  const successes = Object.entries(responsesOf(route, options)).filter(([status]) => Number(status) < 400);
+  expect(successes.map(lineOf)).toEqual(lines);
+});
+
+const count = { type: 'integer' };
+const rows = {
+  type: 'array',
+  description: expect.any(String),
+  items: { type: 'object', description: expect.any(String), additionalProperties: true },
+};
+
+test.each<[BaseRouteName, ResourceOptions, object]>([
+  ['countBase', {}, { count: { type: 'integer', minimum: 0 } }],
+  ['deleteManyBase', { routes: BY_CONDITION }, { affected: { type: 'integer', minimum: 0 } }],
+  [
+    ...(['aggregateBase', { query: PAGED }] as const),
+    {
+      data: rows,
+      count: { ...count, description: 'Rows in this response' },
+      total: { ...count, description: 'Groups on all pages' },
+      page: count,
+      pageCount: count,
+    },
+  ],
+])('%s answers with an object of which all is required', (route, options, properties) => {
+  const { schema } = responsesOf(route, options)[200]!.content!['application/json']!;
+  expect(schema).toMatchObject({ type: 'object', required: Object.keys(properties) });
+  expect(schema.properties).toEqual(properties);
+});
+
+test('groups that are not paged are a list of rows, exports are texts, headers have descriptions', () => {
+  const { 200: groups } = responsesOf('aggregateBase');
+  expect(groups!.content!['application/json']!.schema.oneOf![0]).toEqual(rows);
+  const { 200: list } = responsesOf('getManyBase', { query: ALL });
+  const text = { type: 'string', description: expect.stringMatching(/^The whole list: /) };
+  for (const format of ['csv', 'ndjson'] as const)
+    expect(list!.content![CONTENT_TYPES[format]]).toEqual({ schema: text });
+  const header = { description: expect.any(String), schema: { type: 'string' } };
+  expect(list!.headers).toEqual({ 'X-Crud-Truncated': header, Link: header, ETag: header });
+});
+
+test('a status of the handler takes the place of the usual one, and 204 has no body', () => {
+  const linesOf = (status: number) => {
+    const [first] = Object.entries(responsesOf({ route: 'getOneBase', status, produces: ['text/a', 'text/b'] }));
+    return lineOf(first!);
+  };
+  expect(linesOf(202)).toBe('202 > The User > a=record > b=record');
+  expect(linesOf(204)).toBe('204 > The User');
+});
+
+/** Codes that only some routes answer with, and those routes. */
+const BODIES =
+  'createOneBase createManyBase updateOneBase replaceOneBase updateManyBase replaceManyBase deleteManyBase recoverManyBase';
+const CODES: [CrudErrorCode, string][] = [
+  ['CRUD_INVALID_CURSOR', 'getManyBase'],
+  ['CRUD_INVALID_PAGINATION', 'getManyBase aggregateBase updateManyBase deleteManyBase'],
+  ['CRUD_CONDITION_REQUIRED', 'updateManyBase deleteManyBase'],
+  ['CRUD_INVALID_BODY', BODIES],
+  ['CRUD_EMPTY_BODY', BODIES],
+  ['CRUD_OUT_OF_SCOPE', BODIES],
+  ['CRUD_NOT_NULL_VIOLATION', BODIES],
+  ['CRUD_CHECK_VIOLATION', BODIES],
+  ['CRUD_VALUE_OUT_OF_RANGE', BODIES.replace('updateMany', 'aggregateBase updateMany')],
+  ['CRUD_UNIQUE_VIOLATION', BODIES],
+  [
+    'CRUD_STALE_VERSION',
+    'createManyBase updateOneBase replaceOneBase deleteOneBase updateManyBase replaceManyBase deleteManyBase recoverManyBase',
+  ],
+  ['CRUD_INVALID_VALUE', routeNames().join(' ')],
+  ['CRUD_UNSUPPORTED_MEDIA_TYPE', 'deleteManyBase'],
+  ['CRUD_PRECONDITION_FAILED', 'updateOneBase replaceOneBase deleteOneBase recoverOneBase'],
+  ['CRUD_PRECONDITION_REQUIRED', 'deleteOneBase deleteManyBase'],
+];
+
+const codesOf = (route: BaseRouteName, options: ResourceOptions) => {
+  const responses = responsesOf({ route, isSecondPath: route === 'deleteManyBase' }, options);
+  return Object.entries(responses).flatMap(([status, { description, content }]) => {
+    if (Number(status) < 400) return [];
+    const [, listed = ''] = description.split('. Codes: ');
+    const codes = listed.replaceAll('`', '').split(', ') as CrudErrorCode[];
+    const { schema, examples } = content!['application/json']!;
+    const shown = Object.keys(examples!);
+    expect([schema, codes]).toEqual([ref('error'), codes.filter((code) => ERRORS[code].status === Number(status))]);
+    // Of what any request may meet, some are shown; of the rest all.
+    expect(shown.length).toBeGreaterThan(0);
+    expect(codes).toEqual(expect.arrayContaining(shown));
+    if (status !== '400') expect(shown).toEqual(codes);
+    for (const code of shown as CrudErrorCode[]) {
+      const summary = ERRORS[code].message;
+      const message = code === 'CRUD_NOT_FOUND' ? 'User not found' : summary;
+      const value = { statusCode: Number(status), message, error: expect.any(String), code };
+      expect(examples![code]).toEqual({ summary, value });
+    }
+    return codes;
+  });
+};
+
+test.each(CODES)('%s is named by %s alone', (code, routes) => {
+  const requiring = { createManyBase: { onConflict: ['email'] }, deleteOneBase: { requireMatch: true } };
+  const options = { query: { etag: true, cursor: true }, routes: { ...BY_CONDITION, ...requiring } };
+  expect(
+    routeNames()
+      .filter((route) => codesOf(route, options).includes(code))
+      .join(' '),
+  ).toBe(routes);
+});
+
+test('a resource without cursors and conditions for writes names no code of theirs', () => {
+  const codes = routeNames().flatMap((route) => codesOf(route, {}));
+  const absent = CODES.slice(0, 3).map(([code]) => codes.filter((each) => each === code).length);
+  expect(absent).toEqual([0, 2, 0]);
+  expect(codes).not.toContain('CRUD_PRECONDITION_FAILED');
+});
+
+test('the schema of errors is in every document', async () => {
+  expect(schemas(await documentOf([resource({ only: ['countBase'] })]))['CrudErrorDto']).toEqual({
+    type: 'object',
+    properties: {
+      statusCode: { type: 'integer' },
+      message: {
+        oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
+        description: expect.any(String),
+      },
+      error: { type: 'string', description: expect.any(String) },
+      code: { type: 'string', enum: Object.keys(ERRORS), description: expect.any(String) },
+      field: { type: 'string', description: expect.any(String) },
+    },
+    required: ['statusCode', 'message'],
+  });
+});
