@@ -277,6 +277,6 @@ export const ROW_ORDER: Describe = (context) =>
   describeRepeated(
     context,
     'sorts',
-    'Order of the rows, by their keys: `key`, `key,ASC` or `key,DESC`. Repeat it to sort by several; the ' +
-      'first counts most.',
+    `Order of the rows, by their keys: \`key\`, \`key${context.comma}ASC\` or \`key${context.comma}DESC\`. Repeat it to ` +
+      'sort by several; the first counts most.',
   );

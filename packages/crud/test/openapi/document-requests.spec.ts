@@ -2,12 +2,11 @@
 import { expect, test } from '@jest/globals';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, IsString, IsUUID } from 'class-validator';
-import { namesInPath } from '../../src/openapi/parameters.js';
 import type { Catalog } from '../../src/plan/catalog.js';
 import { catalog, column, Company, documentOf, makeUserCatalog, resource, type ResourceOptions } from './fixture.js';
 import { User } from './fixture.js';
-import { at, bodyOf, type Json, namesOf, parameter, ref, requiredBy, schemas, shownBy } from './reading.js';
-import { typesOf, validate } from './reading.js';
+import { at, bodyOf, type Json, parameter, ref, requiredBy, schemas, shownBy } from './reading.js';
+import { validate } from './reading.js';
 
 test('the model loses what the server fills in; PATCH demands nothing, bulk wraps the body of POST', async () => {
   const document = await documentOf([resource()]);
@@ -125,13 +124,6 @@ test('a body of a class in dto does not require what the path fills in', async (
 });
 
 const listOf = async (options: ResourceOptions = {}) => at(await documentOf([resource(options)]), '/users', 'get');
-const patternOf = (list: Json, name: string) => new RegExp(parameter(list, name)['schema'].items.pattern as string);
-
-test('query parameters: a deletion that answers with nothing has none; includeDeleted needs softDelete', async () => {
-  const document = await documentOf([resource()]);
-  expect(namesOf(at(document, '/users/{id}', 'delete'))).toEqual(['id']);
-  expect(namesOf(at(document, '/users', 'get'))).not.toContain('includeDeleted');
-});
 
 test('query parameters carry the names that clients may use, and no hidden one', async () => {
   const list = await listOf({ query: { exclude: ['password'], join: { company: { exclude: ['secret'] } } } });
@@ -147,22 +139,6 @@ test('query parameters carry the names that clients may use, and no hidden one',
   expect(JSON.stringify(list)).not.toMatch(/password|token|secret/);
 });
 
-test('query parameters follow the options of the query language and the limits', async () => {
-  const language = { delim: '~', paramNamesMap: { limit: ['take', 'limit'], search: 'q', fields: 'pick' } };
-  const query = { limit: 20, maxLimit: 50, limits: { sorts: 3 } };
-  const list = await listOf({ language: language as never, query });
-  expect(namesOf(list).join()).toBe('pick,q,filter,or,sort,join,take,offset,page,cache');
-  expect(parameter(list, 'take')['schema']).toEqual({ type: 'integer', minimum: 1, maximum: 50, default: 20 });
-  expect(parameter(list, 'sort')['schema'].maxItems).toBe(3);
-  expect('email~$eq~1').toMatch(patternOf(list, 'filter'));
-});
-
-test('the largest page bounds the limit', async () => {
-  const largest = async (query: object) => parameter(await listOf({ query }), 'limit')['schema'].maximum as unknown;
-  const maxima = [await largest({}), await largest({ limit: 5000 }), await largest({ maxLimit: false })];
-  expect(maxima).toEqual([1000, 5000, undefined]);
-});
-
 test('names come with the catalog, at the time the document is built', async () => {
   const known: Catalog[] = [];
   const late = resource({ catalogOf: () => known[0] });
@@ -170,45 +146,6 @@ test('names come with the catalog, at the time the document is built', async () 
   expect(await fields()).toEqual({ type: 'string' });
   known.push(makeUserCatalog());
   expect((await fields())['enum']).toContain('email');
-});
-
-test('path parameters have the type of the option, refined by the column', async () => {
-  enum Kind {
-    A = 1,
-    B = 2,
-  }
-  const params = {
-    kind: { field: 'kind', enum: Kind },
-    tag: { field: 'tag', type: 'string' },
-    tenant: { field: 'tenant', type: 'uuid' },
-    id: { field: 'id', type: 'number', primary: true },
-  };
-  const document = await documentOf([resource({ path: ':tenant/:kind/:tag/users', params: params as never })]);
-  const one = at(document, '/{tenant}/{kind}/{tag}/users/{id}', 'get');
-  expect(parameter(one, 'kind')).toMatchObject({ in: 'path', required: true });
-  const { kind, tag, tenant, id } = typesOf(one);
-  expect(kind).toMatchObject({ type: 'number', enum: [1, 2] });
-  expect([tag, tenant, id]).toEqual([{ type: 'string' }, { type: 'string', format: 'uuid' }, { type: 'integer' }]);
-  expect(namesOf(at(document, '/{tenant}/{kind}/{tag}/users', 'get'))).not.toContain('id');
-});
-
-test('path parameters that are no option are there because of the path', async () => {
-  const options = { path: 'tenants/:tenant/users', params: { id: { field: 'id', disabled: true } } as never };
-  const document = await documentOf([resource({ only: ['getManyBase'], catalogOf: () => undefined, ...options })]);
-  const list = at(document, '/tenants/{tenant}/users', 'get');
-  const described = { required: true, description: 'Path parameter `tenant`', schema: { type: 'string' } };
-  expect([namesOf(list, 'path'), parameter(list, 'tenant')]).toMatchObject([['tenant'], described]);
-});
-
-test('path parameters are read from any path', () => {
-  const paths = [
-    'users/:id',
-    '/companies/{companyId}/users/{id}',
-    'users{/:id}',
-    'users/:id((?:\\d+))/:other',
-    'users',
-  ];
-  expect(paths.map((path) => namesInPath(path).join())).toEqual(['id', 'companyId,id', 'id', 'id,other', '']);
 });
 
 class City {

@@ -120,11 +120,6 @@ test('without a catalog what the lists say is taken, and everything of a relatio
   expect(taken('fields', ['id', 'names'])).toEqual([]);
 });
 
-test('without a catalog and a list, every name is taken', async () => {
-  const list = await listOf({ catalogOf });
-  for (const name of ['fields', 'filter', 'or', 'sort']) expect(list(name)['schema'].items).toEqual({ type: 'string' });
-});
-
 test('where unknown names are ignored, fields and joins are not bounded, but named', async () => {
   const query: QueryOptions = { ...QUERY, unknown: 'ignore' };
   const list = await listOf({ query });
@@ -134,16 +129,6 @@ test('where unknown names are ignored, fields and joins are not bounded, but nam
   );
   expect(list('join')['description']).toContain('Relations: `company`, `company.projects`.');
   expect((await takenBy({ query }))('filter', ['nothing||eq||1'])).toEqual([]);
-});
-
-test('descriptions of parameters name the fields, since the page of Swagger UI shows nothing that is said of items', async () => {
-  const list = await listOf({});
-  expect(list('filter')['description']).toMatch(
-    /^Filter condition: `field\|\|\$operator\|\|value`\. Repeated conditions are all required\. Fields: `id`, .*`company\.name`, .*\. Operators: `\$eq`, /,
-  );
-  expect(list('sort')['description']).toContain(
-    'Fields: `id`, `name.first`, `name.last`, `salary`, `company.id`, `company.name`, `friend.id`, `friend.name.first`, `friend.name.last`, `friend.name.secret`, `friend.salary`.',
-  );
 });
 
 test('what no answer shows is not named, unless query.conditions frees it', async () => {

@@ -27,10 +27,6 @@ export const parameter = (operation: Json, name: string) =>
 export const namesOf = (operation: Json, place?: 'path' | 'query' | 'header') =>
   (operation.parameters as Json[]).filter((item) => !place || item.in === place).map(({ name }) => name as string);
 
-/** The schemas of an operation's parameters by their names. */
-export const typesOf = (operation: Json) =>
-  Object.fromEntries((operation.parameters as Json[]).map(({ name, schema }) => [name as string, schema as Json]));
-
 /** The schema of a body or of an answer. */
 export const schemaOf = ({ content }: Json) => content['application/json'].schema as Json;
 export const bodyOf = (document: unknown, path: string, method: string) =>

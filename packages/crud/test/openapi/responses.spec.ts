@@ -178,6 +178,11 @@ const CODES: [CrudErrorCode, string][] = [
     'createManyBase updateOneBase replaceOneBase deleteOneBase updateManyBase replaceManyBase deleteManyBase recoverManyBase',
   ],
   ['CRUD_INVALID_VALUE', routeNames().join(' ')],
+  [
+    'CRUD_NOT_FOUND',
+    'getOneBase updateOneBase replaceOneBase deleteOneBase recoverOneBase updateManyBase replaceManyBase deleteManyBase recoverManyBase',
+  ],
+  ['CRUD_CONFLICT', BODIES.replace('updateMany', 'deleteOneBase updateMany')],
   ['CRUD_UNSUPPORTED_MEDIA_TYPE', 'deleteManyBase'],
   ['CRUD_PRECONDITION_FAILED', 'updateOneBase replaceOneBase deleteOneBase recoverOneBase'],
   ['CRUD_PRECONDITION_REQUIRED', 'deleteOneBase deleteManyBase'],
