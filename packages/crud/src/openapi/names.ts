@@ -40,7 +40,7 @@ export function schemaName(
   const many = prefix + pluralName(definition);
   const words: Readonly<Record<string, string>> = { verb, one: prefix + subject, many };
 
-  return SCHEMA_NAMES[kind][isShort ? 1 : 0].replace(/\{(\w+)\}/g, (_, word: string) => words[word] ?? '');
+  return SCHEMA_NAMES[kind][isShort ? 1 : 0].replace(/\{(\w+)\}/g, (_, word: string) => words[word]!);
 }
 
 /** A name, and another with the controller's, for resources over one model that show it differently. */
@@ -78,9 +78,7 @@ export function relatedName(name: string, property: string): string {
 
 /** A name with an ending before its `Dto`. */
 export function insertEnding(name: string, ending: string): string {
-  const [, stem = name, dto = ''] = /^(.*?)(Dto)?$/.exec(name) ?? [];
-
-  return `${stem}${ending}${dto}`;
+  return name.replace(/(Dto)?$/, (dto) => ending + dto);
 }
 
 /** The first of some names that is free, else the first free one of the names numbered from 2. */
@@ -156,15 +154,13 @@ export function makeIdsUnique(operations: readonly IdentifiedOperation[]): void 
   const taken = new Set(byId.keys());
 
   for (const [id, uses] of byId) {
-    if (uses.length === 1) continue;
-
     const suffixes = findDifferences(uses.map(({ path }) => path.split('/').filter(Boolean)));
     const isOurs = ({ choice }: IdentifiedOperation) => choice !== 'own';
     if (uses.every(isOurs)) taken.delete(id);
 
     uses.forEach((use, index) => {
       if (!isOurs(use)) return;
-      const wanted = [id, ...(suffixes[index] ?? [])].join('_');
+      const wanted = [id, ...suffixes[index]!].join('_');
       const free = firstFree(
         [wanted],
         (name) => !taken.has(name),
@@ -213,7 +209,7 @@ function findDifferences(lists: readonly (readonly string[])[]): readonly (reado
 
 /** How many items all lists have at their beginning. */
 function countShared(lists: readonly (readonly string[])[]): number {
-  const [first = []] = lists;
+  const first = lists[0]!;
   const end = first.findIndex((item, index) => lists.some((list) => list[index] !== item));
 
   return end === -1 ? first.length : end;

@@ -110,7 +110,7 @@ export class Schemas {
   /** The first of some names that has this content or none; if there is none, the last one with a number. */
   private claim(names: readonly string[], content: string): string {
     const isFree = (name: string) => (this.contents.get(name) ?? content) === content;
-    const name = firstFree(names, isFree, (number) => insertEnding(names.at(-1) ?? '', `${number}`));
+    const name = firstFree(names, isFree, (number) => insertEnding(names.at(-1)!, `${number}`));
     this.contents.set(name, content);
 
     return name;
