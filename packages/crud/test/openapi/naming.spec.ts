@@ -3,6 +3,9 @@ import { expect, test } from '@jest/globals';
 import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiParam, ApiProperty, ApiQuery, ApiResponse } from '@nestjs/swagger';
 import { describeHandler } from '../../src/openapi/handlers.js';
+import { type IdentifiedOperation, makeIdsUnique, makeOperationId } from '../../src/openapi/names.js';
+import { relatedName, schemaName } from '../../src/openapi/names.js';
+import type { BaseRouteName } from '../../src/routes/route-table.js';
 import { Company, documentOf, makeUserCatalog, resource, type ResourceOptions } from './fixture.js';
 import { at, bodyOf, type Json, namesOf, operationsOf, parameter, ref, schemaOf, schemas, shownBy } from './reading.js';
 
@@ -35,15 +38,139 @@ test('short ids and names name the records', async () => {
   );
 });
 
-test.each<[Naming, string]>([
-  [{ singular: 'Category' }, 'getManyCategories getOneCategory'],
-  [{ singular: 'Day' }, 'getManyDays getOneDay'],
-  [{ singular: 'Address' }, 'getManyAddresses getOneAddress'],
-  [{ singular: 'Branch' }, 'getManyBranches getOneBranch'],
-  [{ singular: 'Person', plural: 'People' }, 'getManyPeople getOnePerson'],
-])('operation ids of %j: %s', async (openapi, ids) => {
-  const document = await documentOf([resource({ ...LIST_AND_ONE, openapi: { operationIds: 'short', ...openapi } })]);
-  expect(idsOf(document).join(' ')).toBe(ids);
+test.each<[Naming, BaseRouteName, string]>([
+  [{ singular: 'Category' }, 'getManyBase', 'getManyCategories'],
+  [{ singular: 'Category' }, 'getOneBase', 'getOneCategory'],
+  [{ singular: 'CITY' }, 'createManyBase', 'createManyCITies'],
+  [{ singular: 'Day' }, 'countBase', 'countDays'],
+  [{ singular: 'Yeti' }, 'aggregateBase', 'aggregateYetis'],
+  [{ singular: 'Address' }, 'recoverManyBase', 'recoverManyAddresses'],
+  [{ singular: 'Box' }, 'getManyBase', 'getManyBoxes'],
+  [{ singular: 'Waltz' }, 'getManyBase', 'getManyWaltzes'],
+  [{ singular: 'BRANCH' }, 'getManyBase', 'getManyBRANCHes'],
+  [{ singular: 'Dish' }, 'getManyBase', 'getManyDishes'],
+  [{ singular: 'Chat' }, 'getManyBase', 'getManyChats'],
+  [{ singular: 'Person', plural: 'People' }, 'deleteManyBase', 'deleteManyPeople'],
+  [{ singular: 'Person', plural: 'People' }, 'deleteOneBase', 'deleteOnePerson'],
+])('by %j the short id of %s is %s', (openapi, route, id) => {
+  expect(makeOperationId(resource({ openapi }).definition, route, 'short')).toBe(id);
+});
+
+test.each<[Parameters<typeof schemaName>[1], long: string, short: string]>([
+  ['record', 'AdminUserResponseDto', 'AdminMemberResponse'],
+  ['rawRecord', 'AdminUserRawResponseDto', 'AdminMemberRawResponse'],
+  ['page', 'GetManyAdminUserResponseDto', 'AdminMemberPage'],
+  ['cursorPage', 'GetManyAdminUserCursorResponseDto', 'AdminMemberCursorPage'],
+  ['body', 'PutAdminUserBodyDto', 'PutAdminMember'],
+  ['item', 'PutManyAdminUserItemDto', 'PutManyAdminMemberItem'],
+  ['bulk', 'PutManyAdminUserDto', 'PutManyAdminMembers'],
+  ['set', 'UpdateManyAdminUserSetDto', 'UpdateManyAdminMemberSet'],
+])('the schema of the kind %s is called %s or, if names are short, %s', (kind, long, short) => {
+  const nameBy = (openapi: Naming) =>
+    schemaName(resource({ openapi }).definition, kind, { verb: 'Put', prefix: 'Admin' });
+  expect([nameBy({ singular: 'Member' }), nameBy({ singular: 'Member', schemas: 'short' })]).toEqual([long, short]);
+});
+
+test.each([
+  ['UserResponseDto', 'company', 'UserResponseCompanyDto'],
+  ['UserResponse', 'company', 'UserResponseCompany'],
+  ['DtoOfUser', 'x$&', 'DtoOfUserX$&'],
+])('%s and %s make %s', (name, property, related) => {
+  expect(relatedName(name, property)).toBe(related);
+});
+
+type Use = [path: string, id: string | undefined, choice: IdentifiedOperation['choice']];
+
+test.each<[string, uses: Use[], ids: (string | undefined)[]]>([
+  [
+    'one use of an id keeps it',
+    [
+      ['/users', 'a', 'free'],
+      ['/users', undefined, 'own'],
+    ],
+    ['a', undefined],
+  ],
+  [
+    'ids differ by what their paths differ in',
+    [
+      ['/v1/a/x', 'a', 'free'],
+      ['/v2/x', 'a', 'free'],
+    ],
+    ['a_v1_a', 'a_v2'],
+  ],
+  [
+    'an id of the application stays',
+    [
+      ['/a', 'a', 'own'],
+      ['/b', 'a', 'free'],
+    ],
+    ['a', 'a_b'],
+  ],
+  [
+    'nobody else gets it',
+    [
+      ['/a', 'a', 'own'],
+      ['/', 'a', 'free'],
+      ['/b', 'a', 'free'],
+    ],
+    ['a', 'a_2', 'a_b'],
+  ],
+  [
+    'a path within the other',
+    [
+      ['/a', 'a', 'free'],
+      ['/a/b', 'a', 'free'],
+    ],
+    ['a', 'a_b'],
+  ],
+  [
+    'nothing differs',
+    [
+      ['/a', 'a', 'free'],
+      ['/a', 'a', 'free'],
+      ['/a', 'a', 'free'],
+    ],
+    ['a', 'a_2', 'a_3'],
+  ],
+  [
+    'parameters',
+    [
+      ['/{a}-{b}/x', 'a', 'free'],
+      ['/c/x', 'a', 'free'],
+    ],
+    ['a_a_b', 'a_c'],
+  ],
+  [
+    'an id that exists',
+    [
+      ['/a', 'a_b', 'own'],
+      ['/b', 'a', 'free'],
+      ['/c', 'a', 'free'],
+    ],
+    ['a_b', 'a_b_2', 'a_c'],
+  ],
+])('unique ids: %s', (_, uses, ids) => {
+  const operations = uses.map(([path, operationId, choice]) => ({
+    ...{ path, method: 'get', choice },
+    operation: operationId === undefined ? {} : { operationId },
+  }));
+  makeIdsUnique(operations);
+  expect(operations.map(({ operation }) => operation.operationId)).toEqual(ids);
+});
+
+test('a short id that one handler has on several paths gets their parts, and one that two have is refused', () => {
+  const [one, other] = [{}, {}];
+  const used = (...handlers: object[]) =>
+    handlers.map((handler, index) => ({
+      ...{ path: `/v${index}/x`, method: 'get', choice: 'short' as const, controller: 'XController' },
+      ...{ operation: { operationId: 'getX' }, handler },
+    }));
+  const versions = used(one, one);
+  makeIdsUnique(versions);
+  expect(versions.map(({ operation }) => operation.operationId)).toEqual(['getX_v0', 'getX_v1']);
+  expect(() => makeIdsUnique(used(one, one, other))).toThrow(
+    "The operation id getX is shared by GET /v0/x (XController) and GET /v1/x (XController) and GET /v2/x (XController). Name one of the resources differently by @Crud({ openapi: { singular, plural } }), or take long ids there by openapi.operationIds: 'long'",
+  );
 });
 
 const operationIdFactory = (_controller: string, method: string): string => method;
