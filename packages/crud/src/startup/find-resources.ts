@@ -157,13 +157,12 @@ async function injectedService(metatype: Type<unknown>, module: NestModule): Pro
   const type = constructorTypes(metatype).find(
     (candidate): candidate is Type<CrudService<object>> => typeof candidate === 'function' && isCrudService(candidate),
   );
-  const moduleRef = findModuleRef(module);
-  if (!type || !moduleRef) return undefined;
 
   try {
-    return await moduleRef.resolve(type, ContextIdFactory.create(), { strict: false });
+    return type && (await findModuleRef(module)?.resolve(type, ContextIdFactory.create(), { strict: false }));
   } catch {
-    return moduleRef.get(type, { strict: false });
+    // It needs a request itself, or it is provided under a token.
+    return undefined;
   }
 }
 

@@ -1,6 +1,6 @@
 /** Mistakes in options and classes: each stops the start of the application with a text naming controller, option and value. Controllers without a public property `service`, which are right where no generated handler would call it. */
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
-import { Controller, Get, Inject, Logger, Scope, type Type } from '@nestjs/common';
+import { Controller, Get, Inject, Injectable, Logger, type Provider, Scope, type Type } from '@nestjs/common';
 import { REQUEST } from '@nestjs/core';
 import type { AuthOptions, CrudOptions, CrudRequest } from '@nestwright/crud';
 import { Crud, CrudAuth, Override, ParsedRequest } from '@nestwright/crud';
@@ -34,7 +34,7 @@ class Users extends MemoryService {
 const controllerOf = ({ options = {}, auth, path = 'users' }: Setup): Type<object> =>
   resource(Users, { model: { type: User }, ...options }, path, ...(auth ? [CrudAuth(auth as AuthOptions)] : []));
 
-async function failure(controller: Type<object>, providers: Type<object>[] = [Users]): Promise<string> {
+async function failure(controller: Type<object>, providers: Provider[] = [Users]): Promise<string> {
   try {
     await start({ controllers: [controller], providers });
   } catch (error) {
@@ -158,22 +158,53 @@ describe('mistakes in classes', () => {
     }
   });
 
-  test('one that cannot be made outside a request starts, with a warning', async () => {
-    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+  describe('one that cannot be made outside a request starts, with a warning', () => {
+    type OfUser = { headers: Record<string, string> };
+    const options = { model: { type: User }, query: { exclude: ['pasword' as string] } };
 
-    @Crud({ model: { type: User }, query: { exclude: ['pasword' as string] } })
+    @Crud(options)
     @Controller('users')
-    class UsersController {
+    class MakingController {
       readonly service = new Users();
 
-      constructor(@Inject(REQUEST) request: { headers: Record<string, string> }) {
+      constructor(@Inject(REQUEST) request: OfUser) {
         this.service.rows.push({ id: request.headers['x-user'] });
       }
     }
 
-    expect(await failure(UsersController)).toBe('started');
-    expect(warn).toHaveBeenCalledWith(expect.stringContaining('UsersController cannot be made outside a request'));
-    warn.mockRestore();
+    @Crud(options)
+    @Controller('users')
+    class NamingController {
+      constructor(
+        @Inject('users') readonly service: Users,
+        @Inject(REQUEST) request: OfUser,
+      ) {
+        service.rows.push({ id: request.headers['x-user'] });
+      }
+    }
+
+    @Injectable({ scope: Scope.REQUEST })
+    class UsersOfRequest extends Users {
+      constructor(@Inject(REQUEST) request: OfUser) {
+        super();
+        this.rows.push({ id: request.headers['x-user'] });
+      }
+    }
+
+    test.each<[string, Type<object>, Provider]>([
+      ['since it makes its service itself', MakingController, Users],
+      ['since its service has a name of its own', NamingController, { provide: 'users', useClass: Users }],
+      ['since its service cannot', resource(UsersOfRequest, options, 'users'), UsersOfRequest],
+    ])('%s', async (_, controller, provider) => {
+      const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+      expect(await failure(controller, [provider])).toBe('started');
+      expect(warn.mock.calls).toEqual([
+        [
+          `${controller.name} cannot be made outside a request, so that the names in its options were not checked against its entity.`,
+        ],
+      ]);
+      warn.mockRestore();
+    });
   });
 });
 
