@@ -29,8 +29,6 @@ export function mapInSlices<T, R>(
   make: (item: T, index: number, items: readonly T[]) => R,
   proceed?: () => void,
 ): R[] | Promise<R[]> {
-  if (items.length <= ITEMS_PER_CHECK) return items.map(make);
-
   const made: R[] = [];
 
   return slice(items, make, made) ? made : rest(items, make, made, proceed);
