@@ -32,8 +32,8 @@ export function runVerb(
   body: unknown,
 ): Promise<CrudResult> {
   const { text, verb } = ROUTES[route];
-  const isExport = request.parsed?.format !== undefined && asksForExport(route, request);
-  if (!text || isExport || typeof service?.[RESULT] !== 'function') return runPlain(service, route, request, body);
+  if (!text || asksForExport(route, request) || typeof service?.[RESULT] !== 'function')
+    return runPlain(service, route, request, body);
 
   // A proxy may replace a verb without the service behind it noticing.
   const result = hasProxy(service)

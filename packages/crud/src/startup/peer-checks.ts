@@ -81,7 +81,7 @@ export function* supportsPeers(entry: string | undefined = (found ??= findLoaded
 
 /** The version of a package that a file would load. Manifests are read from disk, since not every package exports its own. */
 function findVersion(file: string, name: string): string | undefined {
-  const folders = makeRequire(file).resolve.paths(name) ?? [];
+  const folders = makeRequire(file).resolve.paths(name)!;
   const manifest = folders.map((folder) => join(folder, name, 'package.json')).find((path) => existsSync(path));
 
   return manifest === undefined

@@ -153,10 +153,10 @@ export abstract class StoreService<T, DTO = T | Partial<T>, Manager = unknown> e
 
   /** The result of a verb, unless a subclass overrides a method involved. */
   [RESULT](verb: Verb, request: CrudRequest, body?: unknown): Promise<CrudResult> | NeedsRecords | undefined {
-    const { run, methods = [] } = RESULTS[verb] ?? {};
-    const own = findOverride(this, methods);
+    const result = RESULTS[verb];
+    const own = result && findOverride(this, result.methods);
 
-    return own === undefined ? run?.(this[JOINED], request, body) : new NeedsRecords(`the service's own ${own}`);
+    return own === undefined ? result?.run(this[JOINED], request, body) : new NeedsRecords(`the service's own ${own}`);
   }
 
   /** The export of a request's list, unless a subclass overrides how lists are read. */
