@@ -39,6 +39,11 @@ describe('relations that may be joined', () => {
     expect(unscoped(users, { query, auth: { filter, relations } })).toEqual(expected);
   });
 
+  test('but those that there are not', () => {
+    const relations = { 'company.nowhere': filter };
+    expect(unscoped(users, { query: { join: { nowhere: {} } }, auth: { filter, relations } })).toEqual([]);
+  });
+
   test('to the own entity, which has the filter for links alone', () => {
     expect(unscoped(categories, { query: { join: { parent: {} } } })).toEqual(['parent']);
   });

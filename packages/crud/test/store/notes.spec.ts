@@ -5,6 +5,7 @@ import { Controller } from '@nestjs/common';
 import { Crud, CrudAuth, type CrudOptions, type CrudRequest } from '@nestwright/crud';
 import { CATALOG, type Catalog, describeColumn, STORE } from '@nestwright/crud/adapter';
 import type { SCondition } from '@nestwright/crud-request';
+import { RESULT } from '../../src/service/run-verb.js';
 import { answerWritten } from '../../src/store/shown.js';
 import { requestOf } from '../plan/plans.js';
 import { type Api, start, stopAll } from '../support/application.js';
@@ -73,6 +74,41 @@ test('a request that was made by hand needs no options', async () => {
   expect(text).toBe('tea');
   expect(await service.createMany(byHand({}), { bulk: [{ text: 'rum' }] })).toMatchObject([{ text: 'rum' }]);
   await expect(service.recoverOne(byHand({ id: 1 }))).rejects.toMatchObject(refused('No recover here'));
+  await expect(service.updateOne(byHand({ id: 1 }), { text: 'gin' })).rejects.toMatchObject(refused('No update here'));
+});
+
+test('a store that knows of no tags reads the record for them; what has no text is not done as one', async () => {
+  const service = new NotesService();
+  await service.createOne(byHand({}), { text: 'tea' });
+  const tagged = requestOf({ search: { id: 1 } }, { etag: true });
+  expect(await service.getOne(tagged)).toEqual({ id: 1, text: 'tea', done: false });
+  expect(service[RESULT]('deleteOne', tagged)).toBeUndefined();
+});
+
+test.each([
+  [
+    { total: 5, limit: 2, offset: 2 },
+    { page: 2, pageCount: 3 },
+  ],
+  [
+    { total: 4, limit: 2, offset: 1 },
+    { page: 1, pageCount: 2 },
+  ],
+  [
+    { total: 0, limit: 2, offset: 0 },
+    { page: 1, pageCount: 0 },
+  ],
+  [
+    { total: 5, limit: 0, offset: 3 },
+    { page: 1, pageCount: 1 },
+  ],
+  [
+    { total: 0, limit: 0, offset: 0 },
+    { page: 1, pageCount: 0 },
+  ],
+])('the page of %j is %j', ({ total, limit, offset }, expected) => {
+  const data = [new Note()];
+  expect(new NotesService().createPageInfo(data, total, limit, offset)).toEqual({ data, count: 1, total, ...expected });
 });
 
 test('PUT that merges is an update with the options of its own route', async () => {
