@@ -153,9 +153,8 @@ function findLongList(value: unknown): LongList | undefined {
     return undefined;
 
   const { data: records, ...rest } = value;
-  const others = JSON.stringify(rest).slice(1);
 
-  return { records, before: '{"data":[', after: others === '}' ? ']}' : `],${others}` };
+  return { records, before: '{"data":[', after: `],${JSON.stringify(rest).slice(1)}` };
 }
 
 type Shape = (record: unknown) => unknown;
