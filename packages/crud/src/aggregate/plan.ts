@@ -13,7 +13,7 @@ import {
 import type { CrudRequest } from '../crud-request.js';
 import { aggregatesColumns, useFault } from './options.js';
 import { crudError } from '../errors.js';
-import type { Catalog, CatalogColumn, ColumnKind } from '../plan/catalog.js';
+import { type Catalog, type CatalogColumn, type ColumnKind, describeColumn } from '../plan/catalog.js';
 import { requestToPlan } from '../plan/changed-options.js';
 import { planJoins } from '../plan/joins.js';
 import { planComparison } from '../plan/operands.js';
@@ -200,7 +200,7 @@ function planHaving(filter: QueryFilter, outputs: readonly PlannedOutput[], tree
   const column: CatalogColumn =
     kind === 'column'
       ? { ...output.column!.column, path: filter.field }
-      : { ...PLACEHOLDER, path: filter.field, kind: PLACEHOLDER_KINDS[kind] };
+      : describeColumn(filter.field, PLACEHOLDER_KINDS[kind]);
   const comparison = planComparison(node, resolveColumn(tree.root, column), tree.values);
   // An empty list, which no client can send.
   if (comparison.kind !== 'comparison') throw crudError('CRUD_INVALID_VALUE', { field: filter.field });
@@ -209,19 +209,6 @@ function planHaving(filter: QueryFilter, outputs: readonly PlannedOutput[], tree
 }
 
 const COMPARED: ReadonlySet<string> = new Set(['comparison', 'null']);
-
-const PLACEHOLDER: Omit<CatalogColumn, 'path' | 'kind'> = {
-  source: 'virtual',
-  nullable: true,
-  hasDefault: false,
-  primary: false,
-  autoIncrement: false,
-  generated: false,
-  selectable: true,
-  insertable: false,
-  updatable: false,
-  transformed: false,
-};
 
 /** The order of the rows: the requested order, then the remaining groups. */
 function planOrder(sort: readonly QuerySort[], outputs: readonly PlannedOutput[]): PlannedRowOrder[] {
