@@ -1,0 +1,154 @@
+/** Groups and functions of a request → the plan of their rows; which kinds of columns each takes, and what is refused. */
+import { expect, test } from '@jest/globals';
+import type { AggregateFunction, QueryFilter } from '@nestwright/crud-request';
+import { aggregatesColumns, type ColumnUse, kindFault } from '../../src/aggregate/options.js';
+import { outputKind, planAggregate } from '../../src/aggregate/plan.js';
+import type { CrudRequest } from '../../src/crud-request.js';
+import type { ResourceDefinition } from '../../src/definition/resource-definition.js';
+import type { ColumnKind } from '../../src/plan/catalog.js';
+import { column, users } from './catalogs.js';
+import { nameOf, print, refusalOf, requestOf, sourcesOf } from './plans.js';
+
+type Parsed = Partial<CrudRequest['parsed']>;
+const paging = { take: null, skip: null };
+const plan = (parsed: Parsed) => planAggregate(requestOf(parsed), users, paging);
+const made = (name: AggregateFunction, field: string) => ({ function: name, field, name: `${name}_${field}` });
+
+const NUMBERS = 'integer bigint decimal float';
+const ORDERED = `text ${NUMBERS} date time datetime`;
+const DISTINCT = `text ${NUMBERS} boolean uuid enum date time datetime`;
+const ALL = `${DISTINCT} json array binary`;
+
+test.each<[ColumnUse, kinds: string, reason: string]>([
+  [{ function: 'count' }, ALL, ''],
+  [{ function: 'countDistinct' }, DISTINCT, 'countDistinct does not take values of this kind (json)'],
+  [{ function: 'sum' }, NUMBERS, 'sum does not take values of this kind (json)'],
+  [{ function: 'avg' }, NUMBERS, 'avg does not take values of this kind (json)'],
+  [{ function: 'min' }, ORDERED, 'min does not take values of this kind (json)'],
+  [{ function: 'max' }, ORDERED, 'max does not take values of this kind (json)'],
+  [{ unit: 'week' }, 'date datetime', 'week needs dates or moments, not values of this kind (json)'],
+  [{}, DISTINCT, 'records cannot be grouped by values of this kind (json)'],
+])('%j takes these kinds of columns: %s', (use, kinds, reason) => {
+  const faultOf = (kind: string) => kindFault(use, column('x', kind as ColumnKind));
+  expect(ALL.split(' ').filter((kind) => faultOf(kind) === undefined)).toEqual(kinds.split(' '));
+  expect(faultOf('json') ?? '').toBe(reason);
+});
+
+test.each([
+  ['count', 'id', 'count'],
+  ['countDistinct', 'points', 'count'],
+  ['min', 'balance', 'column'],
+  ['max', 'points', 'column'],
+  ['sum', 'age', 'number'],
+  ['avg', 'score', 'number'],
+  ['sum', 'points', 'exact'],
+  ['avg', 'balance', 'exact'],
+] as const)('%s of %s is of this kind: %s', (name, field, kind) =>
+  expect(plan({ aggregate: [made(name, field)] }).outputs.map(outputKind)).toEqual([kind]),
+);
+
+test('the whole plan of groups', () => {
+  const groupBy = [
+    { field: 'company.name', name: 'company' },
+    { field: 'seenAt', unit: 'month', name: 'month' } as const,
+    { field: 'role', name: 'role' },
+  ];
+  const having: QueryFilter[] = [
+    { field: 'company', operator: 'starts', value: 'A' },
+    { field: 'month', operator: 'gt', value: '2024-01' },
+    { field: 'count_*', operator: 'between', value: ['1', '5'] },
+    { field: 'sum_points', operator: 'lte', value: '9007199254740993.5' },
+    { field: 'max_age', operator: 'notnull' },
+  ];
+  const sort = ['max_age,DESC', 'month,asc', 'max_age,ASC'].map((one) => {
+    const [field, order] = one.split(',') as [string, 'ASC'];
+    return { field, order };
+  });
+  const aggregate = [made('count', '*'), made('sum', 'points'), made('max', 'age')];
+  const parsed: Parsed = { groupBy, aggregate, having, sort, search: { age: { $gt: 3 } }, includeDeleted: 1 };
+  const planned = planAggregate(requestOf(parsed, { softDelete: true }), users, { take: 5, skip: 10 });
+  expect(planned).toMatchObject({ sort: [], limit: 5, offset: 10, withDeleted: true });
+  expect(sourcesOf(planned)).toEqual(['- User []', 'company company unreturned []']);
+  expect(planned.outputs.map(({ column: of, ...output }) => ({ ...output, ...(of && { of: nameOf(of) }) }))).toEqual([
+    { name: 'company', of: 'company.name' },
+    { name: 'month', unit: 'month', of: 'User.seenAt' },
+    { name: 'role', of: 'User.role' },
+    { name: 'count_*', function: 'count' },
+    { name: 'sum_points', function: 'sum', of: 'User.points' },
+    { name: 'max_age', function: 'max', of: 'User.age' },
+  ]);
+  expect(print(planned.where)).toBe('User.age gt $0');
+  expect(planned.having.map(({ output, comparison }) => [output, print(comparison)])).toEqual([
+    [0, 'company.name starts $1'],
+    [1, 'User.month gt $2'],
+    [3, 'User.count_* between $3'],
+    [4, 'User.sum_points lte $4'],
+    [5, 'User.age notnull'],
+  ]);
+  expect(planned.values).toEqual([3, 'A', '2024-01', [1, 5], '9007199254740993.5']);
+  expect(planned.order.map(({ output, order }) => `${output} ${order}`)).toEqual(['5 DESC', '1 ASC', '0 ASC', '2 ASC']);
+  expect(Object.isFrozen(planned)).toBe(true);
+});
+
+test('without paging, soft delete or a condition, a plan has none', () => {
+  const planned = plan({ aggregate: [made('count', '*')], includeDeleted: 1 });
+  expect(planned).toMatchObject({ withDeleted: false, having: [], order: [], values: [] });
+  expect(['limit', 'offset', 'where'].filter((name) => name in planned)).toEqual([]);
+});
+
+const [count, byRole] = [{ aggregate: [made('count', '*')] }, { groupBy: [{ field: 'role', name: 'role' }] }];
+const had = (field: string, operator: string, value: unknown): Parsed => ({
+  having: [{ field, operator, value }] as never,
+});
+
+test.each<[Parsed, code: string, field: string, message: string]>([
+  [{}, 'CRUD_INVALID_QUERY', 'aggregate', 'groupBy or aggregate expected'],
+  [
+    { aggregate: [made('sum', 'projects.id')] },
+    'CRUD_INVALID_QUERY',
+    'sum_projects.id',
+    'Invalid aggregate. There may be several values per record',
+  ],
+  [
+    { groupBy: [{ field: 'settings.theme', name: 'a b' }] },
+    'CRUD_INVALID_QUERY',
+    'aggregate',
+    'Invalid aggregate. Keys of JSON columns have no type',
+  ],
+  [
+    { aggregate: [made('sum', 'email')] },
+    'CRUD_INVALID_QUERY',
+    'sum_email',
+    'Invalid aggregate. sum does not take values of this kind (text)',
+  ],
+  [
+    {
+      groupBy: [
+        { field: 'role', name: 'role' },
+        { field: 'email', name: 'role' },
+      ],
+    },
+    'CRUD_INVALID_QUERY',
+    'role',
+    'Two groups or functions have the same name. Rename one of them',
+  ],
+  [{ ...count, ...had('age', 'gt', 1) }, 'CRUD_UNKNOWN_FIELD', 'age', 'Unknown field'],
+  [{ ...count, ...had('a b', 'gt', 1) }, 'CRUD_UNKNOWN_FIELD', 'having', 'Unknown field'],
+  [{ ...count, sort: [{ field: 'a b', order: 'ASC' }] }, 'CRUD_UNKNOWN_FIELD', 'sort', 'Unknown field'],
+  [
+    { ...count, ...had('count_*', 'starts', '1') },
+    'CRUD_UNKNOWN_OPERATOR',
+    'count_*',
+    'count_* does not take the operator starts in having',
+  ],
+  [{ ...byRole, ...had('role', 'in', []) }, 'CRUD_INVALID_VALUE', 'role', 'Invalid value'],
+  [{ ...byRole, ...had('role', 'eq', undefined) }, 'CRUD_INVALID_VALUE', 'role', 'Invalid value'],
+])('refuses %j', (parsed, code, field, message) =>
+  expect(refusalOf(() => plan(parsed))).toMatchObject({ code, field, message }),
+);
+
+test('a field for which the options list no functions has none', () => {
+  const query = { aggregate: { functions: { nope: undefined, age: ['sum'], '*': ['count'] } } };
+  const definition = { options: { query } } as unknown as ResourceDefinition;
+  expect([...aggregatesColumns(definition, users)]).toEqual([]);
+});
