@@ -14,7 +14,7 @@ import {
   Override,
 } from '@nestwright/crud';
 import type { RequestQueryParser, SCondition } from '@nestwright/crud-request';
-import { Exclude, Expose } from 'class-transformer';
+import { Exclude, Expose, Type as TypeOf } from 'class-transformer';
 import { map, type Observable } from 'rxjs';
 import { catalog, column } from '../plan/catalogs.js';
 import { type Api, describeApplications, describePlatforms, type Platform, start } from '../support/application.js';
@@ -104,6 +104,8 @@ function stepping(steps: Record<string, (...step: never[]) => unknown>): typeof 
 describePlatforms('a subclass of CrudRequestInterceptor', (platform) => {
   const serve = (binding: Binding, more?: Partial<CrudOptions>) => serveBound(platform, binding, more);
   const on = (one: Type<NestInterceptor>, more?: Partial<CrudOptions>) => serve(onController(one), more);
+  const within = (scope: ClassDecorator, one: Type<NestInterceptor>, more?: Partial<CrudOptions>) =>
+    serve({ around: (target) => (scope(target), UseInterceptors(one)(target)) }, more);
 
   test.each(Object.entries(BINDINGS))('is called where it is bound %s', async (_, bind) => {
     const api = await serve(bind(FirstOwner));
@@ -192,11 +194,8 @@ describePlatforms('a subclass of CrudRequestInterceptor', (platform) => {
     const query = { filter: { id: { $gt: 2 } } };
     const me = { params: { id: { disabled: true } }, routes: { only: ['getOneBase'] }, query } as const;
 
-    const scoped = (one: typeof CrudRequestInterceptor): Binding => ({
-      around: (target) => (nobody(target), UseInterceptors(one)(target)),
-    });
-    await (await serve(scoped(grouping()), me)).get('/posts?s={"id":3}').expect(404);
-    await expectIds(await serve(scoped(grouping({ ownerId: 2 })), me), { '/posts': 3 });
+    await (await within(nobody, grouping(), me)).get('/posts?s={"id":3}').expect(404);
+    await expectIds(await within(nobody, grouping({ ownerId: 2 }), me), { '/posts': 3 });
   });
 
   test('getSearch: query.filter as a function, asynchronous or not, gets what a client asks for', async () => {
@@ -246,8 +245,7 @@ describePlatforms('a subclass of CrudRequestInterceptor', (platform) => {
     }
 
     const filter = () => Promise.resolve({ id: { $gt: 1 } });
-    const scoped = CrudAuth({ filter, persist: () => ({ title: 'persisted' }) });
-    const tenant = await serve({ around: (target) => (scoped(target), UseInterceptors(Tenant)(target)) });
+    const tenant = await within(CrudAuth({ filter, persist: () => ({ title: 'persisted' }) }), Tenant);
     await expectIds(tenant, { '/posts': [2], '/posts/3': '404 CRUD_NOT_FOUND' }, { 'x-owner': '1' });
     expect(tenant.resolve(Posts).last.request).toMatchObject({
       auth: 'me',
@@ -257,6 +255,24 @@ describePlatforms('a subclass of CrudRequestInterceptor', (platform) => {
     expect(tenant.resolve(Posts).last.dto).toEqual({ title: 'persisted', slug: 'kept' });
     const alternative = await on(stepping({ getAuth: () => ({ or: { id: 3 } }) }));
     await expectIds(alternative, { '/posts?filter=id||eq||1': [1, 3] });
+  });
+
+  test('getAuth: what @CrudAuth says, by super.getAuth() with the options and the request of the step alone', async () => {
+    const given: unknown[] = [];
+
+    class Noting extends CrudRequestInterceptor {
+      override getAuth(...[parser, options, req]: Parameters<CrudRequestInterceptor['getAuth']>) {
+        given.push(super.getAuth(parser, { auth: options.auth! }, req));
+        expect(() => super.getAuth(parser, {}, req)).toThrow('super.getAuth() takes the options and the request that');
+        expect(() => super.getAuth(parser, options, {})).toThrow('change what it returns');
+
+        return {};
+      }
+    }
+
+    const api = await within(CrudAuth({ property: 'headers', or: () => ({ id: 3 }) }), Noting);
+    await expectIds(api, { '/posts?filter=id||eq||1': [1] });
+    expect(given).toEqual([{ or: { id: 3 }, auth: expect.objectContaining({ host: expect.any(String) }) }]);
   });
 
   test('getCrudRequest and getCrudInfo: the request and the options', async () => {
@@ -278,6 +294,7 @@ describePlatforms('a subclass of CrudRequestInterceptor', (platform) => {
     }
 
     expect([await idsAt(await on(Limited), '/posts'), await idsAt(await on(Filtered), '/posts')]).toEqual([[1], [3]]);
+    await expectIds(await within(CrudAuth({ filter: () => ({ ownerId: 1 }) }), Filtered), { '/posts': [] });
   });
 
   test('intercept: what it does around the handler', async () => {
@@ -318,6 +335,11 @@ describePlatforms('a subclass of CrudResponseInterceptor', (platform) => {
     @Exclude() ownerId!: number;
   }
 
+  class RenamedPage {
+    @TypeOf(() => Renamed) data!: Renamed[];
+    @Exclude() total!: number;
+  }
+
   test.each(Object.entries({ ...BINDINGS, 'in setInterceptors of a routes factory, alone': byFactoryAlone }))(
     'is called for each record where it is bound %s',
     async (_, bind) => {
@@ -337,6 +359,9 @@ describePlatforms('a subclass of CrudResponseInterceptor', (platform) => {
       expect((await api.get('/posts/1').expect(200)).body).toEqual({ result });
       expect((await api.get('/posts?filter=id||eq||1').expect(200)).body).toEqual({ result: [result] });
     }
+    const paged = await serveBound(platform, onController(Wrapped), { serialize: { getMany: RenamedPage } });
+    const page = { data: [result], count: 1, page: 1, pageCount: 3 };
+    await paged.get('/posts?limit=1&page=1').expect(200, { result: page });
   });
 
   test('shapes what handlers of the application return, by the class of their action or their own', async () => {
