@@ -1,11 +1,13 @@
 /** Plans → the exact statements of each database, with no value in their text, and as many of them kept as the budget of bytes allows. */
-import { beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { ParsedRequestParams } from '@nestwright/crud-request';
 import type { CrudRequest, JoinOptions } from '@nestwright/crud';
 import { type CrudResult, JsonText, RESULT } from '@nestwright/crud/adapter';
 import { type DatabaseKind, describeDatabases } from '../../../../integration/test-support/index.js';
-import { compileWhere, readPage } from '../../../sql/src/select/index.js';
-import { Author, Pet, Cat, Review, Shelf } from './entities.js';
+import { makeDraft } from '@nestwright/sql';
+import { DataSource, type DataSourceOptions } from 'typeorm';
+import { compiledRead, compileWhere, readPage } from '../../../sql/src/select/index.js';
+import { Author, Cat, Country, ENTITIES, Pet, Review, Shelf } from './entities.js';
 import { library, planOf, requestOf } from './library.js';
 import { configureCrudDatabase, TypeOrmCrudService } from '../../src/index.js';
 import { cachedBytes } from '../../../sql/src/lru-cache.js';
@@ -13,6 +15,17 @@ import { toDatabase } from '../../src/typeorm/database.js';
 
 const FIVE = { fields: ['id'], limit: 5 };
 const bytes = (text: string) => `CAST(CONVERT(${text} USING utf8mb4) AS BINARY)`;
+
+/** A key that is one of two. */
+const twoKeys = (kind: DatabaseKind) => (kind === 'postgres' ? '= ANY($1)' : 'IN (?, ?)');
+
+function authorsOfCountries(kind: DatabaseKind): string {
+  const [key, of] =
+    kind === 'mysql'
+      ? ['"authors_of"."code"', ' INNER JOIN "countries" "authors_of" ON "authors"."countryCode" = "authors_of"."code"']
+      : ['"authors"."countryCode"', ''];
+  return `SELECT ${key} AS "c0", "authors"."id" AS "c1" FROM "authors" "authors"${of} WHERE ${key} ${twoKeys(kind)} ORDER BY "authors"."id" ASC`;
+}
 
 interface Case {
   readonly title: string;
@@ -67,6 +80,126 @@ const CASES: readonly Case[] = [
         `SELECT COUNT(*) AS "c0" FROM "authors" "Author" WHERE ${exists}`,
         `SELECT "Author"."id" AS "c0", "books"."id" AS "c1", "books"."title" AS "c2" FROM "authors" "Author" INNER JOIN "books" "books" ON "books"."authorId" = "Author"."id" AND "books"."deletedAt" IS NULL ` +
           `WHERE "Author"."id" ${kind === 'postgres' ? '= ANY($1)' : 'IN (?, ?)'} AND ${equals(kind, '"books"."title"', place(2))} ORDER BY "books"."id" ASC`,
+      ];
+    },
+  },
+  {
+    title: 'a list by a text, which is that of the parent where equal ones may differ',
+    entity: Country,
+    parsed: { fields: ['code'], limit: 5, join: [{ field: 'authors', select: ['id'] }] },
+    join: { authors: {} },
+    sql: (kind, place) => {
+      const from = 'FROM "countries" "Country" WHERE "Country"."deletedAt" IS NULL';
+      return [
+        `SELECT "Country"."code" AS "c0" ${from} ORDER BY "Country"."code" ASC LIMIT ${place(1)}`,
+        `SELECT COUNT(*) AS "c0" ${from}`,
+        authorsOfCountries(kind),
+      ];
+    },
+  },
+  {
+    title: 'a list by two columns',
+    entity: Shelf,
+    parsed: { fields: ['wood'], limit: 5, join: [{ field: 'books', select: ['id'] }] },
+    join: { books: {} },
+    sql: (kind, place) => {
+      const [keys, of] =
+        kind === 'mysql'
+          ? [
+              ['"books_of"."room"', '"books_of"."no"'],
+              ' INNER JOIN "shelves" "books_of" ON "books"."shelfRoom" = "books_of"."room" AND "books"."shelfNo" = "books_of"."no"',
+            ]
+          : [['"books"."shelfRoom"', '"books"."shelfNo"'], ''];
+      return [
+        `SELECT "Shelf"."room" AS "c0", "Shelf"."no" AS "c1", "Shelf"."wood" AS "c2" FROM "shelves" "Shelf" ORDER BY "Shelf"."room" ASC, "Shelf"."no" ASC LIMIT ${place(1)}`,
+        'SELECT COUNT(*) AS "c0" FROM "shelves" "Shelf"',
+        `SELECT ${keys[0]} AS "c0", ${keys[1]} AS "c1", "books"."id" AS "c2" FROM "books" "books"${of} ` +
+          `WHERE (${keys.join(', ')}) IN ((${place(1)}, ${place(2)}), (${place(3)}, ${place(4)})) AND "books"."deletedAt" IS NULL ORDER BY "books"."id" ASC`,
+      ];
+    },
+  },
+  {
+    title: 'a list over a junction',
+    parsed: { ...FIVE, join: [{ field: 'circles', select: ['id'] }] },
+    join: { circles: {} },
+    sql: (kind, place) => [
+      `SELECT "Author"."id" AS "c0" FROM "authors" "Author" ORDER BY "Author"."id" ASC LIMIT ${place(1)}`,
+      'SELECT COUNT(*) AS "c0" FROM "authors" "Author"',
+      `SELECT "circles_link"."authorsId" AS "c0", "circles"."id" AS "c1" FROM "authors_circles" "circles_link" INNER JOIN "circles" "circles" ON "circles_link"."circlesId" = "circles"."id" ` +
+        `WHERE "circles_link"."authorsId" ${twoKeys(kind)} AND "circles"."deletedAt" IS NULL ORDER BY "circles"."id" ASC`,
+    ],
+  },
+  {
+    title: 'a list of records that have others',
+    parsed: {
+      ...FIVE,
+      join: [
+        { field: 'books', select: ['id'] },
+        { field: 'books.reviews', select: ['stars'] },
+      ],
+    },
+    join: { books: {}, 'books.reviews': { required: true } },
+    sql: (kind, place) => {
+      const exists =
+        'EXISTS (SELECT 1 FROM "authors" "c0" LEFT JOIN "books" "c1" ON "c1"."authorId" = "c0"."id" AND "c1"."deletedAt" IS NULL ' +
+        'INNER JOIN "reviews" "c2" ON "c2"."bookId" = "c1"."id" WHERE "c0"."id" = "Author"."id")';
+      return [
+        `SELECT "Author"."id" AS "c0" FROM "authors" "Author" WHERE ${exists} ORDER BY "Author"."id" ASC LIMIT ${place(1)}`,
+        `SELECT COUNT(*) AS "c0" FROM "authors" "Author" WHERE ${exists}`,
+        `SELECT "books"."authorId" AS "c0", "books"."id" AS "c1" FROM "books" "books" WHERE "books"."authorId" ${twoKeys(kind)} AND "books"."deletedAt" IS NULL ` +
+          'AND EXISTS (SELECT 1 FROM "books" "c0" INNER JOIN "reviews" "c1" ON "c1"."bookId" = "c0"."id" WHERE "c0"."id" = "books"."id") ORDER BY "books"."id" ASC',
+      ];
+    },
+  },
+  {
+    title: 'a condition on lists, of which one is read with what its records refer to',
+    parsed: {
+      ...FIVE,
+      search: { 'books.reviews.stars': 5, 'circles.id': 1 },
+      join: [
+        { field: 'books', select: ['id'] },
+        { field: 'books.shelf', select: ['wood'] },
+      ],
+    },
+    join: { books: {}, 'books.shelf': {} },
+    sql: (kind, place) => {
+      const exists = (bound: string, first: number) =>
+        'EXISTS (SELECT 1 FROM "authors" "c0" LEFT JOIN "books" "c1" ON "c1"."authorId" = "c0"."id" AND "c1"."deletedAt" IS NULL LEFT JOIN "reviews" "c2" ON "c2"."bookId" = "c1"."id" ' +
+        'LEFT JOIN ("authors_circles" "c3_link" INNER JOIN "circles" "c3" ON "c3_link"."circlesId" = "c3"."id" AND "c3"."deletedAt" IS NULL) ON "c3_link"."authorsId" = "c0"."id" ' +
+        `WHERE "c0"."id" = "Author"."id"${bound} AND "c2"."stars" = ${place(first)} AND "c3"."id" = ${place(first + 1)})`;
+      return [
+        `SELECT "Author"."id" AS "c0" FROM "authors" "Author" WHERE ${exists('', 1)} ORDER BY "Author"."id" ASC LIMIT ${place(3)}`,
+        `SELECT COUNT(*) AS "c0" FROM "authors" "Author" WHERE ${exists('', 1)}`,
+        'SELECT "Author"."id" AS "c0", "books"."id" AS "c1", "shelf"."room" AS "c2", "shelf"."no" AS "c3", "shelf"."wood" AS "c4" ' +
+          'FROM "authors" "Author" INNER JOIN "books" "books" ON "books"."authorId" = "Author"."id" AND "books"."deletedAt" IS NULL ' +
+          'LEFT JOIN "shelves" "shelf" ON "shelf"."room" = "books"."shelfRoom" AND "shelf"."no" = "books"."shelfNo" ' +
+          `WHERE "Author"."id" ${twoKeys(kind)} AND ${exists(' AND "c1"."id" = "books"."id"', 2)} ORDER BY "books"."id" ASC`,
+      ];
+    },
+  },
+  {
+    title: 'required relations of which one has many records, and a name that is too long',
+    parsed: {
+      ...FIVE,
+      join: ['mentor', 'mentor.country', 'mentor.country.authors'].map((field) => ({ field, select: ['id'] })),
+    },
+    join: {
+      mentor: { required: true, alias: 'a'.repeat(60) },
+      'mentor.country': { alias: 'b'.repeat(61), allow: ['code'] },
+      'mentor.country.authors': { required: true },
+    },
+    sql: (kind, place) => {
+      const mentor = `"${'a'.repeat(60)}"`;
+      const country = `"${'b'.repeat(51)}_1v3t930"`;
+      const required = `INNER JOIN "authors" ${mentor} ON ${mentor}."id" = "Author"."mentorId"`;
+      const exists =
+        'EXISTS (SELECT 1 FROM "authors" "c0" INNER JOIN "authors" "c1" ON "c1"."id" = "c0"."mentorId" LEFT JOIN "countries" "c2" ON "c2"."code" = "c1"."countryCode" ' +
+        'AND "c2"."deletedAt" IS NULL INNER JOIN "authors" "c3" ON "c3"."countryCode" = "c2"."code" WHERE "c0"."id" = "Author"."id")';
+      return [
+        `SELECT "Author"."id" AS "c0", ${mentor}."id" AS "c1", ${country}."code" AS "c2" FROM "authors" "Author" ${required} ` +
+          `LEFT JOIN "countries" ${country} ON ${country}."code" = ${mentor}."countryCode" AND ${country}."deletedAt" IS NULL WHERE ${exists} ORDER BY "Author"."id" ASC LIMIT ${place(1)}`,
+        `SELECT COUNT(*) AS "c0" FROM "authors" "Author" ${required} WHERE ${exists}`,
+        authorsOfCountries(kind),
       ];
     },
   },
@@ -128,18 +261,31 @@ function shape(number: number): Partial<ParsedRequestParams> {
   };
 }
 
+const request = (parsed: object, join: JoinOptions = {}) =>
+  requestOf(parsed as Partial<ParsedRequestParams>, { query: { join } });
+const quoted = (sql: string) => sql.replaceAll('`', '"');
+
+describe.each<DatabaseKind>(['sqlite', 'postgres', 'mysql'])('statements for %s, without a server', (kind) => {
+  let source: DataSource;
+  beforeAll(async () => {
+    const type = kind === 'sqlite' ? 'sqljs' : kind;
+    source = new DataSource({ type, entities: ENTITIES, database: 'unnamed' } as unknown as DataSourceOptions);
+    await (source as unknown as { buildMetadatas(): Promise<void> }).buildMetadatas();
+  });
+
+  test.each(CASES)('of a page, its total and its lists: $title', ({ entity = Author, parsed, join, sql }) => {
+    const draft = makeDraft(planOf(source, entity, request(parsed, join)), toDatabase(source), {});
+    const { page, total, related } = compiledRead(draft);
+    const statements = [page, total(draft), ...related.map(({ statement }) => statement(2, draft))];
+    const expected = sql(kind, (number) => (kind === 'postgres' ? `$${number}` : '?'));
+    expect(statements.map((statement) => quoted(statement.sql))).toEqual(expected);
+  });
+});
+
 describeDatabases('SQL', (db) => {
   const own = library(db);
-  const request = (parsed: object, join: JoinOptions = {}) =>
-    requestOf(parsed as Partial<ParsedRequestParams>, { query: { join } });
-  const quoted = (sql: string) => sql.replaceAll('`', '"');
   const textsOf = (parsed: object, join?: JoinOptions, entity: new () => object = Author) =>
     own.statements.of(() => readPage(planOf(own.source, entity, request(parsed, join)), toDatabase(own.source)));
-
-  test.each(CASES)('of a page and its total: $title', async ({ entity, parsed, join, sql }) => {
-    const expected = sql(db.kind, (number) => (db.kind === 'postgres' ? `$${number}` : '?'));
-    expect((await textsOf(parsed, join, entity)).map(quoted).sort()).toEqual([...expected].sort());
-  });
 
   test('equal shapes have equal texts, whatever their values', async () => {
     const texts: string[] = [];
