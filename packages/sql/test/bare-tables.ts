@@ -11,6 +11,8 @@ interface Described {
   readonly unique?: boolean;
   readonly nullable?: boolean;
   readonly defaultSql?: string;
+  /** Of a decimal. */
+  readonly digits?: { readonly precision: number; readonly scale: number };
   /** What the driver is given for a value. Default: the value. */
   readonly encode?: (value: unknown) => unknown;
   /** Of a foreign key: the relation's property, and the table that it refers to. */
@@ -72,11 +74,20 @@ export function describeTable(
 }
 
 function makeColumn({ server }: Database, name: string, described: Described): Column {
-  const { kind, type, key = false, nullable = false, defaultSql, refers, encode = (value) => value } = described;
+  const {
+    kind,
+    type,
+    key = false,
+    nullable = false,
+    defaultSql,
+    digits,
+    refers,
+    encode = (value) => value,
+  } = described;
   const [isPrimary, isCounted] = [key !== false, key === true];
   const hasDefault = isCounted || defaultSql !== undefined;
   const generated = { primary: isPrimary, generated: isCounted, autoIncrement: isCounted };
-  const catalogColumn = describeColumn(name, kind, { nullable, hasDefault, ...generated });
+  const catalogColumn = describeColumn(name, kind, { nullable, hasDefault, ...generated, ...digits });
   const titles = { propertyName: name, propertyPath: name, databaseName: name, target: 'described' };
   const uses = { isInsert: true, isUpdate: true, isSelect: true, isPrimary };
   const column = {

@@ -1,10 +1,11 @@
 /** Plans → statements of MySQL, without a server. */
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { CrudRequest } from '@nestwright/crud';
 import { planAggregate, planRead, type PlannedHaving } from '@nestwright/crud/adapter';
 import type { CustomOperators } from '@nestwright/crud-request';
-import { existsSql, getColumn, makeDraft, MYSQL, outerScope, Parameters } from '@nestwright/sql';
+import { existsSql, getColumn, makeDraft, MYSQL, outerScope, Parameters, type Row } from '@nestwright/sql';
 import type { WrittenValue } from '../src/select/aggregate-values.js';
+import { readAggregates } from '../src/select/aggregate.js';
 import { writeHaving } from '../src/select/having.js';
 import { compiledRead, compileWhere } from '../src/select/index.js';
 import { parentSql } from '../src/select/join.js';
@@ -112,6 +113,58 @@ test('no plan is given the statement of another, though statements are kept', ()
   ];
   const statements = plans.map((plan) => compiledRead(makeDraft(plan, database, { operators: { own } })));
   expect(new Set(statements).size).toBe(plans.length);
+});
+
+describe('groups of texts and totals of long decimals', () => {
+  const decimal = { kind: 'decimal', type: 'decimal', digits: { precision: 65, scale: 2 } } as const;
+  const { catalog } = describeTable(database, Tally, 'sums', { name: text, sum: decimal });
+  const query = { aggregate: { groupBy: ['name'], functions: { sum: ['sum', 'max'] } } };
+  const parsed = {
+    groupBy: [{ field: 'name', name: 'name' }],
+    aggregate: ['sum', 'max'].map((name) => ({ function: name, field: 'sum', name })),
+    sort: [{ field: 'name', order: 'DESC' }],
+  };
+  const plan = planAggregate({ parsed, options: { query } } as unknown as CrudRequest, catalog, {
+    take: 2,
+    skip: null,
+  });
+  const asked: string[] = [];
+  const answers: Row[][] = [];
+  const answering = makeDatabase(MYSQL, (sql) => {
+    asked.push(sql);
+    return Promise.resolve({ rows: answers.shift()!, affected: 0, insertId: undefined });
+  });
+  const read = (rows: Row[], most?: number) => {
+    answers.push(rows, [{ c0: '7' }]);
+    return readAggregates(plan, answering, {}, { counts: true, most });
+  };
+
+  test('are read as MySQL compares them', async () => {
+    const rows = [{ c0: 'a', c1: '1.5', c2: 0, c3: '2.5' }, { c0: null, c1: null, c2: null, c3: null }, {}];
+    expect(await read(rows, 2)).toEqual({
+      rows: [
+        { name: 'a', sum: '1.50', max: '2.5' },
+        { name: null, sum: null, max: null },
+      ],
+      cut: true,
+      total: 7,
+    });
+    const groups =
+      `(SELECT MIN("Tally"."name") AS "c0", ${bytes('"Tally"."name"')} AS "c1", SUM("Tally"."sum") AS "c2", COUNT("Tally"."sum") AS "c3", ` +
+      'COUNT("Tally"."sum") * MAX(ABS("Tally"."sum") + 0e0) AS "c4", MAX("Tally"."sum") AS "c5" ' +
+      `FROM "sums" "Tally" GROUP BY ${bytes('"Tally"."name"')}) "groups"`;
+    expect(asked.map((sql) => sql.replaceAll('`', '"'))).toEqual([
+      'SELECT "groups"."c0" AS "c0", CAST("groups"."c2" AS CHAR) AS "c1", ("groups"."c4" >= 1e63) AS "c2", "groups"."c5" AS "c3" ' +
+        `FROM ${groups} ORDER BY "groups"."c0" DESC, "groups"."c1" DESC LIMIT ?`,
+      `SELECT COUNT(*) AS "c0" FROM ${groups}`,
+    ]);
+  });
+
+  test('are refused where they are not sure', async () => {
+    await expect(read([{ c0: 'a', c1: '1', c2: '1', c3: '1' }])).rejects.toMatchObject({
+      response: { statusCode: 400, code: 'CRUD_VALUE_OUT_OF_RANGE', field: 'sum' },
+    });
+  });
 });
 
 test('plans for aggregates that group, compare or sort in other ways have statements of their own', () => {
