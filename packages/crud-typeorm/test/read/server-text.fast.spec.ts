@@ -25,6 +25,9 @@ const moment = fc
   .date({ min: new Date('0001-01-01T00:00:00Z'), max: new Date('9999-12-31T23:59:59Z'), noInvalidDate: true })
   .map((value) => value.toISOString());
 
+/** Texts that are left to the driver's parser. */
+const without = (...texts: readonly string[]) => Object.fromEntries(texts.map((one) => [one, undefined]));
+
 interface Registry extends PgTypes {
   setTypeParser(type: number, parser: PgParser): void;
 }
@@ -46,10 +49,17 @@ describeDatabases(
       ['"a, b: c"', '"a, b: c"'],
       ['{"a": "\\", \\\\", "b": 0.25}', '{"a":"\\", \\\\","b":0.25}'],
       ['{}', '{}'],
+      ['[]', '[]'],
+      ['{"_proto": 1, "constructors": "then", "a1": "\\\\"}', '{"_proto":1,"constructors":"then","a1":"\\\\"}'],
+      ['[123456789012345, -123456789, 0.123456]', '[123456789012345,-123456789,0.123456]'],
       // JavaScript prints these in other digits or another order, class-transformer loses them.
       ['1.0', undefined],
       ['12345678901234567890', undefined],
+      ['1234567890123456', undefined],
+      ['[-1234567890]', undefined],
       ['{"b": 1, "10": 2}', undefined],
+      ['{"9": 1}', undefined],
+      ['{"a": 1, "constructor": 1}', undefined],
       ['{"a": {"__proto__": 1}}', undefined],
       ['{"then": 1}', undefined],
     ])('document %s', (printed, json) => expect(documentJson(printed)).toBe(json));
@@ -59,12 +69,16 @@ describeDatabases(
       ['{a,b}', '["a","b"]'],
       ['{"a \\"b\\"",NULL,"NULL"}', '["a \\"b\\"",null,"NULL"]'],
       ['{""}', '[""]'],
+      ['{"a b","\\\\"}', '["a b","\\\\"]'],
+      ['{a b}', '["a b"]'],
       ['{{a},{b}}', undefined],
       ['[0:1]={a,b}', undefined],
       ['{"a\nb"}', undefined],
       ['{a', undefined],
       ['{"a}', undefined],
-      ['{a,}', undefined],
+      ...['{a,}', '{,a}', '{a,,b}', 'a,b}', '{a"b}', '{a\\b}', '{"a"b}', '{a\tb}', '{"\\\n"}', '{"a\\"}', '{a}b}'].map(
+        (printed) => [printed, undefined] as const,
+      ),
       ['', undefined],
     ])('list %s', (printed, json) => expect(listJson(printed)).toBe(json));
 
@@ -72,11 +86,63 @@ describeDatabases(
       ['{}', []],
       ['{a}', ['a']],
       ['{a,NULL,c d}', ['a', null, 'c d']],
-      ['{"a"}', undefined],
-      ['{{a},{b}}', undefined],
-      ['[0:1]={a,b}', undefined],
-      ['', undefined],
+      ...['{"a"}', '{{a},{b}}', '[0:1]={a,b}', '{a', 'a}', ''].map((printed) => [printed, undefined] as const),
     ])('bare list %s', (printed, list) => expect(unquotedList(printed)).toEqual(list));
+
+    const at = '2001-02-03 04:05:06';
+    const early = '0999-12-31 04:05:06';
+
+    test.each<[type: number, texts: Readonly<Record<string, string | undefined>>]>([
+      [
+        1184,
+        {
+          [`${at}+00`]: '"2001-02-03T04:05:06.000Z"',
+          [`${at}.7+00`]: '"2001-02-03T04:05:06.700Z"',
+          [`${at}.789+00`]: '"2001-02-03T04:05:06.789Z"',
+          [`${at}.789999+00`]: '"2001-02-03T04:05:06.789Z"',
+          ...without(
+            `${at}+01`,
+            at,
+            `${at}.+00`,
+            `${at}.1234567+00`,
+            `${at}+00 BC`,
+            `1${at}+00`,
+            `${early}+00`,
+            'infinity',
+          ),
+        },
+      ],
+      [
+        1114,
+        {
+          [at]: '"2001-02-03T04:05:06.000Z"',
+          [`${at}.05`]: '"2001-02-03T04:05:06.050Z"',
+          ...without(`${at}+00`, `${at}.`, `${at}.1234567`, `${at} BC`, `1${at}`, early, '-infinity'),
+        },
+      ],
+      [1082, { '2001-02-03': '"2001-02-03"', ...without('2001-02-03 BC', '12001-02-03', '0999-12-31', 'infinity') }],
+      [16, { t: 'true', f: 'false' }],
+      [23, { '-7': '-7' }],
+      [
+        701,
+        {
+          ...{ '1': '1', '-0.5': '-0.5', '123456789': '123456789', '123456789.123456': '123456789.123456' },
+          ...without('-0', '1.10', '0.0', '1234567890', '1.1234567', '01', '.5', '5.', '1e+20', 'NaN', 'x1', '1x'),
+        },
+      ],
+      [20, { '-5': '"-5"' }],
+      [1700, { '1.50': '"1.50"' }],
+      [114, { '{"a" : [1, 2.0]}': '{"a":[1,2]}', ...without('{"constructor":1}', '{"then":1}', '{"a":"\\u0041"}') }],
+      [1009, { '{a,NULL}': '["a",null]', ...without('{{a}}') }],
+    ])('JSON of texts of type %i', (type, texts) => {
+      const { json, value } = RAW_TYPES.get(type)!;
+      for (const [printed, expected] of Object.entries(texts)) {
+        expect([printed, json(printed)]).toStrictEqual([printed, expected]);
+        const read = expected === undefined ? undefined : (JSON.parse(expected) as string);
+        if (type === 1082) expect(value(printed)).toBe(read);
+        if (type === 1114 || type === 1184) expect(value(printed)).toStrictEqual(read && new Date(read));
+      }
+    });
 
     test('values are read from their texts as the driver reads them', async () => {
       const columns: readonly (readonly [type: string, number: number, values: readonly unknown[]])[] = [
