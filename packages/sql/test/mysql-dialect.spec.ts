@@ -1,17 +1,11 @@
 /** What is written for MySQL and MariaDB, without a server. */
 import { describe, expect, test } from '@jest/globals';
-import { type CatalogColumn, type ColumnKind, describeColumn } from '@nestwright/crud/adapter';
+import type { ColumnKind } from '@nestwright/crud/adapter';
 import { MYSQL } from '@nestwright/sql';
-import type { ColumnType, JsonValue, Server } from '../src/database/dialect.js';
+import { type Case, documentValue, of, SERVER, stored } from './dialect-columns.js';
 
-const SERVER: Server = { isMariaDb: false, isUtc: true, hasOldSpatialNames: false };
-const of = (kind: ColumnKind, more: Partial<CatalogColumn> = {}) => describeColumn('x', kind, more);
-const stored = (type: string, more: object = {}) =>
-  ({ type, server: SERVER, catalogColumn: of('text'), ...more }) as unknown as ColumnType;
 const bytes = (sql: string) => `CAST(CONVERT(${sql} USING utf8mb4) AS BINARY)`;
 const { aggregates, totals, sortValues } = MYSQL;
-
-type Case = [sql: unknown, write: () => unknown];
 
 test.each<Case>([
   ["a LIKE b ESCAPE '!'", () => MYSQL.like('a', 'b')],
@@ -87,23 +81,22 @@ test.each([
 });
 
 describe('values of documents', () => {
-  const value = { column: 'doc', keys: ['a', 'b"'], constant: (path: unknown) => `<${String(path)}>` } as JsonValue;
   const found = String.raw`JSON_EXTRACT(doc, <$."a"."b\"">)`;
   const isNumber = `CASE WHEN JSON_TYPE(${found}) IN ('INTEGER', 'UNSIGNED INTEGER', 'DOUBLE', 'DECIMAL') THEN `;
   const number = `(JSON_UNQUOTE(${found}) + 0e0)`;
 
   test.each<Case>([
-    [`${isNumber}${number} END`, () => MYSQL.jsonNumber(value)],
+    [`${isNumber}${number} END`, () => MYSQL.jsonNumber(documentValue)],
     [
       `CASE WHEN JSON_TYPE(${found}) = 'BOOLEAN' THEN JSON_UNQUOTE(${found}) = 'true' END`,
-      () => MYSQL.jsonBoolean(value),
+      () => MYSQL.jsonBoolean(documentValue),
     ],
     [1, () => MYSQL.jsonBooleanValue(true)],
-    [`NULLIF(JSON_TYPE(${found}), 'NULL')`, () => MYSQL.jsonPresence(value)],
+    [`NULLIF(JSON_TYPE(${found}), 'NULL')`, () => MYSQL.jsonPresence(documentValue)],
   ])('%s', (sql, write) => expect(write()).toBe(sql));
 
   test('as texts, which compare their case', () => {
-    const [start, end] = MYSQL.jsonText(value).split(/(?<=CONVERT\().*(?= USING)/);
+    const [start, end] = MYSQL.jsonText(documentValue).split(/(?<=CONVERT\().*(?= USING)/);
     expect(start).toBe(`${isNumber}CONVERT(`);
     expect(end).toBe(
       ' USING utf8mb4) COLLATE utf8mb4_bin ' +

@@ -1,0 +1,23 @@
+/** What dialects are asked of. */
+import { type CatalogColumn, type ColumnKind, describeColumn } from '@nestwright/crud/adapter';
+import type { ColumnType, JsonValue, Server } from '../src/database/dialect.js';
+
+/** What is expected, and what writes it. */
+export type Case = [sql: unknown, write: () => unknown];
+
+export const SERVER: Server = { isMariaDb: false, isUtc: true, hasOldSpatialNames: false };
+
+/** A column as the catalog has it. */
+export const of = (kind: ColumnKind, more: Partial<CatalogColumn> = {}) => describeColumn('x', kind, more);
+
+/** A column as the database has it. */
+export const stored = (type: string, more: object = {}) =>
+  ({ type, server: SERVER, catalogColumn: of('text'), ...more }) as unknown as ColumnType;
+
+/** A value within an object of a document. */
+export const documentValue: JsonValue = {
+  column: 'doc',
+  storedColumn: stored('jsonb'),
+  keys: ['a', 'b"'],
+  constant: (value) => `<${String(value)}>`,
+};
