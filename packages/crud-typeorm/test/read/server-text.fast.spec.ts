@@ -1,8 +1,11 @@
 /** Documents and lists go to PostgreSQL; the texts in which it prints them become, byte for byte, what JSON.stringify prints, or are left to the driver's parser. A parser of the application is told from pg's own by identity, whatever it answers. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { describeColumn } from '@nestwright/crud/adapter';
+import { POSTGRES } from '@nestwright/sql';
 import fc from 'fast-check';
 import type { DataSource } from 'typeorm';
 import { anyCharacter, describeDatabases } from '../../../../integration/test-support/index.js';
+import type { JsonValue } from '../../../sql/src/database/dialect.js';
 import { isDefaultParser, type PgParser, type PgTypes } from '../../../sql/src/rows/default-parsers.js';
 import { documentJson } from '../../../sql/src/rows/document-text.js';
 import { listJson } from '../../../sql/src/rows/list-text.js';
@@ -169,6 +172,18 @@ describeDatabases(
         }
       }
     }, 60_000);
+
+    test('numbers are written as JSON writes them', async () => {
+      const numbers = [0, -0.1, 1.5, 1e20, 1e21, -1.25e22, 1e-6, 1.5e-7, 5e-324, 1.7976931348623157e308, 0.1 + 0.2];
+      const document = { column: "json_build_object('a', n)", keys: ['a'], storedColumn: { type: 'json' } };
+      const inner = { ...document, constant: () => "'a'" } as unknown as JsonValue;
+      const written = await source.query<object[]>(
+        `SELECT ${POSTGRES.writeText('n', describeColumn('n', 'float'))} AS number, ${POSTGRES.jsonText(inner)} AS inner ` +
+          'FROM unnest($1::float8[]) n',
+        [numbers],
+      );
+      expect(written).toEqual(numbers.map((number) => ({ number: String(number), inner: String(number) })));
+    });
 
     test('documents are printed as JSON.stringify prints them', async () => {
       const documents = fc.sample(document, 3000);
