@@ -1,26 +1,14 @@
 /** What a client sends, and what it makes of answers that no resource gives: over HTTP, from a server that is told what to answer. */
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
+import { getEventListeners } from 'node:events';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { QueryBuilder } from '@nestwright/crud-request';
 import { crudClient, type CrudError } from '../src/index.js';
 import type { User } from './entities.js';
+import { cut, json, NOT_FOUND, raw, refused, type Reply, SIGN_IN, silent } from './replies.js';
 
 type Seen = { readonly line: string; readonly headers: IncomingMessage['headers']; readonly body: string };
-type Reply = (response: ServerResponse) => void;
-const raw =
-  (status: number, body: string, headers: Record<string, string> = {}): Reply =>
-  (response) =>
-    response.writeHead(status, { 'content-type': 'text/html', connection: 'close', ...headers }).end(body);
-const json = (status: number, body: unknown, headers: Record<string, string> = {}): Reply =>
-  raw(status, JSON.stringify(body), { 'content-type': 'application/json', ...headers });
-const cut: Reply = (response) => {
-  response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100', connection: 'close' });
-  response.write('[{"id": 1');
-  setTimeout(() => response.destroy(), 20);
-};
-
-const refused: Reply = (response) => void response.destroy();
-const silent: Reply = () => undefined;
 let server: Server;
 let baseUrl: string;
 let seen: Seen[];
@@ -64,41 +52,50 @@ const failureOf = (reply: Reply, call: () => Promise<unknown>) => {
   return failure(call());
 };
 
-const SIGN_IN = raw(200, '<html>sign in</html>');
 const INVALID = { code: 'CLIENT_INVALID_RESPONSE' };
-const NOT_FOUND = json(404, { code: 'CRUD_NOT_FOUND' });
+const LEFT = new Error('left the page');
 const olderThan3: Ask = (query) => query.setFilter(['age', '$gt', 3]);
 
-test('requests have the paths, methods and bodies of the routes', async () => {
+test('requests have the paths, methods and bodies of the routes, and the headers of the call', async () => {
   const [one, many, affected] = [json(200, { id: 1 }), json(200, [{ id: 1 }]), json(200, { affected: 2 })];
   const { getOne, aggregate, ...others } = users();
-  const calls: readonly (readonly [Reply, () => Promise<unknown>, string])[] = [
-    [one, () => getOne(7, (query) => query.select(['email']).join('company', ['name'])), 'GET /users/7?fields=email&join=company||name'], // prettier-ignore
-    [one, () => others.create({ email: 'a' }), 'POST /users {"email":"a"}'],
-    [one, () => others.update(7, { age: 3 }), 'PATCH /users/7 {"age":3}'],
-    [one, () => others.replace('a/b?c', { email: 'a' }), 'PUT /users/a/b?c {"email":"a"}'],
-    [one, () => others.remove(7n), 'DELETE /users/7'],
-    [one, () => others.recover({ id: 7 }), 'PATCH /users/7/recover'],
-    [one, () => others.removeMany([1, { id: 2 }]), 'POST /users/bulk/delete {"bulk":[{"id":1},{"id":2}]}'],
-    [one, () => others.recoverMany([1]), 'PATCH /users/bulk/recover {"bulk":[{"id":1}]}'],
-    [many, () => others.getMany(olderThan3), 'GET /users?filter=age||$gt||3'],
-    [many, () => others.createMany([{ email: 'a' }]), 'POST /users/bulk {"bulk":[{"email":"a"}]}'],
-    [many, () => others.updateMany([{ id: 1, age: 3 }]), 'PATCH /users/bulk {"bulk":[{"id":1,"age":3}]}'],
-    [many, () => others.replaceMany([{ id: 1, email: 'a' }]), 'PUT /users/bulk {"bulk":[{"id":1,"email":"a"}]}'],
-    [many, () => aggregate((query) => query.groupBy('role').aggregate(['count', '*'])), 'GET /users/aggregate?groupBy=role&aggregate=count||*'], // prettier-ignore
-    [affected, () => others.updateWhere(olderThan3, { age: 4 }), 'PATCH /users/bulk?filter=age||$gt||3 {"set":{"age":4}}'], // prettier-ignore
-    [affected, () => others.removeWhere(olderThan3), 'DELETE /users/bulk?filter=age||$gt||3'],
-    [json(200, { count: 2 }), async () => expect(await others.count()).toBe(2), 'GET /users/count'],
-    [many, () => crudClient<User>()('/users of/7', { baseUrl }).getMany(), 'GET /users of/7'],
+  const order = { headers: { 'x-call': 'c' } };
+  const slugs = crudClient<User>()('/users of/7', { baseUrl, key: 'slug' });
+  const calls: readonly (readonly [Reply, () => Promise<unknown>, string, answer?: unknown])[] = [
+    [one, () => getOne(7, (query) => query.select(['email']).join('company', ['name']), order), 'GET /users/7?fields=email&join=company||name', { id: 1 }], // prettier-ignore
+    [one, () => others.create({ email: 'a', age: 3n as never }, undefined, order), 'POST /users {"email":"a","age":"3"}', { id: 1 }], // prettier-ignore
+    [one, () => others.update(7, { age: 3 }, undefined, order), 'PATCH /users/7 {"age":3}', { id: 1 }],
+    [one, () => others.replace('a/b?c', { email: 'a' }, undefined, order), 'PUT /users/a/b?c {"email":"a"}', { id: 1 }],
+    [one, () => others.remove(7n, order), 'DELETE /users/7'],
+    [raw(204, ''), () => others.remove({ id: 7 }, order), 'DELETE /users/7'],
+    [one, () => others.recover({ id: 7 }, order), 'PATCH /users/7/recover'],
+    [one, () => others.removeMany([1, { id: 2 }], order), 'POST /users/bulk/delete {"bulk":[{"id":1},{"id":2}]}'],
+    [one, () => others.recoverMany([1], order), 'PATCH /users/bulk/recover {"bulk":[{"id":1}]}'],
+    [many, () => others.getMany(olderThan3, order), 'GET /users?filter=age||$gt||3', [{ id: 1 }]],
+    [many, () => others.createMany([{ email: 'a' }], undefined, order), 'POST /users/bulk {"bulk":[{"email":"a"}]}', [{ id: 1 }]], // prettier-ignore
+    [many, () => others.updateMany([{ id: 1, age: 3 }], undefined, order), 'PATCH /users/bulk {"bulk":[{"id":1,"age":3}]}', [{ id: 1 }]], // prettier-ignore
+    [many, () => others.replaceMany([{ id: 1, email: 'a' }], olderThan3, order), 'PUT /users/bulk?filter=age||$gt||3 {"bulk":[{"id":1,"email":"a"}]}', [{ id: 1 }]], // prettier-ignore
+    [many, () => aggregate((query) => query.groupBy('role').aggregate(['count', '*']), order), 'GET /users/aggregate?groupBy=role&aggregate=count||*', [{ id: 1 }]], // prettier-ignore
+    [affected, () => others.updateWhere(olderThan3, { age: 4 }, order), 'PATCH /users/bulk?filter=age||$gt||3 {"set":{"age":4}}', { affected: 2 }], // prettier-ignore
+    [affected, () => others.removeWhere(olderThan3, order), 'DELETE /users/bulk?filter=age||$gt||3', { affected: 2 }],
+    [json(200, { count: 2 }), () => others.count(olderThan3, order), 'GET /users/count?filter=age||$gt||3', 2],
+    [json(200, { data: [], total: 0 }), () => others.getPage(undefined, order), 'GET /users?page=1', { data: [], total: 0 }], // prettier-ignore
+    [json(200, { data: [], next: null }), () => others.all(undefined, order).next(), 'GET /users?cursor=', { done: true }], // prettier-ignore
+    [raw(200, 'id'), async () => (await others.export('csv', olderThan3, order)).text(), 'GET /users?filter=age||$gt||3&format=csv', 'id'], // prettier-ignore
+    [one, () => slugs.removeMany(['a', { slug: 'b' }], order), 'POST /users of/7/bulk/delete {"bulk":[{"slug":"a"},{"slug":"b"}]}'], // prettier-ignore
+    [one, () => slugs.recover({ slug: 'b' }, order), 'PATCH /users of/7/b/recover'],
   ];
+  const answers: unknown[] = [];
   for (const [reply, call] of calls) {
     replies = [reply];
-    await call();
+    answers.push(await call());
   }
   expect(seen.map(({ line, body }) => decodeURIComponent(`${line} ${body}`.trim()))).toEqual(
     calls.map(([, , line]) => line),
   );
-  expect([lines()[3], lines().at(-1)]).toEqual(['PUT /users/a%2Fb%3Fc', 'GET /users%20of/7']);
+  expect(answers).toEqual(calls.map(([, , , answer]) => answer));
+  expect(new Set(seen.map(({ headers }) => headers['x-call']))).toEqual(new Set(['c']));
+  expect([lines()[3], lines().at(-1)]).toEqual(['PUT /users/a%2Fb%3Fc', 'PATCH /users%20of/7/b/recover']);
 });
 
 test.each(['', '.', '..', undefined, null])('no key %p, which would lead to another route, is sent', async (none) => {
@@ -114,7 +111,15 @@ test('requests have headers of the client, made anew for each, and of the call',
   const own = users({ headers: () => Promise.resolve({ authorization: `t${(token += 1)}` }) });
   await own.getMany();
   await own.getMany(undefined, { headers: { 'x-call': 'c' } });
-  expect(seen.map(({ headers }) => [headers.authorization, headers['x-call']])).toEqual([['t1', undefined], ['t2', 'c']]); // prettier-ignore
+  replies = [json(200, {})];
+  await own.create({}, undefined, { headers: { authorization: 'other', 'content-type': 'application/a+json' } });
+  await users().create({});
+  expect(seen.map(({ headers }) => [headers.authorization, headers['x-call'], headers['content-type']])).toEqual([
+    ['t1', undefined, undefined],
+    ['t2', 'c', undefined],
+    ['other', undefined, 'application/a+json'],
+    [undefined, undefined, 'application/json'],
+  ]);
 });
 
 test('pages are read by number from the first one, or as the query says', async () => {
@@ -123,8 +128,10 @@ test('pages are read by number from the first one, or as the query says', async 
   expect(await users().getPage((query) => query.setLimit(10))).toEqual(page);
   await users().getPage((query) => query.setPage(3));
   await users().getPage((query) => query.setOffset(3));
+  await users().getPage((query) => query.cursor());
   expect(await users().getMany((query) => query.setPage(1))).toEqual([{ id: 1 }]);
-  expect(lines()).toEqual(['limit=10&page=1', 'page=3', 'offset=3', 'page=1'].map((query) => `GET /users?${query}`));
+  const queries = ['limit=10&page=1', 'page=3', 'offset=3', 'cursor=', 'page=1'];
+  expect(lines()).toEqual(queries.map((query) => `GET /users?${query}`));
 });
 
 test('pages follow each other by cursor, until none follows', async () => {
@@ -136,28 +143,35 @@ test('pages follow each other by cursor, until none follows', async () => {
 });
 
 const getOne = () => users().getOne(1);
+const KNOWN = { code: 'CRUD_INVALID_BODY', field: 'email' };
+
+const at = (said: string) => expect.stringMatching(new RegExp(`^GET http://127.0.0.1:\\d+/users${said}`)) as unknown;
 
 test.each<[string, Reply, () => Promise<unknown>, object]>([
-  ['a page of a proxy', SIGN_IN, getOne, { ...INVALID, status: 200, name: 'CrudError' }],
-  ['nothing', raw(200, ''), getOne, INVALID],
+  ['a page of a proxy', SIGN_IN, getOne, { ...INVALID, status: 200, message: at('/1 was not answered by a resource$') }], // prettier-ignore
+  ['nothing', raw(200, ''), getOne, { ...INVALID, name: 'CrudError' }],
   ['a list in place of a record', json(200, [{ id: 1 }]), getOne, INVALID],
+  ['a record in place of a list', json(200, { id: 1 }), () => users().getMany(), INVALID],
+  ['a list in place of a page', json(200, []), () => users().getPage(), INVALID],
+  ['a page without records', json(200, { data: 1 }), () => users().getPage(), INVALID],
+  ['a number that is a text', json(200, { count: '1' }), () => users().count(), INVALID],
+  ['null in place of a number', json(200, null), () => users().removeWhere(olderThan3), INVALID],
   ['a text', json(200, 'x'), getOne, INVALID],
   ['null', json(200, null), getOne, INVALID],
   ['a list without cursors, which is not the end', json(200, []), () => users().all().next(), INVALID],
   ['a page by number for one by cursor', json(200, { data: [], page: 1 }), () => users().all().next(), INVALID],
   ['a removal that a proxy answers', SIGN_IN, () => users().remove(1), INVALID],
   ['a body that is cut', cut, () => users({ retries: 0 }).getMany(), { code: 'CLIENT_NETWORK', status: 0 }],
-  ['silence', silent, () => users({ timeout: 50 }).getMany(), { code: 'CLIENT_TIMEOUT', status: 0 }],
-  ['a refusal that is no JSON', raw(502, '<b>'), () => users().create({}), { status: 502, message: 'Bad Gateway' }],
-])('an answer that no resource gives: %s', async (_, reply, call, error) => {
+  ['no connection', refused, () => users({ retries: 0 }).getMany(), { message: at(' failed: TypeError: '), cause: { message: 'fetch failed' } }], // prettier-ignore
+  ['silence', silent, () => users({ timeout: 50 }).getMany(), { code: 'CLIENT_TIMEOUT', status: 0, message: at(' took longer than 50 ms$') }], // prettier-ignore
+  ['a refusal that is no JSON', raw(502, '<b>'), () => users().getMany(), { status: 502, message: 'Bad Gateway' }],
+  ['a refusal without a text', (response) => void response.writeHead(599, '').end(), getOne, { status: 599, message: '599' }], // prettier-ignore
+  ['a refused file', json(400, { message: 'no' }), () => users().export('csv'), { status: 400, message: 'no' }],
+  ['a date to ask again', json(503, {}, { 'retry-after': 'Fri' }), () => users().create({}), { retryAfter: undefined }],
+  ['refused properties', json(400, { ...KNOWN, message: ['a', 'b'] }), () => users().create({}), { status: 400, ...KNOWN, message: 'a, b', messages: ['a', 'b'] }], // prettier-ignore
+])('an answer that no resource gives, or a refusal: %s', async (_, reply, call, error) => {
   expect(await failureOf(reply, call)).toMatchObject(error);
   expect(lines()).toHaveLength(1);
-});
-
-test('refusals are one error with code, field and messages', async () => {
-  const [known, messages] = [{ code: 'CRUD_INVALID_BODY', field: 'email' }, ['email must be', 'age must be']];
-  const error = await failureOf(json(400, { ...known, message: messages }), () => users().create({}));
-  expect(error).toMatchObject({ status: 400, ...known, message: 'email must be, age must be', messages });
 });
 
 test.each<[string, Reply]>([
@@ -166,9 +180,23 @@ test.each<[string, Reply]>([
 ])('after %s: idempotent calls are repeated, others are not', async (_, reply) => {
   replies = [reply, reply, json(200, [{ id: 1 }])];
   expect([await users().getMany(), lines().length]).toEqual([[{ id: 1 }], 3]);
+  replies = [reply, json(200, { id: 1 })];
+  expect([await users().replace(1, {}), lines().length]).toEqual([{ id: 1 }, 5]);
   for (const call of [() => users().create({}), () => users().update(1, {})])
     expect(await failureOf(reply, call)).toMatchObject({ name: 'CrudError' });
-  expect(lines()).toHaveLength(5);
+  expect(lines()).toHaveLength(7);
+});
+
+test('calls are repeated twice, after waits that double and differ between clients', async () => {
+  const wait = jest.spyOn(globalThis, 'setTimeout');
+  jest.spyOn(Math, 'random').mockReturnValue(0.25);
+  try {
+    expect(await failureOf(json(503, {}), () => users().getMany())).toMatchObject({ status: 503 });
+    // Between the time limits of the attempts.
+    expect(wait.mock.calls.map(([, time]) => time)).toEqual([30_000, 150, 30_000, 300, 30_000]);
+  } finally {
+    jest.restoreAllMocks();
+  }
 });
 
 test('creations are repeated if they would change the record that is there', async () => {
@@ -186,8 +214,8 @@ test('Retry-After is waited for, unless it is long', async () => {
   const began = performance.now();
   await users().getMany();
   expect(performance.now() - began).toBeGreaterThan(990);
-  const later = json(503, {}, { 'retry-after': '60' });
-  expect(await failureOf(later, () => users().getMany())).toMatchObject({ status: 503, retryAfter: 60 });
+  const later = json(503, {}, { 'retry-after': '31' });
+  expect(await failureOf(later, () => users().getMany())).toMatchObject({ status: 503, retryAfter: 31 });
   expect(lines()).toHaveLength(3);
 });
 
@@ -195,18 +223,34 @@ test('a removal that was done although no answer came is no error', async () => 
   replies = [refused, NOT_FOUND];
   expect(await failure(users().remove(1))).toBe(undefined);
   expect(await failureOf(NOT_FOUND, () => users().remove(1))).toMatchObject({ status: 404 });
+  for (const [reply, call, status] of [
+    [NOT_FOUND, getOne, 404],
+    [json(409, {}), () => users().remove(1), 409],
+  ] as const) {
+    replies = [refused, reply];
+    expect(await failure(call())).toMatchObject({ status });
+  }
 });
 
 test('an aborted call fails with the reason of its signal, also between two attempts', async () => {
-  const reason = new Error('left the page');
-  expect(await failure(users().getMany(undefined, { signal: AbortSignal.abort(reason) }))).toBe(reason);
-  for (const reply of [silent, json(503, {}, { 'retry-after': '20' })]) {
+  expect(await failure(users().getMany(undefined, { signal: AbortSignal.abort(LEFT) }))).toBe(LEFT);
+  for (const reply of [silent, json(503, {}, { 'retry-after': '30' })]) {
     replies = [reply];
     const controller = new AbortController();
-    setTimeout(() => controller.abort(reason), 50);
-    expect(await failure(users().getMany(undefined, controller))).toBe(reason);
+    setTimeout(() => controller.abort(LEFT), 50);
+    expect(await failure(users().getMany(undefined, controller))).toBe(LEFT);
   }
   expect(lines()).toHaveLength(2);
+});
+
+test('a file is aborted while it is read; what was read is no longer', async () => {
+  replies = [json(200, []), (response) => void response.writeHead(200).write('id')];
+  const controller = new AbortController();
+  await users().getMany(undefined, controller);
+  expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
+  const file = await users().export('csv', undefined, controller);
+  controller.abort();
+  await expect(file.text()).rejects.toThrow('aborted');
 });
 
 test('a platform whose signals have no reason tells a time limit from a lost network, and an abort', async () => {
@@ -233,11 +277,20 @@ test('a record that was read sends its tag, or its version if it has no tag', as
   replies = ['a.b', 'c.d'].map((tag) => json(200, { id: 1, version: 3 }, { etag: `"${tag}"` }));
   await users().remove(await users().update(await users().getOne(1), { age: 3 }));
   await users().update({ id: 1, version: 9 } as never, { age: 3 });
+  await users().update({ id: 1, version: 'x' } as never, { age: 3 });
+  await users().update(await users().getOne(1), {}, undefined, { headers: { 'if-match': '*' } });
   await users().update(1, { age: 3 });
-  expect(seen.slice(1).map(({ headers, body }) => [headers['if-match'], body])).toEqual([
+  expect(
+    seen
+      .slice(1)
+      .filter(({ line }) => !line.startsWith('GET'))
+      .map(({ headers, body }) => [headers['if-match'], body]),
+  ).toEqual([
     ['"a.b"', '{"age":3}'],
     ['"c.d"', ''],
     [undefined, '{"version":9,"age":3}'],
+    [undefined, '{"age":3}'],
+    ['*', '{}'],
     [undefined, '{"age":3}'],
   ]);
 });
@@ -254,6 +307,16 @@ test('a record that was read tells on demand what others have changed', async ()
   await users().update(current as { id: number }, { age: 5 });
   expect([changed, current]).toEqual([['age'], { id: 1, age: 4, role: 'member' }]);
   expect(seen.map(({ headers }) => headers['if-match'])).toEqual([undefined, '"a.b"', undefined, '"c.d"']);
+});
+
+test.each<[code: string, status: number, target: object | number, compares: boolean]>([
+  ['CRUD_PRECONDITION_FAILED', 412, { id: 1 }, true],
+  ['CRUD_STALE_VERSION', 409, { id: 1 }, true],
+  ['CRUD_UNIQUE_VIOLATION', 409, { id: 1 }, false],
+  ['CRUD_PRECONDITION_FAILED', 412, 1, false],
+])('after %s, %i of %j: whether the error compares is %s', async (code, status, target, compares) => {
+  const error = await failureOf(json(status, { code }), () => users().update(target as never, {}));
+  expect([error?.code, typeof error?.compare]).toEqual([code, compares ? 'function' : 'undefined']);
 });
 
 test('a record that was read is not written again by itself if the network fails: it may have been', async () => {
@@ -275,12 +338,12 @@ test('objects for TanStack Query have stable keys below one, and ask the server'
   const { queries, mutations } = users();
   const list = queries.list((query) => query.select(['email']));
   const keys = [list.queryKey, queries.one(1).queryKey, queries.infinite().queryKey, mutations.create.mutationKey];
-  const names = ['list,?fields=email', 'one,1,', 'infinite,', 'create'];
-  expect(keys.map((key) => key.join())).toEqual(names.map((name) => `${queries.key[0]},${name}`));
-  expect([queries.key[0], queries.list((query) => query.select(['email'])).queryKey]).toEqual([
-    '/users',
-    list.queryKey,
-  ]);
+  const counts = [queries.count(olderThan3).queryKey, queries.aggregate((query) => query.groupBy('role')).queryKey];
+  const names = ['list,?fields=email', 'one,1,', 'infinite,', 'create', 'count,?filter=age||$gt||3', 'aggregate,?groupBy=role']; // prettier-ignore
+  expect([...keys, ...counts].map((key) => decodeURIComponent(key.join()))).toEqual(
+    names.map((name) => `/users,${name}`),
+  );
+  expect(list.queryKey).toEqual(['/users', 'list', '?fields=email']);
   replies = [json(200, [{ id: 1 }])];
   expect(await list.queryFn({ signal: new AbortController().signal })).toEqual([{ id: 1 }]);
   replies = [json(200, { id: 1 })];
@@ -289,11 +352,29 @@ test('objects for TanStack Query have stable keys below one, and ask the server'
   await mutations.replace.mutationFn({ target: 1, body: { email: 'b' } });
   await mutations.remove.mutationFn(1);
   await mutations.removeMany.mutationFn([1, 2]);
+  await mutations.recover.mutationFn(1);
+  await mutations.recoverMany.mutationFn([1]);
+  replies = [json(200, [])];
+  for (const name of ['createMany', 'updateMany', 'replaceMany'] as const) await mutations[name].mutationFn([{}]);
   replies = [json(200, { count: 3 })];
   expect(await queries.count().queryFn({})).toBe(3);
   expect(lines().join()).toBe(
-    'GET /users?fields=email,POST /users,PATCH /users/1,PUT /users/1,DELETE /users/1,POST /users/bulk/delete,GET /users/count',
+    'GET /users?fields=email,POST /users,PATCH /users/1,PUT /users/1,DELETE /users/1,POST /users/bulk/delete,' +
+      'PATCH /users/1/recover,PATCH /users/bulk/recover,POST /users/bulk,PATCH /users/bulk,PUT /users/bulk,GET /users/count',
   );
+});
+
+test('objects for TanStack Query ask for what they are keyed by, until they are aborted', async () => {
+  const { queries } = users();
+  const counted = (query: QueryBuilder<User>) => query.aggregate(['count', '*']);
+  const asked = [queries.list(olderThan3), queries.one(1, (query) => query.select(['age'])), queries.count(olderThan3), queries.aggregate(counted), queries.infinite(olderThan3)] as const; // prettier-ignore
+  const paths = ['?filter=age||$gt||3', '/1?fields=age', '/count?filter=age||$gt||3', '/aggregate?aggregate=count||*', '?filter=age||$gt||3&cursor=']; // prettier-ignore
+  replies = [json(404, {})];
+  for (const { queryFn } of asked) {
+    expect(await failure(queryFn({ pageParam: '' }))).toMatchObject({ status: 404 });
+    expect(await failure(queryFn({ pageParam: '', signal: AbortSignal.abort(LEFT) }))).toBe(LEFT);
+  }
+  expect(lines().map(decodeURIComponent)).toEqual(paths.map((path) => `GET /users${path}`));
 });
 
 test('objects for TanStack Query read pages by cursor', async () => {
