@@ -91,7 +91,7 @@ export class CrudError extends Error {
 
   constructor(message: string, details?: CrudErrorDetails) {
     super(message);
-    Object.assign(this, { status: 0, messages: [message] }, details);
+    Object.assign(this, { messages: [message] }, details);
     this.status ??= 0;
   }
 }
