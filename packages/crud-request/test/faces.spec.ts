@@ -3,10 +3,11 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { parse, stringify } from 'qs';
 import { CondOperator, convertFilterToSearch, findOperator, OPERATORS, parseQuery } from '@nestwright/crud-request';
 import { RequestQueryBuilder, RequestQueryException, RequestQueryParser } from '@nestwright/crud-request';
-import type { QueryLanguageOptions } from '@nestwright/crud-request';
-import { codeOf } from './refusal.js';
+import { QUERY_PARAMETERS, type QueryLanguageOptions, speakable } from '@nestwright/crud-request';
+import { codeOf, refusalOf } from './refusal.js';
 
 const NO_VALUE = { field: 'c', operator: 'eq' };
+const NO_VALUE_NEEDED = { field: 'c', operator: 'isnull' };
 const builder = (): RequestQueryBuilder => RequestQueryBuilder.create();
 
 test('operators are found in every spelling, and nothing else is', () => {
@@ -34,11 +35,15 @@ test('RequestQueryBuilder prints every part, in objects, tuples and lists', () =
     .setFilter(['b', '$in', [1, 'x,y']])
     .setFilter([{ field: 'c', operator: 'isnull' }, ['d', 'notnull']])
     .setFilter({ field: 'e', operator: 'in', value: '1,2' })
-    .setOr(['f', 'between', [new Date(0), 2n]])
+    .setOr([
+      ['f', 'between', [new Date(0), 2n]],
+      ['g', 'in', [true, false, 0]],
+    ])
     .setJoin({ field: 'company' })
     .setJoin([
       ['company.projects', ['id']],
       { field: 'x', select: [], on: [{ field: 'y', operator: 'in', value: [1, 2] }] },
+      ['z', ['on[]=', 'on[0]='], [NO_VALUE_NEEDED, NO_VALUE_NEEDED]],
     ])
     .sortBy({ field: 'id', order: 'ASC' })
     .sortBy([['a', 'DESC'], { field: 'b', order: 'ASC' }])
@@ -50,7 +55,8 @@ test('RequestQueryBuilder prints every part, in objects, tuples and lists', () =
     .setIncludeDeleted(1);
   expect(query.query(false)).toBe(
     'fields=id,name&filter=a||$eq||1&filter=b||$in||1,x\\,y&filter=c||isnull&filter=d||notnull&filter=e||in||1,2' +
-      '&or=f||between||1970-01-01T00:00:00.000Z,2&join=company&join=company.projects||id&join=x||on[0]=y||in||1\\,2' +
+      '&or=f||between||1970-01-01T00:00:00.000Z,2&or=g||in||true,false,0&join=company&join=company.projects||id' +
+      '&join=x||on[0]=y||in||1\\,2&join=z||on[]=,on[0]=||on[0]=c||isnull,on[1]=c||isnull' +
       '&sort=id,ASC&sort=a,DESC&sort=b,ASC&sort=c,DESC&limit=10&offset=0&page=1&cache=0&includeDeleted=1',
   );
   expect(query.queryString).toBe(query.query(false));
@@ -62,6 +68,18 @@ test('RequestQueryBuilder asks for a format by a name that applications may give
   expect(text).toBe('fields=id&format=csv');
   expect(RequestQueryBuilder.create({ format: 'ndjson' }).query()).toBe('format=ndjson');
   expect(RequestQueryParser.create().parseQuery(text).format).toBe('csv');
+  const all = { fields: ['a'], limit: 1, offset: 2, page: 3, includeDeleted: 0, total: 0 };
+  const query = RequestQueryBuilder.create({
+    ...all,
+    sort: ['b', 'ASC'],
+    search: { c: '' },
+    cursor: '',
+    format: 'csv',
+    resetCache: true,
+  });
+  expect(query.query(false)).toBe(
+    'fields=a&s={"c":""}&limit=1&offset=2&page=3&sort=b,ASC&includeDeleted=0&total=0&cursor=&format=csv&cache=0',
+  );
   const language = { paramNamesMap: { format: 'as', extra: 'format' } };
   expect(parseQuery({ as: 'csv', format: 'pdf' }, { language }).format).toBe('csv');
   expect(parseQuery({ format: '' }).format).toBeUndefined();
@@ -88,6 +106,16 @@ test('RequestQueryBuilder leaves filters out beside a search condition', () => {
 test('RequestQueryBuilder adds nothing for an empty argument', () => {
   const empty = builder().select(undefined).select([]).setFilter(undefined).setFilter([]).setJoin(undefined);
   expect(empty.sortBy([]).search(undefined).setLimit(undefined).query()).toBe('');
+  const none = null as never;
+  expect(
+    empty
+      .select(none)
+      .setOr(none)
+      .search(none)
+      .search('{}' as never)
+      .setPage(none)
+      .query(),
+  ).toBe('');
   expect(RequestQueryBuilder.create({}).query()).toBe('');
 });
 
@@ -95,17 +123,25 @@ test('RequestQueryBuilder prints what is added to queryObject', () => {
   const query = builder();
   query.queryObject['extra.tenant'] = 'a&b';
   query.queryObject.none = null;
-  expect([query.query(), parseQuery(query.query()).extra]).toEqual(['extra.tenant=a%26b', { tenant: 'a&b' }]);
+  query.queryObject.some = ['b', null, undefined, 1];
+  expect([query.query(), parseQuery(query.query()).extra]).toEqual([
+    'extra.tenant=a%26b&some=b&some=1',
+    { tenant: 'a&b' },
+  ]);
 });
 
 test.each<[operator: string, value: unknown]>([
-  ...['', undefined, null, NaN, new Date(NaN), {}, ['x'], 'x\ud800'].map((value): [string, unknown] => ['eq', value]),
+  ...['', undefined, null, NaN, Infinity, new Date(NaN), {}, ['x'], 'x\ud800'].map((value): [string, unknown] => [
+    'eq',
+    value,
+  ]),
   ['in', []],
   ['in', ['']],
   ['between', [1, 2, 3]],
-])('RequestQueryBuilder refuses the value of %s %p', (operator, value) =>
-  expect(codeOf(() => builder().setFilter(['a', operator, value]))).toBe('CRUD_INVALID_VALUE'),
-);
+])('RequestQueryBuilder refuses the value of %s %p', (operator, value) => {
+  const refused = { code: 'CRUD_INVALID_VALUE', field: 'a', message: 'Invalid or value' };
+  expect(refusalOf(() => builder().setOr(['a', operator, value]))).toMatchObject(refused);
+});
 
 test.each<[string, (query: RequestQueryBuilder) => unknown, string]>([
   ['an unknown operator', (query) => query.setFilter(['a', 'toString', 1]), 'CRUD_UNKNOWN_OPERATOR'],
@@ -129,6 +165,8 @@ test.each<[string, (query: RequestQueryBuilder) => unknown, string]>([
   ['NaN in a search condition', (query) => query.search({ a: NaN }), 'CRUD_INVALID_SEARCH'],
   ['an invalid date in a search condition', (query) => query.search({ a: new Date(NaN) }), 'CRUD_INVALID_SEARCH'],
   ['a lone surrogate in a search condition', (query) => query.search({ a: '\udc00' }), 'CRUD_INVALID_SEARCH'],
+  ['a lone surrogate in a name of it', (query) => query.search({ 'a\udc00': 1 }), 'CRUD_INVALID_SEARCH'],
+  ['a lone surrogate in a name', (query) => query.select(['a\udc00']), 'CRUD_INVALID_QUERY'],
 ])('RequestQueryBuilder refuses %s', (_, run, code) => expect(codeOf(() => run(builder()))).toBe(code));
 
 test('RequestQueryBuilder refuses a search condition that contains itself', () => {
@@ -143,7 +181,16 @@ test('RequestQueryBuilder takes operators of the application’s own', () => {
   const query = RequestQueryBuilder.create({ filter: [filter, ['b', 'near', [1, 2]]] }, custom);
   expect(query.query(false)).toBe('filter=a||sounds||x,y&filter=b||near||1,2');
   expect(builder().cond(['a', 'sounds', 'x'], 'or', ['sounds'])).toBe('a||sounds||x');
-  expect(codeOf(() => builder().cond(['a', 'sounds', 'x']))).toBe('CRUD_UNKNOWN_OPERATOR');
+  expect(refusalOf(() => builder().cond(['a', 'sounds', 'x']))).toMatchObject({
+    code: 'CRUD_UNKNOWN_OPERATOR',
+    field: 'a',
+    message: 'Unknown operator sounds',
+  });
+  expect(builder().cond(['b', 'near', [1, 2]], 'filter', new Map([['near', 'list']]))).toBe('b||near||1,2');
+  expect(codeOf(() => builder().cond(['b', 'n||r', 1], 'or', ['n||r']))).toBe('CRUD_INVALID_QUERY');
+  const parser = RequestQueryParser.create({ customOperators: ['near'] });
+  for (const [name, given] of [['near'], ['sounds', ['sounds']]] as const)
+    expect(parser.parseQuery({ filter: `a||${name}||1` }, given).filter).toEqual([{ field: 'a', operator: name, value: 1 }]); // prettier-ignore
   const { cond } = builder();
   expect(cond(['a', 'eq', 'x'])).toBe('a||eq||x');
   expect(codeOf(() => cond(['a', 'sounds', 'x']))).toBe('CRUD_UNKNOWN_OPERATOR');
@@ -172,6 +219,16 @@ describe('the language', () => {
     expect(parseQuery({ with: 'a~b', join: 'x' }, { language }).join).toEqual([{ field: 'a', select: ['b'] }]);
     expect(RequestQueryParser.create({ language }).parseQuery({ with: 'a' }).join).toHaveLength(1);
     expect(RequestQueryBuilder.getOptions()).toEqual(before);
+  });
+
+  test('newer parameters give way to names that applications have, and may have none', () => {
+    for (const name of ['cursor', 'total', 'format', 'groupBy', 'aggregate', 'having']) {
+      const parsed = parseQuery({ [name]: '5' }, { language: { paramNamesMap: { limit: name } } });
+      expect(parsed).toEqual({ ...parseQuery({ limit: '5' }), limit: 5 });
+      const language = { paramNamesMap: { [name]: [] } };
+      expect(parseQuery({ [name]: '' }, { language })).toEqual(parseQuery({}));
+    }
+    expect([before, before.paramNamesMap].map(Object.isFrozen)).toEqual([true, true]);
   });
 
   test('takes names with brackets, as nestjsx/crud’s documentation has them', () => {
@@ -212,6 +269,8 @@ describe('the language', () => {
   const names = (filter: unknown): QueryLanguageOptions => ({ paramNamesMap: { filter: filter as string } });
   test.each<QueryLanguageOptions>([
     ...[{ delim: '' }, { delimStr: '' }, { delim: '\\' }, { delim: ',' }, { delim: '|', delimStr: '||' }],
+    ...['a|', '|Z', '1', '🦉'].map((delim) => ({ delim })),
+    ...[{ delimStr: '.' }, names('toString'), { paramNamesMap: { extra: 'filter' } }],
     ...[{ delim: 1 as never }, { delimStr: {} as never }],
     ...[names(''), names([]), names('or'), names('a[0]'), names('[]'), names('or[]'), names([{}])],
   ])('%j is refused and changes nothing', (options) => {
@@ -233,6 +292,9 @@ test('RequestQueryParser keeps upstream’s shape', () => {
   parser.setAuthPersist({ a: 1 });
   parser.setClassTransformOptions();
   expect(parser.getParsed()).toMatchObject({ authPersist: { a: 1 }, classTransformOptions: {} });
+  parser.setAuthPersist();
+  parser.setClassTransformOptions({ groups: ['a'] });
+  expect(parser.getParsed()).toMatchObject({ authPersist: {}, classTransformOptions: { groups: ['a'] } });
 });
 
 test('RequestQueryParser converts filters', () => {
@@ -240,6 +302,30 @@ test('RequestQueryParser converts filters', () => {
   expect(RequestQueryParser.create().convertFilterToSearch(filter)).toEqual({ a: { $gt: 1 } });
   expect(convertFilterToSearch({ field: 'a', operator: '$isnull' })).toEqual({ a: { $isnull: true } });
   expect(convertFilterToSearch(undefined)).toEqual({});
+});
+
+test('a name is spoken if it is a plain one', () => {
+  const names = ['a', 'A1.b_2.c', 'x'.repeat(64)];
+  expect(names.map(speakable)).toEqual(names);
+  const others = ['', '1a', 'a.', 'a..b', '.a', 'a b', "a'", ' a', 'x'.repeat(65), 'a.constructor', 1, undefined];
+  expect(others.map(speakable)).toEqual(others.map(() => undefined));
+});
+
+test('whole numbers have the bounds that are documented', () => {
+  const bounds = Object.values(QUERY_PARAMETERS).map(({ name, minimum, maximum }) => [name, minimum, maximum]);
+  const most = Number.MAX_SAFE_INTEGER;
+  expect(bounds.filter(([, minimum]) => minimum !== undefined)).toEqual([
+    ...[
+      ['limit', 1, most],
+      ['offset', 0, most],
+      ['page', 1, most],
+      ['cache', 0, most],
+    ],
+    ...[
+      ['includeDeleted', 0, 1],
+      ['total', 0, 1],
+    ],
+  ]);
 });
 
 test('the exception is recognised across copies of the package', () => {

@@ -35,10 +35,23 @@ test('repeated keys that a framework parses as an object', () => {
 
 test('values of all names of a parameter are concatenated', () =>
   expect(parseQuery({ fields: 'a', select: 'b,c' }).fields).toEqual(['a', 'b', 'c']));
-const misshapen = [{ a: 'x' }, [['x']], [{ 0: 'x' }]].map((filter) => ({ filter }));
 
-test.each<object>([{ 'filter[a]': 'x' }, { 'filter[': 'x' }, ...misshapen])('keys: %j is refused', (query) =>
-  expect(refusal(query)).toMatchObject({ code: 'CRUD_INVALID_QUERY', parameter: 'filter', position: 0 }),
+test('keys without an index come first, those with one by it', () =>
+  expect(parseQuery('sort[1]=d&sort[0]=c&sort=a&sort[]=b').sort.map(({ field }) => field)).toEqual([...'abcd']));
+
+test('a query string has blanks as plus signs, and keys without a value', () => {
+  for (const [query, value] of Object.entries({ 'x+y%2Bz': 'x y+z', 'x+y': 'x y', 'x=y': 'x=y' }))
+    expect(parseQuery(`filter=a||eq||${query}`).filter[0]?.value).toBe(value);
+  expect(parseQuery('sort=a&cursor')).toMatchObject({ sort: [{ field: 'a' }], cursor: '' });
+});
+
+const ODD_FILTERS = [{ a: 'x' }, { '1a': 'x' }, { a1: 'x' }, [['x']], [{ 0: 'x' }], [() => 'x'], Symbol('x')];
+const misshapen = ODD_FILTERS.map((filter) => ({ filter }));
+const ODD_KEYS = ['[a]', '[', '[0]x', '[0][1]', '[][]x', '[1234567890123456]'];
+
+test.each<object>([...ODD_KEYS.map((key) => ({ [`filter${key}`]: 'x' })), ...misshapen])(
+  'keys: %j is refused',
+  (query) => expect(refusal(query)).toMatchObject({ code: 'CRUD_INVALID_QUERY', parameter: 'filter', position: 0 }),
 );
 
 test('malformed percent-encoding of a query string is refused', () => {
@@ -47,7 +60,17 @@ test('malformed percent-encoding of a query string is refused', () => {
 });
 
 test('unknown parameters and values that are none are ignored', () => {
-  for (const query of [{ foo: { bar: [{}] } }, { filter: undefined }, { filter: null }, { filter: [] }, null, 7, []])
+  for (const query of [
+    { foo: { bar: [{}] } },
+    { 'no.extra.a': 1 },
+    ['a'],
+    { filter: undefined },
+    { filter: null },
+    { filter: [] },
+    null,
+    7,
+    [],
+  ])
     expect(parseQuery(query)).toEqual(NOTHING);
   expect(parseQuery({ filter: '' })).toEqual(NOTHING);
 });
@@ -108,6 +131,7 @@ test.each([
   ['page', '0', 'Invalid page. Integer of at least 1 expected'],
   ['offset', '-', 'Invalid offset. Number expected'],
   ['offset', '-1', 'Invalid offset. Integer of at least 0 expected'],
+  ['offset', '9007199254740992', 'Invalid offset. Integer of at least 0 expected'],
 ])('numbers: %s=%s', (parameter, text, message) => {
   const place = { parameter, position: 0 };
   expect(refusal({ [parameter]: text })).toEqual({ code: 'CRUD_INVALID_PAGINATION', ...place, message });
@@ -115,6 +139,9 @@ test.each([
 
 test.each([
   ['cache', 'x', 'Invalid cache. Number expected'],
+  ['cache', '-1', 'Invalid cache. Integer of at least 0 expected'],
+  ['total', '2', 'Invalid total. 0 or 1 expected'],
+  ['includeDeleted', '-1', 'Invalid includeDeleted. 0 or 1 expected'],
   ['includeDeleted', '2', 'Invalid includeDeleted. 0 or 1 expected'],
   ['include_deleted', 'yes', 'Invalid includeDeleted. Number expected'],
 ])('numbers: %s=%s', (parameter, text, message) =>
@@ -125,6 +152,8 @@ test('numbers are read', () => {
   const query = { per_page: '10', page: '3', cache: '0', include_deleted: '1' };
   expect(parseQuery(query)).toMatchObject({ limit: 10, page: 3, cache: 0, includeDeleted: 1 });
   expect(parseQuery({ offset: '-0' }).offset).toBe(0);
+  const made = { limit: 5, offset: 9007199254740991n, total: 0, format: true };
+  expect(parseQuery(made)).toMatchObject({ limit: 5, offset: 9007199254740991, total: 0, format: 'true' });
 });
 
 test.each(['limit', 'per_page', 'page', 'offset', 'cache', 'includeDeleted', 'include_deleted'])(
@@ -213,6 +242,7 @@ describe('limits', () => {
     joins: 'At most 20 joins',
     sorts: 'At most 10 sorts',
     valueLength: 'At most 4096 characters in a value',
+    aggregates: 'At most 50 aggregates',
   };
   const many = (count: number, text: string): string[] => Array.from({ length: count }, () => text);
   const search = (condition: unknown) => ({ s: JSON.stringify(condition) });
@@ -237,6 +267,7 @@ describe('limits', () => {
     ['valueLength', { filter: `a||in||${x(4096)},y` }, { filter: `a||in||y,${x(4097)}` }],
     ['valueLength', search({ a: x(4096) }), within([x(4097)])],
     ['valueLength', { sort: x(4096) }, { sort: x(4097) }],
+    ['aggregates', { groupBy: many(25, 'a'), aggregate: many(25, 'count||*') }, { groupBy: many(51, 'a') }],
   ])('%s', (limit, accepted, refused) => {
     expect(() => parseQuery(accepted)).not.toThrow();
     const message = expect.stringContaining(NAMED[limit]!) as unknown;
@@ -285,8 +316,10 @@ describe('conditions', () => {
     ['name||$inL||a\\,b,c\\\\,d\\e', '$inL', ['a,b', 'c\\', 'd\\e']],
     ['name||between||1,2', 'between', ['1', '2']],
     ['name||contArr||x,y', 'contArr', ['x', 'y']],
+    ['$order||eq||1', 'eq', '1'],
+    ['a$or||eq||1', 'eq', '1'],
   ])('%s has the value that stands in it', (filter, operator, value) =>
-    expect(parseQuery({ filter }).filter).toEqual([{ field: 'name', operator, value }]),
+    expect(parseQuery({ filter }).filter).toEqual([{ field: filter.split('||')[0], operator, value }]),
   );
 
   test('operators without a value ignore one', () =>
