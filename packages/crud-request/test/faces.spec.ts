@@ -98,9 +98,9 @@ test('RequestQueryBuilder asks for the first page of a cursor, and for the one t
 test('RequestQueryBuilder leaves filters out beside a search condition', () => {
   const query = builder()
     .setFilter(['a', 'eq', 1])
-    .search({ b: { $gt: 2n }, c: undefined })
+    .search({ b: { $gt: 2n }, c: undefined, d: null })
     .setOr(['d', 'eq', 1]);
-  expect([query.query(false), query.queryObject.filter]).toEqual(['s={"b":{"$gt":"2"}}', ['a||eq||1']]);
+  expect([query.query(false), query.queryObject.filter]).toEqual(['s={"b":{"$gt":"2"},"d":null}', ['a||eq||1']]);
 });
 
 test('RequestQueryBuilder adds nothing for an empty argument', () => {
@@ -123,9 +123,9 @@ test('RequestQueryBuilder prints what is added to queryObject', () => {
   const query = builder();
   query.queryObject['extra.tenant'] = 'a&b';
   query.queryObject.none = null;
-  query.queryObject.some = ['b', null, undefined, 1];
+  query.queryObject.some = ['b', null, undefined, 1, '&'];
   expect([query.query(), parseQuery(query.query()).extra]).toEqual([
-    'extra.tenant=a%26b&some=b&some=1',
+    'extra.tenant=a%26b&some=b&some=1&some=%26',
     { tenant: 'a&b' },
   ]);
 });
@@ -154,6 +154,8 @@ test.each<[string, (query: RequestQueryBuilder) => unknown, string]>([
   ['a field called $or', (query) => query.setFilter(['$or', 'eq', 1]), 'CRUD_INVALID_QUERY'],
   ['a comma in a selected name', (query) => query.select(['a,b']), 'CRUD_INVALID_QUERY'],
   ['no list of fields', (query) => query.select({ length: 1 } as never), 'CRUD_INVALID_QUERY'],
+  ['null for a join', (query) => query.setJoin([null as never]), 'CRUD_INVALID_QUERY'],
+  ['null for a sort', (query) => query.sortBy([null as never]), 'CRUD_INVALID_QUERY'],
   ['a join without a field', (query) => query.setJoin({} as never), 'CRUD_INVALID_QUERY'],
   ['a selection that reads as a condition', (query) => query.setJoin(['a', ['on[0]=x']]), 'CRUD_INVALID_QUERY'],
   ['a bad condition of a join', (query) => query.setJoin(['a', ['b'], [NO_VALUE]]), 'CRUD_INVALID_VALUE'],
@@ -229,6 +231,7 @@ describe('the language', () => {
       expect(parseQuery({ [name]: '' }, { language })).toEqual(parseQuery({}));
     }
     expect([before, before.paramNamesMap].map(Object.isFrozen)).toEqual([true, true]);
+    expect(RequestQueryBuilder.getOptions()).toBe(RequestQueryBuilder.getOptions());
   });
 
   test('takes names with brackets, as nestjsx/crud’s documentation has them', () => {
