@@ -55,8 +55,9 @@ export function decode(query: unknown, language: QueryLanguage, wanted?: Readonl
       const [key, next] = cut(pair, '=');
       take(code(key), code(next ? pair.slice(next) : ''));
     }
-  } else if (typeof query === 'object' && query) {
-    for (const key of Object.keys(query)) take(key, (query as Record<string, unknown>)[key]);
+  } else {
+    const values = (query ?? {}) as Record<string, unknown>;
+    for (const key of Object.keys(values)) take(key, values[key]);
   }
   // Sorting is stable: what has no index keeps its order, and comes first.
   for (const { name, value } of entries.sort((a, b) => a.index - b.index)) append(params, name, value);
