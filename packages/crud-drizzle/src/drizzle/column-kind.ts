@@ -17,17 +17,14 @@ const KINDS: ReadonlyMap<string, ColumnKind> = new Map<string, ColumnKind>([
   ...named('json', ['json', 'jsonb']),
 ]);
 
-/** Bits of integers by their type. */
+/** Bits of integers by the names that statements know their types by. */
 const BITS: ReadonlyMap<string, number> = new Map([
   ['tinyint', 8],
   ['smallint', 16],
-  ['smallserial', 16],
   ['mediumint', 24],
   ['integer', 32],
   ['int', 32],
-  ['serial', 32],
   ['bigint', 64],
-  ['bigserial', 64],
 ]);
 
 /** Names that statements know types by, where they are not Drizzle's. */
@@ -65,9 +62,8 @@ export function baseType(column: Column): string {
 export function typeName(column: Column, dialect: Dialect['name']): string {
   if (isEnumType(column)) return 'enum';
   const base = baseType(column);
-  const name = dialect === 'mysql' && base === 'serial' ? 'bigint' : base;
 
-  return TYPES[dialect].get(name) ?? name;
+  return TYPES[dialect].get(base) ?? base;
 }
 
 /** Whether the database has a type of its own for the column's members. */
@@ -90,12 +86,16 @@ export function elementKind(column: Column): ColumnKind {
 }
 
 /** Smallest and largest value of an integer column. */
-export function rangeOf(column: Column, kind: ColumnKind, wideInteger: boolean): readonly [bigint, bigint] | undefined {
-  const base = baseType(column);
-  const bits = kind === 'bigint' ? 64 : BITS.get(base);
+export function rangeOf(
+  column: Column,
+  kind: ColumnKind,
+  { name, wideInteger }: Dialect,
+): readonly [bigint, bigint] | undefined {
+  const type = typeName(column, name);
+  const bits = kind === 'bigint' ? 64 : BITS.get(type);
   if (bits === undefined) return undefined;
 
-  const isSafe = kind === 'integer' && (bits === 64 || (wideInteger && base === 'integer'));
+  const isSafe = kind === 'integer' && (bits === 64 || (wideInteger && type === 'integer'));
   if (isSafe) return [BigInt(Number.MIN_SAFE_INTEGER), BigInt(Number.MAX_SAFE_INTEGER)];
 
   const span = 1n << BigInt(bits);

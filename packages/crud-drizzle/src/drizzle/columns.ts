@@ -114,7 +114,7 @@ function describe(drizzle: DrizzleColumn, element: DrizzleColumn, use: ColumnUse
   const { length, precision, scale } = element as Details;
   const kind = use.described.kind ?? (element === drizzle ? elementKind(drizzle) : 'array');
   const isCounted = isAutoIncrement(drizzle, use, dialect);
-  const range = kind === 'integer' || kind === 'bigint' ? rangeOf(drizzle, kind, dialect.wideInteger) : undefined;
+  const range = kind === 'integer' || kind === 'bigint' ? rangeOf(drizzle, kind, dialect) : undefined;
   const isGenerated = drizzle.generated !== undefined;
 
   return describeColumn(use.place.propertyPath, kind, {

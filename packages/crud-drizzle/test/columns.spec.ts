@@ -1,0 +1,285 @@
+/** Columns of Drizzle → columns of SQL and of the catalogue, without a server. */
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type ColumnKind, describeColumn } from '@nestwright/crud/adapter';
+import type { Column } from '@nestwright/sql';
+import { sql, type Table } from 'drizzle-orm';
+import * as my from 'drizzle-orm/mysql-core';
+import * as pg from 'drizzle-orm/pg-core';
+import * as lite from 'drizzle-orm/sqlite-core';
+import { type Known, knowDatabase } from '../src/drizzle/database.js';
+import { openDrizzle, type Opened } from './dialects.js';
+
+const bits = (count: number) => ({ range: [-(2n ** BigInt(count - 1)), 2n ** BigInt(count - 1) - 1n] });
+const SAFE = { range: [BigInt(Number.MIN_SAFE_INTEGER), BigInt(Number.MAX_SAFE_INTEGER)] };
+const COUNTED = { nullable: false, hasDefault: true, autoIncrement: true, generated: true };
+const COUNTER = { generation: 'counter' };
+const UNSET = { insertable: false, updatable: false };
+const CHANGED = { isTransformed: true };
+
+const money = pg.customType<{ data: number; driverData: string }>({
+  dataType: () => 'money',
+  toDriver: (value) => `$${value}`,
+  fromDriver: (text) => Number(text.slice(1)),
+});
+
+/** Of each column: what it is made by, its type in statements, its kind, what else the catalogue and statements know of it. */
+type Case = [column: unknown, type: string, kind: ColumnKind, catalogue?: object, sql?: object];
+
+const CASES: Record<'postgres' | 'mysql' | 'sqlite', Case[]> = {
+  postgres: [
+    [pg.varchar({ length: 5 }), 'character varying', 'text', { length: 5 }],
+    [pg.char({ length: 2 }), 'character', 'text', { length: 2 }],
+    [pg.text(), 'text', 'text'],
+    [pg.integer(), 'integer', 'integer', bits(32)],
+    [pg.smallint(), 'smallint', 'integer', bits(16)],
+    [pg.serial(), 'integer', 'integer', { ...COUNTED, ...bits(32) }, COUNTER],
+    [pg.smallserial(), 'smallint', 'integer', { ...COUNTED, ...bits(16) }, COUNTER],
+    [pg.bigserial({ mode: 'number' }), 'bigint', 'integer', { ...COUNTED, ...SAFE }, COUNTER],
+    [pg.bigserial({ mode: 'bigint' }), 'bigint', 'bigint', { ...COUNTED, nullable: true, ...bits(64) }, COUNTER],
+    [pg.bigint({ mode: 'bigint' }), 'bigint', 'bigint', bits(64)],
+    [pg.bigint({ mode: 'number' }), 'bigint', 'integer', SAFE, CHANGED],
+    [pg.integer().generatedAlwaysAsIdentity(), 'integer', 'integer', { ...COUNTED, ...UNSET, ...bits(32) }, COUNTER],
+    [pg.integer().generatedByDefaultAsIdentity(), 'integer', 'integer', { ...COUNTED, ...bits(32) }, COUNTER],
+    [pg.numeric(), 'numeric', 'decimal'],
+    [pg.numeric({ precision: 7, scale: 2 }), 'numeric', 'decimal', { precision: 7, scale: 2 }],
+    [pg.numeric({ precision: 7, mode: 'bigint' }), 'numeric', 'decimal', { precision: 7, transformed: true }, CHANGED],
+    [pg.real(), 'real', 'float'],
+    [pg.doublePrecision(), 'double precision', 'float'],
+    [pg.boolean(), 'boolean', 'boolean'],
+    [pg.uuid(), 'uuid', 'uuid'],
+    [pg.date(), 'date', 'date'],
+    [pg.date({ mode: 'date' }), 'date', 'date'],
+    [pg.time({ precision: 3 }), 'time without time zone', 'time', {}, { precision: 3 }],
+    [pg.time({ withTimezone: true }), 'time with time zone', 'time', { zoned: true }],
+    [pg.timestamp(), 'timestamp without time zone', 'datetime'],
+    [
+      pg.timestamp({ withTimezone: true, precision: 3, mode: 'string' }),
+      'timestamp with time zone',
+      'datetime',
+      {},
+      { precision: 3 },
+    ],
+    [pg.json(), 'json', 'json'],
+    [pg.jsonb(), 'jsonb', 'json'],
+    [pg.text().array(), 'text', 'array', { elementKind: 'text' }, { isArray: true }],
+    [pg.integer().array(), 'integer', 'array', { elementKind: 'integer' }, { isArray: true }],
+    [pg.inet(), 'inet', 'binary'],
+    [pg.text({ enum: ['a', 'b'] }), 'text', 'enum', { members: ['a', 'b'] }],
+    [pg.pgEnum('mood', ['x', 'y'])(), 'enum', 'enum', { members: ['x', 'y'] }],
+    [money(), 'money', 'binary', { transformed: true }, CHANGED],
+    [
+      pg.text().generatedAlwaysAs('x'),
+      'text',
+      'text',
+      { ...UNSET, source: 'generated', hasDefault: true },
+      { isComputed: true },
+    ],
+    [pg.text().notNull().default('a'), 'text', 'text', { nullable: false, hasDefault: true }],
+  ],
+  mysql: [
+    [my.varchar({ length: 5 }), 'varchar', 'text', { length: 5 }],
+    [my.char({ length: 4 }), 'char', 'text', { length: 4 }],
+    [my.text(), 'text', 'text'],
+    [my.tinytext(), 'tinytext', 'text'],
+    [my.mediumtext(), 'mediumtext', 'text'],
+    [my.longtext(), 'longtext', 'text'],
+    [my.int(), 'int', 'integer', bits(32)],
+    [my.int({ unsigned: true }), 'int', 'integer', { range: [0n, 2n ** 32n - 1n] }, { isUnsigned: true }],
+    [my.int().autoincrement().primaryKey(), 'int', 'integer', { ...COUNTED, primary: true, ...bits(32) }, COUNTER],
+    [my.smallint(), 'smallint', 'integer', bits(16)],
+    [my.mediumint(), 'mediumint', 'integer', bits(24)],
+    [my.tinyint(), 'tinyint', 'integer', bits(8)],
+    [my.year(), 'year', 'integer'],
+    // A BIGINT, as which it is declared.
+    [my.serial(), 'bigint', 'integer', { ...COUNTED, nullable: true, ...SAFE }, COUNTER],
+    [
+      my.bigint({ mode: 'bigint', unsigned: true }),
+      'bigint',
+      'bigint',
+      { range: [0n, 2n ** 64n - 1n] },
+      { isUnsigned: true },
+    ],
+    [my.bigint({ mode: 'number' }), 'bigint', 'integer', SAFE, CHANGED],
+    [my.decimal({ precision: 9, scale: 1 }), 'decimal', 'decimal', { precision: 9, scale: 1 }],
+    [my.decimal({ mode: 'number' }), 'decimal', 'decimal', { transformed: true }, CHANGED],
+    [my.real(), 'real', 'float'],
+    [my.double(), 'double', 'float'],
+    [my.float(), 'float', 'float'],
+    [my.boolean(), 'tinyint', 'boolean'],
+    [my.date({ mode: 'string' }), 'date', 'date'],
+    [my.time({ fsp: 2 }), 'time', 'time', {}, { precision: 2 }],
+    [my.datetime({ fsp: 3 }), 'datetime', 'datetime', {}, { precision: 3 }],
+    [my.timestamp(), 'timestamp', 'datetime'],
+    [my.json(), 'json', 'json'],
+    [my.mysqlEnum(['a', 'b']), 'enum', 'enum', { members: ['a', 'b'] }],
+    [my.binary({ length: 3 }), 'binary', 'binary'],
+  ],
+  sqlite: [
+    [lite.text({ length: 5 }), 'text', 'text', { length: 5 }],
+    [lite.text({ enum: ['a'] }), 'text', 'enum', { members: ['a'] }],
+    [lite.text({ mode: 'json' }), 'text', 'json'],
+    [lite.integer(), 'integer', 'integer', SAFE],
+    [lite.integer().primaryKey(), 'integer', 'integer', { ...COUNTED, primary: true, ...SAFE }, COUNTER],
+    [lite.integer({ mode: 'boolean' }), 'integer', 'boolean'],
+    [lite.integer({ mode: 'timestamp' }), 'integer', 'datetime'],
+    [lite.integer({ mode: 'timestamp_ms' }), 'integer', 'datetime', {}, { precision: 3 }],
+    [lite.real(), 'real', 'float'],
+    [lite.numeric(), 'numeric', 'decimal'],
+    [lite.numeric({ mode: 'number' }), 'numeric', 'decimal', { transformed: true }, CHANGED],
+    [lite.blob(), 'blob', 'binary'],
+  ],
+};
+
+const DAY = '2024-02-29';
+const NOON = new Date(`${DAY}T12:00:00Z`);
+const ISO = NOON.toISOString();
+const same = <T>(...values: T[]) => values.map((value): [T, T] => [value, value]);
+
+/** Of each column: values of its property and what is stored of them; what drivers read and what becomes of it, if something does. */
+type Values = [column: unknown, stored: [unknown, unknown][], read?: [unknown, unknown][]];
+
+const VALUES: Record<keyof typeof CASES, Values[]> = {
+  postgres: [
+    [pg.text(), same<unknown>('a', `${DAY}T12:00Z`, null, undefined, () => 'DEFAULT')],
+    [pg.date(), [[NOON, DAY], ...same(DAY)], [[NOON, DAY], ...same(DAY, null, undefined)]],
+    [
+      pg.timestamp(),
+      [
+        [NOON, ISO],
+        [ISO, ISO],
+      ],
+      [[`${DAY} 12:00:00`, NOON], ...same(NOON)],
+    ],
+    [
+      pg.timestamp({ mode: 'string' }),
+      [[NOON, ISO], ...same(ISO)],
+      [
+        [NOON, ISO],
+        [`${DAY} 12:00:00+00`, ISO],
+        [`${DAY} 09:00:00-0300`, ISO],
+        [`${DAY} 17:30:00+05:30`, ISO],
+        ...same(`${DAY} 12:00:00`),
+      ],
+    ],
+    [
+      pg.bigint({ mode: 'bigint' }),
+      [[5n, '5']],
+      [
+        [5, '5'],
+        ['5', '5'],
+        [null, null],
+      ],
+    ],
+    [pg.bigint({ mode: 'number' }), same(5), [['5', 5]]],
+    [pg.real(), same(1.5), [['1.5', 1.5]]],
+    [pg.numeric(), same('1.5'), [[1.5, '1.5']]],
+    [pg.numeric({ mode: 'number' }), [[1.5, '1.5']], [['1.5', 1.5]]],
+    [pg.numeric({ mode: 'bigint' }), [[5n, '5']], [['5', '5']]],
+    [pg.json(), [[{ a: [1] }, '{"a":[1]}']]],
+    [pg.text().array(), same(['a']), same(['a'])],
+    [
+      money(),
+      [[5, '$5']],
+      [
+        ['$5', 5],
+        [null, null],
+      ],
+    ],
+    [pg.pgEnum('mood', ['x'])(), same('x')],
+  ],
+  mysql: [
+    [my.text(), same(ISO)],
+    [my.datetime(), [[ISO, `${DAY} 12:00:00.000`]], [[`${DAY} 12:00:00`, NOON]]],
+    [
+      my.datetime({ mode: 'string' }),
+      [[NOON, `${DAY} 12:00:00.000`], [ISO, `${DAY} 12:00:00.000`], ...same(5)],
+      same(`${DAY} 12:00:00`),
+    ],
+    [my.json(), [[{ a: 1 }, '{"a":1}']], same<unknown>('{"a":1}', { a: 1 })],
+    [my.boolean(), same(true), [[1, true]]],
+    [my.mysqlEnum(['a']), same('a')],
+  ],
+  sqlite: [
+    [lite.integer(), same(5)],
+    [lite.integer({ mode: 'boolean' }), [[true, 1]], [[0, false]]],
+    [lite.integer({ mode: 'timestamp' }), [[ISO, NOON.getTime() / 1000]], [[NOON.getTime() / 1000, NOON]]],
+    [lite.integer({ mode: 'timestamp_ms' }), [[NOON, NOON.getTime()]], [[NOON.getTime(), NOON]]],
+    [
+      lite.text({ mode: 'json' }),
+      [[[null], '[null]']],
+      [
+        ['{"a":1}', { a: 1 }],
+        [null, null],
+      ],
+    ],
+    [lite.blob({ mode: 'buffer' }), same(Buffer.from('a')), same(Buffer.from('a'))],
+  ],
+};
+
+/** Columns with defaults: SQL of them, or what makes them. */
+const DEFAULTS: [column: unknown, sql: string | undefined, made?: unknown][] = [
+  [pg.text(), undefined],
+  [pg.text().default("it's '"), "'it''s '''"],
+  [pg.integer().default(5), '5'],
+  [pg.boolean().default(false), 'false'],
+  [pg.timestamp().default(sql`now()`), 'now()'],
+  [pg.text().$defaultFn(() => 'a'), undefined, 'a'],
+  [pg.timestamp().$onUpdate(() => NOON), undefined, NOON],
+  [
+    pg
+      .timestamp()
+      .default(sql`now()`)
+      .$onUpdate(() => NOON),
+    'now()',
+  ],
+];
+
+const TABLES = { postgres: pg.pgTable, mysql: my.mysqlTable, sqlite: lite.sqliteTable } as unknown as Record<
+  keyof typeof CASES,
+  (name: string, columns: object) => Table
+>;
+
+describe.each(['postgres', 'mysql', 'sqlite'] as const)('%s', (kind) => {
+  let opened: Opened;
+  let known: Known;
+  beforeAll(async () => {
+    // Nothing is sent.
+    opened = await openDrizzle({ kind, url: `${kind}://127.0.0.1/none` }, {});
+    known = knowDatabase(opened.db);
+  });
+  afterAll(() => opened.close());
+
+  const make = (column: unknown): Column => known.tables.find(TABLES[kind]('things', { it: column })).columns[0]!;
+
+  const numbered = <T>(cases: readonly T[]) => cases.map((one, at) => [at, one] as const);
+  test.each(numbered(CASES[kind]))('column %i: its type and kind', (_, [column, type, is, more = {}, statements]) => {
+    const made = make(column);
+    expect(made.catalogColumn).toEqual(describeColumn('it', is, { nullable: true, ...more }));
+    const { precision, scale, members } = more as Partial<Column>;
+    const others = { isArray: false, isUnsigned: false, isTransformed: false, isComputed: false };
+    const expected = { type, precision, scale, members, generation: undefined, ...others, ...statements };
+    expect(made).toMatchObject(expected);
+  });
+
+  test.each(numbered(VALUES[kind]))('column %i: what is stored of values, and read', (_, [column, stored, read]) => {
+    const { encode, decode } = make(column);
+    expect(stored.map(([value]) => encode(value))).toStrictEqual(stored.map(([, expected]) => expected));
+    expect(decode && read?.map(([value]) => decode(value))).toStrictEqual(read?.map(([, expected]) => expected));
+    expect(decode !== undefined).toBe(read !== undefined);
+  });
+
+  if (kind === 'mysql') {
+    test('MariaDB has documents as texts', () => {
+      const { decode } = make(my.json());
+      known.driver.isMariaDb = true;
+      expect(['{"a":"b"}', '"b"', { a: 1 }].map((value) => decode!(value))).toEqual([{ a: 'b' }, 'b', { a: 1 }]);
+    });
+  }
+
+  if (kind === 'postgres') {
+    test.each(numbered(DEFAULTS))('default %i', (_, [column, defaultSql, made]) => {
+      const { makeDefault, ...rest } = make(column);
+      expect([rest.defaultSql, makeDefault?.()]).toStrictEqual([defaultSql, made]);
+    });
+  }
+});
