@@ -104,6 +104,14 @@ const optionsOf = (
   ...(kind !== 'postgres' && { devices: { columns: { id: { kind: 'uuid' } } } as TableOptions }),
 });
 
+/** The tables and their relations; what their metadata do not say is described. */
+export function describeTables(kind: TestDatabase['kind']): ReturnType<typeof makeTables> {
+  const schema = makeTables(kind);
+  for (const [name, options] of Object.entries(optionsOf(kind, schema)))
+    describeTable(schema[name as TableName], options);
+  return schema;
+}
+
 /** Drizzle on a database. */
 export function onDrizzle(database: TestDatabase): AdapterUnderTest {
   const { kind } = database;
@@ -111,12 +119,10 @@ export function onDrizzle(database: TestDatabase): AdapterUnderTest {
     name: `Drizzle on ${kind}`,
     roundsWideIntegers: kind === 'sqlite',
     async open() {
-      const schema = makeTables(kind);
+      const schema = describeTables(kind);
       const tables = Object.values(schema).filter((one) => is(one, Table));
       const { db, run, close } = await openDrizzle(database, schema);
       await run(...statementsOf(kind, tables, { members: 'CONSTRAINT members_age CHECK (age BETWEEN 0 AND 150)' }));
-      for (const [name, options] of Object.entries(optionsOf(kind, schema)))
-        describeTable(schema[name as TableName], options);
       const resource = (table: Table) => ({
         model: table,
         service: class extends DrizzleCrudService<Table> {

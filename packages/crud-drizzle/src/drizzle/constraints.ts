@@ -16,9 +16,9 @@ export function constraintsOf(
 
   return [
     ...declared.flatMap(({ isUnique, uniqueName }, at) =>
-      isUnique ? [{ name: uniqueName ?? '', columns: [columns[at]!], isUnique: true }] : [],
+      isUnique ? [{ name: uniqueName!, columns: [columns[at]!], isUnique: true }] : [],
     ),
-    ...uniqueConstraints.map((one) => ({ name: one.getName() ?? '', columns: own(one.columns), isUnique: true })),
+    ...uniqueConstraints.map((one) => ({ name: one.getName(), columns: own(one.columns), isUnique: true })),
     ...indexes
       // An index on an expression is about no column.
       .filter(({ config }) => config.columns.every((one) => typeof (one as { name?: unknown }).name === 'string'))

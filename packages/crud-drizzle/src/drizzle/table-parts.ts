@@ -12,7 +12,7 @@ export interface TableParts {
     readonly onDelete: string | undefined;
     reference(): { columns: DrizzleColumn[]; foreignTable: DrizzleTable; foreignColumns: DrizzleColumn[] };
   }[];
-  readonly uniqueConstraints: readonly { getName(): string | undefined; readonly columns: readonly DrizzleColumn[] }[];
+  readonly uniqueConstraints: readonly { getName(): string; readonly columns: readonly DrizzleColumn[] }[];
   readonly primaryKeys: readonly { getName(): string; readonly columns: readonly DrizzleColumn[] }[];
   readonly indexes: readonly {
     readonly config: { name?: string; columns: unknown[]; unique: boolean; where?: unknown };

@@ -1,0 +1,271 @@
+/** Tables and relations of Drizzle → those of SQL and of the catalogue, without a server. */
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Column, ForeignKey, Table as SqlTable } from '@nestwright/sql';
+import { relations, sql, type Table } from 'drizzle-orm';
+import { drizzle } from 'drizzle-orm/node-postgres';
+import * as pg from 'drizzle-orm/pg-core';
+import { type Known, knowDatabase } from '../src/drizzle/database.js';
+import { describeTable, type TableOptions } from '../src/index.js';
+import { openDrizzle, type Opened } from './dialects.js';
+import { describeTables } from './kit-tables.js';
+
+const NOWHERE = { postgres: 'postgres://127.0.0.1/none', mysql: 'mysql://127.0.0.1/none', sqlite: '' } as const;
+const opened: Opened[] = [];
+
+/** What is known of a database of some tables, to which nothing is sent. */
+async function know(kind: keyof typeof NOWHERE, schema: Record<string, unknown>): Promise<Known> {
+  opened.push(await openDrizzle({ kind, url: NOWHERE[kind] }, schema));
+  return knowDatabase(opened.at(-1)!.db);
+}
+
+afterAll(async () => {
+  for (const { close } of opened) await close();
+});
+
+const pathsOf = (columns: readonly Column[]) => columns.map(({ propertyPath }) => propertyPath).join();
+const tellKey = ({ name, table, columns, referencedTable, referencedColumns, onDelete }: ForeignKey) =>
+  `${name}: ${table.tableName}.${pathsOf(columns)} → ${referencedTable.tableName}.${pathsOf(referencedColumns)} ${onDelete}`;
+
+/** What the catalogue and statements know of a relation. */
+function tell({ tables }: Known, table: Table, path: string) {
+  const { catalog, relations: all } = tables.find(table);
+  const { kind, target, inverse, toMany, nullable, cascadeInsert, cascadeUpdate, references } =
+    catalog.relations.get(path)!;
+  const relation = all.find(({ propertyPath }) => propertyPath === path)!;
+  const { junction } = relation;
+  return {
+    is: `${kind} ${target.model}.${inverse}${toMany ? ' many' : ''}${nullable ? ' or none' : ''}`,
+    cascades: [cascadeInsert && 'insert', cascadeUpdate && 'update'].filter(Boolean).join(),
+    by: references.map(({ column, references: other }) => `${column.path} → ${other.path}`).join(),
+    keys: relation.foreignKeys.map(({ name }) => name).join(),
+    through: junction ? `${junction.table.tableName}.${pathsOf(junction.own)} ${pathsOf(junction.other)}` : '',
+  };
+}
+const kit = describeTables('sqlite');
+const people = pg.pgTable('people', { id: pg.serial().primaryKey() });
+const person = () => pg.integer().references(() => people.id);
+const books = pg.pgTable('books', { authorId: person().notNull(), editorId: person() });
+const friendships = pg.pgTable('friendships', { personId: person(), friendId: person() });
+const lonely = pg.pgTable('lonely', { id: pg.serial().primaryKey() });
+const visits = pg.pgTable('visits', { lonelyId: pg.integer().references(() => lonely.id) });
+describeTable(people, { manyToMany: { friends: { table: people, through: friendships } } });
+describeTable(lonely, {
+  manyToMany: { friends: { table: people, through: friendships }, visitors: { table: people, through: visits } },
+});
+const shop = {
+  people,
+  books,
+  friendships,
+  bookRelations: relations(books, ({ one, many }) => ({
+    author: one(people, { fields: [books.authorId], references: [people.id], relationName: 'author' }),
+    editor: one(people, { fields: [books.editorId], references: [people.id], relationName: 'editor' }),
+    // Declared on this side alone.
+    friendships: many(friendships),
+  })),
+  peopleRelations: relations(people, ({ many }) => ({
+    written: many(books, { relationName: 'author' }),
+    edited: many(books, { relationName: 'editor' }),
+  })),
+};
+
+let known: Record<'kit' | 'shop', Known>;
+beforeAll(async () => {
+  known = { kit: await know('sqlite', kit), shop: await know('postgres', shop) };
+});
+
+const NONE = { cascades: '', by: '', keys: '', through: '' };
+const KEYS = { team: 'members_teamId_teams_id_fk', passport: 'members_passportId_passports_id_fk' };
+test.each([
+  ['members', 'team', 'many-to-one Teams.members', { by: 'teamId → id', keys: KEYS.team }],
+  [
+    'members',
+    'passport',
+    'one-to-one Passports.member or none',
+    { by: 'passportId → id', keys: KEYS.passport, cascades: 'insert,update' },
+  ],
+  ['members', 'notes', 'one-to-many Notes.member many or none', { cascades: 'insert,update' }],
+  ['members', 'badges', 'many-to-many Badges.members many or none', { through: 'member_badges.memberId badgeId' }],
+  ['badges', 'members', 'many-to-many Members.badges many or none', { through: 'member_badges.badgeId memberId' }],
+  ['passports', 'member', 'one-to-one-inverse Members.passport or none', {}],
+  ['teams', 'members', 'one-to-many Members.team many or none', {}],
+  ['seats', 'team', 'many-to-one Teams.undefined', { by: 'teamId → id', keys: 'seats_teamId_teams_id_fk' }],
+] as const)('%s.%s', (table, path, is, more) => {
+  expect(tell(known.kit, kit[table], path)).toEqual({ ...NONE, is, ...more });
+});
+
+test.each([
+  ['books', 'author', 'many-to-one People.written', { by: 'authorId → id', keys: 'books_authorId_people_id_fk' }],
+  [
+    'books',
+    'editor',
+    'many-to-one People.edited or none',
+    { by: 'editorId → id', keys: 'books_editorId_people_id_fk' },
+  ],
+  ['people', 'written', 'one-to-many Books.author many or none', {}],
+  ['people', 'edited', 'one-to-many Books.editor many or none', {}],
+  ['people', 'friends', 'many-to-many People.friends many or none', { through: 'friendships.personId friendId' }],
+] as const)('%s.%s, of several between both tables', (table, path, is, more) => {
+  expect(tell(known.shop, shop[table], path)).toEqual({ ...NONE, is, ...more });
+});
+
+test('a relation that one side alone declares is none', () => {
+  expect(known.shop.tables.find(books).relations.map(({ propertyName }) => propertyName)).toEqual(['author', 'editor']);
+});
+
+test.each([
+  ['friends', 'friendships'],
+  ['visitors', 'visits'],
+])('%s: the table between two needs foreign keys to both', (name, through) => {
+  const relation = known.shop.tables.find(lonely).relations.find(({ propertyName }) => propertyName === name)!;
+  expect(() => relation.junction).toThrow(
+    new Error(`manyToMany.${name} of lonely: ${through} needs foreign keys to lonely and people`),
+  );
+});
+
+test('columns know their relation, and to what they refer', () => {
+  const [{ columns: own }, { columns: between }, { primaryColumns, relations: all }] = [books, friendships, people].map(
+    (table) => known.shop.tables.find(table),
+  ) as [SqlTable, SqlTable, SqlTable];
+  expect(own.map(({ relation }) => relation?.propertyName)).toEqual(['author', 'editor']);
+  // A table between two is asked by the relations of these.
+  expect(all.map(({ junction }) => junction?.table.columns)).toEqual([undefined, undefined, between]);
+  for (const { referencedColumn } of [...own, ...between]) expect(referencedColumn).toBe(primaryColumns[0]);
+  expect(primaryColumns[0]!.referencedColumn).toBeUndefined();
+});
+
+test.each([
+  ['postgres', 'NO ACTION'],
+  ['mysql', undefined],
+  ['sqlite', undefined],
+] as const)('foreign keys, and those of others: %s', async (kind, onDelete) => {
+  const schema = describeTables(kind);
+  const { foreignKeys, referringKeys } = (await know(kind, schema)).tables.find(schema.members);
+  expect(foreignKeys.map(tellKey)).toEqual([
+    `${KEYS.team}: members.teamId → teams.id ${onDelete}`,
+    `${KEYS.passport}: members.passportId → passports.id ${onDelete}`,
+  ]);
+  expect(referringKeys.map(tellKey)).toEqual([
+    'member_badges_memberId_members_id_fk: member_badges.memberId → members.id CASCADE',
+    'notes_memberId_members_id_fk: notes.memberId → members.id CASCADE',
+  ]);
+});
+
+test('columns are read and written in objects of a record', () => {
+  const { columns } = known.kit.tables.find(kit.members);
+  const [first, last] = columns.filter(({ embedded }) => embedded);
+  const record = {};
+  expect([first!.read(record), first!.read({ name: null })]).toEqual([undefined, undefined]);
+  first!.write(record, 'Ada');
+  last!.write(record, 'L');
+  columns[0]!.write(record, 1);
+  expect(record).toEqual({ id: 1, name: { first: 'Ada', last: 'L' } });
+  expect([first!.read(record), columns[0]!.read(record)]).toEqual(['Ada', 1]);
+  const { propertyName, propertyPath, embedded } = last!;
+  expect([propertyName, propertyPath, embedded!.create()]).toEqual(['last', 'name.last', {}]);
+  expect(embedded).toMatchObject({ propertyName: 'name', target: Object, isArray: false, path: [embedded] });
+});
+
+test('relations are read and written as properties', () => {
+  const [team] = known.kit.tables.find(kit.members).relations;
+  const record = {};
+  team!.write(record, { id: 1 });
+  expect([record, team!.read(record)]).toEqual([{ team: { id: 1 } }, { id: 1 }]);
+});
+
+class Thing {
+  label = 'new';
+}
+
+test('a table: its names, constraints, and the columns that have a part of their own', () => {
+  const things = pg.pgSchema('shop').table(
+    'things',
+    {
+      id: pg.integer().primaryKey(),
+      code: pg.text().unique('one_code'),
+      name: pg.text().unique(),
+      hall: pg.integer().$defaultFn(() => 7),
+      row: pg.integer().default(1),
+      gone: pg.timestamp(),
+      made: pg.timestamp(),
+      counted: pg.integer(),
+    },
+    ({ code, name, hall, row }) => [
+      pg.unique('one_place').on(row, hall),
+      pg.uniqueIndex('one_row').on(row),
+      pg
+        .uniqueIndex('one_open_row')
+        .on(row)
+        .where(sql`hall > 1`),
+      pg.uniqueIndex('one_lower_name').on(sql`lower(${name})`),
+      pg.index().on(code, name),
+      pg.check('is_small', sql`${hall} < 10`),
+      pg.primaryKey({ name: 'by_place', columns: [row, hall] }),
+    ],
+  );
+  describeTable(things, { model: Thing, deletedAt: 'gone', updatedAt: 'made', version: 'counted' });
+  const table = known.shop.tables.find(things);
+  const { name, target, tableName, tablePath, checks, primaryKeyNames } = table;
+  expect({ name, target, tableName, tablePath, checks, primaryKeyNames }).toEqual({
+    name: 'Thing',
+    target: Thing,
+    tableName: 'things',
+    tablePath: 'shop.things',
+    checks: [{ name: 'is_small', expression: '"shop"."things"."hall" < 10' }],
+    primaryKeyNames: ['by_place', 'things_pkey', 'PRIMARY'],
+  });
+  expect(table.constraints.map((one) => [one.name, pathsOf(one.columns), one.isUnique])).toEqual([
+    ['one_code', 'code', true],
+    ['things_name_unique', 'name', true],
+    ['one_place', 'row,hall', true],
+    ['one_row', 'row', true],
+    ['one_open_row', 'row', false],
+    ['', 'code,name', false],
+  ]);
+  expect(
+    [table.deleteDateColumn!, table.updateDateColumn!, table.versionColumn!].map((one) => one.propertyName),
+  ).toEqual(['gone', 'made', 'counted']);
+  expect(pathsOf(table.primaryColumns)).toBe('id,hall,row');
+  expect(pathsOf(table.filledColumns)).toBe('hall,row,gone,made,counted');
+  expect(table.columns.map(({ isVersion, isUpdateDate }) => [isVersion, isUpdateDate]).slice(-2)).toEqual([
+    [false, true],
+    [true, false],
+  ]);
+  expect([table.create(), table.createLoaded()]).toEqual([{ label: 'new', hall: 7 }, { label: 'new' }]);
+  expect(table.create()).toBeInstanceOf(Thing);
+  expect(table.catalog.deleteDate).toBe(table.deleteDateColumn!.catalogColumn);
+  expect(table.catalog.version).toBe(table.versionColumn!.catalogColumn);
+});
+
+test('records of a table without a class are plain objects', () => {
+  const { create, createLoaded, deleteDateColumn, catalog } = known.shop.tables.find(people);
+  expect([create(), createLoaded()].map((record) => Object.getPrototypeOf(record))).toEqual([
+    Object.prototype,
+    Object.prototype,
+  ]);
+  expect([deleteDateColumn, 'deleteDate' in catalog, 'version' in catalog]).toEqual([undefined, false, false]);
+});
+
+test('what $onUpdate sets is the present, or nothing', () => {
+  const today = pg.date({ mode: 'date' }).$onUpdate(() => new Date());
+  const counts = pg.integer().$onUpdate(() => 1);
+  const sourcesOf = (name: string, columns: Record<string, pg.PgColumnBuilderBase>, options: TableOptions = {}) => {
+    const table = pg.pgTable(name, columns);
+    describeTable(table, options);
+    return known.shop.tables.find(table).columns.map(({ catalogColumn: { source } }) => source);
+  };
+  expect(sourcesOf('a', { today, at: pg.timestamp() })).toEqual(['updateDate', 'client']);
+  expect(sourcesOf('b', { today, counts, at: pg.timestamp() }, { updatedAt: 'at' } as object)).toEqual([
+    'client',
+    'client',
+    'updateDate',
+  ]);
+  expect(() => sourcesOf('c', { counts })).toThrow(
+    new Error('$onUpdate of c.counts: each update sets the present, which it cannot be'),
+  );
+});
+
+test('columns are called as Drizzle calls them', () => {
+  const db = drizzle('postgres://127.0.0.1/none', { casing: 'snake_case' });
+  const table = knowDatabase(db).tables.find(pg.pgTable('things', { isDone: pg.boolean(), by: pg.text('byWhom') }));
+  expect(table.columns.map(({ databaseName }) => databaseName)).toEqual(['is_done', 'byWhom']);
+});
