@@ -1,81 +1,9 @@
 #!/usr/bin/env node
 /** `npx @nestwright/migrate [folder] [--dry-run]`, `npx @nestwright/migrate compare OLD_URL NEW_URL steps.json` */
-import { readFile, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
-import { compare } from './compare.js';
-import { migrate } from './migrate.js';
-import { readProject } from './project-files.js';
-import { mayWrite, report } from './report.js';
-import { readSteps } from './steps.js';
-
-const USAGE = `Moves a project from nestjsx/crud, @dataui/crud or @rewiko/crud to nestwright.
-
-  npx @nestwright/migrate [folder] [--dry-run | --force]
-
-  npx @nestwright/migrate compare OLD_URL NEW_URL steps.json [--ignore names]
-
-  folder      the folder with the project's package.json; this one by default
-  --dry-run   shows the changes and writes nothing
-  --force     moves the project even if it has versions of Nest and other packages that do not fit
-  compare     sends the requests of a file to both applications, and prints how their answers differ
-  --ignore    properties that are not compared: createdAt,updatedAt
-  --version   prints the version
-  --help      prints this
-`;
-
-async function main(): Promise<number> {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      'dry-run': { type: 'boolean' },
-      force: { type: 'boolean' },
-      help: { type: 'boolean' },
-      ignore: { type: 'string' },
-      version: { type: 'boolean' },
-    },
-  });
-  const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')) as {
-    version: string;
-  };
-  if (values.help) return say(USAGE);
-  if (values.version) return say(`${version}\n`);
-  if (positionals[0] === 'compare') return runComparison(positionals.slice(1), values.ignore?.split(',') ?? []);
-  if (positionals.length > 1)
-    throw new Error(`One folder at a time, not ${positionals.length}: ${positionals.join(' ')}`);
-
-  const folder = resolve(positionals[0] ?? '.');
-  const migration = migrate(await readProject(folder), version);
-  const run = { isDry: values['dry-run'] ?? false, isForced: values.force ?? false };
-  const isWritten = mayWrite(migration, run);
-  if (isWritten) for (const [path, { after }] of migration.changes) await writeFile(join(folder, path), after);
-  say(report(migration, run));
-
-  return isWritten || (run.isDry && migration.errors.length === 0) ? 0 : 1;
-}
-
-async function runComparison(positionals: readonly string[], ignore: readonly string[]): Promise<number> {
-  const [oldUrl, newUrl, path, ...rest] = positionals;
-  if (oldUrl === undefined || newUrl === undefined || path === undefined || rest.length > 0)
-    throw new Error(`compare takes two addresses and a file.\n\n${USAGE}`);
-  const read = async () => readSteps(await readFile(path, 'utf8'));
-  const steps = await read().catch((error: Error) => {
-    throw new Error(`${path} cannot be read: ${error.message}`);
-  });
-  const { text, isSame } = await compare([oldUrl, newUrl], { ...steps, ignore: [...steps.ignore, ...ignore] });
-  say(text);
-
-  return isSame ? 0 : 1;
-}
-
-function say(text: string): number {
-  process.stdout.write(text);
-
-  return 0;
-}
+import { run } from './command.js';
 
 try {
-  process.exitCode = await main();
+  process.exitCode = await run(process.argv.slice(2), (text) => process.stdout.write(text));
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n`);
   process.exitCode = 1;
