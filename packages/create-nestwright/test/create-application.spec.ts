@@ -1,44 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join, normalize } from 'node:path';
-import ts from 'typescript';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { choose } from '../src/choose.js';
-import { CHOICES, type Choices } from '../src/choices.js';
+import type { Choices } from '../src/choices.js';
+import { run } from '../src/command.js';
 import { createApplication } from '../src/create-application.js';
-import { filesOf } from '../src/templates/files.js';
-import type { Files } from '../src/templates/files.types.js';
+import { packageJson } from '../src/templates/package-json.js';
+import { install, makeAsker } from '../src/terminal.js';
 
-const COMBINATIONS: Choices[] = CHOICES.nest
-  .flatMap((nest) => CHOICES.orm.map((orm) => ({ nest, orm })))
-  .flatMap((some) => CHOICES.database.map((database) => ({ ...some, database })))
-  .flatMap((some) => CHOICES.admin.map((admin) => ({ ...some, admin })));
 const SIMPLEST: Choices = { nest: '12', orm: 'typeorm', database: 'sqlite', admin: 'no' };
-
-/** What the sources of an application import, by file. */
-const importsOf = (files: Files) =>
-  Object.entries(files)
-    .filter(([file]) => /\.(tsx?|mjs)$/.test(file))
-    .flatMap(([file, text]) =>
-      ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => ({ file, name: fileName })),
-    );
-const packageOf = (name: string) => name.split('/', name.startsWith('@') ? 2 : 1).join('/');
-
-test.each(COMBINATIONS)('Nest $nest, $orm, $database, admin: $admin: imports lead somewhere', (choices) => {
-  const files = filesOf('my-api', choices);
-  const imports = importsOf(files);
-  expect(Object.keys(files).length).toBeLessThanOrEqual(20);
-  const { dependencies, devDependencies } = JSON.parse(files['package.json']!) as Record<string, object>;
-  const declared = Object.keys({ ...dependencies, ...devDependencies });
-  const imported = imports.map(({ name }) => name).filter((name) => !name.startsWith('.') && !isBuiltin(name));
-  expect(imported.length).toBeGreaterThan(10);
-  expect(imported.map(packageOf).filter((name) => !declared.includes(name))).toEqual([]);
-  const missing = imports
-    .filter(({ name }) => name.startsWith('.'))
-    .filter(({ file, name }) => !(normalize(join(dirname(file), name)).replace(/\.js$/, '.ts') in files));
-  expect(missing).toEqual([]);
-});
 
 describe('the folder', () => {
   let home: string;
@@ -67,6 +40,125 @@ describe('the folder', () => {
   test.each(['my api', '..x y', "it's", '-a'])('is refused if no package can have its name: %s', async (name) => {
     const message = `${name} cannot be the name of a package`;
     await expect(createApplication(join(home, name), SIMPLEST)).rejects.toThrow(message);
+  });
+});
+
+describe('the command', () => {
+  let home: string;
+  beforeAll(async () => void (home = await mkdtemp(join(tmpdir(), 'create-nestwright-'))));
+  afterAll(() => rm(home, { recursive: true }));
+  /** What it says, of which folders it runs npm, and what it asks. */
+  const command = async (args: readonly string[], answers?: readonly string[], isInstalled = true) => {
+    const said: string[] = [];
+    const installed: string[] = [];
+    const { questions, ask } = answering(...(answers ?? []));
+    await run(args, {
+      say: (line) => said.push(line),
+      makeAsker: answers && (() => Object.assign(ask, { close: () => questions.push('closed') })),
+      install: (folder) => installed.push(folder) > 0 && isInstalled,
+    });
+    return { said: said.join(''), installed, questions };
+  };
+  const choicesOf = async (folder: string) => {
+    const files = await readdir(folder, { recursive: true });
+    return [files.includes('admin'), await readFile(join(folder, 'package.json'), 'utf8')];
+  };
+
+  test('makes what its options name, and says what is next', async () => {
+    const folder = join(home, 'a');
+    const options = ['--orm', 'drizzle', '--database=mariadb', '--admin', 'no', '--no-install', '--yes'];
+    expect(await command([folder, ...options], [])).toEqual({
+      said: `
+14 files in ${folder}
+
+  cd ${folder}
+  npm install
+  docker run -d -p 3306:3306 -e MARIADB_ALLOW_EMPTY_ROOT_PASSWORD=1 -e MARIADB_DATABASE=app mariadb
+  export DATABASE_URL=mysql://root@127.0.0.1:3306/app
+  npm start          http://localhost:3000/docs
+  npm test
+`,
+      installed: [],
+      questions: [],
+    });
+    expect(await choicesOf(folder)).toEqual([
+      false,
+      packageJson('a', { ...SIMPLEST, orm: 'drizzle', database: 'mariadb' }),
+    ]);
+  });
+
+  test('asks for what no option names, and installs', async () => {
+    const folder = join(home, 'b');
+    const { said, installed, questions } = await command(['--nest', '11'], [folder, 'typeorm', 'postgres']);
+    const asked = [
+      'Folder',
+      'ORM: typeorm, drizzle',
+      'Database: sqlite, postgres, mariadb',
+      'With an admin at /admin: yes, no',
+    ];
+    expect([installed, questions]).toEqual([[folder], [...asked, 'closed']]);
+    expect(said).toContain(`
+  cd ${folder}
+  npm start          http://localhost:3000/docs and http://localhost:3000/admin
+`);
+    expect(await choicesOf(folder)).toEqual([
+      true,
+      packageJson('b', { nest: '11', orm: 'typeorm', database: 'postgres', admin: 'yes' }),
+    ]);
+  });
+
+  test('takes first values where nobody answers, and tells that npm failed', async () => {
+    const folder = join(home, 'c');
+    await expect(command([folder], undefined, false)).rejects.toThrow(
+      `npm install failed in ${folder}: try it again there`,
+    );
+    expect(await choicesOf(folder)).toEqual([true, packageJson('c', { ...SIMPLEST, admin: 'yes' })]);
+    const before = process.cwd();
+    process.chdir(home);
+    await command(['--yes']).finally(() => process.chdir(before));
+    expect(await readdir(home)).toContain('my-api');
+  });
+
+  test('tells its options, and refuses a second folder', async () => {
+    for (const option of ['--help', '-h']) {
+      expect((await command([option])).said).toBe(`npm create nestwright@latest [folder] [options]
+
+  --nest <12|11>                        Version of NestJS
+  --orm <typeorm|drizzle>               ORM
+  --database <sqlite|postgres|mariadb>  Database
+  --admin <yes|no>                      With an admin at /admin
+  --yes                                 Asks nothing: what no option names is the first of its values
+  --no-install                          Does not run npm install
+`);
+    }
+    await expect(command(['a', 'b'])).rejects.toThrow('One folder expected, not a, b');
+  });
+
+  test('reads answers from a terminal, and leaves at its end', async () => {
+    const [input, output] = [new PassThrough(), new PassThrough()];
+    let left = 0;
+    const ask = makeAsker(input, output, () => (left += 1));
+    const answers = [];
+    for (const answer of [' drizzle ', '']) {
+      const asked = ask('ORM', 'typeorm');
+      input.write(`${answer}\n`);
+      answers.push(await asked);
+    }
+    const other = makeAsker(new PassThrough(), new PassThrough(), () => (left += 10));
+    other.close();
+    input.end();
+    output.end();
+    expect(await text(output)).toBe('ORM (typeorm): ORM (typeorm): ');
+    expect([answers, left]).toEqual([['drizzle', 'typeorm'], 1]);
+  });
+
+  test('runs npm, and knows whether it succeeded', async () => {
+    await writeFile(join(home, '.npmrc'), 'loglevel=silent\naudit=false\nfund=false\nupdate-notifier=false\n');
+    for (const code of [0, 3]) {
+      await writeFile(join(home, 'package.json'), `{"scripts":{"preinstall":"exit ${code}"}}`);
+      expect(install(home)).toBe(code === 0);
+    }
+    expect(await readdir(home)).toContain('package-lock.json');
   });
 });
 

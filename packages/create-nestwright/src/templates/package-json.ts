@@ -76,5 +76,5 @@ export function packageJson(name: string, { nest, orm, database, admin }: Choice
 }
 
 function sorted(dependencies: Dependencies): Dependencies {
-  return Object.fromEntries(Object.entries(dependencies).sort(([one], [other]) => (one < other ? -1 : 1)));
+  return Object.fromEntries(Object.entries(dependencies).sort());
 }

