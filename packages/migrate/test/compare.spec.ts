@@ -1,8 +1,12 @@
 /** The same requests to two servers. */
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { run } from '../src/command.js';
 import { compare } from '../src/compare.js';
 import { findDifferences } from '../src/differences.js';
 import { readSteps } from '../src/steps.js';
@@ -73,6 +77,25 @@ GET /users/none
 
 Differences in the answers to 3 of 3 requests.
 `);
+  });
+
+  test('by the command, whose exit code says whether they answer alike', async () => {
+    const later = users.map((user) => ({ ...user, createdAt: '2021' }));
+    const [old, current] = [await serve(answer(users, 404)), await serve(answer(later, 404))];
+    const folder = await mkdtemp(join(tmpdir(), 'nestwright-compare-'));
+    await writeFile(join(folder, 'steps.json'), JSON.stringify({ ignore: ['name'], steps }));
+    const comparing = async (...options: string[]) => {
+      let said = '';
+      const code = await run(
+        ['compare', old.url, current.url, join(folder, 'steps.json'), ...options],
+        (text) => (said += text),
+      );
+      return [code, said];
+    };
+    const same = 'No differences in the answers to 3 requests.\n';
+    expect(await comparing('--ignore', 'a,createdAt')).toEqual([0, same]);
+    expect(await comparing()).toEqual([1, expect.stringContaining('GET /users/1\n  createdAt: "2020" → "2021"\n')]);
+    await rm(folder, { recursive: true });
   });
 
   test('of whose errors only the status is compared', async () => {

@@ -1,10 +1,12 @@
 /** Whole projects and their manifests: what is read, what is refused, and that a second run changes nothing. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { run } from '../src/command.js';
 import { migrate } from '../src/migrate.js';
+import type { Manifest } from '../src/package-json.js';
 import { readProject } from '../src/project-files.js';
 import { mayWrite, report } from '../src/report.js';
 import { move, SERVER, type Texts } from './moved.js';
@@ -138,6 +140,26 @@ If nestjsx/crud does not run on them, change to @dataui/crud for this step: its 
     ));
 });
 
+/** The exit code of the command, and what it says. */
+async function command(...args: string[]): Promise<[code: number, said: string]> {
+  const said: string[] = [];
+  const code = await run(args, (text) => said.push(text));
+  return [code, said.join('')];
+}
+
+test('the command tells its version and its options', async () => {
+  const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')) as Manifest;
+  expect(await command('--version')).toEqual([0, `${String(version)}\n`]);
+  expect(await command('--help')).toEqual([0, expect.stringContaining('\n  --help      prints this\n')]);
+});
+
+test.each([
+  [['a', 'b'], 'One folder at a time, not 2: a b'],
+  [['compare', 'http://a', 'http://b'], 'compare takes two addresses and a file.\n\nMoves a project from nestjsx/crud'],
+  [['compare', 'http://a', 'http://b', 'none.json', 'c'], 'compare takes two addresses and a file.'],
+  [['compare', 'http://a', 'http://b', 'none.json'], 'none.json cannot be read: ENOENT'],
+])('the command refuses %j', (args, message) => expect(command(...args)).rejects.toThrow(message));
+
 describe('a folder', () => {
   let folder: string;
   beforeEach(async () => {
@@ -203,6 +225,34 @@ describe('a folder', () => {
     const manifest = join(folder, 'package.json');
     await symlink(join(folder, 'server/package.json'), manifest);
     await refused('', `${manifest} is a symbolic link: run the command where the file itself is.`);
+  });
+
+  test('is moved by the command, unless it only shows what would change, or versions do not fit', async () => {
+    const texts = {
+      'package.json': '{ "dependencies": { "@nestjsx/crud": "4" } }',
+      'a.ts': "import '@nestjsx/crud';\n",
+    };
+    for (const [path, text] of Object.entries(texts)) await write(path, text);
+    const moved = "import '@nestwright/crud';\n";
+    const read = (path: string) => readFile(join(folder, path), 'utf8');
+    expect(await command(folder, '--dry-run')).toEqual([0, expect.stringContaining(`\n+${moved}`)]);
+    expect(await read('a.ts')).toBe(texts['a.ts']);
+    expect(await command(folder)).toEqual([0, expect.stringMatching(/^2 files changed\.\n/)]);
+    const [, [, version]] = [await read('a.ts'), await command('--version')];
+    expect([await read('a.ts'), JSON.parse(await read('package.json'))]).toEqual([
+      moved,
+      { dependencies: { '@nestwright/crud': `^${version.trim()}` } },
+    ]);
+    await write('package.json', '{ "dependencies": { "@nestjsx/crud": "4", "typeorm": "0.2" } }');
+    expect(await command(folder)).toEqual([1, expect.stringContaining('Nothing was written. To move ')]);
+    expect(await command(folder, '--force')).toEqual([0, expect.stringContaining('\n1 file changed.\n')]);
+    await write('a.ts', "import '@nestjsx/crud';\nconst {");
+    for (const options of [[], ['--dry-run']]) {
+      expect(await command(folder, ...options)).toEqual([
+        1,
+        expect.stringMatching(/^a\.ts cannot be read: .*written\.\n$/s),
+      ]);
+    }
   });
 });
 
