@@ -31,11 +31,10 @@ function listBaseNames(each: AnyClass): string[] {
   if (!expression) return [];
   const names = listIdentifiers(expression);
   const mixin = each.getFirstAncestor(Node.isParametered);
-  const parameters = mixin?.getParameters() ?? [];
-  if (!mixin || !parameters.some((parameter) => names.includes(parameter.getName()))) return names;
+  if (!mixin?.getParameters().some((parameter) => names.includes(parameter.getName()))) return names;
   const types = Node.isTypeParametered(mixin) ? mixin.getTypeParameters() : [];
 
-  return [...parameters, ...types].flatMap(listIdentifiers);
+  return [...mixin.getParameters(), ...types].flatMap(listIdentifiers);
 }
 
 function listIdentifiers(node: Node): string[] {

@@ -56,7 +56,7 @@ export function rewriteCrudOptions(source: SourceFile, edits: Edits, settings: S
     const aliases = listAliases(options);
     const conditions = [findOption(options, 'query', 'sort'), findOption(options, 'query', 'filter')];
     for (const place of [...conditions, findOption(auth, 'filter'), findOption(auth, 'or')])
-      if (place && aliases.size > 0) count += namesByPath(place, aliases, edits);
+      if (place) count += namesByPath(place, aliases, edits);
 
     for (const place of [...conditions, findOption(auth, 'filter'), findOption(auth, 'or')])
       if (place) markRelations(place, findOption(options, 'query', 'join'), edits);
@@ -189,9 +189,10 @@ function readKeys(options: Node, { classes }: Settings): string[] {
  * writes.
  */
 function markPersist(persist: Node | undefined, keys: readonly string[], edits: Edits): void {
-  const result = persist?.getFirstDescendantByKind(SyntaxKind.ObjectLiteralExpression);
+  if (!persist) return;
+  const result = persist.getFirstDescendantByKind(SyntaxKind.ObjectLiteralExpression);
   const key = listPropertyNames(result).find((name) => keys.includes(name));
-  if (persist && key !== undefined) {
+  if (key !== undefined) {
     edits.mark(
       persist,
       `persist names the key ${key}: each PATCH and PUT of a record with another key is a 400 ` +

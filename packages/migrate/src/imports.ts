@@ -208,7 +208,7 @@ class Imports {
     return this.source.getImportDeclarations().find((each) => {
       const specifier = each.getModuleSpecifierValue();
       const old = oldModule(specifier);
-      const becomes = old && !old.isDeep && old.part !== 'util' ? `@nestwright/${old.part}` : specifier;
+      const becomes = old && !old.isDeep ? `@nestwright/${old.part}` : specifier;
 
       return becomes === target && each.isTypeOnly() === typeOnly && each.getNamedImports().length > 0;
     });

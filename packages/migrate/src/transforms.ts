@@ -22,8 +22,11 @@ export function isFormat(property: PropertyDeclaration): boolean {
 
   return (
     more.length === 0 &&
-    /^\{\s*value\s*\}$/.test(parameter?.getNameNode().getText() ?? '') &&
+    squeeze(parameter?.getNameNode()) === '{value}' &&
     FORMATS.has(change.getBody().getText()) &&
-    (options === undefined || /^\{\s*toPlainOnly: true,?\s*\}$/.test(options.getText()))
+    ['', '{toPlainOnly:true}'].includes(squeeze(options))
   );
 }
+
+/** The text of a node without spaces and commas. */
+const squeeze = (node: Node | undefined): string => (node?.getText() ?? '').replace(/[\s,]/g, '');

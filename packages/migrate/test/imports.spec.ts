@@ -1,6 +1,6 @@
 /** What becomes of imports and other texts that name an old package, in components of Vue and Svelte too: their scripts are moved, and nothing else. */
 import { describe, expect, test } from '@jest/globals';
-import { move, moveSource } from './moved.js';
+import { marksOf, move, moveSource } from './moved.js';
 
 test.each([
   ["import { Crud, CrudController } from '@nestjsx/crud';", "import { Crud, CrudController } from '@nestwright/crud';"],
@@ -26,6 +26,7 @@ test('imports of a package: nothing else of the file changes', () => {
   expect(moveSource(text('@nestjsx/crud'))).toBe(text('@nestwright/crud'));
 });
 
+const GUIDE = 'https://github.com/nestwright/nestwright/blob/main/docs/';
 const FACTORY = "import { CrudRoutesFactory } from '@nestjsx/crud/lib/crud';";
 
 test.each([
@@ -40,17 +41,31 @@ test.each([
     `${FACTORY}\nimport { JoinOptions } from '@nestjsx/crud/lib/interfaces';\n`,
     "import { CrudRoutesFactory, JoinOptions } from '@nestwright/crud';\n",
   ],
+  [
+    'stand beside one of all names, and one of types',
+    `import * as crud from '@nestjsx/crud';\nimport type { CrudOptions } from '@nestjsx/crud';\n${FACTORY}\n`,
+    "import * as crud from '@nestwright/crud';\nimport type { CrudOptions } from '@nestwright/crud';\nimport { CrudRoutesFactory } from '@nestwright/crud';\n",
+  ],
 ])('imports of files below lib/: %s', (_, before, after) => expect(moveSource(before)).toBe(after));
 
 test('imports of files below lib/: names without a place stay, with a comment', () =>
   expect(moveSource("import { R, CrudRoutesFactory } from '@nestjsx/crud/lib/crud';\n")).toBe(
     [
       "import { CrudRoutesFactory } from '@nestwright/crud';",
-      '// nestwright: R is not exported: use getAction() and getFeature(); see https://github.com/nestwright/nestwright/blob/main/docs/migration-code.md#query-builder-and-parser',
+      `// nestwright: R is not exported: use getAction() and getFeature(); see ${GUIDE}migration-code.md#query-builder-and-parser`,
       "import { R } from '@nestjsx/crud/lib/crud';",
       '',
     ].join('\n'),
   ));
+
+test.each([
+  ["export { R } from '@nestjsx/crud/lib/crud';", 'R is not exported: use getAction() and getFeature()'],
+  ["export { isNil } from '@nestjsx/util';", 'isNil has no replacement: write the few lines here'],
+])('exports of names without a place stay, with a comment: %s', (line, comment) =>
+  expect(moveSource(line)).toBe(
+    `// nestwright: ${comment}; see ${GUIDE}migration.md#change-the-imports-by-hand\n${line}`,
+  ),
+);
 
 describe('ApiProperty comes from @nestjs/swagger', () => {
   const before = "import { ApiProperty, CrudRoutesFactory } from '@nestjsx/crud/lib/crud';\n";
@@ -127,6 +142,12 @@ test('the name of the parsed request on the HTTP request', () => {
       'const { [PARSED_CRUD_REQUEST_KEY]: NESTJSX_PARSED_CRUD_REQUEST_KEY, [PARSED_CRUD_REQUEST_KEY]: crud } = request;',
     ].join('\n'),
   );
+});
+
+test('the name of the parsed request, where nothing is imported', () => {
+  const line = "module.exports = (request) => request['NESTJSX_PARSED_CRUD_REQUEST_KEY'];";
+  const comment = 'use PARSED_CRUD_REQUEST_KEY of @nestwright/crud in place of this text';
+  expect(marksOf(line, 'src/a.js')).toEqual([`${comment} | ${line}`]);
 });
 
 describe('components of Vue and Svelte', () => {

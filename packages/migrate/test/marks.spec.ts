@@ -32,6 +32,8 @@ test.each([
   'getOneOrFail(req) { return super.getOneOrFail(req); }',
   'columns() { return this.entityColumns; }',
   'count() { return this.repo.manager.transaction(() => this.repo.clear()); }',
+  'setAction() { return super.getAuth({}); }',
+  'transform() {}',
 ])('services: %s stays', (member) => expect(marksOf(service(member))).toEqual([]));
 
 test('services: a method between its comment and its decorators', () => {
@@ -41,6 +43,7 @@ test('services: a method between its comment and its decorators', () => {
 
 test('services that extend a service or a mixin of another file', () => {
   const other = 'export class C extends Other {\n  getSort() {}\n}\n';
+  const returned = 'class Own extends TypeOrmCrudService<X> {}\n  return Own;\n}';
   const { texts } = move({
     'package.json': SERVER,
     'base.ts':
@@ -53,14 +56,21 @@ test('services that extend a service or a mixin of another file', () => {
     'a.ts': 'export class A extends Base<X> {\n  getSelect() {}\n}\n',
     'b.ts': 'export class B extends Tagged(Base) {\n  getSort() {}\n}\n',
     'c.ts': other,
+    'functions.ts': `export function named() {\n  ${returned}\nexport const held = () => {\n  ${returned};\n`,
+    'd.ts': 'export class D extends named() {\n  getSort() {}\n}\nexport class E extends held() {\n  setJoin() {}\n}\n',
   });
-  for (const [file, member] of Object.entries({ 'mixin.ts': 'setJoin', 'a.ts': 'getSelect', 'b.ts': 'getSort' }))
+  const members = { 'mixin.ts': 'setJoin', 'a.ts': 'getSelect', 'b.ts': 'getSort', 'd.ts': '(getSort|setJoin)' };
+  for (const [file, member] of Object.entries(members))
     expect(texts[file]).toMatch(new RegExp(`\n +// nestwright: ${member} is .*\n +${member}`));
+  expect(texts['d.ts']!.match(/nestwright: /g)).toHaveLength(2);
   expect(texts['c.ts']).toBe(other);
 });
 
 test('services: findOne(1) where TypeORM is 0.2', () => {
-  const text = service('one() { return this.findOne(1); }', 'other() { return this.findOne({ where: { id: 1 } }); }');
+  const text = service(
+    'one() { return this.findOne(1); }',
+    'other() { return this.findOne({ where: { id: 1 } }) ?? this.refind(1) ?? this.findAll(1); }',
+  );
   const manifest = (typeorm: string) =>
     JSON.stringify({ dependencies: { '@nestjsx/crud': '4.6.2', '@nestjsx/crud-typeorm': '4.6.2', typeorm } });
   const marked = (typeorm: string) => move({ 'package.json': manifest(typeorm), 'a.ts': text }).texts['a.ts']!;
@@ -75,8 +85,10 @@ test('steps of a routes factory, and interceptors', () => {
     'export class A extends CrudRequestInterceptor {',
     '  getAuth(parser, options, req) {',
     '    const auth = super.getAuth(parser, options, req);',
-    '    return super.getAuth(parser, {}, req);',
+    '    return super.getAuth(parser, {}, req) ?? super.getOther({}) ?? super.getAuth.name;',
     '  }',
+    '  own = () => super.getAuth();',
+    '  deleteMany() { return this.getSort(); }',
     '}',
     'class B extends CrudResponseInterceptor {',
     '  transform(dto, data) {}',
@@ -87,7 +99,7 @@ test('steps of a routes factory, and interceptors', () => {
     '}',
   ];
   expect(marksOf(text.join('\n'))).toEqual([
-    'super.getAuth() takes no other options or request than its own | return super.getAuth(parser, {}, req);',
+    'super.getAuth() takes no other options or request than its own | return super.getAuth(parser, {}, req) ?? super.getOther({}) ?? super.getAuth.name;',
     'transform is given each record of a page, not the page | transform(dto, data) {}',
     'setSwaggerOperation is not called any more: use setDecorators | protected setSwaggerOperation(name) {}',
   ]);
@@ -136,7 +148,7 @@ const resource = (query: string, auth = '') =>
 test('options of resources: an option of a join that there is not, beside all that there are', () => {
   const known = "alias: 'b', allow: [], exclude: [], persist: [], eager: true, select: true, required: true";
   const line = "condition: 'isDeleted = 0' } },";
-  expect(marksOf(resource(`join: { a: { ${known},\n    ${line}`))).toEqual([
+  expect(marksOf(resource(`join: { ...JOINS, own, b: B, a: { ${known},\n    ${line}`))).toEqual([
     `a join has no option condition: @CrudAuth.relations has conditions on related records | ${line}`,
   ]);
 });
@@ -187,6 +199,7 @@ test.each([
 test.each([
   'const search = { deletedAt: { $eq: null } };',
   'const search = { deletedAt: null };',
+  "const filter = [null, '$gt', 3];",
   'const search = { deletedAt: { $isnull: null, $ne: 1 } };',
   "const filter = [{ field: 'deletedAt', operator: 'isnull', value: null }];",
   "const option = { field: 'a', operator: OWN, value: null };",

@@ -27,6 +27,12 @@ test('relations by alias get their path: in @CrudAuth, too', () => {
   expect(moveSource(controller(`query: { ${JOIN} }`, 'users', auth))).toContain("({ 'company.ownerId': user.id })");
 });
 
+test('relations by alias get their path: outside of a class', () => {
+  const text = (field: string) =>
+    `export const Users = () => Crud({ query: { ${JOIN}, sort: [{ field: '${field}' }] } });`;
+  expect(moveSource(`${CONFIG}${text('c.name')}`)).toContain(text('company.name'));
+});
+
 test.each([
   ['dto: {}', 'companies/:companyId/users', ['companyId']],
   ["params: { id: { primary: true, field: 'id', type: 'number' } }", 'a/:a/b/:b', ['a', 'b']],
@@ -58,6 +64,8 @@ test('a configuration that upstream did not see, since the controllers were ther
   expect(marks(MODULE, `function start() {\n  ${LOAD}\n}`)).toEqual(['upstream had read its controllers by then']);
   expect([marks(MODULE, LOAD), marks(LOAD, MODULE)]).toEqual([['upstream had read its controllers by then'], []]);
   expect(marks("import { KEY } from './constants';", LOAD)).toEqual([]);
+  const ours = CONFIG.replace('@nestjsx', '@nestwright');
+  expect(marked({ 'main.ts': `${ours}${MODULE}\n${LOAD}` })).toEqual([]);
 });
 
 test('query.cache wants a data source with a cache', () => {
@@ -70,7 +78,7 @@ test('query.cache wants a data source with a cache', () => {
 
 describe('formats', () => {
   const entity = (change: string, more = '') =>
-    `@Entity()\nexport class User {\n  @Transform(${change})\n  ${more}@Column()\n  price: number;\n}\n`;
+    `@Entity()\nexport class User {\n  @Column() name: string;\n  @Transform(${change})\n  ${more}@Column()\n  price: number;\n}\n`;
   const moved = (text: string, options = 'dto: {}') => {
     const { texts, migration } = move({ 'package.json': SERVER, 'a.ts': controller(options), 'user.ts': text });
     const [, after = ''] = /type: User \}, (.*) \}\)/.exec(texts['a.ts']!) ?? [];
