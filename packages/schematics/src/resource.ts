@@ -36,10 +36,11 @@ export function resource({ name, path = '', sourceRoot = 'src', spec = true }: R
     const taken = files.map(([file]) => posix.join(folder, file)).find((file) => tree.exists(file));
     if (taken) throw new Error(`${taken.slice(1)} is there already`);
 
-    for (const [file, text] of files) tree.create(posix.join(folder, file), text);
     const from = (file: string) => `'./${posix.relative(root, folder)}/${file}${application.extension}'`;
     const before = tree.readText(appModule);
-    tree.overwrite(appModule, await withModule(before, `${names.Plural}Module`, from(`${names.plural}.module`)));
+    const after = await withModule(before, `${names.Plural}Module`, from(`${names.plural}.module`));
+    for (const [file, text] of files) tree.create(posix.join(folder, file), text);
+    tree.overwrite(appModule, after);
     const database = posix.join(root, 'database.ts');
     const connecting = before + (tree.exists(database) ? tree.readText(database) : '');
     if (application.orm === 'typeorm' && !connecting.includes('autoLoadEntities'))

@@ -113,9 +113,11 @@ function controller({ names, application: { orm, extension } }: Place): string {
   const [model, file] =
     orm === 'typeorm' ? [names.Singular, `${names.singular}.entity`] : [names.table, `${names.plural}.schema`];
   const imports = [
-    `import { ${model} } from './${file}${extension}';`,
-    `import { ${names.Plural}Service } from './${names.plural}.service${extension}';`,
-  ].sort((one, other) => (one.slice(one.indexOf("'")) < other.slice(other.indexOf("'")) ? -1 : 1));
+    [file, model],
+    [`${names.plural}.service`, `${names.Plural}Service`],
+  ]
+    .sort()
+    .map(([from, name]) => `import { ${name} } from './${from}${extension}';`);
 
   return `import { Controller } from '@nestjs/common';
 import { Crud } from '@nestwright/crud';
