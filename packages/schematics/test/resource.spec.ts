@@ -10,7 +10,8 @@ const warnings: string[] = [];
 const resource = (options: ResourceOptions) => (tree: Tree) =>
   rule(options)(tree, { logger: { warn: (message) => warnings.push(message) } });
 
-const APP_MODULE = `import { Module } from '@nestjs/common';
+const APP_MODULE = `import { join } from 'node:path';
+import { Module } from '@nestjs/common';
 import {
   ConfigModule,
 } from '@nestjs/config';
@@ -20,6 +21,36 @@ import {
 })
 export class AppModule {}
 `;
+
+const BODY = `let app: INestApplication;
+
+beforeAll(async () => {
+  app = await NestFactory.create(AppModule, { logger: false });
+  await app.listen(0);
+});
+afterAll(() => app.close());
+
+test('GET /books answers a list', async () => {
+  const { port } = app.getHttpServer().address() as AddressInfo;
+  const response = await fetch(\`http://localhost:\${port}/books\`);
+  expect(response.status).toBe(200);
+  expect(Array.isArray(await response.json())).toBe(true);
+});
+`;
+const IMPORTS = `import type { INestApplication } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { AppModule } from '../app.module';
+
+`;
+const PORT = "import type { AddressInfo } from 'node:net';\n";
+const TESTS = {
+  jest: PORT + IMPORTS + BODY,
+  vitest: `${PORT}import { afterAll, beforeAll, expect, test } from 'vitest';\n${IMPORTS}${BODY}`,
+  node:
+    `import { equal } from 'node:assert/strict';\n${PORT}import { after, before, test } from 'node:test';\n` +
+    `${IMPORTS}process.env['DATABASE_URL'] ??= 'memory';\n\n` +
+    BODY.replace(/All\(/g, '(').replace(/expect\((.+)\)\.toBe\((.+)\)/g, 'equal($1, $2)'),
+};
 
 /** The files of an application, by their paths. */
 class Files implements Tree {
@@ -32,7 +63,11 @@ class Files implements Tree {
     return [...this.texts.keys()].sort();
   }
   readonly exists = (path: string) => this.texts.has(path);
-  readonly readText = (path: string) => this.texts.get(path)!;
+  readText(path: string): string {
+    if (!this.texts.has(path)) throw new Error(`${path} is missing`);
+    return this.texts.get(path)!;
+  }
+
   create(path: string, text: string): void {
     if (this.texts.has(path)) throw new Error(`${path} is there`);
     this.texts.set(path, text);
@@ -63,6 +98,7 @@ test('on TypeORM: in CommonJS: five files, and the module in app.module.ts', asy
   expect(warnings).toEqual(['Add Book to the entities of TypeOrmModule, or set autoLoadEntities: true there.']);
   const after = APP_MODULE.replace("config';\n", "config';\nimport { BooksModule } from './books/books.module';\n");
   expect(files.readText('/src/app.module.ts')).toBe(after.replace('forRoot()', 'forRoot(), BooksModule'));
+  expect(files.readText('/src/books/books.test.ts')).toBe(TESTS.node);
   const imports = files.paths.flatMap((path) => relativeImports(files.readText(path)));
   expect(imports.filter((name) => name.endsWith('.js'))).toEqual([]);
 });
@@ -79,39 +115,116 @@ test('on TypeORM: in ES modules every relative import ends in .js, and leads to 
   }
 });
 
-test.each([
-  ['vitest', "from 'vitest'"],
-  ['jest', 'expect('],
-])('on TypeORM: the test is one of %s where the application has it', async (runner, text) => {
-  const files = onTypeOrm({ devDependencies: { [runner]: '*' } });
-  await resource({ name: 'books' })(files);
-  expect(files.readText('/src/books/books.spec.ts')).toContain(text);
+test.each(['vitest', 'jest'] as const)(
+  'on TypeORM: the test is one of %s where the application has it',
+  async (runner) => {
+    const files = onTypeOrm({ devDependencies: { [runner]: '*' } });
+    await resource({ name: 'books' })(files);
+    expect(files.readText('/src/books/books.spec.ts')).toBe(TESTS[runner]);
+  },
+);
+
+test('on TypeORM: the module comes behind the last import, however that is written', async () => {
+  const [head, tail] = [
+    'import { Module } from "@nestjs/common"\nimport * as a from "a"\nimport "b"\n',
+    `\nexport const x = { y: 1 } as unknown as 'z';\n`,
+  ];
+  const files = onTypeOrm();
+  files.overwrite('/src/app.module.ts', `${head}\n@Module({})\nexport class AppModule {}\n${tail}`);
+  await resource({ name: 'companies', path: 'sales' })(files);
+  expect(files.readText('/src/app.module.ts').split('\n@Module')[0]).toBe(
+    `${head}import { CompaniesModule } from './sales/companies/companies.module';\n`,
+  );
+  expect(files.readText('/src/sales/companies/companies.controller.ts'))
+    .toBe(`import { Controller } from '@nestjs/common';
+import { Crud } from '@nestwright/crud';
+import { CompaniesService } from './companies.service';
+import { Company } from './company.entity';
+
+@Crud({ model: { type: Company } })
+@Controller('companies')
+export class CompaniesController {
+  constructor(public service: CompaniesService) {}
+}
+`);
+  expect(files.readText('/src/sales/companies/companies.module.ts')).toBe(`import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { Company } from './company.entity';
+import { CompaniesController } from './companies.controller';
+import { CompaniesService } from './companies.service';
+
+@Module({
+  imports: [TypeOrmModule.forFeature([Company])],
+  controllers: [CompaniesController],
+  providers: [CompaniesService],
+})
+export class CompaniesModule {}
+`);
 });
 
 test('on TypeORM: nothing is said of entities where they load by themselves; no test is written where none is wanted', async () => {
-  const files = onTypeOrm();
   const loading = 'TypeOrmModule.forRoot({ autoLoadEntities: true })';
-  files.overwrite('/src/app.module.ts', APP_MODULE.replace('ConfigModule.forRoot()', loading));
-  await resource({ name: 'books', spec: false })(files);
-  expect([warnings, files.exists('/src/books/books.test.ts')]).toEqual([[], false]);
+  for (const path of ['/src/app.module.ts', '/src/database.ts']) {
+    const texts = { '/src/app.module.ts': APP_MODULE, [path]: APP_MODULE.replace('ConfigModule.forRoot()', loading) };
+    const files = new Files({ '/package.json': manifest(['@nestwright/crud-typeorm']), ...texts });
+    await resource({ name: 'books', spec: false })(files);
+    expect([warnings, files.exists('/src/books/books.test.ts')]).toEqual([[], false]);
+  }
 });
 
+const SQLITE = `import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+export const bookItems = sqliteTable('book_items', {
+  id: integer().primaryKey({ autoIncrement: true }),
+  name: text({ length: 200 }).notNull(),
+});
+`;
+const PG = `import { pgTable, serial, varchar } from 'drizzle-orm/pg-core';
+
+export const bookItems = pgTable('book_items', {
+  id: serial().primaryKey(),
+  name: varchar({ length: 200 }).notNull(),
+});
+`;
+
 test.each([
-  ['better-sqlite3', 'sqliteTable', 'sqlite-core'],
-  ['pg', 'pgTable', 'pg-core'],
-  ['mysql2', 'mysqlTable', 'mysql-core'],
-])('on Drizzle, with %s', async (driver, table, core) => {
+  ['better-sqlite3', SQLITE],
+  ['pg', PG],
+  ['postgres', PG],
+  ['@electric-sql/pglite', PG],
+  [
+    'mysql2',
+    PG.replace('pgTable, serial', 'int, mysqlTable')
+      .replaceAll('pg', 'mysql')
+      .replace('serial()', 'int().autoincrement()'),
+  ],
+])('on Drizzle, with %s', async (driver, schema) => {
   const files = new Files({
     '/package.json': manifest(['@nestwright/crud-drizzle', driver], { type: 'module' }),
     '/src/app.module.ts': APP_MODULE,
     '/src/database.ts': '',
     '/src/schema.ts': '// tables\n',
   });
-  await resource({ name: 'books' })(files);
-  const schema = files.readText('/src/books/books.schema.ts');
-  expect(schema).toContain(`${table}('books'`);
-  expect(schema).toContain(`drizzle-orm/${core}`);
-  expect(files.readText('/src/schema.ts')).toBe("// tables\n\nexport * from './books/books.schema.js';\n");
+  await resource({ name: 'bookItems' })(files);
+  const folder = '/src/book-items/book-items';
+  expect(files.readText(`${folder}.schema.ts`)).toBe(schema);
+  expect(files.readText('/src/schema.ts')).toBe("// tables\n\nexport * from './book-items/book-items.schema.js';\n");
+  expect([warnings, files.paths.filter((path) => path.endsWith('entity.ts'))]).toEqual([[], []]);
+  expect(files.readText(`${folder}.controller.ts`)).toContain(`
+import { bookItems } from './book-items.schema.js';
+import { BookItemsService } from './book-items.service.js';
+
+@Crud({ model: { type: bookItems } })
+@Controller('book-items')
+`);
+  expect(files.readText(`${folder}.service.ts`)).toContain(`
+import { DATABASE, type Database } from '../database.js';
+import { bookItems } from './book-items.schema.js';
+`);
+  expect(files.readText(`${folder}.module.ts`)).toContain(`
+@Module({
+  controllers: [BookItemsController],
+`);
 });
 
 test.each<[string, ResourceOptions, Record<string, string>, string]>([
@@ -132,6 +245,18 @@ test.each<[string, ResourceOptions, Record<string, string>, string]>([
     { name: 'books' },
     { '/src/books/books.service.ts': '// mine' },
     'src/books/books.service.ts is there already',
+  ],
+  [
+    'an application on Drizzle without tables',
+    { name: 'books' },
+    { '/package.json': manifest(['@nestwright/crud-drizzle']), '/src/database.ts': '' },
+    'src/schema.ts is missing, to which a resource is added',
+  ],
+  [
+    'a module that is declared elsewhere',
+    { name: 'books' },
+    { '/src/app.module.ts': 'export class AppModule {}' },
+    'app.module.ts has no @Module() with an object in it',
   ],
   ['a name that is none', { name: "a'b" }, {}, 'cannot name a resource'],
 ])('%s is refused, and nothing is written', async (_, options, more, message) => {
@@ -154,6 +279,9 @@ test.each([
   ['boxes', 'box', 'Boxes', 'Box', 'boxes'],
   ['houses', 'house', 'Houses', 'House', 'houses'],
   ['status', 'status-item', 'Status', 'StatusItem', 'status'],
+  ['URLs', 'url', 'Urls', 'Url', 'urls'],
+  ['web2Pages', 'web2-page', 'Web2Pages', 'Web2Page', 'web2Pages'],
+  ['movies-boxes-lists', 'movies-boxes-list', 'MoviesBoxesLists', 'MoviesBoxesList', 'moviesBoxesLists'],
   ['staff', 'staff-item', 'Staff', 'StaffItem', 'staff'],
 ])('%s', (name, singular, Plural, Singular, table) =>
   expect(namesOf(name)).toMatchObject({ singular, Plural, Singular, table }),
