@@ -65,15 +65,15 @@ function convert(filter: CrudFilter): SCondition | undefined {
   }
 
   const { field, value } = filter as { readonly field: string; readonly value: unknown };
+  if (value === undefined || value === '') return undefined;
   const negated = NEGATED[operator];
-  if (negated) return { $not: comparison(field, negated, value) };
 
-  return value === undefined || value === '' ? undefined : comparison(field, operator, value);
+  return negated ? { $not: comparison(field, negated, value) } : comparison(field, operator, value);
 }
 
 function comparison(field: string, operator: CrudOperators, value: unknown): SCondition {
   const name = OPERATORS[operator];
   if (!name) throw new Error(`No operator of a query does what "${operator}" does`);
 
-  return { [field]: { [name]: /null$/.test(name) ? true : (value as never) } };
+  return { [field]: { [name]: name.endsWith('null') ? true : (value as never) } };
 }

@@ -68,6 +68,46 @@ test.each<[CrudFilters[number], (task: Task) => boolean]>([
   expect(new Set(ids(found))).toEqual(new Set(expected.map(({ id }) => id)));
 });
 
+test.each<[string, unknown, object | undefined]>([
+  ['eqs', 1, { $eq: 1 }],
+  ['ne', 1, { $ne: 1 }],
+  ['nes', 1, { $ne: 1 }],
+  ['lt', 1, { $lt: 1 }],
+  ['gte', 1, { $gte: 1 }],
+  ['ina', [1], { $contArr: [1] }],
+  ['containss', 'a', { $cont: 'a' }],
+  ['ncontainss', 'a', { $excl: 'a' }],
+  ['startswiths', 'a', { $starts: 'a' }],
+  ['endswith', 'a', { $endsL: 'a' }],
+  ['endswiths', 'a', { $ends: 'a' }],
+  ['null', false, { $isnull: true }],
+  ['nnull', 0, { $notnull: true }],
+])('the operator %s of %j is %j', (operator, value, condition) => {
+  expect(conditionOf([where('f', operator, value)])).toEqual({ $and: [{ f: condition }] });
+});
+
+test.each([
+  ['nina', [1], { $contArr: [1] }],
+  ['nstartswiths', 'a', { $starts: 'a' }],
+  ['nendswith', 'a', { $endsL: 'a' }],
+  ['nendswiths', 'a', { $ends: 'a' }],
+])('the operator %s of %j is not %j', (operator, value, condition) =>
+  expect(conditionOf([where('f', operator, value)])).toEqual({ $and: [{ $not: { f: condition } }] }),
+);
+
+test('filters without a value are no condition, also in lists and where they are negated', () => {
+  const empty = ['eq', 'contains', 'nstartswith'].flatMap((operator) => [
+    where('f', operator, ''),
+    where('f', operator, undefined),
+  ]);
+  expect([conditionOf(), conditionOf([]), conditionOf([...empty, any(), all(any(...empty))])]).toStrictEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  expect(conditionOf([all(where('f', 'eq', 1), ...empty)])).toEqual({ $and: [{ $and: [{ f: { $eq: 1 } }] }] });
+});
+
 test('a list refuses an operator that no query has', () =>
   expect(() => conditionOf([where('a', 'like', 1)])).toThrow('"like"'));
 
@@ -83,12 +123,37 @@ test('a list is read by cursors', async () => {
   const second = await read(first.cursor?.next as never);
   const third = await read(second.cursor?.next as never);
   expect([first, second, third].flatMap(ids)).toEqual((await own()).map(({ id }) => id));
-  expect([third.cursor?.next, sent.every((request) => request.includes('cursor='))]).toEqual([undefined, true]);
+  expect(sent.every((request) => request.includes('cursor='))).toBe(true);
+  const [next, prev] = [expect.any(String), expect.any(String)];
+  expect([first, second, third].map(({ cursor }) => cursor)).toStrictEqual([
+    { next, prev: undefined },
+    { next, prev },
+    { next: undefined, prev },
+  ]);
 });
 
-test('a list is read whole, without pages', async () => {
-  const { data, total } = await provider.getList({ resource, pagination: { mode: 'off' } });
+test.each(['off', 'client'] as const)('a list is read whole, without pages: %s', async (mode) => {
+  const { data, total } = await provider.getList({ resource, pagination: { mode } });
   expect([data.length, total, sent]).toEqual([60, 60, ['GET /tasks']]);
+});
+
+test('a list of which nothing is said has ten records in their own order', async () => {
+  expect(await provider.getList({ resource })).toMatchObject({ data: { length: 10 }, total: 60 });
+  expect(sent).toEqual(['GET /tasks?limit=10&page=1']);
+});
+
+test('what is read is aborted by its signal', async () => {
+  const reason = new Error('left');
+  const asked = { resource, meta: { queryContext: { signal: AbortSignal.abort(reason) } } } as never as {
+    resource: string;
+  };
+  const calls = [
+    provider.getList(asked),
+    provider.getList({ ...asked, pagination: { mode: 'off' } }),
+    provider.getOne({ ...asked, id: 1 }),
+    provider.getMany({ ...asked, ids: [1] }),
+  ];
+  expect(await Promise.all(calls.map(failure))).toEqual(calls.map(() => reason));
 });
 
 test('records are read by their keys', async () => {
@@ -105,9 +170,9 @@ test('records are created, changed and deleted, many by one request', async () =
   expect(updated.data.map(({ priority }) => priority)).toEqual([5, 5]);
   expect(ids(await provider.deleteMany({ resource, ids: keys }))).toEqual(keys);
   expect((await stored(keys[0]!)).deletedAt).not.toBeNull();
-  await provider.recoverMany({ resource, ids: keys });
+  expect(await provider.recoverMany({ resource, ids: keys })).toEqual({ data: keys });
   expect((await stored(keys[1]!)).deletedAt).toBeNull();
-  await provider.deleteOne({ resource, id: keys[1]! });
+  expect(await provider.deleteOne({ resource, id: keys[1]! })).toEqual({ data: { id: keys[1] } });
   expect(sent).toEqual([
     'POST /tasks/bulk',
     'PATCH /tasks/bulk',
@@ -146,5 +211,5 @@ test('records are saved as a file', async () => {
   const file = await provider.exportList('ndjson', { resource, filters, sorters: byId('desc') });
   const lines = (await file.text()).trim().split('\n');
   expect(lines.map((line) => (JSON.parse(line) as Task).id)).toEqual([3, 2, 1]);
-  expect(provider.getApiUrl()).toBe(workspace.origin);
+  expect([provider.getApiUrl(), crudDataProvider({}).getApiUrl()]).toEqual([workspace.origin, '']);
 });
