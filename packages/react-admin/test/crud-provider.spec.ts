@@ -10,6 +10,7 @@ import { type CrudDataProvider, crudDataProvider, resolveConflicts, type SaveCon
 let workspace: RunningWorkspace;
 let provider: CrudDataProvider;
 let sent: string[];
+let bodies: unknown[];
 const paged = (page: number, perPage: number) => ({ pagination: { page, perPage }, sort: BY_ID, filter: {} });
 const BY_ID = { field: 'id', order: 'ASC' } as const;
 const LIST = paged(1, 7);
@@ -22,12 +23,13 @@ beforeAll(async () => {
     fetch: (url, init) => {
       const { pathname, search } = new URL(url as string);
       sent.push(`${init!.method} ${decodeURIComponent(pathname + search)}`);
+      bodies.push(init!.body && JSON.parse(init!.body as string));
       return fetch(url, init);
     },
   });
 }, 60_000);
 
-beforeEach(() => void (sent = []));
+beforeEach(() => void ([sent, bodies] = [[], []]));
 afterAll(() => workspace?.close());
 const tasks = () => workspace.app.get(DataSource).getRepository(Task);
 const stored = (id: number) => tasks().findOneOrFail({ where: { id }, withDeleted: true });
@@ -62,15 +64,26 @@ test('a list without an end is read by cursors, and by number where no page came
     provider.getList('tasks', { ...paged(page, perPage), meta: { cursor: true } });
   const pages = [await read(1), await read(2), await read(3)];
   expect(pages.flatMap(ids)).toEqual(Array.from({ length: 60 }, (_, index) => index + 1));
-  expect(pages.map(({ pageInfo }) => pageInfo?.hasNextPage)).toEqual([true, true, false]);
+  expect(pages.map(({ pageInfo }) => pageInfo)).toEqual([
+    { hasNextPage: true, hasPreviousPage: false },
+    { hasNextPage: true, hasPreviousPage: true },
+    { hasNextPage: false, hasPreviousPage: true },
+  ]);
   expect([sent.every((request) => request.includes('cursor=')), await read(2)]).toEqual([true, pages[1]]);
   expect(await read(2, 9)).toMatchObject({ total: 60 });
+  await read(1, 59);
+  await provider.delete('tasks', { id: 60 });
+  expect(await read(1, 59)).toMatchObject({ pageInfo: { hasNextPage: false } });
+  expect(await read(2, 59)).toEqual({ data: [], total: 59 });
+  await provider.recover('tasks', { id: 60 });
 });
 
 test('a list of the records that refer to another one', async () => {
-  const { data, total } = await provider.getManyReference('comments', { ...paged(1, 50), target: 'taskId', id: '3' });
+  const asked = { ...paged(1, 50), filter: { 'id||$gt': 0 }, target: 'taskId', id: '3' };
+  const { data, total } = await provider.getManyReference('comments', asked);
   expect(data.every(({ taskId }) => taskId === 3)).toBe(true);
   expect(total).toBe(data.length);
+  expect(sent).toEqual(['GET /comments?filter=id||$gt||0&filter=taskId||$eq||3&sort=id,ASC&limit=50&page=1']);
 });
 
 test('a list of a resource with another path and another key', async () => {
@@ -79,9 +92,22 @@ test('a list of a resource with another path and another key', async () => {
   expect(sent[1]).toBe('GET /settings?sort=key,ASC&limit=7&page=1');
 });
 
-test('a list is aborted by its signal', async () => {
+test('what is read is aborted by its signal', async () => {
   const reason = new Error('left');
-  expect(await failure(provider.getList('tasks', { ...LIST, signal: AbortSignal.abort(reason) }))).toBe(reason);
+  const signal = AbortSignal.abort(reason);
+  const calls = [
+    provider.getList('tasks', { ...LIST, signal }),
+    provider.getList('tasks', { ...LIST, meta: { cursor: true }, signal }),
+    provider.getOne('tasks', { id: 1, signal }),
+    provider.getMany('tasks', { ids: [1], signal }),
+  ];
+  expect(await Promise.all(calls.map(failure))).toEqual(calls.map(() => reason));
+  expect(provider.supportAbortSignal).toBe(true);
+});
+
+test('a list of which nothing is said has ten records in their own order', async () => {
+  expect((await provider.getList('tasks', {})).data).toHaveLength(10);
+  expect(sent).toEqual(['GET /tasks?limit=10&page=1']);
 });
 
 test('many records are read by their keys, a hundred in a request', async () => {
@@ -170,6 +196,9 @@ test('a form of a record whose key is no id', async () => {
   const value = { on: true };
   const { data } = await provider.update('settings', { id, data: { ...previousData, value }, previousData });
   expect(data).toMatchObject({ id: previousData['key'], key: previousData['key'], value });
+  const blind = { id, data: { id, key: id, value: { on: false } }, previousData: undefined as never };
+  expect((await provider.update('settings', blind)).data).toMatchObject({ id, value: { on: false } });
+  expect(bodies.at(-1)).toEqual({ value: { on: false } });
 });
 
 test('many records are changed, deleted and recovered by one request each, all or none', async () => {
@@ -191,7 +220,7 @@ test('one of many records is deleted and recovered, and seen in between if that 
   expect(await failure(provider.getOne('tasks', { id: 13 }))).toMatchObject({ status: 404 });
   const { data } = await provider.getOne('tasks', { id: 13, meta: { includeDeleted: true } });
   expect(data['deletedAt']).not.toBeNull();
-  await provider.recover('tasks', { id: 13 });
+  expect(await provider.recover('tasks', { id: 13 })).toEqual({ data: { id: 13 } });
   expect((await stored(13)).deletedAt).toBeNull();
 });
 
