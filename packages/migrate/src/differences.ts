@@ -22,9 +22,9 @@ export function findDifferences(before: unknown, after: unknown, path = ''): str
 
 /** Items are compared by their `id`, or else by their place, and their order by itself. */
 function compareLists(before: readonly unknown[], after: readonly unknown[], path: string): string[] {
-  const keys = [before, after].map((list) => list.map(readId));
-  const [old = [], current = []] = keys;
-  const isKeyed = keys.every((list) => !list.includes(undefined) && new Set(list).size === list.length);
+  const old = before.map(readId);
+  const current = after.map(readId);
+  const isKeyed = [old, current].every((list) => !list.includes(undefined) && new Set(list).size === list.length);
   if (!isKeyed) return comparePlaces(before, after, path);
 
   const place = (id: string | undefined): string => `${path}[id ${id}]`;

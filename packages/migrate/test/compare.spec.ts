@@ -29,7 +29,8 @@ async function serve(answer: (asked: Asked) => Answer): Promise<{ readonly url: 
     const one = { request: `${request.method} ${request.url}`, body: sent, headers: request.headers };
     asked.push(one);
     const [status, body, headers] = answer(one);
-    response.writeHead(status, { connection: 'close', ...headers }).end(body === undefined ? '' : JSON.stringify(body));
+    const sentBack = typeof body === 'string' ? body : (JSON.stringify(body) ?? '');
+    response.writeHead(status, { connection: 'close', ...headers }).end(sentBack);
   });
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -56,8 +57,9 @@ describe('two servers', () => {
     };
 
   test('that answer alike', async () => {
-    const { text, isSame } = await play({ steps }, answer(users, 404), answer(users, 404));
+    const { text, isSame, asked } = await play({ steps }, answer(users, 404), answer(users, 404));
     expect([text, isSame]).toEqual(['No differences in the answers to 3 requests.\n', true]);
+    expect(asked[0].map(({ headers }) => headers['content-type'])).toEqual([undefined, undefined, undefined]);
   });
 
   test('of which one has other values, another order and another status', async () => {
@@ -106,13 +108,13 @@ Differences in the answers to 3 of 3 requests.
 
   test('with keys of their own, which later steps use', async () => {
     const creating =
-      (id: string) =>
+      (id: string | number) =>
       (asked: Asked): Answer =>
-        asked.request.startsWith('POST') ? [201, { data: { id } }] : [200, { id, parent: { id } }];
+        asked.request.startsWith('POST') ? [201, { data: { id }, none: null }] : [200, { id, parent: { id } }];
     const file = {
       headers: { authorization: 'Bearer token' },
       steps: [
-        { request: 'POST /users', body: { name: 'Ann' }, save: { user: 'data.id' } },
+        { request: 'POST /users', body: { name: 'Ann' }, save: { user: 'data.id', a: 'none.id', b: 'missing.id' } },
         { request: 'PATCH /users/{user}', body: { link: '{user}' }, headers: { 'x-tenant': '7' } },
       ],
     };
@@ -122,8 +124,20 @@ Differences in the answers to 3 of 3 requests.
       const [creation, change] = asked[at]!;
       expect([creation!.request, creation!.body]).toEqual(['POST /users', { name: 'Ann' }]);
       expect([change!.request, change!.body]).toEqual([`PATCH /users/${path}`, { link }]);
-      expect(change!.headers).toMatchObject({ authorization: 'Bearer token', 'x-tenant': '7' });
+      const json = { 'content-type': 'application/json' };
+      expect(change!.headers).toMatchObject({ authorization: 'Bearer token', 'x-tenant': '7', ...json });
     }
+    const numbered = await play(file, creating(1), creating(7));
+    expect(numbered.text).toMatch(/^POST \/users\n {2}data\.id: 1 → 7\n\nPATCH \/users\/\{user\}\n {2}id: 1 → 7\n/);
+  });
+
+  test('of which one answers nothing, and one a plain text', async () => {
+    const { text } = await play(
+      { steps: [{ request: 'GET /' }] },
+      () => [200, undefined],
+      () => [200, 'plain'],
+    );
+    expect(text).toBe('GET /\n  body: nothing → "plain"\n\nDifferences in the answers to 1 of 1 request.\n');
   });
 
   test('of which a redirect leads elsewhere: nothing else is asked', async () => {
@@ -137,8 +151,12 @@ Differences in the answers to 3 of 3 requests.
     const { url } = await serve(() => [200, {}]);
     const plan = readSteps(JSON.stringify({ steps }));
     const comparing = (other: string) => expect(compare([url, other], plan)).rejects;
-    await comparing('http://127.0.0.1:1').toThrow(/^GET http:\/\/127\.0\.0\.1:1\/users\?limit=2 has no answer: /);
-    await comparing('localhost:3000').toThrow('localhost:3000 must be an address such as http://localhost:3000');
+    for (const other of ['http://127.0.0.1:1', 'http://127.0.0.1:1/'])
+      await comparing(other).toThrow(/^GET http:\/\/127\.0\.0\.1:1\/users\?limit=2 has no answer: fetch failed$/);
+    for (const other of ['localhost:3000', 'http://', 'x:http://localhost:3000'])
+      await comparing(other).toThrow(`${other} must be an address such as http://localhost:3000`);
+    const reading = readSteps('{"steps":[{"request":"GET /","body":{}}]}');
+    await expect(compare([url, url], reading)).rejects.toThrow(`GET ${url}/ has no answer: Request with GET/HEAD`);
   });
 });
 
@@ -146,22 +164,43 @@ test.each([
   [{ a: 1 }, { a: 1 }, []],
   [{ a: 1, b: 2 }, { a: 1, c: null }, ['b: missing, was 2', 'c: added, null']],
   [[1, 2], [2, 1], ['body: other order']],
-  [[1], [1, 2], ['body: 1 → 2 items']],
-  [[{ id: 1 }], [{ id: 3 }], ['[id 1]: missing', '[id 3]: added']],
+  [{ a: [1], b: { c: 1 } }, { a: [1, 2], b: { c: 2 } }, ['a: 1 → 2 items', 'b.c: 1 → 2']],
+  [[1], { 0: 1 }, ['body: [1] → {"0":1}']],
+  [null, { a: 1 }, ['body: null → {"a":1}']],
+  [[{ id: 1 }], [{ id: 'x' }], ['[id 1]: missing', '[id x]: added']],
+  [[{ id: 1 }], [{ a: 1 }], ['[0].id: missing, was 1', '[0].a: added, 1']],
+  [[{ id: 1 }, { id: 1 }], [{ id: 1 }], ['body: 2 → 1 items']],
+  [
+    [{ id: 1 }, { id: 2 }, { id: 3 }],
+    [{ id: 3, a: 1 }, { id: 2 }, { id: 4 }],
+    ['[id 1]: missing', '[id 4]: added', 'body: other order, 2, 3 → 3, 2', '[id 3].a: added, 1'],
+  ],
+  ['x'.repeat(78), 'x'.repeat(79), [`body: "${'x'.repeat(78)}" → "${'x'.repeat(79)}…`]],
   [[{ a: 1 }], [{ a: 2 }], ['[0].a: 1 → 2']],
   ['text', { a: 1 }, ['body: "text" → {"a":1}']],
   [undefined, '', ['body: nothing → ""']],
 ])('%j and %j', (before, after, lines) => expect(findDifferences(before, after)).toEqual(lines));
 
 test('at most ten differences of a request are printed', async () => {
-  const numbers = (by: number) => () =>
-    [200, Object.fromEntries(Array.from({ length: 12 }, (_, at) => [at, at + by]))] as const;
-  const { text } = await play({ steps: [{ request: 'GET /' }] }, numbers(0), numbers(1));
-  expect(text).toContain('  9: 9 → 10\n  … and 2 more\n');
+  const played = async (length: number) => {
+    const numbers = (by: number) => () =>
+      [200, Object.fromEntries(Array.from({ length }, (_, at) => [at, at + by]))] as const;
+    return (await play({ steps: [{ request: 'GET /' }] }, numbers(0), numbers(1))).text;
+  };
+  expect(await played(12)).toContain('  9: 9 → 10\n  … and 2 more\n');
+  expect(await played(10)).toContain('  9: 9 → 10\n\n');
 });
 
 test.each([
   ['[]', 'It must be an object with a list of steps.'],
+  ['{}', 'It must be an object with a list of steps.'],
+  ['null', 'It must be an object with a list of steps.'],
+  ['{"steps":[null]}', 'Step 1 must have a request, such as "GET /users?limit=10".'],
+  ['{"steps":[{"request":"GET /a b"}]}', 'Step 1: "GET /a b" must be a method and a path'],
+  ['{"steps":[{"request":"GET /","save":{"a":"x","b":1}}]}', 'Step 1: save must be an object of texts.'],
+  ['{"headers":"a","steps":[]}', 'headers must be an object of texts.'],
+  ['{"headers":null,"steps":[]}', 'headers must be an object of texts.'],
+  ['{"ignore":["a",1],"steps":[]}', 'ignore must be a list of names.'],
   ['{"steps":[{}]}', 'Step 1 must have a request, such as "GET /users?limit=10".'],
   ['{"steps":[{"request":"GET http://a.example/"}]}', 'Step 1: "GET http://a.example/" must be a method and a path'],
   ['{"steps":[{"request":"FETCH /"}]}', 'Step 1: "FETCH /" must be a method and a path'],
@@ -169,6 +208,13 @@ test.each([
   ['{"headers":[],"steps":[]}', 'headers must be an object of texts.'],
   ['{"ignore":"a","steps":[]}', 'ignore must be a list of names.'],
 ])('%s is refused', (text, message) => expect(() => readSteps(text)).toThrow(message));
+
+test('steps of all methods, of which nothing else is said', () => {
+  const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
+  const steps = methods.map((method) => ({ method, path: '/', headers: {}, body: undefined, save: {} }));
+  const text = JSON.stringify({ steps: methods.map((method) => ({ request: `${method} /` })) });
+  expect(readSteps(text)).toStrictEqual({ ignore: [], steps });
+});
 
 test('the steps.json of the guide can be read', () => {
   const guide = readFileSync(new URL('../../../docs/migration.md', import.meta.url), 'utf8');
