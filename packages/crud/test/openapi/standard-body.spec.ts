@@ -256,3 +256,26 @@ test('a schema that cannot tell what it takes is any object, unless it is a clas
   expect([post, put, patch]).toEqual([{ type: 'object' }, { type: 'object' }, ref('Described')]);
   expect(schemas['Described']).toEqual({ type: 'object', properties: { name: TEXT }, required: ['name'] });
 });
+
+test('a body of PATCH has no defaults, at any depth, but what is called `default`, and values with it', async () => {
+  const part = { default: { ...TEXT, default: 'x' } };
+  const values = { const: part, enum: [part], example: part, examples: [part] };
+  const shaped = (named: object, text: object) => ({
+    ...{ list: { type: 'array', items: text }, some: { anyOf: [text] }, values },
+    ...{ named: { patternProperties: named, dependentSchemas: named, properties: named } },
+  });
+  const properties = {
+    ...{ ...part, ...shaped(part, part.default) },
+    ...{ first: { $ref: '#/$defs/default' }, second: { $ref: '#/definitions/default' } },
+  };
+  const root = { type: 'object', properties, default: {}, $defs: part, definitions: { default: { default: 1 } } };
+  const { patch, schemas } = await bodiesOf({ update: schemaOf(() => root) }, [], '3.1.0');
+  expect([patch, schemas['default'], schemas['defaultPatch']]).toEqual([ref('UpdateUserBodyDto'), TEXT, {}]);
+  expect(schemas['UpdateUserBodyDto']).toEqual({
+    type: 'object',
+    properties: {
+      ...{ default: TEXT, ...shaped({ default: TEXT }, TEXT) },
+      ...{ first: ref('default'), second: ref('defaultPatch') },
+    },
+  });
+});
