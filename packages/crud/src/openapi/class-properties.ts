@@ -64,7 +64,7 @@ export function makeClass(
     prototype,
   );
   for (const [property, metadata] of properties) Reflect.defineMetadata(one, metadata, prototype, property);
-  if (models.length > 0) ApiExtraModels(...models)(made);
+  ApiExtraModels(...models)(made);
 
   return made;
 }

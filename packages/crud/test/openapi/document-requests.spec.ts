@@ -1,7 +1,8 @@
 /** What documents say of the bodies and parameters of requests. */
 import { expect, test } from '@jest/globals';
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsOptional, IsString, IsUUID } from 'class-validator';
+import { ApiExtraModels, ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import { IsOptional, IsString, IsUUID, Length, ValidateNested } from 'class-validator';
 import type { Catalog } from '../../src/plan/catalog.js';
 import { catalog, column, Company, documentOf, makeUserCatalog, resource, type ResourceOptions } from './fixture.js';
 import { User } from './fixture.js';
@@ -190,8 +191,7 @@ async function described(options: ResourceOptions = {}) {
   await validate({ ...document, openapi: '3.1.0' });
   return {
     schemas: schemas(document),
-    post: bodyOf(document, '/users', 'post'),
-    put: bodyOf(document, '/users/{id}', 'put'),
+    ...(options.only ? {} : { post: bodyOf(document, '/users', 'post'), put: bodyOf(document, '/users/{id}', 'put') }),
     patch: bodyOf(document, '/users/{id}', 'patch'),
   };
 }
@@ -234,6 +234,29 @@ test('a body of PATCH has no defaults of a class in `dto`, whose name stays with
   expect([shared.post, shared.patch, plain.patch]).toEqual([ref('Change'), ref('UpdatePersonBodyDto'), ref('Plain')]);
   expect(shared.schemas['Change']!['properties'].role).toEqual({ type: 'string', default: 'guest' });
   expect(shared.schemas['UpdatePersonBodyDto']).toEqual({ type: 'object', properties: { role: { type: 'string' } } });
+});
+
+test('a body of PATCH has no defaults of nested classes with rules, whose other models it has', async () => {
+  class Extra {}
+
+  @ApiExtraModels(Extra)
+  class PartDto {
+    @ApiProperty({ default: 'x' }) @Length(2) code!: string;
+  }
+
+  class Change {
+    @ValidateNested() @Type(() => PartDto) part!: PartDto;
+    @ValidateNested({ each: true }) @Type(() => PartDto) parts!: PartDto[];
+  }
+
+  const { schemas, patch } = await described({ only: ['updateOneBase'], dto: { update: Change } });
+  const part = ref('PartPatchDto');
+  expect(schemas[patch['$ref'].split('/').at(-1)]).toEqual({
+    type: 'object',
+    properties: { part, parts: { type: 'array', items: part } },
+  });
+  expect(schemas['PartPatchDto']!['properties']).toEqual({ code: { type: 'string', minLength: 2 } });
+  expect(schemas).toHaveProperty('Extra');
 });
 
 test('a body of PATCH has no defaults of a PUT that merges', async () => {
