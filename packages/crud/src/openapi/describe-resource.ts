@@ -10,7 +10,6 @@ import type { DescribedRoute } from './handlers.js';
 import {
   type Content,
   describeContent,
-  JSON_TYPE,
   objectSchema,
   type ParameterObject,
   type ResponseObject,
@@ -38,7 +37,7 @@ export interface DescribedOperation {
 export interface DocumentContext {
   readonly schemas: Schemas;
   /** Whether the document has an `operationIdFactory`. */
-  readonly hasIdFactory?: boolean;
+  readonly hasIdFactory: boolean;
 }
 
 /** The operation of a route at a path. The schemas that it refers to go into those of the document. */
@@ -47,10 +46,10 @@ export function describeRoute(
   catalog: Catalog | undefined,
   described: DescribedRoute,
   path: string,
-  { schemas, hasIdFactory = false }: DocumentContext,
+  { schemas, hasIdFactory }: DocumentContext,
 ): DescribedOperation {
   const resource = { definition, catalog, schemas };
-  const { route, isSecondPath = false, declaredBody, ownId, ownBody = false, consumes = [JSON_TYPE] } = described;
+  const { route, isSecondPath, declaredBody, ownId, ownBody, consumes } = described;
   const rules = ownBody ? undefined : makeBodyRules(definition, route, declaredBody);
   const { operationIds = hasIdFactory ? undefined : ('long' as const) } = definition.openapi ?? {};
   const id = ownId ?? (operationIds && makeOperationId(definition, route, operationIds));
@@ -67,7 +66,7 @@ export function describeRoute(
     ...(rules && {
       requestBody: {
         // A deletion by condition has no body, unless it is a POST.
-        required: isSecondPath || rules.byCondition !== 'nothing',
+        required: isSecondPath === true || rules.byCondition !== 'nothing',
         content: describeContent(consumes, { schema: bodySchema(resource, route, rules) }),
       },
     }),

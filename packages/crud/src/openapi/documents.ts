@@ -74,7 +74,7 @@ interface MarkedHandler {
 /** The handlers of the modules that a document is made of. */
 function findHandlers(
   modules: ModulesContainer,
-  { include = [], deepScanRoutes = false }: SwaggerDocumentOptions,
+  { include = [], deepScanRoutes }: SwaggerDocumentOptions,
 ): readonly MarkedHandler[] {
   const found = new Map<Handler, MarkedHandler>();
 
@@ -125,7 +125,7 @@ function withMarks<T>(handlers: readonly MarkedHandler[], make: () => T): T {
 interface OperationNode {
   operationId?: string;
   readonly summary?: string;
-  readonly parameters?: readonly DeclaredParameter[];
+  readonly parameters: readonly DeclaredParameter[];
   readonly responses: Readonly<Record<string, ResponseObject>>;
   readonly [MARK]?: number;
 }
@@ -138,9 +138,11 @@ function writeOperations(
 ): readonly IdentifiedOperation[] {
   const identify = (path: string, item: object, method: string, { [MARK]: number, ...node }: OperationNode) => {
     const marked = handlers[number ?? -1];
-    const { idChoice = 'own', ...described } = marked?.describe(path, context) ?? {};
-    const operation = marked ? mergeOperation(node, described, marked) : node;
-    const { definition, handler } = marked ?? {};
+    if (!marked) return { path, method, operation: node, choice: 'own' as const };
+
+    const { idChoice, ...described } = marked.describe(path, context);
+    const operation = mergeOperation(node, described, marked);
+    const { definition, handler } = marked;
     Object.assign(item, { [method]: operation });
 
     return {
@@ -161,10 +163,10 @@ function writeOperations(
 /** An operation with what is known of its handler; what the application's decorators say of it stays. */
 function mergeOperation(
   node: OperationNode,
-  { parameters = [], summary, responses, ...described }: Partial<DescribedOperation>,
+  { parameters, summary, responses, ...described }: Omit<DescribedOperation, 'idChoice'>,
   { declared, definition }: MarkedHandler,
 ): OperationNode {
-  const present = node.parameters ?? [];
+  const present = node.parameters;
   // What parameters of an overriding handler tell is refined.
   const kept = definition ? declared.parameters : present;
   const merged = [...present];

@@ -29,8 +29,10 @@ export interface Description {
 }
 
 /** A route of a resource, and what its handler declares by itself. */
-export type DescribedRoute = Pick<Description, 'route' | 'isSecondPath' | 'declaredBody'> &
-  Partial<Pick<DeclaredMetadata, 'status' | 'ownId' | 'ownBody' | 'consumes' | 'produces'>>;
+export type DescribedRoute = Pick<
+  Description & DeclaredMetadata,
+  'route' | 'isSecondPath' | 'declaredBody' | 'status' | 'ownId' | 'ownBody' | 'consumes' | 'produces'
+>;
 
 const descriptions = new WeakMap<object, Map<Handler, Description>>();
 

@@ -11,7 +11,6 @@ import {
   type Content,
   describeContent,
   type ExampleObject,
-  JSON_TYPE,
   objectSchema,
   type ResponseObject,
   type SchemaObject,
@@ -159,7 +158,7 @@ const TYPICAL = {
  */
 export function describeResponses(
   definition: ResourceDefinition,
-  { route, isSecondPath = false, status: own, produces = [JSON_TYPE] }: DescribedRoute,
+  { route, isSecondPath, status: own, produces }: Omit<DescribedRoute, 'ownId' | 'ownBody' | 'consumes'>,
   makeSchema: (shape: ContentShape) => SchemaObject,
 ): Readonly<Record<number, ResponseObject>> {
   const { modelName, options } = definition;

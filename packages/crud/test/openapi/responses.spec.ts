@@ -11,10 +11,14 @@ import { ref, schemas } from './reading.js';
 
 const refer = (shape: ContentShape): SchemaObject => (typeof shape === 'string' ? ref(shape) : shape);
 
-const responsesOf = (described: BaseRouteName | DescribedRoute, options: ResourceOptions = {}) =>
+const responsesOf = (
+  route: BaseRouteName,
+  options: ResourceOptions = {},
+  own: Partial<Pick<DescribedRoute, 'isSecondPath' | 'status' | 'produces'>> = {},
+) =>
   describeResponses(
     resource(options).definition,
-    typeof described === 'string' ? { route: described } : described,
+    { route, status: undefined, produces: ['application/json'], ...own },
     refer,
   );
 
@@ -152,7 +156,7 @@ test('groups that are not paged are a list of rows, exports are texts, headers h
 
 test('a status of the handler takes the place of the usual one, and 204 has no body', () => {
   const linesOf = (status: number) => {
-    const [first] = Object.entries(responsesOf({ route: 'getOneBase', status, produces: ['text/a', 'text/b'] }));
+    const [first] = Object.entries(responsesOf('getOneBase', {}, { status, produces: ['text/a', 'text/b'] }));
     return lineOf(first!);
   };
   expect(linesOf(202)).toBe('202 > The User > a=record > b=record');
@@ -189,7 +193,7 @@ const CODES: [CrudErrorCode, string][] = [
 ];
 
 const codesOf = (route: BaseRouteName, options: ResourceOptions) => {
-  const responses = responsesOf({ route, isSecondPath: route === 'deleteManyBase' }, options);
+  const responses = responsesOf(route, options, { isSecondPath: route === 'deleteManyBase' });
   return Object.entries(responses).flatMap(([status, { description, content }]) => {
     if (Number(status) < 400) return [];
     const [, listed = ''] = description.split('. Codes: ');
