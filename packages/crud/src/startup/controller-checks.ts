@@ -92,7 +92,7 @@ export function* keepsStaticPaths({ controller, definition }: CrudResource): Gen
 function plainPath(path: string): string {
   return `/${path}`
     .replace(/\/{2,}/g, '/')
-    .replace(/(.)\/$/, '$1')
+    .replace(/\/$/, '')
     .toLowerCase();
 }
 

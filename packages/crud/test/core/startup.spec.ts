@@ -1,6 +1,7 @@
 /** Mistakes in options and classes: each stops the start of the application with a text naming controller, option and value. Controllers without a public property `service`, which are right where no generated handler would call it. */
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
-import { Controller, Get, Inject, Injectable, Logger, type Provider, Scope, type Type } from '@nestjs/common';
+import type { Provider, Type } from '@nestjs/common';
+import { All, Controller, Get, Inject, Injectable, Logger, Post, Scope } from '@nestjs/common';
 import { REQUEST } from '@nestjs/core';
 import type { AuthOptions, CrudOptions, CrudRequest } from '@nestwright/crud';
 import { Crud, CrudAuth, Override, ParsedRequest } from '@nestwright/crud';
@@ -135,6 +136,26 @@ describe('mistakes in classes', () => {
       expect(message).toContain(`UsersController: ${mistake}`);
   });
 
+  const count = (path: string) =>
+    `routes has countBase, which is GET /count, and so is the method mine (${path}): put @Override('countBase') on it in place of its own path, or take countBase out of routes`;
+
+  test.each<[own: MethodDecorator, mistake: string | undefined]>([
+    [Get('count'), count('"count"')],
+    [All('/Count/'), count('"/Count/"')],
+    [Get(['own', '//count']), count('"//count"')],
+    [Get(['own', 'count/own', 'own/count', 'c/ount']), undefined],
+    [Post('count'), undefined],
+  ])('a handler with the path of an optional route, whatever its method is called (%#)', async (own, mistake) => {
+    class Counting extends Users {
+      override countMany = () => Promise.resolve({ count: 0 });
+    }
+
+    const mine = handler('mine', () => undefined, own);
+    const routes = { countBase: true };
+    const told = await failure(resource(Counting, { model: { type: User }, routes }, 'users', mine), [Counting]);
+    expect(told.split('\n  - UsersController: ')[1]).toBe(mistake);
+  });
+
   test('request-scoped controllers are looked at too', async () => {
     const options = { model: { type: User }, query: { exclude: ['pasword' as string] } };
 
@@ -237,6 +258,9 @@ function privately(options: Partial<CrudOptions>, scope = Scope.DEFAULT): Type<o
       readonly magazines: Magazines,
       private readonly books: Books,
     ) {}
+
+    /** What is no service has no class to look at. */
+    readonly nothing = null;
 
     @Override()
     getMany(@ParsedRequest() req: CrudRequest) {
