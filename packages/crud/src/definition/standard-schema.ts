@@ -30,8 +30,5 @@ export interface StandardSchema {
 
 /** Whether something is a Standard Schema; zod's and valibot's are objects, arktype's are functions. */
 export function isStandardSchema(value: unknown): value is StandardSchema {
-  if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false;
-  const { '~standard': standard } = value as Partial<StandardSchema>;
-
-  return typeof standard === 'object' && standard !== null && typeof standard.validate === 'function';
+  return typeof (value as Partial<StandardSchema> | null | undefined)?.['~standard']?.validate === 'function';
 }
