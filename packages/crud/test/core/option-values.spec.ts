@@ -5,11 +5,14 @@ import { persistedNames } from '../../src/definition/auth-options.js';
 import { hasDefaultKey, mergeOptions } from '../../src/definition/merge-options.js';
 import * as kinds from '../../src/definition/option-kinds.js';
 import {
+  isPlainObject,
   isRecord,
   isSameValue,
   listEnclosingPaths,
+  mergedByKey,
   mergedValidation,
   readOwnPath,
+  valueAtPath,
 } from '../../src/definition/plain-objects.js';
 import { show } from '../../src/definition/wording.js';
 
@@ -106,6 +109,11 @@ test.each<[level: object | false | undefined, over: object | false | undefined, 
   [false, { b: 2 }, { b: 2 }],
 ])('validation %j under %j is %j', (level, over, merged) => expect(mergedValidation(level, over)).toEqual(merged));
 
+test('levels are merged key by key, and undefined overrides nothing', () => {
+  expect(mergedByKey({ a: 1, b: { c: 1 } }, { a: undefined, b: { d: 2 } })).toEqual({ a: 1, b: { d: 2 } });
+  expect([mergedByKey(undefined, { a: 1 }), mergedByKey({ a: 1 }, undefined)]).toEqual([{ a: 1 }, { a: 1 }]);
+});
+
 const day = (milliseconds: number) => new Date(milliseconds);
 
 test.each<[one: unknown, same: unknown[], others: unknown[]]>([
@@ -114,6 +122,7 @@ test.each<[one: unknown, same: unknown[], others: unknown[]]>([
   [[1, [2]], [[1, [2]]], [[1], [1, [2], 3], [1, [3]], { 0: 1, 1: [2], length: 2 }]],
   [{ a: { b: 1 } }, [{ a: { b: 1 } }], [{ a: { b: 2 } }, { c: { b: 1 } }, { a: { b: 1 }, c: 2 }, {}, null, [1]]],
   [{ a: undefined }, [{ a: undefined }], [{ b: undefined }]],
+  [{ a: 1, b: 2 }, [{ b: 2, a: 1 }], [{ a: 1, b: 3 }]],
   [schema, [schema], [{ ...schema }]],
   [loop, [loop], [{ ...new Named() }]],
   [new Named(), [], [new Named(), {}]],
@@ -130,10 +139,14 @@ test.each<[object, path: string, unknown]>([
   [{ a: { b: 'text' } }, 'a.b.length', undefined],
   [{ a: {} }, 'a.constructor.name', undefined],
   [{ a: null }, 'a', null],
-])('%j has at %s: %p', (body, path, value) => expect(readOwnPath(body, path)).toBe(value));
+])('%j has at %s: %p', (body, path, value) => {
+  expect(readOwnPath(body, path)).toBe(value);
+  expect(valueAtPath(body, path.split('.')) ?? undefined).toBe(value ?? undefined);
+});
 
 test('records are told from other values, and paths have objects around them', () => {
   const values = [{}, new Named(), [], day(1), new Uint8Array(), null, 'a', undefined];
   expect(values.map(isRecord)).toEqual([true, true, false, false, false, false, false, false]);
+  expect([...values, Object.create(null)].map(isPlainObject)).toEqual([true, ...Array<boolean>(7).fill(false), true]);
   expect(['a', 'a.b', 'a.b.c'].map(listEnclosingPaths)).toEqual([[], ['a'], ['a', 'a.b']]);
 });
