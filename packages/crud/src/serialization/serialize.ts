@@ -145,10 +145,8 @@ export function jsonRulesOf(target: unknown, own: ReadonlySet<string>): JsonRule
   if (foreign !== undefined) return `${foreign}, which only a record can compute (@Expose())`;
   if (
     prototype.constructor !== target ||
-    [...SPECIAL].some(
-      (name) =>
-        own.has(name) || (name in prototype && name !== 'constructor' && name !== '__proto__' && name !== 'toJSON'),
-    )
+    ['then', 'pipe'].some((name) => name in prototype) ||
+    SPECIAL.some((name) => own.has(name))
   )
     return 'a property that class-transformer or Nest treats specially';
 
@@ -164,7 +162,7 @@ export function jsonRulesOf(target: unknown, own: ReadonlySet<string>): JsonRule
 }
 
 /** Names by which class-transformer, `JSON.stringify` or Nest recognize special objects. */
-const SPECIAL: ReadonlySet<string> = new Set(['then', 'pipe', 'toJSON', 'constructor', '__proto__']);
+const SPECIAL = ['then', 'pipe', 'toJSON', 'constructor', '__proto__'];
 
 /**
  * One property's value as JSON text, by way of class-transformer and `JSON.stringify` themselves; undefined if JSON
