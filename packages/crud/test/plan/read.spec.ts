@@ -206,6 +206,7 @@ describe('what a write reads', () => {
     const plan = planKnown({ ...request, scope: { 'company.name': 'x' } }, users, { id: 7 });
     expect(sourcesOf(plan)[0]).toBe('- User [id]');
     expect(print(plan.where)).toBe('(User.id eq $0 AND company.name eq $1 AND company.name eq $2 AND User.id eq $3)');
+    expect(print(planKnown(requestOf(), users, { id: 7 }).where)).toBe('User.id eq $0');
   });
 
   test('a list of keys, of which none may be missing', () => {

@@ -188,6 +188,7 @@ describe.each<Platform>(['express', 'fastify'])('long lists on %s', (platform) =
     }
     for (const [form, [, text]] of Object.entries(OWN))
       expect((await answer(`/unshaped?filter=text||eq||${form}`)).answered.text).toBe(text);
+    expect((await answer('/unshaped')).answered.text).toBe(JSON.stringify(NOTES));
     const bulk = { method: 'POST', body: '{"bulk":[{}]}', headers: { 'content-type': 'application/json' } };
     await expectSame(['notes', 'texts'], '/bulk', true, bulk);
     await expectSame(['texts', 'pages']);

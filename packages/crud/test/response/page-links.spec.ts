@@ -36,6 +36,7 @@ describe('the header', () => {
   test('knows the parameter by all names that the resource reads, and prints the first', () => {
     expect(of('/users?p=1&seite=1&page=3', { page: ['seite', 'p'] })).toBe('</users?page=3&seite=2>; rel="next"');
     expect(of('/users?%70age=1&page[]=1&page%5B0%5D=1')).toBe('</users?page=2>; rel="next"');
+    expect(of('/users?page[a]=1&a.page[0]=1&%zz=1')).toBe('</users?page[a]=1&a.page[0]=1&%zz=1&page=2>; rel="next"');
   });
 
   test('an address cannot end early, nor break the header, whatever was sent', () =>

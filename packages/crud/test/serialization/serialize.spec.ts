@@ -3,7 +3,8 @@ import 'reflect-metadata';
 import { expect, test } from '@jest/globals';
 import { StreamableFile } from '@nestjs/common';
 import { Exclude, Expose, instanceToPlain, Transform, Type } from 'class-transformer';
-import { describesEnvelope, serialize, serializeResponse } from '../../src/serialization/serialize.js';
+import { describesEnvelope, isEnvelope, jsonProperty, jsonRulesOf } from '../../src/serialization/serialize.js';
+import { serialize, serializeResponse } from '../../src/serialization/serialize.js';
 import type { ResourceDefinition } from '../../src/definition/resource-definition.js';
 
 class Name {
@@ -92,7 +93,8 @@ test('lists and envelopes are shaped item by item', () => {
 test('values that are no records pass unchanged', () => {
   const file = new StreamableFile(Buffer.from('x'));
   const buffer = Buffer.from('y');
-  for (const value of [undefined, null, 'text', 5, true, file, buffer]) expect(serialize(value, User)).toBe(value);
+  for (const value of [undefined, null, 'text', 5, true, file, buffer, file.getStream()])
+    for (const target of [User, undefined]) expect(serialize(value, target)).toBe(value);
 });
 
 test('a getter without setter on the class of the response takes no value', () => {
@@ -109,7 +111,6 @@ test('a getter without setter on the class of the response takes no value', () =
 test('a getMany class with data shapes the envelope; lists are shaped by get', () => {
   const shaped = definition({ getMany: UserPage, get: UserResponse });
   const records = [{ id: 1, email: 'x', salary: 1 }];
-  expect([describesEnvelope(UserPage), describesEnvelope(UserResponse)]).toEqual([true, false]);
   const answered = serializeResponse(page(records), shaped, 'getManyBase');
   expect(answered).toEqual({ data: [{ id: 1, salary: 2 }], count: 1, page: 1, pageCount: 1 });
   expect(serializeResponse(records, shaped, 'getManyBase')).toEqual([{ id: 1, salary: 2 }]);
@@ -128,4 +129,113 @@ test('each route takes its own class, bulk falls back to create, all to the mode
   expect(serializeResponse([record], shaped, 'createManyBase')).toEqual([serialize(record, UserResponse)]);
   expect(serializeResponse(record, shaped, 'deleteOneBase')).toBe(record);
   expect(serializeResponse(record, shaped, 'updateOneBase')).toEqual(instanceToPlain(record));
+});
+
+class Initial {
+  data = [];
+}
+
+class Untyped {
+  data!: User[];
+}
+Type(() => User)(Untyped.prototype, 'data');
+
+class Failing {
+  constructor() {
+    throw new Error('not without a page');
+  }
+}
+
+class Plain extends Untyped {}
+Type(() => Object)(Plain.prototype, 'data');
+
+test.each([
+  [UserPage, true],
+  [Initial, true],
+  [Untyped, true],
+  [Plain, false],
+  [UserResponse, false],
+  [Failing, false],
+])('%p describes an envelope: %p', (target, expected) => expect(describesEnvelope(target)).toBe(expected));
+
+const cursors = { data: [], count: 0, next: null, previous: 'p' };
+
+test.each<[unknown, boolean]>([
+  [{ data: [], total: 0 }, true],
+  [cursors, true],
+  [{ ...cursors, next: 'n', previous: null, total: 5 }, true],
+  [{ data: [] }, false],
+  [{ data: {}, total: 0 }, false],
+  [{ data: [], total: '0' }, false],
+  [Object.assign(new User(), { data: [], total: 0 }), false],
+  [null, false],
+  [{ ...cursors, other: 1 }, false],
+  [{ ...cursors, data: {} }, false],
+  [{ ...cursors, count: '0' }, false],
+  [{ ...cursors, next: 1 }, false],
+  [{ ...cursors, previous: undefined }, false],
+  [{ data: [], count: 0, next: null }, false],
+])('%j is a page of records: %p', (value, expected) => expect(isEnvelope(value)).toBe(expected));
+
+const like = (prototype: object, decorate: (target: Constructor) => void = () => undefined) => {
+  class Like {}
+  Object.defineProperties(Like.prototype, Object.getOwnPropertyDescriptors(prototype));
+  decorate(Like);
+  return Like;
+};
+type Constructor = abstract new () => object;
+const special = 'a property that class-transformer or Nest treats specially';
+
+test.each<[unknown, own: string[], string]>([
+  [{}, [], 'records without a class'],
+  [UserResponse, [], '@Transform()'],
+  [
+    like({}, ({ prototype }) => Expose({ name: 'b' })(prototype, 'a')),
+    ['a'],
+    'properties under other names (@Expose({ name }))',
+  ],
+  [User, ['id'], 'label, which only a record can compute (@Expose())'],
+  [
+    like({ a: 1 }, (target) => (Exclude()(target), Expose()(target.prototype, 'a'))),
+    [],
+    'a, which only a record can compute (@Expose())',
+  ],
+  ...['then', 'pipe', 'toJSON', 'constructor', '__proto__'].map(
+    (name) => [like({}), [name], special] as [unknown, string[], string],
+  ),
+  ...['then', 'pipe'].map((name) => [like({ [name]: 1 }), [], special] as [unknown, string[], string]),
+  [like({ constructor: 1 }), [], special],
+  [like({ a: 1 }), ['b', 'a'], 'the accessor a'],
+])('of %p, with the properties %j, records are needed: %s', (target, own, reason) =>
+  expect(jsonRulesOf(target, new Set(own))).toBe(reason),
+);
+
+test('rules of a class: what leaves, in which order, and what it is taken for', () => {
+  const own = new Set(['id', 'secret', 'born']);
+  const rulesOf = (target: unknown) => {
+    const rules = jsonRulesOf(target, own);
+    if (typeof rules === 'string') throw new Error(rules);
+    const leaving = [...own, 'other'].filter((property) => rules.leaves(property));
+    return [leaving, rules.order, [...own].map((property) => rules.typeOf(property))];
+  };
+  expect(rulesOf(Company)).toEqual([['id', 'born', 'other'], undefined, [undefined, undefined, undefined]]);
+  const exposing = like({ toJSON: 1 }, (target) => {
+    Exclude()(target);
+    for (const name of ['other', 'born']) Expose()(target.prototype, name);
+    Type(() => Date)(target.prototype, 'born');
+  });
+  expect(rulesOf(exposing)).toEqual([
+    ['born', 'other'],
+    ['other', 'born'],
+    [undefined, undefined, Date],
+  ]);
+});
+
+test.each([
+  [undefined, undefined],
+  [null, 'null'],
+  [{ id: 7, secret: 's' }, '{"id":7,"secret":"s"}'],
+  [Object.assign(new Company(), { id: 7, secret: 's' }), '{"id":7}'],
+])('the text of a property whose value is %p: %s', (value, text) => {
+  for (const name of ['a', 'a"b']) expect(jsonProperty(name, value)).toBe(text);
 });

@@ -28,6 +28,10 @@ const DECORATORS: Record<string, (type: () => object) => PropertyDecorator> = {
   typeBoolean: () => Type(() => Boolean),
   typeDate: () => Type(() => Date),
   typeClass: (type) => Type(type as () => never),
+  typeDeclared: () => (target, property) => {
+    Reflect.defineMetadata('design:type', Date, target, property);
+    Type()(target, property as string);
+  },
 };
 
 interface ClassRecipe {
