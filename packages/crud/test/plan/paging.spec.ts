@@ -17,6 +17,7 @@ test.each<[Parsed, QueryOptions, part: [limit?: number, offset?: number], isEnve
   [{ limit: 5 }, { limit: 10 }, [5], false],
   [{ limit: 50 }, { limit: 10, maxLimit: 20 }, [20], false],
   [{ page: 2 }, { maxLimit: false }, [], false],
+  [{ page: 2, offset: 7 }, { maxLimit: false }, [undefined, 7], false],
   [{}, { limit: 2000 }, [2000], false],
   [{ limit: 5, page: 1 }, {}, [5], true],
   [{ limit: 5, page: 3 }, {}, [5, 10], true],

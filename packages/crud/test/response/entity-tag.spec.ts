@@ -1,5 +1,6 @@
 /** Headers and stored values → the tags that they name, and tags that tell states apart, without a server. */
 import { describe, expect, test } from '@jest/globals';
+import type { HttpException } from '@nestjs/common';
 import { CrudConfigService, type CrudRequest, type Preconditions } from '../../src/index.js';
 import { entityTag, namedTags, namesTag, requirePreconditions, rowTagOf } from '../../src/conditional/entity-tag.js';
 
@@ -13,7 +14,10 @@ describe('the tags in a header', () => {
     [', "a",, "b",', ['a', 'b']],
     ['"a,b"', ['a,b']],
     ['""', ['']],
-    ...['', 'a', '"a" b', '"a" "b"', '"a', 'w/"a"', 'W/ "a"', '"a", *', '"a b"'].map((header) => [header, []] as const),
+    ['\t"!"\t,\tW/"#~\x80ÿ"\t', ['!', '#~\x80ÿ']],
+    ...['', 'a', '"a" b', '"a" "b"', '"a', 'w/"a"', 'W/ "a"', '"a", *', '"a b"', '"\x7f"', '"Ā"'].map(
+      (header) => [header, []] as const,
+    ),
   ] as const)('%j are %j', (header, tags) => expect(namedTags(header)).toEqual(tags));
 
   test('are found in linear time', () => {
@@ -28,11 +32,14 @@ test('a read compares the whole tag, weak or not', () => {
   const tag = entityTag('{}', 'row');
   expect(tag).toMatch(/^"row\.[\w-]{22}"$/);
   expect([namesTag(`W/${tag}`, tag), namesTag(tag, entityTag('[]', 'row'))]).toEqual([true, false]);
-  expect(entityTag('{}', undefined)).toMatch(/^W\/"[\w-]{22}"$/);
+  const weak = entityTag('{}', undefined);
+  expect(weak).toMatch(/^W\/"[\w-]{22}"$/);
+  expect(['*', weak, weak.slice(2), tag].map((header) => namesTag(header, weak))).toEqual([true, true, true, false]);
 });
 
 test('a row has a tag of its own, which depends on the secret', () => {
   const tag = rowTagOf(['users', '1', null]);
+  expect(tag).toMatch(/^[\w-]{22}$/);
   expect(rowTagOf(['users', '1', null])).toBe(tag);
   expect(
     new Set([tag, rowTagOf(['users', '1', 'null']), rowTagOf(['users1', null]), rowTagOf(['users', '1', ''])]).size,
@@ -45,20 +52,24 @@ describe('preconditions', () => {
   const judge = (preconditions: Preconditions, stored?: string) =>
     requirePreconditions({ preconditions } as CrudRequest, stored === undefined ? undefined : async () => stored);
 
-  test.each<[Preconditions, stored: string | undefined, held: boolean]>([
-    [{}, undefined, true],
-    [{ ifMatch: '*' }, 'row', true],
-    [{ ifMatch: '"x.y", W/"row.other"' }, 'row', true],
-    [{ ifMatch: '"row.body-gzip"' }, 'row', true],
-    [{ ifNoneMatch: '*' }, undefined, true],
-    [{ ifMatch: '*' }, undefined, false],
-    [{ ifMatch: '"row.body"' }, undefined, false],
-    [{ ifMatch: '"rowx.body"' }, 'row', false],
-    [{ ifMatch: '' }, 'row', false],
-    [{ ifMatch: '""' }, 'row', false],
-    [{ ifNoneMatch: '*' }, 'row', false],
-  ])('%j for a record with the tag %s: whether they hold is %j', async (preconditions, stored, held) => {
-    const judged = judge(preconditions, stored);
-    await (held ? expect(judged).resolves.toBeUndefined() : expect(judged).rejects.toMatchObject({ status: 412 }));
+  test.each<[Preconditions, stored: string | undefined, refused: 'If-Match' | 'If-None-Match' | '']>([
+    [{}, undefined, ''],
+    [{ ifMatch: '*' }, 'row', ''],
+    [{ ifMatch: '"x.y", W/"row.other"' }, 'row', ''],
+    [{ ifMatch: '"row.body-gzip"' }, 'row', ''],
+    [{ ifNoneMatch: '*' }, undefined, ''],
+    [{ ifMatch: '*' }, undefined, 'If-Match'],
+    [{ ifMatch: '"row.body"' }, undefined, 'If-Match'],
+    [{ ifMatch: '"rowx.body"' }, 'row', 'If-Match'],
+    [{ ifMatch: '' }, 'row', 'If-Match'],
+    [{ ifMatch: '""' }, 'row', 'If-Match'],
+    [{ ifNoneMatch: '*' }, 'row', 'If-None-Match'],
+  ])('%j for a record with the tag %s; refused by: %s', async (preconditions, stored, field) => {
+    const refusal = await judge(preconditions, stored).then(
+      () => undefined,
+      (error: HttpException) => error.getResponse(),
+    );
+    if (field === '') expect(refusal).toBeUndefined();
+    else expect(refusal).toMatchObject({ statusCode: 412, code: 'CRUD_PRECONDITION_FAILED', field });
   });
 });
