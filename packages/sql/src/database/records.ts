@@ -1,5 +1,5 @@
 /** Values of columns in records. */
-import type { Column, Entity, Table } from './database.js';
+import type { Column, Entity } from './database.js';
 
 /** Sets a property of a record itself, whatever accessor its prototype has. */
 export function setOwnProperty(record: object, name: string, value: unknown): void {
@@ -8,7 +8,7 @@ export function setOwnProperty(record: object, name: string, value: unknown): vo
 
 /** The columns that foreign key columns refer to. */
 export function referencedColumns(columns: readonly Column[]): Column[] {
-  return columns.flatMap(({ referencedColumn }) => referencedColumn ?? []);
+  return columns.map(({ referencedColumn }) => referencedColumn!);
 }
 
 /**
@@ -25,14 +25,4 @@ export function setColumnValue(column: Column, record: Entity, value: unknown): 
 /** The value of a property for what the driver has read. */
 export function decodeValue({ decode }: Column, value: unknown): unknown {
   return decode ? decode(value) : value;
-}
-
-/** The column of a property; of a relation's property, its foreign key if that is a single column. */
-export function findColumn({ columns, relations }: Table, path: string): Column | undefined {
-  const column = columns.find(({ propertyPath }) => propertyPath === path);
-  if (column) return column;
-
-  const [only, ...others] = relations.find(({ propertyPath }) => propertyPath === path)?.joinColumns ?? [];
-
-  return others.length === 0 ? only : undefined;
 }

@@ -6,7 +6,7 @@ import { rowValueConverter } from './column-value.js';
 import { type Member, membersOf, type RecordMembers } from './members.js';
 import type { ReadShape, RelatedList } from './read-rows.js';
 import type { Cell, RecordShape } from './record-shape.js';
-import { findColumn, setOwnProperty } from '../database/records.js';
+import { setOwnProperty } from '../database/records.js';
 import type { Column, Entity, Relation, Table } from '../database/database.js';
 
 /** Makes a record of a row, with the lists of its to-many relations; null if a LEFT JOIN found nothing. */
@@ -77,7 +77,7 @@ function compileOwn(members: readonly Member[], table: Table, format: RowFormat)
   const foreign = new Set(table.children.map(({ target }) => target));
   const relations = new Set(table.relations.map(({ propertyPath }) => propertyPath));
   const isOwn = ({ propertyPath }: Column) => {
-    const same = findColumn(table, propertyPath);
+    const same = table.columns.find((column) => column.propertyPath === propertyPath);
 
     return same !== undefined && !foreign.has(same.target);
   };
