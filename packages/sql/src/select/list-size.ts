@@ -24,7 +24,7 @@ export function keyPages(
   const length = keys[0]?.length ?? 0;
   const whole = listParameter && keys.length === 1;
   // A composite key takes several placeholders, of which a statement has only so many.
-  const limit = whole ? length : Math.floor(Math.min(listLimit, 8192) / Math.max(keys.length, 1));
+  const limit = whole ? length : Math.floor(Math.min(listLimit, 8192) / keys.length);
   const pages = [];
 
   for (let start = 0; start < length; start += limit) {

@@ -48,10 +48,10 @@ export function makeListSource(slot: number, prepare: Prepare): ParameterSource 
   return ({ plan }) => (plan.values[slot] as unknown[]).map(prepare);
 }
 
-export const FIRST_KEYS: ParameterSource = ({ keys }) => keys?.[0];
+export const FIRST_KEYS: ParameterSource = ({ keys }) => keys![0];
 
 export function makeKeySource(column: number, row: number): ParameterSource {
-  return ({ keys }) => listItem(keys?.[column] ?? [], row);
+  return ({ keys }) => listItem(keys![column]!, row);
 }
 
 export const LIMIT: ParameterSource = ({ plan }) => plan.limit;

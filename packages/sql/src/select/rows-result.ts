@@ -22,9 +22,9 @@ export class RowsResult<T extends Entity> {
   constructor(
     private read: ReadRows | undefined,
     private readonly context: { readonly database: Database; readonly client?: Client | undefined },
-    readonly cut = false,
+    readonly cut: boolean,
     /** The sort values of its first and last row; undefined if it has no rows, or is not read by a cursor. */
-    readonly edges?: RowEdges,
+    readonly edges: RowEdges | undefined,
   ) {}
 
   get length(): number {
