@@ -1,5 +1,11 @@
 /** Tables and catalogs described by hand. */
-import { type Catalog, type CatalogRelation, type ColumnKind, describeColumn } from '@nestwright/crud/adapter';
+import {
+  type Catalog,
+  type CatalogColumn,
+  type CatalogRelation,
+  type ColumnKind,
+  describeColumn,
+} from '@nestwright/crud/adapter';
 import { type Column, type Database, type Entity, type Relation, type Table } from '@nestwright/sql';
 import { linkColumn, linkRelation, linkTable } from '@nestwright/sql';
 
@@ -11,8 +17,8 @@ interface Described {
   readonly unique?: boolean;
   readonly nullable?: boolean;
   readonly defaultSql?: string;
-  /** Of a decimal. */
-  readonly digits?: { readonly precision: number; readonly scale: number };
+  /** What else the catalog says of it. */
+  readonly catalog?: Partial<CatalogColumn>;
   /** What the driver is given for a value. Default: the value. */
   readonly encode?: (value: unknown) => unknown;
   /** Of a foreign key: the relation's property, and the table that it refers to. */
@@ -80,14 +86,14 @@ function makeColumn({ server }: Database, name: string, described: Described): C
     key = false,
     nullable = false,
     defaultSql,
-    digits,
+    catalog,
     refers,
     encode = (value) => value,
   } = described;
   const [isPrimary, isCounted] = [key !== false, key === true];
   const hasDefault = isCounted || defaultSql !== undefined;
   const generated = { primary: isPrimary, generated: isCounted, autoIncrement: isCounted };
-  const catalogColumn = describeColumn(name, kind, { nullable, hasDefault, ...generated, ...digits });
+  const catalogColumn = describeColumn(name, kind, { nullable, hasDefault, ...generated, ...catalog });
   const titles = { propertyName: name, propertyPath: name, databaseName: name, target: 'described' };
   const uses = { isInsert: true, isUpdate: true, isSelect: true, isPrimary };
   const column = {

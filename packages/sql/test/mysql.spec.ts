@@ -116,7 +116,7 @@ test('no plan is given the statement of another, though statements are kept', ()
 });
 
 describe('groups of texts and totals of long decimals', () => {
-  const decimal = { kind: 'decimal', type: 'decimal', digits: { precision: 65, scale: 2 } } as const;
+  const decimal = { kind: 'decimal', type: 'decimal', catalog: { precision: 65, scale: 2 } } as const;
   const { catalog } = describeTable(database, Tally, 'sums', { name: text, sum: decimal });
   const query = { aggregate: { groupBy: ['name'], functions: { sum: ['sum', 'max'] } } };
   const parsed = {

@@ -1,0 +1,74 @@
+/** Values of conditions → what is bound for them; and parts of catalogs → the tables and columns that store them. */
+import { expect, test } from '@jest/globals';
+import type { Catalog } from '@nestwright/crud/adapter';
+import { getColumn, linkColumn, linkTable, SQLITE } from '@nestwright/sql';
+import { getCatalog, getCatalogColumn } from '../src/database/links.js';
+import { earliestText, storedValue } from '../src/select/values.js';
+import { makeDatabase } from './bare-database.js';
+import { describeTable } from './bare-tables.js';
+import { of } from './dialect-columns.js';
+
+class Note {}
+
+const database = makeDatabase(SQLITE, () => Promise.reject(new Error('Nothing runs')));
+const array = { kind: 'array', type: 'text' } as const;
+const encode = (value: unknown) => {
+  if (value === 'bad') throw new Error('bad');
+  return value === 'list' ? [] : [typeof value, value].join(' ');
+};
+const notes = describeTable(database, Note, 'notes', {
+  tags: array,
+  roles: { ...array, catalog: { elementKind: 'enum' } },
+  price: { kind: 'decimal', type: 'decimal', encode },
+  number: { kind: 'decimal', type: 'decimal', encode, catalog: { transformed: true } },
+  label: { kind: 'text', type: 'varchar', encode, catalog: { transformed: true } },
+});
+const store = (name: string, value: unknown) => storedValue(database, notes.catalog.columns.get(name)!, value);
+
+test.each([
+  ['tags', 5, 5],
+  ['roles', 5, '5'],
+  ['price', '1.50', 'string 1.50'],
+  ['price', 'list', []],
+  ['number', '1.50', 'number 1.5'],
+  ['number', 'x', 'string x'],
+  ['number', 2n, 'bigint 2'],
+  ['label', '1.50', 'string 1.50'],
+])('of %s, %j is bound as %j', (name, value, bound) => expect(store(name, value)).toStrictEqual(bound));
+
+test.each([
+  ['price', 'bad', true],
+  ['label', 'bad', true],
+  ['label', 'list', false],
+])('of %s, %j is refused', (field, value, isThrown) => {
+  const response = expect.objectContaining({ statusCode: 400, code: 'CRUD_INVALID_VALUE', field });
+  const cause = isThrown ? new Error('bad') : undefined;
+  expect(() => store(field, value)).toThrow(expect.objectContaining({ response, cause }));
+});
+
+test('a moment that is stored as text may lack its milliseconds if they are zero', () => {
+  const moments = ['10:00:00.000', '10:00:00.001', '10:00.000:00', 5, null];
+  expect(moments.map(earliestText)).toEqual(['10:00:00', ...moments.slice(1)]);
+});
+
+test('the declared catalog of a table is taken beside that of another', () => {
+  const [one, other] = ['a', 'b'].map((name) => describeTable(database, Note, name, { a: array }));
+  const declared: Catalog = { ...one!.catalog, model: 'declared' };
+  Object.assign(one!.catalog, { declared });
+  linkTable(declared, one!);
+  expect([undefined, other!.catalog, declared].map((beside) => getCatalog(one!, beside).model)).toEqual([
+    'Note',
+    'Note',
+    'declared',
+  ]);
+  expect(getCatalog(other!, declared)).toBe(other!.catalog);
+
+  const column = getColumn(one!.catalog.columns.get('a')!);
+  const declaredColumn = of('text');
+  expect(getCatalogColumn(column, declared)).toBe(column.catalogColumn);
+  Object.assign(column.catalogColumn, { declared: declaredColumn });
+  expect([undefined, declared].map((beside) => getCatalogColumn(column, beside).kind)).toEqual(['array', 'text']);
+  expect(() => getColumn(declaredColumn)).toThrow('This catalog was not made by the adapter of the store');
+  linkColumn(declaredColumn, column);
+  expect(getColumn(declaredColumn)).toBe(column);
+});
