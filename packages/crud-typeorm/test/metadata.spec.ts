@@ -1,0 +1,260 @@
+/** What catalogs and tables say of TypeORM's metadata: of each type of column on each database, of keys and constraints, of classes. No database is there. */
+import { expect, test } from '@jest/globals';
+import type { CatalogColumn } from '@nestwright/crud/adapter';
+import * as orm from 'typeorm';
+import { configureCrudDatabase } from '../src/index.js';
+import { getDialect } from '../src/typeorm/dialect-of.js';
+import { toDatabase } from '../src/typeorm/database.js';
+import { toCatalog, toTable } from '../src/typeorm/entity-tables.js';
+import { withPlainRelations } from '../src/typeorm/lazy-relations.js';
+import { Shop, Ware } from './kinds/entities.js';
+import { unconnected } from './support/unconnected.js';
+
+type Type = orm.DataSourceOptions['type'];
+const signed = (bits: bigint) => ({ range: [-(2n ** (bits - 1n)), 2n ** (bits - 1n) - 1n] });
+const integer = (bits: bigint) => ({ kind: 'integer', ...signed(bits) });
+const enumerated = { enum: ['a', 'b'] };
+const members = ['a', 'b'];
+const SAFE = BigInt(Number.MAX_SAFE_INTEGER);
+
+/** Columns, and what the catalog has of each beside what any has. */
+const COLUMNS: Partial<Record<Type, [type: orm.ColumnType, options: object, expected: object][]>> = {
+  mysql: [
+    ['tinyint', {}, integer(8n)],
+    ['tinyint', { unsigned: true }, { kind: 'integer', range: [0n, 255n] }],
+    ['smallint', {}, integer(16n)],
+    ['mediumint', {}, integer(24n)],
+    ['bigint', { unsigned: true }, { kind: 'bigint', range: [0n, 2n ** 64n - 1n] }],
+    ['year', {}, { kind: 'integer', range: [1901n, 2155n] }],
+    ['decimal', { precision: 10, scale: 2 }, { kind: 'decimal', precision: 10, scale: 2 }],
+    ['double', { precision: 10, scale: 2 }, { kind: 'float' }],
+    ['varchar', {}, { kind: 'text', length: 255, declared: { kind: 'text' } }],
+    [String, {}, { kind: 'text', length: 255, declared: { kind: 'text' } }],
+    ['varchar', { length: 3 }, { kind: 'text', length: 3 }],
+    ['text', {}, { kind: 'text' }],
+    ['varchar', { generated: 'uuid' }, { kind: 'uuid', hasDefault: true, generated: true }],
+    ['date', {}, { kind: 'date' }],
+    ['timestamp', {}, { kind: 'datetime' }],
+    ['json', {}, { kind: 'json', depth: 100 }],
+    ['set', enumerated, { kind: 'array', elementKind: 'enum', members }],
+    ['simple-array', {}, { kind: 'array', elementKind: 'text', separator: ',' }],
+    ['blob', {}, { kind: 'binary', form: 'bytes' }],
+    ['point', {}, { kind: 'binary', form: 'wkt' }],
+  ],
+  postgres: [
+    ['int2', {}, integer(16n)],
+    ['int4', {}, integer(32n)],
+    ['integer', {}, integer(32n)],
+    ['int8', {}, { kind: 'bigint', ...signed(64n) }],
+    [Number, {}, { ...integer(32n), declared: { kind: 'decimal', assumed: true } }],
+    [Number, { array: true }, { kind: 'array', elementKind: 'integer', declared: { kind: 'array', elementKind: 'decimal', assumed: true } }], // prettier-ignore
+    [Number, { generated: 'increment' }, { ...integer(32n), hasDefault: true, autoIncrement: true, generated: true, declared: { kind: 'integer', hasDefault: true, autoIncrement: true, generated: true } }], // prettier-ignore
+    [Number, { generated: 'identity' }, { ...integer(32n), hasDefault: true, generated: true, declared: { kind: 'integer', hasDefault: true, generated: true } }], // prettier-ignore
+    ['int', { generated: 'rowid' }, { ...integer(32n), hasDefault: true, autoIncrement: true, generated: true }],
+    ['varchar', {}, { kind: 'text' }],
+    [Boolean, {}, { kind: 'boolean' }],
+    [Date, {}, { kind: 'datetime' }],
+    ['time', {}, { kind: 'time' }],
+    ['timetz', {}, { kind: 'time', zoned: true }],
+    ['simple-enum', enumerated, { kind: 'enum', members }],
+    ['varchar', { array: true, length: 9 }, { kind: 'array', elementKind: 'text' }],
+    ['numeric', { array: true, precision: 9, scale: 2 }, { kind: 'array', elementKind: 'decimal' }],
+    ['bytea', { array: true }, { kind: 'array', elementKind: 'binary', form: 'bytes' }],
+    ['bytea', { default: 'x' }, { kind: 'binary', form: 'bytes', hasDefault: true }],
+    ['inet', { default: null, nullable: true }, { kind: 'binary', form: 'plain', nullable: true }],
+    ['hstore', { array: true }, { kind: 'array', elementKind: 'binary', form: 'plain' }],
+    ['bool', { select: false, insert: false, update: false }, { kind: 'boolean', selectable: false, insertable: false, updatable: false }], // prettier-ignore
+    [
+      'timestamptz',
+      { createDate: true },
+      { kind: 'datetime', source: 'createDate', hasDefault: true, updatable: true },
+    ],
+    ['timestamptz', { deleteDate: true, nullable: true }, { kind: 'datetime', source: 'deleteDate', nullable: true }],
+    ['int', { asExpression: '1', generatedType: 'STORED' }, { ...integer(32n), source: 'generated', hasDefault: true }],
+  ],
+  sqljs: [
+    ['integer', {}, { kind: 'integer', range: [-SAFE, SAFE] }],
+    ['int', {}, integer(32n)],
+    [String, {}, { kind: 'text' }],
+    ['simple-json', {}, { kind: 'json', depth: 1000 }],
+  ],
+};
+
+/** What a column of no peculiarity has. */
+const USUAL: Partial<CatalogColumn> = {
+  ...{ source: 'client', nullable: false, hasDefault: false, primary: false, autoIncrement: false, generated: false },
+  ...{ selectable: true, insertable: true, updatable: true, transformed: false },
+};
+
+test.each(Object.keys(COLUMNS) as Type[])('each type of column of %s', async (type) => {
+  const rows = COLUMNS[type]!.map(([column, options, expected], index) => ({
+    column,
+    options,
+    expected,
+    path: `c${index}`,
+  }));
+  const columns = Object.fromEntries(rows.map(({ path, column, options }) => [path, { type: column, ...options }]));
+  const key = { type: 'int', primary: true } as const;
+  const schema = new orm.EntitySchema<object>({ name: 'every', columns: { ...columns, key } as never });
+  const { columns: found } = toCatalog((await unconnected({ type }, schema)).getMetadata(schema));
+  for (const { path, column, options, expected } of rows) {
+    const { declared, ...more } = expected as { declared?: object };
+    const whole = { ...USUAL, ...more, path, ...(declared && { declared: { ...USUAL, ...declared, path } }) };
+    expect([column, options, found.get(path)]).toEqual([column, options, whole]);
+  }
+});
+
+@orm.Entity()
+class Site {
+  @orm.PrimaryColumn({ type: 'int', primaryKeyConstraintName: 'pk_site' }) id!: number;
+}
+
+class Size {
+  @orm.Column({ type: 'int', default: 1 }) width!: number;
+}
+
+@orm.Entity()
+@orm.TableInheritance({ column: { type: 'varchar', name: 'kind' } })
+@orm.Unique('u_code', ['code', 'site'])
+@orm.Index('i_any', ['code'])
+@orm.Index('i_unique', ['code'], { unique: true })
+@orm.Index('i_partial', ['code'], { unique: true, where: "code <> ''" })
+@orm.Check('c_code', "code <> 'x'")
+class Part {
+  @orm.PrimaryGeneratedColumn('identity', { generatedIdentity: 'ALWAYS' }) id!: number;
+  @orm.Column({ type: 'varchar', length: 9, default: 'a' }) code!: string;
+  @orm.Column(() => Size) size!: Size;
+  @orm.ManyToOne(() => Site, { onDelete: 'CASCADE' })
+  @orm.JoinColumn({ foreignKeyConstraintName: 'fk_site' })
+  site!: Site;
+  @orm.ManyToOne(() => Part, { lazy: true }) whole!: Promise<Part>;
+}
+
+@orm.ChildEntity('screw')
+class Screw extends Part {
+  @orm.Column({ type: 'int', nullable: true }) turns!: number | null;
+}
+
+test('tables have the names of their keys and constraints, and their neighbours', async () => {
+  const source = await unconnected({ type: 'postgres' }, Site, Part, Screw);
+  const [site, part, screw] = [Site, Part, Screw].map((entity) => toTable(source.getMetadata(entity)));
+  const named = (all: readonly { name: string; columns: readonly { propertyPath: string }[]; isUnique?: boolean }[]) =>
+    all.map(({ name, columns, isUnique }) => [name, columns.map(({ propertyPath }) => propertyPath).join(), isUnique]);
+  expect(named(part!.constraints)).toEqual([
+    ['u_code', 'code,site.id', true],
+    ['i_partial', 'code', false],
+    ['i_unique', 'code', true],
+    ['i_any', 'code', false],
+  ]);
+  expect(part!.checks).toEqual([{ name: 'c_code', expression: "code <> 'x'" }]);
+  expect([site!.primaryKeyNames, part!.primaryKeyNames]).toEqual([
+    [expect.stringMatching(/^PK_/), 'pk_site'],
+    [expect.stringMatching(/^PK_/)],
+  ]);
+  expect(named(site!.referringKeys)).toEqual([['fk_site', 'site.id', undefined]]);
+  const [key] = part!.foreignKeys;
+  expect([key!.onDelete, key!.table, key!.referencedTable, key!.referencedColumns]).toEqual(['CASCADE', part, site, site!.columns]); // prettier-ignore
+  expect([part!.children, part!.parent, screw!.parent, screw!.discriminatorValue]).toEqual([[screw], undefined, part, 'screw']); // prettier-ignore
+  const columns = part!.columns.map(({ propertyPath, generation, defaultSql, fullType }) => [propertyPath, generation, defaultSql, fullType]); // prettier-ignore
+  expect(columns).toEqual([
+    ['id', 'other', undefined, 'integer'],
+    ['code', undefined, "'a'", 'character varying(9)'],
+    ['turns', undefined, undefined, 'integer'],
+    ['kind', undefined, undefined, 'character varying'],
+    ['site.id', undefined, undefined, 'integer'],
+    ['whole.id', undefined, undefined, 'integer'],
+    ['size.width', undefined, "'1'", 'integer'],
+  ]);
+  const { columns: described, relations, recordClasses } = toCatalog(source.getMetadata(Part));
+  expect(described.get('id')).toMatchObject({ autoIncrement: true, hasDefault: true });
+  expect(relations.get('site')!.references.map(({ column, references }) => [column.path, references.path])).toEqual([['site.id', 'id']]); // prettier-ignore
+  const own = ['id', 'code', 'size.width', 'site', 'whole'];
+  const [embedded, assigned] = [new Map([['size', Size]]), new Set(['whole'])];
+  expect(recordClasses!.map((one) => ({ ...one, paths: [...one.paths].sort() }))).toEqual([
+    { target: Part, paths: [...own].sort(), assigned, embedded },
+    { target: Screw, paths: [...own, 'turns'].sort(), assigned, embedded },
+  ]);
+});
+
+test('lazy relations of bodies are plain ones, in all records that they hold', async () => {
+  const source = await unconnected({ type: 'postgres' }, Shop, Ware);
+  const ware = { __shop__: { id: 2 }, __has_shop__: true, label: 'a' };
+  const wares = [Object.assign(new Ware(), ware), { ...ware }, [1], null, 7];
+  const body = Object.assign(new Shop(), { shopName: 's', __wares__: wares, __has_wares__: true });
+  const plain = withPlainRelations(body, toCatalog(source.getMetadata(Shop)));
+  // TypeORM has put accessors on the classes.
+  const own = (record: unknown) => [(record as object).constructor, Object.entries(record as object)];
+  const [first, ...others] = (plain as unknown as { wares: [Ware, ...unknown[]] }).wares;
+  expect([own(first), others]).toEqual([[Ware, [['label', 'a'], ['shop', { id: 2 }]]], [ware, [1], null, 7]]); // prettier-ignore
+  expect([plain instanceof Shop, Object.keys(plain)]).toEqual([true, ['shopName', 'wares']]);
+  expect(Object.keys(body)).toEqual(['shopName', '__wares__', '__has_wares__']);
+  const one = Object.assign(new Ware(), { shop: Object.assign(new Shop(), { __wares__: [] }) });
+  const [of, numbers] = [withPlainRelations(one, toCatalog(source.getMetadata(Ware))), { wares: [1] }];
+  expect([Object.entries(of.shop), withPlainRelations(numbers, toCatalog(source.getMetadata(Shop)))]).toEqual([[['wares', []]], numbers]); // prettier-ignore
+});
+
+/** What TypeORM notes when it connects. */
+const RETURNING = { version: '10.5.0', _isReturningSqlSupported: { insert: true, delete: true, update: false } };
+
+test.each<[options: object, connected: object, returns: boolean[], server: boolean[]]>([
+  [{ type: 'postgres' }, {}, [true, true], [false, false, false]],
+  [{ type: 'sqljs' }, {}, [true, true], [false, false, false]],
+  [{ type: 'mysql', timezone: 'Z' }, { version: '8.4.0' }, [false, false], [false, true, false]],
+  [{ type: 'mysql', timezone: '+00:00' }, { version: '5.5.5-10.2-MariaDB' }, [false, false], [true, true, false]],
+  [{ type: 'mysql', timezone: 'local', legacySpatialSupport: false }, { version: '11.4' }, [false, false], [true, false, false]], // prettier-ignore
+  [{ type: 'mysql', legacySpatialSupport: true }, { version: '10' }, [false, false], [true, false, true]],
+  [{ type: 'mariadb' }, RETURNING, [true, false], [true, false, false]],
+])('what is known of the database of %j, connected: %j', (options, connected, returns, server) => {
+  const source = new orm.DataSource(options as never);
+  Object.assign(source.driver, connected);
+  const { returns: { insert, update }, server: { isMariaDb, isUtc, hasOldSpatialNames } } = toDatabase(source); // prettier-ignore
+  expect([[insert, update], [isMariaDb, isUtc, hasOldSpatialNames]]).toEqual([returns, server]); // prettier-ignore
+});
+
+test.each<[options: object, isUsable: boolean]>([
+  [{}, true],
+  [{ logging: false, logger: 'file' }, true],
+  [{ logging: [] }, true],
+  [{ logging: true }, false],
+  [{ logging: ['error'] }, false],
+  [{ logging: 'all' }, false],
+  [{ logger: new orm.AdvancedConsoleLogger() }, false],
+  [{ maxQueryExecutionTime: 1 }, false],
+  [{ extra: { types: {} } }, false],
+  [{ extra: { binary: true } }, false],
+  [{ extra: { max: 1 } }, true],
+  [{ replication: { master: {}, slaves: [] } }, false],
+  [{ type: 'mysql' }, false],
+  [{ type: 'sqljs' }, false],
+])('rows come as texts with %j: %s', (options, isUsable) => {
+  const source = new orm.DataSource({ type: 'postgres', ...options });
+  const { findTextQuery } = toDatabase(source);
+  const isFound = () => findTextQuery?.() !== undefined;
+  expect(isFound()).toBe(isUsable);
+  for (const subscriber of [{ beforeQuery: () => undefined }, { afterQuery: () => undefined }]) {
+    source.subscribers.splice(0, 1, subscriber);
+    expect(isFound()).toBe(false);
+  }
+  source.subscribers.splice(0, 1, { afterInsert: () => undefined });
+  expect(isFound()).toBe(isUsable);
+});
+
+test('a database of another type is refused', () =>
+  expect(() => getDialect({ options: { type: 'oracle' } } as orm.DataSource)).toThrow(
+    'The database type oracle is not supported; known are sqljs, sqlite, better-sqlite3, postgres, mysql, mariadb',
+  ));
+
+test.each([
+  [{ fastPath: true }, 'fastPath is no option; known are fastPaths, statementCache, statementCacheBytes'],
+  [{ toString: true }, 'toString is no option; known are fastPaths, statementCache, statementCacheBytes'],
+  [{ fastPaths: 1 }, 'fastPaths must be true or false'],
+  [{ statementCache: 0 }, 'statementCache must be a whole number, 1 or more'],
+  [{ statementCacheBytes: 1.5 }, 'statementCacheBytes must be a whole number, 1 or more'],
+  [{ statementCacheBytes: '1' }, 'statementCacheBytes must be a whole number, 1 or more'],
+])('how a database is talked to: %j is refused', (options, message) => {
+  const source = new orm.DataSource({ type: 'postgres' });
+  expect(() => configureCrudDatabase(source, options as never)).toThrow(`configureCrudDatabase: ${message}`);
+  expect(toDatabase(source).options).toEqual({ fastPaths: true, statementCache: 1000, statementCacheBytes: 2 ** 25 });
+  configureCrudDatabase(source, { statementCache: 1 });
+  expect(toDatabase(source).options).toEqual({ fastPaths: true, statementCache: 1, statementCacheBytes: 2 ** 25 });
+});
