@@ -8,6 +8,7 @@ import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { describeDatabases, type TestDatabase } from '../../../integration/test-support/index.js';
 import { type Api, start, stopAll } from '../../crud/test/support/application.js';
 import { type ChangeContext, DrizzleCrudService, modelOf } from '../src/index.js';
+import { knowDatabase } from '../src/drizzle/database.js';
 import type { DriverName } from './dialects.js';
 import { openShop, type OpenShop } from './shop.js';
 
@@ -199,6 +200,32 @@ function describeDriver(driver: DriverName, database: Pick<TestDatabase, 'kind' 
       expect(body).not.toHaveProperty('unknown');
       expect(await titles()).toEqual(['x']);
     });
+
+    if (database.kind === 'postgres') {
+      test('the driver tells how many rows have changed, what was refused, and days and times as the server has them', async () => {
+        const client = await knowDatabase(shop.db).driver.connect();
+        const sent = async (sql: string, ...values: unknown[]) => (await client.send(sql, values)).affected;
+        expect(await sent("INSERT INTO authors VALUES (3, 'Cy'), (4, $1)", 'Di')).toBe(2);
+        expect(await sent('SET TIME ZONE UTC')).toBe(0);
+        const refused = sent('INSERT INTO notes (title) VALUES (NULL)');
+        await expect(refused).rejects.toMatchObject({ code: '23502', table: 'notes', column: 'title' });
+        const clash = sent("INSERT INTO notes (title) VALUES ('x'), ('x')");
+        await expect(clash).rejects.toMatchObject({ code: '23505', constraint: 'notes_title_unique' });
+        // Without parsers of its own, postgres.js makes dates of them.
+        if (driver !== 'postgres.js') {
+          const types = {
+            date: '2024-02-29',
+            time: '12:00:00',
+            timestamp: '2024-02-29 12:00:00',
+            timetz: '12:00:00+02',
+          };
+          const values = Object.entries({ ...types, interval: '1 day' });
+          const { rows } = await client.send(`SELECT ${values.map(([type, text]) => `${type} '${text}'`).join()}`, []);
+          expect(rows).toEqual([Object.fromEntries(values)]);
+        }
+        await client.release();
+      });
+    }
 
     if (driver === 'node-postgres') {
       test('a connection that is lost in a transaction ends that alone', async () => {
