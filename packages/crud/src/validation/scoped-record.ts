@@ -2,6 +2,7 @@
 import { isPlainObject } from '../definition/plain-objects.js';
 import { applyScope, type BodyScope, isOfKey } from '../plan/body-scope.js';
 import type { CatalogReference, CatalogRelation } from '../plan/catalog.js';
+import { isUnassignedKey } from '../plan/write-context.js';
 import type { BodyRules } from './body-rules.js';
 import { knowsProperty, propertiesWithRules } from './declared-properties.js';
 import { type Body, isRecordBody } from './plain-body.js';
@@ -93,7 +94,7 @@ export function copyForeignKeys(
       if (!catalog?.columns.has(column.path) || Object.hasOwn(body, column.path) || !mayCopy(column.path)) continue;
 
       const key = readKey(related, relation, reference);
-      if (key !== undefined) body[column.path] = key;
+      if (key !== undefined && !isUnassignedKey(reference.references, key)) body[column.path] = key;
       if (key === null) nulls.push({ relation: relation.path, column: column.path });
     }
   }

@@ -1,0 +1,222 @@
+/** Nested bodies of records in memory: what they change, insert, link and refuse, with and without limits of relations. */
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { Controller } from '@nestjs/common';
+import { type Change, Crud, CrudAuth } from '@nestwright/crud';
+import { type Api, start, stopAll } from '../../crud/test/support/application.js';
+import { MemoryCrudService, MemoryDatabase, type TableDefinition } from '../src/index.js';
+
+class Author {}
+class Profile {}
+class Book {}
+class Chapter {}
+class Tag {}
+class AuthorTag {}
+
+const id = { kind: 'integer', primary: true, counter: true } as const;
+const text = { kind: 'text' } as const;
+const number = { kind: 'integer', primary: true } as const;
+const cascade = ['insert', 'update'] as const;
+const TABLES: Record<string, TableDefinition> = {
+  authors: {
+    model: Author,
+    columns: { id, name: text },
+    relations: {
+      profile: { one: 'profiles', of: 'authorId', cascade },
+      books: { many: 'books', of: 'authorId', cascade },
+      tags: { many: 'tags', through: 'authorTags', cascade },
+    },
+  },
+  profiles: {
+    model: Profile,
+    columns: { id, text, authorId: { kind: 'integer', nullable: true, unique: true, references: 'authors' } },
+    relations: { author: { one: 'authors', by: 'authorId', cascade } },
+  },
+  books: {
+    model: Book,
+    columns: {
+      id,
+      title: text,
+      authorId: { kind: 'integer', nullable: true, references: 'authors', onDelete: 'set null' },
+    },
+    relations: { chapters: { many: 'chapters', of: 'bookId', cascade } },
+  },
+  chapters: {
+    model: Chapter,
+    columns: { bookId: { ...number, references: 'books' }, number, text },
+    relations: { book: { one: 'books', by: 'bookId' } },
+  },
+  tags: { model: Tag, columns: { id, label: text } },
+  authorTags: {
+    model: AuthorTag,
+    columns: { authorId: { ...number, references: 'authors' }, tagId: { ...number, references: 'tags' } },
+  },
+};
+
+const database = new MemoryDatabase(TABLES);
+const calls: string[] = [];
+
+class NotedService extends MemoryCrudService<object> {
+  override afterChange({ kind, model }: Change<object>) {
+    calls.push(`${kind} ${model}`);
+    return Promise.resolve();
+  }
+}
+
+function resource(path: string, name: keyof typeof TABLES, auth?: object) {
+  @Crud({
+    model: { type: TABLES[name]!.model as never },
+    query: { join: Object.fromEntries(Object.keys(TABLES[name]!.relations ?? {}).map((relation) => [relation, {}])) },
+  })
+  @Controller(path)
+  class NestedController {
+    readonly service = new NotedService(database, name as string);
+  }
+  if (auth) CrudAuth(auth as never)(NestedController);
+  return NestedController;
+}
+
+/** What counters have counted before each test. */
+let last = 0;
+let api: Api;
+beforeAll(async () => {
+  api = await start({
+    controllers: [
+      resource('authors', 'authors'),
+      resource('profiles', 'profiles'),
+      resource('books', 'books'),
+      resource('mine', 'authors', {
+        property: 'user',
+        relations: {
+          profile: () => ({ text: { $ne: 'secret' } }),
+          books: () => ({ title: { $ne: 'secret' } }),
+          tags: () => ({ label: { $ne: 'secret' } }),
+        },
+      }),
+    ],
+    configure: (app) =>
+      void app.use((request: { user?: object }, _: unknown, next: () => void) => ((request.user = {}), next())),
+  });
+});
+afterAll(stopAll);
+
+beforeEach(async () => {
+  database.clear();
+  calls.length = 0;
+  last += 1000;
+  const rows = {
+    authors: [
+      { id: 101, name: 'Ada' },
+      { id: 102, name: 'Bo' },
+    ],
+    profiles: [
+      { id: 101, text: 'p', authorId: 101 },
+      { id: 102, text: 'free', authorId: null },
+    ],
+    books: [
+      { id: 101, title: 'one', authorId: 101 },
+      { id: 102, title: 'secret', authorId: 101 },
+      { id: 103, title: 'other', authorId: 102 },
+    ],
+    chapters: [{ bookId: 101, number: 1, text: 'a' }],
+    tags: [
+      { id: 101, label: 'red' },
+      { id: 102, label: 'secret' },
+      { id: 103, label: 'blue' },
+    ],
+    authorTags: [
+      { authorId: 101, tagId: 101 },
+      { authorId: 101, tagId: 102 },
+    ],
+  };
+  await database.transaction((transaction) => {
+    for (const [name, list] of Object.entries(rows)) {
+      database.count(`${name}.id`, BigInt(last));
+      for (const row of list) transaction.put(database.table(name), row);
+    }
+    return Promise.resolve();
+  });
+});
+
+/** The rows of each table that has any. */
+const stored = () =>
+  Object.fromEntries(
+    Object.keys(TABLES).map((name) => {
+      const rows = [...database.of(database.table(name))].map((row) => Object.values(row).join(' '));
+      return [
+        name,
+        rows
+          .map((row) => row.replace(String(last + 1), 'new'))
+          .sort()
+          .join(),
+      ];
+    }),
+  );
+
+test.each([
+  ['authors/101', { profile: { text: 'q' } }, 'update Profile', { profiles: '101 q 101,102 free ' }],
+  ['authors/101', { profile: { id: null, text: 'q' } }, 'update Profile', { profiles: '101 q 101,102 free ' }],
+  ['authors/102', { profile: { text: 'q' } }, 'create Profile', { profiles: '101 p 101,102 free ,new q 102' }],
+  [
+    'authors/101',
+    { books: [{ id: 101, title: 'uno' }, { title: 'three' }] },
+    'update Book,create Book',
+    { books: '101 uno 101,102 secret 101,103 other 102,new three 101' },
+  ],
+  [
+    'authors/101',
+    { tags: [{ id: 101, label: 'rot' }, { label: 'green' }] },
+    'update Tag,create Tag,update Author',
+    { tags: '101 rot,102 secret,103 blue,new green', authorTags: '101 101,101 new' },
+  ],
+  ['authors/101', { tags: [{ id: 103, label: 'x' }] }, 'update Author', { authorTags: '101 103' }],
+  ['authors/101', { tags: [101] }, 'update Author', { authorTags: '101 101' }],
+  ['authors/101', { tags: [101, 102] }, '', {}],
+  ['authors/101', { tags: [{ id: 101, label: 'rot' }, 102] }, 'update Tag', { tags: '101 rot,102 secret,103 blue' }],
+  [
+    'books/101',
+    { chapters: [{ number: 1, text: 'b' }, { number: 2, text: 'c' }] }, // prettier-ignore
+    'update Chapter,create Chapter',
+    { chapters: '101 1 b,101 2 c' },
+  ],
+  ['books/103', { chapters: [{ number: 1, text: 'b' }] }, 'create Chapter', { chapters: '101 1 a,103 1 b' }],
+  ['profiles/101', { author: { name: 'Eve' } }, 'update Author', { authors: '101 Eve,102 Bo' }],
+  ['profiles/101', { author: { id: 102, name: 'Eve' } }, 'update Profile', { profiles: '101 p 102,102 free ' }],
+  [
+    'profiles/102',
+    { author: { id: 0, name: 'Eve' } },
+    'create Author,update Profile',
+    { authors: '101 Ada,102 Bo,new Eve', profiles: '101 p 101,102 free new' },
+  ],
+  // What a client cannot see stays linked.
+  ['mine/101', { tags: [101] }, '', {}],
+  ['mine/101', { tags: [103] }, 'update Author', { authorTags: '101 102,101 103' }],
+])('PATCH of %s by %j', async (path, body, called, changed) => {
+  const before = stored();
+  expect((await api.patch(`/${path}`, body)).status).toBe(200);
+  expect([calls.join(), stored()]).toEqual([called, { ...before, ...changed }]);
+});
+
+const SECOND = 'is a new record, but there is one already';
+const FOREIGN = 'does not belong to this record';
+const HIDDEN = 'is outside the scope of this resource';
+test.each([
+  ['authors/101', { profile: { id: 0, text: 'q' } }, `profile ${SECOND}`],
+  ['authors/101', { profile: { id: 102, text: 'q' } }, `profile ${FOREIGN}`],
+  ['authors/101', { books: [{ title: 'new' }, { id: 103, title: 'x' }] }, `books.1 ${FOREIGN}`],
+  ['authors/101', { tags: [{ id: 999 }] }, 'tags does not exist'],
+  ['profiles/101', { author: { id: 0, name: 'Eve' } }, `author ${SECOND}`],
+  ['mine/101', { tags: [101, 102] }, `tags ${HIDDEN}`],
+  ['mine/101', { tags: [{ id: 102, label: 'x' }] }, `tags ${HIDDEN}`],
+  ['mine/101', { tags: [{ label: 'secret' }] }, `tags ${HIDDEN}`],
+  ['mine/101', { books: [{ id: 102, title: 'x' }] }, `books.0 ${HIDDEN}`],
+  ['mine/101', { books: [{ id: 103, title: 'x' }] }, `books.0 ${HIDDEN}`],
+  ['mine/101', { books: [{ title: 'secret' }] }, `books.0 ${HIDDEN}`],
+  ['mine/101', { books: [{ id: 101, title: 'secret' }] }, `books.0 ${HIDDEN}`],
+  ['mine/101', { profile: { id: 0, text: 'x' } }, `profile ${HIDDEN}`],
+  ['mine/101', { profile: { text: 'secret' } }, `profile ${HIDDEN}`],
+])('PATCH of %s by %j is refused', async (path, body, message) => {
+  const before = stored();
+  const field = message.split(' ')[0];
+  expect((await api.patch(`/${path}`, body)).body).toMatchObject({ message: [message], field });
+  expect(stored()).toEqual(before);
+});
