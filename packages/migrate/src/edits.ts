@@ -21,7 +21,7 @@ export interface Mark {
 const PREFIX = '// nestwright: ';
 
 /** Text of the comments that say what a person must do. */
-export const MARKED = /^\s*\/\/ nestwright: (.*)$/;
+const MARKED = /^\s*\/\/ nestwright: (.*)/;
 
 export class Edits {
   readonly #edits: Edit[] = [];
@@ -57,7 +57,7 @@ export class Edits {
 
   /** Inserts lines below the last line of a node, which may itself be removed. */
   appendLines(node: Node, text: string): void {
-    const at = this.#endOfLine(node.getEnd(), /[^\n]*\n?/y);
+    const at = this.#skip(node.getEnd(), /[^\n]*\n?/y);
     const isLine = this.#text[at - 1] === '\n';
     const lines = text.replaceAll('\n', this.#newline);
     this.#lines.push({ from: at, to: at, text: isLine ? lines + this.#newline : this.#newline + lines });
@@ -65,7 +65,7 @@ export class Edits {
 
   /** Removes a statement with the end of its line. */
   removeLine(node: Node): void {
-    this.replace(node.getStart(), this.#endOfLine(node.getEnd(), /[^\S\n]*\n?/y), '');
+    this.replace(node.getStart(), this.#skip(node.getEnd(), /[^\S\n]*\n?/y), '');
   }
 
   /** Writes a comment above the line of a node, unless it is there already. */
@@ -79,7 +79,7 @@ export class Edits {
 
   result(): string {
     const comments = [...this.#marks].map(([at, texts]) => {
-      const [indent = ''] = /^[^\S\r\n]*/.exec(this.#text.slice(at)) ?? [];
+      const indent = this.#text.slice(at, this.#skip(at, /[^\S\r\n]*/y));
       return { from: at, to: at, text: texts.map((text) => `${indent}${PREFIX}${text}${this.#newline}`).join('') };
     });
     // The sort is stable, so changes at the same offset keep this order.
@@ -94,11 +94,12 @@ export class Edits {
     return result + this.#text.slice(at);
   }
 
-  #endOfLine(from: number, rest: RegExp): number {
-    rest.lastIndex = from;
-    rest.exec(this.#text);
+  /** The end of what a pattern matches at an offset. */
+  #skip(from: number, pattern: RegExp): number {
+    pattern.lastIndex = from;
+    pattern.exec(this.#text);
 
-    return rest.lastIndex;
+    return pattern.lastIndex;
   }
 
   /** Start of the line of the nearest node at or above this one that begins its line. */
@@ -116,7 +117,7 @@ export class Edits {
   #above(line: number): string[] {
     const found: string[] = [];
     for (const each of this.#text.slice(0, line).split('\n').reverse().slice(1)) {
-      const [, comment] = MARKED.exec(each.replace(/\r$/, '')) ?? [];
+      const comment = MARKED.exec(each)?.[1];
       if (comment === undefined) break;
       found.push(comment);
     }
@@ -132,8 +133,8 @@ function isInText(node: Node): boolean {
 
 /** The marks of a text that has been changed, with their lines. */
 export function listMarks(path: string, text: string): Mark[] {
-  return text.split(/\r?\n/).flatMap((each, at) => {
-    const [, comment] = MARKED.exec(each) ?? [];
+  return text.split('\n').flatMap((each, at) => {
+    const comment = MARKED.exec(each)?.[1];
     return comment === undefined ? [] : [{ path, line: at + 1, text: comment }];
   });
 }

@@ -1,5 +1,5 @@
 /** `query.formats` of resources: transforms of their entities that change no more than the form of a value. */
-import { Node, type PropertyDeclaration, type SourceFile } from 'ts-morph';
+import type { PropertyDeclaration, SourceFile } from 'ts-morph';
 import { findCalls, findOption } from './crud-options.js';
 import type { Edits } from './edits.js';
 import { type Classes, readProperties } from './entity-classes.js';
@@ -18,13 +18,12 @@ export function addFormats(source: SourceFile, classes: Classes, edits: Edits): 
 
   return findCalls(source, 'Crud').flatMap((call) => {
     const [options] = call.getArguments();
-    if (!Node.isObjectLiteralExpression(options)) return [];
     const formats = readProperties(classes, findOption(options, 'model', 'type')?.getText()).filter(
       (property) => isColumn(property) && isFormat(property),
     );
     if (formats.length > 0) {
       const names = formats.map((property) => quote + property.getName() + quote);
-      addOptions(options, { query: { formats: `[${names.join(', ')}]` } }, edits, COMMENT);
+      addOptions(options!, { query: { formats: `[${names.join(', ')}]` } }, edits, COMMENT);
     }
 
     return formats;

@@ -77,8 +77,10 @@ test('query.cache wants a data source with a cache', () => {
 });
 
 describe('formats', () => {
+  const TRANSFORM = '@Transform(({ value }) => Number(value))';
+  const OTHERS = `${TRANSFORM} @ColumnLike() a: string;\n  ${TRANSFORM} @Column() get b() { return 1; }`;
   const entity = (change: string, more = '') =>
-    `@Entity()\nexport class User {\n  @Column() name: string;\n  @Transform(${change})\n  ${more}@Column()\n  price: number;\n}\n`;
+    `@Entity()\nexport class User {\n  @Column() name: string;\n  ${OTHERS}\n  @Transform(${change})\n  ${more}@Column()\n  price: number;\n}\n`;
   const moved = (text: string, options = 'dto: {}') => {
     const { texts, migration } = move({ 'package.json': SERVER, 'a.ts': controller(options), 'user.ts': text });
     const [, after = ''] = /type: User \}, (.*) \}\)/.exec(texts['a.ts']!) ?? [];
@@ -114,6 +116,20 @@ describe('formats', () => {
   test('stand beside other options, also those of a base class', () => {
     const text = `${entity('({ value }) => Number(value)').replace('class User', 'class Base')}\n@Entity()\nclass User extends Base {}\n`;
     expect(moved(text, 'query: { limit: 5 }').after).toBe("query: { limit: 5, formats: ['price'] }");
+  });
+
+  test.each([
+    ['class User extends Base', 'class Base extends User {}', "dto: {}, query: { formats: ['price'] }"],
+    ['class Base', 'class User extends Base { @Column() price: string; }', 'dto: {}'],
+  ])('of %s, and %s', (name, more, after) => {
+    const text = `${entity('({ value }) => Number(value)').replace('class User', name)}${more}\n`;
+    expect(moved(text).after).toBe(after);
+  });
+
+  test('are told in a file that imports nothing, too', () => {
+    const text = "const { Crud } = require('@nestjsx/crud');\nmodule.exports = Crud({ model: { type: User } });\n";
+    const { texts } = move({ 'package.json': SERVER, 'a.js': text, 'user.ts': entity('({ value }) => Number(value)') });
+    expect(texts['a.js']).toContain("Crud({ model: { type: User }, query: { formats: ['price'] } })");
   });
 
   test('are told by a comment where the options are elsewhere', () => {

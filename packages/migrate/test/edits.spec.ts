@@ -1,0 +1,101 @@
+/** Changes of one text: which of them count, where lines and comments come. */
+import { expect, test } from '@jest/globals';
+import { type Node, Project, type SourceFile } from 'ts-morph';
+import { Edits, listMarks } from '../src/edits.js';
+
+const project = new Project({ useInMemoryFileSystem: true });
+const edited = (text: string, change: (edits: Edits, source: SourceFile) => void) => {
+  const source = project.createSourceFile('a.ts', text, { overwrite: true });
+  const edits = new Edits(source);
+  change(edits, source);
+  return edits.result();
+};
+const last = (source: SourceFile) => source.getStatements().at(-1)!;
+
+test.each<[[from: number, to: number][], string]>([
+  [
+    [
+      [0, 2],
+      [2, 4],
+    ],
+    '##ef',
+  ],
+  [
+    [
+      [2, 4],
+      [0, 2],
+    ],
+    '##ef',
+  ],
+  [
+    [
+      [0, 2],
+      [4, 6],
+      [1, 3],
+      [3, 5],
+    ],
+    '#cd#',
+  ],
+  [
+    [
+      [4, 6],
+      [1, 3],
+    ],
+    'a#d#',
+  ],
+])('of changes at %j, the first of those that overlap count: %s', (places, after) =>
+  expect(edited('abcdef', (edits) => places.forEach(([from, to]) => edits.replace(from, to, '#')))).toBe(after),
+);
+
+test.each(['\n', '\r\n'])(
+  'lines come above and below a statement, each with the end that lines of the file have: %j',
+  (end) => {
+    const lines = (...all: string[]) => all.join(end);
+    const change = (edits: Edits, source: SourceFile) => {
+      const [first] = source.getStatements();
+      edits.appendLines(first!, 'x;\ny;');
+      edits.insertLine(first!.getStart(), 'w;');
+      edits.insert(first!.getStart(), '(\n)');
+    };
+    const after = ['w;', '(', ')a; // b', 'x;', 'y;'];
+    expect(edited(lines('a; // b', 'c;'), change)).toBe(lines(...after, 'c;'));
+    expect(edited(lines('', 'a; // b'), change)).toBe(lines('', ...after));
+  },
+);
+
+test.each([
+  ['a;  \n\nb;', '\nb;'],
+  ['a; b;', 'b;'],
+  ['a;', ''],
+])('a statement is removed with the end of its line: %j', (before, after) =>
+  expect(edited(before, (edits, source) => edits.removeLine(source.getStatements()[0]!))).toBe(after),
+);
+
+test.each<[string, (source: SourceFile) => Node, string]>([
+  ['a\nb', (source) => source.getStatements()[0]!, '#\na\nb'],
+  ['a;\n  b;', last, 'a;\n  #\n  b;'],
+  ['a;\r\n\tb;', last, 'a;\r\n\t#\r\n\tb;'],
+  [
+    'a(\n  b,\n)`c`;',
+    (source) => source.getDescendants().find((each) => each.getText() === 'b')!,
+    'a(\n  #\n  b,\n)`c`;',
+  ],
+  ['// d\n// nestwright: is b; see c\na;', last, '// d\n// nestwright: is b; see c\n#\na;'],
+])('a comment stands above the line of its place: %j', (text, find, after) => {
+  const mark = (edits: Edits, source: SourceFile) => {
+    for (const link of ['a', 'a', 'c']) edits.mark(find(source), 'is b', link);
+  };
+  const wanted = after.replace(/(.*)#(\r?\n)/, '$1// nestwright: is b; see a$2$1// nestwright: is b; see c$2');
+  const once = edited(text, mark);
+  expect(once).toBe(text.includes('see c') ? after.replace('#', '// nestwright: is b; see a') : wanted);
+  expect(edited(once, mark)).toBe(once);
+});
+
+test('comments are listed with their lines', () => {
+  const text = 'x // nestwright: a\n// nestwright: b\r\n  // nestwright: c\n//nestwright: d';
+  const [b, c] = [
+    { path: 'p', line: 2, text: 'b' },
+    { path: 'p', line: 3, text: 'c' },
+  ];
+  expect(listMarks('p', text)).toEqual([b, c]);
+});
