@@ -228,6 +228,10 @@ const DOCUMENTED: Row[] = [
 
 class Body {}
 
+class Answer {
+  @ApiProperty({ type: Part }) part!: Part;
+}
+
 let properties: Record<string, Json>;
 let required: string[];
 let others: Record<string, Json>;
@@ -240,7 +244,8 @@ beforeAll(async () => {
   }
   const columns = rows.flatMap(([name, , , , more]) => (more ? [column(name, more as Partial<CatalogColumn>)] : []));
   const catalogOf = () => catalog(User, columns);
-  const document = await documentOf([resource({ only: ['createOneBase'], dto: { create: Body }, catalogOf })]);
+  const routes = { only: ['createOneBase' as const], dto: { create: Body }, serialize: { create: Answer } };
+  const document = await documentOf([resource({ ...routes, catalogOf })]);
   ({ properties, required } = schemas(document)['Body'] as never);
   others = schemas(document);
 });
