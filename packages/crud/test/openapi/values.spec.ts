@@ -23,8 +23,21 @@ class Part {
   @ValidateNested({ each: true }) @Type(() => Part) parts!: Part[];
 }
 
+class Sole {
+  @Length(2, 5) code!: string;
+}
+
+class Listed {
+  @Length(2, 5) code!: string;
+}
+
 class Plain {
   @ApiProperty() text!: string;
+}
+
+/** Of answers alone, which no rule binds. */
+class Shown {
+  @ApiProperty() @Length(2, 5) text!: string;
 }
 
 const odd = { name: 'isOdd', validator: { validate: () => true } };
@@ -221,8 +234,8 @@ const DOCUMENTED: Row[] = [
     { ...TEXT, minLength: 2, description: 'X' },
     String,
   ],
-  ['a class with rules', [ApiProperty({ type: () => Part })], ref('Part'), Object],
-  ['a list of a class with rules', [ApiProperty({ type: [Part] })], list(ref('Part')), Array],
+  ['a class with rules', [ApiProperty({ type: () => Sole })], ref('Sole'), Object],
+  ['a list of a class with rules', [ApiProperty({ type: [Listed] })], list(ref('Listed')), Array],
   ['a class without rules', [ApiProperty()], ref('Plain'), Plain],
 ];
 
@@ -230,6 +243,7 @@ class Body {}
 
 class Answer {
   @ApiProperty({ type: Part }) part!: Part;
+  @ApiProperty({ type: Shown }) shown!: Shown;
 }
 
 let properties: Record<string, Json>;
@@ -264,9 +278,10 @@ test('what the rules demand is required, whatever the column', () => {
 
 test('classes in a body are shown under their names, with what their rules say and the models that they add', () => {
   const code = { ...TEXT, minLength: 2, maxLength: 5 };
-  expect(others).toMatchObject({
-    Part: { type: 'object', properties: { code, parts: list(ref('Part')) }, required: ['code'] },
-    Plain: { type: 'object', properties: { text: TEXT }, required: ['text'] },
-    Extra: { type: 'object', properties: {} },
-  });
+  const coded = { type: 'object', properties: { code }, required: ['code'] };
+  const plain = { type: 'object', properties: { text: TEXT }, required: ['text'] };
+  const { Part, Sole, Listed, Plain, Shown, Extra } = others;
+  expect(Part).toEqual({ ...coded, properties: { code, parts: list(ref('Part')) } });
+  expect([Sole, Listed, Plain, Shown]).toEqual([coded, coded, plain, plain]);
+  expect(Extra).toEqual({ type: 'object', properties: {} });
 });
