@@ -1,0 +1,311 @@
+/** Decorated classes in; out, what their metadata says of paths, parameters and routes, and copies of it. */
+import { expect, test } from '@jest/globals';
+import { Body, Controller, Get, HostParam, HttpCode, Inject, Optional, Param, Post } from '@nestjs/common';
+import { Crud, Override, ParsedBody } from '@nestwright/crud';
+import {
+  aliasMethod,
+  constructorTypes,
+  controllerPaths,
+  findLostParameter,
+  hasDecoratedProperty,
+  hideParameterType,
+  inheritMetadata,
+  listClassChain,
+  listPrototypes,
+  ownControllerPath,
+  ownMethods,
+  parameterType,
+  restoreSnapshot,
+  takeSnapshot,
+} from '../../src/nest/metadata.js';
+import { handlerPaths, listHosts, listPathParameters, readsParameter } from '../../src/nest/paths.js';
+import {
+  ensureOwnMethod,
+  findActionRoute,
+  findBodyParameter,
+  generatedRoutes,
+  isOfList,
+  listOverrides,
+  listParsedBodies,
+  ownHandlerPaths,
+} from '../../src/routes/handlers.js';
+import {
+  candidateRoutes,
+  isOptional,
+  moveFirst,
+  reservedWords,
+  staticRoutes,
+  withoutSwitches,
+} from '../../src/routes/optional-routes.js';
+import { CrudActions, routeNames } from '../../src/routes/route-table.js';
+
+class Base {
+  shared(): void {}
+  @Get('base') @Override('getOneBase') inherited(): void {}
+  @Get(['a/:x', 'b']) @Override() getMany(): void {}
+}
+
+@Controller({ path: ['one', 'two'], host: ['a.:tenant', /b/] as never })
+class Sub extends Base {
+  static made = 1;
+  get accessor(): number {
+    return 1;
+  }
+  @Post() @HttpCode(200) own(@Body() _: object, @ParsedBody() _parsed: object): void {}
+  @Get('c') @Override() override getMany(): void {}
+  read(@Param('id') _: string, @HostParam('tenant') _host: string): void {}
+  readAll(@Body('id') _: string, @Param() _all: object): void {}
+}
+
+test('methods, prototypes and classes of a class', () => {
+  expect(ownMethods(Sub.prototype).map(([name]) => name)).toEqual(['own', 'getMany', 'read', 'readAll']);
+  expect(listPrototypes(Sub)).toEqual([Sub.prototype, Base.prototype]);
+  expect(listClassChain(Sub)).toEqual([Sub, Base]);
+  expect(listClassChain({})).toEqual([]);
+});
+
+test('paths of controllers and of their handlers, those of base classes included', () => {
+  const paths = handlerPaths(Sub).map(({ method, paths, http }) => [method, paths.join(), http]);
+  expect(paths).toEqual([
+    ['own', '/', 1],
+    ['getMany', 'c', 0],
+    ['inherited', 'base', 0],
+  ]);
+  expect([controllerPaths(Sub), ownControllerPath(Sub), listHosts(Sub)]).toEqual([
+    ['one', 'two'],
+    'one',
+    ['a.:tenant'],
+  ]);
+  expect([controllerPaths(Base), ownControllerPath(Base), listHosts(Base)]).toEqual([undefined, undefined, []]);
+  expect(ownControllerPath(class extends Sub {})).toBeUndefined();
+  expect(listPathParameters(':a/b(:x)/:c_1(\\d+)')).toEqual(['a', 'c_1']);
+});
+
+test.each([
+  ['read', 'id', true],
+  ['read', 'tenant', true],
+  ['read', 'other', false],
+  ['readAll', 'any', true],
+  ['own', 'id', false],
+  ['shared', 'id', false],
+])('whether %s reads %s from path or host: %s', (method, name, reads) => {
+  expect(readsParameter(Sub, method, name)).toBe(reads);
+});
+
+test('overriding methods, the own ones before those of base classes, each route once', () => {
+  expect(listOverrides(Sub)).toEqual([
+    { method: 'getMany', name: 'getManyBase' },
+    { method: 'inherited', name: 'getOneBase' },
+  ]);
+
+  class Third extends Sub {
+    @Override('getOneBase') mine(): void {}
+  }
+
+  expect(listOverrides(Third)).toEqual([
+    { method: 'mine', name: 'getOneBase' },
+    { method: 'getMany', name: 'getManyBase' },
+  ]);
+  expect(generatedRoutes(Third, new Set(['getManyBase', 'countBase'] as const))).toEqual(['countBase']);
+  expect([findBodyParameter(Sub.prototype, 'own'), findBodyParameter(Sub.prototype, 'read')]).toEqual([1, undefined]);
+  expect(listParsedBodies(Third)).toEqual(['own']);
+});
+
+/** Its keys and values, of a method or of a class. */
+const notesOf = (target: object, property = undefined as never): Record<string, unknown> =>
+  Object.fromEntries(
+    Reflect.getOwnMetadataKeys(target, property).map((key: string) => [
+      key,
+      Reflect.getOwnMetadata(key, target, property) as unknown,
+    ]),
+  );
+const note = (holder: object, notes: object, property = undefined as never) =>
+  Object.entries(notes).forEach(([key, value]) => Reflect.defineMetadata(key, value, holder, property));
+
+test('metadata that is inherited goes before lists, under objects, and nowhere else where there is some', () => {
+  const [from, to] = [() => 0, () => 0];
+  class Named {}
+  const named = new Named();
+  note(from, { list: [1, 2], object: { a: 1, b: 1 }, mixed: [1], text: 'old', fresh: 'new', named, empty: null });
+  note(to, { list: [2, 3], object: { b: 2 }, mixed: { a: 1 }, text: '', named: { a: 1 }, empty: { a: 1 } });
+  inheritMetadata(from, to);
+  expect(notesOf(to)).toEqual({
+    ...{ list: [1, 2, 3], object: { a: 1, b: 2 }, mixed: { a: 1 }, text: '', fresh: 'new' },
+    ...{ named: { a: 1 }, empty: { a: 1 } },
+  });
+});
+
+function methods() {
+  class Target {
+    kept(this: Target, one?: number): unknown[] {
+      return [this.constructor.name, one];
+    }
+    changed(): void {}
+  }
+
+  const { kept } = Target.prototype;
+  for (const holder of [Target, Target.prototype]) note(holder, { of: holder === Target }, 'kept' as never);
+  note(kept, { handler: 1 });
+  return Target;
+}
+
+test('an alias calls the method, and has its metadata', () => {
+  const Target = methods();
+  const made = aliasMethod(Target, 'kept', 'other') as typeof Target.prototype.kept;
+  const target = new Target() as InstanceType<typeof Target> & { other: typeof made };
+  expect([target.other(1), made.name]).toEqual([['Target', 1], 'other']);
+  expect(Object.getOwnPropertyDescriptor(Target.prototype, 'other')).toEqual({
+    ...{ value: made, writable: true, configurable: true, enumerable: false },
+  });
+  const [ofClass, ofPrototype] = [Target, Target.prototype].map((holder) => notesOf(holder, 'other' as never));
+  expect([notesOf(made), ofClass, ofPrototype]).toEqual([{ handler: 1 }, { of: true }, { of: false }]);
+});
+
+test('a controller is as it was when the snapshot was taken', () => {
+  const Target = methods();
+  const { prototype } = Target;
+  const { kept, changed } = prototype;
+  const snapshot = takeSnapshot(Target);
+  note(kept, { handler: 2, more: 1 });
+  note(prototype, { of: 2, more: 2 }, 'kept' as never);
+  prototype.changed = () => undefined;
+  aliasMethod(Target, 'kept', 'added');
+  restoreSnapshot(snapshot);
+  expect(Object.getOwnPropertyNames(prototype)).toEqual(['constructor', 'kept', 'changed']);
+  expect([prototype.kept, prototype.changed]).toEqual([kept, changed]);
+  expect([notesOf(kept), notesOf(prototype, 'kept' as never)]).toEqual([{ handler: 1 }, { of: false }]);
+  expect(notesOf(prototype, 'added' as never)).toEqual({});
+});
+
+test('a method of a base class becomes the own one, with what its author noted', () => {
+  const Target = methods();
+  takeSnapshot(Target);
+  note(Target.prototype.kept, { added: 1 });
+
+  class Heir extends Target {
+    own(): void {}
+  }
+
+  const { own } = Heir.prototype;
+  const kept = ensureOwnMethod(Heir, 'kept') as { name: string };
+  expect(ensureOwnMethod(Heir, 'own')).toBe(own);
+  expect([new Heir().kept(2), kept.name, notesOf(kept)]).toEqual([['Heir', 2], 'kept', { handler: 1 }]);
+  expect(Object.getOwnPropertyDescriptor(Heir.prototype, 'kept')).toEqual({
+    ...{ value: kept, writable: true, configurable: true, enumerable: false },
+  });
+});
+
+test('the class of a parameter is hidden from pipes, and known still, in classes that inherit the method, too', () => {
+  class Owner {
+    take(): void {}
+  }
+
+  class Heir extends Owner {}
+
+  Reflect.defineMetadata('design:paramtypes', [Number, Sub], Owner.prototype, 'take');
+  hideParameterType(Owner.prototype, 'take', 1);
+  hideParameterType(Heir.prototype, 'take', 0);
+  hideParameterType(Owner.prototype, 'unknown', 0);
+  const shown = [Owner, Heir].map(({ prototype }) => Reflect.getOwnMetadata('design:paramtypes', prototype, 'take'));
+  expect(shown).toEqual([
+    [Number, Object],
+    [Object, Sub],
+  ]);
+  for (const { prototype } of [Owner, Heir])
+    expect([0, 1, 2].map((index) => parameterType(prototype, 'take', index))).toEqual([Number, Sub, undefined]);
+  expect(parameterType(Owner.prototype, 'unknown', 0)).toBeUndefined();
+  expect(Reflect.hasMetadata('design:paramtypes', Owner.prototype, 'unknown')).toBe(false);
+});
+
+test('the first parameter of a constructor that Nest can give nothing to', () => {
+  const lost = (types: unknown[], ...decorators: [ParameterDecorator, number][]) => {
+    const made = class {};
+    Reflect.defineMetadata('design:paramtypes', types, made);
+    for (const [decorate, index] of decorators) decorate(made, undefined, index);
+    return findLostParameter(made);
+  };
+  expect([lost([]), lost([Sub, Base]), lost([Sub, undefined]), lost([Object, undefined])]).toEqual([
+    ...[undefined, undefined, 2, 1],
+  ]);
+  expect([lost([Object, Object], [Inject('x'), 0]), lost([Object], [Optional(), 0])]).toEqual([2, undefined]);
+  expect(constructorTypes(Base)).toEqual([]);
+});
+
+test('a decorated property has a type', () => {
+  class Decorated {
+    plain!: string;
+    @Inject() typed!: string;
+  }
+
+  Reflect.defineMetadata('design:type', String, Decorated.prototype, 'typed');
+  expect(['typed', 'plain'].map((name) => hasDecoratedProperty(Decorated.prototype, name))).toEqual([true, false]);
+});
+
+const BASE_ROUTES = routeNames().filter((name) => !isOptional(name));
+
+test.each<[object, object | undefined, string[]]>([
+  [{}, undefined, []],
+  [{ countBase: {}, updateManyBase: true, getManyBase: {} }, {}, ['countBase', 'updateManyBase']],
+  [{ only: ['getManyBase', 'deleteManyBase'] }, {}, ['deleteManyBase']],
+  [{ only: 'countBase' }, {}, []],
+  [{}, { aggregate: {}, countBase: {} }, ['aggregateBase']],
+])('optional routes that the routes %j and the query %j ask for: %j', (routes, query, asked) => {
+  expect(candidateRoutes(routes as never, query as never)).toEqual([...BASE_ROUTES, ...asked]);
+});
+
+test('`true` means an optional route without options, and is left to others as it is', () => {
+  const plain = { countBase: {}, getManyBase: true };
+  expect(withoutSwitches({ ...plain, updateManyBase: true })).toEqual({ ...plain, updateManyBase: {} });
+  expect([withoutSwitches(plain), withoutSwitches(undefined), withoutSwitches(null as never)]).toEqual([
+    ...[plain, undefined, null],
+  ]);
+  expect(withoutSwitches(plain)).toBe(plain);
+});
+
+test('optional routes have paths without a key, whose first words no key may equal', () => {
+  expect(staticRoutes(routeNames())).toEqual(routeNames().filter(isOptional));
+  expect([isOptional('getManyBase'), isOptional('nothing')]).toEqual([false, false]);
+  const words = (keys: number) => [...reservedWords(routeNames(), keys)].join();
+  expect([words(1), words(2), words(3)]).toEqual(['count,aggregate,bulk', 'bulk', '']);
+  expect(reservedWords(BASE_ROUTES, 1).size).toBe(0);
+});
+
+test('methods are moved before the others of a class, which keep their order', () => {
+  const names = (...methods: string[]) => {
+    class Target {
+      a(): void {}
+      b(): void {}
+      c(): void {}
+    }
+
+    Object.defineProperty(Target.prototype, 'fixed', { value: 1 });
+    moveFirst(Target, methods);
+    return Object.getOwnPropertyNames(Target.prototype).join();
+  };
+  expect([names('c'), names('c', 'b'), names()]).toEqual([
+    ...['constructor,c,fixed,a,b', 'constructor,b,c,fixed,a', 'constructor,a,b,c,fixed'],
+  ]);
+});
+
+test('routes by their actions, and those of lists', () => {
+  expect(findActionRoute(CrudActions.RecoverMany)).toBe('recoverManyBase');
+  expect([findActionRoute(CrudActions.DeleteAll), findActionRoute(undefined)]).toEqual([undefined, undefined]);
+  expect(routeNames().filter(isOfList)).toEqual(['getManyBase', 'countBase', 'aggregateBase']);
+  expect(isOfList(undefined)).toBe(false);
+});
+
+test('handlers of the application are those that are neither generated nor overriding, be they named as a route', () => {
+  class Model {
+    id!: number;
+  }
+
+  @Crud({ model: { type: Model } })
+  @Controller('mixed')
+  class MixedController extends Base {
+    service = {} as never;
+    @Get('count/of/mine') countBase(): void {}
+    @Get('mine') mine(): void {}
+  }
+
+  expect(ownHandlerPaths(MixedController)).toEqual(['count/of/mine', 'mine']);
+});
