@@ -1,6 +1,6 @@
 /** Routes that are there only if `routes` names them, and their static paths. */
 import type { Constructor } from '../nest/metadata.js';
-import { type BaseRouteName, type RouteDescriptor, ROUTES, routeNames } from './route-table.js';
+import { type BaseRouteName, ROUTES, routeNames } from './route-table.js';
 
 /** The part of the options that says which routes there are. */
 type RouteSwitches = Partial<Record<string, unknown>>;
@@ -30,9 +30,9 @@ export function isOptional(name: string): boolean {
   return routeNames().some((route) => route === name && ROUTES[route].optional === true);
 }
 
-/** The optional routes among others whose path has no key. */
+/** The optional routes among others: their paths have no key. */
 export function staticRoutes(routes: Iterable<BaseRouteName>): BaseRouteName[] {
-  return [...routes].filter((name) => ROUTES[name].optional && !ROUTES[name].single);
+  return [...routes].filter(isOptional);
 }
 
 /** Moves methods before the others of a prototype: of two routes that match one path, Express takes the first one. */
@@ -54,11 +54,7 @@ export function moveFirst(target: Constructor, methods: readonly string[]): void
 
 /** First segments of static paths, which no key may equal; in lower case, since Express ignores case. */
 export function reservedWords(routes: Iterable<BaseRouteName>, keys: number): ReadonlySet<string> {
-  const paths = staticRoutes(routes).map((name) => splitPath(ROUTES[name]));
+  const paths = staticRoutes(routes).map((name) => ROUTES[name].suffix.slice(1).split('/'));
 
-  return new Set(paths.filter((path) => path.length >= keys).map(([first = '']) => first));
-}
-
-function splitPath({ suffix }: RouteDescriptor): string[] {
-  return suffix.split('/').filter(Boolean);
+  return new Set(paths.filter((path) => path.length >= keys).map(([first]) => first!));
 }
