@@ -193,13 +193,13 @@ function* usesParsedBodyOnRoutesWithBodies({ controller }: CrudResource): Genera
 
 // A class has validation groups; a schema of the model would refuse partial bodies.
 function* validatesPartialBodies({ definition, controller }: CrudResource): Generator<string> {
-  const { model, validation, routes } = definition;
-  if (!isStandardSchema(model) || validation === false) return;
+  const { model, routes } = definition;
+  if (!isStandardSchema(model)) return;
 
   for (const route of ['updateOneBase', 'replaceOneBase'] as const) {
-    const rules = makeBodyRules(definition, route, findDeclaredBody(controller, route));
+    const { validation, mode, isModel } = makeBodyRules(definition, route, findDeclaredBody(controller, route))!;
 
-    if (routes.has(route) && rules?.mode === 'update' && rules.isModel) {
+    if (routes.has(route) && validation !== false && mode === 'update' && isModel) {
       yield (
         `model.type is ${model.name}, a Standard Schema, which cannot validate the partial bodies of ${route}: ` +
         'name dto.update'

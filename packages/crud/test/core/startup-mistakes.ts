@@ -84,6 +84,12 @@ const OPTIONS: Record<string, Options> = {
   'dto.insert is User, but there is no such option; known are create, update, replace': { dto: { insert: User } },
   'model.type is Named, a Standard Schema, which cannot validate the partial bodies of updateOneBase: name dto.update':
     { model: { type: Named }, routes: { only: ['updateOneBase'] } },
+  'routes has aggregateBase, but no field may be grouped or computed: list in query.aggregate what clients may group': {
+    routes: { aggregateBase: true },
+  },
+  'service has no method updateMatching, which updateManyBase calls since routes.updateManyBase.byCondition is true': {
+    routes: { updateManyBase: { byCondition: true } },
+  },
   'openapi.operationIds is "tiny", but must be one of long, short': { openapi: { operationIds: 'tiny' } },
   'openapi.singular is "a user", but must be a name of letters, digits and _': { openapi: { singular: 'a user' } },
   'validation is true, but must be the options of a ValidationPipe, with columns: all or declared, or false': {
@@ -154,4 +160,39 @@ export const MISTAKES: readonly (readonly [message: string, setup: Setup])[] = [
     'routes has getManyBase and getOneBase, but without a primary parameter both are GET on the same path',
     { options: { params: { id: { disabled: true } } }, auth: { filter: () => ({ id: 1 }) } },
   ],
+];
+
+const ofOne = { model: { type: Named }, routes: { only: ['updateOneBase'] } };
+
+/** Setups in which nothing is wrong. */
+export const SOUND: readonly (readonly [what: string, setup: Setup])[] = [
+  [
+    'names of fields, of relations and of aliases',
+    {
+      options: {
+        query: {
+          join: { company: { alias: 'c', allow: ['name'] }, friends: { persist: ['email'] } },
+          exclude: ['name'],
+          persist: ['email'],
+          sort: [{ field: 'c.name', ...ASC }],
+          filter: [{ field: 'c.name', operator: '$eq', value: 'x' }],
+          limits: { joins: 3 },
+        },
+      },
+    },
+  ],
+  [
+    'a key in the path, where no route adds it',
+    { options: { params: { id: { ...id, field: 'id' } }, routes: { only: ['getManyBase'] } }, path: 'users/:id' },
+  ],
+  [
+    'no key, where no route needs it',
+    { options: { params: { id: { disabled: true } }, routes: { only: ['getManyBase'] } } },
+  ],
+  ['a schema of whole records that validates nothing', { options: { ...ofOne, validation: false } }],
+  [
+    'one that does not validate the route',
+    { options: { ...ofOne, routes: { ...ofOne.routes, updateOneBase: { validation: false } } } },
+  ],
+  ['an operator whose name has a $', { options: { operators: { custom: { e$q: { query: () => '' } } } } }],
 ];

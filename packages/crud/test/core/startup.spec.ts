@@ -10,7 +10,7 @@ import { catalog, column, relation } from '../plan/catalogs.js';
 import { start, stopAll } from '../support/application.js';
 import { MemoryService } from '../support/memory.service.js';
 import { handler, resource } from './resource.js';
-import { MISTAKES, type Setup, User } from './startup-mistakes.js';
+import { MISTAKES, type Setup, SOUND, User } from './startup-mistakes.js';
 
 const key = column('id', 'integer', { primary: true });
 const companies = catalog('Company', [key, column('name', 'text')]);
@@ -45,23 +45,18 @@ async function failure(controller: Type<object>, providers: Provider[] = [Users]
   return 'started';
 }
 
-afterEach(stopAll);
+afterEach(async () => {
+  jest.restoreAllMocks();
+  await stopAll();
+});
 
 describe('the start stops at', () => {
   test.each(MISTAKES)('%s', async (message, setup) => {
     expect(await failure(controllerOf(setup))).toContain(`  - UsersController: ${message}`);
   });
 
-  test('does not stop without a mistake', async () => {
-    const query = {
-      join: { company: { alias: 'c', allow: ['name'] }, friends: { persist: ['email'] } },
-      exclude: ['name'],
-      persist: ['email'],
-      sort: [{ field: 'c.name', order: 'ASC' }],
-      filter: [{ field: 'c.name', operator: '$eq', value: 'x' }],
-      limits: { joins: 3 },
-    };
-    expect(await failure(controllerOf({ options: { query } }))).toBe('started');
+  test.each(SOUND)('nothing: %s', async (_, setup) => {
+    expect(await failure(controllerOf(setup))).toBe('started');
   });
 
   test('a record type that is none, at once, since no route can be made', () => {
@@ -111,6 +106,25 @@ describe('mistakes in classes', () => {
     expect(await failure(resource(Broken, {}, 'users'), [Broken])).toContain(
       'UsersController: its service cannot describe its entity: no metadata for User',
     );
+  });
+
+  test('what is no service, and a service whose own check fails', async () => {
+    @Crud({ model: { type: User } })
+    @Controller('users')
+    class UsersController {
+      readonly service = 'users';
+    }
+
+    class Failing extends Users {
+      override [CHECK_START](): never {
+        throw new Error('No data source');
+      }
+    }
+
+    expect(await failure(UsersController)).toMatch(
+      /: the public property service is "users", but must be a CrudService \(constructor\(public service: …\)\)$/,
+    );
+    expect(await failure(resource(Failing, { model: { type: User } }, 'users'), [Failing])).toBe('No data source');
   });
 
   test('overrides of no route, of one route, with a body where there is none; methods that hide generated handlers', async () => {
@@ -224,7 +238,6 @@ describe('mistakes in classes', () => {
           `${controller.name} cannot be made outside a request, so that the names in its options were not checked against its entity.`,
         ],
       ]);
-      warn.mockRestore();
     });
   });
 });
@@ -286,7 +299,6 @@ describe('a controller', () => {
 
     await (await run(BooksController)).get('/books?limit=3').expect(200, { limit: 3 });
     expect(warn).toHaveBeenCalledWith(expect.stringMatching(/^BooksController.* has no service of its entity/));
-    warn.mockRestore();
   });
 
   test('whose service has another name has names checked, at the start and in requests', async () => {
