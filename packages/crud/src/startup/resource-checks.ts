@@ -220,7 +220,7 @@ function* keepsBaseHandlers({ controller, definition }: CrudResource): Generator
   for (const name of authoredMethods(controller)) {
     if (Object.hasOwn(ROUTES, name) && (!isOptional(name) || definition.routes.has(name as BaseRouteName))) {
       yield (
-        `the method ${name} hides the generated handler of that name: call it ${name.replace(/Base$/, '')} and ` +
+        `the method ${name} hides the generated handler of that name: call it ${name.slice(0, -'Base'.length)} and ` +
         'put @Override() on it'
       );
     }
@@ -280,10 +280,7 @@ function* aggregatesSomething({ definition: { options, routes } }: CrudResource)
  * show them, counts and sums would reveal something of them.
  */
 function* aggregatesWhatIsShown(definition: ResourceDefinition, catalog: Catalog): Generator<string> {
-  const { query } = definition.options;
-  if (query.aggregate === undefined) return;
-
-  const permissions = makePermissions(query, catalog, judgeForAnybody(definition, catalog));
+  const permissions = makePermissions(definition.options.query, catalog, judgeForAnybody(definition, catalog));
   for (const { option, field } of aggregatedFields(definition)) {
     if (aggregatedPlace(definition, catalog, field) && !permissions.mayShow(field)) {
       yield (
