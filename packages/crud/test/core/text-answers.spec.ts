@@ -1,0 +1,137 @@
+/** A service that has its list as text: where that is sent, and where records are, with what is said of the reason. */
+import { channel } from 'node:diagnostics_channel';
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { type CallHandler, type ExecutionContext, type INestApplication, Logger } from '@nestjs/common';
+import { type NestInterceptor, UseInterceptors } from '@nestjs/common';
+import { CrudAuth } from '@nestwright/crud';
+import { jsonList, NeedsRecords, RESULT } from '../../src/adapter.js';
+import { type Platform, start, stopAll } from '../support/application.js';
+import { Note, Notes, resource } from './resource.js';
+
+class Texts extends Notes {
+  readonly needs: NeedsRecords | undefined = undefined;
+
+  override getMany() {
+    return Promise.resolve([{ id: 1 } as Note]);
+  }
+
+  [RESULT]() {
+    return Promise.resolve({ records: () => this.getMany(), text: () => this.needs ?? jsonList(['{"id":"text"}']) });
+  }
+}
+
+class Needing extends Texts {
+  override readonly needs = new NeedsRecords('what the test needs');
+}
+
+class Watch implements NestInterceptor {
+  intercept(_: ExecutionContext, next: CallHandler) {
+    return next.handle();
+  }
+}
+
+class Page {
+  data: Note[] = [];
+}
+
+const watching = UseInterceptors(Watch);
+const grouped = CrudAuth({ groups: () => ['admin'] });
+
+/** By the reason for records: a resource that has it. */
+const NEEDING: Record<string, Parameters<typeof resource>> = {
+  'an interceptor of the controller': [Texts, {}, 'around', watching],
+  'an interceptor of the route': [Texts, { routes: { getManyBase: { interceptors: [Watch] } } }, 'inside'],
+  'a class for the envelope': [Texts, { serialize: { getMany: Page } }, 'enveloped'],
+  'serialization that is turned off': [Texts, { serialize: { getMany: false } }, 'off'],
+  'options of class-transformer (@CrudAuth)': [Texts, {}, 'grouped', grouped],
+  'what the test needs': [Needing, {}, 'needing'],
+};
+
+interface Instance {
+  set(setting: string, value: unknown): void;
+  addHook(name: string, hook: unknown): void;
+  setReplySerializer(serialize: unknown): void;
+}
+
+type Prepare = (instance: Instance, app: INestApplication) => void;
+
+const typed = (_: unknown, response: { header(name: string, value: string): void }, next: () => void) => {
+  response.header('content-type', 'application/vnd.api+json');
+  next();
+};
+const listening = (_: unknown, response: { json: unknown }, next: () => void) => {
+  response.json = Object(response.json);
+  next();
+};
+
+/** Prepared applications, by the reason for records; without one, texts are sent. */
+const PREPARED: Record<Platform, Record<string, Prepare>> = {
+  express: {
+    'a global interceptor': (_, app) => app.useGlobalInterceptors(new Watch()),
+    'a setting of Express for JSON': (express) => express.set('json spaces', 1),
+    'middleware that listens to responses': (_, app) => app.use(listening),
+  },
+  fastify: {
+    'a global interceptor': (_, app) => app.useGlobalInterceptors(new Watch()),
+    'a hook or serializer of Fastify': (fastify) => fastify.setReplySerializer(JSON.stringify),
+  },
+};
+
+describe.each<Platform>(['express', 'fastify'])('a list on %s', (platform) => {
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    await stopAll();
+  });
+
+  const open = async (prepare?: Prepare) => {
+    const debug = jest.spyOn(Logger.prototype, 'debug').mockImplementation(() => undefined);
+    const configure = (app: INestApplication) => prepare?.(app.getHttpAdapter().getInstance() as Instance, app);
+    const controllers = [resource(Texts), ...Object.values(NEEDING).map((one) => resource(...one))];
+    const api = await start({ platform, controllers, providers: [Texts, Needing], configure });
+
+    /** What is sent twice, and what is logged and published of it. */
+    return async (path: string) => {
+      debug.mockClear();
+      const told: unknown[] = [];
+      const tell = (message: unknown) => void told.push(message);
+      channel('nestwright:fast-path').subscribe(tell);
+      const [{ body, headers }] = await Promise.all([api.get(path).expect(200), api.get(path).expect(200)]);
+      channel('nestwright:fast-path').unsubscribe(tell);
+      return { body, type: headers['content-type'], told, logged: debug.mock.calls.map(([text]) => text as string) };
+    };
+  };
+  const labelOf = (path: string) => `${path.slice(0, 1).toUpperCase()}${path.slice(1)}Controller`;
+  const message = (taken: boolean, reason?: string) => expect.objectContaining({ path: 'text', taken, reason });
+
+  test('is text by default, and records for a reason, which is published each time and logged once', async () => {
+    const ask = await open();
+    const type = 'application/json; charset=utf-8';
+    expect(await ask('/notes')).toEqual({
+      body: [{ id: 'text' }],
+      type,
+      told: Array(2).fill(message(true)),
+      logged: [],
+    });
+    for (const [reason, [, , path]] of Object.entries(NEEDING)) {
+      const logged = `getManyBase: answers are made of records, not written as text, because of ${reason}`;
+      expect(await ask(`/${path as string}`)).toEqual({
+        body: [{ id: 1 }],
+        type,
+        told: Array(2).fill(message(false, reason)),
+        logged: [`${labelOf(path as string)}.${logged}`],
+      });
+    }
+  });
+
+  test.each(Object.entries(PREPARED[platform]))('is records where the application has %s', async (reason, prepare) => {
+    const { body, told } = await (await open(prepare))('/notes');
+    expect([body, told]).toEqual([[{ id: 1 }], Array(2).fill(message(false, reason))]);
+  });
+
+  test('has the content type that the application gave it', async () => {
+    const prepare: Prepare = (fastify, app) =>
+      platform === 'express' ? app.use(typed) : fastify.addHook('onRequest', typed);
+    const api = await open(prepare);
+    expect((await api('/notes')).type).toBe('application/vnd.api+json; charset=utf-8');
+  });
+});
