@@ -30,8 +30,7 @@ export function send({ status, headers, body }: Answer, exchange: Exchange): unk
   if (status !== undefined) adapter.status(response, status);
   for (const name of Object.keys(headers)) adapter.setHeader(response, name, headers[name]!);
   // Otherwise Express would compare the tags again, by its own rules.
-  if (headers['ETag'] !== undefined && adapter.getType() === 'express')
-    Object.defineProperty(http, 'fresh', { value: status === 304, configurable: true });
+  if (headers['ETag'] !== undefined) Object.defineProperty(http, 'fresh', { value: false });
 
   if (body instanceof JsonList) return sendList(body, exchange, adapter);
   if (!(body instanceof JsonText)) return body;
@@ -81,7 +80,7 @@ async function sendList(
 type Tags = string | false | undefined;
 
 const TAGS: Readonly<Record<string, (adapter: AbstractHttpAdapter, response: object) => Tags>> = {
-  express: (adapter) => readPrefix(adapter.getInstance<{ get?: (setting: string) => unknown }>().get?.('etag fn')),
+  express: (adapter) => readPrefix(adapter.getInstance<{ get: (setting: string) => unknown }>().get('etag fn')),
   fastify: (_, response) => (hasSendHook(response) ? undefined : false),
 };
 
