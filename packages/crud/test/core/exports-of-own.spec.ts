@@ -1,12 +1,13 @@
 /** Exports of lists that code of the application's own reads or shapes: records become lines by the class of the list, whoever has read them. */
 import { afterEach, expect, jest, test } from '@jest/globals';
-import { type CallHandler, type ExecutionContext, Logger, StreamableFile, UseInterceptors } from '@nestjs/common';
+import { type CallHandler, type ExecutionContext, Logger, StreamableFile } from '@nestjs/common';
+import { UseGuards, UseInterceptors } from '@nestjs/common';
 import { type CrudRequestMessage, CrudResponseInterceptor, Override } from '@nestwright/crud';
 import { type ExportReader, ListExport } from '@nestwright/crud/adapter';
 import { Exclude, Expose, Transform } from 'class-transformer';
 import { tracingChannel } from 'node:diagnostics_channel';
 import { once } from 'node:events';
-import type { Server } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import { tap } from 'rxjs';
 import { type Api, describeApplications, start } from '../support/application.js';
 import { MemoryService } from '../support/memory.service.js';
@@ -37,6 +38,12 @@ class Shouting extends CrudResponseInterceptor {
     return { ...data, text: 'SHOUTED' };
   }
 }
+
+/** Sets the header before a handler, as middleware would. */
+const varying = (values: readonly string[]) => (context: ExecutionContext) => {
+  if (values.length > 0) context.switchToHttp().getResponse<ServerResponse>().setHeader('Vary', values);
+  return true;
+};
 
 const query = { export: { formats: ['ndjson', 'csv'], maxRows: 4 } } as const;
 
@@ -84,10 +91,23 @@ describeApplications('exports of own lists', () => {
     expect(seen).toEqual([expect.any(StreamableFile)]);
   });
 
+  test.each([
+    [[], 'Accept'],
+    [['Origin'], 'Origin, Accept'],
+    [['Origin', 'Cookie'], 'Origin, Cookie, Accept'],
+    [['Accept-Encoding,X-Accept'], 'Accept-Encoding,X-Accept, Accept'],
+    ...['*', 'accept', 'Origin , Accept', 'ACCEPT ,Origin'].map((vary) => [[vary], vary] as const),
+  ])('what the application varies by, %j, becomes %s', async (before, vary) => {
+    const api = await serve({}, UseGuards({ canActivate: varying(before) }));
+    expect((await api.get('/notes')).headers['vary']).toBe(vary);
+  });
+
   test('overrides that shape records are never passed by', async () => {
+    const error = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
     const api = await serve({}, UseInterceptors(Shouting));
     expect((await api.get('/notes')).body).toHaveLength(4);
     expect((await api.get('/notes?format=csv')).status).toBe(500);
+    expect(String(error.mock.calls)).toContain('Lists cannot be exported through overrides of CrudResponseInterceptor');
   });
 
   const { asyncEnd } = tracingChannel('nestwright:request');
