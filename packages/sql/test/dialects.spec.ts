@@ -1,6 +1,7 @@
 /** What is written for SQLite and PostgreSQL, without a server; numbers are SQLite's own. */
 import { describe, expect, test } from '@jest/globals';
 import { POSTGRES, SQLITE, withoutTransaction } from '@nestwright/sql';
+import { printTotal } from '../src/dialect/shared.js';
 import { openBareDatabase } from './bare-database.js';
 import { type Case, documentValue, of, SERVER, stored } from './dialect-columns.js';
 
@@ -66,6 +67,10 @@ describe('PostgreSQL', () => {
     ['a::text', () => aggregates.selectedDouble('a')],
     ['a::float8', () => aggregates.placedDouble('a')],
     [undefined, () => aggregates.unknownZone(stored('timestamp with time zone'))],
+    [
+      'whose values are stored without an offset, in whatever time zone the process has: give the column the type timestamptz',
+      () => aggregates.unknownZone(stored('timestamp without time zone')),
+    ],
     ['SUM(a)', () => totals.sum('a', of('bigint'))],
     ['a::numeric', () => totals.total('a', of('bigint'))],
     [
@@ -272,4 +277,22 @@ describe('SQLite', () => {
     database.end();
     expect(written).toEqual(numbers.map((number) => ({ number: String(number), inner: String(number) })));
   });
+});
+
+test.each<[selected: string, column: Parameters<typeof of>, isAverage: boolean, printed: string]>([
+  ['5', ['bigint'], false, '5'],
+  ['5.000', ['bigint'], false, '5'],
+  ['5', ['bigint'], true, '5.000000'],
+  ['-1.5', ['decimal', { scale: 2 }], false, '-1.50'],
+  ['12', ['decimal', { scale: 1 }], false, '12.0'],
+  ['1.5', ['decimal', { scale: 2 }], true, '1.50000000'],
+  ['1.5e-7', ['decimal', { scale: 2 }], true, '0.00000015'],
+  ['1.5e-7', ['decimal', { precision: 5 }], true, '0.000000'],
+  ['1.5', ['decimal'], true, '1.5'],
+  ['1.5e-7', ['decimal'], false, '1.5e-7'],
+  ['1e+21', ['decimal', { scale: 2 }], false, '1e+21'],
+  ['x1.5', ['decimal', { scale: 2 }], false, 'x1.5'],
+  ['NaN', ['decimal', { scale: 2 }], true, 'NaN'],
+])('of a total %s of a column %j, average %s, %s is printed', (selected, column, isAverage, printed) => {
+  expect(printTotal(selected, of(...column), isAverage)).toBe(printed);
 });

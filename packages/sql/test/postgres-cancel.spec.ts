@@ -48,6 +48,6 @@ test.each([
   { host: '127.0.0.1', processID: 1 },
 ])('is not sent for a client that does not say where and what: %j', async (given) => {
   const client = given && { ...given, port: (await listen()).port };
-  await cancelRequest(client)();
+  await expect(cancelRequest(client)()).resolves.toBeUndefined();
   expect(received).toEqual([]);
 });
