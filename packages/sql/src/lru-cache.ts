@@ -138,11 +138,8 @@ class Budget {
   }
 
   drop(entries: Entries<unknown>, key: string): void {
-    const entry = entries.get(key);
-    if (!entry) return;
-
+    this.bytes -= entries.get(key)!.bytes;
     entries.delete(key);
-    this.bytes -= entry.bytes;
   }
 
   /**

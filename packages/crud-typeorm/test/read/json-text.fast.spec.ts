@@ -6,7 +6,7 @@ import { JsonText, NeedsRecords, RESULT } from '@nestwright/crud/adapter';
 import type { ParsedRequestParams } from '@nestwright/crud-request';
 import { Exclude, Expose, instanceToPlain, Transform, Type } from 'class-transformer';
 import fc from 'fast-check';
-import { AfterLoad, Column, DataSource, type DataSourceOptions, Entity, PrimaryColumn } from 'typeorm';
+import { AfterLoad, Column, DataSource, type DataSourceOptions, Entity, ManyToOne, PrimaryColumn } from 'typeorm';
 import { QueryFailedError, type Repository } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { serialize } from '../../../crud/src/serialization/serialize.js';
@@ -208,6 +208,30 @@ describeDatabases(
       [/@Type\(\) of label/, ({ prototype }) => Type(() => Number)(prototype, 'label')],
       [/AfterLoad/, ({ prototype }) => AfterLoad()(defined(prototype, 'loaded', { value: () => undefined }), 'loaded')],
       [/record can compute/, ({ prototype }) => Expose()(defined(prototype, 'shout', { get: () => 'x' }), 'shout')],
+      [/@Type\(\) of label/, ({ prototype }) => Type(() => Date)(prototype, 'label')],
+      [
+        /lazy relations of Thing/,
+        (target) =>
+          ManyToOne(() => target as never, { lazy: true })((target as { prototype: object }).prototype, 'above'),
+      ],
+      [/the property 1/, ({ prototype }) => Column({ type: 'int', nullable: true })(prototype, '1')],
+      [
+        /@Type\(\) of at/,
+        ({ prototype }) => {
+          Column({ type: 'datetime', transformer: { from: String, to: String } })(prototype, 'at');
+          Type(() => Date)(prototype, 'at');
+        },
+      ],
+      [
+        /the constructor of inner/,
+        ({ prototype }) =>
+          Column(
+            () =>
+              class {
+                @Column({ type: 'int' }) size = 1;
+              },
+          )(prototype, 'inner'),
+      ],
       [/the accessor label/, ({ prototype }) => defined(prototype, 'label', { set: () => undefined })],
     ];
 
