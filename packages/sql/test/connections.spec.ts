@@ -122,7 +122,7 @@ describe('work that failed', () => {
 describe('a statement', () => {
   const told: unknown[] = [];
   const listen = (message: unknown) => void told.push(message);
-  afterEach(() => unsubscribe('nestwright:query', listen));
+  afterEach(() => void unsubscribe('nestwright:query', listen));
 
   test.each<[result: unknown, rows: number]>([
     [5, 5],

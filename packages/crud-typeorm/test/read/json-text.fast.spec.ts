@@ -6,7 +6,8 @@ import { JsonText, NeedsRecords, RESULT } from '@nestwright/crud/adapter';
 import type { ParsedRequestParams } from '@nestwright/crud-request';
 import { Exclude, Expose, instanceToPlain, Transform, Type } from 'class-transformer';
 import fc from 'fast-check';
-import { AfterLoad, Column, DataSource, type DataSourceOptions, Entity, ManyToOne, PrimaryColumn } from 'typeorm';
+import { AfterLoad, Column, DataSource, type DataSourceOptions, Entity, ManyToOne, OneToMany } from 'typeorm';
+import { PrimaryColumn, type RelationOptions, type ValueTransformer } from 'typeorm';
 import { QueryFailedError, type Repository } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { serialize } from '../../../crud/src/serialization/serialize.js';
@@ -201,6 +202,21 @@ interface PgTypes {
 describeDatabases(
   'what only records can tell is left to records',
   (db) => {
+    const moment = (prototype: object, transformer?: ValueTransformer) => {
+      Column({ type: 'datetime', nullable: true, ...(transformer && { transformer }) })(prototype, 'at');
+      return prototype;
+    };
+    const related = (target: new () => object, options: RelationOptions = {}) => {
+      const prototype = target.prototype as object;
+      ManyToOne(() => target, 'below', options)(prototype, 'above');
+      OneToMany(() => target, 'above')(prototype, 'below');
+      return prototype;
+    };
+    const embedded = (prototype: object, inner: new () => object, array = false) => {
+      Column({ type: 'int' })(inner.prototype as object, 'size');
+      Column(() => inner, { array })(prototype, 'inner');
+      return prototype;
+    };
     // Classes are changed in ways that no type allows.
     const decorations: readonly (readonly [reason: RegExp, decorate: (target: any) => void])[] = [
       [/@Transform/, ({ prototype }) => Transform(({ value }: { value: unknown }) => value)(prototype, 'label')],
@@ -209,33 +225,23 @@ describeDatabases(
       [/AfterLoad/, ({ prototype }) => AfterLoad()(defined(prototype, 'loaded', { value: () => undefined }), 'loaded')],
       [/record can compute/, ({ prototype }) => Expose()(defined(prototype, 'shout', { get: () => 'x' }), 'shout')],
       [/@Type\(\) of label/, ({ prototype }) => Type(() => Date)(prototype, 'label')],
-      [
-        /lazy relations of Thing/,
-        (target) =>
-          ManyToOne(() => target as never, { lazy: true })((target as { prototype: object }).prototype, 'above'),
-      ],
+      [/@Type\(\) of at/, ({ prototype }) => Type(() => Date)(moment(prototype, { from: String, to: String }), 'at')],
+      [/@Type\(\) of above/, (target) => Type(() => Object)(related(target), 'above')],
+      [/@Type\(\) of below/, (target) => Type(() => Object)(related(target), 'below')],
+      [/lazy relations of Thing/, (target) => related(target, { lazy: true })],
+      [/@Type\(\) of inner/, ({ prototype }) => Type(() => Object)(embedded(prototype, class {}), 'inner')],
+      [/the constructor of inner/, ({ prototype }) => embedded(prototype, class { size = 1; })], // prettier-ignore
+      [/the list inner/, ({ prototype }) => embedded(prototype, class {}, true)],
       [/the property 1/, ({ prototype }) => Column({ type: 'int', nullable: true })(prototype, '1')],
-      [
-        /@Type\(\) of at/,
-        ({ prototype }) => {
-          Column({ type: 'datetime', transformer: { from: String, to: String } })(prototype, 'at');
-          Type(() => Date)(prototype, 'at');
-        },
-      ],
-      [
-        /the constructor of inner/,
-        ({ prototype }) =>
-          Column(
-            () =>
-              class {
-                @Column({ type: 'int' }) size = 1;
-              },
-          )(prototype, 'inner'),
-      ],
       [/the accessor label/, ({ prototype }) => defined(prototype, 'label', { set: () => undefined })],
     ];
 
-    test.each(decorations)('%s', async (reason, decorate) => {
+    // The class is made at run time, so its columns have no types.
+    type Things = Repository<any>;
+    const writtenOf = async (
+      decorate: (target: new () => object) => void,
+      fill?: (things: Things) => Promise<void>,
+    ) => {
       class Thing {
         id!: number;
         label!: string;
@@ -246,9 +252,39 @@ describeDatabases(
       decorate(Thing);
       Entity('thing')(Thing);
       const source = await connect(db, [Thing]);
-      const service = new TypeOrmCrudService(source.getRepository(Thing));
-      expect(await written(service, requestOf({}), Thing)).toEqual([expect.stringMatching(reason)]);
+      const repository = source.getRepository(Thing);
+      await fill?.(repository);
+      const join = repository.metadata.relations.map(({ propertyName }) => propertyName);
+      const request = requestOf(
+        { join: join.map((field) => ({ field })) },
+        { query: { join: Object.fromEntries(join.map((field) => [field, {}])) } },
+      );
+      const text = await written(new TypeOrmCrudService(repository), request, Thing);
       await source.destroy();
+      return text;
+    };
+
+    test.each(decorations)('%s', async (reason, decorate) => {
+      expect(await writtenOf(decorate)).toEqual([expect.stringMatching(reason)]);
+    });
+
+    test('but not what says what is so anyway', async () => {
+      class Inner {}
+
+      const decorate = (target: new () => object) => {
+        Type(() => Date)(moment(target.prototype as object), 'at');
+        for (const name of ['above', 'below']) Type(() => target)(related(target), name);
+        Type(() => Inner)(embedded(target.prototype as object, Inner), 'inner');
+      };
+      const fill = async (things: Things) => {
+        await things.insert({ id: 1, label: 'a', at: new Date(0), inner: { size: 5 } });
+        await things.insert({ id: 2, label: 'b', inner: { size: 6 }, above: { id: 1 } });
+      };
+      const own = ['"id":1,"label":"a","at":"1970-01-01T00:00:00.000Z"', '"id":2,"label":"b","at":null'];
+      const [one, two] = own.map((text, index) => `${text},"inner":{"size":${5 + index}}`);
+      expect(await writtenOf(decorate, fill)).toBe(
+        `[{${one},"above":null,"below":[{${two}}]},{${two},"above":{${one}},"below":[]}]`,
+      );
     });
 
     describe('and to services that have a part in it', () => {
