@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type CanActivate, type ExecutionContext, Logger, UseGuards } from '@nestjs/common';
@@ -10,6 +11,7 @@ import request from 'supertest';
 import { Column, DataSource, type DataSourceOptions, Entity, PrimaryColumn } from 'typeorm';
 import { freePort } from '../../../../integration/test-support/free-port.js';
 import { describeDatabases, type TestDatabase } from '../../../../integration/test-support/index.js';
+import { cachedRows } from '../../src/typeorm/result-cache.js';
 import { connectionIdentity } from '../../src/typeorm/connection-identity.js';
 import { type Application, resource, serve } from '../support/resources.js';
 
@@ -248,12 +250,17 @@ const slaves = (host: string) => [{ ...POSTGRES, host }];
 const withSlave = (host: string) => ({ type: 'postgres', replication: { master: POSTGRES, slaves: slaves(host) } });
 const IN_MEMORY = { type: 'better-sqlite3', database: ':memory:' };
 const withExtra = (extra: object) => ({ ...POSTGRES, extra });
+const INSTANCE = new Map();
 
 test.each<[string, object, object]>([
   ['with options in another order', POSTGRES, Object.fromEntries(Object.entries(POSTGRES).reverse())],
   ['after the password has changed', POSTGRES, { ...POSTGRES, password: 'b' }],
   ['after the password in the URL has changed', withUrl('a'), withUrl('b')],
   ['with other entities, loggers and pools', POSTGRES, { ...POSTGRES, entities: [PARSE], logging: true, poolSize: 4 }],
+  ['but for an option that is not set', POSTGRES, { ...POSTGRES, schema: undefined }],
+  ['after a password within an option has changed', withExtra({ password: 'a' }), withExtra({ password: 'b' })],
+  ['with options without a class', withExtra({ a: 1 }), withExtra(Object.assign(Object.create(null) as object, { a: 1 }))], // prettier-ignore
+  ['with one and the same object', withExtra({ own: INSTANCE }), withExtra({ own: INSTANCE })],
   ['with one and the same function', withExtra({ verify: PARSE }), withExtra({ verify: PARSE })],
   ['of one file', { type: 'better-sqlite3', database: 'shop.db' }, { type: 'better-sqlite3', database: 'shop.db' }],
 ])('data sources share stored results %s', (_, one, two) => expect(identityOf(one)).toBe(identityOf(two)));
@@ -270,21 +277,37 @@ describe('data sources share nothing', () => {
     ['that read dates differently', MARIADB, { ...MARIADB, dateStrings: true }],
     ['that differ in an option unknown here', POSTGRES, { ...POSTGRES, tenant: 'a' }],
     ['with two functions', withExtra({ onConnect: () => 'a' }), withExtra({ onConnect: () => 'a' })],
+    ['with two objects of a class', withExtra({ own: new Map() }), withExtra({ own: new Map() })],
+    ['that differ in a long number', { ...POSTGRES, tenant: 1n }, { ...POSTGRES, tenant: 2n }],
+    [
+      'with a symbol, which may mean anything',
+      withExtra({ own: Symbol.iterator }),
+      withExtra({ own: Symbol.iterator }),
+    ],
+    ['that differ in a cache within an option', withExtra({ cache: true }), withExtra({ cache: false })],
+    ['of two lists', { ...POSTGRES, tenants: ['a'] }, { ...POSTGRES, tenants: ['b'] }],
     ['in memory', { type: 'sqljs' }, { type: 'sqljs' }],
+    ['in memory, without a name', { type: 'sqlite', database: '' }, { type: 'sqlite', database: '' }],
+    ['in memory, by a URI', { type: 'sqlite', database: 'file:a?mode=memory' }, { type: 'sqlite', database: 'file:a?mode=memory' }], // prettier-ignore
     ['in memory, by name', IN_MEMORY, IN_MEMORY],
     ['of two files', { type: 'sqlite', database: 'a.db' }, { type: 'sqlite', database: 'b.db' }],
   ])('%s', (_, one, two) => expect(identityOf(one)).not.toBe(identityOf(two)));
 
-  test('where the environment names another database', () => {
-    const unnamed = { type: 'postgres', host: 'db.example.com' };
-    const before = identityOf(unnamed);
-    process.env['PGDATABASE'] = 'tenant_b';
-    try {
-      expect(identityOf(unnamed)).not.toBe(before);
-    } finally {
-      delete process.env['PGDATABASE'];
-    }
-  });
+  test.each(['HOST', 'PORT', 'DATABASE', 'USER', 'OPTIONS', 'REPLICATION'])(
+    'where PG%s of the environment names something else',
+    (name) => {
+      const unnamed = { type: 'postgres', host: 'db.example.com' };
+      const kept = process.env[`PG${name}`];
+      const before = identityOf(unnamed);
+      process.env[`PG${name}`] = 'tenant_b';
+      try {
+        expect(identityOf(unnamed)).not.toBe(before);
+      } finally {
+        if (kept === undefined) delete process.env[`PG${name}`];
+        else process.env[`PG${name}`] = kept;
+      }
+    },
+  );
 
   test('after a data source was given other options', () => {
     const source = { options: POSTGRES, driver: {} };
@@ -292,4 +315,37 @@ describe('data sources share nothing', () => {
     Object.assign(source, { options: { ...POSTGRES, database: 'tenant_b' }, driver: {} });
     expect(connectionIdentity(source as unknown as DataSource)).not.toBe(before);
   });
+});
+
+const URL_OF = 'postgres://app:secret@db.example.com/shop';
+
+test.each<[options: object, isOfMachine: boolean]>([
+  [POSTGRES, false],
+  [MARIADB, false],
+  [{ type: 'postgres', url: URL_OF }, false],
+  [{ type: 'mysql', replication: { master: POSTGRES, slaves: [] } }, false],
+  [withExtra({ host: 'db.example.com' }), false],
+  [{ type: 'postgres' }, true],
+  [{ ...MARIADB, socketPath: '/run/a.sock' }, true],
+  ...['LOCALHOST', '127.0.0.1', '127.8.8.8', '::1', '0.0.0.0', '/run'].map((host): [object, boolean] => [{ ...POSTGRES, host }, true]), // prettier-ignore
+  [{ type: 'postgres', url: 'postgres://%2Frun/shop' }, true],
+  [withExtra({ host: '/run' }), true],
+  [{ type: 'mysql', replication: { master: { ...POSTGRES, host: 'localhost' }, slaves: [] } }, true],
+  [{ type: 'better-sqlite3', database: 'shop.db' }, true],
+])('stored results of %j are those of this machine alone: %s', (options, isOfMachine) => {
+  const [, environment] = JSON.parse(identityOf(options)) as [unknown, unknown[]];
+  expect(environment.includes(hostname())).toBe(isOfMachine);
+  expect(identityOf({ ...options, url: URL_OF })).not.toContain('secret');
+});
+
+test('values of every kind are stored as they are, and kept apart', async () => {
+  const source = await new DataSource({ type: 'sqljs', cache: true, synchronize: true }).initialize();
+  const runner = source.createQueryRunner();
+  const read = (parameters: unknown[], rows: Record<string, unknown>[], replace = false) =>
+    cachedRows(runner, 'SELECT 1', parameters, { duration: LONG, replace }, () => Promise.resolve(rows));
+  const values = [new Date(0), Buffer.from('a'), Buffer.from('b'), 1n, 2n, [new Date(0), [1n]], '1', 1, null, true];
+  for (const [index, value] of values.entries()) await read([value], [{ index, value }]);
+  for (const [index, value] of values.entries()) expect(await read([value], [])).toEqual([{ index, value }]);
+  expect([await read([1n], [{}], true), await read([1n], [])]).toEqual([[{}], [{}]]);
+  await source.destroy();
 });
