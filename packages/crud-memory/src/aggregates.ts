@@ -169,11 +169,10 @@ function compareOutputs(output: PlannedOutput, one: unknown, other: unknown): nu
 }
 
 /** Whether a row satisfies all conditions on rows. */
-function fulfils({ having, values: operands, withDeleted }: AggregatePlan, values: Values): boolean {
-  return having.every(({ output, comparison }) => {
+function fulfils(plan: AggregatePlan, values: Values): boolean {
+  return plan.having.every(({ output, comparison }) => {
     const { source, column } = comparison.column;
-    const reading: Reading = { rows: { of: () => [] }, values: operands, withDeleted };
 
-    return holds(comparison, new Map([[source.alias, { [column.path]: values[output] }]]), reading) === true;
+    return holds(comparison, new Map([[source.alias, { [column.path]: values[output] }]]), plan) === true;
   });
 }

@@ -25,7 +25,7 @@ export interface Reading {
 export type Choice = ReadonlyMap<string, Row | undefined>;
 
 /** Whether a condition holds for a choice. */
-export function holds(condition: PlannedCondition, choice: Choice, reading: Reading): Truth {
+export function holds(condition: PlannedCondition, choice: Choice, reading: Pick<Reading, 'values'>): Truth {
   switch (condition.kind) {
     case 'constant':
       return condition.value === 'unknown' ? null : condition.value;
