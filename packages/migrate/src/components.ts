@@ -46,7 +46,7 @@ function* findScripts(text: string): Generator<Script> {
     const start = inside + (tag?.[0].length ?? 0);
     const closing = find(tag ? CLOSING : /-->/g, text, start);
     if (!closing) return;
-    if (tag) yield { attributes: tag[1] ?? '', start, end: closing.index };
+    if (tag) yield { attributes: tag[1]!, start, end: closing.index };
 
     at = closing.index + closing[0].length;
   }

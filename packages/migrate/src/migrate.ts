@@ -78,7 +78,7 @@ class Migrator {
       changes: this.#changes,
       marks,
       notes: this.#notes,
-      unfit: isOld ? this.#findUnfit() : [],
+      unfit: this.#findUnfit(),
       sections: chooseSections(this.files),
       errors: this.#errors,
     };
@@ -201,7 +201,7 @@ class Migrator {
   #knowsSwagger(path: string): boolean {
     return [...this.#manifests].some(
       ([other, manifest]) =>
-        path.startsWith(other.replace(/package\.json$/, '')) && JSON.stringify(manifest).includes(`"${SWAGGER}"`),
+        path.startsWith(other.replace('package.json', '')) && JSON.stringify(manifest).includes(`"${SWAGGER}"`),
     );
   }
 

@@ -64,7 +64,7 @@ export async function readProject(folder: string): Promise<ProjectFiles> {
   if (entry.isSymbolicLink())
     throw new Error(`${manifest} is a symbolic link: run the command where the file itself is.`);
 
-  const read = async (patterns: string[], ignore: readonly string[] = []) => {
+  const read = async (patterns: string[], ...ignore: readonly string[]) => {
     const paths = await globby(patterns, {
       cwd: folder,
       gitignore: true,
@@ -90,7 +90,8 @@ export async function readProject(folder: string): Promise<ProjectFiles> {
     installed: new Map(installed),
     others: await read(
       ['**/*.{json,json5,yml,yaml,html,astro,mdx}', '**/Dockerfile*'],
-      ['**/package.json', ...LOCK_FILES],
+      '**/package.json',
+      ...LOCK_FILES,
     ),
   };
 }

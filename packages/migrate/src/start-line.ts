@@ -105,12 +105,10 @@ const STARTS = ['NestFactory.create', 'NestFactory.createApplicationContext', 'N
 
 /** The file of the module that a file starts an application with; the file itself if that is not found. */
 function findStartFile(source: SourceFile, sources: readonly SourceFile[]): SourceFile | undefined {
-  if (source.getImportDeclarations().length === 0 || /[./](spec|test|e2e-spec)\./.test(source.getBaseName()))
+  if (source.getImportDeclarations().length === 0 || /\.(spec|test|e2e-spec)\./.test(source.getBaseName()))
     return undefined;
   const [create] = STARTS.flatMap((name) =>
-    source
-      .getDescendantsOfKind(SyntaxKind.CallExpression)
-      .filter((call) => call.getExpression().getText().replace(/<.*/s, '') === name),
+    source.getDescendantsOfKind(SyntaxKind.CallExpression).filter((call) => call.getExpression().getText() === name),
   );
   const module = create?.getArguments()[0]?.getText();
   if (module === undefined) return undefined;
