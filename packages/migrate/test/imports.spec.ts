@@ -1,5 +1,6 @@
 /** What becomes of imports and other texts that name an old package, in components of Vue and Svelte too: their scripts are moved, and nothing else. */
 import { describe, expect, test } from '@jest/globals';
+import { extractScript, restoreFilePath } from '../src/components.js';
 import { marksOf, move, moveSource } from './moved.js';
 
 test.each([
@@ -82,11 +83,14 @@ describe('ApiProperty comes from @nestjs/swagger', () => {
     expect(moved({ '@nestjs/swagger': '11' })).toEqual({ text: after, swagger: '11' });
     const around = { 'package.json': '{ "dependencies": { "@nestjs/swagger": "11" } }' };
     expect(moved({}, around)).toEqual({ text: after, swagger: undefined });
+    const beside = { 'web/package.json': '{ "dependencies": { "@nestjs/swagger": "11" } }' };
+    expect(moved({}, beside)).toEqual({ text: after, swagger: '^11.0.0' });
   });
 
   test('which becomes a dependency elsewhere', () => {
     expect(moved({})).toEqual({ text: after, swagger: '^11.0.0' });
     expect(moved({ '@nestjs/common': '^12.1.0' })).toEqual({ text: after, swagger: '^12.0.0' });
+    expect(moved({ '@nestjs/common': 'workspace:*' })).toEqual({ text: after, swagger: '^11.0.0' });
   });
 });
 
@@ -156,6 +160,31 @@ describe('components of Vue and Svelte', () => {
     const { texts, migration } = move({ 'package.json': WEB, [path]: lines.join('\n') });
     return { lines: texts[path]!.split('\n'), migration };
   };
+
+  test.each([
+    ['js', '<SCRIPT>one()</SCRIPT>'],
+    ['js', '<p>x</p>\r\n<script a="b>c" d=\'>>\' e>one()</script  ><p>x</p>\n'],
+    ['ts', '<script lang="ts">one()</script><script setup>two(1 > 0,\n 2)</script>'],
+    ['tsx', '<script lang=tsx>one()</script>'],
+    ['jsx', "<script lang  =  'jsx'>one()</script>"],
+    ['js', '<script lang="coffee">one()</script>'],
+    ['js', '<!-- <script lang="ts">a</script> --><script>one()</script><!-- <script>b</script>'],
+    ['js', '<script>one()</script><script>b'],
+    ['js', '<script>one()</script><script b="c --> <script>d</script>'],
+  ])('have scripts in %s: %s', (language, text) => {
+    const blank = (some: string) => some.replace(/[^\r\n]/g, ' ');
+    const script = text.split(/((?:one|two)\([^)]*\))/).map((part, at) => (at % 2 === 1 ? part : blank(part)));
+    for (const path of ['a.vue', 'b/c.svelte']) {
+      const extracted = extractScript(path, text);
+      expect(extracted).toEqual({ path: `${path}.script.${language}`, text: script.join('') });
+      expect(restoreFilePath(extracted.path)).toBe(path);
+    }
+  });
+
+  test('are files of these endings alone', () => {
+    expect(extractScript('a.vue.ts', 'a')).toEqual({ path: 'a.vue.ts', text: 'a' });
+    expect(restoreFilePath('a.vue.script.ts.js')).toBe('a.vue.script.ts.js');
+  });
 
   test.each(['src/List.vue', 'src/List.svelte'])('%s', (path) => {
     const rest = [

@@ -72,7 +72,9 @@ test('query.cache wants a data source with a cache', () => {
   const text = controller('query: { cache: 2000 }');
   const comment = 'give the data source cache: true, or drop this option';
   expect(marked({ 'a.ts': text, 'app.ts': "new DataSource({ type: 'postgres' });" })).toEqual([comment]);
-  expect(marked({ 'a.ts': text, 'app.ts': "new DataSource({ type: 'postgres', cache: true });" })).toEqual([]);
+  expect(marked({ 'a.ts': `${text}// DataSource`, 'b.ts': 'client({ cache: true });' })).toEqual([comment]);
+  for (const made of ['new DataSource', 'TypeOrmModule.forRoot', 'createConnection'])
+    expect(marked({ 'a.ts': text, 'app.ts': `${made}({ type: 'postgres', cache : true });` })).toEqual([]);
   expect(marked({ 'main.ts': `${CONFIG}CrudConfigService.load({ query: { cache: 2000 } });` })).toEqual([comment]);
 });
 
@@ -146,7 +148,7 @@ describe('formats', () => {
 
 describe('the start line', () => {
   const MAIN =
-    "import { NestFactory } from '@nestjs/core';\nimport { AppModule } from './app.module';\n\nawait NestFactory.create<App>(AppModule, {});\n";
+    "import { NestFactory } from '@nestjs/core';\nimport { AppModule, OTHER } from './app.module';\n\nawait NestFactory.create<App>(AppModule, {});\n";
   const MODULE = "import { Module } from '@nestjs/common';\n\n@Module({})\nexport class AppModule {}\n";
   const resource = (options: string) =>
     `import { Crud } from '@nestjsx/crud';\n@Crud({ model: { type: User }, ${options} })\nexport class A {}\n`;
@@ -170,11 +172,20 @@ export class AppModule {}
 `));
   const QUERY = "query: { unknown: 'ignore', maxLimit: false }";
   const VALIDATION = "validation: { columns: 'declared' }";
+  const ROUTES = 'routes: { replaceOneBase: { merge: true }, createManyBase: { maxBulk: false } }';
   test.each([
     ["routes: { only: ['getManyBase', 'getOneBase'] }", `${QUERY},\n  ${VALIDATION},\n}`],
     [
       "routes: { exclude: ['replaceOneBase'] }",
       `${QUERY},\n  routes: { createManyBase: { maxBulk: false } },\n  ${VALIDATION},\n}`,
+    ],
+    [
+      "routes: { only: ['getOneBase'] }, dto: {} })\nclass B {}\n@Crud({ routes: { exclude: ['replaceOneBase'] }",
+      `${QUERY},\n  routes: { createManyBase: { maxBulk: false } },\n  validation: { whitelist: false, columns: 'declared' },\n}`,
+    ],
+    [
+      "routes: { only: ['getOneBase'] } })\nclass B {}\n@Crud(OPTIONS)\nclass C {}\n@Other({",
+      `${QUERY},\n  ${ROUTES},\n  validation: { whitelist: false, columns: 'declared' },\n}`,
     ],
   ])('says what %s needs', (options, text) => expect(withResource(options)).toContain(text));
 
@@ -187,7 +198,7 @@ export class AppModule {}
     ['{ transform: true }', true],
     ['', true],
   ])('turns whitelists of DTOs off beside new ValidationPipe(%s): %p', (options, isOff) => {
-    const main = `${MAIN}app.useGlobalPipes(new ValidationPipe(${options}));\n`;
+    const main = `${MAIN}new Date({ whitelist: true });\napp.useGlobalPipes(new common.ValidationPipe(${options}));\n`;
     const files = { 'src/main.ts': main, 'src/app.module.ts': MODULE, 'src/a.ts': resource('dto: { create: A }') };
     expect(moved(files).texts['src/app.module.ts']!.includes('whitelist: false')).toBe(isOff);
   });
@@ -196,16 +207,41 @@ export class AppModule {}
     const main = MAIN.replace('./app.module', '@app/module').replaceAll("'", '"');
     const { texts } = moved({ 'src/main.ts': main, 'src/a.ts': resource('') });
     expect(texts['src/main.ts']).toMatch(
-      /import \{ AppModule \} from "@app\/module";\nimport \{ CrudConfigService \} from "@nestwright\/crud";\n\n/,
+      /import \{ AppModule, OTHER \} from "@app\/module";\nimport \{ CrudConfigService \} from "@nestwright\/crud";\n\n/,
     );
     expect(texts['src/main.ts']).toContain('unknown: "ignore"');
   });
 
-  test('imports with the ending of ES modules lead to the module, too', () => {
-    const main = MAIN.replace('module', 'module.js');
-    const { texts } = moved({ 'src/main.ts': main, 'src/app.module.ts': MODULE, 'a.ts': resource('') });
-    expect(texts['src/app.module.ts']).toContain('CrudConfigService.load');
+  test.each([
+    ['./app.module.js', 'src/app.module.ts'],
+    ['./app.module.mjs', 'src/app.module.mts'],
+    ['./app.module', 'src/app.module/index.ts'],
+    ['../app.module', 'app.module.cjs'],
+  ])('stands in the module that is imported from %s: %s', (specifier, path) => {
+    const main = MAIN.replace('./app.module', specifier);
+    const { texts } = moved({ 'src/main.ts': main, [path]: MODULE, 'a.ts': resource('') });
+    expect(texts[path]).toContain('CrudConfigService.load');
     expect(texts['src/main.ts']).toBe(main);
+  });
+
+  test.each([
+    ['imports nothing', MAIN, 'export class AppModule {}\n'],
+    ['is in the same file', MAIN.replace(/import .* from '.\/app.module';/, 'class AppModule {}'), MODULE],
+  ])('stands in the file that starts the application where the module %s', (_, main, module) => {
+    const { texts } = moved({ 'src/main.ts': main, 'src/app.module.ts': module, 'a.ts': resource('') });
+    expect([texts['src/main.ts'], texts['src/app.module.ts']]).toEqual([expect.stringContaining('.load('), module]);
+  });
+
+  test.each(['main.spec.ts', 'test/app.e2e-spec.ts', 'main.test.ts', 'boot.js'])('does not stand in %s', (path) => {
+    const text = path === 'boot.js' ? MAIN.replaceAll(/import .*\n/g, '') : MAIN;
+    const { texts, migration } = moved({ [path]: text, 'a.ts': resource('') });
+    expect([texts[path], migration.notes.length]).toEqual([text, 1]);
+  });
+
+  test('stands only in the package that has the library', () => {
+    const files = { 'worker/package.json': '{ "dependencies": {} }', 'worker/main.ts': MAIN, 'src/main.ts': MAIN };
+    const { texts } = moved({ ...files, 'src/a.ts': resource('') });
+    expect([texts['worker/main.ts'], texts['src/main.ts']]).toEqual([MAIN, expect.stringContaining('.load(')]);
   });
 
   describe('joins the configuration that is there', () => {
@@ -225,6 +261,17 @@ export class AppModule {}
         `{\n  routes: {\n    replaceOneBase: { returnShallow: true, merge: true },\n  },\n  ${QUERY},\n  ${VALIDATION},\n}`,
       ],
     ])('%s', (before, after) => expect(load(before)).toBe(after));
+
+    test('of CrudModule.forRoot(), and of a script, too', () => {
+      const calls = {
+        'a.ts': "import { CrudModule } from '@nestwright/crud';\nCrudModule.forRoot",
+        'b.js': 'CrudConfigService.load',
+      };
+      for (const [path, call] of Object.entries(calls)) {
+        const { texts } = moved({ [path]: `${call}({});\n`, 'c.ts': resource("routes: { only: ['getOneBase'] }") });
+        expect(texts[path]).toContain(`${call}({ ${QUERY}, ${VALIDATION} });`);
+      }
+    });
 
     test('a configuration that is not written there gets a comment', () => {
       const main = `import { CrudConfigService } from '@nestjsx/crud';\nCrudConfigService.load(config);\n${MAIN}`;

@@ -1,4 +1,4 @@
-/** Whole projects and their manifests: what is read, what is refused, and that a second run changes nothing. */
+/** Whole projects: what is read, what is refused, and that a second run changes nothing. */
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
@@ -60,17 +60,65 @@ test('a second run changes nothing', () => {
 }, 120_000);
 
 test('files that say nothing of upstream stay as they are, whatever they hold', () => {
-  const texts = { 'package.json': SERVER, 'a.ts': 'const {', 'b.ts': "const a = '@nestwright/crud';" };
-  expect([move(texts).migration.errors, [...move(texts).migration.changes.keys()]]).toEqual([[], ['package.json']]);
+  const texts = {
+    'package.json': SERVER,
+    'a.ts': 'const {',
+    'b.ts': "const a = '@nestwright/crud';",
+    'c.ts': "import '@nestjs/swagger';",
+  };
+  const { migration } = move(texts);
+  expect([migration.errors, [...migration.changes.keys()]]).toEqual([[], ['package.json']]);
+  expect(migration.changes.get('package.json')!.after).not.toContain('swagger');
 });
 
 test.each([
   ['a.ts', "import { Crud } from '@nestjsx/crud';\nconst {\n", "line 3: '}' expected."],
   ['package.json', '{\n  "dependencies": ,\n}', 'line 2: ValueExpected'],
+  ['package.json', '// a\n{}', 'line 1: InvalidCommentToken'],
+  ['package.json', '[]', 'it is not an object'],
+  ['package.json', 'null', 'it is not an object'],
 ])('that %s cannot be read is told by file and line, and nothing is to be written', (path, text, mistake) => {
   const { migration } = move({ 'package.json': SERVER, 'b.ts': "import '@nestjsx/crud';", [path]: text });
   expect(migration.errors).toEqual([`${path} cannot be read: ${mistake}`]);
+  expect(migration.changes.size).toBe(path === 'a.ts' ? 2 : 0);
   expect(report(migration, RUN)).toBe(`${path} cannot be read: ${mistake}\nNothing was written.\n`);
+});
+
+test('what was done is told for each file', () => {
+  const alias = "query: { join: { company: { alias: 'c' } }, sort: [{ field: 'c.name' }] }";
+  const { migration, texts } = move({
+    'package.json': '{ "devDependencies": { "@nestjsx/crud-request": "4", "@nestwright/crud": "1" } }',
+    'a.ts': `import { Crud } from '@nestjsx/crud';\n@Crud({ model: { type: User }, ${alias} })\nclass A {}\n`,
+    'user.ts': 'class User {\n  @Transform(({ value }) => Number(value)) @Column() price: number;\n}\n',
+    'r.ts': "import { R } from '@nestjsx/crud/lib/crud';\n",
+    'key.ts': "import 'a';\nrequest['NESTJSX_PARSED_CRUD_REQUEST_KEY'];\n",
+    'main.ts': "import { NestFactory } from '@nestjs/core';\nNestFactory.create(App);\n",
+  });
+  expect(Object.fromEntries([...migration.changes].map(([path, { what }]) => [path, what]))).toEqual({
+    'package.json': ['dependencies'],
+    'a.ts': ['imports', 'relations by path', 'formats'],
+    'r.ts': ['comments'],
+    'key.ts': ['imports'],
+    'main.ts': ['start line'],
+  });
+  expect(migration.notes).toEqual([]);
+  expect(report(migration, RUN)).toContain('\n  comments: 1 file\n');
+  const again = move({ ...texts, 'r.ts': `${texts['r.ts']!}import '@nestjsx/crud';\n` }).migration;
+  expect(again.changes.get('r.ts')!.what).toEqual(['imports']);
+});
+
+test('sources are moved although no manifest names an old package', () => {
+  const { texts } = move({ 'package.json': '{}', 'a.ts': "import '@nestjsx/crud';", 'b.ts': '' });
+  expect(texts['a.ts']).toBe("import '@nestwright/crud';");
+});
+
+test('a manifest without dependencies, as one that names the kind of modules, leaves them to the one above', () => {
+  const { texts } = move({
+    'package.json': '{ "dependencies": { "@nestjsx/crud": "4" } }',
+    'src/package.json': '{ "type": "module" }',
+    'src/a.ts': "import { ObjectLiteral } from '@nestjsx/util';",
+  });
+  expect(texts['src/a.ts']).toBe("import { ObjectLiteral } from '@nestwright/crud';");
 });
 
 describe('the report', () => {
@@ -110,7 +158,7 @@ Then install the packages, compile and start. The guide: ${link('migration.md#wh
 
   test('shows what would change', () => {
     const text = report(migration, { ...RUN, isDry: true });
-    expect(text).toMatch(/^--- a\.ts\n/);
+    expect(text).toMatch(/^--- a\.ts\n\+\+\+ a\.ts\n@@ -1,3 \+1,4 @@\n/);
     for (const line of [
       "-import { TypeOrmCrudService } from '@nestjsx",
       "+import { TypeOrmCrudService } from '@nestwright",
@@ -203,6 +251,7 @@ describe('a folder', () => {
     });
     const peerDependencies = { '@nestjs/common': '^8.0.0' };
     await install('api/node_modules/@nestjs/jwt', { version: '8.0.1', peerDependencies });
+    await install('api/node_modules/@nestjsx/crud', { version: '5.0.0', peerDependencies });
     await install('api/node_modules/passport', { version: '1.0.0', peerDependencies: { react: '^18' } });
     await install('node_modules/typescript', { version: '5.2.2' });
     await write('node_modules/typeorm/package.json', '{');
@@ -220,6 +269,7 @@ describe('a folder', () => {
     await refused('file', `${join(folder, 'file')} is not a folder.`);
     await refused('', `There is no package.json in ${folder}. Name the folder of the project: ${hint}`);
     for (const path of ['server', 'apps/web', 'node_modules/d', 'a/b/c']) await write(`${path}/package.json`, '{}');
+    await symlink('server', join(folder, 'link'));
     const others = 'There is one in apps/web, server: run the command for each of them';
     await refused('', `There is no package.json in ${folder}. ${others}: ${hint}`);
     const manifest = join(folder, 'package.json');
@@ -253,108 +303,5 @@ describe('a folder', () => {
         expect.stringMatching(/^a\.ts cannot be read: .*written\.\n$/s),
       ]);
     }
-  });
-});
-
-const rewritten = (text: string) => move({ 'package.json': text }).texts['package.json'];
-
-test('old packages go from every section, and their successors come in order', () => {
-  const before = {
-    name: 'app',
-    dependencies: { '@nestjs/common': '^11.0.0', '@nestjsx/crud': '^4.6.2', '@nestjsx/util': '^4.6.2', rxjs: '^7.8.0' },
-    devDependencies: { '@dataui/crud-typeorm': 'npm:x@5', zod: '4' },
-    peerDependencies: { '@nestjsx/crud-request': '*' },
-    optionalDependencies: { '@dataui/crud-util': '1', '@rewiko/util': '5' },
-  };
-  expect(JSON.parse(rewritten(JSON.stringify(before))!)).toEqual({
-    name: 'app',
-    dependencies: { '@nestjs/common': '^11.0.0', '@nestwright/crud': '^1.2.3', rxjs: '^7.8.0' },
-    devDependencies: { '@nestwright/crud-typeorm': '^1.2.3', zod: '4' },
-    peerDependencies: { '@nestwright/crud-request': '^1.2.3' },
-    optionalDependencies: {},
-  });
-});
-
-test.each(['\t', '    ', '  '])('everything else stays as it is written, indented by %j', (indent) => {
-  const text = (...names: string[]) => {
-    return ['{', '-"files": ["a", "b"],', '-"dependencies": {', ...names.map((name) => `--${name}`), '-}', '}', '']
-      .join('\r\n')
-      .replace(/^-+/gm, (dashes) => indent.repeat(dashes.length));
-  };
-  const [old, current] = ['"@nestjsx/crud": "4.6.2"', '"@nestwright/crud": "^1.2.3"'];
-  expect(rewritten(text(`${old},`, '"a": "1"'))).toBe(text(`${current},`, '"a": "1"'));
-  expect(rewritten(text(old))).toBe(text(current));
-});
-
-test.each([
-  [
-    'a successor that is there keeps its version',
-    { '@nestjsx/crud': '4', '@nestwright/crud': '0.9.0' },
-    'crud',
-    '0.9.0',
-  ],
-  ['the utilities bring crud-request where nothing else does', { '@nestjsx/util': '4' }, 'crud-request', '^1.2.3'],
-])('%s', (_, dependencies, name, version) => {
-  const after = { dependencies: { [`@nestwright/${name}`]: version } };
-  expect(JSON.parse(rewritten(JSON.stringify({ dependencies }))!)).toEqual(after);
-});
-
-test('what bent the dependencies of the old packages goes', () => {
-  const before = {
-    dependencies: { '@nestjsx/crud': '4' },
-    overrides: { '@nestjsx/crud': { '@nestjs/common': '$@nestjs/common' }, x: '1' },
-    resolutions: { 'app/@nestjsx/crud-typeorm': '4' },
-    pnpm: { overrides: { '@nestjsx/crud>typeorm': '0.3.20' } },
-    peerDependenciesMeta: { '@nestjsx/crud': { optional: true } },
-  };
-  expect(JSON.parse(rewritten(JSON.stringify(before))!)).toEqual({
-    dependencies: { '@nestwright/crud': '^1.2.3' },
-    overrides: { x: '1' },
-    pnpm: {},
-  });
-});
-
-describe('versions that do not fit', () => {
-  const unfit = (dependencies: object) =>
-    move({ 'package.json': JSON.stringify({ dependencies: { '@nestjsx/crud': '4.6.2', ...dependencies } }) }).migration
-      .unfit;
-
-  test('are told with those that do', () => {
-    const old = { '@nestjs/common': '^8.0.0', '@nestjs/testing': '^8', typeorm: '0.2.45', typescript: '~4.9.5' };
-    expect(unfit(old)).toEqual([
-      'package.json: dependencies.@nestjs/common is ^8.0.0, but must be ^11.0.0 || ^12.0.0',
-      'package.json: dependencies.@nestjs/testing is ^8, but must be ^11.0.0 || ^12.0.0',
-      'package.json: dependencies.typeorm is 0.2.45, but must be ^0.3.20 || ^1.0.0',
-      'package.json: dependencies.typescript is ~4.9.5, but must be >=5.4.0',
-    ]);
-  });
-
-  test('are not those that fit, or no range', () => {
-    const fit = { '@nestjs/common': '^11.1.0', typeorm: '~0.3.21', rxjs: 'workspace:*', typescript: '^5.0.0' };
-    expect(unfit(fit)).toEqual([]);
-  });
-
-  test('are, in a front end, those that its query builder does not work with; its server may not have moved', () => {
-    const text = '{"dependencies":{"@dataui/crud-request":"5","rxjs":"6","typescript":"4.9"}}';
-    const { unfit: found, notes } = move({ 'package.json': text }).migration;
-    expect(found).toEqual(['package.json: dependencies.typescript is 4.9, but must be >=5.0.0']);
-    expect(notes).toEqual([expect.stringMatching(/^package\.json: where its server still runs upstream, /)]);
-  });
-});
-
-test('each package of a workspace by itself', () => {
-  const { texts } = move({
-    'package.json': '{"workspaces":["web","api"]}',
-    'web/package.json': '{"dependencies":{"@nestjsx/crud-request":"4","@nestjsx/util":"4"}}',
-    'api/package.json': '{"dependencies":{"@nestjsx/crud":"4","@nestjsx/util":"4"}}',
-    'web/a.ts': "import { ObjectLiteral } from '@nestjsx/util';\n",
-    'api/a.ts': "import { ObjectLiteral } from '@nestjsx/util';\n",
-  });
-  expect(texts).toEqual({
-    'package.json': '{"workspaces":["web","api"]}',
-    'web/package.json': expect.stringContaining('"@nestwright/crud-request"'),
-    'api/package.json': expect.stringContaining('"@nestwright/crud"'),
-    'web/a.ts': "import { ObjectLiteral } from '@nestwright/crud-request';\n",
-    'api/a.ts': "import { ObjectLiteral } from '@nestwright/crud';\n",
   });
 });
