@@ -64,7 +64,9 @@ function markService(each: AnyClass, edits: Edits, isOldTypeOrm: boolean): void 
     const name = access.getName();
     const parent = access.getParent();
     const isSet =
-      Node.isBinaryExpression(parent) && parent.getLeft() === access && /=$/.test(parent.getOperatorToken().getText());
+      Node.isBinaryExpression(parent) &&
+      parent.getLeft() === access &&
+      /^[^=!<>]*=$/.test(parent.getOperatorToken().getText());
     if (isSet) markReadOnly(access, name);
     if (isOldTypeOrm && Node.isCallExpression(parent) && /^(find|findOne|count)$/.test(name)) {
       const [first] = parent.getArguments();

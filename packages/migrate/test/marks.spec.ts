@@ -20,6 +20,7 @@ test.each([
   ],
   ['async deleteMany(ids: number[]) {}', 'deleteMany is a verb of the library: give this method another name'],
   ['all() { return this.getAllowedColumns([], {}); }', `getAllowedColumns is not there any more: use ${COLUMNS}`],
+  ['init() { this.entityColumns ??= []; }', `entityColumns can be read, not set: use ${COLUMNS}`],
   ['init() { this.entityColumns = []; }', `entityColumns can be read, not set: use ${COLUMNS}`],
   [
     'move() { return this.repo.manager.transaction(async () => this.createOne(req, dto)); }',
@@ -33,6 +34,8 @@ test.each([
   'columns() { return this.entityColumns; }',
   'count() { return this.repo.manager.transaction(() => this.repo.clear()); }',
   'setAction() { return super.getAuth({}); }',
+  "is() { return this.alias === 'u' || this.dbName !== '' || this.alias <= 'a'; }",
+  'go() { return transaction(() => this.createOne(req, dto)); }',
   'transform() {}',
 ])('services: %s stays', (member) => expect(marksOf(service(member))).toEqual([]));
 
@@ -111,18 +114,25 @@ const THROWN = 'verbs of services throw an HttpException now, whose cause is the
 
 test.each([
   ['if (error instanceof QueryFailedError) retry();', THROWN],
-  ["if (error.code === '23505') retry();", THROWN],
-  ["const DUPLICATE = 'ER_DUP_ENTRY';", THROWN],
+  ...[
+    ...['23502', '23503', '23505', '23506', 'ER_DUP_ENTRY', 'ER_NO_REFERENCED_ROW_2', 'ER_ROW_IS_REFERENCED_2'],
+    ...['SQLITE_CONSTRAINT', 'SQLITE_CONSTRAINT_UNIQUE'],
+  ].map((code): [string, string] => [`if (error.code === '${code}') retry();`, THROWN]),
   ['@Catch(QueryFailedError)', THROWN],
   ['CrudConfigService.config = {};', 'the configuration is frozen: change it by CrudConfigService.load()'],
   ['req.options.query.limit = 5;', 'this changes the options of one request, no longer those of the resource'],
+  [
+    'class G { all(req) { req.options.routes.only = []; } }',
+    'this changes the options of one request, no longer those of the resource',
+  ],
+  ['const map = options.paramNamesMap;', 'each parameter has a list of names here'],
   ['const name = RequestQueryBuilder.getOptions().paramNamesMap.fields;', 'each parameter has a list of names here'],
 ])('elsewhere: %s', (line, comment) =>
-  expect(marksOf(`${IMPORT}\n${line}\nexport class F {}\n`)).toEqual([`${comment} | ${line}`]),
+  expect(marksOf(`import 'a';\n${IMPORT}\n${line}\nexport class F {}\n`)).toEqual([`${comment} | ${line}`]),
 );
 
 test('elsewhere: an action on an overriding handler, which upstream replaced', () => {
-  const text = `${IMPORT}\nexport class A {\n  @Action('READ')\n  @Override()\n  getMany() {}\n\n  @Action('READ')\n  @Get('own')\n  own() {}\n}\n`;
+  const text = `${IMPORT}\nexport class A {\n  @Action('READ')\n  @Override()\n  getMany() {}\n\n  @Action('READ')\n  @Get('own')\n  own() {}\n\n  @Override()\n  getOne() {}\n}\n`;
   const comment = 'guards see this action now; upstream gave them the action of the route';
   expect(marksOf(text)).toEqual([`${comment} | @Action('READ')`]);
 });
@@ -132,10 +142,23 @@ test('elsewhere: a step that makes each request may change its options, as befor
   expect(marksOf(text)).toEqual([]);
 });
 
-test.each(["import { QueryFailedError } from 'typeorm';", 'other.options = {};', 'req.limit = 5;'])(
-  'elsewhere: %s stays',
-  (line) => expect(marksOf(`${IMPORT}\n${line}\n`)).toEqual([]),
-);
+test('elsewhere: options of what is no request of this library stay', () => {
+  const line = 'req.options.query.limit = 5; options.paramNamesMap.fields;';
+  const text = `import { CrudRequestInterceptor, MyCrudRequest } from '@nestjsx/crud';\n${line}`;
+  expect(marksOf(text)).toEqual([]);
+});
+
+test.each([
+  "import { QueryFailedError } from 'typeorm';",
+  'const kind = QueryFailedError;',
+  'if (kind === QueryFailedError) stop();',
+  "const codes = ['x23505', '235051', '23501', 'ER_DUP_ENTRY_2'];",
+  'if (CrudConfigService.config === other) stop();',
+  'if (req.options.query.limit === 5) stop();',
+  'const map = other.paramNamesMap ?? getOptions().x.paramNamesMap ?? optionsOf.paramNamesMap ?? options.names;',
+  'other.options = {};',
+  'req.limit = 5;',
+])('elsewhere: %s stays', (line) => expect(marksOf(`${IMPORT}\n${line}\n`)).toEqual([]));
 
 test('a comment stands in a line of its own, never in a text', () => {
   const before =
@@ -149,10 +172,15 @@ const resource = (query: string, auth = '') =>
 test('options of resources: an option of a join that there is not, beside all that there are', () => {
   const known = "alias: 'b', allow: [], exclude: [], persist: [], eager: true, select: true, required: true";
   const line = "condition: 'isDeleted = 0' } },";
-  expect(marksOf(resource(`join: { ...JOINS, own, b: B, a: { ${known},\n    ${line}`))).toEqual([
+  expect(marksOf(resource(`join: { ...JOINS, own, b: B, c: { ...C, d }, a: { ${known},\n    ${line}`))).toEqual([
     `a join has no option condition: @CrudAuth.relations has conditions on related records | ${line}`,
   ]);
 });
+test('options of resources: what is not written out is not judged', () => {
+  expect(marksOf(resource('join: JOINS, sort: SORT', 'filter: FILTER'))).toEqual([]);
+  expect(marksOf('@Crud(OPTIONS)\n@CrudAuth({ persist: () => ({ id: 1 }) })\nclass A {} // @nestjsx/crud')).toEqual([]);
+});
+
 const READ_USER = 'handlers and services find these values in the body: read the user from request.auth';
 test.each([
   ['persist: (user: User) => user,', [READ_USER]],
@@ -168,7 +196,9 @@ test.each([
   ["persist: () => ({ id: 'break' }),", '', 'id'],
   ['persist: (user) => ({ ownerId: user.id, id }),', '', 'id'],
   ["persist() { return { id: 'break' }; },", '', 'id'],
-  ["persist: () => ({ uuid: 'break' }),", '@PrimaryGeneratedColumn() uuid: string;', 'uuid'],
+  ["persist: () => ({ uuid: 'break' }),", '@IsUUID() @PrimaryGeneratedColumn() uuid: string;', 'uuid'],
+  ["persist: () => ({ uuid: 'break' }),", '@MyPrimaryColumn() @PrimaryColumnType() uuid: string;', undefined],
+  ["persist: () => ({ 'id': 'break' }),", '', 'id'],
   ["persist: () => ({ id: 'break' }),", '@PrimaryColumn() uuid: string;', undefined],
   ['persist: () => ({ meta: { id: 1 } }),', '', undefined],
 ])('options of resources: %s for an entity with %j', (persist, key, named) => {
@@ -177,10 +207,14 @@ test.each([
   ).toEqual(named === undefined ? [] : [`persist names the key ${named}: ${GUARD} | ${persist}`]);
 });
 
-test('options of resources: a persist that names the primary field of the path', () => {
-  const params = "params: { name: { field: 'slug', type: 'string', primary: true } },";
-  const text = resource('', "persist: () => ({ slug: 'none' }),").replace('query: {', `${params} query: {`);
-  expect(marksOf(text)).toEqual([`persist names the key slug: ${GUARD} | persist: () => ({ slug: 'none' }),`]);
+test.each([
+  ["a: { type: 'string' }, name: { field: 'slug', type: 'string', primary: true }", true],
+  ["slug: { type: 'string', primary: true }", true],
+  ["slug: { type: 'string' }, a: { field: 'a', primary: true }", false],
+])('options of resources: a persist that names the primary field of the path: %s: %p', (params, isMarked) => {
+  const persist = "persist: () => ({ slug: 'none' }),";
+  const text = resource('', persist).replace('query: {', `params: { ${params} }, query: {`);
+  expect(marksOf(text)).toEqual(isMarked ? [`persist names the key slug: ${GUARD} | ${persist}`] : []);
 });
 
 test.each([
@@ -189,6 +223,10 @@ test.each([
   "query: { filter: [{ field: 'deletedAt', operator: CondOperator.NOT_NULL, value: null }] },",
   'const search = { $and: [{ deletedAt: { $notnull: null } }] };',
   'const search = { deletedAt: { [CondOperator.NOT_EQUALS]: null } };',
+  'const search = { name: { $startsL: null } };',
+  "const filter = { field: 'age', operator: 'gt', value: null };",
+  "const filter = ['age', CondOperator.GREATER_THAN, null];",
+  'const url = `/users?s={"a":{"$eq":null},"b":{"$gt" : null}}`;',
   "const filter = ['age', '$gt', null];",
   'const url = \'/users?s={"deletedAt":{"$ne":null}}\';',
 ])('options of resources: an operator with null: %s', (line) => {
@@ -201,6 +239,10 @@ test.each([
   'const search = { deletedAt: { $eq: null } };',
   'const search = { deletedAt: null };',
   "const filter = [null, '$gt', 3];",
+  "const filter = ['a', CondOperator.EQUALS, null], b = ['a', CondOperator.IS_NULL, null], c = ['a', '$eqL', null];",
+  "const filter = ['a', MyCondOperator.GT, null], b = ['a', CondOperator.GT.b, null], c = { a: { x$ne: null, $nex: null } };",
+  'const url = \'/users?s={"deletedAt":{"$eq":null,"b":{"$isnull":null}}}\';',
+  "query.setOr({ field: 'a', operator: '$ne', value: null }).setJoin({ field: 'b', on: [['c', '$ne', null]] });",
   'const search = { deletedAt: { $isnull: null, $ne: 1 } };',
   "const filter = [{ field: 'deletedAt', operator: 'isnull', value: null }];",
   "const option = { field: 'a', operator: OWN, value: null };",
@@ -211,7 +253,8 @@ test.each([
 test.each([
   ["filter: (user) => ({ 'company.owner': user.id }),", true],
   ["filter: (user) => ({ 'company.ownerId': user.id }),", false],
-  ["filter: (user) => ({ ownerId: 'company.owner' }),", false],
+  ["filter: (user) => ({ ownerId: 'company.owner', list: ['company.owner'] }),", false],
+  ["filter: () => ({ 'company': 1 }),", false],
 ])('options of resources: %s: %p', (filter, isMarked) => {
   const comment = 'a condition names a column, not a relation: add the name of its key';
   const text = resource("join: { company: {}, 'company.owner': {} },", filter);
@@ -249,12 +292,16 @@ test.each([
   ["['insert', 'soft-remove']", true],
   ["['remove']", true],
   ["['recover']", true],
+  ['[`remove`, "x"]', true],
   ["['insert', 'update']", false],
+  ["[A['remove'], 'remove' as B]", false],
   ['true', false],
 ])('entities: cascade: %s: %p', (cascade, isMarked) => {
   const relation = `@OneToMany(() => B, (b) => b.a, { cascade: ${cascade} }) bs: B[];`;
   const comment = 'DELETE and recover write one record: remove and recover related ones in the service';
   expect(marksOf(entity(relation))).toEqual(isMarked ? [`${comment} | ${relation}`] : []);
+  for (const other of ['@MyOneToMany', '@OneToManyLike'])
+    expect(marksOf(entity(relation.replace('@OneToMany', other)))).toEqual([]);
 });
 
 test('entities: @RelationId()', () => {
