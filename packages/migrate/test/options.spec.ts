@@ -17,7 +17,11 @@ test.each([
   ["filter: { 'c.name': { $ne: 'c.name' } }", "filter: { 'company.name': { $ne: 'c.name' } }"],
   ['filter: { "p.id": 1 }', 'filter: { "company.projects.id": 1 }'],
   ["filter: () => [{ field: 'c.id', value: 'c.id' }]", "filter: () => [{ field: 'company.id', value: 'c.id' }]"],
-  ["filter: { 'profile.name': 'x', name: 'c.x' }", "filter: { 'profile.name': 'x', name: 'c.x' }"],
+  ["sort: [{ 'field': 'c.name' }]", "sort: [{ 'field': 'company.name' }]"],
+  ...["filter: { 'profile.name': 'x', name: 'c.x', list: ['c.y'] }", "filter: () => [{ field: 'c' }]"].map((same) => [
+    same,
+    same,
+  ]),
 ])('relations by alias get their path: %s', (before, after) =>
   expect(moveSource(controller(`query: { ${JOIN}, ${before} }`))).toContain(`query: { ${JOIN}, ${after} }`),
 );
@@ -38,6 +42,8 @@ test.each([
   ["params: { id: { primary: true, field: 'id', type: 'number' } }", 'a/:a/b/:b', ['a', 'b']],
   ["params: { companyId: { field: 'companyId', type: 'number' } }", 'companies/:companyId/users', []],
   ["params: { 'companyId': { disabled: true } }", 'companies/:companyId/users', []],
+  ['params', 'companies/:companyId/users', []],
+  ['params: { ...PARAMS, a: {} }', 'companies/:companyId/users', []],
   ['params: { ...PARAMS }', 'companies/:companyId/users', []],
   ['params: PARAMS', 'companies/:companyId/users', []],
   ['...OPTIONS', 'companies/:companyId/users', []],
@@ -54,7 +60,8 @@ test('parameters of the path that the global configuration names', () => {
 
 test('parameters of the path: of a controller whose path is one of its options', () => {
   const text = controller('dto: {}').replace("'users'", "{ path: ':companyId/users', version: '1' }");
-  expect(marked({ 'a.ts': text })).toEqual(['params must name :companyId of the path']);
+  for (const same of [text, controller('dto: {}').replace("'users'", '`:companyId/users`')])
+    expect(marked({ 'a.ts': same })).toEqual(['params must name :companyId of the path']);
 });
 
 test('a configuration that upstream did not see, since the controllers were there', () => {
@@ -65,7 +72,8 @@ test('a configuration that upstream did not see, since the controllers were ther
   expect([marks(MODULE, LOAD), marks(LOAD, MODULE)]).toEqual([['upstream had read its controllers by then'], []]);
   expect(marks("import { KEY } from './constants';", LOAD)).toEqual([]);
   const ours = CONFIG.replace('@nestjsx', '@nestwright');
-  expect(marked({ 'main.ts': `${ours}${MODULE}\n${LOAD}` })).toEqual([]);
+  expect(marked({ 'main.ts': `${ours}import { Crud } from '@nestjsx/crud';\n${MODULE}\n${LOAD}` })).toEqual([]);
+  expect(marks("import { A } from 'lib.module';", LOAD)).toEqual([]);
 });
 
 test('query.cache wants a data source with a cache', () => {

@@ -90,6 +90,8 @@ test('what was done is told for each file', () => {
     'package.json': '{ "devDependencies": { "@nestjsx/crud-request": "4", "@nestwright/crud": "1" } }',
     'a.ts': `import { Crud } from '@nestjsx/crud';\n@Crud({ model: { type: User }, ${alias} })\nclass A {}\n`,
     'user.ts': 'class User {\n  @Transform(({ value }) => Number(value)) @Column() price: number;\n}\n',
+    'c.ts':
+      "import { Crud } from '@nestjsx/crud';\n@Crud({ query: { join: { a: { alias: 'a' } }, sort: [{ field: 'a.b' }] } })\nclass C {}\n",
     'r.ts': "import { R } from '@nestjsx/crud/lib/crud';\n",
     'key.ts': "import 'a';\nrequest['NESTJSX_PARSED_CRUD_REQUEST_KEY'];\n",
     'main.ts': "import { NestFactory } from '@nestjs/core';\nNestFactory.create(App);\n",
@@ -97,6 +99,7 @@ test('what was done is told for each file', () => {
   expect(Object.fromEntries([...migration.changes].map(([path, { what }]) => [path, what]))).toEqual({
     'package.json': ['dependencies'],
     'a.ts': ['imports', 'relations by path', 'formats'],
+    'c.ts': ['imports'],
     'r.ts': ['comments'],
     'key.ts': ['imports'],
     'main.ts': ['start line'],
