@@ -1,11 +1,12 @@
 /** A model in the bodies of one record, of many and of a condition → their schemas in full, in a valid document. */
 import { expect, test } from '@jest/globals';
-import { ApiProperty } from '@nestjs/swagger';
+import { Controller, Post, type Type } from '@nestjs/common';
+import { ApiOkResponse, ApiProperty } from '@nestjs/swagger';
 import { IsInt, IsOptional, Length } from 'class-validator';
 import type { Catalog } from '../../src/plan/catalog.js';
 import { relation } from '../plan/catalogs.js';
 import { catalog, column, documentOf, resource, type ResourceOptions } from './fixture.js';
-import { ref, schemas } from './reading.js';
+import { bodyOf, ref, schemas } from './reading.js';
 
 const CREATE = { groups: ['CRUD-CREATE'] };
 
@@ -145,4 +146,41 @@ test('without a catalog, what is declared and ruled is shown', async () => {
     Note: object({ version: shown.version }, ['version']),
     DeleteManyNoteItemDto: object({}),
   });
+});
+
+/** A handler of the application that answers with a class, under a name. */
+const taking = (type: Type<unknown>, name: string) => {
+  @Controller(name)
+  class OwnController {
+    @Post() @ApiOkResponse({ type }) take(): void {}
+  }
+
+  Object.defineProperty(type, 'name', { value: name });
+  return OwnController;
+};
+
+test('a class that is equal shares the name of a schema, another numbers it; models of one name are told apart', async () => {
+  class Equal {
+    @ApiProperty({ type: Place }) place!: Place;
+  }
+
+  const noteIn = (path: string, type: unknown, schemas: 'short' | 'long' = 'short') => {
+    class Note {
+      @ApiProperty({ type: type as never }) place!: unknown;
+    }
+
+    const openapi = { schemas };
+    const route = { only: ['createOneBase' as const], catalogOf: () => undefined, dto: {} };
+    return resource({ ...route, path, name: `${path}Controller`, model: { type: Note }, openapi });
+  };
+  const bodies = async (...served: Parameters<typeof documentOf>[0]) => {
+    const document = await documentOf(served);
+    return ['/A', '/B'].map((path) => bodyOf(document, path, 'post'));
+  };
+  const [a, b] = [noteIn('A', Place), noteIn('B', Author)];
+  expect(await bodies(taking(Equal, 'CreateNote'), a, b)).toEqual([ref('CreateNote'), ref('BCreateNote')]);
+  const others = [taking(class {}, 'CreateNoteBodyDto'), taking(class {}, 'CreateNoteBodyDto2')];
+  expect(await bodies(...others, noteIn('A', Place, 'long'), noteIn('B', Author, 'long'))).toEqual([
+    ...[ref('CreateNoteBodyDto3'), ref('BCreateNoteBodyDto')],
+  ]);
 });

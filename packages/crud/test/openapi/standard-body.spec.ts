@@ -136,7 +136,7 @@ const tree = z
   })
   .meta({ id: 'Tree' });
 
-test('a component leaves the names of others alone', async () => {
+test('a component leaves the names of others alone, which are never refused', async () => {
   class Tree {
     @ApiProperty() height!: number;
   }
@@ -145,7 +145,7 @@ test('a component leaves the names of others alone', async () => {
     @ApiProperty() tree!: Tree;
   }
 
-  @Crud({ model: { type: Wood }, routes: { only: ['createOneBase'] } })
+  @Crud({ model: { type: Wood }, routes: { only: ['createOneBase'] }, openapi: { schemas: 'short' } })
   @Controller('woods')
   class WoodsController {
     service = new MemoryService();
@@ -154,6 +154,13 @@ test('a component leaves the names of others alone', async () => {
   expect(schemas['Tree']).toMatchObject({ properties: { height: { type: 'number' } } });
   expect(post).toEqual(ref('UsersTree'));
   expect(schemas['UsersTree']).toMatchObject({ properties: { kids: { items: ref('UsersTree') } } });
+  const leaf = z.object({ leaf: z.string() }).meta({ id: 'Tree' });
+  const two = await bodiesOf({ create: z.object({ tree }), replace: z.object({ leaf }) }, [WoodsController]);
+  expect(two.schemas).toMatchObject({
+    CreateUserBodyDto: { properties: { tree: ref('Tree2') } },
+    ReplaceUserBodyDto: { properties: { leaf: ref('UsersTree') } },
+    UsersTree: { properties: { leaf: TEXT } },
+  });
 });
 
 test('a component of PATCH has no defaults, and a name beside that of POST', async () => {
