@@ -27,6 +27,11 @@ class Note {
   @Length(1) captcha!: string;
 }
 
+class Sent {
+  @ApiProperty() @Length(2, 5) text!: string;
+  @Length(1) captcha!: string;
+}
+
 const KEY = { kind: 'integer', primary: true, autoIncrement: true, generated: true, hasDefault: true } as const;
 const id = column('id', KEY);
 const references = (path: string) => () => [{ column: column(path), references: id }];
@@ -135,6 +140,8 @@ test('without validation, rules are not shown; what `persist` sets in related re
   const { UsersCreateNoteBodyDto: note, UsersCreateNoteBodyAuthorDto: author } = bodies;
   expect(note).toMatchObject({ required: ['text', 'place', 'author'] });
   expect([note!['properties'].text, author]).toEqual([TEXT, object(AUTHOR, ['name', 'mentor'])]);
+  const { Sent: sent } = await bodiesOf({ only: ['createOneBase'], routes, dto: { create: Sent } });
+  expect(sent).toEqual(object({ text: TEXT }, ['text']));
 });
 
 test('without a catalog, what is declared and ruled is shown', async () => {
