@@ -2,10 +2,14 @@
 import { expect, test } from '@jest/globals';
 import { Header, RequestMethod, type Type } from '@nestjs/common';
 import type { BaseRoute, BaseRouteName, CrudRequest } from '@nestwright/crud';
-import { CrudActions, CrudRoutesFactory, getAction } from '@nestwright/crud';
+import { CrudActions, CrudRoutesFactory, getAction, Override } from '@nestwright/crud';
+import { handlerPaths } from '../../src/nest/paths.js';
+import { isGenerated, readRouteName } from '../../src/routes/handlers.js';
+import { arrangeInterceptors, parsesRequests } from '../../src/controller/handlers.js';
+import { CrudRequestInterceptor, CrudResponseInterceptor, CrudRouteInterceptor } from '../../src/index.js';
 import { describeApplications, start } from '../support/application.js';
 import { MemoryService } from '../support/memory.service.js';
-import { Note, resource } from './resource.js';
+import { handler, Note, resource } from './resource.js';
 
 class Memo {
   id!: number;
@@ -110,4 +114,152 @@ test('the static create makes a factory too, and handlers are there although the
 
   for (const { prototype } of [Bare, narrow])
     expect(Object.getOwnPropertyNames(prototype)).toEqual(expect.arrayContaining(ROUTES));
+});
+
+const ALL = { softDelete: true, aggregate: { groupBy: ['id'] } };
+const OPTIONAL = {
+  countBase: true,
+  updateManyBase: {},
+  replaceManyBase: true,
+  deleteManyBase: {},
+  recoverManyBase: {},
+};
+
+test('paths, methods and actions of the routes, static paths before those with a key', () => {
+  const { prototype } = declare(CrudRoutesFactory, { query: ALL, routes: OPTIONAL }) as { prototype: object };
+  const told = handlerPaths({ prototype } as never).map(({ method, handler, paths, http }) => {
+    const also = method.endsWith('Also');
+    expect([readRouteName(handler), isGenerated(handler)]).toEqual([method.replace('Also', ''), !also]);
+    return `${method} ${RequestMethod[http]} ${paths.join()} ${String(getAction(handler))}`;
+  });
+  expect(told).toEqual([
+    'countBase GET /count Count-All',
+    'aggregateBase GET /aggregate Aggregate-All',
+    'updateManyBase PATCH /bulk Update-Many',
+    'replaceManyBase PUT /bulk Replace-Many',
+    'deleteManyBase DELETE /bulk Delete-Many',
+    'recoverManyBase PATCH /bulk/recover Recover-Many',
+    'deleteManyBaseAlso POST /bulk/delete Delete-Many',
+    'getManyBase GET / Read-All',
+    'getOneBase GET /:id Read-One',
+    'createOneBase POST / Create-One',
+    'createManyBase POST /bulk Create-Many',
+    'updateOneBase PATCH /:id Update-One',
+    'replaceOneBase PUT /:id Replace-One',
+    'deleteOneBase DELETE /:id Delete-One',
+    'recoverOneBase PATCH /:id/recover Recover-One',
+  ]);
+});
+
+const pathsOf = (controller: Type<object>) =>
+  Object.fromEntries(handlerPaths(controller).map(({ method, paths }) => [method, paths.join()]));
+
+test.each<[object, string[]]>([
+  [{ query: {}, routes: { ...OPTIONAL, only: ['getOneBase', 'countBase', 'recoverManyBase'] } }, ['getOne', 'count']],
+  [{ query: { softDelete: false }, routes: { only: ['getOneBase', 'recoverOneBase'] } }, ['getOne']],
+  [{ routes: { only: ['recoverOneBase'] } }, ['recoverOne']],
+  [
+    {
+      routes: {
+        exclude: VERBS.split(' ')
+          .slice(1)
+          .map((verb) => `${verb}Base`),
+      },
+    },
+    ['getMany'],
+  ],
+  [
+    {
+      routes: {
+        only: ['nothing'],
+        exclude: VERBS.split(' ')
+          .slice(1)
+          .map((verb) => `${verb}Base`),
+      },
+    },
+    ['getMany'],
+  ],
+  [{ routes: { only: ['nothing', 'getOneBase'] } }, ['getOne']],
+])('routes by the options %j: %j', (options, routes) => {
+  const made = Object.keys(pathsOf(declare(CrudRoutesFactory, options))).sort();
+  expect(made).toEqual(routes.map((name) => `${name}Base`).sort());
+});
+
+test.each<[object, one: string, recover: string]>([
+  [
+    { a: { field: 'a', primary: true }, b: { field: 'b' }, c: { field: 'c', primary: true } },
+    '/:a/:c',
+    '/:a/:c/recover',
+  ],
+  [{ a: { field: 'a', primary: true }, c: { field: 'c', primary: true, disabled: true } }, '/:a', '/:a/recover'],
+  [{ a: { field: 'a', primary: true, disabled: true } }, '/', '/recover'],
+])('the key in paths with the params %j is %s', (params, one, recover) => {
+  expect(pathsOf(declare(CrudRoutesFactory, { params }))).toMatchObject({
+    ...{ getManyBase: '/', getOneBase: one, createManyBase: '/bulk', recoverOneBase: recover },
+  });
+});
+
+test('a factory may leave actions out, put handlers of optional routes, and decorators may replace a handler', () => {
+  class Own extends CrudRoutesFactory {
+    protected override get actionsMap() {
+      return { getManyBase: 'List' } as never;
+    }
+    countBase(): void {
+      this.targetProto['countBase'] = () => 'counted';
+    }
+  }
+
+  const replaced = () => 'replaced';
+  const decorators = [() => ({ value: replaced }), () => undefined];
+  const routes = { countBase: true, getOneBase: { decorators } };
+  const { prototype } = declare(Own, { routes }) as { prototype: Record<string, () => unknown> };
+  const handlers = ['getManyBase', 'countBase', 'createOneBase'].map((name) => prototype[name]!);
+  expect(handlers.map((each) => getAction<string>(each))).toEqual(['List', 'Count-All', 'Create-One']);
+  expect([handlers[1]!(), prototype['getOneBase']]).toEqual(['counted', replaced]);
+});
+
+test('an interceptor that shapes responses stands outside that of the library, any other inside', () => {
+  class Shaping extends CrudResponseInterceptor {}
+  class Parsing extends CrudRequestInterceptor {}
+  class Other {}
+  const [shaping, parsing, other] = [new Shaping({} as never), new Parsing({} as never), new Other() as never];
+  const own = [Other, Shaping, parsing, CrudResponseInterceptor, other, shaping];
+  expect(arrangeInterceptors(own as never)).toEqual([
+    ...[Shaping, CrudResponseInterceptor, shaping],
+    ...[CrudRouteInterceptor, Other, parsing, other],
+  ]);
+  expect([CrudRequestInterceptor, Parsing, parsing, Other, other].map(parsesRequests)).toEqual([
+    ...[true, true, true, false, false],
+  ]);
+});
+
+test('an override of a route that is not there leaves the others as they are', () => {
+  const overriding = handler('mine', () => 1, Override('getOneBase'));
+  const controller = resource(Memos, { routes: { exclude: ['getOneBase'] } }, 'notes', overriding);
+  expect(pathsOf(controller)).not.toHaveProperty('mine');
+  expect(pathsOf(resource(Memos, {}, 'notes', overriding))).toMatchObject({ mine: '/:id', getManyBase: '/' });
+});
+
+test.each<[string, object, unknown[], string]>([
+  [
+    'model.type is undefined, but must be a class, an EntitySchema or a table. If two files import each other',
+    { model: {} },
+    [Memos],
+    '@Crud() of NotesController (path "notes"): ',
+  ],
+  [
+    'model.type is undefined, but must be',
+    { model: undefined },
+    [Memos],
+    '@Crud() of NotesController (path "notes"): ',
+  ],
+  [
+    'parameter 2 of the constructor has no class. Import its class by import, not import type; if two files import each other, from its own file (',
+    {},
+    [Memos, Object],
+    '@Crud() of NotesController (path "notes"): ',
+  ],
+])('what circular imports leave undefined is refused: %s', (text, options, types, label) => {
+  const lost: ClassDecorator = (target) => Reflect.defineMetadata('design:paramtypes', types, target);
+  expect(() => resource(Memos, options, 'notes', lost)).toThrow(label + text);
 });
