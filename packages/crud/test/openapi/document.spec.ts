@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { ApiProperty } from '@nestjs/swagger';
-import { Exclude, Expose } from 'class-transformer';
+import { Exclude, Expose, Transform, Type } from 'class-transformer';
 import { type BaseRouteName, ROUTES } from '../../src/routes/route-table.js';
 import { responseShape } from '../../src/serialization/serialize.js';
 import { sampleCount } from '../../../../integration/test-support/index.js';
@@ -163,6 +163,49 @@ test('a class in `serialize` does not show what it or the entity hides, nor requ
   const document = await documentOf([resource({ serialize: { get: Card }, query: { persist: ['token'] } })]);
   expect(shownBy(document, 'CardResponseDto').join()).toBe('id,email,title,age,companyId,settings,createdAt');
   expect(requiredBy(document, 'CardResponseDto')).toEqual(['id', 'title']);
+});
+
+test('without a catalog, a part of a class in `serialize` shows what its own decorators hide, as it is no instance', async () => {
+  class CardName {
+    @ApiProperty() @Exclude() first!: string;
+    @ApiProperty() last!: string;
+  }
+
+  class NameCard {
+    @ApiProperty() name!: CardName;
+  }
+
+  const options = { serialize: { get: NameCard }, query: { exclude: ['name.last'] }, catalogOf: () => undefined };
+  const document = await documentOf([resource(options)]);
+  expect(answer(document, '/users/{id}', 'get')).toEqual(ref('NameCard'));
+  expect(shownBy(document, 'CardName')).toEqual(['first', 'last']);
+});
+
+test('a value that the class changes is of the type that it declares, or else of any', async () => {
+  class Priced {
+    @ApiProperty({ type: 'integer' }) id!: number;
+    @ApiProperty({ type: 'string', description: 'In words' }) @Transform(() => 'nine') price!: number;
+    @Transform(() => 'eight') cost!: number;
+  }
+
+  const priced = catalog(
+    Priced,
+    ['id', 'price', 'cost'].map((path) => column(path, { kind: 'integer', primary: path === 'id' })),
+  );
+  const document = await documentOf([resource({ model: { type: Priced }, catalogOf: () => priced })]);
+  const { price, cost } = schemas(document)['PricedResponseDto']!['properties'] as Json;
+  expect([price, cost]).toEqual([{ type: 'string', description: 'In words' }, { anyOf: [{}] }]);
+});
+
+test('an envelope whose records the application does not document is described as any page', async () => {
+  class Envelope {
+    @ApiProperty() count!: number;
+    @Type(() => User) data!: User[];
+  }
+
+  const query = { alwaysPaginate: true };
+  const document = await documentOf([resource({ serialize: { getMany: Envelope }, query })]);
+  expect(answer(document, '/users', 'get')).toEqual(ref('GetManyUserResponseDto'));
 });
 
 test('what is exposed to groups alone is optional', async () => {
