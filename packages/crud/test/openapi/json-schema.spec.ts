@@ -1,0 +1,98 @@
+/** Schemas in; out, copies without defaults or with other references, and the names that they have in a document. */
+import { expect, test } from '@jest/globals';
+import { describeContent, objectSchema, omitDefaults, replaceReferences } from '../../src/openapi/json-schema.js';
+import { Schemas } from '../../src/openapi/schemas.js';
+import { ref } from './reading.js';
+
+const X = { type: 'string', default: 'x' };
+const PLAIN = { type: 'string' };
+
+test.each<[string, object, object]>([
+  [
+    'of a schema',
+    { ...X, items: X, anyOf: [X, { not: X }] },
+    { ...PLAIN, items: PLAIN, anyOf: [PLAIN, { not: PLAIN }] },
+  ],
+  ...['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions'].map(
+    (key): [string, object, object] => [
+      `of ${key}, one of which has that name`,
+      { [key]: { default: X } },
+      { [key]: { default: PLAIN } },
+    ],
+  ),
+  ['that are no schemas by name', { properties: [X] }, { properties: [PLAIN] }],
+  ...['enum', 'const', 'example', 'examples'].map((key): [string, object, object] => [
+    `but not of ${key}`,
+    { [key]: X },
+    { [key]: X },
+  ]),
+])('defaults are left out %s', (_, schema, expected) => {
+  const before = structuredClone(schema);
+  expect(omitDefaults(schema)).toEqual(expected);
+  expect(schema).toEqual(before);
+});
+
+test('references are replaced at any depth, be it in a list, but not in what is no plain object', () => {
+  const date = new Date();
+  const node = { $ref: 'a', list: [{ $ref: 'b' }], properties: { $ref: { $ref: 'c', text: 'd' } }, date, no: null };
+  const replaced = { $ref: 'a!', list: [{ $ref: 'b!' }], properties: { $ref: { $ref: 'c!', text: 'd' } } };
+  expect(replaceReferences(node, (reference) => `${reference}!`)).toEqual({ ...replaced, date, no: null });
+});
+
+test('objects require all of their properties, unless a list says which', () => {
+  const properties = { a: {}, b: {} };
+  expect(objectSchema(properties)).toEqual({ type: 'object', properties, required: ['a', 'b'] });
+  const more = { required: ['b'], description: 'Some' };
+  expect(objectSchema(properties, more)).toEqual({ type: 'object', properties, ...more });
+  expect(describeContent(['a', 'b'], { schema: {} })).toEqual({ a: { schema: {} }, b: { schema: {} } });
+});
+
+/** A document with the schemas of an application, and generated ones that its one path refers to. */
+function finished(own: Record<string, object>, refuses: boolean, add: (schemas: Schemas) => object[]) {
+  const schemas = new Schemas();
+  const document: Record<string, unknown> = { paths: add(schemas), components: { schemas: own, securitySchemes: {} } };
+  schemas.finish(document, schemas.literals, refuses);
+  return document;
+}
+
+const one = objectSchema({ one: {} });
+const two = objectSchema({ two: {} });
+
+test.each<[string, Record<string, object>, (schemas: Schemas) => object[], string[], Record<string, object>]>([
+  ['have the first name', {}, (all) => [all.add(['A', 'B'], one), all.add(['A'], one)], ['A', 'A'], { A: one }],
+  [
+    ...(['that differ have the second, then numbered ones', {}] as const),
+    (all) => [one, two, {}, X].map((schema) => all.add(['ADto', 'BDto'], schema)),
+    ['ADto', 'BDto', 'B2Dto', 'B3Dto'],
+    { ADto: one, BDto: two, B2Dto: {}, B3Dto: X },
+  ],
+  ['are one with an equal one of the application', { A: one }, (all) => [all.add(['A'], one)], ['A'], { A: one }],
+  [
+    ...(['give way to another of the application', { A: two, A2: two }] as const),
+    (all) => [all.add(['A'], one), all.add(['A3'], two)],
+    ['A4', 'A3'],
+    { A: two, A2: two, A4: one, A3: two },
+  ],
+  [
+    ...(['that refer to themselves, too, by another of their names', { A: two }] as const),
+    (all) => {
+      const add = () =>
+        all.addRecursive(['A', 'B'], 'key', () => ({ anyOf: [all.addRecursive(['A', 'B'], 'key', () => one)] }));
+      return [add(), add()];
+    },
+    ['B', 'B'],
+    { A: two, B: { anyOf: [ref('B')] } },
+  ],
+])('generated schemas %s', (_, own, add, names, schemas) => {
+  expect(finished(own, false, add)).toEqual({
+    ...{ paths: names.map(ref), components: { schemas, securitySchemes: {} } },
+  });
+});
+
+test('where clients refer to the names, a name that the application has is refused, unless there is another one', () => {
+  expect(() => finished({ A: two }, true, (all) => [all.add(['A'], one)])).toThrow(/^The schema A would be both/);
+  const recursive = finished({ A: two }, true, (all) => [all.addRecursive(['A', 'B'], 'key', () => one)]);
+  expect(recursive['paths']).toEqual([ref('B')]);
+  const equal = finished({ A: one }, true, (all) => [all.add(['A'], one)]);
+  expect(equal['paths']).toEqual([ref('A')]);
+});
