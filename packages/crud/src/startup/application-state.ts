@@ -15,7 +15,8 @@ import { isObject } from '../definition/plain-objects.js';
 import { linkTo } from '../definition/wording.js';
 
 interface ApplicationState {
-  readonly catalogs: Map<object, Catalog>;
+  /** By controller; undefined if its service describes none. */
+  readonly catalogs: Map<object, Catalog | undefined>;
   started?: Promise<void>;
 }
 
@@ -63,7 +64,7 @@ async function start(modules: ModulesContainer, { catalogs }: ApplicationState):
     freezeDefinition(resource.controller);
     const described = describe(resource);
     const { catalog } = described;
-    if (catalog) catalogs.set(resource.controller, catalog);
+    catalogs.set(resource.controller, catalog);
     mistakes.push(...(await startupMistakes(resource, described)));
     for (const warning of warnBeforeChecks(resource, catalog)) logger.warn(warning);
   }
@@ -180,7 +181,7 @@ function has(instance: object | undefined, methods: readonly string[]): boolean 
 
 function isService(instance: object | undefined): instance is object {
   try {
-    return instance !== undefined && isCrudService(instance.constructor);
+    return isCrudService((instance as object).constructor);
   } catch {
     return false;
   }

@@ -147,7 +147,7 @@ function readModelName(service: unknown): string | undefined {
 // A constructor may need a request; then only the service among its parameters is resolved.
 async function instanceForChecks(metatype: Type<unknown>, module: NestModule): Promise<object | undefined> {
   try {
-    return (await findModuleRef(module)?.create(metatype, ContextIdFactory.create())) as object | undefined;
+    return (await findModuleRef(module).create(metatype, ContextIdFactory.create())) as object | undefined;
   } catch {
     return undefined;
   }
@@ -159,13 +159,14 @@ async function injectedService(metatype: Type<unknown>, module: NestModule): Pro
   );
 
   try {
-    return type && (await findModuleRef(module)?.resolve(type, ContextIdFactory.create(), { strict: false }));
+    return type && (await findModuleRef(module).resolve(type, ContextIdFactory.create(), { strict: false }));
   } catch {
     // It needs a request itself, or it is provided under a token.
     return undefined;
   }
 }
 
-function findModuleRef(module: NestModule): ModuleRef | undefined {
-  return module.providers.get(ModuleRef)?.instance as ModuleRef | undefined;
+/** Every module has one. */
+function findModuleRef(module: NestModule): ModuleRef {
+  return module.providers.get(ModuleRef)!.instance as ModuleRef;
 }
