@@ -1,7 +1,7 @@
 /** Mistakes in options and classes: each stops the start of the application with a text naming controller, option and value. Controllers without a public property `service`, which are right where no generated handler would call it. */
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
-import type { Provider, Type } from '@nestjs/common';
-import { All, Controller, Get, Inject, Injectable, Logger, Post, Scope } from '@nestjs/common';
+import type { ModuleMetadata, Provider, Type } from '@nestjs/common';
+import { All, Controller, Get, Inject, Injectable, Logger, Optional, Post, Scope } from '@nestjs/common';
 import { REQUEST } from '@nestjs/core';
 import type { AuthOptions, CrudOptions, CrudRequest } from '@nestwright/crud';
 import { Crud, CrudAuth, Override, ParsedRequest } from '@nestwright/crud';
@@ -35,9 +35,15 @@ class Users extends MemoryService {
 const controllerOf = ({ options = {}, auth, path = 'users' }: Setup): Type<object> =>
   resource(Users, { model: { type: User }, ...options }, path, ...(auth ? [CrudAuth(auth as AuthOptions)] : []));
 
+/** What the start says of a controller; its service is another module's. */
 async function failure(controller: Type<object>, providers: Provider[] = [Users]): Promise<string> {
+  class ServicesModule {}
+
   try {
-    await start({ controllers: [controller], providers });
+    await start({
+      controllers: [controller],
+      imports: [{ module: ServicesModule, providers, exports: providers as ModuleMetadata['exports'] }],
+    });
   } catch (error) {
     return (error as Error).message;
   }
@@ -202,7 +208,8 @@ describe('mistakes in classes', () => {
     class MakingController {
       readonly service = new Users();
 
-      constructor(@Inject(REQUEST) request: OfUser) {
+      // To decorators, the second parameter has no type.
+      constructor(@Inject(REQUEST) request: OfUser, @Optional() @Inject('nothing') _: undefined) {
         this.service.rows.push({ id: request.headers['x-user'] });
       }
     }

@@ -33,6 +33,7 @@ describe('relations that may be joined', () => {
   const persist = () => ({});
   test.each<[AuthOptions['relations'], string[]]>([
     [{ 'projects.company.users': filter, projects: false }, ['company']],
+    [{ 'company.users': filter }, ['company', 'projects']],
     // Values say nothing of reach.
     [{ company: { persist }, projects: { filter: false, persist } }, ['company', 'company.users']],
   ])('but those that have a condition, or are freed, by whatever path: %j', (relations, expected) => {
