@@ -1,0 +1,135 @@
+/** Options beside the entity → the mistakes, word for word and in their order; startup.spec.ts has the start that they stop. */
+import { expect, test } from '@jest/globals';
+import type { ParamsOptions } from '@nestwright/crud-request';
+import type { AuthOptions } from '../../src/definition/auth-options.js';
+import type { QueryOptions } from '../../src/definition/query-options.js';
+import type { ResourceDefinition } from '../../src/definition/resource-definition.js';
+import type { SettledRoutesOptions } from '../../src/definition/route-options.js';
+import { CATALOG_CHECKS } from '../../src/plan/catalog-checks.js';
+import { define, ID } from '../request/definitions.js';
+import { badges, catalog, column, companies, profiles, relation, users } from './catalogs.js';
+
+const mistakesOf = (definition: Partial<ResourceDefinition>, of = companies) =>
+  CATALOG_CHECKS.flatMap((check) => [...check({ ...define(), ...definition }, of)]);
+const HAS = 'it has id, name, domain, description, createdAt, deletedAt';
+const embedding = catalog('Order', [column('id', 'integer')], [relation('at.city', 'many-to-one', () => profiles)]);
+const keyHidden = catalog('Row', [column('no', 'integer', { primary: true, selectable: false })]);
+
+test('mistakes are listed in the order of the checks', () => {
+  const query: QueryOptions = {
+    softDelete: true,
+    filter: { $and: [{ nope: 1 }, { 'company.nope': { $gt: 1 } }] },
+    cursor: true,
+    sort: [{ field: 'nope', order: 'ASC' }],
+    exclude: ['id'],
+    persist: ['id', 'nope'],
+    join: { company: { alias: 'User', exclude: ['nope'] }, projects: { alias: 'user' }, nope: {} },
+    allow: ['nope'],
+    conditions: ['nope', 'projects.nope', 'projects'],
+  };
+  const auth = { relations: { nope: false, projects: { persist: () => ({ company: 1, nope: 2 }) } } } as AuthOptions;
+  const params: ParamsOptions = { at: { field: 'company.nope', type: 'number' }, off: { disabled: true } };
+  const has = `it has ${[...users.columns.keys()].join(', ')}`;
+  const project = 'but Project has no such field; it has id, name, isActive, companyId';
+  expect(
+    mistakesOf({ auth, options: { ...define(query, params).options } }, { ...users, deleteDate: undefined! }),
+  ).toEqual([
+    `query.allow names "nope", but User has no such field; ${has}`,
+    `query.persist names "nope", but User has no such field; ${has}`,
+    'query.join names "nope", but User has no relation nope; it has company, profile, projects',
+    `query.join.company.exclude names "nope", but Company has no such field; ${HAS}`,
+    `query.conditions names "nope", but User has no such field; ${has}`,
+    `query.conditions names "projects.nope", ${project}`,
+    `query.conditions names "projects", but User has no such field; ${has}`,
+    'query.join.company.alias is "User", which is the name of the model itself',
+    'query.join.projects.alias is "user", which is the name of query.join.company',
+    '@CrudAuth: relations names "nope", but User has no relation nope; it has company, profile, projects',
+    `@CrudAuth: relations.projects.persist names "nope", ${project}`,
+    'query.persist names "id", which query.exclude keeps from every response',
+    'query.sort[0].field is "nope", but User has no such field',
+    'query.cursor is true, but a cursor would show "id", which answers hide',
+    'query.filter names "nope", but User has no such field',
+    'query.filter names "company.nope", but Company has no field nope',
+    `params.at.field is "company.nope", but Company has no field nope; ${HAS}`,
+    'query.softDelete is true, but User has no delete-date column',
+  ]);
+});
+
+test.each<[QueryOptions, typeof users, mistakes: unknown[]]>([
+  [{ cursor: true }, users, []],
+  [
+    { cursor: true },
+    { ...users, primary: [] },
+    ['query.cursor is true, but User has no primary key, which cursors need'],
+  ],
+  [{ cursor: true }, keyHidden, ['query.cursor is true, but a cursor would show "no", which answers hide']],
+  [{ cursor: false, exclude: ['no'] }, keyHidden, []],
+  [{ softDelete: true }, companies, []],
+  [
+    { join: { 'at.town.x': {} } },
+    embedding,
+    ['query.join names "at.town.x", but Order has no relation at.town.x; it has at.city'],
+  ],
+  [{ join: { 'a.town': {} } }, embedding, ['query.join names "a.town", but Order has no relation a; it has at.city']],
+  [
+    { join: { 'at.city.x': {} } },
+    embedding,
+    ['query.join names "at.city.x", but Profile has no relation x; it has user'],
+  ],
+  [{ sort: [{ field: 'label', order: 'ASC' }] }, badges, []],
+  [
+    { sort: [{ field: 'projects.name', order: 'ASC' }] },
+    users,
+    ['query.sort[0].field is "projects.name", which may be several values of one record'],
+  ],
+  [
+    { join: { company: { persist: ['name'], exclude: ['name'] } } },
+    users,
+    ['query.join.company.persist names "name", which query.join.company.exclude keeps from every response'],
+  ],
+  [{ join: { nope: {} } }, keyHidden, ['query.join names "nope", but Row has no relation nope; it has none']],
+  [
+    { sort: [{ field: 'company.nope', order: 'ASC' }] },
+    users,
+    ['query.sort[0].field is "company.nope", but Company has no field nope'],
+  ],
+  [
+    { sort: [{ field: 'settings.x', order: 'ASC' }] },
+    users,
+    ['query.sort[0].field is "settings.x", which has no order (json)'],
+  ],
+  [
+    { sort: [{ field: 'avatar', order: 'ASC' }] },
+    users,
+    ['query.sort[0].field is "avatar", which has no order (binary)'],
+  ],
+  [
+    { filter: [{ field: 'nope', operator: 'isnull' }] },
+    profiles,
+    ['query.filter names "nope", but Profile has no such field'],
+  ],
+  [
+    { filter: { id: { $like: 1 } } as never },
+    profiles,
+    [expect.stringMatching(/^query\.filter is \{"id":\{"\$like":1\}\}: \S/)],
+  ],
+  [{ filter: () => ({ nope: 1 }) }, profiles, []],
+])('%j', (query, of, mistakes) => expect(mistakesOf({ options: define(query, {}).options }, of)).toEqual(mistakes));
+
+test.each<[SettledRoutesOptions, routes: string[], mistaken: string[]]>([
+  [{ updateOneBase: { requireMatch: true } }, ['updateOneBase', 'updateManyBase'], ['updateManyBase']],
+  [{ updateOneBase: { requireMatch: true }, updateManyBase: { requireMatch: false } }, ['updateManyBase'], []],
+  [{ updateOneBase: { requireMatch: true } }, ['updateOneBase', 'deleteManyBase'], []],
+  [{ deleteManyBase: { requireMatch: true } as never }, ['deleteManyBase'], ['deleteManyBase']],
+])('%j, with the routes %j, lacks a version for %j', (options, routes, mistaken) => {
+  const definition = {
+    options: define({}, ID, options).options,
+    routes: new Set(routes) as ResourceDefinition['routes'],
+  };
+  const expected = mistaken.map(
+    (route) =>
+      `requireMatch holds for routes.${route} as for ${route.replace('Many', 'One')}, whose items then carry versions, but ` +
+      `Company has no version column: add one by @VersionColumn(), or set routes.${route}.requireMatch to false`,
+  );
+  expect([mistakesOf(definition), mistakesOf(definition, users)]).toEqual([expected, []]);
+});
