@@ -3,11 +3,10 @@
  * more than the row.
  */
 import { Logger } from '@nestjs/common';
-import { getOrInsert, readPathKey, type ReadPlan, reportFastPath, type WritePlan } from '@nestwright/crud/adapter';
+import { getOrInsert, hasTag, readPathKey, type ReadPlan, reportFastPath, type WritePlan } from '@nestwright/crud/adapter';
 import { takesFastPath } from '../database/fast-paths.js';
 import { makeLinkConditions } from '../scope/link-conditions.js';
 import { hasPersistedKey } from '../scope/persisted-key.js';
-import { hasTag } from '../scope/row-tag.js';
 import { hasRelations } from '../statements/changes.js';
 import { type WriteContext } from '../statements/write-context.js';
 import { getColumn, getTable } from '../database/links.js';
@@ -37,7 +36,7 @@ export function findObstacle(
   if (isConnection(executor)) return "the connection is the application's";
   if (!takesFastPath(executor, 'returning')) return 'the option fastPaths: false';
   if (!executor.returns[statement]) return 'the database returns no rows';
-  if (hasTag(context) && (statement === 'update' || plans.length === 1)) return 'the answer has an entity tag';
+  if (hasTag(context.request) && (statement === 'update' || plans.length === 1)) return 'the answer has an entity tag';
   if (hooks) return 'the service has hooks or emits events';
   if (listeners.observe(table, EVENTS[statement]) || listeners.observeTransactions)
     return 'a listener or subscriber observes the write';

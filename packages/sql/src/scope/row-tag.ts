@@ -1,5 +1,5 @@
 /** The entity tag of a stored record (of its key and all columns), and preconditions on it. */
-import { planScope, readPathKey, reportOutcome, requirePreconditions, rowTagOf } from '@nestwright/crud/adapter';
+import { hasTag, planScope, readPathKey, reportOutcome, requirePreconditions, rowTagOf } from '@nestwright/crud/adapter';
 import { read } from '../select/index.js';
 import { type Key, keyPredicate, readKey } from '../statements/values.js';
 import { readOptions, type WriteContext } from '../statements/write-context.js';
@@ -9,17 +9,12 @@ import type { Connection, Table } from '../database/database.js';
 
 type Context = Pick<WriteContext, 'catalog' | 'request'>;
 
-/** Whether the answer of a request has an entity tag. */
-export function hasTag({ request }: Pick<WriteContext, 'request'>): boolean {
-  return request.options?.query?.etag === true;
-}
-
 /**
  * Notes the tag of a record for the answer, if it has one. Call it before reading the record, so that the tag is never
  * of a later state.
  */
 export async function noteTag({ catalog, request }: Context, connection: Connection, key: Key): Promise<void> {
-  if (!hasTag({ request }) || catalog.primary.length === 0) return;
+  if (!hasTag(request) || catalog.primary.length === 0) return;
 
   const row = await readRowTag(connection, getTable(catalog), key, false);
   if (row !== undefined) reportOutcome(request, { row });
