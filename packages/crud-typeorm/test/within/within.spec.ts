@@ -124,6 +124,13 @@ describeDatabases('within', (db) =>
         expect(await accounts['dataSource'].query('SELECT 1 AS one')).toMatchObject([{ one: expect.anything() }]);
         await accounts.createMany(bare(), { bulk: [ADA] });
         accounts.begin = 'data source';
+        const { queryRunner } = manager;
+        expect([accounts['repo'].queryRunner, accounts['dataSource'].createQueryBuilder()['queryRunner']]).toEqual([queryRunner, queryRunner]); // prettier-ignore
+        const extra = accounts as { extra?: number };
+        extra.extra = 1;
+        expect(services.accounts).toHaveProperty('extra', 1);
+        delete extra.extra;
+        expect(services.accounts).not.toHaveProperty('extra');
       });
       expect(services.accounts).toMatchObject({ opened: 6, begin: 'data source' });
       expect(services.mailer.sent).toEqual(['ada@example.com']);
