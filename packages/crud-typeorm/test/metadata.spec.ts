@@ -7,6 +7,7 @@ import { getDialect } from '../src/typeorm/dialect-of.js';
 import { toDatabase } from '../src/typeorm/database.js';
 import { toCatalog, toTable } from '../src/typeorm/entity-tables.js';
 import { withPlainRelations } from '../src/typeorm/lazy-relations.js';
+import type { Table } from '@nestwright/sql';
 import { Shop, Ware } from './kinds/entities.js';
 import { unconnected } from './support/unconnected.js';
 
@@ -257,4 +258,99 @@ test.each([
   expect(toDatabase(source).options).toEqual({ fastPaths: true, statementCache: 1000, statementCacheBytes: 2 ** 25 });
   configureCrudDatabase(source, { statementCache: 1 });
   expect(toDatabase(source).options).toEqual({ fastPaths: true, statementCache: 1, statementCacheBytes: 2 ** 25 });
+});
+
+test('columns of a view have the kinds of their properties', async () => {
+  @orm.ViewEntity({ expression: 'SELECT 1' })
+  class Seen {
+    @orm.ViewColumn() text!: string;
+    @orm.ViewColumn() number!: number;
+    @orm.ViewColumn() flag!: boolean;
+    @orm.ViewColumn() at!: Date;
+    @orm.ViewColumn() other!: unknown;
+  }
+  const { columns } = toCatalog((await unconnected({ type: 'postgres' }, Seen)).getMetadata(Seen));
+  expect([...columns.values()].map(({ kind }) => kind)).toEqual(['text', 'float', 'boolean', 'datetime', 'binary']);
+});
+
+test('what becomes of records left out of a list is what the relation says, and not what TypeORM assumes', async () => {
+  @orm.Entity()
+  class Owner {
+    @orm.PrimaryColumn({ type: 'int' }) id!: number;
+    @orm.OneToMany(() => Owned, 'assumed') assumed!: object[];
+    @orm.OneToMany(() => Owned, 'nullify') nullify!: object[];
+    @orm.OneToMany(() => Owned, 'delete') delete!: object[];
+    @orm.OneToMany(() => Owned, 'softDelete') softDelete!: object[];
+    @orm.OneToMany(() => Owned, 'disable') disable!: object[];
+  }
+  abstract class Base {
+    @orm.PrimaryColumn({ type: 'int' }) id!: number;
+    @orm.ManyToOne(() => Owner, 'nullify', { orphanedRowAction: 'nullify' }) nullify!: Owner;
+  }
+  @orm.Entity()
+  class Owned extends Base {
+    @orm.ManyToOne(() => Owner, 'assumed') assumed!: Owner;
+    @orm.ManyToOne(() => Owner, 'delete', { orphanedRowAction: 'delete' }) delete!: Owner;
+    @orm.ManyToOne(() => Owner, 'softDelete', { orphanedRowAction: 'soft-delete' }) softDelete!: Owner;
+    @orm.ManyToOne(() => Owner, 'disable', { orphanedRowAction: 'disable' }) disable!: Owner;
+  }
+  const { relations } = toTable((await unconnected({ type: 'postgres' }, Owner, Owned)).getMetadata(Owner));
+  expect(
+    Object.fromEntries(relations.map(({ propertyName, orphans, isToMany }) => [propertyName, isToMany && orphans])),
+  ).toEqual({
+    assumed: undefined,
+    nullify: 'nullify',
+    delete: 'delete',
+    softDelete: 'soft-delete',
+    disable: undefined,
+  });
+});
+
+test('records are observed by listeners of their class and by subscribers to it, its base or all', async () => {
+  class Base {
+    @orm.PrimaryColumn({ type: 'int' }) id!: number;
+  }
+  @orm.Entity()
+  class Quiet extends Base {}
+  @orm.Entity()
+  class Loud extends Base {
+    @orm.AfterUpdate() updated() {}
+    @orm.AfterLoad() loaded() {}
+  }
+  const source = await unconnected({ type: 'postgres' }, Quiet, Loud);
+  const [quiet, loud] = [Quiet, Loud].map((entity) => toTable(source.getMetadata(entity))) as [Table, Table];
+  const { listeners } = toDatabase(source);
+  const events = ['Insert', 'Update', 'Remove', 'SoftRemove', 'Recover'] as const;
+  const observed = (table = quiet) => events.filter((event) => listeners.observe(table, event));
+  expect([observed(), observed(loud)]).toEqual([[], ['Update']]);
+  expect([listeners.observeLoadsOf(quiet), listeners.observeLoadsOf(loud)]).toEqual([false, true]);
+  const work = () => undefined;
+  const subscribe = (subscriber: object) => void source.subscribers.splice(0, 1, subscriber);
+  for (const event of events) {
+    for (const when of ['before', 'after']) {
+      subscribe({ [when + event]: work });
+      expect([observed(), listeners.observeLoads, listeners.observeTransactions]).toEqual([[event], false, false]);
+    }
+  }
+  for (const [of, isTold] of [
+    [undefined, true],
+    [Object, true],
+    [Base, true],
+    [Quiet, true],
+    [Loud, false],
+    ['Quiet', false],
+  ] as const) {
+    // prettier-ignore
+    subscribe({ listenTo: () => of, afterRemove: work });
+    expect(observed()).toEqual(isTold ? ['Remove'] : []);
+  }
+  const moments = ['Start', 'Commit', 'Rollback'].flatMap((of) => [`beforeTransaction${of}`, `afterTransaction${of}`]);
+  for (const name of ['afterLoad', ...moments]) {
+    subscribe({ [name]: work });
+    expect([listeners.observeLoads, listeners.observeTransactions, observed()]).toEqual([
+      name === 'afterLoad',
+      true,
+      [],
+    ]);
+  }
 });
