@@ -73,7 +73,7 @@ function compare(comparison: PlannedComparison, row: Row | undefined, values: re
     {
       order: (to) => compareValues(compared, fold(shown), fold(to)),
       text: String(fold(shown)),
-      list: Array.isArray(shown) ? shown.map(element) : [],
+      list: () => (shown as readonly unknown[]).map(element),
     },
     operand as never,
     element,
@@ -101,7 +101,7 @@ function readColumn({ column: { column, jsonPath } }: PlannedComparison, row: Ro
 
 /** The text of what is no object. */
 function scalarText(value: unknown): string | null {
-  return value === null || (typeof value === 'object' && !(value instanceof Date)) ? null : String(value);
+  return typeof value === 'object' ? null : String(value);
 }
 
 /** A value in a document, if it has the type that it is compared by. */
@@ -113,7 +113,8 @@ function ofType(value: unknown, as: PlannedComparison['as']): unknown {
 interface Stored {
   readonly order: (operand: unknown) => number;
   readonly text: string;
-  readonly list: readonly unknown[];
+  /** Of a list, its elements. */
+  readonly list: () => readonly unknown[];
 }
 
 type Test = (
@@ -137,9 +138,10 @@ const TESTS: Record<Exclude<OperatorName, 'isnull' | 'notnull'>, Test> = {
   ends: ({ text }, operand, _, fold) => text.endsWith(fold(operand)),
   cont: ({ text }, operand, _, fold) => text.includes(fold(operand)),
   excl: ({ text }, operand, _, fold) => !text.includes(fold(operand)),
-  contArr: ({ list }, operands: readonly unknown[], element) => operands.every((item) => list.includes(element(item))),
+  contArr: ({ list }, operands: readonly unknown[], element) =>
+    operands.every((item) => list().includes(element(item))),
   intersectsArr: ({ list }, operands: readonly unknown[], element) =>
-    operands.some((item) => list.includes(element(item))),
+    operands.some((item) => list().includes(element(item))),
 };
 
 /** The sources that a condition is about, and those that lead to them, these first. */

@@ -129,10 +129,10 @@ export class Records {
   }
 
   /** Inserts a new record before the one that refers to it. */
-  private async insertReferred(relation: CatalogRelation, [item]: Items, values: Map<string, unknown>, path: string) {
+  private async insertReferred(relation: CatalogRelation, items: Items, values: Map<string, unknown>, path: string) {
     const [reference] = relation.references;
-    if (!reference || !item || item.key || !relation.cascadeInsert) return;
-    const inserted = await this.insertRelated(relationOf(relation), item.plan, nameField(path, relation.path));
+    if (!reference || items[0]!.key || !relation.cascadeInsert) return;
+    const inserted = await this.insertRelated(relationOf(relation), items[0]!.plan, nameField(path, relation.path));
     values.set(reference.column.path, inserted[reference.references.path]);
   }
 
@@ -144,8 +144,8 @@ export class Records {
     changes: Map<string, unknown>,
     path: string,
   ): Promise<void> {
-    const [item] = items;
-    if (relation.references.length === 0 || !item) return;
+    if (relation.references.length === 0) return;
+    const item = items[0]!;
     const place = nameField(path, relation.path);
     const linked = relationOf(relation).follow(row, this.transaction);
     if (item.isNew && linked.length > 0) this.refuseSecond(relationOf(relation), place);
@@ -197,7 +197,7 @@ export class Records {
   private async storeChildren(planned: CatalogRelation, items: Items, row: Row, path: string, isNew: boolean) {
     const relation = relationOf(planned);
     const { definition, table } = relation;
-    const foreignKey = new Map('of' in definition ? [[definition.of, row[table.primary[0]!]]] : []);
+    const foreignKey = new Map([[(definition as { of: string }).of, row[table.primary[0]!]]]);
     const linked = isNew ? [] : relation.follow(row, this.transaction);
     const reached = this.reach.within(relation, linked);
 

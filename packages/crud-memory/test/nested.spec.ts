@@ -24,12 +24,17 @@ const TABLES: Record<string, TableDefinition> = {
       profile: { one: 'profiles', of: 'authorId', cascade },
       books: { many: 'books', of: 'authorId', cascade },
       tags: { many: 'tags', through: 'authorTags', cascade },
+      // These change what is linked, and store nothing new.
+      card: { one: 'profiles', of: 'authorId', cascade: ['update'] },
     },
   },
   profiles: {
     model: Profile,
     columns: { id, text, authorId: { kind: 'integer', nullable: true, unique: true, references: 'authors' } },
-    relations: { author: { one: 'authors', by: 'authorId', cascade } },
+    relations: {
+      author: { one: 'authors', by: 'authorId', cascade },
+      owner: { one: 'authors', by: 'authorId', cascade: ['update'] },
+    },
   },
   books: {
     model: Book,
@@ -38,7 +43,10 @@ const TABLES: Record<string, TableDefinition> = {
       title: text,
       authorId: { kind: 'integer', nullable: true, references: 'authors', onDelete: 'set null' },
     },
-    relations: { chapters: { many: 'chapters', of: 'bookId', cascade } },
+    relations: {
+      chapters: { many: 'chapters', of: 'bookId', cascade },
+      parts: { many: 'chapters', of: 'bookId', cascade: ['update'] },
+    },
   },
   chapters: {
     model: Chapter,
@@ -187,6 +195,11 @@ test.each([
     'create Author,update Profile',
     { authors: '101 Ada,102 Bo,new Eve', profiles: '101 p 101,102 free new' },
   ],
+  ['profiles/101', { owner: { name: 'Eve' } }, 'update Author', { authors: '101 Eve,102 Bo' }],
+  ['profiles/102', { owner: { name: 'Eve' } }, '', {}],
+  ['authors/101', { card: { text: 'q' } }, 'update Profile', { profiles: '101 q 101,102 free ' }],
+  ['authors/102', { card: { text: 'q' } }, '', {}],
+  ['books/101', { parts: [{ number: 1, text: 'b' }] }, 'update Chapter', { chapters: '101 1 b' }],
   // What a client cannot see stays linked.
   ['mine/101', { tags: [101] }, '', {}],
   ['mine/101', { tags: [103] }, 'update Author', { authorTags: '101 102,101 103' }],
@@ -205,6 +218,7 @@ test.each([
   ['authors/101', { books: [{ title: 'new' }, { id: 103, title: 'x' }] }, `books.1 ${FOREIGN}`],
   ['authors/101', { tags: [{ id: 999 }] }, 'tags does not exist'],
   ['profiles/101', { author: { id: 0, name: 'Eve' } }, `author ${SECOND}`],
+  ['books/101', { parts: [{ number: 2, text: 'b' }] }, `parts.0 ${FOREIGN}`],
   ['mine/101', { tags: [101, 102] }, `tags ${HIDDEN}`],
   ['mine/101', { tags: [{ id: 102, label: 'x' }] }, `tags ${HIDDEN}`],
   ['mine/101', { tags: [{ label: 'secret' }] }, `tags ${HIDDEN}`],

@@ -71,7 +71,7 @@ const database = new MemoryDatabase(TABLES);
 const calls: unknown[] = [];
 
 class NotedService extends MemoryCrudService<object> {
-  readonly needsBefore = true;
+  override readonly needsBefore = true;
   override afterChange({ kind, record, before }: Change<object>) {
     const isDeleted = (of: object | undefined) => of && (of as { deletedAt: Date | null }).deletedAt !== null;
     calls.push([kind, isDeleted(record), isDeleted(before)]);
