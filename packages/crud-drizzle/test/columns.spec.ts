@@ -7,6 +7,7 @@ import * as my from 'drizzle-orm/mysql-core';
 import * as pg from 'drizzle-orm/pg-core';
 import * as lite from 'drizzle-orm/sqlite-core';
 import { type Known, knowDatabase } from '../src/drizzle/database.js';
+import { type ColumnDescription, describeTable } from '../src/index.js';
 import { openDrizzle, type Opened } from './dialects.js';
 
 const bits = (count: number) => ({ range: [-(2n ** BigInt(count - 1)), 2n ** BigInt(count - 1) - 1n] });
@@ -16,10 +17,17 @@ const COUNTER = { generation: 'counter' };
 const UNSET = { insertable: false, updatable: false };
 const CHANGED = { isTransformed: true };
 
+const typed = (type: string) => pg.customType<{ data: string }>({ dataType: () => type })();
 const money = pg.customType<{ data: number; driverData: string }>({
   dataType: () => 'money',
   toDriver: (value) => `$${value}`,
   fromDriver: (text) => Number(text.slice(1)),
+});
+
+const words = lite.customType<{ data: string[]; driverData: string }>({
+  dataType: () => 'text',
+  toDriver: (list) => list.join(),
+  fromDriver: (text) => text.split(','),
 });
 
 /** Of each column: what it is made by, its type in statements, its kind, what else the catalogue and statements know of it. */
@@ -67,6 +75,8 @@ const CASES: Record<'postgres' | 'mysql' | 'sqlite', Case[]> = {
     [pg.text({ enum: ['a', 'b'] }), 'text', 'enum', { members: ['a', 'b'] }],
     [pg.pgEnum('mood', ['x', 'y'])(), 'enum', 'enum', { members: ['x', 'y'] }],
     [money(), 'money', 'binary', { transformed: true }, CHANGED],
+    [typed('numeric (7, 2)'), 'numeric', 'decimal', { transformed: true }, CHANGED],
+    [typed('timestamp (3) with time zone'), 'timestamp with time zone', 'datetime', { transformed: true }, CHANGED],
     [
       pg.text().generatedAlwaysAs('x'),
       'text',
@@ -268,11 +278,44 @@ describe.each(['postgres', 'mysql', 'sqlite'] as const)('%s', (kind) => {
     expect(decode !== undefined).toBe(read !== undefined);
   });
 
+  test('the database quotes, numbers and answers as its dialect does', () => {
+    const { quote, placeholder, server, returns, makesUuids, isReplicated, findTextQuery, dialect } = known.database;
+    const told = [quote('a"`b'), placeholder(1), returns, makesUuids, dialect.sharedConnection];
+    expect(told).toEqual(
+      {
+        postgres: ['"a""`b"', '$2', { insert: true, update: true }, true, false],
+        mysql: ['`a"``b`', '?', { insert: false, update: false }, false, false],
+        sqlite: ['"a""`b"', '?', { insert: true, update: true }, false, true],
+      }[kind],
+    );
+    expect([server, isReplicated, findTextQuery()]).toEqual([
+      { isMariaDb: false, isUtc: true, hasOldSpatialNames: false },
+      false,
+      undefined,
+    ]);
+  });
+
   if (kind === 'mysql') {
     test('MariaDB has documents as texts', () => {
       const { decode } = make(my.json());
       known.driver.isMariaDb = true;
       expect(['{"a":"b"}', '"b"', { a: 1 }].map((value) => decode!(value))).toEqual([{ a: 'b' }, 'b', { a: 1 }]);
+    });
+  }
+
+  if (kind === 'sqlite') {
+    test.each<[unknown, ColumnDescription, object, [unknown, unknown][]]>([
+      [lite.text(), { kind: 'date' }, {}, [[NOON, DAY]]],
+      [lite.integer(), { kind: 'bigint' }, bits(64), [[5, '5']]],
+      [lite.integer(), { kind: 'integer', range: [0n, 9n] }, {}, []],
+      [lite.numeric(), { kind: 'decimal', precision: 7, scale: 2 }, {}, [[1.5, '1.5']]],
+      [words(), { kind: 'array', separator: ',' }, { elementKind: 'text' }, [['a,b', ['a', 'b']]]],
+    ])('what is described of column %# wins over its type', (column, described, more, read) => {
+      const table = lite.sqliteTable('described', { it: column as never });
+      describeTable(table, { columns: { it: described } });
+      const { catalogColumn, decode } = known.tables.find(table).columns[0]!;
+      expect(catalogColumn).toEqual(describeColumn('it', described.kind!, { nullable: true, ...more, ...described }));
+      expect(read.map(([value]) => decode!(value))).toEqual(read.map(([, value]) => value));
     });
   }
 

@@ -269,3 +269,13 @@ test('columns are called as Drizzle calls them', () => {
   const table = knowDatabase(db).tables.find(pg.pgTable('things', { isDone: pg.boolean(), by: pg.text('byWhom') }));
   expect(table.columns.map(({ databaseName }) => databaseName)).toEqual(['is_done', 'byWhom']);
 });
+
+test('what is no table or database of Drizzle, or is described in two ways, is an error', () => {
+  expect(() => describeTable({} as never, {})).toThrow('the table of a DrizzleCrudService is {}, but must be a class');
+  const inUse = 'people is in use with other options: its services must name the same';
+  expect(() => describeTable(people, { version: 'id' })).toThrow(new Error(inUse));
+  describeTable(people, { manyToMany: { friends: { table: people, through: friendships } } });
+  expect(() => knowDatabase({} as never)).toThrow(
+    new Error('The database of a DrizzleCrudService is none of Drizzle: pass what drizzle() has made'),
+  );
+});

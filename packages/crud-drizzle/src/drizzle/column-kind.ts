@@ -51,7 +51,7 @@ function named(kind: ColumnKind, types: readonly string[]): [string, ColumnKind]
 
 /** The type as the schema has it, without length, precision and members: `timestamp with time zone`. */
 export function baseType(column: Column): string {
-  const [type = ''] = column.getSQLType().replace(' unsigned', '').split('[');
+  const type = column.getSQLType().replace(' unsigned', '');
   const open = type.indexOf('(');
   const bare = open < 0 ? type : type.slice(0, open) + type.slice(type.lastIndexOf(')') + 1);
 
