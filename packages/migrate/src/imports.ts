@@ -1,7 +1,7 @@
 /** Imports, exports and texts that name an old package. */
 import { type ImportDeclaration, Node, SyntaxKind, type SourceFile, type StringLiteral } from 'ts-morph';
 import type { Edits } from './edits.js';
-import { guide, LOST_NAMES, type OldModule, oldModule } from './names.js';
+import { guide, LOST_NAMES, type OldModule, oldModule, type Part } from './names.js';
 import { printFunction, UTIL_FUNCTIONS } from './inlined-functions.js';
 
 /** What a file's package.json says. */
@@ -67,7 +67,7 @@ class Imports {
     if (mayLoseNames && Node.isExportDeclaration(parent)) {
       const lost = parent.getNamedExports().map((each) => each.getName());
       if (old.part === 'util' || lost.some((name) => LOST_NAMES.has(name))) {
-        this.edits.mark(parent, describeLost(lost, old), guide('migration.md#change-the-imports-by-hand'));
+        this.edits.mark(parent, describeLost(lost, old.part), guide('migration.md#change-the-imports-by-hand'));
         return 0;
       }
     }
@@ -85,9 +85,9 @@ class Imports {
       alias: each.getAliasNode()?.getText(),
       text: each.getText(),
     }));
-    if (declaration.getDefaultImport() || declaration.getNamespaceImport() || specifiers.length === 0) {
+    if (declaration.getDefaultImport() || specifiers.length === 0) {
       if (old.part === 'util') {
-        this.edits.mark(declaration, describeLost([], old), guide('migration-code.md#typescript'));
+        this.edits.mark(declaration, describeLost([], old.part), guide('migration-code.md#typescript'));
         return 0;
       }
       this.#replaceText(declaration.getModuleSpecifier(), target);
@@ -103,7 +103,7 @@ class Imports {
     const lost = specifiers.filter(isLost);
     if (lost.length > 0) {
       const names = lost.map(({ name }) => name);
-      this.edits.mark(declaration, describeLost(names, old), guide('migration-code.md#query-builder-and-parser'));
+      this.edits.mark(declaration, describeLost(names, old.part), guide('migration-code.md#query-builder-and-parser'));
     }
     const kept = specifiers.filter((each) => !isLost(each));
     if (kept.length === 0) return 0;
@@ -145,7 +145,7 @@ class Imports {
         return 1;
       }
     }
-    this.edits.mark(literal, describeLost([], { part: 'util', isDeep: false }), guide('migration-code.md#typescript'));
+    this.edits.mark(literal, describeLost([], 'util'), guide('migration-code.md#typescript'));
 
     return 0;
   }
@@ -217,7 +217,7 @@ class Imports {
   #addImports(): void {
     for (const [key, { texts, replaced }] of this.#wanted) {
       const typeOnly = key.startsWith('type ');
-      const target = key.replace(/^type /, '');
+      const target = key.replace('type ', '');
       const host = this.#importToExtend(target, typeOnly);
       const [place, ...others] = replaced;
       if (host) {
@@ -256,7 +256,7 @@ function quoted(like: Node, text: string): string {
   return `${quote}${text}${quote}`;
 }
 
-function describeLost(names: readonly string[], { part }: OldModule): string {
+function describeLost(names: readonly string[], part: Part): string {
   if (part === 'util') {
     const what = names.length > 0 ? names.join(', ') : 'this package';
     return `${what} has no replacement: write the few lines here`;
