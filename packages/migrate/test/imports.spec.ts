@@ -18,6 +18,8 @@ test.each([
   ["declare module '@nestjsx/crud' {}", "declare module '@nestwright/crud' {}"],
   ["jest.mock('@nestjsx/crud/lib/crud');", "jest.mock('@nestwright/crud');"],
   ["export * from '@nestjsx/crud/lib/interfaces';", "export * from '@nestwright/crud';"],
+  ["import {\n  Crud,\n} from '@nestjsx/crud';", "import {\n  Crud,\n} from '@nestwright/crud';"],
+  ["export { R } from '@nestjsx/crud';", "export { R } from '@nestwright/crud';"],
   ["import x from '@rewiko/crud-extra';", "import x from '@rewiko/crud-extra';"],
   ["import x from '@dataui/other';", "import x from '@dataui/other';"],
 ])('imports of a package: %s', (before, after) => expect(moveSource(before)).toBe(after));
@@ -38,6 +40,11 @@ test.each([
     "import { Crud, CrudRoutesFactory as Factory, JoinOptions, Crud as Again } from '@nestwright/crud';\nclass A {}\n",
   ],
   [
+    'join one of several lines',
+    `import {\n  Crud,\n} from '@nestjsx/crud';\n${FACTORY}\n`,
+    "import {\n  Crud,\n  CrudRoutesFactory,\n} from '@nestwright/crud';\n",
+  ],
+  [
     'make one',
     `${FACTORY}\nimport { JoinOptions } from '@nestjsx/crud/lib/interfaces';\n`,
     "import { CrudRoutesFactory, JoinOptions } from '@nestwright/crud';\n",
@@ -50,17 +57,21 @@ test.each([
 ])('imports of files below lib/: %s', (_, before, after) => expect(moveSource(before)).toBe(after));
 
 test('imports of files below lib/: names without a place stay, with a comment', () =>
-  expect(moveSource("import { R, CrudRoutesFactory } from '@nestjsx/crud/lib/crud';\n")).toBe(
+  expect(moveSource("import { R, CrudRoutesFactory, Validation } from '@nestjsx/crud/lib/crud';\n")).toBe(
     [
       "import { CrudRoutesFactory } from '@nestwright/crud';",
-      `// nestwright: R is not exported: use getAction() and getFeature(); see ${GUIDE}migration-code.md#query-builder-and-parser`,
-      "import { R } from '@nestjsx/crud/lib/crud';",
+      `// nestwright: R is not exported: use getAction() and getFeature(); Validation is not exported: use the options validation and dto; see ${GUIDE}migration-code.md#query-builder-and-parser`,
+      "import { R, Validation } from '@nestjsx/crud/lib/crud';",
       '',
     ].join('\n'),
   ));
 
 test.each([
   ["export { R } from '@nestjsx/crud/lib/crud';", 'R is not exported: use getAction() and getFeature()'],
+  [
+    "export { R, CrudRoutesFactory } from '@nestjsx/crud/lib/crud';",
+    'R is not exported: use getAction() and getFeature()',
+  ],
   ["export { isNil } from '@nestjsx/util';", 'isNil has no replacement: write the few lines here'],
 ])('exports of names without a place stay, with a comment: %s', (line, comment) =>
   expect(moveSource(line)).toBe(
@@ -101,9 +112,10 @@ test('@nestjsx/util: types come from @nestwright/crud', () =>
 
 test('@nestjsx/util: functions are written down', () => {
   const before =
-    "import { isNil as nil, objKeys, ClassType } from '@nestjsx/util';\nimport { a } from './a';\n\nnil(a);\n";
+    "import { isNil as nil, objKeys, ClassType } from '@nestjsx/util';\nimport { a } from './a';\nimport './b';\n\nnil(a);\n";
   expect(moveSource(before)).toBe(`import { ClassType } from '@nestwright/crud';
 import { a } from './a';
+import './b';
 
 const nil = (value: unknown): boolean => value === undefined || value === null;
 const objKeys = (value: any): string[] => Object.keys(value);
@@ -111,6 +123,20 @@ const objKeys = (value: any): string[] => Object.keys(value);
 nil(a);
 `);
 });
+
+test.each(['a.ts', 'a.tsx', 'a.mts', 'a.cts', 'a.js', 'a.ts.js'])(
+  '@nestjsx/util: functions have types unless a script has them: %s',
+  (path) => {
+    const [parameter, result] = path.endsWith('js') ? ['value', ''] : ['value: unknown', ': boolean'];
+    const line = `const isNull = (${parameter})${result} => value === null;\n`;
+    expect(moveSource("import { isNull } from '@nestjsx/util';\n", path)).toBe(`\n${line}`);
+  },
+);
+
+test('@nestjsx/util: names that it did not have stay, with a comment', () =>
+  expect(moveSource("import { isNull, none } from '@nestjsx/util';\n")).toBe(
+    `// nestwright: none has no replacement: write the few lines here; see ${GUIDE}migration-code.md#query-builder-and-parser\nimport { none } from '@nestjsx/util';\n\nconst isNull = (value: unknown): boolean => value === null;\n`,
+  ));
 
 test('@nestjsx/util: functions that a script requires are written down, without types', () =>
   expect(moveSource("const { isIn, isNil: nil } = require('@dataui/crud-util');\n", 'src/a.js')).toBe(
@@ -121,6 +147,13 @@ test.each([
   "import * as util from '@nestjsx/util';",
   "const util = require('@nestjsx/util');",
   "export * from '@nestjsx/util';",
+  "import '@nestjsx/util';",
+  "import util, { isNil } from '@nestjsx/util';",
+  "require('@nestjsx/util');",
+  "const { isNil } = load('@nestjsx/util');",
+  "const { isNil } = require('@nestjsx/util'), a = 1;",
+  "const { isNil, none } = require('@nestjsx/util');",
+  "declare let a: import('@nestjsx/util').ClassType<object>;",
 ])('@nestjsx/util: %s gets a comment', (line) => {
   expect(moveSource(`${line}\n`)).toMatch(/^\/\/ nestwright: this package has no replacement: .*\n/);
   expect(moveSource(`${line}\n`)).toContain(line);
@@ -134,6 +167,8 @@ test('the name of the parsed request on the HTTP request', () => {
     'request.NESTJSX_PARSED_CRUD_REQUEST_KEY.parsed = request?.NESTJSX_PARSED_CRUD_REQUEST_KEY;',
     'type Asked = { NESTJSX_PARSED_CRUD_REQUEST_KEY?: CrudRequest };',
     'const { NESTJSX_PARSED_CRUD_REQUEST_KEY, NESTJSX_PARSED_CRUD_REQUEST_KEY: crud } = request;',
+    "if ('NESTJSX_PARSED_CRUD_REQUEST_KEY' in request) set({ a: 'NESTJSX_PARSED_CRUD_REQUEST_KEY' });",
+    'const { own: NESTJSX_PARSED_CRUD_REQUEST_KEY } = { NESTJSX_PARSED_CRUD_REQUEST_KEY: 1 };',
   ];
   expect(moveSource(before.join('\n'))).toBe(
     [
@@ -144,12 +179,21 @@ test('the name of the parsed request on the HTTP request', () => {
       'request[PARSED_CRUD_REQUEST_KEY].parsed = request?.[PARSED_CRUD_REQUEST_KEY];',
       'type Asked = { [PARSED_CRUD_REQUEST_KEY]?: CrudRequest };',
       'const { [PARSED_CRUD_REQUEST_KEY]: NESTJSX_PARSED_CRUD_REQUEST_KEY, [PARSED_CRUD_REQUEST_KEY]: crud } = request;',
+      'if (PARSED_CRUD_REQUEST_KEY in request) set({ a: PARSED_CRUD_REQUEST_KEY });',
+      'const { own: NESTJSX_PARSED_CRUD_REQUEST_KEY } = { [PARSED_CRUD_REQUEST_KEY]: 1 };',
     ].join('\n'),
   );
 });
 
-test('the name of the parsed request, where nothing is imported', () => {
-  const line = "module.exports = (request) => request['NESTJSX_PARSED_CRUD_REQUEST_KEY'];";
+test('the name of the parsed request, which is imported already', () => {
+  const text = (key: string) => `import { PARSED_CRUD_REQUEST_KEY } from '@nestwright/crud';\nrequest[${key}];\n`;
+  expect(moveSource(text("'NESTJSX_PARSED_CRUD_REQUEST_KEY'"))).toBe(text('PARSED_CRUD_REQUEST_KEY'));
+});
+
+test.each([
+  "module.exports = (request) => request['NESTJSX_PARSED_CRUD_REQUEST_KEY'];",
+  'module.exports = (request) => request.NESTJSX_PARSED_CRUD_REQUEST_KEY;',
+])('the name of the parsed request, where nothing is imported: %s', (line) => {
   const comment = 'use PARSED_CRUD_REQUEST_KEY of @nestwright/crud in place of this text';
   expect(marksOf(line, 'src/a.js')).toEqual([`${comment} | ${line}`]);
 });

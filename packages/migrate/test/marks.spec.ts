@@ -23,6 +23,14 @@ test.each([
   ['init() { this.entityColumns ??= []; }', `entityColumns can be read, not set: use ${COLUMNS}`],
   ['init() { this.entityColumns = []; }', `entityColumns can be read, not set: use ${COLUMNS}`],
   [
+    'change() { return db.transaction(() => this.updateOne  (req, dto)); }',
+    'a verb commits by itself: call it on this.within(manager) to join',
+  ],
+  [
+    'getSort() {} own() { return this.getSort(); }',
+    'getSort is not called any more: use query.sort or an override of createBuilder',
+  ],
+  [
     'move() { return this.repo.manager.transaction(async () => this.createOne(req, dto)); }',
     'a verb commits by itself: call it on this.within(manager) to join',
   ],
@@ -34,6 +42,7 @@ test.each([
   'columns() { return this.entityColumns; }',
   'count() { return this.repo.manager.transaction(() => this.repo.clear()); }',
   'setAction() { return super.getAuth({}); }',
+  'make(req, dto) { return this.createOne(req, dto) ?? this.repo.getSort(); }',
   "is() { return this.alias === 'u' || this.dbName !== '' || this.alias <= 'a'; }",
   'go() { return transaction(() => this.createOne(req, dto)); }',
   'transform() {}',
@@ -72,7 +81,7 @@ test('services that extend a service or a mixin of another file', () => {
 test('services: findOne(1) where TypeORM is 0.2', () => {
   const text = service(
     'one() { return this.findOne(1); }',
-    'other() { return this.findOne({ where: { id: 1 } }) ?? this.refind(1) ?? this.findAll(1); }',
+    'other() { return this.findOne({ where: { id: 1 } }) ?? this.refind(1) ?? this.findAll(1) ?? this.find(); }',
   );
   const manifest = (typeorm: string) =>
     JSON.stringify({ dependencies: { '@nestjsx/crud': '4.6.2', '@nestjsx/crud-typeorm': '4.6.2', typeorm } });

@@ -94,6 +94,7 @@ test('what was done is told for each file', () => {
       "import { Crud } from '@nestjsx/crud';\n@Crud({ query: { join: { a: { alias: 'a' } }, sort: [{ field: 'a.b' }] } })\nclass C {}\n",
     'r.ts': "import { R } from '@nestjsx/crud/lib/crud';\n",
     'key.ts': "import 'a';\nrequest['NESTJSX_PARSED_CRUD_REQUEST_KEY'];\n",
+    'name.ts': "import 'a';\nrequest.NESTJSX_PARSED_CRUD_REQUEST_KEY;\n",
     'main.ts': "import { NestFactory } from '@nestjs/core';\nNestFactory.create(App);\n",
   });
   expect(Object.fromEntries([...migration.changes].map(([path, { what }]) => [path, what]))).toEqual({
@@ -102,6 +103,7 @@ test('what was done is told for each file', () => {
     'c.ts': ['imports'],
     'r.ts': ['comments'],
     'key.ts': ['imports'],
+    'name.ts': ['imports'],
     'main.ts': ['start line'],
   });
   expect(migration.notes).toEqual([]);

@@ -9,7 +9,8 @@ import * as names from '../src/names.js';
 import { printFunction, UTIL_FUNCTIONS } from '../src/inlined-functions.js';
 import { REMOVED_STEPS } from '../../crud/src/startup/resource-checks.js';
 import { READ_ONLY, REPLACEMENTS } from '../../crud-typeorm/src/legacy-overrides.js';
-import { GUIDE_SECTIONS } from '../src/guide-sections.js';
+import { chooseSections, GUIDE_SECTIONS } from '../src/guide-sections.js';
+import type { ProjectFiles } from '../src/project-files.js';
 import { leads, sectionsOf } from '../../../scripts/test/markdown.js';
 
 type Exported = { public: Record<string, { readonly kind: string }>; internal: Record<string, unknown> };
@@ -76,6 +77,52 @@ const headingsOf = (page: string): string[] =>
   [...readFileSync(new URL(`../../../${page}`, import.meta.url), 'utf8').matchAll(/^## (.+)$/gm)].map(
     ([, heading = '']) => heading,
   );
+
+const OF_SERVERS = ['At the start', 'Reads', 'Writes', 'PUT', 'Bulk bodies'];
+
+test.each<[titles: string[], texts: string[]]>([
+  [
+    [],
+    ['filter: 1', 'parsed.search', 'cache: 1', 'a json b', 'array: false', '@Column()', "@Column('x')", 'join: true'],
+  ],
+  [['From @dataui/crud'], ["'@dataui/crud'"]],
+  [OF_SERVERS, ['@Crud({})']],
+  [[...OF_SERVERS, 'Services'], ['TypeOrmCrudService']],
+  [[...OF_SERVERS, 'Interceptors'], ['CrudRequestInterceptor']],
+  [['Overriding handlers'], ['@Override()']],
+  [['Interceptors'], ['CrudResponseInterceptor', 'PARSED_CRUD_REQUEST_KEY']],
+  [
+    ['Query builder and parser'],
+    ['RequestQueryBuilder', 'RequestQueryParser', "'@nestjsx/crud/lib'", 'crud-request/lib/a'],
+  ],
+  [['OpenAPI'], ["'@nestjs/swagger'"]],
+  [['Joins'], ['join: { a', 'join  :{', 'join:  {', '@RelationId()']],
+  [
+    ['Conditions of the application'],
+    ['@CrudAuth(', 'filter: 1', 'filter  : 1', 'parsed.search', 'parsed.filter', 'parsed.or', 'CondOperator'].map(
+      (text) => `CrudModule ${text}`,
+    ),
+  ],
+  [['Hidden properties'], ['@Exclude()', '@Expose()', '@Transform()', 'serialize: 1', 'exclude  : 1', 'allow: 1']],
+  [
+    ['JSON columns and embedded objects'],
+    [
+      ...["'json'", '`jsonb`', '"simple-json"', "'simple-array'", 'array: true', 'array  :  true', 'array:true'],
+      ...['@Column(() => A)', '@Column(  type => A)', '@Column((type)  => A)', '@Column(type=> A)'],
+    ],
+  ],
+  [['Soft delete'], ['DeleteDateColumn', 'softDelete', 'includeDeleted', 'include_deleted']],
+  [['Caching'], ['CrudConfigService cache: 1', 'CrudModule cache  : 1']],
+  [['Validation'], ["'class-validator'", 'ValidationPipe', 'dto: 1', 'dto  : 1']],
+  [['Relations in bodies'], ['@OneToOne(', '@OneToMany(', '@ManyToOne(', '@ManyToMany(']],
+  [['Listeners and subscribers'], ['@BeforeInsert(', '@AfterLoad(', '@AfterSoftRemove(', 'EventSubscriber']],
+])('the sections %j concern projects with %j', (titles, texts) => {
+  for (const text of texts) {
+    const sources = new Map(Object.entries({ 'a.ts': text, 'b.ts': 'export {};' }));
+    const [first, ...sections] = chooseSections({ sources } as unknown as ProjectFiles);
+    expect([text, first, sections.toSorted()]).toEqual([text, 'TypeScript', titles.toSorted()]);
+  }
+});
 
 const functionOf = (name: string): ((...values: unknown[]) => unknown) =>
   new Function(`${printFunction(name, 'f', false)} return f;`)() as (...values: unknown[]) => unknown;
