@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -132,6 +132,20 @@ describe('the command', () => {
 `);
     }
     await expect(command(['a', 'b'])).rejects.toThrow('One folder expected, not a, b');
+  });
+
+  test.each([
+    [['-h'], 'stdout', /^npm create nestwright@latest .*\n$/s, undefined],
+    [['--orm', 'none', '-y'], 'stderr', /^--orm is "none", .*\n$/, 1],
+  ] as const)('as a process, prints and ends: %j', async (args, stream, text, code) => {
+    const { argv, exitCode } = process;
+    const write = jest.spyOn(process[stream], 'write').mockReturnValue(true);
+    process.argv = ['node', 'create-nestwright', ...args];
+    await import(`../src/cli.ts?${args[0]}`);
+    const [written, ended] = [write.mock.calls, process.exitCode];
+    Object.assign(process, { argv, exitCode });
+    write.mockRestore();
+    expect([written, ended]).toEqual([[[expect.stringMatching(text)]], code]);
   });
 
   test('reads answers from a terminal, and leaves at its end', async () => {

@@ -1,5 +1,5 @@
 /** Whole projects: what is read, what is refused, and that a second run changes nothing. */
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -204,6 +204,20 @@ test('the command tells its version and its options', async () => {
   const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8')) as Manifest;
   expect(await command('--version')).toEqual([0, `${String(version)}\n`]);
   expect(await command('--help')).toEqual([0, expect.stringContaining('\n  --help      prints this\n')]);
+});
+
+test.each([
+  ['--help', 'stdout', /^Moves a project .*\n$/s, 0],
+  ['--none', 'stderr', /^Unknown option '--none'.*\n$/s, 1],
+] as const)('as a process, it prints and ends: %s', async (option, stream, text, code) => {
+  const { argv, exitCode } = process;
+  const write = jest.spyOn(process[stream], 'write').mockReturnValue(true);
+  process.argv = ['node', 'migrate', option];
+  await import(`../src/cli.ts?${option}`);
+  const [written, ended] = [write.mock.calls, process.exitCode];
+  Object.assign(process, { argv, exitCode });
+  write.mockRestore();
+  expect([written, ended]).toEqual([[[expect.stringMatching(text)]], code]);
 });
 
 test.each([
