@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { Controller, Post, type Type } from '@nestjs/common';
 import { ApiOkResponse, ApiProperty } from '@nestjs/swagger';
-import { IsInt, IsOptional, Length } from 'class-validator';
+import { IsDefined, IsInt, IsOptional, Length } from 'class-validator';
 import type { Catalog } from '../../src/plan/catalog.js';
 import { relation } from '../plan/catalogs.js';
 import { catalog, column, documentOf, resource, type ResourceOptions } from './fixture.js';
@@ -25,6 +25,9 @@ class Note {
   place!: Partial<Place>;
   @ApiProperty({ readOnly: true }) version!: number;
   @Length(1) captcha!: string;
+  @IsDefined() team!: object;
+  @IsDefined() pair!: object;
+  @IsDefined() labels!: object;
 }
 
 class Sent {
@@ -34,7 +37,11 @@ class Sent {
 
 const KEY = { kind: 'integer', primary: true, autoIncrement: true, generated: true, hasDefault: true } as const;
 const id = column('id', KEY);
-const references = (path: string) => () => [{ column: column(path), references: id }];
+const references =
+  (...paths: string[]) =>
+  () =>
+    paths.map((path) => ({ column: column(path), references: id }));
+const others = catalog(class Other {}, [id]);
 const authors: Catalog = catalog(
   Author,
   [...[id, column('name'), column('teamId'), column('bio', { nullable: true })]],
@@ -52,7 +59,9 @@ const relations = [
   relation('author', 'many-to-one', () => authors, {
     ...{ cascadeInsert: true, cascadeUpdate: true, references: references('authorId') },
   }),
-  relation('labels', 'many-to-many', () => catalog(class Label {}, [id])),
+  relation('labels', 'many-to-many', () => others),
+  relation('team', 'many-to-one', () => others, { references: references('teamId') }),
+  relation('pair', 'many-to-one', () => others, { references: references('teamId', 'otherId') }),
 ];
 const paths = new Set([...columns, ...relations].map(({ path }) => path));
 const notes: Catalog = {
@@ -77,6 +86,7 @@ async function bodiesOf({ auth, ...options }: Partial<Record<keyof ResourceOptio
 
 const object = (properties: object, required?: string[]) => ({ type: 'object', properties, required });
 const TEXT = { type: 'string' };
+const ANY = { anyOf: [{}] };
 const RULED = { ...TEXT, minLength: 2, maxLength: 5 };
 const ID = { type: 'integer', example: 1 };
 const VERSION = { ...ID, readOnly: true };
@@ -89,7 +99,8 @@ const AUTHOR = {
 const NEW_AUTHOR = { ...AUTHOR, name: { ...TEXT, minLength: 1, maxLength: 9 } };
 const PLACE = { city: RULED, zip: TEXT, at: { type: 'object' } };
 const captcha = { ...TEXT, minLength: 1 };
-const NOTE = { teamId: TEXT, text: RULED, rank: TEXT, captcha };
+const FIRST = { ...LINKS, example: 1 };
+const NOTE = { teamId: TEXT, text: RULED, rank: TEXT, captcha, team: FIRST, pair: FIRST };
 const labels = { type: 'array', items: LINKS, example: [] };
 
 test('shows what a client may set, with rules of its group, and records that contain each other once', async () => {
@@ -113,7 +124,7 @@ test('shows what a client may set, with rules of its group, and records that con
         ...{ ...NOTE, labels, rank: { type: 'integer' }, place: ref('UsersCreateNoteBodyPlaceDto') },
         author: { anyOf: [ref('UsersCreateNoteBodyAuthorDto'), ID, RECORD] },
       },
-      ['text', 'place', 'author', 'captcha'],
+      ['text', 'place', 'author', 'labels', 'pair', 'captcha'],
     ),
     UsersCreateNoteBodyPlaceDto: object(PLACE, ['city', 'zip']),
     UsersCreateNoteBodyAuthorDto: object(NEW_AUTHOR, ['name', 'teamId', 'mentor']),
@@ -130,7 +141,15 @@ test('records of many name what the path would, and no version unless it is aske
   const { UpdateManyNoteItemDto: item, UpdateManyNoteSetDto: set, DeleteManyNoteItemDto: deleted } = bodies;
   expect([item!['properties'].version, item!['required']]).toEqual([VERSION, ['text']]);
   expect(deleted).toEqual(object({ text: RULED }, ['text']));
-  expect(Object.keys(set!['properties'] as object)).toEqual(['teamId', 'rank', 'place', 'author', 'captcha']);
+  expect(Object.keys(set!['properties'] as object)).toEqual([
+    'teamId',
+    'rank',
+    'place',
+    'author',
+    'team',
+    'pair',
+    'captcha',
+  ]);
 });
 
 test('without validation, rules are not shown; what `persist` sets in related records need not be sent', async () => {
@@ -138,7 +157,7 @@ test('without validation, rules are not shown; what `persist` sets in related re
   const auth = { relations: { author: { persist: () => ({ teamId: 1 }) }, labels: false } };
   const bodies = await bodiesOf({ only: ['createOneBase'], routes, auth });
   const { UsersCreateNoteBodyDto: note, UsersCreateNoteBodyAuthorDto: author } = bodies;
-  expect(note).toMatchObject({ required: ['text', 'place', 'author'] });
+  expect(note).toMatchObject({ required: ['text', 'place', 'author', 'pair'] });
   expect([note!['properties'].text, author]).toEqual([TEXT, object(AUTHOR, ['name', 'mentor'])]);
   const { Sent: sent } = await bodiesOf({ only: ['createOneBase'], routes, dto: { create: Sent } });
   expect(sent).toEqual(object({ text: TEXT }, ['text']));
@@ -146,9 +165,16 @@ test('without validation, rules are not shown; what `persist` sets in related re
 
 test('without a catalog, what is declared and ruled is shown', async () => {
   const routes = { updateManyBase: { byCondition: true, requireMatch: true } };
-  const shown = { version: { type: 'number', readOnly: true }, text: RULED, captcha };
+  const shown = {
+    version: { type: 'number', readOnly: true },
+    text: RULED,
+    captcha,
+    team: ANY,
+    pair: ANY,
+    labels: ANY,
+  };
   expect(await bodiesOf({ catalogOf: () => undefined, routes })).toEqual({
-    CreateNoteBodyDto: object({ ...shown, rank: { type: 'integer' } }, ['text', 'captcha']),
+    CreateNoteBodyDto: object({ ...shown, rank: { type: 'integer' } }, ['text', 'captcha', 'team', 'pair', 'labels']),
     ...{ UpdateNoteBodyDto: object(shown), UpdateManyNoteItemDto: object(shown), UpdateManyNoteSetDto: object(shown) },
     Note: object({ version: shown.version }, ['version']),
     DeleteManyNoteItemDto: object({}),
@@ -186,8 +212,8 @@ test('a class that is equal shares the name of a schema, another numbers it; mod
   };
   const [a, b] = [noteIn('A', Place), noteIn('B', Author)];
   expect(await bodies(taking(Equal, 'CreateNote'), a, b)).toEqual([ref('CreateNote'), ref('BCreateNote')]);
-  const others = [taking(class {}, 'CreateNoteBodyDto'), taking(class {}, 'CreateNoteBodyDto2')];
-  expect(await bodies(...others, noteIn('A', Place, 'long'), noteIn('B', Author, 'long'))).toEqual([
+  const taken = [taking(class {}, 'CreateNoteBodyDto'), taking(class {}, 'CreateNoteBodyDto2')];
+  expect(await bodies(...taken, noteIn('A', Place, 'long'), noteIn('B', Author, 'long'))).toEqual([
     ...[ref('CreateNoteBodyDto3'), ref('BCreateNoteBodyDto')],
   ]);
 });

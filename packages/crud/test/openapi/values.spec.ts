@@ -81,6 +81,7 @@ const RULED: Row[] = [
   ['length', [Length(2, 5)], { ...TEXT, minLength: 2, maxLength: 5 }],
   ['matches', [Matches(/^a/u)], { ...TEXT, pattern: '^a' }],
   ['matches, with a flag that JSON Schema lacks', [Matches(/^a/i)], TEXT],
+  ['matches, with others', [...'msvy'].map((flag) => Matches(new RegExp('a', flag))), TEXT],
   ['matches, a text', [Matches('^a')], TEXT],
   ['min', [Min(1)], { ...NUMBER, minimum: 1 }],
   ['max', [Max(9)], { ...NUMBER, maximum: 9 }],
