@@ -93,19 +93,20 @@ test('what `persist` selects is required, in joined records by the join, unless 
   expect([await required([]), await required(['name'])].flat()).toEqual(['id,email', 'id', 'id,email', 'id,name']);
 });
 
-test('a joined record shows what its join lets out', async () => {
-  class Owner {
-    @ApiProperty() id!: number;
-    @ApiProperty() name!: string;
-    @ApiProperty() password!: string;
-    @ApiProperty({ type: () => Owner, isArray: true }) friends!: Owner[];
-  }
+class Owner {
+  @ApiProperty() id!: number;
+  @ApiProperty() name!: string;
+  @ApiProperty() password!: string;
+  @ApiProperty({ type: () => Owner, isArray: true }) friends!: Owner[];
+}
 
-  const owner: Catalog = catalog(
-    Owner,
-    ['id', 'password', 'name'].map((path) => column(path, { primary: path === 'id' })),
-    [relation('friends', 'many-to-many', () => owner)],
-  );
+const owner: Catalog = catalog(
+  Owner,
+  ['id', 'password', 'name'].map((path) => column(path, { primary: path === 'id' })),
+  [relation('friends', 'many-to-many', () => owner)],
+);
+
+test('a joined record shows what its join lets out', async () => {
   const join = { friends: { exclude: ['password'] }, 'friends.friends': { allow: ['name'] } };
   const query = { exclude: ['password'], join };
   const document = await documentOf([resource({ model: { type: Owner }, query, catalogOf: () => owner })]);
@@ -116,6 +117,14 @@ test('a joined record shows what its join lets out', async () => {
     ...['id,name,friends', 'id,name,friends', 'id,name'],
   ]);
   expect(requiredBy(document, second!)).toEqual(['id']);
+});
+
+test.each([
+  [{ friends: { select: false } }, 'id,name,password'],
+  [{ friends: { select: false }, 'friends.friends': {} }, 'id,name,password,friends'],
+])('a relation that is never returned is shown for those that it leads to alone: %j', async (join, shown) => {
+  const document = await documentOf([resource({ model: { type: Owner }, query: { join }, catalogOf: () => owner })]);
+  expect(shownBy(document, 'OwnerResponseDto').join()).toBe(shown);
 });
 
 test('a model that loses nothing keeps its own name', async () => {
@@ -195,6 +204,35 @@ test('a value that the class changes is of the type that it declares, or else of
   const document = await documentOf([resource({ model: { type: Priced }, catalogOf: () => priced })]);
   const { price, cost } = schemas(document)['PricedResponseDto']!['properties'] as Json;
   expect([price, cost]).toEqual([{ type: 'string', description: 'In words' }, { anyOf: [{}] }]);
+});
+
+test('what only records of an inheriting class have is shown, optional even where `persist` selects it', async () => {
+  class Animal {
+    @ApiProperty() id!: string;
+    @ApiProperty() name!: string;
+  }
+
+  class Dog extends Animal {
+    @ApiProperty() bark!: string;
+    @ApiProperty({ description: 'Of a dog' }) declare name: string;
+  }
+
+  const paths = ['id', 'name', 'bark'];
+  const animals = catalog(
+    Animal,
+    paths.map((path) => column(path, { primary: path === 'id' })),
+  );
+  const recordClasses = [Animal, Dog].map((target, more) => ({
+    ...{ target, paths: new Set(paths.slice(0, 2 + more)), embedded: new Map() },
+  }));
+  const catalogOf = () => ({ ...animals, recordClasses });
+  const query = { persist: ['name', 'bark'] };
+  const document = await documentOf([resource({ model: { type: Animal }, query, catalogOf })]);
+  expect(schemas(document)['AnimalResponseDto']).toEqual({
+    type: 'object',
+    properties: { id: { type: 'string' }, name: { type: 'string' }, bark: { type: 'string' } },
+    required: ['id', 'name'],
+  });
 });
 
 test('an envelope whose records the application does not document is described as any page', async () => {
