@@ -95,7 +95,9 @@ test.each<[string | undefined, setting: string, response: object]>([
 
 const FASTIFY = 'a hook or serializer of Fastify';
 const text = () => 'text';
-type Fastify = ReturnType<FastifyAdapter['getInstance']>;
+interface Fastify {
+  setReplySerializer: (by: () => string) => object;
+}
 const hook = (_: unknown, __: unknown, body: unknown, done: (error: null, body: unknown) => void) => done(null, body);
 const response = { 200: { type: 'object', additionalProperties: true } };
 

@@ -222,7 +222,7 @@ test('an interceptor that shapes responses stands outside that of the library, a
   class Shaping extends CrudResponseInterceptor {}
   class Parsing extends CrudRequestInterceptor {}
   class Other {}
-  const [shaping, parsing, other] = [new Shaping({} as never), new Parsing({} as never), new Other() as never];
+  const [shaping, parsing, other] = [new Shaping(), new Parsing(), new Other() as never];
   const own = [Other, Shaping, parsing, CrudResponseInterceptor, other, shaping];
   expect(arrangeInterceptors(own as never)).toEqual([
     ...[Shaping, CrudResponseInterceptor, shaping],
