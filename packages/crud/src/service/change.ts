@@ -137,8 +137,6 @@ export function registerTransactionHost(host: TransactionHost): void {
  * recognizes its own.
  */
 export function outerTransactions(): readonly unknown[] {
-  if (hosts.size === 0) return NONE;
-
   const found: unknown[] = [];
   for (const reference of hosts) {
     const host = reference.deref();
@@ -148,5 +146,3 @@ export function outerTransactions(): readonly unknown[] {
 
   return found;
 }
-
-const NONE: readonly unknown[] = [];

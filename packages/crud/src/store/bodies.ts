@@ -57,9 +57,8 @@ export function planBody<T, DTO, Manager>(
 /** The record has the path's values already, or it would not be found, so they are not written again. */
 function withoutPath(plan: WritePlan, { parsed }: CrudRequest): WritePlan {
   const path = new Map((parsed.paramsFilter ?? []).map(({ field, value }) => [field, value as unknown]));
-  const values = plan.values.filter(({ column, value }) => !path.has(column.path) || path.get(column.path) !== value);
 
-  return values.length === plan.values.length ? plan : { ...plan, values };
+  return { ...plan, values: plan.values.filter(({ column, value }) => path.get(column.path) !== value) };
 }
 
 /** A body of POST, as the service's hook prepares it. */
