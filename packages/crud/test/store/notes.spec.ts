@@ -6,6 +6,8 @@ import { Crud, CrudAuth, type CrudOptions, type CrudRequest } from '@nestwright/
 import { CATALOG, type Catalog, describeColumn, STORE } from '@nestwright/crud/adapter';
 import type { SCondition } from '@nestwright/crud-request';
 import { RESULT } from '../../src/service/run-verb.js';
+import type { WriteMode } from '../../src/plan/write-plan.js';
+import { planBody } from '../../src/store/bodies.js';
 import { answerWritten } from '../../src/store/shown.js';
 import { requestOf } from '../plan/plans.js';
 import { type Api, start, stopAll } from '../support/application.js';
@@ -169,6 +171,32 @@ test('what is wrong with a record of a bulk is told with its place', () => {
   const bulk = ['a', 'a'.repeat(81)].map((text) => ({ text }));
   const response = { field: 'bulk.1.text', message: [expect.stringContaining('bulk.1.text')] };
   return expect(new NotesService().createMany(requestOf(), { bulk })).rejects.toMatchObject({ response });
+});
+
+test.each([null, 5, {}])('%j is no record', (body) =>
+  expect(new NotesService().createOne(requestOf(), body as never)).rejects.toMatchObject({
+    response: { statusCode: 400, code: 'CRUD_EMPTY_BODY' },
+  }),
+);
+
+test('values of the path are stored once, with the record', () => {
+  const request = requestOf({ paramsFilter: [{ field: 'text', operator: '$eq', value: 'a' }] });
+  const written = (mode: WriteMode, text: string) =>
+    planBody(new NotesService(), request, { text, done: true }, mode).values.map(({ column, value }) => [
+      column.path,
+      value,
+    ]);
+  expect([written('insert', 'a'), written('update', 'a'), written('replace', 'b')]).toEqual([
+    [
+      ['text', 'a'],
+      ['done', true],
+    ],
+    [['done', true]],
+    [
+      ['text', 'b'],
+      ['done', true],
+    ],
+  ]);
 });
 
 test.each([{}, { set: null }, { set: 'x' }])('%j sets nothing', (body) =>
