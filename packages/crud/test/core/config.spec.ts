@@ -3,9 +3,10 @@ import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { Controller, Get, Logger, Module, type Type, UseGuards, UseInterceptors } from '@nestjs/common';
 import type { CrudGlobalConfig, CrudRequest } from '@nestwright/crud';
 import { CrudConfigService, CrudModule, CrudRequestInterceptor, Override, ParsedRequest } from '@nestwright/crud';
-import { definitionOf } from '@nestwright/crud/adapter';
+import { CATALOG, catalogFor, definitionOf } from '@nestwright/crud/adapter';
 import { GLOBAL_STATE_KEY } from '../../src/constants.js';
 import { frozenCopy, merged } from '../../src/definition/plain-objects.js';
+import { catalog } from '../plan/catalogs.js';
 import { type Api, start, stopAll } from '../support/application.js';
 import { MemoryService } from '../support/memory.service.js';
 import { handler, resource } from './resource.js';
@@ -48,6 +49,24 @@ test('a configuration loaded before or after a controller is declared holds for 
   await api.get('/notes/1').expect(404);
   await api.delete('/notes/1').expect(200, { id: 1 });
 });
+
+test.each([
+  [{ columns: 'declared' }, {}, true],
+  [{ columns: 'all' }, { validation: { columns: 'declared' } }, false],
+  [{}, { validation: { columns: 'declared' } }, true],
+  [{}, { validation: { columns: 'all' } }, false],
+  [{}, { validation: false }, false],
+  [{}, {}, false],
+] as const)(
+  'with the options %j and the configuration %j, columns are as declared: %p',
+  (options, config, expected) => {
+    CrudConfigService.load(config);
+    const assumed = { ...catalog('Note', []), declared: catalog('Declared', []) };
+    expect(catalogFor({ [CATALOG]: assumed }, { options })).toBe(expected ? assumed.declared : assumed);
+    expect(catalogFor({ [CATALOG]: assumed.declared }, { options })).toBe(assumed.declared);
+    expect(catalogFor({}, { options })).toBeUndefined();
+  },
+);
 
 test('own options win, key by key', () => {
   const routes = { updateOneBase: { returnShallow: true } };
