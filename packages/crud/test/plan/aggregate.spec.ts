@@ -1,11 +1,12 @@
 /** Groups and functions of a request → the plan of their rows; which kinds of columns each takes, and what is refused. */
 import { expect, test } from '@jest/globals';
-import type { AggregateFunction, QueryFilter } from '@nestwright/crud-request';
-import { aggregatesColumns, type ColumnUse, kindFault } from '../../src/aggregate/options.js';
+import type { AggregateFunction, DateUnit, QueryFilter } from '@nestwright/crud-request';
+import { aggregates, aggregatesColumns, allowsGroup, type ColumnUse, kindFault } from '../../src/aggregate/options.js';
 import { outputKind, planAggregate } from '../../src/aggregate/plan.js';
 import type { CrudRequest } from '../../src/crud-request.js';
-import type { ResourceDefinition } from '../../src/definition/resource-definition.js';
+import type { QueryOptions } from '../../src/definition/query-options.js';
 import type { ColumnKind } from '../../src/plan/catalog.js';
+import { define } from '../request/definitions.js';
 import { column, users } from './catalogs.js';
 import { nameOf, print, refusalOf, requestOf, sourcesOf } from './plans.js';
 
@@ -147,8 +148,54 @@ test.each<[Parsed, code: string, field: string, message: string]>([
   expect(refusalOf(() => plan(parsed))).toMatchObject({ code, field, message }),
 );
 
-test('a field for which the options list no functions has none', () => {
-  const query = { aggregate: { functions: { nope: undefined, age: ['sum'], '*': ['count'] } } };
-  const definition = { options: { query } } as unknown as ResourceDefinition;
-  expect([...aggregatesColumns(definition, users)]).toEqual([]);
+const grouped = (field: string) => ({ groupBy: [field] });
+
+test.each<[QueryOptions['aggregate'], mistake: string]>([
+  [undefined, ''],
+  [{ functions: { nope: undefined, age: ['sum'], '*': ['count'] } } as never, ''],
+  [{ functions: { '*': ['sum'] } } as never, 'functions.* names "sum", but records can only be counted: ["count"]'],
+  [grouped('company.name'), ''],
+  [grouped('nope'), 'groupBy names "nope", but User has no such field'],
+  [grouped('settings.x'), 'groupBy names "settings.x", but User has no such field'],
+  [grouped('company'), 'groupBy names "company", but company is a relation: name one of its fields'],
+  [
+    grouped('profile.city'),
+    'groupBy names "profile.city", but Profile has no field city, or the relation is not in query.join',
+  ],
+  [grouped('projects.id'), 'groupBy names "projects.id", of which one record may have several values'],
+  [
+    grouped('role:month'),
+    'groupBy names "role:month", but month needs dates or moments, not values of this kind (enum)',
+  ],
+  [grouped('tags'), 'groupBy names "tags", but records cannot be grouped by values of this kind (array)'],
+  [{ functions: { email: ['sum'] } }, 'functions.email names "sum", but sum does not take values of this kind (text)'],
+])('the option %j is right, or a mistake: %s', (aggregate, mistake) => {
+  const definition = define({ aggregate: aggregate!, join: { company: {}, projects: {} } });
+  const expected = mistake === '' ? [] : [`query.aggregate.${mistake}`];
+  expect([...aggregatesColumns(definition, users)]).toEqual(expected);
+});
+
+test.each<[field: string, unit: DateUnit | undefined, isAllowed: boolean]>([
+  ['seenAt', 'day', true],
+  ['seenAt', undefined, true],
+  ['birthDate', 'month', true],
+  ['birthDate', 'day', false],
+  ['birthDate', undefined, false],
+  ['age', undefined, false],
+])('of seenAt and birthDate:month, records are grouped by %s:%s: %p', (field, unit, isAllowed) =>
+  expect(allowsGroup({ aggregate: { groupBy: ['seenAt', 'birthDate:month'] } }, field, unit)).toBe(isAllowed),
+);
+
+test('fields of the options may be spelt otherwise than those of the request', () => {
+  const aggregate = { groupBy: ['c.name'], functions: { 'c.id': ['min'] } } as QueryOptions['aggregate'];
+  const spell = (name: string) => name.replace('c.', 'company.');
+  const allowed = ['company.name', 'c.name'].map((name) =>
+    allowsGroup({ aggregate: aggregate! }, name, undefined, spell),
+  );
+  const made = ['min', 'max'].map((name) => aggregates({ aggregate: aggregate! }, name as 'min', 'company.id', spell));
+  expect([allowed, made]).toEqual([
+    [true, false],
+    [true, false],
+  ]);
+  expect([allowsGroup({}, 'id', undefined), aggregates({}, 'min', 'id')]).toEqual([false, false]);
 });
