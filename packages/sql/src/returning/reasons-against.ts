@@ -3,7 +3,14 @@
  * more than the row.
  */
 import { Logger } from '@nestjs/common';
-import { getOrInsert, hasTag, readPathKey, type ReadPlan, reportFastPath, type WritePlan } from '@nestwright/crud/adapter';
+import {
+  getOrInsert,
+  hasTag,
+  readPathKey,
+  type ReadPlan,
+  reportFastPath,
+  type WritePlan,
+} from '@nestwright/crud/adapter';
 import { takesFastPath } from '../database/fast-paths.js';
 import { makeLinkConditions } from '../scope/link-conditions.js';
 import { hasPersistedKey } from '../scope/persisted-key.js';

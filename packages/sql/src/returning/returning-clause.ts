@@ -178,7 +178,7 @@ function isEmpty(scope: SCondition): boolean {
   return Array.isArray(scope.$and) && scope.$and.length === 0 && Object.keys(scope).length === 1;
 }
 
-/** The condition without parts that the key implies; undefined if nothing is left. */
+/** The condition of an own read without parts that the key implies; undefined if nothing is left. */
 function withoutKey(condition: PlannedCondition, plan: ReadPlan, key: Key | undefined): PlannedCondition | undefined {
   if (condition.kind === 'and') {
     const items = condition.items.flatMap((item) => withoutKey(item, plan, key) ?? []);
@@ -186,19 +186,14 @@ function withoutKey(condition: PlannedCondition, plan: ReadPlan, key: Key | unde
     return items.length > 0 ? { kind: 'and', items } : undefined;
   }
 
-  if (condition.kind === 'constant') return condition.value === true ? undefined : condition;
-
   const names =
     key &&
     condition.kind === 'comparison' &&
     condition.operator.name === 'eq' &&
     condition.as === 'column' &&
     !condition.fold &&
-    condition.slot !== undefined &&
-    condition.column.source === plan.root &&
     condition.column.column.primary &&
-    condition.column.jsonPath.length === 0 &&
-    plan.values[condition.slot] === key[condition.column.column.path];
+    plan.values[condition.slot!] === key[condition.column.column.path];
 
   return names ? undefined : condition;
 }
