@@ -1,5 +1,12 @@
 /** The entity tag of a stored record (of its key and all columns), and preconditions on it. */
-import { hasTag, planScope, readPathKey, reportOutcome, requirePreconditions, rowTagOf } from '@nestwright/crud/adapter';
+import {
+  hasTag,
+  planScope,
+  readPathKey,
+  reportOutcome,
+  requirePreconditions,
+  rowTagOf,
+} from '@nestwright/crud/adapter';
 import { read } from '../select/index.js';
 import { type Key, keyPredicate, readKey } from '../statements/values.js';
 import { readOptions, type WriteContext } from '../statements/write-context.js';
