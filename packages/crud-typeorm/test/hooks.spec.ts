@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { BadRequestException, ImATeapotException, NotFoundException } from '@nestjs/common';
 import type { CrudRequest, CrudRequestOptions } from '@nestwright/crud';
+import { outcomeOf } from '@nestwright/crud/adapter';
 import type { ParsedRequestParams } from '@nestwright/crud-request';
 import type { DataSource, SelectQueryBuilder } from 'typeorm';
 import { describeDatabases } from '../../../integration/test-support/index.js';
@@ -102,6 +103,23 @@ describeDatabases(
         expect(ids(await service(Own).getMany(request()))).toEqual([2, 3]);
         const page = await service(Own).getMany(request({}, { limit: 1, page: 2 }));
         expect(page).toMatchObject({ data: [{ id: 3 }], total: 2, page: 2 });
+      });
+
+      test('what a builder reads links to its other pages, whatever it answers', async () => {
+        class Silent extends Service {
+          protected override doGetMany() {
+            return Promise.resolve(undefined as never);
+          }
+        }
+
+        const linksOf = async (own: Service, parsed: Partial<ParsedRequestParams>) => {
+          const asked = request({}, parsed, { links: true });
+          await own.getMany(asked);
+          return outcomeOf(asked).links;
+        };
+        expect(await linksOf(service(Hiding), { page: 1, limit: 1 })).toEqual({ parameter: 'page', pages: { first: '1', last: '2', next: '2' } }); // prettier-ignore
+        expect(await linksOf(service(Hiding), {})).toBeUndefined();
+        expect(await linksOf(service(Silent), { page: 1, limit: 1 })).toBeUndefined();
       });
 
       test('decidePagination, createPageInfo, getTake, getSkip', async () => {

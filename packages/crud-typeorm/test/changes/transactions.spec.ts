@@ -201,6 +201,24 @@ describeDatabases(
       await source.transaction((manager) => create(notes.within(manager), 'b'));
       expect(notes.commits).toEqual([['a'], ['b']]);
     });
+
+    test('transaction() within that of another data source: each service joins its own', async () => {
+      const second = await sourceOf({ type: 'sqljs' }).initialize();
+      const { notes: others } = servicesOf(second);
+      const store = () => others.transaction(() => Promise.all([create(notes, 'one'), create(others, 'two')]));
+      await notes.transaction(async () => {
+        await store();
+        expect([notes.commits, others.commits]).toEqual([[], [['two']]]);
+      });
+      const failed = notes.transaction(async () => {
+        await store();
+        throw new Error('later');
+      });
+      await expect(failed).rejects.toThrow('later');
+      expect([notes.commits, others.commits]).toEqual([[['one']], [['two'], ['two']]]);
+      expect([await source.manager.count(Note), await second.manager.count(Note)]).toEqual([1, 2]);
+      await second.destroy();
+    });
   },
   ['sqlite'],
 );
