@@ -34,7 +34,7 @@ export function connectionIdentity(dataSource: DataSource): string {
   const options = dataSource.options as unknown as Options;
 
   return getOrInsert(identities, dataSource.driver, () =>
-    canonicalText([options, describeEnvironment(options) ?? randomUUID()]),
+    JSON.stringify(comparable([options, describeEnvironment(options) ?? randomUUID()], true)),
   );
 }
 
@@ -80,11 +80,7 @@ function userName(): string | undefined {
   }
 }
 
-/** JSON with sorted keys, without irrelevant options; values that cannot be compared become unique marks. */
-function canonicalText(value: unknown): string {
-  return JSON.stringify(comparable(value, true)) ?? '';
-}
-
+/** Entries by sorted keys, without irrelevant options; values that cannot be compared become unique marks. */
 function comparable(value: unknown, isTop = false): unknown {
   if (typeof value === 'function' || typeof value === 'symbol') return uniqueMark(value);
   if (typeof value === 'bigint') return `${value}n`;
