@@ -21,7 +21,7 @@ export function withPlainRelations<T extends object>(body: T, catalog: Catalog):
     const value = Object.hasOwn(copy, path) ? copy[path] : undefined;
 
     if (isInstance(value)) copy[path] = withPlainRelations(value, relation.target);
-    else if (Array.isArray(value) && value.some(isInstance))
+    else if (Array.isArray(value))
       copy[path] = value.map((item: unknown) => (isInstance(item) ? withPlainRelations(item, relation.target) : item));
   }
 
