@@ -150,6 +150,21 @@ test.each([
   ]);
 });
 
+test('foreign keys of tables that the schema does not have, once they are known', () => {
+  const { tables } = known.shop;
+  expect([tables.find(visits).foreignKeys, tables.find(lonely).referringKeys].map((keys) => keys.map(tellKey))).toEqual(
+    [
+      ['visits_lonelyId_lonely_id_fk: visits.lonelyId → lonely.id NO ACTION'],
+      ['visits_lonelyId_lonely_id_fk: visits.lonelyId → lonely.id NO ACTION'],
+    ],
+  );
+});
+
+test('of integers in SQLite, the one that is the whole key is counted', () => {
+  const counted = (table: Table) => known.kit.tables.find(table).columns.filter(({ generation }) => generation);
+  expect([kit.members, kit.seats].map((table) => pathsOf(counted(table)))).toEqual(['id', '']);
+});
+
 test('columns are read and written in objects of a record', () => {
   const { columns } = known.kit.tables.find(kit.members);
   const [first, last] = columns.filter(({ embedded }) => embedded);
