@@ -1,6 +1,6 @@
 /** Columns of Drizzle → columns of SQL and of the catalogue, without a server. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type ColumnKind, describeColumn } from '@nestwright/crud/adapter';
+import { type CatalogColumn, type ColumnKind, describeColumn } from '@nestwright/crud/adapter';
 import type { Column } from '@nestwright/sql';
 import { sql, type Table } from 'drizzle-orm';
 import * as my from 'drizzle-orm/mysql-core';
@@ -55,6 +55,12 @@ const CASES: Record<'postgres' | 'mysql' | 'sqlite', Case[]> = {
     [pg.doublePrecision(), 'double precision', 'float'],
     [pg.boolean(), 'boolean', 'boolean'],
     [pg.uuid(), 'uuid', 'uuid'],
+    [
+      pg.uuid().primaryKey().defaultRandom(),
+      'uuid',
+      'uuid',
+      { nullable: false, primary: true, hasDefault: true, generated: true },
+    ],
     [pg.date(), 'date', 'date'],
     [pg.date({ mode: 'date' }), 'date', 'date'],
     [pg.time({ precision: 3 }), 'time without time zone', 'time', {}, { precision: 3 }],
@@ -267,7 +273,9 @@ describe.each(['postgres', 'mysql', 'sqlite'] as const)('%s', (kind) => {
     expect(made.catalogColumn).toEqual(describeColumn('it', is, { nullable: true, ...more }));
     const { precision, scale, members } = more as Partial<Column>;
     const others = { isArray: false, isUnsigned: false, isTransformed: false, isComputed: false };
-    const expected = { type, precision, scale, members, generation: undefined, ...others, ...statements };
+    const { insertable: isInsert = true, updatable: isUpdate = true } = more as Partial<CatalogColumn>;
+    const written = { isInsert, isUpdate, generation: undefined };
+    const expected = { type, precision, scale, members, ...written, ...others, ...statements };
     expect(made).toMatchObject(expected);
   });
 
