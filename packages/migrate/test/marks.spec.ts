@@ -248,6 +248,7 @@ test.each([
   'const search = { deletedAt: { $eq: null } };',
   'const search = { deletedAt: null };',
   "const filter = [null, '$gt', 3];",
+  'const $filter = null, other = $ne(null), condition = { value: null, [$key]: null };',
   "const filter = ['a', CondOperator.EQUALS, null], b = ['a', CondOperator.IS_NULL, null], c = ['a', '$eqL', null];",
   "const filter = ['a', MyCondOperator.GT, null], b = ['a', CondOperator.GT.b, null], c = { a: { x$ne: null, $nex: null } };",
   'const url = \'/users?s={"deletedAt":{"$eq":null,"b":{"$isnull":null}}}\';',

@@ -322,5 +322,7 @@ describe('a folder', () => {
         expect.stringMatching(/^a\.ts cannot be read: .*written\.\n$/s),
       ]);
     }
+    await write('package.json', '{');
+    expect(await command(folder)).toEqual([1, expect.stringMatching(/^package\.json cannot be read: line 1: /)]);
   });
 });
