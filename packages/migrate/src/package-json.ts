@@ -112,7 +112,7 @@ function readObject(manifest: Manifest, path: readonly string[]): Manifest {
 function detectFormatting(text: string) {
   const [, indent = '  '] = /^([ \t]+)"/m.exec(text) ?? [];
 
-  return { insertSpaces: !indent.startsWith('\t'), tabSize: indent.length, eol: text.includes('\r\n') ? '\r\n' : '\n' };
+  return { insertSpaces: !indent.startsWith('\t'), tabSize: indent.length };
 }
 
 function isObject(value: unknown): value is Manifest {
