@@ -192,6 +192,7 @@ function withoutKey(condition: PlannedCondition, plan: ReadPlan, key: Key | unde
     condition.operator.name === 'eq' &&
     condition.as === 'column' &&
     !condition.fold &&
+    condition.column.source === plan.root &&
     condition.column.column.primary &&
     plan.values[condition.slot!] === key[condition.column.column.path];
 
