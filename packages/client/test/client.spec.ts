@@ -235,9 +235,8 @@ test('a removal that was done although no answer came is no error', async () => 
 test('an aborted call fails with the reason of its signal, also between two attempts', async () => {
   expect(await failure(users().getMany(undefined, { signal: AbortSignal.abort(LEFT) }))).toBe(LEFT);
   for (const reply of [silent, json(503, {}, { 'retry-after': '30' })]) {
-    replies = [reply];
     const controller = new AbortController();
-    setTimeout(() => controller.abort(LEFT), 50);
+    replies = [(response) => (reply(response), setTimeout(() => controller.abort(LEFT), 50))];
     expect(await failure(users().getMany(undefined, controller))).toBe(LEFT);
   }
   expect(lines()).toHaveLength(2);
