@@ -118,7 +118,7 @@ export const SOUND: readonly (readonly [what: string, setup: Setup])[] = [
           join: { company: { alias: 'c', allow: ['name'] }, friends: { persist: ['email'] } },
           exclude: ['name'],
           persist: ['email'],
-          sort: [{ field: 'c.name', ...ASC }],
+          sort: [{ field: 'c.name', order: 'ASC' }],
           filter: [{ field: 'c.name', operator: '$eq', value: 'x' }],
           limits: { joins: 3 },
         },
