@@ -124,7 +124,11 @@ beforeEach(async () => {
   calls.length = 0;
   database.count('books.id', 10n);
   const rows: Record<string, Record<string, unknown>[]> = {
-    shelves: [{ id: 1, name: 'a', deletedAt: null }, { id: 2, name: 'b', deletedAt: null }, { id: 3, name: 'c', deletedAt: new Date(0) }], // prettier-ignore
+    shelves: [
+      { id: 1, name: 'a', deletedAt: null },
+      { id: 2, name: 'b', deletedAt: null },
+      { id: 3, name: 'c', deletedAt: new Date(0) },
+    ],
     books: [FIRST, { ...NEW, id: 2, title: 'two' }, { ...NEW, id: 3, title: 'two', sequelId: 2 }], // prettier-ignore
     loans: [{ id: 1, shelfId: 2 }],
     labels: [{ code: 'x', name: null }, { code: 'y', name: null }], // prettier-ignore

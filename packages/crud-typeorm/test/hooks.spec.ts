@@ -117,7 +117,10 @@ describeDatabases(
           await own.getMany(asked);
           return outcomeOf(asked).links;
         };
-        expect(await linksOf(service(Hiding), { page: 1, limit: 1 })).toEqual({ parameter: 'page', pages: { first: '1', last: '2', next: '2' } }); // prettier-ignore
+        expect(await linksOf(service(Hiding), { page: 1, limit: 1 })).toEqual({
+          parameter: 'page',
+          pages: { first: '1', last: '2', next: '2' },
+        });
         expect(await linksOf(service(Hiding), {})).toBeUndefined();
         expect(await linksOf(service(Silent), { page: 1, limit: 1 })).toBeUndefined();
       });

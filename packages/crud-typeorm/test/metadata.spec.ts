@@ -14,6 +14,11 @@ import { unconnected } from './support/unconnected.js';
 type Type = orm.DataSourceOptions['type'];
 const signed = (bits: bigint) => ({ range: [-(2n ** (bits - 1n)), 2n ** (bits - 1n) - 1n] });
 const integer = (bits: bigint) => ({ kind: 'integer', ...signed(bits) });
+/** A number that the database makes. */
+const numbered = (more: object = {}) => {
+  const made = { hasDefault: true, generated: true, ...more };
+  return { ...integer(32n), ...made, declared: { kind: 'integer', ...made } };
+};
 const enumerated = { enum: ['a', 'b'] };
 const members = ['a', 'b'];
 const SAFE = BigInt(Number.MAX_SAFE_INTEGER);
@@ -48,9 +53,13 @@ const COLUMNS: Partial<Record<Type, [type: orm.ColumnType, options: object, expe
     ['integer', {}, integer(32n)],
     ['int8', {}, { kind: 'bigint', ...signed(64n) }],
     [Number, {}, { ...integer(32n), declared: { kind: 'decimal', assumed: true } }],
-    [Number, { array: true }, { kind: 'array', elementKind: 'integer', declared: { kind: 'array', elementKind: 'decimal', assumed: true } }], // prettier-ignore
-    [Number, { generated: 'increment' }, { ...integer(32n), hasDefault: true, autoIncrement: true, generated: true, declared: { kind: 'integer', hasDefault: true, autoIncrement: true, generated: true } }], // prettier-ignore
-    [Number, { generated: 'identity' }, { ...integer(32n), hasDefault: true, generated: true, declared: { kind: 'integer', hasDefault: true, generated: true } }], // prettier-ignore
+    [
+      Number,
+      { array: true },
+      { kind: 'array', elementKind: 'integer', declared: { kind: 'array', elementKind: 'decimal', assumed: true } },
+    ],
+    [Number, { generated: 'increment' }, numbered({ autoIncrement: true })],
+    [Number, { generated: 'identity' }, numbered()],
     ['int', { generated: 'rowid' }, { ...integer(32n), hasDefault: true, autoIncrement: true, generated: true }],
     ['varchar', {}, { kind: 'text' }],
     [Boolean, {}, { kind: 'boolean' }],
@@ -64,7 +73,11 @@ const COLUMNS: Partial<Record<Type, [type: orm.ColumnType, options: object, expe
     ['bytea', { default: 'x' }, { kind: 'binary', form: 'bytes', hasDefault: true }],
     ['inet', { default: null, nullable: true }, { kind: 'binary', form: 'plain', nullable: true }],
     ['hstore', { array: true }, { kind: 'array', elementKind: 'binary', form: 'plain' }],
-    ['bool', { select: false, insert: false, update: false }, { kind: 'boolean', selectable: false, insertable: false, updatable: false }], // prettier-ignore
+    [
+      'bool',
+      { select: false, insert: false, update: false },
+      { kind: 'boolean', selectable: false, insertable: false, updatable: false },
+    ],
     [
       'timestamptz',
       { createDate: true },
@@ -154,9 +167,24 @@ test('tables have the names of their keys and constraints, and their neighbours'
   ]);
   expect(named(site!.referringKeys)).toEqual([['fk_site', 'site.id', undefined]]);
   const [key] = part!.foreignKeys;
-  expect([key!.onDelete, key!.table, key!.referencedTable, key!.referencedColumns]).toEqual(['CASCADE', part, site, site!.columns]); // prettier-ignore
-  expect([part!.children, part!.parent, screw!.parent, screw!.discriminatorValue]).toEqual([[screw], undefined, part, 'screw']); // prettier-ignore
-  const columns = part!.columns.map(({ propertyPath, generation, defaultSql, fullType }) => [propertyPath, generation, defaultSql, fullType]); // prettier-ignore
+  expect([key!.onDelete, key!.table, key!.referencedTable, key!.referencedColumns]).toEqual([
+    'CASCADE',
+    part,
+    site,
+    site!.columns,
+  ]);
+  expect([part!.children, part!.parent, screw!.parent, screw!.discriminatorValue]).toEqual([
+    [screw],
+    undefined,
+    part,
+    'screw',
+  ]);
+  const columns = part!.columns.map(({ propertyPath, generation, defaultSql, fullType }) => [
+    propertyPath,
+    generation,
+    defaultSql,
+    fullType,
+  ]);
   expect(columns).toEqual([
     ['id', 'other', undefined, 'integer'],
     ['code', undefined, "'a'", 'character varying(9)'],
@@ -168,7 +196,9 @@ test('tables have the names of their keys and constraints, and their neighbours'
   ]);
   const { columns: described, relations, recordClasses } = toCatalog(source.getMetadata(Part));
   expect(described.get('id')).toMatchObject({ autoIncrement: true, hasDefault: true });
-  expect(relations.get('site')!.references.map(({ column, references }) => [column.path, references.path])).toEqual([['site.id', 'id']]); // prettier-ignore
+  expect(relations.get('site')!.references.map(({ column, references }) => [column.path, references.path])).toEqual([
+    ['site.id', 'id'],
+  ]);
   const own = ['id', 'code', 'size.width', 'site', 'whole'];
   const [embedded, assigned] = [new Map([['size', Size]]), new Set(['whole'])];
   expect(recordClasses!.map((one) => ({ ...one, paths: [...one.paths].sort() }))).toEqual([
@@ -191,7 +221,10 @@ test('lazy relations of bodies are plain ones, in all records that they hold', a
   expect(Object.keys(body)).toEqual(['shopName', '__wares__', '__has_wares__']);
   const one = Object.assign(new Ware(), { shop: Object.assign(new Shop(), { __wares__: [] }) });
   const [of, numbers] = [withPlainRelations(one, toCatalog(source.getMetadata(Ware))), { wares: [1] }];
-  expect([Object.entries(of.shop), withPlainRelations(numbers, toCatalog(source.getMetadata(Shop)))]).toEqual([[['wares', []]], numbers]); // prettier-ignore
+  expect([Object.entries(of.shop), withPlainRelations(numbers, toCatalog(source.getMetadata(Shop)))]).toEqual([
+    [['wares', []]],
+    numbers,
+  ]);
 });
 
 /** What TypeORM notes when it connects. */
@@ -202,7 +235,12 @@ test.each<[options: object, connected: object, returns: boolean[], server: boole
   [{ type: 'sqljs' }, {}, [true, true], [false, false, false]],
   [{ type: 'mysql', timezone: 'Z' }, { version: '8.4.0' }, [false, false], [false, true, false]],
   [{ type: 'mysql', timezone: '+00:00' }, { version: '5.5.5-10.2-MariaDB' }, [false, false], [true, true, false]],
-  [{ type: 'mysql', timezone: 'local', legacySpatialSupport: false }, { version: '11.4' }, [false, false], [true, false, false]], // prettier-ignore
+  [
+    { type: 'mysql', timezone: 'local', legacySpatialSupport: false },
+    { version: '11.4' },
+    [false, false],
+    [true, false, false],
+  ],
   [{ type: 'mysql', legacySpatialSupport: true }, { version: '10' }, [false, false], [true, false, true]],
   [{ type: 'mariadb' }, RETURNING, [true, false], [true, false, false]],
 ])('what is known of the database of %j, connected: %j', (options, connected, returns, server) => {

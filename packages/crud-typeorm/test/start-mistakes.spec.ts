@@ -85,8 +85,16 @@ test.each<[Service: typeof Plain, options: Options, ...mistakes: string[]]>([
   [Plain, { query: { cache: 5 } }, 'query.cache is 5, but the data source has no cache: set its option `cache`'],
   [Plain, { query: { cache: 0 } }],
   [Plain, conflict('at', 'name')],
-  [Plain, conflict('at'), 'routes.createOneBase.onConflict is ["at"], but no unique constraint of Item is over exactly these; there are: id, name + at'], // prettier-ignore
-  [Plain, { query: { aggregate: { groupBy: ['at'], functions: { at: ['max'] } } } }, `query.aggregate.groupBy names "at", ${ZONE}`], // prettier-ignore
+  [
+    Plain,
+    conflict('at'),
+    'routes.createOneBase.onConflict is ["at"], but no unique constraint of Item is over exactly these; there are: id, name + at',
+  ],
+  [
+    Plain,
+    { query: { aggregate: { groupBy: ['at'], functions: { at: ['max'] } } } },
+    `query.aggregate.groupBy names "at", ${ZONE}`,
+  ],
 ])('%p with %j', async (Service, options, ...mistakes) => {
   expect(await mistakesOf(Service, options)).toEqual(mistakes);
 });
@@ -94,7 +102,7 @@ test.each<[Service: typeof Plain, options: Options, ...mistakes: string[]]>([
 test('what only some databases do', async () => {
   const sqlite = { type: 'sqljs', database: undefined };
   expect(await mistakesOf(Plain, files, sqlite, Keyless)).toEqual([
-    'query.export is set, but Keyless has no primary key, without which its records cannot be read part by part on a connection that all share', // prettier-ignore
+    'query.export is set, but Keyless has no primary key, without which its records cannot be read part by part on a connection that all share',
   ]);
   expect(await mistakesOf(Plain, files, {}, Keyless)).toEqual([]);
   expect(await mistakesOf(Plain, files, sqlite)).toEqual([]);
@@ -115,7 +123,7 @@ test.each<[source: object, concurrent: number | undefined, size: number | undefi
   const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
   const query = { export: { formats: ['csv' as const], ...(concurrent && { concurrent }) } };
   expect(await mistakesOf(Plain, { query }, source)).toEqual([]);
-  const warned = `Item: ${concurrent ?? DEFAULT_CONCURRENT} exports may run at a time (query.export.concurrent), and the pool has ${size} connections: all other requests would wait for the readers of exports.`; // prettier-ignore
+  const warned = `Item: ${concurrent ?? DEFAULT_CONCURRENT} exports may run at a time (query.export.concurrent), and the pool has ${size} connections: all other requests would wait for the readers of exports.`;
   expect(warn.mock.calls).toEqual(size === undefined ? [] : [[warned]]);
 });
 

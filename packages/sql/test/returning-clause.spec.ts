@@ -38,7 +38,12 @@ test.each<[title: string, auth: object | undefined, sql: string, values: unknown
   ['what ignores case', { code: { $eqL: 'a' } }, inScope('LOWER("notes"."code") = LOWER(\0)'), ['a']],
   ['another column', { size: 5 }, inScope(equal('size')), [5]],
   ['what is left beside the key', { $and: [{ code: 'a' }, { size: 5 }] }, inScope(equal('size')), [5]],
-  ['what one of several may be', { $or: [{ code: 'a' }, { size: 5 }] }, inScope(`(${equal('code')} OR ${equal('size')})`), ['a', 5]], // prettier-ignore
+  [
+    'what one of several may be',
+    { $or: [{ code: 'a' }, { size: 5 }] },
+    inScope(`(${equal('code')} OR ${equal('size')})`),
+    ['a', 5],
+  ],
   ['what never holds', { size: { $in: [] } }, inScope('1 = 0'), []],
 ])('of the scope is checked: %s', (_, auth, sql, values) => {
   const request = requestOf({ path: key, auth });

@@ -18,7 +18,16 @@ test.each<[title: string, keys: unknown[][], limit: number, listParameter: boole
   ['that do not', [[1, 2, 3]], 2, false, [[[[1, 2]], 2], [[[3]], 1]]], // prettier-ignore
   ['that are one parameter', [[1, 2, 3]], 2, true, [[[[1, 2, 3]], 1]]],
   ['of two columns', [[1, 2, 3], [4, 5, 6]], 4, true, [[[[1, 2], [4, 5]], 2], [[[3], [6]], 1]]], // prettier-ignore
-  ['of two columns without a limit', [many, many], Infinity, true, [[[many.slice(0, 4096), many.slice(0, 4096)], 4096], [[[4096], [4096]], 1]]], // prettier-ignore
+  [
+    'of two columns without a limit',
+    [many, many],
+    Infinity,
+    true,
+    [
+      [[many.slice(0, 4096), many.slice(0, 4096)], 4096],
+      [[[4096], [4096]], 1],
+    ],
+  ],
 ])('pages of keys %s', (_, keys, limit, listParameter, pages) => {
   expect(keyPages(keys, limit, listParameter)).toEqual(pages.map(([part, size]) => ({ part, size })));
 });

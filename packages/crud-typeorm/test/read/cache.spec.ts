@@ -259,7 +259,11 @@ test.each<[string, object, object]>([
   ['with other entities, loggers and pools', POSTGRES, { ...POSTGRES, entities: [PARSE], logging: true, poolSize: 4 }],
   ['but for an option that is not set', POSTGRES, { ...POSTGRES, schema: undefined }],
   ['after a password within an option has changed', withExtra({ password: 'a' }), withExtra({ password: 'b' })],
-  ['with options without a class', withExtra({ a: 1 }), withExtra(Object.assign(Object.create(null) as object, { a: 1 }))], // prettier-ignore
+  [
+    'with options without a class',
+    withExtra({ a: 1 }),
+    withExtra(Object.assign(Object.create(null) as object, { a: 1 })),
+  ],
   ['with one and the same object', withExtra({ own: INSTANCE }), withExtra({ own: INSTANCE })],
   ['with one and the same function', withExtra({ verify: PARSE }), withExtra({ verify: PARSE })],
   ['of one file', { type: 'better-sqlite3', database: 'shop.db' }, { type: 'better-sqlite3', database: 'shop.db' }],
@@ -288,7 +292,11 @@ describe('data sources share nothing', () => {
     ['of two lists', { ...POSTGRES, tenants: ['a'] }, { ...POSTGRES, tenants: ['b'] }],
     ['in memory', { type: 'sqljs' }, { type: 'sqljs' }],
     ['in memory, without a name', { type: 'sqlite', database: '' }, { type: 'sqlite', database: '' }],
-    ['in memory, by a URI', { type: 'sqlite', database: 'file:a?mode=memory' }, { type: 'sqlite', database: 'file:a?mode=memory' }], // prettier-ignore
+    [
+      'in memory, by a URI',
+      { type: 'sqlite', database: 'file:a?mode=memory' },
+      { type: 'sqlite', database: 'file:a?mode=memory' },
+    ],
     ['in memory, by name', IN_MEMORY, IN_MEMORY],
     ['of two files', { type: 'sqlite', database: 'a.db' }, { type: 'sqlite', database: 'b.db' }],
   ])('%s', (_, one, two) => expect(identityOf(one)).not.toBe(identityOf(two)));
@@ -327,7 +335,10 @@ test.each<[options: object, isOfMachine: boolean]>([
   [withExtra({ host: 'db.example.com' }), false],
   [{ type: 'postgres' }, true],
   [{ ...MARIADB, socketPath: '/run/a.sock' }, true],
-  ...['LOCALHOST', '127.0.0.1', '127.8.8.8', '::1', '0.0.0.0', '/run'].map((host): [object, boolean] => [{ ...POSTGRES, host }, true]), // prettier-ignore
+  ...['LOCALHOST', '127.0.0.1', '127.8.8.8', '::1', '0.0.0.0', '/run'].map((host): [object, boolean] => [
+    { ...POSTGRES, host },
+    true,
+  ]),
   [{ type: 'postgres', url: 'postgres://%2Frun/shop' }, true],
   [withExtra({ host: '/run' }), true],
   [{ type: 'mysql', replication: { master: { ...POSTGRES, host: 'localhost' }, slaves: [] } }, true],

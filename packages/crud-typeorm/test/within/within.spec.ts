@@ -125,7 +125,10 @@ describeDatabases('within', (db) =>
         await accounts.createMany(bare(), { bulk: [ADA] });
         accounts.begin = 'data source';
         const { queryRunner } = manager;
-        expect([accounts['repo'].queryRunner, accounts['dataSource'].createQueryBuilder()['queryRunner']]).toEqual([queryRunner, queryRunner]); // prettier-ignore
+        expect([accounts['repo'].queryRunner, accounts['dataSource'].createQueryBuilder()['queryRunner']]).toEqual([
+          queryRunner,
+          queryRunner,
+        ]);
         const extra = accounts as { extra?: number };
         extra.extra = 1;
         expect(services.accounts).toHaveProperty('extra', 1);

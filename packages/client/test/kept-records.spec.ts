@@ -1,0 +1,142 @@
+/** Records that a client has read, and objects for TanStack Query: over HTTP, from a server that is told what to answer. */
+import { expect, test } from '@jest/globals';
+import type { QueryBuilder } from '@nestwright/crud-request';
+import type { User } from './entities.js';
+import { json, refused } from './replies.js';
+import { failure, failureOf, lines, olderThan3, tellServer, told, users } from './told-server.js';
+
+tellServer();
+
+test('a record that was read sends its tag, or its version if it has no tag', async () => {
+  told.replies = ['a.b', 'c.d'].map((tag) => json(200, { id: 1, version: 3 }, { etag: `"${tag}"` }));
+  await users().remove(await users().update(await users().getOne(1), { age: 3 }));
+  await users().update({ id: 1, version: 9 } as never, { age: 3 });
+  await users().update({ id: 1, version: 'x' } as never, { age: 3 });
+  await users().update(await users().getOne(1), {}, undefined, { headers: { 'if-match': '*' } });
+  await users().update(1, { age: 3 });
+  expect(
+    told.seen
+      .slice(1)
+      .filter(({ line }) => !line.startsWith('GET'))
+      .map(({ headers, body }) => [headers['if-match'], body]),
+  ).toEqual([
+    ['"a.b"', '{"age":3}'],
+    ['"c.d"', ''],
+    [undefined, '{"version":9,"age":3}'],
+    [undefined, '{"age":3}'],
+    ['*', '{}'],
+    [undefined, '{"age":3}'],
+  ]);
+});
+
+test('a record that was read tells on demand what others have changed', async () => {
+  told.replies = [
+    json(200, { id: 1, age: 3, role: 'member', company: { id: 1 } }, { etag: '"a.b"' }),
+    json(412, { code: 'CRUD_PRECONDITION_FAILED' }),
+    json(200, { id: 1, age: 4, role: 'member' }, { etag: '"c.d"' }),
+    json(200, { id: 1, age: 5, role: 'member' }, { etag: '"e.f"' }),
+  ];
+  const read = await users().getOne(1);
+  const { current, changed } = await (await failure(users().update(read, { age: 5 })))!.compare!();
+  await users().update(current as { id: number }, { age: 5 });
+  expect([changed, current]).toEqual([['age'], { id: 1, age: 4, role: 'member' }]);
+  expect(told.seen.map(({ headers }) => headers['if-match'])).toEqual([undefined, '"a.b"', undefined, '"c.d"']);
+});
+
+test.each<[code: string, status: number, target: object | number, compares: boolean]>([
+  ['CRUD_PRECONDITION_FAILED', 412, { id: 1 }, true],
+  ['CRUD_STALE_VERSION', 409, { id: 1 }, true],
+  ['CRUD_UNIQUE_VIOLATION', 409, { id: 1 }, false],
+  ['CRUD_PRECONDITION_FAILED', 412, 1, false],
+])('after %s, %i of %j: whether the error compares is %s', async (code, status, target, compares) => {
+  const error = await failureOf(json(status, { code }), () => users().update(target as never, {}));
+  expect([error?.code, typeof error?.compare]).toEqual([code, compares ? 'function' : 'undefined']);
+});
+
+test('a record that was read is not written again by itself if the network fails: it may have been', async () => {
+  told.replies = [json(200, { id: 1 }, { etag: '"a.b"' }), json(200, { id: 2, version: 3 }), refused];
+  const [tagged, versioned] = [await users().getOne(1), await users().getOne(2)];
+  for (const read of [tagged, versioned])
+    expect(await failure(users().replace(read, {}))).toMatchObject({ code: 'CLIENT_NETWORK' });
+  expect(await failure(users().removeWhere(olderThan3))).toMatchObject({ code: 'CLIENT_NETWORK' });
+  expect(lines()).toHaveLength(5);
+});
+
+test('dates are made of texts by a reviver', async () => {
+  told.replies = [json(200, { id: 1, born: '2000-01-01T00:00:00.000Z' })];
+  const reviver = (name: string, value: unknown) => (name === 'born' ? new Date(value as string) : value);
+  expect(await users({ reviver }).getOne(1)).toEqual({ id: 1, born: new Date('2000-01-01T00:00:00.000Z') });
+});
+
+test('objects for TanStack Query have stable keys below one, and ask the server', async () => {
+  const { queries, mutations } = users();
+  const list = queries.list((query) => query.select(['email']));
+  const keys = [list.queryKey, queries.one(1).queryKey, queries.infinite().queryKey, mutations.create.mutationKey];
+  const counts = [queries.count(olderThan3).queryKey, queries.aggregate((query) => query.groupBy('role')).queryKey];
+  const names = [
+    'list,?fields=email',
+    'one,1,',
+    'infinite,',
+    'create',
+    'count,?filter=age||$gt||3',
+    'aggregate,?groupBy=role',
+  ];
+  expect([...keys, ...counts].map((key) => decodeURIComponent(key.join()))).toEqual(
+    names.map((name) => `/users,${name}`),
+  );
+  expect(list.queryKey).toEqual(['/users', 'list', '?fields=email']);
+  told.replies = [json(200, [{ id: 1 }])];
+  expect(await list.queryFn({ signal: new AbortController().signal })).toEqual([{ id: 1 }]);
+  told.replies = [json(200, { id: 1 })];
+  await mutations.create.mutationFn({ email: 'a' });
+  await mutations.update.mutationFn({ target: 1, changes: { age: 3 } });
+  await mutations.replace.mutationFn({ target: 1, body: { email: 'b' } });
+  await mutations.remove.mutationFn(1);
+  await mutations.removeMany.mutationFn([1, 2]);
+  await mutations.recover.mutationFn(1);
+  await mutations.recoverMany.mutationFn([1]);
+  told.replies = [json(200, [])];
+  for (const name of ['createMany', 'updateMany', 'replaceMany'] as const) await mutations[name].mutationFn([{}]);
+  told.replies = [json(200, { count: 3 })];
+  expect(await queries.count().queryFn({})).toBe(3);
+  expect(lines().join()).toBe(
+    'GET /users?fields=email,POST /users,PATCH /users/1,PUT /users/1,DELETE /users/1,POST /users/bulk/delete,' +
+      'PATCH /users/1/recover,PATCH /users/bulk/recover,POST /users/bulk,PATCH /users/bulk,PUT /users/bulk,GET /users/count',
+  );
+});
+
+test('objects for TanStack Query ask for what they are keyed by, until they are aborted', async () => {
+  const { queries } = users();
+  const counted = (query: QueryBuilder<User>) => query.aggregate(['count', '*']);
+  const asked = [
+    queries.list(olderThan3),
+    queries.one(1, (query) => query.select(['age'])),
+    queries.count(olderThan3),
+    queries.aggregate(counted),
+    queries.infinite(olderThan3),
+  ] as const;
+  const paths = [
+    '?filter=age||$gt||3',
+    '/1?fields=age',
+    '/count?filter=age||$gt||3',
+    '/aggregate?aggregate=count||*',
+    '?filter=age||$gt||3&cursor=',
+  ];
+  told.replies = [json(404, {})];
+  const left = new Error('left the page');
+  for (const { queryFn } of asked) {
+    expect(await failure(queryFn({ pageParam: '' }))).toMatchObject({ status: 404 });
+    expect(await failure(queryFn({ pageParam: '', signal: AbortSignal.abort(left) }))).toBe(left);
+  }
+  expect(lines().map(decodeURIComponent)).toEqual(paths.map((path) => `GET /users${path}`));
+});
+
+test('objects for TanStack Query read pages by cursor', async () => {
+  const infinite = users().queries.infinite((query) => query.setLimit(1));
+  const one = { data: [{ id: 1 }], next: 'n', previous: null };
+  told.replies = [json(200, one), json(200, { data: [], next: null, previous: 'p' })];
+  const first = await infinite.queryFn({ pageParam: infinite.initialPageParam });
+  const second = await infinite.queryFn({ pageParam: infinite.getNextPageParam(first)! });
+  expect(infinite.getNextPageParam(second)).toBe(undefined);
+  expect(lines()).toEqual(['GET /users?limit=1&cursor=', 'GET /users?limit=1&cursor=n']);
+});
