@@ -1,7 +1,7 @@
 /** Lists and slow work on their items → the results and what else the process does meanwhile. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { expect, jest, test } from '@jest/globals';
-import { mapInSlices, nextTurn } from '../src/time-slices.js';
+import { expect, test } from '@jest/globals';
+import { mapInSlices } from '../src/time-slices.js';
 
 function spend(milliseconds: number): void {
   const end = performance.now() + milliseconds;
@@ -14,20 +14,6 @@ test('a short list is mapped at once', () => {
   expect(mapInSlices([1, 2, 3], (item, index) => item * 10 + index)).toEqual([10, 21, 32]);
   expect(mapInSlices(items, (item) => item)).toEqual(items);
   expect(mapInSlices(items.slice(0, 16), (item) => (spend(2), item))).toEqual(items.slice(0, 16));
-});
-
-test('one waiter goes on in each turn of the event loop, which is left alone then', async () => {
-  const turns = jest.spyOn(globalThis, 'setImmediate');
-  const seen = [1, 2, 3].map(async () => {
-    await nextTurn();
-
-    return turns.mock.calls.length;
-  });
-  // The turn of the next one is asked for before one goes on.
-  expect(await Promise.all(seen)).toEqual([2, 3, 3]);
-  await delay(5);
-  expect(turns).toHaveBeenCalledTimes(3);
-  turns.mockRestore();
 });
 
 test('a list that takes long is mapped in order, while timers go on', async () => {
