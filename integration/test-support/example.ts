@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { ExampleOptions } from '../example/src/app.js';
 import { EXAMPLE_RECORDS } from './fixtures/example-records.js';
-import { addressOf, listening, type Served } from './served.js';
+import { addressOf, listening, type Served } from './listening.js';
 
 /** A listening example application. */
 export interface RunningExample extends Served {

@@ -7,7 +7,7 @@ import { DataSource } from 'typeorm';
 import { Author, Book } from '../home/src/book.entity.js';
 import { BooksController } from '../home/src/books.controller.js';
 import { BooksService } from '../home/src/books.service.js';
-import { addressOf, type Served } from './served.js';
+import { listening, type Served } from './listening.js';
 
 @Module({
   imports: [
@@ -32,7 +32,7 @@ export interface RunningHome extends Served {
 
 export async function serveHome(): Promise<RunningHome> {
   const app = await NestFactory.create(HomeModule, { logger: ['error', 'fatal'] });
-  await app.listen(0, '127.0.0.1');
+  const served = await listening(app);
   const { manager } = app.get(DataSource);
   for (const [name, books] of Object.entries(SHELF)) {
     const author = await manager.save(Author, { name });
@@ -41,5 +41,5 @@ export async function serveHome(): Promise<RunningHome> {
       Object.entries(books).map(([title, year]) => ({ title, year, author })),
     );
   }
-  return { app, origin: addressOf(await app.getUrl()), close: () => app.close() };
+  return { app, ...served };
 }

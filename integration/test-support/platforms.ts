@@ -6,6 +6,7 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { Test } from '@nestjs/testing';
 import { isLeftOut, within } from './extent.js';
+import { listening } from './listening.js';
 
 /** The two platforms, named as the example application's `HTTP` names them. */
 export type HttpPlatform = 'express' | 'fastify';
@@ -35,8 +36,7 @@ export async function listen(
 ) {
   const app = module.createNestApplication(HTTP_ADAPTERS[platform](), { logger: ['error', 'fatal'], ...options });
   prepare?.(app);
-  await app.listen(0, '127.0.0.1');
-  return { app, url: (await app.getUrl()).replace('[::1]', '127.0.0.1') };
+  return { app, url: (await listening(app)).origin };
 }
 
 /**

@@ -1,8 +1,7 @@
 /** Runs a suite once per database and HTTP platform, each time against an application of its own, over real HTTP. */
 import { afterAll, beforeAll } from '@jest/globals';
-import type { INestApplication } from '@nestjs/common';
-import type { Server } from 'node:http';
 import { describeDatabases, type TestDatabase } from './databases.js';
+import type { Served } from './listening.js';
 import { describePlatforms, type HttpPlatform } from './platforms.js';
 
 type Headers = Record<string, string>;
@@ -57,26 +56,6 @@ export function clientOf(origin: () => string, every: Headers = {}): Api {
     delete: (path, headers) => send('DELETE', path, undefined, headers),
     raw: send,
   };
-}
-
-/** A listening application. */
-export interface Served {
-  /** Such as `http://127.0.0.1:40123`. */
-  readonly origin: string;
-  close(): Promise<void>;
-}
-
-/** The address of a server on the loopback interface, as clients of IPv4 name it. */
-export const addressOf = (url: string): string => url.replace('[::1]', '127.0.0.1');
-
-/**
- * Has an application listen on a free port. Its server ends no idle connection, since a client whose process is busy may send on one that is
- * just being ended.
- */
-export async function listening(app: INestApplication): Promise<Served> {
-  await app.listen(0, '127.0.0.1');
-  (app.getHttpServer() as Server).keepAliveTimeout = 0;
-  return { origin: addressOf(await app.getUrl()), close: () => app.close() };
 }
 
 /** Serves an application from a database, whose tables it makes and fills, on a platform. */

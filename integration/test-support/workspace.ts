@@ -1,7 +1,8 @@
 /** The workspace, listening, and clients that speak for its members. */
 import type { INestApplication } from '@nestjs/common';
 import { createWorkspace, type WorkspaceOptions } from '../workspace/src/app.js';
-import { type Api, clientOf, describeServed, listening, type Served } from './served.js';
+import { listening, type Served } from './listening.js';
+import { type Api, clientOf, describeServed } from './served.js';
 import { type DatabaseKind, DATABASES } from './databases.js';
 import { WORKSPACE_RECORDS } from './fixtures/workspace-records.js';
 

@@ -11,7 +11,7 @@ import { DOCUMENTS, ROOT } from '../../scripts/test/markdown.js';
 import { RECORDS as EXAMPLE } from '../example/src/database/seed-records.js';
 import { serveExample } from '../test-support/example.js';
 import { serveHome } from '../test-support/home.js';
-import type { Served } from '../test-support/served.js';
+import type { Served } from '../test-support/listening.js';
 import { serveWorkspace } from '../test-support/workspace.js';
 import { RECORDS as WORKSPACE } from '../workspace/src/database/seed-records.js';
 

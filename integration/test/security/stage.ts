@@ -7,7 +7,7 @@ import { createApp } from '../../example/src/app.js';
 import { EXAMPLE_RECORDS } from '../../test-support/fixtures/example-records.js';
 import { DATABASES, describeDatabases, describePlatforms, type HttpPlatform } from '../../test-support/index.js';
 import { type Rows, rowsOf } from '../../test-support/rows.js';
-import { listening } from '../../test-support/served.js';
+import { listening } from '../../test-support/listening.js';
 import { ALL_ATTACKS, ATTACKS } from './corpus.js';
 import { openVault } from './vault.js';
 
