@@ -45,6 +45,18 @@ test('a PUT of a stale version is refused', async () => {
   expect(await put(1)).toBe('accepted');
 });
 
+test.each([undefined, {}, { bulk: [] }, { bulk: { id: 1 } }])(
+  'many records are none in %j, which is refused',
+  async (dto) => {
+    const verbs = ['createMany', 'updateMany', 'replaceMany', 'deleteMany', 'recoverMany'] as const;
+    for (const verb of verbs) {
+      expect(await refusal(products[verb](requestOf(), dto as never))).toMatchObject({
+        ...{ statusCode: 400, code: 'CRUD_EMPTY_BODY' },
+      });
+    }
+  },
+);
+
 test('a DELETE is one statement', async () => {
   expect(await log.of(() => products.deleteOne(at(1)))).toHaveLength(1);
 });
