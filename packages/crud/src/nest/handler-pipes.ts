@@ -74,7 +74,7 @@ interface Place {
 
 function listSources(pipes: readonly unknown[], place: Place): PipeSource[] {
   return pipes.flatMap((pipe): PipeSource[] => {
-    const wrapper = typeof pipe === 'function' ? place.module?.injectables.get(pipe as never) : undefined;
+    const wrapper = place.module?.injectables.get(pipe as never);
     if (wrapper) return [makeSource(wrapper, place)];
 
     return isPipe(pipe) ? [{ pipe }] : [];
