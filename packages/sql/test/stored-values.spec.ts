@@ -1,9 +1,10 @@
 /** Values of conditions → what is bound for them; and parts of catalogs → the tables and columns that store them. */
 import { expect, test } from '@jest/globals';
 import type { Catalog } from '@nestwright/crud/adapter';
-import { getColumn, linkColumn, linkTable, SQLITE } from '@nestwright/sql';
+import { getColumn, linkColumn, linkTable, POSTGRES, SQLITE } from '@nestwright/sql';
 import { getCatalog, getCatalogColumn } from '../src/database/links.js';
 import { earliestText, storedValue } from '../src/select/values.js';
+import { differencePredicate } from '../src/statements/difference.js';
 import { makeDatabase } from './bare-database.js';
 import { describeTable } from './bare-tables.js';
 import { of } from './dialect-columns.js';
@@ -71,4 +72,22 @@ test('the declared catalog of a table is taken beside that of another', () => {
   expect(() => getColumn(declaredColumn)).toThrow('This catalog was not made by the adapter of the store');
   linkColumn(declaredColumn, column);
   expect(getColumn(declaredColumn)).toBe(column);
+});
+
+test('a change whose every column can be compared writes nothing where nothing differs', () => {
+  const text = { kind: 'text', type: 'text' } as const;
+  const places = describeTable(
+    makeDatabase(POSTGRES, () => Promise.reject(new Error('Nothing runs'))),
+    Note,
+    'places',
+    {
+      ...{ name: text, note: text, at: { kind: 'binary', type: 'geometry' } },
+    },
+  );
+  const compares = (...names: string[]) =>
+    differencePredicate(
+      new Map(places.columns.filter((one) => names.includes(one.propertyName)).map((one) => [one, 'x'])),
+    );
+  expect(compares('name', 'note')).toMatchObject({ values: ['x', 'x'] });
+  expect([compares(), compares('at'), compares('name', 'at')]).toEqual([undefined, undefined, undefined]);
 });
