@@ -114,6 +114,17 @@ test('links to the own entity satisfy the filter of @CrudAuth, checked after wri
   expect(await linkScope(auth, { slug: { field: 'email', primary: true } })).toEqual({ companyId: 1 });
 });
 
+test.each<[Omit<EvaluatedAuth, 'checkWrites'> | undefined, QueryOptions, hidden: readonly string[] | undefined]>([
+  [{ filter: { role: 'a' } }, { exclude: ['companyId'] }, ['companyId']],
+  [{ relations: { company: { id: 1 } } }, { exclude: ['companyId', 'email'] }, ['companyId']],
+  [{ filter: { role: 'a' } }, { exclude: ['email'] }, undefined],
+  [undefined, { exclude: ['companyId'] }, undefined],
+])('of %j and %j, scopes of links learn that no answer shows the keys %j', async (of, query, hidden) => {
+  expect((await build({ auth: of && { ...of, checkWrites: false }, definition: define(query) })).hiddenKeys).toEqual(
+    hidden,
+  );
+});
+
 const WRITES = 'createOne createMany updateOne replaceOne deleteOne recoverOne'.split(' ');
 const broken = { filter: 'nope', or: 'nope', s: '[]', sort: 'nope', limit: 'x', page: 'x', offset: 'x' };
 const auth: EvaluatedAuth = { filter: { companyId: 1 }, checkWrites: true };
