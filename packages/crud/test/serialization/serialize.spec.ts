@@ -131,6 +131,22 @@ test('each route takes its own class, bulk falls back to create, all to the mode
   expect(serializeResponse(record, shaped, 'updateOneBase')).toEqual(instanceToPlain(record));
 });
 
+class Uncounted {
+  @Exclude() affected!: number;
+}
+
+test.each([
+  [{ affected: 2 }, true, { affected: 2 }],
+  [{ affected: 2 }, false, {}],
+  [{ affected: '2' }, true, {}],
+  [{ affected: 2, id: 1 }, true, { id: 1 }],
+  [null, true, null],
+])('a class of records does not shape how many were affected: %j, by condition: %p', (value, byCondition, expected) => {
+  const shaped = definition({ update: Uncounted });
+  const options = { ...shaped.options, routes: { updateManyBase: { byCondition } } };
+  expect(serializeResponse(value, { ...shaped, options }, 'updateManyBase')).toEqual(expected);
+});
+
 class Initial {
   data = [];
 }
