@@ -191,10 +191,11 @@ test('RequestQueryBuilder takes operators of the application’s own', () => {
   expect(builder().cond(['b', 'near', [1, 2]], 'filter', new Map([['near', 'list']]))).toBe('b||near||1,2');
   expect(codeOf(() => builder().cond(['b', 'n||r', 1], 'or', ['n||r']))).toBe('CRUD_INVALID_QUERY');
   const parser = RequestQueryParser.create({ customOperators: ['near'] });
-  for (const [name, given] of [['near'], ['sounds', ['sounds']]] as const)
-    {expect(parser.parseQuery({ filter: `a||${name}||1` }, given).filter).toEqual([
+  for (const [name, given] of [['near'], ['sounds', ['sounds']]] as const) {
+    expect(parser.parseQuery({ filter: `a||${name}||1` }, given).filter).toEqual([
       { field: 'a', operator: name, value: 1 },
-    ]);}
+    ]);
+  }
   const { cond } = builder();
   expect(cond(['a', 'eq', 'x'])).toBe('a||eq||x');
   expect(codeOf(() => cond(['a', 'sounds', 'x']))).toBe('CRUD_UNKNOWN_OPERATOR');
