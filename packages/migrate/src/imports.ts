@@ -217,7 +217,7 @@ class Imports {
   #addImports(): void {
     for (const [key, { texts, replaced }] of this.#wanted) {
       const typeOnly = key.startsWith('type ');
-      const target = key.replace('type ', '');
+      const target = key.replace(/^type /, '');
       const host = this.#importToExtend(target, typeOnly);
       const [place, ...others] = replaced;
       if (host) {

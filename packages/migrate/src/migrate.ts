@@ -201,7 +201,7 @@ class Migrator {
   #knowsSwagger(path: string): boolean {
     return [...this.#manifests].some(
       ([other, manifest]) =>
-        path.startsWith(other.replace('package.json', '')) && JSON.stringify(manifest).includes(`"${SWAGGER}"`),
+        path.startsWith(other.replace(/package\.json$/, '')) && JSON.stringify(manifest).includes(`"${SWAGGER}"`),
     );
   }
 

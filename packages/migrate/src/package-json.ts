@@ -15,7 +15,7 @@ const OVERRIDES: string[][] = [['overrides'], ['resolutions'], ['pnpm', 'overrid
 /** Reads a package.json; a text says why it cannot be read. */
 export function readManifest(text: string): Manifest | string {
   const errors: ParseError[] = [];
-  const manifest: unknown = parse(text.replace('\uFEFF', ''), errors, { disallowComments: true });
+  const manifest: unknown = parse(text.replace(/^\uFEFF/, ''), errors, { disallowComments: true });
   const [first] = errors;
   if (first) {
     const line = text.slice(0, first.offset).split('\n').length;
@@ -65,8 +65,8 @@ export function rewriteManifest(text: string, manifest: Manifest, range: string)
 
 /** The dependency that `ApiProperty` is imported from, in the version of the application's Nest. */
 export function addSwagger(text: string, manifest: Manifest): string {
-  const nest = readObject(manifest, ['dependencies'])['@nestjs/common'] as string;
-  const isNewer = semver.validRange(nest) !== null && !semver.intersects(nest, '<12');
+  const nest = readObject(manifest, ['dependencies'])['@nestjs/common'];
+  const isNewer = typeof nest === 'string' && semver.validRange(nest) !== null && !semver.intersects(nest, '<12');
 
   return setValue(text, ['dependencies', '@nestjs/swagger'], isNewer ? '^12.0.0' : '^11.0.0');
 }

@@ -22,11 +22,8 @@ export function isFormat(property: PropertyDeclaration): boolean {
 
   return (
     more.length === 0 &&
-    squeeze(parameter?.getNameNode()) === '{value}' &&
+    /^\{\s*value\s*\}$/.test(parameter?.getNameNode().getText() ?? '') &&
     FORMATS.has(change.getBody().getText()) &&
-    ['', '{toPlainOnly:true}'].includes(squeeze(options))
+    (options === undefined || /^\{\s*toPlainOnly: true,?\s*\}$/.test(options.getText()))
   );
 }
-
-/** The text of a node without spaces and commas. */
-const squeeze = (node: Node | undefined): string => (node?.getText() ?? '').replace(/[\s,]/g, '');

@@ -26,19 +26,18 @@ export function findUnfitVersions(manifest: Manifest, installed: Installed = new
 
 /** The peers of a package that allow no version which nestwright needs. */
 function describePeers(name: string, found: Manifest | undefined): string[] {
-  if (!found) return [];
-  const peers = (found['peerDependencies'] ?? {}) as Readonly<Record<string, string>>;
+  const peers = (found?.['peerDependencies'] ?? {}) as Readonly<Record<string, unknown>>;
   const old = Object.entries(peers).filter(([peer, range]) => {
     const needed = NEEDED_RANGES[peer];
-    return needed !== undefined && !fits(range, needed);
+    return needed !== undefined && typeof range === 'string' && !fits(range, needed);
   });
   if (old.length === 0) return [];
-  const ranges = old.map(([peer, range]) => `${peer} ${range}`).join(', ');
+  const ranges = old.map(([peer, range]) => `${peer} ${String(range)}`).join(', ');
 
-  return [`${name} is ${String(found['version'])}, which only works with ${ranges}`];
+  return [`${name} is ${String(found?.['version'])}, which only works with ${ranges}`];
 }
 
-/** Whether some version is in both ranges. A tag, a path or what is no text is believed. */
+/** Whether some version is in both ranges. A tag or a path is believed. */
 function fits(range: string, needed: string): boolean {
   return semver.validRange(range) === null || semver.intersects(range, needed, { includePrerelease: true });
 }
