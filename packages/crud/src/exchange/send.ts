@@ -30,7 +30,8 @@ export function send({ status, headers, body }: Answer, exchange: Exchange): unk
   if (status !== undefined) adapter.status(response, status);
   for (const name of Object.keys(headers)) adapter.setHeader(response, name, headers[name]!);
   // Otherwise Express would compare the tags again, by its own rules.
-  if (headers['ETag'] !== undefined) Object.defineProperty(http, 'fresh', { value: false });
+  if (headers['ETag'] !== undefined && adapter.getType() === 'express')
+    Object.defineProperty(http, 'fresh', { value: false, configurable: true });
 
   if (body instanceof JsonList) return sendList(body, exchange, adapter);
   if (!(body instanceof JsonText)) return body;
