@@ -181,7 +181,7 @@ function has(instance: object | undefined, methods: readonly string[]): boolean 
 
 function isService(instance: object | undefined): instance is object {
   try {
-    return isCrudService((instance as object).constructor);
+    return instance !== undefined && isCrudService(instance.constructor);
   } catch {
     return false;
   }
