@@ -131,8 +131,9 @@ export class Records {
   /** Inserts a new record before the one that refers to it. */
   private async insertReferred(relation: CatalogRelation, items: Items, values: Map<string, unknown>, path: string) {
     const [reference] = relation.references;
-    if (!reference || items[0]!.key || !relation.cascadeInsert) return;
-    const inserted = await this.insertRelated(relationOf(relation), items[0]!.plan, nameField(path, relation.path));
+    const item = items[0]!;
+    if (!reference || item.key || !relation.cascadeInsert) return;
+    const inserted = await this.insertRelated(relationOf(relation), item.plan, nameField(path, relation.path));
     values.set(reference.column.path, inserted[reference.references.path]);
   }
 
@@ -197,7 +198,7 @@ export class Records {
   private async storeChildren(planned: CatalogRelation, items: Items, row: Row, path: string, isNew: boolean) {
     const relation = relationOf(planned);
     const { definition, table } = relation;
-    const foreignKey = new Map([[(definition as { of: string }).of, row[table.primary[0]!]]]);
+    const foreignKey = new Map('of' in definition ? [[definition.of, row[table.primary[0]!]]] : []);
     const linked = isNew ? [] : relation.follow(row, this.transaction);
     const reached = this.reach.within(relation, linked);
 
