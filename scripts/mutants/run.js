@@ -1,6 +1,6 @@
 /**
  * Changes one place of the sources at a time, and asks the tests of `npm test` that reach it to notice: `npm run test:mutants -- --name after-18`.
- * `--count 1500 --seed 20261124` are the draw; `--elsewhere` draws from the sources that no area has, and `--sources crud/src/plan/` from those alone whose paths match; `--quick` lists what the first round leaves (open: what is computed as modules load) and asks no more; `--resume FOLDER` goes on with a run that was ended; paths of tests narrow it. Writes `scripts/mutants/results/<name>.json`, in which `sources` is the commit that they were drawn from, and `open` what was not asked to the end.
+ * `--count 1500 --seed 20261124` are the draw; `--sources crud/src/plan/` draws from all sources whose paths match, by package; `--quick` lists what the first round leaves (open: what is computed as modules load) and asks no more; `--resume FOLDER` goes on with a run that was ended; paths of tests narrow it. Writes `scripts/mutants/results/<name>.json`, in which `sources` is the commit that they were drawn from, and `open` what was not asked to the end.
  */
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -27,7 +27,6 @@ const { values: options, positionals: tests } = parseArgs({
     name: { type: 'string' },
     count: { type: 'string', default: '1500' },
     seed: { type: 'string', default: '20261124' },
-    elsewhere: { type: 'boolean', default: false },
     sources: { type: 'string' },
     quick: { type: 'boolean', default: false },
     resume: { type: 'string' },
@@ -35,12 +34,11 @@ const { values: options, positionals: tests } = parseArgs({
 });
 if (!options.name) throw new Error('--name says which file the results are written to.');
 
-/** Which sources mutants are drawn from: those that have an area. */
+/** The area or package that mutants of a source are counted for; undefined if none are drawn from it. */
 function areaOf(path) {
-  if (options.sources) return new RegExp(options.sources).test(path) ? findPackage(path) : undefined;
-  if (!options.elsewhere) return findArea(path);
+  if (!options.sources) return findArea(path);
 
-  return findArea(path) ? undefined : findPackage(path);
+  return new RegExp(options.sources).test(path) ? findPackage(path) : undefined;
 }
 
 const listFiles = (...patterns) =>
