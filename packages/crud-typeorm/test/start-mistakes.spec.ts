@@ -95,11 +95,11 @@ test.each<[Service: typeof Plain, options: Options, ...mistakes: string[]]>([
     { query: { aggregate: { groupBy: ['at'], functions: { at: ['max'] } } } },
     `query.aggregate.groupBy names "at", ${ZONE}`,
   ],
-])('%p with %j', async (Service, options, ...mistakes) => {
+])('what stops the start of a service of %p with the options %j', async (Service, options, ...mistakes) => {
   expect(await mistakesOf(Service, options)).toEqual(mistakes);
 });
 
-test('what only some databases do', async () => {
+test('exports of an entity without a key stop the start where all share one connection', async () => {
   const sqlite = { type: 'sqljs', database: undefined };
   expect(await mistakesOf(Plain, files, sqlite, Keyless)).toEqual([
     'query.export is set, but Keyless has no primary key, without which its records cannot be read part by part on a connection that all share',

@@ -126,7 +126,7 @@ describe('PostgreSQL', () => {
     expect(types.map((type) => POSTGRES.differs(stored(type, more), compared))).toStrictEqual(types.map(() => sql));
   });
 
-  test('what it can', () => {
+  test('the abilities that it is said to have', () => {
     expect([...POSTGRES.forms]).toEqual([
       ...BYTES,
       ...['point', 'circle', 'interval'].map((type) => [type, type]),
@@ -238,7 +238,7 @@ describe('SQLite', () => {
     ['a IS NOT jsonb(v)', () => SQLITE.differs(stored('jsonb'), compared)],
   ])('%s', (sql, write) => expect(write()).toBe(sql));
 
-  test('what it can', () => {
+  test('the abilities that it is said to have', () => {
     expect([...SQLITE.forms]).toEqual(BYTES);
     expect(SQLITE).toMatchObject({
       ...{ name: 'sqlite', sharedConnection: true, wideInteger: true, listParameter: false, listLimit: 4096 },

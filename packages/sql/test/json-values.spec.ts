@@ -10,7 +10,7 @@ test('texts are printed as JSON.stringify prints them', () => {
   expect(texts.map(textJson)).toEqual(texts.map((text) => JSON.stringify(text)));
 });
 
-test('numbers, too', () => {
+test('numbers are printed as JSON.stringify prints them', () => {
   const numbers = [0, -0, 1.5, -1e21, 1e-7, NaN, Infinity, -Infinity];
   expect(numbers.map(numberJson)).toEqual(numbers.map((number) => JSON.stringify(number)));
 });

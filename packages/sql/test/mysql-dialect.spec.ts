@@ -237,7 +237,7 @@ test('columns of bytes, bits and shapes have forms of their own', () => {
   ]);
 });
 
-test('what the database can', () => {
+test('the abilities that MySQL is said to have', () => {
   expect(MYSQL).toMatchObject({
     name: 'mysql',
     sharedConnection: false,

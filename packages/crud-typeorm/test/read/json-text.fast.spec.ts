@@ -268,7 +268,7 @@ describeDatabases(
       expect(await writtenOf(decorate)).toEqual([expect.stringMatching(reason)]);
     });
 
-    test('but not what says what is so anyway', async () => {
+    test('decorators that say what is so anyway need no records', async () => {
       class Inner {}
 
       const decorate = (target: new () => object) => {

@@ -40,7 +40,7 @@ describe('relations that may be joined', () => {
     expect(unscoped(users, { query, auth: { filter, relations } })).toEqual(expected);
   });
 
-  test('but those that there are not', () => {
+  test('that the entity does not have are none', () => {
     const relations = { 'company.nowhere': filter };
     expect(unscoped(users, { query: { join: { nowhere: {} } }, auth: { filter, relations } })).toEqual([]);
   });

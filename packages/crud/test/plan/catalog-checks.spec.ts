@@ -114,7 +114,9 @@ test.each<[QueryOptions, typeof users, mistakes: unknown[]]>([
     [expect.stringMatching(/^query\.filter is \{"id":\{"\$like":1\}\}: \S/)],
   ],
   [{ filter: () => ({ nope: 1 }) }, profiles, []],
-])('%j', (query, of, mistakes) => expect(mistakesOf({ options: define(query, {}).options }, of)).toEqual(mistakes));
+])('mistakes in %j', (query, of, mistakes) =>
+  expect(mistakesOf({ options: define(query, {}).options }, of)).toEqual(mistakes),
+);
 
 test.each<[SettledRoutesOptions, routes: string[], mistaken: string[]]>([
   [{ updateOneBase: { requireMatch: true } }, ['updateOneBase', 'updateManyBase'], ['updateManyBase']],

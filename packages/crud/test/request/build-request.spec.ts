@@ -119,7 +119,7 @@ test.each<[Omit<EvaluatedAuth, 'checkWrites'> | undefined, QueryOptions, hidden:
   [{ relations: { company: { id: 1 } } }, { exclude: ['companyId', 'email'] }, ['companyId']],
   [{ filter: { role: 'a' } }, { exclude: ['email'] }, undefined],
   [undefined, { exclude: ['companyId'] }, undefined],
-])('of %j and %j, scopes of links learn that no answer shows the keys %j', async (of, query, hidden) => {
+])('with the auth %j and the options %j, the foreign keys that no answer shows are %j', async (of, query, hidden) => {
   expect((await build({ auth: of && { ...of, checkWrites: false }, definition: define(query) })).hiddenKeys).toEqual(
     hidden,
   );

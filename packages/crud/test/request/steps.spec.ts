@@ -38,7 +38,7 @@ test('the path comes first, and is what bodies are given', () => {
   expect(interceptor.getParamsSearch(parser, options)).toEqual([]);
 });
 
-test('a filter that takes its time cannot be awaited', () => {
+test('getSearch refuses an asynchronous filter, unless the library has made its parser', () => {
   const options = { query: { filter: () => Promise.resolve({}) } };
   expect(() => interceptor.getSearch(parserOf(), options, CrudActions.ReadAll)).toThrow(
     'query.filter is asynchronous, and needs a parser that the library has made',
