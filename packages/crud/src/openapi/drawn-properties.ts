@@ -49,10 +49,10 @@ export function drawProperty(drawing: Drawing, property: string): PropertyMetada
   const drawn = stored || ruledSchema(drawing, property, applicable, designed);
   if (declared) return refined(drawn, declared, rules !== undefined);
 
-  // Which columns a class other than the model demands, its rules alone say.
-  const isRecord = stored && (!rules || rules.group !== undefined);
+  // Of a class other than the model, the rules alone say which columns it requires.
+  const isOfModel = !rules || rules.group !== undefined;
 
-  return drawn && { required: isRecord || isRequiredByRules(applicable), ...drawn };
+  return drawn && { required: (stored && isOfModel) || isRequiredByRules(applicable), ...drawn };
 }
 
 /** The properties that a class declares, that have a rule other than one that only allows them, and that are held. */
