@@ -1,6 +1,12 @@
 /**
- * Changes one place of the sources at a time, and asks the tests of `npm test` that reach it to notice: `npm run test:mutants -- --name after-18`.
- * `--count 1500 --seed 20261124` are the draw; `--sources crud/src/plan/` draws from all sources whose paths match, by package; `--quick` lists what the first round leaves (open: what is computed as modules load) and asks no more; `--resume FOLDER` goes on with a run that was ended; paths of tests narrow it. Writes `scripts/mutants/results/<name>.json`, in which `sources` is the commit that they were drawn from, and `open` what was not asked to the end.
+ * Changes one place of the sources at a time, and asks the tests of `npm test` that reach it to notice:
+ * `npm run test:mutants -- --name after-18`. Paths of tests behind the options narrow them.
+ *
+ * --name X            writes scripts/mutants/results/X.json: `sources` is the commit that they were drawn from, `open` what was not asked to the end
+ * --count, --seed     the draw; 1500 and 20261124 by default
+ * --sources REGEX     draws from all sources whose paths match, by package; else from those that have an area
+ * --quick             ends after the first round, and lists what it leaves: `open` is also what is computed as modules load
+ * --resume FOLDER     goes on with a run that was ended
  */
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
