@@ -8,8 +8,8 @@ import { responseShape } from '../../src/serialization/serialize.js';
 import { sampleCount } from '../../../../integration/test-support/index.js';
 import type { Catalog } from '../../src/plan/catalog.js';
 import { relation } from '../plan/catalogs.js';
-import { ALL_ROUTES, catalog, column, Company, documentOf, resource, User } from './fixture.js';
-import { at, type Json, namesOf, operationsOf, ref, requiredBy, schemaOf, schemas, shownBy } from './reading.js';
+import { ALL_ROUTES, catalog, column, Company, documentOf, resource, type ResourceOptions, User } from './fixture.js';
+import { at, type Json, namesOf, operationsOf, ref, schemaOf, schemas, shapeOf, shownBy } from './reading.js';
 
 const answer = (document: unknown, path: string, method: string, status = 200) =>
   schemaOf(at(document, path, method)['responses'][status] as Json);
@@ -30,67 +30,21 @@ test('documents are valid, whichever of the routes there are, and whatever their
   }
 });
 
-test('controllers over one model share what is equal and keep apart what is not', async () => {
+test('controllers over one model share what is equal and keep apart what is not, whatever their names', async () => {
   const document = await documentOf([
     resource(),
     resource({ path: 'admins', name: 'AdminsController' }),
-    resource({ path: 'guests', name: 'GuestsController', query: { exclude: ['email'] } }),
+    ...['email', 'age'].map((name) => resource({ path: name, query: { exclude: [name] }, only: ['getManyBase'] })),
   ]);
   const ids = operationsOf(document).map(({ operationId }) => operationId as string);
   const list = (path: string) => answer(document, path, 'get')['oneOf'] as Json[];
   expect([new Set(ids).size, list('/admins')]).toEqual([ids.length, list('/users')]);
-  expect(list('/guests')[1]).toEqual(ref('GetManyGuestsUserResponseDto'));
-  expect(shownBy(document, 'GuestsUserResponseDto')).not.toContain('email');
-  expect(shownBy(document, 'UserResponseDto')).toContain('email');
+  const names = ['/users', '/email', '/age'].map((path) => (list(path)[0]!['items'].$ref as string).split('/').at(-1)!);
+  expect(names).toEqual(['UserResponseDto', 'UsersUserResponseDto', 'UsersUserResponse2Dto']);
+  expect(names.map((name) => shownBy(document, name).filter((property) => /email|age/.test(property)))).toEqual([
+    ...[['email', 'age'], ['age'], ['email']],
+  ]);
   expect(at(document, '/users', 'get')['tags']).toEqual(['Users']);
-});
-
-test('controllers over one model and of one name keep apart what is not equal, too', async () => {
-  const names = ['email', 'age'];
-  const lists = names.map((name) => resource({ path: name, query: { exclude: [name] }, only: ['getManyBase'] }));
-  const document = await documentOf(lists);
-  const shown = names.map((path) => {
-    const { items } = answer(document, `/${path}`, 'get')['oneOf'][0] as Json;
-    return shownBy(document, (items.$ref as string).split('/').at(-1)!).filter((name) => names.includes(name));
-  });
-  expect(shown).toEqual([['age'], ['email']]);
-});
-
-test('a list is an array or the envelope, the envelope alone with alwaysPaginate', async () => {
-  const document = await documentOf([resource()]);
-  const paginated = await documentOf([resource({ query: { alwaysPaginate: true } })]);
-  const page = schemas(document)['GetManyUserResponseDto']!;
-  expect(answer(document, '/users', 'get')).toEqual({
-    oneOf: [{ type: 'array', items: ref('UserResponseDto') }, ref('GetManyUserResponseDto')],
-  });
-  expect(answer(paginated, '/users', 'get')).toEqual(ref('GetManyUserResponseDto'));
-  expect(page['required']).toEqual(['data', 'count', 'total', 'page', 'pageCount']);
-  expect(page['properties'].data).toMatchObject({ type: 'array', items: ref('UserResponseDto') });
-});
-
-test('a deletion answers with an empty body, or the record with returnDeleted', async () => {
-  const returning = await documentOf([resource({ routes: { deleteOneBase: { returnDeleted: true } } })]);
-  const { responses } = at(await documentOf([resource()]), '/users/{id}', 'delete');
-  expect(responses[200]).toEqual({ description: 'The User is deleted' });
-  expect(answer(returning, '/users/{id}', 'delete')).toEqual(ref('UserResponseDto'));
-});
-
-test('hidden properties are left out, related records are optional, columns without a decorator are shown', async () => {
-  const document = await documentOf([resource({ query: { exclude: ['password'], join: { company: {} } } })]);
-  const { properties, required } = schemas(document)['UserResponseDto']!;
-  expect(Object.keys(properties as Json).join()).toBe('id,email,age,companyId,company,createdAt,settings');
-  expect(properties.settings).toEqual({ type: 'object', additionalProperties: true, nullable: true });
-  // Any other may be missing: a request selects by `fields`.
-  expect(required).toEqual(['id']);
-});
-
-test('what `persist` selects is required, in joined records by the join, unless it is hidden', async () => {
-  const required = async (persist: string[]) => {
-    const query = { persist: ['email', 'password'], exclude: ['password'], join: { company: { persist } } };
-    const document = await documentOf([resource({ query })]);
-    return ['UserResponseDto', 'UserResponseCompanyDto'].map((name) => requiredBy(document, name)?.join());
-  };
-  expect([await required([]), await required(['name'])].flat()).toEqual(['id,email', 'id', 'id,email', 'id,name']);
 });
 
 class Owner {
@@ -100,94 +54,155 @@ class Owner {
   @ApiProperty({ type: () => Owner, isArray: true }) friends!: Owner[];
 }
 
-const owner: Catalog = catalog(
-  Owner,
-  ['id', 'password', 'name'].map((path) => column(path, { primary: path === 'id' })),
-  [relation('friends', 'many-to-many', () => owner)],
-);
+class Employee {
+  @ApiProperty() id!: number;
+  @ApiProperty() @Expose({ groups: ['hr'] }) salary!: number;
+  @ApiProperty() @Exclude() pin!: string;
+}
 
-test('a joined record shows what its join lets out', async () => {
-  const join = { friends: { exclude: ['password'] }, 'friends.friends': { allow: ['name'] } };
-  const query = { exclude: ['password'], join };
-  const document = await documentOf([resource({ model: { type: Owner }, query, catalogOf: () => owner })]);
-  const [first, second, third] = ['', 'Friends', 'FriendsFriends'].map((path) => `OwnerResponse${path}Dto`);
-  const { friends } = schemas(document)[first!]!['properties'] as Json;
-  expect(friends).toEqual({ type: 'array', items: ref(second!) });
-  expect([first, second, third].map((name) => shownBy(document, name!).join())).toEqual([
-    ...['id,name,friends', 'id,name,friends', 'id,name'],
-  ]);
-  expect(requiredBy(document, second!)).toEqual(['id']);
+class Name {
+  @ApiProperty() first!: string;
+  @ApiProperty() last!: string;
+}
+
+class Person {
+  @ApiProperty() id!: number;
+  @ApiProperty() name!: Name;
+}
+
+/** A class of responses. */
+class Card {
+  @ApiProperty() id!: number;
+  @ApiProperty() @Exclude() password!: string;
+  @ApiProperty() token!: string;
+  @ApiProperty() email!: string;
+  @ApiProperty() title!: string;
+}
+
+class CardName {
+  @ApiProperty() @Exclude() first!: string;
+  @ApiProperty() last!: string;
+}
+
+class NameCard {
+  @ApiProperty() name!: CardName;
+}
+
+class Animal {
+  @ApiProperty() id!: string;
+  @ApiProperty() name!: string;
+}
+
+class Dog extends Animal {
+  @ApiProperty() bark!: string;
+  @ApiProperty({ description: 'Of a dog' }) declare name: string;
+}
+
+const texts = (...paths: string[]) => paths.map((path) => column(path, { primary: path === 'id' }));
+const owner: Catalog = catalog(Owner, texts('id', 'password', 'name'), [
+  relation('friends', 'many-to-many', () => owner),
+]);
+const animals: Catalog = {
+  ...catalog(Animal, texts('id', 'name', 'bark')),
+  recordClasses: [Animal, Dog].map((target, more) => ({
+    ...{ target, paths: new Set(['id', 'name', 'bark'].slice(0, 2 + more)), embedded: new Map() },
+  })),
+};
+const OWNER: ResourceOptions = { model: { type: Owner }, catalogOf: () => owner };
+const unknown = () => undefined;
+const REST = 'age? companyId? company? createdAt? settings?';
+
+test.each<[string, ResourceOptions, shown: Record<string, string>]>([
+  [
+    'all but what is hidden, columns without a decorator, and related records if they are joined',
+    { query: { exclude: ['password'], join: { company: {} } } },
+    { UserResponseDto: `id email? ${REST}`, UserResponseCompanyDto: 'id name? secret?' },
+  ],
+  [
+    'what `persist` selects for certain, unless it is hidden',
+    { query: { persist: ['email', 'password'], exclude: ['password'], join: { company: { persist: ['name'] } } } },
+    { UserResponseDto: `id email ${REST}`, UserResponseCompanyDto: 'id name secret?' },
+  ],
+  [
+    'of a joined record what its join lets out',
+    {
+      ...OWNER,
+      query: {
+        ...{
+          exclude: ['password'],
+          join: { friends: { exclude: ['password'] }, 'friends.friends': { allow: ['name'] } },
+        },
+      },
+    },
+    {
+      OwnerResponseDto: 'id name? friends?',
+      OwnerResponseFriendsDto: 'id name? friends?',
+      OwnerResponseFriendsFriendsDto: 'id name?',
+    },
+  ],
+  [
+    'no relation that is never returned',
+    { ...OWNER, query: { join: { friends: { select: false } } } },
+    { OwnerResponseDto: 'id name? password?' },
+  ],
+  [
+    'a relation that is never returned, for those that it leads to',
+    { ...OWNER, query: { join: { friends: { select: false }, 'friends.friends': {} } } },
+    { OwnerResponseDto: 'id name? password? friends?' },
+  ],
+  [
+    'a model that loses nothing, under its own name',
+    { model: { type: Company }, catalogOf: unknown },
+    { Company: 'id name' },
+  ],
+  [
+    'without a catalog, an embedded object without what is excluded of it',
+    { model: { type: Person }, query: { exclude: ['name.first'] }, catalogOf: unknown },
+    { PersonResponseDto: 'id name', PersonResponseNameDto: 'last' },
+  ],
+  [
+    'what is exposed to groups, which others do not get',
+    { model: { type: Employee }, catalogOf: unknown },
+    { EmployeeResponseDto: 'id salary?' },
+  ],
+  [
+    'of a class in `serialize` not what it or the entity hides, for certain what it makes itself',
+    { serialize: { get: Card }, query: { persist: ['token'] } },
+    { CardResponseDto: 'id email? title age? companyId? settings? createdAt?' },
+  ],
+  [
+    'without a catalog, what decorators of a part of a class in `serialize` hide, as the part is no instance',
+    { serialize: { get: NameCard }, query: { exclude: ['name.last'] }, catalogOf: unknown },
+    { NameCard: 'name', CardName: 'first last' },
+  ],
+  [
+    'what only records of an inheriting class have, never for certain',
+    { model: { type: Animal }, query: { persist: ['name', 'bark'] }, catalogOf: () => animals },
+    { AnimalResponseDto: 'id name bark?' },
+  ],
+])('an answer shows %s', async (_, options, shown) => {
+  const document = await documentOf([resource(options)]);
+  const names = Object.keys(shown);
+  expect(answer(document, '/users/{id}', 'get')).toEqual(ref(names[0]!));
+  expect(Object.fromEntries(names.map((name) => [name, shapeOf(document, name)]))).toEqual(shown);
 });
 
-test.each([
-  [{ friends: { select: false } }, 'id,name,password'],
-  [{ friends: { select: false }, 'friends.friends': {} }, 'id,name,password,friends'],
-])('a relation that is never returned is shown for those that it leads to alone: %j', async (join, shown) => {
-  const document = await documentOf([resource({ model: { type: Owner }, query: { join }, catalogOf: () => owner })]);
-  expect(shownBy(document, 'OwnerResponseDto').join()).toBe(shown);
+test('related records of many are a list; those of inheriting classes are described by the entity', async () => {
+  const joining = { ...OWNER, query: { join: { friends: {} } } };
+  const { friends } = schemas(await documentOf([resource(joining)]))['OwnerResponseDto']!['properties'] as Json;
+  expect(friends).toEqual({ type: 'array', items: ref('OwnerResponseFriendsDto') });
+  const animal = resource({ model: { type: Animal }, catalogOf: () => animals });
+  const { name } = schemas(await documentOf([animal]))['AnimalResponseDto']!['properties'] as Json;
+  expect(name).toEqual({ type: 'string' });
 });
 
-test('a model that loses nothing keeps its own name', async () => {
-  const document = await documentOf([resource({ model: { type: Company }, catalogOf: () => undefined })]);
-  expect(answer(document, '/users/{id}', 'get')).toEqual(ref('Company'));
-});
-
-test('serialize classes are shown', async () => {
+test('classes in `serialize` shape the routes that they are for', async () => {
   const document = await documentOf([resource({ serialize: { get: Company, create: Company } })]);
   const company = ref('CompanyResponseDto');
   expect([answer(document, '/users/{id}', 'get'), answer(document, '/users', 'post', 201)]).toEqual([company, company]);
   expect(answer(document, '/users/bulk', 'post', 201)).toEqual({ type: 'array', items: company });
   expect(answer(document, '/users/{id}', 'patch')).toEqual(ref('UserResponseDto'));
   expect(answer(document, '/users', 'get')['oneOf'][0].items).toEqual(company);
-});
-
-test('without a catalog, what is excluded of an embedded object does not show either', async () => {
-  class Name {
-    @ApiProperty() first!: string;
-    @ApiProperty() last!: string;
-  }
-
-  class Person {
-    @ApiProperty() id!: number;
-    @ApiProperty() name!: Name;
-  }
-
-  const options = { model: { type: Person }, query: { exclude: ['name.first'] }, catalogOf: () => undefined };
-  const { PersonResponseDto: person, PersonResponseNameDto: name } = schemas(await documentOf([resource(options)]));
-  const id = { type: 'number' };
-  const required = ['id', 'name'];
-  expect(person).toMatchObject({ type: 'object', properties: { id, name: ref('PersonResponseNameDto') }, required });
-  expect(name).toEqual({ type: 'object', properties: { last: { type: 'string' } }, required: ['last'] });
-});
-
-test('a class in `serialize` does not show what it or the entity hides, nor require what a request leaves out', async () => {
-  class Card {
-    @ApiProperty() id!: number;
-    @ApiProperty() @Exclude() password!: string;
-    @ApiProperty() token!: string;
-    @ApiProperty() email!: string;
-    @ApiProperty() title!: string;
-  }
-
-  const document = await documentOf([resource({ serialize: { get: Card }, query: { persist: ['token'] } })]);
-  expect(shownBy(document, 'CardResponseDto').join()).toBe('id,email,title,age,companyId,settings,createdAt');
-  expect(requiredBy(document, 'CardResponseDto')).toEqual(['id', 'title']);
-});
-
-test('without a catalog, a part of a class in `serialize` shows what its own decorators hide, as it is no instance', async () => {
-  class CardName {
-    @ApiProperty() @Exclude() first!: string;
-    @ApiProperty() last!: string;
-  }
-
-  class NameCard {
-    @ApiProperty() name!: CardName;
-  }
-
-  const options = { serialize: { get: NameCard }, query: { exclude: ['name.last'] }, catalogOf: () => undefined };
-  const document = await documentOf([resource(options)]);
-  expect(answer(document, '/users/{id}', 'get')).toEqual(ref('NameCard'));
-  expect(shownBy(document, 'CardName')).toEqual(['first', 'last']);
 });
 
 test('a value that the class changes is of the type that it declares, or else of any', async () => {
@@ -197,125 +212,57 @@ test('a value that the class changes is of the type that it declares, or else of
     @Transform(() => 'eight') cost!: number;
   }
 
-  const priced = catalog(
-    Priced,
-    ['id', 'price', 'cost'].map((path) => column(path, { kind: 'integer', primary: path === 'id' })),
-  );
+  const priced = catalog(Priced, [...texts('id'), column('price', { kind: 'integer' }), column('cost')]);
   const document = await documentOf([resource({ model: { type: Priced }, catalogOf: () => priced })]);
   const { price, cost } = schemas(document)['PricedResponseDto']!['properties'] as Json;
   expect([price, cost]).toEqual([{ type: 'string', description: 'In words' }, { anyOf: [{}] }]);
 });
 
-test('what only records of an inheriting class have is shown, optional even where `persist` selects it', async () => {
-  class Animal {
-    @ApiProperty() id!: string;
-    @ApiProperty() name!: string;
-  }
+class CardPage {
+  @ApiProperty() count!: number;
+  @ApiProperty({ type: [Card] }) data!: Card[];
+}
 
-  class Dog extends Animal {
-    @ApiProperty() bark!: string;
-    @ApiProperty({ description: 'Of a dog' }) declare name: string;
-  }
+class UnknownPage {
+  @ApiProperty() count!: number;
+  @Type(() => User) data!: User[];
+}
 
-  const paths = ['id', 'name', 'bark'];
-  const animals = catalog(
-    Animal,
-    paths.map((path) => column(path, { primary: path === 'id' })),
-  );
-  const recordClasses = [Animal, Dog].map((target, more) => ({
-    ...{ target, paths: new Set(paths.slice(0, 2 + more)), embedded: new Map() },
-  }));
-  const catalogOf = () => ({ ...animals, recordClasses });
-  const query = { persist: ['name', 'bark'] };
-  const document = await documentOf([resource({ model: { type: Animal }, query, catalogOf })]);
-  expect(schemas(document)['AnimalResponseDto']).toEqual({
-    type: 'object',
-    properties: { id: { type: 'string' }, name: { type: 'string' }, bark: { type: 'string' } },
-    required: ['id', 'name'],
+test('an envelope of the application shows records as answers have them; pages by cursors have a schema beside it', async () => {
+  const document = await documentOf([resource({ serialize: { getMany: CardPage }, query: { cursor: true } })]);
+  const list = { type: 'array', items: ref('UserResponseDto') };
+  expect(answer(document, '/users', 'get')).toEqual({
+    oneOf: [list, ref('CardPageResponseDto'), ref('GetManyUserCursorResponseDto')],
   });
+  expect(shapeOf(document, 'CardPageResponseDto')).toBe('count data');
+  expect(shapeOf(document, 'GetManyUserCursorResponseDto')).toBe('data count total? next previous');
+  expect(schemas(document)['CardPageResponseDto']!['properties'].data).toEqual(list);
 });
 
 test('an envelope whose records the application does not document is described as any page', async () => {
-  class Envelope {
-    @ApiProperty() count!: number;
-    @Type(() => User) data!: User[];
-  }
-
-  const query = { alwaysPaginate: true };
-  const document = await documentOf([resource({ serialize: { getMany: Envelope }, query })]);
-  expect(answer(document, '/users', 'get')).toEqual(ref('GetManyUserResponseDto'));
+  const paged = { serialize: { getMany: UnknownPage }, query: { alwaysPaginate: true } };
+  expect(answer(await documentOf([resource(paged)]), '/users', 'get')).toEqual(ref('GetManyUserResponseDto'));
 });
 
-test('what is exposed to groups alone is optional', async () => {
-  class Employee {
-    @ApiProperty() id!: number;
-    @ApiProperty() @Expose({ groups: ['hr'] }) salary!: number;
-    @ApiProperty() @Exclude() pin!: string;
-  }
-
-  const document = await documentOf([resource({ model: { type: Employee }, catalogOf: () => undefined })]);
-  expect(shownBy(document, 'EmployeeResponseDto')).toEqual(['id', 'salary']);
-  expect(requiredBy(document, 'EmployeeResponseDto')).toEqual(['id']);
-});
-
-/** By operation: the headers that it reads, and its statuses, those with a tag marked. */
-const rowsOf = (document: unknown): Record<string, [headers: string, statuses: string]> =>
-  Object.fromEntries(
-    operationsOf(document).map(({ path, method, parameters, responses }) => [
-      `${method as string} ${path as string}`,
-      [
-        (parameters as Json[])
-          .filter((one) => one['in'] === 'header')
-          .map(({ name }) => name as string)
-          .join(),
-        Object.entries(responses as Json)
-          .map(([status, { headers }]) => `${status}${headers?.ETag ? '*' : ''}`)
-          .join(),
-      ],
-    ]),
-  );
-
-test('a resource with tags has the headers and statuses of conditions', async () => {
-  const document = await documentOf([resource({ query: { etag: true, softDelete: true } })]);
-  expect(rowsOf(document)).toEqual({
-    'get /users': ['If-None-Match', '200*,304*,400'],
-    'get /users/{id}': ['If-None-Match', '200*,304*,400,404'],
-    'post /users': ['', '201*,400,409'],
-    'post /users/bulk': ['', '201,400,409'],
-    'patch /users/{id}': ['If-Match', '200*,400,404,409,412'],
-    'put /users/{id}': ['If-Match,If-None-Match', '200*,201*,400,404,409,412'],
-    'delete /users/{id}': ['If-Match', '200,400,404,409,412'],
-    'patch /users/{id}/recover': ['If-Match', '200*,400,404,412'],
-  });
-});
-
-const answersOf = (document: unknown, path = '/users') => {
-  const answers = schemaOf(at(document, path, 'get')['responses'][200] as Json);
-  return (answers['oneOf'] ?? [answers]) as Json[];
-};
-
-const pageOf = (document: unknown, path?: string) =>
-  schemas(document)[(answersOf(document, path).at(-1)!['$ref'] as string).split('/').at(-1)!]!;
-
-test('a list that may be read by cursors has their parameters, and one schema for its pages', async () => {
-  const [plain, document] = [await documentOf([resource()]), await documentOf([resource({ query: { cursor: true } })])];
-  const [before, after] = [plain, document].map((one) => namesOf(at(one, '/users', 'get')));
-  const paginated = await documentOf([resource({ query: { cursor: true, alwaysPaginate: true } })]);
-  expect(after!.filter((name) => !before!.includes(name))).toEqual(['cursor', 'total']);
-  expect(answersOf(document)).toEqual(answersOf(plain));
-  expect(Object.keys(pageOf(document)['properties'] as Json)).toEqual([
-    ...['data', 'count', 'total', 'page', 'pageCount', 'next', 'previous'],
-  ]);
-  expect(pageOf(document)['required']).toEqual(['data', 'count']);
-  expect(answersOf(paginated)).toEqual(answersOf(document).slice(-1));
-});
-
-test('beside a list over the same model that is read by numbers, its pages have a schema of their own', async () => {
-  const byCursor = resource({ path: 'others', name: 'OthersController', query: { cursor: true } });
-  const document = await documentOf([resource(), byCursor]);
-  expect(pageOf(document, '/users')['properties']).not.toHaveProperty('next');
-  expect(pageOf(document, '/others')['properties']).toHaveProperty('next');
-});
+test.each<[ResourceOptions['query'], properties: string, required: string]>([
+  [{}, 'data count total page pageCount', 'data count total page pageCount'],
+  [{ cursor: true }, 'data count total page pageCount next previous', 'data count'],
+])(
+  'a list with %j is an array or a page of %s, the page alone with alwaysPaginate',
+  async (query, properties, required) => {
+    const paged = { path: 'paged', name: 'PagedController', query: { ...query, alwaysPaginate: true } };
+    const document = await documentOf([resource({ query }), resource(paged)]);
+    const page = ref('GetManyUserResponseDto');
+    const list = { type: 'array', items: ref('UserResponseDto') };
+    expect(answer(document, '/users', 'get')).toEqual({ oneOf: [list, page] });
+    expect(answer(document, '/paged', 'get')).toEqual(page);
+    const schema = schemas(document)['GetManyUserResponseDto']!;
+    expect([Object.keys(schema['properties'] as Json), schema['required']]).toEqual([
+      ...[properties.split(' '), required.split(' ')],
+    ]);
+    expect(schema['properties'].data).toMatchObject(list);
+  },
+);
 
 /** Rows of the table under a heading, cell by cell, without the backticks. */
 function tableOf(document: string, heading: string): string[][] {

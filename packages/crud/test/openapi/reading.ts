@@ -36,3 +36,9 @@ export const schemas = (document: unknown) => (document as Json).components.sche
 export const requiredBy = (document: unknown, name: string) =>
   schemas(document)[name]!.required as string[] | undefined;
 export const shownBy = (document: unknown, name: string) => Object.keys(schemas(document)[name]!.properties as Json);
+
+/** The properties of a schema, in order; those that it does not require with a question mark. */
+export const shapeOf = (document: unknown, name: string) =>
+  shownBy(document, name)
+    .map((property) => (requiredBy(document, name)?.includes(property) ? property : `${property}?`))
+    .join(' ');
