@@ -1,12 +1,12 @@
 /** A model in the bodies of one record, of many and of a condition → their schemas in full, in a valid document. */
 import { expect, test } from '@jest/globals';
-import { Controller, Post, type Type } from '@nestjs/common';
-import { ApiOkResponse, ApiProperty } from '@nestjs/swagger';
+import type { Type } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
 import { IsDefined, IsInt, IsOptional, Length } from 'class-validator';
 import type { Catalog } from '../../src/plan/catalog.js';
 import { relation } from '../plan/catalogs.js';
 import { catalog, column, documentOf, resource, type ResourceOptions } from './fixture.js';
-import { bodyOf, ref, schemas } from './reading.js';
+import { bodyOf, ref, schemas, shapeOf } from './reading.js';
 
 const CREATE = { groups: ['CRUD-CREATE'] };
 
@@ -84,6 +84,12 @@ async function bodiesOf({ auth, ...options }: Partial<Record<keyof ResourceOptio
   return Object.fromEntries(all.filter(([name]) => !/Response|Error|ManyNoteDto/.test(name)));
 }
 
+/** The properties of some of them, without the `Dto` of their names. */
+async function shapesOf(options: Parameters<typeof bodiesOf>[0], names: string[]) {
+  const document = { components: { schemas: await bodiesOf(options) } };
+  return names.map((name) => shapeOf(document, `${name}Dto`));
+}
+
 const object = (properties: object, required?: string[]) => ({ type: 'object', properties, required });
 const TEXT = { type: 'string' };
 const ANY = { anyOf: [{}] };
@@ -137,83 +143,52 @@ test('shows what a client may set, with rules of its group, and records that con
 
 test('records of many name what the path would, and no version unless it is asked for', async () => {
   const keyed = { teamId: { field: 'teamId' }, text: { field: 'text', primary: true } };
-  const bodies = await bodiesOf({ params: keyed, routes: { updateManyBase: { byCondition: true } } });
-  const { UpdateManyNoteItemDto: item, UpdateManyNoteSetDto: set, DeleteManyNoteItemDto: deleted } = bodies;
-  expect([item!['properties'].version, item!['required']]).toEqual([VERSION, ['text']]);
-  expect(deleted).toEqual(object({ text: RULED }, ['text']));
-  expect(Object.keys(set!['properties'] as object)).toEqual([
-    'teamId',
-    'rank',
-    'place',
-    'author',
-    'team',
-    'pair',
-    'captcha',
+  const routes = { updateManyBase: { byCondition: true } };
+  const names = ['UpdateManyNoteItem', 'UpdateManyNoteSet', 'DeleteManyNoteItem'];
+  expect(await shapesOf({ params: keyed, routes }, names)).toEqual([
+    'version? id? teamId? text rank? place? author? labels? team? pair? captcha?',
+    'teamId? rank? place? author? team? pair? captcha?',
+    'text',
   ]);
+  expect((await bodiesOf({ params: keyed, routes }))['UpdateManyNoteItemDto']!['properties'].version).toEqual(VERSION);
 });
 
 test('without validation, rules are not shown; what `persist` sets in related records need not be sent', async () => {
   const routes = { createOneBase: { validation: false } };
   const auth = { relations: { author: { persist: () => ({ teamId: 1 }) }, labels: false } };
-  const bodies = await bodiesOf({ only: ['createOneBase'], routes, auth });
-  const { UsersCreateNoteBodyDto: note, UsersCreateNoteBodyAuthorDto: author } = bodies;
-  expect(note).toMatchObject({ required: ['text', 'place', 'author', 'pair'] });
-  expect([note!['properties'].text, author]).toEqual([TEXT, object(AUTHOR, ['name', 'mentor'])]);
-  const { Sent: sent } = await bodiesOf({ only: ['createOneBase'], routes, dto: { create: Sent } });
+  const options = { only: ['createOneBase'], routes };
+  const bodies = await bodiesOf({ ...options, auth });
+  expect(bodies['UsersCreateNoteBodyDto']!['properties'].text).toEqual(TEXT);
+  expect(await shapesOf({ ...options, auth }, ['UsersCreateNoteBody', 'UsersCreateNoteBodyAuthor'])).toEqual([
+    'teamId? text rank? place author labels? team? pair',
+    'name teamId? bio? notes? mentor',
+  ]);
+  const { Sent: sent } = await bodiesOf({ ...options, dto: { create: Sent } });
   expect(sent).toEqual(object({ text: TEXT }, ['text']));
 });
 
 test('without a catalog, what is declared and ruled is shown', async () => {
-  const routes = { updateManyBase: { byCondition: true, requireMatch: true } };
-  const shown = {
-    version: { type: 'number', readOnly: true },
-    text: RULED,
-    captcha,
-    team: ANY,
-    pair: ANY,
-    labels: ANY,
-  };
-  expect(await bodiesOf({ catalogOf: () => undefined, routes })).toEqual({
-    CreateNoteBodyDto: object({ ...shown, rank: { type: 'integer' } }, ['text', 'captcha', 'team', 'pair', 'labels']),
-    ...{ UpdateNoteBodyDto: object(shown), UpdateManyNoteItemDto: object(shown), UpdateManyNoteSetDto: object(shown) },
-    Note: object({ version: shown.version }, ['version']),
-    DeleteManyNoteItemDto: object({}),
+  const options = { catalogOf: () => undefined, routes: { updateManyBase: { byCondition: true, requireMatch: true } } };
+  expect((await bodiesOf(options))['CreateNoteBodyDto']!['properties']).toEqual({
+    ...{ version: { type: 'number', readOnly: true }, text: RULED, rank: { type: 'integer' } },
+    ...{ captcha, team: ANY, pair: ANY, labels: ANY },
   });
+  const names = ['CreateNoteBody', 'UpdateNoteBody', 'UpdateManyNoteItem', 'UpdateManyNoteSet', 'DeleteManyNoteItem'];
+  const changed = 'version? text? captcha? team? pair? labels?';
+  const created = 'version? rank? text captcha team pair labels';
+  expect(await shapesOf(options, names)).toEqual([created, changed, changed, changed, '']);
 });
 
-/** A handler of the application that answers with a class, under a name. */
-const taking = (type: Type<unknown>, name: string) => {
-  @Controller(name)
-  class OwnController {
-    @Post() @ApiOkResponse({ type }) take(): void {}
-  }
-
-  Object.defineProperty(type, 'name', { value: name });
-  return OwnController;
-};
-
-test('a class that is equal shares the name of a schema, another numbers it; models of one name are told apart', async () => {
-  class Equal {
-    @ApiProperty({ type: Place }) place!: Place;
-  }
-
-  const noteIn = (path: string, type: unknown, schemas: 'short' | 'long' = 'short') => {
+test('schemas of models of one name are told apart', async () => {
+  const noteIn = (path: string, type: Type<unknown>) => {
     class Note {
-      @ApiProperty({ type: type as never }) place!: unknown;
+      @ApiProperty({ type }) place!: unknown;
     }
 
-    const openapi = { schemas };
-    const route = { only: ['createOneBase' as const], catalogOf: () => undefined, dto: {} };
-    return resource({ ...route, path, name: `${path}Controller`, model: { type: Note }, openapi });
+    const route = { only: ['createOneBase' as const], catalogOf: () => undefined };
+    return resource({ ...route, path, name: `${path}Controller`, model: { type: Note } });
   };
-  const bodies = async (...served: Parameters<typeof documentOf>[0]) => {
-    const document = await documentOf(served);
-    return ['/A', '/B'].map((path) => bodyOf(document, path, 'post'));
-  };
-  const [a, b] = [noteIn('A', Place), noteIn('B', Author)];
-  expect(await bodies(taking(Equal, 'CreateNote'), a, b)).toEqual([ref('CreateNote'), ref('BCreateNote')]);
-  const taken = [taking(class {}, 'CreateNoteBodyDto'), taking(class {}, 'CreateNoteBodyDto2')];
-  expect(await bodies(...taken, noteIn('A', Place, 'long'), noteIn('B', Author, 'long'))).toEqual([
-    ...[ref('CreateNoteBodyDto3'), ref('BCreateNoteBodyDto')],
-  ]);
+  const document = await documentOf([noteIn('A', Place), noteIn('B', Author)]);
+  const bodies = ['/A', '/B'].map((path) => bodyOf(document, path, 'post'));
+  expect(bodies).toEqual([ref('CreateNoteBodyDto'), ref('BCreateNoteBodyDto')]);
 });
