@@ -1,262 +1,264 @@
-/** Options of a resource in, the parameters of each route out: of queries, paths and headers. */
+/** Options of a resource in, the parameters of each route out: of queries, paths and headers; the names in them are those that clients may use. */
 import { expect, test } from '@jest/globals';
+import { parseQuery } from '@nestwright/crud-request';
 import type { CrudOptions } from '../../src/definition/options.js';
 import { describeHeaders, describePath, describeQuery, namesInPath } from '../../src/openapi/parameters.js';
-import type { ColumnKind } from '../../src/plan/catalog.js';
+import type { Catalog, ColumnKind } from '../../src/plan/catalog.js';
+import { makePermissions } from '../../src/request/permissions.js';
 import { type BaseRouteName, routeNames } from '../../src/routes/route-table.js';
+import { judgePaths } from '../../src/visibility/path-states.js';
+import { relation } from '../plan/catalogs.js';
 import { catalog, column, resource, type ResourceOptions, User, userCatalog } from './fixture.js';
-
-const queryOf = (route: BaseRouteName, options: ResourceOptions) =>
-  describeQuery(resource(options).definition, route, options.catalogOf ? options.catalogOf() : userCatalog);
 
 const READ = 'fields s filter or join cache includeDeleted';
 const ROWS = 'groupBy aggregate having s filter or sort limit offset page includeDeleted';
 const returnsNothing = { recoverOneBase: { returnRecovered: false } };
 const shallow = { updateOneBase: { returnShallow: true }, replaceOneBase: { returnShallow: true } };
 const byCondition = { updateManyBase: { byCondition: true }, deleteManyBase: { byCondition: true } };
-const returnsDeleted = { deleteOneBase: { returnDeleted: true } };
 
 test.each<[BaseRouteName, CrudOptions['routes'], names: string]>([
   ['getManyBase', {}, `${READ} cursor total format sort limit offset page`],
   ['getOneBase', {}, READ],
-  ['createManyBase', {}, 'fields'],
-  ['recoverOneBase', {}, 'fields join includeDeleted'],
   ['recoverOneBase', returnsNothing, ''],
   ['recoverManyBase', {}, 'fields join includeDeleted'],
   ['recoverManyBase', returnsNothing, ''],
   ['countBase', {}, 's filter or includeDeleted'],
   ['aggregateBase', {}, ROWS],
-  ['updateManyBase', {}, 'fields join includeDeleted'],
-  ['updateManyBase', shallow, 'fields'],
   ['updateManyBase', { ...byCondition, ...shallow }, 'fields s filter or'],
   ['replaceManyBase', {}, 'fields join includeDeleted'],
   ['replaceManyBase', shallow, 'fields'],
   ['deleteManyBase', {}, ''],
   ['deleteManyBase', byCondition, 's filter or'],
-  ['deleteManyBase', returnsDeleted, 'fields join includeDeleted'],
+  ['deleteManyBase', { deleteOneBase: { returnDeleted: true } }, 'fields join includeDeleted'],
 ])('%s with the routes %j has the parameters "%s"', (route, routes, names) => {
   const query = { softDelete: true, cursor: true, export: { formats: ['csv'] as const } };
-  const described = queryOf(route, { routes, query }).map(({ name }) => name);
-  expect(described.toSorted()).toEqual(names.split(' ').filter(Boolean).toSorted());
+  const described = describeQuery(resource({ routes, query }).definition, route, userCatalog);
+  expect(described.map(({ name }) => name).toSorted()).toEqual(names.split(' ').filter(Boolean).toSorted());
 });
 
-const OWN = '(id|email|age|companyId|createdAt)';
-const COMPARED = '(id|email|age|companyId|settings(\\..+)?|createdAt)';
-const NAMES = '`id`, `email`, `age`, `companyId`, `settings`, `createdAt`';
-const RELATED = '|(company)\\.(id|name|secret)';
-const RELATED_NAMES = '`company.id`, `company.name`, `company.secret`';
-const UNIT = '(:(day|week|month|quarter|year))?';
-const KEY = '[A-Za-z][A-Za-z0-9_.]{0,63}';
-const BUILT_IN =
-  '`$eq`, `$eqL`, `$ne`, `$neL`, `$gt`, `$gtL`, `$lt`, `$ltL`, `$gte`, `$gteL`, `$lte`, `$lteL`, `$starts`, `$startsL`, `$ends`, `$endsL`, `$cont`, `$contL`, `$excl`, `$exclL`, `$in`, `$inL`, `$notin`, `$notinL`, `$isnull`, `$notnull`, `$between`, `$betweenL`, `$contArr`, `$intersectsArr`';
+const id = column('id', { kind: 'integer', primary: true });
+const texts = (...paths: string[]) => paths.map((path) => column(path));
+const projects = catalog(class Project {}, [id, ...texts('name', 'budget')]);
+const companies = catalog(
+  class Company {},
+  [id, ...texts('name', 'secret'), column('settings', { kind: 'json' })],
+  [relation('projects', 'one-to-many', () => projects)],
+);
+
+/** The class of users hides `token`. */
+const people: Catalog = catalog(
+  User,
+  [
+    ...[id, ...texts('name.first', 'name.last', 'token', 'salary'), column('hidden', { selectable: false })],
+    ...[column('tags', { kind: 'array' }), column('meta', { kind: 'json' }), column('born', { kind: 'date' })],
+  ],
+  [relation('company', 'many-to-one', () => companies), relation('friend', 'many-to-one', () => people)],
+);
 
 const operator = { query: () => '' };
 const query: CrudOptions['query'] = {
-  ...{ exclude: ['password'], softDelete: true, cursor: true, limit: 5, maxLimit: 50 },
-  limits: { conditions: 2, sorts: 3, joins: 4, aggregates: 6 },
+  ...{ exclude: ['name.last', 'salary'], conditions: ['salary'], softDelete: true, cursor: true },
+  ...{ limit: 5, maxLimit: 50, limits: { conditions: 2, sorts: 3, joins: 4, aggregates: 6 } },
   export: { formats: ['csv'] },
-  join: { company: {} },
-  aggregate: { groupBy: ['age', 'createdAt'], functions: { age: ['sum', 'min'], '*': ['count'] } },
+  join: {
+    company: { alias: 'firm', exclude: ['secret'] },
+    'company.projects': { allow: ['name'] },
+    friend: { select: false, allow: ['id'] },
+  },
+  aggregate: { groupBy: ['age', 'born'], functions: { age: ['sum', 'min'], '*': ['count'] } },
 };
-const RICH: ResourceOptions = { query, operators: { custom: { $all: operator, '@>': operator } } };
+const RICH: ResourceOptions = {
+  catalogOf: () => people,
+  query,
+  operators: { custom: { $all: operator, '@>': operator } },
+};
+
+const LAX: ResourceOptions = { ...RICH, query: { ...query, unknown: 'ignore' } };
 
 /** With other separators, and without a catalog. */
 const language = { delim: '~', delimStr: ';' } as never;
 const APART: ResourceOptions = { catalogOf: () => undefined, language };
-const LISTED: ResourceOptions = { ...APART, query: { allow: ['id', 'a.b'], join: { company: {}, 'best of': {} } } };
+const LISTED: ResourceOptions = {
+  ...APART,
+  query: {
+    ...{ allow: ['id', 'a.b', 'pin'], exclude: ['pin'], conditions: ['id', 'tag'] },
+    join: { company: { alias: 'firm' }, 'best of': { select: false } },
+  },
+};
+const UNKNOWN: ResourceOptions = { catalogOf: () => undefined };
 
-const integer = (description: string, bounds: object) => ({ description, schema: { type: 'integer', ...bounds } });
+const describe = ({ catalogOf = () => userCatalog, ...options }: ResourceOptions, route: BaseRouteName) =>
+  new Map(describeQuery(resource(options).definition, route, catalogOf()).map((one) => [one.name, one]));
 
-type Named = Record<string, [summary: string, value: unknown]>;
-const examples = (none: unknown, named: Named = {}) => ({
-  none: { summary: 'None', value: none },
-  ...Object.fromEntries(Object.entries(named).map(([key, [summary, value]]) => [key, { summary, value }])),
+const EXAMPLES = [['company'], ['company.projects'], ['friend']];
+const ANY_OF = '(id(\\..+)?|a\\.b(\\..+)?|tag(\\..+)?)|(company|firm)\\..+|(best of)\\..+';
+const COMPARED =
+  '(id|name\\.first|salary|tags|meta(\\..+)?|born)|(company|firm)\\.(id|name|settings(\\..+)?)|' +
+  '(company\\.projects|projects|firm\\.projects)\\.(id|name)|(friend)\\.(id)';
+const SORTED = '(id|name\\.first|salary|born)|(company|firm)\\.(id|name)|(friend)\\.(id)';
+const JOINED = 'company|firm|company\\.projects|firm\\.projects|friend';
+const FIELDS =
+  'Fields: `id`, `name.first`, `salary`, `tags`, `meta`, `born`, `company.id`, `company.name`, `company.settings`, ' +
+  '`company.projects.id`, `company.projects.name`, `friend.id`. Operators: `$eq`, `$eqL`, `$ne`, ';
+const SORTS = 'Fields: `id`, `name.first`, `salary`, `born`, `company.id`, `company.name`, `friend.id`.';
+const DIRECTION = '([Aa][Ss][Cc]|[Dd][Ee][Ss][Cc])';
+const UNIT = '(:(day|week|month|quarter|year))?';
+const KEY = '[A-Za-z][A-Za-z0-9_.]{0,63}';
+
+const TEXT = { type: 'string' };
+const NAMES = { ...TEXT, enum: ['id', 'name', 'name.first', 'tags', 'meta', 'born'] };
+const integer = (bounds: object) => ({ type: 'integer', ...bounds });
+const list = (items: object, maxItems?: number) => ({ type: 'array', items, ...(maxItems && { maxItems }) });
+const match = (pattern: string, maxItems: number) => list({ ...TEXT, pattern }, maxItems);
+const FILTER = match(`^(${COMPARED})\\|\\|(\\$?\\w+|@>)(\\|\\|[\\s\\S]*)?$`, 2);
+const BY_FIELDS = match(`^(age|born)${UNIT}((,(age|born)${UNIT})*|\\|\\|${KEY})$`, 6);
+const AGGREGATES = match(`^(sum\\|\\|age|min\\|\\|age|count\\|\\|\\*)(\\|\\|${KEY})?$`, 6);
+
+type Row = [name: string, schema: object, says: string, shown?: unknown[]];
+
+test.each<[string, BaseRouteName, ResourceOptions, rows: Row[]]>([
+  [
+    ...(['all options', 'getManyBase', RICH] as const),
+    [
+      ['fields', list(NAMES), 'by `,`. The primary key is always returned. Fields: `id`, `name`, ', [['id', 'name']]],
+      ['s', TEXT, 'as JSON', ['{"id":{"$notnull":true}}']],
+      ['filter', FILTER, FIELDS, [['id||$notnull'], ['name.first||$contL||a']]],
+      ['or', FILTER, '`field||$operator||value`', [['id||$notnull'], ['name.first||$contL||a']]],
+      ['sort', match(`^(${SORTED})(,${DIRECTION})?$`, 3), SORTS, [['id,DESC']]],
+      ['join', match(`^(${JOINED})(\\|\\|[\\s\\S]*)?$`, 4), '. Relations: `company`, `company.projects`.', EXAMPLES],
+      ['limit', integer({ minimum: 1, maximum: 50, default: 5 }), ' Default: 5. A larger number counts as 50.'],
+      ['offset', integer({ minimum: 0 }), 'Not together with `page`'],
+      ['page', integer({ minimum: 1 }), 'Not together with `offset`'],
+      ['cache', integer({ minimum: 0 }), 'cached'],
+      ['includeDeleted', integer({ enum: [0, 1] }), 'soft-deleted'],
+      ['cursor', TEXT, 'Reads the list by a cursor: '],
+      ['total', integer({ enum: [0, 1] }), 'counts all records'],
+      ['format', { ...TEXT, enum: ['csv'] }, 'Format of the whole list'],
+    ],
+  ],
+  [
+    ...(['listed names and other separators', 'getManyBase', LISTED] as const),
+    [
+      ['fields', TEXT, 'by `;`. The primary key is always returned. Fields: `id`, `a.b`.', ['id;a.b']],
+      ['or', match(`^(${ANY_OF})~(\\$?\\w+)(~[\\s\\S]*)?$`, 100), '~', [['id~$notnull'], ['name~$contL~a']]],
+      ['sort', match(`^(${ANY_OF})(;${DIRECTION})?$`, 10), '`field;DESC`. Repeat it', [['id;DESC']]],
+      ['sort', match(`^(${ANY_OF})(;${DIRECTION})?$`, 10), 'most. Fields: `id`, `a.b`, `tag`.', [['id;DESC']]],
+      [
+        'join',
+        match('^(company|firm|best of)(~[\\s\\S]*)?$', 20),
+        '`relation~field;field`',
+        [['company'], ['best of']],
+      ],
+    ],
+  ],
+  [
+    ...(['unknown names ignored', 'getManyBase', LAX] as const),
+    [
+      ['fields', list(TEXT), 'Fields: `id`', [['id', 'name']]],
+      ['join', list(TEXT, 4), 'Relations: `company`', EXAMPLES],
+    ],
+  ],
+  [
+    ...(['nothing known', 'getManyBase', UNKNOWN] as const),
+    [
+      ['fields', list(TEXT), 'The primary key is always returned.', [['id', 'name']]],
+      ['filter', list(TEXT, 100), 'are all required. Operators: ', [['id||$notnull'], ['name||$contL||a']]],
+      ['sort', list(TEXT, 10), 'the first counts most.', [['id,DESC']]],
+      ['join', list(TEXT, 20), 'nested with dots.', []],
+      ['limit', integer({ minimum: 1, maximum: 1000 }), 'in the response. A larger number counts as 1000.'],
+    ],
+  ],
+  ['no largest page', 'getManyBase', { query: { maxLimit: false } }, [['limit', integer({ minimum: 1 }), 'response.']]],
+  [
+    ...(['a page larger than the usual maximum', 'getManyBase', { query: { limit: 5000 } }] as const),
+    [['limit', integer({ minimum: 1, maximum: 5000, default: 5000 }), 'A larger number counts as 5000.']],
+  ],
+  [
+    ...(['all options', 'aggregateBase', RICH] as const),
+    [
+      ['groupBy', BY_FIELDS, ': `field||key`. Fields: `age`, `born`.', []],
+      ['aggregate', AGGREGATES, ': `function||field||key`. Functions: `sum||age`, `min||age`, `count||*`.', []],
+      ['sort', list(TEXT, 3), 'by their keys: `key`, `key,ASC` or `key,DESC`', []],
+    ],
+  ],
+  [
+    ...(['other separators', 'aggregateBase', APART] as const),
+    [
+      ['groupBy', list(TEXT, 50), ': `field~key`.', []],
+      ['aggregate', list(TEXT, 50), ': `function~field~key`.', []],
+      ['having', list(TEXT, 100), 'by their keys: `key~$operator~value`.', []],
+      ['sort', list(TEXT, 10), '`key;ASC` or `key;DESC`', []],
+    ],
+  ],
+])('with %s, the parameters of %s have schemas, names and examples', (_, route, options, rows) => {
+  const described = describe(options, route);
+  for (const [name, schema, says, shown] of rows) {
+    const { description, examples, ...rest } = described.get(name)!;
+    const isList = 'items' in schema;
+    expect(rest).toEqual({
+      ...{ name, in: 'query', required: false, schema },
+      ...(isList && { style: 'form', explode: name !== 'fields' }),
+      ...(name === 'cursor' && { allowEmptyValue: true }),
+    });
+    expect(description).toContain(says);
+    const values = examples && Object.values(examples).map(({ value }) => value);
+    expect(values).toEqual(shown && [isList ? [] : '', ...shown]);
+  }
 });
 
-const repeated = (description: string, maxItems: number, pattern?: string, named?: Named) => ({
-  ...{ description, style: 'form', explode: true },
-  schema: { type: 'array', items: { type: 'string', ...(pattern && { pattern }) }, maxItems },
-  examples: examples([], named),
+test('descriptions list no unknown names, and examples have keys that documents allow', () => {
+  const described = describe(UNKNOWN, 'getManyBase');
+  for (const name of ['fields', 'filter', 'sort', 'join'])
+    expect(described.get(name)!.description).not.toMatch(/Fields: |Relations: /);
+  expect(Object.keys(describe(LISTED, 'getManyBase').get('join')!.examples!)).toEqual(['none', 'company', 'best_of']);
 });
 
-const conditions = (first: string, text: string): Named => ({
-  null: ['Not null', [first]],
-  text: ['Contains a text, in whatever case', [text]],
-});
-
-const MANY: [ResourceOptions, Record<string, object>][] = [
-  [
-    RICH,
-    {
-      fields: {
-        description: `Fields to return, separated by \`,\`. The primary key is always returned. Fields: ${NAMES}.`,
-        ...{ style: 'form', explode: false },
-        schema: { type: 'array', items: { type: 'string', enum: NAMES.replaceAll('`', '').split(', ') } },
-        examples: examples([], { fields: ['Two fields', ['id', 'email']] }),
-      },
-      s: {
-        description: expect.stringMatching(/^Search condition as JSON: /),
-        schema: { type: 'string' },
-        examples: examples('', { search: ['Not null', '{"id":{"$notnull":true}}'] }),
-      },
-      filter: repeated(
-        `Filter condition: \`field||$operator||value\`. Repeated conditions are all required. Fields: ${NAMES}, ${RELATED_NAMES}. Operators: ${BUILT_IN}, \`$all\`, \`@>\`.`,
-        2,
-        `^(${COMPARED}${RELATED})\\|\\|(\\$?\\w+|@>)(\\|\\|[\\s\\S]*)?$`,
-        conditions('id||$notnull', 'email||$contL||a'),
-      ),
-      sort: repeated(
-        `Order: \`field\`, \`field,ASC\` or \`field,DESC\`. Repeat it to sort by several fields; the first counts most. Fields: ${NAMES.replace(' `settings`,', '')}, ${RELATED_NAMES}.`,
-        3,
-        `^(${OWN}${RELATED})(,([Aa][Ss][Cc]|[Dd][Ee][Ss][Cc]))?$`,
-        { sort: ['Descending', ['id,DESC']] },
-      ),
-      join: repeated(
-        'Relation to include: `relation` or `relation||field,field`. Repeat it to include several; relations are nested with dots. Relations: `company`.',
-        4,
-        '^(company)(\\|\\|[\\s\\S]*)?$',
-        { company: ['company', ['company']] },
-      ),
-      limit: integer('Number of records in the response. Default: 5. A larger number counts as 50.', {
-        ...{ minimum: 1, maximum: 50, default: 5 },
-      }),
-      offset: integer('Number of records to skip. Not together with `page`.', { minimum: 0 }),
-      page: integer('Number of the page, from 1. Not together with `offset`.', { minimum: 1 }),
-      cache: integer('`0` passes over a cached result and replaces it.', { minimum: 0 }),
-      includeDeleted: integer('`1` includes soft-deleted records.', { enum: [0, 1] }),
-      cursor: {
-        description: expect.stringMatching(/^Reads the list by a cursor: /),
-        allowEmptyValue: true,
-        schema: { type: 'string' },
-      },
-      total: integer('`1` counts all records that match, beside a page that is read by a cursor.', { enum: [0, 1] }),
-      format: {
-        description: expect.stringMatching(/^Format of the whole list, /),
-        schema: { type: 'string', enum: ['csv'] },
-      },
-    },
-  ],
-  [
-    { query: { maxLimit: false } },
-    {
-      limit: integer('Number of records in the response.', { minimum: 1 }),
-      join: repeated(expect.stringMatching(/nested with dots\.$/) as never, 20),
-    },
-  ],
-  [
-    { query: { limit: 5000 } },
-    {
-      limit: integer('Number of records in the response. Default: 5000. A larger number counts as 5000.', {
-        ...{ minimum: 1, maximum: 5000, default: 5000 },
-      }),
-    },
-  ],
-  [
-    {},
-    {
-      limit: integer('Number of records in the response. A larger number counts as 1000.', {
-        minimum: 1,
-        maximum: 1000,
-      }),
-    },
-  ],
-  [
-    LISTED,
-    {
-      fields: {
-        description: 'Fields to return, separated by `;`. The primary key is always returned. Fields: `id`, `a.b`.',
-        schema: { type: 'string' },
-        examples: examples('', { fields: ['Two fields', 'id;a.b'] }),
-      },
-      or: repeated(
-        'Alternative condition: `field~$operator~value`. An alternative to the conditions in `filter`, with the same fields and operators.',
-        100,
-        '^((id(\\..+)?|a\\.b(\\..+)?)|(company)\\..+|(best of)\\..+)~(\\$?\\w+)(~[\\s\\S]*)?$',
-        conditions('id~$notnull', 'name~$contL~a'),
-      ),
-      sort: repeated(
-        'Order: `field`, `field;ASC` or `field;DESC`. Repeat it to sort by several fields; the first counts most. Fields: `id`, `a.b`.',
-        10,
-        '^((id(\\..+)?|a\\.b(\\..+)?)|(company)\\..+|(best of)\\..+)(;([Aa][Ss][Cc]|[Dd][Ee][Ss][Cc]))?$',
-        { sort: ['Descending', ['id;DESC']] },
-      ),
-      join: repeated(
-        'Relation to include: `relation` or `relation~field;field`. Repeat it to include several; relations are nested with dots. Relations: `company`, `best of`.',
-        20,
-        '^(company|best of)(~[\\s\\S]*)?$',
-        { company: ['company', ['company']], best_of: ['best of', ['best of']] },
-      ),
-    },
-  ],
-  [
-    { catalogOf: () => undefined },
-    {
-      fields: {
-        description: 'Fields to return, separated by `,`. The primary key is always returned.',
-        ...{ style: 'form', explode: false },
-        schema: { type: 'array', items: { type: 'string' } },
-        examples: examples([], { fields: ['Two fields', ['id', 'name']] }),
-      },
-      filter: repeated(
-        `Filter condition: \`field||$operator||value\`. Repeated conditions are all required. Operators: ${BUILT_IN}.`,
-        100,
-        undefined,
-        conditions('id||$notnull', 'name||$contL||a'),
-      ),
-      sort: repeated(expect.stringMatching(/the first counts most\.$/) as never, 10, undefined, {
-        sort: ['Descending', ['id,DESC']],
-      }),
-    },
-  ],
+/** Names that clients may say, and others. */
+const SAID = [
+  ...'id name name.first name.last token salary hidden tags meta meta.a id.a nothing'.split(' '),
+  ...['company', 'firm', 'Company', 'friend', 'nothing', 'company.friend'].flatMap((path) =>
+    ['', '.id', '.name', '.secret', '.settings', '.settings.a.b', '.name.a'].map((name) => path + name),
+  ),
+  ...['company.projects', 'firm.projects', 'projects', 'friend.company'].flatMap((path) =>
+    ['', '.id', '.name', '.budget'].map((name) => path + name),
+  ),
 ];
 
-const GROUPS: [ResourceOptions, Record<string, object>][] = [
-  [
-    RICH,
-    {
-      groupBy: repeated(
-        'What records are grouped by: `field`, `field:month` (`day`, `week`, `month`, `quarter`, `year` of moments and dates, in UTC), or either with its key in the rows: `field||key`. Fields: `age`, `createdAt`.',
-        6,
-        `^(age|createdAt)${UNIT}((,(age|createdAt)${UNIT})*|\\|\\|${KEY})$`,
-      ),
-      aggregate: repeated(
-        'What is computed of each group: `function||field`, or with its key in the rows: `function||field||key`. Functions: `sum||age`, `min||age`, `count||*`.',
-        6,
-        `^(sum\\|\\|age|min\\|\\|age|count\\|\\|\\*)(\\|\\|${KEY})?$`,
-      ),
-      sort: repeated(
-        'Order of the rows, by their keys: `key`, `key,ASC` or `key,DESC`. Repeat it to sort by several; the first counts most.',
-        3,
-      ),
-    },
-  ],
-  [
-    APART,
-    {
-      groupBy: repeated(expect.stringMatching(/: `field~key`\.$/) as never, 50),
-      aggregate: repeated(expect.stringMatching(/: `function~field~key`\.$/) as never, 50),
-      having: repeated(
-        'Condition on the rows of the answer, by their keys: `key~$operator~value`. Repeated conditions are all required.',
-        100,
-      ),
-      sort: repeated(expect.stringMatching(/`key`, `key;ASC` or `key;DESC`\./) as never, 10),
-    },
-  ],
-];
+test('the names in parameters are those that a request may use', () => {
+  const described = describe(RICH, 'getManyBase');
+  const { definition } = resource(RICH);
+  const permissions = makePermissions(definition.options.query, people, judgePaths(definition, people));
+  const compared = SAID.filter((name) => permissions.mayCompare(name));
+  const taken = (parameter: string, behind = '') => {
+    const { enum: members, pattern = '' } = described.get(parameter)!.schema.items!;
+    return SAID.filter((name) => members?.includes(name) ?? new RegExp(pattern).test(name + behind));
+  };
+  expect(taken('filter', '||eq||1')).toEqual(compared);
+  expect(taken('sort')).toEqual(compared.filter((name) => !/tags|meta|settings|projects/.test(name)));
+  expect(taken('fields')).toEqual(SAID.filter((name) => permissions.maySelect(name)));
+  expect(taken('join')).toEqual(SAID.filter((name) => permissions.mayJoin(name)));
+});
 
-test.each([
-  ...MANY.map(([options, expected]) => ['getManyBase', options, expected] as const),
-  ...GROUPS.map(([options, expected]) => ['aggregateBase', options, expected] as const),
-])('parameters of %s with %j', (route, options, expected) => {
-  const described = queryOf(route, options);
-  for (const [name, rest] of Object.entries(expected))
-    expect(described.find((each) => each.name === name)).toEqual({ name, in: 'query', required: false, ...rest });
+test('parameters are written as the language writes them: values have any length and lines', () => {
+  const described = describe(RICH, 'getManyBase');
+  const takes = (name: string) => (text: string) => new RegExp(described.get(name)!.schema.items!.pattern!).test(text);
+  const sorts = ['id', 'id,ASC', 'id,asc', 'id,Desc', 'id,', 'id,UP', 'id,ASC,', ',ASC', 'firm.id,desc'];
+  const isRead = (sort: string) => {
+    try {
+      return parseQuery({ sort }).sort.length === 1;
+    } catch {
+      return false;
+    }
+  };
+  expect(sorts.filter(takes('sort'))).toEqual(sorts.filter(isRead));
+  const filters = ['id||eq||a\nb', 'id||eq||a||b', 'id||@>||1', 'id||$in||1,2', 'meta.a.b||isnull', 'id||isnull||'];
+  expect([...filters, 'id||->||1', 'id', 'id|$eq|1', 'id||'].filter(takes('filter'))).toEqual(filters);
 });
 
 test('a parameter has the first of its names in the query language', () => {
   const names = { limit: ['take', 'limit'], search: 'q', fields: 'pick' };
-  const described = queryOf('getManyBase', { language: { paramNamesMap: names } as never });
-  expect(described.map(({ name }) => name).join()).toBe('pick,q,filter,or,sort,join,take,offset,page,cache');
+  const described = describe({ language: { paramNamesMap: names } as never }, 'getManyBase');
+  expect([...described.keys()].join()).toBe('pick,q,filter,or,sort,join,take,offset,page,cache');
 });
 
 enum Kind {
@@ -266,25 +268,21 @@ enum Kind {
 
 type Params = Record<string, object>;
 const number = { x: { field: 'x', type: 'number' } };
+const field = { description: 'User: `x`' };
+const unknown = { description: 'Path parameter `x`' };
 
-test.each<[Params, ColumnKind | undefined, schema: object]>([
-  [{}, 'integer', { type: 'string' }],
-  [{ x: { field: 'x', enum: Kind } }, 'text', { type: 'number', enum: [1, 2] }],
-  [{ x: { field: 'x', type: 'uuid' } }, 'text', { type: 'string', format: 'uuid' }],
-  [{ x: { field: 'x', type: 'string' } }, 'integer', { type: 'string' }],
-  [{ x: { field: 'x', type: 'number', disabled: true } }, 'integer', { type: 'integer' }],
-  [number, 'integer', { type: 'integer' }],
-  [number, 'bigint', { type: 'string' }],
-  [number, 'decimal', { type: 'string' }],
-  [number, 'float', { type: 'number' }],
-  [number, undefined, { type: 'number' }],
-])('a parameter of a path with the params %j, of a column of the kind %s, is %j', (params, kind, schema) => {
+test.each<[Params, ColumnKind | undefined, description: object, schema: object]>([
+  [{}, 'integer', unknown, { type: 'string' }],
+  [{ x: { field: 'x', enum: Kind } }, 'text', field, { type: 'number', enum: [1, 2] }],
+  [{ x: { field: 'x', type: 'uuid' } }, 'text', field, { type: 'string', format: 'uuid' }],
+  [{ x: { field: 'x', type: 'number', disabled: true } }, 'integer', unknown, { type: 'integer' }],
+  [number, 'bigint', field, { type: 'string' }],
+  [number, 'decimal', field, { type: 'string' }],
+  [number, undefined, field, { type: 'number' }],
+])('a parameter of a path with the params %j, of a column of the kind %s, is %j: %j', (params, kind, text, schema) => {
   const { definition } = resource({ params: params as never });
-  const known = kind && catalog(User, [column('x', { kind })]);
-  const isField = params['x'] !== undefined && !('disabled' in params['x']);
-  const description = isField ? 'User: `x`' : 'Path parameter `x`';
-  expect(describePath(definition, '/a/{x}', known)).toEqual([
-    { name: 'x', required: true, in: 'path', description, schema },
+  expect(describePath(definition, '/a/{x}', kind && catalog(User, [column('x', { kind })]))).toEqual([
+    { name: 'x', required: true, in: 'path', ...text, schema },
   ]);
 });
 
@@ -297,31 +295,25 @@ test('a parameter of a path is described by its field, and by no property of all
   ]);
 });
 
-test.each([
-  ['users/:id', ['id']],
-  ['/companies/{companyId}/users/{id}', ['companyId', 'id']],
-  ['users{/:id}', ['id']],
-  ['users/:id((?:\\d+))/:other/{id}/{_2}', ['id', 'other', '_2']],
-  ['users/{2}/{a-b}', []],
-])('the path %s has the parameters %j', (path, names) => {
-  expect(namesInPath(path)).toEqual(names);
+test('names in paths, as routes and documents write them', () => {
+  expect(namesInPath('users{/:id}/:id((?:\\d+))/:other/{id}/{_2}/{2}/{a-b}')).toEqual(['id', 'other', '_2']);
 });
 
 const header = (name: string, description: string, required = false) => ({
   ...{ name, in: 'header', required, description },
   schema: { type: 'string' },
 });
-const match = (required = false) =>
+const ifMatch = (required = false) =>
   header('If-Match', 'Entity tags, of which one must be that of the stored User; `*`: any', required);
 const none = header('If-None-Match', 'Entity tags that the client has; `*`: any. It is answered 304 then');
 const absent = header('If-None-Match', '`*`: there must be no such User yet');
 const HEADERS: { readonly [Route in BaseRouteName]?: object[] } = {
   getManyBase: [none],
   getOneBase: [none],
-  updateOneBase: [match(true)],
-  replaceOneBase: [match(), absent],
-  deleteOneBase: [match()],
-  recoverOneBase: [match()],
+  updateOneBase: [ifMatch(true)],
+  replaceOneBase: [ifMatch(), absent],
+  deleteOneBase: [ifMatch()],
+  recoverOneBase: [ifMatch()],
 };
 
 test.each(routeNames())('%s reads headers of entity tags only where a record or a list has one', (route) => {
