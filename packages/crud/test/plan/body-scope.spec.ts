@@ -59,30 +59,24 @@ function stored(body: Body, source: BodyScopeSource): unknown {
 const validated = async (body: Body, source: BodyScopeSource): Promise<Body> =>
   reader.read(body, bodyScope(source, users));
 
+const THEIRS = { id: 9, name: 'theirs' };
+const WHOLE = { path: Object.entries({ 'company.id': 1, 'company.region': 'EU' }) };
+const LENIENT = { path: Object.entries({ teamId: 1, companyId: 3 }), allowParamsOverride: true };
+
 test.each<[string, Body, BodyScopeSource, unknown]>([
   ['a path value wins', { name: 'x', teamId: 9 }, { path: [['teamId', 1]] }, { name: 'x', teamId: 1 }],
   ['`persist` wins over a path value', {}, { path: [['teamId', 1]], persist: { teamId: 2 } }, { teamId: 2 }],
-  ['a column wins over its relation', { team: { id: 9, name: 'theirs' } }, { path: [['teamId', 1]] }, { teamId: 1 }],
+  ['a column wins over its relation', { team: THEIRS }, { path: [['teamId', 1]] }, { teamId: 1 }],
   ['a relation wins over its column', { teamId: 9 }, { path: [], persist: { team: { id: 1 } } }, { teamId: 1 }],
   [
-    'a key of a relation replaces what is said of the record',
-    { team: { id: 9, name: 'theirs' }, teamId: 9 },
+    'a key of a relation replaces what is said of it',
+    { team: THEIRS, teamId: 9 },
     { path: [['team.id', 1]] },
     { teamId: 1 },
   ],
-  [
-    'both parts of a key are taken',
-    { company: { id: 9, region: 'US' } },
-    { path: [['company.id', 1], ['company.region', 'EU']] }, // prettier-ignore
-    { companyId: 1, companyRegion: 'EU' },
-  ],
+  ['both parts of a key are taken', { company: { id: 9, region: 'US' } }, WHOLE, { companyId: 1, companyRegion: 'EU' }],
   ['an embedded value', { address: { street: 'x' } }, { path: [['address.street', 'y']] }, { 'address.street': 'y' }],
-  [
-    'a body may override a path value where it is let',
-    { team: 9 },
-    { path: [['teamId', 1], ['companyId', 3]], allowParamsOverride: true }, // prettier-ignore
-    { teamId: 9, companyId: 3 },
-  ],
+  ['a body may override a path value where it is let', { team: 9 }, LENIENT, { teamId: 9, companyId: 3 }],
   ['or name its column', { teamId: 9 }, { path: [['teamId', 1]], allowParamsOverride: true }, { teamId: 9 }],
 ])('%s', async (_, body, source, values) => {
   expect(stored(body, source)).toEqual({ values, cascades: [] });
@@ -99,9 +93,7 @@ test('the body never overrides the key, whatever `allowParamsOverride` says', as
 
 test.each([
   ['a-1', 'A-1', 'a-1'],
-  ['A-1', 'a-1', 'A-1'],
   ['1', 1, '1'],
-  [1, '1', 1],
   ['a-1', 'b-1', ['id must be empty']],
   ['true', true, ['id must be empty']],
 ])('where a rule forbids the key, %j in the path allows %j in a body: %j', async (value, id, expected) => {
@@ -113,10 +105,10 @@ test.each([
   expect(await reading.catch(messageOf)).toEqual(Array.isArray(expected) ? expected : { id: expected });
 });
 
-test.each([{ team: null }, { team: null, teamId: null }, { team: { name: 'x' } }])(
-  '%j gets no foreign key of its own',
-  async (body) => expect(await validated(body, { path: [] })).toStrictEqual(body),
-);
+test('a relation without a key gets no foreign key of its own', async () => {
+  for (const body of [{ team: null }, { team: null, teamId: null }, { team: { name: 'x' } }])
+    expect(await validated(body, { path: [] })).toStrictEqual(body);
+});
 
 test('a nested record is validated, though the path has its key', async () => {
   class Team {
@@ -149,7 +141,8 @@ test('a relation is set in the body although its class has accessors for it', ()
 });
 
 test('every nested record takes `persist`, a new one also path values, and none takes a key', () => {
-  const scope = bodyScope({ path: [['teamId', 1], ['id', 5]], persist: { name: 'x', id: 5 } }, users); // prettier-ignore
+  const path = Object.entries({ teamId: 1, id: 5 });
+  const scope = bodyScope({ path, persist: { name: 'x', id: 5 } }, users);
   const friend = relation('friend', 'many-to-one', () => users);
   const fields = (isNew: boolean) =>
     nestedScope(scope, { owner: users, relation: friend }, isNew).values.map(({ field }) => field);
@@ -176,10 +169,7 @@ test.each([
 
 test.each([
   ['teamId', { team: '5' }],
-  ['teamId', { team: { id: '5' } }],
-  ['team.id', { team: '5' }],
   ['team.id', { team: { id: '5' } }],
-  ['team', { team: '5' }],
   ['team', { 'team.id': '5' }],
 ])('the key column %s is read from `persist` by its relation: %j', (path, persist) => {
   const [no, key] = [column('no', 'integer', { primary: true }), column(path, 'integer', { primary: true })];
@@ -189,10 +179,10 @@ test.each([
   expect(readPersistedKey(persist, seats)).toEqual(new Map([[key, 5]]));
 });
 
-test.each([null, 'x', 5])('`persist` sets no key in an embedded object to which it gives %j', (value) => {
+test('`persist` sets no key in an embedded object that it does not give', () => {
   const key = column('at.no', 'integer', { primary: true });
   const shelves = catalog('Shelf', [key]);
-  expect(readPersistedKey({ at: value }, shelves)).toEqual(new Map([[key, undefined]]));
+  for (const at of [null, 'x']) expect(readPersistedKey({ at }, shelves)).toEqual(new Map([[key, undefined]]));
   expect(readPersistedKey({ at: {} }, shelves)).toEqual(new Map());
 });
 

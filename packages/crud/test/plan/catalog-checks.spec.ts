@@ -55,67 +55,55 @@ test('mistakes are listed in the order of the checks', () => {
   ]);
 });
 
-const ofSort = (field: string): QueryOptions => ({ sort: [{ field, order: 'ASC' }] });
+const sort = (field: string): QueryOptions => ({ sort: [{ field, order: 'ASC' }] });
+const join = (path: string): QueryOptions => ({ join: { [path]: {} } });
+const persisting = { join: { company: { persist: ['name'], exclude: ['name'] } } };
+const keyless = { ...users, primary: [] };
 
-test.each<[QueryOptions, typeof users, mistakes: unknown[]]>([
-  [{ cursor: true }, users, []],
+test.each<[QueryOptions, typeof users, ...mistakes: string[]]>([
+  [{ cursor: true }, users],
+  [{ cursor: true }, keyless, 'query.cursor is true, but User has no primary key, which cursors need'],
+  [{ cursor: true }, keyHidden, 'query.cursor is true, but a cursor would show "no", which answers hide'],
+  [{ cursor: false, exclude: ['no'] }, keyHidden],
+  [{ softDelete: true }, companies],
+  [join('at.town.x'), embedding, 'query.join names "at.town.x", but Order has no relation at.town.x; it has at.city'],
+  [join('a.town'), embedding, 'query.join names "a.town", but Order has no relation a; it has at.city'],
+  [join('at.city.x'), embedding, 'query.join names "at.city.x", but Profile has no relation x; it has user'],
+  [join('nope'), keyHidden, 'query.join names "nope", but Row has no relation nope; it has none'],
   [
-    { cursor: true },
-    { ...users, primary: [] },
-    ['query.cursor is true, but User has no primary key, which cursors need'],
+    ...([persisting, users] as const),
+    'query.join.company.persist names "name", which query.join.company.exclude keeps from every response',
   ],
-  [{ cursor: true }, keyHidden, ['query.cursor is true, but a cursor would show "no", which answers hide']],
-  [{ cursor: false, exclude: ['no'] }, keyHidden, []],
+  [sort('label'), badges],
+  [sort('projects.name'), users, 'query.sort[0].field is "projects.name", which may be several values of one record'],
+  [sort('company.nope'), users, 'query.sort[0].field is "company.nope", but Company has no field nope'],
+  [sort('settings.x'), users, 'query.sort[0].field is "settings.x", which has no order (json)'],
+  [sort('avatar'), users, 'query.sort[0].field is "avatar", which has no order (binary)'],
   [
-    { join: { 'at.town.x': {} } },
-    embedding,
-    ['query.join names "at.town.x", but Order has no relation at.town.x; it has at.city'],
-  ],
-  [{ join: { 'a.town': {} } }, embedding, ['query.join names "a.town", but Order has no relation a; it has at.city']],
-  [
-    { join: { 'at.city.x': {} } },
-    embedding,
-    ['query.join names "at.city.x", but Profile has no relation x; it has user'],
-  ],
-  [ofSort('label'), badges, []],
-  [
-    ofSort('projects.name'),
-    users,
-    ['query.sort[0].field is "projects.name", which may be several values of one record'],
-  ],
-  [
-    { join: { company: { persist: ['name'], exclude: ['name'] } } },
-    users,
-    ['query.join.company.persist names "name", which query.join.company.exclude keeps from every response'],
-  ],
-  [{ join: { nope: {} } }, keyHidden, ['query.join names "nope", but Row has no relation nope; it has none']],
-  [ofSort('company.nope'), users, ['query.sort[0].field is "company.nope", but Company has no field nope']],
-  [ofSort('settings.x'), users, ['query.sort[0].field is "settings.x", which has no order (json)']],
-  [ofSort('avatar'), users, ['query.sort[0].field is "avatar", which has no order (binary)']],
-  [
-    { filter: [{ field: 'nope', operator: 'isnull' }] },
-    profiles,
-    ['query.filter names "nope", but Profile has no such field'],
+    ...([{ filter: [{ field: 'nope', operator: 'isnull' }] }, profiles] as const),
+    'query.filter names "nope", but Profile has no such field',
   ],
   [
     { filter: { id: { $like: 1 } } as never },
     profiles,
-    [expect.stringMatching(/^query\.filter is \{"id":\{"\$like":1\}\}: \S/)],
+    expect.stringMatching(/^query\.filter is .*\$like.*: \S/) as never,
   ],
-  [{ filter: () => ({ nope: 1 }) }, profiles, []],
-])('mistakes in %j', (query, of, mistakes) =>
+  [{ filter: () => ({ nope: 1 }) }, profiles],
+])('mistakes in %j', (query, of, ...mistakes) =>
   expect(mistakesOf({ options: define(query, {}).options }, of)).toEqual(mistakes),
 );
 
-test.each<[SettledRoutesOptions, routes: string[], mistaken: string[]]>([
-  [{ updateOneBase: { requireMatch: true } }, ['updateOneBase', 'updateManyBase'], ['updateManyBase']],
-  [{ updateOneBase: { requireMatch: true }, updateManyBase: { requireMatch: false } }, ['updateManyBase'], []],
-  [{ updateOneBase: { requireMatch: true } }, ['updateOneBase', 'deleteManyBase'], []],
-  [{ deleteManyBase: { requireMatch: true } as never }, ['deleteManyBase'], ['deleteManyBase']],
-])('%j, with the routes %j, lacks a version for %j', (options, routes, mistaken) => {
+const asked = { requireMatch: true };
+
+test.each<[SettledRoutesOptions, routes: string, mistaken: string[]]>([
+  [{ updateOneBase: asked }, 'updateOneBase updateManyBase', ['updateManyBase']],
+  [{ updateOneBase: asked, updateManyBase: { requireMatch: false } }, 'updateManyBase', []],
+  [{ updateOneBase: asked }, 'updateOneBase deleteManyBase', []],
+  [{ deleteManyBase: asked as never }, 'deleteManyBase', ['deleteManyBase']],
+])('%j, with the routes %s, lacks a version for %j', (options, routes, mistaken) => {
   const definition = {
     options: define({}, ID, options).options,
-    routes: new Set(routes) as ResourceDefinition['routes'],
+    routes: new Set(routes.split(' ')) as ResourceDefinition['routes'],
   };
   const expected = mistaken.map(
     (route) =>

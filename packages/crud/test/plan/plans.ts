@@ -2,6 +2,8 @@
 import type { CrudRequest } from '../../src/crud-request.js';
 import type { PlannedCondition, PlannedSource, ReadPlan, ResolvedColumn } from '../../src/plan/read-plan.js';
 import type { QueryOptions } from '../../src/definition/query-options.js';
+import type { PlannedCascadeItem, PlannedKey, WritePlan } from '../../src/plan/write-plan.js';
+import { DEFAULT_VALUE } from '../../src/plan/write.js';
 
 export function requestOf(parsed: Partial<CrudRequest['parsed']> = {}, query: QueryOptions = {}): CrudRequest {
   return {
@@ -56,6 +58,33 @@ export function sourcesOf({ root }: ReadPlan): string[] {
   };
   visit(root);
   return lines;
+}
+
+function printValue(value: unknown): string {
+  if (value === DEFAULT_VALUE) return 'default';
+  return value instanceof Uint8Array ? `bytes ${Buffer.from(value).toString('hex')}` : JSON.stringify(value);
+}
+
+const printValues = (values: PlannedKey) =>
+  values.map(({ column, value }) => `${column.path}=${printValue(value)}`).join(' ');
+
+function printItem({ key, ownKey, parentKey, plan, update, isNew }: PlannedCascadeItem): string {
+  const keys = Object.entries({ key, ownKey, parentKey }).flatMap(([name, values]) =>
+    values ? [`${name} ${printValues(values)} `] : [],
+  );
+  return `${keys.join('')}${isNew ? 'new ' : ''}{${printWrite(plan)}}${update ? ` or {${printWrite(update)}}` : ''}`;
+}
+
+/** `name="x" age=null; tags -> [id=1][id=2]; profile: {bio="b"} or {bio="b"}; unlinks company (1)`: all of a plan. */
+export function printWrite({ values, links, cascades, unlinks = [], expectedVersion }: WritePlan): string {
+  const parts = [
+    printValues(values),
+    ...links.map(({ relation, keys }) => `${relation.path} -> ${keys.map((key) => `[${printValues(key)}]`).join('')}`),
+    ...cascades.map(({ relation, items }) => `${relation.path}: ${items.map(printItem).join(', ')}`),
+    ...unlinks.map(({ relation, columns }) => `unlinks ${relation.path} (${columns.length})`),
+    expectedVersion === undefined ? '' : `of version ${expectedVersion}`,
+  ];
+  return parts.filter(Boolean).join('; ');
 }
 
 /** What an error says to a client. */

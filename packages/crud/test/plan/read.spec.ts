@@ -1,5 +1,5 @@
 /** Requests and options → whole read plans: projection, joins, order, conditions with their values, and what writes read; what is refused, and with which code. */
-import { describe, expect, jest, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import type { SCondition } from '@nestwright/crud-request';
 import type { QueryOptions } from '../../src/definition/query-options.js';
@@ -34,83 +34,81 @@ test.each<[Parsed, QueryOptions, string]>([
   [{}, { allow: ['email'], exclude: ['id'] }, '(id) email'],
 ])('a projection of %j with %j', (parsed, query, expected) => expect(root(parsed, query)).toBe(`- User [${expected}]`));
 
-describe('joins', () => {
-  const query: QueryOptions = {
-    allow: ['email'],
-    join: {
-      company: { exclude: ['description'], allow: ['name', 'description'] },
-      'company.projects': { alias: 'cp', allow: ['name'] },
-      profile: { eager: true, exclude: ['id'], required: true },
-      projects: { select: false },
-      'projects.company': {},
-    },
-  };
-  const profile = 'profile profile required [(id) bio city]';
-  const [companyOf, cp] = ['company company', 'company.projects cp many [id name]'];
-  const city = { field: 'profile', select: ['city'] };
+const JOINING: QueryOptions = {
+  allow: ['email'],
+  join: {
+    company: { exclude: ['description'], allow: ['name', 'description'] },
+    'company.projects': { alias: 'cp', allow: ['name'] },
+    profile: { eager: true, exclude: ['id'], required: true },
+    projects: { select: false },
+    'projects.company': {},
+  },
+};
+const profile = 'profile profile required [(id) bio city]';
+const [companyOf, cp] = ['company company', 'company.projects cp many [id name]'];
+const city = { field: 'profile', select: ['city'] };
 
-  test.each<[Parsed['join'], string[]]>([
-    [[], [profile]],
-    [[{ field: 'company' }], [`${companyOf} [id name]`, profile]],
-    [[{ field: 'cp' }], [`${companyOf} [id name]`, cp, profile]],
-    [
-      [{ field: 'company', select: ['description'] }, { field: 'cp' }],
-      [`${companyOf} [id]`, cp, profile],
-    ],
-    [[city], ['profile profile required [(id) city]']],
-    [[city, { field: 'profile', select: ['bio'] }], [profile]],
-    [[city, { field: 'profile' }], [profile]],
-    [[{ field: 'projects' }], [profile, 'projects projects unreturned many []']],
-    [
-      [{ field: 'projects.company' }],
-      [profile, 'projects projects unreturned many []', 'projects.company projects_company unreturned many []'],
-    ],
-    [[{ field: 'company.users' }, { field: 'nope' }, { field: '__proto__' }], [profile]],
-  ])('%j', (join, expected) => expect(sources({ join }, query).slice(1)).toEqual(expected));
+test.each<[Parsed['join'], string[]]>([
+  [[], [profile]],
+  [[{ field: 'company' }], [`${companyOf} [id name]`, profile]],
+  [[{ field: 'cp' }], [`${companyOf} [id name]`, cp, profile]],
+  [
+    [{ field: 'company', select: ['description'] }, { field: 'cp' }],
+    [`${companyOf} [id]`, cp, profile],
+  ],
+  [[city], ['profile profile required [(id) city]']],
+  [[city, { field: 'profile', select: ['bio'] }], [profile]],
+  [[city, { field: 'profile' }], [profile]],
+  [[{ field: 'projects' }], [profile, 'projects projects unreturned many []']],
+  [
+    [{ field: 'projects.company' }],
+    [profile, 'projects projects unreturned many []', 'projects.company projects_company unreturned many []'],
+  ],
+  [[{ field: 'company.users' }, { field: 'nope' }, { field: '__proto__' }], [profile]],
+])('joins of %j', (join, expected) => expect(sources({ join }, JOINING).slice(1)).toEqual(expected));
 
-  test('a relation that is brought along without an option of its own returns its key alone', () => {
-    const options = { join: { 'users.projects': { alias: 'up' } } };
-    expect(sources({ join: [{ field: 'users.projects' }] }, options, companies).slice(1)).toEqual([
-      'users users many [id]',
-      'users.projects up many [id name isActive companyId]',
-    ]);
-  });
+test('a relation that is brought along without an option of its own returns its key alone', () => {
+  const options = { join: { 'users.projects': { alias: 'up' } } };
+  expect(sources({ join: [{ field: 'users.projects' }] }, options, companies).slice(1)).toEqual([
+    'users users many [id]',
+    'users.projects up many [id name isActive companyId]',
+  ]);
+});
 
-  test.each<[string[], object]>([
-    [['projects', 'company'], { 'profile.city': 'x' }],
-    [['profile'], { 'projects.name': 'x', 'company.name': 'x' }],
-  ])('their order is that of the options, whether %j are joined first or %j named', (joined, search) => {
-    const options: QueryOptions = { join: { company: {}, profile: {}, projects: {} } };
-    const lines = sources({ fields: ['id'], join: joined.map((field) => ({ field })), search }, options).slice(1);
-    expect(lines.map((line) => line.split(' ')[0])).toEqual(['company', 'profile', 'projects']);
-  });
+test.each<[string[], object]>([
+  [['projects', 'company'], { 'profile.city': 'x' }],
+  [['profile'], { 'projects.name': 'x', 'company.name': 'x' }],
+])('their order is that of the options, whether %j are joined first or %j named', (joined, search) => {
+  const options: QueryOptions = { join: { company: {}, profile: {}, projects: {} } };
+  const lines = sources({ fields: ['id'], join: joined.map((field) => ({ field })), search }, options).slice(1);
+  expect(lines.map((line) => line.split(' ')[0])).toEqual(['company', 'profile', 'projects']);
+});
 
-  test('conditions of a join stand in its ON clause, after those of WHERE', () => {
-    const on = [
-      { field: 'cp.name', operator: '$cont', value: 'x' },
-      { field: 'company.projects.isActive', operator: 'isnull' },
-    ];
-    const plan = planRead(requestOf({ join: [{ field: 'cp', on }], search: { age: 5 } }, query), users, 'one');
-    expect([print(plan.where), print(plan.root.joins[0]!.joins[0]!.on), plan.values]).toEqual([
-      'User.age eq $0',
-      '(cp.name cont $1 AND cp.isActive isnull)',
-      [5, 'x'],
-    ]);
-  });
+test('conditions of a join stand in its ON clause, after those of WHERE', () => {
+  const on = [
+    { field: 'cp.name', operator: '$cont', value: 'x' },
+    { field: 'company.projects.isActive', operator: 'isnull' },
+  ];
+  const plan = planRead(requestOf({ join: [{ field: 'cp', on }], search: { age: 5 } }, JOINING), users, 'one');
+  expect([print(plan.where), print(plan.root.joins[0]!.joins[0]!.on), plan.values]).toEqual([
+    'User.age eq $0',
+    '(cp.name cont $1 AND cp.isActive isnull)',
+    [5, 'x'],
+  ]);
+});
 
-  test.each([
-    ['company', '(company_trusted.name eq $0 AND profile.city eq $1)', 'profile.city'],
-    ['company.projects', '(company_projects_trusted.name eq $0 AND projects.name eq $1)', 'projects.name'],
-  ])('a condition of a join of %s keeps those of the application apart, there alone', (field, where, other) => {
-    const join = [{ field, on: [{ field: `${field}.name`, operator: '$eq', value: 'x' }] }];
-    const search = { [`${field}.name`]: 'y', [other]: 'z' };
-    expect(print(planRead(requestOf({ join, search }, query), users, 'one').where)).toBe(where);
-  });
+test.each([
+  ['company', '(company_trusted.name eq $0 AND profile.city eq $1)', 'profile.city'],
+  ['company.projects', '(company_projects_trusted.name eq $0 AND projects.name eq $1)', 'projects.name'],
+])('a condition of a join of %s keeps those of the application apart, there alone', (field, where, other) => {
+  const join = [{ field, on: [{ field: `${field}.name`, operator: '$eq', value: 'x' }] }];
+  const search = { [`${field}.name`]: 'y', [other]: 'z' };
+  expect(print(planRead(requestOf({ join, search }, JOINING), users, 'one').where)).toBe(where);
+});
 
-  test('an ON clause names its own relation alone', () => {
-    const join = [{ field: 'company', on: [{ field: 'email', operator: '$eq', value: 'x' }] }];
-    expect(refusalOf(() => sources({ join }, query))).toMatchObject({ code: 'CRUD_UNKNOWN_FIELD', field: 'email' });
-  });
+test('an ON clause names its own relation alone', () => {
+  const join = [{ field: 'company', on: [{ field: 'email', operator: '$eq', value: 'x' }] }];
+  expect(refusalOf(() => sources({ join }, JOINING))).toMatchObject({ code: 'CRUD_UNKNOWN_FIELD', field: 'email' });
 });
 
 test.each(['projects.name', 'company.projects.name', 'settings', 'settings.theme', 'tags', 'avatar'])(
@@ -150,57 +148,55 @@ test.each<[field: string, isClient: boolean, value: unknown]>([
   },
 );
 
-describe('what a write reads', () => {
-  const request = requestOf(
-    {
-      search: { $and: [{ 'company.name': 'x' }, { id: 5 }] },
-      join: [{ field: 'company' }],
-      fields: ['email'],
-      paramsFilter: [{ field: 'companyId', operator: '$eq', value: 1 }],
-      includeDeleted: 1,
-    },
-    { softDelete: true, join: { company: { required: true, eager: true } } },
+const writing = requestOf(
+  {
+    search: { $and: [{ 'company.name': 'x' }, { id: 5 }] },
+    join: [{ field: 'company' }],
+    fields: ['email'],
+    paramsFilter: [{ field: 'companyId', operator: '$eq', value: 1 }],
+    includeDeleted: 1,
+  },
+  { softDelete: true, join: { company: { required: true, eager: true } } },
+);
+
+test('a write reads its scope: keys alone, nothing joined but for the condition, no deleted records', () => {
+  const plan = planScope(writing, users);
+  expect(sourcesOf(plan)).toEqual(['- User [id]', 'company company unreturned []']);
+  expect([print(plan.where), plan.values]).toEqual(['(company.name eq $0 AND User.id eq $1)', ['x', 5]]);
+  expect([plan.withDeleted, planScope(writing, users, { withDeleted: true }).withDeleted]).toEqual([false, true]);
+});
+
+test('a write reads the record again: key and scope, by default the path, and no join can hide it', () => {
+  const plan = planRecord(writing, users, { id: 7 });
+  expect(sourcesOf(plan)).toEqual([
+    '- User [id email]',
+    'company company [id name domain description createdAt deletedAt]',
+  ]);
+  expect([print(plan.where), plan.values]).toEqual(['(User.id eq $0 AND User.companyId eq $1)', [7, 1]]);
+  const scoped = planRecord({ ...writing, scope: { age: { $gte: 18 } } }, users, { id: 7 });
+  expect([print(scoped.where), scoped.values]).toEqual(['(User.id eq $0 AND User.age gte $1)', [7, 18]]);
+});
+
+test('a write reads whether the request may know of a record: its key, its scope and its conditions', () => {
+  const plan = planKnown({ ...writing, scope: { 'company.name': 'x' } }, users, { id: 7 });
+  expect(sourcesOf(plan)[0]).toBe('- User [id]');
+  expect(print(plan.where)).toBe('(User.id eq $0 AND company.name eq $1 AND company.name eq $2 AND User.id eq $3)');
+  expect(print(planKnown(requestOf(), users, { id: 7 }).where)).toBe('User.id eq $0');
+});
+
+test('a write reads a list of keys, of which none may be missing', () => {
+  expect(print(planRecords(requestOf(), users, [{ id: 7 }, { id: 8 }]).where)).toBe('User.id in $0');
+  expect(print(planRecords(requestOf(), users, [{ id: 7 }, { id: null }]).where)).toBe('UNKNOWN');
+});
+
+test('a write reads composite keys, whole or not at all', () => {
+  expect(planRecord(requestOf(), memberships, { companyId: 1, userId: 2 }).values).toEqual([1, 2]);
+  const error = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+  expect(print(planRecord(requestOf(), memberships, { companyId: 1 }).where)).toBe(
+    '(Membership.companyId eq $0 AND UNKNOWN)',
   );
-
-  test('its scope: keys alone, nothing joined but for the condition, no deleted records', () => {
-    const plan = planScope(request, users);
-    expect(sourcesOf(plan)).toEqual(['- User [id]', 'company company unreturned []']);
-    expect([print(plan.where), plan.values]).toEqual(['(company.name eq $0 AND User.id eq $1)', ['x', 5]]);
-    expect([plan.withDeleted, planScope(request, users, { withDeleted: true }).withDeleted]).toEqual([false, true]);
-  });
-
-  test('the record again: key and scope, by default the path, and no join can hide it', () => {
-    const plan = planRecord(request, users, { id: 7 });
-    expect(sourcesOf(plan)).toEqual([
-      '- User [id email]',
-      'company company [id name domain description createdAt deletedAt]',
-    ]);
-    expect([print(plan.where), plan.values]).toEqual(['(User.id eq $0 AND User.companyId eq $1)', [7, 1]]);
-    const scoped = planRecord({ ...request, scope: { age: { $gte: 18 } } }, users, { id: 7 });
-    expect([print(scoped.where), scoped.values]).toEqual(['(User.id eq $0 AND User.age gte $1)', [7, 18]]);
-  });
-
-  test('whether the request may know of a record: its key, its scope and its conditions', () => {
-    const plan = planKnown({ ...request, scope: { 'company.name': 'x' } }, users, { id: 7 });
-    expect(sourcesOf(plan)[0]).toBe('- User [id]');
-    expect(print(plan.where)).toBe('(User.id eq $0 AND company.name eq $1 AND company.name eq $2 AND User.id eq $3)');
-    expect(print(planKnown(requestOf(), users, { id: 7 }).where)).toBe('User.id eq $0');
-  });
-
-  test('a list of keys, of which none may be missing', () => {
-    expect(print(planRecords(requestOf(), users, [{ id: 7 }, { id: 8 }]).where)).toBe('User.id in $0');
-    expect(print(planRecords(requestOf(), users, [{ id: 7 }, { id: null }]).where)).toBe('UNKNOWN');
-  });
-
-  test('composite keys, whole or not at all', () => {
-    expect(planRecord(requestOf(), memberships, { companyId: 1, userId: 2 }).values).toEqual([1, 2]);
-    const error = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
-    expect(print(planRecord(requestOf(), memberships, { companyId: 1 }).where)).toBe(
-      '(Membership.companyId eq $0 AND UNKNOWN)',
-    );
-    expect(error).toHaveBeenCalledTimes(1);
-    error.mockRestore();
-  });
+  expect(error).toHaveBeenCalledTimes(1);
+  error.mockRestore();
 });
 
 class Name {

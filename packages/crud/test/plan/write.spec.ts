@@ -1,18 +1,14 @@
-/** Bodies → planned columns, links and cascades; what a body may not set, and what it is refused for. */
+/** Bodies → whole write plans: columns, links and nested records; what a body may not set, and what it is refused for. */
 import { expect, jest, test } from '@jest/globals';
+import { bodyScope } from '../../src/plan/body-scope.js';
 import type { Catalog } from '../../src/plan/catalog.js';
-import type { WriteMode, WritePlan } from '../../src/plan/write-plan.js';
-import { DEFAULT_VALUE, planWrite } from '../../src/plan/write.js';
+import type { WriteMode } from '../../src/plan/write-plan.js';
+import { planWrite } from '../../src/plan/write.js';
 import { badges, catalog, categories, column, companies, profiles, relation, users } from './catalogs.js';
-import { refusalOf } from './plans.js';
+import { printWrite, refusalOf } from './plans.js';
 
-const plain = ({ values }: Pick<WritePlan, 'values'>) =>
-  Object.fromEntries(values.map(({ column: { path }, value }) => [path, value]));
-const values = (body: object, mode: WriteMode = 'update', of: Catalog = users) => plain(planWrite(of, body, mode));
-
-/** Foreign keys without a property share a path. */
-const pairs = (body: object, mode: WriteMode) =>
-  planWrite(badges, body, mode).values.map(({ column: { path }, value }) => [path, value]);
+const printed = (body: object, mode: WriteMode = 'update', of: Catalog = users) =>
+  printWrite(planWrite(of, body, mode));
 const refusal = (body: object, mode: WriteMode = 'update', of: Catalog = users) => {
   const { code, field, message } = refusalOf(() => planWrite(of, body, mode));
   return [code, field, message];
@@ -22,29 +18,24 @@ const [INVALID, OUT_OF_RANGE] = ['CRUD_INVALID_VALUE', 'CRUD_VALUE_OUT_OF_RANGE'
 
 /** A refusal for one value, which its message names first. */
 const fault = (message: string, code = INVALID) => [code, message.split(' ')[0], [message]];
-const open = catalog('T', [
-  column('id', 'integer', { primary: true }),
-  column('a', 'text', { insertable: false }),
-  column('b', 'text', { updatable: false }),
-  column('c', 'text', { source: 'generated' }),
-]);
 
-const opaque = catalog('T', [
-  column('a', 'decimal', { transformed: true }),
-  column('b', 'text', { transformed: true }),
-]);
-
+const primary = { primary: true };
+const transformed = true;
 const toStored = (value: unknown) => {
   if (typeof value === 'object') throw new TypeError('no number');
   return Number(value) * 100;
 };
-
-const fitting = catalog('T', [column('a', 'integer', { transformed: true, range: [-100n, 100n], toStored })]);
+const decimals = (more: object) => catalog('T', [column('a', 'decimal', more)]);
+const open = catalog('T', [
+  ...[column('id', 'integer', primary), column('a', 'text', { insertable: false })],
+  ...[column('b', 'text', { updatable: false }), column('c', 'text', { source: 'generated' })],
+]);
+const opaque = catalog('T', [column('a', 'decimal', { transformed }), column('b', 'text', { transformed })]);
+const fitting = catalog('T', [column('a', 'integer', { transformed, range: [-100n, 100n], toStored })]);
 const divided = catalog('T', [column('a', 'array', { elementKind: 'integer', separator: ',' })]);
-const rounded = catalog('T', [column('a', 'decimal', { transformed: true, scale: 2, toStored: (a) => a })]);
-const unscaled = catalog('T', [column('a', 'decimal')]);
-const assumed = catalog('T', [column('a', 'decimal', { assumed: true })]);
-const unstored = catalog('T', [column('a', 'integer', { transformed: true, toStored: () => null })]);
+const rounded = decimals({ transformed, scale: 2, toStored: (a: unknown) => a });
+const assumed = decimals({ assumed: true });
+const unstored = catalog('T', [column('a', 'integer', { transformed, toStored: () => null })]);
 const documents = catalog('Doc', [column('doc', 'json', { depth: 2 })]);
 
 /** Updates the profile that is linked, and never makes one. */
@@ -53,97 +44,154 @@ const keepers = catalog(
   [column('profileId', 'integer', { nullable: true })],
   [relation('profile', 'one-to-one', () => profiles, { cascadeUpdate: true, references: () => profileKey })],
 );
-
 const profileKey = [{ column: keepers.columns.get('profileId')!, references: profiles.primary[0]! }];
-const ALL = { id: 5, email: 'a', createdAt: '2024-01-01', version: 3, unknown: 1, constructor: 'x', toString: 'x' };
 
-test.each<[string, body: object, stored?: object, mode?: WriteMode, of?: Catalog]>([
-  ['columns of the client, and nothing else', ALL, { email: 'a' }],
-  ['the key of an insert', ALL, { id: 5, email: 'a' }, 'insert'],
-  ['no dates of the store', { deletedAt: null, createdAt: null, name: 'n' }, { name: 'n' }, 'update', companies],
-  ['own properties alone', Object.create({ email: 'a', name: { first: 'x' } }) as object, {}],
-  ['no prototypes', JSON.parse('{"__proto__":{"email":"a"},"name":{"__proto__":{"first":"x"}}}') as object, {}],
-  ['no key of 0, which stands for a new record', { id: 0, email: 'a' }, { email: 'a' }, 'insert'],
-  ['a key of 0 that nobody counts', { id: 0, b: 'b' }, undefined, 'insert', open],
-  ['null, while undefined is omitted', { email: undefined, age: null }, { age: null }],
-  ['no key that is null', { id: null, email: 'a' }, { email: 'a' }, 'insert'],
-  ['parts of an embedded object', { name: { first: 'F' } }, { 'name.first': 'F' }],
-  ['all of an embedded object', { name: null }, { 'name.first': null, 'name.last': null }],
-  ['columns that are open to inserts', { id: 1, a: 'a', b: 'b', c: 'c' }, { id: 1, b: 'b' }, 'insert', open],
-  ['columns that are open to updates', { id: 1, a: 'a', b: 'b', c: 'c' }, { a: 'a' }, 'update', open],
-  ['documents as deep as their column stores', { doc: { a: [1] } }, undefined, 'insert', documents],
-  ['values with a transformer, as they are', { a: { units: 5 }, b: null }, undefined, 'update', opaque],
-  ['decimals as they are, where no scale is declared', { a: '1.25' }, undefined, 'update', unscaled],
-  ['an assumed decimal of few digits as a number', { a: '1.50' }, { a: 1.5 }, 'update', assumed],
-  ['an assumed decimal of many digits as text', { a: '1234567890.1234567' }, undefined, 'update', assumed],
-  ['a transformed decimal that is a number, rounded', { a: 1.255 }, { a: 1.26 }, 'update', rounded],
-  ['a transformed decimal that is a text, rounded', { a: '1.255' }, { a: '1.26' }, 'update', rounded],
-  ['items of a divided list that are no texts', { a: [1, 2] }, undefined, 'update', divided],
-  ['a value whose transformer stores null', { a: 1 }, undefined, 'update', unstored],
-  ['a transformed value whose stored form fits', { a: 1 }, undefined, 'update', fitting],
-  ['no defaults on an insert, whose omissions are for the database', { email: 'a' }, undefined, 'insert'],
-])('a body sets %s', (_, body, stored = body, mode, of) => expect(values(body, mode, of)).toEqual(stored));
+const text = column('text', 'text', { nullable: true });
+const cascading = { cascadeInsert: true, cascadeUpdate: true };
 
-test.each<[body: object, stored?: object]>([
-  [{ balance: 10.5 }, { balance: '10.5' }],
-  [{ score: 1.5, points: '9007199254740993', isActive: false, role: 'guest', birthDate: '2024-02-29' }],
-  [{ tags: ['a', 'b'], settings: { a: [1, { b: null }] } }],
-  [{ name: { first: '😀'.repeat(8) } }, { 'name.first': '😀'.repeat(8) }],
-  [{ avatar: { type: 'Buffer', data: [1, 2] } }, { avatar: Buffer.from([1, 2]) }],
-])('a body sets values of each kind: %j', (body, stored = body) => expect(values(body)).toEqual(stored));
+/** An order has lines and kept ones, whose key is the order's and a number, and a note, whose key is the order's. */
+const orders: Catalog = catalog(
+  'Order',
+  [column('id', 'integer', primary)],
+  [
+    relation('lines', 'one-to-many', () => lines, { inverse: 'order', ...cascading }),
+    relation('kept', 'one-to-many', () => lines, { inverse: 'order', cascadeInsert: true }),
+    relation('note', 'one-to-one-inverse', () => notes, { inverse: 'order', ...cascading }),
+    relation('tags', 'many-to-many', () => tags, { cascadeInsert: true }),
+  ],
+);
+const orderId = column('orderId', 'integer', primary);
+const order = (kind: 'many-to-one' | 'one-to-one') =>
+  relation('order', kind, () => orders, { references: () => [{ column: orderId, references: orders.primary[0]! }] });
+const lines = catalog('Line', [orderId, column('no', 'integer', primary), text], [order('many-to-one')]);
+const notes = catalog('Note', [orderId, text], [order('one-to-one')]);
+const tags = catalog('Tag', [column('id', 'integer', { primary: true, generated: true }), text]);
 
-test.each<[body: object, message: string, code?: string, mode?: WriteMode, of?: Catalog]>([
-  [{ name: { first: '😀'.repeat(9) } }, 'name.first must be at most 8 characters long', OUT_OF_RANGE],
-  [{ email: { a: 1 } }, 'email must be a string'],
-  [{ email: 'a\ud800' }, 'email must be well-formed Unicode'],
-  [{ email: 'a\0' }, 'email must not contain NUL characters'],
-  [{ email: null }, 'email must not be null', 'CRUD_NOT_NULL_VIOLATION'],
-  [{ age: 2147483648 }, 'age must be between -2147483648 and 2147483647', OUT_OF_RANGE],
-  [{ balance: 1e10 }, 'balance must have at most 10 digits before the decimal point', OUT_OF_RANGE],
-  [{ tags: 'a' }, 'tags must be an array'],
-  [{ tags: ['a', {}] }, 'tags has an element that must be a string'],
-  [{ settings: { a: ['x\0'] } }, 'settings must not contain NUL characters'],
-  [{ settings: { 'x\0': 1 } }, 'settings must not contain NUL characters'],
-  [{ avatar: 5 }, 'avatar has a value of the wrong type'],
-  [{ company: null }, 'company must not be null', 'CRUD_NOT_NULL_VIOLATION'],
-  [{ company: { name: 'x' } }, 'company.id is required'],
-  [{ company: { id: 'x' } }, 'company.id must be an integer'],
-  [{ company: 'x' }, 'company must be an integer'],
-  [{ company: true }, 'company must be an object or an id'],
-  [{ name: 'F' }, 'name must be an object'],
-  [{ version: 'x' }, 'version must be an integer'],
-  [{ a: 'not a number' }, 'a must be an integer', INVALID, 'update', fitting],
-  [{ a: 2 }, 'a must be between -100 and 100', OUT_OF_RANGE, 'update', fitting],
-  [{ a: {} }, 'a has a value of the wrong type', INVALID, 'update', fitting],
-  [{ membership: { companyId: 1 } }, 'membership.userId is required', INVALID, 'update', badges],
-  [{ membership: 1 }, 'membership must be an object', INVALID, 'update', badges],
-  [{ profile: { city: 'too long' } }, 'profile.city must be at most 5 characters long', OUT_OF_RANGE],
-  [{ profile: { bio: 'b' } }, 'profile.id is required', INVALID, 'insert', keepers],
-  [{ doc: { a: [[]] } }, 'doc must be nested at most 2 levels deep', OUT_OF_RANGE, 'insert', documents],
-  [{ users: [{}, 5] }, 'users.1 must be an object', INVALID, 'update', companies],
-  [{ users: {} }, 'users must be an array', INVALID, 'update', companies],
-  [{ users: [{ id: 3 }, { id: '3' }] }, 'users names one record twice', 'CRUD_INVALID_BODY', 'update', companies],
-  [{ projects: [{ name: 'x' }] }, 'projects.0.id is required'],
-  [{ projects: null }, 'projects must be an array'],
-  [{ projects: [null] }, 'projects.0 must be an object or an id'],
-])('%j is refused: %s', (body, message, code = INVALID, mode, of) =>
+const ALL = { id: 5, email: 'a', createdAt: '2024-01-01', unknown: 1, constructor: 'x', toString: 'x' };
+const OWN = { id: 1, a: 'a', b: 'b', c: 'c' };
+const FOREIGN = { email: 'a', companyId: 9, company: { id: 9 } };
+const CHILDREN = [FOREIGN, { ...FOREIGN, id: 3 }];
+const TAGS = [{ text: 'x' }, { id: 4, text: 'y' }];
+const LINES = [{ no: 1, text: 'x' }, ...[9, null, {}].map((of, index) => ({ no: index + 2, orderId: of }))];
+const LINE = 'ownKey no=1 parentKey  {no=1 text="x"}';
+const OF_OTHERS =
+  'ownKey no=2 parentKey orderId=9 {no=2} or {}, ' +
+  'ownKey no=3 parentKey  {no=3} or {}, ownKey no=4 parentKey  {no=4} or {}';
+const NO_MEMBERSHIP = 'membership=null membership=null';
+const profile = { bio: 'b' };
+
+test.each<[string, of: Catalog, body: object, plan?: string, mode?: WriteMode]>([
+  ['columns of the client, and nothing else', users, ALL, 'email="a"'],
+  ['the key of an insert', users, ALL, 'id=5 email="a"', 'insert'],
+  ['no dates of the store', companies, { deletedAt: null, createdAt: null, name: 'n' }, 'name="n"'],
+  ['own properties alone', users, Object.create({ email: 'a', name: { first: 'x' } }) as object],
+  ['no prototypes', users, JSON.parse('{"__proto__":{"email":"a"},"name":{"__proto__":{"first":"x"}}}') as object],
+  ['no key of 0, which stands for a new record', users, { id: 0, email: 'a' }, 'email="a"', 'insert'],
+  ['a key of 0 that nobody counts', open, { id: 0, b: 'b' }, 'id=0 b="b"', 'insert'],
+  ['null, while undefined is omitted', users, { email: undefined, age: null }, 'age=null'],
+  ['no key that is null', users, { id: null, email: 'a' }, 'email="a"', 'insert'],
+  ['parts of an embedded object', users, { name: { first: 'F' } }, 'name.first="F"'],
+  ['all of an embedded object', users, { name: null }, 'name.first=null name.last=null'],
+  ['columns that are open to inserts', open, OWN, 'id=1 b="b"', 'insert'],
+  ['columns that are open to updates', open, OWN, 'a="a"'],
+  ['the version that it expects', users, { version: '3' }, 'of version 3'],
+  ['no version that is null', users, { version: null }],
+  ['no version of a new record', users, { version: 3 }, '', 'insert'],
+  ['documents as deep as their column stores', documents, { doc: { a: [1] } }, 'doc={"a":[1]}', 'insert'],
+  ['values with a transformer, as they are', opaque, { a: { units: 5 }, b: null }, 'a={"units":5} b=null'],
+  ['decimals as they are, without a scale', decimals({}), { a: '1.25' }, 'a="1.25"'],
+  ['an assumed decimal of few digits as a number', assumed, { a: '1.50' }, 'a=1.5'],
+  ['an assumed decimal of many digits as text', assumed, { a: '1234567890.1234567' }, 'a="1234567890.1234567"'],
+  ['a transformed decimal as a number, rounded', rounded, { a: 1.255 }, 'a=1.26'],
+  ['a transformed decimal as a text, rounded', rounded, { a: '1.255' }, 'a="1.26"'],
+  ['items of a divided list that are no texts', divided, { a: [1, 2] }, 'a=[1,2]'],
+  ['a value whose transformer stores null', unstored, { a: 1 }, 'a=1'],
+  ['a transformed value whose stored form fits', fitting, { a: 1 }, 'a=1'],
+  ['a decimal as text', users, { balance: 10.5 }, 'balance="10.5"'],
+  ['flags', users, { isActive: false }, 'isActive=false'],
+  ['lists and documents', users, { tags: ['a', 'b'], settings: { a: [1] } }, 'tags=["a","b"] settings={"a":[1]}'],
+  ['characters of any units', users, { name: { first: '😀'.repeat(8) } }, `name.first="${'😀'.repeat(8)}"`],
+  ['bytes', users, { avatar: { type: 'Buffer', data: [1, 2] } }, 'avatar=bytes 0102'],
+  ['the key of a record that it owns', users, { company: { id: 2, name: 'ignored' } }, 'companyId=2'],
+  ['that key by itself', users, { company: '2' }, 'companyId=2'],
+  ['a column before its relation', users, { companyId: 3, company: { id: 2 } }, 'companyId=3'],
+  ['a column whose relation names no record', users, { companyId: 3, company: { name: 'x' } }, 'companyId=3'],
+  ['no link', users, { profile: null }, 'profileId=null; unlinks profile (1)'],
+  ['a column that is null before its relation', users, { profileId: null, profile: { id: 4 } }, 'profileId=null'],
+  ['a column beside a removed link', keepers, { profile: null, profileId: 4 }, 'profileId=4; unlinks profile (0)'],
+  ['a key of two columns', badges, { membership: { companyId: 1, userId: 2 } }, 'membership=1 membership=2'],
+  ['no link by two columns', badges, { membership: null }, `${NO_MEMBERSHIP}; unlinks membership (2)`],
+  ['a new one-to-one record', users, { profile }, 'profile: {bio="b"}', 'insert'],
+  ['what to do with a one-to-one record that is linked', users, { profile }, 'profile: {bio="b"} or {bio="b"}'],
+  ['the record that is linked, where none is made', keepers, { profile }, 'profile: {bio="b"} or {bio="b"}'],
+  ['a new one-to-one record, as its key is 0', users, { profile: { id: 0, bio: 'b' } }, 'profile: new {bio="b"}'],
+  ['the link alone to a record with a key', users, { profile: { id: 4, bio: 'b' } }, 'profileId=4', 'insert'],
+  ['the link alone to a record without changes', users, { profile: { id: 4 } }, 'profileId=4'],
+  ['changes of a linked record', users, { profile: { id: 4, bio: 'b' } }, 'profileId=4; profile: key id=4 {bio="b"}'],
+  ['children, who choose no parent', companies, { users: CHILDREN }, 'users: {email="a"}, key id=3 {email="a"}'],
+  ['nothing of an empty list on an insert', companies, { users: [] }, '', 'insert'],
+  ['an empty list, which may unlink children', companies, { users: [] }, 'users: '],
+  ['nothing of an other side without cascades', profiles, { user: { id: 1, email: 'x' } }],
+  ['nothing of children without cascades', companies, { projects: [{ name: 'x' }, { id: 1 }, 5] }],
+  ['the keys of many, each once', users, { projects: [{ id: 1, name: 'x' }, 2, '1'] }, 'projects -> [id=1][id=2]'],
+  ['no keys of many', users, { projects: [] }, 'projects -> '],
+  ['many by keys or new', orders, { tags: TAGS }, 'tags -> [id=4]; tags: {text="x"}'],
+  ['children by the rest of their key', orders, { lines: LINES }, `lines: ${LINE} or {text="x"}, ${OF_OTHERS}`],
+  ['children that are not changed', orders, { kept: LINES.slice(0, 1) }, `kept: ${LINE} or {}`],
+  ['a child by the key of its parent', orders, { note: { orderId: 9, text: 'x' } }, 'note: key orderId=9 {text="x"}'],
+  ['the only child, without a key', orders, { note: { text: 'x' } }, 'note: {text="x"} or {text="x"}'],
+  ['nothing of a child that is null', orders, { note: null }],
+])('a body sets %s', (_, of, body, plan = '', mode = 'update') => expect(printed(body, mode, of)).toBe(plan));
+
+test.each<[message: string, of: Catalog, body: object, code?: string, mode?: WriteMode]>([
+  ['name.first must be at most 8 characters long', users, { name: { first: '😀'.repeat(9) } }, OUT_OF_RANGE],
+  ['email must be a string', users, { email: { a: 1 } }],
+  ['email must be well-formed Unicode', users, { email: 'a\ud800' }],
+  ['email must not contain NUL characters', users, { email: 'a\0' }],
+  ['email must not be null', users, { email: null }, 'CRUD_NOT_NULL_VIOLATION'],
+  ['age must be between -2147483648 and 2147483647', users, { age: 2147483648 }, OUT_OF_RANGE],
+  ['balance must have at most 10 digits before the decimal point', users, { balance: 1e10 }, OUT_OF_RANGE],
+  ['tags must be an array', users, { tags: 'a' }],
+  ['tags has an element that must be a string', users, { tags: ['a', {}] }],
+  ['settings must not contain NUL characters', users, { settings: { a: ['x\0'] } }],
+  ['settings must not contain NUL characters', users, { settings: { 'x\0': 1 } }],
+  ['avatar has a value of the wrong type', users, { avatar: 5 }],
+  ['company must not be null', users, { company: null }, 'CRUD_NOT_NULL_VIOLATION'],
+  ['company.id is required', users, { company: { name: 'x' } }],
+  ['company.id must be an integer', users, { company: { id: 'x' } }],
+  ['company must be an integer', users, { company: 'x' }],
+  ['company must be an object or an id', users, { company: true }],
+  ['name must be an object', users, { name: 'F' }],
+  ['version must be an integer', users, { version: 'x' }],
+  ['a must be an integer', fitting, { a: 'not a number' }],
+  ['a must be between -100 and 100', fitting, { a: 2 }, OUT_OF_RANGE],
+  ['a has a value of the wrong type', fitting, { a: {} }],
+  ['membership.userId is required', badges, { membership: { companyId: 1 } }],
+  ['membership must be an object', badges, { membership: 1 }],
+  ['profile.city must be at most 5 characters long', users, { profile: { city: 'too long' } }, OUT_OF_RANGE],
+  ['profile.id is required', keepers, { profile: { bio: 'b' } }, INVALID, 'insert'],
+  ['doc must be nested at most 2 levels deep', documents, { doc: { a: [[]] } }, OUT_OF_RANGE, 'insert'],
+  ['users.1 must be an object', companies, { users: [{}, 5] }],
+  ['users must be an array', companies, { users: {} }],
+  ['users names one record twice', companies, { users: [{ id: 3 }, { id: '3' }] }, 'CRUD_INVALID_BODY'],
+  ['projects.0.id is required', users, { projects: [{ name: 'x' }] }],
+  ['projects must be an array', users, { projects: null }],
+  ['note must be an object', orders, { note: 5 }],
+  ['lines names one record twice', orders, { lines: [{ no: 1 }, { no: '1', orderId: 9 }] }, 'CRUD_INVALID_BODY'],
+  ['projects.0 must be an object or an id', users, { projects: [null] }],
+])('a body is refused: %s', (message, of, body, code = INVALID, mode = 'update') =>
   expect(refusal(body, mode, of)).toEqual(fault(message, code)),
 );
 
 test('decimals are rounded to the digits of their column, half away from zero', () => {
   const whole = catalog('T', [column('balance', 'decimal', { precision: 2 })]);
-  const stored = (of: Catalog, texts: string[]) => texts.map((balance) => values({ balance }, 'update', of)['balance']);
+  const stored = (of: Catalog, texts: string[]) =>
+    texts.map((balance) => JSON.parse(printed({ balance }, 'update', of).replace('balance=', '')) as string);
   expect(stored(users, ['1.25', '1.2549', '1.255', '-1.255', '9.995', '0.005', '-0.004', '-0.005'])).toEqual([
     ...['1.25', '1.25', '1.26', '-1.26', '10.00', '0.01', '0.00', '-0.01'],
   ]);
   expect(stored(whole, ['1', '0.4', '0.5', '98.5', '-0.4'])).toEqual(['1', '0', '1', '99', '0']);
   expect(refusal({ balance: '99.5' }, 'update', whole)[0]).toBe(OUT_OF_RANGE);
-});
-
-test('the expected version', () => {
-  const expected = (version: unknown, mode: WriteMode = 'update') =>
-    planWrite(users, { version }, mode).expectedVersion;
-  expect([expected(3), expected('3'), expected(null), expected(3, 'insert')]).toEqual([3, 3, undefined, undefined]);
 });
 
 test('all faults at once, the first one gives code and field; a path goes before', () => {
@@ -157,143 +205,71 @@ test('all faults at once, the first one gives code and field; a path goes before
 
 test('texts are not put through their transformers, objects are', () => {
   const joined = jest.fn((value: unknown) => (Array.isArray(value) ? value.join() : value));
-  const of = catalog('T', [column('a', 'text', { transformed: true, length: 1, toStored: joined })]);
-  expect([values({ a: 'abc' }, 'update', of), joined.mock.calls]).toEqual([{ a: 'abc' }, []]);
-  expect(values({ a: ['b', 'c'] }, 'update', of)).toEqual({ a: ['b', 'c'] });
+  const of = catalog('T', [column('a', 'text', { transformed, length: 1, toStored: joined })]);
+  expect([printed({ a: 'abc' }, 'update', of), joined.mock.calls]).toEqual(['a="abc"', []]);
+  expect(printed({ a: ['b', 'c'] }, 'update', of)).toBe('a=["b","c"]');
   expect(refusal({ a: { b: 1 } }, 'update', of)).toEqual(fault('a has a value of the wrong type'));
 });
 
 test('JSON of any depth does not exhaust the stack', () => {
-  const deep = JSON.parse('['.repeat(50_000) + ']'.repeat(50_000)) as unknown;
-  expect(values({ settings: deep })).toHaveProperty('settings');
+  const settings = JSON.parse('['.repeat(50_000) + ']'.repeat(50_000)) as unknown;
+  expect(planWrite(users, { settings }, 'update').values).toHaveLength(1);
 });
 
 const REQUIRED = { email: 'a', password: 'p', companyId: 1 };
+const FILLED =
+  'email="a" password="p" companyId=1 name.first=null name.last=null secret=null age=null balance=null score=null ' +
+  'isActive=default role=default tags=null settings=null birthDate=null wakesAt=null seenAt=null points=null ' +
+  'token=null avatar=null';
+const parent = { ...categories.relations.get('parent')!, keptIfOmitted: true as const };
+const keptTree = { ...categories, relations: new Map([['parent', parent]]) };
 
-test('a replacement lists what is omitted: default or null; keys, dates and version are left alone', () => {
-  const empty =
-    'name.last secret age balance score tags settings birthDate wakesAt seenAt points token avatar profileId';
-  expect(values({ ...REQUIRED, id: 1, name: { first: 'F' } }, 'replace')).toEqual({
-    ...REQUIRED,
-    'name.first': 'F',
-    isActive: DEFAULT_VALUE,
-    role: DEFAULT_VALUE,
-    ...Object.fromEntries(empty.split(' ').map((path) => [path, null])),
-  });
-  expect(values({ ...REQUIRED, profile: { bio: 'b' } }, 'replace')).not.toHaveProperty('profileId');
-  expect(values({ name: 'x' }, 'replace', categories)).toEqual({ name: 'x', parentId: null });
-  const parent = { ...categories.relations.get('parent')!, keptIfOmitted: true as const };
-  const tree = { ...categories, relations: new Map([['parent', parent]]) };
-  expect(values({ name: 'x' }, 'replace', tree)).toEqual({ name: 'x' });
-  // Foreign keys without a property too.
-  expect(pairs({ code: 'x' }, 'replace').join(' ')).toBe('label, membership, membership,');
+test.each<[of: Catalog, body: object, plan: string]>([
+  [users, { ...REQUIRED, id: 1, createdAt: '2024-01-01' }, `${FILLED} profileId=null`],
+  [users, { ...REQUIRED, profile }, `${FILLED}; profile: {bio="b"} or {bio="b"}`],
+  [categories, { name: 'x' }, 'name="x" parentId=null'],
+  [keptTree, { name: 'x' }, 'name="x"'],
+  // Foreign keys without a property, too.
+  [badges, { code: 'x' }, `label=null ${NO_MEMBERSHIP}; unlinks membership (2)`],
+])('a replacement sets what is omitted to its default or null (%#)', (of, body, plan) =>
+  expect(printed(body, 'replace', of)).toBe(plan),
+);
+
+test('a replacement requires what has neither a default nor null', () => {
   const missing = ['email is required', 'password is required'];
   expect(refusal({ companyId: 1 }, 'replace')).toEqual(['CRUD_NOT_NULL_VIOLATION', 'email', missing]);
 });
 
-test.each<[body: object, mode: WriteMode, of: Catalog, unlinks: unknown[]]>([
-  [{ code: 'x' }, 'replace', badges, [['membership', 2]]],
-  [{ membership: null }, 'update', badges, [['membership', 2]]],
-  [{ profile: null }, 'update', users, [['profile', 1]]],
-  [{ profile: null, profileId: 4 }, 'update', keepers, [['profile', 0]]],
-  [REQUIRED, 'replace', users, []],
-])('%j unlinks what it sets to null or, on a %s, omits', (body, mode, of, unlinks) =>
-  expect(planWrite(of, body, mode).unlinks!.map(({ relation, columns }) => [relation.path, columns.length])).toEqual(
-    unlinks,
-  ),
-);
-
-test.each<[object, object]>([
-  [{ company: { id: 2, name: 'ignored' } }, { companyId: 2 }],
-  [{ company: 2 }, { companyId: 2 }],
-  [{ company: '2' }, { companyId: 2 }],
-  [{ companyId: 3, company: { id: 2 } }, { companyId: 3 }],
-  [{ companyId: 3, company: { name: 'x' } }, { companyId: 3 }],
-  [{ profile: null }, { profileId: null }],
-  [{ profileId: null, profile: { id: 4 } }, { profileId: null }],
-  [{ profile: { id: 4, bio: 'b' } }, { profileId: 4 }],
-])('relations that the record owns are columns: %j', (body, expected) => {
-  const plan = planWrite(users, body, 'insert');
-  expect([plain(plan), plan.links, plan.cascades]).toEqual([expected, [], []]);
-});
-
-test('composite keys', () => {
-  const whole = { membership: { companyId: 1, userId: 2, role: 'x' } };
-  const expected = ['membership,1 membership,2', 'membership, membership,'];
-  expect([whole, { membership: null }].map((body) => pairs(body, 'update').join(' '))).toEqual(expected);
-});
-
-test.each<[string, body: object, mode: WriteMode, cascades: unknown[], of?: Catalog]>([
-  ['a new one-to-one record', { profile: { bio: 'b' } }, 'insert', [['profile', { plan: { bio: 'b' } }]]],
-  [
-    'also what to do with the one that is linked',
-    { profile: { bio: 'b' } },
-    'update',
-    [['profile', { plan: { bio: 'b' }, update: { bio: 'b' } }]],
-  ],
-  [
-    'the one that is linked, where none may be made',
-    { profile: { bio: 'b' } },
-    'update',
-    [['profile', { plan: { bio: 'b' }, update: { bio: 'b' } }]],
-    keepers,
-  ],
-  ['nothing of one that has a key', { profile: { id: 4, bio: 'b' } }, 'insert', []],
-  ['nothing of one that has but a key', { profile: { id: 4 } }, 'update', []],
-  [
-    'one with a key, where it may be linked already',
-    { profile: { id: 4, bio: 'b' } },
-    'update',
-    [['profile', { key: { id: 4 }, plan: { bio: 'b' } }]],
-  ],
-  [
-    'children, new ones inserted, linked ones updated, of which none chooses its parent',
-    {
-      users: [
-        { email: 'a', companyId: 9, company: { id: 9 } },
-        { id: 3, email: 'b', companyId: 9 },
-      ],
-    },
-    'update',
-    [['users', { plan: { email: 'a' } }, { key: { id: 3 }, plan: { email: 'b' } }]],
-    companies,
-  ],
-  ['nothing of an empty list on an insert', { users: [] }, 'insert', [], companies],
-  ['an empty list, which may unlink children', { users: [] }, 'update', [['users']], companies],
-  ['nothing where the relation does not', { user: { id: 1, email: 'x' } }, 'update', [], profiles],
-])('a write cascades to %s', (_, body, mode, expected, of = users) => {
-  const cascades = planWrite(of, body, mode).cascades.map(({ relation, items }) => [
-    relation.path,
-    ...items.map(({ key, plan, update }) => ({
-      ...(key && { key: plain({ values: key }) }),
-      plan: plain(plan),
-      ...(update && { update: plain(update) }),
-    })),
-  ]);
-  expect(cascades).toEqual(expected);
-});
-
-test('what does not cascade is ignored, a key that cascades is linked', () => {
-  const plan = planWrite(companies, { projects: [{ name: 'x' }, { id: 1 }, 5] }, 'update');
-  expect([plain(plan), plan.links, plan.cascades]).toEqual([{}, [], []]);
-  expect(values({ profile: { id: 4, bio: 'b' } })).toEqual({ profileId: 4 });
-});
-
-test('many-to-many: the list of keys, each once', () => {
-  const links = (body: object) =>
-    planWrite(users, body, 'update').links.map(({ relation, keys }) => [
-      relation.path,
-      ...keys.map((key) => plain({ values: key })),
-    ]);
-  expect(links({ projects: [{ id: 1, name: 'ignored' }, 2, '1'] })).toEqual([['projects', { id: 1 }, { id: 2 }]]);
-  expect([links({ projects: [] }), links({})]).toEqual([[['projects']], []]);
-});
-
 test('a body nested too deep is refused', () => {
-  const cascading = { nullable: true, cascadeInsert: true, cascadeUpdate: true };
-  const id = column('id', 'integer', { primary: true, generated: true });
-  const self: Catalog = catalog('Node', [id], [relation('next', 'many-to-one', () => self, cascading)]);
-  let body: object = {};
-  for (let depth = 0; depth < 20_000; depth++) body = { next: body };
-  expect(refusal(body, 'insert', self)[0]).toBe(INVALID);
+  const self: Catalog = catalog(
+    'Node',
+    [column('id', 'integer', { primary: true, generated: true })],
+    [relation('next', 'many-to-one', () => self, { nullable: true, ...cascading })],
+  );
+  const nest = (depth: number): object => {
+    let body: object = {};
+    for (let level = 0; level < depth; level++) body = { next: body };
+    return body;
+  };
+  expect(printed(nest(16), 'insert', self)).toMatch(/^next: /);
+  for (const depth of [17, 20_000]) expect(refusal(nest(depth), 'insert', self)[0]).toBe(INVALID);
+});
+
+test('values that the application sets are stored in new nested records, and in others only beside values of the client', () => {
+  const scope = bodyScope({ path: [], related: { users: { email: 'set' } } }, companies);
+  const users = [{ email: 'a' }, { age: 5 }, {}, { id: 3, email: 'a' }, { id: 4, age: 5 }];
+  const [cascade] = planWrite(companies, { users }, 'update', { scope }).cascades;
+  expect(cascade!.items.map(({ plan }) => [printWrite(plan), ...(plan.persisted ?? [])])).toEqual([
+    ...[['email="set"', 'email'], ['email="set" age=5', 'email'], ['email="set"', 'email'], ['']],
+    ['email="set" age=5', 'email'],
+  ]);
+});
+
+test('a nested record is not inserted if the application sets a key that the column cannot store', () => {
+  const scope = bodyScope({ path: [], related: { users: { id: 'x' } } }, companies);
+  const users = [{ email: 'a' }, { id: 3, email: 'b' }];
+  const [made, kept] = planWrite(companies, { users }, 'update', { scope }).cascades[0]!.items;
+  expect(made!.plan.insertRefusal!()).toMatchObject({ response: { code: 'CRUD_OUT_OF_SCOPE', field: 'users.0' } });
+  expect(kept!.plan.insertRefusal).toBeUndefined();
+  expect([made, kept].map((item) => [...item!.plan.persistedKey!.values()])).toStrictEqual([[undefined], [undefined]]);
 });
