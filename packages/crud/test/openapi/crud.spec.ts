@@ -154,10 +154,13 @@ test('a document made before the start tells modules and versions apart, and lea
 test('bodies need not send what `@CrudAuth()` persists, whether it stands above or below `@Crud()`', async () => {
   const persisted = CrudAuth({ property: 'user', persist: () => ({ companyId: 1 }) });
   const crud = Crud({ model: { type: User } });
-  const requiredAfter = async (...decorators: ClassDecorator[]) =>
-    requiredBy(await documentOf([people('members', undefined, ...decorators)]), 'CreateUserBodyDto')?.join();
-  expect(await requiredAfter(persisted, crud)).toBe('email,password');
-  expect(await requiredAfter(crud, persisted)).toBe('email,password');
+  for (const decorators of [
+    [persisted, crud],
+    [crud, persisted],
+  ]) {
+    const document = await documentOf([people('members', undefined, ...decorators)]);
+    expect(requiredBy(document, 'CreateUserBodyDto')).toEqual(['email', 'password']);
+  }
 });
 
 const PARAMS = {

@@ -189,11 +189,10 @@ test.each<[string, ResourceOptions, shown: Record<string, string>]>([
 
 test('related records of many are a list; those of inheriting classes are described by the entity', async () => {
   const joining = { ...OWNER, query: { join: { friends: {} } } };
-  const { friends } = schemas(await documentOf([resource(joining)]))['OwnerResponseDto']!['properties'] as Json;
-  expect(friends).toEqual({ type: 'array', items: ref('OwnerResponseFriendsDto') });
-  const animal = resource({ model: { type: Animal }, catalogOf: () => animals });
-  const { name } = schemas(await documentOf([animal]))['AnimalResponseDto']!['properties'] as Json;
-  expect(name).toEqual({ type: 'string' });
+  const animal = resource({ model: { type: Animal }, catalogOf: () => animals, path: 'animals' });
+  const { OwnerResponseDto: own, AnimalResponseDto: of } = schemas(await documentOf([resource(joining), animal]));
+  expect(own!['properties'].friends).toEqual({ type: 'array', items: ref('OwnerResponseFriendsDto') });
+  expect(of!['properties'].name).toEqual({ type: 'string' });
 });
 
 test('classes in `serialize` shape the routes that they are for', async () => {
@@ -229,19 +228,17 @@ class UnknownPage {
 }
 
 test('an envelope of the application shows records as answers have them; pages by cursors have a schema beside it', async () => {
-  const document = await documentOf([resource({ serialize: { getMany: CardPage }, query: { cursor: true } })]);
-  const list = { type: 'array', items: ref('UserResponseDto') };
-  expect(answer(document, '/users', 'get')).toEqual({
-    oneOf: [list, ref('CardPageResponseDto'), ref('GetManyUserCursorResponseDto')],
-  });
-  expect(shapeOf(document, 'CardPageResponseDto')).toBe('count data');
-  expect(shapeOf(document, 'GetManyUserCursorResponseDto')).toBe('data count total? next previous');
-  expect(schemas(document)['CardPageResponseDto']!['properties'].data).toEqual(list);
-});
-
-test('an envelope whose records the application does not document is described as any page', async () => {
+  const own = resource({ serialize: { getMany: CardPage }, query: { cursor: true } });
   const paged = { serialize: { getMany: UnknownPage }, query: { alwaysPaginate: true } };
-  expect(answer(await documentOf([resource(paged)]), '/users', 'get')).toEqual(ref('GetManyUserResponseDto'));
+  const document = await documentOf([own, resource({ ...paged, path: 'paged' })]);
+  expect(answer(document, '/users', 'get')['oneOf'].slice(1)).toEqual([
+    ...[ref('CardPageResponseDto'), ref('GetManyUserCursorResponseDto')],
+  ]);
+  expect(shapeOf(document, 'CardPageResponseDto')).toBe('count data');
+  expect(shapeOf(document, 'CardPageResponseDataDto')).toMatch(/^id password? email? title? age? /);
+  expect(shapeOf(document, 'GetManyUserCursorResponseDto')).toBe('data count total? next previous');
+  // One whose records are not documented is described as any page.
+  expect(answer(document, '/paged', 'get')).toEqual(ref('GetManyUserResponseDto'));
 });
 
 test.each<[ResourceOptions['query'], properties: string, required: string]>([

@@ -3,8 +3,7 @@ import { expect, test } from '@jest/globals';
 import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiParam, ApiProperty, ApiQuery, ApiResponse } from '@nestjs/swagger';
 import { describeHandler } from '../../src/openapi/handlers.js';
-import { type IdentifiedOperation, makeIdsUnique, makeOperationId } from '../../src/openapi/names.js';
-import { relatedName, schemaName } from '../../src/openapi/names.js';
+import { type IdentifiedOperation, makeIdsUnique, makeOperationId, schemaName } from '../../src/openapi/names.js';
 import type { BaseRouteName } from '../../src/routes/route-table.js';
 import { Company, documentOf, makeUserCatalog, resource, type ResourceOptions } from './fixture.js';
 import { at, bodyOf, type Json, namesOf, operationsOf, parameter, ref, schemaOf, schemas, shownBy } from './reading.js';
@@ -27,17 +26,6 @@ function listing(operationId: string) {
   return { controller: PeopleController };
 }
 
-test('short ids and names name the records', async () => {
-  const query = { exclude: ['password'], join: { company: {} }, softDelete: true };
-  const document = await documentOf([resource({ openapi: SHORT, query })]);
-  expect(idsOf(document).sort().join(' ')).toBe(
-    'createManyUsers createOneUser deleteOneUser getManyUsers getOneUser recoverOneUser replaceOneUser updateOneUser',
-  );
-  expect(schemasOf(document).join(' ')).toBe(
-    'CreateManyUsers CreateUser CrudErrorDto ReplaceUser UpdateUser UserPage UserResponse UserResponseCompany',
-  );
-});
-
 test.each<[Naming, BaseRouteName, string]>([
   [{ singular: 'Category' }, 'getManyBase', 'getManyCategories'],
   [{ singular: 'Category' }, 'getOneBase', 'getOneCategory'],
@@ -54,25 +42,13 @@ test.each<[Naming, BaseRouteName, string]>([
 
 test.each<[Parameters<typeof schemaName>[1], long: string, short: string]>([
   ['record', 'AdminUserResponseDto', 'AdminMemberResponse'],
-  ['rawRecord', 'AdminUserRawResponseDto', 'AdminMemberRawResponse'],
-  ['page', 'GetManyAdminUserResponseDto', 'AdminMemberPage'],
-  ['cursorPage', 'GetManyAdminUserCursorResponseDto', 'AdminMemberCursorPage'],
   ['body', 'PutAdminUserBodyDto', 'PutAdminMember'],
-  ['item', 'PutManyAdminUserItemDto', 'PutManyAdminMemberItem'],
   ['bulk', 'PutManyAdminUserDto', 'PutManyAdminMembers'],
   ['set', 'UpdateManyAdminUserSetDto', 'UpdateManyAdminMemberSet'],
 ])('the schema of the kind %s is called %s or, if names are short, %s', (kind, long, short) => {
   const nameBy = (openapi: Naming) =>
     schemaName(resource({ openapi }).definition, kind, { verb: 'Put', prefix: 'Admin' });
   expect([nameBy({ singular: 'Member' }), nameBy({ singular: 'Member', schemas: 'short' })]).toEqual([long, short]);
-});
-
-test.each([
-  ['UserResponseDto', 'company', 'UserResponseCompanyDto'],
-  ['UserResponse', 'company', 'UserResponseCompany'],
-  ['DtoOfUser', 'x$&', 'DtoOfUserX$&'],
-])('%s and %s make %s', (name, property, related) => {
-  expect(relatedName(name, property)).toBe(related);
 });
 
 const operationsOfUses = (uses: readonly string[]) =>

@@ -139,12 +139,7 @@ const CODES: [CrudErrorCode, string][] = [
   ['CRUD_INVALID_PAGINATION', 'getManyBase aggregateBase updateManyBase deleteManyBase'],
   ['CRUD_CONDITION_REQUIRED', 'updateManyBase deleteManyBase'],
   ['CRUD_INVALID_BODY', BODIES],
-  ['CRUD_EMPTY_BODY', BODIES],
-  ['CRUD_OUT_OF_SCOPE', BODIES],
-  ['CRUD_NOT_NULL_VIOLATION', BODIES],
-  ['CRUD_CHECK_VIOLATION', BODIES],
   ['CRUD_VALUE_OUT_OF_RANGE', BODIES.replace('updateMany', 'aggregateBase updateMany')],
-  ['CRUD_UNIQUE_VIOLATION', BODIES],
   [
     'CRUD_STALE_VERSION',
     'createManyBase updateOneBase replaceOneBase deleteOneBase updateManyBase replaceManyBase deleteManyBase recoverManyBase',
