@@ -174,6 +174,7 @@ class PartDto {
 
 class Change {
   @ApiPropertyOptional({ default: 'guest' }) role?: string;
+  @ApiPropertyOptional() note?: string;
   @IsOptional() @ValidateNested({ each: true }) @Type(() => PartDto) parts!: PartDto[];
 }
 
@@ -181,7 +182,8 @@ test('a body of PATCH has no defaults of a class in `dto` and of its parts, whos
   const { schemas, post, patch } = await described({ dto: { create: Change, update: Change } });
   expect([post, patch]).toEqual([ref('Change'), ref('UpdatePersonBodyDto')]);
   expect(schemas['Change']!['properties'].role).toEqual({ ...TEXT, default: 'guest' });
-  expect(schemas['UpdatePersonBodyDto']!['properties']).toEqual({ role: TEXT, parts: list(ref('PartPatchDto')) });
+  const parts = list(ref('PartPatchDto'));
+  expect(schemas['UpdatePersonBodyDto']!['properties']).toEqual({ role: TEXT, note: TEXT, parts });
   expect(schemas['PartPatchDto']!['properties']).toEqual({ code: { ...TEXT, minLength: 2 } });
   expect(schemas).toHaveProperty('Extra');
 });

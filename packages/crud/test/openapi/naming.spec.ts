@@ -163,7 +163,8 @@ test('a class of the application keeps its name: a long one is numbered, a short
   expect(schemaOf(at(document, '/notes', 'post')['responses'][200] as Json)).toEqual(ref('CreateUserBodyDto'));
   expect(shownBy(document, 'CreateUserBodyDto')).toEqual(['note', 'company']);
   expect(shownBy(document, 'CreateUserBodyDto2')).toContain('email');
-  await expect(documentOf([resource({ ...creating, openapi: SHORT }), ownBody('CreateUser')])).rejects.toThrow(
+  const short = resource({ ...creating, openapi: SHORT });
+  await expect(documentOf([short, resource(GUESTS), ownBody('CreateUser')])).rejects.toThrow(
     'The schema CreateUser would be both a class of the application and a generated one. Name the resource differently by @Crud({ openapi: { singular, plural } }), or the class by @ApiSchema({ name })',
   );
 });
@@ -189,8 +190,10 @@ test('what the application says of a handler wins in bodies and answers, status 
 
   const created = ApiResponse({ status: 201, type: Custom, description: 'Mine' });
   const own = resource({ before: decorating('createOneBase', ApiBody({ type: Custom }), created) });
+  const listed = decorating('getManyBase', ApiOkResponse({ type: Custom }));
+  const exporting = resource({ ...LIST, path: 'lists', before: listed, query: { export: { formats: ['csv'] } } });
   const deleting = resource({ path: 'others', before: decorating('deleteOneBase', HttpCode(204)) });
-  const document = await documentOf([own, deleting]);
+  const document = await documentOf([own, deleting, exporting]);
   const { responses } = at(document, '/users', 'post');
   const { responses: ofDeletion } = at(document, '/others/{id}', 'delete');
   expect(bodyOf(document, '/users', 'post')).toEqual(ref('Custom'));
@@ -198,6 +201,10 @@ test('what the application says of a handler wins in bodies and answers, status 
   const statuses = [responses, ofDeletion].map((all) => Object.keys(all as object).join());
   expect(statuses).toEqual(['201,400,409', '204,400,404,409']);
   expect(ofDeletion[204]).not.toHaveProperty('content');
+  // Formats of exports stand beside it.
+  const { content } = at(document, '/lists', 'get')['responses'][200] as Json;
+  expect(Object.keys(content as Json).map((type) => type.split(';')[0])).toEqual(['application/json', 'text/csv']);
+  expect(content['application/json']).toEqual({ schema: ref('Custom') });
 });
 
 test('what the application says of a handler is kept, before and since, when a handler is described again', async () => {

@@ -168,23 +168,23 @@ test('parts are named by what the application calls them, else by their place; w
       $schema: TEXT,
       high: { exclusiveMinimum: true, exclusiveMaximum: 9 },
     },
-    ...{ counted: { $ref: '#/$defs/0' }, made: { $ref: '#/$defs/__schema1' }, lost: { $ref: '#/$defs/none/at' } },
+    ...{ counted: { $ref: '#/$defs/0' }, made: { $ref: '#/$defs/__schema12' }, lost: { $ref: '#/$defs/none/at' } },
     odd: { type: 'object', properties: { 'a b': { $ref: '#/definitions/a%20b' } } },
-    named: { $ref: '#/definitions/A.b-1', description: 'X' },
-    some: { anyOf: [{ $ref: '#/definitions/A.b-1' }, TEXT] },
+    named: { $ref: '#/definitions/2.b-1', description: 'X' },
+    some: { anyOf: [{ $ref: '#/definitions/2.b-1' }, TEXT] },
   };
-  const $defs = { 0: { ...TEXT, $id: 'y' }, __schema1: TEXT };
+  const $defs = { 0: { ...TEXT, $id: 'y' }, __schema12: TEXT };
   const root = { $schema: 'z', $id: 'Own', type: 'object', properties: parts, required: ['id'], $defs };
   const asked: unknown[] = [];
   const create = schemaOf((options) => {
     asked.push(options);
-    return { ...root, definitions: { 'a b': INTEGER, 'A.b-1': TEXT } };
+    return { ...root, definitions: { 'a b': INTEGER, '2.b-1': TEXT } };
   });
   const { post, schemas } = await bodiesOf({ create }, [], '3.1.0');
   expect(post).toEqual(ref('Own'));
   const libraryOptions = { unrepresentable: 'any', errorMode: 'ignore' };
   expect(asked[0]).toEqual({ target: 'openapi-3.0', libraryOptions });
-  const made = ['CreateUserBodyCountedDto', 'CreateUserBodyMadeDto', 'CreateUserBodyOddA_bDto', 'A.b-1'];
+  const made = ['CreateUserBodyCountedDto', 'CreateUserBodyMadeDto', 'CreateUserBodyOddA_bDto', '2.b-1'];
   expect(made.map((name) => schemas[name])).toEqual([TEXT, TEXT, INTEGER, TEXT]);
   expect(schemas['Own']).toEqual({
     type: 'object',
@@ -192,8 +192,8 @@ test('parts are named by what the application calls them, else by their place; w
       ...{ id: TEXT, definitions: TEXT, $schema: TEXT, high: { exclusiveMaximum: 9 }, lost: {} },
       ...{ counted: ref('CreateUserBodyCountedDto'), made: ref('CreateUserBodyMadeDto') },
       odd: { type: 'object', properties: { 'a b': ref('CreateUserBodyOddA_bDto') } },
-      named: { description: 'X', allOf: [ref('A.b-1')] },
-      some: { anyOf: [ref('A.b-1'), TEXT] },
+      named: { description: 'X', allOf: [ref('2.b-1')] },
+      some: { anyOf: [ref('2.b-1'), TEXT] },
     },
     required: ['id'],
   });

@@ -159,6 +159,12 @@ const writing = requestOf(
   { softDelete: true, join: { company: { required: true, eager: true } } },
 );
 
+test('a list has deleted records where they are asked for, and the resource deletes softly', () => {
+  const read = (includeDeleted: 0 | 1, softDelete: boolean) =>
+    planRead(requestOf({ includeDeleted }, { softDelete }), companies, 'many').withDeleted;
+  expect([read(1, true), read(1, false), read(0, true)]).toEqual([true, false, false]);
+});
+
 test('a write reads its scope: keys alone, nothing joined but for the condition, no deleted records', () => {
   const plan = planScope(writing, users);
   expect(sourcesOf(plan)).toEqual(['- User [id]', 'company company unreturned []']);
