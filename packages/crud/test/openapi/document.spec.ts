@@ -77,6 +77,10 @@ class Card {
   @ApiProperty() token!: string;
   @ApiProperty() email!: string;
   @ApiProperty() title!: string;
+  @ApiProperty({ type: String }) kind = 'card';
+  @ApiProperty({ type: String }) @Expose() get label(): string {
+    return this.kind;
+  }
 }
 
 class CardName {
@@ -168,7 +172,7 @@ test.each<[string, ResourceOptions, shown: Record<string, string>]>([
   [
     'of a class in `serialize` not what it or the entity hides, for certain what it makes itself',
     { serialize: { get: Card }, query: { persist: ['token'] } },
-    { CardResponseDto: 'id email? title age? companyId? settings? createdAt?' },
+    { CardResponseDto: 'id email? title kind label age? companyId? settings? createdAt?' },
   ],
   [
     'without a catalog, what decorators of a part of a class in `serialize` hide, as the part is no instance',
@@ -236,7 +240,7 @@ test('an envelope of the application shows records as answers have them; pages b
   ]);
   expect(shapeOf(document, 'CardPageResponseDto')).toBe('count data');
   expect(shapeOf(document, 'CardPageResponseDataDto')).toBe(
-    'id password? email? title? age? companyId? settings? createdAt?',
+    'id password? email? title? kind? label? age? companyId? settings? createdAt?',
   );
   expect(shapeOf(document, 'GetManyUserCursorResponseDto')).toBe('data count total? next previous');
   // One whose records are not documented is described as any page.

@@ -57,6 +57,7 @@ const orders: Catalog = catalog(
     relation('lines', 'one-to-many', () => lines, { inverse: 'order', ...cascading }),
     relation('kept', 'one-to-many', () => lines, { inverse: 'order', cascadeInsert: true }),
     relation('note', 'one-to-one-inverse', () => notes, { inverse: 'order', ...cascading }),
+    relation('memo', 'one-to-one-inverse', () => notes, { inverse: 'order', cascadeUpdate: true }),
     relation('tags', 'many-to-many', () => tags, { cascadeInsert: true }),
   ],
 );
@@ -141,6 +142,7 @@ test.each<[string, of: Catalog, body: object, plan?: string, mode?: WriteMode]>(
   ['a child by the key of its parent', orders, { note: { orderId: 9, text: 'x' } }, 'note: key orderId=9 {text="x"}'],
   ['the only child, without a key', orders, { note: { text: 'x' } }, 'note: {text="x"} or {text="x"}'],
   ['nothing of a child that is null', orders, { note: null }],
+  ['nothing of a child that it may not make', orders, { memo: { text: 'x' } }, '', 'insert'],
 ])('a body sets %s', (_, of, body, plan = '', mode = 'update') => expect(printed(body, mode, of)).toBe(plan));
 
 test.each<[message: string, of: Catalog, body: object, code?: string, mode?: WriteMode]>([
