@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { ApiProperty } from '@nestjs/swagger';
 import { Exclude, Expose, Transform, Type } from 'class-transformer';
+import type { JoinOptions } from '../../src/definition/query-options.js';
 import { type BaseRouteName, ROUTES } from '../../src/routes/route-table.js';
 import { responseShape } from '../../src/serialization/serialize.js';
 import { sampleCount } from '../../../../integration/test-support/index.js';
@@ -112,7 +113,10 @@ const animals: Catalog = {
     ...{ target, paths: new Set(['id', 'name', 'bark'].slice(0, 2 + more)), embedded: new Map() },
   })),
 };
-const OWNER: ResourceOptions = { model: { type: Owner }, catalogOf: () => owner };
+const joining = (join: JoinOptions): ResourceOptions => ({
+  ...{ model: { type: Owner }, catalogOf: () => owner, query: { join } },
+});
+const UNRETURNED: JoinOptions = { friends: { select: false } };
 const unknown = () => undefined;
 const REST = 'age? companyId? company? createdAt? settings?';
 
@@ -129,29 +133,17 @@ test.each<[string, ResourceOptions, shown: Record<string, string>]>([
   ],
   [
     'of a joined record what its join lets out',
+    joining({ friends: { exclude: ['password'] }, 'friends.friends': { allow: ['name'] } }),
     {
-      ...OWNER,
-      query: {
-        ...{
-          exclude: ['password'],
-          join: { friends: { exclude: ['password'] }, 'friends.friends': { allow: ['name'] } },
-        },
-      },
-    },
-    {
-      OwnerResponseDto: 'id name? friends?',
+      OwnerResponseDto: 'id name? password? friends?',
       OwnerResponseFriendsDto: 'id name? friends?',
       OwnerResponseFriendsFriendsDto: 'id name?',
     },
   ],
-  [
-    'no relation that is never returned',
-    { ...OWNER, query: { join: { friends: { select: false } } } },
-    { OwnerResponseDto: 'id name? password?' },
-  ],
+  ['no relation that is never returned', joining(UNRETURNED), { OwnerResponseDto: 'id name? password?' }],
   [
     'a relation that is never returned, for those that it leads to',
-    { ...OWNER, query: { join: { friends: { select: false }, 'friends.friends': {} } } },
+    joining({ ...UNRETURNED, 'friends.friends': {} }),
     { OwnerResponseDto: 'id name? password? friends?' },
   ],
   [
@@ -192,9 +184,10 @@ test.each<[string, ResourceOptions, shown: Record<string, string>]>([
 });
 
 test('related records of many are a list; those of inheriting classes are described by the entity', async () => {
-  const joining = { ...OWNER, query: { join: { friends: {} } } };
   const animal = resource({ model: { type: Animal }, catalogOf: () => animals, path: 'animals' });
-  const { OwnerResponseDto: own, AnimalResponseDto: of } = schemas(await documentOf([resource(joining), animal]));
+  const { OwnerResponseDto: own, AnimalResponseDto: of } = schemas(
+    await documentOf([resource(joining({ friends: {} })), animal]),
+  );
   expect(own!['properties'].friends).toEqual({ type: 'array', items: ref('OwnerResponseFriendsDto') });
   expect(of!['properties'].name).toEqual({ type: 'string' });
 });

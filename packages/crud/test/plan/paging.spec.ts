@@ -1,13 +1,15 @@
-/** Limit, page and offset of a request, and what the options say of them → the part of a list, and whether it is enveloped. */
+/** Limit, page and offset of a request, and what the options say of them → the part of a list, and whether it is enveloped; cursors, of which those that no list has printed are refused. */
+import { createHash } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import type { CrudRequest } from '../../src/crud-request.js';
 import type { QueryOptions } from '../../src/definition/query-options.js';
+import { type Cursor, planCursor } from '../../src/plan/cursor.js';
 import { isEnveloped } from '../../src/plan/paging.js';
 import { planRead } from '../../src/plan/read.js';
 import { decidePage, planByCursor, planMany } from '../../src/store/pages.js';
 import { NotesService } from '../store/notes.js';
 import { users } from './catalogs.js';
-import { requestOf } from './plans.js';
+import { refusalOf, requestOf } from './plans.js';
 
 type Parsed = Partial<CrudRequest['parsed']>;
 const exporting: QueryOptions = { export: { formats: ['csv'] }, limit: 10, maxLimit: 20 };
@@ -55,3 +57,46 @@ test('a page by a cursor has one record more than its size, if it has any', () =
 
 test('one record has no part', () =>
   expect(planRead(requestOf({ limit: 5, page: 2 }), users, 'one')).not.toHaveProperty('limit'));
+
+const byAge = [{ field: 'age', order: 'ASC' as const }];
+const plan = (cursor?: string) =>
+  planCursor(requestOf({ sort: byAge, cursor, search: { email: 'a' } }), users, { take: 5 });
+const print = (cursor: Partial<Cursor> = {}) =>
+  plan().print({ direction: 'next', including: false, values: ['5', '1'], ...cursor });
+
+function forge(change: (content: unknown[]) => unknown): string {
+  const content = Buffer.from(print(), 'base64url').subarray(6).toString();
+  const bytes = Buffer.from(JSON.stringify(change(JSON.parse(content) as unknown[])));
+  return Buffer.concat([createHash('sha256').update(bytes).digest().subarray(0, 6), bytes]).toString('base64url');
+}
+
+test.each<[Partial<Cursor>, order: string[], values: unknown[], slots: unknown[]]>([
+  [{}, ['ASC', 'ASC'], ['a', '5', '1'], [1, 2]],
+  [{ including: true, values: [null, '1'] }, ['ASC', 'ASC'], ['a', '1'], [undefined, 1]],
+  [{ direction: 'previous' }, ['DESC', 'DESC'], ['a', '5', '1'], [1, 2]],
+])('the cursor %j starts a part of the list, read in its direction', (cursor, order, values, slots) => {
+  const { plan: part, cursor: read } = plan(print(cursor));
+  expect(read).toStrictEqual({ direction: 'next', including: false, values: ['5', '1'], ...cursor });
+  expect([part.sort.map((one) => one.order), part.values]).toStrictEqual([order, values]);
+  expect(part.slice).toStrictEqual({ from: { slots, including: cursor.including === true } });
+});
+
+test('a cursor that is made as a list makes it is read', () => expect(forge((content) => content)).toBe(print()));
+
+test.each<[string, at: number, part: unknown]>([
+  ['another version', 0, 2],
+  ['the name of another entity', 1, 'Company'],
+  ['another direction', 2, 'first'],
+  ['another order', 3, ['age,DESC', 'id,DESC']],
+  ['a number as a value', 4, [5, '1']],
+  ['an object as a value', 4, ['5', {}]],
+  ['null for a column that has none', 4, ['5', null]],
+  ['too few values', 4, ['5']],
+  ['too many values', 4, ['5', '1', '1']],
+  ['a text as its values', 4, '51'],
+])('a cursor with %s is refused', (_, at, part) =>
+  expect(refusalOf(() => plan(forge((content) => content.with(at, part))))).toMatchObject({
+    code: 'CRUD_INVALID_CURSOR',
+    field: 'cursor',
+  }),
+);
