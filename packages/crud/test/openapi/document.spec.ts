@@ -33,7 +33,7 @@ test('documents are valid, whichever of the routes there are, and whatever their
 
 test('controllers over one model share what is equal and keep apart what is not, whatever their names', async () => {
   const document = await documentOf([
-    resource(),
+    resource({ query: { etag: true } }),
     resource({ path: 'admins', name: 'AdminsController' }),
     ...['email', 'age'].map((name) => resource({ path: name, query: { exclude: [name] }, only: ['getManyBase'] })),
   ]);
@@ -46,6 +46,7 @@ test('controllers over one model share what is equal and keep apart what is not,
     ...[['email', 'age'], ['age'], ['email']],
   ]);
   expect(at(document, '/users', 'get')['tags']).toEqual(['Users']);
+  expect(namesOf(at(document, '/users', 'get'), 'header')).toEqual(['If-None-Match']);
 });
 
 class Owner {

@@ -3,7 +3,13 @@ import { expect, test } from '@jest/globals';
 import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiParam, ApiProperty, ApiQuery, ApiResponse } from '@nestjs/swagger';
 import { describeHandler } from '../../src/openapi/handlers.js';
-import { type IdentifiedOperation, makeIdsUnique, makeOperationId, schemaName } from '../../src/openapi/names.js';
+import {
+  type IdentifiedOperation,
+  makeIdsUnique,
+  makeOperationId,
+  relatedName,
+  schemaName,
+} from '../../src/openapi/names.js';
 import type { BaseRouteName } from '../../src/routes/route-table.js';
 import { Company, documentOf, makeUserCatalog, resource, type ResourceOptions } from './fixture.js';
 import { at, bodyOf, type Json, namesOf, operationsOf, parameter, ref, schemaOf, schemas, shownBy } from './reading.js';
@@ -49,6 +55,11 @@ test.each<[Parameters<typeof schemaName>[1], long: string, short: string]>([
   const nameBy = (openapi: Naming) =>
     schemaName(resource({ openapi }).definition, kind, { verb: 'Put', prefix: 'Admin' });
   expect([nameBy({ singular: 'Member' }), nameBy({ singular: 'Member', schemas: 'short' })]).toEqual([long, short]);
+});
+
+test('the name of a related schema has the property before its ending', () => {
+  const names = ['UserResponseDto', 'UserResponse', 'DtoOfUser'].map((name) => relatedName(name, 'x$&'));
+  expect(names).toEqual(['UserResponseX$&Dto', 'UserResponseX$&', 'DtoOfUserX$&']);
 });
 
 const operationsOfUses = (uses: readonly string[]) =>
