@@ -60,17 +60,13 @@ test.each<[string, ResourceOptions, bodies: Record<string, string>]>([
     {},
     {
       post: 'CreateMemberBodyDto: id? name role hint? motto team',
-      put: 'ReplaceMemberBodyDto: id? name role hint? motto team',
       patch: 'UpdateMemberBodyDto: id? name? role? hint? motto? team?',
     },
   ],
   [
     'classes in dto that extend the entity show what can be set',
     { dto: { create: CreateMember } },
-    {
-      post: 'CreateMemberBodyDto: id name role hint motto captcha',
-      put: 'ReplaceMemberBodyDto: id name role hint motto captcha',
-    },
+    { post: 'CreateMemberBodyDto: id name role hint motto captcha' },
   ],
   [
     'classes in dto are shown as they are',
