@@ -49,6 +49,7 @@ test('a condition by path that is not given matches nothing, and is logged', () 
   const found = scopes({ relations: { company: undefined, 'projects.company': false } });
   expect(error).not.toHaveBeenCalled();
   for (const scope of [found.reading, found.linking]) expect(scope(...of(users, 'company'))).toEqual({ $or: [] });
+  expect(scopes({ relations: { company: null as never } }).reading(...of(users, 'company'))).toEqual({ $or: [] });
   expect(error.mock.calls.flat().join()).toContain('@CrudAuth.relations["company"] gave no condition');
   error.mockRestore();
 });

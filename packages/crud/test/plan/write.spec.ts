@@ -213,6 +213,11 @@ test('texts are not put through their transformers, objects are', () => {
   expect(refusal({ a: { b: 1 } }, 'update', of)).toEqual(fault('a has a value of the wrong type'));
 });
 
+test('a plan names the relations that its body carries', () => {
+  const { relations } = planWrite(users, { email: 'a', company: 1, profile: null }, 'update');
+  expect(relations!.map(({ path }) => path)).toEqual(['company', 'profile']);
+});
+
 test('JSON of any depth does not exhaust the stack', () => {
   const settings = JSON.parse('['.repeat(50_000) + ']'.repeat(50_000)) as unknown;
   expect(planWrite(users, { settings }, 'update').values).toHaveLength(1);
