@@ -1,6 +1,6 @@
 /** Schemas in; out, copies without defaults or with other references, and the names that they have in a document. */
 import { expect, test } from '@jest/globals';
-import { describeContent, objectSchema, omitDefaults, replaceReferences } from '../../src/openapi/json-schema.js';
+import { objectSchema, omitDefaults, replaceReferences } from '../../src/openapi/json-schema.js';
 import { Schemas } from '../../src/openapi/schemas.js';
 import { ref } from './reading.js';
 
@@ -25,14 +25,6 @@ test('references are replaced at any depth, be it in a list, but not in what is 
   const node = { $ref: 'a', list: [{ $ref: 'b' }], properties: { $ref: { $ref: 'c', text: 'd' } }, date, no: null };
   const replaced = { $ref: 'a!', list: [{ $ref: 'b!' }], properties: { $ref: { $ref: 'c!', text: 'd' } } };
   expect(replaceReferences(node, (reference) => `${reference}!`)).toEqual({ ...replaced, date, no: null });
-});
-
-test('objects require all of their properties, unless a list says which', () => {
-  const properties = { a: {}, b: {} };
-  expect(objectSchema(properties)).toEqual({ type: 'object', properties, required: ['a', 'b'] });
-  const more = { required: ['b'], description: 'Some' };
-  expect(objectSchema(properties, more)).toEqual({ type: 'object', properties, ...more });
-  expect(describeContent(['a', 'b'], { schema: {} })).toEqual({ a: { schema: {} }, b: { schema: {} } });
 });
 
 /** A document with the schemas of an application, and generated ones that its one path refers to. */

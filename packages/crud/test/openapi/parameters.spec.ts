@@ -1,11 +1,9 @@
-/** Options of a resource in, the parameters of each route out: of queries, paths and headers; the names in them are those that clients may use. */
+/** Options of a resource in, the parameters of each route out: of queries, paths and headers. */
 import { expect, test } from '@jest/globals';
 import type { CrudOptions } from '../../src/definition/options.js';
 import { describeHeaders, describePath, describeQuery, namesInPath } from '../../src/openapi/parameters.js';
 import type { Catalog, ColumnKind } from '../../src/plan/catalog.js';
-import { makePermissions } from '../../src/request/permissions.js';
 import { type BaseRouteName, routeNames } from '../../src/routes/route-table.js';
-import { judgePaths } from '../../src/visibility/path-states.js';
 import { relation } from '../plan/catalogs.js';
 import { catalog, column, resource, type ResourceOptions, User, userCatalog } from './fixture.js';
 
@@ -210,32 +208,6 @@ test('descriptions list no unknown names, and examples have keys that documents 
   for (const name of ['fields', 'filter', 'sort', 'join'])
     expect(described.get(name)!.description).not.toMatch(/Fields: |Relations: /);
   expect(Object.keys(describe(LISTED, 'getManyBase').get('join')!.examples!)).toEqual(['none', 'company', 'best_of']);
-});
-
-/** Names that clients may say, and others. */
-const SAID = [
-  ...'id name name.first name.last token salary hidden tags meta meta.a id.a nothing'.split(' '),
-  ...['company', 'firm', 'Company', 'friend', 'nothing', 'company.friend'].flatMap((path) =>
-    ['', '.id', '.name', '.secret', '.settings', '.settings.a.b', '.name.a'].map((name) => path + name),
-  ),
-  ...['company.projects', 'firm.projects', 'projects', 'friend.company'].flatMap((path) =>
-    ['', '.id', '.name', '.budget'].map((name) => path + name),
-  ),
-];
-
-test('the names in parameters are those that a request may use', () => {
-  const described = describe(RICH, 'getManyBase');
-  const { definition } = resource(RICH);
-  const permissions = makePermissions(definition.options.query, people, judgePaths(definition, people));
-  const compared = SAID.filter((name) => permissions.mayCompare(name));
-  const taken = (parameter: string, behind = '') => {
-    const { enum: members, pattern = '' } = described.get(parameter)!.schema.items!;
-    return SAID.filter((name) => members?.includes(name) ?? new RegExp(pattern).test(name + behind));
-  };
-  expect(taken('filter', '||eq||1')).toEqual(compared);
-  expect(taken('sort')).toEqual(compared.filter((name) => !/tags|meta|settings|projects/.test(name)));
-  expect(taken('fields')).toEqual(SAID.filter((name) => permissions.maySelect(name)));
-  expect(taken('join')).toEqual(SAID.filter((name) => permissions.mayJoin(name)));
 });
 
 test('a parameter has the first of its names in the query language', () => {
