@@ -1,6 +1,6 @@
 /** What a search condition means as a tree: from clients within JSON and the limits, from the server with everything that it may hold. */
 import { expect, test } from '@jest/globals';
-import { parseSearch, printSearch, RequestQueryException, visitComparisons } from '@nestwright/crud-request';
+import { parseSearch, printSearch, visitComparisons } from '@nestwright/crud-request';
 import type { ConditionNode } from '@nestwright/crud-request';
 import { codeOf as codeOfCall, comparison as is } from '../refusal.js';
 
@@ -15,36 +15,34 @@ const trusted = { source: 'trusted' } as const;
 const codeOf = (condition: unknown, source: 'client' | 'trusted') =>
   codeOfCall(() => parseSearch(condition, { source }));
 
-test.each<[string, unknown, ConditionNode]>([
-  ['nothing', {}, always],
-  ['a field of nothing', { a: {} }, always],
-  ['a text', { a: 'x' }, is('a', 'eq', 'x')],
-  ['the empty text', { a: '' }, is('a', 'eq', '')],
-  ['null', { a: null }, is('a', 'isnull')],
-  ['siblings', { a: 1, b: true }, all(is('a', 'eq', 1), is('b', 'eq', true))],
-  ['operators', { a: { $gt: 1, lteL: 2 } }, all(is('a', 'gt', 1), is('a', 'lte', 2, true))],
-  ['$or of a field', { a: { $or: { $eq: 1, $gt: 5 } } }, any(is('a', 'eq', 1), is('a', 'gt', 5))],
-  ['$or of a field beside others', { a: { $ne: 3, $or: { $eq: 1 } } }, all(is('a', 'ne', 3), is('a', 'eq', 1))],
-  ['$or of a field of nothing', { a: { $or: {} } }, nothing],
-  ['$or beside fields', { a: 1, $or: [{ b: 1 }, { c: 1 }] }, all(one, any(is('b', 'eq', 1), is('c', 'eq', 1)))],
-  ['$and and $or', { $and: [{ a: 1 }], $or: [{ b: 1 }, {}] }, all(one, any(is('b', 'eq', 1), always))],
-  ['$not of one', { $not: { a: 1 } }, not(is('a', 'eq', 1))],
-  ['$not of several', { $not: [{ a: 1 }, { b: 1 }] }, not(all(is('a', 'eq', 1), is('b', 'eq', 1)))],
-  ['$not of none', { $not: [] }, not(always)],
-  ['$or of none', { $or: [] }, nothing],
-  ['$and of none', { $and: [] }, always],
-  ['$in of none', { a: { $in: [] } }, is('a', 'in', [])],
-  ['$isnull', { a: { $isnull: true } }, is('a', 'isnull')],
-  ['$isnull: false', { a: { $isnull: false } }, is('a', 'notnull')],
-  ['$notnull: false', { a: { notnull: false } }, is('a', 'isnull')],
-  ['$isnull of any other value', { a: { $isnull: 0 } }, is('a', 'isnull')],
-  ['$eq: null', { a: { $eq: null } }, is('a', 'isnull')],
-  ['$ne: null', { a: { $ne: null } }, is('a', 'notnull')],
-  ['a comma text after $in', { a: { $in: '1,x\\,y' } }, is('a', 'in', ['1', 'x,y'])],
-  ['one value after $in', { a: { $in: 5 } }, is('a', 'in', [5])],
-  ['empty texts in a list', { a: { $in: ['', 'x'] } }, is('a', 'in', ['', 'x'])],
-  ['a comma text after $between', { a: { $between: '1,2' } }, is('a', 'between', ['1', '2'])],
-])('%s', (_, condition, node) => {
+test.each<[unknown, ConditionNode]>([
+  [{}, always],
+  [{ a: {} }, always],
+  [{ a: 'x' }, is('a', 'eq', 'x')],
+  [{ a: '' }, is('a', 'eq', '')],
+  [{ a: null }, is('a', 'isnull')],
+  [{ a: { $gt: 1, lteL: 2 }, b: true }, all(all(is('a', 'gt', 1), is('a', 'lte', 2, true)), is('b', 'eq', true))],
+  [{ a: { $ne: 3, $or: { $eq: 1, $gt: 5 } } }, all(is('a', 'ne', 3), any(is('a', 'eq', 1), is('a', 'gt', 5)))],
+  [{ a: { $or: { $eq: 1 } } }, is('a', 'eq', 1)],
+  [{ a: { $or: {} } }, nothing],
+  [{ a: 1, $or: [{ b: 1 }, {}] }, all(one, any(is('b', 'eq', 1), always))],
+  [{ $and: [{ a: 1 }, { b: 1 }] }, all(one, is('b', 'eq', 1))],
+  [{ $not: { a: 1 } }, not(one)],
+  [{ $not: [{ a: 1 }, { b: 1 }] }, not(all(one, is('b', 'eq', 1)))],
+  [{ $not: [] }, not(always)],
+  [{ $or: [] }, nothing],
+  [{ $and: [] }, always],
+  [{ a: { $in: [] } }, is('a', 'in', [])],
+  [{ a: { $isnull: false } }, is('a', 'notnull')],
+  [{ a: { notnull: false } }, is('a', 'isnull')],
+  [{ a: { $isnull: 0 } }, is('a', 'isnull')],
+  [{ a: { $eq: null } }, is('a', 'isnull')],
+  [{ a: { $ne: null } }, is('a', 'notnull')],
+  [{ a: { $in: '1,x\\,y' } }, is('a', 'in', ['1', 'x,y'])],
+  [{ a: { $in: 5 } }, is('a', 'in', [5])],
+  [{ a: { $in: ['', 'x'] } }, is('a', 'in', ['', 'x'])],
+  [{ a: { $between: '1,2' } }, is('a', 'between', ['1', '2'])],
+])('%j', (condition, node) => {
   expect([parseSearch(condition, { source: 'client' }), parseSearch(condition, trusted)]).toEqual([node, node]);
   expect(parseSearch(printSearch(node), trusted)).toEqual(node);
 });
@@ -57,9 +55,10 @@ test.each<[string, unknown[]]>([
   expect(fields.map((a) => codeOf({ a }, 'client'))).toEqual(fields.map(() => code)),
 );
 
-test.each([undefined, new Map([['a', 1]])])('a client may not say %p', (condition) =>
-  expect(codeOf(condition, 'client')).toBe('CRUD_INVALID_SEARCH'),
-);
+test('a client may say neither nothing nor a map', () =>
+  expect([undefined, new Map([['a', 1]])].map((condition) => codeOf(condition, 'client'))).toEqual(
+    [1, 2].map(() => 'CRUD_INVALID_SEARCH'),
+  ));
 
 test('each leaf is visited with its path, and may be replaced', () => {
   const path: (string | number)[] = [];
@@ -79,27 +78,16 @@ test('each leaf is visited with its path, and may be replaced', () => {
   expect([seen, authors.length]).toEqual([paths, paths.length]);
 });
 
-test('a trusted condition holds what JSON cannot', () => {
-  const date = new Date(0);
-  const bytes = new Uint8Array([1]);
-  expect(parseSearch({ a: date, b: { $gt: 1n }, c: { $in: [bytes, date] } }, trusted)).toEqual(
-    all(is('a', 'eq', date), is('b', 'gt', 1n), is('c', 'in', [bytes, date])),
-  );
-});
-
 test.each<[unknown, ConditionNode]>([
   [{ a: undefined }, unknown('a')],
   [{ a: { $eq: undefined } }, unknown('a')],
-  [{ a: { $isnull: undefined } }, unknown('a')],
   [{ a: { $or: undefined } }, unknown('a')],
   [{ a: { $gt: null } }, unknown('a')],
-  [{ a: { $in: [1, undefined] } }, unknown('a')],
   // A hole is undefined too.
   [{ a: { $in: new Array<number>(1) } }, unknown('a')],
   [{ a: { $notin: [1, null] } }, unknown('a')],
   [{ a: { $between: [undefined, 5] } }, unknown('a')],
   [{ $and: undefined }, unknown('$and')],
-  [{ $not: undefined }, unknown('$not')],
   [{ $and: [{ a: 1 }, undefined] }, all(is('a', 'eq', 1), unknown(''))],
   [{ $not: { a: undefined } }, not(unknown('a'))],
   [undefined, unknown('')],
@@ -118,7 +106,7 @@ test('a trusted condition is refused where it is no condition', () => {
 test('a trusted condition has no bounds but that it may not contain itself', () => {
   const wide = { $or: Array.from({ length: 5_000 }, (_, index) => ({ a: index })) };
   expect(parseSearch(wide, trusted)).toMatchObject({ items: { length: 5_000 } });
-  const large = { a: 'x'.repeat(10_000), b: { $in: Array.from({ length: 5_000 }, () => 1) } };
+  const large = { a: 'x'.repeat(10_000), b: { $in: new Array(5_000).fill(1) } };
   expect(codeOf(large, 'trusted')).toBeUndefined();
   const circle: Record<string, unknown> = {};
   circle.$and = [circle];
@@ -126,9 +114,13 @@ test('a trusted condition has no bounds but that it may not contain itself', () 
   expect(codeOf(JSON.parse(`${'{"$not":'.repeat(200)}{}${'}'.repeat(200)}`), 'trusted')).toBeUndefined();
 });
 
-test('a trusted condition may come from another realm and have any key', () => {
+test('a trusted condition may come from another realm, have any key and hold what JSON cannot', () => {
   expect(parseSearch(Object.assign(Object.create(null) as object, { a: 1 }), trusted)).toEqual(is('a', 'eq', 1));
   expect(parseSearch(JSON.parse('{"__proto__":1}'), trusted)).toEqual(is('__proto__', 'eq', 1));
+  const [date, bytes] = [new Date(0), new Uint8Array([1])];
+  expect(parseSearch({ a: date, b: { $gt: 1n }, c: { $in: [bytes, date] } }, trusted)).toEqual(
+    all(is('a', 'eq', date), is('b', 'gt', 1n), is('c', 'in', [bytes, date])),
+  );
 });
 
 test('custom operators take one value, a list, or from the server anything', () => {
@@ -138,8 +130,7 @@ test('custom operators take one value, a list, or from the server anything', () 
   expect(parseSearch({ a: { sounds: 'x' } }, client)).toEqual(custom);
   expect(parseSearch({ a: { sounds: [1, 2] } }, client)).toMatchObject({ value: [1, 2] });
   expect(parseSearch({ a: { near: '1,2' } }, client)).toMatchObject({ value: ['1', '2'] });
-  expect(() => parseSearch({ a: { sounds: {} } }, client)).toThrow(RequestQueryException);
-  expect(() => parseSearch({ a: { sounds: null } }, client)).toThrow(RequestQueryException);
+  for (const sounds of [{}, null]) expect(() => parseSearch({ a: { sounds } }, client)).toThrow('Invalid search value');
   const server = { source: 'trusted', customOperators } as const;
   for (const value of [{ x: 1 }, [[1], null]])
     expect(parseSearch({ a: { sounds: value } }, server)).toMatchObject({ value });
@@ -149,8 +140,7 @@ test('custom operators take one value, a list, or from the server anything', () 
 test('comparisons are visited in order, however deep', () => {
   const fields: string[] = [];
   const condition = { a: 1, $or: [{ b: 1 }, { $not: { c: { own: 1 } } }], d: 1 };
-  const node = parseSearch(condition, { ...trusted, customOperators: ['own'] });
-  visitComparisons(node, ({ field }) => fields.push(field));
+  visitComparisons(parseSearch(condition, { ...trusted, customOperators: ['own'] }), ({ field }) => fields.push(field));
   expect(fields).toEqual(['a', 'b', 'c', 'd']);
   let deep: ConditionNode = is('x', 'isnull');
   for (let depth = 0; depth < 100_000; depth++) deep = not(deep);

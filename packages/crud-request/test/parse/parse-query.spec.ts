@@ -7,23 +7,16 @@ import { comparison, refusal } from '../refusal.js';
 
 const NOTHING = { fields: [], filter: [], or: [], join: [], sort: [], extra: {} };
 
-test.each<[string, unknown]>([
-  ['one text', { filter: 'a||eq||1' }],
-  ['an array', { filter: ['a||eq||1'] }],
-  ['x[]', { 'filter[]': 'a||eq||1' }],
-  ['x[0]', { 'filter[0]': 'a||eq||1' }],
-  ['an object keyed by index', { filter: { 0: 'a||eq||1' } }],
-  ['a query string', '?filter=a%7C%7Ceq%7C%7C1'],
-  ['a query string with brackets', 'filter%5B0%5D=a||eq||1&other=%20'],
-])('keys: %s', (_, query) => expect(parseQuery(query).filter).toEqual([{ field: 'a', operator: 'eq', value: '1' }]));
+test.each<unknown>([
+  ...[{ filter: 'a||eq||1' }, { filter: ['a||eq||1'] }, { 'filter[]': 'a||eq||1' }, { 'filter[0]': 'a||eq||1' }],
+  ...[{ filter: { 0: 'a||eq||1' } }, '?filter=a%7C%7Ceq%7C%7C1', 'filter%5B0%5D=a||eq||1&other=%20'],
+])('keys: %j', (query) => expect(parseQuery(query).filter).toEqual([{ field: 'a', operator: 'eq', value: '1' }]));
 
-test.each(['sort=a&sort=b&sort=c', 'sort[]=a&sort[]=b&sort[]=c', 'sort[10]=c&sort[0]=a&sort[9]=b', 'sort[9]=c&sort=a'])(
+test.each(['sort=a&sort=b&sort=c', 'sort[]=a&sort[]=b&sort[]=c', 'sort[10]=c&sort[0]=a&sort[9]=b'])(
   'keys %s means the same with every query parser, in the order of its indexes',
   (query) => {
-    for (const parsed of [query, parseSimple(query), parseExtended(query)]) {
-      const fields = parseQuery(parsed).sort.map(({ field }) => field);
-      expect(query.includes('b') ? fields : fields.sort()).toEqual(query.includes('b') ? ['a', 'b', 'c'] : ['a', 'c']);
-    }
+    for (const parsed of [query, parseSimple(query), parseExtended(query)])
+      expect(parseQuery(parsed).sort.map(({ field }) => field)).toEqual(['a', 'b', 'c']);
   },
 );
 
@@ -33,11 +26,10 @@ test('repeated keys that a framework parses as an object', () => {
   expect(parseQuery(parseExtended(query)).filter.map(({ value }) => value as string)).toEqual(values);
 });
 
-test('values of all names of a parameter are concatenated', () =>
-  expect(parseQuery({ fields: 'a', select: 'b,c' }).fields).toEqual(['a', 'b', 'c']));
-
-test('keys without an index come first, those with one by it', () =>
-  expect(parseQuery('sort[1]=d&sort[0]=c&sort=a&sort[]=b').sort.map(({ field }) => field)).toEqual([...'abcd']));
+test('values of all names of a parameter are concatenated; keys without an index come first', () => {
+  expect(parseQuery({ fields: 'a', select: 'b,c' }).fields).toEqual(['a', 'b', 'c']);
+  expect(parseQuery('sort[1]=d&sort[0]=c&sort=a&sort[]=b').sort.map(({ field }) => field)).toEqual([...'abcd']);
+});
 
 test('a query string has blanks as plus signs, and keys without a value', () => {
   for (const [query, value] of Object.entries({ 'x+y%2Bz': 'x y+z', 'x+y': 'x y', 'x=y': 'x=y' }))
@@ -45,13 +37,14 @@ test('a query string has blanks as plus signs, and keys without a value', () => 
   expect(parseQuery('sort=a&cursor')).toMatchObject({ sort: [{ field: 'a' }], cursor: '' });
 });
 
-const ODD_FILTERS = [{ a: 'x' }, { '1a': 'x' }, { a1: 'x' }, [['x']], [{ 0: 'x' }], [() => 'x'], Symbol('x')];
-const misshapen = ODD_FILTERS.map((filter) => ({ filter }));
 const ODD_KEYS = ['[a]', '[', '[0]x', '[0][1]', '[][]x', '[1234567890123456]'];
+const ODD_FILTERS = [{ a: 'x' }, { '1a': 'x' }, { a1: 'x' }, [['x']], [{ 0: 'x' }], [() => 'x'], Symbol('x')];
 
-test.each<object>([...ODD_KEYS.map((key) => ({ [`filter${key}`]: 'x' })), ...misshapen])(
-  'keys: %j is refused',
-  (query) => expect(refusal(query)).toMatchObject({ code: 'CRUD_INVALID_QUERY', parameter: 'filter', position: 0 }),
+test.each<object>([
+  ...ODD_KEYS.map((key) => ({ [`filter${key}`]: 'x' })),
+  ...ODD_FILTERS.map((filter) => ({ filter })),
+])('keys: %j is refused', (query) =>
+  expect(refusal(query)).toMatchObject({ code: 'CRUD_INVALID_QUERY', parameter: 'filter', position: 0 }),
 );
 
 test('malformed percent-encoding of a query string is refused', () => {
@@ -59,21 +52,10 @@ test('malformed percent-encoding of a query string is refused', () => {
   expect(refusal('filter=%E0%A4%A')).toMatchObject({ code: 'CRUD_INVALID_QUERY', ...place });
 });
 
-test('unknown parameters and values that are none are ignored', () => {
-  for (const query of [
-    { foo: { bar: [{}] } },
-    { 'no.extra.a': 1 },
-    ['a'],
-    { filter: undefined },
-    { filter: null },
-    { filter: [] },
-    null,
-    7,
-    [],
-  ])
-    expect(parseQuery(query)).toEqual(NOTHING);
-  expect(parseQuery({ filter: '' })).toEqual(NOTHING);
-});
+test.each<unknown>([
+  ...[{ foo: { bar: [{}] } }, { 'no.extra.a': 1 }, ['a'], { filter: undefined }, { filter: null }, { filter: [] }],
+  ...[{ filter: '' }, { limit: '' }, { include_deleted: ['', ''] }, null, 7],
+])('in %j nothing is sent', (query) => expect(parseQuery(query)).toEqual(NOTHING));
 
 test('only the requested parameters are decoded', () => {
   const parameters = new Set(['fields'] as const);
@@ -82,7 +64,6 @@ test('only the requested parameters are decoded', () => {
 });
 
 test.each([
-  [{ fields: 'a,,b' }, 'fields', 2],
   [{ fields: 'a,' }, 'fields', 2],
   [{ join: '||a' }, 'join', 0],
   [{ join: 'a||b,,c' }, 'join', 5],
@@ -92,7 +73,6 @@ test.each([
   [{ sort: ',ASC' }, 'sort', 0],
   [{ sort: 'a,UP' }, 'sort', 2],
   [{ sort: 'a,' }, 'sort', 2],
-  [{ sort: 'a,ASC,b' }, 'sort', 2],
   [{ sort: 'a,ASCENDING' }, 'sort', 2],
 ])('fields, join and sort: %j is refused', (query, parameter, position) =>
   expect(refusal(query)).toMatchObject({ code: 'CRUD_INVALID_QUERY', parameter, position }),
@@ -103,50 +83,35 @@ const isnull = { field: 'b', operator: 'isnull' };
 
 test.each([
   ['company', { field: 'company' }],
-  ['company||', { field: 'company' }],
   ['company.projects||name', { field: 'company.projects', select: ['name'] }],
   ['company||id,name', { field: 'company', select: ['id', 'name'] }],
-  ['company||on[0]=a||eq||1', { field: 'company', on: [equal('1')] }],
   ['company||id||on[0]=a||eq||1,on[1]=b||isnull', { field: 'company', select: ['id'], on: [equal('1'), isnull] }],
-  ['company||on[0]=a||in||1,2', { field: 'company', on: [{ ...equal(['1', '2']), operator: 'in' }] }],
   ['company||on[0]=a||in||1,xon[1]=2', { field: 'company', on: [{ ...equal(['1', 'xon[1]=2']), operator: 'in' }] }],
   ['company||||on[0]=a||eq||x\\,on[1]=\\\\y', { field: 'company', on: [equal('x,on[1]=\\y')] }],
 ])('fields, join and sort: join=%s', (join, expected) => expect(parseQuery({ join }).join).toEqual([expected]));
 
-test.each([
-  ['name', 'ASC'],
-  ['name,ASC', 'ASC'],
-  ['name,desc', 'DESC'],
-])('fields, join and sort: sort=%s', (sort, order) =>
-  expect(parseQuery({ sort }).sort).toEqual([{ field: 'name', order }]),
-);
+test('fields, join and sort: an order is either in any case, or ascending', () =>
+  expect(parseQuery({ sort: ['a', 'b,ASC', 'c,desc'] }).sort.map(({ order }) => order)).toEqual([
+    'ASC',
+    'ASC',
+    'DESC',
+  ]));
 
 test.each([
-  ['limit', 'ten', 'Invalid limit. Number expected'],
   ['limit', '1e3', 'Invalid limit. Number expected'],
-  ['limit', '0', 'Invalid limit. Integer of at least 1 expected'],
+  ['limit', ' ', 'Invalid limit. Number expected'],
   ['limit', '1.5', 'Invalid limit. Integer of at least 1 expected'],
-  ['limit', '99999999999999999999', 'Invalid limit. Integer of at least 1 expected'],
-  ['page', 'NaN', 'Invalid page. Number expected'],
   ['page', '0', 'Invalid page. Integer of at least 1 expected'],
-  ['offset', '-', 'Invalid offset. Number expected'],
   ['offset', '-1', 'Invalid offset. Integer of at least 0 expected'],
   ['offset', '9007199254740992', 'Invalid offset. Integer of at least 0 expected'],
-])('numbers: %s=%s', (parameter, text, message) => {
-  const place = { parameter, position: 0 };
-  expect(refusal({ [parameter]: text })).toEqual({ code: 'CRUD_INVALID_PAGINATION', ...place, message });
-});
-
-test.each([
-  ['cache', 'x', 'Invalid cache. Number expected'],
   ['cache', '-1', 'Invalid cache. Integer of at least 0 expected'],
   ['total', '2', 'Invalid total. 0 or 1 expected'],
   ['includeDeleted', '-1', 'Invalid includeDeleted. 0 or 1 expected'],
-  ['includeDeleted', '2', 'Invalid includeDeleted. 0 or 1 expected'],
   ['include_deleted', 'yes', 'Invalid includeDeleted. Number expected'],
-])('numbers: %s=%s', (parameter, text, message) =>
-  expect(refusal({ [parameter]: text })).toEqual({ code: 'CRUD_INVALID_QUERY', parameter, position: 0, message }),
-);
+])('numbers: %s=%s', (parameter, text, message) => {
+  const code = /limit|page|offset/.test(parameter) ? 'CRUD_INVALID_PAGINATION' : 'CRUD_INVALID_QUERY';
+  expect(refusal({ [parameter]: text })).toEqual({ code, parameter, position: 0, message });
+});
 
 test('numbers are read', () => {
   const query = { per_page: '10', page: '3', cache: '0', include_deleted: '1' };
@@ -156,26 +121,14 @@ test('numbers are read', () => {
   expect(parseQuery(made)).toMatchObject({ limit: 5, offset: 9007199254740991, total: 0, format: 'true' });
 });
 
-test.each(['limit', 'per_page', 'page', 'offset', 'cache', 'includeDeleted', 'include_deleted'])(
-  'numbers an empty %s counts as not sent',
-  (parameter) => {
-    expect(parseQuery({ [parameter]: '' })).toEqual(parseQuery({}));
-    expect(parseQuery({ [parameter]: ['', ''] })).toEqual(parseQuery({}));
-  },
-);
-
-test('an empty number beside another name of the same parameter is ignored', () => {
+test('an empty number beside another name of the same parameter is ignored, a value sent twice is refused', () => {
   expect(parseQuery({ limit: '', per_page: '5' }).limit).toBe(5);
-  expect(refusal({ limit: ' ' })).toMatchObject({ code: 'CRUD_INVALID_PAGINATION' });
-  expect(refusal({ s: '' })).toMatchObject({ code: 'CRUD_INVALID_SEARCH' });
-});
-
-test('numbers are refused when sent twice, but for two names with one value', () => {
-  expect(refusal({ limit: ['5', '5'] })).toMatchObject({ code: 'CRUD_INVALID_QUERY', parameter: 'limit' });
-  expect(refusal({ limit: '5', per_page: '6' })).toMatchObject({ code: 'CRUD_INVALID_QUERY', parameter: 'per_page' });
-  expect(refusal({ includeDeleted: '0', include_deleted: '1' })).toMatchObject({ code: 'CRUD_INVALID_QUERY' });
-  expect(refusal({ s: ['{}', '{}'] })).toMatchObject({ code: 'CRUD_INVALID_QUERY', parameter: 's' });
   expect(parseQuery({ limit: '5', per_page: '5' }).limit).toBe(5);
+  expect(parseQuery({ format: '' }).format).toBeUndefined();
+  const twice = { limit: ['5', '5'], s: ['{}', '{}'], cursor: ['', ''], format: ['csv', 'ndjson'] };
+  for (const [parameter, values] of Object.entries(twice))
+    expect(refusal({ [parameter]: values })).toMatchObject({ code: 'CRUD_INVALID_QUERY', parameter });
+  expect(refusal({ limit: '5', per_page: '6' })).toMatchObject({ code: 'CRUD_INVALID_QUERY', parameter: 'per_page' });
 });
 
 test.each([
@@ -193,8 +146,7 @@ test.each([
 describe('s', () => {
   const message = 'Invalid search param. JSON expected';
   test.each([
-    ...['[]', 'null', '1', '"a"', 'true', '{', '', '{"$or":{}}', '{"$and":1}', '{"$or":[1]}', '{"$not":null}'],
-    ...['{"a":[1]}', '{"a":{"$or":[]}}'],
+    ...['[]', 'null', '1', '{', '', '{"$or":{}}', '{"$or":[1]}', '{"$not":null}', '{"a":[1]}', '{"a":{"$or":[]}}'],
   ])('%s is refused', (s) =>
     expect(refusal({ s })).toMatchObject({ code: 'CRUD_INVALID_SEARCH', parameter: 's', message }),
   );
@@ -204,34 +156,19 @@ describe('s', () => {
     ['{ "a" : { "$gt" : null } }', 'CRUD_INVALID_VALUE', 10],
     ['{"x":"a","a":{"$between":[1]}}', 'CRUD_INVALID_VALUE', 14],
     ['{"a":"{[\\"","$or":[{},{},[]]}', 'CRUD_INVALID_SEARCH', 25],
+    ['{"a":1,}', 'CRUD_INVALID_SEARCH', 7],
   ])('%s is refused with %s at %i', (s, code, position) =>
     expect(refusal({ s })).toMatchObject({ code, parameter: 's', position }),
   );
-
-  test('has the position of a syntax error where the engine tells it', () =>
-    expect(refusal({ s: '{"a":1,}' })).toMatchObject({ code: 'CRUD_INVALID_SEARCH', position: 7 }));
 });
 
-test('extra nests and reads', () => {
-  const { extra } = parseQuery({
-    'extra.page': '1',
-    'extra.a.b': 'x',
-    'extra.a.c': ['1', 'y'],
-    'extra.none': 'null',
-  });
-  expect(extra).toEqual({ page: 1, a: { b: 'x', c: [1, 'y'] }, none: null });
-});
-
-test('extra reaches no prototype, and contradicting names are refused', () => {
-  const { extra } = parseQuery({ 'extra.__proto__.polluted': '1', 'extra.constructor': 'x' });
+test('extra nests, reads, and reaches no prototype; contradicting names are refused', () => {
+  const sent = { 'extra.page': '1', 'extra.a.b': 'x', 'extra.a.c': ['1', 'y'], 'extra.none': 'null' };
+  const { extra } = parseQuery({ ...sent, 'extra.__proto__.polluted': '1', 'extra.constructor': 'x' });
+  expect([extra['page'], extra['a'], extra['none']]).toEqual([1, { b: 'x', c: [1, 'y'] }, null]);
   expect([Object.getPrototypeOf(extra), ({} as { polluted?: unknown }).polluted]).toEqual([null, undefined]);
-  for (const query of [
-    { 'extra.a': '1', 'extra.a.b': '2' },
-    { 'extra.a.b': '2', 'extra.a': '1' },
-    { 'extra.a': '2020-01-01', 'extra.a.b': '2' },
-  ])
+  for (const query of ['extra.a=1&extra.a.b=2', 'extra.a.b=2&extra.a=1', 'extra.a=2020-01-01&extra.a.b=2'])
     expect(refusal(query)).toMatchObject({ code: 'CRUD_INVALID_QUERY' });
-  expect(refusal({ [`extra${'.a'.repeat(17)}`]: '2' })).toMatchObject({ code: 'CRUD_LIMIT_EXCEEDED' });
 });
 
 describe('limits', () => {
@@ -263,6 +200,8 @@ describe('limits', () => {
     ['listValues', { fields: many(1000, 'a').join() }, { fields: many(1001, 'a').join() }],
     ['joins', { join: many(20, 'a') }, { join: many(21, 'a') }],
     ['sorts', { sort: many(10, 'a') }, { sort: many(11, 'a') }],
+    ['nesting', { [`extra${'.a'.repeat(16)}`]: '2' }, { [`extra${'.a'.repeat(17)}`]: '2' }],
+    ['listValues', { 'extra.a': many(1000, '1') }, { 'extra.a': many(1001, '1') }],
     ['valueLength', { filter: `a||eq||${x(4096)}` }, { filter: `a||eq||${x(4097)}` }],
     ['valueLength', { filter: `a||in||${x(4096)},y` }, { filter: `a||in||y,${x(4097)}` }],
     ['valueLength', search({ a: x(4096) }), within([x(4097)])],
@@ -274,15 +213,12 @@ describe('limits', () => {
     expect(refusal(refused)).toMatchObject({ code: 'CRUD_LIMIT_EXCEEDED', message });
   });
 
-  test('can be set', () => {
-    expect(refusal({ join: ['a', 'b'] }, { limits: { joins: 1 } })).toMatchObject({ code: 'CRUD_LIMIT_EXCEEDED' });
-    expect(parseQuery({ sort: many(11, 'a') }, { limits: { sorts: 11 } }).sort).toHaveLength(11);
-  });
+  test('can be set', () =>
+    expect(parseQuery({ sort: many(11, 'a') }, { limits: { sorts: 11 } }).sort).toHaveLength(11));
 });
 
 describe('conditions', () => {
   test.each([
-    ['name||eq||', 'CRUD_INVALID_VALUE', 10],
     ['name||eq', 'CRUD_INVALID_VALUE', 8],
     ['name', 'CRUD_INVALID_QUERY', 4],
     ['name||', 'CRUD_INVALID_QUERY', 6],
@@ -290,32 +226,26 @@ describe('conditions', () => {
     ['$or||eq||1', 'CRUD_INVALID_QUERY', 0],
     ['name||nope||1', 'CRUD_UNKNOWN_OPERATOR', 6],
     ['name||toString||1', 'CRUD_UNKNOWN_OPERATOR', 6],
-    ['name||__proto__||1', 'CRUD_UNKNOWN_OPERATOR', 6],
     ['name||isnullL', 'CRUD_UNKNOWN_OPERATOR', 6],
-    ['name||contArrL||a', 'CRUD_UNKNOWN_OPERATOR', 6],
     ['name||between||1', 'CRUD_INVALID_VALUE', 15],
     ['name||between||1,2,3', 'CRUD_INVALID_VALUE', 15],
     ['name||in||a,,b', 'CRUD_INVALID_VALUE', 10],
-    ['name||in||', 'CRUD_INVALID_VALUE', 10],
   ])('%s is refused with %s at %i', (filter, code, position) => {
     expect(refusal({ filter })).toMatchObject({ code, parameter: 'filter', position });
     expect(refusal({ or: filter })).toMatchObject({ code, parameter: 'or', position });
   });
 
-  test('what has no operator is told the form', () => {
-    const message = 'Invalid condition. field||operator||value expected';
-    for (const filter of ['name', 'name=Ann', 'name||'])
-      expect(refusal({ filter })).toMatchObject({ code: 'CRUD_INVALID_QUERY', message });
-  });
+  test('what has no operator is told the form', () =>
+    expect(refusal({ filter: 'name' })).toMatchObject({
+      message: 'Invalid condition. field||operator||value expected',
+    }));
 
   test.each([
     ['name||$eq||a||b', '$eq', 'a||b'],
     ['name||eq||a,b\\', 'eq', 'a,b\\'],
-    ['name||cont|| ', 'cont', ' '],
     ['name||in||a', 'in', ['a']],
     ['name||$inL||a\\,b,c\\\\,d\\e', '$inL', ['a,b', 'c\\', 'd\\e']],
     ['name||between||1,2', 'between', ['1', '2']],
-    ['name||contArr||x,y', 'contArr', ['x', 'y']],
     ['$order||eq||1', 'eq', '1'],
     ['a$or||eq||1', 'eq', '1'],
   ])('%s has the value that stands in it', (filter, operator, value) =>
@@ -336,11 +266,8 @@ describe('conditions', () => {
   test.each([
     ['a', '', a],
     ['ab', '', all(a, b)],
-    ['', 'a', a],
     ['', 'ab', any(a, b)],
-    ['a', 'b', any(a, b)],
     ['ab', 'c', any(all(a, b), c)],
-    ['a', 'bc', any(a, all(b, c))],
     ['ab', 'cd', any(all(a, b), all(c, d))],
   ])('filters on %s and alternatives on %s combine', (filter, or, node) => {
     const spelt = (fields: string) => [...fields].map((field) => `${field}||eq||1`);
@@ -360,15 +287,9 @@ describe('conditions', () => {
     const query = { filter: ['a||sounds||x,y', 'b||$near||1,2', 'c||eq||1,2'] };
     const { filter, condition } = parseQuery(query, { customOperators });
     expect(filter.map(({ value }) => value as unknown)).toEqual(['x,y', ['1', '2'], '1,2']);
-    expect(condition).toMatchObject({
-      items: [
-        { kind: 'custom', field: 'a', operator: 'sounds', value: 'x,y' },
-        { kind: 'custom', field: 'b', operator: '$near', value: ['1', '2'] },
-        { kind: 'comparison', field: 'c' },
-      ],
-    });
+    const custom = { kind: 'custom', field: 'b', operator: '$near', value: ['1', '2'] };
+    expect(condition).toMatchObject({ items: [{ kind: 'custom' }, custom, { kind: 'comparison', field: 'c' }] });
     const listed = { customOperators: ['sounds'] };
-    expect(parseQuery({ filter: 'a||sounds||x' }, listed).filter).toHaveLength(1);
     expect(refusal({ filter: 'a||sounds||' }, listed)).toMatchObject({ code: 'CRUD_INVALID_VALUE' });
   });
 });

@@ -4,29 +4,24 @@ import { execFileSync } from 'node:child_process';
 import { parsePathParams, type ParamsOptions, parseQuery, RequestQueryParser, typeValue } from '../../src/index.js';
 import { codeOf } from '../refusal.js';
 
-const NUMBERS = ['5', '0', '-7', '1.5', '-0.25', '9007199254740991', '2024'];
+const NUMBERS = ['5', '0', '-7', '1.5', '-0.25', '1.23456', '9007199254740991'];
+/** Unlike nestjsx/crud's parser: integers beyond 2^53, of which it made numbers half of the time, and days and times that there are not. */
 const TEXTS = [
-  ...['00123', '1.50', '1e3', '+5', '-0', ' 5', '0x10', '12345678901234567890', '9007199254740993', 'Infinity', 'NaN'],
-  ...['True', '"open', '"a"b"', '{"a":1}', '[1,2]', '2024-1-5', '2024-01-31 10:20', '10:20:30', 'hello', ''],
+  ...['00123', '1.50', '1e3', '+5', '-0', ' 5', '0x10', '9007199254740993', '9007199254740994', 'Infinity', 'NaN'],
+  ...['True', '"open', '"a"b"', '[1,2]', '2024-1-5', '2024-01-31 10:20', '10:20:30', 'hello', ''],
+  ...['2024-02-30', '2024-01-31T25:00:00Z'],
 ];
 
-test.each<[text: string, value: unknown, unlikeUpstream?: string]>([
+test.each<[text: string, value: unknown]>([
   ...NUMBERS.map((text): [string, unknown] => [text, Number(text)]),
   ...TEXTS.map((text): [string, unknown] => [text, text]),
   ['true', true],
-  ['false', false],
   ['null', null],
-  ['"5"', '5'],
   ['"say \\"hi\\""', 'say "hi"'],
   ['2024-01-31', new Date('2024-01-31T00:00:00.000Z')],
   ['1970-01-01', new Date(0)],
   ['2024-01-31T10:20:30Z', new Date('2024-01-31T10:20:30.000Z')],
   ['2024-01-31T10:20:30.123+02:00', new Date('2024-01-31T08:20:30.123Z')],
-  ['9007199254740994', '9007199254740994', 'half of the integers beyond 2^53 would be numbers, the others texts'],
-  ['2024-02-30', '2024-02-30', 'there is no such day'],
-  ['2024-01-31T25:00:00Z', '2024-01-31T25:00:00Z', 'there is no such time'],
-  ['2024-01-31T10:20:30', new Date('2024-01-31T10:20:30.000Z'), 'a time without offset is UTC'],
-  ['1.23456', 1.23456, 'no digit is lost'],
 ])('%j is %p', (text, value) => expect(typeValue(text)).toStrictEqual(value));
 
 test('a time without offset is UTC, wherever the process is', () => {
@@ -51,11 +46,9 @@ test('RequestQueryParser types values of conditions, which the function `parseQu
   };
   const { filter, or, join } = RequestQueryParser.create().parseQuery(query).getParsed();
   const dates = ['2024-01-01', '2024-02-01'];
-  const values = filter.map(({ value }) => value as unknown);
-  expect(values).toStrictEqual([5, '00123', [1, 2], dates.map((day) => new Date(day)), undefined]);
+  const values = [...filter, ...or, ...join[0]!.on!].map(({ value }) => value as unknown);
+  expect(values).toStrictEqual([5, '00123', [1, 2], dates.map((day) => new Date(day)), undefined, true, 3]);
   expect(filter[4]).toStrictEqual({ field: 'name', operator: 'isnull' });
-  expect(or).toStrictEqual([{ field: 'isActive', operator: 'eq', value: true }]);
-  expect(join[0]?.on).toStrictEqual([{ field: 'id', operator: 'gt', value: 3 }]);
   const texts = parseQuery(query).filter.map(({ value }) => value as unknown);
   expect(texts).toEqual(['5', '00123', ['1', '2'], dates, undefined]);
   const s = '{"zip":"123","age":5,"day":{"$gt":"2024-01-01"}}';
@@ -73,6 +66,7 @@ describe('path parameters', () => {
     Small = 's',
   }
   const uuid = '6F9619FF-8B86-D011-B42D-00CF4FC964FF';
+
   test.each<[option: ParamsOptions[string], accepted: string[], refused: string[]]>([
     [{ type: 'number' }, ['12', '-1.50', '9007199254740993'], ['1e3', '1.', ' 1', '1\n']],
     [{ type: 'uuid' }, [uuid], [`${uuid}0`]],
