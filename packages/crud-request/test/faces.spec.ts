@@ -274,7 +274,7 @@ test('RequestQueryParser keeps upstream’s shape', () => {
   expect(parser.getParsed()).toMatchObject({ authPersist: {}, classTransformOptions: { groups: ['a'] } });
 });
 
-test('RequestQueryParser converts filters', () => {
+test('filters become search conditions', () => {
   const filter = { field: 'a', operator: '$gt', value: 1 };
   expect(RequestQueryParser.create().convertFilterToSearch(filter)).toEqual({ a: { $gt: 1 } });
   expect(convertFilterToSearch({ field: 'a', operator: '$isnull' })).toEqual({ a: { $isnull: true } });
@@ -283,9 +283,8 @@ test('RequestQueryParser converts filters', () => {
 
 test('a name is spoken if it is a plain one', () => {
   const names = ['a', 'A1.b_2.c', 'x'.repeat(64)];
-  expect(names.map(speakable)).toEqual(names);
   const others = ['', '1a', 'a.', 'a..b', '.a', 'a b', "a'", ' a', 'x'.repeat(65), 'a.constructor', 1, undefined];
-  expect(others.map(speakable)).toEqual(others.map(() => undefined));
+  expect([...names, ...others].map(speakable)).toEqual([...names, ...others.map(() => undefined)]);
 });
 
 test('whole numbers have the bounds that are documented', () => {

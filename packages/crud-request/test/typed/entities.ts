@@ -19,6 +19,7 @@ export class Project {
   id!: number;
   name!: string;
   budget!: number | null;
+  startsOn!: Date;
   company?: Relation<Company>;
 }
 
@@ -40,7 +41,7 @@ export class User {
   company?: Relation<Company> | null;
   projects?: Promise<Project[]>;
   manager?: User;
-  profile!: Promise<{ city: string }>;
+  profile!: Promise<{ id: number; city: string }>;
   greet(): string {
     return this.email;
   }

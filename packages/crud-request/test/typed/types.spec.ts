@@ -2,12 +2,8 @@
 import { expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import {
-  instantiationsIn,
-  linesWithMistakes,
-  mistakesUnder,
-  NEST_11_CHECKS,
-} from '../../../../integration/test-support/compile.js';
+import { instantiationsIn, linesWithMistakes } from '../../../../integration/test-support/compile.js';
+import { mistakesUnder, NEST_11_CHECKS } from '../../../../integration/test-support/compile.js';
 
 const fileOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
@@ -21,24 +17,19 @@ declare const following: string | null;
 
 /** What does not compile, a line each. */
 const MISTAKES = `
-users().setFilter({ field: 'nope', operator: 'eq', value: 1 }); // no such field
 users().setFilter({ field: 'company.nope', operator: 'eq', value: 1 }); // no such field of the relation
 users().setFilter({ field: 'greet', operator: 'isnull' }); // a method is no field
 users().setFilter({ field: 'manager.manager.manager.age', operator: 'eq', value: 3 }); // deeper than paths may be
-users().select(['projects']); // a relation is not selected by its array
-users().select(['projects.budget']); // nor by fields behind it
+users().select(['projects.budget']); // a relation is not selected by fields behind it
 users().select(['emial']); // no such field
 users().setFilter({ field: 'birthDate', operator: 'starts', value: 'x' }); // no text operator on a date
 users().setFilter({ field: 'isActive', operator: 'gt', value: true }); // no order on a boolean
 users().setFilter({ field: 'email', operator: 'contArr', value: ['x'] }); // no array operator on a text
 users().setFilter({ field: 'tags', operator: 'cont', value: 'x' }); // no text operator on an array
-users().setFilter({ field: 'email', operator: 'isnullL' }); // no operator of that name
 users().setFilter({ field: 'avatar', operator: 'eq', value: 'x' }); // bytes are only present or absent
 users().setFilter(['birthDate', '$ends', 'x']); // the same holds for tuples
 users().setFilter({ field: 'email', operator: 'eq', value: 1 }); // a number for a text
-users().setFilter({ field: 'age', operator: 'eq', value: '1' }); // a text for a number
 users().setFilter({ field: 'age', operator: 'in', value: 1 }); // one value for a list
-users().setFilter({ field: 'age', operator: 'gt', value: [1] }); // a list for one value
 users().setFilter({ field: 'age', operator: 'between', value: [1] }); // one of two values
 users().setFilter({ field: 'role', operator: 'eq', value: 'owner' }); // no member of the enumeration
 users().setFilter({ field: 'email', operator: 'eq' }); // no value
@@ -50,16 +41,13 @@ users().setJoin({ field: 'company', select: ['email'] }); // no field of that re
 users().setJoin({ field: 'projects', on: [{ field: 'projects.name', operator: 'gt', value: 1 }] }); // conditions of a join are checked too
 users().sortBy({ field: 'compny.name', order: 'ASC' }); // no such field
 users().sortBy(['projects.budget', 'DESC']); // many values per record
-users().sortBy(['company.projects.budget', 'DESC']); // nor behind a relation
 users().sortBy({ field: 'id', order: 'UP' }); // no such order
-users().search({ emial: 'x' }); // no such field
 users().search({ birthDate: { $starts: 'x' } }); // no text operator on a date
 users().search({ $and: [{ $or: [{ age: 'x' }] }] }); // nor at any depth
 RequestQueryBuilder.create<User>({ sort: { field: 'nope', order: 'ASC' } }); // the parts of a whole query are checked
 RequestQueryBuilder.create<User>({ sorts: [] }); // no such part
 RequestQueryBuilder.create<User, 'sounds'>().setFilter({ field: 'nope', operator: 'sounds', value: 'x' }); // on fields that exist
 RequestQueryBuilder.create().setFilter({ field: 1, operator: 'eq', value: 1 }); // a field is a text anyway
-RequestQueryBuilder.create().sortBy({ field: 'a', order: 'UP' }); // an order is one of two
 users().format('xml'); // no such format
 users().cursor(3); // a cursor is a text
 users().cursor(following).sortBy(['nope', 'ASC']); // sorts of what is read by a cursor are typed as well

@@ -1,10 +1,27 @@
 /** A server that is told what to answer, and a client of it. */
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { crudClient, type CrudError } from '../src/index.js';
 import type { User } from './entities.js';
-import { json, type Reply } from './replies.js';
+
+export type Reply = (response: ServerResponse) => void;
+export const raw =
+  (status: number, body: string, headers: Record<string, string> = {}): Reply =>
+  (response) =>
+    response.writeHead(status, { 'content-type': 'text/html', connection: 'close', ...headers }).end(body);
+export const json = (status: number, body: unknown, headers: Record<string, string> = {}): Reply =>
+  raw(status, JSON.stringify(body), { 'content-type': 'application/json', ...headers });
+export const cut: Reply = (response) => {
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100', connection: 'close' });
+  response.write('[{"id": 1');
+  setTimeout(() => response.destroy(), 20);
+};
+
+export const refused: Reply = (response) => void response.destroy();
+export const silent: Reply = () => undefined;
+export const SIGN_IN = raw(200, '<html>sign in</html>');
+export const NOT_FOUND = json(404, { code: 'CRUD_NOT_FOUND' });
 
 type Seen = { readonly line: string; readonly headers: IncomingMessage['headers']; readonly body: string };
 
