@@ -1,13 +1,15 @@
-/** A starting application in; a line per resource names the columns that a class hides from conditions, and one those that only writes show. */
+/** A resource in; out comes a line that names the columns that a class hides from conditions, unless only writes show them. */
 import { afterEach, expect, jest, test } from '@jest/globals';
 import { Injectable, Logger } from '@nestjs/common';
 import type { CrudOptions } from '@nestwright/crud';
 import { Exclude, Expose, Transform } from 'class-transformer';
 import type { Catalog } from '../../src/plan/catalog.js';
+import { warnOfHidden } from '../../src/visibility/start-warnings.js';
 import { resource } from '../core/resource.js';
 import { catalog, column, relation } from '../plan/catalogs.js';
 import { start, stopAll } from '../support/application.js';
 import { MemoryService } from '../support/memory.service.js';
+import { definitionOf, entity } from './seen.js';
 
 class Member {
   id!: number;
@@ -24,7 +26,7 @@ class MemberResponse {
   @Expose({ groups: ['hr'] }) salary!: number;
 }
 
-const MEMBERS: Catalog = {
+const members: Catalog = {
   ...catalog('Member', [
     column('id', 'integer', { primary: true }),
     ...['name', 'companyId', 'pin', 'salary', 'byQuery'].map((path) => column(path, 'text')),
@@ -32,44 +34,41 @@ const MEMBERS: Catalog = {
   ]),
   target: Member,
 };
-
-async function warnings(options: Partial<CrudOptions>, entity = MEMBERS): Promise<string[]> {
-  @Injectable()
-  class Members extends MemoryService {
-    constructor() {
-      super([], entity);
-    }
-  }
-  const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
-  const members = resource(Members, { model: { type: Member }, ...options }, 'members');
-  await start({ controllers: [members], providers: [Members] });
-  const lines = warn.mock.calls.map(([line]) => String(line));
-  warn.mockRestore();
-  return lines.filter((line) => line.includes('MembersController:'));
-}
+const serialize = { get: MemberResponse };
+const warn = (options: Partial<CrudOptions>) => warnOfHidden(definitionOf(Member, options), members);
 
 afterEach(stopAll);
 
-test('columns that no answer shows to anybody, because of a class in serialize alone', async () => {
-  const relations = new Map([['leader', relation('leader', 'many-to-one', () => MEMBERS)]]);
-  const options = { serialize: { get: MemberResponse }, query: { exclude: ['byQuery'], join: { leader: {} } } };
-  expect(await warnings(options, { ...MEMBERS, relations })).toEqual([
+test('at the start, columns that no answer shows to anybody, because of a class in serialize alone', async () => {
+  const relations = new Map([['leader', relation('leader', 'many-to-one', () => members)]]);
+  @Injectable()
+  class Members extends MemoryService {
+    constructor() {
+      super([], { ...members, relations });
+    }
+  }
+  const logged = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+  const query = { exclude: ['byQuery'], join: { leader: {} } };
+  const controller = resource(Members, { model: { type: Member }, serialize, query }, 'members');
+  await start({ controllers: [controller], providers: [Members] });
+  const lines = logged.mock.calls.map(([line]) => String(line));
+  logged.mockRestore();
+  expect(lines.filter((line) => line.includes('MembersController:'))).toEqual([
     'MembersController: clients can neither filter nor sort by companyId, since no answer shows the stored values. ' +
       "If clients may find out the stored values, add conditions: ['companyId'] to query.",
   ]);
 });
 
-test('columns that no answer shows, though the entity shows them to a group', async () => {
+test('columns that no answer shows, though the entity shows them to a group', () => {
   class Short {
     id!: number;
     @Exclude() salary!: number;
   }
 
-  const [line] = await warnings({ serialize: { get: Short } });
-  expect(line).toContain('clients can neither filter nor sort by salary, since');
+  expect(warn({ serialize: { get: Short } })).toContain('clients can neither filter nor sort by salary, since');
 });
 
-test('columns that a @Transform() changes, also for groups and in relations', async () => {
+test('columns that a @Transform() changes, also for groups and in relations', () => {
   class Price {
     id!: number;
     @Transform(({ value }) => Number(value)) amount!: string;
@@ -81,30 +80,24 @@ test('columns that a @Transform() changes, also for groups and in relations', as
     @Transform(({ value }) => String(value)) grade!: number;
   }
 
-  const makers = { ...catalog('Maker', [column('grade', 'integer')]), target: Maker };
-  const prices: Catalog = {
-    ...catalog(
-      'Price',
-      ['id', 'amount', 'forGroup', 'secret'].map((path) => column(path, 'text', { primary: path === 'id' })),
-      [relation('next', 'many-to-one', (): Catalog => prices), relation('maker', 'many-to-one', () => makers)],
-    ),
-    target: Price,
-  };
-
-  expect(await warnings({ model: { type: Price }, query: { join: { next: {}, maker: {} } } }, prices)).toEqual([
-    'MembersController: clients can neither filter nor sort by amount, next.amount, maker.grade, since no answer shows the stored values. ' +
+  const prices: Catalog = entity(Price, ['id', 'amount', 'forGroup', 'secret'], {
+    relations: new Map([
+      ['next', relation('next', 'many-to-one', (): Catalog => prices)],
+      ['maker', relation('maker', 'many-to-one', () => entity(Maker, ['grade']))],
+    ]),
+  });
+  const of = (query: Partial<CrudOptions>['query']) => warnOfHidden(definitionOf(Price, { query }), prices);
+  expect(of({ join: { next: {}, maker: {} } })).toBe(
+    'clients can neither filter nor sort by amount, next.amount, maker.grade, since no answer shows the stored values. ' +
       'A @Transform() changes amount, next.amount, maker.grade: if it only formats the values, ' +
       "add formats: ['amount', 'next.amount', 'maker.grade'] to query. " +
       "If clients may find out the stored values, add conditions: ['amount', 'next.amount', 'maker.grade'] to query.",
-  ]);
-  const named = { formats: ['amount', 'next.amount'], join: { next: {} } };
-  expect(await warnings({ model: { type: Price }, query: named }, prices)).toEqual([]);
+  );
+  expect(of({ formats: ['amount', 'next.amount'], join: { next: {} } })).toBeUndefined();
 });
-
-const serialize = { get: MemberResponse };
 
 test.each<[string, Partial<CrudOptions>]>([
   ['what query.conditions frees', { serialize, query: { conditions: ['companyId', 'byQuery'] } }],
   ['where GET one shows more', { serialize: { getMany: MemberResponse } }],
   ['without a class', {}],
-])('nothing of %s', async (_, options) => expect(await warnings(options)).toEqual([]));
+])('nothing of %s', (_, options) => expect(warn(options)).toBeUndefined());
