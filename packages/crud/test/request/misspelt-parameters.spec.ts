@@ -21,7 +21,7 @@ afterEach(() => {
 });
 
 const send = async (definition: ResourceDefinition, query: unknown, name: BaseRouteName = 'getManyBase') => {
-  const params = name === 'getOneBase' ? { id: '1' } : {};
+  const params: Record<string, string> = name === 'getOneBase' ? { id: '1' } : {};
   await buildCrudRequest({ query, params, http: {}, route: describeRequests({ name, definition }) });
 };
 
