@@ -216,6 +216,9 @@ test('a filter function is given the client’s condition, checked, and replaces
   await expect(search({ definition: define({ filter }) })).rejects.toThrow('mine');
   const refused = await refusal({ query: { filter: 'nope||eq||1' }, definition: define({ filter }) });
   expect(refused).toEqual(['CRUD_UNKNOWN_FIELD', 'nope']);
+  // Of a list of filters, a value that is missing stays, and matches nothing.
+  const missing = define({ filter: [{ field: 'companyId', operator: '$eq', value: undefined }] });
+  expect(await search({ definition: missing })).toStrictEqual({ $and: [{ companyId: { $eq: undefined } }] });
 });
 
 test('the scope is path and filter, without the option’s, and a key that no body overrides', async () => {

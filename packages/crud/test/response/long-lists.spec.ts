@@ -28,7 +28,6 @@ test('a list is long from a mebi of characters on', () => {
 });
 
 test.each([
-  ['one', [WHOLE], [`<${WHOLE}>`]],
   ['two', [HALF, HALF, NEARLY, '1'], [`<${HALF},${HALF}`, `,${NEARLY},1>`]],
   ['two, the last one short', [HALF, HALF, '1'], [`<${HALF},${HALF}`, ',1>']],
 ])('pieces end after 64 Ki characters, and let go of the texts: %s', async (_, texts, expected) => {

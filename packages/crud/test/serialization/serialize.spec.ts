@@ -3,14 +3,15 @@ import 'reflect-metadata';
 import { expect, test } from '@jest/globals';
 import { StreamableFile } from '@nestjs/common';
 import { Exclude, Expose, instanceToPlain, Transform, Type } from 'class-transformer';
-import { describesEnvelope, isEnvelope, jsonProperty, jsonRulesOf } from '../../src/serialization/serialize.js';
+import {
+  describesEnvelope,
+  isEnvelope,
+  jsonProperty,
+  type JsonRules,
+  jsonRulesOf,
+} from '../../src/serialization/serialize.js';
 import { serialize, serializeResponse } from '../../src/serialization/serialize.js';
 import type { ResourceDefinition } from '../../src/definition/resource-definition.js';
-
-class Name {
-  first = '';
-  @Exclude() last = '';
-}
 
 class Company {
   id!: number;
@@ -24,9 +25,7 @@ class User {
   @Exclude({ toClassOnly: true }) token!: string;
   @Exclude({ toPlainOnly: true }) pin!: string;
   @Expose({ groups: ['admin'] }) salary!: number;
-  @Type(() => Name) name!: Name;
   company?: Company;
-  born?: Date;
   @Expose() get label(): string {
     return `${this.email.toUpperCase()}`;
   }
@@ -59,6 +58,8 @@ test('an instance of the class goes through its decorators, for its groups', () 
 test('another class hides what it excludes, and never brings back what the entity hides', () => {
   expect(serialize(user(), UserResponse)).toEqual({ id: 1, token: 't', label: 'A@B.C' });
   expect(serialize({ id: 1, email: 'x', salary: 4 }, UserResponse)).toEqual({ id: 1, salary: 8 });
+  const company = Object.assign(new Company(), { id: 7, secret: 's' });
+  expect(serialize(user({ company }), UserResponse)).toHaveProperty('company', { id: 7 });
 });
 
 test('a transform sees the options of the request, and records are left as they were', () => {
@@ -69,12 +70,6 @@ test('a transform sees the options of the request, and records are left as they 
   const record = new Titled();
   expect(serialize([record], Titled, { groups: ['staff'] })).toEqual([{ title: ['a', 1] }]);
   expect([serialize(record, undefined), record.title]).toEqual([{ title: ['a', 0] }, 'a']);
-});
-
-test('nested records keep their own rules under another class', () => {
-  const company = Object.assign(new Company(), { id: 7, secret: 's' });
-  expect(serialize(user({ company }), UserResponse)).toMatchObject({ company: { id: 7 } });
-  expect(JSON.stringify(serialize(user({ company }), UserResponse))).not.toContain('secret');
 });
 
 test('false leaves the very value, undefined shapes class instances only', () => {
@@ -108,19 +103,15 @@ test('a getter without setter on the class of the response takes no value', () =
   expect(serialize({ id: 3, email: 'x' }, WithGetter)).toEqual({ id: 3, email: '#3' });
 });
 
-test('a getMany class with data shapes the envelope; lists are shaped by get', () => {
-  const shaped = definition({ getMany: UserPage, get: UserResponse });
-  const records = [{ id: 1, email: 'x', salary: 1 }];
-  const answered = serializeResponse(page(records), shaped, 'getManyBase');
-  expect(answered).toEqual({ data: [{ id: 1, salary: 2 }], count: 1, page: 1, pageCount: 1 });
-  expect(serializeResponse(records, shaped, 'getManyBase')).toEqual([{ id: 1, salary: 2 }]);
-});
-
-test('a getMany class without data shapes the records of both forms', () => {
-  const shaped = definition({ getMany: UserResponse });
+test('a getMany class with data shapes the envelope; one without data, and get, shape the records', () => {
   const records = [{ id: 1, email: 'x', salary: 3 }];
-  expect(serializeResponse(page(records), shaped, 'getManyBase')).toMatchObject({ data: [{ id: 1, salary: 6 }] });
-  expect(serializeResponse(records, shaped, 'getManyBase')).toEqual([{ id: 1, salary: 6 }]);
+  const answer = (value: unknown, options: object) => serializeResponse(value, definition(options), 'getManyBase');
+  const shaped = [{ id: 1, salary: 6 }];
+  const enveloped = { getMany: UserPage, get: UserResponse };
+  expect(answer(page(records), enveloped)).toEqual({ data: shaped, count: 1, page: 1, pageCount: 1 });
+  expect(answer(records, enveloped)).toEqual(shaped);
+  expect(answer(page(records), { getMany: UserResponse })).toEqual(page(shaped));
+  expect(answer(records, { getMany: UserResponse })).toEqual(shaped);
 });
 
 test('each route takes its own class, bulk falls back to create, all to the model', () => {
@@ -176,22 +167,29 @@ test.each([
 
 const cursors = { data: [], count: 0, next: null, previous: 'p' };
 
-test.each<[unknown, boolean]>([
-  [{ data: [], total: 0 }, true],
-  [cursors, true],
-  [{ ...cursors, next: 'n', previous: null, total: 5 }, true],
-  [{ data: [] }, false],
-  [{ data: {}, total: 0 }, false],
-  [{ data: [], total: '0' }, false],
-  [Object.assign(new User(), { data: [], total: 0 }), false],
-  [null, false],
-  [{ ...cursors, other: 1 }, false],
-  [{ ...cursors, data: {} }, false],
-  [{ ...cursors, count: '0' }, false],
-  [{ ...cursors, next: 1 }, false],
-  [{ ...cursors, previous: undefined }, false],
-  [{ data: [], count: 0, next: null }, false],
-])('%j is a page of records: %p', (value, expected) => expect(isEnvelope(value)).toBe(expected));
+const total = 0;
+
+test.each<unknown>([{ data: [], total }, cursors, { ...cursors, next: 'n', previous: null, total: 5 }])(
+  '%j is a page of records',
+  (value) => expect(isEnvelope(value)).toBe(true),
+);
+
+test.each<unknown>([
+  ...[
+    { data: [] },
+    { data: {}, total },
+    { data: [], total: '0' },
+    Object.assign(new User(), { data: [], total }),
+    null,
+  ],
+  ...[
+    { ...cursors, other: 1 },
+    { ...cursors, data: {} },
+    { ...cursors, count: '0' },
+    { ...cursors, next: 1 },
+  ],
+  { data: [], count: 0, next: null },
+])('%j is no page of records', (value) => expect(isEnvelope(value)).toBe(false));
 
 const like = (prototype: object, decorate: (target: Constructor) => void = () => undefined) => {
   class Like {}
@@ -216,10 +214,10 @@ test.each<[unknown, own: string[], string]>([
     [],
     'a, which only a record can compute (@Expose())',
   ],
-  ...['then', 'pipe', 'toJSON', 'constructor', '__proto__'].map(
-    (name) => [like({}), [name], special] as [unknown, string[], string],
-  ),
-  ...['then', 'pipe'].map((name) => [like({ [name]: 1 }), [], special] as [unknown, string[], string]),
+  [like({}), ['toJSON'], special],
+  [like({}), ['__proto__'], special],
+  [like({ then: 1 }), [], special],
+  [like({ pipe: 1 }), [], special],
   [like({ constructor: 1 }), [], special],
   [like({ a: 1 }), ['b', 'a'], 'the accessor a'],
 ])('of %p, with the properties %j, records are needed: %s', (target, own, reason) =>
@@ -229,22 +227,16 @@ test.each<[unknown, own: string[], string]>([
 test('rules of a class: what leaves, in which order, and what it is taken for', () => {
   const own = new Set(['id', 'secret', 'born']);
   const rulesOf = (target: unknown) => {
-    const rules = jsonRulesOf(target, own);
-    if (typeof rules === 'string') throw new Error(rules);
-    const leaving = [...own, 'other'].filter((property) => rules.leaves(property));
-    return [leaving, rules.order, [...own].map((property) => rules.typeOf(property))];
+    const rules = jsonRulesOf(target, own) as JsonRules;
+    return [[...own, 'other'].filter((property) => rules.leaves(property)), rules.order, rules.typeOf('born')];
   };
-  expect(rulesOf(Company)).toEqual([['id', 'born', 'other'], undefined, [undefined, undefined, undefined]]);
+  expect(rulesOf(Company)).toEqual([['id', 'born', 'other'], undefined, undefined]);
   const exposing = like({ toJSON: 1 }, (target) => {
     Exclude()(target);
     for (const name of ['other', 'born']) Expose()(target.prototype, name);
     Type(() => Date)(target.prototype, 'born');
   });
-  expect(rulesOf(exposing)).toEqual([
-    ['born', 'other'],
-    ['other', 'born'],
-    [undefined, undefined, Date],
-  ]);
+  expect(rulesOf(exposing)).toEqual([['born', 'other'], ['other', 'born'], Date]);
 });
 
 test.each([
