@@ -2,8 +2,8 @@
 import { expect, test } from '@jest/globals';
 import { Exclude, Expose, Transform } from 'class-transformer';
 import { relationSteps } from '../../src/plan/resolve-names.js';
-import { judgeForAnybody } from '../../src/visibility/path-states.js';
-import { relation } from '../plan/catalogs.js';
+import { isShownByClass, judgeForAnybody } from '../../src/visibility/path-states.js';
+import { column, relation } from '../plan/catalogs.js';
 import { definitionOf, entity, seen } from './seen.js';
 
 class User {
@@ -38,6 +38,12 @@ test('a class that exposes itself shows all, whatever the strategy', () => {
   class Open {}
 
   expect(seen(definitionOf(Open), entity(Open, ['id']), ['id'], { strategy: 'excludeAll' })).toEqual(['id']);
+});
+
+test('shown to everybody, by its class, is what is selected and neither hidden nor for groups', () => {
+  const unselected = column('unselected', 'text', { selectable: false });
+  const shown = [...users.columns.values(), unselected].filter((one) => isShownByClass(users, one));
+  expect(shown.map(({ path }) => path).join()).toBe('id,later,ungrouped,_internal');
 });
 
 test('shown to some is what a request with one or several groups sees, and a version before, between or after changes', () => {

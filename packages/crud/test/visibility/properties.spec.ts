@@ -46,15 +46,6 @@ test('formats name what a transform for answers stands on', () => {
   expect(tell({ getMany: MaskedInLists })).toBe(unknown);
 });
 
-test('a transform of the record stays one in an answer of another class', () => {
-  class Bare {}
-
-  const masked = entity(Masked, ['made', 'plain']);
-  const transformed = (answer: Answer) =>
-    ['made', 'plain'].filter((path) => findAppearances(masked, answer)({ steps: [], path }).isTransformed);
-  expect([transformed({ target: Bare }), transformed({ target: false })]).toEqual([['made'], []]);
-});
-
 test('records of the class of an answer, or of one that inherits from it, are not copied onto it', () => {
   class Base {
     made = () => 'by the class';
@@ -77,9 +68,6 @@ test('a getter appears where records of each class have the property as their ow
     get full(): string {
       return '';
     }
-    get first(): string {
-      return '';
-    }
     last(): string {
       return '';
     }
@@ -92,29 +80,13 @@ test('a getter appears where records of each class have the property as their ow
     }
   }
 
-  const paths = ['full', 'first', 'last', 'box.area'];
+  const paths = ['full', 'last', 'box.area'];
   const embedded = new Map([['box', Box]]);
   const ownClass = (...own: string[]) => ({ target: Person, paths: new Set(paths), embedded, assigned: new Set(own) });
-  const recordClasses = [ownClass('full', 'first'), ownClass('full')];
+  const recordClasses = [ownClass('full'), ownClass('full')];
   const people = entity(Person, paths, { recordClasses });
   for (const answer of [{}, { target: false } as const, { target: class {} }]) {
     const find = findAppearances(people, answer);
-    expect(paths.map((path) => find({ steps: [], path }).presence)).toEqual(['always', 'never', 'always', 'never']);
+    expect(paths.map((path) => find({ steps: [], path }).presence)).toEqual(['always', 'always', 'never']);
   }
-});
-
-test('a class shows to everybody what is selected and neither hidden, changed nor for groups', () => {
-  class User {
-    id!: number;
-    unselected!: string;
-    @Exclude() pin!: string;
-    @Transform(() => '*') masked!: string;
-    @Expose({ groups: ['hr'] }) salary!: string;
-  }
-
-  const columns = ['id', 'unselected', 'pin', 'masked', 'salary'].map((path) =>
-    column(path, 'text', { selectable: path !== 'unselected' }),
-  );
-  const shown = { ...catalog('User', columns), target: User };
-  expect(columns.filter((one) => isShownByClass(shown, one)).map(({ path }) => path)).toEqual(['id']);
 });
