@@ -1,22 +1,15 @@
 /** An entity of 30 fields and 8 relations, to entities of 30 fields that lead back to it, and queries on it: what `types.spec.ts` measures. */
 import { RequestQueryBuilder } from '@nestwright/crud-request';
 
+type Six<Name extends string, Value> = Record<`${Name}${1 | 2 | 3 | 4 | 5 | 6}`, Value>;
 interface Fields
-  extends
-    Record<'field1' | 'field2' | 'field4' | 'field5' | 'field7' | 'field8', string>,
-    Record<'field3' | 'field6', string | null>,
-    Record<'field10' | 'field11' | 'field13' | 'field14', number>,
-    Record<'field9' | 'field12' | 'field15', number | null>,
-    Record<'field16' | 'field17' | 'field19', boolean>,
-    Record<'field20' | 'field22' | 'field23', Date>,
-    Record<'field25' | 'field26', 'a' | 'b' | 'c'> {
-  field18: boolean | null;
-  field21: Date | null;
-  field24: 'a' | 'b' | 'c' | null;
-  field27: string[] | null;
-  field28: string[];
-  field29: Record<string, unknown>;
-  field30: Uint8Array | null;
+  extends Six<'text', string>, Six<'number', number | null>, Six<'flag', boolean>, Six<'date', Date | null> {
+  kind: 'a' | 'b' | 'c';
+  state: 'a' | 'b' | 'c' | null;
+  tags: string[];
+  labels: string[] | null;
+  settings: Record<string, unknown>;
+  bytes: Uint8Array | null;
 }
 
 /** An entity of its own by each name. */
@@ -37,18 +30,18 @@ export interface Alpha extends Fields {
 }
 
 export const query = RequestQueryBuilder.create<Alpha>({
-  fields: ['field1', 'field30'],
+  fields: ['text1', 'bytes'],
   filter: [
-    { field: 'field1', operator: 'cont', value: 'x' },
-    { field: 'alpha.betas.field9', operator: 'between', value: [1, 2] },
-    { field: 'thetas.field24', operator: 'in', value: ['a', 'b'] },
+    { field: 'text1', operator: 'cont', value: 'x' },
+    { field: 'alpha.betas.number3', operator: 'between', value: [1, 2] },
+    { field: 'thetas.state', operator: 'in', value: ['a', 'b'] },
   ],
-  or: [['epsilon.field20', 'gt', new Date(0)]],
-  join: [{ field: 'betas', select: ['field1'] }, ['alpha.betas', ['field2']]],
-  sort: [{ field: 'eta.field3', order: 'ASC' }],
-  search: { field1: 'x', 'gamma.field9': { $gt: 1 }, $or: [{ field16: true }, { 'alpha.alpha.field24': 'a' }] },
+  or: [['epsilon.date1', 'gt', new Date(0)]],
+  join: [{ field: 'betas', select: ['text1'] }, ['alpha.betas', ['text2']]],
+  sort: [{ field: 'eta.text3', order: 'ASC' }],
+  search: { text1: 'x', 'gamma.number3': { $gt: 1 }, $or: [{ flag1: true }, { 'alpha.alpha.state': 'a' }] },
 })
-  .setFilter({ field: 'betas.field16', operator: 'eq', value: true })
-  .setJoin({ field: 'gamma.alpha', select: ['field5'] })
-  .sortBy(['eta.field1', 'ASC'])
+  .setFilter({ field: 'betas.flag1', operator: 'eq', value: true })
+  .setJoin({ field: 'gamma.alpha', select: ['text5'] })
+  .sortBy(['eta.text1', 'ASC'])
   .query();

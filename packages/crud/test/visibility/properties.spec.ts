@@ -1,11 +1,10 @@
 /** Names of options → the properties that they mean, and how these appear in answers. */
 import { expect, test } from '@jest/globals';
-import { Exclude, Expose, Transform } from 'class-transformer';
+import { Transform } from 'class-transformer';
 import { findProperty } from '../../src/visibility/levels.js';
-import { findAppearances, isShownByClass, walkPlace } from '../../src/visibility/path-states.js';
-import type { Answer } from '../../src/visibility/walk.js';
+import { findAppearances, walkPlace } from '../../src/visibility/path-states.js';
 import { formatsWhatIsTransformed } from '../../src/visibility/start-warnings.js';
-import { catalog, column, users } from '../plan/catalogs.js';
+import { users } from '../plan/catalogs.js';
 import { definitionOf, entity } from './seen.js';
 
 test.each<[name: string, steps: string, path?: string, json?: string]>([
