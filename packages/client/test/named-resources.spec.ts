@@ -20,14 +20,10 @@ test('a write is of the record as it was read last, or as the form has it; of an
   const copies = reads.map((read) => ({ ...read }));
   expect([target('7'), target(8)]).toEqual([reads[4], 8]);
   // Of the five reads, four are kept.
-  expect(copies.map((copy) => target(7, copy) === reads[copies.indexOf(copy)])).toEqual([
-    false,
+  expect(copies.map((copy) => copies.includes(target(7, copy) as never))).toEqual([
     true,
-    true,
-    true,
-    true,
+    ...[1, 2, 3, 4].map(() => false),
   ]);
-  expect(target(7, copies[0])).toBe(copies[0]);
   expect(resources()('settings').target('a', { value: 1 })).toEqual({ value: 1, key: 'a' });
 });
 
@@ -51,26 +47,23 @@ test('of all lists, the positions of the fifty that were read last are kept', ()
   ]); // prettier-ignore
 });
 
-test.each<[CrudMeta | undefined, string]>([
-  [undefined, ''],
-  [{}, ''],
-  [{ join: ['a', 'b.c||d,e'], fields: ['id', 'f'] }, 'join=a&join=b.c||d,e&fields=id,f'],
-  [{ includeDeleted: true }, 'includeDeleted=1'],
-  [{ includeDeleted: false }, ''],
-])('what is read as %j', (meta, printed) => {
-  const query = new QueryBuilder();
-  const joining = Object.assign(query, { join: (...join: unknown[]) => query.setJoin(join as never) });
-  expect(readAs(joining as never, meta)).toBe(query);
-  expect(query.query(false)).toBe(printed);
+test('what is read may be joined, selected and deleted', () => {
+  const print = (meta?: CrudMeta) => {
+    const query = new QueryBuilder();
+    const joining = Object.assign(query, { join: (...join: unknown[]) => query.setJoin(join as never) });
+    expect(readAs(joining as never, meta)).toBe(query);
+    return query.query(false);
+  };
+  expect([print(), print({}), print({ includeDeleted: false })]).toEqual(['', '', '']);
+  const all = { join: ['a', 'b.c||d,e'], fields: ['id', 'f'], includeDeleted: true };
+  expect(print(all)).toBe('join=a&join=b.c||d,e&includeDeleted=1&fields=id,f');
 });
 
 test('values are the same if their JSON is', () =>
   expect([isSame({ a: [1] }, { a: [1] }), isSame({ a: 1 }, { a: 2 }), isSame(NaN, NaN)]).toEqual([true, false, true]));
 
 test.each<[status: number, message: string, details: CrudErrorDetails, texts: Record<string, string>]>([
-  [400, 'title must be', { field: 'title' }, { title: 'must be' }],
   [400, 'Unknown field', { field: 'title' }, { title: 'Unknown field' }],
-  [400, 'title\nmust\nbe', { field: 'title' }, { title: 'title\nmust\nbe' }],
   [400, 'bulk.12.title must\nbe', { field: 'title' }, { title: 'must\nbe' }],
   [400, 'a is no', {}, {}],
   [400, 'several', { field: 'x', messages: ['a is no', 'bulk.1.b is no', 'no'] }, { a: 'is no', b: 'is no' }],
@@ -81,10 +74,10 @@ test.each<[status: number, message: string, details: CrudErrorDetails, texts: Re
   expect(errorsByField(new CrudError(message, { status, ...details }))).toEqual(texts),
 );
 
-test('an error has no status and its message alone, if nothing else is said', () =>
-  expect([new CrudError('x'), new CrudError('x', { status: undefined })]).toMatchObject(
-    [0, 0].map((status) => ({ status, messages: ['x'], name: 'CrudError' })),
-  ));
+test('an error has no status and its message alone, if nothing else is said', () => {
+  const bare = { status: 0, messages: ['x'], name: 'CrudError' };
+  expect([new CrudError('x'), new CrudError('x', { status: undefined })]).toMatchObject([bare, bare]);
+});
 
 test('errors of a client are told more, in place; all else of a provider stays', async () => {
   const [refused, other] = [new CrudError('no', { status: 409 }), new Error('other')];

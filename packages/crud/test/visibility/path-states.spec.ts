@@ -15,18 +15,18 @@ class Card {
   @Transform(({ value }: { value: string }) => value.trim(), { toClassOnly: true }) inbound!: string;
   @Transform(() => '', { groups: ['guest'] }) forGuests!: string;
   @Transform(() => '', { until: 2 }) formerly!: string;
+  @Exclude({ toClassOnly: true }) token!: string;
   @Exclude() @Transform(() => '') secret!: string;
-  @Expose() @Transform(({ obj }: { obj: Card }) => obj.secret !== undefined) hasSecret!: boolean;
   plain!: string;
 }
 
-const onCards = ['digits', 'format', 'inbound', 'forGuests', 'formerly', 'secret', 'plain'];
+const onCards = ['digits', 'format', 'inbound', 'forGuests', 'formerly', 'token', 'secret', 'plain'];
 const cards = entity(Card, onCards);
 
 test.each<[Partial<CrudOptions>, object | undefined, string]>([
-  [{}, { groups: ['guest'] }, 'inbound,plain'],
-  [{}, { version: 2 }, 'inbound,forGuests,formerly,plain'],
-  [{ query: { formats: ['format', 'secret'] } }, undefined, 'format,inbound,forGuests,plain'],
+  [{}, { groups: ['guest'] }, 'inbound,token,plain'],
+  [{}, { version: 2 }, 'inbound,forGuests,formerly,token,plain'],
+  [{ query: { formats: ['format', 'secret'] } }, undefined, 'format,inbound,forGuests,token,plain'],
 ])('a transform for answers changes what it stands on: %j, %j', (options, transformOptions, expected) =>
   expect(seen(definitionOf(Card, options), cards, onCards, transformOptions).join()).toBe(expected),
 );
@@ -34,7 +34,7 @@ test.each<[Partial<CrudOptions>, object | undefined, string]>([
 test('a transform leaves a value to be selected, and hides no other', () => {
   const judge = judgePaths(definitionOf(Card), cards);
   const states = [...cards.columns.values()].map((item) => judge({ steps: [], column: item }));
-  expect(states.join()).toBe('changed,changed,shown,shown,changed,hidden,shown');
+  expect(states.join()).toBe('changed,changed,shown,shown,changed,shown,hidden,shown');
 });
 
 test('a transform of a relation or an embedded object changes all that is below', () => {
@@ -80,6 +80,16 @@ describe('what is not understood', () => {
     }
   }
 
+  class Masking {
+    @Transform(() => '*') plain!: string;
+  }
+
+  class Getting {
+    @Expose() get plain(): string {
+      return '';
+    }
+  }
+
   const names = ['chosen.a', 'renamed', 'plain', 'masked.text', 'ofKind.plain', 'computed', 'lonely'];
   const users = entity(User, names);
   const open = entity(Open, ['plain']);
@@ -87,7 +97,8 @@ describe('what is not understood', () => {
   test('is changed, as what an initialiser makes or fails to make', () => {
     expect(seen(definitionOf(User), users, names)).toEqual(['lonely']);
     expect(seen(definitionOf(User, { serialize: { get: UserDto } }), users, names)).toEqual([]);
-    expect(seen(definitionOf(Open, { serialize: { get: Failing } }), open, ['plain'])).toEqual([]);
+    for (const get of [Failing, Masking, Getting])
+      expect(seen(definitionOf(Open, { serialize: { get } }), open, ['plain'])).toEqual([]);
   });
 
   test('options of class-transformer that are unknown hide all', () => {
