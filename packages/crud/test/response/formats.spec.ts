@@ -1,10 +1,16 @@
-/** The format of a list: by the parameter, or by the header, whose ranges are weighed as HTTP has it; how many exports run. */
+/** The format of a list, by the parameter or by the header, whose ranges are weighed as HTTP has it; lines of CSV, compared with those of csv-stringify. */
+import * as fc from 'fast-check';
 import { expect, test } from '@jest/globals';
 import type { ParsedQuery } from '@nestwright/crud-request';
-import type { ResourceDefinition } from '../../src/definition/resource-definition.js';
+import { bareDefinition, type ResourceDefinition } from '../../src/definition/resource-definition.js';
 import { beginExport } from '../../src/export/export-stream.js';
 import { readExportFormat } from '../../src/export/format.js';
 import { refusalOf } from '../plan/plans.js';
+import { stringify } from 'csv-stringify/sync';
+import type { CrudRequest } from '../../src/crud-request.js';
+import type { Catalog } from '../../src/adapter.js';
+import { csvWriter } from '../../src/export/csv.js';
+import { catalog as catalogOf, column, relation } from '../plan/catalogs.js';
 
 const asked = (accept: unknown, formats = ['csv', 'ndjson'], parsed: Partial<ParsedQuery> = {}) => {
   const definition = { options: { query: { export: { formats } } } } as unknown as ResourceDefinition;
@@ -59,4 +65,81 @@ test('as many exports run at a time as may, and each that ends lets another begi
   const endLast = beginExport(2);
   expect(refusalOf(() => beginExport(2))).toMatchObject(busy);
   for (const each of [endOther, endLast]) each();
+});
+
+type Cell = string | number | null;
+
+async function print(
+  rows: readonly (readonly Cell[])[],
+  { catalog, formulas = true }: { readonly catalog?: Catalog; readonly formulas?: boolean } = {},
+): Promise<string> {
+  const request = { parsed: {}, options: { query: { export: { csv: { formulas } } } } } as unknown as CrudRequest;
+  const write = csvWriter({ definition: bareDefinition(), catalog, request, proceed: () => undefined });
+  const records = rows.map((row) => Object.fromEntries(row.map((cell, index) => [`c${index}`, cell])));
+  return (await write({ records: () => records })).text;
+}
+
+const cell = fc.oneof(
+  fc.string({ unit: fc.constantFrom('a', 'é', '"', ',', '\r', '\n', ' ', ';', "'", '=', '😀') }),
+  fc.integer(),
+  fc.double({ noNaN: true, noDefaultInfinity: true, max: 1e15, min: -1e15 }),
+  fc.constant(null),
+);
+
+test('they are the same', async () => {
+  const tables = fc
+    .integer({ min: 1, max: 4 })
+    .chain((width) => fc.array(fc.array(cell, { minLength: width, maxLength: width }), { minLength: 1, maxLength: 6 }));
+
+  await fc.assert(
+    fc.asyncProperty(tables, async (rows) => {
+      const header = rows[0]!.map((_, index) => `c${index}`);
+      const expected = stringify([header, ...rows], {
+        record_delimiter: 'windows',
+        quote_record_delimiter: true,
+        quoted_match: /^$/,
+      });
+      expect(await print(rows)).toBe(expected);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('a missing value is empty, and an empty text is quoted', async () =>
+  expect(await print([['', 'b"c', null]])).toBe('c0,c1,c2\r\n"","b""c",\r\n'));
+
+const catalog = catalogOf('Reading', [column('c0', 'decimal')]);
+
+test.each([
+  ['+1.5e-7', '+1.5e-7'],
+  ['-5E7', '-5E7'],
+  ['-00:30:00', '-00:30:00'],
+  ['+012024-01-31T10:20:30.000Z', '+012024-01-31T10:20:30.000Z'],
+  // A transformer may make anything of a number.
+  ['=1-1', "'=1-1"],
+  ['-1+cmd', "'-1+cmd"],
+  ['@x', "'@x"],
+  ['\tx', "'\tx"],
+  ['+012024-01-31T10:20:30.000Z+cmd', "'+012024-01-31T10:20:30.000Z+cmd"],
+  ['x=1', 'x=1'],
+])('%s of a column of numbers is %s, since a spreadsheet would run what is no number', async (sent, line) => {
+  expect(await print([[sent]], { catalog, formulas: false })).toBe(`c0\r\n${line}\r\n`);
+});
+
+test('of texts, numbers are defused too', async () => {
+  expect(await print([['-5', 5, -5]], { formulas: false })).toBe("c0,c1,c2\r\n'-5,5,-5\r\n");
+});
+
+test('a related record has a column for each of its fields, by what they are', async () => {
+  const owner = catalogOf('Owner', [column('debt', 'decimal')]);
+  const related = catalogOf('Reading', [column('c0', 'decimal')], [relation('owner', 'many-to-one', () => owner)]);
+  const parts = { parsed: { join: [{ field: 'owner' }] }, options: { query: { join: { owner: {} } } } };
+  const request = parts as unknown as CrudRequest;
+  const records = [
+    { c0: '1', owner: null },
+    { c0: '2', owner: { debt: '-5', note: '-x' } },
+  ];
+  const write = csvWriter({ definition: bareDefinition(), catalog: related, request, proceed: () => undefined });
+  const { text } = await write({ records: () => records });
+  expect(text.split('\r\n')).toEqual(['c0,owner.debt,owner.note', '1,,', "2,-5,'-x", '']);
 });

@@ -1,10 +1,80 @@
-/** The headers of a request → what its route refuses of them, and what it expects of the stored record. */
-import { expect, test } from '@jest/globals';
+/** Headers and stored values → the tags that they name, what a route refuses of them, and what it expects of the stored record. */
+import { describe, expect, test } from '@jest/globals';
+import type { HttpException } from '@nestjs/common';
+import { type BaseRouteName, CrudActions, CrudConfigService, type CrudRequest } from '../../src/index.js';
+import { type Preconditions } from '../../src/index.js';
+import { entityTag, namedTags, namesTag, requirePreconditions, rowTagOf } from '../../src/conditional/entity-tag.js';
 import { listRefusals, setPreconditions } from '../../src/conditional/preconditions.js';
-import { type BaseRouteName, CrudActions, type CrudRequest } from '../../src/index.js';
 import type { HttpRequest } from '../../src/response/request-state.js';
 import { refusalOf } from '../plan/plans.js';
 import { define, ID } from '../request/definitions.js';
+
+describe('the tags in a header', () => {
+  test.each([
+    [' * ', '*'],
+    ['"a", W/"b" ,"c"', ['a', 'b', 'c']],
+    [', "a",, "b",', ['a', 'b']],
+    ['"a,b"', ['a,b']],
+    ['""', ['']],
+    ['\t"!"\t,\tW/"#~\x80ÿ"\t', ['!', '#~\x80ÿ']],
+    ...['', 'a', '"a" "b"', '"a', 'w/"a"', 'W/ "a"', '"a", *', '"a b"', '"\x7f"', '"Ā"'].map(
+      (header) => [header, []] as const,
+    ),
+  ] as const)('%j are %j', (header, tags) => expect(namedTags(header)).toEqual(tags));
+
+  test('are found in linear time', () => {
+    const started = performance.now();
+    for (const header of ['"a",'.repeat(200_000), ' '.repeat(800_000), ','.repeat(800_000), '"'.repeat(800_000)])
+      namedTags(`${header}x`);
+    expect(performance.now() - started).toBeLessThan(2000);
+  });
+});
+
+test('a read compares the whole tag, weak or not', () => {
+  const tag = entityTag('{}', 'row');
+  expect(tag).toMatch(/^"row\.[\w-]{22}"$/);
+  expect([namesTag(`W/${tag}`, tag), namesTag(tag, entityTag('[]', 'row'))]).toEqual([true, false]);
+  const weak = entityTag('{}', undefined);
+  expect(weak).toMatch(/^W\/"[\w-]{22}"$/);
+  expect(['*', weak, weak.slice(2), tag].map((header) => namesTag(header, weak))).toEqual([true, true, true, false]);
+});
+
+test('a row has a tag of its own, which depends on the secret', () => {
+  const tag = rowTagOf(['users', '1', null]);
+  expect(tag).toMatch(/^[\w-]{22}$/);
+  expect(rowTagOf(['users', '1', null])).toBe(tag);
+  expect(
+    new Set([tag, rowTagOf(['users', '1', 'null']), rowTagOf(['users1', null]), rowTagOf(['users', '1', ''])]).size,
+  ).toBe(4);
+  CrudConfigService.load({ etagSecret: 'another' });
+  expect(rowTagOf(['users', '1', null])).not.toBe(tag);
+});
+
+describe('preconditions', () => {
+  const judge = (preconditions: Preconditions, stored?: string) =>
+    requirePreconditions({ preconditions } as CrudRequest, stored === undefined ? undefined : async () => stored);
+
+  test.each<[Preconditions, stored: string | undefined, refused: 'If-Match' | 'If-None-Match' | '']>([
+    [{}, undefined, ''],
+    [{ ifMatch: '*' }, 'row', ''],
+    [{ ifMatch: '"x.y", W/"row.other"' }, 'row', ''],
+    [{ ifMatch: '"row.body-gzip"' }, 'row', ''],
+    [{ ifNoneMatch: '*' }, undefined, ''],
+    [{ ifMatch: '*' }, undefined, 'If-Match'],
+    [{ ifMatch: '"row.body"' }, undefined, 'If-Match'],
+    [{ ifMatch: '"rowx.body"' }, 'row', 'If-Match'],
+    [{ ifMatch: '' }, 'row', 'If-Match'],
+    [{ ifMatch: '""' }, 'row', 'If-Match'],
+    [{ ifNoneMatch: '*' }, 'row', 'If-None-Match'],
+  ])('%j for a record with the tag %s; refused by: %s', async (preconditions, stored, field) => {
+    const refusal = await judge(preconditions, stored).then(
+      () => undefined,
+      (error: HttpException) => error.getResponse(),
+    );
+    if (field === '') expect(refusal).toBeUndefined();
+    else expect(refusal).toMatchObject({ statusCode: 412, code: 'CRUD_PRECONDITION_FAILED', field });
+  });
+});
 
 const [match, none] = [{ 'if-match': '"a"' }, { 'if-none-match': '*' }];
 const required = { statusCode: 428, code: 'CRUD_PRECONDITION_REQUIRED', field: 'If-Match' };

@@ -1,11 +1,12 @@
-/** Random classes with random decorators, and random instances of them → the compiled way, byte for byte that of class-transformer. */
+/** Random classes with random decorators, and random instances of them → the compiled way, byte for byte that of class-transformer; dates with a quick `toJSON`. */
 import 'reflect-metadata';
-import { expect, test } from '@jest/globals';
-import { Exclude, Expose, instanceToPlain, Transform, Type } from 'class-transformer';
 import fc from 'fast-check';
+import { afterEach, expect, test } from '@jest/globals';
+import { Exclude, Expose, instanceToPlain, Transform, Type } from 'class-transformer';
 import { sampleCount } from '../../../../integration/test-support/extent.js';
 import { decoratorStorage, getClassPlan } from '../../src/serialization/class-transformer.js';
-import { convertToPlain } from '../../src/serialization/to-plain.js';
+import { convertToPlain, printable } from '../../src/serialization/to-plain.js';
+import { isDeepStrictEqual } from 'node:util';
 
 const KEYS = ['a', 'b', 'c', 'd', 'toString'] as const;
 const PROPERTIES = ['a', 'b', 'c', 'd', 'computed'] as const;
@@ -212,4 +213,43 @@ test('stored JSON that misleads class-transformer is sent all the same', () => {
   const sent = { count: 2, settings: { list: [{ a: 2 }] }, when: new Date(0) };
   expect(convertToPlain(new Transformed())).toStrictEqual(sent);
   expect(convertToPlain(new Transformed(), { groups: ['a'] })).toMatchObject({ count: 2 });
+});
+
+const { toISOString, toJSON } = Date.prototype;
+
+afterEach(() => {
+  Object.defineProperty(Date.prototype, 'toISOString', { value: toISOString });
+  Object.defineProperty(Date.prototype, 'toJSON', { value: toJSON });
+});
+
+test('any date is printed as JavaScript prints it', () => {
+  const texts = [
+    ...['1000-01-01T00:00:00.000Z', '0999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z', '2000-02-29T12:34:56.007Z'],
+    ...['+010000-01-01T00:00:00.000Z', '-000001-06-01T00:00:00.000Z', '1969-12-31T23:59:59.090Z'],
+  ];
+  for (const text of texts) expect(JSON.stringify(printable(new Date(text)))).toBe(JSON.stringify(text));
+  // Days of twelve years, each at another time.
+  for (let time = Date.UTC(1995, 11, 31); time < Date.UTC(2008, 0, 1); time += 90_061_123)
+    expect(JSON.stringify({ date: printable(new Date(time)) })).toBe(JSON.stringify({ date: new Date(time) }));
+  expect(JSON.stringify(printable(new Date(NaN)))).toBe('null');
+});
+
+test('a printable date behaves like any other date', () => {
+  const date = printable(new Date(5));
+  expect(isDeepStrictEqual(date, new Date(5))).toBe(true);
+  expect(date).toStrictEqual(new Date(5));
+  expect({ ...date }).toEqual({});
+  expect(Object.getPrototypeOf(date)).toBe(Date.prototype);
+  expect(structuredClone(date)).toStrictEqual(new Date(5));
+  date.setUTCFullYear(2024);
+  expect(JSON.stringify(date)).toBe('"2024-01-01T00:00:00.005Z"');
+});
+
+test('methods that the application put in place of the built-in ones are called', () => {
+  const date = printable(new Date(5));
+  expect(JSON.stringify(printable(Object.assign(new Date(5), { toISOString: () => 'own' })))).toBe('"own"');
+  Object.defineProperty(Date.prototype, 'toISOString', { value: () => 'iso' });
+  expect(JSON.stringify(date)).toBe('"iso"');
+  Object.defineProperty(Date.prototype, 'toJSON', { value: () => 'json' });
+  expect(JSON.stringify(date)).toBe('"json"');
 });
