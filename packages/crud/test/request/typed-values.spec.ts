@@ -68,45 +68,35 @@ test('a handler receives typed values once, and its changes survive when the req
   expect(forApplication(request).parsed.filter.map(({ value }) => value as unknown)).toEqual(['7', '6']);
 });
 
-describe('the plan of a request that was handed over', () => {
-  const FIELDS = [
-    ...'id email age balance score isActive role tags settings birthDate wakesAt seenAt points token avatar'.split(' '),
-    ...['settings.theme', 'company.name'],
-  ];
-  const OPERATORS = 'eq ne gt eqL cont exclL in notinL between contArr matches oneOf isnull'.split(' ');
-  const TEXTS = [
-    ...'5|007|-0|1.50|1e3|+5|0|1|true|false|null|"5"|"|admin|10:20|a\\,b|\\| 5|NaN|{}|[1]|-5.25'.split('|'),
+test('the plan of a request that was handed over is that of the texts, also where it is put together anew', async () => {
+  const fields = 'id email age balance isActive role tags settings birthDate wakesAt seenAt points token'.split(' ');
+  const operators = 'eq eqL cont in notinL between contArr matches oneOf isnull'.split(' ');
+  const texts = [
+    ...'5|007|-0|1.50|1e3|+5|1|true|null|"5"|"|admin|10:20|a\\,b|\\| 5|{}|[1]|9007199254740993|12345678901234567890'.split(
+      '|',
+    ),
     ...['2024-01-31', '2024-02-30', '2024-01-31T10:20:30', '2024-01-31T23:20:30.12345-05:00', '2024-01-31T24:00:00Z'],
-    ...['9007199254740993', '9007199254740991', '12345678901234567890', '0b9cb1e0-0b1f-4b7c-8d7b-1d2f3a4b5c6d'],
   ];
   const narrow = (request: CrudRequest) => {
     request.parsed.search = { $and: [{ ...request.parsed.search }, { isActive: true }] };
     return request;
   };
-
-  test.each(OPERATORS)(
-    'is that of the texts, whatever stands after %s and wherever, also where it is put together anew',
-    async (name) => {
-      let compared = 0;
-      for (const [at, text] of TEXTS.entries()) {
-        for (const [index, field] of FIELDS.entries()) {
-          // Each text meets each third field.
-          if ((at + index) % 3) continue;
-          const one = `${field}||${name}||${text}`;
-          const two = `${one},${TEXTS[(at + index) % TEXTS.length]!}`;
-          const join = `company||name||on[0]=${two.replace(field, 'company.name').replaceAll(',', '\\,')}`;
-          const sent = [{ filter: one }, { or: two }, { filter: [one, two], join }][index % 3]!;
-          const read = await build(sent).catch(() => undefined);
-          if (!read) continue;
-          const change = at % 2 ? narrow : (request: CrudRequest) => request;
-          const expected = planned(change(await build(sent)));
-          expect(planned(change(forApplication(read)))).toEqual(expected);
-          compared += Number(Array.isArray(expected));
-        }
-      }
-      expect(compared).toBeGreaterThan(3);
-    },
-  );
+  let compared = 0;
+  for (const [at, text] of texts.entries()) {
+    for (const [index, field] of [...fields, 'settings.theme', 'company.name'].entries()) {
+      const one = `${field}||${operators[(at + index) % operators.length]!}||${text}`;
+      const two = `${one},${texts[(at + index) % texts.length]!}`;
+      const join = `company||name||on[0]=${two.replace(field, 'company.name').replaceAll(',', '\\,')}`;
+      const sent = [{ filter: one }, { or: two }, { filter: [one, two], join }][(at + index) % 3]!;
+      const read = await build(sent).catch(() => undefined);
+      if (!read) continue;
+      const change = at % 2 ? narrow : (request: CrudRequest) => request;
+      const expected = planned(change(await build(sent)));
+      expect(planned(change(forApplication(read)))).toEqual(expected);
+      compared += Number(Array.isArray(expected));
+    }
+  }
+  expect(compared).toBeGreaterThan(50);
 });
 
 describe('what a handler changes', () => {
@@ -117,12 +107,10 @@ describe('what a handler changes', () => {
 
   test.each<[string, string, Change, unknown[]]>([
     ['a value', 'email||eq||5', ({ email }) => (email!['$eq'] = 6), ['6']],
-    ['a value to another type', 'age||eq||5', ({ age }) => (age!['$eq'] = '6'), [6]],
     ['a value to what it is', 'email||eq||2024-01-31', ({ email }) => (email!['$eq'] = new Date(DAY)), [DAY]],
     ['a date', `seenAt||gt||${DAY}`, ({ seenAt }) => move(seenAt!['$gt'] as Date), [new Date('2025-01-31')]],
     ['an item of a list', `email||in||1,${DAY}`, ({ email }) => (list(email)[0] = 'x'), [['x', DAY]]],
     ['a longer list', 'email||in||null,1', ({ email }) => list(email).push('x'), [['null', '1', 'x']]],
-    ['a list to another', 'age||in||1,2', ({ age }) => (age!['$in'] = [3]), [[3]]],
     ['a list to one value', 'age||in||1,2', ({ age }) => (age!['$in'] = 3), [[3]]],
     ['an operator beside another', 'email||eq||null', ({ email }) => (email!['$ne'] = 'x'), ['null', 'x']],
     ['a condition', 'age||eq||5', (condition) => (condition['age'] = { $gt: 7 }), [7]],

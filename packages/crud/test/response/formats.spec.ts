@@ -1,5 +1,4 @@
 /** The format of a list, by the parameter or by the header, whose ranges are weighed as HTTP has it; lines of CSV, compared with those of csv-stringify. */
-import * as fc from 'fast-check';
 import { expect, test } from '@jest/globals';
 import type { ParsedQuery } from '@nestwright/crud-request';
 import { bareDefinition, type ResourceDefinition } from '../../src/definition/resource-definition.js';
@@ -79,34 +78,17 @@ async function print(
   return (await write({ records: () => records })).text;
 }
 
-const cell = fc.oneof(
-  fc.string({ unit: fc.constantFrom('a', 'é', '"', ',', '\r', '\n', ' ', ';', "'", '=', '😀') }),
-  fc.integer(),
-  fc.double({ noNaN: true, noDefaultInfinity: true, max: 1e15, min: -1e15 }),
-  fc.constant(null),
-);
-
-test('they are the same', async () => {
-  const tables = fc
-    .integer({ min: 1, max: 4 })
-    .chain((width) => fc.array(fc.array(cell, { minLength: width, maxLength: width }), { minLength: 1, maxLength: 6 }));
-
-  await fc.assert(
-    fc.asyncProperty(tables, async (rows) => {
-      const header = rows[0]!.map((_, index) => `c${index}`);
-      const expected = stringify([header, ...rows], {
-        record_delimiter: 'windows',
-        quote_record_delimiter: true,
-        quoted_match: /^$/,
-      });
-      expect(await print(rows)).toBe(expected);
-    }),
-    { numRuns: 300 },
-  );
+test('lines of CSV are those of csv-stringify', async () => {
+  const rows = [
+    ['a', 'é', 1, -1.5e21, null],
+    ['', '"', ',', '\r', '\n'],
+    [' ', ';', "'", '=', '😀'],
+    ['b"c', 'd,e', 'carriage\rreturn', 'line\nfeed', 0],
+  ];
+  const header = rows[0]!.map((_, index) => `c${index}`);
+  const options = { record_delimiter: 'windows', quote_record_delimiter: true, quoted_match: /^$/ } as const;
+  expect(await print(rows)).toBe(stringify([header, ...rows], options));
 });
-
-test('a missing value is empty, and an empty text is quoted', async () =>
-  expect(await print([['', 'b"c', null]])).toBe('c0,c1,c2\r\n"","b""c",\r\n'));
 
 const catalog = catalogOf('Reading', [column('c0', 'decimal')]);
 
