@@ -17,7 +17,6 @@ const upserted = crudClient<User>()('/users', { onConflict: ['email'] });
 const MISTAKES = `
 void users.getMany((query) => query.select(['emial'])); // no such field
 void users.getMany((query) => query.select(['projects'])); // a relation is no field
-void users.getMany((query) => query.join('company', ['nmae'])); // no such field of the relation
 void users.getMany((query) => query.setFilter(['birthDate', '$cont', 'x'])); // an operator for texts on a date
 void users.getOne(); // a record is asked for without a key
 void users.update(1, { email: 3 }); // a number in place of a text

@@ -17,25 +17,18 @@ const codeOf = (condition: unknown, source: 'client' | 'trusted') =>
 
 test.each<[unknown, ConditionNode]>([
   [{}, always],
-  [{ a: {} }, always],
-  [{ a: 'x' }, is('a', 'eq', 'x')],
   [{ a: '' }, is('a', 'eq', '')],
   [{ a: null }, is('a', 'isnull')],
   [{ a: { $gt: 1, lteL: 2 }, b: true }, all(all(is('a', 'gt', 1), is('a', 'lte', 2, true)), is('b', 'eq', true))],
   [{ a: { $ne: 3, $or: { $eq: 1, $gt: 5 } } }, all(is('a', 'ne', 3), any(is('a', 'eq', 1), is('a', 'gt', 5)))],
-  [{ a: { $or: { $eq: 1 } } }, is('a', 'eq', 1)],
   [{ a: { $or: {} } }, nothing],
   [{ a: 1, $or: [{ b: 1 }, {}] }, all(one, any(is('b', 'eq', 1), always))],
-  [{ $and: [{ a: 1 }, { b: 1 }] }, all(one, is('b', 'eq', 1))],
-  [{ $not: { a: 1 } }, not(one)],
   [{ $not: [{ a: 1 }, { b: 1 }] }, not(all(one, is('b', 'eq', 1)))],
   [{ $not: [] }, not(always)],
   [{ $or: [] }, nothing],
-  [{ $and: [] }, always],
   [{ a: { $in: [] } }, is('a', 'in', [])],
   [{ a: { $isnull: false } }, is('a', 'notnull')],
   [{ a: { notnull: false } }, is('a', 'isnull')],
-  [{ a: { $isnull: 0 } }, is('a', 'isnull')],
   [{ a: { $eq: null } }, is('a', 'isnull')],
   [{ a: { $ne: null } }, is('a', 'notnull')],
   [{ a: { $in: '1,x\\,y' } }, is('a', 'in', ['1', 'x,y'])],
@@ -81,7 +74,6 @@ test('each leaf is visited with its path, and may be replaced', () => {
 test.each<[unknown, ConditionNode]>([
   [{ a: undefined }, unknown('a')],
   [{ a: { $eq: undefined } }, unknown('a')],
-  [{ a: { $or: undefined } }, unknown('a')],
   [{ a: { $gt: null } }, unknown('a')],
   // A hole is undefined too.
   [{ a: { $in: new Array<number>(1) } }, unknown('a')],
