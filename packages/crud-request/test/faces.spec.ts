@@ -136,15 +136,8 @@ test.each<[code: string, run: (query: RequestQueryBuilder) => unknown]>([
 
 test('RequestQueryBuilder takes operators of the application’s own', () => {
   const custom = { sounds: {}, near: { isArray: true } };
-  const query = RequestQueryBuilder.create(
-    {
-      filter: [
-        ['a', 'sounds', 'x,y'],
-        ['b', 'near', [1, 2]],
-      ],
-    },
-    custom,
-  );
+  const filter = { field: 'a', operator: 'sounds', value: 'x,y' };
+  const query = RequestQueryBuilder.create({ filter: [filter, ['b', 'near', [1, 2]]] }, custom);
   expect(query.query(false)).toBe('filter=a||sounds||x,y&filter=b||near||1,2');
   const unknown = { code: 'CRUD_UNKNOWN_OPERATOR', field: 'a', message: 'Unknown operator sounds' };
   expect(refusalOf(() => builder().cond(['a', 'sounds', 'x']))).toMatchObject(unknown);
@@ -247,6 +240,7 @@ test('RequestQueryParser keeps upstream’s shape', () => {
   expect(parser.getParsed()).toEqual({ ...none, filter, limit: 5, extra: { x: 1 } });
   for (const none of [undefined, null, 1])
     expect(RequestQueryParser.create().parseQuery({ limit: '5' }).parseQuery(none).limit).toBe(5);
+  expect(parser.parseQuery({})).toMatchObject({ filter: [], limit: undefined, extra: undefined });
   parser.setAuthPersist({ a: 1 });
   parser.setClassTransformOptions();
   expect(parser.getParsed()).toMatchObject({ authPersist: { a: 1 }, classTransformOptions: {} });
