@@ -74,6 +74,7 @@ test('each leaf is visited with its path, and may be replaced', () => {
 test.each<[unknown, ConditionNode]>([
   [{ a: undefined }, unknown('a')],
   [{ a: { $eq: undefined } }, unknown('a')],
+  [{ a: { $or: undefined } }, unknown('a')],
   [{ a: { $gt: null } }, unknown('a')],
   // A hole is undefined too.
   [{ a: { $in: new Array<number>(1) } }, unknown('a')],

@@ -16,6 +16,7 @@ test.each<[text: string, value: unknown]>([
   ...NUMBERS.map((text): [string, unknown] => [text, Number(text)]),
   ...TEXTS.map((text): [string, unknown] => [text, text]),
   ['true', true],
+  ['false', false],
   ['null', null],
   ['"say \\"hi\\""', 'say "hi"'],
   ['2024-01-31', new Date('2024-01-31T00:00:00.000Z')],
