@@ -1,4 +1,4 @@
-/** The smallest adapter: the page that explains it has its very text, and it serves a list, one record and an insert; the keys of the records that are written. */
+/** The smallest adapter, whose very text docs/adapters.md has: what it serves and refuses; the keys of the records that are written. */
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Controller } from '@nestjs/common';
