@@ -9,7 +9,6 @@ import { TESTS_ALL } from './integration/test-support/tests-asked-for.js';
 process.env.NESTWRIGHT_FAST_PATHS = 'off';
 // Where suites draw from many requests, the run with fast paths on asks more.
 process.env.ORACLE_RUNS ??= '200';
-process.env.TENANT_ATTACKS ??= '20';
 
 const databases = config.projects.find(({ displayName }) => displayName === 'databases');
 const swc = databases.transform['^.+\\.ts$'];

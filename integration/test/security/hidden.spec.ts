@@ -11,31 +11,22 @@ const headersOf = (path: string) => (/^.(my.projects|me\b)/.test(path) ? DEMO : 
 /** Hidden columns as clients of a resource would have to name them; the segment that is hidden, by what. An unknown one takes its place. */
 const COLUMNS: readonly (readonly [path: string, field: string, hidden: string, by: string])[] = [
   ['/users', 'password', 'password', 'query.exclude'],
-  ['/me', 'password', 'password', 'query.exclude, without a key'],
   ['/users/1', 'password', 'password', 'query.exclude, of one record'],
   ['/users', 'company.description', 'description', 'exclude of a join'],
   ['/companies', 'users.password', 'password', 'exclude of a to-many join'],
-  ['/projects', 'users.password', 'password', 'exclude of a many-to-many join'],
-  ['/memberships', 'user.password', 'password', 'exclude of a join of a composite key'],
   ['/my/notes', 'meta.level', 'meta', 'query.exclude of a JSON column'],
   ['/my/notes', 'secret', 'secret', 'select: false'],
   ['/my/notes', 'pin', 'pin', '@Exclude'],
   ['/my/notes', 'folder.tenant.apiKey', 'apiKey', 'select: false, two joins away'],
-  ['/tenants/north/folders', 'notes.secret', 'secret', 'select: false of a join'],
   ['/tenants/north/folders', 'notes.pin', 'pin', '@Exclude of a join'],
-  ['/tenants/north/folders', 'notes.meta.level', 'meta', 'exclude of a JSON column of a join'],
   ['/my/folders', 'papers.token', 'token', 'exclude of a join, by its alias'],
   ['/my/folders', 'notes.secret', 'secret', 'select: false of an aliased join'],
   ['/kinds/plain/notes', 'token', 'token', 'query.exclude, unknown names ignored'],
   ['/kinds/plain/notes', 'secret', 'secret', 'select: false, unknown names ignored'],
-  ['/kinds/plain/notes', 'pin', 'pin', '@Exclude, unknown names ignored'],
   // Relations that the resource does not open, and what lies behind them.
   ['/my/projects', 'company.name', 'company', 'a relation that is not configured'],
   ['/my/notes/count', 'token', 'token', 'query.exclude, of a count'],
-  ['/my/notes/count', 'pin', 'pin', '@Exclude, of a count'],
-  ['/my/notes/count', 'folder.tenant.apiKey', 'apiKey', 'select: false, of a count'],
   ['/users', 'profile.user.password', 'user', 'the way back through a relation'],
-  ['/users', 'company.users.password', 'users', 'the way back through a to-many relation'],
 ];
 
 const text = encodeURIComponent;
@@ -46,25 +37,18 @@ const FORGED = Buffer.from('["1","Note","next",["token,ASC"],["a"]]').toString('
 
 /** Ways to ask about a column: the name position, and a comparison that would tell a letter of the value. */
 const WAYS: readonly (readonly [title: string, query: (field: string) => string])[] = [
-  ...['eq||secret-1', 'contL||HIDDEN', 'in||a,b', 'between||a,z', 'isnull', 'nosuch||1'].map(
+  ...['eq||secret-1', 'isnull', 'nosuch||1'].map(
     (rest) => [`filter ${rest}`, (field: string) => `filter=${text(`${field}||${rest}`)}`] as const,
   ),
-  ['filter[0]', (field) => `filter[0]=${text(`${field}||ne||a`)}`],
   ['or', (field) => `or=${text(`${field}||starts||s`)}`],
-  ['filter and or', (field) => `filter=id||gt||0&or=${text(`${field}||starts||s`)}`],
-  ['s: operator', (field) => json({ [field]: { $starts: 's' } })],
   ['s: null', (field) => json({ [field]: null })],
-  ['s: within $or', (field) => json({ $or: [{ id: 0 }, { [field]: { $starts: 's' } }] })],
   ['s: within $not', (field) => json({ $not: { $and: [{ $not: [{ [field]: { $lt: 'b' } }] }] } })],
   ['s: $or of operators', (field) => json({ [field]: { $or: { $isnull: true, $starts: 's' } } })],
-  ['sort', (field) => `sort=${text(`${field},ASC`)}`],
-  ['sort, second', (field) => `sort=id&sort[]=${text(`${field},DESC`)}`],
+  ['sort', (field) => `sort=id&sort[]=${text(`${field},DESC`)}`],
   ['sort, by a cursor', (field) => `cursor=&total=1&sort=${text(`${field},ASC`)}`],
   ['sort, by a cursor of another sort', (field) => `cursor=${FORGED}&sort=${text(`${field},ASC`)}`],
   ['fields', (field) => `fields=${text(field)}`],
-  ['select', (field) => `select=${text(field)}`],
   ['join: fields', (field) => `join=${text(splitOf(field).join('||'))}`],
-  ['join: fields, among others', (field) => `join=${text(splitOf(field).join('||id,'))}`],
   ['join: condition', (field) => `join=${text(`${splitOf(field)[0]}||on[0]=${field}||starts||s`)}`],
   ['join: the field itself', (field) => `join=${text(field)}`],
   ['fields behind it', (field) => `fields=${text(`${field}.length`)}`],
@@ -91,7 +75,7 @@ describeStage('hidden columns', (stage) => {
     const unknown = field.split('.').map((part) => (part === hidden ? UNKNOWN : part)).join('.'); // prettier-ignore
     const plain = (answer: string) => answer.replaceAll(new RegExp(`\\b(${hidden}|${UNKNOWN})\\b`, 'g'), '?');
     // Where the query is not read at all, or the options leave out what is unknown.
-    const isSingle = path === '/me' || path === '/users/1';
+    const isSingle = path === '/users/1';
     const isCount = path.endsWith('/count');
     const unread = isCount ? UNREAD_BY_COUNTS : isSingle ? UNREAD : /^(fields|select|join)\b/;
     const tolerates = path.startsWith('/kinds/') || isCount || isSingle;
@@ -110,7 +94,6 @@ describeStage('hidden columns', (stage) => {
   test.each([
     '/users?join=company&join=profile&join=projects',
     '/companies?join=users&join=users.projects&join=projects',
-    '/projects?join=users&join=company',
     '/memberships?join=user&join=company',
     '/me?',
     '/tenants/north/folders?join=tenant&join=notes&join=notes.labels',

@@ -1,6 +1,5 @@
-/** Values that classes hide in every way there is: no answer shows them, names for them are unknown in every position, no condition's answer depends on them, and response schemas name the properties that answers have. */
+/** Values that classes hide in every way there is: no answer shows them, names for them are unknown in every position, and no condition's answer depends on them. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import fc from 'fast-check';
 import { describeDatabases, describePlatforms } from '../../test-support/index.js';
 import { type HidingApplication, openHiding } from './hiding.application.js';
@@ -143,40 +142,14 @@ const requests = HIDING.map((resource) => {
   });
 });
 
-// A document is walked by paths that its type does not know.
-type Json = Record<string, any>;
-const EMPLOYEE_JOINS = names('closedCompany groupedCompany publicCompany notes closedNotes publicNotes');
-const EMPLOYEE_QUERY = joined('company', 'company.owner', 'company.typedOwner', 'pets', ...EMPLOYEE_JOINS);
-
-/** Resource documented, resources that give its answers (of which one gives them to groups, too), and what they join. */
-const DOCUMENTED: readonly [resource: string, answering: readonly string[], query: string][] = [
-  ['employees', ['employees', 'grouped'], EMPLOYEE_QUERY],
-  ['grouped', ['grouped'], EMPLOYEE_QUERY],
-  ['summaries', ['summaries'], joined('company', 'notes')],
-  ['pages', ['pages'], joined('company', 'notes')],
-  ['freed', ['freed'], joined('company', 'notes')],
-  ['pets', ['pets', 'grouped-pets'], joined('employee')],
-];
-
-/** Every property that an answer has, in full; the document says nothing of keys in a JSON column. */
-function namesIn(value: unknown, prefix = ''): string[] {
-  if (Array.isArray(value)) return value.flatMap((item) => namesIn(item, prefix));
-  if (typeof value !== 'object' || value === null || prefix.endsWith('settings.')) return [];
-  return Object.entries(value).flatMap(([name, inner]) => [prefix + name, ...namesIn(inner, `${prefix}${name}.`)]);
-}
-
-const sorted = (list: readonly string[]) => [...new Set(list)].sort();
-
 describePlatforms('hidden values', (platform) =>
   describeDatabases(platform, (database) => {
     let hiding: HidingApplication;
-    let document: Json;
     const send = (call: Call): Promise<Reply> => sendTo(hiding.url, call);
     const sendAll = (calls: readonly Call[]) => sendEach(calls, send);
 
     beforeAll(async () => {
       hiding = await openHiding(database, platform);
-      document = SwaggerModule.createDocument(hiding.app, new DocumentBuilder().build()) as Json;
     }, 60_000);
     afterAll(() => hiding?.app.close());
 
@@ -223,44 +196,5 @@ describePlatforms('hidden values', (platform) =>
       expect(before.filter((answer) => answer.includes('CRUD_UNKNOWN_FIELD')).length).toBeGreaterThan(RUNS / 10);
       expect(before.filter((answer) => / 5\d\d /.test(answer))).toEqual([]);
     }, 60_000);
-
-    /** Every property that a schema names, in full. */
-    function namedBy({ $ref, allOf, items, properties = {} }: Json, prefix = ''): string[] {
-      if ($ref) return namedBy(document['components'].schemas[$ref.split('/').at(-1)] as Json, prefix);
-      if (allOf || items) return namedBy((allOf?.[0] ?? items) as Json, prefix);
-      const inner = ([name, schema]: [string, Json]) => [prefix + name, ...namedBy(schema, `${prefix}${name}.`)];
-      return Object.entries<Json>(properties).flatMap(inner);
-    }
-
-    const namedAt = (path: string, list: 'list' | 'page' | 'record' = 'list'): string[] => {
-      const { schema } = document['paths'][path].get.responses[200].content['application/json'] as Json;
-      return namedBy((schema.oneOf?.[list === 'page' ? 1 : 0] ?? schema) as Json);
-    };
-    const answeredBy = async (paths: readonly string[]): Promise<string[]> => {
-      const replies = await sendAll(paths.flatMap((path) => ['', 'hr'].map((groups) => callOf({ path, groups }))));
-      expect(replies.filter(({ status }) => status !== 200)).toEqual([]);
-      return sorted(replies.flatMap(({ text: body }) => namesIn(JSON.parse(body))));
-    };
-
-    test.each(DOCUMENTED)('response schemas of %s name what answers show', async (resource, answering, query) => {
-      const isPaged = resource === 'pages';
-      const lists = await answeredBy(answering.map((path) => `/${path}?${query}`));
-      const pages = await answeredBy(answering.map((path) => `/${path}?${query}&page=1&limit=10`));
-      expect(sorted(namedAt(`/${resource}`, isPaged ? 'page' : 'list'))).toEqual(lists);
-      expect(sorted(namedAt(`/${resource}`, 'page'))).toEqual(pages);
-      if (isPaged) return;
-      const records = await answeredBy(answering.flatMap((path) => [1, 2, 3].map((id) => `/${path}/${id}?${query}`)));
-      expect(sorted(namedAt(`/${resource}/{id}`, 'record'))).toEqual(records);
-    });
-
-    test('the response schema of a route without serialization shows more than those of another route', async () => {
-      const list = namedAt('/raw');
-      // What is no column may be set by whoever loads a record, for all that the document knows.
-      expect(sorted(list)).toEqual(sorted([...(await answeredBy(['/raw'])), 'openState']));
-      expect(list).toEqual(expect.arrayContaining(['excluded', 'box.secret']));
-      expect(namedAt('/raw/{id}', 'record')).not.toEqual(expect.arrayContaining(['excluded']));
-      // Required is nothing that only some of the records have.
-      expect((document['components'].schemas.PetResponseDto as Json)['required']).toEqual(['id']);
-    });
   }),
 );
