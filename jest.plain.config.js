@@ -7,8 +7,6 @@ import { TRIPPED_FILES } from './integration/test-support/plain/tripwires.js';
 import { TESTS_ALL } from './integration/test-support/tests-asked-for.js';
 
 process.env.NESTWRIGHT_FAST_PATHS = 'off';
-// Where suites draw from many requests, the run with fast paths on asks more.
-process.env.ORACLE_RUNS ??= '200';
 
 const databases = config.projects.find(({ displayName }) => displayName === 'databases');
 const swc = databases.transform['^.+\\.ts$'];
@@ -17,7 +15,6 @@ const EVERY_SUITE = [...databases.testMatch, '<rootDir>/packages/crud/test/{core
 const COMPARING_SUITES = [
   '<rootDir>/integration/corpus/*.spec.ts',
   '<rootDir>/integration/test/example.e2e.spec.ts',
-  '<rootDir>/integration/test/oracle/oracle.spec.ts',
   '<rootDir>/integration/test-support/plain/*.spec.ts',
   '<rootDir>/packages/crud-typeorm/test/persist/{entities,verbs}.spec.ts',
   '<rootDir>/packages/crud-typeorm/test/read/{conditions,joins,service}.spec.ts',
@@ -38,7 +35,6 @@ export default {
         // What drives no service, or one in a browser: the page of the documentation.
         '/test-support/test/',
         '/docs-page\\.e2e\\.spec\\.ts$',
-        '/oracle/(evaluator|differences)\\.spec\\.ts$',
         // What is refused, described or named before a service is asked.
         '/security/(injection|exhaustion)\\.spec\\.ts$',
         '/client\\.e2e\\.spec\\.ts$',

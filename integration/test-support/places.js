@@ -8,7 +8,7 @@ const PLACE = / · (?:sqlite|postgres|mysql|express|fastify)$/;
 const PLACES = /\b(?:sqlite|postgres|mysql|express|fastify)\b/g;
 
 /** Suites that tell one database from another. */
-const COMPARING = /^(the conformance kit|corpus of the (example|workspace)|oracle) ·/;
+const COMPARING = /^(the conformance kit|corpus of the (example|workspace)|differences) ·/;
 const ON_DATABASE = / · (sqlite|postgres|mysql)$/;
 
 /** Whether CI runs a block on each database, or on both HTTP platforms: for {@link leaveOnePlace}. */
