@@ -16,17 +16,12 @@ const nested = (depth: number): string => {
 
 /** A query of so much of one thing, and how much of it is allowed. */
 const LIMITS: readonly (readonly [title: string, bound: number, query: (count: number) => string])[] = [
-  ['conditions of filter', 100, filters],
   ['conditions of filter and or together', 100, (count) => `or=id||gt||0&${filters(count - 1)}`],
-  ['conditions of s', 100, (count) => search({ $and: times(count, (index) => ({ id: { $ne: -index } })) })],
   ['conditions of joins and filter', 100, (count) => `join=company||on[0]=company.id||gt||0&${filters(count - 1)}`],
   ['nesting of $and and $or', 16, nested],
-  ['list values of in', 1000, (count) => `filter=id||in||${times(count, String).join(',')}`],
   ['list values of $in', 1000, (count) => search({ id: { $in: times(count, Number) } })],
-  ['names in fields', 1000, (count) => `fields=${times(count, () => 'id').join(',')}`],
   ['joins', 20, (count) => times(count, () => 'join=company').join('&')],
   ['sort fields', 10, (count) => times(count, () => 'sort=id,ASC').join('&')],
-  ['characters of a value', 4096, (count) => `filter=email||ne||${'x'.repeat(count)}`],
   ['characters of a value of s', 4096, (count) => search({ email: { $ne: 'x'.repeat(count) } })],
 ];
 
@@ -36,25 +31,17 @@ const deep = (open: string, close: string, count: number) => open.repeat(count) 
 const QUERIES: readonly (readonly [title: string, query: string, found?: number])[] = [
   ['brackets without end', `s=${deep('[', ']', 7000)}`],
   ['objects without end', `s=${text(`${'{"$and":['.repeat(500)}{}${']}'.repeat(500)}`)}`],
-  ['$not without end', `s=${text(`${'{"$not":'.repeat(700)}{}${'}'.repeat(700)}`)}`],
   ['a path of ten thousand dots', `filter=${'a.'.repeat(4900)}b||eq||1`],
   ['a JSON path of a thousand keys', `filter=settings${'.a'.repeat(1000)}||eq||1`],
   ['a thousand empty conditions', search({ $and: times(1000, () => ({})) })],
-  ['five hundred empty lists', search({ $or: times(500, () => ({ $or: [] })) })],
   ['a name of ten thousand letters', `sort=${'a'.repeat(10_000)}`],
   ['delimiters', `filter=${'||'.repeat(2000)}`],
-  ['commas', `fields=${','.repeat(12_000)}`],
   ['a thousand filters', times(1000, () => 'filter=a').join('&')],
-  ['a thousand joins', times(1000, () => 'join=company').join('&')],
   ['a thousand indexes', times(1000, (index) => `sort[${index}]=id`).join('&')],
-  ['a thousand limits', times(1000, () => 'limit=1').join('&')],
-  ['a number of a thousand digits', `filter=id||eq||${'9'.repeat(1000)}`],
   ['an exponent without end', search({ score: { $gt: '1e999999' } })],
   ['nine hundred unknown parameters', times(900, (index) => `a${index}=1`).join('&'), 1],
-  ['brackets of a name', `a${'[b]'.repeat(2000)}=1`, 1],
   ['indexes of a name', `a[${'9'.repeat(1000)}]=1&a[99999999]=1`, 1],
   ['backslashes', `filter=email||in||${'\\\\,'.repeat(900)}x`, 0],
-  ['escaped commas', `filter=email||in||${'\\,'.repeat(3900)}`, 0],
   ['a decimal of a thousand digits', `filter=score||gt||0.${'9'.repeat(1000)}`, 1],
 ];
 
@@ -91,9 +78,8 @@ describeStage('exhaustion', (stage) => {
     for (const [path, ceiling] of Object.entries(most))
       expect(read<unknown[]>(await stage.send({ path })).length).toBeLessThanOrEqual(ceiling);
 
-    const limits = ['0', '-1', '1e99', '99999999999999999999', 'Infinity', '0x10'].map((value) => `limit=${value}`);
-    const places = ['page=0', 'page=99999999999999999999', 'offset=-1', 'page=1.5', 'offset=1e400'];
-    const refused = await stage.sendAll([...limits, ...places].map((query) => ({ path: `/users?${query}` })));
+    const mistakes = ['limit=99999999999999999999', 'limit=Infinity', 'page=99999999999999999999', 'offset=1e400'];
+    const refused = await stage.sendAll(mistakes.map((query) => ({ path: `/users?${query}` })));
     expect(refused.map(({ status }) => status)).toEqual(refused.map(() => 400));
     expect([200, 400]).toContain((await stage.send({ path: '/users?limit=100&page=90000000000' })).status);
   });
