@@ -44,7 +44,7 @@ describe('a generated client', () => {
       const [method = '', path = ''] = operation.split(' ');
       return Object.keys(paths[path]![method.toLowerCase()]!.responses);
     };
-    expect(calls).toHaveLength(24);
+    expect(calls).toHaveLength(19);
     expect(calls.filter(([, status]) => status >= 300)).toEqual([]);
     expect(calls.filter((call) => !documented(call).includes(String(call[1])))).toEqual([]);
   });

@@ -22,9 +22,7 @@ export async function callSome(baseUrl: string): Promise<[operation: string, sta
   done('POST /companies/bulk', await api.POST('/companies/bulk', { body: { bulk } }));
   const query = { limit: 2, sort: ['name,ASC'], filter: ['name||$cont||e'] };
   done('GET /companies', await api.GET('/companies', { params: { query } }));
-  done('GET /companies/{id}', await api.GET('/companies/{id}', path));
   done('PATCH /companies/{id}', await api.PATCH('/companies/{id}', { ...path, body: { name: 'Typed 2' } }));
-  done('PUT /companies/{id}', await api.PUT('/companies/{id}', { ...path, body: company }));
   done('DELETE /companies/{id}', await api.DELETE('/companies/{id}', path));
   done('PATCH /companies/{id}/recover', await api.PATCH('/companies/{id}/recover', path));
 
@@ -33,8 +31,6 @@ export async function callSome(baseUrl: string): Promise<[operation: string, sta
   const user = { email: 't1@typed.example', companyId: id, name: { first: 'T' }, password: 'secret-password' };
   done('POST /companies/{companyId}/users', await api.POST('/companies/{companyId}/users', { ...of, body: user }));
   done('GET /companies/{companyId}/users', await api.GET('/companies/{companyId}/users', of));
-  const one = { params: { path: { companyId: 1, id: 1 } } };
-  done('GET /companies/{companyId}/users/{id}', await api.GET('/companies/{companyId}/users/{id}', one));
   const links = [
     { company: 2 },
     { company: { id: 2 } },
@@ -44,7 +40,6 @@ export async function callSome(baseUrl: string): Promise<[operation: string, sta
   for (const body of links)
     done('PATCH /users/{id}', await api.PATCH('/users/{id}', { params: { path: { id: 1 } }, body }));
   done('GET /me', await api.GET('/me'));
-  done('PATCH /me', await api.PATCH('/me', { body: { age: 41 } }));
 
   // Devices by uuid, memberships by two keys.
   const device = done('POST /devices', await api.POST('/devices', { body: { serial: 'typed-1' } }));
@@ -54,7 +49,6 @@ export async function callSome(baseUrl: string): Promise<[operation: string, sta
   const memberOne = { params: { path: { companyId: id, userId: 1 } } };
   const key = '/memberships/{companyId}/{userId}';
   done('POST /memberships', await api.POST('/memberships', { body: membership }));
-  done(`GET ${key}`, await api.GET(key, memberOne));
   done(`PATCH ${key}`, await api.PATCH(key, { ...memberOne, body: { role: 'x' } }));
   done(`PUT ${key}`, await api.PUT(key, { ...memberOne, body: membership }));
   done(`DELETE ${key}`, await api.DELETE(key, memberOne));
