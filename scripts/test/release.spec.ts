@@ -10,13 +10,6 @@ import { root, run } from './packed.js';
 const CHANGELOG =
   '# Changelog\n\n## [Unreleased]\n\n### Added\n\n- A thing.\n\n## [1.0.0] - 2026-01-01\n\n- The first.\n';
 
-test('the changelog has its unreleased section under the version, and an empty one above', () => {
-  const after = named(CHANGELOG, '1.1.0', '2026-02-03');
-  expect(after).toBe(CHANGELOG.replace('## [Unreleased]\n', '## [Unreleased]\n\n## [1.1.0] - 2026-02-03\n'));
-  expect([sectionOf(after, '1.1.0'), sectionOf(after, 'Unreleased')]).toEqual(['### Added\n\n- A thing.', '']);
-  expect([sectionOf(after, '1.0.0'), sectionOf(after, '1.0')]).toEqual(['- The first.', undefined]);
-});
-
 test('the changelog is refused without a text, and for a version that is there', () => {
   expect(() => named(CHANGELOG.replace('### Added\n\n- A thing.\n', ''), '1.1.0', '2026-02-03')).toThrow(
     'CHANGELOG.md has nothing under "Unreleased".',
