@@ -15,10 +15,7 @@ export interface TestDatabase {
   /** What `DATABASE_URL` would be: `sqljs:` (in memory, one per connection), `postgres://…/<random>`, `mysql://…/<random>`. */
   readonly url: string;
   /**
-   * How TypeORM connects to it. Add `entities`, `synchronize` and what else the suite needs; a second connection to `sqlite` sees
-   * another, empty database.
-   *
-   * @example new DataSource({ ...db.connection, entities: [User], synchronize: true } as DataSourceOptions)
+   * How TypeORM connects to it: options to add `entities` and what else the suite needs to. Another connection to `sqlite` sees another database.
    */
   readonly connection: DataSourceOptions;
 }
@@ -70,13 +67,6 @@ function isChosen(kind: DatabaseKind): boolean {
  * skipped, which the end of the run reports, and fails under `REQUIRE_ALL=1`.
  *
  * @param only the databases that the suite is about; all by default
- * @example
- * describeDatabases('paging', (db) => {
- *   let source: DataSource;
- *   beforeAll(async () => (source = await new DataSource({ ...db.connection, entities }).initialize()));
- *   afterAll(() => source.destroy());
- *   test('…', async () => {});
- * });
  */
 export function describeDatabases(
   name: string,

@@ -42,13 +42,6 @@ export async function listen(
 /**
  * Runs a suite on Express and on Fastify; its title is `<name> · <platform>`. Unless everything is tested, a suite
  * of several databases runs on one of both for each.
- *
- * @example
- * describePlatforms('errors', (platform) => {
- *   test('…', async () => {
- *     const { app, url } = await listen(module, platform);
- *   });
- * });
  */
 export function describePlatforms(name: string, body: (platform: HttpPlatform) => void): void {
   for (const platform of PLATFORMS)

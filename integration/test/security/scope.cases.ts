@@ -1,4 +1,4 @@
-/** The resources of which a client sees a part, and conditions that try to reach beyond it. */
+/** The resources of which a client sees a part, beside those of the conformance kit, and conditions that try to reach beyond it. */
 import type { Rows } from '../../test-support/rows.js';
 
 export type Row = Record<string, unknown>;
@@ -23,20 +23,12 @@ export interface Scope {
   readonly contradicts?: string;
   /** Whether such a body is refused; otherwise what it says is overruled. */
   readonly refuses: boolean;
-  /** Whether the resource counts, reads by cursors and writes many. */
-  readonly ofMany?: true;
 }
 
 export const NORTH = { 'x-tenant': 'north' };
 export const NOTE = { title: 'new', kind: 'plain', folderId: 1 };
-export const EMAIL = 'scope@example.com';
 const SOUTH = { tenantCode: 'south' };
 const toSouth = [SOUTH, { tenant: { code: 'south' } }, { tenant: 'south' }, { ...SOUTH, tenant: { code: 'north' } }];
-const toCompany = [
-  ...[{ companyId: 2 }, { company: { id: 2 } }, { company: 2 }, { companyId: 2, company: { id: 1 } }],
-  { company: { id: 2, name: 'stolen' } },
-];
-
 /** What the scopes of folders have in common. */
 const OF_FOLDERS = {
   table: 'vault_folders',
@@ -46,29 +38,9 @@ const OF_FOLDERS = {
   column: 'tenantCode',
   through: 'tenant.code',
   values: ['north', 'south'] as const,
-  ofMany: true,
-} as const;
-
-/** And those of a company. */
-const OF_COMPANY = {
-  isWithin: ({ companyId }: Row) => companyId === 1,
-  own: 1,
-  column: 'companyId',
-  values: [1, 2] as const,
-  moves: toCompany,
-  refuses: false,
 } as const;
 
 export const SCOPES: readonly Scope[] = [
-  {
-    title: 'a number in the path',
-    path: '/companies/1/users',
-    table: 'users',
-    foreign: 11,
-    ...OF_COMPANY,
-    through: 'company.id',
-    body: { email: EMAIL, password: 'secret-0' },
-  },
   {
     title: 'a text in the path',
     path: '/tenants/north/folders',
@@ -103,16 +75,6 @@ export const SCOPES: readonly Scope[] = [
     body: NOTE,
     contradicts: 'folderId',
     refuses: true,
-    ofMany: true,
-  },
-  {
-    title: '@CrudAuth with persist',
-    path: '/my/projects',
-    headers: { 'x-demo-user': '1' },
-    table: 'projects',
-    ...OF_COMPANY,
-    foreign: 7,
-    body: { name: 'new' },
   },
 ];
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import type { Rows } from '../../test-support/rows.js';
-import { crowbars, EMAIL, json, NORTH, NOTE, type Row, SCOPES } from './scope.cases.js';
+import { crowbars, json, NORTH, NOTE, type Row, SCOPES } from './scope.cases.js';
 import { type Call, describeStage, type Method, read, type Reply } from './stage.js';
 
 const encoded = (query: string): string => query.replaceAll('||', '%7C%7C');
@@ -14,7 +14,7 @@ const idsOf = (reply: Reply): number[] => {
 
 describeStage('scope', (stage) => {
   describe.each(SCOPES.map((scope) => [scope.title, scope] as const))('by %s', (_, scope) => {
-    const { path, headers = {}, table, isWithin, own, foreign, body, moves, contradicts = '', refuses, ofMany } = scope;
+    const { path, headers = {}, table, isWithin, own, foreign, body, moves, contradicts = '', refuses } = scope;
     const call = (method: Method, at: string, sent?: unknown): Call => ({
       method,
       path: path + at,
@@ -40,7 +40,7 @@ describeStage('scope', (stage) => {
         const expected = holds === 'all' ? within : [];
         const reply = await stage.send(call('GET', `?${encoded(query)}`));
         expect([query, reply.status, idsOf(reply)]).toEqual([query, 200, expected]);
-        if (!ofMany || query.includes('page=')) continue;
+        if (query.includes('page=')) continue;
         const counted = await stage.send(call('GET', `/count?${encoded(query)}`));
         const page = await stage.send(call('GET', `?${encoded(query)}&cursor=&total=1`));
         expect([query, read(counted)]).toEqual([query, { count: expected.length }]);
@@ -48,8 +48,7 @@ describeStage('scope', (stage) => {
       }
     });
 
-    const many = ofMany ? test : undefined;
-    many?.('a cursor leads nowhere else', async () => {
+    test('a cursor leads nowhere else', async () => {
       const within = await idsWithin();
       const first = read<{ next: string }>(await stage.send(call('GET', '?cursor=&limit=1&sort=id,ASC')));
       const text = Buffer.from(first.next, 'base64url').subarray(6).toString();
@@ -76,7 +75,7 @@ describeStage('scope', (stage) => {
         ofOne.push(call('PATCH', `/${id}/recover${query}`));
         const ofSeveral = (['PATCH', 'PUT', 'DELETE'] as const).map((method) => call(method, many, { bulk }));
         ofSeveral.push(call('POST', `/bulk/delete${query}`, { bulk: [...bulk].reverse() }));
-        return ofMany ? [...ofOne, ...ofSeveral] : ofOne;
+        return [...ofOne, ...ofSeveral];
       };
       const conditions = crowbars(scope).map(([query]) => `?${encoded(query)}`);
       const replies = await stage.sendAll(['', ...conditions].flatMap((query) => asked(foreign, query)));
@@ -90,16 +89,15 @@ describeStage('scope', (stage) => {
     test.each(moves)('a body cannot move a record out: %j', async (move) => {
       const before = await stage.tables();
       const unreachable = await outside();
-      const { email, [contradicts]: _, ...rest } = body;
-      const fresh = (index: number) => ({ ...rest, ...(email ? { email: `${index}${String(email)}` } : {}), ...move });
-      const inOrder = { ...fresh(3), ...body, email: email && `4${String(email)}` };
+      const { [contradicts]: _, ...rest } = body;
+      const fresh = { ...rest, ...move };
       const calls = [
         call('PATCH', `/${own}`, move),
-        call('PUT', `/${own}`, fresh(1)),
-        call('POST', '', fresh(2)),
-        call('POST', '/bulk', { bulk: [inOrder, fresh(5)] }),
-        ...(ofMany ? [call('PATCH', '/bulk', { bulk: [{ id: own, ...move }] })] : []),
-        ...(ofMany ? [call('PUT', '/bulk', { bulk: [{ ...rest, id: own, ...move }] })] : []),
+        call('PUT', `/${own}`, fresh),
+        call('POST', '', fresh),
+        call('POST', '/bulk', { bulk: [{ ...fresh, ...body }, fresh] }),
+        call('PATCH', '/bulk', { bulk: [{ id: own, ...move }] }),
+        call('PUT', '/bulk', { bulk: [{ ...fresh, id: own }] }),
       ];
       for (const sent of calls) {
         const reply = await stage.send(sent);
@@ -124,7 +122,7 @@ describeStage('scope', (stage) => {
         { ...body, id: foreign },
         { ...body, id: 987_654 },
       ];
-      const bulk = { bulk: [body, { ...theirs, email: `6${EMAIL}` }] };
+      const bulk = { bulk: [body, theirs] };
       const replies = await stage.sendAll([
         call('POST', '', theirs),
         call('POST', '', unknown),
@@ -140,7 +138,7 @@ describeStage('scope', (stage) => {
       const replies = [
         await stage.send(call('PATCH', `/${own}${encoded(`?filter=id||eq||${foreign}&or=id||gt||0`)}`, {})),
         await stage.send(call('PATCH', `/${own}`, { id: foreign })),
-        await stage.send(call('PUT', `/${own}`, { ...body, email: `7${EMAIL}`, id: foreign })),
+        await stage.send(call('PUT', `/${own}`, { ...body, id: foreign })),
       ];
       expect(replies.map((reply) => [reply.status, read(reply)['id']])).toEqual(replies.map(() => [200, own]));
       expect(await outside()).toEqual(before);

@@ -11,18 +11,9 @@ const [OWNER, ADMIN, MEMBER, OTHER_OWNER] = [1, 2, 3, 6] as const;
 describeWorkspace('workspace', ({ as, nobody, app }) => {
   test('shows a document with bearer authentication everywhere, and answers nobody: 401', async () => {
     type Operations = Record<string, { security?: object[] }>;
-    type Document = {
-      paths: Record<string, Operations>;
-      components: { schemas: Record<string, { properties: object }> };
-    };
-    const { paths, components } = (await nobody.get('/docs-json')).body as Document;
+    const { paths } = (await nobody.get('/docs-json')).body as { paths: Record<string, Operations> };
     expect((await nobody.get('/docs')).text).toContain('swagger-ui');
     expect(Object.keys(paths)).toHaveLength(36);
-    // By a condition, neither keys and versions are set nor relations of many.
-    const settable =
-      'title status priority estimate points dueOn labels settings tenantId projectId parentId assigneeId project parent assignee';
-    const { properties } = components.schemas['UpdateManyTaskSetDto']!;
-    expect(Object.keys(properties).sort()).toEqual(settable.split(' ').sort());
     for (const { security } of Object.values(paths).flatMap((operations) => Object.values(operations)))
       expect(security).toEqual([{ bearer: [] }]);
     for (const path of Object.keys(paths).filter((one) => paths[one]!['get'])) {
@@ -66,8 +57,6 @@ describeWorkspace('workspace', ({ as, nobody, app }) => {
     expect(first).toMatch(/^[\w-]{22}\.[\w-]{64}$/);
     expect(await hash(body.id)).toMatch(/^[\w-]{22}\.[\w-]{64}$/);
     expect(await hash(body.id)).not.toBe(first);
-    for (const query of ['filter=passwordHash||notnull', 'sort=passwordHash,ASC', 'fields=passwordHash'])
-      expect([query, (await as(OWNER).get(`/members?${query}`)).status]).toEqual([query, 400]);
   });
 
   test('only owners change a role, and the tenant', async () => {
