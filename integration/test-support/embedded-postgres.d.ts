@@ -1,2 +1,1 @@
 export function startEmbeddedPostgres(): Promise<{ readonly url: string; stop(): Promise<void> }>;
-export function removeForgotten(parent: string): Promise<void>;

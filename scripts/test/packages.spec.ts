@@ -193,12 +193,9 @@ test('npm pack refuses a package without a build, and with an outdated one', asy
   );
   expect(readdirSync(folder).filter((file) => file.endsWith('.tgz'))).toEqual([]);
   await cp(installed(name, 'dist'), join(folder, 'dist'), { recursive: true });
-  const checkAt = async (time: number) => {
-    await utimes(join(folder, 'src/index.ts'), time, time);
-    await run(process.execPath, [script], { cwd: folder });
-  };
-  await expect(checkAt(Date.now() / 1000 + 60)).rejects.toThrow('./dist/index.cjs is older than the sources');
-  await checkAt(0);
+  const later = Date.now() / 1000 + 60;
+  await utimes(join(folder, 'src/index.ts'), later, later);
+  await expect(run(process.execPath, [script], { cwd: folder })).rejects.toThrow('is older than the sources');
 }, 60_000);
 
 test('@nestwright/migrate ships its command and the sources that its map leads to', () => {

@@ -20,8 +20,6 @@ const LIMITS: readonly (readonly [title: string, bound: number, query: (count: n
   ['conditions of joins and filter', 100, (count) => `join=company||on[0]=company.id||gt||0&${filters(count - 1)}`],
   ['nesting of $and and $or', 16, nested],
   ['list values of $in', 1000, (count) => search({ id: { $in: times(count, Number) } })],
-  ['joins', 20, (count) => times(count, () => 'join=company').join('&')],
-  ['sort fields', 10, (count) => times(count, () => 'sort=id,ASC').join('&')],
   ['characters of a value of s', 4096, (count) => search({ email: { $ne: 'x'.repeat(count) } })],
 ];
 
