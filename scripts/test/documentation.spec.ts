@@ -50,7 +50,7 @@ const OPTIONS =
   /^(Crud|Model|Dto|Serialize|Join|Query|\w+Route|Routes|CrudRoutes|Operators|OpenApi|Auth|CrudDatabase|RequestQueryBuilder|Write|ClassTransform|Parse)Options$|^(CrudGlobalConfig|OpenApiNaming|ParamOption|QueryLimits|PagingOverride|CreateQueryParams)$/;
 
 /** What stands in rooms that are being rebuilt: to be emptied. */
-const WITHOUT = ['JsonText.text', 'NeedsRecords.reason', 'ResultText'];
+const WITHOUT = ['CrudRouteInterceptor.application', 'JsonText.text', 'NeedsRecords.reason', 'ResultText'];
 type Exported = { readonly name: string; readonly symbol: ts.Symbol };
 
 /** Files to compile, by document and line. */
@@ -308,35 +308,16 @@ function isDecorator({ symbol }: Exported): boolean {
   return signatures.some((signature) => /Decorator/.test(checker.typeToString(signature.getReturnType())));
 }
 
-/** Declared members of a class, an interface, an enumeration or an object type, but for private ones and the tags of unions. */
+/** Members of a class, an interface, an enumeration or an object type that a package declares, but for private ones and the tags of unions. */
 function membersOf(symbol: ts.Symbol): ts.Symbol[] {
-  const [declaration] = symbol.declarations ?? [];
-  if (!declaration) return [];
-  const all = ts.isTypeAliasDeclaration(declaration)
-    ? literalsIn(declaration.type).flatMap((literal) => literal.members.map(symbolOf))
-    : [...(symbol.members?.values() ?? []), ...(isMerged(symbol) ? (symbol.exports?.values() ?? []) : [])];
-  return all.filter((member): member is ts.Symbol => member !== undefined && isPublicMember(member));
-}
-
-const isMerged = ({ flags }: ts.Symbol): boolean => (flags & (ts.SymbolFlags.Class | ts.SymbolFlags.Enum)) !== 0;
-
-function literalsIn(type: ts.TypeNode): ts.TypeLiteralNode[] {
-  if (ts.isTypeLiteralNode(type)) return [type];
-  return ts.isIntersectionTypeNode(type) ? type.types.flatMap(literalsIn) : [];
-}
-
-const symbolOf = (member: ts.TypeElement): ts.Symbol | undefined => (member as { symbol?: ts.Symbol }).symbol;
-
-function isPublicMember({ name, flags, declarations: [declaration] = [] }: ts.Symbol): boolean {
-  return (
-    declaration !== undefined &&
-    name !== 'prototype' &&
-    (flags & (ts.SymbolFlags.TypeParameter | ts.SymbolFlags.Constructor | ts.SymbolFlags.Signature)) === 0 &&
-    (ts.getCombinedModifierFlags(declaration) & ts.ModifierFlags.Private) === 0 &&
-    !(ts.isPropertySignature(declaration) && name === 'kind') &&
-    !(
-      (ts.isMethodDeclaration(declaration) || ts.isAccessor(declaration) || ts.isPropertyDeclaration(declaration)) &&
-      ts.isPrivateIdentifier(declaration.name)
-    )
-  );
+  if ((symbol.flags & (ts.SymbolFlags.Type | ts.SymbolFlags.Enum)) === 0) return [];
+  const type = program.getTypeChecker().getDeclaredTypeOfSymbol(symbol);
+  const own = type.isUnion() ? [] : type.getProperties();
+  const fixed =
+    symbol.flags & (ts.SymbolFlags.Class | ts.SymbolFlags.Enum) ? [...(symbol.exports?.values() ?? [])] : [];
+  return [...own, ...fixed].filter(({ name, declarations: [declaration] = [] }) => {
+    if (declaration === undefined || /^(prototype|kind)$|[@#]/.test(name)) return false;
+    const isPrivate = (ts.getCombinedModifierFlags(declaration) & ts.ModifierFlags.Private) !== 0;
+    return !isPrivate && relative(ROOT, declaration.getSourceFile().fileName).startsWith('packages');
+  });
 }
