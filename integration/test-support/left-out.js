@@ -29,7 +29,7 @@ export const LEFT_OUT = [
     says: 'the page at /docs in Chromium',
   },
   {
-    files: '/integration/test-support/test/embedded-postgres\\.spec\\.ts$',
-    says: 'the PostgreSQL that the tests themselves are run with',
+    files: '/integration/test-support/test/(compile|embedded-postgres)\\.spec\\.ts$',
+    says: 'what the tests themselves are run with',
   },
 ];

@@ -3,7 +3,10 @@ import type { INestApplication } from '@nestjs/common';
 import { createWorkspace, type WorkspaceOptions } from '../workspace/src/app.js';
 import { listening, type Served } from './listening.js';
 import { type Api, clientOf, describeServed } from './served.js';
+import { type DatabaseKind, DATABASES } from './databases.js';
 import { WORKSPACE_RECORDS } from './fixtures/workspace-records.js';
+
+const EVERYWHERE = process.env['TENANT_CASES'] === 'all';
 
 /** A listening workspace. */
 export interface RunningWorkspace extends Served {
@@ -12,9 +15,14 @@ export interface RunningWorkspace extends Served {
 
 /** What a suite acts on. */
 export interface Workspace {
+  readonly database: DatabaseKind;
   app(): INestApplication;
   /** A client that speaks for a member. */
   as(member: number): Api;
+  /**
+   * Of many cases those that run here: each on Express with one of three databases, every ninth on Fastify, which hands over the same. `TENANT_CASES=all`: all of them everywhere.
+   */
+  share<T>(cases: readonly T[]): T[];
   /** A client that speaks for nobody. */
   readonly nobody: Api;
 }
@@ -35,11 +43,16 @@ export async function serveWorkspace(options: WorkspaceOptions): Promise<Running
  * @example describeWorkspace('tasks', ({ as }) => { test('…', async () => expect((await as(1).get('/tasks')).status).toBe(200)); });
  */
 export function describeWorkspace(name: string, body: (workspace: Workspace) => void): void {
-  describeServed(name, serveWorkspace, (running) => {
+  describeServed(name, serveWorkspace, (running, database, platform) => {
     const origin = () => running().origin;
+    const turn = DATABASES.indexOf(database.kind);
+
     body({
+      database: database.kind,
       app: () => running().app,
       as: (member) => clientOf(origin, { 'x-demo-member': String(member) }),
+      share: (cases) =>
+        cases.filter((_, index) => EVERYWHERE || (index + turn) % (platform === 'express' ? 3 : 9) === 0),
       nobody: clientOf(origin),
     });
   });

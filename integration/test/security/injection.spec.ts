@@ -1,6 +1,6 @@
 /** Injection strings, and names that every object inherits, in every place of a request: refused or without effect, never in the text of a statement or an answer, and all tables as before. */
 import { expect, test } from '@jest/globals';
-import { attacksInTurn, markersIn, newMarker, SEED } from './corpus.js';
+import { ATTACKS, attacksInTurn, markersIn, newMarker, SEED } from './corpus.js';
 import { BODY, PATH, type Position, QUERY, TOLERATED } from './positions.js';
 import { type Call, describeStage, prototypes, read } from './stage.js';
 
@@ -20,6 +20,17 @@ const REFUSED = [...QUERY, ...TOLERATED, ...PATH, ...BODY];
 const OWN = prototypes();
 
 process.stdout.write(`security · SECURITY_SEED=${SEED}\n`);
+
+test('the corpus is large, varied, and each string has a marker of its own', () => {
+  expect(ATTACKS.length).toBeGreaterThanOrEqual(300);
+  expect(new Set(ATTACKS.map(({ technique }) => technique)).size).toBeGreaterThanOrEqual(50);
+  expect(new Set(ATTACKS.map(({ marker }) => marker)).size).toBe(ATTACKS.length);
+  expect(REFUSED.length).toBeGreaterThanOrEqual(50);
+  // Answers may repeat what is plainly a name.
+  const isPlain = ({ text: attack, marker }: (typeof ATTACKS)[number]) =>
+    !attack.includes(marker) || /^[A-Za-z][A-Za-z0-9._]{0,63}$/.test(attack);
+  expect(ATTACKS.filter(isPlain)).toEqual([]);
+});
 
 describeStage('injection', (stage) => {
   /** Whether both platforms hand the request over; `..` within an encoded segment is data to them. */
@@ -44,7 +55,7 @@ describeStage('injection', (stage) => {
       });
       // A few tell as much as all.
       expect(faults.slice(0, 5)).toEqual([]);
-      expect(attacks.length).toBeGreaterThanOrEqual(25);
+      expect(attacks.length).toBeGreaterThanOrEqual(30);
       expect(markersIn(stage.statements().join('\n'))).toEqual([]);
       expect(await stage.tables()).toEqual(before);
     },
