@@ -1,13 +1,10 @@
 /** Exports of lists that code of the application's own reads or shapes: records become lines by the class of the list, whoever has read them. */
-import { afterEach, expect, jest, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { type CallHandler, type ExecutionContext, Logger, StreamableFile } from '@nestjs/common';
 import { UseGuards, UseInterceptors } from '@nestjs/common';
-import { type CrudRequestMessage, CrudResponseInterceptor, Override } from '@nestwright/crud';
-import { type ExportReader, ListExport } from '@nestwright/crud/adapter';
+import { CrudResponseInterceptor, Override } from '@nestwright/crud';
 import { Exclude, Expose, Transform } from 'class-transformer';
-import { tracingChannel } from 'node:diagnostics_channel';
-import { once } from 'node:events';
-import type { Server, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { tap } from 'rxjs';
 import { type Api, describeApplications, start } from '../support/application.js';
 import { MemoryService } from '../support/memory.service.js';
@@ -76,18 +73,13 @@ describeApplications('exports of own lists', () => {
     expect(await linesOf(api, '/notes?format=csv')).toEqual(['text,number', 'ONE,1', "'=TWO,2", ',3', '"",4', '']);
   });
 
-  test('a handler of its own', async () => {
-    const first = async (notes: Notes, req: Notes['last']['request']) =>
-      ((await notes.getMany(req)) as Note[]).filter(({ id }) => id === 1);
-    const api = await serve({}, handler('getMany', first, Override()));
-    expect(await linesOf(api, '/notes?format=csv')).toEqual(['text,at,id', `one,${AT},1`, '']);
-  });
-
-  test('interceptors around the controller are given a file', async () => {
+  test('a handler of its own, within interceptors that are given a file', async () => {
     const seen: unknown[] = [];
     const intercept = (_: ExecutionContext, next: CallHandler) => next.handle().pipe(tap((value) => seen.push(value)));
-    const api = await serve({}, UseInterceptors({ intercept }));
-    expect(await linesOf(api, '/notes?format=csv')).toHaveLength(6);
+    const first = async (notes: Notes, req: Notes['last']['request']) =>
+      ((await notes.getMany(req)) as Note[]).filter(({ id }) => id === 1);
+    const api = await serve({}, handler('getMany', first, Override()), UseInterceptors({ intercept }));
+    expect(await linesOf(api, '/notes?format=csv')).toEqual(['text,at,id', `one,${AT},1`, '']);
     expect(seen).toEqual([expect.any(StreamableFile)]);
   });
 
@@ -108,90 +100,6 @@ describeApplications('exports of own lists', () => {
     expect((await api.get('/notes')).body).toHaveLength(4);
     expect((await api.get('/notes?format=csv')).status).toBe(500);
     expect(String(error.mock.calls)).toContain('Lists cannot be exported through overrides of CrudResponseInterceptor');
-  });
-
-  const { asyncEnd } = tracingChannel('nestwright:request');
-  let end: ((message: unknown) => void) | undefined;
-  afterEach(() => {
-    if (end) asyncEnd.unsubscribe(end);
-    jest.restoreAllMocks();
-  });
-
-  type Read = (reader: ExportReader, begun: Promise<void>) => Promise<unknown>;
-
-  /** Asks for a list that is read so, and leaves once it has begun if told; what is logged and told of it. */
-  const outcomeOf = async (read: Read, leaves: boolean) => {
-    const log = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
-    const told = new Promise<CrudRequestMessage>((resolve) => asyncEnd.subscribe((end = resolve as never)));
-    let begin = (): void => undefined;
-    const begun = new Promise<void>((resolve) => (begin = resolve));
-    const list = new ListExport(async (reader) => void (await read(reader, begun)));
-    const { app } = await serve(
-      {},
-      handler('getMany', () => Promise.resolve(list), Override()),
-    );
-    await app.listen(0, '127.0.0.1');
-    const client = new AbortController();
-    const { status, body } = await fetch(`${await app.getUrl()}/notes?format=ndjson`, { signal: client.signal });
-    const reader = body!.getReader();
-    await reader.read();
-    if (leaves) client.abort();
-    begin();
-    const isWhole = await reader.read().then(
-      () => true,
-      () => false,
-    );
-    const { status: cutBy, code, rows } = await told;
-    // The client keeps connections of its own.
-    (app.getHttpServer() as Server).closeAllConnections();
-    const cuts = log.mock.calls.map(([message]) => message as string).filter((message) => /cut/.test(message));
-    return [status, isWhole, { cutBy, code, rows }, cuts];
-  };
-  const give = ({ take }: ExportReader) => take({ records: () => [{ id: 1 }, { id: 2 }] });
-  const fail = () => Promise.reject(new Error('it failed'));
-  const failLate: Read = (reader, begun) => Promise.all([give(reader), begun]).then(fail);
-  const stay: Read = (reader) =>
-    give(reader)
-      .then(() => once(reader.signal, 'abort'))
-      .then(fail);
-  const whole = [200, true, { rows: 2 }, []];
-  const refused = [500, true, { cutBy: 500 }, []];
-  const cut = [200, false, { cutBy: 500, rows: 2 }, ['An export was cut: it failed']];
-  const left = [200, false, { cutBy: 499, code: 'CRUD_CLIENT_CLOSED', rows: 2 }, []];
-
-  test.each<[title: string, read: Read, outcome: unknown[]]>([
-    ['is complete', give, whole],
-    ['fails before its first byte', fail, refused],
-    ['fails after it', failLate, cut],
-    ['nobody waits for any more', stay, left],
-  ])('what is answered, logged and told of a list that %s', async (_, read, outcome) => {
-    expect(await outcomeOf(read, read === stay)).toEqual(outcome);
-  });
-
-  test('no more exports run at a time than `concurrent` allows', async () => {
-    let release = (): void => undefined;
-    const held = async (reader: ExportReader) => {
-      await give(reader);
-      await new Promise<void>((resolve) => (release = resolve));
-    };
-    const options = { query: { export: { formats: ['ndjson'], concurrent: 1 } } };
-    const { app } = await serve(
-      options,
-      handler('getMany', () => Promise.resolve(new ListExport(held)), Override()),
-    );
-    await app.listen(0, '127.0.0.1');
-    const url = `${await app.getUrl()}/notes?format=ndjson`;
-    const first = await fetch(url);
-    const second = await fetch(url);
-    expect([second.status, second.headers.get('retry-after'), await second.json()]).toEqual([
-      503,
-      '5',
-      expect.objectContaining({ code: 'CRUD_UNAVAILABLE', message: 'Too many exports are running' }),
-    ]);
-    release();
-    expect(await first.text()).toBe('{"id":1}\n{"id":2}\n');
-    const third = await fetch(url);
-    release();
-    expect([third.status, await third.text()]).toEqual([200, expect.stringContaining('{"id":2}')]);
+    error.mockRestore();
   });
 });
