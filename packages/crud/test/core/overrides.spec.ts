@@ -1,60 +1,24 @@
-/** Methods in the place of generated routes: what they are given, where they may be declared, and which decorators hold for them; the order and the versions of routes. */
+/** Methods in the place of generated routes: what they are given, where they may be declared, and which decorators hold for them. */
 import { expect, test } from '@jest/globals';
-import {
-  applyDecorators,
-  type CallHandler,
-  type CanActivate,
-  Controller,
-  type ExecutionContext,
-  Get,
-  Header,
-  Headers,
-  HttpCode,
-  type INestApplication,
-  type NestInterceptor,
-  ParseIntPipe,
-  Query,
-  SetMetadata,
-  type Type,
-  UseGuards,
-  UseInterceptors,
-  Version,
-  VersioningType,
-} from '@nestjs/common';
+import type { CallHandler, ExecutionContext, INestApplication, NestInterceptor, Type } from '@nestjs/common';
+import { Controller, Get, Header, Headers, HttpCode, ParseIntPipe, Query } from '@nestjs/common';
+import { UseGuards, UseInterceptors, Version, VersioningType } from '@nestjs/common';
 import type { CreateManyDto, CrudController, CrudRequest } from '@nestwright/crud';
-import { Action, Crud, Feature, getAction, getFeature, Override, ParsedBody, ParsedRequest } from '@nestwright/crud';
+import { Crud, Override, ParsedBody, ParsedRequest } from '@nestwright/crud';
 import { IsString, Validate, ValidatorConstraint } from 'class-validator';
 import { map } from 'rxjs';
 import { describeApplications, start, testOnNest12 } from '../support/application.js';
-import { MemoryService } from '../support/memory.service.js';
-import { expectIds, handler, resource } from './resource.js';
-
-class Note {
-  id!: number;
-  text!: string;
-}
-
-class NotesService extends MemoryService<Note> {
-  constructor() {
-    super(['one', 'two'].map((text, index) => ({ id: index + 1, text })));
-  }
-}
+import { expectIds, handler, Note, Notes, OfNotes, resource } from './resource.js';
 
 /** Gives controllers the notes, and their generated handlers. */
-class WithNotes implements CrudController<Note> {
-  constructor(readonly service: NotesService) {}
-
+class WithNotes extends OfNotes implements CrudController<Note> {
   get base(): CrudController<Note> {
     return this;
   }
 }
 
-Reflect.defineMetadata('design:paramtypes', [NotesService], WithNotes);
-
-const run = (...controllers: Type<object>[]) => start({ controllers, providers: [NotesService] });
-const notes = (options: object, ...decorators: ClassDecorator[]): Type<object> =>
-  resource(NotesService, { model: { type: Note }, ...options }, 'notes', ...decorators);
-const one = (service: NotesService, req: CrudRequest) => service.getOne(req);
+const run = (...controllers: Type<object>[]) => start({ controllers, providers: [Notes] });
+const one = (notes: Notes, req: CrudRequest) => notes.getOne(req);
 
 describeApplications('@Override()', () => {
   test('takes the place of the route that its name means; the generated handler stays callable', async () => {
@@ -68,7 +32,7 @@ describeApplications('@Override()', () => {
 
       @Override('getOneBase')
       async single(@ParsedRequest() req: CrudRequest) {
-        return { ...(await this.base.getOneBase?.(req)), single: true };
+        return { of: (await this.base.getOneBase?.(req))?.secret };
       }
 
       @Override()
@@ -89,7 +53,7 @@ describeApplications('@Override()', () => {
 
     const api = await run(NotesController);
     await api.get('/notes?filter=id||eq||1').expect(200, { wrapped: [{ id: 1, text: 'one' }] });
-    await api.get('/notes/2').expect(200, { id: 2, text: 'two', single: true });
+    await api.get('/notes/2').expect(200, { of: 'b' });
     await api.post('/notes', { text: 'x' }).expect(201, { id: 3, text: 'X' });
     await api.post('/notes/bulk', { bulk: [{ text: 'a' }, { text: 'b' }] }).expect(201, [{ id: 4, text: 'a' }]);
     await api.post('/notes/bulk', { bulk: [] }).expect(400);
@@ -98,41 +62,26 @@ describeApplications('@Override()', () => {
     await api.delete('/notes/1').expect(404);
   });
 
-  test('in a generic base class serves each controller with its own options', async () => {
-    abstract class Base<T extends object> implements CrudController<T> {
-      constructor(readonly service: MemoryService<T>) {}
-
-      get base(): CrudController<T> {
-        return this;
-      }
-
+  test('in a base class serves each controller with its own options', async () => {
+    class Base extends WithNotes {
       @Override()
       async getOne(@ParsedRequest() req: CrudRequest) {
-        return { of: this.constructor.name, record: await this.base.getOneBase?.(req) };
+        return { record: await this.base.getOneBase?.(req) };
       }
     }
 
     @Crud({ model: { type: Note }, routes: { getOneBase: { decorators: [Header('X-Of', 'notes')] } } })
     @Controller('notes')
-    class NotesController extends Base<Note> {
-      constructor(service: NotesService) {
-        super(service);
-      }
-    }
+    class NotesController extends Base {}
 
     @Crud({ model: { type: Note }, params: { key: { field: 'text', type: 'string', primary: true } } })
     @Controller('memos')
-    class MemosController extends Base<Note> {
-      constructor(service: NotesService) {
-        super(service);
-      }
-    }
+    class MemosController extends Base {}
 
     const api = await run(NotesController, MemosController);
-    const note = await api.get('/notes/1').expect(200, { of: 'NotesController', record: { id: 1, text: 'one' } });
-    expect(note.headers['x-of']).toBe('notes');
-    const memo = await api.get('/memos/two').expect(200, { of: 'MemosController', record: { id: 2, text: 'two' } });
-    expect(memo.headers).not.toHaveProperty('x-of');
+    const note = await api.get('/notes/1').expect(200, { record: { id: 1, text: 'one' } });
+    const memo = await api.get('/memos/two').expect(200, { record: { id: 2, text: 'two' } });
+    expect([note.headers['x-of'], memo.headers['x-of']]).toEqual(['notes', undefined]);
   });
 
   test('is inherited with @Crud(), or by another @Crud(): with the class of its body, validated once by its own rules', async () => {
@@ -166,19 +115,15 @@ describeApplications('@Override()', () => {
     class OthersController extends NotesController {}
 
     const api = await run(NotesController, MemosController, OthersController);
-    await api.post('/notes', { text: 'n', extra: 1 }).expect(201, { text: 'n', id: 3 });
-    expect(validated).toBe(1);
-    await api.post('/memos', { text: 'm', extra: 1 }).expect(201, { text: 'm', extra: 1, id: 4 });
-    expect(validated).toBe(2);
+    await api.post('/notes', { text: 'n', secret: 'x' }).expect(201);
+    const memos = { text: 'm', secret: 'x' };
+    await api.post('/memos', memos).expect(201);
+    expect([validated, api.resolve(Notes).calls.map(({ dto }) => dto)]).toEqual([2, [{ text: 'n' }, memos]]);
     await api.post('/memos', { text: 5 }).expect(400);
-    await api.post('/others', { text: 'o', extra: 1 }).expect(201, { text: 'o', id: 5 });
+    await api.post('/others', { text: 'o', secret: 'x' }).expect(201);
+    expect(api.resolve(Notes).last.dto).toEqual({ text: 'o' });
     await api.get('/others/2').expect(200, { id: 2, text: 'two' });
   });
-});
-
-const closed: CanActivate = { canActivate: () => false };
-const telling = (told: unknown[], tell: (context: ExecutionContext) => unknown): CanActivate => ({
-  canActivate: (context) => told.push(tell(context)) > 0,
 });
 
 interface Marked {
@@ -194,13 +139,13 @@ const marking = (mark: string) =>
 
 describeApplications('@Override() and decorators', () => {
   test('inherits guards, interceptors and other decorators of the route, and adds its own after them', async () => {
-    const shut = { decorators: [UseGuards(closed)] };
+    const shut = { decorators: [UseGuards({ canActivate: () => false })] };
     const decorators = [Header('X-Route', 'yes'), HttpCode(202)];
     const getOneBase = { interceptors: [marking('route')], decorators };
     const getOne = handler('getOne', one, Override(), UseInterceptors(marking('own')), HttpCode(203));
-    const updateOne = handler('updateOne', (service, req, dto) => service.updateOne(req, dto), Override());
+    const updateOne = handler('updateOne', (notes, req, dto) => notes.updateOne(req, dto), Override());
     const routes = { getOneBase, updateOneBase: shut, deleteOneBase: shut };
-    const api = await run(notes({ routes }, getOne, updateOne));
+    const api = await run(resource(Notes, { routes }, 'notes', getOne, updateOne));
 
     // Interceptors wrap each other, so the route's, being the outer one, marks last.
     const answer = await api.get('/notes/1').expect(203);
@@ -210,17 +155,12 @@ describeApplications('@Override() and decorators', () => {
     await api.delete('/notes/1').expect(403);
   });
 
-  test("Nest's own decorators, on the class or the handler, win over the route's", async () => {
-    const told: unknown[] = [];
-    const guards = (name: string) => UseGuards(telling(told, () => name));
+  test("Nest's own decorators, on the class, the handler or its parameters, hold over the route's", async () => {
+    const told: string[] = [];
+    const guards = (name: string) => UseGuards({ canActivate: () => told.push(name) > 0 });
+    const decorators = [Header('X-Of', 'route'), HttpCode(202), guards('route')];
 
-    @Crud({
-      model: { type: Note },
-      routes: {
-        getManyBase: { decorators: [Header('X-Of', 'route'), HttpCode(202), guards('route')] },
-        getOneBase: { decorators: [Header('X-Of', 'route')] },
-      },
-    })
+    @Crud({ model: { type: Note }, routes: { getManyBase: { decorators } } })
     @guards('class')
     @UseInterceptors(marking('class'))
     @Controller({ path: 'notes', version: '1' })
@@ -240,44 +180,18 @@ describeApplications('@Override() and decorators', () => {
     }
 
     const configure = (app: INestApplication) => app.enableVersioning({ type: VersioningType.URI });
-    const api = await start({ controllers: [NotesController], providers: [NotesService], configure });
+    const api = await start({ controllers: [NotesController], providers: [Notes], configure });
     const list = await api.get('/v2/notes?limit=1', { 'x-tenant': 'a' }).expect(203);
     expect(list.body).toEqual({ limit: [1, 1], tenant: 'a', marks: ['class'] });
-    expect(list.headers['x-of']).toBe('handler');
-    expect(told).toEqual(['class', 'route', 'handler']);
+    expect([list.headers['x-of'], told]).toEqual(['handler', ['class', 'route', 'handler']]);
     await api.get('/v1/notes?limit=1').expect(404);
-    const single = await api.get('/v1/notes/1').expect(200);
-    expect(single.headers['x-of']).toBe('route');
-    expect(single.body).toEqual({ id: 1, text: 'one', marks: ['class'] });
+    await api.get('/v1/notes/1').expect(200, { id: 1, text: 'one', marks: ['class'] });
   });
 
-  test('guards know feature, action and metadata of generated, overriding and own handlers', async () => {
-    const seen: unknown[] = [];
-    const noting = telling(seen, (context) => [
-      getAction(context.getHandler()),
-      getFeature(context.getClass()),
-      Reflect.getMetadata('role', context.getHandler()) as unknown,
-    ]);
-    const decorators = [applyDecorators(SetMetadata('role', 'reader'), UseGuards(noting))];
-    const getOne = handler('getOne', one, Override(), SetMetadata('role', 'owner'));
-    const own = handler('export', () => ({}), Get('own/export'), Action('Export'), UseGuards(noting));
-    const routes = { getManyBase: { decorators }, getOneBase: { decorators } };
-    const api = await run(notes({ routes }, Feature('notes'), getOne, own));
-    for (const path of ['', '/1', '/own/export']) await api.get(`/notes${path}`).expect(200);
-
-    expect(seen).toEqual([
-      ['Read-All', 'notes', 'reader'],
-      ['Read-One', 'notes', 'owner'],
-      ['Export', 'notes', undefined],
-    ]);
-  });
-});
-
-describeApplications('paths', () => {
   testOnNest12('an own route after an override with a parameter, where Nest orders routes by specificity', async () => {
     const own = [handler('getOne', one, Override()), handler('me', () => ({ me: true }), Get('me'))];
     const nest = { routeResolutionStrategy: 'specificity' } as object;
-    const api = await start({ controllers: [notes({}, ...own)], providers: [NotesService], nest });
+    const api = await start({ controllers: [resource(Notes, {}, 'notes', ...own)], providers: [Notes], nest });
     await api.get('/notes/me').expect(200, { me: true });
     await expectIds(api, { '/notes/1': 1 });
   });
