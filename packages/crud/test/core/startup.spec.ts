@@ -4,27 +4,29 @@ import type { ModuleMetadata, Provider, Type } from '@nestjs/common';
 import { All, Controller, Get, Inject, Injectable, Logger, Optional, Post, Scope } from '@nestjs/common';
 import { REQUEST } from '@nestjs/core';
 import type { AuthOptions, CrudOptions, CrudRequest } from '@nestwright/crud';
-import { Crud, CrudAuth, Override, ParsedRequest } from '@nestwright/crud';
+import { Crud, CrudAuth, CrudRoutesFactory, Override, ParsedRequest } from '@nestwright/crud';
 import { CATALOG, type Catalog, CHECK_START, type ResourceDefinition } from '@nestwright/crud/adapter';
 import { catalog, column, relation } from '../plan/catalogs.js';
 import { start, stopAll } from '../support/application.js';
 import { MemoryService } from '../support/memory.service.js';
 import { handler, resource } from './resource.js';
-import { MISTAKES, type Setup, SOUND, User } from './startup-mistakes.js';
+
+class User {
+  id!: number;
+}
 
 const key = column('id', 'integer', { primary: true });
 const companies = catalog('Company', [key, column('name', 'text')]);
-const texts = ['email', 'name.first'].map((name) => column(name, 'text'));
-const others = [column('settings', 'json'), column('avatar', 'binary'), column('companyId', 'integer')];
+const columns = [key, ...['email', 'name.first'].map((name) => column(name, 'text')), column('companyId', 'integer')];
 const users: Catalog = catalog(
   'User',
-  [key, ...texts, ...others],
+  [...columns, column('pin', 'text', { selectable: false })],
   [relation('company', 'many-to-one', () => companies), relation('friends', 'one-to-many', () => users)],
 );
 
 class Users extends MemoryService {
   constructor() {
-    super([], users);
+    super([{ id: 1, email: 'one' }], users);
   }
 
   override [CHECK_START]({ options }: ResourceDefinition): string[] {
@@ -32,8 +34,12 @@ class Users extends MemoryService {
   }
 }
 
+type Options = Record<string, unknown>;
+type Setup = { options?: Options; auth?: Options; path?: string };
+
+const OF_USERS = { model: { type: User } };
 const controllerOf = ({ options = {}, auth, path = 'users' }: Setup): Type<object> =>
-  resource(Users, { model: { type: User }, ...options }, path, ...(auth ? [CrudAuth(auth as AuthOptions)] : []));
+  resource(Users, { ...OF_USERS, ...options }, path, ...(auth ? [CrudAuth(auth as AuthOptions)] : []));
 
 /** What the start says of a controller; its service is another module's. */
 async function failure(controller: Type<object>, providers: Provider[] = [Users]): Promise<string> {
@@ -56,20 +62,115 @@ afterEach(async () => {
   await stopAll();
 });
 
-describe('the start stops at', () => {
-  test.each(MISTAKES)('%s', async (message, setup) => {
-    expect(await failure(controllerOf(setup))).toContain(`  - UsersController: ${message}`);
-  });
+class Lost extends CrudRoutesFactory {
+  protected setSwaggerOperation(): void {}
+}
 
-  test('a record type that is none, at once, since no route can be made', () => {
-    expect(() => controllerOf({ options: { model: { type: undefined } } })).toThrow(
-      '@Crud() of UsersController (path "users"): model.type is undefined, but must be a class, an EntitySchema or a table. If two files import each other, import it from its own file',
-    );
-  });
+class Named {
+  static readonly '~standard' = { version: 1, vendor: 'test', validate: (value: unknown) => ({ value }) };
+}
+
+/** Options `query` by what the start says of them. */
+const QUERY: Record<string, Options> = {
+  'limits.conditionz is 5, but there is no such option': { limits: { conditionz: 5 } },
+  'limit is 0, but must be an integer above 0': { limit: 0 },
+  'sort[0].order is "UP", but must be one of ASC, DESC': { sort: [{ field: 'id', order: 'UP' }] },
+  'join is ["company"], but must be an object': { join: ['company'] },
+  'exclude is "email", but must be a list of names': { exclude: 'email' },
+  'cache is 500, but there is no cache': { cache: 500 },
+};
+
+const id = { field: 'id', type: 'number', primary: true };
+const near = { query: () => '' };
+const ofOne = { model: { type: Named }, routes: { only: ['updateOneBase'] } };
+
+/** Any options. */
+const OPTIONS: Record<string, Options> = {
+  'qeury is {}, but there is no such option; did you mean query?': { qeury: {} },
+  'dto.insert is User, but there is no such option; known are create, update, replace': { dto: { insert: User } },
+  'model.type is Named, a Standard Schema, which cannot validate the partial bodies of updateOneBase: name dto.update':
+    ofOne,
+  'routes has aggregateBase, but no field may be grouped or computed: list in query.aggregate what clients may group': {
+    routes: { aggregateBase: true },
+  },
+  'service has no method updateMatching, which updateManyBase calls since routes.updateManyBase.byCondition is true': {
+    routes: { updateManyBase: { byCondition: true } },
+  },
+  'validation is true, but must be the options of a ValidationPipe, with columns: all or declared, or false': {
+    validation: true,
+  },
+  'routes.updateOneBase.requireMatch is true, but answers have no tags to match: set query.etag': {
+    routes: { updateOneBase: { requireMatch: true } },
+  },
+  'routes.deleteOneBase.returnDelete is true, but there is no such option': {
+    routes: { deleteOneBase: { returnDelete: true } },
+  },
+  'routes.getAllBase is {}, but there is no such option; known are exclude, only,': { routes: { getAllBase: {} } },
+  'routes.only is ["getMany"], but must name routes: getManyBase,': { routes: { only: ['getMany'] } },
+  'params.companyId is {"field":"companyId","type":"number"}, but the path "users" has no :companyId': {
+    params: { companyId: { field: 'companyId', type: 'number' } },
+  },
+  'params has no primary parameter, so that getOneBase cannot tell which record is meant: add @CrudAuth({ filter })': {
+    params: { id: { disabled: true } },
+    routes: { only: ['getOneBase'] },
+  },
+  'operators.custom.eq has the name of a built-in operator': { operators: { custom: { eq: near } } },
+  'operators.custom.near.query is undefined, but must be a function': { operators: { custom: { near: {} } } },
+  'routesFactory is Lost, which overrides setSwaggerOperation; nothing calls it here: override setDecorators': {
+    routesFactory: Lost,
+  },
+};
+
+/** Options of `@CrudAuth()`. */
+const AUTH: Record<string, Options> = {
+  'filter is {"id":1}, but must be a function': { filter: { id: 1 } },
+  'relations.company is true, but must be a function, or false, or an object': { relations: { company: true } },
+  'relations.company.id is 1, but there is no such option; known are filter, persist': {
+    relations: { company: { id: 1 } },
+  },
+};
+
+const MISTAKES: readonly (readonly [message: string, setup: Setup])[] = [
+  ...Object.entries(QUERY).map(([message, query]) => [`query.${message}`, { options: { query } }] as const),
+  ...Object.entries(OPTIONS).map(([message, options]) => [message, { options }] as const),
+  ...Object.entries(AUTH).map(([message, auth]) => [`@CrudAuth: ${message}`, { auth }] as const),
+  [
+    'the path "companies/:companyId/users" has :companyId, but params does not name it, so that getManyBase would serve the same records whatever :companyId is: ' +
+      "add companyId: { field: '<a column>', type: 'string' } to params, or companyId: { disabled: true } where it selects no records",
+    { path: 'companies/:companyId/users' },
+  ],
+  [
+    'params.id is primary, so that routes of one record end in :id, but the path "users/:id" has it already',
+    { options: { params: { id } }, path: 'users/:id' },
+  ],
+  [
+    'routes has getManyBase and getOneBase, but without a primary parameter both are GET on the same path',
+    { options: { params: { id: { disabled: true } } }, auth: { filter: () => ({ id: 1 }) } },
+  ],
+];
+
+test.each(MISTAKES)('the start stops at: %s', async (message, setup) => {
+  expect(await failure(controllerOf(setup))).toContain(`  - UsersController: ${message}`);
 });
 
-test.each(SOUND)('%s: the application starts', async (_, setup) => {
-  expect(await failure(controllerOf(setup))).toBe('started');
+const JOINED = {
+  join: { company: { alias: 'c', allow: ['name'] }, friends: { persist: ['email'] } },
+  sort: [{ field: 'c.name', order: 'ASC' }],
+  filter: [{ field: 'c.name', operator: '$eq', value: 'x' }],
+};
+
+test.each<[string, Options, path?: string]>([
+  ['names of fields, of relations and of aliases', { query: JOINED }],
+  ['a key in the path, where no route adds it', { params: { id }, routes: { only: ['getManyBase'] } }, 'users/:id'],
+  ['no key, where no route needs it', { params: { id: { disabled: true } }, routes: { only: ['getManyBase'] } }],
+  ['a schema of whole records that validates nothing', { ...ofOne, validation: false }],
+  [
+    'one that does not validate the route',
+    { ...ofOne, routes: { ...ofOne.routes, updateOneBase: { validation: false } } },
+  ],
+  ['an operator whose name has a $', { operators: { custom: { e$q: near } } }],
+])('%s: the application starts', async (_, options, path = 'users') => {
+  expect(await failure(controllerOf({ options, path }))).toBe('started');
 });
 
 test('a mistaken option hides no mistake in other options, and what it takes part in is not checked', async () => {
@@ -85,13 +186,13 @@ test('a mistaken option hides no mistake in other options, and what it takes par
     'query.sort is 7, but must be a list',
     'params.id.feild is "id", but there is no such option; did you mean field?',
     '@CrudAuth: filters is a function, but there is no such option; did you mean filter?',
-    'query.exclude names "nope", but User has no such field; it has id, email, name.first, settings, avatar, companyId',
+    'query.exclude names "nope", but User has no such field; it has id, email, name.first, companyId, pin',
     'query.softDelete is true, but User has no delete-date column',
   ]);
 });
 
 describe('mistakes in classes', () => {
-  test('a service without a verb, one that cannot describe its entity', async () => {
+  test('a service without a verb, one that cannot describe its entity, one whose own check fails, and none', async () => {
     class Half {
       getMany() {
         return [];
@@ -104,33 +205,31 @@ describe('mistakes in classes', () => {
       }
     }
 
-    const routes = { only: ['getManyBase', 'deleteOneBase'] };
-
-    expect(await failure(resource(Half, { routes }, 'users'), [Half])).toMatch(
-      /: service has no method deleteOne, which the route deleteOneBase calls$/,
-    );
-    expect(await failure(resource(Broken, {}, 'users'), [Broken])).toContain(
-      'UsersController: its service cannot describe its entity: no metadata for User',
-    );
-  });
-
-  test('what is no service, and a service whose own check fails', async () => {
-    @Crud({ model: { type: User } })
-    @Controller('users')
-    class UsersController {
-      readonly service = 'users';
-    }
-
     class Failing extends Users {
       override [CHECK_START](): never {
         throw new Error('No data source');
       }
     }
 
+    @Crud(OF_USERS)
+    @Controller('users')
+    class UsersController {
+      readonly service = 'users';
+    }
+
+    const routes = { only: ['getManyBase', 'deleteOneBase'] };
+    const ofService = (service: Type<object>, options: object = {}) =>
+      failure(resource(service, { ...OF_USERS, ...options }, 'users'), [service]);
+    expect(await ofService(Half, { routes })).toMatch(
+      /: service has no method deleteOne, which the route deleteOneBase calls$/,
+    );
+    expect(await ofService(Broken)).toContain(
+      'UsersController: its service cannot describe its entity: no metadata for User',
+    );
+    expect(await ofService(Failing)).toBe('No data source');
     expect(await failure(UsersController)).toMatch(
       /: the public property service is "users", but must be a CrudService \(constructor\(public service: …\)\)$/,
     );
-    expect(await failure(resource(Failing, { model: { type: User } }, 'users'), [Failing])).toBe('No data source');
   });
 
   test('overrides of no route, of one route, with a body where there is none; methods that hide generated handlers', async () => {
@@ -145,7 +244,7 @@ describe('mistakes in classes', () => {
       handler('getOneBase', empty),
     ];
 
-    const message = await failure(resource(Users, { model: { type: User } }, 'users', ...own));
+    const message = await failure(resource(Users, OF_USERS, 'users', ...own));
     for (const mistake of [
       '@Override() on getAll means "getAllBase", but must be one of getManyBase,',
       '@Override() on list means getManyBase, which getMany overrides already',
@@ -171,112 +270,83 @@ describe('mistakes in classes', () => {
     }
 
     const mine = handler('mine', () => undefined, own);
-    const routes = { countBase: true };
-    const told = await failure(resource(Counting, { model: { type: User }, routes }, 'users', mine), [Counting]);
+    const options = { ...OF_USERS, routes: { countBase: true } };
+    const told = await failure(resource(Counting, options, 'users', mine), [Counting]);
     expect(told.split('\n  - UsersController: ')[1]).toBe(mistake);
   });
+});
 
-  test('request-scoped controllers are looked at too', async () => {
-    const options = { model: { type: User }, query: { exclude: ['pasword' as string] } };
+describe('a controller in request scope', () => {
+  type OfUser = { headers: Record<string, string> };
+  const options = { ...OF_USERS, query: { exclude: ['pasword' as string] } };
 
-    @Crud(options)
-    @Controller('others')
-    class OthersController {
-      readonly user: string;
+  @Crud(options)
+  @Controller('users')
+  class NeedingController {
+    readonly user: string;
 
-      constructor(
-        readonly service: Users,
-        @Inject(REQUEST) request: { headers: Record<string, string> },
-      ) {
-        this.user = request.headers['x-user'] ?? '';
-      }
+    constructor(
+      readonly service: Users,
+      @Inject(REQUEST) request: OfUser,
+    ) {
+      this.user = request.headers['x-user'] ?? '';
     }
+  }
 
-    for (const controller of [resource(Users, options, { path: 'users', scope: Scope.REQUEST }), OthersController]) {
+  @Crud(options)
+  @Controller('users')
+  class MakingController {
+    readonly service = new Users();
+
+    // To decorators, the second parameter has no type.
+    constructor(@Inject(REQUEST) request: OfUser, @Optional() @Inject('nothing') _: undefined) {
+      this.service.rows.push({ id: request.headers['x-user'] });
+    }
+  }
+
+  @Injectable({ scope: Scope.REQUEST })
+  class UsersOfRequest extends Users {
+    constructor(@Inject(REQUEST) request: OfUser) {
+      super();
+      this.rows.push({ id: request.headers['x-user'] });
+    }
+  }
+
+  test('is looked at, too', async () => {
+    for (const controller of [resource(Users, options, { path: 'users', scope: Scope.REQUEST }), NeedingController]) {
       expect(await failure(controller)).toContain(
         `${controller.name}: query.exclude names "pasword", but User has no such field`,
       );
     }
   });
 
-  describe('one that cannot be made outside a request starts, with a warning', () => {
-    type OfUser = { headers: Record<string, string> };
-    const options = { model: { type: User }, query: { exclude: ['pasword' as string] } };
-
-    @Crud(options)
-    @Controller('users')
-    class MakingController {
-      readonly service = new Users();
-
-      // To decorators, the second parameter has no type.
-      constructor(@Inject(REQUEST) request: OfUser, @Optional() @Inject('nothing') _: undefined) {
-        this.service.rows.push({ id: request.headers['x-user'] });
-      }
-    }
-
-    @Crud(options)
-    @Controller('users')
-    class NamingController {
-      constructor(
-        @Inject('users') readonly service: Users,
-        @Inject(REQUEST) request: OfUser,
-      ) {
-        service.rows.push({ id: request.headers['x-user'] });
-      }
-    }
-
-    @Injectable({ scope: Scope.REQUEST })
-    class UsersOfRequest extends Users {
-      constructor(@Inject(REQUEST) request: OfUser) {
-        super();
-        this.rows.push({ id: request.headers['x-user'] });
-      }
-    }
-
-    test.each<[string, Type<object>, Provider]>([
-      ['since it makes its service itself', MakingController, Users],
-      ['since its service has a name of its own', NamingController, { provide: 'users', useClass: Users }],
-      ['since its service cannot', resource(UsersOfRequest, options, 'users'), UsersOfRequest],
-    ])('%s', async (_, controller, provider) => {
-      const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
-      expect(await failure(controller, [provider])).toBe('started');
-      expect(warn.mock.calls).toEqual([
-        [
-          `${controller.name} cannot be made outside a request, so that the names in its options were not checked against its entity.`,
-        ],
-      ]);
-    });
+  test.each<[string, Type<object>, Provider]>([
+    ['which makes its service itself', MakingController, Users],
+    ['whose service cannot be made, either', resource(UsersOfRequest, options, 'users'), UsersOfRequest],
+  ])('that cannot be made outside a request, %s: it starts with a warning', async (_, controller, provider) => {
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+    expect(await failure(controller, [provider])).toBe('started');
+    const unchecked = 'so that the names in its options were not checked against its entity.';
+    expect(warn.mock.calls).toEqual([[`${controller.name} cannot be made outside a request, ${unchecked}`]]);
   });
 });
 
-class Book {
-  id!: number;
-}
-
-const books = catalog('Book', [key, column('title', 'text'), column('price', 'integer', { selectable: false })]);
-
-class Books extends MemoryService {
+class Companies extends MemoryService {
   constructor() {
-    super([{ id: 1, title: 'one' }], books);
+    super([], companies);
   }
 }
 
-class Magazines extends MemoryService {
-  constructor() {
-    super([], catalog('Magazine', [key]));
-  }
-}
-
-const run = (controller: Type<object>) => start({ controllers: [controller], providers: [Books, Magazines] });
+const run = (controller: Type<object>) => start({ controllers: [controller], providers: [Users, Companies] });
 
 /** One whose service has another name, and which overrides the list alone. */
 function privately(options: Partial<CrudOptions>, scope = Scope.DEFAULT): Type<object> {
-  @Crud({ model: { type: Book }, routes: { only: ['getManyBase'] }, ...options } as CrudOptions)
-  @Controller({ path: 'books', scope })
-  class BooksController {
+  @Crud({ ...OF_USERS, routes: { only: ['getManyBase'] }, ...options } as CrudOptions)
+  @Controller({ path: 'users', scope })
+  class UsersController {
     constructor(
-      readonly magazines: Magazines,
-      private readonly books: Books,
+      readonly companies: Companies,
+      private readonly users: Users,
     ) {}
 
     /** What is no service has no class to look at. */
@@ -284,40 +354,40 @@ function privately(options: Partial<CrudOptions>, scope = Scope.DEFAULT): Type<o
 
     @Override()
     getMany(@ParsedRequest() req: CrudRequest) {
-      return this.books.getMany(req);
+      return this.users.getMany(req);
     }
   }
 
-  return BooksController;
+  return UsersController;
 }
 
-describe('a controller', () => {
-  test('without any service starts where it overrides every route, and is told that names were not checked', async () => {
+describe('a controller without a property `service`', () => {
+  test('starts where it overrides every route, and is told that names were not checked if it has no service', async () => {
     const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
 
-    @Crud({ model: { type: Book }, routes: { only: ['getManyBase'] }, query: { join: { nowhere: {} } } } as never)
-    @Controller('books')
-    class BooksController {
+    @Crud({ ...OF_USERS, routes: { only: ['getManyBase'] }, query: { join: { nowhere: {} } } } as never)
+    @Controller('users')
+    class UsersController {
       @Override()
       getMany(@ParsedRequest() req: CrudRequest) {
         return { limit: req.parsed.limit };
       }
     }
 
-    await (await run(BooksController)).get('/books?limit=3').expect(200, { limit: 3 });
-    expect(warn).toHaveBeenCalledWith(expect.stringMatching(/^BooksController.* has no service of its entity/));
+    await (await run(UsersController)).get('/users?limit=3').expect(200, { limit: 3 });
+    expect(warn).toHaveBeenCalledWith(expect.stringMatching(/^UsersController.* has no service of its entity/));
   });
 
   test('whose service has another name has names checked, at the start and in requests', async () => {
     const api = await run(privately({}));
-    await api.get('/books?filter=title||$eq||one').expect(200, [{ id: 1, title: 'one' }]);
-    await api.get('/books?filter=price||$eq||1').expect(400);
-    await expect(run(privately({ query: { exclude: ['tilte'] } }))).rejects.toThrow('query.exclude names "tilte"');
+    await api.get('/users?filter=email||$eq||one').expect(200, [{ id: 1, email: 'one' }]);
+    await api.get('/users?filter=pin||$eq||1').expect(400);
+    await expect(run(privately({ query: { exclude: ['emial'] } }))).rejects.toThrow('query.exclude names "emial"');
   });
 
   test.each([Scope.DEFAULT, Scope.REQUEST])('in scope %s with a generated route does not start', async (scope) => {
     await expect(run(privately({ routes: { only: ['getManyBase', 'getOneBase'] } }, scope))).rejects.toThrow(
-      'BooksController: the public property service is missing, but must be a CrudService',
+      'UsersController: the public property service is missing, but must be a CrudService',
     );
   });
 });
