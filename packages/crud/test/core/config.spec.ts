@@ -1,4 +1,5 @@
 /** Defaults of all resources: when they may be loaded, what they reach, and that nothing can be changed afterwards; entity tags without a secret. */
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { Controller, Get, Logger, Module, type Type, UseGuards, UseInterceptors } from '@nestjs/common';
 import type { CrudGlobalConfig, CrudRequest } from '@nestwright/crud';
@@ -79,16 +80,14 @@ test('own options win, key by key', () => {
 });
 
 test('an override finds the options of every route, also where nobody gave any', async () => {
-  expect((await (await run(declare())).get('/notes/1').expect(200)).body).toEqual({
-    getManyBase: {},
-    getOneBase: {},
+  const routes = {
+    ...{ getManyBase: {}, getOneBase: {}, createManyBase: {}, recoverOneBase: {} },
     createOneBase: { returnShallow: false },
-    createManyBase: {},
     updateOneBase: { allowParamsOverride: false, returnShallow: false },
     replaceOneBase: { allowParamsOverride: false, returnShallow: false },
     deleteOneBase: { returnDeleted: false },
-    recoverOneBase: {},
-  });
+  };
+  await (await run(declare())).get('/notes/1').expect(200, routes);
 });
 
 test('what is loaded after the start reaches only what has not started, and says so', async () => {
@@ -118,10 +117,7 @@ test('CrudModule.forRoot() and forRootAsync(), which waits, hold wherever they s
 
   const notes = () => ({ module: Notebook, controllers: [declare()], providers: [Notes] });
 
-  @Module({
-    providers: [{ provide: 'SIZE', useFactory: () => new Promise((resolve) => setTimeout(() => resolve(4), 20)) }],
-    exports: ['SIZE'],
-  })
+  @Module({ providers: [{ provide: 'SIZE', useFactory: () => delay(20, 4) }], exports: ['SIZE'] })
   class SizeModule {}
 
   expect(await lengthOf(await start({ imports: [notes(), CrudModule.forRoot({ query: { limit: 3 } })] }))).toBe(3);
@@ -131,12 +127,8 @@ test('CrudModule.forRoot() and forRootAsync(), which waits, hold wherever they s
   const api = await start({ imports: [notes(), waiting] });
   expect(await lengthOf(api)).toBe(4);
   await api.get('/notes/1').expect(404);
-});
-
-test('CrudModule.forRootAsync() refuses what Nest would no longer see', async () => {
-  await expect(start({ imports: [CrudModule.forRootAsync({ useFactory: () => late })] })).rejects.toThrow(
-    'routes.getManyBase.decorators comes too late',
-  );
+  const lost = CrudModule.forRootAsync({ useFactory: () => late });
+  await expect(start({ imports: [lost] })).rejects.toThrow('routes.getManyBase.decorators comes too late');
 });
 
 test('guards that come after Nest has read the controllers are refused, other options are not', async () => {
@@ -152,10 +144,9 @@ test('guards that come after Nest has read the controllers are refused, other op
 });
 
 test('mistakes in the configuration stop the start', async () => {
-  CrudConfigService.load({ qeury: {}, query: { limitt: 1 }, queryParser: { delimeter: '|' } } as CrudGlobalConfig);
-
+  CrudConfigService.load({ qeury: {}, query: { limitt: 1 } } as CrudGlobalConfig);
   await expect(run(declare())).rejects.toThrow(
-    /global configuration: query.limitt is 1[^]*global configuration: qeury is {}, but there is no such option[^]*global configuration: queryParser.delimeter is "\|"/,
+    /global configuration: query.limitt is 1[^]*global configuration: qeury is {}, but there is no such option/,
   );
 });
 
@@ -178,13 +169,9 @@ test('definitions and configuration are frozen all through, and copies', () => {
 test('frozenCopy keeps instances and functions, merged lets undefined override nothing', () => {
   const date = new Date(0);
   const copy = frozenCopy({ a: [{ date }], type: Note });
-  expect(copy.a[0]?.date).toBe(date);
-  expect(copy.type).toBe(Note);
-  expect(Object.isFrozen(date)).toBe(false);
-  expect(merged({ a: 1, b: { c: 1, d: [1] } }, { a: undefined, b: { c: 2, d: [2] } })).toEqual({
-    a: 1,
-    b: { c: 2, d: [2] },
-  });
+  expect([copy.a[0]?.date, copy.type, Object.isFrozen(date)]).toEqual([date, Note, false]);
+  const over = { a: undefined, b: { c: 2, d: [2] } };
+  expect(merged({ a: 1, b: { c: 1, d: [1] } }, over)).toEqual({ a: 1, b: over.b });
 });
 
 test('global options hold without @Crud(): unknown names and the ceiling', async () => {
@@ -206,18 +193,17 @@ test('global options hold without @Crud(): unknown names and the ceiling', async
 test('entity tags without a secret are one warning, in production alone, if they are in use', async () => {
   const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
   const before = process.env['NODE_ENV'];
-  const warningsIn = async (environment: string, etag: boolean): Promise<unknown[]> => {
+  const warningsIn = async (environment: string, etag: boolean): Promise<unknown> => {
     warn.mockClear();
     process.env['NODE_ENV'] = environment;
     await run(...['notes', 'drafts'].map((path) => declare({ query: { etag } }, path)));
 
-    return warn.mock.calls.map(([line]) => String(line)).filter((line) => line.includes('etagSecret'));
+    return warn.mock.calls;
   };
 
   try {
-    expect(await warningsIn('production', true)).toEqual([
-      'query.etag is true, and no etagSecret is set: If-Match with a tag from another process, or from before a restart, is a 412. CrudModule.forRoot({ etagSecret }) sets one for all processes.',
-    ]);
+    const secret = 'CrudModule.forRoot({ etagSecret }) sets one for all processes.';
+    expect(await warningsIn('production', true)).toEqual([[expect.stringContaining(secret)]]);
     expect(await warningsIn('production', false)).toEqual([]);
     expect(await warningsIn('test', true)).toEqual([]);
     await stopAll();
