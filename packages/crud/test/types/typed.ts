@@ -9,13 +9,14 @@ Crud({
   model,
   query: { allow: ['id', 'email', 'name.first', 'tags', 'settings.theme', 'notes.theme', 'extra.theme'] },
 });
-Crud({ model, query: { exclude: ['name'], persist: ['email'] } });
 // @ts-expect-error no such field
 Crud({ model, query: { allow: ['id', 'emial'] } });
-Crud({ model, query: { conditions: ['name', 'company.name'], join: { company: {} } } });
 // @ts-expect-error no such field
 Crud({ model, query: { conditions: ['nope'] } });
-Crud({ model, query: { formats: ['name.first', 'company.name'] } });
+Crud({
+  model,
+  query: { exclude: ['name'], persist: ['email'], formats: ['name.first'], conditions: ['company.name'] },
+});
 Crud({ model, query: { aggregate: { groupBy: ['role', 'company.createdAt:month'], functions: { id: ['max'] } } } });
 // @ts-expect-error no such field
 Crud({ model, query: { aggregate: { functions: { nope: ['max'] } } } });
@@ -28,7 +29,6 @@ Crud({ model, query: { exclude: ['projects'] } });
 // @ts-expect-error a constant list is checked like one written here
 Crud({ model, query: { exclude: ['nope'] as const } });
 // Order and conditions reach related fields.
-Crud({ model, query: { sort: [{ field: 'company.name', order: 'ASC' }] } });
 Crud({ model, query: { sort: [{ field: 'manager.company.createdAt', order: 'DESC' }] } });
 // @ts-expect-error no such field
 Crud({ model, query: { sort: [{ field: 'nope', order: 'ASC' }] } });
@@ -38,31 +38,25 @@ Crud({ model, query: { filter: [{ field: 'projects.budget', operator: '$gte', va
 Crud({
   model,
   query: {
-    filter: { isActive: true, 'company.name': { $cont: 'x' }, $or: [{ role: 'admin' }, { $not: { tags: null } }] },
+    filter: { 'settings.theme': 'dark', 'company.name': { $cont: 'x' }, $or: [{ role: 'admin' }, { $not: { id: 1 } }] },
   },
 });
-Crud({ model, query: { filter: { 'settings.theme': 'dark', 'notes.theme': 'dark', 'extra.theme': 'dark' } } });
 Crud({ model, query: { filter: (search, many) => (many && search ? { $and: [{ isActive: true }] } : undefined) } });
 Crud({ model, query: { filter: async () => Promise.resolve({ isActive: true }) } });
-// @ts-expect-error no such field
-Crud({ model, query: { filter: { nope: 1 } } });
-// @ts-expect-error nor at any depth
+// @ts-expect-error no such field at any depth
 Crud({ model, query: { filter: { $and: [{ $or: [{ nope: 1 }] }] } } });
 
 // Relations, lists, lazy and self ones among them, and the fields of the entities that they lead to.
 Crud({
   model,
-  query: { join: { company: { allow: ['name'], exclude: ['createdAt'], persist: ['id'], eager: true } } },
+  query: {
+    join: {
+      company: { allow: ['name'], exclude: ['createdAt'], persist: ['id'], eager: true },
+      ...{ 'company.projects': { alias: 'cp', allow: ['budget'] }, 'manager.manager': { exclude: ['name.last'] } },
+      ...{ extra: { exclude: ['any'] }, 'extra.x': {} },
+    },
+  },
 });
-Crud({
-  model,
-  query: { join: { projects: { exclude: ['budget'] }, 'company.projects': { alias: 'cp', allow: ['budget'] } } },
-});
-Crud({
-  model,
-  query: { join: { 'manager.manager': { exclude: ['name.last'] }, extra: { exclude: ['any'] }, 'extra.x': {} } },
-});
-Crud({ model, query: { join: { 'company.users.manager': { exclude: ['email'] } } } });
 // @ts-expect-error no such relation
 Crud({ model, query: { join: { companies: {} } } });
 // @ts-expect-error a field is no relation
@@ -91,7 +85,6 @@ Crud<User>({ model, query: { exclude: ['email'], join: { company: { exclude: ['n
 Crud<User>({ model, query: { exclude: ['nope'] } });
 // @ts-expect-error another entity
 Crud<User>({ model: { type: Date } });
-
 export const options: CrudOptions<User> = { model, query: { exclude: ['email'] } };
 // @ts-expect-error no such field
 export const mistaken: CrudOptions<User> = { model, query: { exclude: ['nope'] } };
@@ -111,23 +104,18 @@ CrudAuth<User>({
     company: ({ companyId }: User) => ({ id: companyId }),
     projects: async ({ role }: User) => (role === 'admin' ? false : Promise.resolve({ budget: { $lt: 1000 } })),
     'company.users': ({ companyId }: User) => ({ companyId, 'manager.role': 'admin' }),
-    manager: ({ role }: User) => (role === 'admin' ? {} : { isActive: true }),
     'manager.company': false,
     'company.users.manager': () => ({ anything: 1 }),
-  },
-});
-CrudAuth<User>({
-  relations: {
-    company: { filter: ({ companyId }: User) => ({ id: companyId }), persist: ({ role }: User) => ({ name: role }) },
-    projects: { filter: false, persist: async () => Promise.resolve({ company: { id: 1 }, 'company.id': 1 }) },
-    manager: { persist: () => ({ companyId: 1, 'name.first': 'x' }) },
-    'company.users.manager': { persist: () => ({ role: 'member' }) },
+    manager: { filter: ({ companyId }: User) => ({ companyId }), persist: () => ({ 'name.first': 'x' }) },
+    'company.projects': {
+      filter: false,
+      persist: async () => Promise.resolve({ company: { id: 1 }, 'company.id': 1 }),
+    },
   },
 });
 
 // Without the entity, names are checked at the start.
 CrudAuth({ filter: () => ({ anything: 1 }), relations: { anything: () => ({ anything: 1 }), other: false } });
-CrudAuth({ relations: { anything: { filter: () => ({ anything: 1 }), persist: () => ({ anything: 1 }) } } });
 // The compiler lets functions give more than is asked of them, unless they say what they give.
 // @ts-expect-error no such field
 CrudAuth<User>({ filter: (): ConditionOf<User> => ({ nope: 1 }) });
@@ -153,9 +141,7 @@ CrudConfigService.load({ openapi: { operationIds: 'short' } });
 // @ts-expect-error one name cannot be that of all resources
 CrudConfigService.load({ openapi: { singular: 'Person' } });
 // Validation, of all resources, of one and of one route that has a body.
-CrudConfigService.load({ validation: { whitelist: true } });
 CrudModule.forRoot({ validation: false, routes: { updateOneBase: { validation: { skipMissingProperties: true } } } });
-CrudModule.forRootAsync({ useFactory: () => ({ validation: { stopAtFirstError: true } }) });
 Crud({ model, validation: { transform: true }, routes: { createOneBase: { validation: { whitelist: false } } } });
 Crud({ model, routes: { createManyBase: { validation: false }, replaceOneBase: { validation: { always: true } } } });
 // @ts-expect-error neither options nor false

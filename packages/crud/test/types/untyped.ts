@@ -20,7 +20,6 @@ Crud({
   query: { filter: { [field]: 1 }, join: { [field]: {} } },
   params: { [field]: { field, type: 'number' } },
 });
-Crud({ model, query: { join: { company: { exclude: fields, allow: [field] } } } });
 
 // Parts made elsewhere.
 declare const join: JoinOptions;
@@ -34,10 +33,8 @@ declare const query: QueryOptions;
 declare const options: CrudOptions;
 Crud({ model, query: { join, sort, filter: filters }, params });
 Crud({ model, query: { join: { company: oneJoin, ...join }, filter: condition } });
-Crud({ model, query: { filter: computing } });
-Crud({ model, query: { ...query, exclude: ['email'] } });
+Crud({ model, query: { ...query, filter: computing, exclude: ['email'] } });
 Crud({ ...options, model });
-export const part: CrudOptions['query'] = { exclude: ['whatever'], join: { whatever: { exclude: ['whatever'] } } };
 // Entities of which nothing is known.
 declare const loose: any;
 
