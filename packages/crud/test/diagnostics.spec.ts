@@ -72,7 +72,6 @@ test('nothing is traced unless somebody listens, to whichever channel', () => {
     one.subscribe(note);
     const whileWatched = [isTracing(), NAMES.filter((name) => isWatched(`nestwright:${name}`)).length];
     one.unsubscribe(note);
-
     return whileWatched;
   });
   expect(seen).toEqual([...EVENTS.map(() => [true, 0]), ...NAMES.map(() => [true, 1])]);

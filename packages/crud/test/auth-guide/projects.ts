@@ -5,7 +5,7 @@ import {
   Injectable,
   UnauthorizedException,
 } from '@nestjs/common';
-import { MemoryService } from '../support/memory.service.js';
+import { memoryOf } from '../support/memory.service.js';
 
 export class User {
   id!: number;
@@ -26,23 +26,13 @@ const USERS: readonly User[] = [
   { id: 4, companyId: 2, role: 'admin' },
 ];
 
-@Injectable()
-export class UsersService extends MemoryService<User> {
-  constructor() {
-    super(USERS.map((user) => ({ ...user })));
-  }
-}
+export class UsersService extends memoryOf<User>(USERS.map((user) => ({ ...user }))) {}
 
-@Injectable()
-export class ProjectsService extends MemoryService<Project> {
-  constructor() {
-    super([
-      { id: 1, name: 'Bridge', companyId: 1 },
-      { id: 2, name: 'Tunnel', companyId: 1 },
-      { id: 3, name: 'Tower', companyId: 2 },
-    ]);
-  }
-}
+export class ProjectsService extends memoryOf<Project>([
+  { id: 1, name: 'Bridge', companyId: 1 },
+  { id: 2, name: 'Tunnel', companyId: 1 },
+  { id: 3, name: 'Tower', companyId: 2 },
+]) {}
 
 /** Stands in for authentication. */
 @Injectable()
@@ -54,7 +44,6 @@ export class UserGuard implements CanActivate {
 
     request.user = USERS.find(({ id }) => String(id) === request.headers['x-user']);
     if (!request.user) throw new UnauthorizedException();
-
     return true;
   }
 }

@@ -20,7 +20,6 @@ describePlatforms('an interceptor of the library', (platform) => {
     class Watch implements NestInterceptor {
       intercept(context: ExecutionContext, next: CallHandler) {
         seen.push(PARSED_CRUD_REQUEST_KEY in context.switchToHttp().getRequest<object>());
-
         return next.handle().pipe(tap((result: unknown) => seen.push(result)));
       }
     }
@@ -72,7 +71,6 @@ describePlatforms('a handler that answers by itself', (platform) => {
 
     override createOne(req: CrudRequest, dto: Note) {
       asked.push(dto.text);
-
       return super.createOne(req, dto);
     }
   }

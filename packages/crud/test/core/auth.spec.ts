@@ -7,7 +7,7 @@ import { Expose } from 'class-transformer';
 import { GLOBAL_STATE_KEY } from '../../src/constants.js';
 import { evaluateAuth } from '../../src/evaluate-auth.js';
 import { describeApplications, start } from '../support/application.js';
-import { MemoryService } from '../support/memory.service.js';
+import { memoryOf } from '../support/memory.service.js';
 import { expectIds, resource } from './resource.js';
 
 class Note {
@@ -15,19 +15,14 @@ class Note {
   @Expose({ groups: ['admin'] }) secret!: string;
 }
 
-class Notes extends MemoryService<Note> {
-  constructor() {
-    const rows = [1, 1, 2].map((owner, index) => ({ id: index + 1, owner, secret: 'a', text: 'x' }));
-    super(rows, undefined, (row) => Object.assign(new Note(), row));
-  }
-}
+const rows = [1, 1, 2].map((owner, index) => ({ id: index + 1, owner, secret: 'a', text: 'x' }));
+class Notes extends memoryOf(rows, undefined, (row) => Object.assign(new Note(), row)) {}
 
 const Identified = UseGuards({
   canActivate(context: ExecutionContext): boolean {
     const http = context.switchToHttp().getRequest<{ headers: Record<string, string>; user?: object }>();
     const [id, role] = (http.headers['x-user'] ?? '1:reader').split(':');
     http.user = { id: Number(id), role };
-
     return true;
   },
 });
@@ -128,7 +123,6 @@ test('evaluateAuth asks for the conditions on relations and for their values at 
   const both = async (): Promise<object> => {
     asked++;
     await new Promise((resolve) => setImmediate(resolve));
-
     return { asked };
   };
   const nothing = (() => undefined) as unknown as () => object;

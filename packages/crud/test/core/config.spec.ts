@@ -9,18 +9,14 @@ import { GLOBAL_STATE_KEY } from '../../src/constants.js';
 import { frozenCopy, merged } from '../../src/definition/plain-objects.js';
 import { catalog } from '../plan/catalogs.js';
 import { type Api, start, stopAll } from '../support/application.js';
-import { MemoryService } from '../support/memory.service.js';
+import { memoryOf } from '../support/memory.service.js';
 import { handler, resource } from './resource.js';
 
 class Note {
   id!: number;
 }
 
-class Notes extends MemoryService {
-  constructor() {
-    super(Array.from({ length: 5 }, (_, index) => ({ id: index + 1 })));
-  }
-}
+class Notes extends memoryOf([1, 2, 3, 4, 5].map((id) => ({ id }))) {}
 
 const removing = handler('deleteOne', (notes: Notes, req) => notes.deleteOne(req), Override());
 const telling = handler('getOne', (_, { options }) => options.routes, Override());
@@ -197,7 +193,6 @@ test('entity tags without a secret are one warning, in production alone, if they
     warn.mockClear();
     process.env['NODE_ENV'] = environment;
     await run(...['notes', 'drafts'].map((path) => declare({ query: { etag } }, path)));
-
     return warn.mock.calls;
   };
 

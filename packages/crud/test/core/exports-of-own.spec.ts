@@ -7,7 +7,7 @@ import { Exclude, Expose, Transform } from 'class-transformer';
 import type { ServerResponse } from 'node:http';
 import { tap } from 'rxjs';
 import { type Api, describeApplications, start } from '../support/application.js';
-import { MemoryService } from '../support/memory.service.js';
+import { memoryOf } from '../support/memory.service.js';
 import { handler, resource } from './resource.js';
 
 class Note {
@@ -23,12 +23,8 @@ class ShownNote {
   @Exclude() at!: Date;
 }
 
-class Notes extends MemoryService<Note> {
-  constructor() {
-    const rows = ['one', '=two', null, ''].map((text) => ({ text, at: new Date(0), secret: 'secret' }));
-    super(rows, undefined, (row) => Object.assign(new Note(), row));
-  }
-}
+const rows = ['one', '=two', null, ''].map((text) => ({ text, at: new Date(0), secret: 'secret' }));
+class Notes extends memoryOf(rows, undefined, (row) => Object.assign(new Note(), row)) {}
 
 class Shouting extends CrudResponseInterceptor {
   protected override transform(_: unknown, data: { text: string }): unknown {
@@ -47,12 +43,10 @@ const query = { export: { formats: ['ndjson', 'csv'], maxRows: 4 } } as const;
 describeApplications('exports of own lists', () => {
   const serve = (options: object = {}, ...decorators: ClassDecorator[]): Promise<Api> => {
     const controller = resource(Notes, { model: { type: Note }, query, ...options }, 'notes', ...decorators);
-
     return start({ controllers: [controller], providers: [Notes] });
   };
   const linesOf = async (api: Api, path: string): Promise<string[]> => {
     const { text, body } = (await api.get(path).buffer(true).expect(200)) as { text?: string; body: unknown };
-
     return (text ?? String(body)).split('\r\n');
   };
   const AT = '1970-01-01T00:00:00.000Z';

@@ -17,7 +17,7 @@ import type { RequestQueryParser, SCondition } from '@nestwright/crud-request';
 import { Exclude, Expose, Type as TypeOf } from 'class-transformer';
 import { catalog, column } from '../plan/catalogs.js';
 import { type Api, describeApplications, describePlatforms, type Platform, start } from '../support/application.js';
-import { MemoryService } from '../support/memory.service.js';
+import { memoryOf } from '../support/memory.service.js';
 import { expectIds, handler, resource } from './resource.js';
 
 class Post {
@@ -32,16 +32,8 @@ const texts = ['title', 'slug'].map((name) => column(name, 'text'));
 const columns = [column('id', 'integer', { primary: true }), ...texts, column('ownerId', 'integer')];
 const posts = Object.assign(catalog('Post', columns), { target: Post });
 
-@Injectable()
-class Posts extends MemoryService<Post> {
-  constructor() {
-    const others = [
-      { id: 2, title: 'two', slug: 'b', ownerId: 1 },
-      { id: 3, title: 'three', slug: 'c', ownerId: 2 },
-    ];
-    super([ONE, ...others], posts, (row) => Object.assign(new Post(), row));
-  }
-}
+const rows = [ONE, { id: 2, title: 'two', slug: 'b', ownerId: 1 }, { id: 3, title: 'three', slug: 'c', ownerId: 2 }];
+class Posts extends memoryOf(rows, posts, (row) => Object.assign(new Post(), row)) {}
 
 type Options = Partial<MergedCrudOptions>;
 type Search = [parser: RequestQueryParser, options: Options, action: CrudActions, params?: object];
@@ -89,14 +81,12 @@ function serveBound(platform: Platform, binding: Binding, more: Partial<CrudOpti
   const { options, around = () => undefined, application } = binding;
   const controllers = [resource(Posts, { model: { type: Post }, ...more, ...options }, 'posts', around)];
   const providers = [Posts, ...(application ? [{ provide: APP_INTERCEPTOR, useClass: application }] : [])];
-
   return start({ platform, controllers, providers });
 }
 
 /** Overrides steps, as a class in TypeScript would. */
 function stepping(steps: Record<string, (...step: never[]) => unknown>): typeof CrudRequestInterceptor {
   class Stepping extends CrudRequestInterceptor {}
-
   return Object.assign(Stepping.prototype, steps) && Stepping;
 }
 
@@ -149,7 +139,6 @@ describePlatforms('a subclass of CrudRequestInterceptor', (platform) => {
           operator: '$cont',
           value: this.reflector instanceof Reflector ? 'e' : '',
         });
-
         return super.getSearch(...step);
       }
     }
@@ -213,7 +202,6 @@ describePlatforms('a subclass of CrudRequestInterceptor', (platform) => {
         const auth = super.getAuth(parser, options, req);
         parser.setAuthPersist({ ...parser.authPersist, slug: 'kept' });
         const owner = { ownerId: Number(req.headers['x-owner']) };
-
         return { ...auth, filter: { $and: [auth.filter ?? {}, owner] }, auth: 'me' };
       }
     }
@@ -239,7 +227,6 @@ describePlatforms('a subclass of CrudRequestInterceptor', (platform) => {
         given.push(super.getAuth(parser, { auth: options.auth! }, req));
         expect(() => super.getAuth(parser, {}, req)).toThrow('super.getAuth() takes the options and the request that');
         expect(() => super.getAuth(parser, options, {})).toThrow('change what it returns');
-
         return {};
       }
     }
@@ -253,7 +240,6 @@ describePlatforms('a subclass of CrudRequestInterceptor', (platform) => {
     class Filtered extends CrudRequestInterceptor {
       protected override getCrudInfo(context: ExecutionContext) {
         const { crudOptions, ...info } = super.getCrudInfo(context);
-
         return { ...info, crudOptions: { ...crudOptions, query: { ...crudOptions.query, filter: { id: 3 } } } };
       }
     }

@@ -17,7 +17,7 @@ import { RequestQueryException, type SCondition } from '@nestwright/crud-request
 import { concatMap, map, type Observable, of } from 'rxjs';
 import { catalog, column } from '../plan/catalogs.js';
 import { describeApplications, describePlatforms, start } from '../support/application.js';
-import { MemoryService } from '../support/memory.service.js';
+import { memoryOf, MemoryService } from '../support/memory.service.js';
 import { NoteService } from '../support/notes.js';
 import { expectIds, handler, type Note, Notes, resource } from './resource.js';
 
@@ -118,12 +118,7 @@ describePlatforms('responses', (platform) => {
   });
 
   test('a list cut by the default ceiling says so, and the log once', async () => {
-    class Many extends MemoryService {
-      constructor() {
-        super(Array.from({ length: 1001 }, (_, index) => ({ id: index + 1 })));
-      }
-    }
-
+    const Many = memoryOf(Array.from({ length: 1001 }, (_, index) => ({ id: index + 1 })));
     const api = await start({ platform, controllers: [resource(Many, {}, 'many')], providers: [Many] });
     expect((await api.get('/many?filter=id||eq||5')).headers).not.toHaveProperty('x-crud-truncated');
     expect(warn.mock.calls).toEqual([]);
@@ -165,7 +160,6 @@ const stepping = (Base: typeof CrudRequestInterceptor) =>
     override getCrudRequest(...step: Parameters<CrudRequestInterceptor['getCrudRequest']>): CrudRequest {
       const request = super.getCrudRequest(...step);
       request.options.query!.limit = 1;
-
       return request;
     }
   };
@@ -175,7 +169,6 @@ class OneByIntercept extends CrudRequestInterceptor {
   override intercept(context: ExecutionContext, next: CallHandler) {
     const result = super.intercept(context, next);
     parsedOn(context)!.options.query!.limit = 1;
-
     return result;
   }
 }
@@ -191,7 +184,6 @@ function plain(interceptor: Type<NestInterceptor>): Type<object> {
       return this.notes.getMany(req);
     }
   }
-
   return PlainController;
 }
 
@@ -215,7 +207,6 @@ class OnePerPage extends CrudRequestInterceptor {
     super.intercept(context, next);
     const request = parsedOn(context);
     if (request) request.parsed.limit ??= 1;
-
     return next.handle();
   }
 }
@@ -258,7 +249,6 @@ const Late = around(
   map(async (answer: Note | Note[]) => {
     await new Promise((resolve) => setImmediate(resolve));
     for (const note of [answer].flat()) note.text += '!';
-
     return answer;
   }),
 );
@@ -301,7 +291,6 @@ describeApplications('what promises of an interceptor resolve to is shaped', () 
         const refused = Promise.reject(new BadRequestException('early'));
         const handlers = jest.spyOn(refused, 'then');
         const first = later(answer).finally(() => (handledInTime = handlers.mock.calls.length > 0));
-
         return of(first, refused);
       }),
     );

@@ -37,7 +37,6 @@ export function resource(
   Reflect.defineMetadata('design:paramtypes', [service], controller);
   for (const decorate of [Controller(path as string), ...decorators]) decorate(controller);
   Crud({ model: { type: Note }, ...options } as CrudOptions)(controller);
-
   return controller;
 }
 
@@ -69,7 +68,6 @@ export const handler =
 export async function idsAt(api: Api, path: string, headers: Record<string, string> = {}): Promise<unknown> {
   const { status, body } = await api.get(path, headers);
   if (status !== 200) return [status, body.code].join(' ').trim();
-
   return Array.isArray(body) ? body.map(({ id }) => id) : body.id;
 }
 
@@ -83,6 +81,5 @@ export async function expectIds(api: Api, expected: object, headers: Record<stri
 /** What a service was sent last; where a request is given, once this is answered with success. */
 export async function sentTo(service: Type<MemoryService>, api: Api, write?: ReturnType<Api['get']>): Promise<unknown> {
   if (write) expect([200, 201]).toContain((await write).status);
-
   return api.resolve(service).last.dto;
 }

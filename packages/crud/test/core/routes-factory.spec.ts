@@ -9,18 +9,14 @@ import { isGenerated, readRouteName } from '../../src/routes/handlers.js';
 import { arrangeInterceptors, parsesRequests } from '../../src/controller/handlers.js';
 import { CrudRequestInterceptor, CrudResponseInterceptor, CrudRouteInterceptor } from '../../src/index.js';
 import { describeApplications, start } from '../support/application.js';
-import { MemoryService } from '../support/memory.service.js';
+import { memoryOf } from '../support/memory.service.js';
 import { Note, resource } from './resource.js';
 
 class Memo {
   id!: number;
 }
 
-class Memos extends MemoryService {
-  constructor() {
-    super([{ id: 1 }]);
-  }
-}
+class Memos extends memoryOf([{ id: 1 }]) {}
 
 const VERBS = 'getMany getOne createOne createMany updateOne replaceOne deleteOne recoverOne';
 const ROUTES = VERBS.split(' ').map((verb) => `${verb}Base`);
@@ -39,7 +35,6 @@ describeApplications('a factory', () => {
 
       protected override getRoutesSchema(): BaseRoute[] {
         const batch = { path: '/batch', method: RequestMethod.PUT };
-
         return super
           .getRoutesSchema()
           .map((route) => (route.name === 'createManyBase' ? { ...route, ...batch } : route));

@@ -8,7 +8,7 @@ import type { CrudOptions, CrudRequest } from '@nestwright/crud';
 import { Crud, CrudRequestInterceptor, Override, ParsedRequest } from '@nestwright/crud';
 import { catalog, column } from '../plan/catalogs.js';
 import { describeApplications, describePlatforms, start, type StartOptions } from '../support/application.js';
-import { MemoryService } from '../support/memory.service.js';
+import { memoryOf } from '../support/memory.service.js';
 import { expectIds, handler, resource } from './resource.js';
 
 class Task {
@@ -18,14 +18,8 @@ class Task {
 const key = column('id', 'integer', { primary: true });
 const tasks = catalog('Task', [key, column('projectId', 'integer'), column('title', 'text')]);
 
-class Tasks extends MemoryService {
-  constructor() {
-    super(
-      [1, 2].map((id) => ({ id, projectId: id })),
-      tasks,
-    );
-  }
-}
+const rows = [1, 2].map((id) => ({ id, projectId: id }));
+class Tasks extends memoryOf(rows, tasks) {}
 
 const id = { field: 'id', type: 'number', primary: true } as const;
 const projectId = { field: 'projectId', type: 'number' } as const;
@@ -42,7 +36,6 @@ const placed = (options: Partial<CrudOptions>): Record<string, StartOptions> => 
   const controllers = [tasksAt('tasks', options)];
   const [path, host] = ['projects/:projectId', ':projectId.example.com'];
   const configure = (app: INestApplication) => void app.setGlobalPrefix(path);
-
   return {
     [`path "/${path}/tasks"`]: { imports: [TasksModule, RouterModule.register([{ path, module: TasksModule }])] },
     [`path "${path}/tasks"`]: { controllers, configure },
@@ -79,7 +72,6 @@ describeApplications('a parameter that params does not name stops the start', ()
           return [{ id }];
         }
       }
-
       return TasksController;
     };
 
@@ -129,17 +121,8 @@ describeApplications('the default key', () => {
     warn.mockClear();
   });
 
-  class Reports extends MemoryService {
-    constructor() {
-      super([{ id: 1 }], catalog('Report', [column('city', 'text')]));
-    }
-  }
-
-  class Documents extends MemoryService {
-    constructor() {
-      super([{ id: 1 }], catalog('Document', [column('uuid', 'uuid', { primary: true }), column('title', 'text')]));
-    }
-  }
+  const Reports = memoryOf([{ id: 1 }], catalog('Report', [column('city', 'text')]));
+  const Documents = memoryOf([{ id: 1 }], catalog('Document', [column('uuid', 'uuid', { primary: true })]));
 
   const serve = (service: Type<object>, options: Partial<CrudOptions>) =>
     start({ controllers: [resource(service, options, 'records')], providers: [service] });

@@ -8,7 +8,7 @@ import { Crud, CrudAuth, CrudRoutesFactory, Override, ParsedRequest } from '@nes
 import { CATALOG, type Catalog, CHECK_START, type ResourceDefinition } from '@nestwright/crud/adapter';
 import { catalog, column, relation } from '../plan/catalogs.js';
 import { start, stopAll } from '../support/application.js';
-import { MemoryService } from '../support/memory.service.js';
+import { memoryOf } from '../support/memory.service.js';
 import { handler, resource } from './resource.js';
 
 class User {
@@ -24,11 +24,7 @@ const users: Catalog = catalog(
   [relation('company', 'many-to-one', () => companies), relation('friends', 'one-to-many', () => users)],
 );
 
-class Users extends MemoryService {
-  constructor() {
-    super([{ id: 1, email: 'one' }], users);
-  }
-
+class Users extends memoryOf([{ id: 1, email: 'one' }], users) {
   override [CHECK_START]({ options }: ResourceDefinition): string[] {
     return options.query.cache ? [`query.cache is ${options.query.cache}, but there is no cache`] : [];
   }
@@ -53,7 +49,6 @@ async function failure(controller: Type<object>, providers: Provider[] = [Users]
   } catch (error) {
     return (error as Error).message;
   }
-
   return 'started';
 }
 
@@ -331,11 +326,7 @@ describe('a controller in request scope', () => {
   });
 });
 
-class Companies extends MemoryService {
-  constructor() {
-    super([], companies);
-  }
-}
+class Companies extends memoryOf([], companies) {}
 
 const run = (controller: Type<object>) => start({ controllers: [controller], providers: [Users, Companies] });
 
@@ -357,7 +348,6 @@ function privately(options: Partial<CrudOptions>, scope = Scope.DEFAULT): Type<o
       return this.users.getMany(req);
     }
   }
-
   return UsersController;
 }
 

@@ -25,7 +25,6 @@ function membersOf(name: string, kind: keyof Declared = 'members'): string[] {
   const found = Object.values(declarations).flatMap(({ public: open, internal }) =>
     Object.entries((open[name] ?? internal[name])?.[kind] ?? {}).filter(([, what]) => !what.startsWith('private')),
   );
-
   return [...new Set(found.map(([member]) => member))].sort();
 }
 
@@ -56,7 +55,6 @@ test.each(Object.keys(OURS))('%s', (name) => {
   const members = membersOf(name);
   const unknown = members.filter((member) => {
     const full = `${name}.${member}`;
-
     return !(member in OURS[name]!.prototype || OF_INSTANCES.has(full) || REMOVED_STEPS.has(member) || full in EXEMPT);
   });
 

@@ -104,6 +104,14 @@ export class MemoryService<T extends object = Row> extends CrudService<T> {
   }
 }
 
+/** A service of some records, each application's own. */
+export const memoryOf = <T extends object = Row>(...of: ConstructorParameters<typeof MemoryService<T>>) =>
+  class extends MemoryService<T> {
+    constructor() {
+      super(...of);
+    }
+  };
+
 function holds(node: ConditionNode, row: Row): boolean {
   switch (node.kind) {
     case 'always':

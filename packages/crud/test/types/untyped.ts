@@ -70,7 +70,6 @@ export function controllerOf<T>(type: Type<T>, path: string): Type<CrudControlle
   class BaseController implements CrudController<T> {
     constructor(public service: CrudService<T>) {}
   }
-
   return BaseController;
 }
 
