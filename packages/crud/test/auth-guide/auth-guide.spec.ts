@@ -1,6 +1,6 @@
 /** The examples of `docs/auth.md` over real HTTP, and that the document shows exactly them. */
 import { readFileSync } from 'node:fs';
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import { GLOBAL_STATE_KEY } from '../../src/constants.js';
 import { type Api, describePlatforms, start } from '../support/application.js';
 import { MeController } from './me.controller.js';
@@ -47,39 +47,33 @@ describePlatforms('docs/auth.md', (platform) => {
     await api.delete('/me').set(MEMBER).expect(404);
   });
 
-  describe('roles', () => {
-    test('a guest reads', async () => {
-      await api.get('/projects').expect(401);
-      expect(names((await api.get('/projects', GUEST).expect(200)).body)).toEqual(['Bridge', 'Tunnel']);
-      await api.get('/projects/1', GUEST).expect(200);
-      for (const path of ['/projects', '/projects/archive'])
-        await api.post(path, { name: 'Dam' }).set(GUEST).expect(403);
-      await api.patch('/projects/1', { name: 'Dam' }).set(GUEST).expect(403);
-      expect(api.resolve(ProjectsService).rows).toHaveLength(3);
-    });
+  test('a guest reads', async () => {
+    await api.get('/projects').expect(401);
+    expect(names((await api.get('/projects', GUEST).expect(200)).body)).toEqual(['Bridge', 'Tunnel']);
+    await api.get('/projects/1', GUEST).expect(200);
+    for (const path of ['/projects', '/projects/archive']) await api.post(path, { name: 'Dam' }).set(GUEST).expect(403);
+    await api.patch('/projects/1', { name: 'Dam' }).set(GUEST).expect(403);
+    expect(api.resolve(ProjectsService).rows).toHaveLength(3);
+  });
 
-    test('a member writes within the company, but neither replaces nor deletes', async () => {
-      const name = 'Dam';
-      const { body } = await api.post('/projects', { name, companyId: 2 }).set(MEMBER).expect(201);
-      expect(body).toMatchObject({ name, companyId: 1 });
-      await api.post('/projects/archive').set(MEMBER).expect(201, { archived: true });
-      await api.patch('/projects/1', { name }).set(MEMBER).expect(200);
-      await api.patch('/projects/3', { name }).set(MEMBER).expect(404);
-      await api.put('/projects/1', { name }).set(MEMBER).expect(403);
-      await api.delete('/projects/1').set(MEMBER).expect(403);
-      const bulk = api.post('/projects/bulk', { bulk: [{ name }] });
-      await bulk.set(MEMBER).expect(403);
-    });
+  test('a member writes within the company, but neither replaces nor deletes', async () => {
+    const name = 'Dam';
+    const { body } = await api.post('/projects', { name, companyId: 2 }).set(MEMBER).expect(201);
+    expect(body).toMatchObject({ name, companyId: 1 });
+    await api.post('/projects/archive').set(MEMBER).expect(201, { archived: true });
+    await api.patch('/projects/1', { name }).set(MEMBER).expect(200);
+    await api.patch('/projects/3', { name }).set(MEMBER).expect(404);
+    const bulk = api.post('/projects/bulk', { bulk: [{ name }] });
+    for (const request of [api.put('/projects/1', { name }), api.delete('/projects/1'), bulk])
+      await request.set(MEMBER).expect(403);
+  });
 
-    test('an admin does everything with the records of every company', async () => {
-      expect(names((await api.get('/projects', ADMIN).expect(200)).body)).toEqual(['Bridge', 'Tunnel', 'Tower']);
-      expect((await api.patch('/projects/1', { name: 'Bridges' }).set(ADMIN).expect(200)).body).toMatchObject({
-        name: 'Bridges',
-        companyId: 1,
-      });
-      await api.delete('/projects/1').set(ADMIN).expect(200);
-      await api.get('/projects/1', ADMIN).expect(404);
-    });
+  test('an admin does everything with the records of every company', async () => {
+    expect(names((await api.get('/projects', ADMIN).expect(200)).body)).toHaveLength(3);
+    const { body } = await api.patch('/projects/1', { name: 'Dam' }).set(ADMIN).expect(200);
+    expect(body).toMatchObject({ name: 'Dam', companyId: 1 });
+    await api.delete('/projects/1').set(ADMIN).expect(200);
+    await api.get('/projects/1', ADMIN).expect(404);
   });
 });
 

@@ -48,7 +48,6 @@ const NEEDING: Record<string, Parameters<typeof resource>> = {
 };
 
 interface Instance {
-  set(setting: string, value: unknown): void;
   addHook(name: string, hook: unknown): void;
   setReplySerializer(serialize: unknown): void;
 }
@@ -64,17 +63,10 @@ const listening = (_: unknown, response: { json: unknown }, next: () => void) =>
   next();
 };
 
-/** Prepared applications, by the reason for records; without one, texts are sent. */
-const PREPARED: Record<Platform, Record<string, Prepare>> = {
-  express: {
-    'a global interceptor': (_, app) => app.useGlobalInterceptors(new Watch()),
-    'a setting of Express for JSON': (express) => express.set('json spaces', 1),
-    'middleware that listens to responses': (_, app) => app.use(listening),
-  },
-  fastify: {
-    'a global interceptor': (_, app) => app.useGlobalInterceptors(new Watch()),
-    'a hook or serializer of Fastify': (fastify) => fastify.setReplySerializer(JSON.stringify),
-  },
+/** Prepared applications of a platform, by the reason for records; each reason has a test in response-observers.spec.ts. */
+const PREPARED: Record<Platform, [reason: string, prepare: Prepare]> = {
+  express: ['middleware that listens to responses', (_, app) => app.use(listening)],
+  fastify: ['a hook or serializer of Fastify', (fastify) => fastify.setReplySerializer(JSON.stringify)],
 };
 
 describe.each<Platform>(['express', 'fastify'])('a list on %s', (platform) => {
@@ -106,12 +98,8 @@ describe.each<Platform>(['express', 'fastify'])('a list on %s', (platform) => {
   test('is text by default, and records for a reason, which is published each time and logged once', async () => {
     const ask = await open();
     const type = 'application/json; charset=utf-8';
-    expect(await ask('/notes')).toEqual({
-      body: [{ id: 'text' }],
-      type,
-      told: Array(2).fill(message(true)),
-      logged: [],
-    });
+    const told = Array(2).fill(message(true));
+    expect(await ask('/notes')).toEqual({ body: [{ id: 'text' }], type, told, logged: [] });
     for (const [reason, [, , path]] of Object.entries(NEEDING)) {
       const logged = `getManyBase: answers are made of records, not written as text, because of ${reason}`;
       expect(await ask(`/${path as string}`)).toEqual({
@@ -123,15 +111,13 @@ describe.each<Platform>(['express', 'fastify'])('a list on %s', (platform) => {
     }
   });
 
-  test.each(Object.entries(PREPARED[platform]))('is records where the application has %s', async (reason, prepare) => {
+  test('is records where the application sees it, and has the content type that it gave', async () => {
+    const [reason, prepare] = PREPARED[platform];
     const { body, told } = await (await open(prepare))('/notes');
     expect([body, told]).toEqual([[{ id: 1 }], Array(2).fill(message(false, reason))]);
-  });
-
-  test('has the content type that the application gave it', async () => {
-    const prepare: Prepare = (fastify, app) =>
-      platform === 'express' ? app.use(typed) : fastify.addHook('onRequest', typed);
-    const api = await open(prepare);
+    const api = await open((fastify, app) =>
+      platform === 'express' ? app.use(typed) : fastify.addHook('onRequest', typed),
+    );
     expect((await api('/notes')).type).toBe('application/vnd.api+json; charset=utf-8');
   });
 });
