@@ -1,5 +1,5 @@
 /** Requests in and responses out of generated routes, own routes and plain controllers; what interceptors of the application change in either. */
-import { beforeEach, expect, jest, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import type { CallHandler, ExecutionContext, NestInterceptor, Type } from '@nestjs/common';
 import { BadRequestException, Controller, Get, HttpCode, Logger, UseInterceptors } from '@nestjs/common';
 import {
@@ -111,13 +111,8 @@ describePlatforms('requests', (platform) => {
 });
 
 describePlatforms('responses', (platform) => {
-  let warn: ReturnType<typeof jest.spyOn>;
-  beforeEach(() => {
-    warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
-    warn.mockClear();
-  });
-
   test('a list cut by the default ceiling says so, and the log once', async () => {
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
     const Many = memoryOf(Array.from({ length: 1001 }, (_, index) => ({ id: index + 1 })));
     const api = await start({ platform, controllers: [resource(Many, {}, 'many')], providers: [Many] });
     expect((await api.get('/many?filter=id||eq||5')).headers).not.toHaveProperty('x-crud-truncated');
@@ -128,6 +123,7 @@ describePlatforms('responses', (platform) => {
     }
     const advice = 'Set query.maxLimit (or query.limit), or maxLimit: false, to say what you want.';
     expect(warn.mock.calls).toEqual([[`ManyController: a list was cut at the default page size. ${advice}`]]);
+    warn.mockRestore();
   });
 
   test('a status of the application stays', async () => {
@@ -211,29 +207,18 @@ class OnePerPage extends CrudRequestInterceptor {
   }
 }
 
-/** The same, with a step of parsing beside it. */
-class OneSecretPerPage extends OnePerPage {
-  override getSearch(...step: Parameters<CrudRequestInterceptor['getSearch']>): SCondition[] {
-    return [...super.getSearch(...step), { secret: 'b' }];
-  }
-}
-
 describeApplications('a subclass that overrides intercept() and calls super.intercept()', () => {
-  const serve = (interceptor: typeof OnePerPage, filter: () => SCondition | Promise<SCondition>) =>
-    run(resource(FourNotes, {}, 'notes', CrudAuth({ filter }), UseInterceptors(interceptor)));
+  const serve = (filter: () => SCondition | Promise<SCondition>) =>
+    run(resource(FourNotes, {}, 'notes', CrudAuth({ filter }), UseInterceptors(OnePerPage)));
 
-  test.each([
-    [OnePerPage, [1], [1, 3]],
-    [OneSecretPerPage, [4], [4]],
-  ])('finds the parsed request at once, and lets nothing through that was refused: %p', async (one, first, two) => {
-    const refused = '400 CRUD_INVALID_PAGINATION';
-    const api = await serve(one, () => ({ text: 'one' }));
-    await expectIds(api, { '/notes': first, '/notes?limit=2': two, '/notes?limit=x': refused });
+  test('finds the parsed request at once, and lets nothing through that was refused', async () => {
+    const api = await serve(() => ({ text: 'one' }));
+    await expectIds(api, { '/notes': [1], '/notes?limit=2': [1, 3], '/notes?limit=x': '400 CRUD_INVALID_PAGINATION' });
   });
 
   test('with an asynchronous filter, does not find it yet: the request is scoped all the same, or ended', async () => {
-    await expectIds(await serve(OnePerPage, () => Promise.resolve({ text: 'one' })), { '/notes': [1, 3, 4] });
-    await expectIds(await serve(OnePerPage, () => Promise.reject(new Error('nobody'))), { '/notes': '500' });
+    await expectIds(await serve(() => Promise.resolve({ text: 'one' })), { '/notes': [1, 3, 4] });
+    await expectIds(await serve(() => Promise.reject(new Error('nobody'))), { '/notes': '500' });
   });
 });
 

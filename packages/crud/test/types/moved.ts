@@ -1,6 +1,6 @@
 /** Types as strict applications of nestjsx/crud and @dataui/crud use them: generic requests, members that they call and override, every kind of entity. Compiled by `npm run typecheck` and types.spec.ts, never run. */
 import type { Type } from '@nestjs/common';
-import { type ClassType, type CreateManyDto, Crud, CrudAuth, type CrudController } from '@nestwright/crud';
+import { type ClassType, type CreateManyDto, Crud, CrudAuth } from '@nestwright/crud';
 import { type CrudOptions, type CrudRequest, CrudRoutesFactory, CrudService } from '@nestwright/crud';
 import { type CustomOperatorQuery, type CustomOperators, type GetManyDefaultResponse } from '@nestwright/crud';
 import { type JoinOptions, type ModelOptions, type ObjectLiteral, type ParamOption } from '@nestwright/crud';
@@ -108,19 +108,6 @@ export class Routes extends CrudRoutesFactory {
     for (const route of ['getOneBase', 'createOneBase', 'createManyBase', 'updateOneBase'] as const) this[route](route);
     for (const route of ['replaceOneBase', 'deleteOneBase', 'recoverOneBase'] as const) this[route](route);
     return [this.modelName, ...super.getPrimaryParams()];
-  }
-}
-
-export class UsersController implements CrudController<User> {
-  constructor(public service: CrudService<User>) {}
-  get base(): CrudController<User> {
-    return this;
-  }
-  getMany(request: CrudRequest) {
-    return this.base.getManyBase!(request);
-  }
-  createOne(request: CrudRequest, dto: User) {
-    return this.base.createOneBase!(request, dto);
   }
 }
 
