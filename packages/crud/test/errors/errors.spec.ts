@@ -29,23 +29,19 @@ test('an error is the ordinary Nest exception of its row, with code and field, b
 
 test('errors that others make have their own code, field and cause', () => {
   const cause = new Error('driver text');
-  const [cursor, server] = [invalidCursor(cause), serverError(cause)] as HttpException[];
-  expect([cursor!.getResponse(), cursor!.cause]).toEqual([
-    expect.objectContaining({ statusCode: 400, code: 'CRUD_INVALID_CURSOR', field: 'cursor' }),
-    cause,
-  ]);
-  expect([server!.getResponse(), server!.cause]).toEqual([
-    { statusCode: 500, message: 'Internal server error' },
-    cause,
+  const made = [invalidCursor(cause), serverError(cause)] as HttpException[];
+  const told = made.map((error) => [error.getResponse(), error.cause]);
+  const cursor = { statusCode: 400, code: 'CRUD_INVALID_CURSOR', field: 'cursor' };
+  expect(told).toEqual([
+    [expect.objectContaining(cursor), cause],
+    [{ statusCode: 500, message: 'Internal server error' }, cause],
   ]);
 });
 
 test('a delay is that of an exception which has one', () => {
   const delayed = crudError('CRUD_UNAVAILABLE', { retryAfter: 7 });
-  expect([delayed, crudError('CRUD_CONFLICT'), new Error('x'), 'x', null, undefined].map(readRetryDelay)).toEqual([
-    7,
-    ...Array.from({ length: 5 }, () => undefined),
-  ]);
+  expect(readRetryDelay(delayed)).toBe(7);
+  expect([crudError('CRUD_CONFLICT'), new Error('x'), 'x', null, undefined].filter(readRetryDelay)).toEqual([]);
   expect(delayed.getResponse()).not.toHaveProperty('retryAfter');
 });
 
