@@ -40,8 +40,10 @@ describePlatforms('around every route', (platform) => {
     class Scoped extends Notes {}
 
     const me = handler('me', (_, req) => req.parsed.filter, Get('me'), UseInterceptors(CrudRequestInterceptor));
-    const api = await start({ platform, controllers: [resource(Scoped, {}, 'notes', me)], providers: [Scoped] });
+    const one = handler('getOne', (notes, req) => notes.getOne(req), Override());
+    const api = await start({ platform, controllers: [resource(Scoped, {}, 'notes', me, one)], providers: [Scoped] });
     await api.get('/notes/1').expect(200, { id: 1, text: 'one' });
+    await api.get('/notes?limit=1').expect(200, [{ id: 1, text: 'one' }]);
     await api.get('/notes/me?filter=id||eq||3').expect(200, [{ field: 'id', operator: 'eq', value: 3 }]);
   });
 

@@ -5,6 +5,7 @@ import { Controller, Get, Logger, Module, type Type, UseGuards, UseInterceptors 
 import type { CrudGlobalConfig, CrudRequest } from '@nestwright/crud';
 import { CrudConfigService, CrudModule, CrudRequestInterceptor, Override, ParsedRequest } from '@nestwright/crud';
 import { CATALOG, catalogFor, definitionOf } from '@nestwright/crud/adapter';
+import { RequestQueryBuilder } from '@nestwright/crud-request';
 import { GLOBAL_STATE_KEY } from '../../src/constants.js';
 import { frozenCopy, merged } from '../../src/definition/plain-objects.js';
 import { catalog } from '../plan/catalogs.js';
@@ -47,23 +48,20 @@ test('a configuration loaded before or after a controller is declared holds for 
   await api.delete('/notes/1').expect(200, { id: 1 });
 });
 
-test.each([
-  [{ columns: 'declared' }, {}, true],
-  [{ columns: 'all' }, { validation: { columns: 'declared' } }, false],
-  [{}, { validation: { columns: 'declared' } }, true],
-  [{}, { validation: { columns: 'all' } }, false],
-  [{}, { validation: false }, false],
-  [{}, {}, false],
-] as const)(
-  'with the options %j and the configuration %j, columns are as declared: %p',
-  (options, config, expected) => {
-    CrudConfigService.load(config);
-    const assumed = { ...catalog('Note', []), declared: catalog('Declared', []) };
-    expect(catalogFor({ [CATALOG]: assumed }, { options })).toBe(expected ? assumed.declared : assumed);
+test('columns are as declared if the resource says so, else if the configuration does', () => {
+  const assumed = { ...catalog('Note', []), declared: catalog('Declared', []) };
+  const isDeclared = (options: { columns?: 'all' | 'declared' }, validation?: CrudGlobalConfig['validation']) => {
+    CrudConfigService.load({ validation });
     expect(catalogFor({ [CATALOG]: assumed.declared }, { options })).toBe(assumed.declared);
-    expect(catalogFor({}, { options })).toBeUndefined();
-  },
-);
+    return catalogFor({ [CATALOG]: assumed }, { options }) === assumed.declared;
+  };
+  const [all, declared] = [{ columns: 'all' }, { columns: 'declared' }] as const;
+  expect([isDeclared({}), isDeclared(declared), isDeclared({}, declared), isDeclared(all, declared)]).toEqual([
+    ...[false, true, true, false],
+  ]);
+  expect([isDeclared({}, all), isDeclared({}, false)]).toEqual([false, false]);
+  expect(catalogFor({}, { options: {} })).toBeUndefined();
+});
 
 test('own options win, key by key', () => {
   const routes = { updateOneBase: { returnShallow: true } };
@@ -97,6 +95,13 @@ test('what is loaded after the start reaches only what has not started, and says
   warn.mockRestore();
   expect(await lengthOf(api)).toBe(5);
   expect(definitionOf(waiting)?.options.query.limit).toBe(1);
+});
+
+test('queries that the process builds are spelt as those that it reads', () => {
+  const [{ delim }, queryParser] = [RequestQueryBuilder.getOptions(), { delim: '~' }];
+  CrudConfigService.load({ queryParser });
+  expect(RequestQueryBuilder.getOptions()).toMatchObject(queryParser);
+  CrudConfigService.load({ queryParser: { delim } });
 });
 
 test('guards of an override are not doubled when definitions are made anew', async () => {
@@ -152,14 +157,11 @@ test('definitions and configuration are frozen all through, and copies', () => {
   options.query.exclude.push('b');
   expect(definition?.options.query.exclude).toEqual(['a']);
   const everything: unknown[] = [definition, CrudConfigService.config];
-  let seen = 0;
   for (const item of everything) {
-    if (typeof item !== 'object' || item === null || item instanceof Set) continue;
-    seen += 1;
-    expect(Object.isFrozen(item)).toBe(true);
-    everything.push(...Object.values(item));
+    expect([item, Object.isFrozen(item) || typeof item === 'function' || item instanceof Set]).toEqual([item, true]);
+    if (typeof item === 'object' && item !== null) everything.push(...Object.values(item));
   }
-  expect(seen).toBeGreaterThan(12);
+  expect(everything.length).toBeGreaterThan(30);
 });
 
 test('frozenCopy keeps instances and functions, merged lets undefined override nothing', () => {

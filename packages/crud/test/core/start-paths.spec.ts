@@ -1,11 +1,11 @@
 /** Which path parameters a start accepts: those of controllers, modules, prefixes and hosts must be named, those of own handlers need not be. */
-import { beforeEach, expect, jest, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import type { INestApplication, Type } from '@nestjs/common';
-import { Controller, Get, Logger, Module, Param, UseInterceptors } from '@nestjs/common';
+import { Get, Logger, Module, Param, UseInterceptors } from '@nestjs/common';
 import { RouterModule } from '@nestjs/core';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
-import type { CrudOptions, CrudRequest } from '@nestwright/crud';
-import { Crud, CrudRequestInterceptor, Override, ParsedRequest } from '@nestwright/crud';
+import type { CrudOptions } from '@nestwright/crud';
+import { CrudRequestInterceptor, Override } from '@nestwright/crud';
 import { catalog, column } from '../plan/catalogs.js';
 import { describeApplications, describePlatforms, start, type StartOptions } from '../support/application.js';
 import { memoryOf } from '../support/memory.service.js';
@@ -25,6 +25,7 @@ const id = { field: 'id', type: 'number', primary: true } as const;
 const projectId = { field: 'projectId', type: 'number' } as const;
 const SCOPED: Partial<CrudOptions> = { params: { projectId, id } };
 
+const PATH = 'projects/:projectId/tasks';
 const OF_TASKS = { model: { type: Task } };
 const tasksAt = (path: string | { path: string; host: string }, options: Partial<CrudOptions> = {}): Type<object> =>
   resource(Tasks, { ...OF_TASKS, ...options }, path);
@@ -55,28 +56,18 @@ describeApplications('a parameter that params does not name stops the start', ()
   });
 
   test('unless it is disabled, or there are no routes', async () => {
-    const at = (options: Partial<CrudOptions>) => run({ controllers: [tasksAt('projects/:projectId/tasks', options)] });
+    const at = (options: Partial<CrudOptions>) => run({ controllers: [tasksAt(PATH, options)] });
     await at({ params: { projectId: { disabled: true } } });
     await at({ routes: { only: ['recoverOneBase'] } });
   });
 
   test('unless every route is an override that reads it', async () => {
-    const overriding = (...only: ('getManyBase' | 'getOneBase')[]): Type<object> => {
-      @Crud({ model: { type: Task }, routes: { only } })
-      @Controller('projects/:projectId/tasks')
-      class TasksController {
-        constructor(public service: Tasks) {}
-
-        @Override()
-        getMany(@ParsedRequest() _req: CrudRequest, @Param('projectId') id: string) {
-          return [{ id }];
-        }
-      }
-      return TasksController;
-    };
-
-    await expectIds(await run({ controllers: [overriding('getManyBase')] }), { '/projects/7/tasks': ['7'] });
-    await expect(run({ controllers: [overriding('getManyBase', 'getOneBase')] })).rejects.toThrow(
+    const list = handler('getMany', (tasks: Tasks, req) => tasks.getMany(req), Override());
+    const reading: ClassDecorator = ({ prototype }) => Param('projectId')(prototype as object, 'getMany', 1);
+    const overriding = (...only: ('getManyBase' | 'getOneBase')[]) =>
+      run({ controllers: [resource(Tasks, { ...OF_TASKS, routes: { only } }, PATH, list, reading)] });
+    await expectIds(await overriding('getManyBase'), { '/projects/7/tasks': [1, 2] });
+    await expect(overriding('getManyBase', 'getOneBase')).rejects.toThrow(
       'so that getOneBase would serve the same records',
     );
   });
@@ -115,21 +106,15 @@ describePlatforms('parameters that params names', (platform) => {
 });
 
 describeApplications('the default key', () => {
-  let warn: jest.SpiedFunction<Logger['warn']>;
-  beforeEach(() => {
-    warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
-    warn.mockClear();
-  });
-
-  const Reports = memoryOf([{ id: 1 }], catalog('Report', [column('city', 'text')]));
-  const Documents = memoryOf([{ id: 1 }], catalog('Document', [column('uuid', 'uuid', { primary: true })]));
-
-  const serve = (service: Type<object>, options: Partial<CrudOptions>) =>
-    start({ controllers: [resource(service, options, 'records')], providers: [service] });
-  const only = { routes: { only: ['getManyBase', 'getOneBase', 'deleteOneBase'] } } as const;
-
   test('that an entity does not have is a warning that names the remedy; such routes answer 404', async () => {
-    const api = await serve(Documents, only as never);
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+    const Reports = memoryOf([{ id: 1 }], catalog('Report', [column('city', 'text')]));
+    const Documents = memoryOf([{ id: 1 }], catalog('Document', [column('uuid', 'uuid', { primary: true })]));
+    const serve = (service: Type<object>, options: object) =>
+      start({ controllers: [resource(service, options, 'records')], providers: [service] });
+    const only = { routes: { only: ['getManyBase', 'getOneBase', 'deleteOneBase'] } };
+
+    const api = await serve(Documents, only);
     expect(warn.mock.calls).toEqual([
       [
         'RecordsController: getOneBase, deleteOneBase will answer 404, since params names no primary parameter and Document has no field id, which is the default; ' +
@@ -142,12 +127,13 @@ describeApplications('the default key', () => {
     for (const request of [api.delete('/records/1'), api.get('/records/9a8c2c5e-4f5e-4f0e-8f0e-000000000001')])
       await request.expect(404);
     warn.mockClear();
-    await serve(Reports, only as never);
+    await serve(Reports, only);
     const remedy = 'name the routes that need no key in routes.only (getManyBase, createOneBase …)';
     expect(warn.mock.calls).toEqual([[expect.stringContaining(remedy)]]);
     warn.mockClear();
     await serve(Reports, { routes: { only: ['getManyBase'] } });
     expect(warn).not.toHaveBeenCalled();
+    warn.mockRestore();
   });
 });
 

@@ -164,7 +164,7 @@ test.each<[string, Options, path?: string]>([
 test('a mistaken option hides no mistake in other options, and what it takes part in is not checked', async () => {
   const options = {
     query: { maxlimit: 5, join: 5, sort: 7, exclude: ['nope'], softDelete: true },
-    params: { id: { feild: 'id', type: 'number', primary: true } },
+    params: { id: { fild: 'id', type: 'number', primary: true } },
   };
   const message = await failure(controllerOf({ options, auth: { filters: () => ({}) } }));
   expect(message.split('\n  - UsersController: ')).toEqual([
@@ -172,7 +172,7 @@ test('a mistaken option hides no mistake in other options, and what it takes par
     'query.maxlimit is 5, but there is no such option; did you mean maxLimit?',
     'query.join is 5, but must be an object',
     'query.sort is 7, but must be a list',
-    'params.id.feild is "id", but there is no such option; did you mean field?',
+    'params.id.fild is "id", but there is no such option; did you mean field?',
     '@CrudAuth: filters is a function, but there is no such option; did you mean filter?',
     'query.exclude names "nope", but User has no such field; it has id, email, name.first, companyId, pin',
     'query.softDelete is true, but User has no delete-date column',
