@@ -47,26 +47,11 @@ const NEEDING: Record<string, Parameters<typeof resource>> = {
   'what the test needs': [Needing, {}, 'needing'],
 };
 
-interface Instance {
-  addHook(name: string, hook: unknown): void;
-  setReplySerializer(serialize: unknown): void;
-}
-
-type Prepare = (instance: Instance, app: INestApplication) => void;
+type Prepare = (instance: { addHook(name: string, hook: unknown): void }, app: INestApplication) => void;
 
 const typed = (_: unknown, response: { header(name: string, value: string): void }, next: () => void) => {
   response.header('content-type', 'application/vnd.api+json');
   next();
-};
-const listening = (_: unknown, response: { json: unknown }, next: () => void) => {
-  response.json = Object(response.json);
-  next();
-};
-
-/** Prepared applications of a platform, by the reason for records; each reason has a test in response-observers.spec.ts. */
-const PREPARED: Record<Platform, [reason: string, prepare: Prepare]> = {
-  express: ['middleware that listens to responses', (_, app) => app.use(listening)],
-  fastify: ['a hook or serializer of Fastify', (fastify) => fastify.setReplySerializer(JSON.stringify)],
 };
 
 describe.each<Platform>(['express', 'fastify'])('a list on %s', (platform) => {
@@ -77,7 +62,7 @@ describe.each<Platform>(['express', 'fastify'])('a list on %s', (platform) => {
 
   const open = async (prepare?: Prepare) => {
     const debug = jest.spyOn(Logger.prototype, 'debug').mockImplementation(() => undefined);
-    const configure = (app: INestApplication) => prepare?.(app.getHttpAdapter().getInstance() as Instance, app);
+    const configure = (app: INestApplication) => prepare?.(app.getHttpAdapter().getInstance(), app);
     const controllers = [resource(Texts), ...Object.values(NEEDING).map((one) => resource(...one))];
     const api = await start({ platform, controllers, providers: [Texts, Needing], configure });
 
@@ -111,10 +96,7 @@ describe.each<Platform>(['express', 'fastify'])('a list on %s', (platform) => {
     }
   });
 
-  test('is records where the application sees it, and has the content type that it gave', async () => {
-    const [reason, prepare] = PREPARED[platform];
-    const { body, told } = await (await open(prepare))('/notes');
-    expect([body, told]).toEqual([[{ id: 1 }], Array(2).fill(message(false, reason))]);
+  test('has the content type that the application gave it', async () => {
     const api = await open((fastify, app) =>
       platform === 'express' ? app.use(typed) : fastify.addHook('onRequest', typed),
     );
