@@ -3,7 +3,7 @@ import { expect, jest, test } from '@jest/globals';
 import type { ExecutionContext, NestInterceptor, Type } from '@nestjs/common';
 import { Get, Injectable, Logger, UseInterceptors } from '@nestjs/common';
 import { APP_INTERCEPTOR, Reflector } from '@nestjs/core';
-import type { BaseRouteName, CrudOptions, MergedCrudOptions } from '@nestwright/crud';
+import type { BaseRouteName, CrudOptions, CrudRequest, MergedCrudOptions } from '@nestwright/crud';
 import {
   Action,
   CrudActions,
@@ -15,33 +15,18 @@ import {
 } from '@nestwright/crud';
 import type { RequestQueryParser, SCondition } from '@nestwright/crud-request';
 import { Exclude, Expose, Type as TypeOf } from 'class-transformer';
-import { catalog, column } from '../plan/catalogs.js';
 import { type Api, describeApplications, start } from '../support/application.js';
-import { memoryOf } from '../support/memory.service.js';
-import { expectIds, handler, resource } from './resource.js';
+import { expectIds, FourNotes, handler, type Note, resource } from './resource.js';
 
-class Post {
-  id!: number;
-  title!: string;
-  slug!: string;
-  ownerId!: number;
-}
-
-const ONE = { id: 1, title: 'one', slug: 'a', ownerId: 1 };
-const texts = ['title', 'slug'].map((name) => column(name, 'text'));
-const columns = [column('id', 'integer', { primary: true }), ...texts, column('ownerId', 'integer')];
-const posts = Object.assign(catalog('Post', columns), { target: Post });
-
-const rows = [ONE, { id: 2, title: 'two', slug: 'b', ownerId: 1 }, { id: 3, title: 'three', slug: 'c', ownerId: 2 }];
-class Posts extends memoryOf(rows, posts, (row) => Object.assign(new Post(), row)) {}
+const ONE = { id: 1, text: 'one' };
 
 type Options = Partial<MergedCrudOptions>;
 type Search = [parser: RequestQueryParser, options: Options, action: CrudActions, params?: object];
 
 /** Puts a condition of its own beside the others. */
-class FirstOwner extends CrudRequestInterceptor {
+class OfA extends CrudRequestInterceptor {
   override getSearch(...step: Search): SCondition[] {
-    return [...super.getSearch(...step), { ownerId: 1 }];
+    return [...super.getSearch(...step), { secret: 'a' }];
   }
 }
 
@@ -79,8 +64,8 @@ const BINDINGS: Record<string, (interceptor: Type<NestInterceptor>) => Binding> 
 /** An application of which one resource has an interceptor bound so. */
 function serve(binding: Binding, more: Partial<CrudOptions> = {}): Promise<Api> {
   const { options, around = () => undefined, application } = binding;
-  const controllers = [resource(Posts, { model: { type: Post }, ...more, ...options }, 'posts', around)];
-  const providers = [Posts, ...(application ? [{ provide: APP_INTERCEPTOR, useClass: application }] : [])];
+  const controllers = [resource(FourNotes, { ...more, ...options }, 'notes', around)];
+  const providers = [FourNotes, ...(application ? [{ provide: APP_INTERCEPTOR, useClass: application }] : [])];
   return start({ controllers, providers });
 }
 
@@ -96,23 +81,25 @@ describeApplications('a subclass of CrudRequestInterceptor', () => {
     serve({ around: (target) => (scope(target), UseInterceptors(one)(target)) }, more);
 
   test.each(Object.entries(BINDINGS))('is called where it is bound %s', async (_, bind) => {
-    const api = await serve(bind(FirstOwner));
+    const api = await serve(bind(OfA));
     await expectIds(api, {
-      '/posts': [1, 2],
-      '/posts?s={"$or":[{"id":1},{"id":3}]}': [1],
-      '/posts/3': '404 CRUD_NOT_FOUND',
-      '/posts?filter=nope||eq||1': '400 CRUD_UNKNOWN_FIELD',
+      '/notes': [1, 2, 3],
+      '/notes?s={"$or":[{"id":1},{"id":4}]}': [1],
+      '/notes/4': '404 CRUD_NOT_FOUND',
+      '/notes?filter=nope||eq||1': '400 CRUD_UNKNOWN_FIELD',
     });
-    await api.get('/posts/1').expect(200, ONE);
+    await api.get('/notes/1').expect(200, ONE);
   });
 
   test('is called on an overriding handler and on one of its own', async () => {
-    const list = (posts: Posts, req: Parameters<Posts['getMany']>[0]) => posts.getMany(req);
-    const overriding = handler('getMany', list, Override(), UseInterceptors(FirstOwner));
-    const own = handler('ofOwner', list, Get('of/owner'), UseInterceptors(FirstOwner));
-    const controllers = [resource(Posts, { model: { type: Post } }, 'posts', overriding, own)];
-    const api = await start({ controllers, providers: [Posts] });
-    await expectIds(api, { '/posts': [1, 2], '/posts/of/owner?filter=id||gt||1': [2] });
+    const list = (notes: FourNotes, req: CrudRequest) => notes.getMany(req);
+    const overriding = handler('getMany', list, Override(), UseInterceptors(OfA));
+    const own = handler('ofA', list, Get('of/a'), UseInterceptors(OfA));
+    const api = await start({
+      controllers: [resource(FourNotes, {}, 'notes', overriding, own)],
+      providers: [FourNotes],
+    });
+    await expectIds(api, { '/notes': [1, 2, 3], '/notes/of/a?filter=id||gt||2': [3] });
   });
 
   test('getSearch: what it adds, changes and leaves out; its constructor is given what it asks for', async () => {
@@ -130,22 +117,22 @@ describeApplications('a subclass of CrudRequestInterceptor', () => {
           if (filter.value === 2) filter.value = 3;
           if (Array.isArray(filter.value)) filter.value.push(1);
         }
-        const value = this.reflector instanceof Reflector ? 'e' : '';
-        step[0].filter.push({ field: 'title', operator: '$cont', value });
+        const value = this.reflector instanceof Reflector ? 'n' : '';
+        step[0].filter.push({ field: 'text', operator: '$cont', value });
         return super.getSearch(...step);
       }
     }
 
     await expectIds(await on(Changing), {
-      '/posts': [1, 3],
-      '/posts?filter=id||eq||2': [3],
-      '/posts?filter=id||in||3': [1, 3],
-      '/posts?filter=id||gt||1&or=title||eq||two': [2, 3],
-      '/posts?filter=nope||eq||1': '400 CRUD_UNKNOWN_FIELD',
+      '/notes': [1, 3, 4],
+      '/notes?filter=id||eq||2': [3],
+      '/notes?filter=id||in||3': [1, 3],
+      '/notes?filter=id||gt||1&or=text||eq||two': [2, 3, 4],
+      '/notes?filter=nope||eq||1': '400 CRUD_UNKNOWN_FIELD',
     });
     expect(read).toEqual([2, [3, 1], 1, 'two']);
-    const replacing = await on(stepping({ getSearch: () => [{ title: 'two' }] }));
-    await expectIds(replacing, { '/posts?filter=id||eq||1': [2], '/posts/1': 2 });
+    const replacing = await on(stepping({ getSearch: () => [{ text: 'two' }] }));
+    await expectIds(replacing, { '/notes?filter=id||eq||1': [2], '/notes/1': 2 });
   });
 
   test('getSearch: no record is meant where a client alone tells which', async () => {
@@ -159,33 +146,33 @@ describeApplications('a subclass of CrudRequestInterceptor', () => {
     const query = { filter: { id: { $gt: 2 } } };
     const me = { params: { id: { disabled: true } }, routes: { only: ['getOneBase'] }, query } as const;
 
-    await (await within(nobody, grouping(), me)).get('/posts?s={"id":3}').expect(404);
-    await expectIds(await within(nobody, grouping({ ownerId: 2 }), me), { '/posts': 3 });
+    await (await within(nobody, grouping(), me)).get('/notes?s={"id":3}').expect(404);
+    await expectIds(await within(nobody, grouping({ secret: 'b' }), me), { '/notes': 4 });
   });
 
   test('getSearch: query.filter as a function gets what a client asks for, and may be asynchronous', async () => {
     const filter = async (search: SCondition | undefined, many: boolean) =>
       Promise.resolve({ $and: [search ?? {}, { id: { $gt: many ? 1 : 2 } }] });
-    await expectIds(await on(FirstOwner, { query: { filter } }), {
-      '/posts': [2],
-      '/posts?filter=title||eq||one': [],
-      '/posts/2': '404 CRUD_NOT_FOUND',
+    await expectIds(await on(OfA, { query: { filter } }), {
+      '/notes': [2, 3],
+      '/notes?filter=text||eq||one': [3],
+      '/notes/2': '404 CRUD_NOT_FOUND',
     });
   });
 
   test('getParamsSearch: another condition for the path', async () => {
     const getParamsSearch = (_parser: unknown, _options: unknown, params?: { id?: string }) =>
-      params?.id === undefined ? [] : [{ slug: params.id }];
-    const bySlug = await on(stepping({ getParamsSearch }));
-    await expectIds(bySlug, { '/posts/c': 3 });
-    expect((await bySlug.patch('/posts/b', { title: 'zwei' }).expect(200)).body.id).toBe(2);
-    expect(bySlug.resolve(Posts).last.request.scope).toEqual({ $and: [{ slug: 'b' }] });
-    await bySlug.delete('/posts/nope').expect(404);
+      params?.id === undefined ? [] : [{ secret: params.id }];
+    const bySecret = await on(stepping({ getParamsSearch }));
+    await expectIds(bySecret, { '/notes/a': 1 });
+    expect((await bySecret.patch('/notes/b', { text: 'x' }).expect(200)).body.id).toBe(4);
+    expect(bySecret.resolve(FourNotes).last.request.scope).toEqual({ $and: [{ secret: 'b' }] });
+    await bySecret.delete('/notes/nope').expect(404);
 
     // No condition is left: no record is meant.
     const everything = await on(stepping({ getParamsSearch: () => [] }));
-    expect((await everything.delete('/posts/1').expect(404)).body.code).toBe('CRUD_NOT_FOUND');
-    await expectIds(everything, { '/posts': [1, 2, 3] });
+    expect((await everything.delete('/notes/1').expect(404)).body.code).toBe('CRUD_NOT_FOUND');
+    await expectIds(everything, { '/notes': [1, 2, 3, 4] });
   });
 
   test('getAuth: filter, or, persist and user; super.getAuth() takes the options and the request of the step alone', async () => {
@@ -199,25 +186,25 @@ describeApplications('a subclass of CrudRequestInterceptor', () => {
           [options, {}],
         ] as const)
           expect(() => super.getAuth(parser, other, http)).toThrow(refused);
-        parser.setAuthPersist({ ...parser.authPersist, slug: 'kept' });
-        return { filter: { $and: [filter, { ownerId: Number(req.headers['x-owner']) }] }, auth: { of: auth.host } };
+        parser.setAuthPersist({ ...parser.authPersist, secret: 'kept' });
+        return { filter: { $and: [filter, { secret: req.headers['x-secret'] }] }, auth: { of: auth.host } };
       }
     }
 
     const filter = () => Promise.resolve({ id: { $gt: 1 } });
-    const persist = () => ({ title: 'persisted' });
+    const persist = () => ({ text: 'persisted' });
     const tenant = await within(CrudAuth({ property: 'headers', filter, persist }), Tenant);
-    await expectIds(tenant, { '/posts': [2], '/posts/3': '404 CRUD_NOT_FOUND' }, { 'x-owner': '1' });
-    expect(tenant.resolve(Posts).last.request).toMatchObject({
+    await expectIds(tenant, { '/notes': [2, 3], '/notes/4': '404 CRUD_NOT_FOUND' }, { 'x-secret': 'a' });
+    expect(tenant.resolve(FourNotes).last.request).toMatchObject({
       auth: { of: expect.any(String) },
-      scope: { $and: [{ id: { $eq: 3 } }, { $and: [{ id: { $gt: 1 } }, { ownerId: 1 }] }] },
+      scope: { $and: [{ id: { $eq: 4 } }, { $and: [{ id: { $gt: 1 } }, { secret: 'a' }] }] },
     });
-    await tenant.post('/posts', { title: 'x' }).set('x-owner', '1').expect(201);
-    expect(tenant.resolve(Posts).last.dto).toEqual({ title: 'persisted', slug: 'kept' });
+    await tenant.post('/notes', { text: 'x' }).set('x-secret', 'a').expect(201);
+    expect(tenant.resolve(FourNotes).last.dto).toEqual({ text: 'persisted', secret: 'kept' });
     const alternative = await on(stepping({ getAuth: () => ({ or: { id: 3 } }) }));
-    await expectIds(alternative, { '/posts?filter=id||eq||1': [1, 3] });
+    await expectIds(alternative, { '/notes?filter=id||eq||1': [1, 3] });
     const nothing = await within(CrudAuth({ or: () => ({ id: 3 }) }), stepping({ getAuth: () => ({}) }));
-    await expectIds(nothing, { '/posts?filter=id||eq||1': [1] });
+    await expectIds(nothing, { '/notes?filter=id||eq||1': [1] });
   });
 
   test('getCrudInfo: the options, beside which @CrudAuth holds', async () => {
@@ -228,13 +215,13 @@ describeApplications('a subclass of CrudRequestInterceptor', () => {
       }
     }
 
-    await expectIds(await on(Filtered), { '/posts': [3] });
-    await expectIds(await within(CrudAuth({ filter: () => ({ ownerId: 1 }) }), Filtered), { '/posts': [] });
+    await expectIds(await on(Filtered), { '/notes': [3] });
+    await expectIds(await within(CrudAuth({ filter: () => ({ secret: 'b' }) }), Filtered), { '/notes': [] });
   });
 
   test('a condition of a step that is none is the server’s mistake', async () => {
     const error = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
-    await (await on(stepping({ getAuth: () => ({ filter: 'ownerId = 1' }) }))).get('/posts').expect(500);
+    await (await on(stepping({ getAuth: () => ({ filter: 'id = 1' }) }))).get('/notes').expect(500);
     expect(JSON.stringify(error.mock.calls)).toContain('is not a condition');
     error.mockRestore();
   });
@@ -254,8 +241,8 @@ describeApplications('a subclass of CrudResponseInterceptor', () => {
   }
 
   class Renamed {
-    @Expose({ name: 'heading' }) title!: string;
-    @Exclude() ownerId!: number;
+    @Expose({ name: 'heading' }) text!: string;
+    @Exclude() secret!: string;
   }
 
   class RenamedPage {
@@ -267,47 +254,45 @@ describeApplications('a subclass of CrudResponseInterceptor', () => {
     'is called for each record where it is bound %s',
     async (_, bind) => {
       const api = await serve(bind(Numbered));
-      const data = [{ ...ONE, dto: 'Post' }];
-      await api.get('/posts/1').expect(200, data[0]!);
-      await api.get('/posts?filter=id||eq||1').expect(200, data);
-      await api.get('/posts?limit=1&page=1').expect(200, { data, count: 1, total: 3, page: 1, pageCount: 3 });
+      const data = [{ ...ONE, dto: 'Note' }];
+      await api.get('/notes/1').expect(200, data[0]!);
+      await api.get('/notes?filter=id||eq||1').expect(200, data);
+      await api.get('/notes?limit=1&page=1').expect(200, { data, count: 1, total: 4, page: 1, pageCount: 4 });
     },
   );
 
   test('is called for each response, and keeps what its classes rename', async () => {
-    const result = { id: 1, heading: 'one', slug: 'a' };
+    const result = { id: 1, heading: 'one' };
     for (const bind of [onController, byFactoryAlone]) {
       const api = await serve(bind(Wrapped), { serialize: { get: Renamed, getMany: RenamedPage } });
-      await api.get('/posts/1').expect(200, { result });
-      const page = { data: [result], count: 1, page: 1, pageCount: 3 };
-      await api.get('/posts?limit=1&page=1').expect(200, { result: page });
+      await api.get('/notes/1').expect(200, { result });
+      const page = { data: [result], count: 1, page: 1, pageCount: 4 };
+      await api.get('/notes?limit=1&page=1').expect(200, { result: page });
     }
   });
 
   test('shapes what handlers of the application return, by the class of their action or their own', async () => {
     const around = UseInterceptors(CrudRequestInterceptor, CrudResponseInterceptor);
-    const plain = handler('first', (service: Posts, req) => service.getMany(req), Get('first/plain'), around);
-    const first = async (service: Posts, req: Parameters<Posts['getMany']>[0]) =>
-      ((await service.getMany(req)) as Post[])[0];
+    const plain = handler('first', (notes: FourNotes, req) => notes.getMany(req), Get('first/plain'), around);
     const numbered = UseInterceptors(CrudRequestInterceptor, Numbered);
+    const first = async (notes: FourNotes, req: CrudRequest) => ((await notes.getMany(req)) as Note[])[0];
     const read = handler('read', first, Get('first/read'), Action(CrudActions.ReadOne), numbered);
-    const options = { model: { type: Post }, serialize: { get: Renamed } };
-    const controllers = [resource(Posts, options, 'posts', plain, read)];
-    const api = await start({ controllers, providers: [Posts] });
-    await api.get('/posts/first/plain?filter=id||eq||1').expect(200, [ONE]);
-    await api.get('/posts/first/read').expect(200, { id: 1, slug: 'a', heading: 'one', dto: 'Renamed' });
+    const controllers = [resource(FourNotes, { serialize: { get: Renamed } }, 'notes', plain, read)];
+    const api = await start({ controllers, providers: [FourNotes] });
+    await api.get('/notes/first/plain?filter=id||eq||1').expect(200, [ONE]);
+    await api.get('/notes/first/read').expect(200, { id: 1, heading: 'one', dto: 'Renamed' });
   });
 });
 
 describeApplications('an interceptor', () => {
   test('that would parse a request which another one has parsed before it stops the start', async () => {
     const bound = (...all: (typeof CrudRequestInterceptor)[]) => serve({ around: UseInterceptors(...all) });
-    await expect(bound(CrudRequestInterceptor, FirstOwner)).rejects.toThrow(
-      'PostsController: FirstOwner overrides getSearch, which is never called on getManyBase, getOneBase, createOneBase, createManyBase, ' +
-        'updateOneBase, replaceOneBase, deleteOneBase, since CrudRequestInterceptor parses the request before: bind FirstOwner before it, or alone',
+    await expect(bound(CrudRequestInterceptor, OfA)).rejects.toThrow(
+      'NotesController: OfA overrides getSearch, which is never called on getManyBase, getOneBase, createOneBase, createManyBase, ' +
+        'updateOneBase, replaceOneBase, deleteOneBase, since CrudRequestInterceptor parses the request before: bind OfA before it, or alone',
     );
-    await bound(FirstOwner, CrudRequestInterceptor);
+    await bound(OfA, CrudRequestInterceptor);
     // Bound twice, to the application and a controller, say: its steps are called by the first.
-    await bound(class extends FirstOwner {}, FirstOwner, FirstOwner);
+    await bound(class extends OfA {}, OfA, OfA);
   });
 });

@@ -19,7 +19,7 @@ import { catalog, column } from '../plan/catalogs.js';
 import { describeApplications, describePlatforms, start } from '../support/application.js';
 import { memoryOf, MemoryService } from '../support/memory.service.js';
 import { NoteService } from '../support/notes.js';
-import { expectIds, handler, type Note, Notes, resource } from './resource.js';
+import { expectIds, FourNotes, handler, type Note, Notes, resource } from './resource.js';
 
 @Controller('plain')
 class PlainController {
@@ -132,12 +132,6 @@ describePlatforms('responses', (platform) => {
     await api.put('/notes/77', { text: 'n' }).expect(202);
   });
 });
-
-class FourNotes extends NoteService {
-  constructor() {
-    super(['one', 'two', 'one', 'one'].map((text, index) => ({ id: index + 1, text, secret: 'aaab'[index] })));
-  }
-}
 
 const parsedOn = (context: ExecutionContext): CrudRequest | undefined =>
   context.switchToHttp().getRequest<Record<string, CrudRequest | undefined>>()[PARSED_CRUD_REQUEST_KEY];

@@ -19,6 +19,13 @@ export class Notes extends NoteService {
   }
 }
 
+@Injectable()
+export class FourNotes extends NoteService {
+  constructor() {
+    super(['one', 'two', 'one', 'one'].map((text, index) => ({ id: index + 1, text, secret: 'aaab'[index] })));
+  }
+}
+
 /** A controller that is named by its path: `things` → ThingsController. Decorators stand below `@Crud()`, the last one on top. */
 export function resource(
   service: Type<object>,
