@@ -2,42 +2,13 @@
 import { expect, test } from '@jest/globals';
 import { Body, Controller, Get, HostParam, HttpCode, Inject, Optional, Param, Post } from '@nestjs/common';
 import { Crud, Override, ParsedBody } from '@nestwright/crud';
-import {
-  aliasMethod,
-  constructorTypes,
-  controllerPaths,
-  findLostParameter,
-  hasDecoratedProperty,
-  hideParameterType,
-  inheritMetadata,
-  listClassChain,
-  listPrototypes,
-  ownControllerPath,
-  ownMethods,
-  parameterType,
-  restoreSnapshot,
-  takeSnapshot,
-} from '../../src/nest/metadata.js';
+import * as metadata from '../../src/nest/metadata.js';
 import { handlerPaths, listHosts, listPathParameters, readsParameter } from '../../src/nest/paths.js';
-import {
-  ensureOwnMethod,
-  findActionRoute,
-  findBodyParameter,
-  generatedRoutes,
-  isOfList,
-  listOverrides,
-  listParsedBodies,
-  ownHandlerPaths,
-} from '../../src/routes/handlers.js';
-import {
-  candidateRoutes,
-  isOptional,
-  moveFirst,
-  reservedWords,
-  staticRoutes,
-  withoutSwitches,
-} from '../../src/routes/optional-routes.js';
+import * as handlers from '../../src/routes/handlers.js';
+import * as optional from '../../src/routes/optional-routes.js';
 import { CrudActions, routeNames } from '../../src/routes/route-table.js';
+
+const { controllerPaths, ownControllerPath } = metadata;
 
 class Base {
   shared(): void {}
@@ -58,18 +29,20 @@ class Sub extends Base {
 }
 
 test('methods, prototypes and classes of a class', () => {
-  expect(ownMethods(Sub.prototype).map(([name]) => name)).toEqual(['own', 'getMany', 'read', 'readAll']);
-  expect(listPrototypes(Sub)).toEqual([Sub.prototype, Base.prototype]);
-  expect(listClassChain(Sub)).toEqual([Sub, Base]);
-  expect(listClassChain({})).toEqual([]);
+  expect(metadata.ownMethods(Sub.prototype).map(([name]) => name)).toEqual(['own', 'getMany', 'read', 'readAll']);
+  expect(metadata.listPrototypes(Sub)).toEqual([Sub.prototype, Base.prototype]);
+  expect(metadata.listClassChain(Sub)).toEqual([Sub, Base]);
+  expect(metadata.listClassChain({})).toEqual([]);
 });
 
 test('paths of controllers and of their handlers, those of base classes included', () => {
   const paths = handlerPaths(Sub).map(({ method, paths, http }) => `${method} ${http} ${paths.join()}`);
   expect(paths).toEqual(['own 1 /', 'getMany 0 c', 'inherited 0 base']);
-  const told = [controllerPaths(Sub), ownControllerPath(Sub), listHosts(Sub)];
-  expect(told).toEqual([['one', 'two'], 'one', ['a.:tenant']]);
-  expect([controllerPaths(Base), ownControllerPath(Base), listHosts(Base)]).toEqual([undefined, undefined, []]);
+  const told = [Sub, Base].map((type) => [controllerPaths(type), ownControllerPath(type), listHosts(type)]);
+  expect(told).toEqual([
+    [['one', 'two'], 'one', ['a.:tenant']],
+    [undefined, undefined, []],
+  ]);
   expect(ownControllerPath(class extends Sub {})).toBeUndefined();
   expect(listPathParameters(':a/b(:x)/:c_1(\\d+)')).toEqual(['a', 'c_1']);
 });
@@ -85,14 +58,16 @@ test('overriding methods, the own ones before those of base classes, each route 
     @Override('getOneBase') mine(): void {}
   }
 
-  const overrides = [Sub, Third].map((type) => listOverrides(type).map(({ method, name }) => `${method} ${name}`));
+  const overrides = [Sub, Third].map((type) =>
+    handlers.listOverrides(type).map(({ method, name }) => `${method} ${name}`),
+  );
   expect(overrides).toEqual([
     ['getMany getManyBase', 'inherited getOneBase'],
     ['mine getOneBase', 'getMany getManyBase'],
   ]);
-  expect(generatedRoutes(Third, new Set(['getManyBase', 'countBase'] as const))).toEqual(['countBase']);
-  expect([findBodyParameter(Sub.prototype, 'own'), findBodyParameter(Sub.prototype, 'read')]).toEqual([1, undefined]);
-  expect(listParsedBodies(Third)).toEqual(['own']);
+  expect(handlers.generatedRoutes(Third, new Set(['getManyBase', 'countBase'] as const))).toEqual(['countBase']);
+  expect(['own', 'read'].map((name) => handlers.findBodyParameter(Sub.prototype, name))).toEqual([1, undefined]);
+  expect(handlers.listParsedBodies(Third)).toEqual(['own']);
 });
 
 /** Its keys and values, of a method or of a class. */
@@ -109,7 +84,7 @@ test('metadata that is inherited goes before lists, under objects, and nowhere e
   const named = new Named();
   note(from, { list: [1, 2], object: { a: 1, b: 1 }, mixed: [1], text: 'old', fresh: 'new', named, empty: null });
   note(to, { list: [2, 3], object: { b: 2 }, mixed: { a: 1 }, text: '', named: { a: 1 }, empty: { a: 1 } });
-  inheritMetadata(from, to);
+  metadata.inheritMetadata(from, to);
   expect(notesOf(to)).toEqual({
     ...{ list: [1, 2, 3], object: { a: 1, b: 2 }, mixed: { a: 1 }, text: '', fresh: 'new' },
     ...{ named: { a: 1 }, empty: { a: 1 } },
@@ -134,7 +109,7 @@ const METHOD = { writable: true, configurable: true, enumerable: false };
 
 test('an alias calls the method, and has its metadata', () => {
   const Target = methods();
-  const made = aliasMethod(Target, 'kept', 'other') as typeof Target.prototype.kept;
+  const made = metadata.aliasMethod(Target, 'kept', 'other') as typeof Target.prototype.kept;
   const target = new Target() as InstanceType<typeof Target> & { other: typeof made };
   expect([target.other(1), made.name]).toEqual([['Target', 1], 'other']);
   expect(Object.getOwnPropertyDescriptor(Target.prototype, 'other')).toEqual({ value: made, ...METHOD });
@@ -146,12 +121,12 @@ test('a controller is as it was when the snapshot was taken', () => {
   const Target = methods();
   const { prototype } = Target;
   const { kept, changed } = prototype;
-  const snapshot = takeSnapshot(Target);
+  const snapshot = metadata.takeSnapshot(Target);
   note(kept, { handler: 2, more: 1 });
   note(prototype, { of: 2, more: 2 }, 'kept' as never);
   prototype.changed = () => undefined;
-  aliasMethod(Target, 'kept', 'added');
-  restoreSnapshot(snapshot);
+  metadata.aliasMethod(Target, 'kept', 'added');
+  metadata.restoreSnapshot(snapshot);
   expect(Object.getOwnPropertyNames(prototype)).toEqual(['constructor', 'kept', 'changed']);
   expect([prototype.kept, prototype.changed]).toEqual([kept, changed]);
   expect([notesOf(kept), notesOf(prototype, 'kept' as never)]).toEqual([{ handler: 1 }, { of: false }]);
@@ -160,7 +135,7 @@ test('a controller is as it was when the snapshot was taken', () => {
 
 test('a method of a base class becomes the own one, with what its author noted', () => {
   const Target = methods();
-  takeSnapshot(Target);
+  metadata.takeSnapshot(Target);
   note(Target.prototype.kept, { added: 1 });
 
   class Heir extends Target {
@@ -168,8 +143,8 @@ test('a method of a base class becomes the own one, with what its author noted',
   }
 
   const { own } = Heir.prototype;
-  const kept = ensureOwnMethod(Heir, 'kept') as { name: string };
-  expect(ensureOwnMethod(Heir, 'own')).toBe(own);
+  const kept = handlers.ensureOwnMethod(Heir, 'kept') as { name: string };
+  expect(handlers.ensureOwnMethod(Heir, 'own')).toBe(own);
   expect([new Heir().kept(2), kept.name, notesOf(kept)]).toEqual([['Heir', 2], 'kept', { handler: 1 }]);
   expect(Object.getOwnPropertyDescriptor(Heir.prototype, 'kept')).toEqual({ value: kept, ...METHOD });
 });
@@ -182,17 +157,19 @@ test('the class of a parameter is hidden from pipes, and known still, in classes
   class Heir extends Owner {}
 
   Reflect.defineMetadata('design:paramtypes', [Number, Sub], Owner.prototype, 'take');
-  hideParameterType(Owner.prototype, 'take', 1);
-  hideParameterType(Heir.prototype, 'take', 0);
-  hideParameterType(Owner.prototype, 'unknown', 0);
+  metadata.hideParameterType(Owner.prototype, 'take', 1);
+  metadata.hideParameterType(Heir.prototype, 'take', 0);
+  metadata.hideParameterType(Owner.prototype, 'unknown', 0);
   const shown = [Owner, Heir].map(({ prototype }) => Reflect.getOwnMetadata('design:paramtypes', prototype, 'take'));
   expect(shown).toEqual([
     [Number, Object],
     [Object, Sub],
   ]);
-  for (const { prototype } of [Owner, Heir])
-    expect([0, 1, 2].map((index) => parameterType(prototype, 'take', index))).toEqual([Number, Sub, undefined]);
-  expect(parameterType(Owner.prototype, 'unknown', 0)).toBeUndefined();
+  for (const { prototype } of [Owner, Heir]) {
+    const types = [0, 1, 2].map((index) => metadata.parameterType(prototype, 'take', index));
+    expect(types).toEqual([Number, Sub, undefined]);
+  }
+  expect(metadata.parameterType(Owner.prototype, 'unknown', 0)).toBeUndefined();
   expect(Reflect.hasMetadata('design:paramtypes', Owner.prototype, 'unknown')).toBe(false);
 });
 
@@ -201,22 +178,22 @@ test('the first parameter of a constructor that Nest can give nothing to', () =>
     const made = class {};
     Reflect.defineMetadata('design:paramtypes', types, made);
     for (const [decorate, index] of decorators) decorate(made, undefined, index);
-    return findLostParameter(made);
+    return metadata.findLostParameter(made);
   };
   expect([lost([]), lost([Sub, Base]), lost([Sub, undefined]), lost([Object, undefined])]).toEqual([
     ...[undefined, undefined, 2, 1],
   ]);
   expect([lost([Object, Object], [Inject('x'), 0]), lost([Object], [Optional(), 0])]).toEqual([2, undefined]);
-  expect(constructorTypes(Base)).toEqual([]);
+  expect(metadata.constructorTypes(Base)).toEqual([]);
 });
 
 test('a decorated property has a type', () => {
   const decorated = {};
   Reflect.defineMetadata('design:type', String, decorated, 'typed');
-  expect(['typed', 'plain'].map((name) => hasDecoratedProperty(decorated, name))).toEqual([true, false]);
+  expect(['typed', 'plain'].map((name) => metadata.hasDecoratedProperty(decorated, name))).toEqual([true, false]);
 });
 
-const BASE_ROUTES = routeNames().filter((name) => !isOptional(name));
+const BASE_ROUTES = routeNames().filter((name) => !optional.isOptional(name));
 
 test.each<[object, object | undefined, string[]]>([
   [{}, undefined, []],
@@ -225,24 +202,21 @@ test.each<[object, object | undefined, string[]]>([
   [{ only: 'countBase' }, {}, []],
   [{}, { aggregate: {}, countBase: {} }, ['aggregateBase']],
 ])('optional routes that the routes %j and the query %j ask for: %j', (routes, query, asked) => {
-  expect(candidateRoutes(routes as never, query as never)).toEqual([...BASE_ROUTES, ...asked]);
+  expect(optional.candidateRoutes(routes as never, query as never)).toEqual([...BASE_ROUTES, ...asked]);
 });
 
 test('`true` means an optional route without options, and is left to others as it is', () => {
   const plain = { countBase: {}, getManyBase: true };
-  expect(withoutSwitches({ ...plain, updateManyBase: true })).toEqual({ ...plain, updateManyBase: {} });
-  expect([withoutSwitches(plain), withoutSwitches(undefined), withoutSwitches(null as never)]).toEqual([
-    ...[plain, undefined, null],
-  ]);
-  expect(withoutSwitches(plain)).toBe(plain);
+  expect(optional.withoutSwitches({ ...plain, updateManyBase: true })).toEqual({ ...plain, updateManyBase: {} });
+  for (const same of [plain, undefined, null]) expect(optional.withoutSwitches(same as never)).toBe(same);
 });
 
 test('optional routes have paths without a key, whose first words no key may equal', () => {
-  expect(staticRoutes(routeNames())).toEqual(routeNames().filter(isOptional));
-  expect([isOptional('getManyBase'), isOptional('nothing')]).toEqual([false, false]);
-  const words = (keys: number) => [...reservedWords(routeNames(), keys)].join();
+  expect(optional.staticRoutes(routeNames())).toEqual(routeNames().filter(optional.isOptional));
+  expect([optional.isOptional('getManyBase'), optional.isOptional('nothing')]).toEqual([false, false]);
+  const words = (keys: number) => [...optional.reservedWords(routeNames(), keys)].join();
   expect([words(1), words(2), words(3)]).toEqual(['count,aggregate,bulk', 'bulk', '']);
-  expect(reservedWords(BASE_ROUTES, 1).size).toBe(0);
+  expect(optional.reservedWords(BASE_ROUTES, 1).size).toBe(0);
 });
 
 test('methods are moved before the others of a class, which keep their order', () => {
@@ -254,7 +228,7 @@ test('methods are moved before the others of a class, which keep their order', (
     }
 
     Object.defineProperty(Target.prototype, 'fixed', { value: 1 });
-    moveFirst(Target, methods);
+    optional.moveFirst(Target, methods);
     return Object.getOwnPropertyNames(Target.prototype).join();
   };
   expect([names('c'), names('c', 'b'), names()]).toEqual([
@@ -263,10 +237,10 @@ test('methods are moved before the others of a class, which keep their order', (
 });
 
 test('routes by their actions, and those of lists', () => {
-  expect(findActionRoute(CrudActions.RecoverMany)).toBe('recoverManyBase');
-  expect([findActionRoute(CrudActions.DeleteAll), findActionRoute(undefined)]).toEqual([undefined, undefined]);
-  expect(routeNames().filter(isOfList)).toEqual(['getManyBase', 'countBase', 'aggregateBase']);
-  expect(isOfList(undefined)).toBe(false);
+  expect(handlers.findActionRoute(CrudActions.RecoverMany)).toBe('recoverManyBase');
+  expect([CrudActions.DeleteAll, undefined].map(handlers.findActionRoute)).toEqual([undefined, undefined]);
+  expect(routeNames().filter(handlers.isOfList)).toEqual(['getManyBase', 'countBase', 'aggregateBase']);
+  expect(handlers.isOfList(undefined)).toBe(false);
 });
 
 test('handlers of the application are those that are neither generated nor overriding, be they named as a route', () => {
@@ -282,5 +256,5 @@ test('handlers of the application are those that are neither generated nor overr
     @Get('mine') mine(): void {}
   }
 
-  expect(ownHandlerPaths(MixedController)).toEqual(['count/of/mine', 'mine']);
+  expect(handlers.ownHandlerPaths(MixedController)).toEqual(['count/of/mine', 'mine']);
 });
