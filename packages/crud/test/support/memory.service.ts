@@ -112,12 +112,18 @@ export const memoryOf = <T extends object = Row>(...of: ConstructorParameters<ty
     }
   };
 
+const COMPARISONS: Record<string, (value: unknown, expected: unknown) => boolean> = {
+  eq: (value, expected) => String(value) === String(expected),
+  gt: (value, expected) => Number(value) > Number(expected),
+  in: (value, expected) => (expected as unknown[]).map(String).includes(String(value)),
+  cont: (value, expected) => String(value).includes(String(expected)),
+};
+
 function holds(node: ConditionNode, row: Row): boolean {
   switch (node.kind) {
     case 'always':
-      return true;
     case 'unknown':
-      return false;
+      return node.kind === 'always';
     case 'and':
       return node.items.every((item) => holds(item, row));
     case 'or':
@@ -126,20 +132,7 @@ function holds(node: ConditionNode, row: Row): boolean {
       return !holds(node.item, row);
     case 'custom':
       throw new Error(`No operator ${node.operator}`);
-    default: {
-      const value = String(row[node.field]);
-      const expected = node.value;
-      const comparisons: Record<string, () => boolean> = {
-        eq: () => value === String(expected),
-        ne: () => value !== String(expected),
-        gt: () => Number(value) > Number(expected),
-        in: () => (expected as unknown[]).map(String).includes(value),
-        cont: () => value.includes(String(expected)),
-        isnull: () => row[node.field] === null || row[node.field] === undefined,
-      };
-      const compare = comparisons[node.operator.name];
-      if (!compare) throw new Error(`No operator ${node.operator.name}`);
-      return compare();
-    }
+    default:
+      return COMPARISONS[node.operator.name]!(row[node.field], node.value);
   }
 }
