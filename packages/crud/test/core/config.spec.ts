@@ -172,7 +172,7 @@ test('frozenCopy keeps instances and functions, merged lets undefined override n
   expect(merged({ a: 1, b: { c: 1, d: [1] } }, over)).toEqual({ a: 1, b: over.b });
 });
 
-test('global options hold without @Crud(): unknown names and the ceiling', async () => {
+test('global options hold, and are checked, without @Crud()', async () => {
   @Controller('plain')
   class PlainController {
     @Get()
@@ -186,6 +186,8 @@ test('global options hold without @Crud(): unknown names and the ceiling', async
   await api.get('/plain?join=nowhere').expect(400);
   CrudConfigService.load({ query: { unknown: 'ignore', maxLimit: false, limit: 5 } });
   await api.get('/plain?join=nowhere').expect(200, { unknown: 'ignore', maxLimit: false });
+  CrudConfigService.load({ qeury: {} } as CrudGlobalConfig);
+  await expect(run(PlainController)).rejects.toThrow('global configuration: qeury is {}');
 });
 
 test('entity tags without a secret are one warning, in production alone, if they are in use', async () => {
