@@ -1,5 +1,5 @@
 /** The resources of the suites about the hooks around changes: notes with comments, labels and a folder, whose service writes down what it is told. */
-import { ConflictException, Controller, Inject, type Type } from '@nestjs/common';
+import { Controller, Inject, type Type } from '@nestjs/common';
 import { type AuthOptions, type Change, type ChangeKind, Crud, CrudAuth, type CrudOptions } from '@nestwright/crud';
 import * as orm from 'typeorm';
 import { type ChangeContext, TypeOrmCrudService } from '../../src/index.js';
@@ -46,14 +46,6 @@ export class Comment {
   @orm.ManyToOne(() => Note, ({ comments }) => comments, { orphanedRowAction: 'delete', onDelete: 'CASCADE' })
   @orm.JoinColumn({ name: 'noteId' })
   note!: orm.Relation<Note>;
-}
-
-/** A row whose key clients own. */
-@orm.Entity('change_settings')
-export class Setting {
-  @orm.PrimaryColumn({ length: 20 }) name!: string;
-  @orm.Column({ length: 20 }) value!: string;
-  @orm.Column({ type: 'varchar', length: 20, nullable: true }) hint!: string | null;
 }
 
 /** What a hook was told. */
@@ -112,19 +104,6 @@ function copy(change: Change): Change {
   return { ...change, record: { ...record }, ...(before && { before: { ...before } }) } as Change;
 }
 
-export class SettingsService extends TypeOrmCrudService<Setting> {
-  readonly calls: string[] = [];
-
-  override beforeChange({ kind, record }: Change<Setting>) {
-    this.calls.push(`before ${kind} ${record.name}`);
-    if (record.value === 'no') throw new ConflictException('no');
-  }
-
-  override afterChange({ kind, record }: Change<Setting>) {
-    this.calls.push(`after ${kind} ${record.name} ${record.value} ${record.hint}`);
-  }
-}
-
 export class PlainNotesService extends TypeOrmCrudService<Note> {}
 
 const MANY = {
@@ -164,15 +143,9 @@ export const CONTROLLERS = [
     routes: { createOneBase: { onConflict: ['slug'] }, createManyBase: { onConflict: ['slug'] } },
   }),
   controllerOf('plain', PlainNotesService, OPTIONS),
-  controllerOf('settings', SettingsService, {
-    model: { type: Setting },
-    validation: false,
-    params: { name: { field: 'name', type: 'string', primary: true } },
-    routes: MANY,
-  }),
 ];
 
-const ENTITIES = [Comment, Note, Folder, Label, Setting];
+const ENTITIES = [Comment, Note, Folder, Label];
 
 /** A data source with these entities. */
 export const sourceOf = (connection: orm.DataSourceOptions, options: object = {}): orm.DataSource =>
@@ -183,15 +156,13 @@ export function servicesOf(source: orm.DataSource) {
   return {
     notes: new NotesService(source.getRepository(Note)),
     plain: new PlainNotesService(source.getRepository(Note)),
-    settings: new SettingsService(source.getRepository(Setting)),
   };
 }
 
 /** The same as providers. */
-export const providersOf = ({ notes, plain, settings }: ReturnType<typeof servicesOf>) => [
+export const providersOf = ({ notes, plain }: ReturnType<typeof servicesOf>) => [
   { provide: NotesService, useValue: notes },
   { provide: PlainNotesService, useValue: plain },
-  { provide: SettingsService, useValue: settings },
 ];
 
 /** Empties all tables. */

@@ -30,7 +30,6 @@ export function servingChanges(db: TestDatabase, { imports = [], providers = [],
   beforeEach(async () => {
     await clear(source);
     services.notes.reset();
-    services.settings.calls.length = 0;
   });
   afterAll(async () => {
     await app.close();
