@@ -87,39 +87,6 @@ export class Seat {
 
 export const PEOPLE = [Team, Badge, Skill, Person, Task, Gadget, Seat];
 
-const cents = {
-  to: (value: unknown) => (typeof value === 'number' ? Math.round(value * 100) : value),
-  from: (value: unknown) => (typeof value === 'number' ? value / 100 : value),
-};
-
-/** Every kind of value, under a naming that is not the properties'. */
-@orm.Entity('samples')
-export class Sample {
-  @orm.PrimaryColumn({ type: 'varchar', length: 20, name: 'sample_key' }) key!: string;
-  @orm.Column({ type: 'int', nullable: true, transformer: cents, name: 'price_cents' }) price!: number | null;
-  @orm.Column({ type: Date, nullable: true, name: 'seen_at' }) seenAt!: Date | null;
-  @orm.Column({ type: 'date', nullable: true }) day!: string | null;
-  @orm.Column({ type: 'decimal', precision: 12, scale: 2, nullable: true }) amount!: string | null;
-  @orm.Column({ type: Boolean, default: true, name: 'is_on' }) on!: boolean;
-  @orm.Column({ type: 'simple-json', nullable: true, name: 'some_json' }) json!: unknown;
-  @orm.Column({ type: 'bigint', nullable: true }) big!: string | null;
-}
-
-/** The side of a one-to-one relation that holds no key. */
-@orm.Entity('houses')
-export class House {
-  @orm.PrimaryGeneratedColumn() id!: number;
-  @orm.Column({ type: 'varchar', length: 20 }) name!: string;
-  @orm.OneToOne(() => Deed, (deed) => deed.house, { cascade: true }) deed!: orm.Relation<Deed> | null;
-}
-
-@orm.Entity('deeds')
-export class Deed {
-  @orm.PrimaryGeneratedColumn() id!: number;
-  @orm.Column({ type: 'varchar', length: 20 }) number!: string;
-  @orm.OneToOne(() => House, ({ deed }) => deed, { nullable: true }) @orm.JoinColumn() house!: House | null;
-}
-
 @orm.Entity('tickets')
 export class Ticket {
   @orm.PrimaryGeneratedColumn() id!: number;

@@ -1,6 +1,5 @@
 /** PATCHes that send what is stored, in one spelling or another, and others that differ by little → rows, versions and dates that move with a change alone, on each database. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
 import { Column, Entity, PrimaryColumn, type UpdateEvent, VersionColumn } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { TypeOrmCrudService } from '../../src/index.js';
@@ -204,42 +203,6 @@ describeDatabases('changes that change nothing', (db) => {
       expect(await repository.findOneByOrFail({ id: 1 })).toMatchObject({ version: 2 });
     });
   }
-
-  test("subscribers hear of random changes what they hear of TypeORM's save", async () => {
-    const events: unknown[] = [];
-    const hear = ({ metadata, databaseEntity, updatedColumns, updatedRelations }: UpdateEvent<Product>) => {
-      if (metadata.target !== Product) return;
-      // sql.js reads long numbers as doubles, and TypeORM compares those.
-      const { big, ...before } = databaseEntity;
-      const pathsOf = (all: { propertyPath: string }[]) => [...new Set(all.map((one) => one.propertyPath))].sort();
-      const paths = [updatedColumns, updatedRelations].map(pathsOf);
-      events.push([...paths, before, db.kind === 'sqlite' || big]);
-    };
-    const eventsOf = async (work: () => Promise<unknown>) => {
-      await source.query('DELETE FROM products');
-      await stored.insert({ id: 1, ...STORED, createdAt: at(0), updatedAt: at(0) } as never);
-      await work();
-      const relations = { maker: true, seller: true };
-      const { updatedAt: _, ...record } = await stored.findOneOrFail({ where: {}, relations });
-      return [events.splice(0), record];
-    };
-    // TypeORM takes other spellings for changes, and does not load the secret.
-    const parts = [...ALONE, ...OTHER.slice(0, -1)].filter(
-      (part) => !('price' in part || 'secret' in part || 'maker' in part || ('big' in part && db.kind === 'sqlite')),
-    );
-    source.subscribers.push({ beforeUpdate: hear, afterUpdate: hear });
-    const runs = Number(process.env['EVENT_RUNS'] ?? 40);
-    for (const chosen of fc.sample(fc.shuffledSubarray(parts, { maxLength: 8 }), runs)) {
-      const sent = Object.assign({}, ...chosen) as object;
-      const ours = await eventsOf(() => patch(sent));
-      const theirs = await eventsOf(async () => {
-        const loaded = await stored.findOneByOrFail({ id: 1 });
-        await stored.save(stored.merge(loaded, { ...sent }));
-      });
-      expect([sent, ...ours]).toEqual([sent, ...theirs]);
-    }
-    source.subscribers.splice(0);
-  });
 
   test('listeners of the entity hear of a change alone', async () => {
     const service = new TypeOrmCrudService(makers);

@@ -1,12 +1,11 @@
 /** Requests of the write routes → answers, SQL and rows, on each database. */
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { outcomeOf } from '@nestwright/crud/adapter';
-import type { SCondition } from '@nestwright/crud-request';
 import type { ObjectLiteral } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { TypeOrmCrudService } from '../../src/index.js';
 import { connecting, empty } from '../support/connecting.js';
-import { Badge, Gadget, PEOPLE, Person, Seat, Skill, Task, Team } from './entities.js';
+import { Badge, Gadget, PEOPLE, Person, Seat, Skill, Team } from './entities.js';
 import { Statements } from '../support/statements.js';
 import { toDatabase } from '../../src/typeorm/database.js';
 import { refusal, requestOf } from '../support/requests.js';
@@ -82,13 +81,13 @@ describeDatabases('the write verbs', (db) => {
 
     test('is one statement over key, path and auth', async () => {
       const request = requestOf({ path: { teamId: 901, id }, auth: { state: 'new' } });
-      const sent = { age: 5, id: 99, createdAt: new Date(0) };
+      const sent = { age: 5, id: 99, createdAt: new Date(0), name: { last: 'C' } } as Partial<Person>;
       const sql = await statements.of(() => people.updateOne(request, sent));
       expect(sql).toHaveLength(returns('update') ? 1 : 2);
-      expect(sql[0]).toMatch(/^UPDATE .people. SET .age. = [^ ,]+, [^W]*version[^W]* WHERE /);
+      expect(sql[0]).toMatch(/^UPDATE .people. SET .age. = [^ ,]+, .nameLast. = [^ ,]+, [^W]*version[^W]* WHERE /);
       expect(sql[0]!.split(' RETURNING ')[0]).not.toMatch(/SELECT|email|createdAt|teamId. = [^ ]+,/);
       expect(sql[0]).toMatch(/WHERE .*state.*teamId.*id/);
-      expect(await stored(id)).toMatchObject({ age: 5, version: 2, email: 'a@x', name: { first: 'A', last: 'B' } });
+      expect(await stored(id)).toMatchObject({ age: 5, version: 2, email: 'a@x', name: { first: 'A', last: 'C' } });
     });
 
     test('nothing in scope is a 404, and nothing is written', async () => {
@@ -100,14 +99,6 @@ describeDatabases('the write verbs', (db) => {
       expect(await stored(id)).toMatchObject({ age: null, version: 1 });
       expect(await source.getRepository(Skill).count()).toBe(0);
       expect(await people.updateOne(at(id, { auth: { 'team.title': 'red' } }), { age: 5 })).toMatchObject({ age: 5 });
-    });
-
-    test('path values may be overridden where that is allowed, the key never', async () => {
-      const options = { routes: { updateOneBase: { allowParamsOverride: true } } };
-      const request = requestOf({ path: { id, teamId: 901 }, options });
-      (request as { scope: SCondition }).scope = { id };
-      await people.updateOne(request, { teamId: 902, id: 4 });
-      expect(await stored(id)).toMatchObject({ teamId: 902 });
     });
 
     test('without a key it acts on exactly one record', async () => {
@@ -249,14 +240,6 @@ describeDatabases('the write verbs', (db) => {
     const find = () => source.getRepository(Person).findOneOrFail({ where: { id }, relations });
     const change = (sent: object) => people.updateOne(at(id), sent);
 
-    test('a PATCH sets the columns sent alone, beside the version and the date', async () => {
-      const [sql] = await statements.of(() => change({ name: { first: 'C' }, settings: { a: { b: 1 } } }));
-      expect(sql!.replace(/ RETURNING .*/, '')).toMatch(
-        /^UPDATE .people. SET .settings. = \S+, .nameFirst. = \S+, (.version. = .version. \+ 1, .updatedAt. = [^=]+|.updatedAt. = [^=]+, .version. = .version. \+ 1) WHERE \(+[^ ]*.id. = \S+\)+ AND \(.*.settings.\W.* OR .*.nameFirst.\W.*\)$/,
-      );
-      expect(await find()).toMatchObject({ name: { first: 'C', last: 'B' }, settings: { a: { b: 1 } }, version: 2 });
-    });
-
     test('change what is linked already, and link another record as it is', async () => {
       const was = await find();
       const gold = await source.getRepository(Badge).save({ color: 'gold' });
@@ -293,13 +276,6 @@ describeDatabases('the write verbs', (db) => {
         ...(message && { message: [`${field} ${message}`] }),
       });
       expect(await source.getRepository(Person).count()).toBe(1);
-    });
-
-    test('a child of another record cannot belong to a new one', async () => {
-      const [task] = (await find()).tasks;
-      const stealing = people.createOne(requestOf(), body('b@x', { tasks: [{ id: task!.id, what: 'stolen' }] }));
-      expect(await refusal(stealing)).toMatchObject({ code: 'CRUD_INVALID_BODY', field: 'tasks.0' });
-      expect(await source.getRepository(Task).find()).toMatchObject([{ what: 'one', personId: id }]);
     });
   });
 
