@@ -1,7 +1,6 @@
 /** New records, some of which are there already → each is inserted or the one with its unique values changed, as PATCH would, on each database and from whatever side requests race. */
-import { beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { beforeEach, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import type { CrudOptions } from '@nestwright/crud';
 import { IsNotEmpty } from 'class-validator';
 import * as orm from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
@@ -107,17 +106,6 @@ describeDatabases('records that are inserted or changed', (db) => {
     expect(rest).toMatchObject({ code: 'CRUD_UNIQUE_VIOLATION' });
     expect(message).toEqual([expect.stringMatching(/^(email|nick) already exists$/)]);
     expect(await accounts()).toEqual(before);
-  });
-
-  test('in bulk some are inserted and some changed, in the order sent', async () => {
-    const sent = { eva: 'Eva', dot: 'Dora', fay: 'Fay', ada: 'Ann' };
-    const bulk = Object.entries(sent).map(([user, name]) => ({ email: `${user}@x`, name }));
-    const { body } = await app.api.post('/accounts/bulk', { bulk }).expect(201);
-    expect(body).toMatchObject(bulk);
-    const stored = (await accounts()).map(({ name, version }) => `${name} ${version}`);
-    expect(stored.join()).toBe('Ann 2,Bob 1,Cid 1,Dora 2,Eva 1,Fay 1');
-    const again = await app.api.post('/accounts/bulk', { bulk: bulk.map((one) => ({ ...one, name: 'Same' })) });
-    expect([again.status, (again.body as Body[]).length]).toEqual([200, 4]);
   });
 
   test.each<[title: string, emails: string[], status: number, message: string, nick?: string]>([
@@ -233,25 +221,19 @@ describeDatabases('records that are inserted or changed', (db) => {
   );
 });
 
-describe('the start', () => {
-  const startWith = (routes: CrudOptions<Account>['routes']) =>
-    serve({ connection: { type: 'sqljs' } }, [Account], [resource(Account, 'own', { routes })]);
-
-  test.each([
-    [['nothing'], 'Account has no such column or link'],
-    [['email', 'nick'], 'no unique constraint of Account is over exactly these; there are: email, nick'],
-    [['id'], 'no unique constraint'],
-  ])('stops for %j', async (onConflict, text) => {
-    await expect(startWith({ createOneBase: { onConflict } })).rejects.toThrow(text);
-  });
-
-  test('warns that Create grants updating', async () => {
-    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
-    const { app } = await startWith({ createOneBase: { onConflict: ['email'] } });
-    await app.close();
-    const grants = /routes\.createOneBase\.onConflict, users who may create records may also update those .* email/;
-    const warnings = warn.mock.calls.flat().filter((text) => String(text).includes('onConflict'));
-    expect(warnings).toEqual([expect.stringMatching(grants)]);
-    warn.mockRestore();
-  });
+test('the start stops for an unknown name, and warns that Create grants updating', async () => {
+  const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+  const start = (...onConflict: string[]) =>
+    serve(
+      { connection: { type: 'sqljs' } },
+      [Account],
+      [resource(Account, 'own', { routes: upsertBy(...onConflict) })],
+    );
+  await expect(start('nothing')).rejects.toThrow('Account has no such column or link');
+  const { app } = await start('email');
+  await app.close();
+  const grants = /routes\.createOneBase\.onConflict, users who may create records may also update those .* email/;
+  const warnings = warn.mock.calls.flat().filter((text) => String(text).includes('onConflict'));
+  expect(warnings).toContainEqual(expect.stringMatching(grants));
+  warn.mockRestore();
 });

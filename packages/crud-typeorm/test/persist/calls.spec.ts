@@ -17,8 +17,17 @@ class Branch {
   @orm.TreeChildren() children!: orm.Relation<Branch>[];
 }
 
+@orm.Entity('coded')
+class Coded {
+  @orm.PrimaryGeneratedColumn() id!: number;
+  @orm.Column({ type: 'varchar', length: 20, unique: true }) code!: string;
+  @orm.ManyToMany(() => Coded)
+  @orm.JoinTable({ name: 'coded_links', inverseJoinColumn: { name: 'linked', referencedColumnName: 'code' } })
+  links!: orm.Relation<Coded>[];
+}
+
 const log = new Statements();
-const entities = [...PEOPLE, ...ACCOUNTS, Maker, Label, Product, Branch];
+const entities = [...PEOPLE, ...ACCOUNTS, Maker, Label, Product, Branch, Coded];
 const source = connecting({ connection: { type: 'sqljs' } }, entities, { logger: log, logging: true });
 const serviceOf = <T extends object>(entity: new () => T) => new TypeOrmCrudService<T>(source.getRepository(entity));
 const [products, accounts, skills] = [serviceOf(Product), serviceOf(Account), serviceOf(Skill)];
@@ -138,4 +147,10 @@ test('what a new record of a tree shares with another is named', async () => {
     const refused = { statusCode: 409, code: 'CRUD_UNIQUE_VIOLATION', field };
     expect(await refusal(new TypeOrmCrudService(branches).createOne(requestOf(), sent))).toMatchObject(refused);
   }
+});
+
+test('links to another column than the key hold what the record of a key has in it', async () => {
+  const { id } = await source.getRepository(Coded).save({ code: 'one' });
+  await serviceOf(Coded).createOne(requestOf(), { code: 'two', links: [id] } as never);
+  expect(await source.query('SELECT linked FROM coded_links')).toEqual([{ linked: 'one' }]);
 });

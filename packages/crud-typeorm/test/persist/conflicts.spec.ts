@@ -19,14 +19,13 @@ const CONFLICT = { statusCode: 409, message, error: 'Conflict', code: 'CRUD_CONF
 /** A write is tried once and repeated five times. */
 const ATTEMPTS = 6;
 
-type Write = [method: 'patch' | 'put' | 'delete' | 'post', path: string, body: object | undefined, status: number];
+type Write = [method: 'patch' | 'put' | 'delete', path: string, body: object | undefined, status: number];
 const WRITES: Write[] = [
   ['patch', '/accounts/1', { name: 'mine' }, 200],
   ['put', '/accounts/1', { name: 'mine' }, 200],
   ['delete', '/accounts/1', undefined, 200],
 ];
 
-const POSTED: Write = ['post', '/accounts', { id: 9, name: 'mine' }, 201];
 const SIX = [1, 2, 3, 4, 5, 6].map((id) => ({ id, name: `a${id}`, balance: 0 }));
 
 /** A hook that interferes with the first transactions of requests, up to a number of times; it ignores transactions that it begins itself. */
@@ -174,15 +173,10 @@ describeDatabases(
     describe('transactions that cannot be serialized', () => {
       const at = bank(db, level('serializable'));
 
-      test.each([
-        ['afterTransactionStart', WRITES[0]!],
-        ['afterTransactionStart', POSTED],
-        ['beforeTransactionCommit', WRITES[0]!],
-        ['beforeTransactionCommit', WRITES[2]!],
-      ] as const)('are found out %s: %s', async (moment, write) => {
+      test.each(['afterTransactionStart', 'beforeTransactionCommit'] as const)('are found out %s', async (moment) => {
         // Another transaction reads what this one writes, and writes what this one has read.
         const [done, refused] = await at.refusedOftenAndAlways(
-          write,
+          WRITES[0]!,
           moment,
           async (runner) => {
             await runner.query('SELECT sum(balance) FROM accounts');
@@ -193,11 +187,9 @@ describeDatabases(
           },
           '40001',
         );
-        const others = (balance: number) => SIX.slice(1).map((row) => (row.id === 2 ? { ...row, balance } : row));
-        expect(done.filter(({ name }) => name !== 'mine' && name !== 'a1')).toEqual(others(ATTEMPTS - 1));
-        expect(done.filter(({ name }) => name === 'mine')).toHaveLength(write[0] === 'delete' ? 0 : 1);
-        expect(done).toHaveLength({ patch: 6, put: 6, delete: 5, post: 7 }[write[0]]);
-        expect(refused).toEqual([SIX[0], ...others(ATTEMPTS)]);
+        const balances = (all: Account[]) => all.map(({ name, balance }) => `${name} ${balance}`).slice(0, 3);
+        expect(balances(done)).toEqual(['mine 0', `a2 ${ATTEMPTS - 1}`, 'a3 0']);
+        expect(balances(refused)).toEqual(['a1 0', `a2 ${ATTEMPTS}`, 'a3 0']);
       });
     });
   },

@@ -1,84 +1,11 @@
-/** Nested records, over HTTP: the rules of their entities without a `@ValidateNested()` at the relations, versions, repeated keys, and those that are soft-deleted. */
+/** Nested records, over HTTP: the rules of their entities without a `@ValidateNested()` at the relations, versions, repeated keys, the key 0, and those that are soft-deleted. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { CrudValidationGroups } from '@nestwright/crud';
-import { Transform } from 'class-transformer';
-import { IsArray, IsNotEmpty, IsOptional, IsString, Length, Matches } from 'class-validator';
-import * as orm from 'typeorm';
+import { IsOptional, IsString } from 'class-validator';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { empty } from '../support/connecting.js';
 import { resource } from '../support/resources.js';
 import { serving } from '../support/serving.js';
-
-const { UPDATE } = CrudValidationGroups;
-const cascade: ('insert' | 'update')[] = ['insert', 'update'];
-const kept = { always: true };
-const trimmed = ({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value);
-
-@orm.Entity('nested_tags')
-class Tag {
-  @orm.PrimaryGeneratedColumn() id!: number;
-  @orm.VersionColumn() version!: number;
-  @orm.DeleteDateColumn() deletedAt!: Date | null;
-
-  @Transform(trimmed, { toClassOnly: true })
-  @IsString()
-  @Length(1, 20)
-  @orm.Column({ type: 'varchar', length: 20 })
-  name!: string;
-
-  @IsOptional(kept)
-  @IsString(kept)
-  @orm.Column({ type: 'varchar', length: 20, default: 'nobody' })
-  tenant!: string;
-}
-
-/** Its key has a part of its item's. */
-@orm.Entity('nested_lines')
-class Line {
-  @orm.PrimaryColumn({ type: 'int' }) itemId!: number;
-  @orm.PrimaryColumn({ type: 'int' }) number!: number;
-  @IsNotEmpty() @orm.Column({ type: 'varchar', length: 20, default: '' }) text!: string;
-  @orm.ManyToOne(() => Item, (item) => item.lines) @orm.JoinColumn({ name: 'itemId' }) item!: orm.Relation<Item>;
-}
-
-@orm.Entity('nested_sheets')
-class Sheet {
-  @orm.PrimaryGeneratedColumn() id!: number;
-  @IsNotEmpty() @orm.Column({ type: 'varchar', length: 20, default: '' }) text!: string;
-  @orm.Column({ type: 'int', nullable: true }) pages!: number | null;
-  @orm.OneToOne(() => Item, (item) => item.sheet) @orm.JoinColumn() item!: orm.Relation<Item>;
-}
-
-@orm.Entity('nested_items')
-class Item {
-  @orm.PrimaryGeneratedColumn() id!: number;
-  @orm.VersionColumn() version!: number;
-  @orm.DeleteDateColumn() deletedAt!: Date | null;
-
-  @IsOptional({ groups: [UPDATE] })
-  @IsString(kept)
-  @Length(1, 20, kept)
-  @orm.Column({ type: 'varchar', length: 20 })
-  title!: string;
-
-  @IsOptional(kept)
-  @IsArray(kept)
-  @Matches(/^[^ ]+$/, { ...kept, each: true })
-  @orm.Column({ type: 'simple-array', nullable: true })
-  words!: string[] | null;
-
-  @IsOptional(kept)
-  @IsString(kept)
-  @orm.Column({ type: 'varchar', length: 20, default: 'nobody' })
-  tenant!: string;
-
-  @orm.ManyToOne(() => Item, (item) => item.children) parent!: orm.Relation<Item> | null;
-  @orm.OneToMany(() => Item, (item) => item.parent, { cascade }) children!: orm.Relation<Item>[];
-  @orm.OneToMany(() => Line, (line) => line.item, { cascade }) lines!: orm.Relation<Line>[];
-  @orm.OneToOne(() => Sheet, (sheet) => sheet.item, { cascade }) sheet!: orm.Relation<Sheet> | null;
-  @orm.ManyToOne(() => Tag, { cascade }) tag!: orm.Relation<Tag> | null;
-  @orm.ManyToMany(() => Tag, { cascade }) @orm.JoinTable({ name: 'nested_item_tags' }) tags!: orm.Relation<Tag>[];
-}
+import { Item, ITEMS, Line, Sheet, Tag } from './items.js';
 
 /** Says nothing of the records in its relations. */
 class ItemBody {
@@ -89,7 +16,8 @@ class ItemBody {
 
 const ofTenant = () => ({ tenant: 'acme' });
 const relations = { tag: ofTenant, tags: ofTenant, sheet: false, lines: false } as const;
-const join = { parent: {}, children: {}, lines: {}, sheet: {}, tag: {}, tags: {} };
+const join = { parent: {}, children: {}, lines: {}, sheet: {}, tag: {}, badge: {}, tags: {} };
+const onConflict: 'name'[] = ['name'];
 
 const RESOURCES = [
   resource(Item, 'items', { query: { join, softDelete: true } }),
@@ -98,6 +26,9 @@ const RESOURCES = [
     query: { join, softDelete: true },
     auth: { filter: ofTenant, persist: ofTenant, relations },
   }),
+  resource(Item, 'unruled', { query: { join }, validation: false }),
+  resource(Item, 'chosen', { routes: { createOneBase: { allowGeneratedKey: true } } }),
+  resource(Tag, 'tags', { routes: { createOneBase: { onConflict }, createManyBase: { onConflict } } }),
 ];
 
 type Body = Record<string, unknown>;
@@ -116,7 +47,7 @@ const INVALID: readonly (readonly [nested: Body, message: string, code?: string]
 ];
 
 describeDatabases('nested records', (db) => {
-  const items = serving(db, [Tag, Line, Sheet, Item], RESOURCES, { source: { dropSchema: true } });
+  const items = serving(db, ITEMS, RESOURCES, { source: { dropSchema: true } });
   beforeEach(() => empty(items.source));
 
   const repository = <T extends object>(entity: new () => T) => items.source.getRepository(entity);
@@ -282,6 +213,75 @@ describeDatabases('nested records', (db) => {
       expect(await items.send('patch', `${path}/${id}`, { tags: [] })).toMatchObject({ status: 200 });
       await repository(Tag).recover(stored);
       expect((await items.send('get', `${path}/${id}?join=tags`)).body['tags']).toMatchObject([{ name: 'b' }]);
+    });
+  });
+
+  describe('with the key 0', () => {
+    const { send } = items;
+    const counts = () =>
+      Promise.all([Item, Tag, Sheet].map((entity) => repository<Item | Tag | Sheet>(entity).count()));
+
+    test.each([0, '0'])('which is %j: a new record is counted', async (id) => {
+      const one = await send('post', '/items', { id, title: 'one' });
+      const bulk = await send('post', '/items/bulk', { bulk: ['a', 'b'].map((title) => ({ id, title })) });
+      const chosen = await send('post', '/chosen', { id, title: 'chosen' });
+      const tag = await send('post', '/tags', { id, name: 'new' });
+      const same = await send('post', '/tags/bulk', { bulk: ['new', 'other'].map((name) => ({ id, name })) });
+      expect([one, bulk, chosen, tag, same].map(({ status }) => status)).toEqual(Array(5).fill(201));
+      const keys = [one.body, ...(bulk.body as Item[]), chosen.body].map((record: Item) => record.id);
+      expect([keys.every((key) => key > 0), new Set(keys).size]).toEqual([true, 4]);
+      expect((same.body as Tag[])[0]!.id).toBe((tag.body as Tag).id);
+    });
+
+    test('any other key is refused, and it is the key of no record', async () => {
+      for (const id of ['00', -1, 12345]) expect((await send('post', '/items', { id, title: 'x' })).status).toBe(400);
+      expect((await send('patch', '/items/0', { title: 'x' })).status).toBe(404);
+    });
+
+    test('nested records with it and more are new ones', async () => {
+      const { status, body } = await send('post', '/unruled', {
+        ...{
+          id: 0,
+          title: 'new',
+          sheet: { id: 0, text: 'd' },
+          badge: { id: '0', name: 'c' },
+          tag: { id: 0, name: 'k' },
+        },
+        children: [0, 0, '0'].map((id) => ({ id, title: 'child' })),
+        tags: [{ id: 0, name: 'a' }, { id: '0', name: 'b' }], // prettier-ignore
+      });
+      expect([status, await counts()]).toEqual([201, [4, 4, 1]]);
+      const more = { children: [{ id: 0, title: 'd' }], tag: { id: 0, name: 'l' } };
+      expect((await send('patch', `/unruled/${(body as Item).id}`, more)).status).toBe(200);
+      expect(await counts()).toEqual([5, 5, 1]);
+    });
+
+    test.each<[string, object]>([
+      ['children.0', { children: [{ id: 0 }] }],
+      ['tags.0', { tags: [{ id: 0 }] }],
+      ['tags.0', { tags: [0] }],
+      ['tags.1', { tags: [{ name: 'x' }, { id: '0' }] }],
+      ['tag', { tag: { id: 0 } }],
+      ['tag', { tag: '0' }],
+      ['badge', { badge: 0 }],
+      ['sheet', { sheet: { id: 0 } }],
+    ])('%s with it alone is a link, and refused', async (field, body) => {
+      const id = await create({});
+      const before = await counts();
+      expect(await send('post', '/unruled', { title: 'x', ...body })).toMatchObject({ status: 400, body: { field } });
+      expect(await send('patch', `/unruled/${id}`, body)).toMatchObject({ status: 400, body: { field } });
+      expect(await counts()).toEqual(before);
+    });
+
+    test.each([
+      ['sheet', 'text'],
+      ['badge', 'name'],
+    ])('a second %s of a one-to-one relation is refused', async (field, name) => {
+      const id = await create({ [field]: { [name]: 'first' } });
+      const answer = await send('patch', `/items/${id}`, { [field]: { id: 0, [name]: 'second' } });
+      expect(answer).toMatchObject({ status: 400, body: { code: 'CRUD_INVALID_BODY', field } });
+      const stored = (await send('get', `/items/${id}?join=${field}`)).body;
+      expect(stored).toMatchObject({ [field]: { [name]: 'first' } });
     });
   });
 });

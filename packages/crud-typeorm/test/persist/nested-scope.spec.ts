@@ -1,7 +1,5 @@
-/** What the application says of nested and linked records, over HTTP: rules that `persist` and the path satisfy, and the scope of entities that share a table. */
+/** The scope of entities that share a table, over HTTP: what the one links to is limited as what the other does. */
 import { beforeEach, expect, test } from '@jest/globals';
-import { Type } from 'class-transformer';
-import { IsEmpty, IsIn, IsInt, IsOptional, IsString, ValidateNested } from 'class-validator';
 import * as orm from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { empty } from '../support/connecting.js';
@@ -9,89 +7,6 @@ import { resource } from '../support/resources.js';
 import { serving } from '../support/serving.js';
 
 const cascade: ('insert' | 'update')[] = ['insert', 'update'];
-
-@orm.Entity('cards')
-class Card {
-  @orm.PrimaryGeneratedColumn() id!: number;
-  @IsIn(['acme']) @orm.Column({ type: 'varchar', length: 20 }) tenant!: string;
-  @IsInt() @orm.Column({ type: 'int' }) board!: number;
-  @IsString() @orm.Column({ type: 'varchar', length: 20 }) text!: string;
-  @orm.ManyToOne(() => Card, (card) => card.children) parent!: orm.Relation<Card> | null;
-
-  @IsOptional()
-  @ValidateNested()
-  @Type(() => Card)
-  @orm.OneToMany(() => Card, (card) => card.parent, { cascade })
-  children!: orm.Relation<Card>[];
-}
-
-/** Knows nothing of the tenant. */
-class ChildWithout {
-  @IsString() text!: string;
-}
-
-class CardWithout extends ChildWithout {
-  @ValidateNested() @Type(() => ChildWithout) children!: ChildWithout[];
-}
-
-class ChildThatForbids extends ChildWithout {
-  @IsEmpty() tenant?: string;
-}
-
-class CardThatForbids extends ChildWithout {
-  @ValidateNested() @Type(() => ChildThatForbids) children!: ChildThatForbids[];
-}
-
-const params = {
-  board: { field: 'board', type: 'number' },
-  id: { field: 'id', type: 'number', primary: true },
-} as const;
-
-const query = { join: { children: {} } };
-const auth = { filter: () => ({ tenant: 'acme' }), persist: () => ({ tenant: 'acme' }) };
-const RESOURCES = [
-  resource(Card, 'boards/:board/cards', { params, query, auth }),
-  resource(Card, 'boards/:board/without', {
-    params,
-    query,
-    auth,
-    dto: { create: CardWithout },
-    validation: { whitelist: true, forbidNonWhitelisted: true },
-  }),
-  resource(Card, 'boards/:board/forbidding', { params, query, auth, dto: { create: CardThatForbids } }),
-];
-
-describeDatabases('rules on nested records and what the application says of them', (db) => {
-  const served = serving(db, [Card], RESOURCES, { source: { dropSchema: true } });
-  beforeEach(() => empty(served.source));
-
-  const post = async (path: string, sent: object): Promise<[number, unknown]> => {
-    const { status, body } = await served.send('post', `/boards/7/${path}`, sent);
-    return [status, status < 300 ? undefined : body.message];
-  };
-  const CREATED = [201, undefined];
-  const stored = async () => {
-    const cards = await served.source.getRepository(Card).find({ order: { text: 'ASC' } });
-    return cards.map(({ text, tenant, board }) => [text, tenant, board]);
-  };
-
-  test.each(['cards', 'cards/bulk'])('need not be told what the application knows of new records: %s', async (path) => {
-    const [one, two] = [{ text: 'b', children: [{ text: 'c' }] }, { text: 'd', tenant: 'beta', board: 9 }]; // prettier-ignore
-    const sent = { text: 'a', children: [one, two] };
-    expect(await post(path, path === 'cards' ? sent : { bulk: [sent] })).toEqual(CREATED);
-    expect(await stored()).toEqual(['a', 'b', 'c', 'd'].map((text) => [text, 'acme', 7]));
-  });
-
-  test.each([
-    ['never meet a property that a class does not know', 'without', 'children.0.tenant should not exist'],
-    ['that forbid a property forbid it to the client alone', 'forbidding', 'children.0.tenant must be empty'],
-  ])('%s', async (_, path, message) => {
-    expect(await post(path, { text: 'a', children: [{ text: 'b' }] })).toEqual(CREATED);
-    const told = { text: 'a', children: [{ text: 'b', tenant: 'acme' }] };
-    expect(await post(path, told)).toEqual([400, [message]]);
-    expect(await stored()).toEqual(['a', 'b'].map((text) => [text, 'acme', 7]));
-  });
-});
 
 @orm.Entity('animals')
 // As most applications have it: no property holds the discriminator.

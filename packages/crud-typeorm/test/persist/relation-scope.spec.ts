@@ -138,24 +138,6 @@ describeDatabases('links through relations under a condition', (db) => {
     expect(await rowsOf(tenants.source)).toEqual(before);
   };
 
-  describe('trees', () => {
-    beforeEach(() => seed(tenants.source));
-
-    test.each([
-      ['post', '/folders', { name: 'new', parent: 101 }],
-      ['post', '/folders/bulk', { bulk: [{ name: 'new', parent: { id: 101 } }] }],
-      ['patch', '/folders/103', { parent: 101 }],
-      ['patch', '/folders/102', { children: [{ id: 101, name: 'stolen' }] }],
-    ] as const)('%s %s %j has no place in the tree of another tenant', expectRefused);
-
-    test('grow in the own tenant', async () => {
-      await tenants.send('patch', '/folders/103', { children: [{ name: 'leaf', tenant: 'beta' }] });
-      const folders = await tenants.query("SELECT * FROM folders WHERE name IN ('below', 'leaf') ORDER BY name");
-      const leaf = { tenant: 'acme', mpath: expect.stringMatching(/^102\.103\.\d+\.$/) };
-      expect(folders).toMatchObject([{ tenant: 'acme', mpath: '102.103.' }, leaf]);
-    });
-  });
-
   describe('composite keys', () => {
     beforeEach(() => seed(tenants.source));
 
@@ -239,18 +221,19 @@ describeDatabases('links through relations under a condition', (db) => {
     });
 
     const HIDING = ['excluding-tasks', 'short-tasks'];
-    test.each(HIDING)('a foreign key that answers hide is not found out by guesses: %s', async (path) => {
-      const guess = (id: number) => tenants.send('patch', `/${path}/106`, { assigneeId: id });
-      const [right, wrong] = [await guess(103), await guess(999)];
-      expect(right).toMatchObject({ status: 400, body: { code: 'CRUD_OUT_OF_SCOPE', field: 'assigneeId' } });
-      expect(right).toEqual(wrong);
-      await accept('patch', `/${path}/105`, { assigneeId: 101 });
-    });
-
-    test.each(HIDING)('a hidden foreign key of a soft-deleted record may be sent again: %s', async (path) => {
-      await tenants.source.getRepository('Task').update(105, { assigneeId: 104 });
-      await accept('patch', `/${path}/105`, { assigneeId: 104 });
-    });
+    test.each(HIDING)(
+      'a foreign key that answers hide is not found out by guesses, and may be sent again: %s',
+      async (path) => {
+        const guess = (id: number) => tenants.send('patch', `/${path}/106`, { assigneeId: id });
+        const [right, wrong] = [await guess(103), await guess(999)];
+        expect(right).toMatchObject({ status: 400, body: { code: 'CRUD_OUT_OF_SCOPE', field: 'assigneeId' } });
+        expect(right).toEqual(wrong);
+        await accept('patch', `/${path}/105`, { assigneeId: 101 });
+        // A soft-deleted member.
+        await tenants.source.getRepository('Task').update(105, { assigneeId: 104 });
+        await accept('patch', `/${path}/105`, { assigneeId: 104 });
+      },
+    );
 
     test.each(HIDING)('a foreign key that answers hide stays if it is null or missing: %s', async (path) => {
       for (const assignee of [{ assigneeId: null }, { assignee: { id: null } }, { assignee: null }]) {
@@ -278,14 +261,11 @@ describeDatabases('links through relations under a condition', (db) => {
       expect(await stored()).toMatchObject([{ reviewer_id: 103, brief_id: 101, assigneeId: null }]);
     });
 
-    test.each([
-      // 103 is another tenant's, 104 soft-deleted.
-      [[102], [102, 103, 104]],
-      [[], [103, 104]],
-    ])('a list of links %j replaces those in reach alone', async (watchers, expected) => {
-      await accept('patch', '/tasks/106', { watchers });
+    test('a list of links replaces those in reach alone', async () => {
+      await accept('patch', '/tasks/106', { watchers: [102] });
       const links = (await rowsOf(tenants.source))['task_watchers']!.filter(({ tasksId }) => tasksId === 106);
-      expect(links.map(({ membersId }) => membersId).sort()).toEqual(expected);
+      // 103 is another tenant's, 104 soft-deleted.
+      expect(links.map(({ membersId }) => membersId).sort()).toEqual([102, 103, 104]);
     });
 
     test.each<readonly [string, Body]>([

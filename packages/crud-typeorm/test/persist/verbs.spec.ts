@@ -198,19 +198,16 @@ describeDatabases('the write verbs', (db) => {
       expect(await refusal(teams.deleteOne(at(901, { options: { query: { join: { people: {} } } } })))).toEqual(seen);
     });
 
-    test('several without a key are a 409, and none is deleted', async () => {
+    test('without a key one record is deleted, and comes back; several are a 409', async () => {
       for (const verb of ['deleteOne', 'recoverOne'] as const)
         expect(await refusal(teams[verb](requestOf()))).toMatchObject({ statusCode: 409, code: 'CRUD_CONFLICT' });
-      await teams.deleteOne(requestOf({ auth: { title: 'blue' } }));
-      expect(await source.getRepository(Team).find()).toMatchObject([{ title: 'red' }]);
-    });
-
-    test('a soft-deleted record comes back, though no key names it', async () => {
+      const titles = async () =>
+        (await source.getRepository(Team).find({ order: { id: 'ASC' } })).map(({ title }) => title);
       const blue = requestOf({ auth: { title: 'blue' }, options: { query: { softDelete: true } } });
       await teams.deleteOne(blue);
-      expect(await source.getRepository(Team).countBy({ title: 'blue' })).toBe(0);
+      expect(await titles()).toEqual(['red']);
       await teams.recoverOne(blue);
-      expect(await source.getRepository(Team).countBy({ title: 'blue' })).toBe(1);
+      expect(await titles()).toEqual(['red', 'blue']);
     });
 
     const leaving = 'a record that leaves the scope %j while a DELETE waits for it stays';
@@ -277,26 +274,6 @@ describeDatabases('the write verbs', (db) => {
       });
       expect(await source.getRepository(Person).count()).toBe(1);
     });
-  });
-
-  test('reads take a statement, one more for each to-many join and for the total; writes take two at most', async () => {
-    const query = { join: { team: {}, badge: {}, skills: {}, tasks: {} } };
-    const asked = (join: string[], parsed = {}, path = {}) => requestOf({ path, join, parsed, options: { query } });
-    const count = async (work: () => Promise<unknown>) => withoutKeysAsked(await statements.of(work)).length;
-    const nested = { tasks: [{ what: 'x' }, { what: 'y' }], skills: [{ label: 'a' }, { label: 'b' }] };
-    await people.createMany(requestOf(), { bulk: [body('a', nested), body('b')] });
-    let id = 0;
-    expect(await count(async () => ({ id } = await people.createOne(requestOf(), body('c'))))).toBeLessThanOrEqual(2);
-    for (const [join, parsed, expected] of [
-      [['team', 'badge'], {}, 1],
-      [['team', 'skills', 'tasks'], {}, 3],
-      [[], { page: 1, limit: 2 }, 2],
-      [['team', 'skills', 'tasks'], { page: 1, limit: 2 }, 4],
-    ] as const)
-      expect(await count(() => people.getMany(asked([...join], parsed)))).toBe(expected);
-    expect(await count(() => people.getOne(asked(['team', 'badge'], {}, { id })))).toBe(1);
-    expect(await count(() => people.updateOne(at(id), { age: 5 }))).toBeLessThanOrEqual(2);
-    expect(await count(() => people.deleteOne(at(id)))).toBe(1);
   });
 
   test('a hundred inserts, bulks and updates at once all succeed, and bulks have their own keys, in order', async () => {
