@@ -115,11 +115,9 @@ describeDatabases('writes of all records that a condition matches', (db) => {
 
   test('a condition may be of any form, and reach relations as far as the client sees them', async () => {
     for (const [query, expected] of [
-      ['filter=points||lt||3&or=code||eq||c5', 3],
       [`s=${encodeURIComponent('{"$or":[{"code":"c1"},{"points":{"$in":[2,9]}}]}')}`, 2],
       ['filter=project.name||eq||ours', 4],
       ['filter=project.name||eq||theirs', 0],
-      ['filter=points||in||1,2&includeDeleted=1', 2],
       ['filter=points||eq||8&includeDeleted=1', 0],
     ] as const)
       await app.api.patch(`/tasks/bulk?${query}`, { set: {} }).expect(200, { affected: expected });
@@ -160,6 +158,7 @@ describeDatabases('writes of all records that a condition matches', (db) => {
     ['a record', 'filter=id||eq||1', { set: { project: { name: 'x' } } }, 'CRUD_INVALID_BODY', 'set.project'],
     ['a value of another type', 'filter=id||eq||1', { set: { points: 'x' } }, 'CRUD_INVALID_VALUE', 'set.points'],
     ['one value for several', 'filter=id||lt||3', { set: { code: 'x' } }, 'CRUD_UNIQUE_VIOLATION', 'set.code'],
+    ['a way out of scope', 'filter=id||eq||1', { set: { tenant: 2 } }, 'CRUD_OUT_OF_SCOPE', undefined],
     ['a link out of reach', 'filter=id||eq||1', { set: { project: 2 } }, 'CRUD_OUT_OF_SCOPE', 'set.projectId'],
     ['a hidden field', 'filter=secret||eq||hush', { set: {} }, 'CRUD_UNKNOWN_FIELD', 'secret'],
     ['more than maxAffected', 'filter=points||lte||6', { set: { points: 9 } }, 'CRUD_LIMIT_EXCEEDED', 'filter'],

@@ -28,7 +28,7 @@ describeDatabases('hooks around changes', (db) => {
     ['replace', () => send('put', 'new')],
     ['delete', () => write('delete', `/notes/${note.id}`)],
   ] as const)('%s: before, after and commit, once each, with row, request and route', async (kind, work) => {
-    await work();
+    expect(await work()).not.toHaveProperty('secret');
     expect(notes.calls).toEqual(around(kind));
     for (const { context, changes } of notes.told) {
       expect(context.route).toBe(`${kind}OneBase`);
@@ -37,7 +37,10 @@ describeDatabases('hooks around changes', (db) => {
       expect(changes[0]!.record.title).toBe(kind === 'delete' ? 'first' : 'new');
     }
     expect(notes.told[0]!.context.manager.queryRunner).toBeDefined();
-    expect(notes.told[1]!.changes[0]!.record).toMatchObject({ id: expect.anything(), owner: 'ada' });
+    const [before, after] = notes.told.map(({ changes: [change] }) => change!.record);
+    expect(after).toMatchObject({ id: expect.anything(), owner: 'ada' });
+    // With columns that answers leave out.
+    if (kind === 'update') expect([before, after]).toMatchObject([1, 2].map((version) => ({ version, secret: 's' })));
     expect(notes.told[2]!.context.manager).toBe(source.manager);
   });
 
@@ -48,15 +51,6 @@ describeDatabases('hooks around changes', (db) => {
     await write('patch', `/notes/${note.id}/recover`);
     expect(notes.calls).toEqual(around('recover'));
     expect(notes.told[1]!.changes[0]!.record).toMatchObject({ deletedAt: null, version: 3 });
-  });
-
-  test('records are whole in every hook, with columns that answers leave out', async () => {
-    const body = await send('patch', 'new');
-    expect(body).not.toHaveProperty('secret');
-    const [before, after, commit] = notes.told.map(({ changes: [change] }) => change!.record);
-    const whole = { id: note.id, title: 'new', owner: 'ada', secret: 's' };
-    expect([before, after]).toMatchObject([{ ...whole, version: 1 }, { ...whole, version: 2 }]); // prettier-ignore
-    expect(commit).toEqual(after);
   });
 
   test('before is there where needsBefore asks for it, of the kinds that it names', async () => {
@@ -251,27 +245,10 @@ describeDatabases('hooks around changes of many', (db) => {
     expect(rows.map((row) => (row as Partial<Note>).labels)).toEqual(rows.map(() => undefined));
   });
 
-  test.each<[title: string, work: () => Promise<unknown>, ...told: string[]]>([
-    [
-      'PATCH, but for items that change nothing',
-      () => {
-        const changes = [{ title: 'A' }, { title: 'b', price: 1.5 }, { price: '2.00' }];
-        return write('patch', '/notes/bulk', {
-          bulk: changes.map((change, index) => ({ ...ids()[index], ...change })),
-        });
-      },
-      ...['update a → A', 'update c → c'],
-    ],
-    ['DELETE', () => write('delete', '/notes/bulk', { bulk: ids().slice(1) }), 'delete b → b', 'delete c → c'],
-    [
-      'PATCH by condition',
-      () => write('patch', '/notes/bulk?filter=title||eq||a', { set: { title: 'A' } }),
-      'update a → A',
-    ],
-    ['DELETE by condition', () => write('delete', '/notes/bulk?filter=title||eq||c'), 'delete c → c'],
-  ])('%s', async (_, work, ...told) => {
-    await work();
-    expectTold(...told);
+  test('PATCH, but for items that change nothing', async () => {
+    const changes = [{ title: 'A' }, { title: 'b', price: 1.5 }, { price: '2.00' }];
+    await write('patch', '/notes/bulk', { bulk: changes.map((change, index) => ({ ...ids()[index], ...change })) });
+    expectTold('update a → A', 'update c → c');
   });
 
   test('PUT and recover', async () => {

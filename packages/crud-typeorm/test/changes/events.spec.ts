@@ -59,11 +59,6 @@ describeDatabases('events', (db) => {
   test('nothing of what is rolled back', async () => {
     notes.onAfter = () => Promise.reject(new ConflictException());
     await write('post', '/notes', { title: 'new' }, 409);
-    const failing = plain.transaction(async () => {
-      await plain.createOne(bare(), { title: 'a' });
-      throw new Error('no');
-    });
-    await expect(failing).rejects.toThrow('no');
     expect(listener.heard).toEqual([]);
     await plain.transaction(async (manager) => {
       await plain.within(manager).createOne(bare(), { title: 'a' });

@@ -41,8 +41,6 @@ export class Person {
   @orm.Column(() => Name) name!: Name;
   @orm.Column({ type: 'int', nullable: true }) age!: number | null;
   @orm.Column({ type: 'varchar', length: 10, default: 'new' }) state!: string;
-  @orm.Column({ type: 'simple-json', nullable: true }) settings!: unknown;
-  @orm.Column({ type: 'simple-array', nullable: true }) tags!: string[] | null;
   @orm.Column({ type: 'varchar', length: 30, name: 'pass_word', select: false, nullable: true }) password!:
     string | null;
   @orm.VersionColumn() version!: number;
@@ -151,8 +149,6 @@ export class Account {
   @orm.Column({ type: 'varchar', length: 20, unique: true, nullable: true }) name!: string | null;
   @orm.Column({ type: 'varchar', length: 20, default: '' }) first!: string;
   @orm.Column({ type: 'varchar', length: 20, default: '' }) second!: string;
-  @orm.Column({ type: 'varchar', length: 20, default: '' }) third!: string;
-  @orm.Column({ type: 'varchar', length: 20, default: '' }) fourth!: string;
   @orm.VersionColumn() version!: number;
   @orm.DeleteDateColumn({ nullable: true }) deletedAt!: Date | null;
   @orm.OneToOne(() => Profile, { cascade, nullable: true }) @orm.JoinColumn() profile!: orm.Relation<Profile> | null;
@@ -205,23 +201,10 @@ export const ACCOUNTS = [Account, Profile, Address, Item, Slot, Tag];
 const reverse = (value: unknown) => (typeof value === 'string' ? [...value].reverse().join('') : value);
 const backwards = { to: reverse, from: reverse };
 
-/** Hears of its own updates. */
 @orm.Entity('makers')
 export class Maker {
-  static heard: string[] = [];
-
   @orm.PrimaryColumn({ type: 'int' }) id!: number;
   @orm.Column({ type: 'varchar', length: 20 }) name!: string;
-  @orm.Column({ type: 'varchar', length: 20, default: 'stale' }) slug!: string;
-
-  @orm.BeforeUpdate() before(): void {
-    Maker.heard.push('before');
-    this.slug = this.name.toLowerCase();
-  }
-
-  @orm.AfterUpdate() after(): void {
-    Maker.heard.push('after');
-  }
 }
 
 @orm.Entity('labels')

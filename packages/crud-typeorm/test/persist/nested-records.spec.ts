@@ -1,18 +1,10 @@
 /** Nested records, over HTTP: the rules of their entities without a `@ValidateNested()` at the relations, versions, repeated keys, the key 0, and those that are soft-deleted. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { IsOptional, IsString } from 'class-validator';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { empty } from '../support/connecting.js';
 import { resource } from '../support/resources.js';
 import { serving } from '../support/serving.js';
 import { Item, ITEMS, Line, Sheet, Tag } from './items.js';
-
-/** Says nothing of the records in its relations. */
-class ItemBody {
-  @IsString() title!: string;
-  @IsOptional() children?: unknown;
-  @IsOptional() tags?: unknown;
-}
 
 const ofTenant = () => ({ tenant: 'acme' });
 const relations = { tag: ofTenant, tags: ofTenant, sheet: false, lines: false } as const;
@@ -21,7 +13,6 @@ const onConflict: 'name'[] = ['name'];
 
 const RESOURCES = [
   resource(Item, 'items', { query: { join, softDelete: true } }),
-  resource(Item, 'described-items', { query: { join }, dto: { create: ItemBody, update: ItemBody } }),
   resource(Item, 'scoped-items', {
     query: { join, softDelete: true },
     auth: { filter: ofTenant, persist: ofTenant, relations },
@@ -40,10 +31,6 @@ const INVALID: readonly (readonly [nested: Body, message: string, code?: string]
   [{ children: [{ words: ['a b'] }] }, 'children.0.title must be a string'],
   [{ children: [{ title: 'a', tags: [{ name: '' }] }] }, `children.0.tags.0.name ${LENGTH}`],
   [{ children: [{ title: 'y', words: ['a,b'] }] }, `children.0.words ${COMMA}`, 'CRUD_INVALID_VALUE'],
-  [{ tags: [{ name: ' ' }] }, `tags.0.name ${LENGTH}`],
-  [{ tag: { name: 7 } }, 'tag.name must be a string'],
-  [{ sheet: { pages: 1 } }, 'sheet.text should not be empty'],
-  [{ lines: [{ number: 1 }] }, 'lines.0.text should not be empty'],
 ];
 
 describeDatabases('nested records', (db) => {
@@ -71,32 +58,6 @@ describeDatabases('nested records', (db) => {
       expect(one.body['message']).toContain(message);
       expect(many.body['message']).toContain(`bulk.0.${message}`);
       expect(await repository(Item).count()).toBe(0);
-    });
-
-    test('a class in dto that does not describe them leaves them to the model', async () => {
-      const children = [{ title: '', tags: [{ name: '' }] }];
-      const answer = await items.send('post', '/described-items', { title: 'root', children });
-      expect(answer).toMatchObject(invalid(`children.0.title ${LENGTH}`, `children.0.tags.0.name ${LENGTH}`));
-    });
-
-    test('are made as their class makes them', async () => {
-      await create({ tags: [{ name: ' urgent ' }] });
-      expect(await tags()).toMatchObject([{ name: 'urgent' }]);
-    });
-
-    test('those that are changed are checked for what they carry', async () => {
-      const id = await create({ tags: [{ name: 'a' }], children: [{ title: 'child', words: ['c'] }] });
-      const [tag] = await tags();
-      const { id: nested } = await child();
-      const patch = (body: Body) => items.send('patch', `/items/${id}`, body);
-      expect(await patch({ tags: [{ id: tag!.id, name: '' }] })).toMatchObject(invalid(`tags.0.name ${LENGTH}`));
-      expect(await patch({ children: [{ id: nested, words: ['x y'] }] })).toMatchObject({ status: 400 });
-      const changed = await patch({ tags: [{ id: tag!.id }], children: [{ id: nested, words: ['z'] }] });
-      expect(changed).toMatchObject({ status: 200 });
-      const put = { title: 'r', tags: [{ id: tag!.id, tenant: 't' }] };
-      expect(await items.send('put', `/items/${id}`, put)).toMatchObject({ status: 200 });
-      expect(await tags()).toMatchObject([{ name: 'a', tenant: 't' }]);
-      expect(await child()).toMatchObject({ words: ['z'] });
     });
 
     test('those of which only the database knows whether they exist are checked whole if they do not', async () => {
@@ -159,17 +120,6 @@ describeDatabases('nested records', (db) => {
       const versions = (await tags()).map(({ name, version: now }) => `${name} ${now}`);
       expect(versions.sort()).toEqual(['B 2', 'a 1', 't 1']);
       expect(await repository(Item).findOneBy({ id })).toMatchObject({ title: 'CHILD', version: 2 });
-    });
-
-    test('a list that names one record twice is a 400', async () => {
-      const before = await rows();
-      for (const [field, body] of [
-        ['children', { children: ['x', 'y'].map((title) => ({ id, title })) }],
-        ['tags', { tags: ['x', 'y'].map((name) => ({ id: stored[0]!.id, name })) }],
-        ['lines', { lines: ['x', 'y'].map((text) => ({ number: 1, text })) }],
-      ] as const)
-        expect(await items.send('patch', path, body)).toMatchObject(invalid(`${field} names one record twice`));
-      expect(await rows()).toEqual(before);
     });
   });
 

@@ -109,15 +109,6 @@ describeDatabases('races', (db) => {
       }),
     );
 
-    races('each PATCH without a version is stored, equal ones once', async (id) => {
-      const columns = ['first', 'second', 'third', 'fourth'];
-      const records = await allOf(columns.map((column, n) => () => patch(id, { [column]: `${n}` })));
-      records.forEach((record, n) => expect(record).toMatchObject({ [columns[n]!]: `${n}` }));
-      expect(records.map(({ version }) => version).sort()).toEqual([2, 3, 4, 5]);
-      await allOf(times(4, () => () => patch(id, { first: 'same' })));
-      expect(await storedAt(id)).toMatchObject({ first: 'same', second: '1', third: '2', fourth: '3', version: 6 });
-    });
-
     races('a nested record that either side refers to is made once', async (id) => {
       const sent = times(4, (n) => ({ profile: { bio: `${id} ${n}` }, address: { street: `${id} ${n}` } }));
       const records = await allOf(sent.map((one) => () => patch(id, one, ['profile', 'address'])));

@@ -173,10 +173,6 @@ const RESOURCES = [
   looseResource(Task, 'open-tasks', { auth: {} }),
   looseResource(Task, 'excluding-tasks', { auth: hiding, query: { exclude: ['assigneeId'] } }),
   looseResource(Task, 'short-tasks', { auth: hiding, serialize: { get: TextOnly, update: TextOnly } }),
-  looseResource(Task, 'parents/:parentId/tasks', {
-    auth: TENANT,
-    params: { parentId: { field: 'parentId', type: 'number' }, id: { field: 'id', type: 'number', primary: true } },
-  }),
 ];
 
 /** Serves the application while the tests of a block run; requests come from the tenant `acme`. */

@@ -45,29 +45,21 @@ const DIGITS = '1234567890123456789012345';
 const KINDS: Readonly<Record<'sqlite' | 'postgres' | 'mysql', readonly Kind[]>> = {
   sqlite: [
     ['varchar', { collation: 'NOCASE' }, 'a', ['A', 'b']],
-    ['real', {}, 1 / 3, [0.5]],
     ['decimal', { precision: 10, scale: 2 }, 1.5, [1.25], ['1.50']],
-    ['datetime', {}, at(123), [at(124)]],
   ],
   postgres: [
     ['json', {}, { a: 1, b: 2 }, [{ b: 2, a: 1 }, {}, [], 'text', null]],
     ['jsonb', {}, { a: 1, b: 2 }, [{ a: 1 }, null], [{ b: 2, a: 1 }]],
-    ['numeric', {}, '1.5', ['1.50', '1.6']],
     ['numeric', { precision: 6, scale: 3 }, '1.5', ['1.501'], [1.5, '1.5004']],
     ['real', {}, 1 / 3, [0.3333], [0.33333334]],
     ['char', { length: 5 }, 'ab', ['aB'], ['ab ']],
     ['timestamptz', {}, at(123), [at(124)]],
-    ['timestamp', { precision: 3 }, at(123), [at(124)]],
     ['interval', {}, '1 day', ['24:00:00']],
     ['point', {}, '(1,2)', ['(2,1)'], ['(1, 2)']],
     // Boxes of one size are equal there.
     ['box', {}, '(1,1),(0,0)', ['(2,1),(1,0)']],
     ['text', { array: true }, ['a', 'b'], [['b', 'a'], ['A', 'b'], []]],
-    ['enum', { enum: ['a', 'b'] }, 'a', ['b', null]],
     ['xml', {}, '<a>1</a>', ['<a>2</a>']],
-    ['money', {}, '$1.50', ['$1.51']],
-    ['jsonpath', {}, '$."a"', ['$."b"']],
-    ['bytea', {}, Buffer.from('ab'), [Buffer.from('aB')]],
   ],
   mysql: [
     ['json', {}, { a: 1, b: [1, 2] }, [{ a: 1 }, {}, [], null]],
@@ -80,9 +72,7 @@ const KINDS: Readonly<Record<'sqlite' | 'postgres' | 'mysql', readonly Kind[]>> 
     ['datetime', { precision: 6 }, at(123), [at(124)]],
     ['timestamp', { precision: 3 }, at(123), [at(124)]],
     ['enum', { enum: ['a', 'b'] }, 'a', ['b', null]],
-    ['year', {}, 2026, [2027]],
     ['varbinary', { length: 10 }, Buffer.from('ab'), [Buffer.from('aB')]],
-    ['text', {}, 'a', ['A', 'a ']],
   ],
 };
 
@@ -203,15 +193,4 @@ describeDatabases('changes that change nothing', (db) => {
       expect(await repository.findOneByOrFail({ id: 1 })).toMatchObject({ version: 2 });
     });
   }
-
-  test('listeners of the entity hear of a change alone', async () => {
-    const service = new TypeOrmCrudService(makers);
-    const heard = async (name: string) => {
-      Maker.heard = [];
-      await service.updateOne(requestAt(2), { name });
-      return [...Maker.heard, (await makers.findOneByOrFail({ id: 2 })).slug];
-    };
-    expect(await heard('two')).toEqual(['stale']);
-    expect(await heard('B')).toEqual(['before', 'after', 'b']);
-  });
 });

@@ -275,19 +275,4 @@ describeDatabases('the write verbs', (db) => {
       expect(await source.getRepository(Person).count()).toBe(1);
     });
   });
-
-  test('a hundred inserts, bulks and updates at once all succeed, and bulks have their own keys, in order', async () => {
-    const { id } = await people.createOne(requestOf(), body('first'));
-    const emailsOf = (index: number) => ['a', 'b', 'c'].map((item) => `bulk-${index}-${item}`);
-    const sending = Array.from({ length: 100 }, (_, index) => [
-      people.createMany(requestOf(), { bulk: emailsOf(index).map((email) => body(email)) }),
-      people.createOne(requestOf(), body(`one-${index}`)),
-      people.updateOne(at(id), { name: { first: `${index}`, last: null } }),
-    ]);
-    const bulks = (await Promise.all(sending.map((sent) => Promise.all(sent)))).map(([bulk]) => bulk as Person[]);
-    const all = new Map((await source.getRepository(Person).find()).map((person) => [person.id, person.email]));
-    expect(all.size).toBe(401);
-    expect(bulks.map((bulk) => bulk.map((one) => all.get(one.id)))).toEqual(bulks.map((_, index) => emailsOf(index)));
-    expect(await stored(id)).toMatchObject({ version: 101 });
-  });
 });
