@@ -155,7 +155,6 @@ export class Account {
   @orm.OneToOne(() => Address, (address) => address.account, { cascade }) address!: orm.Relation<Address> | null;
   @orm.OneToMany(() => Item, (item) => item.account, { cascade }) items!: orm.Relation<Item>[];
   @orm.OneToMany(() => Slot, (slot) => slot.account, { cascade }) slots!: orm.Relation<Slot>[];
-  @orm.ManyToMany(() => Tag) @orm.JoinTable({ name: 'accounts_tags' }) tags!: orm.Relation<Tag>[];
 }
 
 @orm.Entity('profiles')
@@ -190,12 +189,7 @@ export class Slot extends Thing {
   @orm.ManyToOne(() => Account, ({ slots }) => slots, owned) account!: orm.Relation<Account> | null;
 }
 
-@orm.Entity('tags')
-export class Tag {
-  @orm.PrimaryColumn({ type: 'int' }) id!: number;
-}
-
-export const ACCOUNTS = [Account, Profile, Address, Item, Slot, Tag];
+export const ACCOUNTS = [Account, Profile, Address, Item, Slot];
 
 /** Keeps texts backwards, nulls as they are. */
 const reverse = (value: unknown) => (typeof value === 'string' ? [...value].reverse().join('') : value);
