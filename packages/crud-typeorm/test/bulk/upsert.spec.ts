@@ -10,12 +10,7 @@ import { requestOf } from '../support/requests.js';
 import { resource, serve } from '../support/resources.js';
 import { serving } from '../support/serving.js';
 
-/** Rounds of racing requests. */
-const ROUNDS = Number(process.env['UPSERT_ROUNDS'] ?? 3);
 const RACERS = 8;
-
-/** Most milliseconds of a test that races. */
-const RACE_TIME = 30_000 + ROUNDS * 3_000;
 
 @orm.Entity('upsert_accounts')
 class Account {
@@ -175,27 +170,22 @@ describeDatabases('records that are inserted or changed', (db) => {
     else expect(status).toBe(201);
   });
 
-  test(
-    `of ${RACERS} requests for one record one inserts it and the others change it`,
-    async () => {
-      for (let round = 0; round < ROUNDS; round += 1) {
-        const one = { email: `race${round}@x`, name: 'R' };
-        const slot = { code: `r${round}` };
-        const statusesOf = async (path: string, body: (index: number) => object) => {
-          const answers = Array.from({ length: RACERS }, (_, index) => app.statusOf('post', path, body(index)));
-          return (await Promise.all(answers)).sort();
-        };
-        const expected = [...Array(RACERS - 1).fill(200), 201];
-        const racing = statusesOf('/accounts', (index) => ({ ...one, nick: `${round}.${index}` }));
-        expect(await racing).toEqual(expected);
-        const others = statusesOf('/tenants/1/slots', (index) => ({ ...slot, id: `${round}.${index}` }));
-        expect(await others).toEqual(expected);
-        expect((await accounts()).filter(({ email }) => email === one.email)).toMatchObject([{ version: RACERS }]);
-        expect((await slots()).filter((text) => text.includes(` ${slot.code} `))).toHaveLength(1);
-      }
-    },
-    RACE_TIME,
-  );
+  test(`of ${RACERS} requests for one record one inserts it and the others change it`, async () => {
+    for (const round of ['a', 'b', 'c']) {
+      const one = { email: `race${round}@x`, name: 'R' };
+      const statusesOf = async (path: string, body: (index: number) => object) => {
+        const answers = Array.from({ length: RACERS }, (_, index) => app.statusOf('post', path, body(index)));
+        return (await Promise.all(answers)).sort();
+      };
+      const expected = [...Array(RACERS - 1).fill(200), 201];
+      const racing = statusesOf('/accounts', (index) => ({ ...one, nick: `${round}.${index}` }));
+      expect(await racing).toEqual(expected);
+      const others = statusesOf('/tenants/1/slots', (index) => ({ code: round, id: `${round}.${index}` }));
+      expect(await others).toEqual(expected);
+      expect((await accounts()).filter(({ email }) => email === one.email)).toMatchObject([{ version: RACERS }]);
+      expect((await slots()).filter((text) => text.includes(` ${round} `))).toHaveLength(1);
+    }
+  });
 });
 
 test('the start stops for an unknown name, and warns that Create grants updating', async () => {

@@ -50,16 +50,12 @@ const KINDS: Readonly<Record<'sqlite' | 'postgres' | 'mysql', readonly Kind[]>> 
   postgres: [
     ['json', {}, { a: 1, b: 2 }, [{ b: 2, a: 1 }, {}, [], 'text', null]],
     ['jsonb', {}, { a: 1, b: 2 }, [{ a: 1 }, null], [{ b: 2, a: 1 }]],
+    ['numeric', {}, '1.5', ['1.50', '1.6']],
     ['numeric', { precision: 6, scale: 3 }, '1.5', ['1.501'], [1.5, '1.5004']],
-    ['real', {}, 1 / 3, [0.3333], [0.33333334]],
     ['char', { length: 5 }, 'ab', ['aB'], ['ab ']],
     ['timestamptz', {}, at(123), [at(124)]],
-    ['interval', {}, '1 day', ['24:00:00']],
-    ['point', {}, '(1,2)', ['(2,1)'], ['(1, 2)']],
     // Boxes of one size are equal there.
     ['box', {}, '(1,1),(0,0)', ['(2,1),(1,0)']],
-    ['text', { array: true }, ['a', 'b'], [['b', 'a'], ['A', 'b'], []]],
-    ['xml', {}, '<a>1</a>', ['<a>2</a>']],
   ],
   mysql: [
     ['json', {}, { a: 1, b: [1, 2] }, [{ a: 1 }, {}, [], null]],
@@ -68,11 +64,7 @@ const KINDS: Readonly<Record<'sqlite' | 'postgres' | 'mysql', readonly Kind[]>> 
     ['varchar', collated('latin1', 'swedish_ci'), 'é', ['e', 'É']],
     ['float', {}, 1 / 3, [0.3332]],
     ['decimal', { precision: 30, scale: 2 }, `${DIGITS}.10`, [`${DIGITS}.11`], [`${DIGITS}.1`]],
-    ['bigint', { unsigned: true }, '18446744073709551615', ['18446744073709551614']],
     ['datetime', { precision: 6 }, at(123), [at(124)]],
-    ['timestamp', { precision: 3 }, at(123), [at(124)]],
-    ['enum', { enum: ['a', 'b'] }, 'a', ['b', null]],
-    ['varbinary', { length: 10 }, Buffer.from('ab'), [Buffer.from('aB')]],
   ],
 };
 
