@@ -161,16 +161,15 @@ describeDatabases('several records by one statement', (db) => {
     });
 
     test('a thousand by keys of two columns', async () => {
-      const inserted = ['post', '/bulk', 201, 1000] as const;
-      const steps =
-        entity === Reading
-          ? ([['patch', '/bulk', 200, 1000], ['put', '/bulk', 200, 1000], ['delete', '/bulk', 200, 0]] as const) // prettier-ignore
-          : ([['post', '/bulk', 200, 1000], ['delete', '/bulk', 200, 0], ['patch', '/bulk/recover', 200, 1000]] as const); // prettier-ignore
+      const changes = ['post 201 1000', 'patch 200 1000', 'put 200 1000', 'delete 200 0'];
+      const returns = ['post 201 1000', 'post 200 1000', 'delete 200 0', 'patch 200 1000'];
       await repository().clear();
-      for (const [at, [method, to, status, count]] of [inserted, ...steps].entries()) {
+      for (const [at, step] of (entity === Reading ? changes : returns).entries()) {
+        const [method = ''] = step.split(' ');
+        const to = at === 3 && entity === Heard ? '/bulk/recover' : '/bulk';
         const bulk = Array.from({ length: 1000 }, (_, number) => ({ site: 'AB'[number % 2], number, level: at }));
-        const answer = await app.send(method, path + to, { bulk });
-        expect([method, answer.status, await repository().count()]).toEqual([method, status, count]);
+        const answer = await app.send(method as 'put', path + to, { bulk });
+        expect(`${method} ${answer.status} ${await repository().count()}`).toBe(step);
         if (method !== 'delete' && to === '/bulk') expect(answer.body).toMatchObject(bulk);
       }
     });

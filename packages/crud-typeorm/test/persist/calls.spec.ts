@@ -71,7 +71,7 @@ test('related records of a bulk are stored, and no more of them is read than is 
   // The key of a label is all that a link needs.
   expect(linking.filter((text) => text.includes('FROM "labels"'))).toEqual([]);
   const links = await source.query('SELECT * FROM product_labels ORDER BY 1');
-  expect(links.map((link: object) => Object.values(link))).toEqual([[1, 1], [2, 2]]); // prettier-ignore
+  expect(links.map((link: object) => Object.values(link).join())).toEqual(['1,1', '2,2']);
   const { id } = await source.getRepository(Profile).save({ bio: 'b' });
   await source.getRepository(Account).insert({ id: 'a', profile: { id } });
   const nested = { profile: { id, bio: 'c' } } as never;

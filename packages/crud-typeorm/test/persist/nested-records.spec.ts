@@ -198,7 +198,7 @@ describeDatabases('nested records', (db) => {
           tag: { id: 0, name: 'k' },
         },
         children: [0, 0, '0'].map((id) => ({ id, title: 'child' })),
-        tags: [{ id: 0, name: 'a' }, { id: '0', name: 'b' }], // prettier-ignore
+        tags: [0, '0'].map((id, index) => ({ id, name: 'ab'[index] })),
       });
       expect([status, await counts()]).toEqual([201, [4, 4, 1]]);
       const more = { children: [{ id: 0, title: 'd' }], tag: { id: 0, name: 'l' } };

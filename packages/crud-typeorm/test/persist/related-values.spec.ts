@@ -118,11 +118,7 @@ describeDatabases('values of related records', (db) => {
 
   test('hold when a cascade changes a linked record', async () => {
     const { id, tag } = await made('old');
-    for (const [name, tenant] of [
-      ['new', 'beta'],
-      ['newer', null],
-    ]) {
-      // prettier-ignore
+    for (const [name, tenant] of Object.entries({ new: 'beta', newer: null })) {
       const answer = await send('patch', `/items/${id}`, { tags: [{ id: tag, name, tenant }] });
       expect([answer.status, answer.body['message']]).toEqual([200, undefined]);
       expect(await stored()).toEqual([[name, 'acme']]);
