@@ -79,6 +79,14 @@ class Step extends Part {
   task!: Task;
 }
 
+@orm.Entity('folders')
+@orm.Tree('materialized-path')
+class Folder extends Owned {
+  @orm.Column({ type: 'varchar', length: 20 }) name!: string;
+  @orm.TreeParent() parent!: orm.Relation<Folder> | null;
+  @orm.TreeChildren({ cascade }) children!: orm.Relation<Folder>[];
+}
+
 @orm.Entity('seats')
 class Seat {
   @orm.PrimaryColumn({ type: 'int' }) line!: number;
@@ -96,7 +104,7 @@ class Booking extends Owned {
   @orm.ManyToMany(() => Seat) @orm.JoinTable({ name: 'booking_spares' }) spares!: orm.Relation<Seat>[];
 }
 
-const ENTITIES = [Country, Member, Brief, Task, Detail, Step, Seat, Booking];
+const ENTITIES = [Country, Member, Brief, Task, Detail, Step, Folder, Seat, Booking];
 
 const ROWS: Readonly<Record<string, readonly string[]>> = {
   countries: ["(id, name) VALUES (101, 'one')"],
@@ -117,6 +125,10 @@ const ROWS: Readonly<Record<string, readonly string[]>> = {
   details: ["(id, tenant, text, taskId) VALUES (101, 'acme', 'detail', 103), (102, 'beta', 'detail', 106)"],
   steps: [
     "(id, tenant, text, taskId) VALUES (101, 'acme', 'one', 106), (102, 'acme', 'two', 106), (103, 'beta', 'three', 106)",
+  ],
+  folders: [
+    "(id, tenant, name, mpath) VALUES (101, 'beta', 'beta', '101.'), (102, 'acme', 'acme', '102.')",
+    "(id, tenant, name, parentId, mpath) VALUES (103, 'acme', 'below', 102, '102.103.')",
   ],
   seats: ["(line, place, tenant) VALUES (1, 1, 'acme'), (1, 2, 'beta'), (2, 2, 'acme')"],
   bookings: ["(id, tenant, line, place) VALUES (101, 'acme', 1, 1), (102, 'acme', 1, 2)"],
@@ -159,6 +171,7 @@ const RESOURCES = [
     },
     query: joins('parent', 'subtasks', 'related', 'assignee', 'reviewer', 'watchers', 'brief', 'detail', 'steps'),
   }),
+  looseResource(Folder, 'folders', { auth: TENANT, query: joins('parent', 'children') }),
   looseResource(Booking, 'bookings', {
     auth: { ...TENANT, relations: ofEach('seat', 'spares') },
     query: joins('seat', 'spares'),
@@ -173,6 +186,10 @@ const RESOURCES = [
   looseResource(Task, 'open-tasks', { auth: {} }),
   looseResource(Task, 'excluding-tasks', { auth: hiding, query: { exclude: ['assigneeId'] } }),
   looseResource(Task, 'short-tasks', { auth: hiding, serialize: { get: TextOnly, update: TextOnly } }),
+  looseResource(Task, 'parents/:parentId/tasks', {
+    auth: TENANT,
+    params: { parentId: { field: 'parentId', type: 'number' }, id: { field: 'id', type: 'number', primary: true } },
+  }),
 ];
 
 /** Serves the application while the tests of a block run; requests come from the tenant `acme`. */

@@ -80,14 +80,13 @@ describeDatabases('links through relations under a condition', (db) => {
     });
   });
 
-  describe('links and composite keys', () => {
+  describe('what is in reach', () => {
     beforeEach(() => seed(tenants.source));
 
     const task = async (where: string): Promise<Record<string, unknown>[]> =>
       tenants.query(`SELECT * FROM tasks WHERE ${where} ORDER BY id`);
 
-    const linking =
-      '%s links what is in reach by column, id and nested record, and inserts what is new in the own tenant';
+    const linking = '%s links it by column, id and nested record, and inserts what is new in the own tenant';
     test.each(ROUTES)(linking, async (_route, send) => {
       const keys = { tenant: 'acme', parentId: 104, assigneeId: 102, reviewer_id: 101, auditorId: 103 };
       const grandchild = { text: 'new grandchild', tenant: 'beta', id: null };
@@ -113,14 +112,52 @@ describeDatabases('links through relations under a condition', (db) => {
       expect(added).toEqual(['new child,acme', 'new grandchild,acme', 'new related,acme']);
     });
 
-    const expectRefused = async (method: 'post' | 'patch' | 'put', path: string, body: object) => {
-      const before = await rowsOf(tenants.source);
-      expect(await tenants.send(method, path, body)).toMatchObject({
-        status: 400,
-        body: { code: 'CRUD_OUT_OF_SCOPE' },
-      });
-      expect(await rowsOf(tenants.source)).toEqual(before);
-    };
+    test('writes persist into linked records only where a cascade changes them', async () => {
+      await tenants.query("UPDATE tasks SET text = 'stays' WHERE id = 104");
+      const { all } = tenants.statements;
+      all.length = 0;
+      await tenants.send('patch', '/tasks/103', { related: [{ id: 104 }] });
+      const updates = all.filter(({ sql }) => sql.startsWith('UPDATE'));
+      expect(updates.filter(({ sql, parameters }) => /104/.test(sql + String(parameters)))).toEqual([]);
+    });
+
+    test('a path value is written into new records of the own entity, and never into changed ones', async () => {
+      const added = { related: [{ text: 'new related' }], subtasks: [{ text: 'new child' }] };
+      const { status } = await tenants.send('patch', '/parents/103/tasks/105', added);
+      await tenants.send('patch', '/parents/106/tasks/108', { related: [{ id: 104, text: 'x' }] });
+      expect(status).toBe(200);
+      const found = await task("text IN ('new related', 'new child')");
+      expect(found.map(({ text, parentId }) => [text, parentId].join())).toEqual(['new child,105', 'new related,103']);
+      expect(await task('id = 104')).toMatchObject([{ parentId: null, text: 'near' }]);
+    });
+  });
+
+  const expectRefused = async (method: 'post' | 'patch' | 'put', path: string, body: object) => {
+    const before = await rowsOf(tenants.source);
+    expect(await tenants.send(method, path, body)).toMatchObject({ status: 400, body: { code: 'CRUD_OUT_OF_SCOPE' } });
+    expect(await rowsOf(tenants.source)).toEqual(before);
+  };
+
+  describe('trees', () => {
+    beforeEach(() => seed(tenants.source));
+
+    test.each([
+      ['post', '/folders', { name: 'new', parent: 101 }],
+      ['post', '/folders/bulk', { bulk: [{ name: 'new', parent: { id: 101 } }] }],
+      ['patch', '/folders/103', { parent: 101 }],
+      ['patch', '/folders/102', { children: [{ id: 101, name: 'stolen' }] }],
+    ] as const)('%s %s %j has no place in the tree of another tenant', expectRefused);
+
+    test('grow in the own tenant', async () => {
+      await tenants.send('patch', '/folders/103', { children: [{ name: 'leaf', tenant: 'beta' }] });
+      const folders = await tenants.query("SELECT * FROM folders WHERE name IN ('below', 'leaf') ORDER BY name");
+      const leaf = { tenant: 'acme', mpath: expect.stringMatching(/^102\.103\.\d+\.$/) };
+      expect(folders).toMatchObject([{ tenant: 'acme', mpath: '102.103.' }, leaf]);
+    });
+  });
+
+  describe('composite keys', () => {
+    beforeEach(() => seed(tenants.source));
 
     test.each([
       ['post', '/bookings', { seat: { line: 1, place: 2 } }],
@@ -136,9 +173,9 @@ describeDatabases('links through relations under a condition', (db) => {
       ['put', '/hiding-bookings/101', { place: 2 }],
       ['patch', '/bookings/101', { seat: { line: 9, place: 9 } }],
       ['patch', '/bookings/101', { spares: [{ line: 1, place: 2 }] }],
-    ] as const)('%s %s %j, with a composite key, is refused', expectRefused);
+    ] as const)('%s %s %j is refused', expectRefused);
 
-    test('composite keys link what is in reach, and keep what is not', async () => {
+    test('link what is in reach, and keep what is not', async () => {
       for (const [method, path, body] of [
         ['patch', '/bookings/101', { line: 2, place: 2, spares: [{ line: 2, place: 2 }] }],
         ['patch', '/bookings/102', { place: 2, seat: null }],
@@ -154,6 +191,10 @@ describeDatabases('links through relations under a condition', (db) => {
       });
       expect((await rowsOf(tenants.source))['bookings']).toMatchObject([{ id: 101 }, { line: null, place: 5 }]);
     });
+  });
+
+  describe('statements', () => {
+    beforeEach(() => seed(tenants.source));
 
     test('a bulk asks once for each relation, whatever hangs on its records', async () => {
       const bulk = Array.from({ length: 40 }, (_, index) => {
@@ -198,19 +239,18 @@ describeDatabases('links through relations under a condition', (db) => {
     });
 
     const HIDING = ['excluding-tasks', 'short-tasks'];
-    test.each(HIDING)(
-      'a foreign key that answers hide is not found out by guesses, and may be sent again: %s',
-      async (path) => {
-        const guess = (id: number) => tenants.send('patch', `/${path}/106`, { assigneeId: id });
-        const [right, wrong] = [await guess(103), await guess(999)];
-        expect(right).toMatchObject({ status: 400, body: { code: 'CRUD_OUT_OF_SCOPE', field: 'assigneeId' } });
-        expect(right).toEqual(wrong);
-        await accept('patch', `/${path}/105`, { assigneeId: 101 });
-        // A soft-deleted member.
-        await tenants.source.getRepository('Task').update(105, { assigneeId: 104 });
-        await accept('patch', `/${path}/105`, { assigneeId: 104 });
-      },
-    );
+    test.each(HIDING)('a foreign key that answers hide is not found out by guesses: %s', async (path) => {
+      const guess = (id: number) => tenants.send('patch', `/${path}/106`, { assigneeId: id });
+      const [right, wrong] = [await guess(103), await guess(999)];
+      expect(right).toMatchObject({ status: 400, body: { code: 'CRUD_OUT_OF_SCOPE', field: 'assigneeId' } });
+      expect(right).toEqual(wrong);
+      await accept('patch', `/${path}/105`, { assigneeId: 101 });
+    });
+
+    test.each(HIDING)('a hidden foreign key of a soft-deleted record may be sent again: %s', async (path) => {
+      await tenants.source.getRepository('Task').update(105, { assigneeId: 104 });
+      await accept('patch', `/${path}/105`, { assigneeId: 104 });
+    });
 
     test.each(HIDING)('a foreign key that answers hide stays if it is null or missing: %s', async (path) => {
       for (const assignee of [{ assigneeId: null }, { assignee: { id: null } }, { assignee: null }]) {
@@ -238,11 +278,14 @@ describeDatabases('links through relations under a condition', (db) => {
       expect(await stored()).toMatchObject([{ reviewer_id: 103, brief_id: 101, assigneeId: null }]);
     });
 
-    test('a list of links replaces those in reach alone', async () => {
-      await accept('patch', '/tasks/106', { watchers: [102] });
-      const links = (await rowsOf(tenants.source))['task_watchers']!.filter(({ tasksId }) => tasksId === 106);
+    test.each([
       // 103 is another tenant's, 104 soft-deleted.
-      expect(links.map(({ membersId }) => membersId).sort()).toEqual([102, 103, 104]);
+      [[102], [102, 103, 104]],
+      [[], [103, 104]],
+    ])('a list of links %j replaces those in reach alone', async (watchers, expected) => {
+      await accept('patch', '/tasks/106', { watchers });
+      const links = (await rowsOf(tenants.source))['task_watchers']!.filter(({ tasksId }) => tasksId === 106);
+      expect(links.map(({ membersId }) => membersId).sort()).toEqual(expected);
     });
 
     test.each<readonly [string, Body]>([
