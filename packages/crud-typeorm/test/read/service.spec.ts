@@ -110,6 +110,7 @@ describeDatabases('the service', (db) => {
       [{ id: { among: [1, 2] }, 'country.code': { same: 'de' } }, [1]],
       [{ $or: [{ id: { ours: 1 } }, { id: { same: 2 } }] }, [1, 2]],
       [{ id: { sliced: 3 } }, [1]],
+      [{ active: { same: false }, seenAt: { same: new Date(ONE) } }, [2]],
     ] as [SCondition, number[]][])
       expect(ids(await authors.getMany(request({ search }, { operators: { custom } })))).toEqual(found);
   });
