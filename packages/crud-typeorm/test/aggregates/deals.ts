@@ -134,7 +134,6 @@ export function servingDeals(db: TestDatabase) {
     of('deals'),
     of('few', { maxLimit: 2 }),
     of('paged', { alwaysPaginate: true, limit: 3 }),
-    looseResource(Deal, 'plain'),
     of('tenants/:tenant/deals', {}, { params: { tenant: { field: 'tenant', type: 'string' } } as never }),
     of('red', {}, { auth: { filter: () => ({ tenant: 'red' }) } }),
     of('reached', {}, { auth: { relations: { seller: () => ({ tenant: 'red' }) } } }),
