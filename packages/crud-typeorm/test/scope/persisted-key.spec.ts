@@ -31,22 +31,9 @@ class Place {
   @orm.Column({ type: 'varchar', length: 20, nullable: true }) title!: string | null;
 }
 
-class Seat {
-  @orm.PrimaryColumn({ type: 'varchar', length: 20 }) row!: string;
-  @orm.PrimaryColumn({ type: 'int' }) number!: number;
-}
-
-@orm.Entity('key_bookings')
-class Booking {
-  @orm.Column(() => Seat) seat!: Seat;
-  @orm.Column({ type: 'varchar', length: 20, nullable: true }) title!: string | null;
-}
-
-const ENTITIES = [Article, Shelf, Place, Booking];
+const ENTITIES = [Article, Shelf, Place];
 const key = (field: string, type: 'string' | 'number') => ({ field, type, primary: true }) as const;
-const SEAT: CrudOptions['params'] = { row: key('seat.row', 'string'), number: key('seat.number', 'number') };
 const PLACE: CrudOptions['params'] = { shelf: key('shelfName', 'string'), number: key('number', 'number') };
-const NUMBER: CrudOptions['params'] = { number: key('number', 'number') };
 const BY_ID: CrudOptions['params'] = { id: key('id', 'number') };
 const ME: CrudOptions['routes'] = { only: ['updateOneBase'] };
 const bulk: CrudOptions['routes'] = { replaceManyBase: true, updateManyBase: true };
@@ -69,17 +56,10 @@ const persisting = (
 
 const RESOURCES = [
   persisting(Article, 'guarded', { id: 'break' }, BY_ID, ROUTES),
-  persisting(Article, 'zero', { id: 0 }, BY_ID, ROUTES),
   persisting(Article, 'first', { id: '1' }, BY_ID, ROUTES),
-  persisting(Article, 'undefined', { id: undefined }, BY_ID, ROUTES),
   persisting(Article, 'me', { id: 'break' }, { id: { disabled: true } }, ME, { filter: () => ({ id: 1 }) }),
   persisting(Shelf, 'shelves', { name: 'a' }, { name: key('name', 'string') }, { replaceManyBase: true }),
   persisting(Place, 'places', { shelf: { name: 'a' } }, PLACE, bulk),
-  persisting(Place, 'bare', { shelf: 'a' }, PLACE, bulk),
-  persisting(Booking, 'bookings', { seat: { row: 'a' } }, SEAT),
-  persisting(Booking, 'front', { seat: { row: 'a', number: '1' } }, SEAT),
-  persisting(Booking, 'unsaid', { seat: { row: undefined } }, SEAT),
-  persisting(Place, 'numbers', { shelf: { name: 'a' } }, NUMBER, bulk, { filter: () => ({ shelfName: 'a' }) }),
 ];
 
 describeDatabases('persist that names a key', (db) => {
@@ -91,11 +71,8 @@ describeDatabases('persist that names a key', (db) => {
     await source.query(`INSERT INTO key_articles (id, slug, title, version) VALUES ${articles}`);
     for (const name of ['a', 'b']) {
       await source.getRepository(Shelf).insert({ name, title: name });
-      await source.getRepository(Booking).insert({ seat: { row: name, number: 1 }, title: name });
       await source.getRepository(Place).insert({ shelfName: name, number: 1, title: `${name}1` });
     }
-    await source.getRepository(Booking).insert({ seat: { row: 'a', number: 2 }, title: 'second' });
-    await source.getRepository(Booking).insert({ seat: { row: 'undefined', number: 1 }, title: 'odd' });
   });
 
   type Method = 'patch' | 'post' | 'put';
@@ -120,29 +97,17 @@ describeDatabases('persist that names a key', (db) => {
     ['put', '/guarded/bulk', item('1')],
     ['patch', '/guarded/bulk?filter=slug||eq||two', { set: { title: 'new' } }],
     ['patch', '/guarded/bulk?filter=slug||eq||two', { set: {} }],
-    ['patch', '/zero/bulk', item(1)],
-    ['post', '/zero', { slug: 'two', title: 'new' }],
     ['post', '/guarded', { slug: 'two', title: 'new' }],
     ['post', '/first', { slug: 'two', title: 'new' }],
     ['post', '/first/bulk', { bulk: [{ slug: 'two', title: 'new' }] }],
     ['put', '/first/2', { slug: 'two', title: 'new' }],
     ['patch', '/first/bulk', { bulk: [1, 2].map((id) => ({ id, title: 'new' })) }],
-    ['patch', '/undefined/2', { title: 'new' }],
     ['patch', '/me', { title: 'new' }],
     ['patch', '/shelves/b', { title: 'new' }],
     ['put', '/shelves/c', { title: 'new' }],
     ['put', '/shelves/bulk', { bulk: [{ name: 'a', title: 'new' }, { name: 'c' }] }],
     ['patch', '/places/b/1', { title: 'new' }],
-    ['put', '/places/b/1', { title: 'new' }],
     ['put', '/places/b/2', { title: 'new' }],
-    ['put', '/places/bulk', { bulk: [{ shelfName: 'b', number: 1, title: 'new' }] }],
-    ['patch', '/bookings/b/1', { title: 'new' }],
-    ['put', '/bookings/b/2', { title: 'new' }],
-    ['patch', '/front/a/2', { title: 'new' }],
-    ['patch', '/unsaid/a/1', { title: 'new' }],
-    ['patch', '/unsaid/undefined/1', { title: 'new' }],
-    ['patch', '/bare/b/1', {}],
-    ['put', '/bare/b/2', {}],
   ])('%s %s %j is refused and writes nothing', async (method, path, body) => {
     const before = await rows();
     expect(await send(method, path, body)).toEqual(REFUSED);
@@ -158,13 +123,6 @@ describeDatabases('persist that names a key', (db) => {
     ['put', '/shelves/a', { title: 'new' }, 200],
     ['patch', '/places/a/1', { title: 'new' }, 200],
     ['put', '/places/a/2', { title: 'new' }, 201],
-    ['put', '/bare/a/2', { title: 'new' }, 201],
-    ['patch', '/bookings/a/1', { title: 'new' }, 200],
-    ['put', '/bookings/a/3', { title: 'new' }, 201],
-    ['patch', '/front/a/1', { title: 'new' }, 200],
-    ['patch', '/numbers/1', { title: 'new' }, 200],
-    ['put', '/numbers/2', { title: 'new' }, 201],
-    ['put', '/numbers/bulk', { bulk: ['x', 'new'].map((title, index) => ({ number: index + 1, title })) }, 201],
   ])('%s %s %j writes a record of that key', async (method, path, body, status) => {
     expect(await send(method, path, body)).toEqual([status]);
     expect((await rows()).filter(({ title }) => title === 'new')).toHaveLength(1);

@@ -118,14 +118,11 @@ describeDatabases('related records in reach', (db) => {
 
     test.each<[string, number[]]>([
       ['filter=assignee.name||$eq||Cyd', []],
-      ['filter=assignee.name||$ne||Ann', [4]],
       ['filter=assignee.id||$isnull', [2, 3]],
       ['or=assignee.name||$eq||Cyd', []],
       ['s={"$not":{"assignee.name":"Ann"}}', [4]],
       ['s={"$or":[{"assignee.team.name":"blue"},{"assignee.manager.name":"Cyd"}]}', []],
-      ['s={"assignee.team.name":{"$in":["red","blue"]}}', [1]],
       ['filter=watchers.name||$eq||Cyd', []],
-      ['filter=watchers.name||$starts||A', [1]],
       ['filter=watchers.id||$isnull', [2, 3]],
       ['s={"$or":[{"watchers.name":"Cyd"},{"watchers.name":"Dee"},{"parent.title":"five"}]}', []],
       ['filter=subtasks.title||$eq||five', []],
@@ -260,7 +257,12 @@ const MISTAKEN = [
   { controller: Overridden },
 ];
 
-const WRONG = ['{"nope":1}', '{"id":"abc"}', '{"id":{"$nope":1}}', '[{"id":1}]', '{"$or":1}', '5', '"text"'];
+const ASKED = [
+  ...['get /filter', 'get /filter?limit=1&page=1&s={"id":1}', 'get /filter/1', 'post /filter'],
+  ...['patch /filter/1', 'put /filter/1', 'delete /filter/1', 'get /or?s={"id":1}', 'get /function?s={"id":1}'],
+  ...['join=assignee', 'sort=assignee.name,ASC', 'filter=assignee.id||$isnull'].map((one) => `get /relation?${one}`),
+];
+const HIDDEN = { statusCode: 500, message: 'Internal server error' };
 
 describeDatabases('mistakes of the application', (db) => {
   beforeAll(() => {
@@ -277,36 +279,27 @@ describeDatabases('mistakes of the application', (db) => {
     return [answer.status, (answer.body as { code?: string }).code ?? answer.body];
   };
   const stored = () => served.source.getRepository(Task).find({ order: { id: 'ASC' } });
-  const HIDDEN = [500, { statusCode: 500, message: 'Internal server error' }];
 
-  test.each(WRONG)('%s in @CrudAuth.filter is a 500 on every route', async (condition) => {
+  test.each(['{"nope":1}', '{"id":"abc"}', '[{"id":1}]', '5'])('%s is a 500, and nothing is stored', async (wrong) => {
     const before = await stored();
-    for (const path of ['/filter', '/filter?limit=1&page=1&s={"id":1}', '/filter/1'])
-      expect(await ask('get', path, condition)).toEqual(HIDDEN);
-    for (const method of ['patch', 'put', 'delete'] as const)
-      expect(await ask(method, '/filter/1', condition)).toEqual(HIDDEN);
-    expect(await ask('post', '/filter', condition)).toEqual(HIDDEN);
+    for (const one of ASKED) {
+      const [method, path] = one.split(' ') as ['get', string];
+      expect([one, ...(await ask(method, path, wrong))]).toEqual([one, 500, HIDDEN]);
+    }
+    expect((await ask('get', '/relation', wrong))[0]).toBe(200);
     expect(await stored()).toEqual(before);
   });
 
-  test.each(WRONG)('%s in the other conditions of the application is a 500', async (condition) => {
-    const queries = ['join=assignee', 'sort=assignee.name,ASC', 'filter=assignee.id||$isnull'];
-    for (const path of ['/or?s={"id":1}', '/function?s={"id":1}', ...queries.map((query) => `/relation?${query}`)])
-      expect(await ask('get', path, condition)).toEqual(HIDDEN);
-    expect((await ask('get', '/relation', condition))[0]).toBe(200);
-  });
-
-  describe('what is the client’s stays a 400', () => {
-    test.each(['filter', 'or', 'function', 'relation'])('beside a condition on /%s', async (path) => {
+  test.each(['filter', 'or', 'function', 'relation'])(
+    'a client’s own beside a condition on /%s is a 400',
+    async (path) => {
       expect(await ask('get', `/${path}?filter=id||$eq||abc`)).toEqual([400, 'CRUD_INVALID_VALUE']);
-      expect(await ask('get', `/${path}?s={"id":"abc"}`)).toEqual([400, 'CRUD_INVALID_VALUE']);
-      expect(await ask('get', `/${path}?filter=nope||$eq||1`)).toEqual([400, 'CRUD_UNKNOWN_FIELD']);
       expect(await ask('get', `/${path}?s={"id":{"$nope":1}}`)).toEqual([400, 'CRUD_UNKNOWN_OPERATOR']);
-    });
+    },
+  );
 
-    test('in a condition that an override makes of it', async () => {
-      expect(await ask('get', '/overridden?extra.only=abc')).toEqual([400, 'CRUD_INVALID_VALUE']);
-      expect((await ask('get', '/overridden?extra.only=2'))[0]).toBe(200);
-    });
+  test('a client’s own in a condition that an override makes of it is a 400', async () => {
+    expect(await ask('get', '/overridden?extra.only=abc')).toEqual([400, 'CRUD_INVALID_VALUE']);
+    expect((await ask('get', '/overridden?extra.only=2'))[0]).toBe(200);
   });
 });
