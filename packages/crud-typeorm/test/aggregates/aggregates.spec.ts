@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import fc from 'fast-check';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
+import { Statements } from '../support/statements.js';
 import { type DealRow, dealsOf, FUNCTIONS, GROUPS, type SellerRow, SELLERS, servingDeals } from './deals.js';
 import { aggregated, type Call, compare, type Joined, type Row, type Term, unitsOf, type Value } from './oracle.js';
 
@@ -10,7 +11,8 @@ const UNITS = ['day', 'week', 'month', 'quarter', 'year'] as const;
 
 describeDatabases('GET /aggregate', (db) => {
   const deals = dealsOf(db.kind);
-  const served = servingDeals(db);
+  const statements = new Statements();
+  const served = servingDeals(db, statements);
   beforeAll(() => void jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined));
   afterAll(() => void jest.restoreAllMocks());
   const get = (path: string) => served.send('get', path);
@@ -198,6 +200,31 @@ describeDatabases('GET /aggregate', (db) => {
     ];
     const found = await rows(path + queryOf(terms, calls));
     expect(unordered(found)).toEqual(unordered(aggregated(oracle(), terms, calls)));
+  });
+
+  test.each<[path: string, oracle: () => Joined[]]>([
+    ['/deals', () => joined(alive)],
+    ['/deals?includeDeleted=1', () => joined()],
+    ['/deals?filter=units||isnull&or=units||lt||4', () => joined((deal) => alive(deal) && (deal.units ?? 0) < 4)],
+    ['/deals?filter=seller.name||eq||Ann', () => joined(alive).filter(({ seller }) => seller?.name === 'Ann')],
+    ['/deals?filter=lines.amount||gt||0', () => joined((deal) => alive(deal) && deal.lines > 1)],
+    ['/deals?sort=units,DESC&limit=2&page=3&fields=units', () => joined(alive)],
+    ['/red?filter=tenant||eq||blue', () => []],
+    ['/red?includeDeleted=1&or=tenant||eq||blue&filter=tenant||eq||red', () => joined(red)],
+    ['/tenants/blue/deals', () => joined((deal) => alive(deal) && !red(deal))],
+    ['/required', () => joined(alive).filter(({ seller }) => seller)],
+  ])('GET /count is the number of records of the list, in one statement: %s', async (path, oracle) => {
+    const [list, search = ''] = path.split('?');
+    let answer: unknown;
+    const sent = await statements.of(async () => (answer = (await get(`${list}/count?${search}`)).body));
+    expect(answer).toEqual({ count: oracle().length });
+    expect(sent).toEqual([expect.stringMatching(/^SELECT COUNT\(/i)]);
+    const listed = await get(`${list}?limit=1000&${search.replace('limit=2&page=3', '')}`);
+    expect(listed.body).toHaveLength(oracle().length);
+  });
+
+  test('GET /count counts by nothing that a client may not name', async () => {
+    expect(await code('/deals/count?filter=secret||starts||x')).toEqual([400, 'CRUD_UNKNOWN_FIELD']);
   });
 
   test('refuses more groups and functions than the limit allows', async () => {

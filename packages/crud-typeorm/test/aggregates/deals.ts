@@ -1,7 +1,7 @@
 /** Deals of sellers with a column of every kind that is grouped or added up, lines that must not multiply them, and resources that aggregate them, each with a scope or limits of its own. */
 import type { CrudOptions } from '@nestwright/crud';
 import { Column, DeleteDateColumn, Entity, JoinColumn, ManyToOne, OneToMany, PrimaryColumn } from 'typeorm';
-import { type Relation } from 'typeorm';
+import { type Logger, type Relation } from 'typeorm';
 import type { DatabaseKind, TestDatabase } from '../../../../integration/test-support/index.js';
 import { looseResource, type ResourceOptions } from '../support/resources.js';
 import { serving } from '../support/serving.js';
@@ -126,10 +126,10 @@ const QUERY: CrudOptions['query'] = {
 };
 
 /** Serves the deals of a database. */
-export function servingDeals(db: TestDatabase) {
+export function servingDeals(db: TestDatabase, logger?: Logger) {
   const { Deal, Seller, Line } = entitiesFor(db.kind);
   const of = (path: string, query: CrudOptions['query'] = {}, more: ResourceOptions<object> = {}) =>
-    looseResource(Deal, path, { query: { ...QUERY, ...query }, ...more });
+    looseResource(Deal, path, { query: { ...QUERY, ...query }, routes: { countBase: true }, ...more });
   const resources = [
     of('deals'),
     of('few', { maxLimit: 2 }),
@@ -140,6 +140,7 @@ export function servingDeals(db: TestDatabase) {
     of('required', { join: { seller: { required: true, eager: true }, lines: {} } }),
   ];
   return serving(db, [Deal, Seller, Line], resources, {
+    source: { logger, logging: ['query'] },
     fill: async ({ manager }) => {
       const deals = dealsOf(db.kind);
       await manager.insert(Seller, SELLERS);

@@ -1,13 +1,13 @@
 /** The route of aggregates beside others: who may answer it in its place, whom it shows what, and which mistakes stop the start. */
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { Controller, type INestApplication, Inject, Logger } from '@nestjs/common';
+import { Controller, Get, type INestApplication, Inject, Logger, Param } from '@nestjs/common';
 import { getDataSourceToken } from '@nestjs/typeorm';
 import { type AggregateResponseRow, Crud, type CrudController, type CrudOptions } from '@nestwright/crud';
 import { type CrudRequest, Override, ParsedRequest } from '@nestwright/crud';
 import { TypeOrmCrudService } from '@nestwright/crud-typeorm';
 import { Exclude, Expose } from 'class-transformer';
 import { Column, type DataSource, Entity, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { describeDatabases } from '../../../../integration/test-support/index.js';
+import { describeDatabases, describePlatforms } from '../../../../integration/test-support/index.js';
 import { resource, type ResourceOptions, serve } from '../support/resources.js';
 import { serving } from '../support/serving.js';
 
@@ -71,10 +71,19 @@ class Overridden implements CrudController<Part> {
   }
 }
 
-describeDatabases(
-  'the route of aggregates',
-  (db) => {
-    const app = serving(db, ENTITIES, [...RESOURCES, { controller: Overridden }], {
+@Crud({ model: { type: Part }, ...OPTIONS, routes: { only: ['aggregateBase'] } } as CrudOptions<Part>)
+@Controller('slugs')
+class WithSlugs {
+  constructor(@Inject(parts.provider) readonly service: TypeOrmCrudService<Part>) {}
+  @Get(':slug') bySlug(@Param('slug') slug: string) {
+    return { slug };
+  }
+}
+
+describePlatforms('the route of aggregates', (platform) =>
+  describeDatabases(platform, (db) => {
+    const app = serving(db, ENTITIES, [...RESOURCES, { controller: Overridden }, { controller: WithSlugs }], {
+      platform,
       fill: ({ manager }) =>
         manager.insert(
           Part,
@@ -90,6 +99,24 @@ describeDatabases(
       expect(await app.read(`/parts/aggregate?${COUNTS}`)).toEqual(ROWS);
       const missing = { status: 404, body: { code: 'CRUD_NOT_FOUND' } };
       expect(await app.read(`/excluded/aggregate?${COUNTS}`)).toMatchObject(missing);
+    });
+
+    test('its path wins over handlers that were declared before it, and is no key of a record', async () => {
+      expect(await app.read(`/slugs/aggregate?${COUNTS}`)).toEqual(ROWS);
+      expect(await app.read('/slugs/other')).toEqual({ slug: 'other' });
+      const part = { code: 'Aggregate', kind: 'x', price: 1 };
+      const told = 'must not be Aggregate, which is the path of another route';
+      for (const [method, path, body, field] of [
+        ['post', '/parts', part, 'code'],
+        ['post', '/parts/bulk', { bulk: [{ ...part, code: 'n1' }, part] }, 'bulk.1.code'],
+        ['patch', '/parts/ax1', { code: 'Aggregate' }, 'code'],
+      ] as const) {
+        const refused = { code: 'CRUD_INVALID_BODY', field, message: [`${field} ${told}`] };
+        expect(await app.send(method, path, body)).toMatchObject({ status: 400, body: refused });
+      }
+      const refused = { code: 'CRUD_INVALID_PARAM', field: 'code', message: `code ${told}` };
+      expect(await app.send('put', '/parts/Aggregate', { kind: 'x', price: 1 })).toMatchObject({ status: 400, body: refused });
+      expect(await app.source.getRepository(Part).count()).toBe(3);
     });
 
     test('a service and an overriding handler may answer in their own way', async () => {
@@ -128,8 +155,7 @@ describeDatabases(
     ])('the start stops: %s', async (mistake, options) => {
       await expect(start(options)).rejects.toThrow(mistake);
     });
-  },
-  ['sqlite'],
+  }),
 );
 
 describeDatabases(
