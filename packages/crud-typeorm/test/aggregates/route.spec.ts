@@ -115,7 +115,10 @@ describePlatforms('the route of aggregates', (platform) =>
         expect(await app.send(method, path, body)).toMatchObject({ status: 400, body: refused });
       }
       const refused = { code: 'CRUD_INVALID_PARAM', field: 'code', message: `code ${told}` };
-      expect(await app.send('put', '/parts/Aggregate', { kind: 'x', price: 1 })).toMatchObject({ status: 400, body: refused });
+      expect(await app.send('put', '/parts/Aggregate', { kind: 'x', price: 1 })).toMatchObject({
+        status: 400,
+        body: refused,
+      });
       expect(await app.source.getRepository(Part).count()).toBe(3);
     });
 

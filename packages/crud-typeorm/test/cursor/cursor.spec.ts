@@ -239,8 +239,8 @@ const forgery = fc.record({
     ),
     { minLength: 5, maxLength: 5 },
   ),
-  // The values alone are forged, under a checksum that is right; or bytes are changed, or cut.
-  way: fc.constantFrom('values', 'values', 'values', 'byte', 'cut'),
+  // Values are forged under a checksum that is right; or bytes are changed, or cut.
+  way: fc.constantFrom('values', 'one value', 'one value', 'byte', 'cut'),
   at: fc.nat(),
 });
 
@@ -250,8 +250,9 @@ function forge(cursor: string, { way, mark, values, at }: typeof forgery extends
   if (way === 'cut') return cursor.slice(0, 1 + (at % (cursor.length - 1)));
   if (way === 'byte') bytes[at % bytes.length]! ^= 1;
   if (way === 'byte') return bytes.toString('base64url');
-  const [version, model, , sort, held] = JSON.parse(bytes.toString('utf8', 6)) as [number, string, string, [], []];
-  const content = Buffer.from(JSON.stringify([version, model, mark, sort, values.slice(0, held.length)]));
+  const [version, model, , sort, held] = JSON.parse(bytes.toString('utf8', 6)) as unknown[][];
+  const forged = held!.map((one, index) => (way === 'values' || index === at % held!.length ? values[index] : one));
+  const content = Buffer.from(JSON.stringify([version, model, mark, sort, forged]));
   return Buffer.concat([createHash('sha256').update(content).digest().subarray(0, 6), content]).toString('base64url');
 }
 
@@ -264,11 +265,11 @@ describeDatabases('cursors that were not answered', (db) => {
       const list = `/readings?limit=4&${one.sort.map((sort) => `sort=${sort.join(',')}`).join('&')}`;
       const { next } = await own.read(`${list}&cursor=`);
       const { status, body } = await own.send('get', `${list}&cursor=${forge(next as string, one)}`);
-      const isPage = status === 200 && one.way === 'values' && body.data.length <= 4;
+      const isPage = status === 200 && /value/.test(one.way) && body.data.length <= 4;
       const isRefused = status === 400 && body.code === 'CRUD_INVALID_CURSOR' && body.field === 'cursor';
       expect([one, status, body, isPage || isRefused]).toEqual([one, status, body, true]);
       seen[status as 200 | 400] += 1;
     }
-    expect([seen[200] > 5, seen[400] > 50]).toEqual([true, true]);
+    expect([seen[200] > 0, seen[400] > 50]).toEqual([true, true]);
   }, 600_000);
 });

@@ -41,7 +41,7 @@ const CASES: readonly (readonly [search: SCondition, ids: readonly number[]])[] 
   [{ name: { $isnull: true } }, [6]],
   [{ id: { $between: [2, 4] } }, [2, 3, 4]],
   [{ id: { $cont: '1' } }, [1]],
-  [{ score: { $starts: '10' } }, [2, 5, 7]],
+  [{ score: { $starts: '10' } }, [2, 7]],
   // Decimals compare as numbers, long integers with all their digits.
   [{ balance: { $eq: '10.50' } }, [1]],
   [{ balance: { $lt: '9' } }, [3]],
@@ -52,20 +52,20 @@ const CASES: readonly (readonly [search: SCondition, ids: readonly number[]])[] 
   [{ big: { $in: ['9007199254740992', '-5'] } }, [2, 3]],
   [{ active: { $eq: false } }, [2, 6]],
   [{ active: { $in: [false] } }, [2, 6]],
-  [{ role: { $eq: 'critic' } }, [2, 5]],
-  [{ role: { $in: ['critic'] } }, [2, 5]],
-  [{ role: { $cont: 'rit' } }, [2, 5]],
+  [{ role: { $eq: 'critic' } }, [2]],
+  [{ role: { $in: ['critic'] } }, [2]],
+  [{ role: { $cont: 'rit' } }, [2]],
   [{ born: { $eq: '1990-03-01' } }, [2]],
   [{ born: { $in: ['1990-03-01', '2000-01-01'] } }, [2, 3]],
   [{ wakes: { $gt: '06:30:00' } }, [2]],
-  [{ seenAt: { $eq: '2024-05-01T10:00:00Z' } }, [1, 7]],
-  [{ seenAt: { $gte: '2024-05-01T12:00:00+02:00' } }, [1, 2, 7]],
+  [{ seenAt: { $eq: '2024-05-01T10:00:00Z' } }, [1, 8]],
+  [{ seenAt: { $gte: '2024-05-01T12:00:00+02:00' } }, [1, 2, 8]],
   [{ seenAt: { $lt: '2024-05-01' } }, [3]],
   [{ seenAt: { $in: ['2024-05-01T10:00:00.001Z', '2024-04-30T23:59:59.999Z'] } }, [2, 3]],
   [{ tags: { $contArr: ['b', 'a'] } }, [1]],
   [{ tags: { $intersectsArr: ['a', 'c d'] } }, [1, 4]],
   [{ tags: { $contArr: ['c'] } }, []],
-  [{ tags: { $isnull: true } }, [5, 6, 7, 8]],
+  [{ tags: { $isnull: true } }, [2, 5, 6, 7, 8]],
   [{ $not: { tags: { $contArr: ['b'] } } }, [3, 4]],
   [{ 'settings.theme': { $eq: 'dark' } }, [1, 7]],
   [{ 'settings.theme': { $eqL: 'DARK' } }, [1, 2, 7]],
@@ -152,18 +152,18 @@ describeDatabases('conditions', (db) => {
 
   if (db.kind === 'sqlite') {
     test('equal moments are found with and without milliseconds in their texts', async () => {
-      await own.source.query(`UPDATE authors SET seenAt = '2024-05-01 10:00:00' WHERE id = 7`);
+      await own.source.query(`UPDATE authors SET seenAt = '2024-05-01 10:00:00' WHERE id = 8`);
       const at = '2024-05-01T10:00:00Z';
       const cases: [operator: string, value: unknown, ids: number[]][] = [
-        ['$eq', at, [1, 7]],
-        ['$in', [at], [1, 7]],
-        ['$between', [at, at], [1, 7]],
+        ['$eq', at, [1, 8]],
+        ['$in', [at], [1, 8]],
+        ['$between', [at, at], [1, 8]],
         ['$ne', at, [2, 3]],
         ['$notin', [at], [2, 3]],
         ['$gt', at, [2]],
-        ['$gte', at, [1, 2, 7]],
+        ['$gte', at, [1, 2, 8]],
         ['$lt', at, [3]],
-        ['$lte', at, [1, 3, 7]],
+        ['$lte', at, [1, 3, 8]],
       ];
       for (const [operator, value, ids] of cases) {
         const found = await find(Author, { seenAt: { [operator]: value } });

@@ -1,6 +1,6 @@
 /** Records with columns of which a write tells more, or less, than what is sent; keys of each kind; classes that have their say. */
 import { Column, CreateDateColumn, DeleteDateColumn, UpdateDateColumn, VersionColumn } from 'typeorm';
-import { AfterInsert, Entity, JoinColumn, ManyToOne } from 'typeorm';
+import { Entity, JoinColumn, ManyToOne } from 'typeorm';
 import { PrimaryColumn, PrimaryGeneratedColumn, type Relation } from 'typeorm';
 
 /** A transformer whose stored value is of another type. */
@@ -65,17 +65,6 @@ export class Spot {
   @PrimaryColumn({ type: 'int', name: 'the_row' }) row!: number;
   @PrimaryColumn({ type: 'varchar', length: 5 }) seat!: string;
   @Column({ type: 'varchar', length: 20, nullable: true }) guest!: string | null;
-}
-
-/** Someone looks on. */
-@Entity('heard')
-export class Heard {
-  static readonly ids: number[] = [];
-  @PrimaryGeneratedColumn() id!: number;
-  @Column({ type: 'varchar', length: 20, nullable: true }) note!: string | null;
-  @AfterInsert() hear(): void {
-    Heard.ids.push(this.id);
-  }
 }
 
 /** Two classes of one table, each with its own view of it. */

@@ -13,7 +13,7 @@ class Undone extends Error {}
 
 describeDatabases('within', (db) =>
   describe.each(FAST_PATHS)('fast paths: %s', (fastPaths) => {
-    const source = connecting(db, [Account, Entry], { dropSchema: true, poolSize: 1, cache: true });
+    const source = connecting(db, [Account, Entry], { dropSchema: true, poolSize: 1 });
     let services: ReturnType<typeof servicesOf>;
 
     beforeAll(() => configureCrudDatabase(source, { fastPaths }));
@@ -147,18 +147,6 @@ describeDatabases('within', (db) =>
         expect(services.open.managers.length).toBeGreaterThan(4);
       });
       expect(await holders()).toEqual([]);
-    });
-
-    test('reads in it neither fill nor read the result cache', async () => {
-      const cached = () => ({ ...bare(), options: { query: { cache: 60_000 } } });
-      for (let round = 0; round < 2; round += 1) {
-        await undone(async (manager) => {
-          const accounts = services.accounts.within(manager);
-          await accounts.createMany(bare(), { bulk: [ADA] });
-          expect(await accounts.getMany(cached())).toHaveLength(1);
-        });
-        expect(await services.accounts.getMany(cached())).toEqual([]);
-      }
     });
 
     test('a transaction that has ended is refused, and so are other managers', async () => {
