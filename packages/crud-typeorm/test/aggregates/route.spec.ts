@@ -2,8 +2,7 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { Controller, Get, type INestApplication, Inject, Logger, Param } from '@nestjs/common';
 import { getDataSourceToken } from '@nestjs/typeorm';
-import { type AggregateResponseRow, Crud, type CrudController, type CrudOptions } from '@nestwright/crud';
-import { type CrudRequest, Override, ParsedRequest } from '@nestwright/crud';
+import { type AggregateResponseRow, Crud, type CrudOptions, type CrudRequest } from '@nestwright/crud';
 import { TypeOrmCrudService } from '@nestwright/crud-typeorm';
 import { Exclude, Expose } from 'class-transformer';
 import { Column, type DataSource, Entity, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
@@ -57,20 +56,6 @@ const RESOURCES = [
   }),
 ];
 
-@Crud({ model: { type: Part }, ...OPTIONS } as CrudOptions<Part>)
-@Controller('overridden')
-class Overridden implements CrudController<Part> {
-  constructor(@Inject(parts.provider) readonly service: TypeOrmCrudService<Part>) {}
-  get base(): CrudController<Part> {
-    return this;
-  }
-  @Override('aggregateBase') async report(@ParsedRequest() req: CrudRequest) {
-    req.parsed.groupBy = [{ field: 'price', name: 'own' }];
-    const rows = await this.base.aggregateBase!(req);
-    return { rows, asked: req.parsed.aggregate };
-  }
-}
-
 @Crud({ model: { type: Part }, ...OPTIONS, routes: { only: ['aggregateBase'] } } as CrudOptions<Part>)
 @Controller('slugs')
 class WithSlugs {
@@ -82,7 +67,7 @@ class WithSlugs {
 
 describePlatforms('the route of aggregates', (platform) =>
   describeDatabases(platform, (db) => {
-    const app = serving(db, ENTITIES, [...RESOURCES, { controller: Overridden }, { controller: WithSlugs }], {
+    const app = serving(db, ENTITIES, [...RESOURCES, { controller: WithSlugs }], {
       platform,
       fill: ({ manager }) =>
         manager.insert(
@@ -95,10 +80,11 @@ describePlatforms('the route of aggregates', (platform) =>
     const COUNTS = 'groupBy=kind&aggregate=count||*&aggregate=sum||price||total';
     const ROWS = [3, 2].map((total, index) => ({ kind: 'xy'[index], count: 2 - index, total }));
 
-    test('is there unless it is excluded; then its path is that of a record', async () => {
+    test('is there unless it is excluded; then its path is that of a record; and a service may answer in its own way', async () => {
       expect(await app.read(`/parts/aggregate?${COUNTS}`)).toEqual(ROWS);
       const missing = { status: 404, body: { code: 'CRUD_NOT_FOUND' } };
       expect(await app.read(`/excluded/aggregate?${COUNTS}`)).toMatchObject(missing);
+      expect(await app.read(`/own/aggregate?${COUNTS}`)).toEqual(ROWS.map((row) => ({ ...row, own: true })));
     });
 
     test('its path wins over handlers that were declared before it, and is no key of a record', async () => {
@@ -120,13 +106,6 @@ describePlatforms('the route of aggregates', (platform) =>
         body: refused,
       });
       expect(await app.source.getRepository(Part).count()).toBe(3);
-    });
-
-    test('a service and an overriding handler may answer in their own way', async () => {
-      expect(await app.read(`/own/aggregate?${COUNTS}`)).toEqual(ROWS.map((row) => ({ ...row, own: true })));
-      const rows = [1, 2].map((own) => ({ own, count: own }));
-      const asked = [{ function: 'count', field: '*', name: 'count' }];
-      expect(await app.read('/overridden/aggregate?aggregate=count||*')).toEqual({ rows, asked });
     });
 
     test('a field that only some see is judged by request', async () => {

@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { ParsedRequestParams } from '@nestwright/crud-request';
 import type { CrudRequest, JoinOptions } from '@nestwright/crud';
+import { planFrom } from '@nestwright/crud/adapter';
 import { type DatabaseKind, describeDatabases } from '../../../../integration/test-support/index.js';
 import { makeDraft } from '@nestwright/sql';
 import { DataSource, type DataSourceOptions } from 'typeorm';
@@ -248,6 +249,32 @@ describe.each<DatabaseKind>(['sqlite', 'postgres', 'mysql'])('statements for %s,
     const statements = [page, total(draft), ...related.map(({ statement }) => statement(2, draft))];
     const expected = sql(kind, (number) => (kind === 'postgres' ? `$${number}` : '?'));
     expect(statements.map((statement) => quoted(statement.sql))).toEqual(expected);
+  });
+
+  // Each an index can serve from its beginning, so that a page costs the same wherever it begins.
+  test.each<[nulls: 'last' | 'first', values: (string | null)[], branches: string[]]>([
+    [
+      'last',
+      ['5', '1'],
+      ['score > ? ORDER BY score, id', 'score IS NULL ORDER BY id', 'score = ? AND id > ? ORDER BY id'],
+    ],
+    ['first', ['5', '1'], ['score > ? ORDER BY score, id', 'score = ? AND id > ? ORDER BY id']],
+    ['first', [null, '1'], ['score IS NOT NULL ORDER BY score, id', 'score IS NULL AND id > ? ORDER BY id']],
+    ['last', [null, '1'], ['score IS NULL AND id > ? ORDER BY id']],
+  ])('of a page behind a cursor are a union of ranges, nulls %s, behind %j', (nulls, values, branches) => {
+    const order = (nulls === 'last') === (kind === 'postgres') ? 'ASC' : 'DESC';
+    const list = planOf(source, Author, request({ ...FIVE, sort: [{ field: 'score', order }] }));
+    const plan = planFrom(list, { direction: 'next', including: false, values });
+    const { sql } = compiledRead(makeDraft(plan, toDatabase(source), {})).page;
+    // As if all sorted upwards, and nothing were converted.
+    const plain = quoted(sql)
+      .replaceAll(/"Author"\.|"| ASC| DESC/g, '')
+      .replaceAll(/\((\S+) \+ 0e0\)/g, '$1')
+      .replaceAll(/\$\d/g, '?')
+      .replaceAll('score <', 'score >');
+    expect([...plain.matchAll(/WHERE (.+?) LIMIT/g)].map(([, branch]) => branch)).toEqual(branches);
+    if (branches.length > 1)
+      expect(plain).toMatch(/LIMIT \?\) b\d\) position INNER JOIN authors Author ON id = position\.k0 ORDER/);
   });
 });
 

@@ -55,14 +55,6 @@ export function fastAndPlain({ connection, kind }: TestDatabase, { entities, tab
   };
 }
 
-/** What a write answers, or with what it is refused. */
-export async function outcome(work: Promise<unknown>): Promise<unknown> {
-  return work.catch((error: { getResponse?: () => unknown }) => {
-    if (!error.getResponse) throw error;
-    return { refused: error.getResponse() };
-  });
-}
-
 const text = fc.string({ unit: 'grapheme', maxLength: 12 }).map((value) => value.replaceAll('\0', '').normalize('NFC'));
 const nullable = (values: fc.Arbitrary<unknown>) => fc.option(values, { nil: null, freq: 4 });
 const json = nullable(
