@@ -132,6 +132,8 @@ describeDatabases('writes that answer in their own statement', (db) => {
     ];
     for (const [work, code, field] of refusals)
       await expect(work()).rejects.toMatchObject({ response: { code, ...(field && { field }) } });
+    const message = [`version is not the stored one: the ${Stored.name} was changed in the meantime`];
+    await expect(service.updateOne(requestOf({ id }), { version: 7 })).rejects.toMatchObject({ response: { message } });
     const changed = { version: 2, whole: 1 };
     expect(await service.updateOne(requestOf({ id }), { ...changed, version: 1 })).toMatchObject(changed);
   });
@@ -189,12 +191,16 @@ describeDatabases('writes that answer in their own statement', (db) => {
     const heard: string[] = [];
     const hear = (event: string) => () => void heard.push(event);
     const ofThings = { beforeInsert: hear('insert'), beforeUpdate: hear('update'), afterLoad: hear('load') };
-    await whileHeardBy({ listenTo: () => Stored, ...ofThings }, async () => {
-      const { id } = (await service.createOne(requestOf({}), { label: 'a' })) as Body;
-      await service.updateOne(requestOf({ id }), { label: 'b' });
-    });
-    expect(heard.filter((event) => event !== 'load')).toEqual(['insert', 'update']);
-    expect(heard).toContain('load');
+    for (const listenTo of [undefined, () => Object, () => Stored, () => Thing]) {
+      heard.length = 0;
+      await whileHeardBy({ ...(listenTo && { listenTo }), ...ofThings }, async () => {
+        const { id } = (await service.createOne(requestOf({}), { label: 'a' })) as Body;
+        await service.updateOne(requestOf({ id }), { label: 'b' });
+        await service.deleteOne(requestOf({ id }));
+      });
+      expect(heard.filter((event) => event !== 'load')).toEqual(['insert', 'update']);
+      expect(heard).toContain('load');
+    }
 
     heard.length = 0;
     await service.createOne(requestOf({}), { label: 'c' });
