@@ -1,14 +1,15 @@
 /** The route of aggregates beside others: who may answer it in its place, whom it shows what, and which mistakes stop the start. */
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { Controller, Get, type INestApplication, Inject, Logger, Param } from '@nestjs/common';
-import { getDataSourceToken } from '@nestjs/typeorm';
+import { Controller, Get, Inject, Logger, Param } from '@nestjs/common';
 import { type AggregateResponseRow, Crud, type CrudOptions, type CrudRequest } from '@nestwright/crud';
+import { CHECK_START } from '@nestwright/crud/adapter';
 import { TypeOrmCrudService } from '@nestwright/crud-typeorm';
 import { Exclude, Expose } from 'class-transformer';
-import { Column, type DataSource, Entity, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { Column, Entity, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { describeDatabases, describePlatforms } from '../../../../integration/test-support/index.js';
 import { resource, type ResourceOptions, serve } from '../support/resources.js';
 import { serving } from '../support/serving.js';
+import { unconnected } from '../support/unconnected.js';
 
 @Entity('agg_makers')
 class Maker {
@@ -140,31 +141,27 @@ describePlatforms('the route of aggregates', (platform) =>
   }),
 );
 
-describeDatabases(
-  'moments whose time zone is not known',
-  (db) => {
-    test('stop the start, with what is to be done', async () => {
-      @Entity('agg_moments')
-      class Moment {
-        @PrimaryColumn({ type: 'int' }) id!: number;
-        @Column({ type: db.kind === 'postgres' ? 'timestamp' : 'datetime' }) at!: Date;
-        @Column({ type: 'date' }) day!: string;
-      }
-      const { timezone: _, ...connection } = db.connection as unknown as Record<string, unknown>;
-      const moments = resource(Moment, 'moments', {
-        query: { aggregate: { groupBy: ['at', 'day'], functions: { at: ['max'] } } },
-      });
-      let source: DataSource | undefined;
-      const prepare = (app: INestApplication) => void (source = app.get<DataSource>(getDataSourceToken()));
-      await expect(
-        serve({ connection: connection as never }, [Moment], [moments], { nest: { logger: false }, prepare }),
-      ).rejects.toThrow(
-        db.kind === 'postgres'
-          ? /groupBy names "at", whose values are stored without an offset.*timestamptz/
-          : /groupBy names "at", whose values are stored in the time zone of the connection.*timezone: 'Z'/,
-      );
-      await source!.destroy();
-    });
-  },
-  ['postgres', 'mysql'],
-);
+test.each([
+  [
+    'postgres',
+    'timestamp',
+    /^query\.aggregate\.groupBy names "at", whose values are stored without an offset.*timestamptz/,
+  ],
+  [
+    'mysql',
+    'datetime',
+    /^query\.aggregate\.groupBy names "at", whose values are stored in the time zone of the connection.*timezone: 'Z'/,
+  ],
+] as const)('groups by moments whose time zone is not known stop the start on %s', async (kind, type, mistake) => {
+  @Entity('agg_moments')
+  class Moment {
+    @PrimaryColumn({ type: 'int' }) id!: number;
+    @Column({ type }) at!: Date;
+    @Column({ type: 'date' }) day!: string;
+  }
+  const source = await unconnected({ type: kind }, Moment);
+  const service = new TypeOrmCrudService(source.getRepository(Moment));
+  const query = { aggregate: { groupBy: ['at', 'day'], functions: { at: ['max'] } } };
+  const definition = { model: Moment, options: { query, routes: {} }, routes: new Set(['aggregateBase']) };
+  expect(service[CHECK_START](definition as never)).toEqual([expect.stringMatching(mistake)]);
+});

@@ -5,10 +5,11 @@ import type { CrudRequest, JoinOptions } from '@nestwright/crud';
 import { planFrom } from '@nestwright/crud/adapter';
 import { type DatabaseKind, describeDatabases } from '../../../../integration/test-support/index.js';
 import { makeDraft } from '@nestwright/sql';
-import { DataSource, type DataSourceOptions } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import { compiledRead, compileWhere, readPage } from '../../../sql/src/select/index.js';
 import { Author, Cat, ENTITIES, Pet, Review, Shelf } from './entities.js';
 import { library, planOf, requestOf } from './library.js';
+import { unconnected } from '../support/unconnected.js';
 import { configureCrudDatabase, TypeOrmCrudService } from '../../src/index.js';
 import { cachedBytes } from '../../../sql/src/lru-cache.js';
 import { toDatabase } from '../../src/typeorm/database.js';
@@ -237,11 +238,7 @@ const quoted = (sql: string) => sql.replaceAll('`', '"');
 
 describe.each<DatabaseKind>(['sqlite', 'postgres', 'mysql'])('statements for %s, without a server', (kind) => {
   let source: DataSource;
-  beforeAll(async () => {
-    const type = kind === 'sqlite' ? 'sqljs' : kind;
-    source = new DataSource({ type, entities: ENTITIES, database: 'unnamed' } as unknown as DataSourceOptions);
-    await (source as unknown as { buildMetadatas(): Promise<void> }).buildMetadatas();
-  });
+  beforeAll(async () => (source = await unconnected({ type: kind === 'sqlite' ? 'sqljs' : kind }, ...ENTITIES)));
 
   test.each(CASES)('of a page, its total and its lists: $title', ({ entity = Author, parsed, join, sql }) => {
     const draft = makeDraft(planOf(source, entity, request(parsed, join)), toDatabase(source), {});
