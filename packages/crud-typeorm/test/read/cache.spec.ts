@@ -1,15 +1,16 @@
-/** Cached reads over HTTP, with TypeORM's store in the database: what is fresh, who shares it, and what happens when the store fails. */
+/** Cached reads, with TypeORM's store in the database: what is fresh, who shares it, and what happens when the store fails. */
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { type CanActivate, type ExecutionContext, Logger, UseGuards } from '@nestjs/common';
+import { Logger } from '@nestjs/common';
+import type { ParsedRequestParams, SCondition } from '@nestwright/crud-request';
 import { TypeOrmCrudService } from '@nestwright/crud-typeorm';
-import request from 'supertest';
 import { Column, DataSource, Entity, PrimaryColumn } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { cachedRows } from '../../src/typeorm/result-cache.js';
 import { connectionIdentity } from '../../src/typeorm/connection-identity.js';
-import { type Application, connect, resource, serve } from '../support/resources.js';
+import { connect } from '../support/resources.js';
+import { requestOf } from './library.js';
 
 @Entity()
 class Note {
@@ -18,132 +19,121 @@ class Note {
   @Column() text!: string;
 }
 
-/** Takes the user's number from a header. */
-class UserGuard implements CanActivate {
-  canActivate(context: ExecutionContext): boolean {
-    const http = context.switchToHttp().getRequest<{ headers: Record<string, string>; user?: { id: number } }>();
-    http.user = { id: Number(http.headers['x-user'] ?? 0) };
-    return true;
-  }
-}
-
-const ofOwner = ({ id }: { id: number }) => ({ owner: id });
 const LONG = 600_000;
 const SHORT = 100;
-const RESOURCES = [
-  resource(Note, 'notes', { query: { cache: LONG, alwaysPaginate: true } }),
-  resource(Note, 'mine', { auth: { property: 'user', filter: ofOwner }, query: { cache: LONG } }),
-  resource(Note, 'brief', { query: { cache: SHORT } }),
-];
-UseGuards(UserGuard)(RESOURCES[1]!.controller);
 
 describeDatabases('the cache', (db) => {
-  let app: Application;
-  const get = async (path: string, user = 1) =>
-    (await request(app.url).get(path).set('x-user', `${user}`).expect(200)).body;
-  /** Behind the library's back, so that an answer tells whether it was stored. */
-  const rename = (text: string) => app.source.createQueryBuilder().update(Note).set({ text }).execute();
-  const texts = (records: readonly Note[]) => records.map(({ text }) => text);
+  let source: DataSource;
   beforeAll(async () => {
-    app = await serve(db, [Note], RESOURCES, { source: { cache: true, extra: { max: 4, connectionLimit: 4 } } });
+    source = await connect(db, [Note], { cache: true, extra: { max: 4, connectionLimit: 4 } });
   });
   beforeEach(async () => {
-    await app.source.getRepository(Note).clear();
+    await source.manager.clear(Note);
     // Not by the store's own method, which on TypeORM 0.3 keeps a connection for good.
-    await app.source.query(`DELETE FROM ${app.source.driver.escape('query-result-cache')}`);
-    await app.source.getRepository(Note).insert([
+    await source.query(`DELETE FROM ${source.driver.escape('query-result-cache')}`);
+    await source.manager.insert(Note, [
       { id: 1, owner: 1, text: 'a' },
       { id: 2, owner: 2, text: 'b' },
       { id: 3, owner: 1, text: 'c' },
     ]);
   });
   // A store that has failed cannot be closed either.
-  afterAll(() => app.app.close().catch(() => undefined));
+  afterAll(() => source.destroy().catch(() => undefined));
+
+  const asked = (search: SCondition, parsed: Partial<ParsedRequestParams> = {}, cache = LONG) =>
+    requestOf({ search, ...parsed }, { query: { cache } });
+  const serviceOf = ({ manager } = source) => new TypeOrmCrudService<Note>(manager.getRepository(Note));
+  const one = async (search: SCondition, ...more: [object?, number?]) =>
+    (await serviceOf().getOne(asked(search, ...more))).text;
+  const list = async (search: SCondition = {}, ...more: [object?, number?]) =>
+    ((await serviceOf().getMany(asked(search, ...more))) as Note[]).map(({ text }) => text).join('');
+  /** Behind the library's back, so that an answer tells whether it was stored. */
+  const rename = (text: string) => source.createQueryBuilder().update(Note).set({ text }).execute();
 
   test('lists, totals and records are kept; cache=0 passes over what is kept and replaces it', async () => {
-    const both = async (more = '') => [await get(`/notes?limit=2${more && `&${more}`}`), await get(`/notes/1?${more}`)];
+    const both = async (more = {}) => [
+      await serviceOf().getMany(asked({}, { limit: 2, page: 1, ...more })),
+      await one({ id: 1 }, more),
+    ];
     const kept = await both();
-    await app.source.getRepository(Note).insert({ id: 4, owner: 1, text: 'd' });
+    await source.manager.insert(Note, { id: 4, owner: 1, text: 'd' });
     await rename('new');
     expect(await both()).toEqual(kept);
-    const changed = [{ total: 4, data: [{ text: 'new' }, { text: 'new' }] }, { text: 'new' }];
-    expect(await both('cache=0')).toMatchObject(changed);
+    const changed = [{ total: 4, data: [{ text: 'new' }, { text: 'new' }] }, 'new'];
+    expect(await both({ cache: 0 })).toMatchObject(changed);
     await rename('newer');
     expect(await both()).toMatchObject(changed);
   });
 
   test('two users never share an answer, of lists and of records', async () => {
     const expectOwn = async () => {
-      expect([texts(await get('/mine', 1)), texts(await get('/mine', 2))]).toEqual([['a', 'c'], ['b']]);
-      expect(await get('/mine/1', 1)).toMatchObject({ text: 'a' });
-      await request(app.url).get('/mine/1').set('x-user', '2').expect(404);
+      expect([await list({ owner: 1 }), await list({ owner: 2 })]).toEqual(['ac', 'b']);
+      expect(await one({ id: 1, owner: 1 })).toBe('a');
+      await expect(one({ id: 1, owner: 2 })).rejects.toMatchObject({ status: 404 });
     };
     await expectOwn();
     await rename('new');
     // Each has an answer of its own in the store.
     await expectOwn();
-    expect(texts(await get('/mine?cache=0', 2))).toEqual(['new']);
-    expect(texts(await get('/mine', 1))).toEqual(['a', 'c']);
+    expect([await list({ owner: 2 }, { cache: 0 }), await list({ owner: 1 })]).toEqual(['new', 'ac']);
   });
 
   test('writes neither read, fill nor clear the store', async () => {
-    await get('/notes/1');
-    expect(await app.send('patch', '/notes/1', { text: 'patched' })).toMatchObject({ body: { text: 'patched' } });
-    expect(await get('/notes/1')).toMatchObject({ text: 'a' });
-    await app.send('post', '/notes', { id: 9, owner: 1, text: 'made' });
+    await one({ id: 1 });
+    expect(await serviceOf().updateOne(asked({ id: 1 }), { text: 'patched' })).toMatchObject({ text: 'patched' });
+    expect(await one({ id: 1 })).toBe('a');
+    await serviceOf().createOne(asked({}), { id: 9, owner: 1, text: 'made' });
     await rename('new');
-    expect(await get('/notes/9')).toMatchObject({ text: 'new' });
+    expect(await one({ id: 9 })).toBe('new');
   });
 
   test('an answer is kept no longer than its time', async () => {
-    expect(texts(await get('/brief'))).toEqual(['a', 'b', 'c']);
+    expect(await list({}, {}, SHORT)).toBe('abc');
     await rename('new');
     await sleep(2 * SHORT);
-    expect(texts(await get('/brief'))).toEqual(['new', 'new', 'new']);
+    expect(await list({}, {}, SHORT)).toBe('newnewnew');
   });
 
   test('more cached lists at once than there are connections are all answered', async () => {
-    const numbers = Array.from({ length: 24 }, (_, index) => index + 10);
-    const lists = await Promise.all(numbers.map((number) => get(`/notes?filter=id||ne||${number}`)));
-    expect(lists.map(({ total }) => total)).toEqual(numbers.map(() => 3));
+    const lists = await Promise.all(Array.from({ length: 24 }, (_, index) => list({ id: { $ne: index + 10 } })));
+    expect(lists).toEqual(Array(24).fill('abc'));
   });
 
-  const options = { query: { cache: LONG }, routes: {}, params: {} };
-  const asked = { parsed: { search: { id: '1' }, fields: [], join: [], sort: [] } as never, options };
-  const read = (manager = app.source.manager) => new TypeOrmCrudService(manager.getRepository(Note)).getOne(asked);
-
   test('transactions of the application neither read nor fill the store', async () => {
-    await read();
-    const work = app.source.transaction(async (manager) => {
+    await one({ id: 1 });
+    const work = source.transaction(async (manager) => {
       await manager.update(Note, { id: 1 }, { text: 'changed' });
-      expect(await read(manager)).toMatchObject({ text: 'changed' });
+      const service = new TypeOrmCrudService<Note>(manager.getRepository(Note));
+      expect(await service.getOne(asked({ id: 1 }))).toMatchObject({ text: 'changed' });
       throw new Error('rolled back');
     });
     await expect(work).rejects.toThrow('rolled back');
-    expect(await read()).toMatchObject({ text: 'a' });
+    expect(await one({ id: 1 })).toBe('a');
   });
 
   // SQLite's databases are each connection's own.
   if (db.kind !== 'sqlite') {
     test('data sources with other options share nothing, though their store is one', async () => {
-      await read();
+      await one({ id: 1 });
       await rename('new');
       const other = await connect(db, [Note], { cache: true, tenant: 'b' });
-      expect([await read(), await read(other.manager)]).toMatchObject([{ text: 'a' }, { text: 'new' }]);
+      expect([await one({ id: 1 }), await serviceOf(other).getOne(asked({ id: 1 }))]).toMatchObject([
+        'a',
+        { text: 'new' },
+      ]);
       await other.destroy();
     });
   }
 
   // Last: it breaks the store.
   test('a store that fails is passed over, and said once', async () => {
-    await get('/notes');
-    await app.source.query(`DROP TABLE ${app.source.driver.escape('query-result-cache')}`);
+    await list();
+    await source.query(`DROP TABLE ${source.driver.escape('query-result-cache')}`);
     const warned: string[] = [];
     Logger.overrideLogger({ warn: (text: string) => warned.push(text), log: () => {}, error: () => {} });
     try {
       await rename('new');
-      expect(texts((await get('/notes')).data)).toEqual(['new', 'new', 'new']);
-      expect(texts(await get('/mine', 2))).toEqual(['new']);
+      expect([await list(), await list({ owner: 2 })]).toEqual(['newnewnew', 'new']);
       expect(warned).toEqual([expect.stringMatching(/^TypeORM's cache fails, reads go to the database: /)]);
     } finally {
       Logger.overrideLogger(['error', 'fatal']);
