@@ -81,7 +81,7 @@ describePlatforms('the route of aggregates', (platform) =>
     const COUNTS = 'groupBy=kind&aggregate=count||*&aggregate=sum||price||total';
     const ROWS = [3, 2].map((total, index) => ({ kind: 'xy'[index], count: 2 - index, total }));
 
-    test('is there unless it is excluded; then its path is that of a record; and a service may answer in its own way', async () => {
+    test('is there unless it is excluded, then its path is that of a record; a service may answer it', async () => {
       expect(await app.read(`/parts/aggregate?${COUNTS}`)).toEqual(ROWS);
       const missing = { status: 404, body: { code: 'CRUD_NOT_FOUND' } };
       expect(await app.read(`/excluded/aggregate?${COUNTS}`)).toMatchObject(missing);

@@ -13,7 +13,7 @@ import { AUTHORS, library, planOf, requestOf } from './library.js';
 
 /** Conditions on authors, and the ids of those that they find. */
 const CASES: readonly (readonly [search: SCondition, ids: readonly number[]])[] = [
-  // Texts are compared exactly, in spite of case, blanks and zeros at their end; no condition but that for null matches null.
+  // Texts are compared exactly, with case, blanks and zeros. No condition but that for null matches null.
   [{ name: { $eq: 'anna' } }, [2]],
   [{ name: { $ne: 'anna' } }, [1, 3, 4, 5, 7, 8]],
   [{ name: { $eq: 'anna ' } }, [3]],

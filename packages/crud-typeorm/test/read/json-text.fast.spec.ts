@@ -302,7 +302,7 @@ describeDatabases(
         await source.query(`INSERT INTO note (id, secret) VALUES (1, 'x'), (2, 'y'), (3, 'z')`);
         await expectText();
       });
-      // What a class excludes stays in. No records are made but empty ones, which show whether the constructor does anything.
+      // What a class excludes stays in. Records are made only to see whether the constructor does anything.
       const expectText = async () => {
         Note.made = 0;
         expect(await written(service, requestOf({}), Note)).toBe('[{"id":1},{"id":2},{"id":3}]');

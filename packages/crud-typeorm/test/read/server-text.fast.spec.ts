@@ -147,7 +147,7 @@ describeDatabases(
       }
     });
 
-    test('values are read from their texts as the driver reads them, and printed as JSON.stringify prints them', async () => {
+    test('values are read from their texts as the driver reads them, and printed as JSON', async () => {
       const columns: readonly (readonly [type: string, number: number, values: readonly unknown[]])[] = [
         ['timestamptz', 1184, [...fc.sample(moment, 3000), 'infinity', '-infinity', '0044-03-15 12:00:00+00 BC']],
         ['bigint', 20, fc.sample(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), 100).map(String)],
@@ -207,7 +207,7 @@ describeDatabases(
       expect(isDefaultParser(types, type)).toBe(true);
     });
 
-    test('nor is a parser of numbers taken for none, or one of a registry that was changed before anybody looked', () => {
+    test('a parser of numbers is not taken for none, nor one of a registry that was changed before', () => {
       const { prepareStackTrace } = Error;
       replacing(
         1700,
