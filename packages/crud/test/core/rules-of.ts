@@ -1,6 +1,10 @@
-/** The rules of a class as a body's, unless said otherwise. */
-import type { Type } from '@nestjs/common';
-import type { BodyRules } from '../../src/validation/body-rules.js';
+/** The rules of a class as a body's, or those of a route, and what they make of bodies. */
+import type { BadRequestException, Type } from '@nestjs/common';
+import { bareDefinition, type ResourceDefinition } from '../../src/definition/resource-definition.js';
+import type { BodyScope } from '../../src/plan/body-scope.js';
+import type { BaseRouteName } from '../../src/routes/route-table.js';
+import { BodyReader } from '../../src/validation/body-reader.js';
+import { type BodyRules, makeBodyRules } from '../../src/validation/body-rules.js';
 
 export const rulesOf = (type: Type<unknown>, options: Partial<BodyRules> = {}): BodyRules => ({
   type,
@@ -15,3 +19,16 @@ export const rulesOf = (type: Type<unknown>, options: Partial<BodyRules> = {}): 
   validation: {},
   ...options,
 });
+
+/** @param declared The class of the body in an overriding handler. */
+export const rulesOfRoute = (
+  route: BaseRouteName,
+  definition: Partial<ResourceDefinition>,
+  declared?: unknown,
+): BodyRules => makeBodyRules({ ...bareDefinition(), validation: {}, ...definition }, route, declared)!;
+
+/** What is made of a body, or the messages of its refusal. */
+export const outcome = (rules: BodyRules, body: object, scope?: BodyScope): Promise<unknown> =>
+  new BodyReader(rules)
+    .read(body, scope)
+    .catch((error: BadRequestException) => Object(error.getResponse())['message'] as string[]);

@@ -1,0 +1,272 @@
+/** What a class in `dto` lets through: what it declares, and nothing else. */
+import { expect, test } from '@jest/globals';
+import type { Type as Class } from '@nestjs/common';
+import { OmitType as OmitMapped } from '@nestjs/mapped-types';
+import { ApiHideProperty, ApiProperty, IntersectionType, PartialType, PickType } from '@nestjs/swagger';
+import { Expose, Transform, Type } from 'class-transformer';
+import { Allow, IsInt, IsOptional, IsString, ValidateNested } from 'class-validator';
+import type { ResourceDefinition } from '../../src/definition/resource-definition.js';
+import type { Catalog } from '../../src/plan/catalog.js';
+import type { BaseRouteName } from '../../src/routes/route-table.js';
+import { dropUndeclared, knowsProperty } from '../../src/validation/declared-properties.js';
+import { catalog, column, relation } from '../plan/catalogs.js';
+import { outcome, rulesOfRoute } from './rules-of.js';
+
+/** As a decorator of an ORM, which makes the compiler emit the type. */
+const Column = (): PropertyDecorator => () => undefined;
+
+class Address {
+  @Column() city?: string;
+  @Column() zip?: string;
+}
+
+class Base {
+  @Column() note?: string;
+}
+
+class User extends Base {
+  @Column() name?: string;
+  @Column() role?: string;
+  @Column() credit?: number;
+  @Column() hint?: string;
+}
+
+const texts = ['name', 'role', 'hint', 'note', 'address.city', 'address.zip'].map((path) => column(path, 'text'));
+const id = column('id', 'integer', { primary: true, autoIncrement: true, generated: true });
+const pets = catalog('Pet', [id, column('name', 'text'), column('kind', 'text')]);
+const cascades = { cascadeInsert: true, cascadeUpdate: true };
+const users: Catalog = {
+  ...catalog(
+    'User',
+    [
+      ...[id, ...texts, column('credit', 'integer'), column('settings', 'json')],
+      ...[
+        column('createdAt', 'datetime', { source: 'createDate' }),
+        column('version', 'integer', { source: 'version' }),
+      ],
+    ],
+    [relation('pets', 'one-to-many', () => pets, cascades)],
+  ),
+  target: User,
+  recordClasses: [{ target: User, paths: new Set(), embedded: new Map([['address', Address]]) }],
+};
+
+const read = (route: BaseRouteName, definition: Partial<ResourceDefinition>, body: object, declared?: unknown) =>
+  outcome(rulesOfRoute(route, { model: User, ...definition }, declared), body, { values: [], catalog: users });
+
+const COLUMNS = { name: 'Ada', role: 'admin', credit: 7, hint: 'cat', note: 'n' };
+const TEXT = 'must be a string';
+const EVERYTHING = { ...COLUMNS, stranger: 1 };
+
+class Ruled {
+  @IsString() name!: string;
+  role?: string;
+}
+
+class RuledInAGroup {
+  @IsString({ groups: ['whatever'] }) name!: string;
+  credit?: number;
+}
+
+class AllowedAlone {
+  @Allow() credit?: number;
+}
+
+class Transformed {
+  @Transform(({ value }: { value: unknown }) => value) name?: string;
+  @Expose() hint?: string;
+  @Type(() => Number) credit?: number;
+  role?: string;
+}
+
+class Renamed {
+  @Expose({ name: 'hint' }) name?: string;
+}
+
+class Documented {
+  @ApiProperty() name?: string;
+  @ApiHideProperty() role?: string;
+}
+
+class Planned {
+  name?: string;
+  role?: string;
+  static _OPENAPI_METADATA_FACTORY(): object {
+    return { name: { required: false, type: () => String } };
+  }
+}
+
+class InheritsPlanned extends Planned {
+  @IsOptional() @IsInt() credit?: number;
+}
+
+class Initialised {
+  name? = 'by default';
+  role?: string;
+}
+
+class Inherits extends Ruled {
+  @IsOptional() @IsString() hint?: string;
+}
+
+class Extends extends User {
+  declare extra?: string;
+}
+
+class ExtendsBase extends Base {
+  @IsString() name!: string;
+}
+
+class Nothing {
+  name?: string;
+}
+
+class Both extends IntersectionType(PickType(Inherits, ['hint']), AllowedAlone) {}
+
+test.each<[by: string, type: Class<unknown>, kept: object]>([
+  ['a rule', Ruled, { name: 'Ada' }],
+  ['a rule in a group that nobody asks', RuledInAGroup, { name: 'Ada' }],
+  ['@Allow()', AllowedAlone, { credit: 7 }],
+  ['decorators of class-transformer', Transformed, { name: 'Ada', hint: 'cat', credit: 7 }],
+  ['@Expose({ name })', Renamed, { name: 'cat' }],
+  ['@ApiProperty(), but not @ApiHideProperty()', Documented, { name: 'Ada' }],
+  ['the CLI plugin, inherited', InheritsPlanned, { name: 'Ada', credit: 7 }],
+  ['an initialiser', Initialised, { name: 'Ada' }],
+  ['inheritance', Inherits, { name: 'Ada', hint: 'cat' }],
+  ['the entity that it extends', Extends, COLUMNS],
+  ['the base class of the entity', ExtendsBase, { name: 'Ada', note: 'n' }],
+  ['nothing', Nothing, EVERYTHING],
+  ['PartialType()', PartialType(Ruled), { name: 'Ada' }],
+  ['IntersectionType() of PickType()', Both, { hint: 'cat', credit: 7 }],
+  ['OmitType() of @nestjs/mapped-types', OmitMapped(Inherits, ['name']), { hint: 'cat' }],
+])('a class takes the properties that it declares by %s', async (_by, create, kept) =>
+  expect(await read('createOneBase', { dto: { create } }, EVERYTHING)).toEqual(kept),
+);
+
+test('a class knows properties by decorator, rule or initialiser', () => {
+  const names = ['name', 'role', 'constructor', 'toString'];
+  expect([Ruled, Initialised, User].map((type) => names.filter((name) => knowsProperty(type, name)))).toEqual([
+    ['name'],
+    ['name'],
+    ['name', 'role'],
+  ]);
+});
+
+class City extends Address {
+  @IsOptional() extra?: number;
+}
+
+class Theme {
+  @IsString() theme!: string;
+}
+
+class PetName {
+  @IsString() name!: string;
+}
+
+class Circle {
+  @IsInt() radius!: number;
+}
+
+class Money {
+  readonly cents = 0;
+  constructor(readonly text: string) {}
+}
+
+const subTypes = [{ name: 'circle', value: Circle }];
+const shapes = { discriminator: { property: 'form', subTypes }, keepDiscriminatorProperty: true };
+
+class Nested {
+  @IsOptional() @ValidateNested() @Type(() => City) address?: City;
+  @IsOptional() @ValidateNested() @Type(() => Theme) settings?: Theme;
+  @IsOptional() @ValidateNested({ each: true }) @Type(() => PetName) pets?: PetName[];
+  @IsOptional() @ValidateNested() @Type(() => Object, shapes) shape?: object;
+  @Transform(({ value }: { value?: string }) => value && new Money(value)) money?: Money;
+  @IsOptional() anything?: object;
+}
+
+test.each<[body: object, kept: object]>([
+  [{ address: { city: 'Ulm', zip: 1, extra: 1, stranger: 1 } }, { address: { city: 'Ulm', zip: 1, extra: 1 } }],
+  [{ settings: { theme: 'dark', stranger: 1 } }, { settings: { theme: 'dark' } }],
+  [{ pets: [{ name: 'Tom', kind: 'cat' }] }, { pets: [{ name: 'Tom' }] }],
+  [{ shape: { form: 'circle', radius: 1, side: 2 } }, { shape: { form: 'circle', radius: 1 } }],
+  [{ money: '5' }, { money: { cents: 0, text: '5' } }],
+  [{ anything: { stranger: 1 } }, { anything: { stranger: 1 } }],
+])('of the objects in %j, their classes keep %j', async (body, kept) =>
+  expect(await read('createOneBase', { dto: { create: Nested } }, body)).toEqual(kept),
+);
+
+test('an object that a property names by its type alone is of its class, too', () => {
+  class Holder {
+    @IsOptional() theme?: Theme;
+    @IsOptional() anything?: object;
+    @Type(() => Object) map?: object;
+  }
+
+  const theme = () => Object.assign(new Theme(), { theme: 'dark', stranger: 1 });
+  const map = Object.assign(Object.create(null) as object, { stranger: 1 });
+  const made = Object.assign(new Holder(), { theme: theme(), anything: theme(), map, extra: 1 });
+  dropUndeclared(made, undefined);
+  expect(made).toEqual({ theme: { theme: 'dark' }, anything: { theme: 'dark', stranger: 1 }, map: { stranger: 1 } });
+});
+
+class Other {}
+
+class Part extends PartialType(Ruled) {}
+
+class RuledAndInitialised extends Initialised {
+  @IsString() hint!: string;
+}
+
+class Restarting {
+  @IsOptional() @IsString() name = 'by default';
+  @IsString() role = 'guest';
+  @IsString() hint!: string;
+}
+
+const dto = { create: Ruled, update: Part };
+const STRICT = { whitelist: true, forbidNonWhitelisted: true };
+const [PERMISSIVE, WHITELIST] = [{ whitelist: false }, { whitelist: true }];
+const NAME = { name: 'Ada' };
+const SENT_BACK = { ...NAME, id: 1, createdAt: 'x', version: 1 };
+const [POST, PATCH, PUT] = ['createOneBase', 'updateOneBase', 'replaceOneBase'] as const;
+const petsIn = { pets: [{ id: 1, name: 'Tom' }] };
+
+test.each<[string, BaseRouteName, Partial<ResourceDefinition>, body: object, read: unknown]>([
+  ['the class of a model', POST, { model: Ruled }, EVERYTHING, EVERYTHING],
+  ['a class in dto that is the model', POST, { dto, model: Ruled }, EVERYTHING, EVERYTHING],
+  ['whitelist: false', POST, { dto, validation: PERMISSIVE }, EVERYTHING, EVERYTHING],
+  ['whitelist: true', POST, { model: Ruled, validation: WHITELIST }, EVERYTHING, NAME],
+  ['whitelist: true, a rule in any group', POST, { model: RuledInAGroup, validation: WHITELIST }, EVERYTHING, NAME],
+  ['an initialiser is no rule', POST, { model: RuledAndInitialised, validation: WHITELIST }, COLUMNS, { hint: 'cat' }],
+  ['the class of POST', PATCH, { dto: { create: Part } }, EVERYTHING, EVERYTHING],
+  ['the class of PATCH', PATCH, { dto: { update: Part } }, EVERYTHING, NAME],
+  ['the class of POST for PUT', PUT, { dto: { create: Part } }, EVERYTHING, NAME],
+  ['what PATCH initialises', PATCH, { dto: { update: Restarting } }, { hint: 'cat' }, { hint: 'cat' }],
+  ['what PATCH initialises, sent', PATCH, { dto: { update: Restarting } }, { role: 7, hint: '' }, [`role ${TEXT}`]],
+  ['an expected version', PATCH, { dto: { update: Part } }, SENT_BACK, { ...NAME, version: 1 }],
+  ['an expected version, whitelisted', PATCH, { dto, validation: WHITELIST }, SENT_BACK, { ...NAME, version: 1 }],
+  ['a record sent back', PATCH, { dto, validation: STRICT }, SENT_BACK, { ...NAME, version: 1 }],
+  ['a record sent back by PUT', PUT, { dto, validation: STRICT }, SENT_BACK, { ...NAME, version: 1 }],
+  ['a stranger', PATCH, { dto, validation: STRICT }, { role: 'x' }, ['property role should not exist']],
+  ['a stranger of a class without rules', POST, { validation: STRICT }, NAME, ['property name should not exist']],
+  [
+    'the key of a nested record',
+    PATCH,
+    { dto: { update: Nested }, validation: STRICT },
+    petsIn,
+    ['pets.0.id should not exist'],
+  ],
+  [
+    'the key of a nested record, whitelisted',
+    PATCH,
+    { dto: { update: Nested }, validation: WHITELIST },
+    petsIn,
+    { pets: [{ name: 'Tom' }] },
+  ],
+])('of %s: %s with %j reads %j as %j', async (_of, route, definition, body, expected) =>
+  expect(await read(route, definition, body)).toEqual(expected),
+);
+
+test('the class of an overriding handler takes all', async () =>
+  expect(await read(POST, { dto: { create: Other } }, EVERYTHING, Ruled)).toEqual(EVERYTHING));
