@@ -5,10 +5,9 @@ import { Exclude, Type } from 'class-transformer';
 import { IsBoolean, IsInt, IsOptional, IsString } from 'class-validator';
 import { CrudValidationGroups } from '@nestwright/crud';
 import { findInsertRefusal } from '../../src/plan/refusal.js';
-import { BodyReader } from '../../src/validation/body-reader.js';
 import type { BodyRules } from '../../src/validation/body-rules.js';
 import { catalog, column, relation } from '../plan/catalogs.js';
-import { rulesOf } from './rules-of.js';
+import { outcome, rulesOf } from './rules-of.js';
 
 class Tag {
   @IsString() name!: string;
@@ -58,11 +57,7 @@ const tasks = catalog(
   ],
 );
 
-const read = async (body: object, rules: Partial<BodyRules>): Promise<object> => {
-  const reading = new BodyReader(rulesOf(Task, rules)).read(body, { values: [], catalog: tasks });
-
-  return reading.catch((error: BadRequestException) => Object(error.getResponse())['message'] as string[]);
-};
+const read = (body: object, rules: Partial<BodyRules>) => outcome(rulesOf(Task, rules), body, { values: [], catalog: tasks });
 
 const [insert, update] = [{ mode: 'insert' }, { mode: 'update' }] as const;
 const ofModel = { ...update, group: CrudValidationGroups.UPDATE, isModel: true };

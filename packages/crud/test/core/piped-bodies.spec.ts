@@ -1,0 +1,272 @@
+/** Pipes of the application before a body, without HTTP: what is made of it, and how it is refused. */
+import { expect, test } from '@jest/globals';
+import { BadRequestException, ForbiddenException, HttpException, ValidationPipe } from '@nestjs/common';
+import type { PipeTransform, Type as Class, ValidationPipeOptions } from '@nestjs/common';
+import { CrudValidationGroups } from '@nestwright/crud';
+import { Exclude, Transform, Type } from 'class-transformer';
+import { IsInt, IsOptional, IsString, MaxLength, ValidateNested } from 'class-validator';
+import { bodyScope } from '../../src/plan/body-scope.js';
+import { rulesWithPipes } from '../../src/validation/body-pipes.js';
+import { BodyReader } from '../../src/validation/body-reader.js';
+import type { BodyRules } from '../../src/validation/body-rules.js';
+import { rulesOf } from './rules-of.js';
+
+type Body = Record<string, unknown>;
+
+const { CREATE, UPDATE } = CrudValidationGroups;
+
+class Part {
+  @IsString({ always: true }) label!: string;
+}
+
+class Item {
+  id?: number;
+  @IsString({ always: true }) name!: string;
+  @IsOptional({ always: true }) @IsInt({ always: true }) age?: number;
+  @IsOptional({ always: true }) @ValidateNested({ always: true }) @Type(() => Part) part?: Part;
+  @Exclude() @IsOptional({ always: true }) secret?: unknown;
+  @IsOptional({ always: true }) @Type(() => Part) made?: Part;
+}
+
+class Items {
+  @ValidateNested({ each: true }) @Type(() => Item) bulk!: Item[];
+}
+
+class Noted {
+  id?: number;
+  @IsString({ always: true }) name!: string;
+  @MaxLength(3) @IsOptional() note?: string;
+  @IsString({ groups: [UPDATE] }) later?: string;
+}
+
+class Ranked {
+  @IsString({ always: true }) name!: string;
+  @IsInt({ always: true }) rank = 7;
+}
+
+class Narrow {
+  @IsString() name!: string;
+}
+
+class Partly extends Narrow {
+  @IsOptional() @ValidateNested() @Type(() => Part) part?: Part;
+  @IsInt() rank = 7;
+}
+
+class Fragile {
+  @Transform(({ value }: { value: unknown }) => (value === 'fails' ? JSON.parse('') : value)) name?: string;
+}
+
+const insert = (type: Class<unknown>): BodyRules => rulesOf(type, { isModel: true, group: CREATE });
+const update = (type: Class<unknown>): BodyRules => rulesOf(type, { isModel: true, group: UPDATE, mode: 'update' });
+const bulk = (type: Class<unknown>): BodyRules => ({ ...insert(type), bulk: true });
+
+type Own = (value: Body, next: (value: object) => Promise<Body>) => unknown;
+
+/** A pipe with a `transform` of its own, around that of Nest. */
+const changing = (own: Own, options?: ValidationPipeOptions): PipeTransform =>
+  new (class extends ValidationPipe {
+    override async transform(value: unknown, metadata: never): Promise<unknown> {
+      return own(value as Body, (given) => super.transform(given, metadata) as Promise<Body>);
+    }
+  })(options);
+
+const trimming = (options: ValidationPipeOptions): PipeTransform =>
+  changing(
+    (value, next) => next(typeof value['name'] === 'string' ? { ...value, name: value['name'].trim() } : value),
+    options,
+  );
+
+const adding = (more: object, options: ValidationPipeOptions = { transform: true }): PipeTransform =>
+  changing(async (value, next) => Object.assign(await next(value), more), options);
+
+/** Works by a private field, which exists on the pipe alone. */
+class Private extends ValidationPipe {
+  readonly #suffix = '!';
+
+  override async transform(value: unknown, metadata: never): Promise<unknown> {
+    const made = (await super.transform(value, metadata)) as Body;
+
+    return Object.assign(made, { name: `${String(made['name'])}${this.#suffix}` });
+  }
+}
+
+const making = (transform: (value: Body) => unknown): PipeTransform => ({ transform });
+
+/** Of the class that another copy of Nest has. */
+const copied = Object.create(
+  Object.prototype,
+  Object.getOwnPropertyDescriptors(ValidationPipe.prototype),
+) as PipeTransform;
+const extending = Object.create(copied, { transform: { value: async () => ({ name: 'own' }) } }) as PipeTransform;
+
+const STRICT = { whitelist: true, forbidNonWhitelisted: true };
+const both = { transform: true, whitelist: true };
+const narrow = { expectedType: Narrow };
+const whitelists = [new ValidationPipe({ whitelist: true }), trimming({ whitelist: true })];
+const stricts = [
+  new ValidationPipe(STRICT),
+  Object.assign(Object.create(copied) as PipeTransform, new ValidationPipe(STRICT)),
+  ...[STRICT, { ...STRICT, transform: true }].map(trimming),
+];
+const partly = [{}, { transform: true }].map(
+  (more) => new ValidationPipe({ ...more, expectedType: Partly, whitelist: true, errorHttpStatusCode: 422 }),
+);
+const initialising = [
+  ...[{ transform: true }, { whitelist: true }, {}].map((options) => new Private(options)),
+  making((value) => Object.assign(new Ranked(), value, { name: 'a!' })),
+];
+const transforming = [{ transform: true }, both, narrow, { ...narrow, ...both }];
+const shouting = transforming.map((options) => adding({ name: 'A', age: 7 }, options));
+const trimmers = transforming.map(trimming);
+const instances = [
+  making((value) => Object.freeze({ ...value, age: 5 })),
+  making((value) => Object.assign(new Item(), value, { age: 5 })),
+  making((value) => Object.assign(value, { age: 5 })),
+];
+const byChance = [{ validatorOptions: {} }, { createExceptionFactory: () => undefined }].map((member) => ({
+  ...member,
+  ...making(() => ({ name: 'own' })),
+}));
+const foreign = Object.assign(Object.create(extending) as PipeTransform, new ValidationPipe());
+
+const plain = changing(async (value, next) => ({ ...(await next(value)) }), { expectedType: Ranked });
+const cutting = changing((_, next) => next({ name: 'cut' }), { transform: true });
+
+const A = { name: 'a' };
+const ODD = { ...A, stranger: 1, part: { label: 'x', stranger: 1 } };
+const CLEAN = { ...A, part: { label: 'x' } };
+const NOTED = { ...A, note: 'n', later: 5 };
+const AGED = { ...A, age: 5, part: { label: 'x', stranger: 1 } };
+const WEAK = { ...A, age: 'old' };
+const BULK = { bulk: [A, { name: ' b ' }] };
+const wholeBulk = rulesOf(Items, { bulk: true, wholeBulk: true });
+const unvalidated = { ...insert(Item), validation: false } as const;
+const permissive = { ...insert(Item), validation: { whitelist: false, forbidNonWhitelisted: false } };
+
+const readBehind = (pipes: PipeTransform[], rules: BodyRules, body: object, path: [string, unknown][] = []) => {
+  const guarded = rulesWithPipes(rules, pipes);
+  const reader = new BodyReader(guarded.rules, guarded.run, guarded.exceptions);
+
+  return reader.read(body, bodyScope({ path }, undefined));
+};
+
+test.each<[what: string, pipes: PipeTransform[], BodyRules, body: object, read: object]>([
+  ['lacks what a whitelist strips, at any depth', whitelists, insert(Item), ODD, CLEAN],
+  ['lacks what a whitelist strips in bulk', whitelists, bulk(Item), { bulk: [ODD] }, { bulk: [CLEAN] }],
+  ['lacks what a whitelist strips in a bulk with a class', whitelists, wholeBulk, { bulk: [ODD] }, { bulk: [CLEAN] }],
+  ['keeps what rules of other groups declare', stricts, insert(Noted), NOTED, NOTED],
+  ['keeps that in bulk', stricts, bulk(Noted), { bulk: [NOTED] }, { bulk: [NOTED] }],
+  ['keeps that beside what is stripped', whitelists, insert(Noted), { ...NOTED, stranger: 1 }, NOTED],
+  ['has what a pipe changes', trimmers, insert(Item), { name: ' a ' }, A],
+  ['has what a pipe changes in bulk', trimmers, bulk(Item), BULK, { bulk: [A, { name: 'b' }] }],
+  ['has what a pipe adds', shouting, update(Item), A, { name: 'A', age: 7 }],
+  [
+    'has what a pipe makes of an object in it',
+    [adding({ made: 5 })],
+    insert(Item),
+    { ...A, made: {} },
+    { ...A, made: 5 },
+  ],
+  ['lacks what its class initialises in a change', initialising, update(Ranked), A, { name: 'a!' }],
+  ['has what its class initialises in a new record', initialising, insert(Ranked), A, { name: 'a!', rank: 7 }],
+  ['lacks what the class of a pipe strips or initialises', partly, update(Item), AGED, CLEAN],
+  ['lacks that in bulk', partly, bulk(Item), { bulk: [AGED] }, { bulk: [CLEAN] }],
+  ['lacks what the class of a pipe initialises in a plain object', [plain], insert(Item), A, A],
+  [
+    'keeps what its class excludes',
+    [adding({ name: 'b' })],
+    insert(Item),
+    { ...A, secret: 's' },
+    { name: 'b', secret: 's' },
+  ],
+  [
+    'lacks what is taken out of what fits no class',
+    [cutting],
+    insert(Fragile),
+    { name: 'fails', more: 1 },
+    { name: 'cut' },
+  ],
+  ['may come as an instance, frozen, or changed in place', instances, insert(Item), A, { ...A, age: 5 }],
+  ['is given to a pipe of another copy of Nest', [foreign], insert(Item), A, { name: 'own' }],
+  ['is given to a pipe with a member of the ValidationPipe', byChance, insert(Item), A, { name: 'own' }],
+  [
+    'is asked the rules of a pipe alone, where validation is off',
+    [new ValidationPipe(narrow)],
+    unvalidated,
+    WEAK,
+    WEAK,
+  ],
+  [
+    'has strangers, where the resource says so over the pipes',
+    stricts,
+    permissive,
+    { ...A, more: 1 },
+    { ...A, more: 1 },
+  ],
+])('a body %s', async (_what, pipes, rules, body, read) => {
+  for (const pipe of pipes) expect(await readBehind([pipe], rules, body)).toEqual(read);
+});
+
+const own = { statusCode: 400, message: 'own', error: 'Bad Request' };
+const exceptionFactory = (): unknown => new BadRequestException(own.message);
+const refused = (text: string, field: string, statusCode = 400) => ({
+  statusCode,
+  error: statusCode === 422 ? 'Unprocessable Entity' : 'Bad Request',
+  message: [text],
+  code: 'CRUD_INVALID_BODY',
+  field,
+});
+
+const [NAME, STRANGER] = ['name must be a string', 'property stranger should not exist'];
+const LONG = 'note must be shorter than or equal to 3 characters';
+const AGE = 'bulk.1.age must be an integer number';
+const late = { errorHttpStatusCode: 422 };
+const [lateStrict, lateNarrow] = [
+  { ...STRICT, ...late },
+  { ...narrow, ...late },
+].map((of) => [new ValidationPipe(of)]);
+const mixed = [new ValidationPipe({ skipNullProperties: true }), trimming({ stopAtFirstError: true })];
+const factories = [new ValidationPipe({ exceptionFactory }), trimming({ exceptionFactory })];
+
+test.each<[why: string, pipes: PipeTransform[] | undefined, BodyRules, body: object, response: object]>([
+  ['a stranger', stricts, insert(Noted), { ...NOTED, stranger: 1 }, refused(STRANGER, 'stranger')],
+  ['a rule of another group', stricts, insert(Noted), { ...NOTED, note: 'long' }, refused(LONG, 'note')],
+  ['a record in bulk', mixed, bulk(Item), { bulk: [A, WEAK] }, refused(AGE, 'bulk.1.age')],
+  ['the class of a pipe', partly, bulk(Item), { bulk: [A, {}] }, refused(`bulk.1.${NAME}`, 'bulk.1.name', 422)],
+  ['the class of a pipe alone', lateNarrow, unvalidated, { name: 5 }, refused(NAME, 'name', 422)],
+  ['a pipe alone', lateStrict, unvalidated, { ...A, stranger: 1 }, refused(STRANGER, 'stranger', 422)],
+  ['the resource, with the status of a pipe', lateStrict, permissive, { stranger: 1 }, refused(NAME, 'name', 422)],
+  ['an exception of the application', factories, insert(Item), { name: 1 }, own],
+])('a body is refused because of %s', async (_why, pipes, rules, body, response) => {
+  for (const pipe of pipes!) {
+    const refusal: unknown = await readBehind([pipe], rules, body).catch((error: HttpException) => error.getResponse());
+    expect(refusal).toEqual(response);
+  }
+});
+
+test('what a pipe refuses with and without what the path adds is refused as the one with it', async () => {
+  class Keyed {
+    @IsString() name!: string;
+    @IsInt() id!: number;
+  }
+
+  const pipe = making((value) => {
+    throw new ForbiddenException(Object.keys(value).join());
+  });
+  await expect(readBehind([pipe], rulesOf(Keyed), { name: 'a' }, [['id', 1]])).rejects.toThrow('name,id');
+});
+
+test.each<[ValidationPipeOptions[], ValidationPipeOptions]>([
+  [[{ forbidUnknownValues: true, groups: ['a'] }], { forbidUnknownValues: true }],
+  [[{ disableErrorMessages: true }], { disableErrorMessages: true }],
+  [[{ skipNullProperties: true, whitelist: true }, {}], { skipNullProperties: false, whitelist: true }],
+  [[{ expectedType: Part, whitelist: true, errorHttpStatusCode: 422 }, {}], { errorHttpStatusCode: 422 }],
+])('a body is validated by pipes with %j as by %j', (options, validation) => {
+  const validatedBy = (given: ValidationPipeOptions[]) => {
+    const pipes = given.map((each) => new ValidationPipe(each));
+
+    return rulesWithPipes(rulesOf(Item), pipes).rules.validation;
+  };
+  expect(validatedBy(options)).toEqual({ ...validatedBy([{}]), ...validation });
+});
