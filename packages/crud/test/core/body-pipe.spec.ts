@@ -1,22 +1,21 @@
 /** Bodies without HTTP: copying, scoping and validating as pure steps, with whatever JSON can say. */
 import { describe, expect, test } from '@jest/globals';
-import { type ArgumentMetadata, type PipeTransform, type Type as Class } from '@nestjs/common';
-import { ForbiddenException, HttpException, ValidationPipe, type ValidationPipeOptions } from '@nestjs/common';
+import { HttpException } from '@nestjs/common';
 import { Exclude, Expose, Transform, Type } from 'class-transformer';
-import { IsBoolean, IsOptional, IsString, ValidateNested } from 'class-validator';
+import { IsBoolean, IsDate, IsInt, IsOptional, IsString, ValidateNested } from 'class-validator';
 import fc from 'fast-check';
-import type { Catalog } from '../../src/plan/catalog.js';
-import { type BodyRules, makeBodyRules } from '../../src/validation/body-rules.js';
+import { bareDefinition } from '../../src/definition/resource-definition.js';
+import type { ConditionForm } from '../../src/definition/route-behaviour.js';
 import { applyScope, type BodyScope } from '../../src/plan/body-scope.js';
-import { BodyReader } from '../../src/validation/body-reader.js';
-import { rulesWithPipes } from '../../src/validation/body-pipes.js';
+import type { BaseRouteName } from '../../src/routes/route-table.js';
 import { toInstance, toPlainBody } from '../../src/validation/body-instance.js';
-import { dropUndeclared, knowsProperty } from '../../src/validation/declared-properties.js';
+import { BodyReader } from '../../src/validation/body-reader.js';
+import type { BodyRules } from '../../src/validation/body-rules.js';
 import { copyBody } from '../../src/validation/plain-body.js';
 import { copyForeignKeys } from '../../src/validation/scoped-record.js';
-import { bareDefinition } from '../../src/definition/resource-definition.js';
 import { catalog, column, relation } from '../plan/catalogs.js';
-import { rulesOf } from './rules-of.js';
+import { ID } from '../request/definitions.js';
+import { outcome, rulesOf, rulesOfRoute } from './rules-of.js';
 
 class City {
   @IsString({ always: true }) name = 'nowhere';
@@ -38,52 +37,114 @@ class Anything {}
 const rules = rulesOf(Person, { isModel: true, mode: 'update' });
 const read = (body: object, more: Partial<BodyRules> = {}) => new BodyReader({ ...rules, ...more }).read(body);
 
-describe('a body', () => {
-  test('of a class that describes all of it has what a condition sets read by its columns', async () => {
-    class Setting {
-      @IsOptional() set?: unknown;
-    }
+const converting = { transformOptions: { enableImplicitConversion: true } };
 
-    const validation = { transformOptions: { enableImplicitConversion: true } };
-    const reader = new BodyReader(rulesOf(Setting, { bulk: true, wholeBulk: true, byCondition: 'set', validation }));
-    const scope: BodyScope = { values: [], catalog: catalog('Task', [column('done', 'boolean')]) };
-    expect(await reader.read({ set: { done: 'false' } }, scope, 'some')).toEqual({ set: { done: false } });
-  });
+test('a body is read by its columns before anything is converted', async () => {
+  class Part {
+    @IsBoolean() done!: boolean;
+  }
 
-  test('is read by its columns before anything is converted, in embedded objects, too', async () => {
-    class Part {
-      @IsBoolean() done!: boolean;
-    }
+  class Task {
+    @IsBoolean() @Transform(({ value }: { value: unknown }) => value ?? false) done!: boolean;
+    @IsInt() age!: number;
+    @IsDate() day!: Date;
+    @ValidateNested() @Type(() => Part) part!: Part;
+    @IsOptional() coded?: unknown;
+  }
 
-    class Task {
-      @IsBoolean() @Transform(({ value }: { value: unknown }) => value ?? false) done!: boolean;
-      @ValidateNested() @Type(() => Part) part!: Part;
-      @IsOptional() coded?: unknown;
-    }
+  const columns = [column('done', 'boolean'), column('part.done', 'boolean'), column('age', 'integer')];
+  const coded = column('coded', 'boolean', { transformed: true });
+  const scope = { values: [], catalog: catalog('Task', [...columns, column('day', 'date'), coded]) };
+  const body = { done: null, age: '5', day: '2026-02-31', part: { done: 'false' }, coded: 'false' };
+  const kept = { ...body, done: false, age: 5, part: { done: false } };
+  expect(await outcome(rulesOf(Task, { validation: converting }), body, scope)).toEqual(kept);
+  const bulk = rulesOf(Task, { validation: converting, bulk: true });
+  expect(await outcome(bulk, { bulk: [body] }, scope)).toEqual({ bulk: [kept] });
+  const wrong = await outcome(bulk, { bulk: [{ ...body, age: 'x' }] }, scope);
+  expect(wrong).toEqual(['bulk.0.age must be an integer number']);
+});
 
-    const columns = [column('done', 'boolean'), column('part.done', 'boolean')];
-    const tasks = catalog('Task', [...columns, column('coded', 'boolean', { transformed: true })]);
-    const reader = new BodyReader(
-      rulesOf(Task, { validation: { transformOptions: { enableImplicitConversion: true } } }),
+describe('a body of many records', () => {
+  class Setting {
+    @IsOptional() set?: unknown;
+  }
+
+  const version = column('version', 'integer', { source: 'version' });
+  const [id, teamId] = [column('id', 'integer', { primary: true }), column('teamId', 'integer')];
+  const references = () => [{ column: teamId, references: id }];
+  const teams = catalog('Team', [id]);
+  const tasks = catalog(
+    'Task',
+    [id, version, teamId, column('done', 'boolean')],
+    [relation('team', 'many-to-one', () => teams, { references }), relation('tags', 'many-to-many', () => teams)],
+  );
+  const byCondition = { byCondition: true };
+  const versioned = { ...byCondition, requireMatch: true };
+  const CONDITION = 'A condition that excludes some records is required';
+  const NOTHING = 'Empty data. Nothing to save.';
+  const NO_LIST = ['bulk must be a list of records: {"bulk": [{…}]}'];
+  const TWO = { bulk: [{ id: 1 }, { id: 2 }] };
+
+  test.each<['update' | 'delete', options: object, ConditionForm, body: object, read: unknown]>([
+    ['update', {}, 'none', TWO, TWO],
+    ['update', {}, 'none', {}, NOTHING],
+    ['update', {}, 'none', { bulk: [] }, NOTHING],
+    ['update', {}, 'none', { bulk: {} }, NO_LIST],
+    ['update', {}, 'none', [{}], NO_LIST],
+    ['update', {}, 'none', { bulk: [{ id: 1 }, 5] }, ['bulk.1 must be an object']],
+    ['update', { maxBulk: 2 }, 'none', TWO, TWO],
+    ['update', { maxBulk: 1 }, 'none', TWO, ['bulk must have at most 1 items']],
+    [
+      'update',
+      { maxBulk: false },
+      'none',
+      { bulk: Array(1001).fill({ id: 1 }) },
+      { bulk: Array(1001).fill({ id: 1 }) },
+    ],
+    ['update', { requireMatch: true }, 'none', { bulk: [{ id: 1, version: 3 }] }, { bulk: [{ id: 1, version: 3 }] }],
+    [
+      'update',
+      { requireMatch: true },
+      'none',
+      { bulk: [{ id: 1, version: 3 }, { id: 2 }] },
+      ['bulk.1.version is required: the version that the change is based on'],
+    ],
+    ['update', byCondition, 'some', TWO, ['bulk must not be sent beside a condition']],
+    ['update', byCondition, 'none', { ...TWO, set: {} }, ['set must not be sent beside bulk']],
+    ['update', byCondition, 'none', {}, NOTHING],
+    ['update', byCondition, 'some', {}, NOTHING],
+    ['update', byCondition, 'every', { set: { done: true } }, CONDITION],
+    ['update', versioned, 'some', { set: { done: true } }, expect.stringMatching(/^This route requires the version/)],
+    ['update', byCondition, 'some', { set: 5 }, ['set must be an object']],
+    ['update', byCondition, 'some', { set: { id: 5 } }, ['set.id must not be set: it is part of the key']],
+    ['update', byCondition, 'some', { set: { version: 5 } }, ['set.version is the version of one record']],
+    ['update', byCondition, 'some', { set: { tags: [] } }, [expect.stringMatching(/^set.tags cannot be set by a /)]],
+    ['update', byCondition, 'some', { set: { team: {} } }, ['set.team must be a link to a record by its key']],
+    ['update', byCondition, 'some', { set: { team: { id: 1 } } }, { set: { team: { id: 1 }, teamId: 1 } }],
+    ['delete', byCondition, 'some', {}, { matching: true }],
+    ['delete', byCondition, 'none', {}, CONDITION],
+    ['delete', {}, 'none', { bulk: [{ id: 1, version: 3, done: true }] }, { bulk: [{ id: 1 }] }],
+    [
+      'delete',
+      { requireMatch: true },
+      'none',
+      { bulk: [{ id: 1, version: 3, undefined: 2 }] },
+      { bulk: [{ id: 1, version: 3 }] },
+    ],
+  ])('to %s, with %j and a condition that fits %s: %j is read as %j', async (...[verb, own, form, body, read]) => {
+    const routes = { [`${verb}ManyBase`]: own };
+    const options = { ...bareDefinition().options, params: ID, routes };
+    const reader = new BodyReader(rulesOfRoute(`${verb}ManyBase`, { model: Setting, options }));
+    const reading = reader.read(body, { values: [], catalog: tasks }, form);
+    expect(await reading.catch((error: HttpException) => Object(error.getResponse())['message'] as unknown)).toEqual(
+      read,
     );
-    const body = { done: null, part: { done: 'false' }, coded: 'false' };
-    const kept = { done: false, part: { done: false }, coded: 'false' };
-    expect(await reader.read(body, { values: [], catalog: tasks })).toEqual(kept);
   });
 
-  test('of a route for keys has nothing but the key and the version of each record', async () => {
-    const keyedBy = { id: { field: 'id', type: 'number', primary: true } } as const;
-    const reader = new BodyReader(rulesOf(Anything, { bulk: true, keysAlone: true, needsVersion: true, keyedBy }));
-    const [key, version] = [column('id', 'integer', { primary: true }), column('version', 'integer')];
-    const bulk = [{ id: 1, version: 2, name: 'a', undefined: 3 }];
-    const readBy = (target: Catalog) => reader.read({ bulk }, { values: [], catalog: target });
-    expect(await readBy({ ...catalog('Note', [key, version]), version })).toEqual({ bulk: [{ id: 1, version: 2 }] });
-    expect(await readBy(catalog('Note', [key]))).toEqual({ bulk: [{ id: 1 }] });
-  });
-
-  test('keeps names of methods in lists of lists', async () => {
-    const body = { list: [[{ valueOf: null, toString: 1 }], [[{ hasOwnProperty: [] }]]] };
-    expect(await read(body, { type: Anything })).toEqual(body);
+  test('with a class of its own has what a condition sets read by its columns', async () => {
+    const rules = rulesOf(Setting, { bulk: true, wholeBulk: true, byCondition: 'set', validation: converting });
+    const reading = new BodyReader(rules).read({ set: { done: 'false' } }, { values: [], catalog: tasks }, 'some');
+    expect(await reading).toEqual({ set: { done: false } });
   });
 });
 
@@ -113,6 +174,8 @@ describe('any JSON', () => {
   });
 
   test('loses and gains nothing where nothing is declared', async () => {
+    const list = [[{ valueOf: null, toString: 1 }], [[{ hasOwnProperty: [] }]]];
+    expect(await read({ list }, { type: Anything })).toEqual({ list });
     const name = fc.string().filter((name) => !(name in Object.prototype));
     const check = async (value: object) => {
       const body = copyBody(value) as object;
@@ -190,99 +253,6 @@ describe('instances', () => {
   });
 });
 
-describe('a record behind pipes', () => {
-  const run = (pipe: PipeTransform, record: object, added = {}, type: Class<unknown> = Person) =>
-    rulesWithPipes(rulesOf(type), [pipe]).run!(record, added);
-
-  class Fragile {
-    @Transform(({ value }: { value: unknown }) => (value === 'fails' ? JSON.parse('') : value)) name?: string;
-  }
-
-  type Own = (value: Record<string, unknown>, next: (value: object) => Promise<object>) => unknown;
-
-  test.each<[string, Class<unknown>, ValidationPipeOptions, Own, record: object, value: object]>([
-    [
-      'has what a pipe makes of an object in it',
-      Person,
-      { transform: true },
-      async (value, next) => Object.assign(await next(value), { city: 'Ulm' }),
-      { name: 'a', city: { name: 'Bonn' } },
-      { name: 'a', city: 'Ulm' },
-    ],
-    [
-      'keeps what its class excludes, whatever else a pipe changes',
-      Person,
-      { transform: true },
-      async (value, next) => Object.assign(await next(value), { name: 'b' }),
-      { name: 'a', secret: 's' },
-      { name: 'b', secret: 's' },
-    ],
-    [
-      'lacks what the class of a pipe initialises, also where the pipe makes a plain object',
-      Person,
-      { expectedType: City },
-      async (value, next) => ({ ...(await next(value)) }),
-      { zip: 1 },
-      { zip: 1 },
-    ],
-    [
-      'lacks what a pipe takes out, also where its class could not be made of what was sent',
-      Fragile,
-      { transform: true },
-      async (_, next) => next({ name: 'cut' }),
-      { name: 'fails', stranger: 1 },
-      { name: 'cut' },
-    ],
-  ])('%s', async (_title, type, options, own, record, value) => {
-    class Changing extends ValidationPipe {
-      override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
-        return own(value as never, (given) => super.transform(given, metadata) as Promise<object>);
-      }
-    }
-
-    expect(await run(new Changing(options), record, {}, type)).toEqual({ value });
-  });
-
-  test('that a pipe refuses with and without what the path adds is refused as the one with it', async () => {
-    const transform = (value: object): never => {
-      throw new ForbiddenException(Object.keys(value).join());
-    };
-    await expect(run({ transform }, { name: 'a' }, { id: 1 })).rejects.toThrow('name,id');
-  });
-
-  test('is given to what extends the ValidationPipe of another copy of Nest', async () => {
-    const copied = Object.create(
-      Object.prototype,
-      Object.getOwnPropertyDescriptors(ValidationPipe.prototype),
-    ) as object;
-    const extending = Object.create(copied, { transform: { value: async () => ({ name: 'own' }) } }) as PipeTransform;
-    const pipe = Object.assign(Object.create(extending) as PipeTransform, new ValidationPipe());
-    expect(await run(pipe, { name: 'a' })).toEqual({ value: { name: 'own' } });
-  });
-
-  test.each([{ validatorOptions: {} }, { createExceptionFactory: () => undefined }])(
-    'is given to a pipe that has a member of the ValidationPipe by chance: %j',
-    async (member) => {
-      const pipe = { ...member, transform: () => ({ name: 'own' }) };
-      expect(await run(pipe, { name: 'a' })).toEqual({ value: { name: 'own' } });
-    },
-  );
-
-  test.each<[ValidationPipeOptions[], ValidationPipeOptions]>([
-    [[{ forbidUnknownValues: true, groups: ['a'] }], { forbidUnknownValues: true }],
-    [[{ disableErrorMessages: true }], { disableErrorMessages: true }],
-    [[{ skipNullProperties: true, whitelist: true }, {}], { skipNullProperties: false, whitelist: true }],
-    [[{ expectedType: City, whitelist: true, errorHttpStatusCode: 422 }, {}], { errorHttpStatusCode: 422 }],
-  ])('is validated by pipes with %j as by %j', (options, validation) => {
-    const validatedBy = (given: ValidationPipeOptions[]) => {
-      const pipes = given.map((each) => new ValidationPipe(each));
-
-      return rulesWithPipes(rulesOf(Person), pipes).rules.validation;
-    };
-    expect(validatedBy(options)).toEqual({ ...validatedBy([{}]), ...validation });
-  });
-});
-
 describe('rules', () => {
   class Model {}
 
@@ -292,41 +262,33 @@ describe('rules', () => {
 
   class Replace {}
 
-  const of = (dto: object, routes: object = {}) => {
-    const bare = bareDefinition();
+  const merge = { replaceOneBase: { merge: true } };
+  const all = { create: Create, update: Update, replace: Replace };
 
-    return { ...bare, model: Model, dto, options: { ...bare.options, routes } };
-  };
-  const pick = (found: BodyRules | undefined) => found && [found.type, found.group, found.mode];
-
-  test.each([
+  test.each<[BaseRouteName, dto: object, expected: unknown, routes?: object]>([
     ['createOneBase', {}, [Model, 'CRUD-CREATE', 'insert']],
     ['createManyBase', {}, [Model, 'CRUD-CREATE', 'insert']],
     ['updateOneBase', {}, [Model, 'CRUD-UPDATE', 'update']],
     ['replaceOneBase', {}, [Model, 'CRUD-CREATE', 'replace']],
-    ['createOneBase', { create: Create }, [Create, undefined, 'insert']],
+    ['createOneBase', all, [Create, undefined, 'insert']],
     ['updateOneBase', { create: Create }, [Model, 'CRUD-UPDATE', 'update']],
-    ['updateOneBase', { update: Update }, [Update, undefined, 'update']],
+    ['updateOneBase', all, [Update, undefined, 'update']],
     ['replaceOneBase', { create: Create, update: Update }, [Create, undefined, 'replace']],
-    ['replaceOneBase', { create: Create, replace: Replace }, [Replace, undefined, 'replace']],
-    ['getManyBase', { create: Create }, undefined],
+    ['replaceOneBase', all, [Replace, undefined, 'replace']],
+    ['replaceOneBase', {}, [Model, 'CRUD-UPDATE', 'update'], merge],
+    ['replaceOneBase', { create: Create, update: Update }, [Update, undefined, 'update'], merge],
+    ['replaceOneBase', all, [Replace, undefined, 'update'], merge],
+    ['getManyBase', all, undefined],
     ['deleteOneBase', {}, undefined],
     ['recoverOneBase', {}, undefined],
-  ] as const)('of %s with %j', (route, dto, expected) => {
-    expect(pick(makeBodyRules(of(dto), route))).toEqual(expected);
-  });
-
-  test('of PUT with merge are those of a change', () => {
-    const routes = { replaceOneBase: { merge: true } };
-    const dto = { create: Create, update: Update };
-    expect(pick(makeBodyRules(of({}, routes), 'replaceOneBase'))).toEqual([Model, 'CRUD-UPDATE', 'update']);
-    expect(pick(makeBodyRules(of(dto, routes), 'replaceOneBase'))).toEqual([Update, undefined, 'update']);
-    const replaced = makeBodyRules(of({ ...dto, replace: Replace }, routes), 'replaceOneBase');
-    expect(pick(replaced)).toEqual([Replace, undefined, 'update']);
+  ])('of %s with %j', (...[route, dto, expected, routes = {}]) => {
+    const options = { ...bareDefinition().options, routes };
+    const found = rulesOfRoute(route, { model: Model, dto, options }) as BodyRules | undefined;
+    expect(found && [found.type, found.group, found.mode]).toEqual(expected);
   });
 
   test.each([[Object], [Array], [String], [undefined], [Model]])('do not follow the declared class %p', (declared) => {
-    expect(makeBodyRules(of({ create: Create }), 'createOneBase', declared)?.type).toBe(Create);
+    expect(rulesOfRoute('createOneBase', { model: Model, dto: all }, declared).type).toBe(Create);
   });
 });
 
@@ -365,30 +327,4 @@ describe('scope', () => {
     expect(other).toEqual({ company, companyId: 2, companyRegion: 'EU', address: { street: 'y', zip: 1 } });
     expect([...added]).toEqual(['company']);
   });
-});
-
-test('a class knows properties by decorator, rule or initialiser', () => {
-  class Known {
-    @IsString() ruled?: string;
-    initialised = 1;
-
-    declared?: string;
-  }
-
-  const names = ['ruled', 'initialised', 'declared', 'constructor', 'toString'];
-  expect(names.filter((name) => knowsProperty(Known, name))).toEqual(['ruled', 'initialised']);
-});
-
-test('what a class does not declare is dropped, in objects whose class its properties name, too', () => {
-  class Holder {
-    @IsOptional() city?: City;
-    @IsOptional() anything?: object;
-    @Type(() => Object) map?: object;
-  }
-
-  const city = () => Object.assign(new City(), { name: 'Ulm', zip: 1 });
-  const map = Object.assign(Object.create(null) as object, { zip: 1 });
-  const made = Object.assign(new Holder(), { city: city(), anything: city(), map, extra: 1 });
-  dropUndeclared(made, undefined);
-  expect(made).toEqual({ city: { name: 'Ulm' }, anything: { name: 'Ulm', zip: 1 }, map: { zip: 1 } });
 });
