@@ -28,13 +28,15 @@ export class User {
   @IsOptional({ always: true }) company?: object;
 }
 
-export const key = column('id', 'integer', { primary: true, autoIncrement: true, generated: true, hasDefault: true });
+const key = column('id', 'integer', { primary: true, autoIncrement: true, generated: true, hasDefault: true });
 const [companyId, company] = [column('companyId', 'integer'), catalog('Company', [key])];
 const texts = ['name', 'password', 'role'].map((name) => column(name, 'text'));
+const createdAt = column('createdAt', 'datetime', { source: 'createDate' });
+const fixed = column('fixed', 'text', { updatable: false });
 const references = () => [{ column: companyId, references: key }];
-const users = catalog(
+export const users = catalog(
   'User',
-  [key, ...texts, companyId],
+  [key, ...texts, companyId, createdAt, fixed],
   [relation('company', 'many-to-one', () => company, { references })],
 );
 

@@ -1,11 +1,16 @@
 /** Bodies validated by Standard Schemas, as zod and valibot make them, in place of classes with decorators. */
 import { expect, jest, test } from '@jest/globals';
-import { Controller, type ValidationError } from '@nestjs/common';
-import { Crud, CrudAuth, type CrudRequest, Override, ParsedBody, ParsedRequest } from '@nestwright/crud';
+import { Controller, type HttpException, type ValidationError } from '@nestjs/common';
+import { Crud, type CrudRequest, Override, ParsedBody, ParsedRequest } from '@nestwright/crud';
 import * as v from 'valibot';
 import { z } from 'zod';
+import type { ResourceDefinition } from '../../src/definition/resource-definition.js';
+import { bodyScope, type BodyScopeSource } from '../../src/plan/body-scope.js';
+import type { BaseRouteName } from '../../src/routes/route-table.js';
+import { BodyReader } from '../../src/validation/body-reader.js';
 import { describeApplications, start } from '../support/application.js';
-import { sent, serve, Users } from './bodies.application.js';
+import { sent, Users, users } from './bodies.application.js';
+import { rulesOfRoute } from './rules-of.js';
 
 const fields = z.object({
   name: z.string().trim().min(2),
@@ -15,148 +20,108 @@ const fields = z.object({
 });
 
 const named = z.object({ name: z.string() });
-const name = v.pipe(v.string(), v.trim(), v.minLength(2));
-const role = v.optional(v.picklist(['guest', 'owner']), 'guest');
+const strict = z.strictObject({ name: z.string() });
+const free = z.object({ name: z.string().refine((name) => Promise.resolve(name !== 'Ada'), 'is taken') });
+const whole = named.refine(({ name }) => name !== 'Ada', 'must not be Ada');
+const telling = z.object({ name: z.string(), role: z.string() }).superRefine(({ role }, context) => {
+  context.addIssue({ code: 'custom', path: ['role'], message: `is ${role}` });
+  context.addIssue({ code: 'custom', path: ['name'], message: 'is taken' });
+});
+const computing = z
+  .object({ first: z.string().optional(), role: z.string().default('guest') })
+  .transform(({ first, role }) => ({ ...(first && { name: first.toUpperCase() }), role }));
 
-/** The same rules by two libraries, whose texts are their own. */
-const LIBRARIES = {
-  zod: {
-    create: fields,
-    update: fields.partial(),
-    refused: [
-      'name Too small: expected string to have >=2 characters',
-      'tags.1.label Invalid input: expected string, received number',
-    ],
-    strict: z.strictObject({ name: z.string() }),
-    foreign: 'Unrecognized key: "hacker"',
-  },
-  valibot: {
-    create: v.object({ name, role, tags: v.optional(v.array(v.object({ label: v.string() }))) }),
-    update: v.object({ name: v.optional(name), role }),
-    refused: [
-      'name Invalid length: Expected >=2 but received 1',
-      'tags.1.label Invalid type: Expected string but received 7',
-    ],
-    strict: v.strictObject({ name: v.string() }),
-    foreign: 'hacker Invalid key: Expected never but received "hacker"',
-  },
-} as const;
+/** Its paths are made of objects. */
+const byValibot = v.object({ name: v.string(), tags: v.optional(v.array(v.object({ label: v.string() }))) });
 
-const params = { companyId: { field: 'companyId', type: 'number' } } as const;
-const COMPANY = 'companies/:companyId/users';
-const invalid = { statusCode: 400, error: 'Bad Request', code: 'CRUD_INVALID_BODY' };
+const [POST, BULK, PATCH, PUT] = ['createOneBase', 'createManyBase', 'updateOneBase', 'replaceOneBase'] as const;
 
-describeApplications('Standard Schemas', () => {
-  test.each(Object.entries(LIBRARIES))(
-    'of %s validate POST and each item of a bulk body, PUT by dto.create and PATCH by dto.update, whose defaults write nothing',
-    async (_, { create, update, refused }) => {
-      const api = await serve({ dto: { create, update } });
-      const wrong = { name: 'B', tags: [{ label: 'a' }, { label: 7 }] };
-      const { body } = await api.post('/users', wrong).expect(400);
-      expect(body).toEqual({ ...invalid, message: refused, field: 'name' });
-      const bulk = await api.post('/users/bulk', { bulk: [{ name: 'Bea' }, wrong] }).expect(400);
-      expect(bulk.body).toMatchObject({ message: refused.map((text) => `bulk.1.${text}`), field: 'bulk.1.name' });
-      await api.put('/users/1', {}).expect(400);
-      await api.patch('/users/1', { name: 'C' }).expect(400);
-      expect(api.resolve(Users).calls).toEqual([]);
-      const post = api.post('/users', { name: ' Bea ', hacker: 1, tags: [{ label: 'a', hacker: 1 }] });
-      expect(await sent(api, post)).toEqual({ name: 'Bea', role: 'guest', tags: [{ label: 'a' }] });
-      const [bea, cid] = [
-        { name: 'Bea', role: 'guest' },
-        { name: 'Cid', role: 'owner' },
-      ] as const;
-      const both = api.post('/users/bulk', { bulk: [{ name: 'Bea' }, cid] });
-      expect(await sent(api, both)).toEqual({ bulk: [bea, cid] });
-      expect(await sent(api, api.put('/users/1', { name: 'Bea' }))).toEqual({ id: 1, name: 'Bea', role: 'guest' });
-      expect(await sent(api, api.patch('/users/1', { name: ' Cid ' }))).toEqual({ id: 1, name: 'Cid' });
-      expect(await sent(api, api.patch('/users/1', {}))).toEqual({ id: 1 });
-    },
-  );
+/** What is made of a body, or the response of its refusal. */
+const read = (
+  route: BaseRouteName,
+  definition: Partial<ResourceDefinition>,
+  body: object,
+  source: Partial<BodyScopeSource> = {},
+): Promise<unknown> =>
+  new BodyReader(rulesOfRoute(route, definition))
+    .read(body, bodyScope({ path: [], ...source }, users))
+    .catch((error: HttpException) => error.getResponse());
 
-  test.each(Object.entries(LIBRARIES))(
-    'of %s that are strict are not held against what path and relation add',
-    async (_, { strict, foreign }) => {
-      const api = await serve({ dto: { create: strict }, params }, COMPANY);
-      expect(await sent(api, api.post('/companies/4/users', { name: 'Bea' }))).toEqual({ name: 'Bea', companyId: 4 });
-      const { body } = await api.post('/companies/4/users', { name: 'Bea', hacker: 1 }).expect(400);
-      expect(body).toMatchObject({ message: [foreign], code: 'CRUD_INVALID_BODY' });
-    },
-  );
+const both = { create: fields, update: fields.partial() };
+const [BEA, ADA] = [{ name: 'Bea' }, { name: 'Ada' }];
+const GUEST = { ...BEA, role: 'guest' };
+const address = { street: 'Via Po' };
+const odd = { name: 'B', tags: [{ label: 'a' }, { label: 7 }] };
+const SHORT = 'name Too small: expected string to have >=2 characters';
+const LABEL = 'tags.1.label Invalid input: expected string, received number';
 
-  test('that require a path value receive it, and no client can replace it', async () => {
-    const create = z.object({ name: z.string(), companyId: z.number() });
-    const api = await serve({ dto: { create }, params }, COMPANY);
-    const post = api.post('/companies/4/users', { name: 'Bea', companyId: 9 });
-    expect(await sent(api, post)).toEqual({ name: 'Bea', companyId: 4 });
-    const { body } = await api.post('/companies/4/users', { name: 7 }).expect(400);
-    expect(body).toMatchObject({ message: ['name Invalid input: expected string, received number'] });
-  });
+test.each<[BaseRouteName, create: z.ZodType | typeof byValibot, body: object, read: unknown]>([
+  [POST, fields, { name: ' Bea ', hacker: 1, tags: [{ label: 'a', hacker: 1 }] }, { ...GUEST, tags: [{ label: 'a' }] }],
+  [POST, fields, { ...BEA, address }, { ...GUEST, address: { ...address, city: 'Turin' } }],
+  [PUT, fields, BEA, GUEST],
+  [BULK, fields, { bulk: [BEA, { name: ' Cid ', role: 'owner' }] }, { bulk: [GUEST, { name: 'Cid', role: 'owner' }] }],
+  [POST, free, BEA, BEA],
+  [POST, fields, odd, [SHORT, LABEL]],
+  [PUT, fields, { name: '' }, [SHORT]],
+  [BULK, fields, { bulk: [BEA, odd] }, [`bulk.1.${SHORT}`, `bulk.1.${LABEL}`]],
+  [POST, free, ADA, ['name is taken']],
+  [POST, whole, ADA, ['must not be Ada']],
+  [BULK, whole, { bulk: [ADA] }, ['bulk.0 must not be Ada']],
+  [POST, byValibot, odd, ['tags.1.label Invalid type: Expected string but received 7']],
+])('by the schema of %s %#: %j is read as %j', async (route, create, body, expected) => {
+  const made = await read(route, { dto: { create } }, body);
+  expect(Array.isArray(expected) ? (made as { message: string[] }).message : made).toEqual(expected);
+});
 
-  test('cannot change what persist adds, and the client learns nothing of it, also where both are refused', async () => {
-    const persist = CrudAuth({ persist: () => ({ role: 'guest' }) });
-    const telling = z.object({ name: z.string(), role: z.string() }).superRefine(({ role }, context) => {
-      context.addIssue({ code: 'custom', path: ['role'], message: `is ${role}` });
-      context.addIssue({ code: 'custom', path: ['name'], message: 'is taken' });
-    });
+test.each<[what: string, update: z.ZodType, body: object, read: object]>([
+  ['trims', fields.partial(), { name: ' Cid ' }, { name: 'Cid' }],
+  ['writes no default', fields.partial(), {}, {}],
+  ['writes no default of a part', fields.partial(), { address }, { address }],
+  ['may compute', computing, { first: 'Bea' }, { name: 'BEA' }],
+])('a schema of a change %s', async (_what, update, body, expected) =>
+  expect(await read(PATCH, { dto: { ...both, update } }, body)).toEqual(expected),
+);
 
-    const refusing = await serve({ dto: { create: telling } }, 'users', persist);
-    const { body } = await refusing.post('/users', { name: 'Bea' }).expect(400);
-    expect(body).toMatchObject({ message: ['name is taken'], field: 'name' });
-    const api = await serve({ dto: { create: named } }, 'users', persist);
-    const post = api.post('/users', { name: 'Bea', role: 'owner' });
-    expect(await sent(api, post)).toEqual({ name: 'Bea', role: 'guest' });
-  });
+const ofCompany = z.object({ name: z.string(), companyId: z.number() });
+const [path, persist] = [[['companyId', 4]] as const, { role: 'guest' }];
+const [STRING, STRANGER] = ['name Invalid input: expected string, received undefined', 'Unrecognized key: "hacker"'];
 
-  test('that are asynchronous are waited for', async () => {
-    const free = z.object({ name: z.string().refine((name) => Promise.resolve(name !== 'Ada'), 'is taken') });
-    const api = await serve({ dto: { create: free } });
-    await api.post('/users', { name: 'Bea' }).expect(201);
-    const { body } = await api.post('/users', { name: 'Ada' }).expect(400);
-    expect(body).toMatchObject({ message: ['name is taken'], field: 'name' });
-  });
+test.each<[what: string, create: z.ZodType, Partial<BodyScopeSource>, body: object, read: unknown]>([
+  ['is strict, and not held against the path', strict, { path }, BEA, { ...BEA, companyId: 4 }],
+  ['is strict', strict, { path }, { ...BEA, hacker: 1 }, [STRANGER]],
+  ['requires a value of the path', ofCompany, { path }, { ...BEA, companyId: 9 }, { ...BEA, companyId: 4 }],
+  ['is told what is wrong beside the path', ofCompany, { path }, {}, [STRING]],
+  ['does not know what is persisted', named, { persist }, { ...BEA, role: 'owner' }, GUEST],
+  ['speaks of what is persisted', telling, { persist }, BEA, ['name is taken']],
+])('a schema that %s', async (_what, create, source, body, expected) => {
+  const made = await read(POST, { dto: { create } }, body, source);
+  expect(Array.isArray(expected) ? (made as { message: string[] }).message : made).toEqual(expected);
+});
 
-  test('may compute from the body of a PATCH; defaults of parts of an object are stored on POST alone', async () => {
-    const update = z
-      .object({ first: z.string().optional(), role: z.string().default('guest') })
-      .transform(({ first, role }) => ({ ...(first && { name: first.toUpperCase() }), role }));
-    const computing = await serve({ dto: { update } });
-    expect(await sent(computing, computing.patch('/users/1', { first: 'Bea' }))).toEqual({ id: 1, name: 'BEA' });
-    const api = await serve({ dto: { create: fields, update: fields.partial() } });
-    const address = { street: 'Via Po' };
-    const post = api.post('/users', { name: 'Bea', address });
-    expect(await sent(api, post)).toMatchObject({ address: { ...address, city: 'Turin' } });
-    expect(await sent(api, api.patch('/users/1', { address }))).toEqual({ id: 1, address });
-  });
+const code = 'CRUD_INVALID_BODY';
+const exceptionFactory = (errors: ValidationError[]) => ({ getResponse: () => errors });
 
-  test('are asked once about a PATCH to which they add nothing', async () => {
-    const asked = jest.fn();
-    const adding = ({ name }: { name?: string | undefined }) => ({ name, role: asked() });
-    const api = await serve({ dto: { update: named.partial().transform(adding) } });
-    expect(await sent(api, api.patch('/users/1', { name: 'Bea' }))).toEqual({ id: 1, name: 'Bea' });
-    expect(asked).toHaveBeenCalledTimes(1);
-  });
+test.each<[ResourceDefinition['validation'], read: unknown]>([
+  [{}, { statusCode: 400, error: 'Bad Request', message: [STRING], code, field: 'name' }],
+  [
+    { errorHttpStatusCode: 422 },
+    { statusCode: 422, error: 'Unprocessable Entity', message: [STRING], code, field: 'name' },
+  ],
+  [{ disableErrorMessages: true }, { statusCode: 400, message: 'Bad Request', code }],
+  [{ exceptionFactory }, [{ property: 'name', constraints: { schema: STRING } }]],
+  [false, {}],
+])('with validation %j a schema answers a wrong body with %j', async (validation, expected) =>
+  expect(await read(POST, { dto: { create: named }, validation }, {})).toEqual(expected),
+);
 
-  test('whose text is about the whole body let it stand alone, in bulk behind its index', async () => {
-    const api = await serve({ dto: { create: named.refine(({ name }) => name !== 'Ada', 'must not be Ada') } });
-    const single = await api.post('/users', { name: 'Ada' }).expect(400);
-    expect(single.body).toEqual({ ...invalid, message: ['must not be Ada'] });
-    const bulk = await api.post('/users/bulk', { bulk: [{ name: 'Ada' }] }).expect(400);
-    expect(bulk.body).toMatchObject({ message: ['bulk.0 must not be Ada'], field: 'bulk.0' });
-  });
+test('a schema is asked once about a change to which it adds nothing', async () => {
+  const asked = jest.fn();
+  const adding = ({ name }: { name?: string | undefined }) => ({ name, role: asked() });
+  expect(await read(PATCH, { dto: { update: named.partial().transform(adding) } }, BEA)).toEqual(BEA);
+  expect(asked).toHaveBeenCalledTimes(1);
+});
 
-  test('obey errorHttpStatusCode, disableErrorMessages and exceptionFactory; false turns validation off', async () => {
-    const dto = { create: named };
-    const exceptionFactory = (errors: ValidationError[]) => new Error(JSON.stringify(errors));
-    const strange = await serve({ dto, validation: { errorHttpStatusCode: 422 } });
-    const { body } = await strange.post('/users', {}).expect(422);
-    expect(body).toMatchObject({ statusCode: 422, error: 'Unprocessable Entity', code: 'CRUD_INVALID_BODY' });
-    const silent = await serve({ dto, validation: { disableErrorMessages: true } });
-    expect((await silent.post('/users', {}).expect(400)).body).not.toHaveProperty('field');
-    await (await serve({ dto, validation: { exceptionFactory } })).post('/users', {}).expect(500);
-    const off = await serve({ dto, validation: false });
-    expect(await sent(off, off.post('/users', { name: 7 }))).toEqual({ name: 7 });
-  });
-
+describeApplications('a schema over HTTP', () => {
   test('may be carried by a class: as DTO of an overriding handler, and as model', async () => {
     const schema = z.object({ name: z.string().trim() });
 
