@@ -1,10 +1,14 @@
 /** Rules, transforms and schemas of the application that throw while a body is read: whose fault it is, and what the log says. */
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
-import { ForbiddenException, Logger, NotFoundException } from '@nestjs/common';
+import { ForbiddenException, type HttpException, Logger, NotFoundException } from '@nestjs/common';
+import { CrudValidationGroups } from '@nestwright/crud';
 import { Transform, Type as TypeOf } from 'class-transformer';
 import { IsEmail, IsOptional, IsString, ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
-import { type Api, describeApplications, start } from '../support/application.js';
+import { BodyReader } from '../../src/validation/body-reader.js';
+import type { BodyRules } from '../../src/validation/body-rules.js';
+import { describeApplications, start } from '../support/application.js';
 import { Notes, resource } from './resource.js';
+import { rulesOf } from './rules-of.js';
 
 const fail = (error: unknown) => (): never => {
   throw error;
@@ -44,91 +48,96 @@ class Body {
   @IsOptional() @IsEmail() email?: string;
 }
 
-const serve = (options: object): Promise<Api> =>
-  start({ controllers: [resource(Notes, { serialize: { update: false }, ...options })], providers: [Notes] });
+let told: unknown[];
+beforeEach(() => {
+  told = [];
+  jest.spyOn(Logger.prototype, 'error').mockImplementation((...line: unknown[]) => void told.push(line));
+});
+afterEach(() => void jest.restoreAllMocks());
 
-describeApplications('what throws while a body is read', () => {
-  let told: unknown[];
-  beforeEach(() => {
-    told = [];
-    jest.spyOn(Logger.prototype, 'error').mockImplementation((text: unknown) => void told.push(text));
-  });
-  afterEach(() => void jest.restoreAllMocks());
+/** The status and the messages of a refusal. */
+const refusal = (rules: BodyRules, body: object) =>
+  new BodyReader(rules).read(body).then(
+    () => undefined,
+    (error: HttpException) => [error.getStatus(), Object(error.getResponse())['message']].flat() as unknown[],
+  );
 
-  const lineOf = (by: string, text: string) =>
-    `NotesController: ${by} has thrown: ${text}. The request is answered with 500.`;
+const FAULT = [500, 'Internal server error'];
+const lineOf = (by: string, text: string) =>
+  `PlainController: ${by} has thrown: ${text}. The request is answered with 500.`;
+const withStack = (line: string) => [line, expect.stringContaining('at ')];
 
-  test('is a mistake of the application: a 500 that tells the log alone where', async () => {
-    const api = await serve({ dto: { create: Body } });
+test.each<[body: object, by: string, property: string, text: string]>([
+  [{ tags: 5 }, 'a @Transform()', 'tags', 'value.split is not a function'],
+  [{ city: { zip: 5 } }, 'a @Transform()', 'city.zip', 'value.trim is not a function'],
+  [{ cities: [{ zip: 5 }] }, 'a @Transform()', 'cities.zip', 'value.trim is not a function'],
+  [{ ruled: 'x' }, 'a rule', 'ruled', 'by a rule'],
+  [{ delayed: 'x' }, 'a rule', 'delayed', 'later'],
+  [{ conditional: 'x' }, 'a rule', 'conditional', 'by a condition'],
+  [{ told: 1 }, 'a rule', 'told', 'by a message'],
+  [{ cities: [{}, { name: 'x' }] }, 'a rule', 'cities.1.name', 'nested'],
+  [{ ruled: 'x', delayed: 'y' }, 'a rule', 'ruled', 'by a rule'],
+])('%j is answered with 500, and the log tells of %s on %s', async (body, by, property, text) => {
+  const line = withStack(lineOf(`${by} on "${property}" of Body`, text));
+  expect(await refusal(rulesOf(Body), body)).toEqual(FAULT);
+  expect(await refusal(rulesOf(Body, { bulk: true }), { bulk: [{}, body] })).toEqual(FAULT);
+  expect(told).toEqual([line, line]);
+});
 
-    for (const [body, by, property, text] of [
-      [{ tags: 5 }, 'a @Transform()', 'tags', 'value.split is not a function'],
-      [{ city: { zip: 5 } }, 'a @Transform()', 'city.zip', 'value.trim is not a function'],
-      [{ cities: [{ zip: 5 }] }, 'a @Transform()', 'cities.zip', 'value.trim is not a function'],
-      [{ ruled: 'x' }, 'a rule', 'ruled', 'by a rule'],
-      [{ delayed: 'x' }, 'a rule', 'delayed', 'later'],
-      [{ conditional: 'x' }, 'a rule', 'conditional', 'by a condition'],
-      [{ told: 1 }, 'a rule', 'told', 'by a message'],
-      [{ cities: [{}, { name: 'x' }] }, 'a rule', 'cities.1.name', 'nested'],
-      [{ ruled: 'x', delayed: 'y' }, 'a rule', 'ruled', 'by a rule'],
-    ] as const) {
-      told = [];
-      const line = lineOf(`${by} on "${property}" of Body`, text);
-      await api.post('/notes', body).expect(500, { statusCode: 500, message: 'Internal server error' });
-      await api.post('/notes/bulk', { bulk: [{ email: 'a@example.com' }, body] }).expect(500);
-      expect(told).toEqual([line, line]);
-    }
-    expect(jest.mocked(Logger.prototype.error)).toHaveBeenLastCalledWith(told[1], expect.stringContaining('at '));
+test('a schema that throws is answered with 500', async () => {
+  const schema = { '~standard': { version: 1, vendor: 'test', validate: fail(new Error('by a schema')) } };
+  expect(await refusal(rulesOf(Object, { schema: schema as never }), {})).toEqual(FAULT);
+  expect(told).toEqual([withStack(lineOf('the schema on the body', 'by a schema'))]);
+});
+
+test.each([undefined, 'a text', { reason: 'odd' }])('what is no error is logged, too: %p', async (thrown) => {
+  const text = typeof thrown === 'object' ? "{ reason: 'odd' }" : String(thrown);
+
+  class Odd {
+    @Failing(thrown) ruled?: string;
+    @Transform(({ value }: { value: unknown }) => (value === undefined ? value : fail(thrown)())) made?: string;
+  }
+
+  for (const body of [{ ruled: 'x' }, { made: 'x' }]) expect(await refusal(rulesOf(Odd), body)).toContain(500);
+  const lines = [lineOf('a rule on "ruled" of Odd', text), lineOf('a @Transform() on "made" of Odd', text)];
+  expect(told).toEqual(lines.map((line) => [line, undefined]));
+});
+
+const [WRONG_TYPE, ILL_FORMED] = [
+  'The body has a value of the wrong type',
+  'The body holds text that is not well-formed, as Unicode or as an encoded URI',
+];
+
+test.each([
+  ['{"secret":"x"}', 403, 'no secrets'],
+  ['{"chosen":"x"}', 404, 'no such'],
+  ['{"chosenLater":"x"}', 404, 'no such'],
+  ['{"text":{"toString":1,"valueOf":1}}', 400, WRONG_TYPE],
+  ['{"text":[{"toString":1,"valueOf":1}]}', 400, WRONG_TYPE],
+  ['{"day":{"toString":1,"valueOf":1}}', 400, WRONG_TYPE],
+  ['{"shapes":[null]}', 400, WRONG_TYPE],
+  ['{"email":"a\\ud800@example.com"}', 400, ILL_FORMED],
+  ['{"encoded":"%zz"}', 400, ILL_FORMED],
+])('%s is answered with %d, and nothing is logged', async (text, status, message) => {
+  expect(await refusal(rulesOf(Body), JSON.parse(text) as object)).toEqual([status, message]);
+  expect(told).toEqual([]);
+});
+
+test('a PATCH without a property does not meet its rule', async () => {
+  class Picky {
+    @by((value: string) => value.length > 1) name!: string;
+  }
+
+  const model = rulesOf(Picky, { isModel: true, group: CrudValidationGroups.UPDATE, mode: 'update' });
+  expect(await refusal(model, { other: 1 })).toBeUndefined();
+  expect(await refusal(model, { name: 'x' })).toContain(400);
+});
+
+describeApplications('what a rule throws', () => {
+  test('is told the client as nothing but a 500', async () => {
+    const api = await start({ controllers: [resource(Notes, { dto: { create: Body } })], providers: [Notes] });
+    await api.post('/notes', { ruled: 'x' }).expect(500, { statusCode: 500, message: 'Internal server error' });
+    expect(told).toEqual([[expect.stringMatching(/^NotesController: a rule on "ruled" of Body/), expect.anything()]]);
     expect(api.resolve(Notes).calls).toEqual([]);
-    told = [];
-    const schema = { '~standard': { version: 1, vendor: 'test', validate: fail(new Error('by a schema')) } };
-    await (await serve({ dto: { create: schema } })).post('/notes', { name: 'x' }).expect(500);
-    expect(told).toEqual([lineOf('the schema on the body', 'by a schema')]);
-  });
-
-  test.each([undefined, 'a text', { reason: 'odd' }])('is logged even if it is no error: %p', async (thrown) => {
-    const text = typeof thrown === 'object' ? "{ reason: 'odd' }" : String(thrown);
-
-    class Odd {
-      @Failing(thrown) ruled?: string;
-      @Transform(({ value }: { value: unknown }) => (value === undefined ? value : fail(thrown)())) made?: string;
-    }
-
-    const api = await serve({ dto: { create: Odd } });
-    for (const body of [{ ruled: 'x' }, { made: 'x' }]) await api.post('/notes', body).expect(500);
-    expect(told).toEqual([lineOf('a rule on "ruled" of Odd', text), lineOf('a @Transform() on "made" of Odd', text)]);
-  });
-
-  test("is the answer, where it is one, and the client's fault, where the libraries cannot cope with what was sent", async () => {
-    const api = await serve({ dto: { create: Body } });
-    const chosen = { secret: [403, 'no secrets'], chosen: [404, 'no such'], chosenLater: [404, 'no such'] };
-    for (const [name, answer] of Object.entries(chosen)) {
-      const { status, body } = await api.post('/notes', { [name]: 'x' });
-      expect([name, status, body.message]).toEqual([name, ...answer]);
-    }
-
-    for (const body of [
-      '{"text":{"toString":1,"valueOf":1}}',
-      '{"text":[{"toString":1,"valueOf":1}]}',
-      '{"day":{"toString":1,"valueOf":1}}',
-      '{"shapes":[null]}',
-      '{"email":"a\\ud800@example.com"}',
-      '{"encoded":"%zz"}',
-    ])
-      expect([body, (await api.post('/notes', body)).body]).toMatchObject([body, { code: 'CRUD_INVALID_BODY' }]);
-    expect(told).toEqual([]);
-  });
-
-  test('is not met by a PATCH without the property', async () => {
-    class Picky {
-      @by((value: string) => value.length > 1) name!: string;
-    }
-
-    const api = await serve({ model: { type: Picky } });
-    await api.patch('/notes/1', { other: 1 }).expect(200);
-    await api.patch('/notes/1', { name: 'x' }).expect(400);
-    expect(told).toEqual([]);
-    await api.post('/notes', {}).expect(500);
-    expect(told).toEqual([expect.stringContaining('a rule on "name" of Picky has thrown')]);
   });
 });

@@ -57,7 +57,8 @@ const tasks = catalog(
   ],
 );
 
-const read = (body: object, rules: Partial<BodyRules>) => outcome(rulesOf(Task, rules), body, { values: [], catalog: tasks });
+const read = (body: object, rules: Partial<BodyRules>) =>
+  outcome(rulesOf(Task, rules), body, { values: [], catalog: tasks });
 
 const [insert, update] = [{ mode: 'insert' }, { mode: 'update' }] as const;
 const ofModel = { ...update, group: CrudValidationGroups.UPDATE, isModel: true };

@@ -28,7 +28,8 @@ class Inner {
 
 class Outer {
   @v.IsDefined({ context: { code: 7 } }) @v.IsString({ context: { code: 1 } }) name: unknown;
-  @v.IsOptional() @v.IsEmail() email: unknown;
+  @v.IsOptional() @v.IsEmail({}, { groups: ['one'] }) email: unknown;
+  @v.Length(1, 3, { always: true }) always: unknown;
   @v.ValidateIf((object: Outer) => object.name === 'a') @v.IsInt() @v.Max(3) conditional: unknown;
   @v.IsArray()
   @v.ArrayMinSize(1)
@@ -70,14 +71,22 @@ const unruled = objectOf(Unruled, { anything: scalar });
 const deepest = objectOf(Inner, { n: scalar, text: scalar });
 const inner = objectOf(Inner, { n: scalar, text: scalar, deeper: fc.oneof(scalar, deepest, unruled), extra: scalar });
 const nested = fc.oneof(inner, inner, scalar, collectionOf(fc.oneof(inner, scalar)), unruled);
-const scalars = { name: scalar, email: scalar, conditional: scalar, soon: scalar, later: scalar, extra: scalar };
+const scalars = {
+  name: scalar,
+  always: scalar,
+  email: scalar,
+  conditional: scalar,
+  soon: scalar,
+  later: scalar,
+  extra: scalar,
+};
 const list = fc.oneof(collectionOf(scalar), scalar);
 const outer = objectOf(Outer, { ...scalars, list, inner: nested, inners: nested });
 
 const flag = fc.constantFrom(undefined, true, false);
 const flags = [
   ...['whitelist', 'forbidNonWhitelisted', 'forbidUnknownValues', 'skipUndefinedProperties', 'skipNullProperties'],
-  ...['skipMissingProperties', 'stopAtFirstError', 'dismissDefaultMessages'],
+  ...['skipMissingProperties', 'stopAtFirstError', 'dismissDefaultMessages', 'strictGroups', 'always'],
 ];
 
 const options: fc.Arbitrary<RuleOptions> = fc.record({
@@ -112,4 +121,28 @@ test('are those of class-validator', async () => {
   });
   await fc.assert(compare, { numRuns: sampleCount(2_000) });
   expect(refused).toBeGreaterThan(sampleCount(500));
+});
+
+test('are asked once, with what class-validator tells them, and awaited', async () => {
+  const told: unknown[] = [];
+
+  @v.ValidatorConstraint()
+  class Listening {
+    validate(...parameters: unknown[]): Promise<boolean> {
+      return Promise.resolve(told.push(parameters) > 0);
+    }
+  }
+
+  class Told {
+    @v.Validate(Listening, [1, 2]) name = 'b';
+    @v.ArrayNotEmpty() @v.Validate(Listening, ['each'], { each: true }) list = ['x', 'y'];
+  }
+
+  const instance = new Told();
+  const check = ruleCheck({}, (_type, record) => record);
+  const answer = await check({ instance: instance as never, sent: instance, place });
+  expect(answer).toEqual({ errors: [], ifInserted: [] });
+  const byUs = told.splice(0);
+  await v.validate(instance);
+  expect([byUs, byUs.length]).toEqual([told, 3]);
 });
