@@ -14,11 +14,11 @@ class Item {
   id!: number;
 }
 
-class Items extends MemoryService<Item> {
-  readonly removed: unknown[] = [];
+const removed: unknown[] = [];
 
+class Items extends MemoryService<Item> {
   override deleteMany(_: CrudRequest, dto: { bulk: unknown[] }): Promise<void | Item[]> {
-    this.removed.push(dto.bulk);
+    removed.push(dto.bulk);
 
     return Promise.resolve();
   }
@@ -30,7 +30,7 @@ class NotedGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     seen.push(`guard ${getAction(context.getHandler())} ${getFeature(context.getClass())}`);
 
-    return !(context.switchToHttp().getRequest<{ headers: object }>().headers as Record<string, string>)['x-denied'];
+    return !('x-denied' in context.switchToHttp().getRequest<{ headers: object }>().headers);
   }
 }
 
@@ -82,8 +82,6 @@ describePlatforms('a route that is served on a second path', (platform) => {
   ] as const)('%s is guarded and answers on both alike', async (_, controller, guards, text) => {
     const api = await start({ platform, controllers: [controller], providers: [Items] });
     const bulk = [{ id: 1 }, { id: 2 }];
-    const { removed } = api.resolve(Items);
-
     for (const send of [
       () => api.delete('/items/bulk').send({ bulk }),
       () => api.post('/items/bulk/delete', { bulk }),
@@ -116,6 +114,7 @@ describePlatforms('a route that is served on a second path', (platform) => {
   });
 
   test('a body that is not JSON, as a form of another origin sends it, is a 415', async () => {
+    removed.length = 0;
     const api = await start({ platform, controllers: [Generated], providers: [Items] });
     const send = (type: string, body: string) => api.post('/items/bulk/delete').set('Content-Type', type).send(body);
 
@@ -133,34 +132,16 @@ describePlatforms('a route that is served on a second path', (platform) => {
       send('text/plain; application/json', JSON_BODY),
     ])
       await sent.expect(415, refused);
-    expect(api.resolve(Items).removed).toEqual([]);
+    expect(removed).toEqual([]);
     expect((await send('Application/JSON; charset=utf-8', JSON_BODY)).status).toBe(202);
   });
 
   test.each(['bulk/delete', '/Bulk/Delete/'])('a handler of one’s own on POST %p stops the start', async (path) => {
-    const own = resource(
-      Items,
-      OPTIONS,
-      'items',
-      handler('remove', () => undefined, Post(path)),
-    );
-
+    const remove = handler('remove', () => undefined, Post(path));
+    const own = resource(Items, OPTIONS, 'items', remove);
+    // Fastify itself refuses a second handler of one spelling, and before the checks of the start.
     await expect(start({ platform, controllers: [own], providers: [Items] })).rejects.toThrow(
-      // Fastify itself refuses a second handler of one spelling, and before the checks of the start.
       /routes has deleteManyBase, which is POST \/bulk\/delete, and so is the method remove|Method 'POST' already declared/,
     );
-  });
-
-  test('what the one refuses, the other does', async () => {
-    const api = await start({ platform, controllers: [Generated], providers: [Items] });
-
-    for (const body of [{}, { bulk: [] }, { bulk: {} }, { bulk: [1] }, { bulk: [{}] }, [], { bulk: [{ id: {} }] }]) {
-      const one = await api.delete('/items/bulk').send(body);
-      const other = await api.post('/items/bulk/delete', body);
-      expect([body, other.status, other.body]).toEqual([body, 400, one.body]);
-    }
-    const tagged = await api.post('/items/bulk/delete', JSON_BODY).set('If-Match', '*');
-    expect([tagged.status, (tagged.body as { field: string }).field]).toEqual([400, 'If-Match']);
-    expect(api.resolve(Items).removed).toEqual([]);
   });
 });

@@ -3,12 +3,12 @@ import { expect, test } from '@jest/globals';
 import type { Type as Class } from '@nestjs/common';
 import { OmitType as OmitMapped } from '@nestjs/mapped-types';
 import { ApiHideProperty, ApiProperty, IntersectionType, PartialType, PickType } from '@nestjs/swagger';
-import { Expose, Transform, Type } from 'class-transformer';
+import { Exclude, Expose, Transform, Type } from 'class-transformer';
 import { Allow, IsInt, IsOptional, IsString, ValidateNested } from 'class-validator';
 import type { ResourceDefinition } from '../../src/definition/resource-definition.js';
 import type { Catalog } from '../../src/plan/catalog.js';
 import type { BaseRouteName } from '../../src/routes/route-table.js';
-import { dropUndeclared, knowsProperty } from '../../src/validation/declared-properties.js';
+import { declaredProperties, dropUndeclared, knowsProperty } from '../../src/validation/declared-properties.js';
 import { catalog, column, relation } from '../plan/catalogs.js';
 import { outcome, rulesOfRoute } from './rules-of.js';
 
@@ -33,7 +33,7 @@ class User extends Base {
 
 const texts = ['name', 'role', 'hint', 'note', 'address.city', 'address.zip'].map((path) => column(path, 'text'));
 const id = column('id', 'integer', { primary: true, autoIncrement: true, generated: true });
-const pets = catalog('Pet', [id, column('name', 'text'), column('kind', 'text')]);
+const petCatalog = catalog('Pet', [id, column('name', 'text'), column('kind', 'text')]);
 const cascades = { cascadeInsert: true, cascadeUpdate: true };
 const users: Catalog = {
   ...catalog(
@@ -45,7 +45,7 @@ const users: Catalog = {
         column('version', 'integer', { source: 'version' }),
       ],
     ],
-    [relation('pets', 'one-to-many', () => pets, cascades)],
+    [relation('pets', 'one-to-many', () => petCatalog, cascades)],
   ),
   target: User,
   recordClasses: [{ target: User, paths: new Set(), embedded: new Map([['address', Address]]) }],
@@ -53,6 +53,60 @@ const users: Catalog = {
 
 const read = (route: BaseRouteName, definition: Partial<ResourceDefinition>, body: object, declared?: unknown) =>
   outcome(rulesOfRoute(route, { model: User, ...definition }, declared), body, { values: [], catalog: users });
+
+class Planned {
+  planned?: string;
+  static _OPENAPI_METADATA_FACTORY(): object {
+    return { planned: { required: false, type: () => String } };
+  }
+}
+
+class Declaring extends Planned {
+  @IsString({ groups: ['whatever'] }) ruled?: string;
+  @Allow() allowed?: number;
+  @Transform(({ value }: { value: unknown }) => value) transformed?: string;
+  @Exclude() excluded?: string;
+  @Type(() => Number) typed?: number;
+  @ApiProperty() documented?: string;
+  @ApiHideProperty() hidden?: string;
+  initialised? = 'by default';
+  bare?: string;
+}
+
+const DECLARED = ['ruled', 'allowed', 'transformed', 'excluded', 'typed', 'documented', 'planned', 'initialised'];
+
+class Both extends IntersectionType(PickType(Declaring, ['ruled']), PartialType(Planned)) {}
+
+class ExtendsEntity extends User {
+  declare extra?: string;
+}
+
+class ExtendsBase extends Base {
+  @IsString() name!: string;
+}
+
+class Nothing {
+  name?: string;
+}
+
+test.each<[type: Class<unknown>, declared: string[] | undefined]>([
+  [Declaring, DECLARED],
+  [PartialType(Declaring), DECLARED],
+  [OmitMapped(Declaring, ['ruled', 'initialised']), ['allowed', 'transformed', 'excluded', 'typed']],
+  [Both, ['ruled', 'planned']],
+  [ExtendsEntity, [...new Set([...users.columns.keys(), 'pets'].map((path) => path.split('.')[0]!))]],
+  [ExtendsBase, ['name', 'note']],
+  [Nothing, undefined],
+])('%p declares %j', (type, declared) => {
+  const found = declaredProperties(type, users);
+  expect(found && [...found].toSorted()).toEqual(declared?.toSorted());
+});
+
+test('a class knows properties by decorator, rule or initialiser', () => {
+  const names = ['ruled', 'initialised', 'bare', 'name', 'constructor', 'toString'];
+  const known = (type: Class<unknown>) => names.filter((name) => knowsProperty(type, name));
+  expect([Declaring, User].map(known)).toEqual([['ruled', 'initialised'], ['name']]);
+});
 
 const COLUMNS = { name: 'Ada', role: 'admin', credit: 7, hint: 'cat', note: 'n' };
 const TEXT = 'must be a string';
@@ -65,92 +119,11 @@ class Ruled {
 
 class RuledInAGroup {
   @IsString({ groups: ['whatever'] }) name!: string;
-  credit?: number;
-}
-
-class AllowedAlone {
-  @Allow() credit?: number;
-}
-
-class Transformed {
-  @Transform(({ value }: { value: unknown }) => value) name?: string;
-  @Expose() hint?: string;
-  @Type(() => Number) credit?: number;
-  role?: string;
 }
 
 class Renamed {
   @Expose({ name: 'hint' }) name?: string;
 }
-
-class Documented {
-  @ApiProperty() name?: string;
-  @ApiHideProperty() role?: string;
-}
-
-class Planned {
-  name?: string;
-  role?: string;
-  static _OPENAPI_METADATA_FACTORY(): object {
-    return { name: { required: false, type: () => String } };
-  }
-}
-
-class InheritsPlanned extends Planned {
-  @IsOptional() @IsInt() credit?: number;
-}
-
-class Initialised {
-  name? = 'by default';
-  role?: string;
-}
-
-class Inherits extends Ruled {
-  @IsOptional() @IsString() hint?: string;
-}
-
-class Extends extends User {
-  declare extra?: string;
-}
-
-class ExtendsBase extends Base {
-  @IsString() name!: string;
-}
-
-class Nothing {
-  name?: string;
-}
-
-class Both extends IntersectionType(PickType(Inherits, ['hint']), AllowedAlone) {}
-
-test.each<[by: string, type: Class<unknown>, kept: object]>([
-  ['a rule', Ruled, { name: 'Ada' }],
-  ['a rule in a group that nobody asks', RuledInAGroup, { name: 'Ada' }],
-  ['@Allow()', AllowedAlone, { credit: 7 }],
-  ['decorators of class-transformer', Transformed, { name: 'Ada', hint: 'cat', credit: 7 }],
-  ['@Expose({ name })', Renamed, { name: 'cat' }],
-  ['@ApiProperty(), but not @ApiHideProperty()', Documented, { name: 'Ada' }],
-  ['the CLI plugin, inherited', InheritsPlanned, { name: 'Ada', credit: 7 }],
-  ['an initialiser', Initialised, { name: 'Ada' }],
-  ['inheritance', Inherits, { name: 'Ada', hint: 'cat' }],
-  ['the entity that it extends', Extends, COLUMNS],
-  ['the base class of the entity', ExtendsBase, { name: 'Ada', note: 'n' }],
-  ['nothing', Nothing, EVERYTHING],
-  ['PartialType()', PartialType(Ruled), { name: 'Ada' }],
-  ['IntersectionType() of PickType()', Both, { hint: 'cat', credit: 7 }],
-  ['OmitType() of @nestjs/mapped-types', OmitMapped(Inherits, ['name']), { hint: 'cat' }],
-])('a class takes the properties that it declares by %s', async (_by, create, kept) =>
-  expect(await read('createOneBase', { dto: { create } }, EVERYTHING)).toEqual(kept),
-);
-
-test('a class knows properties by decorator, rule or initialiser', () => {
-  const names = ['name', 'role', 'constructor', 'toString'];
-  expect([Ruled, Initialised, User].map((type) => names.filter((name) => knowsProperty(type, name)))).toEqual([
-    ['name'],
-    ['name'],
-    ['name', 'role'],
-  ]);
-});
 
 class City extends Address {
   @IsOptional() extra?: number;
@@ -214,8 +187,9 @@ class Other {}
 
 class Part extends PartialType(Ruled) {}
 
-class RuledAndInitialised extends Initialised {
+class RuledAndInitialised {
   @IsString() hint!: string;
+  name = 'by default';
 }
 
 class Restarting {
@@ -230,6 +204,7 @@ const [PERMISSIVE, WHITELIST] = [{ whitelist: false }, { whitelist: true }];
 const NAME = { name: 'Ada' };
 const SENT_BACK = { ...NAME, id: 1, createdAt: 'x', version: 1 };
 const [POST, PATCH, PUT] = ['createOneBase', 'updateOneBase', 'replaceOneBase'] as const;
+const pets = { update: Nested };
 const petsIn = { pets: [{ id: 1, name: 'Tom' }] };
 
 test.each<[string, BaseRouteName, Partial<ResourceDefinition>, body: object, read: unknown]>([
@@ -240,6 +215,8 @@ test.each<[string, BaseRouteName, Partial<ResourceDefinition>, body: object, rea
   ['whitelist: true, a rule in any group', POST, { model: RuledInAGroup, validation: WHITELIST }, EVERYTHING, NAME],
   ['an initialiser is no rule', POST, { model: RuledAndInitialised, validation: WHITELIST }, COLUMNS, { hint: 'cat' }],
   ['the class of POST', PATCH, { dto: { create: Part } }, EVERYTHING, EVERYTHING],
+  ['a renamed property', POST, { dto: { create: Renamed } }, EVERYTHING, { name: 'cat' }],
+  ['the class of POST, of nothing', POST, { dto: { create: Nothing } }, EVERYTHING, EVERYTHING],
   ['the class of PATCH', PATCH, { dto: { update: Part } }, EVERYTHING, NAME],
   ['the class of POST for PUT', PUT, { dto: { create: Part } }, EVERYTHING, NAME],
   ['what PATCH initialises', PATCH, { dto: { update: Restarting } }, { hint: 'cat' }, { hint: 'cat' }],
@@ -250,20 +227,8 @@ test.each<[string, BaseRouteName, Partial<ResourceDefinition>, body: object, rea
   ['a record sent back by PUT', PUT, { dto, validation: STRICT }, SENT_BACK, { ...NAME, version: 1 }],
   ['a stranger', PATCH, { dto, validation: STRICT }, { role: 'x' }, ['property role should not exist']],
   ['a stranger of a class without rules', POST, { validation: STRICT }, NAME, ['property name should not exist']],
-  [
-    'the key of a nested record',
-    PATCH,
-    { dto: { update: Nested }, validation: STRICT },
-    petsIn,
-    ['pets.0.id should not exist'],
-  ],
-  [
-    'the key of a nested record, whitelisted',
-    PATCH,
-    { dto: { update: Nested }, validation: WHITELIST },
-    petsIn,
-    { pets: [{ name: 'Tom' }] },
-  ],
+  ['a nested key', PATCH, { dto: pets, validation: STRICT }, petsIn, ['pets.0.id should not exist']],
+  ['a nested key, whitelisted', PATCH, { dto: pets, validation: WHITELIST }, petsIn, { pets: [{ name: 'Tom' }] }],
 ])('of %s: %s with %j reads %j as %j', async (_of, route, definition, body, expected) =>
   expect(await read(route, definition, body)).toEqual(expected),
 );
