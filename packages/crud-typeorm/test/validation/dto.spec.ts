@@ -4,7 +4,6 @@ import { PartialType } from '@nestjs/swagger';
 import { Type as TypeOf } from 'class-transformer';
 import { IsOptional, IsString, ValidateNested } from 'class-validator';
 import { Column, CreateDateColumn, Entity, PrimaryGeneratedColumn, VersionColumn } from 'typeorm';
-import { ManyToOne, OneToMany, type Relation } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { looseResource } from '../support/resources.js';
 import { serving } from '../support/serving.js';
@@ -22,29 +21,15 @@ class User {
   @Column(() => Address) address!: Address;
   @CreateDateColumn() createdAt!: Date;
   @VersionColumn() version!: number;
-  @OneToMany(() => Pet, (pet) => pet.owner, { cascade: ['insert', 'update'] }) pets!: Relation<Pet>[];
-}
-
-@Entity('dto_pets')
-class Pet {
-  @PrimaryGeneratedColumn() id!: number;
-  @Column({ type: 'varchar', default: 'Rex' }) name!: string;
-  @Column({ type: 'varchar', default: 'dog' }) kind!: string;
-  @ManyToOne(() => User, (user) => user.pets) owner!: Relation<User>;
 }
 
 class City {
   @IsString() city!: string;
 }
 
-class PetName {
-  @IsString() name!: string;
-}
-
 class Ruled {
   @IsString() name!: string;
   @IsOptional() @ValidateNested() @TypeOf(() => City) address?: City;
-  @IsOptional() @ValidateNested({ each: true }) @TypeOf(() => PetName) pets?: PetName[];
 }
 
 class Extends extends User {
@@ -52,50 +37,43 @@ class Extends extends User {
 }
 
 const dto = { create: Ruled, update: PartialType(Ruled) };
-const ADDRESS = { city: 'Ulm', zip: '89073' };
-const EVERYTHING = { name: 'Ada', role: 'admin', address: ADDRESS, pets: [{ name: 'Tom', kind: 'cat' }], unknown: 1 };
+const EVERYTHING = { name: 'Ada', role: 'admin', address: { city: 'Ulm', zip: '89073' }, unknown: 1 };
 
 describeDatabases(
   'a class in dto',
   (db) => {
     const app = serving(
       db,
-      [User, Pet],
+      [User],
       [
-        looseResource(User, 'users', { dto, validation: { forbidNonWhitelisted: true, whitelist: true } }),
+        looseResource(User, 'strict', { dto, validation: { forbidNonWhitelisted: true, whitelist: true } }),
         looseResource(User, 'declared', { dto }),
-        looseResource(User, 'model'),
         looseResource(User, 'extending', { dto: { create: Extends } }),
       ],
     );
-    const stored = async () => (await app.source.getRepository(User).find({ relations: { pets: true } }))[0]!;
-    beforeEach(async () => {
-      for (const table of ['dto_pets', 'dto_users']) await app.source.query(`DELETE FROM ${table}`);
-    });
+    const stored = async () => (await app.source.getRepository(User).find())[0]!;
+    beforeEach(() => app.source.query('DELETE FROM dto_users'));
 
     test.each([
-      ['declared', 'guest', 'dog', null],
-      ['model', 'admin', 'cat', '89073'],
-      ['extending', 'admin', 'cat', '89073'],
-    ])('of POST /%s stores the role %s, pets that are a %s, and the zip %s', async (path, role, kind, zip) => {
+      ['declared', { role: 'guest', address: { city: 'Ulm', zip: null } }],
+      ['extending', { role: 'admin', address: { city: 'Ulm', zip: '89073' } }],
+    ])('of POST /%s stores %j', async (path, columns) => {
       expect(await app.statusOf('post', `/${path}`, EVERYTHING)).toBe(201);
-      const address = { city: 'Ulm', zip };
-      expect(await stored()).toMatchObject({ name: 'Ada', role, address, pets: [{ name: 'Tom', kind }] });
+      expect(await stored()).toMatchObject({ name: 'Ada', ...columns });
     });
 
     test('takes what was read back, and has its version compared, even where unknown properties are forbidden', async () => {
-      await app.send('post', '/model', { name: 'Ada', address: ADDRESS });
-      const { id } = await stored();
-      const read = (await app.read(`/users/${id}?fields=name,createdAt,version`)) as object;
-      for (const [name, method, status] of [
-        ['Bea', 'patch', 200],
-        ['Cid', 'put', 409],
-        ['Cid', 'patch', 409],
-      ] as const) {
-        expect(await app.statusOf(method, `/users/${id}`, { ...read, name })).toBe(status);
-        expect(await stored()).toMatchObject({ name: 'Bea', role: 'guest' });
+      await app.send('post', '/declared', EVERYTHING);
+      const path = `/strict/${(await stored()).id}`;
+      const read = (await app.read(`${path}?fields=name,createdAt,version`)) as object;
+      expect(await app.statusOf('patch', path, { ...read, name: 'Bea' })).toBe(200);
+      const stale = ['version is not the stored one: the User was changed in the meantime'];
+      for (const method of ['patch', 'put'] as const) {
+        const { status, body } = await app.send(method, path, { ...read, name: 'Cid' });
+        expect([status, body.message]).toEqual([409, stale]);
       }
-      expect(await app.statusOf('patch', `/users/${id}`, { role: 'x' })).toBe(400);
+      expect(await app.statusOf('patch', path, { role: 'x' })).toBe(400);
+      expect(await stored()).toMatchObject({ name: 'Bea', role: 'guest' });
     });
   },
   ['sqlite'],

@@ -1,6 +1,6 @@
 /** Bodies without HTTP: copying, scoping and validating as pure steps, with whatever JSON can say. */
 import { describe, expect, test } from '@jest/globals';
-import { HttpException } from '@nestjs/common';
+import { HttpException, type Type as Class } from '@nestjs/common';
 import { Exclude, Expose, Transform, Type } from 'class-transformer';
 import { IsBoolean, IsDate, IsInt, IsOptional, IsString, ValidateNested } from 'class-validator';
 import fc from 'fast-check';
@@ -33,6 +33,8 @@ class Person {
 }
 
 class Anything {}
+
+const messageOf = (error: HttpException) => Object(error.getResponse())['message'] as unknown;
 
 const rules = rulesOf(Person, { isModel: true, mode: 'update' });
 const read = (body: object, more: Partial<BodyRules> = {}) => new BodyReader({ ...rules, ...more }).read(body);
@@ -85,6 +87,11 @@ describe('a body of many records', () => {
   const NO_LIST = ['bulk must be a list of records: {"bulk": [{…}]}'];
   const TWO = { bulk: [{ id: 1 }, { id: 2 }] };
 
+  const MANY = { bulk: Array(1001).fill({ id: 1 }) };
+  const VERSIONED = { bulk: [{ id: 1, version: 3 }] };
+  const byVersion = { requireMatch: true };
+  const NO_VERSION = ['bulk.0.version is required: the version that the change is based on'];
+
   test.each<['update' | 'delete', options: object, ConditionForm, body: object, read: unknown]>([
     ['update', {}, 'none', TWO, TWO],
     ['update', {}, 'none', {}, NOTHING],
@@ -94,21 +101,9 @@ describe('a body of many records', () => {
     ['update', {}, 'none', { bulk: [{ id: 1 }, 5] }, ['bulk.1 must be an object']],
     ['update', { maxBulk: 2 }, 'none', TWO, TWO],
     ['update', { maxBulk: 1 }, 'none', TWO, ['bulk must have at most 1 items']],
-    [
-      'update',
-      { maxBulk: false },
-      'none',
-      { bulk: Array(1001).fill({ id: 1 }) },
-      { bulk: Array(1001).fill({ id: 1 }) },
-    ],
-    ['update', { requireMatch: true }, 'none', { bulk: [{ id: 1, version: 3 }] }, { bulk: [{ id: 1, version: 3 }] }],
-    [
-      'update',
-      { requireMatch: true },
-      'none',
-      { bulk: [{ id: 1, version: 3 }, { id: 2 }] },
-      ['bulk.1.version is required: the version that the change is based on'],
-    ],
+    ['update', { maxBulk: false }, 'none', MANY, MANY],
+    ['update', byVersion, 'none', VERSIONED, VERSIONED],
+    ['update', byVersion, 'none', TWO, NO_VERSION],
     ['update', byCondition, 'some', TWO, ['bulk must not be sent beside a condition']],
     ['update', byCondition, 'none', { ...TWO, set: {} }, ['set must not be sent beside bulk']],
     ['update', byCondition, 'none', {}, NOTHING],
@@ -124,21 +119,12 @@ describe('a body of many records', () => {
     ['delete', byCondition, 'some', {}, { matching: true }],
     ['delete', byCondition, 'none', {}, CONDITION],
     ['delete', {}, 'none', { bulk: [{ id: 1, version: 3, done: true }] }, { bulk: [{ id: 1 }] }],
-    [
-      'delete',
-      { requireMatch: true },
-      'none',
-      { bulk: [{ id: 1, version: 3, undefined: 2 }] },
-      { bulk: [{ id: 1, version: 3 }] },
-    ],
+    ['delete', byVersion, 'none', { bulk: [{ id: 1, version: 3, undefined: 2 }] }, VERSIONED],
   ])('to %s, with %j and a condition that fits %s: %j is read as %j', async (...[verb, own, form, body, read]) => {
-    const routes = { [`${verb}ManyBase`]: own };
-    const options = { ...bareDefinition().options, params: ID, routes };
+    const options = { ...bareDefinition().options, params: ID, routes: { [`${verb}ManyBase`]: own } };
     const reader = new BodyReader(rulesOfRoute(`${verb}ManyBase`, { model: Setting, options }));
-    const reading = reader.read(body, { values: [], catalog: tasks }, form);
-    expect(await reading.catch((error: HttpException) => Object(error.getResponse())['message'] as unknown)).toEqual(
-      read,
-    );
+    const reading = reader.read(body, { values: [], catalog: tasks }, form).catch(messageOf);
+    expect(await reading).toEqual(read);
   });
 
   test('with a class of its own has what a condition sets read by its columns', async () => {
@@ -185,14 +171,11 @@ describe('any JSON', () => {
   });
 });
 
+const inbound = { transformOptions: undefined, partial: true, keepExcluded: true };
+const make = (type: Class<unknown>, body: Record<string, unknown>, options: object = {}) =>
+  toPlainBody(toInstance(type, body, { ...inbound, ...options }), body);
+
 describe('instances', () => {
-  const inbound = { transformOptions: undefined, partial: true, keepExcluded: true };
-
-  test('carry only what was sent, whatever initialisers return', () => {
-    const body = { city: {}, cities: [{}, { name: 'Ulm' }], secret: { a: 1 }, born: '2000-01-01' };
-    expect(toPlainBody(toInstance(Person, body, inbound), body)).toEqual({ ...body, born: new Date('2000-01-01') });
-  });
-
   test('lack what an initialiser takes from the request, though it gave nothing before', () => {
     const context: { user?: string } = {};
 
@@ -203,53 +186,49 @@ describe('instances', () => {
 
     for (const user of [{}, { user: 'Ada' }]) {
       Object.assign(context, user);
-      expect(toPlainBody(toInstance(Signed, { title: 'x' }, inbound), { title: 'x' })).toEqual({ title: 'x' });
+      expect(make(Signed, { title: 'x' })).toEqual({ title: 'x' });
     }
   });
 
-  test('keep what a transform computes from other properties, and lack what one leaves out', () => {
-    class Slugged {
-      title?: string;
-      @Transform(({ obj }) => `slug-${(obj as { title: string }).title}`) @Expose() slug?: string;
-    }
+  class Computing {
+    title?: string;
+    @Transform(({ obj }) => `slug-${(obj as Computing).title}`) @Expose() slug?: string;
+  }
 
-    class Noted {
-      @Transform(({ value }: { value: string }) => value || undefined) note?: string;
-      empty: unknown = undefined;
-    }
+  class Noted {
+    @Transform(({ value }: { value: string }) => value || undefined) note?: string;
+    @Exclude({ toPlainOnly: true }) @Transform(({ value }: { value: string }) => `hash of ${value}`) password?: string;
+    empty: unknown = undefined;
+  }
 
-    const body = { title: 'x' };
-    const unset = { ...inbound, transformOptions: { exposeUnsetFields: false } };
-    expect(toPlainBody(toInstance(Slugged, body, inbound), body)).toEqual({ title: 'x', slug: 'slug-x' });
-    for (const options of [inbound, unset]) expect(Object.keys(toInstance(Noted, { note: '' }, options))).toEqual([]);
-    expect(toInstance(Noted, { note: 'x' }, unset)).toEqual({ note: 'x' });
-  });
+  @Exclude()
+  class Closed {
+    @Expose() open?: string;
+    shut?: string;
+    @Exclude({ toClassOnly: true }) never?: string;
+    @Exclude({ toPlainOnly: true }) later?: string;
+    @Expose({ name: 'full_name' }) name?: string;
+  }
 
-  test('keep what a transform computes for a property that responses alone hide', () => {
-    class Account {
-      name?: string;
-      @Exclude({ toPlainOnly: true }) @Transform(({ obj }) => `hash for ${(obj as Account).name}`) password?: string;
-    }
+  const sent = { city: {}, cities: [{}, { name: 'Ulm' }], secret: { a: 1 }, born: '2000-01-01' };
+  const unset = { transformOptions: { exposeUnsetFields: false } };
+  const ignoring = { transformOptions: { ignoreDecorators: true } };
+  const closed = { open: 'a', shut: 'b', later: 'd' };
 
-    const made = toInstance(Account, { name: 'a', password: 'x' }, inbound);
-    expect(made).toEqual({ name: 'a', password: 'hash for a' });
-  });
-
-  test('keep what @Exclude() hides from responses, also where decorators are ignored', () => {
-    @Exclude()
-    class Closed {
-      @Expose() open?: string;
-      shut?: string;
-      @Exclude({ toClassOnly: true }) never?: string;
-      @Exclude({ toPlainOnly: true }) later?: string;
-      @Expose({ name: 'full_name' }) name?: string;
-    }
-    const body = { open: 'a', shut: 'b', later: 'd' };
-    const ignoring = { ...inbound, transformOptions: { ignoreDecorators: true } };
-    expect(toInstance(Closed, body, inbound)).toEqual(body);
-    expect(toInstance(Closed, { full_name: 'a' }, inbound)).toEqual({ name: 'a' });
-    expect(toInstance(Closed, body, { ...inbound, keepExcluded: false })).toEqual({ open: 'a' });
-    expect(toInstance(Closed, { open: 'a' }, ignoring)).toEqual({ open: 'a' });
+  test.each<[what: string, Class<unknown>, body: Record<string, unknown>, made: object, options?: object]>([
+    ['carry only what was sent, whatever initialisers return', Person, sent, { ...sent, born: new Date('2000-01-01') }],
+    ['keep what a transform computes from others', Computing, { title: 'x' }, { title: 'x', slug: 'slug-x' }],
+    ['lack what a transform leaves out', Noted, { note: '' }, {}],
+    ['lack what a transform leaves out, with options', Noted, { note: '' }, {}, unset],
+    ['keep what a transform returns, with options', Noted, { note: 'x' }, { note: 'x' }, unset],
+    ['keep what a transform makes of what answers hide', Noted, { password: 'x' }, { password: 'hash of x' }],
+    ['keep what answers hide', Closed, closed, closed],
+    ['keep what answers rename', Closed, { full_name: 'a' }, { name: 'a' }],
+    ['lack what a class in dto hides', Closed, closed, { open: 'a' }, { keepExcluded: false }],
+    ['keep what is sent where decorators are ignored', Closed, { open: 'a' }, { open: 'a' }, ignoring],
+  ])('%s', (...[, type, body, made, options]) => {
+    expect(make(type, body, options)).toEqual(made);
+    expect(Object.keys(make(type, body, options) as object).toSorted()).toEqual(Object.keys(made).toSorted());
   });
 });
 
@@ -298,7 +277,7 @@ describe('scope', () => {
   const own = [column('companyId', 'integer'), column('companyRegion', 'text')] as const;
   const references = () => keys.map((references, index) => ({ column: own[index]!, references }));
   const toCompany = relation('company', 'many-to-one', () => company, { references });
-  const users = catalog('User', [...own, column('address.street', 'text')], [toCompany]);
+  const users = catalog('User', [...own], [toCompany]);
   const scope = (...values: [string, unknown][]): BodyScope => ({
     values: values.map(([field, value]) => ({ field, value, origin: 'persist', forced: true })),
     catalog: users,
@@ -317,14 +296,9 @@ describe('scope', () => {
     expect(body).toStrictEqual({ company: given, ...copied });
   });
 
-  test('decides one part of a composite key, columns of a relation, and a nested path', () => {
+  test('decides one part of a composite key', () => {
     const body: Record<string, unknown> = { company: { id: 1, region: 'EU' }, companyId: 1, companyRegion: 'EU' };
     applyScope(body, scope(['companyRegion', 'US']));
     expect(body).toEqual({ company: { id: 1, region: 'US' }, companyId: 1, companyRegion: 'US' });
-    const other: Record<string, unknown> = { companyId: 9, address: { street: 'x', zip: 1 } };
-    const company = { id: 2, region: 'EU' };
-    const added = applyScope(other, scope(['company', company], ['address.street', 'y']), { sent: { ...other } });
-    expect(other).toEqual({ company, companyId: 2, companyRegion: 'EU', address: { street: 'y', zip: 1 } });
-    expect([...added]).toEqual(['company']);
   });
 });

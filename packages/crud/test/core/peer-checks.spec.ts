@@ -97,18 +97,18 @@ class UserChange extends PartialType(User) {}
 class UserView extends mapped('Pick')(User) {}
 class Partial {}
 
-const told = (type: string, made: string, peer: string, what: string) =>
+const told = (type: string, made: string, [peer, what]: readonly [string, string]) =>
   `${type} is a mapped type (${made}), but mapped types of @nestjs/swagger do not inherit ${what}: bundle @nestjs/mapped-types with the same ${peer} as the application (docs/bundling.md#mapped-types)`;
 const [RULES, DECORATORS] = [
   ['class-validator', 'the rules of class-validator, so that bodies would not be checked'],
   ['class-transformer', 'the decorators of class-transformer, so that @Exclude() would hide nothing'],
 ] as const;
-const ofChange = [RULES, DECORATORS].map((lost) => told('UserChange', 'PartialUser', ...lost));
+const ofChange = [RULES, DECORATORS].map((lost) => told('UserChange', 'PartialUser', lost));
 
 test.each<[what: string, options: object, mistakes: string[]]>([
   ['a body, by rules and by decorators', { dto: { update: UserChange } }, ofChange],
   ['a body without validation, by decorators', { dto: { update: UserChange }, validation: false }, ofChange.slice(1)],
-  ['an answer, by decorators', { serialize: { get: UserView } }, [told('UserView', 'PickUser', ...DECORATORS)]],
+  ['an answer, by decorators', { serialize: { get: UserView } }, [told('UserView', 'PickUser', DECORATORS)]],
   ['no other class', { dto: { create: User, update: Partial }, serialize: { get: User, getMany: false } }, []],
 ])('mapped types that inherit nothing are told for %s', (_what, options, mistakes) => {
   const definition = { ...bareDefinition(), model: User, dto: {}, validation: {}, ...options };

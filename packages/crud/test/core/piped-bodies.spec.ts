@@ -1,10 +1,11 @@
 /** Pipes of the application before a body, without HTTP: what is made of it, and how it is refused. */
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { BadRequestException, ForbiddenException, HttpException, ValidationPipe } from '@nestjs/common';
 import type { PipeTransform, Type as Class, ValidationPipeOptions } from '@nestjs/common';
 import { CrudValidationGroups } from '@nestwright/crud';
 import { Exclude, Transform, Type } from 'class-transformer';
 import { IsInt, IsOptional, IsString, MaxLength, ValidateNested } from 'class-validator';
+import { z } from 'zod';
 import { bodyScope } from '../../src/plan/body-scope.js';
 import { rulesWithPipes } from '../../src/validation/body-pipes.js';
 import { BodyReader } from '../../src/validation/body-reader.js';
@@ -93,12 +94,14 @@ class Private extends ValidationPipe {
 
 const making = (transform: (value: Body) => unknown): PipeTransform => ({ transform });
 
+const [A, B] = [{ name: 'a' }, { name: 'b' }];
+
 /** Of the class that another copy of Nest has. */
 const copied = Object.create(
   Object.prototype,
   Object.getOwnPropertyDescriptors(ValidationPipe.prototype),
 ) as PipeTransform;
-const extending = Object.create(copied, { transform: { value: async () => ({ name: 'own' }) } }) as PipeTransform;
+const extending = Object.create(copied, { transform: { value: async () => B } }) as PipeTransform;
 
 const STRICT = { whitelist: true, forbidNonWhitelisted: true };
 const both = { transform: true, whitelist: true };
@@ -126,14 +129,13 @@ const instances = [
 ];
 const byChance = [{ validatorOptions: {} }, { createExceptionFactory: () => undefined }].map((member) => ({
   ...member,
-  ...making(() => ({ name: 'own' })),
+  ...making(() => B),
 }));
 const foreign = Object.assign(Object.create(extending) as PipeTransform, new ValidationPipe());
 
 const plain = changing(async (value, next) => ({ ...(await next(value)) }), { expectedType: Ranked });
-const cutting = changing((_, next) => next({ name: 'cut' }), { transform: true });
+const cutting = changing((_, next) => next(B), { transform: true });
 
-const A = { name: 'a' };
 const ODD = { ...A, stranger: 1, part: { label: 'x', stranger: 1 } };
 const CLEAN = { ...A, part: { label: 'x' } };
 const NOTED = { ...A, note: 'n', later: 5 };
@@ -142,6 +144,7 @@ const WEAK = { ...A, age: 'old' };
 const BULK = { bulk: [A, { name: ' b ' }] };
 const wholeBulk = rulesOf(Items, { bulk: true, wholeBulk: true });
 const unvalidated = { ...insert(Item), validation: false } as const;
+const bySchema = rulesOf(Object, { schema: z.object({ name: z.string() }) });
 const permissive = { ...insert(Item), validation: { whitelist: false, forbidNonWhitelisted: false } };
 
 const readBehind = (pipes: PipeTransform[], rules: BodyRules, body: object, path: [string, unknown][] = []) => {
@@ -161,35 +164,18 @@ test.each<[what: string, pipes: PipeTransform[], BodyRules, body: object, read: 
   ['has what a pipe changes', trimmers, insert(Item), { name: ' a ' }, A],
   ['has what a pipe changes in bulk', trimmers, bulk(Item), BULK, { bulk: [A, { name: 'b' }] }],
   ['has what a pipe adds', shouting, update(Item), A, { name: 'A', age: 7 }],
-  [
-    'has what a pipe makes of an object in it',
-    [adding({ made: 5 })],
-    insert(Item),
-    { ...A, made: {} },
-    { ...A, made: 5 },
-  ],
+  ['has what a pipe makes of an object', [adding({ made: 5 })], insert(Item), { ...A, made: {} }, { ...A, made: 5 }],
   ['lacks what its class initialises in a change', initialising, update(Ranked), A, { name: 'a!' }],
   ['has what its class initialises in a new record', initialising, insert(Ranked), A, { name: 'a!', rank: 7 }],
   ['lacks what the class of a pipe strips or initialises', partly, update(Item), AGED, CLEAN],
   ['lacks that in bulk', partly, bulk(Item), { bulk: [AGED] }, { bulk: [CLEAN] }],
   ['lacks what the class of a pipe initialises in a plain object', [plain], insert(Item), A, A],
-  [
-    'keeps what its class excludes',
-    [adding({ name: 'b' })],
-    insert(Item),
-    { ...A, secret: 's' },
-    { name: 'b', secret: 's' },
-  ],
-  [
-    'lacks what is taken out of what fits no class',
-    [cutting],
-    insert(Fragile),
-    { name: 'fails', more: 1 },
-    { name: 'cut' },
-  ],
+  ['keeps what its class excludes', [adding(B)], insert(Item), { ...A, secret: 's' }, { ...B, secret: 's' }],
+  ['lacks what a pipe takes out', [cutting], insert(Fragile), { ...A, toString: 1, stranger: 1 }, B],
+  ['lacks what is taken out of what fits no class', [cutting], insert(Fragile), { name: 'fails', toString: 1 }, B],
   ['may come as an instance, frozen, or changed in place', instances, insert(Item), A, { ...A, age: 5 }],
-  ['is given to a pipe of another copy of Nest', [foreign], insert(Item), A, { name: 'own' }],
-  ['is given to a pipe with a member of the ValidationPipe', byChance, insert(Item), A, { name: 'own' }],
+  ['is given to a pipe of another copy of Nest', [foreign], insert(Item), A, B],
+  ['is given to a pipe with a member of the ValidationPipe', byChance, insert(Item), A, B],
   [
     'is asked the rules of a pipe alone, where validation is off',
     [new ValidationPipe(narrow)],
@@ -197,13 +183,8 @@ test.each<[what: string, pipes: PipeTransform[], BodyRules, body: object, read: 
     WEAK,
     WEAK,
   ],
-  [
-    'has strangers, where the resource says so over the pipes',
-    stricts,
-    permissive,
-    { ...A, more: 1 },
-    { ...A, more: 1 },
-  ],
+  ['is asked by a schema alone', stricts, bySchema, { ...A, stranger: 1 }, A],
+  ['has strangers, where the resource says so', stricts, permissive, { ...A, stranger: 1 }, { ...A, stranger: 1 }],
 ])('a body %s', async (_what, pipes, rules, body, read) => {
   for (const pipe of pipes) expect(await readBehind([pipe], rules, body)).toEqual(read);
 });
@@ -245,6 +226,12 @@ test.each<[why: string, pipes: PipeTransform[] | undefined, BodyRules, body: obj
   }
 });
 
+test.each([insert(Item), wholeBulk])('a pipe is shown the class of a body', async (rules) => {
+  const transform = jest.fn((value: unknown) => value);
+  await readBehind([{ transform }], rules, { name: 'a', bulk: [A] });
+  expect(transform.mock.calls).toEqual([[expect.anything(), { type: 'body', metatype: rules.type }]]);
+});
+
 test('what a pipe refuses with and without what the path adds is refused as the one with it', async () => {
   class Keyed {
     @IsString() name!: string;
@@ -260,6 +247,7 @@ test('what a pipe refuses with and without what the path adds is refused as the 
 test.each<[ValidationPipeOptions[], ValidationPipeOptions]>([
   [[{ forbidUnknownValues: true, groups: ['a'] }], { forbidUnknownValues: true }],
   [[{ disableErrorMessages: true }], { disableErrorMessages: true }],
+  [[{ transformOptions: { exposeUnsetFields: false } }], { transformOptions: { exposeUnsetFields: false } }],
   [[{ skipNullProperties: true, whitelist: true }, {}], { skipNullProperties: false, whitelist: true }],
   [[{ expectedType: Part, whitelist: true, errorHttpStatusCode: 422 }, {}], { errorHttpStatusCode: 422 }],
 ])('a body is validated by pipes with %j as by %j', (options, validation) => {

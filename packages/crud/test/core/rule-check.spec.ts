@@ -8,14 +8,24 @@ import type { RuleOptions } from '../../src/validation/applicable-rules.js';
 import { rootPlace } from '../../src/validation/settable-properties.js';
 import { ruleCheck } from '../../src/validation/rule-check.js';
 
-/** A rule that answers later. */
+/** What rules that answer later have been asked. */
+const asked: unknown[] = [];
+
 const IsSoon = (wanted: string) => (target: object, propertyName: string) =>
   v.registerDecorator({
     name: 'isSoon',
     target: target.constructor,
     propertyName,
     options: {},
-    validator: { validate: (value: unknown) => Promise.resolve(value === wanted), defaultMessage: () => 'not soon' },
+    constraints: [wanted],
+    validator: {
+      validate: (value: unknown, { object, ...details }: v.ValidationArguments) => {
+        asked.push({ ...details, of: object.constructor.name });
+
+        return Promise.resolve(value === wanted);
+      },
+      defaultMessage: () => 'not soon',
+    },
   });
 
 class Inner {
@@ -115,34 +125,12 @@ test('are those of class-validator', async () => {
     const [ours, theirs] = [make() as Outer, make() as Outer];
     const check = ruleCheck(given, (_type, record) => record);
     const { errors } = await check({ instance: ours as never, sent: ours, place });
+    const byUs = asked.splice(0);
     refused += errors.length > 0 ? 1 : 0;
     expect(told(errors, given)).toEqual(told(await v.validate(theirs, given as never), given));
+    expect(byUs).toEqual(asked.splice(0));
     expect(Object.keys(ours)).toEqual(Object.keys(theirs));
   });
   await fc.assert(compare, { numRuns: sampleCount(2_000) });
   expect(refused).toBeGreaterThan(sampleCount(500));
-});
-
-test('are asked once, with what class-validator tells them, and awaited', async () => {
-  const told: unknown[] = [];
-
-  @v.ValidatorConstraint()
-  class Listening {
-    validate(...parameters: unknown[]): Promise<boolean> {
-      return Promise.resolve(told.push(parameters) > 0);
-    }
-  }
-
-  class Told {
-    @v.Validate(Listening, [1, 2]) name = 'b';
-    @v.ArrayNotEmpty() @v.Validate(Listening, ['each'], { each: true }) list = ['x', 'y'];
-  }
-
-  const instance = new Told();
-  const check = ruleCheck({}, (_type, record) => record);
-  const answer = await check({ instance: instance as never, sent: instance, place });
-  expect(answer).toEqual({ errors: [], ifInserted: [] });
-  const byUs = told.splice(0);
-  await v.validate(instance);
-  expect([byUs, byUs.length]).toEqual([told, 3]);
 });

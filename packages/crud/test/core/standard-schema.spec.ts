@@ -1,16 +1,15 @@
 /** Bodies validated by Standard Schemas, as zod and valibot make them, in place of classes with decorators. */
 import { expect, jest, test } from '@jest/globals';
-import { Controller, type HttpException, type ValidationError } from '@nestjs/common';
-import { Crud, type CrudRequest, Override, ParsedBody, ParsedRequest } from '@nestwright/crud';
+import type { HttpException, ValidationError } from '@nestjs/common';
 import * as v from 'valibot';
 import { z } from 'zod';
 import type { ResourceDefinition } from '../../src/definition/resource-definition.js';
 import { bodyScope, type BodyScopeSource } from '../../src/plan/body-scope.js';
 import type { BaseRouteName } from '../../src/routes/route-table.js';
 import { BodyReader } from '../../src/validation/body-reader.js';
-import { describeApplications, start } from '../support/application.js';
-import { sent, Users, users } from './bodies.application.js';
-import { rulesOfRoute } from './rules-of.js';
+import { describeApplications } from '../support/application.js';
+import { sent, serve, users } from './bodies.application.js';
+import { outcome, rulesOfRoute } from './rules-of.js';
 
 const fields = z.object({
   name: z.string().trim().min(2),
@@ -121,28 +120,21 @@ test('a schema is asked once about a change to which it adds nothing', async () 
   expect(asked).toHaveBeenCalledTimes(1);
 });
 
+test('a class may carry a schema, as model and in an overriding handler', async () => {
+  class Named {
+    static readonly '~standard' = z.object({ name: z.string().trim() })['~standard'];
+  }
+
+  const byModel = rulesOfRoute(POST, { model: Named });
+  const byHandler = rulesOfRoute(PUT, { dto: { create: whole } }, Named);
+  for (const rules of [byModel, byHandler])
+    expect(await outcome(rules, { name: ' Ada ', hacker: 1 })).toEqual({ name: 'Ada' });
+});
+
 describeApplications('a schema over HTTP', () => {
-  test('may be carried by a class: as DTO of an overriding handler, and as model', async () => {
-    const schema = z.object({ name: z.string().trim() });
-
-    class Named {
-      static readonly '~standard' = schema['~standard'];
-      name!: string;
-    }
-
-    @Crud({ model: { type: Named }, dto: { update: schema.partial() } })
-    @Controller('users')
-    class UsersController {
-      constructor(public service: Users) {}
-
-      @Override()
-      replaceOne(@ParsedRequest() request: CrudRequest, @ParsedBody() body: Named): Promise<unknown> {
-        return this.service.replaceOne(request, body);
-      }
-    }
-    const api = await start({ controllers: [UsersController], providers: [Users] });
-    expect(await sent(api, api.post('/users', { name: ' Bea ' }))).toEqual({ name: 'Bea' });
-    expect(await sent(api, api.put('/users/1', { name: ' Bea ', hacker: 1 }))).toEqual({ id: 1, name: 'Bea' });
-    await api.put('/users/1', {}).expect(400);
+  test('validates a body', async () => {
+    const api = await serve({ dto: { create: fields } });
+    expect(await sent(api, api.post('/users', { name: ' Bea ', hacker: 1 }))).toEqual(GUEST);
+    await api.post('/users', {}).expect(400);
   });
 });

@@ -110,10 +110,10 @@ test('the start logs a line for each', async () => {
   }
 
   const told: string[] = [];
-  for (const level of ['warn', 'log'] as const)
-    {jest
-      .spyOn(Logger.prototype, level)
-      .mockImplementation((line: unknown) => void told.push(`${level} ${String(line)}`));}
+  for (const level of ['warn', 'log'] as const) {
+    const note = (line: unknown) => void told.push(`${level} ${String(line)}`);
+    jest.spyOn(Logger.prototype, level).mockImplementation(note);
+  }
   const options = { query: { join: { assignee: {} } }, dto: { create: UpdateAccount, update: Unruled } };
   await start({ controllers: [resource(Tasks, options, 'tasks', CrudAuth({ filter }))], providers: [Tasks] });
   jest.restoreAllMocks();
