@@ -6,8 +6,6 @@ import { Transform, Type as TypeOf } from 'class-transformer';
 import { IsEmail, IsOptional, IsString, ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
 import { BodyReader } from '../../src/validation/body-reader.js';
 import type { BodyRules } from '../../src/validation/body-rules.js';
-import { describeApplications, start } from '../support/application.js';
-import { Notes, resource } from './resource.js';
 import { rulesOf } from './rules-of.js';
 
 const fail = (error: unknown) => (): never => {
@@ -131,13 +129,4 @@ test('a PATCH without a property does not meet its rule', async () => {
   const model = rulesOf(Picky, { isModel: true, group: CrudValidationGroups.UPDATE, mode: 'update' });
   expect(await refusal(model, { other: 1 })).toBeUndefined();
   expect(await refusal(model, { name: 'x' })).toContain(400);
-});
-
-describeApplications('what a rule throws', () => {
-  test('is told the client as nothing but a 500', async () => {
-    const api = await start({ controllers: [resource(Notes, { dto: { create: Body } })], providers: [Notes] });
-    await api.post('/notes', { ruled: 'x' }).expect(500, { statusCode: 500, message: 'Internal server error' });
-    expect(told).toEqual([[expect.stringMatching(/^NotesController: a rule on "ruled" of Body/), expect.anything()]]);
-    expect(api.resolve(Notes).calls).toEqual([]);
-  });
 });

@@ -17,7 +17,6 @@ const Column = (): PropertyDecorator => () => undefined;
 
 class Address {
   @Column() city?: string;
-  @Column() zip?: string;
 }
 
 class Base {
@@ -31,22 +30,16 @@ class User extends Base {
   @Column() hint?: string;
 }
 
-const texts = ['name', 'role', 'hint', 'note', 'address.city', 'address.zip'].map((path) => column(path, 'text'));
+const texts = ['name', 'role', 'credit', 'hint', 'note', 'address.city', 'settings'].map((path) =>
+  column(path, 'text'),
+);
 const id = column('id', 'integer', { primary: true, autoIncrement: true, generated: true });
-const petCatalog = catalog('Pet', [id, column('name', 'text'), column('kind', 'text')]);
+const createdAt = column('createdAt', 'datetime', { source: 'createDate' });
+const version = column('version', 'integer', { source: 'version' });
 const cascades = { cascadeInsert: true, cascadeUpdate: true };
+const toPets = relation('pets', 'one-to-many', () => catalog('Pet', [id]), cascades);
 const users: Catalog = {
-  ...catalog(
-    'User',
-    [
-      ...[id, ...texts, column('credit', 'integer'), column('settings', 'json')],
-      ...[
-        column('createdAt', 'datetime', { source: 'createDate' }),
-        column('version', 'integer', { source: 'version' }),
-      ],
-    ],
-    [relation('pets', 'one-to-many', () => petCatalog, cascades)],
-  ),
+  ...catalog('User', [id, ...texts, createdAt, version], [toPets]),
   target: User,
   recordClasses: [{ target: User, paths: new Set(), embedded: new Map([['address', Address]]) }],
 };
@@ -159,7 +152,7 @@ class Nested {
 }
 
 test.each<[body: object, kept: object]>([
-  [{ address: { city: 'Ulm', zip: 1, extra: 1, stranger: 1 } }, { address: { city: 'Ulm', zip: 1, extra: 1 } }],
+  [{ address: { city: 'Ulm', extra: 1, stranger: 1 } }, { address: { city: 'Ulm', extra: 1 } }],
   [{ settings: { theme: 'dark', stranger: 1 } }, { settings: { theme: 'dark' } }],
   [{ pets: [{ name: 'Tom', kind: 'cat' }] }, { pets: [{ name: 'Tom' }] }],
   [{ shape: { form: 'circle', radius: 1, side: 2 } }, { shape: { form: 'circle', radius: 1 } }],
