@@ -7,8 +7,7 @@ import type { ResourceDefinition } from '../../src/definition/resource-definitio
 import { bodyScope, type BodyScopeSource } from '../../src/plan/body-scope.js';
 import type { BaseRouteName } from '../../src/routes/route-table.js';
 import { BodyReader } from '../../src/validation/body-reader.js';
-import { describeApplications } from '../support/application.js';
-import { sent, serve, users } from './bodies.application.js';
+import { users } from '../plan/catalogs.js';
 import { outcome, rulesOfRoute } from './rules-of.js';
 
 const fields = z.object({
@@ -129,12 +128,4 @@ test('a class may carry a schema, as model and in an overriding handler', async 
   const byHandler = rulesOfRoute(PUT, { dto: { create: whole } }, Named);
   for (const rules of [byModel, byHandler])
     expect(await outcome(rules, { name: ' Ada ', hacker: 1 })).toEqual({ name: 'Ada' });
-});
-
-describeApplications('a schema over HTTP', () => {
-  test('validates a body', async () => {
-    const api = await serve({ dto: { create: fields } });
-    expect(await sent(api, api.post('/users', { name: ' Bea ', hacker: 1 }))).toEqual(GUEST);
-    await api.post('/users', {}).expect(400);
-  });
 });
