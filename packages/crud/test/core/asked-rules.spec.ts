@@ -17,6 +17,10 @@ class Named {
   @IsString() name!: string;
 }
 
+class Address extends Named {
+  @IsString() madeAt!: string;
+}
+
 class Model {
   @Expose({ name: 'full_name' }) @IsString() name?: string;
   @Transform(({ value }: { value: unknown }) => value || undefined) @IsString() note?: string;
@@ -29,13 +33,15 @@ class Model {
   @IsString() createdAt?: string;
   @IsInt() version?: number;
   // An embedded object, whose parts may be missing in a change, and a JSON value, whose may not.
-  @ValidateNested() @Type(() => Named) address?: Named;
+  @ValidateNested() @Type(() => Address) address?: Address;
   @ValidateNested() @Type(() => Named) settings?: Named;
 }
 
 const createdAt = column('createdAt', 'datetime', { source: 'createDate' });
 const version = column('version', 'integer', { source: 'version' });
-const models = catalog('Model', [column('address.name', 'text'), column('settings', 'json'), createdAt, version]);
+const madeAt = column('address.madeAt', 'datetime', { source: 'createDate' });
+const [name, settings] = [column('address.name', 'text'), column('settings', 'json')];
+const models = catalog('Model', [name, madeAt, settings, createdAt, version]);
 
 const NEW = { full_name: 'a', note: 'a', optional: 'a', address: { name: 'a' }, settings: { name: 'a' } };
 const sent = { insert: NEW, update: { count: 1 } };
@@ -164,7 +170,9 @@ const tasks = catalog(
     relation('plain', 'many-to-one', () => ({ ...sheets, target: 'Sheet' }), both),
     relation('note', 'many-to-one', () => sheets, both),
     relation('owned', 'many-to-one', () => ({ ...catalog('Owned', [key, teamId], [toTeam]), target: Owned }), both),
-    relation('sheet', 'one-to-one', () => ({ ...sheets, target: Label }), both),
+    ...(['one-to-one', 'one-to-one-inverse'] as const).map((kind) =>
+      relation(kind, kind, () => ({ ...sheets, target: Label }), both),
+    ),
   ],
 );
 
@@ -206,11 +214,12 @@ test.each<[string, Partial<BodyRules>, body: object, read?: object]>([
   expect(await read(body, rules)).toStrictEqual(expected);
 });
 
-test.each<[body: { sheet: object }, message: string[] | undefined]>([
-  [{ sheet: { pages: 1 } }, ['sheet.text must be a string']],
-  [{ sheet: { text: 'a' } }, undefined],
-])('of a record that only the database knows, an insert of %j is refused with %j', async (body, message) => {
-  const { sheet } = (await read(body, update)) as typeof body;
-  const refusal = findInsertRefusal(sheet)?.() as BadRequestException | undefined;
+test.each<[relation: string, record: object, message: string[] | undefined]>([
+  ['one-to-one', { pages: 1 }, ['one-to-one.text must be a string']],
+  ['one-to-one-inverse', { pages: 1 }, ['one-to-one-inverse.text must be a string']],
+  ['one-to-one', { text: 'a' }, undefined],
+])('of a %s record that only the database knows, an insert of %j is refused with %j', async (path, record, message) => {
+  const body = (await read({ [path]: record }, update)) as Record<string, object>;
+  const refusal = findInsertRefusal(body[path]!)?.() as BadRequestException | undefined;
   expect(refusal?.getResponse()).toEqual(message && expect.objectContaining({ message }));
 });

@@ -4,6 +4,7 @@ import { CrudAuth, type CrudOptions, CrudValidationGroups } from '@nestwright/cr
 import { Exclude, Expose, Transform, Type } from 'class-transformer';
 import { IsArray, IsInt, IsNotEmpty, IsOptional, IsString, MaxLength, ValidateNested } from 'class-validator';
 import { bodyScope } from '../../src/plan/body-scope.js';
+import type { BodyRules } from '../../src/validation/body-rules.js';
 import { catalog, column, relation } from '../plan/catalogs.js';
 import { type Api, describeApplications, start } from '../support/application.js';
 import { MemoryService } from '../support/memory.service.js';
@@ -139,15 +140,19 @@ class OfCompany extends Named {
 }
 
 const [ADA, OF_BEA] = [{ name: 'Ada' }, { ...BEA, role: 'guest' }];
-const path = [['companyId', 1]] as const;
+const path: [string, unknown][] = [['companyId', 1]];
+const withReserved = (rules: BodyRules) => ({ ...rules, reserved: { field: 'id', words: new Set(['count']) } });
+const COUNTED = { id: 'count' };
+const COUNT = 'id must not be Count, which is the path of another route';
 const linked = (company: unknown) => ({ ...ADA, company });
 const [changed, made] = [rulesOf(User, patch), rulesOf(User, post)];
+const replaced = rulesOf(Named, { mode: 'replace' });
 const whitelisted = rulesOf(Named, { validation: { whitelist: true } });
 const [link, both] = [{ company: { id: 4 } }, { company: { id: 4 }, companyId: 6 }];
 const ofCompany = rulesOf(OfCompany, { validation: STRICT });
 
 describe('a body without HTTP', () => {
-  test.each<[what: string, rules: ReturnType<typeof rulesOf>, body: object, read: unknown, path?: typeof path]>([
+  test.each<[what: string, rules: BodyRules, body: object, read: unknown, path?: [string, unknown][]]>([
     ['is an object', changed, [1], ['The body must be an object']],
     ['has no initialiser in a change', changed, { profile: { city: 'Ulm' } }, { profile: { city: 'Ulm' } }],
     ['keeps what answers hide', changed, { password: 'x' }, { password: 'x' }],
@@ -160,6 +165,9 @@ describe('a body without HTTP', () => {
     ['has a foreign key of its own', changed, both, both],
     ['has no key of a new relation', made, { ...BEA, company: {} }, ['companyId must be an integer number']],
     ['may link without a rule of the key', ofCompany, linked({ id: 4 }), linked({ id: 4 })],
+    ['has no key that is a path', withReserved(made), { ...BEA, companyId: 1, id: 'Count' }, [COUNT]],
+    ['may have that in its own path', withReserved(changed), {}, COUNTED, [['id', 'count']]],
+    ['has no new key of a path', withReserved(replaced), BEA, COUNT.replace('C', 'c'), [['id', 'count']]],
     ['has no key of a relation that is dropped', whitelisted, linked({ id: 4 }), ADA],
     ['has no null of a relation that is dropped', whitelisted, linked(null), ADA],
   ])('%s', async (...[, rules, body, read, values = []]) =>

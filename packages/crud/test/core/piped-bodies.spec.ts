@@ -45,11 +45,8 @@ class Ranked {
   @IsInt({ always: true }) rank = 7;
 }
 
-class Narrow {
+class Partly {
   @IsString() name!: string;
-}
-
-class Partly extends Narrow {
   @IsOptional() @ValidateNested() @Type(() => Part) part?: Part;
   @IsInt() rank = 7;
 }
@@ -105,7 +102,7 @@ const extending = Object.create(copied, { transform: { value: async () => B } })
 
 const STRICT = { whitelist: true, forbidNonWhitelisted: true };
 const both = { transform: true, whitelist: true };
-const narrow = { expectedType: Narrow };
+const narrow = { expectedType: Partly };
 const whitelists = [new ValidationPipe({ whitelist: true }), trimming({ whitelist: true })];
 const stricts = [
   new ValidationPipe(STRICT),
@@ -140,6 +137,7 @@ const ODD = { ...A, stranger: 1, part: { label: 'x', stranger: 1 } };
 const CLEAN = { ...A, part: { label: 'x' } };
 const NOTED = { ...A, note: 'n', later: 5 };
 const AGED = { ...A, age: 5, part: { label: 'x', stranger: 1 } };
+const LISTED = { made: [{ label: 'y' }] };
 const WEAK = { ...A, age: 'old' };
 const BULK = { bulk: [A, { name: ' b ' }] };
 const wholeBulk = rulesOf(Items, { bulk: true, wholeBulk: true });
@@ -165,6 +163,7 @@ test.each<[what: string, pipes: PipeTransform[], BodyRules, body: object, read: 
   ['has what a pipe changes in bulk', trimmers, bulk(Item), BULK, { bulk: [A, { name: 'b' }] }],
   ['has what a pipe adds', shouting, update(Item), A, { name: 'A', age: 7 }],
   ['has what a pipe makes of an object', [adding({ made: 5 })], insert(Item), { ...A, made: {} }, { ...A, made: 5 }],
+  ['has what a pipe makes of a list', [adding(LISTED)], insert(Item), { ...A, made: [{}] }, { ...A, ...LISTED }],
   ['lacks what its class initialises in a change', initialising, update(Ranked), A, { name: 'a!' }],
   ['has what its class initialises in a new record', initialising, insert(Ranked), A, { name: 'a!', rank: 7 }],
   ['lacks what the class of a pipe strips or initialises', partly, update(Item), AGED, CLEAN],
