@@ -1,4 +1,4 @@
-/** Which rules a body and its nested records are asked, by what is known of class, route and entity; and what is made of nested records. */
+/** Which rules a body and its nested records are asked, and what is made of these. */
 import { expect, test } from '@jest/globals';
 import type { BadRequestException } from '@nestjs/common';
 import { CrudValidationGroups } from '@nestwright/crud';

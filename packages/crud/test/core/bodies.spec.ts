@@ -1,4 +1,4 @@
-/** What handlers get as body: what scopes write into it (values of the path, `persist`, relations by their ids), validated by group or DTO. */
+/** What handlers get as body: what path, `persist` and relations write into it, validated by group or DTO. */
 import { describe, expect, test } from '@jest/globals';
 import { CrudAuth, type CrudOptions, CrudValidationGroups } from '@nestwright/crud';
 import { Exclude, Expose, Transform, Type } from 'class-transformer';

@@ -1,4 +1,4 @@
-/** Two copies of class-transformer in one application, peers that are too old, and mapped types of a bundle that look for class-validator and class-transformer elsewhere: the start is refused. */
+/** Peers twice, too old, or unknown to mapped types of a bundle: the start is refused. */
 import 'reflect-metadata';
 import { afterAll, expect, jest, test } from '@jest/globals';
 import type { Type } from '@nestjs/common';

@@ -1,4 +1,4 @@
-/** Pipes of the application before generated bodies: which bodies they refuse, held against a handler written by hand for the same class in the same application. */
+/** Pipes of the application before generated bodies: they refuse what they refuse of a handler written by hand. */
 import { expect, test } from '@jest/globals';
 import { ParseArrayPipe, ValidationPipe } from '@nestjs/common';
 import { Body, Controller, Injectable, Post, Scope, UsePipes } from '@nestjs/common';

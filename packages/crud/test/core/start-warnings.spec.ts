@@ -1,4 +1,4 @@
-/** Resources in, warnings of the start out: relations whose records nothing puts in reach or out of it, and columns that no body can set. */
+/** Resources in, warnings of the start out: of relations without a scope, and of columns that no body can set. */
 import { expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { type AuthOptions, type BaseRouteName, CrudAuth, type QueryOptions } from '@nestwright/crud';
