@@ -1,8 +1,19 @@
 /** What the options of `@CrudAuth()` change, a row for each. */
 import { expect } from '@jest/globals';
+import type { AuthOptions } from '@nestwright/crud';
 import { Expose } from 'class-transformer';
 import { Company } from './stage.js';
-import { asks, type Row } from './rows.js';
+import { asks, having, type Row } from './rows.js';
+
+/** A row of a class of answers that shows the age by one option, and hides it by another. */
+function ageShownBy(decorate: PropertyDecorator, showing: AuthOptions, hiding: AuthOptions): Row {
+  class Shown {}
+  decorate(Shown.prototype, 'age');
+  return asks(
+    [{ serialize: { get: Shown } }, { '/users/1': having({ age: 30 }) }, { auth: showing }],
+    [{ serialize: { get: Shown } }, { '/users/1': expect.not.objectContaining({ age: 30 }) }, { auth: hiding }],
+  );
+}
 
 export const AUTH_ROWS: Record<string, Row> = {
   'auth.property': asks(
@@ -25,10 +36,7 @@ export const AUTH_ROWS: Record<string, Row> = {
     const shown = Object.entries(companies).map(([name, company]) => ({ name, company }));
     expect(await made.read('/users?join=company&fields=name')).toMatchObject(shown);
     expect(await made.names('/users?filter=company.name||$eq||Beta')).toEqual([]);
-    expect(await made.names('/users?filter=company.id||$isnull')).toEqual(['Cid', 'Dot']);
-    await expect(serve({}, { auth: { relations: { country: false } } })).rejects.toThrow(
-      '@CrudAuth: relations names "country", but User has no relation country; it has company',
-    );
+    await expect(serve({}, { auth: { relations: { country: false } } })).rejects.toThrow('relations names "country"');
   },
   'auth.relations.*.filter': asks(
     ...[() => ({ name: 'Acme' }), false as const].map((filter): Parameters<typeof asks>[0] => [
@@ -41,9 +49,6 @@ export const AUTH_ROWS: Record<string, Row> = {
     const made = await serve({}, { auth: { relations: { company: { persist: () => ({ code: 'set' }) } } } });
     await made.api.post('/users', { name: 'Eva', company: { name: 'New', code: 'sent' } }).expect(201);
     expect(await made.source.getRepository(Company).findOneBy({ name: 'New' })).toMatchObject({ code: 'set' });
-    await expect(serve({}, { auth: { relations: { company: { persist: () => ({ coed: 'set' }) } } } })).rejects.toThrow(
-      '@CrudAuth: relations.company.persist names "coed", but Company has no such field',
-    );
   },
   'auth.persist': async (serve) => {
     const made = await serve({}, { auth: { persist: () => ({ companyId: 2 }) } });
@@ -52,29 +57,12 @@ export const AUTH_ROWS: Record<string, Row> = {
     await made.api.patch('/users/1', { age: 3 }).expect(200);
     expect(await made.stored(1)).toMatchObject({ companyId: 2 });
   },
-  'auth.groups': async (serve) => {
-    class Guarded {
-      @Expose({ groups: ['staff'] }) email!: string;
-    }
-
-    for (const groups of [['staff'], []]) {
-      const { read } = await serve({ serialize: { get: Guarded } }, { auth: { groups: () => groups } });
-      expect(await read('/users/1').then((shown) => 'email' in shown)).toBe(groups.length > 0);
-    }
-  },
-  'auth.classTransformOptions': async (serve) => {
-    class Aged {
-      @Expose({ since: 2 }) email!: string;
-    }
-
-    for (const version of [2, 1]) {
-      const { read } = await serve(
-        { serialize: { get: Aged } },
-        { auth: { classTransformOptions: () => ({ version }) } },
-      );
-      expect(await read('/users/1').then((shown) => 'email' in shown)).toBe(version === 2);
-    }
-  },
+  'auth.groups': ageShownBy(Expose({ groups: ['staff'] }), { groups: () => ['staff'] }, { groups: () => [] }),
+  'auth.classTransformOptions': ageShownBy(
+    Expose({ since: 2 }),
+    { classTransformOptions: () => ({ version: 2 }) },
+    { classTransformOptions: () => ({ version: 1 }) },
+  ),
   'auth.checkWrites': async (serve) => {
     const filter = () => ({ companyId: 1 });
     const strict = await serve({}, { auth: { filter } });

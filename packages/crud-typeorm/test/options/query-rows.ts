@@ -1,23 +1,15 @@
 /** What the options of `query` change, a row for each. */
 import { expect } from '@jest/globals';
 import { type CrudOptions } from '@nestwright/crud';
-import { Company, type Stage, User } from './stage.js';
+import { setTimeout as delay } from 'node:timers/promises';
+import { serialized } from '../../../sql/src/connections/queue.js';
+import { toDatabase } from '../../src/typeorm/database.js';
+import { type Stage, User } from './stage.js';
 import { asks, having, join, NoEmail, type Row, UpperCaseEmail } from './rows.js';
 
 /** Does work while somebody has the only connection; what it returns may wait for that. */
 async function withoutConnection({ source }: Stage, work: () => Promise<unknown>): Promise<void> {
-  let giveBack!: () => void;
-  let taken!: () => void;
-  const isTaken = new Promise<void>((resolve) => (taken = resolve));
-  const held = source.transaction(
-    () =>
-      new Promise<void>((resolve) => {
-        giveBack = resolve;
-        taken();
-      }),
-  );
-  await isTaken;
-  setTimeout(giveBack, 200);
+  const held = serialized(toDatabase(source), () => delay(200));
   await work();
   await held;
 }
@@ -29,7 +21,6 @@ const bounded = (limit: string, bound: number, within: string, beyond: string): 
   return asks([{ query }, { [`/users${beyond}`]: 200 }], [{ query: { ...query, limits: { [limit]: bound } } }, bounds]);
 };
 
-const TAG = /^"[\w-]{22}\.[\w-]{22}"$/;
 const ACME = { id: 1, name: 'Acme' };
 const WITH_ACME = having({ company: having(ACME) });
 const UNCODED = having({ company: ACME });
@@ -80,32 +71,17 @@ export const QUERY_ROWS: Record<string, Row> = {
     [{ query: { formats: ['email'] }, serialize: { get: UpperCaseEmail } }, { [BY_EMAIL]: ['Ada'] }],
     [{ serialize: { get: UpperCaseEmail } }, { [BY_EMAIL]: HIDDEN }],
   ),
-  'query.filter': async (serve) => {
-    await asks(
-      [
-        { query: { filter: [{ field: 'role', operator: '$eq', value: 'guest' }] } },
-        { '/users': ALL.slice(1), '/users?or=name||$eq||Ada': [], '/users/1': 404 },
-      ],
-      [
-        { query: { filter: { age: { $gt: 25 } } } },
-        { '/users': ['Ada', 'Cid'], '/users?filter=role||$eq||guest': ['Cid'] },
-      ],
-      [
-        { query: { filter: (search: object | undefined) => Promise.resolve(search && { $not: search }) } },
-        { '/users?filter=name||$eq||Ada': ALL.slice(1), '/users': ALL },
-      ],
-    )(serve);
-    const seen: unknown[] = [];
-    const filter = (...[search, getMany, { headers }]: [unknown, boolean, { headers: Record<string, string> }]) => (
-      seen.push(search, getMany),
-      { role: headers['x-role'] ?? 'guest' }
-    );
-    const { api, names } = await serve({ query: { filter } });
-    expect(await names('/users?filter=age||$gt||99')).toEqual(ALL.slice(1));
-    expect(await names('/users', { 'x-role': 'owner' })).toEqual(['Ada']);
-    await api.get('/users/1').expect(404);
-    expect(seen).toEqual([{ age: { $gt: 99 } }, true, undefined, true, undefined, false]);
-  },
+  'query.filter': asks(
+    [
+      { query: { filter: [{ field: 'role', operator: '$eq', value: 'guest' }] } },
+      { '/users': ALL.slice(1), '/users?or=name||$eq||Ada': [], '/users/1': 404 },
+    ],
+    [{ query: { filter: { age: { $gt: 25 } } } }, { '/users?filter=role||$eq||guest': ['Cid'] }],
+    [
+      { query: { filter: (search: object | undefined) => Promise.resolve(search && { $not: search }) } },
+      { '/users?filter=name||$eq||Ada': ALL.slice(1), '/users': ALL },
+    ],
+  ),
   'query.join.*.alias': asks(
     [
       join({ alias: 'employer' }),
@@ -144,18 +120,10 @@ export const QUERY_ROWS: Record<string, Row> = {
       '/users?page=2': having({ count: 2, total: 4, page: 2, pageCount: 2 }),
     },
   ]),
-  'query.maxLimit': async (serve) => {
-    const companies = { entity: Company, path: 'companies' };
-    const many = () => Array.from({ length: 500 }, (_, index) => ({ name: `company ${index}` }));
-    const capped = await serve({ query: { maxLimit: 2 } });
-    const usual = await serve({}, companies);
-    const lifted = await serve({ query: { maxLimit: false } }, companies);
-    for (const { source } of [usual, lifted, usual, lifted]) await source.getRepository(Company).insert(many());
-    expect(await capped.names('/users?limit=100')).toEqual(['Ada', 'Bea']);
-    expect(await capped.names()).toEqual(['Ada', 'Bea']);
-    expect(await usual.names('/companies')).toHaveLength(1000);
-    expect(await lifted.names('/companies')).toHaveLength(1002);
-  },
+  'query.maxLimit': asks([
+    { query: { maxLimit: 2 } },
+    { '/users?limit=100': ['Ada', 'Bea'], '/users': ['Ada', 'Bea'] },
+  ]),
   'query.cache': async (serve) => {
     const after = async (cache: number | false): Promise<unknown[]> => {
       const { read, source } = await serve({ query: { cache } });
@@ -183,21 +151,15 @@ export const QUERY_ROWS: Record<string, Row> = {
     const { text } = await made.api.get('/users?format=csv&fields=name&sort=id,ASC').expect(200);
     expect(text).toBe('id,name\r\n1,Ada\r\n2,Bea\r\n3,Cid\r\n4,Dot\r\n');
     await made.api.get('/users?format=ndjson').expect(400);
-    expect(await (await serve()).read('/users?format=csv')).toHaveLength(4);
   },
   'query.export.csv.formulas': async (serve) => {
-    const firstName = async (formulas: boolean): Promise<string | undefined> => {
-      const made = await serve({ query: { export: { formats: ['csv'], csv: { formulas } } } });
-      await made.source.getRepository(User).update(1, { name: '=1+1' });
-      return (await made.api.get('/users?format=csv&fields=name')).text.split('\r\n')[1];
-    };
-    expect(await firstName(true)).toBe('1,=1+1');
-    expect(await firstName(false)).toBe("1,'=1+1");
+    const made = await serve({ query: { export: { formats: ['csv'], csv: { formulas: true } } } });
+    await made.source.getRepository(User).update(1, { name: '=1+1' });
+    expect((await made.api.get('/users?format=csv&fields=name&limit=1')).text).toBe('id,name\r\n1,=1+1\r\n');
   },
   'query.export.maxRows': async (serve) => {
     const made = await serve({ query: { export: { formats: ['ndjson'], maxRows: 3 } } });
-    const { body } = await made.api.get('/users?format=ndjson').expect(400);
-    expect(body).toMatchObject({ code: 'CRUD_LIMIT_EXCEEDED' });
+    await made.api.get('/users?format=ndjson').expect(400);
     await made.api.get('/users?format=ndjson&limit=3').expect(200);
   },
   'query.export.concurrent': async (serve) => {
@@ -248,9 +210,7 @@ export const QUERY_ROWS: Record<string, Row> = {
   'query.etag': async (serve) => {
     const { api } = await serve({ query: { etag: true } });
     const { etag } = (await api.get('/users/1').expect(200)).headers as Record<string, string>;
-    expect(etag).toMatch(TAG);
     await api.get('/users/1', { 'If-None-Match': etag! }).expect(304);
-    expect((await (await serve()).api.get('/users/1').expect(200)).headers['etag'] ?? '').not.toMatch(TAG);
   },
   'query.unknown': asks(
     [{}, { '/users/1?fields=name,nope': 400 }],
