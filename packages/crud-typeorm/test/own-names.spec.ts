@@ -1,4 +1,4 @@
-/** Services with members of their own under every name that the library might have used: routes answer as if they had none; and every member of nestjsx/crud's services that a subclass can override is called by a route, or stops the start. */
+/** Every member of the services has a name of nestjsx/crud's, so that applications may use any other; every member that a subclass of those can override is called by a route, or stops the start; and services may stand behind Proxies. */
 import { beforeEach, expect, test } from '@jest/globals';
 import { Controller, Inject } from '@nestjs/common';
 import { Crud } from '@nestwright/crud';
@@ -52,47 +52,18 @@ test('every member but `within`, `transaction`, the hooks around changes and the
   expect(Object.keys(new TypeOrmCrudService({} as never))).toEqual(['repo']);
 });
 
-/** Names of the library's past, of `nest generate resource` and of what services usually have. */
-const NAMES = [
-  ...['create', 'findAll', 'findOne', 'update', 'remove', 'find', 'findOneBy', 'count', 'findById', 'save', 'delete'],
-  ...['get', 'list', 'search', 'insert', 'upsert', 'destroy', 'patch', 'replace', 'restore', 'exists', 'read', 'write'],
-  ...['catalog', 'checkStart', 'soleRecord', 'planMany', 'planFor', 'readTarget', 'overrides', 'runRead', 'readOne'],
-  ...['refuseUnknown', 'readMany', 'readOne', 'requireSole', 'writtenOne', 'writtenMany', 'scopeBody', 'planBody'],
-  ...['scopeOfBodies', 'bodyToInsert', 'store', 'storeAll', 'change', 'answer', 'readsByHook', 'isShown', 'writing'],
-  ...['requireShown', 'refuseEmpty', 'manager', 'repository', 'dataSource', 'connection', 'request', 'config'],
-  ...['cache', 'events', 'mailer', 'queue', 'user', 'metadata', 'entity', 'model', 'options', 'definition', 'plan'],
-  ...['service', 'validate', 'transform', 'hash', 'notify', 'init', 'name', 'entities', 'clone', 'scope', 'json'],
-  ...['target', 'logger', 'findOneOrFail'],
-];
+/** Those that subclasses see. */
+const MEMBERS = [...new Set(UPSTREAM.flatMap(([member, what]) => (what.startsWith('private') ? [] : [member])))].sort();
+const STOPPING = [...REPLACEMENTS.keys(), ...READ_ONLY.keys()];
 
-const own = (): never => {
-  throw new Error('The library calls a member of the application’s own');
-};
+/** What nothing of nestjsx/crud's calls either: services call them. */
+const FOR_CALLERS = ['count', 'find', 'findOne', 'findOneBy', 'repo'];
+const CALLED = MEMBERS.filter((member) => ![...STOPPING, ...FOR_CALLERS].includes(member));
+const VERBS = 'getMany getOne createOne createMany updateOne replaceOne deleteOne recoverOne'.split(' ');
+const called = new Set<string>();
 
-class MethodsService extends TypeOrmCrudService<Sheet> {}
-
-NAMES.forEach((name) => Object.defineProperty(MethodsService.prototype, name, { value: own, writable: true }));
-
-class GettersService extends TypeOrmCrudService<Sheet> {}
-
-NAMES.forEach((name) => Object.defineProperty(GettersService.prototype, name, { get: own }));
-
-class FieldsService extends TypeOrmCrudService<Sheet> {
-  constructor(...parameters: ConstructorParameters<typeof TypeOrmCrudService<Sheet>>) {
-    super(...parameters);
-    NAMES.forEach((name) => Object.defineProperty(this, name, { value: own, enumerable: true }));
-  }
-}
-
-/** Hooks of the application's own make the library take its other ways. */
-class HooksService extends MethodsService {
-  override async createBuilder(...parameters: Parameters<TypeOrmCrudService<Sheet>['createBuilder']>) {
-    return super.createBuilder(...parameters);
-  }
-}
-
-/** Members that nestjsx/crud's services let their subclasses read. */
-class ReadingService extends TypeOrmCrudService<Sheet> {
+class Noting extends TypeOrmCrudService<Sheet> {
+  /** Members that nestjsx/crud's services let their subclasses read. */
   read() {
     const { alias, entityType, dbName, entityColumns, entityPrimaryColumns, entityColumnsHash } = this;
     const { entityHasDeleteColumn } = this;
@@ -101,40 +72,48 @@ class ReadingService extends TypeOrmCrudService<Sheet> {
   }
 }
 
-const softly = { query: { softDelete: true } };
-const served = { methods: MethodsService, getters: GettersService, fields: FieldsService, hooks: HooksService };
-const resources = Object.entries(served).map(([path, service]) => resource(Sheet, path, { ...softly, service }));
+for (const member of CALLED) {
+  const inherited: unknown = Reflect.get(TypeOrmCrudService.prototype, member);
+  Object.defineProperty(Noting.prototype, member, {
+    value(this: unknown, ...args: unknown[]) {
+      called.add(member);
+      return (inherited as ((...given: unknown[]) => unknown) | undefined)?.apply(this, args);
+    },
+  });
+}
 
-const VERBS = 'getMany getOne createOne createMany updateOne replaceOne deleteOne recoverOne'.split(' ');
-const calls = new Set<string>();
+const query = { softDelete: true, limit: 2 };
+const sheets = resource(Sheet, 'sheets', { query, service: Noting });
+const plain = resource(Sheet, 'plain', { query });
+type Service = TypeOrmCrudService<Sheet>;
 
 /** As libraries for tracing, caching and mocking do it: methods are bound to the service itself, so that it never sees the Proxy. */
-const noting = (service: MethodsService) =>
+const noting = (service: Service) =>
   new Proxy(service, {
     get(target, name) {
       const value: unknown = Reflect.get(target, name, target);
       if (typeof value !== 'function') return value;
       const method = value.bind(target) as (...parameters: unknown[]) => unknown;
       return (...parameters: unknown[]) => {
-        if (VERBS.includes(String(name))) calls.add(String(name));
+        if (VERBS.includes(String(name))) called.add(String(name));
         return method(...parameters);
       };
     },
   });
 
-const PROXIES: Record<string, (service: MethodsService) => MethodsService> = {
+const PROXIES: Record<string, (service: Service) => Service> = {
   // Methods run with the Proxy as `this`.
   proxied: (service) => new Proxy(service, {}),
   noted: noting,
-  inherited: (service) => Object.create(noting(service)) as MethodsService,
+  inherited: (service) => Object.create(noting(service)) as Service,
 };
 
 const proxies = Object.entries(PROXIES).map(([path, made]) => {
-  @Crud({ model: { type: Sheet }, ...softly })
+  @Crud({ model: { type: Sheet }, query })
   @Controller(path)
   class ProxiedSheets {
-    readonly service: MethodsService;
-    constructor(@Inject(resources[0]!.provider) service: MethodsService) {
+    readonly service: Service;
+    constructor(@Inject(plain.provider) service: Service) {
       this.service = made(service);
     }
   }
@@ -142,6 +121,7 @@ const proxies = Object.entries(PROXIES).map(([path, made]) => {
 });
 
 const sheet = (id: number, label: string) => ({ id, label, print: { size: 'A4' } });
+const PAGE = { count: 1, total: 1, page: 1, pageCount: 1 };
 
 /** Requests to every route, and their answers. */
 const exchangesOf = (path: string): Exchange[] => [
@@ -155,72 +135,38 @@ const exchangesOf = (path: string): Exchange[] => [
   ['patch', `${path}/2`, { label: 'B' }, 200, sheet(2, 'B')],
   ['put', `${path}/3`, sheet(3, 'C'), 200, sheet(3, 'C')],
   ['delete', `${path}/3`, undefined, 200, expect.anything()],
-  ['get', `${path}/3`, undefined, 404, expect.anything()],
   ['patch', `${path}/3/recover`, undefined, 200, sheet(3, 'C')],
 ];
 
-const PAGE = { count: 1, total: 1, page: 1, pageCount: 1 };
+describeDatabases('services with members of their own', (db) => {
+  const app = serving(db, [Sheet], [sheets, plain, ...proxies]);
 
-describeDatabases(
-  'services with members of their own',
-  (db) => {
-    const app = serving(db, [Sheet], [...resources, ...proxies]);
+  beforeEach(async () => {
+    called.clear();
+    await app.source.manager.clear(Sheet);
+    await app.source.manager.insert(Sheet, sheet(1, 'a'));
+  });
 
-    beforeEach(async () => {
-      calls.clear();
-      await app.source.manager.clear(Sheet);
-      await app.source.manager.insert(Sheet, sheet(1, 'a'));
-    });
+  test.each(Object.keys(PROXIES))('what a Proxy (%s) puts before a verb takes effect on every route', async (path) => {
+    await expectAnswers(app, exchangesOf(`/${path}`));
+    expect([...called]).toEqual(path === 'proxied' ? [] : VERBS);
+  });
 
-    test.each([...Object.keys(served), ...Object.keys(PROXIES)])('every route of /%s', async (path) => {
-      await expectAnswers(app, exchangesOf(`/${path}`));
-      // What a Proxy puts before a verb takes effect on every route.
-      expect([...calls]).toEqual(['noted', 'inherited'].includes(path) ? VERBS : []);
-    });
-
-    test('what nestjsx/crud’s services let their subclasses read', () => {
-      expect(new ReadingService(app.source.getRepository(Sheet)).read()).toEqual({
-        alias: 'Sheet',
-        entityType: Sheet,
-        dbName: db.connection.type,
-        entityColumns: ['id', 'label', 'deletedAt', 'print.size'],
-        entityPrimaryColumns: ['id'],
-        entityColumnsHash: { id: 'id', label: 'sheet_label', deletedAt: 'deletedAt', 'print.size': 'print.printSize' },
-        entityHasDeleteColumn: true,
-      });
-    });
-  },
-  ['sqlite', 'postgres'],
-);
-
-/** Those that subclasses see. */
-const MEMBERS = [...new Set(UPSTREAM.flatMap(([member, what]) => (what.startsWith('private') ? [] : [member])))].sort();
-const STOPPING = [...REPLACEMENTS.keys(), ...READ_ONLY.keys()];
-
-/** What nothing of nestjsx/crud's calls either: services call them. */
-const FOR_CALLERS = ['count', 'find', 'findOne', 'findOneBy', 'repo'];
-const CALLED = MEMBERS.filter((member) => ![...STOPPING, ...FOR_CALLERS].includes(member));
-
-describeDatabases('services that override members of nestjsx/crud', (db) => {
-  const called = new Set<string>();
-
-  class Noting extends TypeOrmCrudService<Sheet> {}
-
-  for (const member of CALLED) {
-    const inherited: unknown = Reflect.get(TypeOrmCrudService.prototype, member);
-    Object.defineProperty(Noting.prototype, member, {
-      value(this: unknown, ...args: unknown[]) {
-        called.add(member);
-        return (inherited as ((...given: unknown[]) => unknown) | undefined)?.apply(this, args);
-      },
-    });
-  }
-  const sheets = resource(Sheet, 'sheets', { query: { softDelete: true, limit: 2 }, service: Noting });
-  const app = serving(db, [Sheet], [sheets], { fill: ({ manager }) => manager.insert(Sheet, sheet(1, 'a')) });
-
-  test('routes call each that does not stop the start', async () => {
+  test('routes call each member of nestjsx/crud’s that does not stop the start', async () => {
     await expectAnswers(app, exchangesOf('/sheets'));
     expect([...called].sort()).toEqual(CALLED);
+  });
+
+  test('what nestjsx/crud’s services let their subclasses read', () => {
+    expect(new Noting(app.source.getRepository(Sheet)).read()).toEqual({
+      alias: 'Sheet',
+      entityType: Sheet,
+      dbName: db.connection.type,
+      entityColumns: ['id', 'label', 'deletedAt', 'print.size'],
+      entityPrimaryColumns: ['id'],
+      entityColumnsHash: { id: 'id', label: 'sheet_label', deletedAt: 'deletedAt', 'print.size': 'print.printSize' },
+      entityHasDeleteColumn: true,
+    });
   });
 
   test.each(STOPPING)('the start stops at %s', (member) => {

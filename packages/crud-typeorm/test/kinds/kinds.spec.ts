@@ -12,8 +12,6 @@ const deep = (segment: string) =>
   Object.fromEntries([1, 2, 3, 4].map((depth) => [Array(depth).fill(segment).join('.'), {}]));
 
 const CLERKS = { ...deep('boss'), ...deep('reports') };
-const BOSSES = { 'sender.boss': { alias: 'senderBoss' }, 'receiver.boss': {} };
-const PEOPLE = { sender: {}, receiver: {}, copies: {}, ...BOSSES };
 const RESOURCES = [
   resource(Shop, 'shops', { query: { join: { wares: {} } } }),
   resource(Ware, 'wares', { query: { join: { shop: {}, 'shop.wares': { alias: 'siblings' } } } }),
@@ -21,7 +19,7 @@ const RESOURCES = [
   resource(Being, 'beings'),
   resource(Bird, 'birds'),
   resource(Clerk, 'clerks', { params: param('login', 'string'), query: { join: CLERKS } }),
-  resource(Letter, 'letters', { params: param('id', 'number'), query: { join: PEOPLE } }),
+  resource(Letter, 'letters', { params: param('id', 'number'), query: { join: { sender: {} } } }),
   resource(Berth, 'letters/:letterId/berths', {
     params: { ...param('letterId', 'number', false), ...param('slot', 'number') },
     query: { join: { letter: {}, 'letter.sender': {} } },
@@ -92,16 +90,14 @@ describeDatabases('kinds of entities', (db) => {
     expect(await get(`/clerks?${byBosses}`)).toEqual([{ login: 'e' }]);
   });
 
-  describe('keys and ways', () => {
+  describe('keys', () => {
     const big = '9007199254740993';
     const odd = 'ø/?&=%||x';
     beforeAll(async () => {
       await post('/clerks', { login: 'boss-1' });
       await post('/clerks', { login: odd, boss: 'boss-1' });
-      await post('/clerks', { login: 'r', boss: odd });
-      const letter = { id: big, subject: 's', sender: odd, receiver: { login: 'r' }, copies: ['r'] };
-      expect(await post('/letters', letter)).toEqual({ id: big, subject: 's' });
-      await post('/letters', { id: '9007199254740992', subject: 't', sender: 'r' });
+      expect(await post('/letters', { id: big, subject: 's', sender: odd })).toEqual({ id: big, subject: 's' });
+      await post('/letters', { id: '9007199254740992', subject: 't', sender: 'boss-1' });
     });
 
     test('keys are texts with any character, and integers of any length', async () => {
@@ -110,21 +106,6 @@ describeDatabases('kinds of entities', (db) => {
       expect(await get(`/letters/${big}`)).toEqual({ id: big, subject: 's' });
       expect(await get(`/letters?filter=id||in||${big},1`)).toEqual([{ id: big, subject: 's' }]);
       expect(await patch(`/letters/${big}`, { subject: 'u' })).toEqual({ id: big, subject: 'u' });
-    });
-
-    test('one entity on several ways, of which an eager one comes only when it is asked for', async () => {
-      const all = 'join=sender&join=receiver&join=copies&join=sender.boss&join=receiver.boss';
-      const s = { $and: [{ 'sender.boss.login': 'boss-1' }, { 'receiver.boss.login': odd }, { 'copies.login': 'r' }] };
-      const sender = { login: odd, boss: { login: 'boss-1' } };
-      const receiver = { login: 'r', boss: { login: odd } };
-      const whole = { id: big, subject: 'u', sender, receiver, copies: [{ login: 'r' }] };
-      expect(await get(`/letters/${big}?${all}`)).toEqual(whole);
-      for (const query of [
-        `s=${encodeURIComponent(JSON.stringify(s))}`,
-        'filter=senderBoss.login||eq||boss-1',
-        'sort=receiver.login,DESC&filter=receiver.login||notnull',
-      ])
-        expect(await get(`/letters?${query}`)).toEqual([{ id: big, subject: 'u' }]);
     });
 
     test('a relation is part of a key, or a foreign key without a property', async () => {

