@@ -39,18 +39,15 @@ describeDatabases(
 
     test('one without a class', async () => {
       const harbor = (id: number, city: string) => ({ id, city });
-      const [unknown, refused] = [expect.objectContaining({ message: 'Harbor not found' }), expect.anything()];
+      const unknown = expect.objectContaining({ message: 'Harbor not found' });
       await expectAnswers(app, [
         ['post', '/harbors', { ...harbor(1, 'Kiel'), tax: 'x' }, 201, harbor(1, 'Kiel')],
         ['post', '/harbors/bulk', { bulk: [harbor(2, 'Bremen')] }, 201, [harbor(2, 'Bremen')]],
         ['get', '/harbors?filter=city||$starts||B', undefined, 200, [harbor(2, 'Bremen')]],
-        ['get', '/harbors?filter=tax||$eq||x', undefined, 400, refused],
-        ['get', '/harbors/1', undefined, 200, harbor(1, 'Kiel')],
+        ['get', '/harbors?filter=tax||$eq||x', undefined, 400, expect.anything()],
         ['get', '/harbors/9', undefined, 404, unknown],
         ['patch', '/harbors/2', { city: 'Emden' }, 200, harbor(2, 'Emden')],
-        ['put', '/harbors/2', { city: 'Husum' }, 200, harbor(2, 'Husum')],
         ['get', '/kiel', undefined, 200, [harbor(1, 'Kiel')]],
-        ['patch', '/kiel/1', { city: 'Husum' }, 400, refused],
       ]);
     });
 
@@ -59,24 +56,19 @@ describeDatabases(
       await expectAnswers(app, [
         ['post', '/ships', { ...ship, harbor: { id: 1 } }, 201, ship],
         ['get', '/ships?join=harbor', undefined, 200, [{ ...ship, harbor: { id: 1, city: 'Kiel' } }]],
-        ['get', '/ships?filter=harbor.city||eq||Kiel', undefined, 200, [ship]],
-        ['delete', '/ships/1', undefined, 200, expect.anything()],
-        ['get', '/ships', undefined, 200, []],
       ]);
     });
 
-    test('their descriptions', () => {
+    test('their descriptions, and classes: resources of a schema share one of its name', () => {
       const { paths, components } = SwaggerModule.createDocument(app.app, new DocumentBuilder().build());
       expect(Object.keys(paths)).toEqual(expect.arrayContaining(['/ships', '/harbors', '/harbors/{id}']));
       const shown = (name: string) => Object.keys((components!.schemas![name] as { properties: object }).properties);
-      expect(shown('ShipResponseDto')).toEqual(expect.arrayContaining(['id', 'name', 'harbor']));
-      expect(shown('HarborResponseDto')).toEqual(['id', 'city']);
-    });
-
-    test('resources of a schema share a class of its name', () => {
+      expect([shown('ShipResponseDto'), shown('HarborResponseDto')]).toEqual([
+        ['id', 'name', 'harbor'],
+        ['id', 'city'],
+      ]);
       const modelOf = ({ controller }: Resource) => definitionOf(controller)?.model;
-      expect([modelOf(harbors)?.name, modelOf(ships)]).toEqual(['Harbor', Ship]);
-      expect(modelOf(kiel)).toBe(modelOf(harbors));
+      expect([modelOf(harbors)?.name, modelOf(ships), modelOf(kiel)]).toEqual(['Harbor', Ship, modelOf(harbors)]);
     });
   },
   ['sqlite', 'postgres'],
