@@ -1,5 +1,5 @@
 /** Requests while channels have subscribers → one message for each event, which names the request and holds no value of a client's. */
-import { channel, tracingChannel } from 'node:diagnostics_channel';
+import { type Channel, channel, tracingChannel } from 'node:diagnostics_channel';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import type { CrudChannels, CrudRequestMessage } from '@nestwright/crud';
@@ -21,9 +21,9 @@ function listening() {
   const of = Object.fromEntries(NAMES.map((name) => [name, []])) as unknown as {
     [N in Name]: CrudChannels[`nestwright:${N}`][];
   };
-  const lists: (readonly [typeof REQUEST.start, unknown[]])[] = [
+  const lists: (readonly [Channel, unknown[]])[] = [
     ...NAMES.map((name) => [channel(`nestwright:${name}`), of[name]] as const),
-    [REQUEST.asyncEnd, requests],
+    [REQUEST.asyncEnd as Channel, requests],
   ];
   const listeners = lists.map(([from, list]) => [from, (message: unknown) => void list.push(message)] as const);
   const listen = () => listeners.forEach(([from, add]) => from.subscribe(add));

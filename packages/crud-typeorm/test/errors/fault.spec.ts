@@ -126,12 +126,13 @@ describe('faults of the databases', () => {
     expect(errors.map(isServerAway)).toEqual([true, false, false]);
   });
 
-  test('a conflict may be retried; a lost server and an unanswered statement end the connection', () => {
+  test('a conflict may be retried; a lost server, an unanswered statement and a server that takes no writes end the connection', () => {
     const [conflict, wait, gone] = [postgres('40001'), mysql(1205, 'waited'), coded('ECONNRESET')];
     const unanswered = new Error('Query read timeout');
-    const errors = [conflict, new ConflictException({}, { cause: conflict }), wait, gone, unanswered, new Error('own')];
-    expect(errors.map(isRetryable)).toEqual([true, true, false, false, false, false]);
-    expect(errors.map(endsConnection)).toEqual([false, false, false, true, true, false]);
+    const wrapped = new ConflictException({}, { cause: conflict });
+    const errors = [conflict, wrapped, wait, gone, unanswered, postgres('25006'), new Error('own')];
+    expect(errors.map(isRetryable)).toEqual([true, true, false, false, false, false, false]);
+    expect(errors.map(endsConnection)).toEqual([false, false, false, true, true, true, false]);
   });
 
   test('the error of the driver is found inside wrappers of libraries, but not inside an error of the application', () => {

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { Logger } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
-import { ALL, CHANGES, expectAll, faultyApp, INSERTS, Item, READS, refused, WRITES } from './faulty-app.js';
+import { ALL, CHANGES, expectAll, faultyApp, INSERTS, READS, refused, WRITES } from './faulty-app.js';
 
 const ROW_LOCK = 'SELECT * FROM items WHERE id = 1 FOR UPDATE';
 const UNAVAILABLE = refused('CRUD_UNAVAILABLE', '1');
@@ -113,9 +113,6 @@ describe.each([
           expect((await app.rows()).map(({ name }) => name)).toContain('next');
           if (kind !== 'postgres') return;
           expect(await app.source.query('SELECT pg_current_xact_id_if_assigned() AS id')).toEqual([{ id: null }]);
-          const idle = `datname = current_database() AND state LIKE 'idle in%'`;
-          await app.outside.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${idle}`);
-          expect((await app.rows()).map(({ name }) => name)).toContain('next');
         });
       });
 
@@ -144,16 +141,6 @@ describe.each([
           await expectAll(app, WRITES, UNAVAILABLE);
           expect((await app.call(['get', '/items/1'])).body).toEqual({ id: 1, name: 'i1' });
         });
-        if (kind === 'postgres') {
-          test('is given up: the next connection may lead to one that does', async () => {
-            const sql = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`;
-            const pids = async () => (await app.outside.query<{ pid: number }[]>(sql)).map(({ pid }) => pid);
-            await app.call(['get', '/items']);
-            const before = await pids();
-            expect(before).not.toEqual([]);
-            while ((await pids()).some((pid) => before.includes(pid))) await app.call(CHANGES[0]!);
-          });
-        }
       });
 
       describe('sessions that are ended', () => {
@@ -185,27 +172,6 @@ describe.each([
 });
 
 describeDatabases(
-  'faults of PostgreSQL alone',
-  (db) => {
-    const app = faultyApp(db, 'express', options('idle_in_transaction_session_timeout=500ms'));
-
-    test('a transaction that ends while it is idle is a 503, and nothing is stored', async () => {
-      // A promise of the suite's own: TypeORM would not wait for one of Node's.
-      app.source.subscribers.push({ listenTo: () => Item, afterUpdate: async () => void (await sleep(1_500)) });
-      await expectAll(app, [CHANGES[0]!], UNAVAILABLE);
-      app.source.subscribers.pop();
-      expect((await app.rows())[0]).toEqual({ id: 1, name: 'i1' });
-      expect((await app.call(CHANGES[0]!)).status).toBe(200);
-    });
-  },
-  ['postgres'],
-);
-
-interface Sender {
-  query(this: Sender, sql: string, ...rest: unknown[]): unknown;
-}
-
-describeDatabases(
   'a node of a cluster without a quorum',
   (db) => {
     const app = faultyApp(db, 'express', { options: { extra: { connectionLimit: 1 } } });
@@ -223,26 +189,6 @@ describeDatabases(
       }
       for (const event of EVENTS) await app.outside.query(`DROP TRIGGER on_${event}`);
     });
-
-    test('is the same where it refuses the commit', async () => {
-      const before = await idOf();
-      const { pool } = app.source.driver as unknown as { pool: { _allConnections: { get(index: number): Sender } } };
-      const connection = pool._allConnections.get(0);
-      const { query } = connection;
-      const sent: string[] = [];
-      connection.query = function (sql, ...rest) {
-        if (sql !== 'COMMIT') return query.call(this, sql, ...rest);
-        sent.push(sql);
-        const sqlMessage = "Got error 6 'No such device or address' during COMMIT";
-        const error = { errno: 1180, code: 'ER_ERROR_DURING_COMMIT', sqlMessage };
-        const failed = rest.find((one) => typeof one === 'function') as (error: Error) => void;
-        return failed(Object.assign(new Error(sqlMessage), error));
-      };
-      await expectAll(app, [['put', '/items/1', { name: 'lost' }]], UNAVAILABLE);
-      expect(sent).toEqual(['COMMIT']);
-      expect(await idOf()).not.toBe(before);
-      expect((await app.rows()).map(({ name }) => name)).toEqual(['i1', 'i2', 'i3']);
-    });
   },
   ['mysql'],
 );
@@ -252,15 +198,11 @@ describeDatabases(
   (db) => {
     const app = faultyApp(db, 'express');
 
-    test('that takes no writes is a 503 CRUD_UNAVAILABLE that says when to come again', async () => {
+    test('that takes no writes is a 503 CRUD_UNAVAILABLE that says when to come again, and one that is full, too', async () => {
       await app.source.query('PRAGMA query_only = 1');
       await expectAll(app, WRITES, UNAVAILABLE);
       expect((await app.call(['get', '/items/1'])).status).toBe(200);
       await app.source.query('PRAGMA query_only = 0');
-      expect(await app.rows()).toHaveLength(3);
-    });
-
-    test('that is full is a 503 CRUD_UNAVAILABLE, and nothing is stored', async () => {
       const [{ page_count: pages }] = await app.source.query<[{ page_count: number }]>('PRAGMA page_count');
       await app.source.query(`PRAGMA max_page_count = ${pages}`);
       const bulk = Array.from({ length: 2000 }, (_, index) => ({ name: `full${index}` }));

@@ -34,12 +34,16 @@ function resourceOf(path: string, type: Type, provider: Type, routes: CrudRoutes
 }
 
 const upserting = { createOneBase: { onConflict: ['name'] }, createManyBase: { onConflict: ['name'] } };
+/** For providers that no resource has. */
+@Controller()
+class None {}
+
 const RESOURCES = [
   resourceOf('users', User, UsersService, { ...ROUTES, ...upserting }),
   resourceOf('merged-users', User, UsersService, { replaceOneBase: { merge: true } }),
   resourceOf('audited', Task, AuditedTasksService),
   resourceOf('outbox', Task, OutboxTasksService, ROUTES),
-  ...[OutboxRelay, Broker].map((provider) => ({ controller: class {}, provider })),
+  ...[OutboxRelay, Broker].map((provider) => ({ controller: None, provider })),
 ];
 
 test.each([

@@ -23,12 +23,16 @@ function resourceOf(path: string, type: Type, provider: Type): { controller: Typ
   return { controller: Resource, provider };
 }
 
+/** For providers that no resource has. */
+@Controller()
+class None {}
+
 const RESOURCES = [
   resourceOf('users', User, UsersService),
   resourceOf('active-users', User, ActiveUsersService),
   resourceOf('companies', Company, CompaniesService),
   { controller: MembersController, provider: MembersService },
-  { controller: class {}, provider: MembersResolver },
+  { controller: None, provider: MembersResolver },
 ];
 
 const has = (part: object): unknown => expect.objectContaining(part);

@@ -2,7 +2,7 @@
  * Members of services, compiled by `npm run typecheck`, never run. Those that applications write, of types of their own: none meets one of the library's, except where
  * nestjsx/crud has it too (own-names.spec.ts has every name). And those that applications of nestjsx/crud call and override, each used as they use it (hooks.spec.ts has others).
  */
-import { Injectable } from '@nestjs/common';
+import { type BadRequestException, Injectable } from '@nestjs/common';
 import type { CreateManyDto, CrudController, CrudRequest } from '@nestwright/crud';
 import { type CrudRequestOptions, CrudService, type GetManyDefaultResponse, type QueryOptions } from '@nestwright/crud';
 import type { ParsedRequestParams } from '@nestwright/crud-request';
@@ -98,64 +98,46 @@ export class UsersService extends TypeOrmCrudService<User> {
       await this.count(),
     ];
   }
-  override async getMany(req: CrudRequest): Promise<GetManyDefaultResponse<User> | User[]> {
-    const builder = await this.createBuilder(req.parsed, req.options);
-    return this.doGetMany(builder, req.parsed, req.options);
-  }
-  override async getOne(req: CrudRequest): Promise<User> {
-    return this.getOneOrFail(req);
-  }
-  override createOne(req: CrudRequest, dto: DeepPartial<User>): Promise<User> {
-    return super.createOne(req, dto);
-  }
-  override createMany(req: CrudRequest, dto: CreateManyDto<DeepPartial<User>>): Promise<User[]> {
-    return super.createMany(req, dto);
-  }
-  override updateOne(req: CrudRequest, dto: User | Partial<User>): Promise<User> {
-    return super.updateOne(req, dto);
-  }
-  override replaceOne(req: CrudRequest, dto: User | Partial<User>): Promise<User> {
-    return super.replaceOne(req, dto);
-  }
-  override deleteOne(req: CrudRequest): Promise<void | User> {
-    return super.deleteOne(req);
-  }
-  override recoverOne(req: CrudRequest): Promise<void | User> {
-    return super.recoverOne(req);
-  }
-  override async createBuilder(
+}
+
+type Users = Promise<GetManyDefaultResponse<User> | User[]>;
+type Builder = SelectQueryBuilder<User>;
+
+/** How they override members; hooks.spec.ts has what they call of them. */
+export abstract class OverridingService extends TypeOrmCrudService<User> {
+  abstract override getMany(req: CrudRequest): Users;
+  abstract override getOne(req: CrudRequest): Promise<User>;
+  abstract override createOne(req: CrudRequest, dto: DeepPartial<User>): Promise<User>;
+  abstract override createMany(req: CrudRequest, dto: CreateManyDto<DeepPartial<User>>): Promise<User[]>;
+  abstract override updateOne(req: CrudRequest, dto: User | Partial<User>): Promise<User>;
+  abstract override replaceOne(req: CrudRequest, dto: User | Partial<User>): Promise<User>;
+  abstract override deleteOne(req: CrudRequest): Promise<void | User>;
+  abstract override recoverOne(req: CrudRequest): Promise<void | User>;
+  abstract override createBuilder(
     parsed: ParsedRequestParams,
     options: CrudRequestOptions,
-    many = true,
-    withDeleted = false,
-  ): Promise<SelectQueryBuilder<User>> {
-    return (await super.createBuilder(parsed, options, many, withDeleted)).andWhere('User.id > 0');
-  }
-  protected override async doGetMany(
-    builder: SelectQueryBuilder<User>,
+    many?: boolean,
+    withDeleted?: boolean,
+  ): Promise<Builder>;
+  protected abstract override doGetMany(
+    builder: Builder,
     query: ParsedRequestParams,
     options: CrudRequestOptions,
-  ): Promise<GetManyDefaultResponse<User> | User[]> {
-    return super.doGetMany(builder, query, options);
-  }
-  protected override async getOneOrFail(req: CrudRequest, shallow = false, withDeleted = false): Promise<User> {
-    return super.getOneOrFail(req, shallow, withDeleted);
-  }
-  protected override prepareEntityBeforeSave(dto: DeepPartial<User>, parsed: ParsedRequestParams): User | undefined {
-    return super.prepareEntityBeforeSave(dto, parsed);
-  }
-  override createPageInfo(data: User[], total: number, limit: number, offset: number): GetManyDefaultResponse<User> {
-    return super.createPageInfo(data, total, limit, offset);
-  }
-  override getTake(query: ParsedRequestParams, options: QueryOptions): number | null {
-    return super.getTake(query, options);
-  }
-  override getSkip(query: ParsedRequestParams, take: number): number | null {
-    return super.getSkip(query, take);
-  }
-  override throwBadRequestException(message?: string) {
-    return super.throwBadRequestException(message);
-  }
+  ): Users;
+  protected abstract override getOneOrFail(req: CrudRequest, shallow?: boolean, withDeleted?: boolean): Promise<User>;
+  protected abstract override prepareEntityBeforeSave(
+    dto: DeepPartial<User>,
+    parsed: ParsedRequestParams,
+  ): User | undefined;
+  abstract override createPageInfo(
+    data: User[],
+    total: number,
+    limit: number,
+    offset: number,
+  ): GetManyDefaultResponse<User>;
+  abstract override getTake(query: ParsedRequestParams, options: QueryOptions): number | null;
+  abstract override getSkip(query: ParsedRequestParams, take: number): number | null;
+  abstract override throwBadRequestException(message?: string): BadRequestException;
 }
 
 /** A base class of an application's own, of whatever entity. */
