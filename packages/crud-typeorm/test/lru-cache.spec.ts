@@ -27,13 +27,6 @@ test('the one that was not used for longest gives way', () => {
   expect(made).toEqual(['a', 'b', 'c', 'b']);
 });
 
-test('1,000 are kept by default', () => {
-  const { made, get } = counting(source());
-  const keys = Array.from({ length: 1000 }, (_, key) => String(key));
-  for (const key of [...keys, '0', '1000', '0', '1']) get(key);
-  expect(made).toEqual([...keys, '1000', '1']);
-});
-
 test('each data source has its own', () => {
   const { made, get } = counting(source());
   get('a');

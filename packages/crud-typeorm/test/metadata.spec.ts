@@ -19,6 +19,8 @@ const numbered = (more: object = {}) => {
   const made = { hasDefault: true, generated: true, ...more };
   return { ...integer(32n), ...made, declared: { kind: 'integer', ...made } };
 };
+const LIST = { kind: 'array' };
+const ASSUMED = { elementKind: 'decimal', assumed: true };
 const enumerated = { enum: ['a', 'b'] };
 const members = ['a', 'b'];
 const SAFE = BigInt(Number.MAX_SAFE_INTEGER);
@@ -53,11 +55,7 @@ const COLUMNS: Partial<Record<Type, [type: orm.ColumnType, options: object, expe
     ['integer', {}, integer(32n)],
     ['int8', {}, { kind: 'bigint', ...signed(64n) }],
     [Number, {}, { ...integer(32n), declared: { kind: 'decimal', assumed: true } }],
-    [
-      Number,
-      { array: true },
-      { kind: 'array', elementKind: 'integer', declared: { kind: 'array', elementKind: 'decimal', assumed: true } },
-    ],
+    [Number, { array: true }, { ...LIST, elementKind: 'integer', declared: { ...LIST, ...ASSUMED } }],
     [Number, { generated: 'increment' }, numbered({ autoIncrement: true })],
     [Number, { generated: 'identity' }, numbered()],
     ['int', { generated: 'rowid' }, { ...integer(32n), hasDefault: true, autoIncrement: true, generated: true }],
@@ -73,17 +71,10 @@ const COLUMNS: Partial<Record<Type, [type: orm.ColumnType, options: object, expe
     ['bytea', { default: 'x' }, { kind: 'binary', form: 'bytes', hasDefault: true }],
     ['inet', { default: null, nullable: true }, { kind: 'binary', form: 'plain', nullable: true }],
     ['hstore', { array: true }, { kind: 'array', elementKind: 'binary', form: 'plain' }],
-    [
-      'bool',
-      { select: false, insert: false, update: false },
-      { kind: 'boolean', selectable: false, insertable: false, updatable: false },
-    ],
-    [
-      'timestamptz',
-      { createDate: true },
-      { kind: 'datetime', source: 'createDate', hasDefault: true, updatable: true },
-    ],
-    ['timestamptz', { deleteDate: true, nullable: true }, { kind: 'datetime', source: 'deleteDate', nullable: true }],
+    ['bool', { select: false, insert: false }, { kind: 'boolean', selectable: false, insertable: false }],
+    ['bool', { update: false }, { kind: 'boolean', updatable: false }],
+    [Date, { createDate: true }, { kind: 'datetime', source: 'createDate', hasDefault: true, updatable: true }],
+    [Date, { deleteDate: true, nullable: true }, { kind: 'datetime', source: 'deleteDate', nullable: true }],
     ['int', { asExpression: '1', generatedType: 'STORED' }, { ...integer(32n), source: 'generated', hasDefault: true }],
   ],
   sqljs: [
@@ -101,17 +92,12 @@ const USUAL: Partial<CatalogColumn> = {
 };
 
 test.each(Object.keys(COLUMNS) as Type[])('each type of column of %s', async (type) => {
-  const rows = COLUMNS[type]!.map(([column, options, expected], index) => ({
-    column,
-    options,
-    expected,
-    path: `c${index}`,
-  }));
-  const columns = Object.fromEntries(rows.map(({ path, column, options }) => [path, { type: column, ...options }]));
+  const columns = Object.fromEntries(COLUMNS[type]!.map(([of, options], at) => [`c${at}`, { type: of, ...options }]));
   const key = { type: 'int', primary: true } as const;
   const schema = new orm.EntitySchema<object>({ name: 'every', columns: { ...columns, key } as never });
   const { columns: found } = toCatalog((await unconnected({ type }, schema)).getMetadata(schema));
-  for (const { path, column, options, expected } of rows) {
+  for (const [index, [column, options, expected]] of COLUMNS[type]!.entries()) {
+    const path = `c${index}`;
     const { declared, ...more } = expected as { declared?: object };
     const whole = { ...USUAL, ...more, path, ...(declared && { declared: { ...USUAL, ...declared, path } }) };
     expect([column, options, found.get(path)]).toEqual([column, options, whole]);
@@ -166,39 +152,19 @@ test('tables have the names of their keys and constraints, and their neighbours'
     [expect.stringMatching(/^PK_/)],
   ]);
   expect(named(site!.referringKeys)).toEqual([['fk_site', 'site.id', undefined]]);
-  const [key] = part!.foreignKeys;
-  expect([key!.onDelete, key!.table, key!.referencedTable, key!.referencedColumns]).toEqual([
-    'CASCADE',
-    part,
-    site,
-    site!.columns,
-  ]);
-  expect([part!.children, part!.parent, screw!.parent, screw!.discriminatorValue]).toEqual([
-    [screw],
-    undefined,
-    part,
-    'screw',
-  ]);
-  const columns = part!.columns.map(({ propertyPath, generation, defaultSql, fullType }) => [
-    propertyPath,
-    generation,
-    defaultSql,
-    fullType,
-  ]);
+  const { onDelete, table, referencedTable, referencedColumns } = part!.foreignKeys[0]!;
+  expect([onDelete, table, referencedTable, referencedColumns]).toEqual(['CASCADE', part, site, site!.columns]);
+  const { children, parent } = part!;
+  expect([children, parent, screw!.parent, screw!.discriminatorValue]).toEqual([[screw], undefined, part, 'screw']);
+  const columns = part!.columns.map((one) => [one.propertyPath, one.generation, one.defaultSql, one.fullType].join());
   expect(columns).toEqual([
-    ['id', 'other', undefined, 'integer'],
-    ['code', undefined, "'a'", 'character varying(9)'],
-    ['turns', undefined, undefined, 'integer'],
-    ['kind', undefined, undefined, 'character varying'],
-    ['site.id', undefined, undefined, 'integer'],
-    ['whole.id', undefined, undefined, 'integer'],
-    ['size.width', undefined, "'1'", 'integer'],
+    ...['id,other,,integer', "code,,'a',character varying(9)", 'turns,,,integer', 'kind,,,character varying'],
+    ...['site.id,,,integer', 'whole.id,,,integer', "size.width,,'1',integer"],
   ]);
   const { columns: described, relations, recordClasses } = toCatalog(source.getMetadata(Part));
   expect(described.get('id')).toMatchObject({ autoIncrement: true, hasDefault: true });
-  expect(relations.get('site')!.references.map(({ column, references }) => [column.path, references.path])).toEqual([
-    ['site.id', 'id'],
-  ]);
+  const references = relations.get('site')!.references.map((one) => [one.column.path, one.references.path]);
+  expect(references).toEqual([['site.id', 'id']]);
   const own = ['id', 'code', 'size.width', 'site', 'whole'];
   const [embedded, assigned] = [new Map([['size', Size]]), new Set(['whole'])];
   expect(recordClasses!.map((one) => ({ ...one, paths: [...one.paths].sort() }))).toEqual([
@@ -235,12 +201,7 @@ test.each<[options: object, connected: object, returns: boolean[], server: boole
   [{ type: 'sqljs' }, {}, [true, true], [false, false, false]],
   [{ type: 'mysql', timezone: 'Z' }, { version: '8.4.0' }, [false, false], [false, true, false]],
   [{ type: 'mysql', timezone: '+00:00' }, { version: '5.5.5-10.2-MariaDB' }, [false, false], [true, true, false]],
-  [
-    { type: 'mysql', timezone: 'local', legacySpatialSupport: false },
-    { version: '11.4' },
-    [false, false],
-    [true, false, false],
-  ],
+  [{ type: 'mysql', legacySpatialSupport: false }, { version: '11.4' }, [false, false], [true, false, false]],
   [{ type: 'mysql', legacySpatialSupport: true }, { version: '10' }, [false, false], [true, false, true]],
   [{ type: 'mariadb' }, RETURNING, [true, false], [true, false, false]],
 ])('what is known of the database of %j, connected: %j', (options, connected, returns, server) => {
@@ -312,36 +273,20 @@ test('columns of a view have the kinds of their properties', async () => {
 });
 
 test('what becomes of records left out of a list is what the relation says, and not what TypeORM assumes', async () => {
-  @orm.Entity()
-  class Owner {
-    @orm.PrimaryColumn({ type: 'int' }) id!: number;
-    @orm.OneToMany(() => Owned, 'assumed') assumed!: object[];
-    @orm.OneToMany(() => Owned, 'nullify') nullify!: object[];
-    @orm.OneToMany(() => Owned, 'delete') delete!: object[];
-    @orm.OneToMany(() => Owned, 'softDelete') softDelete!: object[];
-    @orm.OneToMany(() => Owned, 'disable') disable!: object[];
+  const ACTIONS = ['assumed', 'nullify', 'delete', 'soft-delete', 'disable'] as const;
+  class Owner {}
+  abstract class Base {}
+  class Owned extends Base {}
+  for (const type of [Owner, Base]) orm.PrimaryColumn({ type: 'int' })(type.prototype, 'id');
+  for (const action of ACTIONS) {
+    const options = action === 'assumed' ? {} : { orphanedRowAction: action };
+    orm.OneToMany(() => Owned, action)(Owner.prototype, action);
+    orm.ManyToOne(() => Owner, action, options)((action === 'nullify' ? Base : Owned).prototype, action);
   }
-  abstract class Base {
-    @orm.PrimaryColumn({ type: 'int' }) id!: number;
-    @orm.ManyToOne(() => Owner, 'nullify', { orphanedRowAction: 'nullify' }) nullify!: Owner;
-  }
-  @orm.Entity()
-  class Owned extends Base {
-    @orm.ManyToOne(() => Owner, 'assumed') assumed!: Owner;
-    @orm.ManyToOne(() => Owner, 'delete', { orphanedRowAction: 'delete' }) delete!: Owner;
-    @orm.ManyToOne(() => Owner, 'softDelete', { orphanedRowAction: 'soft-delete' }) softDelete!: Owner;
-    @orm.ManyToOne(() => Owner, 'disable', { orphanedRowAction: 'disable' }) disable!: Owner;
-  }
+  for (const type of [Owner, Owned]) orm.Entity()(type);
   const { relations } = toTable((await unconnected({ type: 'postgres' }, Owner, Owned)).getMetadata(Owner));
-  expect(
-    Object.fromEntries(relations.map(({ propertyName, orphans, isToMany }) => [propertyName, isToMany && orphans])),
-  ).toEqual({
-    assumed: undefined,
-    nullify: 'nullify',
-    delete: 'delete',
-    softDelete: 'soft-delete',
-    disable: undefined,
-  });
+  const found = new Map(relations.map(({ propertyName, orphans, isToMany }) => [propertyName, isToMany && orphans]));
+  expect(ACTIONS.map((name) => found.get(name))).toEqual([undefined, 'nullify', 'delete', 'soft-delete', undefined]);
 });
 
 test('records are observed by listeners of their class and by subscribers to it, its base or all', async () => {
@@ -370,25 +315,14 @@ test('records are observed by listeners of their class and by subscribers to it,
       expect([observed(), listeners.observeLoads, listeners.observeTransactions]).toEqual([[event], false, false]);
     }
   }
-  for (const [of, isTold] of [
-    [undefined, true],
-    [Object, true],
-    [Base, true],
-    [Quiet, true],
-    [Loud, false],
-    ['Quiet', false],
-  ] as const) {
-    // prettier-ignore
-    subscribe({ listenTo: () => of, afterRemove: work });
-    expect(observed()).toEqual(isTold ? ['Remove'] : []);
+  for (const target of [undefined, Object, Base, Quiet, Loud, 'Quiet']) {
+    subscribe({ listenTo: () => target, afterRemove: work });
+    expect([target, observed()]).toEqual([target, target === Loud || target === 'Quiet' ? [] : ['Remove']]);
   }
   const moments = ['Start', 'Commit', 'Rollback'].flatMap((of) => [`beforeTransaction${of}`, `afterTransaction${of}`]);
   for (const name of ['afterLoad', ...moments]) {
     subscribe({ [name]: work });
-    expect([listeners.observeLoads, listeners.observeTransactions, observed()]).toEqual([
-      name === 'afterLoad',
-      true,
-      [],
-    ]);
+    const isLoad = name === 'afterLoad';
+    expect([listeners.observeLoads, listeners.observeTransactions, observed()]).toEqual([isLoad, true, []]);
   }
 });

@@ -34,13 +34,13 @@ class Rate {
 }
 
 const query = { cursor: true, join: { maker: {} }, aggregate: { functions: { price: ['sum', 'avg'] } } } as const;
-const wares = (path: string, validation?: CrudOptions<Ware>['validation']) =>
-  resource(Ware, path, { query, routes: { aggregateBase: true }, ...(validation !== undefined && { validation }) });
+const wares = (path: string, validation: CrudOptions<Ware>['validation']) =>
+  resource(Ware, path, { query, routes: { aggregateBase: true }, validation });
 
 const RESOURCES = [
   wares('wares', { columns: 'declared', whitelist: false }),
   resource(Rate, 'rates', { validation: { columns: 'declared' } }),
-  wares('assumed'),
+  wares('assumed', {}),
   // Without the library's validation by rules, which has nothing to do with columns.
   wares('unruled', false),
 ];
@@ -68,38 +68,30 @@ describeDatabases('columns whose types were only assumed', (db) => {
   const pricesOf = (list: readonly { price: unknown }[]) => list.map(({ price }) => Number(price));
   const listed = async (search: string) => pricesOf(await own.read(`/wares?${search}`));
 
-  test('declared columns: bodies store what the table can', async () => {
-    const ware = { label: LONG, price: 12.5, visits: 5e9 };
-    const { status, body } = await send('post', '/wares', ware);
-    expect([status, body]).toMatchObject([201, ware]);
+  test('bodies store what the table can, in nested records, too', async () => {
+    const ware = { label: LONG, price: 12.5, visits: 5e9, maker: { rating: 4.5 } };
+    const { status, body } = await send('post', '/wares?join=maker', ware);
+    expect([status, body]).toMatchObject([201, { label: LONG, price: 12.5, visits: 5e9 }]);
     const path = `/wares/${body.id}`;
-    for (const price of [12.75, '13.25', 13.25, -0.5]) {
-      const changed = await send('patch', path, { price });
-      expect([price, changed.status, Number(changed.body.price)]).toEqual([price, 200, Number(price)]);
-      expect(pricesOf(await own.source.query('SELECT price FROM ware'))).toEqual([Number(price)]);
+    for (const price of ['13.25', 13.5, -0.5]) {
+      const changed = await send('patch', path, { price, weight: 1.25, maker: { id: body.maker.id, rating: 3.25 } });
+      expect([changed.status, Number(changed.body.price), Number(changed.body.weight)]).toEqual([
+        200,
+        Number(price),
+        1.3,
+      ]);
     }
+    const found = ['maker.rating||gte||3.25', 'maker.rating||gt||3.25', `makerid||eq||${body.maker.id}`];
+    expect(await Promise.all(found.map((one) => listed(`join=maker&filter=${one}`)))).toEqual([[-0.5], [], [-0.5]]);
     expect(await send('put', path, { label: 'put', price: 0.25 })).toMatchObject({
       status: 200,
       body: { price: 0.25 },
     });
-    const rounded = await send('patch', path, { weight: 1.25 });
-    expect(Number(rounded.body.weight)).toBe(1.3);
   });
 
-  test('declared columns: nested records, too', async () => {
-    const { body } = await send('post', '/wares?join=maker', { label: 'a', price: 1, maker: { rating: 4.5 } });
-    const { id } = body.maker as Maker;
-    expect(await statusOf('patch', `/wares/${body.id}`, { maker: { id, rating: 3.25 } })).toBe(200);
-    const found = ['maker.rating||gte||3.25', 'maker.rating||gt||3.25', `makerid||eq||${id}`];
-    expect(await Promise.all(found.map((one) => listed(`join=maker&filter=${one}`)))).toEqual([[1], [], [1]]);
-    const answer = await send('post', '/wares', { label: 'b', price: 1, makerid: 1.5 });
-    expect(answer).toMatchObject({ status: 400, body: { field: 'makerid', message: ['makerid must be an integer'] } });
-  });
-
-  test('declared columns: filters, sorts, cursors and aggregates read decimals', async () => {
+  test('filters, sorts, cursors and aggregates read decimals', async () => {
     await send('post', '/wares/bulk', { bulk: [10.25, 9.5, 10, 10.75, 100].map((price) => ({ label: 'a', price })) });
     for (const [search, found] of [
-      ['filter=price||gt||10', [10.25, 10.75, 100]],
       ['filter=price||between||9.5,10.25', [9.5, 10, 10.25]],
       ['filter=price||in||9.50,10.75', [9.5, 10.75]],
       [`s=${encodeURIComponent('{"price":{"$notin":[9.5,100]}}')}`, [10, 10.25, 10.75]],
@@ -112,7 +104,7 @@ describeDatabases('columns whose types were only assumed', (db) => {
     expect(Object.values(totals as object).map(Number)).toEqual([140.5, 28.1]);
   });
 
-  test('declared columns: a key that is only assumed to be an integer is a decimal', async () => {
+  test('a key that is only assumed to be an integer is a decimal', async () => {
     expect(await statusOf('post', '/rates', { id: 7.5, label: LONG })).toBe(201);
     expect(await statusOf('post', '/rates', { id: 7.5, label: 'again' })).toBe(409);
     expect(await send('patch', '/rates/7.5', { label: 'x' })).toMatchObject({ body: { id: 7.5, label: 'x' } });
@@ -126,15 +118,13 @@ describeDatabases('columns whose types were only assumed', (db) => {
   test.each([
     ['wares', 'price', [1], 'must be a number'],
     ['wares', 'label', 'a\0', 'must not contain NUL characters'],
-    ['wares', 'label', { a: 1 }, 'must be a string'],
+    ['wares', 'makerid', 1.5, 'must be an integer'],
     // What is declared is checked.
     ['wares', 'stock', 3e9, 'must be between -2147483648 and 2147483647'],
     ['wares', 'code', 'abcdef', 'must be at most 5 characters long'],
     ['wares', 'weight', 1000, 'must have at most 3 digits before the decimal point'],
-    ...['assumed', 'unruled'].flatMap((path) => [
-      [path, 'price', 1.5, `must be an integer ${HINT}`] as const,
-      [path, 'price', 3e9, `must be between -2147483648 and 2147483647 ${HINT}`] as const,
-    ]),
+    ['assumed', 'price', 1.5, `must be an integer ${HINT}`],
+    ['unruled', 'price', 3e9, `must be between -2147483648 and 2147483647 ${HINT}`],
     ...(db.kind === 'mysql'
       ? [['assumed', 'label', LONG, `must be at most 255 characters long ${HINT}`] as const]
       : []),
@@ -148,22 +138,15 @@ describeDatabases('columns whose types were only assumed', (db) => {
     expect(await own.source.query('SELECT id FROM ware')).toEqual([]);
   });
 
+  test('the document says what is checked', () => {
+    const { components } = SwaggerModule.createDocument(own.app, new DocumentBuilder().build());
+    expect(JSON.stringify(components!.schemas)).toContain('"label":{"type":"string"},"price":{"type":"number"}');
+  });
+
   test('without the option a filter is refused with the hint, and what fits is stored', async () => {
     const refused = { code: 'CRUD_INVALID_VALUE', field: 'price', message: `price must be an integer ${HINT}` };
     expect(await own.read('/assumed?filter=price||eq||1.5')).toMatchObject({ status: 400, body: refused });
     expect(await statusOf('post', '/assumed', { label: 'a', price: 5 })).toBe(201);
     expect(pricesOf(await own.read('/assumed?filter=price||eq||5'))).toEqual([5]);
-  });
-
-  test('the document says what is checked', () => {
-    const { components, paths } = SwaggerModule.createDocument(own.app, new DocumentBuilder().build());
-    const propertiesOf = (path: string) => {
-      const [, name = ''] = /schemas\/(\w+)/.exec(JSON.stringify(paths[path]!.post!.requestBody))!;
-      return (components!.schemas![name] as { properties: Record<string, unknown> }).properties;
-    };
-    const { price, label, ...declared } = propertiesOf('/wares');
-    expect([price, label]).toEqual([{ type: 'number' }, { type: 'string' }]);
-    expect(declared).toMatchObject({ stock: { type: 'integer', format: 'int32' }, code: { maxLength: 5 } });
-    expect(propertiesOf('/assumed')).toMatchObject({ price: { type: 'integer', format: 'int32' } });
   });
 });

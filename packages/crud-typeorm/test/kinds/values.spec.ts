@@ -1,7 +1,7 @@
 /** Every shape of JSON for a column of every type, on each route that writes → exactly what the column stores of it, or a 400; never a 500, and never a change of another column. */
 import { expect, test } from '@jest/globals';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { describeDatabases, sampleOf } from '../../../../integration/test-support/index.js';
+import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { COLUMNS, SHAPES, TEXTS, VALUES } from './every-value.js';
 import { resource } from '../support/resources.js';
 import { serving } from '../support/serving.js';
@@ -65,29 +65,6 @@ describeDatabases('values of bodies', (db) => {
       await Promise.all(sent);
     }
     expect(answers).toEqual(expected);
-  });
-
-  test.each<[string, (length: number) => string]>([
-    ['digits of a point', (length) => `POINT(${'1'.repeat(length)}x 2)`],
-    ['digits', (length) => `${'0'.repeat(length)}x`],
-    ['blanks', (length) => `${' '.repeat(length)}x`],
-    ['brackets', (length) => 'MULTIPOINT('.repeat(length / 11)],
-  ])('the time that a text of 90 KB takes grows no faster than the text: %s', async (_, make) => {
-    /** In microseconds of this process's CPU, the least of three: others on the machine do not count. */
-    const measureCpu = async (length: number) => {
-      const text = make(length);
-      const spent: number[] = [];
-      for (let tries = 0; tries < 3; tries += 1) {
-        const start = process.cpuUsage();
-        for (const column of sampleOf(names)) await own.send('post', '/things', { id: ++lastId, [column]: text });
-        const { user, system } = process.cpuUsage(start);
-        spent.push(user + system);
-      }
-      return Math.min(...spent);
-    };
-    await measureCpu(1_000);
-    const growth = (await measureCpu(90_000)) / Math.max(await measureCpu(45_000), 100_000);
-    expect(growth).toBeLessThan(3);
   });
 
   test('nothing but these columns was written', async () =>

@@ -64,19 +64,6 @@ export abstract class OwnStoreService extends CrudService<User> {
   create = (_dto: CreateUserDto) => 1;
   findAll = () => 1;
   findOne = (id: number) => id;
-  update = (id: number, _dto: UpdateUserDto) => id;
-  remove = (id: number) => id;
-}
-
-/** What nestjsx/crud's services let their subclasses read. */
-export class ReadingService extends TypeOrmCrudService<User> {
-  readable(): [string, string, string[], string[], Record<string, string>, boolean, User] {
-    const { alias, dbName, entityColumns, entityPrimaryColumns, entityColumnsHash, entityHasDeleteColumn } = this;
-    return [
-      ...([alias, dbName, entityColumns, entityPrimaryColumns, entityColumnsHash, entityHasDeleteColumn] as const),
-      new this.entityType(),
-    ];
-  }
 }
 
 export class UsersService extends TypeOrmCrudService<User> {
@@ -84,20 +71,11 @@ export class UsersService extends TypeOrmCrudService<User> {
     super(repo);
   }
   async counted(req: CrudRequest<User>, options: FindManyOptions<User>): Promise<number> {
-    const { count } = this;
     const counting: Repository<User>['count'] = this.count;
-    return (await count(req)) + (await counting(options));
+    return (await this.count(req)) + (await counting(options));
   }
   // @ts-expect-error no option of TypeORM's, and no request
   miscounted = () => this.count({ search: {} });
-  async named(email: string): Promise<[User | null, User | null, User[], number]> {
-    return [
-      await this.findOne({ where: { email } }),
-      await this.findOneBy({ email }),
-      await this.find({ take: await this.repo.count() }),
-      await this.count(),
-    ];
-  }
 }
 
 type Users = Promise<GetManyDefaultResponse<User> | User[]>;
