@@ -89,30 +89,6 @@ describeDatabases('diagnostics', (db) => {
   });
 });
 
-describeDatabases(
-  'diagnostics of repetitions',
-  (db) => {
-    const extra = { options: '-c default_transaction_isolation=serializable' };
-    const app = faultyApp(db, 'express', { options: { extra } });
-    const { requests, of } = listening();
-
-    test('each is told with the code of what ended the work before it', async () => {
-      let left = 2;
-      jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
-      app.source.subscribers.push({
-        beforeUpdate: async () => {
-          if ((left -= 1) >= 0) throw Object.assign(new Error('deadlock'), { code: '40P01', severity: 'ERROR' });
-        },
-      });
-      expect((await app.call(CHANGES[0]!)).status).toBe(200);
-      app.source.subscribers.pop();
-      expect(of.retry).toEqual([1, 2].map((attempt) => ({ request: requests[0], attempt, code: '40P01' })));
-      expect([of.fault, new Set(of.query.map(({ request }) => request))]).toEqual([[], new Set(requests)]);
-    });
-  },
-  ['postgres'],
-);
-
 describeDatabases('diagnostics of the cache', (db) => {
   const app = faultyApp(db, 'express', { options: { cache: true, synchronize: true }, query: { cache: 60_000 } });
   beforeEach(() => app.source.queryResultCache!.clear());

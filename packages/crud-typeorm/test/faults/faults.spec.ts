@@ -32,11 +32,6 @@ const session = (settings: string, mariadb = settings) => ({
 const ON = {
   postgres: {
     lock: 'LOCK TABLE items IN ACCESS EXCLUSIVE MODE',
-    waiting: `SELECT pid AS id FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-    end: {
-      KILL: (id: number) => `SELECT pg_terminate_backend(${id})`,
-      'KILL QUERY': (id: number) => `SELECT pg_cancel_backend(${id})`,
-    },
     statementTimeout: options('statement_timeout=250ms'),
     clientTimeout: { options: { extra: { query_timeout: 1_000, max: 1 } } },
     smallPool: { options: { extra: { max: 1, connectionTimeoutMillis: 100 } } },
@@ -46,8 +41,6 @@ const ON = {
   },
   mysql: {
     lock: 'LOCK TABLES items WRITE',
-    waiting: `SELECT ID AS id FROM information_schema.PROCESSLIST WHERE DB = DATABASE() AND STATE LIKE '%lock%'`,
-    end: { KILL: (id: number) => `KILL ${id}`, 'KILL QUERY': (id: number) => `KILL QUERY ${id}` },
     statementTimeout: session('max_execution_time = 250', 'max_statement_time = 0.25'),
     clientTimeout: { options: { maxQueryExecutionTime: 1_000, enableQueryTimeout: true, poolSize: 1 }, logged: true },
     smallPool: { options: { extra: { connectionLimit: 1, queueLimit: 1 } } },
@@ -65,22 +58,10 @@ describe.each([
   ['PostgreSQL', 'postgres'],
   ['MySQL and MariaDB', 'mysql'],
 ] as const)('%s', (_, kind) => {
-  const { lock, lockCode, waiting, end, ...on } = ON[kind];
+  const { lock, lockCode, ...on } = ON[kind];
   describeDatabases(
     'faults',
     (db) => {
-      /** Does something to every session of the application that waits for a lock, until the work is done. */
-      async function toWaiting(outside: DataSource, action: 'KILL' | 'KILL QUERY', work: Promise<unknown>) {
-        const done = { yet: false };
-        void work.finally(() => (done.yet = true)).catch(() => undefined);
-        while (!done.yet) {
-          for (const { id } of await outside.query<{ id: number }[]>(waiting))
-            await outside.query(end[action](id)).catch(() => undefined);
-          await sleep(10);
-        }
-        await work;
-      }
-
       describe('a statement that takes too long', () => {
         const app = faultyApp(db, 'express', on.statementTimeout);
 
@@ -143,18 +124,6 @@ describe.each([
         });
       });
 
-      describe('sessions that are ended', () => {
-        const app = faultyApp(db, 'express');
-
-        test.each([
-          ['KILL', UNAVAILABLE],
-          ['KILL QUERY', TIMEOUT],
-        ] as const)('while they read or write (%s) are a 503, and others take their place', async (action, answer) => {
-          await app.whileLocked(lock, () => toWaiting(app.outside, action, expectAll(app, ALL, answer)));
-          expect((await app.call(['patch', '/items/1', { name: 'free' }])).status).toBe(200);
-        });
-      });
-
       describe('a lock that is not let go', () => {
         const app = faultyApp(db, 'express', { ...on.lockTimeout, logged: true });
 
@@ -170,28 +139,6 @@ describe.each([
     [kind],
   );
 });
-
-describeDatabases(
-  'a node of a cluster without a quorum',
-  (db) => {
-    const app = faultyApp(db, 'express', { options: { extra: { connectionLimit: 1 } } });
-    const idOf = async () => (await app.source.query<{ id: number }[]>('SELECT CONNECTION_ID() AS id'))[0]!.id;
-    const EVENTS = ['INSERT', 'UPDATE', 'DELETE'];
-
-    test.each([1047, 1180, 1181])('is a 503 on another connection the next time: %s', async (errno) => {
-      const signal = `SIGNAL SQLSTATE 'HY000' SET MYSQL_ERRNO = ${errno}, MESSAGE_TEXT = 'of the node'`;
-      for (const event of EVENTS)
-        await app.outside.query(`CREATE TRIGGER on_${event} BEFORE ${event} ON items FOR EACH ROW ${signal}`);
-      for (const write of WRITES) {
-        const before = await idOf();
-        await expectAll(app, [write], UNAVAILABLE);
-        expect(await idOf()).not.toBe(before);
-      }
-      for (const event of EVENTS) await app.outside.query(`DROP TRIGGER on_${event}`);
-    });
-  },
-  ['mysql'],
-);
 
 describeDatabases(
   'a SQLite database',
