@@ -42,7 +42,7 @@ describeDatabases(
       const unknown = expect.objectContaining({ message: 'Harbor not found' });
       await expectAnswers(app, [
         ['post', '/harbors', { ...harbor(1, 'Kiel'), tax: 'x' }, 201, harbor(1, 'Kiel')],
-        ['post', '/harbors/bulk', { bulk: [harbor(2, 'Bremen')] }, 201, [harbor(2, 'Bremen')]],
+        ['post', '/harbors', harbor(2, 'Bremen'), 201, harbor(2, 'Bremen')],
         ['get', '/harbors?filter=city||$starts||B', undefined, 200, [harbor(2, 'Bremen')]],
         ['get', '/harbors?filter=tax||$eq||x', undefined, 400, expect.anything()],
         ['get', '/harbors/9', undefined, 404, unknown],

@@ -211,32 +211,24 @@ test.each<[options: object, connected: object, returns: boolean[], server: boole
   expect([[insert, update], [isMariaDb, isUtc, hasOldSpatialNames]]).toEqual([returns, server]); // prettier-ignore
 });
 
-test.each<[options: object, isUsable: boolean]>([
-  [{}, true],
-  [{ logging: false, logger: 'file' }, true],
-  [{ logging: [] }, true],
-  [{ logging: true }, false],
-  [{ logging: ['error'] }, false],
-  [{ logging: 'all' }, false],
-  [{ logger: new orm.AdvancedConsoleLogger() }, false],
-  [{ maxQueryExecutionTime: 1 }, false],
-  [{ extra: { types: {} } }, false],
-  [{ extra: { binary: true } }, false],
-  [{ extra: { max: 1 } }, true],
-  [{ replication: { master: {}, slaves: [] } }, false],
-  [{ type: 'mysql' }, false],
-  [{ type: 'sqljs' }, false],
-])('rows come as texts with %j: %s', (options, isUsable) => {
-  const source = new orm.DataSource({ type: 'postgres', ...options });
-  const { findTextQuery } = toDatabase(source);
-  const isFound = () => findTextQuery?.() !== undefined;
-  expect(isFound()).toBe(isUsable);
-  for (const subscriber of [{ beforeQuery: () => undefined }, { afterQuery: () => undefined }]) {
-    source.subscribers.splice(0, 1, subscriber);
-    expect(isFound()).toBe(false);
+test.each<[isUsable: boolean, ...options: object[]]>([
+  [true, {}, { logging: false, logger: 'file' }, { logging: [] }, { extra: { max: 1 } }],
+  [false, { logging: true }, { logging: ['error'] }, { logging: 'all' }, { logger: new orm.AdvancedConsoleLogger() }],
+  [false, { maxQueryExecutionTime: 1 }, { extra: { types: {} } }, { extra: { binary: true } }],
+  [false, { replication: { master: {}, slaves: [] } }, { type: 'mysql' }, { type: 'sqljs' }],
+])('rows come as texts: %s with %j', (isUsable, ...all) => {
+  for (const options of all) {
+    const source = new orm.DataSource({ type: 'postgres', ...options } as never);
+    const { findTextQuery } = toDatabase(source);
+    const isFound = () => findTextQuery?.() !== undefined;
+    expect([options, isFound()]).toEqual([options, isUsable]);
+    for (const subscriber of [{ beforeQuery: () => undefined }, { afterQuery: () => undefined }]) {
+      source.subscribers.splice(0, 1, subscriber);
+      expect(isFound()).toBe(false);
+    }
+    source.subscribers.splice(0, 1, { afterInsert: () => undefined });
+    expect(isFound()).toBe(isUsable);
   }
-  source.subscribers.splice(0, 1, { afterInsert: () => undefined });
-  expect(isFound()).toBe(isUsable);
 });
 
 test('a database of another type is refused', () =>

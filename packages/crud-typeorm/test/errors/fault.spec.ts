@@ -310,10 +310,11 @@ describeDatabases('taken names', (db) => {
       ['put', '/2', { label: 'a' }, ''],
       ['post', '/bulk', { bulk: [{ label: 'c' }, { label: 'a' }] }, 'bulk.1.'],
       ['patch', '/bulk', { bulk: [{ id: 2, label: 'a' }] }, 'bulk.0.'],
-    ] as const)
+    ] as const) {
       expect(await served.send(method, path + at, body)).toMatchObject({
         status: 409,
         body: { field: `${prefix}label`, message: [`${prefix}label already exists together with tenant`] },
       });
+    }
   });
 });

@@ -85,8 +85,7 @@ describeDatabases('kinds of entities', (db) => {
     const up = Object.keys(deep('boss')).map((path) => `join=${path}`);
     const above = { login: 'c', boss: { login: 'b', boss: { login: 'a' } } };
     expect(await get(`/clerks/e?${up.join('&')}`)).toEqual({ login: 'e', boss: { login: 'd', boss: above } });
-    expect(await get('/clerks?filter=reports.reports.login||eq||c')).toEqual([{ login: 'a' }]);
-    const byBosses = 'filter=boss.boss.boss.boss.login||eq||a&filter=boss.login||eq||d';
+    const byBosses = 'filter=boss.boss.boss.boss.login||eq||a&filter=reports.login||isnull';
     expect(await get(`/clerks?${byBosses}`)).toEqual([{ login: 'e' }]);
   });
 
@@ -130,11 +129,8 @@ describeDatabases('kinds of entities', (db) => {
     await own.source.query('DELETE FROM t_parcel');
     for (const netWeight of [5, 11, 12, 13]) await post('/parcels', { netWeight, boxWeight: netWeight % 2 });
     const [{ id }] = (await get('/heavy?filter=weight||eq||12')) as [{ id: number }];
-    const page = { data: [{ weight: 5, box: 1 }], count: 1, total: 3, page: 2, pageCount: 2 };
     expect(await get(`/heavy/${id}`)).toEqual({ id, weight: 12 });
-    const heaviest = { data: [{ weight: 13 }, { weight: 12 }], total: 3 };
-    expect(await get('/heavy?sort=weight,DESC&limit=2&page=1')).toMatchObject(heaviest);
+    const page = { data: [{ weight: 5, box: 1 }], count: 1, total: 3, page: 2, pageCount: 2 };
     expect(await get('/weights?filter=box||eq||1&sort=weight,DESC&limit=2&page=2')).toEqual(page);
-    expect(await get('/weights?fields=box&sort=weight,ASC&limit=1')).toEqual([{ box: 1 }]);
   });
 });

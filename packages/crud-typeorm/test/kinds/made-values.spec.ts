@@ -95,16 +95,11 @@ describeDatabases('values that transformers make', (db) => {
     for (const made of MADE) {
       const text = encodeURIComponent(made);
       const s = encodeURIComponent(JSON.stringify({ made: { $in: [made, 'x'] } }));
-      const statuses = await Promise.all([
-        statusOf('get', `/items?filter=made||eq||${text}`),
-        statusOf('get', `/items?s=${s}`),
-        statusOf('get', `/items?join=badge&filter=badge.code||ne||${text}`),
-        statusOf('get', `/badges/${text}`),
-        statusOf('delete', `/badges/${text}`),
-        statusOf('patch', `/badges/${text}`, { role: 'admin' }),
-      ]);
-      const known = [200, made.startsWith('[') ? 400 : 200, 200, 404, 404, 404];
-      expect([made, statuses]).toEqual([made, isValue ? known : Array(6).fill(400)]);
+      const paths = [`/items?filter=made||eq||${text}`, `/items?s=${s}`, `/badges/${text}`];
+      const statuses = await Promise.all(paths.map((path) => statusOf('get', path)));
+      statuses.push(await statusOf('patch', `/badges/${text}`, { role: 'admin' }));
+      const known = [200, made.startsWith('[') ? 400 : 200, 404, 404];
+      expect([made, statuses]).toEqual([made, isValue ? known : Array(4).fill(400)]);
     }
     await expectNoRole();
   });

@@ -145,19 +145,14 @@ const ROWS: Record<string, Row> = {
     expect(documented(await serve({}, { global })).ids).toContain('getOneUser');
     expect(documented(await serve(long)).ids).toContain('getOneBaseResourceControllerUser');
   },
-  'global.events': async (serve) => {
-    await expect(serve({}, { global: { events: true } })).rejects.toThrow('the application has no EventEmitter2');
-    CrudConfigService.load({ events: false });
-    await serve();
-  },
+  'global.events': (serve) =>
+    expect(serve({}, { global: { events: true } })).rejects.toThrow('the application has no EventEmitter2'),
   'global.etagSecret': async (serve) => {
     const { api } = await serve({ query: { etag: true } }, { global: { etagSecret: 'one' } });
     const row = async () => ((await api.get('/users/1').expect(200)).headers['etag'] as string).split('.')[0];
     const before = await row();
     CrudConfigService.load({ etagSecret: 'two' });
     expect(await row()).not.toBe(before);
-    CrudConfigService.load({ etagSecret: 'one' });
-    expect(await row()).toBe(before);
   },
   'global.operators': asks([{}, { '/users?filter=age||half||40': ['Bea'] }, { global: { operators: OPERATORS } }]),
 };

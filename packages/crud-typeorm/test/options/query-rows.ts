@@ -57,15 +57,7 @@ export const QUERY_ROWS: Record<string, Row> = {
         '/users?fields=email': [1, 2, 3, 4].map((id) => ({ id })),
       },
     ],
-    [
-      { query: { exclude: ['age'] }, serialize: { get: NoEmail } },
-      {
-        [BY_EMAIL]: HIDDEN,
-        '/users?sort=email': HIDDEN,
-        '/users?filter=age||$gt||1': HIDDEN,
-        '/users?fields=email': HIDDEN,
-      },
-    ],
+    [{ query: { exclude: ['age'] } }, { '/users?sort=age': HIDDEN, '/users?filter=age||$gt||1': HIDDEN }],
   ),
   'query.formats': asks(
     [{ query: { formats: ['email'] }, serialize: { get: UpperCaseEmail } }, { [BY_EMAIL]: ['Ada'] }],
@@ -180,16 +172,13 @@ export const QUERY_ROWS: Record<string, Row> = {
     });
     await made.api.get('/users?format=csv').expect(200);
   },
-  'query.cursor': asks(
-    [
-      { query: { cursor: true } },
-      {
-        '/users?limit=3&cursor=': having({ next: expect.any(String) }),
-        '/users?limit=4&cursor=': having({ next: null }),
-      },
-    ],
-    [{}, { '/users?limit=3&cursor=nope': 200 }],
-  ),
+  'query.cursor': asks([
+    { query: { cursor: true } },
+    {
+      '/users?limit=3&cursor=': having({ next: expect.any(String) }),
+      '/users?limit=4&cursor=': having({ next: null }),
+    },
+  ]),
   'query.links': async (serve) => {
     const linked = await (await serve({ query: { links: true } })).api.get('/users?limit=2&page=1').expect(200);
     const plain = await (await serve()).api.get('/users?limit=2&page=1').expect(200);
@@ -200,13 +189,10 @@ export const QUERY_ROWS: Record<string, Row> = {
     { query: { aggregate: { groupBy: ['role'] } } },
     { '/users/aggregate?groupBy=role': [{ role: 'guest' }, { role: 'owner' }], '/users/aggregate?groupBy=name': 400 },
   ]),
-  'query.aggregate.functions.*': asks(
-    [
-      { query: { aggregate: { functions: { age: ['max'] } } } },
-      { '/users/aggregate?aggregate=max||age': [{ max_age: 40 }], '/users/aggregate?aggregate=min||age': 400 },
-    ],
-    [{}, { '/users/aggregate?aggregate=max||age': 400 }],
-  ),
+  'query.aggregate.functions.*': asks([
+    { query: { aggregate: { functions: { age: ['max'] } } } },
+    { '/users/aggregate?aggregate=max||age': [{ max_age: 40 }], '/users/aggregate?aggregate=min||age': 400 },
+  ]),
   'query.etag': async (serve) => {
     const { api } = await serve({ query: { etag: true } });
     const { etag } = (await api.get('/users/1').expect(200)).headers as Record<string, string>;
