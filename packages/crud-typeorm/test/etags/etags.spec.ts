@@ -235,11 +235,10 @@ describePlatforms('entity tags', (platform) =>
     const by = (index: number) => ({ title: `by ${index}` });
 
     test.each([
-      ['PATCH', '/books/1', patch],
-      ['PATCH where a builder reads', '/hooked/1', patch],
-      ['PATCH in a scope', '/scoped/1', patch],
-      ['PUT', '/books/1', put],
-    ])('of many %s with one tag, one wins', async (_, path, send) => {
+      ['/hooked/1', patch],
+      ['/scoped/1', patch],
+      ['/books/1', put],
+    ])('of many changes of %s with one tag, one wins', async (path, send) => {
       const headers = { 'If-Match': tagOf(await get(path)) };
       expect(await race((index) => send(path, by(index), headers))).toEqual(one(200));
     });

@@ -230,38 +230,34 @@ describeDatabases(
         (source.driver as unknown as { pool: Pool }).pool.on('connection', (connection) => connection.query(session));
       },
     });
+    const begin = (path: string) => ask(app.url + path);
+    const SLOWLY = 'filter=id||eq||1&filter=id||slowly||1';
     // Whatever became of an export, they hold again.
     afterEach(async () => {
       const sql = `SELECT @@net_write_timeout + 0e0 AS net_write_timeout, @@${limit} + 0e0 AS time`;
       expect(await app.source.query(sql)).toEqual([limits]);
     });
-    const begin = (path: string) => ask(app.url + path);
-    const SLOWLY = 'filter=id||eq||1&filter=id||slowly||1';
 
-    test('do not end an export whose reader is slow', async () => {
-      const response = await begin('/pages?format=ndjson');
+    test('end neither an export whose reader is slow nor a statement of one', async () => {
+      const slow = await begin('/pages?format=ndjson');
       await delay(900);
-      expect((await text(response)).split('\n')).toHaveLength(PAGES + 1);
+      expect((await text(slow)).split('\n')).toHaveLength(PAGES + 1);
+      for (const more of ['', '&join=lines']) {
+        expect((await fetch(`${app.url}/pages?${SLOWLY}${more}`)).status).toBe(503);
+        const response = await begin(`/pages?${SLOWLY}${more}&format=ndjson`);
+        expect([response.statusCode, (await text(response)).split('\n').length]).toEqual([200, 2]);
+      }
     });
 
-    test.each(['', '&join=lines'])('do not end a statement of an export%s', async (more) => {
-      expect((await fetch(`${app.url}/pages?${SLOWLY}${more}`)).status).toBe(503);
-      const response = await begin(`/pages?${SLOWLY}${more}&format=ndjson`);
-      expect([response.statusCode, (await text(response)).split('\n').length]).toEqual([200, 2]);
-    });
-
-    test('give way to the limit of the export, for its reader and for its statements', async () => {
+    test('give way to the limit of the export; it may be refused, or its client may leave', async () => {
       const response = await begin('/brief?format=ndjson');
       await delay(900);
       await isCut(response);
       const answer = await fetch(`${app.url}/brief?filter=id||in||1,2,3&filter=id||slowly||1&format=ndjson`);
       expect([answer.status, await answer.json()]).toEqual([503, expect.objectContaining({ code: 'CRUD_TIMEOUT' })]);
-    });
-
-    test('hold again after a client has left, and after an export was refused', async () => {
+      expect((await fetch(`${app.url}/short?format=ndjson`)).status).toBe(400);
       (await begin('/pages?format=ndjson')).destroy();
       await delay(100);
-      expect((await fetch(`${app.url}/short?format=ndjson`)).status).toBe(400);
     });
   },
   ['mysql'],

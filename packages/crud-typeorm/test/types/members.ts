@@ -4,10 +4,9 @@
  */
 import { type BadRequestException, Injectable } from '@nestjs/common';
 import type { CreateManyDto, CrudController, CrudRequest } from '@nestwright/crud';
-import { type CrudRequestOptions, CrudService, type GetManyDefaultResponse, type QueryOptions } from '@nestwright/crud';
-import type { ParsedRequestParams } from '@nestwright/crud-request';
+import { CrudService, type GetManyDefaultResponse } from '@nestwright/crud';
 import { TypeOrmCrudService } from '@nestwright/crud-typeorm';
-import type { DeepPartial, FindManyOptions, ObjectLiteral, Repository, SelectQueryBuilder } from 'typeorm';
+import type { DeepPartial, FindManyOptions, ObjectLiteral, Repository } from 'typeorm';
 import type { User } from '../services-guide/user.entity.js';
 
 class CreateUserDto {
@@ -78,12 +77,9 @@ export class UsersService extends TypeOrmCrudService<User> {
   miscounted = () => this.count({ search: {} });
 }
 
-type Users = Promise<GetManyDefaultResponse<User> | User[]>;
-type Builder = SelectQueryBuilder<User>;
-
-/** How they override members; hooks.spec.ts has what they call of them. */
+/** How they override verbs; hooks.spec.ts has the steps that they override and call. */
 export abstract class OverridingService extends TypeOrmCrudService<User> {
-  abstract override getMany(req: CrudRequest): Users;
+  abstract override getMany(req: CrudRequest): Promise<GetManyDefaultResponse<User> | User[]>;
   abstract override getOne(req: CrudRequest): Promise<User>;
   abstract override createOne(req: CrudRequest, dto: DeepPartial<User>): Promise<User>;
   abstract override createMany(req: CrudRequest, dto: CreateManyDto<DeepPartial<User>>): Promise<User[]>;
@@ -91,30 +87,6 @@ export abstract class OverridingService extends TypeOrmCrudService<User> {
   abstract override replaceOne(req: CrudRequest, dto: User | Partial<User>): Promise<User>;
   abstract override deleteOne(req: CrudRequest): Promise<void | User>;
   abstract override recoverOne(req: CrudRequest): Promise<void | User>;
-  abstract override createBuilder(
-    parsed: ParsedRequestParams,
-    options: CrudRequestOptions,
-    many?: boolean,
-    withDeleted?: boolean,
-  ): Promise<Builder>;
-  protected abstract override doGetMany(
-    builder: Builder,
-    query: ParsedRequestParams,
-    options: CrudRequestOptions,
-  ): Users;
-  protected abstract override getOneOrFail(req: CrudRequest, shallow?: boolean, withDeleted?: boolean): Promise<User>;
-  protected abstract override prepareEntityBeforeSave(
-    dto: DeepPartial<User>,
-    parsed: ParsedRequestParams,
-  ): User | undefined;
-  abstract override createPageInfo(
-    data: User[],
-    total: number,
-    limit: number,
-    offset: number,
-  ): GetManyDefaultResponse<User>;
-  abstract override getTake(query: ParsedRequestParams, options: QueryOptions): number | null;
-  abstract override getSkip(query: ParsedRequestParams, take: number): number | null;
   abstract override throwBadRequestException(message?: string): BadRequestException;
 }
 
