@@ -83,8 +83,7 @@ export class Fish extends Being {
 @Entity()
 export class Clerk {
   @PrimaryColumn({ type: 'varchar', length: 30 }) login!: string;
-  @ManyToOne(() => Clerk, (clerk) => clerk.reports, { nullable: true }) boss!: Relation<Clerk> | null;
-  @OneToMany(() => Clerk, (clerk) => clerk.boss) reports!: Relation<Clerk>[];
+  @ManyToOne(() => Clerk, { nullable: true }) boss!: Relation<Clerk> | null;
 }
 
 /** Has an eager relation. */

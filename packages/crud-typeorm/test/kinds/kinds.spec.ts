@@ -8,17 +8,14 @@ import * as kinds from './entities.js';
 const { Being, Berth, Bird, Clerk, Fish, Heavy, Letter, Parcel, Receipt, Shop, Ware, Weight } = kinds;
 const param = <F extends string>(field: F, type: 'string' | 'number', primary = true) =>
   ({ [field]: { field, type, primary } }) as Record<F, { field: F; type: typeof type; primary: boolean }>;
-const deep = (segment: string) =>
-  Object.fromEntries([1, 2, 3, 4].map((depth) => [Array(depth).fill(segment).join('.'), {}]));
 
-const CLERKS = { ...deep('boss'), ...deep('reports') };
 const RESOURCES = [
   resource(Shop, 'shops', { query: { join: { wares: {} } } }),
   resource(Ware, 'wares', { query: { join: { shop: {}, 'shop.wares': { alias: 'siblings' } } } }),
   resource(Parcel, 'parcels'),
   resource(Being, 'beings'),
   resource(Bird, 'birds'),
-  resource(Clerk, 'clerks', { params: param('login', 'string'), query: { join: CLERKS } }),
+  resource(Clerk, 'clerks', { params: param('login', 'string'), query: { join: { 'boss.boss': {} } } }),
   resource(Letter, 'letters', { params: param('id', 'number'), query: { join: { sender: {} } } }),
   resource(Berth, 'letters/:letterId/berths', {
     params: { ...param('letterId', 'number', false), ...param('slot', 'number') },
@@ -65,8 +62,6 @@ describeDatabases('kinds of entities', (db) => {
     const rowOf = (id: number, echoed: number, x: number | null) => ({ id, echoed, sentFrom: { exactPoint: { x } } });
     const fields = [rowOf(2, 20, null), rowOf(1, 7, 5)];
     expect(await get('/parcels?sort=echoed,DESC&fields=echoed,sentFrom.exactPoint.x')).toEqual(fields);
-    expect(await get('/parcels?filter=pin||eq||1234')).toMatchObject({ status: 400 });
-    expect(await get('/parcels?fields=pin')).toMatchObject({ status: 400 });
   });
 
   test('classes that share a table', async () => {
@@ -79,28 +74,23 @@ describeDatabases('kinds of entities', (db) => {
     expect(await get('/beings?sort=name,ASC')).toEqual([{ id: fish, name: 'carp', finCount: 7 }, bird]);
   });
 
-  test('self relations to depth four', async () => {
-    for (const [index, login] of [...'abcde'].entries())
-      await post('/clerks', { login, ...(index > 0 && { boss: 'abcde'[index - 1] }) });
-    const up = Object.keys(deep('boss')).map((path) => `join=${path}`);
-    const above = { login: 'c', boss: { login: 'b', boss: { login: 'a' } } };
-    expect(await get(`/clerks/e?${up.join('&')}`)).toEqual({ login: 'e', boss: { login: 'd', boss: above } });
-    const byBosses = 'filter=boss.boss.boss.boss.login||eq||a&filter=reports.login||isnull';
-    expect(await get(`/clerks?${byBosses}`)).toEqual([{ login: 'e' }]);
-  });
-
   describe('keys', () => {
     const big = '9007199254740993';
     const odd = 'ø/?&=%||x';
     beforeAll(async () => {
       await post('/clerks', { login: 'boss-1' });
       await post('/clerks', { login: odd, boss: 'boss-1' });
+      await post('/clerks', { login: 'r', boss: odd });
       expect(await post('/letters', { id: big, subject: 's', sender: odd })).toEqual({ id: big, subject: 's' });
       await post('/letters', { id: '9007199254740992', subject: 't', sender: 'boss-1' });
     });
 
     test('keys are texts with any character, and integers of any length', async () => {
       expect(await get(`/clerks/${encodeURIComponent(odd)}`)).toEqual({ login: odd });
+      expect(await get('/clerks/r?join=boss.boss')).toEqual({
+        login: 'r',
+        boss: { login: odd, boss: { login: 'boss-1' } },
+      });
       expect(await send('post', '/clerks', { login: odd })).toMatchObject({ status: 409 });
       expect(await get(`/letters/${big}`)).toEqual({ id: big, subject: 's' });
       expect(await get(`/letters?filter=id||in||${big},1`)).toEqual([{ id: big, subject: 's' }]);

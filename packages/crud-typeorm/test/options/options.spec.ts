@@ -23,12 +23,10 @@ const ROWS: Record<string, Row> = {
   ...ROUTE_ROWS,
   ...QUERY_ROWS,
   ...AUTH_ROWS,
-  'model.type': async (serve) => {
-    const users = await serve();
-    const companies = await serve({}, { entity: Company, path: 'companies' });
-    expect((await users.api.get('/users/9').expect(404)).body).toMatchObject({ message: 'User not found' });
-    expect((await companies.api.get('/companies/9').expect(404)).body).toMatchObject({ message: 'Company not found' });
-  },
+  'model.type': asks(
+    [{}, { '/users/9': having({ message: 'User not found' }) }],
+    [{}, { '/companies/9': having({ message: 'Company not found' }) }, { entity: Company, path: 'companies' }],
+  ),
   'dto.create': async (serve) => {
     const { api } = await serve({ dto: { create: Named } });
     await api.post('/users', { age: 3 }).expect(400);
@@ -58,9 +56,7 @@ const ROWS: Record<string, Row> = {
       }
     }
 
-    const { api, names } = await serve({ routesFactory: Elsewhere });
-    expect(await names('/users/all')).toHaveLength(4);
-    await api.get('/users').expect(404);
+    await asks([{ routesFactory: Elsewhere }, { '/users/all': ALL, '/users': 404 }])(serve);
   },
   'params.*.field': asks([inCompany()[0], { '/companies/1/users': ['Ada', 'Bea'] }, inCompany()[1]]),
   'params.*.type': asks(

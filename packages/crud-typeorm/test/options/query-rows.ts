@@ -117,26 +117,21 @@ export const QUERY_ROWS: Record<string, Row> = {
     { '/users?limit=100': ['Ada', 'Bea'], '/users': ['Ada', 'Bea'] },
   ]),
   'query.cache': async (serve) => {
-    const after = async (cache: number | false): Promise<unknown[]> => {
-      const { read, source } = await serve({ query: { cache } });
-      await read('/users/1');
-      await source.getRepository(User).update(1, { name: 'Eva' });
-      return [(await read('/users/1')).name, (await read('/users/1?cache=0')).name, (await read('/users/1')).name];
-    };
-    expect(await after(60_000)).toEqual(['Ada', 'Eva', 'Eva']);
-    expect(await after(false)).toEqual(['Eva', 'Eva', 'Eva']);
+    const { read, source } = await serve({ query: { cache: 60_000 } });
+    await read('/users/1');
+    await source.getRepository(User).update(1, { name: 'Eva' });
+    expect([(await read('/users/1')).name, (await read('/users/1?cache=0')).name]).toEqual(['Ada', 'Eva']);
   },
   'query.alwaysPaginate': asks([{ query: { alwaysPaginate: true } }, { '/users': having({ count: 4, total: 4 }) }]),
   'query.softDelete': async (serve) => {
     const soft = await serve({ query: { softDelete: true } });
-    const hard = await serve();
-    await Promise.all([soft, hard].map(({ api }) => api.delete('/users/1').expect(200)));
+    await soft.api.delete('/users/1').expect(200);
     expect((await soft.stored(1))?.deletedAt).toBeInstanceOf(Date);
-    expect(await hard.stored(1)).toBeNull();
-    expect(await soft.names('/users?includeDeleted=1')).toContain('Ada');
+    expect([await soft.names('/users?includeDeleted=1'), await soft.names()]).toEqual([ALL, ALL.slice(1)]);
     await soft.api.patch('/users/1/recover').expect(200);
-    expect(await soft.names()).toContain('Ada');
-    await hard.api.patch('/users/1/recover').expect(404);
+    const hard = await serve();
+    await hard.api.delete('/users/1').expect(200);
+    expect(await hard.stored(1)).toBeNull();
   },
   'query.export.formats': async (serve) => {
     const made = await serve({ query: { export: { formats: ['csv'] } } });
@@ -158,19 +153,13 @@ export const QUERY_ROWS: Record<string, Row> = {
     const made = await serve({ query: { export: { formats: ['csv'], concurrent: 1 } } });
     await withoutConnection(made, async () => {
       const exports = [1, 2].map(async () => await made.api.get('/users?format=csv'));
-      const { status, body, headers } = await Promise.race(exports);
-      expect({ status, body: body as unknown }).toMatchObject({ status: 503, body: { code: 'CRUD_UNAVAILABLE' } });
-      expect(Number(headers['retry-after'])).toBeGreaterThan(0);
-      return Promise.all(exports);
+      expect(await Promise.race(exports)).toMatchObject({ status: 503, body: { code: 'CRUD_UNAVAILABLE' } });
+      await Promise.all(exports);
     });
-    await made.api.get('/users?format=csv').expect(200);
   },
   'query.export.timeout': async (serve) => {
     const made = await serve({ query: { export: { formats: ['csv'], timeout: 100 } } });
-    await withoutConnection(made, async () => {
-      expect((await made.api.get('/users?format=csv').expect(503)).body).toMatchObject({ code: 'CRUD_TIMEOUT' });
-    });
-    await made.api.get('/users?format=csv').expect(200);
+    await withoutConnection(made, () => made.api.get('/users?format=csv').expect(503));
   },
   'query.cursor': asks([
     { query: { cursor: true } },
@@ -180,10 +169,8 @@ export const QUERY_ROWS: Record<string, Row> = {
     },
   ]),
   'query.links': async (serve) => {
-    const linked = await (await serve({ query: { links: true } })).api.get('/users?limit=2&page=1').expect(200);
-    const plain = await (await serve()).api.get('/users?limit=2&page=1').expect(200);
-    expect(linked.headers['link']).toContain('</users?limit=2&page=2>; rel="next"');
-    expect(plain.headers).not.toHaveProperty('link');
+    const { headers } = await (await serve({ query: { links: true } })).api.get('/users?limit=2&page=1').expect(200);
+    expect(headers['link']).toContain('</users?limit=2&page=2>; rel="next"');
   },
   'query.aggregate.groupBy': asks([
     { query: { aggregate: { groupBy: ['role'] } } },
