@@ -24,14 +24,9 @@ export class Refusals extends AbstractLogger {
   protected override writeLog(_: LogLevel, __: LogMessage | LogMessage[]): void {}
 }
 
-type Method = 'get' | 'post' | 'patch' | 'put' | 'delete';
-export type Call = readonly [method: Method, path: string, body?: object];
+export type Call = readonly [method: 'get' | 'post' | 'patch' | 'put' | 'delete', path: string, body?: object];
 
-export const READS: readonly Call[] = [
-  ['get', '/items'],
-  ['get', '/items?page=1&limit=2'],
-  ['get', '/items/1'],
-];
+export const READS = ['/items', '/items?page=1&limit=2', '/items/1'].map((path): Call => ['get', path]);
 
 /** Writes of record 1. */
 export const CHANGES: readonly Call[] = [
@@ -144,12 +139,7 @@ export function faultyApp(
 type FaultyApp = ReturnType<typeof faultyApp>;
 
 /** Expects each call to be answered alike, at the same time or one after the other. */
-export async function expectAll(
-  app: FaultyApp,
-  calls: readonly Call[],
-  answer: Answered,
-  together = true,
-): Promise<void> {
+export async function expectAll(app: FaultyApp, calls: readonly Call[], answer: Answered, together = true) {
   const answers: Answered[] = [];
   if (together) answers.push(...(await Promise.all(calls.map((call) => app.call(call)))));
   else for (const call of calls) answers.push(await app.call(call));
