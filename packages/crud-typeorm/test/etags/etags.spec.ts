@@ -1,7 +1,7 @@
 /** Entity tags over HTTP: what a client has is not sent again, and a write to a record that others have changed is refused, of racing ones all but one. */
 import { beforeEach, expect, test } from '@jest/globals';
 import { type CallHandler, type ExecutionContext, type NestInterceptor, UseInterceptors } from '@nestjs/common';
-import { type CrudOptions, CrudResponseInterceptor } from '@nestwright/crud';
+import type { CrudOptions } from '@nestwright/crud';
 import { map } from 'rxjs';
 import request, { type Response } from 'supertest';
 import { Column, DeleteDateColumn, Entity, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
@@ -43,12 +43,6 @@ class Watch implements NestInterceptor {
   }
 }
 
-class Loud extends CrudResponseInterceptor {
-  protected override transform(dto: unknown, book: Book): unknown {
-    return { ...(super.transform(dto, book) as Book), title: book.title?.toUpperCase() };
-  }
-}
-
 const query: NonNullable<CrudOptions<Book>['query']> = { etag: true, softDelete: true, join: { shelf: {} } };
 const watched = resource(Book, 'watched', { query });
 UseInterceptors(Watch)(watched.controller);
@@ -60,7 +54,6 @@ const RESOURCES = [
   resource(Book, 'plain', { query: { softDelete: true } }),
   resource(Book, 'hooked', { query, service: HookedService }),
   resource(Book, 'titles', { query, params: { title: { field: 'title', type: 'string', primary: true } } }),
-  resource(Book, 'loud', { query, routes: { getOneBase: { interceptors: [Loud] } } }),
 ];
 
 type Headers = Readonly<Record<string, string>>;
@@ -147,16 +140,10 @@ describePlatforms('entity tags', (platform) =>
       }
     });
 
-    test('what interceptors make of a record has its tag, and they are given it also for a 304', async () => {
-      const loud = await get('/loud/1');
-      expect([loud.body.title, rowOf(loud)]).toEqual(['ODES', rowOf(await get('/books/1'))]);
+    test('interceptors are given the record also for a 304', async () => {
       const seen = await get('/watched/1');
       expect([seen.body.length, tagOf(seen)]).toEqual([4, tagOf(await get('/books/1'))]);
-      for (const [path, answer] of [
-        ['/loud/1', loud],
-        ['/watched/1', seen],
-      ] as const)
-        expect((await get(path, { 'If-None-Match': tagOf(answer) })).status).toBe(304);
+      expect((await get('/watched/1', { 'If-None-Match': tagOf(seen) })).status).toBe(304);
     });
 
     test('without the option the platform does as before', async () => {

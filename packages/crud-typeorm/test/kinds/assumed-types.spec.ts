@@ -33,9 +33,8 @@ class Rate {
   @Column() label!: string;
 }
 
-const query = { cursor: true, join: { maker: {} }, aggregate: { functions: { price: ['sum', 'avg'] } } } as const;
 const wares = (path: string, validation: CrudOptions<Ware>['validation']) =>
-  resource(Ware, path, { query, routes: { aggregateBase: true }, validation });
+  resource(Ware, path, { query: { join: { maker: {} } }, validation });
 
 const RESOURCES = [
   wares('wares', { columns: 'declared', whitelist: false }),
@@ -81,27 +80,13 @@ describeDatabases('columns whose types were only assumed', (db) => {
         1.3,
       ]);
     }
+    expect(await listed('filter=price||between||-0.75,-0.5&sort=price')).toEqual([-0.5]);
     const found = ['maker.rating||gte||3.25', 'maker.rating||gt||3.25', `makerid||eq||${body.maker.id}`];
     expect(await Promise.all(found.map((one) => listed(`join=maker&filter=${one}`)))).toEqual([[-0.5], [], [-0.5]]);
     expect(await send('put', path, { label: 'put', price: 0.25 })).toMatchObject({
       status: 200,
       body: { price: 0.25 },
     });
-  });
-
-  test('filters, sorts, cursors and aggregates read decimals', async () => {
-    await send('post', '/wares/bulk', { bulk: [10.25, 9.5, 10, 10.75, 100].map((price) => ({ label: 'a', price })) });
-    for (const [search, found] of [
-      ['filter=price||between||9.5,10.25', [9.5, 10, 10.25]],
-      ['filter=price||in||9.50,10.75', [9.5, 10.75]],
-      [`s=${encodeURIComponent('{"price":{"$notin":[9.5,100]}}')}`, [10, 10.25, 10.75]],
-    ] as const)
-      expect([search, await listed(`${search}&sort=price,ASC`)]).toEqual([search, found]);
-    const { data, next } = await own.read('/wares?sort=price,ASC&limit=3&cursor=');
-    const rest = await own.read(`/wares?sort=price,ASC&limit=3&cursor=${next}`);
-    expect(pricesOf([...data, ...rest.data])).toEqual([9.5, 10, 10.25, 10.75, 100]);
-    const [totals] = await own.read('/wares/aggregate?aggregate=sum||price&aggregate=avg||price');
-    expect(Object.values(totals as object).map(Number)).toEqual([140.5, 28.1]);
   });
 
   test('a key that is only assumed to be an integer is a decimal', async () => {
