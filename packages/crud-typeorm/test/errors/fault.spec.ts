@@ -181,17 +181,29 @@ describe('errors for clients', () => {
   test('a delete that a foreign key refuses names its relation, if the database names the key or only one can refuse', () => {
     const [kept, gone, nulled] = [{ name: 'kept' }, { name: 'gone', onDelete: 'CASCADE' }, { onDelete: 'SET NULL' }];
     const another = { name: 'another', onDelete: 'NO ACTION' };
+    const tableOf = (referringKeys: object[]) => {
+      const inverse = referringKeys.map((one) => ({ foreignKeys: [one] }));
+      const relations = inverse.map((inverseRelation, at) => ({ propertyPath: `of${at}`, inverseRelation }));
+      return { referringKeys, relations } as unknown as Table;
+    };
     const of = (referringKeys: object[], constraint?: string) => {
-      const relations = referringKeys.map((one, at) => ({
-        propertyPath: `of${at}`,
-        inverseRelation: { foreignKeys: [one] },
-      }));
       const fault = { kind: 'foreignKey', ...(constraint !== undefined && { constraint }) } as const;
-      return referringRelation(fault, { referringKeys, relations } as unknown as Table);
+      return referringRelation(fault, tableOf(referringKeys));
     };
     expect(of([gone, kept, nulled])).toBe('of1');
     expect([of([kept, another]), of([gone, nulled]), of([])]).toEqual([undefined, undefined, undefined]);
     expect([of([gone, kept, another], 'another'), of([kept], 'unknown')]).toEqual(['of2', undefined]);
+    // Clients are told of no relation that they cannot join.
+    const context = { table: tableOf([kept]), operation: 'remove', paths: [], rows: [] } as const;
+    const refused = (joins: object) => {
+      const error = new StatementError(postgres('23503'), context);
+      return (toCrudError(error, undefined, 'write', new Set(), joins) as ConflictException).getResponse();
+    };
+    expect([refused({ of0: {} }), refused({})]).toMatchObject([
+      { field: 'of0' },
+      { message: expect.stringMatching(/^Other records/) },
+    ]);
+    expect(refused({})).not.toHaveProperty('field');
   });
 
   test.each([

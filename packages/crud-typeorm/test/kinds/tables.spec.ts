@@ -69,6 +69,40 @@ class Named {
   @Column({ type: 'varchar', length: 40 }) name!: string;
 }
 
+@Entity('natives')
+class Native {
+  @PrimaryGeneratedColumn() id!: number;
+  @Column({ type: 'text', array: true, nullable: true }) words!: string[] | null;
+  @Column({ type: 'int', array: true, nullable: true }) numbers!: number[] | null;
+  @Column({ type: 'jsonb', nullable: true }) facts!: unknown;
+}
+
+describeDatabases(
+  'arrays and documents of PostgreSQL',
+  (db) => {
+    test('are stored, found and changed', async () => {
+      const source = await connect(db, [Native]);
+      const natives = new TypeOrmCrudService(source.getRepository(Native));
+      const first = { words: ['a,b', '"c"', '{d}', 'NULL', ''], numbers: [1, 2], facts: { a: { b: 5 }, list: [1] } };
+      const others = [{ words: ['x'], numbers: [], facts: [1] }, { words: null }];
+      await natives.createMany(requestOf(), { bulk: [{ ...first }, ...others] });
+      for (const [condition, found] of [
+        [{ words: { $contArr: ['a,b', '{d}'] } }, [1]],
+        [{ words: { $intersectsArr: ['x', 'NULL'] } }, [1, 2]],
+        [{ numbers: { $contArr: [2] } }, [1]],
+        [{ 'facts.a.b': { $gt: 4 } }, [1]],
+      ] as const) {
+        const records = (await natives.getMany(requestOf({ auth: condition }))) as Native[];
+        expect([condition, records.map(({ id }) => id)]).toEqual([condition, found]);
+      }
+      const changed = await natives.updateOne(requestOf({ path: { id: 1 } }), { numbers: [], facts: ['y'] });
+      expect(changed).toEqual({ id: 1, words: first.words, numbers: [], facts: ['y'] });
+      await source.destroy();
+    });
+  },
+  ['postgres'],
+);
+
 @Entity('accounts')
 class Account {
   @PrimaryColumn({ type: 'int' }) id!: number;
