@@ -1,7 +1,9 @@
 /** Entity tags over HTTP: what a client has is not sent again, and a write to a record that others have changed is refused, of racing ones all but one. */
 import { beforeEach, expect, test } from '@jest/globals';
-import { type CallHandler, type ExecutionContext, type NestInterceptor, UseInterceptors } from '@nestjs/common';
-import type { CrudOptions } from '@nestwright/crud';
+import { type CallHandler, Controller, type ExecutionContext } from '@nestjs/common';
+import { Inject, type NestInterceptor, UseInterceptors } from '@nestjs/common';
+import { Crud, type CrudOptions, type CrudRequest } from '@nestwright/crud';
+import { CrudResponseInterceptor, Override, ParsedRequest } from '@nestwright/crud';
 import { map } from 'rxjs';
 import request, { type Response } from 'supertest';
 import { Column, DeleteDateColumn, Entity, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
@@ -43,12 +45,32 @@ class Watch implements NestInterceptor {
   }
 }
 
+class Loud extends CrudResponseInterceptor {
+  protected override transform(dto: unknown, book: Book): unknown {
+    return { ...(super.transform(dto, book) as Book), title: book.title?.toUpperCase() };
+  }
+}
+
 const query: NonNullable<CrudOptions<Book>['query']> = { etag: true, softDelete: true, join: { shelf: {} } };
 const watched = resource(Book, 'watched', { query });
 UseInterceptors(Watch)(watched.controller);
 
+const books = resource(Book, 'books', { query });
+
+@Crud({ model: { type: Book }, query })
+@Controller('overridden')
+class Overridden {
+  constructor(@Inject(books.provider) readonly service: TypeOrmCrudService<Book>) {}
+  @Override()
+  getOne(@ParsedRequest() asked: CrudRequest) {
+    return this.service.getOne(asked);
+  }
+}
+
 const RESOURCES = [
-  resource(Book, 'books', { query }),
+  books,
+  { controller: Overridden },
+  resource(Book, 'loud', { query, routes: { getOneBase: { interceptors: [Loud] } } }),
   watched,
   resource(Book, 'scoped', { query, auth: { filter: () => ({ owner: 'ada' }) } }),
   resource(Book, 'plain', { query: { softDelete: true } }),
@@ -94,7 +116,7 @@ describePlatforms('entity tags', (platform) =>
 
     test('the row part is the same as text and as records, by any key, and whatever is selected and joined', async () => {
       const row = rowOf(await get('/books/1'));
-      const paths = ['/books/1?fields=title', '/books/1?join=shelf', '/scoped/1', '/hooked/1'];
+      const paths = ['/books/1?fields=title', '/books/1?join=shelf', '/scoped/1', '/hooked/1', '/overridden/1'];
       for (const path of [...paths, '/titles/Odes']) expect([path, rowOf(await get(path))]).toEqual([path, row]);
       expect(tagOf(await get('/books/1?fields=title'))).not.toBe(tagOf(await get('/books/1')));
       expect(['none', row]).not.toContain(rowOf(await get('/books/2')));
@@ -140,10 +162,12 @@ describePlatforms('entity tags', (platform) =>
       }
     });
 
-    test('interceptors are given the record also for a 304', async () => {
+    test('interceptors are given the record also for a 304, and those of the library make other bodies of the row', async () => {
       const seen = await get('/watched/1');
       expect([seen.body.length, tagOf(seen)]).toEqual([4, tagOf(await get('/books/1'))]);
       expect((await get('/watched/1', { 'If-None-Match': tagOf(seen) })).status).toBe(304);
+      const loud = await get('/loud/1');
+      expect([loud.body.title, rowOf(loud)]).toEqual(['ODES', rowOf(seen)]);
     });
 
     test('without the option the platform does as before', async () => {
