@@ -26,7 +26,10 @@ const byCodePoints = (texts: readonly string[]) =>
   [...texts].sort((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other)));
 
 const guide = readFileSync(new URL('../../docs/databases.md', import.meta.url), 'utf8');
-const [, , ...lines] = guide.split('\n\n').find((block) => block.startsWith('| | SQLite |'))!.split('\n'); // prettier-ignore
+const [, , ...lines] = guide
+  .split('\n\n')
+  .find((block) => block.startsWith('| | SQLite |'))!
+  .split('\n');
 const rows = lines.map((line) => line.split(' | ').map((cell) => cell.replace(/^\| | \|$/g, '')));
 
 describeDatabases('differences', (db) => {
@@ -51,7 +54,8 @@ describeDatabases('differences', (db) => {
 
   const ORDERS: Record<string, (column: string) => Promise<unknown[]>> = {
     'code points': () => Promise.resolve(byCodePoints(texts)),
-    "the column's collation": (column) => asked(`SELECT ${column} FROM differences WHERE ${column} IS NOT NULL ORDER BY ${column}, id`), // prettier-ignore
+    "the column's collation": (column) =>
+      asked(`SELECT ${column} FROM differences WHERE ${column} IS NOT NULL ORDER BY ${column}, id`),
   };
 
   const SHOWN: Record<string, (word: string) => Promise<void>> = {

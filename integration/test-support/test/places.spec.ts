@@ -28,7 +28,11 @@ function left(children: Node[], staysEverywhere: Parameters<typeof leaveOnePlace
 test('a block runs at one place, whole', () => {
   const suite = (kind: string) => blockOf(`paging · ${kind}`, testOf('a'), testOf('b'), blockOf('inner', testOf('c')));
   const tests = left([suite('sqlite'), suite('postgres')]);
-  expect(tests.map((title) => title.replace(/ · \w+/, '')).sort()).toEqual(['paging › a', 'paging › b', 'paging › inner › c']); // prettier-ignore
+  expect(tests.map((title) => title.replace(/ · \w+/, '')).sort()).toEqual([
+    'paging › a',
+    'paging › b',
+    'paging › inner › c',
+  ]);
   const [a, b] = tests.filter((title) => !title.includes('inner'));
   expect(a!.replace(/a$/, '')).toBe(b!.replace(/b$/, ''));
 });

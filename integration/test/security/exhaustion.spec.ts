@@ -106,8 +106,14 @@ describeStage('exhaustion', (stage) => {
         const properties = ['settings', 'email', 'company', 'projects', 'profile', 'name', 'nosuch'];
         const bodies = [list(size), `{"bulk":${list(size)}}`, `{"bulk":[${object(size)}]}`];
         return [
-          ...properties.flatMap((name) => [`{"${name}":${list(size)}}`, `{"${name}":${object(size)}}`].map(to('PATCH', '/users/1'))), // prettier-ignore
-          ...bodies.flatMap((body) => [to('POST', '/users')(body), to('POST', '/users/bulk')(body), to('PUT', '/users/1')(body)]), // prettier-ignore
+          ...properties.flatMap((name) =>
+            [`{"${name}":${list(size)}}`, `{"${name}":${object(size)}}`].map(to('PATCH', '/users/1')),
+          ),
+          ...bodies.flatMap((body) => [
+            to('POST', '/users')(body),
+            to('POST', '/users/bulk')(body),
+            to('PUT', '/users/1')(body),
+          ]),
         ];
       });
       expect(await statusesOf(calls)).toEqual([400]);

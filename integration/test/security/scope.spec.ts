@@ -200,8 +200,16 @@ describeStage('scope', (stage) => {
     const deleted = await stage.tables();
 
     for (const [tenant, method, at, body] of [
-      ...([['south', 'PATCH', '/4/recover'], ['south', 'GET', '/4?includeDeleted=1'], ['south', 'DELETE', '/4']] as const), // prettier-ignore
-      ...([['north', 'GET', '/4'], ['north', 'DELETE', '/4'], ['north', 'PUT', '/4', NOTE]] as const), // prettier-ignore
+      ...([
+        ['south', 'PATCH', '/4/recover'],
+        ['south', 'GET', '/4?includeDeleted=1'],
+        ['south', 'DELETE', '/4'],
+      ] as const),
+      ...([
+        ['north', 'GET', '/4'],
+        ['north', 'DELETE', '/4'],
+        ['north', 'PUT', '/4', NOTE],
+      ] as const),
       ...['/4', '/4?includeDeleted=1'].map((at) => ['north', 'PATCH', at, { title: 'x' }] as const),
       ['south', 'PATCH', '/bulk/recover', { bulk: [{ id: 4 }] }] as const,
       ['north', 'PUT', '/bulk?includeDeleted=1', { bulk: [{ ...NOTE, id: 4 }] }] as const,

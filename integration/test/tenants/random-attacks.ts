@@ -71,7 +71,12 @@ const attack = fc
   .map(({ route, base, ids: [id, second], records: [one, two] }) => {
     const whole = { title: 'random', projectId: 1, ...one };
     const other = { title: 'second', projectId: 2, ...two };
-    const items = (first: object, last: object) => ({ bulk: [{ ...first, id }, { ...last, id: second }] }); // prettier-ignore
+    const items = (first: object, last: object) => ({
+      bulk: [
+        { ...first, id },
+        { ...last, id: second },
+      ],
+    });
     return (
       {
         POST: ['POST', base, whole],

@@ -182,7 +182,16 @@ test('lazy relations of bodies are plain ones, in all records that they hold', a
   // TypeORM has put accessors on the classes.
   const own = (record: unknown) => [(record as object).constructor, Object.entries(record as object)];
   const [first, ...others] = (plain as unknown as { wares: [Ware, ...unknown[]] }).wares;
-  expect([own(first), others]).toEqual([[Ware, [['label', 'a'], ['shop', { id: 2 }]]], [ware, [1], null, 7]]); // prettier-ignore
+  expect([own(first), others]).toEqual([
+    [
+      Ware,
+      [
+        ['label', 'a'],
+        ['shop', { id: 2 }],
+      ],
+    ],
+    [ware, [1], null, 7],
+  ]);
   expect([plain instanceof Shop, Object.keys(plain)]).toEqual([true, ['shopName', 'wares']]);
   expect(Object.keys(body)).toEqual(['shopName', '__wares__', '__has_wares__']);
   const one = Object.assign(new Ware(), { shop: Object.assign(new Shop(), { __wares__: [] }) });
@@ -207,7 +216,10 @@ test.each<[options: object, connected: object, returns: boolean[], server: boole
 ])('what is known of the database of %j, connected: %j', (options, connected, returns, server) => {
   const source = new orm.DataSource(options as never);
   Object.assign(source.driver, connected);
-  const { returns: { insert, update }, server: { isMariaDb, isUtc, hasOldSpatialNames } } = toDatabase(source); // prettier-ignore
+  const {
+    returns: { insert, update },
+    server: { isMariaDb, isUtc, hasOldSpatialNames },
+  } = toDatabase(source);
   expect([[insert, update], [isMariaDb, isUtc, hasOldSpatialNames]]).toEqual([returns, server]); // prettier-ignore
 });
 

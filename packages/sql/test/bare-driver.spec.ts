@@ -143,7 +143,12 @@ test('deletes one, and answers 404 for it', async () => {
 });
 
 test('changes many together, or none of them, and blames the property that the database refuses', async () => {
-  const refused = await api.patch('/notes/bulk', { bulk: [{ id: 1, size: 9 }, { id: 3, title: 'B' }] }); // prettier-ignore
+  const refused = await api.patch('/notes/bulk', {
+    bulk: [
+      { id: 1, size: 9 },
+      { id: 3, title: 'B' },
+    ],
+  });
   expect(refused.body).toMatchObject({ statusCode: 409, code: 'CRUD_UNIQUE_VIOLATION', field: 'bulk.1.title' });
   expect((await api.get('/notes/1')).body).toMatchObject({ size: 1 });
   const missing = await api.patch('/notes/1', { authorId: 99 });
@@ -170,7 +175,12 @@ test('refuses values that the driver does not take, and names their place', asyn
   const message = ['bulk.1.title has a value of the wrong type'];
   const many = await api.post('/notes/bulk', { bulk: [{ title: 'x' }, { title: 'list' }] });
   expect(many.body).toMatchObject({ ...invalid('bulk.1.title'), message });
-  const changed = await api.patch('/notes/bulk', { bulk: [{ id: 1, size: 9 }, { id: 2, title: 'list' }] }); // prettier-ignore
+  const changed = await api.patch('/notes/bulk', {
+    bulk: [
+      { id: 1, size: 9 },
+      { id: 2, title: 'list' },
+    ],
+  });
   expect(changed.body).toMatchObject(invalid('bulk.1.title'));
   expect((await api.patch('/notes/1', { title: 'list' })).body).toMatchObject(invalid('title'));
   // Looked up before anything is stored, since the key may only be that of a stored record.

@@ -41,7 +41,7 @@ test('a key is one text, unless a part is missing', () => {
 test('lists are read for the distinct keys of parents that are there', async () => {
   const link = { presence: [['p', 'q']], parentNames: ['a', 'b'], keyCount: 1, childNames: ['c', 'd'] };
   const parents = [
-    ...[{ a: 1, p: 1 }, { a: 1, p: 1 }, { a: 2, q: 0, p: null }, { a: 3, p: null }, { a: null, q: 1 }, { a: 4 }], // prettier-ignore
+    ...[{ a: 1, p: 1 }, { a: 1, p: 1 }, { a: 2, q: 0, p: null }, { a: 3, p: null }, { a: null, q: 1 }, { a: 4 }],
   ];
   expect(parentKeys(link, { rows: parents, format: NAMED_FORMAT })).toEqual([[1, 2]]);
   const rows = [

@@ -184,7 +184,10 @@ describeDatabases('links through relations under a condition', (db) => {
       ] as const)
         expect(await tenants.send(method, path, body)).toMatchObject({ status: 200 });
       const { bookings, booking_spares: spares } = await rowsOf(tenants.source);
-      expect(bookings).toMatchObject([{ id: 101, line: 2, place: 2 }, { id: 102, line: 1, place: 2 }]); // prettier-ignore
+      expect(bookings).toMatchObject([
+        { id: 101, line: 2, place: 2 },
+        { id: 102, line: 1, place: 2 },
+      ]);
       expect(spares).toMatchObject([1, 2].map((seatsLine) => ({ seatsLine, seatsPlace: 2 })));
       expect(await tenants.send('patch', '/hiding-bookings/102', { line: null, place: 5 })).toMatchObject({
         status: 200,
@@ -302,9 +305,14 @@ describeDatabases('links through relations under a condition', (db) => {
     });
 
     test('orphans out of reach stay, and new children come beside them', async () => {
-      await accept('patch', '/tasks/106', { steps: [{ id: 102, text: 'kept' }, { text: 'new', tenant: 'acme' }] }); // prettier-ignore
+      await accept('patch', '/tasks/106', {
+        steps: [
+          { id: 102, text: 'kept' },
+          { text: 'new', tenant: 'acme' },
+        ],
+      });
       const steps = await tenants.query('SELECT id, text FROM steps ORDER BY id');
-      expect(steps).toMatchObject([{ id: 102, text: 'kept' }, { id: 103, text: 'three' }, { text: 'new' }]); // prettier-ignore
+      expect(steps).toMatchObject([{ id: 102, text: 'kept' }, { id: 103, text: 'three' }, { text: 'new' }]);
     });
   });
 });

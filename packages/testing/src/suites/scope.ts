@@ -138,7 +138,11 @@ export const scope = suite('scope', {
     const set = (id: number, passportId: number | null) => mine!.patch(`/${id}`, { passportId });
     const { passports } = kit.ids;
     expectAnswer(await set(without, passports['P-17']!), 400, 'CRUD_OUT_OF_SCOPE');
-    expectAnswer(await mine!.post('', { email: 'x@example.com', passportId: passports['P-17'] }), 400, 'CRUD_OUT_OF_SCOPE'); // prettier-ignore
+    expectAnswer(
+      await mine!.post('', { email: 'x@example.com', passportId: passports['P-17'] }),
+      400,
+      'CRUD_OUT_OF_SCOPE',
+    );
     expectAnswer(await set(bearer, passports['P-13']!), 200);
     expectAnswer(await set(bearer, null), 200);
     expectAnswer(await set(bearer, passports['P-13']!), 400, 'CRUD_OUT_OF_SCOPE');
@@ -153,7 +157,8 @@ export const scope = suite('scope', {
   },
   'no nested body takes a record out of reach': async (kit) => {
     const [mine] = doors(kit);
-    const rename = (number: string) => mine!.patch(`/${kit.idOf(OWN)}`, { passport: { id: kit.ids.passports['P-1'], number } }); // prettier-ignore
+    const rename = (number: string) =>
+      mine!.patch(`/${kit.idOf(OWN)}`, { passport: { id: kit.ids.passports['P-1'], number } });
     expectAnswer(await rename('withdrawn'), 400, 'CRUD_OUT_OF_SCOPE');
     expectAnswer(await rename('renewed'), 200);
     equal((await kit.api.body(`/admin/passports/${kit.ids.passports['P-1']}`)).number, 'renewed');
