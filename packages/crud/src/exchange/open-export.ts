@@ -99,7 +99,6 @@ function abortOnDisconnect(outgoing: ServerResponse, stream: ExportStream): void
   if (outgoing.destroyed) return gone();
 
   outgoing.once('close', gone);
-  stream.once('close', () => outgoing.removeListener('close', gone));
 }
 
 /** Ends the trace when the last byte is written, or with what cut the export. */

@@ -33,8 +33,6 @@ export interface BodyScope {
   readonly related?: readonly RelatedValues[];
 }
 
-const NOTHING: ReadonlySet<string> = new Set();
-
 /** No values: a body is stored as sent. */
 export const NO_SCOPE: BodyScope = { values: [], catalog: undefined };
 
@@ -130,8 +128,6 @@ export function applyScope(
   { values, catalog }: BodyScope,
   { sent = body, knows, keepsRelated = false }: ApplyOptions = {},
 ): ReadonlySet<string> {
-  if (values.length === 0) return NOTHING;
-
   const added = new Set<string>();
   const given = new Set<string>();
 
