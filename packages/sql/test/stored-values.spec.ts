@@ -5,6 +5,7 @@ import { getColumn, linkColumn, linkTable, POSTGRES, SQLITE } from '@nestwright/
 import { getCatalog, getCatalogColumn } from '../src/database/links.js';
 import { earliestText, storedValue } from '../src/select/values.js';
 import { differencePredicate } from '../src/statements/difference.js';
+import { keyText } from '../src/statements/values.js';
 import { makeDatabase } from './bare-database.js';
 import { describeTable } from './bare-tables.js';
 import { of } from './dialect-columns.js';
@@ -45,6 +46,13 @@ test.each([
   const response = expect.objectContaining({ statusCode: 400, code: 'CRUD_INVALID_VALUE', field });
   const cause = isThrown ? new Error('bad') : undefined;
   expect(() => store(field, value)).toThrow(expect.objectContaining({ response, cause }));
+});
+
+test('equal keys have one text, and others another', () => {
+  const at = (milliseconds: number) => [new Date(milliseconds)];
+  const keys = [at(1), at(2), [1], [10], [Uint8Array.of(1)], [1, 0]];
+  expect(new Set(keys.map(keyText)).size).toBe(keys.length);
+  expect(keyText([5n])).toBe(keyText(['5']));
 });
 
 test('a moment that is stored as text may lack its milliseconds if they are zero', () => {

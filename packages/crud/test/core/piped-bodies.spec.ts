@@ -20,6 +20,11 @@ class Part {
   @IsString({ always: true }) label!: string;
 }
 
+class Score {
+  label?: string;
+  points = 7;
+}
+
 class Item {
   id?: number;
   @IsString({ always: true }) name!: string;
@@ -27,6 +32,7 @@ class Item {
   @IsOptional({ always: true }) @ValidateNested({ always: true }) @Type(() => Part) part?: Part;
   @Exclude() @IsOptional({ always: true }) secret?: unknown;
   @IsOptional({ always: true }) @Type(() => Part) made?: Part;
+  @IsOptional({ always: true }) @Type(() => Score) scores?: Score[];
 }
 
 class Items {
@@ -137,6 +143,16 @@ const ODD = { ...A, stranger: 1, part: { label: 'x', stranger: 1 } };
 const CLEAN = { ...A, part: { label: 'x' } };
 const NOTED = { ...A, note: 'n', later: 5 };
 const AGED = { ...A, age: 5, part: { label: 'x', stranger: 1 } };
+const rating = changing(
+  async (value, next) => {
+    const made = await next(value);
+    for (const score of made['scores'] as Score[]) score.label = `${score.label}!`;
+    return made;
+  },
+  { transform: true },
+);
+
+const [SCORES, RATED] = ['x', 'x!'].map((label) => ({ ...A, scores: [{ label }] }));
 const LISTED = { made: [{ label: 'y' }] };
 const WEAK = { ...A, age: 'old' };
 const BULK = { bulk: [A, { name: ' b ' }] };
@@ -164,6 +180,7 @@ test.each<[what: string, pipes: PipeTransform[], BodyRules, body: object, read: 
   ['has what a pipe adds', shouting, update(Item), A, { name: 'A', age: 7 }],
   ['has what a pipe makes of an object', [adding({ made: 5 })], insert(Item), { ...A, made: {} }, { ...A, made: 5 }],
   ['has what a pipe makes of a list', [adding(LISTED)], insert(Item), { ...A, made: [{}] }, { ...A, ...LISTED }],
+  ['has what a pipe changes in records of a list alone', [rating], update(Item), SCORES!, RATED!],
   ['lacks what its class initialises in a change', initialising, update(Ranked), A, { name: 'a!' }],
   ['has what its class initialises in a new record', initialising, insert(Ranked), A, { name: 'a!', rank: 7 }],
   ['lacks what the class of a pipe strips or initialises', partly, update(Item), AGED, CLEAN],
