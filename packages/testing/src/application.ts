@@ -149,7 +149,7 @@ export async function startKit(
 
   Module({ controllers })(KitModule);
   const app: INestApplication = await NestFactory.create(KitModule, {
-    logger: process.env.KITLOG ? undefined : false,
+    logger: false,
     abortOnError: false,
   });
   // Stands in for authentication.
