@@ -5,6 +5,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import ts from 'typescript';
 import { TESTS_ALL } from '../../integration/test-support/tests-asked-for.js';
 import { applicationAs, bundleIn, COMMAND, ENTRIES, node, npm, pack, project, root, run, tarballOf } from './packed.js';
 import type { Format } from './packed.js';
@@ -25,6 +26,9 @@ type Exported = [name: string, own: string][];
 type Loaded = Readonly<Record<string, Exported | string>>;
 let loaded: { full: Record<Format, Loaded>; bare: Record<Format, Loaded>; withoutOrm: Loaded };
 
+/** The doc comments of declarations, by their path. */
+let comments: ReadonlyMap<string, ReadonlyMap<string, string>>;
+
 /** Why there is nothing to look at, told by one test instead of by all. */
 let broken: unknown;
 
@@ -43,6 +47,7 @@ const ASKED_TOGETHER = TESTS_ALL
   ? [...PLACES.map(({ path }) => [path]), PRIVATE_PATHS]
   : [[...PLACES.map(({ path }) => path), ...PRIVATE_PATHS]];
 const installed = (name: string, ...path: string[]) => join(full, 'node_modules/@nestwright', name, ...path);
+const built = (name: string, entry: string) => join(root, `packages/${name}/dist/modules/${entry}.d.ts`);
 const published = ({ name, entry }: (typeof PLACES)[number]) =>
   ['d.ts', 'd.cts'].map((extension) => installed(name, 'dist', `${entry}.${extension}`));
 const manifestIn = (folder: string) =>
@@ -60,6 +65,7 @@ beforeAll(async () => {
       commonjs: await load(folder, 'commonjs'),
     });
     loaded = { full: await both(full), bare: await both(bare), withoutOrm: await load(withoutOrm, 'module') };
+    comments = docComments(PLACES.flatMap((place) => [built(place.name, place.entry), ...published(place)]));
   } catch (error) {
     broken = error;
   }
@@ -72,7 +78,7 @@ test('the packages build and pack', () => {
 });
 
 describe.each(PLACES)('$path', (place) => {
-  const { name, path, main } = place;
+  const { name, entry, path, main } = place;
   test('gives the same names as ES module and as CommonJS, with and without the optional peers', () => {
     const names = namesOf(loaded.full.module[path]);
     expect(names).toContain(main);
@@ -82,7 +88,15 @@ describe.each(PLACES)('$path', (place) => {
   });
 
   test('has declarations that keep the doc comments', () => {
-    for (const file of published(place)) expect(readFileSync(file, 'utf8')).toMatch(/^ \* @example/m);
+    const source = comments.get(built(name, entry))!;
+    expect(source.get(main)).toMatch(/@example/);
+    const names = [...source.keys()].sort();
+    const told = [...source].filter(([, comment]) => comment !== '');
+    for (const file of published(place)) {
+      const found = comments.get(file)!;
+      expect([...found.keys()].sort()).toEqual(names);
+      expect(told.filter(([each, comment]) => found.get(each) !== comment)).toEqual([]);
+    }
   });
 
   test('has classes and functions of the names that they are exported by', () => {
@@ -123,6 +137,11 @@ test.each([COMMAND, 'create-nestwright', 'schematics'])('%s has the manifest of 
   const [own, sibling] = [name, 'crud'].map((each) => manifestIn(join(root, 'packages', each)));
   for (const key of 'version license author funding homepage bugs engines publishConfig type'.split(' '))
     expect([key, own![key]]).toEqual([key, sibling![key]]);
+});
+
+test('no name is exported by two entries of a package', () => {
+  const [index, adapter] = ['index', 'adapter'].map((entry) => comments.get(built('crud', entry))!);
+  expect([...adapter!.keys()].filter((name) => index!.has(name))).toEqual([]);
 });
 
 describe.each([...ENTRIES])('@nestwright/%s', (name, entries) => {
@@ -193,9 +212,12 @@ test('npm pack refuses a package without a build, and with an outdated one', asy
   );
   expect(readdirSync(folder).filter((file) => file.endsWith('.tgz'))).toEqual([]);
   await cp(installed(name, 'dist'), join(folder, 'dist'), { recursive: true });
-  const later = Date.now() / 1000 + 60;
-  await utimes(join(folder, 'src/index.ts'), later, later);
-  await expect(run(process.execPath, [script], { cwd: folder })).rejects.toThrow('is older than the sources');
+  const checkAt = async (time: number) => {
+    await utimes(join(folder, 'src/index.ts'), time, time);
+    await run(process.execPath, [script], { cwd: folder });
+  };
+  await expect(checkAt(Date.now() / 1000 + 60)).rejects.toThrow('./dist/index.cjs is older than the sources');
+  await checkAt(0);
 }, 60_000);
 
 test('@nestwright/migrate ships its command and the sources that its map leads to', () => {
@@ -207,17 +229,34 @@ test('@nestwright/migrate ships its command and the sources that its map leads t
   expect(sources.filter((source) => !existsSync(installed(COMMAND, 'dist', source)))).toEqual([]);
 });
 
-test('@nestwright/migrate moves a project', async () => {
+test('@nestwright/migrate moves a project, shows what it would do, and refuses what is none', async () => {
   const cwd = join(home, 'moving');
   await mkdir(cwd);
+  const command = (...args: string[]) =>
+    run(process.execPath, [installed(COMMAND, 'dist/cli.js'), ...args], { cwd }).then(
+      ({ stdout }) => `0 ${stdout}`,
+      ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => `${code} ${stdout}${stderr}`,
+    );
+  const address = 'http://127.0.0.1:1';
+  const refused = [[], ['a', 'b'], ['compare', address, address, 'none.json']].map((args) => command(...args));
+  expect(await Promise.all(refused)).toEqual([
+    expect.stringMatching(/^1 There is no package\.json in .*moving\./),
+    '1 One folder at a time, not 2: a b\n',
+    expect.stringMatching(/^1 none\.json cannot be read: ENOENT/),
+  ]);
   const source = join(cwd, 'a.ts');
+  const before = "import { Crud } from '@dataui/crud';\n";
   await writeFile(join(cwd, 'package.json'), '{ "dependencies": { "@dataui/crud": "5.3.4" } }\n');
-  await writeFile(source, "import { Crud } from '@dataui/crud';\n");
-  const { stdout } = await run(process.execPath, [installed(COMMAND, 'dist/cli.js')], { cwd });
-  expect(stdout).toMatch(/^2 files changed\./);
+  await writeFile(source, before);
+  expect(await command('--dry-run')).toContain("+import { Crud } from '@nestwright/crud';");
+  expect(await readFile(source, 'utf8')).toBe(before);
+  expect(await command(cwd)).toMatch(/^0 2 files changed\./);
   expect(await readFile(source, 'utf8')).toBe("import { Crud } from '@nestwright/crud';\n");
   const { version } = manifestIn(installed(COMMAND));
   expect(manifestIn(cwd)).toEqual({ dependencies: { '@nestwright/crud': `^${String(version)}` } });
+  expect(await command()).toMatch(/^0 Nothing names nestjsx\/crud/);
+  await writeFile(source, `${before}const {`);
+  expect(await command()).toMatch(/^1 a\.ts cannot be read: line 2: /);
 }, 60_000);
 
 /** What each path gives in a project. */
@@ -240,6 +279,31 @@ async function load(folder: string, format: Format): Promise<Loaded> {
 
 const namesOf = (exported: Exported | string | undefined): unknown =>
   typeof exported === 'object' ? exported.map(([name]) => name) : exported;
+
+/** Of each of some declarations every exported name, and every member of an exported class or interface, with its doc comment as text. */
+function docComments(paths: readonly string[]): Map<string, Map<string, string>> {
+  const { NodeNext: module } = ts.ModuleKind;
+  const program = ts.createProgram(paths, { module, noLib: true, types: [] });
+  const checker = program.getTypeChecker();
+  const textOf = (symbol: ts.Symbol) => {
+    const tags = symbol.getJsDocTags(checker).map((tag) => `@${tag.name} ${ts.displayPartsToString(tag.text)}`);
+    const comment = [ts.displayPartsToString(symbol.getDocumentationComment(checker)), ...tags].join('\n');
+    // A link is printed with a blank at its end where its target is not in scope.
+    return comment.replace(/(\{@link [^}]*?) \}/g, '$1}');
+  };
+  const ofFile = (path: string) => {
+    const exports = checker.getExportsOfModule(checker.getSymbolAtLocation(program.getSourceFile(path)!)!);
+    const all = exports.flatMap((exported) => {
+      const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
+      const members = [...(symbol.members?.values() ?? [])].map(
+        (member) => [`${exported.name}.${member.name}`, member] as const,
+      );
+      return [[exported.name, symbol] as const, ...members];
+    });
+    return new Map(all.map(([name, symbol]) => [name, textOf(symbol)]));
+  };
+  return new Map(paths.map((path) => [path, ofFile(path)]));
+}
 
 test('a bundler takes of the builder and the client what is imported, and no more', async () => {
   const sizeOf = async (names: string, from = 'crud-request'): Promise<number> =>
@@ -280,3 +344,36 @@ test.each([
     ]);
   },
 );
+
+// Under the other resolutions, Are the types wrong? has resolved them already. Without skipLibCheck the packages' declarations themselves are checked,
+// which must not need a peer that is not there.
+test('types resolve and are right in ES modules and in CommonJS', async () => {
+  const source = `
+    import { Crud, type CrudController } from '@nestwright/crud';
+    import type { Catalog } from '@nestwright/crud/adapter';
+    import { RequestQueryBuilder } from '@nestwright/crud-request';
+    import { TypeOrmCrudService } from '@nestwright/crud-typeorm';
+
+    class User { id!: number }
+    export class UsersService extends TypeOrmCrudService<User> {}
+    @Crud({ model: { type: User } })
+    export class UsersController implements CrudController<User> {
+      constructor(public service: UsersService) {}
+    }
+    export const query: string = RequestQueryBuilder.create().setLimit(1).query();
+    export const columnsOf = (catalog: Catalog): readonly string[] => [...catalog.columns.keys()];
+    // @ts-expect-error The types are there: a string is no number.
+    export const wrong: number = RequestQueryBuilder.create().setLimit(1).query();
+  `;
+  const files = ['esm.mts', 'cjs.cts'];
+  for (const file of files) await writeFile(join(bare, file), source);
+  const flags =
+    '--strict --noEmit --experimentalDecorators --target es2022 --types node --module nodenext --pretty false';
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  const { stdout } = await run(process.execPath, [tsc, ...flags.split(' '), ...files], {
+    cwd: bare,
+    maxBuffer: 1 << 26,
+  }).catch((error: { stdout: string }) => error);
+  // Other libraries' declarations are theirs.
+  expect(stdout.split('\n').filter((line) => /^(esm|cjs)\.|^error|@nestwright/.test(line))).toEqual([]);
+}, 120_000);

@@ -16,10 +16,17 @@ const nested = (depth: number): string => {
 
 /** A query of so much of one thing, and how much of it is allowed. */
 const LIMITS: readonly (readonly [title: string, bound: number, query: (count: number) => string])[] = [
+  ['conditions of filter', 100, filters],
   ['conditions of filter and or together', 100, (count) => `or=id||gt||0&${filters(count - 1)}`],
+  ['conditions of s', 100, (count) => search({ $and: times(count, (index) => ({ id: { $ne: -index } })) })],
   ['conditions of joins and filter', 100, (count) => `join=company||on[0]=company.id||gt||0&${filters(count - 1)}`],
   ['nesting of $and and $or', 16, nested],
+  ['list values of in', 1000, (count) => `filter=id||in||${times(count, String).join(',')}`],
   ['list values of $in', 1000, (count) => search({ id: { $in: times(count, Number) } })],
+  ['names in fields', 1000, (count) => `fields=${times(count, () => 'id').join(',')}`],
+  ['joins', 20, (count) => times(count, () => 'join=company').join('&')],
+  ['sort fields', 10, (count) => times(count, () => 'sort=id,ASC').join('&')],
+  ['characters of a value', 4096, (count) => `filter=email||ne||${'x'.repeat(count)}`],
   ['characters of a value of s', 4096, (count) => search({ email: { $ne: 'x'.repeat(count) } })],
 ];
 
@@ -29,17 +36,25 @@ const deep = (open: string, close: string, count: number) => open.repeat(count) 
 const QUERIES: readonly (readonly [title: string, query: string, found?: number])[] = [
   ['brackets without end', `s=${deep('[', ']', 7000)}`],
   ['objects without end', `s=${text(`${'{"$and":['.repeat(500)}{}${']}'.repeat(500)}`)}`],
+  ['$not without end', `s=${text(`${'{"$not":'.repeat(700)}{}${'}'.repeat(700)}`)}`],
   ['a path of ten thousand dots', `filter=${'a.'.repeat(4900)}b||eq||1`],
   ['a JSON path of a thousand keys', `filter=settings${'.a'.repeat(1000)}||eq||1`],
   ['a thousand empty conditions', search({ $and: times(1000, () => ({})) })],
+  ['five hundred empty lists', search({ $or: times(500, () => ({ $or: [] })) })],
   ['a name of ten thousand letters', `sort=${'a'.repeat(10_000)}`],
   ['delimiters', `filter=${'||'.repeat(2000)}`],
+  ['commas', `fields=${','.repeat(12_000)}`],
   ['a thousand filters', times(1000, () => 'filter=a').join('&')],
+  ['a thousand joins', times(1000, () => 'join=company').join('&')],
   ['a thousand indexes', times(1000, (index) => `sort[${index}]=id`).join('&')],
+  ['a thousand limits', times(1000, () => 'limit=1').join('&')],
+  ['a number of a thousand digits', `filter=id||eq||${'9'.repeat(1000)}`],
   ['an exponent without end', search({ score: { $gt: '1e999999' } })],
   ['nine hundred unknown parameters', times(900, (index) => `a${index}=1`).join('&'), 1],
+  ['brackets of a name', `a${'[b]'.repeat(2000)}=1`, 1],
   ['indexes of a name', `a[${'9'.repeat(1000)}]=1&a[99999999]=1`, 1],
   ['backslashes', `filter=email||in||${'\\\\,'.repeat(900)}x`, 0],
+  ['escaped commas', `filter=email||in||${'\\,'.repeat(3900)}`, 0],
   ['a decimal of a thousand digits', `filter=score||gt||0.${'9'.repeat(1000)}`, 1],
 ];
 
@@ -76,8 +91,9 @@ describeStage('exhaustion', (stage) => {
     for (const [path, ceiling] of Object.entries(most))
       expect(read<unknown[]>(await stage.send({ path })).length).toBeLessThanOrEqual(ceiling);
 
-    const mistakes = ['limit=99999999999999999999', 'limit=Infinity', 'page=99999999999999999999', 'offset=1e400'];
-    const refused = await stage.sendAll(mistakes.map((query) => ({ path: `/users?${query}` })));
+    const limits = ['0', '-1', '1e99', '99999999999999999999', 'Infinity', '0x10'].map((value) => `limit=${value}`);
+    const places = ['page=0', 'page=99999999999999999999', 'offset=-1', 'page=1.5', 'offset=1e400'];
+    const refused = await stage.sendAll([...limits, ...places].map((query) => ({ path: `/users?${query}` })));
     expect(refused.map(({ status }) => status)).toEqual(refused.map(() => 400));
     expect([200, 400]).toContain((await stage.send({ path: '/users?limit=100&page=90000000000' })).status);
   });
@@ -106,14 +122,8 @@ describeStage('exhaustion', (stage) => {
         const properties = ['settings', 'email', 'company', 'projects', 'profile', 'name', 'nosuch'];
         const bodies = [list(size), `{"bulk":${list(size)}}`, `{"bulk":[${object(size)}]}`];
         return [
-          ...properties.flatMap((name) =>
-            [`{"${name}":${list(size)}}`, `{"${name}":${object(size)}}`].map(to('PATCH', '/users/1')),
-          ),
-          ...bodies.flatMap((body) => [
-            to('POST', '/users')(body),
-            to('POST', '/users/bulk')(body),
-            to('PUT', '/users/1')(body),
-          ]),
+          ...properties.flatMap((name) => [`{"${name}":${list(size)}}`, `{"${name}":${object(size)}}`].map(to('PATCH', '/users/1'))), // prettier-ignore
+          ...bodies.flatMap((body) => [to('POST', '/users')(body), to('POST', '/users/bulk')(body), to('PUT', '/users/1')(body)]), // prettier-ignore
         ];
       });
       expect(await statusesOf(calls)).toEqual([400]);
@@ -126,16 +136,17 @@ describeStage('exhaustion', (stage) => {
     });
 
     test('no JSON, none that is a record, or values that no column holds is refused', async () => {
-      const bodies = 'null 1 "x" \u0000 { {"name":"\ud800" [] [[]] [null]'.split(' ');
-      const lists = ['[null]', '["x"]', '[[]]', '{}', 'null', '[]', '{"0":{"name":"x"},"length":1}'];
+      const bodies = 'null 1 "x" true NaN \u0000 { {"a":1 {"name":"\ud800" [] [[]] [null]'.split(' ');
+      const lists = ['[null]', '[1]', '["x"]', '[[]]', '{}', '""', 'null', '[]', '{"0":{"name":"x"},"length":1}'];
       const properties = [
-        ...['"age":1e99', '"companyId":99999999999999999999', '"score":1e999', '"birthDate":"99999-99-99"'],
-        ...[`"email":"${'x'.repeat(300)}@example.com"`, '"email":"a\\u0000@example.com"'],
+        ...['"age":1e99', '"age":-1e400', '"companyId":99999999999999999999', '"balance":1e300', '"score":1e999'],
+        ...[`"email":"${'x'.repeat(300)}@example.com"`, `"password":"${'x'.repeat(5000)}"`],
+        ...['"email":"a\\u0000@example.com"', '"birthDate":"99999-99-99"'],
       ];
       const calls = [
-        ...bodies.flatMap((body) => [to('POST', '/categories')(body), to('PUT', '/categories/1')(body)]),
+        ...[to('POST', '/categories'), to('PATCH', '/categories/1'), to('PUT', '/categories/1')].flatMap((send) => bodies.map(send)), // prettier-ignore
         ...[...bodies, ...lists.map((bulk) => `{"bulk":${bulk}}`)].map(to('POST', '/categories/bulk')),
-        ...properties.map((property) => to('PATCH', '/users/1')(`{${property}}`)),
+        ...properties.map((property) => `{${property}}`).map(to('PATCH', '/users/1')),
       ];
       expect(await statusesOf(calls)).toEqual([400]);
     });

@@ -1,7 +1,8 @@
 /** Resources over entities whose columns are hidden in each of the ways that classes have: every column but `id`, `open…` and keys holds a value that nobody may find out. */
 import { type CanActivate, type ExecutionContext, type INestApplication, UseGuards } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
 import { Exclude, Expose, Transform, Type } from 'class-transformer';
-import { ChildEntity, Column, Entity, TableInheritance } from 'typeorm';
+import { ChildEntity, Column, Entity, getMetadataArgsStorage, TableInheritance } from 'typeorm';
 import { type DataSource, JoinColumn, ManyToOne, OneToMany, PrimaryColumn, type Relation } from 'typeorm';
 import { looseResource, serve } from '../../../packages/crud-typeorm/test/support/resources.js';
 import type { HttpPlatform, TestDatabase } from '../../test-support/index.js';
@@ -17,6 +18,11 @@ const HR = { groups: ['hr'] };
 class Public {
   @Expose() id!: number;
   @Expose() open!: string;
+}
+
+/** Hides one property of other classes' values. */
+class Discreet {
+  @Exclude() bare!: string;
 }
 
 class Inner {
@@ -37,6 +43,13 @@ class Clear {
   @Column(TEXT) bare!: string;
 }
 
+@Entity('hiding_people')
+class Person {
+  @PrimaryColumn({ type: 'int' }) id!: number;
+  @Column(TEXT) open!: string;
+  @Column(TEXT) @Exclude() secret!: string;
+}
+
 @Entity('hiding_companies')
 class Company {
   @PrimaryColumn({ type: 'int' }) id!: number;
@@ -44,6 +57,11 @@ class Company {
   @Column(TEXT) bare!: string;
   @Column(TEXT) @Exclude() secret!: string;
   @Column(() => Box) box!: Partial<Box>;
+  @ManyToOne(() => Person) owner?: Relation<Person>;
+  @ManyToOne(() => Person, SAME_COLUMN)
+  @JoinColumn({ name: 'ownerId' })
+  @Type(() => Public)
+  typedOwner?: Relation<Person>;
 }
 
 abstract class Inherited {
@@ -62,6 +80,7 @@ class Employee extends Inherited {
   @Column({ type: 'int' }) @Exclude() excludedNumber!: number;
   @Column({ type: 'boolean' }) @Exclude({ toPlainOnly: true }) excludedFlag!: boolean;
   @Column(TEXT) @Expose(HR) grouped!: string;
+  @Column(TEXT) @Transform(() => '***') constant!: string;
   @Column(TEXT) @Transform(({ value }: { value?: string }) => value?.slice(-1).padStart(8, '*')) masked!: string;
   /** What another property is computed of stays hidden itself. */
   @Column(TEXT) @Exclude() computedOf!: string;
@@ -70,6 +89,7 @@ class Employee extends Inherited {
   @Column(() => Clear) @Exclude() closedBox!: Clear;
   @Column(() => Clear) @Expose(HR) groupedBox!: Relation<Clear>;
   @Column(() => Clear) @Type(() => Public) publicBox!: Clear;
+  @Column(() => Clear) @Type(() => Discreet) discreetBox!: Partial<Clear>;
   @Column({ type: 'simple-json', nullable: true }) @Type(() => Public) settings!: Partial<Clear>;
   @ManyToOne(() => Company) company?: Relation<Company>;
   @ManyToOne(() => Company, SAME_COLUMN) @JoinColumn(OF_COMPANY) @Exclude() closedCompany?: Relation<Company>;
@@ -77,6 +97,7 @@ class Employee extends Inherited {
   @ManyToOne(() => Company, SAME_COLUMN) @JoinColumn(OF_COMPANY) @Type(() => Public) publicCompany?: Relation<Company>;
   @OneToMany(() => Note, (note) => note.employee) notes?: Relation<Note>[];
   @OneToMany(() => Note, (note) => note.employee) @Exclude() closedNotes?: Relation<Note>[];
+  @OneToMany(() => Note, (note) => note.employee) @Type(() => Public) publicNotes?: Relation<Note>[];
   @OneToMany(() => Pet, (pet) => pet.employee) pets?: Relation<Pet>[];
 }
 
@@ -106,10 +127,15 @@ class Cat extends Pet {
   @Column(() => Box) basket!: Partial<Box>;
 }
 
+@ChildEntity('lion')
+class Lion extends Cat {
+  @Column(TEXT) @Expose(HR) roar!: string;
+}
+
 // TypeScript takes no decorator on a property that is declared again.
 Exclude()(Cat.prototype, 'tag');
 
-const ENTITIES = [Company, Employee, Note, Pet, Cat];
+const ENTITIES = [Person, Company, Employee, Note, Pet, Cat, Lion];
 
 /** Stands in for authentication: the header `x-groups` is believed. */
 const groupsGuard: CanActivate = {
@@ -135,15 +161,45 @@ class EmployeeDto {
   @Expose() @Transform(({ value }: { value?: boolean }) => (value ? 'yes' : 'no')) openFlag!: string;
 }
 
+class EmployeePage {
+  @Type(() => EmployeeDto) data!: EmployeeDto[];
+  total!: number;
+}
+
+// The document tells no more than what TypeScript notes of a column or embedded object: a `Partial<Box>` is any object.
+const { columns, embeddeds, relations } = getMetadataArgsStorage();
+const documented = new Set<unknown>([...ENTITIES, Inherited, Box, Clear, Inner]);
+const describeProperties = ({ prototype }: { prototype: object }, names: string, options: object = {}) =>
+  names.split(' ').forEach((name) => ApiProperty(options)(prototype, name));
+for (const { target, propertyName } of [...columns, ...embeddeds])
+  if (documented.has(target)) describeProperties(target as typeof Employee, propertyName);
+for (const { target, propertyName, relationType, type } of relations) {
+  const related = { type: () => (type as () => typeof Employee)(), isArray: relationType === 'one-to-many' };
+  if (documented.has(target)) describeProperties(target as typeof Employee, propertyName, related);
+}
+
+describeProperties(Employee, 'openState', { type: 'boolean' });
+
+describeProperties(EmployeeDto, 'id open excluded company openFlag');
+
+describeProperties(CompanyDto, 'open');
+
+describeProperties(EmployeePage, 'data', { type: () => [EmployeeDto] });
+
+describeProperties(EmployeePage, 'count total page pageCount', { type: 'integer' });
+
 const QUERY = {
   exclude: ['byQuery'],
   join: {
-    company: { alias: 'firm', exclude: ['bare', 'box.open'] },
+    company: { exclude: ['bare', 'box.open'] },
+    'company.owner': { alias: 'boss' },
     notes: { exclude: ['bare'] },
+    'company.typedOwner': {},
     closedCompany: {},
     groupedCompany: {},
     publicCompany: {},
     closedNotes: {},
+    publicNotes: {},
     pets: {},
   },
 };
@@ -157,13 +213,19 @@ const employees = (path: string, options: Parameters<typeof looseResource>[2] = 
   looseResource(Employee, path, { validation: false, query: QUERY, ...options });
 
 const grouped = employees('grouped', { auth: BY_GROUPS });
-UseGuards(groupsGuard)(grouped.controller);
+const groupedPets = looseResource(Pet, 'grouped-pets', { validation: false, query: PETS, auth: BY_GROUPS });
+for (const { controller } of [grouped, groupedPets]) UseGuards(groupsGuard)(controller);
 
 const RESOURCES = [
   employees('employees'),
   grouped,
   employees('prefixed', { auth: { classTransformOptions: () => ({ excludePrefixes: ['company', 'open'] }) } }),
   employees('summaries', { serialize: { get: EmployeeDto, update: EmployeeDto }, query: BY_DTO }),
+  employees('pages', {
+    serialize: { getMany: EmployeePage },
+    routes: { only: ['getManyBase'] },
+    query: { ...BY_DTO, alwaysPaginate: true },
+  }),
   employees('freed', {
     serialize: { get: EmployeeDto },
     query: {
@@ -174,10 +236,13 @@ const RESOURCES = [
       filter: { excluded: { $notnull: true } },
     },
   }),
+  // GET many is answered as the database has it, but for what the query itself excludes.
+  employees('raw', { serialize: { getMany: false }, query: { exclude: ['byQuery'] } }),
   looseResource(Pet, 'pets', { validation: false, query: PETS }),
+  groupedPets,
 ];
 
-const SECRET_TEXTS = ['byQuery', 'unselected', 'excluded', 'inherited', 'grouped', 'computedOf'];
+const SECRET_TEXTS = ['byQuery', 'unselected', 'excluded', 'inherited', 'grouped', 'constant', 'computedOf'];
 
 /** Three records of everything; `secret` gives each hidden value, of a number or a flag as well. */
 async function fill({ manager }: DataSource, secret: (id: number) => string): Promise<void> {
@@ -186,7 +251,8 @@ async function fill({ manager }: DataSource, secret: (id: number) => string): Pr
     const [shut, closed, number] = [{ open, secret: hidden }, { open: hidden, secret: hidden }, hidden.charCodeAt(0)];
     const box = () => ({ ...shut, inner: { ...shut }, closed: { ...closed } });
     const clear = (text = open) => ({ open: text, bare: hidden });
-    await manager.save(Company, { id, ...shut, bare: hidden, box: box() });
+    await manager.save(Person, { id, ...shut });
+    await manager.save(Company, { id, ...shut, bare: hidden, box: box(), owner: { id } });
     await manager.save(Employee, {
       id,
       open,
@@ -200,12 +266,15 @@ async function fill({ manager }: DataSource, secret: (id: number) => string): Pr
       closedBox: clear(hidden),
       groupedBox: clear(hidden),
       publicBox: clear(),
+      discreetBox: clear(),
       settings: clear(),
     });
     await manager.save(Note, { id, ...shut, bare: hidden, employee: { id } });
     const pet = { id, open, employee: { id } };
     const cat = { ...pet, tag: hidden, openPurr: open, claws: hidden, basket: box() };
-    await (id === 1 ? manager.save(Pet, { ...pet, tag: 'openTag' }) : manager.save(Cat, cat));
+    if (id === 1) await manager.save(Pet, { ...pet, tag: 'openTag' });
+    if (id === 2) await manager.save(Cat, cat);
+    if (id === 3) await manager.save(Lion, { ...cat, roar: hidden });
   }
 }
 

@@ -35,11 +35,7 @@ test('the corpus is large, varied, and each string has a marker of its own', () 
 describeStage('injection', (stage) => {
   /** Whether both platforms hand the request over; `..` within an encoded segment is data to them. */
   const isRouted = ({ path }: Call): boolean =>
-    stage.platform === 'express' ||
-    path
-      .split('?')[0]!
-      .split('/')
-      .every(({ length }) => length <= LONGEST_SEGMENT);
+    stage.platform === 'express' || path.split('?')[0]!.split('/').every(({ length }) => length <= LONGEST_SEGMENT); // prettier-ignore
 
   test.each(REFUSED.map((position, turn) => ({ ...position, turn })))(
     'is refused or without effect as $title',
@@ -55,9 +51,7 @@ describeStage('injection', (stage) => {
         const isRepeated = (JSON.stringify(headers) + answer).includes(marker);
         const faultsOf = { 'answered otherwise': !isHarmless, repeated: isRepeated, delayed: took > PATIENCE };
         const found = Object.entries(faultsOf).filter(([, isThere]) => isThere);
-        return found.map(
-          ([fault]) => `${fault}: ${JSON.stringify(attack.slice(0, 150))} → ${status} ${answer.slice(0, 200)}`,
-        );
+        return found.map(([fault]) => `${fault}: ${JSON.stringify(attack.slice(0, 150))} → ${status} ${answer.slice(0, 200)}`); // prettier-ignore
       });
       // A few tell as much as all.
       expect(faults.slice(0, 5)).toEqual([]);

@@ -117,9 +117,7 @@ export const BODY: readonly Position[] = [
   body('unknown key, strictly, in bulk', 'POST', '/labels/bulk', (attack) => bulk({ ...LABEL, [attack]: 1 })),
   body('key in the place of bulk', 'POST', '/users/bulk', (attack) => ({ [attack]: [USER] })),
   body('value of the wrong type', 'PATCH', '/users/1', (attack) => ({ [oneOf(TYPED, attack)]: `${attack},` })),
-  body('value of the wrong type, in bulk', 'POST', '/users/bulk', (attack) =>
-    bulk({ ...USER, [oneOf(made, attack)]: `${attack},` }),
-  ),
+  body('value of the wrong type, in bulk', 'POST', '/users/bulk', (attack) => bulk({ ...USER, [oneOf(made, attack)]: `${attack},` })), // prettier-ignore
   body('foreign key in the place of a relation', 'PATCH', '/users/1', (attack) => ({ company: attack })),
   body('id of a linked record', 'PATCH', '/users/1', (attack) => ({ projects: [{ id: attack }] })),
 ];

@@ -91,9 +91,7 @@ const cascades = (targets: Targets) => {
     ]),
     ...refused({ related: [newTask({ parentId: task(1) })] }, { related: [newTask({ parent: { id: task(1) } })] }),
     ...harmless(
-      ...[task(1), newTask({ parentId: task(1) }), newTask({ parent: { id: task(1), title: 'stolen' } })].map(
-        (one) => ({ subtasks: [one] }),
-      ),
+      ...[task(1), newTask({ parentId: task(1) }), newTask({ parent: { id: task(1), title: 'stolen' } })].map((one) => ({ subtasks: [one] })), // prettier-ignore
       ...[{ id: 121 }, { id: 121, body: 'stolen', tenantId: OWN.tenant }].map((one) => ({ comments: [one] })),
       { comments: [{ body: 'planted', tenantId: tenant, authorId: member(1) }] },
       ...[tenant, null, { id: tenant }].map((tenantId) => ({ tenantId })),

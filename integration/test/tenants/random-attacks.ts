@@ -71,12 +71,7 @@ const attack = fc
   .map(({ route, base, ids: [id, second], records: [one, two] }) => {
     const whole = { title: 'random', projectId: 1, ...one };
     const other = { title: 'second', projectId: 2, ...two };
-    const items = (first: object, last: object) => ({
-      bulk: [
-        { ...first, id },
-        { ...last, id: second },
-      ],
-    });
+    const items = (first: object, last: object) => ({ bulk: [{ ...first, id }, { ...last, id: second }] }); // prettier-ignore
     return (
       {
         POST: ['POST', base, whole],

@@ -1,9 +1,13 @@
-/** Writes that the database refuses since the rows changed that they have read → how often they are repeated, what is answered and stored. What else is repeated: `packages/sql/test/connections.spec.ts`. */
-import { beforeEach, expect, test } from '@jest/globals';
-import { Column, type DataSource, Entity, PrimaryColumn, type QueryRunner } from 'typeorm';
-import { describeDatabases } from '../../../../integration/test-support/index.js';
+/** Writes that the database refuses, for a deadlock or a serialization failure, and writes while the way to the server is cut and mended → how often they are retried, what is answered and stored. */
+import { type AddressInfo, connect as connectTo, createServer, type Server, type Socket } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { Column, type DataSource, Entity, PrimaryColumn, PrimaryGeneratedColumn, type QueryRunner } from 'typeorm';
+import { describeDatabases, type TestDatabase } from '../../../../integration/test-support/index.js';
+import { TypeOrmCrudService } from '../../src/index.js';
 import { Refusals } from '../faults/faulty-app.js';
-import { resource } from '../support/resources.js';
+import { requestOf } from '../support/requests.js';
+import { connect, resource } from '../support/resources.js';
 import { serving } from '../support/serving.js';
 
 @Entity('accounts')
@@ -19,12 +23,15 @@ const CONFLICT = { statusCode: 409, message, error: 'Conflict', code: 'CRUD_CONF
 /** A write is tried once and repeated five times. */
 const ATTEMPTS = 6;
 
-type Write = [method: 'patch' | 'put' | 'delete', body: object | undefined];
+type Write = [method: 'patch' | 'put' | 'delete' | 'post', path: string, body: object | undefined, status: number];
 const WRITES: Write[] = [
-  ['patch', { name: 'mine' }],
-  ['put', { name: 'mine' }],
-  ['delete', undefined],
+  ['patch', '/accounts/1', { name: 'mine' }, 200],
+  ['put', '/accounts/1', { name: 'mine' }, 200],
+  ['delete', '/accounts/1', undefined, 200],
 ];
+
+const POSTED: Write = ['post', '/accounts', { id: 9, name: 'mine' }, 201];
+const SIX = [1, 2, 3, 4, 5, 6].map((id) => ({ id, name: `a${id}`, balance: 0 }));
 
 /** A hook that interferes with the first transactions of requests, up to a number of times; it ignores transactions that it begins itself. */
 function interfering(times: number, interfere: (runner: QueryRunner) => Promise<void>) {
@@ -37,64 +44,261 @@ function interfering(times: number, interfere: (runner: QueryRunner) => Promise<
   return { state, hook };
 }
 
-describeDatabases(
-  'writes of rows that changed since they were read',
-  (db) => {
-    const isPostgres = db.kind === 'postgres';
-    const level = { extra: { options: '-c default_transaction_isolation=repeatable\\ read' } };
-    const refusals = new Refusals(['error']);
-    const app = serving(db, [Account], [resource(Account, 'accounts', { validation: false })], {
-      source: { logging: ['error'], logger: refusals, ...(isPostgres && level) },
-    });
-    const accounts = () => app.source.getRepository(Account);
-    const reset = async () => {
-      app.source.subscribers.length = 0;
-      await accounts().clear();
-      await accounts().insert([1, 2].map((id) => ({ id, name: `a${id}` })));
-      refusals.codes.length = 0;
-    };
-    beforeEach(reset);
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 5));
+}
 
-    const change = async (runner: QueryRunner) => {
-      if (!isPostgres) await runner.query('SET SESSION innodb_snapshot_isolation = ON');
-      await runner.query('SELECT balance FROM accounts');
-      await app.source.query('UPDATE accounts SET balance = balance + 1 WHERE id = 1');
-    };
-
-    test.each(WRITES)('%s is repeated until it succeeds, or a 409 after five repetitions', async (method, sent) => {
-      // MariaDB's alone, and of late.
-      const variable = "SHOW VARIABLES LIKE 'innodb_snapshot_isolation'";
-      if (!isPostgres && (await app.source.query<unknown[]>(variable)).length === 0) return;
+/** An application, with six accounts before each test. */
+function bank(db: TestDatabase, more: object) {
+  const refusals = new Refusals(['error']);
+  /** Work of others that ends with the request's transaction. */
+  const others: Promise<void>[] = [];
+  const served = serving(db, [Account], [resource(Account, 'accounts', { validation: false })], {
+    source: { logging: ['error'], logger: refusals, ...more },
+  });
+  const accounts = () => served.source.getRepository(Account);
+  const reset = async () => {
+    served.source.subscribers.length = 0;
+    await Promise.all(others.splice(0));
+    await accounts().clear();
+    await accounts().insert(SIX);
+    refusals.codes.length = 0;
+  };
+  const at = {
+    refusals,
+    others,
+    get source(): DataSource {
+      return served.source;
+    },
+    send: ([method, path, body]: Write) => served.send(method, path, body),
+    /** Sends a write that is refused five times, and one that always is; what is stored after each. */
+    async refusedOftenAndAlways(
+      write: Write,
+      moment: 'afterTransactionStart' | 'beforeTransactionCommit' | 'afterUpdate',
+      interfere: (runner: QueryRunner) => Promise<void>,
+      code: unknown,
+    ) {
       const stored: Account[][] = [];
       for (const times of [ATTEMPTS - 1, ATTEMPTS]) {
-        const { state, hook } = interfering(times, change);
-        app.source.subscribers.push({ listenTo: () => Account, afterTransactionStart: hook });
-        const { status, body } = await app.send(method, '/accounts/1', sent);
-        expect(times < ATTEMPTS ? status : body).toEqual(times < ATTEMPTS ? 200 : CONFLICT);
-        expect([state.attempts, refusals.codes]).toEqual([ATTEMPTS, Array(times).fill(isPostgres ? '40001' : 1020)]);
+        const { state, hook } = interfering(times, interfere);
+        served.source.subscribers.push({ listenTo: () => Account, [moment]: hook });
+        const { status, body } = await at.send(write);
+        expect(times < ATTEMPTS ? status : body).toEqual(times < ATTEMPTS ? write[3] : CONFLICT);
+        await Promise.all(others.splice(0));
+        expect([state.attempts, refusals.codes]).toEqual([ATTEMPTS, Array(times).fill(code)]);
         stored.push(await accounts().find({ order: { id: 'ASC' } }));
         await reset();
       }
-      // PUT gives what it omits its default; what the others stored is not lost otherwise.
-      const balance = { patch: ATTEMPTS - 1, put: 0, delete: undefined }[method];
-      const other = { id: 2, name: 'a2', balance: 0 };
-      expect(stored[0]).toEqual(balance === undefined ? [other] : [{ id: 1, name: 'mine', balance }, other]);
-      expect(stored[1]).toEqual([{ id: 1, name: 'a1', balance: ATTEMPTS }, other]);
+      return stored as [Account[], Account[]];
+    },
+  };
+  beforeEach(reset);
+  return at;
+}
+
+describeDatabases(
+  'writes that the database refuses',
+  (db) => {
+    const isPostgres = db.kind === 'postgres';
+    const level = (name: string) =>
+      isPostgres ? { extra: { options: `-c default_transaction_isolation=${name}` } } : {};
+    const WAITING = isPostgres
+      ? "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+      : // Not INNODB_TRX, which is cached for a tenth of a second.
+        "SELECT 1 FROM information_schema.PROCESSLIST WHERE DB = DATABASE() AND INFO = 'UPDATE accounts SET balance = balance + 1 WHERE id = 1'";
+    const isWaiting = async (source: DataSource) => (await source.query<unknown[]>(WAITING)).length > 0;
+
+    describe('rows that changed since they were read', () => {
+      const at = bank(db, level('repeatable\\ read'));
+
+      test.each(WRITES)('%s is repeated until it succeeds, or a 409 after five repetitions', async (...write) => {
+        // MariaDB's alone, and of late.
+        const variable = "SHOW VARIABLES LIKE 'innodb_snapshot_isolation'";
+        if (!isPostgres && (await at.source.query<unknown[]>(variable)).length === 0) return;
+        const [done, refused] = await at.refusedOftenAndAlways(
+          write,
+          'afterTransactionStart',
+          async (runner) => {
+            if (!isPostgres) await runner.query('SET SESSION innodb_snapshot_isolation = ON');
+            await runner.query('SELECT balance FROM accounts');
+            await at.source.query('UPDATE accounts SET balance = balance + 1 WHERE id = 1');
+          },
+          isPostgres ? '40001' : 1020,
+        );
+        // PUT gives what it omits its default; what the others stored is not lost otherwise.
+        const balance = { patch: ATTEMPTS - 1, put: 0 }[write[0] as string];
+        expect(done[0]).toEqual(balance === undefined ? SIX[1] : { id: 1, name: 'mine', balance });
+        expect(refused[0]).toEqual({ id: 1, name: 'a1', balance: ATTEMPTS });
+      });
+
+      test('a single statement without a transaction is repeated, too', async () => {
+        if (!isPostgres) return;
+        const other = at.source.createQueryRunner();
+        await other.startTransaction();
+        await other.query('UPDATE accounts SET balance = 7 WHERE id = 1');
+        const patched = at.send(WRITES[0]!);
+        await until(() => isWaiting(at.source));
+        await other.commitTransaction();
+        await other.release();
+        expect(await patched).toEqual({ status: 200, body: { id: 1, name: 'mine', balance: 7 } });
+        expect(at.refusals.codes).toEqual(['40001']);
+      });
     });
 
-    test('a single statement without a transaction is repeated, too', async () => {
-      if (!isPostgres) return;
-      const waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-      const isWaiting = async (source: DataSource) => (await source.query<unknown[]>(waiting)).length > 0;
-      const other = app.source.createQueryRunner();
-      await other.startTransaction();
-      await other.query('UPDATE accounts SET balance = 7 WHERE id = 1');
-      const patched = app.send('patch', '/accounts/1', { name: 'mine' });
-      while (!(await isWaiting(app.source))) await new Promise((resolve) => setTimeout(resolve, 5));
-      await other.commitTransaction();
-      await other.release();
-      expect(await patched).toEqual({ status: 200, body: { id: 1, name: 'mine', balance: 7 } });
-      expect(refusals.codes).toEqual(['40001']);
+    describe('locks', () => {
+      const at = bank(db, isPostgres ? { extra: { options: '-c deadlock_timeout=20ms' } } : {});
+
+      test('a deadlock is repeated until the write succeeds, or a 409 after five repetitions', async () => {
+        const [done, refused] = await at.refusedOftenAndAlways(
+          WRITES[0]!,
+          'afterUpdate',
+          // The other transaction is made the costlier one, so that the database ends the request's.
+          async (runner) => {
+            const other = at.source.createQueryRunner();
+            await other.startTransaction();
+            if (isPostgres) await other.query("SET LOCAL deadlock_timeout = '1min'");
+            await other.query('UPDATE accounts SET balance = balance + 1 WHERE id > 1');
+            const released = other
+              .query('UPDATE accounts SET balance = balance + 1 WHERE id = 1')
+              .then(() => other.rollbackTransaction())
+              .finally(() => other.release());
+            at.others.push(released);
+            await until(() => isWaiting(at.source));
+            await runner.query('UPDATE accounts SET balance = 100 WHERE id = 2');
+          },
+          isPostgres ? '40P01' : 1213,
+        );
+        expect(done).toEqual([{ ...SIX[0], name: 'mine' }, ...SIX.slice(1)]);
+        expect(refused).toEqual(SIX);
+      });
+    });
+
+    if (!isPostgres) return;
+
+    describe('transactions that cannot be serialized', () => {
+      const at = bank(db, level('serializable'));
+
+      test.each([
+        ['afterTransactionStart', WRITES[0]!],
+        ['afterTransactionStart', POSTED],
+        ['beforeTransactionCommit', WRITES[0]!],
+        ['beforeTransactionCommit', WRITES[2]!],
+      ] as const)('are found out %s: %s', async (moment, write) => {
+        // Another transaction reads what this one writes, and writes what this one has read.
+        const [done, refused] = await at.refusedOftenAndAlways(
+          write,
+          moment,
+          async (runner) => {
+            await runner.query('SELECT sum(balance) FROM accounts');
+            await at.source.transaction(async (manager) => {
+              await manager.query('SELECT sum(balance) FROM accounts');
+              await manager.query('UPDATE accounts SET balance = balance + 1 WHERE id = 2');
+            });
+          },
+          '40001',
+        );
+        const others = (balance: number) => SIX.slice(1).map((row) => (row.id === 2 ? { ...row, balance } : row));
+        expect(done.filter(({ name }) => name !== 'mine' && name !== 'a1')).toEqual(others(ATTEMPTS - 1));
+        expect(done.filter(({ name }) => name === 'mine')).toHaveLength(write[0] === 'delete' ? 0 : 1);
+        expect(done).toHaveLength({ patch: 6, put: 6, delete: 5, post: 7 }[write[0]]);
+        expect(refused).toEqual([SIX[0], ...others(ATTEMPTS)]);
+      });
+    });
+  },
+  ['postgres', 'mysql'],
+);
+
+@Entity('entries')
+class Entry {
+  @PrimaryGeneratedColumn() id!: number;
+  @Column({ type: 'varchar', length: 20 }) name!: string;
+}
+
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** Stands between the application and its server, and can be taken away. */
+class Wire {
+  private readonly sockets = new Set<Socket>();
+  private server: Server | undefined;
+  port = 0;
+
+  constructor(private readonly target: { readonly host: string; readonly port: number }) {}
+
+  async mend(): Promise<void> {
+    this.server = createServer((client) => {
+      const upstream = connectTo(this.target.port, this.target.host);
+      for (const socket of [client, upstream]) this.sockets.add(socket.on('error', () => socket.destroy()));
+      client.pipe(upstream).pipe(client);
+    });
+    await new Promise<void>((resolve) => this.server?.listen(this.port, '127.0.0.1', resolve));
+    this.port = (this.server.address() as AddressInfo).port;
+  }
+
+  async cut(): Promise<void> {
+    const closed = new Promise((resolve) => this.server?.close(resolve));
+    for (const socket of this.sockets) socket.destroy();
+    await closed;
+  }
+}
+
+describeDatabases(
+  'an outage',
+  (db) => {
+    let source: DataSource;
+    let wire: Wire;
+    let entries: TypeOrmCrudService<Entry>;
+
+    beforeAll(async () => {
+      Logger.overrideLogger(false);
+      const url = new URL(db.url);
+      wire = new Wire({ host: url.hostname, port: Number(url.port) || (db.kind === 'postgres' ? 5432 : 3306) });
+      await wire.mend();
+      url.hostname = '127.0.0.1';
+      url.port = String(wire.port);
+      source = await connect({ connection: { ...db.connection, url: url.href } as never }, [Entry], { poolSize: 10 });
+      entries = new TypeOrmCrudService(source.getRepository(Entry));
+    });
+
+    afterAll(async () => {
+      Logger.overrideLogger(true);
+      await source.destroy();
+      await wire.cut();
+    });
+
+    test('is a 503 until it ends; no write that was acknowledged is lost', async () => {
+      const acknowledged: string[] = [];
+      const codes = new Set<unknown>();
+      let running = true;
+      let count = 0;
+      const worker = async () => {
+        while (running) {
+          const name = `e${(count += 1)}`;
+          try {
+            await entries.createOne(requestOf(), { name });
+            acknowledged.push(name);
+          } catch (error) {
+            codes.add((error as { getResponse?: () => { code?: unknown } }).getResponse?.().code ?? error);
+            await pause(10);
+          }
+        }
+      };
+      const workers = Array.from({ length: 10 }, worker);
+      while (acknowledged.length === 0) await pause(10);
+      await wire.cut();
+      await pause(300);
+      const before = acknowledged.length;
+      await wire.mend();
+      const mended = Date.now();
+      while (acknowledged.length === before && Date.now() - mended < 5000) await pause(10);
+      const healed = Date.now() - mended;
+      await pause(100);
+      running = false;
+      await Promise.all(workers);
+      const stored = new Set((await source.getRepository(Entry).find()).map(({ name }) => name));
+      expect([...codes]).toEqual(['CRUD_UNAVAILABLE']);
+      expect(before).toBeGreaterThan(0);
+      expect(healed).toBeLessThan(5000);
+      expect(acknowledged.filter((name) => !stored.has(name))).toEqual([]);
     });
   },
   ['postgres', 'mysql'],

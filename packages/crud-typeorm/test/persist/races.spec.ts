@@ -7,17 +7,18 @@ import { describeDatabases } from '../../../../integration/test-support/index.js
 import { TypeOrmCrudService } from '../../src/index.js';
 import { connecting, empty } from '../support/connecting.js';
 import { requestOf } from '../support/requests.js';
-import { Account, ACCOUNTS, Address, Profile } from './entities.js';
+import { Account, ACCOUNTS, Address, Profile, Tag } from './entities.js';
 
 /** How often each race is run. */
 const ROUNDS = Number(process.env['RACE_ROUNDS'] ?? 3);
-const JOIN = { profile: {}, address: {}, items: {}, slots: {} };
+const JOIN = { profile: {}, address: {}, items: {}, slots: {}, tags: {} };
 
 const requestAt = (path: Record<string, unknown> = {}, options: CrudRequestOptions = {}, join: string[] = []) =>
   requestOf({ path, join, options: { ...options, query: { ...options.query, join: JOIN } } });
 
-const JOINED = { profile: true, address: true, items: true, slots: true } as const;
+const JOINED = { profile: true, address: true, items: true, slots: true, tags: true } as const;
 const SOFT: CrudRequestOptions = { query: { softDelete: true } };
+const RETURNED: CrudRequestOptions = { routes: { deleteOneBase: { returnDeleted: true } } };
 
 /** A body as a client would send it. */
 const body = (properties: object) => properties as unknown as Account;
@@ -66,9 +67,10 @@ describeDatabases('races', (db) => {
       await source.query('CREATE INDEX account_of_address ON addresses (accountId)');
       await source.query(`DROP INDEX ${indices.find(({ isUnique }) => isUnique)!.name} ON addresses`);
     }
+    await source.getRepository(Tag).insert(times(6, (id) => ({ id })));
   });
 
-  beforeEach(() => empty(source));
+  beforeEach(() => empty(source, 'tags'));
 
   /** Runs a race several times, each with a record of its own. */
   async function rounds(work: (id: string) => Promise<void>, stored: object | null = {}): Promise<void> {
@@ -87,7 +89,7 @@ describeDatabases('races', (db) => {
   const put = (id: string, properties: object) => accounts.replaceOne(requestAt({ id }), body(properties));
 
   describe.each([false, true])('while a subscriber looks on: %s', (observed) => {
-    const events = ['beforeUpdate', 'beforeInsert', 'beforeRemove', 'beforeSoftRemove'];
+    const events = ['beforeUpdate', 'beforeInsert', 'beforeRemove', 'beforeSoftRemove', 'beforeRecover'];
     const subscriber = Object.fromEntries(events.map((event) => [event, () => undefined]));
 
     beforeAll(() => void (observed && source.subscribers.push(subscriber)));
@@ -106,6 +108,15 @@ describeDatabases('races', (db) => {
         expect(await storedAt(id)).toMatchObject({ first: winner, version: 2, slots: [{ what: winner }] });
       }),
     );
+
+    races('each PATCH without a version is stored, equal ones once', async (id) => {
+      const columns = ['first', 'second', 'third', 'fourth'];
+      const records = await allOf(columns.map((column, n) => () => patch(id, { [column]: `${n}` })));
+      records.forEach((record, n) => expect(record).toMatchObject({ [columns[n]!]: `${n}` }));
+      expect(records.map(({ version }) => version).sort()).toEqual([2, 3, 4, 5]);
+      await allOf(times(4, () => () => patch(id, { first: 'same' })));
+      expect(await storedAt(id)).toMatchObject({ first: 'same', second: '1', third: '2', fourth: '3', version: 6 });
+    });
 
     races('a nested record that either side refers to is made once', async (id) => {
       const sent = times(4, (n) => ({ profile: { bio: `${id} ${n}` }, address: { street: `${id} ${n}` } }));
@@ -126,6 +137,14 @@ describeDatabases('races', (db) => {
       expect(items).toMatchObject(times(2, () => ({ what: items[0]!.what })));
     });
 
+    races('links are those of one list', async (id) => {
+      const lists = [[0, 1], [1, 2], [3, 4, 5], []];
+      const records = await allOf(lists.map((tags) => () => patch(id, { tags }, ['tags'])));
+      const ids = (account: Account) => account.tags.map((tag) => tag.id).sort();
+      expect(records.map(ids)).toEqual(lists);
+      expect(lists).toContainEqual(ids((await storedAt(id))!));
+    });
+
     races(
       'one PUT of several creates the record, the others replace it; different ones do not hinder one another',
       async (id) => {
@@ -142,14 +161,63 @@ describeDatabases('races', (db) => {
       null,
     );
 
-    test.each([
+    describe.each([
       ['soft', SOFT],
       ['hard', {}],
-    ])('a %s DELETE finds the record once', (_kind, options) =>
-      rounds(async (id) => {
+    ])('a %s DELETE', (_kind, options) => {
+      races('finds the record once', async (id) => {
         const outcomes = await race(times(4, () => () => accounts.deleteOne(requestAt({ id }, options))));
         expect(statuses(outcomes)).toEqual([200, 404, 404, 404]);
-      }),
+      });
+
+      races('returns what the PATCHes before it have stored', async (id) => {
+        const [deleted, ...patched] = await race([
+          () => accounts.deleteOne(requestAt({ id }, { ...options, ...RETURNED })),
+          () => patch(id, { first: '1' }),
+          () => patch(id, { second: '2', slots: [{ what: id }] }),
+          () => put(id, { id, third: '3', fourth: '4' }),
+        ]);
+        expect(deleted!.status).toBe(200);
+        if (patched[0]!.status === 200 && patched[2]!.status === 404) expect(deleted!.record!.first).toBe('1');
+        if (patched[1]!.status === 200 && patched[2]!.status === 404) expect(deleted!.record!.second).toBe('2');
+        if (options === SOFT) {
+          const stored = (await storedAt(id))!;
+          expect(stored.deletedAt).not.toBeNull();
+          expect(stored).toMatchObject({ first: deleted!.record!.first, second: deleted!.record!.second });
+          expect(stored.slots).toHaveLength(patched[1]!.status === 200 ? 1 : 0);
+        }
+      });
+    });
+
+    races('a PUT beside a DELETE replaces the record or creates it', async (id) => {
+      const request = requestAt({ id });
+      const replace = () => accounts.replaceOne(request, body({ id, first: 'put' }));
+      await allOf([() => accounts.deleteOne(requestAt({ id })), replace]);
+      const stored = await storedAt(id);
+      if (outcomeOf(request).created) expect(stored).toMatchObject({ first: 'put', version: 1 });
+      else expect(stored).toBeNull();
+    });
+
+    races(
+      'a PATCH beside several recoveries is stored where it is a 200',
+      async (id) => {
+        const recover = () => accounts.recoverOne(requestAt({ id }, SOFT));
+        const [patched, related, ...recovered] = await race([
+          () => patch(id, { first: 'patch' }),
+          () => patch(id, { second: 'patch', slots: [{ what: id }] }),
+          ...times(4, () => recover),
+        ]);
+        const changes = [patched!, related!].filter(({ status }) => status === 200);
+        expect(statuses(recovered)).toEqual(times(4, () => 200));
+        expect(await storedAt(id)).toMatchObject({
+          deletedAt: null,
+          version: 2 + changes.length,
+          first: patched!.status === 200 ? 'patch' : '',
+          second: related!.status === 200 ? 'patch' : '',
+          slots: related!.status === 200 ? [{ what: id }] : [],
+        });
+      },
+      { deletedAt: new Date() },
     );
   });
 
