@@ -186,6 +186,22 @@ describeDatabases('records that are inserted or changed', (db) => {
       expect((await slots()).filter((text) => text.includes(` ${round} `))).toHaveLength(1);
     }
   });
+
+  test('racing bulks leave one row of each', async () => {
+    for (const round of [0, 1, 2]) {
+      const codes = [0, 1, 2, 3].map((number) => `m${round}.${number}`);
+      const racers = [0, 1, 2, 3].map((racer) => {
+        const all = codes.map((code, index) => ({ id: `${round}.${racer}${index}`, code, label: `by ${racer}` }));
+        return app.api.post('/tenants/3/slots/bulk', { bulk: racer % 2 ? all : all.reverse() });
+      });
+      const answers = await Promise.all(racers);
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 201]);
+      const rows = (await slots()).filter((text) => text.includes(` 3 m${round}.`));
+      expect(rows.map((row) => row.split(' ')[2]).sort()).toEqual(codes);
+      // All of one bulk: the last one's.
+      expect(new Set(rows.map((row) => row.split(' ').slice(3).join(' '))).size).toBe(1);
+    }
+  });
 });
 
 test('the start stops for an unknown name, and warns that Create grants updating', async () => {

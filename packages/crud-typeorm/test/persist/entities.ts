@@ -149,12 +149,15 @@ export class Account {
   @orm.Column({ type: 'varchar', length: 20, unique: true, nullable: true }) name!: string | null;
   @orm.Column({ type: 'varchar', length: 20, default: '' }) first!: string;
   @orm.Column({ type: 'varchar', length: 20, default: '' }) second!: string;
+  @orm.Column({ type: 'varchar', length: 20, default: '' }) third!: string;
+  @orm.Column({ type: 'varchar', length: 20, default: '' }) fourth!: string;
   @orm.VersionColumn() version!: number;
   @orm.DeleteDateColumn({ nullable: true }) deletedAt!: Date | null;
   @orm.OneToOne(() => Profile, { cascade, nullable: true }) @orm.JoinColumn() profile!: orm.Relation<Profile> | null;
   @orm.OneToOne(() => Address, (address) => address.account, { cascade }) address!: orm.Relation<Address> | null;
   @orm.OneToMany(() => Item, (item) => item.account, { cascade }) items!: orm.Relation<Item>[];
   @orm.OneToMany(() => Slot, (slot) => slot.account, { cascade }) slots!: orm.Relation<Slot>[];
+  @orm.ManyToMany(() => Tag) @orm.JoinTable({ name: 'accounts_tags' }) tags!: orm.Relation<Tag>[];
 }
 
 @orm.Entity('profiles')
@@ -189,7 +192,12 @@ export class Slot extends Thing {
   @orm.ManyToOne(() => Account, ({ slots }) => slots, owned) account!: orm.Relation<Account> | null;
 }
 
-export const ACCOUNTS = [Account, Profile, Address, Item, Slot];
+@orm.Entity('tags')
+export class Tag {
+  @orm.PrimaryColumn({ type: 'int' }) id!: number;
+}
+
+export const ACCOUNTS = [Account, Profile, Address, Item, Slot, Tag];
 
 /** Keeps texts backwards, nulls as they are. */
 const reverse = (value: unknown) => (typeof value === 'string' ? [...value].reverse().join('') : value);
