@@ -7,6 +7,8 @@ import { TRIPPED_FILES } from './integration/test-support/plain/tripwires.js';
 import { TESTS_ALL } from './integration/test-support/tests-asked-for.js';
 
 process.env.NESTWRIGHT_FAST_PATHS = 'off';
+// Attacks that are drawn at random: the run with fast paths on asks more.
+process.env.TENANT_ATTACKS ??= '20';
 
 const databases = config.projects.find(({ displayName }) => displayName === 'databases');
 const swc = databases.transform['^.+\\.ts$'];
@@ -16,6 +18,7 @@ const COMPARING_SUITES = [
   '<rootDir>/integration/corpus/*.spec.ts',
   '<rootDir>/integration/test/example.e2e.spec.ts',
   '<rootDir>/integration/test-support/plain/*.spec.ts',
+  '<rootDir>/packages/crud-typeorm/test/kit/*.spec.ts',
   '<rootDir>/packages/crud-typeorm/test/persist/{entities,verbs}.spec.ts',
   '<rootDir>/packages/crud-typeorm/test/read/{conditions,joins,service}.spec.ts',
   '<rootDir>/packages/crud/test/{core/bodies,core/body-pipe,serialization/serialize}.spec.ts',
