@@ -37,7 +37,7 @@ describeDatabases(
   (db) => {
     const app = serving(db, [ShipSchema, HarborSchema], [ships, harbors, kiel]);
 
-    test('one without a class, and one with a class', async () => {
+    test('answer for a schema without a class, and for one with a class', async () => {
       const harbor = (id: number, city: string) => ({ id, city });
       const ship = { id: 1, name: 'Gorch Fock' };
       const unknown = expect.objectContaining({ message: 'Harbor not found' });

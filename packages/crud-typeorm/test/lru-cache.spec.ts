@@ -7,7 +7,7 @@ import { toDatabase } from '../src/typeorm/database.js';
 
 const source = () => new DataSource({ type: 'postgres' });
 
-test('the one that was not used for longest gives way, of each data source for itself', () => {
+test('the least recently used entry gives way, in each data source by itself', () => {
   const [first, second] = [source(), source()];
   configureCrudDatabase(first, { statementCache: 2 });
   const cache = new LruCache<string>();

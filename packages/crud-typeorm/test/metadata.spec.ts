@@ -228,7 +228,7 @@ test.each<[isUsable: boolean, ...options: object[]]>([
   [false, { logging: true }, { logging: ['error'] }, { logging: 'all' }, { logger: new orm.AdvancedConsoleLogger() }],
   [false, { maxQueryExecutionTime: 1 }, { extra: { types: {} } }, { extra: { binary: true } }],
   [false, { replication: { master: {}, slaves: [] } }, { type: 'mysql' }, { type: 'sqljs' }],
-])('rows come as texts: %s with %j', (isUsable, ...all) => {
+])('whether rows come as texts is %s with the options %j', (isUsable, ...all) => {
   for (const options of all) {
     const source = new orm.DataSource({ type: 'postgres', ...options } as never);
     const { findTextQuery } = toDatabase(source);

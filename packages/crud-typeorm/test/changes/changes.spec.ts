@@ -251,7 +251,7 @@ describeDatabases('hooks around changes of many', (db) => {
     expectTold('update a → A', 'update c → c');
   });
 
-  test('PUT and recover', async () => {
+  test('a bulk PUT and a bulk recovery tell what they change', async () => {
     await source.manager.softDelete(Note, list[2]!.id);
     await write('put', '/notes/bulk', { bulk: [{ ...ids()[0], title: 'A' }] });
     await write('patch', '/notes/bulk/recover', { bulk: ids() });

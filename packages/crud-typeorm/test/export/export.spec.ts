@@ -96,18 +96,19 @@ const exportsOn = (platform: HttpPlatform) => (db: TestDatabase) => {
     expect(await recordsOf(`/books?format=ndjson&${search}`)).toEqual(await listed(search));
   });
 
-  test('they are no more than asked for, and no fewer', async () => {
+  test('lines of JSON are as many as the limit says', async () => {
     const all = await listed('sort=price,DESC');
     for (const limit of [1, 99, 100, 101, 440])
       expect(await recordsOf(`/books?format=ndjson&sort=price,DESC&limit=${limit}`)).toEqual(all.slice(0, limit));
   });
 
-  test('those of one part take one statement', async () => {
-    if (db.kind !== 'sqlite') return;
-    const before = statements.length;
-    await recordsOf('/books?format=ndjson&limit=100');
-    expect(statements.slice(before)).toHaveLength(1);
-  });
+  if (db.kind === 'sqlite') {
+    test('lines of JSON that fit into one part take one statement', async () => {
+      const before = statements.length;
+      await recordsOf('/books?format=ndjson&limit=100');
+      expect(statements.slice(before)).toHaveLength(1);
+    });
+  }
 
   test('comma-separated values have a header, tell null from an empty text, and defuse formulas of texts', async () => {
     const lines = ['id,title,price', '1,plain,-5.25', '2,"",-4.25', '3,,-3.25', "4,'=1+1,-2.25"];

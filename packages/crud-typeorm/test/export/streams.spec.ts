@@ -238,7 +238,7 @@ describeDatabases(
       expect(await app.source.query(sql)).toEqual([limits]);
     });
 
-    test('end neither an export whose reader is slow nor a statement of one', async () => {
+    test('do not end an export whose reader is slow, nor a slow statement of an export', async () => {
       const slow = await begin('/pages?format=ndjson');
       await delay(900);
       expect((await text(slow)).split('\n')).toHaveLength(PAGES + 1);
@@ -249,7 +249,7 @@ describeDatabases(
       }
     });
 
-    test('give way to the limit of the export; it may be refused, or its client may leave', async () => {
+    test('hold again after an export was too long, refused, or left by its client', async () => {
       const response = await begin('/brief?format=ndjson');
       await delay(900);
       await isCut(response);

@@ -81,7 +81,7 @@ describeDatabases('values that transformers make', (db) => {
     ['the key of a relation', (code) => ({ badge: { code } }), [OBJECT, ['gold'], ...MADE]],
     ['the key of a link', (code) => ({ badges: [{ code }] }), [OBJECT, ...MADE]],
     ['the key of a child', (id) => ({ children: [{ id }] }), [OBJECT]],
-  ])('no object, and no text that becomes one, is %s', async (_title, body, values) => {
+  ])('objects, and texts that become objects, are refused as %s', async (_title, body, values) => {
     for (const value of values) {
       const expected = typeof value === 'string' ? [400, 409] : [400];
       expect(expected).toContain(await statusOf('post', '/items', body(value)));

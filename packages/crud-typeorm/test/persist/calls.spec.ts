@@ -97,7 +97,7 @@ test('a POST by the unique value of a record tries one INSERT, and conflicts wit
   expect(await refusal(post(new Hiding(repository)))).toMatchObject(refused);
 });
 
-test('what a new record of a tree shares with another is named', async () => {
+test('a conflict of a new record in a tree names the unique column', async () => {
   await branches.insert({ name: 'a', code: 'x' });
   for (const [field, sent] of Object.entries({ name: { name: 'a' }, code: { name: 'b', code: 'x' } })) {
     const refused = { statusCode: 409, code: 'CRUD_UNIQUE_VIOLATION', field };

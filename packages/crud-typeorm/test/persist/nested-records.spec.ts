@@ -171,7 +171,7 @@ describeDatabases('nested records', (db) => {
     const counts = () =>
       Promise.all([Item, Tag, Sheet].map((entity) => repository<Item | Tag | Sheet>(entity).count()));
 
-    test.each([0, '0'])('which is %j: a new record is counted', async (id) => {
+    test.each([0, '0'])('%j in a new record has the database count its key', async (id) => {
       const one = await send('post', '/items', { id, title: 'one' });
       const bulk = await send('post', '/items/bulk', { bulk: ['a', 'b'].map((title) => ({ id, title })) });
       const chosen = await send('post', '/chosen', { id, title: 'chosen' });
@@ -183,20 +183,18 @@ describeDatabases('nested records', (db) => {
       expect((same.body as Tag[])[0]!.id).toBe((tag.body as Tag).id);
     });
 
-    test('any other key is refused, and it is the key of no record', async () => {
+    test('other keys of new records are refused, and no stored record is found by it', async () => {
       for (const id of ['00', -1, 12345]) expect((await send('post', '/items', { id, title: 'x' })).status).toBe(400);
       expect((await send('patch', '/items/0', { title: 'x' })).status).toBe(404);
     });
 
-    test('nested records with it and more are new ones', async () => {
+    test('nested records that have more than this key are new ones', async () => {
       const { status, body } = await send('post', '/unruled', {
-        ...{
-          id: 0,
-          title: 'new',
-          sheet: { id: 0, text: 'd' },
-          badge: { id: '0', name: 'c' },
-          tag: { id: 0, name: 'k' },
-        },
+        id: 0,
+        title: 'new',
+        sheet: { id: 0, text: 'd' },
+        badge: { id: '0', name: 'c' },
+        tag: { id: 0, name: 'k' },
         children: [0, 0, '0'].map((id) => ({ id, title: 'child' })),
         tags: [0, '0'].map((id, index) => ({ id, name: 'ab'[index] })),
       });
@@ -215,7 +213,7 @@ describeDatabases('nested records', (db) => {
       ['tag', { tag: '0' }],
       ['badge', { badge: 0 }],
       ['sheet', { sheet: { id: 0 } }],
-    ])('%s with it alone is a link, and refused', async (field, body) => {
+    ])('%s that has this key alone is a link to no record, and refused', async (field, body) => {
       const id = await create({});
       const before = await counts();
       expect(await send('post', '/unruled', { title: 'x', ...body })).toMatchObject({ status: 400, body: { field } });

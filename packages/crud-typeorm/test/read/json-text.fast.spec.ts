@@ -258,7 +258,7 @@ describeDatabases(
       expect(await writtenOf(decorate)).toEqual([expect.stringMatching(reason)]);
     });
 
-    test('decorators that say what is so anyway need no records', async () => {
+    test('decorators that change nothing need no records', async () => {
       class Inner {}
 
       const decorate = (target: new () => object) => {

@@ -258,7 +258,7 @@ describe.each<DatabaseKind>(['sqlite', 'postgres', 'mysql'])('statements for %s,
     ['first', ['5', '1'], ['score > ? ORDER BY score, id', 'score = ? AND id > ? ORDER BY id']],
     ['first', [null, '1'], ['score IS NOT NULL ORDER BY score, id', 'score IS NULL AND id > ? ORDER BY id']],
     ['last', [null, '1'], ['score IS NULL AND id > ? ORDER BY id']],
-  ])('of a page behind a cursor are a union of ranges, nulls %s, behind %j', (nulls, values, branches) => {
+  ])('of a page that follows a cursor are a union of ranges, with nulls %s, after %j', (nulls, values, branches) => {
     const order = (nulls === 'last') === (kind === 'postgres') ? 'ASC' : 'DESC';
     const list = planOf(source, Author, request({ ...FIVE, sort: [{ field: 'score', order }] }));
     const plan = planFrom(list, { direction: 'next', including: false, values });

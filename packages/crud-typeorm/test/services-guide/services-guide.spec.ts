@@ -49,7 +49,7 @@ describeDatabases('docs/services.md', (db) => {
   });
   const inOrder = (exchanges: Exchange[]) => expectAnswers(app, exchanges);
 
-  test('a verb, and steps of verbs', async () => {
+  test('services that override a verb, or a step of one', async () => {
     const email = 'e@x';
     await inOrder([
       ['delete', '/users/1', undefined, 400, has({ message: 'An active user cannot be deleted' })],
