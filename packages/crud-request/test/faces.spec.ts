@@ -53,8 +53,17 @@ test('RequestQueryBuilder asks for pages by cursor, totals and formats, also all
   const text = builder().cursor('kX3+/=').setTotal().format('csv').format(undefined).query();
   expect(text).toBe('cursor=kX3%2B%2F%3D&total=1&format=csv');
   const query = RequestQueryBuilder.create({
-    ...{ fields: ['a'], limit: 1, offset: 2, page: 3, includeDeleted: 0, total: 0 },
-    ...{ sort: ['b', 'ASC'], search: { c: '' }, cursor: '', format: 'csv', resetCache: true },
+    fields: ['a'],
+    limit: 1,
+    offset: 2,
+    page: 3,
+    includeDeleted: 0,
+    total: 0,
+    sort: ['b', 'ASC'],
+    search: { c: '' },
+    cursor: '',
+    format: 'csv',
+    resetCache: true,
   });
   expect(query.query(false)).toBe(
     'fields=a&s={"c":""}&limit=1&offset=2&page=3&sort=b,ASC&includeDeleted=0&total=0&cursor=&format=csv&cache=0',

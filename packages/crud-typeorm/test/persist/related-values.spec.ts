@@ -21,7 +21,10 @@ const both = { filter: ofTenant, persist: ofTenant };
 const RELATIONS: NonNullable<AuthOptions['relations']> = {
   tags: both,
   'children.tags': { ...both, persist: () => Promise.resolve({ tenant: 'acme' }) },
-  ...{ tag: false, badge: false, sheet: false, lines: false },
+  tag: false,
+  badge: false,
+  sheet: false,
+  lines: false,
 };
 const query = { join: { tags: {}, children: {}, 'children.tags': {} } };
 const items = (path: string, relations: AuthOptions['relations'] = {}, more: ResourceOptions<Item> = {}) =>
@@ -87,7 +90,9 @@ describeDatabases('values of related records', (db) => {
   test('are set by every route that stores bodies', async () => {
     const { id } = await made();
     const item = (name: string, more = {}) => ({
-      ...{ title: 'made', code: 'made', tags: [{ name, tenant: 'beta' }] },
+      title: 'made',
+      code: 'made',
+      tags: [{ name, tenant: 'beta' }],
       ...more,
     });
 

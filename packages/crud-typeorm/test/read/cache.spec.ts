@@ -188,9 +188,17 @@ const INSTANCE = new Map();
 const SYMBOL = withExtra({ own: Symbol.iterator });
 /** Options that change nothing of what a connection sees. */
 const OTHERS = {
-  ...{ entities: [PARSE], migrationsTransactionMode: 'each', metadataTableName: 'x', entitySkipConstructor: true },
-  ...{ invalidWhereValuesBehavior: {}, logging: true, logNotifications: true, poolSize: 4, connectTimeout: 1 },
-  ...{ extensions: ['x'], password: 'b' },
+  entities: [PARSE],
+  migrationsTransactionMode: 'each',
+  metadataTableName: 'x',
+  entitySkipConstructor: true,
+  invalidWhereValuesBehavior: {},
+  logging: true,
+  logNotifications: true,
+  poolSize: 4,
+  connectTimeout: 1,
+  extensions: ['x'],
+  password: 'b',
 };
 
 test.each<[string, object, object]>([

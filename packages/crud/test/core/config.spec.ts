@@ -75,7 +75,10 @@ test('own options win, key by key', () => {
 
 test('an override finds the options of every route, also where nobody gave any', async () => {
   const routes = {
-    ...{ getManyBase: {}, getOneBase: {}, createManyBase: {}, recoverOneBase: {} },
+    getManyBase: {},
+    getOneBase: {},
+    createManyBase: {},
+    recoverOneBase: {},
     createOneBase: { returnShallow: false },
     updateOneBase: { allowParamsOverride: false, returnShallow: false },
     replaceOneBase: { allowParamsOverride: false, returnShallow: false },

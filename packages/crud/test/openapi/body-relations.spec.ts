@@ -118,8 +118,10 @@ test('a foreign key has an example that a first try accepts, unless the applicat
   const [{ keyId, noneId, textId, givenId, presetId, given }] = bodies as [Record<string, Json>];
   const integer = { type: 'integer' };
   expect({ keyId, noneId, textId, givenId, presetId }).toEqual({
-    ...{ keyId: { ...integer, example: 1 }, noneId: { ...integer, nullable, example: null } },
-    ...{ textId: { type: 'string', maxLength: 9 }, givenId: { ...integer, example: 7 } },
+    keyId: { ...integer, example: 1 },
+    noneId: { ...integer, nullable, example: null },
+    textId: { type: 'string', maxLength: 9 },
+    givenId: { ...integer, example: 7 },
     presetId: { ...integer, default: 7 },
   });
   expect(given!['example']).toBe(7);

@@ -170,8 +170,13 @@ test('without validation, rules are not shown; what `persist` sets in related re
 test('without a catalog, what is declared and ruled is shown', async () => {
   const options = { catalogOf: () => undefined, routes: { updateManyBase: { byCondition: true, requireMatch: true } } };
   expect((await bodiesOf(options))['CreateNoteBodyDto']!['properties']).toEqual({
-    ...{ version: { type: 'number', readOnly: true }, text: RULED, rank: { type: 'integer' } },
-    ...{ captcha, team: ANY, pair: ANY, labels: ANY },
+    version: { type: 'number', readOnly: true },
+    text: RULED,
+    rank: { type: 'integer' },
+    captcha,
+    team: ANY,
+    pair: ANY,
+    labels: ANY,
   });
   const names = ['CreateNoteBody', 'UpdateNoteBody', 'UpdateManyNoteItem', 'UpdateManyNoteSet', 'DeleteManyNoteItem'];
   const changed = 'version? text? captcha? team? pair? labels?';

@@ -107,8 +107,10 @@ test('a document made before the start describes overriding handlers, which inhe
   const document = await documentOf([UsersController]);
   const list = at(document, '/users', 'get');
   expect(list).toMatchObject({
-    ...{ summary: 'Find people', operationId: 'getManyBaseUsersControllerUser' },
-    ...{ tags: ['people'], security: [{ bearer: [] }] },
+    summary: 'Find people',
+    operationId: 'getManyBaseUsersControllerUser',
+    tags: ['people'],
+    security: [{ bearer: [] }],
   });
   expect(namesOf(list)).toContain('limit');
   expect(Object.keys(at(document, '/users', 'post')['responses'])).toEqual(['201', '400', '409']);

@@ -49,7 +49,8 @@ const members = catalog(Member, [
   column('createdAt', { kind: 'datetime', source: 'createDate', hasDefault }),
 ]);
 const OF_TEAM = {
-  ...{ path: 'teams/:team/people', name: 'TeamController' },
+  path: 'teams/:team/people',
+  name: 'TeamController',
   params: { team: { field: 'team' }, id: { field: 'id', primary: true } },
 };
 const JOINING = { create: Joining, update: Renaming };

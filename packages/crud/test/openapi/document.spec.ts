@@ -111,11 +111,15 @@ const owner: Catalog = catalog(Owner, texts('id', 'password', 'name'), [
 const animals: Catalog = {
   ...catalog(Animal, texts('id', 'name', 'bark')),
   recordClasses: [Animal, Dog].map((target, more) => ({
-    ...{ target, paths: new Set(['id', 'name', 'bark'].slice(0, 2 + more)), embedded: new Map() },
+    target,
+    paths: new Set(['id', 'name', 'bark'].slice(0, 2 + more)),
+    embedded: new Map(),
   })),
 };
 const joining = (join: JoinOptions): ResourceOptions => ({
-  ...{ model: { type: Owner }, catalogOf: () => owner, query: { join } },
+  model: { type: Owner },
+  catalogOf: () => owner,
+  query: { join },
 });
 const UNRETURNED: JoinOptions = { friends: { select: false } };
 const unknown = () => undefined;

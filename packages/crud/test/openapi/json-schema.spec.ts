@@ -11,7 +11,10 @@ test('defaults are left out at any depth, but not what has that name, nor values
   const names = ['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions'];
   const keys = ['enum', 'const', 'example', 'examples'];
   const shaped = (text: object) => ({
-    ...{ ...text, items: text, anyOf: [text, { not: text }], then: { properties: [text] } },
+    ...text,
+    items: text,
+    anyOf: [text, { not: text }],
+    then: { properties: [text] },
     ...Object.fromEntries(names.map((name) => [name, { default: text }])),
     ...Object.fromEntries(keys.map((key) => [key, X])),
   });

@@ -54,8 +54,13 @@ const people: Catalog = catalog(
 
 const operator = { query: () => '' };
 const query: CrudOptions['query'] = {
-  ...{ exclude: ['name.last', 'salary'], conditions: ['salary'], softDelete: true, cursor: true },
-  ...{ limit: 5, maxLimit: 50, limits: { conditions: 2, sorts: 3, joins: 4, aggregates: 6 } },
+  exclude: ['name.last', 'salary'],
+  conditions: ['salary'],
+  softDelete: true,
+  cursor: true,
+  limit: 5,
+  maxLimit: 50,
+  limits: { conditions: 2, sorts: 3, joins: 4, aggregates: 6 },
   export: { formats: ['csv'] },
   join: {
     company: { alias: 'firm', exclude: ['secret'] },
@@ -78,7 +83,9 @@ const APART: ResourceOptions = { catalogOf: () => undefined, language };
 const LISTED: ResourceOptions = {
   ...APART,
   query: {
-    ...{ allow: ['id', 'a.b', 'pin'], exclude: ['pin'], conditions: ['id', 'tag'] },
+    allow: ['id', 'a.b', 'pin'],
+    exclude: ['pin'],
+    conditions: ['id', 'tag'],
     join: { company: { alias: 'firm' }, 'best of': { select: false } },
   },
 };
@@ -193,7 +200,10 @@ test.each<[string, BaseRouteName, ResourceOptions, rows: Row[]]>([
     const { description, examples, ...rest } = described.get(name)!;
     const isList = 'items' in schema;
     expect(rest).toEqual({
-      ...{ name, in: 'query', required: false, schema },
+      name,
+      in: 'query',
+      required: false,
+      schema,
       ...(isList && { style: 'form', explode: name !== 'fields' }),
       ...(name === 'cursor' && { allowEmptyValue: true }),
     });

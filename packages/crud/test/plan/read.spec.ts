@@ -228,17 +228,29 @@ const { root: projected } = planRead(
 
 test('a plan returns of entities their columns and joined relations, nothing else, and the classes of both', () => {
   const entity = Object.assign(new User(), {
-    ...{ id: 1, email: 'a', password: 'p', secret: 's', other: 5, tags: ['a'], settings: { theme: 'dark' } },
+    id: 1,
+    email: 'a',
+    password: 'p',
+    secret: 's',
+    other: 5,
+    tags: ['a'],
+    settings: { theme: 'dark' },
     name: Object.assign(new Name(), { first: 'F', last: 'L' }),
     company: { id: 2, name: 'C', description: 'D', users: [] },
-    ...{ projects: [{ id: 3, name: 'P', companyId: 2 }], profile: { id: 4 } },
+    projects: [{ id: 3, name: 'P', companyId: 2 }],
+    profile: { id: 4 },
   });
   const kept = project(entity, projected);
   expect(kept).toBeInstanceOf(User);
   expect(kept.name).toBeInstanceOf(Name);
   expect(JSON.parse(JSON.stringify(kept))).toEqual({
-    ...{ id: 1, email: 'a', tags: ['a'], settings: { theme: 'dark' }, name: { first: 'F' } },
-    ...{ company: { id: 2, name: 'C' }, projects: [{ name: 'P', companyId: 2 }] },
+    id: 1,
+    email: 'a',
+    tags: ['a'],
+    settings: { theme: 'dark' },
+    name: { first: 'F' },
+    company: { id: 2, name: 'C' },
+    projects: [{ name: 'P', companyId: 2 }],
   });
   expect(entity.password).toBe('p');
   // What is missing stays missing, null stays null.

@@ -52,8 +52,10 @@ Crud({
   query: {
     join: {
       company: { allow: ['name'], exclude: ['createdAt'], persist: ['id'], eager: true },
-      ...{ 'company.projects': { alias: 'cp', allow: ['budget'] }, 'manager.manager': { exclude: ['name.last'] } },
-      ...{ extra: { exclude: ['any'] }, 'extra.x': {} },
+      'company.projects': { alias: 'cp', allow: ['budget'] },
+      'manager.manager': { exclude: ['name.last'] },
+      extra: { exclude: ['any'] },
+      'extra.x': {},
     },
   },
 });
