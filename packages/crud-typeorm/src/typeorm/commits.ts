@@ -55,12 +55,6 @@ export async function collectingReports<T>(
   }
 }
 
-export function forgetChanges(runner: QueryRunner): void {
-  const transaction = pending.get(runner);
-
-  if (transaction) restart(transaction);
-}
-
 /** Observes from now on how a runner's transactions end; undefined if that is not possible. */
 function observe(runner: QueryRunner): Pending | undefined {
   const transaction: Pending = { level: 0, entries: [], collect: undefined };
@@ -77,9 +71,12 @@ function observe(runner: QueryRunner): Pending | undefined {
       await (runner.isTransactionActive ? moveToEnclosing(transaction) : report(transaction));
     },
     async rollbackTransaction() {
-      await rollbackTransaction.apply(runner);
-      if (runner.isTransactionActive) undo(transaction);
-      else restart(transaction);
+      try {
+        await rollbackTransaction.apply(runner);
+      } finally {
+        if (runner.isTransactionActive) undo(transaction);
+        else restart(transaction);
+      }
     },
     async release() {
       // A released runner's transaction was ended by the application's SQL, if at all; a shared runner is released

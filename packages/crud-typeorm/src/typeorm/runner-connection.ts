@@ -19,7 +19,7 @@ import {
   type WriteHooks,
 } from '@nestwright/sql';
 import type { QueryRunner } from 'typeorm';
-import { collectingReports, forgetChanges, reportAfterCommit } from './commits.js';
+import { collectingReports, reportAfterCommit } from './commits.js';
 import { cachedRows } from './result-cache.js';
 import { bindTextQuery } from './text-rows.js';
 
@@ -100,14 +100,8 @@ class RunnerConnection implements Connection {
     return collect ? collectingReports(this.runner, collect, commit) : commit();
   }
 
-  async rollback(): Promise<void> {
-    try {
-      await this.runner.rollbackTransaction();
-    } catch (error) {
-      forgetChanges(this.runner);
-
-      throw error;
-    }
+  rollback(): Promise<void> {
+    return this.runner.rollbackTransaction();
   }
 
   reportAfterCommit(hooks: WriteHooks, change: Change): void {

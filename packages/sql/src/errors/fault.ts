@@ -5,7 +5,7 @@ import { fromSqlite } from './sqlite-fault.js';
 import { StatementError } from './statement-error.js';
 
 /** Codes of Node and the drivers for a missing connection. */
-const DISCONNECTED: ReadonlySet<string> = new Set([
+const DISCONNECTED: ReadonlySet<unknown> = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'ECONNABORTED',
@@ -80,11 +80,10 @@ const UNANSWERED = /^Query (?:read|inactivity) timeout/;
 
 /** A socket in the file system that is not there is a server that is not there. */
 function fromConnection({ code, message, syscall }: DriverError): Fault | undefined {
-  if (typeof message === 'string' && UNANSWERED.test(message)) return { kind: 'unanswered' };
+  const text = String(message);
+  if (UNANSWERED.test(text)) return { kind: 'unanswered' };
 
-  return syscall === 'connect' ||
-    (typeof code === 'string' && DISCONNECTED.has(code)) ||
-    (typeof message === 'string' && DISCONNECTION.test(message))
+  return syscall === 'connect' || DISCONNECTED.has(code) || DISCONNECTION.test(text)
     ? { kind: 'unavailable' }
     : undefined;
 }

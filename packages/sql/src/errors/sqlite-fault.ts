@@ -21,13 +21,13 @@ const SQLITE: readonly (readonly [pattern: RegExp, kind: FaultKind, named?: 'col
 ];
 
 export function fromSqlite({ message }: DriverError): Fault | undefined {
-  if (typeof message !== 'string') return undefined;
+  const text = String(message);
 
   for (const [pattern, kind, named] of SQLITE) {
-    const found = pattern.exec(message);
+    const found = pattern.exec(text);
 
     if (found) {
-      const names = message.slice(found.index + found[0].length);
+      const names = text.slice(found.index + found[0].length);
       if (named === 'constraint') return { kind, constraint: names };
 
       return { kind, ...(named === 'columns' && names !== '' && tableAndColumns(names)) };

@@ -120,15 +120,14 @@ function refuseRemoval(fault: Fault, table: Table, cause: unknown, joins: object
 
   return crudError(TEXTS.foreignKey.code, {
     message: `${field ? `Records in ${field}` : 'Other records'} still refer to this one: delete or change them first`,
-    ...(field !== undefined && { field }),
+    field,
     cause,
   });
 }
 
 function blame(fault: DataFault, context: StatementContext, cause: unknown, given: ReadonlySet<string>): HttpException {
   const { code, text } = TEXTS[fault.kind];
-  const path =
-    context.paths.length === 1 ? context.paths[0] : fault.row === undefined ? undefined : context.paths[fault.row];
+  const path = context.paths[context.paths.length === 1 ? 0 : (fault.row ?? -1)];
   const names =
     context.field === undefined ? [...new Set(blamedColumns(fault, context.table).map(nameProperty))] : [context.field];
 

@@ -9,7 +9,7 @@ import {
   type PlannedKey,
   type WritePlan,
 } from '@nestwright/crud/adapter';
-import { type Changes, type StoredRow } from '../statements/changes.js';
+import { type Changes, hasRelations, type StoredRow } from '../statements/changes.js';
 import { findRecords } from '../statements/find.js';
 import { refuseStale } from '../scope/targets.js';
 import { requireKey } from '../scope/persisted-key.js';
@@ -65,7 +65,7 @@ export async function insertRelated(
 
 /** The values of foreign key columns that refer to a record. */
 export function makeForeignKey(record: Entity, columns: readonly Column[]): Changes {
-  return new Map(columns.map((column) => [column, column.referencedColumn?.read(record)]));
+  return new Map(columns.map((column) => [column, column.referencedColumn!.read(record)]));
 }
 
 /** Updates the linked record that an item identifies, and returns its key; undefined if it identifies none. */
@@ -84,7 +84,7 @@ export async function updateLinked(
 
   await requireVersion(store, identified, changes, { relation, path });
 
-  if (changes.values.length + changes.links.length + changes.cascades.length > 0) {
+  if (changes.values.length > 0 || hasRelations(changes)) {
     store.reach.note(relation, { record: identified, path });
     await requireNamedKey(store.connection, changes, identified, path);
   }

@@ -14,8 +14,8 @@ import type { Column, Connection, Entity } from '../database/database.js';
 interface HookedChange {
   readonly hooks: WriteHooks;
   readonly reach: Reach;
-  /** Whether links of the record in other tables change. Default: none do. */
-  readonly changesLinks?: () => Promise<boolean>;
+  /** Whether links of the record in other tables change. */
+  readonly changesLinks: () => Promise<boolean>;
   /** Stored keys and foreign keys, to check the reach of links that a hook changes. */
   readonly stored: () => Promise<Entity | undefined>;
 }
@@ -37,7 +37,7 @@ export async function updateHooked(
   const loaded = decideInMemory(row, changes) ?? (await loadChanged(connection, row, key, changes));
   if (!loaded) return { affected: 0 };
 
-  const linksChange = (await changesLinks?.()) ?? false;
+  const linksChange = await changesLinks();
   if (!always && loaded.changed.size === 0 && !linksChange) return { affected: 0 };
 
   const kind = always ? 'replace' : 'update';

@@ -16,7 +16,7 @@ export async function settleOrphans(
   for (const orphan of action ? orphans : []) {
     const key = readKey(inverseTable, orphan) ?? {};
 
-    if (action === 'nullify') await unlinkOrphan(store, inverseTable, key, inverseRelation?.joinColumns ?? []);
+    if (action === 'nullify') await unlinkOrphan(store, inverseTable, key, inverseRelation!.joinColumns);
     else await removeOrphan(store, inverseTable, key, action === 'soft-delete');
   }
 }

@@ -23,9 +23,10 @@ export async function insertReferred(store: RecordStore, records: readonly Prepa
 
   for (const { plan, path, entity: parent } of records) {
     for (const { relation, items } of plan.cascades) {
-      const [item] = items;
+      if (relation.references.length === 0) continue;
+      const item = items[0]!;
 
-      if (relation.references.length > 0 && item && !item.key && relation.cascadeInsert) {
+      if (!item.key && relation.cascadeInsert) {
         const record = { plan: item.plan, path: nameField(path, relation.path) };
         getOrInsert(nested, getRelation(relation), () => []).push({ record, parent });
       }
@@ -48,11 +49,12 @@ export async function insertReferred(store: RecordStore, records: readonly Prepa
  */
 export async function storeReferred(
   store: RecordStore,
-  { relation, items: [item] }: PlannedCascade,
+  { relation, items }: PlannedCascade,
   stored: Entity,
   changes: Map<Column, unknown>,
   path: string,
 ): Promise<void> {
+  const item = items[0]!;
   const storedRelation = getRelation(relation);
   const target = storedRelation.inverseTable;
   const place: Place = { relation: storedRelation, path: nameField(path, relation.path) };
@@ -68,16 +70,16 @@ export async function storeReferred(
         },
       )
     : [];
-  if (item?.isNew && linked.length > 0) refuseSecond(store, place);
+  if (item.isNew && linked.length > 0) refuseSecond(store, place);
   const reached = await store.reach.within(storedRelation, linked);
   if (
-    item?.key &&
+    item.key &&
     linked.some((record) => identifies(item, record)) &&
     (await store.reach.isDeleted(storedRelation, values))
   )
     throw outOfScope(place.path);
 
-  if (!item || (await updateLinked(store, item, reached, place)) || item.key || !relation.cascadeInsert) return;
+  if ((await updateLinked(store, item, reached, place)) || item.key || !relation.cascadeInsert) return;
 
   const [inserted = {}] = await insertRelated(store, storedRelation, [{ plan: item.plan, path: place.path }]);
   for (const [column, value] of makeForeignKey(inserted, storedRelation.joinColumns)) changes.set(column, value);

@@ -94,7 +94,7 @@ async function storeChildren(
   { path, isNew }: Parent,
 ): Promise<void> {
   const storedRelation = getRelation(relation);
-  const columns = storedRelation.inverseRelation?.joinColumns ?? [];
+  const columns = storedRelation.inverseRelation!.joinColumns;
   const foreignKey = makeForeignKey(record, columns);
   const target = storedRelation.inverseTable;
   const linked = isNew ? [] : await findLinked(store, target, columns, foreignKey);

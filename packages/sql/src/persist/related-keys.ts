@@ -25,7 +25,7 @@ export async function readRelatedKeys(
   if (relation.isWithJoinColumn) return makeKeyOrNull(relation.joinColumns, read(relation.joinColumns));
 
   const { inverseTable, inverseRelation } = relation;
-  const columns = inverseRelation?.joinColumns ?? [];
+  const columns = inverseRelation!.joinColumns;
   const where = equal(columns, read(referencedColumns(columns)));
   const found = await findRecords(connection, inverseTable, inverseTable.primaryColumns, { where });
 

@@ -52,7 +52,7 @@ export async function locate(executor: Executor, error: unknown): Promise<unknow
 
 async function search(connection: Connection, context: StatementContext, cause: unknown): Promise<Located | undefined> {
   const fault = readFault(cause);
-  if (!fault || context.operation === 'remove') return undefined;
+  if (!fault) return undefined;
 
   const columns = blamedColumns(fault, context.table);
 
