@@ -147,11 +147,14 @@ describeDatabases('records that are inserted or changed', (db) => {
     expect((await accounts()).map(({ name }) => name)).toEqual([isStored ? 'Eve' : 'Ada', 'Bob', 'Cid', 'Dot']);
   });
 
-  test('a change that leads out of scope is refused', async () => {
-    await app.source.getRepository(Slot).insert({ id: 'a', tenant: 1, code: 'a' });
+  test('a change that leads out of scope is refused, and so is one that breaks another constraint', async () => {
+    await app.source.getRepository(Slot).insert(['a', 'b'].map((id) => ({ id, tenant: 1, code: id })));
     const { body } = await app.api.post('/filtered', { id: 'a', tenant: 2 }).expect(400);
     expect(body).toMatchObject({ code: 'CRUD_OUT_OF_SCOPE' });
-    expect(await slots()).toEqual(['a 1 a none']);
+    const bulk = ['a', 'b'].map((id) => ({ id, tenant: 1, code: 'b' }));
+    const { body: taken } = await app.api.post('/filtered/bulk', { bulk }).expect(409);
+    expect(taken).toMatchObject({ code: 'CRUD_UNIQUE_VIOLATION' });
+    expect(await slots()).toEqual(['a 1 a none', 'b 1 b none']);
   });
 
   test.each(['bulk', 'BULK'])('%s is no key where the routes of many records have that path', async (id) => {

@@ -199,7 +199,10 @@ describeDatabases('hooks around changes', (db) => {
     expect([notes.calls, linked]).toEqual([around('update'), [2, 1]]);
     expect((await stored()).version).toBe(1);
     notes.told.length = 0;
-    await write('patch', `/notes/${note.id}`, { labels: [{ id: b!.id }, { name: 'c' }] });
+    await write('patch', `/notes/${note.id}`, { labels: [b], comments: [{ text: 'x' }] });
+    expect(notes.calls).toEqual(['before create Comment', 'after create Comment', 'commit create Comment']);
+    notes.told.length = 0;
+    await write('patch', `/notes/${note.id}`, { labels: [b, { name: 'c' }] });
     const created = ['before create Label', 'after create Label'];
     const [before, after] = around('update') as [string, string];
     expect(notes.calls).toEqual([before, ...created, after, 'commit create Label update Note']);

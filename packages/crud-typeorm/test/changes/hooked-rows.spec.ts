@@ -85,11 +85,21 @@ test('hooks change neither what path and persist say of a record, nor what persi
   await service.updateOne(request({ id }), body({ title: 'A', children }));
   expect(await texts()).toEqual(['A ada 1', 'B ada 9']);
   service.onBefore = ({ record }) => void Object.assign(record, { owner: 'eve', siteId: 7 });
-  await service.updateMany(
-    request(),
-    body({ bulk: [{ id, title: 'AA', children: [{ ...children[0], title: 'BB' }] }] }),
-  );
-  expect(await texts()).toEqual(['AA ada 1', 'BB ada 7']);
+  const more = await stored.save(Array.from({ length: 10 }, () => ({ title: 'c', owner: 'ada' })));
+  const bulk = [...more, { id, children: [{ ...children[0], title: 'BB' }] }].map((one) => ({ ...one, title: 'AA' }));
+  await service.updateMany(request(), body({ bulk }));
+  expect(await texts()).toEqual(['AA ada 1', 'BB ada 7', ...more.map(() => 'AA ada 1')]);
+});
+
+test('a foreign key without a property is compared with what is stored, and is for hooks to change', async () => {
+  const [a, b] = await stored.save([{ title: 'a' }, { title: 'b' }]);
+  const children = await stored.save(['c', 'd'].map((title) => ({ title, parent: a })));
+  const bulk = children.map(({ id }) => ({ id, parent: a!.id }));
+  await service.updateMany(requestOf(), body({ bulk }));
+  expect(service.calls).toEqual([]);
+  service.onBefore = ({ record }) => void (record.parent = { id: b!.id });
+  await service.updateOne(requestOf({ path: { id: children[0]!.id } }), body({ title: 'C' }));
+  expect(await stored.countBy({ title: 'C', parent: { id: b!.id } })).toBe(1);
 });
 
 test('a hook is no reason to load lazy relations, or to write what it left alone', async () => {

@@ -145,6 +145,19 @@ describeDatabases('transactions', (db) => {
       expect([single.attempts(), notes.commits.length]).toEqual([2, 2]);
     });
 
+    test('what a lost connection takes with it is told to nobody, and no reason to warn', async () => {
+      const logged = (['warn', 'error'] as const).map((level) =>
+        jest.spyOn(Logger.prototype, level).mockImplementation(() => undefined),
+      );
+      const end = db.kind === 'postgres' ? 'SELECT pg_terminate_backend(pg_backend_pid())' : 'KILL CONNECTION_ID()';
+      const lost = notes.transaction(async (manager) => {
+        await create(notes, 'lost');
+        await manager.query(end);
+      });
+      await expect(lost).rejects.toThrow();
+      expect([logged[0]!.mock.calls, notes.commits]).toEqual([[], []]);
+    });
+
     test('a transaction that ends by SQL of its own cannot be observed: a warning says so once', async () => {
       const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
       await source.transaction((manager) => create(notes.within(manager), 'told'));

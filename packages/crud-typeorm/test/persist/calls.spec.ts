@@ -13,14 +13,15 @@ import { Account, ACCOUNTS, Label, Maker, Product, Profile } from './entities.js
 class Branch {
   @orm.PrimaryColumn({ type: 'varchar', length: 20 }) name!: string;
   @orm.Column({ type: 'varchar', length: 20, nullable: true, unique: true }) code!: string | null;
-  @orm.TreeParent() parent!: orm.Relation<Branch> | null;
+  @orm.Column({ type: 'varchar', length: 20, nullable: true }) parentName!: string | null;
+  @orm.TreeParent() @orm.JoinColumn({ name: 'parentName' }) parent!: orm.Relation<Branch> | null;
   @orm.TreeChildren() children!: orm.Relation<Branch>[];
 }
 
 @orm.Entity('coded')
 class Coded {
   @orm.PrimaryGeneratedColumn() id!: number;
-  @orm.Column({ type: 'varchar', length: 20, unique: true }) code!: string;
+  @orm.Column({ type: 'varchar', length: 20, unique: true, collation: 'NOCASE' }) code!: string;
   @orm.ManyToMany(() => Coded)
   @orm.JoinTable({ name: 'coded_links', inverseJoinColumn: { name: 'linked', referencedColumnName: 'code' } })
   links!: orm.Relation<Coded>[];
@@ -66,12 +67,15 @@ test('a key that must not leave costs a bulk no further reading', async () => {
 });
 
 test('related records of a bulk are stored, and no more of them is read than is needed', async () => {
-  const bulk = [1, 2].map((id) => ({ id, labels: [{ id }] }));
+  const bulk = [
+    { id: 1, labels: [{ id: 1 }, { id: 2 }] },
+    { id: 2, name: 'b' },
+  ];
   const linking = await log.of(() => products.updateMany(requestOf(), { bulk } as never));
   // The key of a label is all that a link needs.
   expect(linking.filter((text) => text.includes('FROM "labels"'))).toEqual([]);
   const links = await source.query('SELECT * FROM product_labels ORDER BY 1');
-  expect(links.map((link: object) => Object.values(link).join())).toEqual(['1,1', '2,2']);
+  expect(links.map((link: object) => Object.values(link).join())).toEqual(['1,1', '1,2']);
   const { id } = await source.getRepository(Profile).save({ bio: 'b' });
   await source.getRepository(Account).insert({ id: 'a', profile: { id } });
   const nested = { profile: { id, bio: 'c' } } as never;
@@ -103,6 +107,29 @@ test('a conflict of a new record in a tree names the unique column', async () =>
     const refused = { statusCode: 409, code: 'CRUD_UNIQUE_VIOLATION', field };
     expect(await refusal(new TypeOrmCrudService(branches).createOne(requestOf(), sent))).toMatchObject(refused);
   }
+});
+
+test('a record of a tree may name its parent by the column, and then keeps it', async () => {
+  const tree = new TypeOrmCrudService(branches);
+  for (const [name, parentName] of Object.entries({ a: null, b: 'a', c: 'b' }))
+    await tree.createOne(requestOf(), { name, parentName });
+  const [{ mpath }] = await source.query("SELECT mpath FROM branches WHERE name = 'c'");
+  expect(mpath).toBe('a.b.c.');
+  const moved = tree.updateOne(requestOf({ path: { name: 'c' } }), { parentName: 'a' });
+  expect(await refusal(moved)).toMatchObject({ statusCode: 400, code: 'CRUD_INVALID_BODY', field: 'parent' });
+});
+
+test('a bulk changes the records that are there before it adds others', async () => {
+  await source.getRepository(Account).insert({ id: 'a', name: 'x' });
+  const bulk = Object.entries({ b: 'x', a: 'y' }).map(([id, name]) => ({ id, name }));
+  expect(await accounts.replaceMany(requestOf(), { bulk })).toMatchObject(bulk);
+});
+
+test('a bulk upsert finds records by values that only the database holds to be equal', async () => {
+  const [one, two] = await source.getRepository(Coded).save([{ code: 'one' }, { code: 'two' }]);
+  const options = { routes: { createManyBase: { onConflict: ['code'] } } };
+  const found = await serviceOf(Coded).createMany(requestOf({ options }), { bulk: [{ code: 'one' }, { code: 'TWO' }] });
+  expect(found.map(({ id }) => id)).toEqual([one!.id, two!.id]);
 });
 
 test('links to another column than the key hold what the record of a key has in it', async () => {

@@ -164,6 +164,14 @@ describeDatabases('nested records', (db) => {
       await repository(Tag).recover(stored);
       expect((await items.send('get', `${path}/${id}?join=tags`)).body['tags']).toMatchObject([{ name: 'b' }]);
     });
+
+    test('make room for others', async () => {
+      for (const tag of [{ id: stored[1]!.id, version: 1 }, { name: 'new' }]) {
+        const answer = await items.send('patch', `${path}/${id}?join=tag`, { tag: { ...tag, ...acme } });
+        expect(answer).toMatchObject({ status: 200, body: { tag } });
+        await repository(Item).update(id, { tag: stored[2]! });
+      }
+    });
   });
 
   describe('with the key 0', () => {

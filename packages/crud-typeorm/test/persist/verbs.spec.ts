@@ -255,6 +255,7 @@ describeDatabases('the write verbs', (db) => {
       ['a composite key', Seat, [{}, { label: 'b' }], 'UNIQUE', '1.row', 'already exists together with number'],
       ['a foreign key', Person, [{}, { teamId: 98 }], 'FOREIGN_KEY', '1.teamId', 'does not exist'],
       ['a relation', Person, [{ badge: { id: 99 } }], 'FOREIGN_KEY', '0.badge'],
+      ['a link', Person, [{}, { skills: [99] }], 'FOREIGN_KEY', '1.skills', 'does not exist'],
       ['a check', Person, [{ age: 200 }], 'CHECK', '0.age'],
       ['a nested record', Person, [{}, { skills: [{ label: 'sql' }] }], 'UNIQUE', '1.skills.label'],
     ])('what the database refuses is named by its path: %s', async (_, entity, parts, code, ...[path, message]) => {
