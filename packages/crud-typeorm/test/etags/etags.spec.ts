@@ -118,6 +118,7 @@ describePlatforms('entity tags', (platform) =>
       const row = rowOf(await get('/books/1'));
       const paths = ['/books/1?fields=title', '/books/1?join=shelf', '/scoped/1', '/hooked/1', '/overridden/1'];
       for (const path of [...paths, '/titles/Odes']) expect([path, rowOf(await get(path))]).toEqual([path, row]);
+      expect((await get('/titles/none')).status).toBe(404);
       expect(tagOf(await get('/books/1?fields=title'))).not.toBe(tagOf(await get('/books/1')));
       expect(['none', row]).not.toContain(rowOf(await get('/books/2')));
     });

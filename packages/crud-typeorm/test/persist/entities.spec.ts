@@ -128,6 +128,13 @@ describe('what subscribers hear, on SQLite', () => {
     expect(heard).toEqual([...changed, ...changed]);
   });
 
+  test('of a PUT, too, a subscriber hears what changes alone', async () => {
+    await sqlite.getRepository(Product).insert({ id: 1, name: 'a', count: 1 });
+    listen({ afterUpdate: (event) => void heard.push(...changesOf(event)) });
+    await products.replaceOne(at(1), { id: 1, name: 'a', notes: 'n' } as Product);
+    expect(heard).toEqual(['notes,count', '']);
+  });
+
   test('relations that a class sets at first do not override what is sent', async () => {
     const repository = sqlite.getRepository(Draft);
     const { id } = await repository.save({});
