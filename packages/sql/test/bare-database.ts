@@ -1,13 +1,6 @@
 /** A database as statements need it, over a bare driver: all that an ORM has to tell, and no ORM. */
-import {
-  type Connection,
-  type Database,
-  type Dialect,
-  NO_LISTENERS,
-  type Result,
-  type Row,
-  SQLITE,
-} from '@nestwright/sql';
+import { type Connection, type Database, type Dialect } from '@nestwright/sql';
+import { NO_LISTENERS, type Result, type Row, SQLITE } from '@nestwright/sql';
 import { createRequire } from 'node:module';
 
 /** What is used of sql.js, which has no types. */
@@ -23,11 +16,11 @@ interface SqlJs {
 const initSqlJs = createRequire(import.meta.url)('sql.js') as () => Promise<SqlJs>;
 
 /**
- * An empty database; `end` closes it.
+ * An empty database; `send` runs a statement on it, and `end` closes it.
  *
  * @param returns Whether statements return the rows that they write. Default: they do.
  */
-export async function openBareDatabase(returns = true): Promise<Database & { end(): void }> {
+export async function openBareDatabase(returns = true) {
   const sqlite = new (await initSqlJs()).Database();
   sqlite.run('PRAGMA foreign_keys = ON');
   const send = async (sql: string, parameters: readonly unknown[] = []): Promise<Result> => {
@@ -39,12 +32,15 @@ export async function openBareDatabase(returns = true): Promise<Database & { end
   };
   return Object.assign(makeDatabase(SQLITE, send), {
     returns: { insert: returns, update: returns },
+    send,
     end: () => sqlite.close(),
   });
 }
 
-/** A database whose connections run statements by a function. */
-export function makeDatabase(dialect: Dialect, run: Connection['run']): Database {
+const refuse = () => Promise.reject(new Error('Nothing runs'));
+
+/** A database whose connections run statements by a function, if any. */
+export function makeDatabase(dialect: Dialect, run: Connection['run'] = refuse): Database {
   const mark = dialect.name === 'mysql' ? '`' : '"';
   const database: Database = {
     dialect,

@@ -1,18 +1,12 @@
 /** SQL without an ORM: routes over tables described by hand and a bare driver. */
 import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
-import { Controller, Injectable } from '@nestjs/common';
+import { Controller, Inject, Injectable, type Type } from '@nestjs/common';
 import { type AuthOptions, Crud, CrudAuth } from '@nestwright/crud';
 import { CATALOG, type Catalog, STORE, StoreService } from '@nestwright/crud/adapter';
-import { type Database, SqlStore, type Table, withoutTransaction } from '@nestwright/sql';
+import { type Database, SqlStore, type Table } from '@nestwright/sql';
 import { type Api, start, stopAll } from '../../crud/test/support/application.js';
 import { openBareDatabase } from './bare-database.js';
-import { describeTable } from './bare-tables.js';
-
-class Author {}
-
-class Note {}
-
-class Seat {}
+import { describeTable, INTEGER, KEY, TEXT } from './bare-tables.js';
 
 /** What an adapter writes around SQL. */
 class BareStore extends SqlStore {
@@ -24,12 +18,22 @@ class BareStore extends SqlStore {
   }
 }
 
+function serviceOf(table: Table) {
+  @Injectable()
+  class Service extends StoreService<object> {
+    override readonly [STORE] = new BareStore(table.database, table);
+    override get [CATALOG](): Catalog {
+      return table.catalog;
+    }
+  }
+  return Service;
+}
+
 let database: Awaited<ReturnType<typeof openBareDatabase>>;
 let api: Api;
-const run = (...statements: string[]) =>
-  withoutTransaction(database, async (connection) => {
-    for (const statement of statements) await connection.run(statement);
-  });
+const run = async (...statements: string[]) => {
+  for (const statement of statements) await database.send(statement);
+};
 
 beforeAll(async () => {
   database = await openBareDatabase();
@@ -39,29 +43,27 @@ beforeAll(async () => {
      size INT, "authorId" INT REFERENCES authors (id), code TEXT UNIQUE)`,
     'CREATE TABLE seats ("row" TEXT COLLATE NOCASE, number INTEGER, note TEXT, PRIMARY KEY ("row", number))',
   );
-  const key = { kind: 'integer', type: 'integer', key: true } as const;
-  const authors = describeTable(database, Author, 'authors', { id: key, name: { kind: 'text', type: 'varchar' } });
-  const notes = describeTable(database, Note, 'notes', {
-    id: key,
+  const authors = describeTable(database, 'Author', 'authors', { id: KEY, name: TEXT });
+  const notes = describeTable(database, 'Note', 'notes', {
+    id: KEY,
     // A list is nothing that the driver takes.
-    title: { kind: 'text', type: 'varchar', unique: true, encode: (text) => (text === 'list' ? [] : text) },
+    title: { ...TEXT, unique: true, encode: (text) => (text === 'list' ? [] : text) },
     done: { kind: 'boolean', type: 'boolean', defaultSql: 'FALSE' },
-    size: { kind: 'integer', type: 'integer', nullable: true },
-    authorId: { kind: 'integer', type: 'integer', nullable: true, refers: { path: 'author', to: authors } },
-    code: { kind: 'text', type: 'varchar', nullable: true, unique: true },
+    size: { ...INTEGER, nullable: true },
+    authorId: { ...INTEGER, nullable: true, refers: { path: 'author', to: authors } },
+    code: { ...TEXT, nullable: true, unique: true },
   });
-
-  @Injectable()
-  class NotesService extends StoreService<Note> {
-    override readonly [STORE] = new BareStore(database, notes);
-    override get [CATALOG](): Catalog {
-      return notes.catalog;
-    }
-  }
+  const seats = describeTable(database, 'Seat', 'seats', {
+    row: { ...TEXT, key: 'given' },
+    number: KEY,
+    note: { ...TEXT, nullable: true },
+  });
+  const NotesService = serviceOf(notes);
+  const SeatsService = serviceOf(seats);
 
   const controllerOf = (path: string, auth: AuthOptions = {}) => {
     @Crud({
-      model: { type: Note },
+      model: { type: notes.target as Type },
       query: { join: { author: { allow: ['name'] } }, aggregate: { groupBy: ['done'], functions: { size: ['sum'] } } },
       routes: { updateManyBase: {}, aggregateBase: true, createOneBase: { onConflict: ['title'] } },
       validation: false,
@@ -69,31 +71,22 @@ beforeAll(async () => {
     @CrudAuth(auth)
     @Controller(path)
     class NotesController {
-      constructor(readonly service: NotesService) {}
+      constructor(@Inject(NotesService) readonly service: StoreService<object>) {}
     }
     return NotesController;
   };
-  const seats = describeTable(database, Seat, 'seats', {
-    row: { kind: 'text', type: 'varchar', key: 'given' },
-    number: key,
-    note: { kind: 'text', type: 'varchar', nullable: true },
-  });
-
-  @Injectable()
-  class SeatsService extends StoreService<Seat> {
-    override readonly [STORE] = new BareStore(database, seats);
-    override get [CATALOG](): Catalog {
-      return seats.catalog;
-    }
-  }
-
   const part = (field: 'row' | 'number') => ({ field, type: 'string', primary: true }) as const;
   const params = { row: part('row'), number: part('number') };
 
-  @Crud({ model: { type: Seat }, params, routes: { updateManyBase: {}, deleteManyBase: {} }, validation: false })
+  @Crud({
+    model: { type: seats.target as Type },
+    params,
+    routes: { updateManyBase: {}, deleteManyBase: {} },
+    validation: false,
+  })
   @Controller('seats')
   class SeatsController {
-    constructor(readonly service: SeatsService) {}
+    constructor(@Inject(SeatsService) readonly service: StoreService<object>) {}
   }
   const controllers = [
     SeatsController,
@@ -143,12 +136,8 @@ test('deletes one, and answers 404 for it', async () => {
 });
 
 test('changes many together, or none of them, and blames the property that the database refuses', async () => {
-  const refused = await api.patch('/notes/bulk', {
-    bulk: [
-      { id: 1, size: 9 },
-      { id: 3, title: 'B' },
-    ],
-  });
+  const bulk = [{ size: 9 }, { title: 'B' }].map((change, at) => ({ id: 1 + 2 * at, ...change }));
+  const refused = await api.patch('/notes/bulk', { bulk });
   expect(refused.body).toMatchObject({ statusCode: 409, code: 'CRUD_UNIQUE_VIOLATION', field: 'bulk.1.title' });
   expect((await api.get('/notes/1')).body).toMatchObject({ size: 1 });
   const missing = await api.patch('/notes/1', { authorId: 99 });
@@ -175,12 +164,8 @@ test('refuses values that the driver does not take, and names their place', asyn
   const message = ['bulk.1.title has a value of the wrong type'];
   const many = await api.post('/notes/bulk', { bulk: [{ title: 'x' }, { title: 'list' }] });
   expect(many.body).toMatchObject({ ...invalid('bulk.1.title'), message });
-  const changed = await api.patch('/notes/bulk', {
-    bulk: [
-      { id: 1, size: 9 },
-      { id: 2, title: 'list' },
-    ],
-  });
+  const bulk = [{ size: 9 }, { title: 'list' }].map((change, at) => ({ id: 1 + at, ...change }));
+  const changed = await api.patch('/notes/bulk', { bulk });
   expect(changed.body).toMatchObject(invalid('bulk.1.title'));
   expect((await api.patch('/notes/1', { title: 'list' })).body).toMatchObject(invalid('title'));
   // Looked up before anything is stored, since the key may only be that of a stored record.

@@ -1,11 +1,6 @@
 /** Tables and catalogs described by hand. */
-import {
-  type Catalog,
-  type CatalogColumn,
-  type CatalogRelation,
-  type ColumnKind,
-  describeColumn,
-} from '@nestwright/crud/adapter';
+import { type Catalog, type CatalogColumn, type CatalogRelation } from '@nestwright/crud/adapter';
+import { type ColumnKind, describeColumn } from '@nestwright/crud/adapter';
 import { type Column, type Database, type Entity, type Relation, type Table } from '@nestwright/sql';
 import { linkColumn, linkRelation, linkTable } from '@nestwright/sql';
 
@@ -25,13 +20,18 @@ interface Described {
   readonly refers?: { readonly path: string; readonly to: Table };
 }
 
-/** A table whose columns are called as their properties. */
+export const KEY = { kind: 'integer', type: 'integer', key: true } as const;
+export const INTEGER = { kind: 'integer', type: 'integer' } as const;
+export const TEXT = { kind: 'text', type: 'varchar' } as const;
+
+/** A table whose columns are called as their properties, of a class or of one by this name. */
 export function describeTable(
   database: Database,
-  model: new () => object,
+  named: string | (new () => object),
   tableName: string,
   described: Readonly<Record<string, Described>>,
 ): Table {
+  const model = typeof named === 'string' ? { [named]: class {} }[named]! : named;
   const names = Object.entries(described);
   const columns = names.map(([name, column]) => makeColumn(database, name, column));
   const columnNamed = (name: string) => columns.find(({ propertyName }) => propertyName === name)!;
@@ -46,13 +46,7 @@ export function describeTable(
     relations: new Map(relations.map(({ catalogRelation }) => [catalogRelation.path, catalogRelation])),
     primary: primaryColumns.map(({ catalogColumn }) => catalogColumn),
   };
-  const nothing = {
-    children: [],
-    referringKeys: [],
-    checks: [],
-    primaryKeyNames: [],
-    filledColumns: [],
-  };
+  const nothing = { children: [], referringKeys: [], checks: [], primaryKeyNames: [], filledColumns: [] };
   const titles = { name: model.name, target: model, tableName, tablePath: tableName };
   const table = {
     ...nothing,
@@ -80,16 +74,7 @@ export function describeTable(
 }
 
 function makeColumn({ server }: Database, name: string, described: Described): Column {
-  const {
-    kind,
-    type,
-    key = false,
-    nullable = false,
-    defaultSql,
-    catalog,
-    refers,
-    encode = (value) => value,
-  } = described;
+  const { kind, type, key = false, nullable = false, defaultSql, catalog, refers } = described;
   const [isPrimary, isCounted] = [key !== false, key === true];
   const hasDefault = isCounted || defaultSql !== undefined;
   const generated = { primary: isPrimary, generated: isCounted, autoIncrement: isCounted };
@@ -108,7 +93,7 @@ function makeColumn({ server }: Database, name: string, described: Described): C
     referencedColumn: refers?.to.primaryColumns[0],
     read: (record: Entity) => record[name] as unknown,
     write: (record: Entity, value: unknown) => void (record[name] = value),
-    encode,
+    encode: described.encode ?? ((value: unknown) => value),
     decode: kind === 'boolean' ? (value: unknown) => value === true || value === 1 : undefined,
   } as unknown as Column;
   linkColumn(catalogColumn, column);

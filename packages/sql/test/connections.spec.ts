@@ -9,12 +9,11 @@ import { enqueue, findOwnUse, queueWork, serialized } from '../src/connections/q
 import { withRetries } from '../src/connections/retry.js';
 import { makeDatabase } from './bare-database.js';
 
-const nothing = () => Promise.reject(new Error('Nothing runs'));
 const fault = (code: string) => Object.assign(new Error(code), { code, severity: 'ERROR' });
 
 describe('a shared connection', () => {
   test('has one work at a time, in order, also after one that failed', async () => {
-    const shared = makeDatabase(SQLITE, nothing);
+    const shared = makeDatabase(SQLITE);
     const order: string[] = [];
     const work = (name: string) => async () => {
       order.push(`${name} begins`);
@@ -30,7 +29,7 @@ describe('a shared connection', () => {
   });
 
   test('is that of the work around, which it does not wait for', async () => {
-    const [shared, other] = [makeDatabase(SQLITE, nothing), makeDatabase(SQLITE, nothing)];
+    const [shared, other] = [makeDatabase(SQLITE), makeDatabase(SQLITE)];
     const order: string[] = [];
     let background!: Promise<void>;
     const outer = enqueue(shared, async () => {
@@ -60,7 +59,7 @@ describe('a shared connection', () => {
   });
 
   test('is nothing that other databases have', async () => {
-    const database = makeDatabase(POSTGRES, nothing);
+    const database = makeDatabase(POSTGRES);
     let isDone = false;
     const first = serialized(database, () => turn().then(() => (isDone = true)));
     await serialized(database, () => Promise.resolve(expect(isDone).toBe(false)));

@@ -12,22 +12,12 @@ import { parentSql } from '../src/select/join.js';
 import { printAggregateShape } from '../src/select/shape.js';
 import type { Writing } from '../src/select/writing.js';
 import { makeDatabase } from './bare-database.js';
-import { describeTable } from './bare-tables.js';
+import { describeTable, INTEGER, KEY, TEXT } from './bare-tables.js';
 
-class Author {}
-
-class Note {}
-
-class Tally {}
-
-const database = makeDatabase(MYSQL, () => Promise.reject(new Error('Nothing runs')));
-const text = { kind: 'text', type: 'varchar' } as const;
-const authors = describeTable(database, Author, 'authors', { code: { ...text, key: true } });
-const notes = describeTable(database, Note, 'notes', {
-  id: { kind: 'integer', type: 'int', key: true },
-  title: text,
-  authorCode: { ...text, refers: { path: 'author', to: authors } },
-});
+const database = makeDatabase(MYSQL);
+const authors = describeTable(database, 'Author', 'authors', { code: { ...TEXT, key: true } });
+const authorCode = { ...TEXT, refers: { path: 'author', to: authors } };
+const notes = describeTable(database, 'Note', 'notes', { id: KEY, title: TEXT, authorCode });
 const request = (search: object = {}) =>
   ({ parsed: { search }, options: { query: {}, routes: {}, params: {} } }) as unknown as CrudRequest;
 const planOf = (search?: object) => planRead(request(search), notes.catalog, 'many', { take: null, skip: null });
@@ -52,8 +42,8 @@ test('parents of records are joined by the key that the records hold', () => {
 });
 
 test('a record without a key is told from others by all that it has', () => {
-  const number = { kind: 'integer', type: 'int', nullable: true } as const;
-  const { catalog } = describeTable(database, Tally, 'tallies', { day: number, size: number });
+  const number = { ...INTEGER, nullable: true };
+  const { catalog } = describeTable(database, 'Tally', 'tallies', { day: number, size: number });
   const plan = planRead(request({ size: 1 }), catalog, 'many', { take: null, skip: null });
   const writing = { ...makeDraft(plan, database, {}), parameters: new Parameters(), weigh: () => undefined };
   const exists = { top: plan.root, conditions: [plan.where!], required: [] };
@@ -83,10 +73,10 @@ test('no condition hides a total that has too many digits, since the request is 
 });
 
 test('no plan is given the statement of another, though statements are kept', () => {
-  const drafts = describeTable(database, class Draft {}, 'drafts', {
-    id: { kind: 'integer', type: 'int', key: true },
-    code: text,
-    authorCode: { ...text, refers: { path: 'author', to: authors } },
+  const drafts = describeTable(database, 'Draft', 'drafts', {
+    id: KEY,
+    code: TEXT,
+    authorCode,
     doc: { kind: 'json', type: 'json' },
     gone: { kind: 'datetime', type: 'datetime', nullable: true },
   });
@@ -117,7 +107,7 @@ test('no plan is given the statement of another, though statements are kept', ()
 
 describe('groups of texts and totals of long decimals', () => {
   const decimal = { kind: 'decimal', type: 'decimal', catalog: { precision: 65, scale: 2 } } as const;
-  const { catalog } = describeTable(database, Tally, 'sums', { name: text, sum: decimal });
+  const { catalog } = describeTable(database, 'Tally', 'sums', { name: TEXT, sum: decimal });
   const query = { aggregate: { groupBy: ['name'], functions: { sum: ['sum', 'max'] } } };
   const parsed = {
     groupBy: [{ field: 'name', name: 'name' }],
@@ -168,10 +158,7 @@ describe('groups of texts and totals of long decimals', () => {
 });
 
 test('plans for aggregates that group, compare or sort in other ways have statements of their own', () => {
-  const tallies = describeTable(database, Tally, 'tallies', {
-    day: { kind: 'date', type: 'date' },
-    size: { kind: 'integer', type: 'int' },
-  });
+  const tallies = describeTable(database, 'Tally', 'tallies', { day: { kind: 'date', type: 'date' }, size: INTEGER });
   const days = ['day', 'month'].map((unit) => ({ groupBy: [{ field: 'day', unit, name: 'day' }] }));
   const aggregate = ['sum', 'avg'].map((name) => ({ function: name, field: 'size', name }));
   const having = aggregate.map(({ name }) => ({ field: name, operator: '$gt', value: 1 }));

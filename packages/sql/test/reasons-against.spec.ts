@@ -6,16 +6,10 @@ import { requestOf } from '../../crud-typeorm/test/support/requests.js';
 import { findObstacle } from '../src/returning/reasons-against.js';
 import type { WriteContext } from '../src/statements/write-context.js';
 import { makeDatabase } from './bare-database.js';
-import { describeTable } from './bare-tables.js';
+import { describeTable, INTEGER, KEY } from './bare-tables.js';
 
-class Author {}
-
-class Note {}
-
-const nothing = () => Promise.reject(new Error('Nothing runs'));
-const authors = describeTable(makeDatabase(SQLITE, nothing), Author, 'authors', {
-  id: { kind: 'integer', type: 'integer', key: true },
-});
+const authors = describeTable(makeDatabase(SQLITE), 'Author', 'authors', { id: KEY });
+const refers = { path: 'author', to: authors };
 
 interface Asked {
   readonly statement?: 'insert' | 'update';
@@ -28,11 +22,8 @@ interface Asked {
 }
 
 function reasonFor({ statement = 'insert', dialect = SQLITE, table, context, executor, plans, ...asked }: Asked) {
-  const database = Object.assign(makeDatabase(dialect, nothing), asked.database);
-  const notes = describeTable(database, Note, 'notes', {
-    id: { kind: 'integer', type: 'integer', key: true },
-    authorId: { kind: 'integer', type: 'integer', refers: { path: 'author', to: authors } },
-  });
+  const database = Object.assign(makeDatabase(dialect), asked.database);
+  const notes = describeTable(database, 'Note', 'notes', { id: KEY, authorId: { ...INTEGER, refers } });
   Object.assign(notes, table?.(notes));
   const plan = emptyPlan(notes.catalog);
   const write = {
@@ -52,6 +43,8 @@ const tagged = requestOf({ path: { id: 1 }, options: { query: { etag: true } } }
 const scoped = requestOf({ path: { id: 1 }, parsed: { authRelations: { author: { id: 5 } } } });
 const persisting = (id: number) => requestOf({ path: { id: 1 }, parsed: { authPersist: { id } } });
 const listeners = (heard: object) => ({ listeners: { ...NO_LISTENERS, ...heard } });
+const observing = (heard: string) => listeners({ observe: (_: Table, event: string) => event === heard });
+const twice = (plan: WritePlan) => [plan, plan];
 const changed = ([first, ...others]: Table['columns'], change: object) => ({
   columns: [{ ...first!, ...change }, ...others],
 });
@@ -62,24 +55,15 @@ test.each<[reason: string | undefined, asked: Asked]>([
   [undefined, {}],
   [undefined, { statement: 'update' }],
   ["the connection is the application's", { executor: (database) => database.connect('write') }],
-  [
-    'the option fastPaths: false',
-    { database: { options: { fastPaths: false, statementCache: 1, statementCacheBytes: 1 } } },
-  ],
+  ['the option fastPaths: false', { database: { options: { fastPaths: false } as Database['options'] } }],
   ['the database returns no rows', { database: { returns: { insert: false, update: true } } }],
   [undefined, { statement: 'update', database: { returns: { insert: false, update: true } } }],
   ['the answer has an entity tag', { context: { request: tagged } }],
-  [undefined, { context: { request: tagged }, plans: (plan) => [plan, plan] }],
-  [
-    'the answer has an entity tag',
-    { statement: 'update', context: { request: tagged }, plans: (plan) => [plan, plan] },
-  ],
+  [undefined, { context: { request: tagged }, plans: twice }],
+  ['the answer has an entity tag', { statement: 'update', context: { request: tagged }, plans: twice }],
   ['the service has hooks or emits events', { context: { hooks: {} as WriteContext['hooks'] } }],
-  [observed, { database: listeners({ observe: (_: Table, event: string) => event === 'Insert' }) }],
-  [
-    observed,
-    { statement: 'update', database: listeners({ observe: (_: Table, event: string) => event === 'Update' }) },
-  ],
+  [observed, { database: observing('Insert') }],
+  [observed, { statement: 'update', database: observing('Update') }],
   [observed, { database: listeners({ observeTransactions: true }) }],
   ['the body has related records', { plans: (plan) => [plan, { ...plan, links: [{} as never] }] }],
   ['the body has related records', { plans: (plan) => [{ ...plan, cascades: [{} as never] }] }],

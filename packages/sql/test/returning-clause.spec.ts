@@ -8,19 +8,12 @@ import { type Sent, requestOf } from '../../crud-typeorm/test/support/requests.j
 import { makeReturningClause } from '../src/returning/returning-clause.js';
 import type { WriteContext } from '../src/statements/write-context.js';
 import { makeDatabase } from './bare-database.js';
-import { describeTable } from './bare-tables.js';
+import { describeTable, INTEGER, KEY, TEXT } from './bare-tables.js';
 
-class Author {}
-
-class Note {}
-
-const database = makeDatabase(SQLITE, () => Promise.reject(new Error('Nothing runs')));
-const authors = describeTable(database, Author, 'authors', { id: { kind: 'integer', type: 'integer', key: true } });
-const notes = describeTable(database, Note, 'notes', {
-  code: { kind: 'text', type: 'text', key: 'given' },
-  size: { kind: 'integer', type: 'integer' },
-  authorId: { kind: 'integer', type: 'integer', refers: { path: 'author', to: authors } },
-});
+const database = makeDatabase(SQLITE);
+const refers = { path: 'author', to: describeTable(database, 'Author', 'authors', { id: KEY }) };
+const code = { ...TEXT, key: 'given' } as const;
+const notes = describeTable(database, 'Note', 'notes', { code, size: INTEGER, authorId: { ...INTEGER, refers } });
 const columns = '"notes"."code" AS "c0", "notes"."size" AS "c1", "notes"."authorId" AS "c2"';
 const inScope = (condition: string) => `${columns}, CASE WHEN ${condition} THEN 1 ELSE 0 END AS "s0"`;
 const equal = (column: string) => `"notes"."${column}" = \0`;
@@ -28,6 +21,7 @@ const equal = (column: string) => `"notes"."${column}" = \0`;
 const contextOf = (request: CrudRequest) =>
   ({ request, catalog: notes.catalog, store: { executor: database } }) as unknown as WriteContext;
 const key = { code: 'a' };
+const EITHER = { $or: [key, { size: 5 }] };
 
 test.each<[title: string, auth: object | undefined, sql: string, values: unknown[]]>([
   ['nothing of no scope', undefined, columns, []],
@@ -38,12 +32,7 @@ test.each<[title: string, auth: object | undefined, sql: string, values: unknown
   ['what ignores case', { code: { $eqL: 'a' } }, inScope('LOWER("notes"."code") = LOWER(\0)'), ['a']],
   ['another column', { size: 5 }, inScope(equal('size')), [5]],
   ['what is left beside the key', { $and: [{ code: 'a' }, { size: 5 }] }, inScope(equal('size')), [5]],
-  [
-    'what one of several may be',
-    { $or: [{ code: 'a' }, { size: 5 }] },
-    inScope(`(${equal('code')} OR ${equal('size')})`),
-    ['a', 5],
-  ],
+  ['what one of several may be', EITHER, inScope(`(${equal('code')} OR ${equal('size')})`), ['a', 5]],
   ['what never holds', { size: { $in: [] } }, inScope('1 = 0'), []],
 ])('of the scope is checked: %s', (_, auth, sql, values) => {
   const request = requestOf({ path: key, auth });
@@ -67,7 +56,7 @@ test.each<[title: string, sent: Sent & { readonly query?: QueryOptions }, shallo
   ['a relation that the request joins', { join: ['author'], query: { join: { author: {} } } }, false, false],
   ['that relation where the answer is shallow', { join: ['author'], query: { join: { author: {} } } }, true, true],
   ['a relation that is always joined', { query: { join: { author: { eager: true } } } }, false, false],
-  ['that relation where the answer is shallow', { query: { join: { author: { eager: true } } } }, true, true],
+  ['that one where the answer is shallow', { query: { join: { author: { eager: true } } } }, true, true],
   ['a scope over a relation', { auth: { 'author.id': 1 } }, true, false],
 ])('%s can be returned', (_, { query = {}, ...sent }, shallow, isOwn) => {
   for (const options of [query, Object.freeze(query)]) {

@@ -1,6 +1,7 @@
-/** Keys of records whose lists are read: in how many statements, for which rows, and which rows belong to which. */
+/** Keys of records whose lists are read: in how many statements, for which rows, and which rows belong to which; and how many records the next part of an export has. */
 import { expect, test } from '@jest/globals';
 import { NAMED_FORMAT } from '../src/database/rows.js';
+import { PartSize } from '../src/export/part-size.js';
 import { groupRows, keyText, makePresenceCheck, parentKeys } from '../src/rows/row-groups.js';
 import { keyPages, listItem, listSize } from '../src/select/list-size.js';
 
@@ -56,4 +57,11 @@ test('lists are read for the distinct keys of parents that are there', async () 
     ['3\u00002', [rows[2]]],
   ]);
   expect(makePresenceCheck([], NAMED_FORMAT)({})).toBe(true);
+});
+
+test('parts of exports grow and shrink towards the same size in bytes', () => {
+  const size = new PartSize();
+  const bytes = [0, 2 ** 18, 2 ** 17, 1, 0, 2 ** 20];
+  const sizes = [0, 100, 100, 200, 1000, 1].map((records, at) => (size.note(records, bytes[at]!), size.next));
+  expect(sizes).toEqual([100, 100, 200, 1000, 2000, 1]);
 });

@@ -7,18 +7,16 @@ import { earliestText, storedValue } from '../src/select/values.js';
 import { differencePredicate } from '../src/statements/difference.js';
 import { keyText } from '../src/statements/values.js';
 import { makeDatabase } from './bare-database.js';
-import { describeTable } from './bare-tables.js';
+import { describeTable, TEXT } from './bare-tables.js';
 import { of } from './dialect-columns.js';
 
-class Note {}
-
-const database = makeDatabase(SQLITE, () => Promise.reject(new Error('Nothing runs')));
+const database = makeDatabase(SQLITE);
 const array = { kind: 'array', type: 'text' } as const;
 const encode = (value: unknown) => {
   if (value === 'bad') throw new Error('bad');
   return value === 'list' ? [] : [typeof value, value].join(' ');
 };
-const notes = describeTable(database, Note, 'notes', {
+const notes = describeTable(database, 'Note', 'notes', {
   tags: array,
   roles: { ...array, catalog: { elementKind: 'enum' } },
   price: { kind: 'decimal', type: 'decimal', encode },
@@ -61,7 +59,7 @@ test('a moment that is stored as text may lack its milliseconds if they are zero
 });
 
 test('the declared catalog of a table is taken beside that of another', () => {
-  const [one, other] = ['a', 'b'].map((name) => describeTable(database, Note, name, { a: array }));
+  const [one, other] = ['a', 'b'].map((name) => describeTable(database, 'Note', name, { a: array }));
   const declared: Catalog = { ...one!.catalog, model: 'declared' };
   Object.assign(one!.catalog, { declared });
   linkTable(declared, one!);
@@ -83,15 +81,8 @@ test('the declared catalog of a table is taken beside that of another', () => {
 });
 
 test('a change whose every column can be compared writes nothing where nothing differs', () => {
-  const text = { kind: 'text', type: 'text' } as const;
-  const places = describeTable(
-    makeDatabase(POSTGRES, () => Promise.reject(new Error('Nothing runs'))),
-    Note,
-    'places',
-    {
-      ...{ name: text, note: text, at: { kind: 'binary', type: 'geometry' } },
-    },
-  );
+  const described = { name: TEXT, note: TEXT, at: { kind: 'binary', type: 'geometry' } } as const;
+  const places = describeTable(makeDatabase(POSTGRES), 'Place', 'places', described);
   const compares = (...names: string[]) =>
     differencePredicate(
       new Map(places.columns.filter((one) => names.includes(one.propertyName)).map((one) => [one, 'x'])),
