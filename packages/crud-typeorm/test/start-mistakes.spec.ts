@@ -57,6 +57,7 @@ const GROUPS =
   'query.aggregate is set, but the service overrides createBuilder or doGetMany, which groups would pass by: override aggregateMany, too';
 const ZONE =
   'whose values are stored without an offset, in whatever time zone the process has: give the column the type timestamptz';
+const MOMENTS: Options = { query: { aggregate: { groupBy: ['at'], functions: { at: ['max'] } } } };
 const groups: Options = { query: { aggregate: { groupBy: ['name'] } } };
 const files: Options = { query: { export: { formats: ['csv'], concurrent: 1 } } };
 const conflict = (...onConflict: ('name' | 'at')[]): Options => ({
@@ -78,13 +79,15 @@ test.each<[Service: typeof Plain, options: Options, ...mistakes: string[]]>([
     conflict('at'),
     'routes.createOneBase.onConflict is ["at"], but no unique constraint of Item is over exactly these; there are: id, name + at',
   ],
-  [
-    Plain,
-    { query: { aggregate: { groupBy: ['at'], functions: { at: ['max'] } } } },
-    `query.aggregate.groupBy names "at", ${ZONE}`,
-  ],
+  [Plain, MOMENTS, `query.aggregate.groupBy names "at", ${ZONE}`],
 ])('what stops the start of a service of %p with the options %j', async (Service, options, ...mistakes) => {
   expect(await mistakesOf(Service, options)).toEqual(mistakes);
+});
+
+test('groups by moments in the time zone of the connection stop the start', async () => {
+  const mistake = /^query\.aggregate\.groupBy names "at", whose values are stored in the time zone .*timezone: 'Z'/;
+  expect(await mistakesOf(Plain, MOMENTS, { type: 'mysql' })).toEqual([expect.stringMatching(mistake)]);
+  expect(await mistakesOf(Plain, MOMENTS, { type: 'mysql', timezone: 'Z' })).toEqual([]);
 });
 
 test('exports of an entity without a key stop the start where all share one connection', async () => {

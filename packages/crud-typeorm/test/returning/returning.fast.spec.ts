@@ -210,16 +210,6 @@ describeDatabases('writes that answer in their own statement', (db) => {
     );
     expect(heard).toEqual(['commit']);
   });
-
-  test('options that mean nothing are refused', () => {
-    const configure = (options: object) => () => configureCrudDatabase(sources.plain, options);
-    expect(configure({ fastPath: false })).toThrow(/fastPath is no option/);
-    expect(configure({ fastPaths: 'no' })).toThrow(/must be true or false/);
-    for (const name of ['statementCache', 'statementCacheBytes']) {
-      const refusal = `configureCrudDatabase: ${name} must be a whole number, 1 or more`;
-      for (const value of [0, -1, 1.5, '9', true]) expect(configure({ [name]: value })).toThrow(refusal);
-    }
-  });
 });
 
 describeDatabases('answers to writes as text', (db) => {
