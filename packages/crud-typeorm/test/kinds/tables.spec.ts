@@ -3,8 +3,9 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { Column, DeleteDateColumn, Entity, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { TypeOrmCrudService } from '../../src/index.js';
+import { connecting } from '../support/connecting.js';
 import { requestOf } from '../support/requests.js';
-import { type Application, connect, resource } from '../support/resources.js';
+import { type Application, resource } from '../support/resources.js';
 import { serving } from '../support/serving.js';
 
 @Entity('crates')
@@ -51,23 +52,23 @@ describeDatabases('generated columns', (db) => {
   });
 });
 
-describeDatabases('two data sources', (db) => {
-  test('reads and writes stay with their own', async () => {
-    // Another kind of database than two of the three.
-    const sources = [await connect(db, [Named]), await connect({ connection: { type: 'sqljs' } }, [Named])];
-    const services = sources.map((source) => new TypeOrmCrudService(source.getRepository(Named)));
-    for (const [index, service] of services.entries()) await service.createOne(requestOf(), { name: `of ${index}` });
-    const found = await Promise.all(services.map((service) => service.getMany(requestOf())));
-    expect(found).toEqual([0, 1].map((index) => [{ id: 1, name: `of ${index}` }]));
-    await Promise.all(sources.map((source) => source.destroy()));
-  });
-});
-
 @Entity('named')
 class Named {
   @PrimaryGeneratedColumn() id!: number;
   @Column({ type: 'varchar', length: 40 }) name!: string;
 }
+
+describeDatabases('two data sources', (db) => {
+  // The other is of another kind of database than two of the three.
+  const sources = [db, { connection: { type: 'sqljs' } as const }].map((one) => connecting(one, [Named]));
+
+  test('reads and writes stay with their own', async () => {
+    const services = sources.map((source) => new TypeOrmCrudService(source.getRepository(Named)));
+    for (const [index, service] of services.entries()) await service.createOne(requestOf(), { name: `of ${index}` });
+    const found = await Promise.all(services.map((service) => service.getMany(requestOf())));
+    expect(found).toEqual([0, 1].map((index) => [{ id: 1, name: `of ${index}` }]));
+  });
+});
 
 @Entity('natives')
 class Native {
@@ -80,9 +81,9 @@ class Native {
 describeDatabases(
   'arrays and documents of PostgreSQL',
   (db) => {
+    const natives = new TypeOrmCrudService(connecting(db, [Native]).getRepository(Native));
+
     test('are stored, found and changed', async () => {
-      const source = await connect(db, [Native]);
-      const natives = new TypeOrmCrudService(source.getRepository(Native));
       const first = { words: ['a,b', '"c"', '{d}', 'NULL', ''], numbers: [1, 2], facts: { a: { b: 5 }, list: [1] } };
       const others = [{ words: ['x'], numbers: [], facts: [1] }, { words: null }];
       await natives.createMany(requestOf(), { bulk: [{ ...first }, ...others] });
@@ -97,7 +98,6 @@ describeDatabases(
       }
       const changed = await natives.updateOne(requestOf({ path: { id: 1 } }), { numbers: [], facts: ['y'] });
       expect(changed).toEqual({ id: 1, words: first.words, numbers: [], facts: ['y'] });
-      await source.destroy();
     });
   },
   ['postgres'],

@@ -1,13 +1,13 @@
 /** Conditions → the rows that a filter in memory would find: every operator on every kind of column, keys of documents, texts of numbers. */
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { SCondition } from '@nestwright/crud-request';
-import { Column, type ColumnType, type DataSource, Entity, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { Column, type ColumnType, Entity, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { type DatabaseKind, describeDatabases } from '../../../../integration/test-support/index.js';
 import { count, read } from '../../../sql/src/select/index.js';
 import { TypeOrmCrudService } from '../../src/index.js';
 import { toDatabase } from '../../src/typeorm/database.js';
 import { requestOf as requestBy } from '../support/requests.js';
-import { connect } from '../support/resources.js';
+import { connecting } from '../support/connecting.js';
 import { asNumber, Author, ENTITIES } from './entities.js';
 import { AUTHORS, library, planOf, requestOf } from './library.js';
 
@@ -215,14 +215,13 @@ describeDatabases('documents', (db) => {
       @ManyToOne(() => Sheet, { nullable: true }) above!: Relation<Sheet> | null;
     }
 
-    let source: DataSource;
-    const find = async (search: object) =>
-      (await read<Sheet>(planOf(source, Sheet, requestOf({ search: search as SCondition })), toDatabase(source))).map(
-        ({ id }) => id,
-      );
+    const source = connecting(db, [Sheet]);
+    const find = async (search: object) => {
+      const plan = planOf(source, Sheet, requestOf({ search: search as SCondition }));
+      return (await read<Sheet>(plan, toDatabase(source))).map(({ id }) => id);
+    };
 
     beforeAll(async () => {
-      source = await connect(db, [Sheet]);
       const notes = keys.flatMap((key, index) => [
         { [key]: `text ${index}` },
         { [key]: { [key]: { inner: index } } },
@@ -234,7 +233,6 @@ describeDatabases('documents', (db) => {
       const records = notes.map((doc, index) => ({ id: 100 + index, doc }));
       await source.manager.insert(Sheet, records as never);
     });
-    afterAll(() => source.destroy());
 
     test.each<[SCondition, number[]]>([
       // A number is a key like any other; it is no place in a list.

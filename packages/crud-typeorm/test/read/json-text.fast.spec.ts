@@ -1,19 +1,19 @@
 /** Records of every column type go in; the JSON text written from rows is, byte for byte, what class-transformer and JSON.stringify make of the records that TypeORM itself reads. */
 import 'reflect-metadata';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { CrudRequest } from '@nestwright/crud';
 import { JsonText, NeedsRecords, RESULT } from '@nestwright/crud/adapter';
 import type { ParsedRequestParams } from '@nestwright/crud-request';
 import { Exclude, Expose, instanceToPlain, Transform, Type } from 'class-transformer';
 import fc from 'fast-check';
-import { AfterLoad, Column, DataSource, type DataSourceOptions, Entity, ManyToOne, OneToMany } from 'typeorm';
-import { PrimaryColumn, type RelationOptions, type ValueTransformer } from 'typeorm';
-import { QueryFailedError, type Repository } from 'typeorm';
+import { AfterLoad, Column, Entity, ManyToOne, OneToMany, PrimaryColumn, QueryFailedError } from 'typeorm';
+import { type RelationOptions, type Repository, type ValueTransformer } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { serialize } from '../../../crud/src/serialization/serialize.js';
 import { configureCrudDatabase, TypeOrmCrudService } from '../../src/index.js';
 import { everyType } from './every-type.js';
 import { requestOf } from './library.js';
+import { connecting } from '../support/connecting.js';
 import { connect } from '../support/resources.js';
 
 /** The text, or the reason why there is none. */
@@ -41,20 +41,13 @@ describeDatabases('JSON written from rows', (db) => {
   const { target: Every, values, inner } = everyType(db.kind);
   const join = { parent: {}, 'parent.friends': {}, children: {}, 'children.friends': {}, friends: { exclude: ['id'] } };
   const joined = ['parent', 'parent.friends', 'children', 'children.friends'].map((field) => ({ field }));
-  let source: DataSource;
+  const source = connecting(db, [Every]);
   // The entity is made for the database at run time, so that its columns have no types.
-  let repo: Repository<any>;
-  // The same.
-  let service: TypeOrmCrudService<any>;
+  const repo: Repository<any> = source.getRepository(Every as never);
+  const service = new TypeOrmCrudService(repo);
   const many = (parsed: Partial<ParsedRequestParams> = {}, query: object = {}) =>
     requestOf(parsed, { query: { join, ...query } } as never);
 
-  beforeAll(async () => {
-    source = await connect(db, [Every]);
-    repo = source.getRepository(Every as never);
-    service = new TypeOrmCrudService(repo);
-  });
-  afterAll(() => source.destroy());
   const store = async (rows: readonly object[], links: readonly (readonly [number, number])[]) => {
     await source.createQueryBuilder().delete().from('every_friends_every').execute();
     await repo.createQueryBuilder().update().set({ parent: null }).execute();
@@ -163,8 +156,7 @@ describeDatabases('JSON written from rows', (db) => {
     });
 
     test('an error of the database is what TypeORM throws, and the connection is lent again', async () => {
-      const failing = new DataSource({ ...db.connection, entities: [Every], extra: { max: 1 } } as DataSourceOptions);
-      await failing.initialize();
+      const failing = await connect(db, [Every], { synchronize: false, extra: { max: 1 } });
       // The same.
       const own = new TypeOrmCrudService<any>(failing.getRepository(Every as never));
       await source.query('ALTER TABLE every RENAME TO gone');
@@ -294,11 +286,9 @@ describeDatabases(
       Column({ type: 'varchar' })(Note.prototype, 'secret');
       Exclude()(Note.prototype, 'secret');
       Entity('note')(Note);
-      let source: DataSource;
-      let service: TypeOrmCrudService<Note>;
+      const source = connecting(db, [Note]);
+      const service = new TypeOrmCrudService(source.getRepository(Note));
       beforeAll(async () => {
-        source = await connect(db, [Note]);
-        service = new TypeOrmCrudService(source.getRepository(Note));
         await source.query(`INSERT INTO note (id, secret) VALUES (1, 'x'), (2, 'y'), (3, 'z')`);
         await expectText();
       });
@@ -309,7 +299,6 @@ describeDatabases(
         expect(Note.made).toBeLessThan(3);
       };
       afterEach(expectText);
-      afterAll(() => source.destroy());
       const expectReason = async (reason: RegExp, model: unknown = Note, asked = service) =>
         expect(await written(asked, requestOf({}), model)).toEqual([expect.stringMatching(reason)]);
 

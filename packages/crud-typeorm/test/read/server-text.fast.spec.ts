@@ -1,9 +1,8 @@
 /** Documents and lists go to PostgreSQL; the texts in which it prints them become, byte for byte, what JSON.stringify prints, or are left to the driver's parser. A parser of the application is told from pg's own by identity, whatever it answers. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { describeColumn } from '@nestwright/crud/adapter';
 import { POSTGRES } from '@nestwright/sql';
 import fc from 'fast-check';
-import type { DataSource } from 'typeorm';
 import { anyCharacter, describeDatabases } from '../../../../integration/test-support/index.js';
 import type { JsonValue } from '../../../sql/src/database/dialect.js';
 import { isDefaultParser, type PgParser, type PgTypes } from '../../../sql/src/rows/default-parsers.js';
@@ -11,7 +10,7 @@ import { documentJson } from '../../../sql/src/rows/document-text.js';
 import { listJson } from '../../../sql/src/rows/list-text.js';
 import { RAW_TYPES } from '../../../sql/src/rows/raw-text.js';
 import { unquotedList } from '../../../sql/src/rows/text-value.js';
-import { connect } from '../support/resources.js';
+import { connecting } from '../support/connecting.js';
 
 const text = fc.oneof(
   fc.string({ unit: anyCharacter, maxLength: 20 }).map((value) => value.replaceAll('\0', '')),
@@ -38,13 +37,8 @@ interface Registry extends PgTypes {
 describeDatabases(
   'texts of PostgreSQL',
   (db) => {
-    let source: DataSource;
-    let types: Registry;
-    beforeAll(async () => {
-      source = await connect(db, []);
-      types = (source.driver as unknown as { postgres: { types: Registry } }).postgres.types;
-    });
-    afterAll(() => source.destroy());
+    const source = connecting(db, []);
+    const { types } = (source.driver as unknown as { postgres: { types: Registry } }).postgres;
 
     test.each([
       ['{"size": 1, "theme": "light"}', '{"size":1,"theme":"light"}'],

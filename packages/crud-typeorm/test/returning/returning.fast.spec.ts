@@ -1,17 +1,17 @@
 /** Random bodies for an entity with every type of column → the same records, answers and refusals whether a write's one statement answers or the plain way is taken, on each database. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { CrudRequestOptions } from '@nestwright/crud';
 import { type CrudResult, JsonText, NeedsRecords, RESULT } from '@nestwright/crud/adapter';
 import { instanceToPlain } from 'class-transformer';
 import fc from 'fast-check';
-import type { DataSource, EntitySubscriberInterface, ObjectLiteral } from 'typeorm';
+import type { EntitySubscriberInterface, ObjectLiteral } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { configureCrudDatabase, TypeOrmCrudService } from '../../src/index.js';
 import { Pair, PostgresThing, RightHalf, Shelf, Spot, Started, Thing, Token } from './entities.js';
 import { toDatabase } from '../../src/typeorm/database.js';
 import { everyType } from '../read/every-type.js';
 import { requestOf as requestBy } from '../support/requests.js';
-import { connect } from '../support/resources.js';
+import { connecting } from '../support/connecting.js';
 import { bodies, fastAndPlain, type Way, WAYS } from './fast-and-plain.js';
 
 type Body = Record<string, unknown>;
@@ -214,15 +214,9 @@ describeDatabases('writes that answer in their own statement', (db) => {
 
 describeDatabases('answers to writes as text', (db) => {
   const { target: Every, values, inner } = everyType(db.kind);
-  let source: DataSource;
-  let service: TypeOrmCrudService<ObjectLiteral>;
-
-  beforeAll(async () => {
-    // No logger looks on, which would have TypeORM read the rows.
-    source = await connect(db, [Every]);
-    service = new TypeOrmCrudService(source.getRepository(Every));
-  });
-  afterAll(() => source.destroy());
+  // No logger looks on, which would have TypeORM read the rows.
+  const source = connecting(db, [Every]);
+  const service = new TypeOrmCrudService<ObjectLiteral>(source.getRepository(Every));
 
   test('are what is stored, byte for byte, and that is what the plain way stores', async () => {
     const bodies = fc.tuple(values, inner).map(([own, embedded]): Body => {
