@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import type { ParsedRequestParams, SCondition } from '@nestwright/crud-request';
 import { TypeOrmCrudService } from '@nestwright/crud-typeorm';
@@ -22,6 +22,10 @@ class Note {
 
 const LONG = 600_000;
 const SHORT = 100;
+const asked = (search: SCondition, parsed: Partial<ParsedRequestParams> = {}, cache = LONG) =>
+  requestOf({ search, ...parsed }, { query: { cache } });
+const serviceOf = ({ manager }: Pick<DataSource, 'manager'>) =>
+  new TypeOrmCrudService<Note>(manager.getRepository(Note));
 
 describeDatabases('the cache', (db) => {
   let source: DataSource;
@@ -41,19 +45,16 @@ describeDatabases('the cache', (db) => {
   // A store that has failed cannot be closed either.
   afterAll(() => source.destroy().catch(() => undefined));
 
-  const asked = (search: SCondition, parsed: Partial<ParsedRequestParams> = {}, cache = LONG) =>
-    requestOf({ search, ...parsed }, { query: { cache } });
-  const serviceOf = ({ manager } = source) => new TypeOrmCrudService<Note>(manager.getRepository(Note));
   const one = async (search: SCondition, ...more: [object?, number?]) =>
-    (await serviceOf().getOne(asked(search, ...more))).text;
+    (await serviceOf(source).getOne(asked(search, ...more))).text;
   const list = async (search: SCondition = {}, ...more: [object?, number?]) =>
-    ((await serviceOf().getMany(asked(search, ...more))) as Note[]).map(({ text }) => text).join('');
+    ((await serviceOf(source).getMany(asked(search, ...more))) as Note[]).map(({ text }) => text).join('');
   /** Behind the library's back, so that an answer tells whether it was stored. */
   const rename = (text: string) => source.createQueryBuilder().update(Note).set({ text }).execute();
 
   test('lists, totals and records are kept; cache=0 passes over what is kept and replaces it', async () => {
     const both = async (more = {}) => [
-      await serviceOf().getMany(asked({}, { limit: 2, page: 1, ...more })),
+      await serviceOf(source).getMany(asked({}, { limit: 2, page: 1, ...more })),
       await one({ id: 1 }, more),
     ];
     const kept = await both();
@@ -81,9 +82,10 @@ describeDatabases('the cache', (db) => {
 
   test('writes neither read, fill nor clear the store', async () => {
     await one({ id: 1 });
-    expect(await serviceOf().updateOne(asked({ id: 1 }), { text: 'patched' })).toMatchObject({ text: 'patched' });
+    const notes = serviceOf(source);
+    expect(await notes.updateOne(asked({ id: 1 }), { text: 'patched' })).toMatchObject({ text: 'patched' });
     expect(await one({ id: 1 })).toBe('a');
-    await serviceOf().createOne(asked({}), { id: 9, owner: 1, text: 'made' });
+    await notes.createOne(asked({}), { id: 9, owner: 1, text: 'made' });
     await rename('new');
     expect(await one({ id: 9 })).toBe('new');
   });
@@ -104,8 +106,7 @@ describeDatabases('the cache', (db) => {
     await one({ id: 1 });
     const work = source.transaction(async (manager) => {
       await manager.update(Note, { id: 1 }, { text: 'changed' });
-      const service = new TypeOrmCrudService<Note>(manager.getRepository(Note));
-      expect(await service.getOne(asked({ id: 1 }))).toMatchObject({ text: 'changed' });
+      expect(await serviceOf({ manager }).getOne(asked({ id: 1 }))).toMatchObject({ text: 'changed' });
       throw new Error('rolled back');
     });
     await expect(work).rejects.toThrow('rolled back');
@@ -118,10 +119,8 @@ describeDatabases('the cache', (db) => {
       await one({ id: 1 });
       await rename('new');
       const other = await connect(db, [Note], { cache: true, tenant: 'b' });
-      expect([await one({ id: 1 }), await serviceOf(other).getOne(asked({ id: 1 }))]).toMatchObject([
-        'a',
-        { text: 'new' },
-      ]);
+      const { text } = await serviceOf(other).getOne(asked({ id: 1 }));
+      expect([await one({ id: 1 }), text]).toEqual(['a', 'new']);
       await other.destroy();
     });
   }
@@ -154,28 +153,18 @@ const REDIS = process.env['REDIS_URL'];
       return source;
     };
     const sources = [await open('one'), await open('two')];
-    const read = async (parsed: Partial<ParsedRequestParams> = {}) => {
-      const found: unknown[] = [];
-      for (const { manager } of sources) {
-        const service = new TypeOrmCrudService<Note>(manager.getRepository(Note));
-        found.push(
-          (await service.getOne(requestOf({ search: { id: 1 }, ...parsed }, { query: { cache: LONG } }))).text,
-        );
-      }
-      return found;
-    };
+    const read = (parsed = {}) =>
+      Promise.all(sources.map(async (one) => (await serviceOf(one).getOne(asked({ id: 1 }, parsed))).text));
     expect(await read()).toEqual(['one', 'two']);
     for (const { manager } of sources) await manager.update(Note, 1, { text: 'new' });
     expect(await read()).toEqual(['one', 'two']);
-    expect([await read({ cache: 0 }), await read()]).toEqual([
-      ['new', 'new'],
-      ['new', 'new'],
-    ]);
+    for (const parsed of [{ cache: 0 }, {}]) expect(await read(parsed)).toEqual(['new', 'new']);
     for (const source of sources) await source.destroy();
   });
 });
 
-const identityOf = (options: object) => connectionIdentity({ options, driver: {} } as unknown as DataSource);
+const sourceWith = (options: object) => ({ options, driver: {} }) as unknown as DataSource;
+const identityOf = (options: object) => connectionIdentity(sourceWith(options));
 const POSTGRES = { type: 'postgres', host: 'db.example.com', username: 'app', password: 'a', database: 'shop' };
 const MARIADB = { ...POSTGRES, type: 'mariadb' };
 const PARSE = (text: string) => text;
@@ -184,7 +173,7 @@ const slaves = (host: string) => [{ ...POSTGRES, host }];
 const withSlave = (host: string) => ({ type: 'postgres', replication: { master: POSTGRES, slaves: slaves(host) } });
 const withExtra = (extra: object) => ({ ...POSTGRES, extra });
 const INSTANCE = new Map();
-
+const FILE = { type: 'better-sqlite3', database: 'shop.db' };
 const SYMBOL = withExtra({ own: Symbol.iterator });
 /** Options that change nothing of what a connection sees. */
 const OTHERS = {
@@ -210,7 +199,7 @@ test.each<[string, object, object]>([
   ['with options without a class', withExtra({ a: 1 }), withExtra(Object.assign(Object.create(null), { a: 1 }))],
   ['with one and the same object', withExtra({ own: INSTANCE }), withExtra({ own: INSTANCE })],
   ['with one and the same function', withExtra({ verify: PARSE }), withExtra({ verify: PARSE })],
-  ['of one file', { type: 'better-sqlite3', database: 'shop.db' }, { type: 'better-sqlite3', database: 'shop.db' }],
+  ['of one file', FILE, FILE],
 ])('data sources share stored results %s', (_, one, two) => expect(identityOf(one)).toBe(identityOf(two)));
 
 test.each<[string, object, object]>([
@@ -235,23 +224,19 @@ test.each(['HOST', 'PORT', 'DATABASE', 'USER', 'OPTIONS', 'REPLICATION'])(
   'data sources share nothing where PG%s of the environment names something else',
   (name) => {
     const unnamed = { type: 'postgres', host: 'db.example.com' };
-    const kept = process.env[`PG${name}`];
     const before = identityOf(unnamed);
-    process.env[`PG${name}`] = 'tenant_b';
-    try {
-      expect(identityOf(unnamed)).not.toBe(before);
-    } finally {
-      if (kept === undefined) delete process.env[`PG${name}`];
-      else process.env[`PG${name}`] = kept;
-    }
+    const replaced = jest.replaceProperty(process, 'env', { ...process.env, [`PG${name}`]: 'tenant_b' });
+    const after = identityOf(unnamed);
+    replaced.restore();
+    expect(after).not.toBe(before);
   },
 );
 
 test('a data source shares nothing with itself after it was given other options', () => {
-  const source = { options: POSTGRES, driver: {} };
-  const before = connectionIdentity(source as unknown as DataSource);
-  Object.assign(source, { options: { ...POSTGRES, database: 'tenant_b' }, driver: {} });
-  expect(connectionIdentity(source as unknown as DataSource)).not.toBe(before);
+  const source = sourceWith(POSTGRES);
+  const before = connectionIdentity(source);
+  Object.assign(source, sourceWith({ ...POSTGRES, database: 'tenant_b' }));
+  expect(connectionIdentity(source)).not.toBe(before);
 });
 
 const URL_OF = 'postgres://app:secret@db.example.com/shop';
@@ -268,7 +253,7 @@ test.each<[options: object, isOfMachine: boolean]>([
   [{ type: 'postgres', url: 'postgres://%2Frun/shop' }, true],
   [withExtra({ host: '/run' }), true],
   [{ type: 'mysql', replication: { master: { ...POSTGRES, host: 'localhost' }, slaves: [] } }, true],
-  [{ type: 'better-sqlite3', database: 'shop.db' }, true],
+  [FILE, true],
 ])('stored results of %j are those of this machine alone: %s', (options, isOfMachine) => {
   const [, environment] = JSON.parse(identityOf(options)) as [unknown, unknown[]];
   expect(environment.includes(hostname())).toBe(isOfMachine);
