@@ -68,7 +68,7 @@ export async function readAggregates(
         Object.fromEntries(readers.map(([name, keys, read]) => [name, read(keys.map((key) => row[key as string]))])),
       ),
       cut,
-      total: total && Number(total.rows[0]?.[total.format.key('c0') as string]),
+      total: total && Number(total.rows[0]![total.format.key('c0') as string]),
     };
   });
 }

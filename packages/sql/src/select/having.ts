@@ -45,14 +45,14 @@ export function writeHaving(writing: Writing, { comparison }: PlannedHaving, val
   return value.inexact === undefined ? condition : `(${value.inexact} OR ${condition})`;
 }
 
-function makeMarker(writing: Writing, { slot = -1 }: PlannedComparison, { kind }: WrittenValue): At {
+function makeMarker(writing: Writing, { slot }: PlannedComparison, { kind }: WrittenValue): At {
   const { parameters, dialect } = writing;
   const { totals, aggregates } = dialect;
 
   return (index) => {
     const prepare = kind === 'exact' ? String : undefined;
     const mark = parameters.mark(
-      index === undefined ? makeValueSource(slot, prepare) : makeItemSource(slot, index, prepare),
+      index === undefined ? makeValueSource(slot!, prepare) : makeItemSource(slot!, index, prepare),
     );
     if (kind === 'exact') return totals.placed(mark);
 

@@ -71,5 +71,5 @@ export async function readRelatedRows(
 export async function readTotal(run: RunStatement, statement: Statement, plan: ReadPlan): Promise<number> {
   const { rows, format } = await run(statement, { plan });
 
-  return Number(rows[0]?.[format.key('c0') as string]);
+  return Number(rows[0]![format.key('c0') as string]);
 }

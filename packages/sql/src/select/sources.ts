@@ -5,15 +5,8 @@ import type { PlannedCondition, PlannedSource, ReadPlan } from '@nestwright/crud
 export type Paths = ReadonlySet<string>;
 
 /** The paths of some sources and of all that lead to them, without the root's. */
-export function listPaths(sources: Iterable<PlannedSource>): Set<string> {
-  const paths = new Set<string>();
-
-  for (const source of sources) {
-    for (let step: PlannedSource | undefined = source; step?.relation && !paths.has(step.path); step = step.parent)
-      paths.add(step.path);
-  }
-
-  return paths;
+export function listPaths(sources: readonly PlannedSource[]): Set<string> {
+  return new Set(sources.flatMap(listSourceChain).map(({ path }) => path));
 }
 
 /** Sources whose columns some conditions name. */

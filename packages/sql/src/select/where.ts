@@ -22,9 +22,8 @@ export function compileWhere(plan: ReadPlan, executor: Executor, options: ReadOp
 /** Whether a predicate only uses the root's own columns. */
 function isOwn({ root, where }: ReadPlan): boolean {
   return (
-    root.joins.length === 0 ||
-    (namedSources(where ? [where] : []).every(({ relation }) => !relation) &&
-      listDescendants(root).every(({ required }) => !required))
+    (!where || namedSources([where]).every(({ relation }) => !relation)) &&
+    listDescendants(root).every(({ required }) => !required)
   );
 }
 
