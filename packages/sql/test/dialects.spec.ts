@@ -218,6 +218,7 @@ describe('SQLite', () => {
     [undefined, () => aggregates.unknownZone(stored('datetime'))],
     ['SUM(a)', () => totals.sum('a', of('decimal'))],
     ['SUM(CAST(a AS INTEGER))', () => totals.sum('a', of('bigint'))],
+    ['SUM(a)', () => totals.sum('a', of('integer', { declared: of('decimal') }))],
     ['a', () => totals.total('a', of('bigint'))],
     ['a', () => totals.total('a', of('decimal'))],
     ['ROUND(a, 2)', () => totals.total('a', of('decimal', { scale: 2 }))],

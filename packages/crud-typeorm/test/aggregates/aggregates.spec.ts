@@ -322,6 +322,16 @@ describeDatabases('GET /aggregate', (db) => {
       expect(one).toEqual([{ all: value }]);
       await deals.delete({ tenant: 'huge' });
     });
+
+    test('a sum of 2^53 is exact, and of one more is refused', async () => {
+      const deals = served.source.getRepository('Deal');
+      const sum = '/deals/aggregate?aggregate=sum||units&filter=tenant||eq||huge';
+      await deals.insert([Number.MAX_SAFE_INTEGER, 1].map((units, at) => ({ id: 900 + at, tenant: 'huge', units })));
+      expect(await rows(sum)).toEqual([{ sum_units: 2 ** 53 }]);
+      await deals.insert({ id: 902, tenant: 'huge', units: 1 });
+      expect(await code(sum)).toEqual([400, 'CRUD_VALUE_OUT_OF_RANGE']);
+      await deals.delete({ tenant: 'huge' });
+    });
   }
 
   test('whatever is sent as a name, a field or an alias, nothing of it becomes SQL', async () => {

@@ -34,7 +34,10 @@ class Rate {
 }
 
 const wares = (path: string, validation: CrudOptions<Ware>['validation']) =>
-  resource(Ware, path, { query: { join: { maker: {} } }, validation });
+  resource(Ware, path, {
+    query: { join: { maker: {} }, aggregate: { functions: { price: ['sum', 'avg', 'max'] } } },
+    validation,
+  });
 
 const RESOURCES = [
   wares('wares', { columns: 'declared', whitelist: false }),
@@ -121,6 +124,12 @@ describeDatabases('columns whose types were only assumed', (db) => {
     const answer = await send('post', `/${path}`, { label: 'a', price: 1, [field]: value });
     expect(answer).toMatchObject({ status: 400, body: { code, field, message: [`${field} ${text}`] } });
     expect(await own.source.query('SELECT id FROM ware')).toEqual([]);
+  });
+
+  test.each(['wares', 'assumed'])('totals are of what is stored: %s', async (path) => {
+    for (const price of [12.5, 0.25]) await send('post', '/wares', { label: 'a', price });
+    const [row] = await own.read(`/${path}/aggregate?aggregate=sum||price&aggregate=avg||price&aggregate=max||price`);
+    expect(Object.values(row as object).map(Number)).toEqual([12.75, 6.375, 12.5]);
   });
 
   test('the document says what is checked', () => {

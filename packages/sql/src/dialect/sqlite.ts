@@ -113,7 +113,8 @@ const AGGREGATES: Aggregates = {
 
 /** Its numbers are integers of 64 bits, whose sum is an error where it has more, and doubles. */
 const TOTALS: Totals = {
-  sum: (value, { kind }) => `SUM(${kind === 'decimal' ? value : `CAST(${value} AS INTEGER)`})`,
+  sum: (value, { kind, declared }) =>
+    `SUM(${(declared?.kind ?? kind) === 'decimal' ? value : `CAST(${value} AS INTEGER)`})`,
   total: (sum, column) => (column.kind === 'decimal' ? rounded(sum, readScale(column)) : sum),
   average: (sum, count, column) => rounded(`${TOTALS.double(sum)} / ${count}`, averageDigits(column)),
   double: (sum) => `CAST(${sum} AS REAL)`,

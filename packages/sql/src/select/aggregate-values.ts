@@ -206,14 +206,16 @@ function averaged(sum: number, count: unknown, isAverage: boolean): number {
 }
 
 /** The largest integer up to which doubles are exact. */
-const MAX_EXACT = 2n ** 53n;
+const MAX_EXACT = 2 ** 53;
 
+/** A column that is only assumed to be of integers may have fractions. */
 function safeNumber(text: string, name: string): number {
-  const sum = BigInt(text.replace(/\.0*$/, ''));
-  if (sum > MAX_EXACT || sum < -MAX_EXACT)
+  const sum = Number(text);
+  const isRounded = Math.abs(sum) === MAX_EXACT && !text.includes(String(MAX_EXACT));
+  if (Math.abs(sum) > MAX_EXACT || isRounded)
     throw outOfRange('The sum is beyond 2^53, which a JSON number cannot represent exactly', name);
 
-  return Number(sum);
+  return sum;
 }
 
 function outOfRange(what: string, name: string): Error {
