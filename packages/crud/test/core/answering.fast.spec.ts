@@ -4,12 +4,12 @@ import { expect, test } from '@jest/globals';
 import type { CallHandler, ExecutionContext, NestInterceptor, PipeTransform } from '@nestjs/common';
 import { UseInterceptors } from '@nestjs/common';
 import type { CrudRequestMessage, CrudRequest } from '@nestwright/crud';
-import { CrudRequestInterceptor, CrudRoutesFactory, Override, PARSED_CRUD_REQUEST_KEY } from '@nestwright/crud';
+import { CrudRequestInterceptor, Override, PARSED_CRUD_REQUEST_KEY } from '@nestwright/crud';
 import { RequestQueryException } from '@nestwright/crud-request';
 import { concat, of, tap, throwError } from 'rxjs';
 import { CrudRouteInterceptor } from '../../src/index.js';
-import { type Api, describePlatforms, start } from '../support/application.js';
-import { handler, Note, Notes, resource } from './resource.js';
+import { type Api, describePlatforms } from '../support/application.js';
+import { handler, Note, Notes, resource, run } from './resource.js';
 
 const note = () => Object.assign(new Note(), { id: 1, text: 'one', secret: 'a' });
 
@@ -24,27 +24,18 @@ describePlatforms('an interceptor of the library', (platform) => {
       }
     }
 
-    class Wrapping extends CrudRoutesFactory {
-      protected override setInterceptors(name: 'deleteOneBase'): void {
-        super.setInterceptors(name);
-        if (name === 'deleteOneBase')
-          UseInterceptors(Watch)(this.target.prototype, name, { value: this.targetProto[name] });
-      }
-    }
-
     const routes = {
       getOneBase: { interceptors: [Watch] },
       updateOneBase: { decorators: [UseInterceptors(Watch)] },
     };
     const list = handler('getMany', (notes, req) => notes.getMany(req), Override());
-    const controller = resource(Notes, { routesFactory: Wrapping, routes }, 'notes', list);
+    const controller = resource(Notes, { routes }, 'notes', list);
     const interceptorsOn = (handler: string): unknown =>
       Reflect.getMetadata('__interceptors__', (controller.prototype as Record<string, object>)[handler]!);
     expect(['createOneBase', 'getMany'].map(interceptorsOn)).toEqual([undefined, [CrudRouteInterceptor]]);
-    for (const route of ['getOneBase', 'updateOneBase', 'deleteOneBase'])
-      expect(interceptorsOn(route)).toEqual([CrudRouteInterceptor, Watch]);
+    for (const route of Object.keys(routes)) expect(interceptorsOn(route)).toEqual([CrudRouteInterceptor, Watch]);
 
-    const api = await start({ platform, controllers: [controller], providers: [Notes] });
+    const api = await run({ platform }, controller);
     await api.post('/notes', { text: 'new' }).expect(201, { id: 3, text: 'new' });
     await api.get('/notes?filter=id||eq||1').expect(200, [{ id: 1, text: 'one' }]);
     expect(seen).toEqual([]);
@@ -75,13 +66,10 @@ describePlatforms('a handler that answers by itself', (platform) => {
     }
   }
 
-  const boot = (pipe?: PipeTransform, controller = resource(Odd)) =>
-    start({
-      platform,
-      controllers: [controller],
-      providers: [Notes, Odd],
-      ...(pipe && { configure: (app) => app.useGlobalPipes(pipe) }),
-    });
+  const boot = (pipe?: PipeTransform, controller = resource(Odd)) => {
+    const configure = (app: Api['app']) => pipe && app.useGlobalPipes(pipe);
+    return run({ platform, providers: [Notes, Odd], configure }, controller);
+  };
 
   test('takes Observables, and errors of the query language, from a service', async () => {
     const api = await boot();
@@ -115,27 +103,28 @@ describePlatforms('a handler that answers by itself', (platform) => {
 
   test('behind a CrudRequestInterceptor of its controller, keeps a body in scope and is traced once', async () => {
     const ended: unknown[] = [];
-    const onEnd = (message: unknown) => {
-      const { route, status } = message as CrudRequestMessage;
-      ended.push(`${route} ${status}`);
-    };
+    const onEnd = (message: unknown) => void ended.push(message);
     const params = { text: { field: 'text', type: 'string' }, id: { field: 'id', primary: true } };
     const controller = resource(Notes, { params }, 'of/:text/notes', UseInterceptors(CrudRequestInterceptor));
-    const api = await start({ platform, controllers: [controller], providers: [Notes] });
+    const api = await run({ platform }, controller);
     const { asyncEnd } = tracingChannel('nestwright:request');
     asyncEnd.subscribe(onEnd);
     await api.post('/of/new/notes', { text: 'one' }).expect(201, { id: 3, text: 'new' });
     await api.get('/of/new/notes').expect(200, [{ id: 3, text: 'new' }]);
     await api.get('/of/new/notes/1').expect(404);
     asyncEnd.unsubscribe(onEnd);
-    expect(ended).toEqual(['createOneBase undefined', 'getManyBase undefined', 'getOneBase 404']);
+    const told = ended.map((message) => message as CrudRequestMessage).map(({ route, status }) => [route, status]);
+    expect(told).toStrictEqual([
+      ['createOneBase', undefined],
+      ['getManyBase', undefined],
+      ['getOneBase', 404],
+    ]);
   });
 
   test('is answered with what an override returns, be it named as the library names its results', async () => {
     const answer = { records: [1], text: 'two', status: 500, headers: {}, body: 'three' };
     const own = handler('getOne', () => answer, Override());
-    const controller = resource(Notes, {}, 'notes', own);
-    const api = await start({ platform, controllers: [controller], providers: [Notes] });
+    const api = await boot(undefined, resource(Notes, {}, 'notes', own));
     await api.get('/notes/1').expect(200, answer);
   });
 });

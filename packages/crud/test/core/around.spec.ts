@@ -1,7 +1,6 @@
 /** What an application puts around its resources: own routes, versions, scopes, pipes, guards, interceptors, filters, microservices. */
 import { expect, test } from '@jest/globals';
-import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
-import { Controller, Get, Injectable, Module, Scope, UseInterceptors } from '@nestjs/common';
+import { Controller, type ExecutionContext, Get, Injectable, Module, Scope, UseInterceptors } from '@nestjs/common';
 import { ValidationPipe, VERSION_NEUTRAL, VersioningType } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, BaseExceptionFilter, NestFactory } from '@nestjs/core';
 import type { MicroserviceOptions } from '@nestjs/microservices';
@@ -9,18 +8,18 @@ import { ClientProxyFactory, MessagePattern, Payload, Transport } from '@nestjs/
 import { Crud, CrudRequestInterceptor, Override } from '@nestwright/crud';
 import { firstValueFrom, map } from 'rxjs';
 import { freePort } from '../../../../integration/test-support/free-port.js';
-import { type Api, describePlatforms, start } from '../support/application.js';
-import { handler, Note, Notes, OfNotes, resource } from './resource.js';
+import { type Api, describePlatforms } from '../support/application.js';
+import { around, handler, Note, Notes, OfNotes, resource, run } from './resource.js';
 
 describePlatforms('around every route', (platform) => {
   test('there is a version in the path, after a global prefix', async () => {
-    const controllers = [
-      resource(Notes, {}, { path: 'notes', version: ['1', '2'] }),
-      resource(Notes, {}, { path: 'timeless', version: VERSION_NEUTRAL }),
-    ];
     const configure = (app: Api['app']) =>
       app.setGlobalPrefix('api/rest').enableVersioning({ type: VersioningType.URI, prefix: 'v', defaultVersion: '1' });
-    const api = await start({ platform, controllers, providers: [Notes], configure });
+    const api = await run(
+      { platform, configure },
+      resource(Notes, {}, { path: 'notes', version: ['1', '2'] }),
+      resource(Notes, {}, { path: 'timeless', version: VERSION_NEUTRAL }),
+    );
     const body = { text: 'x' };
     for (const [version, status] of Object.entries({ v1: 200, v2: 200, v3: 404 })) {
       const base = `/api/rest/${version}/notes`;
@@ -41,7 +40,7 @@ describePlatforms('around every route', (platform) => {
 
     const me = handler('me', (_, req) => req.parsed.filter, Get('me'), UseInterceptors(CrudRequestInterceptor));
     const one = handler('getOne', (notes, req) => notes.getOne(req), Override());
-    const api = await start({ platform, controllers: [resource(Scoped, {}, 'notes', me, one)], providers: [Scoped] });
+    const api = await run({ platform, providers: [Scoped] }, resource(Scoped, {}, 'notes', me, one));
     await api.get('/notes/1').expect(200, { id: 1, text: 'one' });
     await api.get('/notes?limit=1').expect(200, [{ id: 1, text: 'one' }]);
     await api.get('/notes/me?filter=id||eq||3').expect(200, [{ field: 'id', operator: 'eq', value: 3 }]);
@@ -52,24 +51,13 @@ describePlatforms('around every route', (platform) => {
     const strict = { whitelist: true, forbidNonWhitelisted: true, forbidUnknownValues: true, transform: true };
     const pipe = new ValidationPipe({ ...strict, validateCustomDecorators: true });
     const configure = (app: Api['app']) => app.useGlobalPipes(pipe);
-    const api = await start({
-      platform,
-      controllers: [resource(Notes, {}, 'own', own)],
-      providers: [Notes],
-      configure,
-    });
+    const api = await run({ platform, configure }, resource(Notes, {}, 'own', own));
     await api.get('/own?filter=id||eq||2').expect(200, [{ id: 2, text: 'two' }]);
     await api.get('/own/2').expect(200);
     await api.delete('/own/1').expect(200);
   });
 
   test('there are guards, interceptors and filters', async () => {
-    class Wrap implements NestInterceptor {
-      intercept(_: ExecutionContext, next: CallHandler) {
-        return next.handle().pipe(map((body: unknown) => ({ body })));
-      }
-    }
-
     class Mark extends BaseExceptionFilter {
       override catch(exception: Error & { getResponse?: () => object }, host: never): void {
         Object.assign(exception.getResponse?.() ?? {}, { marked: true });
@@ -80,12 +68,12 @@ describePlatforms('around every route', (platform) => {
     const asked: unknown[] = [];
     const canActivate = (context: ExecutionContext) => asked.push(context.getClass(), context.getHandler().name) > 0;
     const controller = resource(Notes);
-    const around = [
+    const providers = [
       { provide: APP_GUARD, useValue: { canActivate } },
-      { provide: APP_INTERCEPTOR, useClass: Wrap },
+      { provide: APP_INTERCEPTOR, useClass: around(map((body) => ({ body }))) },
       { provide: APP_FILTER, useClass: Mark },
     ];
-    const api = await start({ platform, controllers: [controller], providers: [Notes, ...around] });
+    const api = await run({ platform, providers: [Notes, ...providers] }, controller);
     await api.get('/notes/1').expect(200, { body: { id: 1, text: 'one' } });
     expect(asked).toEqual([controller, 'getOneBase']);
     await api.post('/notes', { text: 'x' }).expect(201, { body: { text: 'x', id: 3 } });

@@ -5,8 +5,8 @@ import { type AuthOptions, Crud, CrudAuth } from '@nestwright/crud';
 import { definitionOf } from '@nestwright/crud/adapter';
 import { GLOBAL_STATE_KEY } from '../../src/constants.js';
 import { evaluateAuth } from '../../src/evaluate-auth.js';
-import { describeApplications, start } from '../support/application.js';
-import { expectIds, Note, Notes, OfNotes, resource } from './resource.js';
+import { describeApplications } from '../support/application.js';
+import { expectIds, Note, Notes, OfNotes, resource, run } from './resource.js';
 
 const Identified = UseGuards({
   canActivate(context: ExecutionContext): boolean {
@@ -19,7 +19,7 @@ const Identified = UseGuards({
 const own: AuthOptions = { property: 'user', filter: ({ id }: Note) => ({ id }) };
 
 const serve = (auth: AuthOptions, options: object = {}) =>
-  start({ controllers: [resource(Notes, options, 'notes', Identified, CrudAuth(auth))], providers: [Notes] });
+  run({}, resource(Notes, options, 'notes', Identified, CrudAuth(auth)));
 
 beforeEach(() => void delete (globalThis as { [GLOBAL_STATE_KEY]?: unknown })[GLOBAL_STATE_KEY]);
 
@@ -52,7 +52,7 @@ describeApplications('@CrudAuth()', () => {
     @Controller('nearest')
     class NearestController extends InheritedController {}
 
-    const api = await start({ controllers: [Above, InheritedController, NearestController], providers: [Notes] });
+    const api = await run({}, Above, InheritedController, NearestController);
     await expectIds(api, { '/above': [1], '/inherited': [1], '/nearest': [2] });
     expect(definitionOf(NearestController)?.controller).toBe('NearestController');
   });

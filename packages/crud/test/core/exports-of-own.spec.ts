@@ -1,14 +1,14 @@
 /** Exports of lists that code of the application's own reads or shapes: records become lines by the class of the list, whoever has read them. */
 import { expect, jest, test } from '@jest/globals';
-import { type CallHandler, type ExecutionContext, Logger, StreamableFile } from '@nestjs/common';
+import { type ExecutionContext, Logger, StreamableFile } from '@nestjs/common';
 import { UseGuards, UseInterceptors } from '@nestjs/common';
 import { CrudResponseInterceptor, Override } from '@nestwright/crud';
 import { Exclude, Expose, Transform } from 'class-transformer';
 import type { ServerResponse } from 'node:http';
 import { tap } from 'rxjs';
-import { type Api, describeApplications, start } from '../support/application.js';
+import { type Api, describeApplications } from '../support/application.js';
 import { memoryOf } from '../support/memory.service.js';
-import { handler, resource } from './resource.js';
+import { around, handler, resource, run } from './resource.js';
 
 class Note {
   id!: number;
@@ -41,10 +41,8 @@ const varying = (values: readonly string[]) => (context: ExecutionContext) => {
 const query = { export: { formats: ['ndjson', 'csv'], maxRows: 4 } } as const;
 
 describeApplications('exports of own lists', () => {
-  const serve = (options: object = {}, ...decorators: ClassDecorator[]): Promise<Api> => {
-    const controller = resource(Notes, { model: { type: Note }, query, ...options }, 'notes', ...decorators);
-    return start({ controllers: [controller], providers: [Notes] });
-  };
+  const serve = (options: object = {}, ...decorators: ClassDecorator[]): Promise<Api> =>
+    run({ providers: [Notes] }, resource(Notes, { model: { type: Note }, query, ...options }, 'notes', ...decorators));
   const linesOf = async (api: Api, path: string): Promise<string[]> => {
     const { text, body } = (await api.get(path).buffer(true).expect(200)) as { text?: string; body: unknown };
     return (text ?? String(body)).split('\r\n');
@@ -69,10 +67,10 @@ describeApplications('exports of own lists', () => {
 
   test('a handler of its own, within interceptors that are given a file', async () => {
     const seen: unknown[] = [];
-    const intercept = (_: ExecutionContext, next: CallHandler) => next.handle().pipe(tap((value) => seen.push(value)));
+    const watching = UseInterceptors(around(tap((value) => seen.push(value))));
     const first = async (notes: Notes, req: Notes['last']['request']) =>
       ((await notes.getMany(req)) as Note[]).filter(({ id }) => id === 1);
-    const api = await serve({}, handler('getMany', first, Override()), UseInterceptors({ intercept }));
+    const api = await serve({}, handler('getMany', first, Override()), watching);
     expect(await linesOf(api, '/notes?format=csv')).toEqual(['text,at,id', `one,${AT},1`, '']);
     expect(seen).toEqual([expect.any(StreamableFile)]);
   });

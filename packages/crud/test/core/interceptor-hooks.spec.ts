@@ -4,19 +4,12 @@ import type { ExecutionContext, NestInterceptor, Type } from '@nestjs/common';
 import { Get, Injectable, Logger, UseInterceptors } from '@nestjs/common';
 import { APP_INTERCEPTOR, Reflector } from '@nestjs/core';
 import type { BaseRouteName, CrudOptions, CrudRequest, MergedCrudOptions } from '@nestwright/crud';
-import {
-  Action,
-  CrudActions,
-  CrudAuth,
-  CrudRequestInterceptor,
-  CrudResponseInterceptor,
-  CrudRoutesFactory,
-  Override,
-} from '@nestwright/crud';
+import { Action, CrudActions, CrudAuth, CrudRequestInterceptor, CrudResponseInterceptor } from '@nestwright/crud';
+import { CrudRoutesFactory, Override } from '@nestwright/crud';
 import type { RequestQueryParser, SCondition } from '@nestwright/crud-request';
 import { Exclude, Expose, Type as TypeOf } from 'class-transformer';
-import { type Api, describeApplications, start } from '../support/application.js';
-import { expectIds, FourNotes, handler, type Note, resource } from './resource.js';
+import { type Api, describeApplications } from '../support/application.js';
+import { expectIds, FourNotes, handler, type Note, resource, run } from './resource.js';
 
 const ONE = { id: 1, text: 'one' };
 
@@ -64,9 +57,8 @@ const BINDINGS: Record<string, (interceptor: Type<NestInterceptor>) => Binding> 
 /** An application of which one resource has an interceptor bound so. */
 function serve(binding: Binding, more: Partial<CrudOptions> = {}): Promise<Api> {
   const { options, around = () => undefined, application } = binding;
-  const controllers = [resource(FourNotes, { ...more, ...options }, 'notes', around)];
   const providers = [FourNotes, ...(application ? [{ provide: APP_INTERCEPTOR, useClass: application }] : [])];
-  return start({ controllers, providers });
+  return run({ providers }, resource(FourNotes, { ...more, ...options }, 'notes', around));
 }
 
 /** Overrides steps, as a class in TypeScript would. */
@@ -95,10 +87,7 @@ describeApplications('a subclass of CrudRequestInterceptor', () => {
     const list = (notes: FourNotes, req: CrudRequest) => notes.getMany(req);
     const overriding = handler('getMany', list, Override(), UseInterceptors(OfA));
     const own = handler('ofA', list, Get('of/a'), UseInterceptors(OfA));
-    const api = await start({
-      controllers: [resource(FourNotes, {}, 'notes', overriding, own)],
-      providers: [FourNotes],
-    });
+    const api = await run({}, resource(FourNotes, {}, 'notes', overriding, own));
     await expectIds(api, { '/notes': [1, 2, 3], '/notes/of/a?filter=id||gt||2': [3] });
   });
 
@@ -277,8 +266,7 @@ describeApplications('a subclass of CrudResponseInterceptor', () => {
     const numbered = UseInterceptors(CrudRequestInterceptor, Numbered);
     const first = async (notes: FourNotes, req: CrudRequest) => ((await notes.getMany(req)) as Note[])[0];
     const read = handler('read', first, Get('first/read'), Action(CrudActions.ReadOne), numbered);
-    const controllers = [resource(FourNotes, { serialize: { get: Renamed } }, 'notes', plain, read)];
-    const api = await start({ controllers, providers: [FourNotes] });
+    const api = await run({}, resource(FourNotes, { serialize: { get: Renamed } }, 'notes', plain, read));
     await api.get('/notes/first/plain?filter=id||eq||1').expect(200, [ONE]);
     await api.get('/notes/first/read').expect(200, { id: 1, heading: 'one', dto: 'Renamed' });
   });

@@ -2,24 +2,15 @@
 import { expect, jest, test } from '@jest/globals';
 import type { CallHandler, ExecutionContext, NestInterceptor, Type } from '@nestjs/common';
 import { BadRequestException, Controller, Get, HttpCode, Logger, UseInterceptors } from '@nestjs/common';
-import {
-  Action,
-  CrudActions,
-  CrudAuth,
-  CrudRequestInterceptor,
-  CrudResponseInterceptor,
-  type CrudRequest,
-  Override,
-  PARSED_CRUD_REQUEST_KEY,
-  ParsedRequest,
-} from '@nestwright/crud';
+import { Action, CrudActions, CrudAuth, CrudRequestInterceptor, CrudResponseInterceptor } from '@nestwright/crud';
+import { type CrudRequest, Override, PARSED_CRUD_REQUEST_KEY, ParsedRequest } from '@nestwright/crud';
 import { RequestQueryException, type SCondition } from '@nestwright/crud-request';
-import { concatMap, map, type Observable, of } from 'rxjs';
+import { concatMap, map, of } from 'rxjs';
 import { catalog, column } from '../plan/catalogs.js';
-import { describeApplications, describePlatforms, start } from '../support/application.js';
+import { describeApplications, describePlatforms } from '../support/application.js';
 import { memoryOf, MemoryService } from '../support/memory.service.js';
 import { NoteService } from '../support/notes.js';
-import { expectIds, FourNotes, handler, type Note, Notes, resource } from './resource.js';
+import { around, expectIds, FourNotes, handler, type Note, Notes, resource, run } from './resource.js';
 
 @Controller('plain')
 class PlainController {
@@ -35,14 +26,12 @@ class PlainController {
   }
 }
 
-const run = (...controllers: Type<object>[]) => start({ controllers, providers: [Notes, FourNotes] });
-const generated = () => ({ controllers: [resource(Notes)], providers: [Notes] });
 const list = (notes: NoteService, req: CrudRequest) => notes.getMany(req);
 const parsing = UseInterceptors(CrudRequestInterceptor);
 
 describePlatforms('requests', (platform) => {
   test('a plain controller may use the query language', async () => {
-    const api = await start({ platform, controllers: [PlainController] });
+    const api = await run({ platform }, PlainController);
     const { body } = await api.get('/plain?filter=age||gt||3&limit=7').expect(200);
     const filter = [{ field: 'age', operator: 'gt', value: 3 }];
     expect(body).toMatchObject({ limit: 7, filter, options: { query: {}, routes: {}, params: {} } });
@@ -52,7 +41,7 @@ describePlatforms('requests', (platform) => {
   });
 
   test('no condition is lost behind a thousand other parameters', async () => {
-    const api = await start({ platform, ...generated() });
+    const api = await run({ platform }, resource(Notes));
     const junk = (count: number) => Array.from({ length: count }, (_, index) => `x${index}=1`).join('&');
     const path = (count: number) => `/notes?${junk(count)}&filter=id||eq||2`;
 
@@ -71,8 +60,8 @@ describePlatforms('requests', (platform) => {
       handler('plain', list, Get('own/plain'), parsing),
       handler('list', list, Get('own/list'), Action(CrudActions.ReadAll), parsing),
     ];
-    const controllers = [resource(Notes, { query: { exclude: ['secret'], filter } }, 'notes', ...own)];
-    const api = await start({ platform, controllers, providers: [Notes] });
+    const query = { exclude: ['secret'], filter };
+    const api = await run({ platform }, resource(Notes, { query }, 'notes', ...own));
     await expectIds(api, {
       '/notes/2/copy': 2,
       '/notes/x/copy': '400 CRUD_INVALID_PARAM',
@@ -91,7 +80,7 @@ describePlatforms('requests', (platform) => {
     const canActivate = (context: ExecutionContext): boolean =>
       !!Object.assign(context.switchToHttp().getRequest<object>(), { [PARSED_CRUD_REQUEST_KEY]: shared });
     const configure = (app: { useGlobalGuards(guard: object): unknown }) => void app.useGlobalGuards({ canActivate });
-    const api = await start({ platform, ...generated(), configure });
+    const api = await run({ platform, configure }, resource(Notes));
     const ask = (id: number) => api.get(`/notes?filter=id||eq||${id}`).expect(200, [{ id: 2, text: 'two' }]);
     await Promise.all([1, 2, 3].map(ask));
     await api.patch('/notes/2', { text: 'x' }).expect(200);
@@ -99,11 +88,11 @@ describePlatforms('requests', (platform) => {
   });
 
   test('two applications of one process have each their own service', async () => {
-    const { controllers, providers } = generated();
+    const controller = resource(Notes);
     const columns = [column('id', 'integer', { primary: true }), column('other', 'boolean')];
     const useValue = new MemoryService([{ id: 1, other: true }], catalog('Other', columns));
-    const first = await start({ platform, controllers, providers });
-    const second = await start({ platform, controllers, providers: [{ provide: Notes, useValue }] });
+    const first = await run({ platform }, controller);
+    const second = await run({ platform, providers: [{ provide: Notes, useValue }] }, controller);
     const [text, other] = ['/notes?sort=text,ASC', '/notes?sort=other,ASC'];
     await expectIds(first, { [text]: [1, 2], [other]: '400 CRUD_UNKNOWN_FIELD' });
     await expectIds(second, { [other]: [1], [text]: '400 CRUD_UNKNOWN_FIELD' });
@@ -114,7 +103,7 @@ describePlatforms('responses', (platform) => {
   test('a list cut by the default ceiling says so, and the log once', async () => {
     const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
     const Many = memoryOf(Array.from({ length: 1001 }, (_, index) => ({ id: index + 1 })));
-    const api = await start({ platform, controllers: [resource(Many, {}, 'many')], providers: [Many] });
+    const api = await run({ platform, providers: [Many] }, resource(Many, {}, 'many'));
     expect((await api.get('/many?filter=id||eq||5')).headers).not.toHaveProperty('x-crud-truncated');
     expect(warn.mock.calls).toEqual([]);
     for (let time = 0; time < 2; time += 1) {
@@ -128,7 +117,7 @@ describePlatforms('responses', (platform) => {
 
   test('a status of the application stays', async () => {
     const replace = handler('replaceOne', (notes, req, dto) => notes.replaceOne(req, dto), Override(), HttpCode(202));
-    const api = await start({ platform, controllers: [resource(Notes, {}, 'notes', replace)], providers: [Notes] });
+    const api = await run({ platform }, resource(Notes, {}, 'notes', replace));
     await api.put('/notes/77', { text: 'n' }).expect(202);
   });
 });
@@ -165,16 +154,11 @@ class OneByIntercept extends CrudRequestInterceptor {
 
 function plain(interceptor: Type<NestInterceptor>): Type<object> {
   @Controller('plain')
-  class PlainController {
-    constructor(readonly notes: FourNotes) {}
-
-    @Get()
-    @UseInterceptors(interceptor)
-    list(@ParsedRequest() req: CrudRequest) {
-      return this.notes.getMany(req);
-    }
+  class Plain {
+    constructor(readonly service: FourNotes) {}
   }
-  return PlainController;
+  handler('list', list, Get(), UseInterceptors(interceptor))(Plain);
+  return Plain;
 }
 
 describeApplications('options', () => {
@@ -184,10 +168,10 @@ describeApplications('options', () => {
     ['intercept', OneByIntercept],
   ])('may be changed for one request by %s, with and without @Crud()', async (_, interceptor) => {
     const first = handler('first', list, Get('first'), UseInterceptors(interceptor));
-    const api = await run(resource(FourNotes, {}, 'notes', first), plain(interceptor));
+    const api = await run({}, resource(FourNotes, {}, 'notes', first), plain(interceptor));
     await expectIds(api, { '/plain': [1], '/notes/first': [1], '/notes': [1, 2, 3, 4] });
     expect(GIVEN.query).toEqual({ join: {}, maxLimit: 2 });
-    await expectIds(await run(plain(Given)), { '/plain?limit=3': [1, 2] });
+    await expectIds(await run({}, plain(Given)), { '/plain?limit=3': [1, 2] });
   });
 });
 
@@ -203,7 +187,7 @@ class OnePerPage extends CrudRequestInterceptor {
 
 describeApplications('a subclass that overrides intercept() and calls super.intercept()', () => {
   const serve = (filter: () => SCondition | Promise<SCondition>) =>
-    run(resource(FourNotes, {}, 'notes', CrudAuth({ filter }), UseInterceptors(OnePerPage)));
+    run({}, resource(FourNotes, {}, 'notes', CrudAuth({ filter }), UseInterceptors(OnePerPage)));
 
   test('finds the parsed request at once, and lets nothing through that was refused', async () => {
     const api = await serve(() => ({ text: 'one' }));
@@ -215,13 +199,6 @@ describeApplications('a subclass that overrides intercept() and calls super.inte
     await expectIds(await serve(() => Promise.reject(new Error('nobody'))), { '/notes': '500' });
   });
 });
-
-const around = (pipe: (answers: Observable<Note>) => Observable<unknown>): Type<NestInterceptor> =>
-  class {
-    intercept(_: ExecutionContext, next: CallHandler<Note>) {
-      return pipe(next.handle());
-    }
-  };
 
 /** Marks each note, a turn of the event loop later. */
 const Late = around(
@@ -237,7 +214,7 @@ const later = (answer: Note) => new Promise((resolve) => setTimeout(() => resolv
 
 /** Emits two promises, of which the first one takes longer. */
 const Twice = around(
-  concatMap((answer) => of(later({ ...answer, text: 'first' }), Promise.resolve({ ...answer, text: 'last' }))),
+  concatMap((answer: Note) => of(later({ ...answer, text: 'first' }), Promise.resolve({ ...answer, text: 'last' }))),
 );
 
 class Shown extends CrudResponseInterceptor {
@@ -256,7 +233,7 @@ describeApplications('what promises of an interceptor resolve to is shaped', () 
     const bound = UseInterceptors(CrudRequestInterceptor, Shown, Late);
     const one = handler('one', (notes, req) => notes.getOne(req), Override('getOneBase'), bound);
 
-    const api = await run(resource(Notes, { routes }, 'notes', one));
+    const api = await run({}, resource(Notes, { routes }, 'notes', one));
     await api.get('/notes?filter=id||eq||2').expect(200, [{ id: 2, text: 'two!' }]);
     await api.get('/notes/2').expect(200, { id: 2, text: 'two!', shown: true });
     expect((await api.post('/notes', { text: 'n' }).expect(400)).body).toMatchObject({ message: 'late' });
@@ -273,7 +250,7 @@ describeApplications('what promises of an interceptor resolve to is shaped', () 
         return of(first, refused);
       }),
     );
-    const api = await run(resource(Notes, { routes: { getOneBase: { interceptors: [RefusingEarly] } } }));
+    const api = await run({}, resource(Notes, { routes: { getOneBase: { interceptors: [RefusingEarly] } } }));
     expect((await api.get('/notes/1').expect(400)).body).toMatchObject({ message: 'early' });
     // Node ends a process for a rejection without a handler; Jest keeps that from the test.
     expect(handledInTime).toBe(true);

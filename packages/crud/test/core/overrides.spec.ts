@@ -1,14 +1,14 @@
 /** Methods in the place of generated routes: what they are given, where they may be declared, and which decorators hold for them. */
 import { expect, test } from '@jest/globals';
-import type { CallHandler, ExecutionContext, INestApplication, NestInterceptor, Type } from '@nestjs/common';
+import type { INestApplication } from '@nestjs/common';
 import { Controller, Get, Header, Headers, HttpCode, ParseIntPipe, Query } from '@nestjs/common';
 import { UseGuards, UseInterceptors, Version, VersioningType } from '@nestjs/common';
 import type { CreateManyDto, CrudController, CrudRequest } from '@nestwright/crud';
 import { Crud, Override, ParsedBody, ParsedRequest } from '@nestwright/crud';
 import { IsString, Validate, ValidatorConstraint } from 'class-validator';
 import { map } from 'rxjs';
-import { describeApplications, start, testOnNest12 } from '../support/application.js';
-import { expectIds, handler, Note, Notes, OfNotes, resource } from './resource.js';
+import { describeApplications, testOnNest12 } from '../support/application.js';
+import { around, expectIds, handler, Note, Notes, OfNotes, resource, run } from './resource.js';
 
 /** Gives controllers the notes, and their generated handlers. */
 class WithNotes extends OfNotes implements CrudController<Note> {
@@ -17,7 +17,6 @@ class WithNotes extends OfNotes implements CrudController<Note> {
   }
 }
 
-const run = (...controllers: Type<object>[]) => start({ controllers, providers: [Notes] });
 const one = (notes: Notes, req: CrudRequest) => notes.getOne(req);
 
 describeApplications('@Override()', () => {
@@ -51,7 +50,7 @@ describeApplications('@Override()', () => {
       }
     }
 
-    const api = await run(NotesController);
+    const api = await run({}, NotesController);
     await api.get('/notes?filter=id||eq||1').expect(200, { wrapped: [{ id: 1, text: 'one' }] });
     await api.get('/notes/2').expect(200, { of: 'b' });
     await api.post('/notes', { text: 'x' }).expect(201, { id: 3, text: 'X' });
@@ -78,7 +77,7 @@ describeApplications('@Override()', () => {
     @Controller('memos')
     class MemosController extends Base {}
 
-    const api = await run(NotesController, MemosController);
+    const api = await run({}, NotesController, MemosController);
     const note = await api.get('/notes/1').expect(200, { record: { id: 1, text: 'one' } });
     const memo = await api.get('/memos/two').expect(200, { record: { id: 2, text: 'two' } });
     expect([note.headers['x-of'], memo.headers['x-of']]).toEqual(['notes', undefined]);
@@ -114,7 +113,7 @@ describeApplications('@Override()', () => {
     @Controller('others')
     class OthersController extends NotesController {}
 
-    const api = await run(NotesController, MemosController, OthersController);
+    const api = await run({}, NotesController, MemosController, OthersController);
     await api.post('/notes', { text: 'n', secret: 'x' }).expect(201);
     const memos = { text: 'm', secret: 'x' };
     await api.post('/memos', memos).expect(201);
@@ -130,12 +129,7 @@ interface Marked {
   marks?: string[];
 }
 
-const marking = (mark: string) =>
-  class implements NestInterceptor {
-    intercept(_: ExecutionContext, next: CallHandler<Marked>) {
-      return next.handle().pipe(map((value) => ({ ...value, marks: [...(value.marks ?? []), mark] })));
-    }
-  };
+const marking = (mark: string) => around(map((value: Marked) => ({ ...value, marks: [...(value.marks ?? []), mark] })));
 
 describeApplications('@Override() and decorators', () => {
   test('inherits guards, interceptors and other decorators of the route, and adds its own after them', async () => {
@@ -145,7 +139,7 @@ describeApplications('@Override() and decorators', () => {
     const getOne = handler('getOne', one, Override(), UseInterceptors(marking('own')), HttpCode(203));
     const updateOne = handler('updateOne', (notes, req, dto) => notes.updateOne(req, dto), Override());
     const routes = { getOneBase, updateOneBase: shut, deleteOneBase: shut };
-    const api = await run(resource(Notes, { routes }, 'notes', getOne, updateOne));
+    const api = await run({}, resource(Notes, { routes }, 'notes', getOne, updateOne));
 
     // Interceptors wrap each other, so the route's, being the outer one, marks last.
     const answer = await api.get('/notes/1').expect(203);
@@ -180,7 +174,7 @@ describeApplications('@Override() and decorators', () => {
     }
 
     const configure = (app: INestApplication) => app.enableVersioning({ type: VersioningType.URI });
-    const api = await start({ controllers: [NotesController], providers: [Notes], configure });
+    const api = await run({ configure }, NotesController);
     const list = await api.get('/v2/notes?limit=1', { 'x-tenant': 'a' }).expect(203);
     expect(list.body).toEqual({ limit: [1, 1], tenant: 'a', marks: ['class'] });
     expect([list.headers['x-of'], told]).toEqual(['handler', ['class', 'route', 'handler']]);
@@ -191,7 +185,7 @@ describeApplications('@Override() and decorators', () => {
   testOnNest12('an own route after an override with a parameter, where Nest orders routes by specificity', async () => {
     const own = [handler('getOne', one, Override()), handler('me', () => ({ me: true }), Get('me'))];
     const nest = { routeResolutionStrategy: 'specificity' } as object;
-    const api = await start({ controllers: [resource(Notes, {}, 'notes', ...own)], providers: [Notes], nest });
+    const api = await run({ nest }, resource(Notes, {}, 'notes', ...own));
     await api.get('/notes/me').expect(200, { me: true });
     await expectIds(api, { '/notes/1': 1 });
   });

@@ -1,30 +1,40 @@
 /** Notes, and resources whose controllers have nothing but a service. */
 import { expect } from '@jest/globals';
+import type { CallHandler, ExecutionContext, NestInterceptor } from '@nestjs/common';
 import { Controller, type ControllerOptions, Injectable, type Type } from '@nestjs/common';
 import type { CrudController, CrudOptions, CrudRequest } from '@nestwright/crud';
 import { Crud, ParsedBody, ParsedRequest } from '@nestwright/crud';
-import type { Api } from '../support/application.js';
+import type { Observable } from 'rxjs';
+import { type Api, start, type StartOptions } from '../support/application.js';
 import type { MemoryService } from '../support/memory.service.js';
 import { Note, NoteService } from '../support/notes.js';
 
 export { Note } from '../support/notes.js';
 
-@Injectable()
-export class Notes extends NoteService {
-  constructor() {
-    super([
-      { id: 1, text: 'one', secret: 'a' },
-      { id: 2, text: 'two', secret: 'b' },
-    ]);
-  }
-}
+const notesOf = (secrets: string, ...texts: string[]) =>
+  class extends NoteService {
+    constructor() {
+      super(texts.map((text, index) => ({ id: index + 1, text, secret: secrets[index] })));
+    }
+  };
 
 @Injectable()
-export class FourNotes extends NoteService {
-  constructor() {
-    super(['one', 'two', 'one', 'one'].map((text, index) => ({ id: index + 1, text, secret: 'aaab'[index] })));
-  }
-}
+export class Notes extends notesOf('ab', 'one', 'two') {}
+
+@Injectable()
+export class FourNotes extends notesOf('aaab', 'one', 'two', 'one', 'one') {}
+
+/** Starts an application of controllers of these. */
+export const run = (options: StartOptions, ...controllers: Type<object>[]): Promise<Api> =>
+  start({ controllers, providers: [Notes, FourNotes], ...options });
+
+/** An interceptor that changes what handlers answer. */
+export const around = (pipe: (answers: Observable<never>) => Observable<unknown>): Type<NestInterceptor> =>
+  class {
+    intercept(_: ExecutionContext, next: CallHandler<never>) {
+      return pipe(next.handle());
+    }
+  };
 
 /** A controller that is named by its path: `things` → ThingsController. Decorators stand below `@Crud()`, the last one on top. */
 export function resource(

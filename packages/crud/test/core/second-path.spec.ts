@@ -1,14 +1,14 @@
 /** `POST /bulk/delete` is `DELETE /bulk` by another name: the guards, interceptors, statuses and overrides of the one stand around the other. */
 import { expect, test } from '@jest/globals';
-import type { CallHandler, CanActivate, ExecutionContext, NestInterceptor } from '@nestjs/common';
-import { Controller, Header, HttpCode, Post, UseGuards, UseInterceptors } from '@nestjs/common';
+import { Controller, type ExecutionContext, Header, HttpCode, Post, type Type, UseGuards } from '@nestjs/common';
 import { ApiOperation, DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
+import { UseInterceptors } from '@nestjs/common';
 import { tap } from 'rxjs';
 import type { CrudController, CrudOptions, CrudRequest } from '../../src/index.js';
 import { Crud, getAction, getFeature, Feature, Override } from '../../src/index.js';
-import { describePlatforms, start } from '../support/application.js';
+import { describePlatforms } from '../support/application.js';
 import { MemoryService } from '../support/memory.service.js';
-import { handler, resource } from './resource.js';
+import { around, handler, resource, run } from './resource.js';
 
 class Item {
   id!: number;
@@ -17,50 +17,39 @@ class Item {
 const removed: unknown[] = [];
 
 class Items extends MemoryService<Item> {
-  override deleteMany(_: CrudRequest, dto: { bulk: unknown[] }): Promise<void | Item[]> {
+  override async deleteMany(_: CrudRequest, dto: { bulk: unknown[] }): Promise<void> {
     removed.push(dto.bulk);
-
-    return Promise.resolve();
   }
 }
 
 const seen: string[] = [];
 
-class NotedGuard implements CanActivate {
+const guarded = UseGuards({
   canActivate(context: ExecutionContext): boolean {
     seen.push(`guard ${getAction(context.getHandler())} ${getFeature(context.getClass())}`);
-
     return !('x-denied' in context.switchToHttp().getRequest<{ headers: object }>().headers);
-  }
-}
-
-class NotedInterceptor implements NestInterceptor {
-  intercept(_: ExecutionContext, next: CallHandler) {
-    return next.handle().pipe(tap(() => seen.push('interceptor')));
-  }
-}
-
-const decorators = [UseGuards(NotedGuard), HttpCode(202), Header('x-own', 'yes')];
+  },
+});
+const Noted = around(tap(() => seen.push('interceptor')));
+const decorators = [guarded, HttpCode(202), Header('x-own', 'yes')];
 const OPTIONS: CrudOptions<Item> = {
   model: { type: Item },
   params: { id: { field: 'id', type: 'number', primary: true } },
   validation: false,
-  routes: { deleteManyBase: { decorators, interceptors: [NotedInterceptor] } },
+  routes: { deleteManyBase: { decorators, interceptors: [Noted] } },
 };
 
 const Generated = resource(Items, OPTIONS, 'items', Feature('items'));
 
 async function removeAll(this: CrudController<Item>, _: Items, request: CrudRequest, body: { bulk: object[] }) {
   await this.deleteManyBase!(request, body);
-
   return { removed: body.bulk.length };
 }
 
-const around = [UseGuards(NotedGuard), UseInterceptors(NotedInterceptor), HttpCode(202), Header('x-own', 'yes')];
-const operation = ApiOperation({ operationId: 'removeItems' });
-const overriding = handler('removeAll', removeAll as never, Override('deleteManyBase'), operation, ...around);
+const own = [ApiOperation({ operationId: 'removeItems' }), UseInterceptors(Noted), ...decorators];
+const overriding = handler('removeAll', removeAll as never, Override('deleteManyBase'), ...own);
 const options = { ...OPTIONS, routes: { deleteManyBase: true } };
-const Overriding = resource(Items, options, 'items', overriding, Feature('items'), UseGuards(NotedGuard));
+const Overriding = resource(Items, options, 'items', overriding, Feature('items'), guarded);
 
 @Crud(OPTIONS)
 @Feature('items')
@@ -75,12 +64,14 @@ Reflect.defineMetadata('design:paramtypes', [Items], Inheriting);
 const JSON_BODY = '{"bulk":[{"id":1}]}';
 
 describePlatforms('a route that is served on a second path', (platform) => {
+  const serve = (controller: Type<object>) => run({ platform, providers: [Items] }, controller);
+
   test.each([
     ['a generated handler', Generated, 1, ''],
     ['an override', Overriding, 2, '{"removed":2}'],
     ['a handler of a base class', Inheriting, 1, ''],
   ] as const)('%s is guarded and answers on both alike', async (_, controller, guards, text) => {
-    const api = await start({ platform, controllers: [controller], providers: [Items] });
+    const api = await serve(controller);
     const bulk = [{ id: 1 }, { id: 2 }];
     for (const send of [
       () => api.delete('/items/bulk').send({ bulk }),
@@ -99,7 +90,7 @@ describePlatforms('a route that is served on a second path', (platform) => {
     [Generated, 'deleteManyBaseItemsControllerItem'],
     [Overriding, 'removeItems'],
   ])('documents show both, each under an id of its own', async (controller, id) => {
-    const { app } = await start({ platform, controllers: [controller], providers: [Items] });
+    const { app } = await serve(controller);
     const { paths } = SwaggerModule.createDocument(app, new DocumentBuilder().build());
     const { operationId, responses, ...first } = paths['/items/bulk']!.delete!;
     const second = paths['/items/bulk/delete']!.post!;
@@ -110,7 +101,7 @@ describePlatforms('a route that is served on a second path', (platform) => {
 
   test('a body that is not JSON, as a form of another origin sends it, is a 415', async () => {
     removed.length = 0;
-    const api = await start({ platform, controllers: [Generated], providers: [Items] });
+    const api = await serve(Generated);
     const send = (type: string, body: string) => api.post('/items/bulk/delete').set('Content-Type', type).send(body);
     for (const sent of [send('application/x-www-form-urlencoded', 'bulk[0][id]=1'), send('text/plain', JSON_BODY)])
       expect((await sent).body).toMatchObject({ statusCode: 415, code: 'CRUD_UNSUPPORTED_MEDIA_TYPE' });
@@ -120,9 +111,8 @@ describePlatforms('a route that is served on a second path', (platform) => {
 
   test.each(['bulk/delete', '/Bulk/Delete/'])('a handler of one’s own on POST %p stops the start', async (path) => {
     const remove = handler('remove', () => undefined, Post(path));
-    const own = resource(Items, OPTIONS, 'items', remove);
     // Fastify itself refuses a second handler of one spelling, and before the checks of the start.
-    await expect(start({ platform, controllers: [own], providers: [Items] })).rejects.toThrow(
+    await expect(serve(resource(Items, OPTIONS, 'items', remove))).rejects.toThrow(
       /routes has deleteManyBase, which is POST \/bulk\/delete, and so is the method remove|Method 'POST' already declared/,
     );
   });

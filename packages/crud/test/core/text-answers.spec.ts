@@ -1,12 +1,11 @@
 /** A service that has its list as text: where that is sent, and where records are, with what is said of the reason. */
 import { channel } from 'node:diagnostics_channel';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
-import { type CallHandler, type ExecutionContext, type INestApplication, Logger } from '@nestjs/common';
-import { type NestInterceptor, UseInterceptors } from '@nestjs/common';
+import { type INestApplication, Logger, UseInterceptors } from '@nestjs/common';
 import { CrudAuth } from '@nestwright/crud';
 import { jsonList, NeedsRecords, RESULT } from '../../src/adapter.js';
-import { type Platform, start, stopAll } from '../support/application.js';
-import { Note, Notes, resource } from './resource.js';
+import { type Platform, stopAll } from '../support/application.js';
+import { around, Note, Notes, resource, run } from './resource.js';
 
 class Texts extends Notes {
   readonly needs: NeedsRecords | undefined = undefined;
@@ -24,16 +23,11 @@ class Needing extends Texts {
   override readonly needs = new NeedsRecords('what the test needs');
 }
 
-class Watch implements NestInterceptor {
-  intercept(_: ExecutionContext, next: CallHandler) {
-    return next.handle();
-  }
-}
-
 class Page {
   data: Note[] = [];
 }
 
+const Watch = around((answers) => answers);
 const watching = UseInterceptors(Watch);
 const grouped = CrudAuth({ groups: () => ['admin'] });
 
@@ -64,7 +58,7 @@ describe.each<Platform>(['express', 'fastify'])('a list on %s', (platform) => {
     const debug = jest.spyOn(Logger.prototype, 'debug').mockImplementation(() => undefined);
     const configure = (app: INestApplication) => prepare?.(app.getHttpAdapter().getInstance(), app);
     const controllers = [resource(Texts), ...Object.values(NEEDING).map((one) => resource(...one))];
-    const api = await start({ platform, controllers, providers: [Texts, Needing], configure });
+    const api = await run({ platform, providers: [Texts, Needing], configure }, ...controllers);
 
     /** What is sent twice, and what is logged and published of it. */
     return async (path: string) => {
