@@ -24,43 +24,43 @@ const telling = handler('getOne', (_, { options }) => options.routes, Override()
 const declare = (options: object = {}, path = 'notes'): Type<object> =>
   resource(Notes, options, path, removing, telling);
 const run = (...controllers: Type<object>[]) => start({ controllers, providers: [Notes] });
+const silence = () => jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
 const lengthOf = async (api: Api): Promise<number> => (await api.get('/notes').expect(200)).body.length;
 
 const late: CrudGlobalConfig = { routes: { getManyBase: { decorators: [UseGuards()] } } };
 
-beforeEach(() => {
-  delete (globalThis as { [GLOBAL_STATE_KEY]?: unknown })[GLOBAL_STATE_KEY];
+beforeEach(() => void delete (globalThis as { [GLOBAL_STATE_KEY]?: unknown })[GLOBAL_STATE_KEY]);
+afterEach(async () => {
+  jest.restoreAllMocks();
+  await stopAll();
 });
-
-afterEach(stopAll);
 
 test('a configuration loaded before or after a controller is declared holds for it', async () => {
   CrudConfigService.load({ query: { limit: 2 } });
   const controller = declare();
-  CrudConfigService.load({
-    query: { alwaysPaginate: true },
-    routes: { exclude: ['getOneBase'], deleteOneBase: { returnDeleted: true } },
-  });
-
+  const routes = { exclude: ['getOneBase' as const], deleteOneBase: { returnDeleted: true } };
+  CrudConfigService.load({ query: { alwaysPaginate: true }, routes });
   const api = await run(controller);
   expect((await api.get('/notes').expect(200)).body).toMatchObject({ count: 2, total: 5, pageCount: 3 });
   await api.get('/notes/1').expect(404);
   await api.delete('/notes/1').expect(200, { id: 1 });
 });
 
-test('columns are as declared if the resource says so, else if the configuration does', () => {
+const [ALL, DECLARED] = [{ columns: 'all' }, { columns: 'declared' }] as const;
+
+test.each<[own: { columns?: 'all' | 'declared' }, global: CrudGlobalConfig['validation'], isDeclared: boolean]>([
+  [{}, undefined, false],
+  [DECLARED, undefined, true],
+  [{}, DECLARED, true],
+  [ALL, DECLARED, false],
+  [{}, ALL, false],
+  [{}, false, false],
+])('columns by %j, under the validation %j, are as declared: %p', (options, validation, isDeclared) => {
   const assumed = { ...catalog('Note', []), declared: catalog('Declared', []) };
-  const isDeclared = (options: { columns?: 'all' | 'declared' }, validation?: CrudGlobalConfig['validation']) => {
-    CrudConfigService.load({ validation });
-    expect(catalogFor({ [CATALOG]: assumed.declared }, { options })).toBe(assumed.declared);
-    return catalogFor({ [CATALOG]: assumed }, { options }) === assumed.declared;
-  };
-  const [all, declared] = [{ columns: 'all' }, { columns: 'declared' }] as const;
-  expect([isDeclared({}), isDeclared(declared), isDeclared({}, declared), isDeclared(all, declared)]).toEqual([
-    ...[false, true, true, false],
-  ]);
-  expect([isDeclared({}, all), isDeclared({}, false)]).toEqual([false, false]);
-  expect(catalogFor({}, { options: {} })).toBeUndefined();
+  CrudConfigService.load({ validation });
+  expect(catalogFor({ [CATALOG]: assumed }, { options })).toBe(isDeclared ? assumed.declared : assumed);
+  expect(catalogFor({ [CATALOG]: assumed.declared }, { options })).toBe(assumed.declared);
+  expect(catalogFor({}, { options })).toBeUndefined();
 });
 
 test('own options win, key by key', () => {
@@ -89,13 +89,12 @@ test('an override finds the options of every route, also where nobody gave any',
 
 test('what is loaded after the start reaches only what has not started, and says so', async () => {
   const [started, waiting] = [declare(), declare()];
-  const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+  const warn = silence();
   const api = await run(started);
   CrudConfigService.load({ query: { alwaysPaginate: false } });
   expect(warn).not.toHaveBeenCalled();
   CrudConfigService.load({ query: { limit: 1 } });
   expect(warn).toHaveBeenCalledWith(expect.stringContaining('after an application has started'));
-  warn.mockRestore();
   expect(await lengthOf(api)).toBe(5);
   expect(definitionOf(waiting)?.options.query.limit).toBe(1);
 });
@@ -193,26 +192,18 @@ test('global options hold, and are checked, without @Crud()', async () => {
   await expect(run(PlainController)).rejects.toThrow('global configuration: qeury is {}');
 });
 
-test('entity tags without a secret are one warning, in production alone, if they are in use', async () => {
-  const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
-  const before = process.env['NODE_ENV'];
-  const warningsIn = async (environment: string, etag: boolean): Promise<unknown> => {
-    warn.mockClear();
-    process.env['NODE_ENV'] = environment;
+test.each([
+  ['production', true, undefined, ['CrudModule.forRoot({ etagSecret }) sets one for all processes.']],
+  ['production', false, undefined, []],
+  ['test', true, undefined, []],
+  ['production', true, 'of all processes', []],
+])(
+  'in %s, with entity tags: %p, and the secret %p, warnings are %j',
+  async (environment, etag, etagSecret, warnings) => {
+    const warn = silence();
+    jest.replaceProperty(process.env, 'NODE_ENV', environment);
+    CrudConfigService.load({ etagSecret });
     await run(...['notes', 'drafts'].map((path) => declare({ query: { etag } }, path)));
-    return warn.mock.calls;
-  };
-
-  try {
-    const secret = 'CrudModule.forRoot({ etagSecret }) sets one for all processes.';
-    expect(await warningsIn('production', true)).toEqual([[expect.stringContaining(secret)]]);
-    expect(await warningsIn('production', false)).toEqual([]);
-    expect(await warningsIn('test', true)).toEqual([]);
-    await stopAll();
-    CrudConfigService.load({ etagSecret: 'of all processes' });
-    expect(await warningsIn('production', true)).toEqual([]);
-  } finally {
-    process.env['NODE_ENV'] = before;
-    warn.mockRestore();
-  }
-});
+    expect(warn.mock.calls).toEqual(warnings.map((text) => [expect.stringContaining(text)]));
+  },
+);
