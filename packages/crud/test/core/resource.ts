@@ -6,7 +6,6 @@ import type { CrudController, CrudOptions, CrudRequest } from '@nestwright/crud'
 import { Crud, ParsedBody, ParsedRequest } from '@nestwright/crud';
 import type { Observable } from 'rxjs';
 import { type Api, start, type StartOptions } from '../support/application.js';
-import type { MemoryService } from '../support/memory.service.js';
 import { Note, NoteService } from '../support/notes.js';
 
 export { Note } from '../support/notes.js';
@@ -93,10 +92,4 @@ export async function expectIds(api: Api, expected: object, headers: Record<stri
   const found: Record<string, unknown> = {};
   for (const path of Object.keys(expected)) found[path] = await idsAt(api, path, headers);
   expect(found).toEqual(expected);
-}
-
-/** What a service was sent last; where a request is given, once this is answered with success. */
-export async function sentTo(service: Type<MemoryService>, api: Api, write?: ReturnType<Api['get']>): Promise<unknown> {
-  if (write) expect([200, 201]).toContain((await write).status);
-  return api.resolve(service).last.dto;
 }

@@ -1,10 +1,26 @@
 /** The rules of a class as a body's, or those of a route, and what they make of bodies. */
 import type { BadRequestException, Type } from '@nestjs/common';
+import { CrudValidationGroups } from '@nestwright/crud';
+import { IsString } from 'class-validator';
 import { bareDefinition, type ResourceDefinition } from '../../src/definition/resource-definition.js';
 import type { BodyScope } from '../../src/plan/body-scope.js';
 import type { BaseRouteName } from '../../src/routes/route-table.js';
 import { BodyReader } from '../../src/validation/body-reader.js';
 import { type BodyRules, makeBodyRules } from '../../src/validation/body-rules.js';
+import { column } from '../plan/catalogs.js';
+
+export const { CREATE, UPDATE } = CrudValidationGroups;
+export const STRICT = { whitelist: true, forbidNonWhitelisted: true };
+
+export const [KEY, CREATED_AT, VERSION] = [
+  column('id', 'integer', { primary: true, autoIncrement: true, generated: true, hasDefault: true }),
+  column('createdAt', 'datetime', { source: 'createDate' }),
+  column('version', 'integer', { source: 'version' }),
+] as const;
+
+export class Named {
+  @IsString() name!: string;
+}
 
 export const rulesOf = (type: Type<unknown>, options: Partial<BodyRules> = {}): BodyRules => ({
   type,

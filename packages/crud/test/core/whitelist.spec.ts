@@ -10,7 +10,7 @@ import type { Catalog } from '../../src/plan/catalog.js';
 import type { BaseRouteName } from '../../src/routes/route-table.js';
 import { declaredProperties, dropUndeclared, knowsProperty } from '../../src/validation/declared-properties.js';
 import { catalog, column, relation } from '../plan/catalogs.js';
-import { outcome, rulesOfRoute } from './rules-of.js';
+import { CREATED_AT, KEY, Named, outcome, rulesOfRoute, STRICT, VERSION } from './rules-of.js';
 
 /** As a decorator of an ORM, which makes the compiler emit the type. */
 const Column = (): PropertyDecorator => () => undefined;
@@ -30,16 +30,12 @@ class User extends Base {
   @Column() hint?: string;
 }
 
-const texts = ['name', 'role', 'credit', 'hint', 'note', 'address.city', 'settings'].map((path) =>
-  column(path, 'text'),
-);
-const id = column('id', 'integer', { primary: true, autoIncrement: true, generated: true });
-const createdAt = column('createdAt', 'datetime', { source: 'createDate' });
-const version = column('version', 'integer', { source: 'version' });
+const paths = ['name', 'role', 'credit', 'hint', 'note', 'address.city', 'settings'];
+const columns = [KEY, ...paths.map((path) => column(path, 'text')), CREATED_AT, VERSION];
 const cascades = { cascadeInsert: true, cascadeUpdate: true };
-const toPets = relation('pets', 'one-to-many', () => catalog('Pet', [id]), cascades);
+const toPets = relation('pets', 'one-to-many', () => catalog('Pet', [KEY]), cascades);
 const users: Catalog = {
-  ...catalog('User', [id, ...texts, createdAt, version], [toPets]),
+  ...catalog('User', columns, [toPets]),
   target: User,
   recordClasses: [{ target: User, paths: new Set(), embedded: new Map([['address', Address]]) }],
 };
@@ -126,10 +122,6 @@ class Theme {
   @IsString() theme!: string;
 }
 
-class PetName {
-  @IsString() name!: string;
-}
-
 class Circle {
   @IsInt() radius!: number;
 }
@@ -145,7 +137,7 @@ const shapes = { discriminator: { property: 'form', subTypes }, keepDiscriminato
 class Nested {
   @IsOptional() @ValidateNested() @Type(() => City) address?: City;
   @IsOptional() @ValidateNested() @Type(() => Theme) settings?: Theme;
-  @IsOptional() @ValidateNested({ each: true }) @Type(() => PetName) pets?: PetName[];
+  @IsOptional() @ValidateNested({ each: true }) @Type(() => Named) pets?: Named[];
   @IsOptional() @ValidateNested() @Type(() => Object, shapes) shape?: object;
   @Transform(({ value }: { value?: string }) => value && new Money(value)) money?: Money;
   @IsOptional() anything?: object;
@@ -192,7 +184,6 @@ class Restarting {
 }
 
 const dto = { create: Ruled, update: Part };
-const STRICT = { whitelist: true, forbidNonWhitelisted: true };
 const [PERMISSIVE, WHITELIST] = [{ whitelist: false }, { whitelist: true }];
 const NAME = { name: 'Ada' };
 const SENT_BACK = { ...NAME, id: 1, createdAt: 'x', version: 1 };
