@@ -1,34 +1,28 @@
 /** Rules, transforms and schemas of the application that throw while a body is read: whose fault it is, and what the log says. */
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { ForbiddenException, type HttpException, Logger, NotFoundException } from '@nestjs/common';
-import { CrudValidationGroups } from '@nestwright/crud';
 import { Transform, Type as TypeOf } from 'class-transformer';
 import { IsEmail, IsOptional, IsString, ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
 import { BodyReader } from '../../src/validation/body-reader.js';
 import type { BodyRules } from '../../src/validation/body-rules.js';
-import { rulesOf } from './rules-of.js';
-
-const fail = (error: unknown) => (): never => {
-  throw error;
-};
+import { failing, rulesOf, UPDATE } from './rules-of.js';
 
 const by = (validate: (value: never) => boolean | Promise<boolean>) =>
   ValidateBy({ name: 'own', validator: { validate } });
-const Failing = (error: unknown) => by(fail(error));
+const Failing = (error: unknown) => by(failing(error));
 const Rejecting = (error: Error) => by(() => Promise.reject(error));
+
+class Circle {}
+const shapes = { discriminator: { property: 'form', subTypes: [{ name: 'circle', value: Circle }] } };
 
 class City {
   @IsOptional() @Failing(new Error('nested')) name?: string;
   @IsOptional() @Transform(({ value }: { value: string }) => value.trim()) zip?: string;
 }
 
-class Circle {}
-
-const shapes = { discriminator: { property: 'form', subTypes: [{ name: 'circle', value: Circle }] } };
-
 class Body {
   @IsOptional() @Transform(({ value }: { value: string }) => value.split(',')) tags?: string[];
-  @IsOptional() @Transform(fail(new ForbiddenException('no secrets'))) secret?: string;
+  @IsOptional() @Transform(failing(new ForbiddenException('no secrets'))) secret?: string;
   @IsOptional() @Transform(({ value }: { value: string }) => decodeURIComponent(value)) encoded?: string;
   @IsOptional() @ValidateNested() @TypeOf(() => City) city?: City;
   @IsOptional() @ValidateNested({ each: true }) @TypeOf(() => City) cities?: City[];
@@ -37,19 +31,18 @@ class Body {
   @IsOptional() @TypeOf(() => Circle, shapes) shapes?: Circle[];
   @IsOptional() @Failing(new Error('by a rule')) ruled?: string;
   @IsOptional() @Rejecting(new Error('later')) delayed?: string;
-  @ValidateIf(({ conditional }: Body) => conditional !== undefined && fail(new Error('by a condition'))())
+  @ValidateIf(({ conditional }: Body) => conditional !== undefined && failing(new Error('by a condition'))())
   @IsString()
   conditional?: string;
-  @IsOptional() @IsString({ message: fail(new Error('by a message')) }) told?: unknown;
+  @IsOptional() @IsString({ message: failing(new Error('by a message')) }) told?: unknown;
   @IsOptional() @Failing(new NotFoundException('no such')) chosen?: string;
   @IsOptional() @Rejecting(new NotFoundException('no such')) chosenLater?: string;
   @IsOptional() @IsEmail() email?: string;
 }
 
-let told: unknown[];
+let told: unknown[][];
 beforeEach(() => {
-  told = [];
-  jest.spyOn(Logger.prototype, 'error').mockImplementation((...line: unknown[]) => void told.push(line));
+  told = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined).mock.calls;
 });
 afterEach(() => void jest.restoreAllMocks());
 
@@ -83,7 +76,7 @@ test.each<[body: object, by: string, property: string, text: string]>([
 });
 
 test('a schema that throws is answered with 500', async () => {
-  const schema = { '~standard': { version: 1, vendor: 'test', validate: fail(new Error('by a schema')) } };
+  const schema = { '~standard': { version: 1, vendor: 'test', validate: failing(new Error('by a schema')) } };
   expect(await refusal(rulesOf(Object, { schema: schema as never }), {})).toEqual(FAULT);
   expect(told).toEqual([withStack(lineOf('the schema on the body', 'by a schema'))]);
 });
@@ -93,7 +86,7 @@ test.each([undefined, 'a text', { reason: 'odd' }])('what is no error is logged,
 
   class Odd {
     @Failing(thrown) ruled?: string;
-    @Transform(({ value }: { value: unknown }) => (value === undefined ? value : fail(thrown)())) made?: string;
+    @Transform(({ value }: { value: unknown }) => (value === undefined ? value : failing(thrown)())) made?: string;
   }
 
   for (const body of [{ ruled: 'x' }, { made: 'x' }]) expect(await refusal(rulesOf(Odd), body)).toContain(500);
@@ -101,10 +94,8 @@ test.each([undefined, 'a text', { reason: 'odd' }])('what is no error is logged,
   expect(told).toEqual(lines.map((line) => [line, undefined]));
 });
 
-const [WRONG_TYPE, ILL_FORMED] = [
-  'The body has a value of the wrong type',
-  'The body holds text that is not well-formed, as Unicode or as an encoded URI',
-];
+const WRONG_TYPE = 'The body has a value of the wrong type';
+const ILL_FORMED = 'The body holds text that is not well-formed, as Unicode or as an encoded URI';
 
 test.each([
   ['{"secret":"x"}', 403, 'no secrets'],
@@ -126,7 +117,7 @@ test('a PATCH without a property does not meet its rule', async () => {
     @by((value: string) => value.length > 1) name!: string;
   }
 
-  const model = rulesOf(Picky, { isModel: true, group: CrudValidationGroups.UPDATE, mode: 'update' });
+  const model = rulesOf(Picky, { isModel: true, group: UPDATE, mode: 'update' });
   expect(await refusal(model, { other: 1 })).toBeUndefined();
   expect(await refusal(model, { name: 'x' })).toContain(400);
 });

@@ -15,7 +15,7 @@ import { copyBody } from '../../src/validation/plain-body.js';
 import { copyForeignKeys } from '../../src/validation/scoped-record.js';
 import { catalog, column, relation } from '../plan/catalogs.js';
 import { ID } from '../request/definitions.js';
-import { outcome, rulesOf, rulesOfRoute } from './rules-of.js';
+import { outcome, rulesOf, rulesOfRoute, VERSION } from './rules-of.js';
 
 class City {
   @IsString({ always: true }) name = 'nowhere';
@@ -34,18 +34,12 @@ class Person {
 
 class Anything {}
 
-const messageOf = (error: HttpException) => Object(error.getResponse())['message'] as unknown;
-
-const rules = rulesOf(Person, { isModel: true, mode: 'update' });
-const read = (body: object, more: Partial<BodyRules> = {}) => new BodyReader({ ...rules, ...more }).read(body);
-
 const converting = { transformOptions: { enableImplicitConversion: true } };
 
 test('a body is read by its columns before anything is converted', async () => {
   class Part {
     @IsBoolean() done!: boolean;
   }
-
   class Task {
     @IsBoolean() @Transform(({ value }: { value: unknown }) => value ?? false) done!: boolean;
     @IsInt() age!: number;
@@ -71,15 +65,13 @@ describe('a body of many records', () => {
     @IsOptional() set?: unknown;
   }
 
-  const version = column('version', 'integer', { source: 'version' });
   const [id, teamId] = [column('id', 'integer', { primary: true }), column('teamId', 'integer')];
   const references = () => [{ column: teamId, references: id }];
   const teams = catalog('Team', [id]);
-  const tasks = catalog(
-    'Task',
-    [id, version, teamId, column('done', 'boolean')],
-    [relation('team', 'many-to-one', () => teams, { references }), relation('tags', 'many-to-many', () => teams)],
-  );
+  const toTeam = relation('team', 'many-to-one', () => teams, { references });
+  const toTags = relation('tags', 'many-to-many', () => teams);
+  const tasks = catalog('Task', [id, VERSION, teamId, column('done', 'boolean')], [toTeam, toTags]);
+  const scope = { values: [], catalog: tasks };
   const byCondition = { byCondition: true };
   const versioned = { ...byCondition, requireMatch: true };
   const CONDITION = 'A condition that excludes some records is required';
@@ -122,15 +114,13 @@ describe('a body of many records', () => {
     ['delete', byVersion, 'none', { bulk: [{ id: 1, version: 3, undefined: 2 }] }, VERSIONED],
   ])('to %s, with %j and a condition that fits %s: %j is read as %j', async (...[verb, own, form, body, read]) => {
     const options = { ...bareDefinition().options, params: ID, routes: { [`${verb}ManyBase`]: own } };
-    const reader = new BodyReader(rulesOfRoute(`${verb}ManyBase`, { model: Setting, options }));
-    const reading = reader.read(body, { values: [], catalog: tasks }, form).catch(messageOf);
-    expect(await reading).toEqual(read);
+    const rules = rulesOfRoute(`${verb}ManyBase`, { model: Setting, options });
+    expect(await outcome(rules, body, scope, form)).toEqual(read);
   });
 
   test('with a class of its own has what a condition sets read by its columns', async () => {
     const rules = rulesOf(Setting, { bulk: true, wholeBulk: true, byCondition: 'set', validation: converting });
-    const reading = new BodyReader(rules).read({ set: { done: 'false' } }, { values: [], catalog: tasks }, 'some');
-    expect(await reading).toEqual({ set: { done: false } });
+    expect(await outcome(rules, { set: { done: 'false' } }, scope, 'some')).toEqual({ set: { done: false } });
   });
 });
 
@@ -151,10 +141,13 @@ describe('any JSON', () => {
 
   test('is validated or refused as a client error, alone and in bulk', async () => {
     const check = async (value: unknown, bulk: boolean) => {
-      const body = bulk ? { bulk: value } : value;
-      const refusal: unknown = await read(copyBody(body) as object, { bulk }).then(undefined, (error) => error);
-      if (refusal instanceof HttpException) expect(refusal.getStatus()).toBe(400);
-      else expect(refusal).not.toBeInstanceOf(Error);
+      const reader = new BodyReader(rulesOf(Person, { isModel: true, mode: 'update', bulk }));
+      const reading = reader.read(copyBody(bulk ? { bulk: value } : value) as object);
+      const statuses = reading.then(
+        () => 200,
+        (error: HttpException) => error.getStatus(),
+      );
+      expect([200, 400]).toContain(await statuses);
     };
     await fc.assert(fc.asyncProperty(fc.oneof(body, fc.array(body)), fc.boolean(), check), { numRuns: 1000 });
   });
@@ -225,13 +218,9 @@ describe('instances', () => {
 
 describe('rules', () => {
   class Model {}
-
   class Create {}
-
   class Update {}
-
   class Replace {}
-
   const merge = { replaceOneBase: { merge: true } };
   const all = { create: Create, update: Update, replace: Replace };
 
@@ -252,16 +241,15 @@ describe('rules', () => {
     ['deleteOneBase', {}, undefined],
     ['recoverOneBase', {}, undefined],
   ])('of %s with %j', (...[route, dto, expected, routes = {}]) => {
-    const options = { ...bareDefinition().options, routes };
-    const controller = 'ModelsController';
-    const found = rulesOfRoute(route, { controller, model: Model, dto, options }) as BodyRules | undefined;
+    const definition = { model: Model, dto, options: { ...bareDefinition().options, routes } };
+    const found = rulesOfRoute(route, { controller: 'Models', ...definition }) as BodyRules | undefined;
     expect(found && [found.type, found.group, found.mode]).toEqual(expected);
-    expect(found?.resource).toBe(expected && controller);
+    expect(found?.resource).toBe(expected && 'Models');
   });
 
-  test.each([[Object], [Array], [String], [undefined], [Model]])('do not follow the declared class %p', (declared) => {
-    expect(rulesOfRoute('createOneBase', { model: Model, dto: all }, declared).type).toBe(Create);
-  });
+  test.each([[Object], [Array], [String], [undefined], [Model]])('do not follow the declared class %p', (declared) =>
+    expect(rulesOfRoute('createOneBase', { model: Model, dto: all }, declared).type).toBe(Create),
+  );
 });
 
 describe('scope', () => {

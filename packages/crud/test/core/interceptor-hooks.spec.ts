@@ -23,11 +23,7 @@ class OfA extends CrudRequestInterceptor {
   }
 }
 
-interface Binding {
-  around?: ClassDecorator;
-  options?: Partial<CrudOptions>;
-  application?: Type<NestInterceptor>;
-}
+type Binding = [options?: Partial<CrudOptions>, around?: ClassDecorator, application?: Type<NestInterceptor>];
 
 const factoryOf = (interceptor: unknown, after: boolean): typeof CrudRoutesFactory =>
   class extends CrudRoutesFactory {
@@ -38,25 +34,21 @@ const factoryOf = (interceptor: unknown, after: boolean): typeof CrudRoutesFacto
     }
   };
 
-const onController = (one: Type<NestInterceptor> | NestInterceptor): Binding => ({ around: UseInterceptors(one) });
-const byFactoryAlone = (one: unknown): Binding => ({ options: { routesFactory: factoryOf(one, false) } });
+const onController = (one: Type<NestInterceptor> | NestInterceptor): Binding => [{}, UseInterceptors(one)];
+const onRoutes = (route: object): Binding => [{ routes: { getManyBase: route, getOneBase: route } }];
+const byFactoryAlone = (one: unknown): Binding => [{ routesFactory: factoryOf(one, false) }];
 
 /** Ways to bind an interceptor to every route of a controller. */
 const BINDINGS: Record<string, (interceptor: Type<NestInterceptor>) => Binding> = {
   'on the controller': onController,
   'on the controller, made by hand': (one) => onController(new one()),
-  'in routes.<route>.interceptors': (one) => ({
-    options: { routes: { getManyBase: { interceptors: [one] }, getOneBase: { interceptors: [one] } } },
-  }),
-  'in setInterceptors of a routes factory, after the library': (one) => ({
-    options: { routesFactory: factoryOf(one, true) },
-  }),
-  'for the application': (one) => ({ application: one }),
+  'in routes.<route>.interceptors': (one) => onRoutes({ interceptors: [one] }),
+  'in setInterceptors of a routes factory, after the library': (one) => [{ routesFactory: factoryOf(one, true) }],
+  'for the application': (one) => [{}, undefined, one],
 };
 
 /** An application of which one resource has an interceptor bound so. */
-function serve(binding: Binding, more: Partial<CrudOptions> = {}): Promise<Api> {
-  const { options, around = () => undefined, application } = binding;
+function serve([options, around = () => undefined, application]: Binding, more: object = {}): Promise<Api> {
   const providers = [FourNotes, ...(application ? [{ provide: APP_INTERCEPTOR, useClass: application }] : [])];
   return run({ providers }, resource(FourNotes, { ...more, ...options }, 'notes', around));
 }
@@ -70,7 +62,7 @@ function stepping(steps: Record<string, (...step: never[]) => unknown>): typeof 
 describeApplications('a subclass of CrudRequestInterceptor', () => {
   const on = (one: Type<NestInterceptor>, more?: Partial<CrudOptions>) => serve(onController(one), more);
   const within = (scope: ClassDecorator, one: Type<NestInterceptor>, more?: Partial<CrudOptions>) =>
-    serve({ around: (target) => (scope(target), UseInterceptors(one)(target)) }, more);
+    serve([{}, (target) => (scope(target), UseInterceptors(one)(target))], more);
 
   test.each(Object.entries(BINDINGS))('is called where it is bound %s', async (_, bind) => {
     const api = await serve(bind(OfA));
@@ -134,7 +126,6 @@ describeApplications('a subclass of CrudRequestInterceptor', () => {
     const nobody = CrudAuth({ filter: () => ({}) });
     const query = { filter: { id: { $gt: 2 } } };
     const me = { params: { id: { disabled: true } }, routes: { only: ['getOneBase'] }, query } as const;
-
     await (await within(nobody, grouping(), me)).get('/notes?s={"id":3}').expect(404);
     await expectIds(await within(nobody, grouping({ secret: 'b' }), me), { '/notes': 4 });
   });
@@ -170,11 +161,8 @@ describeApplications('a subclass of CrudRequestInterceptor', () => {
     class Tenant extends CrudRequestInterceptor {
       override getAuth(parser: RequestQueryParser, options: Options, req: { headers: Record<string, string> }) {
         const { filter, auth } = super.getAuth(parser, { auth: options.auth! }, req);
-        for (const [other, http] of [
-          [{}, req],
-          [options, {}],
-        ] as const)
-          expect(() => super.getAuth(parser, other, http)).toThrow(refused);
+        expect(() => super.getAuth(parser, {}, req)).toThrow(refused);
+        expect(() => super.getAuth(parser, options, {})).toThrow(refused);
         parser.setAuthPersist({ ...parser.authPersist, secret: 'kept' });
         return { filter: { $and: [filter, { secret: req.headers['x-secret'] }] }, auth: { of: auth.host } };
       }
@@ -274,7 +262,7 @@ describeApplications('a subclass of CrudResponseInterceptor', () => {
 
 describeApplications('an interceptor', () => {
   test('that would parse a request which another one has parsed before it stops the start', async () => {
-    const bound = (...all: (typeof CrudRequestInterceptor)[]) => serve({ around: UseInterceptors(...all) });
+    const bound = (...all: (typeof CrudRequestInterceptor)[]) => serve([{}, UseInterceptors(...all)]);
     await expect(bound(CrudRequestInterceptor, OfA)).rejects.toThrow(
       'NotesController: OfA overrides getSearch, which is never called on getManyBase, getOneBase, createOneBase, createManyBase, ' +
         'updateOneBase, replaceOneBase, deleteOneBase, since CrudRequestInterceptor parses the request before: bind OfA before it, or alone',

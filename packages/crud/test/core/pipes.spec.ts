@@ -8,7 +8,7 @@ import { Override } from '@nestwright/crud';
 import { Type as OfType } from 'class-transformer';
 import { IsInt, IsOptional, IsString, ValidateNested } from 'class-validator';
 import { type Api, describeApplications, describePlatforms, start, type StartOptions } from '../support/application.js';
-import { MemoryService } from '../support/memory.service.js';
+import { memoryOf } from '../support/memory.service.js';
 import { handler, resource } from './resource.js';
 
 class Part {
@@ -32,16 +32,11 @@ class Items {
   @ValidateNested({ each: true }) @OfType(() => ItemDto) bulk!: ItemDto[];
 }
 
-class Store extends MemoryService {
-  constructor() {
-    super([{ id: 1, name: 'one' }]);
-  }
-}
+class Store extends memoryOf([{ id: 1, name: 'one' }]) {}
 
 /** Overriding handlers that declare the class of their body. */
 const OVERRIDES = (['createOne', 'createMany', 'updateOne', 'replaceOne'] as const).map((verb) => {
   const declared = Reflect.metadata('design:paramtypes', [Object, verb === 'createMany' ? Items : ItemDto]);
-
   return handler(verb, (store: Store, req, dto) => store[verb](req, dto as never), Override(), declared);
 });
 
@@ -73,7 +68,6 @@ function serve({ above = [], onRoute = [], ...more }: Way): Promise<Api> {
     create(@Body() dto: ItemDto) {
       return dto;
     }
-
     @Post('plain')
     plain(@Body(new ValidationPipe()) dto: ItemDto) {
       return dto;
@@ -99,14 +93,11 @@ const WRITES: Record<string, (api: Api, path: string, body: object) => Promise<{
 
 async function expectAsByHand(api: Api, hand: string): Promise<void> {
   const told = ({ status }: { status: number }) => (status < 300 ? 'stored' : status);
-
   for (const body of BODIES) {
     const byHand = told(await api.post(hand, body));
-
     for (const [write, send] of Object.entries(WRITES)) {
-      const answers: unknown[] = [];
-      for (const path of ['/model', '/dto', '/override']) answers.push(told(await send(api, path, body)));
-      expect([body, write, answers]).toEqual([body, write, [byHand, byHand, byHand]]);
+      for (const path of ['/model', '/dto', '/override'])
+        expect([body, write, path, told(await send(api, path, body))]).toEqual([body, write, path, byHand]);
     }
   }
 }
@@ -145,7 +136,6 @@ describeApplications('a body behind pipes', () => {
     const listed = await serve({ onRoute: [new ParseArrayPipe({ items: ItemDto })] });
     const late = await serve({});
     late.app.useGlobalPipes(new Strict());
-
     for (const path of ['/hand', '/model']) {
       await listed.post(path, { name: 'a' }).expect(400);
       await late.post(path, { name: 'a', stranger: 1 }).expect(201);

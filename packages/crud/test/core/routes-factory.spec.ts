@@ -8,14 +8,11 @@ import { handlerPaths } from '../../src/nest/paths.js';
 import { isGenerated, readRouteName } from '../../src/routes/handlers.js';
 import { arrangeInterceptors, parsesRequests } from '../../src/controller/handlers.js';
 import { CrudRequestInterceptor, CrudResponseInterceptor, CrudRouteInterceptor } from '../../src/index.js';
-import { describeApplications, start } from '../support/application.js';
+import { describeApplications } from '../support/application.js';
 import { memoryOf } from '../support/memory.service.js';
-import { Note, resource } from './resource.js';
+import { Note, resource, run } from './resource.js';
 
-class Memo {
-  id!: number;
-}
-
+class Memo {}
 class Memos extends memoryOf([{ id: 1 }]) {}
 
 const VERBS = 'getMany getOne createOne createMany updateOne replaceOne deleteOne recoverOne';
@@ -32,50 +29,39 @@ describeApplications('a factory', () => {
       protected override canCreateRoute(name: BaseRouteName) {
         return name !== 'deleteOneBase' && super.canCreateRoute(name);
       }
-
       protected override getRoutesSchema(): BaseRoute[] {
-        const batch = { path: '/batch', method: RequestMethod.PUT };
-        return super
-          .getRoutesSchema()
-          .map((route) => (route.name === 'createManyBase' ? { ...route, ...batch } : route));
+        const moved: Record<string, object> = { createManyBase: { path: '/batch', method: RequestMethod.PUT } };
+        return super.getRoutesSchema().map((route) => ({ ...route, ...moved[route.name] }));
       }
-
       protected override get actionsMap() {
         return { ...super.actionsMap, getManyBase: 'List' as CrudActions };
       }
-
       protected override setDecorators(name: BaseRouteName) {
         super.setDecorators(name);
         Header('X-Own', name)(this.targetProto, name, Object.getOwnPropertyDescriptor(this.targetProto, name)!);
       }
-
       protected override setBaseRouteMeta(name: BaseRouteName) {
         super.setBaseRouteMeta(name);
         Reflect.defineMetadata('own', name, this.targetProto[name]!);
       }
-
       protected override getPrimaryParams() {
         return [...super.getPrimaryParams(), 'also'];
       }
-
       protected override get modelName() {
         return 'Notice';
       }
-
       protected override get modelType(): Type<unknown> {
         return Memo;
       }
     }
 
-    for (const route of ROUTES) {
-      const put = function (this: { targetProto: Handlers }, name: string): void {
-        this.targetProto[name] = () => name;
-      };
-      Object.defineProperty(Own.prototype, route, { value: put });
+    function value(this: { targetProto: Handlers }, name: string): void {
+      this.targetProto[name] = () => name;
     }
+    for (const route of ROUTES) Object.defineProperty(Own.prototype, route, { value });
 
     const controller = declare(Own);
-    const api = await start({ controllers: [controller], providers: [Memos] });
+    const api = await run({ providers: [Memos] }, controller);
     await api.delete('/notes/1/2').expect(404);
     const one = await api.get('/notes/1/2').expect(200, 'getOneBase');
     expect(one.headers['x-own']).toBe('getOneBase');
@@ -89,25 +75,16 @@ describeApplications('a factory', () => {
 });
 
 test('the static create makes a factory too, and handlers are there although their routes are not', () => {
-  class Bare {
-    service = new Memos();
-  }
-
+  class Bare {}
   CrudRoutesFactory.create(Bare, { model: { type: Note } });
   const narrow = declare(CrudRoutesFactory, { routes: { only: ['getManyBase'] } });
-
   for (const { prototype } of [Bare, narrow])
     expect(Object.getOwnPropertyNames(prototype)).toEqual(expect.arrayContaining(ROUTES));
 });
 
 const ALL = { softDelete: true, aggregate: { groupBy: ['id'] } };
-const OPTIONAL = {
-  countBase: true,
-  updateManyBase: {},
-  replaceManyBase: true,
-  deleteManyBase: {},
-  recoverManyBase: {},
-};
+const names = ['countBase', 'updateManyBase', 'replaceManyBase', 'deleteManyBase', 'recoverManyBase'];
+const OPTIONAL = Object.fromEntries(names.map((name) => [name, true]));
 
 test('paths, methods and actions of the routes, static paths before those with a key', () => {
   const { prototype } = declare(CrudRoutesFactory, { query: ALL, routes: OPTIONAL }) as { prototype: object };
@@ -150,18 +127,18 @@ test.each<[object, string[]]>([
   expect(made).toEqual(routes.map((name) => `${name}Base`).sort());
 });
 
-test.each<[object, one: string, recover: string]>([
-  [
-    { a: { field: 'a', primary: true }, b: { field: 'b' }, c: { field: 'c', primary: true } },
-    '/:a/:c',
-    '/:a/:c/recover',
-  ],
-  [{ a: { field: 'a', primary: true }, c: { field: 'c', primary: true, disabled: true } }, '/:a', '/:a/recover'],
-  [{ a: { field: 'a', primary: true, disabled: true } }, '/', '/recover'],
-])('the key in paths with the params %j is %s', (params, one, recover) => {
-  expect(pathsOf(declare(CrudRoutesFactory, { params }))).toMatchObject({
-    ...{ getManyBase: '/', getOneBase: one, createManyBase: '/bulk', recoverOneBase: recover },
-  });
+const [a, c] = [
+  { field: 'a', primary: true },
+  { field: 'c', primary: true },
+];
+
+test.each<[object, getOneBase: string, recoverOneBase: string]>([
+  [{ a, b: { field: 'b' }, c }, '/:a/:c', '/:a/:c/recover'],
+  [{ a, c: { ...c, disabled: true } }, '/:a', '/:a/recover'],
+  [{ a: { ...a, disabled: true } }, '/', '/recover'],
+])('the key in paths with the params %j is %s', (params, getOneBase, recoverOneBase) => {
+  const paths = { getManyBase: '/', getOneBase, createManyBase: '/bulk', recoverOneBase };
+  expect(pathsOf(declare(CrudRoutesFactory, { params }))).toMatchObject(paths);
 });
 
 test('a factory may leave actions out, put handlers of optional routes, and decorators may replace a handler', () => {

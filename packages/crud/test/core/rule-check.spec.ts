@@ -19,10 +19,9 @@ const IsSoon = (wanted: string) => (target: object, propertyName: string) =>
     options: {},
     constraints: [wanted],
     validator: {
-      validate: (value: unknown, { object, ...details }: v.ValidationArguments) => {
+      validate: async (value: unknown, { object, ...details }: v.ValidationArguments) => {
         asked.push({ ...details, of: object.constructor.name });
-
-        return Promise.resolve(value === wanted);
+        return value === wanted;
       },
       defaultMessage: () => 'not soon',
     },
@@ -65,33 +64,25 @@ const scalar = constant(undefined, null, '', 'a', 'abcd', 'now', 'x', 'me@x.org'
 const objectOf = (type: new () => object, properties: Record<string, fc.Arbitrary<Make>>): fc.Arbitrary<Make> =>
   fc.record(properties, { requiredKeys: [] }).map((makes) => () => {
     const values = Object.entries(makes).map(([name, make]) => [name, make?.()]);
-
     return Object.assign(new type(), Object.fromEntries(values)) as object;
   });
 
 const collectionOf = (item: fc.Arbitrary<Make>): fc.Arbitrary<Make> =>
-  fc.tuple(fc.array(item, { maxLength: 3 }), fc.constantFrom('array', 'set', 'map')).map(([makes, kind]) => () => {
-    const items = makes.map((make) => make());
-    if (kind === 'array') return items;
-
-    return kind === 'set' ? new Set(items) : new Map(items.map((each, index) => [`k${index}`, each]));
-  });
+  fc
+    .tuple(fc.array(item, { maxLength: 3 }), fc.constantFrom('array' as const, 'set' as const, 'map' as const))
+    .map(([makes, kind]) => () => {
+      const items = makes.map((make) => make());
+      const entries = items.map((each, index) => [`k${index}`, each] as const);
+      return { array: items, set: new Set(items), map: new Map(entries) }[kind];
+    });
 
 const unruled = objectOf(Unruled, { anything: scalar });
 const deepest = objectOf(Inner, { n: scalar, text: scalar });
 const inner = objectOf(Inner, { n: scalar, text: scalar, deeper: fc.oneof(scalar, deepest, unruled), extra: scalar });
 const nested = fc.oneof(inner, inner, scalar, collectionOf(fc.oneof(inner, scalar)), unruled);
-const scalars = {
-  name: scalar,
-  always: scalar,
-  email: scalar,
-  conditional: scalar,
-  soon: scalar,
-  later: scalar,
-  extra: scalar,
-};
+const scalars = ['name', 'always', 'email', 'conditional', 'soon', 'later', 'extra'].map((name) => [name, scalar]);
 const list = fc.oneof(collectionOf(scalar), scalar);
-const outer = objectOf(Outer, { ...scalars, list, inner: nested, inners: nested });
+const outer = objectOf(Outer, { ...Object.fromEntries(scalars), list, inner: nested, inners: nested });
 
 const flag = fc.constantFrom(undefined, true, false);
 const flags = [
@@ -120,7 +111,6 @@ function told(errors: readonly v.ValidationError[], { dismissDefaultMessages }: 
 
 test('are those of class-validator', async () => {
   let refused = 0;
-
   const compare = fc.asyncProperty(outer, options, async (make, given) => {
     const [ours, theirs] = [make() as Outer, make() as Outer];
     const check = ruleCheck(given, (_type, record) => record);

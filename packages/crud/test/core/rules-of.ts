@@ -3,6 +3,7 @@ import type { BadRequestException, Type } from '@nestjs/common';
 import { CrudValidationGroups } from '@nestwright/crud';
 import { IsString } from 'class-validator';
 import { bareDefinition, type ResourceDefinition } from '../../src/definition/resource-definition.js';
+import type { ConditionForm } from '../../src/definition/route-behaviour.js';
 import type { BodyScope } from '../../src/plan/body-scope.js';
 import type { BaseRouteName } from '../../src/routes/route-table.js';
 import { BodyReader } from '../../src/validation/body-reader.js';
@@ -43,8 +44,13 @@ export const rulesOfRoute = (
   declared?: unknown,
 ): BodyRules => makeBodyRules({ ...bareDefinition(), validation: {}, ...definition }, route, declared)!;
 
+/** Throws what it is given once it is called. */
+export const failing = (error: unknown) => (): never => {
+  throw error;
+};
+
 /** What is made of a body, or the messages of its refusal. */
-export const outcome = (rules: BodyRules, body: object, scope?: BodyScope): Promise<unknown> =>
+export const outcome = (rules: BodyRules, body: object, scope?: BodyScope, form?: ConditionForm): Promise<unknown> =>
   new BodyReader(rules)
-    .read(body, scope)
+    .read(body, scope, form)
     .catch((error: BadRequestException) => Object(error.getResponse())['message'] as string[]);
