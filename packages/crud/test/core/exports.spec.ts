@@ -4,14 +4,11 @@ import * as crud from '@nestwright/crud';
 import * as adapter from '@nestwright/crud/adapter';
 import { readFastPaths } from '../../src/fast-paths.js';
 
-const FOR_ADAPTERS = [
-  ...['crudError', 'ERRORS', 'planRead', 'planRecord', 'planScope', 'planWrite', 'project', 'readValue'],
-  ...['reportOutcome', 'definitionOf'],
-];
-
 test('what adapters need is exported for them, not for applications', () => {
-  expect(FOR_ADAPTERS.filter((name) => name in adapter)).toEqual(FOR_ADAPTERS);
-  expect(FOR_ADAPTERS.filter((name) => name in crud)).toEqual([]);
+  const plans = ['planRead', 'planRecord', 'planScope', 'planWrite', 'project'];
+  const names = [...plans, 'crudError', 'ERRORS', 'readValue', 'reportOutcome', 'definitionOf'];
+  expect(names.filter((name) => name in adapter)).toEqual(names);
+  expect(names.filter((name) => name in crud)).toEqual([]);
 });
 
 test('values that applications store or compare are those of nestjsx/crud', () => {
@@ -22,7 +19,6 @@ test('values that applications store or compare are those of nestjsx/crud', () =
 });
 
 const ALL = { rows: true, text: true, returning: true, bodies: true, handlers: true, serialization: true };
-
 const NONE = Object.fromEntries(Object.keys(ALL).map((name) => [name, false]));
 
 test.each([
@@ -30,10 +26,10 @@ test.each([
   ['on', ALL],
   ['off', NONE],
   ['-text,-rows', { ...ALL, text: false, rows: false }],
-])('%p turns off what it names, and nothing else', (setting, expected) => {
-  expect(readFastPaths(setting)).toEqual(expected);
-});
+])('%p turns off what it names, and nothing else', (setting, expected) =>
+  expect(readFastPaths(setting)).toEqual(expected),
+);
 
-test.each(['-txet', 'text', '-text,', 'no'])('%s is refused, as it turns nothing off', (setting) => {
-  expect(() => readFastPaths(setting)).toThrow('is none of off, -rows, -text, -returning');
-});
+test.each(['-txet', 'text', '-text,', 'no'])('%s is refused, as it turns nothing off', (setting) =>
+  expect(() => readFastPaths(setting)).toThrow('is none of off, -rows, -text, -returning'),
+);

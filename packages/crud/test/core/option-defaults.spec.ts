@@ -10,7 +10,6 @@ const read = (path: string): string => readFileSync(new URL(`../../../../${path}
 function valueIn(text: string): unknown {
   const [, ticked, number] = /^(?:`'?([a-z]+)'?`|(\d+))(?![^\s,;.])/.exec(text) ?? [];
   if (number !== undefined) return Number(number);
-
   return ticked === 'true' || ticked === 'false' ? ticked === 'true' : ticked;
 }
 
@@ -33,23 +32,19 @@ const documented = Object.entries(SECTIONS).flatMap(([heading, prefix]) => {
   const [header = [], , ...rows] = [...section.matchAll(/^\|(.*)\|$/gm)].map(([, row = '']) =>
     row.split(/(?<!\\)\|/).map((cell) => cell.trim()),
   );
-
   return rows.flatMap((row) => {
     const names = [...(row[0] ?? '').matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
     const cell = row[header.indexOf('Default')] ?? '';
     const parts = [cell.split('; '), cell.split(', ')].find(({ length }) => length === names.length);
-
     return names.map((name, index) => [`${prefix}${name}`, parts?.[index] ?? cell] as const);
   });
 });
 
 test('the reference gives every option with a default, but the global ones', () => {
-  const known = [...OPTION_ROWS].filter(
-    ([path, { unset }]) => unset !== undefined && !/^global\.(?!queryP)/.test(path),
-  );
-  const paths = documented.map(([path]) => path);
+  const rows = [...OPTION_ROWS].filter(([, { unset }]) => unset !== undefined);
+  const known = rows.map(([path]) => path).filter((path) => !/^global\.(?!queryP)/.test(path));
   expect(known.length).toBeGreaterThan(40);
-  expect(known.map(([path]) => path).filter((path) => !paths.includes(path))).toEqual([]);
+  expect(known.filter((path) => !documented.some(([one]) => one === path))).toEqual([]);
 });
 
 test.each(documented.filter(([path]) => !path.includes('<route>')))('in the reference, %s: %s', (path, text) => {
@@ -57,6 +52,8 @@ test.each(documented.filter(([path]) => !path.includes('<route>')))('in the refe
   expect(path === 'operators.custom' || row !== undefined).toBe(true);
   expect(valueIn(text)).toEqual(row?.unset);
 });
+
+const OF_ONE = ['Create', 'Update', 'Replace', 'Delete', 'Recover'];
 
 /** Interfaces, and the options that their members are. */
 const INTERFACES: Readonly<Record<string, string>> = {
@@ -69,11 +66,7 @@ const INTERFACES: Readonly<Record<string, string>> = {
   AuthOptions: 'auth.',
   CrudGlobalConfig: 'global.',
   ConditionalRouteOptions: 'routes.updateOneBase.',
-  CreateOneRouteOptions: 'routes.createOneBase.',
-  UpdateOneRouteOptions: 'routes.updateOneBase.',
-  ReplaceOneRouteOptions: 'routes.replaceOneBase.',
-  DeleteOneRouteOptions: 'routes.deleteOneBase.',
-  RecoverOneRouteOptions: 'routes.recoverOneBase.',
+  ...Object.fromEntries(OF_ONE.map((verb) => [`${verb}OneRouteOptions`, `routes.${verb.toLowerCase()}OneBase.`])),
   BulkRouteOptions: 'routes.createManyBase.',
   ByConditionRouteOptions: 'routes.updateManyBase.',
 };
@@ -85,11 +78,9 @@ const members = [...FILES, 'crud-request/src/types/path-params'].flatMap((name) 
   const source = ts.createSourceFile(name, read(`packages/${name}.ts`), ts.ScriptTarget.Latest, true);
   const interfaces = source.statements.filter((statement) => ts.isInterfaceDeclaration(statement));
   const known = interfaces.filter(({ name: { text } }) => text in INTERFACES);
-
   return known.flatMap(({ name: { text }, members: own }) =>
     own.map((member) => {
       const [, said = ''] = /Default: (.*)/s.exec(member.getFullText().replace(/\n\s*\*/g, '')) ?? [];
-
       return [`${INTERFACES[text]}${member.name?.getText()}`, said] as const;
     }),
   );

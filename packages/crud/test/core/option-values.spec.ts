@@ -4,16 +4,8 @@ import type { ParamsOptions } from '@nestwright/crud-request';
 import { persistedNames } from '../../src/definition/auth-options.js';
 import { hasDefaultKey, mergeOptions } from '../../src/definition/merge-options.js';
 import * as kinds from '../../src/definition/option-kinds.js';
-import {
-  isPlainObject,
-  isRecord,
-  isSameValue,
-  listEnclosingPaths,
-  mergedByKey,
-  mergedValidation,
-  readOwnPath,
-  valueAtPath,
-} from '../../src/definition/plain-objects.js';
+import { isPlainObject, isRecord, isSameValue, listEnclosingPaths } from '../../src/definition/plain-objects.js';
+import { mergedByKey, mergedValidation, readOwnPath, valueAtPath } from '../../src/definition/plain-objects.js';
 import { show } from '../../src/definition/wording.js';
 
 class Named {}
@@ -79,7 +71,6 @@ test.each<[what: string, (user: User) => unknown, string[]]>([
 function depthOf(user: User): string {
   let depth = 0;
   for (let one = user; one; one = one.team) depth += 1;
-
   return `depth ${depth}`;
 }
 

@@ -5,7 +5,7 @@ import { Controller, Get, Header, Headers, HttpCode, ParseIntPipe, Query } from 
 import { UseGuards, UseInterceptors, Version, VersioningType } from '@nestjs/common';
 import type { CreateManyDto, CrudController, CrudRequest } from '@nestwright/crud';
 import { Crud, Override, ParsedBody, ParsedRequest } from '@nestwright/crud';
-import { IsString, Validate, ValidatorConstraint } from 'class-validator';
+import { IsString, ValidateBy } from 'class-validator';
 import { map } from 'rxjs';
 import { describeApplications, testOnNest12 } from '../support/application.js';
 import { around, expectIds, handler, Note, Notes, OfNotes, resource, run } from './resource.js';
@@ -28,22 +28,18 @@ describeApplications('@Override()', () => {
       async getMany(@ParsedRequest() req: CrudRequest) {
         return { wrapped: await this.base.getManyBase?.(req) };
       }
-
       @Override('getOneBase')
       async single(@ParsedRequest() req: CrudRequest) {
         return { of: (await this.base.getOneBase?.(req))?.secret };
       }
-
       @Override()
       createOne(@ParsedBody() dto: Note, @ParsedRequest() req: CrudRequest) {
         return this.base.createOneBase?.(req, { ...dto, text: dto.text.toUpperCase() });
       }
-
       @Override()
       createMany(@ParsedRequest() req: CrudRequest, @ParsedBody() dto: CreateManyDto<Note>) {
         return this.base.createManyBase?.(req, { bulk: dto.bulk.slice(0, 1) });
       }
-
       @Override()
       deleteOne(@ParsedRequest() req: CrudRequest) {
         return this.service.deleteOne(req);
@@ -68,11 +64,9 @@ describeApplications('@Override()', () => {
         return { record: await this.base.getOneBase?.(req) };
       }
     }
-
     @Crud({ model: { type: Note }, routes: { getOneBase: { decorators: [Header('X-Of', 'notes')] } } })
     @Controller('notes')
     class NotesController extends Base {}
-
     @Crud({ model: { type: Note }, params: { key: { field: 'text', type: 'string', primary: true } } })
     @Controller('memos')
     class MemosController extends Base {}
@@ -85,16 +79,10 @@ describeApplications('@Override()', () => {
 
   test('is inherited with @Crud(), or by another @Crud(): with the class of its body, validated once by its own rules', async () => {
     let validated = 0;
-
-    @ValidatorConstraint()
-    class Counted {
-      validate(): boolean {
-        return ++validated > 0;
-      }
-    }
+    const validator = { validate: () => ++validated > 0 };
 
     class Body {
-      @IsString() @Validate(Counted) text!: string;
+      @IsString() @ValidateBy({ name: 'counted', validator }) text!: string;
     }
 
     @Crud({ model: { type: Note }, validation: { whitelist: true } })
@@ -109,7 +97,6 @@ describeApplications('@Override()', () => {
     @Crud({ model: { type: Note } })
     @Controller('memos')
     class MemosController extends NotesController {}
-
     @Controller('others')
     class OthersController extends NotesController {}
 

@@ -13,10 +13,8 @@ import { bareDefinition } from '../../src/definition/resource-definition.js';
 const mapped =
   (prefix: string) =>
   (of: Type<object>): Type<object> => {
-    class MappedType {}
-    Object.defineProperty(MappedType, 'name', { value: `${prefix}${of.name}` });
-
-    return MappedType;
+    const name = `${prefix}${of.name}`;
+    return { [name]: class {} }[name]!;
   };
 const PartialType = mapped('Partial');
 jest.unstable_mockModule('@nestjs/swagger', () => ({ ...swagger, PartialType }));
@@ -34,19 +32,16 @@ const NEST = ['node_modules', '@nestjs', 'common', 'index.js'];
 function write(...paths: readonly string[][]): string[] {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'copies-')));
   roots.push(root);
-
   return paths.map((path) => {
     const file = join(root, ...path);
     mkdirSync(join(file, '..'), { recursive: true });
     writeFileSync(file, '');
-
     return file;
   });
 }
 
 test('one copy of class-transformer is as it should be, and so is a bundle, in which no file is known', () => {
   const [entry, own] = write(['main.js'], OWN, NEST) as [string, string];
-
   for (const files of [{ own, entry }, { own: undefined, entry }, undefined])
     expect([...readsDecorators(files)]).toEqual([]);
 });
@@ -64,7 +59,6 @@ test.each([
 test('the oldest supported versions are those of the manifests', () => {
   const ranges = ['crud', 'sql', 'crud-typeorm', 'crud-drizzle'].flatMap((folder) => {
     const manifest = readFileSync(join(import.meta.dirname, '../../..', folder, 'package.json'), 'utf8');
-
     return Object.entries((JSON.parse(manifest) as { peerDependencies: Record<string, string> }).peerDependencies);
   });
   const oldest = ranges.map(([name, range]) => [name, /\d[\d.]*/.exec(range)?.[0]]);
@@ -99,10 +93,9 @@ class Partial {}
 
 const told = (type: string, made: string, [peer, what]: readonly [string, string]) =>
   `${type} is a mapped type (${made}), but mapped types of @nestjs/swagger do not inherit ${what}: bundle @nestjs/mapped-types with the same ${peer} as the application (docs/bundling.md#mapped-types)`;
-const [RULES, DECORATORS] = [
-  ['class-validator', 'the rules of class-validator, so that bodies would not be checked'],
-  ['class-transformer', 'the decorators of class-transformer, so that @Exclude() would hide nothing'],
-] as const;
+const RULES = ['class-validator', 'the rules of class-validator, so that bodies would not be checked'] as const;
+const HIDES = 'the decorators of class-transformer, so that @Exclude() would hide nothing';
+const DECORATORS = ['class-transformer', HIDES] as const;
 const ofChange = [RULES, DECORATORS].map((lost) => told('UserChange', 'PartialUser', lost));
 
 test.each<[what: string, options: object, mistakes: string[]]>([

@@ -4,14 +4,8 @@ import { Redirect, Render, Sse, UseInterceptors } from '@nestjs/common';
 import { ApplicationConfig } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import {
-  customJsonPrinter,
-  findObserver,
-  hasSendHook,
-  interceptorsAround,
-  moveOutermost,
-  removeOnlyInterceptor,
-} from '../../src/nest/response-observers.js';
+import { customJsonPrinter, findObserver, hasSendHook } from '../../src/nest/response-observers.js';
+import { interceptorsAround, moveOutermost, removeOnlyInterceptor } from '../../src/nest/response-observers.js';
 
 class Own {}
 class Other {}
@@ -22,7 +16,6 @@ function decorated(ofMethod: MethodDecorator[], ...ofClass: ClassDecorator[]) {
   class Owner {
     handle(): void {}
   }
-
   const handler = Owner.prototype.handle;
   for (const decorate of ofMethod) decorate(Owner.prototype, 'handle', { value: handler });
   for (const decorate of ofClass) decorate(Owner);
@@ -31,23 +24,20 @@ function decorated(ofMethod: MethodDecorator[], ...ofClass: ClassDecorator[]) {
 
 const by = (...interceptors: unknown[]) => UseInterceptors(...(interceptors as never[]));
 const isOwn = (interceptor: unknown) => interceptor === Own;
-const configured = (add: (config: ApplicationConfig) => void) => {
-  const config = new ApplicationConfig();
-  add(config);
-  return config;
-};
 
-test.each<[string | undefined, ReturnType<typeof decorated>, ApplicationConfig?]>([
+test.each<[string | undefined, ReturnType<typeof decorated>, add?: (config: ApplicationConfig) => void]>([
   [undefined, decorated([])],
   [undefined, decorated([by(Own)])],
-  ['a global interceptor', decorated([]), configured((config) => config.addGlobalInterceptor(new Other() as never))],
-  ['a global interceptor', decorated([]), configured((config) => config.addGlobalRequestInterceptor({} as never))],
+  ['a global interceptor', decorated([]), (config) => config.addGlobalInterceptor(new Other() as never)],
+  ['a global interceptor', decorated([]), (config) => config.addGlobalRequestInterceptor({} as never)],
   ['an interceptor of the controller', decorated([], by(Own))],
   ['an interceptor of the route', decorated([by(Own, Other)])],
   ['a decorator of the route', decorated([by(Own), Render('page')])],
   ['a decorator of the route', decorated([Redirect('/')])],
   ['a decorator of the route', decorated([Sse('events')])],
-])('what sees the response: %s', (told, place, config = new ApplicationConfig()) => {
+])('what sees the response: %s', (told, place, add = () => undefined) => {
+  const config = new ApplicationConfig();
+  add(config);
   expect(findObserver(place, config, isOwn)).toBe(told);
 });
 
@@ -89,6 +79,7 @@ interface Fastify {
   setReplySerializer: (by: () => string) => object;
 }
 const hook = (_: unknown, __: unknown, body: unknown, done: (error: null, body: unknown) => void) => done(null, body);
+const serializing = async (_: unknown, reply: { serializer: (by: object) => void }) => void reply.serializer(text);
 const response = { 200: { type: 'object', additionalProperties: true } };
 
 test.each<[string, told: string | undefined, hooked: boolean, (fastify: Fastify) => object]>([
@@ -97,12 +88,7 @@ test.each<[string, told: string | undefined, hooked: boolean, (fastify: Fastify)
   ['preSerialization', FASTIFY, false, () => ({ preSerialization: hook })],
   ['a schema', FASTIFY, false, () => ({ schema: { response } })],
   ['a serializer of all replies', FASTIFY, false, (fastify) => fastify.setReplySerializer(text) && {}],
-  [
-    ...(['a serializer of the reply', FASTIFY, false] as const),
-    () => ({
-      preHandler: async (_: unknown, reply: { serializer: (by: object) => void }) => void reply.serializer(text),
-    }),
-  ],
+  ['a serializer of the reply', FASTIFY, false, () => ({ preHandler: serializing })],
 ])('what prints JSON on Fastify, with %s: %s', async (_, told, hooked, prepare) => {
   const adapter = new FastifyAdapter();
   const fastify = adapter.getInstance();
