@@ -55,11 +55,9 @@ describePlatforms('a handler that answers by itself', (platform) => {
       // What a service returns is not held to its type at run time.
       return (req.parsed.fields[0] === 'id' ? of(note()) : concat(of(note()), late)) as never;
     }
-
     override getMany(): never {
       throw new RequestQueryException('Not now', 'CRUD_INVALID_VALUE');
     }
-
     override createOne(req: CrudRequest, dto: Note) {
       asked.push(dto.text);
       return super.createOne(req, dto);

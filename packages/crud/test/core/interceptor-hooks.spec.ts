@@ -91,7 +91,6 @@ describeApplications('a subclass of CrudRequestInterceptor', () => {
       constructor(private readonly reflector: Reflector) {
         super();
       }
-
       override getSearch(...step: Search) {
         for (const filter of [...step[0].filter, ...step[0].or]) {
           read.push(filter.value);

@@ -19,7 +19,6 @@ class PlainController {
   list(@ParsedRequest() { parsed, options }: CrudRequest) {
     return { filter: parsed.filter, search: parsed.search, limit: parsed.limit, options };
   }
-
   @Get('without')
   without(@ParsedRequest() request: CrudRequest | undefined) {
     return { given: request !== undefined };

@@ -236,6 +236,5 @@ test('handlers of the application are those that are neither generated nor overr
     @Get('count/of/mine') countBase(): void {}
     @Get('mine') mine(): void {}
   }
-
   expect(handlers.ownHandlerPaths(MixedController)).toEqual(['count/of/mine', 'mine']);
 });

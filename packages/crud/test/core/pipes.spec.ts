@@ -73,7 +73,6 @@ function serve({ above = [], onRoute = [], ...more }: Way): Promise<Api> {
       return dto;
     }
   }
-
   return start({ controllers: [...generated, HandController], providers: [Store], ...more });
 }
 
