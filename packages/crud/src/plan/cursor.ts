@@ -29,7 +29,6 @@ export interface CursorPlan {
 
 const VERSION = 1;
 const CHECKSUM_BYTES = 6;
-const MARKS = ['next', 'next=', 'previous', 'previous='] as const;
 
 /**
  * Plans a page of a list by the cursor of the request.
@@ -88,15 +87,14 @@ export function invalidCursor(cause?: unknown): Error {
   return crudError('CRUD_INVALID_CURSOR', { field: 'cursor', cause });
 }
 
+/** What is not as {@link printCursor} has it either throws or is printed otherwise. */
 function parseContent(text: string): Cursor | undefined {
   try {
-    const parts: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8', CHECKSUM_BYTES));
-    if (!Array.isArray(parts)) return undefined;
-    const [, , mark, , values] = parts as unknown[];
-    const known = MARKS.find((one) => one === mark);
-    if (!known || !Array.isArray(values) || !values.every(isValue)) return undefined;
+    const content = Buffer.from(text, 'base64url').toString('utf8', CHECKSUM_BYTES);
+    const [, , mark, , values] = JSON.parse(content) as [unknown, unknown, string, unknown, readonly unknown[]];
+    if (!values.every(isValue)) return undefined;
 
-    return { direction: known.startsWith('next') ? 'next' : 'previous', including: known.endsWith('='), values };
+    return { direction: mark.startsWith('next') ? 'next' : 'previous', including: mark.endsWith('='), values };
   } catch {
     return undefined;
   }
