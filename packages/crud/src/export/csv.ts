@@ -233,7 +233,7 @@ function readCell(record: unknown, { path, kind }: Column): Cell {
     value = (value as Record<string, unknown>)[key];
   }
   if (typeof value === 'string' && kind !== 'json') return value;
-  if (typeof value === 'number' && Number.isFinite(value)) return value;
+  if (Number.isFinite(value)) return value as number;
 
   const json = JSON.stringify(value) as string | undefined;
   if (json === undefined || json === 'null') return null;

@@ -3,6 +3,7 @@ import type { ParsedQuery } from '@nestwright/crud-request';
 import type { ExportFormat } from '../definition/query-options.js';
 import type { ResourceDefinition } from '../definition/resource-definition.js';
 import { crudError } from '../errors.js';
+import { readHeader } from '../response/request-state.js';
 
 /** Media types of lists; of several that a client prefers equally, the first one wins. */
 const MEDIA_TYPES = {
@@ -58,9 +59,8 @@ function readNamed(format: string, formats: readonly ExportFormat[]): ExportForm
 }
 
 function readAccepted(http: unknown, formats: readonly ExportFormat[]): ExportFormat | undefined {
-  const { headers } = (http ?? {}) as { readonly headers?: Readonly<Record<string, unknown>> };
-  const header = headers?.['accept'];
-  if (typeof header !== 'string') return undefined;
+  const header = readHeader(http ?? {}, 'accept');
+  if (header === undefined) return undefined;
 
   const offered = (Object.keys(MEDIA_TYPES) as MediaName[]).filter((name) => name === 'json' || formats.includes(name));
   const preferred = preferredMedia(header, offered);

@@ -66,7 +66,7 @@ export function planComparison(node: ComparisonNode, column: ResolvedColumn, val
 
   const plan = PLANNERS[kind][meaning];
   if (!plan) throw inapplicable(column, PLANNERS[kind], operator);
-  if (operator.arity === 'list' && Array.isArray(value) && value.length === 0)
+  if (Array.isArray(value) && value.length === 0)
     return { kind: 'constant', value: RESULT_FOR_EMPTY_LIST.get(operator.name) ?? false };
 
   const isText = meaning === 'text' || kind === 'text' || kind === 'enum' || kind === 'key';

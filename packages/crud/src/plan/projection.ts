@@ -53,7 +53,7 @@ function makeProjection(names: Names, { path, catalog }: SourceDraft): Projectio
   return {
     columns: all.filter((column) => always.includes(column) || isSelectable(access, column)),
     always: new Set(always),
-    hidden: hidden.length > 0 ? new Set(hidden) : NONE,
+    hidden: new Set(hidden),
   };
 }
 

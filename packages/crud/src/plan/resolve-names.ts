@@ -90,7 +90,6 @@ export function namesInJoins(names: Names, { unknown }: QueryOptions): Names {
  * kept.
  */
 export function keepShortNames(names: Names, paths: ReadonlySet<string>): Names {
-  if (names.shortNames.size === 0) return names;
   const isKept = (name: string, path: string) => paths.has(path) || names.configured.get(path)?.alias === name;
   const kept = [...names.shortNames].filter(([name, steps]) => isKept(name, steps.at(-1)!.path));
 

@@ -228,7 +228,7 @@ function updateItems(work: Work, relation: CatalogRelation, raw: unknown, path: 
   if (!key || key === 'refused') return [];
   const plan = nested(work, relation, raw, 'update', path);
 
-  return plan.values.length + plan.links.length + plan.cascades.length > 0 ? [{ key, plan }] : [];
+  return [plan.values, plan.links, plan.cascades].some(({ length }) => length > 0) ? [{ key, plan }] : [];
 }
 
 /**

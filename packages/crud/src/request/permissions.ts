@@ -121,7 +121,7 @@ class CatalogPermissions implements Permissions {
 
   mayShow(name: string): boolean {
     const found = findField(this.names, name);
-    const access = found && this.findPathAccess(found.steps.at(-1)?.path);
+    const access = this.findAccess(found?.steps);
 
     return (
       access !== undefined &&
@@ -147,16 +147,15 @@ class CatalogPermissions implements Permissions {
 
   maySelect(name: string, relation = ''): boolean {
     return learn(this.selected, `${relation}\0${name}`, () => {
-      if (!relation) return this.selects([], this.query, name);
-      const access = this.findRelationAccess(relation);
-      const steps = findRelation(this.joinNames, relation);
+      const steps = relation === '' ? [] : findRelation(this.joinNames, relation);
+      const access = this.findAccess(steps);
 
-      return access !== undefined && steps !== undefined && this.selects(steps, access, name);
+      return access !== undefined && this.selects(steps!, access, name);
     });
   }
 
   mayJoin(relation: string): boolean {
-    return learn(this.joined, relation, () => this.findRelationAccess(relation) !== undefined);
+    return learn(this.joined, relation, () => this.findAccess(findRelation(this.joinNames, relation)) !== undefined);
   }
 
   isJsonKey(name: string): boolean {
@@ -174,7 +173,7 @@ class CatalogPermissions implements Permissions {
 
   private findComparable(names: Names, name: string): FoundField | undefined {
     const found = findField(names, name);
-    const access = found && this.findPathAccess(found.steps.at(-1)?.path);
+    const access = this.findAccess(found?.steps);
 
     return access && isComparable(access, found!, this.judge, this.query.conditions) ? found : undefined;
   }
@@ -186,15 +185,12 @@ class CatalogPermissions implements Permissions {
     return found && found.jsonPath.length === 0 ? fullPath(found) : name;
   }
 
-  private findRelationAccess(relation: string): FieldAccess | undefined {
-    const steps = findRelation(this.joinNames, relation);
-
-    return steps && this.findPathAccess(steps.at(-1)?.path);
-  }
-
   /** Only what the options configure is open to clients; a relation needs its own entry, those before it do not. */
-  private findPathAccess(path: string | undefined): FieldAccess | undefined {
-    return path === undefined ? this.query : this.names.configured.get(path);
+  private findAccess(steps: readonly RelationStep[] | undefined): FieldAccess | undefined {
+    const last = steps?.at(-1);
+    if (!last) return steps && this.query;
+
+    return this.names.configured.get(last.path);
   }
 
   private selects(steps: readonly RelationStep[], access: FieldAccess, name: string): boolean {

@@ -61,10 +61,8 @@ async function writeMatching<T, DTO, Manager>(
 
 /** Values set on many records cannot include a version or nested records, only columns and links. */
 function ownColumns(plan: WritePlan): WritePlan {
-  const { version } = plan.catalog;
-
-  if (version && plan.expectedVersion !== undefined) {
-    const field = `set.${version.path}`;
+  if (plan.expectedVersion !== undefined) {
+    const field = `set.${plan.catalog.version!.path}`;
     throw crudError('CRUD_INVALID_BODY', { field, message: [`${field} is the version of one record`] });
   }
 

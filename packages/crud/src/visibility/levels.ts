@@ -43,7 +43,7 @@ export function listLevels(
   }
   if (path !== undefined) levels.push(...listPropertyLevels(catalog, path, before));
   for (const key of jsonPath)
-    levels.push({ path: [levels.at(-1)?.path, key].join('.'), key, holders: [undefined], others: undefined });
+    levels.push({ path: `${levels.at(-1)!.path}.${key}`, key, holders: [undefined], others: undefined });
 
   return levels;
 }
