@@ -123,7 +123,11 @@ export const projects: Catalog = catalog(
 
 export const memberships: Catalog = catalog(
   'Membership',
-  [...['companyId', 'userId'].map((path) => column(path, 'integer', { primary })), column('role', 'text')],
+  [
+    column('companyId', 'integer', { primary, autoIncrement: true }),
+    column('userId', 'integer', { primary }),
+    column('role', 'text'),
+  ],
   [owned('company', () => [memberships, 'companyId', companies])],
 );
 

@@ -49,6 +49,14 @@ test('names of fields: keys of Object.prototype are no names', () => {
   }
 });
 
+test('names are made anew for options that may change, and once for those that are frozen', () => {
+  const query = { join: { company: {} } as JoinOptions };
+  expect(getNames(users, query).configured.size).toBe(1);
+  query.join['projects'] = {};
+  expect(getNames(users, query).configured.size).toBe(2);
+  expect(getNames(users, Object.freeze(query))).toBe(getNames(users, query));
+});
+
 test('names of relations', () => {
   const known = ['company', 'company.projects', 'pr', 'pr.company', 'company.users.company'];
   const nowhere = ['', 'email', 'company.name', 'company.', 'Company', 'pr.x'];

@@ -37,7 +37,7 @@ test.each<[CatalogColumn, raw: unknown[], typed: unknown[]]>([
   [of('datetime'), ['2024-05-06'], [new Date('2024-05-06T00:00:00.000Z')]],
   [of('datetime'), ['2024-05-06 07:08:09.1239'], [new Date('2024-05-06T07:08:09.123Z')]],
   [of('datetime'), ['2024-05-06T07:08:09+02:30'], [new Date('2024-05-06T04:38:09.000Z')]],
-  [of('datetime'), ['0001-01-01T00:00:00Z'], [new Date('0001-01-01T00:00:00.000Z')]],
+  [of('datetime'), ['0001-01-01', '9999-12-31'], [new Date('0001-01-01T00:00Z'), new Date('9999-12-31T00:00Z')]],
 ])('%j takes %p', (of, raw, typed) => expect(raw.map((value) => readValue(of, value))).toEqual(typed));
 
 test.each<[CatalogColumn, ...raw: unknown[]]>([
@@ -52,7 +52,7 @@ test.each<[CatalogColumn, ...raw: unknown[]]>([
   [of('boolean'), 'yes', 2, 'TRUE'],
   [of('uuid'), 'a0eebc99', '{a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11}', 'g0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11'],
   [of('uuid'), 'a0eebc99-9c0b-4ef8-b-6bb9bd380a11', 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a1g'],
-  [role, 'Admin', 'owner', 'constructor'],
+  [role, 'Admin', 'owner', 'constructor', ['admin']],
   [of('date'), '2023-02-29', '2024-13-01', '2024-00-10', '0000-01-01', '06.05.2024', new Date(NaN)],
   [of('date'), 'abcd-02-28', '2024-ab-01', '2024-01-ab', 'x2024-01-01', '2024-01-01x'],
   [of('time'), '24:00:00', '7:08', '07:08+02', 'x07:08', '07:08x', 'ab:08', '07:ab', '07:08:ab', '07:08:09.'],
@@ -156,7 +156,7 @@ test.each<[ColumnForm, unknown, unknown]>([
 test.each<[ColumnForm, ...unknown[]]>([
   ['plain', {}, ['x'], 'a\0', bytes(1), point],
   ['text', 1],
-  ['bytes', 1, null, bytes(256), { type: 'Point', role: 'admin', coordinates: 'z' }],
+  ['bytes', 1, null, bytes(256), bytes(-1), bytes(1.5), { type: 'Point', role: 'admin', coordinates: 'z' }],
   ['bits', 1.5, -1, ''],
   ['numbers', [], [1, '2'], '[1]'],
   ['point', { x: '1', y: 2 }, { x: 1 }, { x: 1, y: 2, z: 3 }, Object.create({ x: 1, y: 2 })],
@@ -166,7 +166,7 @@ test.each<[ColumnForm, ...unknown[]]>([
   ['geojson', JSON.stringify(point), shape('Point', [1]), shape('Point', [1, null]), shape('Point', 'z')],
   ['geojson', shape('toString', [1, 2]), shape('LineString', [[1, 2]])],
   ['geojson', shape('Polygon', [ring.slice(0, 3)]), shape('Polygon', [[...ring, [5, 5]]])],
-  ['geojson', collection(), collection({}), nest(18)],
+  ['geojson', shape('MultiPoint', []), collection(), collection({}), nest(18)],
   ['wkt', nest(2), shape('Point', [1, 2, 3]), 'x', '', 'POINT', 'POINT(1 2', 'POINT(1 2))', 'POINT(1 2) x'],
   ['wkt', 'POINT(1)', 'POINT(1 2 3)', 'POINT(1 2,3 4)', 'POINT(1-2)', 'POINT(1 1e999)', 'POINT EMPTY', 'POINT((1 2))'],
   ['wkt', 'POINT(1x 2)', 'POINT(1ex 2)', 'POINT(x1 2)', 'POINT(1 2'],

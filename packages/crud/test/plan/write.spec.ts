@@ -38,13 +38,18 @@ const assumed = decimals({ assumed: true });
 const unstored = catalog('T', [column('a', 'integer', { transformed, toStored: () => null })]);
 const documents = catalog('Doc', [column('doc', 'json', { depth: 2 })]);
 
-/** Updates the profile that is linked, and never makes one. */
+/** Updates the profile that is linked, and never makes one; links to others without a key. */
+const profileKey = [{ column: column('profileId', 'integer', { nullable: true }), references: profiles.primary[0]! }];
+const cityKey = [{ column: column('city', 'text'), references: profiles.columns.get('city')! }];
 const keepers = catalog(
   'Keeper',
-  [column('profileId', 'integer', { nullable: true })],
-  [relation('profile', 'one-to-one', () => profiles, { cascadeUpdate: true, references: () => profileKey })],
+  [profileKey[0]!.column, cityKey[0]!.column],
+  [
+    relation('profile', 'one-to-one', () => profiles, { cascadeUpdate: true, references: () => profileKey }),
+    relation('other', 'many-to-one', () => profiles, { cascadeUpdate: true, references: () => profileKey }),
+    relation('ofCity', 'many-to-one', () => profiles, { cascadeUpdate: true, references: () => cityKey }),
+  ],
 );
-const profileKey = [{ column: keepers.columns.get('profileId')!, references: profiles.primary[0]! }];
 
 const text = column('text', 'text', { nullable: true });
 const cascading = { cascadeInsert: true, cascadeUpdate: true };
@@ -123,10 +128,12 @@ test.each<[string, of: Catalog, body: object, plan?: string, mode?: WriteMode]>(
   ['a key of two columns', badges, { membership: { companyId: 1, userId: 2 } }, 'membership=1 membership=2'],
   ['no link by two columns', badges, { membership: null }, `${NO_MEMBERSHIP}; unlinks membership (2)`],
   ['a new one-to-one record', users, { profile }, 'profile: {bio="b"}', 'insert'],
+  ['a new record, as its key is null', users, { profile: { id: null, bio: 'b' } }, 'profile: {bio="b"}', 'insert'],
   ['what to do with a one-to-one record that is linked', users, { profile }, 'profile: {bio="b"} or {bio="b"}'],
   ['the record that is linked, where none is made', keepers, { profile }, 'profile: {bio="b"} or {bio="b"}'],
   ['a new one-to-one record, as its key is 0', users, { profile: { id: 0, bio: 'b' } }, 'profile: new {bio="b"}'],
   ['the link alone to a record with a key', users, { profile: { id: 4, bio: 'b' } }, 'profileId=4', 'insert'],
+  ['the link alone to a record by what is no key', keepers, { ofCity: { city: 'Rome', bio: 'b' } }, 'city="Rome"'],
   ['the link alone to a record without changes', users, { profile: { id: 4 } }, 'profileId=4'],
   ['changes of a linked record', users, { profile: { id: 4, bio: 'b' } }, 'profileId=4; profile: key id=4 {bio="b"}'],
   ['children, who choose no parent', companies, { users: CHILDREN }, 'users: {email="a"}, key id=3 {email="a"}'],
@@ -170,6 +177,9 @@ test.each<[message: string, of: Catalog, body: object, code?: string, mode?: Wri
   ['a has a value of the wrong type', fitting, { a: {} }],
   ['membership.userId is required', badges, { membership: { companyId: 1 } }],
   ['membership must be an object', badges, { membership: 1 }],
+  ['membership must name a record: 0 is no key', badges, { membership: { companyId: 0, userId: 2 } }],
+  ['company must name a record: 0 is no key', users, { company: { id: 0, name: undefined } }],
+  ['other.id is required', keepers, { other: { bio: 'b' } }],
   ['profile.city must be at most 5 characters long', users, { profile: { city: 'too long' } }, OUT_OF_RANGE],
   ['profile.id is required', keepers, { profile: { bio: 'b' } }, INVALID, 'insert'],
   ['doc must be nested at most 2 levels deep', documents, { doc: { a: [[]] } }, OUT_OF_RANGE, 'insert'],
@@ -205,10 +215,11 @@ test('all faults at once, the first one gives code and field; a path goes before
   });
 });
 
-test('texts are not put through their transformers, objects are', () => {
+test('texts and documents are not put through their transformers, objects are', () => {
   const joined = jest.fn((value: unknown) => (Array.isArray(value) ? value.join() : value));
-  const of = catalog('T', [column('a', 'text', { transformed, length: 1, toStored: joined })]);
-  expect([printed({ a: 'abc' }, 'update', of), joined.mock.calls]).toEqual(['a="abc"', []]);
+  const more = { transformed, toStored: joined };
+  const of = catalog('T', [column('a', 'text', { ...more, length: 1 }), column('doc', 'json', more)]);
+  expect([printed({ a: 'abc', doc: {} }, 'update', of), joined.mock.calls]).toEqual(['a="abc" doc={}', []]);
   expect(printed({ a: ['b', 'c'] }, 'update', of)).toBe('a=["b","c"]');
   expect(refusal({ a: { b: 1 } }, 'update', of)).toEqual(fault('a has a value of the wrong type'));
 });

@@ -64,6 +64,8 @@ test('the end of the path of a relation names it in conditions if it is joined',
   const filter = 'users.email||notnull';
   expect(refusal({ filter })).toEqual(['CRUD_UNKNOWN_FIELD', 'users.email']);
   expect(() => check({ filter, join: 'company.users' })).not.toThrow();
+  const options = { join: { 'company.projects.users': {} } };
+  expect(() => check({ filter, join: 'company.projects.users' }, options)).not.toThrow();
 });
 
 test('a client’s text that is no plain name is not repeated', () => {
@@ -105,8 +107,8 @@ test('what is permitted stays as it was asked; the rest is ignored where the opt
 });
 
 test('values of JSON keys get JSON’s types from text, in joins too, unless an operator of texts, or another column, reads it', () => {
-  const or = 'settings.x||in||1,a,true,01,1e10';
-  expect(check({ or }, {}).condition).toEqual({ 'settings.x': { $in: [1, 'a', true, '01', 1e10] } });
+  const or = 'settings.x||in||1,a,true,false,01,1e10';
+  expect(check({ or }, {}).condition).toEqual({ 'settings.x': { $in: [1, 'a', true, false, '01', 1e10] } });
   const filter = ['settings.a||ne||true', 'settings.b||eq||dark', 'settings.x||cont||5', 'email||eq||5'];
   const typed = [{ 'settings.a': { $ne: true } }, { 'settings.b': { $eq: 'dark' } }];
   const kept = [{ 'settings.x': { $cont: '5' } }, { email: { $eq: '5' } }];
@@ -134,7 +136,12 @@ test('what is joined for conditions alone is in no cursor, group or total', () =
     const permissions = makePermissions(options, catalog);
     expect(['company.name', 'profile.city'].filter((name) => permissions.mayShow(name))).toEqual(['profile.city']);
   }
-  expect(makePermissions(options, users).mayShow('company.projects.name')).toBe(false);
+  const permissions = makePermissions(options, users);
+  const closed = ['company.projects.name', 'projects.name', 'nope'];
+  expect(closed.filter((name) => permissions.mayShow(name))).toEqual([]);
+  expect(['profile', 'projects', 'nope'].map((relation) => permissions.maySelect('id', relation))).toEqual([
+    ...[true, false, false],
+  ]);
 });
 
 test('clients group by and aggregate what the options list and responses show, with a catalog or without', () => {

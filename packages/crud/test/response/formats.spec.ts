@@ -4,9 +4,9 @@ import type { ParsedQuery } from '@nestwright/crud-request';
 import { bareDefinition, type ResourceDefinition } from '../../src/definition/resource-definition.js';
 import { beginExport } from '../../src/export/export-stream.js';
 import { readExportFormat } from '../../src/export/format.js';
-import { refusalOf } from '../plan/plans.js';
+import { refusalOf, requestOf } from '../plan/plans.js';
 import { stringify } from 'csv-stringify/sync';
-import type { CrudRequest } from '../../src/crud-request.js';
+import type { QueryOptions } from '../../src/definition/query-options.js';
 import type { Catalog } from '../../src/adapter.js';
 import { csvWriter } from '../../src/export/csv.js';
 import { catalog as catalogOf, column, relation } from '../plan/catalogs.js';
@@ -66,17 +66,17 @@ test('as many exports run at a time as may, and each that ends lets another begi
   for (const each of [endOther, endLast]) each();
 });
 
-type Cell = string | number | null;
-
-async function print(
-  rows: readonly (readonly Cell[])[],
-  { catalog, formulas = true }: { readonly catalog?: Catalog; readonly formulas?: boolean } = {},
-): Promise<string> {
-  const request = { parsed: {}, options: { query: { export: { csv: { formulas } } } } } as unknown as CrudRequest;
-  const write = csvWriter({ definition: bareDefinition(), catalog, request, proceed: () => undefined });
-  const records = rows.map((row) => Object.fromEntries(row.map((cell, index) => [`c${index}`, cell])));
-  return (await write({ records: () => records })).text;
-}
+const writerOf = (catalog?: Catalog, query: QueryOptions = {}) => {
+  const request = requestOf({ join: Object.keys(query.join ?? {}).map((field) => ({ field })) }, query);
+  return csvWriter({ definition: bareDefinition(), catalog, request, proceed: () => undefined });
+};
+const write = async (records: readonly object[], ...of: Parameters<typeof writerOf>) =>
+  (await writerOf(...of)({ records: () => records })).text;
+const print = (rows: readonly (readonly unknown[])[], ...of: Parameters<typeof writerOf>) =>
+  write(
+    rows.map((row) => Object.fromEntries(row.map((cell, index) => [`c${index}`, cell]))),
+    ...of,
+  );
 
 test('lines of CSV are those of csv-stringify', async () => {
   const rows = [
@@ -87,7 +87,8 @@ test('lines of CSV are those of csv-stringify', async () => {
   ];
   const header = rows[0]!.map((_, index) => `c${index}`);
   const options = { record_delimiter: 'windows', quote_record_delimiter: true, quoted_match: /^$/ } as const;
-  expect(await print(rows)).toBe(stringify([header, ...rows], options));
+  const formulas: QueryOptions = { export: { formats: ['csv'], csv: { formulas: true } } };
+  expect(await print(rows, undefined, formulas)).toBe(stringify([header, ...rows], options));
 });
 
 const catalog = catalogOf('Reading', [column('c0', 'decimal')]);
@@ -105,23 +106,37 @@ test.each([
   ['+012024-01-31T10:20:30.000Z+cmd', "'+012024-01-31T10:20:30.000Z+cmd"],
   ['x=1', 'x=1'],
 ])('%s of a column of numbers is %s, since a spreadsheet would run what is no number', async (sent, line) => {
-  expect(await print([[sent]], { catalog, formulas: false })).toBe(`c0\r\n${line}\r\n`);
+  expect(await print([[sent]], catalog)).toBe(`c0\r\n${line}\r\n`);
 });
 
 test('of texts, numbers are defused too', async () => {
-  expect(await print([['-5', 5, -5]], { formulas: false })).toBe("c0,c1,c2\r\n'-5,5,-5\r\n");
+  expect(await print([['-5', 5, -5]])).toBe("c0,c1,c2\r\n'-5,5,-5\r\n");
 });
 
 test('a related record has a column for each of its fields, by what they are', async () => {
   const owner = catalogOf('Owner', [column('debt', 'decimal')]);
   const related = catalogOf('Reading', [column('c0', 'decimal')], [relation('owner', 'many-to-one', () => owner)]);
-  const parts = { parsed: { join: [{ field: 'owner' }] }, options: { query: { join: { owner: {} } } } };
-  const request = parts as unknown as CrudRequest;
   const records = [
     { c0: '1', owner: null },
     { c0: '2', owner: { debt: '-5', note: '-x' } },
   ];
-  const write = csvWriter({ definition: bareDefinition(), catalog: related, request, proceed: () => undefined });
-  const { text } = await write({ records: () => records });
-  expect(text.split('\r\n')).toEqual(['c0,owner.debt,owner.note', '1,,', "2,-5,'-x", '']);
+  const columns = ['c0', 'owner.debt', 'owner.note'];
+  const text = await write(records, related, { join: { owner: {} } });
+  expect(text.split('\r\n')).toEqual([columns.join(), '1,,', "2,-5,'-x", '']);
+  const cells = { columns, rows: () => records.map(({ c0, owner }) => [c0, owner?.debt ?? null, owner?.note ?? null]) };
+  const byCells = await writerOf(related, { join: { owner: {} } })({ records: () => [], cells: () => cells });
+  expect(byCells).toEqual({ text, rows: 2 });
+});
+
+test.each<[value: unknown, ofText: string, ofJson?: string]>([
+  ['x', 'x', '"""x"""'],
+  [NaN, ''],
+  [null, ''],
+  [undefined, ''],
+  [false, 'false'],
+  [new Date(0), '1970-01-01T00:00:00.000Z', '"""1970-01-01T00:00:00.000Z"""'],
+  [['a', 1], '"[""a"",1]"'],
+])('of %p, a column of texts shows %j, one of JSON %j', async (value, ofText, ofJson = ofText) => {
+  const of = catalogOf('Reading', [column('a', 'text'), column('b', 'json')]);
+  expect(await write([{ a: value, b: value }], of)).toBe(`a,b\r\n${ofText},${ofJson}\r\n`);
 });

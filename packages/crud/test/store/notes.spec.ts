@@ -71,8 +71,18 @@ test('a request that was made by hand needs no options', async () => {
   const { text } = await service.createOne(byHand({}), { text: 'tea' });
   expect(text).toBe('tea');
   expect(await service.createMany(byHand({}), { bulk: [{ text: 'rum' }] })).toMatchObject([{ text: 'rum' }]);
-  await expect(service.recoverOne(byHand({ id: 1 }))).rejects.toMatchObject(refused('No recover here'));
-  await expect(service.updateOne(byHand({ id: 1 }), { text: 'gin' })).rejects.toMatchObject(refused('No update here'));
+  const write = jest.spyOn(service[STORE], 'write');
+  const [request, bulk] = [byHand({ id: 1 }), { bulk: [{ id: 1, text: 'gin' }] }];
+  const written = await Promise.allSettled([
+    ...[service.updateOne(request, { text: 'gin' }), service.updateMany(request, bulk)],
+    ...[service.replaceOne(request, { text: 'gin' }), service.replaceMany(request, bulk)],
+    ...[service.deleteOne(request), service.deleteMany(request, bulk)],
+    ...[service.recoverOne(request), service.recoverMany(request, bulk)],
+  ]);
+  const verbs = ['update', 'replace', 'remove', 'recover'].flatMap((verb) => [verb, verb]);
+  expect(written).toMatchObject(verbs.map((verb) => ({ reason: refused(`No ${verb} here`) })));
+  const asked = new Set(write.mock.calls.map(([{ verb, answer }]) => `${verb} ${answer}`));
+  expect(asked).toEqual(new Set(['update full', 'replace full', 'remove none', 'recover full']));
 });
 
 test('a store that knows of no tags reads the record for them; what has no text is not done as one', async () => {
@@ -124,6 +134,7 @@ test.each<[string, object, object]>([
     }
   }
 
+  expect(await answerWritten(new NotesService(), requestOf(), { record, key: { id: 1 } })).toBe(record);
   await answerWritten(new Texts(), requestOf(), { record, key: { id: 1 } });
   expect(asked).toStrictEqual([{ $and: [expected, { $and: [] }] }]);
 });
@@ -147,6 +158,8 @@ const long = { text: 'a'.repeat(81) };
 test.each<[asked: 'createOne' | 'createMany' | 'updateMany' | 'updateMatching', body: unknown, refusal: object]>([
   ['updateMany', { bulk: [{ id: 1 }, null] }, { field: 'bulk.1', message: ['bulk.1 must be an object'] }],
   ['updateMany', { bulk: [{ id: 1 }, [{ id: 2 }]] }, { field: 'bulk.1', message: ['bulk.1 must be an object'] }],
+  ['updateMany', { bulk: [] }, { code: 'CRUD_EMPTY_BODY' }],
+  ['createMany', { bulk: [] }, { code: 'CRUD_EMPTY_BODY' }],
   ['createMany', { bulk: [{ text: 'a' }, long] }, { message: [expect.stringContaining('bulk.1.text')] }],
   ['createOne', null, { code: 'CRUD_EMPTY_BODY' }],
   ['createOne', 5, { code: 'CRUD_EMPTY_BODY' }],
@@ -175,10 +188,11 @@ test('many records cannot be given the version of one', async () => {
     }
   }
 
-  const body = { set: { done: true, version: 3 } };
+  const written = (set: object) => new VersionedNotes().updateMatching(requestOf({ search: { id: 1 } }), { set });
   const refused = { code: 'CRUD_INVALID_BODY', message: ['set.version is the version of one record'] };
-  const written = new VersionedNotes().updateMatching(requestOf({ search: { id: 1 } }), body as never);
-  await expect(written).rejects.toMatchObject({ status: 400, response: { ...refused, field: 'set.version' } });
+  const refusal = { status: 400, response: { ...refused, field: 'set.version' } };
+  await expect(written({ done: true, version: 3 })).rejects.toMatchObject(refusal);
+  expect(await written({ done: true })).toEqual({ affected: 0 });
 });
 
 describe('the start refuses what the store leaves out', () => {
