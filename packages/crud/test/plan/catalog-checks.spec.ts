@@ -56,6 +56,8 @@ test('mistakes are listed in the order of the checks', () => {
 });
 
 const sort = (field: string): QueryOptions => ({ sort: [{ field, order: 'ASC' }] });
+const filter = (condition: object) => ({ filter: condition }) as QueryOptions;
+const OF_COMPANY = 'query.join.company';
 const join = (path: string): QueryOptions => ({ join: { [path]: {} } });
 const persisting = { join: { company: { persist: ['name'], exclude: ['name'] } } };
 const keyless = { ...users, primary: [] };
@@ -70,24 +72,14 @@ test.each<[QueryOptions, typeof users, ...mistakes: string[]]>([
   [join('a.town'), embedding, 'query.join names "a.town", but Order has no relation a; it has at.city'],
   [join('at.city.x'), embedding, 'query.join names "at.city.x", but Profile has no relation x; it has user'],
   [join('nope'), keyHidden, 'query.join names "nope", but Row has no relation nope; it has none'],
-  [
-    ...([persisting, users] as const),
-    'query.join.company.persist names "name", which query.join.company.exclude keeps from every response',
-  ],
+  [persisting, users, `${OF_COMPANY}.persist names "name", which ${OF_COMPANY}.exclude keeps from every response`],
   [sort('label'), badges],
   [sort('projects.name'), users, 'query.sort[0].field is "projects.name", which may be several values of one record'],
   [sort('company.nope'), users, 'query.sort[0].field is "company.nope", but Company has no field nope'],
   [sort('settings.x'), users, 'query.sort[0].field is "settings.x", which has no order (json)'],
   [sort('avatar'), users, 'query.sort[0].field is "avatar", which has no order (binary)'],
-  [
-    ...([{ filter: [{ field: 'nope', operator: 'isnull' }] }, profiles] as const),
-    'query.filter names "nope", but Profile has no such field',
-  ],
-  [
-    { filter: { id: { $like: 1 } } as never },
-    profiles,
-    expect.stringMatching(/^query\.filter is .*\$like.*: \S/) as never,
-  ],
+  [filter([{ field: 'x', operator: 'isnull' }]), profiles, 'query.filter names "x", but Profile has no such field'],
+  [filter({ id: { $like: 1 } }), profiles, expect.stringMatching(/^query\.filter is .*\$like.*: \S/) as never],
   [{ filter: () => ({ nope: 1 }) }, profiles],
 ])('mistakes in %j', (query, of, ...mistakes) =>
   expect(mistakesOf({ options: define(query, {}).options }, of)).toEqual(mistakes),

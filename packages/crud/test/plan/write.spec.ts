@@ -71,7 +71,8 @@ const order = (kind: 'many-to-one' | 'one-to-one') =>
   relation('order', kind, () => orders, { references: () => [{ column: orderId, references: orders.primary[0]! }] });
 const lines = catalog('Line', [orderId, column('no', 'integer', primary), text], [order('many-to-one')]);
 const notes = catalog('Note', [orderId, text], [order('one-to-one')]);
-const tags = catalog('Tag', [column('id', 'integer', { primary: true, generated: true }), text]);
+const counted = column('id', 'integer', { primary: true, generated: true });
+const tags = catalog('Tag', [counted, text]);
 
 const ALL = { id: 5, email: 'a', createdAt: '2024-01-01', unknown: 1, constructor: 'x', toString: 'x' };
 const OWN = { id: 1, a: 'a', b: 'b', c: 'c' };
@@ -259,16 +260,8 @@ test('a replacement requires what has neither a default nor null', () => {
 });
 
 test('a body nested too deep is refused', () => {
-  const self: Catalog = catalog(
-    'Node',
-    [column('id', 'integer', { primary: true, generated: true })],
-    [relation('next', 'many-to-one', () => self, { nullable: true, ...cascading })],
-  );
-  const nest = (depth: number): object => {
-    let body: object = {};
-    for (let level = 0; level < depth; level++) body = { next: body };
-    return body;
-  };
+  const self: Catalog = catalog('Node', [counted], [relation('next', 'many-to-one', () => self, cascading)]);
+  const nest = (depth: number) => Array.from({ length: depth }).reduce<object>((next) => ({ next }), {});
   expect(printed(nest(16), 'insert', self)).toMatch(/^next: /);
   for (const depth of [17, 20_000]) expect(refusal(nest(depth), 'insert', self)[0]).toBe(INVALID);
 });
