@@ -1,5 +1,6 @@
 /** Query, path, auth and options → the whole request that services execute; parameters that look misspelt are named in the log. */
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import { type ParamsOptions, RequestQueryException, type SCondition } from '@nestwright/crud-request';
 import type { EvaluatedAuth } from '../../src/evaluate-auth.js';
 import type { QueryFilterFunction, QueryOptions } from '../../src/definition/query-options.js';
@@ -10,7 +11,6 @@ import type { BaseRouteName } from '../../src/routes/route-table.js';
 import { catalog, column, users } from '../plan/catalogs.js';
 import { print } from '../plan/plans.js';
 import { define, ID } from './definitions.js';
-import { Logger } from '@nestjs/common';
 import type { ResourceDefinition } from '../../src/definition/resource-definition.js';
 import { findNearName } from '../../src/definition/wording.js';
 
@@ -49,18 +49,10 @@ test('the whole request of a list', async () => {
     classTransformOptions: { strategy: 'exposeAll' },
     checkWrites: true,
   };
-  const query = {
-    filter: 'age||gte||18',
-    fields: 'email',
-    join: 'company||name',
-    sort: 'email,DESC',
-    limit: '10',
-    page: '2',
-    cache: '0',
-    includeDeleted: '1',
-    other: 'x',
-    'extra.a': '1',
-  };
+  const sent =
+    'filter=age||gte||18&fields=email&join=company||name&sort=email,DESC&limit=10&page=2&cache=0&includeDeleted=1&' +
+    'other=x&extra.a=1';
+  const query = Object.fromEntries(new URLSearchParams(sent));
   const request = await build({ query, params: { companyId: '1' }, definition, auth });
   expect(request).toEqual({
     parsed: {
@@ -95,9 +87,8 @@ test('the whole request of a list', async () => {
 });
 
 test('a request without parameters to a resource without options', async () => {
-  const { parsed, scope } = await build();
-  expect(parsed).toMatchObject({ search: { $and: [] }, fields: [], join: [], paramsFilter: [] });
-  expect(scope).toEqual({ $and: [] });
+  const parsed = { search: { $and: [] }, fields: [], join: [], paramsFilter: [] };
+  expect(await build()).toMatchObject({ parsed, scope: { $and: [] } });
 });
 
 test('links to the own entity satisfy the filter of @CrudAuth, checked after writes or not, if the path has a key', async () => {
@@ -106,8 +97,8 @@ test('links to the own entity satisfy the filter of @CrudAuth, checked after wri
     (await build({ auth: of, definition: define({}, params) })).linkScope;
   expect(await linkScope(auth)).toEqual({ companyId: 1 });
   expect([await linkScope({ ...auth, filter: {} }), await linkScope(undefined)]).toEqual([undefined, undefined]);
-  expect(await linkScope(auth, { id: { primary: true, disabled: true } })).toBeUndefined();
-  expect(await linkScope(auth, { id: { disabled: true } })).toBeUndefined();
+  for (const id of [{ primary: true, disabled: true }, { disabled: true }])
+    expect(await linkScope(auth, { id })).toBeUndefined();
   expect(await linkScope(auth, { slug: { field: 'email', primary: true } })).toEqual({ companyId: 1 });
 });
 
@@ -117,9 +108,8 @@ test.each<[Omit<EvaluatedAuth, 'checkWrites'> | undefined, QueryOptions, hidden:
   [{ filter: { role: 'a' } }, { exclude: ['email'] }, undefined],
   [undefined, { exclude: ['companyId'] }, undefined],
 ])('with the auth %j and the options %j, the foreign keys that no answer shows are %j', async (of, query, hidden) => {
-  expect((await build({ auth: of && { ...of, checkWrites: false }, definition: define(query) })).hiddenKeys).toEqual(
-    hidden,
-  );
+  const { hiddenKeys } = await build({ auth: of && { ...of, checkWrites: false }, definition: define(query) });
+  expect(hiddenKeys).toEqual(hidden);
 });
 
 const broken = { filter: 'nope', or: 'nope', s: '[]', sort: 'nope', limit: 'x', page: 'x', offset: 'x' };
@@ -130,9 +120,9 @@ test('a write of one record reads neither conditions nor paging', async () => {
   const route = 'updateOneBase';
   const query = { ...broken, fields: 'email', join: 'company', includeDeleted: '1' };
   const { parsed } = await build({ route, query, params: { id: '5' }, auth, definition: softDelete });
-  expect(parsed).toMatchObject({ fields: ['email'], join: [{ field: 'company' }], includeDeleted: 1 });
-  expect([parsed.filter, parsed.or, parsed.sort, parsed.limit]).toEqual([[], [], [], undefined]);
-  expect(parsed.search).toEqual({ $and: [{ companyId: 1 }, { id: { $eq: 5 } }] });
+  const search = { $and: [{ companyId: 1 }, { id: { $eq: 5 } }] };
+  expect(parsed).toMatchObject({ search, fields: ['email'], join: [{ field: 'company' }], includeDeleted: 1 });
+  expect(parsed).toMatchObject({ filter: [], or: [], sort: [], limit: undefined });
 });
 
 test('one record is narrowed, but not sorted or paged', async () => {
@@ -203,7 +193,7 @@ test('`or` lets through beside option and client, within path and filter', async
 test('a filter function is given the client’s condition, checked, and replaces it', async () => {
   const http = { http: true };
   const filter = jest.fn<QueryFilterFunction>();
-  const run = async (result: Awaited<ReturnType<QueryFilterFunction>>, input: Input = client) => {
+  const run = async (result: ReturnType<QueryFilterFunction>, input: Input = client) => {
     filter.mockReset().mockReturnValue(result);
     return search({ ...input, http, definition: define({ filter }) });
   };
@@ -213,8 +203,7 @@ test('a filter function is given the client’s condition, checked, and replaces
   const written = await run({ age: 6 }, { route: 'updateOneBase', params: { id: '1' } });
   expect(written).toEqual({ $and: [{ id: { $eq: 1 } }, { age: 6 }] });
   expect(filter).toHaveBeenCalledWith(undefined, false, http);
-  filter.mockReset().mockReturnValue(Promise.resolve<SCondition>({ age: 7 }));
-  expect(await search({ ...client, definition: define({ filter }) })).toEqual({ $and: [{ age: 7 }] });
+  expect(await run(Promise.resolve<SCondition>({ age: 7 }))).toEqual({ $and: [{ age: 7 }] });
   filter.mockReset().mockRejectedValue(new Error('mine'));
   await expect(search({ definition: define({ filter }) })).rejects.toThrow('mine');
   const refused = await refusal({ query: { filter: 'nope||eq||1' }, definition: define({ filter }) });
@@ -235,10 +224,12 @@ test('the scope is path and filter, without the option’s, and a key that no bo
   expect(await scope({ definition: define({ filter: { age: 5 } }, params) })).toEqual({ $and: [id, companyId, role] });
   expect(await scope({ auth: { ...auth, checkWrites: false } })).toEqual({ $and: [id, companyId] });
   const overriding = define({}, params, { updateOneBase: { allowParamsOverride: true } });
-  for (const route of ['updateOneBase', 'updateManyBase'] as const)
-    expect(await scope({ definition: overriding, route })).toEqual({ $and: [id, role] });
-  for (const route of ['replaceOneBase', 'replaceManyBase'] as const)
-    expect(await scope({ definition: overriding, route })).toEqual({ $and: [id, companyId, role] });
+  for (const verb of ['One', 'Many'] as const) {
+    expect(await scope({ definition: overriding, route: `update${verb}Base` })).toEqual({ $and: [id, role] });
+    expect(await scope({ definition: overriding, route: `replace${verb}Base` })).toEqual({
+      $and: [id, companyId, role],
+    });
+  }
 });
 
 test('without a key, what `@CrudAuth` says is all there is', async () => {
@@ -255,9 +246,7 @@ const environment = process.env['NODE_ENV'];
 let warn: jest.SpiedFunction<Logger['warn']>;
 const warnings = () => warn.mock.calls.map(([text]) => text as string);
 
-beforeEach(() => {
-  warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
-});
+beforeEach(() => void (warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined)));
 afterEach(() => {
   warn.mockRestore();
   process.env['NODE_ENV'] = environment;

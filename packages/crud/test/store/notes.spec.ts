@@ -74,10 +74,14 @@ test('a request that was made by hand needs no options', async () => {
   const write = jest.spyOn(service[STORE], 'write');
   const [request, bulk] = [byHand({ id: 1 }), { bulk: [{ id: 1, text: 'gin' }] }];
   const written = await Promise.allSettled([
-    ...[service.updateOne(request, { text: 'gin' }), service.updateMany(request, bulk)],
-    ...[service.replaceOne(request, { text: 'gin' }), service.replaceMany(request, bulk)],
-    ...[service.deleteOne(request), service.deleteMany(request, bulk)],
-    ...[service.recoverOne(request), service.recoverMany(request, bulk)],
+    service.updateOne(request, { text: 'gin' }),
+    service.updateMany(request, bulk),
+    service.replaceOne(request, { text: 'gin' }),
+    service.replaceMany(request, bulk),
+    service.deleteOne(request),
+    service.deleteMany(request, bulk),
+    service.recoverOne(request),
+    service.recoverMany(request, bulk),
   ]);
   const verbs = ['update', 'replace', 'remove', 'recover'].flatMap((verb) => [verb, verb]);
   expect(written).toMatchObject(verbs.map((verb) => ({ reason: refused(`No ${verb} here`) })));
@@ -110,9 +114,8 @@ test('PUT that merges is an update with the options of its own route', async () 
   const request = requestOf({ search: { id: 1 }, paramsFilter: [{ field: 'text', operator: '$eq', value: 'a' }] });
   const replaceOneBase = { merge: true, returnShallow: true, allowParamsOverride: true };
   const options = { ...request.options, routes: { replaceOneBase } };
-  await expect(service.replaceOne({ ...request, options }, { text: 'b' })).rejects.toMatchObject(
-    refused('No update here'),
-  );
+  const replaced = service.replaceOne({ ...request, options }, { text: 'b' });
+  await expect(replaced).rejects.toMatchObject(refused('No update here'));
   const { verb, answer, items } = write.mock.calls[0]![0];
   expect([verb, answer, items[0]!.plan.values.map(({ value }) => value)]).toEqual(['update', 'shallow', ['b']]);
 });
@@ -198,10 +201,7 @@ test('many records cannot be given the version of one', async () => {
 describe('the start refuses what the store leaves out', () => {
   test.each<[message: string, Partial<CrudOptions<Note>>]>([
     ['aggregateBase is set', { routes: { aggregateBase: {} }, query: { aggregate: { groupBy: ['text'] } } }],
-    [
-      'query.export is set, but the store of the service has no "export"',
-      { query: { export: { formats: ['ndjson'] } } },
-    ],
+    ['query.export is set, but the store of the service has no "export"', { query: { export: { formats: ['csv'] } } }],
     ['createOneBase.onConflict is set', { routes: { createOneBase: { onConflict: ['text'] } } }],
   ])('%s', (message, options) => expect(startNotes(options)).rejects.toThrow(message));
 
