@@ -65,6 +65,7 @@ describe('path parameters', () => {
   }
   enum Size {
     Small = 's',
+    X2 = '2x',
   }
   const uuid = '6F9619FF-8B86-D011-B42D-00CF4FC964FF';
 
@@ -74,7 +75,7 @@ describe('path parameters', () => {
     [{ type: 'string' }, ['anything ||'], []],
     [{}, ['anything'], []],
     [{ enum: Colour }, ['5'], ['Blue', '1']],
-    [{ enum: Size }, ['s'], ['Small']],
+    [{ enum: Size }, ['s', '2x'], ['Small']],
     [{ enum: ['a', 1], type: 'string' }, ['1'], ['b']],
   ])('%j takes %j, not %j', (option, accepted, refused) => {
     const run = (value: string) => parsePathParams({ id: value }, { id: { field: 'key', ...option } });
