@@ -1,5 +1,4 @@
 /** Resources → the documents that @nestjs/swagger builds of them: what they say of answers, that an independent validator takes them, and that the tables of `docs/openapi-document.md` and `docs/serialization.md` say what the code does. */
-import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { ApiProperty } from '@nestjs/swagger';
 import { Exclude, Expose, Transform, Type } from 'class-transformer';
@@ -7,6 +6,7 @@ import type { JoinOptions } from '../../src/definition/query-options.js';
 import { type BaseRouteName, ROUTES } from '../../src/routes/route-table.js';
 import { responseShape } from '../../src/serialization/serialize.js';
 import { sampleCount } from '../../../../integration/test-support/index.js';
+import { tableOf } from '../../../../integration/test-support/pages.js';
 import type { Catalog } from '../../src/plan/catalog.js';
 import { relation } from '../plan/catalogs.js';
 import { ALL_ROUTES, catalog, column, Company, documentOf, resource, type ResourceOptions, User } from './fixture.js';
@@ -265,19 +265,6 @@ test.each<[ResourceOptions['query'], properties: string, required: string]>([
   },
 );
 
-/** Rows of the table under a heading, cell by cell, without the backticks. */
-function tableOf(document: string, heading: string): string[][] {
-  const text = readFileSync(new URL(`../../../../docs/${document}`, import.meta.url), 'utf8');
-  const [, section = ''] = text.split(`\n${heading}\n`);
-  const [, table = ''] = /((?:^\|.*\n)+)/m.exec(section) ?? [];
-  const cells = (row: string) => row.replaceAll('`', '').split('|').slice(1, -1);
-  return table
-    .trim()
-    .split('\n')
-    .slice(2)
-    .map((row) => cells(row).map((cell) => cell.trim()));
-}
-
 async function operations(options: Parameters<typeof resource>[0] = {}): Promise<Map<string, Json>> {
   const document = await documentOf([resource({ ...options, query: { softDelete: true } })]);
   const all = Object.values(document.paths).flatMap((item) => Object.values(item as Json) as Json[]);
@@ -288,7 +275,7 @@ async function operations(options: Parameters<typeof resource>[0] = {}): Promise
 
 test('operations: ids, summaries and statuses', async () => {
   const described = await operations();
-  const rows = tableOf('openapi-document.md', '## Operations');
+  const rows = tableOf('openapi-document.md', 'Route | `operationId`');
   expect(rows.map(([route]) => route)).toEqual(ALL_ROUTES);
   for (const [route = '', id = '', summary = '', statuses] of rows) {
     const operation = described.get(route)!;
@@ -304,7 +291,7 @@ test('query parameters by route', async () => {
   const writes = { createOneBase: shallow, updateOneBase: shallow, replaceOneBase: shallow };
   const less = await operations({ routes: writes });
   const named = (described: Map<string, Json>, route: string) => namesOf(described.get(route)!, 'query');
-  for (const [routes = '', cell = ''] of tableOf('openapi-document.md', '## Parameters')) {
+  for (const [routes = '', cell = ''] of tableOf('openapi-document.md', 'Route | Query parameters')) {
     const [first = '', second] = cell.replace('with returnDeleted: ', '').split('; with returnShallow: ');
     for (const route of routes.split(' ')) {
       expect([route, ...named(full, route)]).toEqual([route, ...first.split(' ')]);
@@ -314,7 +301,7 @@ test('query parameters by route', async () => {
 });
 
 test('which class shapes which route', () => {
-  const rows = tableOf('serialization.md', '## A class for the response');
+  const rows = tableOf('serialization.md', 'Key | Serializes the records of');
   expect(rows).toHaveLength(ALL_ROUTES.length);
   for (const [key = '', shaped = '', fallback = ''] of rows) {
     const route = shaped.split(' ')[0] as BaseRouteName;
