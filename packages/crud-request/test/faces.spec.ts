@@ -3,12 +3,8 @@ import { afterEach, describe, expect, test } from '@jest/globals';
 import { parse, stringify } from 'qs';
 import { CondOperator, convertFilterToSearch, findOperator, OPERATORS, parseQuery } from '@nestwright/crud-request';
 import { RequestQueryBuilder, RequestQueryException, RequestQueryParser } from '@nestwright/crud-request';
-import {
-  type CreateQueryParams,
-  QUERY_PARAMETERS,
-  type QueryLanguageOptions,
-  speakable,
-} from '@nestwright/crud-request';
+import { QUERY_PARAMETERS, speakable } from '@nestwright/crud-request';
+import type { CreateQueryParams, QueryLanguageOptions } from '@nestwright/crud-request';
 import { codeOf, refusalOf } from './refusal.js';
 
 const NO_VALUE = { field: 'c', operator: 'eq' };
