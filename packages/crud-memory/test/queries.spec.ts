@@ -164,18 +164,10 @@ test('an operator that is SQL is a 400', async () => {
 const functions = (column: string, ...names: string[]) => names.map((name) => `aggregate=${name}||${column}`).join('&');
 const count = 'aggregate=count||*';
 test.each([
+  [functions('price', 'sum', 'avg', 'count'), [{ sum_price: '7.49', avg_price: '1.87250000', count_price: 4 }]],
   [
-    functions('price', ...FUNCTIONS),
-    [
-      {
-        sum_price: '7.49',
-        avg_price: '1.87250000',
-        min_price: '-5.01',
-        max_price: '10.50',
-        countDistinct_price: 4,
-        count_price: 4,
-      },
-    ],
+    functions('price', 'min', 'max', 'countDistinct'),
+    [{ min_price: '-5.01', max_price: '10.50', countDistinct_price: 4 }],
   ],
   [
     functions('size', 'sum', 'avg', 'min', 'countDistinct'),
