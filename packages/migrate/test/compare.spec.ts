@@ -13,6 +13,10 @@ import { readSteps } from '../src/steps.js';
 
 type Asked = { readonly request: string; readonly body: unknown; readonly headers: IncomingMessage['headers'] };
 type Answer = readonly [status: number, body: unknown, headers?: Record<string, string>];
+const always =
+  (...answer: Answer) =>
+  (): Answer =>
+    answer;
 const servers: Server[] = [];
 afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => new Promise((resolve) => server.close(resolve))));
@@ -26,9 +30,8 @@ async function serve(answer: (asked: Asked) => Answer): Promise<{ readonly url: 
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const text = Buffer.concat(chunks).toString();
     const sent = text === '' ? undefined : (JSON.parse(text) as unknown);
-    const one = { request: `${request.method} ${request.url}`, body: sent, headers: request.headers };
-    asked.push(one);
-    const [status, body, headers] = answer(one);
+    asked.push({ request: `${request.method} ${request.url}`, body: sent, headers: request.headers });
+    const [status, body, headers] = answer(asked.at(-1)!);
     const sentBack = typeof body === 'string' ? body : (JSON.stringify(body) ?? '');
     response.writeHead(status, { connection: 'close', ...headers }).end(sentBack);
   });
@@ -88,10 +91,8 @@ Differences in the answers to 3 of 3 requests.
     await writeFile(join(folder, 'steps.json'), JSON.stringify({ ignore: ['name'], steps }));
     const comparing = async (...options: string[]) => {
       let said = '';
-      const code = await run(
-        ['compare', old.url, current.url, join(folder, 'steps.json'), ...options],
-        (text) => (said += text),
-      );
+      const args = ['compare', old.url, current.url, join(folder, 'steps.json'), ...options];
+      const code = await run(args, (text) => (said += text));
       return [code, said];
     };
     const same = 'No differences in the answers to 3 requests.\n';
@@ -101,9 +102,8 @@ Differences in the answers to 3 of 3 requests.
   });
 
   test('of whose errors only the status is compared', async () => {
-    const error = (message: string) => (): Answer => [400, { message }];
-    const { isSame } = await play({ steps }, error('Invalid'), error('Unknown field'));
-    expect(isSame).toBe(true);
+    const answers = [always(400, { message: 'Invalid' }), always(400, { message: 'Unknown field' })] as const;
+    expect((await play({ steps }, ...answers)).isSame).toBe(true);
   });
 
   test('with keys of their own, which later steps use', async () => {
@@ -132,23 +132,19 @@ Differences in the answers to 3 of 3 requests.
   });
 
   test('of which one answers nothing, and one a plain text', async () => {
-    const { text } = await play(
-      { steps: [{ request: 'GET /' }] },
-      () => [200, undefined],
-      () => [200, 'plain'],
-    );
+    const { text } = await play({ steps: [{ request: 'GET /' }] }, always(200, undefined), always(200, 'plain'));
     expect(text).toBe('GET /\n  body: nothing → "plain"\n\nDifferences in the answers to 1 of 1 request.\n');
   });
 
   test('of which a redirect leads elsewhere: nothing else is asked', async () => {
-    const elsewhere = await serve(() => [200, {}]);
-    const redirect = (): Answer => [302, undefined, { location: elsewhere.url }];
+    const elsewhere = await serve(always(200, {}));
+    const redirect = always(302, undefined, { location: elsewhere.url });
     const { isSame } = await play({ steps }, redirect, redirect);
     expect([isSame, elsewhere.asked]).toEqual([true, []]);
   });
 
   test('of which one does not answer', async () => {
-    const { url } = await serve(() => [200, {}]);
+    const { url } = await serve(always(200, {}));
     const plan = readSteps(JSON.stringify({ steps }));
     const comparing = (other: string) => expect(compare([url, other], plan)).rejects;
     for (const other of ['http://127.0.0.1:1', 'http://127.0.0.1:1/'])
@@ -183,8 +179,7 @@ test.each([
 
 test('at most ten differences of a request are printed', async () => {
   const played = async (length: number) => {
-    const numbers = (by: number) => () =>
-      [200, Object.fromEntries(Array.from({ length }, (_, at) => [at, at + by]))] as const;
+    const numbers = (by: number) => always(200, { ...Array.from({ length }, (_, at) => at + by) });
     return (await play({ steps: [{ request: 'GET /' }] }, numbers(0), numbers(1))).text;
   };
   expect(await played(12)).toContain('  9: 9 → 10\n  … and 2 more\n');
@@ -192,22 +187,21 @@ test('at most ten differences of a request are printed', async () => {
 });
 
 test.each([
-  ['[]', 'It must be an object with a list of steps.'],
-  ['{}', 'It must be an object with a list of steps.'],
-  ['null', 'It must be an object with a list of steps.'],
-  ['{"steps":[null]}', 'Step 1 must have a request, such as "GET /users?limit=10".'],
-  ['{"steps":[{"request":"GET /a b"}]}', 'Step 1: "GET /a b" must be a method and a path'],
-  ['{"steps":[{"request":"GET /","save":{"a":"x","b":1}}]}', 'Step 1: save must be an object of texts.'],
-  ['{"headers":"a","steps":[]}', 'headers must be an object of texts.'],
-  ['{"headers":null,"steps":[]}', 'headers must be an object of texts.'],
-  ['{"ignore":["a",1],"steps":[]}', 'ignore must be a list of names.'],
-  ['{"steps":[{}]}', 'Step 1 must have a request, such as "GET /users?limit=10".'],
-  ['{"steps":[{"request":"GET http://a.example/"}]}', 'Step 1: "GET http://a.example/" must be a method and a path'],
-  ['{"steps":[{"request":"FETCH /"}]}', 'Step 1: "FETCH /" must be a method and a path'],
-  ['{"steps":[{"request":"GET /","save":{"a":1}}]}', 'Step 1: save must be an object of texts.'],
-  ['{"headers":[],"steps":[]}', 'headers must be an object of texts.'],
-  ['{"ignore":"a","steps":[]}', 'ignore must be a list of names.'],
-])('%s is refused', (text, message) => expect(() => readSteps(text)).toThrow(message));
+  ['It must be an object with a list of steps.', ['[]', '{}', 'null']],
+  ['Step 1 must have a request, such as "GET /users?limit=10".', ['{"steps":[null]}', '{"steps":[{}]}']],
+  ...['GET /a b', 'GET http://a.example/', 'FETCH /'].map((request): [string, string[]] => [
+    `Step 1: "${request}" must be a method and a path`,
+    [JSON.stringify({ steps: [{ request }] })],
+  ]),
+  [
+    'Step 1: save must be an object of texts.',
+    ['{"a":"x","b":1}', '{"a":1}'].map((save) => `{"steps":[{"request":"GET /","save":${save}}]}`),
+  ],
+  ['headers must be an object of texts.', ['"a"', 'null', '[]'].map((headers) => `{"headers":${headers},"steps":[]}`)],
+  ['ignore must be a list of names.', ['["a",1]', '"a"'].map((ignore) => `{"ignore":${ignore},"steps":[]}`)],
+])('%s', (message, texts) => {
+  for (const text of texts) expect(() => readSteps(text)).toThrow(message);
+});
 
 test('steps of all methods, of which nothing else is said', () => {
   const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
