@@ -12,56 +12,28 @@ const edited = (text: string, change: (edits: Edits, source: SourceFile) => void
 };
 const last = (source: SourceFile) => source.getStatements().at(-1)!;
 
-test.each<[[from: number, to: number][], string]>([
-  [
-    [
-      [0, 2],
-      [2, 4],
-    ],
-    '##ef',
-  ],
-  [
-    [
-      [2, 4],
-      [0, 2],
-    ],
-    '##ef',
-  ],
-  [
-    [
-      [0, 2],
-      [4, 6],
-      [1, 3],
-      [3, 5],
-    ],
-    '#cd#',
-  ],
-  [
-    [
-      [4, 6],
-      [1, 3],
-    ],
-    'a#d#',
-  ],
-])('of changes at %j, the first of those that overlap count: %s', (places, after) =>
-  expect(edited('abcdef', (edits) => places.forEach(([from, to]) => edits.replace(from, to, '#')))).toBe(after),
-);
+test.each([
+  ['0-2 2-4', '##ef'],
+  ['2-4 0-2', '##ef'],
+  ['0-2 4-6 1-3 3-5', '#cd#'],
+  ['4-6 1-3', 'a#d#'],
+])('of changes at %s, the first of those that overlap count: %s', (places, after) => {
+  const ends = places.split(' ').map((place) => place.split('-').map(Number) as [from: number, to: number]);
+  expect(edited('abcdef', (edits) => ends.forEach(([from, to]) => edits.replace(from, to, '#')))).toBe(after);
+});
 
-test.each(['\n', '\r\n'])(
-  'lines come above and below a statement, each with the end that lines of the file have: %j',
-  (end) => {
-    const lines = (...all: string[]) => all.join(end);
-    const change = (edits: Edits, source: SourceFile) => {
-      const [first] = source.getStatements();
-      edits.appendLines(first!, 'x;\ny;');
-      edits.insertLine(first!.getStart(), 'w;');
-      edits.insert(first!.getStart(), '(\n)');
-    };
-    const after = ['w;', '(', ')a; // b', 'x;', 'y;'];
-    expect(edited(lines('a; // b', 'c;'), change)).toBe(lines(...after, 'c;'));
-    expect(edited(lines('', 'a; // b'), change)).toBe(lines('', ...after));
-  },
-);
+test.each(['\n', '\r\n'])('lines above and below a statement have the end that others have: %j', (end) => {
+  const lines = (...all: string[]) => all.join(end);
+  const change = (edits: Edits, source: SourceFile) => {
+    const [first] = source.getStatements();
+    edits.appendLines(first!, 'x;\ny;');
+    edits.insertLine(first!.getStart(), 'w;');
+    edits.insert(first!.getStart(), '(\n)');
+  };
+  const after = ['w;', '(', ')a; // b', 'x;', 'y;'];
+  expect(edited(lines('a; // b', 'c;'), change)).toBe(lines(...after, 'c;'));
+  expect(edited(lines('', 'a; // b'), change)).toBe(lines('', ...after));
+});
 
 test.each([
   ['a;  \n\nb;', '\nb;'],
@@ -75,11 +47,7 @@ test.each<[string, (source: SourceFile) => Node, string]>([
   ['a\nb', (source) => source.getStatements()[0]!, '#\na\nb'],
   ['a;\n  b;', last, 'a;\n  #\n  b;'],
   ['a;\r\n\tb;', last, 'a;\r\n\t#\r\n\tb;'],
-  [
-    'a(\n  b,\n)`c`;',
-    (source) => source.getDescendants().find((each) => each.getText() === 'b')!,
-    'a(\n  #\n  b,\n)`c`;',
-  ],
+  ['a(\n  b,\n)`c`;', (source) => source.getDescendantAtPos(4)!, 'a(\n  #\n  b,\n)`c`;'],
   ['// d\n// nestwright: is b; see c\na;', last, '// d\n// nestwright: is b; see c\n#\na;'],
 ])('a comment stands above the line of its place: %j', (text, find, after) => {
   const mark = (edits: Edits, source: SourceFile) => {
@@ -93,9 +61,5 @@ test.each<[string, (source: SourceFile) => Node, string]>([
 
 test('comments are listed with their lines', () => {
   const text = 'x // nestwright: a\n// nestwright: b\r\n  // nestwright: c\n//nestwright: d';
-  const [b, c] = [
-    { path: 'p', line: 2, text: 'b' },
-    { path: 'p', line: 3, text: 'c' },
-  ];
-  expect(listMarks('p', text)).toEqual([b, c]);
+  expect(listMarks('p', text)).toEqual(['b', 'c'].map((found, at) => ({ path: 'p', line: at + 2, text: found })));
 });

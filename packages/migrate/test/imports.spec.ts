@@ -66,18 +66,16 @@ test('imports of files below lib/: names without a place stay, with a comment', 
     ].join('\n'),
   ));
 
+const LOST = 'R is not exported: use getAction() and getFeature()';
+
 test.each([
-  ["export { R } from '@nestjsx/crud/lib/crud';", 'R is not exported: use getAction() and getFeature()'],
-  [
-    "export { R, CrudRoutesFactory } from '@nestjsx/crud/lib/crud';",
-    'R is not exported: use getAction() and getFeature()',
-  ],
+  ["export { R } from '@nestjsx/crud/lib/crud';", LOST],
+  ["export { R, CrudRoutesFactory } from '@nestjsx/crud/lib/crud';", LOST],
   ["export { isNil } from '@nestjsx/util';", 'isNil has no replacement: write the few lines here'],
-])('exports of names without a place stay, with a comment: %s', (line, comment) =>
-  expect(moveSource(line)).toBe(
-    `// nestwright: ${comment}; see ${GUIDE}migration.md#change-the-imports-by-hand\n${line}`,
-  ),
-);
+])('exports of names without a place stay, with a comment: %s', (line, comment) => {
+  const link = `${GUIDE}migration.md#change-the-imports-by-hand`;
+  expect(moveSource(line)).toBe(`// nestwright: ${comment}; see ${link}\n${line}`);
+});
 
 describe('ApiProperty comes from @nestjs/swagger', () => {
   const before = "import { ApiProperty, CrudRoutesFactory } from '@nestjsx/crud/lib/crud';\n";
@@ -90,34 +88,26 @@ describe('ApiProperty comes from @nestjs/swagger', () => {
     return { text: texts['api/a.ts'], swagger: own['@nestjs/swagger'] };
   };
 
-  test('where that is there', () => {
-    expect(moved({ '@nestjs/swagger': '11' })).toEqual({ text: after, swagger: '11' });
-    const around = { 'package.json': '{ "dependencies": { "@nestjs/swagger": "11" } }' };
-    expect(moved({}, around)).toEqual({ text: after, swagger: undefined });
-    const beside = { 'web/package.json': '{ "dependencies": { "@nestjs/swagger": "11" } }' };
-    expect(moved({}, beside)).toEqual({ text: after, swagger: '^11.0.0' });
-  });
+  const OTHER = '{ "dependencies": { "@nestjs/swagger": "11" } }';
 
-  test('which becomes a dependency elsewhere', () => {
-    expect(moved({})).toEqual({ text: after, swagger: '^11.0.0' });
-    expect(moved({ '@nestjs/common': '^12.1.0' })).toEqual({ text: after, swagger: '^12.0.0' });
-    expect(moved({ '@nestjs/common': 'workspace:*' })).toEqual({ text: after, swagger: '^11.0.0' });
-  });
+  test.each([
+    ['there', { '@nestjs/swagger': '11' }, {}, '11'],
+    ['above', {}, { 'package.json': OTHER }, undefined],
+    ['in another package', {}, { 'web/package.json': OTHER }, '^11.0.0'],
+    ['nowhere', {}, {}, '^11.0.0'],
+    ['nowhere, beside Nest 12', { '@nestjs/common': '^12.1.0' }, {}, '^12.0.0'],
+    ['nowhere, beside some Nest', { '@nestjs/common': 'workspace:*' }, {}, '^11.0.0'],
+  ])('which is %s', (_, dependencies, more, swagger) =>
+    expect(moved(dependencies as Record<string, string>, more)).toEqual({ text: after, swagger }),
+  );
 });
 
-test('@nestjsx/util: types come from @nestwright/crud', () =>
-  expect(moveSource("import { ClassType, ObjectLiteral } from '@nestjsx/util';\n")).toBe(
-    "import { ClassType, ObjectLiteral } from '@nestwright/crud';\n",
-  ));
-
-test('@nestjsx/util: functions are written down', () => {
-  const before =
-    "import { isNil as nil, objKeys, ClassType } from '@nestjsx/util';\nimport { a } from './a';\nimport './b';\n\nnil(a);\n";
-  expect(moveSource(before)).toBe(`import { ClassType } from '@nestwright/crud';
-import { a } from './a';
-import './b';
-
-const nil = (value: unknown): boolean => value === undefined || value === null;
+test('@nestjsx/util: types come from @nestwright/crud, and functions are written down', () => {
+  const others = "import { a } from './a';\nimport './b';\n\n";
+  expect(
+    moveSource(`import { isNil as nil, objKeys, ClassType, ObjectLiteral } from '@nestjsx/util';\n${others}nil(a);\n`),
+  ).toBe(`import { ClassType, ObjectLiteral } from '@nestwright/crud';
+${others}const nil = (value: unknown): boolean => value === undefined || value === null;
 const objKeys = (value: any): string[] => Object.keys(value);
 
 nil(a);
@@ -125,7 +115,7 @@ nil(a);
 });
 
 test.each(['a.ts', 'a.tsx', 'a.mts', 'a.cts', 'a.js', 'a.ts.js'])(
-  '@nestjsx/util: functions have types unless a script has them: %s',
+  '@nestjsx/util: functions have types, but not in scripts: %s',
   (path) => {
     const [parameter, result] = path.endsWith('js') ? ['value', ''] : ['value: unknown', ': boolean'];
     const line = `const isNull = (${parameter})${result} => value === null;\n`;
@@ -159,29 +149,20 @@ test.each([
   expect(moveSource(`${line}\n`)).toContain(line);
 });
 
-test('the name of the parsed request on the HTTP request', () => {
-  const before = [
-    "import { Injectable } from '@nestjs/common';",
-    "const parsed = request['NESTJSX_PARSED_CRUD_REQUEST_KEY'];",
-    "const other = { 'NESTJSX_PARSED_CRUD_REQUEST_KEY': 1 };",
-    'request.NESTJSX_PARSED_CRUD_REQUEST_KEY.parsed = request?.NESTJSX_PARSED_CRUD_REQUEST_KEY;',
-    'type Asked = { NESTJSX_PARSED_CRUD_REQUEST_KEY?: CrudRequest };',
-    'const { NESTJSX_PARSED_CRUD_REQUEST_KEY, NESTJSX_PARSED_CRUD_REQUEST_KEY: crud } = request;',
-    "if ('NESTJSX_PARSED_CRUD_REQUEST_KEY' in request) set({ a: 'NESTJSX_PARSED_CRUD_REQUEST_KEY' });",
-    'const { own: NESTJSX_PARSED_CRUD_REQUEST_KEY } = { NESTJSX_PARSED_CRUD_REQUEST_KEY: 1 };',
-  ];
-  expect(moveSource(before.join('\n'))).toBe(
-    [
-      "import { PARSED_CRUD_REQUEST_KEY } from '@nestwright/crud';",
-      "import { Injectable } from '@nestjs/common';",
-      'const parsed = request[PARSED_CRUD_REQUEST_KEY];',
-      'const other = { [PARSED_CRUD_REQUEST_KEY]: 1 };',
-      'request[PARSED_CRUD_REQUEST_KEY].parsed = request?.[PARSED_CRUD_REQUEST_KEY];',
-      'type Asked = { [PARSED_CRUD_REQUEST_KEY]?: CrudRequest };',
-      'const { [PARSED_CRUD_REQUEST_KEY]: NESTJSX_PARSED_CRUD_REQUEST_KEY, [PARSED_CRUD_REQUEST_KEY]: crud } = request;',
-      'if (PARSED_CRUD_REQUEST_KEY in request) set({ a: PARSED_CRUD_REQUEST_KEY });',
-      'const { own: NESTJSX_PARSED_CRUD_REQUEST_KEY } = { [PARSED_CRUD_REQUEST_KEY]: 1 };',
-    ].join('\n'),
+test.each([
+  ["const parsed = request['OLD'];", 'const parsed = request[KEY];'],
+  ["const other = { 'OLD': 1 };", 'const other = { [KEY]: 1 };'],
+  ['request.OLD.parsed = request?.OLD;', 'request[KEY].parsed = request?.[KEY];'],
+  ['type Asked = { OLD?: CrudRequest };', 'type Asked = { [KEY]?: CrudRequest };'],
+  ['const { OLD, OLD: crud } = request;', 'const { [KEY]: OLD, [KEY]: crud } = request;'],
+  ["if ('OLD' in request) set({ a: 'OLD' });", 'if (KEY in request) set({ a: KEY });'],
+  ['const { own: OLD } = { OLD: 1 };', 'const { own: OLD } = { [KEY]: 1 };'],
+])('the name of the parsed request on the HTTP request: %s', (before, after) => {
+  const named = (line: string) =>
+    line.replace(/\bOLD\b/g, 'NESTJSX_PARSED_CRUD_REQUEST_KEY').replace(/\bKEY\b/g, 'PARSED_CRUD_REQUEST_KEY');
+  const other = "import { Injectable } from '@nestjs/common';\n";
+  expect(moveSource(other + named(before))).toBe(
+    `import { PARSED_CRUD_REQUEST_KEY } from '@nestwright/crud';\n${other}${named(after)}`,
   );
 });
 

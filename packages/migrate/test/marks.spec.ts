@@ -5,35 +5,24 @@ import { marksOf, move, moveSource, SERVER } from './moved.js';
 const SERVICE =
   "import { TypeOrmCrudService } from '@nestjsx/crud-typeorm';\nclass A extends TypeOrmCrudService<User> {\n";
 const service = (...members: string[]) => `${SERVICE}${members.map((member) => `  ${member}\n`).join('')}}`;
-const QUERY = 'query.filter, @CrudAuth or an override of createBuilder';
+const UNCALLED = 'is not called any more: use';
+const BUILDER = 'an override of createBuilder';
+const QUERY = `query.filter, @CrudAuth or ${BUILDER}`;
+const UNSET = 'can be read, not set: use';
 const COLUMNS = 'query.allow and query.exclude';
+const COMMITS = 'a verb commits by itself: call it on this.within(manager) to join';
 
 test.each([
-  ['setSearchCondition(builder) {}', `setSearchCondition is not called any more: use ${QUERY}`],
-  [
-    'sqlInjectionRegEx = [];',
-    'sqlInjectionRegEx is not called any more: use nothing: names come from the entity alone',
-  ],
-  [
-    "alias = 'u';",
-    'alias can be read, not set: use an override of createBuilder; builders name the root after its entity',
-  ],
+  ['setSearchCondition(builder) {}', `setSearchCondition ${UNCALLED} ${QUERY}`],
+  ['sqlInjectionRegEx = [];', `sqlInjectionRegEx ${UNCALLED} nothing: names come from the entity alone`],
+  ["alias = 'u';", `alias ${UNSET} ${BUILDER}; builders name the root after its entity`],
   ['async deleteMany(ids: number[]) {}', 'deleteMany is a verb of the library: give this method another name'],
   ['all() { return this.getAllowedColumns([], {}); }', `getAllowedColumns is not there any more: use ${COLUMNS}`],
-  ['init() { this.entityColumns ??= []; }', `entityColumns can be read, not set: use ${COLUMNS}`],
-  ['init() { this.entityColumns = []; }', `entityColumns can be read, not set: use ${COLUMNS}`],
-  [
-    'change() { return db.transaction(() => this.updateOne  (req, dto)); }',
-    'a verb commits by itself: call it on this.within(manager) to join',
-  ],
-  [
-    'getSort() {} own() { return this.getSort(); }',
-    'getSort is not called any more: use query.sort or an override of createBuilder',
-  ],
-  [
-    'move() { return this.repo.manager.transaction(async () => this.createOne(req, dto)); }',
-    'a verb commits by itself: call it on this.within(manager) to join',
-  ],
+  ['init() { this.entityColumns ??= []; }', `entityColumns ${UNSET} ${COLUMNS}`],
+  ['init() { this.entityColumns = []; }', `entityColumns ${UNSET} ${COLUMNS}`],
+  ['getSort() {} own() { return this.getSort(); }', `getSort ${UNCALLED} query.sort or ${BUILDER}`],
+  ['change() { return db.transaction(() => this.updateOne  (req, dto)); }', COMMITS],
+  ['move() { return this.repo.manager.transaction(async () => this.createOne(req, dto)); }', COMMITS],
 ])('services: %s', (member, comment) => expect(marksOf(service(member))).toEqual([`${comment} | ${member}`]));
 
 test.each([
@@ -49,7 +38,7 @@ test.each([
 ])('services: %s stays', (member) => expect(marksOf(service(member))).toEqual([]));
 
 test('services: a method between its comment and its decorators', () => {
-  const comment = 'setJoin is not called any more: use query.join or an override of createBuilder';
+  const comment = `setJoin ${UNCALLED} query.join or ${BUILDER}`;
   expect(marksOf(service('/** Joins. */', "@Log('x')", 'setJoin() {}'))).toEqual([`${comment} | @Log('x')`]);
 });
 
@@ -58,11 +47,7 @@ test('services that extend a service or a mixin of another file', () => {
   const returned = 'class Own extends TypeOrmCrudService<X> {}\n  return Own;\n}';
   const { texts } = move({
     'package.json': SERVER,
-    'base.ts':
-      SERVICE.replace(
-        'class A extends TypeOrmCrudService<User>',
-        'export abstract class Base<T> extends TypeOrmCrudService<T>',
-      ) + '}\n',
+    'base.ts': `${SERVICE.replace(/class A (.*)<User>/, 'export abstract class Base<T> $1<T>')}}\n`,
     'mixin.ts':
       'export const Tagged = <B extends Ctor<Base<any>>>(Parent: B) => {\n  class Mixed extends Parent {\n    setJoin() {}\n  }\n  return Mixed;\n};\n',
     'a.ts': 'export class A extends Base<X> {\n  getSelect() {}\n}\n',
@@ -120,6 +105,7 @@ test('steps of a routes factory, and interceptors', () => {
 
 const IMPORT = "import { CrudConfigService, CrudRequest, ParsedRequest, RequestQueryBuilder } from '@nestjsx/crud';";
 const THROWN = 'verbs of services throw an HttpException now, whose cause is the QueryFailedError';
+const OPTIONS = 'this changes the options of one request, no longer those of the resource';
 
 test.each([
   ['if (error instanceof QueryFailedError) retry();', THROWN],
@@ -129,11 +115,8 @@ test.each([
   ].map((code): [string, string] => [`if (error.code === '${code}') retry();`, THROWN]),
   ['@Catch(QueryFailedError)', THROWN],
   ['CrudConfigService.config = {};', 'the configuration is frozen: change it by CrudConfigService.load()'],
-  ['req.options.query.limit = 5;', 'this changes the options of one request, no longer those of the resource'],
-  [
-    'class G { all(req) { req.options.routes.only = []; } }',
-    'this changes the options of one request, no longer those of the resource',
-  ],
+  ['req.options.query.limit = 5;', OPTIONS],
+  ['class G { all(req) { req.options.routes.only = []; } }', OPTIONS],
   ['const map = options.paramNamesMap;', 'each parameter has a list of names here'],
   ['const name = RequestQueryBuilder.getOptions().paramNamesMap.fields;', 'each parameter has a list of names here'],
 ])('elsewhere: %s', (line, comment) =>
@@ -185,23 +168,24 @@ test('options of resources: an option of a join that there is not, beside all th
     `a join has no option condition: @CrudAuth.relations has conditions on related records | ${line}`,
   ]);
 });
+
 test('options of resources: what is not written out is not judged', () => {
   expect(marksOf(resource('join: JOINS, sort: SORT', 'filter: FILTER'))).toEqual([]);
   expect(marksOf('@Crud(OPTIONS)\n@CrudAuth({ persist: () => ({ id: 1 }) })\nclass A {} // @nestjsx/crud')).toEqual([]);
 });
 
-const READ_USER = 'handlers and services find these values in the body: read the user from request.auth';
-test.each([
-  ['persist: (user: User) => user,', [READ_USER]],
-  ['persist: (user: User) => ({ ownerId: user.id }),', []],
-])('options of resources: %s', (persist, comments) =>
-  expect(marksOf(resource('', persist))).toEqual(comments.map((comment) => `${comment} | ${persist}`)),
-);
-
 const GUARD =
   'each PATCH and PUT of a record with another key is a 400 CRUD_OUT_OF_SCOPE; to forbid writes, use routes.only, routes.exclude or a guard';
 
+const READ_USER = 'handlers and services find these values in the body: read the user from request.auth';
+
+test('options of resources: a persist of all that the user has', () =>
+  expect(marksOf(resource('', 'persist: (user: User) => user,'))).toEqual([
+    `${READ_USER} | persist: (user: User) => user,`,
+  ]));
+
 test.each([
+  ['persist: (user: User) => ({ ownerId: user.id }),', '', undefined],
   ["persist: () => ({ id: 'break' }),", '', 'id'],
   ['persist: (user) => ({ ownerId: user.id, id }),', '', 'id'],
   ["persist() { return { id: 'break' }; },", '', 'id'],

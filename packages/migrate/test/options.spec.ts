@@ -26,15 +26,11 @@ test.each([
   expect(moveSource(controller(`query: { ${JOIN}, ${before} }`))).toContain(`query: { ${JOIN}, ${after} }`),
 );
 
-test('relations by alias get their path: in @CrudAuth, too', () => {
+test('relations by alias get their path: in @CrudAuth, and outside of a class, too', () => {
   const auth = "@CrudAuth({ filter: (user) => ({ 'c.ownerId': user.id }) })\n";
   expect(moveSource(controller(`query: { ${JOIN} }`, 'users', auth))).toContain("({ 'company.ownerId': user.id })");
-});
-
-test('relations by alias get their path: outside of a class', () => {
-  const text = (field: string) =>
-    `export const Users = () => Crud({ query: { ${JOIN}, sort: [{ field: '${field}' }] } });`;
-  expect(moveSource(`${CONFIG}${text('c.name')}`)).toContain(text('company.name'));
+  const text = (field: string) => `const Users = () => Crud({ query: { ${JOIN}, sort: [{ field: '${field}' }] } });`;
+  expect(moveSource(CONFIG + text('c.name'))).toContain(text('company.name'));
 });
 
 test.each([
@@ -53,15 +49,13 @@ test.each([
   expect(marked({ 'a.ts': controller(options, path) })).toEqual(named);
 });
 
-test('parameters of the path that the global configuration names', () => {
+test('parameters of the path: in options of a controller; named by the global configuration', () => {
   const load = `${CONFIG}CrudConfigService.load({ params: { companyId: {} } });\n`;
-  expect(marked({ 'a.ts': controller('dto: {}', ':companyId/users'), 'main.ts': load })).toEqual([]);
-});
-
-test('parameters of the path: of a controller whose path is one of its options', () => {
-  const text = controller('dto: {}').replace("'users'", "{ path: ':companyId/users', version: '1' }");
-  for (const same of [text, controller('dto: {}').replace("'users'", '`:companyId/users`')])
-    expect(marked({ 'a.ts': same })).toEqual(['params must name :companyId of the path']);
+  for (const path of ["{ path: ':companyId/users', version: '1' }", '`:companyId/users`']) {
+    const text = controller('dto: {}').replace("'users'", path);
+    expect(marked({ 'a.ts': text })).toEqual(['params must name :companyId of the path']);
+    expect(marked({ 'a.ts': text, 'main.ts': load })).toEqual([]);
+  }
 });
 
 test('a configuration that upstream did not see, since the controllers were there', () => {
@@ -89,8 +83,8 @@ test('query.cache wants a data source with a cache', () => {
 describe('formats', () => {
   const TRANSFORM = '@Transform(({ value }) => Number(value))';
   const OTHERS = `${TRANSFORM} @ColumnLike() a: string;\n  ${TRANSFORM} @Column() get b() { return 1; }`;
-  const entity = (change: string, more = '') =>
-    `@Entity()\nexport class User {\n  @Column() name: string;\n  ${OTHERS}\n  @Transform(${change})\n  ${more}@Column()\n  price: number;\n}\n`;
+  const entity = (change = '({ value }) => Number(value)', more = '', name = 'class User') =>
+    `@Entity()\nexport ${name} {\n  @Column() name: string;\n  ${OTHERS}\n  @Transform(${change})\n  ${more}@Column()\n  price: number;\n}\n`;
   const moved = (text: string, options = 'dto: {}') => {
     const { texts, migration } = move({ 'package.json': SERVER, 'a.ts': controller(options), 'user.ts': text });
     const [, after = ''] = /type: User \}, (.*) \}\)/.exec(texts['a.ts']!) ?? [];
@@ -118,40 +112,31 @@ describe('formats', () => {
     expect(moved(entity(change))).toEqual({ after: 'dto: {}', marks: ['user.ts'] }),
   );
 
-  test('of two transforms on one property are left to a person', () => {
-    const more = '@Transform(({ value }) => Number(value)) ';
-    expect(moved(entity('({ value }) => Number(value)', more))).toEqual({ after: 'dto: {}', marks: ['user.ts'] });
-  });
-
-  test('stand beside other options, also those of a base class', () => {
-    const text = `${entity('({ value }) => Number(value)').replace('class User', 'class Base')}\n@Entity()\nclass User extends Base {}\n`;
-    expect(moved(text, 'query: { limit: 5 }').after).toBe("query: { limit: 5, formats: ['price'] }");
-  });
+  test.each([
+    ['of two transforms on one property', entity(undefined, '@Transform(({ value }) => Number(value)) '), 1],
+    ['of two entities of one name', entity() + entity(), 2],
+  ])('%s are left to a person', (_, text, count) =>
+    expect(moved(text)).toEqual({ after: 'dto: {}', marks: Array(count).fill('user.ts') }),
+  );
 
   test.each([
-    ['class User extends Base', 'class Base extends User {}', "dto: {}, query: { formats: ['price'] }"],
-    ['class Base', 'class User extends Base { @Column() price: string; }', 'dto: {}'],
-  ])('of %s, and %s', (name, more, after) => {
-    const text = `${entity('({ value }) => Number(value)').replace('class User', name)}${more}\n`;
-    expect(moved(text).after).toBe(after);
-  });
+    ['class User extends Base', 'class Base extends User {}', 'dto: {}', "dto: {}, query: { formats: ['price'] }"],
+    ['class Base', 'class User extends Base { @Column() price: string; }', 'dto: {}', 'dto: {}'],
+    ['class Base', '\n@Entity()\nclass User extends Base {}', 'query: {}', "query: { formats: ['price'] }"],
+    ['class Base', 'class User extends Base {}', 'query: { a: 5 }', "query: { a: 5, formats: ['price'] }"],
+  ])('of %s, and %s, beside %s', (name, more, options, after) =>
+    expect(moved(`${entity(undefined, '', name)}${more}\n`, options).after).toBe(after),
+  );
 
   test('are told in a file that imports nothing, too', () => {
     const text = "const { Crud } = require('@nestjsx/crud');\nmodule.exports = Crud({ model: { type: User } });\n";
-    const { texts } = move({ 'package.json': SERVER, 'a.js': text, 'user.ts': entity('({ value }) => Number(value)') });
+    const { texts } = move({ 'package.json': SERVER, 'a.js': text, 'user.ts': entity() });
     expect(texts['a.js']).toContain("Crud({ model: { type: User }, query: { formats: ['price'] } })");
   });
 
-  test('are told by a comment where the options are elsewhere', () => {
-    const text = entity('({ value }) => Number(value)');
-    expect(moved(text, 'query: QUERY')).toEqual({ after: 'query: QUERY', marks: ['a.ts'] });
-    expect(moved(text, '...OPTIONS')).toEqual({ after: '...OPTIONS', marks: ['a.ts'] });
-  });
-
-  test('are left out where two entities have the same name', () => {
-    const text = entity('({ value }) => Number(value)');
-    expect(moved(text + text)).toEqual({ after: 'dto: {}', marks: ['user.ts', 'user.ts'] });
-  });
+  test.each(['query: QUERY', '...OPTIONS'])('are told by a comment where the options are elsewhere: %s', (options) =>
+    expect(moved(entity(), options)).toEqual({ after: options, marks: ['a.ts'] }),
+  );
 });
 
 describe('the start line', () => {
@@ -180,22 +165,18 @@ export class AppModule {}
 `));
   const QUERY = "query: { unknown: 'ignore', maxLimit: false }";
   const VALIDATION = "validation: { columns: 'declared' }";
+  const LOOSE = "validation: { whitelist: false, columns: 'declared' }";
   const ROUTES = 'routes: { replaceOneBase: { merge: true }, createManyBase: { maxBulk: false } }';
+  const MANY = 'routes: { createManyBase: { maxBulk: false } }';
+  const OTHERS = "dto: {} })\nclass B {}\n@Crud({ routes: { exclude: ['replaceOneBase'] }";
   test.each([
-    ["routes: { only: ['getManyBase', 'getOneBase'] }", `${QUERY},\n  ${VALIDATION},\n}`],
-    [
-      "routes: { exclude: ['replaceOneBase'] }",
-      `${QUERY},\n  routes: { createManyBase: { maxBulk: false } },\n  ${VALIDATION},\n}`,
-    ],
-    [
-      "routes: { only: ['getOneBase'] }, dto: {} })\nclass B {}\n@Crud({ routes: { exclude: ['replaceOneBase'] }",
-      `${QUERY},\n  routes: { createManyBase: { maxBulk: false } },\n  validation: { whitelist: false, columns: 'declared' },\n}`,
-    ],
-    [
-      "routes: { only: ['getOneBase'] } })\nclass B {}\n@Crud(OPTIONS)\nclass C {}\n@Other({",
-      `${QUERY},\n  ${ROUTES},\n  validation: { whitelist: false, columns: 'declared' },\n}`,
-    ],
-  ])('says what %s needs', (options, text) => expect(withResource(options)).toContain(text));
+    ["routes: { only: ['getManyBase', 'getOneBase'] }", [QUERY, VALIDATION]],
+    ["routes: { exclude: ['replaceOneBase'] }", [QUERY, MANY, VALIDATION]],
+    [`routes: { only: ['getOneBase'] }, ${OTHERS}`, [QUERY, MANY, LOOSE]],
+    ["routes: { only: ['getOneBase'] } })\nclass B {}\n@Crud(OPTIONS)\nclass C {}\n@Other({", [QUERY, ROUTES, LOOSE]],
+  ])('says what %s needs', (options, lines) =>
+    expect(withResource(options)).toContain(`{\n${lines.map((line) => `  ${line},\n`).join('')}}`),
+  );
 
   test.each([
     ['{ whitelist: true, transform: true }', false],
@@ -214,9 +195,8 @@ export class AppModule {}
   test('stands in the file that starts the application where the module is not found', () => {
     const main = MAIN.replace('./app.module', '@app/module').replaceAll("'", '"');
     const { texts } = moved({ 'src/main.ts': main, 'src/a.ts': resource('') });
-    expect(texts['src/main.ts']).toMatch(
-      /import \{ AppModule, OTHER \} from "@app\/module";\nimport \{ CrudConfigService \} from "@nestwright\/crud";\n\n/,
-    );
+    const imported = 'import { CrudConfigService } from "@nestwright/crud";';
+    expect(texts['src/main.ts']).toContain(`import { AppModule, OTHER } from "@app/module";\n${imported}\n\n`);
     expect(texts['src/main.ts']).toContain('unknown: "ignore"');
   });
 
@@ -270,30 +250,22 @@ export class AppModule {}
       ],
     ])('%s', (before, after) => expect(load(before)).toBe(after));
 
-    test('of CrudModule.forRoot(), and of a script, too', () => {
-      const calls = {
-        'a.ts': "import { CrudModule } from '@nestwright/crud';\nCrudModule.forRoot",
-        'b.js': 'CrudConfigService.load',
-      };
-      for (const [path, call] of Object.entries(calls)) {
-        const { texts } = moved({ [path]: `${call}({});\n`, 'c.ts': resource("routes: { only: ['getOneBase'] }") });
-        expect(texts[path]).toContain(`${call}({ ${QUERY}, ${VALIDATION} });`);
-      }
+    const OURS = `{ ${QUERY}, ${VALIDATION} }`;
+    const MODULE_CALL = "import { CrudModule } from '@nestwright/crud';\nCrudModule.forRoot";
+    test.each([
+      ['of CrudModule.forRoot()', 'main.ts', `${MODULE_CALL}({});\n`, `${MODULE_CALL}(${OURS});`],
+      ['of a script', 'main.js', 'CrudConfigService.load({});\n', `CrudConfigService.load(${OURS});`],
+      ['by a comment', 'main.ts', `${CONFIG}CrudConfigService.load(config);\n${MAIN}`, `add ${OURS}; see `],
+      [
+        'in the quotes of the file',
+        'main.ts',
+        `${CONFIG}CrudConfigService.load({});\n${MAIN}`.replaceAll("'", '"'),
+        `load(${OURS})`.replaceAll("'", '"'),
+      ],
+    ])('%s', (_, path, before, after) => {
+      const { texts } = moved({ [path]: before, 'src/a.ts': resource("routes: { only: ['getOneBase'] }") });
+      expect(texts[path]).toContain(after);
     });
-
-    test('a configuration that is not written there gets a comment', () => {
-      const main = `import { CrudConfigService } from '@nestjsx/crud';\nCrudConfigService.load(config);\n${MAIN}`;
-      const { texts } = moved({ 'src/main.ts': main, 'src/a.ts': resource("routes: { only: ['getOneBase'] }") });
-      expect(texts['src/main.ts']).toContain(
-        `// nestwright: to answer as before, add { ${QUERY}, ${VALIDATION} }; see `,
-      );
-    });
-  });
-
-  test('texts in it have the quotes of the file', () => {
-    const main = `import { CrudConfigService } from "@nestjsx/crud";\nCrudConfigService.load({});\n${MAIN}`;
-    const { texts } = moved({ 'src/main.ts': main, 'src/a.ts': resource("routes: { only: ['getOneBase'] }") });
-    expect(texts['src/main.ts']).toContain(`load({ ${QUERY}, ${VALIDATION} })`.replaceAll("'", '"'));
   });
 
   test('a project without resources needs it where handlers of its own read requests, else not', () => {

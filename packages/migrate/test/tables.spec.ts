@@ -10,19 +10,19 @@ import { printFunction, UTIL_FUNCTIONS } from '../src/inlined-functions.js';
 import { REMOVED_STEPS } from '../../crud/src/startup/resource-checks.js';
 import { READ_ONLY, REPLACEMENTS } from '../../crud-typeorm/src/legacy-overrides.js';
 import { chooseSections, GUIDE_SECTIONS } from '../src/guide-sections.js';
-import type { ProjectFiles } from '../src/project-files.js';
 import { leads, sectionsOf } from '../../../scripts/test/markdown.js';
+import { projectOf } from './moved.js';
 
 type Exported = { public: Record<string, { readonly kind: string }>; internal: Record<string, unknown> };
-const read = (path: string) =>
-  JSON.parse(readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8')) as unknown;
+const textOf = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
+const read = (path: string) => JSON.parse(textOf(path)) as unknown;
 const declarations = Object.entries(read('integration/upstream/declarations.json') as Record<string, Exported>);
 const packageOf = (published: string) => published.slice(0, published.lastIndexOf('@'));
 
-test('every published package is known', () =>
-  expect([...new Set(declarations.map(([published]) => packageOf(published)))].sort()).toEqual(
-    Object.keys(names.OLD_PACKAGES).sort(),
-  ));
+test('every published package is known', () => {
+  const published = new Set(declarations.map(([name]) => packageOf(name)));
+  expect([...published].sort()).toEqual(Object.keys(names.OLD_PACKAGES).sort());
+});
 
 test('a name below lib/ is exported, or is told what to use', () => {
   const exported = { ...crud, ...request, ...typeorm };
@@ -40,23 +40,22 @@ test('every function of the utilities has its line', () => {
 });
 
 test('members that stop the start are those of the packages', () => {
-  expect([names.LOST_SERVICE_MEMBERS, names.READ_ONLY_SERVICE_MEMBERS]).toEqual([REPLACEMENTS, READ_ONLY]);
-  expect(names.LOST_FACTORY_STEPS).toEqual(REMOVED_STEPS);
+  const { LOST_SERVICE_MEMBERS, READ_ONLY_SERVICE_MEMBERS, LOST_FACTORY_STEPS } = names;
+  const found = [LOST_SERVICE_MEMBERS, READ_ONLY_SERVICE_MEMBERS, LOST_FACTORY_STEPS];
+  expect(found).toEqual([REPLACEMENTS, READ_ONLY, REMOVED_STEPS]);
 });
 
 test('ranges are those of the manifests', () => {
-  const peers = ['crud', 'crud-typeorm'].map(
-    (part) => (read(`packages/${part}/package.json`) as { peerDependencies: Record<string, string> }).peerDependencies,
-  );
-  const ranges = Object.entries(Object.assign({}, ...peers) as Record<string, string>);
-  expect(Object.fromEntries(ranges.filter(([name]) => !name.startsWith('@nestwright/')))).toEqual(names.PEER_RANGES);
+  const ranges = ['crud', 'crud-typeorm'].flatMap((part) => {
+    const { peerDependencies } = read(`packages/${part}/package.json`) as Record<string, Record<string, string>>;
+    return Object.entries(peerDependencies!).filter(([name]) => !name.startsWith('@nestwright/'));
+  });
+  expect(Object.fromEntries(ranges)).toEqual(names.PEER_RANGES);
 });
 
-const folder = new URL('../src/', import.meta.url);
-const used = readdirSync(folder).flatMap((source) => {
-  const text = readFileSync(new URL(source, folder), 'utf8');
-  return [...text.matchAll(/guide\('(.+?)'\)/g)].map(([, section = '']) => section);
-});
+const used = readdirSync(new URL('../src/', import.meta.url)).flatMap((source) =>
+  [...textOf(`packages/migrate/src/${source}`).matchAll(/guide\('(.+?)'\)/g)].map(([, section = '']) => section),
+);
 
 test.each([...new Set(used)])('links lead to sections of the guide: %s', (section) =>
   expect(leads('docs/migration.md', section)).toBe(true),
@@ -65,36 +64,26 @@ test.each([...new Set(used)])('links lead to sections of the guide: %s', (sectio
 test('the guide has a section, and a row of its table, for each that the command may print', () => {
   const table = sectionsOf('docs/migration.md').get('Which sections to read')!;
   const rows = [...table.matchAll(/^\| \[(.+?)\]\((.+?)#.+?\) \| (.+) \|$/gm)];
-  expect(rows.map(([, title, , when]) => [title, when])).toEqual(
-    GUIDE_SECTIONS.map(({ title, when }) => [title, when]),
-  );
-  const titles = [...new Set(rows.map(([, , page]) => page))].flatMap((page) => headingsOf(`docs/${page}`));
-  expect(titles).toEqual(GUIDE_SECTIONS.map(({ title }) => title));
+  const told = GUIDE_SECTIONS.map(({ title, when }) => [title, when]);
+  expect(rows.map(([, title, , when]) => [title, when])).toEqual(told);
+  const pages = [...new Set(rows.map(([, , page]) => textOf(`docs/${page}`)))];
+  const headings = pages.flatMap((page) => [...page.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading));
+  expect(headings).toEqual(told.map(([title]) => title));
 });
-
-/** The headings of a page, without its title and those of parts of a section. */
-const headingsOf = (page: string): string[] =>
-  [...readFileSync(new URL(`../../../${page}`, import.meta.url), 'utf8').matchAll(/^## (.+)$/gm)].map(
-    ([, heading = '']) => heading,
-  );
 
 const OF_SERVERS = ['At the start', 'Reads', 'Writes', 'PUT', 'Bulk bodies'];
 
 test.each<[titles: string[], texts: string[]]>([
-  [
-    [],
-    ['filter: 1', 'parsed.search', 'cache: 1', 'a json b', 'array: false', '@Column()', "@Column('x')", 'join: true'],
-  ],
+  [[], ['filter: 1', 'parsed.search', 'cache: 1', 'a json b', 'array: false', '@Column()', 'join: true']],
+  [[], ["@Column('x')"]],
   [['From @dataui/crud'], ["'@dataui/crud'"]],
   [OF_SERVERS, ['@Crud({})']],
   [[...OF_SERVERS, 'Services'], ['TypeOrmCrudService']],
   [[...OF_SERVERS, 'Interceptors'], ['CrudRequestInterceptor']],
   [['Overriding handlers'], ['@Override()']],
   [['Interceptors'], ['CrudResponseInterceptor', 'PARSED_CRUD_REQUEST_KEY']],
-  [
-    ['Query builder and parser'],
-    ['RequestQueryBuilder', 'RequestQueryParser', "'@nestjsx/crud/lib'", 'crud-request/lib/a'],
-  ],
+  [['Query builder and parser'], ['RequestQueryBuilder', 'RequestQueryParser']],
+  [['Query builder and parser'], ["'@nestjsx/crud/lib'", 'crud-request/lib/a']],
   [['OpenAPI'], ["'@nestjs/swagger'"]],
   [['Joins'], ['join: { a', 'join  :{', 'join:  {', '@RelationId()']],
   [
@@ -118,8 +107,7 @@ test.each<[titles: string[], texts: string[]]>([
   [['Listeners and subscribers'], ['@BeforeInsert(', '@AfterLoad(', '@AfterSoftRemove(', 'EventSubscriber']],
 ])('the sections %j concern projects with %j', (titles, texts) => {
   for (const text of texts) {
-    const sources = new Map(Object.entries({ 'a.ts': text, 'b.ts': 'export {};' }));
-    const [first, ...sections] = chooseSections({ sources } as unknown as ProjectFiles);
+    const [first, ...sections] = chooseSections(projectOf({ 'a.ts': text, 'b.ts': 'export {};' }));
     expect([text, first, sections.toSorted()]).toEqual([text, 'TypeScript', titles.toSorted()]);
   }
 });
@@ -164,15 +152,13 @@ test('functions of two parameters, and of keys', () => {
 
 test('all functions compile under strict', () => {
   const text = Object.keys(UTIL_FUNCTIONS)
-    .map((name) => `export ${printFunction(name, name, true)}`)
-    .join('\n');
+    .map((name) => `export ${printFunction(name, name, true)}\n`)
+    .join('');
   const options = { strict: true, target: ts.ScriptTarget.ES2022, noEmit: true, types: [], lib: ['lib.es2015.d.ts'] };
   const host = ts.createCompilerHost(options);
   const { getSourceFile } = host;
-  host.getSourceFile = (path, ...rest) =>
-    path === 'util.ts'
-      ? ts.createSourceFile(path, text, ts.ScriptTarget.ES2022)
-      : getSourceFile.call(host, path, ...rest);
+  const source = ts.createSourceFile('util.ts', text, ts.ScriptTarget.ES2022);
+  host.getSourceFile = (path, ...rest) => (path === 'util.ts' ? source : getSourceFile.call(host, path, ...rest));
   const diagnostics = ts.getPreEmitDiagnostics(ts.createProgram(['util.ts'], options, host));
   expect(diagnostics.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '))).toEqual([]);
 });
