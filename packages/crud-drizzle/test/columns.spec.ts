@@ -15,6 +15,10 @@ const SAFE = { range: [BigInt(Number.MIN_SAFE_INTEGER), BigInt(Number.MAX_SAFE_I
 const COUNTED = { nullable: false, hasDefault: true, autoIncrement: true, generated: true };
 const COUNTER = { generation: 'counter' };
 const UNSET = { insertable: false, updatable: false };
+const COMPUTED = { ...UNSET, source: 'generated', hasDefault: true };
+const RANDOM = { nullable: false, primary: true, hasDefault: true, generated: true };
+const UNSIGNED = { isUnsigned: true };
+const PRECISE = { precision: 3 } as const;
 const CHANGED = { isTransformed: true };
 
 const typed = (type: string) => pg.customType<{ data: string }>({ dataType: () => type })();
@@ -55,23 +59,18 @@ const CASES: Record<'postgres' | 'mysql' | 'sqlite', Case[]> = {
     [pg.doublePrecision(), 'double precision', 'float'],
     [pg.boolean(), 'boolean', 'boolean'],
     [pg.uuid(), 'uuid', 'uuid'],
-    [
-      pg.uuid().primaryKey().defaultRandom(),
-      'uuid',
-      'uuid',
-      { nullable: false, primary: true, hasDefault: true, generated: true },
-    ],
+    [pg.uuid().primaryKey().defaultRandom(), 'uuid', 'uuid', RANDOM],
     [pg.date(), 'date', 'date'],
     [pg.date({ mode: 'date' }), 'date', 'date'],
-    [pg.time({ precision: 3 }), 'time without time zone', 'time', {}, { precision: 3 }],
+    [pg.time({ precision: 3 }), 'time without time zone', 'time', {}, PRECISE],
     [pg.time({ withTimezone: true }), 'time with time zone', 'time', { zoned: true }],
     [pg.timestamp(), 'timestamp without time zone', 'datetime'],
     [
-      pg.timestamp({ withTimezone: true, precision: 3, mode: 'string' }),
+      pg.timestamp({ ...PRECISE, withTimezone: true, mode: 'string' }),
       'timestamp with time zone',
       'datetime',
       {},
-      { precision: 3 },
+      PRECISE,
     ],
     [pg.json(), 'json', 'json'],
     [pg.jsonb(), 'jsonb', 'json'],
@@ -83,13 +82,7 @@ const CASES: Record<'postgres' | 'mysql' | 'sqlite', Case[]> = {
     [money(), 'money', 'binary', { transformed: true }, CHANGED],
     [typed('numeric (7, 2)'), 'numeric', 'decimal', { transformed: true }, CHANGED],
     [typed('timestamp (3) with time zone'), 'timestamp with time zone', 'datetime', { transformed: true }, CHANGED],
-    [
-      pg.text().generatedAlwaysAs('x'),
-      'text',
-      'text',
-      { ...UNSET, source: 'generated', hasDefault: true },
-      { isComputed: true },
-    ],
+    [pg.text().generatedAlwaysAs('x'), 'text', 'text', COMPUTED, { isComputed: true }],
     [pg.text().notNull().default('a'), 'text', 'text', { nullable: false, hasDefault: true }],
   ],
   mysql: [
@@ -100,7 +93,7 @@ const CASES: Record<'postgres' | 'mysql' | 'sqlite', Case[]> = {
     [my.mediumtext(), 'mediumtext', 'text'],
     [my.longtext(), 'longtext', 'text'],
     [my.int(), 'int', 'integer', bits(32)],
-    [my.int({ unsigned: true }), 'int', 'integer', { range: [0n, 2n ** 32n - 1n] }, { isUnsigned: true }],
+    [my.int({ unsigned: true }), 'int', 'integer', { range: [0n, 2n ** 32n - 1n] }, UNSIGNED],
     [my.int().autoincrement().primaryKey(), 'int', 'integer', { ...COUNTED, primary: true, ...bits(32) }, COUNTER],
     [my.smallint(), 'smallint', 'integer', bits(16)],
     [my.mediumint(), 'mediumint', 'integer', bits(24)],
@@ -108,13 +101,7 @@ const CASES: Record<'postgres' | 'mysql' | 'sqlite', Case[]> = {
     [my.year(), 'year', 'integer'],
     // A BIGINT, as which it is declared.
     [my.serial(), 'bigint', 'integer', { ...COUNTED, nullable: true, ...SAFE }, COUNTER],
-    [
-      my.bigint({ mode: 'bigint', unsigned: true }),
-      'bigint',
-      'bigint',
-      { range: [0n, 2n ** 64n - 1n] },
-      { isUnsigned: true },
-    ],
+    [my.bigint({ mode: 'bigint', unsigned: true }), 'bigint', 'bigint', { range: [0n, 2n ** 64n - 1n] }, UNSIGNED],
     [my.bigint({ mode: 'number' }), 'bigint', 'integer', SAFE, CHANGED],
     [my.decimal({ precision: 9, scale: 1 }), 'decimal', 'decimal', { precision: 9, scale: 1 }],
     [my.decimal({ mode: 'number' }), 'decimal', 'decimal', { transformed: true }, CHANGED],
@@ -124,7 +111,7 @@ const CASES: Record<'postgres' | 'mysql' | 'sqlite', Case[]> = {
     [my.boolean(), 'tinyint', 'boolean'],
     [my.date({ mode: 'string' }), 'date', 'date'],
     [my.time({ fsp: 2 }), 'time', 'time', {}, { precision: 2 }],
-    [my.datetime({ fsp: 3 }), 'datetime', 'datetime', {}, { precision: 3 }],
+    [my.datetime({ fsp: 3 }), 'datetime', 'datetime', {}, PRECISE],
     [my.timestamp(), 'timestamp', 'datetime'],
     [my.json(), 'json', 'json'],
     [my.mysqlEnum(['a', 'b']), 'enum', 'enum', { members: ['a', 'b'] }],
@@ -138,7 +125,7 @@ const CASES: Record<'postgres' | 'mysql' | 'sqlite', Case[]> = {
     [lite.integer().primaryKey(), 'integer', 'integer', { ...COUNTED, primary: true, ...SAFE }, COUNTER],
     [lite.integer({ mode: 'boolean' }), 'integer', 'boolean'],
     [lite.integer({ mode: 'timestamp' }), 'integer', 'datetime'],
-    [lite.integer({ mode: 'timestamp_ms' }), 'integer', 'datetime', {}, { precision: 3 }],
+    [lite.integer({ mode: 'timestamp_ms' }), 'integer', 'datetime', {}, PRECISE],
     [lite.real(), 'real', 'float'],
     [lite.numeric(), 'numeric', 'decimal'],
     [lite.numeric({ mode: 'number' }), 'numeric', 'decimal', { transformed: true }, CHANGED],
@@ -150,6 +137,8 @@ const DAY = '2024-02-29';
 const NOON = new Date(`${DAY}T12:00:00Z`);
 const ISO = NOON.toISOString();
 const same = <T>(...values: T[]) => values.map((value): [T, T] => [value, value]);
+/** Values of which the same becomes. */
+const each = <T>(result: T, ...values: unknown[]) => values.map((value): [unknown, T] => [value, result]);
 
 /** Of each column: values of its property and what is stored of them; what drivers read and what becomes of it, if something does. */
 type Values = [column: unknown, stored: [unknown, unknown][], read?: [unknown, unknown][]];
@@ -158,34 +147,14 @@ const VALUES: Record<keyof typeof CASES, Values[]> = {
   postgres: [
     [pg.text(), same<unknown>('a', `${DAY}T12:00Z`, null, undefined, () => 'DEFAULT')],
     [pg.date(), [[NOON, DAY], ...same(DAY)], [[NOON, DAY], ...same(DAY, null, undefined)]],
-    [
-      pg.timestamp(),
-      [
-        [NOON, ISO],
-        [ISO, ISO],
-      ],
-      [[`${DAY} 12:00:00`, NOON], ...same(NOON)],
-    ],
+    [pg.timestamp(), each(ISO, NOON, ISO), each(NOON, `${DAY} 12:00:00`, NOON)],
+    [pg.timestamp({ mode: 'string' }), each(ISO, NOON, ISO), same(`${DAY} 12:00:00`)],
     [
       pg.timestamp({ mode: 'string' }),
-      [[NOON, ISO], ...same(ISO)],
-      [
-        [NOON, ISO],
-        [`${DAY} 12:00:00+00`, ISO],
-        [`${DAY} 09:00:00-0300`, ISO],
-        [`${DAY} 17:30:00+05:30`, ISO],
-        ...same(`${DAY} 12:00:00`),
-      ],
+      [],
+      each(ISO, NOON, `${DAY} 12:00:00+00`, `${DAY} 09:00:00-0300`, `${DAY} 17:30:00+05:30`),
     ],
-    [
-      pg.bigint({ mode: 'bigint' }),
-      [[5n, '5']],
-      [
-        [5, '5'],
-        ['5', '5'],
-        [null, null],
-      ],
-    ],
+    [pg.bigint({ mode: 'bigint' }), [[5n, '5']], [...each('5', 5, '5'), ...same(null)]],
     [pg.bigint({ mode: 'number' }), same(5), [['5', 5]]],
     [pg.real(), same(1.5), [['1.5', 1.5]]],
     [pg.numeric(), same('1.5'), [[1.5, '1.5']]],
@@ -193,24 +162,13 @@ const VALUES: Record<keyof typeof CASES, Values[]> = {
     [pg.numeric({ mode: 'bigint' }), [[5n, '5']], [['5', '5']]],
     [pg.json(), [[{ a: [1] }, '{"a":[1]}']]],
     [pg.text().array(), same(['a']), same(['a'])],
-    [
-      money(),
-      [[5, '$5']],
-      [
-        ['$5', 5],
-        [null, null],
-      ],
-    ],
+    [money(), [[5, '$5']], [['$5', 5], ...same(null)]],
     [pg.pgEnum('mood', ['x'])(), same('x')],
   ],
   mysql: [
     [my.text(), same(ISO)],
     [my.datetime(), [[ISO, `${DAY} 12:00:00.000`]], [[`${DAY} 12:00:00`, NOON]]],
-    [
-      my.datetime({ mode: 'string' }),
-      [[NOON, `${DAY} 12:00:00.000`], [ISO, `${DAY} 12:00:00.000`], ...same(5)],
-      same(`${DAY} 12:00:00`),
-    ],
+    [my.datetime({ mode: 'string' }), [...each(`${DAY} 12:00:00.000`, NOON, ISO), [5, 5]], same(`${DAY} 12:00:00`)],
     [my.json(), [[{ a: 1 }, '{"a":1}']], same<unknown>('{"a":1}', { a: 1 })],
     [my.boolean(), same(true), [[1, true]]],
     [my.mysqlEnum(['a']), same('a')],
@@ -220,17 +178,12 @@ const VALUES: Record<keyof typeof CASES, Values[]> = {
     [lite.integer({ mode: 'boolean' }), [[true, 1]], [[0, false]]],
     [lite.integer({ mode: 'timestamp' }), [[ISO, NOON.getTime() / 1000]], [[NOON.getTime() / 1000, NOON]]],
     [lite.integer({ mode: 'timestamp_ms' }), [[NOON, NOON.getTime()]], [[NOON.getTime(), NOON]]],
-    [
-      lite.text({ mode: 'json' }),
-      [[[null], '[null]']],
-      [
-        ['{"a":1}', { a: 1 }],
-        [null, null],
-      ],
-    ],
+    [lite.text({ mode: 'json' }), [[[null], '[null]']], [['{"a":1}', { a: 1 }], ...same(null)]],
     [lite.blob({ mode: 'buffer' }), same(Buffer.from('a')), same(Buffer.from('a'))],
   ],
 };
+
+const NOW = sql`now()`;
 
 /** Columns with defaults: SQL of them, or what makes them. */
 const DEFAULTS: [column: unknown, sql: string | undefined, made?: unknown][] = [
@@ -238,13 +191,13 @@ const DEFAULTS: [column: unknown, sql: string | undefined, made?: unknown][] = [
   [pg.text().default("it's '"), "'it''s '''"],
   [pg.integer().default(5), '5'],
   [pg.boolean().default(false), 'false'],
-  [pg.timestamp().default(sql`now()`), 'now()'],
+  [pg.timestamp().default(NOW), 'now()'],
   [pg.text().$defaultFn(() => 'a'), undefined, 'a'],
   [pg.timestamp().$onUpdate(() => NOON), undefined, NOON],
   [
     pg
       .timestamp()
-      .default(sql`now()`)
+      .default(NOW)
       .$onUpdate(() => NOON),
     'now()',
   ],
@@ -272,11 +225,15 @@ describe.each(['postgres', 'mysql', 'sqlite'] as const)('%s', (kind) => {
     const made = make(column);
     expect(made.catalogColumn).toEqual(describeColumn('it', is, { nullable: true, ...more }));
     const { precision, scale, members } = more as Partial<Column>;
-    const others = { isArray: false, isUnsigned: false, isTransformed: false, isComputed: false };
+    const others = {
+      isArray: false,
+      isUnsigned: false,
+      isTransformed: false,
+      isComputed: false,
+      generation: undefined,
+    };
     const { insertable: isInsert = true, updatable: isUpdate = true } = more as Partial<CatalogColumn>;
-    const written = { isInsert, isUpdate, generation: undefined };
-    const expected = { type, precision, scale, members, ...written, ...others, ...statements };
-    expect(made).toMatchObject(expected);
+    expect(made).toMatchObject({ type, precision, scale, members, isInsert, isUpdate, ...others, ...statements });
   });
 
   test.each(numbered(VALUES[kind]))('column %i: what is stored of values, and read', (_, [column, stored, read]) => {
@@ -288,19 +245,15 @@ describe.each(['postgres', 'mysql', 'sqlite'] as const)('%s', (kind) => {
 
   test('the database quotes, numbers and answers as its dialect does', () => {
     const { quote, placeholder, server, returns, makesUuids, isReplicated, findTextQuery, dialect } = known.database;
-    const told = [quote('a"`b'), placeholder(1), returns, makesUuids, dialect.sharedConnection];
-    expect(told).toEqual(
-      {
-        postgres: ['"a""`b"', '$2', { insert: true, update: true }, true, false],
-        mysql: ['`a"``b`', '?', { insert: false, update: false }, false, false],
-        sqlite: ['"a""`b"', '?', { insert: true, update: true }, false, true],
-      }[kind],
-    );
-    expect([server, isReplicated, findTextQuery?.()]).toEqual([
-      { isMariaDb: false, isUtc: true, hasOldSpatialNames: false },
-      false,
-      undefined,
-    ]);
+    const told = [quote('a"`b'), placeholder(1), makesUuids, dialect.sharedConnection, isReplicated, findTextQuery?.()];
+    const wanted = {
+      postgres: ['"a""`b"', '$2', true, false],
+      mysql: ['`a"``b`', '?', false, false],
+      sqlite: ['"a""`b"', '?', false, true],
+    };
+    expect(told).toEqual([...wanted[kind], false, undefined]);
+    expect(returns).toEqual({ insert: kind !== 'mysql', update: kind !== 'mysql' });
+    expect(server).toEqual({ isMariaDb: false, isUtc: true, hasOldSpatialNames: false });
   });
 
   if (kind === 'mysql') {

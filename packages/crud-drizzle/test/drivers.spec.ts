@@ -5,11 +5,9 @@ import { describeDatabases } from '../../../integration/test-support/index.js';
 import { openDriver } from '../src/drizzle/drivers.js';
 
 test('a driver that is not known is told with those that are', () => {
-  expect(() => openDriver({}, 'sqlite')).toThrow(
-    new Error(
-      'The driver of the database is none of postgres.js, PGlite, node-postgres, mysql2, sql.js, better-sqlite3, which are known',
-    ),
-  );
+  const known = 'postgres.js, PGlite, node-postgres, mysql2, sql.js, better-sqlite3';
+  const message = `The driver of the database is none of ${known}, which are known`;
+  expect(() => openDriver({}, 'sqlite')).toThrow(new Error(message));
 });
 
 describe('SQLite', () => {
@@ -43,11 +41,8 @@ describeDatabases(
       const driver = openDriver(native, 'postgres');
       const client = await driver.connect();
       expect([driver.isShared, driver.texts]).toEqual([true, undefined]);
-      expect(await client.send('SELECT 5::int8 AS wide, $1::int4 AS whole', [6])).toEqual({
-        rows: [{ wide: 5, whole: 6 }],
-        affected: 1,
-        insertId: undefined,
-      });
+      const answer = { rows: [{ wide: 5, whole: 6 }], affected: 1, insertId: undefined };
+      expect(await client.send('SELECT 5::int8 AS wide, $1::int4 AS whole', [6])).toEqual(answer);
       await client.release();
       expect(await client.send('SELECT 1 AS one', [])).toMatchObject({ rows: [{ one: 1 }] });
       await native.end();

@@ -79,11 +79,10 @@ function describeDriver(driver: DriverName, database: Pick<TestDatabase, 'kind' 
         @Post('lost')
         lost() {
           return this.service.transaction(async (manager) => {
-            await (manager as NodePgDatabase)
-              .execute('SELECT pg_terminate_backend(pg_backend_pid())')
-              .catch(() => undefined);
+            const db = manager as NodePgDatabase;
+            await db.execute('SELECT pg_terminate_backend(pg_backend_pid())').catch(() => undefined);
             await new Promise((resolve) => setTimeout(resolve, 50));
-            await (manager as NodePgDatabase).execute('SELECT 1');
+            await db.execute('SELECT 1');
           });
         }
 
@@ -141,9 +140,8 @@ function describeDriver(driver: DriverName, database: Pick<TestDatabase, 'kind' 
     test('the description of the API has the columns of the table', () => {
       const { schemas } = SwaggerModule.createDocument(api.app, new DocumentBuilder().build()).components!;
       const createdAt = { type: 'string', format: 'date-time' };
-      expect((schemas as Record<string, object>)['NoteResponseDto']).toMatchObject({
-        properties: { id: { type: 'integer' }, title: { type: 'string' }, isDone: { type: 'boolean' }, createdAt },
-      });
+      const properties = { id: { type: 'integer' }, title: { type: 'string' }, isDone: { type: 'boolean' }, createdAt };
+      expect(schemas!['NoteResponseDto']).toMatchObject({ properties });
       expect(JSON.stringify(schemas)).toContain('"enum":["calm","busy"]');
     });
 
@@ -180,20 +178,15 @@ function describeDriver(driver: DriverName, database: Pick<TestDatabase, 'kind' 
     }
 
     test('what the database refuses of a hook is told as that of the library, and undoes all', async () => {
-      expect((await api.post('/notes', { title: 'clash' })).body).toMatchObject({
-        statusCode: 409,
-        code: 'CRUD_UNIQUE_VIOLATION',
-      });
+      const refusal = { statusCode: 409, code: 'CRUD_UNIQUE_VIOLATION' };
+      expect((await api.post('/notes', { title: 'clash' })).body).toMatchObject(refusal);
       expect(await titles()).toEqual([]);
     });
 
     test('bodies are held to what the columns store', async () => {
       await api.post('/notes', { title: 'x'.repeat(41) }).expect(400);
-      for (const [field, body] of Object.entries({
-        title: { isDone: true },
-        mood: { title: 'x', mood: 'sad' },
-        isDone: { title: 'x', isDone: 'maybe' },
-      }))
+      const [title, mood, isDone] = [{ isDone: true }, { title: 'x', mood: 'sad' }, { title: 'x', isDone: 'maybe' }];
+      for (const [field, body] of Object.entries({ title, mood, isDone }))
         expect((await api.post('/notes', body)).body).toMatchObject({ statusCode: 400, field });
       const { body } = await api.post('/notes', { title: 'x', isDone: true, unknown: 1 }).expect(201);
       expect(body).toMatchObject({ title: 'x', isDone: true, mood: 'calm', version: 1 });
@@ -213,13 +206,9 @@ function describeDriver(driver: DriverName, database: Pick<TestDatabase, 'kind' 
         await expect(clash).rejects.toMatchObject({ code: '23505', constraint: 'notes_title_unique' });
         // Without parsers of its own, postgres.js makes dates of them.
         if (driver !== 'postgres.js') {
-          const types = {
-            date: '2024-02-29',
-            time: '12:00:00',
-            timestamp: '2024-02-29 12:00:00',
-            timetz: '12:00:00+02',
-          };
-          const values = Object.entries({ ...types, interval: '1 day' });
+          const [date, time] = ['2024-02-29', '12:00:00'];
+          const types = { date, time, timestamp: `${date} ${time}`, timetz: `${time}+02`, interval: '1 day' };
+          const values = Object.entries(types);
           const { rows } = await client.send(`SELECT ${values.map(([type, text]) => `${type} '${text}'`).join()}`, []);
           expect(rows).toEqual([Object.fromEntries(values)]);
         }
@@ -236,8 +225,7 @@ function describeDriver(driver: DriverName, database: Pick<TestDatabase, 'kind' 
     }
 
     test('two writers of one record: the second is told', async () => {
-      const { body } = await api.post('/notes', { title: 'x' }).expect(201);
-      const { id } = body as Row;
+      const id = await create({ title: 'x' });
       const answers = await Promise.all(
         [1, 2, 3].map((n) => api.patch(`/notes/${id}`, { title: `x${n}`, version: 1 })),
       );

@@ -29,15 +29,14 @@ const tellKey = ({ name, table, columns, referencedTable, referencedColumns, onD
 /** What the catalogue and statements know of a relation. */
 function tell({ tables }: Known, table: Table, path: string) {
   const { catalog, relations: all } = tables.find(table);
-  const { kind, target, inverse, toMany, nullable, cascadeInsert, cascadeUpdate, references } =
-    catalog.relations.get(path)!;
-  const relation = all.find(({ propertyPath }) => propertyPath === path)!;
-  const { junction } = relation;
+  const known = catalog.relations.get(path)!;
+  const { junction, foreignKeys } = all.find(({ propertyPath }) => propertyPath === path)!;
+  const count = (known.toMany ? ' many' : '') + (known.nullable ? ' or none' : '');
   return {
-    is: `${kind} ${target.model}.${inverse}${toMany ? ' many' : ''}${nullable ? ' or none' : ''}`,
-    cascades: [cascadeInsert && 'insert', cascadeUpdate && 'update'].filter(Boolean).join(),
-    by: references.map(({ column, references: other }) => `${column.path} → ${other.path}`).join(),
-    keys: relation.foreignKeys.map(({ name }) => name).join(),
+    is: `${known.kind} ${known.target.model}.${known.inverse}${count}`,
+    cascades: [known.cascadeInsert && 'insert', known.cascadeUpdate && 'update'].filter(Boolean).join(),
+    by: known.references.map(({ column, references: other }) => `${column.path} → ${other.path}`).join(),
+    keys: foreignKeys.map(({ name }) => name).join(),
     through: junction ? `${junction.table.tableName}.${pathsOf(junction.own)} ${pathsOf(junction.other)}` : '',
   };
 }
@@ -77,6 +76,7 @@ beforeAll(async () => {
   known = { kit: await know('sqlite', kit), shop: await know('postgres', shop) };
 });
 
+const CASCADES = { cascades: 'insert,update' };
 const NONE = { cascades: '', by: '', keys: '', through: '' };
 const KEYS = { team: 'members_teamId_teams_id_fk', passport: 'members_passportId_passports_id_fk' };
 test.each([
@@ -85,9 +85,9 @@ test.each([
     'members',
     'passport',
     'one-to-one Passports.member or none',
-    { by: 'passportId → id', keys: KEYS.passport, cascades: 'insert,update' },
+    { ...CASCADES, by: 'passportId → id', keys: KEYS.passport },
   ],
-  ['members', 'notes', 'one-to-many Notes.member many or none', { cascades: 'insert,update' }],
+  ['members', 'notes', 'one-to-many Notes.member many or none', CASCADES],
   ['members', 'badges', 'many-to-many Badges.members many or none', { through: 'member_badges.memberId badgeId' }],
   ['badges', 'members', 'many-to-many Members.badges many or none', { through: 'member_badges.badgeId memberId' }],
   ['passports', 'member', 'one-to-one-inverse Members.passport or none', {}],
@@ -157,12 +157,8 @@ test.each([
 
 test('foreign keys of tables that the schema does not have, once they are known', () => {
   const { tables } = known.shop;
-  expect([tables.find(visits).foreignKeys, tables.find(lonely).referringKeys].map((keys) => keys.map(tellKey))).toEqual(
-    [
-      ['visits_lonelyId_lonely_id_fk: visits.lonelyId → lonely.id NO ACTION'],
-      ['visits_lonelyId_lonely_id_fk: visits.lonelyId → lonely.id NO ACTION'],
-    ],
-  );
+  for (const keys of [tables.find(visits).foreignKeys, tables.find(lonely).referringKeys])
+    expect(keys.map(tellKey)).toEqual(['visits_lonelyId_lonely_id_fk: visits.lonelyId → lonely.id NO ACTION']);
 });
 
 test('of integers in SQLite, the one that is the whole key is counted', () => {
@@ -225,31 +221,23 @@ test('a table: its names, constraints, and the columns that have a part of their
   describeTable(things, { model: Thing, deletedAt: 'gone', updatedAt: 'made', version: 'counted' });
   const table = known.shop.tables.find(things);
   const { name, target, tableName, tablePath, checks, primaryKeyNames } = table;
-  expect({ name, target, tableName, tablePath, checks, primaryKeyNames }).toEqual({
-    name: 'Thing',
-    target: Thing,
-    tableName: 'things',
-    tablePath: 'shop.things',
-    checks: [{ name: 'is_small', expression: '"shop"."things"."hall" < 10' }],
-    primaryKeyNames: ['by_place', 'things_pkey', 'PRIMARY'],
-  });
-  expect(table.constraints.map((one) => [one.name, pathsOf(one.columns), one.isUnique])).toEqual([
-    ['one_code', 'code', true],
-    ['things_name_unique', 'name', true],
-    ['one_place', 'row,hall', true],
-    ['one_row', 'row', true],
-    ['one_open_row', 'row', false],
-    ['', 'code,name', false],
+  expect([name, target, tableName, tablePath]).toEqual(['Thing', Thing, 'things', 'shop.things']);
+  expect(checks).toEqual([{ name: 'is_small', expression: '"shop"."things"."hall" < 10' }]);
+  expect(primaryKeyNames).toEqual(['by_place', 'things_pkey', 'PRIMARY']);
+  expect(table.constraints.map((one) => `${one.name}(${pathsOf(one.columns)}) ${one.isUnique}`)).toEqual([
+    'one_code(code) true',
+    'things_name_unique(name) true',
+    'one_place(row,hall) true',
+    'one_row(row) true',
+    'one_open_row(row) false',
+    '(code,name) false',
   ]);
-  expect(
-    [table.deleteDateColumn!, table.updateDateColumn!, table.versionColumn!].map((one) => one.propertyName),
-  ).toEqual(['gone', 'made', 'counted']);
+  const special = [table.deleteDateColumn!, table.updateDateColumn!, table.versionColumn!];
+  expect(pathsOf(special)).toBe('gone,made,counted');
   expect(pathsOf(table.primaryColumns)).toBe('id,hall,row');
   expect(pathsOf(table.filledColumns)).toBe('hall,row,gone,made,counted');
-  expect(table.columns.map(({ isVersion, isUpdateDate }) => [isVersion, isUpdateDate]).slice(-2)).toEqual([
-    [false, true],
-    [true, false],
-  ]);
+  expect(pathsOf(table.columns.filter(({ isVersion }) => isVersion))).toBe('counted');
+  expect(pathsOf(table.columns.filter(({ isUpdateDate }) => isUpdateDate))).toBe('made');
   expect([table.create(), table.createLoaded()]).toEqual([{ label: 'new', hall: 7 }, { label: 'new' }]);
   expect(table.create()).toBeInstanceOf(Thing);
   expect(table.catalog.deleteDate).toBe(table.deleteDateColumn!.catalogColumn);
@@ -258,10 +246,7 @@ test('a table: its names, constraints, and the columns that have a part of their
 
 test('records of a table without a class are plain objects', () => {
   const { create, createLoaded, deleteDateColumn, catalog } = known.shop.tables.find(people);
-  expect([create(), createLoaded()].map((record) => Object.getPrototypeOf(record))).toEqual([
-    Object.prototype,
-    Object.prototype,
-  ]);
+  for (const record of [create(), createLoaded()]) expect(Object.getPrototypeOf(record)).toBe(Object.prototype);
   expect([deleteDateColumn, 'deleteDate' in catalog, 'version' in catalog]).toEqual([undefined, false, false]);
 });
 
@@ -274,14 +259,10 @@ test('what $onUpdate sets is the present, or nothing', () => {
     return known.shop.tables.find(table).columns.map(({ catalogColumn: { source } }) => source);
   };
   expect(sourcesOf('a', { today, at: pg.timestamp() })).toEqual(['updateDate', 'client']);
-  expect(sourcesOf('b', { today, counts, at: pg.timestamp() }, { updatedAt: 'at' } as object)).toEqual([
-    'client',
-    'client',
-    'updateDate',
-  ]);
-  expect(() => sourcesOf('c', { counts })).toThrow(
-    new Error('$onUpdate of c.counts: each update sets the present, which it cannot be'),
-  );
+  const named = sourcesOf('b', { today, counts, at: pg.timestamp() }, { updatedAt: 'at' } as object);
+  expect(named).toEqual(['client', 'client', 'updateDate']);
+  const message = '$onUpdate of c.counts: each update sets the present, which it cannot be';
+  expect(() => sourcesOf('c', { counts })).toThrow(new Error(message));
 });
 
 test('columns are called as Drizzle calls them', () => {
@@ -295,7 +276,6 @@ test('what is no table or database of Drizzle, or is described in two ways, is a
   const inUse = 'people is in use with other options: its services must name the same';
   expect(() => describeTable(people, { version: 'id' })).toThrow(new Error(inUse));
   describeTable(people, { ...OF_PEOPLE });
-  expect(() => knowDatabase({} as never)).toThrow(
-    new Error('The database of a DrizzleCrudService is none of Drizzle: pass what drizzle() has made'),
-  );
+  const message = 'The database of a DrizzleCrudService is none of Drizzle: pass what drizzle() has made';
+  expect(() => knowDatabase({} as never)).toThrow(new Error(message));
 });

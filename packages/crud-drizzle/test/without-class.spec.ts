@@ -16,6 +16,7 @@ const shelves = pg.pgTable(
   (table) => [pg.primaryKey({ columns: [table.hall, table.row] })],
 );
 
+const now = () => new Date();
 const books = pg.pgTable(
   'library_books',
   {
@@ -24,10 +25,7 @@ const books = pg.pgTable(
     pages: pg.integer(),
     isbn: pg.bigint({ mode: 'number' }),
     printedOn: pg.date({ mode: 'date' }),
-    addedAt: pg
-      .timestamp()
-      .notNull()
-      .$defaultFn(() => new Date()),
+    addedAt: pg.timestamp().notNull().$defaultFn(now),
     hall: pg.integer(),
     row: pg.integer(),
   },
@@ -37,6 +35,7 @@ const books = pg.pgTable(
   ],
 );
 
+const KEY = { type: 'number', primary: true } as const;
 // JSON has no dates.
 const { createInsertSchema, createUpdateSchema } = createSchemaFactory({ coerce: { date: true } });
 const create = createInsertSchema(books, { pages: (schema) => schema.min(1) });
@@ -61,10 +60,7 @@ describeDatabases(
       }
       @Crud({
         model: { type: shelves },
-        params: {
-          hall: { field: 'hall', type: 'number', primary: true },
-          row: { field: 'row', type: 'number', primary: true },
-        },
+        params: { hall: { ...KEY, field: 'hall' }, row: { ...KEY, field: 'row' } },
       })
       @Controller('shelves')
       class ShelvesController {
@@ -85,10 +81,8 @@ describeDatabases(
     });
 
     test('schemas of drizzle-zod validate bodies', async () => {
-      expect(await api.post('/books', { title: 'Oaks', pages: 0 })).toMatchObject({
-        status: 400,
-        body: { message: [expect.stringContaining('pages')] },
-      });
+      const refusal = { status: 400, body: { message: [expect.stringContaining('pages')] } };
+      expect(await api.post('/books', { title: 'Oaks', pages: 0 })).toMatchObject(refusal);
       expect(await api.post('/books', { title: 'Oaks', pages: 9, hall: 1, row: 2 })).toMatchObject({ status: 201 });
       expect(await api.patch('/books/1', { pages: 10 })).toMatchObject({ status: 200, body: { pages: 10 } });
     });
@@ -108,25 +102,18 @@ describeDatabases(
     });
 
     test('constraints over several columns are told by them', async () => {
-      expect(await api.post('/books', { title: 'Elms', hall: 9, row: 9 })).toMatchObject({
-        status: 409,
-        body: { code: 'CRUD_FOREIGN_KEY_VIOLATION' },
-      });
-      expect(
-        await api.post('/books?onConflict=title,hall,row', { title: 'Oaks', pages: 11, hall: 1, row: 2 }),
-      ).toMatchObject({ body: { id: 1, pages: 11 } });
+      const refusal = { status: 409, body: { code: 'CRUD_FOREIGN_KEY_VIOLATION' } };
+      expect(await api.post('/books', { title: 'Elms', hall: 9, row: 9 })).toMatchObject(refusal);
+      const oaks = { title: 'Oaks', pages: 11, hall: 1, row: 2 };
+      expect(await api.post('/books?onConflict=title,hall,row', oaks)).toMatchObject({ body: { id: 1, pages: 11 } });
     });
 
     test('OpenAPI has columns and schemas', () => {
       const { schemas } = SwaggerModule.createDocument(api.app, new DocumentBuilder().build()).components!;
+      const title = { type: 'string', maxLength: 20 };
+      const printedOn = { type: 'string', format: 'date' };
       expect(schemas).toMatchObject({
-        LibraryBooksResponseDto: {
-          properties: {
-            id: { type: 'integer' },
-            title: { type: 'string', maxLength: 20 },
-            printedOn: { type: 'string', format: 'date' },
-          },
-        },
+        LibraryBooksResponseDto: { properties: { id: { type: 'integer' }, title, printedOn } },
         CreateLibraryBooksBodyDto: { properties: { pages: { minimum: 1 } }, required: ['title'] },
       });
     });
