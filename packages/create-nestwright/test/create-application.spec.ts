@@ -13,10 +13,11 @@ import { install, makeAsker } from '../src/terminal.js';
 
 const SIMPLEST: Choices = { nest: '12', orm: 'typeorm', database: 'sqlite', admin: 'no' };
 
+let home: string;
+beforeAll(async () => void (home = await mkdtemp(join(tmpdir(), 'create-nestwright-'))));
+afterAll(() => rm(home, { recursive: true }));
+
 describe('the folder', () => {
-  let home: string;
-  beforeAll(async () => void (home = await mkdtemp(join(tmpdir(), 'create-nestwright-'))));
-  afterAll(() => rm(home, { recursive: true }));
   test('is made, and named in package.json', async () => {
     const paths = await createApplication(join(home, 'deep/My-Api'), SIMPLEST);
     const written = await readdir(join(home, 'deep/My-Api'), { recursive: true, withFileTypes: true });
@@ -44,9 +45,6 @@ describe('the folder', () => {
 });
 
 describe('the command', () => {
-  let home: string;
-  beforeAll(async () => void (home = await mkdtemp(join(tmpdir(), 'create-nestwright-'))));
-  afterAll(() => rm(home, { recursive: true }));
   /** What it says, of which folders it runs npm, and what it asks. */
   const command = async (args: readonly string[], answers?: readonly string[], isInstalled = true) => {
     const said: string[] = [];
@@ -81,37 +79,28 @@ describe('the command', () => {
       installed: [],
       questions: [],
     });
-    expect(await choicesOf(folder)).toEqual([
-      false,
-      packageJson('a', { ...SIMPLEST, orm: 'drizzle', database: 'mariadb' }),
-    ]);
+    const manifest = packageJson('a', { ...SIMPLEST, orm: 'drizzle', database: 'mariadb' });
+    expect(await choicesOf(folder)).toEqual([false, manifest]);
   });
 
   test('asks for what no option names, and installs', async () => {
     const folder = join(home, 'b');
     const { said, installed, questions } = await command(['--nest', '11'], [folder, 'typeorm', 'postgres']);
-    const asked = [
-      'Folder',
-      'ORM: typeorm, drizzle',
-      'Database: sqlite, postgres, mariadb',
-      'With an admin at /admin: yes, no',
-    ];
-    expect([installed, questions]).toEqual([[folder], [...asked, 'closed']]);
+    const asked =
+      'Folder|ORM: typeorm, drizzle|Database: sqlite, postgres, mariadb|With an admin at /admin: yes, no|closed';
+    expect([installed, questions]).toEqual([[folder], asked.split('|')]);
     expect(said).toContain(`
   cd ${folder}
   npm start          http://localhost:3000/docs and http://localhost:3000/admin
 `);
-    expect(await choicesOf(folder)).toEqual([
-      true,
-      packageJson('b', { nest: '11', orm: 'typeorm', database: 'postgres', admin: 'yes' }),
-    ]);
+    const manifest = packageJson('b', { nest: '11', orm: 'typeorm', database: 'postgres', admin: 'yes' });
+    expect(await choicesOf(folder)).toEqual([true, manifest]);
   });
 
   test('takes first values where nobody answers, and tells that npm failed', async () => {
     const folder = join(home, 'c');
-    await expect(command([folder], undefined, false)).rejects.toThrow(
-      `npm install failed in ${folder}: try it again there`,
-    );
+    const failure = `npm install failed in ${folder}: try it again there`;
+    await expect(command([folder], undefined, false)).rejects.toThrow(failure);
     expect(await choicesOf(folder)).toEqual([true, packageJson('c', { ...SIMPLEST, admin: 'yes' })]);
     const before = process.cwd();
     process.chdir(home);
@@ -186,23 +175,18 @@ function answering(...answers: string[]) {
   return { questions, ask };
 }
 
-test('a choice is what an option said, and nothing is asked', async () => {
-  const { questions, ask } = answering('postgres');
-  expect([await choose('database', 'mariadb', ask), questions]).toEqual(['mariadb', []]);
+test.each([
+  ['what an option said, and nothing is asked', 'mariadb', ['postgres'], 'mariadb', 0],
+  ['asked for until the answer is a value', undefined, ['oracle', '', 'postgres'], 'postgres', 3],
+  ['its first value where nothing is answered', undefined, [], 'sqlite', 1],
+])('a choice is %s', async (_, option, answers, chosen, times) => {
+  const { questions, ask } = answering(...answers);
+  expect(await choose('database', option, ask)).toBe(chosen);
+  expect(questions).toEqual(Array(times).fill('Database: sqlite, postgres, mariadb'));
 });
 
-test('a choice is asked for until the answer is a value', async () => {
-  const { questions, ask } = answering('oracle', '', 'postgres');
-  expect(await choose('database', undefined, ask)).toBe('postgres');
-  expect(questions).toEqual(Array(3).fill('Database: sqlite, postgres, mariadb'));
-});
-
-test('a choice is its first value where nobody answers', async () => {
+test('a choice is its first value where nobody answers, and refuses an option that is no value', async () => {
   expect(await choose('nest', undefined, undefined)).toBe('12');
-  expect(await choose('orm', undefined, answering().ask)).toBe('typeorm');
-});
-
-test('a choice refuses an option that is no value', async () => {
   const message = '--orm is "prisma", but must be one of: typeorm, drizzle';
   await expect(choose('orm', 'prisma', undefined)).rejects.toThrow(message);
 });

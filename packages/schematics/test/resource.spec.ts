@@ -74,7 +74,7 @@ class Files implements Tree {
   }
 
   overwrite(path: string, text: string): void {
-    if (!this.texts.has(path)) throw new Error(`${path} is missing`);
+    this.readText(path);
     this.texts.set(path, text);
   }
 }
@@ -115,20 +115,15 @@ test('on TypeORM: in ES modules every relative import ends in .js, and leads to 
   }
 });
 
-test.each(['vitest', 'jest'] as const)(
-  'on TypeORM: the test is one of %s where the application has it',
-  async (runner) => {
-    const files = onTypeOrm({ devDependencies: { [runner]: '*' } });
-    await resource({ name: 'books' })(files);
-    expect(files.readText('/src/books/books.spec.ts')).toBe(TESTS[runner]);
-  },
-);
+test.each(['vitest', 'jest'] as const)('on TypeORM: the test is one of %s where that is there', async (runner) => {
+  const files = onTypeOrm({ devDependencies: { [runner]: '*' } });
+  await resource({ name: 'books' })(files);
+  expect(files.readText('/src/books/books.spec.ts')).toBe(TESTS[runner]);
+});
 
 test('on TypeORM: the module comes behind the last import, however that is written', async () => {
-  const [head, tail] = [
-    'import { Module } from "@nestjs/common"\nimport * as a from "a"\nimport "b"\n',
-    `\nexport const x = { y: 1 } as unknown as 'z';\n`,
-  ];
+  const head = 'import { Module } from "@nestjs/common"\nimport * as a from "a"\nimport "b"\n';
+  const tail = `\nexport const x = { y: 1 } as unknown as 'z';\n`;
   const files = onTypeOrm();
   files.overwrite('/src/app.module.ts', `${head}\n@Module({})\nexport class AppModule {}\n${tail}`);
   await resource({ name: 'companies', path: 'sales' })(files);
@@ -186,18 +181,16 @@ export const bookItems = pgTable('book_items', {
   name: varchar({ length: 200 }).notNull(),
 });
 `;
+const MYSQL = PG.replace('pgTable, serial', 'int, mysqlTable')
+  .replaceAll('pg', 'mysql')
+  .replace('serial()', 'int().autoincrement()');
 
 test.each([
   ['better-sqlite3', SQLITE],
   ['pg', PG],
   ['postgres', PG],
   ['@electric-sql/pglite', PG],
-  [
-    'mysql2',
-    PG.replace('pgTable, serial', 'int, mysqlTable')
-      .replaceAll('pg', 'mysql')
-      .replace('serial()', 'int().autoincrement()'),
-  ],
+  ['mysql2', MYSQL],
 ])('on Drizzle, with %s', async (driver, schema) => {
   const files = new Files({
     '/package.json': manifest(['@nestwright/crud-drizzle', driver], { type: 'module' }),
@@ -227,46 +220,20 @@ import { bookItems } from './book-items.schema.js';
 `);
 });
 
-test.each<[string, ResourceOptions, Record<string, string>, string]>([
-  [
-    'an application without a service of nestwright',
-    { name: 'books' },
-    { '/package.json': manifest(['typeorm']) },
-    'install @nestwright/crud and one of them first',
-  ],
-  [
-    'an application without the file that the resource is added to',
-    { name: 'books', sourceRoot: 'apps' },
-    {},
-    'apps/app.module.ts is missing, to which a resource is added',
-  ],
-  [
-    'a resource that is there',
-    { name: 'books' },
-    { '/src/books/books.service.ts': '// mine' },
-    'src/books/books.service.ts is there already',
-  ],
-  [
-    'an application on Drizzle without tables',
-    { name: 'books' },
-    { '/package.json': manifest(['@nestwright/crud-drizzle']), '/src/database.ts': '' },
-    'src/schema.ts is missing, to which a resource is added',
-  ],
-  [
-    'a module that is declared elsewhere',
-    { name: 'books' },
-    { '/src/app.module.ts': 'export class AppModule {}' },
-    'app.module.ts has no @Module() with an object in it',
-  ],
-  ['a name that is none', { name: "a'b" }, {}, 'cannot name a resource'],
-])('%s is refused, and nothing is written', async (_, options, more, message) => {
-  const texts = {
-    '/package.json': manifest(['@nestwright/crud-typeorm', 'pg']),
-    '/src/app.module.ts': APP_MODULE,
-    ...more,
-  };
+const ON_DRIZZLE = { '/package.json': manifest(['@nestwright/crud-drizzle']), '/src/database.ts': '' };
+
+test.each<[message: string, options: Partial<ResourceOptions>, files: Record<string, string>]>([
+  ['install @nestwright/crud and one of them first', {}, { '/package.json': manifest(['typeorm']) }],
+  ['apps/app.module.ts is missing, to which a resource is added', { sourceRoot: 'apps' }, {}],
+  ['src/books/books.service.ts is there already', {}, { '/src/books/books.service.ts': '// mine' }],
+  ['src/schema.ts is missing, to which a resource is added', {}, ON_DRIZZLE],
+  ['has no @Module() with an object in it', {}, { '/src/app.module.ts': 'export class AppModule {}' }],
+  ['cannot name a resource', { name: "a'b" }, {}],
+])('nothing is written: %s', async (message, options, more) => {
+  const manifestText = manifest(['@nestwright/crud-typeorm', 'pg']);
+  const texts = { '/package.json': manifestText, '/src/app.module.ts': APP_MODULE, ...more };
   const files = new Files(texts);
-  await expect(resource(options)(files)).rejects.toThrow(message);
+  await expect(resource({ name: 'books', ...options })(files)).rejects.toThrow(message);
   expect(Object.fromEntries(files.paths.map((path) => [path, files.readText(path)]))).toEqual(texts);
 });
 
