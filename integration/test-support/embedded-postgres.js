@@ -87,7 +87,7 @@ export async function startEmbeddedPostgres() {
 }
 
 /** Removes the files of servers that were killed with their run: memory is scarcer than disks. */
-export async function removeForgotten(parent) {
+async function removeForgotten(parent) {
   for (const name of await readdir(parent)) {
     const folder = join(parent, name);
     if (name.startsWith(PREFIX) && (await isForgotten(folder))) await rm(folder, { recursive: true, force: true });
