@@ -1,5 +1,4 @@
 /** Resources over entities whose columns are hidden in each of the ways that classes have: every column but `id`, `open…` and keys holds a value that nobody may find out. */
-import { type CanActivate, type ExecutionContext, type INestApplication, UseGuards } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { Exclude, Expose, Transform, Type } from 'class-transformer';
 import { ChildEntity, Column, Entity, getMetadataArgsStorage, TableInheritance } from 'typeorm';
@@ -30,9 +29,7 @@ class Inner {
   @Column(TEXT) @Exclude() secret!: string;
 }
 
-class Box {
-  @Column(TEXT) open!: string;
-  @Column(TEXT) @Exclude() secret!: string;
+class Box extends Inner {
   @Column(() => Inner) inner!: Partial<Inner>;
   @Column(() => Inner) @Exclude() closed!: Inner;
 }
@@ -43,17 +40,18 @@ class Clear {
   @Column(TEXT) bare!: string;
 }
 
-@Entity('hiding_people')
-class Person {
+abstract class Row {
   @PrimaryColumn({ type: 'int' }) id!: number;
   @Column(TEXT) open!: string;
+}
+
+@Entity('hiding_people')
+class Person extends Row {
   @Column(TEXT) @Exclude() secret!: string;
 }
 
 @Entity('hiding_companies')
-class Company {
-  @PrimaryColumn({ type: 'int' }) id!: number;
-  @Column(TEXT) open!: string;
+class Company extends Row {
   @Column(TEXT) bare!: string;
   @Column(TEXT) @Exclude() secret!: string;
   @Column(() => Box) box!: Partial<Box>;
@@ -64,14 +62,12 @@ class Company {
   typedOwner?: Relation<Person>;
 }
 
-abstract class Inherited {
+abstract class Inherited extends Row {
   @Column(TEXT) @Exclude() inherited!: string;
 }
 
 @Entity('hiding_employees')
 class Employee extends Inherited {
-  @PrimaryColumn({ type: 'int' }) id!: number;
-  @Column(TEXT) open!: string;
   @Column({ type: 'int' }) companyId!: number;
   @Column({ type: 'boolean' }) openFlag!: boolean;
   @Column(TEXT) byQuery!: string;
@@ -102,9 +98,7 @@ class Employee extends Inherited {
 }
 
 @Entity('hiding_notes')
-class Note {
-  @PrimaryColumn({ type: 'int' }) id!: number;
-  @Column(TEXT) open!: string;
+class Note extends Row {
   @Column(TEXT) bare!: string;
   @Column(TEXT) @Exclude() secret!: string;
   @ManyToOne(() => Employee) employee?: Relation<Employee>;
@@ -112,9 +106,7 @@ class Note {
 
 @Entity('hiding_pets')
 @TableInheritance({ column: { type: 'varchar', name: 'kind', length: 20 } })
-class Pet {
-  @PrimaryColumn({ type: 'int' }) id!: number;
-  @Column(TEXT) open!: string;
+class Pet extends Row {
   /** Hidden where the pet is a cat. */
   @Column(TEXT) tag!: string;
   @ManyToOne(() => Employee) employee?: Relation<Employee>;
@@ -136,15 +128,6 @@ class Lion extends Cat {
 Exclude()(Cat.prototype, 'tag');
 
 const ENTITIES = [Person, Company, Employee, Note, Pet, Cat, Lion];
-
-/** Stands in for authentication: the header `x-groups` is believed. */
-const groupsGuard: CanActivate = {
-  canActivate(context: ExecutionContext): boolean {
-    const request = context.switchToHttp().getRequest<{ headers: Record<string, string>; user?: object }>();
-    request.user = { groups: (request.headers['x-groups'] ?? '').split(',').filter((group) => group !== '') };
-    return true;
-  },
-};
 
 @Exclude()
 class CompanyDto {
@@ -168,7 +151,7 @@ class EmployeePage {
 
 // The document tells no more than what TypeScript notes of a column or embedded object: a `Partial<Box>` is any object.
 const { columns, embeddeds, relations } = getMetadataArgsStorage();
-const documented = new Set<unknown>([...ENTITIES, Inherited, Box, Clear, Inner]);
+const documented = new Set<unknown>([...ENTITIES, Row, Inherited, Box, Clear, Inner]);
 const describeProperties = ({ prototype }: { prototype: object }, names: string, options: object = {}) =>
   names.split(' ').forEach((name) => ApiProperty(options)(prototype, name));
 for (const { target, propertyName } of [...columns, ...embeddeds])
@@ -179,13 +162,9 @@ for (const { target, propertyName, relationType, type } of relations) {
 }
 
 describeProperties(Employee, 'openState', { type: 'boolean' });
-
 describeProperties(EmployeeDto, 'id open excluded company openFlag');
-
 describeProperties(CompanyDto, 'open');
-
 describeProperties(EmployeePage, 'data', { type: () => [EmployeeDto] });
-
 describeProperties(EmployeePage, 'count total page pageCount', { type: 'integer' });
 
 const QUERY = {
@@ -207,18 +186,19 @@ const QUERY = {
 const DTO_JOIN = { company: {}, notes: {}, publicCompany: { select: false } };
 const BY_DTO = { join: DTO_JOIN, formats: ['openFlag'] };
 const PETS = { join: { employee: { exclude: ['byQuery'] } } };
-const BY_GROUPS = { property: 'user', groups: ({ groups }: { groups: string[] }) => groups };
+
+/** The header `x-groups` is believed. */
+const BY_GROUPS = {
+  property: 'headers',
+  groups: ({ 'x-groups': groups = '' }: Record<string, string>) => groups.split(',').filter((group) => group !== ''),
+};
 
 const employees = (path: string, options: Parameters<typeof looseResource>[2] = {}) =>
   looseResource(Employee, path, { validation: false, query: QUERY, ...options });
 
-const grouped = employees('grouped', { auth: BY_GROUPS });
-const groupedPets = looseResource(Pet, 'grouped-pets', { validation: false, query: PETS, auth: BY_GROUPS });
-for (const { controller } of [grouped, groupedPets]) UseGuards(groupsGuard)(controller);
-
 const RESOURCES = [
   employees('employees'),
-  grouped,
+  employees('grouped', { auth: BY_GROUPS }),
   employees('prefixed', { auth: { classTransformOptions: () => ({ excludePrefixes: ['company', 'open'] }) } }),
   employees('summaries', { serialize: { get: EmployeeDto, update: EmployeeDto }, query: BY_DTO }),
   employees('pages', {
@@ -239,7 +219,7 @@ const RESOURCES = [
   // GET many is answered as the database has it, but for what the query itself excludes.
   employees('raw', { serialize: { getMany: false }, query: { exclude: ['byQuery'] } }),
   looseResource(Pet, 'pets', { validation: false, query: PETS }),
-  groupedPets,
+  looseResource(Pet, 'grouped-pets', { validation: false, query: PETS, auth: BY_GROUPS }),
 ];
 
 const SECRET_TEXTS = ['byQuery', 'unselected', 'excluded', 'inherited', 'grouped', 'constant', 'computedOf'];
@@ -278,17 +258,10 @@ async function fill({ manager }: DataSource, secret: (id: number) => string): Pr
   }
 }
 
-/** Resources over hidden values. */
-export interface HidingApplication {
-  readonly app: INestApplication;
-  readonly url: string;
-  /** Gives every hidden value anew, of the record with an id, and leaves everything else as it was. */
-  hide(secret: (id: number) => string): Promise<void>;
-}
-
-/** @example const { url, hide } = await openHiding(database, 'express'); */
-export async function openHiding(database: TestDatabase, platform: HttpPlatform): Promise<HidingApplication> {
+/** Resources over hidden values; `hide` gives each of these anew, of the record with an id, and leaves everything else as it was. */
+export async function openHiding(database: TestDatabase, platform: HttpPlatform) {
   const { app, url, source } = await serve(database, ENTITIES, RESOURCES, { platform });
-  await fill(source, (id) => `m${id}`);
-  return { app, url, hide: (secret) => fill(source, secret) };
+  const hide = (secret: (id: number) => string) => fill(source, secret);
+  await hide((id) => `m${id}`);
+  return { app, url, hide };
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import fc from 'fast-check';
 import { describeDatabases, describePlatforms } from '../../test-support/index.js';
-import { type HidingApplication, openHiding } from './hiding.application.js';
+import { openHiding } from './hiding.application.js';
 import { type Call, type Reply, sendEach, sendTo } from './stage.js';
 
 /** Names in a text; with a prefix before each. */
@@ -169,7 +169,7 @@ const sorted = (list: readonly string[]) => [...new Set(list)].sort();
 
 describePlatforms('hidden values', (platform) =>
   describeDatabases(platform, (database) => {
-    let hiding: HidingApplication;
+    let hiding: Awaited<ReturnType<typeof openHiding>>;
     let document: Json;
     const send = (call: Call): Promise<Reply> => sendTo(hiding.url, call);
     const sendAll = (calls: readonly Call[]) => sendEach(calls, send);

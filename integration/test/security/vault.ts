@@ -1,5 +1,4 @@
 /** The vault: two tenants' folders and notes, scoped by path, by text, by enum, by a column and by a relation, and columns that are hidden in each of the ways there are. */
-import { type CanActivate, type ExecutionContext, UseGuards } from '@nestjs/common';
 import { Exclude } from 'class-transformer';
 import { IsString } from 'class-validator';
 import { Column, DeleteDateColumn, Entity, PrimaryColumn, PrimaryGeneratedColumn, type Relation } from 'typeorm';
@@ -58,53 +57,37 @@ class Note {
 }
 
 /** Stands in for authentication: the header `x-tenant` is believed. */
-const tenantGuard: CanActivate = {
-  canActivate(context: ExecutionContext): boolean {
-    const request = context.switchToHttp().getRequest<{ headers: Record<string, string>; user?: object }>();
-    request.user = { tenant: request.headers['x-tenant'] };
-    return true;
-  },
-};
+const scopedBy = (column: string) => ({
+  property: 'headers',
+  filter: ({ 'x-tenant': tenant }: Record<string, string>) => ({ [column]: tenant }),
+});
 
-type Visitor = { readonly tenant: string };
 const HIDDEN = { exclude: ['token', 'meta'] };
+const OF_NOTES = { ...HIDDEN, cursor: true } as const;
 const KEY = { id: { field: 'id', type: 'number', primary: true } } as const;
-const WRITES_OF_MANY = {
+const OF_MANY = {
+  countBase: true,
   updateManyBase: true,
   replaceManyBase: true,
   deleteManyBase: true,
   recoverManyBase: true,
 } as const;
 
-const OF_MANY = { countBase: true, ...WRITES_OF_MANY } as const;
-
-/** Scoped by a column, which writes must keep to by themselves. */
-const myFolders = resource(Folder, 'my/folders', {
-  validation: false,
-  query: { cursor: true, etag: true, join: { notes: { alias: 'papers', ...HIDDEN }, tenant: {} } },
-  routes: { ...OF_MANY, replaceOneBase: { merge: true } },
-  auth: { property: 'user', filter: ({ tenant }: Visitor) => ({ tenantCode: tenant }) },
-});
-
-/** Scoped by a column of a relation, whose values the body decides. */
-const myNotes = looseResource(Note, 'my/notes', {
-  validation: false,
-  query: {
-    ...HIDDEN,
-    cursor: true,
-    etag: true,
-    softDelete: true,
-    join: { folder: {}, 'folder.tenant': {}, labels: {} },
-  },
-  routes: { ...OF_MANY, deleteOneBase: { returnDeleted: true }, createOneBase: { returnShallow: true } },
-  auth: { property: 'user', filter: ({ tenant }: Visitor) => ({ 'folder.tenantCode': tenant }) },
-});
-
-for (const { controller } of [myFolders, myNotes]) UseGuards(tenantGuard)(controller);
-
 const RESOURCES = [
-  myFolders,
-  myNotes,
+  // Scoped by a column, which writes must keep to by themselves.
+  resource(Folder, 'my/folders', {
+    validation: false,
+    query: { cursor: true, etag: true, join: { notes: { alias: 'papers', ...HIDDEN }, tenant: {} } },
+    routes: { ...OF_MANY, replaceOneBase: { merge: true } },
+    auth: scopedBy('tenantCode'),
+  }),
+  // Scoped by a column of a relation, whose values the body decides.
+  looseResource(Note, 'my/notes', {
+    validation: false,
+    query: { ...OF_NOTES, etag: true, softDelete: true, join: { folder: {}, 'folder.tenant': {}, labels: {} } },
+    routes: { ...OF_MANY, deleteOneBase: { returnDeleted: true }, createOneBase: { returnShallow: true } },
+    auth: scopedBy('folder.tenantCode'),
+  }),
   // Scoped by a path parameter that is any text.
   resource(Folder, 'tenants/:tenant/folders', {
     validation: false,
@@ -116,7 +99,7 @@ const RESOURCES = [
   looseResource(Note, 'kinds/:kind/notes', {
     validation: false,
     params: { kind: { field: 'kind', enum: Kind }, ...KEY },
-    query: { ...HIDDEN, cursor: true, unknown: 'ignore' },
+    query: { ...OF_NOTES, unknown: 'ignore' },
     routes: OF_MANY,
   }),
   // Addressed by a text, and strict: its bodies may say nothing but what they should.
