@@ -20,19 +20,16 @@ export const NEST_11_CHECKS: ts.CompilerOptions = {
  *
  * @param changed Options of the compiler beside the workspace's.
  */
-export function mistakesUnder(changed: ts.CompilerOptions, ...files: readonly string[]): string[] {
-  const options = { ...optionsOf(), ...changed };
-  return mistakesOf(files, ts.createCompilerHost(options), options);
-}
+export const mistakesUnder = (changed: ts.CompilerOptions, ...files: readonly string[]): string[] =>
+  mistakesOf(files, programOf(files, new Map(), changed));
 
 /**
  * The mistakes in a piece of code, as {@link mistakesUnder} tells them.
  *
  * @param file Where the code would stand, for its imports; nothing is written there.
  */
-export function mistakesInCode(file: string, code: string): string[] {
-  return mistakesOf([file], hostWith(file, code));
-}
+export const mistakesInCode = (file: string, code: string, changed: ts.CompilerOptions = {}): string[] =>
+  mistakesOf([file], programOf([file], new Map([[file, code]]), changed));
 
 /** The lines behind a piece of code that have mistakes, with other options of the compiler; and what is wrong in that code itself. */
 export function linesWithMistakes(
@@ -41,35 +38,51 @@ export function linesWithMistakes(
   lines: readonly string[],
   changed: ts.CompilerOptions = {},
 ): string[] {
-  const options = { ...optionsOf(), ...changed };
-  const code = before.trim().replaceAll('\n', ' ');
-  const mistakes = mistakesOf([file], hostWith(file, [code, ...lines].join('\n')), options);
+  const code = [before.trim().replaceAll('\n', ' '), ...lines].join('\n');
   const placeOf = (mistake: string) => Number(/:(\d+) /.exec(mistake)?.[1]) - 2;
-
-  return [...new Set(mistakes.map((mistake) => lines[placeOf(mistake)] ?? mistake))];
+  return [...new Set(mistakesInCode(file, code, changed).map((mistake) => lines[placeOf(mistake)] ?? mistake))];
 }
 
 /** How many types the compiler makes of generic ones to check a piece of code: its work, whatever the machine. */
 export function instantiationsIn(file: string, code: string): number {
-  const program = ts.createProgram([file], optionsOf(), hostWith(file, code));
+  const program = programOf([file], new Map([[file, code]]));
   ts.getPreEmitDiagnostics(program, program.getSourceFile(file));
   return program.getInstantiationCount();
 }
 
-/** A host that has a piece of code where a file would stand. */
-function hostWith(file: string, code: string): ts.CompilerHost {
-  const host = ts.createCompilerHost(optionsOf());
-  const { getSourceFile, fileExists } = host;
-  host.fileExists = (name) => name === file || fileExists.call(host, name);
-  host.getSourceFile = (name, language, ...rest) =>
-    name === file ? ts.createSourceFile(name, code, language) : getSourceFile.call(host, name, language, ...rest);
-  return host;
+/** A program of the workspace, some of whose files, by their paths, are not on disk. */
+export function programOf(
+  rootNames: readonly string[],
+  files: ReadonlyMap<string, string>,
+  changed: ts.CompilerOptions = {},
+): ts.Program {
+  const options = { ...optionsOf(), ...changed };
+  const host = ts.createCompilerHost(options);
+  const { fileExists, readFile, getSourceFile, directoryExists } = host;
+  host.directoryExists = (folder) =>
+    [...files.keys()].some((file) => file.startsWith(`${folder}/`)) || directoryExists?.call(host, folder) === true;
+  host.fileExists = (file) => files.has(file) || fileExists.call(host, file);
+  host.readFile = (file) => files.get(file) ?? readFile.call(host, file);
+  host.getSourceFile = (file, language, ...rest) => {
+    const code = files.get(file);
+    const isOnDisk = code === undefined;
+    return isOnDisk ? getSourceFile.call(host, file, language, ...rest) : ts.createSourceFile(file, code, language);
+  };
+  return ts.createProgram(rootNames, options, host);
 }
 
-function mistakesOf(files: readonly string[], host: ts.CompilerHost, options = optionsOf()): string[] {
-  const program = ts.createProgram(files, options, host);
-  return files.flatMap((file) => ts.getPreEmitDiagnostics(program, program.getSourceFile(file)).map(show));
-}
+/** The mistakes in some files of a program, which are told by their paths from the root unless said otherwise. */
+export const mistakesOf = (
+  files: readonly string[],
+  program: ts.Program,
+  nameOf = (file: string) => relative(ROOT, file),
+) =>
+  files
+    .flatMap((file) => ts.getPreEmitDiagnostics(program, program.getSourceFile(file)))
+    .map(({ file, start = 0, messageText }) => {
+      const place = file ? `${nameOf(file.fileName)}:${file.getLineAndCharacterOfPosition(start).line + 1} ` : '';
+      return place + ts.flattenDiagnosticMessageText(messageText, '\n');
+    });
 
 /**
  * The names that an editor offers in pieces of code, which stand in one file after each other.
@@ -103,9 +116,4 @@ export function completionsAt(file: string, ...pieces: readonly string[]): strin
 function optionsOf(): ts.CompilerOptions {
   const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile) as { config: object };
   return ts.parseJsonConfigFileContent({ ...config, include: [], files: [] }, ts.sys, ROOT).options;
-}
-
-function show({ file, start = 0, messageText }: ts.Diagnostic): string {
-  const place = file ? `${relative(ROOT, file.fileName)}:${file.getLineAndCharacterOfPosition(start).line + 1} ` : '';
-  return place + ts.flattenDiagnosticMessageText(messageText, '\n');
 }

@@ -10,40 +10,36 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import ts from 'typescript';
+import { mistakesOf, programOf } from '../../integration/test-support/compile.js';
 import { blocksOf, DOCUMENTS, leads, linksOf, namesIn, ROOT, sectionsOf } from './markdown.js';
+import { ENTRIES } from './packed.js';
 
 const PRETEND = join(ROOT, 'scripts/test/pretend');
 
-/** What blocks import, none of which is there: mostly what examples of the guide run with as tests. */
+/** What blocks import, none of which is there: mostly what examples of the guide run with as tests, by their folders. */
+const GUIDES = {
+  'crud-typeorm/test/hooks-guide': 'audit.entity broker outbox.entity outbox.relay task.entity',
+  'crud-typeorm/test/services-guide': 'members.service user.entity users.service',
+  'crud-typeorm/test/testing-guide': 'users.controller',
+  'crud/test/auth-guide': 'projects',
+};
+const OTHERS = {
+  'company.entity': "export * from './user.entity.js';",
+  // As `nest new` generates them.
+  'docs__start.md/src/app.controller': 'export class AppController {}',
+  'docs__start.md/src/app.service': 'export class AppService {}',
+};
+
+const importOf = (folder: string, name: string) => [name, `export * from '../../../packages/${folder}/${name}.js';`];
+const inGuides = Object.entries(GUIDES).flatMap(([at, names]) => names.split(' ').map((name) => importOf(at, name)));
 const IMPORTED = new Map(
-  Object.entries({
-    'audit.entity': "export * from '../../../packages/crud-typeorm/test/hooks-guide/audit.entity.js';",
-    broker: "export * from '../../../packages/crud-typeorm/test/hooks-guide/broker.js';",
-    'company.entity': "export * from '../../../packages/crud-typeorm/test/services-guide/user.entity.js';",
-    'members.service': "export * from '../../../packages/crud-typeorm/test/services-guide/members.service.js';",
-    'outbox.entity': "export * from '../../../packages/crud-typeorm/test/hooks-guide/outbox.entity.js';",
-    'outbox.relay': "export * from '../../../packages/crud-typeorm/test/hooks-guide/outbox.relay.js';",
-    projects: "export * from '../../../packages/crud/test/auth-guide/projects.js';",
-    'task.entity': "export * from '../../../packages/crud-typeorm/test/hooks-guide/task.entity.js';",
-    'user.entity': "export * from '../../../packages/crud-typeorm/test/services-guide/user.entity.js';",
-    'users.controller': "export * from '../../../packages/crud-typeorm/test/testing-guide/users.controller.js';",
-    'users.service': `
-      import { TypeOrmCrudService } from '@nestwright/crud-typeorm';
-      import type { User } from './user.entity.js';
-      export class UsersService extends TypeOrmCrudService<User> {}`,
-    // As `nest new` generates them.
-    'docs__start.md/src/app.controller': 'export class AppController {}',
-    'docs__start.md/src/app.service': 'export class AppService {}',
-  }).map(([name, code]) => [join(PRETEND, `${name}.ts`), code]),
+  [...inGuides, ...Object.entries(OTHERS)].map(([name, code = '']) => [join(PRETEND, `${name}.ts`), code]),
 );
 
-const ENTRIES =
-  'crud-request client react-admin refine crud crud/adapter sql crud-typeorm crud-drizzle crud-memory testing'.split(
-    ' ',
-  );
-
-/** Pages that are figures, which `npm run bench` writes. */
-const LONG_PAGES = ['docs/performance-figures.md'];
+/** `crud`, `crud/adapter`. */
+const NAMES = [...ENTRIES].flatMap(([name, entries]) =>
+  Object.keys(entries).map((entry) => (entry === 'index' ? name : `${name}/${entry}`)),
+);
 
 /** Types whose members an application may leave out, so that each tells its default. */
 const OPTIONS =
@@ -70,16 +66,14 @@ beforeAll(() => {
 
 test.each([...new Set([...BLOCKS.keys()].map(documentOf))])('TypeScript blocks: %s', (document) => {
   const files = [...BLOCKS.keys()].filter((file) => documentOf(file) === document);
-  const mistakes = files.flatMap((file) => ts.getPreEmitDiagnostics(program, program.getSourceFile(file)));
-  expect(mistakes.map(show)).toEqual([]);
+  expect(mistakesOf(files, program, documentOf)).toEqual([]);
 });
 
 test('TypeScript blocks: a block that does not compile is told by document and line', () => {
   const file = blockFile('docs/auth.md', 41);
   const code = `${'\n'.repeat(41)}import { Crud } from '@nestwright/crud';\nCrud({});\n`;
-  const broken = compile(new Map([[file, code]]));
-  expect(ts.getPreEmitDiagnostics(broken, broken.getSourceFile(file)).map(show)).toEqual([
-    expect.stringMatching(/^docs\/auth\.md:43 .*'model' is missing/),
+  expect(mistakesOf([file], compile(new Map([[file, code]])), documentOf)).toEqual([
+    expect.stringMatching(/^docs\/auth\.md:43 .*'model' is missing/s),
   ]);
 });
 
@@ -160,7 +154,7 @@ describe('every public name', () => {
       deprecated: symbol.getJsDocTags(checker).some((tag) => tag.name === 'deprecated'),
       option,
     });
-    names = ENTRIES.flatMap(exportsOf).flatMap(({ symbol }) => [
+    names = NAMES.flatMap(exportsOf).flatMap(({ symbol }) => [
       describe(symbol.name, symbol),
       ...membersOf(symbol).map((one) => {
         const mayBeLeftOut = OPTIONS.test(symbol.name) && (one.flags & ts.SymbolFlags.Optional) !== 0;
@@ -209,7 +203,8 @@ const guide = DOCUMENTS.filter((document) => /^docs\/[\w-]+\.md$/.test(document)
 test('pages of the guide have at most 1,800 words each', () => {
   const wordsOf = (page: string) => readFileSync(join(ROOT, page), 'utf8').trim().split(/\s+/).length;
   const lengths = guide.map((page) => [page, wordsOf(page)] as const);
-  expect(lengths.filter(([page, words]) => words > 1_800 && !LONG_PAGES.includes(page))).toEqual([]);
+  // `npm run bench` writes the page of figures.
+  expect(lengths.filter(([page, words]) => words > 1_800 && page !== 'docs/performance-figures.md')).toEqual([]);
 });
 
 // A request is one line, whatever its query; and so is a command that is copied.
@@ -255,34 +250,15 @@ function documentOf(file: string): string {
 
 /** One program of all blocks, with the compiler options of the workspace. */
 function compile(blocks: ReadonlyMap<string, string>): ts.Program {
-  const { config } = ts.readConfigFile(join(ROOT, 'tsconfig.json'), ts.sys.readFile) as { config: object };
-  const { options } = ts.parseJsonConfigFileContent({ ...config, include: [], files: ['x.ts'] }, ts.sys, ROOT);
-  // An example may end where its result has a name; and each is a module, whatever it imports.
-  const all = { ...options, noUnusedLocals: false, moduleDetection: ts.ModuleDetectionKind.Force };
   const files = new Map([...IMPORTED, ...blocks]);
-  const host = ts.createCompilerHost(all);
-  const { fileExists, readFile, getSourceFile, directoryExists } = host;
   // Files of a page whose imports have no ending are CommonJS.
   for (const document of DOCUMENTS.filter(hasFiles)) {
     const isCommonJs = !/ from '\.[^']*\.js'/.test(readFileSync(join(ROOT, document), 'utf8'));
     files.set(join(filesOf(document), 'package.json'), isCommonJs ? '{}' : '{"type":"module"}');
   }
-  host.directoryExists = (folder) =>
-    [...files.keys()].some((file) => file.startsWith(`${folder}/`)) || directoryExists?.call(host, folder) === true;
-  host.fileExists = (file) => files.has(file) || fileExists.call(host, file);
-  host.readFile = (file) => files.get(file) ?? readFile.call(host, file);
-  host.getSourceFile = (file, version, ...rest) => {
-    const code = files.get(file);
-    return code === undefined
-      ? getSourceFile.call(host, file, version, ...rest)
-      : ts.createSourceFile(file, code, version);
-  };
-  return ts.createProgram({ rootNames: [...blocks.keys(), ...ENTRIES.map(entryOf)], options: all, host });
-}
-
-function show({ file, start = 0, messageText }: ts.Diagnostic): string {
-  const text = ts.flattenDiagnosticMessageText(messageText, ' ');
-  return file ? `${documentOf(file.fileName)}:${file.getLineAndCharacterOfPosition(start).line + 1} ${text}` : text;
+  // An example may end where its result has a name; and each is a module, whatever it imports.
+  const changed = { noUnusedLocals: false, moduleDetection: ts.ModuleDetectionKind.Force };
+  return programOf([...blocks.keys(), ...NAMES.map(entryOf)], files, changed);
 }
 
 /** The source of an entry: of a package, `crud`, or beside its index, `crud/adapter`. */
@@ -304,7 +280,7 @@ function exportsOf(name: string): Exported[] {
 
 /** Names of the properties of an exported type; of one with names of the application's own, those of what stands under them. */
 function keysOf(name: string): string[] {
-  const exported = ENTRIES.flatMap(exportsOf).find((each) => each.name === name);
+  const exported = NAMES.flatMap(exportsOf).find((each) => each.name === name);
   if (!exported) throw new Error(`No package exports ${name}`);
   const type = program.getTypeChecker().getDeclaredTypeOfSymbol(exported.symbol);
   return (type.getStringIndexType() ?? type).getProperties().map(({ name: key }) => key);
