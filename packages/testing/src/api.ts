@@ -29,25 +29,11 @@ export class Api {
     return new Api(this.origin + path, headers, this);
   }
 
-  get(path: string, headers?: Sent): Promise<Answer> {
-    return this.send('GET', path, undefined, headers);
-  }
-
-  post(path: string, body: unknown, headers?: Sent): Promise<Answer> {
-    return this.send('POST', path, body, headers);
-  }
-
-  put(path: string, body: unknown, headers?: Sent): Promise<Answer> {
-    return this.send('PUT', path, body, headers);
-  }
-
-  patch(path: string, body: unknown, headers?: Sent): Promise<Answer> {
-    return this.send('PATCH', path, body, headers);
-  }
-
-  delete(path: string, body?: unknown, headers?: Sent): Promise<Answer> {
-    return this.send('DELETE', path, body, headers);
-  }
+  readonly get = (path: string, headers?: Sent) => this.send('GET', path, undefined, headers);
+  readonly post = (path: string, body: unknown, headers?: Sent) => this.send('POST', path, body, headers);
+  readonly put = (path: string, body: unknown, headers?: Sent) => this.send('PUT', path, body, headers);
+  readonly patch = (path: string, body: unknown, headers?: Sent) => this.send('PATCH', path, body, headers);
+  readonly delete = (path: string, body?: unknown, headers?: Sent) => this.send('DELETE', path, body, headers);
 
   /** The records of a list, whatever its envelope. */
   async list(path: string, headers?: Sent): Promise<Json[]> {

@@ -12,10 +12,9 @@ type Member = MemberSeed & { readonly id: number };
 type Truth = boolean | null;
 
 /** Related records that a condition is about: one per relation, or none. */
-interface Chosen {
-  readonly badge: string | null;
-  readonly note: string | null;
-}
+type Chosen = Readonly<Record<'badges' | 'notes', string | null>>;
+
+const NOTHING: Chosen = { badges: null, notes: null };
 
 interface Field {
   readonly name: string;
@@ -42,8 +41,8 @@ const FIELDS: readonly Field[] = [
   { name: 'settings.size', kind: 'number', read: ({ settings }) => at(settings, 'size') },
   { name: 'team.name', kind: 'plain text', read: ({ team }) => team },
   { name: 'passport.number', kind: 'plain text', read: ({ passport }) => passport },
-  { name: 'badges.label', kind: 'plain text', read: (_, { badge }) => badge },
-  { name: 'notes.text', kind: 'text', read: (_, { note }) => note },
+  { name: 'badges.label', kind: 'plain text', read: (_, { badges }) => badges },
+  { name: 'notes.text', kind: 'text', read: (_, { notes }) => notes },
 ];
 
 const SORTED = FIELDS.filter(({ name, kind }) => kind !== 'text' && !/^(?:badges|notes|settings)\./.test(name));
@@ -140,7 +139,8 @@ function relationsIn(condition: Condition | undefined): Set<string> {
 function choicesOf({ badges, notes }: Member, about: ReadonlySet<string>): Chosen[] {
   const offered = (relation: string, list: readonly string[]) =>
     about.has(relation) && list.length > 0 ? list : [null];
-  return offered('badges', badges).flatMap((badge) => offered('notes', notes).map((note) => ({ badge, note })));
+  const ofBadge = (badge: string | null) => offered('notes', notes).map((note) => ({ badges: badge, notes: note }));
+  return offered('badges', badges).flatMap(ofBadge);
 }
 
 function drawCondition(draws: Draws, members: readonly Member[], depth: number): Condition {
@@ -219,42 +219,37 @@ function drawQuery(draws: Draws, members: readonly Member[]): Asked {
 function expected(asked: Asked, members: readonly Member[], nullsFirst: boolean): object {
   const { condition, sort, joins, limit, offset } = asked;
   const about = relationsIn(condition);
-  const nothing: Chosen = { badge: null, note: null };
   const matching = members
     .map((member) => ({
       member,
       choices: choicesOf(member, about).filter((chosen) => !condition || truthOf(condition, member, chosen) === true),
     }))
     .filter(({ choices }) => choices.length > 0);
-  const order = (one: Member, other: Member): number => {
+  const inOrder = (one: Member, other: Member): number => {
     for (const [field, descending] of sort) {
-      const [a, b] = [field.read(one, nothing), field.read(other, nothing)];
+      const [a, b] = [one, other].map((member) => field.read(member, NOTHING));
       const nulls = (Number(b === null) - Number(a === null)) * (nullsFirst ? 1 : -1);
-      const compared = a === null || b === null ? nulls : compareValues(comparable(field, a), comparable(field, b));
-      if (compared !== 0) return descending ? -compared : compared;
+      const [first, second] = a === null || b === null ? [nulls, 0] : [comparable(field, a), comparable(field, b)];
+      const order = first! < second! ? -1 : Number(first! > second!);
+      if (order !== 0) return descending ? -order : order;
     }
     return 0;
   };
-  const page = [...matching].sort((one, other) => order(one.member, other.member)).slice(offset, offset + limit);
+  const page = [...matching].sort((one, other) => inOrder(one.member, other.member)).slice(offset, offset + limit);
   return {
     total: matching.length,
-    data: page.map(({ member, choices }) => ({
-      email: member.email,
-      ...(joins.includes('team') && { team: member.team }),
-      ...(joins.includes('passport') && { passport: member.passport }),
+    data: page.map(({ member, choices }) => {
       // Of a relation that a condition is about, the answer has those for which it holds.
-      ...(joins.includes('badges') && {
-        badges: member.badges.filter((label) => !about.has('badges') || choices.some(({ badge }) => badge === label)),
-      }),
-      ...(joins.includes('notes') && {
-        notes: member.notes.filter((text) => !about.has('notes') || choices.some(({ note }) => note === text)),
-      }),
-    })),
+      const kept = (relation: keyof Chosen) =>
+        member[relation].filter((one) => !about.has(relation) || choices.some((chosen) => chosen[relation] === one));
+      return compared({ ...member, badges: kept('badges'), notes: kept('notes') }, joins);
+    }),
   };
 }
 
-const compareValues = (one: string | number | bigint, other: string | number | bigint): number =>
-  one < other ? -1 : Number(one > other);
+/** What is compared of a record: its email, and names of what it is joined with. */
+const compared = (record: Json, joins: readonly string[]): object =>
+  Object.fromEntries(['email', ...joins].map((name) => [name, record[name]]));
 
 async function answered(api: Api, { condition, sort, joins, limit, offset }: Asked): Promise<object> {
   // What a list is sorted by must be joined.
@@ -267,13 +262,12 @@ async function answered(api: Api, { condition, sort, joins, limit, offset }: Ask
   if (status !== 200) return { status, text };
   return {
     total: body.total,
-    data: body.data.map((record: Json) => ({
-      email: record.email,
-      ...(joins.includes('team') && { team: record.team.name }),
-      ...(joins.includes('passport') && { passport: record.passport?.number ?? null }),
-      ...(joins.includes('badges') && { badges: record.badges.map(({ label }: { label: string }) => label).sort() }),
-      ...(joins.includes('notes') && { notes: record.notes.map(({ text: note }: { text: string }) => note).sort() }),
-    })),
+    data: body.data.map(({ team, passport, badges, notes, ...record }: Json) => {
+      const labels = badges?.map(({ label }: Json) => label).sort();
+      const texts = notes?.map((note: Json) => note.text).sort();
+      const named = { team: team?.name, passport: passport?.number ?? null, badges: labels, notes: texts };
+      return compared({ ...record, ...named }, joins);
+    }),
   };
 }
 
