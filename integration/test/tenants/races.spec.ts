@@ -1,8 +1,8 @@
 /** A record leaves the tenant in the very moment in which a member links or changes it: the write waits, sees where the record is now, and is refused. */
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { DataSource, type QueryRunner } from 'typeorm';
 import { describeDatabases } from '../../test-support/index.js';
-import { type Rows, rowsOf } from '../../test-support/rows.js';
+import { rowsOf } from '../../test-support/rows.js';
 import { type Answer, type Api, clientOf } from '../../test-support/served.js';
 import { type RunningWorkspace, serveWorkspace } from '../../test-support/workspace.js';
 import { Project } from '../../workspace/src/projects/project.entity.js';
@@ -23,12 +23,7 @@ const RACES: readonly Race[] = [
   ['a watcher', 'members', MEMBER, (api) => api.patch(`/tasks/${OTHER}`, { watchers: [{ id: MEMBER }] })],
   ['a parent', 'tasks', PARENT, (api) => api.put(`/tasks/${OTHER}`, newTask({ parentId: PARENT }))],
   ['the project of the path', 'projects', 3, (api) => api.post('/projects/3/tasks', { title: 'late' })],
-  [
-    'a subtask that a cascade changes',
-    'tasks',
-    CHILD,
-    (api) => api.patch(`/tasks/${PARENT}`, { subtasks: [LATE_CHILD] }),
-  ],
+  ['a subtask, by a cascade', 'tasks', CHILD, (api) => api.patch(`/tasks/${PARENT}`, { subtasks: [LATE_CHILD] })],
   ['the task itself', 'tasks', OTHER, (api) => api.patch(`/tasks/${OTHER}`, { title: 'late' })],
 ];
 
@@ -37,8 +32,6 @@ describeDatabases(
   (database) => {
     let running: RunningWorkspace;
     let source: DataSource;
-    let mover: QueryRunner;
-    let before: Rows;
 
     beforeAll(async () => {
       running = await serveWorkspace({ databaseUrl: database.url });
@@ -48,15 +41,11 @@ describeDatabases(
     }, 60_000);
     afterAll(() => running?.close());
 
-    beforeEach(async () => {
-      before = await rowsOf(source);
-      mover = source.createQueryRunner();
-    });
-
     test.each(RACES)('%s is out of reach once it has left', async (title, table, id, write) => {
       const move = (runner: QueryRunner, tenantId: string) =>
         runner.manager.createQueryBuilder().update(table).set({ tenantId }).where({ id }).execute();
-
+      const before = await rowsOf(source);
+      const mover = source.createQueryRunner();
       await mover.startTransaction();
       await move(mover, FOREIGN.tenant);
       const answering = write(clientOf(() => running.origin, { 'x-demo-member': '3' }));

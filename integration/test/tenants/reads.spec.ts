@@ -19,7 +19,6 @@ const FOREIGN_TENANTS = [FOREIGN.tenant, THIRD.tenant];
 async function stray({ manager }: DataSource): Promise<void> {
   const set = (entity: typeof Task | typeof Comment, id: number, values: object) =>
     manager.update(entity, { id }, values);
-
   await set(Task, 59, { projectId: FOREIGN.project(1) });
   await set(Comment, 1, { authorId: FOREIGN.member(1) });
   await set(Comment, 2, { taskId: FOREIGN.task(3) });
@@ -63,12 +62,9 @@ const TIMES: readonly ((source: DataSource) => Promise<void>)[] = [
 async function write({ manager }: DataSource, text: (id: number) => string, values: object): Promise<void> {
   for (const [tenant, { member, task, project, tenant: tenantId }] of [FOREIGN, THIRD].entries()) {
     const of = { tenantId };
-
-    for (let nth = 1; nth <= 5; nth++) {
-      const id = member(nth);
+    for (const id of [1, 2, 3, 4, 5].map(member))
       await manager.update(Member, { id }, { name: text(id), email: `${text(id)}@${tenant}`.replace(/ /g, '-') });
-    }
-    for (let nth = 1; nth <= 4; nth++)
+    for (const nth of [1, 2, 3, 4])
       await manager.update(Project, { id: project(nth) }, { name: text(nth), budget: '7.00' });
     await manager.update(Task, of, { title: text(task(0)), ...values } as object);
     await manager.update(Comment, of, { body: text(0) });
@@ -81,10 +77,12 @@ describeWorkspace('tenants, reading', ({ as, app, share }) => {
   const questions = share(QUESTIONS);
   const told: string[][] = [];
 
+  const showing = (pattern: RegExp, time: number) => questions.filter((_, index) => pattern.test(told[time]![index]!));
+
   /** All pages of what is read by a cursor. */
   const asked = async (question: string): Promise<string> => {
     const { status, text, headers, body } = await as(MEMBER).get(question);
-    const next = (body as { next?: string | null } | undefined)?.next;
+    const next: string | null | undefined = body?.next;
     const rest = next ? await asked(question.replace(/cursor=[^&]*/, `cursor=${next}`)) : '';
     return `${status} ${headers.get('etag')} ${text}${rest}`;
   };
@@ -110,18 +108,14 @@ describeWorkspace('tenants, reading', ({ as, app, share }) => {
   describe.each([1, 2, 3])('change %d of the records of others', (time) => {
     test('changes no answer', () => {
       const answers = questions.map((question, index) => [question, told[0]![index], told[time]![index]]);
-      const changed = answers.filter(([, before, after]) => before !== after);
-      expect(changed).toEqual([]);
+      expect(answers.filter(([, before, after]) => before !== after)).toEqual([]);
     });
 
-    test('shows in no answer', () => {
-      expect(questions.filter((_, index) => /LEAK/.test(told[time]![index]!))).toEqual([]);
-    });
+    test('shows in no answer', () => expect(showing(/LEAK/, time)).toEqual([]));
   });
 
-  test('what others have is in no answer from the start', () => {
-    expect(questions.filter((_, index) => /globex|nest\.example|株/.test(told[0]![index]!))).toEqual([]);
-  });
+  test('what others have is in no answer from the start', () =>
+    expect(showing(/globex|nest\.example|株/, 0)).toEqual([]));
 
   test('own records that lead to others are listed all the same, with nothing beside them', async () => {
     const joins = 'join=parent&join=assignee&join=watchers||id&join=related||id&join=subtasks';

@@ -20,13 +20,11 @@ export const OWN = seeded(0);
 export const FOREIGN = seeded(1);
 export const THIRD = seeded(2);
 
+const missing = (nth: number) => 990_000 + nth;
+const tenant = '00000000-0000-4000-8000-000000000000';
+
 /** Nobody's. */
-export const MISSING: Targets = {
-  tenant: '00000000-0000-4000-8000-000000000000',
-  member: (nth) => 990_000 + nth,
-  project: (nth) => 990_000 + nth,
-  task: (nth) => 990_000 + nth,
-};
+export const MISSING: Targets = { tenant, member: missing, project: missing, task: missing };
 
 /** The own task that, by a mistake of the past, leads to records of another tenant. */
 export const STRAY = 60;
