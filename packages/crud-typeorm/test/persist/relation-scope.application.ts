@@ -104,7 +104,25 @@ class Booking extends Owned {
   @orm.ManyToMany(() => Seat) @orm.JoinTable({ name: 'booking_spares' }) spares!: orm.Relation<Seat>[];
 }
 
-const ENTITIES = [Country, Member, Brief, Task, Detail, Step, Folder, Seat, Booking];
+@orm.Entity('animals')
+// As most applications have it: no property holds the discriminator.
+@orm.TableInheritance({ column: { name: 'kind', type: 'varchar', length: 20 } })
+class Animal {
+  @orm.PrimaryColumn({ type: 'int' }) id!: number;
+  @orm.Column({ type: 'varchar', length: 20, default: 'nobody' }) tenant!: string;
+  @orm.Column({ type: 'varchar', length: 20, default: 'none' }) name!: string;
+  @orm.ManyToOne(() => Animal, (animal) => animal.young, { cascade }) mother!: orm.Relation<Animal> | null;
+  @orm.OneToMany(() => Animal, (animal) => animal.mother, { cascade }) young!: orm.Relation<Animal>[];
+  @orm.ManyToMany(() => Animal) @orm.JoinTable({ name: 'animal_friends' }) friends!: orm.Relation<Animal>[];
+  @orm.ManyToOne(() => Dog, { cascade }) guard!: orm.Relation<Dog> | null;
+}
+
+@orm.ChildEntity()
+class Dog extends Animal {
+  @orm.Column({ type: 'varchar', length: 20, nullable: true }) trick!: string | null;
+}
+
+const ENTITIES = [Country, Member, Brief, Task, Detail, Step, Folder, Seat, Booking, Animal, Dog];
 
 const ROWS: Readonly<Record<string, readonly string[]>> = {
   countries: ["(id, name) VALUES (101, 'one')"],
@@ -133,6 +151,10 @@ const ROWS: Readonly<Record<string, readonly string[]>> = {
   seats: ["(line, place, tenant) VALUES (1, 1, 'acme'), (1, 2, 'beta'), (2, 2, 'acme')"],
   bookings: ["(id, tenant, line, place) VALUES (101, 'acme', 1, 1), (102, 'acme', 1, 2)"],
   booking_spares: ['(bookingsId, seatsLine, seatsPlace) VALUES (101, 1, 1), (101, 1, 2)'],
+  animals: [
+    "(id, tenant, kind) VALUES (1, 'acme', 'Animal'), (2, 'beta', 'Animal'), (3, 'acme', 'Dog'), (4, 'beta', 'Dog')",
+    "(id, tenant, kind, motherId, guardId) VALUES (5, 'acme', 'Dog', 2, 4)",
+  ],
 };
 
 /** An INSERT whose columns are quoted, as PostgreSQL needs them. */
@@ -186,6 +208,7 @@ const RESOURCES = [
   looseResource(Task, 'open-tasks', { auth: {} }),
   looseResource(Task, 'excluding-tasks', { auth: hiding, query: { exclude: ['assigneeId'] } }),
   looseResource(Task, 'short-tasks', { auth: hiding, serialize: { get: TextOnly, update: TextOnly } }),
+  ...[Animal, Dog].map((type) => looseResource(type, type.name, { auth: TENANT })),
   looseResource(Task, 'parents/:parentId/tasks', {
     auth: TENANT,
     params: { parentId: { field: 'parentId', type: 'number' }, id: { field: 'id', type: 'number', primary: true } },

@@ -80,7 +80,7 @@ describeDatabases('links through relations under a condition', (db) => {
     });
   });
 
-  describe('what is in reach', () => {
+  describe('rows that each test finds anew', () => {
     beforeEach(() => seed(tenants.source));
 
     const task = async (where: string): Promise<Record<string, unknown>[]> =>
@@ -130,16 +130,15 @@ describeDatabases('links through relations under a condition', (db) => {
       expect(found.map(({ text, parentId }) => [text, parentId].join())).toEqual(['new child,105', 'new related,103']);
       expect(await task('id = 104')).toMatchObject([{ parentId: null, text: 'near' }]);
     });
-  });
 
-  const expectRefused = async (method: 'post' | 'patch' | 'put', path: string, body: object) => {
-    const before = await rowsOf(tenants.source);
-    expect(await tenants.send(method, path, body)).toMatchObject({ status: 400, body: { code: 'CRUD_OUT_OF_SCOPE' } });
-    expect(await rowsOf(tenants.source)).toEqual(before);
-  };
-
-  describe('trees', () => {
-    beforeEach(() => seed(tenants.source));
+    const expectRefused = async (method: 'post' | 'patch' | 'put', path: string, body: object) => {
+      const before = await rowsOf(tenants.source);
+      expect(await tenants.send(method, path, body)).toMatchObject({
+        status: 400,
+        body: { code: 'CRUD_OUT_OF_SCOPE' },
+      });
+      expect(await rowsOf(tenants.source)).toEqual(before);
+    };
 
     test.each([
       ['post', '/folders', { name: 'new', parent: 101 }],
@@ -148,16 +147,12 @@ describeDatabases('links through relations under a condition', (db) => {
       ['patch', '/folders/102', { children: [{ id: 101, name: 'stolen' }] }],
     ] as const)('%s %s %j has no place in the tree of another tenant', expectRefused);
 
-    test('grow in the own tenant', async () => {
+    test('trees grow in the own tenant', async () => {
       await tenants.send('patch', '/folders/103', { children: [{ name: 'leaf', tenant: 'beta' }] });
       const folders = await tenants.query("SELECT * FROM folders WHERE name IN ('below', 'leaf') ORDER BY name");
       const leaf = { tenant: 'acme', mpath: expect.stringMatching(/^102\.103\.\d+\.$/) };
       expect(folders).toMatchObject([{ tenant: 'acme', mpath: '102.103.' }, leaf]);
     });
-  });
-
-  describe('composite keys', () => {
-    beforeEach(() => seed(tenants.source));
 
     test.each([
       ['post', '/bookings', { seat: { line: 1, place: 2 } }],
@@ -173,9 +168,9 @@ describeDatabases('links through relations under a condition', (db) => {
       ['put', '/hiding-bookings/101', { place: 2 }],
       ['patch', '/bookings/101', { seat: { line: 9, place: 9 } }],
       ['patch', '/bookings/101', { spares: [{ line: 1, place: 2 }] }],
-    ] as const)('%s %s %j is refused', expectRefused);
+    ] as const)('composite keys: %s %s %j is refused', expectRefused);
 
-    test('link what is in reach, and keep what is not', async () => {
+    test('composite keys link what is in reach, and keep what is not', async () => {
       for (const [method, path, body] of [
         ['patch', '/bookings/101', { line: 2, place: 2, spares: [{ line: 2, place: 2 }] }],
         ['patch', '/bookings/102', { place: 2, seat: null }],
@@ -194,10 +189,33 @@ describeDatabases('links through relations under a condition', (db) => {
       });
       expect((await rowsOf(tenants.source))['bookings']).toMatchObject([{ id: 101 }, { line: null, place: 5 }]);
     });
-  });
 
-  describe('statements', () => {
-    beforeEach(() => seed(tenants.source));
+    test.each<readonly [entity: string, field: string, body: Body]>([
+      ['Dog', 'mother', { mother: 2 }],
+      ['Dog', 'mother', { mother: { id: 4 } }],
+      ['Dog', 'friends', { friends: [3, 2] }],
+      ['Dog', 'young.0', { young: [{ id: 2, name: 'stolen' }] }],
+      ['Dog', 'guard', { guard: 4 }],
+      ['Animal', 'guard', { guard: { id: 4 } }],
+      ['Animal', 'mother', { mother: 4 }],
+      ['Animal', 'friends', { friends: [4] }],
+    ])(
+      'entities of one table: POST, PATCH and PUT of %s refuse what leads out of reach by %s',
+      async (entity, field, body) => {
+        const refused = { status: 400, body: { code: 'CRUD_OUT_OF_SCOPE', field } };
+        expect(await tenants.send('post', `/${entity}`, { id: 9, ...body })).toMatchObject(refused);
+        for (const method of ['patch', 'put'] as const)
+          expect(await tenants.send(method, `/${entity}/3`, body)).toMatchObject(refused);
+      },
+    );
+
+    test('entities of one table: links in reach are made, and what a cascade changes has persist', async () => {
+      expect((await tenants.send('patch', '/Dog/3', { mother: 1, guard: 3, friends: [1] })).status).toBe(200);
+      const mother = { id: 1, name: 'Ann', tenant: 'beta' };
+      expect((await tenants.send('patch', '/Dog/3', { mother })).status).toBe(200);
+      const [changed] = await tenants.query('SELECT * FROM animals WHERE id = 1');
+      expect(changed).toMatchObject({ name: 'Ann', tenant: 'acme' });
+    });
 
     test('a bulk asks once for each relation, whatever hangs on its records', async () => {
       const bulk = Array.from({ length: 40 }, (_, index) => {
