@@ -12,12 +12,16 @@ const BYTES = ['bytea', 'blob', 'tinyblob', 'mediumblob', 'longblob', 'binary', 
 ]);
 const DAY = [of('date'), stored('date')] as const;
 const MOMENT = [of('datetime'), stored('datetime')] as const;
+const ZONED = [of('datetime'), stored('timestamptz')] as const;
 const TEXT = [of('text'), stored('text')] as const;
+const GEOMETRY = stored('geometry', { srid: 4326 });
 const PLAIN_DOCUMENT = { ...documentValue, storedColumn: stored('text'), keys: ['a'] };
 
 describe('PostgreSQL', () => {
   const { aggregates, totals, sortValues } = POSTGRES;
   const document = 'doc -> <a>::text';
+  const average = (digits: number) =>
+    `(sign(s::numeric) * div(abs(s::numeric) * 2${'0'.repeat(digits)} + n, 2 * n::numeric) * 0.${'0'.repeat(digits - 1)}1)`;
 
   test.each<Case>([
     ["a LIKE b ESCAPE '!'", () => POSTGRES.like('a', 'b')],
@@ -35,10 +39,7 @@ describe('PostgreSQL', () => {
     ['a', () => POSTGRES.typed('a', of('bigint'))],
     ['a', () => POSTGRES.stored('a', stored('text', { srid: 1 }))],
     ['ST_GeomFromGeoJSON(a)::geography', () => POSTGRES.stored('a', stored('geography'))],
-    [
-      'ST_SetSRID(ST_GeomFromGeoJSON(a), 4326)::geometry',
-      () => POSTGRES.stored('a', stored('geometry', { srid: 4326 })),
-    ],
+    ['ST_SetSRID(ST_GeomFromGeoJSON(a), 4326)::geometry', () => POSTGRES.stored('a', GEOMETRY)],
     ['a', () => POSTGRES.selected('a', stored('text'))],
     ['ST_AsGeoJSON(a)::json', () => POSTGRES.selected('a', stored('geometry'))],
     ['CAST(a AS text)', () => POSTGRES.distinctText('a', stored('int'))],
@@ -54,10 +55,7 @@ describe('PostgreSQL', () => {
     [`(${document} ->> <b">::text)`, () => POSTGRES.jsonPresence(documentValue)],
     ['a::text', () => aggregates.key('a', of('text'), stored('citext'))],
     ['a', () => aggregates.key('a', of('text'), stored('varchar'))],
-    [
-      "to_char((a AT TIME ZONE 'UTC'), 'YYYY-MM-DD')",
-      () => aggregates.period('a', 'day', of('datetime'), stored('timestamptz')),
-    ],
+    ["to_char((a AT TIME ZONE 'UTC'), 'YYYY-MM-DD')", () => aggregates.period('a', 'day', ...ZONED)],
     ["to_char(date_trunc('week', a::timestamp), 'YYYY-MM-DD')", () => aggregates.period('a', 'week', ...DAY)],
     ["to_char(a::timestamp, 'YYYY-MM')", () => aggregates.period('a', 'month', ...DAY)],
     [`to_char(a::timestamp, 'YYYY-"Q"Q')`, () => aggregates.period('a', 'quarter', ...DAY)],
@@ -73,22 +71,13 @@ describe('PostgreSQL', () => {
     ],
     ['SUM(a)', () => totals.sum('a', of('bigint'))],
     ['a::numeric', () => totals.total('a', of('bigint'))],
-    [
-      '(sign(s::numeric) * div(abs(s::numeric) * 2000000 + n, 2 * n::numeric) * 0.000001)',
-      () => totals.average('s', 'n', of('bigint')),
-    ],
-    [
-      '(sign(s::numeric) * div(abs(s::numeric) * 200000000 + n, 2 * n::numeric) * 0.00000001)',
-      () => totals.average('s', 'n', of('decimal', { scale: 2 })),
-    ],
-    [
-      `(sign(s::numeric) * div(abs(s::numeric) * 2${'0'.repeat(22)} + n, 2 * n::numeric) * 0.${'0'.repeat(21)}1)`,
-      () => totals.average('s', 'n', of('decimal')),
-    ],
+    [average(6), () => totals.average('s', 'n', of('bigint'))],
+    [average(8), () => totals.average('s', 'n', of('decimal', { scale: 2 }))],
+    [average(22), () => totals.average('s', 'n', of('decimal'))],
     ['a::float8', () => totals.double('a')],
     ['(a)::text', () => totals.selected('a')],
     ['a::numeric', () => totals.placed('a')],
-    ["(to_json(a) #>> '{}')", () => sortValues.selected('a', of('datetime'), stored('timestamptz'))],
+    ["(to_json(a) #>> '{}')", () => sortValues.selected('a', ...ZONED)],
     ["(to_json(a) #>> '{}')", () => sortValues.selected('a', ...DAY)],
     ["(to_json(a) #>> '{}')", () => sortValues.selected('a', of('time'), stored('time'))],
     ['a::text', () => sortValues.selected('a', ...TEXT)],
@@ -96,6 +85,8 @@ describe('PostgreSQL', () => {
     ['a', () => sortValues.compared('a', ...TEXT)],
     ['a', () => sortValues.placed('a', ...TEXT)],
   ])('%s', (sql, write) => expect(write()).toBe(sql));
+
+  const asTexts = 'CAST(a AS text) IS DISTINCT FROM CAST(CAST(v AS x) AS text)';
 
   test.each<[types: readonly string[], more: object, sql: string | undefined]>([
     [['integer', 'varchar', 'timestamp', 'time with time zone'], {}, 'a IS DISTINCT FROM v'],
@@ -111,16 +102,8 @@ describe('PostgreSQL', () => {
       'a IS DISTINCT FROM CAST(v AS x(0))',
     ],
     [['timestamps', 'atime'], { precision: 3 }, 'a IS DISTINCT FROM v'],
-    [
-      ['numeric', 'decimal', 'json', 'jsonpath', 'xml', 'citext', 'interval'],
-      { fullType: 'x' },
-      'CAST(a AS text) IS DISTINCT FROM CAST(CAST(v AS x) AS text)',
-    ],
-    [
-      ['point', 'line', 'lseg', 'box', 'path', 'polygon', 'circle'],
-      { fullType: 'x' },
-      'CAST(a AS text) IS DISTINCT FROM CAST(CAST(v AS x) AS text)',
-    ],
+    [['numeric', 'decimal', 'json', 'jsonpath', 'xml', 'citext', 'interval'], { fullType: 'x' }, asTexts],
+    [['point', 'line', 'lseg', 'box', 'path', 'polygon', 'circle'], { fullType: 'x' }, asTexts],
     [['geometry', 'geography'], {}, undefined],
   ])('%j with %j: a value would change the column if %s', (types, more, sql) => {
     expect(types.map((type) => POSTGRES.differs(stored(type, more), compared))).toStrictEqual(types.map(() => sql));
@@ -130,10 +113,7 @@ describe('PostgreSQL', () => {
     expect([...POSTGRES.forms]).toEqual([
       ...BYTES,
       ...['point', 'circle', 'interval'].map((type) => [type, type]),
-      ...[
-        ['hstore', 'pairs'],
-        ['ltree', 'text'],
-      ],
+      ...Object.entries({ hstore: 'pairs', ltree: 'text' }),
       ...['cube', 'vector', 'halfvec'].map((type) => [type, 'numbers']),
       ...['geometry', 'geography'].map((type) => [type, 'geojson']),
     ]);
@@ -154,9 +134,11 @@ describe('SQLite', () => {
   const { aggregates, totals, sortValues } = SQLITE;
   const nocase = { collation: 'NOCASE' };
   const place = 'doc, <$."a">';
-  const steps =
-    "FROM json_each(doc) AS json_step0, json_each(CASE json_step0.type WHEN 'object' THEN json_step0.value END) AS json_step1 " +
-    'WHERE json_step0.key = <a> AND json_step1.key = <b"> LIMIT 1';
+  const step = (of: string) =>
+    `(SELECT json_step1.${of} FROM json_each(doc) AS json_step0, json_each(CASE json_step0.type WHEN 'object' THEN json_step0.value END) AS json_step1 ` +
+    'WHERE json_step0.key = <a> AND json_step1.key = <b"> LIMIT 1)';
+  const number = (type: string, value: string) =>
+    `CASE ${type} WHEN 'integer' THEN ${value} WHEN 'real' THEN ${value} END`;
 
   test.each<Case>([
     ['a GLOB b', () => SQLITE.like('a', 'b')],
@@ -185,18 +167,9 @@ describe('SQLite', () => {
       () => SQLITE.selected('a', stored(type)),
     ]),
     ["CASE typeof(a) WHEN 'text' THEN a ELSE quote(a) END", () => SQLITE.distinctText('a', stored('int'))],
-    [
-      `CASE json_type(${place}) WHEN 'integer' THEN json_extract(${place}) WHEN 'real' THEN json_extract(${place}) END`,
-      () => SQLITE.jsonNumber(PLAIN_DOCUMENT),
-    ],
-    [
-      `CASE (SELECT json_step1.type ${steps}) WHEN 'true' THEN 1 WHEN 'false' THEN 0 END`,
-      () => SQLITE.jsonBoolean(documentValue),
-    ],
-    [
-      `CASE (SELECT json_step1.type ${steps}) WHEN 'integer' THEN (SELECT json_step1.value ${steps}) WHEN 'real' THEN (SELECT json_step1.value ${steps}) END`,
-      () => SQLITE.jsonNumber(documentValue),
-    ],
+    [number(`json_type(${place})`, `json_extract(${place})`), () => SQLITE.jsonNumber(PLAIN_DOCUMENT)],
+    [`CASE ${step('type')} WHEN 'true' THEN 1 WHEN 'false' THEN 0 END`, () => SQLITE.jsonBoolean(documentValue)],
+    [number(step('type'), step('value')), () => SQLITE.jsonNumber(documentValue)],
     [0, () => SQLITE.jsonBooleanValue(false)],
     [`NULLIF(json_type(${place}), 'null')`, () => SQLITE.jsonPresence(PLAIN_DOCUMENT)],
     ["(CASE WHEN a LIKE '%.000' THEN substr(a, 1, length(a) - 4) ELSE a END)", () => aggregates.key('a', ...MOMENT)],
@@ -251,21 +224,8 @@ describe('SQLite', () => {
   });
 
   test('numbers are written as JSON writes them', async () => {
-    const numbers = [
-      0,
-      -0.1,
-      1.5,
-      100,
-      1e20,
-      123456789012345680000,
-      1e21,
-      -1.25e22,
-      1e-6,
-      1.5e-7,
-      1e-300,
-      0.1 + 0.2,
-      1 / 3,
-    ];
+    const large = [100, 1e20, 123456789012345680000, 1e21, -1.25e22];
+    const numbers = [0, -0.1, 1.5, ...large, 1e-6, 1.5e-7, 1e-300, 0.1 + 0.2, 1 / 3];
     const database = await openBareDatabase();
     const written = await withoutTransaction(database, (connection) =>
       connection.select(
