@@ -147,9 +147,7 @@ describe('faults of the databases', () => {
     expect(wrapped.map(readFault)).toEqual(wrapped.map(() => ({ kind: 'conflict' })));
     expect(readFault(new Error('own', { cause }))).toBeUndefined();
     expect(readFault(Object.assign(new Error('own', { cause }), { query: 'SELECT 1' }))).toBeUndefined();
-  });
-
-  test('the search for the error of the driver ends where errors contain each other', () => {
+    // The search ends where errors contain each other.
     const error: { driverError?: unknown } = {};
     error.driverError = { driverError: error };
     expect(readFault(error)).toBeUndefined();
@@ -236,16 +234,15 @@ describe('errors for clients', () => {
   test('in a list, the field begins with the record whose row the database names', () => {
     const age = { databaseName: 'years', propertyPath: 'age' };
     const table = { columns: [age], constraints: [], foreignKeys: [], primaryKeyNames: [], checks: [], database: {} };
-    const blamed = (cause: Error, paths: readonly string[]) => {
+    const expectBlamed = (cause: Error, paths: readonly string[], field: string) => {
       const context = { table: table as unknown as Table, operation: 'store', paths, rows: [] } as const;
-      return (
-        (toCrudError(new StatementError(cause, context)) as ConflictException).getResponse() as { field: unknown }
-      ).field;
+      const error = toCrudError(new StatementError(cause, context)) as ConflictException;
+      expect(error.getResponse()).toMatchObject({ field });
     };
     const tooLarge = mysql(1264, "Out of range value for column 'years' at row 2");
-    expect(blamed(tooLarge, ['bulk.3', 'bulk.5'])).toBe('bulk.5.age');
-    expect(blamed(tooLarge, ['bulk.3'])).toBe('bulk.3.age');
-    expect(blamed(mysql(1048, "Column 'years' cannot be null"), ['bulk.3', 'bulk.5'])).toBe('age');
+    expectBlamed(tooLarge, ['bulk.3', 'bulk.5'], 'bulk.5.age');
+    expectBlamed(tooLarge, ['bulk.3'], 'bulk.3.age');
+    expectBlamed(mysql(1048, "Column 'years' cannot be null"), ['bulk.3', 'bulk.5'], 'age');
   });
 
   test.each([
