@@ -39,7 +39,6 @@ export async function openBareDatabase(returns = true) {
 
 const refuse = () => Promise.reject(new Error('Nothing runs'));
 
-/** A database whose connections run statements by a function, if any. */
 export function makeDatabase(dialect: Dialect, run: Connection['run'] = refuse): Database {
   const mark = dialect.name === 'mysql' ? '`' : '"';
   const database: Database = {

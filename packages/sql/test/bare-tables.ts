@@ -12,7 +12,6 @@ interface Described {
   readonly unique?: boolean;
   readonly nullable?: boolean;
   readonly defaultSql?: string;
-  /** What else the catalog says of it. */
   readonly catalog?: Partial<CatalogColumn>;
   /** What the driver is given for a value. Default: the value. */
   readonly encode?: (value: unknown) => unknown;
@@ -100,7 +99,6 @@ function makeColumn({ server }: Database, name: string, described: Described): C
   return column;
 }
 
-/** A relation to one, by its foreign key. */
 function makeRelation({ path, to }: NonNullable<Described['refers']>, nullable: boolean, column: Column) {
   const relation = {
     inverseTable: to,

@@ -2,15 +2,12 @@
 import { type CatalogColumn, type ColumnKind, describeColumn } from '@nestwright/crud/adapter';
 import type { ColumnType, JsonValue, Server } from '../src/database/dialect.js';
 
-/** What is expected, and what writes it. */
 export type Case = [sql: unknown, write: () => unknown];
 
 export const SERVER: Server = { isMariaDb: false, isUtc: true, hasOldSpatialNames: false };
 
-/** A column as the catalog has it. */
 export const of = (kind: ColumnKind, more: Partial<CatalogColumn> = {}) => describeColumn('x', kind, more);
 
-/** A column as the database has it. */
 export const stored = (type: string, more: object = {}) =>
   ({ type, server: SERVER, catalogColumn: of('text'), ...more }) as unknown as ColumnType;
 

@@ -198,7 +198,6 @@ describeDatabases('GET /aggregate', (db) => {
   };
   const code = async (path: string): Promise<unknown> => get(path).then(({ status, body }) => [status, body.code]);
   const valuesOf = async (path: string) => (await rows(path)).map((row) => Object.values(row));
-  /** Rows of two values, in no order. */
   const textOf = async (path: string) => {
     const texts = (await valuesOf(path)).map((row) => row.map(String).join(' '));
     return texts.sort().join(' | ');

@@ -16,7 +16,6 @@ interface Page {
   readonly previous: string | null;
 }
 
-/** Walks by the cursors of lists at a path. */
 function walksOf(own: ReturnType<typeof serving>, list: string) {
   const page = async (path: string): Promise<Page> => {
     const { status, body } = await own.send('get', path);
@@ -24,7 +23,6 @@ function walksOf(own: ReturnType<typeof serving>, list: string) {
     return body;
   };
   const keysOf = ({ data }: Pick<Page, 'data'>) => data.map(({ id, part }) => `${id} ${part}`);
-  /** All keys in the order of a query, in one piece. */
   const whole = async (search: string): Promise<string[]> =>
     keysOf({ data: await own.read(`${list}?limit=1000&fields=id&${search}`) });
   const walk = async (search: string, start: string, way: 'next' | 'previous'): Promise<Page[]> => {
@@ -197,7 +195,6 @@ const forgery = fc.record({
   at: fc.nat(),
 });
 
-/** What is sent in the place of a cursor. */
 function forge(cursor: string, { way, mark, values, at }: typeof forgery extends fc.Arbitrary<infer T> ? T : never) {
   const bytes = Buffer.from(cursor, 'base64url');
   if (way === 'cut') return cursor.slice(0, 1 + (at % (cursor.length - 1)));

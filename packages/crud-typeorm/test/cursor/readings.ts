@@ -59,10 +59,8 @@ function literalsFor(kind: DatabaseKind): Readonly<Record<string, readonly strin
 
 export const RECORDS = 60;
 
-/** Names by which readings are sorted. */
 export const NAMES = ['name', 'note', 'real', 'double', 'price', 'at', 'station.title', 'station.id', 'id', 'part'];
 
-/** Serves readings for the tests of a block. */
 export function servingReadings(db: TestDatabase) {
   const { Reading, Station, Mark } = entitiesFor(db.kind);
   const resources = [

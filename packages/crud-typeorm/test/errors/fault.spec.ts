@@ -24,7 +24,6 @@ const WRONG_NUMBER = "Incorrect integer value: 'for column `x` at row 9' for col
 
 const TAKEN = { kind: 'unique', constraint: 'UQ_email' };
 
-/** Errors that tell nothing but their kind. */
 const KINDS: Readonly<Record<string, readonly unknown[]>> = {
   unique: [new Error('PRIMARY KEY constraint failed')],
   tooLong: [postgres('22001'), new Error('string or blob too big')],

@@ -37,7 +37,6 @@ class HookedService extends TypeOrmCrudService<Book> {
   }
 }
 
-/** Counts on getting a record. */
 class Watch implements NestInterceptor {
   intercept(_: unknown, next: CallHandler) {
     return next.handle().pipe(map((book: Book) => ({ ...book, length: book.title!.length })));

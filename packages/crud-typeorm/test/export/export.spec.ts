@@ -43,7 +43,6 @@ const BOOKS = 450;
 const DOCUMENTS = ['aSimpleJson', 'aJson', 'aJsonb'];
 const SEARCHES = ['', 'join=author||name&join=reviews||stars&sort=author.name,ASC', 's={"author.name":"Ada"}'];
 
-/** The records of an answer in lines of JSON. */
 const recordsIn = (text: string) => JSON.parse(`[${text.split('\n').slice(0, -1).join()}]`) as Row[];
 
 const exportsOn = (platform: HttpPlatform) => (db: TestDatabase) => {
@@ -85,7 +84,6 @@ const exportsOn = (platform: HttpPlatform) => (db: TestDatabase) => {
     expect([status, headers['content-type']]).toEqual([200, 'application/x-ndjson; charset=utf-8']);
     return recordsIn(text);
   };
-  /** The whole list as JSON. */
   const listed = async (search: string): Promise<Row[]> => JSON.parse((await get(`/plain?${search}`)).text) as Row[];
   const refused = async (path: string): Promise<Row> => {
     const { status, text } = await get(path);

@@ -28,7 +28,6 @@ export type Call = readonly [method: 'get' | 'post' | 'patch' | 'put' | 'delete'
 
 export const READS = ['/items', '/items?page=1&limit=2', '/items/1'].map((path): Call => ['get', path]);
 
-/** Writes of record 1. */
 export const CHANGES: readonly Call[] = [
   ['patch', '/items/1', { name: 'mine' }],
   ['put', '/items/1', { name: 'mine' }],
@@ -71,7 +70,6 @@ const EMPTY = {
 interface FaultyOptions {
   readonly options?: object;
   readonly prepare?: (source: DataSource) => void | Promise<void>;
-  /** Options of the resource. */
   readonly query?: CrudOptions['query'];
   /** Whether failed statements are counted, which turns some of the fast paths off. */
   readonly logged?: boolean;

@@ -22,7 +22,6 @@ export class Prefixed extends DefaultNamingStrategy {
   }
 }
 
-/** Lazy on both sides. */
 @Entity()
 export class Shop {
   @PrimaryGeneratedColumn() id!: number;
@@ -79,14 +78,12 @@ export class Fish extends Being {
   @Column({ type: 'int', nullable: true }) finCount!: number | null;
 }
 
-/** A self relation. */
 @Entity()
 export class Clerk {
   @PrimaryColumn({ type: 'varchar', length: 30 }) login!: string;
   @ManyToOne(() => Clerk, { nullable: true }) boss!: Relation<Clerk> | null;
 }
 
-/** Has an eager relation. */
 @Entity()
 export class Letter {
   @PrimaryColumn({ type: 'bigint' }) id!: string;
@@ -94,7 +91,6 @@ export class Letter {
   @ManyToOne(() => Clerk, { eager: true, nullable: false }) sender!: Relation<Clerk>;
 }
 
-/** Part of its key is a relation. */
 @Entity()
 export class Berth {
   @PrimaryColumn({ type: 'bigint' }) letterId!: string;

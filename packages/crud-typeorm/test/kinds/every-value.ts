@@ -2,7 +2,6 @@
 import type { ColumnType } from 'typeorm';
 import type { DatabaseKind } from '../../../../integration/test-support/index.js';
 
-/** Values that are no text. */
 export const SHAPES = {
   object: { a: 1 },
   role: { type: 'Point', role: 'admin', coordinates: 'z' },
@@ -27,7 +26,6 @@ export const SHAPES = {
   tiny: 1e-7,
 };
 
-/** Texts that some type may stumble over. */
 export const TEXTS = {
   blank: '',
   x: 'x',
@@ -66,7 +64,6 @@ const WHOLE: Stored = { one: 1, minus: -1 };
 const [SECOND, BACK] = [1, -1].map((seconds) => ({ seconds }));
 const BUFFER = bytes(1, 2, 255);
 
-/** Types that store none of the values. */
 const refusing = (...types: ColumnType[]) =>
   Object.fromEntries(types.map((type) => [`a_${String(type)}`, [type, {}] as const]));
 const VECTOR: Stored = { blank: '', hex: "'x0'" };

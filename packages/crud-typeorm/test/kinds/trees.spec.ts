@@ -43,7 +43,6 @@ const parentOfPaths = getMetadataArgsStorage().relations.find(
 )!;
 parentOfPaths.options.orphanedRowAction = 'nullify';
 
-/** Its keys are the clients'. */
 @Entity('titles')
 @Tree('materialized-path')
 class Title {

@@ -5,7 +5,6 @@ import { OPTIONS } from '../../../crud/src/definition/option-table.js';
 import { type Shape, TEXTS } from '../../../crud/src/definition/option-kinds.js';
 import { Company, stage, stopAll } from './stage.js';
 
-/** The options that take a list of names. */
 function listsOfNames(shape: Shape, path: string[] = []): string[] {
   if (shape === TEXTS) return [path.join('.')];
   if ('holds' in shape) return [];
@@ -16,7 +15,6 @@ function listsOfNames(shape: Shape, path: string[] = []): string[] {
 
 const LISTS = listsOfNames({ keys: OPTIONS });
 
-/** An option's value, at its path. */
 const at = (path: string, value: unknown): object =>
   path.split('.').reduceRight((inner, key) => ({ [key === '*' ? 'company' : key]: inner }), value) as object;
 

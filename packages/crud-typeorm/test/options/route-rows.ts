@@ -15,7 +15,6 @@ const routesOf = <Route extends string>(table: Readonly<Record<Route, unknown>>)
 const BODY = { name: 'Eva', companyId: 2 };
 const BULK = { bulk: [{ id: 1, ...BODY }] };
 
-/** Changes of one user. */
 const CHANGE = {
   updateOneBase: ({ api }, within = '') => api.patch(`${within}/users/1`, BODY),
   replaceOneBase: ({ api }, within = '') => api.put(`${within}/users/1`, BODY),
@@ -23,10 +22,8 @@ const CHANGE = {
   replaceManyBase: ({ api }, within = '') => api.put(`${within}/users/bulk`, BULK),
 } satisfies Record<string, Send>;
 
-/** Writes of one user. */
 const WRITE = { createOneBase: ({ api }: Stage) => api.post('/users', BODY), ...CHANGE };
 
-/** Writes of two users. */
 const TWO = {
   createManyBase: ({ api }) => api.post('/users/bulk', { bulk: [{ name: 'Eva' }, { name: 'Eve' }] }),
   updateManyBase: ({ api }) => api.patch('/users/bulk', { bulk: [{ id: 1, age: 31 }, { id: 2 }] }),

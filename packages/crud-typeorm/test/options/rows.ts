@@ -6,7 +6,6 @@ import { Exclude, Transform } from 'class-transformer';
 import { IsString } from 'class-validator';
 import { type Stage, type StageOptions } from './stage.js';
 
-/** Starts an application with options. */
 export type Serve = (options?: Partial<CrudOptions>, more?: Omit<StageOptions, 'options'>) => Promise<Stage>;
 export type Row = (serve: Serve) => Promise<unknown>;
 
@@ -30,7 +29,6 @@ export const asks =
     }
   };
 
-/** A body, or a record of one, that has at least these properties. */
 export const having = (part: Record<string, unknown>): object => expect.objectContaining(part);
 
 /** One request of each route, on a resource with soft delete whose DELETE and recover answer with the record. */
@@ -65,7 +63,6 @@ export const ANSWERING: Partial<CrudOptions> = {
   },
 };
 
-/** The names in the document of an application. */
 export function documented({ api: { app } }: Stage): { readonly ids: string[]; readonly schemas: string[] } {
   const { paths, components } = SwaggerModule.createDocument(app, new DocumentBuilder().build());
   const operations = Object.values(paths).flatMap((item) => Object.values(item) as { operationId: string }[]);

@@ -45,11 +45,8 @@ export interface Stage {
   readonly api: Api;
   readonly source: DataSource;
   readonly controller: Type<object>;
-  /** What a path answers with. */
   read(path: string, headers?: Record<string, string>): Promise<any>; // Any JSON.
-  /** Names of the records that a list answers with. */
   names(path?: string, headers?: Record<string, string>): Promise<string[]>;
-  /** What is stored of a user. */
   stored(id: number): Promise<User | null>;
 }
 

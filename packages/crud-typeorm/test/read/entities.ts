@@ -3,7 +3,6 @@ import { AfterLoad, ChildEntity, Column, DeleteDateColumn, Entity, JoinColumn, J
 import { ManyToOne, OneToMany, OneToOne, PrimaryColumn, PrimaryGeneratedColumn, type Relation } from 'typeorm';
 import { TableInheritance, type ValueTransformer } from 'typeorm';
 
-/** How a decimal's text becomes a number. */
 export const asNumber: ValueTransformer = {
   from: (value: unknown) => (value === null ? null : Number(value)),
   to: (value: unknown) => value,

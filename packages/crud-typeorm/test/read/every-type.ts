@@ -52,7 +52,6 @@ const integer = fc.integer({ min: -32768, max: 32767 });
 const double = fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e100, max: 1e100 });
 const item = fc.string({ minLength: 1, maxLength: 8 }).map((value) => value.replaceAll(/[,\0]/g, 'x'));
 
-/** Types by property: the type, its options, its values. */
 type Row = readonly [type: Type, values: fc.Arbitrary<unknown>, options?: object];
 const asPrice = (value: number) => (value / 100).toFixed(2);
 const wrapped: ValueTransformer = {

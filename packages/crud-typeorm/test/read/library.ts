@@ -93,7 +93,6 @@ const BOOKS = [
   { id: 18, title: 'Five', pages: 20, authorId: 5, shelf: shelfOf('B1') },
 ];
 
-/** Each review's book and stars. */
 const REVIEWS = ['11 1', '11 5', '12 5', '15 2', '14 4'].map((text) => text.split(' ').map(Number));
 const CIRCLES = [
   { id: 21, title: 'Blue', authors: [1, 2] },
@@ -157,6 +156,5 @@ export const requestOf = (
   options: { query: {}, routes: {}, params: {}, ...options },
 });
 
-/** The plan of a request for a list. */
 export const planOf = (source: DataSource, entity: new () => object, request: CrudRequest): ReadPlan =>
   planRead(request, toCatalog(source.getMetadata(entity)), 'many');

@@ -17,7 +17,6 @@ import { toDatabase } from '../../src/typeorm/database.js';
 const FIVE = { fields: ['id'], limit: 5 };
 const bytes = (text: string) => `CAST(CONVERT(${text} USING utf8mb4) AS BINARY)`;
 
-/** A key that is one of two. */
 const twoKeys = (kind: DatabaseKind) => (kind === 'postgres' ? '= ANY($1)' : 'IN (?, ?)');
 
 function authorsOfCountries(kind: DatabaseKind): string {
@@ -37,7 +36,6 @@ interface Case {
   readonly sql: (kind: DatabaseKind, place: (number: number) => string) => readonly string[];
 }
 
-/** A column that is exactly the value of a placeholder. */
 const equals = (kind: DatabaseKind, column: string, place: string) =>
   kind === 'mysql' ? `(${column} = ? AND ${bytes(column)} = ${bytes('?')})` : `${column} = ${place}`;
 

@@ -3,7 +3,6 @@ import { Column, CreateDateColumn, DeleteDateColumn, UpdateDateColumn, VersionCo
 import { Entity, JoinColumn, ManyToOne } from 'typeorm';
 import { PrimaryColumn, PrimaryGeneratedColumn, type Relation } from 'typeorm';
 
-/** A transformer whose stored value is of another type. */
 const cents = {
   to: (value: number | null | undefined) => (typeof value === 'number' ? Math.round(value * 100) : value),
   from: (value: number | null) => (value === null ? null : Number(value) / 100),
@@ -59,7 +58,6 @@ export class Token {
   @Column({ type: 'varchar', length: 20, nullable: true }) note!: string | null;
 }
 
-/** A key of two parts, one of them renamed. */
 @Entity('spots')
 export class Spot {
   @PrimaryColumn({ type: 'int', name: 'the_row' }) row!: number;

@@ -13,7 +13,6 @@ interface Stored {
   readonly entities: readonly EntityTarget<ObjectLiteral>[];
   /** Tables that are emptied before each test. */
   readonly tables: readonly string[];
-  /** Puts what else there is into a new database. */
   readonly fill?: (source: DataSource) => Promise<unknown>;
 }
 
@@ -79,5 +78,4 @@ const PROPERTIES = {
   fixed: text,
 };
 
-/** Bodies for a thing. */
 export const bodies = fc.record(PROPERTIES, { requiredKeys: ['on'] }) as fc.Arbitrary<Record<string, unknown>>;

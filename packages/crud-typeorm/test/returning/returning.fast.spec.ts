@@ -176,7 +176,6 @@ describeDatabases('writes that answer in their own statement', (db) => {
     expect(rows.map(({ note }) => note)).toEqual([null, 'by the class', 'own']);
   });
 
-  /** Does some work while a subscriber listens. */
   async function whileHeardBy(subscriber: EntitySubscriberInterface, work: () => Promise<unknown>) {
     sources.fast.subscribers.push(subscriber);
     try {
