@@ -35,8 +35,6 @@ export type RunPipes = (record: unknown, added: Body) => Promise<PipedRecord>;
 
 /** `validation: false` turns off the library's validation only: the application's pipes guard the body anyway. */
 export function rulesWithPipes(rules: BodyRules, pipes: readonly PipeTransform[]): RulesWithPipes {
-  if (pipes.length === 0) return { rules };
-
   const options = pipes.filter(isValidationPipe).map(readPipeOptions);
   const validation = mergedValidation(mergePipeOptions(options), rules.validation || undefined);
   const guarded = { ...rules, validation };
