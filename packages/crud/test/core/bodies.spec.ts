@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { CrudAuth, type CrudOptions } from '@nestwright/crud';
 import { Exclude, Expose, Transform, Type } from 'class-transformer';
 import { IsArray, IsInt, IsNotEmpty, IsOptional, IsString, MaxLength, ValidateNested } from 'class-validator';
-import { bodyScope } from '../../src/plan/body-scope.js';
+import { bodyScope, type BodyScopeSource } from '../../src/plan/body-scope.js';
 import type { BodyRules } from '../../src/validation/body-rules.js';
 import { catalog, column, relation } from '../plan/catalogs.js';
 import { type Api, describeApplications, start } from '../support/application.js';
@@ -127,7 +127,8 @@ class OfCompany extends Named {
 }
 
 const [ADA, OF_BEA] = [{ name: 'Ada' }, { ...BEA, role: 'guest' }];
-const path: [string, unknown][] = [['companyId', 1]];
+const path = [['companyId', 1]] as const;
+const strict = rulesOf(Named, { validation: STRICT });
 const withReserved = (rules: BodyRules) => ({ ...rules, reserved: { field: 'id', words: new Set(['count']) } });
 const COUNTED = { id: 'count' };
 const COUNT = 'id must not be Count, which is the path of another route';
@@ -139,26 +140,37 @@ const [link, both] = [{ company: { id: 4 } }, { company: { id: 4 }, companyId: 6
 const ofCompany = rulesOf(OfCompany, { validation: STRICT });
 
 describe('a body without HTTP', () => {
-  test.each<[what: string, rules: BodyRules, body: object, read: unknown, path?: [string, unknown][]]>([
+  test.each<[what: string, rules: BodyRules, body: object, read: unknown, source?: Partial<BodyScopeSource>]>([
     ['is an object', changed, [1], ['The body must be an object']],
     ['has no initialiser in a change', changed, { profile: { city: 'Ulm' } }, { profile: { city: 'Ulm' } }],
     ['keeps what answers hide', changed, { password: 'x' }, { password: 'x' }],
     ['is asked about what answers hide', changed, { password: 5 }, ['password must be a string']],
     ['lacks columns that nobody can set', changed, { createdAt: {}, fixed: {}, id: 1 }, { id: 1 }],
     ['has columns of new records alone', rulesOf(Named), { ...ADA, createdAt: {}, fixed: 'x' }, { ...ADA, fixed: 'x' }],
-    ['may lack what the path adds', rulesOf(Named, { validation: STRICT }), ADA, { ...ADA, companyId: 1 }, path],
+    ['may lack what the path adds', strict, ADA, { ...ADA, companyId: 1 }, { path }],
+    ['may repeat what the path says', strict, { ...ADA, companyId: '1' }, { ...ADA, companyId: 1 }, { path }],
+    [
+      'may not contradict the path',
+      strict,
+      { ...ADA, companyId: 2 },
+      ['property companyId should not exist'],
+      { path },
+    ],
+    ['may have a key that is persisted', strict, { ...ADA, id: 2 }, { ...ADA, id: 1 }, { persist: { id: 1 } }],
     ['has the key of a relation', made, { ...BEA, ...link }, { ...OF_BEA, ...link, companyId: 4 }],
     ['has the key that a relation is', made, { ...BEA, company: 5 }, { ...OF_BEA, company: 5, companyId: 5 }],
     ['has a foreign key of its own', changed, both, both],
+    ['has no null for the key of no relation', changed, { company: null }, { company: null }],
+    ['has no 0 for a key to be counted', made, { ...BEA, id: 0, companyId: 1 }, { ...OF_BEA, companyId: 1 }],
     ['has no key of a new relation', made, { ...BEA, company: {} }, ['companyId must be an integer number']],
     ['may link without a rule of the key', ofCompany, linked({ id: 4 }), linked({ id: 4 })],
     ['has no key that is a path', withReserved(made), { ...BEA, companyId: 1, id: 'Count' }, [COUNT]],
-    ['may have that in its own path', withReserved(changed), {}, COUNTED, [['id', 'count']]],
-    ['has no new key of a path', withReserved(replaced), BEA, COUNT.replace('C', 'c'), [['id', 'count']]],
+    ['may have that in its own path', withReserved(changed), {}, COUNTED, { path: [['id', 'count']] }],
+    ['has no new key of a path', withReserved(replaced), BEA, COUNT.replace('C', 'c'), { path: [['id', 'count']] }],
     ['has no key of a relation that is dropped', whitelisted, linked({ id: 4 }), ADA],
     ['has no null of a relation that is dropped', whitelisted, linked(null), ADA],
-  ])('%s', async (...[, rules, body, read, values = []]) =>
-    expect(await outcome(rules, body, bodyScope({ path: values }, users))).toEqual(read),
+  ])('%s', async (...[, rules, body, read, source]) =>
+    expect(await outcome(rules, body, bodyScope({ path: [], ...source }, users))).toEqual(read),
   );
 
   test('has what class-transformer makes of it, and lacks what is meant to stay out', async () => {

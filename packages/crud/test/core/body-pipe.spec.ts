@@ -1,6 +1,6 @@
 /** Bodies without HTTP: copying, scoping and validating as pure steps, with whatever JSON can say. */
 import { describe, expect, test } from '@jest/globals';
-import { HttpException, type Type as Class } from '@nestjs/common';
+import { BadRequestException, type HttpException, type Type as Class } from '@nestjs/common';
 import { Exclude, Expose, Transform, Type } from 'class-transformer';
 import { IsBoolean, IsDate, IsInt, IsOptional, IsString, ValidateNested } from 'class-validator';
 import fc from 'fast-check';
@@ -10,12 +10,11 @@ import { applyScope, type BodyScope } from '../../src/plan/body-scope.js';
 import type { BaseRouteName } from '../../src/routes/route-table.js';
 import { toInstance, toPlainBody } from '../../src/validation/body-instance.js';
 import { BodyReader } from '../../src/validation/body-reader.js';
-import type { BodyRules } from '../../src/validation/body-rules.js';
 import { copyBody } from '../../src/validation/plain-body.js';
 import { copyForeignKeys } from '../../src/validation/scoped-record.js';
 import { catalog, column, relation } from '../plan/catalogs.js';
 import { ID } from '../request/definitions.js';
-import { outcome, rulesOf, rulesOfRoute, VERSION } from './rules-of.js';
+import { outcome, rulesOf, rulesOfRoute, STRICT, VERSION } from './rules-of.js';
 
 class City {
   @IsString({ always: true }) name = 'nowhere';
@@ -96,6 +95,7 @@ describe('a body of many records', () => {
     ['update', { maxBulk: false }, 'none', MANY, MANY],
     ['update', byVersion, 'none', VERSIONED, VERSIONED],
     ['update', byVersion, 'none', TWO, NO_VERSION],
+    ['update', byCondition, 'none', TWO, TWO],
     ['update', byCondition, 'some', TWO, ['bulk must not be sent beside a condition']],
     ['update', byCondition, 'none', { ...TWO, set: {} }, ['set must not be sent beside bulk']],
     ['update', byCondition, 'none', {}, NOTHING],
@@ -110,6 +110,7 @@ describe('a body of many records', () => {
     ['update', byCondition, 'some', { set: { team: { id: 1 } } }, { set: { team: { id: 1 }, teamId: 1 } }],
     ['delete', byCondition, 'some', {}, { matching: true }],
     ['delete', byCondition, 'none', {}, CONDITION],
+    ['delete', byCondition, 'none', { ...TWO, set: {} }, TWO],
     ['delete', {}, 'none', { bulk: [{ id: 1, version: 3, done: true }] }, { bulk: [{ id: 1 }] }],
     ['delete', byVersion, 'none', { bulk: [{ id: 1, version: 3, undefined: 2 }] }, VERSIONED],
   ])('to %s, with %j and a condition that fits %s: %j is read as %j', async (...[verb, own, form, body, read]) => {
@@ -120,7 +121,9 @@ describe('a body of many records', () => {
 
   test('with a class of its own has what a condition sets read by its columns', async () => {
     const rules = rulesOf(Setting, { bulk: true, wholeBulk: true, byCondition: 'set', validation: converting });
-    expect(await outcome(rules, { set: { done: 'false' } }, scope, 'some')).toEqual({ set: { done: false } });
+    const body = { set: { done: 'false' } };
+    expect(await outcome(rules, body, scope, 'some')).toEqual({ set: { done: false } });
+    expect(await outcome(rules, body, undefined, 'some')).toEqual(body);
   });
 });
 
@@ -137,6 +140,9 @@ describe('any JSON', () => {
     fc.assert(fc.property(value, check));
     const hostile = JSON.parse('{"a":[{"__proto__":{"x":1},"constructor":1,"b":2}]}') as object;
     expect(copyBody(hostile)).toEqual({ a: [{ b: 2 }] });
+    const nested = (depth: number): unknown => (depth === 0 ? 1 : [nested(depth - 1)]);
+    expect(copyBody(nested(200))).toEqual(nested(200));
+    expect(() => copyBody(nested(201))).toThrow(BadRequestException);
   });
 
   test('is validated or refused as a client error, alone and in bulk', async () => {
@@ -224,9 +230,18 @@ describe('rules', () => {
   const merge = { replaceOneBase: { merge: true } };
   const all = { create: Create, update: Update, replace: Replace };
 
-  test.each<[BaseRouteName, dto: object, expected: unknown, routes?: object]>([
+  const strict = { validation: STRICT, requireMatch: true, byCondition: true, maxBulk: 5, allowGeneratedKey: true };
+  const unlimited = { createManyBase: { maxBulk: false } };
+  const counted = { maxBulk: 5, validation: STRICT, acceptsGeneratedKey: true };
+  const matching = { keyedBy: ID, needsVersion: true, byCondition: 'set' };
+  const keyed = { bulk: true, maxBulk: 5, validation: STRICT, ...matching };
+
+  test.each<[BaseRouteName, dto: object, expected: unknown[] | undefined, routes?: object, more?: object]>([
     ['createOneBase', {}, [Model, 'CRUD-CREATE', 'insert']],
-    ['createManyBase', {}, [Model, 'CRUD-CREATE', 'insert']],
+    ['createManyBase', {}, [Model, 'CRUD-CREATE', 'insert'], {}, { bulk: true }],
+    ['createManyBase', {}, [Model, 'CRUD-CREATE', 'insert'], unlimited, { bulk: true, maxBulk: undefined }],
+    ['updateManyBase', all, [Update, undefined, 'update'], { updateManyBase: strict }, keyed],
+    ['createOneBase', all, [Create, undefined, 'insert'], { createOneBase: strict }, counted],
     ['updateOneBase', {}, [Model, 'CRUD-UPDATE', 'update']],
     ['replaceOneBase', {}, [Model, 'CRUD-CREATE', 'replace']],
     ['createOneBase', all, [Create, undefined, 'insert']],
@@ -240,11 +255,21 @@ describe('rules', () => {
     ['getManyBase', all, undefined],
     ['deleteOneBase', {}, undefined],
     ['recoverOneBase', {}, undefined],
-  ])('of %s with %j', (...[route, dto, expected, routes = {}]) => {
-    const definition = { model: Model, dto, options: { ...bareDefinition().options, routes } };
-    const found = rulesOfRoute(route, { controller: 'Models', ...definition }) as BodyRules | undefined;
-    expect(found && [found.type, found.group, found.mode]).toEqual(expected);
-    expect(found?.resource).toBe(expected && 'Models');
+  ])('of %s with %j', (...[route, dto, expected, routes = {}, more = {}]) => {
+    const options = { ...bareDefinition().options, params: ID, routes };
+    const found = rulesOfRoute(route, { controller: 'PlainController', model: Model, dto, options });
+    const [type, group, mode] = expected ?? [];
+    const described = { type, group, mode, isModel: type === Model, isDto: type !== Model };
+    const settled = { maxBulk: 1000, keysAlone: false, needsVersion: false };
+    expect(found).toEqual(expected && { ...rulesOf(Model), ...described, ...settled, ...more });
+  });
+
+  test('refuse keys that are paths of other routes', () => {
+    const definition = { model: Model, options: { ...bareDefinition().options, params: ID } };
+    const reserved = (...routes: BaseRouteName[]) =>
+      rulesOfRoute('createOneBase', { ...definition, routes: new Set(routes) }).reserved;
+    expect(reserved('countBase', 'getOneBase')).toEqual({ field: 'id', words: new Set(['count']) });
+    expect(reserved('getOneBase')).toBeUndefined();
   });
 
   test.each([[Object], [Array], [String], [undefined], [Model]])('do not follow the declared class %p', (declared) =>

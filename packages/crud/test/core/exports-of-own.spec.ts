@@ -65,6 +65,14 @@ describeApplications('exports of own lists', () => {
     expect(await linesOf(api, '/notes?format=csv')).toEqual(['text,number', 'ONE,1', "'=TWO,2", ',3', '"",4', '']);
   });
 
+  test('what a handler returns in place of a list is answered as it is', async () => {
+    const api = await serve(
+      {},
+      handler('getMany', () => ({ no: 'list' }), Override()),
+    );
+    await api.get('/notes?format=csv').expect(200, { no: 'list' });
+  });
+
   test('a handler of its own, within interceptors that are given a file', async () => {
     const seen: unknown[] = [];
     const watching = UseInterceptors(around(tap((value) => seen.push(value))));

@@ -44,6 +44,8 @@ test('one copy of class-transformer is as it should be, and so is a bundle, in w
   const [entry, own] = write(['main.js'], OWN, NEST) as [string, string];
   for (const files of [{ own, entry }, { own: undefined, entry }, undefined])
     expect([...readsDecorators(files)]).toEqual([]);
+  // Started by a tool, here Jest, an application has no entry.
+  expect([...supportsPeers()]).toEqual([]);
 });
 
 test.each([
