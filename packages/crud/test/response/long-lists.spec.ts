@@ -23,16 +23,10 @@ test('a list is long from a mebi of characters on', () => {
   expect(new JsonList(long, '<', '>').whole()).toEqual(new JsonText(`<${long.join()}>`));
 });
 
-test.each([
-  [
-    [HALF, HALF, NEARLY, '1'],
-    [`<${HALF},${HALF}`, `,${NEARLY},1>`],
-  ],
-  [
-    [HALF, HALF, '1'],
-    [`<${HALF},${HALF}`, ',1>'],
-  ],
-])('pieces end after 64 Ki characters, and let go of the texts: row %#', async (texts, expected) => {
+test.each<[texts: string[], ...pieces: string[]]>([
+  [[HALF, HALF, NEARLY, '1'], `<${HALF},${HALF}`, `,${NEARLY},1>`],
+  [[HALF, HALF, '1'], `<${HALF},${HALF}`, ',1>'],
+])('pieces end after 64 Ki characters, and let go of the texts: row %#', async (texts, ...expected) => {
   const pieces = await new JsonList(texts, '<', '>').pieces(() => undefined);
   expect(pieces.map(String)).toEqual(expected);
   expect(texts.join('')).toBe('');

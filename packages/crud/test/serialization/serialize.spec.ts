@@ -40,6 +40,7 @@ function user(extra: Partial<User> = {}): User {
   return Object.assign(new User(), { id: 1, email: 'a@b.c', password: 'p', token: 't', pin: '1', salary: 10 }, extra);
 }
 
+const company = Object.assign(new Company(), { id: 7, secret: 's' });
 const page = (data: unknown[]) => ({ data, count: data.length, total: data.length, page: 1, pageCount: 1 });
 const definition = (serializeOptions: object) =>
   ({ model: User, serialize: serializeOptions }) as unknown as ResourceDefinition;
@@ -52,7 +53,6 @@ test('an instance of the class goes through its decorators, for its groups', () 
 test('another class hides what it excludes, and never brings back what the entity hides', () => {
   expect(serialize(user(), UserResponse)).toEqual({ id: 1, token: 't', label: 'A@B.C' });
   expect(serialize({ id: 1, email: 'x', salary: 4 }, UserResponse)).toEqual({ id: 1, salary: 8 });
-  const company = Object.assign(new Company(), { id: 7, secret: 's' });
   expect(serialize(user({ company }), UserResponse)).toHaveProperty('company', { id: 7 });
 });
 
@@ -150,31 +150,22 @@ test.each([
   [Failing, false],
 ])('%p describes an envelope: %p', (target, expected) => expect(describesEnvelope(target)).toBe(expected));
 
+const numbered = { data: [], total: 0 };
 const cursors = { data: [], count: 0, next: null, previous: 'p' };
+const changed = (page: object, ...parts: object[]) => parts.map((part) => ({ ...page, ...part }));
+const PAGES = [numbered, ...changed(cursors, {}, { next: 'n', previous: null, total: 5 })];
+const OTHERS = [null, { data: [] }, { data: [], count: 0, next: null }, Object.assign(new User(), numbered)];
+const MISTAKEN = [
+  ...changed(numbered, { data: {} }, { total: '0' }),
+  ...changed(cursors, { data: {} }, { count: '0' }),
+];
 
-const total = 0;
+test.each(PAGES)('%j is a page of records', (value) => expect(isEnvelope(value)).toBe(true));
 
-test.each<unknown>([{ data: [], total }, cursors, { ...cursors, next: 'n', previous: null, total: 5 }])(
-  '%j is a page of records',
-  (value) => expect(isEnvelope(value)).toBe(true),
+test.each([...OTHERS, ...MISTAKEN, ...changed(cursors, { next: 1 }, { other: 1 })])(
+  '%j is no page of records',
+  (value) => expect(isEnvelope(value)).toBe(false),
 );
-
-test.each<unknown>([
-  ...[
-    { data: [] },
-    { data: {}, total },
-    { data: [], total: '0' },
-    Object.assign(new User(), { data: [], total }),
-    null,
-  ],
-  ...[
-    { ...cursors, other: 1 },
-    { ...cursors, data: {} },
-    { ...cursors, count: '0' },
-    { ...cursors, next: 1 },
-  ],
-  { data: [], count: 0, next: null },
-])('%j is no page of records', (value) => expect(isEnvelope(value)).toBe(false));
 
 const like = (prototype: object, decorate: (target: Constructor) => void = () => undefined) => {
   class Like {}
@@ -183,22 +174,16 @@ const like = (prototype: object, decorate: (target: Constructor) => void = () =>
   return Like;
 };
 type Constructor = abstract new () => object;
+const renaming = like({}, ({ prototype }) => Expose({ name: 'b' })(prototype, 'a'));
+const exposing = like({ a: 1 }, (target) => (Exclude()(target), Expose()(target.prototype, 'a')));
 const special = 'a property that class-transformer or Nest treats specially';
 
 test.each<[unknown, own: string[], string]>([
   [{}, [], 'records without a class'],
   [UserResponse, [], '@Transform()'],
-  [
-    like({}, ({ prototype }) => Expose({ name: 'b' })(prototype, 'a')),
-    ['a'],
-    'properties under other names (@Expose({ name }))',
-  ],
+  [renaming, ['a'], 'properties under other names (@Expose({ name }))'],
   [User, ['id'], 'label, which only a record can compute (@Expose())'],
-  [
-    like({ a: 1 }, (target) => (Exclude()(target), Expose()(target.prototype, 'a'))),
-    [],
-    'a, which only a record can compute (@Expose())',
-  ],
+  [exposing, [], 'a, which only a record can compute (@Expose())'],
   [like({}), ['toJSON'], special],
   [like({}), ['__proto__'], special],
   [like({ then: 1 }), [], special],
@@ -228,7 +213,7 @@ test.each([
   [undefined, undefined],
   [null, 'null'],
   [{ id: 7, secret: 's' }, '{"id":7,"secret":"s"}'],
-  [Object.assign(new Company(), { id: 7, secret: 's' }), '{"id":7}'],
+  [company, '{"id":7}'],
 ])('the text of a property whose value is %p: %s', (value, text) => {
   for (const name of ['a', 'a"b']) expect(jsonProperty(name, value)).toBe(text);
 });

@@ -104,14 +104,13 @@ test('never returns the object it was given, nor its dates, nor what stands on O
   }
 });
 
+const UNKNOWN = { newObject: {}, object: {}, property: '' };
+
 test.each<[string, PropertyDecorator]>([
   ['@Transform()', Transform(() => 'changed')],
   ['a discriminator on a', Type(() => Date, { discriminator: { property: 'kind', subTypes: [] } })],
   ['the type of a depends on its object', Type((options) => (options ? String : Number))],
-  [
-    'the type of a depends on its object',
-    Type(({ object } = { newObject: {}, object: {}, property: '' }) => ('a' in object ? String : Number)),
-  ],
+  ['the type of a depends on its object', Type(({ object } = UNKNOWN) => ('a' in object ? String : Number))],
 ])('%s is left to class-transformer, in heirs too', (reason, decorate) => {
   class Decorated {}
 
