@@ -191,9 +191,8 @@ function isPresent({ state, isAbsent }: Walked): boolean {
 /** The way for records of the usual classes, and one for each other class that a record on it may be of. */
 function listWays(levels: readonly Level[]): Level[][] {
   const usual = levels.map((level) => ({ ...level, holders: level.holders.slice(0, 1) }));
-  const others = levels.flatMap((level, index) =>
-    level.holders.slice(1).map((holder) => usual.with(index, { ...level, holders: [holder] })),
-  );
 
-  return [usual, ...others];
+  return levels.flatMap((level, index) =>
+    level.holders.map((holder) => usual.with(index, { ...level, holders: [holder] })),
+  );
 }

@@ -32,8 +32,8 @@ export interface Property {
   readonly isFormat: boolean;
 }
 
-/** The rule of a property in an object that is taken for one of a class; without one, for a plain object. */
-export function readRule(target: object | undefined, property: Property, options: TransformOptions): PropertyRule {
+/** The rule of a property in an object that is taken for one of a class: of `Object`, if it is a plain one. */
+export function readRule(target: object, property: Property, options: TransformOptions): PropertyRule {
   const { key, others, isFormat } = property;
   const storage = decoratorStorage();
   if (!storage) return { state: 'changed', name: key, isTransformed: false };
@@ -41,7 +41,6 @@ export function readRule(target: object | undefined, property: Property, options
   const transforms = storage.findTransformMetadatas(target, key, TO_PLAIN);
   const isTransformed = transforms.length > 0;
   if (isLeftOut(storage, target, key, options)) return { state: 'hidden', name: key, isTransformed };
-  if (!target) return { state: 'shown', name: key, isTransformed };
 
   const name = nameInAnswer(target, key);
   const type = readType(storage.findTypeMetadata(target, key));
@@ -61,15 +60,9 @@ export function nameInAnswer(target: unknown, key: string): string {
   return (typeof target === 'function' && decoratorStorage()?.findExposeMetadata(target, key)?.options?.name) || key;
 }
 
-function isLeftOut(
-  storage: DecoratorStorage,
-  target: object | undefined,
-  key: string,
-  options: TransformOptions,
-): boolean {
+function isLeftOut(storage: DecoratorStorage, target: object, key: string, options: TransformOptions): boolean {
   if (key === '__proto__' || key === 'constructor') return true;
   if (options.excludePrefixes.some((prefix) => key.startsWith(prefix))) return true;
-  if (!target) return !options.exposesAll;
 
   const strategy = storage.getStrategy(target);
   const exposesAll = strategy === 'none' ? options.exposesAll : strategy === 'exposeAll';

@@ -108,7 +108,7 @@ function walkClasses(levels: readonly Level[], start: object | undefined, contex
   for (const { key, path, others, holders, isAssigned, isReplaced } of levels) {
     const targets = type === undefined ? holders : [type];
     const property = { key, others, isFormat: context.formats.includes(path) };
-    const rules = targets.map((target) => readRule(isClass(target) ? target : undefined, property, context.options));
+    const rules = targets.map((target) => readRule(isClass(target) ? target : Object, property, context.options));
     const [rule] = rules as [PropertyRule, ...PropertyRule[]];
     const computing = isAssigned ? [] : [...targets, ...holders].filter((target) => hasAccessor(target, key));
     const isUnclear =
