@@ -1,5 +1,5 @@
 /** Catalogs as literals, for tests of planning: a small company with users, profiles, projects and devices. */
-import { type Catalog, type CatalogColumn, type CatalogReference } from '../../src/plan/catalog.js';
+import { type Catalog, type CatalogColumn, type CatalogReference, type RecordClass } from '../../src/plan/catalog.js';
 import { type CatalogRelation, describeColumn as column } from '../../src/plan/catalog.js';
 
 export { column };
@@ -50,6 +50,13 @@ export function catalog(model: string, columns: CatalogColumn[], relations: Cata
     version: columns.find(({ source }) => source === 'version'),
   };
 }
+
+/** A class that records may be of, with its paths and embedded objects. */
+export const recordClass = (target: unknown, paths: readonly string[] = [], embedded = {}): RecordClass => ({
+  target,
+  paths: new Set(paths),
+  embedded: new Map(Object.entries(embedded)),
+});
 
 const range = [-2147483648n, 2147483647n] as const;
 const nullable = true;

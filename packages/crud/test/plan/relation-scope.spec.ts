@@ -6,7 +6,7 @@ import type { CatalogColumn } from '../../src/plan/catalog.js';
 import { planReach } from '../../src/plan/read.js';
 import { isOwnEntity, relationScopes } from '../../src/plan/relation-scope.js';
 import type { CrudRequest } from '../../src/crud-request.js';
-import { catalog, categories, column, companies, projects, relation, users } from './catalogs.js';
+import { catalog, categories, column, companies, projects, recordClass, relation, users } from './catalogs.js';
 import { print, requestOf } from './plans.js';
 
 const scopes = (
@@ -136,11 +136,10 @@ test('the own entity is the same one, or one that shares its table by inheritanc
 
   class Guest extends Person {}
 
-  const recordClass = (target: unknown) => ({ target, paths: new Set<string>(), embedded: new Map() });
   const entity = (target: unknown, ...heirs: unknown[]) => ({
     ...catalog('Entity', []),
     target,
-    recordClasses: [target, ...heirs].map(recordClass),
+    recordClasses: [target, ...heirs].map((one) => recordClass(one)),
   });
   const person = entity(Person, Employee, Guest);
   expect([isOwnEntity(person, entity(Person)), isOwnEntity(person, entity(Employee))]).toEqual([true, true]);

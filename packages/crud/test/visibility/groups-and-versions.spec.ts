@@ -56,7 +56,7 @@ test('shown to some is what a request with one or several groups sees, and a ver
     @Exclude() never!: string;
   }
 
-  const relations = new Map([['lead', relation('lead', 'many-to-one', () => users)]]);
+  const relations = [relation('lead', 'many-to-one', () => users)];
   const teams = entity(Team, ['budget', 'before', 'between', 'after', 'never'], { relations });
   const judge = judgeForAnybody(definitionOf(Team, { query: { join: { lead: {} } } }), teams);
   expect(judge({ steps: relationSteps(teams, 'lead')!, column: users.columns.get('salary')! })).toBe('shown');

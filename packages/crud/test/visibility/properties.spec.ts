@@ -4,7 +4,7 @@ import { Expose, Transform, Type } from 'class-transformer';
 import { findProperty, type PropertyPlace } from '../../src/visibility/levels.js';
 import { findAppearances, walkPlace } from '../../src/visibility/path-states.js';
 import { formatsWhatIsTransformed } from '../../src/visibility/start-warnings.js';
-import { relation, users, users as others } from '../plan/catalogs.js';
+import { recordClass, relation, users } from '../plan/catalogs.js';
 import { definitionOf, entity, seen } from './seen.js';
 import type { Type as Class } from '@nestjs/common';
 import type { Answer } from '../../src/visibility/walk.js';
@@ -57,7 +57,7 @@ test('records of the class of an answer, or of one that inherits from it, are no
   class Other {}
 
   const states = [[Base], [Child], [Other], [Child, Other]].map((records) => {
-    const recordClasses = records.map((target) => ({ target, paths: new Set(['made']), embedded: new Map() }));
+    const recordClasses = records.map((target) => recordClass(target, ['made']));
     const made = entity(records[0]!, ['made'], { recordClasses });
     return walkPlace(made, { steps: [], column: made.columns.get('made')! }, { target: Base }).state;
   });
@@ -82,10 +82,8 @@ test('a getter appears where records of each class have the property as their ow
   }
 
   const paths = ['full', 'last', 'box.area'];
-  const embedded = new Map([['box', Box]]);
-  const ownClass = (...own: string[]) => ({ target: Person, paths: new Set(paths), embedded, assigned: new Set(own) });
-  const recordClasses = [ownClass('full'), ownClass('full')];
-  const people = entity(Person, paths, { recordClasses });
+  const ownClass = { ...recordClass(Person, paths, { box: Box }), assigned: new Set(['full']) };
+  const people = entity(Person, paths, { recordClasses: [ownClass, { ...ownClass }] });
   for (const answer of [{}, { target: false } as const, { target: class {} }]) {
     const find = findAppearances(people, answer);
     expect(paths.map((path) => find({ steps: [], path }).presence)).toEqual(['always', 'always', 'never']);
@@ -101,14 +99,10 @@ test('a property counts as changed if another one of its own object has its new 
 
   const see = (other: string, more = {}) => {
     const paths = ['box.renamed', other];
-    const recordClass = { target: Owner, paths: new Set(paths), embedded: new Map([['box', Box]]) };
-    return seen(
-      definitionOf(Owner),
-      entity(Owner, paths, { recordClasses: [recordClass], ...more }),
-      paths.slice(0, 1),
-    );
+    const recordClasses = [recordClass(Owner, paths, { box: Box })];
+    return seen(definitionOf(Owner), entity(Owner, paths, { recordClasses, ...more }), ['box.renamed']);
   };
-  const relations = new Map([['box.other', relation('box.other', 'many-to-one', () => others)]]);
+  const relations = [relation('box.other', 'many-to-one', () => users)];
   expect([see('box.other'), see('box.plain', { relations })]).toEqual([[], []]);
   expect(see('bag.other')).toEqual(['box.renamed']);
 });
@@ -156,8 +150,8 @@ test('what records of several classes have under different names or types is cha
   }
 
   const paths = ['name', 'part', 'masked', 'id'];
-  const classOf = (target: Class<unknown>) => ({ target, paths: new Set(paths), embedded: new Map() });
-  const parents = entity(Parent, paths, { recordClasses: [classOf(Parent), classOf(Child)] });
+  const recordClasses = [Parent, Child].map((target) => recordClass(target, paths));
+  const parents = entity(Parent, paths, { recordClasses });
   expect(seen(definitionOf(Parent), parents, paths)).toEqual(['id']);
   const finds = [(place: PropertyPlace) => walkPlace(parents, place, {}), findAppearances(parents, {})];
   for (const find of finds) expect(paths.filter((path) => find({ steps: [], path }).isTransformed)).toEqual(['masked']);
@@ -178,12 +172,8 @@ test('properties appear in an answer under the names of its class', () => {
 
   const records = entity(Record, ['inner.name']);
   const namesIn = (answer: Answer) => walkPlace(records, { steps: [], path: 'inner.name' }, answer).names.join('.');
-  expect([{}, { target: Copy }, { envelope: class {} }, { target: false } as const].map(namesIn)).toEqual([
-    'box.title',
-    'case.title',
-    'box.title',
-    'inner.name',
-  ]);
+  const answers = [{}, { target: Copy }, { envelope: class {} }, { target: false } as const];
+  expect(answers.map(namesIn)).toEqual(['box.title', 'case.title', 'box.title', 'inner.name']);
   const find = findAppearances(records, {});
   expect(['inner', 'inner.name'].map((path) => find({ steps: [], path }).name)).toEqual(['box', 'title']);
 });

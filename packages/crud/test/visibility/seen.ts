@@ -2,7 +2,7 @@
 import type { Type as Class } from '@nestjs/common';
 import type { CrudOptions } from '../../src/definition/options.js';
 import type { ResourceDefinition } from '../../src/definition/resource-definition.js';
-import type { Catalog } from '../../src/plan/catalog.js';
+import type { Catalog, CatalogRelation } from '../../src/plan/catalog.js';
 import { findField, getNames } from '../../src/plan/resolve-names.js';
 import { type BaseRouteName, ROUTES } from '../../src/routes/route-table.js';
 import { judgePaths } from '../../src/visibility/path-states.js';
@@ -26,10 +26,15 @@ export function seen(definition: ResourceDefinition, entity: Catalog, names: rea
 }
 
 /** An entity of columns that hold texts. */
-export const entity = (model: Class<unknown>, names: readonly string[], more: Partial<Catalog> = {}): Catalog => ({
+export const entity = (
+  model: Class<unknown>,
+  names: readonly string[],
+  { relations, ...more }: Partial<Omit<Catalog, 'relations'>> & { relations?: CatalogRelation[] } = {},
+): Catalog => ({
   ...catalog(
     model.name,
     names.map((name) => column(name, 'text')),
+    relations,
   ),
   target: model,
   ...more,

@@ -72,10 +72,10 @@ test('columns that a @Transform() changes, also for groups and in relations', ()
   }
 
   const prices: Catalog = entity(Price, ['id', 'amount', 'forGroup', 'secret'], {
-    relations: new Map([
-      ['next', relation('next', 'many-to-one', (): Catalog => prices)],
-      ['maker', relation('maker', 'many-to-one', () => entity(Maker, ['grade']))],
-    ]),
+    relations: [
+      relation('next', 'many-to-one', () => prices),
+      relation('maker', 'many-to-one', () => entity(Maker, ['grade'])),
+    ],
   });
   const of = (query: Partial<CrudOptions>['query']) => warnOfHidden(definitionOf(Price, { query }), prices);
   expect(of({ join: { next: {}, maker: {} } })).toBe(
