@@ -64,9 +64,7 @@ export function reportMisspeltParameters(
   definition: ResourceDefinition,
   parameters: ReadonlySet<ParameterName>,
 ): void {
-  if (typeof query !== 'object' || query === null) return;
-
-  for (const key of Object.keys(query)) {
+  for (const key of Object.keys(query ?? {})) {
     const [name = ''] = key.split('[', 1);
     const { all, prefixes, read } = findNames(definition, parameters);
     if (prefixes.some((prefix) => name.startsWith(prefix))) continue;

@@ -14,16 +14,15 @@ import { define, ID } from './definitions.js';
 import type { ResourceDefinition } from '../../src/definition/resource-definition.js';
 import { findNearName } from '../../src/definition/wording.js';
 
-type Input = Partial<Omit<RequestInput, 'route'>> & Partial<Omit<RouteSource, 'name'>> & { route?: BaseRouteName };
+/** Default: a list. */
+type Route = { route?: BaseRouteName | undefined };
+type Input = Partial<Omit<RequestInput, 'route'>> & Partial<Omit<RouteSource, 'name'>> & Route;
 
-const build = async ({ route: name = 'getManyBase', definition = define(), ...input }: Input = {}) =>
-  await buildCrudRequest({
-    query: {},
-    params: {},
-    http: {},
-    ...input,
-    route: describeRequests({ catalog: users, ...input, name, definition }),
-  });
+const build = async ({ definition = define(), ...input }: Input = {}) => {
+  const name = 'route' in input ? input.route : 'getManyBase';
+  const route = describeRequests({ catalog: users, ...input, name, definition });
+  return await buildCrudRequest({ query: {}, params: {}, http: {}, ...input, route });
+};
 const refusal = async (input: Input) => {
   try {
     await build(input);
@@ -136,6 +135,15 @@ test('one record is narrowed, but not sorted or paged', async () => {
 test('a handler of the application’s own reads conditions and paging', async () => {
   const { parsed } = await build({ route: undefined, query: { filter: 'age||eq||5', limit: '5' } });
   expect(parsed).toMatchObject({ limit: 5, search: { $and: [{ age: { $eq: '5' } }] } });
+});
+
+test('a write of all records that a condition matches reads it, but neither a part nor an order', async () => {
+  const definition = define({}, ID, { updateManyBase: { byCondition: true } });
+  const write = { route: 'updateManyBase' as const, definition };
+  const { parsed } = await build({ ...write, query: { filter: 'age||eq||5' } });
+  expect(parsed.search).toEqual({ $and: [{ $and: [] }, { age: { $eq: '5' } }] });
+  for (const [name, value] of Object.entries({ limit: '1', page: '1', offset: '1', sort: 'age' }))
+    expect(await refusal({ ...write, query: { [name]: value } })).toEqual(['CRUD_INVALID_PAGINATION', name]);
 });
 
 test('a list is sorted by what answers do not show, but not with a cursor', async () => {
