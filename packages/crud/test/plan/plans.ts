@@ -5,19 +5,11 @@ import type { QueryOptions } from '../../src/definition/query-options.js';
 import type { PlannedCascadeItem, PlannedKey, WritePlan } from '../../src/plan/write-plan.js';
 import { DEFAULT_VALUE } from '../../src/plan/write.js';
 
+const NOTHING = { fields: [], paramsFilter: [], filter: [], or: [], join: [], sort: [] };
+
 export function requestOf(parsed: Partial<CrudRequest['parsed']> = {}, query: QueryOptions = {}): CrudRequest {
-  return {
-    parsed: {
-      fields: [],
-      paramsFilter: [],
-      filter: [],
-      or: [],
-      join: [],
-      sort: [],
-      ...parsed,
-    } as CrudRequest['parsed'],
-    options: { query, routes: {}, params: {} },
-  };
+  const whole = { ...NOTHING, ...parsed } as unknown as CrudRequest['parsed'];
+  return { parsed: whole, options: { query, routes: {}, params: {} } };
 }
 
 export function nameOf({ source, column, jsonPath }: ResolvedColumn): string {

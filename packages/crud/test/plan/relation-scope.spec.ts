@@ -56,9 +56,7 @@ test('a condition by path that is not given matches nothing, and is logged', () 
 
 test('a condition by path holds for entities that share the relation by inheritance', () => {
   class Person {}
-
   class Employee extends Person {}
-
   const company = relation('company', 'many-to-one', () => companies);
   const inherited = relation('company', 'many-to-one', () => companies);
   const id = column('id', 'integer', { primary: true });
@@ -91,24 +89,19 @@ describe('a relation to the own entity, without a condition of its own', () => {
     expect([linked(false), linked({}), linked({ id: 1 })]).toEqual([undefined, undefined, { id: 1 }]);
   });
 
-  test.each([
+  test.each<[filter: object, passedOver: boolean]>([
     [{ id: 7 }, true],
     [{ $or: [{ id: 7 }, { id: { $in: [8] } }] }, true],
     [{ id: 7, name: 'acme' }, false],
     [{ $nope: 1 }, false],
   ])('a filter that is on the primary key alone says nothing of others: %j', (filter, passedOver) =>
-    expect(scopes({ linkScope: filter as object }, categories).linking(...own)).toEqual(
-      passedOver ? undefined : filter,
-    ),
+    expect(scopes({ linkScope: filter }, categories).linking(...own)).toEqual(passedOver ? undefined : filter),
   );
 
   test('a part of a composite key is no whole one', () => {
     const key: Partial<CatalogColumn> = { primary: true };
-    const tasks = catalog(
-      'Task',
-      [column('tenant', 'text', key), column('id', 'integer', key)],
-      [relation('parent', 'many-to-one', () => tasks)],
-    );
+    const parent = relation('parent', 'many-to-one', () => tasks);
+    const tasks = catalog('Task', [column('tenant', 'text', key), column('id', 'integer', key)], [parent]);
     const own = of(tasks, 'parent');
     expect(scopes({ linkScope: { tenant: 'a' } }, tasks).linking(...own)).toEqual({ tenant: 'a' });
     expect(scopes({ linkScope: { tenant: 'a', id: 1 } }, tasks).linking(...own)).toBeUndefined();
@@ -117,25 +110,16 @@ describe('a relation to the own entity, without a condition of its own', () => {
 
 test('conditions on the own entity use the short names of the resource, those on other entities do not', () => {
   const request = requestOf({}, { join: { company: { alias: 'c' } } });
-  const reach = (target: typeof users) =>
-    planReach(request, {
-      root: users,
-      target,
-      condition: { 'c.name': 'x' },
-      columns: target.primary,
-      keys: [[1], [2]],
-    });
+  const asked = { root: users, condition: { 'c.name': 'x' }, keys: [[1], [2]] };
+  const reach = (target: typeof users) => planReach(request, { ...asked, target, columns: target.primary });
   expect(print(reach(users).where)).toBe('(c.name eq $0 AND User.id in $1)');
   expect(() => reach(projects)).toThrow('Unknown field');
 });
 
 test('the own entity is the same one, or one that shares its table by inheritance', () => {
   class Person {}
-
   class Employee extends Person {}
-
   class Guest extends Person {}
-
   const entity = (target: unknown, ...heirs: unknown[]) => ({
     ...catalog('Entity', []),
     target,

@@ -50,10 +50,8 @@ describe.each(MISTAKES)('%s', (_, condition, said) => {
 
   test("is the server's in a condition on related records", () => {
     const authRelations = { 'company.users': structuredClone(condition) as SCondition };
-    const request = requestOf(
-      { authRelations, join: [{ field: 'cu' }] },
-      { join: { 'company.users': { alias: 'cu' } } },
-    );
+    const query = { join: { 'company.users': { alias: 'cu' } } };
+    const request = requestOf({ authRelations, join: [{ field: 'cu' }] }, query);
     expect(() => planRead(request, users, 'many')).toThrow('Internal server error');
     expect(String(lines.mock.calls[0])).toContain('A condition on User that the application wrote is wrong');
   });

@@ -117,7 +117,6 @@ test('a day exists exactly where the calendar has it', () => {
 });
 
 const ring = ['00', '10', '11', '00'].map((xy) => [...xy].map(Number));
-
 const point = { type: 'Point', coordinates: [1, 2] };
 const shape = (type: string, coordinates: unknown) => ({ type, coordinates });
 const collection = (...geometries: object[]) => ({ type: 'GeometryCollection', geometries });
@@ -163,7 +162,8 @@ test.each<[ColumnForm, ...unknown[]]>([
   ['circle', { x: 1, y: 2 }],
   ['interval', { hours: '2' }, { hours: 2, role: 1 }],
   ['pairs', { a: {} }, { 'a\0': 'x' }, { a: ['x'] }, 1],
-  ['geojson', JSON.stringify(point), shape('Point', [1]), shape('Point', [1, null]), shape('Point', 'z')],
+  ['geojson', JSON.stringify(point), shape('Point', [1]), shape('Point', [1, null]), shape('Polygon', ['text'])],
+  ['geojson', ...['Point', 'LineString', 'MultiPoint'].map((type) => shape(type, 'xy'))],
   ['geojson', shape('toString', [1, 2]), shape('LineString', [[1, 2]])],
   ['geojson', shape('Polygon', [ring.slice(0, 3)]), shape('Polygon', [[...ring, [5, 5]]])],
   ['geojson', shape('MultiPoint', []), collection(), collection({}), nest(18)],

@@ -7,13 +7,11 @@ import { column, relation } from '../plan/catalogs.js';
 import { definitionOf, entity, seen } from './seen.js';
 
 class User {
-  id!: string;
   @Expose({ groups: ['hr'] }) salary!: string;
   @Expose({ groups: ['it', 'hr'] }) laptop!: string;
   @Expose({ since: 2 }) later!: string;
   @Exclude() pin!: string;
   @Expose({ groups: [] }) ungrouped!: string;
-  _internal!: string;
 }
 
 const names = ['id', 'salary', 'laptop', 'later', 'pin', 'ungrouped', '_internal'];

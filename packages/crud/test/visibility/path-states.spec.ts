@@ -16,7 +16,6 @@ class Card {
   @Transform(() => '', { until: 2 }) formerly!: string;
   @Exclude({ toClassOnly: true }) token!: string;
   @Exclude() @Transform(() => '') secret!: string;
-  plain!: string;
 }
 
 const onCards = ['digits', 'format', 'inbound', 'forGuests', 'formerly', 'token', 'secret', 'plain'];
@@ -52,18 +51,14 @@ describe('what is not understood', () => {
     @Transform(() => '*') text!: string;
   }
 
-  class Open {
-    plain!: string;
-  }
+  class Open {}
 
   class User {
     @Type((options) => (options!.object['plain'] ? Date : Object)) chosen!: object;
     @Expose({ name: 'plain' }) renamed!: string;
-    plain!: string;
     @Type(() => (() => undefined) as never) called!: object;
     @Type(() => Masked) masked!: Masked;
     @Type(() => Open, { discriminator: { property: 'kind', subTypes: [] } }) ofKind!: Open;
-    lonely!: string;
     get computed(): string {
       return '';
     }
@@ -76,7 +71,7 @@ describe('what is not understood', () => {
 
   class Failing {
     constructor(user: User) {
-      user.plain = '';
+      user.renamed = '';
     }
   }
 
@@ -110,7 +105,6 @@ describe('what is not understood', () => {
 
   test('toJSON of a class where serialization is off', () => {
     class Printed {
-      id!: string;
       toJSON(): object {
         return { id: '' };
       }
@@ -124,9 +118,6 @@ describe('what is not understood', () => {
 
 describe('the classes in serialize', () => {
   class User {
-    id!: string;
-    name!: string;
-    companyId!: string;
     @Exclude() pin!: string;
   }
 
@@ -141,7 +132,6 @@ describe('the classes in serialize', () => {
   }
 
   class Named {
-    name!: string;
     @Exclude() companyId!: string;
   }
 
@@ -180,13 +170,11 @@ describe('the classes in serialize', () => {
 
 test('relations that are never returned are judged by their own class', () => {
   class Owner {
-    name!: string;
     @Exclude() pin!: string;
   }
 
   class Car {
     @Exclude() owner!: Owner;
-    friend!: Owner;
   }
 
   const owners = entity(Owner, ['name', 'pin']);
@@ -205,19 +193,15 @@ test('relations that are never returned are judged by their own class', () => {
 });
 
 test('records of several classes show what every class of them shows that has it', () => {
-  class Pet {
-    tag!: string;
-    name!: string;
-  }
+  class Pet {}
 
   class Cat extends Pet {
     @Exclude() claws!: string;
-    purr!: string;
   }
 
   @Exclude()
   class Dog extends Pet {
-    @Expose() override name!: string;
+    @Expose() name!: string;
     @Expose() bark!: string;
   }
   const classOf = (target: unknown, ...own: string[]) => recordClass(target, ['tag', 'name', ...own]);
@@ -234,7 +218,6 @@ test('records of several classes show what every class of them shows that has it
 
 test('a class by itself names what is masked, for groups what is theirs, and exposed getters', () => {
   class User {
-    id!: number;
     @Exclude() password!: string;
     @Exclude({ toClassOnly: true }) token!: string;
     @Expose({ groups: ['admin'] }) salary!: number;
@@ -258,19 +241,15 @@ test('a class by itself names what is masked, for groups what is theirs, and exp
 
 test('the records of a route name what some of their classes show, and everything where nothing is serialized', () => {
   class Box {
-    open!: string;
     @Exclude() secret!: string;
   }
 
-  class Parent {
-    id!: number;
-    tag!: string;
-    box!: Box;
+  class Parent {}
+
+  class Child extends Parent {
+    @Exclude() tag!: string;
   }
 
-  class Child extends Parent {}
-
-  Exclude()(Child.prototype, 'tag');
   const paths = ['id', 'tag', 'box.open', 'box.secret'];
   const recordClasses = [Parent, Child].map((target) => recordClass(target, paths, { box: Box }));
   const parents = entity(Parent, paths, { recordClasses });

@@ -12,9 +12,6 @@ import { MemoryService } from '../support/memory.service.js';
 import { definitionOf, entity } from './seen.js';
 
 class Member {
-  id!: number;
-  name!: string;
-  companyId!: number;
   @Exclude() pin!: string;
   @Expose({ groups: ['hr'] }) salary!: number;
 }
@@ -61,7 +58,6 @@ test('at the start, columns that no answer shows to anybody, because of a class 
 
 test('columns that a @Transform() changes, also for groups and in relations', () => {
   class Price {
-    id!: number;
     @Transform(({ value }) => Number(value)) amount!: string;
     @Transform(({ value }) => String(value), { groups: ['hr'] }) forGroup!: string;
     @Exclude() @Transform(({ value }) => Number(value)) secret!: string;
@@ -89,7 +85,6 @@ test('columns that a @Transform() changes, also for groups and in relations', ()
 
 test('columns that the entity shows to a group, and nothing of what query.conditions frees or GET one shows', () => {
   class Short {
-    id!: number;
     @Exclude() salary!: number;
   }
 
