@@ -42,9 +42,12 @@ test('controllers over one model share what is equal and keep apart what is not,
   expect([new Set(ids).size, list('/admins')]).toEqual([ids.length, list('/users')]);
   const names = ['/users', '/email', '/age'].map((path) => (list(path)[0]!['items'].$ref as string).split('/').at(-1)!);
   expect(names).toEqual(['UserResponseDto', 'UsersUserResponseDto', 'UsersUserResponse2Dto']);
-  expect(names.map((name) => shownBy(document, name).filter((property) => /email|age/.test(property)))).toEqual([
-    ...[['email', 'age'], ['age'], ['email']],
-  ]);
+  const shown = names.map((name) =>
+    shownBy(document, name)
+      .filter((property) => /email|age/.test(property))
+      .join(),
+  );
+  expect(shown).toEqual(['email,age', 'age', 'email']);
   expect(at(document, '/users', 'get')['tags']).toEqual(['Users']);
   expect(namesOf(at(document, '/users', 'get'), 'header')).toEqual(['If-None-Match']);
 });
@@ -60,16 +63,6 @@ class Employee {
   @ApiProperty() id!: number;
   @ApiProperty() @Expose({ groups: ['hr'] }) salary!: number;
   @ApiProperty() @Exclude() pin!: string;
-}
-
-class Name {
-  @ApiProperty() first!: string;
-  @ApiProperty() last!: string;
-}
-
-class Person {
-  @ApiProperty() id!: number;
-  @ApiProperty() name!: Name;
 }
 
 /** A class of responses. */
@@ -122,7 +115,7 @@ const joining = (join: JoinOptions): ResourceOptions => ({
   query: { join },
 });
 const UNRETURNED: JoinOptions = { friends: { select: false } };
-const unknown = () => undefined;
+const UNKNOWN = { catalogOf: () => undefined };
 const REST = 'age? companyId? company? createdAt? settings?';
 
 test.each<[string, ResourceOptions, shown: Record<string, string>]>([
@@ -151,19 +144,15 @@ test.each<[string, ResourceOptions, shown: Record<string, string>]>([
     joining({ ...UNRETURNED, 'friends.friends': {} }),
     { OwnerResponseDto: 'id name? password? friends?' },
   ],
-  [
-    'a model that loses nothing, under its own name',
-    { model: { type: Company }, catalogOf: unknown },
-    { Company: 'id name' },
-  ],
+  ['a model that loses nothing, under its own name', { model: { type: Company }, ...UNKNOWN }, { Company: 'id name' }],
   [
     'without a catalog, an embedded object without what is excluded of it',
-    { model: { type: Person }, query: { exclude: ['name.first'] }, catalogOf: unknown },
-    { PersonResponseDto: 'id name', PersonResponseNameDto: 'last' },
+    { model: { type: NameCard }, query: { exclude: ['name.first'] }, ...UNKNOWN },
+    { NameCardResponseDto: 'name', NameCardResponseNameDto: 'last' },
   ],
   [
-    'what is exposed to groups, which others do not get',
-    { model: { type: Employee }, catalogOf: unknown },
+    'what is exposed to groups, never for certain',
+    { model: { type: Employee }, ...UNKNOWN },
     { EmployeeResponseDto: 'id salary?' },
   ],
   [
@@ -173,7 +162,7 @@ test.each<[string, ResourceOptions, shown: Record<string, string>]>([
   ],
   [
     'without a catalog, what decorators of a part of a class in `serialize` hide, as the part is no instance',
-    { serialize: { get: NameCard }, query: { exclude: ['name.last'] }, catalogOf: unknown },
+    { serialize: { get: NameCard }, query: { exclude: ['name.last'] }, ...UNKNOWN },
     { NameCard: 'name', CardName: 'first last' },
   ],
   [
@@ -190,20 +179,10 @@ test.each<[string, ResourceOptions, shown: Record<string, string>]>([
 
 test('related records of many are a list; those of inheriting classes are described by the entity', async () => {
   const animal = resource({ model: { type: Animal }, catalogOf: () => animals, path: 'animals' });
-  const { OwnerResponseDto: own, AnimalResponseDto: of } = schemas(
-    await documentOf([resource(joining({ friends: {} })), animal]),
-  );
-  expect(own!['properties'].friends).toEqual({ type: 'array', items: ref('OwnerResponseFriendsDto') });
-  expect(of!['properties'].name).toEqual({ type: 'string' });
-});
-
-test('classes in `serialize` shape the routes that they are for', async () => {
-  const document = await documentOf([resource({ serialize: { get: Company, create: Company } })]);
-  const company = ref('CompanyResponseDto');
-  expect([answer(document, '/users/{id}', 'get'), answer(document, '/users', 'post', 201)]).toEqual([company, company]);
-  expect(answer(document, '/users/bulk', 'post', 201)).toEqual({ type: 'array', items: company });
-  expect(answer(document, '/users/{id}', 'patch')).toEqual(ref('UserResponseDto'));
-  expect(answer(document, '/users', 'get')['oneOf'][0].items).toEqual(company);
+  const shown = schemas(await documentOf([resource(joining({ friends: {} })), animal]));
+  const { friends } = shown['OwnerResponseDto']!['properties'] as Json;
+  expect(friends).toEqual({ type: 'array', items: ref('OwnerResponseFriendsDto') });
+  expect(shown['AnimalResponseDto']!['properties'].name).toEqual({ type: 'string' });
 });
 
 test('a value that the class changes is of the type that it declares, or else of any', async () => {
@@ -233,9 +212,8 @@ test('an envelope of the application shows records as answers have them; pages b
   const own = resource({ serialize: { getMany: CardPage }, query: { cursor: true } });
   const paged = { serialize: { getMany: UnknownPage }, query: { alwaysPaginate: true } };
   const document = await documentOf([own, resource({ ...paged, path: 'paged' })]);
-  expect(answer(document, '/users', 'get')['oneOf'].slice(1)).toEqual([
-    ...[ref('CardPageResponseDto'), ref('GetManyUserCursorResponseDto')],
-  ]);
+  const pages = [ref('CardPageResponseDto'), ref('GetManyUserCursorResponseDto')];
+  expect(answer(document, '/users', 'get')['oneOf'].slice(1)).toEqual(pages);
   expect(shapeOf(document, 'CardPageResponseDto')).toBe('count data');
   expect(shapeOf(document, 'CardPageResponseDataDto')).toBe(
     'id password? email? title? kind? label? age? companyId? settings? createdAt?',
@@ -245,32 +223,23 @@ test('an envelope of the application shows records as answers have them; pages b
   expect(answer(document, '/paged', 'get')).toEqual(ref('GetManyUserResponseDto'));
 });
 
-test.each<[ResourceOptions['query'], properties: string, required: string]>([
-  [{}, 'data count total page pageCount', 'data count total page pageCount'],
-  [{ cursor: true }, 'data count total page pageCount next previous', 'data count'],
-])(
-  'a list with %j is an array or a page of %s, the page alone with alwaysPaginate',
-  async (query, properties, required) => {
-    const paged = { path: 'paged', name: 'PagedController', query: { ...query, alwaysPaginate: true } };
-    const document = await documentOf([resource({ query }), resource(paged)]);
-    const page = ref('GetManyUserResponseDto');
-    const list = { type: 'array', items: ref('UserResponseDto') };
-    expect(answer(document, '/users', 'get')).toEqual({ oneOf: [list, page] });
-    expect(answer(document, '/paged', 'get')).toEqual(page);
-    const schema = schemas(document)['GetManyUserResponseDto']!;
-    expect([Object.keys(schema['properties'] as Json), schema['required']]).toEqual([
-      ...[properties.split(' '), required.split(' ')],
-    ]);
-    expect(schema['properties'].data).toMatchObject(list);
-  },
-);
+test.each<[object, shape: string]>([
+  [{}, 'data count total page pageCount'],
+  [{ cursor: true }, 'data count total? page? pageCount? next? previous?'],
+])('a list with %j is an array or a page of %s, the page alone with alwaysPaginate', async (query, shape) => {
+  const paged = { path: 'paged', name: 'PagedController', query: { ...query, alwaysPaginate: true } };
+  const document = await documentOf([resource({ query }), resource(paged)]);
+  const page = ref('GetManyUserResponseDto');
+  const list = { type: 'array', items: ref('UserResponseDto') };
+  expect(answer(document, '/users', 'get')).toEqual({ oneOf: [list, page] });
+  expect(answer(document, '/paged', 'get')).toEqual(page);
+  expect(shapeOf(document, 'GetManyUserResponseDto')).toBe(shape);
+  expect(schemas(document)['GetManyUserResponseDto']!['properties'].data).toMatchObject(list);
+});
 
-async function operations(options: Parameters<typeof resource>[0] = {}): Promise<Map<string, Json>> {
-  const document = await documentOf([resource({ ...options, query: { softDelete: true } })]);
-  const all = Object.values(document.paths).flatMap((item) => Object.values(item as Json) as Json[]);
-  return new Map(
-    all.map((operation) => [(operation['operationId'] as string).replace('UsersControllerUser', ''), operation]),
-  );
+async function operations(options: ResourceOptions = {}): Promise<Map<string, Json>> {
+  const all = operationsOf(await documentOf([resource({ ...options, query: { softDelete: true } })]));
+  return new Map(all.map((one) => [(one['operationId'] as string).replace('UsersControllerUser', ''), one]));
 }
 
 test('operations: ids, summaries and statuses', async () => {
