@@ -19,8 +19,10 @@ export const nameField = (path: string, name: string): string => (path === '' ? 
 /** The row that an INSERT of some values makes. */
 export function newRow(table: MemoryTable, values: Values, transaction: MemoryTransaction): Row {
   const row: Record<string, unknown> = {};
-  for (const [path, column] of table.catalog.columns)
-    row[path] = stored(column, values.get(path) ?? (values.get(path) === null ? null : fill(table, path, transaction)));
+  for (const [path, column] of table.catalog.columns) {
+    const value = values.get(path);
+    row[path] = stored(column, value === undefined ? fill(table, path, transaction) : value);
+  }
 
   return row;
 }

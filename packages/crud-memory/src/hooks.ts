@@ -1,6 +1,6 @@
 /** The hooks of services around rows in memory. */
 import type { Change, ChangeKind } from '@nestwright/crud';
-import { planWrite, type WriteMode } from '@nestwright/crud/adapter';
+import { planWrite } from '@nestwright/crud/adapter';
 import type { MemoryHooks, MemoryTransaction } from './memory-database.js';
 import { getPath, setPath } from './reads.js';
 import type { MemoryTable } from './tables.js';
@@ -29,7 +29,11 @@ export async function callBefore(
   hooks: MemoryHooks,
   table: MemoryTable,
   change: Change,
-  { mode, path, persisted = [] }: { mode: WriteMode; path: string; persisted?: readonly string[] | undefined },
+  {
+    mode,
+    path,
+    persisted = [],
+  }: { mode: 'insert' | 'update'; path: string; persisted?: readonly string[] | undefined },
   transaction: MemoryTransaction,
 ): Promise<Map<string, unknown>> {
   const { record } = change as { record: object };
@@ -45,11 +49,9 @@ export async function callBefore(
     if (now !== undefined && !isScoped && !isSame(column, old ?? null, now)) setPath(body, column.path, now);
   }
 
-  return new Map(
-    planWrite(table.catalog, body, mode === 'insert' ? 'insert' : 'update', { path }).values.map(
-      ({ column, value }) => [column.path, stored(column, value)],
-    ),
-  );
+  const { values } = planWrite(table.catalog, body, mode, { path });
+
+  return new Map(values.map(({ column, value }) => [column.path, stored(column, value)]));
 }
 
 /** Deletes or recovers rows, with the hooks before and after. */

@@ -143,8 +143,10 @@ export class MemoryTransaction implements Rows {
 
   /** The rows of a table, which nobody else has. */
   private own(table: MemoryTable): Map<string, Row> {
-    const rows = this.owned.get(table) ?? new Map(this.rows.get(table));
-    if (!this.owned.has(table)) this.rows = new Map([...this.rows, [table, rows]]);
+    const owned = this.owned.get(table);
+    if (owned) return owned;
+    const rows = new Map(this.rows.get(table));
+    this.rows = new Map([...this.rows, [table, rows]]);
     this.owned.set(table, rows);
 
     return rows;

@@ -29,7 +29,7 @@ export class Reach {
   /** Those of some related records that are in reach. */
   within({ table, planned }: MemoryRelation, rows: readonly Row[], withDeleted = false): Row[] {
     const condition = this.scopes.linking(table.catalog, planned);
-    if (condition === undefined || rows.length === 0) return [...rows];
+    if (condition === undefined) return [...rows];
     const { request, catalog } = this.context;
     const { target } = planned;
     const deleted = target.deleteDate?.path;

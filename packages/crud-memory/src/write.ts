@@ -208,7 +208,7 @@ export function readBack(
 
   const plan = planRecords(request, catalog, keys);
   const shaped = answer === 'shallow' ? { ...plan, root: { ...plan.root, joins: [] } } : plan;
-  const found = keys.length === 0 ? [] : findMatches(shaped, transaction);
+  const found = findMatches(shaped, transaction);
   const written = keys.map((key): Written => {
     const match = found.find(({ row }) => hasKey(catalog, row, key));
     if (!match) throw crudError('CRUD_OUT_OF_SCOPE');
