@@ -40,7 +40,7 @@ export function fill(table: MemoryTable, path: string, { database }: MemoryTrans
 export function insertRow(transaction: MemoryTransaction, table: MemoryTable, row: Row, place: Place): void {
   requireValid(transaction, table, row, place);
   for (const [path, { counter }] of table.columns)
-    if (counter && row[path] !== null) transaction.database.count(`${table.name}.${path}`, BigInt(String(row[path])));
+    if (counter) transaction.database.count(`${table.name}.${path}`, BigInt(String(row[path])));
   transaction.put(table, row);
 }
 

@@ -31,7 +31,7 @@ export type MemoryHooks = WriteHooks<MemoryTransaction>;
  */
 export class MemoryDatabase implements Rows {
   private readonly tables: ReadonlyMap<string, MemoryTable>;
-  private committed: ReadonlyMap<MemoryTable, TableRows>;
+  private committed!: ReadonlyMap<MemoryTable, TableRows>;
   private readonly counters = new Map<string, bigint>();
   private last: Promise<unknown> = Promise.resolve();
 
@@ -41,7 +41,7 @@ export class MemoryDatabase implements Rows {
     this.tables = new Map(
       Object.entries(definitions).map(([name, definition]) => [name, new MemoryTable(name, definition, find)]),
     );
-    this.committed = new Map([...this.tables.values()].map((table) => [table, new Map()]));
+    this.clear();
   }
 
   /**

@@ -214,8 +214,7 @@ export class MemoryRelation {
   follow(row: Row, rows: Rows): Row[] {
     const { definition, table, target } = this;
     const key = row[table.primary[0]!];
-    const having = (path: string, value: unknown) =>
-      value === null ? [] : [...rows.of(target)].filter((one) => one[path] === value);
+    const having = (path: string, value: unknown) => [...rows.of(target)].filter((one) => one[path] === value);
     if ('by' in definition) return having(target.primary[0]!, row[definition.by]);
     if ('of' in definition) return having(definition.of, key);
 

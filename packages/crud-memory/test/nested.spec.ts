@@ -96,6 +96,7 @@ beforeAll(async () => {
       resource('authors', 'authors'),
       resource('profiles', 'profiles'),
       resource('books', 'books'),
+      resource('blind', 'authors', { relations: { profile: () => ({ text: 'none' }) } }),
       resource('mine', 'authors', {
         relations: {
           profile: () => ({ text: { $ne: 'secret' } }),
@@ -204,6 +205,7 @@ test.each([
   ['mine/101', { books: [{ id: 101, title: 'secret' }] }, `books.0 ${HIDDEN}`],
   ['mine/101', { profile: { id: 0, text: 'x' } }, `profile ${HIDDEN}`],
   ['mine/101', { profile: { text: 'secret' } }, `profile ${HIDDEN}`],
+  ['blind/101', { profile: { text: 'q' } }, `profile ${HIDDEN}`],
 ])('PATCH of %s by %j is refused', async (path, body, message) => {
   const before = stored();
   const field = message.split(' ')[0];

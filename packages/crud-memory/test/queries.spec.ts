@@ -3,12 +3,12 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Controller } from '@nestjs/common';
 import { Crud } from '@nestwright/crud';
 import { type Api, start, stopAll } from '../../crud/test/support/application.js';
-import { MemoryCrudService, MemoryDatabase } from '../src/index.js';
+import { MemoryCrudService, MemoryDatabase, type TableDefinition } from '../src/index.js';
 
 class Item {}
 
 const nullable = true;
-const database = new MemoryDatabase({
+const TABLES: Record<string, TableDefinition> = {
   items: {
     model: Item,
     columns: {
@@ -26,7 +26,7 @@ const database = new MemoryDatabase({
     },
     relations: { parent: { one: 'items', by: 'parentId' }, parts: { many: 'items', of: 'parentId' } },
   },
-});
+};
 
 const FUNCTIONS = ['count', 'countDistinct', 'sum', 'avg', 'min', 'max'];
 
@@ -52,7 +52,7 @@ const FUNCTIONS = ['count', 'countDistinct', 'sum', 'avg', 'min', 'max'];
 })
 @Controller('items')
 class ItemsController {
-  readonly service = new MemoryCrudService(database, 'items');
+  readonly service = new MemoryCrudService(new MemoryDatabase(TABLES), 'items');
 }
 
 const ITEMS = [
@@ -79,7 +79,7 @@ const ITEMS = [
     codes: [2],
     parentId: 1,
   },
-  { name: 'c', price: '2.01', weight: 1, info: ['x'], parentId: 2, tags: [] },
+  { name: 'c', price: '2.01', weight: 10, info: ['x'], parentId: 2, tags: [] },
   { name: 'd', price: '-5.01', size: '-4', at: '2024-04-01T00:00:00Z', info: 'x', parentId: 1 },
   { name: 'e' },
 ];
@@ -175,7 +175,7 @@ test.each([
   ],
   [
     functions('weight', 'sum', 'avg', 'max', 'countDistinct'),
-    [{ sum_weight: 7, avg_weight: 7 / 3, max_weight: 3, countDistinct_weight: 2 }],
+    [{ sum_weight: 16, avg_weight: 16 / 3, max_weight: 10, countDistinct_weight: 2 }],
   ],
   [
     `${functions('name', 'min', 'max')}&${functions('at', 'min', 'max')}`,
@@ -190,9 +190,10 @@ test.each([
     [
       { weight: 3, count: 2 },
       { weight: null, count: 2 },
-      { weight: 1, count: 1 },
+      { weight: 10, count: 1 },
     ],
   ],
+  [`groupBy=weight&sort=weight,DESC`, [{ weight: 10 }, { weight: 3 }, { weight: null }]],
   [
     `groupBy=weight&${count}&${functions('price', 'sum')}&having=count||gt||1&having=sum_price||gt||2`,
     [{ weight: 3, count: 2, sum_price: '10.49' }],
