@@ -1,8 +1,9 @@
 /** The table of docs/databases.md: what each database itself does differently, row by row. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { type Application, resource, serve } from '../../packages/crud-typeorm/test/support/resources.js';
+import { resource } from '../../packages/crud-typeorm/test/support/resources.js';
+import { serving } from '../../packages/crud-typeorm/test/support/serving.js';
 import { DATABASES, describeDatabases } from '../test-support/index.js';
 
 const KINDS = ['small', 'large', 'medium'];
@@ -33,20 +34,14 @@ const [, , ...lines] = guide
 const rows = lines.map((line) => line.split(' | ').map((cell) => cell.replace(/^\| | \|$/g, '')));
 
 describeDatabases('differences', (db) => {
-  let served: Application;
-  const list = async (query: string) => (await served.send('get', `/samples?${query}`)).body as Sample[];
+  const records = TEXTS.map((text, at) => {
+    const [kind, ref] = [KINDS[at % 3]!, REFS[at % 2]!];
+    return { id: at + 1, text, kind, ref, price: 1.5, doc: { theme: text ?? 'B' } };
+  });
+  const served = serving(db, [Sample], [samples], { fill: ({ manager }) => manager.insert(Sample, records) });
+  const list = (query: string) => served.read(`/samples?${query}`) as Promise<Sample[]>;
   const sorted = async (name: 'text' | 'ref' | 'kind') => (await list(`sort=${name},ASC`)).map((one) => one[name]);
   const texts = TEXTS.filter((text) => text !== null);
-
-  beforeAll(async () => {
-    served = await serve(db, [Sample], [samples]);
-    const all = TEXTS.map((text, at) => {
-      const [kind, ref] = [KINDS[at % 3]!, REFS[at % 2]!];
-      return { id: at + 1, text, kind, ref, price: 1.5, doc: { theme: text ?? 'B' } };
-    });
-    await served.source.manager.insert(Sample, all);
-  });
-  afterAll(() => served?.app.close());
 
   /** What the database itself makes of a statement, a value per row. */
   const asked = async (sql: string): Promise<unknown[]> =>

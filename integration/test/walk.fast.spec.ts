@@ -2,23 +2,18 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type CanActivate, Controller, type ExecutionContext, Inject } from '@nestjs/common';
-import {
-  Crud,
-  CrudAuth,
-  type CrudRequest,
-  Override,
-  ParsedBody,
-  PARSED_CRUD_REQUEST_KEY,
-  ParsedRequest,
-} from '@nestwright/crud';
+import { describe, expect, test } from '@jest/globals';
+import { Controller, type ExecutionContext, Inject } from '@nestjs/common';
+import { Crud, CrudAuth, type CrudRequest } from '@nestwright/crud';
+import { Override, ParsedBody, PARSED_CRUD_REQUEST_KEY, ParsedRequest } from '@nestwright/crud';
 import { CATALOG, planRead, planWrite } from '@nestwright/crud/adapter';
 import { decodeQuery, parseQuery } from '@nestwright/crud-request';
 import type { TypeOrmCrudService } from '@nestwright/crud-typeorm';
 import { IsBoolean, IsOptional, IsString } from 'class-validator';
-import { AbstractLogger, Column, Entity, ManyToOne, PrimaryGeneratedColumn, type Relation } from 'typeorm';
-import { type Application, resource, serve } from '../../packages/crud-typeorm/test/support/resources.js';
+import { Column, Entity, ManyToOne, PrimaryGeneratedColumn, type Relation } from 'typeorm';
+import { type Application, resource } from '../../packages/crud-typeorm/test/support/resources.js';
+import { serving } from '../../packages/crud-typeorm/test/support/serving.js';
+import { Statements } from '../../packages/crud-typeorm/test/support/statements.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 const PAGE = join(ROOT, 'docs/walk.md');
@@ -58,61 +53,33 @@ class WatchedController {
   }
 }
 
-interface Statement {
-  readonly sql: string;
-  readonly values: readonly unknown[];
-}
-
-/** Notes the statements that TypeORM sends. */
-class Statements extends AbstractLogger {
-  readonly sent: Statement[] = [];
-
-  override logQuery(sql: string, values: unknown[] = []): void {
-    this.sent.push({ sql, values });
-  }
-
-  protected override writeLog(): void {}
-}
-
 type HttpRequest = { readonly query: unknown; readonly [PARSED_CRUD_REQUEST_KEY]: CrudRequest };
 const LIST = '/tasks?fields=title&filter=done||$eq||false&join=owner||name&sort=title,DESC&limit=2';
 const BODY = { title: 'Draw the map', teamId: 8, unknown: 1, owner: { id: 2 } };
 
 describe('docs/walk.md', () => {
-  const logger = new Statements(true);
-  let app: Application;
+  const logger = new Statements();
   let http: HttpRequest;
-  let service: TypeOrmCrudService<Task>;
-
-  const guard: CanActivate = {
-    canActivate: (context: ExecutionContext) => {
-      http = context.switchToHttp().getRequest<HttpRequest>();
-      return true;
+  const canActivate = (context: ExecutionContext) => !!(http = context.switchToHttp().getRequest<HttpRequest>());
+  const resources = [tasks, { controller: WatchedController }];
+  const app = serving({ connection: { type: 'sqljs' } }, [Person, Task], resources, {
+    source: { logger, logging: ['query'] },
+    prepare: (nest) => nest.useGlobalGuards({ canActivate }),
+    fill: async ({ manager }) => {
+      await manager.insert(Person, [{ name: 'Ada' }, { name: 'Bob' }]);
+      const titles = ['Walk', 'Draw', 'Read'].entries();
+      const rows = Array.from(titles, ([at, title]) => ({ title, teamId: at < 2 ? 7 : 8, owner: { id: 1 } }));
+      await manager.insert(Task, rows);
     },
-  };
-
-  beforeAll(async () => {
-    app = await serve({ connection: { type: 'sqljs' } }, [Person, Task], [tasks, { controller: WatchedController }], {
-      source: { logger, logging: ['query'] },
-      prepare: (nest) => nest.useGlobalGuards(guard),
-    });
-    const { manager } = app.source;
-    await manager.insert(Person, [{ name: 'Ada' }, { name: 'Bob' }]);
-    const rows = ['Walk', 'Draw', 'Read'].map((title, index) => ({
-      title,
-      teamId: index < 2 ? 7 : 8,
-      owner: { id: 1 },
-    }));
-    await manager.insert(Task, rows);
-    service = app.app.get(tasks.provider);
   });
-  afterAll(() => app.app.close());
+
+  const catalog = () => app.app.get<TypeOrmCrudService<Task>>(tasks.provider)[CATALOG];
 
   /** What a request is on its way, the statements that it takes, and its answer. */
   async function walk(...asked: Parameters<Application['send']>) {
-    logger.sent.length = 0;
+    logger.all.length = 0;
     const answer = await app.send(...asked);
-    return { http, statements: [...logger.sent], answer };
+    return { http, statements: [...logger.all], answer };
   }
 
   type Walked = Awaited<ReturnType<typeof walk>>;
@@ -139,15 +106,14 @@ describe('docs/walk.md', () => {
   /** The blocks of each section of the first chapter. */
   async function blocksOfList({ http: { query, ...kept }, statements, answer }: Walked): Promise<string[][]> {
     const crudRequest = kept[PARSED_CRUD_REQUEST_KEY];
-    const [statement] = statements;
-
+    const { sql, parameters } = statements[0]!;
     return [
       [printBlock(Object.fromEntries(decodeQuery(query)))],
       [printBlock(parseQuery(query))],
       [printBlock(printRequest(crudRequest))],
-      [printBlock(planRead(crudRequest, service[CATALOG], 'many'))],
+      [printBlock(planRead(crudRequest, catalog(), 'many'))],
       statements.map(printStatement),
-      [printBlock(await app.source.query(statement!.sql, [...statement!.values]))],
+      [printBlock(await app.source.query(sql, [...parameters]))],
       [printBlock(answer.body)],
     ];
   }
@@ -156,7 +122,7 @@ describe('docs/walk.md', () => {
     [printBlock(BODY)],
     [printBlock(printRequest(http[PARSED_CRUD_REQUEST_KEY]))],
     [printBlock({ ...WatchedController.body })],
-    [printBlock(planWrite(service[CATALOG], WatchedController.body, 'update'))],
+    [printBlock(planWrite(catalog(), WatchedController.body, 'update'))],
     statements.map(printStatement),
     [printBlock(answer.body)],
   ];
@@ -164,31 +130,27 @@ describe('docs/walk.md', () => {
 
 const printBlock = (value: unknown): string => `\`\`\`text\n${printValue(value)}\n\`\`\``;
 
-const printStatement = ({ sql, values }: Statement): string =>
-  `\`\`\`sql\n${values.length > 0 ? `${sql}\n-- ${printValue(values)}` : sql}\n\`\`\``;
+const printStatement = ({ sql, parameters }: Statements['all'][number]): string =>
+  `\`\`\`sql\n${parameters.length > 0 ? `${sql}\n-- ${printValue(parameters)}` : sql}\n\`\`\``;
 
 function printRequest({ parsed, scope }: CrudRequest): object {
   const { fields, join: joins, sort, limit, search, authPersist } = parsed;
-
   return { parsed: { fields, join: joins, sort, limit, search, authPersist }, scope };
 }
 
-function printValue(value: unknown): string {
-  return inspect(shorten(value), { depth: null, breakLength: 110, compact: 4, sorted: false });
-}
+const printValue = (value: unknown): string =>
+  inspect(shorten(value), { depth: null, breakLength: 110, compact: 4, sorted: false });
 
 /** What a step makes, with columns, relations and catalogs by their names, and without what is empty. */
 function shorten(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shorten);
   if (value instanceof Set) return shorten([...value]);
   if (typeof value !== 'object' || value === null) return value;
-
   const { source, column, columns, model, path, kind, name, arity } = value as Record<string, unknown>;
   if (source && column) return `${(source as { alias: string }).alias}.${(column as { path: string }).path}`;
   if (columns instanceof Map) return `catalog of ${String(model)}`;
   if (arity !== undefined) return name;
   if (path !== undefined && kind !== undefined) return path;
-
   return Object.fromEntries(
     Object.entries(value)
       .filter(([key, item]) => key !== 'parent' && item !== undefined && !isEmpty(item))
@@ -198,6 +160,5 @@ function shorten(value: unknown): unknown {
 
 function isEmpty(value: unknown): boolean {
   if (value instanceof Set) return value.size === 0;
-
   return typeof value === 'object' && value !== null && Object.values(value).length === 0 && !(value instanceof Map);
 }

@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, jest } from '@jest/globals';
 import type { INestApplication } from '@nestjs/common';
 import { Client } from 'pg';
-import { AbstractLogger, DataSource } from 'typeorm';
+import { DataSource } from 'typeorm';
+import { Statements } from '../../../packages/crud-typeorm/test/support/statements.js';
 import { createApp } from '../../example/src/app.js';
 import { EXAMPLE_RECORDS } from '../../test-support/fixtures/example-records.js';
 import { DATABASES, describeDatabases, describePlatforms, type HttpPlatform } from '../../test-support/index.js';
@@ -85,19 +86,6 @@ function faultsOf({ method = 'GET', path }: Call, { status, text }: Reply): stri
   return found.map(([fault]) => `${fault}: ${method} ${path.slice(0, 200)} → ${status} ${text.slice(0, 300)}`);
 }
 
-/** Hears every statement of a data source, its parameters apart. */
-class Witness extends AbstractLogger {
-  constructor(private readonly heard: [sql: string, parameters: unknown][]) {
-    super(true);
-  }
-
-  override logQuery(sql: string, parameters: unknown[] = []): void {
-    this.heard.push([sql, parameters]);
-  }
-
-  protected override writeLog(): void {}
-}
-
 /** What a suite acts on. */
 export interface Stage {
   readonly platform: HttpPlatform;
@@ -129,7 +117,7 @@ export function describeStage(name: string, body: (stage: Stage) => void): void 
         const applications: INestApplication[] = [];
         const origins: string[] = [];
         const sources: DataSource[] = [];
-        const heard: [sql: string, parameters: unknown][] = [];
+        const logger = new Statements();
         let queries: jest.Spied<typeof Client.prototype.query>;
 
         beforeAll(async () => {
@@ -142,7 +130,7 @@ export function describeStage(name: string, body: (stage: Stage) => void): void 
           applications.push(vault.app, example);
           origins.push(vault.url, (await listening(example)).origin);
           sources.push(...applications.map((app) => app.get(DataSource)));
-          for (const source of sources) Object.assign(source, { logger: new Witness(heard) });
+          for (const source of sources) Object.assign(source, { logger });
         }, 60_000);
 
         afterAll(async () => {
@@ -157,23 +145,23 @@ export function describeStage(name: string, body: (stage: Stage) => void): void 
           return reply;
         };
         const sentPast = ([query, values]: unknown[]) => {
-          const { text, values: own = values } = query as { text?: string; values?: unknown };
-          return [text ?? String(query), own] as const;
+          const { text, values: parameters = values } = query as { text?: string; values?: unknown };
+          return { sql: text ?? String(query), parameters };
         };
-        const sent = () => [...heard, ...(queries.mock.calls as unknown[][]).map(sentPast)];
+        const sent = () => [...logger.all, ...(queries.mock.calls as unknown[][]).map(sentPast)];
 
         body({
           platform,
           send,
           sendAll: (calls) => sendEach(calls, send),
           tables: async () => Object.assign({}, ...(await Promise.all(sources.map(rowsOf)))),
-          statements: () => sent().map(([text]) => text),
+          statements: () => sent().map(({ sql }) => sql),
           bound: (markers) => {
-            const text = JSON.stringify(sent().map(([, values]) => values));
+            const text = JSON.stringify(sent().map(({ parameters }) => parameters));
             return markers.filter((marker) => text.includes(marker));
           },
           forget: () => {
-            heard.length = 0;
+            logger.all.length = 0;
             queries.mockClear();
           },
         });
