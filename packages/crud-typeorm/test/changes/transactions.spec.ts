@@ -1,5 +1,4 @@
 /** Transactions of a service, joined ones and repeated ones, on each database: who takes part, what is undone, and when it is told that something was committed. */
-import { EventEmitter, once } from 'node:events';
 import { afterEach, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import type { CrudRequest } from '@nestwright/crud';
@@ -107,27 +106,18 @@ describeDatabases('transactions', (db) => {
   });
 
   if (db.kind !== 'sqlite') {
-    /** Where two wait for each other, once. */
-    const gate = () => {
-      const opened = new EventEmitter();
-      const both = once(opened, 'both');
-      let waiting = 0;
-      return () => {
-        if (++waiting === 2) opened.emit('both');
-        return both;
-      };
-    };
-
     /** Two transactions that take two rows in opposite orders, each waiting for the other after its first. */
     const clash = async (options?: { retries: number }) => {
       const [a, b] = await source.manager.save(Note, [{ title: 'a' }, { title: 'b' }]);
-      const both = gate();
-      let attempts = 0;
+      let open = () => {};
+      const both = new Promise<void>((resolve) => (open = resolve));
+      let [attempts, waiting] = [0, 0];
       const work = (first: Note, second: Note, title: string) =>
         notes.transaction(async () => {
           attempts += 1;
           await notes.updateOne(bare(first.id), { title: `${title}1` });
-          await both();
+          if ((waiting += 1) === 2) open();
+          await both;
           await notes.updateOne(bare(second.id), { title: `${title}2` });
         }, options);
       const results = await Promise.allSettled([work(a!, b!, 'x'), work(b!, a!, 'y')]);
@@ -146,7 +136,7 @@ describeDatabases('transactions', (db) => {
     });
 
     test('what a lost connection takes with it is told to nobody, and no reason to warn', async () => {
-      const logged = (['warn', 'error'] as const).map((level) =>
+      const [warn] = (['warn', 'error'] as const).map((level) =>
         jest.spyOn(Logger.prototype, level).mockImplementation(() => undefined),
       );
       const end = db.kind === 'postgres' ? 'SELECT pg_terminate_backend(pg_backend_pid())' : 'KILL CONNECTION_ID()';
@@ -155,7 +145,7 @@ describeDatabases('transactions', (db) => {
         await manager.query(end);
       });
       await expect(lost).rejects.toThrow();
-      expect([logged[0]!.mock.calls, notes.commits]).toEqual([[], []]);
+      expect([warn!.mock.calls, notes.commits]).toEqual([[], []]);
     });
 
     test('a transaction that ends by SQL of its own cannot be observed: a warning says so once', async () => {

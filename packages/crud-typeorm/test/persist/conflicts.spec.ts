@@ -2,7 +2,7 @@
 import { type AddressInfo, connect as connectTo, createServer, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { Column, type DataSource, Entity, PrimaryColumn, PrimaryGeneratedColumn, type QueryRunner } from 'typeorm';
+import { Column, type DataSource, Entity, PrimaryColumn, type QueryRunner } from 'typeorm';
 import { describeDatabases, type TestDatabase } from '../../../../integration/test-support/index.js';
 import { TypeOrmCrudService } from '../../src/index.js';
 import { Refusals } from '../faults/faulty-app.js';
@@ -19,7 +19,6 @@ class Account {
 
 const message = 'Another request was writing the same records: send this one again';
 const CONFLICT = { statusCode: 409, message, error: 'Conflict', code: 'CRUD_CONFLICT' };
-
 /** A write is tried once and repeated five times. */
 const ATTEMPTS = 6;
 
@@ -29,7 +28,6 @@ const WRITES: Write[] = [
   ['put', '/accounts/1', { name: 'mine' }, 200],
   ['delete', '/accounts/1', undefined, 200],
 ];
-
 const POSTED: Write = ['post', '/accounts', { id: 9, name: 'mine' }, 201];
 const SIX = [1, 2, 3, 4, 5, 6].map((id) => ({ id, name: `a${id}`, balance: 0 }));
 
@@ -44,8 +42,9 @@ function interfering(times: number, interfere: (runner: QueryRunner) => Promise<
   return { state, hook };
 }
 
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 5));
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
+  while (!(await holds())) await pause(5);
 }
 
 /** An application, with six accounts before each test. */
@@ -64,13 +63,13 @@ function bank(db: TestDatabase, more: object) {
     await accounts().insert(SIX);
     refusals.codes.length = 0;
   };
-  const at = {
+  const send = ([method, path, body]: Write) => served.send(method, path, body);
+  beforeEach(reset);
+  return {
     refusals,
     others,
-    get source(): DataSource {
-      return served.source;
-    },
-    send: ([method, path, body]: Write) => served.send(method, path, body),
+    served,
+    send,
     /** Sends a write that is refused five times, and one that always is; what is stored after each. */
     async refusedOftenAndAlways(
       write: Write,
@@ -82,7 +81,7 @@ function bank(db: TestDatabase, more: object) {
       for (const times of [ATTEMPTS - 1, ATTEMPTS]) {
         const { state, hook } = interfering(times, interfere);
         served.source.subscribers.push({ listenTo: () => Account, [moment]: hook });
-        const { status, body } = await at.send(write);
+        const { status, body } = await send(write);
         expect(times < ATTEMPTS ? status : body).toEqual(times < ATTEMPTS ? write[3] : CONFLICT);
         await Promise.all(others.splice(0));
         expect([state.attempts, refusals.codes]).toEqual([ATTEMPTS, Array(times).fill(code)]);
@@ -92,8 +91,6 @@ function bank(db: TestDatabase, more: object) {
       return stored as [Account[], Account[]];
     },
   };
-  beforeEach(reset);
-  return at;
 }
 
 describeDatabases(
@@ -114,14 +111,14 @@ describeDatabases(
       test.each(WRITES)('%s is repeated until it succeeds, or a 409 after five repetitions', async (...write) => {
         // MariaDB's alone, and of late.
         const variable = "SHOW VARIABLES LIKE 'innodb_snapshot_isolation'";
-        if (!isPostgres && (await at.source.query<unknown[]>(variable)).length === 0) return;
+        if (!isPostgres && (await at.served.source.query<unknown[]>(variable)).length === 0) return;
         const [done, refused] = await at.refusedOftenAndAlways(
           write,
           'afterTransactionStart',
           async (runner) => {
             if (!isPostgres) await runner.query('SET SESSION innodb_snapshot_isolation = ON');
             await runner.query('SELECT balance FROM accounts');
-            await at.source.query('UPDATE accounts SET balance = balance + 1 WHERE id = 1');
+            await at.served.source.query('UPDATE accounts SET balance = balance + 1 WHERE id = 1');
           },
           isPostgres ? '40001' : 1020,
         );
@@ -133,11 +130,11 @@ describeDatabases(
 
       test('a single statement without a transaction is repeated, too', async () => {
         if (!isPostgres) return;
-        const other = at.source.createQueryRunner();
+        const other = at.served.source.createQueryRunner();
         await other.startTransaction();
         await other.query('UPDATE accounts SET balance = 7 WHERE id = 1');
         const patched = at.send(WRITES[0]!);
-        await until(() => isWaiting(at.source));
+        await until(() => isWaiting(at.served.source));
         await other.commitTransaction();
         await other.release();
         expect(await patched).toEqual({ status: 200, body: { id: 1, name: 'mine', balance: 7 } });
@@ -154,7 +151,7 @@ describeDatabases(
           'afterUpdate',
           // The other transaction is made the costlier one, so that the database ends the request's.
           async (runner) => {
-            const other = at.source.createQueryRunner();
+            const other = at.served.source.createQueryRunner();
             await other.startTransaction();
             if (isPostgres) await other.query("SET LOCAL deadlock_timeout = '1min'");
             await other.query('UPDATE accounts SET balance = balance + 1 WHERE id > 1');
@@ -163,7 +160,7 @@ describeDatabases(
               .then(() => other.rollbackTransaction())
               .finally(() => other.release());
             at.others.push(released);
-            await until(() => isWaiting(at.source));
+            await until(() => isWaiting(at.served.source));
             await runner.query('UPDATE accounts SET balance = 100 WHERE id = 2');
           },
           isPostgres ? '40P01' : 1213,
@@ -190,7 +187,7 @@ describeDatabases(
           moment,
           async (runner) => {
             await runner.query('SELECT sum(balance) FROM accounts');
-            await at.source.transaction(async (manager) => {
+            await at.served.source.transaction(async (manager) => {
               await manager.query('SELECT sum(balance) FROM accounts');
               await manager.query('UPDATE accounts SET balance = balance + 1 WHERE id = 2');
             });
@@ -207,14 +204,6 @@ describeDatabases(
   },
   ['postgres', 'mysql'],
 );
-
-@Entity('entries')
-class Entry {
-  @PrimaryGeneratedColumn() id!: number;
-  @Column({ type: 'varchar', length: 20 }) name!: string;
-}
-
-const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /** Stands between the application and its server, and can be taken away. */
 class Wire {
@@ -246,7 +235,7 @@ describeDatabases(
   (db) => {
     let source: DataSource;
     let wire: Wire;
-    let entries: TypeOrmCrudService<Entry>;
+    let accounts: TypeOrmCrudService<Account>;
 
     beforeAll(async () => {
       Logger.overrideLogger(false);
@@ -255,8 +244,8 @@ describeDatabases(
       await wire.mend();
       url.hostname = '127.0.0.1';
       url.port = String(wire.port);
-      source = await connect({ connection: { ...db.connection, url: url.href } as never }, [Entry], { poolSize: 10 });
-      entries = new TypeOrmCrudService(source.getRepository(Entry));
+      source = await connect({ connection: { ...db.connection, url: url.href } as never }, [Account], { poolSize: 10 });
+      accounts = new TypeOrmCrudService(source.getRepository(Account));
     });
 
     afterAll(async () => {
@@ -266,16 +255,16 @@ describeDatabases(
     });
 
     test('is a 503 until it ends; no write that was acknowledged is lost', async () => {
-      const acknowledged: string[] = [];
+      const acknowledged: number[] = [];
       const codes = new Set<unknown>();
       let running = true;
       let count = 0;
       const worker = async () => {
         while (running) {
-          const name = `e${(count += 1)}`;
+          const id = (count += 1);
           try {
-            await entries.createOne(requestOf(), { name });
-            acknowledged.push(name);
+            await accounts.createOne(requestOf(), { id, name: 'new' });
+            acknowledged.push(id);
           } catch (error) {
             codes.add((error as { getResponse?: () => { code?: unknown } }).getResponse?.().code ?? error);
             await pause(10);
@@ -283,22 +272,22 @@ describeDatabases(
         }
       };
       const workers = Array.from({ length: 10 }, worker);
-      while (acknowledged.length === 0) await pause(10);
+      await until(() => acknowledged.length > 0);
       await wire.cut();
       await pause(300);
       const before = acknowledged.length;
       await wire.mend();
       const mended = Date.now();
-      while (acknowledged.length === before && Date.now() - mended < 5000) await pause(10);
+      await until(() => acknowledged.length > before || Date.now() - mended > 5000);
       const healed = Date.now() - mended;
       await pause(100);
       running = false;
       await Promise.all(workers);
-      const stored = new Set((await source.getRepository(Entry).find()).map(({ name }) => name));
+      const stored = new Set((await source.getRepository(Account).find()).map(({ id }) => id));
       expect([...codes]).toEqual(['CRUD_UNAVAILABLE']);
       expect(before).toBeGreaterThan(0);
       expect(healed).toBeLessThan(5000);
-      expect(acknowledged.filter((name) => !stored.has(name))).toEqual([]);
+      expect(acknowledged.filter((id) => !stored.has(id))).toEqual([]);
     });
   },
   ['postgres', 'mysql'],

@@ -168,14 +168,8 @@ describe('what subscribers hear, on SQLite', () => {
 
   test('a subscriber to one event alone hears that event', async () => {
     await accounts.createOne(requestOf(), { id: 'a' });
-    listen({
-      listenTo: () => Account,
-      afterRecover: ({ entity }) => void heard.push(`back ${entity?.id}`),
-    });
-    listen({
-      listenTo: () => Account,
-      afterSoftRemove: ({ entity }) => void heard.push(`hidden ${entity?.id}`),
-    });
+    listen({ listenTo: () => Account, afterRecover: ({ entity }) => void heard.push(`back ${entity?.id}`) });
+    listen({ listenTo: () => Account, afterSoftRemove: ({ entity }) => void heard.push(`hidden ${entity?.id}`) });
     const soft = { softDelete: true };
     for (const verb of ['recoverOne', 'deleteOne', 'recoverOne'] as const) await accounts[verb](at('a', soft));
     await accounts.deleteOne(at('a'));

@@ -1,5 +1,5 @@
 /** Bodies with nested records whose key is that of the record around them or a part of it, and lists that leave records out → answers and rows, on each database. */
-import { beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import * as orm from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { TypeOrmCrudService } from '../../src/index.js';
@@ -87,70 +87,66 @@ describeDatabases('a primary key that two records share', (db) => {
     (await send('post', '/owners', { name, ...(number && { passport: { number, country: 'DE' } }) })).body.id as number;
   const refused = (status: number, code: string, field = {}) => ({ status, body: { code, ...field } });
 
-  describe('from the side without the foreign key', () => {
-    test('the nested record is inserted under the key of the new one, in bulk each under its own', async () => {
-      const { body } = await send('post', '/owners', { name: 'a', passport: { number: '1' } });
-      const bulk = [{ name: 'b' }, { name: 'c', passport: { number: '3' } }];
-      const many = await send('post', '/owners/bulk', { bulk });
-      const passport = (ownerId: number, number: string) => ({ ownerId, number, country: null });
-      expect(body).toEqual({ id: body.id, name: 'a', passport: passport(body.id, '1') });
-      expect(await passports()).toEqual([passport(body.id, '1'), passport(many.body[1].id, '3')]);
-    });
-
-    test('PATCH and PUT change the linked record, with its key or without, and insert one where there is none', async () => {
-      const [id, bare] = [await make('a', 'one'), await make('b')];
-      expect(await send('patch', `/owners/${id}`, { passport: { number: 'two' } })).toEqual({
-        status: 200,
-        body: { id, name: 'a', passport: { ownerId: id, number: 'two', country: 'DE' } },
-      });
-      await send('patch', `/owners/${id}`, { passport: { ownerId: id, country: 'FR' } });
-      await send('patch', `/owners/${bare}`, { passport: { number: 'new' } });
-      const inserted = { ownerId: bare, number: 'new', country: null };
-      expect(await passports()).toEqual([{ ownerId: id, number: 'two', country: 'FR' }, inserted]);
-
-      await send('put', `/owners/${id}`, { name: 'A', passport: { number: 'three' } });
-      expect((await send('put', `/owners/${id}`, { name: 'A' })).status).toBe(200);
-      expect(await passports()).toMatchObject([{ ownerId: id, number: 'three' }, inserted]);
-    });
-
-    test('the record of another owner is refused and stays', async () => {
-      const [id, other, bare] = [await make('a', 'one'), await make('b', 'other'), await make('c')];
-      const before = await passports();
-      const passport = { ownerId: other, number: 'stolen' };
-      for (const answer of [
-        await send('patch', `/owners/${id}`, { passport }),
-        await send('patch', `/owners/${bare}`, { passport }),
-        await send('post', '/owners', { name: 'd', passport }),
-      ])
-        expect(answer).toMatchObject(refused(400, 'CRUD_INVALID_BODY', { field: 'passport' }));
-      const nameless = await send('post', '/owners', { name: 'a', passport: { country: 'DE' } });
-      expect(nameless).toMatchObject(refused(400, 'CRUD_NOT_NULL_VIOLATION', { field: 'passport.number' }));
-      expect([await passports(), await owners()]).toEqual([before, 3]);
-    });
+  test('a nested record is inserted under the key of the new one, in bulk each under its own', async () => {
+    const { body } = await send('post', '/owners', { name: 'a', passport: { number: '1' } });
+    const bulk = [{ name: 'b' }, { name: 'c', passport: { number: '3' } }];
+    const many = await send('post', '/owners/bulk', { bulk });
+    const passport = (ownerId: number, number: string) => ({ ownerId, number, country: null });
+    expect(body).toEqual({ id: body.id, name: 'a', passport: passport(body.id, '1') });
+    expect(await passports()).toEqual([passport(body.id, '1'), passport(many.body[1].id, '3')]);
   });
 
-  describe('from the side with the foreign key', () => {
-    test('the nested record is inserted first, and its key taken', async () => {
-      const answer = await send('post', '/passports', { number: 'one', owner: { name: 'a' } });
-      const [owner] = await served.source.getRepository(Owner).find();
-      expect(owner!.name).toBe('a');
-      expect(answer).toEqual({ status: 201, body: { ownerId: owner!.id, number: 'one', country: null } });
+  test('PATCH and PUT change the linked record, with its key or without, and insert one where there is none', async () => {
+    const [id, bare] = [await make('a', 'one'), await make('b')];
+    expect(await send('patch', `/owners/${id}`, { passport: { number: 'two' } })).toEqual({
+      status: 200,
+      body: { id, name: 'a', passport: { ownerId: id, number: 'two', country: 'DE' } },
     });
+    await send('patch', `/owners/${id}`, { passport: { ownerId: id, country: 'FR' } });
+    await send('patch', `/owners/${bare}`, { passport: { number: 'new' } });
+    const inserted = { ownerId: bare, number: 'new', country: null };
+    expect(await passports()).toEqual([{ ownerId: id, number: 'two', country: 'FR' }, inserted]);
 
-    test('the key is given as itself or as the record that it names, once, and does not change', async () => {
-      const [one, two] = [await make('a'), await make('b')];
-      const post = (body: object) => send('post', '/passports', body);
-      expect(await post({ ownerId: one, number: '1' })).toMatchObject({ status: 201 });
-      expect((await send('patch', `/passports/${one}`, { owner: { id: two }, number: '9' })).status).toBe(200);
-      expect(await post({ owner: { id: two }, number: '2' })).toMatchObject({ status: 201 });
-      expect(await post({ owner: two, number: '3' })).toMatchObject(refused(409, 'CRUD_UNIQUE_VIOLATION'));
-      const missing = await post({ ownerId: 2_000_000_000, number: '4' });
-      expect(missing).toMatchObject(refused(409, 'CRUD_FOREIGN_KEY_VIOLATION'));
-      expect((await passports()).map(({ ownerId, number }) => [ownerId, number])).toEqual([
-        [one, '9'],
-        [two, '2'],
-      ]);
-    });
+    await send('put', `/owners/${id}`, { name: 'A', passport: { number: 'three' } });
+    expect((await send('put', `/owners/${id}`, { name: 'A' })).status).toBe(200);
+    expect(await passports()).toMatchObject([{ ownerId: id, number: 'three' }, inserted]);
+  });
+
+  test('the record of another owner is refused and stays', async () => {
+    const [id, other, bare] = [await make('a', 'one'), await make('b', 'other'), await make('c')];
+    const before = await passports();
+    const passport = { ownerId: other, number: 'stolen' };
+    for (const answer of [
+      await send('patch', `/owners/${id}`, { passport }),
+      await send('patch', `/owners/${bare}`, { passport }),
+      await send('post', '/owners', { name: 'd', passport }),
+    ])
+      expect(answer).toMatchObject(refused(400, 'CRUD_INVALID_BODY', { field: 'passport' }));
+    const nameless = await send('post', '/owners', { name: 'a', passport: { country: 'DE' } });
+    expect(nameless).toMatchObject(refused(400, 'CRUD_NOT_NULL_VIOLATION', { field: 'passport.number' }));
+    expect([await passports(), await owners()]).toEqual([before, 3]);
+  });
+
+  test('a nested record with the other key is inserted first, and its key taken', async () => {
+    const answer = await send('post', '/passports', { number: 'one', owner: { name: 'a' } });
+    const [owner] = await served.source.getRepository(Owner).find();
+    expect(owner!.name).toBe('a');
+    expect(answer).toEqual({ status: 201, body: { ownerId: owner!.id, number: 'one', country: null } });
+  });
+
+  test('the key is given as itself or as the record that it names, once, and does not change', async () => {
+    const [one, two] = [await make('a'), await make('b')];
+    const post = (body: object) => send('post', '/passports', body);
+    expect(await post({ ownerId: one, number: '1' })).toMatchObject({ status: 201 });
+    expect((await send('patch', `/passports/${one}`, { owner: { id: two }, number: '9' })).status).toBe(200);
+    expect(await post({ owner: { id: two }, number: '2' })).toMatchObject({ status: 201 });
+    expect(await post({ owner: two, number: '3' })).toMatchObject(refused(409, 'CRUD_UNIQUE_VIOLATION'));
+    const missing = await post({ ownerId: 2_000_000_000, number: '4' });
+    expect(missing).toMatchObject(refused(409, 'CRUD_FOREIGN_KEY_VIOLATION'));
+    expect((await passports()).map(({ ownerId, number }) => [ownerId, number])).toEqual([
+      [one, '9'],
+      [two, '2'],
+    ]);
   });
 });
 

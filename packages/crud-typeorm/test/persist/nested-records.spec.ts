@@ -49,29 +49,27 @@ describeDatabases('nested records', (db) => {
     );
   const invalid = (...message: unknown[]) => ({ status: 400, body: { code: 'CRUD_INVALID_BODY', message } });
 
-  describe('and the rules of their entities', () => {
-    test.each(INVALID)('POST and bulk POST refuse %j', async (nested, message, code = 'CRUD_INVALID_BODY') => {
-      const body = { title: 'root', ...nested };
-      const one = await items.send('post', '/items', body);
-      const many = await items.send('post', '/items/bulk', { bulk: [body] });
-      for (const answer of [one, many]) expect(answer).toMatchObject({ status: 400, body: { code } });
-      expect(one.body['message']).toContain(message);
-      expect(many.body['message']).toContain(`bulk.0.${message}`);
-      expect(await repository(Item).count()).toBe(0);
-    });
+  test.each(INVALID)('POST and bulk POST refuse %j', async (nested, message, code = 'CRUD_INVALID_BODY') => {
+    const body = { title: 'root', ...nested };
+    const one = await items.send('post', '/items', body);
+    const many = await items.send('post', '/items/bulk', { bulk: [body] });
+    for (const answer of [one, many]) expect(answer).toMatchObject({ status: 400, body: { code } });
+    expect(one.body['message']).toContain(message);
+    expect(many.body['message']).toContain(`bulk.0.${message}`);
+    expect(await repository(Item).count()).toBe(0);
+  });
 
-    test('those of which only the database knows whether they exist are checked whole if they do not', async () => {
-      const stored = await create({ sheet: { text: 's' }, lines: [{ number: 1, text: 'l' }] });
-      const bare = await create({});
-      const patch = (id: number, body: Body) => items.send('patch', `/items/${id}`, body);
-      const empty = (path: string) => invalid(`${path}.text should not be empty`);
-      expect(await patch(stored, { sheet: { pages: 3 }, lines: [{ number: 1 }] })).toMatchObject({ status: 200 });
-      expect(await patch(stored, { sheet: { text: '' } })).toMatchObject(empty('sheet'));
-      expect(await patch(bare, { sheet: { pages: 3 } })).toMatchObject(empty('sheet'));
-      expect(await patch(bare, { lines: [{ number: 1 }] })).toMatchObject(empty('lines.0'));
-      expect(await repository(Sheet).find()).toMatchObject([{ text: 's', pages: 3 }]);
-      expect(await repository(Line).count()).toBe(1);
-    });
+  test('those of which only the database knows whether they exist are checked whole if they do not', async () => {
+    const stored = await create({ sheet: { text: 's' }, lines: [{ number: 1, text: 'l' }] });
+    const bare = await create({});
+    const patch = (id: number, body: Body) => items.send('patch', `/items/${id}`, body);
+    const empty = (path: string) => invalid(`${path}.text should not be empty`);
+    expect(await patch(stored, { sheet: { pages: 3 }, lines: [{ number: 1 }] })).toMatchObject({ status: 200 });
+    expect(await patch(stored, { sheet: { text: '' } })).toMatchObject(empty('sheet'));
+    expect(await patch(bare, { sheet: { pages: 3 } })).toMatchObject(empty('sheet'));
+    expect(await patch(bare, { lines: [{ number: 1 }] })).toMatchObject(empty('lines.0'));
+    expect(await repository(Sheet).find()).toMatchObject([{ text: 's', pages: 3 }]);
+    expect(await repository(Line).count()).toBe(1);
   });
 
   test('a record that was read can be sent back, once', async () => {
@@ -174,70 +172,67 @@ describeDatabases('nested records', (db) => {
     });
   });
 
-  describe('with the key 0', () => {
-    const { send } = items;
-    const counts = () =>
-      Promise.all([Item, Tag, Sheet].map((entity) => repository<Item | Tag | Sheet>(entity).count()));
+  const { send } = items;
+  const counts = () => Promise.all([Item, Tag, Sheet].map((entity) => repository<Item | Tag | Sheet>(entity).count()));
 
-    test.each([0, '0'])('%j in a new record has the database count its key', async (id) => {
-      const one = await send('post', '/items', { id, title: 'one' });
-      const bulk = await send('post', '/items/bulk', { bulk: ['a', 'b'].map((title) => ({ id, title })) });
-      const chosen = await send('post', '/chosen', { id, title: 'chosen' });
-      const tag = await send('post', '/tags', { id, name: 'new' });
-      const same = await send('post', '/tags/bulk', { bulk: ['new', 'other'].map((name) => ({ id, name })) });
-      expect([one, bulk, chosen, tag, same].map(({ status }) => status)).toEqual(Array(5).fill(201));
-      const keys = [one.body, ...(bulk.body as Item[]), chosen.body].map((record: Item) => record.id);
-      expect([keys.every((key) => key > 0), new Set(keys).size]).toEqual([true, 4]);
-      expect((same.body as Tag[])[0]!.id).toBe((tag.body as Tag).id);
-    });
+  test.each([0, '0'])('%j in a new record has the database count its key', async (id) => {
+    const one = await send('post', '/items', { id, title: 'one' });
+    const bulk = await send('post', '/items/bulk', { bulk: ['a', 'b'].map((title) => ({ id, title })) });
+    const chosen = await send('post', '/chosen', { id, title: 'chosen' });
+    const tag = await send('post', '/tags', { id, name: 'new' });
+    const same = await send('post', '/tags/bulk', { bulk: ['new', 'other'].map((name) => ({ id, name })) });
+    expect([one, bulk, chosen, tag, same].map(({ status }) => status)).toEqual(Array(5).fill(201));
+    const keys = [one.body, ...(bulk.body as Item[]), chosen.body].map((record: Item) => record.id);
+    expect([keys.every((key) => key > 0), new Set(keys).size]).toEqual([true, 4]);
+    expect((same.body as Tag[])[0]!.id).toBe((tag.body as Tag).id);
+  });
 
-    test('other keys of new records are refused, and no stored record is found by it', async () => {
-      for (const id of ['00', -1, 12345]) expect((await send('post', '/items', { id, title: 'x' })).status).toBe(400);
-      expect((await send('patch', '/items/0', { title: 'x' })).status).toBe(404);
-    });
+  test('other keys than 0 of new records are refused, and no stored record is found by 0', async () => {
+    for (const id of ['00', -1, 12345]) expect((await send('post', '/items', { id, title: 'x' })).status).toBe(400);
+    expect((await send('patch', '/items/0', { title: 'x' })).status).toBe(404);
+  });
 
-    test('nested records that have more than this key are new ones', async () => {
-      const { status, body } = await send('post', '/unruled', {
-        id: 0,
-        title: 'new',
-        sheet: { id: 0, text: 'd' },
-        badge: { id: '0', name: 'c' },
-        tag: { id: 0, name: 'k' },
-        children: [0, 0, '0'].map((id) => ({ id, title: 'child' })),
-        tags: [0, '0'].map((id, index) => ({ id, name: 'ab'[index] })),
-      });
-      expect([status, await counts()]).toEqual([201, [4, 4, 1]]);
-      const more = { children: [{ id: 0, title: 'd' }], tag: { id: 0, name: 'l' } };
-      expect((await send('patch', `/unruled/${(body as Item).id}`, more)).status).toBe(200);
-      expect(await counts()).toEqual([5, 5, 1]);
+  test('nested records that have more than the key 0 are new ones', async () => {
+    const { status, body } = await send('post', '/unruled', {
+      id: 0,
+      title: 'new',
+      sheet: { id: 0, text: 'd' },
+      badge: { id: '0', name: 'c' },
+      tag: { id: 0, name: 'k' },
+      children: [0, 0, '0'].map((id) => ({ id, title: 'child' })),
+      tags: [0, '0'].map((id, index) => ({ id, name: 'ab'[index] })),
     });
+    expect([status, await counts()]).toEqual([201, [4, 4, 1]]);
+    const more = { children: [{ id: 0, title: 'd' }], tag: { id: 0, name: 'l' } };
+    expect((await send('patch', `/unruled/${(body as Item).id}`, more)).status).toBe(200);
+    expect(await counts()).toEqual([5, 5, 1]);
+  });
 
-    test.each<[string, object]>([
-      ['children.0', { children: [{ id: 0 }] }],
-      ['tags.0', { tags: [{ id: 0 }] }],
-      ['tags.0', { tags: [0] }],
-      ['tags.1', { tags: [{ name: 'x' }, { id: '0' }] }],
-      ['tag', { tag: { id: 0 } }],
-      ['tag', { tag: '0' }],
-      ['badge', { badge: 0 }],
-      ['sheet', { sheet: { id: 0 } }],
-    ])('%s that has this key alone is a link to no record, and refused', async (field, body) => {
-      const id = await create({});
-      const before = await counts();
-      expect(await send('post', '/unruled', { title: 'x', ...body })).toMatchObject({ status: 400, body: { field } });
-      expect(await send('patch', `/unruled/${id}`, body)).toMatchObject({ status: 400, body: { field } });
-      expect(await counts()).toEqual(before);
-    });
+  test.each<[string, object]>([
+    ['children.0', { children: [{ id: 0 }] }],
+    ['tags.0', { tags: [{ id: 0 }] }],
+    ['tags.0', { tags: [0] }],
+    ['tags.1', { tags: [{ name: 'x' }, { id: '0' }] }],
+    ['tag', { tag: { id: 0 } }],
+    ['tag', { tag: '0' }],
+    ['badge', { badge: 0 }],
+    ['sheet', { sheet: { id: 0 } }],
+  ])('%s that has the key 0 alone is a link to no record, and refused', async (field, body) => {
+    const id = await create({});
+    const before = await counts();
+    expect(await send('post', '/unruled', { title: 'x', ...body })).toMatchObject({ status: 400, body: { field } });
+    expect(await send('patch', `/unruled/${id}`, body)).toMatchObject({ status: 400, body: { field } });
+    expect(await counts()).toEqual(before);
+  });
 
-    test.each([
-      ['sheet', 'text'],
-      ['badge', 'name'],
-    ])('a second %s of a one-to-one relation is refused', async (field, name) => {
-      const id = await create({ [field]: { [name]: 'first' } });
-      const answer = await send('patch', `/items/${id}`, { [field]: { id: 0, [name]: 'second' } });
-      expect(answer).toMatchObject({ status: 400, body: { code: 'CRUD_INVALID_BODY', field } });
-      const stored = (await send('get', `/items/${id}?join=${field}`)).body;
-      expect(stored).toMatchObject({ [field]: { [name]: 'first' } });
-    });
+  test.each([
+    ['sheet', 'text'],
+    ['badge', 'name'],
+  ])('a second %s of a one-to-one relation is refused', async (field, name) => {
+    const id = await create({ [field]: { [name]: 'first' } });
+    const answer = await send('patch', `/items/${id}`, { [field]: { id: 0, [name]: 'second' } });
+    expect(answer).toMatchObject({ status: 400, body: { code: 'CRUD_INVALID_BODY', field } });
+    const stored = (await send('get', `/items/${id}?join=${field}`)).body;
+    expect(stored).toMatchObject({ [field]: { [name]: 'first' } });
   });
 });

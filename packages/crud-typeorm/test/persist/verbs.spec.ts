@@ -50,26 +50,24 @@ describeDatabases('the write verbs', (db) => {
     );
   });
 
-  describe('bulk POST', () => {
-    test('takes one INSERT for a thousand records, and answers in the order sent', async () => {
-      const labels = Array.from({ length: 2500 }, (_, index) => `${(index * 7919) % 2500}`);
-      const bulk = labels.map((label) => ({ label }));
-      let made: Skill[] = [];
-      const sql = await statements.of(async () => (made = await skills.createMany(requestOf(), { bulk })));
-      expect(made.map(({ label }) => label)).toEqual(labels);
-      expect(sql.filter((one) => one.startsWith('INSERT'))).toHaveLength(3);
-      expect(withoutKeysAsked(sql).length).toBeLessThanOrEqual(returns('insert') ? 3 : 6);
-    });
+  test('bulk POST takes one INSERT for a thousand records, and answers in the order sent', async () => {
+    const labels = Array.from({ length: 2500 }, (_, index) => `${(index * 7919) % 2500}`);
+    const bulk = labels.map((label) => ({ label }));
+    let made: Skill[] = [];
+    const sql = await statements.of(async () => (made = await skills.createMany(requestOf(), { bulk })));
+    expect(made.map(({ label }) => label)).toEqual(labels);
+    expect(sql.filter((one) => one.startsWith('INSERT'))).toHaveLength(3);
+    expect(withoutKeysAsked(sql).length).toBeLessThanOrEqual(returns('insert') ? 3 : 6);
+  });
 
-    test('keys of several columns, and one that must not leave', async () => {
-      const bulk = [{ row: 2, number: 1 }, { row: 1, number: 9, label: 'x' }, { row: 1, number: 2 }]; // prettier-ignore
-      const made = bulk.map((seat) => Object.assign(new Seat(), { label: null }, seat));
-      expect(await seats.createMany(requestOf(), { bulk })).toEqual(made);
-      const hiding = requestOf({ options: { query: { exclude: ['id'] } } });
-      const hidden = await gadgets.createMany(hiding, { bulk: [{ serial: 'b' }, { serial: 'a' }] });
-      const shown = ['b', 'a'].map((serial) => Object.assign(new Gadget(), { serial, note: 'none', place: null }));
-      expect(hidden).toEqual(shown);
-    });
+  test('bulk POST has keys of several columns, and one that must not leave', async () => {
+    const bulk = [{ row: 2, number: 1 }, { row: 1, number: 9, label: 'x' }, { row: 1, number: 2 }]; // prettier-ignore
+    const made = bulk.map((seat) => Object.assign(new Seat(), { label: null }, seat));
+    expect(await seats.createMany(requestOf(), { bulk })).toEqual(made);
+    const hiding = requestOf({ options: { query: { exclude: ['id'] } } });
+    const hidden = await gadgets.createMany(hiding, { bulk: [{ serial: 'b' }, { serial: 'a' }] });
+    const shown = ['b', 'a'].map((serial) => Object.assign(new Gadget(), { serial, note: 'none', place: null }));
+    expect(hidden).toEqual(shown);
   });
 
   describe('PATCH', () => {
@@ -117,108 +115,104 @@ describeDatabases('the write verbs', (db) => {
     });
   });
 
-  describe('PUT', () => {
-    test('resets what is omitted, keeps the creation date and links', async () => {
-      const sent = { age: 5, state: 'old', name: { first: 'A' }, skills: [{ label: 'sql' }], badge: { color: 'red' } };
-      const { id, createdAt, updatedAt } = await people.createOne(requestOf(), body('a@x', sent));
-      const replaced = await people.replaceOne(at(id), body('b@x'));
-      const [after] = await source.getRepository(Person).find({ relations: { skills: true, badge: true } });
-      const defaults = { age: null, state: 'new', name: { first: null, last: null } };
-      expect(replaced).toMatchObject({ id, email: 'b@x', ...defaults, version: 2, createdAt });
-      expect(replaced.updatedAt.getTime()).toBeGreaterThanOrEqual(updatedAt.getTime());
-      expect(after).toMatchObject({ skills: [{ label: 'sql' }], badge: null });
-    });
-
-    test('creates where the client owns the key, and tells so', async () => {
-      const id = '5a7b1c9e-9f4e-4b51-8c8e-0a0b0c0d0e0f';
-      const [created, replaced] = [requestOf({ path: { id } }), requestOf({ path: { id } })];
-      expect(await gadgets.replaceOne(created, { serial: 's', place: 'here' })).toMatchObject({ id, note: 'none' });
-      expect(await gadgets.replaceOne(replaced, { serial: 't' })).toMatchObject({ id, place: null });
-      expect([outcomeOf(created), outcomeOf(replaced)]).toEqual([{ created: true }, {}]);
-    });
-
-    test('neither replaces nor creates out of scope', async () => {
-      const mine = (number: number, label: string) =>
-        refusal(seats.replaceOne(requestOf({ path: { row: 1, number }, auth: { label: 'mine' } }), { label }));
-      await seats.createOne(requestOf(), { row: 1, number: 1, label: 'theirs' });
-      expect(await mine(1, 'mine')).toMatchObject({ statusCode: 404 });
-      expect(await mine(2, 'other')).toMatchObject({ code: 'CRUD_OUT_OF_SCOPE' });
-      expect(await source.getRepository(Seat).find()).toMatchObject([{ row: 1, number: 1, label: 'theirs' }]);
-    });
+  test('PUT resets what is omitted, keeps the creation date and links', async () => {
+    const sent = { age: 5, state: 'old', name: { first: 'A' }, skills: [{ label: 'sql' }], badge: { color: 'red' } };
+    const { id, createdAt, updatedAt } = await people.createOne(requestOf(), body('a@x', sent));
+    const replaced = await people.replaceOne(at(id), body('b@x'));
+    const [after] = await source.getRepository(Person).find({ relations: { skills: true, badge: true } });
+    const defaults = { age: null, state: 'new', name: { first: null, last: null } };
+    expect(replaced).toMatchObject({ id, email: 'b@x', ...defaults, version: 2, createdAt });
+    expect(replaced.updatedAt.getTime()).toBeGreaterThanOrEqual(updatedAt.getTime());
+    expect(after).toMatchObject({ skills: [{ label: 'sql' }], badge: null });
   });
 
-  describe('DELETE and recovery', () => {
-    test('removes one record in scope, by one statement', async () => {
-      const { id } = await people.createOne(requestOf(), body('a@x'));
-      const remove = (teamId: number) => people.deleteOne(requestOf({ path: { id, teamId } }));
-      expect(await refusal(remove(902))).toEqual(NOT_FOUND);
-      const sql = await statements.of(async () => expect(await remove(901)).toBeUndefined());
-      expect(sql).toEqual([expect.stringMatching(/^DELETE FROM .people. WHERE /)]);
-      expect(await refusal(remove(901))).toEqual(NOT_FOUND);
-    });
+  test('PUT creates where the client owns the key, and tells so', async () => {
+    const id = '5a7b1c9e-9f4e-4b51-8c8e-0a0b0c0d0e0f';
+    const [created, replaced] = [requestOf({ path: { id } }), requestOf({ path: { id } })];
+    expect(await gadgets.replaceOne(created, { serial: 's', place: 'here' })).toMatchObject({ id, note: 'none' });
+    expect(await gadgets.replaceOne(replaced, { serial: 't' })).toMatchObject({ id, place: null });
+    expect([outcomeOf(created), outcomeOf(replaced)]).toEqual([{ created: true }, {}]);
+  });
 
-    test('returns the record as it was, with its joins', async () => {
-      const { id } = await people.createOne(requestOf(), body('a@x', { skills: [{ label: 'sql' }], password: 'p' }));
-      const query = { join: { skills: { eager: true } } };
-      const options = { routes: { deleteOneBase: { returnDeleted: true } }, query };
-      const deleted = await people.deleteOne(at(id, { options }));
-      expect(deleted).toMatchObject({ id, email: 'a@x', skills: [{ label: 'sql' }] });
-      expect((deleted as Person).password).toBeUndefined();
-      expect(await source.getRepository(Person).count()).toBe(0);
-    });
+  test('PUT neither replaces nor creates out of scope', async () => {
+    const mine = (number: number, label: string) =>
+      refusal(seats.replaceOne(requestOf({ path: { row: 1, number }, auth: { label: 'mine' } }), { label }));
+    await seats.createOne(requestOf(), { row: 1, number: 1, label: 'theirs' });
+    expect(await mine(1, 'mine')).toMatchObject({ statusCode: 404 });
+    expect(await mine(2, 'other')).toMatchObject({ code: 'CRUD_OUT_OF_SCOPE' });
+    expect(await source.getRepository(Seat).find()).toMatchObject([{ row: 1, number: 1, label: 'theirs' }]);
+  });
 
-    test('a soft one and its recovery set dates as precise as their columns', async () => {
-      const soft = at(902, { options: { query: { softDelete: true } } });
-      const team = () => source.getRepository(Team).findOneOrFail({ where: { id: 902 }, withDeleted: true });
-      const ofOthers = db.kind === 'mysql' ? 'CURRENT_TIMESTAMP(6)' : 'CURRENT_TIMESTAMP';
-      const now = db.kind === 'sqlite' ? `strftime('%Y-%m-%d %H:%M:%f', 'now')` : ofOthers;
-      const set = (column: string) => `${source.driver.escape(column)} = ${now}`;
-      const [removal] = await statements.of(() => teams.deleteOne(soft));
-      for (const column of ['deletedAt', 'updatedAt']) expect(removal).toContain(set(column));
-      const gone = await team();
-      expect(gone).toMatchObject({ version: 2, deletedAt: expect.any(Date), updatedAt: gone.deletedAt });
-      const [recovery] = await statements.of(() => teams.recoverOne(soft));
-      expect(recovery).toContain(set('updatedAt'));
-      const back = await team();
-      expect(back).toMatchObject({ deletedAt: null, version: 3 });
-      await teams.recoverOne(soft);
-      expect(await team()).toEqual(back);
-    });
+  test('DELETE removes one record in scope, by one statement', async () => {
+    const { id } = await people.createOne(requestOf(), body('a@x'));
+    const remove = (teamId: number) => people.deleteOne(requestOf({ path: { id, teamId } }));
+    expect(await refusal(remove(902))).toEqual(NOT_FOUND);
+    const sql = await statements.of(async () => expect(await remove(901)).toBeUndefined());
+    expect(sql).toEqual([expect.stringMatching(/^DELETE FROM .people. WHERE /)]);
+    expect(await refusal(remove(901))).toEqual(NOT_FOUND);
+  });
 
-    test('a record that others refer to stays: 409, which names the relation that clients may see', async () => {
-      await people.createOne(requestOf(), body('a@x'));
-      const refused = { statusCode: 409, error: 'Conflict', code: 'CRUD_FOREIGN_KEY_VIOLATION' };
-      const still = 'still refer to this one: delete or change them first';
-      expect(await refusal(teams.deleteOne(at(901)))).toEqual({ ...refused, message: `Other records ${still}` });
-      const seen = { ...refused, message: `Records in people ${still}`, field: 'people' };
-      expect(await refusal(teams.deleteOne(at(901, { options: { query: { join: { people: {} } } } })))).toEqual(seen);
-    });
+  test('DELETE returns the record as it was, with its joins', async () => {
+    const { id } = await people.createOne(requestOf(), body('a@x', { skills: [{ label: 'sql' }], password: 'p' }));
+    const query = { join: { skills: { eager: true } } };
+    const options = { routes: { deleteOneBase: { returnDeleted: true } }, query };
+    const deleted = await people.deleteOne(at(id, { options }));
+    expect(deleted).toMatchObject({ id, email: 'a@x', skills: [{ label: 'sql' }] });
+    expect((deleted as Person).password).toBeUndefined();
+    expect(await source.getRepository(Person).count()).toBe(0);
+  });
 
-    test('without a key one record is deleted, and comes back; several are a 409', async () => {
-      for (const verb of ['deleteOne', 'recoverOne'] as const)
-        expect(await refusal(teams[verb](requestOf()))).toMatchObject({ statusCode: 409, code: 'CRUD_CONFLICT' });
-      const titles = async () =>
-        (await source.getRepository(Team).find({ order: { id: 'ASC' } })).map(({ title }) => title);
-      const blue = requestOf({ auth: { title: 'blue' }, options: { query: { softDelete: true } } });
-      await teams.deleteOne(blue);
-      expect(await titles()).toEqual(['red']);
-      await teams.recoverOne(blue);
-      expect(await titles()).toEqual(['red', 'blue']);
-    });
+  test('a soft DELETE and its recovery set dates as precise as their columns', async () => {
+    const soft = at(902, { options: { query: { softDelete: true } } });
+    const team = () => source.getRepository(Team).findOneOrFail({ where: { id: 902 }, withDeleted: true });
+    const ofOthers = db.kind === 'mysql' ? 'CURRENT_TIMESTAMP(6)' : 'CURRENT_TIMESTAMP';
+    const now = db.kind === 'sqlite' ? `strftime('%Y-%m-%d %H:%M:%f', 'now')` : ofOthers;
+    const set = (column: string) => `${source.driver.escape(column)} = ${now}`;
+    const [removal] = await statements.of(() => teams.deleteOne(soft));
+    for (const column of ['deletedAt', 'updatedAt']) expect(removal).toContain(set(column));
+    const gone = await team();
+    expect(gone).toMatchObject({ version: 2, deletedAt: expect.any(Date), updatedAt: gone.deletedAt });
+    const [recovery] = await statements.of(() => teams.recoverOne(soft));
+    expect(recovery).toContain(set('updatedAt'));
+    const back = await team();
+    expect(back).toMatchObject({ deletedAt: null, version: 3 });
+    await teams.recoverOne(soft);
+    expect(await team()).toEqual(back);
+  });
 
-    const leaving = 'a record that leaves the scope %j while a DELETE waits for it stays';
-    test.each([{ teamId: 901 }, { 'team.title': 'red' }])(leaving, async (auth) => {
-      if (db.kind === 'sqlite') return;
-      const { id } = await people.createOne(requestOf(), body('a@x'));
-      const deleting = await source.transaction(async (manager) => {
-        await manager.update(Person, { id }, { teamId: 902 });
-        const answer = refusal(people.deleteOne(at(id, { auth })));
-        await new Promise((resolve) => setTimeout(resolve, 100));
-        return { answer };
-      });
-      expect(await deleting.answer).toEqual(NOT_FOUND);
-      expect(await source.getRepository(Person).existsBy({ id })).toBe(true);
+  test('a record that others refer to stays: 409, which names the relation that clients may see', async () => {
+    await people.createOne(requestOf(), body('a@x'));
+    const refused = { statusCode: 409, error: 'Conflict', code: 'CRUD_FOREIGN_KEY_VIOLATION' };
+    const still = 'still refer to this one: delete or change them first';
+    expect(await refusal(teams.deleteOne(at(901)))).toEqual({ ...refused, message: `Other records ${still}` });
+    const seen = { ...refused, message: `Records in people ${still}`, field: 'people' };
+    expect(await refusal(teams.deleteOne(at(901, { options: { query: { join: { people: {} } } } })))).toEqual(seen);
+  });
+
+  test('without a key one record is deleted, and comes back; several are a 409', async () => {
+    for (const verb of ['deleteOne', 'recoverOne'] as const)
+      expect(await refusal(teams[verb](requestOf()))).toMatchObject({ statusCode: 409, code: 'CRUD_CONFLICT' });
+    const titles = async () =>
+      (await source.getRepository(Team).find({ order: { id: 'ASC' } })).map(({ title }) => title);
+    const blue = requestOf({ auth: { title: 'blue' }, options: { query: { softDelete: true } } });
+    await teams.deleteOne(blue);
+    expect(await titles()).toEqual(['red']);
+    await teams.recoverOne(blue);
+    expect(await titles()).toEqual(['red', 'blue']);
+  });
+
+  const leaving = 'a record that leaves the scope %j while a DELETE waits for it stays';
+  test.each([{ teamId: 901 }, { 'team.title': 'red' }])(leaving, async (auth) => {
+    if (db.kind === 'sqlite') return;
+    const { id } = await people.createOne(requestOf(), body('a@x'));
+    const deleting = await source.transaction(async (manager) => {
+      await manager.update(Person, { id }, { teamId: 902 });
+      const answer = refusal(people.deleteOne(at(id, { auth })));
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      return { answer };
     });
+    expect(await deleting.answer).toEqual(NOT_FOUND);
+    expect(await source.getRepository(Person).existsBy({ id })).toBe(true);
   });
 
   describe('bodies with relations', () => {
