@@ -27,6 +27,8 @@ class Part {
 
 const ENTITIES = [Maker, Part];
 
+const STORED = [...'xxy'].map((kind, at) => ({ code: `a${at}`, kind, price: [1, 2, 2][at]! }));
+
 class OwnParts extends TypeOrmCrudService<Part> {
   override async aggregateMany(req: CrudRequest): Promise<AggregateResponseRow[]> {
     const rows = (await super.aggregateMany(req)) as AggregateResponseRow[];
@@ -64,11 +66,7 @@ describePlatforms('the route of aggregates', (platform) =>
   describeDatabases(platform, (db) => {
     const app = serving(db, ENTITIES, [...RESOURCES, { controller: WithSlugs }], {
       platform,
-      fill: ({ manager }) =>
-        manager.insert(
-          Part,
-          ['ax1', 'bx2', 'cy2'].map(([code, kind, price]) => ({ code: code!, kind: kind!, price: Number(price) })),
-        ),
+      fill: ({ manager }) => manager.insert(Part, STORED),
     });
     beforeAll(() => void jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined));
     afterAll(() => void jest.restoreAllMocks());
@@ -91,7 +89,7 @@ describePlatforms('the route of aggregates', (platform) =>
       for (const [method, path, body, field] of [
         ['post', '/parts', part, 'code'],
         ['post', '/parts/bulk', { bulk: [{ ...part, code: 'n1' }, part] }, 'bulk.1.code'],
-        ['patch', '/parts/ax1', { code: 'Aggregate' }, 'code'],
+        ['patch', '/parts/a0', { code: 'Aggregate' }, 'code'],
       ] as const) {
         const refused = { code: 'CRUD_INVALID_BODY', field, message: [`${field} ${told}`] };
         expect(await app.send(method, path, body)).toMatchObject({ status: 400, body: refused });

@@ -43,9 +43,9 @@ const KINDS: Readonly<Record<string, readonly unknown[]>> = {
     coded('ECONNREFUSED'),
     Object.assign(new AggregateError([coded('ECONNREFUSED')], ''), { code: 'ECONNREFUSED' }),
     Object.assign(coded('PROTOCOL_CONNECTION_LOST'), { errno: undefined }),
-    ...['Connection terminated unexpectedly', 'timeout exceeded when trying to connect', 'timeout expired'].map(
-      (message) => new Error(message),
-    ),
+    new Error('Connection terminated unexpectedly'),
+    new Error('timeout exceeded when trying to connect'),
+    new Error('timeout expired'),
   ],
   unable: [
     ...['53100', '55000', '58030'].map((code) => postgres(code)),
@@ -197,10 +197,8 @@ describe('errors for clients', () => {
       const error = new StatementError(postgres('23503'), context);
       return (toCrudError(error, undefined, 'write', new Set(), joins) as ConflictException).getResponse();
     };
-    expect([refused({ of0: {} }), refused({})]).toMatchObject([
-      { field: 'of0' },
-      { message: expect.stringMatching(/^Other records/) },
-    ]);
+    expect(refused({ of0: {} })).toMatchObject({ field: 'of0' });
+    expect(refused({})).toMatchObject({ message: expect.stringMatching(/^Other records/) });
     expect(refused({})).not.toHaveProperty('field');
   });
 

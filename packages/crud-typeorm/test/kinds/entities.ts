@@ -12,10 +12,8 @@ export class Prefixed extends DefaultNamingStrategy {
   }
   override columnName(property: string, given: string | undefined, prefixes: string[]): string {
     // TypeORM's closure tables do not find columns that are named otherwise.
-    return (
-      given ??
-      (/_(?:ancestor|descendant)$/.test(property) ? property : `c_${[...prefixes, property].map(snake).join('_')}`)
-    );
+    const isOfTree = /_(?:ancestor|descendant)$/.test(property);
+    return given ?? (isOfTree ? property : `c_${[...prefixes, property].map(snake).join('_')}`);
   }
   override joinColumnName(relation: string, referenced: string): string {
     return `fk_${snake(relation)}_${snake(referenced)}`;

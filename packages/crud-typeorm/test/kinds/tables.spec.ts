@@ -132,10 +132,7 @@ const ROUTES: readonly Parameters<Application['send']>[] = [
 describeDatabases('a resource without a key', (db) => {
   const own = serving(db, [Account], [ME, resource(Account, 'accounts', { auth })], { nest: { logger: false } });
   const rows = () => own.source.getRepository(Account).find({ withDeleted: true, order: { id: 'ASC' } });
-  const stored = [
-    { id: 1, name: 'ada', age: null, deletedAt: null },
-    { id: 2, name: 'bea', age: 5, deletedAt: null },
-  ];
+  const stored = [null, 5].map((age, at) => ({ id: at + 1, name: 'ada', age, deletedAt: null }));
   beforeEach(async () => {
     await own.source.getRepository(Account).clear();
     await own.source.getRepository(Account).insert(stored);

@@ -15,11 +15,7 @@ interface Node {
   parent: Node | null;
 }
 
-function nodes(
-  table: string,
-  form: Parameters<typeof Tree>[0],
-  children?: { readonly cascade: ['update'] },
-): Type<Node> {
+function nodes(table: string, form: Parameters<typeof Tree>[0], children?: { cascade: ['update'] }): Type<Node> {
   @Entity(table)
   @Tree(form)
   class Nodes implements Node {
@@ -38,10 +34,8 @@ const PathNode = nodes('paths', 'materialized-path', { cascade: ['update'] });
 const ClosureNode = nodes('closures', 'closure-table');
 const SetNode = nodes('sets', 'nested-set');
 // `@TreeParent()` does not take the option.
-const parentOfPaths = getMetadataArgsStorage().relations.find(
-  ({ target, propertyName }) => target === PathNode && propertyName === 'parent',
-)!;
-parentOfPaths.options.orphanedRowAction = 'nullify';
+for (const { target, propertyName, options } of getMetadataArgsStorage().relations)
+  if (target === PathNode && propertyName === 'parent') options.orphanedRowAction = 'nullify';
 
 @Entity('titles')
 @Tree('materialized-path')

@@ -107,10 +107,8 @@ const KEPT = VALUES.filter((value) => value === 0 || (Math.abs(value) > 1e-15 &&
 describeDatabases('conditions', (db) => {
   const own = library(db, { entities: [...ENTITIES, Reading] }, async ({ manager }) => {
     const mapped = (value: number) => (KEPT.includes(value) ? value : 0);
-    await manager.insert(
-      Reading,
-      VALUES.map((value, id) => ({ id, value, mapped: mapped(value), doc: { value } })),
-    );
+    const rows = VALUES.map((value, id) => ({ id, value, mapped: mapped(value), doc: { value } }));
+    await manager.insert(Reading, rows);
   });
 
   const find = <T extends object>(entity: new () => T, search: object) =>
