@@ -248,6 +248,7 @@ describeDatabases(
       const decorate = (target: new () => object) => {
         Type(() => Date)(moment(target.prototype as object), 'at');
         for (const name of ['above', 'below']) Type(() => target)(related(target), name);
+        Column({ type: 'int', nullable: true })(target.prototype as object, 'aboveId');
         Type(() => Inner)(embedded(target.prototype as object, Inner), 'inner');
       };
       const fill = async (things: Things) => {
@@ -255,21 +256,21 @@ describeDatabases(
         await things.insert({ id: 2, label: 'b', inner: { size: 6 }, above: { id: 1 } });
       };
       const own = ['"id":1,"label":"a","at":"1970-01-01T00:00:00.000Z"', '"id":2,"label":"b","at":null'];
-      const [one, two] = own.map((text, index) => `${text},"inner":{"size":${5 + index}}`);
+      const [one, two] = own.map((text, at) => `${text},"aboveId":${[null, 1][at]},"inner":{"size":${5 + at}}`);
       const expected = `[{${one},"above":null,"below":[{${two}}]},{${two},"above":{${one}},"below":[]}]`;
       expect(await writtenOf(decorate, fill)).toBe(expected);
     });
 
     describe('and to services that have a part in it', () => {
       class Note {
-        static initial: string | undefined;
+        static initial: object = { label: undefined };
         static made = 0;
         id!: number;
         secret!: string;
         label!: string | undefined;
         constructor() {
           Note.made += 1;
-          if (Note.initial !== undefined) this.label = Note.initial;
+          Object.assign(this, Note.initial);
         }
       }
 
@@ -294,9 +295,12 @@ describeDatabases(
         expect(await written(asked, requestOf({}), model)).toEqual([expect.stringMatching(reason)]);
 
       test('a constructor that begins to set something, and a subscriber that comes and goes, are noticed', async () => {
-        Note.initial = 'new';
-        await expectReason(/constructor/);
-        Note.initial = undefined;
+        const { initial } = Note;
+        for (const other of [{ label: 'new' }, { other: undefined }, {}]) {
+          Note.initial = other;
+          await expectReason(/constructor/);
+        }
+        Note.initial = initial;
         source.subscribers.push({ afterLoad: () => undefined });
         await expectReason(/subscriber/);
         source.subscribers.pop();

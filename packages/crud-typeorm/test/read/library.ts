@@ -8,7 +8,7 @@ import type { TestDatabase } from '../../../../integration/test-support/index.js
 import { connect as connectTo } from '../support/resources.js';
 import { Statements } from '../support/statements.js';
 import { toCatalog } from '../../src/typeorm/entity-tables.js';
-import { Author, Book, Cat, Circle, Country, Desk, Dog, ENTITIES, Review, Shelf } from './entities.js';
+import { Author, Book, Cat, Circle, Country, Desk, Dog, ENTITIES, Pet, Review, Shelf } from './entities.js';
 
 const NOTHING = {
   name: null,
@@ -145,6 +145,7 @@ async function seed(source: DataSource): Promise<void> {
   }
   await manager.insert(Cat, { id: 1, name: 'Tom', lives: 9 });
   await manager.insert(Dog, { id: 2, name: 'Rex', trick: 'roll' });
+  await manager.insert(Pet, { id: 3, name: 'Pip' });
 }
 
 /** A request as an override would make it. */

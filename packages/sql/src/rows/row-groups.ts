@@ -37,10 +37,11 @@ export async function groupRows(
     rows,
     (row) => {
       const key = keyText(row, keys);
-      const known = key === undefined ? undefined : groups.get(key);
+      if (key === undefined) return;
+      const known = groups.get(key);
 
       if (known) known.push(row);
-      else if (key !== undefined) groups.set(key, [row]);
+      else groups.set(key, [row]);
     },
     proceed,
   );
