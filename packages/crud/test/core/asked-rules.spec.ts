@@ -130,6 +130,10 @@ class Label {
   @IsString() text!: string;
 }
 
+class Sheet extends Label {
+  @IsString({ groups: [UPDATE] }) changed?: string;
+}
+
 class Owned {
   @IsOptional() team?: unknown;
 }
@@ -162,7 +166,7 @@ const tasks = catalog(
     relation('note', 'many-to-one', () => sheets, both),
     relation('owned', 'many-to-one', () => ({ ...catalog('Owned', [KEY, teamId], [toTeam]), target: Owned }), both),
     ...(['one-to-one', 'one-to-one-inverse'] as const).map((kind) =>
-      relation(kind, kind, () => ({ ...sheets, target: Label }), both),
+      relation(kind, kind, () => ({ ...sheets, target: Sheet }), both),
     ),
   ],
 );

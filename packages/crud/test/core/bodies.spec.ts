@@ -129,6 +129,8 @@ class OfCompany extends Named {
 const [ADA, OF_BEA] = [{ name: 'Ada' }, { ...BEA, role: 'guest' }];
 const path = [['companyId', 1]] as const;
 const strict = rulesOf(Named, { validation: STRICT });
+const named = (id: number) => ({ company: { id, name: 'x' } });
+const persisted = { 'company.id': 7 };
 const withReserved = (rules: BodyRules) => ({ ...rules, reserved: { field: 'id', words: new Set(['count']) } });
 const COUNTED = { id: 'count' };
 const COUNT = 'id must not be Count, which is the path of another route';
@@ -156,10 +158,16 @@ describe('a body without HTTP', () => {
       ['property companyId should not exist'],
       { path },
     ],
-    ['may have a key that is persisted', strict, { ...ADA, id: 2 }, { ...ADA, id: 1 }, { persist: { id: 1 } }],
     ['has the key of a relation', made, { ...BEA, ...link }, { ...OF_BEA, ...link, companyId: 4 }],
     ['has the key that a relation is', made, { ...BEA, company: 5 }, { ...OF_BEA, company: 5, companyId: 5 }],
     ['has a foreign key of its own', changed, both, both],
+    [
+      'keeps what is sent beside a persisted key',
+      changed,
+      named(3),
+      { ...named(7), companyId: 7 },
+      { persist: persisted },
+    ],
     ['has no null for the key of no relation', changed, { company: null }, { company: null }],
     ['has no 0 for a key to be counted', made, { ...BEA, id: 0, companyId: 1 }, { ...OF_BEA, companyId: 1 }],
     ['has no key of a new relation', made, { ...BEA, company: {} }, ['companyId must be an integer number']],

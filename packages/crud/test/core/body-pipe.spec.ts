@@ -14,7 +14,7 @@ import { copyBody } from '../../src/validation/plain-body.js';
 import { copyForeignKeys } from '../../src/validation/scoped-record.js';
 import { catalog, column, relation } from '../plan/catalogs.js';
 import { ID } from '../request/definitions.js';
-import { outcome, rulesOf, rulesOfRoute, STRICT, VERSION } from './rules-of.js';
+import { Named, outcome, rulesOf, rulesOfRoute, STRICT, VERSION } from './rules-of.js';
 
 class City {
   @IsString({ always: true }) name = 'nowhere';
@@ -300,6 +300,12 @@ describe('scope', () => {
     const body: Record<string, unknown> = { company: given };
     copyForeignKeys(body, scope());
     expect(body).toStrictEqual({ company: given, ...copied });
+  });
+
+  test('is not held against a client that sends the key, either', async () => {
+    const body = { name: 'a', id: 5 };
+    const read = await outcome(rulesOf(Named, { validation: STRICT }), body, { ...scope(['id', 1]), catalog: company });
+    expect(read).toEqual({ name: 'a', id: 1 });
   });
 
   test('decides one part of a composite key', () => {

@@ -210,7 +210,7 @@ const refused = (text: string, field: string, statusCode = 400) => ({
 
 const [NAME, STRANGER] = ['name must be a string', 'property stranger should not exist'];
 const LONG = 'note must be shorter than or equal to 3 characters';
-const AGE = 'bulk.1.age must be an integer number';
+const [AGE, RANK] = ['age', 'rank'].map((name) => `bulk.1.${name} must be an integer number`) as [string, string];
 const late = { errorHttpStatusCode: 422 };
 const [lateStrict, lateNarrow] = [STRICT, narrow].map((of) => [new ValidationPipe({ ...of, ...late })]);
 const mixed = [new ValidationPipe({ skipNullProperties: true }), trimming({ stopAtFirstError: true })];
@@ -220,7 +220,7 @@ test.each<[why: string, pipes: PipeTransform[] | undefined, BodyRules, body: obj
   ['a stranger', stricts, insert(Noted), { ...NOTED, stranger: 1 }, refused(STRANGER, 'stranger')],
   ['a rule of another group', stricts, insert(Noted), { ...NOTED, note: 'long' }, refused(LONG, 'note')],
   ['a record in bulk', mixed, bulk(Item), { bulk: [A, WEAK] }, refused(AGE, 'bulk.1.age')],
-  ['the class of a pipe', partly, bulk(Item), { bulk: [A, {}] }, refused(`bulk.1.${NAME}`, 'bulk.1.name', 422)],
+  ['the class of a pipe', partly, bulk(Item), { bulk: [A, { ...B, rank: 'x' }] }, refused(RANK, 'bulk.1.rank', 422)],
   ['the class of a pipe alone', lateNarrow, unvalidated, { name: 5 }, refused(NAME, 'name', 422)],
   ['a pipe alone', lateStrict, unvalidated, { ...A, stranger: 1 }, refused(STRANGER, 'stranger', 422)],
   ['the resource, with the status of a pipe', lateStrict, permissive, { stranger: 1 }, refused(NAME, 'name', 422)],

@@ -81,6 +81,7 @@ const [STRING, STRANGER] = ['name Invalid input: expected string, received undef
 test.each<[what: string, create: z.ZodType, Partial<BodyScopeSource>, body: object, read: unknown]>([
   ['is strict, and not held against the path', strict, { path }, BEA, { ...BEA, companyId: 4 }],
   ['is strict', strict, { path }, { ...BEA, hacker: 1 }, [STRANGER]],
+  ['is given a value of the path', ofCompany, { path }, BEA, { ...BEA, companyId: 4 }],
   ['requires a value of the path', ofCompany, { path }, { ...BEA, companyId: 9 }, { ...BEA, companyId: 4 }],
   ['is told what is wrong beside the path', ofCompany, { path }, {}, [STRING]],
   ['does not know what is persisted', named, { persist }, { ...BEA, role: 'owner' }, GUEST],
