@@ -26,7 +26,6 @@ class Person {
   @IsOptional({ always: true }) @Type(() => City) @ValidateNested({ always: true, each: true }) cities?: City[];
   @Exclude() secret?: unknown;
   @IsOptional({ always: true }) @Type(() => Date) born?: Date;
-
   born2 = new Date();
   token = Math.random();
 }
@@ -77,7 +76,6 @@ describe('a body of many records', () => {
   const NOTHING = 'Empty data. Nothing to save.';
   const NO_LIST = ['bulk must be a list of records: {"bulk": [{…}]}'];
   const TWO = { bulk: [{ id: 1 }, { id: 2 }] };
-
   const MANY = { bulk: Array(1001).fill({ id: 1 }) };
   const VERSIONED = { bulk: [{ id: 1, version: 3 }] };
   const byVersion = { requireMatch: true };

@@ -74,16 +74,10 @@ test('own options win, key by key', () => {
 });
 
 test('an override finds the options of every route, also where nobody gave any', async () => {
-  const routes = {
-    getManyBase: {},
-    getOneBase: {},
-    createManyBase: {},
-    recoverOneBase: {},
-    createOneBase: { returnShallow: false },
-    updateOneBase: { allowParamsOverride: false, returnShallow: false },
-    replaceOneBase: { allowParamsOverride: false, returnShallow: false },
-    deleteOneBase: { returnDeleted: false },
-  };
+  const [shallow, change] = [{ returnShallow: false }, { allowParamsOverride: false, returnShallow: false }];
+  const changes = { createOneBase: shallow, updateOneBase: change, replaceOneBase: change };
+  const others = { getManyBase: {}, getOneBase: {}, createManyBase: {}, recoverOneBase: {} };
+  const routes = { ...others, ...changes, deleteOneBase: { returnDeleted: false } };
   await (await run(declare())).get('/notes/1').expect(200, routes);
 });
 

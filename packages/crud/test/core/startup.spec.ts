@@ -40,7 +40,6 @@ const controllerOf = ({ options = {}, auth, path = 'users' }: Setup): Type<objec
 /** What the start says of a controller; its service is another module's. */
 function failure(controller: Type<object>, providers: Provider[] = [Users]): Promise<string> {
   class ServicesModule {}
-
   const services = { module: ServicesModule, providers, exports: providers as ModuleMetadata['exports'] };
   const starting = start({ controllers: [controller], imports: [services] });
   return starting.then(
@@ -73,6 +72,7 @@ const QUERY: Record<string, Options> = {
 };
 
 const id = { field: 'id', type: 'number', primary: true };
+const KEYLESS = { params: { id: { disabled: true } } };
 const near = { query: () => '' };
 const ofOne = { model: { type: Named }, routes: { only: ['updateOneBase'] } };
 
@@ -99,7 +99,7 @@ const OPTIONS: Record<string, Options> = {
     params: { companyId: { field: 'companyId', type: 'number' } },
   },
   'params has no primary parameter, so that getOneBase cannot tell which record is meant: add @CrudAuth({ filter })': {
-    params: { id: { disabled: true } },
+    ...KEYLESS,
     routes: { only: ['getOneBase'] },
   },
   'operators.custom.eq has the name of a built-in operator': { operators: { custom: { eq: near } } },
@@ -130,7 +130,7 @@ const MISTAKES: readonly (readonly [message: string, setup: Setup])[] = [
   ],
   [
     'routes has getManyBase and getOneBase, but without a primary parameter both are GET on the same path',
-    { options: { params: { id: { disabled: true } } }, auth: { filter: () => ({ id: 1 }) } },
+    { options: KEYLESS, auth: { filter: () => ({ id: 1 }) } },
   ],
 ];
 
@@ -150,7 +150,7 @@ const unvalidated = { routes: { ...ofOne.routes, updateOneBase: { validation: fa
 test.each<[string, Options, path?: string]>([
   ['names of fields, of relations and of aliases', { query: JOINED }],
   ['a key in the path, where no route adds it', { params: { id }, ...ofList }, 'users/:id'],
-  ['no key, where no route needs it', { params: { id: { disabled: true } }, ...ofList }],
+  ['no key, where no route needs it', { ...KEYLESS, ...ofList }],
   ['a schema of whole records that validates nothing', { ...ofOne, validation: false }],
   ['one that does not validate the route', { ...ofOne, ...unvalidated }],
   ['an operator whose name has a $', { operators: { custom: { e$q: near } } }],
@@ -189,11 +189,11 @@ describe('mistakes in classes', () => {
     class Failing extends Users {
       override [CHECK_START] = failing('No data source');
     }
+    @Crud(OF_USERS)
+    @Controller('users')
     class UsersController {
       readonly service = 'users';
     }
-    Controller('users')(UsersController);
-    Crud(OF_USERS)(UsersController);
 
     const routes = { only: ['getManyBase', 'deleteOneBase'] };
     const ofService = (service: Type<object>, options: object = {}) =>
@@ -243,7 +243,6 @@ describe('mistakes in classes', () => {
     class Counting extends Users {
       override countMany = () => Promise.resolve({ count: 0 });
     }
-
     const mine = handler('mine', () => undefined, own);
     const options = { ...OF_USERS, routes: { countBase: true } };
     const told = await failure(resource(Counting, options, 'users', mine), [Counting]);
@@ -307,7 +306,7 @@ const run = (controller: Type<object>) => start({ controllers: [controller], pro
 
 /** One whose service has another name, and which overrides the list alone. */
 function privately(options: Partial<CrudOptions>, scope = Scope.DEFAULT): Type<object> {
-  @Crud({ ...OF_USERS, routes: { only: ['getManyBase'] }, ...options } as CrudOptions)
+  @Crud({ ...OF_USERS, ...ofList, ...options } as CrudOptions)
   @Controller({ path: 'users', scope })
   class UsersController {
     constructor(
@@ -330,15 +329,10 @@ describe('a controller without a property `service`', () => {
   test('starts where it overrides every route, and is told that names were not checked if it has no service', async () => {
     const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
 
-    @Crud({ ...OF_USERS, routes: { only: ['getManyBase'] }, query: { join: { nowhere: {} } } } as never)
-    @Controller('users')
-    class UsersController {
-      @Override()
-      getMany(@ParsedRequest() req: CrudRequest) {
-        return { limit: req.parsed.limit };
-      }
-    }
-
+    class UsersController {}
+    Controller('users')(UsersController);
+    handler('getMany', (_, { parsed }) => ({ limit: parsed.limit }), Override())(UsersController);
+    Crud({ ...OF_USERS, ...ofList, query: { join: { nowhere: {} } } } as never)(UsersController);
     await (await run(UsersController)).get('/users?limit=3').expect(200, { limit: 3 });
     expect(warn).toHaveBeenCalledWith(expect.stringMatching(/^UsersController.* has no service of its entity/));
   });

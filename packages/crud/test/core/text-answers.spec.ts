@@ -1,10 +1,10 @@
 /** A service that has its list as text: where that is sent, and where records are, with what is said of the reason. */
 import { channel } from 'node:diagnostics_channel';
-import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, expect, jest, test } from '@jest/globals';
 import { type INestApplication, Logger, UseInterceptors } from '@nestjs/common';
 import { CrudAuth } from '@nestwright/crud';
 import { jsonList, NeedsRecords, RESULT } from '../../src/adapter.js';
-import { type Platform, stopAll } from '../support/application.js';
+import { describePlatforms } from '../support/application.js';
 import { around, Note, Notes, resource, run } from './resource.js';
 
 class Texts extends Notes {
@@ -48,11 +48,8 @@ const typed = (_: unknown, response: { header(name: string, value: string): void
   next();
 };
 
-describe.each<Platform>(['express', 'fastify'])('a list on %s', (platform) => {
-  afterEach(async () => {
-    jest.restoreAllMocks();
-    await stopAll();
-  });
+describePlatforms('a list', (platform) => {
+  afterEach(() => void jest.restoreAllMocks());
 
   const open = async (prepare?: Prepare) => {
     const debug = jest.spyOn(Logger.prototype, 'debug').mockImplementation(() => undefined);
@@ -80,13 +77,9 @@ describe.each<Platform>(['express', 'fastify'])('a list on %s', (platform) => {
     const told = Array(2).fill(message(true));
     expect(await ask('/notes')).toEqual({ body: [{ id: 'text' }], type, told, logged: [] });
     for (const [reason, [, , path]] of Object.entries(NEEDING)) {
-      const logged = `getManyBase: answers are made of records, not written as text, because of ${reason}`;
-      expect(await ask(`/${path as string}`)).toEqual({
-        body: [{ id: 1 }],
-        type,
-        told: Array(2).fill(message(false, reason)),
-        logged: [`${labelOf(path as string)}.${logged}`],
-      });
+      const why = `getManyBase: answers are made of records, not written as text, because of ${reason}`;
+      const [told, logged] = [Array(2).fill(message(false, reason)), [`${labelOf(path as string)}.${why}`]];
+      expect(await ask(`/${path as string}`)).toEqual({ body: [{ id: 1 }], type, told, logged });
     }
   });
 
