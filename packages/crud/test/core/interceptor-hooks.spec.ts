@@ -195,6 +195,17 @@ describeApplications('a subclass of CrudRequestInterceptor', () => {
     await expectIds(await within(CrudAuth({ filter: () => ({ secret: 'b' }) }), Filtered), { '/notes': [] });
   });
 
+  test('that would parse a request which another one has parsed before it stops the start', async () => {
+    const bound = (...all: (typeof CrudRequestInterceptor)[]) => serve([{}, UseInterceptors(...all)]);
+    await expect(bound(CrudRequestInterceptor, OfA)).rejects.toThrow(
+      'NotesController: OfA overrides getSearch, which is never called on getManyBase, getOneBase, createOneBase, createManyBase, ' +
+        'updateOneBase, replaceOneBase, deleteOneBase, since CrudRequestInterceptor parses the request before: bind OfA before it, or alone',
+    );
+    await bound(OfA, CrudRequestInterceptor);
+    // Bound twice, to the application and a controller, say: its steps are called by the first.
+    await bound(class extends OfA {}, OfA, OfA);
+  });
+
   test('a condition of a step that is none is the server’s mistake', async () => {
     const error = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
     await (await on(stepping({ getAuth: () => ({ filter: 'id = 1' }) }))).get('/notes').expect(500);
@@ -256,18 +267,5 @@ describeApplications('a subclass of CrudResponseInterceptor', () => {
     const api = await run({}, resource(FourNotes, { serialize: { get: Renamed } }, 'notes', plain, read));
     await api.get('/notes/first/plain?filter=id||eq||1').expect(200, [ONE]);
     await api.get('/notes/first/read').expect(200, { id: 1, heading: 'one', dto: 'Renamed' });
-  });
-});
-
-describeApplications('an interceptor', () => {
-  test('that would parse a request which another one has parsed before it stops the start', async () => {
-    const bound = (...all: (typeof CrudRequestInterceptor)[]) => serve([{}, UseInterceptors(...all)]);
-    await expect(bound(CrudRequestInterceptor, OfA)).rejects.toThrow(
-      'NotesController: OfA overrides getSearch, which is never called on getManyBase, getOneBase, createOneBase, createManyBase, ' +
-        'updateOneBase, replaceOneBase, deleteOneBase, since CrudRequestInterceptor parses the request before: bind OfA before it, or alone',
-    );
-    await bound(OfA, CrudRequestInterceptor);
-    // Bound twice, to the application and a controller, say: its steps are called by the first.
-    await bound(class extends OfA {}, OfA, OfA);
   });
 });
