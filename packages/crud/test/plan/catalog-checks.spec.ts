@@ -31,9 +31,7 @@ test('mistakes are listed in the order of the checks', () => {
   const params: ParamsOptions = { at: { field: 'company.nope', type: 'number' }, off: { disabled: true } };
   const has = `it has ${[...users.columns.keys()].join(', ')}`;
   const project = 'but Project has no such field; it has id, name, isActive, companyId';
-  expect(
-    mistakesOf({ auth, options: { ...define(query, params).options } }, { ...users, deleteDate: undefined! }),
-  ).toEqual([
+  expect(mistakesOf({ ...define(query, params), auth }, { ...users, deleteDate: undefined! })).toEqual([
     `query.allow names "nope", but User has no such field; ${has}`,
     `query.persist names "nope", but User has no such field; ${has}`,
     'query.join names "nope", but User has no relation nope; it has company, profile, projects',
@@ -93,10 +91,7 @@ test.each<[SettledRoutesOptions, routes: string, mistaken: string[]]>([
   [{ updateOneBase: asked }, 'updateOneBase deleteManyBase', []],
   [{ deleteManyBase: asked as never }, 'deleteManyBase', ['deleteManyBase']],
 ])('%j, with the routes %s, lacks a version for %j', (options, routes, mistaken) => {
-  const definition = {
-    options: define({}, ID, options).options,
-    routes: new Set(routes.split(' ')) as ResourceDefinition['routes'],
-  };
+  const definition = { ...define({}, ID, options), routes: new Set(routes.split(' ')) as ResourceDefinition['routes'] };
   const expected = mistaken.map(
     (route) =>
       `requireMatch holds for routes.${route} as for ${route.replace('Many', 'One')}, whose items then carry versions, but ` +

@@ -53,10 +53,8 @@ test.each<[string, QueryOptions, mistake: string]>([
   const check: Parameters<typeof requestToPlan>[2] = [
     ({ options: { query } }, { model }) => (query.cache ? [`the feature has no ${query.cache} in ${model}`] : []),
   ];
-  expect(refusalOf(() => requestToPlan(request, users, check))).toEqual({
-    statusCode: 500,
-    message: 'Internal server error',
-  });
+  const answer = { statusCode: 500, message: 'Internal server error' };
+  expect(refusalOf(() => requestToPlan(request, users, check))).toEqual(answer);
   expect(String(error.mock.calls)).toContain(mistake);
 });
 

@@ -80,9 +80,8 @@ test('the whole request of a list', async () => {
     linkScope: { role: 'admin' },
   });
   expect(request.options).toBe(definition.options);
-  expect(print(planRead(request, users, 'many').where)).toBe(
-    '(User.role eq $0 AND User.companyId eq $1 AND User.isActive eq $2 AND User.age gte $3)',
-  );
+  const where = '(User.role eq $0 AND User.companyId eq $1 AND User.isActive eq $2 AND User.age gte $3)';
+  expect(print(planRead(request, users, 'many').where)).toBe(where);
 });
 
 test('a request without parameters to a resource without options', async () => {
@@ -191,9 +190,9 @@ test('`or` lets through beside option and client, within path and filter', async
   const auth = (more: Partial<EvaluatedAuth>): EvaluatedAuth => ({ checkWrites: true, ...more });
   const [either, age] = [{ role: 'admin' }, { age: { $eq: '5' } }];
   const definition = define({ filter: { isActive: true } });
-  expect(await search({ ...client, definition, auth: auth({ filter: { companyId: 1 }, or: either }) })).toEqual({
-    $and: [{ companyId: 1 }, { $or: [either, { $and: [{ isActive: true }, age] }] }],
-  });
+  const inner = { $or: [either, { $and: [{ isActive: true }, age] }] };
+  const within = await search({ ...client, definition, auth: auth({ filter: { companyId: 1 }, or: either }) });
+  expect(within).toEqual({ $and: [{ companyId: 1 }, inner] });
   expect(await search({ auth: auth({ or: either }) })).toEqual({ $and: [] });
   expect(await search({ ...client, auth: auth({ or: {}, filter: {} }) })).toEqual({ $and: [age] });
 });
@@ -229,14 +228,13 @@ test('the scope is path and filter, without the option’s, and a key that no bo
     (await build({ params: path, route: 'updateOneBase', auth, definition: define({}, params), ...input })).scope;
   const [id, companyId, role] = [{ id: { $eq: 5 } }, { companyId: { $eq: 1 } }, { role: 'admin' }];
 
-  expect(await scope({ definition: define({ filter: { age: 5 } }, params) })).toEqual({ $and: [id, companyId, role] });
+  const all = { $and: [id, companyId, role] };
+  expect(await scope({ definition: define({ filter: { age: 5 } }, params) })).toEqual(all);
   expect(await scope({ auth: { ...auth, checkWrites: false } })).toEqual({ $and: [id, companyId] });
   const overriding = define({}, params, { updateOneBase: { allowParamsOverride: true } });
   for (const verb of ['One', 'Many'] as const) {
     expect(await scope({ definition: overriding, route: `update${verb}Base` })).toEqual({ $and: [id, role] });
-    expect(await scope({ definition: overriding, route: `replace${verb}Base` })).toEqual({
-      $and: [id, companyId, role],
-    });
+    expect(await scope({ definition: overriding, route: `replace${verb}Base` })).toEqual(all);
   }
 });
 

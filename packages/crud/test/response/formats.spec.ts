@@ -72,11 +72,8 @@ const writerOf = (catalog?: Catalog, query: QueryOptions = {}) => {
 };
 const write = async (records: readonly object[], ...of: Parameters<typeof writerOf>) =>
   (await writerOf(...of)({ records: () => records })).text;
-const print = (rows: readonly (readonly unknown[])[], ...of: Parameters<typeof writerOf>) =>
-  write(
-    rows.map((row) => Object.fromEntries(row.map((cell, index) => [`c${index}`, cell]))),
-    ...of,
-  );
+const recordOf = (row: readonly unknown[]) => Object.fromEntries(row.map((cell, index) => [`c${index}`, cell]));
+const print = (rows: readonly unknown[][], ...of: Parameters<typeof writerOf>) => write(rows.map(recordOf), ...of);
 
 test('lines of CSV are those of csv-stringify', async () => {
   const rows = [

@@ -67,10 +67,7 @@ describe('preconditions', () => {
     [{ ifMatch: '""' }, 'row', 'If-Match'],
     [{ ifNoneMatch: '*' }, 'row', 'If-None-Match'],
   ])('%j for a record with the tag %s; refused by: %s', async (preconditions, stored, field) => {
-    const refusal = await judge(preconditions, stored).then(
-      () => undefined,
-      (error: HttpException) => error.getResponse(),
-    );
+    const refusal = await judge(preconditions, stored).catch((error: HttpException) => error.getResponse());
     if (field === '') expect(refusal).toBeUndefined();
     else expect(refusal).toMatchObject({ statusCode: 412, code: 'CRUD_PRECONDITION_FAILED', field });
   });
@@ -99,9 +96,8 @@ test.each<[BaseRouteName | undefined, HttpRequest, refusal: object | 'nothing']>
   ['deleteManyBase', posted('text/plain; x=application/json'), media],
   ['deleteManyBase', posted(' Application/JSON ; charset=utf-8'), 'nothing'],
 ])('%s, sent %j, refuses %j', (route, http, refusal) => {
-  const routes = Object.fromEntries(
-    ['updateOne', 'replaceOne', 'updateMany'].map((verb) => [`${verb}Base`, { requireMatch: true }]),
-  );
+  const asked = { requireMatch: true };
+  const routes = { updateOneBase: asked, replaceOneBase: asked, updateManyBase: asked };
   const refuse = () => listRefusals(define({}, ID, routes), route).forEach((check) => check(http));
   if (refusal === 'nothing') expect(refuse()).toBeUndefined();
   else expect(refusalOf(refuse)).toMatchObject(refusal);

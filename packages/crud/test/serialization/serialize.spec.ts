@@ -155,17 +155,12 @@ const cursors = { data: [], count: 0, next: null, previous: 'p' };
 const changed = (page: object, ...parts: object[]) => parts.map((part) => ({ ...page, ...part }));
 const PAGES = [numbered, ...changed(cursors, {}, { next: 'n', previous: null, total: 5 })];
 const OTHERS = [null, { data: [] }, { data: [], count: 0, next: null }, Object.assign(new User(), numbered)];
-const MISTAKEN = [
-  ...changed(numbered, { data: {} }, { total: '0' }),
-  ...changed(cursors, { data: {} }, { count: '0' }),
-];
+const BROKEN = changed(numbered, { data: {} }, { total: '0' });
+const CUT = changed(cursors, { data: {} }, { count: '0' }, { next: 1 }, { other: 1 });
 
 test.each(PAGES)('%j is a page of records', (value) => expect(isEnvelope(value)).toBe(true));
 
-test.each([...OTHERS, ...MISTAKEN, ...changed(cursors, { next: 1 }, { other: 1 })])(
-  '%j is no page of records',
-  (value) => expect(isEnvelope(value)).toBe(false),
-);
+test.each([...OTHERS, ...BROKEN, ...CUT])('%j is no page of records', (value) => expect(isEnvelope(value)).toBe(false));
 
 const like = (prototype: object, decorate: (target: Constructor) => void = () => undefined) => {
   class Like {}

@@ -2,7 +2,7 @@
 import type { Type as Class } from '@nestjs/common';
 import type { CrudOptions } from '../../src/definition/options.js';
 import type { ResourceDefinition } from '../../src/definition/resource-definition.js';
-import type { Catalog, CatalogRelation } from '../../src/plan/catalog.js';
+import type { Catalog, CatalogColumn, CatalogRelation } from '../../src/plan/catalog.js';
 import { findField, getNames } from '../../src/plan/resolve-names.js';
 import { type BaseRouteName, ROUTES } from '../../src/routes/route-table.js';
 import { judgePaths } from '../../src/visibility/path-states.js';
@@ -25,15 +25,15 @@ export function seen(definition: ResourceDefinition, entity: Catalog, names: rea
   return names.filter((name) => judge(findField(getNames(entity, definition.options.query), name)!) === 'shown');
 }
 
-/** An entity of columns that hold texts. */
+/** An entity of columns; what has a name alone holds texts. */
 export const entity = (
   model: Class<unknown>,
-  names: readonly string[],
+  columns: readonly (string | CatalogColumn)[],
   { relations, ...more }: Partial<Omit<Catalog, 'relations'>> & { relations?: CatalogRelation[] } = {},
 ): Catalog => ({
   ...catalog(
     model.name,
-    names.map((name) => column(name, 'text')),
+    columns.map((one) => (typeof one === 'string' ? column(one, 'text') : one)),
     relations,
   ),
   target: model,

@@ -6,7 +6,7 @@ import { Exclude, Expose, Transform } from 'class-transformer';
 import type { Catalog } from '../../src/plan/catalog.js';
 import { warnOfHidden } from '../../src/visibility/start-warnings.js';
 import { resource } from '../core/resource.js';
-import { catalog, column, relation } from '../plan/catalogs.js';
+import { column, relation } from '../plan/catalogs.js';
 import { start, stopAll } from '../support/application.js';
 import { MemoryService } from '../support/memory.service.js';
 import { definitionOf, entity } from './seen.js';
@@ -23,14 +23,11 @@ class MemberResponse {
   @Expose({ groups: ['hr'] }) salary!: number;
 }
 
-const members: Catalog = {
-  ...catalog('Member', [
-    column('id', 'integer', { primary: true }),
-    ...['name', 'companyId', 'pin', 'salary', 'byQuery'].map((path) => column(path, 'text')),
-    column('unselected', 'text', { selectable: false }),
-  ]),
-  target: Member,
-};
+const [id, unselected] = [
+  column('id', 'integer', { primary: true }),
+  column('unselected', 'text', { selectable: false }),
+];
+const members = entity(Member, [id, 'name', 'companyId', 'pin', 'salary', 'byQuery', unselected]);
 const serialize = { get: MemberResponse };
 const warn = (options: Partial<CrudOptions>) => warnOfHidden(definitionOf(Member, options), members);
 
