@@ -52,6 +52,7 @@ test('the whole request of a list', async () => {
     'filter=age||gte||18&fields=email&join=company||name&sort=email,DESC&limit=10&page=2&cache=0&includeDeleted=1&' +
     'other=x&extra.a=1';
   const query = Object.fromEntries(new URLSearchParams(sent));
+  const inner = [{ isActive: { $eq: true } }, { age: { $gte: '18' } }];
   const request = await build({ query, params: { companyId: '1' }, definition, auth });
   expect(request).toEqual({
     parsed: {
@@ -60,9 +61,7 @@ test('the whole request of a list', async () => {
       authPersist: { companyId: 1 },
       authRelations: { company: { id: 1 }, 'company.users': false },
       classTransformOptions: { strategy: 'exposeAll', groups: ['g'] },
-      search: {
-        $and: [{ role: 'admin' }, { companyId: { $eq: 1 } }, { isActive: { $eq: true } }, { age: { $gte: '18' } }],
-      },
+      search: { $and: [{ role: 'admin' }, { companyId: { $eq: 1 } }, ...inner] },
       filter: [{ field: 'age', operator: expect.stringContaining('gte'), value: '18' }],
       or: [],
       join: [{ field: 'company', select: ['name'] }],

@@ -42,8 +42,7 @@ function user(extra: Partial<User> = {}): User {
 
 const company = Object.assign(new Company(), { id: 7, secret: 's' });
 const page = (data: unknown[]) => ({ data, count: data.length, total: data.length, page: 1, pageCount: 1 });
-const definition = (serializeOptions: object) =>
-  ({ model: User, serialize: serializeOptions }) as unknown as ResourceDefinition;
+const definition = (classes: object) => ({ model: User, serialize: classes }) as unknown as ResourceDefinition;
 
 test('an instance of the class goes through its decorators, for its groups', () => {
   expect(serialize(user(), User)).toEqual({ id: 1, email: 'a@b.c', token: 't', label: 'A@B.C' });

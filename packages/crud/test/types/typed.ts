@@ -5,18 +5,12 @@ import { Project, User } from '../../../crud-request/test/typed/entities.js';
 const model = { type: User };
 
 // Fields of the entity's own, embedded ones by path.
-Crud({
-  model,
-  query: { allow: ['id', 'email', 'name.first', 'tags', 'settings.theme', 'notes.theme', 'extra.theme'] },
-});
+Crud({ model, query: { allow: ['email', 'name.first', 'tags', 'settings.theme', 'notes.theme', 'extra.theme'] } });
 // @ts-expect-error no such field
 Crud({ model, query: { allow: ['id', 'emial'] } });
 // @ts-expect-error no such field
 Crud({ model, query: { conditions: ['nope'] } });
-Crud({
-  model,
-  query: { exclude: ['name'], persist: ['email'], formats: ['name.first'], conditions: ['company.name'] },
-});
+Crud({ model, query: { exclude: ['name'], persist: ['id'], formats: ['name.first'], conditions: ['company.name'] } });
 Crud({ model, query: { aggregate: { groupBy: ['role', 'company.createdAt:month'], functions: { id: ['max'] } } } });
 // @ts-expect-error no such field
 Crud({ model, query: { aggregate: { functions: { nope: ['max'] } } } });
@@ -109,10 +103,7 @@ CrudAuth<User>({
     'manager.company': false,
     'company.users.manager': () => ({ anything: 1 }),
     manager: { filter: ({ companyId }: User) => ({ companyId }), persist: () => ({ 'name.first': 'x' }) },
-    'company.projects': {
-      filter: false,
-      persist: async () => Promise.resolve({ company: { id: 1 }, 'company.id': 1 }),
-    },
+    'company.projects': { filter: false, persist: () => Promise.resolve({ company: { id: 1 }, 'company.id': 1 }) },
   },
 });
 

@@ -14,23 +14,18 @@ test(
 
 test('an editor offers fields and relations', () => {
   const own = ['id', 'email', 'name.first', 'name.last', 'companyId'];
+  const related = [...own, 'company.name'];
+  const relations = ['company', 'company.projects', 'manager.company'];
   const ofProjects = ['id', 'name', 'budget'];
   const cases: [call: string, offered: string[], not?: string][] = [
     ['Crud({ model, query: { exclude: ["▮"] } })', own, 'projects'],
-    [
-      'Crud({ model, query: { sort: [{ field: "▮", order: "ASC" }] } })',
-      [...own, 'company.name', 'manager.company.name'],
-    ],
-    ['Crud({ model, query: { filter: { $and: [{ ▮ }] } } })', [...own, 'company.name', '$or', '$not']],
-    [
-      'Crud({ model, query: { join: { "▮": {} } } })',
-      ['company', 'projects', 'company.projects', 'manager.company'],
-      'email',
-    ],
+    ['Crud({ model, query: { sort: [{ field: "▮", order: "ASC" }] } })', [...related, 'manager.company.name']],
+    ['Crud({ model, query: { filter: { $and: [{ ▮ }] } } })', [...related, '$or', '$not']],
+    ['Crud({ model, query: { join: { "▮": {} } } })', [...relations, 'projects'], 'email'],
     ['Crud({ model, query: { join: { company: { allow: ["▮"] } } } })', ['createdAt', 'id', 'name'], 'email'],
     ['Crud({ model, params: { company: { field: "▮" } } })', [...own, 'company.id']],
-    ['CrudAuth<User>({ filter: () => ({ ▮ }) })', [...own, 'company.name', '$or']],
-    ['CrudAuth<User>({ relations: { "▮": false } })', ['company', 'company.projects', 'manager.company'], 'email'],
+    ['CrudAuth<User>({ filter: () => ({ ▮ }) })', [...related, '$or']],
+    ['CrudAuth<User>({ relations: { "▮": false } })', relations, 'email'],
     ['CrudAuth<User>({ relations: { "company.projects": async () => ({ ▮ }) } })', ofProjects, 'email'],
   ];
   const sources = cases.map(

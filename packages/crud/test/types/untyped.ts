@@ -15,11 +15,7 @@ Crud({
   model,
   query: { exclude: [field, 'email'], sort: [{ field, order: 'ASC' }], filter: [{ field, operator: '$eq', value: 1 }] },
 });
-Crud({
-  model,
-  query: { filter: { [field]: 1 }, join: { [field]: {} } },
-  params: { [field]: { field, type: 'number' } },
-});
+Crud({ model, query: { filter: { [field]: 1 }, join: { [field]: {} } }, params: { [field]: { field, type: 'uuid' } } });
 
 // Parts made elsewhere.
 declare const join: JoinOptions;
@@ -44,20 +40,13 @@ class Open {
   [name: string]: unknown;
 }
 
-for (const type of [Bare, Open] as const) {
-  Crud({
-    model: { type: type as Type<Bare> },
-    query: { exclude: ['whatever'], join: { whatever: { exclude: ['whatever'] } } },
-  });
-}
-Crud({
-  model: { type: loose },
-  query: { exclude: ['whatever'], join: { whatever: {} } },
-  params: { id: { field: 'whatever' } },
-});
+for (const type of [Bare, Open] as const)
+  Crud({ model: { type: type as Type<Bare> }, query: { exclude: ['any'], join: { any: { exclude: ['any'] } } } });
+
+Crud({ model: { type: loose }, query: { exclude: ['any'], join: { any: {} } }, params: { id: { field: 'any' } } });
 
 // An entity's type is `any` where its module has none.
-Crud<any>({ model, query: { exclude: ['whatever'], filter: [{ field: 'whatever', operator: '$eq' }] } });
+Crud<any>({ model, query: { exclude: ['any'], filter: [{ field: 'any', operator: '$eq' }] } });
 
 // Base controllers of applications: a factory that knows its entity by a type parameter.
 export function controllerOf<T>(type: Type<T>, path: string): Type<CrudController<T>> {

@@ -25,17 +25,11 @@ export function seen(definition: ResourceDefinition, entity: Catalog, names: rea
   return names.filter((name) => judge(findField(getNames(entity, definition.options.query), name)!) === 'shown');
 }
 
+type More = Partial<Omit<Catalog, 'relations'>> & { relations?: CatalogRelation[] };
+
 /** An entity of columns; what has a name alone holds texts. */
-export const entity = (
-  model: Class<unknown>,
-  columns: readonly (string | CatalogColumn)[],
-  { relations, ...more }: Partial<Omit<Catalog, 'relations'>> & { relations?: CatalogRelation[] } = {},
-): Catalog => ({
-  ...catalog(
-    model.name,
-    columns.map((one) => (typeof one === 'string' ? column(one, 'text') : one)),
-    relations,
-  ),
-  target: model,
-  ...more,
-});
+export function entity(model: Class<unknown>, columns: readonly (string | CatalogColumn)[], more: More = {}): Catalog {
+  const all = columns.map((one) => (typeof one === 'string' ? column(one, 'text') : one));
+  const { relations, ...others } = more;
+  return { ...catalog(model.name, all, relations), target: model, ...others };
+}

@@ -23,11 +23,8 @@ class MemberResponse {
   @Expose({ groups: ['hr'] }) salary!: number;
 }
 
-const [id, unselected] = [
-  column('id', 'integer', { primary: true }),
-  column('unselected', 'text', { selectable: false }),
-];
-const members = entity(Member, [id, 'name', 'companyId', 'pin', 'salary', 'byQuery', unselected]);
+const [id, unread] = [column('id', 'integer', { primary: true }), column('unread', 'text', { selectable: false })];
+const members = entity(Member, [id, 'name', 'companyId', 'pin', 'salary', 'byQuery', unread]);
 const serialize = { get: MemberResponse };
 const warn = (options: Partial<CrudOptions>) => warnOfHidden(definitionOf(Member, options), members);
 
