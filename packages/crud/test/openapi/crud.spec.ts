@@ -10,7 +10,7 @@ import { CATALOG } from '../../src/adapter.js';
 import { Crud, CrudAuth, type CrudOptions, type CrudRequest, CrudRequestInterceptor } from '../../src/index.js';
 import { Override, ParsedBody, ParsedRequest } from '../../src/index.js';
 import { documentOf, User, userCatalog as catalog, UsersService } from './fixture.js';
-import { at, bodyOf, type Json, namesOf, operationsOf, parameter, ref, requiredBy } from './reading.js';
+import { at, bodyOf, type Json, nameOf, namesOf, operationsOf, parameter, ref, requiredBy } from './reading.js';
 
 class Invitation {
   @ApiProperty() guest!: string;
@@ -249,7 +249,7 @@ test('own handlers show their parameters', async () => {
   expect([fields.includes('email'), fields.includes('password')]).toEqual([true, false]);
   // Bodies require what no path fills in.
   for (const [path, method] of [['', 'post'] as const, ['/{id}', 'put'] as const]) {
-    const name = (bodyOf(made, `/areas/{area}/people${path}`, method)['$ref'] as string).split('/').pop()!;
+    const name = nameOf(bodyOf(made, `/areas/{area}/people${path}`, method));
     expect(requiredBy(made, name)).toEqual(['name', 'companyId']);
   }
   expect(JSON.stringify(made)).not.toContain('x-crud');

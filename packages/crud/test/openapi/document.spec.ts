@@ -10,7 +10,7 @@ import { tableOf } from '../../../../integration/test-support/pages.js';
 import type { Catalog } from '../../src/plan/catalog.js';
 import { relation } from '../plan/catalogs.js';
 import { ALL_ROUTES, catalog, column, Company, documentOf, resource, type ResourceOptions, User } from './fixture.js';
-import { at, type Json, namesOf, operationsOf, ref, schemaOf, schemas, shapeOf, shownBy } from './reading.js';
+import { at, type Json, nameOf, namesOf, operationsOf, ref, schemaOf, schemas, shapeOf, shownBy } from './reading.js';
 
 const answer = (document: unknown, path: string, method: string, status = 200) =>
   schemaOf(at(document, path, method)['responses'][status] as Json);
@@ -40,7 +40,7 @@ test('controllers over one model share what is equal and keep apart what is not,
   const ids = operationsOf(document).map(({ operationId }) => operationId as string);
   const list = (path: string) => answer(document, path, 'get')['oneOf'] as Json[];
   expect([new Set(ids).size, list('/admins')]).toEqual([ids.length, list('/users')]);
-  const names = ['/users', '/email', '/age'].map((path) => (list(path)[0]!['items'].$ref as string).split('/').at(-1)!);
+  const names = ['/users', '/email', '/age'].map((path) => nameOf(list(path)[0]!['items'] as Json));
   expect(names).toEqual(['UserResponseDto', 'UsersUserResponseDto', 'UsersUserResponse2Dto']);
   const shown = names.map((name) =>
     shownBy(document, name)

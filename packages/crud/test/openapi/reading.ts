@@ -31,6 +31,8 @@ export const namesOf = (operation: Json, place?: 'path' | 'query' | 'header') =>
 export const schemaOf = ({ content }: Json) => content['application/json'].schema as Json;
 export const bodyOf = (document: unknown, path: string, method: string) =>
   schemaOf(at(document, path, method).requestBody as Json);
+/** The name that a reference leads to. */
+export const nameOf = ({ $ref }: Json) => ($ref as string).split('/').at(-1)!;
 export const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 export const schemas = (document: unknown) => (document as Json).components.schemas as Record<string, Json>;
 export const requiredBy = (document: unknown, name: string) =>

@@ -69,20 +69,10 @@ test('the JSON schema of the input is a component, and so is what it refers to',
 });
 
 test('what refers to itself is named after the schema, else after the body and the property', async () => {
-  const named = z
-    .object({
-      name: z.string(),
-      get parts() {
-        return z.array(named).optional();
-      },
-    })
+  const named: z.ZodType = z
+    .object({ name: z.string(), parts: z.lazy(() => z.array(named)).optional() })
     .meta({ id: 'Part' });
-  const tree = z.object({
-    id: z.string(),
-    get kids() {
-      return z.array(tree);
-    },
-  });
+  const tree: z.ZodType = z.object({ id: z.string(), kids: z.lazy(() => z.array(tree)) });
   const create = z.object({ tree, other: tree.nullable(), part: named });
   const { post, patch, schemas } = await bodiesOf({ create, update: create.partial() });
   const ofTree = ref('CreateUserBodyTreeDto');
@@ -97,11 +87,7 @@ test('what refers to itself is named after the schema, else after the body and t
 });
 
 test('a body that refers to itself, by way of another too, is a component', async () => {
-  const person = z.object({
-    get firm() {
-      return firm;
-    },
-  });
+  const person: z.ZodType = z.object({ firm: z.lazy(() => firm) });
   const firm = z.object({
     get boss() {
       return person;
@@ -113,13 +99,8 @@ test('a body that refers to itself, by way of another too, is a component', asyn
   expect(schemas['CreateUserBodyDto']).toEqual({ type: 'object', properties: { firm: boss }, required: ['firm'] });
 });
 
-const tree = z
-  .object({
-    id: z.string().nullable().default('new'),
-    get kids() {
-      return z.array(tree).optional();
-    },
-  })
+const tree: z.ZodType = z
+  .object({ id: z.string().nullable().default('new'), kids: z.lazy(() => z.array(tree)).optional() })
   .meta({ id: 'Tree' });
 
 test('a component leaves the names of others alone, which are never refused', async () => {
