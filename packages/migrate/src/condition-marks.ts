@@ -19,9 +19,7 @@ const JSON_CONDITION = /"(\$\w+)"\s*:\s*null/g;
 const BUILDER = /\b(setFilter|setOr|setJoin)$/;
 
 export function markConditions(source: SourceFile, edits: Edits): void {
-  const text = source.getFullText();
-  if (!/\bnull\b/.test(text) || !/\$|CondOperator|operator/.test(text) || /['"](mongo\w*|@nestjs\/mongoose)/.test(text))
-    return;
+  if (/['"](mongo\w*|@nestjs\/mongoose)/.test(source.getFullText())) return;
   const mark = (place: Node): void =>
     edits.mark(place, COMMENT, guide('migration-reads.md#conditions-of-the-application'));
   for (const value of source.getDescendantsOfKind(SyntaxKind.NullKeyword))

@@ -55,12 +55,13 @@ export function rewriteCrudOptions(source: SourceFile, edits: Edits, settings: S
 
     const aliases = listAliases(options);
     const conditions = [findOption(options, 'query', 'sort'), findOption(options, 'query', 'filter')];
-    for (const place of [...conditions, findOption(auth, 'filter'), findOption(auth, 'or')])
-      if (place) count += namesByPath(place, aliases, edits);
-
-    for (const place of [...conditions, findOption(auth, 'filter'), findOption(auth, 'or')])
-      if (place) markRelations(place, findOption(options, 'query', 'join'), edits);
-    markJoins(findOption(options, 'query', 'join'), edits);
+    const join = findOption(options, 'query', 'join');
+    for (const place of [...conditions, findOption(auth, 'filter'), findOption(auth, 'or')]) {
+      if (!place) continue;
+      count += namesByPath(place, aliases, edits);
+      markRelations(place, join, edits);
+    }
+    markJoins(join, edits);
     markPersist(
       Node.isObjectLiteralExpression(auth) ? auth.getProperty('persist') : undefined,
       readKeys(options, settings),

@@ -8,11 +8,9 @@ import { readTransforms } from './transforms.js';
 const COLUMN = /Column$/;
 const RELATION = /^(OneToOne|OneToMany|ManyToOne|ManyToMany)$/;
 const DELETING = /^['"`](remove|soft-remove|recover)['"`]$/;
-const WORDS = /IsDate\b|\bcascade\b|RelationId\b|Exclude\b|Transform\b/;
 
 /** @param formatted Properties that `query.formats` names. */
 export function markEntities(source: SourceFile, edits: Edits, formatted: ReadonlySet<PropertyDeclaration>): void {
-  if (!WORDS.test(source.getFullText())) return;
   for (const property of source.getDescendantsOfKind(SyntaxKind.PropertyDeclaration)) {
     const date = property.getDecorator('IsDate');
     if (date && isUnreachableDate(property, date)) {

@@ -138,7 +138,7 @@ class Migrator {
       ),
     };
     const formats = new Set<PropertyDeclaration>();
-    const kinds = classKinds(sources.filter((source) => source.getFullText().includes('extends')));
+    const kinds = classKinds(sources);
     for (const source of sources) {
       const edits = this.#getEdits(source);
       if (rewriteCrudOptions(source, edits, settings) > 0) this.#record(source, 'relations by path');

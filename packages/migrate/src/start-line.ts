@@ -40,8 +40,6 @@ export function wantedOptions(sources: readonly SourceFile[]): Wanted {
 
 /** Whether a pipe of the application drops properties, or may: the option would turn that off. */
 function hasWhitelist(source: SourceFile): boolean {
-  if (!source.getFullText().includes('ValidationPipe')) return false;
-
   return source.getDescendantsOfKind(SyntaxKind.NewExpression).some((pipe) => {
     const [options] = pipe.getArguments();
     if (!pipe.getExpression().getText().endsWith('ValidationPipe') || !options) return false;
