@@ -126,7 +126,7 @@ async function findTargets(asked: MemoryWrite, transaction: MemoryTransaction): 
       if (!skipsMissing) notFound();
       continue;
     }
-    if (key && [...transaction.of(tableOf(catalog))].every((one) => hasKey(catalog, one, key))) notFound();
+    if (key && [...transaction.of(tableOf(catalog))].some((one) => hasKey(catalog, one, key))) notFound();
 
     requireUnnamed(
       named,

@@ -66,11 +66,20 @@ const TABLES: Record<string, TableDefinition> = {
 
 const database = new MemoryDatabase(TABLES);
 const calls: unknown[] = [];
+let seen: unknown;
 
 class NotedService extends MemoryCrudService<object> {
   override readonly needsBefore = true;
+  override beforeChange({ record }: Change<{ id?: number; name?: unknown }>) {
+    seen = record.id;
+    if (record.name === 'bad') record.name = {};
+  }
   override async afterChange({ kind, record, before }: Change<object>) {
-    calls.push([kind, ...[record, before].map((of) => of && (of as { deletedAt: Date | null }).deletedAt !== null)]);
+    calls.push([
+      kind,
+      seen,
+      ...[record, before].map((of) => of && (of as { deletedAt: Date | null }).deletedAt !== null),
+    ]);
   }
 }
 
@@ -97,6 +106,7 @@ beforeAll(async () => {
       resource('chosen', 'books', { routes: { createOneBase: { allowGeneratedKey: true } } }),
       resource('labels', 'labels', byKey('code', 'string') as never),
       resource('fixed', 'labels', byKey('code', 'string') as never, { persist: () => ({ code: 'x' }) }),
+      resource('own', 'labels', byKey('code', 'string') as never, { filter: () => ({ name: { $notnull: true } }) }),
       resource('broken', 'labels', byKey('code', 'string') as never, { persist: () => ({ code: [] }) }),
     ],
   });
@@ -109,7 +119,7 @@ const FIRST = { ...NEW, id: 1, title: 'one', place: 1, shelfId: 1 };
 beforeEach(async () => {
   database.clear();
   calls.length = 0;
-  database.count('books.id', 10n);
+  for (const name of ['books', 'shelves']) database.count(`${name}.id`, 10n);
   const rows: Record<string, Record<string, unknown>[]> = {
     shelves: [
       { id: 1, name: 'a', deletedAt: null },
@@ -138,6 +148,13 @@ test.each([
   ['post', 'books', { id: 2, title: 'x' }, 'CRUD_UNIQUE_VIOLATION', ['id already exists']],
   ['post', 'books', { id: 90, title: 'x' }, 'CRUD_INVALID_BODY', [`id ${COUNTED}`]],
   ['post', 'books/bulk', { bulk: [{ title: 'x' }, { id: 90 }] }, 'CRUD_INVALID_BODY', [`bulk.1.id ${COUNTED}`]],
+  [
+    'post',
+    'shelves/bulk',
+    { bulk: [{ name: 'x' }, { name: 'bad' }] },
+    'CRUD_INVALID_VALUE',
+    ['bulk.1.name must be a string'],
+  ],
   ['post', 'chosen', { id: 2, title: 'x' }, 'CRUD_UNIQUE_VIOLATION', ['id already exists']],
   ['post', 'books', { title: 'one', place: 1 }, 'CRUD_UNIQUE_VIOLATION', ['title already exists']],
   ['patch', 'books/2', { title: 'one', place: 1 }, 'CRUD_UNIQUE_VIOLATION', ['title already exists']],
@@ -145,6 +162,7 @@ test.each([
   ['patch', 'books/2', { sequelId: 7 }, 'CRUD_FOREIGN_KEY_VIOLATION', ['sequelId does not exist']],
   ['patch', 'fixed/y', { name: 'n' }, 'CRUD_OUT_OF_SCOPE', LEAVES],
   ['put', 'fixed/z', { name: 'n' }, 'CRUD_OUT_OF_SCOPE', LEAVES],
+  ['put', 'own/y', { name: 'n' }, 'CRUD_NOT_FOUND', 'Label not found'],
   ['patch', 'broken/x', { name: 'n' }, 'CRUD_OUT_OF_SCOPE', LEAVES],
   ['delete', 'gone-shelves/2', undefined, 'CRUD_FOREIGN_KEY_VIOLATION', `Records in loans ${REFER}`],
   ['delete', 'chosen/2', undefined, 'CRUD_FOREIGN_KEY_VIOLATION', `Other records ${REFER}`],
@@ -182,15 +200,17 @@ test('what refers to a deleted record goes along, or refers to none', async () =
   expect(rowsOf('books')).toMatchObject([{ title: 'one', shelfId: null }, { title: 'two' }, { title: 'two' }]);
 });
 
-test('hooks see a record before and after its deletion and recovery', async () => {
+test('hooks see a record before and after its deletion and recovery, and no key that is still to be counted', async () => {
+  await send('post', 'shelves', { name: 'd' }).expect(201);
   await send('delete', 'shelves/2').expect(200);
   await send('patch', 'shelves/2/recover').expect(200);
   await send('patch', 'shelves/2/recover').expect(200);
   await send('patch', 'shelves/bulk/recover', { bulk: [{ id: 2 }, { id: 3 }] }).expect(200);
   expect(calls).toEqual([
-    ['delete', false, false],
-    ['recover', false, true],
-    ['recover', false, true],
+    ['create', undefined, false, undefined],
+    ['delete', 2, false, false],
+    ['recover', 2, false, true],
+    ['recover', 3, false, true],
   ]);
 });
 
