@@ -30,29 +30,33 @@ const TABLES: Record<string, TableDefinition> = {
 
 const FUNCTIONS = ['count', 'countDistinct', 'sum', 'avg', 'min', 'max'];
 
-@Crud({
-  model: { type: Item },
-  query: {
-    join: { parent: {}, 'parent.parent': {}, parts: {} },
-    aggregate: {
-      groupBy: ['name', 'at', 'weight'],
-      functions: {
-        '*': ['count'],
-        price: FUNCTIONS,
-        size: FUNCTIONS,
-        weight: FUNCTIONS,
-        huge: ['sum'],
-        name: ['countDistinct', 'min', 'max'],
-        at: ['min', 'max'],
-      } as never,
+function resource(path: string, database: MemoryDatabase, maxLimit = 100) {
+  @Crud({
+    model: { type: Item },
+    query: {
+      maxLimit,
+      join: { parent: {}, 'parent.parent': {}, parts: {} },
+      aggregate: {
+        groupBy: ['name', 'at', 'weight'],
+        functions: {
+          '*': ['count'],
+          price: FUNCTIONS,
+          size: FUNCTIONS,
+          weight: FUNCTIONS,
+          huge: ['sum'],
+          name: ['countDistinct', 'min', 'max'],
+          at: ['min', 'max'],
+        } as never,
+      },
     },
-  },
-  operators: { custom: { odd: { query: (field: string) => `${field} % 2 = 1` } } as never },
-  routes: { aggregateBase: true, countBase: true },
-})
-@Controller('items')
-class ItemsController {
-  readonly service = new MemoryCrudService(new MemoryDatabase(TABLES), 'items');
+    operators: { custom: { odd: { query: (field: string) => `${field} % 2 = 1` } } as never },
+    routes: { aggregateBase: true, countBase: true },
+  })
+  @Controller(path)
+  class ItemsController {
+    readonly service = new MemoryCrudService(database, 'items');
+  }
+  return ItemsController;
 }
 
 const ITEMS = [
@@ -86,14 +90,10 @@ const ITEMS = [
 
 let api: Api;
 beforeAll(async () => {
-  api = await start({ controllers: [ItemsController] });
-  expect((await api.post('/items/bulk', { bulk: ITEMS })).body).toMatchObject([
-    { id: 1, price: '10.50' },
-    {},
-    {},
-    {},
-    {},
-  ]);
+  const database = new MemoryDatabase(TABLES);
+  api = await start({ controllers: [resource('items', database), resource('few', database, 2)] });
+  const { body } = await api.post('/items/bulk', { bulk: ITEMS });
+  expect(body).toMatchObject([{ id: 1, price: '10.50' }, {}, {}, {}, {}]);
 });
 afterAll(stopAll);
 
@@ -226,6 +226,16 @@ test.each([
   ],
 ])('%s', async (query, answer) => {
   expect((await api.get(`/items/aggregate?${query}`)).body).toEqual(answer);
+});
+
+test.each([
+  ['few?', 'true'],
+  ['few?filter=id||lt||3', undefined],
+  ['few/aggregate?groupBy=name', 'true'],
+  ['few/aggregate?groupBy=name&filter=id||lt||3', undefined],
+])('what the ceiling cuts says so: %s', async (path, truncated) => {
+  const { body, headers } = await api.get(`/${path}`);
+  expect([(body as object[]).length, headers['x-crud-truncated']]).toEqual([2, truncated]);
 });
 
 test('a sum of integers that a number does not hold is a 400', async () => {
