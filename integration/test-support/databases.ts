@@ -41,13 +41,10 @@ const SERVERS = {
   },
   mysql: {
     url: () => process.env['MYSQL_URL'] || undefined,
-    connection: (url) => ({
-      type: url.startsWith('mariadb:') ? 'mariadb' : 'mysql',
-      url,
-      timezone: 'Z',
-      charset: 'utf8mb4',
-      supportBigNumbers: true,
-    }),
+    connection: (url) => {
+      const type = url.startsWith('mariadb:') ? 'mariadb' : 'mysql';
+      return { type, url, timezone: 'Z', charset: 'utf8mb4', supportBigNumbers: true };
+    },
     create: (server, name) => onMysql(server, `CREATE DATABASE ${name} CHARACTER SET utf8mb4`),
     drop: (server, name) => onMysql(server, `DROP DATABASE IF EXISTS ${name}`),
   },
@@ -57,10 +54,7 @@ const SERVERS = {
 export const DATABASES = Object.keys(SERVERS) as DatabaseKind[];
 
 /** Narrows a run by hand or in the test matrix: `TEST_DATABASES=sqlite,postgres`. Unset, all of them. */
-function isChosen(kind: DatabaseKind): boolean {
-  const chosen = process.env['TEST_DATABASES'];
-  return !chosen || chosen.split(',').includes(kind);
-}
+const CHOSEN = (process.env['TEST_DATABASES'] || DATABASES.join()).split(',');
 
 /**
  * Runs a suite on every database of this run. The suite's title is `<name> · <kind>`; where the server is missing the suite is
@@ -76,7 +70,7 @@ export function describeDatabases(
   for (const kind of only) {
     if (only.length > 1 && isLeftOut({ database: kind })) continue;
     const server: Server = SERVERS[kind];
-    const serverUrl = isChosen(kind) ? server.url() : undefined;
+    const serverUrl = CHOSEN.includes(kind) ? server.url() : undefined;
     const database = `nestwright_${randomBytes(8).toString('hex')}`;
     const url = serverUrl === undefined || kind === 'sqlite' ? 'sqljs:' : withDatabase(serverUrl, database);
     const suite = serverUrl === undefined ? describe.skip : describe;
@@ -89,20 +83,12 @@ export function describeDatabases(
   }
 }
 
-function withDatabase(server: string, name: string): string {
-  const url = new URL(server);
-  url.pathname = `/${name}`;
-  return url.href;
-}
+const withDatabase = (server: string, name: string): string => Object.assign(new URL(server), { pathname: name }).href;
 
 async function onPostgres(server: string, sql: string): Promise<void> {
   const client = new Client({ connectionString: server });
   await client.connect();
-  try {
-    await client.query(sql);
-  } finally {
-    await client.end();
-  }
+  await client.query(sql).finally(() => client.end());
 }
 
 async function onMysql(server: string, sql: string): Promise<void> {
@@ -110,9 +96,5 @@ async function onMysql(server: string, sql: string): Promise<void> {
   const url = new URL(server.replace(/^mariadb:/, 'mysql:'));
   url.pathname ||= '/';
   const connection = await createConnection(url.href);
-  try {
-    await connection.query(sql);
-  } finally {
-    await connection.end();
-  }
+  await connection.query(sql).finally(() => connection.end());
 }

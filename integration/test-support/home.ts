@@ -1,5 +1,5 @@
 /** The application of the site's front page: the files that it shows, on SQLite, with a shelf of books. */
-import { type INestApplication, Module } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CrudModule } from '@nestwright/crud';
@@ -7,7 +7,7 @@ import { DataSource } from 'typeorm';
 import { Author, Book } from '../home/src/book.entity.js';
 import { BooksController } from '../home/src/books.controller.js';
 import { BooksService } from '../home/src/books.service.js';
-import { listening, type Served } from './listening.js';
+import { listening } from './listening.js';
 
 @Module({
   imports: [
@@ -26,20 +26,13 @@ const SHELF = {
   'Mary Shelley': { Frankenstein: 1818 },
 };
 
-export interface RunningHome extends Served {
-  readonly app: INestApplication;
-}
-
-export async function serveHome(): Promise<RunningHome> {
+export async function serveHome() {
   const app = await NestFactory.create(HomeModule, { logger: ['error', 'fatal'] });
   const served = await listening(app);
   const { manager } = app.get(DataSource);
   for (const [name, books] of Object.entries(SHELF)) {
     const author = await manager.save(Author, { name });
-    await manager.save(
-      Book,
-      Object.entries(books).map(([title, year]) => ({ title, year, author })),
-    );
+    for (const [title, year] of Object.entries(books)) await manager.save(Book, { title, year, author });
   }
   return { app, ...served };
 }

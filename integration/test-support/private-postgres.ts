@@ -47,29 +47,17 @@ export class PrivatePostgres {
   /** Makes a replica that follows this server, and starts it. */
   async replicate(): Promise<PrivatePostgres> {
     const replica = await PrivatePostgres.prepare();
-    await run(
-      program('pg_basebackup'),
-      ['-D', replica.data, '-d', this.url, '-R', '-X', 'stream', '-c', 'fast'],
-      owner,
-    );
+    const options = ['-d', this.url, '-R', '-X', 'stream', '-c', 'fast'];
+    await run(program('pg_basebackup'), ['-D', replica.data, ...options], owner);
     await replica.start();
     return replica;
   }
 
   /** @param more Settings of the server beside its own. */
   async start(more: Readonly<Record<string, string>> = {}): Promise<void> {
-    const settings = {
-      ...more,
-      port: this.port,
-      listen_addresses: '127.0.0.1',
-      unix_socket_directories: '',
-      fsync: 'off',
-    };
-    this.server = spawn(
-      program('postgres'),
-      ['-D', this.data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
-      { ...owner, stdio: 'ignore' },
-    );
+    const own = { port: this.port, listen_addresses: '127.0.0.1', unix_socket_directories: '', fsync: 'off' };
+    const settings = Object.entries({ ...more, ...own }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+    this.server = spawn(program('postgres'), ['-D', this.data, ...settings], { ...owner, stdio: 'ignore' });
     for (;;) {
       try {
         await this.query('SELECT 1');
@@ -85,11 +73,7 @@ export class PrivatePostgres {
   async query<T>(sql: string): Promise<T[]> {
     const client = new Client({ connectionString: this.url });
     await client.connect();
-    try {
-      return (await client.query(sql)).rows as T[];
-    } finally {
-      await client.end();
-    }
+    return (await client.query(sql).finally(() => client.end())).rows as T[];
   }
 
   /** Stops it, connections and all: at once as a crash would, or `fast` as an operator would. */
