@@ -6,6 +6,8 @@ import openapiTS, { astToString } from 'openapi-typescript';
 import { mistakesUnder } from '../test-support/compile.js';
 import { type RunningExample, serveExample } from '../test-support/example.js';
 
+/** What a file exports that compiles once its types are made. */
+type Call<T> = (url: string) => Promise<T>;
 const clientFile = (name: string): string => join(import.meta.dirname, 'client', name);
 
 describe('a generated client', () => {
@@ -27,25 +29,21 @@ describe('a generated client', () => {
   }, 60_000);
 
   test('tells the typed client what a resource has', async () => {
-    const { readUsers } = (await import('./client/described.js' as string)) as {
-      readUsers(url: string): Promise<object>;
-    };
+    const { readUsers } = (await import('./client/described.js' as string)) as Record<string, Call<object>>;
     const [id, text] = [expect.any(Number), expect.any(String)];
     const user = { id, email: text, age: id, company: { id, name: text } };
-    expect(await readUsers(example.origin)).toEqual({ found: [user, user, user], version: 1 });
+    expect(await readUsers!(example.origin)).toEqual({ found: [user, user, user], version: 1 });
   }, 60_000);
 
   test('is answered with success, as the document says, by operations of every kind of key', async () => {
-    const { callSome } = (await import('./client/calls.js' as string)) as {
-      callSome(url: string): Promise<[operation: string, status: number][]>;
-    };
-    const calls = await callSome(example.origin);
-    const documented = ([operation]: [string, number]) => {
+    const { callSome } = (await import('./client/calls.js' as string)) as Record<string, Call<[string, number][]>>;
+    const calls = await callSome!(example.origin);
+    const isDocumented = ([operation, status]: [string, number]) => {
       const [method = '', path = ''] = operation.split(' ');
-      return Object.keys(paths[path]![method.toLowerCase()]!.responses);
+      return String(status) in paths[path]![method.toLowerCase()]!.responses;
     };
     expect(calls).toHaveLength(19);
     expect(calls.filter(([, status]) => status >= 300)).toEqual([]);
-    expect(calls.filter((call) => !documented(call).includes(String(call[1])))).toEqual([]);
+    expect(calls.filter((call) => !isDocumented(call))).toEqual([]);
   });
 });

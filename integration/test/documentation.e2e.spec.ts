@@ -24,7 +24,6 @@ const APPLICATIONS = new Map<string, () => Promise<Served>>([
 
 const PAGES = DOCUMENTS.map((page) => {
   const examples = httpExamples(readFileSync(join(ROOT, page), 'utf8'));
-
   return { page, examples: examples.filter(({ application }) => application !== 'library') };
 }).filter(({ examples }) => examples.length > 0);
 
@@ -34,7 +33,6 @@ test('README.md has examples', () => {
 
 /** Applications that pages share, by their names. */
 const shared = new Map<string, Served>();
-
 afterAll(() => Promise.all([...shared.values()].map((each) => each.close())));
 
 describe.each(PAGES)('$page', ({ examples }) => {
@@ -45,14 +43,12 @@ describe.each(PAGES)('$page', ({ examples }) => {
     for (const { application } of examples)
       if (!served.has(application)) served.set(application, await APPLICATIONS.get(application)!());
   });
-
   afterAll(async () => {
     if (!onlyReads) await Promise.all([...served.values()].map((each) => each.close()));
   });
 
   test.each<HttpExample>(examples)('$line', async (example) => {
     const { came, page } = await sendExample(served.get(example.application)!.origin, example);
-
     expect(came).toEqual(page);
   });
 });
@@ -66,7 +62,6 @@ test('the front page lists the routes of the application', async () => {
   const routes = Object.entries(paths).flatMap(([path, operations]) =>
     Object.keys(operations).map((method) => `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ':$1')}`),
   );
-
   expect(listed).toHaveLength(8);
   expect(listed.sort()).toEqual(routes.sort());
 });

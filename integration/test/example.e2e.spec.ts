@@ -49,10 +49,8 @@ describeServed('example', serveExample, (running) => {
   test('PUT creates with 201 a record of a client’s key, of a uuid and of two columns, and replaces it with 200', async () => {
     const device = '/devices/3f2504e0-4f89-41d3-9a0c-0305e82c3301';
     expect(await api.put(device, { serial: 'PUT-1', description: 'first' })).toMatchObject({ status: 201 });
-    expect(await api.put(device, { serial: 'PUT-2' })).toMatchObject({
-      status: 200,
-      body: { serial: 'PUT-2', description: null },
-    });
+    const body = { serial: 'PUT-2', description: null };
+    expect(await api.put(device, { serial: 'PUT-2' })).toMatchObject({ status: 200, body });
     const member = { role: 'guest', since: '2024-02-29' };
     const made = await api.put('/memberships/1/100', member);
     expect([made.status, made.body]).toEqual([201, { companyId: 1, userId: 100, ...member }]);

@@ -63,11 +63,16 @@ interface Setup {
   readonly driver?: 'sqljs' | 'better-sqlite3';
 }
 
+const provide = (type: Type<object>): Provider => ({
+  provide: type,
+  useFactory: (repo: unknown) => new type(repo),
+  inject: [getRepositoryToken(Book)],
+});
+
 function controllerOf({ options, path = 'books', parameters = [BooksService], type }: Setup): Type<object> {
   class BooksController {
     constructor(public service: unknown) {}
   }
-
   const made = type ?? BooksController;
   Reflect.defineMetadata('design:paramtypes', parameters, made);
   Controller(path)(made);
@@ -78,23 +83,15 @@ function controllerOf({ options, path = 'books', parameters = [BooksService], ty
 function typeorm({ providers = [BooksService], ...setup }: Setup): ModuleMetadata {
   const { entities = [Book, Author], feature = [Book], driver = 'sqljs' } = setup;
   const database = { type: driver, database: driver === 'sqljs' ? undefined : ':memory:' } as { type: 'sqljs' };
-  return {
-    imports: [
-      TypeOrmModule.forRoot({ ...database, entities, synchronize: true, retryAttempts: 1 }),
-      TypeOrmModule.forFeature(feature),
-    ],
-    controllers: [controllerOf(setup)],
-    providers,
-  };
+  const connected = TypeOrmModule.forRoot({ ...database, entities, synchronize: true, retryAttempts: 1 });
+  const imports = [connected, TypeOrmModule.forFeature(feature)];
+  return { imports, controllers: [controllerOf(setup)], providers };
 }
 
 /** An application of Drizzle. */
 function ofDrizzle(join: object, make: () => object, model = () => modelOf(books)): ModuleMetadata {
-  const options = { model: { type: model() }, query: { join } };
-  return {
-    controllers: [controllerOf({ options, parameters: [DrizzleCrudService] })],
-    providers: [{ provide: DrizzleCrudService, useFactory: make }],
-  };
+  const setup = { options: { model: { type: model() }, query: { join } }, parameters: [DrizzleCrudService] };
+  return { controllers: [controllerOf(setup)], providers: [{ provide: DrizzleCrudService, useFactory: make }] };
 }
 
 /** Works with an application that listens. */
@@ -110,8 +107,8 @@ async function started(metadata: ModuleMetadata, work: (app: INestApplication) =
 
 /** All that an application says: its warnings, and why it does not start. */
 async function told(metadata: () => ModuleMetadata): Promise<string> {
-  const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
-  const error = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+  const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
+  const error = jest.spyOn(Logger.prototype, 'error').mockReturnValue();
   try {
     await started(metadata(), () => Promise.resolve());
     return warn.mock.calls.map(([message]) => String(message)).join('\n');
@@ -139,12 +136,6 @@ class Redeclaring extends TypeOrmCrudService<Book> {
 class WithField extends OtherName {
   service = undefined;
 }
-
-const provide = (type: Type<object>): Provider => ({
-  provide: type,
-  useFactory: (repo: unknown) => new type(repo),
-  inject: [getRepositoryToken(Book)],
-});
 
 const CIRCULAR = 'startup-errors.md#circular-imports';
 const OF_SERVICE = '@Crud() of BooksController (path "books"): parameter 1 of the constructor … from its own file';
@@ -265,7 +256,6 @@ describe('messages of others', () => {
     ['9: no driver', () => typeorm({ driver: 'better-sqlite3' }), 'npm install better-sqlite3', 'Run that command'],
   ])('%s', async (_mistake, makes, culprit, change) => {
     const message = await told(makes);
-
     expect(message).toContain(culprit);
     expect(rows.filter(({ pattern }) => pattern.test(message))).toEqual([
       expect.objectContaining({ change: expect.stringContaining(change) }),
@@ -279,9 +269,7 @@ test('10: class fields of entities and DTOs are no values', async () => {
     title = undefined as unknown as string;
     authorId = undefined as unknown as number;
   }
-
   IsString()(BookFields.prototype, 'title');
-
   const options = { dto: { update: BookFields }, validation: { whitelist: false } };
   await started(typeorm({ options }), async (app) => {
     const source = app.get(DataSource);

@@ -8,7 +8,6 @@ export async function callSome(baseUrl: string): Promise<[operation: string, sta
   const calls: [string, number][] = [];
   const done = <A extends { response: Response }>(operation: string, answer: A): A => {
     calls.push([operation, answer.response.status]);
-
     return answer;
   };
 
@@ -31,13 +30,8 @@ export async function callSome(baseUrl: string): Promise<[operation: string, sta
   const user = { email: 't1@typed.example', companyId: id, name: { first: 'T' }, password: 'secret-password' };
   done('POST /companies/{companyId}/users', await api.POST('/companies/{companyId}/users', { ...of, body: user }));
   done('GET /companies/{companyId}/users', await api.GET('/companies/{companyId}/users', of));
-  const links = [
-    { company: 2 },
-    { company: { id: 2 } },
-    { profile: { id: 1, city: 'Oslo' } },
-    { projects: [1, { id: 2 }] },
-  ];
-  for (const body of links)
+  const links = [{ profile: { id: 1, city: 'Oslo' } }, { projects: [1, { id: 2 }] }];
+  for (const body of [{ company: 2 }, { company: { id: 2 } }, ...links])
     done('PATCH /users/{id}', await api.PATCH('/users/{id}', { params: { path: { id: 1 } }, body }));
   done('GET /me', await api.GET('/me'));
 
@@ -52,6 +46,5 @@ export async function callSome(baseUrl: string): Promise<[operation: string, sta
   done(`PATCH ${key}`, await api.PATCH(key, { ...memberOne, body: { role: 'x' } }));
   done(`PUT ${key}`, await api.PUT(key, { ...memberOne, body: membership }));
   done(`DELETE ${key}`, await api.DELETE(key, memberOne));
-
   return calls;
 }

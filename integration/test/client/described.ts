@@ -18,11 +18,8 @@ export async function readUsers(baseUrl: string): Promise<{ found: Found[]; vers
   const { version, role, name } = await users.getOne(1);
   role satisfies 'admin' | 'guest' | 'member';
   name?.last satisfies string | null | undefined;
-
-  return {
-    found: await users.getMany((query) =>
-      query.select(['email', 'age']).join('company', ['name']).setFilter(['age', '$gte', 40]).setLimit(3),
-    ),
-    version: version satisfies number,
-  };
+  const found = await users.getMany((query) =>
+    query.select(['email', 'age']).join('company', ['name']).setFilter(['age', '$gte', 40]).setLimit(3),
+  );
+  return { found, version: version satisfies number };
 }
