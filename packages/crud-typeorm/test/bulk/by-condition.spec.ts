@@ -45,7 +45,6 @@ class SmallTasks extends TypeOrmCrudService<Task> {
 }
 
 const byCondition = { updateManyBase: { byCondition: true }, deleteManyBase: { byCondition: true } };
-
 const tasks = resource(Task, 'tasks', {
   query: { softDelete: true, join: { project: {} } },
   routes: {
@@ -55,25 +54,14 @@ const tasks = resource(Task, 'tasks', {
   auth: { filter: () => ({ tenant: 1 }), relations: { project: () => ({ tenant: 1 }) } },
 });
 
-const open = { filter: () => ({ state: 'open' }) };
-const rewritten = resource(Task, 'rewritten', {
-  routes: byCondition,
-  query: open,
-  auth: { or: () => ({ points: 2 }) },
-});
-
+const query = { filter: () => ({ state: 'open' }) };
+const rewritten = resource(Task, 'rewritten', { routes: byCondition, query, auth: { or: () => ({ points: 2 }) } });
 const small = resource(Task, 'small', { routes: byCondition, service: SmallTasks });
 const match = { requireMatch: true };
 const strict = resource(Task, 'strict', {
   query: { etag: true, softDelete: true },
   routes: { ...byCondition, recoverManyBase: match, updateOneBase: match, deleteOneBase: match },
 });
-
-interface Refusal {
-  readonly code: string;
-  readonly field?: string;
-  readonly message: unknown;
-}
 
 describeDatabases('writes of all records that a condition matches', (db) => {
   const app = serving(db, [Task, Project], [tasks, rewritten, small, strict]);
@@ -142,13 +130,12 @@ describeDatabases('writes of all records that a condition matches', (db) => {
 
   test.each(everything)('a condition that leaves every record counts as none: "%s"', async (query) => {
     const before = await rows();
-    const refused = [await app.api.post(`/tasks/bulk/delete?${query}`, {})];
+    const refused = [await app.send('post', `/tasks/bulk/delete?${query}`, {})];
     for (const path of ['tasks', 'rewritten']) {
-      refused.push(await app.api.patch(`/${path}/bulk?${query}`, { set: { state: 'done' } }));
-      refused.push(await app.api.delete(`/${path}/bulk?${query}`));
+      refused.push(await app.send('patch', `/${path}/bulk?${query}`, { set: { state: 'done' } }));
+      refused.push(await app.send('delete', `/${path}/bulk?${query}`));
     }
-    for (const { status, body } of refused)
-      expect([status, (body as Refusal).code]).toEqual([400, 'CRUD_CONDITION_REQUIRED']);
+    for (const { status, body } of refused) expect([status, body.code]).toEqual([400, 'CRUD_CONDITION_REQUIRED']);
     expect(await rows()).toEqual(before);
   });
 
@@ -164,10 +151,9 @@ describeDatabases('writes of all records that a condition matches', (db) => {
     ['more than maxAffected', 'filter=points||lte||6', { set: { points: 9 } }, 'CRUD_LIMIT_EXCEEDED', 'filter'],
   ] as const)('%s is refused, and nothing is changed', async (_, query, body, code, field) => {
     const before = await rows();
-    const response = await app.api.patch(`/tasks/bulk?${query}`, body);
-    const refusal = response.body as Refusal;
+    const refused = await app.send('patch', `/tasks/bulk?${query}`, body);
     const status = code === 'CRUD_UNIQUE_VIOLATION' ? 409 : 400;
-    expect([response.status, refusal.code, refusal.field]).toEqual([status, code, field]);
+    expect([refused.status, refused.body.code, refused.body.field]).toEqual([status, code, field]);
     expect(await rows()).toEqual(before);
   });
 
@@ -186,22 +172,24 @@ describeDatabases('writes of all records that a condition matches', (db) => {
   test('requireMatch asks for the version of each record, which a condition cannot say, also to recover it', async () => {
     const before = await rows();
     const two = (version: number) => ({ bulk: [1, 2].map((id) => ({ id, version })) });
-    for (const [{ status, body }, expected, code] of [
-      [await app.api.patch('/strict/bulk?filter=id||eq||1', { set: { points: 0 } }), 428, 'CRUD_PRECONDITION_REQUIRED'],
-      [await app.api.patch('/strict/bulk', { bulk: [{ id: 1 }] }), 428, 'CRUD_PRECONDITION_REQUIRED'],
-      [await app.api.delete('/strict/bulk').send(two(7)), 409, 'CRUD_STALE_VERSION'],
-      [await app.api.patch('/strict/bulk/recover', { bulk: [{ id: 8, version: 7 }] }), 409, 'CRUD_STALE_VERSION'],
-    ] as const)
-      expect([status, (body as Refusal).code]).toEqual([expected, code]);
+    for (const [method, path, body, code] of [
+      ['patch', '?filter=id||eq||1', { set: { points: 0 } }, 'CRUD_PRECONDITION_REQUIRED'],
+      ['patch', '', { bulk: [{ id: 1 }] }, 'CRUD_PRECONDITION_REQUIRED'],
+      ['delete', '', two(7), 'CRUD_STALE_VERSION'],
+      ['patch', '/recover', { bulk: [{ id: 8, version: 7 }] }, 'CRUD_STALE_VERSION'],
+    ] as const) {
+      const status = code === 'CRUD_STALE_VERSION' ? 409 : 428;
+      expect(await app.send(method, `/strict/bulk${path}`, body)).toMatchObject({ status, body: { code } });
+    }
     expect(await rows()).toEqual(before);
     await app.api.delete('/strict/bulk').send(two(1)).expect(200);
     expect((await rows()).flatMap(({ id, deleted }) => (deleted ? [id] : []))).toEqual([1, 2, 8]);
   });
 
   test('of racing requests each record is taken by one', async () => {
-    const take = () => app.api.patch('/tasks/bulk?filter=state||eq||open', { set: { state: 'taken' } }).expect(200);
+    const take = () => app.send('patch', '/tasks/bulk?filter=state||eq||open', { set: { state: 'taken' } });
     const taken = await Promise.all(Array.from({ length: 6 }, take));
-    expect(taken.reduce((sum, { body }) => sum + (body as { affected: number }).affected, 0)).toBe(4);
+    expect(taken.reduce((sum, { body }) => sum + body.affected, 0)).toBe(4);
     const heard = [1, 0, 1, 0, 1, 0, 1, 0, 0];
     expect(await written((row) => [row.heard, row.version])).toEqual(heard.map((times) => [times, times + 1]));
   });

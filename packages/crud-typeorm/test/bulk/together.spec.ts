@@ -1,52 +1,44 @@
 /** Random items for entities with and without listeners → the rows and answers of single writes, or nothing at all; without listeners in a number of statements that depends on the sets of columns only. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import {
-  BeforeUpdate,
-  Column,
-  DeleteDateColumn,
-  Entity,
-  PrimaryColumn,
-  UpdateDateColumn,
-  VersionColumn,
-} from 'typeorm';
+import * as orm from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { Statements } from '../support/statements.js';
 import { type Answer, resource, type ResourceOptions } from '../support/resources.js';
 import { serving } from '../support/serving.js';
 
 abstract class Measured {
-  @PrimaryColumn({ type: 'varchar', length: 10 }) site!: string;
-  @PrimaryColumn({ type: 'int' }) number!: number;
-  @Column({ type: 'varchar', length: 20, nullable: true, unique: true }) label!: string | null;
-  @Column({ type: 'int', default: 5 }) level!: number;
-  @Column({ type: 'decimal', precision: 10, scale: 2, nullable: true }) price!: string | null;
-  @Column({ type: 'boolean', default: false }) checked!: boolean;
-  @Column({ type: 'simple-array', nullable: true }) tags!: string[] | null;
-  @Column({ type: 'simple-json', nullable: true }) extra!: unknown;
-  @Column({ type: 'int', default: 1 }) tenant!: number;
-  @VersionColumn() version!: number;
-  @UpdateDateColumn() updatedAt!: Date;
+  @orm.PrimaryColumn({ type: 'varchar', length: 10 }) site!: string;
+  @orm.PrimaryColumn({ type: 'int' }) number!: number;
+  @orm.Column({ type: 'varchar', length: 20, nullable: true, unique: true }) label!: string | null;
+  @orm.Column({ type: 'int', default: 5 }) level!: number;
+  @orm.Column({ type: 'decimal', precision: 10, scale: 2, nullable: true }) price!: string | null;
+  @orm.Column({ type: 'boolean', default: false }) checked!: boolean;
+  @orm.Column({ type: 'simple-array', nullable: true }) tags!: string[] | null;
+  @orm.Column({ type: 'simple-json', nullable: true }) extra!: unknown;
+  @orm.Column({ type: 'int', default: 1 }) tenant!: number;
+  @orm.VersionColumn() version!: number;
+  @orm.UpdateDateColumn() updatedAt!: Date;
 }
 
-@Entity('together_readings')
+@orm.Entity('together_readings')
 class Reading extends Measured {}
 
-@Entity('together_heard')
+@orm.Entity('together_heard')
 class Heard extends Measured {
-  @Column({ type: 'int', default: 0 }) heard!: number;
-  @DeleteDateColumn({ nullable: true }) deletedAt!: Date | null;
-  @BeforeUpdate() hear(): void {
+  @orm.Column({ type: 'int', default: 0 }) heard!: number;
+  @orm.DeleteDateColumn({ nullable: true }) deletedAt!: Date | null;
+  @orm.BeforeUpdate() hear(): void {
     this.heard += 1;
   }
 }
 
-@Entity('together_notes')
+@orm.Entity('together_notes')
 class Note {
-  @PrimaryColumn({ type: 'int' }) id!: number;
-  @Column({ type: 'varchar', length: 20, nullable: true }) text!: string | null;
-  @Column({ type: 'int', nullable: true }) rank!: number | null;
-  @VersionColumn() version!: number;
+  @orm.PrimaryColumn({ type: 'int' }) id!: number;
+  @orm.Column({ type: 'varchar', length: 20, nullable: true }) text!: string | null;
+  @orm.Column({ type: 'int', nullable: true }) rank!: number | null;
+  @orm.VersionColumn() version!: number;
 }
 
 const routes = { deleteOneBase: { returnDeleted: true }, updateManyBase: {}, replaceManyBase: {}, deleteManyBase: {} };
@@ -128,8 +120,7 @@ describeDatabases('several records by one statement', (db) => {
 
     const METHODS = ['patch', 'put', 'delete'] as const;
     test.each(METHODS)('%s in bulk does and answers what it does one by one', async (method) => {
-      const send = (to: string, body: object) =>
-        method === 'delete' ? app.api.delete(to).send(body) : app.api[method](to, body);
+      const send = (to: string, body: object) => app.send(method, to, body);
       for (const bulk of keyed) {
         await fill();
         const together = await send(`${path}/bulk`, { bulk });
@@ -154,9 +145,11 @@ describeDatabases('several records by one statement', (db) => {
     ])('%s refuses the whole bulk', async (_, item, ...[status, message]) => {
       const before = await rows();
       const bulk = [{ site: 'A', number: 2, label: 'new' }, item, { site: 'A', number: 4, label: 'newer' }];
-      const { body } = await app.api.patch(`${path}/bulk`, { bulk }).expect(status);
-      if (message) expect([(body as { message: unknown }).message].flat()).toEqual([message]);
-      expect((body as { code: string }).code).toMatch(/^CRUD_/);
+      const refused = {
+        status,
+        body: { code: expect.stringMatching(/^CRUD_/), ...(message && { message: [message] }) },
+      };
+      expect(await app.send('patch', `${path}/bulk`, { bulk })).toMatchObject(refused);
       expect(await rows()).toEqual(before);
     });
 

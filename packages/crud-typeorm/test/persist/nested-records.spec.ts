@@ -225,14 +225,14 @@ describeDatabases('nested records', (db) => {
     expect(await counts()).toEqual(before);
   });
 
-  test.each([
-    ['sheet', 'text'],
-    ['badge', 'name'],
-  ])('a second %s of a one-to-one relation is refused', async (field, name) => {
-    const id = await create({ [field]: { [name]: 'first' } });
-    const answer = await send('patch', `/items/${id}`, { [field]: { id: 0, [name]: 'second' } });
-    expect(answer).toMatchObject({ status: 400, body: { code: 'CRUD_INVALID_BODY', field } });
-    const stored = (await send('get', `/items/${id}?join=${field}`)).body;
-    expect(stored).toMatchObject({ [field]: { [name]: 'first' } });
-  });
+  test.each(Object.entries({ sheet: 'text', badge: 'name' }))(
+    'a second %s of a one-to-one relation is refused',
+    async (field, name) => {
+      const id = await create({ [field]: { [name]: 'first' } });
+      const answer = await send('patch', `/items/${id}`, { [field]: { id: 0, [name]: 'second' } });
+      expect(answer).toMatchObject({ status: 400, body: { code: 'CRUD_INVALID_BODY', field } });
+      const stored = (await send('get', `/items/${id}?join=${field}`)).body;
+      expect(stored).toMatchObject({ [field]: { [name]: 'first' } });
+    },
+  );
 });

@@ -6,7 +6,7 @@ import { Like } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { TypeOrmCrudService } from '../../src/index.js';
 import { connecting, empty } from '../support/connecting.js';
-import { requestOf } from '../support/requests.js';
+import { refusal, requestOf } from '../support/requests.js';
 import { Account, ACCOUNTS, Address, Profile, Tag } from './entities.js';
 
 /** How often each race is run. */
@@ -20,22 +20,18 @@ const JOINED = { profile: true, address: true, items: true, slots: true, tags: t
 const SOFT: CrudRequestOptions = { query: { softDelete: true } };
 const RETURNED: CrudRequestOptions = { routes: { deleteOneBase: { returnDeleted: true } } };
 
-/** A body as a client would send it. */
-const body = (properties: object) => properties as unknown as Account;
-
 type Outcome = { readonly status: number; readonly record?: Account };
 
-/** What became of one request. */
-const outcomeFor = (work: Promise<unknown>): Promise<Outcome> =>
-  work.then(
-    (record) => ({ status: 200, record: record as Account }),
-    (error: { status?: number }) => {
-      if (error.status === undefined) throw error;
-      return { status: error.status };
-    },
-  );
+/** Sends requests at once; what became of each. */
+async function race(works: readonly (() => Promise<unknown>)[]): Promise<Outcome[]> {
+  const settled = await Promise.allSettled(works.map((work) => work()));
+  return settled.map((one) => {
+    if (one.status === 'fulfilled') return { status: 200, record: one.value as Account };
+    if (one.reason.status === undefined) throw one.reason;
+    return { status: one.reason.status };
+  });
+}
 
-const race = (works: readonly (() => Promise<unknown>)[]) => Promise.all(works.map((work) => outcomeFor(work())));
 const statuses = (outcomes: readonly Outcome[]) => outcomes.map(({ status }) => status).sort((a, b) => a - b);
 const times = <T>(count: number, make: (index: number) => T) =>
   Array.from({ length: count }, (_, index) => make(index));
@@ -85,8 +81,8 @@ describeDatabases('races', (db) => {
   const storedAt = (id: string) =>
     source.getRepository(Account).findOne({ where: { id }, withDeleted: true, relations: JOINED });
   const patch = (id: string, properties: object, join: string[] = []) =>
-    accounts.updateOne(requestAt({ id }, {}, join), body(properties));
-  const put = (id: string, properties: object) => accounts.replaceOne(requestAt({ id }), body(properties));
+    accounts.updateOne(requestAt({ id }, {}, join), properties);
+  const put = (id: string, properties: object) => accounts.replaceOne(requestAt({ id }), properties);
 
   describe.each([false, true])('while a subscriber looks on: %s', (observed) => {
     const events = ['beforeUpdate', 'beforeInsert', 'beforeRemove', 'beforeSoftRemove', 'beforeRecover'];
@@ -149,7 +145,7 @@ describeDatabases('races', (db) => {
       'one PUT of several creates the record, the others replace it; different ones do not hinder one another',
       async (id) => {
         const requests = times(5, () => requestAt({ id }));
-        const replace = (n: number) => accounts.replaceOne(requests[n]!, body({ id, first: `${n}` }));
+        const replace = (n: number) => accounts.replaceOne(requests[n]!, { id, first: `${n}` });
         const records = await allOf(times(5, (n) => () => replace(n)));
         const stored = (await storedAt(id))!;
         expect(requests.filter((request) => outcomeOf(request).created)).toHaveLength(1);
@@ -161,10 +157,7 @@ describeDatabases('races', (db) => {
       null,
     );
 
-    describe.each([
-      ['soft', SOFT],
-      ['hard', {}],
-    ])('a %s DELETE', (_kind, options) => {
+    describe.each(Object.entries({ soft: SOFT, hard: {} }))('a %s DELETE', (_kind, options) => {
       races('finds the record once', async (id) => {
         const outcomes = await race(times(4, () => () => accounts.deleteOne(requestAt({ id }, options))));
         expect(statuses(outcomes)).toEqual([200, 404, 404, 404]);
@@ -191,7 +184,7 @@ describeDatabases('races', (db) => {
 
     races('a PUT beside a DELETE replaces the record or creates it', async (id) => {
       const request = requestAt({ id });
-      const replace = () => accounts.replaceOne(request, body({ id, first: 'put' }));
+      const replace = () => accounts.replaceOne(request, { id, first: 'put' });
       await allOf([() => accounts.deleteOne(requestAt({ id })), replace]);
       const stored = await storedAt(id);
       if (outcomeOf(request).created) expect(stored).toMatchObject({ first: 'put', version: 1 });
@@ -231,12 +224,12 @@ describeDatabases('races', (db) => {
         await patch(id, { first: 'outside', profile: { bio: `${id} outside` } });
         await put(`${id}.new`, { id: `${id}.new`, first: 'outside' });
         await accounts.deleteOne(requestAt({ id: `${id}.gone` }));
-        const stale = { first: 'inside', version: 1 };
-        expect((await outcomeFor(inside.updateOne(requestAt({ id }), body(stale)))).status).toBe(409);
-        expect((await outcomeFor(inside.replaceOne(requestAt({ id }), body({ id, ...stale })))).status).toBe(409);
-        await inside.updateOne(requestAt({ id }), body({ profile: { bio: `${id} inside` } }));
-        await inside.replaceOne(requestAt({ id: `${id}.new` }), body({ id: `${id}.new`, first: 'inside' }));
-        await inside.replaceOne(requestAt({ id: `${id}.gone` }), body({ id: `${id}.gone`, first: 'inside' }));
+        const stale = { id, first: 'inside', version: 1 };
+        for (const verb of ['updateOne', 'replaceOne'] as const)
+          expect(await refusal(inside[verb](requestAt({ id }), stale))).toMatchObject({ statusCode: 409 });
+        await inside.updateOne(requestAt({ id }), { profile: { bio: `${id} inside` } as Profile });
+        for (const key of [`${id}.new`, `${id}.gone`])
+          await inside.replaceOne(requestAt({ id: key }), { id: key, first: 'inside' });
       });
       expect(await storedAt(id)).toMatchObject({ first: 'outside', profile: { bio: `${id} inside` } });
       expect(await storedAt(`${id}.new`)).toMatchObject({ first: 'inside', version: 2 });

@@ -104,10 +104,8 @@ describeDatabases('within', (db) =>
         await accounts.createMany(bare(), { bulk: [ADA] });
         accounts.begin = 'data source';
         const { queryRunner } = manager;
-        expect([accounts['repo'].queryRunner, accounts['dataSource'].createQueryBuilder()['queryRunner']]).toEqual([
-          queryRunner,
-          queryRunner,
-        ]);
+        expect(accounts['repo'].queryRunner).toBe(queryRunner);
+        expect(accounts['dataSource'].createQueryBuilder()['queryRunner']).toBe(queryRunner);
         const extra = accounts as { extra?: number };
         extra.extra = 1;
         expect(services.accounts).toHaveProperty('extra', 1);
