@@ -104,20 +104,12 @@ function copy(change: Change): Change {
   return { ...change, record: { ...record }, ...(before && { before: { ...before } }) } as Change;
 }
 
-export class PlainNotesService extends TypeOrmCrudService<Note> {}
-
-const MANY = {
-  updateManyBase: { byCondition: true },
-  replaceManyBase: {},
-  deleteManyBase: { byCondition: true },
-  recoverManyBase: {},
-} as const;
-
+const byCondition = { byCondition: true };
 const OPTIONS = {
   model: { type: Note },
   validation: false,
   query: { softDelete: true, join: { comments: {}, labels: {}, folder: {} } },
-  routes: MANY,
+  routes: { updateManyBase: byCondition, replaceManyBase: {}, deleteManyBase: byCondition, recoverManyBase: {} },
 } satisfies CrudOptions<Note>;
 
 // Of any entity.
@@ -138,11 +130,8 @@ export const CONTROLLERS = [
     persist: () => ({ secret: 'kept' }),
     relations: { folder: () => ({ owner: 'ada' }), comments: () => false, labels: () => false },
   }),
-  controllerOf('upserted', NotesService, {
-    ...OPTIONS,
-    routes: { createOneBase: { onConflict: ['slug'] }, createManyBase: { onConflict: ['slug'] } },
-  }),
-  controllerOf('plain', PlainNotesService, OPTIONS),
+  controllerOf('upserted', NotesService, { ...OPTIONS, routes: { createManyBase: { onConflict: ['slug'] } } }),
+  controllerOf('plain', TypeOrmCrudService, OPTIONS),
 ];
 
 const ENTITIES = [Comment, Note, Folder, Label];
@@ -151,18 +140,16 @@ const ENTITIES = [Comment, Note, Folder, Label];
 export const sourceOf = (connection: orm.DataSourceOptions, options: object = {}): orm.DataSource =>
   new orm.DataSource({ ...connection, entities: ENTITIES, synchronize: true, ...options } as orm.DataSourceOptions);
 
-/** The services as an application makes them. */
+/** A service with hooks and one without. */
 export function servicesOf(source: orm.DataSource) {
-  return {
-    notes: new NotesService(source.getRepository(Note)),
-    plain: new PlainNotesService(source.getRepository(Note)),
-  };
+  const repository = source.getRepository(Note);
+  return { notes: new NotesService(repository), plain: new TypeOrmCrudService(repository) };
 }
 
 /** The same as providers. */
 export const providersOf = ({ notes, plain }: ReturnType<typeof servicesOf>) => [
   { provide: NotesService, useValue: notes },
-  { provide: PlainNotesService, useValue: plain },
+  { provide: TypeOrmCrudService, useValue: plain },
 ];
 
 /** Empties all tables. */

@@ -7,11 +7,8 @@ import { listen, type TestDatabase } from '../../../../integration/test-support/
 import { clear, CONTROLLERS, providersOf, servicesOf, sourceOf } from './application.js';
 
 type Method = 'post' | 'patch' | 'put' | 'delete';
-
-interface Options extends Pick<ModuleMetadata, 'imports' | 'providers'> {
-  /** Further options of the data source. */
-  readonly source?: object;
-}
+/** What the module has besides, and further options of the data source. */
+type Options = Pick<ModuleMetadata, 'imports' | 'providers'> & { readonly source?: object };
 
 export function servingChanges(db: TestDatabase, { imports = [], providers = [], source: more }: Options = {}) {
   const source = sourceOf(db.connection, more);
@@ -36,9 +33,8 @@ export function servingChanges(db: TestDatabase, { imports = [], providers = [],
     await source.destroy();
   });
 
-  /** The body of an answer with the expected status. */
+  /** The body of an answer with the expected status: any JSON. */
   const write = async (method: Method, path: string, body?: object, status = 200): Promise<any> =>
-    // Any JSON.
     (await request(url)[method](path).send(body).expect(status)).body;
   return { ...services, source, write, app: () => app };
 }

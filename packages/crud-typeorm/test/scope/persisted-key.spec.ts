@@ -1,10 +1,9 @@
 /** `@CrudAuth({ persist })` that names a key: a record with another key is not written, by any route, and the check comes last. */
 import { beforeEach, expect, test } from '@jest/globals';
-import type { Type } from '@nestjs/common';
-import type { AuthOptions, CrudOptions } from '@nestwright/crud';
 import { IsInt, IsOptional } from 'class-validator';
 import * as orm from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
+import { rowsOf } from '../../../../integration/test-support/rows.js';
 import { empty } from '../support/connecting.js';
 import { type Application, looseResource } from '../support/resources.js';
 import { serving } from '../support/serving.js';
@@ -23,53 +22,46 @@ class Shelf {
   @orm.Column({ type: 'varchar', length: 20, nullable: true }) title!: string | null;
 }
 
-const ENTITIES = [Article, Shelf];
-const key = (field: string, type: 'string' | 'number') => ({ field, type, primary: true }) as const;
-const BY_ID: CrudOptions['params'] = { id: key('id', 'number') };
-const ME: CrudOptions['routes'] = { only: ['updateOneBase'] };
-const ROUTES: CrudOptions['routes'] = {
-  updateManyBase: { byCondition: true },
-  replaceManyBase: true,
-  createOneBase: { onConflict: ['slug'] },
-  createManyBase: { onConflict: ['slug'] },
-};
-
-/** A resource whose `persist` sets values. */
-const persisting = (
-  type: Type<object>,
-  path: string,
-  values: object,
-  params: CrudOptions['params'],
-  routes: CrudOptions['routes'] = {},
-  auth: AuthOptions = {},
-) => looseResource(type, path, { query: { etag: true }, params, routes, auth: { ...auth, persist: () => values } });
+const onConflict = ['slug'];
+const upserts = { createOneBase: { onConflict }, createManyBase: { onConflict } };
+const articlesOf = (path: string, id: string) =>
+  looseResource(Article, path, {
+    query: { etag: true },
+    routes: { updateManyBase: { byCondition: true }, replaceManyBase: true, ...upserts },
+    auth: { persist: () => ({ id }) },
+  });
 
 const RESOURCES = [
-  persisting(Article, 'guarded', { id: 'break' }, BY_ID, ROUTES),
-  persisting(Article, 'first', { id: '1' }, BY_ID, ROUTES),
-  persisting(Article, 'me', { id: 'break' }, { id: { disabled: true } }, ME, { filter: () => ({ id: 1 }) }),
-  persisting(Shelf, 'shelves', { name: 'a' }, { name: key('name', 'string') }, { replaceManyBase: true }),
+  articlesOf('guarded', 'break'),
+  articlesOf('first', '1'),
+  looseResource(Article, 'me', {
+    params: { id: { disabled: true } },
+    routes: { only: ['updateOneBase'] },
+    auth: { filter: () => ({ id: 1 }), persist: () => ({ id: 'break' }) },
+  }),
+  looseResource(Shelf, 'shelves', {
+    params: { name: { field: 'name', type: 'string', primary: true } },
+    routes: { replaceManyBase: true },
+    auth: { persist: () => ({ name: 'a' }) },
+  }),
 ];
 
 describeDatabases('persist that names a key', (db) => {
-  const served = serving(db, ENTITIES, RESOURCES);
+  const served = serving(db, [Article, Shelf], RESOURCES);
   beforeEach(async () => {
     const { source } = served;
     await empty(source);
     const articles = "(1, 'one', 'one', 1), (2, 'two', 'two', 1)";
     await source.query(`INSERT INTO key_articles (id, slug, title, version) VALUES ${articles}`);
-    for (const name of ['a', 'b']) await source.getRepository(Shelf).insert({ name, title: name });
+    await source.getRepository(Shelf).insert(['a', 'b'].map((name) => ({ name, title: name })));
   });
 
   type Method = 'patch' | 'post' | 'put';
   const send = async (...sent: Parameters<Application['send']>) => {
     const { status, body } = await served.send(...sent);
-    return [status, (body as { code?: string }).code].filter((part) => part !== undefined);
+    return [status, body.code].filter((part) => part !== undefined);
   };
-  const rows = async () =>
-    (await Promise.all(ENTITIES.map((entity) => served.source.getRepository(entity).find())))
-      .flat()
-      .map((row) => ({ ...row }));
+  const rows = async () => Object.values(await rowsOf(served.source)).flat();
 
   const REFUSED = [400, 'CRUD_OUT_OF_SCOPE'];
   const item = (id: unknown) => ({ bulk: [{ id, slug: 'one', title: 'new' }] });
