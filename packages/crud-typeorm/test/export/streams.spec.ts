@@ -3,10 +3,11 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterEach, expect, test } from '@jest/globals';
 import { Exclude, Expose, Transform } from 'class-transformer';
-import { Column, DataSource, Entity, ManyToOne, OneToMany, PrimaryColumn, type Relation } from 'typeorm';
+import { Column, Entity, ManyToOne, OneToMany, PrimaryColumn, type Relation } from 'typeorm';
 import { describeDatabases, describePlatforms } from '../../../../integration/test-support/index.js';
+import { connecting } from '../support/connecting.js';
 import { looseResource } from '../support/resources.js';
 import { serving } from '../support/serving.js';
 
@@ -68,7 +69,8 @@ describePlatforms('exports as they are sent', (platform) =>
     const error = (message: string) => message.includes('more in the last 10 s') || logged.push(message);
     const logger = { error, log: () => undefined, warn: () => undefined };
     const app = serving(db, [Page, Line], resources, { platform, nest: { logger }, source: { poolSize: 3 } });
-    let others: DataSource;
+    // The only connection of SQLite is that of the application.
+    const others = db.kind === 'sqlite' ? app : { source: connecting(db, []) };
     const open: IncomingMessage[] = [];
     const begin = async (path: string) => {
       const response = await ask(app.url + path);
@@ -77,10 +79,6 @@ describePlatforms('exports as they are sent', (platform) =>
     };
     const linesOf = async (response: IncomingMessage) => (await text(response)).split('\n').slice(0, -1);
 
-    beforeAll(async () => {
-      // The only connection of SQLite is that of the application.
-      others = db.kind === 'sqlite' ? app.source : await new DataSource(db.connection).initialize();
-    });
     afterEach(async () => {
       open.splice(0).forEach((response) => response.destroy());
       logged.length = 0;
@@ -89,9 +87,6 @@ describePlatforms('exports as they are sent', (platform) =>
         expect((await fetch(`${app.url}/pages?limit=1&fields=id`)).status).toBe(200);
       expect(performance.now() - started).toBeLessThan(5000);
     });
-    afterAll(async () => {
-      if (db.kind !== 'sqlite') await others?.destroy();
-    });
     const table = () => app.source.driver.escape('export_pages');
     let isFilled = false;
 
@@ -99,17 +94,17 @@ describePlatforms('exports as they are sent', (platform) =>
       if (isFilled) return;
       isFilled = true;
       const body = db.kind === 'sqlite' ? `hex(zeroblob(${BODY / 2}))` : `REPEAT('0', ${BODY})`;
-      await others.query(`DELETE FROM ${table()}`);
-      await others.query(`INSERT INTO ${table()} (id, state, body) SELECT seq, 'old', ${body} FROM ${NUMBERS}`);
+      await others.source.query(`DELETE FROM ${table()}`);
+      await others.source.query(`INSERT INTO ${table()} (id, state, body) SELECT seq, 'old', ${body} FROM ${NUMBERS}`);
     }
 
     test('a list is that of one moment, though others write', async () => {
       await fill();
       const response = await begin('/pages?format=ndjson&sort=id,ASC');
       isFilled = false;
-      await others.query(`UPDATE ${table()} SET state = 'new' WHERE id > 100`);
-      await others.query(`DELETE FROM ${table()} WHERE id = 2000`);
-      await others.query(`INSERT INTO ${table()} (id, state, body) VALUES (9999, 'new', '')`);
+      await others.source.query(`UPDATE ${table()} SET state = 'new' WHERE id > 100`);
+      await others.source.query(`DELETE FROM ${table()} WHERE id = 2000`);
+      await others.source.query(`INSERT INTO ${table()} (id, state, body) VALUES (9999, 'new', '')`);
       const pages = (await linesOf(response)).map((line) => JSON.parse(line) as Page);
       const ids = Array.from({ length: PAGES }, (_, index) => index + 1);
       if (db.kind === 'sqlite') {
@@ -163,13 +158,15 @@ describePlatforms('exports as they are sent', (platform) =>
         await delay(100);
         const ended = await atWork('transactions');
         expect(ended).toHaveLength(1);
-        await others.query(db.kind === 'postgres' ? `SELECT pg_terminate_backend(${ended[0]})` : `KILL ${ended[0]}`);
+        await others.source.query(
+          db.kind === 'postgres' ? `SELECT pg_terminate_backend(${ended[0]})` : `KILL ${ended[0]}`,
+        );
         await isCut(response);
       });
 
       test('a client that leaves before the first byte has its statement cancelled', async () => {
         isFilled = false;
-        await others.query(`DELETE FROM ${table()} WHERE id > 1`);
+        await others.source.query(`DELETE FROM ${table()} WHERE id > 1`);
         const outgoing = get(`${app.url}/slow?format=csv&filter=id||slowly||1`, { agent: false });
         outgoing.on('error', () => undefined);
         const until = async (count: number) => {
@@ -195,7 +192,7 @@ describePlatforms('exports as they are sent', (platform) =>
               'ID AS id FROM information_schema.processlist WHERE DB = DATABASE() AND ID <> CONNECTION_ID()',
               { transactions: `COMMAND <> 'Sleep'`, sleepers: `INFO LIKE '%SLEEP(30)%'` },
             ];
-      const rows = await others.query<{ id: number | string }[]>(`SELECT ${from} AND ${which[what]}`);
+      const rows = await others.source.query<{ id: number | string }[]>(`SELECT ${from} AND ${which[what]}`);
       return rows.map(({ id }) => Number(id));
     }
   }),

@@ -1,11 +1,12 @@
 /** A database and how connections to it are made → an application on it over HTTP, and another connection that stands in its way. */
-import { afterAll, beforeAll, beforeEach, expect } from '@jest/globals';
+import { beforeEach, expect } from '@jest/globals';
 import type { CrudOptions } from '@nestwright/crud';
 import request from 'supertest';
 import { AbstractLogger, Column, type DataSource, Entity } from 'typeorm';
 import { type LogLevel, type LogMessage, PrimaryGeneratedColumn } from 'typeorm';
 import type { HttpPlatform, TestDatabase } from '../../../../integration/test-support/index.js';
-import { connect, looseResource } from '../support/resources.js';
+import { connecting } from '../support/connecting.js';
+import { looseResource } from '../support/resources.js';
 import { serving } from '../support/serving.js';
 
 @Entity('items')
@@ -84,18 +85,14 @@ export function faultyApp(
   const refusals = new Refusals(['error']);
   const routes = { createManyBase: { maxBulk: false } } as const;
   const isShared = db.kind === 'sqlite';
-  let outside: DataSource;
-
-  beforeAll(async () => {
-    if (!isShared) outside = await connect(db, [Item]);
-  });
+  // Connections that the application does not know; on SQLite the application's own.
+  let outside = isShared ? (undefined as unknown as DataSource) : connecting(db, [Item]);
   const served = serving(db, [Item], [looseResource(Item, 'items', { validation: false, query, routes })], {
     platform,
     nest: { logger: false },
     source: { synchronize: isShared, ...(logged && { logging: ['error'], logger: refusals }), ...options },
     fill: async (source) => {
       if (isShared) outside = source;
-      app.outside = outside;
       await prepare?.(source);
     },
   });
@@ -104,14 +101,9 @@ export function faultyApp(
     for (const statement of EMPTY[db.kind]) await outside.query(statement);
     await outside.getRepository(Item).insert([1, 2, 3].map((id) => ({ name: `i${id}` })));
   });
-  afterAll(async () => {
-    if (!isShared) await outside?.destroy();
-  });
-  const app = Object.assign(served, {
+  return Object.assign(served, {
     /** Statements that failed, where the application listens; the fast paths leave the logger out. */
     refusals,
-    /** Connections that the application does not know; on SQLite the application's own. */
-    outside: undefined as unknown as DataSource,
     call: async ([method, path, sent]: Call): Promise<Answered> => {
       const { status, body, headers } = await request(served.url)[method](path).send(sent);
       return { status, body, retryAfter: headers['retry-after'] };
@@ -131,7 +123,6 @@ export function faultyApp(
       }
     },
   });
-  return app;
 }
 
 type FaultyApp = ReturnType<typeof faultyApp>;

@@ -176,19 +176,11 @@ const INSTANCE = new Map();
 const FILE = { type: 'better-sqlite3', database: 'shop.db' };
 const SYMBOL = withExtra({ own: Symbol.iterator });
 /** Options that change nothing of what a connection sees. */
-const OTHERS = {
-  entities: [PARSE],
-  migrationsTransactionMode: 'each',
-  metadataTableName: 'x',
-  entitySkipConstructor: true,
-  invalidWhereValuesBehavior: {},
-  logging: true,
-  logNotifications: true,
-  poolSize: 4,
-  connectTimeout: 1,
-  extensions: ['x'],
-  password: 'b',
-};
+const OTHERS = Object.fromEntries(
+  ['entities migrationsTransactionMode metadataTableName entitySkipConstructor invalidWhereValuesBehavior logging']
+    .concat('logNotifications poolSize connectTimeout extensions password')
+    .flatMap((names) => names.split(' ').map((name) => [name, 'other'])),
+);
 
 test.each<[string, object, object]>([
   ['with options in another order', POSTGRES, Object.fromEntries(Object.entries(POSTGRES).reverse())],

@@ -10,21 +10,12 @@ import { Statements } from '../support/statements.js';
 import { toCatalog } from '../../src/typeorm/entity-tables.js';
 import { Author, Book, Cat, Circle, Country, Desk, Dog, ENTITIES, Pet, Review, Shelf } from './entities.js';
 
+const NULLS = 'name score balance big born wakes seenAt tags settings country mentor'.split(' ');
 const NOTHING = {
-  name: null,
+  ...(Object.fromEntries(NULLS.map((name) => [name, null])) as Record<string, null>),
   label: { short: null, long: null },
-  score: null,
-  balance: null,
-  big: null,
   active: true,
   role: 'poet' as Author['role'],
-  born: null,
-  wakes: null,
-  seenAt: null,
-  tags: null,
-  settings: null,
-  country: null,
-  mentor: null,
 };
 
 /** Authors as answers show them, with the keys of two relations. */

@@ -1,9 +1,10 @@
 /** Two data sources of one database, the one with fast paths and the other without, and random bodies for their things. */
-import { afterAll, beforeAll, beforeEach } from '@jest/globals';
+import { beforeAll, beforeEach } from '@jest/globals';
 import fc from 'fast-check';
-import { DataSource, type DataSourceOptions, type EntityTarget, type ObjectLiteral } from 'typeorm';
+import type { DataSource, EntityTarget, ObjectLiteral } from 'typeorm';
 import type { TestDatabase } from '../../../../integration/test-support/index.js';
 import { configureCrudDatabase, TypeOrmCrudService } from '../../src/index.js';
+import { connecting } from '../support/connecting.js';
 import { Statements } from '../support/statements.js';
 
 export const WAYS = ['fast', 'plain'] as const;
@@ -18,34 +19,23 @@ interface Stored {
 
 /** Connects the tests of a block to a database in both ways. */
 export function fastAndPlain({ connection, kind }: TestDatabase, { entities, tables, fill }: Stored) {
-  const sources = {} as Record<Way, DataSource>;
   const statements = { fast: new Statements(), plain: new Statements() };
-
-  beforeAll(async () => {
-    for (const way of WAYS) {
-      // SQLite's databases live in memory, one for each connection.
-      const isNew = way === 'fast' || kind === 'sqlite';
-      const source = new DataSource({
-        ...connection,
-        ...(kind === 'mysql' && { timezone: 'Z', dateStrings: ['DATE'] }),
-        entities,
-        synchronize: isNew,
-        logging: true,
-        logger: statements[way],
-      } as object as DataSourceOptions);
-      configureCrudDatabase(source, { fastPaths: way === 'fast' });
-      sources[way] = await source.initialize();
-      if (isNew) await fill?.(source);
-    }
-  });
+  const zone = kind === 'mysql' && { timezone: 'Z', dateStrings: ['DATE'] };
+  const connect = (way: Way): DataSource => {
+    // SQLite's databases live in memory, one for each connection.
+    const isNew = way === 'fast' || kind === 'sqlite';
+    const logged = { logging: true, logger: statements[way] };
+    const source = connecting({ connection }, entities, { ...zone, ...logged, synchronize: isNew });
+    configureCrudDatabase(source, { fastPaths: way === 'fast' });
+    if (isNew) beforeAll(() => fill?.(source));
+    return source;
+  };
+  const sources = { fast: connect('fast'), plain: connect('plain') };
 
   beforeEach(async () => {
     for (const source of Object.values(sources)) for (const table of tables) await source.query(`DELETE FROM ${table}`);
   });
 
-  afterAll(async () => {
-    for (const source of Object.values(sources)) await source.destroy();
-  });
   return {
     sources,
     statements,
