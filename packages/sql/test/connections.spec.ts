@@ -97,9 +97,8 @@ describe('work that failed', () => {
     await expect(withRetries(work, retries, mayRetry === undefined ? undefined : () => mayRetry)).rejects.toThrow(code);
     unsubscribe('nestwright:retry', listen);
     expect(tried).toBe(times);
-    expect(told).toEqual(
-      Array.from({ length: times - 1 }, (_, at) => expect.objectContaining({ attempt: at + 1, code })),
-    );
+    const attempts = Array.from({ length: times - 1 }, (_, at) => ({ attempt: at + 1, code }));
+    expect(told).toMatchObject(attempts);
   });
 
   test.each([

@@ -6,10 +6,7 @@ import { openBareDatabase } from './bare-database.js';
 import { type Case, documentValue, of, SERVER, stored } from './dialect-columns.js';
 
 const compared = { name: 'a', value: 'v' };
-const BYTES = ['bytea', 'blob', 'tinyblob', 'mediumblob', 'longblob', 'binary', 'varbinary'].map((type) => [
-  type,
-  'bytes',
-]);
+const BYTES = 'bytea blob tinyblob mediumblob longblob binary varbinary'.split(' ').map((type) => [type, 'bytes']);
 const DAY = [of('date'), stored('date')] as const;
 const MOMENT = [of('datetime'), stored('datetime')] as const;
 const ZONED = [of('datetime'), stored('timestamptz')] as const;
@@ -87,20 +84,14 @@ describe('PostgreSQL', () => {
   ])('%s', (sql, write) => expect(write()).toBe(sql));
 
   const asTexts = 'CAST(a AS text) IS DISTINCT FROM CAST(CAST(v AS x) AS text)';
+  const asIs = (type: string) => `IS DISTINCT FROM CAST(v AS ${type})`;
+  const THIRDS = { precision: 3, fullType: 'x(3)' };
 
   test.each<[types: readonly string[], more: object, sql: string | undefined]>([
     [['integer', 'varchar', 'timestamp', 'time with time zone'], {}, 'a IS DISTINCT FROM v'],
     [['varchar'], { collation: 'de' }, 'a COLLATE "C" IS DISTINCT FROM v'],
-    [
-      ['numeric', 'decimal', 'timestamp', 'time', 'timestamptz', 'timetz'],
-      { precision: 3, fullType: 'x(3)' },
-      'a IS DISTINCT FROM CAST(v AS x(3))',
-    ],
-    [
-      ['timestamp with time zone', 'time without time zone'],
-      { precision: 0, fullType: 'x(0)' },
-      'a IS DISTINCT FROM CAST(v AS x(0))',
-    ],
+    [['numeric', 'decimal', 'timestamp', 'time', 'timestamptz', 'timetz'], THIRDS, `a ${asIs('x(3)')}`],
+    [['timestamp with time zone', 'time without time zone'], { precision: 0, fullType: 'x' }, `a ${asIs('x')}`],
     [['timestamps', 'atime'], { precision: 3 }, 'a IS DISTINCT FROM v'],
     [['numeric', 'decimal', 'json', 'jsonpath', 'xml', 'citext', 'interval'], { fullType: 'x' }, asTexts],
     [['point', 'line', 'lseg', 'box', 'path', 'polygon', 'circle'], { fullType: 'x' }, asTexts],
@@ -134,6 +125,8 @@ describe('SQLite', () => {
   const { aggregates, totals, sortValues } = SQLITE;
   const nocase = { collation: 'NOCASE' };
   const place = 'doc, <$."a">';
+  const quarter = "((CAST(strftime('%m', a) AS INTEGER) + 2) / 3)";
+  const asText = (type: string): Case => ['CAST(a AS TEXT)', () => SQLITE.selected('a', stored(type))];
   const step = (of: string) =>
     `(SELECT json_step1.${of} FROM json_each(doc) AS json_step0, json_each(CASE json_step0.type WHEN 'object' THEN json_step0.value END) AS json_step1 ` +
     'WHERE json_step0.key = <a> AND json_step1.key = <b"> LIMIT 1)';
@@ -162,10 +155,7 @@ describe('SQLite', () => {
     ['a', () => SQLITE.stored('a', stored('json'))],
     ['jsonb(a)', () => SQLITE.stored('a', stored('jsonb'))],
     ['a', () => SQLITE.selected('a', stored('int'))],
-    ...['bigint', 'int8', 'int64', 'unsigned big int'].map((type): Case => [
-      'CAST(a AS TEXT)',
-      () => SQLITE.selected('a', stored(type)),
-    ]),
+    ...['bigint', 'int8', 'int64', 'unsigned big int'].map(asText),
     ["CASE typeof(a) WHEN 'text' THEN a ELSE quote(a) END", () => SQLITE.distinctText('a', stored('int'))],
     [number(`json_type(${place})`, `json_extract(${place})`), () => SQLITE.jsonNumber(PLAIN_DOCUMENT)],
     [`CASE ${step('type')} WHEN 'true' THEN 1 WHEN 'false' THEN 0 END`, () => SQLITE.jsonBoolean(documentValue)],
@@ -179,10 +169,7 @@ describe('SQLite', () => {
     ["strftime('%Y-%m-%d', a)", () => aggregates.period('a', 'day', ...DAY)],
     ["date(a, 'weekday 0', '-6 days')", () => aggregates.period('a', 'week', ...DAY)],
     ["strftime('%Y-%m', a)", () => aggregates.period('a', 'month', ...DAY)],
-    [
-      "(strftime('%Y', a) || '-Q' || ((CAST(strftime('%m', a) AS INTEGER) + 2) / 3))",
-      () => aggregates.period('a', 'quarter', ...DAY),
-    ],
+    [`(strftime('%Y', a) || '-Q' || ${quarter})`, () => aggregates.period('a', 'quarter', ...DAY)],
     ["strftime('%Y', a)", () => aggregates.period('a', 'year', ...DAY)],
     ['a', () => aggregates.digits('a')],
     ['CAST(a AS REAL)', () => aggregates.double('a')],

@@ -36,9 +36,8 @@ test.each([
 
 test('parents of records are joined by the key that the records hold', () => {
   const pair = [authors.primaryColumns[0]!, getColumn(notes.catalog.columns.get('authorCode')!)] as const;
-  expect(parentSql({ database } as Writing, [pair], 'of', 'notes')).toBe(
-    'INNER JOIN `authors` `of` ON `notes`.`authorCode` = `of`.`code`',
-  );
+  const join = 'INNER JOIN `authors` `of` ON `notes`.`authorCode` = `of`.`code`';
+  expect(parentSql({ database } as Writing, [pair], 'of', 'notes')).toBe(join);
 });
 
 test('a record without a key is told from others by all that it has', () => {
@@ -47,9 +46,8 @@ test('a record without a key is told from others by all that it has', () => {
   const plan = planRead(request({ size: 1 }), catalog, 'many', { take: null, skip: null });
   const writing = { ...makeDraft(plan, database, {}), parameters: new Parameters(), weigh: () => undefined };
   const exists = { top: plan.root, conditions: [plan.where!], required: [] };
-  expect(existsSql(writing, exists, outerScope)).toContain(
-    ' WHERE `c0`.`day` = `Tally`.`day` AND `c0`.`size` = `Tally`.`size` AND `c0`.`size` = ',
-  );
+  const where = ' WHERE `c0`.`day` = `Tally`.`day` AND `c0`.`size` = `Tally`.`size` AND `c0`.`size` = ';
+  expect(existsSql(writing, exists, outerScope)).toContain(where);
 });
 
 test.each<CustomOperators | undefined>([undefined, {}, { own: {} }])(
@@ -67,9 +65,8 @@ test('no condition hides a total that has too many digits, since the request is 
   const having = { output: 0, comparison: { operator: { name: 'gt' }, slot: 0 } } as unknown as PlannedHaving;
   const total = { kind: 'exact', ordered: 'total' } as WrittenValue;
   expect(writeHaving(writing, having, total)).toMatch(/^\(total\) > /);
-  expect(writeHaving(writing, having, { ...total, inexact: 'digits >= 65' })).toMatch(
-    /^\(digits >= 65 OR \(total\) > .*\)$/,
-  );
+  const inexact = writeHaving(writing, having, { ...total, inexact: 'digits >= 65' });
+  expect(inexact).toMatch(/^\(digits >= 65 OR \(total\) > .*\)$/);
 });
 
 test('no plan is given the statement of another, though statements are kept', () => {

@@ -41,9 +41,8 @@ test.each<[title: string, auth: object | undefined, sql: string, values: unknown
   for (const options of [{ key }, { key, target }]) {
     const clause = makeReturningClause(contextOf(request), { shallow: false, ...options })!;
     expect([clause.sql, clause.parameters]).toEqual([sql, values]);
-    expect(['1', 0].map((s0) => clause.isInScope?.({ s0 }, NAMED_FORMAT))).toEqual(
-      sql === columns ? [undefined, undefined] : [true, false],
-    );
+    const answers = ['1', 0].map((s0) => clause.isInScope?.({ s0 }, NAMED_FORMAT));
+    expect(answers).toEqual(sql === columns ? [undefined, undefined] : [true, false]);
   }
 });
 

@@ -63,11 +63,8 @@ test('the declared catalog of a table is taken beside that of another', () => {
   const declared: Catalog = { ...one!.catalog, model: 'declared' };
   Object.assign(one!.catalog, { declared });
   linkTable(declared, one!);
-  expect([undefined, other!.catalog, declared].map((beside) => getCatalog(one!, beside).model)).toEqual([
-    'Note',
-    'Note',
-    'declared',
-  ]);
+  const models = [undefined, other!.catalog, declared].map((beside) => getCatalog(one!, beside).model);
+  expect(models).toEqual(['Note', 'Note', 'declared']);
   expect(getCatalog(other!, declared)).toBe(other!.catalog);
 
   const column = getColumn(one!.catalog.columns.get('a')!);
