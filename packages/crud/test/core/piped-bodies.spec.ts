@@ -71,11 +71,9 @@ const changing = (own: Own, options?: ValidationPipeOptions): PipeTransform =>
     }
   })(options);
 
+const trim = ({ name, ...more }: Body): Body => ({ ...more, name: typeof name === 'string' ? name.trim() : name });
 const trimming = (options: ValidationPipeOptions): PipeTransform =>
-  changing(
-    (value, next) => next(typeof value['name'] === 'string' ? { ...value, name: value['name'].trim() } : value),
-    options,
-  );
+  changing((value, next) => next('name' in value ? trim(value) : value), options);
 
 const adding = (more: object, options: ValidationPipeOptions = { transform: true }): PipeTransform =>
   changing(async (value, next) => Object.assign(await next(value), more), options);
@@ -95,10 +93,8 @@ const making = (transform: (value: Body) => unknown): PipeTransform => ({ transf
 const [A, B] = [{ name: 'a' }, { name: 'b' }];
 
 /** Of the class that another copy of Nest has. */
-const copied = Object.create(
-  Object.prototype,
-  Object.getOwnPropertyDescriptors(ValidationPipe.prototype),
-) as PipeTransform;
+const members = Object.getOwnPropertyDescriptors(ValidationPipe.prototype);
+const copied = Object.create(Object.prototype, members) as PipeTransform;
 const extending = Object.create(copied, { transform: { value: async () => B } }) as PipeTransform;
 
 const both = { transform: true, whitelist: true };

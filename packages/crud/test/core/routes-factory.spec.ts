@@ -127,10 +127,7 @@ test.each<[object, string[]]>([
   expect(made).toEqual(routes.map((name) => `${name}Base`).sort());
 });
 
-const [a, c] = [
-  { field: 'a', primary: true },
-  { field: 'c', primary: true },
-];
+const [a, c] = ['a', 'c'].map((field) => ({ field, primary: true }));
 
 test.each<[object, getOneBase: string, recoverOneBase: string]>([
   [{ a, b: { field: 'b' }, c }, '/:a/:c', '/:a/:c/recover'],

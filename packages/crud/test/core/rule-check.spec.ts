@@ -90,10 +90,8 @@ const flags = [
   ...['skipMissingProperties', 'stopAtFirstError', 'dismissDefaultMessages', 'strictGroups', 'always'],
 ];
 
-const options: fc.Arbitrary<RuleOptions> = fc.record({
-  ...Object.fromEntries(flags.map((name) => [name, flag])),
-  validationError: fc.record({ target: flag, value: flag }),
-});
+const validationError = fc.record({ target: flag, value: flag });
+const options = fc.record({ ...Object.fromEntries(flags.map((name) => [name, flag])), validationError });
 
 const place = rootPlace({ mode: 'insert', group: undefined, acceptsGeneratedKey: false } as never);
 

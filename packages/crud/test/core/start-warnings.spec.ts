@@ -14,6 +14,7 @@ import { resource } from './resource.js';
 
 const filter = () => ({ id: 1 });
 const persist = () => ({});
+const freed = { filter: false, persist } as const;
 const join = { 'company.users': {}, projects: { eager: true }, 'company.users.company': {} };
 const joinedBut = (relations: AuthOptions['relations']): Given => ({ query: { join }, auth: { filter, relations } });
 const disabled = { id: { primary: true, disabled: true } };
@@ -29,12 +30,7 @@ interface Given {
 test.each<[what: string, Catalog, Given, unscoped: string[]]>([
   ['that may be joined, those on the way included', users, joinedBut({}), ['company', 'company.users', 'projects']],
   ['with a condition by another path', users, joinedBut({ 'projects.company.users': filter }), ['company', 'projects']],
-  [
-    'that are freed beside values',
-    users,
-    joinedBut({ company: { filter: false, persist } }),
-    ['company.users', 'projects'],
-  ],
+  ['that are freed beside values', users, joinedBut({ company: freed }), ['company.users', 'projects']],
   ['that have values alone', users, joinedBut({ company: { persist }, projects: false }), ['company', 'company.users']],
   ['that the entity does not have', users, NOWHERE, []],
   ['to the own entity, joined', categories, { query: { join: { parent: {} } } }, ['parent']],

@@ -42,10 +42,7 @@ function failure(controller: Type<object>, providers: Provider[] = [Users]): Pro
   class ServicesModule {}
   const services = { module: ServicesModule, providers, exports: providers as ModuleMetadata['exports'] };
   const starting = start({ controllers: [controller], imports: [services] });
-  return starting.then(
-    () => 'started',
-    (error: Error) => error.message,
-  );
+  return starting.then(() => 'started').catch((error: Error) => error.message);
 }
 
 afterEach(async () => {
