@@ -7,7 +7,7 @@ import { type CrudRequest, Override, PARSED_CRUD_REQUEST_KEY, ParsedRequest } fr
 import { RequestQueryException, type SCondition } from '@nestwright/crud-request';
 import { concatMap, map, of } from 'rxjs';
 import { catalog, column } from '../plan/catalogs.js';
-import { describeApplications, describePlatforms } from '../support/application.js';
+import { type Api, describeApplications, describePlatforms } from '../support/application.js';
 import { memoryOf, MemoryService } from '../support/memory.service.js';
 import { NoteService } from '../support/notes.js';
 import { around, expectIds, FourNotes, handler, type Note, Notes, resource, run } from './resource.js';
@@ -40,13 +40,15 @@ describePlatforms('requests', (platform) => {
   });
 
   test('no condition is lost behind a thousand other parameters', async () => {
-    const api = await run({ platform }, resource(Notes));
+    // Of the parsers of Express, this one drops some names.
+    const configure = (app: Api['app']) => app.getHttpAdapter().getInstance().set?.('query parser', 'extended');
+    const api = await run({ platform, configure }, resource(Notes));
     const junk = (count: number) => Array.from({ length: count }, (_, index) => `x${index}=1`).join('&');
     const path = (count: number) => `/notes?${junk(count)}&filter=id||eq||2`;
 
-    // Fastify's parser reads them all. What parsers drop for good is no condition.
-    await expectIds(api, { [path(999)]: [2], [path(1000)]: platform === 'fastify' ? [2] : '400 CRUD_LIMIT_EXCEEDED' });
-    await expectIds(api, { '/notes?__proto__=1&filter=id||eq||2': [2] });
+    // Fastify's parser reads them all.
+    const many = platform === 'fastify' ? [2] : '400 CRUD_LIMIT_EXCEEDED';
+    await expectIds(api, { [path(999)]: [2], [path(1000)]: many, '/notes?__proto__=1&filter=id||eq||2': [2] });
   });
 
   test('own routes of a resource use its options and parameters; query.filter is told whether they are lists', async () => {
@@ -70,7 +72,6 @@ describePlatforms('requests', (platform) => {
       '/notes/own/plain?filter=id||eq||1': [1],
       '/notes/own/list?filter=id||eq||1': [2],
     });
-    // What own handlers return is answered as it is.
     await api.get('/notes/own/plain?filter=id||eq||1').expect(200, [{ id: 1, text: 'one', secret: 'a' }]);
     const refused = { code: 'CRUD_INVALID_VALUE', message: 'No such thing', field: 'text' };
     expect((await api.get('/notes/own/refused').expect(400)).body).toMatchObject(refused);
