@@ -73,10 +73,6 @@ class SlowTexts extends Array<string> {
 }
 
 class Lists extends NoteService {
-  constructor() {
-    super([]);
-  }
-
   override getMany({ parsed }: CrudRequest) {
     const form = String(parsed.filter[0]?.value ?? 'list');
     if (form === 'slow') leaving.destroy();

@@ -11,6 +11,7 @@ test.each<[string, http: object, isGone: boolean]>([
   ['of HTTP/2, by its stream', { httpVersionMajor: 2, socket: gone, stream: here }, false],
   ['of HTTP/2 without a stream, by its socket', { httpVersionMajor: 2, socket: gone }, true],
   ['of Fastify, by what it holds', { raw: { httpVersionMajor: 2, stream: gone }, socket: here }, true],
+  ['of Express, whatever else it holds', { httpVersionMajor: 1, raw: { httpVersionMajor: 1 }, socket: gone }, true],
   ['made by hand', { socket: gone }, true],
   ['without a socket', { httpVersionMajor: 1, socket: null }, false],
 ])('the client of a request %s', (_, http, isGone) => {
@@ -40,6 +41,7 @@ test.each([1, 4, 5])('of a client that leaves, three turns of the event loop are
 test('outcomes of a request add up, and those of a copy are its own', () => {
   const request = { parsed: {} } as CrudRequest;
   expect([readState(request), clientOf(request), outcomeOf(request)]).toStrictEqual([undefined, undefined, {}]);
+  expect(() => refuseGone(clientOf(request))).not.toThrow();
   const client = new HttpClient({});
   ensureState(request).client = client;
   reportOutcome(request, { created: true });

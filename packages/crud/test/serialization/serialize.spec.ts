@@ -78,14 +78,21 @@ test('records are shaped one by one, in lists and envelopes; what is no record o
 });
 
 test('a getter without setter on the class of the response takes no value', () => {
-  class WithGetter {
-    id!: number;
+  class Computing {
+    id = 0;
+    @Exclude() given = '';
     @Expose() get email(): string {
       return `#${this.id}`;
     }
+    @Expose() get name(): string {
+      return this.given.toUpperCase();
+    }
+    set name(name: string) {
+      this.given = name;
+    }
   }
 
-  expect(serialize({ id: 3, email: 'x' }, WithGetter)).toEqual({ id: 3, email: '#3' });
+  expect(serialize({ id: 3, email: 'x', name: 'y' }, Computing)).toEqual({ id: 3, email: '#3', name: 'Y' });
 });
 
 test('a getMany class with data shapes the envelope; one without data, and get, shape the records', () => {

@@ -6,6 +6,14 @@ import { decoratorStorage, getClassPlan } from '../../src/serialization/class-tr
 import { convertToPlain, printable } from '../../src/serialization/to-plain.js';
 import { isDeepStrictEqual } from 'node:util';
 
+/** `@Type()` on a property of a declared type. */
+const declared =
+  (type: unknown): PropertyDecorator =>
+  (target, property) => {
+    Reflect.defineMetadata('design:type', type, target, property);
+    Type()(target, property as string);
+  };
+
 const DECORATORS: Record<string, (type: () => object) => PropertyDecorator> = {
   exclude: () => Exclude(),
   excludePlain: () => Exclude({ toPlainOnly: true }),
@@ -22,10 +30,7 @@ const DECORATORS: Record<string, (type: () => object) => PropertyDecorator> = {
   typeBoolean: () => Type(() => Boolean),
   typeDate: () => Type(() => Date),
   typeClass: (type) => Type(type as () => never),
-  typeDeclared: () => (target, property) => {
-    Reflect.defineMetadata('design:type', Date, target, property);
-    Type()(target, property as string);
-  },
+  typeDeclared: () => declared(Date),
 };
 
 class Other {
@@ -108,6 +113,7 @@ const UNKNOWN = { newObject: {}, object: {}, property: '' };
 
 test.each<[string, PropertyDecorator]>([
   ['@Transform()', Transform(() => 'changed')],
+  ['a Map in a', declared(Map)],
   ['a discriminator on a', Type(() => Date, { discriminator: { property: 'kind', subTypes: [] } })],
   ['the type of a depends on its object', Type((options) => (options ? String : Number))],
   ['the type of a depends on its object', Type(({ object } = UNKNOWN) => ('a' in object ? String : Number))],

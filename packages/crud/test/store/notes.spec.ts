@@ -198,45 +198,41 @@ test('many records cannot be given the version of one', async () => {
   expect(await written({ done: true })).toEqual({ affected: 0 });
 });
 
-describe('the start refuses what the store leaves out', () => {
-  test.each<[message: string, Partial<CrudOptions<Note>>]>([
-    ['aggregateBase is set', { routes: { aggregateBase: {} }, query: { aggregate: { groupBy: ['text'] } } }],
-    ['query.export is set, but the store of the service has no "export"', { query: { export: { formats: ['csv'] } } }],
-    ['createOneBase.onConflict is set', { routes: { createOneBase: { onConflict: ['text'] } } }],
-  ])('%s', (message, options) => expect(startNotes(options)).rejects.toThrow(message));
+test.each<[message: string, Partial<CrudOptions<Note>>]>([
+  ['aggregateBase is set', { routes: { aggregateBase: {} }, query: { aggregate: { groupBy: ['text'] } } }],
+  ['query.export is set, but the store of the service has no "export"', { query: { export: { formats: ['csv'] } } }],
+  ['createOneBase.onConflict is set', { routes: { createOneBase: { onConflict: ['text'] } } }],
+])('the start refuses: %s', (message, options) => expect(startNotes(options)).rejects.toThrow(message));
 
-  test.each(['beforeChange', 'afterChange', 'afterCommit'] as const)('%s', (hook) => {
-    class HookedNotes extends NotesService {}
-    HookedNotes.prototype[hook] = () => undefined;
-    return expect(startNotes({}, HookedNotes)).rejects.toThrow(/A hook of the service is set/);
-  });
+test.each(['beforeChange', 'afterChange', 'afterCommit'] as const)('the start refuses the hook %s', (hook) => {
+  class HookedNotes extends NotesService {}
+  HookedNotes.prototype[hook] = () => undefined;
+  return expect(startNotes({}, HookedNotes)).rejects.toThrow(/A hook of the service is set/);
 });
 
 const equal = (values: object, operator: QueryFilter['operator'] = '$eq'): QueryFilter[] =>
   Object.entries(values).map(([field, value]) => ({ field, operator, value: value as unknown }));
 
-describe('the key', () => {
-  const whole = { companyId: 1, userId: 2 };
+const whole = { companyId: 1, userId: 2 };
 
-  test.each<[paramsFilter: QueryFilter[] | undefined, persist: object | undefined, ofPath: unknown, toMake: unknown]>([
-    [equal(whole, 'eq'), undefined, whole, whole],
-    [equal(whole, '$ne'), undefined, undefined, undefined],
-    [equal({ ...whole, userId: null }), undefined, undefined, undefined],
-    [equal({ userId: 2 }), { companyId: 1, userId: 3 }, undefined, whole],
-    [equal({ role: 'x' }), whole, undefined, undefined],
-    [undefined, whole, undefined, undefined],
-  ])('in %j, with %j', (paramsFilter, authPersist, ofPath, toMake) => {
-    const request = requestOf({ paramsFilter, authPersist } as never);
-    expect([readPathKey(request, memberships), keyToCreate(request, memberships)]).toEqual([ofPath, toMake]);
-    expect(readPathKey(request, catalog('Log', [column('line', 'text')]))).toBeUndefined();
-  });
+test.each<[paramsFilter: QueryFilter[] | undefined, persist: object | undefined, ofPath: unknown, toMake: unknown]>([
+  [equal(whole, 'eq'), undefined, whole, whole],
+  [equal(whole, '$ne'), undefined, undefined, undefined],
+  [equal({ ...whole, userId: null }), undefined, undefined, undefined],
+  [equal({ userId: 2 }), { companyId: 1, userId: 3 }, undefined, whole],
+  [equal({ role: 'x' }), whole, undefined, undefined],
+  [undefined, whole, undefined, undefined],
+])('the key in %j, with %j', (paramsFilter, authPersist, ofPath, toMake) => {
+  const request = requestOf({ paramsFilter, authPersist } as never);
+  expect([readPathKey(request, memberships), keyToCreate(request, memberships)]).toEqual([ofPath, toMake]);
+  expect(readPathKey(request, catalog('Log', [column('line', 'text')]))).toBeUndefined();
+});
 
-  test('takes the place of the one that is planned', () => {
-    const [id, email] = ['id', 'email'].map((path) => users.columns.get(path)!) as [never, never];
-    const plan = { catalog: users, values: [5, 'a'].map((value, at) => ({ column: [id, email][at]!, value })) };
-    const { values } = planWithKey(plan as never, { id: 7 });
-    expect(values.map(({ column, value }) => `${column.path}=${String(value)}`)).toEqual(['email=a', 'id=7']);
-  });
+test('the key takes the place of the one that is planned', () => {
+  const [id, email] = ['id', 'email'].map((path) => users.columns.get(path)!) as [never, never];
+  const plan = { catalog: users, values: [5, 'a'].map((value, at) => ({ column: [id, email][at]!, value })) };
+  const { values } = planWithKey(plan as never, { id: 7 });
+  expect(values.map(({ column, value }) => `${column.path}=${String(value)}`)).toEqual(['email=a', 'id=7']);
 });
 
 test('path and persist say which properties are set', () => {

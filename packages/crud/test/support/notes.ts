@@ -18,7 +18,7 @@ const notes = catalog('Note', [
 Object.assign(notes, { target: Note });
 
 export class NoteService extends MemoryService<Note> {
-  constructor(rows: Record<string, unknown>[]) {
+  constructor(rows: Record<string, unknown>[] = []) {
     super(rows, notes, (row) => Object.assign(new Note(), row));
   }
 }

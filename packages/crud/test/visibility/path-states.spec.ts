@@ -57,6 +57,7 @@ describe('what is not understood', () => {
     @Type((options) => (options!.object['plain'] ? Date : Object)) chosen!: object;
     @Expose({ name: 'plain' }) renamed!: string;
     @Type(() => (() => undefined) as never) called!: object;
+    @Type(() => Open) byName!: Map<string, Open>;
     @Type(() => Masked) masked!: Masked;
     @Type(() => Open, { discriminator: { property: 'kind', subTypes: [] } }) ofKind!: Open;
     get computed(): string {
@@ -85,7 +86,8 @@ describe('what is not understood', () => {
     }
   }
 
-  const names = ['chosen.a', 'called.a', 'renamed', 'plain', 'masked.text', 'ofKind.plain', 'computed', 'lonely'];
+  const changed = ['chosen.a', 'called.a', 'byName.a', 'renamed', 'plain', 'masked.text', 'ofKind.plain', 'computed'];
+  const names = [...changed, 'lonely'];
   const users = entity(User, names);
   const open = entity(Open, ['plain']);
 
