@@ -110,6 +110,7 @@ test('pages follow each other by cursor, until none follows', async () => {
 
 const getOne = () => users().getOne(1);
 const KNOWN = { code: 'CRUD_INVALID_BODY', field: 'email' };
+const REFUSED = { ...KNOWN, message: 'a, b', messages: ['a', 'b'] };
 const at = (said: string) => expect.stringMatching(new RegExp(`^GET http://127.0.0.1:\\d+/users${said}`)) as unknown;
 
 const calls = {
@@ -147,12 +148,7 @@ test.each<[string, Reply, keyof typeof calls, object]>([
   ['a refusal without a text', (response) => void response.writeHead(599, '').end(), 'getOne', { message: '599' }],
   ['a refused file', json(400, { message: 'no' }), 'export', { status: 400, message: 'no' }],
   ['a date to ask again', json(503, {}, { 'retry-after': 'Fri' }), 'create', { retryAfter: undefined }],
-  [
-    'refused properties',
-    json(400, { ...KNOWN, message: ['a', 'b'] }),
-    'create',
-    { ...KNOWN, message: 'a, b', messages: ['a', 'b'] },
-  ],
+  ['refused properties', json(400, { ...KNOWN, message: ['a', 'b'] }), 'create', REFUSED],
 ])('an answer that no resource gives, or a refusal: %s', async (_, reply, call, error) => {
   expect(await failureOf(reply, calls[call])).toMatchObject(error);
   expect(lines()).toHaveLength(1);

@@ -15,12 +15,8 @@ test('a record that was read sends its tag, or its version if it has no tag', as
   await users().update({ id: 1, version: 'x' } as never, { age: 3 });
   await users().update(await users().getOne(1), {}, undefined, { headers: { 'if-match': '*' } });
   await users().update(1, { age: 3 });
-  expect(
-    told.seen
-      .slice(1)
-      .filter(({ line }) => !line.startsWith('GET'))
-      .map(({ headers, body }) => [headers['if-match'], body]),
-  ).toEqual([
+  const writes = told.seen.filter(({ line }) => !line.startsWith('GET'));
+  expect(writes.map(({ headers, body }) => [headers['if-match'], body])).toEqual([
     ['"a.b"', '{"age":3}'],
     ['"c.d"', ''],
     [undefined, '{"version":9,"age":3}'],
@@ -153,11 +149,7 @@ test('of all lists, the positions of the fifty that were read last are kept', ()
   for (let list = 0; list < 50; list += 1) positions(`${list}`).set(2, 'n');
   positions('0');
   positions('50');
-  expect(['0', '2', '1'].map((list) => [...positions(list)])).toEqual([
-    [[1, ''], [2, 'n']],
-    [[1, ''], [2, 'n']],
-    [[1, '']],
-  ]); // prettier-ignore
+  expect(['0', '2', '1'].map((list) => [...positions(list)].join(' '))).toEqual(['1, 2,n', '1, 2,n', '1,']);
 });
 
 test('what is read may be joined, selected and deleted', () => {

@@ -1,40 +1,16 @@
 /** React-admin's data provider against the workspace, over HTTP: what it sends, what it is answered, what is stored. */
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { DataSource } from 'typeorm';
-import { type RunningWorkspace, serveWorkspace } from '../../../integration/test-support/workspace.js';
+import { expect, test } from '@jest/globals';
+import { failure, ids, serveProviders } from '../../../integration/test-support/providers.js';
 import { Project } from '../../../integration/workspace/src/projects/project.entity.js';
-import { Task } from '../../../integration/workspace/src/tasks/task.entity.js';
 import { conditionsOf } from '../src/conditions.js';
-import { type CrudDataProvider, crudDataProvider, resolveConflicts, type SaveConflict } from '../src/index.js';
+import { crudDataProvider, resolveConflicts, type SaveConflict } from '../src/index.js';
 
-let workspace: RunningWorkspace;
-let provider: CrudDataProvider;
-let sent: string[];
-let bodies: unknown[];
-const paged = (page: number, perPage: number) => ({ pagination: { page, perPage }, sort: BY_ID, filter: {} });
+const { sent, bodies, options, manager, tasks, stored } = serveProviders();
+const resources = { settings: { key: 'key' }, work: { path: '/projects/1/tasks' } };
+const provider = crudDataProvider({ ...options, resources });
 const BY_ID = { field: 'id', order: 'ASC' } as const;
+const paged = (page: number, perPage: number) => ({ pagination: { page, perPage }, sort: BY_ID, filter: {} });
 const LIST = paged(1, 7);
-beforeAll(async () => {
-  workspace = await serveWorkspace({ databaseUrl: 'sqljs:', http: 'express' });
-  provider = crudDataProvider({
-    baseUrl: workspace.origin,
-    headers: { 'x-demo-member': '1' },
-    resources: { settings: { key: 'key' }, work: { path: '/projects/1/tasks' } },
-    fetch: (url, init) => {
-      const { pathname, search } = new URL(url as string);
-      sent.push(`${init!.method} ${decodeURIComponent(pathname + search)}`);
-      bodies.push(init!.body && JSON.parse(init!.body as string));
-      return fetch(url, init);
-    },
-  });
-}, 60_000);
-
-beforeEach(() => void ([sent, bodies] = [[], []]));
-afterAll(() => workspace?.close());
-const tasks = () => workspace.app.get(DataSource).getRepository(Task);
-const stored = (id: number) => tasks().findOneOrFail({ where: { id }, withDeleted: true });
-const ids = ({ data }: { data: readonly { readonly id: unknown }[] }) => data.map(({ id }) => id);
-const failure = (call: Promise<unknown>) => call.then(() => undefined).catch((error: unknown) => error);
 
 test('a list has pages, a total, sorts and filters', async () => {
   const page = await provider.getList('tasks', paged(9, 7));
@@ -157,7 +133,7 @@ test('a form does not overwrite what others have changed since: by the tag of th
 });
 
 test('a form asks what to store over the version of others, until that is stored', async () => {
-  const projects = workspace.app.get(DataSource).getRepository(Project);
+  const projects = manager().getRepository(Project);
   const base = structuredClone((await provider.getOne('projects', { id: 2 })).data);
   const asked: SaveConflict[] = [];
   const save = resolveConflicts(async (conflict) => {
@@ -242,26 +218,14 @@ test('many records are counted in groups, by the client of the resource', async 
   expect(rows.reduce((sum, { count }) => sum + count, 0)).toBeGreaterThan(59);
 });
 
-test.each<[filter: object, conditions: [...unknown[]][]]>([
-  [{ a: '', b: undefined, c: [] }, []],
-  [{ a: 'x' }, [['a', '$contL', 'x']]],
-  [{ a: 1 }, [['a', '$eq', 1]]],
-  [
-    { a: false, 'b||starts': 'x' },
-    [
-      ['a', '$eq', false],
-      ['b', '$starts', 'x'],
-    ],
-  ],
-  [{ a: null }, [['a', '$isnull']]],
-  [{ 'a||$between': [1, 2] }, [['a', '$between', [1, 2]]]],
-  [
-    { a: { b: { c: 'x', 'd||$gt': 2 } } },
-    [
-      ['a.b.c', '$contL', 'x'],
-      ['a.b.d', '$gt', 2],
-    ],
-  ],
-  [{ a: [1, 2] }, [['a', '$in', [1, 2]]]],
-  [{ a: new Date(0) }, [['a', '$eq', new Date(0)]]],
-])('the filter %j', (filter, conditions) => expect(conditionsOf(filter)).toEqual(conditions));
+test.each<[filter: object, ...conditions: unknown[][]]>([
+  [{ a: '', b: undefined, c: [] }],
+  [{ a: 'x' }, ['a', '$contL', 'x']],
+  [{ a: 1 }, ['a', '$eq', 1]],
+  [{ a: false, 'b||starts': 'x' }, ['a', '$eq', false], ['b', '$starts', 'x']],
+  [{ a: null }, ['a', '$isnull']],
+  [{ 'a||$between': [1, 2] }, ['a', '$between', [1, 2]]],
+  [{ a: { b: { c: 'x', 'd||$gt': 2 } } }, ['a.b.c', '$contL', 'x'], ['a.b.d', '$gt', 2]],
+  [{ a: [1, 2] }, ['a', '$in', [1, 2]]],
+  [{ a: new Date(0) }, ['a', '$eq', new Date(0)]],
+])('the filter %j', (filter, ...conditions) => expect(conditionsOf(filter)).toEqual(conditions));

@@ -13,10 +13,8 @@ export function selected() {
   is<{ id: number; email: string; age: number | null }[]>()(rows, true);
   const one = read(users.getOne(1, (query) => query.select(['role', 'birthDate'])));
   is<{ id: number; role: 'admin' | 'member'; birthDate: string | null }>()(one, true);
-  is<{ id: number; name: { first: string | null } }>()(
-    read(users.getOne(1, (query) => query.select(['name.first']))),
-    true,
-  );
+  const named = read(users.getOne(1, (query) => query.select(['name.first'])));
+  is<{ id: number; name: { first: string | null } }>()(named, true);
 }
 
 export function joined() {
@@ -67,10 +65,8 @@ export function writes() {
   const row = read(users.create({ email: 'a', name: { first: 'A', last: null }, projects: [1, { name: 'P' }] }));
   void users.update(row, { age: null });
   void users.removeMany([1, row]);
-  is<number>()(
-    read(users.updateWhere((query) => query.setFilter(['role', '$eq', 'admin']), { age: 3 })).affected,
-    true,
-  );
+  const { affected } = read(users.updateWhere((query) => query.setFilter(['role', '$eq', 'admin']), { age: 3 }));
+  is<number>()(affected, true);
 }
 
 /** A front end imports the entity as a type, and has no members of its enumerations. */

@@ -43,9 +43,8 @@ const MATCHING = { routes: BY_CONDITION };
 const CONFLICT = { onConflict: ['email'] };
 const UPSERTING = { routes: { createOneBase: CONFLICT, createManyBase: CONFLICT } };
 const RECOVERED = { returnRecovered: false };
-const RETURNING = {
-  routes: { deleteOneBase: { returnDeleted: true }, recoverOneBase: RECOVERED, recoverManyBase: RECOVERED },
-};
+const DELETED = { deleteOneBase: { returnDeleted: true }, deleteManyBase: { returnDeleted: true } };
+const RETURNING = { routes: { ...DELETED, recoverOneBase: RECOVERED, recoverManyBase: RECOVERED } };
 const ROW_PAGE = 'data+count+total+page+pageCount';
 const NDJSON = 'x-ndjson; charset=utf-8=string';
 const CSV = 'csv; charset=utf-8; header=present=string';
@@ -55,6 +54,8 @@ const UNCHANGED = '304 > The client has the answer: `If-None-Match` names its ta
 const CREATED = '201 > The created User > json=record';
 const ALL_CREATED = '201 > The created User records, in the order sent > json=list';
 const SOME_CREATED = '201 > The User records, of which the request created some > json=list';
+const OTHER_CREATED = '201 > The User, which the request created > json=record';
+const UPDATED = '200 > The updated User records, in the order sent > json=list|affected';
 const GROUPS = 'What was computed of each group of User records';
 
 test.each<[BaseRouteName, ResourceOptions, ...lines: string[]]>([
@@ -68,12 +69,7 @@ test.each<[BaseRouteName, ResourceOptions, ...lines: string[]]>([
   ['createManyBase', { query: ALL }, ALL_CREATED],
   ['createManyBase', UPSERTING, '200 > The User records, which were all there already > json=list', ALL_CREATED],
   ['updateOneBase', { query: ALL }, '200 > The updated User > json=record > ETag'],
-  [
-    'replaceOneBase',
-    {},
-    '200 > The replaced User > json=record',
-    '201 > The User, which the request created > json=record',
-  ],
+  ['replaceOneBase', {}, '200 > The replaced User > json=record', OTHER_CREATED],
   ['deleteOneBase', { query: ALL }, '200 > The User is deleted'],
   ['deleteOneBase', RETURNING, '200 > The User is deleted > json=record'],
   ['recoverOneBase', { query: ALL }, '200 > The recovered User > json=record > ETag'],
@@ -81,19 +77,11 @@ test.each<[BaseRouteName, ResourceOptions, ...lines: string[]]>([
   ['countBase', { query: ALL }, '200 > How many User records match > json=count'],
   ['aggregateBase', { query: ALL }, `200 > ${GROUPS} > json=array|${ROW_PAGE} > X-Crud-Truncated`],
   ['aggregateBase', { query: PAGED }, `200 > ${GROUPS} > json=${ROW_PAGE}`],
-  [
-    'updateManyBase',
-    { query: ALL, ...MATCHING },
-    '200 > The updated User records, in the order sent > json=list|affected',
-  ],
+  ['updateManyBase', { query: ALL, ...MATCHING }, UPDATED],
   ['replaceManyBase', {}, '200 > The replaced User records, in the order sent > json=list', SOME_CREATED],
   ['deleteManyBase', {}, '200 > The User records are deleted'],
   ['deleteManyBase', MATCHING, '200 > The User records are deleted > json=affected'],
-  [
-    'deleteManyBase',
-    { routes: { deleteManyBase: { returnDeleted: true } } },
-    '200 > The User records are deleted > json=list',
-  ],
+  ['deleteManyBase', RETURNING, '200 > The User records are deleted > json=list'],
   ['recoverManyBase', {}, '200 > The recovered User records, in the order sent > json=list'],
   ['recoverManyBase', RETURNING, '200 > The recovered User records, in the order sent'],
 ])('successes of %s with %j', (route, options, ...lines) => {
@@ -131,28 +119,23 @@ test('a status of the handler takes the place of the usual one, and 204 has no b
   expect(linesOf(204)).toBe('204 > The User');
 });
 
+const namesOf = (routes: BaseRouteName[]) => routes.map((route) => route.replace('Base', '')).join(' ');
+
 /** Codes that only some routes answer with, and those routes. */
-const BODIES =
-  'createOneBase createManyBase updateOneBase replaceOneBase updateManyBase replaceManyBase deleteManyBase recoverManyBase';
+const BODIES = 'createOne createMany updateOne replaceOne updateMany replaceMany deleteMany recoverMany';
 const CODES: [CrudErrorCode, string][] = [
-  ['CRUD_INVALID_CURSOR', 'getManyBase'],
-  ['CRUD_INVALID_PAGINATION', 'getManyBase aggregateBase updateManyBase deleteManyBase'],
-  ['CRUD_CONDITION_REQUIRED', 'updateManyBase deleteManyBase'],
+  ['CRUD_INVALID_CURSOR', 'getMany'],
+  ['CRUD_INVALID_PAGINATION', 'getMany aggregate updateMany deleteMany'],
+  ['CRUD_CONDITION_REQUIRED', 'updateMany deleteMany'],
   ['CRUD_INVALID_BODY', BODIES],
-  ['CRUD_VALUE_OUT_OF_RANGE', BODIES.replace('updateMany', 'aggregateBase updateMany')],
-  [
-    'CRUD_STALE_VERSION',
-    'createManyBase updateOneBase replaceOneBase deleteOneBase updateManyBase replaceManyBase deleteManyBase recoverManyBase',
-  ],
-  ['CRUD_INVALID_VALUE', routeNames().join(' ')],
-  [
-    'CRUD_NOT_FOUND',
-    'getOneBase updateOneBase replaceOneBase deleteOneBase recoverOneBase updateManyBase replaceManyBase deleteManyBase recoverManyBase',
-  ],
-  ['CRUD_CONFLICT', BODIES.replace('updateMany', 'deleteOneBase updateMany')],
-  ['CRUD_UNSUPPORTED_MEDIA_TYPE', 'deleteManyBase'],
-  ['CRUD_PRECONDITION_FAILED', 'updateOneBase replaceOneBase deleteOneBase recoverOneBase'],
-  ['CRUD_PRECONDITION_REQUIRED', 'deleteOneBase deleteManyBase'],
+  ['CRUD_VALUE_OUT_OF_RANGE', BODIES.replace('updateMany', 'aggregate updateMany')],
+  ['CRUD_STALE_VERSION', 'createMany updateOne replaceOne deleteOne updateMany replaceMany deleteMany recoverMany'],
+  ['CRUD_INVALID_VALUE', namesOf(routeNames())],
+  ['CRUD_NOT_FOUND', 'getOne updateOne replaceOne deleteOne recoverOne updateMany replaceMany deleteMany recoverMany'],
+  ['CRUD_CONFLICT', BODIES.replace('updateMany', 'deleteOne updateMany')],
+  ['CRUD_UNSUPPORTED_MEDIA_TYPE', 'deleteMany'],
+  ['CRUD_PRECONDITION_FAILED', 'updateOne replaceOne deleteOne recoverOne'],
+  ['CRUD_PRECONDITION_REQUIRED', 'deleteOne deleteMany'],
 ];
 
 const codesOf = (route: BaseRouteName, options: ResourceOptions) => {
@@ -181,11 +164,7 @@ const codesOf = (route: BaseRouteName, options: ResourceOptions) => {
 test.each(CODES)('%s is named by %s alone', (code, routes) => {
   const requiring = { createManyBase: { onConflict: ['email'] }, deleteOneBase: { requireMatch: true } };
   const options = { query: { etag: true, cursor: true }, routes: { ...BY_CONDITION, ...requiring } };
-  expect(
-    routeNames()
-      .filter((route) => codesOf(route, options).includes(code))
-      .join(' '),
-  ).toBe(routes);
+  expect(namesOf(routeNames().filter((route) => codesOf(route, options).includes(code)))).toBe(routes);
 });
 
 test('a resource without cursors and conditions for writes names no code of theirs', () => {
