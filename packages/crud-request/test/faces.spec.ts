@@ -200,13 +200,12 @@ describe('the language', () => {
 
   test('prints lists as nestjsx/crud’s builder does', () => {
     RequestQueryBuilder.setOptions({ arrayFormat: 'indices', paramNamesMap: { includeDeleted: 'include_deleted' } });
-    const query = RequestQueryBuilder.create({
-      filter: [{ field: 'name', operator: '$cont', value: 'é & ü' }, ['id', '$in', [1, 2]]],
-      or: ['id', '$isnull'],
-      join: ['company', ['name']],
-      limit: 2,
-      includeDeleted: 1,
-    });
+    const filter: CreateQueryParams['filter'] = [
+      { field: 'name', operator: '$cont', value: 'é & ü' },
+      ['id', '$in', [1, 2]],
+    ];
+    const rest: CreateQueryParams = { or: ['id', '$isnull'], join: ['company', ['name']], limit: 2, includeDeleted: 1 };
+    const query = RequestQueryBuilder.create({ filter, ...rest });
     expect(query.query(false)).toBe(
       'filter[0]=name||$cont||é & ü&filter[1]=id||$in||1,2&or[0]=id||$isnull&join[0]=company||name&limit=2&include_deleted=1',
     );

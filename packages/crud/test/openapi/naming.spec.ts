@@ -3,13 +3,8 @@ import { expect, test } from '@jest/globals';
 import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiParam, ApiProperty, ApiQuery, ApiResponse } from '@nestjs/swagger';
 import { describeHandler } from '../../src/openapi/handlers.js';
-import {
-  type IdentifiedOperation,
-  makeIdsUnique,
-  makeOperationId,
-  relatedName,
-  schemaName,
-} from '../../src/openapi/names.js';
+import { type IdentifiedOperation, makeIdsUnique, makeOperationId } from '../../src/openapi/names.js';
+import { relatedName, schemaName } from '../../src/openapi/names.js';
 import type { BaseRouteName } from '../../src/routes/route-table.js';
 import { Company, documentOf, makeUserCatalog, resource, type ResourceOptions } from './fixture.js';
 import { at, bodyOf, type Json, namesOf, operationsOf, parameter, ref, schemaOf, schemas, shownBy } from './reading.js';
