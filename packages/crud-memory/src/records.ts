@@ -43,7 +43,8 @@ export class Records {
     const { hooks } = this.context;
     const { transaction } = this;
     if (plan.insertRefusal) throw await plan.insertRefusal();
-    const values = new Map<string, unknown>([...valuesOf(plan), ...foreignKey]);
+    const values = new Map<string, unknown>(plan.values.map(({ column, value }) => [column.path, value]));
+    for (const [column, value] of foreignKey) values.set(column, value);
     for (const { relation, items } of plan.cascades) await this.insertReferred(relation, items, values, path);
     // Counters are not shown to hooks.
     const shown = newRow(table, values, transaction);
@@ -270,10 +271,6 @@ export class Records {
       message: [`${path} is a new record, but there is one already`],
     });
   }
-}
-
-function valuesOf({ values }: WritePlan): [string, unknown][] {
-  return values.map(({ column, value }) => [column.path, value === DEFAULT_VALUE ? undefined : value]);
 }
 
 /** Stored forms of values that are given. */
