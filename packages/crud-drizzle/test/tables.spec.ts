@@ -4,6 +4,7 @@ import type { Column, ForeignKey, Table as SqlTable } from '@nestwright/sql';
 import { relations, sql, type Table } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import * as pg from 'drizzle-orm/pg-core';
+import * as lite from 'drizzle-orm/sqlite-core';
 import { type Known, knowDatabase } from '../src/drizzle/database.js';
 import { describeTable, type TableOptions } from '../src/index.js';
 import { openDrizzle, type Opened } from './dialects.js';
@@ -162,8 +163,10 @@ test('foreign keys of tables that the schema does not have, once they are known'
 });
 
 test('of integers in SQLite, the one that is the whole key is counted', () => {
-  const counted = (table: Table) => known.kit.tables.find(table).columns.filter(({ generation }) => generation);
-  expect([kit.members, kit.seats].map((table) => pathsOf(counted(table)))).toEqual(['id', '']);
+  const named = lite.sqliteTable('named', { id: lite.integer() }, ({ id }) => [lite.primaryKey({ columns: [id] })]);
+  const counted = (table: Table) =>
+    known.kit.tables.find(table).columns.filter((one) => one.generation && one.catalogColumn.hasDefault);
+  expect([kit.members, kit.seats, named].map((table) => pathsOf(counted(table)))).toEqual(['id', '', 'id']);
 });
 
 test('columns are read and written in objects of a record', () => {
