@@ -18,9 +18,7 @@ function generated(page: string): string {
 
 test('the headline repeats the figures', () => {
   const figures = generated('performance-figures.md');
-  const machine = Object.fromEntries(
-    [...figures.matchAll(/^- (\w+): (.*)$/gm)].map(([, label, value]) => [label, value]),
-  );
+  const machine = Object.fromEntries(Array.from(figures.matchAll(/^- (\w+): (.*)$/gm), ([, ...entry]) => entry));
   const summaries = figures.split(/^\| (?=L\d)/m).flatMap((table) => {
     const workload = /^L\d+/.exec(table)?.[0] as WorkloadName | undefined;
     if (!workload) return [];

@@ -1,10 +1,10 @@
 /** The imports of each package lead downwards, from room to room, by value and by type. */
 import { describe, expect, test } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, sep } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import ts from 'typescript';
 import { FLOORS } from '../lint/floors.js';
-import { blocksOf, ROOT } from './markdown.js';
+import { blocksOf, filesIn, ROOT } from './markdown.js';
 
 /** What exports stand in: above all rooms. */
 const ENTRIES = ['index.ts', 'adapter.ts'];
@@ -14,14 +14,12 @@ const roomOf = (path: string): string => path.split(sep)[0]!;
 
 /** Imports and re-exports between files of a package. */
 const importsOf = (name: string): Import[] =>
-  readdirSync(sourceOf(name), { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.c?ts$/.test(file) && !ENTRIES.includes(file))
-    .flatMap((from) => {
-      const { importedFiles } = ts.preProcessFile(readFileSync(join(sourceOf(name), from), 'utf8'));
-      return importedFiles
-        .filter(({ fileName }) => fileName.startsWith('.'))
-        .map(({ fileName }) => ({ from, to: join(dirname(from), fileName.replace(/\.(c?)js$/, '.$1ts')) }));
-    });
+  filesIn(`packages/${name}/src`, /\.c?ts$/).flatMap((path) => {
+    const from = relative(sourceOf(name), join(ROOT, path));
+    const { importedFiles } = ts.preProcessFile(readFileSync(join(ROOT, path), 'utf8'));
+    const imported = importedFiles.filter(({ fileName }) => fileName.startsWith('.') && !ENTRIES.includes(from));
+    return imported.map(({ fileName }) => ({ from, to: join(dirname(from), fileName.replace(/\.(c?)js$/, '.$1ts')) }));
+  });
 
 /** The files that import themselves by way of others. */
 function filesInCircles(imports: readonly Import[]): string[] {

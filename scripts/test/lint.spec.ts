@@ -2,13 +2,8 @@
 import { expect, test } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 
-interface Case {
-  readonly name: string;
-  readonly file: string;
-  readonly code: string;
-  /** The rule that must complain, or null where the code is right. */
-  readonly rule: string | null;
-}
+/** `rule` must complain, or none where the code is right. */
+type Case = { readonly name: string; readonly file: string; readonly code: string; readonly rule: string | null };
 
 const AROUND = '../../../crud-request/src/index.js';
 const allows = (name: string, path: string, source: string): Case => ({ ...forbids(name, path, source), rule: null });

@@ -19,6 +19,12 @@ const markdownIn = (folder: string, deep = true): string[] =>
     return entry.name.endsWith('.md') ? [path] : [];
   });
 
+/** The files in a folder that have a name, by their paths from the root. */
+export const filesIn = (folder: string, name = /\.ts$/): string[] =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((path) => name.test(path))
+    .map((path) => join(folder, path));
+
 /** Every Markdown file that is the project's own, by its path from the root. */
 export const DOCUMENTS = [
   ...markdownIn('.', false),

@@ -5,17 +5,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { TESTS_ALL } from '../../integration/test-support/tests-asked-for.js';
-import { ROOT } from './markdown.js';
+import { filesIn, ROOT } from './markdown.js';
 
 /** What reads its user's own files alone, of whose patterns the proofs take three times as long as all others. */
 const COMMANDS = ['create-nestwright', 'migrate', 'schematics'];
 const FILES = readdirSync(join(ROOT, 'packages'))
   .filter((name) => TESTS_ALL || !COMMANDS.includes(name))
-  .flatMap((name) =>
-    readdirSync(join(ROOT, 'packages', name, 'src'), { recursive: true, encoding: 'utf8' })
-      .filter((file) => /\.[cm]?tsx?$/.test(file))
-      .map((file) => join('packages', name, 'src', file)),
-  );
+  .flatMap((name) => filesIn(`packages/${name}/src`, /\.[cm]?tsx?$/));
 type Pattern = { readonly place: string; readonly text: string };
 
 /** The literals of a source, and any other use of `RegExp`, which might make a pattern that nobody checks. */
@@ -41,9 +37,8 @@ function makesPattern(node: ts.Node): boolean {
 function findUnproved(patterns: readonly Pattern[]): string[] {
   const taken = patterns.map(({ text }) => /^\/(.*)\/(\w*)$/s.exec(text)?.slice(1));
   const input = JSON.stringify(taken.map((parts) => parts ?? ['', '']));
-  const statuses = JSON.parse(
-    execFileSync(process.execPath, ['scripts/check-patterns.js'], { cwd: ROOT, input }).toString(),
-  ) as string[];
+  const told = execFileSync(process.execPath, ['scripts/check-patterns.js'], { cwd: ROOT, input, encoding: 'utf8' });
+  const statuses = JSON.parse(told) as string[];
   return patterns.flatMap(({ place, text }, index) => {
     const status = taken[index] ? statuses[index] : 'made while the program runs';
     return status === 'safe' ? [] : [`${place} ${text}: ${status}`];

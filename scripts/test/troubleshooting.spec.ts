@@ -1,33 +1,25 @@
 /** docs/startup-errors.md, docs/startup-errors-routes.md and docs/troubleshooting.md have every message of the start and every code of an error, and no others. */
 import { expect, test } from '@jest/globals';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { linkTo } from '../../packages/crud/src/definition/wording.js';
 import { ERRORS } from '../../packages/crud/src/errors.js';
-import { blocksOf, namesIn, ROOT, sectionsOf } from './markdown.js';
+import { blocksOf, filesIn, namesIn, ROOT, sectionsOf } from './markdown.js';
 
 const CRUD = 'packages/crud/src';
 const TYPEORM = 'packages/crud-typeorm/src';
-const DRIZZLE = 'packages/crud-drizzle/src';
 
 /** Files that say such a message, and nothing else that long. */
 const FILES = [
-  ...readdirSync(join(ROOT, CRUD, 'startup')).map((name) => `${CRUD}/startup/${name}`),
-  `${CRUD}/aggregate/options.ts`,
-  `${CRUD}/definition/global-config.ts`,
-  `${CRUD}/definition/option-mistakes.ts`,
-  `${CRUD}/definition/wording.ts`,
-  `${CRUD}/controller/crud-routes.factory.ts`,
-  `${CRUD}/visibility/start-warnings.ts`,
-  `${DRIZZLE}/start-mistakes.ts`,
-  `${TYPEORM}/start-mistakes.ts`,
-  `${TYPEORM}/typeorm/database-options.ts`,
-  `${TYPEORM}/typeorm/dialect-of.ts`,
+  ...filesIn(`${CRUD}/startup`),
+  ...['aggregate/options', 'controller/crud-routes.factory', 'visibility/start-warnings'].map(
+    (name) => `${CRUD}/${name}.ts`,
+  ),
+  ...['global-config', 'option-mistakes', 'wording'].map((name) => `${CRUD}/definition/${name}.ts`),
+  ...['start-mistakes', 'typeorm/database-options', 'typeorm/dialect-of'].map((name) => `${TYPEORM}/${name}.ts`),
+  'packages/crud-drizzle/src/start-mistakes.ts',
 ];
-
-/** A file of many texts, of which one is a message. */
-const LEGACY = `${TYPEORM}/legacy-overrides.ts`;
 
 /** Names, and most parts of messages, have fewer words. */
 const LEAST_WORDS = 5;
@@ -88,8 +80,9 @@ test('codes of errors', () =>
 function startMessages(): string[] {
   const all = [
     ...FILES.flatMap((path) => messagesIn(path)),
-    ...messagesIn(LEGACY, ts.isArrowFunction),
-    ...[CRUD, TYPEORM].flatMap(sourcesIn).flatMap((path) => messagesIn(path, isFound)),
+    // A file of many texts, of which one is a message.
+    ...messagesIn(`${TYPEORM}/legacy-overrides.ts`, ts.isArrowFunction),
+    ...[CRUD, TYPEORM].flatMap((folder) => filesIn(folder)).flatMap((path) => messagesIn(path, isFound)),
   ];
   return [...new Set(all)].filter((text) => !PARTS.has(text));
 }
@@ -97,11 +90,6 @@ function startMessages(): string[] {
 /** What checks do with what they find. */
 const isFound = (node: ts.Node): boolean =>
   ts.isYieldExpression(node) || (ts.isCallExpression(node) && node.expression.getText() === 'mistakes.push');
-
-const sourcesIn = (folder: string): string[] =>
-  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.ts'))
-    .map((path) => join(folder, path));
 
 /** @param within what a message stands in; anywhere without it */
 function messagesIn(path: string, within: (node: ts.Node) => boolean = () => true): string[] {
