@@ -10,7 +10,7 @@ import { TESTS_ALL } from '../../integration/test-support/tests-asked-for.js';
 import { applicationAs, bundleIn, COMMAND, ENTRIES, node, npm, pack, project, root, run, tarballOf } from './packed.js';
 import type { Format } from './packed.js';
 
-const OPTIONAL_PEERS = ['@nestjs/typeorm'];
+const COMMANDS = [COMMAND, 'create-nestwright', 'schematics'];
 const FORMATS: readonly Format[] = ['module', 'commonjs'];
 
 /** What a package may hold: sources, and outputs that weigh twice as much (two formats, their maps, declarations). */
@@ -58,12 +58,10 @@ beforeAll(async () => {
   try {
     await pack(home);
     full = await project(home, 'full', []);
-    bare = await project(home, 'bare', OPTIONAL_PEERS);
+    bare = await project(home, 'bare', ['@nestjs/typeorm']);
     const withoutOrm = await project(home, 'without-orm', ['typeorm', '@nestjs/typeorm']);
-    const both = async (folder: string) => ({
-      module: await load(folder, 'module'),
-      commonjs: await load(folder, 'commonjs'),
-    });
+    const both = async (folder: string) =>
+      Object.fromEntries(await Promise.all(FORMATS.map(async (format) => [format, await load(folder, format)])));
     loaded = { full: await both(full), bare: await both(bare), withoutOrm: await load(withoutOrm, 'module') };
     comments = docComments(PLACES.flatMap((place) => [built(place.name, place.entry), ...published(place)]));
   } catch (error) {
@@ -109,7 +107,6 @@ describe.each(PLACES)('$path', (place) => {
 
 test('publint and Are the types wrong? have nothing to say', async () => {
   const tarballs = await Promise.all([...ENTRIES.keys()].map((name) => tarballOf(home, name)));
-  const commands = [COMMAND, 'create-nestwright', 'schematics'];
   const code = `
     import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
     import { readFileSync } from 'node:fs';
@@ -117,7 +114,7 @@ test('publint and Are the types wrong? have nothing to say', async () => {
     const all = {};
     for (const [name, pkgDir, tarball] of ${JSON.stringify([
       ...[...ENTRIES.keys()].map((name, at) => [name, installed(name), tarballs[at]]),
-      ...commands.map((name) => [name, join(root, 'packages', name)]),
+      ...COMMANDS.map((name) => [name, join(root, 'packages', name)]),
     ])}) {
       const { messages } = await publint({ pkgDir, pack: false, strict: true });
       const types = tarball && (await checkPackage(createPackageFromTarballData(readFileSync(tarball))));
@@ -129,14 +126,18 @@ test('publint and Are the types wrong? have nothing to say', async () => {
     const entrypoints = Object.keys(entries).map((entry) => (entry === 'index' ? '.' : `./${entry}`));
     return [name, [[], [...entrypoints, './package.json']]];
   });
-  const nothing = Object.fromEntries([...expected, ...commands.map((name) => [name, []])]) as object;
+  const nothing = Object.fromEntries([...expected, ...COMMANDS.map((name) => [name, []])]) as object;
   expect(JSON.parse(await node(root, 'module', code))).toEqual(nothing);
 }, 120_000);
 
-test.each([COMMAND, 'create-nestwright', 'schematics'])('%s has the manifest of its siblings', (name) => {
-  const [own, sibling] = [name, 'crud'].map((each) => manifestIn(join(root, 'packages', each)));
-  for (const key of 'version license author funding homepage bugs engines publishConfig type'.split(' '))
-    expect([key, own![key]]).toEqual([key, sibling![key]]);
+test.each([...ENTRIES.keys(), ...COMMANDS])('%s says who keeps and funds it as its siblings do', (name) => {
+  const own = manifestIn(ENTRIES.has(name) ? installed(name) : join(root, 'packages', name));
+  const sibling = manifestIn(installed('crud'));
+  const keys = 'version license author funding homepage bugs engines publishConfig type scripts'.split(' ');
+  for (const key of ENTRIES.has(name) ? [...keys, 'sideEffects'] : keys)
+    expect([key, own[key]]).toEqual([key, sibling[key]]);
+  const [author, funding] = [expect.stringMatching(/nestwright/), expect.stringMatching(/^https:/)];
+  expect(sibling).toMatchObject({ license: 'MIT', author, funding, engines: { node: '>=20.19' }, sideEffects: false });
 });
 
 test('no name is exported by two entries of a package', () => {
@@ -179,18 +180,6 @@ describe.each([...ENTRIES])('@nestwright/%s', (name, entries) => {
         .reduce((sum, file) => sum + (file.isFile() ? file.size : 0), 0);
     expect(files().length).toBeLessThan(LIMITS.files);
     expect(bytesIn('dist') / bytesIn('src')).toBeLessThan(LIMITS.outputs);
-  });
-
-  test('says who keeps it, how to fund it, that it has no side effects, and checks what it packs as its siblings do', () => {
-    expect(manifestIn(installed(name))).toMatchObject({
-      license: 'MIT',
-      author: expect.stringMatching(/nestwright/),
-      funding: expect.stringMatching(/^https:/),
-      engines: { node: '>=20.19' },
-      sideEffects: false,
-    });
-    const [own, sibling] = [name, 'crud'].map((each) => manifestIn(join(root, 'packages', each))['scripts']);
-    expect(own).toEqual(sibling);
   });
 
   // Of two classes of one name in one file the bundler renames one; so it would stand in messages and logs.
