@@ -16,7 +16,7 @@ type KeyKind = readonly [
 const UUID = 'a3c5d7e9-1b3d-4f6a-8c9e-aaaaaaaaaaaa';
 const OTHER_UUID = '6B1F7B1E-0C2A-4A57-9D5E-00000000000A';
 const UUIDS = [[UUID, UUID.toUpperCase()], [OTHER_UUID]] as const;
-const MOMENT = ['2026-01-05T00:00:00.123Z', '2026-01-05T01:00:00.123+01:00'];
+const MOMENTS = [['2026-01-05T00:00:00.123Z', '2026-01-05T01:00:00.123+01:00'], ['2025-01-05T00:00:00.000Z']] as const;
 const PREFIXED = { to: (value: unknown) => `k-${value}`, from: (value: string) => value.slice(2) };
 const uuidOf = (bytes: Uint8Array) =>
   Buffer.from(bytes)
@@ -38,11 +38,7 @@ const KINDS: readonly KeyKind[] = [
   ['text', { type: 'varchar', length: 20 }, [['Ab'], ['é']]],
   ['text of a fixed length', { type: 'char', length: 6, sqlite: { type: 'varchar' } }, [['ab'], ['cd']]],
   ['date', { type: 'date' }, [['2026-01-05'], ['1999-12-31']]],
-  [
-    'moment',
-    { type: 'datetime', precision: 3, postgres: { type: 'timestamptz' } },
-    [MOMENT, ['2025-01-05T00:00:00.000Z']],
-  ],
+  ['moment', { type: 'datetime', precision: 3, postgres: { type: 'timestamptz' } }, MOMENTS],
   ['boolean', { type: 'boolean' }, [[true, 'true', 1], [false]]],
   ['enum', { type: 'simple-enum', enum: ['red', 'blue'] }, [['red'], ['blue']]],
   ['transformed', { type: 'varchar', length: 20, transformer: PREFIXED }, [['one'], ['two']]],
@@ -95,11 +91,9 @@ describeDatabases('writes by keys of every kind', (db) => {
       : { entities: [Keyed], resources: resources.slice(0, 1) };
     return { title, keys, own, index, isLinked, Keyed, ...kept };
   });
-  const app = serving(
-    db,
-    made.flatMap(({ entities }) => entities),
-    made.flatMap(({ resources }) => resources),
-  );
+  const entities = made.flatMap((one) => [...one.entities]);
+  const resources = made.flatMap((one) => one.resources);
+  const app = serving(db, entities, resources);
 
   beforeEach(() => empty(app.source));
 

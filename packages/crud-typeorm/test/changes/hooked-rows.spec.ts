@@ -57,11 +57,9 @@ const log = new Statements();
 const sqlite = { connection: { type: 'sqljs' } } as const;
 const source = connecting(sqlite, [Cover, Page, Shape, Circle, Square, Setting], { logger: log, logging: true });
 const stored = source.getRepository(Page);
-/** Services whose hooks do what a test says. */
-const [service, shapes] = [Page, Shape].map((entity) => new NotesService(source.getRepository(entity) as never)) as [
-  NotesService,
-  NotesService,
-];
+/** A service whose hooks do what a test says. */
+const hookedOf = (entity: new () => object) => new NotesService(source.getRepository(entity) as never);
+const [service, shapes] = [hookedOf(Page), hookedOf(Shape)];
 beforeEach(async () => {
   await empty(source);
   service.reset();
@@ -132,7 +130,7 @@ test('a record is told as its class has it', async () => {
 
 test('a bulk PUT tells of its records in their order, and without hooks inserts the new ones together', async () => {
   const repository = source.getRepository(Setting);
-  const [hooked, plain] = [new NotesService(repository as never), new TypeOrmCrudService(repository)];
+  const [hooked, plain] = [hookedOf(Setting), new TypeOrmCrudService(repository)];
   await plain.createOne(requestOf(), { name: 'b', value: '1' });
   const bulk = ['a', 'b', 'c', 'd'].map((name) => ({ name, value: '2' }));
   expect(await hooked.replaceMany(requestOf(), body({ bulk }))).toEqual(bulk);

@@ -161,9 +161,7 @@ describeDatabases('transactions', (db) => {
       }
       expect(await titles()).toEqual(['told', 'a', 'b']);
       expect(notes.commits).toHaveLength(1);
-      expect(warn.mock.calls.map(([message]) => String(message).slice(0, 46))).toEqual([
-        'A transaction of the application ended where i',
-      ]);
+      expect(warn.mock.calls).toEqual([[expect.stringMatching(/^A transaction of the application ended where its/)]]);
     });
   }
 });

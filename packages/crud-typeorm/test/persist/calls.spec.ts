@@ -59,11 +59,9 @@ test('a key that must not leave costs a bulk no further reading', async () => {
 });
 
 test('related records of a bulk are stored, and no more of them is read than is needed', async () => {
-  const bulk = [
-    { id: 1, labels: [{ id: 1 }, { id: 2 }] },
-    { id: 2, name: 'b' },
-  ];
-  const linking = await log.of(() => products.updateMany(requestOf(), { bulk } as never));
+  const labelled = { id: 1, labels: [{ id: 1 }, { id: 2 }] };
+  const bulk = [labelled, { id: 2, name: 'b' }] as never;
+  const linking = await log.of(() => products.updateMany(requestOf(), { bulk }));
   // The key of a label is all that a link needs.
   expect(linking.filter((text) => text.includes('FROM "labels"'))).toEqual([]);
   const links = await source.query('SELECT * FROM product_labels ORDER BY 1');

@@ -1,6 +1,7 @@
 /** Nested records, over HTTP: the rules of their entities without a `@ValidateNested()` at the relations, versions, repeated keys, the key 0, and those that are soft-deleted. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
+import { rowsOf } from '../../../../integration/test-support/rows.js';
 import { empty } from '../support/connecting.js';
 import { resource } from '../support/resources.js';
 import { serving } from '../support/serving.js';
@@ -9,14 +10,12 @@ import { Item, ITEMS, Line, Sheet, Tag } from './items.js';
 const ofTenant = () => ({ tenant: 'acme' });
 const relations = { tag: ofTenant, tags: ofTenant, sheet: false, lines: false } as const;
 const join = { parent: {}, children: {}, lines: {}, sheet: {}, tag: {}, badge: {}, tags: {} };
+const query = { join, softDelete: true };
 const onConflict: 'name'[] = ['name'];
 
 const RESOURCES = [
-  resource(Item, 'items', { query: { join, softDelete: true } }),
-  resource(Item, 'scoped-items', {
-    query: { join, softDelete: true },
-    auth: { filter: ofTenant, persist: ofTenant, relations },
-  }),
+  resource(Item, 'items', { query }),
+  resource(Item, 'scoped-items', { query, auth: { filter: ofTenant, persist: ofTenant, relations } }),
   resource(Item, 'unruled', { query: { join }, validation: false }),
   resource(Item, 'chosen', { routes: { createOneBase: { allowGeneratedKey: true } } }),
   resource(Tag, 'tags', { routes: { createOneBase: { onConflict }, createManyBase: { onConflict } } }),
@@ -42,11 +41,7 @@ describeDatabases('nested records', (db) => {
     (await items.send('post', path, { title: 'root', ...body })).body['id'] as number;
   const child = () => repository(Item).findOneByOrFail({ title: 'child' });
   const tags = () => repository(Tag).find({ order: { name: 'ASC' }, withDeleted: true });
-  /** Everything that is stored, soft-deleted or not. */
-  const rows = () =>
-    Promise.all(
-      [Item, Tag].map((entity) => repository<Item | Tag>(entity).find({ withDeleted: true, order: { id: 'ASC' } })),
-    );
+  const rows = () => rowsOf(items.source);
   const invalid = (...message: unknown[]) => ({ status: 400, body: { code: 'CRUD_INVALID_BODY', message } });
 
   test.each(INVALID)('POST and bulk POST refuse %j', async (nested, message, code = 'CRUD_INVALID_BODY') => {

@@ -71,9 +71,10 @@ describeDatabases('values of related records', (db) => {
   const { send } = served;
   const tags = () => served.source.getRepository(Tag);
   const stored = async () => (await tags().find({ order: { name: 'ASC' } })).map(({ name, tenant }) => [name, tenant]);
+  const MADE = { title: 'made', code: 'made' };
   /** Makes an item; its id, and that of its first tag. */
   const made = async (name?: string) => {
-    const sent = { title: 'made', code: 'made', tags: name === undefined ? [] : [{ name }] };
+    const sent = { ...MADE, tags: name === undefined ? [] : [{ name }] };
     const { body } = await send('post', '/items?join=tags', sent);
     return { id: body.id as number, tag: body.tags[0]?.id as number };
   };
@@ -89,13 +90,7 @@ describeDatabases('values of related records', (db) => {
 
   test('are set by every route that stores bodies', async () => {
     const { id } = await made();
-    const item = (name: string, more = {}) => ({
-      title: 'made',
-      code: 'made',
-      tags: [{ name, tenant: 'beta' }],
-      ...more,
-    });
-
+    const item = (name: string, more = {}) => ({ ...MADE, tags: [{ name, tenant: 'beta' }], ...more });
     for (const [method, path, body, status] of [
       ['patch', `/items/${id}`, item('patch'), 200],
       ['put', `/items/${id}`, item('put'), 200],
@@ -172,13 +167,14 @@ describeDatabases('values of related records', (db) => {
     expect(await send('patch', `/guarded/${id}`, { title: 'new', tags: [tag] })).toMatchObject(OK);
   });
 
-  test.each([
-    ['without', 'children.0.tenant should not exist'],
-    ['forbidding', 'children.0.tenant must be empty'],
-  ])('meet no rule of a class that does not know them or forbids them, the client does: %s', async (path, message) => {
-    expect(await send('post', `/${path}`, { title: 'a', children: [{ title: 'b' }] })).toMatchObject({ status: 201 });
-    const told = await send('post', `/${path}`, { title: 'a', children: [{ title: 'b', tenant: 'acme' }] });
-    expect([told.status, told.body.message]).toEqual([400, [message]]);
-    expect(await served.source.getRepository(Item).countBy({ tenant: 'acme' })).toBe(2);
-  });
+  const RULES = { without: 'children.0.tenant should not exist', forbidding: 'children.0.tenant must be empty' };
+  test.each(Object.entries(RULES))(
+    'meet no rule of a class that does not know them or forbids them, the client does: %s',
+    async (path, message) => {
+      expect(await send('post', `/${path}`, { title: 'a', children: [{ title: 'b' }] })).toMatchObject({ status: 201 });
+      const told = await send('post', `/${path}`, { title: 'a', children: [{ title: 'b', tenant: 'acme' }] });
+      expect([told.status, told.body.message]).toEqual([400, [message]]);
+      expect(await served.source.getRepository(Item).countBy({ tenant: 'acme' })).toBe(2);
+    },
+  );
 });

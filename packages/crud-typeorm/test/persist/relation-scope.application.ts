@@ -184,6 +184,8 @@ class TextOnly {
 const joins = (...names: string[]) => ({ join: Object.fromEntries(names.map((name) => [name, {}])) });
 const ofEach = (...names: string[]) => Object.fromEntries(names.map((name) => [name, ofTenant]));
 const hiding: AuthOptions = { ...TENANT, relations: ofEach('assignee') };
+const SEATS = ['seat', 'spares'];
+const SEAT = ofEach('seat');
 
 const RESOURCES = [
   looseResource(Task, 'tasks', {
@@ -194,17 +196,9 @@ const RESOURCES = [
     query: joins('parent', 'subtasks', 'related', 'assignee', 'reviewer', 'watchers', 'brief', 'detail', 'steps'),
   }),
   looseResource(Folder, 'folders', { auth: TENANT, query: joins('parent', 'children') }),
-  looseResource(Booking, 'bookings', {
-    auth: { ...TENANT, relations: ofEach('seat', 'spares') },
-    query: joins('seat', 'spares'),
-  }),
-  looseResource(Booking, 'hiding-bookings', {
-    auth: { ...TENANT, relations: ofEach('seat') },
-    query: { exclude: ['line', 'place'] },
-  }),
-  looseResource(Booking, 'first-line', {
-    auth: { persist: () => ({ tenant: 'acme', line: 1 }), relations: ofEach('seat') },
-  }),
+  looseResource(Booking, 'bookings', { auth: { ...TENANT, relations: ofEach(...SEATS) }, query: joins(...SEATS) }),
+  looseResource(Booking, 'hiding', { auth: { ...TENANT, relations: SEAT }, query: { exclude: ['line', 'place'] } }),
+  looseResource(Booking, 'first-line', { auth: { persist: () => ({ tenant: 'acme', line: 1 }), relations: SEAT } }),
   looseResource(Task, 'open-tasks', { auth: {} }),
   looseResource(Task, 'excluding-tasks', { auth: hiding, query: { exclude: ['assigneeId'] } }),
   looseResource(Task, 'short-tasks', { auth: hiding, serialize: { get: TextOnly, update: TextOnly } }),

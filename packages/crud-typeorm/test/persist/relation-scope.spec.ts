@@ -133,10 +133,7 @@ describeDatabases('links through relations under a condition', (db) => {
 
     const expectRefused = async (method: 'post' | 'patch' | 'put', path: string, body: object) => {
       const before = await rowsOf(tenants.source);
-      expect(await tenants.send(method, path, body)).toMatchObject({
-        status: 400,
-        body: { code: 'CRUD_OUT_OF_SCOPE' },
-      });
+      expect(await tenants.send(method, path, body)).toMatchObject({ status: 400, body: REFUSED });
       expect(await rowsOf(tenants.source)).toEqual(before);
     };
 
@@ -165,7 +162,7 @@ describeDatabases('links through relations under a condition', (db) => {
       // Half of the key is what the application sets.
       ['post', '/first-line', { place: 2 }],
       ['put', '/bookings/101', { place: 2 }],
-      ['put', '/hiding-bookings/101', { place: 2 }],
+      ['put', '/hiding/101', { place: 2 }],
       ['patch', '/bookings/101', { seat: { line: 9, place: 9 } }],
       ['patch', '/bookings/101', { spares: [{ line: 1, place: 2 }] }],
     ] as const)('composite keys: %s %s %j is refused', expectRefused);
@@ -179,14 +176,9 @@ describeDatabases('links through relations under a condition', (db) => {
       ] as const)
         expect(await tenants.send(method, path, body)).toMatchObject({ status: 200 });
       const { bookings, booking_spares: spares } = await rowsOf(tenants.source);
-      expect(bookings).toMatchObject([
-        { id: 101, line: 2, place: 2 },
-        { id: 102, line: 1, place: 2 },
-      ]);
+      expect(bookings!.map(({ id, line, place }) => [id, line, place].join())).toEqual(['101,2,2', '102,1,2']);
       expect(spares).toMatchObject([1, 2].map((seatsLine) => ({ seatsLine, seatsPlace: 2 })));
-      expect(await tenants.send('patch', '/hiding-bookings/102', { line: null, place: 5 })).toMatchObject({
-        status: 200,
-      });
+      expect((await tenants.send('patch', '/hiding/102', { line: null, place: 5 })).status).toBe(200);
       expect((await rowsOf(tenants.source))['bookings']).toMatchObject([{ id: 101 }, { line: null, place: 5 }]);
     });
 
@@ -323,12 +315,8 @@ describeDatabases('links through relations under a condition', (db) => {
     });
 
     test('orphans out of reach stay, and new children come beside them', async () => {
-      await accept('patch', '/tasks/106', {
-        steps: [
-          { id: 102, text: 'kept' },
-          { text: 'new', tenant: 'acme' },
-        ],
-      });
+      const kept = { id: 102, text: 'kept' };
+      await accept('patch', '/tasks/106', { steps: [kept, { text: 'new', tenant: 'acme' }] });
       const steps = await tenants.query('SELECT id, text FROM steps ORDER BY id');
       expect(steps).toMatchObject([{ id: 102, text: 'kept' }, { id: 103, text: 'three' }, { text: 'new' }]);
     });

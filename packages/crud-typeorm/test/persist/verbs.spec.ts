@@ -60,10 +60,7 @@ describeDatabases('the write verbs', (db) => {
     expect(withoutKeysAsked(sql).length).toBeLessThanOrEqual(returns('insert') ? 3 : 6);
   });
 
-  test('bulk POST has keys of several columns, and one that must not leave', async () => {
-    const bulk = [{ row: 2, number: 1 }, { row: 1, number: 9, label: 'x' }, { row: 1, number: 2 }]; // prettier-ignore
-    const made = bulk.map((seat) => Object.assign(new Seat(), { label: null }, seat));
-    expect(await seats.createMany(requestOf(), { bulk })).toEqual(made);
+  test('bulk POST has a key that must not leave', async () => {
     const hiding = requestOf({ options: { query: { exclude: ['id'] } } });
     const hidden = await gadgets.createMany(hiding, { bulk: [{ serial: 'b' }, { serial: 'a' }] });
     const shown = ['b', 'a'].map((serial) => Object.assign(new Gadget(), { serial, note: 'none', place: null }));

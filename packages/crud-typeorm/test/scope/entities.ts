@@ -35,10 +35,8 @@ export class Task {
 
 /** Of the links, those across tenants are a mistake of the past. Eve is deleted. */
 export async function seed(source: orm.DataSource): Promise<void> {
-  await source.getRepository(Team).insert([
-    { id: 1, tenant: 'acme', name: 'red' },
-    { id: 2, tenant: 'beta', name: 'blue' },
-  ]);
+  const teams = Object.entries({ acme: 'red', beta: 'blue' });
+  await source.getRepository(Team).insert(teams.map(([tenant, name], at) => ({ id: at + 1, tenant, name })));
   await source.getRepository(Member).insert([
     { id: 1, tenant: 'acme', name: 'Ann', teamId: 1 },
     { id: 3, tenant: 'beta', name: 'Cyd', teamId: 2 },
