@@ -97,9 +97,8 @@ describeDatabases('writes by keys of every kind', (db) => {
 
   beforeEach(() => empty(app.source));
 
-  const linked = made.filter(({ isLinked }) => isLinked).map((one) => [one.title, one] as const);
-  test.each(linked)('links by %s are those that there are without a condition, or refused', async (title, one) => {
-    const { Keyed, keys, own, index } = one;
+  const linked = made.filter(({ isLinked }) => isLinked);
+  test.each(linked)('links by $title are as without a condition', async ({ title, Keyed, keys, own, index }) => {
     const [first, second] = keys;
     await app.source.getRepository(Keyed).insert(keys.map(([id], at) => ({ id, name: 'ab'[at] })) as never);
     const linksOf = async () => {
@@ -127,8 +126,8 @@ describeDatabases('writes by keys of every kind', (db) => {
     expect(await linksOf()).toEqual([[], []]);
   });
 
-  const ofBulks = made.filter(({ own }) => own.transformer !== AS_BYTES).map((one) => [one.title, one] as const);
-  describe.each(ofBulks)('%s', (_, { Keyed, keys, index }) => {
+  const ofBulks = made.filter(({ own }) => own.transformer !== AS_BYTES);
+  describe.each(ofBulks)('$title', ({ Keyed, keys, index }) => {
     const [first, second] = keys;
     type Method = 'put' | 'patch' | 'delete';
     const send = (method: Method, to: string, body: object) => app.send(method, `/k${index}${to}`, body);

@@ -59,21 +59,19 @@ class Letter extends Paper {
 const exclude: 'pin'[] = ['pin'];
 const onConflict: 'name'[] = ['name'];
 
+const RESOURCES = [
+  resource(Player, 'players', {
+    query: { exclude },
+    routes: { updateManyBase: {}, createOneBase: { onConflict }, createManyBase: { onConflict } },
+  }),
+  resource(Player, 'persisted', { query: { allow: ['name', 'team'], persist: exclude } }),
+  resource(Player, 'matching', { query: { exclude }, routes: { updateManyBase: { byCondition: true } } }),
+  resource(Club, 'clubs', { query: { join: { players: { eager: true, exclude } } } }),
+  resource(Paper, 'papers', { query: { allow: ['name'] } }),
+];
+
 describeDatabases('hidden columns', (db) => {
-  const served = serving(
-    db,
-    [Club, Player, Paper, Letter],
-    [
-      resource(Player, 'players', {
-        query: { exclude },
-        routes: { updateManyBase: {}, createOneBase: { onConflict }, createManyBase: { onConflict } },
-      }),
-      resource(Player, 'persisted', { query: { allow: ['name', 'team'], persist: exclude } }),
-      resource(Player, 'matching', { query: { exclude }, routes: { updateManyBase: { byCondition: true } } }),
-      resource(Club, 'clubs', { query: { join: { players: { eager: true, exclude } } } }),
-      resource(Paper, 'papers', { query: { allow: ['name'] } }),
-    ],
-  );
+  const served = serving(db, [Club, Player, Paper, Letter], RESOURCES);
   beforeEach(async () => {
     const { source } = served;
     await empty(source);

@@ -75,63 +75,55 @@ describeDatabases('nested records', (db) => {
     expect(await items.send('patch', path, body)).toMatchObject({ status: 409 });
   });
 
-  describe('in conflict', () => {
-    let path: string;
-    let id: number;
-    let version: number;
-    let stored: Tag[];
+  /** An item with a child and three tags; the child's key and version. */
+  const tagged = async () => {
+    const nested = { children: [{ title: 'child' }], tag: { name: 't' }, tags: [{ name: 'a' }, { name: 'b' }] };
+    const path = `/items/${await create(nested)}`;
+    return { path, ...(await child()), stored: await tags() };
+  };
 
-    beforeEach(async () => {
-      const nested = { children: [{ title: 'child' }], tag: { name: 't' }, tags: [{ name: 'a' }, { name: 'b' }] };
-      path = `/items/${await create(nested)}`;
-      ({ id, version } = await child());
-      stored = await tags();
-    });
+  test('a stale version is a 409, the stored one is not', async () => {
+    const { path, id, version, stored } = await tagged();
+    const stale = { version: 7 };
+    const before = await rows();
+    for (const [field, body] of [
+      ['children.0.version', { children: [{ id, title: 'x', ...stale }] }],
+      ['tags.version', { tags: [{ id: stored[0]!.id, name: 'x', ...stale }] }],
+      ['tag.version', { tag: { id: stored[2]!.id, name: 'x', ...stale } }],
+    ] as const) {
+      const answer = await items.send('patch', path, { title: 'new', ...body });
+      expect(answer).toMatchObject({ status: 409, body: { code: 'CRUD_STALE_VERSION', field } });
+    }
+    expect(await rows()).toEqual(before);
+    expect((await items.send('patch', path, { children: [{ id, title: 'x', version }] })).status).toBe(200);
+  });
 
-    test('a stale version is a 409, the stored one is not', async () => {
-      const stale = { version: 7 };
-      const before = await rows();
-      for (const [field, body] of [
-        ['children.0.version', { children: [{ id, title: 'x', ...stale }] }],
-        ['tags.version', { tags: [{ id: stored[0]!.id, name: 'x', ...stale }] }],
-        ['tag.version', { tag: { id: stored[2]!.id, name: 'x', ...stale } }],
-      ] as const) {
-        const answer = await items.send('patch', path, { title: 'new', ...body });
-        expect(answer).toMatchObject({ status: 409, body: { code: 'CRUD_STALE_VERSION', field } });
-      }
-      expect(await rows()).toEqual(before);
-      expect((await items.send('patch', path, { children: [{ id, title: 'x', version }] })).status).toBe(200);
-    });
-
-    test('records that are as they were write nothing, others alone', async () => {
-      const before = await rows();
-      const [a, b, t] = stored.map((tag) => ({ id: tag.id, name: tag.name }));
-      const same = { tag: t, tags: [a, b], children: [{ id, title: 'child' }] };
-      expect(await items.send('patch', path, same)).toMatchObject({ status: 200 });
-      expect(await rows()).toEqual(before);
-      await items.send('patch', path, { tags: [a, { ...b, name: 'B' }], children: [{ id, title: 'CHILD' }] });
-      const versions = (await tags()).map(({ name, version: now }) => `${name} ${now}`);
-      expect(versions.sort()).toEqual(['B 2', 'a 1', 't 1']);
-      expect(await repository(Item).findOneBy({ id })).toMatchObject({ title: 'CHILD', version: 2 });
-    });
+  test('records that are as they were write nothing, others alone', async () => {
+    const { path, id, stored } = await tagged();
+    const before = await rows();
+    const [a, b, t] = stored.map((tag) => ({ id: tag.id, name: tag.name }));
+    const same = { tag: t, tags: [a, b], children: [{ id, title: 'child' }] };
+    expect(await items.send('patch', path, same)).toMatchObject({ status: 200 });
+    expect(await rows()).toEqual(before);
+    await items.send('patch', path, { tags: [a, { ...b, name: 'B' }], children: [{ id, title: 'CHILD' }] });
+    const versions = (await tags()).map(({ name, version: now }) => `${name} ${now}`);
+    expect(versions.sort()).toEqual(['B 2', 'a 1', 't 1']);
+    expect(await repository(Item).findOneBy({ id })).toMatchObject({ title: 'CHILD', version: 2 });
   });
 
   describe.each(['/items', '/scoped-items'])('that are soft-deleted, at %s', (path) => {
-    const acme = { tenant: 'acme' };
-    let id: number;
-    let gone: number;
-    let stored: Tag[];
-
-    beforeEach(async () => {
+    const acme = ofTenant();
+    const made = async () => {
       const [tag, ...many] = ['one', 'b', 'c'].map((name) => ({ name, ...acme }));
-      id = await create({ ...acme, children: [{ title: 'child', ...acme }], tag, tags: many }, path);
-      gone = (await child()).id;
-      stored = await tags();
+      const id = await create({ ...acme, children: [{ title: 'child', ...acme }], tag, tags: many }, path);
+      const [{ id: gone }, stored] = [await child(), await tags()];
       await items.send('delete', `/items/${gone}`);
       await repository(Tag).softDelete([stored[0]!.id, stored[2]!.id]);
-    });
+      return { id, gone, stored };
+    };
 
     test('are neither changed nor given nested records of their own', async () => {
+      const { id, gone, stored } = await made();
       const before = await rows();
       for (const [field, body] of [
         ['children.0', { children: [{ id: gone, title: 'x' }] }],
@@ -147,6 +139,7 @@ describeDatabases('nested records', (db) => {
     });
 
     test('keep their links when what was read is sent back', async () => {
+      const { id, stored } = await made();
       const again = { tag: { id: stored[2]!.id }, title: 'new' };
       expect(await items.send('patch', `${path}/${id}`, again)).toMatchObject({ status: 200 });
       const { body } = await items.send('get', `${path}/${id}?join=tags`);
@@ -159,6 +152,7 @@ describeDatabases('nested records', (db) => {
     });
 
     test('make room for others', async () => {
+      const { id, stored } = await made();
       for (const tag of [{ id: stored[1]!.id, version: 1 }, { name: 'new' }]) {
         const answer = await items.send('patch', `${path}/${id}?join=tag`, { tag: { ...tag, ...acme } });
         expect(answer).toMatchObject({ status: 200, body: { tag } });
