@@ -219,9 +219,8 @@ describeDatabases(
       fill: async (source) => {
         const [{ version }] = await source.query<[{ version: string }]>('SELECT version() AS version');
         [limit, limits.time] = /mariadb/i.test(version) ? ['max_statement_time', 0.3] : ['max_execution_time', 300];
-        await source.query(
-          `INSERT INTO export_pages (id, state, body) SELECT seq, 'old', REPEAT('x', ${BODY}) FROM ${NUMBERS}`,
-        );
+        const pages = `SELECT seq, 'old', REPEAT('x', ${BODY}) FROM ${NUMBERS}`;
+        await source.query(`INSERT INTO export_pages (id, state, body) ${pages}`);
         const session = `SET SESSION net_write_timeout = 33, ${limit} = ${limits.time}`;
         await source.query(session);
         (source.driver as unknown as { pool: Pool }).pool.on('connection', (connection) => connection.query(session));

@@ -62,13 +62,21 @@ const TEXT = pick(scalars, String);
 const JSON_VALUES = pick(NAMES, same);
 const WHOLE: Stored = { one: 1, minus: -1 };
 const [SECOND, BACK] = [1, -1].map((seconds) => ({ seconds }));
+const HALF = { ...SECOND, milliseconds: 500 };
 const BUFFER = bytes(1, 2, 255);
 
 const refusing = (...types: ColumnType[]) =>
   Object.fromEntries(types.map((type) => [`a_${String(type)}`, [type, {}] as const]));
 const VECTOR: Stored = { blank: '', hex: "'x0'" };
 const LEXEMES = without(scalars, 'blank', 'quote', 'hex', 'wkt', 'colon');
+const SIGNS = ['and', 'open', 'tag', 'halfWkt'] as const;
 const quoted = (value: unknown) => `'${String(value)}'`;
+const PAIRS: Stored = {
+  object: '"a"=>"1"',
+  role: '"role"=>"admin", "type"=>"Point", "coordinates"=>"z"',
+  raw: '"toSqlString"=>"1"',
+  place: '"x"=>"1", "y"=>"2"',
+};
 const BOOLEAN: Stored = { true: true, false: false, one: true };
 export const COLUMNS: Readonly<Record<'common' | DatabaseKind, Readonly<Record<string, Row>>>> = {
   common: {
@@ -101,31 +109,14 @@ export const COLUMNS: Readonly<Record<'common' | DatabaseKind, Readonly<Record<s
     aByteaList: ['bytea', { list: [bytesOf('x')], none: [] }, { array: true }],
     aPointList: ['point', { none: [] }, { array: true }],
     aBytea: ['bytea', { ...pick(without(texts, 'hex'), bytesOf), buffer: bytes(1, 2, 255) }],
-    anInterval: [
-      'interval',
-      { empty: {}, half: { ...SECOND, milliseconds: 500 }, one: SECOND, minus: BACK, open: SECOND },
-    ],
+    anInterval: ['interval', { empty: {}, half: HALF, one: SECOND, minus: BACK, open: SECOND }],
     aPoint: ['point', { place: { x: 1, y: 2 } }],
     aBit: ['bit', { one: '1' }],
     aVarbit: ['varbit', { one: '1', blank: '', x: '', digits: TEXTS.digits }],
     aTsvector: ['tsvector', { ...pick(LEXEMES, quoted), ...VECTOR, wkt: "'(3' '.5))' '2),' 'MultiPoint((1'" }],
-    aTsquery: [
-      'tsquery',
-      { ...pick(without(LEXEMES, 'and', 'open', 'tag', 'halfWkt'), quoted), ...VECTOR, colon: "'a'" },
-    ],
+    aTsquery: ['tsquery', { ...pick(without(LEXEMES, ...SIGNS), quoted), ...VECTOR, colon: "'a'" }],
     anXml: ['xml', pick(without(scalars, 'and', 'tag'), String)],
-    anHstore: [
-      'hstore',
-      {
-        object: '"a"=>"1"',
-        role: '"role"=>"admin", "type"=>"Point", "coordinates"=>"z"',
-        empty: '',
-        blank: '',
-        raw: '"toSqlString"=>"1"',
-        place: '"x"=>"1", "y"=>"2"',
-      },
-      { hstoreType: 'string' },
-    ],
+    anHstore: ['hstore', { ...PAIRS, empty: '', blank: '' }, { hstoreType: 'string' }],
     anLtree: ['ltree', { blank: '', x: 'x', nan: 'NaN' }],
   },
   mysql: {

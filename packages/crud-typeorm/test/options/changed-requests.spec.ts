@@ -74,11 +74,8 @@ class ChangingController implements CrudController<User> {
   }
 }
 
-const RESOURCES = [
-  users,
-  resource(User, 'by-service', { query: QUERY, service: ChangingService }),
-  { controller: ChangingController },
-];
+const byService = resource(User, 'by-service', { query: QUERY, service: ChangingService });
+const RESOURCES = [users, byService, { controller: ChangingController }];
 
 describe('changed requests', () => {
   const app = serving({ connection: { type: 'sqljs' } }, [Company, User], RESOURCES, {

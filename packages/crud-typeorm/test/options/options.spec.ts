@@ -19,6 +19,7 @@ const HALF = { half: { query: (column: string, param: string) => `${column} = ${
 const OPERATORS = { custom: HALF };
 const BY_NAME = { name: { field: 'name', type: 'string', primary: true } } as const;
 const SHORT_NAMES = { operationIds: 'short', schemas: 'short' } as const;
+const ONE_AT_A_TIME = { global: { query: { limit: 1 } } };
 const ROWS: Record<string, Row> = {
   ...ROUTE_ROWS,
   ...QUERY_ROWS,
@@ -107,7 +108,7 @@ const ROWS: Record<string, Row> = {
     expect(ids).toEqual(expect.arrayContaining(['getOneUser', 'getManyPeople', 'createManyPeople']));
   },
   'global.query': asks(
-    [{}, { '/users': ['Ada'] }, { global: { query: { limit: 1 } } }],
+    [{}, { '/users': ['Ada'] }, ONE_AT_A_TIME],
     [{ query: { limit: 3 } }, { '/users': ALL.slice(0, 3) }],
   ),
   'global.routes': asks([{}, { '/users/1': 404, '/users': 200 }, { global: { routes: { exclude: ['getOneBase'] } } }]),

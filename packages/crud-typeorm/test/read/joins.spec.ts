@@ -35,15 +35,10 @@ describeDatabases('joins', (db) => {
     search: SCondition = {},
     options = ALL,
     entity = Author as Kind,
-  ) =>
-    planOf(
-      own.source,
-      entity,
-      requestOf(
-        { search, join: join.map((one) => (typeof one === 'string' ? { field: one } : one)) },
-        { query: { join: options } },
-      ),
-    );
+  ) => {
+    const joined = join.map((one) => (typeof one === 'string' ? { field: one } : one));
+    return planOf(own.source, entity, requestOf({ search, join: joined }, { query: { join: options } }));
+  };
   const list = (...given: Parameters<typeof plan>): Promise<ObjectLiteral[]> =>
     read(plan(...given), toDatabase(own.source));
   const total = (...given: Parameters<typeof plan>) => count(plan(...given), toDatabase(own.source));

@@ -12,7 +12,7 @@ import { describeDatabases } from '../../../../integration/test-support/index.js
 import { serialize } from '../../../crud/src/serialization/serialize.js';
 import { configureCrudDatabase, TypeOrmCrudService } from '../../src/index.js';
 import { everyType } from './every-type.js';
-import { requestOf } from './library.js';
+import { requestOf, typesOf } from './library.js';
 import { connecting } from '../support/connecting.js';
 import { connect } from '../support/resources.js';
 
@@ -113,7 +113,7 @@ describeDatabases('JSON written from rows', (db) => {
 
   if (db.kind === 'postgres') {
     test("parsers that the application gave to pg have their say, and are not the library's", async () => {
-      const { types } = (source.driver as unknown as { postgres: { types: PgTypes } }).postgres;
+      const types = typesOf(source);
       const numbers = [1184, 1114, 1082, 114, 3802, 1009, 1700];
       const parsers = numbers.map((type) => [type, types.getTypeParser(type)] as const);
       const moment = new Date(0);
@@ -169,11 +169,6 @@ describeDatabases('JSON written from rows', (db) => {
     });
   }
 });
-
-interface PgTypes {
-  getTypeParser(type: number): (text: string) => unknown;
-  setTypeParser(type: number, parser: (text: string) => unknown): void;
-}
 
 describeDatabases(
   'what only records can tell is left to records',

@@ -2,11 +2,12 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import type { CrudRequest, CrudRequestOptions } from '@nestwright/crud';
 import { planRead, type ReadPlan } from '@nestwright/crud/adapter';
-import type { ParsedRequestParams, SCondition } from '@nestwright/crud-request';
+import type { ParsedRequestParams } from '@nestwright/crud-request';
 import type { DataSource, DataSourceOptions } from 'typeorm';
 import type { TestDatabase } from '../../../../integration/test-support/index.js';
 import { connect as connectTo } from '../support/resources.js';
 import { Statements } from '../support/statements.js';
+import type { PgParser, PgTypes } from '../../../sql/src/rows/default-parsers.js';
 import { toCatalog } from '../../src/typeorm/entity-tables.js';
 import { Author, Book, Cat, Circle, Country, Desk, Dog, ENTITIES, Pet, Review, Shelf } from './entities.js';
 
@@ -139,11 +140,16 @@ async function seed(source: DataSource): Promise<void> {
   await manager.insert(Pet, { id: 3, name: 'Pip' });
 }
 
+interface Registry extends PgTypes {
+  setTypeParser(type: number, parser: PgParser): void;
+}
+
+/** The parsers of PostgreSQL's driver. */
+export const typesOf = ({ driver }: DataSource): Registry =>
+  (driver as unknown as { postgres: { types: Registry } }).postgres.types;
+
 /** A request as an override would make it. */
-export const requestOf = (
-  parsed: Partial<ParsedRequestParams> & { search?: SCondition },
-  options: CrudRequestOptions = {},
-): CrudRequest => ({
+export const requestOf = (parsed: Partial<ParsedRequestParams>, options: CrudRequestOptions = {}): CrudRequest => ({
   parsed: { search: {}, ...parsed } as ParsedRequestParams,
   options: { query: {}, routes: {}, params: {}, ...options },
 });

@@ -10,6 +10,7 @@ import { documentJson } from '../../../sql/src/rows/document-text.js';
 import { listJson } from '../../../sql/src/rows/list-text.js';
 import { RAW_TYPES } from '../../../sql/src/rows/raw-text.js';
 import { unquotedList } from '../../../sql/src/rows/text-value.js';
+import { typesOf } from './library.js';
 import { connecting } from '../support/connecting.js';
 
 const text = fc.oneof(
@@ -28,15 +29,11 @@ const moment = fc
 /** Texts that are left to the driver's parser. */
 const without = (...texts: readonly string[]) => Object.fromEntries(texts.map((one) => [one, undefined]));
 
-interface Registry extends PgTypes {
-  setTypeParser(type: number, parser: PgParser): void;
-}
-
 describeDatabases(
   'texts of PostgreSQL',
   (db) => {
     const source = connecting(db, []);
-    const { types } = (source.driver as unknown as { postgres: { types: Registry } }).postgres;
+    const types = typesOf(source);
 
     test.each([
       ['{"size": 1, "theme": "light"}', '{"size":1,"theme":"light"}'],

@@ -94,9 +94,8 @@ describeDatabases('writes that answer in their own statement', (db) => {
     expect(await sent(createOne)).toEqual(returns('insert') ? ['INSERT'] : ['START', 'INSERT', 'SELECT', 'COMMIT']);
     expect(ofBulk.filter((word) => word === 'INSERT')).toEqual(['INSERT']);
     expect(await sent(updateOne)).toEqual(returns('update') ? ['UPDATE'] : ['START', 'UPDATE', 'SELECT', 'COMMIT']);
-    expect(await sent(updateOne)).toEqual(
-      returns('update') ? ['UPDATE', 'SELECT'] : ['START', 'UPDATE', 'SELECT', 'UPDATE', 'SELECT', 'COMMIT'],
-    );
+    const unchanged = ['START', 'UPDATE', 'SELECT', 'UPDATE', 'SELECT', 'COMMIT'];
+    expect(await sent(updateOne)).toEqual(returns('update') ? ['UPDATE', 'SELECT'] : unchanged);
     const begun = db.kind === 'sqlite' ? 'BEGIN' : 'START';
     expect(await sent(() => service.deleteOne(requestOf({ id })))).toEqual([begun, 'DELETE', 'COMMIT']);
   });
