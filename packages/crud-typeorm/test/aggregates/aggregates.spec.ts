@@ -295,6 +295,14 @@ describeDatabases('GET /aggregate', (db) => {
     expect(await code('/deals/count?filter=secret||starts||x')).toEqual([400, 'CRUD_UNKNOWN_FIELD']);
   });
 
+  test('sums of floats may be as large as floats', async () => {
+    const deals = served.source.getRepository('Deal');
+    await deals.insert([900, 901].map((id) => ({ id, tenant: 'huge', rate: 1e17 })));
+    const found = await rows('/deals/aggregate?aggregate=sum||rate&aggregate=avg||rate&filter=tenant||eq||huge');
+    expect(found).toEqual([{ sum_rate: 2e17, avg_rate: 1e17 }]);
+    await deals.delete({ tenant: 'huge' });
+  });
+
   if (db.kind === 'sqlite') {
     test.each([
       ['of integers that 64 bits cannot hold', 'big', '9223372036854775807'],

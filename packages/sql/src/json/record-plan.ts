@@ -80,11 +80,10 @@ function planMembers({ shape, members }: RecordMembers, empty: EmptyRecord[]): J
   return printedMembers(table.target, drafts, empty);
 }
 
-function refuseClass({ table, discriminator }: RecordShape): void {
+function refuseClass({ table }: RecordShape): void {
   const { children, parent, relations, name } = table;
 
-  if (discriminator !== undefined || children.length > 0 || parent)
-    throw new NeedsRecords(`${name}, which shares its table with other entities`);
+  if (children.length > 0 || parent) throw new NeedsRecords(`${name}, which shares its table with other entities`);
   if (relations.some(({ isLazy }) => isLazy)) throw new NeedsRecords(`lazy relations of ${name}`);
 }
 
