@@ -42,6 +42,7 @@ export class Point {
 export class Place {
   @Column({ type: 'varchar', length: 20, nullable: true }) town!: string | null;
   @Column(() => Point) exactPoint!: Point;
+  @ManyToOne(() => Clerk, { nullable: true }) clerk!: Relation<Clerk> | null;
 }
 
 const reversed = (value: string | null | undefined) => (value ? [...value].reverse().join('') : value);

@@ -12,7 +12,7 @@ const param = <F extends string>(field: F, type: 'string' | 'number', primary = 
 const RESOURCES = [
   resource(Shop, 'shops', { query: { join: { wares: {} } } }),
   resource(Ware, 'wares', { query: { join: { shop: {}, 'shop.wares': { alias: 'siblings' } } } }),
-  resource(Parcel, 'parcels'),
+  resource(Parcel, 'parcels', { query: { join: { 'sentFrom.clerk': {} } } }),
   resource(Being, 'beings'),
   resource(Bird, 'birds'),
   resource(Clerk, 'clerks', { params: param('login', 'string'), query: { join: { 'boss.boss': {} } } }),
@@ -47,7 +47,7 @@ describeDatabases('kinds of entities', (db) => {
     expect(joined).toMatchObject({ wares: [{ id: 1 }, { id: 2 }, { id: 3 }] });
   });
 
-  test('virtual, hidden, transformed and embedded columns', async () => {
+  test('virtual, hidden, transformed and embedded columns, and an embedded relation', async () => {
     const sentFrom = { town: 'Ulm', exactPoint: { x: 1, y: 2 } };
     const shown = { id: 1, netWeight: 7, boxWeight: 3, echoed: 7, code: 'abc', sentFrom };
     const moved = { ...sentFrom, exactPoint: { x: 5, y: 2 } };
@@ -62,6 +62,11 @@ describeDatabases('kinds of entities', (db) => {
     const rowOf = (id: number, echoed: number, x: number | null) => ({ id, echoed, sentFrom: { exactPoint: { x } } });
     const fields = [rowOf(2, 20, null), rowOf(1, 7, 5)];
     expect(await get('/parcels?sort=echoed,DESC&fields=echoed,sentFrom.exactPoint.x')).toEqual(fields);
+    await post('/clerks', { login: 'sender' });
+    const sent = { ...shown, sentFrom: { ...moved, clerk: { login: 'sender' } } };
+    expect(await patch('/parcels/1?join=sentFrom.clerk', { sentFrom: { clerk: 'sender' } })).toEqual(sent);
+    const others = [sent, { sentFrom: { clerk: null } }];
+    expect(await get('/parcels?join=sentFrom.clerk&sort=id')).toMatchObject(others);
   });
 
   test('classes that share a table', async () => {
