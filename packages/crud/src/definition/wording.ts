@@ -61,7 +61,7 @@ export function findNearName(name: string, known: Iterable<string>): string | un
 }
 
 function isOneEdit(one: string, other: string): boolean {
-  if (one === other || Math.abs(one.length - other.length) > 1) return false;
+  if (one === other) return false;
 
   let same = 0;
   while (one[same] === other[same]) same++;
