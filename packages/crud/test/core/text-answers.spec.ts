@@ -23,6 +23,12 @@ class Needing extends Texts {
   override readonly needs = new NeedsRecords('what the test needs');
 }
 
+class Refusing extends Texts {
+  override [RESULT](): never {
+    return new NeedsRecords('what the service says at once') as never;
+  }
+}
+
 class Page {
   data: Note[] = [];
 }
@@ -39,6 +45,7 @@ const NEEDING: Record<string, Parameters<typeof resource>> = {
   'serialization that is turned off': [Texts, { serialize: { getMany: false } }, 'off'],
   'options of class-transformer (@CrudAuth)': [Texts, {}, 'grouped', grouped],
   'what the test needs': [Needing, {}, 'needing'],
+  'what the service says at once': [Refusing, {}, 'refusing'],
 };
 
 type Prepare = (instance: { addHook(name: string, hook: unknown): void }, app: INestApplication) => void;
@@ -55,7 +62,7 @@ describePlatforms('a list', (platform) => {
     const debug = jest.spyOn(Logger.prototype, 'debug').mockImplementation(() => undefined);
     const configure = (app: INestApplication) => prepare?.(app.getHttpAdapter().getInstance(), app);
     const controllers = [resource(Texts), ...Object.values(NEEDING).map((one) => resource(...one))];
-    const api = await run({ platform, providers: [Texts, Needing], configure }, ...controllers);
+    const api = await run({ platform, providers: [Texts, Needing, Refusing], configure }, ...controllers);
 
     /** What is sent twice, and what is logged and published of it. */
     return async (path: string) => {
@@ -81,6 +88,13 @@ describePlatforms('a list', (platform) => {
       const [told, logged] = [Array(2).fill(message(false, reason)), [`${labelOf(path as string)}.${why}`]];
       expect(await ask(`/${path as string}`)).toEqual({ body: [{ id: 1 }], type, told, logged });
     }
+  });
+
+  test('is not text where it is exported, and neither is what deletes', async () => {
+    const query = { export: { formats: ['csv'] } };
+    const api = await run({ platform, providers: [Texts] }, resource(Texts, { query }));
+    expect((await api.get('/notes?format=csv').buffer(true).expect(200)).text).toBe('id,text\r\n1,\r\n');
+    await api.delete('/notes/1').expect(200, '');
   });
 
   test('has the content type that the application gave it', async () => {
