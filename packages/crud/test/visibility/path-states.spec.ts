@@ -6,7 +6,7 @@ import type { CrudOptions } from '../../src/definition/options.js';
 import type { BaseRouteName } from '../../src/routes/route-table.js';
 import { findAppearances, findClassAppearances, itemAnswer, judgePaths } from '../../src/visibility/path-states.js';
 import { recordClass, relation } from '../plan/catalogs.js';
-import { ALL, definitionOf, entity, seen } from './seen.js';
+import { ALL, decorated, definitionOf, entity, seen } from './seen.js';
 
 class Card {
   @Transform(({ value }: { value?: string }) => value?.replace(/\d(?=\d{4})/g, '*')) digits!: string;
@@ -36,9 +36,7 @@ test('a transform leaves a value to be selected, and hides no other', () => {
 });
 
 test('a transform of a relation or an embedded object changes all that is below', () => {
-  class Box {
-    @Transform(({ value }: { value: object }) => value) inner!: object;
-  }
+  const Box = decorated({ inner: Transform(({ value }: { value: object }) => value) });
 
   const boxes = entity(Box, ['inner.value', 'inner.deep.value']);
   const see = (...formats: string[]) =>
@@ -47,9 +45,7 @@ test('a transform of a relation or an embedded object changes all that is below'
 });
 
 describe('what is not understood', () => {
-  class Masked {
-    @Transform(() => '*') text!: string;
-  }
+  const Masked = decorated({ text: Transform(() => '*') });
 
   class Open {}
 
@@ -58,7 +54,7 @@ describe('what is not understood', () => {
     @Expose({ name: 'plain' }) renamed!: string;
     @Type(() => (() => undefined) as never) called!: object;
     @Type(() => Open) byName!: Map<string, Open>;
-    @Type(() => Masked) masked!: Masked;
+    @Type(() => Masked) masked!: object;
     @Type(() => Open, { discriminator: { property: 'kind', subTypes: [] } }) ofKind!: Open;
     get computed(): string {
       return '';
@@ -76,9 +72,7 @@ describe('what is not understood', () => {
     }
   }
 
-  class Masking {
-    @Transform(() => '*') plain!: string;
-  }
+  const Masking = decorated({ plain: Transform(() => '*') });
 
   class Getting {
     @Expose() get plain(): string {
@@ -119,9 +113,8 @@ describe('what is not understood', () => {
 });
 
 describe('the classes in serialize', () => {
-  class User {
-    @Exclude() pin!: string;
-  }
+  const User = decorated({ pin: Exclude() });
+  const Named = decorated({ companyId: Exclude() });
 
   @Exclude()
   class Short {
@@ -133,12 +126,8 @@ describe('the classes in serialize', () => {
     @Type(() => Short) data!: Short[];
   }
 
-  class Named {
-    @Exclude() companyId!: string;
-  }
-
   class NamedPage {
-    @Type(() => Named) data!: Named[];
+    @Type(() => Named) data!: object[];
   }
 
   class Items {
@@ -171,13 +160,8 @@ describe('the classes in serialize', () => {
 });
 
 test('relations that are never returned are judged by their own class', () => {
-  class Owner {
-    @Exclude() pin!: string;
-  }
-
-  class Car {
-    @Exclude() owner!: Owner;
-  }
+  const Owner = decorated({ pin: Exclude() });
+  const Car = decorated({ owner: Exclude() });
 
   const owners = entity(Owner, ['name', 'pin']);
   const relations = ['owner', 'friend'].map((name) => relation(name, 'many-to-one', () => owners));
@@ -242,9 +226,7 @@ test('a class by itself names what is masked, for groups what is theirs, and exp
 });
 
 test('the records of a route name what some of their classes show, and everything where nothing is serialized', () => {
-  class Box {
-    @Exclude() secret!: string;
-  }
+  const Box = decorated({ secret: Exclude() });
 
   class Parent {}
 

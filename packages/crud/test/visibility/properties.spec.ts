@@ -5,7 +5,7 @@ import { findProperty, type PropertyPlace } from '../../src/visibility/levels.js
 import { findAppearances, walkPlace } from '../../src/visibility/path-states.js';
 import { formatsWhatIsTransformed } from '../../src/visibility/start-warnings.js';
 import { recordClass, relation, users } from '../plan/catalogs.js';
-import { definitionOf, entity, seen } from './seen.js';
+import { decorated, definitionOf, entity, seen } from './seen.js';
 import type { Type as Class } from '@nestjs/common';
 import type { Answer } from '../../src/visibility/walk.js';
 
@@ -27,13 +27,8 @@ test.each(['email.x', 'company.nope', 'nope.settings'])('%s means none', (name) 
   expect(findProperty(users, name)).toBeUndefined(),
 );
 
-class Masked {
-  @Transform(() => '*') made!: string;
-}
-
-class MaskedInLists {
-  @Transform(() => '*') plain!: string;
-}
+const Masked = decorated({ made: Transform(() => '*') });
+const MaskedInLists = decorated({ plain: Transform(() => '*') });
 
 test('formats name what a transform for answers stands on', () => {
   const formats = ['made', 'plain', 'nope'];
@@ -41,7 +36,7 @@ test('formats name what a transform for answers stands on', () => {
     const definition = definitionOf(Masked, { query: { formats }, serialize });
     return [...formatsWhatIsTransformed(definition, entity(Masked, ['made', 'plain']))].join();
   };
-  const unknown = 'query.formats names "nope", but Masked has no such field';
+  const unknown = 'query.formats names "nope", but Decorated has no such field';
   expect(tell({})).toBe(`query.formats names "plain", but no @Transform() changes it in answers,${unknown}`);
   expect(tell({ getMany: MaskedInLists })).toBe(unknown);
 });
@@ -89,9 +84,7 @@ test('a getter appears where records of each class have the property as their ow
 });
 
 test('a property counts as changed if another one of its own object has its new name', () => {
-  class Box {
-    @Expose({ name: 'other' }) renamed!: string;
-  }
+  const Box = decorated({ renamed: Expose({ name: 'other' }) });
 
   class Owner {}
 
@@ -106,9 +99,7 @@ test('a property counts as changed if another one of its own object has its new 
 });
 
 test('a renamed property is changed if what an initialiser makes, or a record has, stands in its way', () => {
-  class Person {
-    @Expose({ name: 'title' }) name!: string;
-  }
+  const Person = decorated({ name: Expose({ name: 'title' }) });
   const made = (initial: object) =>
     class {
       constructor() {
@@ -120,9 +111,7 @@ test('a renamed property is changed if what an initialiser makes, or a record ha
   const initials = [{ name: new Map() }, { title: new Map() }, { name: '' }, { title: '' }];
   expect(initials.map((initial) => see(made(initial)))).toEqual([[], [], ['name'], ['name']]);
 
-  class Copy {
-    @Expose({ name: 'title' }) label!: string;
-  }
+  const Copy = decorated({ label: Expose({ name: 'title' }) });
   expect(see(Copy, ['name', 'label'])).toEqual([]);
   const alone = entity(Person, ['label'], { target: 'no class' });
   const seenAlone = (get: Class<unknown>) => seen(definitionOf(Person, { serialize: { get } }), alone, ['label']);
@@ -150,17 +139,9 @@ test('what records of several classes have under different names or types is cha
 });
 
 test('properties appear in an answer under the names of its class', () => {
-  class Inner {
-    @Expose({ name: 'title' }) name!: string;
-  }
-
-  class Record {
-    @Expose({ name: 'box' }) @Type(() => Inner) inner!: Inner;
-  }
-
-  class Copy {
-    @Expose({ name: 'case' }) box!: object;
-  }
+  const Inner = decorated({ name: Expose({ name: 'title' }) });
+  const Record = decorated({ inner: [Expose({ name: 'box' }), Type(() => Inner)] });
+  const Copy = decorated({ box: Expose({ name: 'case' }) });
 
   const records = entity(Record, ['inner.name']);
   const namesIn = (answer: Answer) => walkPlace(records, { steps: [], path: 'inner.name' }, answer).names.join('.');

@@ -25,6 +25,14 @@ export function seen(definition: ResourceDefinition, entity: Catalog, names: rea
   return names.filter((name) => judge(findField(getNames(entity, definition.options.query), name)!) === 'shown');
 }
 
+/** A class whose properties have decorators. */
+export function decorated(properties: Record<string, PropertyDecorator | readonly PropertyDecorator[]>): Class<object> {
+  class Decorated {}
+  for (const [name, decorators] of Object.entries(properties))
+    for (const decorate of [decorators].flat()) decorate(Decorated.prototype, name);
+  return Decorated;
+}
+
 type More = Partial<Omit<Catalog, 'relations'>> & { relations?: CatalogRelation[] };
 
 /** An entity of columns; what has a name alone holds texts. */

@@ -4,24 +4,12 @@ import type { Type as Class } from '@nestjs/common';
 import { Exclude, Expose, Transform, Type } from 'class-transformer';
 import type { Catalog, ColumnKind } from '../../src/plan/catalog.js';
 import { catalog, column } from '../plan/catalogs.js';
-import { definitionOf, seen } from './seen.js';
+import { decorated, definitionOf, seen } from './seen.js';
 
-class Open {
-  @Type(() => Open) next!: Open;
-}
-
-class Closed {
-  @Exclude() token!: string;
-}
-
-class AroundClosed {
-  @Type(() => Open) open!: Open;
-  @Type(() => Closed) inner!: Closed;
-}
-
-class Dated {
-  @Type(() => Date) at!: Date;
-}
+const Open = decorated({ next: Type(() => Open) });
+const Closed = decorated({ token: Exclude() });
+const AroundClosed = decorated({ open: Type(() => Open), inner: Type(() => Closed) });
+const Dated = decorated({ at: Type(() => Date) });
 
 const NUMBERS = ['integer', 'bigint', 'decimal', 'float'] as const;
 const SCALARS = ['text', ...NUMBERS, 'boolean', 'uuid', 'enum', 'date', 'time', 'datetime'] as const;
@@ -73,10 +61,7 @@ test('JSON values are seen key by key', () => {
     @Transform(({ value }: { value: unknown }) => value) size!: number;
   }
 
-  class User {
-    @Type(() => Settings) settings!: Settings;
-    @Type(() => String) printed!: object;
-  }
+  const User = decorated({ settings: Type(() => Settings), printed: Type(() => String) });
 
   const columns = ['settings', 'free', 'printed'].map((path) => column(path, 'json'));
   const users: Catalog = { ...catalog('User', columns), target: User };

@@ -9,12 +9,9 @@ import { resource } from '../core/resource.js';
 import { column, relation } from '../plan/catalogs.js';
 import { start, stopAll } from '../support/application.js';
 import { MemoryService } from '../support/memory.service.js';
-import { definitionOf, entity } from './seen.js';
+import { decorated, definitionOf, entity } from './seen.js';
 
-class Member {
-  @Exclude() pin!: string;
-  @Expose({ groups: ['hr'] }) salary!: number;
-}
+const Member = decorated({ pin: Exclude(), salary: Expose({ groups: ['hr'] }) });
 
 @Exclude()
 class MemberResponse {
@@ -57,9 +54,7 @@ test('columns that a @Transform() changes, also for groups and in relations', ()
     @Exclude() @Transform(({ value }) => Number(value)) secret!: string;
   }
 
-  class Maker {
-    @Transform(({ value }) => String(value)) grade!: number;
-  }
+  const Maker = decorated({ grade: Transform(({ value }) => String(value)) });
 
   const prices: Catalog = entity(Price, ['id', 'amount', 'forGroup', 'secret'], {
     relations: [
@@ -78,9 +73,7 @@ test('columns that a @Transform() changes, also for groups and in relations', ()
 });
 
 test('columns that the entity shows to a group, and nothing of what query.conditions frees or GET one shows', () => {
-  class Short {
-    @Exclude() salary!: number;
-  }
+  const Short = decorated({ salary: Exclude() });
 
   expect(warn({ serialize: { get: Short } })).toContain('clients can neither filter nor sort by salary, since');
   expect(warn({ serialize, query: { conditions: ['companyId', 'byQuery'] } })).toBeUndefined();
