@@ -17,14 +17,14 @@ test('a list has pages, a total, sorts and filters', async () => {
   expect([page.total, ids(page)]).toEqual([60, [57, 58, 59, 60]]);
   const status = ['todo', 'doing'];
   const filter = { title: 'PLAN', status, 'points||$gte': 1, project: { key: 'WEB' }, 'id||lt': 40 };
-  const found = await provider.getList('tasks', { ...LIST, filter, sort: { field: 'title', order: 'DESC' } });
-  const rows = await tasks().find({ relations: { project: true }, where: { tenantId: (await stored(1)).tenantId } });
+  const found = await provider.getList('tasks', { ...LIST, filter, sort: { field: 'id', order: 'DESC' } });
+  const where = { tenantId: (await stored(1)).tenantId };
+  const rows = await tasks().find({ relations: { project: true }, where, order: { id: 'DESC' } });
   const expected = rows
     .filter((task) => /plan/i.test(task.title) && status.includes(task.status) && (task.points ?? 0) >= 1)
     .filter(({ project, id }) => project!.key === 'WEB' && id < 40);
-  expect(expected.length).toBeGreaterThan(0);
-  expect(found.total).toBe(expected.length);
-  expect(new Set(ids(found))).toEqual(new Set(expected.map(({ id }) => id)));
+  expect(expected.length).toBeGreaterThan(1);
+  expect([found.total, ids(found)]).toEqual([expected.length, expected.map(({ id }) => id)]);
 });
 
 test('a list has joined relations and selected fields', async () => {
@@ -147,11 +147,10 @@ test('a form asks what to store over the version of others, until that is stored
   const { data } = await save('projects', { id: 2, data: mine, previousData: base }, provider.update);
   expect(data).toMatchObject({ id: 2, name: 'Mine', budget: '2.00' });
   const theirs = { ...base, name: 'Theirs', budget: '1.00' };
-  const [first, second] = [
+  expect(asked).toEqual([
     { base, mine, theirs, changed: ['name'] },
     { base: theirs, mine: { ...theirs, name: 'Mine' }, theirs: { ...theirs, budget: '2.00' }, changed: ['name'] },
-  ];
-  expect(asked).toEqual([first, second]);
+  ]);
   expect(await projects.findOneByOrFail({ id: 2 })).toMatchObject({ name: 'Mine', budget: '2.00' });
 });
 
@@ -204,11 +203,10 @@ test('many records are saved as a file, as a screen shows them', async () => {
   const list = { filter: { 'id||$in': [1, 2, 3] }, sort: { field: 'id', order: 'DESC' } as const };
   const linesOf = async (meta?: object) =>
     (await (await provider.exportList('tasks', 'csv', { ...list, meta })).text()).trim().split(/\r?\n/);
-  const lines = await linesOf();
-  expect(lines[0]).toContain('title');
-  expect(lines).toHaveLength(4);
-  const [head] = await linesOf({ fields: ['title'], join: ['project||name'] });
+  expect((await linesOf())[0]).toContain('priority');
+  const [head, ...lines] = await linesOf({ fields: ['title'], join: ['project||name'] });
   expect(head).toBe('id,title,project.id,project.name');
+  expect(lines.map((line) => Number.parseInt(line, 10))).toEqual([3, 2, 1]);
 });
 
 test('many records are counted in groups, by the client of the resource', async () => {
