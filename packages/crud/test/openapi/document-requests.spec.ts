@@ -119,7 +119,7 @@ class Person {
   static _OPENAPI_METADATA_FACTORY(): object {
     return {
       age: { required: true, type: () => Number, default: 18 },
-      role: { required: true, type: () => String, default: 'guest' },
+      role: { required: true, type: () => String, default: 'guest', description: 'What for' },
     };
   }
 }
@@ -142,7 +142,7 @@ test('a body of PATCH has no defaults of the entity, of its classes and of what 
   const { schemas, patch, post } = await described();
   expect(schemas['UpdatePersonBodyDto']!['properties']).toEqual({
     id: { type: 'integer', example: 1 },
-    role: { type: 'string', enum: ['guest', 'owner'] },
+    role: { type: 'string', enum: ['guest', 'owner'], description: 'What for' },
     home: ref('AddressPatchDto'),
     others: { ...list(ref('AddressPatchDto')), nullable: true },
     plain: ref('Plain'),

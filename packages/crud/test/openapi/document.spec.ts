@@ -54,7 +54,7 @@ test('controllers over one model share what is equal and keep apart what is not,
 
 class Owner {
   @ApiProperty() id!: number;
-  @ApiProperty() name!: string;
+  @ApiProperty({ type: String }) name = '';
   @ApiProperty() password!: string;
   @ApiProperty({ type: () => Owner, isArray: true }) friends!: Owner[];
 }
