@@ -80,12 +80,9 @@ test('requests have headers of the client, made anew for each, and of the call',
   told.replies = [json(200, {})];
   await own.create({}, undefined, { headers: { authorization: 'other', 'content-type': 'application/a+json' } });
   await users().create({});
-  expect(told.seen.map(({ headers }) => [headers.authorization, headers['x-call'], headers['content-type']])).toEqual([
-    ['t1', undefined, undefined],
-    ['t2', 'c', undefined],
-    ['other', undefined, 'application/a+json'],
-    [undefined, undefined, 'application/json'],
-  ]);
+  const named = ['authorization', 'x-call', 'content-type'];
+  const sent = told.seen.map(({ headers }) => named.map((name) => headers[name]).join());
+  expect(sent).toEqual(['t1,,', 't2,c,', 'other,,application/a+json', ',,application/json']);
 });
 
 test('pages are read by number from the first one, or as the query says', async () => {

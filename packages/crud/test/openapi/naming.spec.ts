@@ -17,6 +17,11 @@ const SHORT: Naming = { operationIds: 'short', schemas: 'short' };
 const LIST: ResourceOptions = { only: ['getManyBase'] };
 const LIST_AND_ONE: ResourceOptions = { only: ['getManyBase', 'getOneBase'] };
 
+const decorating =
+  (route: string, ...decorators: MethodDecorator[]): ResourceOptions['before'] =>
+  (prototype) =>
+    decorators.forEach((decorate) => decorate(prototype, route, { value: prototype[route] }));
+
 /** A handler of the application's own. */
 function listing(operationId: string) {
   @Controller('people')
@@ -104,12 +109,9 @@ test.each<[Naming, string]>([
   [{ operationIds: 'short' }, 'getOneUser'],
   [{ operationIds: 'long' }, 'getOneBaseUsersControllerUser'],
 ])('an id of the handler wins over options (%j), and these over the factory', async (openapi, id) => {
-  const before = (prototype: Json): void => {
-    ApiOperation({ operationId: 'findUsers' })({}, '', { value: prototype['getManyBase'] });
-  };
-  const document = await documentOf([resource({ ...LIST_AND_ONE, before, openapi })], {
-    options: { operationIdFactory },
-  });
+  const before = decorating('getManyBase', ApiOperation({ operationId: 'findUsers' }));
+  const users = resource({ ...LIST_AND_ONE, before, openapi });
+  const document = await documentOf([users], { options: { operationIdFactory } });
   expect(idsOf(document)).toEqual(['findUsers', id]);
   expect(at(document, '/users', 'get')['summary']).toBe('Retrieve multiple User items');
 });
@@ -174,11 +176,6 @@ test('a class of the application keeps its name: a long one is numbered, a short
     'The schema CreateUser would be both a class of the application and a generated one. Name the resource differently by @Crud({ openapi: { singular, plural } }), or the class by @ApiSchema({ name })',
   );
 });
-
-const decorating =
-  (route: string, ...decorators: MethodDecorator[]): ResourceOptions['before'] =>
-  (prototype) =>
-    decorators.forEach((decorate) => decorate(prototype, route, { value: prototype[route] }));
 
 test('what the application says of a handler wins in parameters, by name and place', async () => {
   const fields = ApiQuery({ name: 'fields', type: String, description: 'Mine' });
