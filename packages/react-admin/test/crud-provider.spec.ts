@@ -48,18 +48,19 @@ test('a list without an end is read by cursors, and by number where no page came
   expect([sent.every((request) => request.includes('cursor=')), await read(2)]).toEqual([true, pages[1]]);
   expect(await read(2, 9)).toMatchObject({ total: 60 });
   await read(1, 59);
-  await provider.delete('tasks', { id: 60 });
+  expect(await provider.delete('tasks', { id: 60 })).toEqual({ data: { id: 60 } });
   expect(await read(1, 59)).toMatchObject({ pageInfo: { hasNextPage: false } });
   expect(await read(2, 59)).toEqual({ data: [], total: 59 });
   await provider.recover('tasks', { id: 60 });
 });
 
 test('a list of the records that refer to another one', async () => {
-  const asked = { ...paged(1, 50), filter: { 'id||$gt': 0 }, target: 'taskId', id: '3' };
+  const sort = { field: 'createdAt', order: 'DESC' } as const;
+  const asked = { ...paged(1, 50), sort, filter: { 'id||$gt': 0 }, target: 'taskId', id: '3' };
   const { data, total } = await provider.getManyReference('comments', asked);
   expect(data.every(({ taskId }) => taskId === 3)).toBe(true);
   expect(total).toBe(data.length);
-  expect(sent).toEqual(['GET /comments?filter=id||$gt||0&filter=taskId||$eq||3&sort=id,ASC&limit=50&page=1']);
+  expect(sent).toEqual(['GET /comments?filter=id||$gt||0&filter=taskId||$eq||3&sort=createdAt,DESC&limit=50&page=1']);
 });
 
 test('a list of a resource with another path and another key', async () => {
