@@ -31,6 +31,10 @@ const reading =
 const changing = (change: (plan: ReadPlan) => Partial<ReadPlan>): Damage =>
   reading((plan) => ({ ...plan, ...change(plan) }));
 
+/** Reads what follows a cursor by other plans. */
+const slicing = (change: (from: Part, sort: ReadPlan['sort']) => Partial<ReadPlan>): Damage =>
+  changing(({ slice, sort }) => (slice?.from ? change(slice.from, sort) : {}));
+
 /** Answers with other records. */
 const answering = (change: (record: Part) => unknown): Damage =>
   around('read', (read) => async (plan: ReadPlan, use: unknown) => {
@@ -103,8 +107,10 @@ const joining = (change: (source: Part) => object): Damage => {
   return reading((plan) => ({ ...plan, root: all(plan.root) }));
 };
 
+const same: Plan<Part> = (plan) => plan;
+const nothing = (): void => undefined;
 const exporting =
-  (change: Plan, edit: (record: Part) => void = () => undefined): Damage =>
+  ({ change = same as Plan, edit = nothing as (record: Part) => void }): Damage =>
   (store) => {
     store.export = (catalog, request) =>
       new ListExport(async ({ take }) => {
@@ -115,7 +121,7 @@ const exporting =
       });
   };
 
-const aggregating = (change: Plan<Part>, edit: (row: Part) => void = () => undefined): Damage =>
+const aggregating = ({ change = same, edit = nothing as (row: Part) => void }): Damage =>
   around('aggregate', (aggregate) => async (plan: Part, use: unknown) => {
     const answer = await aggregate(change(plan), use);
     answer.rows.forEach(edit);
@@ -145,29 +151,21 @@ export const FAULTS: Readonly<Record<string, Damage>> = {
   'soft-deleted records are read': changing(() => ({ withDeleted: true })),
   'an offset is ignored': reading(({ offset: _, ...plan }) => plan),
   'a page has a record too many': changing(({ limit }) => (limit === undefined ? {} : { limit: limit + 1 })),
-  'a cursor skips ties': changing(({ slice, sort }) =>
-    slice?.from
-      ? { sort: sort.slice(0, -1), slice: { from: { ...slice.from, slots: slice.from.slots.slice(0, -1) } } }
-      : {},
-  ),
-  'a cursor reads a record again': changing(({ slice }) =>
-    slice?.from ? { slice: { from: { ...slice.from, including: true } } } : {},
-  ),
+  'a cursor skips ties': slicing((from, sort) => ({
+    sort: sort.slice(0, -1),
+    slice: { from: { ...from, slots: from.slots.slice(0, -1) } },
+  })),
+  'a cursor reads a record again': slicing((from) => ({ slice: { from: { ...from, including: true } } })),
   'a descending sort ascends': changing(({ sort }) => ({ sort: sort.map(({ column }) => ({ column, order: 'ASC' })) })),
   'only the first sort counts': changing(({ sort }) => ({ sort: sort.slice(0, 1) })),
   'an answer has a hidden field': answering((record) => (record.secret = 'hidden-x')),
   'a written record is answered with a hidden field': written(({ written: all }) => ({
     written: all.map((one: Part) => (Object.assign(one.record, { secret: 'hidden-x' }), one)),
   })),
-  'an export has a hidden column': exporting(
-    (plan) => plan,
-    (record) => (record.secret = 'hidden-x'),
-  ),
-  'an export has no scope': exporting(withoutWhere),
-  'an export has deleted records': exporting((plan) => ({ ...plan, withDeleted: true })),
-  'a list of related records is cut': answering(
-    (record) => record.badges && (record.badges = record.badges.slice(0, 1)),
-  ),
+  'an export has a hidden column': exporting({ edit: (record) => (record.secret = 'hidden-x') }),
+  'an export has no scope': exporting({ change: withoutWhere }),
+  'an export has deleted records': exporting({ change: (plan) => ({ ...plan, withDeleted: true }) }),
+  'a list of related records is cut': answering((record) => (record.badges &&= record.badges.slice(0, 1))),
   'a join loses records that have no related one': joining(() => ({ required: true })),
   'null is unequal': comparing((one) => {
     const { column } = one;
@@ -177,12 +175,11 @@ export const FAULTS: Readonly<Record<string, Damage>> = {
   'operators of text respect case': comparing((one) => ({ ...one, fold: false })),
   'an end is searched anywhere': comparing((one) => ({ ...one, operator: OPERATORS.cont }), 'ends'),
   'greater means greater or equal': comparing((one) => ({ ...one, operator: OPERATORS.gte }), 'gt'),
-  'an aggregate has no scope': aggregating(withoutWhere),
-  'conditions on groups are ignored': aggregating((plan) => ({ ...plan, having: [] })),
-  'an average is cut to an integer': aggregating(
-    (plan) => plan,
-    (row) => row.avg_age && (row.avg_age = Math.floor(row.avg_age as number)),
-  ),
+  'an aggregate has no scope': aggregating({ change: withoutWhere }),
+  'conditions on groups are ignored': aggregating({ change: (plan) => ({ ...plan, having: [] }) }),
+  'an average is cut to an integer': aggregating({
+    edit: (row) => (row.avg_age &&= Math.floor(row.avg_age as number)),
+  }),
   'a rollback leaves a row': (_, database) => {
     const { transaction } = database;
     database.transaction = (work, own) => {
@@ -249,8 +246,6 @@ export const FAULTS: Readonly<Record<string, Damage>> = {
     return { affected: done.length, written: done.flatMap((one) => one.written) };
   }),
   'a bulk is answered in another order': written(({ written: all }) => ({ written: [...all].reverse() })),
-  'digits of wide integers are lost': answering(
-    (record) => record.points && (record.points = String(Number(record.points))),
-  ),
+  'digits of wide integers are lost': answering((record) => (record.points &&= String(Number(record.points)))),
   'soft deletion deletes': writing(() => ({ soft: false })),
 };

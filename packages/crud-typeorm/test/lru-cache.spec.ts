@@ -5,14 +5,18 @@ import { configureCrudDatabase } from '../src/index.js';
 import { cachedBytes, LruCache } from '../../sql/src/lru-cache.js';
 import { toDatabase } from '../src/typeorm/database.js';
 
-const source = () => new DataSource({ type: 'postgres' });
+/** A database whose caches have a budget of 160,000 bytes, if no other is named. */
+function databaseOf(options: Parameters<typeof configureCrudDatabase>[1] = { statementCacheBytes: 160_000 }) {
+  const dataSource = new DataSource({ type: 'postgres' });
+  configureCrudDatabase(dataSource, options);
+  return toDatabase(dataSource);
+}
 
 test('the least recently used entry gives way, in each data source by itself', () => {
-  const [first, second] = [source(), source()];
-  configureCrudDatabase(first, { statementCache: 2 });
+  const [first, second] = [databaseOf({ statementCache: 2 }), databaseOf()];
   const cache = new LruCache<string>();
   const made: string[] = [];
-  const get = (key: string, from = first) => cache.get(toDatabase(from), key, () => (made.push(key), key));
+  const get = (key: string, from = first) => cache.get(from, key, () => (made.push(key), key));
   for (const key of ['a', 'b', 'a', 'c', 'a', 'b', 'a']) get(key);
   // b gave way to c, then c to b; a was in use all the time.
   expect(made).toEqual(['a', 'b', 'c', 'b']);
@@ -20,15 +24,8 @@ test('the least recently used entry gives way, in each data source by itself', (
   expect(made.at(-1)).toBe('a');
 });
 
-/** A database whose caches have a budget of 160,000 bytes. */
-function small() {
-  const dataSource = source();
-  configureCrudDatabase(dataSource, { statementCacheBytes: 160_000 });
-  return toDatabase(dataSource);
-}
-
 test('all caches of a data source keep to one budget of bytes, and what was not used for longest gives way', () => {
-  const database = small();
+  const database = databaseOf();
   const caches = [new LruCache<string>(), new LruCache<string>()] as const;
   const made: string[] = [];
   const get = (cache: 0 | 1, key: string) =>
@@ -50,7 +47,7 @@ test('all caches of a data source keep to one budget of bytes, and what was not 
 });
 
 test('what takes more than a sixteenth of the budget is not kept, and drives nothing else out', () => {
-  const database = small();
+  const database = databaseOf();
   const cache = new LruCache<string>();
   cache.get(database, 'small', () => 'small');
   const before = cachedBytes(database);
@@ -60,7 +57,7 @@ test('what takes more than a sixteenth of the budget is not kept, and drives not
 });
 
 test('what an entry retains later counts, too, as long as it is kept', () => {
-  const database = small();
+  const database = databaseOf();
   const cache = new LruCache<string>();
   let grow!: (bytes: number) => void;
   cache.get(database, 'growing', (weigh) => ((grow = weigh), 'growing'));
