@@ -157,25 +157,17 @@ function describeDriver(driver: DriverName, database: Pick<TestDatabase, 'kind' 
       await api.get(`/notes/${id}`).expect(200);
     });
 
-    test('the service commits all, or nothing', async () => {
-      await api.post('/notes/two', {}).expect(201);
-      expect(await titles()).toEqual(['one', 'two']);
-      expect(committed).toEqual(['one', 'two']);
-      await shop.run('DELETE FROM notes');
-      await api.post('/notes/two', { fails: true }).expect(500);
-      expect([await titles(), committed.length]).toEqual([[], 2]);
-    });
-
     // A driver whose statements run at once has transactions of functions that return at once.
-    if (!isLite) {
-      test('the service joins a transaction of Drizzle', async () => {
-        await api.post('/notes/both', {}).expect(201);
-        expect(await titles()).toEqual(['by Drizzle', 'by the service']);
-        await shop.run('DELETE FROM notes');
-        await api.post('/notes/both', { fails: true }).expect(500);
-        expect(await titles()).toEqual([]);
-      });
-    }
+    test.each([
+      ['the service', 'two', ['one', 'two'], ['one', 'two']],
+      ...(isLite ? [] : [['Drizzle, which the service joins,', 'both', ['by Drizzle', 'by the service'], []] as const]),
+    ])('a transaction of %s commits all, or nothing', async (_, path, stored, told) => {
+      await api.post(`/notes/${path}`, {}).expect(201);
+      expect([await titles(), committed]).toEqual([stored, told]);
+      await shop.run('DELETE FROM notes');
+      await api.post(`/notes/${path}`, { fails: true }).expect(500);
+      expect([await titles(), committed]).toEqual([[], told]);
+    });
 
     test('what the database refuses of a hook is told as that of the library, and undoes all', async () => {
       const refusal = { statusCode: 409, code: 'CRUD_UNIQUE_VIOLATION' };
