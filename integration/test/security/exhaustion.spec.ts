@@ -7,20 +7,17 @@ const times = <T>(count: number, make: (index: number) => T): T[] => Array.from(
 const search = (value: unknown): string => `s=${text(JSON.stringify(value))}`;
 const filters = (count: number): string => times(count, (index) => `filter=id||ne||-${index}`).join('&');
 
-/** `s` with so many operators of logic within each other. */
-const nested = (depth: number): string => {
-  let condition: unknown = { id: { $gt: 0 } };
-  for (let level = 0; level < depth; level++) condition = { [level % 2 ? '$or' : '$and']: [condition] };
-  return search(condition);
-};
+/** So many operators of logic within each other. */
+const nested = (depth: number): object =>
+  depth === 0 ? { id: { $gt: 0 } } : { [depth % 2 ? '$and' : '$or']: [nested(depth - 1)] };
 
 /** A query of so much of one thing, and how much of it is allowed. */
-const LIMITS: readonly (readonly [title: string, bound: number, query: (count: number) => string])[] = [
+const LIMITS: readonly [title: string, bound: number, query: (count: number) => string][] = [
   ['conditions of filter', 100, filters],
   ['conditions of filter and or together', 100, (count) => `or=id||gt||0&${filters(count - 1)}`],
   ['conditions of s', 100, (count) => search({ $and: times(count, (index) => ({ id: { $ne: -index } })) })],
   ['conditions of joins and filter', 100, (count) => `join=company||on[0]=company.id||gt||0&${filters(count - 1)}`],
-  ['nesting of $and and $or', 16, nested],
+  ['nesting of $and and $or', 16, (count) => search(nested(count))],
   ['list values of in', 1000, (count) => `filter=id||in||${times(count, String).join(',')}`],
   ['list values of $in', 1000, (count) => search({ id: { $in: times(count, Number) } })],
   ['names in fields', 1000, (count) => `fields=${times(count, () => 'id').join(',')}`],
@@ -33,7 +30,7 @@ const LIMITS: readonly (readonly [title: string, bound: number, query: (count: n
 const deep = (open: string, close: string, count: number) => open.repeat(count) + close.repeat(count);
 
 /** What query strings are made of, and what comes of it: a refusal, or so many records of one that is asked for. */
-const QUERIES: readonly (readonly [title: string, query: string, found?: number])[] = [
+const QUERIES: readonly [title: string, query: string, found?: number][] = [
   ['brackets without end', `s=${deep('[', ']', 7000)}`],
   ['objects without end', `s=${text(`${'{"$and":['.repeat(500)}{}${']}'.repeat(500)}`)}`],
   ['$not without end', `s=${text(`${'{"$not":'.repeat(700)}{}${'}'.repeat(700)}`)}`],
@@ -90,7 +87,6 @@ describeStage('exhaustion', (stage) => {
     };
     for (const [path, ceiling] of Object.entries(most))
       expect(read<unknown[]>(await stage.send({ path })).length).toBeLessThanOrEqual(ceiling);
-
     const limits = ['0', '-1', '1e99', '99999999999999999999', 'Infinity', '0x10'].map((value) => `limit=${value}`);
     const places = ['page=0', 'page=99999999999999999999', 'offset=-1', 'page=1.5', 'offset=1e400'];
     const refused = await stage.sendAll([...limits, ...places].map((query) => ({ path: `/users?${query}` })));

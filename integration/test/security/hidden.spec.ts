@@ -9,7 +9,7 @@ const DEMO = { 'x-demo-user': '1' };
 const headersOf = (path: string) => (/^.(my.projects|me\b)/.test(path) ? DEMO : path.startsWith('/my/') ? NORTH : {});
 
 /** Hidden columns as clients of a resource would have to name them; the segment that is hidden, by what. An unknown one takes its place. */
-const COLUMNS: readonly (readonly [path: string, field: string, hidden: string, by: string])[] = [
+const COLUMNS: readonly [path: string, field: string, hidden: string, by: string][] = [
   ['/users', 'password', 'password', 'query.exclude'],
   ['/me', 'password', 'password', 'query.exclude, without a key'],
   ['/users/1', 'password', 'password', 'query.exclude, of one record'],

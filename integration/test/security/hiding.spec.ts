@@ -11,9 +11,7 @@ const names = (text: string, prefix = ''): string[] => text.split(' ').map((name
 
 const SECRETS = {
   own: names('byQuery unselected excluded excludedNumber excludedFlag inherited constant masked computedOf'),
-  groups: names(
-    'grouped groupedBox.open groupedBox.bare groupedCompany.open groupedCompany.id groupedCompany.owner.id',
-  ),
+  groups: ['grouped', ...names('open bare', 'groupedBox.'), ...names('open id owner.id', 'groupedCompany.')],
   embedded: [
     ...names('secret inner.secret closed.open closed.secret', 'box.'),
     ...names('closedBox.open closedBox.bare publicBox.bare discreetBox.bare settings.bare settings.bare.deep'),
@@ -24,8 +22,8 @@ const SECRETS = {
     ...names('bare secret box.open', 'publicCompany.'),
   ],
   toMany: [
-    ...names('notes.secret notes.bare closedNotes.id closedNotes.open closedNotes.bare'),
-    ...names('publicNotes.bare publicNotes.secret'),
+    ...names('id open bare', 'closedNotes.'),
+    ...['notes.', 'publicNotes.'].flatMap((of) => names('secret bare', of)),
   ],
   // A record of one class or another, of which one hides the value.
   inherited: names('claws tag roar basket.secret basket.inner.secret basket.closed.open'),
@@ -198,10 +196,8 @@ describePlatforms('hidden values', (platform) =>
 
       test('answers conditions and sorts by what it shows', async () => {
         const sortable = shown.filter((field) => !/notes|pets|settings/i.test(field));
-        const queries = [
-          ...shown.map((field) => `filter=${field}||notnull`),
-          ...sortable.map((field) => `sort=${field}`),
-        ];
+        const filters = shown.map((field) => `filter=${field}||notnull`);
+        const queries = [...filters, ...sortable.map((field) => `sort=${field}`)];
         const replies = await sendAll(queries.map((query) => callOf(resource, query)));
         expect(replies.filter(({ status }) => status !== 200)).toEqual([]);
       });
@@ -217,11 +213,12 @@ describePlatforms('hidden values', (platform) =>
       const before = await answersTo((id) => `m${id}`);
       const after = await answersTo((id) => ['z3', 'a', 'k1'][id - 1]!);
       await hiding.hide((id) => `m${id}`);
+      const having = (part: RegExp) => before.filter((answer) => part.test(answer));
       expect(after.filter((answer, index) => answer !== before[index])).toEqual([]);
       expect(before.slice(0, everything.length).filter((answer) => !answer.includes(' 200 '))).toEqual([]);
-      expect(before.filter((answer) => answer.includes(' 200 ')).length).toBeGreaterThan(RUNS / 10);
-      expect(before.filter((answer) => answer.includes('CRUD_UNKNOWN_FIELD')).length).toBeGreaterThan(RUNS / 10);
-      expect(before.filter((answer) => / 5\d\d /.test(answer))).toEqual([]);
+      expect(having(/ 200 /).length).toBeGreaterThan(RUNS / 10);
+      expect(having(/CRUD_UNKNOWN_FIELD/).length).toBeGreaterThan(RUNS / 10);
+      expect(having(/ 5\d\d /)).toEqual([]);
     }, 60_000);
 
     /** Every property that a schema names, in full. */

@@ -254,12 +254,8 @@ describeStage('scope', (stage) => {
     for (const query of foreign) expect((await me('GET', query)).status).toBe(404);
     for (const query of ['', ...foreign, '?id=2'])
       expect(read(await me('PATCH', query, { id: 2, age: 33 }))).toMatchObject({ id: 3, age: 33 });
-    for (const [method, query] of [
-      ['PATCH', '/2'],
-      ['DELETE', ''],
-      ['PUT', ''],
-    ] as const)
-      expect((await me(method, query, { id: 2 })).status).toBe(404);
+    expect((await me('PATCH', '/2', { id: 2 })).status).toBe(404);
+    for (const method of ['DELETE', 'PUT'] as const) expect((await me(method, '', { id: 2 })).status).toBe(404);
     expect(await others()).toEqual(before);
   });
 
@@ -274,12 +270,12 @@ describeStage('scope', (stage) => {
       ]),
     );
     expect(replies.filter(({ status }) => status !== 404)).toEqual([]);
-    const elsewhere = { ...before['memberships']![0], companyId: 5, userId: 50 };
-    for (const sent of [
-      { method: 'PATCH', body: { companyId: 5, userId: 50, user: { id: 50 } } },
-      { method: 'PUT', body: elsewhere },
-    ] as const)
-      expect([200, 400]).toContain((await stage.send({ ...sent, path: '/memberships/1/1' })).status);
+    const elsewhere = { companyId: 5, userId: 50 };
+    const bodies = { PATCH: { ...elsewhere, user: { id: 50 } }, PUT: { ...before['memberships']![0], ...elsewhere } };
+    for (const method of ['PATCH', 'PUT'] as const) {
+      const { status } = await stage.send({ method, path: '/memberships/1/1', body: bodies[method] });
+      expect([200, 400]).toContain(status);
+    }
     const again = { companyId: 1, userId: 1, role: 'x' };
     expect((await stage.send({ method: 'POST', path: '/memberships', body: again })).status).toBe(409);
     expect(await stage.tables()).toEqual(before);

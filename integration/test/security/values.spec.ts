@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { times } from '../../example/src/database/seeding.js';
 import { type Attack, attacksInTurn, isStorable, markersIn } from './corpus.js';
-import { type Call, describeStage, prototypes, read, type Reply } from './stage.js';
+import { type Call, describeStage, type Method, prototypes, read, type Reply } from './stage.js';
 
 /** Fastify's router answers longer segments of a path itself. */
 const isShort = ({ text: value }: Attack): boolean => encodeURIComponent(value).length < 100;
@@ -91,8 +91,7 @@ describeStage('values', (stage) => {
     const found = await stage.sendAll(storable.map(search));
     expect(found.map((reply) => read<object[]>(reply))).toEqual(bodies.map((body) => [body]));
     expectOnlyBound(storable);
-    const stored = await stage.send({ path: '/events?filter=kind||eq||attack&cache=0' });
-    expect(read<object[]>(stored)).toMatchObject(events);
+    expect(read(await stage.send({ path: '/events?filter=kind||eq||attack&cache=0' }))).toMatchObject(events);
     // The tables agree, and nothing else was touched.
     const { vault_labels: after, events: _, ...others } = await stage.tables();
     const { vault_labels: untouched, events: __, ...before_ } = before;
@@ -105,15 +104,12 @@ describeStage('values', (stage) => {
 
   test('that are a key address one record', async () => {
     const before = await stage.tables();
-    const callOf = (method: 'PUT' | 'GET' | 'DELETE', value: string): Call => ({
-      method,
-      path: `/labels/${text(`k${value}`)}`,
-      ...(method === 'PUT' && { body: { code: 'x', text: value } }),
-    });
-    const send = (method: 'PUT' | 'GET' | 'DELETE') =>
-      stage.sendAll(short.map(({ text: value }) => callOf(method, value)));
+    const send = (method: Method, bodyOf: (value: string) => object | undefined = () => undefined) =>
+      stage.sendAll(
+        short.map(({ text: value }) => ({ method, path: `/labels/${text(`k${value}`)}`, body: bodyOf(value) })),
+      );
     stage.forget();
-    const made = await send('PUT');
+    const made = await send('PUT', (value) => ({ code: 'x', text: value }));
     const keys = short.map(({ text: value }) => [201, `k${value}`]);
     expect(made.map((reply) => [reply.status, read(reply)['code']])).toEqual(keys);
     expect((await send('GET')).map((reply) => read(reply)['text'])).toEqual(short.map(({ text: value }) => value));
