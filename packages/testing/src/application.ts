@@ -92,6 +92,11 @@ const BY_TEAM = {
   },
 } as const;
 
+const OF_TEAMS = {
+  query: { softDelete: true, join: { members: VISIBLE }, export: { formats: ['ndjson'] }, cursor: true },
+  routes: { recoverManyBase: {}, deleteManyBase: {} },
+};
+
 /** Options of the resources that seed the database, and look into it. */
 const ADMIN: Readonly<Record<TableName, object>> = {
   teams: {},
@@ -104,34 +109,20 @@ const ADMIN: Readonly<Record<TableName, object>> = {
 };
 
 /** Starts the application on a store. */
-export async function startKit(
-  store: OpenStore,
-  rounds = false,
-): Promise<{ kit: Kit; reset(): Promise<void>; close(): Promise<void> }> {
+export async function startKit(store: OpenStore, rounds = false) {
   const seeds = makeMembers(rounds);
   const calls: HookCall[] = [];
   const hooks: HookPlan = {};
   const hooked = makeHooked(store, calls, hooks);
   const modelOf = (name: TableName) => ({ model: { type: store.resources[name].model as object } });
   const plain = (name: TableName) => new store.resources[name].service();
-  const memberOptions = {
-    ...modelOf('members'),
-    query: QUERY,
-    routes: { ...BULKS, countBase: true, aggregateBase: true },
-  };
+  const routes = { ...BULKS, countBase: true, aggregateBase: true };
+  const memberOptions = { ...modelOf('members'), query: QUERY, routes };
   const onConflict = ['email'];
   const upsertOptions = { ...memberOptions, routes: { createOneBase: { onConflict }, createManyBase: { onConflict } } };
   const controllers = [
     ...TABLE_NAMES.map((name) => resource(`admin/${name}`, { ...modelOf(name), ...ADMIN[name] }, plain(name))),
-    resource(
-      'teams',
-      {
-        ...modelOf('teams'),
-        query: { softDelete: true, join: { members: VISIBLE }, export: { formats: ['ndjson'] }, cursor: true },
-        routes: { recoverManyBase: {}, deleteManyBase: {} },
-      },
-      plain('teams'),
-    ),
+    resource('teams', { ...modelOf('teams'), ...OF_TEAMS }, plain('teams')),
     resource('members', memberOptions, plain('members')),
     resource('teams/:teamId/members', { ...memberOptions, params: BY_PATH }, plain('members')),
     resource('mine', memberOptions, plain('members'), BY_TEAM),
@@ -146,12 +137,8 @@ export async function startKit(
   ];
 
   class KitModule {}
-
   Module({ controllers })(KitModule);
-  const app: INestApplication = await NestFactory.create(KitModule, {
-    logger: false,
-    abortOnError: false,
-  });
+  const app: INestApplication = await NestFactory.create(KitModule, { logger: false, abortOnError: false });
   // Stands in for authentication.
   app.use((request: { headers: Record<string, string>; user?: User }, _: unknown, next: () => void) => {
     request.user = { teamId: Number(request.headers['x-team']) };
@@ -161,24 +148,25 @@ export async function startKit(
   const api = new Api((await app.getUrl()).replace('[::1]', '127.0.0.1'));
   const ids: Record<string, Record<string, number>> = { teams: {}, members: {}, badges: {}, passports: {} };
   const idOf = (name: string): number => ids['members']![`${name}@example.com`]!;
+  const kit: Kit = {
+    api,
+    members: seeds,
+    ids: ids as Ids,
+    hooked,
+    calls,
+    hooks,
+    idOf,
+    pathOf: (name) => `/members/${idOf(name)}`,
+    newMember: (name, more) => ({ email: `${name}@example.com`, teamId: ids['teams']!['red'], ...more }),
+    request: () => ({ parsed: {}, options: {} }) as unknown as CrudRequest,
+  };
   return {
-    kit: {
-      api,
-      members: seeds,
-      ids: ids as Ids,
-      hooked,
-      calls,
-      hooks,
-      idOf,
-      pathOf: (name) => `/members/${idOf(name)}`,
-      newMember: (name, more) => ({ email: `${name}@example.com`, teamId: ids['teams']!['red'], ...more }),
-      request: () => ({ parsed: {}, options: {} }) as unknown as CrudRequest,
-    },
+    kit,
     reset: async () => {
       delete hooks.before;
       delete hooks.after;
       await store.clear();
-      await seed(api, ids, seeds);
+      await seed(kit, ids);
       calls.length = 0;
       api.hasWritten = false;
     },
@@ -194,7 +182,6 @@ function resource(path: string, options: object, service: AnyService, auth?: obj
   class KitController {
     readonly service = service;
   }
-
   Object.defineProperty(KitController, 'name', { value: `${path.replace(/[/:]/g, '_')}Controller` });
   Crud(options as never)(KitController as never);
   if (auth) CrudAuth(auth)(KitController);
@@ -229,11 +216,7 @@ function makeHooked({ resources }: OpenStore, calls: HookCall[], hooks: HookPlan
 }
 
 /** Stores the records that each case begins with; asserts that all are stored. */
-async function seed(
-  api: Api,
-  ids: Record<string, Record<string, number>>,
-  seeds: readonly MemberSeed[],
-): Promise<void> {
+async function seed({ api, members: seeds }: Kit, ids: Record<string, Record<string, number>>): Promise<void> {
   const store = async (table: TableName, bulk: readonly object[], name = 'id'): Promise<void> => {
     const { status, body, text } = await api.post(`/admin/${table}/bulk`, { bulk });
     equal(status, 201, `${table} could not be stored: ${text.slice(0, 300)}`);
@@ -252,10 +235,8 @@ async function seed(
     badges: labels.map((label) => ({ id: idOf('badges', label) })),
   }));
   await store('members', members, 'email');
-  const notes = seeds.flatMap((member) =>
-    member.notes.map((text) => ({ text, memberId: idOf('members', member.email) })),
-  );
-  await store('notes', notes);
+  const notesOf = ({ email, notes }: MemberSeed) => notes.map((text) => ({ text, memberId: idOf('members', email) }));
+  await store('notes', seeds.flatMap(notesOf));
   const seats = SEATS.map(({ team, ...seat }) => ({ ...seat, teamId: idOf('teams', team) }));
   await store('seats', seats);
   await store('devices', DEVICES);

@@ -1,19 +1,13 @@
-/** A promise of the library that any adapter keeps, and what shows it. */
+/** Promises of the library that any adapter keeps, and what shows each. */
 import type { Kit } from './application.js';
 
-export interface Case {
-  /** The promise. */
-  readonly title: string;
-  /** Asserts it. */
-  run(kit: Kit): Promise<void>;
-}
+/** Asserts a promise. */
+export type Case = (kit: Kit) => Promise<void>;
 
-/** Cases of one kind. */
+/** Cases of one kind, by the promises. */
 export interface Suite {
   readonly title: string;
-  readonly cases: readonly Case[];
+  readonly cases: Readonly<Record<string, Case>>;
 }
 
-export function suite(title: string, cases: Readonly<Record<string, Case['run']>>): Suite {
-  return { title, cases: Object.entries(cases).map(([promise, run]) => ({ title: promise, run })) };
-}
+export const suite = (title: string, cases: Suite['cases']): Suite => ({ title, cases });

@@ -43,7 +43,7 @@ export function describeAdapter(adapter: AdapterUnderTest, runner = globalThis a
     after(() => running?.close(), LONG);
     for (const { title, cases } of SUITES) {
       runner.describe(title, () => {
-        for (const one of cases) runner.it(one.title, () => runCase(running, one), LONG);
+        for (const [promise, run] of Object.entries(cases)) runner.it(promise, () => runCase(running, run), LONG);
       });
     }
   });
@@ -65,8 +65,8 @@ export async function checkAdapter(adapter: AdapterUnderTest, most = Infinity): 
   try {
     await attempt('the seeded records', running.reset);
     for (const { title, cases } of SUITES) {
-      for (const one of cases)
-        if (broken.length < most) await attempt(`${title}: ${one.title}`, () => runCase(running, one));
+      for (const [promise, run] of Object.entries(cases))
+        if (broken.length < most) await attempt(`${title}: ${promise}`, () => runCase(running, run));
     }
   } finally {
     await running.close();
@@ -75,9 +75,9 @@ export async function checkAdapter(adapter: AdapterUnderTest, most = Infinity): 
 }
 
 /** Runs a case; what it has written is undone. */
-async function runCase({ kit, reset }: Awaited<ReturnType<typeof startKit>>, one: Case): Promise<void> {
+async function runCase({ kit, reset }: Awaited<ReturnType<typeof startKit>>, run: Case): Promise<void> {
   try {
-    await one.run(kit);
+    await run(kit);
   } finally {
     if (kit.api.hasWritten || kit.calls.length > 0) await reset();
   }

@@ -50,11 +50,7 @@ export const cursors = suite('cursors', {
   },
 });
 
-async function lastCursor(api: Api, query: string): Promise<string> {
-  let cursor = '';
-  for (;;) {
-    const { next } = await api.body(`/members?${query}&cursor=${cursor}`);
-    if (next === null) return cursor;
-    cursor = next;
-  }
+async function lastCursor(api: Api, query: string, cursor = ''): Promise<string> {
+  const { next } = await api.body(`/members?${query}&cursor=${cursor}`);
+  return next === null ? cursor : lastCursor(api, query, next);
 }
