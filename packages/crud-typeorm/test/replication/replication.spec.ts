@@ -1,7 +1,6 @@
 /** A primary and a real replica that follows it, whose replay is held: what is answered from old rows was read from the replica, what is answered from new ones from the primary. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type CanActivate, type ExecutionContext, UseGuards } from '@nestjs/common';
 import { configureCrudDatabase } from '@nestwright/crud-typeorm';
 import request from 'supertest';
 import { Column, DeleteDateColumn, Entity, PrimaryColumn, ViewColumn, ViewEntity } from 'typeorm';
@@ -24,19 +23,8 @@ class SlowNote {
   @ViewColumn() late!: boolean;
 }
 
-class UserGuard implements CanActivate {
-  canActivate(context: ExecutionContext): boolean {
-    context.switchToHttp().getRequest<{ user?: { id: number } }>().user = { id: 1 };
-    return true;
-  }
-}
-
-const filter = (user: { id: number }) => ({ owner: user.id });
-const mine = resource(Note, 'mine', { auth: { property: 'user', filter } });
-UseGuards(UserGuard)(mine.controller);
-
 const RESOURCES = [
-  mine,
+  resource(Note, 'mine', { auth: { filter: () => ({ owner: 1 }) } }),
   resource(Note, 'notes', { query: { alwaysPaginate: true, softDelete: true } }),
   resource(Note, 'cached', { query: { cache: 600_000 } }),
   resource(SlowNote, 'slow', { params: {}, routes: { only: ['getManyBase'] } }),
