@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { TypeOrmCrudService } from '@nestwright/crud-typeorm';
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import type { Application } from '../../../packages/crud-typeorm/test/support/resources.js';
+import { filesIn, ROOT } from '../../../scripts/test/markdown.js';
 import { describeDatabases } from '../index.js';
 import { TAKEN, TRIPWIRES } from './tripwires.js';
 
@@ -16,7 +17,6 @@ const { RESULT } = await import('@nestwright/crud/adapter');
 const { resource, serve } = await import('../../../packages/crud-typeorm/test/support/resources.js');
 const { makeBodyValidator } = await import('../../../packages/crud/src/validation/body-validator.js');
 const { serialize } = await import('../../../packages/crud/src/serialization/serialize.js');
-const PACKAGES = join(import.meta.dirname, '../../../packages');
 
 /** Where the setting lives, which asks nothing. */
 const SETTINGS = [
@@ -32,17 +32,11 @@ const SETTINGS = [
 type Answering = Record<symbol, (...parameters: unknown[]) => Promise<{ text(model: unknown): unknown }>>;
 
 test('every place that asks whether fast paths are on has a tripwire', () => {
-  const sources = readdirSync(PACKAGES).flatMap((name) =>
-    readdirSync(join(PACKAGES, name, 'src'), { recursive: true, encoding: 'utf8' })
-      .filter((path) => path.endsWith('.ts'))
-      .map((path) => `${name}/src/${path.replaceAll('\\', '/')}`),
-  );
-  const asking = sources.filter(
-    (path) =>
-      !SETTINGS.includes(path) &&
-      /\bFAST_PATHS\b|\bfastPaths\b|\btakesFastPath\b/.test(readFileSync(join(PACKAGES, path), 'utf8')),
-  );
-  expect(asking.sort()).toEqual(TRIPWIRES.map(({ asks }) => asks).sort());
+  const sources = readdirSync(join(ROOT, 'packages')).flatMap((name) => filesIn(`packages/${name}/src`));
+  const asks = (path: string) =>
+    /\bFAST_PATHS\b|\bfastPaths\b|\btakesFastPath\b/.test(readFileSync(join(ROOT, path), 'utf8'));
+  const asking = sources.filter(asks).map((path) => path.replaceAll('\\', '/').replace('packages/', ''));
+  expect(asking.sort()).toEqual([...SETTINGS, ...TRIPWIRES.map((wire) => wire.asks)].sort());
 });
 
 describeDatabases(
