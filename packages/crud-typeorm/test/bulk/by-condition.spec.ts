@@ -37,7 +37,6 @@ class Task {
   }
 }
 
-/** Shows no tasks of five points or more. */
 class SmallTasks extends TypeOrmCrudService<Task> {
   override async createBuilder(...parameters: Parameters<TypeOrmCrudService<Task>['createBuilder']>) {
     return (await super.createBuilder(...parameters)).andWhere('Task.points < 5');

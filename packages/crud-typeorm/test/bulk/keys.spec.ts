@@ -132,14 +132,12 @@ describeDatabases('writes by keys of every kind', (db) => {
     type Method = 'put' | 'patch' | 'delete';
     const send = (method: Method, to: string, body: object) => app.send(method, `/k${index}${to}`, body);
     const rows = async () => (await app.source.getRepository(Keyed).find()).map(({ name }) => name).sort();
-    /** Sends one request for each record; their answers. */
     const each = async (method: Method): Promise<object[]> => {
       const answers: object[] = [];
       for (const [at, [key]] of keys.entries())
         answers.push((await send(method, `/${encodeURIComponent(String(key))}`, { name: 'ab'[at] })).body);
       return answers;
     };
-    /** Sends a bulk of both records, the first in one spelling. */
     const both = async (method: Method, spelled: unknown, name = 'a') => {
       const other = { id: second.at(-1), name: 'b' };
       const { status, body } = await send(method, '/bulk', { bulk: [{ id: spelled, name }, other] });

@@ -40,7 +40,6 @@ class Slot {
   @orm.Column({ type: 'varchar', length: 20, default: 'none' }) label!: string;
 }
 
-/** Both routes that insert or change. */
 const upsertBy = (...onConflict: string[]) => ({ createOneBase: { onConflict }, createManyBase: { onConflict } });
 const TWICE = 'bulk.1 names the same record as bulk.0';
 const byId = { id: { field: 'id', type: 'string', primary: true } } as const;
@@ -158,7 +157,6 @@ describeDatabases('records that are inserted or changed', (db) => {
     expect(await slots()).toEqual([]);
   });
 
-  // Only MySQL and MariaDB hold these to be equal.
   test('two of one body that the collation holds to be equal are a 400', async () => {
     const bulk = ['zé@x', 'ze@x'].map((email) => ({ email, name: 'N' }));
     const { status, body } = await app.send('post', '/accounts/bulk', { bulk });

@@ -48,7 +48,6 @@ export class Comment {
   note!: orm.Relation<Note>;
 }
 
-/** What a hook was told. */
 export interface Told {
   readonly hook: 'before' | 'after' | 'commit';
   readonly changes: readonly Change[];
@@ -136,7 +135,6 @@ export const CONTROLLERS = [
 
 const ENTITIES = [Comment, Note, Folder, Label];
 
-/** A data source with these entities. */
 export const sourceOf = (connection: orm.DataSourceOptions, options: object = {}): orm.DataSource =>
   new orm.DataSource({ ...connection, entities: ENTITIES, synchronize: true, ...options } as orm.DataSourceOptions);
 
@@ -146,13 +144,11 @@ export function servicesOf(source: orm.DataSource) {
   return { notes: new NotesService(repository), plain: new TypeOrmCrudService(repository) };
 }
 
-/** The same as providers. */
 export const providersOf = ({ notes, plain }: ReturnType<typeof servicesOf>) => [
   { provide: NotesService, useValue: notes },
   { provide: TypeOrmCrudService, useValue: plain },
 ];
 
-/** Empties all tables. */
 export async function clear(source: orm.DataSource) {
   await source.query('DELETE FROM change_note_labels');
   for (const entity of ENTITIES) await source.createQueryBuilder().delete().from(entity).execute();

@@ -7,7 +7,6 @@ import { Statements } from '../support/statements.js';
 import { type Comment, Folder, Label, Note } from './application.js';
 import { servingChanges } from './serving.js';
 
-/** What is called around a change of a note. */
 const around = (kind: string) => ['before', 'after', 'commit'].map((hook) => `${hook} ${kind} Note`);
 
 describeDatabases('hooks around changes', (db) => {

@@ -46,7 +46,6 @@ class Square extends Shape {
   @orm.Column({ type: 'int', nullable: true }) side!: number | null;
 }
 
-/** Its clients own the key. */
 @orm.Entity('hooked_settings')
 class Setting {
   @orm.PrimaryColumn({ length: 20 }) name!: string;
@@ -70,7 +69,6 @@ const request = (path: object = {}) =>
   requestOf({ path: { siteId: 1, ...path }, parsed: { authPersist: { owner: 'ada' } } });
 const texts = async () =>
   (await stored.find({ order: { id: 'ASC' } })).map(({ title, owner, siteId }) => `${title} ${owner} ${siteId}`);
-/** A body of any entity. */
 const body = (values: object) => values as never;
 
 test('hooks change neither what path and persist say of a record, nor what persist says of its children', async () => {

@@ -14,7 +14,6 @@ const create = (service: NotesService, title: string, request: CrudRequest = bar
 describeDatabases('transactions', (db) => {
   const log = new Statements();
   const { source, notes } = servingChanges(db, { source: { logger: log, logging: true } });
-  /** Work that stores a note and fails. */
   const lose = async (service = notes) => {
     await create(service, 'lost');
     throw new Error('no');

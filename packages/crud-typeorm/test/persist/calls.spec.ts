@@ -62,7 +62,6 @@ test('related records of a bulk are stored, and no more of them is read than is 
   const labelled = { id: 1, labels: [{ id: 1 }, { id: 2 }] };
   const bulk = [labelled, { id: 2, name: 'b' }] as never;
   const linking = await log.of(() => products.updateMany(requestOf(), { bulk }));
-  // The key of a label is all that a link needs.
   expect(linking.filter((text) => text.includes('FROM "labels"'))).toEqual([]);
   const links = await source.query('SELECT * FROM product_labels ORDER BY 1');
   expect(links.map((link: object) => Object.values(link).join())).toEqual(['1,1', '1,2']);

@@ -121,7 +121,6 @@ export class Watched {
   }
 }
 
-/** What was heard of {@link Watched}. */
 export const events: string[] = [];
 
 @orm.EventSubscriber()
@@ -179,14 +178,12 @@ abstract class Thing {
   @orm.Column({ type: 'varchar', length: 20 }) what!: string;
 }
 
-/** Items that a list leaves out are deleted. */
 @orm.Entity('items')
 export class Item extends Thing {
   @orm.ManyToOne(() => Account, ({ items }) => items, { ...owned, orphanedRowAction: 'delete' })
   account!: Account | null;
 }
 
-/** Slots that a list leaves out stay. */
 @orm.Entity('slots')
 export class Slot extends Thing {
   @orm.ManyToOne(() => Account, ({ slots }) => slots, owned) account!: orm.Relation<Account> | null;

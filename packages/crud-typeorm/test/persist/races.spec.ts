@@ -9,7 +9,6 @@ import { connecting, empty } from '../support/connecting.js';
 import { refusal, requestOf } from '../support/requests.js';
 import { Account, ACCOUNTS, Address, Profile, Tag } from './entities.js';
 
-/** How often each race is run. */
 const ROUNDS = Number(process.env['RACE_ROUNDS'] ?? 3);
 const JOIN = { profile: {}, address: {}, items: {}, slots: {}, tags: {} };
 
@@ -91,8 +90,9 @@ describeDatabases('races', (db) => {
     beforeAll(() => void (observed && source.subscribers.push(subscriber)));
     afterAll(() => void source.subscribers.splice(0));
 
-    const races = (title: string, work: (id: string) => Promise<void>, stored?: object | null) =>
-      test(title, () => rounds(work, stored));
+    type Work = (id: string) => Promise<void>;
+    const racesOn = (stored: object | null) => (title: string, work: Work) => test(title, () => rounds(work, stored));
+    const races = racesOn({});
 
     test.each([
       ['PATCH', (id: string, n: number) => patch(id, { first: `${n}`, version: 1, slots: [{ what: `${n}` }] })],
@@ -141,21 +141,17 @@ describeDatabases('races', (db) => {
       expect(lists).toContainEqual(ids((await storedAt(id))!));
     });
 
-    races(
-      'one PUT of several creates the record, the others replace it; different ones do not hinder one another',
-      async (id) => {
-        const requests = times(5, () => requestAt({ id }));
-        const replace = (n: number) => accounts.replaceOne(requests[n]!, { id, first: `${n}` });
-        const records = await allOf(times(5, (n) => () => replace(n)));
-        const stored = (await storedAt(id))!;
-        expect(requests.filter((request) => outcomeOf(request).created)).toHaveLength(1);
-        expect(records.map(({ first }) => first)).toEqual(times(5, (n) => `${n}`));
-        expect(records.map((record) => record.version).sort()).toEqual([1, 2, 3, 4, 5]);
-        expect(records[Number(stored.first)]!.version).toBe(5);
-        await allOf(times(10, (n) => () => put(`${id}.${n}`, { id: `${id}.${n}`, first: `${n}` })));
-      },
-      null,
-    );
+    racesOn(null)('one PUT of several creates the record, the others replace it, none hinders another', async (id) => {
+      const requests = times(5, () => requestAt({ id }));
+      const replace = (n: number) => accounts.replaceOne(requests[n]!, { id, first: `${n}` });
+      const records = await allOf(times(5, (n) => () => replace(n)));
+      const stored = (await storedAt(id))!;
+      expect(requests.filter((request) => outcomeOf(request).created)).toHaveLength(1);
+      expect(records.map(({ first }) => first)).toEqual(times(5, (n) => `${n}`));
+      expect(records.map((record) => record.version).sort()).toEqual([1, 2, 3, 4, 5]);
+      expect(records[Number(stored.first)]!.version).toBe(5);
+      await allOf(times(10, (n) => () => put(`${id}.${n}`, { id: `${id}.${n}`, first: `${n}` })));
+    });
 
     describe.each(Object.entries({ soft: SOFT, hard: {} }))('a %s DELETE', (_kind, options) => {
       races('finds the record once', async (id) => {
@@ -191,27 +187,23 @@ describeDatabases('races', (db) => {
       else expect(stored).toBeNull();
     });
 
-    races(
-      'a PATCH beside several recoveries is stored where it is a 200',
-      async (id) => {
-        const recover = () => accounts.recoverOne(requestAt({ id }, SOFT));
-        const [patched, related, ...recovered] = await race([
-          () => patch(id, { first: 'patch' }),
-          () => patch(id, { second: 'patch', slots: [{ what: id }] }),
-          ...times(4, () => recover),
-        ]);
-        const changes = [patched!, related!].filter(({ status }) => status === 200);
-        expect(statuses(recovered)).toEqual(times(4, () => 200));
-        expect(await storedAt(id)).toMatchObject({
-          deletedAt: null,
-          version: 2 + changes.length,
-          first: patched!.status === 200 ? 'patch' : '',
-          second: related!.status === 200 ? 'patch' : '',
-          slots: related!.status === 200 ? [{ what: id }] : [],
-        });
-      },
-      { deletedAt: new Date() },
-    );
+    racesOn({ deletedAt: new Date() })('a PATCH beside several recoveries is stored where it is a 200', async (id) => {
+      const recover = () => accounts.recoverOne(requestAt({ id }, SOFT));
+      const [patched, related, ...recovered] = await race([
+        () => patch(id, { first: 'patch' }),
+        () => patch(id, { second: 'patch', slots: [{ what: id }] }),
+        ...times(4, () => recover),
+      ]);
+      const changes = [patched!, related!].filter(({ status }) => status === 200);
+      expect(statuses(recovered)).toEqual(times(4, () => 200));
+      expect(await storedAt(id)).toMatchObject({
+        deletedAt: null,
+        version: 2 + changes.length,
+        first: patched!.status === 200 ? 'patch' : '',
+        second: related!.status === 200 ? 'patch' : '',
+        slots: related!.status === 200 ? [{ what: id }] : [],
+      });
+    });
   });
 
   if (db.kind === 'sqlite') return;

@@ -71,7 +71,6 @@ class Detail extends Part {
   @orm.OneToOne(() => Task, (task) => task.detail) @orm.JoinColumn({ name: 'taskId' }) task!: orm.Relation<Task>;
 }
 
-/** Goes when its task lets it go. */
 @orm.Entity('steps')
 class Step extends Part {
   @orm.ManyToOne(() => Task, ({ steps }) => steps, { orphanedRowAction: 'delete' })
@@ -161,7 +160,6 @@ const ROWS: Readonly<Record<string, readonly string[]>> = {
 const inserting = (table: string, insert: string, { driver }: orm.DataSource) =>
   `INSERT INTO ${table} ${insert.replace(/^[^)]*/, (names) => names.replace(/\w+/g, (name) => driver.escape(name)))}`;
 
-/** Empties the tables and fills them with the same rows again. */
 export async function seed(source: orm.DataSource): Promise<void> {
   await empty(source);
   await source.transaction(async (manager) => {
@@ -172,7 +170,6 @@ export async function seed(source: orm.DataSource): Promise<void> {
 
 const ofTenant = ({ headers }: { headers: Record<string, string> }) => ({ tenant: headers['x-tenant'] });
 
-/** Filter and `persist` on the tenant. */
 const TENANT: AuthOptions = { filter: ofTenant, persist: ofTenant };
 
 @Exclude()

@@ -9,7 +9,6 @@ import { Member, seed, Task, Team } from './entities.js';
 import { resource } from '../support/resources.js';
 import { serving } from '../support/serving.js';
 
-/** What the functions of `@CrudAuth` are given. */
 interface Http {
   readonly headers: Readonly<Record<string, string | undefined>>;
 }
@@ -29,7 +28,6 @@ const RELATIONS: NonNullable<AuthOptions['relations']> = {
 const PATHS = ['assignee', 'assignee.team', 'assignee.manager', 'watchers', 'watchers.team', 'parent', 'subtasks'];
 const JOINS = Object.fromEntries([...PATHS, 'subtasks.assignee'].map((path) => [path, {}]));
 
-/** Reads through a builder. */
 class BuiltTasks extends TypeOrmCrudService<Task> {
   override async createBuilder(...[parsed, ...more]: Parameters<TypeOrmCrudService<Task>['createBuilder']>) {
     // A copy, as overrides make it.

@@ -27,12 +27,11 @@ export class Mailer {
   readonly sent: string[] = [];
 }
 
-/** How an override begins its transaction. */
-export type Begin = 'data source' | 'manager';
+export const BEGINS = ['manager', 'data source'] as const;
 
 export class AccountsService extends TypeOrmCrudService<Account> {
   opened = 0;
-  begin: Begin = 'manager';
+  begin: (typeof BEGINS)[number] = 'manager';
 
   constructor(
     private readonly accounts: Repository<Account>,
@@ -69,7 +68,6 @@ export class AccountsService extends TypeOrmCrudService<Account> {
   }
 }
 
-/** Reads by a builder of its own. */
 export class OpenAccountsService extends TypeOrmCrudService<Account> {
   readonly managers: unknown[] = [];
 
@@ -98,7 +96,6 @@ export function bare(id?: number, parsed: Partial<ParsedRequestParams> = {}): Cr
   };
 }
 
-/** Both services as an application makes them. */
 export function servicesOf(source: DataSource) {
   const entries = new EntriesService(source.getRepository(Entry));
   const mailer = new Mailer();

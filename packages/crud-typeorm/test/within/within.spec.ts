@@ -4,7 +4,7 @@ import { DataSource, type EntityManager, Repository } from 'typeorm';
 import { describeDatabases, FAST_PATHS } from '../../../../integration/test-support/index.js';
 import { configureCrudDatabase, TypeOrmCrudService } from '../../src/index.js';
 import { connecting, empty } from '../support/connecting.js';
-import { Account, bare, Entry, servicesOf } from './accounts.application.js';
+import { Account, bare, BEGINS, Entry, servicesOf } from './accounts.application.js';
 
 const ADA = Object.freeze({ email: 'ada@example.com', holder: 'Ada' });
 const BOB = Object.freeze({ email: 'bob@example.com', holder: 'Bob' });
@@ -54,20 +54,17 @@ describeDatabases('within', (db) =>
       expect(await texts()).toEqual([]);
     });
 
-    test.each(['manager', 'data source'] as const)(
-      'a transaction that an override begins by the %s is a part of it',
-      async (begin) => {
-        services.accounts.begin = begin;
-        await undone(async (manager) => {
-          const accounts = services.accounts.within(manager);
-          expect(await accounts.createOne(bare(), { ...BOB, holder: ' Bob ' })).toMatchObject({ holder: 'Bob' });
-          const nobody = accounts.createOne(bare(), { email: 'x@example.com', holder: 'nobody' });
-          await expect(nobody).rejects.toThrow('must have a holder');
-          expect(await manager.find(Account)).toMatchObject([{ holder: 'Bob' }]);
-        });
-        expect([await holders(), await texts()]).toEqual([[], []]);
-      },
-    );
+    test.each(BEGINS)('a transaction that an override begins by the %s is a part of it', async (begin) => {
+      services.accounts.begin = begin;
+      await undone(async (manager) => {
+        const accounts = services.accounts.within(manager);
+        expect(await accounts.createOne(bare(), { ...BOB, holder: ' Bob ' })).toMatchObject({ holder: 'Bob' });
+        const nobody = accounts.createOne(bare(), { email: 'x@example.com', holder: 'nobody' });
+        await expect(nobody).rejects.toThrow('must have a holder');
+        expect(await manager.find(Account)).toMatchObject([{ holder: 'Bob' }]);
+      });
+      expect([await holders(), await texts()]).toEqual([[], []]);
+    });
 
     test('a verb that fails is undone alone and says why, also beside others at the same time', async () => {
       await source.manager.insert(Account, { ...ADA });
@@ -78,15 +75,11 @@ describeDatabases('within', (db) =>
           (index: number) => accounts.createMany(bare(), { bulk: [{ ...BOB, email: `${index}@x` }, ADA] }),
           () => accounts.getMany(bare()),
         ];
-        const outcomes = await Promise.allSettled(
-          Array.from({ length: 12 }, (_, index) => sends[index % 3]!(index) as Promise<unknown>),
-        );
+        const indices = [...Array(12).keys()];
+        const outcomes = await Promise.allSettled(indices.map((index): Promise<unknown> => sends[index % 3]!(index)));
         const reason = { status: 409, response: { message: ['bulk.1.email already exists'] } };
-        expect(outcomes).toMatchObject(
-          Array.from({ length: 12 }, (_, index) =>
-            index % 3 === 1 ? { status: 'rejected', reason } : { status: 'fulfilled' },
-          ),
-        );
+        const [done, refused] = [{ status: 'fulfilled' }, { status: 'rejected', reason }];
+        expect(outcomes).toMatchObject(indices.map((index) => (index % 3 === 1 ? refused : done)));
       });
       expect([await holders(), await texts()]).toEqual([['Ada'], ['t0', 't3', 't6', 't9']]);
     });
@@ -198,7 +191,7 @@ describeDatabases('within, thirty at once', (db) => {
   const source = connecting(db, [Account, Entry], { poolSize: 2 });
   const { accounts } = servicesOf(source);
 
-  test.each(['manager', 'data source'] as const)('by transactions that overrides begin by the %s', async (begin) => {
+  test.each(BEGINS)('by transactions that overrides begin by the %s', async (begin) => {
     await empty(source);
     accounts.begin = begin;
     // Every third is refused at the end of its transaction, every third is written by no transaction of the application's.
