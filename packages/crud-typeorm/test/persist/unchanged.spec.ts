@@ -132,6 +132,8 @@ describeDatabases('changes that change nothing', (db) => {
       const stale = { response: { statusCode: 409, code: 'CRUD_STALE_VERSION' } };
       for (const sent of [{}, { count: 6 }, { labels: [] }]) {
         await expect(patch({ ...sent, version: 1 })).rejects.toMatchObject(stale);
+        const put = { id: 1, ...STORED, ...sent, version: 1 } as never;
+        await expect(products.replaceOne(requestAt(1), put)).rejects.toMatchObject(stale);
         expect(await patch({ ...sent, version: 2 })).toMatchObject({ count: 6, version: 2 });
       }
     });
