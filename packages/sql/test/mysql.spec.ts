@@ -23,16 +23,15 @@ const request = (search: object = {}) =>
 const planOf = (search?: object) => planRead(request(search), notes.catalog, 'many', { take: null, skip: null });
 const bytes = (sql: string) => `CAST(CONVERT(${sql} USING utf8mb4) AS BINARY)`;
 
-test.each([
-  ['$starts', true],
-  ['$ends', false],
-  ['$cont', false],
-])('%s compares bytes, and the column itself where that uses its index: %s', (operator, isIndexed) => {
-  const like = (column: string, value: string) => `${column} LIKE ${value} ESCAPE '!'`;
-  const exact = like(bytes('`notes`.`title`'), bytes('\0'));
-  const { text: sql } = compileWhere(planOf({ title: { [operator]: 'a' } }), database);
-  expect(sql).toBe(isIndexed ? `(${like('`notes`.`title`', '\0')} AND ${exact})` : exact);
-});
+test.each(['$starts', '$ends', '$cont'])(
+  '%s compares bytes, and the column itself where that uses its index',
+  (operator) => {
+    const like = (column: string, value: string) => `${column} LIKE ${value} ESCAPE '!'`;
+    const exact = like(bytes('`notes`.`title`'), bytes('\0'));
+    const { text: sql } = compileWhere(planOf({ title: { [operator]: 'a' } }), database);
+    expect(sql).toBe(operator === '$starts' ? `(${like('`notes`.`title`', '\0')} AND ${exact})` : exact);
+  },
+);
 
 test('parents of records are joined by the key that the records hold', () => {
   const pair = [authors.primaryColumns[0]!, getColumn(notes.catalog.columns.get('authorCode')!)] as const;

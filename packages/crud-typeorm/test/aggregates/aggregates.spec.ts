@@ -251,14 +251,10 @@ describeDatabases('GET /aggregate', (db) => {
     expect((await get(`/paged/aggregate?${having}`)).body).toMatchObject({ total: 1 });
   });
 
-  test.each([
-    ['', 'true'],
-    ['&limit=2', null],
-    ['&filter=region||in||é,e', null],
-  ])('a list that the ceiling cuts says so: %s', async (more, truncated) => {
+  test.each(['', '&limit=2', '&filter=region||in||é,e'])('a list that the ceiling cuts says so: %s', async (more) => {
     const response = await fetch(`${served.url}/few/aggregate?groupBy=region${more}`);
     expect(await response.json()).toHaveLength(2);
-    expect(response.headers.get('x-crud-truncated')).toBe(truncated);
+    expect(response.headers.get('x-crud-truncated')).toBe(more === '' ? 'true' : null);
   });
 
   test.each([

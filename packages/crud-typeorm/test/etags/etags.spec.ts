@@ -221,11 +221,8 @@ describePlatforms('entity tags', (platform) =>
     const one = (status: number) => [status, ...Array.from({ length: RACERS - 1 }, () => 412)];
     const by = (index: number) => ({ title: `by ${index}` });
 
-    test.each([
-      ['/hooked/1', patch],
-      ['/scoped/1', patch],
-      ['/books/1', put],
-    ])('of many changes of %s with one tag, one wins', async (path, send) => {
+    test.each(['/hooked/1', '/scoped/1', '/books/1'])('of many changes of %s with one tag, one wins', async (path) => {
+      const send = path === '/books/1' ? put : patch;
       const headers = { 'If-Match': tagOf(await get(path)) };
       expect(await race((index) => send(path, by(index), headers))).toEqual(one(200));
     });

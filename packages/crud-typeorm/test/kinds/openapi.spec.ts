@@ -51,10 +51,8 @@ const members = resource(Member, 'members', {
   routes: { deleteOneBase: { returnDeleted: true } },
 });
 
-const QUERIES = [
-  ...['', 'fields=id', 'fields=name.last', 'fields=address.street', 'fields=email&join=team||title'],
-  ...['join=team', 'join=team||address.street'],
-];
+const FIELDS = ['id', 'name.last', 'address.street', 'email&join=team||title'].map((fields) => `fields=${fields}`);
+const QUERIES = ['', ...FIELDS, 'join=team', 'join=team||address.street'];
 
 const GEO = { lat: 1, lng: 2 };
 const MEMBER = { email: 'a@b', name: { first: 'Ada', last: 'Byron' }, address: { street: 'X', geo: GEO }, hidden: GEO };

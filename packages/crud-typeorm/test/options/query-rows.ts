@@ -30,6 +30,7 @@ const MAX = 'aggregate=max||age';
 const ALONE = expect.not.objectContaining({ company: expect.anything() }) as object;
 const ADA = { id: 1, name: 'Ada' };
 const ALL = ['Ada', 'Bea', 'Cid', 'Dot'];
+const FIRST_TWO = ['Ada', 'Bea'];
 const HIDDEN = 'CRUD_UNKNOWN_FIELD';
 const BY_EMAIL = '/users?filter=email||$eq||ada@x.org';
 export const QUERY_ROWS: Record<string, Row> = {
@@ -101,15 +102,12 @@ export const QUERY_ROWS: Record<string, Row> = {
   'query.limit': asks([
     { query: { limit: 2 } },
     {
-      '/users': ALL.slice(0, 2),
+      '/users': FIRST_TWO,
       '/users?limit=3': ALL.slice(0, 3),
       '/users?page=2': having({ count: 2, total: 4, page: 2, pageCount: 2 }),
     },
   ]),
-  'query.maxLimit': asks([
-    { query: { maxLimit: 2 } },
-    { '/users?limit=9': ALL.slice(0, 2), '/users': ALL.slice(0, 2) },
-  ]),
+  'query.maxLimit': asks([{ query: { maxLimit: 2 } }, { '/users?limit=9': FIRST_TWO, '/users': FIRST_TWO }]),
   'query.cache': async (serve) => {
     const { read, source } = await serve({ query: { cache: 60_000 } });
     await read('/users/1');

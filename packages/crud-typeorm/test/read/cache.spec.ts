@@ -36,11 +36,8 @@ describeDatabases('the cache', (db) => {
     await source.manager.clear(Note);
     // Not by the store's own method, which on TypeORM 0.3 keeps a connection for good.
     await source.query(`DELETE FROM ${source.driver.escape('query-result-cache')}`);
-    await source.manager.insert(Note, [
-      { id: 1, owner: 1, text: 'a' },
-      { id: 2, owner: 2, text: 'b' },
-      { id: 3, owner: 1, text: 'c' },
-    ]);
+    const notes = [...'abc'].map((text, at) => ({ id: at + 1, owner: 1 + (at % 2), text }));
+    await source.manager.insert(Note, notes);
   });
   // A store that has failed cannot be closed either.
   afterAll(() => source.destroy().catch(() => undefined));

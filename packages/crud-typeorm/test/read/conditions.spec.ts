@@ -127,12 +127,8 @@ describeDatabases('conditions', (db) => {
     expect(found[0]).toBeInstanceOf(Author);
   });
 
-  test.each([
-    ['value', VALUES],
-    ['doc.value', VALUES],
-    ['mapped', KEPT],
-  ])('%s is found by its own text and no other', async (path, values) => {
-    for (const value of values) {
+  test.each(['value', 'doc.value', 'mapped'])('%s is found by its own text and no other', async (path) => {
+    for (const value of path === 'mapped' ? KEPT : VALUES) {
       const text = JSON.stringify(value);
       const search = { $and: [{ [path]: { $starts: text } }, { [path]: { $ends: text } }] };
       const found = await valuesWhere(search);

@@ -157,9 +157,8 @@ describeDatabases('the service', (db) => {
 
     class ShownAuthor extends Author {}
 
-    expect(startOf(Book)).toEqual([
-      'model.type is Book, but its service stores Author: hand the service of Book to the controller, or name Author in model.type',
-    ]);
-    expect([Author, AuthorResponse, ShownAuthor].map(startOf)).toEqual([[], [], []]);
+    const mistake =
+      'model.type is Book, but its service stores Author: hand the service of Book to the controller, or name Author in model.type';
+    expect([Book, Author, AuthorResponse, ShownAuthor].map(startOf)).toEqual([[mistake], [], [], []]);
   });
 });
