@@ -19,17 +19,15 @@ interface Described {
   readonly refers?: { readonly path: string; readonly to: Table };
 }
 
+type Model = new () => object;
+type Columns = Readonly<Record<string, Described>>;
+
 export const KEY = { kind: 'integer', type: 'integer', key: true } as const;
 export const INTEGER = { kind: 'integer', type: 'integer' } as const;
 export const TEXT = { kind: 'text', type: 'varchar' } as const;
 
 /** A table whose columns are called as their properties, of a class or of one by this name. */
-export function describeTable(
-  database: Database,
-  named: string | (new () => object),
-  tableName: string,
-  described: Readonly<Record<string, Described>>,
-): Table {
+export function describeTable(database: Database, named: string | Model, tableName: string, described: Columns): Table {
   const model = typeof named === 'string' ? { [named]: class {} }[named]! : named;
   const names = Object.entries(described);
   const columns = names.map(([name, column]) => makeColumn(database, name, column));

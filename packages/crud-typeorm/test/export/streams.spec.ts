@@ -158,9 +158,8 @@ describePlatforms('exports as they are sent', (platform) =>
         await delay(100);
         const ended = await atWork('transactions');
         expect(ended).toHaveLength(1);
-        await others.source.query(
-          db.kind === 'postgres' ? `SELECT pg_terminate_backend(${ended[0]})` : `KILL ${ended[0]}`,
-        );
+        const end = db.kind === 'postgres' ? `SELECT pg_terminate_backend(${ended[0]})` : `KILL ${ended[0]}`;
+        await others.source.query(end);
         await isCut(response);
       });
 

@@ -224,10 +224,8 @@ describeDatabases(
       const repository = source.getRepository(Thing);
       await fill?.(repository);
       const join = repository.metadata.relations.map(({ propertyName }) => propertyName);
-      const request = requestOf(
-        { join: join.map((field) => ({ field })) },
-        { query: { join: Object.fromEntries(join.map((field) => [field, {}])) } },
-      );
+      const query = { join: Object.fromEntries(join.map((field) => [field, {}])) };
+      const request = requestOf({ join: join.map((field) => ({ field })) }, { query });
       const text = await written(new TypeOrmCrudService(repository), request, Thing);
       await source.destroy();
       return text;

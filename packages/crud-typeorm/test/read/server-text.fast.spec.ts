@@ -149,10 +149,8 @@ describeDatabases(
       for (const [type, number, values] of columns) {
         for (const value of values) {
           const given = Array.isArray(value) ? '$1' : '$1::text';
-          const [row] = await source.query<[{ value: unknown; printed: string }]>(
-            `SELECT ${given}::${type} AS value, ${given}::${type}::text AS printed`,
-            [value],
-          );
+          const sql = `SELECT ${given}::${type} AS value, ${given}::${type}::text AS printed`;
+          const [row] = await source.query<[{ value: unknown; printed: string }]>(sql, [value]);
           const read = RAW_TYPES.get(number)!.value(row.printed);
           if (read !== undefined) expect(read).toStrictEqual(row.value);
           else expect(['timestamptz', 'text[]']).toContain(type);
