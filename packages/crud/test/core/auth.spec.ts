@@ -7,6 +7,7 @@ import { GLOBAL_STATE_KEY } from '../../src/constants.js';
 import { evaluateAuth } from '../../src/evaluate-auth.js';
 import { describeApplications } from '../support/application.js';
 import { expectIds, Note, Notes, OfNotes, resource, run } from './resource.js';
+import { failing } from './rules-of.js';
 
 const Identified = UseGuards({
   canActivate(context: ExecutionContext): boolean {
@@ -27,9 +28,7 @@ describeApplications('@CrudAuth()', () => {
   test('functions may wait, and may end the request', async () => {
     const waiting = await serve({ ...own, filter: ({ id }: Note) => Promise.resolve({ id }) });
     await expectIds(waiting, { '/notes': [2] }, { 'x-user': '2' });
-    const refuse = (): never => {
-      throw new ForbiddenException('not you');
-    };
+    const refuse = failing(new ForbiddenException('not you'));
     const refusing = await serve({ filter: refuse });
     const rejecting = await serve({ persist: async () => refuse() });
     for (const request of [refusing.get('/notes'), rejecting.post('/notes', {})])

@@ -11,6 +11,7 @@ import { type Api, describeApplications, describePlatforms } from '../support/ap
 import { memoryOf, MemoryService } from '../support/memory.service.js';
 import { NoteService } from '../support/notes.js';
 import { around, expectIds, FourNotes, handler, type Note, Notes, resource, run } from './resource.js';
+import { failing } from './rules-of.js';
 
 @Controller('plain')
 class PlainController {
@@ -52,9 +53,7 @@ describePlatforms('requests', (platform) => {
   });
 
   test('own routes of a resource use its options and parameters; query.filter is told whether they are lists', async () => {
-    const refuse = () => {
-      throw new RequestQueryException('No such thing', 'CRUD_INVALID_VALUE', { field: 'text' });
-    };
+    const refuse = failing(new RequestQueryException('No such thing', 'CRUD_INVALID_VALUE', { field: 'text' }));
     const filter = (search: SCondition, getMany: boolean) => (getMany ? { id: 2 } : search);
     const own = [
       handler('copy', (notes, req) => notes.getOne(req), Get(':id/copy'), parsing),

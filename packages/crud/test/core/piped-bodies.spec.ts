@@ -9,7 +9,7 @@ import { bodyScope } from '../../src/plan/body-scope.js';
 import { rulesWithPipes } from '../../src/validation/body-pipes.js';
 import { BodyReader } from '../../src/validation/body-reader.js';
 import type { BodyRules } from '../../src/validation/body-rules.js';
-import { CREATE, Named, rulesOf, STRICT, UPDATE } from './rules-of.js';
+import { CREATE, failing, Named, rulesOf, STRICT, UPDATE } from './rules-of.js';
 
 type Body = Record<string, unknown>;
 
@@ -233,9 +233,7 @@ test('what a pipe refuses with and without what the path adds is refused as the 
     @IsInt() id!: number;
   }
 
-  const pipe = making((value) => {
-    throw new ForbiddenException(Object.keys(value).join());
-  });
+  const pipe = making((value) => failing(new ForbiddenException(Object.keys(value).join()))());
   await expect(readBehind([pipe], rulesOf(Keyed), { name: 'a' }, [['id', 1]])).rejects.toThrow('name,id');
 });
 

@@ -10,6 +10,7 @@ import { catalog, column, relation } from '../plan/catalogs.js';
 import { start, stopAll } from '../support/application.js';
 import { memoryOf } from '../support/memory.service.js';
 import { handler, resource } from './resource.js';
+import { failing } from './rules-of.js';
 
 class User {
   id!: number;
@@ -175,16 +176,13 @@ test('a mistaken option hides no mistake in other options, and what it takes par
 
 describe('mistakes in classes', () => {
   test('a service without a verb, one that cannot describe its entity, one whose own check fails, and none', async () => {
-    const failing = (text: string) => (): never => {
-      throw new Error(text);
-    };
     class Half {
       getMany = () => [];
     }
     class Broken extends Users {}
-    Object.defineProperty(Broken.prototype, CATALOG, { get: failing('no metadata for User') });
+    Object.defineProperty(Broken.prototype, CATALOG, { get: failing(new Error('no metadata for User')) });
     class Failing extends Users {
-      override [CHECK_START] = failing('No data source');
+      override [CHECK_START] = failing(new Error('No data source'));
     }
     @Crud(OF_USERS)
     @Controller('users')
