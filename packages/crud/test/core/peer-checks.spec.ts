@@ -86,11 +86,12 @@ test('versions of peers are read beside the application; those of an adapter tha
 });
 
 class User {
-  @IsEmail() email!: string;
+  @IsEmail({}, { groups: ['any'] }) email!: string;
 }
 
 class UserChange extends PartialType(User) {}
 class UserView extends mapped('Pick')(User) {}
+class UserEmail extends swagger.OmitType(User, []) {}
 class Partial {}
 
 const told = (type: string, made: string, [peer, what]: readonly [string, string]) =>
@@ -98,12 +99,14 @@ const told = (type: string, made: string, [peer, what]: readonly [string, string
 const RULES = ['class-validator', 'the rules of class-validator, so that bodies would not be checked'] as const;
 const HIDES = 'the decorators of class-transformer, so that @Exclude() would hide nothing';
 const DECORATORS = ['class-transformer', HIDES] as const;
+const ofEmail = [told('UserEmail', (Object.getPrototypeOf(UserEmail) as Type).name, DECORATORS)];
 const ofChange = [RULES, DECORATORS].map((lost) => told('UserChange', 'PartialUser', lost));
 
 test.each<[what: string, options: object, mistakes: string[]]>([
   ['a body, by rules and by decorators', { dto: { update: UserChange } }, ofChange],
   ['a body without validation, by decorators', { dto: { update: UserChange }, validation: false }, ofChange.slice(1)],
   ['an answer, by decorators', { serialize: { get: UserView } }, [told('UserView', 'PickUser', DECORATORS)]],
+  ['a body that has its rules, by decorators', { dto: { update: UserEmail } }, ofEmail],
   ['no other class', { dto: { create: User, update: Partial }, serialize: { get: User, getMany: false } }, []],
 ])('mapped types that inherit nothing are told for %s', (_what, options, mistakes) => {
   const definition = { ...bareDefinition(), model: User, dto: {}, validation: {}, ...options };

@@ -110,7 +110,8 @@ test('the start logs a line for each', async () => {
     const note = (line: unknown) => void told.push(`${level} ${String(line)}`);
     jest.spyOn(Logger.prototype, level).mockImplementation(note);
   }
-  const options = { query: { join: { assignee: {} } }, dto: { create: UpdateAccount, update: Unruled } };
+  const replace = { '~standard': { version: 1, vendor: 'test', validate: (value: unknown) => ({ value }) } };
+  const options = { query: { join: { assignee: {} } }, dto: { create: UpdateAccount, update: Unruled, replace } };
   await start({ controllers: [resource(Tasks, options, 'tasks', CrudAuth({ filter }))], providers: [Tasks] });
   jest.restoreAllMocks();
 
