@@ -8,7 +8,7 @@ import { isRecord, readOwnPath } from '../definition/plain-objects.js';
 import { Refusal } from './refusal.js';
 import { isOwnEntity, isSameRelation, type OwnedRelation } from './relation-scope.js';
 import { checkValue } from './write-checks.js';
-import { isUnassignedKey, listBackReferences } from './write-context.js';
+import { listBackReferences } from './write-context.js';
 
 /**
  * What is set in the records of one relation, and the key that the application names: records with another one are not
@@ -51,9 +51,7 @@ export function nestedScope(scope: BodyScope, { owner, relation }: OwnedRelation
 
 /** Whether new records may have the key that `persist` names; not if the database counts it. */
 export function isStorableKey(key: ReadonlyMap<CatalogColumn, unknown>): boolean {
-  return [...key].every(
-    ([column, value]) => value !== undefined && !column.autoIncrement && !isUnassignedKey(column, value),
-  );
+  return [...key].every(([column, value]) => value !== undefined && !column.autoIncrement);
 }
 
 /**
