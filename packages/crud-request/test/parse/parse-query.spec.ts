@@ -1,5 +1,5 @@
 /** What the parser makes of each parameter, in every form in which frameworks hand it over, and what it refuses with which code, parameter and position. */
-import { describe, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { parse as parseExtended } from 'qs';
 import { parse as parseSimple } from 'node:querystring';
 import { parseQuery, RequestQueryBuilder } from '@nestwright/crud-request';
@@ -164,53 +164,51 @@ test.each<[most: number, what: string, queryOf: (count: number) => object]>([
 test('bounds can be set', () =>
   expect(parseQuery({ sort: many(11, 'a') }, { limits: { sorts: 11 } }).sort).toHaveLength(11));
 
-describe('conditions', () => {
-  test.each([
-    ['name||$eq||a||b', '$eq', 'a||b'],
-    ['name||eq||a,b\\', 'eq', 'a,b\\'],
-    ['name||in||a', 'in', ['a']],
-    ['name||$inL||a\\,b,c\\\\,d\\e', '$inL', ['a,b', 'c\\', 'd\\e']],
-    ['name||between||1,2', 'between', ['1', '2']],
-    ['$order||eq||1', 'eq', '1'],
-  ])('%s has the value that stands in it', (filter, operator, value) =>
-    expect(parseQuery({ filter }).filter).toEqual([{ field: filter.split('||')[0], operator, value }]),
-  );
+test.each([
+  ['name||$eq||a||b', '$eq', 'a||b'],
+  ['name||eq||a,b\\', 'eq', 'a,b\\'],
+  ['name||in||a', 'in', ['a']],
+  ['name||$inL||a\\,b,c\\\\,d\\e', '$inL', ['a,b', 'c\\', 'd\\e']],
+  ['name||between||1,2', 'between', ['1', '2']],
+  ['$order||eq||1', 'eq', '1'],
+])('the condition %s has the value that stands in it', (filter, operator, value) =>
+  expect(parseQuery({ filter }).filter).toEqual([{ field: filter.split('||')[0], operator, value }]),
+);
 
-  test('operators without a value ignore one', () => {
-    const { filter, condition } = parseQuery('filter=a||isnull&filter=b||$notnull||x');
-    expect(wordsOf(filter)).toEqual(['a isnull', 'b $notnull']);
-    expect(condition).toEqual({ kind: 'and', items: [comparison('a', 'isnull'), comparison('b', 'notnull')] });
-  });
+test('operators without a value ignore one', () => {
+  const { filter, condition } = parseQuery('filter=a||isnull&filter=b||$notnull||x');
+  expect(wordsOf(filter)).toEqual(['a isnull', 'b $notnull']);
+  expect(condition).toEqual({ kind: 'and', items: [comparison('a', 'isnull'), comparison('b', 'notnull')] });
+});
 
-  const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((field) => comparison(field, 'eq', '1'));
-  const all = (...items: unknown[]) => ({ kind: 'and', items });
-  const any = (...items: unknown[]) => ({ kind: 'or', items });
-  test.each([
-    ['a', '', a],
-    ['ab', '', all(a, b)],
-    ['', 'ab', any(a, b)],
-    ['ab', 'c', any(all(a, b), c)],
-    ['ab', 'cd', any(all(a, b), all(c, d))],
-  ])('filters on %s and alternatives on %s combine', (filter, or, node) => {
-    const spelt = (fields: string) => [...fields].map((field) => `${field}||eq||1`);
-    expect(parseQuery({ filter: spelt(filter), or: spelt(or) }).condition).toEqual(node);
-  });
+const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((field) => comparison(field, 'eq', '1'));
+const all = (...items: unknown[]) => ({ kind: 'and', items });
+const any = (...items: unknown[]) => ({ kind: 'or', items });
+test.each([
+  ['a', '', a],
+  ['ab', '', all(a, b)],
+  ['', 'ab', any(a, b)],
+  ['ab', 'c', any(all(a, b), c)],
+  ['ab', 'cd', any(all(a, b), all(c, d))],
+])('filters on %s and alternatives on %s combine', (filter, or, node) => {
+  const spelt = (fields: string) => [...fields].map((field) => `${field}||eq||1`);
+  expect(parseQuery({ filter: spelt(filter), or: spelt(or) }).condition).toEqual(node);
+});
 
-  test('beside s, filter and or are ignored unread', () => {
-    const condition = comparison('a', 'eq', 1);
-    expect(parseQuery('s={"a":1}&filter=||&or=x||y||z')).toEqual({ ...NOTHING, search: { a: 1 }, condition });
-  });
+test('beside s, filter and or are ignored unread', () => {
+  const condition = comparison('a', 'eq', 1);
+  expect(parseQuery('s={"a":1}&filter=||&or=x||y||z')).toEqual({ ...NOTHING, search: { a: 1 }, condition });
+});
 
-  test('operators of the application’s own', () => {
-    const customOperators = { sounds: {}, $near: { isArray: true }, eq: { isArray: true } };
-    const query = { filter: ['a||sounds||x,y', 'b||$near||1,2', 'c||eq||1,2'] };
-    const { filter, condition } = parseQuery(query, { customOperators });
-    expect(filter.map(({ value }) => value as unknown)).toEqual(['x,y', ['1', '2'], '1,2']);
-    const custom = { kind: 'custom', field: 'b', operator: '$near', value: ['1', '2'] };
-    expect(condition).toMatchObject({ items: [{ kind: 'custom' }, custom, { kind: 'comparison', field: 'c' }] });
-    const listed = { customOperators: ['sounds'] };
-    expect(refusal({ filter: 'a||sounds||' }, listed)).toMatchObject({ code: 'CRUD_INVALID_VALUE' });
-  });
+test('operators of the application’s own', () => {
+  const customOperators = { sounds: {}, $near: { isArray: true }, eq: { isArray: true } };
+  const query = { filter: ['a||sounds||x,y', 'b||$near||1,2', 'c||eq||1,2'] };
+  const { filter, condition } = parseQuery(query, { customOperators });
+  expect(filter.map(({ value }) => value as unknown)).toEqual(['x,y', ['1', '2'], '1,2']);
+  const custom = { kind: 'custom', field: 'b', operator: '$near', value: ['1', '2'] };
+  expect(condition).toMatchObject({ items: [{ kind: 'custom' }, custom, { kind: 'comparison', field: 'c' }] });
+  const listed = { customOperators: ['sounds'] };
+  expect(refusal({ filter: 'a||sounds||' }, listed)).toMatchObject({ code: 'CRUD_INVALID_VALUE' });
 });
 
 test('groups may be listed, repeated, named, and parts of the calendar', () => {

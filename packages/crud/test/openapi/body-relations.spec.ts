@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { ApiProperty } from '@nestjs/swagger';
 import type { Catalog, CatalogColumn, CatalogRelation } from '../../src/plan/catalog.js';
 import { relation } from '../plan/catalogs.js';
-import { catalog, column, documentOf, resource } from './fixture.js';
+import { catalog, column, documentOf, id, KEY, resource } from './fixture.js';
 import { type Json, nameOf, requiredBy, schemas, shapeOf } from './reading.js';
 
 class Owner {
@@ -15,12 +15,11 @@ class Owner {
 
 class Target {}
 
-const counted = { kind: 'integer', primary: true, autoIncrement: true, generated: true, hasDefault: true } as const;
 const nullable = true;
 
 const targetOf = (...keys: Partial<CatalogColumn>[]) =>
   catalog(Target, [...keys.map((key, at) => column('ab'[at]!, { primary: true, ...key })), column('title')]);
-const COUNTED = targetOf(counted);
+const COUNTED = targetOf(KEY);
 
 /** What a property takes: `integer or {a integer}, such as 1`. */
 function print(schema: Json | undefined): string {
@@ -41,18 +40,18 @@ const insert = { cascadeInsert: true };
 const update = { cascadeUpdate: true };
 const both = { ...insert, ...update };
 const UUIDS = targetOf({}, { kind: 'uuid' });
-const KEY = 'integer or {a integer}';
+const BY_KEY = 'integer or {a integer}';
 const ROWS: Row[] = [
-  ['key', 'many-to-one', {}, `${KEY}, such as 1`],
-  ['none', 'many-to-one', { nullable }, `${KEY}, or null, such as null`],
+  ['key', 'many-to-one', {}, `${BY_KEY}, such as 1`],
+  ['none', 'many-to-one', { nullable }, `${BY_KEY}, or null, such as null`],
   ['text', 'many-to-one', { target: targetOf({}) }, 'string or {a string}'],
   ['pair', 'many-to-one', { target: UUIDS }, '{a string b uuid}'],
   ['keyless', 'many-to-one', { target: targetOf() }, 'object'],
-  ['many', 'many-to-many', {}, `lists of ${KEY}, such as []`],
-  ['new', 'many-to-one', insert, `CreateNew or ${KEY}`, `UpdateNew or ${KEY}`],
-  ['changed', 'many-to-one', update, `${KEY}, such as 1`, 'UpdateChanged or integer, such as 1'],
-  ['all', 'many-to-many', both, `lists of CreateAll or ${KEY}`, 'lists of UpdateAll or UpdateAllChange or integer'],
-  ['single', 'one-to-one', update, `${KEY}, such as 1`, 'UpdateSingle or integer, such as 1'],
+  ['many', 'many-to-many', {}, `lists of ${BY_KEY}, such as []`],
+  ['new', 'many-to-one', insert, `CreateNew or ${BY_KEY}`, `UpdateNew or ${BY_KEY}`],
+  ['changed', 'many-to-one', update, `${BY_KEY}, such as 1`, 'UpdateChanged or integer, such as 1'],
+  ['all', 'many-to-many', both, `lists of CreateAll or ${BY_KEY}`, 'lists of UpdateAll or UpdateAllChange or integer'],
+  ['single', 'one-to-one', update, `${BY_KEY}, such as 1`, 'UpdateSingle or integer, such as 1'],
   ['children', 'one-to-many', {}, 'nothing'],
   ['made', 'one-to-many', insert, 'lists of CreateMade or CreateMadeChange', 'lists of UpdateMade or UpdateMadeChange'],
   ['kept', 'one-to-many', update, 'lists of CreateKept, such as []', 'lists of UpdateKept, such as []'],
@@ -66,7 +65,7 @@ const keys = [
 ];
 const columns = [
   column('sealed'),
-  ...[column('id', counted), column('title'), column('nick', { nullable }), column('role', { hasDefault: true })],
+  ...[id, column('title'), column('nick', { nullable }), column('role', { hasDefault: true })],
   ...[column('generated', { generated: true }), column('version', { ...INTEGER, source: 'version' })],
   ...[column('free.a', { nullable }), column('free.b', { hasDefault: true })],
   ...[column('bound.a'), column('bound.b', { nullable })],

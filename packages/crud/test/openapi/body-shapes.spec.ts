@@ -5,8 +5,8 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsDefined, IsInt, IsOptional, Length } from 'class-validator';
 import type { Catalog } from '../../src/plan/catalog.js';
 import { relation } from '../plan/catalogs.js';
-import { catalog, column, documentOf, resource, type ResourceOptions } from './fixture.js';
-import { bodyOf, ref, schemas, shapeOf } from './reading.js';
+import { catalog, column, documentOf, id, resource, type ResourceOptions } from './fixture.js';
+import { bodyOf, INTEGER, list, ref, schemas, shapeOf, TEXT } from './reading.js';
 
 const CREATE = { groups: ['CRUD-CREATE'] };
 
@@ -35,8 +35,6 @@ class Sent {
   @Length(1) captcha!: string;
 }
 
-const KEY = { kind: 'integer', primary: true, autoIncrement: true, generated: true, hasDefault: true } as const;
-const id = column('id', KEY);
 const references =
   (...paths: string[]) =>
   () =>
@@ -91,23 +89,22 @@ async function shapesOf(options: Parameters<typeof bodiesOf>[0], names: string[]
 }
 
 const object = (properties: object, required?: string[]) => ({ type: 'object', properties, required });
-const TEXT = { type: 'string' };
 const ANY = { anyOf: [{}] };
 const RULED = { ...TEXT, minLength: 2, maxLength: 5 };
-const ID = { type: 'integer', example: 1 };
+const ID = { ...INTEGER, example: 1 };
 const VERSION = { ...ID, readOnly: true };
 const RECORD = object({ id: ID }, ['id']);
 const LINKS = { anyOf: [ID, RECORD] };
 const AUTHOR = {
   ...{ name: TEXT, teamId: TEXT, bio: { ...TEXT, nullable: true }, mentor: LINKS },
-  notes: { type: 'array', items: { anyOf: [{ type: 'object' }] } },
+  notes: list({ anyOf: [{ type: 'object' }] }),
 };
 const NEW_AUTHOR = { ...AUTHOR, name: { ...TEXT, minLength: 1, maxLength: 9 } };
 const PLACE = { city: RULED, zip: TEXT, at: { type: 'object' } };
 const captcha = { ...TEXT, minLength: 1 };
 const FIRST = { ...LINKS, example: 1 };
 const NOTE = { teamId: TEXT, text: RULED, rank: TEXT, captcha, team: FIRST, pair: FIRST };
-const labels = { type: 'array', items: LINKS, example: [] };
+const labels = list(LINKS, { example: [] });
 
 test('shows what a client may set, with rules of its group, and records that contain each other once', async () => {
   const routes = { updateManyBase: { byCondition: true, requireMatch: true }, deleteManyBase: { requireMatch: true } };
@@ -127,7 +124,7 @@ test('shows what a client may set, with rules of its group, and records that con
   expect(await bodiesOf({ routes })).toEqual({
     UsersCreateNoteBodyDto: object(
       {
-        ...{ ...NOTE, labels, rank: { type: 'integer' }, place: ref('UsersCreateNoteBodyPlaceDto') },
+        ...{ ...NOTE, labels, rank: INTEGER, place: ref('UsersCreateNoteBodyPlaceDto') },
         author: { anyOf: [ref('UsersCreateNoteBodyAuthorDto'), ID, RECORD] },
       },
       ['text', 'place', 'author', 'labels', 'pair', 'captcha'],
@@ -172,7 +169,7 @@ test('without a catalog, what is declared and ruled is shown', async () => {
   expect((await bodiesOf(options))['CreateNoteBodyDto']!['properties']).toEqual({
     version: { type: 'number', readOnly: true },
     text: RULED,
-    rank: { type: 'integer' },
+    rank: INTEGER,
     captcha,
     team: ANY,
     pair: ANY,

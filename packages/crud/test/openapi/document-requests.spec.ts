@@ -4,7 +4,7 @@ import { ApiExtraModels, ApiProperty, ApiPropertyOptional } from '@nestjs/swagge
 import { Type } from 'class-transformer';
 import { IsOptional, IsString, IsUUID, Length, ValidateNested } from 'class-validator';
 import { catalog, column, documentOf, resource, type ResourceOptions } from './fixture.js';
-import { bodyOf, type Json, nameOf, ref, schemas, shapeOf, validate } from './reading.js';
+import { bodyOf, type Json, list, nameOf, ref, schemas, shapeOf, TEXT, validate } from './reading.js';
 
 test.each<[string, unknown, boolean]>([
   ['a column', (user: Json) => ({ companyId: user['team'].company.id as number }), true],
@@ -134,9 +134,6 @@ async function described(options: ResourceOptions = {}) {
   const [put, patch] = ['put', 'patch'].map((method) => bodyOf(document, '/users/{id}', method));
   return { schemas: schemas(document), post: bodyOf(document, '/users', 'post'), put: put!, patch: patch! };
 }
-
-const list = (items: object) => ({ type: 'array', items });
-const TEXT = { type: 'string' };
 
 test('a body of PATCH has no defaults of the entity, of its classes and of what the plugin notes', async () => {
   const { schemas, patch, post } = await described();

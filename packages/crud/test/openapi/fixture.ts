@@ -45,7 +45,9 @@ export function catalog(target: Type<unknown>, columns: CatalogColumn[], relatio
   return { ...catalogOf(target.name, columns, relations), target };
 }
 
-const id = column('id', { kind: 'integer', primary: true, autoIncrement: true, generated: true, hasDefault: true });
+/** A key that the database counts. */
+export const KEY = { kind: 'integer', primary: true, autoIncrement: true, generated: true, hasDefault: true } as const;
+export const id = column('id', KEY);
 export const companyCatalog: Catalog = catalog(Company, [id, column('name'), column('secret')]);
 export const makeUserCatalog = (): Catalog =>
   catalog(

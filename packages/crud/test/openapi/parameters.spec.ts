@@ -5,7 +5,8 @@ import { describeHeaders, describePath, describeQuery, namesInPath } from '../..
 import type { Catalog, ColumnKind } from '../../src/plan/catalog.js';
 import { type BaseRouteName, routeNames } from '../../src/routes/route-table.js';
 import { relation } from '../plan/catalogs.js';
-import { catalog, column, resource, type ResourceOptions, User, userCatalog } from './fixture.js';
+import { TEXT } from './reading.js';
+import { catalog, column, id, resource, type ResourceOptions, User, userCatalog } from './fixture.js';
 
 const READ = 'fields s filter or join cache includeDeleted';
 const ROWS = 'groupBy aggregate having s filter or sort limit offset page includeDeleted';
@@ -33,7 +34,6 @@ test.each<[BaseRouteName, CrudOptions['routes'], names: string]>([
   expect(described.map(({ name }) => name).toSorted()).toEqual(names.split(' ').filter(Boolean).toSorted());
 });
 
-const id = column('id', { kind: 'integer', primary: true });
 const texts = (...paths: string[]) => paths.map((path) => column(path));
 const projects = catalog(class Project {}, [id, ...texts('name', 'budget')]);
 const companies = catalog(
@@ -105,7 +105,6 @@ const DIRECTION = '([Aa][Ss][Cc]|[Dd][Ee][Ss][Cc])';
 const UNIT = '(:(day|week|month|quarter|year))?';
 const KEY = '[A-Za-z][A-Za-z0-9_.]{0,63}';
 
-const TEXT = { type: 'string' };
 const NAMES = { ...TEXT, enum: ['id', 'name', 'name.first', 'tags', 'meta', 'born'] };
 const integer = (bounds: object) => ({ type: 'integer', ...bounds });
 const list = (items: object, maxItems?: number) => ({ type: 'array', items, ...(maxItems && { maxItems }) });

@@ -27,6 +27,11 @@ export const parameter = (operation: Json, name: string) =>
 export const namesOf = (operation: Json, place?: 'path' | 'query' | 'header') =>
   (operation.parameters as Json[]).filter((item) => !place || item.in === place).map(({ name }) => name as string);
 
+/** Schemas that many properties have. */
+export const TEXT = { type: 'string' };
+export const INTEGER = { type: 'integer' };
+export const list = (items: object, more: object = {}) => ({ type: 'array', items, ...more });
+
 /** The schema of a body or of an answer. */
 export const schemaOf = ({ content }: Json) => content['application/json'].schema as Json;
 export const bodyOf = (document: unknown, path: string, method: string) =>

@@ -6,7 +6,7 @@ import { Crud, type DtoOptions } from '../../src/index.js';
 import { z } from 'zod';
 import { MemoryService } from '../support/memory.service.js';
 import { documentOf, User } from './fixture.js';
-import { bodyOf, ref, validate } from './reading.js';
+import { bodyOf, INTEGER, ref, TEXT, validate } from './reading.js';
 
 /** A schema of a library of one's own. */
 const schemaOf = (input?: (options: unknown) => unknown) => {
@@ -32,8 +32,6 @@ async function bodiesOf(dto: DtoOptions, others: Type<unknown>[] = [], version =
 }
 
 const list = (name: string) => ({ type: 'array', items: ref(name) });
-const TEXT = { type: 'string' };
-const INTEGER = { type: 'integer' };
 
 test('the JSON schema of the input is a component, and so is what it refers to', async () => {
   const city = z.object({ name: z.string() }).meta({ id: 'City' });

@@ -7,7 +7,7 @@ import { Allow, ArrayMaxSize, IsDefined, IsIn, IsInt, IsNumber, IsOptional, IsSt
 import { IsArray, IsEnum, IsIP, IsNotEmpty, Matches, Max, Min, ValidateIf, ValidateNested } from 'class-validator';
 import type { CatalogColumn } from '../../src/plan/catalog.js';
 import { catalog, column, documentOf, resource, User } from './fixture.js';
-import { type Json, ref, schemas } from './reading.js';
+import { INTEGER, type Json, list, ref, schemas, TEXT } from './reading.js';
 
 enum Size {
   Small = 1,
@@ -44,11 +44,8 @@ const odd = { name: 'isOdd', validator: { validate: () => true } };
 const each = { each: true };
 const ANY = { anyOf: [{}] };
 const ANY_ITEM = { type: 'object', ...ANY };
-const TEXT = { type: 'string' };
 const NUMBER = { type: 'number' };
-const INTEGER = { type: 'integer' };
 const MOMENT = { type: 'string', format: 'date-time' };
-const list = (items: object, more: object = {}) => ({ type: 'array', items, ...more });
 
 /** A property, its decorators and its schema; the type that TypeScript tells of it, and the column that it is. */
 type Row = [name: string, decorators: PropertyDecorator[], schema: object, type?: unknown, column?: object];
