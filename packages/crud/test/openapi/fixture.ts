@@ -8,9 +8,9 @@ import type { SwaggerDocumentOptions } from '@nestjs/swagger';
 import { Exclude } from 'class-transformer';
 import { IsEmail, IsInt, IsOptional, IsString } from 'class-validator';
 import type { CrudOptions } from '../../src/definition/options.js';
-import type { ResourceDefinition } from '../../src/definition/resource-definition.js';
+import { keyParams, type ResourceDefinition } from '../../src/definition/resource-definition.js';
 import { watchDocuments } from '../../src/openapi/documents.js';
-import { describeHandler } from '../../src/openapi/handlers.js';
+import { describeHandler, type Handler } from '../../src/openapi/handlers.js';
 import type { Catalog, CatalogColumn, CatalogRelation } from '../../src/plan/catalog.js';
 import { type BaseRouteName, ROUTES, routeNames } from '../../src/routes/route-table.js';
 import { catalog as catalogOf, column as columnOf, relation } from '../plan/catalogs.js';
@@ -75,11 +75,6 @@ let shared = makeUserCatalog();
 /** Optional ones left out: a resource has them where it names them. */
 export const ALL_ROUTES = routeNames().filter((name) => !ROUTES[name].optional);
 
-export interface Resource {
-  readonly controller: Type<unknown>;
-  readonly definition: ResourceDefinition;
-}
-
 export interface ResourceOptions extends Partial<CrudOptions> {
   readonly only?: readonly BaseRouteName[];
   readonly path?: string;
@@ -87,22 +82,19 @@ export interface ResourceOptions extends Partial<CrudOptions> {
   readonly catalogOf?: () => Catalog | undefined;
   readonly language?: ResourceDefinition['language'];
   /** Decorates the handlers before they are described. */
-  readonly before?: (prototype: Record<string, (...parameters: never[]) => unknown>) => void;
+  readonly before?: (prototype: Record<string, Handler>) => void;
 }
 
 /** A controller with a do-nothing handler for each route, described by the options. */
-export function resource(options: ResourceOptions = {}): Resource {
-  const { only = ALL_ROUTES, path = 'users', name = 'UsersController', model = { type: User } } = options;
+export function resource(options: ResourceOptions = {}) {
+  const { only = ALL_ROUTES, path = 'users', name = 'UsersController', catalogOf = () => shared } = options;
+  const { params = { id: { field: 'id', type: 'number', primary: true } }, query = {}, operators = {} } = options;
+  const { dto = {}, serialize = {}, language = {}, openapi, model = { type: User } } = options;
   const controller = class {} as Type<unknown>;
-  const prototype = controller.prototype as Record<string, (...parameters: never[]) => unknown>;
+  const prototype = controller.prototype as Record<string, Handler>;
   Object.defineProperty(controller, 'name', { value: name });
-  const params = (options.params ?? { id: { field: 'id', type: 'number', primary: true } }) as Record<
-    string,
-    { primary?: boolean; disabled?: boolean }
-  >;
-  const key = Object.entries(params)
-    .filter(([, { primary, disabled }]) => primary && !disabled)
-    .map(([param]) => `/:${param}`)
+  const key = keyParams(params as never)
+    .map((param) => `/:${param.name}`)
     .join('');
   const routes = only.filter((route) => route !== 'recoverOneBase' || options.query?.softDelete);
   for (const route of routes) {
@@ -113,20 +105,12 @@ export function resource(options: ResourceOptions = {}): Resource {
   }
   Controller(path)(controller);
   options.before?.(prototype);
-  const definition = {
-    controller: name,
-    model: model.type as Type<unknown>,
-    modelName: (model.type as Type<unknown>).name,
-    options: { query: options.query ?? {}, routes: options.routes ?? {}, params, operators: options.operators ?? {} },
-    dto: options.dto ?? {},
-    serialize: options.serialize ?? {},
-    validation: {},
-    language: options.language ?? {},
-    openapi: options.openapi,
-    routes: new Set(routes),
-  } as unknown as ResourceDefinition;
-  const findCatalog = options.catalogOf ?? (() => shared);
-  for (const route of routes) describeHandler(controller, route, { definition, route, findCatalog });
+  const type = model.type as Type<unknown>;
+  const named = { controller: name, model: type, modelName: type.name, routes: new Set(routes) };
+  const shown = { dto, serialize, language, openapi, validation: {} };
+  const whole = { query, routes: options.routes ?? {}, params, operators };
+  const definition = { ...named, ...shown, options: whole } as unknown as ResourceDefinition;
+  for (const route of routes) describeHandler(controller, route, { definition, route, findCatalog: catalogOf });
   return { controller, definition };
 }
 
@@ -138,7 +122,7 @@ interface Application extends Pick<ModuleMetadata, 'imports'> {
 
 /** Boots an application with the controllers, closes it again, and gives its document, which is valid by an independent validator. */
 export async function documentOf(
-  controllers: readonly (Type<unknown> | Pick<Resource, 'controller'>)[],
+  controllers: readonly (Type<unknown> | { readonly controller: Type<unknown> })[],
   { version = '3.0.0', options, prepare, imports = [] }: Application = {},
 ): Promise<OpenAPIObject> {
   const module = class {};
