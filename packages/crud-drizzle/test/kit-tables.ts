@@ -1,8 +1,8 @@
 /** The conformance kit's tables in each of Drizzle's dialects, in a database. */
-import { type AdapterUnderTest, TABLE_NAMES, type TableName } from '@nestwright/testing';
+import { type AdapterUnderTest, TABLE_NAMES } from '@nestwright/testing';
 import { getTableName, is, relations, Table } from 'drizzle-orm';
 import type { TestDatabase } from '../../../integration/test-support/index.js';
-import { describeTable, DrizzleCrudService, type TableOptions } from '../src/index.js';
+import { describeTable, DrizzleCrudService } from '../src/index.js';
 import { openDrizzle, statementsOf, typesOf } from './dialects.js';
 
 function makeTables(kind: TestDatabase['kind']) {
@@ -83,32 +83,23 @@ function makeTables(kind: TestDatabase['kind']) {
   };
 }
 
-const optionsOf = (
-  kind: TestDatabase['kind'],
-  { badges, members, memberBadges }: ReturnType<typeof makeTables>,
-): Partial<Record<TableName, TableOptions>> => ({
-  teams: {
-    createdAt: 'createdAt',
-    deletedAt: 'deletedAt',
-    ...(kind === 'sqlite' && { columns: { budget: { precision: 12, scale: 2 } } }),
-  } as TableOptions,
-  members: {
+/** The tables and their relations; what their metadata do not say is described. */
+export function describeTables(kind: TestDatabase['kind']): ReturnType<typeof makeTables> {
+  const schema = makeTables(kind);
+  const { teams, badges, members, memberBadges, devices } = schema;
+  const isLite = kind === 'sqlite';
+  const dates = { createdAt: 'createdAt', deletedAt: 'deletedAt' } as const;
+  describeTable(teams, { ...dates, ...(isLite && { columns: { budget: { precision: 12, scale: 2 } } }) });
+  describeTable(members, {
     version: 'version',
     updatedAt: 'updatedAt',
     embedded: { name: { first: 'first', last: 'last' } },
     cascade: { passport: ['insert', 'update'], notes: ['insert', 'update'] },
     manyToMany: { badges: { table: badges, through: memberBadges } },
-    ...(kind === 'sqlite' && { columns: { bornOn: { kind: 'date' }, points: { kind: 'bigint' } } }),
-  } as TableOptions,
-  badges: { manyToMany: { members: { table: members, through: memberBadges } } },
-  ...(kind !== 'postgres' && { devices: { columns: { id: { kind: 'uuid' } } } as TableOptions }),
-});
-
-/** The tables and their relations; what their metadata do not say is described. */
-export function describeTables(kind: TestDatabase['kind']): ReturnType<typeof makeTables> {
-  const schema = makeTables(kind);
-  for (const [name, options] of Object.entries(optionsOf(kind, schema)))
-    describeTable(schema[name as TableName], options);
+    ...(isLite && { columns: { bornOn: { kind: 'date' }, points: { kind: 'bigint' } } }),
+  });
+  describeTable(badges, { manyToMany: { members: { table: members, through: memberBadges } } });
+  if (kind !== 'postgres') describeTable(devices, { columns: { id: { kind: 'uuid' } } });
   return schema;
 }
 
