@@ -64,6 +64,7 @@ test('a configuration that upstream did not see, since the controllers were ther
   const marks = (...lines: string[]) => marked({ 'main.ts': CONFIG + lines.join('\n') });
   expect(marks(MODULE, `function start() {\n  ${LOAD}\n}`)).toEqual(['upstream had read its controllers by then']);
   expect([marks(MODULE, LOAD), marks(LOAD, MODULE)]).toEqual([['upstream had read its controllers by then'], []]);
+  expect(marks("import { A } from './Users.Controller';", LOAD)).toEqual(['upstream had read its controllers by then']);
   expect(marks("import { KEY } from './constants';", LOAD)).toEqual([]);
   const ours = CONFIG.replace('@nestjsx', '@nestwright');
   expect(marked({ 'main.ts': `${ours}import { Crud } from '@nestjsx/crud';\n${MODULE}\n${LOAD}` })).toEqual([]);
@@ -210,6 +211,12 @@ export class AppModule {}
     const { texts } = moved({ 'src/main.ts': main, [path]: MODULE, 'a.ts': resource('') });
     expect(texts[path]).toContain('CrudConfigService.load');
     expect(texts['src/main.ts']).toBe(main);
+  });
+
+  test.each(['createApplicationContext', 'createMicroservice'])('stands in the module of %s', (name) => {
+    const main = MAIN.replace('.create<', `.${name}<`);
+    const { texts } = moved({ 'src/main.ts': main, 'src/app.module.ts': MODULE, 'a.ts': resource('') });
+    expect(texts['src/app.module.ts']).toContain('CrudConfigService.load');
   });
 
   test.each([
