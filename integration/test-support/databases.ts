@@ -21,7 +21,6 @@ export interface TestDatabase {
 }
 
 interface Server {
-  /** The server's URL, or undefined where this run has none. */
   readonly url: () => string | undefined;
   readonly connection: (url: string) => DataSourceOptions;
   readonly create: (server: string, name: string) => Promise<void>;
@@ -50,7 +49,6 @@ const SERVERS = {
   },
 } satisfies Record<DatabaseKind, Server>;
 
-/** Every kind of database that a suite runs on, in the order of the report. */
 export const DATABASES = Object.keys(SERVERS) as DatabaseKind[];
 
 /** Narrows a run by hand or in the test matrix: `TEST_DATABASES=sqlite,postgres`. Unset, all of them. */

@@ -6,7 +6,6 @@ import type { ExampleOptions } from '../example/src/app.js';
 import { EXAMPLE_RECORDS } from './fixtures/example-records.js';
 import { addressOf, listening, type Served } from './listening.js';
 
-/** A listening example application. */
 export interface RunningExample extends Served {
   /** Closes the application; refuses where it leaves something behind that keeps its process from ending. */
   close(): Promise<void>;

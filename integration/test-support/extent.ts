@@ -9,7 +9,6 @@ export const sampleCount = (all: number): number => (TESTS_ALL ? all : Math.ceil
 /** Every fifth of a list, unless everything is tested. */
 export const sampleOf = <T>(all: readonly T[]): T[] => all.filter((_, index) => TESTS_ALL || index % 5 === 0);
 
-/** The platform that a suite of several databases runs on. */
 const PLATFORM_OF: Record<DatabaseKind, HttpPlatform> = { sqlite: 'express', postgres: 'fastify', mysql: 'express' };
 
 /** Which suites are being described, one within the other. */

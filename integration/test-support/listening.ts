@@ -2,7 +2,6 @@
 import type { INestApplication } from '@nestjs/common';
 import type { Server } from 'node:http';
 
-/** A listening application. */
 export interface Served {
   /** Such as `http://127.0.0.1:40123`. */
   readonly origin: string;

@@ -17,7 +17,6 @@ export const HTTP_ADAPTERS = {
   fastify: () => new FastifyAdapter(),
 } satisfies Record<HttpPlatform, () => AbstractHttpAdapter>;
 
-/** Both platforms. */
 export const PLATFORMS = Object.keys(HTTP_ADAPTERS) as HttpPlatform[];
 type TestingModule = Awaited<ReturnType<ReturnType<typeof Test.createTestingModule>['compile']>>;
 

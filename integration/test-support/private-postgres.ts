@@ -21,7 +21,6 @@ export const POSTGRES_PROGRAMS: string | undefined = (existsSync(INSTALLED) ? re
   .map((version) => join(INSTALLED, version, 'bin'))
   .find((folder) => existsSync(join(folder, 'pg_basebackup')));
 
-/** A server on a free port of 127.0.0.1. */
 export class PrivatePostgres {
   private server?: ChildProcess;
 
@@ -35,7 +34,6 @@ export class PrivatePostgres {
     return `postgres://postgres@127.0.0.1:${this.port}/postgres`;
   }
 
-  /** Makes an empty server and starts it. */
   static async create(): Promise<PrivatePostgres> {
     const server = await PrivatePostgres.prepare();
     const options = ['-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '-N'];
@@ -69,7 +67,6 @@ export class PrivatePostgres {
     }
   }
 
-  /** Runs one statement on a connection of its own. */
   async query<T>(sql: string): Promise<T[]> {
     const client = new Client({ connectionString: this.url });
     await client.connect();
@@ -85,7 +82,6 @@ export class PrivatePostgres {
     await ended;
   }
 
-  /** Stops it and removes its files. */
   async remove(): Promise<void> {
     await this.stop();
     rmSync(this.home, { recursive: true, force: true });

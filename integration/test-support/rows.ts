@@ -1,7 +1,6 @@
 /** The rows of all tables of a data source, join tables included, read by the test's own statements. */
 import type { DataSource } from 'typeorm';
 
-/** Rows by table. */
 export type Rows = Record<string, Record<string, unknown>[]>;
 
 export async function rowsOf(source: DataSource): Promise<Rows> {

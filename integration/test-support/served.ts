@@ -16,7 +16,6 @@ export interface Answer {
   readonly body: any;
 }
 
-/** A client of a running application. */
 export interface Api {
   get(path: string, headers?: Headers): Promise<Answer>;
   post(path: string, body?: unknown, headers?: Headers): Promise<Answer>;

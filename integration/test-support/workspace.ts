@@ -8,16 +8,13 @@ import { WORKSPACE_RECORDS } from './fixtures/workspace-records.js';
 
 const EVERYWHERE = process.env['TENANT_CASES'] === 'all';
 
-/** A listening workspace. */
 export interface RunningWorkspace extends Served {
   readonly app: INestApplication;
 }
 
-/** What a suite acts on. */
 export interface Workspace {
   readonly database: DatabaseKind;
   app(): INestApplication;
-  /** A client that speaks for a member. */
   as(member: number): Api;
   /**
    * Of many cases those that run here: each on Express with one of three databases, every ninth on Fastify, which hands over the same. `TENANT_CASES=all`: all of them everywhere.

@@ -31,7 +31,6 @@ test('README.md has examples', () => {
   expect(PAGES.find(({ page }) => page === 'README.md')?.examples.length).toBeGreaterThan(2);
 });
 
-/** Applications that pages share, by their names. */
 const shared = new Map<string, Served>();
 afterAll(() => Promise.all([...shared.values()].map((each) => each.close())));
 

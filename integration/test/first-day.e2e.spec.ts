@@ -58,7 +58,6 @@ interface Setup {
   readonly type?: Type<object>;
   readonly providers?: Provider[];
   readonly entities?: Type<object>[];
-  /** The entities of `forFeature`. */
   readonly feature?: Type<object>[];
   readonly driver?: 'sqljs' | 'better-sqlite3';
 }
@@ -88,13 +87,11 @@ function typeorm({ providers = [BooksService], ...setup }: Setup): ModuleMetadat
   return { imports, controllers: [controllerOf(setup)], providers };
 }
 
-/** An application of Drizzle. */
 function ofDrizzle(join: object, make: () => object, model = () => modelOf(books)): ModuleMetadata {
   const setup = { options: { model: { type: model() }, query: { join } }, parameters: [DrizzleCrudService] };
   return { controllers: [controllerOf(setup)], providers: [{ provide: DrizzleCrudService, useFactory: make }] };
 }
 
-/** Works with an application that listens. */
 async function started(metadata: ModuleMetadata, work: (app: INestApplication) => Promise<void>): Promise<void> {
   const app = (await Test.createTestingModule(metadata).compile()).createNestApplication({ logger: false });
   try {

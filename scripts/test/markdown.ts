@@ -31,7 +31,6 @@ export const DOCUMENTS = [
   ...['docs', 'packages', 'integration', 'benchmarks', '.github'].flatMap((folder) => markdownIn(folder)),
 ];
 
-/** A fenced block of code. */
 export interface Block {
   readonly language: string;
   /** What stands behind the language. */
@@ -41,7 +40,6 @@ export interface Block {
   readonly before: number;
 }
 
-/** The fenced blocks of a document. */
 export function blocksOf(document: string): Block[] {
   const text = readFileSync(join(ROOT, document), 'utf8');
   return [...text.matchAll(/^```(\S*) *([^\n]*)\n([\s\S]*?)^```$/gm)].map(

@@ -2,7 +2,6 @@
 import createClient from 'openapi-fetch';
 import type { paths } from './paths.js';
 
-/** What operations were, and how they were answered. */
 export async function callSome(baseUrl: string): Promise<[operation: string, status: number][]> {
   const api = createClient<paths>({ baseUrl, headers: { 'x-demo-user': '1' } });
   const calls: [string, number][] = [];

@@ -3,7 +3,6 @@
 /** Repeats the markers of a run: `SECURITY_SEED=…`. */
 export const SEED = Number(process.env['SECURITY_SEED'] ?? Math.floor(Math.random() * 2 ** 32));
 
-/** An injection string. */
 export interface Attack {
   readonly technique: string;
   /** Twelve letters that stand in this string and nowhere else. */
@@ -90,7 +89,6 @@ function letter(): string {
   return LETTERS[Math.floor((drawn / 2 ** 32) * LETTERS.length)]!;
 }
 
-/** Twelve random letters. */
 export const newMarker = (): string => Array.from({ length: 12 }, letter).join('');
 
 /** Every technique on every host: 342 strings of 57 techniques, those of one host beside each other. */
@@ -119,6 +117,5 @@ export const attacksInTurn = (turn: number): readonly Attack[] =>
 /** Whether it can be a value: databases take no NUL byte, and the language no overlong one. */
 export const isStorable = ({ technique }: Attack): boolean => technique !== 'NUL byte' && technique !== 'overlong';
 
-/** The markers that a text holds. */
 export const markersIn = (text: string): string[] =>
   ATTACKS.map(({ marker }) => marker).filter((marker) => text.includes(marker));

@@ -2,7 +2,6 @@
 import { expect, test } from '@jest/globals';
 import { type Call, describeStage, read } from './stage.js';
 
-/** A name that no entity has. */
 const UNKNOWN = 'qqqqqqqq';
 const NORTH = { 'x-tenant': 'north' };
 const DEMO = { 'x-demo-user': '1' };
@@ -41,7 +40,6 @@ const COLUMNS: readonly [path: string, field: string, hidden: string, by: string
 const text = encodeURIComponent;
 const json = (value: unknown): string => `s=${text(JSON.stringify(value))}`;
 
-/** A cursor that is none. */
 const FORGED = Buffer.from('["1","Note","next",["token,ASC"],["a"]]').toString('base64url');
 
 /** Ways to ask about a column: the name position, and a comparison that would tell a letter of the value. */

@@ -95,7 +95,6 @@ const POSITIONS: readonly ((field: string) => string)[] = [
 const RUNS = Number(process.env['HIDING_RUNS'] ?? 120);
 const SEED = Number(process.env['HIDING_SEED'] ?? 20260);
 
-/** A leaf of a condition. */
 const OPERATORS = names('eq ne gt lte starts cont endsL in isnull', '$');
 const comparison = (fields: readonly string[]) => {
   const values = fc.constantFrom('m1', 'm', 'z', 'k', 'o2', 1, 2, 109, true);
@@ -113,7 +112,6 @@ const condition = (fields: readonly string[]) =>
 const joined = (...relations: string[]) => relations.map((name) => `join=${name}`).join('&');
 const JOINS = names('company company.owner closedCompany publicCompany notes closedNotes publicNotes pets');
 
-/** What a resource joins. */
 const joinsOf = (path: string): string[] =>
   path === '/pets' ? ['employee'] : path === '/summaries' || path === '/pages' ? ['company', 'notes'] : JOINS;
 

@@ -33,7 +33,6 @@ const name = (title: string, query: (attack: string) => string, path = '/users',
 const unread = (title: string, query: (attack: string) => string): Position =>
   name(title, (attack) => `limit=3&${query(attack)}`, '/users', '/users?limit=3');
 
-/** Names in the query string. */
 export const QUERY: readonly Position[] = [
   name('filter: field', (attack) => `filter=${text(`${attack}||eq||1`)}`),
   name('filter: field of a relation', (attack) => `filter=${text(`company.${attack}||eq||1`)}`),
@@ -85,7 +84,6 @@ const path = (title: string, at: (attack: string) => string, more: Partial<Call 
   return { title: `path: ${title}`, call: (attack) => ({ method, path: at(`${text(attack)}x`), body }), ...rest };
 };
 
-/** Names in a path. */
 export const PATH: readonly Position[] = [
   path('number', (attack) => `/users/${attack}`),
   path('number of a scope', (attack) => `/companies/${attack}/users`),

@@ -49,7 +49,6 @@ const OF_FOLDERS = {
   ofMany: true,
 } as const;
 
-/** And those of a company. */
 const OF_COMPANY = {
   isWithin: ({ companyId }: Row) => companyId === 1,
   own: 1,

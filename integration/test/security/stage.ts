@@ -58,7 +58,6 @@ export async function sendEach(calls: readonly Call[], send: (call: Call) => Pro
   return replies;
 }
 
-/** The seeded values of hidden columns. */
 const HIDDEN = /secret-\d|hidden-|key-of-/;
 
 /** The way databases and their drivers speak, names of tables and constraints that are no property's name, and stacks. */
@@ -69,7 +68,6 @@ const SPOKEN =
 const TABLES =
   /^(?!Cannot [A-Z]+ \/).*(?<![.\w])(users|companies|projects|memberships|devices|categories|events)\b(?!\.)/;
 
-/** What no answer may hold, found in an answer. */
 function faultsOf({ method = 'GET', path }: Call, { status, text }: Reply): string[] {
   // An injection string that is stored data comes back as it was sent, and is no speech of the database.
   const withoutStored = () =>
@@ -86,13 +84,11 @@ function faultsOf({ method = 'GET', path }: Call, { status, text }: Reply): stri
   return found.map(([fault]) => `${fault}: ${method} ${path.slice(0, 200)} → ${status} ${text.slice(0, 300)}`);
 }
 
-/** What a suite acts on. */
 export interface Stage {
   readonly platform: HttpPlatform;
   /** Refuses (throws) an answer that no client may get: of 500 and above, or one that speaks of the database. */
   send(call: Call): Promise<Reply>;
   sendAll(calls: readonly Call[]): Promise<Reply[]>;
-  /** Rows of all tables of both applications. */
   tables(): Promise<Rows>;
   /** Texts of the statements since the last {@link forget}. */
   statements(): string[];

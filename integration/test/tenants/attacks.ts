@@ -69,7 +69,6 @@ const ofChild = ({ project, task, member }: Targets): Piece[] => [
   { subtasks: [{ id: task(1) }] },
 ];
 
-/** Two and three levels deep. */
 const cascades = (targets: Targets) => {
   const { task, member, tenant } = targets;
   return [
@@ -102,7 +101,6 @@ const cascades = (targets: Targets) => {
 
 const tried = (targets: Targets): Tried[] => [...toOne(targets), ...lists(targets), ...cascades(targets)];
 
-/** Bodies for a new task, and for one that is there. */
 export function attacksOnTasks(targets: Targets): Attack[] {
   const missing = tried(MISSING);
   return tried(targets).map((attack, index) => ({ ...attack, missing: missing[index]!.piece }));

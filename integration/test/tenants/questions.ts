@@ -108,7 +108,6 @@ const EXPORTS = [
   'format=ndjson&sort=assignee.name,DESC&sort=project.name,ASC&fields=title',
 ];
 
-/** Of aggregates and exports. */
 const MORE_QUESTIONS: readonly string[] = [
   ...['/tasks', '/projects/4/tasks'].flatMap((path) => [
     ...AGGREGATES.flatMap((query, index) => [

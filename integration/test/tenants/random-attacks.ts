@@ -87,6 +87,5 @@ const attack = fc
     )[route];
   });
 
-/** Requests that write: method, path and body. */
 export const randomAttacks = () =>
   fc.sample(attack, { seed: SEED, numRuns: Number(process.env['TENANT_ATTACKS'] ?? 30) });

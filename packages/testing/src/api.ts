@@ -5,7 +5,6 @@ import { equal } from 'node:assert/strict';
 // Cases assert its shape.
 export type Json = any;
 
-/** An answer. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;

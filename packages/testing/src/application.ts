@@ -23,7 +23,6 @@ export interface HookPlan {
   after?: (change: Change, context: { readonly manager: unknown }) => unknown;
 }
 
-/** The running application, with the seeded records. */
 export interface Kit {
   readonly api: Api;
   /** Keys of the records that every case begins with, by table and name. */
@@ -34,7 +33,6 @@ export interface Kit {
   readonly hooked: AnyService;
   /** What the hooks of that service were called with. */
   readonly calls: HookCall[];
-  /** What they do. */
   readonly hooks: HookPlan;
   /** The key of a member, by what its email begins with. */
   idOf(name: string): number;
@@ -108,7 +106,6 @@ const ADMIN: Readonly<Record<TableName, object>> = {
   devices: { params: { id: { field: 'id', type: 'uuid', primary: true } } },
 };
 
-/** Starts the application on a store. */
 export async function startKit(store: OpenStore, rounds = false) {
   const seeds = makeMembers(rounds);
   const calls: HookCall[] = [];
@@ -177,7 +174,6 @@ export async function startKit(store: OpenStore, rounds = false) {
   };
 }
 
-/** A controller of a resource. */
 function resource(path: string, options: object, service: AnyService, auth?: object): Type<object> {
   class KitController {
     readonly service = service;

@@ -13,12 +13,10 @@ const doors = ({ api, ids }: Kit, mine = 'mine', ofTeam = 'members'): Api[] => [
   api.under(`/teams/${ids.teams['red']}/${ofTeam}`),
 ];
 
-/** The same through each door. */
 const through = (run: (door: Api, kit: Kit, at: number) => Promise<void>) => async (kit: Kit) => {
   for (const [at, door] of doors(kit).entries()) await run(door, kit, at);
 };
 
-/** A record, as it is stored. */
 const stored = ({ api }: Kit, id: number): Promise<Json> => api.body(`/admin/members/${id}?join=badges&join=notes`);
 
 /** A write through each door is refused, and changes neither the record of the other team nor that of the own one. */
