@@ -10,7 +10,6 @@ interface Document {
 
 describePlatforms('example application', (http) => {
   let example: RunningExample;
-
   beforeAll(async () => {
     example = await serveExample({ http });
   }, 60_000);
@@ -23,7 +22,6 @@ describePlatforms('example application', (http) => {
     expect(info).toMatchObject({ title: 'nestwright example', version: '0.1.0' });
     for (const [path, operations] of Object.entries(paths)) {
       const guarded = /^\/(me|my\/projects)(\/|$)/.test(path);
-
       for (const { security } of Object.values(operations))
         expect([path, security]).toEqual([path, guarded ? [{ bearer: [] }] : undefined]);
     }

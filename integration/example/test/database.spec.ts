@@ -10,7 +10,6 @@ import { User } from '../src/users/user.entity.js';
 
 describeDatabases('example database', ({ url }) => {
   let dataSource: DataSource;
-
   beforeAll(async () => {
     dataSource = await openDatabase(url);
   });
@@ -32,7 +31,6 @@ describeDatabases(
   ({ url, connection }) => {
     test('a table with columns of its own is left alone', async () => {
       const other = await new DataSource(connection).initialize();
-
       try {
         await other.query('CREATE TABLE users (id int, salary int)');
         await expect(openDatabase(url)).rejects.toThrow(/table "(public\.)?users" with a column "salary"/);

@@ -128,7 +128,6 @@ describeStage('hidden columns', (stage) => {
     const send = async (method: Call['method'], path: string, body?: unknown) => {
       const reply = await stage.send({ method, path, body, headers: { ...NORTH, ...DEMO } } as Call);
       expect([method, path, [200, 201].includes(reply.status), shownBy(reply)]).toEqual([method, path, true, []]);
-
       return reply.text ? [read<{ id: number }>(reply)].flat()[0]!.id : 0;
     };
     // Returned as saved, in bulk, after PATCH and PUT, and as deleted and recovered.
@@ -150,7 +149,6 @@ describeStage('hidden columns', (stage) => {
     const refused = [{ ...user(1) }, { ...user(6), password: 1 }];
     const replies = await stage.sendAll(refused.map((body): Call => ({ method: 'POST', path: '/users', body })));
     expect(replies.map(({ status }) => status)).toEqual([409, 400]);
-
     const { vault_notes: notes, users } = await stage.tables();
     const isWritten = ({ token, secret, pin }: Record<string, unknown>) =>
       [token, secret, pin].join() === 'hidden-1,hidden-2,hidden-3';

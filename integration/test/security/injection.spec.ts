@@ -84,7 +84,6 @@ describeStage('injection', (stage) => {
     for (const position of QUERY)
       expect([position.title, await answersAt(position)]).toEqual([position.title, INHERITED.map(() => 400)]);
     expect(stage.statements()).toEqual([]);
-
     for (const position of [...TOLERATED, ...PATH]) {
       const without = position.harmless && (await stage.send({ path: position.harmless })).text;
       const others = (await answersAt(position)).filter((answer) => ![400, 404, without].includes(answer));

@@ -35,7 +35,6 @@ describeStage('scope', (stage) => {
       const within = await idsWithin();
       expect([within.includes(own), within.includes(foreign)]).toEqual([true, false]);
       expect((await outside())[table]!.map(({ id }) => id)).toContain(foreign);
-
       for (const [query, holds] of crowbars(scope)) {
         const expected = holds === 'all' ? within : [];
         const reply = await stage.send(call('GET', `?${encoded(query)}`));
@@ -53,7 +52,6 @@ describeStage('scope', (stage) => {
       const within = await idsWithin();
       const first = read<{ next: string }>(await stage.send(call('GET', '?cursor=&limit=1&sort=id,ASC')));
       const text = Buffer.from(first.next, 'base64url').subarray(6).toString();
-
       for (const id of [-5, foreign - 1, foreign, 0]) {
         for (const way of ['next', 'next=', 'previous', 'previous=']) {
           const elsewhere = text.replace('"next"', `"${way}"`);
@@ -203,7 +201,6 @@ describeStage('scope', (stage) => {
     expect((await as('north', 'DELETE', '/4')).status).toBe(200);
     expect(await deletedAt()).not.toBeNull();
     const deleted = await stage.tables();
-
     for (const [tenant, method, at, body] of [
       ...([['south', 'PATCH', '/4/recover'], ['south', 'GET', '/4?includeDeleted=1'], ['south', 'DELETE', '/4']] as const), // prettier-ignore
       ...([['north', 'GET', '/4'], ['north', 'DELETE', '/4'], ['north', 'PUT', '/4', NOTE]] as const), // prettier-ignore

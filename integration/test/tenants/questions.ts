@@ -83,7 +83,6 @@ const LISTS = at(['/tasks'], RELATIONS.flatMap(about).filter((_, index) => index
 
 /** Conditions that reach relations on either side of the tenant's border. */
 const CONDITIONS = [
-  '',
   'filter=assignee.name||notnull',
   'filter=parent.title||isnull&filter=project.name||notnull',
   'filter=watchers.name||cont||LEAK',
@@ -108,13 +107,13 @@ const EXPORTS = [
   'format=ndjson&sort=assignee.name,DESC&sort=project.name,ASC&fields=title',
 ];
 
+const narrowed = (path: string, queries: readonly string[]): string[] =>
+  queries.flatMap((query, index) => [`${path}?${query}`, `${path}?${query}&${CONDITIONS[index % 5]!}`]);
+
 const MORE_QUESTIONS: readonly string[] = [
   ...['/tasks', '/projects/4/tasks'].flatMap((path) => [
-    ...AGGREGATES.flatMap((query, index) => [
-      `${path}/aggregate?${query}`,
-      `${path}/aggregate?${query}&${CONDITIONS[1 + (index % 5)]!}`,
-    ]),
-    ...EXPORTS.flatMap((query, index) => [`${path}?${query}`, `${path}?${query}&${CONDITIONS[1 + (index % 5)]!}`]),
+    ...narrowed(`${path}/aggregate`, AGGREGATES),
+    ...narrowed(path, EXPORTS),
   ]),
   '/projects/5/tasks/aggregate?aggregate=count||*',
   '/projects/5/tasks?format=csv',
