@@ -17,9 +17,6 @@ test('needs nothing but the language itself', async () => {
   const { outputFiles } = await build({ stdin, bundle: true, write: false, format: 'iife', platform: 'browser' });
   let reported = '';
   runInContext(outputFiles[0]!.text, createContext({ report: (text: string) => (reported = text) }));
-  expect(JSON.parse(reported)).toEqual({
-    filter: [{ field: 'a', operator: 'in', value: ['x,y', '🦉'] }],
-    join: [{ field: 'c', select: ['d'] }],
-    limit: 1,
-  });
+  const filter = '[{"field":"a","operator":"in","value":["x,y","🦉"]}]';
+  expect(reported).toBe(`{"filter":${filter},"join":[{"field":"c","select":["d"]}],"limit":1}`);
 });
