@@ -66,9 +66,8 @@ export async function run(args: readonly string[], say: Say): Promise<number> {
 }
 
 async function runComparison(positionals: readonly string[], ignore: readonly string[], say: Say): Promise<number> {
-  const [oldUrl, newUrl, path, ...rest] = positionals;
-  if (oldUrl === undefined || newUrl === undefined || path === undefined || rest.length > 0)
-    throw new Error(`compare takes two addresses and a file.\n\n${USAGE}`);
+  const [oldUrl = '', newUrl = '', path, ...rest] = positionals;
+  if (path === undefined || rest.length > 0) throw new Error(`compare takes two addresses and a file.\n\n${USAGE}`);
   const read = async () => readSteps(await readFile(path, 'utf8'));
   const steps = await read().catch((error: Error) => {
     throw new Error(`${path} cannot be read: ${error.message}`);

@@ -48,6 +48,7 @@ test.each<[string, (source: SourceFile) => Node, string]>([
   ['a;\n  b;', last, 'a;\n  #\n  b;'],
   ['a;\r\n\tb;', last, 'a;\r\n\t#\r\n\tb;'],
   ['a(\n  b,\n)`c`;', (source) => source.getDescendantAtPos(4)!, 'a(\n  #\n  b,\n)`c`;'],
+  ['// nestwright: is b; see a\nx;\na;', last, '// nestwright: is b; see a\nx;\n#\na;'],
   ['// d\n// nestwright: is b; see c\na;', last, '// d\n// nestwright: is b; see c\n#\na;'],
 ])('a comment stands above the line of its place: %j', (text, find, after) => {
   const mark = (edits: Edits, source: SourceFile) => {

@@ -257,6 +257,12 @@ export class AppModule {}
       ],
     ])('%s', (before, after) => expect(load(before)).toBe(after));
 
+    test('nothing is said where all of them are there, whatever else is spread into it', () => {
+      const all = `{ ...REST, query: { unknown: 'ignore', maxLimit: 9 }, ${VALIDATION} }`;
+      const texts = { 'main.ts': `${CONFIG}CrudConfigService.load(${all});\n` };
+      expect(marked({ ...texts, 'a.ts': resource("routes: { only: ['getOneBase'] }") })).toEqual([]);
+    });
+
     const OURS = `{ ${QUERY}, ${VALIDATION} }`;
     const MODULE_CALL = "import { CrudModule } from '@nestwright/crud';\nCrudModule.forRoot";
     test.each([
