@@ -29,7 +29,8 @@ class Heard extends Measured {
   @orm.Column({ type: 'int', default: 0 }) heard!: number;
   @orm.DeleteDateColumn({ nullable: true }) deletedAt!: Date | null;
   @orm.BeforeUpdate() hear(): void {
-    this.heard += 1;
+    // Not known while a PUT resets it.
+    this.heard = ((this.heard as number | undefined) ?? 0) + 1;
   }
 }
 
@@ -64,6 +65,10 @@ const RESOURCES = [
   resource(Note, 'notes', { routes: { updateManyBase: matching, replaceManyBase: true, deleteManyBase: matching } }),
 ];
 
+/** Mostly what is accepted: a bulk is refused whole by one item. */
+const mostly = <T>(usual: fc.Arbitrary<T>, refused: T) =>
+  fc.oneof({ weight: 19, arbitrary: usual }, { weight: 1, arbitrary: fc.constant(refused) });
+
 const values = fc.record(
   {
     label: fc.constantFrom('a', 'A', 'b', ' b', null),
@@ -72,13 +77,13 @@ const values = fc.record(
     checked: fc.boolean(),
     tags: fc.constantFrom(['x'], ['x', 'y'], [], null),
     extra: fc.constantFrom({ a: 1 }, [1], 'text', null),
-    tenant: fc.constantFrom(1, 1, 1, 1, 2),
-    version: fc.constantFrom(1, 1, 2),
+    tenant: mostly(fc.constant(1), 2),
+    version: mostly(fc.constant(1), 2),
   },
-  { requiredKeys: [] },
+  { requiredKeys: ['tenant'] },
 );
 
-const keys = fc.uniqueArray(fc.tuple(fc.constantFrom('A', 'B'), fc.integer({ min: 1, max: 5 })), {
+const keys = fc.uniqueArray(fc.tuple(fc.constantFrom('A', 'B'), mostly(fc.integer({ min: 1, max: 3 }), 5)), {
   minLength: 1,
   maxLength: 6,
   selector: String,
@@ -119,6 +124,7 @@ describeDatabases('several records by one statement', (db) => {
     const METHODS = ['patch', 'put', 'delete'] as const;
     test.each(METHODS)('%s in bulk does and answers what it does one by one', async (method) => {
       const send = (to: string, body: object) => app.send(method, to, body);
+      let accepted = 0;
       for (const bulk of keyed) {
         await fill();
         const together = await send(`${path}/bulk`, { bulk });
@@ -129,11 +135,13 @@ describeDatabases('several records by one statement', (db) => {
         const status = Math.max(...answers.map((answer) => answer.status));
         // A bulk is refused whole; of several mistakes it tells another one first.
         if (status >= 400) await fill();
+        else accepted += 1;
         const expected = method === 'delete' ? expect.anything() : plain(answers.map(({ body }) => body));
         if (status >= 400) expect(together.status).toBeGreaterThanOrEqual(400);
         else expect([together.status, plain(together.body)]).toEqual([status, expected]);
         expect(left).toEqual(await rows());
       }
+      expect(accepted).toBeGreaterThan(keyed.length / 4);
     });
 
     test.each<[title: string, item: unknown, status: number, message?: string]>([
