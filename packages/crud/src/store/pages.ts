@@ -42,7 +42,7 @@ export function decidePage(
   const { parsed, options } = request;
   const take = decideTake(service, request);
   const skip = service.getSkip(parsed, take);
-  if (service.decidePagination(parsed, options)) return { take, skip, isPage: true };
+  if (service.decidePagination(parsed, options ?? {})) return { take, skip, isPage: true };
 
   const asked = parsed.limit ?? options?.query?.limit;
   const isCeiling = take !== null && (asked === undefined || asked > take);

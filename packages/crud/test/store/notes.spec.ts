@@ -71,6 +71,8 @@ test('a request that was made by hand needs no options', async () => {
   const { text } = await service.createOne(byHand({}), { text: 'tea' });
   expect(text).toBe('tea');
   expect(await service.createMany(byHand({}), { bulk: [{ text: 'rum' }] })).toMatchObject([{ text: 'rum' }]);
+  expect(await service.getMany(byHand({}))).toHaveLength(2);
+  expect(await service.getOne(byHand({ id: 1 }))).toMatchObject({ text: 'tea' });
   const write = jest.spyOn(service[STORE], 'write');
   const [request, bulk] = [byHand({ id: 1 }), { bulk: [{ id: 1, text: 'gin' }] }];
   const written = await Promise.allSettled([
