@@ -6,7 +6,6 @@ import type { WritePlan } from '../plan/write-plan.js';
 import type { AffectedResponse } from '../service/crud.service.js';
 import { emptyPlan, planBody, scopeBody } from './bodies.js';
 import { makeKeyRequest, type ServiceWrite } from './write-context.js';
-import { READS_BY_HOOK } from './hooked.service.js';
 import { makeReadOptions } from './pages.js';
 import { refuseEmpty } from './refusals.js';
 import { isShown } from './shown.js';
@@ -88,8 +87,6 @@ async function findMatchingKeys<T, DTO, Manager>(
       message: `The condition matches more than ${most} records`,
     });
   }
-
-  if (!service[READS_BY_HOOK]) return keys;
 
   const shown: Key[] = [];
   for (const key of keys) if (await isShown(service, makeKeyRequest(request, key))) shown.push(key);
