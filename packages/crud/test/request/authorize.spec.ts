@@ -114,10 +114,11 @@ test('values of JSON keys get JSON’s types from text, in joins too, unless an 
   const kept = [{ 'settings.x': { $cont: '5' } }, { email: { $eq: '5' } }];
   expect(check({ filter }, {}).condition).toEqual({ $and: [...typed, ...kept] });
   expect(check({ s: '{"settings.x": "5"}' }, {}).condition).toEqual({ 'settings.x': { $eq: '5' } });
-  const join = 'company.users||id||on[0]=company.users.settings.size||in||5\\,a,on[1]=company.users.email||eq||5';
+  const join =
+    'company.users||id||on[0]=company.users.settings.size||in||5\\,a,on[1]=company.users.settings.a||cont||5';
   const on = [
     { field: 'company.users.settings.size', operator: 'in', value: [5, 'a'] },
-    { field: 'company.users.email', operator: 'eq', value: '5' },
+    { field: 'company.users.settings.a', operator: 'cont', value: '5' },
   ];
   expect(check({ join }, { join: { 'company.users': {} } }).join).toMatchObject([{ field: 'company.users', on }]);
 });

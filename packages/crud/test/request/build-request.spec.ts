@@ -104,6 +104,7 @@ test.each<[Omit<EvaluatedAuth, 'checkWrites'> | undefined, QueryOptions, hidden:
   [{ relations: { company: { id: 1 } } }, { exclude: ['companyId', 'email'] }, ['companyId']],
   [{ filter: { role: 'a' } }, { exclude: ['email'] }, undefined],
   [undefined, { exclude: ['companyId'] }, undefined],
+  [{}, { exclude: ['companyId'] }, undefined],
 ])('with the auth %j and the options %j, the foreign keys that no answer shows are %j', async (of, query, hidden) => {
   const { hiddenKeys } = await build({ auth: of && { ...of, checkWrites: false }, definition: define(query) });
   expect(hiddenKeys).toEqual(hidden);
@@ -128,6 +129,7 @@ test('one record is narrowed, but not sorted or paged', async () => {
   const unknown = await refusal({ ...one, query: { filter: 'nope||eq||1' } });
   expect((await build({ ...one, query })).parsed.search).toEqual({ $and: [{ id: { $eq: 5 } }, { age: { $gt: '5' } }] });
   expect(unknown).toEqual(['CRUD_UNKNOWN_FIELD', 'nope']);
+  expect(await refusal({ ...one, params: { id: 'x' } })).toEqual(['CRUD_INVALID_PARAM', 'id']);
 });
 
 test('a handler of the application’s own reads conditions and paging', async () => {
@@ -163,6 +165,7 @@ test.each<[string, 'number' | 'string' | 'uuid', string, unknown, known?: false]
   ['uid', 'uuid', 'A0EEBC99-9C0B-4EF8-BB6D-6BB9BD380A11', 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11'],
   ['small', 'number', '7', 7],
   ['doc.size', 'string', '7', '7'],
+  ['nope', 'string', '7', '7'],
   ['id', 'number', '1.5', 1.5, false],
   ['id', 'number', '9007199254740993', '9007199254740993', false],
   ['id', 'string', '7', '7', false],

@@ -110,6 +110,9 @@ test('of texts, numbers are defused too', async () => {
   expect(await print([['-5', 5, -5]])).toBe("c0,c1,c2\r\n'-5,5,-5\r\n");
 });
 
+test('what is no record is an empty line', async () =>
+  expect(await write([null as never, { a: 1 }])).toBe('a\r\n\r\n1\r\n'));
+
 test('a related record has a column for each of its fields, by what they are', async () => {
   const owner = catalogOf('Owner', [column('debt', 'decimal')]);
   const related = catalogOf('Reading', [column('c0', 'decimal')], [relation('owner', 'many-to-one', () => owner)]);
