@@ -125,7 +125,7 @@ test.each([
   ].map((code): [string, string, undefined?] => [`if (error.code === '${code}') retry();`, THROWN]),
   ['@Catch(QueryFailedError)', THROWN],
   ['CrudConfigService.config = {};', 'the configuration is frozen: change it by CrudConfigService.load()'],
-  ['req.options.query.limit = 5;', OPTIONS, "import { CrudRequest } from 'a';"],
+  ['req.options.query.limit = 5;', OPTIONS, "import { Crud, CrudRequest } from 'a';"],
   ['class G { all(req) { req.options.routes.only = []; } }', OPTIONS, "import { ParsedRequest } from 'a';"],
   ['const map = options.paramNamesMap;', NAMES, "import { RequestQueryBuilder } from 'a';"],
   ['const name = RequestQueryBuilder.getOptions().paramNamesMap.fields;', NAMES],
