@@ -56,7 +56,7 @@ class Migrator {
   readonly #withSwagger = new Set<Manifest>();
   readonly #edits = new Map<SourceFile, Edits>();
   readonly #what = new Map<SourceFile, Set<string>>();
-  readonly #project = new Project({ useInMemoryFileSystem: true, compilerOptions: { allowJs: true } });
+  readonly #project = new Project({ useInMemoryFileSystem: true });
 
   constructor(
     readonly files: ProjectFiles,
