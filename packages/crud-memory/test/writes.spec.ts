@@ -200,7 +200,7 @@ test('what refers to a deleted record goes along, or refers to none', async () =
   expect(rowsOf('books')).toMatchObject([{ title: 'one', shelfId: null }, { title: 'two' }, { title: 'two' }]);
 });
 
-test('hooks see a record before and after its deletion and recovery, and no key that is still to be counted', async () => {
+test('hooks see records before and after changes, and no key that is still to be counted', async () => {
   await send('post', 'shelves', { name: 'd' }).expect(201);
   await send('delete', 'shelves/2').expect(200);
   await send('patch', 'shelves/2/recover').expect(200);
