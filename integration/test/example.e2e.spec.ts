@@ -46,7 +46,7 @@ describeServed('example', serveExample, (running) => {
     expect(await api.get(path)).toMatchObject({ status: 404, body: missing });
   });
 
-  test('PUT creates with 201 a record of a client’s key, of a uuid and of two columns, and replaces it with 200', async () => {
+  test('PUT creates a record with 201 and replaces it with 200, also with a uuid or a key of two columns', async () => {
     const device = '/devices/3f2504e0-4f89-41d3-9a0c-0305e82c3301';
     expect(await api.put(device, { serial: 'PUT-1', description: 'first' })).toMatchObject({ status: 201 });
     const body = { serial: 'PUT-2', description: null };

@@ -37,7 +37,7 @@ test('a block runs at one place, whole', () => {
   expect(a!.replace(/a$/, '')).toBe(b!.replace(/b$/, ''));
 });
 
-test('a suite of databases and platforms, or of platforms, runs at one of its places, and everything else stays', () => {
+test('a suite of several databases or platforms runs at one of them', () => {
   const query = [
     blockOf('query · express', blockOf('express · sqlite', testOf('a'))),
     blockOf('query · fastify', blockOf('fastify · postgres', testOf('a'))),

@@ -65,7 +65,7 @@ describeStage('scope', (stage) => {
       }
     });
 
-    test('a key outside is as unknown as one that nobody has, whatever condition comes with it, alone and among many', async () => {
+    test('a key outside the scope is answered as one that nobody has, whatever condition comes with it', async () => {
       const before = await stage.tables();
       const asked = (id: number, query: string): Call[] => {
         const bulk = [own, id].map((one) => ({ ...body, id: one }));

@@ -123,7 +123,7 @@ test('a resource is made once, and its records have an id whatever their key is 
   expect([tasks.identify({ key: 'a' }), settings.keep({ key: 'a' })]).toEqual([{ key: 'a' }, { key: 'a', id: 'a' }]);
 });
 
-test('a write is of the record as it was read last, or as the form has it; of any other, it has the key alone', () => {
+test('a write has the record as it was read last or as the form has it, else the key alone', () => {
   const { keep, target } = resources()('tasks');
   const reads = Array.from({ length: 5 }, (_, version) => keep({ id: 7, version }) as object);
   const copies = reads.map((read) => ({ ...read }));

@@ -12,7 +12,7 @@ const WRITER = fileURLToPath(new URL('./cls-writer.ts', import.meta.url));
 describeDatabases(
   '@nestjs-cls/transactional',
   ({ kind, url }) => {
-    test('writes are in the transaction and read there, and undone with it; routes outside of one have their own', async () => {
+    test('writes are part of the transaction and undone with it; other routes have their own', async () => {
       const { stdout } = await promisify(execFile)(process.execPath, ['--no-warnings', '--import', LOADER, WRITER], {
         env: { ...process.env, DATABASE: JSON.stringify({ kind, url }) },
       });

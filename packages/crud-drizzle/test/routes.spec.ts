@@ -187,7 +187,7 @@ function describeDriver(driver: DriverName, database: Pick<TestDatabase, 'kind' 
     });
 
     if (database.kind === 'postgres') {
-      test('the driver tells how many rows have changed, what was refused, and days and times as the server has them', async () => {
+      test('what the driver tells: changed rows, refusals, and days and times as the server has them', async () => {
         const client = await knowDatabase(shop.db).driver.connect();
         const sent = async (sql: string, ...values: unknown[]) => (await client.send(sql, values)).affected;
         expect(await sent("INSERT INTO authors VALUES (3, 'Cy'), (4, $1)", 'Di')).toBe(2);

@@ -24,7 +24,7 @@ test('the least recently used entry gives way, in each data source by itself', (
   expect(made.at(-1)).toBe('a');
 });
 
-test('all caches of a data source keep to one budget of bytes, and what was not used for longest gives way', () => {
+test('all caches of a data source share one budget of bytes; the least recently used gives way', () => {
   const database = databaseOf();
   const caches = [new LruCache<string>(), new LruCache<string>()] as const;
   const made: string[] = [];

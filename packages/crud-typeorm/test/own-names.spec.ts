@@ -41,7 +41,7 @@ function inheritedNames(type: { readonly prototype: object }): string[] {
   return [...names];
 }
 
-test('every member but `within`, `transaction`, the hooks around changes and the verbs of optional routes has a name that nestjsx/crud or @dataui/crud gave it', () => {
+test('members have the names of nestjsx/crud or @dataui/crud, apart from those listed here', () => {
   const optional: string[] = routeNames()
     .map((name) => ROUTES[name])
     .flatMap(({ optional: isOptional, verb, verbByCondition = verb }) => (isOptional ? [verb, verbByCondition] : []));

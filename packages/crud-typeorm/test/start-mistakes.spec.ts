@@ -115,7 +115,7 @@ test.each<[source: object, concurrent: number | undefined, size: number | undefi
   expect(warn.mock.calls).toEqual(size === undefined ? [] : [[warned]]);
 });
 
-test('a service without a repository, or of an entity that its data source does not know, says what to change', async () => {
+test('a service without a repository, or of an unknown entity, says what to change', async () => {
   const of = (repository: unknown) => () => new Plain(repository as never)[CATALOG];
   expect(of(undefined)).toThrow(
     'Plain has no repository: hand it to super(), and declare no field repo, which would hide it',

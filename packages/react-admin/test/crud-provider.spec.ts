@@ -117,7 +117,7 @@ test('a form sends what it has changed, and nothing if that is nothing', async (
   expect([data, await stored(7)]).toMatchObject([{ id: 7, ...changed }, changed]);
 });
 
-test('a form does not overwrite what others have changed since: by the tag of the record, or by its version', async () => {
+test('a form does not overwrite newer changes: by the tag of the record, or by its version', async () => {
   const { data: read } = await provider.getOne('tasks', { id: 8 });
   const [listed] = (await provider.getList('tasks', { ...LIST, filter: { 'id||$eq': 9 } })).data;
   for (const id of [8, 9]) await tasks().save({ id, title: 'Theirs' });

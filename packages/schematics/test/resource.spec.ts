@@ -157,7 +157,7 @@ export class CompaniesModule {}
 `);
 });
 
-test('on TypeORM: nothing is said of entities where they load by themselves; no test is written where none is wanted', async () => {
+test('on TypeORM: no hint about entities that load by themselves, and no test where `spec` is false', async () => {
   const loading = 'TypeOrmModule.forRoot({ autoLoadEntities: true })';
   for (const path of ['/src/app.module.ts', '/src/database.ts']) {
     const texts = { '/src/app.module.ts': APP_MODULE, [path]: APP_MODULE.replace('ConfigModule.forRoot()', loading) };

@@ -184,7 +184,7 @@ test('writes nothing if a transaction does not begin', async () => {
   expect((await api.get('/notes?sort=id,ASC')).body).toMatchObject([{ size: 1 }, { size: 2 }, { size: null }]);
 });
 
-test('finds the records of a bulk by keys that the database holds equal, locks them in order, and changes them at once', async () => {
+test('a bulk finds records by keys that the database holds equal, locks them in order, and changes them together', async () => {
   const { connect } = database;
   const sent: string[] = [];
   const spy = jest.spyOn(database, 'connect').mockImplementation((use) => {

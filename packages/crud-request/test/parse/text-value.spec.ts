@@ -39,7 +39,7 @@ test('a time without offset is UTC, wherever the process is', () => {
   expect(execFileSync(process.execPath, parameters, { env, encoding: 'utf8' })).toBe('2024-01-31T10:20:30.000Z\n');
 });
 
-test('RequestQueryParser types values of conditions, which the function `parseQuery` leaves as texts, and JSON in `s`', () => {
+test('RequestQueryParser types the values of conditions, which parseQuery leaves as texts', () => {
   const query = {
     filter: ['id||eq||5', 'zip||eq||00123', 'id||in||1,2', 'day||between||2024-01-01,2024-02-01', 'name||isnull'],
     or: 'isActive||eq||true',
@@ -76,7 +76,7 @@ describe('path parameters', () => {
     for (const value of refused) expect(codeOf(() => run(value))).toBe('CRUD_INVALID_PARAM');
   });
 
-  test('are numbers by their type alone, in the order of the path; what is disabled or not in it is passed over', () => {
+  test('are typed in the order of the path; those disabled or not in it are passed over', () => {
     const number = { type: 'number' } as const;
     const code = { field: 'zip', type: 'string' } as const;
     const options = { off: { ...number, disabled: true }, big: number, code, id: number, missing: number };

@@ -84,7 +84,7 @@ describeDatabases('hooks around changes', (db) => {
     expect(notes.told.at(-1)!.changes[0]!.record).toMatchObject({ slug: 'replace-newest', secret: 'hashed' });
   });
 
-  test('what beforeChange deletes is not stored, nor what it says of the key, the version and the mark of deletion', async () => {
+  test('what beforeChange deletes is not stored, nor its values for the key, the version and the mark of deletion', async () => {
     notes.onBefore = ({ kind, record }) => {
       Reflect.deleteProperty(record, 'slug');
       if (kind === 'update') Object.assign(record, { id: 99, version: 7, deletedAt: new Date() });
@@ -106,7 +106,7 @@ describeDatabases('hooks around changes', (db) => {
     expect(notes.calls.filter((call) => !call.startsWith('before'))).toEqual([]);
   });
 
-  test('scope holds after beforeChange: persist wins, the filter refuses, and links lead to nothing out of reach', async () => {
+  test('the scope holds for what beforeChange sets: persist wins, and the filter and links are checked', async () => {
     notes.onBefore = ({ record }) => void (record.secret = 'mine');
     const body = await write('post', '/scoped', { title: 'new' }, 201);
     await write('patch', `/scoped/${body.id}`, { title: 'newer' });

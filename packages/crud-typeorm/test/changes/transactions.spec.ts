@@ -38,7 +38,7 @@ describeDatabases('transactions', (db) => {
     expect(notes.commits).toEqual([['a'], ['b'], ['A']]);
   });
 
-  test('transaction() in transaction(): a savepoint, whose changes are told with the outermost commit or not at all', async () => {
+  test('transaction() within transaction() is a savepoint, whose changes are told with the outermost commit', async () => {
     await notes.transaction(async () => {
       await create(notes, 'a');
       await notes.transaction(() => lose()).catch(() => undefined);

@@ -61,7 +61,7 @@ describeDatabases('diagnostics', (db) => {
         expect(requests).toHaveLength(ROUTES.length);
       });
 
-      test('refusals tell their status and code, and the fault of the database behind them; nothing holds a value', async () => {
+      test('refusals tell their status, code and the error of the database, and no values', async () => {
         await app.call(['post', '/items', { name: 'i1' }]);
         await app.call(['get', '/items/99?filter=name||eq||i1']);
         expect(requests).toEqual([

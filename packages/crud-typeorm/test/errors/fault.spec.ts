@@ -126,7 +126,7 @@ describe('faults of the databases', () => {
     expect(errors.map(isServerAway)).toEqual([true, false, false]);
   });
 
-  test('a conflict may be retried; a lost server, an unanswered statement and a server that takes no writes end the connection', () => {
+  test('which errors may be retried, and which end the connection', () => {
     const [conflict, wait, gone] = [postgres('40001'), mysql(1205, 'waited'), coded('ECONNRESET')];
     const unanswered = new Error('Query read timeout');
     const wrapped = new ConflictException({}, { cause: conflict });
@@ -135,7 +135,7 @@ describe('faults of the databases', () => {
     expect(errors.map(endsConnection)).toEqual([false, false, false, true, true, true, false]);
   });
 
-  test('the error of the driver is found inside wrappers of libraries, but not inside an error of the application', () => {
+  test('the error of the driver is found within wrappers of libraries, not within errors of the application', () => {
     const cause = postgres('40001');
     const context = { table: {} as Table, operation: 'store', paths: [], rows: [] } as const;
     const ofDrizzle = Object.assign(new Error('Failed query', { cause }), { query: 'SELECT 1', params: [] });
@@ -174,7 +174,7 @@ describe('errors for clients', () => {
     expect(logged.error.mock.calls).toEqual([['The database is not available (57P01): secret']]);
   });
 
-  test('a delete that a foreign key refuses names its relation, if the database names the key or only one can refuse', () => {
+  test('a delete that a foreign key refuses names the relation, where it is known', () => {
     const [kept, gone, nulled] = [{ name: 'kept' }, { name: 'gone', onDelete: 'CASCADE' }, { onDelete: 'SET NULL' }];
     const another = { name: 'another', onDelete: 'NO ACTION' };
     const tableOf = (referringKeys: object[]) => {

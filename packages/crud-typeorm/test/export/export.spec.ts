@@ -117,7 +117,7 @@ const exportsOn = (platform: HttpPlatform) => (db: TestDatabase) => {
     expect(empty.text).toBe('id,title,author.id,author.name,reviews\r\n');
   });
 
-  test('a format of the query is a file to keep, and one by Accept is none; HEAD has the headers and reads nothing', async () => {
+  test('a format in the query is an attachment, one by Accept is not; HEAD reads nothing', async () => {
     const type = 'text/csv; charset=utf-8; header=present';
     const asked = await get('/books?fields=id&limit=1', 'GET', { accept: 'text/csv' });
     expect(asked).toMatchObject({ status: 200, text: 'id\r\n1\r\n', headers: { 'content-type': type } });

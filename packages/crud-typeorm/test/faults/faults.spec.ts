@@ -105,7 +105,7 @@ describeDatabases(
   (db) => {
     const app = faultyApp(db, 'express');
 
-    test('that takes no writes is a 503 CRUD_UNAVAILABLE that says when to come again, and one that is full, too', async () => {
+    test('that takes no writes, or is full, is a 503 CRUD_UNAVAILABLE with Retry-After', async () => {
       await app.source.query('PRAGMA query_only = 1');
       await expectAll(app, WRITES, UNAVAILABLE);
       expect((await app.call(['get', '/items/1'])).status).toBe(200);

@@ -79,7 +79,7 @@ describeDatabases('writes that answer in their own statement', (db) => {
     );
   });
 
-  test('is one statement, two where there is nothing to change, in no transaction where nothing is left to be checked', async () => {
+  test('is one statement, or two where nothing changes, and needs no transaction where nothing is left to check', async () => {
     const service = serviceOf('fast', Stored);
     const sent = async (work: () => Promise<unknown>) => {
       const start = statements.fast.all.length;
@@ -182,7 +182,7 @@ describeDatabases('writes that answer in their own statement', (db) => {
     }
   }
 
-  test('the plain way is taken for subscribers, from the moment they come until they go, also for those of transactions', async () => {
+  test('no fast path is taken while there is a subscriber, also one of a transaction', async () => {
     const service = serviceOf('fast', Stored);
     const heard: string[] = [];
     const hear = (event: string) => () => void heard.push(event);

@@ -80,7 +80,7 @@ describeDatabases('docs/services.md', (db) => {
     await expect(members.note(1, 6, 'stolen')).rejects.toMatchObject({ status: 404 });
   });
 
-  test('handlers of a controller’s own: one that calls the generated handler, and others under the request’s scope', async () => {
+  test('own handlers: one calls the generated handler, others keep to the scope of the request', async () => {
     const at = '/companies/3/members';
     const refused = has({ message: 'The first member stays active' });
     await inOrder([

@@ -154,7 +154,7 @@ describeApplications('a subclass of CrudRequestInterceptor', () => {
     await expectIds(everything, { '/notes': [1, 2, 3, 4] });
   });
 
-  test('getAuth: filter, or, persist and user; super.getAuth() takes the options and the request of the step alone', async () => {
+  test('getAuth is asked once for filter, or, persist and user, and super.getAuth() works', async () => {
     const refused = 'super.getAuth() takes the options and the request that getAuth was given: change what it returns';
 
     class Tenant extends CrudRequestInterceptor {

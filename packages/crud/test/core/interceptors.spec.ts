@@ -52,7 +52,7 @@ describePlatforms('requests', (platform) => {
     await expectIds(api, { [path(999)]: [2], [path(1000)]: many, '/notes?__proto__=1&filter=id||eq||2': [2] });
   });
 
-  test('own routes of a resource use its options and parameters; query.filter is told whether they are lists', async () => {
+  test('own routes use the options and parameters of the resource; query.filter learns whether they are lists', async () => {
     const refuse = failing(new RequestQueryException('No such thing', 'CRUD_INVALID_VALUE', { field: 'text' }));
     const filter = (search: SCondition, getMany: boolean) => (getMany ? { id: 2 } : search);
     const own = [

@@ -143,7 +143,7 @@ test('a method of a base class becomes the own one, with what its author noted',
   expect(Object.getOwnPropertyDescriptor(Heir.prototype, 'kept')).toEqual({ value: kept, ...METHOD });
 });
 
-test('the class of a parameter is hidden from pipes, and known still, in classes that inherit the method, too', () => {
+test('the class of a parameter is hidden from pipes, also in classes that inherit the method', () => {
   class Owner {
     take(): void {}
   }
@@ -229,7 +229,7 @@ test('routes by their actions, and those of lists', () => {
   expect(handlers.isOfList(undefined)).toBe(false);
 });
 
-test('handlers of the application are those that are neither generated nor overriding, be they named as a route', () => {
+test('own handlers are those that are neither generated nor overriding, whatever their names', () => {
   @Crud({ model: { type: class {} } })
   @Controller('mixed')
   class MixedController extends Base {

@@ -77,7 +77,7 @@ describeApplications('@Override()', () => {
     expect([note.headers['x-of'], memo.headers['x-of']]).toEqual(['notes', undefined]);
   });
 
-  test('is inherited with @Crud(), or by another @Crud(): with the class of its body, validated once by its own rules', async () => {
+  test('is inherited, with the class of its body, which is validated once by its own rules', async () => {
     let validated = 0;
     const validator = { validate: () => ++validated > 0 };
 

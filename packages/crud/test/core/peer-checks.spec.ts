@@ -67,7 +67,7 @@ test('the oldest supported versions are those of the manifests', () => {
   expect(Object.fromEntries(oldest)).toEqual(OLDEST_PEERS);
 });
 
-test('versions of peers are read beside the application; those of an adapter that is not installed do not count', () => {
+test('versions of peers are read beside the application, and only of adapters that are installed', () => {
   const installed = ['rxjs', 'drizzle-orm', '@nestwright/crud-drizzle'];
   const manifests = installed.map((name) => ['app', 'node_modules', name, 'package.json']);
   const [entry, rxjs, drizzle, adapter] = write(['app', 'main.js'], ...manifests) as [string, string, string, string];

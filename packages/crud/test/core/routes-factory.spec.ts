@@ -138,7 +138,7 @@ test.each<[object, getOneBase: string, recoverOneBase: string]>([
   expect(pathsOf(declare(CrudRoutesFactory, { params }))).toMatchObject(paths);
 });
 
-test('a factory may leave actions out, put handlers of optional routes, and decorators may replace a handler', () => {
+test('a factory may leave out actions and add optional routes, and decorators may replace a handler', () => {
   class Own extends CrudRoutesFactory {
     protected override get actionsMap() {
       return { getManyBase: 'List' } as never;

@@ -203,7 +203,7 @@ describe('mistakes in classes', () => {
     );
   });
 
-  test('overrides of no route, of one route, with a body where there is none; methods that hide generated handlers', async () => {
+  test('mistakes in overrides, and methods that hide generated handlers', async () => {
     const empty = () => undefined;
     const taking = (_service: unknown, _req: unknown, _dto: unknown) => undefined;
     const own = [

@@ -8,7 +8,7 @@ import { thrownException } from '../../src/validation/body-exceptions.js';
 import { copyBody } from '../../src/validation/plain-body.js';
 import { refusalOf } from '../plan/plans.js';
 
-test('an error is the ordinary Nest exception of its row, with code and field, by default with its message', () => {
+test('an error is the Nest exception of its row, with code, field and message', () => {
   const cause = new Error('driver text');
   const error = crudError('CRUD_UNIQUE_VIOLATION', { message: ['email already exists'], field: 'email', cause });
   expect(error).toBeInstanceOf(ConflictException);

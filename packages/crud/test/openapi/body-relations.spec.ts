@@ -96,7 +96,7 @@ test.each(ROWS)('a relation: %s', (name, _, __, post, patch = post) =>
   expect(bodies.map((body) => print(body[name]))).toEqual([post, patch]),
 );
 
-test('a record that is created requires what it lacks, one that is changed its key, unless it is the only one', () => {
+test('a nested record requires its columns if it is created, and its key if it is changed among several', () => {
   const nested = Object.keys(schemas(document)).filter((name) => /^(Create|Update)OwnerBody(?!Dto)/.test(name));
   const namesOf = (shape: string) =>
     nested.filter((name) => shapeOf(document, name) === shape).map((name) => name.replace(/OwnerBody|Dto/g, ''));

@@ -57,7 +57,7 @@ function moduleOf(controllers: Type<unknown>[], imports: Type<unknown>[] = [], s
 
 const create = (module: Type<unknown>) => NestFactory.create(module, { logger: false, abortOnError: false });
 
-test('the notes on handlers are the application’s own, before a document is made and after it, even if it could not be made', async () => {
+test('making a document leaves the metadata of handlers as it was, even when it fails', async () => {
   const handler = UsersController.prototype.invite;
   const notes = (): unknown[] =>
     Reflect.getMetadataKeys(handler).map((key: unknown) => [key, Reflect.getMetadata(key, handler) as unknown]);
@@ -109,7 +109,7 @@ test('a document made before the start describes overriding handlers, which inhe
   expect(document['paths']).not.toHaveProperty(['/users/{id}', 'delete']);
 });
 
-test('a document made before the start tells modules and versions apart, and leaves ids alone that the application gave', async () => {
+test('a document made before the start tells modules and versions apart, and keeps ids of the application', async () => {
   @Controller('mine')
   class MineController {
     @ApiOperation({ operationId: 'getManyBasePeopleControllerUser_v1_inside_people' }) @Get() mine(): void {}

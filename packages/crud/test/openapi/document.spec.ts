@@ -204,7 +204,7 @@ class UnknownPage {
   @Type(() => User) data!: User[];
 }
 
-test('an envelope of the application shows records as answers have them; pages by cursors have a schema beside it', async () => {
+test('an own envelope shows records as answers have them, and pages by cursors have a schema of their own', async () => {
   const own = resource({ serialize: { getMany: CardPage }, query: { cursor: true } });
   const paged = { serialize: { getMany: UnknownPage }, query: { alwaysPaginate: true } };
   const document = await documentOf([own, resource({ ...paged, path: 'paged' })]);

@@ -71,7 +71,7 @@ test.each<[string, Record<string, object>, (schemas: Schemas) => object[], strin
   });
 });
 
-test('where clients refer to the names, a name that the application has is refused, unless there is another one', () => {
+test('a name that the application has is refused, unless another one can be taken', () => {
   expect(() => finished({ A: two }, true, (all) => [all.add(['A'], one)])).toThrow(/^The schema A would be both/);
   const recursive = finished({ A: two }, true, (all) => [all.addRecursive(['A', 'B'], 'key', () => one)]);
   expect(recursive['paths']).toEqual([ref('B')]);

@@ -137,7 +137,7 @@ test('a component of PATCH has no defaults, and a name beside that of POST', asy
   expect(schemas['TreePatch']).toEqual({ type: 'object', properties: { id, kids: list('TreePatch') } });
 });
 
-test('parts are named by what the application calls them, else by their place; what refers to nothing is anything', async () => {
+test('parts are named as the application names them, else by their place; a dangling reference allows anything', async () => {
   const parts = {
     ...{
       id: { ...TEXT, id: 'x' },

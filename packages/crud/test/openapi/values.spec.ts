@@ -225,7 +225,7 @@ test('what the rules demand is required, whatever the column', () => {
   ]);
 });
 
-test('classes in a body are shown under their names, with what their rules say and the models that they add', () => {
+test('classes in a body have schemas by their names, with their rules and extra models', () => {
   const code = { ...TEXT, minLength: 2, maxLength: 5 };
   const coded = { type: 'object', properties: { code }, required: ['code'] };
   const plain = { type: 'object', properties: { text: TEXT }, required: ['text'] };

@@ -18,7 +18,7 @@ let error: ReturnType<typeof jest.spyOn>;
 beforeEach(() => void (error = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined)));
 afterEach(() => void jest.restoreAllMocks());
 
-test('a request is given a deep copy of frozen options, in which functions, schemas and instances are the same', () => {
+test('a request has a deep copy of frozen options, which shares functions, schemas and instances', () => {
   const query = { filter, sort: [{ field: 'id', order: 'ASC' }], schema, moment } as QueryOptions;
   const { options } = define(query);
   const request = giveOwnOptions({ ...requestOf(), options } as CrudRequest);

@@ -191,7 +191,7 @@ const PROJECTED = {
 
 const { root: projected } = planRead(requestOf(joining('company', 'projects'), PROJECTED), users, 'one');
 
-test('a plan returns of entities their columns and joined relations, nothing else, and the classes of both', () => {
+test('a plan returns the columns and joined relations of entities, and their classes', () => {
   const own = { id: 1, email: 'a', tags: ['a'], settings: { theme: 'dark' } };
   const hidden = { password: 'p', secret: 's', other: 5, profile: { id: 4 } };
   const name = Object.assign(new Name(), { first: 'F', last: 'L' });

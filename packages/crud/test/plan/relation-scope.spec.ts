@@ -17,7 +17,7 @@ const scopes = (
 const of = (entity: typeof users, path: string) => [entity, entity.relations.get(path)!] as const;
 const members = { isActive: true };
 
-test('a condition by path holds for the property of the entity that the path leads to, wherever it is reached', () => {
+test('a condition on a path holds wherever the property at its end is reached', () => {
   const { reading, linking } = scopes({ relations: { 'company.users': members } });
   const direct = scopes({ relations: { users: members } }, companies);
   for (const scope of [reading, linking, direct.reading]) expect(scope(...of(companies, 'users'))).toBe(members);

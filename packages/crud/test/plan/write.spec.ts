@@ -266,7 +266,7 @@ test('a body nested too deep is refused', () => {
   for (const depth of [17, 20_000]) expect(refusal(nest(depth), 'insert', self)[0]).toBe(INVALID);
 });
 
-test('values that the application sets are stored in new nested records, and in others only beside values of the client', () => {
+test('a new nested record gets the values of the application; a changed one only along with values of the client', () => {
   const scope = bodyScope({ path: [], related: { users: { email: 'set' } } }, companies);
   const users = [{ email: 'a' }, { age: 5 }, {}, { id: 3, email: 'a' }, { id: 4, age: 5 }];
   const [cascade] = planWrite(companies, { users }, 'update', { scope }).cascades;

@@ -96,7 +96,7 @@ test('a relation that is named by the end of its path is refused with the whole'
   expect(messageOf('users')).toBe('Unknown relation');
 });
 
-test('what is permitted stays as it was asked; the rest is ignored where the options say so, and leaves the key', () => {
+test('what is permitted stays; the rest is ignored where the options say so, and the key remains', () => {
   const left = (fields: string, join: string[], unknown?: 'ignore') => {
     const parsed = check({ fields, join }, { ...QUERY, unknown });
     return [parsed.fields, ...parsed.join.map(({ field, select }) => `${field}: ${select?.join()}`)];
@@ -106,7 +106,7 @@ test('what is permitted stays as it was asked; the rest is ignored where the opt
   expect(left('password', ['c||domain'], 'ignore')).toEqual([['id'], 'c: id']);
 });
 
-test('values of JSON keys get JSON’s types from text, in joins too, unless an operator of texts, or another column, reads it', () => {
+test('the text of a value for a JSON key gets the type that JSON gives it, unless the operator is one of texts', () => {
   const or = 'settings.x||in||1,a,true,false,01,1e10';
   expect(check({ or }, {}).condition).toEqual({ 'settings.x': { $in: [1, 'a', true, false, '01', 1e10] } });
   const filter = ['settings.a||ne||true', 'settings.b||eq||dark', 'settings.x||cont||5', 'email||eq||5'];

@@ -88,7 +88,7 @@ test('a request without parameters to a resource without options', async () => {
   expect(await build()).toMatchObject({ parsed, scope: { $and: [] } });
 });
 
-test('links to the own entity satisfy the filter of @CrudAuth, checked after writes or not, if the path has a key', async () => {
+test('links to the same entity must satisfy the filter of @CrudAuth if the path has a key', async () => {
   const auth: EvaluatedAuth = { filter: { companyId: 1 }, checkWrites: false };
   const linkScope = async (of: EvaluatedAuth | undefined, params?: ParamsOptions) =>
     (await build({ auth: of, definition: define({}, params) })).linkScope;

@@ -30,7 +30,7 @@ function planned(request: CrudRequest): unknown {
 const NOTNULL = 'age||notnull';
 const conditions = ({ parsed }: CrudRequest): readonly SCondition[] => parsed.search.$and as SCondition[];
 
-test('a handler reads numbers, booleans, nulls and dates in `filter`, `or`, `search` and joins, and `s` as JSON has it', async () => {
+test('a handler reads typed values in `filter`, `or`, `search` and joins, and `s` as JSON has it', async () => {
   const filter = ['age||gte||18', 'id||in||1,2', 'seenAt||between||2024-01-01,2024-02-01', 'email||cont||a', NOTNULL];
   const or = ['isActive||eq||true', 'email||eq||null'];
   const { parsed } = await handed({ filter, or, join: 'company||name||on[0]=company.id||gt||3' });

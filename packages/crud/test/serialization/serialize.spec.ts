@@ -65,7 +65,7 @@ test('a transform sees the options of the request, and records are left as they 
   expect([serialize(record, undefined), record.title]).toEqual([{ title: ['a', 0] }, 'a']);
 });
 
-test('records are shaped one by one, in lists and envelopes; what is no record of a class passes unchanged', () => {
+test('records are shaped in lists and envelopes; what is no record passes unchanged', () => {
   const [record, shaped] = [user(), instanceToPlain(user())];
   expect(serialize([record, null], User)).toEqual([shaped, null]);
   expect(serialize(page([record]), User)).toEqual(page([shaped]));

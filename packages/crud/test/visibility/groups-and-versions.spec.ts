@@ -44,7 +44,7 @@ test('shown to everybody, by its class, is what is selected and neither hidden n
   expect(shown.map(({ path }) => path).join()).toBe('id,later,ungrouped,_internal');
 });
 
-test('shown to some is what a request with one or several groups sees, and a version before, between or after changes', () => {
+test('what some groups or versions see is shown to some', () => {
   class Team {
     @Expose({ groups: ['it'] }) lead!: User;
     @Expose({ groups: ['it'] }) @Transform(() => '', { groups: ['hr'] }) budget!: string;

@@ -225,7 +225,7 @@ test('a class by itself names what is masked, for groups what is theirs, and exp
   expect(presences('User', ['id'])).toBe('id always');
 });
 
-test('the records of a route name what some of their classes show, and everything where nothing is serialized', () => {
+test('a route may name what some classes of its records show, or everything where nothing is serialized', () => {
   const Box = decorated({ secret: Exclude() });
 
   class Parent {}

@@ -72,7 +72,7 @@ test('columns that a @Transform() changes, also for groups and in relations', ()
   expect(of({ formats: ['amount', 'next.amount'], join: { next: {} } })).toBeUndefined();
 });
 
-test('columns that the entity shows to a group, and nothing of what query.conditions frees or GET one shows', () => {
+test('warns of columns that are shown to a group only, unless query.conditions frees them or GET one shows them', () => {
   const Short = decorated({ salary: Exclude() });
 
   expect(warn({ serialize: { get: Short } })).toContain('clients can neither filter nor sort by salary, since');
