@@ -199,18 +199,19 @@ describeDatabases('the write verbs', (db) => {
   });
 
   const leaving = 'a record that leaves the scope %j while a DELETE waits for it stays';
-  test.each([{ teamId: 901 }, { 'team.title': 'red' }])(leaving, async (auth) => {
-    if (db.kind === 'sqlite') return;
-    const { id } = await people.createOne(requestOf(), body('a@x'));
-    const deleting = await source.transaction(async (manager) => {
-      await manager.update(Person, { id }, { teamId: 902 });
-      const answer = refusal(people.deleteOne(at(id, { auth })));
-      await new Promise((resolve) => setTimeout(resolve, 100));
-      return { answer };
+  if (db.kind !== 'sqlite') {
+    test.each([{ teamId: 901 }, { 'team.title': 'red' }])(leaving, async (auth) => {
+      const { id } = await people.createOne(requestOf(), body('a@x'));
+      const deleting = await source.transaction(async (manager) => {
+        await manager.update(Person, { id }, { teamId: 902 });
+        const answer = refusal(people.deleteOne(at(id, { auth })));
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        return { answer };
+      });
+      expect(await deleting.answer).toEqual(NOT_FOUND);
+      expect(await source.getRepository(Person).existsBy({ id })).toBe(true);
     });
-    expect(await deleting.answer).toEqual(NOT_FOUND);
-    expect(await source.getRepository(Person).existsBy({ id })).toBe(true);
-  });
+  }
 
   describe('bodies with relations', () => {
     let id: number;
