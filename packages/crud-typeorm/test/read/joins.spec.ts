@@ -4,7 +4,7 @@ import type { QueryJoin, SCondition } from '@nestwright/crud-request';
 import type { JoinOptions } from '@nestwright/crud';
 import type { ObjectLiteral } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
-import { count, read } from '../../../sql/src/select/index.js';
+import { count, read, readPage } from '../../../sql/src/select/index.js';
 import { Author, Book, Cat, Circle, Country, Dog, Pet, Shelf } from './entities.js';
 import { AUTHORS, library, planOf, requestOf } from './library.js';
 import { toDatabase } from '../../src/typeorm/database.js';
@@ -131,6 +131,24 @@ describeDatabases('joins', (db) => {
     const joined = await list(['books', 'circles'], { $or: [{ 'books.title': 'Two' }, { 'circles.title': 'Blue' }] });
     const found = joined.map(({ id, books, circles }) => [id, ids(books), ids(circles)].join('; '));
     expect(found).toEqual(['1; 11,12,13; 21,22', '2; ; 21']);
+  });
+
+  test('pages hold as many roots as asked for, whatever is joined, and the total counts them all', async () => {
+    const sort = [{ field: 'country.name', order: 'DESC' as const }];
+    const join = ['books', 'circles'].map((field) => ({ field }));
+    const page = (limit: number, offset: number) => {
+      const request = requestOf({ join, limit, offset, sort }, { query: { join: ALL } });
+      return readPage(planOf(own.source, Author, request), toDatabase(own.source));
+    };
+    const all = ids(await (await page(100, 0)).rows.records());
+    const pages: number[] = [];
+    for (let offset = 0; offset < all.length; offset += 3) {
+      const { rows, total } = await page(3, offset);
+      expect(total).toBe(AUTHORS.length);
+      pages.push(...ids(await rows.records()));
+    }
+    expect(pages).toEqual(all);
+    expect([...all].sort()).toEqual(AUTHORS.map(({ id }) => id));
   });
 
   test('an offset needs no limit', async () => {
