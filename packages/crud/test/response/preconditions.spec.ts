@@ -21,11 +21,9 @@ test.each([
   ),
 ] as const)('the tags in the header %j are %j', (header, tags) => expect(namedTags(header)).toEqual(tags));
 
-test('tags are found in linear time', () => {
-  const started = performance.now();
-  for (const header of ['"a",'.repeat(200_000), ' '.repeat(800_000), ','.repeat(800_000), '"'.repeat(800_000)])
-    namedTags(`${header}x`);
-  expect(performance.now() - started).toBeLessThan(2000);
+// In quadratic time, each would take minutes.
+test.each(['"a",', ' ', ',', '"'])('no tags in a long header of %j and what is no tag', (part) => {
+  expect(namedTags(`${part.repeat(800_000 / part.length)}x`)).toEqual([]);
 });
 
 test('a read compares the whole tag, weak or not', () => {
