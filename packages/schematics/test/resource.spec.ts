@@ -22,36 +22,6 @@ import {
 export class AppModule {}
 `;
 
-const BODY = `let app: INestApplication;
-
-beforeAll(async () => {
-  app = await NestFactory.create(AppModule, { logger: false });
-  await app.listen(0);
-});
-afterAll(() => app.close());
-
-test('GET /books answers a list', async () => {
-  const { port } = app.getHttpServer().address() as AddressInfo;
-  const response = await fetch(\`http://localhost:\${port}/books\`);
-  expect(response.status).toBe(200);
-  expect(Array.isArray(await response.json())).toBe(true);
-});
-`;
-const IMPORTS = `import type { INestApplication } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import { AppModule } from '../app.module';
-
-`;
-const PORT = "import type { AddressInfo } from 'node:net';\n";
-const TESTS = {
-  jest: PORT + IMPORTS + BODY,
-  vitest: `${PORT}import { afterAll, beforeAll, expect, test } from 'vitest';\n${IMPORTS}${BODY}`,
-  node:
-    `import { equal } from 'node:assert/strict';\n${PORT}import { after, before, test } from 'node:test';\n` +
-    `${IMPORTS}process.env['DATABASE_URL'] ??= 'memory';\n\n` +
-    BODY.replace(/All\(/g, '(').replace(/expect\((.+)\)\.toBe\((.+)\)/g, 'equal($1, $2)'),
-};
-
 /** The files of an application, by their paths. */
 class Files implements Tree {
   private readonly texts: Map<string, string>;
@@ -85,8 +55,8 @@ const manifest = (dependencies: string[], more: object = {}) =>
 const onTypeOrm = (more: object = {}) =>
   new Files({ '/package.json': manifest(['@nestwright/crud-typeorm', 'pg'], more), '/src/app.module.ts': APP_MODULE });
 
-const relativeImports = (text: string) =>
-  ts.preProcessFile(text).importedFiles.flatMap(({ fileName }) => (fileName.startsWith('.') ? [fileName] : []));
+const importsOf = (text: string) => ts.preProcessFile(text).importedFiles.map(({ fileName }) => fileName);
+const relativeImports = (text: string) => importsOf(text).filter((name) => name.startsWith('.'));
 beforeEach(() => void (warnings.length = 0));
 
 test('on TypeORM: in CommonJS: five files, and the module in app.module.ts', async () => {
@@ -98,7 +68,6 @@ test('on TypeORM: in CommonJS: five files, and the module in app.module.ts', asy
   expect(warnings).toEqual(['Add Book to the entities of TypeOrmModule, or set autoLoadEntities: true there.']);
   const after = APP_MODULE.replace("config';\n", "config';\nimport { BooksModule } from './books/books.module';\n");
   expect(files.readText('/src/app.module.ts')).toBe(after.replace('forRoot()', 'forRoot(), BooksModule'));
-  expect(files.readText('/src/books/books.test.ts')).toBe(TESTS.node);
   const imports = files.paths.flatMap((path) => relativeImports(files.readText(path)));
   expect(imports.filter((name) => name.endsWith('.js'))).toEqual([]);
 });
@@ -115,10 +84,16 @@ test('on TypeORM: in ES modules every relative import ends in .js, and leads to 
   }
 });
 
-test.each(['vitest', 'jest'] as const)('on TypeORM: the test is one of %s where that is there', async (runner) => {
+test.each([
+  ['node', 'test', ['node:assert/strict', 'node:net', 'node:test'], 'equal(response.status, 200);', 'before('],
+  ['vitest', 'spec', ['node:net', 'vitest'], 'expect(response.status).toBe(200);', 'beforeAll('],
+  ['jest', 'spec', ['node:net'], 'expect(response.status).toBe(200);', 'beforeAll('],
+])('on TypeORM: the test is one of %s where that is there', async (runner, ending, imports, asserted, hook) => {
   const files = onTypeOrm({ devDependencies: { [runner]: '*' } });
   await resource({ name: 'books' })(files);
-  expect(files.readText('/src/books/books.spec.ts')).toBe(TESTS[runner]);
+  const text = files.readText(`/src/books/books.${ending}.ts`);
+  expect(importsOf(text)).toEqual([...imports, '@nestjs/common', '@nestjs/core', '../app.module']);
+  for (const line of [`\n${hook}`, `  ${asserted}\n`, '/books`);\n']) expect(text).toContain(line);
 });
 
 test('on TypeORM: the module comes behind the last import, however that is written', async () => {
@@ -130,18 +105,9 @@ test('on TypeORM: the module comes behind the last import, however that is writt
   expect(files.readText('/src/app.module.ts').split('\n@Module')[0]).toBe(
     `${head}import { CompaniesModule } from './sales/companies/companies.module';\n`,
   );
-  expect(files.readText('/src/sales/companies/companies.controller.ts'))
-    .toBe(`import { Controller } from '@nestjs/common';
-import { Crud } from '@nestwright/crud';
-import { CompaniesService } from './companies.service';
-import { Company } from './company.entity';
-
-@Crud({ model: { type: Company } })
-@Controller('companies')
-export class CompaniesController {
-  constructor(public service: CompaniesService) {}
-}
-`);
+  const controller = files.readText('/src/sales/companies/companies.controller.ts');
+  expect(controller).toContain("@Crud({ model: { type: Company } })\n@Controller('companies')\nexport");
+  expect(relativeImports(controller)).toEqual(['./companies.service', './company.entity']);
   expect(files.readText('/src/sales/companies/companies.module.ts')).toBe(`import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Company } from './company.entity';
@@ -174,23 +140,12 @@ export const bookItems = sqliteTable('book_items', {
   name: text({ length: 200 }).notNull(),
 });
 `;
-const PG = `import { pgTable, serial, varchar } from 'drizzle-orm/pg-core';
-
-export const bookItems = pgTable('book_items', {
-  id: serial().primaryKey(),
-  name: varchar({ length: 200 }).notNull(),
-});
-`;
-const MYSQL = PG.replace('pgTable, serial', 'int, mysqlTable')
-  .replaceAll('pg', 'mysql')
-  .replace('serial()', 'int().autoincrement()');
-
 test.each([
   ['better-sqlite3', SQLITE],
-  ['pg', PG],
-  ['postgres', PG],
-  ['@electric-sql/pglite', PG],
-  ['mysql2', MYSQL],
+  ['pg', "import { pgTable, serial, varchar } from 'drizzle-orm/pg-core';\n"],
+  ['postgres', "= pgTable('book_items', {\n  id: serial().primaryKey(),\n"],
+  ['@electric-sql/pglite', '  name: varchar({ length: 200 }).notNull(),\n'],
+  ['mysql2', "= mysqlTable('book_items', {\n  id: int().autoincrement().primaryKey(),\n"],
 ])('on Drizzle, with %s', async (driver, schema) => {
   const files = new Files({
     '/package.json': manifest(['@nestwright/crud-drizzle', driver], { type: 'module' }),
@@ -200,24 +155,14 @@ test.each([
   });
   await resource({ name: 'bookItems' })(files);
   const folder = '/src/book-items/book-items';
-  expect(files.readText(`${folder}.schema.ts`)).toBe(schema);
+  const own = (kind: string) => `./book-items.${kind}.js`;
+  expect(files.readText(`${folder}.schema.ts`)).toContain(schema);
   expect(files.readText('/src/schema.ts')).toBe("// tables\n\nexport * from './book-items/book-items.schema.js';\n");
   expect([warnings, files.paths.filter((path) => path.endsWith('entity.ts'))]).toEqual([[], []]);
-  expect(files.readText(`${folder}.controller.ts`)).toContain(`
-import { bookItems } from './book-items.schema.js';
-import { BookItemsService } from './book-items.service.js';
-
-@Crud({ model: { type: bookItems } })
-@Controller('book-items')
-`);
-  expect(files.readText(`${folder}.service.ts`)).toContain(`
-import { DATABASE, type Database } from '../database.js';
-import { bookItems } from './book-items.schema.js';
-`);
-  expect(files.readText(`${folder}.module.ts`)).toContain(`
-@Module({
-  controllers: [BookItemsController],
-`);
+  expect(relativeImports(files.readText(`${folder}.controller.ts`))).toEqual(['schema', 'service'].map(own));
+  expect(files.readText(`${folder}.controller.ts`)).toContain("type: bookItems } })\n@Controller('book-items')\n");
+  expect(relativeImports(files.readText(`${folder}.service.ts`))).toEqual(['../database.js', own('schema')]);
+  expect(files.readText(`${folder}.module.ts`)).toContain('@Module({\n  controllers: [BookItemsController],\n');
 });
 
 const ON_DRIZZLE = { '/package.json': manifest(['@nestwright/crud-drizzle']), '/src/database.ts': '' };
