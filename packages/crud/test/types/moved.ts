@@ -1,11 +1,11 @@
-/** Types as strict applications of nestjsx/crud and @dataui/crud use them: generic requests, members that they call and override, every kind of entity. Compiled by `npm run typecheck` and types.spec.ts, never run. */
-import type { Type } from '@nestjs/common';
-import { type ClassType, type CreateManyDto, Crud, CrudAuth } from '@nestwright/crud';
+/** Types as strict applications of nestjsx/crud and @dataui/crud use them: generic requests, members that they call and override, every kind of entity, names and parts that the compiler does not know. Compiled by `npm run typecheck` and types.spec.ts, never run. */
+import { Controller, type Type } from '@nestjs/common';
+import { type ClassType, type CreateManyDto, Crud, CrudAuth, type CrudController } from '@nestwright/crud';
 import { type CrudOptions, type CrudRequest, CrudRoutesFactory, CrudService } from '@nestwright/crud';
 import { type CustomOperatorQuery, type CustomOperators, type GetManyDefaultResponse } from '@nestwright/crud';
-import { type JoinOptions, type ModelOptions, type ObjectLiteral, type ParamOption } from '@nestwright/crud';
-import { type ParamsOptions } from '@nestwright/crud';
-import type { QueryFilter } from '@nestwright/crud-request';
+import { type JoinOption, type JoinOptions, type ModelOptions, type ObjectLiteral } from '@nestwright/crud';
+import { type ParamOption, type QueryFilterFunction, type QueryOptions } from '@nestwright/crud';
+import type { ParamsOptions, QueryFilter, QuerySort, SCondition } from '@nestwright/crud-request';
 import { User } from '../../../crud-request/test/typed/entities.js';
 
 // Requests, with what @CrudAuth picks and with the application's own parameters.
@@ -51,14 +51,35 @@ class Account {
 // A class has no index signature.
 CrudAuth({ property: 'user', persist: (account: Account) => account });
 
-// Options by their parts.
-const query: CustomOperatorQuery = (column, param) => `${column} = ${param}`;
-const custom: CustomOperators = { sounds: { query, isArray: false } };
-const id: ParamOption = { field: 'id', type: 'number', primary: true };
-const params: ParamsOptions = { id };
-const join: JoinOptions = { company: { eager: true } };
+// Options by names that the compiler does not know, and by parts made elsewhere.
+declare const field: string;
+declare const fields: string[];
+declare const readonlyFields: readonly string[];
+declare const join: JoinOptions;
+declare const oneJoin: JoinOption;
+declare const sort: QuerySort[];
+declare const filter: QueryFilter[];
+declare const condition: SCondition;
+declare const computing: QueryFilterFunction;
+declare const params: ParamsOptions;
+declare const query: QueryOptions;
+declare const own: CrudOptions;
 const model: ModelOptions = { type: User };
-export const options: CrudOptions = { model, params, query: { join }, operators: { custom } };
+const sounds: CustomOperatorQuery = (column, param) => `${column} = ${param}`;
+const custom: CustomOperators = { sounds: { query: sounds, isArray: false } };
+const id: ParamOption = { field: 'id', type: 'number', primary: true };
+export const options: CrudOptions = { model, params: { id }, query: { join }, operators: { custom } };
+const known = { type: User };
+Crud({
+  model: known,
+  query: { allow: fields, exclude: readonlyFields, persist: [...fields, 'id'], conditions: fields },
+});
+Crud({ model: known, query: { exclude: [field, 'email'], sort: [{ field, order: 'ASC' }], filter: { [field]: 1 } } });
+Crud({ model: known, query: { join: { [field]: {} } }, params: { [field]: { field, type: 'uuid' } } });
+Crud({ model: known, query: { join, sort, filter }, params });
+Crud({ model: known, query: { join: { company: oneJoin, ...join }, filter: condition } });
+Crud({ model: known, query: { ...query, filter: computing, exclude: ['email'] } });
+Crud({ ...own, model: known });
 
 // Entities of every kind.
 abstract class Base {
@@ -69,6 +90,8 @@ abstract class Base {
 // eslint-disable-next-line @typescript-eslint/no-unsafe-function-type -- The option takes it.
 declare const fromElsewhere: Function;
 declare const aClass: Type<User>;
+// An entity's type is `any` where its module has none.
+declare const ofNoType: any;
 declare const schema: { readonly '@instanceof': symbol; options: { name: string; columns: object } };
 
 Crud({ model: { type: Base }, query: { exclude: ['name'] } });
@@ -77,6 +100,9 @@ Crud({ model: { type: aClass }, query: { exclude: ['email'] } });
 Crud({ model: { type: aClass }, query: { exclude: ['nope'] } });
 Crud({ model: { type: fromElsewhere }, query: { exclude: ['whatever'], join: { whatever: {} } } });
 Crud({ model: { type: schema }, query: { exclude: ['whatever'], filter: { whatever: 1 } } });
+Crud({ model: { type: ofNoType }, query: { exclude: ['any'], join: { any: {} } }, params: { id: { field: 'any' } } });
+// An entity's type is `any` where its module has none.
+Crud<any>({ model, query: { exclude: ['any'], filter: [{ field: 'any', operator: '$eq' }] } });
 Crud<User>({ model: { type: schema }, query: { exclude: ['email'] } });
 // @ts-expect-error no such field of the entity named
 Crud<User>({ model: { type: schema }, query: { exclude: ['nope'] } });
@@ -113,4 +139,26 @@ export class Routes extends CrudRoutesFactory {
 
 export function created<T>(type: ClassType<T>, values: ObjectLiteral): T {
   return Object.assign(new type() as T & object, values);
+}
+
+// Base controllers of applications: a factory that knows its entity by a type parameter.
+export function controllerOf<T>(type: Type<T>, path: string): Type<CrudController<T>> {
+  @Crud({
+    model: { type },
+    params: { slug: { field: 'slug', type: 'string', primary: true } },
+    query: { exclude: ['deletedAt'], sort: [{ field: 'id', order: 'ASC' }], join: { company: { exclude: ['name'] } } },
+  })
+  @Controller(path)
+  class BaseController implements CrudController<T> {
+    constructor(public service: CrudService<T>) {}
+  }
+  return BaseController;
+}
+
+export function constrained<T extends { id: number }>(type: Type<T>, own: CrudOptions): ClassDecorator[] {
+  return [
+    Crud({ ...own, model: { type } }),
+    Crud({ model: { type }, query: { exclude: ['id', 'deletedAt'], filter: { deletedAt: null } } }),
+    Crud<T>({ model: { type }, query: { exclude: fields, join } }),
+  ];
 }
