@@ -7,11 +7,12 @@
  * whole says so behind its language: `ts part` is not compiled.
  */
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import ts from 'typescript';
 import { mistakesOf, programOf } from '../../integration/test-support/compile.js';
-import { blocksOf, DOCUMENTS, leads, linksOf, namesIn, ROOT, sectionsOf } from './markdown.js';
+import { type Block, blocksOf, DOCUMENTS, leads, linksOf, namesIn, ROOT, sectionsOf } from './markdown.js';
 import { ENTRIES } from './packed.js';
 
 const PRETEND = join(ROOT, 'scripts/test/pretend');
@@ -49,13 +50,14 @@ const OPTIONS =
 const WITHOUT = ['JsonText.text', 'NeedsRecords.reason', 'ResultText'];
 type Exported = { readonly name: string; readonly symbol: ts.Symbol };
 
-/** Files to compile, by document and line. */
+const ALL = DOCUMENTS.flatMap((document) => blocksOf(document).map((block) => ({ ...block, document })));
+const isCompiled = ({ language, info }: Block) => /^(?:ts|typescript)$/.test(language) && info !== 'part';
+const OTHER_CODE = ALL.filter((block) => /^(?:[jt]sx?|html)$/.test(block.language) && !isCompiled(block));
+
+/** Files to compile, by document and line: as many lines before a block as in the document, so that an error tells the line there. */
 const BLOCKS = new Map(
-  DOCUMENTS.flatMap((document) =>
-    blocksOf(document)
-      .filter(({ language, info }) => /^(?:ts|typescript)$/.test(language) && info !== 'part')
-      // As many lines before it as in the document, so that an error tells the line there.
-      .map(({ code, before }) => [blockFile(document, before, code), '\n'.repeat(before) + code] as const),
+  ALL.filter(isCompiled).map(
+    ({ document, code, before }) => [blockFile(document, before, code), '\n'.repeat(before) + code] as const,
   ),
 );
 
@@ -78,19 +80,35 @@ test('TypeScript blocks: a block that does not compile is told by document and l
 });
 
 test('blocks that are not compiled import what the packages export', () => {
-  const imports = DOCUMENTS.flatMap((document) =>
-    blocksOf(document)
-      .filter(({ language, info }) => /^(?:jsx?|tsx|html)$/.test(language) || info === 'part')
-      .flatMap(({ code }) => [...code.matchAll(/import (?:type )?\{([^}]*)\} from '@nestwright\/([\w-]+)'/g)])
-      .flatMap(([, names = '', from = '']) =>
+  const imports = OTHER_CODE.flatMap(({ document, code }) =>
+    [...code.matchAll(/import (?:type )?\{([^}]*)\} from '@nestwright\/([\w-]+)'/g)].flatMap(
+      ([, names = '', from = '']) =>
         names.split(',').map((name) => ({ document, from, name: name.replace(/\btype | as .*/g, '').trim() })),
-      )
-      .filter(({ name }) => name !== ''),
-  );
+    ),
+  ).filter(({ name }) => name !== '');
   const isExported = ({ from, name }: (typeof imports)[number]) =>
     exportsOf(from).some((exported) => exported.name === name);
   expect(imports.length).toBeGreaterThan(3);
   expect(imports.filter((each) => !isExported(each))).toEqual([]);
+});
+
+test('blocks that are not compiled parse; those in other languages are output, drawings, or sent as requests', () => {
+  const reportDiagnostics = true;
+  const compilerOptions = { jsx: ts.JsxEmit.Preserve, allowJs: true, target: ts.ScriptTarget.ES2022 };
+  const mistakes = OTHER_CODE.flatMap(({ document, before, language, info, code: text }) => {
+    const code = /<script type="module">([\s\S]*?)<\/script>/.exec(text)?.[1] ?? text;
+    // A part of a page may be members of a class, or its decorators.
+    const wholes = info === 'part' ? [code, `class Part {${code}}`, `${code} class Part {}`] : [code];
+    const fileName = `block.${language.replace('html', 'js')}`;
+    const found = wholes.map((whole) => ts.transpileModule(whole, { fileName, reportDiagnostics, compilerOptions }));
+    return found.some(({ diagnostics }) => diagnostics!.length === 0) ? [] : [`${document}:${before}`];
+  });
+  expect([OTHER_CODE.length > 10, mistakes]).toEqual([true, []]);
+  for (const { language, code } of ALL) {
+    if (language === 'json') expect(() => JSON.parse(code) as unknown).not.toThrow();
+    else if (language === 'sh') expect(spawnSync('bash', ['-n'], { input: code, encoding: 'utf8' }).stderr).toBe('');
+    else expect(language).toMatch(/^(|typescript|[jt]sx?|html|text|ebnf|sql|http|diff|yaml|md)$/);
+  }
 });
 
 describe('the reference', () => {
@@ -174,27 +192,17 @@ describe('every public name', () => {
     expect(options.length).toBeGreaterThan(100);
     expect(options.filter(({ comment }) => !/\bDefault:\s/.test(comment)).map(({ name }) => name)).toEqual([]);
   });
-
-  test("is deprecated where it is nestjsx/crud's misspelling", () => {
-    const misspelt = ['SFiledValues', 'GetMayRouteOptions', 'FEAUTURE_NAME_METADATA'];
-    expect(names.filter((each) => each.deprecated).map(({ name }) => name)).toEqual(expect.arrayContaining(misspelt));
-  });
 });
 
-test('docs/where-is.md names files that are there', () => {
-  const [table = ''] = readFileSync(join(ROOT, 'docs/where-is.md'), 'utf8').split('\n## ');
-  const files = [...table.matchAll(/^\|.*\|(.*)\|$/gm)].flatMap(([, cell = '']) =>
-    [...cell.matchAll(/`([^`]+)`/g)].map(([, file = '']) => file),
-  );
-  expect(files.length).toBeGreaterThan(20);
-  expect(files.filter((file) => !existsSync(join(ROOT, 'packages', file.replace('/', '/src/'))))).toEqual([]);
-});
-
-test('CONTRIBUTING.md leads to files that are there', () => {
-  const [, steps = ''] = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8').split('## Four changes, step by step');
-  const named = [...steps.split('\n## ')[0]!.matchAll(/`([\w-]+\/[\w./-]+)`/g)].map(([, path = '']) => path);
-  const placeOf = (path: string) => (/^(crud|sql)/.test(path) ? join('packages', path.replace('/', '/src/')) : path);
-  expect(named.length).toBeGreaterThan(25);
+test.each<[page: string, part: RegExp, least: number]>([
+  ['docs/where-is.md', /^[\s\S]*?\n## /, 20],
+  ['CONTRIBUTING.md', /## Four changes, step by step[\s\S]*?\n## /, 25],
+])('%s leads to files that are there', (page, part, least) => {
+  const [text] = part.exec(readFileSync(join(ROOT, page), 'utf8'))!;
+  const named = [...text.matchAll(/`([\w-]+\/[\w./-]+)`/g)].map(([, path = '']) => path);
+  const placeOf = (path: string) =>
+    /^(docs|packages|scripts)/.test(path) ? path : join('packages', path.replace('/', '/src/'));
+  expect(named.length).toBeGreaterThan(least);
   expect(named.filter((path) => !existsSync(join(ROOT, placeOf(path))))).toEqual([]);
 });
 
@@ -205,15 +213,6 @@ test('pages of the guide have at most 1,800 words each', () => {
   const lengths = guide.map((page) => [page, wordsOf(page)] as const);
   // `npm run bench` writes the page of figures.
   expect(lengths.filter(([page, words]) => words > 1_800 && page !== 'docs/performance-figures.md')).toEqual([]);
-});
-
-// A request is one line, whatever its query; and so is a command that is copied.
-test.each(guide)('pages of the guide %s: code has at most 100 columns', (page) => {
-  const wide = blocksOf(page)
-    .filter(({ language }) => /^(?:ts|tsx|typescript|json|http)$/.test(language))
-    .flatMap(({ code, before }) => code.split('\n').map((line, index) => ({ line, at: before + index + 1 })))
-    .filter(({ line }) => line.length > 100 && !/^(?:GET|POST|PUT|PATCH|DELETE) |^[\w-]+: /.test(line));
-  expect(wide).toEqual([]);
 });
 
 test.each(DOCUMENTS)('links %s', (document) =>
@@ -294,35 +293,17 @@ function isDecorator({ symbol }: Exported): boolean {
   return signatures.some((signature) => /Decorator/.test(checker.typeToString(signature.getReturnType())));
 }
 
-/** Declared members of a class, an interface, an enumeration or an object type, but for private ones and the tags of unions. */
+/** Members of a class, an interface, an enumeration or an object type that a package declares, but for private ones and the tags of unions. */
 function membersOf(symbol: ts.Symbol): ts.Symbol[] {
-  const [declaration] = symbol.declarations ?? [];
-  if (!declaration) return [];
-  const all = ts.isTypeAliasDeclaration(declaration)
-    ? literalsIn(declaration.type).flatMap((literal) => literal.members.map(symbolOf))
-    : [...(symbol.members?.values() ?? []), ...(isMerged(symbol) ? (symbol.exports?.values() ?? []) : [])];
-  return all.filter((member): member is ts.Symbol => member !== undefined && isPublicMember(member));
-}
-
-const isMerged = ({ flags }: ts.Symbol): boolean => (flags & (ts.SymbolFlags.Class | ts.SymbolFlags.Enum)) !== 0;
-
-function literalsIn(type: ts.TypeNode): ts.TypeLiteralNode[] {
-  if (ts.isTypeLiteralNode(type)) return [type];
-  return ts.isIntersectionTypeNode(type) ? type.types.flatMap(literalsIn) : [];
-}
-
-const symbolOf = (member: ts.TypeElement): ts.Symbol | undefined => (member as { symbol?: ts.Symbol }).symbol;
-
-function isPublicMember({ name, flags, declarations: [declaration] = [] }: ts.Symbol): boolean {
-  return (
-    declaration !== undefined &&
-    name !== 'prototype' &&
-    (flags & (ts.SymbolFlags.TypeParameter | ts.SymbolFlags.Constructor | ts.SymbolFlags.Signature)) === 0 &&
-    (ts.getCombinedModifierFlags(declaration) & ts.ModifierFlags.Private) === 0 &&
-    !(ts.isPropertySignature(declaration) && name === 'kind') &&
-    !(
-      (ts.isMethodDeclaration(declaration) || ts.isAccessor(declaration) || ts.isPropertyDeclaration(declaration)) &&
-      ts.isPrivateIdentifier(declaration.name)
-    )
+  const isMerged = (symbol.flags & (ts.SymbolFlags.Class | ts.SymbolFlags.Enum)) !== 0;
+  const type = program.getTypeChecker().getDeclaredTypeOfSymbol(symbol);
+  return [
+    ...(type.isUnion() ? [] : type.getProperties()),
+    ...(isMerged ? (symbol.exports?.values() ?? []) : []),
+  ].filter(
+    ({ name, declarations: [declaration] = [] }) =>
+      declaration?.getSourceFile().fileName.startsWith(join(ROOT, 'packages')) === true &&
+      !/^(prototype$|kind$|__@|#)/.test(name) &&
+      (ts.getCombinedModifierFlags(declaration as ts.Declaration) & ts.ModifierFlags.Private) === 0,
   );
 }

@@ -100,6 +100,7 @@ export class Application {
 /** What Nest makes in an application. */
 @Injectable()
 export abstract class ApplicationPart implements OnModuleInit {
+  /** What it is a part of. */
   protected readonly application: Application;
 
   constructor(
