@@ -9,7 +9,7 @@ import type { Summary } from './summary.js';
 import { workload, type WorkloadName } from './workloads.js';
 
 /** What a run has found. */
-export interface Findings {
+interface Findings {
   machine: Record<string, string>;
   summaries: Summary[];
   checks: Check[];
@@ -73,7 +73,7 @@ function tableOf(name: WorkloadName, summaries: Summary[]): string[] {
 const HEADLINE = ['express', 'handwritten', 'dataui'] as const satisfies ContestantName[];
 
 /** One table of the least node CPU of each workload. The front page of the site draws it. */
-export function headline({ machine, summaries }: Pick<Findings, 'machine' | 'summaries'>): string {
+function headline({ machine, summaries }: Pick<Findings, 'machine' | 'summaries'>): string {
   const names = [...new Set(summaries.map((summary) => summary.workload))];
   const least = (name: WorkloadName, server: ContestantName) =>
     summaries.find((summary) => summary.workload === name && summary.server === server)?.nodeMin.toFixed(2) ?? '–';
