@@ -1,24 +1,67 @@
-/** Nested records, over HTTP: the rules of their entities without a `@ValidateNested()` at the relations, versions, repeated keys, the key 0, and those that are soft-deleted. */
+/** Nested records, over HTTP: the rules of their entities without a `@ValidateNested()` at the relations, versions, the key 0, those that are soft-deleted; and values that the application sets in them, by `persist` of `@CrudAuth` and of its relations. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import type { AuthOptions, Change } from '@nestwright/crud';
+import { TypeOrmCrudService } from '@nestwright/crud-typeorm';
+import { Type } from 'class-transformer';
+import { IsString, ValidateNested } from 'class-validator';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { rowsOf } from '../../../../integration/test-support/rows.js';
 import { empty } from '../support/connecting.js';
-import { resource } from '../support/resources.js';
+import { resource, type ResourceOptions } from '../support/resources.js';
 import { serving } from '../support/serving.js';
 import { Item, ITEMS, Line, Sheet, Tag } from './items.js';
 
-const ofTenant = () => ({ tenant: 'acme' });
-const relations = { tag: ofTenant, tags: ofTenant, sheet: false, lines: false } as const;
-const join = { parent: {}, children: {}, lines: {}, sheet: {}, tag: {}, badge: {}, tags: {} };
-const query = { join, softDelete: true };
-const onConflict: 'name'[] = ['name'];
+class Hooked extends TypeOrmCrudService<Item> {
+  override beforeChange({ model, record }: Change<Item>): void {
+    if (model === Tag.name && (record as object as Tag).name === 'hooked') record.tenant = 'beta';
+  }
+}
 
+/** Knows nothing of the tenant. */
+class ChildWithout {
+  @IsString() title!: string;
+}
+
+class ItemWithout extends ChildWithout {
+  @ValidateNested() @Type(() => ChildWithout) children!: ChildWithout[];
+}
+
+const ofTenant = () => ({ tenant: 'acme' });
+const both = { filter: ofTenant, persist: ofTenant };
+const free = { sheet: false, lines: false } as const;
+const PERSISTED: NonNullable<AuthOptions['relations']> = {
+  ...free,
+  tags: both,
+  'children.tags': { ...both, persist: () => Promise.resolve({ tenant: 'acme' }) },
+  tag: false,
+  badge: false,
+};
+const query = {
+  join: { parent: {}, children: {}, lines: {}, sheet: {}, tag: {}, badge: {}, tags: {}, 'children.tags': {} },
+};
+const persisting = (path: string, relations: AuthOptions['relations'] = {}, more: ResourceOptions<Item> = {}) =>
+  resource(Item, path, {
+    auth: { ...both, relations: { ...PERSISTED, ...relations } },
+    query,
+    service: Hooked,
+    ...more,
+    routes: { updateManyBase: true, replaceManyBase: true, ...more.routes },
+  });
+const upserting = (...onConflict: string[]) => ({ createOneBase: { onConflict }, createManyBase: { onConflict } });
+const strict = { whitelist: true, forbidNonWhitelisted: true };
+
+const soft = { query: { ...query, softDelete: true } };
 const RESOURCES = [
-  resource(Item, 'items', { query }),
-  resource(Item, 'scoped-items', { query, auth: { filter: ofTenant, persist: ofTenant, relations } }),
-  resource(Item, 'unruled', { query: { join }, validation: false }),
+  resource(Item, 'items', soft),
+  resource(Item, 'scoped-items', { ...soft, auth: { ...both, relations: { ...free, tag: ofTenant, tags: ofTenant } } }),
+  resource(Item, 'unruled', { query, validation: false }),
   resource(Item, 'chosen', { routes: { createOneBase: { allowGeneratedKey: true } } }),
-  resource(Tag, 'tags', { routes: { createOneBase: { onConflict }, createManyBase: { onConflict } } }),
+  resource(Tag, 'tags', { routes: upserting('name') as never }),
+  persisting('persisting'),
+  persisting('upserts', {}, { routes: upserting('code') as never }),
+  persisting('unset', { tags: { ...both, persist: () => ({ tenant: undefined }) } }),
+  persisting('open', { tags: { persist: ofTenant }, 'children.tags': { persist: ofTenant } }),
+  persisting('without', {}, { dto: { create: ItemWithout }, validation: strict }),
 ];
 
 type Body = Record<string, unknown>;
@@ -27,18 +70,18 @@ const LENGTH = 'must be longer than or equal to 1 characters';
 const COMMA = 'has an element that must not contain ","';
 const INVALID: readonly (readonly [nested: Body, message: string, code?: string])[] = [
   [{ children: [{ title: 'a' }, { title: '' }] }, `children.1.title ${LENGTH}`],
-  [{ children: [{ words: ['a b'] }] }, 'children.0.title must be a string'],
   [{ children: [{ title: 'a', tags: [{ name: '' }] }] }, `children.0.tags.0.name ${LENGTH}`],
   [{ children: [{ title: 'y', words: ['a,b'] }] }, `children.0.words ${COMMA}`, 'CRUD_INVALID_VALUE'],
 ];
 
 describeDatabases('nested records', (db) => {
-  const items = serving(db, ITEMS, RESOURCES, { source: { dropSchema: true } });
+  const items = serving(db, ITEMS, RESOURCES);
+  const { send } = items;
   beforeEach(() => empty(items.source));
 
   const repository = <T extends object>(entity: new () => T) => items.source.getRepository(entity);
   const create = async (body: Body, path = '/items') =>
-    (await items.send('post', path, { title: 'root', ...body })).body['id'] as number;
+    (await send('post', path, { title: 'root', ...body })).body['id'] as number;
   const child = () => repository(Item).findOneByOrFail({ title: 'child' });
   const tags = () => repository(Tag).find({ order: { name: 'ASC' }, withDeleted: true });
   const rows = () => rowsOf(items.source);
@@ -46,8 +89,8 @@ describeDatabases('nested records', (db) => {
 
   test.each(INVALID)('POST and bulk POST refuse %j', async (nested, message, code = 'CRUD_INVALID_BODY') => {
     const body = { title: 'root', ...nested };
-    const one = await items.send('post', '/items', body);
-    const many = await items.send('post', '/items/bulk', { bulk: [body] });
+    const one = await send('post', '/items', body);
+    const many = await send('post', '/items/bulk', { bulk: [body] });
     for (const answer of [one, many]) expect(answer).toMatchObject({ status: 400, body: { code } });
     expect(one.body['message']).toContain(message);
     expect(many.body['message']).toContain(`bulk.0.${message}`);
@@ -57,7 +100,7 @@ describeDatabases('nested records', (db) => {
   test('those of which only the database knows whether they exist are checked whole if they do not', async () => {
     const stored = await create({ sheet: { text: 's' }, lines: [{ number: 1, text: 'l' }] });
     const bare = await create({});
-    const patch = (id: number, body: Body) => items.send('patch', `/items/${id}`, body);
+    const patch = (id: number, body: Body) => send('patch', `/items/${id}`, body);
     const empty = (path: string) => invalid(`${path}.text should not be empty`);
     expect(await patch(stored, { sheet: { pages: 3 }, lines: [{ number: 1 }] })).toMatchObject({ status: 200 });
     expect(await patch(stored, { sheet: { text: '' } })).toMatchObject(empty('sheet'));
@@ -70,9 +113,9 @@ describeDatabases('nested records', (db) => {
   test('a record that was read can be sent back, once', async () => {
     const nested = { tags: [{ name: 'a' }], tag: { name: 't' }, children: [{ title: 'b' }], sheet: { text: 's' } };
     const path = `/items/${await create(nested)}?join=tags&join=tag&join=children&join=sheet`;
-    const { body } = await items.send('get', path);
-    expect(await items.send('put', path, body)).toMatchObject({ status: 200, body: nested });
-    expect(await items.send('patch', path, body)).toMatchObject({ status: 409 });
+    const { body } = await send('get', path);
+    expect(await send('put', path, body)).toMatchObject({ status: 200, body: nested });
+    expect(await send('patch', path, body)).toMatchObject({ status: 409 });
   });
 
   /** An item with a child and three tags; the child's key and version. */
@@ -91,11 +134,11 @@ describeDatabases('nested records', (db) => {
       ['tags.version', { tags: [{ id: stored[0]!.id, name: 'x', ...stale }] }],
       ['tag.version', { tag: { id: stored[2]!.id, name: 'x', ...stale } }],
     ] as const) {
-      const answer = await items.send('patch', path, { title: 'new', ...body });
+      const answer = await send('patch', path, { title: 'new', ...body });
       expect(answer).toMatchObject({ status: 409, body: { code: 'CRUD_STALE_VERSION', field } });
     }
     expect(await rows()).toEqual(before);
-    expect((await items.send('patch', path, { children: [{ id, title: 'x', version }] })).status).toBe(200);
+    expect((await send('patch', path, { children: [{ id, title: 'x', version }] })).status).toBe(200);
   });
 
   test('records that are as they were write nothing, others alone', async () => {
@@ -103,9 +146,9 @@ describeDatabases('nested records', (db) => {
     const before = await rows();
     const [a, b, t] = stored.map((tag) => ({ id: tag.id, name: tag.name }));
     const same = { tag: t, tags: [a, b], children: [{ id, title: 'child' }] };
-    expect(await items.send('patch', path, same)).toMatchObject({ status: 200 });
+    expect(await send('patch', path, same)).toMatchObject({ status: 200 });
     expect(await rows()).toEqual(before);
-    await items.send('patch', path, { tags: [a, { ...b, name: 'B' }], children: [{ id, title: 'CHILD' }] });
+    await send('patch', path, { tags: [a, { ...b, name: 'B' }], children: [{ id, title: 'CHILD' }] });
     const versions = (await tags()).map(({ name, version: now }) => `${name} ${now}`);
     expect(versions.sort()).toEqual(['B 2', 'a 1', 't 1']);
     expect(await repository(Item).findOneBy({ id })).toMatchObject({ title: 'CHILD', version: 2 });
@@ -117,7 +160,7 @@ describeDatabases('nested records', (db) => {
       const [tag, ...many] = ['one', 'b', 'c'].map((name) => ({ name, ...acme }));
       const id = await create({ ...acme, children: [{ title: 'child', ...acme }], tag, tags: many }, path);
       const [{ id: gone }, stored] = [await child(), await tags()];
-      await items.send('delete', `/items/${gone}`);
+      await send('delete', `/items/${gone}`);
       await repository(Tag).softDelete([stored[0]!.id, stored[2]!.id]);
       return { id, gone, stored };
     };
@@ -132,8 +175,8 @@ describeDatabases('nested records', (db) => {
         ['tags', { tags: [stored[1]!.id, { id: stored[0]!.id, name: 'x' }] }],
       ] as const) {
         const refused = { status: 400, body: { code: 'CRUD_OUT_OF_SCOPE', field } };
-        expect(await items.send('patch', `${path}/${id}`, body)).toMatchObject(refused);
-        expect(await items.send('put', `${path}/${id}`, { title: 'root', ...acme, ...body })).toMatchObject(refused);
+        expect(await send('patch', `${path}/${id}`, body)).toMatchObject(refused);
+        expect(await send('put', `${path}/${id}`, { title: 'root', ...acme, ...body })).toMatchObject(refused);
       }
       expect(await rows()).toEqual(before);
     });
@@ -141,27 +184,26 @@ describeDatabases('nested records', (db) => {
     test('keep their links when what was read is sent back', async () => {
       const { id, stored } = await made();
       const again = { tag: { id: stored[2]!.id }, title: 'new' };
-      expect(await items.send('patch', `${path}/${id}`, again)).toMatchObject({ status: 200 });
-      const { body } = await items.send('get', `${path}/${id}?join=tags`);
+      expect(await send('patch', `${path}/${id}`, again)).toMatchObject({ status: 200 });
+      const { body } = await send('get', `${path}/${id}?join=tags`);
       expect(body['tags']).toMatchObject([{ name: 'c' }]);
-      const put = await items.send('put', `${path}/${id}?join=tags`, body);
+      const put = await send('put', `${path}/${id}?join=tags`, body);
       expect(put).toMatchObject({ status: 200, body: { tags: [{ name: 'c' }] } });
-      expect(await items.send('patch', `${path}/${id}`, { tags: [] })).toMatchObject({ status: 200 });
+      expect(await send('patch', `${path}/${id}`, { tags: [] })).toMatchObject({ status: 200 });
       await repository(Tag).recover(stored);
-      expect((await items.send('get', `${path}/${id}?join=tags`)).body['tags']).toMatchObject([{ name: 'b' }]);
+      expect((await send('get', `${path}/${id}?join=tags`)).body['tags']).toMatchObject([{ name: 'b' }]);
     });
 
     test('make room for others', async () => {
       const { id, stored } = await made();
       for (const tag of [{ id: stored[1]!.id, version: 1 }, { name: 'new' }]) {
-        const answer = await items.send('patch', `${path}/${id}?join=tag`, { tag: { ...tag, ...acme } });
+        const answer = await send('patch', `${path}/${id}?join=tag`, { tag: { ...tag, ...acme } });
         expect(answer).toMatchObject({ status: 200, body: { tag } });
         await repository(Item).update(id, { tag: stored[2]! });
       }
     });
   });
 
-  const { send } = items;
   const counts = () => Promise.all([Item, Tag, Sheet].map((entity) => repository<Item | Tag | Sheet>(entity).count()));
 
   test.each([0, '0'])('%j in a new record has the database count its key', async (id) => {
@@ -174,11 +216,6 @@ describeDatabases('nested records', (db) => {
     const keys = [one.body, ...(bulk.body as Item[]), chosen.body].map((record: Item) => record.id);
     expect([keys.every((key) => key > 0), new Set(keys).size]).toEqual([true, 4]);
     expect((same.body as Tag[])[0]!.id).toBe((tag.body as Tag).id);
-  });
-
-  test('other keys than 0 of new records are refused, and no stored record is found by 0', async () => {
-    for (const id of ['00', -1, 12345]) expect((await send('post', '/items', { id, title: 'x' })).status).toBe(400);
-    expect((await send('patch', '/items/0', { title: 'x' })).status).toBe(404);
   });
 
   test('nested records that have more than the key 0 are new ones', async () => {
@@ -197,20 +234,16 @@ describeDatabases('nested records', (db) => {
     expect(await counts()).toEqual([5, 5, 1]);
   });
 
-  test.each<[string, object]>([
-    ['children.0', { children: [{ id: 0 }] }],
-    ['tags.0', { tags: [{ id: 0 }] }],
-    ['tags.0', { tags: [0] }],
-    ['tags.1', { tags: [{ name: 'x' }, { id: '0' }] }],
-    ['tag', { tag: { id: 0 } }],
-    ['tag', { tag: '0' }],
-    ['badge', { badge: 0 }],
-    ['sheet', { sheet: { id: 0 } }],
-  ])('%s that has the key 0 alone is a link to no record, and refused', async (field, body) => {
-    const id = await create({});
+  test('the key 0 alone is a link to no record, and refused; no stored record is found by it', async () => {
     const before = await counts();
-    expect(await send('post', '/unruled', { title: 'x', ...body })).toMatchObject({ status: 400, body: { field } });
-    expect(await send('patch', `/unruled/${id}`, body)).toMatchObject({ status: 400, body: { field } });
+    for (const [field, body] of [
+      ['children.0', { children: [{ id: 0 }] }],
+      ['tags.1', { tags: [{ name: 'x' }, '0'] }],
+      ['tag', { tag: { id: 0 } }],
+      ['badge', { badge: 0 }],
+    ] as const)
+      expect(await send('post', '/unruled', { title: 'x', ...body })).toMatchObject({ status: 400, body: { field } });
+    expect((await send('patch', '/items/0', { title: 'x' })).status).toBe(404);
     expect(await counts()).toEqual(before);
   });
 
@@ -224,4 +257,88 @@ describeDatabases('nested records', (db) => {
       expect(stored).toMatchObject({ [field]: { [name]: 'first' } });
     },
   );
+
+  describe('values of related records', () => {
+    const tenants = async () => (await tags()).map(({ name, tenant }) => [name, tenant]);
+    const MADE = { title: 'made', code: 'made' };
+    /** Makes an item; its id, and that of its first tag. */
+    const made = async (name?: string) => {
+      const sent = { ...MADE, tags: name === undefined ? [] : [{ name }] };
+      const { body } = await send('post', '/persisting?join=tags', sent);
+      return { id: body.id as number, tag: body.tags[0]?.id as number };
+    };
+    const OK = { status: 200 };
+
+    test('are set by every route that stores bodies', async () => {
+      const { id } = await made();
+      const item = (name: string, more = {}) => ({ ...MADE, tags: [{ name, tenant: 'beta' }], ...more });
+      for (const [method, path, body, status] of [
+        ['patch', `/persisting/${id}`, item('patch'), 200],
+        ['put', `/persisting/${id}`, item('put'), 200],
+        ['patch', '/persisting/bulk', { bulk: [item('bulk patch', { id })] }, 200],
+        ['put', '/persisting/bulk', { bulk: [item('bulk put', { id })] }, 200],
+        ['post', '/persisting/bulk', { bulk: [item('bulk post', { code: 'other' })] }, 201],
+        ['post', '/upserts', item('upsert'), 200],
+        ['post', '/upserts/bulk', { bulk: [item('upserts'), item('upserts new', { code: 'third' })] }, 201],
+      ] as const) {
+        const answer = await send(method, path, body);
+        expect([path, answer.status, answer.body['message']]).toEqual([path, status, undefined]);
+      }
+      const all = await tenants();
+      expect(all).toHaveLength(8);
+      expect(all.filter(([, tenant]) => tenant !== 'acme')).toEqual([]);
+    });
+
+    test('are set at every depth, in records of the own entity too', async () => {
+      const children = [
+        { title: 'b', tenant: 'beta', tags: [{ name: 'of child', tenant: 'beta' }, { name: 'second' }] },
+      ];
+      expect(await send('post', '/persisting', { title: 'a', children })).toMatchObject({ status: 201 });
+      expect(await tenants()).toEqual(['of child', 'second'].map((name) => [name, 'acme']));
+      expect((await repository(Item).find()).map(({ tenant }) => tenant)).toEqual(['acme', 'acme']);
+    });
+
+    test('hold when a cascade changes a linked record', async () => {
+      const { id, tag } = await made('old');
+      for (const [name, tenant] of Object.entries({ new: 'beta', newer: null })) {
+        const answer = await send('patch', `/persisting/${id}`, { tags: [{ id: tag, name, tenant }] });
+        expect([answer.status, answer.body['message']]).toEqual([200, undefined]);
+        expect(await tenants()).toEqual([[name, 'acme']]);
+      }
+    });
+
+    test('are not written into records that are only linked', async () => {
+      const foreign = await repository(Tag).save({ name: 'shared', tenant: 'beta' });
+      const { id } = await made();
+      for (const link of [foreign.id, { id: foreign.id }, { id: foreign.id, name: 'taken', tenant: 'acme' }]) {
+        const { body } = await send('patch', `/persisting/${id}`, { tags: [link] });
+        expect(body.code).toBe('CRUD_OUT_OF_SCOPE');
+        const linked = await send('patch', `/open/${id}?join=tags`, { tags: [link] });
+        expect(linked.body).toMatchObject({ tags: [{ id: foreign.id }] });
+        expect(await send('patch', `/open/${id}`, { tags: [{ id: foreign.id, tenant: 'acme' }] })).toMatchObject(OK);
+        await send('patch', `/open/${id}`, { tags: [] });
+      }
+      expect(await tenants()).toEqual([['shared', 'beta']]);
+    });
+
+    test('leave no value of the client where there is none', async () => {
+      await send('post', '/unset', { title: 'new', tags: [{ name: 'a', tenant: 'beta' }] });
+      expect((await tenants()).filter(([, tenant]) => tenant === 'beta')).toEqual([]);
+    });
+
+    test('are not for hooks to change', async () => {
+      const { id, tag } = await made('hooked');
+      expect(await tenants()).toEqual([['hooked', 'acme']]);
+      await repository(Tag).update(tag, { name: 'other' });
+      expect(await send('patch', `/persisting/${id}`, { tags: [{ id: tag, name: 'hooked' }] })).toMatchObject(OK);
+      expect(await tenants()).toEqual([['hooked', 'acme']]);
+    });
+
+    test('meet no rule of a class that does not know them, the client does', async () => {
+      const post = (child: object) => send('post', '/without', { title: 'a', children: [{ title: 'b', ...child }] });
+      expect(await post({})).toMatchObject({ status: 201 });
+      expect((await post({ tenant: 'acme' })).body.message).toEqual(['children.0.tenant should not exist']);
+      expect(await repository(Item).countBy({ tenant: 'acme' })).toBe(2);
+    });
+  });
 });
