@@ -1,8 +1,7 @@
 /** Writes that the database refuses, for a deadlock or a serialization failure → how often they are retried, what is answered and stored. */
 import { beforeEach, expect, test } from '@jest/globals';
-import { Column, type DataSource, Entity, PrimaryColumn, type QueryRunner } from 'typeorm';
+import { AbstractLogger, Column, type DataSource, Entity, PrimaryColumn, type QueryRunner } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
-import { Refusals } from '../faults/faulty-app.js';
 import { resource } from '../support/resources.js';
 import { serving } from '../support/serving.js';
 
@@ -11,6 +10,16 @@ class Account {
   @PrimaryColumn({ type: 'int' }) id!: number;
   @Column({ type: 'varchar', length: 20 }) name!: string;
   @Column({ type: 'int', default: 0 }) balance!: number;
+}
+
+/** Keeps the codes of the statements that the database refuses. */
+class Refusals extends AbstractLogger {
+  readonly codes: unknown[] = [];
+  override logQueryError(error: string | Error): void {
+    const { code, errno } = error as { code?: unknown; errno?: unknown };
+    this.codes.push(errno ?? code);
+  }
+  protected override writeLog(): void {}
 }
 
 const message = 'Another request was writing the same records: send this one again';

@@ -1,6 +1,6 @@
 /** The application of these suites: accounts, whose service books an entry for each that it opens, in one transaction. */
 import { ConflictException } from '@nestjs/common';
-import type { CrudRequest, CrudRequestOptions } from '@nestwright/crud';
+import type { CrudRequest } from '@nestwright/crud';
 import type { ParsedRequestParams } from '@nestwright/crud-request';
 import { Column, DataSource, DeleteDateColumn, Entity, PrimaryGeneratedColumn, type Repository } from 'typeorm';
 import { TypeOrmCrudService } from '../../src/index.js';
@@ -68,20 +68,6 @@ export class AccountsService extends TypeOrmCrudService<Account> {
   }
 }
 
-export class OpenAccountsService extends TypeOrmCrudService<Account> {
-  readonly managers: unknown[] = [];
-
-  override async createBuilder(parsed: ParsedRequestParams, options: CrudRequestOptions, many?: boolean) {
-    this.managers.push(this.repo.manager);
-    return (await super.createBuilder(parsed, options, many)).andWhere("Account.holder <> 'hidden'");
-  }
-
-  protected override async doGetMany(...parameters: Parameters<TypeOrmCrudService<Account>['doGetMany']>) {
-    this.managers.push(this.repo.manager);
-    return super.doGetMany(...parameters);
-  }
-}
-
 /** A request as from a handler's: a path's key, where there is one. */
 export function bare(id?: number, parsed: Partial<ParsedRequestParams> = {}): CrudRequest {
   const paramsFilter = id === undefined ? [] : [{ field: 'id', operator: '$eq' as const, value: id }];
@@ -100,5 +86,5 @@ export function servicesOf(source: DataSource) {
   const entries = new EntriesService(source.getRepository(Entry));
   const mailer = new Mailer();
   const accounts = new AccountsService(source.getRepository(Account), source, entries, mailer);
-  return { accounts, entries, mailer, open: new OpenAccountsService(source.getRepository(Account)) };
+  return { accounts, entries, mailer };
 }
