@@ -1,8 +1,7 @@
 /** Entity tags over HTTP: what a client has is not sent again, and a write to a record that others have changed is refused, of racing ones all but one. */
 import { beforeEach, expect, test } from '@jest/globals';
 import { type CallHandler, Controller, Inject, type NestInterceptor, UseInterceptors } from '@nestjs/common';
-import { Crud, type CrudOptions, type CrudRequest } from '@nestwright/crud';
-import { CrudResponseInterceptor, Override, ParsedRequest } from '@nestwright/crud';
+import { Crud, type CrudOptions, type CrudRequest, Override, ParsedRequest } from '@nestwright/crud';
 import { map } from 'rxjs';
 import request, { type Response } from 'supertest';
 import { Column, DeleteDateColumn, Entity, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
@@ -43,12 +42,6 @@ class Watch implements NestInterceptor {
   }
 }
 
-class Loud extends CrudResponseInterceptor {
-  protected override transform(dto: unknown, book: Book): unknown {
-    return { ...(super.transform(dto, book) as Book), title: book.title?.toUpperCase() };
-  }
-}
-
 const query: NonNullable<CrudOptions<Book>['query']> = { etag: true, softDelete: true, join: { shelf: {} } };
 const watched = resource(Book, 'watched', { query });
 UseInterceptors(Watch)(watched.controller);
@@ -68,7 +61,6 @@ class Overridden {
 const RESOURCES = [
   books,
   { controller: Overridden },
-  resource(Book, 'loud', { query, routes: { getOneBase: { interceptors: [Loud] } } }),
   watched,
   resource(Book, 'scoped', { query, auth: { filter: () => ({ owner: 'ada' }) } }),
   resource(Book, 'plain', { query: { softDelete: true } }),
@@ -95,15 +87,16 @@ describePlatforms('entity tags', (platform) =>
         { id: 2, title: 'Epics', owner: 'bob' },
       ]);
     });
-    const asking = (method: 'get' | 'head' | 'delete') => {
-      return (path: string, headers: Headers = {}) => request(served.url)[method](path).set(headers);
-    };
-    const sending = (method: 'post' | 'patch' | 'put') => {
-      return (path: string, body: object, headers: Headers = {}) => asking(method as 'get')(path, headers).send(body);
-    };
+    const asking =
+      (method: 'get' | 'head' | 'delete') =>
+      (path: string, headers: Headers = {}) =>
+        request(served.url)[method](path).set(headers);
+    const sending =
+      (method: 'post' | 'patch' | 'put') =>
+      (path: string, body: object, headers: Headers = {}) =>
+        request(served.url)[method](path).set(headers).send(body);
     const [get, head, remove] = [asking('get'), asking('head'), asking('delete')];
     const [post, patch, put] = [sending('post'), sending('patch'), sending('put')];
-    const recover = (headers: Headers = {}) => patch('/books/1/recover', {}, headers);
 
     test('the row part is the same as text and as records, by any key, and whatever is selected and joined', async () => {
       const row = rowOf(await get('/books/1'));
@@ -134,15 +127,12 @@ describePlatforms('entity tags', (platform) =>
       }
     });
 
-    test('a joined record that changed defeats a 304, and leaves the row part', async () => {
-      const before = await get('/books/1?join=shelf');
+    test('any stored column changes the row part, a joined record the rest', async () => {
+      const joined = await get('/books/1?join=shelf');
       await shelves().update(1, { name: 'Prose' });
-      const after = await get('/books/1?join=shelf', { 'If-None-Match': tagOf(before) });
-      expect([after.status, after.body.shelf.name, rowOf(after)]).toEqual([200, 'Prose', rowOf(before)]);
-    });
-
-    test('any stored column changes the row part, hidden ones and the last digit of a float too', async () => {
-      const seen = new Set([rowOf(await get('/books/1'))]);
+      const after = await get('/books/1?join=shelf', { 'If-None-Match': tagOf(joined) });
+      expect([after.status, after.body.shelf.name, rowOf(after)]).toEqual([200, 'Prose', rowOf(joined)]);
+      const seen = new Set([rowOf(after)]);
       const changes = [{ note: 'yours' }, { note: null }, { title: '' }, { title: null }, { weight: 1.5000001 }];
       for (const change of [...changes, { deletedAt: new Date() }]) {
         await stored().update(1, change);
@@ -155,8 +145,6 @@ describePlatforms('entity tags', (platform) =>
       const seen = await get('/watched/1');
       expect([seen.body.length, tagOf(seen)]).toEqual([4, tagOf(await get('/books/1'))]);
       expect((await get('/watched/1', { 'If-None-Match': tagOf(seen) })).status).toBe(304);
-      const loud = await get('/loud/1');
-      expect([loud.body.title, rowOf(loud)]).toEqual(['ODES', rowOf(seen)]);
     });
 
     test('without the option the platform does as before', async () => {
@@ -167,7 +155,6 @@ describePlatforms('entity tags', (platform) =>
     });
 
     test('each write answers with the tag that a GET then has, and which lets the next one pass', async () => {
-      const seen = new Set<string>();
       let tag = '';
       const match = (before = '') => ({ 'If-Match': before + tag });
       for (const [status, send] of [
@@ -180,9 +167,7 @@ describePlatforms('entity tags', (platform) =>
         const answer = await send();
         tag = tagOf(await get('/books/3'));
         expect([answer.status, tagOf(answer)]).toEqual([status, tag]);
-        seen.add(tag);
       }
-      expect(seen.size).toBe(3);
       expect((await remove('/books/3', match())).status).toBe(200);
       tag = tagOf(await get('/books/3?fields=id&includeDeleted=1'));
       const recovered = await patch('/books/3/recover', {}, match());
@@ -236,7 +221,7 @@ describePlatforms('entity tags', (platform) =>
       expect(statuses[0]).toBe(200);
       await remove('/books/1');
       const deleted = { 'If-Match': tagOf(await get('/books/1?includeDeleted=1')) };
-      expect(await race(() => recover(deleted))).toEqual(one(200));
+      expect(await race(() => patch('/books/1/recover', {}, deleted))).toEqual(one(200));
       expect(await race((index) => put('/books/7', by(index), { 'If-None-Match': '*' }))).toEqual(one(201));
     });
   }),
