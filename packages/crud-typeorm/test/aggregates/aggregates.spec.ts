@@ -1,11 +1,13 @@
-/** `GET /aggregate` and `GET /count` over HTTP, on each database: what is grouped, computed, compared, sorted, paged and counted; and what is refused, whatever would become SQL above all. */
+/** `GET /aggregate` and `GET /count` over HTTP, on each database: what is grouped, computed, compared, sorted, paged and counted, and who answers it; what is refused, whatever would become SQL above all. */
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { Logger } from '@nestjs/common';
-import type { CrudOptions } from '@nestwright/crud';
+import { Controller, Get, Inject, Logger, Param } from '@nestjs/common';
+import { type AggregateResponseRow, Crud, type CrudOptions, type CrudRequest } from '@nestwright/crud';
+import { TypeOrmCrudService } from '@nestwright/crud-typeorm';
+import { Expose } from 'class-transformer';
 import { Column, DeleteDateColumn, Entity, JoinColumn, ManyToOne, OneToMany, PrimaryColumn } from 'typeorm';
 import { type Relation } from 'typeorm';
 import { type DatabaseKind, describeDatabases } from '../../../../integration/test-support/index.js';
-import { looseResource, type ResourceOptions } from '../support/resources.js';
+import { looseResource, type ResourceOptions, serve } from '../support/resources.js';
 import { serving } from '../support/serving.js';
 import { Statements } from '../support/statements.js';
 
@@ -36,7 +38,7 @@ function entitiesFor(kind: DatabaseKind) {
     @Column({ type: enumeration, enum: ['zeal', 'awe', 'mirth'], nullable: true }) mood!: string | null;
     @Column({ ...moment, ...(kind !== 'sqlite' && { precision: 3 }) }) at!: Date | null;
     @Column({ type: 'date', nullable: true }) day!: string | null;
-    @Column({ type: 'varchar', length: 20, default: 'x', select: false }) secret!: string;
+    @Expose({ groups: ['admin'] }) @Column({ type: 'int', default: 2 }) margin!: number;
     @Column({ type: 'int', nullable: true }) sellerId!: number | null;
     @ManyToOne(() => Seller, (seller) => seller.deals, { nullable: true })
     @JoinColumn({ name: 'sellerId' })
@@ -162,12 +164,35 @@ const HAVING = [
 
 const COUNT = 'aggregate=count||*';
 
+class OwnDeals extends TypeOrmCrudService<object> {
+  override async aggregateMany(req: CrudRequest): Promise<AggregateResponseRow[]> {
+    const rows = (await super.aggregateMany(req)) as AggregateResponseRow[];
+    return rows.map((row) => ({ ...row, own: true }));
+  }
+}
+
+const groups = ({ headers }: { headers: Record<string, string> }) => headers['x-groups']?.split(',') ?? [];
+
 describeDatabases('GET /aggregate', (db) => {
   const { Deal, Seller, Line } = entitiesFor(db.kind);
   const of = (path: string, query: CrudOptions['query'] = {}, more: ResourceOptions<object> = {}) =>
     looseResource(Deal, path, { query: { ...QUERY, ...query }, routes: { countBase: true }, ...more });
+  const deals = of('deals');
+
+  @Crud({ model: { type: Deal }, query: QUERY, routes: { only: ['aggregateBase'] } } as CrudOptions)
+  @Controller('slugs')
+  class WithSlugs {
+    constructor(@Inject(deals.provider) readonly service: TypeOrmCrudService<object>) {}
+    @Get(':slug') bySlug(@Param('slug') slug: string) {
+      return { slug };
+    }
+  }
+
   const resources = [
-    of('deals'),
+    ...[deals, { controller: WithSlugs }],
+    of('excluded', {}, { routes: { exclude: ['aggregateBase'] } }),
+    of('own', {}, { service: OwnDeals }),
+    of('margins', { aggregate: { groupBy: ['margin'] as never } }, { auth: { groups } }),
     of('few', { maxLimit: 2 }),
     of('paged', { alwaysPaginate: true, limit: 3 }),
     of('tenants/:tenant/deals', {}, { params: { tenant: { field: 'tenant', type: 'string' } } as never }),
@@ -236,19 +261,12 @@ describeDatabases('GET /aggregate', (db) => {
     }
   });
 
-  test('pages follow each other without a gap, and tell how many groups there are', async () => {
-    const search = 'groupBy=at:day&groupBy=region&aggregate=count||*&sort=count,DESC';
-    const all = await rows(`/deals/aggregate?${search}`);
-    const pageCount = Math.ceil(all.length / 4);
-    for (let page = 1; page <= pageCount; page++) {
-      const data = all.slice((page - 1) * 4, page * 4);
-      const { body } = await get(`/deals/aggregate?${search}&limit=4&page=${page}`);
-      expect(body).toEqual({ data, count: data.length, total: all.length, page, pageCount });
-    }
-    expect((await get(`/deals/aggregate?${search}&limit=3&offset=2`)).body).toMatchObject({ data: all.slice(2, 5) });
-    expect((await get('/paged/aggregate?groupBy=region')).body).toMatchObject({ count: 3, total: 6, page: 1 });
+  test('pages tell how many groups there are, also of those that a condition leaves', async () => {
+    const { body } = await get('/paged/aggregate?groupBy=region&sort=region,DESC&page=2');
+    expect(body).toMatchObject({ count: 3, total: 6, page: 2, pageCount: 2 });
     const having = 'groupBy=region&aggregate=count||*&having=count||gt||1';
     expect((await get(`/paged/aggregate?${having}`)).body).toMatchObject({ total: 1 });
+    expect(await rows('/deals/aggregate?aggregate=count||*&having=count||gt||100000')).toEqual([]);
   });
 
   test.each(['', '&limit=2', '&filter=region||in||é,e'])('a list that the ceiling cuts says so: %s', async (more) => {
@@ -256,15 +274,6 @@ describeDatabases('GET /aggregate', (db) => {
     expect(await response.json()).toHaveLength(2);
     expect(response.headers.get('x-crud-truncated')).toBe(more === '' ? 'true' : null);
   });
-
-  test.each([
-    ['aggregate=count||*&aggregate=max||at&filter=id||lt||0', [{ count: 0, max_at: null }]],
-    ['aggregate=sum||price&filter=id||lt||0', [{ sum_price: null }]],
-    ['groupBy=region&aggregate=count||*&filter=id||lt||0', []],
-    ['aggregate=count||*&having=count||gt||100000', []],
-  ])('without groups there is one row, also of no records: %s', async (search, expected) =>
-    expect(await rows(`/deals/aggregate?${search}`)).toEqual(expected),
-  );
 
   test.each([
     ['/deals?', 7, 'Ann 2 | Bob 2 | ann 1 | null 2'],
@@ -287,8 +296,19 @@ describeDatabases('GET /aggregate', (db) => {
     expect((await get(path)).body).toHaveLength(count);
   });
 
-  test('nothing is counted by what a client may not name', async () => {
-    expect(await code('/deals/count?filter=secret||starts||x')).toEqual([400, 'CRUD_UNKNOWN_FIELD']);
+  test('the route may be excluded, whose path is then that of a record, or answered by a service', async () => {
+    const ROW = { count: 7 };
+    expect(await code(`/excluded/aggregate?${COUNT}`)).toEqual([400, 'CRUD_INVALID_PARAM']);
+    expect(await rows(`/own/aggregate?${COUNT}`)).toEqual([{ ...ROW, own: true }]);
+    // It wins over handlers that were declared before it.
+    expect(await rows(`/slugs/aggregate?${COUNT}`)).toEqual([ROW]);
+    expect((await get('/slugs/other')).body).toEqual({ slug: 'other' });
+  });
+
+  test('a field that only some see is judged by request', async () => {
+    const path = '/margins/aggregate?groupBy=margin';
+    expect((await served.send('get', path, undefined, { 'x-groups': 'admin' })).body).toEqual([{ margin: 2 }]);
+    expect(await code(path)).toEqual([400, 'CRUD_UNKNOWN_FIELD']);
   });
 
   test('sums of floats may be as large as floats', async () => {
@@ -350,4 +370,14 @@ describeDatabases('GET /aggregate', (db) => {
     const [row] = await rows(`/deals/aggregate?${names.map((name) => `aggregate=count||*||${name}`).join('&')}`);
     expect(row).toEqual(Object.fromEntries(names.map((name) => [name, 7])));
   });
+});
+
+test.each<[mistake: string, query: CrudOptions['query']]>([
+  ['functions.seller.grade names "sum", but responses hide', { join: { seller: { select: false } } }],
+  ['groupBy names "units", but responses hide or change units', { exclude: ['units'] as never }],
+])('the start stops: %s', async (mistake, query) => {
+  const { Deal, Seller, Line } = entitiesFor('sqlite');
+  const resources = [looseResource(Deal, 'deals', { query: { ...QUERY, ...query } })];
+  const start = serve({ connection: { type: 'sqljs' } }, [Deal, Seller, Line], resources, { nest: { logger: false } });
+  await expect(start).rejects.toThrow(mistake);
 });
