@@ -2,11 +2,84 @@
 import { expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import { anyCharacter, describeDatabases, sampleCount } from '../../../../integration/test-support/index.js';
+import type { Type } from '@nestjs/common';
+import { Column, type DataSource, Entity, ManyToOne, OneToMany, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
+import { anyCharacter, type DatabaseKind } from '../../../../integration/test-support/index.js';
+import { describeDatabases, sampleCount } from '../../../../integration/test-support/index.js';
 import { everyType } from '../read/every-type.js';
 import { looseResource } from '../support/resources.js';
 import { serving } from '../support/serving.js';
-import { NAMES, RECORDS, servingReadings } from './readings.js';
+
+/** Readings of stations, with sortable columns whose values are hard to keep in order, most of them nullable. */
+function entitiesFor(kind: DatabaseKind): Record<'Reading' | 'Station' | 'Mark', Type<object>> {
+  const moment = kind === 'postgres' ? 'timestamptz' : 'datetime';
+
+  @Entity()
+  class Station {
+    @PrimaryGeneratedColumn() id!: number;
+    @Column({ type: 'varchar', nullable: true }) title!: string | null;
+    @OneToMany(() => Reading, (reading) => reading.station) readings!: unknown[];
+  }
+
+  @Entity()
+  class Reading {
+    @PrimaryColumn({ type: 'int' }) id!: number;
+    @PrimaryColumn({ type: 'varchar', length: 20 }) part!: string;
+    @Column({ type: 'varchar', nullable: true, ...(kind === 'sqlite' && { collation: 'NOCASE' }) })
+    name!: string | null;
+    @Column({ type: 'varchar', length: 60 }) note!: string;
+    @Column({ type: kind === 'mysql' ? 'float' : 'real', nullable: true }) real!: number | null;
+    @Column({ type: 'double precision', nullable: true }) double!: number | null;
+    @Column({ type: 'decimal', precision: 30, scale: 10, nullable: true }) price!: string | null;
+    @Column({ type: moment, ...(kind !== 'sqlite' && { precision: 6 }), nullable: true }) at!: Date | null;
+    @Column({ type: 'int', nullable: true }) stationId!: number | null;
+    @ManyToOne(() => Station, (station) => station.readings, { nullable: true }) station!: Station | null;
+    @OneToMany(() => Mark, (mark) => mark.reading) marks!: unknown[];
+  }
+
+  @Entity()
+  class Mark {
+    @PrimaryGeneratedColumn() id!: number;
+    @ManyToOne(() => Reading, (reading) => reading.marks) reading!: Reading;
+  }
+
+  return { Reading, Station, Mark };
+}
+
+/** SQL literals of values for each column, few enough that many records have equal ones. */
+function literalsFor(kind: DatabaseKind): Readonly<Record<string, readonly string[]>> {
+  const infinities = { sqlite: ['9e999', '-9e999'], postgres: [`'NaN'`, `'Infinity'`, `'-Infinity'`], mysql: [] }[kind];
+  const decimals = ['12345678901234567890.1234567890', '12345678901234567890.1234567891', '-1.5', '0'];
+  const digits = kind === 'sqlite' ? ['000', '999', '123'] : ['000000', '000001', '000002', '999999'];
+  return {
+    name: ['NULL', `'a'`, `'A'`, `'á'`, `'b'`, `'B '`, `'b'`, `''`, `'😀'`, `'it''s'`, `'%_!'`],
+    note: [`'x'`, `'X'`, `'y'`],
+    real: ['NULL', '0.1', '1.1', '16777216', '3.4e38', '1e-30', '-0.3', ...(kind === 'mysql' ? [] : infinities)],
+    double: ['NULL', '0.1', '0.30000000000000004', '1e300', '5e-324', '-1.2345678901234567e-100', ...infinities],
+    price: ['NULL', ...(kind === 'sqlite' ? ['0.1', '12345.678', '-1'] : decimals)],
+    at: ['NULL', ...digits.map((fraction) => `'2026-03-04 05:06:07.${fraction}'`)],
+    stationId: ['NULL', '1', '2', '3', '4'],
+  };
+}
+
+const RECORDS = 60;
+
+const NAMES = ['name', 'note', 'real', 'double', 'price', 'at', 'station.title', 'station.id', 'id', 'part'];
+
+async function fill(source: DataSource, kind: DatabaseKind): Promise<void> {
+  const literals = literalsFor(kind);
+  const insert = (table: string, columns: readonly string[], rows: readonly string[]) => {
+    const names = columns.map((column) => source.driver.escape(column)).join(', ');
+    return source.query(`INSERT INTO ${table} (${names}) VALUES ${rows.map((row) => `(${row})`).join(', ')}`);
+  };
+  await insert('station', ['title'], ['NULL', `'north'`, `'South'`, `'south'`]);
+  const values = fc.tuple(...Object.values(literals).map((list) => fc.constantFrom(...list)));
+  const rows = fc
+    .sample(values, { seed: 42, numRuns: RECORDS })
+    .map((drawn, index) => [Math.floor(index / 2), index % 2 ? `'right'` : `'left'`, ...drawn].join(', '));
+  await insert('reading', ['id', 'part', ...Object.keys(literals)], rows);
+  await insert('mark', ['readingId', 'readingPart'], [`1, 'left'`, `1, 'left'`, `2, 'right'`]);
+}
 
 interface Page {
   readonly data: readonly { id: number; part: string }[];
@@ -48,119 +121,6 @@ function walksOf(own: ReturnType<typeof serving>, list: string) {
   };
   return { page, keysOf, whole, expectExact };
 }
-
-describeDatabases('lists that are read by cursors', (db) => {
-  const { own, Reading } = servingReadings(db);
-  const { page, keysOf, whole, expectExact } = walksOf(own, '/readings');
-
-  test.each(['sort=id,ASC&sort=part,DESC&sort=real,ASC', 'sort=id,DESC&sort=part,ASC&sort=real,DESC'])(
-    'a nullable field after the whole key changes nothing: %s',
-    (search) => expectExact(search, 7),
-  );
-
-  test('a walk by up to four fields in mixed directions gives each record once', async () => {
-    const sorts = fc.uniqueArray(fc.tuple(fc.constantFrom(...NAMES), fc.constantFrom('ASC', 'DESC')), {
-      selector: ([field]) => field,
-      minLength: 1,
-      maxLength: 4,
-    });
-    const conditions = ['&filter=station.title||notnull', '&filter=marks.id||gt||0'];
-    const others = fc.constantFrom('', '&join=station', '&join=marks', ...conditions);
-    await fc.assert(
-      fc.asyncProperty(sorts, fc.integer({ min: 1, max: 25 }), others, async (sort, limit, other) => {
-        await expectExact(`${sort.map((one) => `sort=${one.join(',')}`).join('&')}${other}`, limit);
-      }),
-      { numRuns: 25, seed: 7 },
-    );
-  }, 120_000);
-
-  test('records that come and go between pages change nothing for those that stay', async () => {
-    const repository = own.source.getRepository(Reading);
-    const list = await whole('sort=note,ASC&sort=at,DESC');
-    const seen: string[] = [];
-    let at: string | null = '';
-    let number = 1000;
-    while (at !== null) {
-      const read: Page = await page(`/readings?sort=note,ASC&sort=at,DESC&limit=9&cursor=${at}`);
-      seen.push(...keysOf(read));
-      at = read.next;
-      for (const note of ['x', 'y']) await repository.insert({ id: ++number, part: 'new', note } as never);
-      if (number > 1004) await repository.delete({ id: number - 3 } as never);
-    }
-    expect(seen.filter((key) => !key.endsWith('new'))).toEqual(list);
-    await repository.delete({ part: 'new' } as never);
-  });
-
-  test('an empty page answers its own position in the other direction', async () => {
-    const repository = own.source.getRepository(Reading);
-    await repository.insert({ id: 5000, part: 'last', note: 'z' } as never);
-    const list = await whole('sort=id,ASC');
-    const before = await page(`/readings?sort=id,ASC&limit=${RECORDS}&cursor=`);
-    await repository.delete({ part: 'last' } as never);
-    const empty = await page(`/readings?sort=id,ASC&limit=5&cursor=${before.next}`);
-    expect(empty).toEqual({ data: [], count: 0, next: null, previous: expect.any(String) });
-    const back = await page(`/readings?sort=id,ASC&limit=5&cursor=${empty.previous}`);
-    expect(keysOf(back)).toEqual(list.slice(RECORDS - 5, RECORDS));
-    expect(back.next).toBeNull();
-    const nothing = { data: [], count: 0, next: null, previous: null };
-    expect(await page('/readings?filter=id||gt||9000&cursor=')).toEqual(nothing);
-  });
-
-  test('a total is there where it is asked for, and joins bring their records along', async () => {
-    const first = await page('/readings?cursor=&total=1&limit=4&join=marks&filter=id||lt||3');
-    const data = [{ id: 0 }, { id: 0 }, { id: 1, marks: [{}, {}] }, { id: 1 }];
-    expect(first).toMatchObject({ count: 4, total: 6, data });
-    expect(Object.keys(first)).toEqual(['data', 'count', 'total', 'next', 'previous']);
-    expect(Object.keys(await page('/readings?cursor=&limit=1'))).toEqual(['data', 'count', 'next', 'previous']);
-    const last = await page(`/readings?cursor=${first.next}&total=0&limit=4&filter=id||lt||3`);
-    expect(last).toMatchObject({ count: 2, next: null });
-  });
-
-  test('the sort of the options is the order of a list that names none', async () => {
-    const first = await page('/stations?cursor=');
-    const second = await page(`/stations?cursor=${first.next}`);
-    expect([...first.data, ...second.data]).toEqual(await own.read('/stations?limit=10'));
-    expect(await own.statusOf('get', `/stations?sort=title,DESC&cursor=${first.next}`)).toBe(200);
-    const refused = { status: 400, body: { code: 'CRUD_INVALID_CURSOR' } };
-    expect(await own.read(`/stations?sort=title,ASC&cursor=${first.next}`)).toMatchObject(refused);
-  });
-
-  test.each([
-    ['readings?cursor=&page=1', 'CRUD_INVALID_PAGINATION'],
-    ['readings?cursor=&cursor=a', 'CRUD_INVALID_QUERY'],
-    // A value that answers hide sorts no list that is read by a cursor, whoever may sort by it.
-    ['freed?sort=secret&cursor=', 'CRUD_INVALID_QUERY'],
-  ])('%s is a 400 %s', async (path, code) =>
-    expect(await own.read(`/${path}`)).toMatchObject({ status: 400, body: { code } }),
-  );
-
-  test('without the option the parameters mean nothing, and hidden values may sort', async () => {
-    expect(await own.read('/plain?limit=2&cursor=a&total=nonsense')).toHaveLength(2);
-    expect(await own.statusOf('get', '/freed?sort=secret')).toBe(200);
-  });
-});
-
-describeDatabases('walks by columns of every type', (db) => {
-  const { target, properties, values, inner } = everyType(db.kind);
-  const own = serving(db, [target], [looseResource(target, 'every', { query: { cursor: true } })], {
-    fill: async (source) => {
-      const records = fc.sample(fc.record({ values, inner }), { seed: 7, numRuns: 24 });
-      // Each value twice, so that the key decides.
-      for (const [id, record] of [...records, ...records].entries())
-        await source.getRepository(target).insert({ id, ...record.values, inner: record.inner } as never);
-    },
-  });
-  const { expectExact } = walksOf(own, '/every');
-
-  test.each([...properties, 'inner.first', 'inner.at'])('by %s', async (field) => {
-    for (const search of [`fields=id&sort=${field},ASC`, `fields=id&sort=${field},DESC`]) {
-      const status = await own.statusOf('get', `/every?limit=1000&${search}`);
-      expect([200, 400]).toContain(status);
-      expect([search, await own.statusOf('get', `/every?${search}&cursor=`)]).toEqual([search, status]);
-      if (status === 200) await expectExact(search, 9);
-    }
-  });
-});
 
 /** What a database might stumble over. */
 const TEXTS = [
@@ -206,10 +166,73 @@ function forge(cursor: string, { way, mark, values, at }: typeof forgery extends
   return Buffer.concat([createHash('sha256').update(content).digest().subarray(0, 6), content]).toString('base64url');
 }
 
-describeDatabases('cursors that were not answered', (db) => {
-  const { own } = servingReadings(db);
+describeDatabases('lists that are read by cursors', (db) => {
+  const { Reading, Station, Mark } = entitiesFor(db.kind);
+  const sort = [{ field: 'title', order: 'DESC' }];
+  const resources = [
+    looseResource(Reading, 'readings', { query: { cursor: true, join: { station: {}, marks: {} } } }),
+    looseResource(Station, 'stations', { query: { cursor: true, sort, limit: 2 } }),
+  ];
+  const own = serving(db, [Reading, Station, Mark], resources, { fill: (source) => fill(source, db.kind) });
+  const { page, keysOf, whole, expectExact } = walksOf(own, '/readings');
 
-  test('are a page, if only their values are others, or a 400 with its code', async () => {
+  test.each(['sort=id,ASC&sort=part,DESC&sort=real,ASC', 'sort=id,DESC&sort=part,ASC&sort=real,DESC'])(
+    'a nullable field after the whole key changes nothing: %s',
+    (search) => expectExact(search, 7),
+  );
+
+  test('a walk by up to four fields in mixed directions gives each record once', async () => {
+    const sorts = fc.uniqueArray(fc.tuple(fc.constantFrom(...NAMES), fc.constantFrom('ASC', 'DESC')), {
+      selector: ([field]) => field,
+      minLength: 1,
+      maxLength: 4,
+    });
+    const conditions = ['&filter=station.title||notnull', '&filter=marks.id||gt||0'];
+    const others = fc.constantFrom('', '&join=station', '&join=marks', ...conditions);
+    await fc.assert(
+      fc.asyncProperty(sorts, fc.integer({ min: 1, max: 25 }), others, async (sort, limit, other) => {
+        await expectExact(`${sort.map((one) => `sort=${one.join(',')}`).join('&')}${other}`, limit);
+      }),
+      { numRuns: 25, seed: 7 },
+    );
+  }, 120_000);
+
+  test('an empty page answers its own position in the other direction', async () => {
+    const repository = own.source.getRepository(Reading);
+    await repository.insert({ id: 5000, part: 'last', note: 'z' } as never);
+    const list = await whole('sort=id,ASC');
+    const before = await page(`/readings?sort=id,ASC&limit=${RECORDS}&cursor=`);
+    await repository.delete({ part: 'last' } as never);
+    const empty = await page(`/readings?sort=id,ASC&limit=5&cursor=${before.next}`);
+    expect(empty).toEqual({ data: [], count: 0, next: null, previous: expect.any(String) });
+    const back = await page(`/readings?sort=id,ASC&limit=5&cursor=${empty.previous}`);
+    expect(keysOf(back)).toEqual(list.slice(RECORDS - 5, RECORDS));
+    expect(back.next).toBeNull();
+    const nothing = { data: [], count: 0, next: null, previous: null };
+    expect(await page('/readings?filter=id||gt||9000&cursor=')).toEqual(nothing);
+  });
+
+  test('a total is there where it is asked for, and joins bring their records along', async () => {
+    const first = await page('/readings?cursor=&total=1&limit=4&join=marks&filter=id||lt||3');
+    const data = [{ id: 0 }, { id: 0 }, { id: 1, marks: [{}, {}] }, { id: 1 }];
+    expect(first).toMatchObject({ count: 4, total: 6, data });
+    const last = await page(`/readings?cursor=${first.next}&total=0&limit=4&filter=id||lt||3`);
+    expect(last).toEqual({
+      data: [expect.anything(), expect.anything()],
+      count: 2,
+      next: null,
+      previous: last.previous,
+    });
+  });
+
+  test('the sort of the options is the order of a list that names none', async () => {
+    const first = await page('/stations?cursor=');
+    const second = await page(`/stations?cursor=${first.next}`);
+    expect([...first.data, ...second.data]).toEqual(await own.read('/stations?limit=10'));
+    expect(await own.statusOf('get', `/stations?sort=title,DESC&cursor=${first.next}`)).toBe(200);
+  });
+
+  test('cursors that were not answered are a page, if only their values are others, or a 400 with its code', async () => {
     const seen = { 200: 0, 400: 0 };
     for (const one of fc.sample(forgery, { seed: 20_261_122, numRuns: sampleCount(1000) })) {
       const list = `/readings?limit=4&${one.sort.map((sort) => `sort=${sort.join(',')}`).join('&')}`;
@@ -222,4 +245,26 @@ describeDatabases('cursors that were not answered', (db) => {
     }
     expect([seen[200] > 0, seen[400] > 50]).toEqual([true, true]);
   }, 600_000);
+});
+
+describeDatabases('walks by columns of every type', (db) => {
+  const { target, properties, values, inner } = everyType(db.kind);
+  const own = serving(db, [target], [looseResource(target, 'every', { query: { cursor: true } })], {
+    fill: async (source) => {
+      const records = fc.sample(fc.record({ values, inner }), { seed: 7, numRuns: 24 });
+      // Each value twice, so that the key decides.
+      for (const [id, record] of [...records, ...records].entries())
+        await source.getRepository(target).insert({ id, ...record.values, inner: record.inner } as never);
+    },
+  });
+  const { expectExact } = walksOf(own, '/every');
+
+  test.each([...properties, 'inner.first', 'inner.at'])('by %s', async (field) => {
+    for (const search of [`fields=id&sort=${field},ASC`, `fields=id&sort=${field},DESC`]) {
+      const status = await own.statusOf('get', `/every?limit=1000&${search}`);
+      expect([200, 400]).toContain(status);
+      expect([search, await own.statusOf('get', `/every?${search}&cursor=`)]).toEqual([search, status]);
+      if (status === 200) await expectExact(search, 9);
+    }
+  });
 });
