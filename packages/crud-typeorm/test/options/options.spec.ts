@@ -1,18 +1,19 @@
-/** Every option of a resource, of its scope and of all resources: what it changes over HTTP on a real database. An option without a row fails the suite. */
+/** Every option of a resource, of its scope and of all resources: what it changes over HTTP on a real database. An option without a row fails the suite, and a name that the entity does not have stops the start in each. */
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { HttpException } from '@nestjs/common';
 import { readFileSync } from 'node:fs';
-import { CrudConfigService, CrudRoutesFactory } from '@nestwright/crud';
+import { type AuthOptions, CrudConfigService, CrudRoutesFactory } from '@nestwright/crud';
+import type { JoinOptions, QueryOptions } from '@nestwright/crud';
 import { RequestQueryBuilder } from '@nestwright/crud-request';
-import { Transform } from 'class-transformer';
+import { Expose, Transform } from 'class-transformer';
 import { IsEmpty } from 'class-validator';
 import { GLOBAL_STATE_KEY } from '../../../crud/src/constants.js';
-import { OPTION_PATHS } from '../../../crud/test/support/option-paths.js';
-import { AUTH_ROWS } from './auth-rows.js';
+import { TEXTS } from '../../../crud/src/definition/option-kinds.js';
+import { OPTION_PATHS, OPTION_ROWS } from '../../../crud/test/support/option-paths.js';
 import { QUERY_ROWS } from './query-rows.js';
 import { ROUTE_ROWS } from './route-rows.js';
-import { asks, documented, having, inCompany, Named, type Row } from './rows.js';
-import { Company, stage, stopAll, Token, TOKEN } from './stage.js';
+import { asks, Company, documented, having, inCompany, Named, type Row } from './stage.js';
+import { stage, stopAll, Token, TOKEN } from './stage.js';
 
 const ALL = ['Ada', 'Bea', 'Cid', 'Dot'];
 const HALF = { half: { query: (column: string, param: string) => `${column} = ${param} / 2` } };
@@ -20,10 +21,19 @@ const OPERATORS = { custom: HALF };
 const BY_NAME = { name: { field: 'name', type: 'string', primary: true } } as const;
 const SHORT_NAMES = { operationIds: 'short', schemas: 'short' } as const;
 const ONE_AT_A_TIME = { global: { query: { limit: 1 } } };
+/** A row of a class of answers that shows the age by one option, and hides it by another. */
+function ageShownBy(decorate: PropertyDecorator, showing: AuthOptions, hiding: AuthOptions): Row {
+  class Shown {}
+  decorate(Shown.prototype, 'age');
+  return asks(
+    [{ serialize: { get: Shown } }, { '/users/1': having({ age: 30 }) }, { auth: showing }],
+    [{ serialize: { get: Shown } }, { '/users/1': expect.not.objectContaining({ age: 30 }) }, { auth: hiding }],
+  );
+}
+
 const ROWS: Record<string, Row> = {
   ...ROUTE_ROWS,
   ...QUERY_ROWS,
-  ...AUTH_ROWS,
   'model.type': asks(
     [{}, { '/users/9': having({ message: 'User not found' }) }],
     [{}, { '/companies/9': having({ message: 'Company not found' }) }, { entity: Company, path: 'companies' }],
@@ -152,6 +162,62 @@ const ROWS: Record<string, Row> = {
     expect(await row()).not.toBe(before);
   },
   'global.operators': asks([{}, { '/users?filter=age||half||40': ['Bea'] }, { global: { operators: OPERATORS } }]),
+  'auth.property': asks(
+    [{}, { '/users': ['Ada'] }, { auth: { filter: ({ headers }: { headers?: object }) => ({ id: headers ? 1 : 9 }) } }],
+    // Nobody has logged in: there is no such property.
+    [{}, { '/users': ['Bea'] }, { auth: { property: 'user', filter: (user?: object) => (user ? {} : { id: 2 }) } }],
+  ),
+  'auth.filter': async (serve) => {
+    const made = await serve({}, { auth: { filter: () => ({ companyId: 1 }) } });
+    expect(await made.names('/users?or=id||$gt||0')).toEqual(['Ada', 'Bea']);
+    await made.api.get('/users/3').expect(404);
+    await made.api.patch('/users/3', { age: 1 }).expect(404);
+    await made.api.delete('/users/3').expect(404);
+  },
+  'auth.or': asks([{}, { '/users?filter=name||$eq||Ada': ['Ada', 'Dot'] }, { auth: { or: () => ({ name: 'Dot' }) } }]),
+  'auth.relations.*': async (serve) => {
+    const relations = { company: async () => Promise.resolve({ name: 'Acme' }) };
+    const made = await serve({ query: { join: { company: {} } } }, { auth: { relations } });
+    const companies = { Ada: { name: 'Acme' }, Bea: { name: 'Acme' }, Cid: null, Dot: null };
+    const shown = Object.entries(companies).map(([name, company]) => ({ name, company }));
+    expect(await made.read('/users?join=company&fields=name')).toMatchObject(shown);
+    expect(await made.names('/users?filter=company.name||$eq||Beta')).toEqual([]);
+    await expect(serve({}, { auth: { relations: { country: false } } })).rejects.toThrow('relations names "country"');
+  },
+  'auth.relations.*.filter': asks(
+    ...[() => ({ name: 'Acme' }), false as const].map((filter): Parameters<typeof asks>[0] => [
+      { query: { join: { company: {} } } },
+      { '/users?filter=company.id||$isnull': filter ? ['Cid', 'Dot'] : ['Dot'] },
+      { auth: { relations: { company: { filter } } } },
+    ]),
+  ),
+  'auth.relations.*.persist': async (serve) => {
+    const made = await serve({}, { auth: { relations: { company: { persist: () => ({ code: 'set' }) } } } });
+    await made.api.post('/users', { name: 'Eva', company: { name: 'New', code: 'sent' } }).expect(201);
+    expect(await made.source.getRepository(Company).findOneBy({ name: 'New' })).toMatchObject({ code: 'set' });
+  },
+  'auth.persist': async (serve) => {
+    const made = await serve({}, { auth: { persist: () => ({ companyId: 2 }) } });
+    await made.api.post('/users', { name: 'Eva', companyId: 1 }).expect(201);
+    expect(await made.stored(5)).toMatchObject({ companyId: 2 });
+    await made.api.patch('/users/1', { age: 3 }).expect(200);
+    expect(await made.stored(1)).toMatchObject({ companyId: 2 });
+  },
+  'auth.groups': ageShownBy(Expose({ groups: ['staff'] }), { groups: () => ['staff'] }, { groups: () => [] }),
+  'auth.classTransformOptions': ageShownBy(
+    Expose({ since: 2 }),
+    { classTransformOptions: () => ({ version: 2 }) },
+    { classTransformOptions: () => ({ version: 1 }) },
+  ),
+  'auth.checkWrites': async (serve) => {
+    const filter = () => ({ companyId: 1 });
+    const strict = await serve({}, { auth: { filter } });
+    const lax = await serve({}, { auth: { filter, checkWrites: false } });
+    expect((await strict.api.patch('/users/1', { companyId: 2 }).expect(400)).body.code).toBe('CRUD_OUT_OF_SCOPE');
+    expect(await strict.stored(1)).toMatchObject({ companyId: 1 });
+    await lax.api.patch('/users/1', { companyId: 2 }).expect(200);
+    expect(await lax.stored(1)).toMatchObject({ companyId: 2 });
+  },
 };
 
 const LANGUAGE = RequestQueryBuilder.getOptions();
@@ -194,4 +260,52 @@ test('bodies are stored whole, a PUT merges, unknown fields are passed over, and
   await api.post('/users/bulk', { bulk }).expect(201);
   const list = await read('/users?fields=name,nope&join=nobody');
   expect([list.length, list[4]]).toEqual([1_006, { id: 5, name: 'b' }]);
+});
+
+const LISTS = [...OPTION_ROWS].filter(([path, { shape }]) => shape === TEXTS && !/^(auth|global)/.test(path));
+
+const at = (path: string, value: unknown): object =>
+  path.split('.').reduceRight((inner, key) => ({ [key === '*' ? 'company' : key]: inner }), value) as object;
+
+test.each([
+  ...LISTS.map(([path]): [string, unknown] => [path, ['nope']]),
+  ['query.filter', { nope: 1 }],
+  ['query.aggregate.functions', { nope: ['count'] }],
+] as [string, unknown][])('no unknown name is taken by %s', async (option, value) => {
+  const [group = ''] = option.split('.*')[0]!.split('.').slice(-1);
+  const mistake = new RegExp(`ResourceController: \\S*${group}\\b.*\\bnope\\b`);
+  await expect(stage({ options: at(option, value) })).rejects.toThrow(mistake);
+});
+
+const BY_PATH: JoinOptions = { users: {}, 'users.company': {} };
+const PATHS: QueryOptions = { join: BY_PATH };
+const EAGER: QueryOptions = { join: { ...BY_PATH, 'users.company': { eager: true } } };
+const ALIAS: QueryOptions = { join: { users: {}, 'users.company': { alias: 'employer' } } };
+const HIDING: QueryOptions = { join: { users: {}, 'users.company': { exclude: ['code'] } } };
+const IGNORE: QueryOptions = { join: BY_PATH, unknown: 'ignore' };
+
+test.each<[QueryOptions, string, answer: 'Beta' | [message: string, field: string]]>([
+  [PATHS, 'filter=company.name||eq||A', ['Unknown field. Did you mean users.company.name?', 'company.name']],
+  [PATHS, 's={"company.name":"Beta"}&join=users.company||name||on[0]=company.id||gt||1', 'Beta'],
+  [PATHS, 'filter=users.company.name||eq||Beta', 'Beta'],
+  // What no name reaches, or clients may not name, is not suggested.
+  [PATHS, 'filter=company.nope||eq||1', ['Unknown field', 'company.nope']],
+  [HIDING, 'filter=company.code||eq||secret', ['Unknown field', 'company.code']],
+  // Eager relations go by their last segment, and an alias stands for its path everywhere.
+  [EAGER, 'filter=company.name||eq||Beta', 'Beta'],
+  [ALIAS, 'join=employer&filter=employer.name||eq||Beta', 'Beta'],
+  [ALIAS, 'filter=company.name||eq||Beta', [expect.any(String) as never, 'company.name']],
+  [IGNORE, 'join=company&filter=company.name||eq||Beta', 'Beta'],
+  // Options of the application keep last segments.
+  [{ join: BY_PATH, filter: { 'company.name': 'Beta' } }, '', 'Beta'],
+])('%j: %s', async (query, asked, answer) => {
+  const { api } = await stage({ entity: Company, path: 'companies', options: { query } });
+  const { status, body } = await api.get(`/companies?${asked}`);
+  if (answer === 'Beta') {
+    expect([status, body]).toMatchObject([200, [{ name: 'Beta' }]]);
+    if (query === IGNORE) expect(body).toMatchObject([{ users: [{ company: { name: 'Beta' } }] }]);
+  } else {
+    const [message, field] = answer;
+    expect(body).toMatchObject({ statusCode: 400, code: 'CRUD_UNKNOWN_FIELD', message, field });
+  }
 });

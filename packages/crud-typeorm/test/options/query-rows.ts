@@ -4,8 +4,7 @@ import { type CrudOptions } from '@nestwright/crud';
 import { setTimeout as delay } from 'node:timers/promises';
 import { serialized } from '../../../sql/src/connections/queue.js';
 import { toDatabase } from '../../src/typeorm/database.js';
-import { type Stage, User } from './stage.js';
-import { asks, having, join, NoEmail, type Row, UpperCaseEmail } from './rows.js';
+import { asks, having, join, NoEmail, type Row, type Stage, UpperCaseEmail, User } from './stage.js';
 
 /** Does work while somebody has the only connection; what it returns may wait for that. */
 async function withoutConnection({ source }: Stage, work: () => Promise<unknown>): Promise<void> {

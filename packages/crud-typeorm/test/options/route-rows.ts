@@ -2,8 +2,8 @@
 import { expect } from '@jest/globals';
 import { type CallHandler, type ExecutionContext, Header } from '@nestjs/common';
 import type { BaseRouteName, SerializeOptions } from '@nestwright/crud';
+import { ANSWERING, inCompany, join, Named, NoEmail, REQUESTS, type Row, ROUTE_NAMES } from './stage.js';
 import { type Stage, Token, TOKEN, User } from './stage.js';
-import { ANSWERING, inCompany, join, Named, NoEmail, REQUESTS, type Row, ROUTE_NAMES } from './rows.js';
 
 type Rows = Record<string, Row>;
 type Send = (stage: Stage, within?: string) => ReturnType<Stage['api']['get']>;
