@@ -17,24 +17,36 @@ import { ENTRIES } from './packed.js';
 
 const PRETEND = join(ROOT, 'scripts/test/pretend');
 
-/** What blocks import, none of which is there: mostly what examples of the guide run with as tests, by their folders. */
-const GUIDES = {
-  'crud-typeorm/test/hooks-guide': 'audit.entity broker outbox.entity outbox.relay task.entity',
-  'crud-typeorm/test/services-guide': 'members.service user.entity users.service',
-  'crud-typeorm/test/testing-guide': 'users.controller',
-  'crud/test/auth-guide': 'projects',
+/** What blocks import, none of which is there: what examples of the guide run with as tests, by the files of packages that have it. */
+const IN_TESTS = {
+  'crud-typeorm/test/guides/tasks': 'broker task.entity',
+  'crud-typeorm/test/guides/user.entity': 'company.entity user.entity',
+  'crud/test/auth-guide/projects': 'projects',
 };
+/** What other blocks show, by its class and the page. */
+const SHOWN = {
+  'audit.entity': ['Audit', 'docs/hooks.md'],
+  'members.service': ['MembersService', 'docs/own-routes.md'],
+  'outbox.entity': ['OutboxMessage', 'docs/events.md'],
+  'outbox.relay': ['OutboxRelay', 'docs/events.md'],
+  'users.controller': ['UsersController', 'docs/own-routes.md'],
+  'users.service': ['UsersService', 'docs/services.md'],
+} as const;
 const OTHERS = {
-  'company.entity': "export * from './user.entity.js';",
   // As `nest new` generates them.
   'docs__start.md/src/app.controller': 'export class AppController {}',
   'docs__start.md/src/app.service': 'export class AppService {}',
 };
 
-const importOf = (folder: string, name: string) => [name, `export * from '../../../packages/${folder}/${name}.js';`];
-const inGuides = Object.entries(GUIDES).flatMap(([at, names]) => names.split(' ').map((name) => importOf(at, name)));
+const inTests = Object.entries(IN_TESTS).flatMap(([file, names]) =>
+  names.split(' ').map((name) => [name, `export * from '../../../packages/${file}.js';`]),
+);
+const shown = Object.entries(SHOWN).map(([name, [type, page]]) => {
+  const block = blocksOf(page).find(({ code }) => code.includes(`export class ${type} `));
+  return [name, block!.code];
+});
 const IMPORTED = new Map(
-  [...inGuides, ...Object.entries(OTHERS)].map(([name, code = '']) => [join(PRETEND, `${name}.ts`), code]),
+  [...inTests, ...shown, ...Object.entries(OTHERS)].map(([name, code = '']) => [join(PRETEND, `${name}.ts`), code]),
 );
 
 /** `crud`, `crud/adapter`. */

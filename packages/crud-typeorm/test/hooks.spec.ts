@@ -6,7 +6,7 @@ import { outcomeOf } from '@nestwright/crud/adapter';
 import type { ParsedRequestParams } from '@nestwright/crud-request';
 import type { DataSource, SelectQueryBuilder } from 'typeorm';
 import { TypeOrmCrudService } from '../src/index.js';
-import { Company, User } from './services-guide/user.entity.js';
+import { Company, User } from './guides/user.entity.js';
 import { requestOf } from './support/requests.js';
 import { connect } from './support/resources.js';
 

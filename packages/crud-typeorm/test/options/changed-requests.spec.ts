@@ -5,7 +5,7 @@ import { Crud, type CrudController, type CrudOptions, type CrudRequest } from '@
 import { CrudRequestInterceptor, type CrudRequestOptions, Override, ParsedBody, ParsedRequest } from '@nestwright/crud';
 import type { ParsedRequestParams } from '@nestwright/crud-request';
 import { TypeOrmCrudService } from '../../src/index.js';
-import { Company, User } from '../services-guide/user.entity.js';
+import { Company, User } from '../guides/user.entity.js';
 import { resource } from '../support/resources.js';
 import { serving } from '../support/serving.js';
 

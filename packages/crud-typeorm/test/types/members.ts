@@ -3,7 +3,7 @@ import type { BadRequestException } from '@nestjs/common';
 import type { CreateManyDto, CrudController, CrudRequest, GetManyDefaultResponse } from '@nestwright/crud';
 import { TypeOrmCrudService } from '@nestwright/crud-typeorm';
 import type { DeepPartial, FindManyOptions, ObjectLiteral, Repository } from 'typeorm';
-import type { User } from '../services-guide/user.entity.js';
+import type { User } from '../guides/user.entity.js';
 
 class UpdateUserDto {
   email?: string;

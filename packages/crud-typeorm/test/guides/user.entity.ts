@@ -1,13 +1,5 @@
-/** The entities that the examples of `docs/services.md` are about. */
-import {
-  Column,
-  DeleteDateColumn,
-  Entity,
-  ManyToOne,
-  OneToMany,
-  PrimaryGeneratedColumn,
-  type Relation,
-} from 'typeorm';
+/** The entities that the examples of `docs/services.md` and other pages are about. */
+import { Column, DeleteDateColumn, Entity, ManyToOne, OneToMany, PrimaryGeneratedColumn, type Relation } from 'typeorm';
 
 @Entity('companies')
 export class Company {
