@@ -1,4 +1,5 @@
 /** Moves a project that is written down in a test. */
+import { expect } from '@jest/globals';
 import { migrate, type Migration } from '../src/migrate.js';
 import type { ProjectFiles } from '../src/project-files.js';
 
@@ -14,12 +15,13 @@ export function projectOf(texts: Texts): ProjectFiles {
   };
 }
 
-/** A project and what was said of it, after as many runs. */
-export function move(texts: Texts, runs = 1): { readonly texts: Texts; readonly migration: Migration } {
+/** A project and what was said of it, of which a second run changes nothing. */
+export function move(texts: Texts): { readonly texts: Texts; readonly migration: Migration } {
   const migration = migrate(projectOf(texts), '1.2.3');
   const after = Object.fromEntries([...migration.changes].map(([path, change]) => [path, change.after]));
   const moved = { ...texts, ...after };
-  return runs > 1 ? move(moved, runs - 1) : { texts: moved, migration };
+  if (migration.errors.length === 0) expect(migrate(projectOf(moved), '1.2.3').changes).toEqual(new Map());
+  return { texts: moved, migration };
 }
 
 /** What one source becomes in a server that has no resource beside it. */
