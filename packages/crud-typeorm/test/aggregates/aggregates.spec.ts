@@ -100,11 +100,8 @@ const QUERY: CrudOptions['query'] = {
 
 /** Functions, and their values for the deals of red and of blue. */
 const COMPUTED: readonly (readonly [call: string, red: unknown, blue: unknown])[] = [
-  ['count||*', 4, 3],
   ['countDistinct||id', 4, 3],
-  ['count||region', 4, 2],
   ['countDistinct||region', 3, 2],
-  ['min||day', '2024-12-30', '1999-03-31'],
   ['max||day', '2026-01-05', '2024-12-31'],
   ['countDistinct||big', 3, 2],
   ['sum||big', '99079191802150920', '0'],
@@ -116,49 +113,37 @@ const COMPUTED: readonly (readonly [call: string, red: unknown, blue: unknown])[
   ['max||at', '2026-01-01T00:00:00.001Z', '2026-07-01T00:00:00.000Z'],
   ['sum||units', 0, 2147483651],
   ['avg||units', 0, 2147483651 / 3],
-  ['min||units', -5, 0],
-  ['max||units', 4, 2147483647],
   ['sum||rate', 1027.625, 0.75],
   ['avg||rate', 1027.625 / 3, 0.25],
-  ['max||rate', 1024.125, 0.5],
   ['sum||seller.grade', 2, 6],
 ];
 
 /** Groups by their terms, each with its number of deals. */
 const GROUPED = [
   ['region', 'North 1 | e 1 | north  1 | north 2 | null 1 | é 1'],
-  ['units', '-5 1 | 0 1 | 1 1 | 2147483647 1 | 4 2 | null 1'],
   ['big', '-1 1 | 1 1 | 3 2 | 90071992547409921 1 | 9007199254740993 1 | null 1'],
   ['open', 'false 2 | null 2 | true 3'],
   ['mood', 'awe 2 | mirth 1 | null 2 | zeal 2'],
   ['day', '1999-03-31 1 | 2023-01-01 1 | 2024-12-30 1 | 2024-12-31 2 | 2026-01-05 1 | null 1'],
   ['seller.name', 'Ann 2 | Bob 2 | ann 1 | null 2'],
-  ['seller.grade', '1 2 | 3 2 | null 3'],
   ['at:day', '2024-02-29 1 | 2025-12-28 1 | 2025-12-29 1 | 2026-01-01 2 | 2026-07-01 1 | null 1'],
   ['at:week', '2024-02-26 1 | 2025-12-22 1 | 2025-12-29 3 | 2026-06-29 1 | null 1'],
-  ['at:month', '2024-02 1 | 2025-12 2 | 2026-01 2 | 2026-07 1 | null 1'],
   ['at:quarter', '2024-Q1 1 | 2025-Q4 2 | 2026-Q1 2 | 2026-Q3 1 | null 1'],
-  ['at:year', '2024 1 | 2025 2 | 2026 3 | null 1'],
   ['day:week', '1999-03-29 1 | 2022-12-26 1 | 2024-12-30 3 | 2026-01-05 1 | null 1'],
 ];
 
 /** Conditions on the groups by region, and the regions that are left. */
 const HAVING = [
   ['count||*', 'eq||2', 'north'],
-  ['count||*', 'ne||2', 'North|e|north |null|é'],
   ['max||units', 'between||0,4', 'North|north|null|é'],
   ['max||units', 'in||1,2147483647', 'e|north'],
   ['max||units', 'notin||1,4', 'e|null'],
-  ['max||units', 'isnull', 'north '],
   ['max||units', 'notnull', 'North|e|north|null|é'],
   // Sums are compared as numbers that need not be whole, or digit by digit.
   ['sum||units', 'gt||3.5', 'North|e|é'],
-  ['sum||units', 'lte||-4', 'north'],
-  ['avg||units', 'gte||-2', 'North|e|north|null|é'],
   ['avg||rate', 'lt||0.5', 'é'],
   ['sum||big', 'gt||9007199254740995', 'North|north'],
   ['avg||big', 'eq||4503599627370498', 'north'],
-  ['sum||price', 'lt||0.1', 'é'],
   ['avg||price', 'gte||2.5', 'e|north '],
 ];
 

@@ -15,20 +15,13 @@ import { AUTHORS, library, planOf, requestOf } from './library.js';
 const CASES: readonly (readonly [search: SCondition, ids: readonly number[]])[] = [
   // Texts are compared exactly, with case, blanks and zeros. No condition but that for null matches null.
   [{ name: { $eq: 'anna' } }, [2]],
-  [{ name: { $ne: 'anna' } }, [1, 3, 4, 5, 7, 8]],
   [{ name: { $eq: 'anna ' } }, [3]],
-  [{ name: { $eq: 'anna.000' } }, []],
   [{ name: { $eqL: 'ANNA' } }, [1, 2]],
-  [{ name: { $neL: 'ANNA' } }, [3, 4, 5, 7, 8]],
   [{ name: { $in: ['Anna', 'anna ', 'nobody'] } }, [1, 3]],
-  [{ name: { $inL: ['ANNA', 'x'] } }, [1, 2]],
   [{ name: { $notinL: ['ANNA', 'x', 'y'] } }, [3, 4, 5, 7, 8]],
   [{ name: { $starts: 'ann' } }, [2, 3]],
-  [{ name: { $startsL: 'ANN' } }, [1, 2, 3]],
   [{ name: { $ends: 'na ' } }, [3]],
-  [{ name: { $cont: "O'N" } }, [5]],
   [{ name: { $cont: 'NN' } }, []],
-  [{ name: { $excl: 'nn' } }, [4, 5, 7, 8]],
   [{ name: { $exclL: 'NN' } }, [4, 5, 7, 8]],
   // Nothing in a text is a pattern.
   [{ 'label.long': { $cont: '%' } }, [1]],
@@ -38,8 +31,6 @@ const CASES: readonly (readonly [search: SCondition, ids: readonly number[]])[] 
   [{ 'label.long': { $starts: '*' } }, []],
   [{ 'label.long': { $starts: '!b' } }, [5]],
   [{ name: { $cont: '\\' } }, [5]],
-  [{ name: { $isnull: true } }, [6]],
-  [{ id: { $between: [2, 4] } }, [2, 3, 4]],
   [{ id: { $cont: '1' } }, [1]],
   [{ score: { $starts: '10' } }, [2, 7]],
   // Decimals compare as numbers, long integers with all their digits.
@@ -50,38 +41,25 @@ const CASES: readonly (readonly [search: SCondition, ids: readonly number[]])[] 
   [{ big: { $eq: '9007199254740993' } }, [1]],
   [{ big: { $gt: '9007199254740992' } }, [1]],
   [{ big: { $in: ['9007199254740992', '-5'] } }, [2, 3]],
-  [{ active: { $eq: false } }, [2, 6]],
   [{ active: { $in: [false] } }, [2, 6]],
-  [{ role: { $eq: 'critic' } }, [2]],
-  [{ role: { $in: ['critic'] } }, [2]],
   [{ role: { $cont: 'rit' } }, [2]],
-  [{ born: { $eq: '1990-03-01' } }, [2]],
   [{ born: { $in: ['1990-03-01', '2000-01-01'] } }, [2, 3]],
   [{ wakes: { $gt: '06:30:00' } }, [2]],
   [{ seenAt: { $eq: '2024-05-01T10:00:00Z' } }, [1, 8]],
   [{ seenAt: { $gte: '2024-05-01T12:00:00+02:00' } }, [1, 2, 8]],
-  [{ seenAt: { $lt: '2024-05-01' } }, [3]],
   [{ seenAt: { $in: ['2024-05-01T10:00:00.001Z', '2024-04-30T23:59:59.999Z'] } }, [2, 3]],
   [{ tags: { $contArr: ['b', 'a'] } }, [1]],
   [{ tags: { $intersectsArr: ['a', 'c d'] } }, [1, 4]],
   [{ tags: { $contArr: ['c'] } }, []],
-  [{ tags: { $isnull: true } }, [2, 5, 6, 7, 8]],
   [{ $not: { tags: { $contArr: ['b'] } } }, [3, 4]],
-  [{ 'settings.theme': { $eq: 'dark' } }, [1, 7]],
   [{ 'settings.theme': { $eqL: 'DARK' } }, [1, 2, 7]],
-  [{ 'settings.theme': { $in: ['dark', 'x'] } }, [1, 7]],
   // A text of a document is no number.
   [{ 'settings.size': { $gt: 9 } }, [1, 7]],
   [{ 'settings.size': { $in: [2, 9.5] } }, [2, 7]],
   [{ 'settings.size': { $cont: '10' } }, [1, 5]],
-  [{ 'settings.on': { $eq: true } }, [1]],
   [{ 'settings.on': { $ne: true } }, [2]],
   [{ 'settings.theme': { $isnull: true } }, [3, 4, 5, 6, 8]],
-  [{ $not: { name: { $eq: 'anna' } } }, [1, 3, 4, 5, 7, 8]],
-  [{ $or: [] }, []],
-  [{ $not: { id: { $eq: undefined } } } as SCondition, []],
   // To-one relations; one that is soft-deleted is none.
-  [{ 'country.name': { $eq: 'Germany' } }, [1, 3]],
   [{ 'country.name': { $isnull: true } }, [4, 5, 7, 8]],
   [{ 'mentor.country.code': { $eq: 'de' } }, [2, 3]],
   [{ 'desk.wood': { $eq: 'oak' } }, [1]],
@@ -148,18 +126,15 @@ describeDatabases('conditions', (db) => {
     test('equal moments are found with and without milliseconds in their texts', async () => {
       await own.source.query(`UPDATE authors SET seenAt = '2024-05-01 10:00:00' WHERE id = 8`);
       const at = '2024-05-01T10:00:00Z';
-      const cases: [operator: string, value: unknown, ids: number[]][] = [
-        ['$eq', at, [1, 8]],
-        ['$in', [at], [1, 8]],
-        ['$between', [at, at], [1, 8]],
-        ['$ne', at, [2, 3]],
-        ['$notin', [at], [2, 3]],
-        ['$gt', at, [2]],
-        ['$gte', at, [1, 2, 8]],
-        ['$lt', at, [3]],
-        ['$lte', at, [1, 3, 8]],
-      ];
-      for (const [operator, value, ids] of cases) {
+      const equal = { $eq: [1, 8], $in: [1, 8], $between: [1, 8], $ne: [2, 3], $notin: [2, 3] };
+      for (const [operator, ids] of Object.entries({
+        ...equal,
+        $gt: [2],
+        $gte: [1, 2, 8],
+        $lt: [3],
+        $lte: [1, 3, 8],
+      })) {
+        const value = operator === '$between' ? [at, at] : /in$/.test(operator) ? [at] : at;
         const found = await find(Author, { seenAt: { [operator]: value } });
         expect([operator, found.map(({ id }) => id)]).toEqual([operator, ids]);
       }
