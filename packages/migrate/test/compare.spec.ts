@@ -139,17 +139,16 @@ Differences in the answers to 3 of 3 requests.
   test('of which a redirect leads elsewhere: nothing else is asked', async () => {
     const elsewhere = await serve(always(200, {}));
     const redirect = always(302, undefined, { location: elsewhere.url });
-    const { isSame } = await play({ steps }, redirect, redirect);
-    expect([isSame, elsewhere.asked]).toEqual([true, []]);
+    expect((await play({ steps }, redirect, redirect)).isSame).toBe(true);
+    expect(elsewhere.asked).toEqual([]);
   });
 
   test('of which one does not answer', async () => {
     const { url } = await serve(always(200, {}));
     const plan = readSteps(JSON.stringify({ steps }));
     const comparing = (other: string) => expect(compare([url, other], plan)).rejects;
-    for (const other of ['http://127.0.0.1:1', 'http://127.0.0.1:1/'])
-      await comparing(other).toThrow(/^GET http:\/\/127\.0\.0\.1:1\/users\?limit=2 has no answer: fetch failed$/);
-    for (const other of ['localhost:3000', 'http://', 'x:http://localhost:3000'])
+    await comparing('http://127.0.0.1:1/').toThrow('GET http://127.0.0.1:1/users?limit=2 has no answer: fetch failed');
+    for (const other of ['http://', 'x:http://localhost:3000'])
       await comparing(other).toThrow(`${other} must be an address such as http://localhost:3000`);
     const reading = readSteps('{"steps":[{"request":"GET /","body":{}}]}');
     await expect(compare([url, url], reading)).rejects.toThrow(`GET ${url}/ has no answer: Request with GET/HEAD`);
@@ -157,7 +156,6 @@ Differences in the answers to 3 of 3 requests.
 });
 
 test.each([
-  [{ a: 1 }, { a: 1 }, []],
   [{ a: 1, b: 2 }, { a: 1, c: null }, ['b: missing, was 2', 'c: added, null']],
   [[1, 2], [2, 1], ['body: other order']],
   [{ a: [1], b: { c: 1 } }, { a: [1, 2], b: { c: 2 } }, ['a: 1 → 2 items', 'b.c: 1 → 2']],
@@ -172,9 +170,6 @@ test.each([
     ['[id 1]: missing', '[id 4]: added', 'body: other order, 2, 3 → 3, 2', '[id 3].a: added, 1'],
   ],
   ['x'.repeat(78), 'x'.repeat(79), [`body: "${'x'.repeat(78)}" → "${'x'.repeat(79)}…`]],
-  [[{ a: 1 }], [{ a: 2 }], ['[0].a: 1 → 2']],
-  ['text', { a: 1 }, ['body: "text" → {"a":1}']],
-  [undefined, '', ['body: nothing → ""']],
 ])('%j and %j', (before, after, lines) => expect(findDifferences(before, after)).toEqual(lines));
 
 test('at most ten differences of a request are printed', async () => {
@@ -201,13 +196,6 @@ test.each([
   ['ignore must be a list of names.', ['["a",1]', '"a"'].map((ignore) => `{"ignore":${ignore},"steps":[]}`)],
 ])('%s', (message, texts) => {
   for (const text of texts) expect(() => readSteps(text)).toThrow(message);
-});
-
-test('steps of all methods, of which nothing else is said', () => {
-  const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
-  const steps = methods.map((method) => ({ method, path: '/', headers: {}, body: undefined, save: {} }));
-  const text = JSON.stringify({ steps: methods.map((method) => ({ request: `${method} /` })) });
-  expect(readSteps(text)).toStrictEqual({ ignore: [], steps });
 });
 
 test('the steps.json of the guide can be read', () => {

@@ -21,19 +21,10 @@ test('old packages go from every section, and their successors come in order', (
   });
 });
 
-test.each([
-  [
-    ['@nestjsx/crud', '@a/b', 'z'],
-    ['@a/b', '@nestwright/crud', 'z'],
-  ],
-  [
-    ['@a/b', '@nestjsx/crud'],
-    ['@a/b', '@nestwright/crud'],
-  ],
-])('a successor comes before the first name behind it: %j', (names, after) => {
-  const dependencies = Object.fromEntries(names.map((name) => [name, '1']));
-  const moved = JSON.parse(rewritten(JSON.stringify({ dependencies, overrides: {} }))!) as { dependencies: object };
-  expect(Object.keys(moved.dependencies)).toEqual(after);
+test('a successor comes before the first name behind it', () => {
+  const text = '{ "dependencies": { "@nestjsx/crud": "4", "@a/b": "1", "z": "1" } }';
+  const { dependencies } = JSON.parse(rewritten(text)!) as { dependencies: object };
+  expect(Object.keys(dependencies)).toEqual(['@a/b', '@nestwright/crud', 'z']);
 });
 
 test('sections that are none, or empty, stay', () => {
@@ -46,7 +37,6 @@ test('sections that are none, or empty, stay', () => {
 test.each([
   ['\t', '\r\n'],
   ['    ', '\n'],
-  ['  ', '\r\n'],
 ])('everything else stays as it is written, indented by %j, with lines that end in %j', (indent, end) => {
   const text = (...names: string[]) =>
     ['{', '-"files": ["a", "b"],', '-"dependencies": {', ...names.map((name) => `--${name}`), '-}', '}', '']

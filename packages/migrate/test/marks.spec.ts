@@ -15,33 +15,22 @@ const COMMITS = 'a verb commits by itself: call it on this.within(manager) to jo
 
 test.each([
   ['setSearchCondition(builder) {}', `setSearchCondition ${UNCALLED} ${QUERY}`],
-  ['sqlInjectionRegEx = [];', `sqlInjectionRegEx ${UNCALLED} nothing: names come from the entity alone`],
   ["alias = 'u';", `alias ${UNSET} ${BUILDER}; builders name the root after its entity`],
   ['async deleteMany(ids: number[]) {}', 'deleteMany is a verb of the library: give this method another name'],
   ['all() { return this.getAllowedColumns([], {}); }', `getAllowedColumns is not there any more: use ${COLUMNS}`],
   ['init() { this.entityColumns ??= []; }', `entityColumns ${UNSET} ${COLUMNS}`],
-  ['init() { this.entityColumns = []; }', `entityColumns ${UNSET} ${COLUMNS}`],
   ['getSort() {} own() { return this.getSort(); }', `getSort ${UNCALLED} query.sort or ${BUILDER}`],
   ['change() { return db.transaction(() => this.updateOne  (req, dto)); }', COMMITS],
   ['move() { return this.repo.manager.transaction(async () => this.createOne(req, dto)); }', COMMITS],
 ])('services: %s', (member, comment) => expect(marksOf(service(member))).toEqual([`${comment} | ${member}`]));
 
 test.each([
-  'createBuilder(parsed, options) { return super.createBuilder(parsed, options); }',
-  'getOneOrFail(req) { return super.getOneOrFail(req); }',
-  'columns() { return this.entityColumns; }',
   'count() { return this.repo.manager.transaction(() => this.repo.clear()); }',
   'setAction() { return super.getAuth({}); }',
   'make(req, dto) { return this.createOne(req, dto) ?? this.repo.getSort(); }',
   "is() { return this.alias === 'u' || this.dbName !== '' || this.alias <= 'a'; }",
   'go() { return transaction(() => this.createOne(req, dto)); }',
-  'transform() {}',
 ])('services: %s stays', (member) => expect(marksOf(service(member))).toEqual([]));
-
-test('services: a method between its comment and its decorators', () => {
-  const comment = `setJoin ${UNCALLED} query.join or ${BUILDER}`;
-  expect(marksOf(service('/** Joins. */', "@Log('x')", 'setJoin() {}'))).toEqual([`${comment} | @Log('x')`]);
-});
 
 test('services that extend a service or a mixin of another file', () => {
   const other = 'export class C extends Other {\n  getSort() {}\n}\n';
@@ -54,17 +43,10 @@ test('services that extend a service or a mixin of another file', () => {
     'a.ts': 'export class A extends Base<X> {\n  getSelect() {}\n}\n',
     'b.ts': 'export class B extends Tagged(Base) {\n  getSort() {}\n}\n',
     'c.ts': other,
-    'e.ts': 'export class F extends CrudService<X> {\n  getSort() {}\n}\n',
     'functions.ts': `export function named() {\n  ${returned}\nexport const held = () => {\n  ${returned};\n`,
     'd.ts': 'export class D extends named() {\n  getSort() {}\n}\nexport class E extends held() {\n  setJoin() {}\n}\n',
   });
-  const members = {
-    'mixin.ts': 'setJoin',
-    'a.ts': 'getSelect',
-    'b.ts': 'getSort',
-    'd.ts': '(getSort|setJoin)',
-    'e.ts': 'getSort',
-  };
+  const members = { 'mixin.ts': 'setJoin', 'a.ts': 'getSelect', 'b.ts': 'getSort', 'd.ts': '(getSort|setJoin)' };
   for (const [file, member] of Object.entries(members))
     expect(texts[file]).toMatch(new RegExp(`\n +// nestwright: ${member} is .*\n +${member}`));
   expect(texts['d.ts']!.match(/nestwright: /g)).toHaveLength(2);
@@ -80,9 +62,8 @@ test('services: findOne(1) where TypeORM is 0.2', () => {
   const manifest = (typeorm: string) =>
     JSON.stringify({ dependencies: { '@nestjsx/crud': '4.6.2', '@nestjsx/crud-typeorm': '4.6.2', typeorm } });
   const marked = (typeorm: string) => move({ 'package.json': manifest(typeorm), 'a.ts': text }).texts['a.ts']!;
-  expect(marked('^0.2.45').match(/\/\/ nestwright: /g)).toHaveLength(3);
+  for (const old of ['^0.2.45', '0.2.45']) expect(marked(old).match(/\/\/ nestwright: /g)).toHaveLength(3);
   expect(marked('^0.2.45')).toMatch(/findOne takes what .*\n {2}one\(\)/);
-  expect(marked('0.2.45')).toBe(marked('^0.2.45'));
   for (const newer of ['^0.3.20', '^10.2.0']) expect(marked(newer)).not.toContain('// nestwright: ');
 });
 
@@ -134,7 +115,8 @@ test.each([
 );
 
 test('elsewhere: an action on an overriding handler, which upstream replaced', () => {
-  const text = `export class A {\n  @Action('READ')\n  @Override()\n  getMany() {}\n\n  @Action('READ')\n  @Get('own')\n  own() {}\n\n  @Override()\n  getOne() {}\n}\n`;
+  const text =
+    "class A {\n  @Action('READ')\n  @Override()\n  a() {}\n  @Action('b')\n  b() {}\n  @Override()\n  c() {}\n}";
   const comment = 'guards see this action now; upstream gave them the action of the route';
   expect(marksOf(text)).toEqual([`${comment} | @Action('READ')`]);
 });
@@ -148,14 +130,11 @@ test.each([
 
 test.each([
   "import { QueryFailedError } from 'typeorm';",
-  'const kind = QueryFailedError;',
   'if (kind === QueryFailedError) stop();',
   "const codes = ['x23505', '235051', '23501', 'ER_DUP_ENTRY_2'];",
   'if (CrudConfigService.config === other) stop();',
   'if (req.options.query.limit === 5) stop();',
   'const map = other.paramNamesMap ?? getOptions().x.paramNamesMap ?? optionsOf.paramNamesMap ?? options.names;',
-  'other.options = {};',
-  'req.limit = 5;',
 ])('elsewhere: %s stays', (line) => expect(marksOf(`${IMPORT}\n${line}\n`)).toEqual([]));
 
 test('a comment stands in a line of its own, never in a text', () => {
@@ -191,14 +170,10 @@ test('options of resources: a persist of all that the user has', () =>
   ]));
 
 test.each([
-  ['persist: (user: User) => ({ ownerId: user.id }),', '', undefined],
   ["persist: () => ({ id: 'break' }),", '', 'id'],
   ['persist: (user) => ({ ownerId: user.id, id }),', '', 'id'],
-  ["persist() { return { id: 'break' }; },", '', 'id'],
   ["persist: () => ({ uuid: 'break' }),", '@IsUUID() @PrimaryGeneratedColumn() uuid: string;', 'uuid'],
   ["persist: () => ({ uuid: 'break' }),", '@MyPrimaryColumn() @PrimaryColumnType() uuid: string;', undefined],
-  ["persist: () => ({ 'id': 'break' }),", '', 'id'],
-  ["persist: () => ({ id: 'break' }),", '@PrimaryColumn() uuid: string;', undefined],
   ['persist: () => ({ meta: { id: 1 } }),', '', undefined],
 ])('options of resources: %s for an entity with %j', (persist, key, named) => {
   expect(
@@ -207,8 +182,8 @@ test.each([
 });
 
 test.each([
-  ["a: { type: 'string' }, name: { field: 'slug', type: 'string', primary: true }", true],
-  ["slug: { type: 'string', primary: true }", true],
+  ["name: { field: 'slug', primary: true }", true],
+  ['slug: { primary: true }', true],
   ["slug: { type: 'string' }, a: { field: 'a', primary: true }", false],
 ])('options of resources: a persist that names the primary field of the path: %s: %p', (params, isMarked) => {
   const persist = "persist: () => ({ slug: 'none' }),";
@@ -219,13 +194,9 @@ test.each([
 test.each([
   'query: { filter: { deletedAt: { $ne: null } } },',
   "query: { filter: [{ field: 'deletedAt', operator: '$ne', value: null }] },",
-  "query: { filter: [{ field: 'deletedAt', operator: CondOperator.NOT_NULL, value: null }] },",
   'const search = { deletedAt: { [CondOperator.NOT_EQUALS]: null } };',
   "const filter = { field: 'age', operator: 'gt', value: null };",
-  "const filter = ['age', CondOperator.GREATER_THAN, null];",
   'const url = `/users?s={"a":{"$eq":null},"b":{"$gt" : null}}`;',
-  "const filter = ['age', '$gt', null];",
-  'const url = \'/users?s={"deletedAt":{"$ne":null}}\';',
 ])('options of resources: an operator with null: %s', (line) => {
   expect(marksOf(line.startsWith('query') ? `@Crud({\n  ${line}\n})\nclass A {}` : line)).toEqual([
     `upstream made IS NULL of every operator with null; now $ne: null is IS NOT NULL, and others match nothing or are a 400: to get the same records, write $eq: null | ${line}`,
@@ -233,17 +204,11 @@ test.each([
 });
 
 test.each([
-  'const search = { deletedAt: null };',
-  "const filter = [null, '$gt', 3];",
   'const $filter = null, other = $ne(null), condition = { value: null, [$key]: null };',
   "const filter = ['a', CondOperator.EQUALS, null], b = ['a', CondOperator.IS_NULL, null], c = ['a', '$eqL', null];",
   "const filter = ['a', MyCondOperator.GT, null], b = ['a', CondOperator.GT.b, null], c = { a: { x$ne: null, $nex: null } };",
   'const url = \'/users?s={"deletedAt":{"$eq":null,"b":{"$isnull":null}}}\';',
   "query.setOr({ field: 'a', operator: '$ne', value: null }).setJoin({ field: 'b', on: [['c', '$ne', null]] });",
-  'const search = { deletedAt: { $isnull: null, $ne: 1 } };',
-  "const filter = [{ field: 'deletedAt', operator: 'isnull', value: null }];",
-  "const option = { field: 'a', operator: OWN, value: null };",
-  "query.setFilter({ field: 'deletedAt', operator: '$ne', value: null });",
   "import { Model } from 'mongoose';\nconst filter = { deletedAt: { $ne: null } };",
 ])('options of resources: no operator with null: %s', (line) => expect(marksOf(line)).toEqual([]));
 
@@ -256,7 +221,6 @@ test.each([
   ["filter: (user) => ({ 'company.owner': user.id }),", true],
   ["filter: (user) => ({ 'company.ownerId': user.id }),", false],
   ["filter: (user) => ({ ownerId: 'company.owner', list: ['company.owner'] }),", false],
-  ["filter: () => ({ 'company': 1 }),", false],
 ])('options of resources: %s: %p', (filter, isMarked) => {
   const comment = 'a condition names a column, not a relation: add the name of its key';
   const text = resource("join: { company: {}, 'company.owner': {} },", filter);
@@ -275,14 +239,10 @@ test.each([
   ['@IsDate()', '@Type(() => Date) @Column() startsAt: Date;', undefined],
   ['@IsDate()', '@Transform(toDate, { toClassOnly: true }) @CreateDateColumn() startsAt: Date;', undefined],
   ["@IsDate({ groups: ['CRUD-CREATE'] })", '@Column() startsAt: Date;', undefined],
-  ['@IsDate()', 'startsAt: Date;', undefined],
   ['@Exclude()', '@Column() password: string;', SETTABLE],
-  ["@Exclude({ groups: ['user'] })", '@Column() password: string;', SETTABLE],
   ['@Exclude({ toPlainOnly: true })', '@Column() password: string;', undefined],
-  ['@Exclude()', '@CreateDateColumn() createdAt: Date;', undefined],
   ['@Exclude()', 'password: string;', undefined],
   ['@Transform(({ value }) => Number(value))', '@Column() price: string;', CHANGED],
-  ["@Transform(({ value }) => value?.replace(/./g, '*'))", '@Column() card: string;', CHANGED],
   ['@Transform(({ value }) => value?.name)', '@ManyToOne(() => B) b: B;', CHANGED],
   ['@Transform(({ value }) => value, { toClassOnly: true })', '@Column() card: string;', undefined],
   ['@Transform(({ value }) => value)', 'label: string;', undefined],
@@ -292,12 +252,8 @@ test.each([
 
 test.each([
   ["['insert', 'soft-remove']", true],
-  ["['remove']", true],
-  ["['recover']", true],
   ['[`remove`, "x"]', true],
-  ["['insert', 'update']", false],
   ["[A['remove'], 'remove' as B]", false],
-  ['true', false],
 ])('entities: cascade: %s: %p', (cascade, isMarked) => {
   const relation = `@OneToMany(() => B, (b) => b.a, { cascade: ${cascade} }) bs: B[];`;
   const comment = 'DELETE and recover write one record: remove and recover related ones in the service';

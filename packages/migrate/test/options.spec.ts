@@ -18,10 +18,8 @@ test.each([
   ['filter: { "p.id": 1 }', 'filter: { "company.projects.id": 1 }'],
   ["filter: () => [{ field: 'c.id', value: 'c.id' }]", "filter: () => [{ field: 'company.id', value: 'c.id' }]"],
   ["sort: [{ 'field': 'c.name' }]", "sort: [{ 'field': 'company.name' }]"],
-  ...["filter: { 'profile.name': 'x', name: 'c.x', list: ['c.y'] }", "filter: () => [{ field: 'c' }]"].map((same) => [
-    same,
-    same,
-  ]),
+  ["filter: { 'profile.name': 'x', list: ['c.y'] }", "filter: { 'profile.name': 'x', list: ['c.y'] }"],
+  ["filter: () => [{ field: 'c' }]", "filter: () => [{ field: 'c' }]"],
 ])('relations by alias get their path: %s', (before, after) =>
   expect(moveSource(controller(`query: { ${JOIN}, ${before} }`))).toContain(`query: { ${JOIN}, ${after} }`),
 );
@@ -36,14 +34,11 @@ test('relations by alias get their path: in @CrudAuth, and outside of a class, t
 test.each([
   ['dto: {}', 'companies/:companyId/users', ['companyId']],
   ["params: { id: { primary: true, field: 'id', type: 'number' } }", 'a/:a/b/:b', ['a', 'b']],
-  ["params: { companyId: { field: 'companyId', type: 'number' } }", 'companies/:companyId/users', []],
   ["params: { 'companyId': { disabled: true } }", 'companies/:companyId/users', []],
   ['params', 'companies/:companyId/users', []],
   ['params: { ...PARAMS, a: {} }', 'companies/:companyId/users', []],
-  ['params: { ...PARAMS }', 'companies/:companyId/users', []],
   ['params: PARAMS', 'companies/:companyId/users', []],
   ['...OPTIONS', 'companies/:companyId/users', []],
-  ['dto: {}', 'users', []],
 ])('parameters of the path: %s at %s', (options, path, names) => {
   const named = names.map((name) => `params must name :${name} of the path`);
   expect(marked({ 'a.ts': controller(options, path) })).toEqual(named);
@@ -62,9 +57,9 @@ test('a configuration that upstream did not see, since the controllers were ther
   const MODULE = "import { AppModule } from './app.module';";
   const LOAD = 'CrudConfigService.load({ query: { limit: 5 } });';
   const marks = (...lines: string[]) => marked({ 'main.ts': CONFIG + lines.join('\n') });
-  expect(marks(MODULE, `function start() {\n  ${LOAD}\n}`)).toEqual(['upstream had read its controllers by then']);
-  expect([marks(MODULE, LOAD), marks(LOAD, MODULE)]).toEqual([['upstream had read its controllers by then'], []]);
-  expect(marks("import { A } from './Users.Controller';", LOAD)).toEqual(['upstream had read its controllers by then']);
+  for (const path of ['./app.module', './Users.Controller'])
+    expect(marks(`import { A } from '${path}';`, LOAD)).toEqual(['upstream had read its controllers by then']);
+  expect(marks(LOAD, MODULE)).toEqual([]);
   expect(marks("import { KEY } from './constants';", LOAD)).toEqual([]);
   const ours = CONFIG.replace('@nestjsx', '@nestwright');
   expect(marked({ 'main.ts': `${ours}import { Crud } from '@nestjsx/crud';\n${MODULE}\n${LOAD}` })).toEqual([]);
@@ -103,22 +98,16 @@ describe('formats', () => {
 
   test.each([
     '({ value }) => Number(value).toFixed(0)',
-    '({ value }) => value?.toISOString()',
     '({ value, obj }) => Number(value)',
     '(value) => Number(value)',
     '({ value }) => { return Number(value); }',
     "({ value }) => Number(value), { groups: ['admin'] }",
-    'toNumber',
   ])('of %s are left to a person', (change) =>
     expect(moved(entity(change))).toEqual({ after: 'dto: {}', marks: ['user.ts'] }),
   );
 
-  test.each([
-    ['of two transforms on one property', entity(undefined, '@Transform(({ value }) => Number(value)) '), 1],
-    ['of two entities of one name', entity() + entity(), 2],
-  ])('%s are left to a person', (_, text, count) =>
-    expect(moved(text)).toEqual({ after: 'dto: {}', marks: Array(count).fill('user.ts') }),
-  );
+  test('of two entities of one name are left to a person', () =>
+    expect(moved(entity() + entity())).toEqual({ after: 'dto: {}', marks: ['user.ts', 'user.ts'] }));
 
   test.each([
     ['class User extends Base', 'class Base extends User {}', 'dto: {}', "dto: {}, query: { formats: ['price'] }"],
@@ -128,12 +117,6 @@ describe('formats', () => {
   ])('of %s, and %s, beside %s', (name, more, options, after) =>
     expect(moved(`${entity(undefined, '', name)}${more}\n`, options).after).toBe(after),
   );
-
-  test('are told in a file that imports nothing, too', () => {
-    const text = "const { Crud } = require('@nestjsx/crud');\nmodule.exports = Crud({ model: { type: User } });\n";
-    const { texts } = move({ 'package.json': SERVER, 'a.js': text, 'user.ts': entity() });
-    expect(texts['a.js']).toContain("Crud({ model: { type: User }, query: { formats: ['price'] } })");
-  });
 
   test.each(['query: QUERY', '...OPTIONS'])('are told by a comment where the options are elsewhere: %s', (options) =>
     expect(moved(entity(), options)).toEqual({ after: options, marks: ['a.ts'] }),
@@ -181,7 +164,6 @@ export class AppModule {}
 
   test.each([
     ['{ whitelist: true, transform: true }', false],
-    ['{ whitelist }', false],
     ['{ ...options }', false],
     ['options', false],
     ['{ whitelist: false }', true],
@@ -202,21 +184,14 @@ export class AppModule {}
   });
 
   test.each([
-    ['./app.module.js', 'src/app.module.ts'],
-    ['./app.module.mjs', 'src/app.module.mts'],
-    ['./app.module', 'src/app.module/index.ts'],
-    ['../app.module', 'app.module.cjs'],
-  ])('stands in the module that is imported from %s: %s', (specifier, path) => {
-    const main = MAIN.replace('./app.module', specifier);
+    ['./app.module.mjs', 'src/app.module.mts', 'create'],
+    ['./app.module', 'src/app.module/index.ts', 'createApplicationContext'],
+    ['../app.module', 'app.module.cjs', 'createMicroservice'],
+  ])('stands in the module that is imported from %s: %s', (specifier, path, create) => {
+    const main = MAIN.replace('./app.module', specifier).replace('.create<', `.${create}<`);
     const { texts } = moved({ 'src/main.ts': main, [path]: MODULE, 'a.ts': resource('') });
     expect(texts[path]).toContain('CrudConfigService.load');
     expect(texts['src/main.ts']).toBe(main);
-  });
-
-  test.each(['createApplicationContext', 'createMicroservice'])('stands in the module of %s', (name) => {
-    const main = MAIN.replace('.create<', `.${name}<`);
-    const { texts } = moved({ 'src/main.ts': main, 'src/app.module.ts': MODULE, 'a.ts': resource('') });
-    expect(texts['src/app.module.ts']).toContain('CrudConfigService.load');
   });
 
   test.each([
@@ -234,9 +209,8 @@ export class AppModule {}
   });
 
   test('stands only in the package that has the library', () => {
-    const files = { 'worker/package.json': '{ "dependencies": {} }', 'worker/main.ts': MAIN, 'src/main.ts': MAIN };
-    const { texts } = moved({ ...files, 'src/a.ts': resource('') });
-    expect([texts['worker/main.ts'], texts['src/main.ts']]).toEqual([MAIN, expect.stringContaining('.load(')]);
+    const worker = { 'worker/package.json': '{ "dependencies": {} }', 'worker/main.ts': MAIN };
+    expect(moved({ ...worker, 'src/main.ts': MAIN, 'src/a.ts': resource('') }).texts).toMatchObject(worker);
   });
 
   describe('joins the configuration that is there', () => {
