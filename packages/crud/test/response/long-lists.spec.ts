@@ -2,19 +2,19 @@
 import { type ClientRequest, get, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { type CallHandler, Catch, type ExceptionFilter, type ExecutionContext, HttpCode } from '@nestjs/common';
-import { HttpException, type INestApplication, type NestInterceptor, UseInterceptors } from '@nestjs/common';
+import { Catch, type ExceptionFilter, HttpCode, HttpException, type INestApplication } from '@nestjs/common';
+import { UseInterceptors } from '@nestjs/common';
 import type { CrudRequest } from '@nestwright/crud';
 import { Exclude } from 'class-transformer';
 import { RESULT } from '../../src/adapter.js';
 import { entityTag } from '../../src/conditional/entity-tag.js';
 import { JsonList, jsonList, JsonText } from '../../src/response/result.js';
-import { Note, resource } from '../core/resource.js';
+import { around, Note, resource } from '../core/resource.js';
 import { type Platform, start, stopAll } from '../support/application.js';
 import { NoteService } from '../support/notes.js';
 
 const [LONG, PIECE] = [2 ** 20, 2 ** 16];
-const [HALF = '', NEARLY = '', WHOLE = ''] = [PIECE / 2, PIECE - 1, PIECE].map((length) => 'é'.repeat(length));
+const [HALF = '', NEARLY = ''] = [PIECE / 2, PIECE - 1].map((length) => 'é'.repeat(length));
 
 test('a list is long from a mebi of characters on', () => {
   const [short, long] = [LONG - 2, LONG - 1].map((length) => ['é'.repeat(length), '1']) as [string[], string[]];
@@ -38,8 +38,6 @@ const NOTES = Array.from({ length: 1000 }, (_, id) =>
 const TEXTS = NOTES.map(({ id, text }) => JSON.stringify({ id, text }));
 const LIST = `[${TEXTS.join()}]`;
 const AROUND = { count: 1, next: null, previous: 'p' };
-const own = { toJSON: () => 'own' };
-
 /** By the text that a client asks for: what a service answers, how that is printed, and whether it is sent in pieces. */
 const FORMS: Record<string, [answer: unknown, text: string, inPieces: boolean]> = {
   list: [NOTES, LIST, true],
@@ -49,34 +47,23 @@ const FORMS: Record<string, [answer: unknown, text: string, inPieces: boolean]> 
   'few records': [NOTES.slice(1), `[${TEXTS.slice(1).join()}]`, false],
   'records that print as nothing': [[() => 1, ...NOTES], `[null,${TEXTS.join()}]`, true],
 };
-/** What prints itself, if no class shapes it. */
-const OWN: typeof FORMS = {
-  'list of its own': [Object.assign([...NOTES], own), '"own"', false],
-  'page of its own': [{ data: NOTES, total: 1, ...own }, '"own"', false],
-  'page of such a list': [{ data: Object.assign([...NOTES], own), total: 1 }, '{"data":"own","total":1}', false],
-};
 
-/** A client that leaves as soon as its list is asked for, of which each record or piece takes its time. */
+/** A client that leaves as soon as its list is asked for, of which each record takes its time. */
 let leaving: ClientRequest;
 let made = 0;
-const spend = () => {
-  made += 1;
-  for (const end = performance.now() + 2; performance.now() < end;);
-};
-const SLOW = NOTES.map((note) => ({ id: note.id, toJSON: () => (spend(), note) }));
-
-class SlowTexts extends Array<string> {
-  override slice(start: number, end: number) {
-    spend();
-    return super.slice(start, end);
-  }
-}
+const SLOW = NOTES.map((note) => ({
+  toJSON() {
+    made += 1;
+    for (const end = performance.now() + 2; performance.now() < end;);
+    return note;
+  },
+}));
 
 class Lists extends NoteService {
   override getMany({ parsed }: CrudRequest) {
     const form = String(parsed.filter[0]?.value ?? 'list');
     if (form === 'slow') leaving.destroy();
-    return Promise.resolve((form === 'slow' ? SLOW : { ...FORMS, ...OWN }[form]![0]) as Note[]);
+    return Promise.resolve((form === 'slow' ? SLOW : FORMS[form]![0]) as Note[]);
   }
 
   override createMany() {
@@ -87,15 +74,7 @@ class Lists extends NoteService {
 /** Has the records as texts, too. */
 class Texts extends Lists {
   [RESULT](_: string, request: CrudRequest) {
-    const texts = request.parsed.filter[0] ? SlowTexts.from(Array(100).fill(WHOLE)) : [...TEXTS];
-    return this.getMany(request).then((list) => ({ records: () => list, text: () => jsonList(texts) }));
-  }
-}
-
-/** Looks at nothing, but might. */
-class Watch implements NestInterceptor {
-  intercept(_: ExecutionContext, next: CallHandler) {
-    return next.handle();
+    return this.getMany(request).then((list) => ({ records: () => list, text: () => jsonList([...TEXTS]) }));
   }
 }
 
@@ -116,11 +95,10 @@ class Refusals implements ExceptionFilter {
 const CONTROLLERS = [
   resource(Lists),
   resource(Texts, {}, 'texts'),
-  resource(Lists, {}, 'watched', UseInterceptors(Watch)),
+  resource(Lists, {}, 'watched', UseInterceptors(around((answers) => answers))),
   resource(Lists, { routes: { getManyBase: { decorators: [HttpCode(203)] } } }, 'status'),
   resource(Lists, { query: { etag: true } }, 'tagged'),
   resource(Lists, { serialize: { getMany: Page } }, 'pages'),
-  resource(Lists, { serialize: { getMany: false } }, 'unshaped'),
 ];
 
 /** What is used of Express, and of Fastify. */
@@ -135,25 +113,23 @@ describe.each<Platform>(['express', 'fastify'])('long lists on %s', (platform) =
   afterEach(stopAll);
 
   const open = async (prepare?: (instance: Instance, app: INestApplication) => void) => {
-    const responses: { writes: number; response: ServerResponse }[] = [];
+    let writes = 0;
     const configure = (app: INestApplication) => {
       prepare?.(app.getHttpAdapter().getInstance() as Instance, app);
       (app.getHttpServer() as Server).prependListener('request', (_, response: ServerResponse) => {
-        const noted = { writes: 0, response };
         const write = response.write.bind(response) as (chunk: unknown, ...rest: never[]) => boolean;
-        responses.push(noted);
-        response.write = (chunk: unknown, ...rest: never[]) => ((noted.writes += 1), write(chunk, ...rest));
+        response.write = (chunk: unknown, ...rest: never[]) => ((writes += 1), write(chunk, ...rest));
       });
     };
     const { app } = await start({ platform, controllers: CONTROLLERS, providers: [Lists, Texts], configure });
     await app.listen(0, '127.0.0.1');
     const url = await app.getUrl();
     const answer = async (path: string, init: RequestInit = {}) => {
-      responses.length = 0;
+      writes = 0;
       const response = await fetch(url + path, init);
       const { date: _, 'keep-alive': __, ...headers } = Object.fromEntries(response.headers);
       const answered = { status: response.status, headers, text: await response.text() };
-      return { answered, inPieces: responses[0]!.writes > 1 };
+      return { answered, inPieces: writes > 1 };
     };
 
     /** Compares the answers of resources with what one sends whose answers are watched. */
@@ -163,7 +139,7 @@ describe.each<Platform>(['express', 'fastify'])('long lists on %s', (platform) =
       for (const other of others) expect(await answer(`/${other}${path}`, init)).toEqual({ ...watched, inPieces });
       return watched.answered;
     };
-    return { url, answer, expectSame, responses };
+    return { url, answer, expectSame };
   };
 
   test('are sent in pieces unless they are short or printed otherwise', async () => {
@@ -174,9 +150,6 @@ describe.each<Platform>(['express', 'fastify'])('long lists on %s', (platform) =
       const length = String(Buffer.byteLength(text));
       expect(headers).toMatchObject({ 'content-type': 'application/json; charset=utf-8', 'content-length': length });
     }
-    for (const [form, [, text]] of Object.entries(OWN))
-      expect((await answer(`/unshaped?filter=text||eq||${form}`)).answered.text).toBe(text);
-    expect((await answer('/unshaped')).answered.text).toBe(JSON.stringify(NOTES));
     const bulk = { method: 'POST', body: '{"bulk":[{}]}', headers: { 'content-type': 'application/json' } };
     await expectSame(['notes', 'texts'], '/bulk', true, bulk);
     await expectSame(['texts', 'pages']);
@@ -209,27 +182,26 @@ describe.each<Platform>(['express', 'fastify'])('long lists on %s', (platform) =
 
   const noting = (_: unknown, __: unknown, payload: unknown, done: (...sent: unknown[]) => void) => done(null, payload);
   const sending =
-    (headers: object) => (_: unknown, response: { header(name: string, value: string): void }, next: () => void) => {
-      for (const [name, value] of Object.entries(headers)) response.header(name, value);
+    (name: string, value: string) =>
+    (_: unknown, response: { header(name: string, value: string): void }, next: () => void) => {
+      response.header(name, value);
       next();
     };
-  const [typed, given] = [sending({ 'content-type': 'application/vnd.api+json' }), sending({ etag: '"given"' })];
+  const typed = sending('content-type', 'application/vnd.api+json');
 
   test.each<[string, prepare: (instance: Instance, app: INestApplication) => void, inPieces: boolean]>(
     platform === 'express'
       ? [
-          ['no tags', (express) => express.set('etag', false), true],
           ['strong tags', (express) => express.set('etag', 'strong'), true],
           ['own tags', (express) => express.set('etag', ({ length }: Buffer) => `"own-${length}"`), false],
           ['spaces', (express) => express.set('json spaces', 1), false],
           ['a given type', (_, app) => app.use(typed), false],
-          ['a given tag', (_, app) => app.use(given), true],
+          ['a given tag', (_, app) => app.use(sending('etag', '"given"')), true],
         ]
       : [
           ['a hook that sees what is sent', (fastify) => fastify.addHook('onSend', noting), false],
           ['a serializer', (fastify) => fastify.setReplySerializer(JSON.stringify), false],
           ['a given type', (fastify) => fastify.addHook('onRequest', typed), false],
-          ['a given tag', (fastify) => fastify.addHook('onRequest', given), true],
         ],
   )('are what the application makes of them: %s', async (_, prepare, inPieces) => {
     await (await open(prepare)).expectSame(['notes', 'texts'], '', inPieces);
@@ -237,12 +209,12 @@ describe.each<Platform>(['express', 'fastify'])('long lists on %s', (platform) =
 
   test('are not made to their end for a client that has left', async () => {
     const { url } = await open((_, app) => app.useGlobalFilters(new Refusals()));
-    for (const [path, all] of Object.entries({ notes: 1000, watched: 1000, texts: 100 })) {
+    for (const path of ['notes', 'watched']) {
       [made, codes.length] = [0, 0];
       leaving = get(`${url}/${path}?filter=text||eq||slow`).on('error', () => undefined);
       for (let tries = 0; tries < 300 && codes.length === 0; tries += 1) await delay(10);
       expect({ path, codes }).toEqual({ path, codes: ['CRUD_CLIENT_CLOSED'] });
-      expect(made).toBeLessThan(all);
+      expect(made).toBeLessThan(1000);
     }
   });
 });
