@@ -98,15 +98,11 @@ test('never returns the object it was given, nor its dates, nor what stands on O
   }
 
   const value = new Plain();
-  const polluted = { value: { deep: 1 }, enumerable: true, configurable: true };
-  Object.defineProperty(Object.prototype, 'polluted', polluted);
-  try {
-    const plain = convertToPlain(value) as Plain;
-    expect(Object.keys(plain)).toEqual(['when', 'list']);
-    expect([plain.when === value.when, plain.list[0] === value.list[0], plain instanceof Plain]).not.toContain(true);
-  } finally {
-    Reflect.deleteProperty(Object.prototype, 'polluted');
-  }
+  Object.defineProperty(Object.prototype, 'polluted', { value: { deep: 1 }, enumerable: true, configurable: true });
+  const plain = convertToPlain(value) as Plain;
+  Reflect.deleteProperty(Object.prototype, 'polluted');
+  expect(Object.keys(plain)).toEqual(['when', 'list']);
+  expect([plain.when === value.when, plain.list[0] === value.list[0], plain instanceof Plain]).not.toContain(true);
 });
 
 const UNKNOWN = { newObject: {}, object: {}, property: '' };
@@ -130,53 +126,45 @@ test.each<[string, PropertyDecorator]>([
   );
 });
 
-test('symbols, getters and reserved names of an instance leave as class-transformer lets them', () => {
-  class Odd {
-    first = 1;
-    when = new Date(0);
-    call() {
-      return 'never an own property';
-    }
+class Odd {
+  first = 1;
+  when = new Date(0);
+  call() {
+    return 'never an own property';
   }
+}
 
-  const symbol = Symbol('symbol');
-  const variants: object[] = [
-    Object.assign(new Odd(), { [symbol]: 1 }),
-    Object.defineProperty(new Odd(), 'got', { get: () => new Date(1), enumerable: true }),
-    Object.defineProperty(new Odd(), 'silent', { value: 1, enumerable: false }),
-    Object.defineProperty(new Odd(), '__proto__', { value: { polluted: 1 }, enumerable: true }),
-    Object.assign(new Odd(), { constructor: Odd, last: [new Date(2)] }),
-    Object.assign(new Odd(), { 1: 'one', own: () => [new Odd()] }),
-  ];
+class Grouped {
+  @Expose({ groups: ['admin'] }) a = 1;
+  b = 2;
+}
 
-  for (const odd of variants) {
-    expect(convertToPlain(odd)).toStrictEqual(instanceToPlain(odd));
-    expect(Reflect.ownKeys(convertToPlain(odd) as object)).toEqual(Reflect.ownKeys(instanceToPlain(odd)));
-  }
+test.each<[what: string, value: object, options?: object]>([
+  ['a symbol', Object.assign(new Odd(), { [Symbol('symbol')]: 1 })],
+  ['a getter', Object.defineProperty(new Odd(), 'got', { get: () => new Date(1), enumerable: true })],
+  ['a hidden property', Object.defineProperty(new Odd(), 'silent', { value: 1, enumerable: false })],
+  ['__proto__', Object.defineProperty(new Odd(), '__proto__', { value: { polluted: 1 }, enumerable: true })],
+  ['constructor', Object.assign(new Odd(), { constructor: Odd, last: [new Date(2)] })],
+  ['methods of its own', Object.assign(new Odd(), { 1: 'one', own: () => [new Odd()] })],
+  ['a map', { map: new Map([['a', { b: 1 }]]) }],
+  ['groups', new Grouped(), { groups: ['admin'] }],
+  ['empty options', new Grouped(), { groups: [], version: undefined }],
+])('%s of an instance leaves as class-transformer lets it', (_, value, options = {}) => {
+  const [plain, expected] = [convertToPlain(value, options) as object, instanceToPlain(value, options)];
+  expect(plain).toStrictEqual(expected);
+  expect(Reflect.ownKeys(plain)).toEqual(Reflect.ownKeys(expected));
 });
 
-test('maps, promises and options are left to class-transformer', async () => {
-  const holder = { map: new Map([['a', { b: 1 }]]), later: Promise.resolve(1) };
-  const plain = convertToPlain(holder) as typeof holder;
-  expect(plain.map).toStrictEqual((instanceToPlain(holder) as typeof holder).map);
-  expect(await plain.later).toBe(1);
-
-  class Grouped {
-    @Expose({ groups: ['admin'] }) a = 1;
-    b = 2;
-  }
-  expect(convertToPlain(new Grouped(), { groups: ['admin'] })).toStrictEqual({ a: 1, b: 2 });
-  expect(convertToPlain(new Grouped(), { groups: [], version: undefined })).toStrictEqual({ b: 2 });
+test('promises are left to class-transformer', async () => {
+  const { later } = convertToPlain({ later: Promise.resolve(1) }) as { later: unknown };
+  expect(await later).toBe(1);
 });
 
-test('names of stored JSON reach no prototype and break nothing', () => {
+test('stored JSON that misleads class-transformer is sent all the same, and reaches no prototype', () => {
   const settings = '{"__proto__": {"polluted": 1}, "constructor": "x", "toString": 2, "a": 1}';
   const stored = JSON.parse(`{"settings": ${settings}}`) as object;
   expect(JSON.stringify(convertToPlain(stored))).toBe('{"settings":{"toString":2,"a":1}}');
   expect(({} as { polluted?: number }).polluted).toBeUndefined();
-});
-
-test('stored JSON that misleads class-transformer is sent all the same', () => {
   class Transformed {
     @Transform(({ value }: { value: number }) => value + 1) count = 1;
     settings = JSON.parse('{"constructor": "x", "list": [{"constructor": 1, "a": 2}]}') as object;
