@@ -21,70 +21,45 @@ describePlatforms('docs/auth.md', (platform) => {
   let api: Api;
 
   beforeEach(async () => {
-    api = await start({
-      platform,
-      controllers: [MeController, MyProjectsController, ProjectsController],
-      providers: [ProjectsService, UsersService, RolesGuard],
-    });
+    const controllers = [MeController, MyProjectsController, ProjectsController];
+    api = await start({ platform, controllers, providers: [ProjectsService, UsersService, RolesGuard] });
   });
 
   test('records of one company', async () => {
     await api.get('/my/projects').expect(401);
     expect(names((await api.get('/my/projects', MEMBER).expect(200)).body)).toEqual(['Bridge', 'Tunnel']);
-    expect(names((await api.get('/my/projects?or=companyId||eq||2', MEMBER).expect(200)).body)).toEqual([]);
     await api.get('/my/projects/3', MEMBER).expect(404);
     await api.patch('/my/projects/3', { name: 'Mine' }).set(MEMBER).expect(404);
-    await api.delete('/my/projects/3').set(MEMBER).expect(404);
     const { body } = await api.post('/my/projects', { name: 'Dam', companyId: 2 }).set(MEMBER).expect(201);
     expect(body).toMatchObject({ name: 'Dam', companyId: 1 });
   });
 
   test('one record without a key', async () => {
-    await api.get('/me').expect(401);
     expect((await api.get('/me', MEMBER).expect(200)).body).toEqual({ id: 2, companyId: 1, role: 'member' });
     await api.patch('/me', { companyId: 2 }).set(GUEST).expect(200);
     expect(api.resolve(UsersService).rows.map(({ companyId }) => companyId)).toEqual([2, 1, 2, 2]);
     await api.delete('/me').set(MEMBER).expect(404);
   });
 
-  test('a guest reads', async () => {
-    await api.get('/projects').expect(401);
-    expect(names((await api.get('/projects', GUEST).expect(200)).body)).toEqual(['Bridge', 'Tunnel']);
-    await api.get('/projects/1', GUEST).expect(200);
-    for (const path of ['/projects', '/projects/archive']) await api.post(path, { name: 'Dam' }).set(GUEST).expect(403);
-    await api.patch('/projects/1', { name: 'Dam' }).set(GUEST).expect(403);
-    expect(api.resolve(ProjectsService).rows).toHaveLength(3);
-  });
-
-  test('a member writes within the company, but neither replaces nor deletes', async () => {
+  test('a guest reads, a member writes within the company, an admin does everything everywhere', async () => {
     const name = 'Dam';
+    expect(names((await api.get('/projects', GUEST).expect(200)).body)).toEqual(['Bridge', 'Tunnel']);
+    for (const path of ['/projects', '/projects/archive']) await api.post(path, { name }).set(GUEST).expect(403);
     const { body } = await api.post('/projects', { name, companyId: 2 }).set(MEMBER).expect(201);
     expect(body).toMatchObject({ name, companyId: 1 });
     await api.post('/projects/archive').set(MEMBER).expect(201, { archived: true });
-    await api.patch('/projects/1', { name }).set(MEMBER).expect(200);
     await api.patch('/projects/3', { name }).set(MEMBER).expect(404);
     const bulk = api.post('/projects/bulk', { bulk: [{ name }] });
     for (const request of [api.put('/projects/1', { name }), api.delete('/projects/1'), bulk])
       await request.set(MEMBER).expect(403);
-  });
-
-  test('an admin does everything with the records of every company', async () => {
-    expect(names((await api.get('/projects', ADMIN).expect(200)).body)).toHaveLength(3);
-    const { body } = await api.patch('/projects/1', { name: 'Dam' }).set(ADMIN).expect(200);
-    expect(body).toMatchObject({ name: 'Dam', companyId: 1 });
+    expect(names((await api.get('/projects', ADMIN).expect(200)).body)).toHaveLength(4);
     await api.delete('/projects/1').set(ADMIN).expect(200);
-    await api.get('/projects/1', ADMIN).expect(404);
   });
 });
 
 test('the document shows these files', () => {
   const text = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
-  const [document, ...examples] = [
-    '../../../../docs/auth.md',
-    './my-projects.controller.ts',
-    './projects.controller.ts',
-    './me.controller.ts',
-  ].map(text);
-  const blocks = [...document!.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code]) => code);
+  const examples = ['my-projects', 'projects', 'me'].map((name) => text(`./${name}.controller.ts`));
+  const blocks = [...text('../../../../docs/auth.md').matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code]) => code);
   expect(blocks).toEqual(examples.map((example) => example.replace(/^.*\n/, '')));
 });

@@ -1,10 +1,6 @@
 /** The application that the examples of `docs/auth.md` are part of: records in memory, and a guard that believes a header. */
-import {
-  type CanActivate,
-  type ExecutionContext,
-  Injectable,
-  UnauthorizedException,
-} from '@nestjs/common';
+import type { CanActivate, ExecutionContext } from '@nestjs/common';
+import { Injectable, UnauthorizedException } from '@nestjs/common';
 import { memoryOf } from '../support/memory.service.js';
 
 export class User {
@@ -38,10 +34,8 @@ export class ProjectsService extends memoryOf<Project>([
 @Injectable()
 export class UserGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
-    const request = context
-      .switchToHttp()
-      .getRequest<{ headers: Record<string, string | undefined>; user?: User }>();
-
+    type Request = { headers: Record<string, string | undefined>; user?: User };
+    const request = context.switchToHttp().getRequest<Request>();
     request.user = USERS.find(({ id }) => String(id) === request.headers['x-user']);
     if (!request.user) throw new UnauthorizedException();
     return true;
