@@ -11,8 +11,6 @@ const users = crudClient<User>()('/users', { hidden: ['secret'] });
 export function selected() {
   const rows = read(users.getMany((query) => query.select(['email', 'age'])));
   is<{ id: number; email: string; age: number | null }[]>()(rows, true);
-  const one = read(users.getOne(1, (query) => query.select(['role', 'birthDate'])));
-  is<{ id: number; role: 'admin' | 'member'; birthDate: string | null }>()(one, true);
   const named = read(users.getOne(1, (query) => query.select(['name.first'])));
   is<{ id: number; name: { first: string | null } }>()(named, true);
 }
@@ -26,9 +24,6 @@ export function joined() {
   const nested = read(users.getMany((query) => query.join('projects', ['name']).join('projects.company', ['name'])));
   type Nested = { id: number; name: string; company: { id: number; name: string } | null };
   is<Nested[]>()(nested[0]!.projects, true);
-  const whole = read(users.getOne(1, (query) => query.select(['email']).join('projects')));
-  is<number | null>()(whole.projects[0]!.budget, true);
-  is<string>()(whole.projects[0]!.startsOn, true);
   const lazy = read(users.getOne(1, (query) => query.select(['email']).join('profile', ['city'])));
   is<{ id: number; email: string; profile: { id: number; city: string } | null }>()(lazy, true);
 }
@@ -76,11 +71,7 @@ export function enumerations() {
     tickets.getMany((query) => query.select(['slug', 'state', 'before']).setFilter(['state', '$eq', 'open'])),
   );
   is<{ id: number; slug: Slug; state: 'open' | 'closed'; before: 'open' | 'closed' | null }[]>()(rows, true);
-  void tickets.getMany((query) => query.search({ state: 'open', $or: [{ state: { $in: ['closed'] } }] }));
-  void tickets.create({ state: 'open', before: null });
   void tickets.update(1, { state: {} as State });
-  const groups = read(tickets.aggregate((query) => query.groupBy('state').aggregate(['count', '*'])));
-  is<{ state: 'open' | 'closed'; count: number }[]>()(groups, true);
 }
 
 export function upserts() {
@@ -95,8 +86,6 @@ export function caches() {
   is<CursorPage<{ id: number; email: string }>>()(read(infinite.queryFn({} as never)), true);
   void mutations.update.mutationFn({ target: 1, changes: { age: 2 } });
   is<number>()(read(queries.count((query) => query.setFilter(['age', '$gt', 3])).queryFn({})), true);
-  const groups = queries.aggregate((query) => query.groupBy('role').aggregate(['count', '*']));
-  is<{ role: 'admin' | 'member'; count: number }[]>()(read(groups.queryFn({})), true);
 }
 
 export function untyped() {

@@ -14,7 +14,6 @@ users().setFilter([
   { field: 'manager.manager.age', operator: 'lt', value: 3n },
   { field: 'profile.city', operator: 'in', value: ['a', 'b'] },
   { field: 'settings.theme.dark', operator: 'eq', value: true },
-  { field: 'notes.theme', operator: 'eq', value: 'dark' },
   { field: 'settings', operator: 'isnull' },
   { field: 'avatar', operator: 'notnull' },
 ]);
@@ -28,7 +27,6 @@ users().setFilter([
 ]);
 
 users().setJoin([{ field: 'company', select: ['id', 'name'] }, ['company.projects', ['budget']], ['manager']]);
-users().setJoin([{ field: 'extra', select: ['id'] }, ['extra.parts']]);
 users().setJoin({ field: 'projects', on: [{ field: 'projects.name', operator: 'eq', value: 'x' }] });
 users().sortBy([{ field: 'company.name', order: 'ASC' }, ['id', 'DESC']]);
 users().search({ email: 'x', age: { $gte: 18, $or: { $lt: 3, $eq: 5 } }, birthDate: null, 'settings.theme': 'dark' });
@@ -45,8 +43,6 @@ const sort: QuerySort = { field: 'x', order: 'ASC' };
 const search: SCondition = { b: { $gt: 1, $or: { $eq: 2 } }, $and: [{ $or: [{ c: null }] }, { $not: [{ d: 1 }] }] };
 const params: CreateQueryParams = { filter: [filter, tuple], join: [join], sort: [sort], fields: ['x'], search };
 RequestQueryBuilder.create(params).setFilter(filter).setOr([tuple, filter]).setJoin(join);
-RequestQueryBuilder.create(params).sortBy([sort]).search(search).select(['x']);
-new RequestQueryBuilder().setFilter(['a', 'eq', 1]).cond(filter, 'or');
 // Generic code stays possible.
 export const byId = (id: number): string => users().setFilter({ field: 'id', operator: 'eq', value: id }).query();
 export const dates: FieldPath<User>[] = ['birthDate', 'company.createdAt'];
