@@ -2,7 +2,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import type { CrudOptions } from '@nestwright/crud';
-import { Column, type DataSource, Entity, JoinColumn, ManyToOne, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, type DataSource, Entity, JoinColumn, ManyToOne, PrimaryGeneratedColumn } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { resource } from '../support/resources.js';
 import { serving } from '../support/serving.js';
@@ -26,13 +26,6 @@ class Ware {
   @Column({ precision: 4, scale: 1, default: 0 }) weight!: number;
 }
 
-/** A key that only `design:type` says to be a number. */
-@Entity()
-class Rate {
-  @PrimaryColumn() id!: number;
-  @Column() label!: string;
-}
-
 const wares = (path: string, validation: CrudOptions<Ware>['validation']) =>
   resource(Ware, path, {
     query: { join: { maker: {} }, aggregate: { functions: { price: ['sum', 'avg', 'max'] } } },
@@ -41,7 +34,6 @@ const wares = (path: string, validation: CrudOptions<Ware>['validation']) =>
 
 const RESOURCES = [
   wares('wares', { columns: 'declared', whitelist: false }),
-  resource(Rate, 'rates', { validation: { columns: 'declared' } }),
   wares('assumed', {}),
   // Without the library's validation by rules, which has nothing to do with columns.
   wares('unruled', false),
@@ -55,17 +47,16 @@ describeDatabases('columns whose types were only assumed', (db) => {
   const fill = async (source: DataSource) => {
     const id = { ...KEY, mysql: 'INT PRIMARY KEY AUTO_INCREMENT' }[db.kind];
     await source.query(`CREATE TABLE maker (id ${id}, rating DECIMAL(12, 2) NOT NULL)`);
-    await source.query('CREATE TABLE rate (id DECIMAL(12, 2) PRIMARY KEY, label TEXT NOT NULL)');
     await source.query(
       `CREATE TABLE ware (id ${id}, label TEXT NOT NULL, price DECIMAL(12, 2) NOT NULL, visits BIGINT, makerid INT,
         stock INT DEFAULT 0 NOT NULL, code VARCHAR(5) DEFAULT 'x' NOT NULL, weight DECIMAL(6, 3) DEFAULT 0 NOT NULL)`,
     );
   };
   const source = { synchronize: false };
-  const own = serving(db, [Ware, Maker, Rate], RESOURCES, { nest: { logger: false }, source, fill });
+  const own = serving(db, [Ware, Maker], RESOURCES, { nest: { logger: false }, source, fill });
   const { send, statusOf } = own;
   beforeEach(async () => {
-    for (const name of ['ware', 'maker', 'rate']) await own.source.query(`DELETE FROM ${name}`);
+    for (const name of ['ware', 'maker']) await own.source.query(`DELETE FROM ${name}`);
   });
   const pricesOf = (list: readonly { price: unknown }[]) => list.map(({ price }) => Number(price));
   const listed = async (search: string) => pricesOf(await own.read(`/wares?${search}`));
@@ -85,17 +76,6 @@ describeDatabases('columns whose types were only assumed', (db) => {
     expect(await Promise.all(found.map((one) => listed(`join=maker&filter=${one}`)))).toEqual([[-0.5], [], [-0.5]]);
     const put = { label: 'put', price: 0.25 };
     expect(await send('put', path, put)).toMatchObject({ status: 200, body: put });
-  });
-
-  test('a key that is only assumed to be an integer is a decimal', async () => {
-    expect(await statusOf('post', '/rates', { id: 7.5, label: LONG })).toBe(201);
-    expect(await statusOf('post', '/rates', { id: 7.5, label: 'again' })).toBe(409);
-    expect(await send('patch', '/rates/7.5', { label: 'x' })).toMatchObject({ body: { id: 7.5, label: 'x' } });
-    expect([await statusOf('get', '/rates/7'), await statusOf('delete', '/rates/7.5')]).toEqual([404, 200]);
-    expect(await own.source.query('SELECT id FROM rate')).toEqual([]);
-    // Beyond what the table counts.
-    for (const at of ['/wares/3000000000', '/wares?filter=id||eq||3000000000', '/wares?filter=price||eq||1e70'])
-      expect([200, 400, 404]).toContain(await statusOf('get', at));
   });
 
   test.each([

@@ -1,5 +1,5 @@
 /** Entities of the kinds that TypeORM can describe and few applications have, under a naming strategy of its own, for the suite of kinds. */
-import { ChildEntity, Column, DefaultNamingStrategy, Entity, JoinColumn, ManyToOne, OneToMany } from 'typeorm';
+import { ChildEntity, Column, DefaultNamingStrategy, Entity, ManyToOne, OneToMany } from 'typeorm';
 import { PrimaryColumn, PrimaryGeneratedColumn, type Relation, TableInheritance, ViewColumn } from 'typeorm';
 import { ViewEntity, VirtualColumn } from 'typeorm';
 
@@ -80,29 +80,6 @@ export class Fish extends Being {
 @Entity()
 export class Clerk {
   @PrimaryColumn({ type: 'varchar', length: 30 }) login!: string;
-  @ManyToOne(() => Clerk, { nullable: true }) boss!: Relation<Clerk> | null;
-}
-
-@Entity()
-export class Letter {
-  @PrimaryColumn({ type: 'bigint' }) id!: string;
-  @Column({ type: 'varchar', length: 20 }) subject!: string;
-  @ManyToOne(() => Clerk, { eager: true, nullable: false }) sender!: Relation<Clerk>;
-}
-
-@Entity()
-export class Berth {
-  @PrimaryColumn({ type: 'bigint' }) letterId!: string;
-  @PrimaryColumn({ type: 'int' }) slot!: number;
-  @Column({ type: 'varchar', length: 20, nullable: true }) note!: string | null;
-  @ManyToOne(() => Letter) @JoinColumn({ name: 'c_letter_id' }) letter!: Relation<Letter>;
-}
-
-/** Its key is a relation, without a property for the column. */
-@Entity()
-export class Receipt {
-  @PrimaryColumn({ type: 'varchar', length: 10 }) copy!: string;
-  @ManyToOne(() => Letter, { nullable: false }) @JoinColumn({ name: 'of_letter' }) letter!: Relation<Letter>;
 }
 
 @ViewEntity({
@@ -120,4 +97,4 @@ export class Weight {
   @ViewColumn({ name: 'box' }) box!: number;
 }
 
-export const KINDS = [Shop, Ware, Parcel, Being, Bird, Fish, Clerk, Letter, Berth, Receipt, Heavy, Weight];
+export const KINDS = [Shop, Ware, Parcel, Being, Bird, Fish, Clerk, Heavy, Weight];

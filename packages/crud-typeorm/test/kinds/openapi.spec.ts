@@ -99,42 +99,19 @@ describeDatabases('a document', (db) => {
 
   test('is the same after the start', () => expect(documentOf(own.app)).toEqual(document));
 
-  test('answers have what it requires, and nothing else', async () => {
-    for (const query of QUERIES) {
-      for (const [at, route] of Object.entries({ '/members/1': '/members/{id}', '/members': '/members' })) {
-        const { status, body } = await own.send('get', `${at}?${query}`);
-        expect([query, status, mistakes(answerOf(route, 'get', 200), body)]).toEqual([query, 200, []]);
-      }
-    }
-  });
-
-  test('requires what every request selects, and shows embedded objects without what is excluded', () => {
-    const shapeOf = (name: string) => {
-      const { properties, required = [] } = document['components'].schemas[name] as Json;
-      const isRequired = (property: string) => (required as string[]).includes(property);
-      return Object.keys(properties as Json)
-        .map((property) => property + (isRequired(property) ? '' : '?'))
-        .join(' ');
-    };
-    const shown = {
-      MemberResponseDto: 'id email? name? address team?',
-      MemberResponseNameDto: 'last?',
-      MemberResponseAddressDto: 'street? zip? geo',
-      MemberResponseAddressGeoDto: 'lat lng?',
-      MemberResponseTeamDto: 'id title address?',
-      MemberResponseTeamAddressDto: 'street? geo?',
-    };
-    expect(Object.fromEntries(Object.keys(shown).map((name) => [name, shapeOf(name)]))).toEqual(shown);
-  });
-
-  test('the records of a write have what it requires, and nothing else', async () => {
+  test('the records of answers have what it requires, and nothing else', async () => {
     for (const [method, path, answered, status, sent] of [
+      ...QUERIES.flatMap((query) => [
+        ['get', `/members/1?${query}`, '/members/{id}', 200] as const,
+        ['get', `/members?${query}`, '/members', 200] as const,
+      ]),
       ['post', '/members?fields=id', '/members', 201, { id: 2, ...MEMBER }],
       ['patch', '/members/2?fields=email', '/members/{id}', 200, { email: 'e@f' }],
-      ['delete', '/members/2?fields=name.last', '/members/{id}', 200, undefined],
+      ['delete', '/members/2?fields=name.last', '/members/{id}', 200],
     ] as const) {
       const answer = await own.send(method, path, sent);
-      expect([answer.status, mistakes(answerOf(answered, method, status), answer.body)]).toEqual([status, []]);
+      const wrong = mistakes(answerOf(answered, method, status), answer.body);
+      expect([path, answer.status, wrong]).toEqual([path, status, []]);
     }
   });
 });

@@ -1,10 +1,7 @@
-/** Generated columns, with RETURNING and without; tables of one name in two data sources; resources without a key in their paths, whose filters of `@CrudAuth()` name no record, or several. */
+/** Generated columns, with RETURNING and without; resources without a key in their paths, whose filters of `@CrudAuth()` name no record, or several. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { Column, DeleteDateColumn, Entity, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
-import { TypeOrmCrudService } from '../../src/index.js';
-import { connecting } from '../support/connecting.js';
-import { requestOf } from '../support/requests.js';
 import { type Application, resource } from '../support/resources.js';
 import { serving } from '../support/serving.js';
 
@@ -51,57 +48,6 @@ describeDatabases('generated columns', (db) => {
     });
   });
 });
-
-@Entity('named')
-class Named {
-  @PrimaryGeneratedColumn() id!: number;
-  @Column({ type: 'varchar', length: 40 }) name!: string;
-}
-
-describeDatabases('two data sources', (db) => {
-  // The other is of another kind of database than two of the three.
-  const sources = [db, { connection: { type: 'sqljs' } as const }].map((one) => connecting(one, [Named]));
-
-  test('reads and writes stay with their own', async () => {
-    const services = sources.map((source) => new TypeOrmCrudService(source.getRepository(Named)));
-    for (const [index, service] of services.entries()) await service.createOne(requestOf(), { name: `of ${index}` });
-    const found = await Promise.all(services.map((service) => service.getMany(requestOf())));
-    expect(found).toEqual([0, 1].map((index) => [{ id: 1, name: `of ${index}` }]));
-  });
-});
-
-@Entity('natives')
-class Native {
-  @PrimaryGeneratedColumn() id!: number;
-  @Column({ type: 'text', array: true, nullable: true }) words!: string[] | null;
-  @Column({ type: 'int', array: true, nullable: true }) numbers!: number[] | null;
-  @Column({ type: 'jsonb', nullable: true }) facts!: unknown;
-}
-
-describeDatabases(
-  'arrays and documents of PostgreSQL',
-  (db) => {
-    const natives = new TypeOrmCrudService(connecting(db, [Native]).getRepository(Native));
-
-    test('are stored, found and changed', async () => {
-      const first = { words: ['a,b', '"c"', '{d}', 'NULL', ''], numbers: [1, 2], facts: { a: { b: 5 }, list: [1] } };
-      const others = [{ words: ['x'], numbers: [], facts: [1] }, { words: null }];
-      await natives.createMany(requestOf(), { bulk: [{ ...first }, ...others] });
-      for (const [condition, found] of [
-        [{ words: { $contArr: ['a,b', '{d}'] } }, [1]],
-        [{ words: { $intersectsArr: ['x', 'NULL'] } }, [1, 2]],
-        [{ numbers: { $contArr: [2] } }, [1]],
-        [{ 'facts.a.b': { $gt: 4 } }, [1]],
-      ] as const) {
-        const records = (await natives.getMany(requestOf({ auth: condition }))) as Native[];
-        expect([condition, records.map(({ id }) => id)]).toEqual([condition, found]);
-      }
-      const changed = await natives.updateOne(requestOf({ path: { id: 1 } }), { numbers: [], facts: ['y'] });
-      expect(changed).toEqual({ id: 1, words: first.words, numbers: [], facts: ['y'] });
-    });
-  },
-  ['postgres'],
-);
 
 @Entity('accounts')
 class Account {
