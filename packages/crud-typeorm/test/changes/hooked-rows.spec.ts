@@ -1,7 +1,6 @@
 /** Rows as hooks are given them, and what hooks may change of them: calls of services, on SQLite. */
 import { beforeEach, expect, test } from '@jest/globals';
 import * as orm from 'typeorm';
-import { TypeOrmCrudService } from '../../src/index.js';
 import { connecting, empty } from '../support/connecting.js';
 import { requestOf } from '../support/requests.js';
 import { Statements } from '../support/statements.js';
@@ -25,44 +24,15 @@ class Page {
   @orm.ManyToOne(() => Cover, { lazy: true, cascade: ['insert'] }) cover!: Promise<Cover | null>;
 }
 
-@orm.Entity('hooked_shapes')
-@orm.TableInheritance({ column: { name: 'kind', type: 'varchar' } })
-class Shape {
-  @orm.PrimaryGeneratedColumn() id!: number;
-  @orm.Column({ type: 'varchar', length: 20 }) name!: string;
-  loud?: string;
-  @orm.AfterLoad() load(): void {
-    this.loud = this.name.toUpperCase();
-  }
-}
-
-@orm.ChildEntity()
-class Circle extends Shape {
-  @orm.Column({ type: 'int', nullable: true }) radius!: number | null;
-}
-
-@orm.ChildEntity()
-class Square extends Shape {
-  @orm.Column({ type: 'int', nullable: true }) side!: number | null;
-}
-
-@orm.Entity('hooked_settings')
-class Setting {
-  @orm.PrimaryColumn({ length: 20 }) name!: string;
-  @orm.Column({ length: 20 }) value!: string;
-}
-
 const log = new Statements();
 const sqlite = { connection: { type: 'sqljs' } } as const;
-const source = connecting(sqlite, [Cover, Page, Shape, Circle, Square, Setting], { logger: log, logging: true });
+const source = connecting(sqlite, [Cover, Page], { logger: log, logging: true });
 const stored = source.getRepository(Page);
-/** A service whose hooks do what a test says. */
-const hookedOf = (entity: new () => object) => new NotesService(source.getRepository(entity) as never);
-const [service, shapes] = [hookedOf(Page), hookedOf(Shape)];
+/** Its hooks do what a test says. */
+const service = new NotesService(stored as never);
 beforeEach(async () => {
   await empty(source);
   service.reset();
-  shapes.reset();
 });
 
 const request = (path: object = {}) =>
@@ -112,31 +82,4 @@ test('a hook is no reason to load lazy relations, or to write what it left alone
   });
   expect(told).toEqual([{ id: other!.id }, { id: null }]);
   expect(again.filter((text) => /"hooked_covers" "cover"|LEFT JOIN/.test(text))).toEqual([]);
-});
-
-test('a record is told as its class has it', async () => {
-  const plain = await source.getRepository(Shape).save({ name: 'a' });
-  const round = await source.getRepository(Circle).save({ name: 'a', radius: 2 });
-  const told: object[] = [];
-  shapes.onAfter = ({ record }) => told.push(record);
-  for (const { id } of [plain, round]) await shapes.updateOne(requestOf({ path: { id } }), body({ name: 'b' }));
-  expect(told).toStrictEqual([
-    Object.assign(new Shape(), { id: plain.id, name: 'b', loud: 'B' }),
-    Object.assign(new Circle(), { id: round.id, name: 'b', loud: 'B', radius: 2 }),
-  ]);
-});
-
-test('a bulk PUT tells of its records in their order, and without hooks inserts the new ones together', async () => {
-  const repository = source.getRepository(Setting);
-  const [hooked, plain] = [hookedOf(Setting), new TypeOrmCrudService(repository)];
-  await plain.createOne(requestOf(), { name: 'b', value: '1' });
-  const bulk = ['a', 'b', 'c', 'd'].map((name) => ({ name, value: '2' }));
-  expect(await hooked.replaceMany(requestOf(), body({ bulk }))).toEqual(bulk);
-  const around = (...kinds: string[]) => ['before', 'after'].flatMap((hook) => kinds.map((kind) => `${hook} ${kind}`));
-  expect(hooked.calls.slice(0, -1).map((call) => call.replace(' Setting', ''))).toEqual([
-    ...[...around('create'), ...around('replace'), ...around('create', 'create')],
-  ]);
-  await repository.delete(['a', 'c', 'd']);
-  const sql = await log.of(() => plain.replaceMany(requestOf(), { bulk }));
-  expect(sql.filter((text) => text.startsWith('INSERT'))).toHaveLength(1);
 });
