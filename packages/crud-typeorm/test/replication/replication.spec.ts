@@ -150,18 +150,5 @@ suite('replication · postgres programs', () => {
         expect(await read).toEqual([503, 'CRUD_UNAVAILABLE', '1']);
       });
     });
-
-    test('reads without their replica are a 503, writes go on, and both heal', async () => {
-      await replica.query('SELECT pg_wal_replay_resume()');
-      await replica.stop();
-      try {
-        expect((await request(served.url).get('/notes').expect(503)).body).toMatchObject({ code: 'CRUD_UNAVAILABLE' });
-        await send('patch', '/notes/1', 200, { text: 'written' });
-      } finally {
-        await replica.start();
-      }
-      await caughtUp();
-      expect(await get('/notes/1')).toMatchObject({ text: 'written' });
-    });
   });
 });
