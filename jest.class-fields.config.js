@@ -26,7 +26,7 @@ const compiledBy = (displayName, compiler, testMatch) => ({
 /** What meets class fields first. */
 const FIRST = [`${SUITES}/persist/{entities,verbs,nested-keys}.spec.ts`, `${SUITES}/kinds/!(values).spec.ts`];
 const EVERY_SUITE = [
-  `${SUITES}/{persist,returning,validation}/**/*.spec.ts`,
+  `${SUITES}/{persist,returning}/**/*.spec.ts`,
   `${SUITES}/kinds/!(values).spec.ts`,
   `${SUITES}/hooks.spec.ts`,
 ];
