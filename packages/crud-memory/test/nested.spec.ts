@@ -127,19 +127,13 @@ const stored = () =>
   Object.fromEntries(
     Object.keys(TABLES).map((name) => {
       const rows = [...database.of(database.table(name))].map((row) => Object.values(row).join(' '));
-      return [
-        name,
-        rows
-          .map((row) => row.replace(/\b1\d{3}\b/, 'new'))
-          .sort()
-          .join(),
-      ];
+      const named = rows.map((row) => row.replace(/\b1\d{3}\b/, 'new'));
+      return [name, named.sort().join()];
     }),
   );
 
 test.each([
   ['authors/101', { profile: { text: 'q' } }, 'update Profile', { profiles: '101 q 101,102 free ' }],
-  ['authors/101', { profile: { id: null, text: 'q' } }, 'update Profile', { profiles: '101 q 101,102 free ' }],
   ['authors/102', { profile: { text: 'q' } }, 'create Profile', { profiles: '101 p 101,102 free ,new q 102' }],
   [
     'authors/101',
@@ -153,8 +147,6 @@ test.each([
     'update Tag,create Tag,update Author',
     { tags: '101 rot,102 secret,103 blue,new green', authorTags: '101 101,101 new' },
   ],
-  ['authors/101', { tags: [{ id: 103, label: 'x' }] }, 'update Author', { authorTags: '101 103' }],
-  ['authors/101', { tags: [101] }, 'update Author', { authorTags: '101 101' }],
   ['authors/101', { tags: [101, 102] }, '', {}],
   ['authors/101', { tags: [{ id: 101, label: 'rot' }, 102] }, 'update Tag', { tags: '101 rot,102 secret,103 blue' }],
   [
@@ -172,7 +164,6 @@ test.each([
     'create Author,update Profile',
     { authors: '101 Ada,102 Bo,new Eve', profiles: '101 p 101,102 free new' },
   ],
-  ['profiles/101', { owner: { name: 'Eve' } }, 'update Author', { authors: '101 Eve,102 Bo' }],
   ['profiles/102', { owner: { name: 'Eve' } }, '', {}],
   ['authors/101', { card: { text: 'q' } }, 'update Profile', { profiles: '101 q 101,102 free ' }],
   ['authors/102', { card: { text: 'q' } }, '', {}],
@@ -194,14 +185,10 @@ test.each([
   ['authors/101', { profile: { id: 102, text: 'q' } }, `profile ${FOREIGN}`],
   ['authors/101', { books: [{ title: 'new' }, { id: 103, title: 'x' }] }, `books.1 ${FOREIGN}`],
   ['authors/101', { tags: [{ id: 999 }] }, 'tags does not exist'],
-  ['profiles/101', { author: { id: 0, name: 'Eve' } }, `author ${SECOND}`],
   ['books/101', { parts: [{ number: 2, text: 'b' }] }, `parts.0 ${FOREIGN}`],
   ['mine/101', { tags: [101, 102] }, `tags ${HIDDEN}`],
-  ['mine/101', { tags: [{ id: 102, label: 'x' }] }, `tags ${HIDDEN}`],
   ['mine/101', { tags: [{ label: 'secret' }] }, `tags ${HIDDEN}`],
   ['mine/101', { books: [{ id: 102, title: 'x' }] }, `books.0 ${HIDDEN}`],
-  ['mine/101', { books: [{ id: 103, title: 'x' }] }, `books.0 ${HIDDEN}`],
-  ['mine/101', { books: [{ title: 'secret' }] }, `books.0 ${HIDDEN}`],
   ['mine/101', { books: [{ id: 101, title: 'secret' }] }, `books.0 ${HIDDEN}`],
   ['mine/101', { profile: { id: 0, text: 'x' } }, `profile ${HIDDEN}`],
   ['mine/101', { profile: { text: 'secret' } }, `profile ${HIDDEN}`],
