@@ -40,27 +40,20 @@ type Case = [column: unknown, type: string, kind: ColumnKind, catalogue?: object
 const CASES: Record<'postgres' | 'mysql' | 'sqlite', Case[]> = {
   postgres: [
     [pg.varchar({ length: 5 }), 'character varying', 'text', { length: 5 }],
-    [pg.char({ length: 2 }), 'character', 'text', { length: 2 }],
-    [pg.text(), 'text', 'text'],
     [pg.integer(), 'integer', 'integer', bits(32)],
-    [pg.smallint(), 'smallint', 'integer', bits(16)],
     [pg.serial(), 'integer', 'integer', { ...COUNTED, ...bits(32) }, COUNTER],
-    [pg.smallserial(), 'smallint', 'integer', { ...COUNTED, ...bits(16) }, COUNTER],
     [pg.bigserial({ mode: 'number' }), 'bigint', 'integer', { ...COUNTED, ...SAFE }, COUNTER],
     [pg.bigserial({ mode: 'bigint' }), 'bigint', 'bigint', { ...COUNTED, nullable: true, ...bits(64) }, COUNTER],
     [pg.bigint({ mode: 'bigint' }), 'bigint', 'bigint', bits(64)],
     [pg.bigint({ mode: 'number' }), 'bigint', 'integer', SAFE, CHANGED],
     [pg.integer().generatedAlwaysAsIdentity(), 'integer', 'integer', { ...COUNTED, ...UNSET, ...bits(32) }, COUNTER],
-    [pg.integer().generatedByDefaultAsIdentity(), 'integer', 'integer', { ...COUNTED, ...bits(32) }, COUNTER],
     [pg.numeric(), 'numeric', 'decimal'],
     [pg.numeric({ precision: 7, scale: 2 }), 'numeric', 'decimal', { precision: 7, scale: 2 }],
     [pg.numeric({ precision: 7, mode: 'bigint' }), 'numeric', 'decimal', { precision: 7, transformed: true }, CHANGED],
     [pg.real(), 'real', 'float'],
     [pg.doublePrecision(), 'double precision', 'float'],
     [pg.boolean(), 'boolean', 'boolean'],
-    [pg.uuid(), 'uuid', 'uuid'],
     [pg.uuid().primaryKey().defaultRandom(), 'uuid', 'uuid', RANDOM],
-    [pg.date(), 'date', 'date'],
     [pg.date({ mode: 'date' }), 'date', 'date'],
     [pg.time({ precision: 3 }), 'time without time zone', 'time', {}, PRECISE],
     [pg.time({ withTimezone: true }), 'time with time zone', 'time', { zoned: true }],
@@ -72,10 +65,8 @@ const CASES: Record<'postgres' | 'mysql' | 'sqlite', Case[]> = {
       {},
       PRECISE,
     ],
-    [pg.json(), 'json', 'json'],
     [pg.jsonb(), 'jsonb', 'json'],
     [pg.text().array(), 'text', 'array', { elementKind: 'text' }, { isArray: true }],
-    [pg.integer().array(), 'integer', 'array', { elementKind: 'integer' }, { isArray: true }],
     [pg.inet(), 'inet', 'binary'],
     [pg.text({ enum: ['a', 'b'] }), 'text', 'enum', { members: ['a', 'b'] }],
     [pg.pgEnum('mood', ['x', 'y'])(), 'enum', 'enum', { members: ['x', 'y'] }],
@@ -87,15 +78,11 @@ const CASES: Record<'postgres' | 'mysql' | 'sqlite', Case[]> = {
   ],
   mysql: [
     [my.varchar({ length: 5 }), 'varchar', 'text', { length: 5 }],
-    [my.char({ length: 4 }), 'char', 'text', { length: 4 }],
     [my.text(), 'text', 'text'],
-    [my.tinytext(), 'tinytext', 'text'],
-    [my.mediumtext(), 'mediumtext', 'text'],
     [my.longtext(), 'longtext', 'text'],
     [my.int(), 'int', 'integer', bits(32)],
     [my.int({ unsigned: true }), 'int', 'integer', { range: [0n, 2n ** 32n - 1n] }, UNSIGNED],
     [my.int().autoincrement().primaryKey(), 'int', 'integer', { ...COUNTED, primary: true, ...bits(32) }, COUNTER],
-    [my.smallint(), 'smallint', 'integer', bits(16)],
     [my.mediumint(), 'mediumint', 'integer', bits(24)],
     [my.tinyint(), 'tinyint', 'integer', bits(8)],
     [my.year(), 'year', 'integer'],
@@ -104,15 +91,11 @@ const CASES: Record<'postgres' | 'mysql' | 'sqlite', Case[]> = {
     [my.bigint({ mode: 'bigint', unsigned: true }), 'bigint', 'bigint', { range: [0n, 2n ** 64n - 1n] }, UNSIGNED],
     [my.bigint({ mode: 'number' }), 'bigint', 'integer', SAFE, CHANGED],
     [my.decimal({ precision: 9, scale: 1 }), 'decimal', 'decimal', { precision: 9, scale: 1 }],
-    [my.decimal({ mode: 'number' }), 'decimal', 'decimal', { transformed: true }, CHANGED],
-    [my.real(), 'real', 'float'],
     [my.double(), 'double', 'float'],
-    [my.float(), 'float', 'float'],
     [my.boolean(), 'tinyint', 'boolean'],
     [my.date({ mode: 'string' }), 'date', 'date'],
     [my.time({ fsp: 2 }), 'time', 'time', {}, { precision: 2 }],
     [my.datetime({ fsp: 3 }), 'datetime', 'datetime', {}, PRECISE],
-    [my.timestamp(), 'timestamp', 'datetime'],
     [my.json(), 'json', 'json'],
     [my.mysqlEnum(['a', 'b']), 'enum', 'enum', { members: ['a', 'b'] }],
     [my.binary({ length: 3 }), 'binary', 'binary'],
@@ -126,9 +109,7 @@ const CASES: Record<'postgres' | 'mysql' | 'sqlite', Case[]> = {
     [lite.integer({ mode: 'boolean' }), 'integer', 'boolean'],
     [lite.integer({ mode: 'timestamp' }), 'integer', 'datetime'],
     [lite.integer({ mode: 'timestamp_ms' }), 'integer', 'datetime', {}, PRECISE],
-    [lite.real(), 'real', 'float'],
     [lite.numeric(), 'numeric', 'decimal'],
-    [lite.numeric({ mode: 'number' }), 'numeric', 'decimal', { transformed: true }, CHANGED],
     [lite.blob(), 'blob', 'binary'],
   ],
 };
@@ -156,14 +137,11 @@ const VALUES: Record<keyof typeof CASES, Values[]> = {
     ],
     [pg.bigint({ mode: 'bigint' }), [[5n, '5']], [...each('5', 5, '5'), ...same(null)]],
     [pg.bigint({ mode: 'number' }), same(5), [['5', 5]]],
-    [pg.real(), same(1.5), [['1.5', 1.5]]],
     [pg.numeric(), same('1.5'), [[1.5, '1.5']]],
     [pg.numeric({ mode: 'number' }), [[1.5, '1.5']], [['1.5', 1.5]]],
     [pg.numeric({ mode: 'bigint' }), [[5n, '5']], [['5', '5']]],
     [pg.json(), [[{ a: [1] }, '{"a":[1]}']]],
-    [pg.text().array(), same(['a']), same(['a'])],
     [money(), [[5, '$5']], [['$5', 5], ...same(null)]],
-    [pg.pgEnum('mood', ['x'])(), same('x')],
   ],
   mysql: [
     [my.text(), same(ISO)],
@@ -171,7 +149,6 @@ const VALUES: Record<keyof typeof CASES, Values[]> = {
     [my.datetime({ mode: 'string' }), [...each(`${DAY} 12:00:00.000`, NOON, ISO), [5, 5]], same(`${DAY} 12:00:00`)],
     [my.json(), [[{ a: 1 }, '{"a":1}']], same<unknown>('{"a":1}', { a: 1 })],
     [my.boolean(), same(true), [[1, true]]],
-    [my.mysqlEnum(['a']), same('a')],
   ],
   sqlite: [
     [lite.integer(), same(5)],
@@ -184,23 +161,16 @@ const VALUES: Record<keyof typeof CASES, Values[]> = {
 };
 
 const NOW = sql`now()`;
+const changedAt = () => pg.timestamp().$onUpdate(() => NOON);
 
 /** Columns with defaults: SQL of them, or what makes them. */
 const DEFAULTS: [column: unknown, sql: string | undefined, made?: unknown][] = [
-  [pg.text(), undefined],
   [pg.text().default("it's '"), "'it''s '''"],
   [pg.integer().default(5), '5'],
-  [pg.boolean().default(false), 'false'],
   [pg.timestamp().default(NOW), 'now()'],
   [pg.text().$defaultFn(() => 'a'), undefined, 'a'],
-  [pg.timestamp().$onUpdate(() => NOON), undefined, NOON],
-  [
-    pg
-      .timestamp()
-      .default(NOW)
-      .$onUpdate(() => NOON),
-    'now()',
-  ],
+  [changedAt(), undefined, NOON],
+  [changedAt().default(NOW), 'now()'],
 ];
 
 const TABLES = { postgres: pg.pgTable, mysql: my.mysqlTable, sqlite: lite.sqliteTable } as unknown as Record<

@@ -112,8 +112,9 @@ describeDatabases(
       const { schemas } = SwaggerModule.createDocument(api.app, new DocumentBuilder().build()).components!;
       const title = { type: 'string', maxLength: 20 };
       const printedOn = { type: 'string', format: 'date' };
+      const addedAt = { type: 'string', format: 'date-time' };
       expect(schemas).toMatchObject({
-        LibraryBooksResponseDto: { properties: { id: { type: 'integer' }, title, printedOn } },
+        LibraryBooksResponseDto: { properties: { id: { type: 'integer' }, title, printedOn, addedAt } },
         CreateLibraryBooksBodyDto: { properties: { pages: { minimum: 1 } }, required: ['title'] },
       });
     });
