@@ -83,11 +83,6 @@ test('the whole request of a list', async () => {
   expect(print(planRead(request, users, 'many').where)).toBe(where);
 });
 
-test('a request without parameters to a resource without options', async () => {
-  const parsed = { search: { $and: [] }, fields: [], join: [], paramsFilter: [] };
-  expect(await build()).toMatchObject({ parsed, scope: { $and: [] } });
-});
-
 test('links to the same entity must satisfy the filter of @CrudAuth if the path has a key', async () => {
   const auth: EvaluatedAuth = { filter: { companyId: 1 }, checkWrites: false };
   const linkScope = async (of: EvaluatedAuth | undefined, params?: ParamsOptions) =>

@@ -83,17 +83,7 @@ describe('what a handler changes', () => {
     expect((planned(request) as unknown[])[2]).toEqual(values);
   });
 
-  const copied = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(copied);
-    if (value instanceof Date) return new Date(value);
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, copied(item)]));
-  };
-
-  test.each<[string, (search: SCondition) => SCondition]>([
-    ['walking them', (search) => copied(search) as SCondition],
-    ['JSON', (search) => JSON.parse(JSON.stringify(search)) as SCondition],
-  ])('copies by %s count as given: numbers and booleans as their texts, dates as moments', async (_, copy) => {
+  test('a copy by JSON counts as given: numbers and booleans as their texts, dates as moments', async () => {
     const query = {
       filter: [
         ...['email||eq||123', 'email||eq||00123', 'email||eq||true', 'id||in||1,2', 'points||eq||9007199254740993'],
@@ -104,7 +94,7 @@ describe('what a handler changes', () => {
     const request = await handed(query);
     // Untouched, it is planned as if it had not been handed over.
     expect(planned(request)).toEqual(planned(await build(query)));
-    request.parsed.search = copy(request.parsed.search);
+    request.parsed.search = JSON.parse(JSON.stringify(request.parsed.search)) as SCondition;
     expect((planned(request) as unknown[])[2]).toEqual([
       ...['123', '00123', 'true', [1, 2], '9007199254740993', '1.5', new Date(DAY), DAY, 'admin', false],
       ...['007', ['1', 'null']],
