@@ -1,12 +1,17 @@
-/** Requests and options → whole read plans: projection, joins, order, conditions with their values, and what writes read; what is refused, and with which code. */
+/** Requests and options → whole read plans: projection, joins, order, conditions with their values, the part of a list, cursors, and what writes read; what is refused, and with which code. */
+import { createHash } from 'node:crypto';
 import { expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import type { SCondition } from '@nestwright/crud-request';
 import type { QueryOptions } from '../../src/definition/query-options.js';
 import { markClientCondition } from '../../src/plan/condition-origins.js';
+import { type Cursor, planCursor } from '../../src/plan/cursor.js';
+import { isEnveloped } from '../../src/plan/paging.js';
 import { project } from '../../src/plan/projection.js';
 import { planKnown, planRead, planRecord, planRecords, planScope } from '../../src/plan/read.js';
 import type { CrudRequest } from '../../src/crud-request.js';
+import { decidePage, planByCursor, planMany } from '../../src/store/pages.js';
+import { NotesService } from '../store/notes.js';
 import { companies, memberships, users } from './catalogs.js';
 import { print, refusalOf, requestOf, sourcesOf } from './plans.js';
 
@@ -289,3 +294,93 @@ test('relations that a condition or an order alone needs are joined without bein
   ]);
   expect(sources(orderBy('company.name'))[1]).toBe('company company unreturned []');
 });
+
+const exporting: QueryOptions = { export: { formats: ['csv'] }, limit: 10, maxLimit: 20 };
+
+test.each<[Parsed, QueryOptions, part: [limit?: number, offset?: number], isEnveloped: boolean, isCut?: boolean]>([
+  [{}, {}, [1000], false, true],
+  [{}, { limit: 10, alwaysPaginate: true }, [10], true],
+  [{ limit: 50 }, { limit: 10, maxLimit: 20 }, [20], false, true],
+  [{}, { limit: 50, maxLimit: 20 }, [20], false, true],
+  [{ limit: 20 }, { maxLimit: 20 }, [20], false],
+  [{ page: 2 }, { maxLimit: false }, [], false],
+  [{ page: 2, offset: 7 }, { maxLimit: false }, [undefined, 7], false],
+  [{}, { limit: 2000 }, [2000], false],
+  [{ limit: 5, page: 3 }, {}, [5, 10], true],
+  [{ limit: 5, page: 3, offset: 7 }, {}, [5, 10], true],
+  [{ limit: 5, page: 2 ** 53 - 1 }, {}, [5, 2 ** 53 - 1], true],
+  [{ offset: 0 }, {}, [1000], true],
+  [{ format: 'csv' }, exporting, [], false],
+  [{ format: 'csv', limit: 50 }, { ...exporting, alwaysPaginate: true }, [50], false],
+  [{ format: 'csv', page: 2 }, { limit: 10 }, [10, 10], true],
+])('the part of a list that %j asks for, with the options %j', (parsed, query, part, enveloped, cut = false) => {
+  const [request, service] = [requestOf(parsed, query), new NotesService()];
+  const { limit, offset } = planRead(request, users, 'many');
+  expect([limit, offset]).toEqual([part[0], part[1]]);
+  expect(isEnveloped(parsed, query, limit ?? null)).toBe(enveloped);
+  const page = { isPage: enveloped, ...(cut && { most: limit }) };
+  const { skip, ...decided } = decidePage(service, request);
+  expect([skip || undefined, decided]).toEqual([offset, { take: limit ?? null, ...page }]);
+  // One more record tells whether the list is cut.
+  const { plan, ...planned } = planMany(service, request);
+  expect([plan.limit, planned]).toEqual([cut ? limit! + 1 : limit, page]);
+});
+
+test('a page by a cursor has one record more than its size, if it has any', () => {
+  const limitOf = (query: QueryOptions) => {
+    const { plan, most } = planByCursor(new NotesService(), requestOf({ cursor: '' }, { cursor: true, ...query }));
+
+    return `${plan.limit} ${most}`;
+  };
+  expect([limitOf({ limit: 5 }), limitOf({ maxLimit: false })]).toEqual(['6 5', 'undefined undefined']);
+});
+
+test('one record has no part', () =>
+  expect(planRead(requestOf({ limit: 5, page: 2 }), users, 'one')).not.toHaveProperty('limit'));
+
+const INVALID = { code: 'CRUD_INVALID_CURSOR', field: 'cursor' };
+const byAge = [{ field: 'age', order: 'ASC' as const }];
+const byCompany = [{ field: 'company.name', order: 'ASC' as const }];
+const reading = (cursor?: string, sort = byAge) =>
+  planCursor(requestOf({ sort, cursor, search: { email: 'a' } }), users, { take: 5 });
+const printCursor = (cursor: Partial<Cursor> = {}) =>
+  reading().print({ direction: 'next', including: false, values: ['5', '1'], ...cursor });
+
+function forge(change: (content: unknown[]) => unknown): string {
+  const content = Buffer.from(printCursor(), 'base64url').subarray(6).toString();
+  const bytes = Buffer.from(JSON.stringify(change(JSON.parse(content) as unknown[])));
+  return Buffer.concat([createHash('sha256').update(bytes).digest().subarray(0, 6), bytes]).toString('base64url');
+}
+
+test.each<[Partial<Cursor>, order: string[], values: unknown[], slots: unknown[]]>([
+  [{}, ['ASC', 'ASC'], ['a', '5', '1'], [1, 2]],
+  [{ including: true, values: [null, '1'] }, ['ASC', 'ASC'], ['a', '1'], [undefined, 1]],
+  [{ direction: 'previous' }, ['DESC', 'DESC'], ['a', '5', '1'], [1, 2]],
+])('the cursor %j starts a part of the list, read in its direction', (cursor, order, values, slots) => {
+  const { plan: part, cursor: read } = reading(printCursor(cursor));
+  expect(read).toStrictEqual({ direction: 'next', including: false, values: ['5', '1'], ...cursor });
+  expect([part.sort.map((one) => one.order), part.values]).toStrictEqual([order, values]);
+  expect(part.slice).toStrictEqual({ from: { slots, including: cursor.including === true } });
+});
+
+test('a cursor that is made as a list makes it is read', () => expect(forge((content) => content)).toBe(printCursor()));
+
+test('a cursor is of one order, in which a related record may have no value', () => {
+  const sent = reading(undefined, byCompany).print({ direction: 'next', including: false, values: [null, '1'] });
+  expect(reading(sent, byCompany).cursor!.values).toEqual([null, '1']);
+  expect(refusalOf(() => reading(sent))).toMatchObject(INVALID);
+});
+
+test.each<[string, at: number, part: unknown]>([
+  ['another version', 0, 2],
+  ['the name of another entity', 1, 'Company'],
+  ['another direction', 2, 'first'],
+  ['a number as a value', 4, [5, '1']],
+  ['an object as a value', 4, ['5', {}]],
+  ['null for a column that has none', 4, ['5', null]],
+  ['too few values', 4, ['5']],
+  ['too many values', 4, ['5', '1', '1']],
+  ['a text as its values', 4, '51'],
+])('a cursor with %s is refused', (_, at, part) =>
+  expect(refusalOf(() => reading(forge((content) => content.with(at, part))))).toMatchObject(INVALID),
+);

@@ -54,9 +54,11 @@ test('a condition by path that is not given matches nothing, and is logged', () 
   error.mockRestore();
 });
 
+class Person {}
+class Employee extends Person {}
+class Guest extends Person {}
+
 test('a condition by path holds for entities that share the relation by inheritance', () => {
-  class Person {}
-  class Employee extends Person {}
   const company = relation('company', 'many-to-one', () => companies);
   const inherited = relation('company', 'many-to-one', () => companies);
   const id = column('id', 'integer', { primary: true });
@@ -117,9 +119,6 @@ test('conditions on the own entity use the short names of the resource, those on
 });
 
 test('the own entity is the same one, or one that shares its table by inheritance', () => {
-  class Person {}
-  class Employee extends Person {}
-  class Guest extends Person {}
   const entity = (target: unknown, ...heirs: unknown[]) => ({
     ...catalog('Entity', []),
     target,

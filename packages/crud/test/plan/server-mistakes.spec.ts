@@ -1,11 +1,15 @@
-/** Conditions with mistakes → the error: a 500 and a line in the log for what the application wrote, a 400 for what a client or an override did. */
+/** Conditions, and options that code of the application may change, with mistakes → the error: a 500 and a line in the log for what the application wrote, a 400 for what a client or an override did. */
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { HttpException, Logger } from '@nestjs/common';
 import type { SCondition } from '@nestwright/crud-request';
+import type { CrudRequest } from '../../src/crud-request.js';
+import type { QueryOptions } from '../../src/definition/query-options.js';
+import { giveOwnOptions, optionsOf, requestToPlan } from '../../src/plan/changed-options.js';
 import { markClientCondition, markServerCondition } from '../../src/plan/condition-origins.js';
 import { planRead } from '../../src/plan/read.js';
+import { define } from '../request/definitions.js';
 import { users } from './catalogs.js';
-import { requestOf } from './plans.js';
+import { refusalOf, requestOf } from './plans.js';
 
 const MISTAKES: [name: string, condition: unknown, said: string][] = [
   ['an unknown field', { nope: 1 }, 'Unknown field "nope"'],
@@ -82,27 +86,71 @@ test('an operator that the column does not take is told with those that it takes
   );
 });
 
-function mistake(field: string): void {
-  const condition = { [field]: 1 };
-  markServerCondition(condition, 'User');
-  statusOf(condition);
-}
-
-test('one mistake is logged once a minute, another one separately', () => {
+test('one mistake is logged once a minute, another one separately; a fixed number of them is remembered', () => {
   const now = jest.spyOn(Date, 'now');
-  const log = (field: string, time: number): void => {
+  const log = (field: string, time: number) => {
     now.mockReturnValue(1e12 + time);
-    mistake(field);
+    const condition = { [field]: 1 };
+    markServerCondition(condition, 'User');
+    statusOf(condition);
   };
   for (const time of [0, 30_000, 59_999]) log('one', time);
   log('two', 59_999);
   expect(lines).toHaveBeenCalledTimes(2);
   log('one', 60_000);
   expect(lines).toHaveBeenCalledTimes(3);
+  for (let index = 0; index < 100; index++) log(`nope${index}`, 60_001);
+  log('one', 60_001);
+  expect(lines).toHaveBeenCalledTimes(104);
 });
 
-test('at most a fixed number of different mistakes is remembered', () => {
-  for (let index = 0; index < 150; index++) mistake(`nope${index}`);
-  mistake('nope0');
-  expect(lines).toHaveBeenCalledTimes(151);
+const filter = () => ({ id: 1 });
+const schema = { '~standard': { version: 1, vendor: 'test', validate: (value: unknown) => ({ value }) } };
+const moment = new Date(0);
+const owning = (query: QueryOptions): CrudRequest =>
+  giveOwnOptions({ ...requestOf(), options: define(query).options } as CrudRequest);
+
+test('a request has a deep copy of frozen options, which shares functions, schemas and instances', () => {
+  const query = { filter, sort: [{ field: 'id', order: 'ASC' }], schema, moment } as QueryOptions;
+  const { options } = define(query);
+  const request = giveOwnOptions({ ...requestOf(), options } as CrudRequest);
+  expect(request.options).toEqual(options);
+  const own = request.options.query as typeof query & { schema: unknown; moment: unknown };
+  expect([request.options === options, own === query, own.sort === query.sort]).toEqual([false, false, false]);
+  expect([own.sort![0] === query.sort![0], own.filter === filter]).toEqual([false, true]);
+  expect([own.schema === schema, own.moment === moment, Object.isFrozen(own)]).toEqual([true, true, false]);
+  const again = request.options;
+  expect(giveOwnOptions(request).options).toBe(again);
+});
+
+test('an unchanged copy is planned as its original, a changed one as it is', () => {
+  const request = owning({ limit: 5 });
+  const original = optionsOf(request)!;
+  expect([original === request.options, Object.isFrozen(original)]).toEqual([false, true]);
+  expect(requestToPlan(request, users)).toEqual({ ...request, options: original });
+  expect(requestToPlan(request, users).options).toBe(original);
+  request.options.query!.limit = 6;
+  expect([optionsOf(request), requestToPlan(request, users)]).toEqual([request.options, request]);
+  expect(requestToPlan(request, users)).toBe(request);
+  expect(optionsOf({} as CrudRequest)).toBeUndefined();
+});
+
+test.each<[string, QueryOptions, said: string]>([
+  ['of their form', { limit: 0 }, 'query.limit is 0, but must be an integer above 0'],
+  ['beside the entity', { softDelete: true }, 'query.softDelete is true, but User has no delete-date column'],
+  ['of a feature', { cache: 7 }, 'the feature has no 7 in User'],
+])('mistakes %s in changed options are of the server', (_, change, said) => {
+  const request = owning({});
+  Object.assign(request.options.query!, change);
+  const check: Parameters<typeof requestToPlan>[2] = [
+    ({ options: { query } }, { model }) => (query.cache ? [`the feature has no ${query.cache} in ${model}`] : []),
+  ];
+  const answer = { statusCode: 500, message: 'Internal server error' };
+  expect(refusalOf(() => requestToPlan(request, users, check))).toEqual(answer);
+  expect(String(lines.mock.calls)).toContain(said);
+});
+
+test('options that no request has a copy of are planned unchecked', () => {
+  const request = requestOf({}, { softDelete: true, limit: 0 });
+  expect(requestToPlan(request, users)).toBe(request);
 });
