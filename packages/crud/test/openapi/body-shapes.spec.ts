@@ -1,12 +1,11 @@
 /** A model in the bodies of one record, of many and of a condition → their schemas in full, in a valid document. */
 import { expect, test } from '@jest/globals';
-import type { Type } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsDefined, IsInt, IsOptional, Length } from 'class-validator';
 import type { Catalog } from '../../src/plan/catalog.js';
 import { relation } from '../plan/catalogs.js';
 import { catalog, column, documentOf, id, resource, type ResourceOptions } from './fixture.js';
-import { bodyOf, INTEGER, list, ref, schemas, shapeOf, TEXT } from './reading.js';
+import { INTEGER, list, ref, schemas, shapeOf, TEXT } from './reading.js';
 
 const CREATE = { groups: ['CRUD-CREATE'] };
 
@@ -179,18 +178,4 @@ test('without a catalog, what is declared and ruled is shown', async () => {
   const changed = 'version? text? captcha? team? pair? labels?';
   const created = 'version? rank? text captcha team pair labels';
   expect(await shapesOf(options, names)).toEqual([created, changed, changed, changed, '']);
-});
-
-test('schemas of models of one name are told apart', async () => {
-  const noteIn = (path: string, type: Type<unknown>) => {
-    class Note {
-      @ApiProperty({ type }) place!: unknown;
-    }
-
-    const route = { only: ['createOneBase' as const], catalogOf: () => undefined };
-    return resource({ ...route, path, name: `${path}Controller`, model: { type: Note } });
-  };
-  const document = await documentOf([noteIn('A', Place), noteIn('B', Author)]);
-  const bodies = ['/A', '/B'].map((path) => bodyOf(document, path, 'post'));
-  expect(bodies).toEqual([ref('CreateNoteBodyDto'), ref('BCreateNoteBodyDto')]);
 });

@@ -6,11 +6,10 @@ import { Controller, Get, Module, type Type, VersioningType } from '@nestjs/comm
 import { NestFactory, RouterModule } from '@nestjs/core';
 import * as swagger from '@nestjs/swagger';
 import { ApiOperation, ApiProperty, ApiQuery, DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
-import { CATALOG } from '../../src/adapter.js';
 import { Crud, CrudAuth, type CrudOptions, type CrudRequest, CrudRequestInterceptor } from '../../src/index.js';
 import { Override, ParsedBody, ParsedRequest } from '../../src/index.js';
-import { documentOf, User, userCatalog as catalog, UsersService } from './fixture.js';
-import { at, bodyOf, type Json, nameOf, namesOf, operationsOf, parameter, ref, requiredBy } from './reading.js';
+import { documentOf, User, UsersService } from './fixture.js';
+import { at, bodyOf, type Json, namesOf, operationsOf, parameter, ref, requiredBy } from './reading.js';
 
 class Invitation {
   @ApiProperty() guest!: string;
@@ -48,46 +47,25 @@ function people(path: string, version?: string[], ...decorators: ClassDecorator[
   return PeopleController;
 }
 
-function moduleOf(controllers: Type<unknown>[], imports: Type<unknown>[] = [], service = new UsersService()) {
+function moduleOf(controllers: Type<unknown>[], imports: Type<unknown>[] = []) {
   class PeopleModule {}
 
-  Module({ controllers, providers: [{ provide: UsersService, useValue: service }], imports })(PeopleModule);
+  Module({ controllers, providers: [UsersService], imports })(PeopleModule);
   return PeopleModule;
 }
-
-const create = (module: Type<unknown>) => NestFactory.create(module, { logger: false, abortOnError: false });
 
 test('making a document leaves the metadata of handlers as it was, even when it fails', async () => {
   const handler = UsersController.prototype.invite;
   const notes = (): unknown[] =>
     Reflect.getMetadataKeys(handler).map((key: unknown) => [key, Reflect.getMetadata(key, handler) as unknown]);
   const before = notes();
-  await expect(documentOf([UsersController], { options: { operationIdFactory: fail } })).rejects.toThrow(
-    'UsersController',
-  );
+  await expect(documentOf([UsersController], { options: { operationIdFactory: fail } })).rejects.toThrow();
   expect(notes()).toEqual(before);
-  const first = await documentOf([UsersController]);
-  expect([await documentOf([UsersController]), notes()]).toEqual([first, before]);
-  expect(before.flat()).not.toContain('swagger/apiResponse');
-});
-
-test('each application’s document has the columns of its own catalog, whichever was made last', async () => {
-  const other = Object.defineProperty(new UsersService(), CATALOG, {
-    value: { ...catalog, columns: new Map([...catalog.columns].filter(([path]) => path !== 'age')) },
-  });
-  const modules = [new UsersService(), other].map((service) => moduleOf([UsersController], [], service));
-  const applications = await Promise.all(modules.map(create));
-  const shown = applications.map((app) => {
-    const list = at(SwaggerModule.createDocument(app, new DocumentBuilder().build()), '/users', 'get');
-    return (parameter(list, 'fields')['schema'].items.enum as string[]).includes('age');
-  });
-  await Promise.all(applications.map((app) => app.close()));
-  expect(shown).toEqual([true, false]);
 });
 
 test('a document of some modules describes their controllers, and only those', async () => {
   const sections = ['inside', 'outside'].map((path) => moduleOf([people(path)]));
-  const app = await create(moduleOf([], sections));
+  const app = await NestFactory.create(moduleOf([], sections), { logger: false });
   const [inside, all] = [{ include: sections.slice(0, 1) }, { include: sections, deepScanRoutes: true }].map(
     (options) => SwaggerModule.createDocument(app, new DocumentBuilder().build(), options) as Json,
   );
@@ -190,21 +168,6 @@ class CompanyUsersController {
   plain(): void {}
 }
 
-class Joining {
-  @ApiProperty() name!: string;
-  @ApiProperty({ type: 'integer' }) companyId!: number;
-}
-
-/** No route of it has the parameter, which scopes an own handler. */
-@Crud({ model: { type: User }, dto: { create: Joining }, params: PARAMS })
-@Controller('people')
-class PeopleController {
-  constructor(public service: UsersService) {}
-  @Get('of/:companyId')
-  @nest.UseInterceptors(CrudRequestInterceptor)
-  of(@ParsedRequest() _: CrudRequest): void {}
-}
-
 @nest.UseInterceptors(CrudRequestInterceptor)
 @Controller('search')
 class SearchController {
@@ -213,7 +176,7 @@ class SearchController {
 }
 
 test('own handlers show their parameters', async () => {
-  const module = moduleOf([CompanyUsersController, PeopleController, SearchController]);
+  const module = moduleOf([CompanyUsersController, SearchController]);
   const made = await documentOf([], { imports: [module, RouterModule.register([{ path: 'areas/:area', module }])] });
   const users = '/areas/{area}/companies/{companyId}/users';
   const one = 'fields s filter or join cache';
@@ -228,8 +191,6 @@ test('own handlers show their parameters', async () => {
     ['get', '/areas/{area}/search/{tenant}', 'area tenant', many],
     ['delete', `${users}/cache`, '', ''],
     // Those of a module's path stand in every route's, disabled or not; overriding handlers are those of their routes.
-    ['get', '/areas/{area}/people/of/{companyId}', 'area companyId', many],
-    ['post', '/areas/{area}/people', 'area', 'fields join'],
     ['get', users, 'area companyId', many],
   ] as const) {
     const operation = at(made, path, method);
@@ -243,10 +204,5 @@ test('own handlers show their parameters', async () => {
   expect(parameter(own, 'format')).toMatchObject({ schema: { enum: ['csv', 'json'] } });
   const { enum: fields } = parameter(own, 'fields')['schema'].items as Json;
   expect([fields.includes('email'), fields.includes('password')]).toEqual([true, false]);
-  // Bodies require what no path fills in.
-  for (const [path, method] of [['', 'post'] as const, ['/{id}', 'put'] as const]) {
-    const name = nameOf(bodyOf(made, `/areas/{area}/people${path}`, method));
-    expect(requiredBy(made, name)).toEqual(['name', 'companyId']);
-  }
   expect(JSON.stringify(made)).not.toContain('x-crud');
 });

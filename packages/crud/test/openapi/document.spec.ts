@@ -5,7 +5,6 @@ import { Exclude, Expose, Transform, Type } from 'class-transformer';
 import type { JoinOptions } from '../../src/definition/query-options.js';
 import { type BaseRouteName, ROUTES } from '../../src/routes/route-table.js';
 import { responseShape } from '../../src/serialization/serialize.js';
-import { sampleCount } from '../../../../integration/test-support/index.js';
 import { tableOf } from '../../../../integration/test-support/pages.js';
 import type { Catalog } from '../../src/plan/catalog.js';
 import { relation } from '../plan/catalogs.js';
@@ -14,22 +13,6 @@ import { at, type Json, nameOf, namesOf, operationsOf, ref, schemaOf, schemas, s
 
 const answer = (document: unknown, path: string, method: string, status = 200) =>
   schemaOf(at(document, path, method)['responses'][status] as Json);
-
-test('documents are valid, whichever of the routes there are, and whatever their version', async () => {
-  const all = 2 ** ALL_ROUTES.length - 1;
-  const asked = sampleCount(all);
-  const options = {
-    query: { softDelete: true, exclude: ['password'], join: { company: {} } },
-    routes: { deleteOneBase: { returnDeleted: true } },
-  };
-  for (let subset = all; subset > 0; subset -= Math.floor(all / asked)) {
-    const only = ALL_ROUTES.filter((_route, bit) => (subset >> bit) & 1);
-    const version = subset % 2 ? '3.0.0' : '3.1.0';
-    const document = await documentOf([resource({ only, ...options })], { version });
-    expect(document.openapi).toBe(version);
-    expect(operationsOf(document)).toHaveLength(only.length);
-  }
-});
 
 test('controllers over one model share what is equal and keep apart what is not, whatever their names', async () => {
   const document = await documentOf([
@@ -76,15 +59,6 @@ class Card {
   @ApiProperty({ type: String }) @Expose() get label(): string {
     return this.kind;
   }
-}
-
-class CardName {
-  @ApiProperty() @Exclude() first!: string;
-  @ApiProperty() last!: string;
-}
-
-class NameCard {
-  @ApiProperty() name!: CardName;
 }
 
 class Animal {
@@ -145,21 +119,11 @@ test.each<[string, ResourceOptions, shown: Record<string, string>]>([
     { OwnerResponseDto: 'id name? password? friends?' },
   ],
   ['a model that loses nothing, under its own name', { model: { type: Company }, ...UNKNOWN }, { Company: 'id name' }],
-  [
-    'without a catalog, an embedded object without what is excluded of it',
-    { model: { type: NameCard }, query: { exclude: ['name.first'] }, ...UNKNOWN },
-    { NameCardResponseDto: 'name', NameCardResponseNameDto: 'last' },
-  ],
   ['what groups get, never for certain', { model: { type: Staff }, ...UNKNOWN }, { StaffResponseDto: 'id salary?' }],
   [
     'of a class in `serialize` not what it or the entity hides, for certain what it makes itself',
     { serialize: { get: Card }, query: { persist: ['token'] } },
     { CardResponseDto: 'id email? title kind label age? companyId? settings? createdAt?' },
-  ],
-  [
-    'without a catalog, what decorators of a part of a class in `serialize` hide, as the part is no instance',
-    { serialize: { get: NameCard }, query: { exclude: ['name.last'] }, ...UNKNOWN },
-    { NameCard: 'name', CardName: 'first last' },
   ],
   [
     'what only records of an inheriting class have, never for certain',
@@ -215,22 +179,14 @@ test('an own envelope shows records as answers have them, and pages by cursors h
     'id password? email? title? kind? label? age? companyId? settings? createdAt?',
   );
   expect(shapeOf(document, 'GetManyUserCursorResponseDto')).toBe('data count total? next previous');
-  // One whose records are not documented is described as any page.
+  // One whose records are not documented is described as any page, which is all that is answered.
   expect(answer(document, '/paged', 'get')).toEqual(ref('GetManyUserResponseDto'));
+  expect(shapeOf(document, 'GetManyUserResponseDto')).toBe('data count total page pageCount');
 });
 
-test.each<[object, shape: string]>([
-  [{}, 'data count total page pageCount'],
-  [{ cursor: true }, 'data count total? page? pageCount? next? previous?'],
-])('a list with %j is an array or a page of %s, the page alone with alwaysPaginate', async (query, shape) => {
-  const paged = { path: 'paged', name: 'PagedController', query: { ...query, alwaysPaginate: true } };
-  const document = await documentOf([resource({ query }), resource(paged)]);
-  const page = ref('GetManyUserResponseDto');
-  const list = { type: 'array', items: ref('UserResponseDto') };
-  expect(answer(document, '/users', 'get')).toEqual({ oneOf: [list, page] });
-  expect(answer(document, '/paged', 'get')).toEqual(page);
-  expect(shapeOf(document, 'GetManyUserResponseDto')).toBe(shape);
-  expect(schemas(document)['GetManyUserResponseDto']!['properties'].data).toMatchObject(list);
+test('a list with cursors is an array, or a page that may have numbers or cursors', async () => {
+  const document = await documentOf([resource({ query: { cursor: true } })]);
+  expect(shapeOf(document, 'GetManyUserResponseDto')).toBe('data count total? page? pageCount? next? previous?');
 });
 
 async function operations(options: ResourceOptions = {}): Promise<Map<string, Json>> {

@@ -49,28 +49,26 @@ export function catalog(target: Type<unknown>, columns: CatalogColumn[], relatio
 export const KEY = { kind: 'integer', primary: true, autoIncrement: true, generated: true, hasDefault: true } as const;
 export const id = column('id', KEY);
 export const companyCatalog: Catalog = catalog(Company, [id, column('name'), column('secret')]);
-export const makeUserCatalog = (): Catalog =>
-  catalog(
-    User,
-    [
-      id,
-      column('email'),
-      column('password'),
-      column('token', { nullable: true }),
-      column('age', { kind: 'integer', nullable: true }),
-      column('companyId', { kind: 'integer' }),
-      column('settings', { kind: 'json', nullable: true }),
-      column('createdAt', { kind: 'datetime', source: 'createDate', hasDefault: true }),
-    ],
-    [
-      relation('company', 'many-to-one', () => companyCatalog, {
-        references: () => [{ column: column('companyId'), references: id }],
-      }),
-    ],
-  );
+export const userCatalog = catalog(
+  User,
+  [
+    id,
+    column('email'),
+    column('password'),
+    column('token', { nullable: true }),
+    column('age', { kind: 'integer', nullable: true }),
+    column('companyId', { kind: 'integer' }),
+    column('settings', { kind: 'json', nullable: true }),
+    column('createdAt', { kind: 'datetime', source: 'createDate', hasDefault: true }),
+  ],
+  [
+    relation('company', 'many-to-one', () => companyCatalog, {
+      references: () => [{ column: column('companyId'), references: id }],
+    }),
+  ],
+);
 
 watchDocuments();
-let shared = makeUserCatalog();
 
 /** Optional ones left out: a resource has them where it names them. */
 export const ALL_ROUTES = routeNames().filter((name) => !ROUTES[name].optional);
@@ -87,7 +85,7 @@ export interface ResourceOptions extends Partial<CrudOptions> {
 
 /** A controller with a do-nothing handler for each route, described by the options. */
 export function resource(options: ResourceOptions = {}) {
-  const { only = ALL_ROUTES, path = 'users', name = 'UsersController', catalogOf = () => shared } = options;
+  const { only = ALL_ROUTES, path = 'users', name = 'UsersController', catalogOf = () => userCatalog } = options;
   const { params = { id: { field: 'id', type: 'number', primary: true } }, query = {}, operators = {} } = options;
   const { dto = {}, serialize = {}, language = {}, openapi, model = { type: User } } = options;
   const controller = class {} as Type<unknown>;
@@ -126,8 +124,6 @@ export async function documentOf(
   { version = '3.0.0', options, prepare, imports = [] }: Application = {},
 ): Promise<OpenAPIObject> {
   const module = class {};
-  // A catalog belongs to an application.
-  shared = makeUserCatalog();
   const listed = controllers.map((each) => ('controller' in each ? each.controller : each));
   nest.Module({ controllers: listed, providers: [UsersService], imports })(module);
   const app: INestApplication = await NestFactory.create(module, { logger: false, abortOnError: false });
@@ -141,8 +137,6 @@ export async function documentOf(
     await app.close();
   }
 }
-
-export const userCatalog = makeUserCatalog();
 
 /** Its catalog is that of users; a document calls none of its verbs. */
 @Injectable()

@@ -22,10 +22,13 @@ const responsesOf = (
     refer,
   );
 
-/** `record`, or the keys of an object, of one or several alternatives. */
-const nameOf = ({ $ref, oneOf, type, properties }: SchemaObject): string => {
+/** `record`, or the keys of an object (`?`: not required) and their types, of one or several alternatives. */
+const nameOf = ({ $ref, oneOf, type, properties, required = [] }: SchemaObject): string => {
   if (oneOf) return oneOf.map(nameOf).join('|');
-  return $ref?.split('/').pop() ?? (properties ? Object.keys(properties).join('+') : type!);
+  const keys = Object.entries(properties ?? {}).map(
+    ([key, of]) => `${key}${required.includes(key) ? '' : '?'}:${of.type}`,
+  );
+  return $ref?.split('/').pop() ?? (keys.join('+') || type!);
 };
 
 /** A response in a line: what it is, its bodies and its headers. */
@@ -45,7 +48,7 @@ const UPSERTING = { routes: { createOneBase: CONFLICT, createManyBase: CONFLICT 
 const RECOVERED = { returnRecovered: false };
 const DELETED = { deleteOneBase: { returnDeleted: true }, deleteManyBase: { returnDeleted: true } };
 const RETURNING = { routes: { ...DELETED, recoverOneBase: RECOVERED, recoverManyBase: RECOVERED } };
-const ROW_PAGE = 'data+count+total+page+pageCount';
+const ROW_PAGE = 'data:array+count:integer+total:integer+page:integer+pageCount:integer';
 const NDJSON = 'x-ndjson; charset=utf-8=string';
 const CSV = 'csv; charset=utf-8; header=present=string';
 const HEADERS = 'X-Crud-Truncated,Link,ETag';
@@ -55,7 +58,7 @@ const CREATED = '201 > The created User > json=record';
 const ALL_CREATED = '201 > The created User records, in the order sent > json=list';
 const SOME_CREATED = '201 > The User records, of which the request created some > json=list';
 const OTHER_CREATED = '201 > The User, which the request created > json=record';
-const UPDATED = '200 > The updated User records, in the order sent > json=list|affected';
+const UPDATED = '200 > The updated User records, in the order sent > json=list|affected:integer';
 const GROUPS = 'What was computed of each group of User records';
 
 test.each<[BaseRouteName, ResourceOptions, ...lines: string[]]>([
@@ -74,31 +77,19 @@ test.each<[BaseRouteName, ResourceOptions, ...lines: string[]]>([
   ['deleteOneBase', RETURNING, '200 > The User is deleted > json=record'],
   ['recoverOneBase', { query: ALL }, '200 > The recovered User > json=record > ETag'],
   ['recoverOneBase', { query: ALL, ...RETURNING }, '200 > The recovered User'],
-  ['countBase', { query: ALL }, '200 > How many User records match > json=count'],
+  ['countBase', { query: ALL }, '200 > How many User records match > json=count:integer'],
   ['aggregateBase', { query: ALL }, `200 > ${GROUPS} > json=array|${ROW_PAGE} > X-Crud-Truncated`],
   ['aggregateBase', { query: PAGED }, `200 > ${GROUPS} > json=${ROW_PAGE}`],
   ['updateManyBase', { query: ALL, ...MATCHING }, UPDATED],
   ['replaceManyBase', {}, '200 > The replaced User records, in the order sent > json=list', SOME_CREATED],
   ['deleteManyBase', {}, '200 > The User records are deleted'],
-  ['deleteManyBase', MATCHING, '200 > The User records are deleted > json=affected'],
+  ['deleteManyBase', MATCHING, '200 > The User records are deleted > json=affected:integer'],
   ['deleteManyBase', RETURNING, '200 > The User records are deleted > json=list'],
   ['recoverManyBase', {}, '200 > The recovered User records, in the order sent > json=list'],
   ['recoverManyBase', RETURNING, '200 > The recovered User records, in the order sent'],
 ])('successes of %s with %j', (route, options, ...lines) => {
   const successes = Object.entries(responsesOf(route, options)).filter(([status]) => Number(status) < 400);
   expect(successes.map(lineOf)).toEqual(lines);
-});
-
-test.each<[BaseRouteName, ResourceOptions, names: string[]]>([
-  ['countBase', {}, ['count']],
-  ['deleteManyBase', { routes: BY_CONDITION }, ['affected']],
-  ['aggregateBase', { query: PAGED }, ['data', 'count', 'total', 'page', 'pageCount']],
-])('%s with %j answers with an object of which all is required: %j', (route, options, required) => {
-  const { type, properties, ...schema } = responsesOf(route, options)[200]!.content!['application/json']!.schema;
-  expect([type, schema.required, Object.keys(properties!)]).toEqual(['object', required, required]);
-  const { data: rows, ...numbers } = properties!;
-  for (const number of Object.values(numbers)) expect(number.type).toBe('integer');
-  if (rows) expect(rows).toMatchObject({ type: 'array', items: { type: 'object', additionalProperties: true } });
 });
 
 test('exports are texts, headers have descriptions', () => {
