@@ -1,13 +1,36 @@
-/** Methods in the place of generated routes: what they are given, where they may be declared, and which decorators hold for them. */
+/** Methods in the place of generated routes: what they are given, where they may be declared, and which decorators hold for them; what an application puts around its resources: own routes, scopes, pipes, microservices. `POST /bulk/delete` is `DELETE /bulk` by another name: the guards, interceptors, statuses and overrides of the one stand around the other. */
 import { expect, test } from '@jest/globals';
 import type { INestApplication } from '@nestjs/common';
-import { Controller, Get, Header, Headers, HttpCode, ParseIntPipe, Query } from '@nestjs/common';
-import { UseGuards, UseInterceptors, Version, VersioningType } from '@nestjs/common';
-import type { CreateManyDto, CrudController, CrudRequest } from '@nestwright/crud';
-import { Crud, Override, ParsedBody, ParsedRequest } from '@nestwright/crud';
+import { Controller, type ExecutionContext, Get, Header, Headers, HttpCode, Injectable, Module } from '@nestjs/common';
+import {
+  ParseIntPipe,
+  Post,
+  Query,
+  Scope,
+  type Type,
+  UseGuards,
+  UseInterceptors,
+  ValidationPipe,
+} from '@nestjs/common';
+import { Version, VersioningType } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { MicroserviceOptions } from '@nestjs/microservices';
+import { ClientProxyFactory, MessagePattern, Payload, Transport } from '@nestjs/microservices';
+import { ApiOperation, DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
+import { Crud, type CrudController, type CrudRequest } from '@nestwright/crud';
+import {
+  CrudRequestInterceptor,
+  Feature,
+  getAction,
+  getFeature,
+  Override,
+  ParsedBody,
+  ParsedRequest,
+} from '@nestwright/crud';
 import { IsString, ValidateBy } from 'class-validator';
-import { map } from 'rxjs';
-import { describeApplications, testOnNest12 } from '../support/application.js';
+import { firstValueFrom, map, tap } from 'rxjs';
+import { freePort } from '../../../../integration/test-support/free-port.js';
+import { type Api, describeApplications, describePlatforms, testOnNest12 } from '../support/application.js';
 import { around, expectIds, handler, Note, Notes, OfNotes, resource, run } from './resource.js';
 
 /** Gives controllers the notes, and their generated handlers. */
@@ -18,6 +41,12 @@ class WithNotes extends OfNotes implements CrudController<Note> {
 }
 
 const one = (notes: Notes, req: CrudRequest) => notes.getOne(req);
+
+interface Marked {
+  marks?: string[];
+}
+
+const marking = (mark: string) => around(map((value: Marked) => ({ ...value, marks: [...(value.marks ?? []), mark] })));
 
 describeApplications('@Override()', () => {
   test('takes the place of the route that its name means; the generated handler stays callable', async () => {
@@ -37,10 +66,6 @@ describeApplications('@Override()', () => {
         return this.base.createOneBase?.(req, { ...dto, text: dto.text.toUpperCase() });
       }
       @Override()
-      createMany(@ParsedRequest() req: CrudRequest, @ParsedBody() dto: CreateManyDto<Note>) {
-        return this.base.createManyBase?.(req, { bulk: dto.bulk.slice(0, 1) });
-      }
-      @Override()
       deleteOne(@ParsedRequest() req: CrudRequest) {
         return this.service.deleteOne(req);
       }
@@ -50,34 +75,12 @@ describeApplications('@Override()', () => {
     await api.get('/notes?filter=id||eq||1').expect(200, { wrapped: [{ id: 1, text: 'one' }] });
     await api.get('/notes/2').expect(200, { of: 'b' });
     await api.post('/notes', { text: 'x' }).expect(201, { id: 3, text: 'X' });
-    await api.post('/notes/bulk', { bulk: [{ text: 'a' }, { text: 'b' }] }).expect(201, [{ id: 4, text: 'a' }]);
-    await api.post('/notes/bulk', { bulk: [] }).expect(400);
     await api.post('/notes', '[]').expect(400);
     // An override of a route that does not exist is an ordinary method.
     await api.delete('/notes/1').expect(404);
   });
 
-  test('in a base class serves each controller with its own options', async () => {
-    class Base extends WithNotes {
-      @Override()
-      async getOne(@ParsedRequest() req: CrudRequest) {
-        return { record: await this.base.getOneBase?.(req) };
-      }
-    }
-    @Crud({ model: { type: Note }, routes: { getOneBase: { decorators: [Header('X-Of', 'notes')] } } })
-    @Controller('notes')
-    class NotesController extends Base {}
-    @Crud({ model: { type: Note }, params: { key: { field: 'text', type: 'string', primary: true } } })
-    @Controller('memos')
-    class MemosController extends Base {}
-
-    const api = await run({}, NotesController, MemosController);
-    const note = await api.get('/notes/1').expect(200, { record: { id: 1, text: 'one' } });
-    const memo = await api.get('/memos/two').expect(200, { record: { id: 2, text: 'two' } });
-    expect([note.headers['x-of'], memo.headers['x-of']]).toEqual(['notes', undefined]);
-  });
-
-  test('is inherited, with the class of its body, which is validated once by its own rules', async () => {
+  test('is inherited, by controllers with options of their own, too; its body is validated once, by its class', async () => {
     let validated = 0;
     const validator = { validate: () => ++validated > 0 };
 
@@ -85,63 +88,45 @@ describeApplications('@Override()', () => {
       @IsString() @ValidateBy({ name: 'counted', validator }) text!: string;
     }
 
-    @Crud({ model: { type: Note }, validation: { whitelist: true } })
-    @Controller('notes')
-    class NotesController extends WithNotes {
+    class Base extends WithNotes {
+      @Override()
+      async getOne(@ParsedRequest() req: CrudRequest) {
+        return { record: await this.base.getOneBase?.(req) };
+      }
       @Override()
       createOne(@ParsedRequest() req: CrudRequest, @ParsedBody() dto: Body) {
         return this.service.createOne(req, dto);
       }
     }
 
-    @Crud({ model: { type: Note } })
+    const getOneBase = { decorators: [Header('X-Of', 'notes')] };
+    @Crud({ model: { type: Note }, validation: { whitelist: true }, routes: { getOneBase } })
+    @Controller('notes')
+    class NotesController extends Base {}
+    @Crud({ model: { type: Note }, params: { key: { field: 'text', type: 'string', primary: true } } })
     @Controller('memos')
-    class MemosController extends NotesController {}
+    class MemosController extends Base {}
     @Controller('others')
     class OthersController extends NotesController {}
 
     const api = await run({}, NotesController, MemosController, OthersController);
-    await api.post('/notes', { text: 'n', secret: 'x' }).expect(201);
-    const memos = { text: 'm', secret: 'x' };
-    await api.post('/memos', memos).expect(201);
-    expect([validated, api.resolve(Notes).calls.map(({ dto }) => dto)]).toEqual([2, [{ text: 'n' }, memos]]);
+    const note = await api.get('/notes/1').expect(200, { record: { id: 1, text: 'one' } });
+    const memo = await api.get('/memos/two').expect(200, { record: { id: 2, text: 'two' } });
+    expect([note.headers['x-of'], memo.headers['x-of']]).toEqual(['notes', undefined]);
+    const sent = { text: 'n', secret: 'x' };
+    for (const path of ['notes', 'memos', 'others']) await api.post(`/${path}`, sent).expect(201);
+    const kept = { text: 'n' };
+    const { calls } = api.resolve(Notes);
+    expect([validated, calls.slice(2).map(({ dto }) => dto)]).toEqual([3, [kept, sent, kept]]);
     await api.post('/memos', { text: 5 }).expect(400);
-    await api.post('/others', { text: 'o', secret: 'x' }).expect(201);
-    expect(api.resolve(Notes).last.dto).toEqual({ text: 'o' });
-    await api.get('/others/2').expect(200, { id: 2, text: 'two' });
-  });
-});
-
-interface Marked {
-  marks?: string[];
-}
-
-const marking = (mark: string) => around(map((value: Marked) => ({ ...value, marks: [...(value.marks ?? []), mark] })));
-
-describeApplications('@Override() and decorators', () => {
-  test('inherits guards, interceptors and other decorators of the route, and adds its own after them', async () => {
-    const shut = { decorators: [UseGuards({ canActivate: () => false })] };
-    const decorators = [Header('X-Route', 'yes'), HttpCode(202)];
-    const getOneBase = { interceptors: [marking('route')], decorators };
-    const getOne = handler('getOne', one, Override(), UseInterceptors(marking('own')), HttpCode(203));
-    const updateOne = handler('updateOne', (notes, req, dto) => notes.updateOne(req, dto), Override());
-    const routes = { getOneBase, updateOneBase: shut, deleteOneBase: shut };
-    const api = await run({}, resource(Notes, { routes }, 'notes', getOne, updateOne));
-
-    // Interceptors wrap each other, so the route's, being the outer one, marks last.
-    const answer = await api.get('/notes/1').expect(203);
-    expect(answer.body).toMatchObject({ id: 1, text: 'one', marks: ['own', 'route'] });
-    expect(answer.headers['x-route']).toBe('yes');
-    await api.patch('/notes/1', {}).expect(403);
-    await api.delete('/notes/1').expect(403);
   });
 
-  test("Nest's own decorators, on the class, the handler or its parameters, hold over the route's", async () => {
+  test('stands within the guards, interceptors and decorators of class and route, over which its own hold', async () => {
     const told: string[] = [];
     const guards = (name: string) => UseGuards({ canActivate: () => told.push(name) > 0 });
-    const decorators = [Header('X-Of', 'route'), HttpCode(202), guards('route')];
+    const decorators = [Header('X-Of', 'route'), Header('X-Route', 'yes'), HttpCode(202), guards('route')];
 
-    @Crud({ model: { type: Note }, routes: { getManyBase: { decorators } } })
+    @Crud({ model: { type: Note }, routes: { getManyBase: { decorators, interceptors: [marking('route')] } } })
     @guards('class')
     @UseInterceptors(marking('class'))
     @Controller({ path: 'notes', version: '1' })
@@ -151,6 +136,7 @@ describeApplications('@Override() and decorators', () => {
       @HttpCode(203)
       @Version('2')
       @guards('handler')
+      @UseInterceptors(marking('handler'))
       getMany(
         @ParsedRequest() { parsed }: CrudRequest,
         @Query('limit', ParseIntPipe) limit: number,
@@ -163,8 +149,10 @@ describeApplications('@Override() and decorators', () => {
     const configure = (app: INestApplication) => app.enableVersioning({ type: VersioningType.URI });
     const api = await run({ configure }, NotesController);
     const list = await api.get('/v2/notes?limit=1', { 'x-tenant': 'a' }).expect(203);
-    expect(list.body).toEqual({ limit: [1, 1], tenant: 'a', marks: ['class'] });
-    expect([list.headers['x-of'], told]).toEqual(['handler', ['class', 'route', 'handler']]);
+    // Interceptors wrap each other, so that the outer ones mark last.
+    expect(list.body).toEqual({ limit: [1, 1], tenant: 'a', marks: ['handler', 'route', 'class'] });
+    expect(list.headers).toMatchObject({ 'x-of': 'handler', 'x-route': 'yes' });
+    expect(told).toEqual(['class', 'route', 'handler']);
     await api.get('/v1/notes?limit=1').expect(404);
     await api.get('/v1/notes/1').expect(200, { id: 1, text: 'one', marks: ['class'] });
   });
@@ -176,4 +164,151 @@ describeApplications('@Override() and decorators', () => {
     await api.get('/notes/me').expect(200, { me: true });
     await expectIds(api, { '/notes/1': 1 });
   });
+});
+
+describePlatforms('around every route', (platform) => {
+  test('there are routes of the application, also where controller and service are made for each request', async () => {
+    @Injectable({ scope: Scope.REQUEST })
+    class Scoped extends Notes {}
+
+    const me = handler('me', (_, req) => req.parsed.filter, Get('me'), UseInterceptors(CrudRequestInterceptor));
+    const api = await run(
+      { platform, providers: [Scoped] },
+      resource(Scoped, {}, 'notes', me, handler('getOne', one, Override())),
+    );
+    await expectIds(api, { '/notes/1': 1, '/notes?limit=1': [1] });
+    await api.get('/notes/me?filter=id||eq||3').expect(200, [{ field: 'id', operator: 'eq', value: 3 }]);
+  });
+
+  test('there is a ValidationPipe for decorators of applications, too', async () => {
+    const own = handler('getMany', (notes, req) => notes.getMany(req), Override());
+    const strict = { whitelist: true, forbidNonWhitelisted: true, forbidUnknownValues: true, transform: true };
+    const pipe = new ValidationPipe({ ...strict, validateCustomDecorators: true });
+    const configure = (app: Api['app']) => app.useGlobalPipes(pipe);
+    const api = await run({ platform, configure }, resource(Notes, {}, 'own', own));
+    await expectIds(api, { '/own?filter=id||eq||2': [2], '/own/2': 2 });
+    await api.delete('/own/1').expect(200);
+  });
+});
+
+const removed: unknown[] = [];
+
+class Items extends Notes {
+  override async deleteMany(_: CrudRequest, dto: { bulk: unknown[] }): Promise<void> {
+    removed.push(dto.bulk);
+  }
+}
+
+const seen: string[] = [];
+
+const guarded = UseGuards({
+  canActivate(context: ExecutionContext): boolean {
+    seen.push(`guard ${getAction(context.getHandler())} ${getFeature(context.getClass())}`);
+    return !('x-denied' in context.switchToHttp().getRequest<{ headers: object }>().headers);
+  },
+});
+const Noted = around(tap(() => seen.push('interceptor')));
+const decorators = [guarded, HttpCode(202), Header('x-own', 'yes')];
+const OPTIONS = { validation: false, routes: { deleteManyBase: { decorators, interceptors: [Noted] } } } as const;
+
+const Generated = resource(Items, OPTIONS, 'items', Feature('items'));
+
+async function removeAll(this: CrudController<Note>, _: Items, request: CrudRequest, body: { bulk: object[] }) {
+  await this.deleteManyBase!(request, body);
+  return { removed: body.bulk.length };
+}
+
+const own = [ApiOperation({ operationId: 'removeItems' }), UseInterceptors(Noted), ...decorators];
+const overriding = handler('removeAll', removeAll as never, Override('deleteManyBase'), ...own);
+const options = { ...OPTIONS, routes: { deleteManyBase: true } };
+const Overriding = resource(Items, options, 'items', overriding, Feature('items'), guarded);
+
+@Crud({ model: { type: Note }, ...OPTIONS })
+@Feature('items')
+class Base {
+  constructor(readonly service: Items) {}
+}
+
+@Controller('items')
+class Inheriting extends Base {}
+Reflect.defineMetadata('design:paramtypes', [Items], Inheriting);
+
+const JSON_BODY = '{"bulk":[{"id":1}]}';
+
+describePlatforms('a route that is served on a second path', (platform) => {
+  const serve = (controller: Type<object>) => run({ platform, providers: [Items] }, controller);
+
+  test.each([
+    ['a generated handler', Generated, 1, ''],
+    ['an override', Overriding, 2, '{"removed":2}'],
+    ['a handler of a base class', Inheriting, 1, ''],
+  ] as const)('%s is guarded and answers on both alike', async (_, controller, guards, text) => {
+    const api = await serve(controller);
+    const bulk = [{ id: 1 }, { id: 2 }];
+    const deleting = () => api.delete('/items/bulk').send({ bulk });
+    for (const send of [deleting, () => api.post('/items/bulk/delete', { bulk })]) {
+      seen.length = removed.length = 0;
+      const answer = await send();
+      expect([answer.status, answer.headers['x-own'], answer.text]).toEqual([202, 'yes', text]);
+      expect(seen).toEqual([...Array<string>(guards).fill('guard Delete-Many items'), 'interceptor']);
+      expect((await send().set('x-denied', 'yes')).status).toBe(403);
+      expect(removed).toEqual([bulk]);
+    }
+  });
+
+  test.each([
+    [Generated, 'deleteManyBaseItemsControllerNote'],
+    [Overriding, 'removeItems'],
+  ])('documents show both, each under an id of its own', async (controller, id) => {
+    const { app } = await serve(controller);
+    const { paths } = SwaggerModule.createDocument(app, new DocumentBuilder().build());
+    const { operationId, responses, ...first } = paths['/items/bulk']!.delete!;
+    const second = paths['/items/bulk/delete']!.post!;
+    expect([operationId, second.operationId]).toEqual([id, `${id}ByPost`]);
+    expect(second).toMatchObject({ ...first, responses });
+    expect(first).toMatchObject({ requestBody: { required: true } });
+  });
+
+  test('a body that is not JSON, as a form of another origin sends it, is a 415', async () => {
+    removed.length = 0;
+    const api = await serve(Generated);
+    const send = (type: string, body: string) => api.post('/items/bulk/delete').set('Content-Type', type).send(body);
+    for (const sent of [send('application/x-www-form-urlencoded', 'bulk[0][id]=1'), send('text/plain', JSON_BODY)])
+      expect((await sent).body).toMatchObject({ statusCode: 415, code: 'CRUD_UNSUPPORTED_MEDIA_TYPE' });
+    expect(removed).toEqual([]);
+    expect((await send('Application/JSON; charset=utf-8', JSON_BODY)).status).toBe(202);
+  });
+
+  test.each(['bulk/delete', '/Bulk/Delete/'])('a handler of one’s own on POST %p stops the start', async (path) => {
+    const remove = handler('remove', () => undefined, Post(path));
+    // Fastify itself refuses a second handler of one spelling, and before the checks of the start.
+    await expect(serve(resource(Items, OPTIONS, 'items', remove))).rejects.toThrow(
+      /routes has deleteManyBase, which is POST \/bulk\/delete, and so is the method remove|Method 'POST' already declared/,
+    );
+  });
+});
+
+@Crud({ model: { type: Note } })
+@Controller('both')
+class HybridController extends OfNotes {
+  @MessagePattern('note.text')
+  text(@Payload() id: number): unknown {
+    return this.service.rows.find((row) => row['id'] === id)?.['text'];
+  }
+}
+
+test('controllers of resources do not disturb an application without HTTP', async () => {
+  @Module({ controllers: [HybridController], providers: [Notes] })
+  class NotesModule {}
+  const quiet = { logger: false, abortOnError: false } as const;
+  const context = await NestFactory.createApplicationContext(NotesModule, quiet);
+  expect(context.get(HybridController).service).toBe(context.get(Notes));
+  await context.close();
+  const tcp = { transport: Transport.TCP, options: { host: '127.0.0.1', port: await freePort() } } as const;
+  const service = await NestFactory.createMicroservice<MicroserviceOptions>(NotesModule, { ...tcp, ...quiet });
+  await service.listen();
+  const client = ClientProxyFactory.create(tcp);
+  expect(await firstValueFrom(client.send('note.text', 2))).toBe('two');
+  await client.close();
+  await service.close();
 });
