@@ -1,5 +1,6 @@
-/** Values of options → whether they are of the kind that the option takes, how messages show them, and what is made of them. */
+/** Values of options → whether they are of the kind that the option takes, how messages show them, and what is made of them; what the reference calls an option's default is what the table of options says. */
 import { describe, expect, test } from '@jest/globals';
+import { readFileSync } from 'node:fs';
 import type { ParamsOptions } from '@nestwright/crud-request';
 import { persistedNames } from '../../src/definition/auth-options.js';
 import { hasDefaultKey, mergeOptions } from '../../src/definition/merge-options.js';
@@ -7,6 +8,7 @@ import * as kinds from '../../src/definition/option-kinds.js';
 import { isPlainObject, isRecord, isSameValue, listEnclosingPaths } from '../../src/definition/plain-objects.js';
 import { mergedByKey, mergedValidation, readOwnPath, valueAtPath } from '../../src/definition/plain-objects.js';
 import { show } from '../../src/definition/wording.js';
+import { OPTION_ROWS } from '../support/option-paths.js';
 
 class Named {}
 const schema = { '~standard': { version: 1, vendor: 'x', validate: (value: unknown) => ({ value }) } };
@@ -140,4 +142,52 @@ test('records are told from other values, and paths have objects around them', (
   expect(values.map(isRecord)).toEqual([true, true, false, false, false, false, false, false]);
   expect([...values, Object.create(null)].map(isPlainObject)).toEqual([true, ...Array<boolean>(7).fill(false), true]);
   expect(['a', 'a.b', 'a.b.c'].map(listEnclosingPaths)).toEqual([[], ['a'], ['a', 'a.b']]);
+});
+
+/** The value that a text begins with; undefined for words. */
+function valueIn(text: string): unknown {
+  const [, ticked, number] = /^(?:`'?([a-z]+)'?`|(\d+))(?![^\s,;.])/.exec(text) ?? [];
+  if (number !== undefined) return Number(number);
+  return ticked === 'true' || ticked === 'false' ? ticked === 'true' : ticked;
+}
+
+/** Headings of the reference, and the options that the table below each is about. */
+const SECTIONS = {
+  '`@Crud(options)`': '',
+  '`query`': 'query.',
+  '`query.join`': 'query.join.*.',
+  '`query.limits`': 'query.limits.',
+  '`query.export`': 'query.export.',
+  '`routes`': 'routes.',
+  '`params`': 'params.*.',
+  '`@CrudAuth(options)`': 'auth.',
+  '`queryParser`': 'global.queryParser.',
+};
+
+const reference = readFileSync(new URL('../../../../docs/reference/README.md', import.meta.url), 'utf8');
+const [, ...sections] = reference.split(/^#+ /m);
+const documented = Object.entries(SECTIONS).flatMap(([heading, prefix]) => {
+  const section = sections.find((text) => text.startsWith(`${heading}\n`)) ?? '';
+  const [header = [], , ...rows] = [...section.matchAll(/^\|(.*)\|$/gm)].map(([, row = '']) =>
+    row.split(/(?<!\\)\|/).map((cell) => cell.trim()),
+  );
+  return rows.flatMap((row) => {
+    const names = [...(row[0] ?? '').matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
+    const cell = row[header.indexOf('Default')] ?? '';
+    const parts = [cell.split('; '), cell.split(', ')].find(({ length }) => length === names.length);
+    return names.map((name, index) => [`${prefix}${name}`, parts?.[index] ?? cell] as const);
+  });
+});
+
+test('the reference gives every option with a default, but the global ones', () => {
+  const rows = [...OPTION_ROWS].filter(([, { unset }]) => unset !== undefined);
+  const known = rows.map(([path]) => path).filter((path) => !/^global\.(?!queryP)/.test(path));
+  expect(known.length).toBeGreaterThan(40);
+  expect(known.filter((path) => !documented.some(([one]) => one === path))).toEqual([]);
+});
+
+test.each(documented.filter(([path]) => !path.includes('<route>')))('in the reference, %s: %s', (path, text) => {
+  const row = OPTION_ROWS.get(path);
+  expect(path === 'operators.custom' || row !== undefined).toBe(true);
+  expect(valueIn(text)).toEqual(row?.unset);
 });
