@@ -31,7 +31,7 @@ const EVERY_SUITE = [
   `${SUITES}/hooks.spec.ts`,
 ];
 const BODIES = [
-  '<rootDir>/packages/crud/test/core/{bodies,body-pipe,quick-instances.fast}.spec.ts',
+  '<rootDir>/packages/crud/test/core/{bodies,quick-instances.fast}.spec.ts',
   '<rootDir>/integration/test/example.e2e.spec.ts',
 ];
 

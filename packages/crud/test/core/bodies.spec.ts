@@ -1,15 +1,37 @@
-/** What handlers get as body: what path, `persist` and relations write into it, validated by group or DTO. */
+/** Bodies without HTTP: copying, scoping and validating as pure steps, with whatever JSON can say; what path, `persist` and relations write into them, and how their rules refuse them. */
 import { describe, expect, test } from '@jest/globals';
-import { CrudAuth, type CrudOptions } from '@nestwright/crud';
+import { BadRequestException, type HttpException, type Type as Class } from '@nestjs/common';
 import { Exclude, Expose, Transform, Type } from 'class-transformer';
-import { IsArray, IsInt, IsNotEmpty, IsOptional, IsString, MaxLength, ValidateNested } from 'class-validator';
-import { bodyScope, type BodyScopeSource } from '../../src/plan/body-scope.js';
+import { IsBoolean, IsDate, IsInt, IsNotEmpty, IsOptional, IsString, MaxLength, ValidateNested } from 'class-validator';
+import fc from 'fast-check';
+import { bareDefinition } from '../../src/definition/resource-definition.js';
+import type { ConditionForm } from '../../src/definition/route-behaviour.js';
+import { type BodyScope, bodyScope, type BodyScopeSource } from '../../src/plan/body-scope.js';
+import type { BaseRouteName } from '../../src/routes/route-table.js';
+import { toInstance, toPlainBody } from '../../src/validation/body-instance.js';
+import { BodyReader } from '../../src/validation/body-reader.js';
 import type { BodyRules } from '../../src/validation/body-rules.js';
+import { copyBody } from '../../src/validation/plain-body.js';
+import { copyForeignKeys } from '../../src/validation/scoped-record.js';
 import { catalog, column, relation } from '../plan/catalogs.js';
-import { type Api, describeApplications } from '../support/application.js';
-import { memoryOf } from '../support/memory.service.js';
-import { resource, run } from './resource.js';
-import { CREATE, CREATED_AT, KEY, Named, outcome, rulesOf, STRICT, UPDATE } from './rules-of.js';
+import { ID } from '../request/definitions.js';
+import { CREATE, CREATED_AT, KEY, Named, outcome, rulesOf, rulesOfRoute, STRICT, UPDATE } from './rules-of.js';
+
+class City {
+  @IsString({ always: true }) name = 'nowhere';
+}
+
+class Person {
+  @IsOptional({ always: true }) @IsString({ always: true }) name?: string;
+  @IsOptional({ always: true }) @ValidateNested({ always: true }) @Type(() => City) city?: City;
+  @IsOptional({ always: true }) @Type(() => City) @ValidateNested({ always: true, each: true }) cities?: City[];
+  @Exclude() secret?: unknown;
+  @IsOptional({ always: true }) @Type(() => Date) born?: Date;
+  born2 = new Date();
+  token = Math.random();
+}
+
+class Anything {}
 
 class Profile {
   @IsString({ always: true }) @MaxLength(5, { always: true }) city!: string;
@@ -37,88 +59,7 @@ const references = () => [{ column: companyId, references: KEY }];
 const toCompany = relation('company', 'many-to-one', () => company, { references });
 const users = catalog('User', [KEY, ...texts, companyId, CREATED_AT, fixed], [toCompany]);
 
-class Users extends memoryOf([{ id: 1, name: 'Ada', companyId: 1 }], users) {}
-
-const serialize = { get: false, create: false, update: false, replace: false, createMany: false } as const;
-
-const serve = (more: Partial<CrudOptions> = {}, path = 'users', ...decorators: ClassDecorator[]): Promise<Api> =>
-  run({ providers: [Users] }, resource(Users, { model: { type: User }, serialize, ...more }, path, ...decorators));
-
-/** What the service is sent by a request that is answered with success. */
-async function sent(api: Api, write: ReturnType<Api['get']>): Promise<unknown> {
-  expect([200, 201]).toContain((await write).status);
-  return api.resolve(Users).last.dto;
-}
-
 const BEA = { name: 'Bea', password: 'x' };
-const post = { isModel: true, group: CREATE };
-const patch = { isModel: true, group: UPDATE, mode: 'update' } as const;
-
-describeApplications('bodies', () => {
-  test('the model is validated in group CREATE on POST and PUT, in group UPDATE on PATCH', async () => {
-    const api = await serve();
-    const message = ['name must be a string', 'password must be a string', 'companyId must be an integer number'];
-    const refused = { statusCode: 400, error: 'Bad Request', message, code: 'CRUD_INVALID_BODY', field: 'name' };
-    expect((await api.post('/users', { name: 7 }).expect(400)).body).toEqual(refused);
-    await api.put('/users/1', {}).expect(400);
-    await api.patch('/users/1', {}).expect(200);
-    await api.patch('/users/1', { name: 7 }).expect(400);
-    const bulk = await api.post('/users/bulk', { bulk: [{ ...BEA, companyId: 1 }, { name: 7 }] }).expect(400);
-    expect(bulk.body).toEqual({ ...refused, message: message.map((text) => `bulk.1.${text}`), field: 'bulk.1.name' });
-  });
-
-  test('text in place of JSON is refused, a missing body is an empty record, a form is a body of texts', async () => {
-    const api = await serve();
-    const text = (test: ReturnType<Api['get']>) => test.set('content-type', 'text/plain').send('{"name":"Bea"}');
-
-    for (const test of [api.patch('/users/1'), api.post('/users'), api.post('/users/bulk'), api.put('/users/1')])
-      expect((await text(test).expect(400)).body).toMatchObject({ statusCode: 400 });
-    expect(await sent(api, api.patch('/users/1'))).toEqual({ id: 1 });
-    expect(await sent(api, api.patch('/users/1').type('form').send('name=Bea'))).toEqual({ id: 1, name: 'Bea' });
-  });
-
-  test('no body breaks anything', async () => {
-    const api = await serve();
-    for (const text of [
-      '{"name":"x","__proto__":{"admin":true}}',
-      '{"name":"x","constructor":{"prototype":{"admin":true}}}',
-      '{"name":"x","profile":{"city":"Ulm","constructor":"x","toString":1,"__proto__":1}}',
-      '{"name":"x","profile":[null,{"city":{}}]}',
-      '{"hasOwnProperty":1,"then":1,"toJSON":1}',
-      '[1]',
-      `{"name":"x","company":${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}}`,
-    ]) {
-      expect([200, 400]).toContain((await api.patch('/users/1', text)).status);
-      expect(({} as { admin?: boolean }).admin).toBeUndefined();
-    }
-  });
-
-  test('path values satisfy the rules and win, over nested relations too; persist wins over them', async () => {
-    const id = { field: 'id', type: 'number', primary: true } as const;
-    const params = { companyId: { field: 'companyId', type: 'number' }, id } as const;
-    const path = 'companies/:companyId/users';
-    const [all, one] = ['/companies/1/users', '/companies/1/users/1'];
-    const api = await serve({ params }, path);
-    expect(await sent(api, api.post(all, BEA))).toEqual({ ...BEA, companyId: 1, role: 'guest' });
-    const change = { companyId: 'abc', company: { id: 2 }, id: 9 };
-    expect(await sent(api, api.patch(one, change))).toEqual({ companyId: 1, company: { id: 1 }, id: 1 });
-
-    const overriding = { params, routes: { updateOneBase: { allowParamsOverride: true } } };
-    const open = await serve(overriding, path);
-    expect(await sent(open, open.patch(one, { name: 'x' }))).toEqual({ name: 'x', companyId: 1, id: 1 });
-    const moved = { company: { id: 3 }, companyId: 3, id: 1 };
-    expect(await sent(open, open.patch(one, { company: { id: 3 }, id: 9 }))).toEqual(moved);
-
-    const persist = CrudAuth({ persist: async () => ({ companyId: 7, name: 'Persisted' }) });
-    const owned = await serve(overriding, path, persist);
-    const stored = { password: 'x', companyId: 7, name: 'Persisted', role: 'guest' };
-    const adding = owned.post(all, { ...BEA, companyId: 3, company: { id: 3 } });
-    expect(await sent(owned, adding)).toEqual({ ...stored, company: { id: 7 } });
-    const bulk = owned.post(`${all}/bulk`, { bulk: [{ password: 'x' }, { password: 'y', companyId: 1 }] });
-    expect(await sent(owned, bulk)).toEqual({ bulk: [stored, { ...stored, password: 'y' }] });
-  });
-});
-
 class OfCompany extends Named {
   @IsOptional() company?: unknown;
 }
@@ -133,22 +74,25 @@ const withReserved = (rules: BodyRules) => ({ ...rules, reserved: { field: 'id',
 const COUNTED = { id: 'count' };
 const COUNT = 'id must not be Count, which is the path of another route';
 const linked = (company: unknown) => ({ ...ADA, company });
-const [changed, made] = [rulesOf(User, patch), rulesOf(User, post)];
+const changed = rulesOf(User, { isModel: true, group: UPDATE, mode: 'update' });
+const made = rulesOf(User, { isModel: true, group: CREATE });
 const replaced = rulesOf(Named, { mode: 'replace' });
 const whitelisted = rulesOf(Named, { validation: { whitelist: true } });
 const [link, both] = [{ company: { id: 4 } }, { company: { id: 4 }, companyId: 6 }];
 const ofCompany = rulesOf(OfCompany, { validation: STRICT });
 
-describe('a body without HTTP', () => {
+describe('a body', () => {
   test.each<[what: string, rules: BodyRules, body: object, read: unknown, source?: Partial<BodyScopeSource>]>([
     ['is an object', changed, [1], ['The body must be an object']],
     ['has no initialiser in a change', changed, { profile: { city: 'Ulm' } }, { profile: { city: 'Ulm' } }],
     ['keeps what answers hide', changed, { password: 'x' }, { password: 'x' }],
+    ['lacks what a class in dto hides', rulesOf(User, { isDto: true }), BEA, { name: 'Bea', role: 'guest' }],
     ['is asked about what answers hide', changed, { password: 5 }, ['password must be a string']],
     ['lacks columns that nobody can set', changed, { createdAt: {}, fixed: {}, id: 1 }, { id: 1 }],
     ['has columns of new records alone', rulesOf(Named), { ...ADA, createdAt: {}, fixed: 'x' }, { ...ADA, fixed: 'x' }],
     ['may lack what the path adds', strict, ADA, { ...ADA, companyId: 1 }, { path }],
     ['may repeat what the path says', strict, { ...ADA, companyId: '1' }, { ...ADA, companyId: 1 }, { path }],
+    ['may have another key than its path', strict, { ...ADA, id: 5 }, { ...ADA, id: 1 }, { path: [['id', 1]] }],
     ['may not contradict the path', strict, { ...ADA, companyId: 2 }, [STRANGER], { path }],
     ['has the key of a relation', made, { ...BEA, ...link }, { ...OF_BEA, ...link, companyId: 4 }],
     ['has the key that a relation is', made, { ...BEA, company: 5 }, { ...OF_BEA, company: 5, companyId: 5 }],
@@ -166,21 +110,6 @@ describe('a body without HTTP', () => {
   ])('%s', async (...[, rules, body, read, source]) =>
     expect(await outcome(rules, body, bodyScope({ path: [], ...source }, users))).toEqual(read),
   );
-
-  test('has what class-transformer makes of it, and lacks what is meant to stay out', async () => {
-    class Inbound {
-      @IsArray() @IsOptional() @Transform(({ value }) => (value as string).split(',')) tags?: string[];
-      @IsOptional() @IsString() @Expose({ name: 'full_name' }) name?: string;
-      @Exclude({ toClassOnly: true }) secret?: string;
-      @Exclude({ toClassOnly: true, toPlainOnly: true }) internal?: string;
-      @Exclude() password?: string;
-    }
-
-    const body = { tags: 'a,b', full_name: 'Ada', secret: 'x', internal: 'x', password: 'new' };
-    const kept = { tags: ['a', 'b'], name: 'Ada' };
-    expect(await outcome(rulesOf(Inbound, { isDto: true }), body)).toEqual(kept);
-    expect(await outcome(rulesOf(Inbound, patch), body)).toEqual({ ...kept, password: 'new' });
-  });
 
   test('is refused with texts that begin with the whole path, whatever a rule says first', async () => {
     class Tag {
@@ -207,5 +136,258 @@ describe('a body without HTTP', () => {
       'bulk.1.extra should not exist',
       'bulk.1.title title, please',
     ]);
+  });
+});
+
+const converting = { transformOptions: { enableImplicitConversion: true } };
+
+test('a body is read by its columns before anything is converted', async () => {
+  class Part {
+    @IsBoolean() done!: boolean;
+  }
+  class Task {
+    @IsBoolean() @Transform(({ value }: { value: unknown }) => value ?? false) done!: boolean;
+    @IsInt() age!: number;
+    @IsDate() day!: Date;
+    @ValidateNested() @Type(() => Part) part!: Part;
+    @IsOptional() coded?: unknown;
+  }
+
+  const columns = [column('done', 'boolean'), column('part.done', 'boolean'), column('age', 'integer')];
+  const coded = column('coded', 'boolean', { transformed: true });
+  const scope = { values: [], catalog: catalog('Task', [...columns, column('day', 'date'), coded]) };
+  const body = { done: null, age: '5', day: '2026-02-31', part: { done: 'false' }, coded: 'false' };
+  const kept = { ...body, done: false, age: 5, part: { done: false } };
+  expect(await outcome(rulesOf(Task, { validation: converting }), body, scope)).toEqual(kept);
+  const bulk = rulesOf(Task, { validation: converting, bulk: true });
+  expect(await outcome(bulk, { bulk: [body] }, scope)).toEqual({ bulk: [kept] });
+  const wrong = await outcome(bulk, { bulk: [{ ...body, age: 'x' }] }, scope);
+  expect(wrong).toEqual(['bulk.0.age must be an integer number']);
+});
+
+describe('a body of many records', () => {
+  class Setting {
+    @IsOptional() set?: unknown;
+  }
+
+  const [id, teamId] = [column('id', 'integer', { primary: true }), column('teamId', 'integer')];
+  const revision = column('revision', 'integer', { source: 'version' });
+  const references = () => [{ column: teamId, references: id }];
+  const teams = catalog('Team', [id]);
+  const toTeam = relation('team', 'many-to-one', () => teams, { references });
+  const toTags = relation('tags', 'many-to-many', () => teams);
+  const tasks = catalog('Task', [id, revision, teamId, column('done', 'boolean')], [toTeam, toTags]);
+  const scope = { values: [], catalog: tasks };
+  const byCondition = { byCondition: true };
+  const versioned = { ...byCondition, requireMatch: true };
+  const CONDITION = 'A condition that excludes some records is required';
+  const NOTHING = 'Empty data. Nothing to save.';
+  const NO_LIST = ['bulk must be a list of records: {"bulk": [{…}]}'];
+  const TWO = { bulk: [{ id: 1 }, { id: 2 }] };
+  const MANY = { bulk: Array(1001).fill({ id: 1 }) };
+  const VERSIONED = { bulk: [{ id: 1, revision: 3 }] };
+  const byVersion = { requireMatch: true };
+  const NO_VERSION = ['bulk.0.revision is required: the version that the change is based on'];
+
+  test.each<['update' | 'delete', options: object, ConditionForm, body: object, read: unknown]>([
+    ['update', {}, 'none', TWO, TWO],
+    ['update', {}, 'none', {}, NOTHING],
+    ['update', {}, 'none', { bulk: [] }, NOTHING],
+    ['update', {}, 'none', { bulk: {} }, NO_LIST],
+    ['update', {}, 'none', [{}], NO_LIST],
+    ['update', {}, 'none', { bulk: [{ id: 1 }, 5] }, ['bulk.1 must be an object']],
+    ['update', { maxBulk: 2 }, 'none', TWO, TWO],
+    ['update', { maxBulk: 1 }, 'none', TWO, ['bulk must have at most 1 items']],
+    ['update', { maxBulk: false }, 'none', MANY, MANY],
+    ['update', byVersion, 'none', VERSIONED, VERSIONED],
+    ['update', byVersion, 'none', TWO, NO_VERSION],
+    ['update', byCondition, 'none', TWO, TWO],
+    ['update', byCondition, 'some', TWO, ['bulk must not be sent beside a condition']],
+    ['update', byCondition, 'none', { ...TWO, set: {} }, ['set must not be sent beside bulk']],
+    ['update', byCondition, 'none', {}, NOTHING],
+    ['update', byCondition, 'some', {}, NOTHING],
+    ['update', byCondition, 'every', { set: { done: true } }, CONDITION],
+    ['update', versioned, 'some', { set: { done: true } }, expect.stringMatching(/^This route requires the version/)],
+    ['update', byCondition, 'some', { set: 5 }, ['set must be an object']],
+    ['update', byCondition, 'some', { set: { id: 5 } }, ['set.id must not be set: it is part of the key']],
+    ['update', byCondition, 'some', { set: { revision: 5 } }, ['set.revision is the version of one record']],
+    ['update', byCondition, 'some', { set: { tags: [] } }, [expect.stringMatching(/^set.tags cannot be set by a /)]],
+    ['update', byCondition, 'some', { set: { team: {} } }, ['set.team must be a link to a record by its key']],
+    ['update', byCondition, 'some', { set: { team: { id: 1 } } }, { set: { team: { id: 1 }, teamId: 1 } }],
+    ['delete', byCondition, 'some', {}, { matching: true }],
+    ['delete', byCondition, 'none', {}, CONDITION],
+    ['delete', byCondition, 'none', { ...TWO, set: {} }, TWO],
+    ['delete', {}, 'none', { bulk: [{ id: 1, revision: 3, done: true }] }, { bulk: [{ id: 1 }] }],
+    ['delete', byVersion, 'none', { bulk: [{ id: 1, revision: 3, undefined: 2 }] }, VERSIONED],
+  ])('to %s, with %j and a condition that fits %s: %j is read as %j', async (...[verb, own, form, body, read]) => {
+    const options = { ...bareDefinition().options, params: ID, routes: { [`${verb}ManyBase`]: own } };
+    const rules = rulesOfRoute(`${verb}ManyBase`, { model: Setting, options });
+    expect(await outcome(rules, body, scope, form)).toEqual(read);
+  });
+
+  test('with a class of its own has what a condition sets read by its columns', async () => {
+    const rules = rulesOf(Setting, { bulk: true, wholeBulk: true, byCondition: 'set', validation: converting });
+    const body = { set: { done: 'false' } };
+    expect(await outcome(rules, body, scope, 'some')).toEqual({ set: { done: false } });
+    expect(await outcome(rules, body, undefined, 'some')).toEqual(body);
+  });
+});
+
+describe('any JSON', () => {
+  const value = fc.jsonValue();
+  const personal = { name: value, city: value, cities: value, secret: value, born: value, token: value };
+  const body = fc.oneof(fc.jsonValue({ maxDepth: 6 }), fc.record(personal, { requiredKeys: [] }));
+
+  test('is copied equal, save for keys that reach prototypes', () => {
+    const check = (value: unknown) => {
+      const text = JSON.stringify(value);
+      if (!/"(__proto__|constructor|prototype)"/.test(text)) expect(JSON.stringify(copyBody(value))).toBe(text);
+    };
+    fc.assert(fc.property(value, check));
+    const hostile = JSON.parse('{"a":[{"__proto__":{"x":1},"constructor":1,"b":2}]}') as object;
+    expect(copyBody(hostile)).toEqual({ a: [{ b: 2 }] });
+    const nested = (depth: number): unknown => (depth === 0 ? 1 : [nested(depth - 1)]);
+    expect(copyBody(nested(200))).toEqual(nested(200));
+    expect(() => copyBody(nested(201))).toThrow(BadRequestException);
+  });
+
+  test('is validated or refused as a client error, alone and in bulk', async () => {
+    const check = async (value: unknown, bulk: boolean) => {
+      const reader = new BodyReader(rulesOf(Person, { isModel: true, mode: 'update', bulk }));
+      const reading = reader.read(copyBody(bulk ? { bulk: value } : value));
+      const refusal: unknown = await reading.then(() => undefined).catch((error: unknown) => error);
+      expect(refusal === undefined || (refusal as HttpException).getStatus() === 400).toBe(true);
+    };
+    await fc.assert(fc.asyncProperty(fc.oneof(body, fc.array(body)), fc.boolean(), check), { numRuns: 1000 });
+  });
+});
+
+const inbound = { transformOptions: undefined, partial: true, keepExcluded: true };
+const make = (type: Class<unknown>, body: Record<string, unknown>, options: object = {}) =>
+  toPlainBody(toInstance(type, body, { ...inbound, ...options }), body);
+
+describe('instances', () => {
+  class Computing {
+    title?: string;
+    @Transform(({ obj }) => `slug-${(obj as Computing).title}`) @Expose() slug?: string;
+  }
+
+  class Noted {
+    @Transform(({ value }: { value: string }) => value || undefined) note?: string;
+    @Exclude({ toPlainOnly: true }) @Transform(({ value }: { value: string }) => `hash of ${value}`) password?: string;
+    empty: unknown = undefined;
+  }
+
+  @Exclude()
+  class Closed {
+    @Expose() open?: string;
+    shut?: string;
+    @Exclude({ toClassOnly: true }) never?: string;
+    @Exclude({ toPlainOnly: true }) later?: string;
+    @Expose({ name: 'full_name' }) name?: string;
+  }
+
+  const sent = { city: {}, cities: [{}, { name: 'Ulm' }], secret: { a: 1 }, born: '2000-01-01' };
+  const inLists = { list: [[{ valueOf: null, toString: 1 }], [[{ hasOwnProperty: [] }]]] };
+  const unset = { transformOptions: { exposeUnsetFields: false } };
+  const ignoring = { transformOptions: { ignoreDecorators: true } };
+  const closed = { open: 'a', shut: 'b', later: 'd' };
+
+  test.each<[what: string, Class<unknown>, body: Record<string, unknown>, made: object, options?: object]>([
+    ['carry only what was sent, whatever initialisers return', Person, sent, { ...sent, born: new Date('2000-01-01') }],
+    ['keep what a transform computes from others', Computing, { title: 'x' }, { title: 'x', slug: 'slug-x' }],
+    ['lack what a transform leaves out', Noted, { note: '' }, {}],
+    ['lack what a transform leaves out, with options', Noted, { note: '' }, {}, unset],
+    ['keep what a transform returns, with options', Noted, { note: 'x' }, { note: 'x' }, unset],
+    ['keep what a transform makes of what answers hide', Noted, { password: 'x' }, { password: 'hash of x' }],
+    ['keep what answers hide', Closed, closed, closed],
+    ['keep what answers rename', Closed, { full_name: 'a' }, { name: 'a' }],
+    ['lack what a class in dto hides', Closed, closed, { open: 'a' }, { keepExcluded: false }],
+    ['keep names of methods in lists of lists', Anything, inLists, inLists],
+    ['keep what is sent where decorators are ignored', Closed, { open: 'a' }, { open: 'a' }, ignoring],
+  ])('%s', (...[, type, body, made, options]) => {
+    expect(make(type, body, options)).toEqual(made);
+    expect(Object.keys(make(type, body, options) as object).toSorted()).toEqual(Object.keys(made).toSorted());
+  });
+});
+
+describe('rules', () => {
+  class Model {}
+  class Create {}
+  class Update {}
+  class Replace {}
+  const merge = { replaceOneBase: { merge: true } };
+  const all = { create: Create, update: Update, replace: Replace };
+
+  const strict = { validation: STRICT, requireMatch: true, byCondition: true, maxBulk: 5, allowGeneratedKey: true };
+  const unlimited = { createManyBase: { maxBulk: false } };
+  const counted = { maxBulk: 5, validation: STRICT, acceptsGeneratedKey: true };
+  const matching = { keyedBy: ID, needsVersion: true, byCondition: 'set' };
+  const keyed = { bulk: true, maxBulk: 5, validation: STRICT, ...matching };
+
+  test.each<[BaseRouteName, dto: object, expected: unknown[] | undefined, routes?: object, more?: object]>([
+    ['createOneBase', {}, [Model, 'CRUD-CREATE', 'insert']],
+    ['createManyBase', {}, [Model, 'CRUD-CREATE', 'insert'], {}, { bulk: true }],
+    ['createManyBase', {}, [Model, 'CRUD-CREATE', 'insert'], unlimited, { bulk: true, maxBulk: undefined }],
+    ['updateManyBase', all, [Update, undefined, 'update'], { updateManyBase: strict }, keyed],
+    ['createOneBase', all, [Create, undefined, 'insert'], { createOneBase: strict }, counted],
+    ['updateOneBase', {}, [Model, 'CRUD-UPDATE', 'update']],
+    ['replaceOneBase', {}, [Model, 'CRUD-CREATE', 'replace']],
+    ['createOneBase', all, [Create, undefined, 'insert']],
+    ['updateOneBase', { create: Create }, [Model, 'CRUD-UPDATE', 'update']],
+    ['updateOneBase', all, [Update, undefined, 'update']],
+    ['replaceOneBase', { create: Create, update: Update }, [Create, undefined, 'replace']],
+    ['replaceOneBase', all, [Replace, undefined, 'replace']],
+    ['replaceOneBase', {}, [Model, 'CRUD-UPDATE', 'update'], merge],
+    ['replaceOneBase', { create: Create, update: Update }, [Update, undefined, 'update'], merge],
+    ['replaceOneBase', all, [Replace, undefined, 'update'], merge],
+    ['getManyBase', all, undefined],
+    ['deleteOneBase', {}, undefined],
+    ['recoverOneBase', {}, undefined],
+  ])('of %s with %j', (...[route, dto, expected, routes = {}, more = {}]) => {
+    const options = { ...bareDefinition().options, params: ID, routes };
+    const found = rulesOfRoute(route, { controller: 'PlainController', model: Model, dto, options });
+    const [type, group, mode] = expected ?? [];
+    const described = { type, group, mode, isModel: type === Model, isDto: type !== Model };
+    const settled = { maxBulk: 1000, keysAlone: false, needsVersion: false };
+    expect(found).toEqual(expected && { ...rulesOf(Model), ...described, ...settled, ...more });
+  });
+
+  test('refuse keys that are paths of other routes', () => {
+    const definition = { model: Model, options: { ...bareDefinition().options, params: ID } };
+    const reserved = (...routes: BaseRouteName[]) =>
+      rulesOfRoute('createOneBase', { ...definition, routes: new Set(routes) }).reserved;
+    expect(reserved('countBase', 'getOneBase')).toEqual({ field: 'id', words: new Set(['count']) });
+    expect(reserved('getOneBase')).toBeUndefined();
+  });
+
+  test.each([[Object], [Array], [String], [undefined], [Model]])('do not follow the declared class %p', (declared) =>
+    expect(rulesOfRoute('createOneBase', { model: Model, dto: all }, declared).type).toBe(Create),
+  );
+});
+
+describe('scope', () => {
+  const keys = [column('id', 'integer', { primary: true }), column('region', 'text', { primary: true })] as const;
+  const company = catalog('Company', [...keys]);
+  const own = [column('companyId', 'integer'), column('companyRegion', 'text')] as const;
+  const references = () => keys.map((references, index) => ({ column: own[index]!, references }));
+  const toCompany = relation('company', 'many-to-one', () => company, { references });
+  const users = catalog('User', [...own], [toCompany]);
+  const scope = (...values: [string, unknown][]): BodyScope => ({
+    values: values.map(([field, value]) => ({ field, value, origin: 'persist', forced: true })),
+    catalog: users,
+  });
+
+  test.each([
+    [{ id: 1, region: 'EU' }, [1, 'EU']],
+    [null, [null, null]],
+    [[], []],
+    ['x', []],
+    [{}, []],
+  ])('a composite foreign key is copied part by part from the relation %j', (given, parts) => {
+    const copied = Object.fromEntries(parts.map((part, index) => [own[index]!.path, part]));
+    const body: Record<string, unknown> = { company: given };
+    copyForeignKeys(body, scope());
+    expect(body).toStrictEqual({ company: given, ...copied });
   });
 });
