@@ -1,11 +1,14 @@
-/** A service that has its list as text: where that is sent, and where records are, with what is said of the reason. */
+/** A service that has its list as text: where that is sent, and where records are, with what is said of the reason; exports of lists that code of the application's own reads or shapes. */
 import { channel } from 'node:diagnostics_channel';
 import { afterEach, expect, jest, test } from '@jest/globals';
-import { type INestApplication, Logger, UseInterceptors } from '@nestjs/common';
-import { CrudAuth } from '@nestwright/crud';
+import { type INestApplication, Logger, StreamableFile, UseInterceptors } from '@nestjs/common';
+import { CrudAuth, type CrudRequest, CrudResponseInterceptor, Override } from '@nestwright/crud';
+import { Expose, Transform } from 'class-transformer';
+import { tap } from 'rxjs';
 import { jsonList, NeedsRecords, RESULT } from '../../src/adapter.js';
-import { describePlatforms } from '../support/application.js';
-import { around, Note, Notes, resource, run } from './resource.js';
+import { varyByAccept } from '../../src/exchange/send.js';
+import { type Api, describeApplications, describePlatforms } from '../support/application.js';
+import { around, handler, Note, Notes, resource, run } from './resource.js';
 
 class Texts extends Notes {
   readonly needs: NeedsRecords | undefined = undefined;
@@ -33,6 +36,7 @@ class Page {
   data: Note[] = [];
 }
 
+const CSV = { export: { formats: ['csv'], maxRows: 2 } };
 const Watch = around((answers) => answers);
 const watching = UseInterceptors(Watch);
 const grouped = CrudAuth({ groups: () => ['admin'] });
@@ -91,8 +95,7 @@ describePlatforms('a list', (platform) => {
   });
 
   test('is not text where it is exported, and neither is what deletes', async () => {
-    const query = { export: { formats: ['csv'] } };
-    const api = await run({ platform, providers: [Texts] }, resource(Texts, { query }));
+    const api = await run({ platform, providers: [Texts] }, resource(Texts, { query: CSV }));
     expect((await api.get('/notes?format=csv').buffer(true).expect(200)).text).toBe('id,text\r\n1,\r\n');
     await api.delete('/notes/1').expect(200, '');
   });
@@ -103,4 +106,77 @@ describePlatforms('a list', (platform) => {
     );
     expect((await api('/notes')).type).toBe('application/vnd.api+json; charset=utf-8');
   });
+});
+
+class ShownNote {
+  @Expose({ name: 'number' }) id!: number;
+  @Transform(({ value }: { value: string }) => value.toUpperCase()) text!: string;
+}
+
+class Shouting extends CrudResponseInterceptor {
+  protected override transform(_: unknown, data: { text: string }): unknown {
+    return { ...data, text: 'SHOUTED' };
+  }
+}
+
+describeApplications('a list as CSV', () => {
+  const serve = (options: object = {}, ...decorators: ClassDecorator[]): Promise<Api> =>
+    run({}, resource(Notes, { query: CSV, ...options }, 'notes', ...decorators));
+  const linesOf = async (api: Api, path = '/notes?format=csv') =>
+    (await api.get(path).buffer(true).expect(200).expect('vary', 'Accept')).text.split('\r\n');
+
+  test('of a service without an adapter, and no more records than may be exported', async () => {
+    const api = await serve();
+    expect(await linesOf(api)).toEqual(['id,text', '1,one', '2,two', '']);
+    expect(api.resolve(Notes).last.request.parsed).toMatchObject({ format: 'csv' });
+    const narrow = await serve({ query: { export: { ...CSV.export, maxRows: 1 } } });
+    expect((await narrow.get('/notes?format=csv').expect(400)).body).toMatchObject({ code: 'CRUD_LIMIT_EXCEEDED' });
+    expect(await linesOf(narrow, '/notes?format=csv&limit=1')).toEqual(['id,text', '1,one', '']);
+  });
+
+  test('by a class that renames and changes', async () =>
+    expect(await linesOf(await serve({ serialize: { get: ShownNote } }))).toEqual([
+      'number,text',
+      '1,ONE',
+      '2,TWO',
+      '',
+    ]));
+
+  test('is answered with what a handler returns in place of a list', async () => {
+    const api = await serve(
+      {},
+      handler('getMany', () => ({ no: 'list' }), Override()),
+    );
+    await api.get('/notes?format=csv').expect(200, { no: 'list' });
+  });
+
+  test('of a handler of its own, within interceptors that are given a file', async () => {
+    const seen: unknown[] = [];
+    const watching = UseInterceptors(around(tap((value) => seen.push(value))));
+    const first = async (notes: Notes, req: CrudRequest) => ((await notes.getMany(req)) as Note[]).slice(0, 1);
+    const api = await serve({}, handler('getMany', first, Override()), watching);
+    expect(await linesOf(api)).toEqual(['id,text', '1,one', '']);
+    expect(seen).toEqual([expect.any(StreamableFile)]);
+  });
+
+  test('never passes by overrides that shape records', async () => {
+    const error = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+    const api = await serve({}, UseInterceptors(Shouting));
+    expect((await api.get('/notes')).body).toHaveLength(2);
+    expect((await api.get('/notes?format=csv')).status).toBe(500);
+    expect(String(error.mock.calls)).toContain('Lists cannot be exported through overrides of CrudResponseInterceptor');
+    error.mockRestore();
+  });
+});
+
+test.each([
+  [[], 'Accept'],
+  [['Origin', 'Cookie'], 'Origin, Cookie, Accept'],
+  [['Accept-Encoding,X-Accept'], 'Accept-Encoding,X-Accept, Accept'],
+  ...['*', 'accept', 'Origin , Accept', 'ACCEPT ,Origin'].map((vary) => [[vary], undefined] as const),
+])('what the application varies by, %j, becomes %p', (before, vary) => {
+  let set: unknown;
+  const adapter = { getHeader: () => before, setHeader: (...[, name, value]: string[]) => (set = { [name!]: value }) };
+  varyByAccept({ adapter, response: {} } as never);
+  expect(set).toEqual(vary && { Vary: vary });
 });
