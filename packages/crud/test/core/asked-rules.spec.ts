@@ -1,33 +1,37 @@
-/** Which rules a body and its nested records are asked, and what is made of these. */
+/** Which rules a body and its nested records are asked, and what is made of these; of objects and options drawn at random, rules are asked, and their errors told, as class-validator itself does. */
 import { expect, test } from '@jest/globals';
 import type { BadRequestException } from '@nestjs/common';
 import { Exclude, Expose, Transform, Type } from 'class-transformer';
-import { IsBoolean, IsInt, IsOptional, IsString, Max, MinLength, ValidateIf, ValidateNested } from 'class-validator';
+import * as v from 'class-validator';
+import fc from 'fast-check';
+import { sampleCount } from '../../../../integration/test-support/extent.js';
 import { bareDefinition } from '../../src/definition/resource-definition.js';
 import { findInsertRefusal } from '../../src/plan/refusal.js';
+import type { RuleOptions } from '../../src/validation/applicable-rules.js';
 import type { BodyRules } from '../../src/validation/body-rules.js';
-import { makeBodyValidator } from '../../src/validation/body-validator.js';
+import { ruleCheck } from '../../src/validation/rule-check.js';
+import { rootPlace } from '../../src/validation/settable-properties.js';
 import { catalog, column, relation } from '../plan/catalogs.js';
 import { CREATE, CREATED_AT, KEY, Named, outcome, rulesOf, rulesOfRoute, STRICT, UPDATE, VERSION } from './rules-of.js';
 
 class Address extends Named {
-  @IsString() madeAt!: string;
+  @v.IsString() madeAt!: string;
 }
 
 class Model {
-  @Expose({ name: 'full_name' }) @IsString() name?: string;
-  @Transform(({ value }: { value: unknown }) => value || undefined) @IsString() note?: string;
+  @Expose({ name: 'full_name' }) @v.IsString() name?: string;
+  @Transform(({ value }: { value: unknown }) => value || undefined) @v.IsString() note?: string;
   // A condition without a group does not release rules of a group.
-  @IsOptional() @IsInt() @Max(3, { groups: [UPDATE] }) count?: unknown;
+  @v.IsOptional() @v.IsInt() @v.Max(3, { groups: [UPDATE] }) count?: unknown;
   // A condition of a group releases all.
-  @IsOptional({ groups: [UPDATE] }) @IsString() optional?: string | null;
-  @ValidateIf(({ name }: Model) => name === 'long', { always: true }) @MinLength(2) short?: string;
+  @v.IsOptional({ groups: [UPDATE] }) @v.IsString() optional?: string | null;
+  @v.ValidateIf(({ name }: Model) => name === 'long', { always: true }) @v.MinLength(2) short?: string;
   // No body can set it.
-  @IsString() createdAt?: string;
-  @IsInt() version?: number;
+  @v.IsString() createdAt?: string;
+  @v.IsInt() version?: number;
   // An embedded object, whose parts may be missing in a change, and a JSON value, whose may not.
-  @ValidateNested() @Type(() => Address) address?: Address;
-  @ValidateNested() @Type(() => Named) settings?: Named;
+  @v.ValidateNested() @Type(() => Address) address?: Address;
+  @v.ValidateNested() @Type(() => Named) settings?: Named;
 }
 
 const madeAt = column('address.madeAt', 'datetime', { source: 'createDate' });
@@ -70,34 +74,23 @@ test.each<[mode: 'insert' | 'update', more: object, refused: string[] | undefine
   expect(Array.isArray(read) ? read : undefined).toEqual(refused);
 });
 
-test.each<[validation: object, asked: string[]]>([
-  [{}, ['always', 'free', 'one', 'two']],
-  [{ groups: ['one'] }, ['always', 'free', 'one']],
-  [{ groups: ['one', 'two'] }, ['always', 'free', 'one', 'two']],
-  [{ strictGroups: true }, ['always', 'free']],
-  [{ skipUndefinedProperties: true }, ['free', 'two']],
-  [{ skipNullProperties: true }, ['always', 'one', 'two']],
-  [{ skipMissingProperties: true }, ['two']],
-])('with %j a class is asked the rules %j', async (validation, asked) => {
+test.each<[groups: string[] | undefined, asked: string[]]>([
+  [undefined, ['always', 'free', 'one', 'two']],
+  [['one'], ['always', 'free', 'one']],
+  [
+    ['one', 'two'],
+    ['always', 'free', 'one', 'two'],
+  ],
+])('in the groups %j a class is asked the rules %j', async (groups, asked) => {
   class Grouped {
-    @IsString({ groups: ['one'] }) one!: string;
-    @IsString({ groups: ['two'] }) two!: string;
-    @IsString({ always: true }) always!: string;
-    @IsString() free!: string;
+    @v.IsString({ groups: ['one'] }) one!: string;
+    @v.IsString({ groups: ['two'] }) two!: string;
+    @v.IsString({ always: true }) always!: string;
+    @v.IsString() free!: string;
   }
 
-  const refused = (await outcome(rulesOf(Grouped, { validation }), { free: null, two: 5 })) as string[];
+  const refused = (await outcome(rulesOf(Grouped, { validation: { groups } }), {})) as string[];
   expect(refused.toSorted()).toEqual(asked.map((name) => `${name} must be a string`));
-});
-
-test.each<[validationError: object, shown: object]>([
-  [{}, { value: 5 }],
-  [{ target: true, value: false }, { target: { name: 5 } }],
-])('with validationError %j, errors carry %j', async (validationError, shown) => {
-  const validate = makeBodyValidator(rulesOf(Named, { validation: { validationError } }));
-  const constraints = { isString: 'name must be a string' };
-  const error = { property: 'name', constraints, children: [], ...shown };
-  expect((await validate({ name: 5 }, new Set())).errors).toEqual([error]);
 });
 
 test.each<[allowGeneratedKey: boolean, isCounted: boolean, body: object, expected: unknown]>([
@@ -108,7 +101,7 @@ test.each<[allowGeneratedKey: boolean, isCounted: boolean, body: object, expecte
   [false, false, {}, {}],
 ])('where allowGeneratedKey is %p, of a key that is counted: %p, a new record %j gives %j', async (...row) => {
   class Counted {
-    @IsInt({ always: true }) id!: number;
+    @v.IsInt({ always: true }) id!: number;
   }
 
   const [allowGeneratedKey, autoIncrement, body, expected] = row;
@@ -119,30 +112,30 @@ test.each<[allowGeneratedKey: boolean, isCounted: boolean, body: object, expecte
 });
 
 class Tag {
-  @IsString() name!: string;
-  @IsInt() teamId!: number;
+  @v.IsString() name!: string;
+  @v.IsInt() teamId!: number;
   @Exclude() secret?: string;
-  @IsOptional() @IsBoolean() isNew?: boolean;
+  @v.IsOptional() @v.IsBoolean() isNew?: boolean;
   colour = 'red';
 }
 
 class Label {
-  @IsString() text!: string;
+  @v.IsString() text!: string;
 }
 
 class Sheet extends Label {
-  @IsString({ groups: [UPDATE] }) changed?: string;
+  @v.IsString({ groups: [UPDATE] }) changed?: string;
 }
 
 class Owned {
-  @IsOptional() team?: unknown;
+  @v.IsOptional() team?: unknown;
 }
 
 /** Describes the records of two relations alone. */
 class Task {
   title?: string;
-  @IsOptional() @Type(() => Owned) owned?: Owned;
-  @IsOptional() @Type(() => Label) note?: Label;
+  @v.IsOptional() @Type(() => Owned) owned?: Owned;
+  @v.IsOptional() @Type(() => Label) note?: Label;
 }
 
 const both = { cascadeInsert: true, cascadeUpdate: true };
@@ -215,4 +208,119 @@ test.each<[relation: string, record: object, message: string[] | undefined]>([
   const body = (await read({ [path]: record }, update)) as Record<string, object>;
   const refusal = findInsertRefusal(body[path]!)?.() as BadRequestException | undefined;
   expect(refusal?.getResponse()).toEqual(message && expect.objectContaining({ message }));
+});
+
+/** What rules that answer later have been asked. */
+const asked: unknown[] = [];
+
+const IsSoon = (wanted: string) => (target: object, propertyName: string) =>
+  v.registerDecorator({
+    name: 'isSoon',
+    target: target.constructor,
+    propertyName,
+    options: {},
+    constraints: [wanted],
+    validator: {
+      validate: async (value: unknown, { object, ...details }: v.ValidationArguments) => {
+        asked.push({ ...details, of: object.constructor.name });
+        return value === wanted;
+      },
+      defaultMessage: () => 'not soon',
+    },
+  });
+
+class Inner {
+  @v.IsInt() @v.Min(1, { message: ({ value, property }) => `${property}: ${String(value)}` }) n: unknown;
+  @v.IsOptional()
+  @v.Length(2, 3, { message: '$property: $constraint1 to $constraint2, $target, $value' })
+  text: unknown;
+  @v.ValidateNested() deeper: unknown;
+}
+
+class Outer {
+  @v.IsDefined({ context: { code: 7 } }) @v.IsString({ context: { code: 1 } }) name: unknown;
+  @v.IsOptional() @v.IsEmail({}, { groups: ['one'] }) email: unknown;
+  @v.Length(1, 3, { always: true }) always: unknown;
+  @v.ValidateIf((object: Outer) => object.name === 'a') @v.IsInt() @v.Max(3) conditional: unknown;
+  @v.IsArray()
+  @v.ArrayMinSize(1)
+  @v.ArrayUnique()
+  @v.IsIn(['x', 'y'], { each: true, context: { code: 2 } })
+  list: unknown;
+  @v.ValidateNested({ message: 'bad inner: $constraint1' }) @v.IsDefined() inner: unknown;
+  @v.ValidateNested({ each: true }) inners: unknown;
+  @IsSoon('now') @v.IsString() soon: unknown;
+  @IsSoon('now') @v.IsOptional() later: unknown;
+}
+
+class Unruled {
+  anything: unknown;
+}
+
+/** How a value is made; made anew for each of the two, which may change what they are given. */
+type Make = () => unknown;
+
+const constant = (...values: unknown[]): fc.Arbitrary<Make> => fc.constantFrom(...values.map((value) => () => value));
+const scalar = constant(undefined, null, '', 'a', 'abcd', 'now', 'x', 'me@x.org', 0, 1, 5, 1.5, true);
+
+const objectOf = (type: new () => object, properties: Record<string, fc.Arbitrary<Make>>): fc.Arbitrary<Make> =>
+  fc.record(properties, { requiredKeys: [] }).map((makes) => () => {
+    const values = Object.entries(makes).map(([name, make]) => [name, make?.()]);
+    return Object.assign(new type(), Object.fromEntries(values)) as object;
+  });
+
+const collectionOf = (item: fc.Arbitrary<Make>): fc.Arbitrary<Make> =>
+  fc
+    .tuple(fc.array(item, { maxLength: 3 }), fc.constantFrom('array' as const, 'set' as const, 'map' as const))
+    .map(([makes, kind]) => () => {
+      const items = makes.map((make) => make());
+      const entries = items.map((each, index) => [`k${index}`, each] as const);
+      return { array: items, set: new Set(items), map: new Map(entries) }[kind];
+    });
+
+const unruled = objectOf(Unruled, { anything: scalar });
+const deepest = objectOf(Inner, { n: scalar, text: scalar });
+const inner = objectOf(Inner, { n: scalar, text: scalar, deeper: fc.oneof(scalar, deepest, unruled), extra: scalar });
+const nested = fc.oneof(inner, inner, scalar, collectionOf(fc.oneof(inner, scalar)), unruled);
+const scalars = ['name', 'always', 'email', 'conditional', 'soon', 'later', 'extra'].map((name) => [name, scalar]);
+const list = fc.oneof(collectionOf(scalar), scalar);
+const outer = objectOf(Outer, { ...Object.fromEntries(scalars), list, inner: nested, inners: nested });
+
+const flag = fc.constantFrom(undefined, true, false);
+const flags = [
+  ...['whitelist', 'forbidNonWhitelisted', 'forbidUnknownValues', 'skipUndefinedProperties', 'skipNullProperties'],
+  ...['skipMissingProperties', 'stopAtFirstError', 'dismissDefaultMessages', 'strictGroups', 'always'],
+];
+
+const validationError = fc.record({ target: flag, value: flag });
+const options = fc.record({ ...Object.fromEntries(flags.map((name) => [name, flag])), validationError });
+
+const place = rootPlace({ mode: 'insert', group: undefined, acceptsGeneratedKey: false } as never);
+
+/** Errors as data; class-validator leaves out the context of a rule without a message, unless it answers later. */
+function told(errors: readonly v.ValidationError[], { dismissDefaultMessages }: RuleOptions): unknown[] {
+  return errors.map(({ property, constraints, contexts, children, target, value }) => ({
+    property,
+    constraints,
+    contexts: dismissDefaultMessages ? undefined : contexts,
+    children: told(children ?? [], { dismissDefaultMessages: dismissDefaultMessages ?? false }),
+    target: target?.constructor.name,
+    value: value as unknown,
+  }));
+}
+
+test('rules are asked, and errors told, as by class-validator', async () => {
+  let refused = 0;
+  const compare = fc.asyncProperty(outer, options, async (make, given) => {
+    const [ours, theirs] = [make() as Outer, make() as Outer];
+    const check = ruleCheck(given, (_type, record) => record);
+    const { errors } = await check({ instance: ours as never, sent: ours, place });
+    const byUs = asked.splice(0);
+    refused += errors.length > 0 ? 1 : 0;
+    expect(told(errors, given)).toEqual(told(await v.validate(theirs, given as never), given));
+    expect(byUs).toEqual(asked.splice(0));
+    expect(Object.keys(ours)).toEqual(Object.keys(theirs));
+  });
+  await fc.assert(compare, { numRuns: sampleCount(2_000) });
+  expect(refused).toBeGreaterThan(sampleCount(500));
 });
