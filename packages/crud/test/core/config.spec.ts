@@ -20,14 +20,10 @@ class Note {
 class Notes extends memoryOf([1, 2, 3, 4, 5].map((id) => ({ id }))) {}
 
 const removing = handler('deleteOne', (notes: Notes, req) => notes.deleteOne(req), Override());
-const telling = handler('getOne', (_, { options }) => options.routes, Override());
-const declare = (options: object = {}, path = 'notes'): Type<object> =>
-  resource(Notes, options, path, removing, telling);
+const declare = (options: object = {}, path = 'notes'): Type<object> => resource(Notes, options, path, removing);
 const run = (...controllers: Type<object>[]) => start({ controllers, providers: [Notes] });
 const silence = () => jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
 const lengthOf = async (api: Api): Promise<number> => (await api.get('/notes').expect(200)).body.length;
-
-const late: CrudGlobalConfig = { routes: { getManyBase: { decorators: [UseGuards()] } } };
 
 beforeEach(() => void delete (globalThis as { [GLOBAL_STATE_KEY]?: unknown })[GLOBAL_STATE_KEY]);
 afterEach(async () => {
@@ -63,22 +59,17 @@ test.each<[own: { columns?: 'all' | 'declared' }, global: CrudGlobalConfig['vali
   expect(catalogFor({}, { options })).toBeUndefined();
 });
 
-test('own options win, key by key', () => {
-  const routes = { updateOneBase: { returnShallow: true } };
-  CrudConfigService.load({ query: { limit: 2, maxLimit: 10 }, routes, serialize: { get: false } });
-  const own = declare({ query: { limit: 5 }, routes: { updateOneBase: { allowParamsOverride: true } } });
-  const { options, serialize } = definitionOf(own)!;
-  expect(options.query).toEqual({ alwaysPaginate: false, limit: 5, maxLimit: 10 });
-  expect(options.routes.updateOneBase).toEqual({ returnShallow: true, allowParamsOverride: true });
-  expect(serialize).toEqual({ get: false });
-});
-
-test('an override finds the options of every route, also where nobody gave any', async () => {
+test('the options of every route are there, also where nobody gave any; own ones win, key by key', () => {
   const [shallow, change] = [{ returnShallow: false }, { allowParamsOverride: false, returnShallow: false }];
   const changes = { createOneBase: shallow, updateOneBase: change, replaceOneBase: change };
   const others = { getManyBase: {}, getOneBase: {}, createManyBase: {}, recoverOneBase: {} };
   const routes = { ...others, ...changes, deleteOneBase: { returnDeleted: false } };
-  await (await run(declare())).get('/notes/1').expect(200, routes);
+  expect(definitionOf(declare())!.options.routes).toEqual(routes);
+  CrudConfigService.load({ query: { limit: 2, maxLimit: 10 }, routes: { updateOneBase: { returnShallow: true } } });
+  const own = { query: { limit: 5 }, routes: { updateOneBase: { allowParamsOverride: true } } };
+  const { query, routes: both } = definitionOf(declare(own))!.options;
+  expect([query.limit, query.maxLimit]).toEqual([5, 10]);
+  expect(both.updateOneBase).toEqual({ returnShallow: true, allowParamsOverride: true });
 });
 
 test('what is loaded after the start reaches only what has not started, and says so', async () => {
@@ -124,11 +115,10 @@ test('CrudModule.forRoot() and forRootAsync(), which waits, hold wherever they s
   const api = await start({ imports: [notes(), waiting] });
   expect(await lengthOf(api)).toBe(4);
   await api.get('/notes/1').expect(404);
-  const lost = CrudModule.forRootAsync({ useFactory: () => late });
-  await expect(start({ imports: [lost] })).rejects.toThrow('routes.getManyBase.decorators comes too late');
 });
 
 test('guards that come after Nest has read the controllers are refused, other options are not', async () => {
+  const late: CrudGlobalConfig = { routes: { getManyBase: { decorators: [UseGuards()] } } };
   const refused = 'comes too late for routes.getManyBase.decorators: Nest has read the controllers already';
   const configure = (): void => {
     expect(() => CrudConfigService.load(late)).toThrow(refused);
@@ -138,13 +128,6 @@ test('guards that come after Nest has read the controllers are refused, other op
   expect(await lengthOf(await start({ controllers: [declare()], providers: [Notes], configure }))).toBe(2);
   await stopAll();
   expect(() => CrudConfigService.load(late)).not.toThrow();
-});
-
-test('mistakes in the configuration stop the start', async () => {
-  CrudConfigService.load({ qeury: {}, query: { limitt: 1 } } as CrudGlobalConfig);
-  await expect(run(declare())).rejects.toThrow(
-    /global configuration: query.limitt is 1[^]*global configuration: qeury is {}, but there is no such option/,
-  );
 });
 
 test('definitions and configuration are frozen all through, and copies', () => {
@@ -168,22 +151,34 @@ test('frozenCopy keeps instances and functions, merged lets undefined override n
   expect(merged({ a: 1, b: { c: 1, d: [1] } }, over)).toEqual({ a: 1, b: over.b });
 });
 
-test('global options hold, and are checked, without @Crud()', async () => {
+test('a plain controller may use the query language, under the global options, which are checked', async () => {
   @Controller('plain')
   class PlainController {
     @Get()
     @UseInterceptors(CrudRequestInterceptor)
-    list(@ParsedRequest() { options: { query } }: CrudRequest) {
-      return query;
+    list(@ParsedRequest() { parsed: { filter, search, limit }, options }: CrudRequest) {
+      return { filter, search, limit, options };
+    }
+    @Get('without')
+    without(@ParsedRequest() request: CrudRequest | undefined) {
+      return { given: request !== undefined };
     }
   }
 
   const api = await run(PlainController);
+  await api.get('/plain/without').expect(200, { given: false });
   await api.get('/plain?join=nowhere').expect(400);
-  CrudConfigService.load({ query: { unknown: 'ignore', maxLimit: false, limit: 5 } });
-  await api.get('/plain?join=nowhere').expect(200, { unknown: 'ignore', maxLimit: false });
-  CrudConfigService.load({ qeury: {} } as CrudGlobalConfig);
-  await expect(run(PlainController)).rejects.toThrow('global configuration: qeury is {}');
+  const query = { unknown: 'ignore', maxLimit: false, limit: 5 } as const;
+  CrudConfigService.load({ query });
+  const filter = [{ field: 'age', operator: 'gt', value: 3 }];
+  const search = { $and: [{ age: { $gt: 3 } }] };
+  const options = { query: { unknown: 'ignore', maxLimit: false }, routes: {}, params: {}, operators: {} };
+  const { body } = await api.get('/plain?join=nowhere&filter=age||gt||3&limit=7').expect(200);
+  expect(body).toEqual({ filter, search, limit: 7, options });
+  CrudConfigService.load({ qeury: {}, query: { limitt: 1 } } as CrudGlobalConfig);
+  await expect(run(PlainController)).rejects.toThrow(
+    /global configuration: query.limitt is 1[^]*global configuration: qeury is {}, but there is no such option/,
+  );
 });
 
 test.each([
@@ -197,7 +192,7 @@ test.each([
     const warn = silence();
     jest.replaceProperty(process.env, 'NODE_ENV', environment);
     CrudConfigService.load({ etagSecret });
-    await run(...['notes', 'drafts'].map((path) => declare({ query: { etag } }, path)));
+    await run(declare({ query: { etag } }), declare({}, 'drafts'));
     expect(warn.mock.calls).toEqual(warnings.map((text) => [expect.stringContaining(text)]));
   },
 );

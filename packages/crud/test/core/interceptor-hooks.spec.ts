@@ -7,7 +7,7 @@ import type { BaseRouteName, CrudOptions, CrudRequest, MergedCrudOptions } from 
 import { Action, CrudActions, CrudAuth, CrudRequestInterceptor, CrudResponseInterceptor } from '@nestwright/crud';
 import { CrudRoutesFactory, Override } from '@nestwright/crud';
 import type { RequestQueryParser, SCondition } from '@nestwright/crud-request';
-import { Exclude, Expose, Type as TypeOf } from 'class-transformer';
+import { Exclude, Expose } from 'class-transformer';
 import { type Api, describeApplications } from '../support/application.js';
 import { expectIds, FourNotes, handler, type Note, resource, run } from './resource.js';
 
@@ -232,11 +232,6 @@ describeApplications('a subclass of CrudResponseInterceptor', () => {
     @Exclude() secret!: string;
   }
 
-  class RenamedPage {
-    @TypeOf(() => Renamed) data!: Renamed[];
-    @Exclude() total!: number;
-  }
-
   test.each(Object.entries({ ...BINDINGS, 'in setInterceptors of a routes factory, alone': byFactoryAlone }))(
     'is called for each record where it is bound %s',
     async (_, bind) => {
@@ -249,12 +244,11 @@ describeApplications('a subclass of CrudResponseInterceptor', () => {
   );
 
   test('is called for each response, and keeps what its classes rename', async () => {
-    const result = { id: 1, heading: 'one' };
     for (const bind of [onController, byFactoryAlone]) {
-      const api = await serve(bind(Wrapped), { serialize: { get: Renamed, getMany: RenamedPage } });
+      const api = await serve(bind(Wrapped), { serialize: { get: Renamed } });
+      const result = { id: 1, heading: 'one' };
       await api.get('/notes/1').expect(200, { result });
-      const page = { data: [result], count: 1, page: 1, pageCount: 4 };
-      await api.get('/notes?limit=1&page=1').expect(200, { result: page });
+      await api.get('/notes?filter=id||eq||1').expect(200, { result: [result] });
     }
   });
 

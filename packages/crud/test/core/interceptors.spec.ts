@@ -1,45 +1,32 @@
-/** Requests in and responses out of generated routes, own routes and plain controllers; what interceptors of the application change in either. */
+/** Requests in and responses out of generated routes, own routes and plain controllers; what interceptors of the application change in either. Where @CrudAuth() may stand, and what its functions are evaluated to. */
 import { expect, jest, test } from '@jest/globals';
-import type { CallHandler, ExecutionContext, NestInterceptor, Type } from '@nestjs/common';
-import { BadRequestException, Controller, Get, HttpCode, Logger, UseInterceptors } from '@nestjs/common';
-import { Action, CrudActions, CrudAuth, CrudRequestInterceptor, CrudResponseInterceptor } from '@nestwright/crud';
-import { type CrudRequest, Override, PARSED_CRUD_REQUEST_KEY, ParsedRequest } from '@nestwright/crud';
+import type { CallHandler, ExecutionContext } from '@nestjs/common';
+import {
+  BadRequestException,
+  Controller,
+  ForbiddenException,
+  Get,
+  HttpCode,
+  Logger,
+  UseInterceptors,
+} from '@nestjs/common';
+import { Action, type AuthOptions, Crud, CrudActions, CrudAuth, type CrudRequest } from '@nestwright/crud';
+import { CrudRequestInterceptor, Override, PARSED_CRUD_REQUEST_KEY } from '@nestwright/crud';
+import { definitionOf } from '@nestwright/crud/adapter';
 import { RequestQueryException, type SCondition } from '@nestwright/crud-request';
-import { concatMap, map, of } from 'rxjs';
+import { map } from 'rxjs';
+import { evaluateAuth } from '../../src/evaluate-auth.js';
 import { catalog, column } from '../plan/catalogs.js';
 import { type Api, describeApplications, describePlatforms } from '../support/application.js';
 import { memoryOf, MemoryService } from '../support/memory.service.js';
 import { NoteService } from '../support/notes.js';
-import { around, expectIds, FourNotes, handler, type Note, Notes, resource, run } from './resource.js';
+import { around, expectIds, FourNotes, handler, Note, Notes, OfNotes, resource, run } from './resource.js';
 import { failing } from './rules-of.js';
-
-@Controller('plain')
-class PlainController {
-  @Get()
-  @UseInterceptors(CrudRequestInterceptor)
-  list(@ParsedRequest() { parsed, options }: CrudRequest) {
-    return { filter: parsed.filter, search: parsed.search, limit: parsed.limit, options };
-  }
-  @Get('without')
-  without(@ParsedRequest() request: CrudRequest | undefined) {
-    return { given: request !== undefined };
-  }
-}
 
 const list = (notes: NoteService, req: CrudRequest) => notes.getMany(req);
 const parsing = UseInterceptors(CrudRequestInterceptor);
 
 describePlatforms('requests', (platform) => {
-  test('a plain controller may use the query language', async () => {
-    const api = await run({ platform }, PlainController);
-    const { body } = await api.get('/plain?filter=age||gt||3&limit=7').expect(200);
-    const filter = [{ field: 'age', operator: 'gt', value: 3 }];
-    expect(body).toMatchObject({ limit: 7, filter, options: { query: {}, routes: {}, params: {} } });
-    expect(JSON.stringify(body.search)).toContain('"age"');
-    await api.get('/plain/without').expect(200, { given: false });
-    await api.get('/plain?limit=x').expect(400);
-  });
-
   test('no condition is lost behind a thousand other parameters', async () => {
     // Of the parsers of Express, this one drops some names.
     const configure = (app: Api['app']) => app.getHttpAdapter().getInstance().set?.('query parser', 'extended');
@@ -74,19 +61,6 @@ describePlatforms('requests', (platform) => {
     await api.get('/notes/own/plain?filter=id||eq||1').expect(200, [{ id: 1, text: 'one', secret: 'a' }]);
     const refused = { code: 'CRUD_INVALID_VALUE', message: 'No such thing', field: 'text' };
     expect((await api.get('/notes/own/refused').expect(400)).body).toMatchObject(refused);
-  });
-
-  test('requests that a guard has parsed, into one and the same, are left alone and hide what they hide', async () => {
-    const parsed = { fields: [], search: { id: 2 }, filter: [], or: [], join: [], sort: [], paramsFilter: [] };
-    const shared = { parsed, options: { query: {}, routes: {}, params: {} } };
-    const canActivate = (context: ExecutionContext): boolean =>
-      !!Object.assign(context.switchToHttp().getRequest<object>(), { [PARSED_CRUD_REQUEST_KEY]: shared });
-    const configure = (app: { useGlobalGuards(guard: object): unknown }) => void app.useGlobalGuards({ canActivate });
-    const api = await run({ platform, configure }, resource(Notes));
-    const ask = (id: number) => api.get(`/notes?filter=id||eq||${id}`).expect(200, [{ id: 2, text: 'two' }]);
-    await Promise.all([1, 2, 3].map(ask));
-    await api.patch('/notes/2', { text: 'x' }).expect(200);
-    expect(api.resolve(Notes).last.dto).toEqual({ text: 'x' });
   });
 
   test('two applications of one process have each their own service', async () => {
@@ -125,23 +99,14 @@ describePlatforms('responses', (platform) => {
 const parsedOn = (context: ExecutionContext): CrudRequest | undefined =>
   context.switchToHttp().getRequest<Record<string, CrudRequest | undefined>>()[PARSED_CRUD_REQUEST_KEY];
 
-const GIVEN = { query: { join: {}, maxLimit: 2 }, routes: {}, params: {}, operators: {} };
-
-/** Gives options of its own, which are the same for all requests. */
-class Given extends CrudRequestInterceptor {
-  protected override getCrudInfo(context: ExecutionContext) {
-    return { ...super.getCrudInfo(context), crudOptions: GIVEN };
+/** Changes the options of the request that it makes. */
+class OneByStep extends CrudRequestInterceptor {
+  override getCrudRequest(...step: Parameters<CrudRequestInterceptor['getCrudRequest']>): CrudRequest {
+    const request = super.getCrudRequest(...step);
+    request.options.query!.limit = 1;
+    return request;
   }
 }
-
-const stepping = (Base: typeof CrudRequestInterceptor) =>
-  class extends Base {
-    override getCrudRequest(...step: Parameters<CrudRequestInterceptor['getCrudRequest']>): CrudRequest {
-      const request = super.getCrudRequest(...step);
-      request.options.query!.limit = 1;
-      return request;
-    }
-  };
 
 /** Changes the options once the request is parsed, and calls the handler itself. */
 class OneByIntercept extends CrudRequestInterceptor {
@@ -153,26 +118,19 @@ class OneByIntercept extends CrudRequestInterceptor {
   }
 }
 
-function plain(interceptor: Type<NestInterceptor>): Type<object> {
-  @Controller('plain')
-  class Plain {
-    constructor(readonly service: FourNotes) {}
-  }
-  handler('list', list, Get(), UseInterceptors(interceptor))(Plain);
-  return Plain;
-}
-
 describeApplications('options', () => {
   test.each([
-    ['getCrudRequest', stepping(CrudRequestInterceptor)],
-    ['getCrudRequest with options of getCrudInfo', stepping(Given)],
+    ['getCrudRequest', OneByStep],
     ['intercept', OneByIntercept],
   ])('may be changed for one request by %s, with and without @Crud()', async (_, interceptor) => {
+    @Controller('plain')
+    class Plain {
+      constructor(readonly service: FourNotes) {}
+    }
+    handler('list', list, Get(), UseInterceptors(interceptor))(Plain);
     const first = handler('first', list, Get('first'), UseInterceptors(interceptor));
-    const api = await run({}, resource(FourNotes, {}, 'notes', first), plain(interceptor));
+    const api = await run({}, resource(FourNotes, {}, 'notes', first), Plain);
     await expectIds(api, { '/plain': [1], '/notes/first': [1], '/notes': [1, 2, 3, 4] });
-    expect(GIVEN.query).toEqual({ join: {}, maxLimit: 2 });
-    await expectIds(await run({}, plain(Given)), { '/plain?limit=3': [1, 2] });
   });
 });
 
@@ -201,49 +159,79 @@ const Late = around(
 );
 
 const Refusing = around(map(() => Promise.reject(new BadRequestException('late'))));
-const later = (answer: Note) => new Promise((resolve) => setTimeout(() => resolve(answer), 5));
-
-/** Emits two promises, of which the first one takes longer. */
-const Twice = around(
-  concatMap((answer: Note) => of(later({ ...answer, text: 'first' }), Promise.resolve({ ...answer, text: 'last' }))),
-);
-
-class Shown extends CrudResponseInterceptor {
-  protected override transform(dto: unknown, data: object): unknown {
-    return { ...(super.transform(dto, data) as object), shown: true };
-  }
-}
-
 describeApplications('what promises of an interceptor resolve to is shaped', () => {
-  test('on generated routes and overrides, behind a CrudResponseInterceptor of the application, too', async () => {
+  test('on generated routes and overrides', async () => {
     const routes = {
       getManyBase: { interceptors: [Late] },
       createOneBase: { interceptors: [Refusing] },
-      deleteOneBase: { interceptors: [Twice], returnDeleted: true },
     };
-    const bound = UseInterceptors(CrudRequestInterceptor, Shown, Late);
-    const one = handler('one', (notes, req) => notes.getOne(req), Override('getOneBase'), bound);
-
+    const one = handler('one', (notes, req) => notes.getOne(req), Override('getOneBase'), UseInterceptors(Late));
     const api = await run({}, resource(Notes, { routes }, 'notes', one));
     await api.get('/notes?filter=id||eq||2').expect(200, [{ id: 2, text: 'two!' }]);
-    await api.get('/notes/2').expect(200, { id: 2, text: 'two!', shown: true });
+    await api.get('/notes/2').expect(200, { id: 2, text: 'two!' });
     expect((await api.post('/notes', { text: 'n' }).expect(400)).body).toMatchObject({ message: 'late' });
-    expect((await api.delete('/notes/1').expect(200)).body).toMatchObject({ id: 1, text: 'last' });
   });
+});
 
-  test('a promise that rejects while an earlier one is awaited refuses the request', async () => {
-    let handledInTime: boolean | undefined;
-    const RefusingEarly = around(
-      concatMap((answer) => {
-        const refused = Promise.reject(new BadRequestException('early'));
-        const handlers = jest.spyOn(refused, 'then');
-        const first = later(answer).finally(() => (handledInTime = handlers.mock.calls.length > 0));
-        return of(first, refused);
-      }),
-    );
-    const api = await run({}, resource(Notes, { routes: { getOneBase: { interceptors: [RefusingEarly] } } }));
-    expect((await api.get('/notes/1').expect(400)).body).toMatchObject({ message: 'early' });
-    // Node ends a process for a rejection without a handler; Jest keeps that from the test.
-    expect(handledInTime).toBe(true);
+describeApplications('@CrudAuth()', () => {
+  test('stands above @Crud(), below it, or on a base class; the nearest counts', async () => {
+    const own = CrudAuth({ property: 'headers', filter: ({ id }: Note) => ({ id: Number(id) }) });
+    const Above = resource(Notes, {}, 'above');
+    own(Above);
+
+    @own
+    class Base extends OfNotes {}
+
+    @Crud({ model: { type: Note } })
+    @Controller('inherited')
+    class InheritedController extends Base {}
+
+    @CrudAuth({ filter: () => ({ id: 2 }) })
+    @Controller('nearest')
+    class NearestController extends InheritedController {}
+
+    const api = await run({}, Above, InheritedController, NearestController);
+    await expectIds(api, { '/above': [1], '/inherited': [1], '/nearest': [2] }, { id: '1' });
+    expect(definitionOf(NearestController)?.controller).toBe('NearestController');
+  });
+});
+
+const user = { user: 1 };
+
+test('evaluateAuth asks all functions and leaves out what says nothing', async () => {
+  const nothing = await evaluateAuth({ property: 'user', filter: () => undefined }, {});
+  expect(nothing).toEqual({ user: undefined, checkWrites: true });
+  const filter = (http: object) => ({ same: http === user });
+  const told = await evaluateAuth({ filter, or: () => ({}), checkWrites: false }, user);
+  expect(told).toEqual({ filter: { same: true }, or: {}, checkWrites: false });
+  for (const none of [undefined, null, false])
+    expect(await evaluateAuth({ persist: () => none as never }, user)).toEqual({ persist: {}, checkWrites: true });
+  const persist = failing(new ForbiddenException('not you'));
+  await expect((async () => evaluateAuth({ persist }, user))()).rejects.toThrow('not you');
+});
+
+test('evaluateAuth asks for the conditions on relations and for their values at the same time', async () => {
+  let asked = 0;
+  const both = async (): Promise<object> => {
+    asked++;
+    await new Promise((resolve) => setImmediate(resolve));
+    return { asked };
+  };
+  const relations: AuthOptions['relations'] = {
+    'project.members': both,
+    labels: { filter: both, persist: both },
+    notes: { persist: () => ({ asked: 0 }) },
+    open: false,
+    freed: (user: number) => user !== 1 && {},
+    forgotten: (() => undefined) as unknown as () => object,
+    tags: { filter: false },
+  };
+  const found = { asked: 3 };
+  const conditions = { 'project.members': found, labels: found, open: false, freed: false, tags: false };
+  expect(await evaluateAuth({ property: 'user', relations }, user)).toEqual({
+    user: 1,
+    relations: { ...conditions, forgotten: undefined },
+    relationPersist: { labels: found, notes: { asked: 0 } },
+    checkWrites: true,
   });
 });
