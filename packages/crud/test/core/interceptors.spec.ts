@@ -99,12 +99,10 @@ describePlatforms('responses', (platform) => {
 const parsedOn = (context: ExecutionContext): CrudRequest | undefined =>
   context.switchToHttp().getRequest<Record<string, CrudRequest | undefined>>()[PARSED_CRUD_REQUEST_KEY];
 
-/** Changes the options of the request that it makes. */
+/** Makes the request with options of its own. */
 class OneByStep extends CrudRequestInterceptor {
-  override getCrudRequest(...step: Parameters<CrudRequestInterceptor['getCrudRequest']>): CrudRequest {
-    const request = super.getCrudRequest(...step);
-    request.options.query!.limit = 1;
-    return request;
+  override getCrudRequest(...[parser, options, auth]: Parameters<CrudRequestInterceptor['getCrudRequest']>) {
+    return super.getCrudRequest(parser, { ...options, query: { ...options.query, limit: 1 } }, auth);
   }
 }
 

@@ -134,19 +134,14 @@ describeApplications('a list as CSV', () => {
     expect(await linesOf(narrow, '/notes?format=csv&limit=1')).toEqual(['id,text', '1,one', '']);
   });
 
-  test('by a class that renames and changes', async () =>
-    expect(await linesOf(await serve({ serialize: { get: ShownNote } }))).toEqual([
-      'number,text',
-      '1,ONE',
-      '2,TWO',
-      '',
-    ]));
+  test('by a class that renames and changes', async () => {
+    const lines = await linesOf(await serve({ serialize: { get: ShownNote } }));
+    expect(lines).toEqual(['number,text', '1,ONE', '2,TWO', '']);
+  });
 
   test('is answered with what a handler returns in place of a list', async () => {
-    const api = await serve(
-      {},
-      handler('getMany', () => ({ no: 'list' }), Override()),
-    );
+    const answer = () => ({ no: 'list' });
+    const api = await serve({}, handler('getMany', answer, Override()));
     await api.get('/notes?format=csv').expect(200, { no: 'list' });
   });
 
