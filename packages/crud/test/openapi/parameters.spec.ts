@@ -71,25 +71,12 @@ const operators = { custom: { $all: operator, '@>': operator } };
 const RICH: ResourceOptions = { catalogOf: () => people, query, operators };
 const LAX: ResourceOptions = { ...RICH, query: { ...query, unknown: 'ignore' } };
 
-/** With other separators, and without a catalog. */
-const language = { delim: '~', delimStr: ';' } as never;
-const LISTED: ResourceOptions = {
-  catalogOf: () => undefined,
-  language,
-  query: {
-    allow: ['id', 'a.b', 'pin'],
-    exclude: ['pin'],
-    conditions: ['id', 'tag'],
-    join: { company: { alias: 'firm' }, best: { select: false } },
-  },
-};
 const UNKNOWN: ResourceOptions = { catalogOf: () => undefined };
 
 const describe = ({ catalogOf = () => userCatalog, ...options }: ResourceOptions, route: BaseRouteName) =>
   new Map(describeQuery(resource(options).definition, route, catalogOf()).map((one) => [one.name, one]));
 
 const EXAMPLES = [['company'], ['company.projects'], ['friend']];
-const ANY_OF = '(id(\\..+)?|a\\.b(\\..+)?|tag(\\..+)?)|(company|firm)\\..+|(best)\\..+';
 const COMPARED =
   '(id|name\\.first|salary|tags|meta(\\..+)?|born)|(company|firm)\\.(id|name|settings(\\..+)?)|' +
   '(company\\.projects|projects|firm\\.projects)\\.(id|name)|(friend)\\.(id)';
@@ -132,11 +119,6 @@ test.each([
     ['cursor', TEXT, 'Reads the list by a cursor: '],
     ['total', integer({ enum: [0, 1] }), 'counts all records'],
     ['format', { ...TEXT, enum: ['csv'] }, 'Format of the whole list'],
-  ]),
-  ...rowsOf('getManyBase', LISTED, [
-    ['fields', TEXT, 'by `;`. The primary key is always returned. Fields: `id`, `a.b`.', ['id;a.b']],
-    ['or', match(`^(${ANY_OF})~(\\$?\\w+)(~[\\s\\S]*)?$`, 100), '~', [['id~$notnull'], ['name~$contL~a']]],
-    ['join', match('^(company|firm|best)(~[\\s\\S]*)?$', 20), '`relation~field;field`', [['company'], ['best']]],
   ]),
   ...rowsOf('getManyBase', LAX, [
     ['fields', list(TEXT), 'Fields: `id`', [['id', 'name']]],

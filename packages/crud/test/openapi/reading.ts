@@ -44,8 +44,11 @@ export const requiredBy = (document: unknown, name: string) =>
   schemas(document)[name]!.required as string[] | undefined;
 export const shownBy = (document: unknown, name: string) => Object.keys(schemas(document)[name]!.properties as Json);
 
-/** The properties of a schema, in order; those that it does not require with a question mark. */
+/** The properties of a schema, in order; lists with brackets, those that it does not require with a question mark. */
 export const shapeOf = (document: unknown, name: string) =>
-  shownBy(document, name)
-    .map((property) => (requiredBy(document, name)?.includes(property) ? property : `${property}?`))
+  Object.entries(schemas(document)[name]!.properties as Record<string, Json>)
+    .map(
+      ([property, { type }]) =>
+        (type === 'array' ? `${property}[]` : property) + (requiredBy(document, name)?.includes(property) ? '' : '?'),
+    )
     .join(' ');

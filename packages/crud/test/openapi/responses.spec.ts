@@ -1,6 +1,5 @@
 /** Options of a resource in, the responses of each route out: their statuses, bodies, headers and error codes. */
 import { expect, test } from '@jest/globals';
-import { CONTENT_TYPES } from '../../src/export/format.js';
 import { type CrudErrorCode, ERRORS } from '../../src/errors.js';
 import type { DescribedRoute } from '../../src/openapi/handlers.js';
 import type { ResponseObject, SchemaObject } from '../../src/openapi/json-schema.js';
@@ -90,15 +89,6 @@ test.each<[BaseRouteName, ResourceOptions, ...lines: string[]]>([
 ])('successes of %s with %j', (route, options, ...lines) => {
   const successes = Object.entries(responsesOf(route, options)).filter(([status]) => Number(status) < 400);
   expect(successes.map(lineOf)).toEqual(lines);
-});
-
-test('exports are texts, headers have descriptions', () => {
-  const { 200: list } = responsesOf('getManyBase', { query: ALL });
-  const text = { type: 'string', description: expect.stringMatching(/^The whole list: /) };
-  for (const format of ['csv', 'ndjson'] as const)
-    expect(list!.content![CONTENT_TYPES[format]]).toEqual({ schema: text });
-  const header = { description: expect.any(String), schema: { type: 'string' } };
-  expect(list!.headers).toEqual({ 'X-Crud-Truncated': header, Link: header, ETag: header });
 });
 
 test('a status of the handler takes the place of the usual one, and 204 has no body', () => {
