@@ -1,6 +1,8 @@
 /** React-admin's data provider against the workspace, over HTTP: what it sends, what it is answered, what is stored. */
 import { expect, test } from '@jest/globals';
+import { LessThan } from 'typeorm';
 import { failure, ids, serveProviders } from '../../../integration/test-support/providers.js';
+import type { Task } from '../../../integration/workspace/src/tasks/task.entity.js';
 import { Project } from '../../../integration/workspace/src/projects/project.entity.js';
 import { conditionsOf } from '../src/conditions.js';
 import { crudDataProvider, resolveConflicts, type SaveConflict } from '../src/index.js';
@@ -12,27 +14,22 @@ const BY_ID = { field: 'id', order: 'ASC' } as const;
 const paged = (page: number, perPage: number) => ({ pagination: { page, perPage }, sort: BY_ID, filter: {} });
 const LIST = paged(1, 7);
 
-test('a list has pages, a total, sorts and filters', async () => {
+test('a list has pages, a total, sorts, filters, joined relations and selected fields', async () => {
   const page = await provider.getList('tasks', paged(9, 7));
   expect([page.total, ids(page)]).toEqual([60, [57, 58, 59, 60]]);
-  const status = ['todo', 'doing'];
-  const filter = { title: 'PLAN', status, 'points||$gte': 1, project: { key: 'WEB' }, 'id||lt': 40 };
-  const found = await provider.getList('tasks', { ...LIST, filter, sort: { field: 'id', order: 'DESC' } });
-  const where = { tenantId: (await stored(1)).tenantId };
-  const rows = await tasks().find({ relations: { project: true }, where, order: { id: 'DESC' } });
-  const expected = rows
-    .filter((task) => /plan/i.test(task.title) && status.includes(task.status) && (task.points ?? 0) >= 1)
-    .filter(({ project, id }) => project!.key === 'WEB' && id < 40);
-  expect(expected.length).toBeGreaterThan(1);
-  expect([found.total, ids(found)]).toEqual([expected.length, expected.map(({ id }) => id)]);
-});
-
-test('a list has joined relations and selected fields', async () => {
+  const filter = { title: 'U', status: ['todo', 'doing', 'done'], project: { key: 'WEB' }, 'id||lt': 5 };
   const meta = { join: ['project', 'assignee||name'], fields: ['title'] };
-  const { data } = await provider.getList('tasks', { ...paged(1, 1), meta });
-  const { title, assignee } = (await tasks().findOne({ where: { id: 1 }, relations: { assignee: true } }))!;
+  const sort = { field: 'id', order: 'DESC' } as const;
+  const { data } = await provider.getList('tasks', { ...LIST, filter, meta, sort });
+  const found = await tasks().find({
+    where: { id: LessThan(5) },
+    relations: { assignee: true },
+    order: { id: 'DESC' },
+  });
   const project = expect.objectContaining({ id: 1, key: 'WEB' });
-  expect(data).toEqual([{ id: 1, title, project, assignee: { id: assignee!.id, name: assignee!.name } }]);
+  const nameOf = ({ assignee }: Task) => assignee && { id: assignee.id, name: assignee.name };
+  const matching = found.filter(({ title, projectId }) => /u/i.test(title) && projectId === 1);
+  expect(data).toEqual(matching.map((task) => ({ id: task.id, title: task.title, project, assignee: nameOf(task) })));
 });
 
 test('a list without an end is read by cursors, and by number where no page came before', async () => {
@@ -55,12 +52,10 @@ test('a list without an end is read by cursors, and by number where no page came
 });
 
 test('a list of the records that refer to another one', async () => {
-  const sort = { field: 'createdAt', order: 'DESC' } as const;
-  const asked = { ...paged(1, 50), sort, filter: { 'id||$gt': 0 }, target: 'taskId', id: '3' };
-  const { data, total } = await provider.getManyReference('comments', asked);
+  const asked = { ...paged(1, 50), filter: { 'id||$gt': 0 }, target: 'taskId', id: '3' };
+  const { data } = await provider.getManyReference('comments', asked);
   expect(data.every(({ taskId }) => taskId === 3)).toBe(true);
-  expect(total).toBe(data.length);
-  expect(sent).toEqual(['GET /comments?filter=id||$gt||0&filter=taskId||$eq||3&sort=createdAt,DESC&limit=50&page=1']);
+  expect(sent).toEqual(['GET /comments?filter=id||$gt||0&filter=taskId||$eq||3&sort=id,ASC&limit=50&page=1']);
 });
 
 test('a list of a resource with another path and another key', async () => {

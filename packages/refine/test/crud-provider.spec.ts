@@ -1,7 +1,6 @@
 /** Refine's data provider against the workspace, over HTTP: what it sends, what it is answered, what is stored. */
 import { expect, test } from '@jest/globals';
 import type { CrudFilters } from '@refinedev/core';
-import { LessThan } from 'typeorm';
 import { failure, ids, serveProviders } from '../../../integration/test-support/providers.js';
 import { conditionOf } from '../src/conditions.js';
 import { crudDataProvider } from '../src/index.js';
@@ -12,36 +11,23 @@ const resource = 'tasks';
 const where = (field: string, operator: string, value: unknown) => ({ field, operator, value }) as CrudFilters[number];
 const byId = (order: 'asc' | 'desc') => [{ field: 'id', order }];
 
-test('a list has pages, a total and sorts', async () => {
-  const pagination = { currentPage: 9, pageSize: 7 };
-  const page = await provider.getList({ resource, pagination, sorters: byId('desc') });
-  expect([page.total, ids(page)]).toEqual([60, [4, 3, 2, 1]]);
-  await provider.getList({ resource, sorters: [{ field: 'title', order: 'asc' }, ...byId('desc')] });
-  expect(sent[1]).toBe('GET /tasks?sort=title,ASC&sort=id,DESC&limit=10&page=1');
-});
-
 const all = (...value: unknown[]) => ({ operator: 'and', value }) as CrudFilters[number];
 const any = (...value: unknown[]) => ({ operator: 'or', value }) as CrudFilters[number];
 
-test('a list filters by alternatives, negated conditions and missing values', async () => {
-  const later = all(where('id', 'gt', 50), where('status', 'eq', 'done'));
-  const filters = [
-    any(where('id', 'lte', 9), later),
-    where('title', 'nstartswith', 'SHIP'),
-    where('points', 'nnull', 0),
-  ];
-  const { data } = await provider.getList({ resource, filters, sorters: byId('asc'), pagination: { pageSize: 100 } });
-  const rows = await tasks().find({ where: { id: LessThan(61) }, order: { id: 'ASC' } });
-  const expected = rows
-    .filter(({ id, status }) => id <= 9 || (id > 50 && status === 'done'))
-    .filter(({ title, points }) => !/^ship/i.test(title) && points !== null);
-  expect(expected.length).toBeGreaterThan(0);
-  expect(ids({ data })).toEqual(expected.map(({ id }) => id));
+test('a list has pages, a total, sorts and filters', async () => {
+  const pagination = { currentPage: 9, pageSize: 7 };
+  const page = await provider.getList({ resource, pagination, sorters: byId('desc') });
+  expect([page.total, ids(page)]).toEqual([60, [4, 3, 2, 1]]);
+  const filters = [any(where('id', 'lte', 3), where('id', 'between', [58, 60])), where('id', 'ne', 2)];
+  const sorters = [{ field: 'projectId', order: 'asc' as const }, ...byId('desc')];
+  const found = await provider.getList({ resource, filters, sorters });
+  expect(ids(found).sort()).toEqual([1, 3, 58, 59, 60]);
+  expect(sent[1]).toMatch(/^GET \/tasks\?s=\{.+\}&sort=projectId,ASC&sort=id,DESC&limit=10&page=1$/);
 });
 
 const SPELT =
-  'eqs $eq,ne $ne,nes $ne,lt $lt,gte $gte,in $in,nin $notin,ina $contArr,contains $contL,ncontains $exclL,containss $cont,' +
-  'ncontainss $excl,between $between,startswith $startsL,startswiths $starts,endswith $endsL,endswiths $ends';
+  'eqs $eq,ne $ne,nes $ne,lt $lt,gte $gte,in $in,nin $notin,ina $contArr,contains $contL,ncontains $exclL,' +
+  'containss $cont,ncontainss $excl,between $between,startswith $startsL,startswiths $starts,endswith $endsL,endswiths $ends';
 const NEGATED = 'nina $contArr,nbetween $between,nstartswiths $starts,nendswith $endsL,nendswiths $ends';
 
 test.each(SPELT.split(','))('the operator %s', (pair) => {
