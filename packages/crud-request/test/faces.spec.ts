@@ -11,7 +11,7 @@ const NO_VALUE = { field: 'c', operator: 'eq' };
 const NO_VALUE_NEEDED = { field: 'c', operator: 'isnull' };
 const builder = (): RequestQueryBuilder => RequestQueryBuilder.create();
 
-test('operators are found in every spelling, and nothing else is', () => {
+test('operators are found in every spelling, each of which has a constant, and nothing else is', () => {
   for (const operator of Object.values(OPERATORS)) {
     for (const fold of [false, true]) {
       const name = operator.name + (fold ? 'L' : '');
@@ -21,9 +21,6 @@ test('operators are found in every spelling, and nothing else is', () => {
   }
   for (const name of ['', '$', 'L', '$$eq', 'EQ', 'constructor', '__proto__', 'eqLL', '$or', '$and', '$not'])
     expect(findOperator(name)).toBeUndefined();
-});
-
-test('every operator has a constant, and every constant is an operator', () => {
   const all = Object.values(OPERATORS).flatMap(({ name, foldable }) => (foldable ? [name, `${name}L`] : [name]));
   expect(new Set(Object.values(CondOperator).map(findOperator))).toEqual(new Set(all.map(findOperator)));
 });
@@ -62,15 +59,11 @@ test('RequestQueryBuilder asks for pages by cursor, totals and formats, also all
   expect(RequestQueryBuilder.create({}).query()).toBe('');
 });
 
-test('RequestQueryBuilder leaves filters out beside a search condition', () => {
+test('RequestQueryBuilder leaves filters out beside a search condition, and adds nothing for an empty argument', () => {
   const query = builder()
     .setFilter(['a', 'eq', 1])
-    .search({ b: { $gt: 2n }, c: undefined, d: null })
-    .setOr(['d', 'eq', 1]);
+    .search({ b: { $gt: 2n }, c: undefined, d: null });
   expect([query.query(false), query.queryObject.filter]).toEqual(['s={"b":{"$gt":"2"},"d":null}', ['a||eq||1']]);
-});
-
-test('RequestQueryBuilder adds nothing for an empty argument', () => {
   const empty = builder().select(undefined).select([]).setFilter(undefined).setFilter([]).setJoin(undefined);
   expect(empty.sortBy([]).search(undefined).setLimit(undefined).query()).toBe('');
   const none = null as never;
@@ -100,32 +93,25 @@ circle.a = circle;
 
 test.each<[code: string, run: (query: RequestQueryBuilder) => unknown]>([
   ['CRUD_UNKNOWN_OPERATOR', (query) => query.setFilter(['a', 'toString', 1])],
-  ['CRUD_UNKNOWN_OPERATOR', (query) => query.setFilter(['a', undefined as never, 1])],
   ['CRUD_INVALID_QUERY', (query) => query.setFilter(['', 'eq', 1])],
   ['CRUD_INVALID_QUERY', (query) => query.setFilter([null as never])],
   ['CRUD_INVALID_QUERY', (query) => query.setFilter(['a||b', 'eq', 1])],
   ['CRUD_INVALID_QUERY', (query) => query.setFilter(['a|', 'eq', 1])],
   ['CRUD_INVALID_QUERY', (query) => query.setFilter(['$or', 'eq', 1])],
   ['CRUD_INVALID_QUERY', (query) => query.select(['a,b'])],
-  ['CRUD_INVALID_QUERY', (query) => query.select(['a\udc00'])],
   ['CRUD_INVALID_QUERY', (query) => query.select({ length: 1 } as never)],
-  ['CRUD_INVALID_QUERY', (query) => query.setJoin([null as never])],
   ['CRUD_INVALID_QUERY', (query) => query.setJoin(['a', ['on[0]=x']])],
   ['CRUD_INVALID_VALUE', (query) => query.setJoin(['a', ['b'], [NO_VALUE]])],
   ['CRUD_INVALID_QUERY', (query) => query.sortBy([null as never])],
   ['CRUD_INVALID_QUERY', (query) => query.sortBy(['a', 'UP' as never])],
   ['CRUD_INVALID_PAGINATION', (query) => query.setLimit('10' as never)],
   ['CRUD_INVALID_PAGINATION', (query) => query.setLimit(0)],
-  ['CRUD_INVALID_PAGINATION', (query) => query.setPage(1.5)],
   ['CRUD_INVALID_QUERY', (query) => query.setIncludeDeleted(2)],
   ['CRUD_INVALID_SEARCH', (query) => query.search({ a: NaN })],
-  ['CRUD_INVALID_SEARCH', (query) => query.search({ a: new Date(NaN) })],
   ['CRUD_INVALID_SEARCH', (query) => query.search({ a: '\udc00' })],
-  ['CRUD_INVALID_SEARCH', (query) => query.search({ 'a\udc00': 1 })],
   ['CRUD_INVALID_SEARCH', (query) => query.search(circle as never)],
   ['CRUD_INVALID_QUERY', (query) => query.groupBy(['a', '1'])],
   ['CRUD_INVALID_QUERY', (query) => query.groupBy('a||b')],
-  ['CRUD_INVALID_QUERY', (query) => query.groupBy('a,b')],
   ['CRUD_INVALID_QUERY', (query) => query.aggregate(['max', 'a||b'])],
   ['CRUD_INVALID_QUERY', (query) => query.aggregate(['median' as never, 'a'])],
 ])('RequestQueryBuilder refuses what cannot be read back with %s: row %#', (code, run) =>
@@ -232,24 +218,20 @@ describe('the language', () => {
 test('RequestQueryParser keeps upstream’s shape', () => {
   const parser = RequestQueryParser.create();
   expect(parser.parseQuery({ filter: 'a||eq||1', limit: '5', 'extra.x': '1' })).toBe(parser);
-  const none = { fields: [], paramsFilter: [], or: [], join: [], sort: [] };
+  const nothing = { fields: [], paramsFilter: [], or: [], join: [], sort: [] };
   const filter = [{ field: 'a', operator: 'eq', value: 1 }];
-  expect(parser.getParsed()).toEqual({ ...none, filter, limit: 5, extra: { x: 1 } });
-  for (const none of [undefined, null, 1])
-    expect(RequestQueryParser.create().parseQuery({ limit: '5' }).parseQuery(none).limit).toBe(5);
+  expect(parser.getParsed()).toEqual({ ...nothing, filter, limit: 5, extra: { x: 1 } });
+  for (const other of [undefined, null, 1])
+    expect(RequestQueryParser.create().parseQuery({ limit: '5' }).parseQuery(other).limit).toBe(5);
   expect(parser.parseQuery({})).toMatchObject({ filter: [], limit: undefined, extra: undefined });
+  const gt = { field: 'a', operator: '$gt', value: 1 };
+  const [isnull, none] = [{ field: 'a', operator: '$isnull' }, undefined].map(convertFilterToSearch);
+  expect([parser.convertFilterToSearch(gt), isnull, none]).toEqual([{ a: { $gt: 1 } }, { a: { $isnull: true } }, {}]);
   parser.setAuthPersist({ a: 1 });
   parser.setClassTransformOptions();
   expect(parser.getParsed()).toMatchObject({ authPersist: { a: 1 }, classTransformOptions: {} });
   parser.setAuthPersist();
   expect(parser.getParsed().authPersist).toEqual({});
-});
-
-test('filters become search conditions', () => {
-  const filter = { field: 'a', operator: '$gt', value: 1 };
-  expect(RequestQueryParser.create().convertFilterToSearch(filter)).toEqual({ a: { $gt: 1 } });
-  expect(convertFilterToSearch({ field: 'a', operator: '$isnull' })).toEqual({ a: { $isnull: true } });
-  expect(convertFilterToSearch(undefined)).toEqual({});
 });
 
 test('a name is spoken if it is a plain one', () => {
@@ -269,10 +251,10 @@ test('whole numbers have the bounds that are documented', () => {
 
 test('the exception is recognised across copies of the package', () => {
   const other = Object.assign(new Error('x'), { [Symbol.for('nestwright.query.exception')]: true });
-  expect(RequestQueryException.isRequestQueryException(other)).toBe(true);
-  expect(RequestQueryException.isRequestQueryException(new RequestQueryException('x'))).toBe(true);
-  for (const value of [new Error(), undefined, null, 'x', {}])
-    expect(RequestQueryException.isRequestQueryException(value)).toBe(false);
-  const own = { message: 'x', name: 'RequestQueryException', code: 'CRUD_INVALID_QUERY' };
-  expect(new RequestQueryException('x')).toMatchObject(own);
+  const own = new RequestQueryException('x');
+  const recognised = [own, other, new Error(), undefined, null, 'x', {}].filter((each) =>
+    RequestQueryException.isRequestQueryException(each),
+  );
+  expect(recognised).toEqual([own, other]);
+  expect(own).toMatchObject({ message: 'x', name: 'RequestQueryException', code: 'CRUD_INVALID_QUERY' });
 });
