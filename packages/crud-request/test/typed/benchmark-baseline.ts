@@ -1,4 +1,4 @@
-/** The same package without an entity: what `types.spec.ts` takes off. */
+/** The same package without an entity: what `benchmarks/request` takes off. */
 import { RequestQueryBuilder } from '@nestwright/crud-request';
 
 export const query = RequestQueryBuilder.create({ fields: ['text1'] }).query();

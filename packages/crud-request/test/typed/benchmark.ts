@@ -1,4 +1,4 @@
-/** An entity of 30 fields and 8 relations, to entities of 30 fields that lead back to it, and queries on it: what `types.spec.ts` measures. */
+/** An entity of 30 fields and 8 relations, to entities of 30 fields that lead back to it, and queries on it: what `benchmarks/request` measures, and the client's test of types by the same entity. */
 import { RequestQueryBuilder } from '@nestwright/crud-request';
 
 type Six<Name extends string, Value> = Record<`${Name}${1 | 2 | 3 | 4 | 5 | 6}`, Value>;
