@@ -67,14 +67,6 @@ export class Task {
   @orm.ManyToOne(() => Person, ({ tasks }) => tasks) @orm.JoinColumn({ name: 'personId' }) person!: Person;
 }
 
-@orm.Entity('gadgets')
-export class Gadget {
-  @orm.PrimaryGeneratedColumn('uuid') id!: string;
-  @orm.Column({ type: 'varchar', length: 20, unique: true }) serial!: string;
-  @orm.Column({ type: 'varchar', length: 20, default: 'none' }) note!: string;
-  @orm.Column({ type: 'varchar', length: 20, nullable: true }) place!: string | null;
-}
-
 @orm.Entity('seats')
 @orm.Unique('UQ_label', ['row', 'label'])
 export class Seat {
@@ -83,7 +75,7 @@ export class Seat {
   @orm.Column({ type: 'varchar', length: 20, nullable: true }) label!: string | null;
 }
 
-export const PEOPLE = [Team, Badge, Skill, Person, Task, Gadget, Seat];
+export const PEOPLE = [Team, Badge, Skill, Person, Task, Seat];
 
 @orm.Entity('tickets')
 export class Ticket {

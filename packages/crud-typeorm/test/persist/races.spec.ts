@@ -177,33 +177,6 @@ describeDatabases('races', (db) => {
         }
       });
     });
-
-    races('a PUT beside a DELETE replaces the record or creates it', async (id) => {
-      const request = requestAt({ id });
-      const replace = () => accounts.replaceOne(request, { id, first: 'put' });
-      await allOf([() => accounts.deleteOne(requestAt({ id })), replace]);
-      const stored = await storedAt(id);
-      if (outcomeOf(request).created) expect(stored).toMatchObject({ first: 'put', version: 1 });
-      else expect(stored).toBeNull();
-    });
-
-    racesOn({ deletedAt: new Date() })('a PATCH beside several recoveries is stored where it is a 200', async (id) => {
-      const recover = () => accounts.recoverOne(requestAt({ id }, SOFT));
-      const [patched, related, ...recovered] = await race([
-        () => patch(id, { first: 'patch' }),
-        () => patch(id, { second: 'patch', slots: [{ what: id }] }),
-        ...times(4, () => recover),
-      ]);
-      const changes = [patched!, related!].filter(({ status }) => status === 200);
-      expect(statuses(recovered)).toEqual(times(4, () => 200));
-      expect(await storedAt(id)).toMatchObject({
-        deletedAt: null,
-        version: 2 + changes.length,
-        first: patched!.status === 200 ? 'patch' : '',
-        second: related!.status === 200 ? 'patch' : '',
-        slots: related!.status === 200 ? [{ what: id }] : [],
-      });
-    });
   });
 
   if (db.kind === 'sqlite') return;

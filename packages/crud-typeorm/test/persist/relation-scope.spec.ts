@@ -141,30 +141,6 @@ describeDatabases('links through relations under a condition', (db) => {
     expect((await rowsOf(tenants.source))['bookings']).toMatchObject([{ id: 101 }, { line: null, place: 5 }]);
   });
 
-  test.each<readonly [entity: string, field: string, body: Body]>([
-    ['Dog', 'mother', { mother: 2 }],
-    ['Dog', 'friends', { friends: [3, 2] }],
-    ['Dog', 'guard', { guard: 4 }],
-    ['Animal', 'guard', { guard: { id: 4 } }],
-    ['Animal', 'friends', { friends: [4] }],
-  ])(
-    'entities of one table: POST, PATCH and PUT of %s refuse what leads out of reach by %s',
-    async (entity, field, body) => {
-      const refused = { status: 400, body: { code: 'CRUD_OUT_OF_SCOPE', field } };
-      expect(await tenants.send('post', `/${entity}`, { id: 9, ...body })).toMatchObject(refused);
-      for (const method of ['patch', 'put'] as const)
-        expect(await tenants.send(method, `/${entity}/3`, body)).toMatchObject(refused);
-    },
-  );
-
-  test('entities of one table: links in reach are made, and what a cascade changes has persist', async () => {
-    expect((await tenants.send('patch', '/Dog/3', { mother: 1, guard: 3, friends: [1] })).status).toBe(200);
-    const mother = { id: 1, name: 'Ann', tenant: 'beta' };
-    expect((await tenants.send('patch', '/Dog/3', { mother })).status).toBe(200);
-    const [changed] = await tenants.query('SELECT * FROM animals WHERE id = 1');
-    expect(changed).toMatchObject({ name: 'Ann', tenant: 'acme' });
-  });
-
   test('a bulk asks once for each relation, whatever hangs on its records', async () => {
     const bulk = Array.from({ length: 40 }, (_, index) => {
       const keys = { parentId: 103 + (index % 2), assigneeId: 101 };

@@ -149,13 +149,6 @@ describeDatabases('changes that change nothing', (db) => {
       }
     });
 
-    test('a PUT of what is stored writes all the same, and one without it empties the columns', async () => {
-      const put = { id: 1, ...STORED, seller: 2 } as never;
-      expect(await products.replaceOne(requestAt(1), put)).toMatchObject({ count: 5, version: 2 });
-      const emptied = { name: null, count: null, size: { width: null, height: null }, version: 3 };
-      expect(await products.replaceOne(requestAt(1), { id: 1 } as never)).toMatchObject(emptied);
-    });
-
     test.each(kinds)('a column of $title changes with its stored form', async ({ entity, stored, same, other }) => {
       const repository = source.getRepository(entity);
       const service = new TypeOrmCrudService(repository);
