@@ -20,7 +20,7 @@ const COMPARING_SUITES = [
   '<rootDir>/integration/test-support/plain/*.spec.ts',
   '<rootDir>/packages/crud-typeorm/test/kit/*.spec.ts',
   '<rootDir>/packages/crud-typeorm/test/persist/{entities,verbs}.spec.ts',
-  '<rootDir>/packages/crud-typeorm/test/read/{conditions,joins,service}.spec.ts',
+  '<rootDir>/packages/crud-typeorm/test/read/{conditions,service}.spec.ts',
   '<rootDir>/packages/crud/test/{core/bodies,serialization/serialize}.spec.ts',
 ];
 

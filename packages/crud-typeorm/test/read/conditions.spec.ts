@@ -8,8 +8,7 @@ import { TypeOrmCrudService } from '../../src/index.js';
 import { toDatabase } from '../../src/typeorm/database.js';
 import { requestOf as requestBy } from '../support/requests.js';
 import { connecting } from '../support/connecting.js';
-import { asNumber, Author, ENTITIES } from './entities.js';
-import { AUTHORS, library, planOf, requestOf } from './library.js';
+import { asNumber, Author, AUTHORS, ENTITIES, library, planOf, requestOf } from './library.js';
 
 /** Conditions on authors, and the ids of those that they find. */
 const CASES: readonly (readonly [search: SCondition, ids: readonly number[]])[] = [
@@ -154,12 +153,10 @@ const DOCUMENTS = [
   { list: ['a', 'b', 5, true, { name: 'x' }, ['deep']] },
   { list: { 0: 'a', 1: 'b', 4: { name: 'x' } } },
   { 'list.0': 'a', 'list.4.name': 'x', 'list[0]': 'a' },
-  { list: 'a' },
+  { list: 'a', word: 'Dark' },
   ['a', { name: 'x' }],
-  { list: null },
+  { list: null, word: 'dark' },
   'text',
-  { word: 'Dark' },
-  { word: 'dark' },
 ];
 
 const KEYS = [
@@ -207,8 +204,6 @@ describeDatabases('documents', (db) => {
       // A number is a key like any other; it is no place in a list.
       [{ 'doc.list.0': 'a' }, [2]],
       [{ 'doc.list.1': { $in: ['a', 'b'] } }, [2]],
-      [{ 'doc.list.5.0': { $notnull: true } }, []],
-      [{ 'doc.list.0': { $ne: 'z' } }, [2]],
       [{ 'above.doc.list.0': 'a' }, [3]],
       [{ 'above.meta.doc.list.4.name': { $cont: 'x' } }, [3]],
       // Brackets are part of a key, and a dot always stands between two keys.
@@ -217,21 +212,23 @@ describeDatabases('documents', (db) => {
       [{ 'doc."list.0"': { $notnull: true } }, []],
       // Lists and objects are there, and nothing compares with them.
       [{ 'doc.list': { $notnull: true } }, [1, 2, 4]],
-      [{ 'doc.list': { $isnull: true }, id: { $lt: 10 } }, [0, 3, 5, 6, 7, 8, 9]],
+      [{ 'doc.list': { $isnull: true }, id: { $lt: 10 } }, [0, 3, 5, 6, 7]],
       [{ 'doc.list': { $cont: 'a' } }, [4]],
-      [{ 'doc.list.4': { $cont: 'x' } }, []],
       // Texts that differ in case alone are in an order.
-      [{ $or: [{ 'doc.word': { $lt: 'dark' } }, { 'doc.word': { $gt: 'dark' } }] }, [8]],
+      [{ $or: [{ 'doc.word': { $lt: 'dark' } }, { 'doc.word': { $gt: 'dark' } }] }, [4]],
     ])('%j', async (search, expected) => expect(await find(search)).toEqual(expected));
 
     test('are found by keys of any characters', async () => {
       for (const [index, key] of keys.entries()) {
         const [text, inner, flag] = [0, 1, 2].map((one) => 100 + 4 * index + one);
-        expect([key, await find({ [`doc.${key}`]: { $eq: `text ${index}` } })]).toEqual([key, [text]]);
-        expect(await find({ [`doc.${key}.${key}.inner`]: { $gte: index, $lte: index } })).toEqual([inner]);
-        expect(await find({ [`doc.${key}.${key}`]: { $eq: index % 2 === 0 } })).toEqual([flag]);
-        const there = await find({ [`doc.${key}`]: { $notnull: true }, id: { $gte: 100 } });
-        expect([key, there]).toEqual([key, [text, inner, flag]]);
+        const searches = [
+          { [`doc.${key}`]: `text ${index}` },
+          { [`doc.${key}.${key}.inner`]: { $gte: index, $lte: index } },
+          { [`doc.${key}.${key}`]: index % 2 === 0 },
+          { [`doc.${key}`]: { $notnull: true }, id: { $gte: 100 } },
+        ];
+        const found = await Promise.all(searches.map(find));
+        expect([key, ...found]).toEqual([key, [text], [inner], [flag], [text, inner, flag]]);
       }
     });
 

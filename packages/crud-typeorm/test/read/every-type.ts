@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { Column, Entity, type EntityTarget, JoinTable, ManyToMany, ManyToOne, OneToMany, PrimaryColumn } from 'typeorm';
 import { type ColumnType, type ValueTransformer } from 'typeorm';
 import { anyCharacter, type DatabaseKind } from '../../../../integration/test-support/index.js';
-import { asNumber } from './entities.js';
+import { asNumber } from './library.js';
 
 type Type = ColumnType;
 
