@@ -3,7 +3,6 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { configureCrudDatabase } from '@nestwright/crud-typeorm';
 import { Exclude } from 'class-transformer';
-import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { Column, Entity, JoinColumn, ManyToOne, OneToMany, PrimaryColumn, type Relation } from 'typeorm';
 import { describeDatabases, describePlatforms } from '../../../../integration/test-support/index.js';
@@ -40,8 +39,6 @@ type Row = Record<string, unknown>;
 
 /** More than are read at a time. */
 const BOOKS = 450;
-const DOCUMENTS = ['aSimpleJson', 'aJson', 'aJsonb'];
-const SEARCHES = ['', 'join=author||name&join=reviews||stars&sort=author.name,ASC', 's={"author.name":"Ada"}'];
 
 const recordsIn = (text: string) => JSON.parse(`[${text.split('\n').slice(0, -1).join()}]`) as Row[];
 
@@ -90,23 +87,13 @@ const exportsOn = (platform: HttpPlatform) => (db: TestDatabase) => {
     return { status, ...(JSON.parse(text) as Row) };
   };
 
-  test.each(SEARCHES)('lines of JSON have the records of the list: %s', async (search) => {
-    expect(await recordsOf(`/books?format=ndjson&${search}`)).toEqual(await listed(search));
-  });
-
-  test('lines of JSON are as many as the limit says', async () => {
+  test('lines of JSON have the records of the list, as many as the limit says', async () => {
+    const joined = 'join=author||name&join=reviews||stars&sort=author.name,ASC';
+    expect(await recordsOf(`/books?format=ndjson&${joined}`)).toEqual(await listed(joined));
     const all = await listed('sort=price,DESC');
     for (const limit of [1, 99, 100, 101, 440])
       expect(await recordsOf(`/books?format=ndjson&sort=price,DESC&limit=${limit}`)).toEqual(all.slice(0, limit));
   });
-
-  if (db.kind === 'sqlite') {
-    test('lines of JSON that fit into one part take one statement', async () => {
-      const before = statements.length;
-      await recordsOf('/books?format=ndjson&limit=100');
-      expect(statements.slice(before)).toHaveLength(1);
-    });
-  }
 
   test('comma-separated values have a header, tell null from an empty text, and defuse formulas of texts', async () => {
     const lines = ['id,title,price', '1,plain,-5.25', '2,"",-4.25', '3,,-3.25', "4,'=1+1,-2.25"];
@@ -160,8 +147,7 @@ describePlatforms('exports', (platform) => describeDatabases(platform, exportsOn
 
 describeDatabases('exported values', (db) => {
   const { target, values, inner } = everyType(db.kind);
-  const formats = { formats: ['ndjson', 'csv'] as const, csv: { formulas: true } };
-  const query = { export: formats, join: { parent: {}, children: {}, friends: {} } };
+  const query = { export: { formats: ['ndjson'] as const }, join: { parent: {}, children: {}, friends: {} } };
   const every = looseResource(target as never, 'every', { query });
   const app = serving(db, [target], [every], {
     fill: async ({ manager }) => {
@@ -172,13 +158,7 @@ describeDatabases('exported values', (db) => {
       }
     },
   });
-  const read = async (search: string): Promise<string> => {
-    // Comparing takes longer than the server keeps an idle connection.
-    const response = await fetch(`${app.url}/every?sort=id,ASC&${search}`, { headers: { connection: 'close' } });
-    const text = await response.text();
-    expect([response.status, response.ok ? '' : text]).toEqual([200, '']);
-    return text;
-  };
+  const read = async (search: string) => (await fetch(`${app.url}/every?sort=id,ASC&${search}`)).text();
 
   test.each([
     [true, ''],
@@ -189,32 +169,5 @@ describeDatabases('exported values', (db) => {
     const list = await read(search);
     const lines = (await read(`${search}&format=ndjson`)).split('\n').slice(0, -1);
     expect(`[${lines.join(',')}]`).toBe(list);
-    // Empty without quotation marks is null.
-    const table = parse(await read(`${search}&format=csv`), {
-      columns: true,
-      cast: (value: string, { quoting, header }) => (value === '' && !quoting && !header ? null : value),
-    }) as Row[];
-    const records = JSON.parse(list) as Row[];
-    expect(table).toHaveLength(records.length);
-    for (const [index, record] of records.entries()) expectCells(table[index]!, cellsOf(record, ''));
   });
 });
-
-/** The values of a record by the columns that they belong to. */
-function cellsOf(record: Row, prefix: string): [string, unknown][] {
-  return Object.entries(record).flatMap(([property, value]): [string, unknown][] =>
-    (property === 'inner' || property === 'parent') && value !== null
-      ? cellsOf(value as Row, `${prefix}${property}.`)
-      : [[prefix + property, value]],
-  );
-}
-
-function expectCells(row: Row, cells: readonly [string, unknown][]): void {
-  for (const [column, value] of cells) {
-    const cell = row[column] ?? null;
-    const isText = cell === null || (typeof value === 'string' && !DOCUMENTS.includes(column));
-    // A related record that is missing has no column of its own.
-    if (column === 'parent') expect([row['parent.id'], row['parent.aText']]).toEqual([null, null]);
-    else expect([column, isText ? cell : (JSON.parse(cell as string) as unknown)]).toEqual([column, value]);
-  }
-}
