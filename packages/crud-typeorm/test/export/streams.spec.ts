@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { Exclude, Expose, Transform } from 'class-transformer';
 import { Column, Entity, ManyToOne, OneToMany, PrimaryColumn, type Relation } from 'typeorm';
 import { describeDatabases, describePlatforms } from '../../../../integration/test-support/index.js';
@@ -90,16 +90,15 @@ describePlatforms('exports as they are sent', (platform) =>
     const table = () => app.source.driver.escape('export_pages');
     let isFilled = false;
 
-    async function fill(): Promise<void> {
+    beforeEach(async () => {
       if (isFilled) return;
       isFilled = true;
       const body = db.kind === 'sqlite' ? `hex(zeroblob(${BODY / 2}))` : `REPEAT('0', ${BODY})`;
       await others.source.query(`DELETE FROM ${table()}`);
       await others.source.query(`INSERT INTO ${table()} (id, state, body) SELECT seq, 'old', ${body} FROM ${NUMBERS}`);
-    }
+    });
 
     test('a list is that of one moment, though others write', async () => {
-      await fill();
       const response = await begin('/pages?format=ndjson&sort=id,ASC');
       isFilled = false;
       await others.source.query(`UPDATE ${table()} SET state = 'new' WHERE id > 100`);
@@ -116,7 +115,6 @@ describePlatforms('exports as they are sent', (platform) =>
     });
 
     test('others are served, and two exports at a time, though nobody reads on', async () => {
-      await fill();
       const first = await begin('/pages?format=ndjson&sort=id,ASC');
       const second = await begin('/pages?format=csv&sort=id,ASC');
       expect((await fetch(`${app.url}/pages?limit=1&fields=id`)).status).toBe(200);
@@ -127,7 +125,6 @@ describePlatforms('exports as they are sent', (platform) =>
     });
 
     test('a client that leaves frees its connection within a second', async () => {
-      await fill();
       for (let times = 0; times < 4; times += 1) {
         const [first, second] = await Promise.all([begin('/pages?format=ndjson'), begin('/pages?format=csv')]);
         first.destroy();
@@ -138,7 +135,6 @@ describePlatforms('exports as they are sent', (platform) =>
     });
 
     test('a client that reads too slowly is cut off', async () => {
-      await fill();
       const response = await begin('/brief?format=ndjson');
       await delay(900);
       await isCut(response);
@@ -146,14 +142,12 @@ describePlatforms('exports as they are sent', (platform) =>
     });
 
     test('a class that fails half-way cuts the answer', async () => {
-      await fill();
       await isCut(await begin('/failing?format=ndjson&sort=id,ASC'));
       expect(logged).toEqual(['An export was cut: a class that fails']);
       expect((await fetch(`${app.url}/failing?format=ndjson&filter=id||gte||2500`)).status).toBe(500);
     });
     if (db.kind !== 'sqlite') {
       test('a connection that the database ends cuts the answer', async () => {
-        await fill();
         const response = await begin('/pages?format=ndjson');
         await delay(100);
         const ended = await atWork('transactions');
