@@ -14,6 +14,12 @@ const create = (service: NotesService, title: string, request: CrudRequest = bar
 describeDatabases('transactions', (db) => {
   const log = new Statements();
   const { source, notes } = servingChanges(db, { source: { logger: log, logging: true } });
+  /** Stores a note in a transaction of a runner's, which stays open. */
+  const begin = async (title: string, runner = source.createQueryRunner()) => {
+    await runner.startTransaction();
+    await create(notes.within(runner.manager), title);
+    return runner;
+  };
   const lose = async (service = notes) => {
     await create(service, 'lost');
     throw new Error('no');
@@ -38,25 +44,17 @@ describeDatabases('transactions', (db) => {
     expect(notes.commits).toEqual([['a'], ['b'], ['A']]);
   });
 
-  test('transaction() within transaction() is a savepoint, whose changes are told with the outermost commit', async () => {
+  test('what fails within a transaction is not told, alone or in a savepoint; the rest is, with the outermost commit', async () => {
     await notes.transaction(async () => {
       await create(notes, 'a');
       await notes.transaction(() => lose()).catch(() => undefined);
+      notes.onAfter = () => Promise.reject(new Error('refused'));
+      await expect(create(notes, 'lost')).rejects.toThrow('refused');
+      notes.onAfter = () => undefined;
       await notes.transaction(() => create(notes, 'b'));
       expect(notes.commits).toEqual([]);
     });
     expect(await titles()).toEqual(['a', 'b']);
-    expect(notes.commits).toEqual([['a'], ['b']]);
-  });
-
-  test('a verb that fails in a transaction leaves nothing to tell, and the rest is told', async () => {
-    await notes.transaction(async () => {
-      await create(notes, 'a');
-      notes.onAfter = () => Promise.reject(new Error('refused'));
-      await expect(create(notes, 'lost')).rejects.toThrow('refused');
-      notes.onAfter = () => undefined;
-      await create(notes, 'b');
-    });
     expect(notes.commits).toEqual([['a'], ['b']]);
   });
 
@@ -69,31 +67,21 @@ describeDatabases('transactions', (db) => {
     });
     expect(notes.commits).toEqual([['a'], ['b']]);
     notes.reset();
-    const runner = source.createQueryRunner();
-    await runner.startTransaction();
-    await create(notes.within(runner.manager), 'c');
+    const runner = await begin('c');
     await runner.commitTransaction();
     expect(notes.commits).toEqual([['c']]);
-    await runner.startTransaction();
-    await create(notes.within(runner.manager), 'd');
+    await begin('d', runner);
     await runner.rollbackTransaction();
     await runner.startTransaction();
     await runner.commitTransaction();
-    await runner.release();
-    expect(notes.commits).toEqual([['c']]);
-    expect(await titles()).toEqual(['a', 'b', 'c']);
-  });
-
-  test('a failed commit is told to nobody', async () => {
-    const runner = source.createQueryRunner();
-    await runner.startTransaction();
-    await create(notes.within(runner.manager), 'a');
+    await begin('e', runner);
     const query = jest.spyOn(runner, 'query').mockRejectedValueOnce(new Error('gone'));
     await expect(runner.commitTransaction()).rejects.toThrow('gone');
     query.mockRestore();
     await runner.rollbackTransaction();
     await runner.release();
-    expect(notes.commits).toEqual([]);
+    expect(notes.commits).toEqual([['c']]);
+    expect(await titles()).toEqual(['a', 'b', 'c']);
   });
 
   test('isolation, where the database has levels', async () => {
@@ -152,9 +140,7 @@ describeDatabases('transactions', (db) => {
       await source.transaction((manager) => create(notes.within(manager), 'told'));
       expect([warn.mock.calls, notes.commits]).toEqual([[], [['told']]]);
       for (const title of ['a', 'b']) {
-        const runner = source.createQueryRunner();
-        await runner.startTransaction();
-        await create(notes.within(runner.manager), title);
+        const runner = await begin(title);
         await runner.query('COMMIT');
         await runner.release();
       }
@@ -168,13 +154,7 @@ describeDatabases('transactions', (db) => {
 describeDatabases(
   'a connection that all share',
   (db) => {
-    const { source, write, notes } = servingChanges(db);
-
-    test('a transaction of the application after one of a request is told at its commit', async () => {
-      await write('post', '/notes', { title: 'a' }, 201);
-      await source.transaction((manager) => create(notes.within(manager), 'b'));
-      expect(notes.commits).toEqual([['a'], ['b']]);
-    });
+    const { source, notes } = servingChanges(db);
 
     test('transaction() within that of another data source: each service joins its own', async () => {
       const second = await sourceOf({ type: 'sqljs' }).initialize();
