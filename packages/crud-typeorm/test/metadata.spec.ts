@@ -140,13 +140,8 @@ test('tables have the names of their keys and constraints, and their neighbours'
   const [site, part, screw] = [Site, Part, Screw].map((entity) => toTable(source.getMetadata(entity)));
   const named = (all: readonly { name: string; columns: readonly { propertyPath: string }[]; isUnique?: boolean }[]) =>
     all.map((one) => `${one.name}: ${one.columns.map(({ propertyPath }) => propertyPath).join()} ${one.isUnique}`);
-  const constraints = [
-    'u_code: code,site.id true',
-    'i_partial: code false',
-    'i_unique: code true',
-    'i_any: code false',
-  ];
-  expect(named(part!.constraints)).toEqual(constraints);
+  const indices = ['i_partial: code false', 'i_unique: code true', 'i_any: code false'];
+  expect(named(part!.constraints)).toEqual(['u_code: code,site.id true', ...indices]);
   expect(part!.checks).toEqual([{ name: 'c_code', expression: "code <> 'x'" }]);
   const key: unknown = expect.stringMatching(/^PK_/);
   expect([site!.primaryKeyNames, part!.primaryKeyNames]).toEqual([[key, 'pk_site'], [key]]);
@@ -175,16 +170,14 @@ test('tables have the names of their keys and constraints, and their neighbours'
 test('lazy relations of bodies are plain ones, in all records that they hold', async () => {
   const source = await unconnected({ type: 'postgres' }, Shop, Ware);
   const ware = { __shop__: { id: 2 }, __has_shop__: true, label: 'a' };
-  const wares = [Object.assign(new Ware(), ware), { ...ware }, [1], null, 7];
+  const bare = Object.assign(Object.create(null) as object, ware);
+  const wares = [Object.assign(new Ware(), ware), { ...ware }, bare, [1], null, 7];
   const body = Object.assign(new Shop(), { shopName: 's', __wares__: wares, __has_wares__: true });
   const plain = withPlainRelations(body, toCatalog(source.getMetadata(Shop)));
   const [first, ...others] = (plain as unknown as { wares: [Ware, ...unknown[]] }).wares;
   // TypeORM has put accessors on the classes.
-  expect([first.constructor, { ...first }, others]).toEqual([
-    Ware,
-    { label: 'a', shop: { id: 2 } },
-    [ware, [1], null, 7],
-  ]);
+  expect([first.constructor, { ...first }]).toEqual([Ware, { label: 'a', shop: { id: 2 } }]);
+  expect(others).toEqual([ware, ware, [1], null, 7]);
   expect([plain instanceof Shop, Object.keys(plain)]).toEqual([true, ['shopName', 'wares']]);
   expect(Object.keys(body)).toEqual(['shopName', '__wares__', '__has_wares__']);
   const one = Object.assign(new Ware(), { shop: Object.assign(new Shop(), { __wares__: [] }) });
