@@ -19,19 +19,17 @@ export interface ResourceOptions<T> extends Omit<CrudOptions<T>, 'model'> {
   readonly auth?: AuthOptions;
   /** The class of its service. */
   readonly service?: new (repository: Repository<any>) => TypeOrmCrudService<any>; // Of any entity.
-  /** The name of its data source. */
-  readonly source?: string;
 }
 
 /** Makes a controller of an entity, and its service. */
 export function resource<T extends ObjectLiteral>(
   type: Type<T>,
   path: string,
-  { auth, service: Base = TypeOrmCrudService<T>, source, ...options }: ResourceOptions<T> = {},
+  { auth, service: Base = TypeOrmCrudService<T>, ...options }: ResourceOptions<T> = {},
 ): Resource {
   @Injectable()
   class Service extends Base {
-    constructor(@InjectRepository(type, source) repository: Repository<T>) {
+    constructor(@InjectRepository(type) repository: Repository<T>) {
       super(repository);
     }
   }
