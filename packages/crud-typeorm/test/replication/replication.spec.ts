@@ -136,19 +136,6 @@ suite('replication · postgres programs', () => {
         expect(await read).toBe(4);
         while ((await conflicts()) === before) await sleep(20);
       });
-
-      test('is a 503 CRUD_UNAVAILABLE that says when to come again, where that does not help', async () => {
-        let running = true;
-        const read = request(served.url)
-          .get('/slow')
-          .then(({ status, body, headers }) => [status, body.code, headers['retry-after']])
-          .finally(() => (running = false));
-        while (running) {
-          await lockOnPrimary();
-          await sleep(50);
-        }
-        expect(await read).toEqual([503, 'CRUD_UNAVAILABLE', '1']);
-      });
     });
   });
 });
