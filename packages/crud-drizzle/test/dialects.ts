@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { PGlite } from '@electric-sql/pglite';
-import { getTableName, is, SQL, sql, type Table } from 'drizzle-orm';
+import * as kit from 'drizzle-kit/api';
+import { getTableColumns, is, sql, Table } from 'drizzle-orm';
 import * as my from 'drizzle-orm/mysql-core';
 import { drizzle as drizzleMysql } from 'drizzle-orm/mysql2';
 import { drizzle as drizzlePostgres } from 'drizzle-orm/node-postgres';
@@ -24,6 +25,7 @@ const TYPES = {
   postgres: {
     table: pg.pgTable,
     primaryKey: pg.primaryKey,
+    check: pg.check,
     now: sql`now()`,
     key: () => pg.serial().primaryKey(),
     uuid: () => pg.uuid().primaryKey().defaultRandom(),
@@ -41,6 +43,7 @@ const TYPES = {
   mysql: {
     table: my.mysqlTable,
     primaryKey: my.primaryKey,
+    check: my.check,
     now: sql`CURRENT_TIMESTAMP(3)`,
     key: () => my.int().autoincrement().primaryKey(),
     uuid: () => my.varchar({ length: 36 }).primaryKey().$defaultFn(randomUUID),
@@ -58,6 +61,7 @@ const TYPES = {
   sqlite: {
     table: lite.sqliteTable,
     primaryKey: lite.primaryKey,
+    check: lite.check,
     now: sql`(CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER))`,
     key: () => lite.integer().primaryKey(),
     uuid: () => lite.text().primaryKey().$defaultFn(randomUUID),
@@ -76,52 +80,19 @@ const TYPES = {
 
 /** The functions of a dialect, all typed as PostgreSQL's. */
 export const typesOf = (kind: Kind) => TYPES[kind] as unknown as (typeof TYPES)['postgres'];
-const CONFIGS = { postgres: pg.getTableConfig, mysql: my.getTableConfig, sqlite: lite.getTableConfig };
 
-/**
- * The statements that make tables, in place of those that are there.
- *
- * @param checks By the table's name.
- */
-export function statementsOf(kind: Kind, tables: readonly Table[], checks: Record<string, string> = {}): string[] {
-  const quote = (name: string) => (kind === 'mysql' ? `\`${name}\`` : `"${name}"`);
-  const list = (columns: readonly { readonly name: string }[]) => columns.map(({ name }) => quote(name)).join(', ');
-  const configs = tables.map((table) => (CONFIGS[kind] as typeof pg.getTableConfig)(table as pg.PgTable));
-  const enums = configs.flatMap(({ columns }) => columns.flatMap((one) => (is(one, pg.PgEnumColumn) ? one.enum : [])));
-  const literal = (value: unknown): string => {
-    if (is(value, SQL)) return value.queryChunks.map((chunk) => (chunk as { value: string[] }).value.join('')).join('');
-    return typeof value === 'string' ? `'${value}'` : String(value);
-  };
-  const columnSql = (column: pg.PgColumn) =>
-    quote(column.name) +
-    ` ${column.getSQLType()}${column.notNull ? ' NOT NULL' : ''}` +
-    (column.default === undefined ? '' : ` DEFAULT ${literal(column.default)}`) +
-    ('autoIncrement' in column && kind === 'mysql' && column.primary ? ' AUTO_INCREMENT' : '') +
-    (column.primary ? ' PRIMARY KEY' : '');
-  const unique = (name: string, columns: readonly pg.PgColumn[]) =>
-    `CONSTRAINT ${quote(name)} UNIQUE (${list(columns)})`;
-  return [
-    ...configs.toReversed().map(({ name }) => `DROP TABLE IF EXISTS ${quote(name)}`),
-    ...enums.flatMap(({ enumName: name, enumValues: values }) => [
-      `DROP TYPE IF EXISTS ${name}`,
-      `CREATE TYPE ${name} AS ENUM (${values.map(literal).join(', ')})`,
-    ]),
-    ...configs.map(({ name, columns, primaryKeys, foreignKeys, uniqueConstraints }) => {
-      const parts = [
-        ...columns.map(columnSql),
-        ...columns.filter(({ isUnique }) => isUnique).map((column) => unique(column.uniqueName!, [column])),
-        ...uniqueConstraints.map((constraint) => unique(constraint.getName()!, constraint.columns)),
-        ...primaryKeys.map((key) => `PRIMARY KEY (${list(key.columns)})`),
-        ...foreignKeys.map((key) => {
-          const { columns: own, foreignColumns: others } = key.reference();
-          const target = `${quote(getTableName(others[0]!.table))} (${list(others)}) ON DELETE ${key.onDelete ?? 'no action'}`;
-          return `CONSTRAINT ${quote(key.getName())} FOREIGN KEY (${list(own)}) REFERENCES ${target}`;
-        }),
-        ...(checks[name] === undefined ? [] : [checks[name]]),
-      ];
-      return `CREATE TABLE ${quote(name)} (${parts.join(', ')})`;
-    }),
-  ];
+const MIGRATIONS = {
+  postgres: [kit.generateDrizzleJson, kit.generateMigration],
+  mysql: [kit.generateMySQLDrizzleJson, kit.generateMySQLMigration],
+  sqlite: [kit.generateSQLiteDrizzleJson, kit.generateSQLiteMigration],
+} as unknown as Record<Kind, [(schema: object) => object, (...snapshots: unknown[]) => Promise<string[]>]>;
+
+/** The statements that make the tables of a schema. */
+export async function statementsOf(kind: Kind, schema: object): Promise<string[]> {
+  const [snapshot, migrate] = MIGRATIONS[kind];
+  const columns = Object.values(schema).flatMap((one) => (is(one, Table) ? Object.values(getTableColumns(one)) : []));
+  const enums = columns.flatMap((one) => (is(one, pg.PgEnumColumn) ? [one.enum] : []));
+  return migrate(await snapshot({}), await snapshot({ ...schema, ...enums }));
 }
 
 /** A database that is open. */

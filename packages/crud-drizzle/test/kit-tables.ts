@@ -1,6 +1,6 @@
 /** The conformance kit's tables in each of Drizzle's dialects, in a database. */
 import { type AdapterUnderTest, TABLE_NAMES } from '@nestwright/testing';
-import { getTableName, is, relations, Table } from 'drizzle-orm';
+import { getTableName, is, relations, sql, Table } from 'drizzle-orm';
 import type { TestDatabase } from '../../../integration/test-support/index.js';
 import { describeTable, DrizzleCrudService } from '../src/index.js';
 import { openDrizzle, statementsOf, typesOf } from './dialects.js';
@@ -19,27 +19,31 @@ function makeTables(kind: TestDatabase['kind']) {
   });
   const passports = table('passports', { id: key(), number: text(20).notNull().unique() });
   const badges = table('badges', { id: key(), label: text(20).notNull().unique() });
-  const members = table('members', {
-    id: key(),
-    email: text(60).notNull().unique(),
-    first: text(40),
-    last: text(40),
-    age: integer(),
-    score: types.double(),
-    points: types.wide(),
-    isActive: types.boolean().notNull().default(true),
-    role: types.oneOf('kit_role', 'admin', 'guest', 'member').notNull().default('member'),
-    settings: types.json(),
-    bornOn: types.day(),
-    joinedAt: moment(),
-    secret: text(40).notNull().default('none'),
-    version: integer().notNull().default(1),
-    updatedAt: moment().notNull().default(now),
-    teamId: required().references(() => teams.id),
-    passportId: integer()
-      .unique()
-      .references(() => passports.id),
-  });
+  const members = table(
+    'members',
+    {
+      id: key(),
+      email: text(60).notNull().unique(),
+      first: text(40),
+      last: text(40),
+      age: integer(),
+      score: types.double(),
+      points: types.wide(),
+      isActive: types.boolean().notNull().default(true),
+      role: types.oneOf('kit_role', 'admin', 'guest', 'member').notNull().default('member'),
+      settings: types.json(),
+      bornOn: types.day(),
+      joinedAt: moment(),
+      secret: text(40).notNull().default('none'),
+      version: integer().notNull().default(1),
+      updatedAt: moment().notNull().default(now),
+      teamId: required().references(() => teams.id),
+      passportId: integer()
+        .unique()
+        .references(() => passports.id),
+    },
+    () => [types.check('members_age', sql`age BETWEEN 0 AND 150`)],
+  );
   const memberBadges = table(
     'member_badges',
     {
@@ -113,7 +117,7 @@ export function onDrizzle(database: TestDatabase): AdapterUnderTest {
       const schema = describeTables(kind);
       const tables = Object.values(schema).filter((one) => is(one, Table));
       const { db, run, close } = await openDrizzle(database, schema);
-      await run(...statementsOf(kind, tables, { members: 'CONSTRAINT members_age CHECK (age BETWEEN 0 AND 150)' }));
+      await run(...(await statementsOf(kind, schema)));
       const resource = (table: Table) => ({
         model: table,
         service: class extends DrizzleCrudService<Table> {

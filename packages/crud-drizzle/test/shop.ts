@@ -41,6 +41,8 @@ export async function openShop(database: Pick<TestDatabase, 'kind' | 'url'>, dri
     })),
   };
   const opened = await openDrizzle(database, schema, driver);
-  await opened.run(...statementsOf(database.kind, [authors, notes]));
+  await opened.run('DROP TABLE IF EXISTS notes', 'DROP TABLE IF EXISTS authors');
+  if (database.kind === 'postgres') await opened.run('DROP TYPE IF EXISTS mood');
+  await opened.run(...(await statementsOf(database.kind, schema)));
   return { authors, notes, ...opened };
 }

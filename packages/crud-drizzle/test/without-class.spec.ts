@@ -48,7 +48,7 @@ describeDatabases(
     beforeAll(async () => {
       opened = await openDrizzle(database, { shelves, books });
       const { db, run } = opened;
-      await run(...statementsOf('postgres', [shelves, books]));
+      await run(...(await statementsOf('postgres', { shelves, books })));
       @Crud({
         model: { type: books },
         dto: { create, update: createUpdateSchema(books) },
