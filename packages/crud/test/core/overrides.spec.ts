@@ -1,35 +1,13 @@
-/** Methods in the place of generated routes: what they are given, where they may be declared, and which decorators hold for them; what an application puts around its resources: own routes, scopes, pipes, microservices. `POST /bulk/delete` is `DELETE /bulk` by another name: the guards, interceptors, statuses and overrides of the one stand around the other. */
+/** Methods in the place of generated routes: what they are given, where they may be declared, and which decorators hold for them; what an application puts around its resources: own routes, scopes, pipes. `POST /bulk/delete` is `DELETE /bulk` by another name: the guards, interceptors, statuses and overrides of the one stand around the other. */
 import { expect, test } from '@jest/globals';
-import type { INestApplication } from '@nestjs/common';
-import { Controller, type ExecutionContext, Get, Header, Headers, HttpCode, Injectable, Module } from '@nestjs/common';
-import {
-  ParseIntPipe,
-  Post,
-  Query,
-  Scope,
-  type Type,
-  UseGuards,
-  UseInterceptors,
-  ValidationPipe,
-} from '@nestjs/common';
-import { Version, VersioningType } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import type { MicroserviceOptions } from '@nestjs/microservices';
-import { ClientProxyFactory, MessagePattern, Payload, Transport } from '@nestjs/microservices';
+import type { ExecutionContext, INestApplication, Type } from '@nestjs/common';
+import { Controller, Get, Header, Headers, HttpCode, Injectable, ParseIntPipe, Query } from '@nestjs/common';
+import { Scope, UseGuards, UseInterceptors, ValidationPipe, Version, VersioningType } from '@nestjs/common';
 import { ApiOperation, DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
-import { Crud, type CrudController, type CrudRequest } from '@nestwright/crud';
-import {
-  CrudRequestInterceptor,
-  Feature,
-  getAction,
-  getFeature,
-  Override,
-  ParsedBody,
-  ParsedRequest,
-} from '@nestwright/crud';
+import { Crud, type CrudController, type CrudRequest, CrudRequestInterceptor, Feature } from '@nestwright/crud';
+import { getAction, getFeature, Override, ParsedBody, ParsedRequest } from '@nestwright/crud';
 import { IsString, ValidateBy } from 'class-validator';
-import { firstValueFrom, map, tap } from 'rxjs';
-import { freePort } from '../../../../integration/test-support/free-port.js';
+import { map, tap } from 'rxjs';
 import { type Api, describeApplications, describePlatforms, testOnNest12 } from '../support/application.js';
 import { around, expectIds, handler, Note, Notes, OfNotes, resource, run } from './resource.js';
 
@@ -223,16 +201,6 @@ const overriding = handler('removeAll', removeAll as never, Override('deleteMany
 const options = { ...OPTIONS, routes: { deleteManyBase: true } };
 const Overriding = resource(Items, options, 'items', overriding, Feature('items'), guarded);
 
-@Crud({ model: { type: Note }, ...OPTIONS })
-@Feature('items')
-class Base {
-  constructor(readonly service: Items) {}
-}
-
-@Controller('items')
-class Inheriting extends Base {}
-Reflect.defineMetadata('design:paramtypes', [Items], Inheriting);
-
 const JSON_BODY = '{"bulk":[{"id":1}]}';
 
 describePlatforms('a route that is served on a second path', (platform) => {
@@ -241,7 +209,6 @@ describePlatforms('a route that is served on a second path', (platform) => {
   test.each([
     ['a generated handler', Generated, 1, ''],
     ['an override', Overriding, 2, '{"removed":2}'],
-    ['a handler of a base class', Inheriting, 1, ''],
   ] as const)('%s is guarded and answers on both alike', async (_, controller, guards, text) => {
     const api = await serve(controller);
     const bulk = [{ id: 1 }, { id: 2 }];
@@ -278,37 +245,4 @@ describePlatforms('a route that is served on a second path', (platform) => {
     expect(removed).toEqual([]);
     expect((await send('Application/JSON; charset=utf-8', JSON_BODY)).status).toBe(202);
   });
-
-  test.each(['bulk/delete', '/Bulk/Delete/'])('a handler of one’s own on POST %p stops the start', async (path) => {
-    const remove = handler('remove', () => undefined, Post(path));
-    // Fastify itself refuses a second handler of one spelling, and before the checks of the start.
-    await expect(serve(resource(Items, OPTIONS, 'items', remove))).rejects.toThrow(
-      /routes has deleteManyBase, which is POST \/bulk\/delete, and so is the method remove|Method 'POST' already declared/,
-    );
-  });
-});
-
-@Crud({ model: { type: Note } })
-@Controller('both')
-class HybridController extends OfNotes {
-  @MessagePattern('note.text')
-  text(@Payload() id: number): unknown {
-    return this.service.rows.find((row) => row['id'] === id)?.['text'];
-  }
-}
-
-test('controllers of resources do not disturb an application without HTTP', async () => {
-  @Module({ controllers: [HybridController], providers: [Notes] })
-  class NotesModule {}
-  const quiet = { logger: false, abortOnError: false } as const;
-  const context = await NestFactory.createApplicationContext(NotesModule, quiet);
-  expect(context.get(HybridController).service).toBe(context.get(Notes));
-  await context.close();
-  const tcp = { transport: Transport.TCP, options: { host: '127.0.0.1', port: await freePort() } } as const;
-  const service = await NestFactory.createMicroservice<MicroserviceOptions>(NotesModule, { ...tcp, ...quiet });
-  await service.listen();
-  const client = ClientProxyFactory.create(tcp);
-  expect(await firstValueFrom(client.send('note.text', 2))).toBe('two');
-  await client.close();
-  await service.close();
 });

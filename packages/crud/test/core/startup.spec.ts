@@ -218,21 +218,23 @@ describe('mistakes in classes', () => {
     ]);
   });
 
-  const count = (path: string) =>
-    `routes has countBase, which is GET /count, and so is the method mine (${path}): put @Override('countBase') on it in place of its own path, or take countBase out of routes`;
+  const hides = (route: string, served: string, path: string) =>
+    `routes has ${route}, which is ${served}, and so is the method mine ("${path}"): put @Override('${route}') on it in place of its own path, or take ${route} out of routes`;
 
   test.each<[own: MethodDecorator, mistake: string | undefined]>([
-    [Get('count'), count('"count"')],
-    [All('/Count/'), count('"/Count/"')],
-    [Get(['own', '//count']), count('"//count"')],
+    [Get('count'), hides('countBase', 'GET /count', 'count')],
+    [All('/Count/'), hides('countBase', 'GET /count', '/Count/')],
+    [Get(['own', '//count']), hides('countBase', 'GET /count', '//count')],
     [Get(['own', 'count/own', 'own/count', 'c/ount']), undefined],
     [Post('count'), undefined],
+    [Post('/Bulk/Delete/'), hides('deleteManyBase', 'POST /bulk/delete', '/Bulk/Delete/')],
   ])('a handler with the path of an optional route, whatever its method is called (%#)', async (own, mistake) => {
     class Counting extends Users {
       override countMany = () => Promise.resolve({ count: 0 });
+      override deleteMany = () => Promise.resolve();
     }
     const mine = handler('mine', () => undefined, own);
-    const options = { ...OF_USERS, routes: { countBase: true } };
+    const options = { ...OF_USERS, routes: { countBase: true, deleteManyBase: true } };
     const told = await failure(resource(Counting, options, 'users', mine), [Counting]);
     expect(told.split('\n  - UsersController: ')[1]).toBe(mistake);
   });
