@@ -5,7 +5,7 @@ import { Get, Injectable, Logger, UseInterceptors } from '@nestjs/common';
 import { APP_INTERCEPTOR, Reflector } from '@nestjs/core';
 import type { BaseRouteName, CrudOptions, CrudRequest, MergedCrudOptions } from '@nestwright/crud';
 import { Action, CrudActions, CrudAuth, CrudRequestInterceptor, CrudResponseInterceptor } from '@nestwright/crud';
-import { CrudRoutesFactory, Override } from '@nestwright/crud';
+import { CrudRoutesFactory } from '@nestwright/crud';
 import type { RequestQueryParser, SCondition } from '@nestwright/crud-request';
 import { Exclude, Expose } from 'class-transformer';
 import { type Api, describeApplications } from '../support/application.js';
@@ -73,14 +73,6 @@ describeApplications('a subclass of CrudRequestInterceptor', () => {
       '/notes?filter=nope||eq||1': '400 CRUD_UNKNOWN_FIELD',
     });
     await api.get('/notes/1').expect(200, ONE);
-  });
-
-  test('is called on an overriding handler and on one of its own', async () => {
-    const list = (notes: FourNotes, req: CrudRequest) => notes.getMany(req);
-    const overriding = handler('getMany', list, Override(), UseInterceptors(OfA));
-    const own = handler('ofA', list, Get('of/a'), UseInterceptors(OfA));
-    const api = await run({}, resource(FourNotes, {}, 'notes', overriding, own));
-    await expectIds(api, { '/notes': [1, 2, 3], '/notes/of/a?filter=id||gt||2': [3] });
   });
 
   test('getSearch: what it adds, changes and leaves out; its constructor is given what it asks for', async () => {

@@ -16,9 +16,8 @@ import { definitionOf } from '@nestwright/crud/adapter';
 import { RequestQueryException, type SCondition } from '@nestwright/crud-request';
 import { map } from 'rxjs';
 import { evaluateAuth } from '../../src/evaluate-auth.js';
-import { catalog, column } from '../plan/catalogs.js';
 import { type Api, describeApplications, describePlatforms } from '../support/application.js';
-import { memoryOf, MemoryService } from '../support/memory.service.js';
+import { memoryOf } from '../support/memory.service.js';
 import { NoteService } from '../support/notes.js';
 import { around, expectIds, FourNotes, handler, Note, Notes, OfNotes, resource, run } from './resource.js';
 import { failing } from './rules-of.js';
@@ -61,17 +60,6 @@ describePlatforms('requests', (platform) => {
     await api.get('/notes/own/plain?filter=id||eq||1').expect(200, [{ id: 1, text: 'one', secret: 'a' }]);
     const refused = { code: 'CRUD_INVALID_VALUE', message: 'No such thing', field: 'text' };
     expect((await api.get('/notes/own/refused').expect(400)).body).toMatchObject(refused);
-  });
-
-  test('two applications of one process have each their own service', async () => {
-    const controller = resource(Notes);
-    const columns = [column('id', 'integer', { primary: true }), column('other', 'boolean')];
-    const useValue = new MemoryService([{ id: 1, other: true }], catalog('Other', columns));
-    const first = await run({ platform }, controller);
-    const second = await run({ platform, providers: [{ provide: Notes, useValue }] }, controller);
-    const [text, other] = ['/notes?sort=text,ASC', '/notes?sort=other,ASC'];
-    await expectIds(first, { [text]: [1, 2], [other]: '400 CRUD_UNKNOWN_FIELD' });
-    await expectIds(second, { [other]: [1], [text]: '400 CRUD_UNKNOWN_FIELD' });
   });
 });
 

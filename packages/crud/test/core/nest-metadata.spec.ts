@@ -5,14 +5,14 @@ import { Render, Sse, UseInterceptors } from '@nestjs/common';
 import { ApplicationConfig } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import { Crud, Override, ParsedBody } from '@nestwright/crud';
+import { Override, ParsedBody } from '@nestwright/crud';
 import * as metadata from '../../src/nest/metadata.js';
 import { handlerPaths, listHosts, listPathParameters, readsParameter } from '../../src/nest/paths.js';
 import { customJsonPrinter, findObserver, hasSendHook } from '../../src/nest/response-observers.js';
 import { interceptorsAround, moveOutermost, removeOnlyInterceptor } from '../../src/nest/response-observers.js';
 import * as handlers from '../../src/routes/handlers.js';
 import * as optional from '../../src/routes/optional-routes.js';
-import { CrudActions, routeNames } from '../../src/routes/route-table.js';
+import { routeNames } from '../../src/routes/route-table.js';
 
 const { controllerPaths, ownControllerPath } = metadata;
 
@@ -24,7 +24,6 @@ class Base {
 
 @Controller({ path: ['one', 'two'], host: ['a.:tenant', /b/] as never })
 class Sub extends Base {
-  static made = 1;
   get accessor(): number {
     return 1;
   }
@@ -33,13 +32,6 @@ class Sub extends Base {
   read(@Param('id') _: string, @HostParam('tenant') _host: string): void {}
   readAll(@Body('id') _: string, @Param() _all: object): void {}
 }
-
-test('methods, prototypes and classes of a class', () => {
-  expect(metadata.ownMethods(Sub.prototype).map(([name]) => name)).toEqual(['own', 'getMany', 'read', 'readAll']);
-  expect(metadata.listPrototypes(Sub)).toEqual([Sub.prototype, Base.prototype]);
-  expect(metadata.listClassChain(Sub)).toEqual([Sub, Base]);
-  expect(metadata.listClassChain({})).toEqual([]);
-});
 
 test('paths of controllers and of their handlers, those of base classes included', () => {
   const paths = handlerPaths(Sub).map(({ method, paths, http }) => `${method} ${http} ${paths.join()}`);
@@ -83,9 +75,9 @@ const note = (holder: object, notes: object, property = undefined as never) =>
 test('metadata that is inherited goes before lists, under objects, and nowhere else where there is some', () => {
   const [from, to] = [() => 0, () => 0];
   class Named {}
-  const named = new Named();
-  const own = { mixed: { a: 1 }, text: '', named: { a: 1 }, empty: { a: 1 } };
-  note(from, { list: [1, 2], object: { a: 1, b: 1 }, mixed: [1], text: 'old', fresh: 'new', named, empty: null });
+  const old = { mixed: [1], text: 'old', named: new Named(), empty: null, gone: undefined };
+  const own = { mixed: { a: 1 }, text: '', named: { a: 1 }, empty: { a: 1 }, gone: { a: 1 } };
+  note(from, { list: [1, 2], object: { a: 1, b: 1 }, fresh: 'new', ...old });
   note(to, { list: [2, 3], object: { b: 2 }, ...own });
   metadata.inheritMetadata(from, to);
   expect(notesOf(to)).toEqual({ list: [1, 2, 3], object: { a: 1, b: 2 }, fresh: 'new', ...own });
@@ -180,29 +172,7 @@ test('the first parameter of a constructor that Nest can give nothing to', () =>
   expect(metadata.constructorTypes(Base)).toEqual([]);
 });
 
-test('a decorated property has a type', () => {
-  const decorated = {};
-  Reflect.defineMetadata('design:type', String, decorated, 'typed');
-  expect(['typed', 'plain'].map((name) => metadata.hasDecoratedProperty(decorated, name))).toEqual([true, false]);
-});
-
 const BASE_ROUTES = routeNames().filter((name) => !optional.isOptional(name));
-
-test.each<[object, object | undefined, string[]]>([
-  [{}, undefined, []],
-  [{ countBase: {}, updateManyBase: true, getManyBase: {} }, {}, ['countBase', 'updateManyBase']],
-  [{ only: ['getManyBase', 'deleteManyBase'] }, {}, ['deleteManyBase']],
-  [{ only: 'countBase' }, {}, []],
-  [{}, { aggregate: {}, countBase: {} }, ['aggregateBase']],
-])('optional routes that the routes %j and the query %j ask for: %j', (routes, query, asked) =>
-  expect(optional.candidateRoutes(routes as never, query as never)).toEqual([...BASE_ROUTES, ...asked]),
-);
-
-test('`true` means an optional route without options, and is left to others as it is', () => {
-  const plain = { countBase: {}, getManyBase: true };
-  expect(optional.withoutSwitches({ ...plain, updateManyBase: true })).toEqual({ ...plain, updateManyBase: {} });
-  for (const same of [plain, undefined, null]) expect(optional.withoutSwitches(same as never)).toBe(same);
-});
 
 test('optional routes have paths without a key, whose first words no key may equal', () => {
   expect(optional.staticRoutes(routeNames())).toEqual(routeNames().filter(optional.isOptional));
@@ -210,40 +180,6 @@ test('optional routes have paths without a key, whose first words no key may equ
   const words = (keys: number) => [...optional.reservedWords(routeNames(), keys)].join();
   expect([words(1), words(2), words(3)]).toEqual(['count,aggregate,bulk', 'bulk', '']);
   expect(optional.reservedWords(BASE_ROUTES, 1).size).toBe(0);
-});
-
-test('methods are moved before the others of a class, which keep their order', () => {
-  const names = (...methods: string[]) => {
-    class Target {
-      a(): void {}
-      b(): void {}
-      c(): void {}
-    }
-    Object.defineProperty(Target.prototype, 'fixed', { value: 1 });
-    optional.moveFirst(Target, methods);
-    return Object.getOwnPropertyNames(Target.prototype).join();
-  };
-  expect(names('c')).toBe('constructor,c,fixed,a,b');
-  expect(names('c', 'b')).toBe('constructor,b,c,fixed,a');
-  expect(names()).toBe('constructor,a,b,c,fixed');
-});
-
-test('routes by their actions, and those of lists', () => {
-  expect(handlers.findActionRoute(CrudActions.RecoverMany)).toBe('recoverManyBase');
-  expect([CrudActions.DeleteAll, undefined].map(handlers.findActionRoute)).toEqual([undefined, undefined]);
-  expect(routeNames().filter(handlers.isOfList)).toEqual(['getManyBase', 'countBase', 'aggregateBase']);
-  expect(handlers.isOfList(undefined)).toBe(false);
-});
-
-test('own handlers are those that are neither generated nor overriding, whatever their names', () => {
-  @Crud({ model: { type: class {} } })
-  @Controller('mixed')
-  class MixedController extends Base {
-    service = {} as never;
-    @Get('count/of/mine') countBase(): void {}
-    @Get('mine') mine(): void {}
-  }
-  expect(handlers.ownHandlerPaths(MixedController)).toEqual(['count/of/mine', 'mine']);
 });
 
 class Own {}

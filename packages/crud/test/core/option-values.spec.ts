@@ -6,7 +6,7 @@ import { persistedNames } from '../../src/definition/auth-options.js';
 import { hasDefaultKey, mergeOptions } from '../../src/definition/merge-options.js';
 import * as kinds from '../../src/definition/option-kinds.js';
 import { isPlainObject, isRecord, isSameValue, listEnclosingPaths } from '../../src/definition/plain-objects.js';
-import { mergedByKey, mergedValidation, readOwnPath, valueAtPath } from '../../src/definition/plain-objects.js';
+import { mergedValidation, readOwnPath, valueAtPath } from '../../src/definition/plain-objects.js';
 import { show } from '../../src/definition/wording.js';
 import { OPTION_ROWS } from '../support/option-paths.js';
 
@@ -101,11 +101,6 @@ test.each<[level: object | false | undefined, over: object | false | undefined, 
   [{ a: 1 }, false, false],
   [false, { b: 2 }, { b: 2 }],
 ])('validation %j under %j is %j', (level, over, merged) => expect(mergedValidation(level, over)).toEqual(merged));
-
-test('levels are merged key by key, and undefined overrides nothing', () => {
-  expect(mergedByKey({ a: 1, b: { c: 1 } }, { a: undefined, b: { d: 2 } })).toEqual({ a: 1, b: { d: 2 } });
-  expect([mergedByKey(undefined, { a: 1 }), mergedByKey({ a: 1 }, undefined)]).toEqual([{ a: 1 }, { a: 1 }]);
-});
 
 const day = (milliseconds: number) => new Date(milliseconds);
 
