@@ -52,8 +52,6 @@ const NEEDING: Record<string, Parameters<typeof resource>> = {
   'what the service says at once': [Refusing, {}, 'refusing'],
 };
 
-type Prepare = (instance: { addHook(name: string, hook: unknown): void }, app: INestApplication) => void;
-
 const typed = (_: unknown, response: { header(name: string, value: string): void }, next: () => void) => {
   response.header('content-type', 'application/vnd.api+json');
   next();
@@ -62,9 +60,8 @@ const typed = (_: unknown, response: { header(name: string, value: string): void
 describePlatforms('a list', (platform) => {
   afterEach(() => void jest.restoreAllMocks());
 
-  const open = async (prepare?: Prepare) => {
+  const open = async (configure: (app: INestApplication) => void = () => undefined) => {
     const debug = jest.spyOn(Logger.prototype, 'debug').mockImplementation(() => undefined);
-    const configure = (app: INestApplication) => prepare?.(app.getHttpAdapter().getInstance(), app);
     const controllers = [resource(Texts), ...Object.values(NEEDING).map((one) => resource(...one))];
     const api = await run({ platform, providers: [Texts, Needing, Refusing], configure }, ...controllers);
 
@@ -101,8 +98,9 @@ describePlatforms('a list', (platform) => {
   });
 
   test('has the content type that the application gave it', async () => {
-    const api = await open((fastify, app) =>
-      platform === 'express' ? app.use(typed) : fastify.addHook('onRequest', typed),
+    const isExpress = platform === 'express';
+    const api = await open((app) =>
+      isExpress ? app.use(typed) : app.getHttpAdapter().getInstance().addHook('onRequest', typed),
     );
     expect((await api('/notes')).type).toBe('application/vnd.api+json; charset=utf-8');
   });
