@@ -1,11 +1,13 @@
-/** Classes and options of class-transformer in; out comes what the answers to a request make of a value, and which properties they name. */
+/** Classes and options of class-transformer in; out comes what the answers to a request make of a value, and the line that names the columns that a class hides from conditions. */
 import { describe, expect, test } from '@jest/globals';
-import type { Type as Class } from '@nestjs/common';
 import { Exclude, Expose, Transform, Type } from 'class-transformer';
 import type { CrudOptions } from '../../src/definition/options.js';
+import type { Catalog } from '../../src/plan/catalog.js';
 import type { BaseRouteName } from '../../src/routes/route-table.js';
-import { findAppearances, findClassAppearances, itemAnswer, judgePaths } from '../../src/visibility/path-states.js';
-import { recordClass, relation } from '../plan/catalogs.js';
+import { warnAfterChecks } from '../../src/startup/warnings.js';
+import { findClassAppearances } from '../../src/visibility/path-states.js';
+import { warnOfHidden } from '../../src/visibility/start-warnings.js';
+import { column, recordClass, relation } from '../plan/catalogs.js';
 import { ALL, decorated, definitionOf, entity, seen } from './seen.js';
 
 class Card {
@@ -28,21 +30,6 @@ test.each<[Partial<CrudOptions>, object | undefined, string]>([
 ])('a transform for answers changes what it stands on: %j, %j', (options, transformOptions, expected) =>
   expect(seen(definitionOf(Card, options), cards, onCards, transformOptions).join()).toBe(expected),
 );
-
-test('a transform leaves a value to be selected, and hides no other', () => {
-  const judge = judgePaths(definitionOf(Card), cards);
-  const states = [...cards.columns.values()].map((item) => judge({ steps: [], column: item }));
-  expect(states.join()).toBe('changed,changed,shown,shown,changed,shown,hidden,shown');
-});
-
-test('a transform of a relation or an embedded object changes all that is below', () => {
-  const Box = decorated({ inner: Transform(({ value }: { value: object }) => value) });
-
-  const boxes = entity(Box, ['inner.value', 'inner.deep.value']);
-  const see = (...formats: string[]) =>
-    seen(definitionOf(Box, { query: { formats } }), boxes, [...boxes.columns.keys()]);
-  expect([see(), see('inner.value'), see('inner')]).toEqual([[], [], [...boxes.columns.keys()]]);
-});
 
 describe('what is not understood', () => {
   const Masked = decorated({ text: Transform(() => '*') });
@@ -136,14 +123,12 @@ describe('the classes in serialize', () => {
 
   const CREATE = { serialize: { create: Short } };
   const UPDATE = { serialize: { update: Short } };
-  const DELETED = { ...UPDATE, routes: { deleteOneBase: { returnDeleted: true } } };
   const UNRECOVERED = { ...UPDATE, routes: { recoverOneBase: { returnRecovered: false } } };
   test.each<[string, Partial<CrudOptions>, readonly BaseRouteName[] | undefined, string]>([
     ['getMany, beside a GET one that shows more', { serialize: { getMany: Short } }, undefined, 'id,name,companyId'],
     ['getMany, without GET one', { serialize: { getMany: Short } }, ['getManyBase', 'updateOneBase'], 'name'],
     ['get, beside writes that show more', { serialize: { get: Short, create: User, update: false } }, ALL, 'name'],
     ['update, beside deletions of nothing and counts', UPDATE, ['updateOneBase', 'deleteOneBase', 'countBase'], 'name'],
-    ['update, beside deletions of records', DELETED, ['updateOneBase', 'deleteManyBase'], 'id,name,companyId'],
     ['create, beside a recovery that shows more', CREATE, ['createOneBase', 'recoverOneBase'], 'id,name,companyId'],
     ['update, beside a recovery of nothing', UNRECOVERED, ['updateOneBase', 'recoverOneBase'], 'name'],
     ['an envelope and lists', { serialize: { getMany: Page } }, ['getManyBase'], 'id,name,companyId'],
@@ -165,30 +150,6 @@ test('relations that are never returned are judged by their own class', () => {
     seen(definitionOf(Car, { query: { join: { owner, friend: {} } }, serialize }), cars, paths);
   expect([see({}).join(), see({ select: false }).join()]).toEqual(['friend.name', 'owner.name,friend.name']);
   expect(see({ select: false }, { getMany: false }).join()).toBe('owner.name,friend.name,friend.pin');
-});
-
-test('records of several classes show what every class of them shows that has it', () => {
-  class Pet {}
-
-  class Cat extends Pet {
-    @Exclude() claws!: string;
-  }
-
-  @Exclude()
-  class Dog extends Pet {
-    @Expose() name!: string;
-    @Expose() bark!: string;
-  }
-  const classOf = (target: unknown, ...own: string[]) => recordClass(target, ['tag', 'name', ...own]);
-  const recordClasses = [classOf(Pet), classOf(Cat, 'claws', 'purr'), classOf(Dog, 'bark')];
-  const pets = entity(Pet, ['tag', 'name', 'claws', 'purr', 'bark'], { recordClasses });
-  const relations = [relation('pets', 'one-to-many', () => pets)];
-  const homes = entity(class Home {}, [], { relations });
-  const names = [...pets.columns.keys()];
-  const behind = definitionOf(homes.target as Class<unknown>, { query: { join: { pets: {} } } });
-  const shown = ['name', 'purr', 'bark'];
-  const nested = (paths: string[]) => paths.map((path) => `pets.${path}`);
-  expect([seen(definitionOf(Pet), pets, names), seen(behind, homes, nested(names))]).toEqual([shown, nested(shown)]);
 });
 
 test('a class by itself names what is masked, for groups what is theirs, and exposed getters', () => {
@@ -214,23 +175,59 @@ test('a class by itself names what is masked, for groups what is theirs, and exp
   expect(presences('User', ['id'])).toBe('id always');
 });
 
-test('a route may name what some classes of its records show, or everything where nothing is serialized', () => {
-  const Box = decorated({ secret: Exclude() });
+const Member = decorated({ pin: Exclude(), salary: Expose({ groups: ['hr'] }) });
 
-  class Parent {}
+@Exclude()
+class MemberResponse {
+  @Expose() id!: number;
+  @Expose() name!: string;
+  @Expose({ groups: ['hr'] }) salary!: number;
+}
 
-  class Child extends Parent {
-    @Exclude() tag!: string;
+const [id, unread] = [column('id', 'integer', { primary: true }), column('unread', 'text', { selectable: false })];
+const members = entity(Member, [id, 'name', 'companyId', 'pin', 'salary', 'byQuery', unread]);
+const serialize = { get: MemberResponse };
+const warn = (options: Partial<CrudOptions>) => warnOfHidden(definitionOf(Member, options), members);
+
+test('at the start, columns that no answer shows to anybody, because of a class in serialize alone', () => {
+  const relations = new Map([['leader', relation('leader', 'many-to-one', () => members)]]);
+  const definition = definitionOf(Member, { serialize, query: { exclude: ['byQuery'], join: { leader: {} } } });
+  const started = { definition: { ...definition, controller: 'MembersController' }, controller: class {} } as never;
+  expect([...warnAfterChecks(started, { ...members, relations })]).toEqual([
+    'MembersController: clients can neither filter nor sort by companyId, since no answer shows the stored values. ' +
+      "If clients may find out the stored values, add conditions: ['companyId'] to query.",
+  ]);
+});
+
+test('columns that a @Transform() changes, also for groups and in relations', () => {
+  class Price {
+    @Transform(({ value }) => Number(value)) amount!: string;
+    @Transform(({ value }) => String(value), { groups: ['hr'] }) forGroup!: string;
+    @Exclude() @Transform(({ value }) => Number(value)) secret!: string;
   }
 
-  const paths = ['id', 'tag', 'box.open', 'box.secret'];
-  const recordClasses = [Parent, Child].map((target) => recordClass(target, paths, { box: Box }));
-  const parents = entity(Parent, paths, { recordClasses });
-  const definition = definitionOf(Parent, { serialize: { getMany: false } }, ['getOneBase', 'getManyBase']);
-  const presencesOf = (route: 'getOneBase' | 'getManyBase') => {
-    const find = findAppearances(parents, itemAnswer(definition, route));
-    return paths.map((path) => find({ steps: [], path }).presence).join();
-  };
-  expect(presencesOf('getOneBase')).toBe('always,sometimes,always,never');
-  expect(presencesOf('getManyBase')).toBe('always,always,always,always');
+  const Maker = decorated({ grade: Transform(({ value }) => String(value)) });
+
+  const prices: Catalog = entity(Price, ['id', 'amount', 'forGroup', 'secret'], {
+    relations: [
+      relation('next', 'many-to-one', () => prices),
+      relation('maker', 'many-to-one', () => entity(Maker, ['grade'])),
+    ],
+  });
+  const of = (query: Partial<CrudOptions>['query']) => warnOfHidden(definitionOf(Price, { query }), prices);
+  expect(of({ join: { next: {}, maker: {} } })).toBe(
+    'clients can neither filter nor sort by amount, next.amount, maker.grade, since no answer shows the stored values. ' +
+      'A @Transform() changes amount, next.amount, maker.grade: if it only formats the values, ' +
+      "add formats: ['amount', 'next.amount', 'maker.grade'] to query. " +
+      "If clients may find out the stored values, add conditions: ['amount', 'next.amount', 'maker.grade'] to query.",
+  );
+  expect(of({ formats: ['amount', 'next.amount'], join: { next: {} } })).toBeUndefined();
+});
+
+test('warns of columns that are shown to a group only, unless query.conditions frees them or GET one shows them', () => {
+  const Short = decorated({ salary: Exclude() });
+
+  expect(warn({ serialize: { get: Short } })).toContain('clients can neither filter nor sort by salary, since');
+  expect(warn({ serialize, query: { conditions: ['companyId', 'byQuery'] } })).toBeUndefined();
+  expect([warn({ serialize: { getMany: MemberResponse } }), warn({})]).toEqual([undefined, undefined]);
 });
