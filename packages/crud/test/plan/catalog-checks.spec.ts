@@ -7,7 +7,7 @@ import type { ResourceDefinition } from '../../src/definition/resource-definitio
 import type { SettledRoutesOptions } from '../../src/definition/route-options.js';
 import { CATALOG_CHECKS } from '../../src/plan/catalog-checks.js';
 import { define, ID } from '../request/definitions.js';
-import { badges, catalog, column, companies, profiles, relation, users } from './catalogs.js';
+import { catalog, column, companies, profiles, relation, users } from './catalogs.js';
 
 const mistakesOf = (definition: Partial<ResourceDefinition>, of = companies) =>
   CATALOG_CHECKS.flatMap((check) => [...check({ ...define(), ...definition }, of)]);
@@ -61,24 +61,19 @@ const persisting = { join: { company: { persist: ['name'], exclude: ['name'] } }
 const keyless = { ...users, primary: [] };
 
 test.each<[QueryOptions, typeof users, ...mistakes: string[]]>([
-  [{ cursor: true }, users],
   [{ cursor: true }, keyless, 'query.cursor is true, but User has no primary key, which cursors need'],
   [{ cursor: true }, keyHidden, 'query.cursor is true, but a cursor would show "no", which answers hide'],
   [{ cursor: false, exclude: ['no'] }, keyHidden],
-  [{ softDelete: true }, companies],
   [join('at.town.x'), embedding, 'query.join names "at.town.x", but Order has no relation at.town.x; it has at.city'],
-  [join('a.town'), embedding, 'query.join names "a.town", but Order has no relation a; it has at.city'],
   [join('at.city.x'), embedding, 'query.join names "at.city.x", but Profile has no relation x; it has user'],
   [join('nope'), keyHidden, 'query.join names "nope", but Row has no relation nope; it has none'],
   [persisting, users, `${OF_COMPANY}.persist names "name", which ${OF_COMPANY}.exclude keeps from every response`],
-  [sort('label'), badges],
   [sort('projects.name'), users, 'query.sort[0].field is "projects.name", which may be several values of one record'],
   [sort('company.nope'), users, 'query.sort[0].field is "company.nope", but Company has no field nope'],
   [sort('settings.x'), users, 'query.sort[0].field is "settings.x", which has no order (json)'],
   [sort('avatar'), users, 'query.sort[0].field is "avatar", which has no order (binary)'],
   [filter([{ field: 'x', operator: 'isnull' }]), profiles, 'query.filter names "x", but Profile has no such field'],
   [filter({ id: { $like: 1 } }), profiles, expect.stringMatching(/^query\.filter is .*\$like.*: \S/) as never],
-  [{ filter: () => ({ nope: 1 }) }, profiles],
 ])('mistakes in %j', (query, of, ...mistakes) =>
   expect(mistakesOf({ options: define(query, {}).options }, of)).toEqual(mistakes),
 );
@@ -88,7 +83,6 @@ const asked = { requireMatch: true };
 test.each<[SettledRoutesOptions, routes: string, mistaken: string[]]>([
   [{ updateOneBase: asked }, 'updateOneBase updateManyBase', ['updateManyBase']],
   [{ updateOneBase: asked, updateManyBase: { requireMatch: false } }, 'updateManyBase', []],
-  [{ updateOneBase: asked }, 'updateOneBase deleteManyBase', []],
   [{ deleteManyBase: asked as never }, 'deleteManyBase', ['deleteManyBase']],
 ])('%j, with the routes %s, lacks a version for %j', (options, routes, mistaken) => {
   const definition = { ...define({}, ID, options), routes: new Set(routes.split(' ')) as ResourceDefinition['routes'] };

@@ -12,15 +12,10 @@ const field = (name: string, of = names) => {
   return found && [found.steps.at(-1)?.path ?? '', found.column.path, ...found.jsonPath];
 };
 
-const relation = (name: string, of = names) => findRelation(of, name)?.at(-1)?.path;
-
 test.each([
-  ['email', ['', 'email']],
-  ['name.first', ['', 'name.first']],
   ['settings.a.b', ['', 'settings', 'a', 'b']],
   ['company.projects.name', ['company.projects', 'name']],
   ['pr.company.name', ['projects.company', 'name']],
-  ['projects.name', ['projects', 'name']],
   ['company.users.settings.theme', ['company.users', 'settings', 'theme']],
   ['profile.user.profile.city', ['profile.user.profile', 'city']],
 ])('names of fields: %s', (name, expected) => expect(field(name)).toEqual(expected));
@@ -55,15 +50,6 @@ test('names are made anew for options that may change, and once for those that a
   query.join['projects'] = {};
   expect(getNames(users, query).configured.size).toBe(2);
   expect(getNames(users, Object.freeze(query))).toBe(getNames(users, query));
-});
-
-test('names of relations', () => {
-  const known = ['company', 'company.projects', 'pr', 'pr.company', 'company.users.company'];
-  const nowhere = ['', 'email', 'company.name', 'company.', 'Company', 'pr.x'];
-  expect(known.map((name) => relation(name))).toEqual([
-    ...['company', 'company.projects', 'projects', 'projects.company', 'company.users.company'],
-  ]);
-  expect(nowhere.filter((name) => relation(name) !== undefined)).toEqual([]);
 });
 
 test('columns that are kept from being read in any place of their entity', () => {

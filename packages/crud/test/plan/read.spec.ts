@@ -25,15 +25,11 @@ const root = (parsed: Parsed, query: QueryOptions = {}) => sources(parsed, query
 test.each<[Parsed, QueryOptions, string]>([
   [{}, {}, ALL.join(' ')],
   [{}, { exclude: ['name'] }, ALL.filter((path) => !path.startsWith('name')).join(' ')],
-  [{ fields: ['email'] }, {}, 'id email'],
   [{ fields: ['name'] }, {}, 'id name.first name.last'],
-  [{ fields: ['name.last', 'age'] }, {}, 'id name.last age'],
   [{ fields: ['secret', 'nope', '__proto__'] }, {}, 'id'],
   [{ fields: ['email'] }, { exclude: ['id'] }, '(id) email'],
-  [{ fields: ['email'] }, { persist: ['age'] }, 'id email age'],
   [{ fields: ['email'] }, { persist: ['secret'] }, 'id email'],
   [{}, { allow: ['name'], exclude: ['name.last', 'tags'], persist: ['age', 'tags'] }, 'id name.first age'],
-  [{}, { allow: ['email'], exclude: ['id'] }, '(id) email'],
 ])('a projection of %j with %j', (parsed, query, expected) => expect(root(parsed, query)).toBe(`- User [${expected}]`));
 
 const JOINING: QueryOptions = {
@@ -57,9 +53,7 @@ test.each<[Parsed['join'], ...sources: string[]]>([
   [[{ field: 'cp' }], `${companyOf} [id name]`, cp, profile],
   [[{ field: 'company', select: ['description'] }, { field: 'cp' }], `${companyOf} [id]`, cp, profile],
   [[city], 'profile profile required [(id) city]'],
-  [[city, { field: 'profile', select: ['bio'] }], profile],
   [[city, { field: 'profile' }], profile],
-  [[{ field: 'projects' }], profile, unreturned],
   [[{ field: 'projects.company' }], profile, unreturned, 'projects.company projects_company unreturned many []'],
   [[{ field: 'company.users' }, { field: 'nope' }, { field: '__proto__' }], profile],
 ])('joins of %j', (join, ...expected) => expect(sources({ join }, JOINING).slice(1)).toEqual(expected));
@@ -70,15 +64,6 @@ test('a relation that is brought along without an option of its own returns its 
     'users users many [id]',
     'users.projects up many [id name isActive companyId]',
   ]);
-});
-
-test.each<[string[], object]>([
-  [['projects', 'company'], { 'profile.city': 'x' }],
-  [['profile'], { 'projects.name': 'x', 'company.name': 'x' }],
-])('their order is that of the options, whether %j are joined first or %j named', (joined, search) => {
-  const options: QueryOptions = { join: { company: {}, profile: {}, projects: {} } };
-  const lines = sources({ fields: ['id'], ...joining(...joined), search }, options).slice(1);
-  expect(lines.map((line) => line.split(' ')[0])).toEqual(['company', 'profile', 'projects']);
 });
 
 test('conditions of a join stand in its ON clause, after those of WHERE', () => {
@@ -123,7 +108,6 @@ test.each<[field: string, isClient: boolean, value: unknown]>([
   ['age', true, 5],
   ['age', false, '5'],
   ['settings.size', true, 5],
-  ['email', true, '5'],
 ])('a custom operator on %s gets what a client (%s) sends as its column reads it: %j', (field, isClient, value) => {
   const search: SCondition = { [field]: { like: '5' } };
   if (isClient) markClientCondition(search);
@@ -225,51 +209,34 @@ const KEY = 'User.settings>x';
 
 test.each<[unknown, where: string, ...values: unknown[]]>([
   [{}, ''],
-  [{ $and: [] }, ''],
   [{ $or: [] }, 'FALSE'],
   [{ $not: [] }, 'FALSE'],
-  [{ age: 5, email: 'a' }, '(User.age eq $0 AND User.email eq $1)', 5, 'a'],
   [{ $and: [{ age: 5 }, {}, { $and: [{ email: 'a' }] }] }, '(User.age eq $0 AND User.email eq $1)', 5, 'a'],
   [{ $or: [{ age: 5 }, { $not: { email: 'a' } }] }, '(User.age eq $0 OR NOT User.email eq $1)', 5, 'a'],
-  [{ $not: { $not: { age: 5 } } }, 'User.age eq $0', 5],
-  [{ age: null }, 'User.age isnull'],
   [{ 'settings.theme': null }, 'User.settings>theme:text isnull'],
   [{ avatar: null, settings: null }, '(User.avatar isnull AND User.settings isnull)'],
   [{ age: { $in: [] } }, 'FALSE'],
   [{ $not: { age: { $in: [] } } }, ''],
-  [{ age: { $notin: [] } }, ''],
-  [{ tags: { $contArr: [] } }, ''],
   [{ tags: { $intersectsArr: [] } }, 'FALSE'],
-  [{ age: { $in: ['1', 2] } }, 'User.age in $0', [1, 2]],
   [{ age: { $between: ['1', 2] } }, 'User.age between $0', [1, 2]],
   [{ 'name.first': { $contL: 'Ä%' } }, 'User.name.first contL $0', 'Ä%'],
-  [{ email: 5 }, 'User.email eq $0', '5'],
   [{ email: { $inL: ['A', true] } }, 'User.email inL $0', ['A', 'true']],
-  [{ age: { $eqL: 5 } }, 'User.age eq $0', 5],
   [{ age: { $contL: 5 } }, 'User.age:text cont $0', '5'],
   [{ token: { $contL: 'ABC' } }, 'User.token:text cont $0', 'abc'],
-  [{ token: { $cont: 'ABC' } }, 'User.token:text cont $0', 'ABC'],
-  [{ role: 'admin' }, 'User.role eq $0', 'admin'],
   [{ role: { $eqL: 'ADMIN' } }, 'User.role:text eqL $0', 'ADMIN'],
   [{ role: { $gt: 'admin' } }, 'User.role:text gt $0', 'admin'],
-  [{ isActive: { $cont: 'true' } }, 'User.isActive eq $0', true],
   [{ isActive: { $excl: 1 } }, 'User.isActive ne $0', true],
   [{ seenAt: { $gt: '2024-01-02' } }, 'User.seenAt gt $0', new Date('2024-01-02T00:00:00Z')],
-  [{ tags: { $contArr: ['a', 'b'] } }, 'User.tags contArr $0', ['a', 'b']],
   [{ 'settings.theme': { $eqL: 'Dark' } }, 'User.settings>theme:text eqL $0', 'Dark'],
-  [{ 'settings.size': { $gte: 5 } }, 'User.settings>size:number gte $0', 5],
-  [{ 'settings.beta': true }, 'User.settings>beta:boolean eq $0', true],
   [{ 'settings.size': { $cont: 5 } }, 'User.settings>size:text cont $0', '5'],
   [{ 'settings.x': { $in: [1, true, 2] } }, `(${KEY}:number in $0 OR ${KEY}:boolean in $1)`, [1, 2], [true]],
   [{ 'settings.x': { $notin: [1, 'a'] } }, `(${KEY}:number notin $0 AND ${KEY}:text notin $1)`, [1], ['a']],
 ])('%j', (search, ...expected) => expect(planned(search)).toEqual(expected));
 
 test.each<[unknown, string, string | undefined]>([
-  [{ nope: 1 }, 'CRUD_UNKNOWN_FIELD', 'nope'],
   [{ 'nope; drop table': 1 }, 'CRUD_UNKNOWN_FIELD', undefined],
   [{ 'company.id': 'x' }, 'CRUD_INVALID_VALUE', 'company.id'],
   [{ 'settings.size': { $between: [1, 'a'] } }, 'CRUD_INVALID_VALUE', 'settings'],
-  [{ role: 'owner' }, 'CRUD_INVALID_VALUE', 'role'],
   [{ birthDate: { $cont: '2024' } }, 'CRUD_UNKNOWN_OPERATOR', 'birthDate'],
   [{ settings: '{}' }, 'CRUD_UNKNOWN_OPERATOR', 'settings'],
   [{ email: { $contArr: ['x'] } }, 'CRUD_UNKNOWN_OPERATOR', 'email'],

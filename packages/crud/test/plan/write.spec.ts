@@ -30,7 +30,6 @@ const open = catalog('T', [
   ...[column('id', 'integer', primary), column('a', 'text', { insertable: false })],
   ...[column('b', 'text', { updatable: false }), column('c', 'text', { source: 'generated' })],
 ]);
-const opaque = catalog('T', [column('a', 'decimal', { transformed }), column('b', 'text', { transformed })]);
 const fitting = catalog('T', [column('a', 'integer', { transformed, range: [-100n, 100n], toStored })]);
 const divided = catalog('T', [column('a', 'array', { elementKind: 'integer', separator: ',' })]);
 const rounded = decimals({ transformed, scale: 2, toStored: (a: unknown) => a });
@@ -46,7 +45,6 @@ const keepers = catalog(
   [profileKey[0]!.column, cityKey[0]!.column],
   [
     relation('profile', 'one-to-one', () => profiles, { cascadeUpdate: true, references: () => profileKey }),
-    relation('other', 'many-to-one', () => profiles, { cascadeUpdate: true, references: () => profileKey }),
     relation('ofCity', 'many-to-one', () => profiles, { cascadeUpdate: true, references: () => cityKey }),
   ],
 );
@@ -84,7 +82,6 @@ const LINE = 'ownKey no=1 parentKey  {no=1 text="x"}';
 const OF_OTHERS =
   'ownKey no=2 parentKey orderId=9 {no=2} or {}, ' +
   'ownKey no=3 parentKey  {no=3} or {}, ownKey no=4 parentKey  {no=4} or {}';
-const NO_MEMBERSHIP = 'membership=null membership=null';
 const profile = { bio: 'b' };
 
 test.each<[string, of: Catalog, body: object, plan?: string, mode?: WriteMode]>([
@@ -94,53 +91,38 @@ test.each<[string, of: Catalog, body: object, plan?: string, mode?: WriteMode]>(
   ['own properties alone', users, Object.create({ email: 'a', name: { first: 'x' } }) as object],
   ['no prototypes', users, JSON.parse('{"__proto__":{"email":"a"},"name":{"__proto__":{"first":"x"}}}') as object],
   ['no key of 0, which stands for a new record', users, { id: 0, email: 'a' }, 'email="a"', 'insert'],
-  ['a key of 0 that nobody counts', open, { id: 0, b: 'b' }, 'id=0 b="b"', 'insert'],
   ['null, while undefined is omitted', users, { email: undefined, age: null }, 'age=null'],
-  ['no key that is null', users, { id: null, email: 'a' }, 'email="a"', 'insert'],
-  ['parts of an embedded object', users, { name: { first: 'F' } }, 'name.first="F"'],
   ['all of an embedded object', users, { name: null }, 'name.first=null name.last=null'],
   ['columns that are open to inserts', open, OWN, 'id=1 b="b"', 'insert'],
   ['columns that are open to updates', open, OWN, 'a="a"'],
   ['the version that it expects', users, { version: '3' }, 'of version 3'],
-  ['no version that is null', users, { version: null }],
   ['no version of a new record', users, { version: 3 }, '', 'insert'],
   ['documents as deep as their column stores', documents, { doc: { a: [1] } }, 'doc={"a":[1]}', 'insert'],
-  ['values with a transformer, as they are', opaque, { a: { units: 5 }, b: null }, 'a={"units":5} b=null'],
-  ['decimals as they are, without a scale', decimals({}), { a: '1.25' }, 'a="1.25"'],
   ['an assumed decimal of few digits as a number', assumed, { a: '1.50' }, 'a=1.5'],
   ['an assumed decimal of many digits as text', assumed, { a: '1234567890.1234567' }, 'a="1234567890.1234567"'],
-  ['a transformed decimal as a number, rounded', rounded, { a: 1.255 }, 'a=1.26'],
   ['a transformed decimal as a text, rounded', rounded, { a: '1.255' }, 'a="1.26"'],
   ['items of a divided list that are no texts', divided, { a: [1, 2] }, 'a=[1,2]'],
   ['a value whose transformer stores null', unstored, { a: 1 }, 'a=1'],
-  ['a transformed value whose stored form fits', fitting, { a: 1 }, 'a=1'],
   ['characters of any units', users, { name: { first: '😀'.repeat(8) } }, `name.first="${'😀'.repeat(8)}"`],
   ['bytes', users, { avatar: { type: 'Buffer', data: [1, 2] } }, 'avatar=bytes 0102'],
   ['the key of a record that it owns', users, { company: { id: 2, name: 'ignored' } }, 'companyId=2'],
   ['that key by itself', users, { company: '2' }, 'companyId=2'],
-  ['a column before its relation', users, { companyId: 3, company: { id: 2 } }, 'companyId=3'],
   ['a column whose relation names no record', users, { companyId: 3, company: { name: 'x' } }, 'companyId=3'],
   ['no link', users, { profile: null }, 'profileId=null; unlinks profile (1)'],
   ['a column that is null before its relation', users, { profileId: null, profile: { id: 4 } }, 'profileId=null'],
   ['a column beside a removed link', keepers, { profile: null, profileId: 4 }, 'profileId=4; unlinks profile (0)'],
   ['a key of two columns', badges, { membership: { companyId: 1, userId: 2 } }, 'membership=1 membership=2'],
-  ['no link by two columns', badges, { membership: null }, `${NO_MEMBERSHIP}; unlinks membership (2)`],
   ['a new one-to-one record', users, { profile }, 'profile: {bio="b"}', 'insert'],
   ['a new record, as its key is null', users, { profile: { id: null, bio: 'b' } }, 'profile: {bio="b"}', 'insert'],
   ['what to do with a one-to-one record that is linked', users, { profile }, 'profile: {bio="b"} or {bio="b"}'],
-  ['the record that is linked, where none is made', keepers, { profile }, 'profile: {bio="b"} or {bio="b"}'],
   ['a new one-to-one record, as its key is 0', users, { profile: { id: 0, bio: 'b' } }, 'profile: new {bio="b"}'],
-  ['the link alone to a record with a key', users, { profile: { id: 4, bio: 'b' } }, 'profileId=4', 'insert'],
   ['the link alone to a record by what is no key', keepers, { ofCity: { city: 'Rome', bio: 'b' } }, 'city="Rome"'],
-  ['the link alone to a record without changes', users, { profile: { id: 4 } }, 'profileId=4'],
   ['changes of a linked record', users, { profile: { id: 4, bio: 'b' } }, 'profileId=4; profile: key id=4 {bio="b"}'],
   ['children, who choose no parent', companies, { users: CHILDREN }, 'users: {email="a"}, key id=3 {email="a"}'],
   ['nothing of an empty list on an insert', companies, { users: [] }, '', 'insert'],
   ['an empty list, which may unlink children', companies, { users: [] }, 'users: '],
   ['nothing of an other side without cascades', profiles, { user: { id: 1, email: 'x' } }],
-  ['nothing of children without cascades', companies, { projects: [{ name: 'x' }, { id: 1 }, 5] }],
   ['the keys of many, each once', users, { projects: [{ id: 1, name: 'x' }, 2, '1'] }, 'projects -> [id=1][id=2]'],
-  ['no keys of many', users, { projects: [] }, 'projects -> '],
   ['many by keys or new', orders, { tags: TAGS }, 'tags -> [id=4]; tags: {text="x"}'],
   ['children by the rest of their key', orders, { lines: LINES }, `lines: ${LINE} or {text="x"}, ${OF_OTHERS}`],
   ['children that are not changed', orders, { kept: LINES.slice(0, 1) }, `kept: ${LINE} or {}`],
@@ -158,36 +140,24 @@ test.each<[message: string, of: Catalog, body: object, code?: string, mode?: Wri
   ['email must not be null', users, { email: null }, 'CRUD_NOT_NULL_VIOLATION'],
   ['age must be between -2147483648 and 2147483647', users, { age: 2147483648 }, OUT_OF_RANGE],
   ['balance must have at most 10 digits before the decimal point', users, { balance: 1e10 }, OUT_OF_RANGE],
-  ['tags must be an array', users, { tags: 'a' }],
   ['tags has an element that must be a string', users, { tags: ['a', {}] }],
   ['settings must not contain NUL characters', users, { settings: { a: ['x\0'] } }],
   ['settings must not contain NUL characters', users, { settings: { 'x\0': 1 } }],
-  ['avatar has a value of the wrong type', users, { avatar: 5 }],
   ['company must not be null', users, { company: null }, 'CRUD_NOT_NULL_VIOLATION'],
   ['company.id is required', users, { company: { name: 'x' } }],
-  ['company.id must be an integer', users, { company: { id: 'x' } }],
   ['company must be an integer', users, { company: 'x' }],
   ['company must be an object or an id', users, { company: true }],
   ['name must be an object', users, { name: 'F' }],
-  ['version must be an integer', users, { version: 'x' }],
-  ['a must be an integer', fitting, { a: 'not a number' }],
-  ['a must be between -100 and 100', fitting, { a: 2 }, OUT_OF_RANGE],
   ['a has a value of the wrong type', fitting, { a: {} }],
-  ['membership.userId is required', badges, { membership: { companyId: 1 } }],
+  ['a must be between -100 and 100', fitting, { a: 2 }, OUT_OF_RANGE],
   ['membership must be an object', badges, { membership: 1 }],
-  ['membership must name a record: 0 is no key', badges, { membership: { companyId: 0, userId: 2 } }],
   ['company must name a record: 0 is no key', users, { company: { id: 0, name: undefined } }],
-  ['other.id is required', keepers, { other: { bio: 'b' } }],
   ['profile.city must be at most 5 characters long', users, { profile: { city: 'too long' } }, OUT_OF_RANGE],
-  ['profile.id is required', keepers, { profile: { bio: 'b' } }, INVALID, 'insert'],
   ['doc must be nested at most 2 levels deep', documents, { doc: { a: [[]] } }, OUT_OF_RANGE, 'insert'],
   ['users.1 must be an object', companies, { users: [{}, 5] }],
-  ['users must be an array', companies, { users: {} }],
   ['users names one record twice', companies, { users: [{ id: 3 }, { id: '3' }] }, 'CRUD_INVALID_BODY'],
   ['projects.0.id is required', users, { projects: [{ name: 'x' }] }],
   ['projects must be an array', users, { projects: null }],
-  ['note must be an object', orders, { note: 5 }],
-  ['lines names one record twice', orders, { lines: [{ no: 1 }, { no: '1', orderId: 9 }] }, 'CRUD_INVALID_BODY'],
   ['projects.0 must be an object or an id', users, { projects: [null] }],
 ])('a body is refused: %s', (message, of, body, code = INVALID, mode = 'update') =>
   expect(refusal(body, mode, of)).toEqual(fault(message, code)),
@@ -246,7 +216,7 @@ test.each<[of: Catalog, body: object, plan: string]>([
   [categories, { name: 'x' }, 'name="x" parentId=null'],
   [keptTree, { name: 'x' }, 'name="x"'],
   // Foreign keys without a property, too.
-  [badges, { code: 'x' }, `label=null ${NO_MEMBERSHIP}; unlinks membership (2)`],
+  [badges, { code: 'x' }, 'label=null membership=null membership=null; unlinks membership (2)'],
 ])('a replacement sets what is omitted to its default or null (%#)', (of, body, plan) =>
   expect(printed(body, 'replace', of)).toBe(plan),
 );
@@ -260,7 +230,8 @@ test('a body nested too deep is refused', () => {
   const self: Catalog = catalog('Node', [counted], [relation('next', 'many-to-one', () => self, cascading)]);
   const nest = (depth: number) => Array.from({ length: depth }).reduce<object>((next) => ({ next }), {});
   expect(printed(nest(16), 'insert', self)).toMatch(/^next: /);
-  for (const depth of [17, 20_000]) expect(refusal(nest(depth), 'insert', self)[0]).toBe(INVALID);
+  const deep = [`${Array(17).fill('next').join('.')} is nested too deeply`];
+  for (const depth of [17, 20_000]) expect(refusal(nest(depth), 'insert', self)[2]).toEqual(deep);
 });
 
 test('a new nested record gets the values of the application; a changed one only along with values of the client', () => {
