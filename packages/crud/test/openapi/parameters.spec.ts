@@ -17,13 +17,10 @@ const byCondition = { updateManyBase: { byCondition: true }, deleteManyBase: { b
 test.each<[BaseRouteName, CrudOptions['routes'], names: string]>([
   ['getManyBase', {}, `${READ} cursor total format sort limit offset page`],
   ['recoverOneBase', returnsNothing, ''],
-  ['recoverManyBase', returnsNothing, ''],
-  ['countBase', {}, 's filter or includeDeleted'],
   ['aggregateBase', {}, ROWS],
   ['updateManyBase', { ...byCondition, ...shallow }, 'fields s filter or'],
   ['replaceManyBase', {}, 'fields join includeDeleted'],
   ['replaceManyBase', shallow, 'fields'],
-  ['deleteManyBase', {}, ''],
   ['deleteManyBase', byCondition, 's filter or'],
   ['deleteManyBase', { deleteOneBase: { returnDeleted: true } }, 'fields join includeDeleted'],
 ])('%s with the routes %j has the parameters "%s"', (route, routes, names) => {

@@ -64,11 +64,9 @@ test.each<[BaseRouteName, ResourceOptions, ...lines: string[]]>([
   ['getManyBase', {}, '200 > The User records that match > json=list|page > X-Crud-Truncated'],
   ['getManyBase', { query: PAGED }, '200 > The User records that match > json=page'],
   ['getManyBase', { query: ALL }, LISTS, UNCHANGED],
-  ['getOneBase', {}, '200 > The User > json=record'],
   ['getOneBase', { query: ALL }, '200 > The User > json=record > ETag', UNCHANGED],
   ['createOneBase', { query: ALL }, '201 > The created User > json=record > ETag'],
   ['createOneBase', UPSERTING, '200 > The User that was there already, as it was changed > json=record', CREATED],
-  ['createManyBase', { query: ALL }, ALL_CREATED],
   ['createManyBase', UPSERTING, '200 > The User records, which were all there already > json=list', ALL_CREATED],
   ['updateOneBase', { query: ALL }, '200 > The updated User > json=record > ETag'],
   ['replaceOneBase', {}, '200 > The replaced User > json=record', OTHER_CREATED],
@@ -78,14 +76,10 @@ test.each<[BaseRouteName, ResourceOptions, ...lines: string[]]>([
   ['recoverOneBase', { query: ALL, ...RETURNING }, '200 > The recovered User'],
   ['countBase', { query: ALL }, '200 > How many User records match > json=count:integer'],
   ['aggregateBase', { query: ALL }, `200 > ${GROUPS} > json=array|${ROW_PAGE} > X-Crud-Truncated`],
-  ['aggregateBase', { query: PAGED }, `200 > ${GROUPS} > json=${ROW_PAGE}`],
   ['updateManyBase', { query: ALL, ...MATCHING }, UPDATED],
   ['replaceManyBase', {}, '200 > The replaced User records, in the order sent > json=list', SOME_CREATED],
-  ['deleteManyBase', {}, '200 > The User records are deleted'],
   ['deleteManyBase', MATCHING, '200 > The User records are deleted > json=affected:integer'],
   ['deleteManyBase', RETURNING, '200 > The User records are deleted > json=list'],
-  ['recoverManyBase', {}, '200 > The recovered User records, in the order sent > json=list'],
-  ['recoverManyBase', RETURNING, '200 > The recovered User records, in the order sent'],
 ])('successes of %s with %j', (route, options, ...lines) => {
   const successes = Object.entries(responsesOf(route, options)).filter(([status]) => Number(status) < 400);
   expect(successes.map(lineOf)).toEqual(lines);
