@@ -1,8 +1,7 @@
 /** Entity tags over HTTP: what a client has is not sent again, and a write to a record that others have changed is refused, of racing ones all but one. */
 import { beforeEach, expect, test } from '@jest/globals';
-import { type CallHandler, Controller, Inject, type NestInterceptor, UseInterceptors } from '@nestjs/common';
+import { Controller, Inject } from '@nestjs/common';
 import { Crud, type CrudOptions, type CrudRequest, Override, ParsedRequest } from '@nestwright/crud';
-import { map } from 'rxjs';
 import request, { type Response } from 'supertest';
 import { Column, DeleteDateColumn, Entity, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import { type Relation, VirtualColumn } from 'typeorm';
@@ -36,16 +35,7 @@ class HookedService extends TypeOrmCrudService<Book> {
   }
 }
 
-class Watch implements NestInterceptor {
-  intercept(_: unknown, next: CallHandler) {
-    return next.handle().pipe(map((book: Book) => ({ ...book, length: book.title!.length })));
-  }
-}
-
 const query: NonNullable<CrudOptions<Book>['query']> = { etag: true, softDelete: true, join: { shelf: {} } };
-const watched = resource(Book, 'watched', { query });
-UseInterceptors(Watch)(watched.controller);
-
 const books = resource(Book, 'books', { query });
 
 @Crud({ model: { type: Book }, query })
@@ -61,9 +51,7 @@ class Overridden {
 const RESOURCES = [
   books,
   { controller: Overridden },
-  watched,
   resource(Book, 'scoped', { query, auth: { filter: () => ({ owner: 'ada' }) } }),
-  resource(Book, 'plain', { query: { softDelete: true } }),
   resource(Book, 'hooked', { query, service: HookedService }),
   resource(Book, 'titles', { query, params: { title: { field: 'title', type: 'string', primary: true } } }),
 ];
@@ -111,20 +99,17 @@ describePlatforms('entity tags', (platform) =>
       }
     });
 
-    test('what the client has is answered by 304 without a body, on GET and HEAD', async () => {
-      for (const path of ['/books/1', '/books', '/books?page=1&limit=1', '/hooked/1']) {
-        const tag = tagOf(await get(path));
-        expect(tag.startsWith('W/"')).toBe(!path.endsWith('/1'));
-        for (const headers of [{ 'If-None-Match': `"x", ,${tag}` }, { 'If-None-Match': '*' }] as Headers[]) {
-          // A cache may ask for no cached answers: the platforms do not agree on it.
-          const { status, text, headers: sent } = await get(path, { ...headers, 'Cache-Control': 'no-cache' });
-          expect([path, headers, status, text, sent['etag']]).toEqual([path, headers, 304, '', tag]);
-          expect(sent).not.toHaveProperty('content-type');
-        }
-        expect((await get(path, { 'If-None-Match': `*, ${tag}` })).status).toBe(200);
-        const known = await head(path, { 'If-None-Match': tag });
-        expect([known.status, tagOf(known), tagOf(await head(path))]).toEqual([304, tag, tag]);
+    test.each(['/books/1', '/books', '/books?page=1&limit=1', '/hooked/1'])('a known %s is a 304', async (path) => {
+      const tag = tagOf(await get(path));
+      expect(tag.startsWith('W/"')).toBe(!path.endsWith('/1'));
+      for (const header of [`"x", ,${tag}`, '*']) {
+        // A cache may ask for no cached answers: the platforms do not agree on it.
+        const known = await get(path, { 'If-None-Match': header, 'Cache-Control': 'no-cache' });
+        expect([header, known.status, known.text, tagOf(known)]).toEqual([header, 304, '', tag]);
+        expect(known.headers).not.toHaveProperty('content-type');
       }
+      const known = await head(path, { 'If-None-Match': tag });
+      expect([known.status, tagOf(known), tagOf(await head(path))]).toEqual([304, tag, tag]);
     });
 
     test('any stored column changes the row part, a joined record the rest', async () => {
@@ -139,19 +124,6 @@ describePlatforms('entity tags', (platform) =>
         seen.add(rowOf(await get('/books/1?includeDeleted=1')));
       }
       expect(seen.size).toBe(7);
-    });
-
-    test('own interceptors are given the record also for a 304', async () => {
-      const seen = await get('/watched/1');
-      expect([seen.body.length, tagOf(seen)]).toEqual([4, tagOf(await get('/books/1'))]);
-      expect((await get('/watched/1', { 'If-None-Match': tagOf(seen) })).status).toBe(304);
-    });
-
-    test('without the option the platform does as before', async () => {
-      const tag = (await get('/plain/1')).headers['etag'] as string | undefined;
-      expect(tag ?? '').toMatch(platform === 'express' ? /^W\/"[0-9a-f]+-/ : /^$/);
-      expect((await patch('/plain/1', { title: 'x' }, { 'If-Match': '"no"' })).status).toBe(200);
-      expect((await put('/plain/1', { title: 'x' }, { 'If-None-Match': '*' })).status).toBe(200);
     });
 
     test('each write answers with the tag that a GET then has, and which lets the next one pass', async () => {
