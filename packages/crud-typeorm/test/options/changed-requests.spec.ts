@@ -21,7 +21,7 @@ const CHANGES: Record<string, (options: CrudRequestOptions, request: CrudRequest
   nothing: (_, request) => look(request),
   eager: ({ query }) => (query!.join!['company']!.eager = true),
   exclude: ({ query }) => (query!.exclude = ['email', 'isActive', 'deletedAt', 'note']),
-  replaced: (options, req) => (req.options = { ...options, query: Object.freeze({ ...options.query, limit: 1 }) }),
+  replaced: (options, req) => (req.options = { ...options, query: { ...options.query, limit: 1 } }),
   field: ({ query }, _, field) => (query!.sort = [{ field, order: 'ASC' }]),
   cycle: (options, _, name) => Object.assign(options.query!, { [name]: options }),
   search: (_, { parsed }) => (parsed.search = { $and: [parsed.search, { note: '00123' }] }),

@@ -6,23 +6,14 @@ import { ANSWERING, inCompany, join, Named, NoEmail, REQUESTS, type Row, ROUTE_N
 import { type Stage, Token, TOKEN, User } from './stage.js';
 
 type Rows = Record<string, Row>;
-type Send = (stage: Stage, within?: string) => ReturnType<Stage['api']['get']>;
+type Send = (stage: Stage) => ReturnType<Stage['api']['get']>;
 
 /** A row of an option for each of several routes. */
 const rowsOf = <Route extends string>(option: string, routes: readonly Route[], row: (route: Route) => Row): Rows =>
   Object.fromEntries(routes.map((route) => [`routes.${route}.${option}`, row(route)]));
 const routesOf = <Route extends string>(table: Readonly<Record<Route, unknown>>) => Object.keys(table) as Route[];
-const BODY = { name: 'Eva', companyId: 2 };
-const BULK = { bulk: [{ id: 1, ...BODY }] };
-
-const CHANGE = {
-  updateOneBase: ({ api }, within = '') => api.patch(`${within}/users/1`, BODY),
-  replaceOneBase: ({ api }, within = '') => api.put(`${within}/users/1`, BODY),
-  updateManyBase: ({ api }, within = '') => api.patch(`${within}/users/bulk`, BULK),
-  replaceManyBase: ({ api }, within = '') => api.put(`${within}/users/bulk`, BULK),
-} satisfies Record<string, Send>;
-
-const WRITE = { createOneBase: ({ api }: Stage) => api.post('/users', BODY), ...CHANGE };
+const CHANGE = ['updateOneBase', 'replaceOneBase', 'updateManyBase', 'replaceManyBase'] as const;
+const WRITE = ['createOneBase', ...CHANGE] as const;
 
 const TWO = {
   createManyBase: ({ api }) => api.post('/users/bulk', { bulk: [{ name: 'Eva' }, { name: 'Eve' }] }),
@@ -41,15 +32,6 @@ const MATCH = {
 const TOKENS = {
   createOneBase: ({ api }) => api.post('/users', { id: TOKEN, label: 'two' }),
   createManyBase: ({ api }) => api.post('/users/bulk', { bulk: [{ id: TOKEN, label: 'two' }] }),
-} satisfies Record<string, Send>;
-
-const INVALID = {
-  createOneBase: ({ api }) => api.post('/users', { name: 1 }),
-  createManyBase: ({ api }) => api.post('/users/bulk', { bulk: [{ name: 1 }] }),
-  updateOneBase: ({ api }) => api.patch('/users/1', { name: 1 }),
-  replaceOneBase: ({ api }) => api.put('/users/1', { name: 1 }),
-  updateManyBase: ({ api }) => api.patch('/users/bulk', { bulk: [{ id: 1, name: 1 }] }),
-  replaceManyBase: ({ api }) => api.put('/users/bulk', { bulk: [{ id: 1, name: 1 }] }),
 } satisfies Record<string, Send>;
 
 /** The route of one record whose options hold for the route of many, too. */
@@ -77,7 +59,7 @@ const marked =
 
 /** `routes.*.validation`: over the options of the resource, for that route alone. */
 const validated =
-  (route: keyof typeof INVALID): Row =>
+  (route: (typeof WRITE)[number] | 'createManyBase'): Row =>
   async (serve) => {
     const resource = { dto: { create: Named, update: Named }, validation: { errorHttpStatusCode: 422 } };
     const bulk = { updateManyBase: true, replaceManyBase: true } as const;
@@ -85,14 +67,16 @@ const validated =
     const made = await serve({ ...resource, routes: { ...bulk, [route]: own } });
     // What holds for a change of one record holds for that of many.
     const concerned = [route, ...(route.startsWith('create') ? [] : [route.replace('One', 'Many')])];
-    for (const [name, send] of Object.entries(INVALID))
-      expect([name, (await send(made)).status]).toEqual([name, concerned.includes(name) ? 418 : 422]);
+    for (const name of [...WRITE, 'createManyBase'] as const) {
+      const { status } = await REQUESTS[name](made, { name: 1 });
+      expect([name, status]).toEqual([name, concerned.includes(name) ? 418 : 422]);
+    }
     const off = await serve({ ...resource, routes: { [route]: { validation: false } } });
-    expect((await INVALID[route](off)).status).toBeLessThan(300);
+    expect((await REQUESTS[route](off, { name: 1 })).status).toBeLessThan(300);
   };
 
 const shallow =
-  (route: keyof typeof WRITE): Row =>
+  (route: (typeof WRITE)[number]): Row =>
   async (serve) => {
     for (const [own, ofOne, isShallow] of [
       [{ returnShallow: true }, {}, true],
@@ -100,19 +84,18 @@ const shallow =
       ...(isMany(route) ? ([[{}, { returnShallow: true }, true]] as const) : []),
     ] as const) {
       const made = await serve({ ...join({ eager: true }), routes: { [oneOf(route)]: ofOne, [route]: own } });
-      const [record] = [(await WRITE[route](made)).body].flat() as [object];
-      expect(record).toMatchObject(BODY);
+      const [record] = [(await REQUESTS[route](made)).body].flat() as [object];
       expect('company' in record).toBe(!isShallow);
     }
   };
 
 const overriding =
-  (route: keyof typeof CHANGE): Row =>
+  (route: (typeof CHANGE)[number]): Row =>
   async (serve) => {
     for (const allowParamsOverride of [true, false]) {
       const made = await serve(...inCompany({ routes: { [route]: { allowParamsOverride } } }));
-      await CHANGE[route](made, '/companies/1').expect(200);
-      expect(await made.stored(1)).toMatchObject({ name: 'Eva', companyId: allowParamsOverride ? 2 : 1 });
+      await REQUESTS[route](made, { companyId: 2 }, '/companies/1/users').expect(200);
+      expect(await made.stored(1)).toMatchObject({ companyId: allowParamsOverride ? 2 : 1 });
     }
   };
 
@@ -121,7 +104,7 @@ const merged =
   async (serve) => {
     for (const merge of [true, false]) {
       const made = await serve({ routes: { [route]: { merge } } });
-      await WRITE[route](made).expect(200);
+      await REQUESTS[route](made).expect(200);
       expect(await made.stored(1)).toMatchObject({ role: merge ? 'owner' : 'guest', age: merge ? 30 : null });
     }
   };
@@ -229,9 +212,9 @@ export const ROUTE_ROWS: Rows = {
   ...rowsOf('interceptors', ROUTE_NAMES, marked('interceptors')),
   ...rowsOf('decorators', ROUTE_NAMES, marked('decorators')),
   ...SERIALIZE_ROWS,
-  ...rowsOf('validation', routesOf(INVALID), validated),
-  ...rowsOf('returnShallow', routesOf(WRITE), shallow),
-  ...rowsOf('allowParamsOverride', routesOf(CHANGE), overriding),
+  ...rowsOf('validation', [...WRITE, 'createManyBase'], validated),
+  ...rowsOf('returnShallow', WRITE, shallow),
+  ...rowsOf('allowParamsOverride', CHANGE, overriding),
   ...rowsOf('merge', ['replaceOneBase', 'replaceManyBase'], merged),
   ...rowsOf('requireMatch', ['updateOneBase', 'replaceOneBase', 'deleteOneBase', 'recoverOneBase'], matched),
   ...rowsOf('requireMatch', ['updateManyBase', 'replaceManyBase', 'deleteManyBase', 'recoverManyBase'], matchedMany),

@@ -115,20 +115,25 @@ export const asks =
 
 export const having = (part: Record<string, unknown>): object => expect.objectContaining(part);
 
-/** One request of each route, on a resource with soft delete whose DELETE and recover answer with the record. */
-export const REQUESTS: Record<BaseRouteName, (stage: Stage) => ReturnType<Stage['api']['get']>> = {
+type Send = (stage: Stage, more?: object, path?: string) => ReturnType<Stage['api']['get']>;
+const ADA = { name: 'Ada', email: 'ada@x.org' };
+const EVA = { name: 'Eva', email: 'eva@x.org' };
+
+/** One request of each route, on a resource with soft delete whose DELETE and recover answer with the record; bodies may have more. */
+export const REQUESTS: Record<BaseRouteName, Send> = {
   getManyBase: ({ api }) => api.get('/users'),
   getOneBase: ({ api }) => api.get('/users/1'),
-  createOneBase: ({ api }) => api.post('/users', { name: 'Eva', email: 'eva@x.org' }),
-  createManyBase: ({ api }) => api.post('/users/bulk', { bulk: [{ name: 'Eva', email: 'eva@x.org' }] }),
-  updateOneBase: ({ api }) => api.patch('/users/1', { age: 31 }),
-  replaceOneBase: ({ api }) => api.put('/users/1', { name: 'Ada', email: 'ada@x.org' }),
+  createOneBase: ({ api }, more) => api.post('/users', { ...EVA, ...more }),
+  createManyBase: ({ api }, more) => api.post('/users/bulk', { bulk: [{ ...EVA, ...more }] }),
+  updateOneBase: ({ api }, more, path = '/users') => api.patch(`${path}/1`, { age: 31, ...more }),
+  replaceOneBase: ({ api }, more, path = '/users') => api.put(`${path}/1`, { ...ADA, ...more }),
   deleteOneBase: ({ api }) => api.delete('/users/1'),
   recoverOneBase: ({ api }) => api.patch('/users/1/recover'),
   countBase: ({ api }) => api.get('/users/count'),
   aggregateBase: ({ api }) => api.get('/users/aggregate?aggregate=count||*'),
-  updateManyBase: ({ api }) => api.patch('/users/bulk', { bulk: [{ id: 1, age: 31 }] }),
-  replaceManyBase: ({ api }) => api.put('/users/bulk', { bulk: [{ id: 1, name: 'Ada', email: 'ada@x.org' }] }),
+  updateManyBase: ({ api }, more, path = '/users') =>
+    api.patch(`${path}/bulk`, { bulk: [{ id: 1, age: 31, ...more }] }),
+  replaceManyBase: ({ api }, more, path = '/users') => api.put(`${path}/bulk`, { bulk: [{ id: 1, ...ADA, ...more }] }),
   deleteManyBase: ({ api }) => api.post('/users/bulk/delete', { bulk: [{ id: 1 }] }),
   recoverManyBase: ({ api }) => api.patch('/users/bulk/recover', { bulk: [{ id: 1 }] }),
 };
