@@ -4,7 +4,7 @@ import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { CrudRequest } from '@nestwright/crud';
 import { JsonText, NeedsRecords, RESULT } from '@nestwright/crud/adapter';
 import type { ParsedRequestParams } from '@nestwright/crud-request';
-import { Exclude, Expose, instanceToPlain, Transform, Type } from 'class-transformer';
+import { Exclude, instanceToPlain, Type } from 'class-transformer';
 import fc from 'fast-check';
 import { AfterLoad, Column, Entity, ManyToOne, OneToMany, PrimaryColumn, QueryFailedError } from 'typeorm';
 import { type RelationOptions, type Repository, type ValueTransformer } from 'typeorm';
@@ -28,9 +28,6 @@ async function written(
   const text = result instanceof NeedsRecords ? result : await (await result)?.text?.(model as never);
   return text instanceof JsonText ? text.text : [(text as NeedsRecords).reason];
 }
-
-const defined = (prototype: object, name: string, how: PropertyDescriptor) =>
-  Object.defineProperty(prototype, name, { ...how, configurable: true });
 
 const plainText = (answer: unknown): string => JSON.stringify(instanceToPlain(answer));
 
@@ -151,19 +148,13 @@ describeDatabases('JSON written from rows', (db) => {
 
     test('an error of the database is what TypeORM throws, and the connection is lent again', async () => {
       const failing = await connect(db, [Every], { synchronize: false, extra: { max: 1 } });
-      // The same.
-      const own = new TypeOrmCrudService<any>(failing.getRepository(Every as never));
+      const own = new TypeOrmCrudService<any>(failing.getRepository(Every as never)); // The same.
       await source.query('ALTER TABLE every RENAME TO gone');
-      try {
-        for (let turn = 0; turn < 3; turn += 1) {
-          const works = [own.getMany(many()), written(own, many(), Every)];
-          const [plain, quick] = await Promise.all(works.map((work) => work.then(String, (error: unknown) => error)));
-          expect(quick).toEqual(plain);
-          expect((quick as { cause?: unknown }).cause ?? quick).toBeInstanceOf(QueryFailedError);
-        }
-      } finally {
-        await source.query('ALTER TABLE gone RENAME TO every');
-      }
+      const works = [own.getMany(many()), written(own, many(), Every), own.getMany(many())];
+      const errors = await Promise.all(works.map((work) => work.catch((error: unknown) => error)));
+      await source.query('ALTER TABLE gone RENAME TO every');
+      expect(String(errors[1])).toBe(String(errors[0]));
+      for (const error of errors as Error[]) expect(error.cause ?? error).toBeInstanceOf(QueryFailedError);
       await expect(written(own, many(), Every)).resolves.toMatch(/^\[/);
       await failing.destroy();
     });
@@ -190,11 +181,7 @@ describeDatabases(
     };
     // Classes are changed in ways that no type allows.
     const decorations: readonly (readonly [reason: RegExp, decorate: (target: any) => void])[] = [
-      [/@Transform/, ({ prototype }) => Transform(({ value }: { value: unknown }) => value)(prototype, 'label')],
-      [/other names/, ({ prototype }) => Expose({ name: 'other' })(prototype, 'label')],
-      [/@Type\(\) of label/, ({ prototype }) => Type(() => Number)(prototype, 'label')],
-      [/AfterLoad/, ({ prototype }) => AfterLoad()(defined(prototype, 'loaded', { value: () => undefined }), 'loaded')],
-      [/record can compute/, ({ prototype }) => Expose()(defined(prototype, 'shout', { get: () => 'x' }), 'shout')],
+      [/AfterLoad/, ({ prototype }) => AfterLoad()(Object.assign(prototype, { loaded: () => undefined }), 'loaded')],
       [/@Type\(\) of label/, ({ prototype }) => Type(() => Date)(prototype, 'label')],
       [/@Type\(\) of at/, ({ prototype }) => Type(() => Date)(moment(prototype, { from: String, to: String }), 'at')],
       [/@Type\(\) of above/, (target) => Type(() => Object)(related(target), 'above')],
@@ -204,7 +191,6 @@ describeDatabases(
       [/the constructor of inner/, ({ prototype }) => embedded(prototype, class { size = 1; })], // prettier-ignore
       [/the list inner/, ({ prototype }) => embedded(prototype, class {}, true)],
       [/the property 1/, ({ prototype }) => Column({ type: 'int', nullable: true })(prototype, '1')],
-      [/the accessor label/, ({ prototype }) => defined(prototype, 'label', { set: () => undefined })],
     ];
 
     // The class is made at run time, so its columns have no types.
