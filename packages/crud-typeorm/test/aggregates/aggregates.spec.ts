@@ -85,8 +85,6 @@ const QUERY: CrudOptions['query'] = {
     groupBy: ['tenant', 'region', 'units', 'big', 'open', 'mood', 'at', 'day', 'seller.name', 'seller.grade'],
     functions: {
       '*': ['count'],
-      id: ['countDistinct'],
-      region: ['count', 'countDistinct'],
       day: ['min', 'max'],
       big: ['countDistinct', 'sum', 'avg'],
       price: ['sum', 'avg'],
@@ -100,8 +98,6 @@ const QUERY: CrudOptions['query'] = {
 
 /** Functions, and their values for the deals of red and of blue. */
 const COMPUTED: readonly (readonly [call: string, red: unknown, blue: unknown])[] = [
-  ['countDistinct||id', 4, 3],
-  ['countDistinct||region', 3, 2],
   ['max||day', '2026-01-05', '2024-12-31'],
   ['countDistinct||big', 3, 2],
   ['sum||big', '99079191802150920', '0'],
@@ -113,7 +109,6 @@ const COMPUTED: readonly (readonly [call: string, red: unknown, blue: unknown])[
   ['max||at', '2026-01-01T00:00:00.001Z', '2026-07-01T00:00:00.000Z'],
   ['sum||units', 0, 2147483651],
   ['avg||units', 0, 2147483651 / 3],
-  ['sum||rate', 1027.625, 0.75],
   ['avg||rate', 1027.625 / 3, 0.25],
   ['sum||seller.grade', 2, 6],
 ];
@@ -122,13 +117,11 @@ const COMPUTED: readonly (readonly [call: string, red: unknown, blue: unknown])[
 const GROUPED = [
   ['region', 'North 1 | e 1 | north  1 | north 2 | null 1 | é 1'],
   ['big', '-1 1 | 1 1 | 3 2 | 90071992547409921 1 | 9007199254740993 1 | null 1'],
-  ['open', 'false 2 | null 2 | true 3'],
   ['mood', 'awe 2 | mirth 1 | null 2 | zeal 2'],
   ['day', '1999-03-31 1 | 2023-01-01 1 | 2024-12-30 1 | 2024-12-31 2 | 2026-01-05 1 | null 1'],
   ['seller.name', 'Ann 2 | Bob 2 | ann 1 | null 2'],
   ['at:day', '2024-02-29 1 | 2025-12-28 1 | 2025-12-29 1 | 2026-01-01 2 | 2026-07-01 1 | null 1'],
   ['at:week', '2024-02-26 1 | 2025-12-22 1 | 2025-12-29 3 | 2026-06-29 1 | null 1'],
-  ['at:quarter', '2024-Q1 1 | 2025-Q4 2 | 2026-Q1 2 | 2026-Q3 1 | null 1'],
   ['day:week', '1999-03-29 1 | 2022-12-26 1 | 2024-12-30 3 | 2026-01-05 1 | null 1'],
 ];
 
@@ -137,14 +130,12 @@ const HAVING = [
   ['count||*', 'eq||2', 'north'],
   ['max||units', 'between||0,4', 'North|north|null|é'],
   ['max||units', 'in||1,2147483647', 'e|north'],
-  ['max||units', 'notin||1,4', 'e|null'],
   ['max||units', 'notnull', 'North|e|north|null|é'],
   // Sums are compared as numbers that need not be whole, or digit by digit.
   ['sum||units', 'gt||3.5', 'North|e|é'],
   ['avg||rate', 'lt||0.5', 'é'],
   ['sum||big', 'gt||9007199254740995', 'North|north'],
   ['avg||big', 'eq||4503599627370498', 'north'],
-  ['avg||price', 'gte||2.5', 'e|north '],
 ];
 
 const COUNT = 'aggregate=count||*';
