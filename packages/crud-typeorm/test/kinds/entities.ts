@@ -52,7 +52,6 @@ const reversed = (value: string | null | undefined) => (value ? [...value].rever
 export class Parcel {
   @PrimaryGeneratedColumn() id!: number;
   @Column({ type: 'int' }) netWeight!: number;
-  @Column({ type: 'int' }) boxWeight!: number;
   @VirtualColumn({ type: 'int', query: (alias) => `SELECT ${alias}.c_net_weight` }) echoed!: number;
   @Column({ type: 'varchar', length: 20, nullable: true, select: false }) pin!: string | null;
   @Column({ type: 'varchar', length: 20, nullable: true, transformer: { to: reversed, from: reversed } })
@@ -91,10 +90,4 @@ export class Heavy {
   @ViewColumn({ name: 'weight' }) weight!: number;
 }
 
-@ViewEntity({ name: 'v_weights', expression: 'SELECT c_net_weight AS weight, c_box_weight AS box FROM t_parcel' })
-export class Weight {
-  @ViewColumn({ name: 'weight' }) weight!: number;
-  @ViewColumn({ name: 'box' }) box!: number;
-}
-
-export const KINDS = [Shop, Ware, Parcel, Being, Bird, Fish, Clerk, Heavy, Weight];
+export const KINDS = [Shop, Ware, Parcel, Being, Bird, Fish, Clerk, Heavy];
