@@ -1,12 +1,11 @@
-/** `events: true`: each committed change is told by the application's emitter, what is rolled back is not, and an application without an emitter does not start. */
+/** `events: true`: each committed change is told by the application's emitter, and what is rolled back is not. */
 import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import { ConflictException, Injectable, Logger } from '@nestjs/common';
 import { EventEmitter2, EventEmitterModule, OnEvent } from '@nestjs/event-emitter';
-import { Test } from '@nestjs/testing';
 import { type Change, type CreateChange, CrudConfigService, CrudModule } from '@nestwright/crud';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { bare } from '../within/accounts.application.js';
-import { CONTROLLERS, type Note, providersOf, servicesOf, sourceOf } from './application.js';
+import type { Note } from './application.js';
 import { servingChanges } from './serving.js';
 
 @Injectable()
@@ -77,13 +76,5 @@ describeDatabases('events', (db) => {
     emitter.off('crud.Note.create', reject);
     expect(log.mock.calls).toEqual([['A listener of crud.Note.create failed: undefined', undefined]]);
     log.mockRestore();
-  });
-
-  test('without an emitter the start is refused', async () => {
-    const providers = providersOf(servicesOf(sourceOf(db.connection)));
-    const module = await Test.createTestingModule({ controllers: CONTROLLERS, providers }).compile();
-    await expect(module.createNestApplication({ logger: false }).init()).rejects.toThrow(
-      'the global configuration: events is true, but the application has no EventEmitter2: install @nestjs/event-emitter and put EventEmitterModule.forRoot() into the imports of its root module',
-    );
   });
 });
