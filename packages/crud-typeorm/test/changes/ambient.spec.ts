@@ -70,7 +70,6 @@ describeDatabases('@nestjs-cls/transactional', (db) => {
   test.each([
     ['committed', { result: { titles: ['a', 'b'], early: [] }, commits: [['a'], ['b']], stored: ['a', 'b'] }],
     ['undone', { result: 'bad', commits: [], stored: [] }],
-    ['nested', { commits: [['outer']], stored: ['outer'] }],
   ])('a transaction that is %s has the writes, which are told at its commit or not at all', (name, expected) =>
     expect(found[name]).toMatchObject(expected),
   );
