@@ -1,6 +1,5 @@
 /** Members of services that applications of nestjsx/crud call and override, each used as they use it (hooks.spec.ts has others). Compiled by `npm run typecheck`, never run. */
-import type { BadRequestException } from '@nestjs/common';
-import type { CreateManyDto, CrudController, CrudRequest, GetManyDefaultResponse } from '@nestwright/crud';
+import type { CrudController, CrudRequest } from '@nestwright/crud';
 import { TypeOrmCrudService } from '@nestwright/crud-typeorm';
 import type { DeepPartial, FindManyOptions, ObjectLiteral, Repository } from 'typeorm';
 import type { User } from '../guides/user.entity.js';
@@ -20,19 +19,6 @@ export class UsersService extends TypeOrmCrudService<User> {
   }
   // @ts-expect-error no option of TypeORM's, and no request
   miscounted = () => this.count({ search: {} });
-}
-
-/** How they override verbs; hooks.spec.ts has the steps that they override and call. */
-export abstract class OverridingService extends TypeOrmCrudService<User> {
-  abstract override getMany(req: CrudRequest): Promise<GetManyDefaultResponse<User> | User[]>;
-  abstract override getOne(req: CrudRequest): Promise<User>;
-  abstract override createOne(req: CrudRequest, dto: DeepPartial<User>): Promise<User>;
-  abstract override createMany(req: CrudRequest, dto: CreateManyDto<DeepPartial<User>>): Promise<User[]>;
-  abstract override updateOne(req: CrudRequest, dto: User | Partial<User>): Promise<User>;
-  abstract override replaceOne(req: CrudRequest, dto: User | Partial<User>): Promise<User>;
-  abstract override deleteOne(req: CrudRequest): Promise<void | User>;
-  abstract override recoverOne(req: CrudRequest): Promise<void | User>;
-  abstract override throwBadRequestException(message?: string): BadRequestException;
 }
 
 /** A base class of an application's own, of whatever entity. */
