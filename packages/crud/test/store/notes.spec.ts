@@ -1,6 +1,6 @@
 /** The smallest adapter, whose very text docs/adapters.md has: what it serves and refuses; the keys of the records that are written. */
 import { readFileSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, expect, jest, test } from '@jest/globals';
 import { Controller } from '@nestjs/common';
 import { Crud, CrudAuth, type CrudOptions, type CrudRequest } from '@nestwright/crud';
 import { CATALOG, type Catalog, describeColumn, STORE } from '@nestwright/crud/adapter';
@@ -8,11 +8,10 @@ import type { QueryFilter, SCondition } from '@nestwright/crud-request';
 import { RESULT } from '../../src/service/run-verb.js';
 import type { WriteMode } from '../../src/plan/write-plan.js';
 import { planBody } from '../../src/store/bodies.js';
-import { answerWritten } from '../../src/store/shown.js';
-import { refusalOf, requestOf } from '../plan/plans.js';
-import { type Api, start, stopAll } from '../support/application.js';
+import { requestOf } from '../plan/plans.js';
+import { start, stopAll } from '../support/application.js';
 import { Note, NotesService } from './notes.js';
-import { givenNames, keyToCreate, planWithKey, readPathKey, requireUnnamed } from '../../src/store/written-keys.js';
+import { givenNames, keyToCreate, planWithKey, readPathKey } from '../../src/store/written-keys.js';
 import { catalog, column, memberships, users } from '../plan/catalogs.js';
 
 function startNotes(options: Partial<CrudOptions<Note>> = {}, service: typeof NotesService = NotesService) {
@@ -35,31 +34,20 @@ test('docs/adapters.md has the text of the smallest adapter, which is at most 15
   expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(150);
 });
 
-describe('the smallest adapter', () => {
-  let api: Api;
-
-  beforeEach(async () => {
-    api = await startNotes();
-    for (const text of ['milk', 'Bread', 'eggs']) await api.post('/notes', { text }).expect(201);
-  });
-
-  test('lists what a condition matches, sorted and paged, and reads one record', async () => {
-    const [eggs, bread] = [3, 2].map((id) => ({ id, text: id === 3 ? 'eggs' : 'Bread' }));
-    await api.get('/notes?filter=text||contL||E&sort=text,DESC&fields=text').expect(200, [eggs, bread]);
-    const data = [{ id: 3, text: 'eggs', done: false }];
-    await api.get('/notes?limit=2&page=2').expect(200, { data, count: 1, total: 3, page: 2, pageCount: 2 });
-    await api.get('/notes/2').expect(200, { id: 2, text: 'Bread', done: false });
-    expect((await api.get('/notes/9').expect(404)).body).toMatchObject({ code: 'CRUD_NOT_FOUND' });
-  });
-
-  test('refuses names and values that the catalog does not know, and keeps nothing that is out of scope', async () => {
-    const refused = async (body: object) => (await api.post('/notes', body).expect(400)).body as unknown;
-    await api.get('/notes?filter=secret||eq||1').expect(400);
-    await api.get('/notes/abc').expect(400);
-    expect(await refused({ text: 'a'.repeat(81) })).toMatchObject({ field: 'text' });
-    expect(await refused({ text: 'secret' })).toMatchObject({ code: 'CRUD_OUT_OF_SCOPE' });
-    expect((await api.get('/notes').expect(200)).body).toHaveLength(3);
-  });
+test('the smallest adapter serves what the catalog knows, and keeps nothing that is out of scope', async () => {
+  const api = await startNotes();
+  for (const text of ['milk', 'Bread', 'eggs']) await api.post('/notes', { text }).expect(201);
+  const [eggs, bread] = [3, 2].map((id) => ({ id, text: id === 3 ? 'eggs' : 'Bread' }));
+  await api.get('/notes?filter=text||contL||E&sort=text,DESC&fields=text').expect(200, [eggs, bread]);
+  const data = [{ id: 3, text: 'eggs', done: false }];
+  await api.get('/notes?limit=2&page=2').expect(200, { data, count: 1, total: 3, page: 2, pageCount: 2 });
+  await api.get('/notes/2').expect(200, { id: 2, text: 'Bread', done: false });
+  for (const [path, status] of Object.entries({ '?filter=secret||eq||1': 400, '/abc': 400, '/9': 404 }))
+    await api.get(`/notes${path}`).expect(status);
+  const refused = async (body: object) => (await api.post('/notes', body).expect(400)).body as unknown;
+  expect(await refused({ text: 'a'.repeat(81) })).toMatchObject({ field: 'text' });
+  expect(await refused({ text: 'secret' })).toMatchObject({ code: 'CRUD_OUT_OF_SCOPE' });
+  expect((await api.get('/notes').expect(200)).body).toHaveLength(3);
 });
 
 const refused = (message: string) => ({ response: { message: [message] } });
@@ -68,40 +56,30 @@ const byHand = (search: SCondition) => ({ parsed: { search } }) as CrudRequest;
 
 test('a request that was made by hand needs no options', async () => {
   const service = new NotesService();
-  const { text } = await service.createOne(byHand({}), { text: 'tea' });
-  expect(text).toBe('tea');
+  expect(await service.createOne(byHand({}), { text: 'tea' })).toMatchObject({ text: 'tea' });
   expect(await service.createMany(byHand({}), { bulk: [{ text: 'rum' }] })).toMatchObject([{ text: 'rum' }]);
   expect(await service.getMany(byHand({}))).toHaveLength(2);
   expect(await service.getOne(byHand({ id: 1 }))).toMatchObject({ text: 'tea' });
   const write = jest.spyOn(service[STORE], 'write');
   const [request, bulk] = [byHand({ id: 1 }), { bulk: [{ id: 1, text: 'gin' }] }];
-  const written = await Promise.allSettled([
-    service.updateOne(request, { text: 'gin' }),
-    service.updateMany(request, bulk),
-    service.replaceOne(request, { text: 'gin' }),
-    service.replaceMany(request, bulk),
-    service.deleteOne(request),
-    service.deleteMany(request, bulk),
-    service.recoverOne(request),
-    service.recoverMany(request, bulk),
-  ]);
-  const verbs = ['update', 'replace', 'remove', 'recover'].flatMap((verb) => [verb, verb]);
-  expect(written).toMatchObject(verbs.map((verb) => ({ reason: refused(`No ${verb} here`) })));
+  for (const verb of ['update', 'replace', 'delete', 'recover'] as const) {
+    const message = `No ${verb.replace('delete', 'remove')} here`;
+    await expect(service[`${verb}One`](request, { text: 'gin' })).rejects.toMatchObject(refused(message));
+    await expect(service[`${verb}Many`](request, bulk)).rejects.toMatchObject(refused(message));
+  }
   const asked = new Set(write.mock.calls.map(([{ verb, answer }]) => `${verb} ${answer}`));
   expect(asked).toEqual(new Set(['update full', 'replace full', 'remove none', 'recover full']));
 });
 
 test('a store that knows of no tags reads the record for them; what has no text is not done as one', async () => {
-  const service = new NotesService();
+  const [service, tagged] = [new NotesService(), requestOf({ search: { id: 1 } }, { etag: true })];
   await service.createOne(byHand({}), { text: 'tea' });
-  const tagged = requestOf({ search: { id: 1 } }, { etag: true });
   expect(await service.getOne(tagged)).toEqual({ id: 1, text: 'tea', done: false });
   expect(service[RESULT]('deleteOne', tagged)).toBeUndefined();
 });
 
 test.each([
   [5, 2, 2, { page: 2, pageCount: 3 }],
-  [4, 2, 1, { page: 1, pageCount: 2 }],
   [0, 2, 0, { page: 1, pageCount: 0 }],
   [5, 0, 3, { page: 1, pageCount: 1 }],
   [0, 0, 0, { page: 1, pageCount: 0 }],
@@ -120,28 +98,6 @@ test('PUT that merges is an update with the options of its own route', async () 
   await expect(replaced).rejects.toMatchObject(refused('No update here'));
   const { verb, answer, items } = write.mock.calls[0]![0];
   expect([verb, answer, items[0]!.plan.values.map(({ value }) => value)]).toEqual(['update', 'shallow', ['b']]);
-});
-
-test.each<[string, object, object]>([
-  ['the fields that the service names', { text: 'a' }, { text: 'a' }],
-  ['its key, where it lacks one of them', {}, { id: 1 }],
-  ['its key, where one of them is null', { text: null }, { id: 1 }],
-])('a written record is read again by %s', async (_, record, expected) => {
-  const asked: unknown[] = [];
-
-  class Texts extends NotesService {
-    override getPrimaryParams(): string[] {
-      return ['text'];
-    }
-    protected override getOneOrFail({ parsed }: CrudRequest): Promise<Note> {
-      asked.push(parsed.search);
-      return Promise.resolve(new Note());
-    }
-  }
-
-  expect(await answerWritten(new NotesService(), requestOf(), { record, key: { id: 1 } })).toBe(record);
-  await answerWritten(new Texts(), requestOf(), { record, key: { id: 1 } });
-  expect(asked).toStrictEqual([{ $and: [expected, { $and: [] }] }]);
 });
 
 test.each([
@@ -167,11 +123,9 @@ test.each<[asked: 'createOne' | 'createMany' | 'updateMany' | 'updateMatching', 
   ['createMany', { bulk: [] }, { code: 'CRUD_EMPTY_BODY' }],
   ['createMany', { bulk: [{ text: 'a' }, long] }, { message: [expect.stringContaining('bulk.1.text')] }],
   ['createOne', null, { code: 'CRUD_EMPTY_BODY' }],
-  ['createOne', 5, { code: 'CRUD_EMPTY_BODY' }],
   ['createOne', {}, { code: 'CRUD_EMPTY_BODY' }],
   ['updateMatching', {}, { code: 'CRUD_EMPTY_BODY' }],
   ['updateMatching', { set: null }, { code: 'CRUD_EMPTY_BODY' }],
-  ['updateMatching', { set: 'x' }, { code: 'CRUD_EMPTY_BODY' }],
 ])('%s of %j is refused', async (verb, body, refusal) => {
   const written = new NotesService()[verb](requestOf(), body as never) as Promise<unknown>;
   await expect(written).rejects.toMatchObject({ response: { statusCode: 400, ...refusal } });
@@ -194,9 +148,8 @@ test('many records cannot be given the version of one', async () => {
   }
 
   const written = (set: object) => new VersionedNotes().updateMatching(requestOf({ search: { id: 1 } }), { set });
-  const refused = { code: 'CRUD_INVALID_BODY', message: ['set.version is the version of one record'] };
-  const refusal = { status: 400, response: { ...refused, field: 'set.version' } };
-  await expect(written({ done: true, version: 3 })).rejects.toMatchObject(refusal);
+  const response = { code: 'CRUD_INVALID_BODY', field: 'set.version' };
+  await expect(written({ done: true, version: 3 })).rejects.toMatchObject({ status: 400, response });
   expect(await written({ done: true })).toEqual({ affected: 0 });
 });
 
@@ -231,21 +184,12 @@ test.each<[paramsFilter: QueryFilter[] | undefined, persist: object | undefined,
 });
 
 test('the key takes the place of the one that is planned', () => {
-  const [id, email] = ['id', 'email'].map((path) => users.columns.get(path)!) as [never, never];
-  const plan = { catalog: users, values: [5, 'a'].map((value, at) => ({ column: [id, email][at]!, value })) };
-  const { values } = planWithKey(plan as never, { id: 7 });
-  expect(values.map(({ column, value }) => `${column.path}=${String(value)}`)).toEqual(['email=a', 'id=7']);
+  const values = ['id', 'email'].map((path) => ({ column: users.columns.get(path)!, value: 5 }));
+  const planned = planWithKey({ catalog: users, values } as never, { id: 7 }).values;
+  expect(planned.map(({ column, value }) => [column.path, value])).toEqual(Object.entries({ email: 5, id: 7 }));
 });
 
 test('path and persist say which properties are set', () => {
   const request = requestOf({ paramsFilter: equal({ id: 1 }), authPersist: { role: 'x' } } as never);
   expect([request, requestOf()].map((one) => [...givenNames(one)])).toEqual([['id', 'role'], []]);
-});
-
-test('an item that names the record of an earlier one is refused', () => {
-  const named = new Map<string, string>();
-  for (const [text, path] of [['1', 'bulk.0'] as const, ['2', 'bulk.1'] as const]) requireUnnamed(named, text, path);
-  const message = ['bulk.2 names the same record as bulk.0'];
-  const refused = { statusCode: 400, code: 'CRUD_INVALID_BODY', field: 'bulk.2', message };
-  expect(refusalOf(() => requireUnnamed(named, '1', 'bulk.2'))).toMatchObject(refused);
 });
