@@ -44,12 +44,9 @@ const company = Object.assign(new Company(), { id: 7, secret: 's' });
 const page = (data: unknown[]) => ({ data, count: data.length, total: data.length, page: 1, pageCount: 1 });
 const definition = (classes: object) => ({ model: User, serialize: classes }) as unknown as ResourceDefinition;
 
-test('an instance of the class goes through its decorators, for its groups', () => {
+test('a class hides what it excludes, for groups, and never brings back what the entity hides', () => {
   expect(serialize(user(), User)).toEqual({ id: 1, email: 'a@b.c', token: 't', label: 'A@B.C' });
   expect(serialize(user(), User, { groups: ['admin'] })).toMatchObject({ salary: 10 });
-});
-
-test('another class hides what it excludes, and never brings back what the entity hides', () => {
   expect(serialize(user(), UserResponse)).toEqual({ id: 1, token: 't', label: 'A@B.C' });
   expect(serialize({ id: 1, email: 'x', salary: 4 }, UserResponse)).toEqual({ id: 1, salary: 8 });
   expect(serialize(user({ company }), UserResponse)).toHaveProperty('company', { id: 7 });
@@ -96,9 +93,8 @@ test('a getter without setter on the class of the response takes no value', () =
 });
 
 test('a getMany class with data shapes the envelope; one without data, and get, shape the records', () => {
-  const records = [{ id: 1, email: 'x', salary: 3 }];
+  const [records, shaped] = [[{ id: 1, email: 'x', salary: 3 }], [{ id: 1, salary: 6 }]];
   const answer = (value: unknown, options: object) => serializeResponse(value, definition(options), 'getManyBase');
-  const shaped = [{ id: 1, salary: 6 }];
   const enveloped = { getMany: UserPage, get: UserResponse };
   expect(answer(page(records), enveloped)).toEqual({ data: shaped, count: 1, page: 1, pageCount: 1 });
   expect(answer(page(records), { getMany: UserResponse })).toEqual(page(shaped));
@@ -106,8 +102,7 @@ test('a getMany class with data shapes the envelope; one without data, and get, 
 });
 
 test('each route takes its own class, bulk falls back to create, all to the model', () => {
-  const shaped = definition({ create: UserResponse, delete: false });
-  const record = user();
+  const [shaped, record] = [definition({ create: UserResponse, delete: false }), user()];
   expect(serializeResponse([record], shaped, 'createManyBase')).toEqual([serialize(record, UserResponse)]);
   expect(serializeResponse(record, shaped, 'deleteOneBase')).toBe(record);
   expect(serializeResponse(record, shaped, 'updateOneBase')).toEqual(instanceToPlain(record));
@@ -138,14 +133,14 @@ class Untyped {
 }
 Type(() => User)(Untyped.prototype, 'data');
 
+class Plain extends Untyped {}
+Type(() => Object)(Plain.prototype, 'data');
+
 class Failing {
   constructor() {
     throw new Error('not without a page');
   }
 }
-
-class Plain extends Untyped {}
-Type(() => Object)(Plain.prototype, 'data');
 
 test.each([
   [UserPage, true],
