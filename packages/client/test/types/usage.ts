@@ -75,9 +75,7 @@ export function enumerations() {
 }
 
 export function upserts() {
-  const upserted = crudClient<User>()('/users', { onConflict: ['email'] });
-  void upserted.create({ email: 'a', age: 3 });
-  void upserted.createMany([{ email: 'a' }, { email: 'b', slug: 'b' }]);
+  void crudClient<User>()('/users', { onConflict: ['email'] }).createMany([{ email: 'a' }, { email: 'b', slug: 'b' }]);
 }
 
 export function caches() {
