@@ -23,37 +23,28 @@ export class AppModule {}
 `;
 
 /** The files of an application, by their paths. */
-class Files implements Tree {
-  private readonly texts: Map<string, string>;
-  constructor(files: Record<string, string>) {
-    this.texts = new Map(Object.entries(files));
+class Files extends Map<string, string> implements Tree {
+  readonly exists = (path: string) => this.has(path);
+  readonly create = (path: string, text: string) => void this.set(path, text);
+  readonly overwrite = this.create;
+
+  readText(path: string): string {
+    if (!this.has(path)) throw new Error(`${path} is missing`);
+    return this.get(path)!;
   }
 
   get paths(): string[] {
-    return [...this.texts.keys()].sort();
-  }
-  readonly exists = (path: string) => this.texts.has(path);
-  readText(path: string): string {
-    if (!this.texts.has(path)) throw new Error(`${path} is missing`);
-    return this.texts.get(path)!;
-  }
-
-  create(path: string, text: string): void {
-    if (this.texts.has(path)) throw new Error(`${path} is there`);
-    this.texts.set(path, text);
-  }
-
-  overwrite(path: string, text: string): void {
-    this.readText(path);
-    this.texts.set(path, text);
+    return [...this.keys()].sort();
   }
 }
+
+const makeFiles = (files: Record<string, string>) => new Files(Object.entries(files));
 
 const manifest = (dependencies: string[], more: object = {}) =>
   JSON.stringify({ dependencies: Object.fromEntries(dependencies.map((name) => [name, '*'])), ...more });
 
 const onTypeOrm = (more: object = {}) =>
-  new Files({ '/package.json': manifest(['@nestwright/crud-typeorm', 'pg'], more), '/src/app.module.ts': APP_MODULE });
+  makeFiles({ '/package.json': manifest(['@nestwright/crud-typeorm', 'pg'], more), '/src/app.module.ts': APP_MODULE });
 
 const importsOf = (text: string) => ts.preProcessFile(text).importedFiles.map(({ fileName }) => fileName);
 const relativeImports = (text: string) => importsOf(text).filter((name) => name.startsWith('.'));
@@ -127,7 +118,7 @@ test('on TypeORM: no hint about entities that load by themselves, and no test wh
   const loading = 'TypeOrmModule.forRoot({ autoLoadEntities: true })';
   for (const path of ['/src/app.module.ts', '/src/database.ts']) {
     const texts = { '/src/app.module.ts': APP_MODULE, [path]: APP_MODULE.replace('ConfigModule.forRoot()', loading) };
-    const files = new Files({ '/package.json': manifest(['@nestwright/crud-typeorm']), ...texts });
+    const files = makeFiles({ '/package.json': manifest(['@nestwright/crud-typeorm']), ...texts });
     await resource({ name: 'books', spec: false })(files);
     expect([warnings, files.exists('/src/books/books.test.ts')]).toEqual([[], false]);
   }
@@ -147,7 +138,7 @@ test.each([
   ['@electric-sql/pglite', '  name: varchar({ length: 200 }).notNull(),\n'],
   ['mysql2', "= mysqlTable('book_items', {\n  id: int().autoincrement().primaryKey(),\n"],
 ])('on Drizzle, with %s', async (driver, schema) => {
-  const files = new Files({
+  const files = makeFiles({
     '/package.json': manifest(['@nestwright/crud-drizzle', driver], { type: 'module' }),
     '/src/app.module.ts': APP_MODULE,
     '/src/database.ts': '',
@@ -177,9 +168,9 @@ test.each<[message: string, options: Partial<ResourceOptions>, files: Record<str
 ])('nothing is written: %s', async (message, options, more) => {
   const manifestText = manifest(['@nestwright/crud-typeorm', 'pg']);
   const texts = { '/package.json': manifestText, '/src/app.module.ts': APP_MODULE, ...more };
-  const files = new Files(texts);
+  const files = makeFiles(texts);
   await expect(resource({ name: 'books', ...options })(files)).rejects.toThrow(message);
-  expect(Object.fromEntries(files.paths.map((path) => [path, files.readText(path)]))).toEqual(texts);
+  expect(Object.fromEntries(files)).toEqual(texts);
 });
 
 test.each([
