@@ -151,6 +151,7 @@ test.each([
   ['name||$inL||a\\,b,c\\\\,d\\e', '$inL', ['a,b', 'c\\', 'd\\e']],
   ['name||between||1,2', 'between', ['1', '2']],
   ['$order||eq||1', 'eq', '1'],
+  ['__proto__||eq||constructor', 'eq', 'constructor'],
 ])('the condition %s has the value that stands in it', (filter, operator, value) =>
   expect(parseQuery({ filter }).filter).toEqual([{ field: filter.split('||')[0], operator, value }]),
 );
