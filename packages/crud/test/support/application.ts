@@ -43,25 +43,11 @@ export class Api {
     return this.app.getHttpServer() as Server;
   }
 
-  get(path: string, headers: Record<string, string> = {}): request.Test {
-    return request(this.server).get(path).set(headers);
-  }
-
-  post(path: string, body?: string | object): request.Test {
-    return send(request(this.server).post(path), body);
-  }
-
-  patch(path: string, body?: string | object): request.Test {
-    return send(request(this.server).patch(path), body);
-  }
-
-  put(path: string, body?: string | object): request.Test {
-    return send(request(this.server).put(path), body);
-  }
-
-  delete(path: string): request.Test {
-    return request(this.server).delete(path);
-  }
+  readonly get = (path: string, headers: Record<string, string> = {}) => request(this.server).get(path).set(headers);
+  readonly post = (path: string, body?: string | object) => send(request(this.server).post(path), body);
+  readonly patch = (path: string, body?: string | object) => send(request(this.server).patch(path), body);
+  readonly put = (path: string, body?: string | object) => send(request(this.server).put(path), body);
+  readonly delete = (path: string) => request(this.server).delete(path);
 
   resolve<T>(type: Type<T>): T {
     return this.app.get(type, { strict: false });
