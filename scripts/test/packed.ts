@@ -27,7 +27,7 @@ export const ENTRIES = new Map<string, { readonly index: string; readonly adapte
 export const COMMAND = 'migrate';
 
 /** The compiler tells its errors on stdout, which a failed test must show. */
-export async function npm(folder: string, ...args: string[]): Promise<void> {
+async function npm(folder: string, ...args: string[]): Promise<void> {
   try {
     await run('npm', args, { cwd: folder, shell: process.platform === 'win32', maxBuffer: 1 << 26 });
   } catch (cause) {

@@ -110,18 +110,13 @@ describe('workflows', () => {
     expect(publish).toMatch(/lerna publish from-package .*--dist-tag/);
   });
 
-  test('dependabot knows every lock file', () => {
+  test('dependabot knows every lock file', async () => {
     const known = [...read('dependabot.yml').matchAll(/(?:directory: |^ +- )(\/\S*)/gm)].map(([, path]) => path);
-    expect([...new Set(known)].sort()).toEqual(foldersWithLock('').sort());
+    const { stdout } = await run('git', ['ls-files', 'package-lock.json', '**/package-lock.json'], { cwd: root });
+    const folders = stdout
+      .trim()
+      .split('\n')
+      .map((file) => file.replace(/\/?package-lock\.json$/, ''));
+    expect([...new Set(known)].sort()).toEqual(folders.map((folder) => `/${folder}`).sort());
   });
 });
-
-/** Folders that have a lock file, as `/benchmarks`. */
-function foldersWithLock(folder: string): string[] {
-  const entries = readdirSync(join(root, folder), { withFileTypes: true });
-  const inner = entries.filter((entry) => entry.isDirectory() && !/^(\..*|node_modules|dist)$/.test(entry.name));
-  return [
-    ...(entries.some(({ name }) => name === 'package-lock.json') ? [folder || '/'] : []),
-    ...inner.flatMap(({ name }) => foldersWithLock(`${folder}/${name}`)),
-  ];
-}

@@ -256,10 +256,9 @@ export const describesEnvelope = oncePerObject((target: Type<unknown>): boolean 
     if (Object.hasOwn(new target() as object, 'data')) return true;
 
     // Without TypeScript's metadata, @Type() still shows in what class-transformer makes of an item.
-    const probe = plainToInstance(target, { data: [{}] }) as { data?: object[] };
-    const [item] = probe.data ?? [];
+    const { data } = plainToInstance(target, { data: [{}] }) as { data: [object] };
 
-    return item !== undefined && item.constructor !== Object;
+    return data[0].constructor !== Object;
   } catch {
     return false;
   }

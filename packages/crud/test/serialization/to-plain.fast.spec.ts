@@ -1,6 +1,6 @@
 /** Classes with any two decorators, and instances of them → the compiled way, byte for byte that of class-transformer; dates with a quick `toJSON`. */
 import 'reflect-metadata';
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, expect, jest, test } from '@jest/globals';
 import { Exclude, Expose, instanceToPlain, Transform, Type } from 'class-transformer';
 import { decoratorStorage, getClassPlan } from '../../src/serialization/class-transformer.js';
 import { convertToPlain, printable } from '../../src/serialization/to-plain.js';
@@ -171,6 +171,13 @@ test('stored JSON that misleads class-transformer is sent all the same, and reac
     when = new Date(0);
   }
 
+  const transform = jest.fn(() => JSON.parse('{') as never);
+  class Failing {
+    @Transform(transform) a = 1;
+  }
+
+  expect(() => convertToPlain(new Failing())).toThrow(SyntaxError);
+  expect(transform).toHaveBeenCalledTimes(1);
   expect(() => instanceToPlain(new Transformed())).toThrow();
   const sent = { count: 2, settings: { list: [{ a: 2 }] }, when: new Date(0) };
   expect(convertToPlain(new Transformed())).toStrictEqual(sent);

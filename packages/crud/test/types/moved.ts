@@ -1,9 +1,9 @@
 /** Types as strict applications of nestjsx/crud and @dataui/crud use them: generic requests, members that they call and override, every kind of entity, names and parts that the compiler does not know. Compiled by `npm run typecheck` and types.spec.ts, never run. */
 import { Controller, type Type } from '@nestjs/common';
-import { type ClassType, type CreateManyDto, Crud, CrudAuth, type CrudController } from '@nestwright/crud';
-import { type CrudOptions, type CrudRequest, CrudRoutesFactory, CrudService } from '@nestwright/crud';
-import { type CustomOperatorQuery, type CustomOperators, type GetManyDefaultResponse } from '@nestwright/crud';
-import { type JoinOption, type JoinOptions, type ModelOptions, type ObjectLiteral } from '@nestwright/crud';
+import { type CreateManyDto, Crud, CrudAuth, type CrudController } from '@nestwright/crud';
+import { type CrudOptions, type CrudRequest, CrudService } from '@nestwright/crud';
+import { type CustomOperatorQuery, type CustomOperators } from '@nestwright/crud';
+import { type JoinOption, type JoinOptions, type ModelOptions } from '@nestwright/crud';
 import { type ParamOption, type QueryFilterFunction, type QueryOptions } from '@nestwright/crud';
 import type { ParamsOptions, QueryFilter, QuerySort, SCondition } from '@nestwright/crud-request';
 import { User } from '../../../crud-request/test/typed/entities.js';
@@ -35,13 +35,12 @@ export function loose(request: CrudRequest, any: CrudRequest<any, any>): CrudReq
 export function read({ parsed }: CrudRequest): void {
   const persisted: number = parsed.authPersist['companyId'];
   const groups: string[] | undefined = parsed.classTransformOptions.groups;
-  const skipped: number = (parsed.page - 1) * parsed.limit + parsed.offset;
-  const rest: number = parsed.cache + parsed.includeDeleted;
+  const rest: number = parsed.page + parsed.limit + parsed.offset + parsed.cache + parsed.includeDeleted;
   const filters: QueryFilter[] = [...parsed.paramsFilter, ...parsed.filter, ...parsed.or];
   parsed.search = { $and: [parsed.search, { companyId: persisted }] };
   parsed.authPersist = { companyId: persisted };
   parsed.classTransformOptions = { groups: ['admin'], excludeExtraneousValues: true };
-  void [groups, skipped, rest, filters];
+  void [groups, rest, filters];
 }
 
 class Account {
@@ -121,24 +120,6 @@ export abstract class DtoService extends CrudService<User, CreateUserDto> {
   override createMany(_request: CrudRequest, dto: CreateManyDto<CreateUserDto>): Promise<User[]> {
     return Promise.all(dto.bulk.map((user) => this.createOne(_request, user)));
   }
-  override async getMany(request: CrudRequest<Session, Extra>): Promise<GetManyDefaultResponse<User> | User[]> {
-    return this.createPageInfo([], 0, request.parsed.limit, request.parsed.offset);
-  }
-}
-
-/** The steps of a routes factory; what may be overridden of the factory is in core/routes-factory.spec.ts, of services in crud-typeorm. */
-export class Routes extends CrudRoutesFactory {
-  protected override create(): string[] {
-    super.create();
-    for (const step of ['setBaseRouteMeta', 'setDecorators', 'setInterceptors'] as const) this[step]('getOneBase');
-    for (const route of ['getOneBase', 'createOneBase', 'createManyBase', 'updateOneBase'] as const) this[route](route);
-    for (const route of ['replaceOneBase', 'deleteOneBase', 'recoverOneBase'] as const) this[route](route);
-    return [this.modelName, ...super.getPrimaryParams()];
-  }
-}
-
-export function created<T>(type: ClassType<T>, values: ObjectLiteral): T {
-  return Object.assign(new type() as T & object, values);
 }
 
 // Base controllers of applications: a factory that knows its entity by a type parameter.
@@ -153,12 +134,4 @@ export function controllerOf<T>(type: Type<T>, path: string): Type<CrudControlle
     constructor(public service: CrudService<T>) {}
   }
   return BaseController;
-}
-
-export function constrained<T extends { id: number }>(type: Type<T>, own: CrudOptions): ClassDecorator[] {
-  return [
-    Crud({ ...own, model: { type } }),
-    Crud({ model: { type }, query: { exclude: ['id', 'deletedAt'], filter: { deletedAt: null } } }),
-    Crud<T>({ model: { type }, query: { exclude: fields, join } }),
-  ];
 }

@@ -16,20 +16,12 @@ Crud({ model, query: { aggregate: { functions: { nope: ['max'] } } } });
 Crud({ model, query: { exclude: ['name.middle'] } });
 // @ts-expect-error a method is no field
 Crud({ model, query: { exclude: ['greet'] } });
-// @ts-expect-error a constant list is checked like one written here
-Crud({ model, query: { exclude: ['nope'] as const } });
 // Order and conditions reach related fields.
 Crud({ model, query: { sort: [{ field: 'manager.company.createdAt', order: 'DESC' }] } });
 // @ts-expect-error no such order
 Crud({ model, query: { sort: [{ field: 'id', order: 'UP' }] } });
-Crud({
-  model,
-  query: {
-    filter: { 'settings.theme': 'dark', 'company.name': { $cont: 'x' }, $or: [{ role: 'admin' }, { $not: { id: 1 } }] },
-  },
-});
+Crud({ model, query: { filter: { 'company.name': { $cont: 'x' }, $or: [{ role: 'admin' }, { $not: { id: 1 } }] } } });
 Crud({ model, query: { filter: (search, many) => (many && search ? { $and: [{ isActive: true }] } : undefined) } });
-Crud({ model, query: { filter: async () => Promise.resolve({ isActive: true }) } });
 // @ts-expect-error no such field at any depth
 Crud({ model, query: { filter: { $and: [{ $or: [{ nope: 1 }] }] } } });
 
@@ -39,6 +31,8 @@ Crud({
   query: {
     join: {
       company: { allow: ['name'], exclude: ['createdAt'], persist: ['id'], eager: true },
+      // Longer paths are checked at start-up.
+      'company.users.company.users': {},
       'company.projects': { alias: 'cp', allow: ['budget'] },
       'manager.manager': { exclude: ['name.last'] },
       extra: { exclude: ['any'] },
@@ -54,20 +48,13 @@ Crud({ model, query: { join: { company: { allow: ['email'] } } } });
 Crud({ model, query: { join: { 'company.users.manager': { exclude: ['nope'] } } } });
 // @ts-expect-error no such option
 Crud({ model, query: { join: { company: { eagre: true } } } });
-// Longer paths are checked at start-up.
-Crud({ model, query: { join: { 'company.users.company.users': {} }, sort: [{ field: 'a.b.c.d', order: 'ASC' }] } });
 
-Crud({
-  model,
-  params: { companyId: { field: 'companyId', type: 'number' }, slug: { field: 'company.name' }, id: { primary: true } },
-});
+Crud({ model, params: { companyId: { field: 'companyId', type: 'number' }, slug: { field: 'company.name' } } });
 
 // @ts-expect-error no such field
 Crud({ model, params: { slug: { field: 'slug', type: 'string' } } });
-export const options: CrudOptions<User> = { model, query: { exclude: ['email'] } };
 // @ts-expect-error no such field
 export const mistaken: CrudOptions<User> = { model, query: { exclude: ['nope'] } };
-Crud(options);
 
 // One computed name does not let the others through unseen where it can be helped: other lists of the same options are loosened, but not the relations.
 declare const computed: string[];
@@ -90,8 +77,6 @@ CrudAuth<User>({
   },
 });
 
-// Without the entity, names are checked at the start.
-CrudAuth({ filter: () => ({ anything: 1 }), relations: { anything: () => ({ anything: 1 }), other: false } });
 // The compiler lets functions give more than is asked of them, unless they say what they give.
 // @ts-expect-error no such field
 CrudAuth<User>({ filter: (): ConditionOf<User> => ({ nope: 1 }) });
