@@ -21,7 +21,7 @@ function nodes(table: string, form: Parameters<typeof Tree>[0]): Type<Node> {
   class Nodes implements Node {
     // TypeORM's closure tables do not find columns that are named otherwise.
     @PrimaryGeneratedColumn({ name: 'id' }) id!: number;
-    @Column({ type: 'varchar', length: 20 }) name!: string;
+    @Column({ type: 'varchar', length: 20, unique: true }) name!: string;
     @VersionColumn() version!: number;
     @TreeParent() parent!: Relation<Nodes> | null;
     @TreeChildren() children!: Relation<Nodes>[];
@@ -106,6 +106,8 @@ describeDatabases('trees', (db) => {
     test('roots: as many as one likes, but one in a nested set; a parent that is not there is a 409', async () => {
       const body = { code: 'CRUD_FOREIGN_KEY_VIOLATION', field: 'parent', message: ['parent does not exist'] };
       expect(await send('post', `/${path}`, { name: 'x', parent: 2e9 })).toMatchObject({ status: 409, body });
+      const taken = { code: 'CRUD_UNIQUE_VIOLATION', field: 'name' };
+      expect(await grow('b', 'a')).toMatchObject({ status: 409, body: taken });
       const message = ['parent must be given: a nested set has one root'];
       const second = { status: 409, body: { code: 'CRUD_UNIQUE_VIOLATION', field: 'parent', message } };
       expect(await grow('z')).toMatchObject(path === 'sets' ? second : { status: 201 });
@@ -156,11 +158,14 @@ describeDatabases('trees', (db) => {
       },
     );
 
-    test('a new record does not stand above itself', async () => {
+    test('a new record stands neither above itself nor in the place of another', async () => {
       const refused = { status: 400, body: { code: 'CRUD_CHECK_VIOLATION', field: 'parent' } };
       expect(await send('post', '/titles', { name: 'n', parent: 'n' })).toMatchObject(refused);
       expect(await statusOf('put', '/titles/n', { parent: 'n' })).toBe(400);
       expect(await rows()).toEqual([]);
+      expect(await statusOf('post', '/titles', { name: 'n', note: 'own' })).toBe(201);
+      expect(await statusOf('post', '/titles', { name: 'n', note: 'other' })).toBe(409);
+      expect(await rows()).toMatchObject([{ c_name: 'n', c_note: 'own' }]);
     });
   });
 });
