@@ -23,6 +23,7 @@ const LIST = { kind: 'array' };
 const ASSUMED = { elementKind: 'decimal', assumed: true };
 const enumerated = { enum: ['a', 'b'] };
 const members = ['a', 'b'];
+const TRANSFORMER = { to: String, from: String };
 const SAFE = BigInt(Number.MAX_SAFE_INTEGER);
 
 /** Columns, and what the catalog has of each beside what any has. */
@@ -72,6 +73,7 @@ const COLUMNS: Partial<Record<Type, [type: orm.ColumnType, options: object, expe
     ['inet', { default: null, nullable: true }, { kind: 'binary', form: 'plain', nullable: true }],
     ['hstore', { array: true }, { kind: 'array', elementKind: 'binary', form: 'plain' }],
     ['bool', { select: false, insert: false }, { kind: 'boolean', selectable: false, insertable: false }],
+    ['text', { transformer: TRANSFORMER }, { kind: 'text', transformed: true, toStored: expect.any(Function) }],
     ['bool', { update: false }, { kind: 'boolean', updatable: false }],
     [Date, { createDate: true }, { kind: 'datetime', source: 'createDate', hasDefault: true, updatable: true }],
     [Date, { deleteDate: true, nullable: true }, { kind: 'datetime', source: 'deleteDate', nullable: true }],
