@@ -123,8 +123,13 @@ const instances = [
   making((value) => Object.assign(new Item(), value, { age: 5 })),
   making((value) => Object.assign(value, { age: 5 })),
 ];
+const byChance = [{ validatorOptions: {} }, { createExceptionFactory: () => undefined }].map((member) => ({
+  ...member,
+  ...making(() => B),
+}));
 const foreign = Object.assign(Object.create(extending) as PipeTransform, new ValidationPipe());
 
+const plain = changing(async (value, next) => ({ ...(await next(value)) }), { expectedType: Ranked });
 const cutting = changing((_, next) => next(B), { transform: true });
 
 const ODD = { ...A, stranger: 1, part: { label: 'x', stranger: 1 } };
@@ -171,11 +176,13 @@ test.each<[what: string, pipes: PipeTransform[], BodyRules, body: object, read: 
   ['has what its class initialises in a new record', initialising, insert(Ranked), A, { name: 'a!', rank: 7 }],
   ['lacks what the class of a pipe strips or initialises', partly, update(Item), AGED, CLEAN],
   ['lacks that in bulk', partly, bulk(Item), { bulk: [AGED] }, { bulk: [CLEAN] }],
+  ['lacks what the class of a pipe initialises in a plain object', [plain], insert(Item), A, A],
   ['keeps what its class excludes', [adding(B)], insert(Item), { ...A, secret: 's' }, { ...B, secret: 's' }],
   ['lacks what a pipe takes out', [cutting], insert(Fragile), { ...A, toString: 1, stranger: 1 }, B],
   ['lacks what is taken out of what fits no class', [cutting], insert(Fragile), { name: 'fails', toString: 1 }, B],
   ['may come as an instance, frozen, or changed in place', instances, insert(Item), A, { ...A, age: 5 }],
   ['is given to a pipe of another copy of Nest', [foreign], insert(Item), A, B],
+  ['is given to a pipe with a member of the ValidationPipe', byChance, insert(Item), A, B],
   ['is asked the rules of a pipe alone, where validation is off', narrowing, unvalidated, WEAK, WEAK],
   ['is asked by a schema alone', stricts, bySchema, { ...A, stranger: 1 }, A],
   ['has strangers, where the resource says so', stricts, permissive, { ...A, stranger: 1 }, { ...A, stranger: 1 }],
