@@ -187,6 +187,7 @@ test('stored JSON that misleads class-transformer is sent all the same, and reac
 const { toISOString, toJSON } = Date.prototype;
 
 afterEach(() => {
+  Reflect.deleteProperty(Object.prototype, 'polluted');
   Object.defineProperty(Date.prototype, 'toISOString', { value: toISOString });
   Object.defineProperty(Date.prototype, 'toJSON', { value: toJSON });
 });
