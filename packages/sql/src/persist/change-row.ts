@@ -29,7 +29,7 @@ function nullIfReset(value: unknown): unknown {
 }
 
 async function changeObserved(connection: Connection, row: StoredRow, key: Key, changes: Changes): Promise<number> {
-  const { table, always = false } = row;
+  const { table, always } = row;
   const loaded = await loadChanged(connection, row, key, changes, 'read');
 
   if (!loaded || !(always || loaded.changed.size > 0)) return 0;

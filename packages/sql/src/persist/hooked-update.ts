@@ -33,7 +33,7 @@ export async function updateHooked(
   changes: Map<Column, unknown>,
   { hooks, reach, changesLinks, stored }: HookedChange,
 ): Promise<Updated> {
-  const { table, key = {}, path, always = false } = row;
+  const { table, key = {}, path, always } = row;
   const loaded = decideInMemory(row, changes) ?? (await loadChanged(connection, row, key, changes));
   if (!loaded) return { affected: 0 };
 
