@@ -1,12 +1,12 @@
-/** Calls of services for one record or a few, on SQLite: answers, refusals and the number of statements. */
-import { beforeEach, expect, test } from '@jest/globals';
+/** Calls of services for one record or a few, on SQLite: answers, refusals, the number of statements, and what subscribers hear. */
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { outcomeOf } from '@nestwright/crud/adapter';
 import * as orm from 'typeorm';
 import { TypeOrmCrudService } from '../../src/index.js';
 import { connecting, empty } from '../support/connecting.js';
 import { refusal, requestOf } from '../support/requests.js';
 import { Statements } from '../support/statements.js';
-import { Account, ACCOUNTS, Label, Maker, Product, Profile } from './entities.js';
+import { Account, ACCOUNTS, Item, Label, Maker, Product, Profile } from './entities.js';
 
 @orm.Entity('branches')
 @orm.Tree('materialized-path')
@@ -27,8 +27,24 @@ class Coded {
   links!: orm.Relation<Coded>[];
 }
 
+class Links {
+  @orm.ManyToOne(() => Maker) author!: orm.Relation<Maker> | null;
+}
+
+/** Sets its relations as it is made. */
+@orm.Entity('drafts')
+class Draft {
+  @orm.PrimaryGeneratedColumn() id!: number;
+  @orm.Column(() => Links) links!: Links;
+  @orm.ManyToOne(() => Maker) editor: orm.Relation<Maker> | null = null;
+  @orm.ManyToOne(() => Maker, { lazy: true }) owner: Promise<Maker | null> = Promise.resolve(null);
+  @orm.ManyToOne(() => Draft, ({ parts }) => parts, { orphanedRowAction: 'nullify' })
+  whole!: orm.Relation<Draft> | null;
+  @orm.OneToMany(() => Draft, ({ whole }) => whole, { cascade: ['insert'] }) parts!: orm.Relation<Draft>[];
+}
+
 const log = new Statements();
-const entities = [...ACCOUNTS, Maker, Label, Product, Branch, Coded];
+const entities = [...ACCOUNTS, Maker, Label, Product, Branch, Coded, Draft];
 const source = connecting({ connection: { type: 'sqljs' } }, entities, { logger: log, logging: true });
 const serviceOf = <T extends object>(entity: new () => T) => new TypeOrmCrudService<T>(source.getRepository(entity));
 const [products, accounts] = [serviceOf(Product), serviceOf(Account)];
@@ -36,7 +52,7 @@ const at = (id: unknown, options: object = {}) => requestOf({ path: { id }, opti
 
 beforeEach(async () => {
   await empty(source);
-  await source.getRepository(Maker).insert({ id: 1, name: 'one' });
+  await source.getRepository(Maker).insert([1, 2].map((id) => ({ id, name: `${id}` })));
   await source.getRepository(Label).insert([{ id: 1 }, { id: 2 }]);
   await source.getRepository(Product).insert([1, 2].map((id) => ({ id, name: 'a', makerId: 1 })));
 });
@@ -124,4 +140,78 @@ test('links to another column than the key hold what the record of a key has in 
   const { id } = await source.getRepository(Coded).save({ code: 'one' });
   await serviceOf(Coded).createOne(requestOf(), { code: 'two', links: [id] } as never);
   expect(await source.query('SELECT linked FROM coded_links')).toEqual([{ linked: 'one' }]);
+});
+
+describe('what subscribers hear', () => {
+  const heard: string[] = [];
+  const listen = (subscriber: orm.EntitySubscriberInterface) => void source.subscribers.push(subscriber);
+
+  const changesOf = ({ updatedColumns, updatedRelations }: orm.UpdateEvent<object>) =>
+    [updatedColumns, updatedRelations].map((all) => all.map(({ propertyPath }) => propertyPath).join());
+
+  beforeEach(() => void (heard.length = 0));
+  afterEach(() => void source.subscribers.splice(0));
+
+  test.each<[sent: object, columns: string, relations: string]>([
+    [{ name: 'b' }, 'name', ''],
+    [{ name: 'a', secret: 't' }, 'secret', ''],
+    [{ seller: { id: 2 } }, '', 'seller'],
+    [{ seller: { id: 1 }, name: 'b' }, 'name', ''],
+    [{ makerId: 2 }, 'makerId', ''],
+    [{ maker: { id: 2 } }, 'makerId', 'maker'],
+    [{ maker: { id: 1 }, name: 'b' }, 'name', ''],
+  ])('of the body %j, a subscriber hears the columns and relations that change', async (sent, ...changed) => {
+    const repository = source.getRepository(Product);
+    await repository.save({ id: 1, name: 'a', secret: 's', makerId: 1, seller: { id: 1 } });
+    const hear = (event: orm.UpdateEvent<object>) => void heard.push(...changesOf(event));
+    listen({
+      beforeUpdate: (event) => {
+        hear(event);
+        expect(event.entity!['secret']).toBe((sent as Partial<Product>).secret);
+      },
+      afterUpdate: hear,
+    });
+    await products.updateOne(at(1), sent as Product);
+    expect(heard).toEqual([...changed, ...changed]);
+  });
+
+  test('of a PUT, too, a subscriber hears what changes alone', async () => {
+    await source.getRepository(Account).insert({ id: 'a', name: 'n', first: 'x' });
+    listen({ afterUpdate: (event) => void heard.push(...changesOf(event)) });
+    const replaced = await accounts.replaceOne(at('a'), { id: 'a', name: 'n', second: 'y' });
+    expect([heard, replaced]).toMatchObject([['second,first', ''], { first: '', second: 'y' }]);
+  });
+
+  test('relations that a class sets at first do not override what is sent', async () => {
+    const repository = source.getRepository(Draft);
+    const { id } = await repository.save({});
+    listen({ listenTo: () => Draft, beforeUpdate: () => void heard.push('updating') });
+    const two = { id: 2 };
+    await serviceOf(Draft).updateOne(at(id), { links: { author: two }, editor: two, owner: two } as never);
+    const [row] = await source.query('SELECT * FROM drafts');
+    expect([heard, row]).toEqual([['updating'], { id, linksAuthorid: 2, editorId: 2, ownerId: 2, wholeId: null }]);
+  });
+
+  test('a subscriber hears the changed link of a record left out of a list', async () => {
+    const { id } = await source.getRepository(Draft).save({ parts: [{}] });
+    listen({ beforeUpdate: (event) => void heard.push(...changesOf(event)) });
+    await serviceOf(Draft).updateOne(at(id), { parts: [] } as never);
+    expect(heard).toEqual(['', 'whole']);
+  });
+
+  test('a subscriber hears that records left out of a list are removed, but not which', async () => {
+    await accounts.createOne(requestOf(), { id: 'a', items: [{ what: 'x' }, { what: 'y' }] } as never);
+    const { id } = await source.getRepository(Item).findOneByOrFail({ what: 'y' });
+    listen({
+      listenTo: () => Item,
+      // What is sent as it is stored is no change.
+      beforeUpdate: () => void heard.push('updating'),
+      beforeRemove: ({ entity }) => void heard.push(`removing ${entity?.what}`),
+      afterRemove: ({ entity }) => void heard.push(`removed ${entity?.what}`),
+    });
+    await accounts.updateOne(at('a'), { items: [{ id, what: 'y' }] } as never);
+    expect(heard).toEqual(['removing undefined', 'removed undefined']);
+    await serviceOf(Item).deleteOne(at(id));
+    expect(heard.slice(2)).toEqual(['removing y', 'removed y']);
+  });
 });

@@ -7,7 +7,6 @@ const cascade: ('insert' | 'update')[] = ['insert', 'update'];
 export class Team {
   @orm.PrimaryGeneratedColumn() id!: number;
   @orm.Column({ type: 'varchar', length: 40, unique: true }) title!: string;
-  @orm.OneToMany(() => Person, (person) => person.team) people!: orm.Relation<Person>[];
   @orm.VersionColumn() version!: number;
   @orm.UpdateDateColumn() updatedAt!: Date;
   /** Nothing that an UPDATE of TypeORM's own may set. */
@@ -23,14 +22,12 @@ export class Name {
 export class Badge {
   @orm.PrimaryGeneratedColumn() id!: number;
   @orm.Column({ type: 'varchar', length: 20 }) color!: string;
-  @orm.OneToOne(() => Person, (person) => person.badge) person!: orm.Relation<Person>;
 }
 
 @orm.Entity('skills')
 export class Skill {
   @orm.PrimaryGeneratedColumn() id!: number;
   @orm.Column({ type: 'varchar', length: 20, unique: true }) label!: string;
-  @orm.ManyToMany(() => Person, (person) => person.skills) people!: orm.Relation<Person>[];
 }
 
 @orm.Entity('people')
@@ -47,15 +44,9 @@ export class Person {
   @orm.CreateDateColumn() createdAt!: Date;
   @orm.UpdateDateColumn() updatedAt!: Date;
   @orm.Column({ type: 'int' }) teamId!: number;
-  @orm.ManyToOne(() => Team, ({ people }) => people, { nullable: false })
-  @orm.JoinColumn({ name: 'teamId' })
-  team!: Team;
-  @orm.OneToOne(() => Badge, ({ person }) => person, { cascade, nullable: true })
-  @orm.JoinColumn()
-  badge!: orm.Relation<Badge> | null;
-  @orm.ManyToMany(() => Skill, (skill) => skill.people, { cascade })
-  @orm.JoinTable({ name: 'people_skills' })
-  skills!: orm.Relation<Skill>[];
+  @orm.ManyToOne(() => Team, { nullable: false }) @orm.JoinColumn({ name: 'teamId' }) team!: Team;
+  @orm.OneToOne(() => Badge, { cascade, nullable: true }) @orm.JoinColumn() badge!: orm.Relation<Badge> | null;
+  @orm.ManyToMany(() => Skill, { cascade }) @orm.JoinTable({ name: 'people_skills' }) skills!: Skill[];
   @orm.OneToMany(() => Task, (task) => task.person, { cascade }) tasks!: orm.Relation<Task>[];
 }
 
@@ -84,13 +75,9 @@ export class Ticket {
 }
 
 /** A text as an object that can print itself, which cannot be cloned. */
-interface Printing {
-  readonly print: () => string;
-}
-
-const printing: orm.ValueTransformer = {
-  to: (value?: Printing | string) => (typeof value === 'object' ? value.print() : value),
-  from: (text: string): Printing => ({ print: () => text }),
+const printing = {
+  to: (value?: { print(): string } | string) => (typeof value === 'object' ? value.print() : value),
+  from: (text: string) => ({ print: () => text }),
 };
 
 /** Watched by a subscriber and by itself. */
@@ -99,7 +86,7 @@ export class Watched {
   @orm.PrimaryGeneratedColumn() id!: number;
   @orm.Column({ type: 'varchar', length: 20 }) name!: string;
   @orm.Column({ type: 'varchar', length: 20, default: 'plain' }) state!: string;
-  @orm.Column({ type: 'varchar', length: 20, default: 'cm', transformer: printing }) unit!: Printing;
+  @orm.Column({ type: 'varchar', length: 20, default: 'cm', transformer: printing }) unit!: { print(): string };
   @orm.VersionColumn() version!: number;
   @orm.CreateDateColumn() createdAt!: Date;
   @orm.DeleteDateColumn({ nullable: true }) deletedAt!: Date | null;
@@ -123,8 +110,8 @@ export class Watcher implements orm.EntitySubscriberInterface<Watched> {
     events.push(`updating ${databaseEntity.name} ${databaseEntity.unit.print()} to ${entity?.['name']}`);
     if (entity) entity['state'] = 'touched';
   }
-  afterUpdate = ({ entity }: orm.UpdateEvent<Watched>) =>
-    void events.push(`updated ${entity?.['name']} ${entity?.['state']}`);
+  afterUpdate = ({ entity, updatedColumns }: orm.UpdateEvent<Watched>) =>
+    void events.push(`updated ${entity?.['name']}: ${updatedColumns.map(({ propertyName }) => propertyName).join()}`);
   afterRemove = ({ entity }: orm.RemoveEvent<Watched>) => void events.push(`removed ${entity?.name}`);
   afterSoftRemove = ({ entity }: orm.SoftRemoveEvent<Watched>) => void events.push(`hidden ${entity?.name}`);
   beforeRecover = ({ entity }: orm.RecoverEvent<Watched>) => void events.push(`recovering ${entity?.name}`);
