@@ -112,25 +112,22 @@ describe('faults of the databases', () => {
     expect(readFault(error)).toBeUndefined(),
   );
 
-  test('the code of an error is that of the database, and never a number of the operating system', () => {
-    const refused = Object.assign(coded('ECONNREFUSED'), { errno: -111 });
-    const errors = [refused, mysql(1213, 'Deadlock found'), postgres('40001'), new Error('none'), undefined];
-    expect(errors.map(readErrorCode)).toEqual(['ECONNREFUSED', '1213', '40001', undefined, undefined]);
-  });
-
-  test('a server is away if it cannot be reached, and not if its pool is used up', () => {
-    const errors = [coded('ECONNREFUSED'), new Error('timeout exceeded when trying to connect'), mysql(1064, 'syntax')];
-    expect(errors.map(isServerAway)).toEqual([true, false, false]);
-  });
-
-  test('which errors may be retried, and which end the connection', () => {
-    const [conflict, wait, gone] = [postgres('40001'), mysql(1205, 'waited'), coded('ECONNRESET')];
-    const unanswered = new Error('Query read timeout');
-    const wrapped = new ConflictException({}, { cause: conflict });
-    const errors = [conflict, wrapped, wait, gone, unanswered, postgres('25006'), new Error('own')];
-    expect(errors.map(isRetryable)).toEqual([true, true, false, false, false, false, false]);
-    expect(errors.map(endsConnection)).toEqual([false, false, false, true, true, true, false]);
-  });
+  const conflict = postgres('40001');
+  const refused = Object.assign(coded('ECONNREFUSED'), { errno: -111 });
+  test.each<[error: unknown, code: string | undefined, mayRetry: boolean, ends: boolean, isAway: boolean]>([
+    [conflict, '40001', true, false, false],
+    [new ConflictException({}, { cause: conflict }), undefined, true, false, false],
+    [mysql(1205, 'waited'), '1205', false, false, false],
+    // Never a number of the operating system.
+    [refused, 'ECONNREFUSED', false, true, true],
+    [new Error('Query read timeout'), undefined, false, true, false],
+    // The pool is used up.
+    [new Error('timeout exceeded when trying to connect'), undefined, false, true, false],
+    [postgres('25006'), '25006', false, true, false],
+    [undefined, undefined, false, false, false],
+  ])('%p: its code, whether it may be retried, ends the connection, tells that the server is away', (error, ...told) =>
+    expect([readErrorCode(error), isRetryable(error), endsConnection(error), isServerAway(error)]).toEqual(told),
+  );
 
   test('the error of the driver is found within wrappers of libraries, not within errors of the application', () => {
     const cause = postgres('40001');
