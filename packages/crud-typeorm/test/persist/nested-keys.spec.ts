@@ -121,18 +121,6 @@ describeDatabases('a primary key that two records share', (db) => {
     expect(owner!.name).toBe('a');
     expect(answer).toEqual({ status: 201, body: { ownerId: owner!.id, number: 'one', country: null } });
   });
-
-  test('the key is given as itself or as the record that it names, once, and does not change', async () => {
-    const [one, two] = [await make('a'), await make('b')];
-    const post = (body: object) => send('post', '/passports', body);
-    expect(await post({ ownerId: one, number: '1' })).toMatchObject({ status: 201 });
-    expect((await send('patch', `/passports/${one}`, { owner: { id: two }, number: '9' })).status).toBe(200);
-    expect(await post({ owner: { id: two }, number: '2' })).toMatchObject({ status: 201 });
-    expect(await post({ owner: two, number: '3' })).toMatchObject(refused(409, 'CRUD_UNIQUE_VIOLATION'));
-    const missing = await post({ ownerId: 2_000_000_000, number: '4' });
-    expect(missing).toMatchObject(refused(409, 'CRUD_FOREIGN_KEY_VIOLATION'));
-    expect((await passports()).map(({ ownerId, number }) => `${ownerId} ${number}`)).toEqual([`${one} 9`, `${two} 2`]);
-  });
 });
 
 describeDatabases('children that have their parent in their key', (db) => {

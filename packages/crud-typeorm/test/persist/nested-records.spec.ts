@@ -1,15 +1,87 @@
-/** Nested records, over HTTP: the rules of their entities without a `@ValidateNested()` at the relations, versions, the key 0, those that are soft-deleted; and values that the application sets in them, by `persist` of `@CrudAuth` and of its relations. */
+/** Nested records, over HTTP: the rules of their entities without a `@rules.ValidateNested()` at the relations, versions, the key 0, those that are soft-deleted; and values that the application sets in them, by `persist` of `@CrudAuth` and of its relations. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import type { AuthOptions, Change } from '@nestwright/crud';
+import { type AuthOptions, type Change, CrudValidationGroups } from '@nestwright/crud';
 import { TypeOrmCrudService } from '@nestwright/crud-typeorm';
-import { Type } from 'class-transformer';
-import { IsString, ValidateNested } from 'class-validator';
+import { Transform, Type } from 'class-transformer';
+import * as rules from 'class-validator';
+import * as orm from 'typeorm';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { rowsOf } from '../../../../integration/test-support/rows.js';
 import { empty } from '../support/connecting.js';
 import { resource, type ResourceOptions } from '../support/resources.js';
 import { serving } from '../support/serving.js';
-import { Item, ITEMS, Line, Sheet, Tag } from './items.js';
+
+const { UPDATE } = CrudValidationGroups;
+const cascade: ('insert' | 'update')[] = ['insert', 'update'];
+const always = { always: true };
+const trimmed = ({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() : value);
+
+@orm.Entity('nested_tags')
+class Tag {
+  @orm.PrimaryGeneratedColumn() id!: number;
+  @orm.VersionColumn() version!: number;
+  @orm.DeleteDateColumn() deletedAt!: Date | null;
+
+  @Transform(trimmed, { toClassOnly: true })
+  @rules.IsString()
+  @rules.Length(1, 20)
+  @orm.Column({ type: 'varchar', length: 20, unique: true })
+  name!: string;
+
+  @rules.IsOptional(always)
+  @rules.IsString(always)
+  @orm.Column({ type: 'varchar', length: 20, default: 'nobody' })
+  tenant!: string;
+}
+
+/** Its key has a part of its item's. */
+@orm.Entity('nested_lines')
+class Line {
+  @orm.PrimaryColumn({ type: 'int' }) itemId!: number;
+  @orm.PrimaryColumn({ type: 'int' }) number!: number;
+  @rules.IsNotEmpty() @orm.Column({ type: 'varchar', length: 20, default: '' }) text!: string;
+  @orm.ManyToOne(() => Item, (item) => item.lines) @orm.JoinColumn({ name: 'itemId' }) item!: orm.Relation<Item>;
+}
+
+@orm.Entity('nested_sheets')
+class Sheet {
+  @orm.PrimaryGeneratedColumn() id!: number;
+  @rules.IsNotEmpty() @orm.Column({ type: 'varchar', length: 20, default: '' }) text!: string;
+  @orm.Column({ type: 'int', nullable: true }) pages!: number | null;
+  @orm.OneToOne(() => Item, (item) => item.sheet) @orm.JoinColumn() item!: orm.Relation<Item>;
+}
+
+@orm.Entity('nested_items')
+class Item {
+  @rules.IsOptional(always) @rules.IsPositive(always) @orm.PrimaryGeneratedColumn() id!: number;
+  @orm.VersionColumn() version!: number;
+  @orm.DeleteDateColumn() deletedAt!: Date | null;
+  @orm.Column({ type: 'varchar', length: 20, nullable: true, unique: true }) code!: string | null;
+
+  @rules.IsOptional({ groups: [UPDATE] })
+  @rules.IsString(always)
+  @rules.Length(1, 20, always)
+  @orm.Column({ type: 'varchar', length: 20 })
+  title!: string;
+
+  @rules.IsOptional(always)
+  @rules.IsArray(always)
+  @rules.Matches(/^[^ ]+$/, { ...always, each: true })
+  @orm.Column({ type: 'simple-array', nullable: true })
+  words!: string[] | null;
+
+  @rules.IsOptional(always)
+  @rules.IsString(always)
+  @orm.Column({ type: 'varchar', length: 20, default: 'nobody' })
+  tenant!: string;
+  @orm.ManyToOne(() => Item, (item) => item.children) parent!: orm.Relation<Item> | null;
+  @orm.OneToMany(() => Item, (item) => item.parent, { cascade }) children!: orm.Relation<Item>[];
+  @orm.OneToMany(() => Line, (line) => line.item, { cascade }) lines!: orm.Relation<Line>[];
+  @orm.OneToOne(() => Sheet, (sheet) => sheet.item, { cascade }) sheet!: orm.Relation<Sheet> | null;
+  @orm.ManyToOne(() => Tag, { cascade }) tag!: orm.Relation<Tag> | null;
+  @orm.OneToOne(() => Tag, { cascade }) @orm.JoinColumn() badge!: orm.Relation<Tag> | null;
+  @orm.ManyToMany(() => Tag, { cascade }) @orm.JoinTable({ name: 'nested_item_tags' }) tags!: orm.Relation<Tag>[];
+}
 
 class Hooked extends TypeOrmCrudService<Item> {
   override beforeChange({ model, record }: Change<Item>): void {
@@ -19,11 +91,11 @@ class Hooked extends TypeOrmCrudService<Item> {
 
 /** Knows nothing of the tenant. */
 class ChildWithout {
-  @IsString() title!: string;
+  @rules.IsString() title!: string;
 }
 
 class ItemWithout extends ChildWithout {
-  @ValidateNested() @Type(() => ChildWithout) children!: ChildWithout[];
+  @rules.ValidateNested() @Type(() => ChildWithout) children!: ChildWithout[];
 }
 
 const ofTenant = () => ({ tenant: 'acme' });
@@ -66,16 +138,8 @@ const RESOURCES = [
 
 type Body = Record<string, unknown>;
 
-const LENGTH = 'must be longer than or equal to 1 characters';
-const COMMA = 'has an element that must not contain ","';
-const INVALID: readonly (readonly [nested: Body, message: string, code?: string])[] = [
-  [{ children: [{ title: 'a' }, { title: '' }] }, `children.1.title ${LENGTH}`],
-  [{ children: [{ title: 'a', tags: [{ name: '' }] }] }, `children.0.tags.0.name ${LENGTH}`],
-  [{ children: [{ title: 'y', words: ['a,b'] }] }, `children.0.words ${COMMA}`, 'CRUD_INVALID_VALUE'],
-];
-
 describeDatabases('nested records', (db) => {
-  const items = serving(db, ITEMS, RESOURCES);
+  const items = serving(db, [Tag, Line, Sheet, Item], RESOURCES);
   const { send } = items;
   beforeEach(() => empty(items.source));
 
@@ -87,13 +151,17 @@ describeDatabases('nested records', (db) => {
   const rows = () => rowsOf(items.source);
   const invalid = (...message: unknown[]) => ({ status: 400, body: { code: 'CRUD_INVALID_BODY', message } });
 
-  test.each(INVALID)('POST and bulk POST refuse %j', async (nested, message, code = 'CRUD_INVALID_BODY') => {
-    const body = { title: 'root', ...nested };
+  const LENGTH = 'must be longer than or equal to 1 characters';
+  test.each<[child: object, message: string]>([
+    [{ title: '' }, `1.title ${LENGTH}`],
+    [{ title: 'a', tags: [{ name: '' }] }, `1.tags.0.name ${LENGTH}`],
+    [{ title: 'y', words: ['a,b'] }, '1.words has an element that must not contain ","'],
+  ])('POST and bulk POST refuse the child %j', async (child, message) => {
+    const body = { title: 'root', children: [{ title: 'a' }, child] };
     const one = await send('post', '/items', body);
+    expect(one).toMatchObject({ status: 400, body: { message: [`children.${message}`] } });
     const many = await send('post', '/items/bulk', { bulk: [body] });
-    for (const answer of [one, many]) expect(answer).toMatchObject({ status: 400, body: { code } });
-    expect(one.body['message']).toContain(message);
-    expect(many.body['message']).toContain(`bulk.0.${message}`);
+    expect(many).toMatchObject({ status: 400, body: { message: [`bulk.0.children.${message}`] } });
     expect(await repository(Item).count()).toBe(0);
   });
 
@@ -108,14 +176,6 @@ describeDatabases('nested records', (db) => {
     expect(await patch(bare, { lines: [{ number: 1 }] })).toMatchObject(empty('lines.0'));
     expect(await repository(Sheet).find()).toMatchObject([{ text: 's', pages: 3 }]);
     expect(await repository(Line).count()).toBe(1);
-  });
-
-  test('a record that was read can be sent back, once', async () => {
-    const nested = { tags: [{ name: 'a' }], tag: { name: 't' }, children: [{ title: 'b' }], sheet: { text: 's' } };
-    const path = `/items/${await create(nested)}?join=tags&join=tag&join=children&join=sheet`;
-    const { body } = await send('get', path);
-    expect(await send('put', path, body)).toMatchObject({ status: 200, body: nested });
-    expect(await send('patch', path, body)).toMatchObject({ status: 409 });
   });
 
   /** An item with a child and three tags; the child's key and version. */
@@ -192,15 +252,6 @@ describeDatabases('nested records', (db) => {
       expect(await send('patch', `${path}/${id}`, { tags: [] })).toMatchObject({ status: 200 });
       await repository(Tag).recover(stored);
       expect((await send('get', `${path}/${id}?join=tags`)).body['tags']).toMatchObject([{ name: 'b' }]);
-    });
-
-    test('make room for others', async () => {
-      const { id, stored } = await made();
-      for (const tag of [{ id: stored[1]!.id, version: 1 }, { name: 'new' }]) {
-        const answer = await send('patch', `${path}/${id}?join=tag`, { tag: { ...tag, ...acme } });
-        expect(answer).toMatchObject({ status: 200, body: { tag } });
-        await repository(Item).update(id, { tag: stored[2]! });
-      }
     });
   });
 

@@ -22,11 +22,6 @@ export class Entry {
 
 export class EntriesService extends TypeOrmCrudService<Entry> {}
 
-/** What an application injects beside what is TypeORM's. */
-export class Mailer {
-  readonly sent: string[] = [];
-}
-
 export const BEGINS = ['manager', 'data source'] as const;
 
 export class AccountsService extends TypeOrmCrudService<Account> {
@@ -37,7 +32,8 @@ export class AccountsService extends TypeOrmCrudService<Account> {
     private readonly accounts: Repository<Account>,
     private readonly dataSource: DataSource,
     private readonly entries: EntriesService,
-    readonly mailer: Mailer,
+    /** What an application injects beside what is TypeORM's. */
+    readonly mailer: { readonly sent: string[] },
   ) {
     super(accounts);
   }
@@ -84,7 +80,7 @@ export function bare(id?: number, parsed: Partial<ParsedRequestParams> = {}): Cr
 
 export function servicesOf(source: DataSource) {
   const entries = new EntriesService(source.getRepository(Entry));
-  const mailer = new Mailer();
+  const mailer = { sent: [] };
   const accounts = new AccountsService(source.getRepository(Account), source, entries, mailer);
   return { accounts, entries, mailer };
 }
