@@ -75,6 +75,8 @@ const IN_A_HURRY = { ...PATIENT, commandTimeout: 200, enableOfflineQueue: false 
   ])('is passed over in time with commandTimeout and without an offline queue, on %s', async (_, adapter) => {
     const url = await start(IN_A_HURRY, adapter());
     outcomes.length = 0;
+    expect((await fetch(`${url}/cached`)).status).toBe(200);
+    expect(outcomes.splice(0)).toEqual(['hit']);
     redis.kill('SIGSTOP');
     const began = Date.now();
     expect((await fetch(`${url}/cached`)).status).toBe(200);
