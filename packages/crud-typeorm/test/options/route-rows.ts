@@ -1,8 +1,8 @@
 /** What the options of `routes` and `serialize` change, a row for each. */
 import { expect } from '@jest/globals';
 import { type CallHandler, type ExecutionContext, Header } from '@nestjs/common';
-import type { BaseRouteName, SerializeOptions } from '@nestwright/crud';
-import { ANSWERING, inCompany, join, Named, NoEmail, REQUESTS, type Row, ROUTE_NAMES } from './stage.js';
+import type { BaseRouteName } from '@nestwright/crud';
+import { ANSWERING, asks, having, inCompany, join, Named, NoEmail, REQUESTS, type Row, ROUTE_NAMES } from './stage.js';
 import { type Stage, Token, TOKEN, User } from './stage.js';
 
 type Rows = Record<string, Row>;
@@ -180,38 +180,27 @@ const returned =
     expect(body).toMatchObject(isMany(route) ? [{ id: 1, name: 'Ada' }] : { id: 1, name: 'Ada' });
   };
 
-const SERIALIZED: Record<keyof SerializeOptions, BaseRouteName> = {
-  getMany: 'getManyBase',
-  get: 'getOneBase',
-  create: 'createOneBase',
-  createMany: 'createManyBase',
-  update: 'updateOneBase',
-  replace: 'replaceOneBase',
-  delete: 'deleteOneBase',
-  recover: 'recoverOneBase',
-};
-
 /** `serialize.*`: a class that leaves out what the model shows. */
-const SERIALIZE_ROWS = Object.fromEntries(
-  Object.entries(SERIALIZED).map(([option, route]): [string, Row] => [
-    `serialize.${option}`,
-    async (serve) => {
-      const shown = async (type: typeof NoEmail | false): Promise<unknown> => {
-        const { body } = await REQUESTS[route](await serve({ ...ANSWERING, serialize: { [option]: type } }));
-        return [body].flat()[0];
-      };
-      expect(await shown(false)).toMatchObject({ email: expect.stringMatching(/^(ada|eva)@x\.org$/) });
-      const record = await shown(NoEmail);
-      expect(record).toMatchObject({ name: expect.any(String) });
-      expect(record).not.toHaveProperty('email');
-    },
-  ]),
-);
+const serialized =
+  (option: string): Row =>
+  async (serve) => {
+    const route = `${isMany(option) ? option : `${option}One`}Base` as BaseRouteName;
+    const shown = async (type: typeof NoEmail | false): Promise<unknown> => {
+      const { body } = await REQUESTS[route](await serve({ ...ANSWERING, serialize: { [option]: type } }));
+      return [body].flat()[0];
+    };
+    expect(await shown(false)).toMatchObject({ email: expect.stringMatching(/^(ada|eva)@x\.org$/) });
+    const record = await shown(NoEmail);
+    expect(record).toMatchObject({ name: expect.any(String) });
+    expect(record).not.toHaveProperty('email');
+  };
+
+const SERIALIZED = ['getMany', 'get', 'create', 'createMany', 'update', 'replace', 'delete', 'recover'];
 
 export const ROUTE_ROWS: Rows = {
   ...rowsOf('interceptors', ROUTE_NAMES, marked('interceptors')),
   ...rowsOf('decorators', ROUTE_NAMES, marked('decorators')),
-  ...SERIALIZE_ROWS,
+  ...Object.fromEntries(SERIALIZED.map((option) => [`serialize.${option}`, serialized(option)])),
   ...rowsOf('validation', [...WRITE, 'createManyBase'], validated),
   ...rowsOf('returnShallow', WRITE, shallow),
   ...rowsOf('allowParamsOverride', CHANGE, overriding),
@@ -224,22 +213,24 @@ export const ROUTE_ROWS: Rows = {
   ...rowsOf('maxAffected', routesOf(MATCH), mostAffected),
   ...rowsOf('returnDeleted', ['deleteOneBase', 'deleteManyBase'], returned('returnDeleted', false)),
   ...rowsOf('returnRecovered', ['recoverOneBase', 'recoverManyBase'], returned('returnRecovered', true)),
-  'routes.exclude': async (serve) => {
-    const { api } = await serve({ routes: { exclude: ['getManyBase', 'deleteOneBase'] } });
-    await api.get('/users').expect(404);
-    await api.delete('/users/1').expect(404);
-    await api.get('/users/1').expect(200);
-  },
+  'routes.exclude': asks([
+    { routes: { exclude: ['getManyBase', 'deleteOneBase'] } },
+    { '/users': 404, 'delete /users/1': 404, '/users/1': 200 },
+  ]),
   'routes.only': async (serve) => {
     const made = await serve({ query: { softDelete: true }, routes: { only: ['getOneBase'] } });
     for (const route of ROUTE_NAMES.filter((name) => name !== 'countBase' && name !== 'aggregateBase'))
       expect([route, (await REQUESTS[route](made)).status]).toEqual([route, route === 'getOneBase' ? 200 : 404]);
   },
-  'routes.createOneBase.allowGeneratedKey': async (serve) => {
-    await (await serve()).api.post('/users', { id: 50, name: 'Eva' }).expect(400);
-    const { api, stored } = await serve({ routes: { createOneBase: { allowGeneratedKey: true } } });
-    await api.post('/users', { id: 50, name: 'Eva' }).expect(201);
-    expect(await stored(50)).toMatchObject({ name: 'Eva' });
-    await api.post('/users', { id: 50, name: 'Eva' }).expect(409);
-  },
+  'routes.createOneBase.allowGeneratedKey': asks(
+    [{}, { 'post /users {"id":50,"name":"Eva"}': 400 }],
+    [
+      { routes: { createOneBase: { allowGeneratedKey: true } } },
+      {
+        'post /users {"id":50,"name":"Eva"}': 201,
+        '/users/50': having({ name: 'Eva' }),
+        'post /users {"id":50,"name":"E"}': 409,
+      },
+    ],
+  ),
 };

@@ -93,17 +93,18 @@ export async function stage({ options, auth, global, entity = User, path = 'user
 export type Serve = (options?: Partial<CrudOptions>, more?: Omit<StageOptions, 'options'>) => Promise<Stage>;
 export type Row = (serve: Serve) => Promise<unknown>;
 
-/** What a GET answers: a status, the code of a refusal, the names of a list's records, or a body. */
+/** What is answered: a status, the code of a refusal, the names of a list's records, or a body. */
 type Expected = number | string | readonly string[] | object;
 
-/** A row of GETs: each application's options, what its paths answer, and its further settings. */
+/** A row of requests (`/path`, or `post /path {…}`): each application's options, what it answers, and its further settings. */
 export const asks =
   (...applications: [Partial<CrudOptions>, Record<string, Expected>, Parameters<Serve>[1]?][]): Row =>
   async (serve) => {
     for (const [options, answers, more] of applications) {
       const { api } = await serve(options, more);
       for (const [path, expected] of Object.entries(answers)) {
-        const { status, body } = await api.get(path);
+        const [, method = 'get', at, sent] = /^(?:([a-z]+) )?(\/[^ ]*)(?: (.+))?$/.exec(path)!;
+        const { status, body } = await api[method as 'post'](at!, sent ? (JSON.parse(sent) as object) : undefined);
         const isNames = Array.isArray(expected) && expected.every((name) => typeof name === 'string');
         const answer = isNames && status === 200 ? (body as { name: string }[]).map(({ name }) => name) : body;
         if (typeof expected === 'number') expect([path, status]).toEqual([path, expected]);
@@ -152,11 +153,18 @@ export const ANSWERING: Partial<CrudOptions> = {
   },
 };
 
-export function documented({ api: { app } }: Stage): { readonly ids: string[]; readonly schemas: string[] } {
-  const { paths, components } = SwaggerModule.createDocument(app, new DocumentBuilder().build());
-  const operations = Object.values(paths).flatMap((item) => Object.values(item) as { operationId: string }[]);
-  return { ids: operations.map(({ operationId }) => operationId), schemas: Object.keys(components?.schemas ?? {}) };
-}
+/** A row of names of operations and schemas that the document of each application has. */
+export const documents =
+  (...applications: [Partial<CrudOptions>, Parameters<Serve>[1], ...names: string[]][]): Row =>
+  async (serve) => {
+    for (const [options, more, ...names] of applications) {
+      const { api } = await serve(options, more);
+      const { paths, components } = SwaggerModule.createDocument(api.app, new DocumentBuilder().build());
+      const operations = Object.values(paths).flatMap((item) => Object.values(item) as { operationId: string }[]);
+      const found = [...operations.map(({ operationId }) => operationId), ...Object.keys(components!.schemas!)];
+      expect(found).toEqual(expect.arrayContaining(names));
+    }
+  };
 
 export class NoEmail {
   @Exclude() email!: string;
