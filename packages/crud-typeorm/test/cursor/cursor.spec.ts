@@ -84,7 +84,6 @@ async function fill(source: DataSource, kind: DatabaseKind): Promise<void> {
 interface Page {
   readonly data: readonly { id: number; part: string }[];
   readonly count: number;
-  readonly total?: number;
   readonly next: string | null;
   readonly previous: string | null;
 }
@@ -179,19 +178,6 @@ describeDatabases('lists that are read by cursors', (db) => {
     expect(back.next).toBeNull();
     const nothing = { data: [], count: 0, next: null, previous: null };
     expect(await page('/readings?filter=id||gt||9000&cursor=')).toEqual(nothing);
-  });
-
-  test('a total is there where it is asked for, and joins bring their records along', async () => {
-    const first = await page('/readings?cursor=&total=1&limit=4&join=marks&filter=id||lt||3');
-    const data = [{ id: 0 }, { id: 0 }, { id: 1, marks: [{}, {}] }, { id: 1 }];
-    expect(first).toMatchObject({ count: 4, total: 6, data });
-    const last = await page(`/readings?cursor=${first.next}&total=0&limit=4&filter=id||lt||3`);
-    expect(last).toEqual({
-      data: [expect.anything(), expect.anything()],
-      count: 2,
-      next: null,
-      previous: last.previous,
-    });
   });
 
   test('the sort of the options is the order of a list that names none', async () => {

@@ -8,7 +8,7 @@ import { TypeOrmCrudService } from '../../src/index.js';
 import { toDatabase } from '../../src/typeorm/database.js';
 import { requestOf as requestBy } from '../support/requests.js';
 import { connecting } from '../support/connecting.js';
-import { asNumber, Author, AUTHORS, ENTITIES, library, planOf, requestOf } from './library.js';
+import { Author, AUTHORS, ENTITIES, library, planOf, requestOf } from './library.js';
 
 /** Conditions on authors, and the ids of those that they find. */
 const CASES: readonly (readonly [search: SCondition, ids: readonly number[]])[] = [
@@ -45,7 +45,7 @@ const CASES: readonly (readonly [search: SCondition, ids: readonly number[]])[] 
   [{ born: { $in: ['1990-03-01', '2000-01-01'] } }, [2, 3]],
   [{ wakes: { $gt: '06:30:00' } }, [2]],
   [{ seenAt: { $eq: '2024-05-01T10:00:00Z' } }, [1, 8]],
-  [{ seenAt: { $gte: '2024-05-01T12:00:00+02:00' } }, [1, 2, 8]],
+  [{ seenAt: { $gte: '2024-05-02T09:00:00+23:00' } }, [1, 2, 8]],
   [{ seenAt: { $in: ['2024-05-01T10:00:00.001Z', '2024-04-30T23:59:59.999Z'] } }, [2, 3]],
   [{ tags: { $contArr: ['b', 'a'] } }, [1]],
   [{ tags: { $intersectsArr: ['a', 'c d'] } }, [1, 4]],
@@ -68,7 +68,6 @@ const CASES: readonly (readonly [search: SCondition, ids: readonly number[]])[] 
 class Reading {
   @PrimaryColumn({ type: 'int' }) id!: number;
   @Column({ type: 'double precision' }) value!: number;
-  @Column({ type: 'decimal', precision: 60, scale: 20, transformer: asNumber }) mapped!: number;
   @Column({ type: 'simple-json' }) doc!: { value: number };
 }
 
@@ -78,14 +77,12 @@ const VALUES = [
   ...[1.5e21, -1.5e300, 1.7976931348623157e308, -1e-7, 123e-20],
 ];
 
-/** What a decimal column of 20 places keeps. */
-const KEPT = VALUES.filter((value) => value === 0 || (Math.abs(value) > 1e-15 && Math.abs(value) < 1e22));
-
 describeDatabases('conditions', (db) => {
   const own = library(db, { entities: [...ENTITIES, Reading] }, async ({ manager }) => {
-    const mapped = (value: number) => (KEPT.includes(value) ? value : 0);
-    const rows = VALUES.map((value, id) => ({ id, value, mapped: mapped(value), doc: { value } }));
-    await manager.insert(Reading, rows);
+    await manager.insert(
+      Reading,
+      VALUES.map((value, id) => ({ id, value, doc: { value } })),
+    );
   });
 
   const find = <T extends object>(entity: new () => T, search: object) =>
@@ -104,13 +101,11 @@ describeDatabases('conditions', (db) => {
     expect(found[0]).toBeInstanceOf(Author);
   });
 
-  test.each(['value', 'doc.value', 'mapped'])('%s is found by its own text and no other', async (path) => {
-    for (const value of path === 'mapped' ? KEPT : VALUES) {
+  test.each(['value', 'doc.value'])('%s is found by its own text and no other', async (path) => {
+    for (const value of VALUES) {
       const text = JSON.stringify(value);
-      const search = { $and: [{ [path]: { $starts: text } }, { [path]: { $ends: text } }] };
-      const found = await valuesWhere(search);
-      // Where a decimal cannot keep a value, the record has 0.
-      expect([text, found.filter((one) => path !== 'mapped' || KEPT.includes(one))]).toEqual([text, [value]]);
+      const found = await valuesWhere({ $and: [{ [path]: { $starts: text } }, { [path]: { $ends: text } }] });
+      expect([text, found]).toEqual([text, [value]]);
     }
   });
 

@@ -30,20 +30,6 @@ const json = fc
   .filter((value) => !JSON.stringify(value).includes('constructor'))
   .map((value) => JSON.parse(JSON.stringify(value).replaceAll('\\u0000', '')) as unknown);
 
-/** Whether a value is a text that is JSON itself: TypeORM parses those twice on MySQL. */
-function isDocument(value: unknown): boolean {
-  try {
-    return typeof value === 'string' && JSON.parse(value) !== undefined;
-  } catch {
-    return false;
-  }
-}
-
-/** Whether a document has integers beyond 2^53: TypeORM reads them as texts on MySQL, from Node.js 22 on. */
-function hasLargeIntegers(value: unknown): boolean {
-  return /\d{16}/.test(JSON.stringify(value));
-}
-
 const span = (min: string, max: string) => fc.date({ min: new Date(min), max: new Date(max), noInvalidDate: true });
 const moment = span('1000-01-02', '9999-12-30');
 const today = span('1971-01-02', '2037-12-30');
@@ -114,7 +100,8 @@ const OWN: Record<DatabaseKind, Record<string, Row>> = {
     aTimestamp: ['timestamp', today.map((value) => new Date(value.setMilliseconds(0))), { nullable: true }],
     aTime: ['time', fc.constantFrom('00:00:00', '23:59:59')],
     aYear: ['year', fc.integer({ min: 1901, max: 2155 })],
-    aJson: ['json', json.filter((value) => !isDocument(value) && !hasLargeIntegers(value))],
+    // TypeORM parses texts that are JSON themselves twice, and reads integers beyond 2^53 as texts, from Node.js 22 on.
+    aJson: ['json', json.filter((value) => typeof value === 'object' && !/\d{16}/.test(JSON.stringify(value)))],
     aBlob: ['blob', fc.uint8Array({ maxLength: 8 }).map((value) => Buffer.from(value))],
     aTinyint: ['tinyint', fc.integer({ min: -128, max: 127 })],
     aMediumint: ['mediumint', integer],
