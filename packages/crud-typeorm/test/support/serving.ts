@@ -42,13 +42,7 @@ export function serving(
 }
 
 type Method = Parameters<Application['send']>[0];
-export type Exchange = readonly [
-  method: Method,
-  path: string,
-  body: object | undefined,
-  status: number,
-  answer: unknown,
-];
+export type Exchange = readonly [Method, path: string, body: object | undefined, status: number, answer: unknown];
 
 /** Sends requests one after the other, and expects that they are answered so. */
 export async function expectAnswers({ send }: Pick<Application, 'send'>, exchanges: readonly Exchange[]) {
