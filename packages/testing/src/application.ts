@@ -96,11 +96,7 @@ const OF_TEAMS = {
 };
 
 /** Options of the resources that seed the database, and look into it. */
-const ADMIN: Readonly<Record<TableName, object>> = {
-  teams: {},
-  passports: {},
-  badges: {},
-  notes: {},
+const ADMIN = {
   members: { query: { join: { badges: {}, notes: {}, passport: {} } } },
   seats: { params: { teamId: { ...BY_PATH.teamId, primary: true }, number: { ...BY_PATH.id, field: 'number' } } },
   devices: { params: { id: { field: 'id', type: 'uuid', primary: true } } },
@@ -118,7 +114,13 @@ export async function startKit(store: OpenStore, rounds = false) {
   const onConflict = ['email'];
   const upsertOptions = { ...memberOptions, routes: { createOneBase: { onConflict }, createManyBase: { onConflict } } };
   const controllers = [
-    ...TABLE_NAMES.map((name) => resource(`admin/${name}`, { ...modelOf(name), ...ADMIN[name] }, plain(name))),
+    ...TABLE_NAMES.map((name) =>
+      resource(
+        `admin/${name}`,
+        { ...modelOf(name), ...(ADMIN as Partial<Record<TableName, object>>)[name] },
+        plain(name),
+      ),
+    ),
     resource('teams', { ...modelOf('teams'), ...OF_TEAMS }, plain('teams')),
     resource('members', memberOptions, plain('members')),
     resource('teams/:teamId/members', { ...memberOptions, params: BY_PATH }, plain('members')),
@@ -239,3 +241,14 @@ async function seed({ api, members: seeds }: Kit, ids: Record<string, Record<str
   const { status, text } = await api.delete(`/teams/${ids['teams']!['gone']}`);
   equal(status, 200, `A team could not be soft-deleted: ${text}`);
 }
+
+/** Asserts a promise. */
+export type Case = (kit: Kit) => Promise<void>;
+
+/** Cases of one kind, by the promises. */
+export interface Suite {
+  readonly title: string;
+  readonly cases: Readonly<Record<string, Case>>;
+}
+
+export const suite = (title: string, cases: Suite['cases']): Suite => ({ title, cases });

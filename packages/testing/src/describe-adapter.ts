@@ -1,7 +1,6 @@
 /** Runs the kit. */
 import type { AdapterUnderTest } from './adapter-under-test.js';
-import { startKit } from './application.js';
-import type { Case } from './case.js';
+import { type Case, startKit } from './application.js';
 import { SUITES } from './suites/index.js';
 
 /** The functions of a test runner that has them as globals: Jest, Vitest, Mocha, or node:test by an import. */

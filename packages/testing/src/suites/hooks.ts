@@ -2,8 +2,7 @@ import { deepEqual, equal, rejects } from 'node:assert/strict';
 import { ConflictException } from '@nestjs/common';
 import type { Change } from '@nestwright/crud';
 import { expectAnswer } from '../api.js';
-import type { HookCall } from '../application.js';
-import { suite } from '../case.js';
+import { type HookCall, suite } from '../application.js';
 
 const ALL = '/admin/members';
 const told = (calls: readonly HookCall[]): string[] => calls.map(({ hook, kind }) => `${hook} ${kind}`);

@@ -1,17 +1,11 @@
 /** Everything that an adapter must keep. */
-import type { Suite } from '../case.js';
-import { aggregates } from './aggregates.js';
-import { cursors } from './cursors.js';
-import { exports } from './exports.js';
-import { hidden } from './hidden.js';
+import type { Suite } from '../application.js';
 import { hooks, transactions } from './hooks.js';
-import { many, upserts } from './many.js';
+import { aggregates, cursors, exports, tags } from './lists.js';
 import { oracle } from './oracle.js';
-import { relations } from './relations.js';
-import { routes } from './routes.js';
-import { scope } from './scope.js';
-import { tags } from './tags.js';
-import { writes } from './writes.js';
+import { relations, routes } from './routes.js';
+import { hidden, scope } from './scope.js';
+import { many, upserts, writes } from './writes.js';
 
 export const SUITES: readonly Suite[] = [
   routes,

@@ -1,7 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { type Answer, type Api, expectAnswer, type Json } from '../api.js';
-import type { Kit } from '../application.js';
-import { suite } from '../case.js';
+import { type Kit, suite } from '../application.js';
 
 /** A member of the team, and one of another. */
 const [OWN, FOREIGN] = ['m01', 'm02'] as const;
@@ -41,7 +40,7 @@ function expectOwn({ ids }: Kit, records: readonly Json[], count: number, messag
 
 const labelsOf = ({ badges }: { badges: { label: string }[] }): string[] => badges.map(({ label }) => label).sort();
 
-const READS = [
+const LISTS = [
   ...['', 'limit=100', 'filter=teamId||ne||-1', 'or=id||gt||0&or=id||lt||0', 'page=1&limit=100', 'cursor=&limit=100'],
   ...['join=team', 'sort=team.name,DESC', 'filter=badges.label||notnull&or=id||gt||0'],
   ...['{"$or":[{"id":{"$gt":0}},{"id":{"$lt":0}}]}', '{"$not":{"id":-1}}'].map((s) => `s=${encodeURIComponent(s)}`),
@@ -49,7 +48,7 @@ const READS = [
 
 export const scope = suite('scope', {
   'no list shows records out of scope': through(async (door, kit) => {
-    for (const query of READS) {
+    for (const query of LISTS) {
       const records = await door.list(query);
       expectOwn(kit, records, records.length, query);
     }
@@ -155,5 +154,43 @@ export const scope = suite('scope', {
     expectAnswer(await rename('withdrawn'), 400, 'CRUD_OUT_OF_SCOPE');
     expectAnswer(await rename('renewed'), 200);
     equal((await kit.api.body(`/admin/passports/${kit.ids.passports['P-1']}`)).number, 'renewed');
+  },
+});
+
+const READS = [
+  ...['limit=100', 'fields=id,secret', 'cursor=&limit=100', 'page=1', 'join=team&join=team.members'],
+  ...['format=ndjson', 'format=csv'],
+];
+
+const CONDITIONS = [
+  ...['filter=secret||eq||hidden-1', 'or=secret||starts||h', 's=%7B%22secret%22%3A%22hidden-1%22%7D'],
+  ...['filter=team.members.secret||eq||hidden-1&join=team&join=team.members'],
+  ...['sort=secret,ASC', 'cursor=&sort=secret,ASC'],
+];
+
+export const hidden = suite('hidden fields', {
+  'no answer has a hidden field': async ({ api, idOf, newMember, pathOf }) => {
+    const [path, secret] = [pathOf('m01'), 'hidden-new'];
+    const answers = [await api.get(path), await api.get('/teams?join=members')];
+    for (const query of READS) answers.push(await api.get(`/members?${query}`));
+    answers.push(
+      await api.post('/members', newMember('h', { secret })),
+      await api.post('/members/bulk', { bulk: [newMember('i', { secret })] }),
+      await api.post('/upserts', newMember('m02', { age: 3 })),
+      await api.patch(path, { age: 31 }),
+      await api.put(path, newMember('m01', { secret })),
+      await api.patch('/members/bulk', { bulk: [{ id: idOf('m01'), age: 32 }] }),
+      await api.delete(path),
+    );
+    for (const { text, status } of answers) {
+      if (status >= 400 && status < 500) continue;
+      equal(status < 500, true, text);
+      equal(/hidden-|"secret"|secret,/.test(text.replaceAll('"label":"secret"', '')), false, text.slice(0, 400));
+    }
+  },
+  'no condition and no sort tells of a hidden field': async ({ api }) => {
+    for (const query of CONDITIONS) expectAnswer(await api.get(`/members?${query}`), 400);
+    for (const query of ['groupBy=secret&aggregate=count||*', 'aggregate=min||secret'])
+      expectAnswer(await api.get(`/members/aggregate?${query}`), 400);
   },
 });
