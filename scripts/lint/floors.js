@@ -115,7 +115,6 @@ export const FLOORS = {
   testing: [
     'describe-adapter.ts',
     'suites',
-    'case.ts',
     'application.ts',
     'records.ts',
     'api.ts',
