@@ -6,10 +6,11 @@ import { DataSource } from 'typeorm';
 import { Statements } from '../../../packages/crud-typeorm/test/support/statements.js';
 import { createApp } from '../../example/src/app.js';
 import { EXAMPLE_RECORDS } from '../../test-support/fixtures/example-records.js';
-import { DATABASES, describeDatabases, describePlatforms, type HttpPlatform } from '../../test-support/index.js';
+import { DATABASES, describeDatabases, describePlatforms } from '../../test-support/index.js';
+import type { HttpPlatform, TestDatabase } from '../../test-support/index.js';
 import { type Rows, rowsOf } from '../../test-support/rows.js';
 import { listening } from '../../test-support/listening.js';
-import { ALL_ATTACKS, ATTACKS } from './corpus.js';
+import { ATTACKS } from './corpus.js';
 import { openVault } from './vault.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -84,85 +85,75 @@ function faultsOf({ method = 'GET', path }: Call, { status, text }: Reply): stri
   return found.map(([fault]) => `${fault}: ${method} ${path.slice(0, 200)} → ${status} ${text.slice(0, 300)}`);
 }
 
-export interface Stage {
-  readonly platform: HttpPlatform;
-  /** Refuses (throws) an answer that no client may get: of 500 and above, or one that speaks of the database. */
-  send(call: Call): Promise<Reply>;
-  sendAll(calls: readonly Call[]): Promise<Reply[]>;
-  tables(): Promise<Rows>;
-  /** Texts of the statements since the last {@link forget}. */
-  statements(): string[];
-  /** Those of some markers that were bound as parameters since the last {@link forget}. */
-  bound(markers: readonly string[]): string[];
-  forget(): void;
-}
-
 /** What the vault serves; everything else is the example's. */
 const VAULT = /^\/(kinds|labels|tenants|my\/notes|my\/folders)\b/;
 
+/** The example and the vault in a database, for the tests of a block. */
+function stageOn(platform: HttpPlatform, database: TestDatabase) {
+  const applications: INestApplication[] = [];
+  const origins: string[] = [];
+  const sources: DataSource[] = [];
+  const logger = new Statements();
+  let queries: jest.Spied<typeof Client.prototype.query>;
+
+  beforeAll(async () => {
+    // Reads that nobody logs go past TypeORM's logger on PostgreSQL; a logger in the options would end that way, and it is to be tested.
+    queries = jest.spyOn(Client.prototype, 'query');
+    const vault = await openVault(database, platform);
+    // After the vault's tables, which it leaves alone.
+    const records = EXAMPLE_RECORDS;
+    const example = await createApp({ databaseUrl: database.url, http: platform, logger: ['error'], records });
+    applications.push(vault.app, example);
+    origins.push(vault.url, (await listening(example)).origin);
+    sources.push(...applications.map((app) => app.get(DataSource)));
+    for (const source of sources) Object.assign(source, { logger });
+  }, 60_000);
+
+  afterAll(async () => {
+    await Promise.all(applications.map((app) => app.close()));
+    queries.mockRestore();
+  });
+
+  const send = async (call: Call): Promise<Reply> => {
+    const reply = await sendTo(origins[VAULT.test(call.path) ? 0 : 1]!, call);
+    const faults = faultsOf(call, reply);
+    if (faults.length > 0) throw new Error(faults.join('\n'));
+    return reply;
+  };
+  const sentPast = ([query, values]: unknown[]) => {
+    const { text, values: parameters = values } = query as { text?: string; values?: unknown };
+    return { sql: text ?? String(query), parameters };
+  };
+  const sent = () => [...logger.all, ...(queries.mock.calls as unknown[][]).map(sentPast)];
+
+  return {
+    platform,
+    /** Refuses (throws) an answer that no client may get: of 500 and above, or one that speaks of the database. */
+    send,
+    sendAll: (calls: readonly Call[]) => sendEach(calls, send),
+    tables: async (): Promise<Rows> => Object.assign({}, ...(await Promise.all(sources.map(rowsOf)))) as Rows,
+    /** Texts of the statements since the last `forget`. */
+    statements: () => sent().map(({ sql }) => sql),
+    /** Those of some markers that were bound as parameters since the last `forget`. */
+    bound: (markers: readonly string[]) => {
+      const text = JSON.stringify(sent().map(({ parameters }) => parameters));
+      return markers.filter((marker) => text.includes(marker));
+    },
+    forget: () => {
+      logger.all.length = 0;
+      queries.mockClear();
+    },
+  };
+}
+
 /**
- * Runs a suite on Express with every database and on Fastify, which only reads requests differently, with one; under `SECURITY_ATTACKS=all` with every one, too.
+ * Runs a suite on Express with every database and on Fastify, which only reads requests differently, with one.
  *
  * @example describeStage('scope', (stage) => { test('…', async () => expect((await stage.send({ path: '/me' })).status).toBe(401)); });
  */
-export function describeStage(name: string, body: (stage: Stage) => void): void {
-  describePlatforms(name, (platform) =>
-    describeDatabases(
-      platform,
-      (database) => {
-        const applications: INestApplication[] = [];
-        const origins: string[] = [];
-        const sources: DataSource[] = [];
-        const logger = new Statements();
-        let queries: jest.Spied<typeof Client.prototype.query>;
-
-        beforeAll(async () => {
-          // Reads that nobody logs go past TypeORM's logger on PostgreSQL; a logger in the options would end that way, and it is to be tested.
-          queries = jest.spyOn(Client.prototype, 'query');
-          const vault = await openVault(database, platform);
-          // After the vault's tables, which it leaves alone.
-          const records = EXAMPLE_RECORDS;
-          const example = await createApp({ databaseUrl: database.url, http: platform, logger: ['error'], records });
-          applications.push(vault.app, example);
-          origins.push(vault.url, (await listening(example)).origin);
-          sources.push(...applications.map((app) => app.get(DataSource)));
-          for (const source of sources) Object.assign(source, { logger });
-        }, 60_000);
-
-        afterAll(async () => {
-          await Promise.all(applications.map((app) => app.close()));
-          queries.mockRestore();
-        });
-
-        const send = async (call: Call): Promise<Reply> => {
-          const reply = await sendTo(origins[VAULT.test(call.path) ? 0 : 1]!, call);
-          const faults = faultsOf(call, reply);
-          if (faults.length > 0) throw new Error(faults.join('\n'));
-          return reply;
-        };
-        const sentPast = ([query, values]: unknown[]) => {
-          const { text, values: parameters = values } = query as { text?: string; values?: unknown };
-          return { sql: text ?? String(query), parameters };
-        };
-        const sent = () => [...logger.all, ...(queries.mock.calls as unknown[][]).map(sentPast)];
-
-        body({
-          platform,
-          send,
-          sendAll: (calls) => sendEach(calls, send),
-          tables: async () => Object.assign({}, ...(await Promise.all(sources.map(rowsOf)))),
-          statements: () => sent().map(({ sql }) => sql),
-          bound: (markers) => {
-            const text = JSON.stringify(sent().map(({ parameters }) => parameters));
-            return markers.filter((marker) => text.includes(marker));
-          },
-          forget: () => {
-            logger.all.length = 0;
-            queries.mockClear();
-          },
-        });
-      },
-      platform === 'express' || ALL_ATTACKS ? DATABASES : ['postgres'],
-    ),
-  );
+export function describeStage(name: string, body: (stage: ReturnType<typeof stageOn>) => void): void {
+  describePlatforms(name, (platform) => {
+    const databases = platform === 'express' ? DATABASES : (['postgres'] as const);
+    describeDatabases(platform, (database) => body(stageOn(platform, database)), databases);
+  });
 }

@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { times } from '../../example/src/database/seeding.js';
 import { type Attack, attacksInTurn, isStorable, markersIn } from './corpus.js';
-import { type Call, describeStage, type Method, prototypes, read, type Reply } from './stage.js';
+import { type Call, describeStage, type Method, prototypes, read } from './stage.js';
 
 /** Fastify's router answers longer segments of a path itself. */
 const isShort = ({ text: value }: Attack): boolean => encodeURIComponent(value).length < 100;
@@ -23,9 +23,6 @@ const CONDITIONS: readonly (readonly [title: string, path: (value: string) => st
   ['condition of a join', (value) => `/users?filter=${NOBODY}&join=${text(`${ON_NAME}||eq||${inList(value)}`)}`],
   ['text in a path', (value) => `/tenants/x${text(value)}/folders`],
 ];
-
-/** Strings of one body, few enough to stay below the platforms' size of a body. */
-const PORTION = 12;
 
 /** A body of a user, every object of which bears keys; relations are named, and their records too. */
 function userWith(keys: readonly string[], email: string) {
@@ -58,24 +55,11 @@ describeStage('values', (stage) => {
 
   test.each(CONDITIONS)('are compared as they stand: %s', async (title, path) => {
     const sent = title === 'text in a path' ? short : storable;
-    expect(sent.length).toBeGreaterThanOrEqual(30);
+    expect(sent.length).toBeGreaterThanOrEqual(20);
     stage.forget();
     const replies = await stage.sendAll(sent.map(({ text: value }) => ({ path: path(value) })));
     expect(replies.filter(({ status, text: answer }) => status !== 200 || answer !== '[]')).toEqual([]);
     expectOnlyBound(sent);
-  });
-
-  test('are refused where their column has another type', async () => {
-    stage.forget();
-    const replies = await stage.sendAll(
-      attacks.flatMap(({ text: value }) => [
-        { path: `/users?filter=${text(`id||eq||${value}`)}` },
-        { path: `/users?s=${json({ 'company.createdAt': { $gt: `${value}!` } })}` },
-      ]),
-    );
-    expect(replies.filter(({ status }) => status !== 400)).toEqual([]);
-    expect(markersIn(replies.map(({ text: answer }) => answer).join('\n'))).toEqual([]);
-    expect(stage.statements()).toEqual([]);
   });
 
   test('in bodies are stored, found and read back as they were sent', async () => {
@@ -83,23 +67,20 @@ describeStage('values', (stage) => {
     stage.forget();
     const events = storable.map(({ text: value }) => ({ kind: 'attack', payload: { [value]: [value] } }));
     const created = await stage.send({ method: 'POST', path: '/events/bulk', body: { bulk: events } });
-    expect(created.status).toBe(201);
     const bodies = storable.map(({ text: value }, index) => ({ code: `l-${index}`, text: value }));
     const labels = await stage.sendAll(bodies.map((body): Call => ({ method: 'POST', path: '/labels', body })));
-    expect(labels.filter(({ status }) => status !== 201)).toEqual([]);
+    expect([created, ...labels].filter(({ status }) => status !== 201)).toEqual([]);
     const search = ({ text: value }: Attack): Call => ({ path: `/labels?s=${json({ text: value })}&fields=text` });
     const found = await stage.sendAll(storable.map(search));
     expect(found.map((reply) => read<object[]>(reply))).toEqual(bodies.map((body) => [body]));
     expectOnlyBound(storable);
     expect(read(await stage.send({ path: '/events?filter=kind||eq||attack&cache=0' }))).toMatchObject(events);
-    // The tables agree, and nothing else was touched.
-    const { vault_labels: after, events: _, ...others } = await stage.tables();
-    const { vault_labels: untouched, events: __, ...before_ } = before;
+    // The table agrees, and nothing else was touched.
+    const { vault_labels: after, ...others } = await stage.tables();
     const isMade = ({ code }: Row) => String(code).startsWith('l-');
     const made = after!.filter(isMade).map(({ text: value }) => String(value));
     expect(made.sort()).toEqual(storable.map(({ text: value }) => value).sort());
-    expect(after!.filter((row) => !isMade(row))).toEqual(untouched);
-    expect(others).toEqual(before_);
+    expect({ ...others, vault_labels: after!.filter((row) => !isMade(row)), events: before['events'] }).toEqual(before);
   });
 
   test('that are a key address one record', async () => {
@@ -118,63 +99,39 @@ describeStage('values', (stage) => {
     expect(await stage.tables()).toEqual(before);
   });
 
-  test('in a query string write nothing', async () => {
-    const before = await stage.tables();
-    const paths = ['/categories/1?name=changed', '/users/1?email=x@example.com&_method=DELETE'];
-    const replies = await stage.sendAll(paths.map((path) => ({ path })));
-    expect(replies.map(({ status }) => status)).toEqual([200, 200]);
-    expect(read(replies[0]!)['name']).toBe('Electronics');
-    expect(await stage.tables()).toEqual(before);
-  });
-
-  test('as keys of bodies are not stored by any route', async () => {
-    const before = await stage.tables();
-    const portionAt = (start: number) => attacks.slice(start, start + PORTION).map(({ text: key }) => key);
-    const portions = times(Math.ceil(attacks.length / PORTION), (index) => portionAt(index * PORTION));
-    let emails = 0;
-    /** Who was written: whatever the keys, as if they had not been there. */
-    type Of<T> = (index: number) => T;
-    const write = async (method: 'POST' | 'PATCH' | 'PUT', pathOf: Of<string>, headersOf: Of<object> = () => ({})) => {
-      const bodies = portions.map((keys) => userWith(keys, `k${(emails += 1)}@example.com`));
-      const calls = bodies.map((body, index) => {
-        const path = pathOf(index);
-        return { method, path, headers: headersOf(index), body: path.endsWith('bulk') ? { bulk: [body] } : body };
-      });
-      const replies = await stage.sendAll(calls as Call[]);
-      expect(replies.filter(({ status }) => status !== (method === 'POST' ? 201 : 200))).toEqual([]);
-      expect(markersIn(replies.map((reply: Reply) => JSON.stringify(reply)).join('\n'))).toEqual([]);
-      const records = replies.flatMap((reply) => read<{ id: number }[]>(reply));
-      const name = { first: 'Ann', last: null };
-      expect(records).toMatchObject(
-        bodies.map(({ email }) => ({ email, companyId: 1, name, settings: null, role: 'member', isActive: true })),
-      );
-      return records.map(({ id }) => id);
-    };
+  test('as keys of bodies are not stored by any route, and reach no other record', async () => {
+    const { users: before, user_profiles: _, user_projects: __, ...others } = await stage.tables();
+    // Few enough to stay below the platforms' size of a body.
+    const portions = times(5, (index) => attacks.filter((___, at) => at % 5 === index).map(({ text: key }) => key));
     stage.forget();
-    const posted = await write('POST', () => '/users');
-    const inBulk = await write('POST', () => '/users/bulk');
-    for (const method of ['PATCH', 'PUT'] as const) {
-      await write(method, (index) => `/users/${posted[index]}`);
-      await write(method, (index) => `/companies/1/users/${inBulk[index]}`);
+    for (const [at, keys] of portions.entries()) {
+      for (const [method, path, status] of [
+        ...([['POST', '/users', 201], ['POST', '/users/bulk', 201], ['PATCH', '/users/2', 200]] as const), // prettier-ignore
+        ...([['PUT', '/companies/1/users/3', 200], ['PATCH', '/me', 200]] as const), // prettier-ignore
+      ]) {
+        const email = `${at}${method}${path.replaceAll('/', '.')}@example.com`;
+        const one = userWith(keys, email);
+        const body = path.endsWith('bulk') ? { bulk: [one] } : one;
+        const reply = await stage.send({ method, path, body, headers: { 'x-demo-user': '4' } });
+        const [record] = [read<object>(reply)].flat();
+        expect([method, path, reply.status, markersIn(JSON.stringify(reply))]).toEqual([method, path, status, []]);
+        expect(record).toMatchObject({ email, companyId: 1, name: { first: 'Ann' } });
+      }
     }
-    await write('PATCH', () => '/me', (index) => ({ 'x-demo-user': String(posted[index]) })); // prettier-ignore
     expect(markersIn(stage.statements().join('\n'))).toEqual([]);
-    const after = await stage.tables();
-    expect(markersIn(JSON.stringify({ ...after, events: [], vault_labels: [] }))).toEqual([]);
-    // What was there is as it was, companies and projects that the bodies tried to rename among it.
-    const counted: Record<string, string> = { users: 'id', user_profiles: 'id', user_projects: 'userId' };
-    const isOld = (table: string) => (row: Row) => !(table in counted) || Number(row[counted[table]!]) <= 100;
-    const old = Object.entries(after).map(([table, rows]) => [table, rows.filter(isOld(table))]);
-    expect(Object.fromEntries(old)).toEqual(before);
-    expect(after['users']).toHaveLength(100 + 2 * portions.length);
+    const { users: after, user_profiles: profiles, user_projects: links, ...rest } = await stage.tables();
+    expect(markersIn(JSON.stringify([after, profiles, links]))).toEqual([]);
+    // Companies and projects that the bodies tried to rename are as they were, like everybody else.
+    expect(rest).toEqual(others);
+    const isElse = ({ id }: Row) => ![2, 3, 4].includes(Number(id)) && Number(id) <= before!.length;
+    expect(after!.filter(isElse)).toEqual(before!.filter(isElse));
+    expect(after).toHaveLength(before!.length + 2 * portions.length);
   });
 
   test.each([
     `{"name":"proto","__proto__":${POISON}}`,
-    `{"name":"proto","constructor":{"prototype":${POISON}}}`,
-    `{"name":"proto","prototype":${POISON},"toString":1,"hasOwnProperty":null,"valueOf":"x"}`,
-    `{"name":"proto","children":[{"__proto__":${POISON}}]}`,
-    `{"name":"proto","x":{"y":[{"__proto__":${POISON},"constructor":{"prototype":${POISON}}}]}}`,
+    `{"name":"proto","constructor":{"prototype":${POISON}},"prototype":${POISON},"toString":1,"valueOf":"x"}`,
+    `{"name":"proto","children":[{"__proto__":${POISON}}],"x":[{"__proto__":${POISON}}]}`,
   ])('inherited names in a body are no properties of a record: %s', async (body) => {
     const { categories: before, ...others } = await stage.tables();
     const made = await stage.send({ method: 'POST', path: '/categories', body });
@@ -187,9 +144,9 @@ describeStage('values', (stage) => {
     ];
     expect([made, ...replies].map(({ status }) => status)).toEqual([201, 201, 200, 200]);
     const { categories: after, ...rest } = await stage.tables();
-    const [proto, count] = [{ name: 'proto', parentId: null }, before!.length];
+    const proto = { name: 'proto', parentId: null };
     expect(after).toMatchObject([...before!, proto, proto]);
-    expect([after!.length, rest]).toEqual([count + 2, others]);
+    expect([after!.length, rest]).toEqual([before!.length + 2, others]);
     expect(prototypes()).toEqual(PROTOTYPES);
   });
 
