@@ -7,8 +7,6 @@ import { TRIPPED_FILES } from './integration/test-support/plain/tripwires.js';
 import { TESTS_ALL } from './integration/test-support/tests-asked-for.js';
 
 process.env.NESTWRIGHT_FAST_PATHS = 'off';
-// Attacks that are drawn at random: the run with fast paths on asks more.
-process.env.TENANT_ATTACKS ??= '20';
 
 const databases = config.projects.find(({ displayName }) => displayName === 'databases');
 const swc = databases.transform['^.+\\.ts$'];

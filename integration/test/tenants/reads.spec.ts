@@ -1,5 +1,5 @@
 /** What members of one tenant are told while the records of others change: always the same, wherever own records lead to those of others. */
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { DataSource, In, MoreThan, Not } from 'typeorm';
 import { describeWorkspace } from '../../test-support/workspace.js';
 import { Audit } from '../../workspace/src/audit/audit.entity.js';
@@ -13,19 +13,16 @@ import { QUESTIONS } from './questions.js';
 import { FOREIGN, OWN, THIRD } from './tenants.js';
 
 const MEMBER = 3;
-const FOREIGN_TENANTS = [FOREIGN.tenant, THIRD.tenant];
 
 /** More mistakes of the past: every relation of an own record leads to another tenant somewhere, from either side. */
 async function stray({ manager }: DataSource): Promise<void> {
-  const set = (entity: typeof Task | typeof Comment, id: number, values: object) =>
-    manager.update(entity, { id }, values);
-  await set(Task, 59, { projectId: FOREIGN.project(1) });
-  await set(Comment, 1, { authorId: FOREIGN.member(1) });
-  await set(Comment, 2, { taskId: FOREIGN.task(3) });
+  await manager.update(Task, { id: 59 }, { projectId: FOREIGN.project(1) });
+  await manager.update(Comment, { id: 1 }, { authorId: FOREIGN.member(1) });
+  await manager.update(Comment, { id: 2 }, { taskId: FOREIGN.task(3) });
   // Inverse sides.
-  await set(Task, FOREIGN.task(4), { parentId: OWN.task(1) });
-  await set(Task, FOREIGN.task(6), { projectId: OWN.project(1) });
-  await set(Comment, 121, { taskId: OWN.task(1) });
+  await manager.update(Task, { id: FOREIGN.task(4) }, { parentId: OWN.task(1) });
+  await manager.update(Task, { id: FOREIGN.task(6) }, { projectId: OWN.project(1) });
+  await manager.update(Comment, { id: 121 }, { taskId: OWN.task(1) });
 }
 
 /** Own records of which nothing leads anywhere take time to read and show nothing. */
@@ -41,20 +38,17 @@ const TIMES: readonly ((source: DataSource) => Promise<void>)[] = [
   async () => {},
   (source) => write(source, (id) => `AAA LEAK ${id}`, { priority: 99, dueOn: '1970-01-01', settings: { leak: 1 } }),
   async (source) => {
+    const { manager } = source;
     await write(source, (id) => `zzz LEAK ${id}`, { priority: null, dueOn: null, settings: null });
-    for (const tenantId of FOREIGN_TENANTS) {
-      await source.manager.softDelete(Task, { tenantId });
-      await source.manager.softDelete(Project, { tenantId });
+    for (const tenantId of [FOREIGN.tenant, THIRD.tenant]) {
+      await manager.softDelete(Task, { tenantId });
+      await manager.softDelete(Project, { tenantId });
+      await manager.delete(Setting, { tenantId });
+      await manager.insert(Comment, { tenantId, taskId: OWN.task(2), authorId: OWN.member(1), body: 'LEAK' });
+      await manager.insert(Audit, { tenantId, entity: 'LEAK', kind: 'LEAK', recordId: '1' });
     }
-  },
-  async (source) => {
-    for (const tenantId of FOREIGN_TENANTS) {
-      await source.manager.delete(Setting, { tenantId });
-      await source.manager.insert(Comment, { tenantId, taskId: OWN.task(2), authorId: OWN.member(1), body: 'LEAK' });
-      await source.manager.insert(Audit, { tenantId, entity: 'LEAK', kind: 'LEAK', recordId: '1' });
-    }
-    await source.manager.query('DELETE FROM task_watchers WHERE ' + `${source.driver.escape('memberId')} > 5`);
-    await source.manager.insert(Task, { tenantId: FOREIGN.tenant, projectId: OWN.project(1), title: 'LEAK' });
+    await manager.query('DELETE FROM task_watchers WHERE ' + `${source.driver.escape('memberId')} > 5`);
+    await manager.insert(Task, { tenantId: FOREIGN.tenant, projectId: OWN.project(1), title: 'LEAK' });
   },
 ];
 
@@ -77,8 +71,6 @@ describeWorkspace('tenants, reading', ({ as, app, share }) => {
   const questions = share(QUESTIONS);
   const told: string[][] = [];
 
-  const showing = (pattern: RegExp, time: number) => questions.filter((_, index) => pattern.test(told[time]![index]!));
-
   /** All pages of what is read by a cursor. */
   const asked = async (question: string): Promise<string> => {
     const { status, text, headers, body } = await as(MEMBER).get(question);
@@ -99,31 +91,15 @@ describeWorkspace('tenants, reading', ({ as, app, share }) => {
     }
   }, 60_000);
 
-  test('most questions are answered, and none is a fault of the server', () => {
+  test('most questions are answered, none is a fault of the server, and none tells what others have', () => {
     const statuses = told[0]!.map((answer) => answer.slice(0, 3));
     expect(questions.filter((_, index) => Number(statuses[index]) >= 500)).toEqual([]);
     expect(statuses.filter((status) => status === '200').length).toBeGreaterThan(questions.length / 2);
+    expect(told[0]!.filter((answer) => /globex|nest\.example|株/.test(answer))).toEqual([]);
   });
 
-  describe.each([1, 2, 3])('change %d of the records of others', (time) => {
-    test('changes no answer', () => {
-      const answers = questions.map((question, index) => [question, told[0]![index], told[time]![index]]);
-      expect(answers.filter(([, before, after]) => before !== after)).toEqual([]);
-    });
-
-    test('shows in no answer', () => expect(showing(/LEAK/, time)).toEqual([]));
-  });
-
-  test('what others have is in no answer from the start', () =>
-    expect(showing(/globex|nest\.example|株/, 0)).toEqual([]));
-
-  test('own records that lead to others are listed all the same, with nothing beside them', async () => {
-    const joins = 'join=parent&join=assignee&join=watchers||id&join=related||id&join=subtasks';
-    const { body } = await as(MEMBER).get(`/tasks/60?${joins}`);
-    expect(body).toMatchObject({ id: 60, parent: null, assignee: null });
-    expect([body.watchers, body.related, body.subtasks]).toEqual([[{ id: 1 }, { id: 5 }], [{ id: 2 }], []]);
-    expect((await as(MEMBER).get('/tasks/59?join=project')).body.project ?? null).toBeNull();
-    const unassigned = '/tasks?filter=assignee.id||isnull&fields=id&limit=500';
-    expect((await as(MEMBER).get(unassigned)).body).toContainEqual({ id: 60 });
+  test.each([1, 2])('change %d of the records of others changes no answer, and shows in none', (time) => {
+    const answers = questions.map((question, index) => [question, told[0]![index], told[time]![index]]);
+    expect(answers.filter(([, before, after]) => before !== after || /LEAK/.test(after!))).toEqual([]);
   });
 });

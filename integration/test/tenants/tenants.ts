@@ -24,6 +24,3 @@ const missing = (nth: number) => 990_000 + nth;
 const tenant = '00000000-0000-4000-8000-000000000000';
 
 export const MISSING: Targets = { tenant, member: missing, project: missing, task: missing };
-
-/** The own task that, by a mistake of the past, leads to records of another tenant. */
-export const STRAY = 60;
