@@ -3,7 +3,7 @@ import type { INestApplication } from '@nestjs/common';
 import { createWorkspace, type WorkspaceOptions } from '../workspace/src/app.js';
 import { listening, type Served } from './listening.js';
 import { type Api, clientOf, describeServed } from './served.js';
-import { type DatabaseKind, DATABASES } from './databases.js';
+import { DATABASES } from './databases.js';
 import { WORKSPACE_RECORDS } from './fixtures/workspace-records.js';
 
 const EVERYWHERE = process.env['TENANT_CASES'] === 'all';
@@ -13,15 +13,12 @@ export interface RunningWorkspace extends Served {
 }
 
 export interface Workspace {
-  readonly database: DatabaseKind;
   app(): INestApplication;
   as(member: number): Api;
   /**
    * Of many cases those that run here: each on Express with one of three databases, every ninth on Fastify, which hands over the same. `TENANT_CASES=all`: all of them everywhere.
    */
   share<T>(cases: readonly T[]): T[];
-  /** A client that speaks for nobody. */
-  readonly nobody: Api;
 }
 
 /**
@@ -45,12 +42,10 @@ export function describeWorkspace(name: string, body: (workspace: Workspace) => 
     const turn = DATABASES.indexOf(database.kind);
 
     body({
-      database: database.kind,
       app: () => running().app,
       as: (member) => clientOf(origin, { 'x-demo-member': String(member) }),
       share: (cases) =>
         cases.filter((_, index) => EVERYWHERE || (index + turn) % (platform === 'express' ? 3 : 9) === 0),
-      nobody: clientOf(origin),
     });
   });
 }
