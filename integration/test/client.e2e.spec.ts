@@ -42,7 +42,7 @@ describe('a generated client', () => {
       const [method = '', path = ''] = operation.split(' ');
       return String(status) in paths[path]![method.toLowerCase()]!.responses;
     };
-    expect(calls).toHaveLength(19);
+    expect(calls).toHaveLength(16);
     expect(calls.filter(([, status]) => status >= 300)).toEqual([]);
     expect(calls.filter((call) => !isDocumented(call))).toEqual([]);
   });

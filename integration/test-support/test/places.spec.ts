@@ -26,15 +26,9 @@ function left(children: Node[], staysEverywhere: Parameters<typeof leaveOnePlace
 }
 
 test('a block runs at one place, whole', () => {
-  const suite = (kind: string) => blockOf(`paging · ${kind}`, testOf('a'), testOf('b'), blockOf('inner', testOf('c')));
+  const suite = (kind: string) => blockOf(`paging · ${kind}`, testOf('a'), blockOf('inner', testOf('b')));
   const tests = left([suite('sqlite'), suite('postgres')]);
-  expect(tests.map((title) => title.replace(/ · \w+/, '')).sort()).toEqual([
-    'paging › a',
-    'paging › b',
-    'paging › inner › c',
-  ]);
-  const [a, b] = tests.filter((title) => !title.includes('inner'));
-  expect(a!.replace(/a$/, '')).toBe(b!.replace(/b$/, ''));
+  expect(tests.map((title) => title.replace(/ · \w+/, '')).sort()).toEqual(['paging › a', 'paging › inner › b']);
 });
 
 test('a suite of several databases or platforms runs at one of them', () => {
@@ -42,9 +36,8 @@ test('a suite of several databases or platforms runs at one of them', () => {
     blockOf('query · express', blockOf('express · sqlite', testOf('a'))),
     blockOf('query · fastify', blockOf('fastify · postgres', testOf('a'))),
   ];
-  const pipes = ['express', 'fastify'].map((name) => blockOf(`pipes · ${name}`, testOf('a')));
   const skipped = { ...blockOf('paging · mysql', testOf('a')), mode: 'skip' };
-  expect([left(query).length, left(pipes).length]).toEqual([1, 1]);
+  expect(left(query)).toHaveLength(1);
   expect(left([skipped, blockOf('paging · sqlite', testOf('a'))])).toHaveLength(2);
   expect(left([blockOf('one · postgres', testOf('a')), blockOf('other · sqlite', testOf('a'))])).toHaveLength(2);
 });
@@ -54,17 +47,15 @@ test('suites that are asked for everywhere stay; a file in a group runs where it
     ['sqlite', 'postgres', 'mysql'].map((kind) => blockOf(`${name} · ${kind}`, blockOf('inner', testOf('a'))));
   const isKit = (titles: readonly string[]) => titles.some((title) => title.startsWith('kit ·'));
   expect(left([blockOf('file', ...suites('kit'), ...suites('kits'))], isKit)).toHaveLength(4);
-  for (const name of ['a', 'b', 'c', 'd', 'e', 'f'])
+  for (const name of ['a', 'b', 'c'])
     expect(left([blockOf('file', ...suites(name))])).toEqual(left(suites(name)).map((title) => `file › ${title}`));
 });
 
 test('CI runs on each database what tells databases apart, and on both HTTP platforms what needs no database', () => {
   const compares = (...titles: string[]) => staysInCi(titles, false);
-  expect(compares('kit', 'the conformance kit · mysql')).toBe(true);
-  expect(compares('corpus of the example · express', 'express · mysql')).toBe(true);
-  expect(compares('corpus of the example on Drizzle · express', 'express · mysql')).toBe(false);
-  expect(compares('pipes · fastify')).toBe(true);
-  expect(compares('tenants · fastify', 'fastify · postgres')).toBe(false);
+  const corpus = ['corpus of the example', 'corpus of the example on Drizzle'];
+  expect(corpus.map((title) => compares(`${title} · express`, 'express · mysql'))).toEqual([true, false]);
+  expect([compares('pipes · fastify'), compares('tenants · fastify', 'fastify · postgres')]).toEqual([true, false]);
   expect(staysInCi(['paging · mysql'], true)).toBe(true);
 
   // The titles by which it knows them.

@@ -10,14 +10,10 @@ export async function callSome(baseUrl: string): Promise<[operation: string, sta
     return answer;
   };
 
-  // Companies, softly deleted and recovered.
-  const company = { name: 'Typed', domain: 'typed.example' };
-  const made = done('POST /companies', await api.POST('/companies', { body: company }));
-  // The record has what the paths need.
-  const id: number = made.data!.id!;
+  // Companies, softly deleted and recovered. The record has what the paths need.
+  const made = await api.POST('/companies', { body: { name: 'Typed', domain: 'typed.example' } });
+  const id: number = done('POST /companies', made).data!.id!;
   const path = { params: { path: { id } } };
-  const bulk = [{ name: 'B', domain: 'b.example' }];
-  done('POST /companies/bulk', await api.POST('/companies/bulk', { body: { bulk } }));
   const query = { limit: 2, sort: ['name,ASC'], filter: ['name||$cont||e'] };
   done('GET /companies', await api.GET('/companies', { params: { query } }));
   done('PATCH /companies/{id}', await api.PATCH('/companies/{id}', { ...path, body: { name: 'Typed 2' } }));
@@ -27,23 +23,22 @@ export async function callSome(baseUrl: string): Promise<[operation: string, sta
   // Users of a company, and the bodies of docs/relations.md.
   const of = { params: { path: { companyId: id } } };
   const user = { email: 't1@typed.example', companyId: id, name: { first: 'T' }, password: 'secret-password' };
-  done('POST /companies/{companyId}/users', await api.POST('/companies/{companyId}/users', { ...of, body: user }));
-  done('GET /companies/{companyId}/users', await api.GET('/companies/{companyId}/users', of));
+  const bulk = { ...of, body: { bulk: [user] } };
+  done('POST /companies/{companyId}/users/bulk', await api.POST('/companies/{companyId}/users/bulk', bulk));
   const links = [{ profile: { id: 1, city: 'Oslo' } }, { projects: [1, { id: 2 }] }];
   for (const body of [{ company: 2 }, { company: { id: 2 } }, ...links])
     done('PATCH /users/{id}', await api.PATCH('/users/{id}', { params: { path: { id: 1 } }, body }));
   done('GET /me', await api.GET('/me'));
 
   // Devices by uuid, memberships by two keys.
-  const device = done('POST /devices', await api.POST('/devices', { body: { serial: 'typed-1' } }));
-  const deviceOne = { params: { path: { id: device.data!.id! } } };
-  done('PUT /devices/{id}', await api.PUT('/devices/{id}', { ...deviceOne, body: { serial: 'typed-2' } }));
-  const membership = { companyId: id, userId: 1, role: 'guest' };
-  const memberOne = { params: { path: { companyId: id, userId: 1 } } };
+  const { data } = done('POST /devices', await api.POST('/devices', { body: { serial: 'typed-1' } }));
+  const one = { params: { path: { id: data!.id! } } };
+  done('PUT /devices/{id}', await api.PUT('/devices/{id}', { ...one, body: { serial: 'typed-2' } }));
   const key = '/memberships/{companyId}/{userId}';
-  done('POST /memberships', await api.POST('/memberships', { body: membership }));
-  done(`PATCH ${key}`, await api.PATCH(key, { ...memberOne, body: { role: 'x' } }));
-  done(`PUT ${key}`, await api.PUT(key, { ...memberOne, body: membership }));
-  done(`DELETE ${key}`, await api.DELETE(key, memberOne));
+  const member = { params: { path: { companyId: id, userId: 1 } } };
+  const body = { companyId: id, userId: 1, role: 'guest' };
+  done('POST /memberships', await api.POST('/memberships', { body }));
+  done(`PUT ${key}`, await api.PUT(key, { ...member, body }));
+  done(`DELETE ${key}`, await api.DELETE(key, member));
   return calls;
 }
