@@ -3,12 +3,11 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
-import { Controller, type ExecutionContext, Inject } from '@nestjs/common';
-import { Crud, CrudAuth, type CrudRequest } from '@nestwright/crud';
-import { Override, ParsedBody, PARSED_CRUD_REQUEST_KEY, ParsedRequest } from '@nestwright/crud';
+import type { ExecutionContext } from '@nestjs/common';
+import { type CrudRequest, PARSED_CRUD_REQUEST_KEY } from '@nestwright/crud';
 import { CATALOG, planRead, planWrite } from '@nestwright/crud/adapter';
 import { decodeQuery, parseQuery } from '@nestwright/crud-request';
-import type { TypeOrmCrudService } from '@nestwright/crud-typeorm';
+import { TypeOrmCrudService } from '@nestwright/crud-typeorm';
 import { IsBoolean, IsOptional, IsString } from 'class-validator';
 import { Column, Entity, ManyToOne, PrimaryGeneratedColumn, type Relation } from 'typeorm';
 import { type Application, resource } from '../../packages/crud-typeorm/test/support/resources.js';
@@ -34,24 +33,18 @@ class Task {
 }
 
 const SCOPE = { filter: () => ({ teamId: 7 }), persist: () => ({ teamId: 7 }) };
-const OPTIONS = { query: { join: { owner: {} }, maxLimit: 100 } } as const;
-const tasks = resource(Task, 'tasks', { ...OPTIONS, auth: SCOPE });
+let body: object;
 
-/** Sees the body that the service of the other controller gets. */
-@CrudAuth(SCOPE)
-@Crud({ model: { type: Task }, ...OPTIONS })
-@Controller('watched')
-class WatchedController {
-  static body: object;
-
-  constructor(@Inject(tasks.provider) readonly service: object) {}
-
-  @Override()
-  updateOne(@ParsedRequest() _: CrudRequest, @ParsedBody() body: Task): Task {
-    WatchedController.body = body;
-    return body;
+/** Tells the body that it gets. */
+class TasksService extends TypeOrmCrudService<Task> {
+  override updateOne(...given: Parameters<TypeOrmCrudService<Task>['updateOne']>) {
+    body = { ...given[1] };
+    return super.updateOne(...given);
   }
 }
+
+const OPTIONS = { query: { join: { owner: {} }, maxLimit: 100 } } as const;
+const tasks = resource(Task, 'tasks', { ...OPTIONS, auth: SCOPE, service: TasksService });
 
 type HttpRequest = { readonly query: unknown; readonly [PARSED_CRUD_REQUEST_KEY]: CrudRequest };
 const LIST = '/tasks?fields=title&filter=done||$eq||false&join=owner||name&sort=title,DESC&limit=2';
@@ -61,8 +54,7 @@ describe('docs/walk.md', () => {
   const logger = new Statements();
   let http: HttpRequest;
   const canActivate = (context: ExecutionContext) => !!(http = context.switchToHttp().getRequest<HttpRequest>());
-  const resources = [tasks, { controller: WatchedController }];
-  const app = serving({ connection: { type: 'sqljs' } }, [Person, Task], resources, {
+  const app = serving({ connection: { type: 'sqljs' } }, [Person, Task], [tasks], {
     source: { logger, logging: ['query'] },
     prepare: (nest) => nest.useGlobalGuards({ canActivate }),
     fill: async ({ manager }) => {
@@ -88,7 +80,6 @@ describe('docs/walk.md', () => {
     const list = await walk('get', LIST);
     // Its rows are read once more, before they change.
     const ofList = await blocksOfList(list);
-    await app.send('patch', '/watched/1', BODY);
     const patch = await walk('patch', '/tasks/1', BODY);
     const blocks = [[], ...ofList, ...blocksOfPatch(patch)];
     const [introduction = '', ...sections] = readFileSync(PAGE, 'utf8').split(/^(?=##)/m);
@@ -121,8 +112,8 @@ describe('docs/walk.md', () => {
   const blocksOfPatch = ({ http, statements, answer }: Walked): string[][] => [
     [printBlock(BODY)],
     [printBlock(printRequest(http[PARSED_CRUD_REQUEST_KEY]))],
-    [printBlock({ ...WatchedController.body })],
-    [printBlock(planWrite(catalog(), WatchedController.body, 'update'))],
+    [printBlock(body)],
+    [printBlock(planWrite(catalog(), body, 'update'))],
     statements.map(printStatement),
     [printBlock(answer.body)],
   ];
