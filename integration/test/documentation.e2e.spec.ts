@@ -27,10 +27,6 @@ const PAGES = DOCUMENTS.map((page) => {
   return { page, examples: examples.filter(({ application }) => application !== 'library') };
 }).filter(({ examples }) => examples.length > 0);
 
-test('README.md has examples', () => {
-  expect(PAGES.find(({ page }) => page === 'README.md')?.examples.length).toBeGreaterThan(2);
-});
-
 const shared = new Map<string, Served>();
 afterAll(() => Promise.all([...shared.values()].map((each) => each.close())));
 
