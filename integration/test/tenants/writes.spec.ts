@@ -22,8 +22,6 @@ const json = JSON.stringify;
 /** An answer of which the ids that were sent are left out. */
 const masked = ({ status, text }: Answer): string => `${status} ${text.replace(/\d+/g, '#')}`;
 
-/** Time for a write to come as far as the record that it has to wait for. */
-const HEAD_START = 150;
 const [PARENT, CHILD, MATE] = [4, 5, 5];
 const LATE_CHILD = { id: CHILD, title: 'late' };
 type Race = [title: string, table: 'tasks' | 'members' | 'projects', id: number, write: (api: Api) => Promise<Answer>];
@@ -216,7 +214,8 @@ describeDatabases(
       await mover.startTransaction();
       await move(mover, FOREIGN.tenant);
       const answering = write(clientOf(() => running.origin, { 'x-demo-member': String(MEMBER) }));
-      await new Promise((resolve) => setTimeout(resolve, HEAD_START));
+      // Time for the write to come as far as the record that it has to wait for.
+      await new Promise((resolve) => setTimeout(resolve, 150));
       await mover.commitTransaction();
       const { status, body } = await answering;
       await move(mover, OWN.tenant);
