@@ -1,4 +1,4 @@
-/** Writes of records in memory: keys, constraints, deletion and recovery; and what catalogues know of tables. */
+/** Writes of records in memory: keys, constraints, deletion, recovery and transactions; and what catalogues know of tables. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { Controller } from '@nestjs/common';
 import { type Change, Crud, CrudAuth, type CrudOptions } from '@nestwright/crud';
@@ -28,14 +28,17 @@ const TABLES: Record<string, TableDefinition> = {
     columns: {
       id,
       title: { kind: 'text' },
-      place: { kind: 'integer', nullable: true },
+      place: { kind: 'integer', nullable: true, check: (place: number) => place > 0 },
       cover: { kind: 'binary', nullable: true },
       price: { kind: 'decimal', default: '0' },
       state: { kind: 'enum', members: ['new', 'old'], default: () => 'new' },
       shelfId: { kind: 'integer', nullable: true, references: 'shelves', onDelete: 'set null' },
       sequelId: { kind: 'integer', nullable: true, unique: true, references: 'books' },
     },
-    unique: [['title', 'place']],
+    unique: [
+      ['place', 'title'],
+      ['shelfId', 'place'],
+    ],
     relations: {
       shelf: { one: 'shelves', by: 'shelfId' },
       sequel: { one: 'books', by: 'sequelId' },
@@ -70,8 +73,8 @@ let seen: unknown;
 
 class NotedService extends MemoryCrudService<object> {
   override readonly needsBefore = true;
-  override beforeChange({ record }: Change<{ id?: number; name?: unknown }>) {
-    seen = record.id;
+  override beforeChange({ record }: Change<{ id?: number; name?: unknown; deletedAt?: unknown }>) {
+    seen = [record.id, record.deletedAt !== null];
     if (record.name === 'bad') record.name = {};
   }
   override async afterChange({ kind, record, before }: Change<object>) {
@@ -155,7 +158,7 @@ test.each([
     ['bulk.1.name must be a string'],
   ],
   ['post', 'chosen', { id: 2, title: 'x' }, 'CRUD_UNIQUE_VIOLATION', ['id already exists']],
-  ['patch', 'books/2', { title: 'one', place: 1 }, 'CRUD_UNIQUE_VIOLATION', ['title already exists']],
+  ['patch', 'books/2', { title: 'one', place: 1 }, 'CRUD_UNIQUE_VIOLATION', ['place already exists']],
   ['patch', 'placed/2', { title: 'one' }, 'CRUD_UNIQUE_VIOLATION', ['title already exists']],
   ['patch', 'fixed/y', { name: 'n' }, 'CRUD_OUT_OF_SCOPE', LEAVES],
   ['put', 'fixed/z', { name: 'n' }, 'CRUD_OUT_OF_SCOPE', LEAVES],
@@ -191,6 +194,7 @@ test('a counter goes on from a key that was chosen; what it has counted for a re
 });
 
 test('what refers to a deleted record goes along, or refers to none', async () => {
+  expect((await send('delete', 'gone-shelves/2')).body).toMatchObject({ field: 'loans' });
   await send('delete', 'gone-shelves/1').expect(200);
   expect(rowsOf('shelfLabels')).toEqual([{ label: 'y', shelf: 2 }]);
   expect(rowsOf('books')).toMatchObject([{ title: 'one', shelfId: null }, { title: 'two' }, { title: 'two' }]);
@@ -203,10 +207,10 @@ test('hooks see records before and after changes, and no key that is still to be
   await send('patch', 'shelves/2/recover').expect(200);
   await send('patch', 'shelves/bulk/recover', { bulk: [{ id: 2 }, { id: 3 }] }).expect(200);
   expect(calls).toEqual([
-    ['create', undefined, false, undefined],
-    ['delete', 2, false, false],
-    ['recover', 2, false, true],
-    ['recover', 3, false, true],
+    ['create', [undefined, false], false, undefined],
+    ['delete', [2, false], false, false],
+    ['recover', [2, false], false, true],
+    ['recover', [3, false], false, true],
   ]);
 });
 
@@ -239,4 +243,14 @@ test('columns as the catalogue has them', () => {
 test('a table that is not there is told with those that are', () => {
   const message = `There is no table none: the database has ${Object.keys(TABLES).join(', ')}`;
   expect(() => database.table('none')).toThrow(new Error(message));
+});
+
+test('within transactions of two databases, each knows its own', async () => {
+  const [first, second] = [new MemoryDatabase(TABLES), new MemoryDatabase(TABLES)];
+  await first.transaction(async (outer) => {
+    expect([first.current(), second.current()]).toEqual([outer, undefined]);
+    await second.transaction(async (inner) => expect([first.current(), second.current()]).toEqual([outer, inner]));
+    expect(second.current()).toBeUndefined();
+  });
+  expect(first.current()).toBeUndefined();
 });
