@@ -19,8 +19,6 @@ describeDatabases(
       expect(JSON.parse(stdout.trim().split('\n').at(-1)!)).toMatchObject({
         committed: { status: 201, answer: ['a', 'b'], stored: ['a', 'b'] },
         undone: { status: 409, stored: [] },
-        // A nested transaction that fails is undone alone.
-        nested: { status: 201, stored: ['outer'] },
         own: { status: 201, stored: ['own'] },
       });
     }, 120_000);

@@ -2,7 +2,7 @@
 import 'reflect-metadata';
 import { Body, ConflictException, Controller, Inject, Injectable, Module, Post, UseInterceptors } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { ClsPluginTransactional, InjectTransaction, Propagation, Transactional } from '@nestjs-cls/transactional';
+import { ClsPluginTransactional, InjectTransaction, Transactional } from '@nestjs-cls/transactional';
 import { TransactionalAdapterDrizzleOrm } from '@nestjs-cls/transactional-adapter-drizzle-orm';
 import { Crud, type CrudRequest, CrudRequestInterceptor, ParsedRequest } from '@nestwright/crud';
 import { ClsModule } from 'nestjs-cls';
@@ -22,19 +22,12 @@ class NotesService extends DrizzleCrudService<OpenShop['notes']> {
 class Ledger {
   constructor(@Inject(NotesService) readonly notes: NotesService) {}
   @Transactional()
-  async write(request: CrudRequest, titles: string[], isNested = false) {
+  async write(request: CrudRequest, titles: string[]) {
     for (const title of titles) {
       await this.notes.createOne(request, { title });
       if (title === 'bad') throw new ConflictException('bad');
     }
-    if (isNested) await this.inner(request).catch(() => undefined);
     return ((await this.notes.getMany(request)) as { title: string }[]).map(({ title }) => title);
-  }
-
-  @Transactional(Propagation.Nested)
-  async inner(request: CrudRequest) {
-    await this.notes.createOne(request, { title: 'lost' });
-    throw new Error('no');
   }
 }
 
@@ -48,8 +41,8 @@ class NotesController {
 
   @Post('ledger')
   @UseInterceptors(CrudRequestInterceptor)
-  write(@ParsedRequest() request: CrudRequest, @Body() body: { titles: string[]; isNested?: boolean }) {
-    return this.ledger.write(request, body.titles, body.isNested);
+  write(@ParsedRequest() request: CrudRequest, @Body() { titles }: { titles: string[] }) {
+    return this.ledger.write(request, titles);
   }
 }
 
@@ -95,7 +88,6 @@ async function send(path: string, body: object) {
 const found = {
   committed: await send('/notes/ledger', { titles: ['a', 'b'] }),
   undone: await send('/notes/ledger', { titles: ['a', 'bad'] }),
-  nested: await send('/notes/ledger', { titles: ['outer'], isNested: true }),
   own: await send('/notes', { title: 'own' }),
 };
 

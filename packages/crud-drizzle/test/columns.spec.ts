@@ -1,4 +1,4 @@
-/** Columns of Drizzle → columns of SQL and of the catalogue, without a server. */
+/** Columns of Drizzle → columns of SQL and of the catalogue, without a server; and which drivers are known. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type CatalogColumn, type ColumnKind, describeColumn } from '@nestwright/crud/adapter';
 import type { Column } from '@nestwright/sql';
@@ -7,6 +7,7 @@ import * as my from 'drizzle-orm/mysql-core';
 import * as pg from 'drizzle-orm/pg-core';
 import * as lite from 'drizzle-orm/sqlite-core';
 import { type Known, knowDatabase } from '../src/drizzle/database.js';
+import { openDriver } from '../src/drizzle/drivers.js';
 import { type ColumnDescription, describeTable } from '../src/index.js';
 import { openDrizzle, type Opened } from './dialects.js';
 
@@ -41,8 +42,9 @@ const CASES: Record<'postgres' | 'mysql' | 'sqlite', Case[]> = {
   postgres: [
     [pg.varchar({ length: 5 }), 'character varying', 'text', { length: 5 }],
     [pg.integer(), 'integer', 'integer', bits(32)],
+    [pg.char({ length: 2 }), 'character', 'text', { length: 2 }],
+    [pg.smallserial(), 'smallint', 'integer', { ...COUNTED, ...bits(16) }, COUNTER],
     [pg.serial(), 'integer', 'integer', { ...COUNTED, ...bits(32) }, COUNTER],
-    [pg.bigserial({ mode: 'number' }), 'bigint', 'integer', { ...COUNTED, ...SAFE }, COUNTER],
     [pg.bigserial({ mode: 'bigint' }), 'bigint', 'bigint', { ...COUNTED, nullable: true, ...bits(64) }, COUNTER],
     [pg.bigint({ mode: 'bigint' }), 'bigint', 'bigint', bits(64)],
     [pg.bigint({ mode: 'number' }), 'bigint', 'integer', SAFE, CHANGED],
@@ -51,20 +53,13 @@ const CASES: Record<'postgres' | 'mysql' | 'sqlite', Case[]> = {
     [pg.numeric({ precision: 7, scale: 2 }), 'numeric', 'decimal', { precision: 7, scale: 2 }],
     [pg.numeric({ precision: 7, mode: 'bigint' }), 'numeric', 'decimal', { precision: 7, transformed: true }, CHANGED],
     [pg.real(), 'real', 'float'],
-    [pg.doublePrecision(), 'double precision', 'float'],
     [pg.boolean(), 'boolean', 'boolean'],
     [pg.uuid().primaryKey().defaultRandom(), 'uuid', 'uuid', RANDOM],
     [pg.date({ mode: 'date' }), 'date', 'date'],
     [pg.time({ precision: 3 }), 'time without time zone', 'time', {}, PRECISE],
     [pg.time({ withTimezone: true }), 'time with time zone', 'time', { zoned: true }],
     [pg.timestamp(), 'timestamp without time zone', 'datetime'],
-    [
-      pg.timestamp({ ...PRECISE, withTimezone: true, mode: 'string' }),
-      'timestamp with time zone',
-      'datetime',
-      {},
-      PRECISE,
-    ],
+    [pg.timestamp({ ...PRECISE, withTimezone: true }), 'timestamp with time zone', 'datetime', {}, PRECISE],
     [pg.jsonb(), 'jsonb', 'json'],
     [pg.text().array(), 'text', 'array', { elementKind: 'text' }, { isArray: true }],
     [pg.inet(), 'inet', 'binary'],
@@ -74,11 +69,9 @@ const CASES: Record<'postgres' | 'mysql' | 'sqlite', Case[]> = {
     [typed('numeric (7, 2)'), 'numeric', 'decimal', { transformed: true }, CHANGED],
     [typed('timestamp (3) with time zone'), 'timestamp with time zone', 'datetime', { transformed: true }, CHANGED],
     [pg.text().generatedAlwaysAs('x'), 'text', 'text', COMPUTED, { isComputed: true }],
-    [pg.text().notNull().default('a'), 'text', 'text', { nullable: false, hasDefault: true }],
   ],
   mysql: [
     [my.varchar({ length: 5 }), 'varchar', 'text', { length: 5 }],
-    [my.text(), 'text', 'text'],
     [my.longtext(), 'longtext', 'text'],
     [my.int(), 'int', 'integer', bits(32)],
     [my.int({ unsigned: true }), 'int', 'integer', { range: [0n, 2n ** 32n - 1n] }, UNSIGNED],
@@ -93,7 +86,6 @@ const CASES: Record<'postgres' | 'mysql' | 'sqlite', Case[]> = {
     [my.decimal({ precision: 9, scale: 1 }), 'decimal', 'decimal', { precision: 9, scale: 1 }],
     [my.double(), 'double', 'float'],
     [my.boolean(), 'tinyint', 'boolean'],
-    [my.date({ mode: 'string' }), 'date', 'date'],
     [my.time({ fsp: 2 }), 'time', 'time', {}, { precision: 2 }],
     [my.datetime({ fsp: 3 }), 'datetime', 'datetime', {}, PRECISE],
     [my.json(), 'json', 'json'],
@@ -256,4 +248,31 @@ describe.each(['postgres', 'mysql', 'sqlite'] as const)('%s', (kind) => {
       expect([rest.defaultSql, makeDefault?.()]).toStrictEqual([defaultSql, made]);
     });
   }
+});
+
+test('a driver that is not known is told with those that are', () => {
+  const known = 'postgres.js, PGlite, node-postgres, mysql2, sql.js, better-sqlite3';
+  const message = `The driver of the database is none of ${known}, which are known`;
+  expect(() => openDriver({}, 'sqlite')).toThrow(new Error(message));
+});
+
+describe('moments of SQLite', () => {
+  const { dialect } = openDriver({ getRowsModified: () => 0 }, 'sqlite');
+  const column = (type: string, precision?: number, kind = 'datetime') =>
+    ({ type, precision, catalogColumn: { kind } }) as Parameters<typeof dialect.now>[0];
+
+  test.each([
+    [column('integer', 3), "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)"],
+    [column('integer'), "CAST(strftime('%s', 'now') AS INTEGER)"],
+    [column('datetime'), "strftime('%Y-%m-%d %H:%M:%f', 'now')"],
+    [column('integer', undefined, 'integer'), undefined],
+  ])('the present, as column %# stores it', (asked, sql) => expect(dialect.now(asked)).toBe(sql));
+
+  test.each([
+    [column('integer', 3), "strftime('%Y', strftime('%Y-%m-%d %H:%M:%f', x / 1000.0, 'unixepoch'))"],
+    [column('integer'), "strftime('%Y', strftime('%Y-%m-%d %H:%M:%f', x, 'unixepoch'))"],
+    [column('text'), "strftime('%Y', x)"],
+  ])('the year of a moment, as column %# stores it', (stored, sql) => {
+    expect(dialect.aggregates.period('x', 'year', stored.catalogColumn, stored)).toBe(sql);
+  });
 });

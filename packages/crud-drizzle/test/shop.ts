@@ -17,7 +17,6 @@ function makeTables(kind: TestDatabase['kind']) {
     price: decimal(),
     views: wide(),
     settings: kind === 'postgres' ? pg.jsonb() : json(),
-    ...((kind === 'postgres' ? { tags: pg.text().array() } : {}) as object),
     day: day(),
     createdAt: moment('created_at').notNull().default(now),
     deletedAt: moment('deleted_at'),

@@ -51,7 +51,7 @@ const visits = pg.pgTable('visits', { lonelyId: pg.integer().references(() => lo
 const OF_PEOPLE = { manyToMany: { friends: { table: people, through: friendships } } };
 describeTable(people, OF_PEOPLE);
 describeTable(lonely, {
-  manyToMany: { friends: { table: people, through: friendships }, visitors: { table: people, through: visits } },
+  manyToMany: { friendships: { table: people, through: friendships }, visits: { table: people, through: visits } },
 });
 const shop = {
   people,
@@ -105,14 +105,10 @@ test('a relation that one side alone declares is none', () => {
   expect(known.shop.tables.find(books).relations.map(({ propertyName }) => propertyName)).toEqual(['author', 'editor']);
 });
 
-test.each([
-  ['friends', 'friendships'],
-  ['visitors', 'visits'],
-])('%s: the table between two needs foreign keys to both', (name, through) => {
+test.each(['friendships', 'visits'])('a table between two needs foreign keys to both: %s', (name) => {
   const relation = known.shop.tables.find(lonely).relations.find(({ propertyName }) => propertyName === name)!;
-  expect(() => relation.junction).toThrow(
-    new Error(`manyToMany.${name} of lonely: ${through} needs foreign keys to lonely and people`),
-  );
+  const message = `manyToMany.${name} of lonely: ${name} needs foreign keys to lonely and people`;
+  expect(() => relation.junction).toThrow(new Error(message));
 });
 
 test('columns know their relation, and to what they refer', () => {
