@@ -28,7 +28,7 @@ test.each([
   'count() { return this.repo.manager.transaction(() => this.repo.clear()); }',
   'setAction() { return super.getAuth({}); }',
   'make(req, dto) { return this.createOne(req, dto) ?? this.repo.getSort(); }',
-  "is() { return this.alias === 'u' || this.dbName !== '' || this.alias <= 'a'; }",
+  "is() { own = this.alias; return this.alias === 'u' || this.dbName !== '' || this.alias <= 'a'; }",
   'go() { return transaction(() => this.createOne(req, dto)); }',
 ])('services: %s stays', (member) => expect(marksOf(service(member))).toEqual([]));
 
@@ -123,7 +123,10 @@ test('elsewhere: an action on an overriding handler, which upstream replaced', (
 
 test.each([
   [IMPORT, 'class A extends B {\n  getCrudRequest(parser, options) {\n    request.options.query.limit = 5;\n  }\n}'],
-  ["import { MyCrudRequest } from '@nestjsx/crud';", 'req.options.query.limit = 5; options.paramNamesMap.fields;'],
+  [
+    "import { CrudRequests, MyCrudRequest } from '@nestjsx/crud';",
+    'req.options.query.limit = 5; options.paramNamesMap.fields;',
+  ],
 ])('elsewhere: options of a step that makes each request, or of no request here, stay: %s', (imported, text) =>
   expect(marksOf(`${imported}\n${text}`)).toEqual([]),
 );

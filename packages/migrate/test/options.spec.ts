@@ -91,7 +91,7 @@ describe('formats', () => {
     '({ value }) => Number(value)',
     '({value}) => parseFloat(value)',
     '({ value }) => value.toISOString()',
-    '({ value }) => Number(value), { toPlainOnly: true }',
+    '({ value }) => Number(value), {toPlainOnly: true}',
   ])('of %s are named', (change) =>
     expect(moved(entity(change))).toEqual({ after: "dto: {}, query: { formats: ['price'] }", marks: [] }),
   );
@@ -184,6 +184,7 @@ export class AppModule {}
   });
 
   test.each([
+    ['./app.module.js', 'src/app.module.ts', 'create'],
     ['./app.module.mjs', 'src/app.module.mts', 'create'],
     ['./app.module', 'src/app.module/index.ts', 'createApplicationContext'],
     ['../app.module', 'app.module.cjs', 'createMicroservice'],
