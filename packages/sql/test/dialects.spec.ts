@@ -1,6 +1,7 @@
-/** What is written for SQLite and PostgreSQL, without a server; numbers are SQLite's own. */
+/** What is written for SQLite and PostgreSQL, without a server, and bound for the texts of cursors; numbers are SQLite's own. */
 import { describe, expect, test } from '@jest/globals';
-import { POSTGRES, SQLITE, withoutTransaction } from '@nestwright/sql';
+import type { ColumnKind } from '@nestwright/crud/adapter';
+import { MYSQL, POSTGRES, SQLITE, withoutTransaction } from '@nestwright/sql';
 import { printTotal } from '../src/dialect/shared.js';
 import { openBareDatabase } from './bare-database.js';
 import { type Case, documentValue, of, SERVER, stored } from './dialect-columns.js';
@@ -14,6 +15,9 @@ const TEXT = [of('text'), stored('text')] as const;
 const GEOMETRY = stored('geometry', { srid: 4326 });
 const PLAIN_DOCUMENT = { ...documentValue, storedColumn: stored('text'), keys: ['a'] };
 
+/** Functions that leave a text as it is. */
+type Left = readonly ((text: string, ...others: never[]) => unknown)[];
+
 describe('PostgreSQL', () => {
   const { aggregates, totals, sortValues } = POSTGRES;
   const document = 'doc -> <a>::text';
@@ -21,23 +25,16 @@ describe('PostgreSQL', () => {
     `(sign(s::numeric) * div(abs(s::numeric) * 2${'0'.repeat(digits)} + n, 2 * n::numeric) * 0.${'0'.repeat(digits - 1)}1)`;
 
   test.each<Case>([
-    ["a LIKE b ESCAPE '!'", () => POSTGRES.like('a', 'b')],
-    ['a || b', () => POSTGRES.concat('a', 'b')],
     ['!%!_!!a%', () => POSTGRES.pattern('%_!a', 'starts')],
     ["b::text = ANY(string_to_array(a, ','))", () => POSTGRES.listHas('a', 'b')],
     [' FOR SHARE OF a', () => POSTGRES.shareLock('a')],
-    ['', () => POSTGRES.page(undefined, undefined)],
-    [' LIMIT a', () => POSTGRES.page('a', undefined)],
     [' OFFSET b', () => POSTGRES.page(undefined, 'b')],
-    ['a', () => POSTGRES.exact('a')],
     ['a::text', () => POSTGRES.exact('a', stored('citext'))],
     ['a::text', () => POSTGRES.writeText('a', of('decimal'))],
     ['a::text', () => POSTGRES.writeText('a', of('integer', { transformed: true }))],
-    ['a', () => POSTGRES.typed('a', of('bigint'))],
     ['a', () => POSTGRES.stored('a', stored('text', { srid: 1 }))],
     ['ST_GeomFromGeoJSON(a)::geography', () => POSTGRES.stored('a', stored('geography'))],
     ['ST_SetSRID(ST_GeomFromGeoJSON(a), 4326)::geometry', () => POSTGRES.stored('a', GEOMETRY)],
-    ['a', () => POSTGRES.selected('a', stored('text'))],
     ['ST_AsGeoJSON(a)::json', () => POSTGRES.selected('a', stored('geometry'))],
     ['CAST(a AS text)', () => POSTGRES.distinctText('a', stored('int'))],
     [
@@ -48,40 +45,31 @@ describe('PostgreSQL', () => {
       `CASE WHEN jsonb_typeof(${document} -> <b">::text) = 'boolean' THEN (${document} ->> <b">::text)::boolean END`,
       () => POSTGRES.jsonBoolean(documentValue),
     ],
-    [true, () => POSTGRES.jsonBooleanValue(true)],
     [`(${document} ->> <b">::text)`, () => POSTGRES.jsonPresence(documentValue)],
     ['a::text', () => aggregates.key('a', of('text'), stored('citext'))],
-    ['a', () => aggregates.key('a', of('text'), stored('varchar'))],
     ["to_char((a AT TIME ZONE 'UTC'), 'YYYY-MM-DD')", () => aggregates.period('a', 'day', ...ZONED)],
     ["to_char(date_trunc('week', a::timestamp), 'YYYY-MM-DD')", () => aggregates.period('a', 'week', ...DAY)],
-    ["to_char(a::timestamp, 'YYYY-MM')", () => aggregates.period('a', 'month', ...DAY)],
-    [`to_char(a::timestamp, 'YYYY-"Q"Q')`, () => aggregates.period('a', 'quarter', ...DAY)],
-    ["to_char(a::timestamp, 'YYYY')", () => aggregates.period('a', 'year', ...DAY)],
-    ['a COLLATE "C"', () => aggregates.digits('a')],
-    ['a::float8', () => aggregates.double('a')],
-    ['a::text', () => aggregates.selectedDouble('a')],
-    ['a::float8', () => aggregates.placedDouble('a')],
     [undefined, () => aggregates.unknownZone(stored('timestamp with time zone'))],
     [
       'whose values are stored without an offset, in whatever time zone the process has: give the column the type timestamptz',
       () => aggregates.unknownZone(stored('timestamp without time zone')),
     ],
-    ['SUM(a)', () => totals.sum('a', of('bigint'))],
-    ['a::numeric', () => totals.total('a', of('bigint'))],
     [average(6), () => totals.average('s', 'n', of('bigint'))],
     [average(8), () => totals.average('s', 'n', of('decimal', { scale: 2 }))],
     [average(22), () => totals.average('s', 'n', of('decimal'))],
-    ['a::float8', () => totals.double('a')],
-    ['(a)::text', () => totals.selected('a')],
-    ['a::numeric', () => totals.placed('a')],
-    ["(to_json(a) #>> '{}')", () => sortValues.selected('a', ...ZONED)],
-    ["(to_json(a) #>> '{}')", () => sortValues.selected('a', ...DAY)],
     ["(to_json(a) #>> '{}')", () => sortValues.selected('a', of('time'), stored('time'))],
-    ['a::text', () => sortValues.selected('a', ...TEXT)],
-    ['1', () => sortValues.printSelected(1)],
-    ['a', () => sortValues.compared('a', ...TEXT)],
-    ['a', () => sortValues.placed('a', ...TEXT)],
   ])('%s', (sql, write) => expect(write()).toBe(sql));
+
+  test('values are left as they are where they may be', () => {
+    const left: Left = [
+      POSTGRES.typed,
+      POSTGRES.bound,
+      sortValues.printSelected,
+      sortValues.compared,
+      sortValues.placed,
+    ];
+    expect(left.map((write) => write('a'))).toEqual(left.map(() => 'a'));
+  });
 
   const asTexts = 'CAST(a AS text) IS DISTINCT FROM CAST(CAST(v AS x) AS text)';
   const asIs = (type: string) => `IS DISTINCT FROM CAST(v AS ${type})`;
@@ -108,11 +96,6 @@ describe('PostgreSQL', () => {
       ...['cube', 'vector', 'halfvec'].map((type) => [type, 'numbers']),
       ...['geometry', 'geography'].map((type) => [type, 'geojson']),
     ]);
-    expect(POSTGRES).toMatchObject({
-      ...{ name: 'postgres', sharedConnection: false, wideInteger: false, listParameter: true, listLimit: Infinity },
-      ...{ parameterLimit: 65_535, namesAutoIncrement: false, namesGenerated: true, hasDefaultKeyword: true },
-      ...{ textMoments: false, looseText: false, varcharLength: 0, sortValues: { nullsLast: true } },
-    });
     const moment = new Date(0);
     expect([POSTGRES.timeLimits(1, SERVER), POSTGRES.now(stored('timestamptz'))]).toStrictEqual([undefined, undefined]);
     expect([POSTGRES.bound(moment), POSTGRES.binds({}), POSTGRES.jsonDepth(SERVER)]).toEqual([moment, true, 1000]);
@@ -132,78 +115,51 @@ describe('SQLite', () => {
     `CASE ${type} WHEN 'integer' THEN ${value} WHEN 'real' THEN ${value} END`;
 
   test.each<Case>([
-    ['a GLOB b', () => SQLITE.like('a', 'b')],
-    ['a || b', () => SQLITE.concat('a', 'b')],
     ['[*][?][[]a]*', () => SQLITE.pattern('*?[a]', 'starts')],
-    ['*a', () => SQLITE.pattern('a', 'ends')],
     ["instr(',' || a || ',', ',' || b || ',') > 0", () => SQLITE.listHas('a', 'b')],
-    ['', () => SQLITE.shareLock('a')],
-    ['', () => SQLITE.page(undefined, undefined)],
     [' LIMIT -1 OFFSET b', () => SQLITE.page(undefined, 'b')],
-    ['a', () => SQLITE.exact('a')],
-    ['a', () => SQLITE.exact('a', stored('text'))],
     ['a COLLATE BINARY', () => SQLITE.exact('a', stored('text', nocase))],
     ["strftime('%Y-%m-%d %H:%M:%f', 'now')", () => SQLITE.now(stored('datetime'))],
     [undefined, () => SQLITE.now(stored('date'))],
     ['1970-01-01 00:00:00.000', () => SQLITE.bound(new Date(0))],
-    [1, () => SQLITE.bound(true)],
-    ['a', () => SQLITE.bound('a')],
     ['CAST(a AS TEXT)', () => SQLITE.writeText('a', of('integer'))],
-    ['a', () => SQLITE.typed('a', of('bigint'))],
-    ['a', () => SQLITE.stored('a', stored('json'))],
     ['jsonb(a)', () => SQLITE.stored('a', stored('jsonb'))],
-    ['a', () => SQLITE.selected('a', stored('int'))],
     ...['bigint', 'int8', 'int64', 'unsigned big int'].map(asText),
     ["CASE typeof(a) WHEN 'text' THEN a ELSE quote(a) END", () => SQLITE.distinctText('a', stored('int'))],
     [number(`json_type(${place})`, `json_extract(${place})`), () => SQLITE.jsonNumber(PLAIN_DOCUMENT)],
     [`CASE ${step('type')} WHEN 'true' THEN 1 WHEN 'false' THEN 0 END`, () => SQLITE.jsonBoolean(documentValue)],
     [number(step('type'), step('value')), () => SQLITE.jsonNumber(documentValue)],
-    [0, () => SQLITE.jsonBooleanValue(false)],
     [`NULLIF(json_type(${place}), 'null')`, () => SQLITE.jsonPresence(PLAIN_DOCUMENT)],
     ["(CASE WHEN a LIKE '%.000' THEN substr(a, 1, length(a) - 4) ELSE a END)", () => aggregates.key('a', ...MOMENT)],
     ['a COLLATE BINARY', () => aggregates.key('a', of('text'), stored('text', nocase))],
-    ['a', () => aggregates.key('a', ...TEXT)],
     ['a', () => aggregates.key('a', of('integer'), stored('int', nocase))],
-    ["strftime('%Y-%m-%d', a)", () => aggregates.period('a', 'day', ...DAY)],
     ["date(a, 'weekday 0', '-6 days')", () => aggregates.period('a', 'week', ...DAY)],
-    ["strftime('%Y-%m', a)", () => aggregates.period('a', 'month', ...DAY)],
     [`(strftime('%Y', a) || '-Q' || ${quarter})`, () => aggregates.period('a', 'quarter', ...DAY)],
-    ["strftime('%Y', a)", () => aggregates.period('a', 'year', ...DAY)],
-    ['a', () => aggregates.digits('a')],
-    ['CAST(a AS REAL)', () => aggregates.double('a')],
-    ['a', () => aggregates.selectedDouble('a')],
-    ['a', () => aggregates.placedDouble('a')],
-    [undefined, () => aggregates.unknownZone(stored('datetime'))],
-    ['SUM(a)', () => totals.sum('a', of('decimal'))],
     ['SUM(CAST(a AS INTEGER))', () => totals.sum('a', of('bigint'))],
     ['SUM(a)', () => totals.sum('a', of('integer', { declared: of('decimal') }))],
-    ['a', () => totals.total('a', of('bigint'))],
     ['a', () => totals.total('a', of('decimal'))],
     ['ROUND(a, 2)', () => totals.total('a', of('decimal', { scale: 2 }))],
     ['ROUND(a, 0)', () => totals.total('a', of('decimal', { precision: 5 }))],
     ['ROUND(CAST(s AS REAL) / n, 8)', () => totals.average('s', 'n', of('decimal', { scale: 2 }))],
     ['ROUND(CAST(s AS REAL) / n, 6)', () => totals.average('s', 'n', of('bigint'))],
     ['CAST(s AS REAL) / n', () => totals.average('s', 'n', of('decimal'))],
-    ["CASE typeof(a) WHEN 'integer' THEN CAST(a AS TEXT) ELSE a END", () => totals.selected('a')],
-    ['CAST(a AS NUMERIC)', () => totals.placed('a')],
     [
       "CASE typeof(a) WHEN 'integer' THEN 'i' || a WHEN 'text' THEN 't' || a ELSE a END",
       () => sortValues.selected('a', ...TEXT),
     ],
-    ['a', () => sortValues.compared('a', ...TEXT)],
-    ['a', () => sortValues.placed('a', ...TEXT)],
     ['a IS NOT v', () => SQLITE.differs(stored('text'), compared)],
     ['a COLLATE BINARY IS NOT v', () => SQLITE.differs(stored('text', nocase), compared)],
     ['a IS NOT jsonb(v)', () => SQLITE.differs(stored('jsonb'), compared)],
   ])('%s', (sql, write) => expect(write()).toBe(sql));
 
+  test('values are left as they are where they may be', () => {
+    const { digits, selectedDouble, placedDouble } = aggregates;
+    const left: Left = [digits, selectedDouble, placedDouble, SQLITE.typed, sortValues.compared, sortValues.placed];
+    expect(left.map((write) => write('a'))).toEqual(left.map(() => 'a'));
+  });
+
   test('the abilities that it is said to have', () => {
     expect([...SQLITE.forms]).toEqual(BYTES);
-    expect(SQLITE).toMatchObject({
-      ...{ name: 'sqlite', sharedConnection: true, wideInteger: true, listParameter: false, listLimit: 4096 },
-      ...{ parameterLimit: 32_766, namesAutoIncrement: true, namesGenerated: false, hasDefaultKeyword: false },
-      ...{ textMoments: true, looseText: false, varcharLength: 0, sortValues: { nullsLast: false } },
-    });
     expect([SQLITE.timeLimits(1, SERVER), SQLITE.jsonDepth(SERVER)]).toStrictEqual([undefined, 1000]);
     expect([null, new Date(0), Buffer.from(''), {}, []].map(SQLITE.binds)).toEqual([true, true, true, false, false]);
   });
@@ -225,20 +181,75 @@ describe('SQLite', () => {
   });
 });
 
+test.each([
+  [['listParameter', 'namesGenerated', 'hasDefaultKeyword'], [Infinity, 65_535, 0, true], POSTGRES],
+  [['sharedConnection', 'wideInteger', 'namesAutoIncrement', 'textMoments'], [4096, 32_766, 0, false], SQLITE],
+  [['namesAutoIncrement', 'namesGenerated', 'hasDefaultKeyword', 'looseText'], [8192, Infinity, 255, false], MYSQL],
+])('a database is said to have %j, with the limits %j', (abilities, limits, dialect) => {
+  const { listLimit, parameterLimit, varcharLength, sortValues, ...others } = dialect;
+  expect(Object.entries(others).flatMap(([name, is]) => (is === true ? [name] : []))).toEqual(abilities);
+  expect([listLimit, parameterLimit, varcharLength, sortValues.nullsLast]).toEqual(limits);
+});
+
 test.each<[selected: string, column: Parameters<typeof of>, isAverage: boolean, printed: string]>([
-  ['5', ['bigint'], false, '5'],
   ['5.000', ['bigint'], false, '5'],
   ['5', ['bigint'], true, '5.000000'],
-  ['-1.5', ['decimal', { scale: 2 }], false, '-1.50'],
   ['12', ['decimal', { scale: 1 }], false, '12.0'],
-  ['1.5', ['decimal', { scale: 2 }], true, '1.50000000'],
   ['1.5e-7', ['decimal', { scale: 2 }], true, '0.00000015'],
   ['1.5e-7', ['decimal', { precision: 5 }], true, '0.000000'],
   ['1.5', ['decimal'], true, '1.5'],
   ['1.5e-7', ['decimal'], false, '1.5e-7'],
-  ['1e+21', ['decimal', { scale: 2 }], false, '1e+21'],
   ['x1.5', ['decimal', { scale: 2 }], false, 'x1.5'],
   ['NaN', ['decimal', { scale: 2 }], true, 'NaN'],
 ])('of a total %s of a column %j, average %s, %s is printed', (selected, column, isAverage, printed) => {
   expect(printTotal(selected, of(...column), isAverage)).toBe(printed);
+});
+
+const DAYS = ['2026-01-01', '99991231', '-infinity', 'infinity'];
+const TIMES = ['10:00', '10:00:00.123456', '-10:00:00', '10:00:00+02', '10:00:00-02:30'];
+const MOMENTS = ['2026-01-01 10:00', '2026-01-01T10:00:00.123+00:00', '0044-03-15 10:00:00+00 BC', '-infinity'];
+
+test.each<[kind: ColumnKind, valid: readonly string[], invalid: readonly string[]]>([
+  ['integer', ['0', '-12', '9'.repeat(20)], ['', '-', '1.5', '1a', 'a1', '9'.repeat(21)]],
+  ['decimal', ['0', '-12.25', '12', 'NaN', 'Infinity', '-Infinity'], ['', '1.', '.5', '1e5', 'aNaN', 'NaNa', '1.5a']],
+  ['float', ['-1.25', '1e5', '12.5e+10', '1e-10', 'NaN', '-Infinity'], ['', '1.', '1e', '.5', 'a1', '1a', 'xNaN']],
+  ['boolean', ['true', 'false', '0', '1'], ['', '2', 'atrue', 'truea', '10']],
+  ['date', [...DAYS, '0044-03-15 BC'], ['', '2026-01', 'a2026-01-01', '2026-01-01a', 'xinfinity', 'infinityx']],
+  ['time', TIMES, ['', '10:0', 'a10:00', '10:00a', '10:00+', '10:00+a']],
+  ['datetime', MOMENTS, ['', '2026-01-01', '2026-1 10:00', 'a2026-01-01 10:00', '2026-01-01 10:00 AD', 'infinityx']],
+  ['text', ['', 'a'], ['a\0']],
+])('PostgreSQL binds texts of kind %s that may be values: %j, and no others: %j', (kind, valid, invalid) => {
+  const bind = (text: string) => POSTGRES.sortValues.bound(text, of(kind));
+  expect(valid.map(bind)).toStrictEqual(valid);
+  expect(invalid.map(bind)).toStrictEqual(invalid.map(() => undefined));
+});
+
+test.each<[text: string, bound: unknown]>([
+  ['i12', 12],
+  ['i9007199254740993', '9007199254740993'],
+  [`i${'9'.repeat(20)}`, undefined],
+  ['ia1', undefined],
+  ['i1a', undefined],
+  ['i', undefined],
+  ['r-12.25', -12.25],
+  ['r1.5e+300', 1.5e300],
+  ['r12.5e-10', 12.5e-10],
+  ['r-Infinity', -Infinity],
+  ['rInfinitya', undefined],
+  ['raInfinity', undefined],
+  ['r1a', undefined],
+  ['ra1', undefined],
+  ['tab', 'ab'],
+  ['b00ff', Buffer.from([0, 255])],
+  ['b0', undefined],
+  ['b00g0', undefined],
+  ['bg0', undefined],
+  ['x1', undefined],
+])('SQLite binds for %j: %j', (text, bound) => {
+  expect(SQLITE.sortValues.bound(text, of('text'))).toStrictEqual(bound);
+});
+
+test('SQLite has the type of a value before its text', () => {
+  const selected = ['i12', 1.5, Uint8Array.of(0, 255), 'ta', null];
+  expect(selected.map(SQLITE.sortValues.printSelected)).toEqual(['i12', 'r1.5', 'b00ff', 'ta', 'null']);
 });

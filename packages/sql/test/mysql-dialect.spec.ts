@@ -11,11 +11,9 @@ test.each<Case>([
   ["a LIKE b ESCAPE '!'", () => MYSQL.like('a', 'b')],
   ['CONCAT(a, b)', () => MYSQL.concat('a', 'b')],
   ['%!%!_!!a%', () => MYSQL.pattern('%_!a', 'cont')],
-  ['a%', () => MYSQL.pattern('a', 'starts')],
   ['%a', () => MYSQL.pattern('a', 'ends')],
   [`INSTR(${bytes("CONCAT(',', a, ',')")}, ${bytes("CONCAT(',', b, ',')")}) > 0`, () => MYSQL.listHas('a', 'b')],
   [' LOCK IN SHARE MODE', () => MYSQL.shareLock('a')],
-  ['', () => MYSQL.page(undefined, undefined)],
   [' LIMIT a', () => MYSQL.page('a', undefined)],
   [' LIMIT 18446744073709551615 OFFSET b', () => MYSQL.page(undefined, 'b')],
   [undefined, () => MYSQL.now(stored('datetime'))],
@@ -170,7 +168,6 @@ describe('sort values', () => {
     ['CAST((a + 0e0) AS CHAR(32))', () => sortValues.selected('a', of('float'), stored('float'))],
     ['CAST((a + 0) AS CHAR)', () => sortValues.selected('a', of('enum'), stored('enum'))],
     ['CAST(a AS CHAR)', () => sortValues.selected('a', of('decimal'), stored('decimal'))],
-    ['1', () => sortValues.printSelected(1)],
     ['(a + 0)', () => sortValues.compared('a', of('enum'), stored('enum'))],
     ['(a + 0e0)', () => sortValues.placed('a', of('float'), stored('float'))],
     ['CAST(a AS DECIMAL(65))', () => sortValues.placed('a', of('bigint'), stored('bigint'))],
@@ -185,10 +182,8 @@ describe('sort values', () => {
     ['enum', '123456', '123456'],
     ['enum', 'a1', 'a1'],
     ['enum', '1a', '1a'],
-    ['boolean', '1', 1],
     ['integer', '-12', -12],
     ['integer', '1.5', undefined],
-    ['bigint', '12', '12'],
     ['bigint', '1a', undefined],
     ['text', 'a', 'a'],
     ['text', 'a\0', undefined],
@@ -234,21 +229,7 @@ test('columns of bytes, bits and shapes have forms of their own', () => {
   expect([...MYSQL.forms]).toEqual([...bytesForms, ['bit', 'bits'], ...wkt]);
 });
 
-test('the abilities that MySQL is said to have', () => {
-  expect(MYSQL).toMatchObject({
-    name: 'mysql',
-    sharedConnection: false,
-    wideInteger: false,
-    listParameter: false,
-    listLimit: 8192,
-    parameterLimit: Infinity,
-    namesAutoIncrement: true,
-    namesGenerated: true,
-    hasDefaultKeyword: true,
-    textMoments: false,
-    looseText: true,
-    varcharLength: 255,
-  });
+test('values as they are bound, and compared exactly', () => {
   const moment = new Date(0);
-  expect([MYSQL.bound(moment), MYSQL.exact('a'), sortValues.nullsLast]).toEqual([moment, bytes('a'), false]);
+  expect([MYSQL.bound(moment), MYSQL.exact('a'), sortValues.printSelected(1)]).toEqual([moment, bytes('a'), '1']);
 });

@@ -2,13 +2,11 @@
 import { describe, expect, test } from '@jest/globals';
 import type { CrudRequest } from '@nestwright/crud';
 import { planAggregate, planRead, type PlannedHaving } from '@nestwright/crud/adapter';
-import type { CustomOperators } from '@nestwright/crud-request';
-import { existsSql, getColumn, makeDraft, MYSQL, outerScope, Parameters, type Row } from '@nestwright/sql';
+import { existsSql, makeDraft, MYSQL, outerScope, Parameters, type Row } from '@nestwright/sql';
 import type { WrittenValue } from '../src/select/aggregate-values.js';
 import { readAggregates } from '../src/select/aggregate.js';
 import { writeHaving } from '../src/select/having.js';
 import { compiledRead, compileWhere } from '../src/select/index.js';
-import { parentSql } from '../src/select/join.js';
 import { printAggregateShape } from '../src/select/shape.js';
 import type { Writing } from '../src/select/writing.js';
 import { makeDatabase } from './bare-database.js';
@@ -33,12 +31,6 @@ test.each(['$starts', '$ends', '$cont'])(
   },
 );
 
-test('parents of records are joined by the key that the records hold', () => {
-  const pair = [authors.primaryColumns[0]!, getColumn(notes.catalog.columns.get('authorCode')!)] as const;
-  const join = 'INNER JOIN `authors` `of` ON `notes`.`authorCode` = `of`.`code`';
-  expect(parentSql({ database } as Writing, [pair], 'of', 'notes')).toBe(join);
-});
-
 test('a record without a key is told from others by all that it has', () => {
   const number = { ...INTEGER, nullable: true };
   const { catalog } = describeTable(database, 'Tally', 'tallies', { day: number, size: number });
@@ -49,15 +41,12 @@ test('a record without a key is told from others by all that it has', () => {
   expect(existsSql(writing, exists, outerScope)).toContain(where);
 });
 
-test.each<CustomOperators | undefined>([undefined, {}, { own: {} }])(
-  'an own operator without SQL is a mistake that is named: %j',
-  (operators) => {
-    const { parsed, options } = request({ title: { own: 'x' } });
-    const asked = { parsed, options: { ...options, operators: { custom: { own: {} } } } } as unknown as CrudRequest;
-    const plan = planRead(asked, notes.catalog, 'many', { take: null, skip: null });
-    expect(() => compileWhere(plan, database, { operators })).toThrow('The operator "own" has no query');
-  },
-);
+test.each([undefined, { own: {} }])('an own operator without SQL is a mistake that is named: %j', (operators) => {
+  const { parsed, options } = request({ title: { own: 'x' } });
+  const asked = { parsed, options: { ...options, operators: { custom: { own: {} } } } } as unknown as CrudRequest;
+  const plan = planRead(asked, notes.catalog, 'many', { take: null, skip: null });
+  expect(() => compileWhere(plan, database, { operators })).toThrow('The operator "own" has no query');
+});
 
 test('no condition hides a total that has too many digits, since the request is to be refused', () => {
   const writing = { dialect: MYSQL, parameters: new Parameters(), plan: { values: ['1'] } } as unknown as Writing;

@@ -27,10 +27,8 @@ const EITHER = { $or: [key, { size: 5 }] };
 test.each<[title: string, auth: object | undefined, sql: string, values: unknown[]]>([
   ['nothing of no scope', undefined, columns, []],
   ['nothing of the key', { code: 'a' }, columns, []],
-  ['nothing of what always holds', { $or: [{ size: { $notin: [] } }] }, columns, []],
   ['another key', { code: 'b' }, inScope(equal('code')), ['b']],
   ['what is no equality', { code: { $gte: 'a' } }, inScope('"notes"."code" >= \0'), ['a']],
-  ['what ignores case', { code: { $eqL: 'a' } }, inScope('LOWER("notes"."code") = LOWER(\0)'), ['a']],
   ['another column', { size: 5 }, inScope(equal('size')), [5]],
   ['what is left beside the key', { $and: [{ code: 'a' }, { size: 5 }] }, inScope(equal('size')), [5]],
   ['what one of several may be', EITHER, inScope(`(${equal('code')} OR ${equal('size')})`), ['a', 5]],
@@ -117,13 +115,11 @@ const shared = 'several entities share the table';
 
 test.each<[reason: string | undefined, asked: Asked]>([
   [undefined, {}],
-  [undefined, { statement: 'update' }],
   ["the connection is the application's", { executor: (database) => database.connect('write') }],
   ['the option fastPaths: false', { database: { options: { fastPaths: false } as Database['options'] } }],
   ['the database returns no rows', { database: { returns: { insert: false, update: true } } }],
   [undefined, { statement: 'update', database: { returns: { insert: false, update: true } } }],
   ['the answer has an entity tag', { context: { request: tagged } }],
-  [undefined, { context: { request: tagged }, plans: twice }],
   ['the answer has an entity tag', { statement: 'update', context: { request: tagged }, plans: twice }],
   ['the service has hooks or emits events', { context: { hooks: {} as WriteContext['hooks'] } }],
   [observed, { database: observing('Insert') }],
@@ -145,7 +141,6 @@ test.each<[reason: string | undefined, asked: Asked]>([
   ['the entity has no primary key', { table: () => ({ primaryColumns: [] }) }],
   ['the body has a value for an auto-increment key', { plans: (plan) => [plan, valued(plan, 'id', 5)] }],
   [undefined, { plans: (plan) => [valued(plan, 'id', null), valued(plan, 'authorId', 5)] }],
-  [undefined, { statement: 'update', plans: (plan) => [valued(plan, 'id', 5)] }],
   ['the path has no key', { statement: 'update', context: { request: requestOf({ path: { authorId: 1 } }) } }],
   ['`persist` names another key', { statement: 'update', context: { request: persisting(2) } }],
   [undefined, { statement: 'update', context: { request: persisting(1) } }],

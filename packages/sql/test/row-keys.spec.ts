@@ -13,7 +13,6 @@ test('lists are filled up to a power of two by their last value', () => {
 const many = Array.from({ length: 4097 }, (_, key) => key);
 
 test.each<[title: string, keys: unknown[][], limit: number, listParameter: boolean, pages: [unknown[][], number][]]>([
-  ['of no columns', [], 2, false, []],
   ['of no records', [[]], 2, true, []],
   ['that fit', [[1, 2, 3]], 4, false, [[[[1, 2, 3]], 4]]],
   ['that do not', [[1, 2, 3]], 2, false, [[[[1, 2]], 2], [[[3]], 1]]], // prettier-ignore

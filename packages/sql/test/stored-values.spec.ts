@@ -1,11 +1,13 @@
-/** Values of conditions → what is bound for them; and parts of catalogs → the tables and columns that store them. */
+/** Values of conditions → what is bound for them; and parts of catalogs → the tables and columns that store them; and texts and numbers as JSON, as long as nobody has changed how built-in values print. */
 import { expect, test } from '@jest/globals';
 import type { Catalog } from '@nestwright/crud/adapter';
 import { getColumn, linkColumn, linkTable, POSTGRES, SQLITE } from '@nestwright/sql';
 import { getCatalog, getCatalogColumn } from '../src/database/links.js';
+import { numberJson, printsNatively, textJson } from '../src/json/text.js';
 import { earliestText, storedValue } from '../src/select/values.js';
 import { differencePredicate } from '../src/statements/difference.js';
 import { keyText } from '../src/statements/values.js';
+import { textBytes } from '../src/weight.js';
 import { makeDatabase } from './bare-database.js';
 import { describeTable, TEXT } from './bare-tables.js';
 import { of } from './dialect-columns.js';
@@ -86,4 +88,31 @@ test('a change whose every column can be compared writes nothing where nothing d
     );
   expect(compares('name', 'note')).toMatchObject({ values: ['x', 'x'] });
   expect([compares(), compares('at'), compares('name', 'at')]).toEqual([undefined, undefined, undefined]);
+});
+
+test('texts and numbers are printed as JSON.stringify prints them', () => {
+  const characters = ['', 'a', '"', '\\', '/', '\0', '\n', '\u001f', ' ', '\u007f', 'é', '\u2028', '\ud7ff', '\ue000'];
+  const surrogates = ['\ud800', '\udbff', '\udc00', '\udfff', '\ud83d\ude00'];
+  const texts = [...characters, ...surrogates].flatMap((one) => [one, `a${one}b`, one + 'a'.repeat(50)]);
+  expect(texts.map(textJson)).toEqual(texts.map((text) => JSON.stringify(text)));
+  const numbers = [0, -0, -1e21, NaN, -Infinity];
+  expect(numbers.map(numberJson)).toEqual(numbers.map((number) => JSON.stringify(number)));
+});
+
+test.each([
+  [Date, 'toISOString'],
+  ...[Date, String, Number, Boolean, Array, Object].map((type) => [type, 'toJSON'] as const),
+] as const)('%p with another %s is noticed, as long as it has it', ({ prototype: holder }, name) => {
+  const before = Object.getOwnPropertyDescriptor(holder, name);
+  const natively = [printsNatively()];
+  Object.defineProperty(holder, name, { value: () => 'x', configurable: true });
+  natively.push(printsNatively());
+  if (before) Object.defineProperty(holder, name, before);
+  else Reflect.deleteProperty(holder, name);
+  natively.push(printsNatively());
+  expect(natively).toEqual([true, false, true]);
+});
+
+test('a text takes two bytes for each character as soon as one of them needs them', () => {
+  expect(['', 'abc', 'abé'].map(textBytes)).toEqual([24, 27, 30]);
 });
