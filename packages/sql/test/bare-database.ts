@@ -16,14 +16,16 @@ interface SqlJs {
 const initSqlJs = createRequire(import.meta.url)('sql.js') as () => Promise<SqlJs>;
 
 /**
- * An empty database; `send` runs a statement on it, and `end` closes it.
+ * An empty database; `send` runs a statement on it, `sent` has all of them, and `end` closes it.
  *
  * @param returns Whether statements return the rows that they write. Default: they do.
  */
 export async function openBareDatabase(returns = true) {
   const sqlite = new (await initSqlJs()).Database();
   sqlite.run('PRAGMA foreign_keys = ON');
+  const sent: string[] = [];
   const send = async (sql: string, parameters: readonly unknown[] = []): Promise<Result> => {
+    sent.push(sql);
     const statement = sqlite.prepare(sql, parameters);
     const rows: Row[] = [];
     while (statement.step()) rows.push(statement.getAsObject());
@@ -33,6 +35,7 @@ export async function openBareDatabase(returns = true) {
   return Object.assign(makeDatabase(SQLITE, send), {
     returns: { insert: returns, update: returns },
     send,
+    sent,
     end: () => sqlite.close(),
   });
 }
