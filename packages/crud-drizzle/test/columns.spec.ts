@@ -119,7 +119,11 @@ type Values = [column: unknown, stored: [unknown, unknown][], read?: [unknown, u
 const VALUES: Record<keyof typeof CASES, Values[]> = {
   postgres: [
     [pg.text(), same<unknown>('a', `${DAY}T12:00Z`, null, undefined, () => 'DEFAULT')],
-    [pg.date(), [[NOON, DAY], ...same(DAY)], [[NOON, DAY], ...same(DAY, null, undefined)]],
+    [
+      pg.date(),
+      [[NOON, DAY], ...same<unknown>(DAY, null, undefined, () => 'DEFAULT')],
+      [[NOON, DAY], ...same(DAY, null, undefined)],
+    ],
     [pg.timestamp(), each(ISO, NOON, ISO), each(NOON, `${DAY} 12:00:00`, NOON)],
     [pg.timestamp({ mode: 'string' }), each(ISO, NOON, ISO), same(`${DAY} 12:00:00`)],
     [

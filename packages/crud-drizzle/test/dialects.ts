@@ -85,7 +85,7 @@ const MIGRATIONS = {
   postgres: [kit.generateDrizzleJson, kit.generateMigration],
   mysql: [kit.generateMySQLDrizzleJson, kit.generateMySQLMigration],
   sqlite: [kit.generateSQLiteDrizzleJson, kit.generateSQLiteMigration],
-} as unknown as Record<Kind, [(schema: object) => object, (...snapshots: unknown[]) => Promise<string[]>]>;
+} as unknown as Record<Kind, [(schema: object) => unknown, (...snapshots: unknown[]) => Promise<string[]>]>;
 
 /** The statements that make the tables of a schema. */
 export async function statementsOf(kind: Kind, schema: object): Promise<string[]> {
