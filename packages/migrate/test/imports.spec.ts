@@ -145,11 +145,6 @@ test.each([
   );
 });
 
-test('the name of the parsed request, which is imported already', () => {
-  const text = (key: string) => `import { PARSED_CRUD_REQUEST_KEY } from '@nestwright/crud';\nrequest[${key}];\n`;
-  expect(moveSource(text("'NESTJSX_PARSED_CRUD_REQUEST_KEY'"))).toBe(text('PARSED_CRUD_REQUEST_KEY'));
-});
-
 test('the name of the parsed request, where nothing is imported', () => {
   const line = "module.exports = (request) => request['NESTJSX_PARSED_CRUD_REQUEST_KEY'];";
   const comment = 'use PARSED_CRUD_REQUEST_KEY of @nestwright/crud in place of this text';
