@@ -127,6 +127,8 @@ class Sheet extends Label {
   @v.IsString({ groups: [UPDATE] }) changed?: string;
 }
 
+class Bare {}
+
 class Owned {
   @v.IsOptional() team?: unknown;
 }
@@ -135,6 +137,7 @@ class Owned {
 class Task {
   title?: string;
   @v.IsOptional() @Type(() => Owned) owned?: Owned;
+  @v.IsOptional() bare?: unknown;
   @v.IsOptional() @Type(() => Label) note?: Label;
 }
 
@@ -157,6 +160,7 @@ const tasks = catalog(
     // Of an entity without a class.
     relation('plain', 'many-to-one', () => ({ ...sheets, target: 'Sheet' }), both),
     relation('note', 'many-to-one', () => sheets, both),
+    relation('bare', 'many-to-one', () => ({ ...catalog('Bare', [KEY, teamId], [toTeam]), target: Bare }), both),
     relation('owned', 'many-to-one', () => ({ ...catalog('Owned', [KEY, teamId], [toTeam]), target: Owned }), both),
     ...(['one-to-one', 'one-to-one-inverse'] as const).map((kind) =>
       relation(kind, kind, () => ({ ...sheets, target: Sheet }), both),
@@ -188,6 +192,7 @@ test.each<[string, Partial<BodyRules>, body: object, read?: object]>([
   ['a new record is asked all rules', update, { tag: { teamId: 1 } }, [`tag.${NAME}`]],
   ['a relation may tell the foreign key of a new record', insert, { tag: said }, { tag: { ...made, ...said } }],
   ['a strict whitelist takes a relation whose foreign key has no rule', strict, { owned }],
+  ['a class without rules knows no whitelist', strict, { bare: owned }, { bare: { ...owned, teamId: 1 } }],
   ['a record with the key 0 is a new one', update, { tag: { id: 0, teamId: 1 } }, [`tag.${NAME}`]],
   ['a column reads what would be converted', converting, { tags: [{ id: 1, isNew: 'false' }] }, OLD],
   ['a record that exists is asked about what it carries', update, { tags: [{ id: 1, name: 5 }] }, [`tags.0.${NAME}`]],
