@@ -2,6 +2,7 @@
 import { expect, jest, test } from '@jest/globals';
 import { Get, type INestApplication, Logger, Module, Param, type Type, UseInterceptors } from '@nestjs/common';
 import { RouterModule } from '@nestjs/core';
+import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import { type AuthOptions, type BaseRouteName, CrudAuth, CrudRequestInterceptor } from '@nestwright/crud';
 import { Override, type QueryOptions } from '@nestwright/crud';
 import { IsOptional, IsString } from 'class-validator';
@@ -64,6 +65,10 @@ describePlatforms('parameters that params names', (platform) => {
     const own = handler('ofText', (notes, req) => notes.getMany(req), Get('of/:text'), around);
     const api = await run({ platform }, resource(Notes, SCOPED, 'notes', own));
     await expectIds(api, { '/notes': [1, 2], '/notes/of/two': [2], '/notes/1': 1 });
+    const { paths } = SwaggerModule.createDocument(api.app, new DocumentBuilder().build());
+    const inPath = (path: string) =>
+      (paths[path]?.get?.parameters ?? []).flatMap((one) => ('in' in one && one.in === 'path' ? [one.name] : []));
+    expect([inPath('/notes'), inPath('/notes/{id}')]).toEqual([[], ['id']]);
   });
 });
 
