@@ -171,8 +171,9 @@ describeApplications('a subclass of CrudRequestInterceptor', () => {
     expect(tenant.resolve(FourNotes).last.dto).toEqual({ text: 'persisted', secret: 'kept' });
     const alternative = await on(stepping({ getAuth: () => ({ or: { id: 3 } }) }));
     await expectIds(alternative, { '/notes?filter=id||eq||1': [1, 3] });
-    const nothing = await within(CrudAuth({ or: () => ({ id: 3 }) }), stepping({ getAuth: () => ({}) }));
-    await expectIds(nothing, { '/notes?filter=id||eq||1': [1] });
+    const either = CrudAuth({ or: () => ({ id: 3 }) });
+    await expectIds(await within(either, stepping({ getAuth: () => ({}) })), { '/notes?filter=id||eq||1': [1] });
+    await expectIds(await within(either, OfA), { '/notes?filter=id||eq||1': [1, 3] });
   });
 
   test('getCrudInfo: the options, beside which @CrudAuth holds', async () => {

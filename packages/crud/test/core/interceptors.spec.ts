@@ -176,8 +176,12 @@ describeApplications('@CrudAuth()', () => {
     @Controller('nearest')
     class NearestController extends InheritedController {}
 
-    const api = await run({}, Above, InheritedController, NearestController);
-    await expectIds(api, { '/above': [1], '/inherited': [1], '/nearest': [2] }, { id: '1' });
+    @parsing
+    @Controller('parsed')
+    class ParsedController extends NearestController {}
+
+    const api = await run({}, Above, InheritedController, NearestController, ParsedController);
+    await expectIds(api, { '/above': [1], '/inherited': [1], '/nearest': [2], '/parsed': [2] }, { id: '1' });
     expect(definitionOf(NearestController)?.controller).toBe('NearestController');
   });
 });
