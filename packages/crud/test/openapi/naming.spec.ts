@@ -22,9 +22,7 @@ const decorating =
 
 test.each<[Naming, BaseRouteName, string]>([
   [{ singular: 'Category' }, 'getManyBase', 'getManyCategories'],
-  [{ singular: 'Category' }, 'getOneBase', 'getOneCategory'],
   [{ singular: 'CITY' }, 'createManyBase', 'createManyCITies'],
-  [{ singular: 'Day' }, 'countBase', 'countDays'],
   [{ singular: 'Address' }, 'recoverManyBase', 'recoverManyAddresses'],
   [{ singular: 'BRANCH' }, 'getManyBase', 'getManyBRANCHes'],
   [{ singular: 'Chat' }, 'getManyBase', 'getManyChats'],

@@ -105,12 +105,9 @@ const CODES: [CrudErrorCode, string][] = [
   ['CRUD_INVALID_BODY', BODIES],
   ['CRUD_VALUE_OUT_OF_RANGE', BODIES.replace('updateMany', 'aggregate updateMany')],
   ['CRUD_STALE_VERSION', 'createMany updateOne replaceOne deleteOne updateMany replaceMany deleteMany recoverMany'],
-  ['CRUD_INVALID_VALUE', namesOf(routeNames())],
   ['CRUD_NOT_FOUND', 'getOne updateOne replaceOne deleteOne recoverOne updateMany replaceMany deleteMany recoverMany'],
   ['CRUD_CONFLICT', BODIES.replace('updateMany', 'deleteOne updateMany')],
-  ['CRUD_UNSUPPORTED_MEDIA_TYPE', 'deleteMany'],
   ['CRUD_PRECONDITION_FAILED', 'updateOne replaceOne deleteOne recoverOne'],
-  ['CRUD_PRECONDITION_REQUIRED', 'deleteOne deleteMany'],
 ];
 
 const codesOf = (route: BaseRouteName, options: ResourceOptions) => {
