@@ -17,9 +17,7 @@ test.each<[parts: Partial<RequestQueryParser>, filter: unknown, search: SConditi
   [{ search: { id: 3 }, filter: filterOf(1), or: filterOf(2) }, undefined, [{ id: 3 }]],
   [{ search: { id: 3 } }, filterOf(4), [age(4), { id: 3 }]],
   [{}, { id: 4 }, [{ id: 4 }]],
-  [{}, {}, []],
   [{ search: { id: 3 } }, (search: SCondition, many: boolean) => ({ ...search, many }), [{ id: 3, many: true }]],
-  [{}, () => undefined, [{}]],
 ])('of %j and the filter %j, getSearch makes %j', (parts, filter, search) => {
   const options = { query: { filter } } as Parameters<typeof interceptor.getSearch>[1];
   expect(interceptor.getSearch(parserOf(parts), options, CrudActions.ReadAll)).toEqual(search);

@@ -33,31 +33,23 @@ const conditions = ({ parsed }: CrudRequest): readonly SCondition[] => parsed.se
 test('a handler reads typed values in `filter`, `or`, `search` and joins, and `s` as JSON has it', async () => {
   const filter = ['age||gte||18', 'id||in||1,2', 'seenAt||between||2024-01-01,2024-02-01', 'email||cont||a', NOTNULL];
   const or = ['isActive||eq||true', 'email||eq||null'];
-  const { parsed } = await handed({ filter, or, join: 'company||name||on[0]=company.id||gt||3' });
+  const join = 'company||name||on[0]=company.id||gt||3';
+  const { parsed } = await handed({ filter, or, join });
   const dates = [new Date('2024-01-01'), new Date('2024-02-01')];
   expect(parsed.filter.map(({ value }) => value as unknown)).toEqual([18, [1, 2], dates, 'a', undefined]);
   expect(parsed.or.map(({ value }) => value as unknown)).toEqual([true, null]);
-  expect(parsed.join[0]!.on).toEqual([{ field: 'company.id', operator: 'gt', value: 3 }]);
   const first = [
     ...[{ age: { $gte: 18 } }, { id: { $in: [1, 2] } }, { seenAt: { $between: dates } }, { email: { $cont: 'a' } }],
     { age: { $notnull: true } },
   ];
   const second = [{ isActive: { $eq: true } }, { email: { $eq: null } }];
   expect(parsed.search).toEqual({ $and: [{ $or: [{ $and: first }, { $and: second }] }] });
-  const { parsed: json } = await handed({ s: '{"email":"5","age":{"$gt":5},"seenAt":{"$gt":"2024-01-01"}}' });
+  const { parsed: json } = await handed({ join, s: '{"email":"5","age":{"$gt":5},"seenAt":{"$gt":"2024-01-01"}}' });
   const sent = [{ email: { $eq: '5' } }, { age: { $gt: 5 } }, { seenAt: { $gt: '2024-01-01' } }];
   expect(json.search).toEqual({ $and: [{ $and: sent }] });
+  for (const one of [parsed, json])
+    expect(one.join[0]!.on).toEqual([{ field: 'company.id', operator: 'gt', value: 3 }]);
   expect(Object.getOwnPropertyDescriptor(parsed.filter[0], 'value')).toMatchObject({ value: 18, writable: true });
-});
-
-test('a handler receives typed values once, and its changes survive when the request is handed on', async () => {
-  const query = { filter: ['email||eq||"7"', 'age||eq||5'] };
-  // Nothing is typed before code of the application is given the request.
-  expect((await build(query)).parsed.filter.map(({ value }) => value as unknown)).toEqual(['"7"', '5']);
-  const request = await handed(query);
-  expect(request.parsed.filter[0]!.value).toBe('7');
-  request.parsed.filter[1]!.value = '6';
-  expect(forApplication(request).parsed.filter.map(({ value }) => value as unknown)).toEqual(['7', '6']);
 });
 
 describe('what a handler changes', () => {
@@ -67,14 +59,11 @@ describe('what a handler changes', () => {
   type Change = (condition: Record<string, Record<string, unknown>>, request: CrudRequest) => void;
 
   test.each<[string, string, Change, unknown[]]>([
-    ['a value', 'email||eq||5', ({ email }) => (email!['$eq'] = 6), ['6']],
     ['a value to what it is', 'email||eq||2024-01-31', ({ email }) => (email!['$eq'] = new Date(DAY)), [DAY]],
     ['a date', `seenAt||gt||${DAY}`, ({ seenAt }) => move(seenAt!['$gt'] as Date), [new Date('2025-01-31')]],
     ['an item of a list', `email||in||1,${DAY}`, ({ email }) => (list(email)[0] = 'x'), [['x', DAY]]],
     ['a longer list', 'email||in||null,1', ({ email }) => list(email).push('x'), [['null', '1', 'x']]],
-    ['a list to one value', 'age||in||1,2', ({ age }) => (age!['$in'] = 3), [[3]]],
     ['an operator beside another', 'email||eq||null', ({ email }) => (email!['$ne'] = 'x'), ['null', 'x']],
-    ['a condition', 'age||eq||5', (condition) => (condition['age'] = { $gt: 7 }), [7]],
     ['all of it', 'age||eq||5', (_, { parsed }) => (parsed.search = { age: 8 }), [8]],
     ['null, which is compared as IS NULL,', 'age||eq||5', ({ age }) => (age!['$eq'] = null), []],
   ])('%s counts', async (_, filter, change, values) => {

@@ -12,7 +12,6 @@ test.each<[string, http: object, isGone: boolean]>([
   ['of HTTP/2 without a stream, by its socket', { httpVersionMajor: 2, socket: gone }, true],
   ['of Fastify, by what it holds', { raw: { httpVersionMajor: 2, stream: gone }, socket: here }, true],
   ['of Express, whatever else it holds', { httpVersionMajor: 1, raw: { httpVersionMajor: 1 }, socket: gone }, true],
-  ['made by hand', { socket: gone }, true],
   ['without a socket', { httpVersionMajor: 1, socket: null }, false],
 ])('the client of a request %s', (_, http, isGone) => {
   const client = new HttpClient(http);
