@@ -93,9 +93,10 @@ describe('what is not understood', () => {
       }
     }
 
-    const printed = entity(Printed, ['id'], { recordClasses: [Open, Printed].map((one) => recordClass(one, ['id'])) });
-    expect(seen(definitionOf(Printed), printed, ['id'])).toEqual(['id']);
-    expect(seen(definitionOf(Printed, { serialize: { getMany: false, get: false } }), printed, ['id'])).toEqual([]);
+    const paths = ['id', 'box.id'];
+    const printed = entity(Printed, paths, { recordClasses: [Open, Printed].map((one) => recordClass(one, paths)) });
+    expect(seen(definitionOf(Printed), printed, paths)).toEqual(paths);
+    expect(seen(definitionOf(Printed, { serialize: { getMany: false, get: false } }), printed, paths)).toEqual([]);
   });
 });
 
