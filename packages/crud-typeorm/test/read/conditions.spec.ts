@@ -8,7 +8,7 @@ import { TypeOrmCrudService } from '../../src/index.js';
 import { toDatabase } from '../../src/typeorm/database.js';
 import { requestOf as requestBy } from '../support/requests.js';
 import { connecting } from '../support/connecting.js';
-import { Author, AUTHORS, ENTITIES, library, planOf, requestOf } from './library.js';
+import { Author, ENTITIES, library, planOf, requestOf } from './library.js';
 
 /** Conditions on authors, and the ids of those that they find. */
 const CASES: readonly (readonly [search: SCondition, ids: readonly number[]])[] = [
@@ -93,12 +93,6 @@ describeDatabases('conditions', (db) => {
     expect((await find(Author, search)).map(({ id }) => id)).toEqual(expected);
     const plan = planOf(own.source, Author, requestOf({ search }));
     expect(await count(plan, toDatabase(own.source))).toBe(expected.length);
-  });
-
-  test('every record has the values that were stored, without what is not selected', async () => {
-    const found = await find(Author, {});
-    expect(found).toEqual(AUTHORS.map(({ country: _country, mentor: _mentor, ...row }) => row));
-    expect(found[0]).toBeInstanceOf(Author);
   });
 
   test.each(['value', 'doc.value'])('%s is found by its own text and no other', async (path) => {

@@ -226,11 +226,8 @@ describeDatabases('related records in reach', (db) => {
     const assignees = await leading('join=assignee', ({ assignee }) => assignee?.name);
     expect(assignees).toEqual({ 1: 'Ann', 2: null, 3: null, 4: null, 5: null });
     expect(await leading('join=watchers', watching)).toEqual({ 1: ['Ann'], 2: [], 3: [], 4: ['Dee'], 5: ['Ann'] });
-    const filtered = await leading('join=watchers&filter=watchers.name||$starts||A', watching);
-    expect(filtered).toEqual({ 1: ['Ann'], 5: ['Ann'] });
     expect(await leading('join=parent', ({ parent }) => parent?.id)).toEqual({ 1: null, 2: 5, 3: 1, 4: 1, 5: 1 });
-    const subtasks = await leading('join=subtasks.assignee', (task) => numbers(task['subtasks']));
-    expect(subtasks).toMatchObject({ 1: [4, 5], 5: [2] });
+    expect(await ids('/leading?join=watchers&filter=watchers.name||$starts||A')).toEqual([1, 5]);
     expect(await ids('/leading?filter=subtasks.assignee.name||$eq||Ben')).toEqual([]);
     expect(await ids('/leading?filter=subtasks.title||$eq||two')).toEqual([5]);
   });
