@@ -106,9 +106,12 @@ describeStage('values', (stage) => {
     stage.forget();
     for (const [at, keys] of portions.entries()) {
       for (const [method, path, status] of [
-        ...([['POST', '/users', 201], ['POST', '/users/bulk', 201], ['PATCH', '/users/2', 200]] as const), // prettier-ignore
-        ...([['PUT', '/companies/1/users/3', 200], ['PATCH', '/me', 200]] as const), // prettier-ignore
-      ]) {
+        ['POST', '/users', 201],
+        ['POST', '/users/bulk', 201],
+        ['PATCH', '/users/2', 200],
+        ['PUT', '/companies/1/users/3', 200],
+        ['PATCH', '/me', 200],
+      ] as const) {
         const email = `${at}${method}${path.replaceAll('/', '.')}@example.com`;
         const one = userWith(keys, email);
         const body = path.endsWith('bulk') ? { bulk: [one] } : one;
