@@ -167,7 +167,6 @@ function isTransformed({ dataType, columnType }: DrizzleColumn): boolean {
 /** What is stored for the value of a property. */
 function encode(drizzle: DrizzleColumn, { kind }: CatalogColumn, value: unknown): unknown {
   if (value === null || value === undefined || typeof value === 'function') return value;
-  if (is(drizzle, PgArray)) return value;
   if (kind === 'date') return value instanceof Date ? value.toISOString().slice(0, 10) : value;
 
   switch (drizzle.dataType) {
