@@ -109,6 +109,7 @@ test.each(['friendships', 'visits'])('a table between two needs foreign keys to 
   const relation = known.shop.tables.find(lonely).relations.find(({ propertyName }) => propertyName === name)!;
   const message = `manyToMany.${name} of lonely: ${name} needs foreign keys to lonely and people`;
   expect(() => relation.junction).toThrow(new Error(message));
+  expect(relation.inverseRelation).toBeUndefined();
 });
 
 test('columns know their relation, and to what they refer', () => {
