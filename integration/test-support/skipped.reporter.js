@@ -22,6 +22,7 @@ const REMEDIES = new Map([
   ['postgres programs', "PostgreSQL's own programs (the package postgresql)"],
   ['haproxy', 'the program haproxy'],
   ['chromium', 'Chromium (the package chromium, or CHROMIUM naming it)'],
+  ['redis', 'a REDIS_URL'],
   ['redis-server', 'the program redis-server'],
   ['mysql', 'a MYSQL_URL (a MariaDB or MySQL server, such as mysql://root@127.0.0.1:3306)'],
 ]);

@@ -1,7 +1,8 @@
-/** Cached reads, with TypeORM's store in the database: what is fresh, who shares it, and what happens when the store fails. */
+/** Cached reads, with TypeORM's store in the database and in Redis: what is fresh, who shares it, and what happens when the store fails. */
+import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import type { ParsedRequestParams, SCondition } from '@nestwright/crud-request';
 import { TypeOrmCrudService } from '@nestwright/crud-typeorm';
@@ -134,6 +135,28 @@ describeDatabases('the cache', (db) => {
     } finally {
       Logger.overrideLogger(['error', 'fatal']);
     }
+  });
+});
+
+const REDIS = process.env['REDIS_URL'];
+
+(REDIS ? describe : describe.skip)('the cache in Redis · redis', () => {
+  test('is read, filled and passed over as the one in the database, and shared by no other data source', async () => {
+    const { hostname: host, port } = new URL(REDIS!);
+    const options = { host, port: Number(port) || 6379, keyPrefix: randomBytes(6).toString('hex') };
+    const open = async (text: string) => {
+      const source = await connect({ connection: { type: 'sqljs' } }, [Note], { cache: { type: 'ioredis', options } });
+      await source.manager.insert(Note, { id: 1, owner: 1, text });
+      return source;
+    };
+    const sources = [await open('one'), await open('two')];
+    const read = (parsed = {}) =>
+      Promise.all(sources.map(async (one) => (await serviceOf(one).getOne(asked({ id: 1 }, parsed))).text));
+    expect(await read()).toEqual(['one', 'two']);
+    for (const { manager } of sources) await manager.update(Note, 1, { text: 'new' });
+    expect(await read()).toEqual(['one', 'two']);
+    for (const parsed of [{ cache: 0 }, {}]) expect(await read(parsed)).toEqual(['new', 'new']);
+    for (const source of sources) await source.destroy();
   });
 });
 
