@@ -10,7 +10,7 @@ import { column } from './catalogs.js';
 import { refusalOf } from './plans.js';
 
 const int32 = column('age', 'integer', { range: [-2147483648n, 2147483647n] });
-const tiny = column('flag', 'integer', { range: [-128n, 127n] });
+const tiny = column('flag', 'integer', { range: [0n, 255n] });
 const money = column('balance', 'decimal', { precision: 12, scale: 2 });
 const role = column('role', 'enum', { members: ['admin', 'member', 3] });
 const of = (kind: ColumnKind) => column(kind, kind);
@@ -34,16 +34,16 @@ test.each<[CatalogColumn, raw: unknown[], typed: unknown[]]>([
   [of('date'), [new Date('2024-05-06T07:08:09Z')], ['2024-05-06']],
   [of('time'), ['07:08', '07:08:09', '23:59:59.123456'], ['07:08:00', '07:08:09', '23:59:59.123456']],
   [zoned, ['07:08+23', '07:08:09.5Z', '07:08'], ['07:08:00+23', '07:08:09.5Z', '07:08:00']],
-  [of('datetime'), ['2024-05-06'], [new Date('2024-05-06T00:00:00.000Z')]],
+  [of('datetime'), ['2024-05-06', new Date(0)], [new Date('2024-05-06T00:00:00.000Z'), new Date(0)]],
   [of('datetime'), ['2024-05-06 07:08:09.1239'], [new Date('2024-05-06T07:08:09.123Z')]],
   [of('datetime'), ['2024-05-06T07:08:09+02:30'], [new Date('2024-05-06T04:38:09.000Z')]],
   [of('datetime'), ['0001-01-01', '9999-12-31'], [new Date('0001-01-01T00:00Z'), new Date('9999-12-31T00:00Z')]],
 ])('%j takes %p', (of, raw, typed) => expect(raw.map((value) => readValue(of, value))).toEqual(typed));
 
 test.each<[CatalogColumn, ...raw: unknown[]]>([
-  [of('text'), 'a\0b', {}, null, NaN],
+  [of('text'), 'a\0b', {}, null, NaN, new Date(NaN)],
   [int32, 'abc', '', ' 1', '+1', '1.5', '1.0', '1e3', '0x10', 1.5, NaN, true, [1], '2147483648'],
-  [tiny, '128', 'yes'],
+  [tiny, '256', 'yes'],
   [of('integer'), '9007199254740992'],
   [of('bigint'), '9223372036854775808', 2 ** 53, '1.0'],
   [money, '10000000000', '.5', '5.', 'NaN', Infinity, '1e9999', 'x1', '1x', '1ex', '1e', '1x2', '--1'],
@@ -141,9 +141,9 @@ test.each<[ColumnForm, ...unknown[]]>([
   ['pairs', { a: {} }, { 'a\0': 'x' }, { a: ['x'] }, 1],
   ['geojson', JSON.stringify(point), shape('Point', [1]), shape('Point', [1, null]), shape('Polygon', ['text'])],
   ['geojson', ...['Point', 'LineString', 'MultiPoint'].map((type) => shape(type, 'xy'))],
-  ['geojson', shape('toString', [1, 2]), shape('LineString', [[1, 2]])],
+  ['geojson', shape('toString', [1, 2]), shape('LineString', [[1, 2]]), shape('LineString', [[1, 2], [1]])],
   ['geojson', shape('Polygon', [ring.slice(0, 3)]), shape('Polygon', [[...ring, [5, 5]]])],
-  ['geojson', shape('MultiPoint', []), collection(), collection({}), nest(18)],
+  ['geojson', shape('MultiPoint', []), collection(), collection({}), collection(point, {}), nest(18)],
   ['wkt', nest(2), shape('Point', [1, 2, 3]), 'x', '', 'POINT', 'POINT(1 2', 'POINT(1 2))', 'POINT(1 2) x'],
   ['wkt', 'POINT(1)', 'POINT(1 2 3)', 'POINT(1 2,3 4)', 'POINT(1-2)', 'POINT(1 1e999)', 'POINT EMPTY', 'POINT((1 2))'],
   ['wkt', 'POINT(1x 2)', 'POINT(1ex 2)', 'POINT(x1 2)', 'POINT(1 2'],
