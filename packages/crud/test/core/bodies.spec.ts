@@ -6,13 +6,12 @@ import { IsBoolean, IsDate, IsInt, IsNotEmpty, IsOptional, IsString, MaxLength, 
 import fc from 'fast-check';
 import { bareDefinition } from '../../src/definition/resource-definition.js';
 import type { ConditionForm } from '../../src/definition/route-behaviour.js';
-import { type BodyScope, bodyScope, type BodyScopeSource } from '../../src/plan/body-scope.js';
+import { bodyScope, type BodyScopeSource } from '../../src/plan/body-scope.js';
 import type { BaseRouteName } from '../../src/routes/route-table.js';
 import { toInstance, toPlainBody } from '../../src/validation/body-instance.js';
 import { BodyReader } from '../../src/validation/body-reader.js';
 import type { BodyRules } from '../../src/validation/body-rules.js';
 import { copyBody } from '../../src/validation/plain-body.js';
-import { copyForeignKeys } from '../../src/validation/scoped-record.js';
 import { catalog, column, relation } from '../plan/catalogs.js';
 import { ID } from '../request/definitions.js';
 import { CREATE, CREATED_AT, KEY, Named, outcome, rulesOf, rulesOfRoute, STRICT, UPDATE } from './rules-of.js';
@@ -30,8 +29,6 @@ class Person {
   born2 = new Date();
   token = Math.random();
 }
-
-class Anything {}
 
 class Profile {
   @IsString({ always: true }) @MaxLength(5, { always: true }) city!: string;
@@ -71,7 +68,6 @@ const named = (id: number) => ({ company: { id, name: 'x' } });
 const persist = { 'company.id': 7 };
 const STRANGER = 'property companyId should not exist';
 const withReserved = (rules: BodyRules) => ({ ...rules, reserved: { field: 'id', words: new Set(['count']) } });
-const COUNTED = { id: 'count' };
 const COUNT = 'id must not be Count, which is the path of another route';
 const linked = (company: unknown) => ({ ...ADA, company });
 const changed = rulesOf(User, { isModel: true, group: UPDATE, mode: 'update' });
@@ -84,15 +80,12 @@ const ofCompany = rulesOf(OfCompany, { validation: STRICT });
 describe('a body', () => {
   test.each<[what: string, rules: BodyRules, body: object, read: unknown, source?: Partial<BodyScopeSource>]>([
     ['is an object', changed, [1], ['The body must be an object']],
-    ['has no initialiser in a change', changed, { profile: { city: 'Ulm' } }, { profile: { city: 'Ulm' } }],
-    ['keeps what answers hide', changed, { password: 'x' }, { password: 'x' }],
     ['lacks what a class in dto hides', rulesOf(User, { isDto: true }), BEA, { name: 'Bea', role: 'guest' }],
     ['is asked about what answers hide', changed, { password: 5 }, ['password must be a string']],
     ['lacks columns that nobody can set', changed, { createdAt: {}, fixed: {}, id: 1 }, { id: 1 }],
     ['has columns of new records alone', rulesOf(Named), { ...ADA, createdAt: {}, fixed: 'x' }, { ...ADA, fixed: 'x' }],
     ['may lack what the path adds', strict, ADA, { ...ADA, companyId: 1 }, { path }],
     ['may repeat what the path says', strict, { ...ADA, companyId: '1' }, { ...ADA, companyId: 1 }, { path }],
-    ['may have another key than its path', strict, { ...ADA, id: 5 }, { ...ADA, id: 1 }, { path: [['id', 1]] }],
     ['may not contradict the path', strict, { ...ADA, companyId: 2 }, [STRANGER], { path }],
     ['has the key of a relation', made, { ...BEA, ...link }, { ...OF_BEA, ...link, companyId: 4 }],
     ['has the key that a relation is', made, { ...BEA, company: 5 }, { ...OF_BEA, company: 5, companyId: 5 }],
@@ -103,10 +96,8 @@ describe('a body', () => {
     ['has no key of a new relation', made, { ...BEA, company: {} }, ['companyId must be an integer number']],
     ['may link without a rule of the key', ofCompany, linked({ id: 4 }), linked({ id: 4 })],
     ['has no key that is a path', withReserved(made), { ...BEA, companyId: 1, id: 'Count' }, [COUNT]],
-    ['may have that in its own path', withReserved(changed), {}, COUNTED, { path: [['id', 'count']] }],
     ['has no new key of a path', withReserved(replaced), BEA, COUNT.replace('C', 'c'), { path: [['id', 'count']] }],
     ['has no key of a relation that is dropped', whitelisted, linked({ id: 4 }), ADA],
-    ['has no null of a relation that is dropped', whitelisted, linked(null), ADA],
   ])('%s', async (...[, rules, body, read, source]) =>
     expect(await outcome(rules, body, bodyScope({ path: [], ...source }, users))).toEqual(read),
   );
@@ -190,21 +181,16 @@ describe('a body of many records', () => {
   const NO_VERSION = ['bulk.0.revision is required: the version that the change is based on'];
 
   test.each<['update' | 'delete', options: object, ConditionForm, body: object, read: unknown]>([
-    ['update', {}, 'none', TWO, TWO],
     ['update', {}, 'none', {}, NOTHING],
-    ['update', {}, 'none', { bulk: [] }, NOTHING],
     ['update', {}, 'none', { bulk: {} }, NO_LIST],
-    ['update', {}, 'none', [{}], NO_LIST],
     ['update', {}, 'none', { bulk: [{ id: 1 }, 5] }, ['bulk.1 must be an object']],
     ['update', { maxBulk: 2 }, 'none', TWO, TWO],
     ['update', { maxBulk: 1 }, 'none', TWO, ['bulk must have at most 1 items']],
     ['update', { maxBulk: false }, 'none', MANY, MANY],
     ['update', byVersion, 'none', VERSIONED, VERSIONED],
     ['update', byVersion, 'none', TWO, NO_VERSION],
-    ['update', byCondition, 'none', TWO, TWO],
     ['update', byCondition, 'some', TWO, ['bulk must not be sent beside a condition']],
     ['update', byCondition, 'none', { ...TWO, set: {} }, ['set must not be sent beside bulk']],
-    ['update', byCondition, 'none', {}, NOTHING],
     ['update', byCondition, 'some', {}, NOTHING],
     ['update', byCondition, 'every', { set: { done: true } }, CONDITION],
     ['update', versioned, 'some', { set: { done: true } }, expect.stringMatching(/^This route requires the version/)],
@@ -216,7 +202,6 @@ describe('a body of many records', () => {
     ['update', byCondition, 'some', { set: { team: { id: 1 } } }, { set: { team: { id: 1 }, teamId: 1 } }],
     ['delete', byCondition, 'some', {}, { matching: true }],
     ['delete', byCondition, 'none', {}, CONDITION],
-    ['delete', byCondition, 'none', { ...TWO, set: {} }, TWO],
     ['delete', {}, 'none', { bulk: [{ id: 1, revision: 3, done: true }] }, { bulk: [{ id: 1 }] }],
     ['delete', byVersion, 'none', { bulk: [{ id: 1, revision: 3, undefined: 2 }] }, VERSIONED],
   ])('to %s, with %j and a condition that fits %s: %j is read as %j', async (...[verb, own, form, body, read]) => {
@@ -263,8 +248,8 @@ describe('any JSON', () => {
 });
 
 const inbound = { transformOptions: undefined, partial: true, keepExcluded: true };
-const make = (type: Class<unknown>, body: Record<string, unknown>, options: object = {}) =>
-  toPlainBody(toInstance(type, body, { ...inbound, ...options }), body);
+const make = (type: Class<unknown>, body: Record<string, unknown>) =>
+  toPlainBody(toInstance(type, body, inbound), body);
 
 describe('instances', () => {
   class Computing {
@@ -275,39 +260,29 @@ describe('instances', () => {
   class Noted {
     @Transform(({ value }: { value: string }) => value || undefined) note?: string;
     @Exclude({ toPlainOnly: true }) @Transform(({ value }: { value: string }) => `hash of ${value}`) password?: string;
-    empty: unknown = undefined;
   }
 
   @Exclude()
   class Closed {
     @Expose() open?: string;
     shut?: string;
-    @Exclude({ toClassOnly: true }) never?: string;
     @Exclude({ toPlainOnly: true }) later?: string;
     @Expose({ name: 'full_name' }) name?: string;
   }
 
   const sent = { city: {}, cities: [{}, { name: 'Ulm' }], secret: { a: 1 }, born: '2000-01-01' };
-  const inLists = { list: [[{ valueOf: null, toString: 1 }], [[{ hasOwnProperty: [] }]]] };
-  const unset = { transformOptions: { exposeUnsetFields: false } };
-  const ignoring = { transformOptions: { ignoreDecorators: true } };
   const closed = { open: 'a', shut: 'b', later: 'd' };
 
-  test.each<[what: string, Class<unknown>, body: Record<string, unknown>, made: object, options?: object]>([
+  test.each<[what: string, Class<unknown>, body: Record<string, unknown>, made: object]>([
     ['carry only what was sent, whatever initialisers return', Person, sent, { ...sent, born: new Date('2000-01-01') }],
     ['keep what a transform computes from others', Computing, { title: 'x' }, { title: 'x', slug: 'slug-x' }],
     ['lack what a transform leaves out', Noted, { note: '' }, {}],
-    ['lack what a transform leaves out, with options', Noted, { note: '' }, {}, unset],
-    ['keep what a transform returns, with options', Noted, { note: 'x' }, { note: 'x' }, unset],
     ['keep what a transform makes of what answers hide', Noted, { password: 'x' }, { password: 'hash of x' }],
     ['keep what answers hide', Closed, closed, closed],
     ['keep what answers rename', Closed, { full_name: 'a' }, { name: 'a' }],
-    ['lack what a class in dto hides', Closed, closed, { open: 'a' }, { keepExcluded: false }],
-    ['keep names of methods in lists of lists', Anything, inLists, inLists],
-    ['keep what is sent where decorators are ignored', Closed, { open: 'a' }, { open: 'a' }, ignoring],
-  ])('%s', (...[, type, body, made, options]) => {
-    expect(make(type, body, options)).toEqual(made);
-    expect(Object.keys(make(type, body, options) as object).toSorted()).toEqual(Object.keys(made).toSorted());
+  ])('%s', (...[, type, body, made]) => {
+    expect(make(type, body)).toEqual(made);
+    expect(Object.keys(make(type, body) as object).toSorted()).toEqual(Object.keys(made).toSorted());
   });
 });
 
@@ -320,7 +295,6 @@ describe('rules', () => {
   const all = { create: Create, update: Update, replace: Replace };
 
   const strict = { validation: STRICT, requireMatch: true, byCondition: true, maxBulk: 5, allowGeneratedKey: true };
-  const unlimited = { createManyBase: { maxBulk: false } };
   const counted = { maxBulk: 5, validation: STRICT, acceptsGeneratedKey: true };
   const matching = { keyedBy: ID, needsVersion: true, byCondition: 'set' };
   const keyed = { bulk: true, maxBulk: 5, validation: STRICT, ...matching };
@@ -328,22 +302,16 @@ describe('rules', () => {
   test.each<[BaseRouteName, dto: object, expected: unknown[] | undefined, routes?: object, more?: object]>([
     ['createOneBase', {}, [Model, 'CRUD-CREATE', 'insert']],
     ['createManyBase', {}, [Model, 'CRUD-CREATE', 'insert'], {}, { bulk: true }],
-    ['createManyBase', {}, [Model, 'CRUD-CREATE', 'insert'], unlimited, { bulk: true, maxBulk: undefined }],
     ['updateManyBase', all, [Update, undefined, 'update'], { updateManyBase: strict }, keyed],
     ['createOneBase', all, [Create, undefined, 'insert'], { createOneBase: strict }, counted],
     ['updateOneBase', {}, [Model, 'CRUD-UPDATE', 'update']],
     ['replaceOneBase', {}, [Model, 'CRUD-CREATE', 'replace']],
-    ['createOneBase', all, [Create, undefined, 'insert']],
-    ['updateOneBase', { create: Create }, [Model, 'CRUD-UPDATE', 'update']],
     ['updateOneBase', all, [Update, undefined, 'update']],
     ['replaceOneBase', { create: Create, update: Update }, [Create, undefined, 'replace']],
     ['replaceOneBase', all, [Replace, undefined, 'replace']],
     ['replaceOneBase', {}, [Model, 'CRUD-UPDATE', 'update'], merge],
-    ['replaceOneBase', { create: Create, update: Update }, [Update, undefined, 'update'], merge],
     ['replaceOneBase', all, [Replace, undefined, 'update'], merge],
     ['getManyBase', all, undefined],
-    ['deleteOneBase', {}, undefined],
-    ['recoverOneBase', {}, undefined],
   ])('of %s with %j', (...[route, dto, expected, routes = {}, more = {}]) => {
     const options = { ...bareDefinition().options, params: ID, routes };
     const found = rulesOfRoute(route, { controller: 'PlainController', model: Model, dto, options });
@@ -353,41 +321,7 @@ describe('rules', () => {
     expect(found).toEqual(expected && { ...rulesOf(Model), ...described, ...settled, ...more });
   });
 
-  test('refuse keys that are paths of other routes', () => {
-    const definition = { model: Model, options: { ...bareDefinition().options, params: ID } };
-    const reserved = (...routes: BaseRouteName[]) =>
-      rulesOfRoute('createOneBase', { ...definition, routes: new Set(routes) }).reserved;
-    expect(reserved('countBase', 'getOneBase')).toEqual({ field: 'id', words: new Set(['count']) });
-    expect(reserved('getOneBase')).toBeUndefined();
-  });
-
   test.each([[Object], [Array], [String], [undefined], [Model]])('do not follow the declared class %p', (declared) =>
     expect(rulesOfRoute('createOneBase', { model: Model, dto: all }, declared).type).toBe(Create),
   );
-});
-
-describe('scope', () => {
-  const keys = [column('id', 'integer', { primary: true }), column('region', 'text', { primary: true })] as const;
-  const company = catalog('Company', [...keys]);
-  const own = [column('companyId', 'integer'), column('companyRegion', 'text')] as const;
-  const references = () => keys.map((references, index) => ({ column: own[index]!, references }));
-  const toCompany = relation('company', 'many-to-one', () => company, { references });
-  const users = catalog('User', [...own], [toCompany]);
-  const scope = (...values: [string, unknown][]): BodyScope => ({
-    values: values.map(([field, value]) => ({ field, value, origin: 'persist', forced: true })),
-    catalog: users,
-  });
-
-  test.each([
-    [{ id: 1, region: 'EU' }, [1, 'EU']],
-    [null, [null, null]],
-    [[], []],
-    ['x', []],
-    [{}, []],
-  ])('a composite foreign key is copied part by part from the relation %j', (given, parts) => {
-    const copied = Object.fromEntries(parts.map((part, index) => [own[index]!.path, part]));
-    const body: Record<string, unknown> = { company: given };
-    copyForeignKeys(body, scope());
-    expect(body).toStrictEqual({ company: given, ...copied });
-  });
 });
