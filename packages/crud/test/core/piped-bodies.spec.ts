@@ -19,11 +19,6 @@ class Part {
   @IsString({ always: true }) label!: string;
 }
 
-class Score {
-  label?: string;
-  points = 7;
-}
-
 class Always {
   id?: number;
   @IsString({ always: true }) name!: string;
@@ -34,7 +29,6 @@ class Item extends Always {
   @IsOptional({ always: true }) @ValidateNested({ always: true }) @Type(() => Part) part?: Part;
   @Exclude() @IsOptional({ always: true }) secret?: unknown;
   @IsOptional({ always: true }) @Type(() => Part) made?: Part;
-  @IsOptional({ always: true }) @Type(() => Score) scores?: Score[];
 }
 
 class Items {
@@ -53,10 +47,6 @@ class Ranked extends Always {
 class Partly extends Named {
   @IsOptional() @ValidateNested() @Type(() => Part) part?: Part;
   @IsInt() rank = 7;
-}
-
-class Fragile {
-  @Transform(({ value }: { value: unknown }) => (value === 'fails' ? JSON.parse('') : value)) name?: string;
 }
 
 const insert = (type: Class<unknown>): BodyRules => rulesOf(type, { isModel: true, group: CREATE });
@@ -94,18 +84,11 @@ const making = (transform: (value: Body) => unknown): PipeTransform => ({ transf
 
 const [A, B] = [{ name: 'a' }, { name: 'b' }];
 
-/** Of the class that another copy of Nest has. */
-const members = Object.getOwnPropertyDescriptors(ValidationPipe.prototype);
-const copied = Object.create(Object.prototype, members) as PipeTransform;
-const extending = Object.create(copied, { transform: { value: async () => B } }) as PipeTransform;
-
 const both = { transform: true, whitelist: true };
 const narrow = { expectedType: Partly };
-const narrowing = [new ValidationPipe(narrow)];
 const whitelists = [new ValidationPipe({ whitelist: true }), trimming({ whitelist: true })];
 const stricts = [
   new ValidationPipe(STRICT),
-  Object.assign(Object.create(copied) as PipeTransform, new ValidationPipe(STRICT)),
   ...[STRICT, { ...STRICT, transform: true }].map(trimming),
 ];
 const partly = [{}, { transform: true }].map(
@@ -123,30 +106,12 @@ const instances = [
   making((value) => Object.assign(new Item(), value, { age: 5 })),
   making((value) => Object.assign(value, { age: 5 })),
 ];
-const byChance = [{ validatorOptions: {} }, { createExceptionFactory: () => undefined }].map((member) => ({
-  ...member,
-  ...making(() => B),
-}));
-const foreign = Object.assign(Object.create(extending) as PipeTransform, new ValidationPipe());
-
-const plain = changing(async (value, next) => ({ ...(await next(value)) }), { expectedType: Ranked });
-const cutting = changing((_, next) => next(B), { transform: true });
 
 const ODD = { ...A, stranger: 1, part: { label: 'x', stranger: 1 } };
 const CLEAN = { ...A, part: { label: 'x' } };
 const NOTED = { ...A, note: 'n', later: 5 };
 const AGED = { ...A, age: 5, part: { label: 'x', stranger: 1 } };
-const rating = changing(
-  async (value, next) => {
-    const made = await next(value);
-    for (const score of made['scores'] as Score[]) score.label = `${score.label}!`;
-    return made;
-  },
-  { transform: true },
-);
 
-const [SCORES, RATED] = ['x', 'x!'].map((label) => ({ ...A, scores: [{ label }] }));
-const LISTED = { made: [{ label: 'y' }] };
 const WEAK = { ...A, age: 'old' };
 const BULK = { bulk: [A, { name: ' b ' }] };
 const wholeBulk = rulesOf(Items, { bulk: true, wholeBulk: true });
@@ -162,30 +127,17 @@ const readBehind = (pipes: PipeTransform[], rules: BodyRules, body: object) => {
 test.each<[what: string, pipes: PipeTransform[], BodyRules, body: object, read: object]>([
   ['lacks what a whitelist strips, at any depth', whitelists, insert(Item), ODD, CLEAN],
   ['lacks what a whitelist strips in bulk', whitelists, bulk(Item), { bulk: [ODD] }, { bulk: [CLEAN] }],
-  ['lacks that in a bulk with a class', whitelists, wholeBulk, { bulk: [ODD, A] }, { bulk: [CLEAN, A] }],
   ['keeps what rules of other groups declare', stricts, insert(Noted), NOTED, NOTED],
-  ['keeps that in bulk', stricts, bulk(Noted), { bulk: [NOTED] }, { bulk: [NOTED] }],
-  ['keeps that beside what is stripped', whitelists, insert(Noted), { ...NOTED, stranger: 1 }, NOTED],
   ['has what a pipe changes', trimmers, insert(Item), { name: ' a ' }, A],
   ['has what a pipe changes in bulk', trimmers, bulk(Item), BULK, { bulk: [A, { name: 'b' }] }],
   ['has what a pipe adds', shouting, update(Item), A, { name: 'A', age: 7 }],
   ['has what a pipe makes of an object', [adding({ made: 5 })], insert(Item), { ...A, made: {} }, { ...A, made: 5 }],
-  ['has what a pipe makes of a list', [adding(LISTED)], insert(Item), { ...A, made: [{}] }, { ...A, ...LISTED }],
-  ['has what a pipe changes in records of a list alone', [rating], update(Item), SCORES!, RATED!],
   ['lacks what its class initialises in a change', initialising, update(Ranked), A, { name: 'a!' }],
   ['has what its class initialises in a new record', initialising, insert(Ranked), A, { name: 'a!', rank: 7 }],
   ['lacks what the class of a pipe strips or initialises', partly, update(Item), AGED, CLEAN],
-  ['lacks that in bulk', partly, bulk(Item), { bulk: [AGED] }, { bulk: [CLEAN] }],
-  ['lacks what the class of a pipe initialises in a plain object', [plain], insert(Item), A, A],
   ['keeps what its class excludes', [adding(B)], insert(Item), { ...A, secret: 's' }, { ...B, secret: 's' }],
-  ['lacks what a pipe takes out', [cutting], insert(Fragile), { ...A, toString: 1, stranger: 1 }, B],
-  ['lacks what is taken out of what fits no class', [cutting], insert(Fragile), { name: 'fails', toString: 1 }, B],
   ['may come as an instance, frozen, or changed in place', instances, insert(Item), A, { ...A, age: 5 }],
-  ['is given to a pipe of another copy of Nest', [foreign], insert(Item), A, B],
-  ['is given to a pipe with a member of the ValidationPipe', byChance, insert(Item), A, B],
-  ['is asked the rules of a pipe alone, where validation is off', narrowing, unvalidated, WEAK, WEAK],
   ['is asked by a schema alone', stricts, bySchema, { ...A, stranger: 1 }, A],
-  ['has strangers, where the resource says so', stricts, permissive, { ...A, stranger: 1 }, { ...A, stranger: 1 }],
 ])('a body %s', async (_what, pipes, rules, body, read) => {
   for (const pipe of pipes) expect(await readBehind([pipe], rules, body)).toEqual(read);
 });
@@ -201,19 +153,15 @@ const refused = (text: string, field: string, statusCode = 400) => ({
 });
 
 const [NAME, STRANGER] = ['name must be a string', 'property stranger should not exist'];
-const LONG = 'note must be shorter than or equal to 3 characters';
 const [AGE, RANK] = ['age', 'rank'].map((name) => `bulk.1.${name} must be an integer number`) as [string, string];
-const late = { errorHttpStatusCode: 422 };
-const [lateStrict, lateNarrow] = [STRICT, narrow].map((of) => [new ValidationPipe({ ...of, ...late })]);
+const lateStrict = [new ValidationPipe({ ...STRICT, errorHttpStatusCode: 422 })];
 const mixed = [new ValidationPipe({ skipNullProperties: true }), trimming({ stopAtFirstError: true })];
 const factories = [new ValidationPipe({ exceptionFactory }), trimming({ exceptionFactory })];
 
 test.each<[why: string, pipes: PipeTransform[] | undefined, BodyRules, body: object, response: object]>([
   ['a stranger', stricts, insert(Noted), { ...NOTED, stranger: 1 }, refused(STRANGER, 'stranger')],
-  ['a rule of another group', stricts, insert(Noted), { ...NOTED, note: 'long' }, refused(LONG, 'note')],
   ['a record in bulk', mixed, bulk(Item), { bulk: [A, WEAK] }, refused(AGE, 'bulk.1.age')],
   ['the class of a pipe', partly, bulk(Item), { bulk: [A, { ...B, rank: 'x' }] }, refused(RANK, 'bulk.1.rank', 422)],
-  ['the class of a pipe alone', lateNarrow, unvalidated, { name: 5 }, refused(NAME, 'name', 422)],
   ['a pipe alone', lateStrict, unvalidated, { ...A, stranger: 1 }, refused(STRANGER, 'stranger', 422)],
   ['the resource, with the status of a pipe', lateStrict, permissive, { stranger: 1 }, refused(NAME, 'name', 422)],
   ['an exception of the application', factories, insert(Item), { name: 1 }, own],
@@ -224,11 +172,6 @@ test.each<[why: string, pipes: PipeTransform[] | undefined, BodyRules, body: obj
   }
 });
 
-test('what a pipe throws in place of an exception is thrown', async () => {
-  const pipe = trimming({ exceptionFactory: () => 'no exception' });
-  await expect(readBehind([pipe], insert(Item), WEAK)).rejects.toBe('no exception');
-});
-
 test.each([insert(Item), wholeBulk])('a pipe is shown the class of a body', async (rules) => {
   const transform = jest.fn((value: unknown) => value);
   await readBehind([{ transform }], rules, { name: 'a', bulk: [A] });
@@ -236,8 +179,6 @@ test.each([insert(Item), wholeBulk])('a pipe is shown the class of a body', asyn
 });
 
 test.each<[ValidationPipeOptions[], ValidationPipeOptions]>([
-  [[{ forbidUnknownValues: true, groups: ['a'] }], { forbidUnknownValues: true }],
-  [[{ disableErrorMessages: true }], { disableErrorMessages: true }],
   [[{ transformOptions: { exposeUnsetFields: false } }], { transformOptions: { exposeUnsetFields: false } }],
   [[{ skipNullProperties: true, whitelist: true }, {}], { skipNullProperties: false, whitelist: true }],
   [[{ expectedType: Part, whitelist: true, errorHttpStatusCode: 422 }, {}], { errorHttpStatusCode: 422 }],
@@ -263,20 +204,16 @@ class City {
 class Faulty {
   @IsOptional() @Transform(({ value }: { value: string }) => value.split(',')) tags?: string[];
   @IsOptional() @Transform(failing(new ForbiddenException('no secrets'))) secret?: string;
-  @IsOptional() @Transform(({ value }: { value: string }) => decodeURIComponent(value)) encoded?: string;
   @IsOptional() @ValidateNested() @Type(() => City) city?: City;
   @IsOptional() @ValidateNested({ each: true }) @Type(() => City) cities?: City[];
   @IsOptional() @Type(() => String) text?: string;
-  @IsOptional() @Type(() => Date) day?: Date;
   @IsOptional() @Type(() => Circle, shapes) shapes?: Circle[];
   @IsOptional() @Failing(new Error('by a rule')) ruled?: string;
   @IsOptional() @Rejecting(new Error('later')) delayed?: string;
   @ValidateIf(({ conditional }: Faulty) => conditional !== undefined && failing(new Error('by a condition'))())
   @IsString()
   conditional?: string;
-  @IsOptional() @IsString({ message: failing(new Error('by a message')) }) told?: unknown;
   @IsOptional() @Failing(new NotFoundException('no such')) chosen?: string;
-  @IsOptional() @Rejecting(new NotFoundException('no such')) chosenLater?: string;
   @IsOptional() @IsEmail() email?: string;
 }
 
@@ -302,13 +239,10 @@ describe('what throws while a body is read', () => {
   test.each<[body: object, by: string, property: string, text: string]>([
     [{ tags: 5 }, 'a @Transform()', 'tags', 'value.split is not a function'],
     [{ city: { zip: 5 } }, 'a @Transform()', 'city.zip', 'value.trim is not a function'],
-    [{ cities: [{ zip: 5 }] }, 'a @Transform()', 'cities.zip', 'value.trim is not a function'],
     [{ ruled: 'x' }, 'a rule', 'ruled', 'by a rule'],
     [{ delayed: 'x' }, 'a rule', 'delayed', 'later'],
     [{ conditional: 'x' }, 'a rule', 'conditional', 'by a condition'],
-    [{ told: 1 }, 'a rule', 'told', 'by a message'],
     [{ cities: [{}, { name: 'x' }] }, 'a rule', 'cities.1.name', 'nested'],
-    [{ ruled: 'x', delayed: 'y' }, 'a rule', 'ruled', 'by a rule'],
   ])('%j is answered with 500, and the log tells of %s on %s', async (body, by, property, text) => {
     const line = withStack(lineOf(`${by} on "${property}" of Faulty`, text));
     expect(await refusal(rulesOf(Faulty), body)).toEqual(FAULT);
@@ -322,7 +256,7 @@ describe('what throws while a body is read', () => {
     expect(told).toEqual([withStack(lineOf('the schema on the body', 'by a schema'))]);
   });
 
-  test.each([undefined, 'a text', { reason: 'odd' }])('what is no error is logged, too: %p', async (thrown) => {
+  test.each(['a text', { reason: 'odd' }])('what is no error is logged, too: %p', async (thrown) => {
     const text = typeof thrown === 'object' ? "{ reason: 'odd' }" : String(thrown);
 
     class Odd {
@@ -341,13 +275,9 @@ describe('what throws while a body is read', () => {
   test.each([
     ['{"secret":"x"}', 403, 'no secrets'],
     ['{"chosen":"x"}', 404, 'no such'],
-    ['{"chosenLater":"x"}', 404, 'no such'],
     ['{"text":{"toString":1,"valueOf":1}}', 400, WRONG_TYPE],
-    ['{"text":[{"toString":1,"valueOf":1}]}', 400, WRONG_TYPE],
-    ['{"day":{"toString":1,"valueOf":1}}', 400, WRONG_TYPE],
     ['{"shapes":[null]}', 400, WRONG_TYPE],
     ['{"email":"a\\ud800@example.com"}', 400, ILL_FORMED],
-    ['{"encoded":"%zz"}', 400, ILL_FORMED],
   ])('%s is answered with %d, and nothing is logged', async (text, status, message) => {
     expect(await refusal(rulesOf(Faulty), JSON.parse(text) as object)).toEqual([status, message]);
     expect(told).toEqual([]);
