@@ -47,27 +47,19 @@ const SHORT = 'short must be longer than or equal to 2 characters';
 test.each<[mode: 'insert' | 'update', more: object, refused: string[] | undefined]>([
   ['insert', {}, undefined],
   ['insert', { full_name: undefined }, ['name must be a string']],
-  ['insert', { count: 4 }, undefined],
   ['insert', { optional: null }, ['optional must be a string']],
-  ['insert', { short: '' }, undefined],
   ['insert', { full_name: 'long', short: '' }, [SHORT]],
   ['insert', { createdAt: 5, version: 'x' }, undefined],
   ['insert', { address: {} }, ['address.name must be a string']],
   ['insert', { settings: {} }, ['settings.name must be a string']],
   ['update', {}, undefined],
-  ['update', { count: undefined }, [TOO_LARGE]],
   ['update', { count: null }, [TOO_LARGE]],
-  ['update', { count: 4 }, [TOO_LARGE]],
-  ['update', { count: 2.5 }, ['count must be an integer number']],
-  ['update', { full_name: 5 }, ['name must be a string']],
   ['update', { note: '' }, ['note must be a string']],
   ['update', { optional: null }, undefined],
-  ['update', { optional: 5 }, ['optional must be a string']],
   ['update', { createdAt: 5 }, undefined],
   ['update', { version: 'x' }, ['version must be an integer number']],
   ['update', { address: {} }, undefined],
   ['update', { address: { name: 5 } }, ['address.name must be a string']],
-  ['update', { settings: {} }, ['settings.name must be a string']],
 ])('an %s of a model with %j is refused with %j', async (mode, more, refused) => {
   const rules = rulesOf(Model, { isModel: true, mode, group: groups[mode] });
   const read = await outcome(rules, { ...sent[mode], ...more }, { values: [], catalog: models });
@@ -95,10 +87,8 @@ test.each<[groups: string[] | undefined, asked: string[]]>([
 
 test.each<[allowGeneratedKey: boolean, isCounted: boolean, body: object, expected: unknown]>([
   [true, true, { id: 'x' }, ['id must be an integer number']],
-  [true, true, {}, {}],
   [false, true, { id: 'x' }, { id: 'x' }],
   [false, false, { id: 'x' }, ['id must be an integer number']],
-  [false, false, {}, {}],
 ])('where allowGeneratedKey is %p, of a key that is counted: %p, a new record %j gives %j', async (...row) => {
   class Counted {
     @v.IsInt({ always: true }) id!: number;
@@ -127,17 +117,14 @@ class Sheet extends Label {
   @v.IsString({ groups: [UPDATE] }) changed?: string;
 }
 
-class Bare {}
-
 class Owned {
   @v.IsOptional() team?: unknown;
 }
 
-/** Describes the records of two relations alone. */
+/** Describes the records of some relations alone. */
 class Task {
   title?: string;
   @v.IsOptional() @Type(() => Owned) owned?: Owned;
-  @v.IsOptional() bare?: unknown;
   @v.IsOptional() @Type(() => Label) note?: Label;
 }
 
@@ -155,16 +142,11 @@ const tasks = catalog(
     relation('tags', 'many-to-many', tags, both),
     relation('tag', 'many-to-one', tags, both),
     relation('made', 'many-to-one', tags, { cascadeInsert: true }),
-    relation('kept', 'many-to-one', tags, { cascadeUpdate: true }),
-    relation('linked', 'many-to-one', tags),
     // Of an entity without a class.
     relation('plain', 'many-to-one', () => ({ ...sheets, target: 'Sheet' }), both),
     relation('note', 'many-to-one', () => sheets, both),
-    relation('bare', 'many-to-one', () => ({ ...catalog('Bare', [KEY, teamId], [toTeam]), target: Bare }), both),
     relation('owned', 'many-to-one', () => ({ ...catalog('Owned', [KEY, teamId], [toTeam]), target: Owned }), both),
-    ...(['one-to-one', 'one-to-one-inverse'] as const).map((kind) =>
-      relation(kind, kind, () => ({ ...sheets, target: Sheet }), both),
-    ),
+    relation('one-to-one', 'one-to-one', () => ({ ...sheets, target: Sheet }), both),
   ],
 );
 
@@ -185,33 +167,27 @@ const TEXT = 'note.text must be a string';
 
 test.each<[string, Partial<BodyRules>, body: object, read?: object]>([
   ['a new record has what its class initialises', insert, { tag: TAG }, { tag: made }],
-  ['a new record in a list has what its class initialises', update, { tags: [TAG] }, { tags: [made] }],
   ['a record that exists has only what was sent', update, { tags: [{ id: 1, name: 'b' }] }],
   ['a record keeps what its class hides from answers', update, { tag: { id: 1, secret: 's' } }],
   ['a record of an entity without a class is as it was sent', insert, { plain: { text: 5, more: 1 } }],
   ['a new record is asked all rules', update, { tag: { teamId: 1 } }, [`tag.${NAME}`]],
   ['a relation may tell the foreign key of a new record', insert, { tag: said }, { tag: { ...made, ...said } }],
   ['a strict whitelist takes a relation whose foreign key has no rule', strict, { owned }],
-  ['a class without rules knows no whitelist', strict, { bare: owned }, { bare: { ...owned, teamId: 1 } }],
   ['a record with the key 0 is a new one', update, { tag: { id: 0, teamId: 1 } }, [`tag.${NAME}`]],
   ['a column reads what would be converted', converting, { tags: [{ id: 1, isNew: 'false' }] }, OLD],
   ['a record that exists is asked about what it carries', update, { tags: [{ id: 1, name: 5 }] }, [`tags.0.${NAME}`]],
   ['POST only links a record that exists, and asks no rule', insert, { tag: { id: 1, name: 5 } }],
   ['a cascade of inserts only links a record that exists', update, { made: { id: 1, name: 5 } }],
-  ['a cascade of updates does not ask a new record', update, { kept: { name: 5, colour: '' } }],
-  ['a relation without a cascade asks no rule', insert, { linked: { name: 5 } }],
   ['a class that a DTO names is asked all its rules', update, { note: { id: 1 } }, [TEXT]],
   ['a class that a model names is asked about what an existing record carries', ofModel, { note: { id: 1 } }],
-  ['a class that a model names is asked all rules of a new record', ofModel, { note: {} }, [TEXT]],
 ])('%s', async (_title, rules, body, expected = body) => expect(await read(body, rules)).toStrictEqual(expected));
 
-test.each<[relation: string, record: object, message: string[] | undefined]>([
-  ['one-to-one', { pages: 1 }, ['one-to-one.text must be a string']],
-  ['one-to-one-inverse', { pages: 1 }, ['one-to-one-inverse.text must be a string']],
-  ['one-to-one', { text: 'a' }, undefined],
-])('of a %s record that only the database knows, an insert of %j is refused with %j', async (path, record, message) => {
-  const body = (await read({ [path]: record }, update)) as Record<string, object>;
-  const refusal = findInsertRefusal(body[path]!)?.() as BadRequestException | undefined;
+test.each<[record: object, message: string[] | undefined]>([
+  [{ pages: 1 }, ['one-to-one.text must be a string']],
+  [{ text: 'a' }, undefined],
+])('of a record that only the database knows, an insert of %j is refused with %j', async (record, message) => {
+  const body = (await read({ 'one-to-one': record }, update)) as Record<string, object>;
+  const refusal = findInsertRefusal(body['one-to-one']!)?.() as BadRequestException | undefined;
   expect(refusal?.getResponse()).toEqual(message && expect.objectContaining({ message }));
 });
 
