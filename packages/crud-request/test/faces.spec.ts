@@ -225,8 +225,9 @@ test('RequestQueryParser keeps upstream’s shape', () => {
     expect(RequestQueryParser.create().parseQuery({ limit: '5' }).parseQuery(other).limit).toBe(5);
   expect(parser.parseQuery({})).toMatchObject({ filter: [], limit: undefined, extra: undefined });
   const gt = { field: 'a', operator: '$gt', value: 1 };
-  const [isnull, none] = [{ field: 'a', operator: '$isnull' }, undefined].map(convertFilterToSearch);
-  expect([parser.convertFilterToSearch(gt), isnull, none]).toEqual([{ a: { $gt: 1 } }, { a: { $isnull: true } }, {}]);
+  const others = [{ ...gt, operator: '$isnull' }, { ...gt, operator: 'near' }, undefined].map(convertFilterToSearch);
+  expect(parser.convertFilterToSearch(gt)).toEqual({ a: { $gt: 1 } });
+  expect(others).toEqual([{ a: { $isnull: true } }, { a: { near: 1 } }, {}]);
   parser.setAuthPersist({ a: 1 });
   parser.setClassTransformOptions();
   expect(parser.getParsed()).toMatchObject({ authPersist: { a: 1 }, classTransformOptions: {} });

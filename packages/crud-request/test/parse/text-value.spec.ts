@@ -90,6 +90,6 @@ describe('path parameters', () => {
   test('are refused without an option', () => {
     for (const options of [undefined, null, {}, { id: 1 }])
       expect(codeOf(() => parse({ id: '1' }, options))).toBe('CRUD_INVALID_PARAM');
-    expect([parse(undefined, {}), parse({})]).toEqual([[], []]);
+    expect([parse(undefined, {}), parse(null, {}), parse({})]).toEqual([[], [], []]);
   });
 });

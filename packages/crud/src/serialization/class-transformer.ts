@@ -79,22 +79,26 @@ function isVerified(storage: DecoratorStorage): boolean {
   Exclude()(Child);
 
   try {
-    return (
-      TransformationType.CLASS_TO_PLAIN === TO_PLAIN &&
-      storage.getExcludedProperties(Child, TO_PLAIN).join() === 'excluded' &&
-      storage.getExposedProperties(Child, TO_PLAIN).join() === 'exposed' &&
-      storage.getStrategy(Child) === 'excludeAll' &&
-      storage.getStrategy(Probe) === 'none' &&
-      storage.findExposeMetadata(Child, 'exposed')?.options?.name === 'renamed' &&
-      storage.findTypeMetadata(Child, 'typed')?.typeFunction?.() === Date &&
-      storage.findTransformMetadatas(Child, 'transformed', TO_PLAIN)[0]?.options?.groups?.join() === 'group' &&
-      storage.findTransformMetadatas(Child, 'kept', TO_PLAIN).length === 0 &&
-      storage._excludeMetadatas.get(Probe)?.get('kept')?.options?.toClassOnly === true &&
-      storage._excludeMetadatas.get(Child)?.has(undefined) === true &&
-      storage._exposeMetadatas.get(Probe)?.has('exposed') === true &&
-      storage._typeMetadatas.get(Probe)?.has('typed') === true &&
-      storage._transformMetadatas.get(Probe)?.has('transformed') === true
-    );
+    const found: readonly unknown[] = [
+      TransformationType.CLASS_TO_PLAIN,
+      storage.getExcludedProperties(Child, TO_PLAIN).join(),
+      storage.getExposedProperties(Child, TO_PLAIN).join(),
+      storage.getStrategy(Child),
+      storage.getStrategy(Probe),
+      storage.findExposeMetadata(Child, 'exposed')!.options!.name,
+      storage.findTypeMetadata(Child, 'typed')!.typeFunction!(),
+      storage.findTransformMetadatas(Child, 'transformed', TO_PLAIN)[0]!.options!.groups!.join(),
+      storage.findTransformMetadatas(Child, 'kept', TO_PLAIN).length,
+      storage._excludeMetadatas.get(Probe)!.get('kept')!.options!.toClassOnly,
+      storage._excludeMetadatas.get(Child)!.has(undefined),
+      storage._exposeMetadatas.get(Probe)!.has('exposed'),
+      storage._typeMetadatas.get(Probe)!.has('typed'),
+      storage._transformMetadatas.get(Probe)!.has('transformed'),
+    ];
+    const names = [TO_PLAIN, 'excluded', 'exposed', 'excludeAll', 'none', 'renamed', Date, 'group', 0];
+
+    // Whatever else is asked is true.
+    return found.every((each, at) => each === (at < names.length ? names[at] : true));
   } catch {
     return false;
   }

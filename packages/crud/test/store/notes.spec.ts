@@ -56,8 +56,10 @@ const byHand = (search: SCondition) => ({ parsed: { search } }) as CrudRequest;
 
 test('a request that was made by hand needs no options', async () => {
   const service = new NotesService();
+  const read = jest.spyOn(service[STORE], 'read');
   expect(await service.createOne(byHand({}), { text: 'tea' })).toMatchObject({ text: 'tea' });
   expect(await service.createMany(byHand({}), { bulk: [{ text: 'rum' }] })).toMatchObject([{ text: 'rum' }]);
+  expect(read).not.toHaveBeenCalled();
   expect(await service.getMany(byHand({}))).toHaveLength(2);
   expect(await service.getOne(byHand({ id: 1 }))).toMatchObject({ text: 'tea' });
   const write = jest.spyOn(service[STORE], 'write');
