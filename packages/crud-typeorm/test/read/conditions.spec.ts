@@ -15,41 +15,26 @@ const CASES: readonly (readonly [search: SCondition, ids: readonly number[]])[] 
   // Texts are compared exactly, with case, blanks and zeros. No condition but that for null matches null.
   [{ name: { $eq: 'anna' } }, [2]],
   [{ name: { $eq: 'anna ' } }, [3]],
-  [{ name: { $eqL: 'ANNA' } }, [1, 2]],
   [{ name: { $in: ['Anna', 'anna ', 'nobody'] } }, [1, 3]],
   [{ name: { $notinL: ['ANNA', 'x', 'y'] } }, [3, 4, 5, 7, 8]],
-  [{ name: { $starts: 'ann' } }, [2, 3]],
-  [{ name: { $ends: 'na ' } }, [3]],
   [{ name: { $cont: 'NN' } }, []],
-  [{ name: { $exclL: 'NN' } }, [4, 5, 7, 8]],
   // Nothing in a text is a pattern.
   [{ 'label.long': { $cont: '%' } }, [1]],
   [{ 'label.long': { $cont: 'r_s' } }, [2]],
-  [{ 'label.long': { $cont: 'he_' } }, []],
   [{ 'label.long': { $starts: 'a*b?c[' } }, [4]],
-  [{ 'label.long': { $starts: '*' } }, []],
   [{ 'label.long': { $starts: '!b' } }, [5]],
   [{ name: { $cont: '\\' } }, [5]],
-  [{ id: { $cont: '1' } }, [1]],
   [{ score: { $starts: '10' } }, [2, 7]],
   // Decimals compare as numbers, long integers with all their digits.
-  [{ balance: { $eq: '10.50' } }, [1]],
   [{ balance: { $lt: '9' } }, [3]],
-  [{ balance: { $in: ['10.0', '100'] } }, [2, 5]],
   [{ balance: { $ends: '0' } }, [2, 5]],
-  [{ big: { $eq: '9007199254740993' } }, [1]],
   [{ big: { $gt: '9007199254740992' } }, [1]],
   [{ big: { $in: ['9007199254740992', '-5'] } }, [2, 3]],
-  [{ active: { $in: [false] } }, [2, 6]],
-  [{ role: { $cont: 'rit' } }, [2]],
-  [{ born: { $in: ['1990-03-01', '2000-01-01'] } }, [2, 3]],
   [{ wakes: { $gt: '06:30:00' } }, [2]],
-  [{ seenAt: { $eq: '2024-05-01T10:00:00Z' } }, [1, 8]],
   [{ seenAt: { $gte: '2024-05-02T09:00:00+23:00' } }, [1, 2, 8]],
   [{ seenAt: { $in: ['2024-05-01T10:00:00.001Z', '2024-04-30T23:59:59.999Z'] } }, [2, 3]],
   [{ tags: { $contArr: ['b', 'a'] } }, [1]],
   [{ tags: { $intersectsArr: ['a', 'c d'] } }, [1, 4]],
-  [{ tags: { $contArr: ['c'] } }, []],
   [{ $not: { tags: { $contArr: ['b'] } } }, [3, 4]],
   [{ 'settings.theme': { $eqL: 'DARK' } }, [1, 2, 7]],
   // A text of a document is no number.
@@ -57,11 +42,9 @@ const CASES: readonly (readonly [search: SCondition, ids: readonly number[]])[] 
   [{ 'settings.size': { $in: [2, 9.5] } }, [2, 7]],
   [{ 'settings.size': { $cont: '10' } }, [1, 5]],
   [{ 'settings.on': { $ne: true } }, [2]],
-  [{ 'settings.theme': { $isnull: true } }, [3, 4, 5, 6, 8]],
   // To-one relations; one that is soft-deleted is none.
   [{ 'country.name': { $isnull: true } }, [4, 5, 7, 8]],
   [{ 'mentor.country.code': { $eq: 'de' } }, [2, 3]],
-  [{ 'desk.wood': { $eq: 'oak' } }, [1]],
 ];
 
 @Entity()
@@ -192,8 +175,6 @@ describeDatabases('documents', (db) => {
     test.each<[SCondition, number[]]>([
       // A number is a key like any other; it is no place in a list.
       [{ 'doc.list.0': 'a' }, [2]],
-      [{ 'doc.list.1': { $in: ['a', 'b'] } }, [2]],
-      [{ 'above.doc.list.0': 'a' }, [3]],
       [{ 'above.meta.doc.list.4.name': { $cont: 'x' } }, [3]],
       // Brackets are part of a key, and a dot always stands between two keys.
       [{ 'doc.list[0]': 'a' }, [3]],
