@@ -34,32 +34,22 @@ describeDatabases(
 
     test.each([
       ['{"size": 1, "theme": "light"}', '{"size":1,"theme":"light"}'],
-      ['[1, [2, {"a": [true, null]}]]', '[1,[2,{"a":[true,null]}]]'],
-      ['"a, b: c"', '"a, b: c"'],
       ['{"a": "\\", \\\\", "b": 0.25}', '{"a":"\\", \\\\","b":0.25}'],
-      ['{}', '{}'],
-      ['[]', '[]'],
       ['{"_proto": 1, "constructors": "then", "a1": "\\\\"}', '{"_proto":1,"constructors":"then","a1":"\\\\"}'],
       ['[123456789012345, -123456789, 0.123456]', '[123456789012345,-123456789,0.123456]'],
       // JavaScript prints these in other digits or another order, class-transformer loses them.
       ['1.0', undefined],
-      ['12345678901234567890', undefined],
       ['1234567890123456', undefined],
       ['[-1234567890]', undefined],
       ['{"b": 1, "10": 2}', undefined],
-      ['{"9": 1}', undefined],
-      ['{"a": 1, "constructor": 1}', undefined],
       ['{"a": {"__proto__": 1}}', undefined],
       ['{"then": 1}', undefined],
     ])('document %s', (printed, json) => expect(documentJson(printed)).toBe(json));
 
     test.each([
       ['{}', '[]'],
-      ['{a,b}', '["a","b"]'],
       ['{"a \\"b\\"",NULL,"NULL"}', '["a \\"b\\"",null,"NULL"]'],
-      ['{""}', '[""]'],
       ['{"a b","\\\\"}', '["a b","\\\\"]'],
-      ['{a b}', '["a b"]'],
       ['{{a},{b}}', undefined],
       ['[0:1]={a,b}', undefined],
       ['{"a\nb"}', undefined],
