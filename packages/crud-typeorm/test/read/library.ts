@@ -64,7 +64,7 @@ class Desk {
 }
 
 @Entity('circles')
-export class Circle {
+class Circle {
   @PrimaryColumn({ type: 'int' }) id!: number;
   @Column({ type: 'varchar', length: 20, nullable: true }) title!: string | null;
   @DeleteDateColumn({ nullable: true }) deletedAt!: Date | null;

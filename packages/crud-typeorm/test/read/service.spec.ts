@@ -8,7 +8,7 @@ import { describeDatabases } from '../../../../integration/test-support/index.js
 import { count, read } from '../../../sql/src/select/index.js';
 import { TypeOrmCrudService } from '../../src/index.js';
 import { toDatabase } from '../../src/typeorm/database.js';
-import { Author, AUTHORS, Book, Circle, Country, library, planOf, requestOf, Shelf } from './library.js';
+import { Author, AUTHORS, Book, Country, library, planOf, requestOf, Shelf } from './library.js';
 
 /** Reads through a builder that it leaves as it is. */
 class Built<T extends object> extends TypeOrmCrudService<T> {
@@ -29,16 +29,12 @@ const REQUESTS: readonly [title: string, parsed: Partial<ParsedRequestParams>, o
   ['fields', { fields: ['name', 'label.short', 'seenAt', 'settings', 'tags', 'big'] }],
   ['a hidden key', { fields: ['name'] }, { query: { exclude: ['id'] } }],
   ['to-one joins', { join: on('country', 'mentor', 'mentor.country') }],
-  ['a required join', { join: on('desk') }],
   ['to-many joins', { join: on('books', 'books.reviews', 'circles') }],
   ['a page with to-many joins', { join: on('books', 'circles'), limit: 3, offset: 2 }],
-  ['a condition on a to-many join', { join: on('books', 'circles'), search: { 'books.title': 'One' } }],
   ['a nested condition', { join: on('books', 'books.reviews'), search: { 'books.reviews.stars': { $gte: 5 } } }],
   ['relations that are not joined', { search: { 'country.name': { $startsL: 'g' }, 'circles.title': 'Red' } }],
-  ['a list', { search: { name: { $in: ['Anna', 'anna'] }, big: { $gt: '9007199254740992' } } }],
   ['a moment', { search: { seenAt: { $in: [new Date(ONE)] } } } as Partial<ParsedRequestParams>],
   ['json', { search: { 'settings.theme': { $contL: 'DARK' }, 'settings.size': { $lt: 10 } } }],
-  ['sort by a column that is not selected', { fields: ['name'], sort: sort('score'), limit: 4 }],
   ['sort by a join that is not returned', { sort: sort('country.name'), join: on('books'), limit: 4, offset: 1 }],
 ];
 
@@ -50,7 +46,6 @@ const ALL: JoinOptions = Object.fromEntries([...PATHS, 'pupils', 'pupils.books']
 const CHOICES: readonly (readonly [title: string, search: SCondition, ids: number[]])[] = [
   ['a value', { 'books.title': { $eq: 'One' } }, [1, 3]],
   ['two conditions on one path, of one child', { 'books.title': { $eq: 'One' }, 'books.pages': { $gt: 150 } }, []],
-  ['the same, apart', { $and: [{ 'books.title': 'One' }, { $or: [{ 'books.pages': { $gt: 150 } }, { id: 99 }] }] }, []],
   ['not', { $not: { 'books.title': { $eq: 'One' } } }, [1, 5]],
   ['a link to a soft-deleted record is none', { 'circles.title': { $isnull: true } }, [3, 4, 5, 6, 7, 8]],
   ['nested', { 'books.reviews.stars': { $eq: 5 }, 'books.pages': { $lt: 150 } }, [1]],
@@ -133,14 +128,7 @@ describeDatabases('reads', (db) => {
     expect(ids(await (await books.createBuilder(request.parsed, request.options)).getMany())).toEqual([18]);
   });
 
-  test('count leaves deleted records out unless they are asked for, and counts by the builder of a service', async () => {
-    const repository = own.source.getRepository(Book);
-    const options: CrudRequestOptions = { query: { softDelete: true } };
-    for (const books of [new TypeOrmCrudService<Book>(repository), new Built<Book>(repository)]) {
-      expect(await books.count(requestOf({}, options))).toBe(6);
-      expect(await books.count(requestOf({ includeDeleted: 1 }, options))).toBe(8);
-    }
-
+  test('a count is by the builder of a service', async () => {
     class Poets extends TypeOrmCrudService<Author> {
       override async createBuilder(...parameters: Parameters<TypeOrmCrudService<Author>['createBuilder']>) {
         return (await super.createBuilder(...parameters)).andWhere("Author.role = 'poet'");
@@ -198,8 +186,6 @@ describeDatabases('reads', (db) => {
     const shelf = { room: 'A', no: 1, wood: 'oak' };
     expect(await list(['shelf'], { 'shelf.wood': 'oak' }, { shelf: {} }, Book)).toMatchObject([{ id: 11, shelf }]);
     expect(ids(await list([], { 'books.shelf.no': { $eq: 2 } }, { books: {}, 'books.shelf': {} }))).toEqual([1]);
-    const circles = await list(['authors'], {}, { authors: {} }, Circle);
-    expect(circles.map(({ id, authors }) => `${id}: ${ids(authors)}`)).toEqual(['21: 1,2', '22: 1', '24: 3']);
   });
 
   test('conditions of a join stand in its ON clause', async () => {
@@ -218,13 +204,10 @@ describeDatabases('reads', (db) => {
 
   test('required relations hide roots, from list and total', async () => {
     const required = { required: true };
-    const nested = { books: {}, 'books.reviews': required };
     for (const [relation, found] of Object.entries({ country: [1, 2, 3, 6], books: [1, 3, 5] })) {
       expect(ids(await list([relation], {}, { [relation]: required }))).toEqual(found);
       expect(await total([relation], {}, { [relation]: required })).toBe(found.length);
     }
-    const byReviews = await list(['books', 'books.reviews'], {}, nested);
-    expect(byReviews.map(({ id, books }) => `${id}: ${ids(books)}`)).toEqual(['1: 11,12', '3: 15']);
   });
 
   test.each(CHOICES)('conditions over to-many relations hold for some choice: %s', async (_, search, expected) => {
@@ -257,8 +240,6 @@ describeDatabases('reads', (db) => {
       const countries = await list(['authors'], {}, { authors: {} }, Country);
       expect(countries.map(({ code, authors }) => `${code}: ${ids(authors)}`)).toEqual(['de: 1,3,9', 'fr: 2,6']);
       expect(ids(await list([], { 'country.code': 'de' }))).toEqual([1, 3, 9]);
-      const [one] = await list(['country', 'country.authors'], { id: 9 }, { country: {}, 'country.authors': {} });
-      expect(one!.country).toMatchObject({ code: 'de', authors: [{ id: 1 }, { id: 3 }, { id: 9 }] });
       const [shelf] = await list(['books'], { no: 1 }, { books: {} }, Shelf);
       expect(ids(shelf!.books)).toEqual([11, 19]);
       await manager.delete(Book, 19);
