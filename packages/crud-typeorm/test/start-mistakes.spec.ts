@@ -93,6 +93,7 @@ test('exports of an entity without a key stop the start where all share one conn
   const mistake =
     'query.export is set, but Keyless has no primary key, without which its records cannot be read part by part on a connection that all share';
   expect(await mistakesOf(Plain, files, sqlite, Keyless)).toEqual([mistake]);
+  expect(await mistakesOf(Plain, {}, sqlite, Keyless)).toEqual([]);
   expect(await mistakesOf(Plain, files, {}, Keyless)).toEqual([]);
   expect(await mistakesOf(Plain, files, sqlite, Item)).toEqual([]);
 });
