@@ -106,7 +106,7 @@ describeDatabases(
 
     test('values are read from their texts as the driver reads them, and printed as JSON', async () => {
       const columns: readonly (readonly [type: string, number: number, values: readonly unknown[]])[] = [
-        ['timestamptz', 1184, [...fc.sample(moment, 3000), 'infinity', '-infinity', '0044-03-15 12:00:00+00 BC']],
+        ['timestamptz', 1184, [...fc.sample(moment, 1000), 'infinity', '-infinity', '0044-03-15 12:00:00+00 BC']],
         ['bigint', 20, fc.sample(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), 100).map(String)],
         ['numeric', 1700, ['1.50', '-0.0001', 'NaN', '123456789012345678901234567890.5']],
         ['float8', 701, [...fc.sample(fc.double(), 500), 'NaN', 'Infinity', '-0']],
