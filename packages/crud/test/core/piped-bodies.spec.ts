@@ -87,10 +87,7 @@ const [A, B] = [{ name: 'a' }, { name: 'b' }];
 const both = { transform: true, whitelist: true };
 const narrow = { expectedType: Partly };
 const whitelists = [new ValidationPipe({ whitelist: true }), trimming({ whitelist: true })];
-const stricts = [
-  new ValidationPipe(STRICT),
-  ...[STRICT, { ...STRICT, transform: true }].map(trimming),
-];
+const stricts = [new ValidationPipe(STRICT), ...[STRICT, { ...STRICT, transform: true }].map(trimming)];
 const partly = [{}, { transform: true }].map(
   (more) => new ValidationPipe({ ...more, expectedType: Partly, whitelist: true, errorHttpStatusCode: 422 }),
 );
