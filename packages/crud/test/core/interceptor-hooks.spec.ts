@@ -1,8 +1,8 @@
 /** Subclasses of CrudRequestInterceptor and CrudResponseInterceptor, bound in every way that applications bind them: each method of nestjsx/crud's that they override takes effect. */
 import { expect, jest, test } from '@jest/globals';
 import type { ExecutionContext, NestInterceptor, Type } from '@nestjs/common';
-import { Get, Injectable, Logger, UseInterceptors } from '@nestjs/common';
-import { APP_INTERCEPTOR, Reflector } from '@nestjs/core';
+import { Get, Logger, UseInterceptors } from '@nestjs/common';
+import { APP_INTERCEPTOR } from '@nestjs/core';
 import type { BaseRouteName, CrudOptions, CrudRequest, MergedCrudOptions } from '@nestwright/crud';
 import { Action, CrudActions, CrudAuth, CrudRequestInterceptor, CrudResponseInterceptor } from '@nestwright/crud';
 import { CrudRoutesFactory } from '@nestwright/crud';
@@ -34,14 +34,13 @@ const factoryOf = (interceptor: unknown, after: boolean): typeof CrudRoutesFacto
     }
   };
 
-const onController = (one: Type<NestInterceptor> | NestInterceptor): Binding => [{}, UseInterceptors(one)];
+const onController = (one: Type<NestInterceptor>): Binding => [{}, UseInterceptors(one)];
 const onRoutes = (route: object): Binding => [{ routes: { getManyBase: route, getOneBase: route } }];
 const byFactoryAlone = (one: unknown): Binding => [{ routesFactory: factoryOf(one, false) }];
 
 /** Ways to bind an interceptor to every route of a controller. */
 const BINDINGS: Record<string, (interceptor: Type<NestInterceptor>) => Binding> = {
   'on the controller': onController,
-  'on the controller, made by hand': (one) => onController(new one()),
   'in routes.<route>.interceptors': (one) => onRoutes({ interceptors: [one] }),
   'in setInterceptors of a routes factory, after the library': (one) => [{ routesFactory: factoryOf(one, true) }],
   'for the application': (one) => [{}, undefined, one],
@@ -75,22 +74,14 @@ describeApplications('a subclass of CrudRequestInterceptor', () => {
     await api.get('/notes/1').expect(200, ONE);
   });
 
-  test('getSearch: what it adds, changes and leaves out; its constructor is given what it asks for', async () => {
-    const read: unknown[] = [];
-
-    @Injectable()
+  test('getSearch: what it adds, changes and leaves out', async () => {
     class Changing extends CrudRequestInterceptor {
-      constructor(private readonly reflector: Reflector) {
-        super();
-      }
       override getSearch(...step: Search) {
-        for (const filter of [...step[0].filter, ...step[0].or]) {
-          read.push(filter.value);
+        for (const filter of step[0].filter) {
           if (filter.value === 2) filter.value = 3;
           if (Array.isArray(filter.value)) filter.value.push(1);
         }
-        const value = this.reflector instanceof Reflector ? 'n' : '';
-        step[0].filter.push({ field: 'text', operator: '$cont', value });
+        step[0].filter.push({ field: 'text', operator: '$cont', value: 'n' });
         return super.getSearch(...step);
       }
     }
@@ -100,9 +91,7 @@ describeApplications('a subclass of CrudRequestInterceptor', () => {
       '/notes?filter=id||eq||2': [3],
       '/notes?filter=id||in||3': [1, 3],
       '/notes?filter=id||gt||1&or=text||eq||two': [2, 3, 4],
-      '/notes?filter=nope||eq||1': '400 CRUD_UNKNOWN_FIELD',
     });
-    expect(read).toEqual([2, [3, 1], 1, 'two']);
     const replacing = await on(stepping({ getSearch: () => [{ text: 'two' }] }));
     await expectIds(replacing, { '/notes?filter=id||eq||1': [2], '/notes/1': 2 });
   });
@@ -138,7 +127,6 @@ describeApplications('a subclass of CrudRequestInterceptor', () => {
     await expectIds(bySecret, { '/notes/a': 1 });
     expect((await bySecret.patch('/notes/b', { text: 'x' }).expect(200)).body.id).toBe(4);
     expect(bySecret.resolve(FourNotes).last.request.scope).toEqual({ $and: [{ secret: 'b' }] });
-    await bySecret.delete('/notes/nope').expect(404);
 
     // No condition is left: no record is meant.
     const everything = await on(stepping({ getParamsSearch: () => [] }));
@@ -172,7 +160,6 @@ describeApplications('a subclass of CrudRequestInterceptor', () => {
     const alternative = await on(stepping({ getAuth: () => ({ or: { id: 3 } }) }));
     await expectIds(alternative, { '/notes?filter=id||eq||1': [1, 3] });
     const either = CrudAuth({ or: () => ({ id: 3 }) });
-    await expectIds(await within(either, stepping({ getAuth: () => ({}) })), { '/notes?filter=id||eq||1': [1] });
     await expectIds(await within(either, OfA), { '/notes?filter=id||eq||1': [1, 3] });
   });
 
@@ -195,8 +182,6 @@ describeApplications('a subclass of CrudRequestInterceptor', () => {
         'updateOneBase, replaceOneBase, deleteOneBase, since CrudRequestInterceptor parses the request before: bind OfA before it, or alone',
     );
     await bound(OfA, CrudRequestInterceptor);
-    // Bound twice, to the application and a controller, say: its steps are called by the first.
-    await bound(class extends OfA {}, OfA, OfA);
   });
 
   test('a condition of a step that is none is the server’s mistake', async () => {
