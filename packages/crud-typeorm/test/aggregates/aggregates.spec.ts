@@ -13,7 +13,6 @@ import { Statements } from '../support/statements.js';
 
 function entitiesFor(kind: DatabaseKind) {
   const moment = { type: kind === 'postgres' ? 'timestamptz' : 'datetime', nullable: true } as const;
-  const enumeration = kind === 'sqlite' ? 'simple-enum' : 'enum';
 
   @Entity('agg_sellers')
   class Seller {
@@ -34,8 +33,6 @@ function entitiesFor(kind: DatabaseKind) {
     @Column({ type: 'bigint', nullable: true }) big!: string | null;
     @Column({ type: 'decimal', precision: 30, scale: 4, nullable: true }) price!: string | null;
     @Column({ type: 'double precision', nullable: true }) rate!: number | null;
-    @Column({ type: 'boolean', nullable: true }) open!: boolean | null;
-    @Column({ type: enumeration, enum: ['zeal', 'awe', 'mirth'], nullable: true }) mood!: string | null;
     @Column({ ...moment, ...(kind !== 'sqlite' && { precision: 3 }) }) at!: Date | null;
     @Column({ type: 'date', nullable: true }) day!: string | null;
     @Expose({ groups: ['admin'] }) @Column({ type: 'int', default: 2 }) margin!: number;
@@ -65,24 +62,24 @@ const SELLERS = [
   { id: 4, name: 'Gone', tenant: 'blue', grade: 4, deletedAt: GONE },
 ];
 
-const FIELDS = ['tenant', 'region', 'units', 'big', 'price', 'rate', 'open', 'mood', 'at', 'day', 'sellerId'] as const;
+const FIELDS = ['tenant', 'region', 'units', 'big', 'price', 'rate', 'at', 'day', 'sellerId'] as const;
 /** Each with a line less than its id, of the amounts 0, 1, 2 …; the last one is deleted. */
 const DEALS = [
-  ['red', 'north', 1, '9007199254740993', '0.1000', 0.5, true, 'zeal', '2025-12-28T23:59:59.999Z', '2024-12-30', 1],
-  ['red', 'North', 4, '90071992547409921', '0.2000', 1024.125, false, 'awe', '2025-12-29T00:00:00Z', '2024-12-31', 1],
-  ['red', 'north ', null, '3', '2.5000', null, null, null, '2026-01-01T00:00:00Z', '2026-01-05', 2],
-  ['red', 'north', -5, '3', null, 3, true, 'awe', '2026-01-01T00:00:00.001Z', null, 4],
-  ['blue', 'é', 4, null, '-0.0001', -0.25, false, 'mirth', '2024-02-29T12:00:00.500Z', '2023-01-01', 3],
-  ['blue', 'e', 2147483647, '-1', '2.5000', 0.5, true, 'zeal', '2026-07-01T00:00:00Z', '1999-03-31', null],
-  ['blue', null, 0, '1', '0.1000', 0.5, null, null, null, '2024-12-31', 3],
-  ['blue', 'north', 3, '5', '1.0000', 1, true, 'awe', '2021-01-03T22:30:00Z', '2026-01-04', 3],
+  ['red', 'north', 1, '9007199254740993', '0.1000', 0.5, '2025-12-28T23:59:59.999Z', '2024-12-30', 1],
+  ['red', 'North', 4, '90071992547409921', '0.2000', 1024.125, '2025-12-29T00:00:00Z', '2024-12-31', 1],
+  ['red', 'north ', null, '3', '2.5000', null, '2026-01-01T00:00:00Z', '2026-01-05', 2],
+  ['red', 'north', -5, '3', null, 3, '2026-01-01T00:00:00.001Z', null, 4],
+  ['blue', 'é', 4, null, '-0.0001', -0.25, '2024-02-29T12:00:00.500Z', '2023-01-01', 3],
+  ['blue', 'e', 2147483647, '-1', '2.5000', 0.5, '2026-07-01T00:00:00Z', '1999-03-31', null],
+  ['blue', null, 0, '1', '0.1000', 0.5, null, '2024-12-31', 3],
+  ['blue', 'north', 3, '5', '1.0000', 1, '2021-01-03T22:30:00Z', '2026-01-04', 3],
 ] as const;
 
 const QUERY: CrudOptions['query'] = {
   softDelete: true,
   join: { seller: {}, lines: {} },
   aggregate: {
-    groupBy: ['tenant', 'region', 'units', 'big', 'open', 'mood', 'at', 'day', 'seller.name', 'seller.grade'],
+    groupBy: ['tenant', 'region', 'units', 'big', 'at', 'day', 'seller.name', 'seller.grade'],
     functions: {
       '*': ['count'],
       day: ['min', 'max'],
@@ -105,10 +102,8 @@ const COMPUTED: readonly (readonly [call: string, red: unknown, blue: unknown])[
   ['sum||price', '2.8000', '2.5999'],
   ['avg||price', '0.9333333333', '0.8666333333'],
   ['countDistinct||at', 4, 2],
-  ['min||at', '2025-12-28T23:59:59.999Z', '2024-02-29T12:00:00.500Z'],
   ['max||at', '2026-01-01T00:00:00.001Z', '2026-07-01T00:00:00.000Z'],
   ['sum||units', 0, 2147483651],
-  ['avg||units', 0, 2147483651 / 3],
   ['avg||rate', 1027.625 / 3, 0.25],
   ['sum||seller.grade', 2, 6],
 ];
@@ -117,10 +112,8 @@ const COMPUTED: readonly (readonly [call: string, red: unknown, blue: unknown])[
 const GROUPED = [
   ['region', 'North 1 | e 1 | north  1 | north 2 | null 1 | é 1'],
   ['big', '-1 1 | 1 1 | 3 2 | 90071992547409921 1 | 9007199254740993 1 | null 1'],
-  ['mood', 'awe 2 | mirth 1 | null 2 | zeal 2'],
   ['day', '1999-03-31 1 | 2023-01-01 1 | 2024-12-30 1 | 2024-12-31 2 | 2026-01-05 1 | null 1'],
   ['seller.name', 'Ann 2 | Bob 2 | ann 1 | null 2'],
-  ['at:day', '2024-02-29 1 | 2025-12-28 1 | 2025-12-29 1 | 2026-01-01 2 | 2026-07-01 1 | null 1'],
   ['at:week', '2024-02-26 1 | 2025-12-22 1 | 2025-12-29 3 | 2026-06-29 1 | null 1'],
   ['day:week', '1999-03-29 1 | 2022-12-26 1 | 2024-12-30 3 | 2026-01-05 1 | null 1'],
 ];
@@ -129,8 +122,6 @@ const GROUPED = [
 const HAVING = [
   ['count||*', 'eq||2', 'north'],
   ['max||units', 'between||0,4', 'North|north|null|é'],
-  ['max||units', 'in||1,2147483647', 'e|north'],
-  ['max||units', 'notnull', 'North|e|north|null|é'],
   // Sums are compared as numbers that need not be whole, or digit by digit.
   ['sum||units', 'gt||3.5', 'North|e|é'],
   ['avg||rate', 'lt||0.5', 'é'],
@@ -139,6 +130,7 @@ const HAVING = [
 ];
 
 const COUNT = 'aggregate=count||*';
+const REFUSED = [400, 'CRUD_VALUE_OUT_OF_RANGE'];
 
 class OwnDeals extends TypeOrmCrudService<object> {
   override async aggregateMany(req: CrudRequest): Promise<AggregateResponseRow[]> {
@@ -260,7 +252,6 @@ describeDatabases('GET /aggregate', (db) => {
     ['/reached?', 7, 'Ann 2 | ann 1 | null 4'],
     ['/reached?filter=seller.name||notnull&', 3, 'Ann 2 | ann 1'],
     ['/required?', 5, 'Ann 2 | Bob 2 | ann 1'],
-    ['/deals?join=lines&', 7, 'Ann 2 | Bob 2 | ann 1 | null 2'],
     ['/deals?filter=lines.amount||gt||0&', 5, 'Bob 2 | ann 1 | null 2'],
   ])('of the records of %s, %i are counted, and grouped: %s', async (path, count, groups) => {
     const [list, search] = path.split('?');
@@ -296,17 +287,12 @@ describeDatabases('GET /aggregate', (db) => {
   });
 
   if (db.kind === 'sqlite') {
-    test.each([
-      ['of integers that 64 bits cannot hold', 'big', '9223372036854775807'],
-      ['beyond 2^53 where it would be a number', 'units', Number.MAX_SAFE_INTEGER],
-    ])('refuses a sum %s', async (_, field, value) => {
-      const deals = served.source.getRepository('Deal');
-      await deals.insert([900, 901].map((id) => ({ id, tenant: 'huge', [field]: value })));
-      const refused = [400, 'CRUD_VALUE_OUT_OF_RANGE'];
+    test('refuses a sum of integers that 64 bits cannot hold', async () => {
+      const [deals, big] = [served.source.getRepository('Deal'), '9223372036854775807'];
+      await deals.insert([900, 901].map((id) => ({ id, tenant: 'huge', big })));
       for (const fn of ['sum', 'avg'])
-        expect(await code(`/deals/aggregate?aggregate=${fn}||${field}&filter=tenant||eq||huge`)).toEqual(refused);
-      const one = await rows(`/deals/aggregate?aggregate=sum||${field}||all&filter=id||eq||900`);
-      expect(one).toEqual([{ all: value }]);
+        expect(await code(`/deals/aggregate?aggregate=${fn}||big&filter=tenant||eq||huge`)).toEqual(REFUSED);
+      expect(await rows('/deals/aggregate?aggregate=sum||big||all&filter=id||eq||900')).toEqual([{ all: big }]);
       await deals.delete({ tenant: 'huge' });
     });
 
@@ -316,7 +302,7 @@ describeDatabases('GET /aggregate', (db) => {
       await deals.insert([Number.MAX_SAFE_INTEGER, 1].map((units, at) => ({ id: 900 + at, tenant: 'huge', units })));
       expect(await rows(sum)).toEqual([{ sum_units: 2 ** 53 }]);
       await deals.insert({ id: 902, tenant: 'huge', units: 1 });
-      expect(await code(sum)).toEqual([400, 'CRUD_VALUE_OUT_OF_RANGE']);
+      expect(await code(sum)).toEqual(REFUSED);
       await deals.delete({ tenant: 'huge' });
     });
   }
