@@ -18,7 +18,6 @@ function entitiesFor(kind: DatabaseKind): Record<'Reading' | 'Station' | 'Mark',
   class Station {
     @PrimaryGeneratedColumn() id!: number;
     @Column({ type: 'varchar', nullable: true }) title!: string | null;
-    @OneToMany(() => Reading, (reading) => reading.station) readings!: unknown[];
   }
 
   @Entity()
@@ -33,7 +32,7 @@ function entitiesFor(kind: DatabaseKind): Record<'Reading' | 'Station' | 'Mark',
     @Column({ type: 'decimal', precision: 30, scale: 10, nullable: true }) price!: string | null;
     @Column({ type: moment, ...(kind !== 'sqlite' && { precision: 6 }), nullable: true }) at!: Date | null;
     @Column({ type: 'int', nullable: true }) stationId!: number | null;
-    @ManyToOne(() => Station, (station) => station.readings, { nullable: true }) station!: Station | null;
+    @ManyToOne(() => Station, { nullable: true }) station!: Station | null;
     @OneToMany(() => Mark, (mark) => mark.reading) marks!: unknown[];
   }
 
@@ -124,10 +123,7 @@ function walksOf(own: ReturnType<typeof serving>, list: string) {
 /** What a database might stumble over. */
 const TEXTS = [
   ...['', ' ', ...'0 -0 00 -1 1.5 1e5 1e999 -1e999 1e-999 +1 .5 5. 0x10 NaN inf'.split(' ')],
-  ...['Infinity', '-infinity', '9'.repeat(20), `-${'9'.repeat(400)}`, `0.${'9'.repeat(400)}`, '9223372036854775808'],
-  ...['true', 't', 'null', '2026-01-01', '0000-00-00', '2026-13-45', '2026-02-30', '99999999-99-99', '4714-01-01 BC'],
-  ...['294277-01-01', '2026-01-01T00:00:00Z', '2026-01-01 25:61:61', '2026-01-01T00:00:00.1234567890123+99:99'],
-  ...['2026-01-01T00:00:00+15:59', '24:00:00', '99:99:99', '00000000000040008000000000000001', 'zeal', 'ZEAL', '99999'],
+  ...['true', 't', 'null', '2026-01-01', '2026-02-30', '294277-01-01', '24:00:00', '9'.repeat(400)],
   ...`a\0b \ud800 \udfff\ud800 \u202e A\u030a \ufffe ' " \\x00 % :p0 $1 ?`.split(' '),
   "' OR 1=1 --",
   ...`i i5 i${'9'.repeat(30)} i1.5 iNaN r r1e400 r-Infinity rNaN tx tx\0y b00ff bzz n`.split(' '),
@@ -136,18 +132,12 @@ const TEXTS = [
 
 describeDatabases('lists that are read by cursors', (db) => {
   const { Reading, Station, Mark } = entitiesFor(db.kind);
-  const sort = [{ field: 'title', order: 'DESC' as const }];
-  const resources = [
-    looseResource(Reading, 'readings', { query: { cursor: true, join: { station: {}, marks: {} } } }),
-    looseResource(Station, 'stations', { query: { cursor: true, sort, limit: 2 } }),
-  ];
+  const resources = [looseResource(Reading, 'readings', { query: { cursor: true, join: { station: {}, marks: {} } } })];
   const own = serving(db, [Reading, Station, Mark], resources, { fill: (source) => fill(source, db.kind) });
   const { page, keysOf, whole, expectExact } = walksOf(own, '/readings');
 
-  test.each(['sort=id,ASC&sort=part,DESC&sort=real,ASC', 'sort=id,DESC&sort=part,ASC&sort=real,DESC'])(
-    'a nullable field after the whole key changes nothing: %s',
-    (search) => expectExact(search, 7),
-  );
+  test('a nullable field after the whole key changes nothing', () =>
+    expectExact('sort=id,ASC&sort=part,DESC&sort=real,ASC', 7));
 
   test('a walk by up to four fields in mixed directions gives each record once', async () => {
     const sorts = fc.uniqueArray(fc.tuple(fc.constantFrom(...NAMES), fc.constantFrom('ASC', 'DESC')), {
@@ -178,13 +168,6 @@ describeDatabases('lists that are read by cursors', (db) => {
     expect(back.next).toBeNull();
     const nothing = { data: [], count: 0, next: null, previous: null };
     expect(await page('/readings?filter=id||gt||9000&cursor=')).toEqual(nothing);
-  });
-
-  test('the sort of the options is the order of a list that names none', async () => {
-    const first = await page('/stations?cursor=');
-    const second = await page(`/stations?cursor=${first.next}`);
-    expect([...first.data, ...second.data]).toEqual(await own.read('/stations?limit=10'));
-    expect(await own.statusOf('get', `/stations?sort=title,DESC&cursor=${first.next}`)).toBe(200);
   });
 
   test.each(NAMES)('a cursor with a value of %s that was not answered is a page or a 400', async (name) => {
