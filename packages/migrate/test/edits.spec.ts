@@ -1,7 +1,7 @@
 /** Changes of one text: which of them count, where lines and comments come. */
 import { expect, test } from '@jest/globals';
 import { type Node, Project, type SourceFile } from 'ts-morph';
-import { Edits, listMarks } from '../src/edits.js';
+import { Edits } from '../src/edits.js';
 
 const project = new Project({ useInMemoryFileSystem: true });
 const edited = (text: string, change: (edits: Edits, source: SourceFile) => void) => {
@@ -54,9 +54,4 @@ test.each<[string, (source: SourceFile) => Node, string]>([
   const once = edited(text, mark);
   expect(once).toBe(text.includes('see c') ? after.replace('#', '// nestwright: is b; see a') : wanted);
   expect(edited(once, mark)).toBe(once);
-});
-
-test('comments are listed with their lines', () => {
-  const text = 'x // nestwright: a\n// nestwright: b\r\n  // nestwright: c\n//nestwright: d';
-  expect(listMarks('p', text)).toEqual(['b', 'c'].map((found, at) => ({ path: 'p', line: at + 2, text: found })));
 });

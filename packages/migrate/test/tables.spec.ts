@@ -4,7 +4,6 @@ import * as crud from '@nestwright/crud';
 import * as request from '@nestwright/crud-request';
 import * as typeorm from '@nestwright/crud-typeorm';
 import { readdirSync, readFileSync } from 'node:fs';
-import ts from 'typescript';
 import * as names from '../src/names.js';
 import { printFunction, UTIL_FUNCTIONS } from '../src/inlined-functions.js';
 import { REMOVED_STEPS } from '../../crud/src/startup/resource-checks.js';
@@ -81,10 +80,7 @@ test.each<[titles: string[], texts: string[]]>([
   [['From @dataui/crud'], ["'@dataui/crud'"]],
   [OF_SERVERS, ['@Crud({})']],
   [[...OF_SERVERS, 'Services'], ['TypeOrmCrudService']],
-  [[...OF_SERVERS, 'Interceptors'], ['CrudRequestInterceptor']],
   [['Overriding handlers'], ['@Override()']],
-  [['Interceptors'], ['CrudResponseInterceptor', 'PARSED_CRUD_REQUEST_KEY']],
-  [['Query builder and parser'], ['RequestQueryBuilder', 'RequestQueryParser']],
   [['Query builder and parser'], ["'@nestjsx/crud/lib'", 'crud-request/lib/a']],
   [['OpenAPI'], ["'@nestjs/swagger'"]],
   [['Joins'], ['join: { a', 'join  :{', 'join:  {', '@RelationId()']],
@@ -102,8 +98,6 @@ test.each<[titles: string[], texts: string[]]>([
       ...['@Column(() => A)', '@Column(  type => A)', '@Column((type)  => A)', '@Column(type=> A)'],
     ],
   ],
-  [['Soft delete'], ['DeleteDateColumn', 'softDelete', 'includeDeleted', 'include_deleted']],
-  [['Caching'], ['CrudConfigService cache: 1', 'CrudModule cache  : 1']],
   [['Validation'], ["'class-validator'", 'ValidationPipe', 'dto: 1', 'dto  : 1']],
   [['Relations in bodies'], ['@OneToOne(', '@OneToMany(', '@ManyToOne(', '@ManyToMany(']],
   [['Listeners and subscribers'], ['@BeforeInsert(', '@AfterLoad(', '@AfterSoftRemove(', 'EventSubscriber']],
@@ -143,17 +137,4 @@ test('functions of two parameters, and of keys', () => {
   expect([isIn(1, [0, 1]), isIn(1), isIn(NaN, [NaN])]).toEqual([true, false, false]);
   expect(functionOf('objKeys')({ a: 1, b: 2 })).toEqual(['a', 'b']);
   expect(functionOf('getOwnPropNames')([1])).toEqual(['0', 'length']);
-});
-
-test('all functions compile under strict', () => {
-  const text = Object.keys(UTIL_FUNCTIONS)
-    .map((name) => `export ${printFunction(name, name, true)}\n`)
-    .join('');
-  const options = { strict: true, target: ts.ScriptTarget.ES2022, noEmit: true, types: [], lib: ['lib.es2015.d.ts'] };
-  const host = ts.createCompilerHost(options);
-  const { getSourceFile } = host;
-  const source = ts.createSourceFile('util.ts', text, ts.ScriptTarget.ES2022);
-  host.getSourceFile = (path, ...rest) => (path === 'util.ts' ? source : getSourceFile.call(host, path, ...rest));
-  const diagnostics = ts.getPreEmitDiagnostics(ts.createProgram(['util.ts'], options, host));
-  expect(diagnostics.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '))).toEqual([]);
 });
