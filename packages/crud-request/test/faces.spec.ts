@@ -94,24 +94,17 @@ circle.a = circle;
 test.each<[code: string, run: (query: RequestQueryBuilder) => unknown]>([
   ['CRUD_UNKNOWN_OPERATOR', (query) => query.setFilter(['a', 'toString', 1])],
   ['CRUD_INVALID_QUERY', (query) => query.setFilter(['', 'eq', 1])],
-  ['CRUD_INVALID_QUERY', (query) => query.setFilter([null as never])],
   ['CRUD_INVALID_QUERY', (query) => query.setFilter(['a||b', 'eq', 1])],
-  ['CRUD_INVALID_QUERY', (query) => query.setFilter(['a|', 'eq', 1])],
   ['CRUD_INVALID_QUERY', (query) => query.setFilter(['$or', 'eq', 1])],
   ['CRUD_INVALID_QUERY', (query) => query.select(['a,b'])],
-  ['CRUD_INVALID_QUERY', (query) => query.select({ length: 1 } as never)],
   ['CRUD_INVALID_QUERY', (query) => query.setJoin(['a', ['on[0]=x']])],
   ['CRUD_INVALID_VALUE', (query) => query.setJoin(['a', ['b'], [NO_VALUE]])],
-  ['CRUD_INVALID_QUERY', (query) => query.sortBy([null as never])],
   ['CRUD_INVALID_QUERY', (query) => query.sortBy(['a', 'UP' as never])],
-  ['CRUD_INVALID_PAGINATION', (query) => query.setLimit('10' as never)],
   ['CRUD_INVALID_PAGINATION', (query) => query.setLimit(0)],
   ['CRUD_INVALID_QUERY', (query) => query.setIncludeDeleted(2)],
   ['CRUD_INVALID_SEARCH', (query) => query.search({ a: NaN })],
-  ['CRUD_INVALID_SEARCH', (query) => query.search({ a: '\udc00' })],
   ['CRUD_INVALID_SEARCH', (query) => query.search(circle as never)],
   ['CRUD_INVALID_QUERY', (query) => query.groupBy(['a', '1'])],
-  ['CRUD_INVALID_QUERY', (query) => query.groupBy('a||b')],
   ['CRUD_INVALID_QUERY', (query) => query.aggregate(['max', 'a||b'])],
   ['CRUD_INVALID_QUERY', (query) => query.aggregate(['median' as never, 'a'])],
 ])('RequestQueryBuilder refuses what cannot be read back with %s: row %#', (code, run) =>
@@ -206,7 +199,6 @@ describe('the language', () => {
     ...[{ delim: '' }, { delimStr: '' }, { delim: '\\' }, { delim: ',' }, { delim: '|', delimStr: '||' }],
     ...['a|', '|Z', '1', '🦉'].map((delim) => ({ delim })),
     ...[{ delimStr: '.' }, names('toString'), { paramNamesMap: { extra: 'filter' } }],
-    ...[{ delim: 1 as never }, { delimStr: {} as never }],
     ...[names(''), names([]), names('or'), names('a[0]'), names('[]'), names('or[]'), names([{}])],
   ])('%j is refused and changes nothing', (options) => {
     expect(codeOf(() => RequestQueryBuilder.setOptions(options))).toBe('CRUD_INVALID_QUERY');

@@ -46,7 +46,5 @@ test.each(Object.entries(LARGE_QUERIES))('a large query %s', (_, queryOf) => {
 test.each([
   ['$and', `${'{"$and":['.repeat(10_000)}${']}'.repeat(10_000)}`],
   ['$not', `${'{"$not":'.repeat(10_000)}{}${'}'.repeat(10_000)}`],
-  ['a field', `${'{"a":'.repeat(10_000)}{}${'}'.repeat(10_000)}`],
-  ['$or of a field', `{"a":${'{"$or":'.repeat(10_000)}{}${'}'.repeat(10_000)}}`],
   ['lists', `{"a":{"$in":${'['.repeat(10_000)}${']'.repeat(10_000)}}}`],
 ])('nested conditions of %s, 10,000 deep', (_, s) => expect(() => parseQuery({ s })).toThrow(RequestQueryException));

@@ -21,7 +21,6 @@ test.each<[unknown, ConditionNode]>([
   [{ a: null }, is('a', 'isnull')],
   [{ a: { $gt: 1, lteL: 2 }, b: true }, all(all(is('a', 'gt', 1), is('a', 'lte', 2, true)), is('b', 'eq', true))],
   [{ a: { $ne: 3, $or: { $eq: 1, $gt: 5 } } }, all(is('a', 'ne', 3), any(is('a', 'eq', 1), is('a', 'gt', 5)))],
-  [{ a: { $or: {} } }, nothing],
   [{ a: 1, $or: [{ b: 1 }, {}] }, all(one, any(is('b', 'eq', 1), always))],
   [{ $not: [{ a: 1 }, { b: 1 }] }, not(all(one, is('b', 'eq', 1)))],
   [{ $or: [] }, nothing],
@@ -30,8 +29,6 @@ test.each<[unknown, ConditionNode]>([
   [{ a: { $eq: null } }, is('a', 'isnull')],
   [{ a: { $ne: null } }, is('a', 'notnull')],
   [{ a: { $in: '1,x\\,y' } }, is('a', 'in', ['1', 'x,y'])],
-  [{ a: { $in: 5 } }, is('a', 'in', [5])],
-  [{ a: { $between: '1,2' } }, is('a', 'between', ['1', '2'])],
 ])('%j', (condition, node) => {
   expect([parseSearch(condition, { source: 'client' }), parseSearch(condition, trusted)]).toEqual([node, node]);
   expect(parseSearch(printSearch(node), trusted)).toEqual(node);
@@ -75,7 +72,6 @@ const [date, bytes] = [new Date(0), new Uint8Array([1])];
 test.each<[unknown, ConditionNode]>([
   [{ a: undefined }, unknown('a')],
   [{ a: { $eq: undefined } }, unknown('a')],
-  [{ a: { $or: undefined } }, unknown('a')],
   [{ a: { $gt: null } }, unknown('a')],
   // A hole is undefined too.
   [{ a: { $in: new Array<number>(1) } }, unknown('a')],
@@ -83,10 +79,8 @@ test.each<[unknown, ConditionNode]>([
   [{ a: { $between: [undefined, 5] } }, unknown('a')],
   [{ $and: undefined }, unknown('$and')],
   [{ $and: [{ a: 1 }, undefined] }, all(one, unknown(''))],
-  [{ $not: { a: undefined } }, not(unknown('a'))],
   [undefined, unknown('')],
   // Of another realm, of any key, of what JSON cannot say.
-  [Object.assign(Object.create(null) as object, { a: 1 }), one],
   [JSON.parse('{"__proto__":1}'), is('__proto__', 'eq', 1)],
   [{ a: date, c: { $in: [bytes, 1n] } }, all(is('a', 'eq', date), is('c', 'in', [bytes, 1n]))],
 ])('a trusted condition %p matches nothing where a value is missing, and may hold anything', (condition, node) => {

@@ -20,15 +20,12 @@ test.each<[sent: unknown, value: unknown]>([
   ['null', null],
   ['"say \\"hi\\""', 'say "hi"'],
   ['2024-01-31', new Date('2024-01-31T00:00:00.000Z')],
-  ['1970-01-01', new Date(0)],
   ['2024-01-31T10:20:30Z', new Date('2024-01-31T10:20:30.000Z')],
   ['2024-01-31T10:20:30.123+02:00', new Date('2024-01-31T08:20:30.123Z')],
   [
     ['1', 'x', 2, new Date(0), null],
     [1, 'x', 2, new Date(0), null],
   ],
-  [undefined, undefined],
-  [7n, 7n],
 ])('%p is %p', (sent, value) => expect(typeValue(sent)).toStrictEqual(value));
 
 test('a time without offset is UTC, wherever the process is', () => {
@@ -64,7 +61,6 @@ describe('path parameters', () => {
   test.each<[option: ParamsOptions[string], accepted: string[], refused: string[]]>([
     [{ type: 'number' }, ['12', '-1.50', '9007199254740993'], ['1e3', '1.', ' 1', '1\n']],
     [{ type: 'uuid' }, [uuid], [`${uuid}0`]],
-    [{ type: 'string' }, ['anything ||'], []],
     [{}, ['anything'], []],
     // As TypeScript compiles enumerations.
     [{ enum: { 0: 'Red', Red: 0, 5: 'Blue', Blue: 5 } }, ['5'], ['Blue', '1']],
