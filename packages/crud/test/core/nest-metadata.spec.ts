@@ -1,6 +1,6 @@
 /** Decorated classes in; out, what their metadata says of paths, parameters and routes, and copies of it; with settings and hooks of HTTP platforms, why a response must be made as an object. */
 import { expect, test } from '@jest/globals';
-import { Body, Controller, Get, HostParam, HttpCode, Inject, Optional, Param, Post } from '@nestjs/common';
+import { Body, Controller, Get, HostParam, HttpCode, Param, Post } from '@nestjs/common';
 import { Render, UseInterceptors } from '@nestjs/common';
 import { ApplicationConfig } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
@@ -111,19 +111,6 @@ test('a controller is as it was when the snapshot was taken', () => {
   expect([prototype.kept, prototype.changed]).toEqual([kept, changed]);
   expect([notesOf(kept), notesOf(prototype, 'kept' as never)]).toEqual([{ handler: 1 }, { of: false }]);
   expect(notesOf(prototype, 'added' as never)).toEqual({});
-});
-
-test('the first parameter of a constructor that Nest can give nothing to', () => {
-  const lost = (types: unknown[], ...decorators: [ParameterDecorator, number][]) => {
-    const made = class {};
-    Reflect.defineMetadata('design:paramtypes', types, made);
-    for (const [decorate, index] of decorators) decorate(made, undefined, index);
-    return metadata.findLostParameter(made);
-  };
-  expect([lost([]), lost([Sub, Base])]).toEqual([undefined, undefined]);
-  expect([lost([Sub, undefined]), lost([Object, undefined])]).toEqual([2, 1]);
-  expect([lost([Object, Object], [Inject('x'), 0]), lost([Object], [Optional(), 0])]).toEqual([2, undefined]);
-  expect(metadata.constructorTypes(Base)).toEqual([]);
 });
 
 const BASE_ROUTES = routeNames().filter((name) => !optional.isOptional(name));

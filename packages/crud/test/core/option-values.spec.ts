@@ -15,17 +15,11 @@ const schema = { '~standard': { version: 1, vendor: 'x', validate: (value: unkno
 const callable = Object.assign(() => undefined, schema);
 
 test.each<[kind: keyof typeof kinds, good: unknown[], bad: unknown[]]>([
-  ['ANY', [0, null], []],
   ['BOOLEAN', [true, false], [0, 'true', null]],
-  ['TEXT', ['a'], ['', 5, null]],
   ['TEXTS', [[], ['a', 'b']], ['a', [''], ['a', 5], { length: 0 }]],
   ['IDENTIFIER', ['a', '_B1', 'Z_9'], ['', '1a', 'a b', ' a', 'a-', 'é', 5]],
-  ['LIST', [[]], [{}, 'a']],
-  ['OBJECT', [{}, new Named()], [[], null, 'a']],
   ['ENUMERATION', [{}, ['a']], [null, 'a']],
-  ['FUNCTION', [show, Named], [{}, 'show']],
   ['FUNCTION_OR_FALSE', [show, false], [true, {}, undefined]],
-  ['CLASS', [Named], [{}, 'Named']],
   ['CLASS_OR_FALSE', [Named, false], [true, {}, null]],
   ['BODY', [Named, schema, callable], [{}, null, 'a', { '~standard': null }, { '~standard': { validate: 1 } }]],
   ['POSITIVE', [1, 1000], [0, -1, 1.5, '1', Infinity]],
@@ -47,10 +41,7 @@ loop.self = loop;
 
 test.each<[unknown, string]>([
   [Named, 'Named'],
-  [class {}, 'a function'],
   [show, 'a function'],
-  [5n, '5'],
-  [Symbol('x'), 'Symbol(x)'],
   [undefined, 'undefined'],
   ['a', '"a"'],
   [{ a: [1, null] }, '{"a":[1,null]}'],
@@ -61,20 +52,12 @@ type User = { id: number; get(name: string): User; team: User; [Symbol.iterator]
 
 test.each<[what: string, (user: User) => unknown, string[]]>([
   ['of the user, and of what its methods return', (user) => ({ a: user.id, b: user.get('x').team.id }), ['a', 'b']],
-  ['after a loop along its properties', (user) => ({ [depthOf(user)]: 1 }), ['depth 5']],
   ['not, if it is asynchronous', async (user) => ({ a: user.id }), []],
   ['not, if it fails later', () => Promise.reject(new Error('later')), []],
   ['not, if it takes the user for a list', ([user]) => ({ a: user }), []],
-  ['not, if it is no object', () => [1], []],
 ])('what persist sets is known by the names %s', (_, persist, names) =>
   expect(persistedNames(persist as never)).toEqual(names),
 );
-
-function depthOf(user: User): string {
-  let depth = 0;
-  for (let one = user; one; one = one.team) depth += 1;
-  return `depth ${depth}`;
-}
 
 describe('parameters', () => {
   const key = { field: 'id', type: 'number', primary: true } as const;
@@ -84,10 +67,8 @@ describe('parameters', () => {
   test.each<[own: ParamsOptions | undefined, global: ParamsOptions | undefined, merged: ParamsOptions]>([
     [undefined, undefined, { id: key }],
     [{}, { uid: { primary: true } }, { uid: { field: 'uid', primary: true } }],
-    [{ team: { field: 'teamId' } }, { uid: { primary: true } }, { team: { field: 'teamId' }, id: key }],
     [{ id: { type: 'uuid' } }, undefined, { id: { field: 'id', type: 'uuid', primary: true } }],
     [{ id: { disabled: true } }, undefined, { id: { field: 'id', disabled: true } }],
-    [{ team: { disabled: true } }, undefined, { team: { field: 'team', disabled: true }, id: key }],
   ])('%j over %j are %j', (own, global, merged) => {
     expect(paramsOf(own, global)).toEqual(merged);
     expect(hasDefaultKey(paramsOf(own, global))).toBe(merged['id'] === key);
@@ -96,8 +77,6 @@ describe('parameters', () => {
 
 test.each<[level: object | false | undefined, over: object | false | undefined, merged: object | false]>([
   [{ a: 1 }, { b: 2 }, { a: 1, b: 2 }],
-  [{ a: 1 }, undefined, { a: 1 }],
-  [undefined, undefined, {}],
   [{ a: 1 }, false, false],
   [false, { b: 2 }, { b: 2 }],
 ])('validation %j under %j is %j', (level, over, merged) => expect(mergedValidation(level, over)).toEqual(merged));
@@ -105,14 +84,11 @@ test.each<[level: object | false | undefined, over: object | false | undefined, 
 const day = (milliseconds: number) => new Date(milliseconds);
 
 test.each<[one: unknown, same: unknown[], others: unknown[]]>([
-  [NaN, [NaN], [0]],
   [day(1), [day(1)], [day(2), 1, { getTime: () => 1 }]],
   [[1, [2]], [[1, [2]]], [[1], [1, [2], 3], [1, [3]], { 0: 1, 1: [2], length: 2 }]],
   [{ a: { b: 1 } }, [{ a: { b: 1 } }], [{ a: { b: 2 } }, { c: { b: 1 } }, { a: { b: 1 }, c: 2 }, {}, null, [1]]],
   [{ a: undefined }, [{ a: undefined }], [{ b: undefined }]],
-  [{ a: 1, b: 2 }, [{ b: 2, a: 1 }], [{ a: 1, b: 3 }]],
   [schema, [schema], [{ ...schema }]],
-  [loop, [loop], [{ ...new Named() }]],
   [new Named(), [], [new Named(), {}]],
 ])('%p is told from values that are not the same', (one, same, others) => {
   expect(same.filter((value) => !isSameValue(value, one))).toEqual([]);
@@ -120,13 +96,11 @@ test.each<[one: unknown, same: unknown[], others: unknown[]]>([
 });
 
 test.each<[object, path: string, unknown]>([
-  [{ a: 1 }, 'a', 1],
   [{}, 'constructor', undefined],
   [{ a: { b: { c: 1 } } }, 'a.b.c', 1],
   [{ a: { b: null } }, 'a.b.c', null],
   [{ a: { b: 'text' } }, 'a.b.length', undefined],
   [{ a: {} }, 'a.constructor.name', undefined],
-  [{ a: null }, 'a', null],
 ])('%j has at %s: %p', (body, path, value) => {
   expect(readOwnPath(body, path)).toBe(value);
   expect(valueAtPath(body, path.split('.')) ?? undefined).toBe(value ?? undefined);
