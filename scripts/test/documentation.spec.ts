@@ -215,6 +215,19 @@ test.each<[page: string, part: RegExp, least: number]>([
   expect(named.filter((path) => !existsSync(join(ROOT, placeOf(path))))).toEqual([]);
 });
 
+const guide = DOCUMENTS.filter((document) => /^docs\/[\w-]+\.md$/.test(document));
+
+// `npm run bench` writes the page of figures; a request is one line, whatever its query, and so is a command that is copied.
+test.each(guide)('%s has at most 1,800 words, and code of 100 columns', (page) => {
+  const words = readFileSync(join(ROOT, page), 'utf8').trim().split(/\s+/).length;
+  expect(page === 'docs/performance-figures.md' || words <= 1_800).toBe(true);
+  const wide = blocksOf(page)
+    .filter(({ language }) => /^(?:ts|tsx|typescript|json|http)$/.test(language))
+    .flatMap(({ code }) => code.split('\n'))
+    .filter((line) => line.length > 100 && !/^(?:GET|POST|PUT|PATCH|DELETE) |^[\w-]+: /.test(line));
+  expect(wide).toEqual([]);
+});
+
 test.each(DOCUMENTS)('links %s', (document) =>
   expect(linksOf(document).filter((link) => !leads(document, link))).toEqual([]),
 );

@@ -1,7 +1,7 @@
 /** The packages as their users install them: packed, unpacked beside their peers, then loaded and type-checked as ES module and CommonJS. */
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -148,6 +148,24 @@ test.each([...ENTRIES.keys(), COMMAND])(
     }
   },
 );
+
+test('npm pack refuses a package without a build, and with an outdated one', async () => {
+  const folder = join(home, 'unbuilt');
+  const check = () => run(process.execPath, [join(root, 'scripts/check-built.js')], { cwd: folder });
+  await mkdir(join(folder, 'src'), { recursive: true });
+  await writeFile(join(folder, 'package.json'), '{"name":"unbuilt","main":"./dist/index.js"}');
+  await writeFile(join(folder, 'src/index.ts'), '');
+  await expect(check()).rejects.toThrow('unbuilt cannot be packed: ./dist/index.js does not exist');
+  await mkdir(join(folder, 'dist'));
+  await writeFile(join(folder, 'dist/index.js'), '');
+  await check();
+  await utimes(join(folder, 'src/index.ts'), 9e9, 9e9);
+  await expect(check()).rejects.toThrow('./dist/index.js is older than the sources');
+  for (const name of [...ENTRIES.keys(), ...COMMANDS])
+    expect(manifestIn(join(root, 'packages', name))['scripts']).toEqual({
+      prepack: 'node ../../scripts/check-built.js',
+    });
+});
 
 test('@nestwright/migrate moves a project', async () => {
   const cwd = join(home, 'moving');
