@@ -49,9 +49,8 @@ export async function stopAll(): Promise<void> {
 export interface Stage {
   readonly api: Api;
   readonly source: DataSource;
-  readonly controller: Type<object>;
-  read(path: string, headers?: Record<string, string>): Promise<any>; // Any JSON.
-  names(path?: string, headers?: Record<string, string>): Promise<string[]>;
+  read(path: string): Promise<any>; // Any JSON.
+  names(path?: string): Promise<string[]>;
   stored(id: number): Promise<User | null>;
 }
 
@@ -65,10 +64,10 @@ interface StageOptions {
 
 export async function stage({ options, auth, global, entity = User, path = 'users' }: StageOptions): Promise<Stage> {
   if (global) CrudConfigService.load(global);
-  const { controller, provider } = looseResource(entity, path, { ...options, ...(auth && { auth }) });
+  const resource = looseResource(entity, path, { ...options, ...(auth && { auth }) });
   const entities = [Company, User, Token];
   const connection = { type: 'sqljs' } as const;
-  const served = await serve({ connection }, entities, [{ controller, provider }], { source: { cache: true } });
+  const served = await serve({ connection }, entities, [resource], { source: { cache: true } });
   running.push(served);
   const { api, source } = served;
   await source.getRepository(Company).insert([{ name: 'Acme' }, { name: 'Beta' }]);
@@ -79,13 +78,12 @@ export async function stage({ options, auth, global, entity = User, path = 'user
     { name: 'Dot', email: null, age: 10, companyId: null },
   ]);
   await source.getRepository(Token).insert({ id: TOKEN, label: 'one' });
-  const read: Stage['read'] = async (at, headers = {}) => (await api.get(at, headers).expect(200)).body as unknown;
+  const read: Stage['read'] = async (at) => (await api.get(at).expect(200)).body as unknown;
   return {
     api,
     source,
-    controller: controller as Type<object>,
     read,
-    names: async (at = '/users', headers) => ((await read(at, headers)) as { name: string }[]).map(({ name }) => name),
+    names: async (at = '/users') => ((await read(at)) as { name: string }[]).map(({ name }) => name),
     stored: (id) => source.getRepository(User).findOne({ where: { id }, withDeleted: true }),
   };
 }
