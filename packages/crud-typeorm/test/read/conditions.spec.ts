@@ -30,7 +30,6 @@ const CASES: readonly (readonly [search: SCondition, ids: readonly number[]])[] 
   [{ balance: { $ends: '0' } }, [2, 5]],
   [{ big: { $gt: '9007199254740992' } }, [1]],
   [{ big: { $in: ['9007199254740992', '-5'] } }, [2, 3]],
-  [{ wakes: { $gt: '06:30:00' } }, [2]],
   [{ seenAt: { $gte: '2024-05-02T09:00:00+23:00' } }, [1, 2, 8]],
   [{ seenAt: { $in: ['2024-05-01T10:00:00.001Z', '2024-04-30T23:59:59.999Z'] } }, [2, 3]],
   [{ tags: { $contArr: ['b', 'a'] } }, [1]],
@@ -133,15 +132,10 @@ describeDatabases('documents', (db) => {
   const keys = KEYS.filter((key) => db.kind !== 'mysql' || key !== '-a');
 
   describe.each(JSON_TYPES[db.kind])('in a column of type %s', (type) => {
-    class Meta {
-      @Column({ type, nullable: true }) doc!: unknown;
-    }
-
     @Entity(`sheets_${String(type).replace('-', '_')}`)
     class Sheet {
       @PrimaryColumn({ type: 'int' }) id!: number;
       @Column({ type, nullable: true }) doc!: unknown;
-      @Column(() => Meta) meta!: Meta;
       @ManyToOne(() => Sheet, { nullable: true }) above!: Relation<Sheet> | null;
     }
 
@@ -159,7 +153,7 @@ describeDatabases('documents', (db) => {
         { [key]: null },
       ]);
       for (const [id, doc] of DOCUMENTS.entries())
-        await source.manager.insert(Sheet, { id, doc, meta: { doc }, above: id > 1 ? { id: id - 1 } : null } as never);
+        await source.manager.insert(Sheet, { id, doc, above: id > 1 ? { id: id - 1 } : null } as never);
       const records = notes.map((doc, index) => ({ id: 100 + index, doc }));
       await source.manager.insert(Sheet, records as never);
     });
@@ -167,13 +161,11 @@ describeDatabases('documents', (db) => {
     test.each<[SCondition, number[]]>([
       // A number is a key like any other; it is no place in a list.
       [{ 'doc.list.0': 'a' }, [2]],
-      [{ 'above.meta.doc.list.4.name': { $cont: 'x' } }, [3]],
+      [{ 'above.doc.list.4.name': { $cont: 'x' } }, [3]],
       // Brackets are part of a key, and a dot always stands between two keys.
       [{ 'doc.list[0]': 'a' }, [3]],
-      [{ 'doc.list[*]': { $notnull: true } }, []],
       [{ 'doc."list.0"': { $notnull: true } }, []],
       // Lists and objects are there, and nothing compares with them.
-      [{ 'doc.list': { $notnull: true } }, [1, 2, 4]],
       [{ 'doc.list': { $isnull: true }, id: { $lt: 10 } }, [0, 3, 5, 6, 7]],
       [{ 'doc.list': { $cont: 'a' } }, [4]],
       // Texts that differ in case alone are in an order.

@@ -40,8 +40,6 @@ export class Author {
   @Column({ type: 'bigint', nullable: true }) big!: string | null;
   @Column({ type: Boolean, default: true }) active!: boolean;
   @Column({ type: 'simple-enum', enum: ['poet', 'critic'], default: 'poet' }) role!: 'poet' | 'critic';
-  @Column({ type: 'date', nullable: true }) born!: string | null;
-  @Column({ type: 'time', nullable: true }) wakes!: string | null;
   @Column({ type: Date, nullable: true, precision: 3 }) seenAt!: Date | null;
   @Column({ type: 'simple-array', nullable: true }) tags!: string[] | null;
   @Column({ type: 'simple-json', nullable: true }) settings!: unknown;
@@ -105,7 +103,7 @@ export class Review {
 
 export const ENTITIES = [Country, Author, Desk, Circle, Shelf, Book, Review];
 
-const NULLS = 'name score balance big born wakes seenAt tags settings country mentor'.split(' ');
+const NULLS = 'name score balance big seenAt tags settings country mentor'.split(' ');
 const NOTHING = {
   ...(Object.fromEntries(NULLS.map((name) => [name, null])) as Record<string, null>),
   label: { short: null, long: null },
@@ -122,8 +120,6 @@ export const AUTHORS = [
     score: 1.5,
     balance: 10.5,
     big: '9007199254740993',
-    born: '1990-02-28',
-    wakes: '06:30:00',
     tags: ['a', 'b'],
     country: 'de',
     seenAt: new Date('2024-05-01T10:00:00.000Z'),
@@ -137,8 +133,6 @@ export const AUTHORS = [
     balance: 10,
     active: false,
     big: '9007199254740992',
-    born: '1990-03-01',
-    wakes: '23:59:59',
     country: 'fr',
     mentor: 1,
     role: 'critic' as const,
@@ -151,7 +145,6 @@ export const AUTHORS = [
     score: -3,
     balance: -0.01,
     big: '-5',
-    born: '2000-01-01',
     tags: [],
     country: 'de',
     mentor: 1,

@@ -16,7 +16,7 @@ import { toDatabase } from '../../src/typeorm/database.js';
 const FIVE = { fields: ['id'], limit: 5 };
 const on = (field: string, ...select: string[]) => ({ field, select });
 
-const FIELDS = ['name', 'score', 'active', 'role', 'born', 'seenAt', 'settings', 'tags'] as const;
+const FIELDS = ['name', 'score', 'active', 'role', 'big', 'seenAt', 'settings', 'tags'] as const;
 
 /** Requests of which no two have the same shape. */
 const shape = (number: number): Partial<ParsedRequestParams> => ({
@@ -86,14 +86,6 @@ describe.each<DatabaseKind>(['sqlite', 'postgres', 'mysql'])('statements for %s,
     if (branches.length > 1)
       expect(plain).toMatch(/LIMIT \?\) b\d\) position_ INNER JOIN authors Author ON id = position_\.k0 LEFT/);
   });
-
-  test('of lists of other lengths are others where each item is a parameter', () => {
-    const of = (search: object) =>
-      compiledRead(makeDraft(planOf(source, Author, request({ search })), toDatabase(source), {}));
-    const [one, three, four] = [[1], [1, 2, 3], [1, 2, 3, 4]].map((ids) => of({ id: { $in: ids } }));
-    expect([three === four, one === four]).toEqual([true, kind === 'postgres']);
-    expect(of({ tags: { $contArr: ['a'] } })).not.toBe(of({ tags: { $contArr: ['a', 'b'] } }));
-  });
 });
 
 describeDatabases('SQL', (db) => {
@@ -117,20 +109,14 @@ describeDatabases('SQL', (db) => {
     );
   });
 
-  test.each([200_000, 1])('a budget of %i bytes is kept, and everything is answered as with any', async (budget) => {
-    const authors = new TypeOrmCrudService(own.source.getRepository(Author));
-    const ask = (number: number) => authors.getMany(request(shape(number), { books: {}, circles: {} }));
-    const shapes = Array.from({ length: budget === 1 ? 8 : 60 }, (_, index) => index);
-    const answers: unknown[] = [];
-    configureCrudDatabase(own.source, { statementCacheBytes: 1e9 });
-    for (const number of shapes) answers.push(await ask(number));
+  test('statements are kept as far as the budget of bytes allows', async () => {
+    const [authors, budget] = [new TypeOrmCrudService(own.source.getRepository(Author)), 60_000];
+    const kept = () => cachedBytes(toDatabase(own.source));
     configureCrudDatabase(own.source, { statementCacheBytes: budget });
-    // The budget holds from the next new shape on.
-    await authors.getMany(request({ search: { [FIELDS[budget % 2]!]: { $notnull: true } } }));
-    for (const number of shapes) {
-      expect(await ask(number)).toEqual(answers[number]);
-      expect(cachedBytes(toDatabase(own.source))).toBeLessThanOrEqual(budget === 1 ? 0 : budget);
+    for (let number = 0; number < 60; number += 1) {
+      await authors.getMany(request(shape(number), { books: {}, circles: {} }));
+      expect(kept()).toBeLessThanOrEqual(budget);
     }
-    if (budget > 1) expect(cachedBytes(toDatabase(own.source))).toBeGreaterThan(budget / 2);
+    expect(kept()).toBeGreaterThan(budget / 2);
   });
 });
