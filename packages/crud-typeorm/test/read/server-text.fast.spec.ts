@@ -51,9 +51,7 @@ describeDatabases(
       ['{"a \\"b\\"",NULL,"NULL"}', '["a \\"b\\"",null,"NULL"]'],
       ['{"a b","\\\\"}', '["a b","\\\\"]'],
       ['{{a},{b}}', undefined],
-      ['[0:1]={a,b}', undefined],
       ['{"a\nb"}', undefined],
-      ['{a', undefined],
       ['{"a}', undefined],
       ...Object.entries(without('{a,}', '{,a}', '{a,,b}', 'a,b}', '{a"b}', '{a\\b}', '{"a"b}', '{a\tb}')),
       ...Object.entries(without('{"\\\n"}', '{"a\\"}', '{a}b}', '')),
@@ -90,8 +88,6 @@ describeDatabases(
           ...without('-0', '1.10', '0.0', '1234567890', '1.1234567', '01', '.5', '5.', '1e+20', 'NaN', 'x1', '1x'),
         },
       ],
-      [20, { '-5': '"-5"' }],
-      [1700, { '1.50': '"1.50"' }],
       [114, { '{"a" : [1, 2.0]}': '{"a":[1,2]}', ...without('{"constructor":1}', '{"then":1}', '{"a":"\\u0041"}') }],
       [1009, { '{a,NULL}': '["a",null]', '{"a b"}': '["a b"]', ...without('{{a}}') }],
     ])('JSON of texts of type %i', (type, texts) => {
@@ -111,10 +107,8 @@ describeDatabases(
         ['numeric', 1700, ['1.50', '-0.0001', 'NaN', '123456789012345678901234567890.5']],
         ['float8', 701, [...fc.sample(fc.double(), 500), 'NaN', 'Infinity', '-0']],
         ['float4', 700, fc.sample(fc.float({ noNaN: true }), 500)],
-        ['int4', 23, [0, -7, 2147483647, -2147483648]],
         ['jsonb', 3802, fc.sample(document, 1000).map((value) => JSON.stringify(value))],
         ['text[]', 1009, fc.sample(fc.array(fc.option(text), { maxLength: 5 }), 1000)],
-        ['varchar[]', 1015, [['a', 'b'], [], [null], ['NULL', 'null', '']]],
       ];
       for (const [type, number, values] of columns) {
         for (const value of values) {
