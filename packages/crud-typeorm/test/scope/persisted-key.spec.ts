@@ -89,8 +89,6 @@ describeDatabases('persist that names a key', (db) => {
 
   test.each<[Method, string, object]>([
     ['patch', '/first/1', { title: 'new' }],
-    ['put', '/first/1', { slug: 'one', title: 'new' }],
-    ['patch', '/first/bulk', { bulk: [{ id: 1, title: 'new' }] }],
     ['patch', '/first/bulk?filter=slug||eq||one', { set: { title: 'new' } }],
     ['post', '/first', { slug: 'one', title: 'new' }],
     ['put', '/shelves/a', { title: 'new' }],
