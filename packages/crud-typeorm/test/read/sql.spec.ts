@@ -110,7 +110,7 @@ describeDatabases('SQL', (db) => {
   });
 
   test('statements are kept as far as the budget of bytes allows', async () => {
-    const [authors, budget] = [new TypeOrmCrudService(own.source.getRepository(Author)), 60_000];
+    const [authors, budget] = [new TypeOrmCrudService(own.source.getRepository(Author)), 400_000];
     const kept = () => cachedBytes(toDatabase(own.source));
     configureCrudDatabase(own.source, { statementCacheBytes: budget });
     for (let number = 0; number < 60; number += 1) {
