@@ -179,7 +179,6 @@ describeDatabases(
       [/@Type\(\) of label/, ({ prototype }) => Type(() => Date)(prototype, 'label')],
       [/@Type\(\) of at/, ({ prototype }) => Type(() => Date)(moment(prototype, { from: String, to: String }), 'at')],
       [/@Type\(\) of above/, (target) => Type(() => Object)(related(target), 'above')],
-      [/@Type\(\) of below/, (target) => Type(() => Object)(related(target), 'below')],
       [/lazy relations of Thing/, (target) => related(target, { lazy: true })],
       [/@Type\(\) of inner/, ({ prototype }) => Type(() => Object)(embedded(prototype, class {}), 'inner')],
       [/the constructor of inner/, ({ prototype }) => embedded(prototype, class { size = 1; })], // prettier-ignore
