@@ -115,7 +115,6 @@ class Uncounted {
 test.each([
   [{ affected: 2 }, true, { affected: 2 }],
   [{ affected: 2 }, false, {}],
-  [{ affected: '2' }, true, {}],
   [{ affected: 2, id: 1 }, true, { id: 1 }],
   [null, true, null],
 ])('a class of records does not shape how many were affected: %j, by condition: %p', (value, byCondition, expected) => {
@@ -184,7 +183,6 @@ test.each<[unknown, own: string[], string]>([
   [like({}), ['__proto__'], special],
   [like({ then: 1 }), [], special],
   [like({ pipe: 1 }), [], special],
-  [like({ constructor: 1 }), [], special],
   [like({ a: 1 }), ['b', 'a'], 'the accessor a'],
 ])('of %p, with the properties %j, records are needed: %s', (target, own, reason) =>
   expect(jsonRulesOf(target, new Set(own))).toBe(reason),
