@@ -54,6 +54,7 @@ describe('PostgreSQL', () => {
       'whose values are stored without an offset, in whatever time zone the process has: give the column the type timestamptz',
       () => aggregates.unknownZone(stored('timestamp without time zone')),
     ],
+    ['a::numeric', () => totals.total('a', of('bigint'))],
     [average(6), () => totals.average('s', 'n', of('bigint'))],
     [average(8), () => totals.average('s', 'n', of('decimal', { scale: 2 }))],
     [average(22), () => totals.average('s', 'n', of('decimal'))],

@@ -50,10 +50,11 @@ test.each([undefined, { own: {} }])('an own operator without SQL is a mistake th
 
 test('no condition hides a total that has too many digits, since the request is to be refused', () => {
   const writing = { dialect: MYSQL, parameters: new Parameters(), plan: { values: ['1'] } } as unknown as Writing;
-  const having = { output: 0, comparison: { operator: { name: 'gt' }, slot: 0 } } as unknown as PlannedHaving;
+  const compared = (name: string) => ({ comparison: { operator: { name }, slot: 0 } }) as unknown as PlannedHaving;
   const total = { kind: 'exact', ordered: 'total' } as WrittenValue;
-  expect(writeHaving(writing, having, total)).toMatch(/^\(total\) > /);
-  const inexact = writeHaving(writing, having, { ...total, inexact: 'digits >= 65' });
+  for (const [name, sign] of Object.entries({ ne: '<>', gt: '>', gte: '>=', lt: '<', lte: '<=' }))
+    expect(writeHaving(writing, compared(name), total)).toContain(`(total) ${sign} `);
+  const inexact = writeHaving(writing, compared('gt'), { ...total, inexact: 'digits >= 65' });
   expect(inexact).toMatch(/^\(digits >= 65 OR \(total\) > .*\)$/);
 });
 
