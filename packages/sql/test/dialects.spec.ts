@@ -228,26 +228,21 @@ test.each<[kind: ColumnKind, valid: readonly string[], invalid: readonly string[
 test.each<[text: string, bound: unknown]>([
   ['i12', 12],
   ['i9007199254740993', '9007199254740993'],
-  [`i${'9'.repeat(20)}`, undefined],
-  ['ia1', undefined],
-  ['i1a', undefined],
-  ['i', undefined],
   ['r-12.25', -12.25],
   ['r1.5e+300', 1.5e300],
   ['r12.5e-10', 12.5e-10],
   ['r-Infinity', -Infinity],
-  ['rInfinitya', undefined],
-  ['raInfinity', undefined],
-  ['r1a', undefined],
-  ['ra1', undefined],
   ['tab', 'ab'],
   ['b00ff', Buffer.from([0, 255])],
-  ['b0', undefined],
-  ['b00g0', undefined],
-  ['bg0', undefined],
-  ['x1', undefined],
 ])('SQLite binds for %j: %j', (text, bound) => {
   expect(SQLITE.sortValues.bound(text, of('text'))).toStrictEqual(bound);
+});
+
+test('SQLite binds nothing for texts that are no values', () => {
+  const others = ['rInfinitya', 'raInfinity', 'r1a', 'ra1', 'b0', 'b00g0', 'bg0', 'x1'];
+  const texts = [`i${'9'.repeat(20)}`, 'ia1', 'i1a', 'i', ...others];
+  const bound = texts.map((text) => SQLITE.sortValues.bound(text, of('text')));
+  expect(bound).toStrictEqual(texts.map(() => undefined));
 });
 
 test('SQLite has the type of a value before its text', () => {
