@@ -18,19 +18,26 @@ const MISTAKES = `
 users().setFilter({ field: 'greet', operator: 'isnull' }); // a method is no field
 users().setFilter({ field: 'manager.manager.manager.age', operator: 'eq', value: 3 }); // deeper than paths may be
 users().select(['projects.budget']); // a relation is not selected by fields behind it
+users().select(['emial']); // no such field
 users().setFilter({ field: 'birthDate', operator: 'starts', value: 'x' }); // no text operator on a date
+users().setFilter({ field: 'isActive', operator: 'gt', value: true }); // no order on a boolean
 users().setFilter({ field: 'email', operator: 'contArr', value: ['x'] }); // no array operator on a text
 users().setFilter({ field: 'avatar', operator: 'eq', value: 'x' }); // bytes are only present or absent
+users().setFilter({ field: 'email', operator: 'eq', value: 1 }); // a number for a text
 users().setFilter({ field: 'age', operator: 'in', value: 1 }); // one value for a list
+users().setFilter({ field: 'age', operator: 'between', value: [1] }); // one of two values
+users().setFilter({ field: 'role', operator: 'eq', value: 'owner' }); // no member of the enumeration
 users().setFilter({ field: 'email', operator: 'eq' }); // no value
 users().setOr(['age', 'eq', 'x']); // alternatives are checked too
 users().setJoin({ field: 'companies' }); // no such relation
 users().setJoin({ field: 'company', select: ['email'] }); // no field of that relation
 users().sortBy(['projects.budget', 'DESC']); // many values per record
 users().sortBy({ field: 'id', order: 'UP' }); // no such order
+users().search({ $and: [{ $or: [{ age: 'x' }] }] }); // nor at any depth
 RequestQueryBuilder.create<User>({ sort: { field: 'nope', order: 'ASC' } }); // the parts of a whole query are checked
 RequestQueryBuilder.create<User, 'sounds'>().setFilter({ field: 'nope', operator: 'sounds', value: 'x' }); // on fields that exist
 users().cursor(following).sortBy(['nope', 'ASC']); // sorts of what is read by a cursor are typed as well
+users().groupBy('nope'); // no such field
 users().groupBy('birthDate:hour'); // no such part of the calendar
 users().aggregate(['median', 'age']); // no such function
 users().aggregate(['sum', '*']); // records can only be counted
