@@ -1,6 +1,6 @@
 /** Hand-made requests → records, envelopes and refusals of the service and its hooks; joins and conditions over relations → the records that hand-written sets name, in as many statements as promised. */
 import { beforeAll, expect, test } from '@jest/globals';
-import type { CrudRequest, CrudRequestOptions, GetManyDefaultResponse, JoinOptions } from '@nestwright/crud';
+import type { CrudRequestOptions, GetManyDefaultResponse, JoinOptions } from '@nestwright/crud';
 import { CHECK_START, type ResourceDefinition } from '@nestwright/crud/adapter';
 import type { ParsedRequestParams, QueryJoin, SCondition } from '@nestwright/crud-request';
 import type { ObjectLiteral } from 'typeorm';
@@ -21,7 +21,6 @@ const TO_ONE = { country: {}, mentor: { exclude: ['id'] }, 'mentor.country': {},
 const JOIN = { ...TO_ONE, books: {}, 'books.reviews': {}, circles: {} };
 const on = (...names: string[]) => names.map((field) => ({ field }));
 const sort = (field: string) => [{ field, order: 'DESC' as const }];
-const ONE = '2024-05-01T10:00:00.001Z';
 
 /** Requests whose answers must not depend on whether a builder or a statement of our own reads them. */
 const REQUESTS: readonly [title: string, parsed: Partial<ParsedRequestParams>, options?: CrudRequestOptions][] = [
