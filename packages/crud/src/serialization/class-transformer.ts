@@ -2,6 +2,7 @@
  * What class-transformer's decorators say of a class: its own record of them, verified with a class of known decorators
  * before it is used.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { listClassChain } from '../nest/metadata.js';
 import { Exclude, Expose, Transform, TransformationType, Type } from 'class-transformer';
 // @ts-expect-error No path of it is declared. This is the one that @nestjs/mapped-types takes.
@@ -79,7 +80,7 @@ function isVerified(storage: DecoratorStorage): boolean {
   Exclude()(Child);
 
   try {
-    const found: readonly unknown[] = [
+    const found = [
       TransformationType.CLASS_TO_PLAIN,
       storage.getExcludedProperties(Child, TO_PLAIN).join(),
       storage.getExposedProperties(Child, TO_PLAIN).join(),
@@ -95,10 +96,9 @@ function isVerified(storage: DecoratorStorage): boolean {
       storage._typeMetadatas.get(Probe)!.has('typed'),
       storage._transformMetadatas.get(Probe)!.has('transformed'),
     ];
-    const names = [TO_PLAIN, 'excluded', 'exposed', 'excludeAll', 'none', 'renamed', Date, 'group', 0];
+    const names = ['excluded', 'exposed', 'excludeAll', 'none', 'renamed'];
 
-    // Whatever else is asked is true.
-    return found.every((each, at) => each === (at < names.length ? names[at] : true));
+    return isDeepStrictEqual(found, [TO_PLAIN, ...names, Date, 'group', 0, true, true, true, true, true]);
   } catch {
     return false;
   }
