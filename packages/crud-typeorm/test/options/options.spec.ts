@@ -1,6 +1,7 @@
 /** Every option of a resource, of its scope and of all resources: what it changes over HTTP on a real database. An option without a row fails the suite, and a name that the entity does not have stops the start in each. */
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
+import { HttpException } from '@nestjs/common';
 import { type AuthOptions, CrudConfigService, CrudRoutesFactory } from '@nestwright/crud';
 import type { JoinOptions } from '@nestwright/crud';
 import { RequestQueryBuilder } from '@nestwright/crud-request';
@@ -19,7 +20,9 @@ const HALF = { half: { query: (column: string, param: string) => `${column} = ${
 const OPERATORS = { custom: HALF };
 const BY_NAME = { name: { field: 'name', type: 'string', primary: true } } as const;
 const SHORT = { operationIds: 'short', schemas: 'short' } as const;
+const TEAPOT = () => new HttpException('own', 418);
 const ONE_AT_A_TIME = { global: { query: { limit: 1 } } };
+
 /** A row of a class of answers that shows the age by one option, and hides it by another. */
 function ageShownBy(decorate: PropertyDecorator, showing: AuthOptions, hiding: AuthOptions): Row {
   class Shown {}
@@ -87,6 +90,7 @@ const ROWS: Record<string, Row> = {
   validation: asks(
     [{ dto: { create: Named }, validation: false }, { 'post /users {"name":"E","age":1}': 201 }],
     [{ dto: { create: Named }, validation: { errorHttpStatusCode: 422 } }, { 'post /users {}': 422 }],
+    [{ dto: { create: Named }, validation: { exceptionFactory: TEAPOT } }, { 'post /users {}': 418 }],
   ),
   'operators.custom': asks([{ operators: OPERATORS }, { '/users?filter=age||half||40': ['Bea'] }]),
   'openapi.operationIds': documents(

@@ -58,10 +58,10 @@ export const QUERY_ROWS: Record<string, Row> = {
     ],
     [{ query: { exclude: ['age'] } }, { '/users?sort=age': HIDDEN, '/users?filter=age||$gt||1': HIDDEN }],
   ),
-  'query.formats': asks([
-    { query: { formats: ['email'] }, serialize: { get: UpperCaseEmail } },
-    { [BY_EMAIL]: ['Ada'] },
-  ]),
+  'query.formats': asks(
+    [{ query: { formats: ['email'] }, serialize: { get: UpperCaseEmail } }, { [BY_EMAIL]: ['Ada'] }],
+    [{ serialize: { get: UpperCaseEmail } }, { [BY_EMAIL]: HIDDEN }],
+  ),
   'query.filter': asks(
     [
       { query: { filter: [{ field: 'role', operator: '$eq', value: 'guest' }] } },
