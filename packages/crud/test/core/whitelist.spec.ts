@@ -2,9 +2,9 @@
 import { expect, jest, test } from '@jest/globals';
 import type { HttpException, Type as Class, ValidationError } from '@nestjs/common';
 import { OmitType as OmitMapped } from '@nestjs/mapped-types';
-import { ApiHideProperty, ApiProperty, PartialType } from '@nestjs/swagger';
-import { Exclude, Transform, Type } from 'class-transformer';
-import { Allow, IsOptional, IsString, ValidateNested } from 'class-validator';
+import { ApiHideProperty, ApiProperty, IntersectionType, PartialType, PickType } from '@nestjs/swagger';
+import { Exclude, Expose, Transform, Type } from 'class-transformer';
+import { Allow, IsInt, IsOptional, IsString, ValidateNested } from 'class-validator';
 import * as v from 'valibot';
 import { z } from 'zod';
 import type { ResourceDefinition } from '../../src/definition/resource-definition.js';
@@ -12,7 +12,7 @@ import { bodyScope, type BodyScopeSource } from '../../src/plan/body-scope.js';
 import type { Catalog } from '../../src/plan/catalog.js';
 import type { BaseRouteName } from '../../src/routes/route-table.js';
 import { BodyReader } from '../../src/validation/body-reader.js';
-import { declaredProperties, knowsProperty } from '../../src/validation/declared-properties.js';
+import { declaredProperties, dropUndeclared, knowsProperty } from '../../src/validation/declared-properties.js';
 import { catalog, column, relation, users as people } from '../plan/catalogs.js';
 import { CREATED_AT, KEY, Named, outcome, rulesOfRoute, STRICT, VERSION } from './rules-of.js';
 
@@ -68,6 +68,8 @@ class Declaring extends Planned {
 
 const DECLARED = ['ruled', 'allowed', 'transformed', 'excluded', 'typed', 'documented', 'planned', 'initialised'];
 
+class Both extends IntersectionType(PickType(Declaring, ['ruled']), PartialType(Planned)) {}
+
 class ExtendsEntity extends User {
   declare extra?: string;
 }
@@ -82,6 +84,7 @@ test.each<[type: Class<unknown>, declared: string[] | undefined]>([
   [Declaring, DECLARED],
   [PartialType(Declaring), DECLARED],
   [OmitMapped(Declaring, ['ruled', 'initialised']), ['allowed', 'transformed', 'excluded', 'typed']],
+  [Both, ['ruled', 'planned']],
   [ExtendsEntity, [...new Set([...users.columns.keys(), 'pets'].map((path) => path.split('.')[0]!))]],
   [ExtendsBase, ['name', 'note']],
   [Nothing, undefined],
@@ -97,10 +100,19 @@ test('a class knows properties by decorator, rule or initialiser', () => {
 });
 
 const COLUMNS = { name: 'Ada', role: 'admin', credit: 7, hint: 'cat', note: 'n' };
+const TEXT = 'must be a string';
 const EVERYTHING = { ...COLUMNS, stranger: 1 };
 
 class Ruled extends Named {
   role?: string;
+}
+
+class RuledInAGroup {
+  @IsString({ groups: ['whatever'] }) name!: string;
+}
+
+class Renamed {
+  @Expose({ name: 'hint' }) name?: string;
 }
 
 class City extends Address {
@@ -111,10 +123,24 @@ class Theme {
   @IsString() theme!: string;
 }
 
+class Circle {
+  @IsInt() radius!: number;
+}
+
+class Money {
+  readonly cents = 0;
+  constructor(readonly text: string) {}
+}
+
+const subTypes = [{ name: 'circle', value: Circle }];
+const shapes = { discriminator: { property: 'form', subTypes }, keepDiscriminatorProperty: true };
+
 class Nested {
   @IsOptional() @ValidateNested() @Type(() => City) address?: City;
   @IsOptional() @ValidateNested() @Type(() => Theme) settings?: Theme;
   @IsOptional() @ValidateNested({ each: true }) @Type(() => Named) pets?: Named[];
+  @IsOptional() @ValidateNested() @Type(() => Object, shapes) shape?: object;
+  @Transform(({ value }: { value?: string }) => value && new Money(value)) money?: Money;
   @IsOptional() anything?: object;
 }
 
@@ -122,13 +148,39 @@ test.each<[body: object, kept: object]>([
   [{ address: { city: 'Ulm', extra: 1, stranger: 1 } }, { address: { city: 'Ulm', extra: 1 } }],
   [{ settings: { theme: 'dark', stranger: 1 } }, { settings: { theme: 'dark' } }],
   [{ pets: [{ name: 'Tom', kind: 'cat' }] }, { pets: [{ name: 'Tom' }] }],
+  [{ shape: { form: 'circle', radius: 1, side: 2 } }, { shape: { form: 'circle', radius: 1 } }],
+  [{ money: '5' }, { money: { cents: 0, text: '5' } }],
   [{ anything: { stranger: 1 } }, { anything: { stranger: 1 } }],
 ])('of the objects in %j, their classes keep %j', async (body, kept) =>
   expect(await read('createOneBase', { dto: { create: Nested } }, body)).toEqual(kept),
 );
 
+test('an object that a property names by its type alone is of its class, too', () => {
+  class Holder {
+    @IsOptional() theme?: Theme;
+    @IsOptional() anything?: object;
+    @Type(() => Object) map?: object;
+  }
+
+  const theme = () => Object.assign(new Theme(), { theme: 'dark', stranger: 1 });
+  const map = Object.assign(Object.create(null) as object, { stranger: 1 });
+  const made = Object.assign(new Holder(), { theme: theme(), anything: theme(), map, extra: 1 });
+  dropUndeclared(made, undefined);
+  expect(made).toEqual({ theme: { theme: 'dark' }, anything: { theme: 'dark', stranger: 1 }, map: { stranger: 1 } });
+});
+
 class Other {}
 class Part extends PartialType(Ruled) {}
+
+class RuledAndInitialised {
+  @IsString() hint!: string;
+  name = 'by default';
+}
+
+class Restarting extends RuledAndInitialised {
+  @IsOptional() @IsString() override name = 'by default';
+  @IsString() role = 'guest';
+}
 
 const dto = { create: Ruled, update: Part };
 const [PERMISSIVE, WHITELIST] = [{ whitelist: false }, { whitelist: true }];
@@ -143,12 +195,20 @@ test.each<[string, BaseRouteName, Partial<ResourceDefinition>, body: object, rea
   ['a class in dto that is the model', POST, { dto, model: Ruled }, EVERYTHING, EVERYTHING],
   ['whitelist: false', POST, { dto, validation: PERMISSIVE }, EVERYTHING, EVERYTHING],
   ['whitelist: true', POST, { model: Ruled, validation: WHITELIST }, EVERYTHING, NAME],
+  ['whitelist: true, a rule in any group', POST, { model: RuledInAGroup, validation: WHITELIST }, EVERYTHING, NAME],
+  ['an initialiser is no rule', POST, { model: RuledAndInitialised, validation: WHITELIST }, COLUMNS, { hint: 'cat' }],
+  ['a renamed property', POST, { dto: { create: Renamed } }, EVERYTHING, { name: 'cat' }],
   ['the class of POST, of nothing', POST, { dto: { create: Nothing } }, EVERYTHING, EVERYTHING],
+  ['what PATCH initialises', PATCH, { dto: { update: Restarting } }, { hint: 'cat' }, { hint: 'cat' }],
+  ['what PATCH initialises, sent', PATCH, { dto: { update: Restarting } }, { role: 7, hint: '' }, [`role ${TEXT}`]],
   ['an expected version', PATCH, { dto: { update: Part } }, SENT_BACK, { ...NAME, version: 1 }],
+  ['an expected version, whitelisted', PATCH, { dto, validation: WHITELIST }, SENT_BACK, { ...NAME, version: 1 }],
   ['a record sent back', PATCH, { dto, validation: STRICT }, SENT_BACK, { ...NAME, version: 1 }],
+  ['a record sent back by PUT', PUT, { dto, validation: STRICT }, SENT_BACK, { ...NAME, version: 1 }],
   ['a stranger', PATCH, { dto, validation: STRICT }, { role: 'x' }, ['property role should not exist']],
   ['a stranger of a class without rules', POST, { validation: STRICT }, NAME, ['property name should not exist']],
   ['a nested key', PATCH, { dto: pets, validation: STRICT }, petsIn, ['pets.0.id should not exist']],
+  ['a nested key, whitelisted', PATCH, { dto: pets, validation: WHITELIST }, petsIn, { pets: [{ name: 'Tom' }] }],
 ])('of %s: %s with %j reads %j as %j', async (_of, route, definition, body, expected) =>
   expect(await read(route, definition, body)).toEqual(expected),
 );
@@ -171,6 +231,9 @@ const telling = z.object({ name: z.string(), role: z.string() }).superRefine(({ 
   context.addIssue({ code: 'custom', path: ['role'], message: `is ${role}` });
   context.addIssue({ code: 'custom', path: ['name'], message: 'is taken' });
 });
+const computing = z
+  .object({ first: z.string().optional(), role: z.string().default('guest') })
+  .transform(({ first, role }) => ({ ...(first && { name: first.toUpperCase() }), role }));
 
 /** Its paths are made of objects. */
 const byValibot = v.object({ name: v.string(), tags: v.optional(v.array(v.object({ label: v.string() }))) });
@@ -190,10 +253,14 @@ const LABEL = 'tags.1.label Invalid input: expected string, received number';
 test.each<[BaseRouteName, create: z.ZodType | typeof byValibot, body: object, read: unknown]>([
   [POST, fields, { name: ' Bea ', hacker: 1, tags: [{ label: 'a', hacker: 1 }] }, { ...GUEST, tags: [{ label: 'a' }] }],
   [POST, fields, { ...BEA, address }, { ...GUEST, address: { ...address, city: 'Turin' } }],
+  [PUT, fields, BEA, GUEST],
   [BULK, fields, { bulk: [BEA, { name: ' Cid ', role: 'owner' }] }, { bulk: [GUEST, { name: 'Cid', role: 'owner' }] }],
+  [POST, free, BEA, BEA],
   [POST, fields, odd, [SHORT, LABEL]],
+  [PUT, fields, { name: '' }, [SHORT]],
   [BULK, fields, { bulk: [BEA, odd] }, [`bulk.1.${SHORT}`, `bulk.1.${LABEL}`]],
   [POST, free, ADA, ['name is taken']],
+  [POST, whole, ADA, ['must not be Ada']],
   [BULK, whole, { bulk: [ADA] }, ['bulk.0 must not be Ada']],
   [POST, byValibot, odd, ['tags.1.label Invalid type: Expected string but received 7']],
 ])('by the schema of %s %#: %j is read as %j', async (route, create, body, expected) => {
@@ -203,8 +270,10 @@ test.each<[BaseRouteName, create: z.ZodType | typeof byValibot, body: object, re
 });
 
 test.each<[what: string, update: z.ZodType, body: object, read: object]>([
+  ['trims', fields.partial(), { name: ' Cid ' }, { name: 'Cid' }],
   ['writes no default', fields.partial(), {}, {}],
   ['writes no default of a part', fields.partial(), { address }, { address }],
+  ['may compute', computing, { first: 'Bea' }, { name: 'BEA' }],
 ])('a schema of a change %s', async (_what, update, body, expected) =>
   expect(await answer(PATCH, { dto: { ...both, update } }, body)).toEqual(expected),
 );
@@ -233,6 +302,7 @@ const told = { message: [STRING], code, field: 'name' };
 
 test.each<[ResourceDefinition['validation'], read: unknown]>([
   [{}, { statusCode: 400, error: 'Bad Request', ...told }],
+  [{ errorHttpStatusCode: 422 }, { statusCode: 422, error: 'Unprocessable Entity', ...told }],
   [{ disableErrorMessages: true }, { statusCode: 400, message: 'Bad Request', code }],
   [{ exceptionFactory }, [{ property: 'name', constraints: { schema: STRING } }]],
   [false, {}],
