@@ -1,12 +1,12 @@
 /** Names that options and documents ask for, and what applications say of handlers in; the ids, schemas and operations of documents out, and what is refused. */
 import { expect, test } from '@jest/globals';
-import { Body, Controller, HttpCode, Post } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiOperation, ApiParam, ApiProperty, ApiQuery, ApiResponse } from '@nestjs/swagger';
 import { type IdentifiedOperation, makeIdsUnique, makeOperationId } from '../../src/openapi/names.js';
 import { relatedName, schemaName } from '../../src/openapi/names.js';
 import type { BaseRouteName } from '../../src/routes/route-table.js';
 import { documentOf, resource, type ResourceOptions } from './fixture.js';
-import { at, bodyOf, type Json, namesOf, operationsOf, parameter, ref, shownBy } from './reading.js';
+import { at, bodyOf, type Json, namesOf, operationsOf, parameter, ref, schemas, shownBy } from './reading.js';
 
 type Naming = ResourceOptions['openapi'];
 
@@ -103,6 +103,29 @@ test('all short ids that two resources share are refused at once, by their names
 The operation id getOneUser is shared by GET /users/{id} (UsersController) and GET /staff/{id} (StaffController).
 Name one of the resources differently by @Crud({ openapi: { singular, plural } })`,
   );
+});
+
+test('an id that a handler of the application has: a short one is refused, a long one told apart', async () => {
+  const listing = (operationId: string) => {
+    @Controller('people')
+    class PeopleController {
+      @Get() @ApiOperation({ operationId }) list(): void {}
+    }
+    return { controller: PeopleController };
+  };
+  await expect(documentOf([resource({ ...LIST, openapi: SHORT }), listing('getManyUsers')])).rejects.toThrow(
+    'getManyUsers is shared by GET /users (UsersController) and GET /people.',
+  );
+  const own = 'getManyBaseUsersControllerUser';
+  expect(idsOf(await documentOf([resource(LIST), listing(own)]))).toEqual([`${own}_users`, own]);
+});
+
+test('names of schemas depend on their document alone, not on those that were made before', async () => {
+  const guests = { ...LIST, path: 'guests', name: 'GuestsController', query: { exclude: ['email'] } };
+  const [all, some] = [LIST, guests].map((options) => resource(options));
+  const namesIn = (document: unknown) => Object.keys(schemas(document)).filter((name) => name.startsWith('GetMany'));
+  expect(namesIn(await documentOf([all!, some!]))).toEqual(['GetManyUserResponseDto', 'GetManyGuestsUserResponseDto']);
+  expect(namesIn(await documentOf([some!]))).toEqual(['GetManyUserResponseDto']);
 });
 
 test('a class of the application keeps its name: a long one is numbered, a short one refused', async () => {
