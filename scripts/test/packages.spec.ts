@@ -161,10 +161,11 @@ test('npm pack refuses a package without a build, and with an outdated one', asy
   await check();
   await utimes(join(folder, 'src/index.ts'), 9e9, 9e9);
   await expect(check()).rejects.toThrow('./dist/index.js is older than the sources');
-  for (const name of [...ENTRIES.keys(), ...COMMANDS])
+  for (const name of [...ENTRIES.keys(), ...COMMANDS]) {
     expect(manifestIn(join(root, 'packages', name))['scripts']).toEqual({
       prepack: 'node ../../scripts/check-built.js',
     });
+  }
 });
 
 test('@nestwright/migrate moves a project', async () => {
