@@ -1,4 +1,5 @@
 /** Requests in and responses out of generated routes, own routes and plain controllers; what interceptors of the application change in either. Where @CrudAuth() may stand, and what its functions are evaluated to. */
+import { setTimeout } from 'node:timers/promises';
 import { expect, jest, test } from '@jest/globals';
 import type { CallHandler, ExecutionContext } from '@nestjs/common';
 import { BadRequestException, Controller, ForbiddenException, Get, Logger, UseInterceptors } from '@nestjs/common';
@@ -6,10 +7,11 @@ import { Action, type AuthOptions, Crud, CrudActions, CrudAuth, type CrudRequest
 import { CrudRequestInterceptor, Override, PARSED_CRUD_REQUEST_KEY } from '@nestwright/crud';
 import { definitionOf } from '@nestwright/crud/adapter';
 import { RequestQueryException, type SCondition } from '@nestwright/crud-request';
-import { map } from 'rxjs';
+import { concatMap, map, of } from 'rxjs';
 import { evaluateAuth } from '../../src/evaluate-auth.js';
+import { catalog, column } from '../plan/catalogs.js';
 import { type Api, describeApplications, describePlatforms } from '../support/application.js';
-import { memoryOf } from '../support/memory.service.js';
+import { memoryOf, MemoryService } from '../support/memory.service.js';
 import { NoteService } from '../support/notes.js';
 import { around, expectIds, FourNotes, handler, Note, Notes, OfNotes, resource, run } from './resource.js';
 import { failing } from './rules-of.js';
@@ -52,6 +54,29 @@ describePlatforms('requests', (platform) => {
     await api.get('/notes/own/plain?filter=id||eq||1').expect(200, [{ id: 1, text: 'one', secret: 'a' }]);
     const refused = { code: 'CRUD_INVALID_VALUE', message: 'No such thing', field: 'text' };
     expect((await api.get('/notes/own/refused').expect(400)).body).toMatchObject(refused);
+  });
+
+  test('requests that a guard has parsed, into one and the same, are left alone and hide what they hide', async () => {
+    const parsed = { fields: [], search: { id: 2 }, filter: [], or: [], join: [], sort: [], paramsFilter: [] };
+    const shared = { parsed, options: { query: {}, routes: {}, params: {} } };
+    const canActivate = (context: ExecutionContext): boolean =>
+      !!Object.assign(context.switchToHttp().getRequest<object>(), { [PARSED_CRUD_REQUEST_KEY]: shared });
+    const configure = (app: { useGlobalGuards(guard: object): unknown }) => void app.useGlobalGuards({ canActivate });
+    const api = await run({ platform, configure }, resource(Notes));
+    await Promise.all(
+      [1, 2, 3].map((id) => api.get(`/notes?filter=id||eq||${id}`).expect(200, [{ id: 2, text: 'two' }])),
+    );
+  });
+
+  test('two applications of one process have each their own service', async () => {
+    const controller = resource(Notes);
+    const columns = [column('id', 'integer', { primary: true }), column('other', 'boolean')];
+    const useValue = new MemoryService([{ id: 1, other: true }], catalog('Other', columns));
+    const first = await run({ platform }, controller);
+    const second = await run({ platform, providers: [{ provide: Notes, useValue }] }, controller);
+    const [text, other] = ['/notes?sort=text,ASC', '/notes?sort=other,ASC'];
+    await expectIds(first, { [text]: [1, 2], [other]: '400 CRUD_UNKNOWN_FIELD' });
+    await expectIds(second, { [other]: [1], [text]: '400 CRUD_UNKNOWN_FIELD' });
   });
 });
 
@@ -131,6 +156,7 @@ const Late = around(
 );
 
 const Refusing = around(map(() => Promise.reject(new BadRequestException('late'))));
+
 describeApplications('what promises of an interceptor resolve to is shaped', () => {
   test('on generated routes and overrides', async () => {
     const routes = {
@@ -143,9 +169,43 @@ describeApplications('what promises of an interceptor resolve to is shaped', () 
     await api.get('/notes/2').expect(200, { id: 2, text: 'two!' });
     expect((await api.post('/notes', { text: 'n' }).expect(400)).body).toMatchObject({ message: 'late' });
   });
+
+  test('a promise that rejects while an earlier one is awaited refuses the request', async () => {
+    let handledInTime: boolean | undefined;
+    const RefusingEarly = around(
+      concatMap(() => {
+        const refused = Promise.reject(new BadRequestException('early'));
+        const handlers = jest.spyOn(refused, 'then');
+        return of(
+          setTimeout(5).finally(() => (handledInTime = handlers.mock.calls.length > 0)),
+          refused,
+        );
+      }),
+    );
+    const api = await run({}, resource(Notes, { routes: { getOneBase: { interceptors: [RefusingEarly] } } }));
+    expect((await api.get('/notes/1').expect(400)).body).toMatchObject({ message: 'early' });
+    // Node ends a process for a rejection without a handler; Jest keeps that from the test.
+    expect(handledInTime).toBe(true);
+  });
 });
 
 describeApplications('@CrudAuth()', () => {
+  const serve = (auth: AuthOptions, options: object = {}) => run({}, resource(Notes, options, 'notes', CrudAuth(auth)));
+
+  test('functions may wait, and may end the request', async () => {
+    await expectIds(await serve({ filter: () => Promise.resolve({ id: 2 }) }), { '/notes': [2] });
+    const refuse = failing(new ForbiddenException('not you'));
+    const [refusing, rejecting] = [await serve({ filter: refuse }), await serve({ persist: async () => refuse() })];
+    for (const request of [refusing.get('/notes'), rejecting.post('/notes', {})])
+      expect((await request.expect(403)).body.message).toBe('not you');
+  });
+
+  test('without a key, a filter that restricts nothing names no record', async () => {
+    const options = { params: { id: { disabled: true } }, routes: { only: ['getOneBase', 'deleteOneBase'] } };
+    const api = await serve({ filter: () => ({ $and: [{}, { id: {} }] }) }, options);
+    for (const request of [api.get('/notes'), api.delete('/notes')]) await request.expect(404);
+  });
+
   test('stands above @Crud(), below it, or on a base class; the nearest counts', async () => {
     const own = CrudAuth({ property: 'headers', filter: ({ id }: Note) => ({ id: Number(id) }) });
     const Above = resource(Notes, {}, 'above');
@@ -196,11 +256,12 @@ test('evaluateAuth asks for the conditions on relations and for their values at 
     labels: { filter: both, persist: both },
     notes: { persist: () => ({ asked: 0 }) },
     open: false,
+    freed: (user: number) => user !== 1 && {},
     forgotten: (() => undefined) as unknown as () => object,
     tags: { filter: false },
   };
   const found = { asked: 3 };
-  const conditions = { 'project.members': found, labels: found, open: false, tags: false };
+  const conditions = { 'project.members': found, labels: found, open: false, freed: false, tags: false };
   expect(await evaluateAuth({ property: 'user', relations }, user)).toEqual({
     user: 1,
     relations: { ...conditions, forgotten: undefined },
