@@ -91,7 +91,7 @@ const OWN = prototypes();
 
 process.stdout.write(`security · SECURITY_SEED=${SEED}\n`);
 
-test('each string has a marker, and none is plainly a name, which answers may repeat', () => {
+test('each attack has a marker, and is no plain name, which answers may repeat', () => {
   const isPlain = ({ text, marker }: (typeof ATTACKS)[number]) =>
     !text.includes(marker) || /^[A-Za-z][A-Za-z0-9._]{0,63}$/.test(text);
   expect([ATTACKS.length > 200, ATTACKS.filter(isPlain)]).toEqual([true, []]);

@@ -61,7 +61,7 @@ describe('PostgreSQL', () => {
     ["(to_json(a) #>> '{}')", () => sortValues.selected('a', of('time'), stored('time'))],
   ])('%s', (sql, write) => expect(write()).toBe(sql));
 
-  test('values are left as they are where they may be', () => {
+  test('values that need no conversion are left as they are', () => {
     const left: Left = [
       POSTGRES.typed,
       POSTGRES.bound,
@@ -153,7 +153,7 @@ describe('SQLite', () => {
     ['a IS NOT jsonb(v)', () => SQLITE.differs(stored('jsonb'), compared)],
   ])('%s', (sql, write) => expect(write()).toBe(sql));
 
-  test('values are left as they are where they may be', () => {
+  test('values that need no conversion are left as they are', () => {
     const { digits, selectedDouble, placedDouble } = aggregates;
     const left: Left = [digits, selectedDouble, placedDouble, SQLITE.typed, sortValues.compared, sortValues.placed];
     expect(left.map((write) => write('a'))).toEqual(left.map(() => 'a'));
@@ -245,7 +245,7 @@ test('SQLite binds nothing for texts that are no values', () => {
   expect(bound).toStrictEqual(texts.map(() => undefined));
 });
 
-test('SQLite has the type of a value before its text', () => {
+test('a value to sort by is printed for SQLite with its type before its text', () => {
   const selected = ['i12', 1.5, Uint8Array.of(0, 255), 'ta', null];
   expect(selected.map(SQLITE.sortValues.printSelected)).toEqual(['i12', 'r1.5', 'b00ff', 'ta', 'null']);
 });

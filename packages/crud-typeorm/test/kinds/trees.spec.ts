@@ -158,7 +158,7 @@ describeDatabases('trees', (db) => {
       },
     );
 
-    test('a new record stands neither above itself nor in the place of another', async () => {
+    test('a new record is not its own parent, and does not overwrite another', async () => {
       const refused = { status: 400, body: { code: 'CRUD_CHECK_VIOLATION', field: 'parent' } };
       expect(await send('post', '/titles', { name: 'n', parent: 'n' })).toMatchObject(refused);
       expect(await statusOf('put', '/titles/n', { parent: 'n' })).toBe(400);

@@ -284,7 +284,7 @@ describeDatabases('nested records', (db) => {
     expect(await counts()).toEqual([5, 5, 1]);
   });
 
-  test('the key 0 alone is a link to no record, and refused; no stored record is found by it', async () => {
+  test('a link by the key 0 is refused, as no record has that key', async () => {
     const before = await counts();
     for (const [field, body] of [
       ['children.0', { children: [{ id: 0 }] }],

@@ -368,7 +368,7 @@ describeDatabases('links through relations under a condition', (db) => {
     await expectUnchanged();
   });
 
-  test('a link to another tenant is not gone by null, nor by a PUT that says nothing of a relation without a column', async () => {
+  test('a link to another tenant without a property for its column stays, by null and by a PUT without it', async () => {
     await accept('patch', '/tasks/106', { reviewer: null, brief: null });
     await accept('put', '/tasks/106', { text: 'mixed', parentId: 101 });
     expect(await stored()).toMatchObject([{ reviewer_id: 103, brief_id: 101, assigneeId: null }]);

@@ -104,7 +104,7 @@ describeDatabases('values that answers change', (db) => {
     }
   });
 
-  test('they are in those of clients to whom answers show them', async () => {
+  test('a client to whom answers show the key reads on by cursor', async () => {
     const get = (cursor: string, asked = 'staff') =>
       own.send('get', `/grouped?cursor=${cursor}`, undefined, { 'x-groups': asked });
     const { status, body } = await get('');

@@ -35,7 +35,7 @@ describe.each<DatabaseKind>(['sqlite', 'postgres', 'mysql'])('statements for %s,
   let source: DataSource;
   beforeAll(async () => (source = await unconnected({ type: kind === 'sqlite' ? 'sqljs' : kind }, ...ENTITIES)));
 
-  test('of a page, its total and its lists, with conditions on lists, of which one is read with what it refers to', () => {
+  test('of a page, its total, and its lists with conditions and a relation within one', () => {
     const search = { id: 9, 'books.reviews.stars': 5, 'circles.id': 1 };
     const parsed = { ...FIVE, search, join: [on('books', 'id'), on('books.shelf', 'wood')] };
     const plan = planOf(source, Author, request(parsed, { books: {}, 'books.shelf': {} }));

@@ -88,6 +88,6 @@ test('static members', () => {
   for (const name of ['load', 'config']) expect(CrudConfigService).toHaveProperty(name);
 });
 
-test('no step is called and said to be lost', () => {
+test('a step that is said to be removed is not there', () => {
   expect([...REMOVED_STEPS.keys()].filter((step) => step in CrudRoutesFactory.prototype)).toEqual([]);
 });

@@ -130,7 +130,7 @@ describeApplications('a list as CSV', () => {
     expect(seen).toEqual([expect.any(StreamableFile)]);
   });
 
-  test('never passes by overrides that shape records', async () => {
+  test('has records as overrides shape them', async () => {
     const error = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
     const api = await serve({}, UseInterceptors(Shouting));
     expect((await api.get('/notes')).body).toHaveLength(2);

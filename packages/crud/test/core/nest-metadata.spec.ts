@@ -208,7 +208,7 @@ test.each<[string, told: string | undefined, hooked: boolean, () => object]>([
   expect(found).toEqual([told, hooked]);
 });
 
-test('of what is no reply of Fastify, and of other platforms, nothing is assumed', () => {
+test('nothing is assumed of other platforms, or of what is no reply of Fastify', () => {
   expect([customJsonPrinter(new FastifyAdapter(), {}), hasSendHook({})]).toEqual([FASTIFY, true]);
   const unknown = Object.assign(new ExpressAdapter(), { getType: () => 'other' });
   expect(customJsonPrinter(unknown, {})).toBe('an unknown HTTP platform');

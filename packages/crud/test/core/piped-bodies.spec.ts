@@ -214,7 +214,7 @@ class Faulty {
   @IsOptional() @IsEmail() email?: string;
 }
 
-describe('what throws while a body is read', () => {
+describe('errors while a body is read', () => {
   let told: unknown[][];
   beforeEach(() => {
     told = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined).mock.calls;

@@ -245,7 +245,7 @@ describe('a controller in request scope', () => {
     expect(await failure(controller)).toContain(`UsersController: query.exclude names "pasword"`);
   });
 
-  test('whose service cannot be made outside a request, either, starts with a warning', async () => {
+  test('starts with a warning if its service, too, cannot be made outside a request', async () => {
     const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
     expect(await failure(resource(UsersOfRequest, options, 'users'), [UsersOfRequest])).toBe('started');
     const unchecked = 'so that the names in its options were not checked against its entity.';

@@ -299,7 +299,7 @@ test('a page by a cursor has one record more than its size, if it has any', () =
   expect([limitOf({ limit: 5 }), limitOf({ maxLimit: false })]).toEqual(['6 5', 'undefined undefined']);
 });
 
-test('one record has no part', () =>
+test('a read of one record has no limit, whatever is asked', () =>
   expect(planRead(requestOf({ limit: 5, page: 2 }), users, 'one')).not.toHaveProperty('limit'));
 
 const INVALID = { code: 'CRUD_INVALID_CURSOR', field: 'cursor' };

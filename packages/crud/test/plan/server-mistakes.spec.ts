@@ -51,7 +51,7 @@ function statusOf(search: unknown): number {
 }
 
 describe.each(MISTAKES)('%s', (_, condition, said) => {
-  test("is the server's in a condition that the application wrote, be it on related records", () => {
+  test('in a condition of the application is a 500, also in one on related records', () => {
     markServerCondition(condition, 'User');
     expect([statusOf(condition), statusOf({ $and: [{ $or: [{ age: 1 }, condition] }] })]).toEqual([500, 500]);
     expect(lines.mock.calls).toEqual([
@@ -143,7 +143,7 @@ test.each<[string, QueryOptions, said: string]>([
   expect(String(lines.mock.calls)).toContain(said);
 });
 
-test('options that no request has a copy of are planned unchecked', () => {
+test('options that are not a copy for one request are not checked again', () => {
   const request = requestOf({}, { softDelete: true, limit: 0 });
   expect(requestToPlan(request, users)).toBe(request);
 });

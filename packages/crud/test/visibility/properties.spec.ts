@@ -33,13 +33,13 @@ test.each<[object | undefined, string]>([
   for (let time = 0; time < 2; time++) expect(seen(definition, users, names, options).join()).toBe(expected);
 });
 
-test('shown to everybody, by its class, is what is selected and neither hidden nor for groups', () => {
+test('a class shows everybody what is selected, not hidden, and for no group', () => {
   const unselected = column('unselected', 'text', { selectable: false });
   const shown = [...users.columns.values(), unselected].filter((one) => isShownByClass(users, one));
   expect(shown.map(({ path }) => path).join()).toBe('id,later,ungrouped,_internal');
 });
 
-test('what some groups or versions see is shown to some', () => {
+test('a property is shown if any group or version sees it', () => {
   class Team {
     @Expose({ groups: ['it'] }) lead!: User;
     @Expose({ groups: ['it'] }) @Transform(() => '', { groups: ['hr'] }) budget!: string;
@@ -57,7 +57,7 @@ test('what some groups or versions see is shown to some', () => {
   expect(states.join()).toBe('shown,shown,shown,shown,hidden');
 });
 
-test('no more than what a hundred options of requests have shown is kept', () => {
+test('what requests see is kept for a hundred sets of options at most', () => {
   let looks = 0;
   const counting = {
     ...users,
@@ -104,7 +104,7 @@ test.each<[type: unknown, kept: readonly ColumnKind[]]>([
   expect(seen(copying, { ...records, target: 'no class' }, KINDS)).toEqual(kept);
 });
 
-test('a list is judged by the kind of its items, and what a transformer of the ORM makes like an object', () => {
+test('a list is judged by its items, and the value of an ORM’s transformer as an object', () => {
   class User {
     @Type(() => Number) amounts!: number[];
     @Type(() => Number) words!: string[];
@@ -225,7 +225,7 @@ test('a renamed property is changed if what an initialiser makes, or a record ha
   expect(see(Copy, ['name', 'label'])).toEqual([]);
 });
 
-test('what not all classes of records show alike is hidden or changed, and there sometimes', () => {
+test('a property that one class of records hides or changes counts as hidden or changed', () => {
   class Parent {}
 
   class Child extends Parent {
