@@ -1,8 +1,7 @@
 /** The order of spec files: Jest's own, which knows nothing but their sizes in a fresh clone, behind those that take longest. */
 const { default: Sequencer } = require('@jest/test-sequencer');
 
-const LONG =
-  /\/integration\/(?:corpus|test)\/|\/scripts\/test\/|\/crud-memory\/test\/faults\.|\/crud-drizzle\/test\/routes\./;
+const LONG = /\/integration\/(?:corpus|test)\/|\/scripts\/test\/|\/crud-(?:memory|drizzle)\/test\//;
 
 module.exports = class extends Sequencer {
   sort(tests) {
