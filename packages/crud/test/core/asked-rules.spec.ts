@@ -232,6 +232,7 @@ class Outer {
   @v.ValidateNested({ each: true }) inners: unknown;
   @IsSoon('now') @v.IsString() soon: unknown;
   @IsSoon('now') @v.IsOptional() later: unknown;
+  @v.ValidateBy({ name: 'truthy', validator: { validate: (value) => value as boolean } }) truthy: unknown;
 }
 
 class Unruled {
@@ -263,7 +264,7 @@ const unruled = objectOf(Unruled, { anything: scalar });
 const deepest = objectOf(Inner, { n: scalar, text: scalar });
 const inner = objectOf(Inner, { n: scalar, text: scalar, deeper: fc.oneof(scalar, deepest, unruled), extra: scalar });
 const nested = fc.oneof(inner, inner, scalar, collectionOf(fc.oneof(inner, scalar)), unruled);
-const scalars = ['name', 'always', 'email', 'conditional', 'soon', 'later', 'extra'].map((name) => [name, scalar]);
+const scalars = 'name always email conditional soon later truthy extra'.split(' ').map((name) => [name, scalar]);
 const list = fc.oneof(collectionOf(scalar), scalar);
 const outer = objectOf(Outer, { ...Object.fromEntries(scalars), list, inner: nested, inners: nested });
 
