@@ -136,9 +136,7 @@ export function errorBody(code: CrudErrorCode, { message, field }: CrudErrorDeta
 
 /** Seconds after which a client may retry what an exception has refused; undefined if it names none. */
 export function readRetryDelay(error: unknown): number | undefined {
-  return typeof error === 'object' && error !== null
-    ? (error as { readonly [RETRY_AFTER_KEY]?: number })[RETRY_AFTER_KEY]
-    : undefined;
+  return (Object(error) as { readonly [RETRY_AFTER_KEY]?: number })[RETRY_AFTER_KEY];
 }
 
 /**

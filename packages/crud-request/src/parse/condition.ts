@@ -64,7 +64,7 @@ function parseValue(
   const items = arity === 'one' ? [value] : splitList(value, context.language.delimStr, context.limits.listValues);
   bound(context, at, items ? 0 : Infinity, 'listValues');
   for (const item of items ?? []) {
-    if (!item || (arity === 'two' && items?.length !== 2))
+    if (!item || (arity === 'two' && items!.length !== 2))
       refuseText(context, at, `Invalid ${context.parameter} value`, 'CRUD_INVALID_VALUE', field);
 
     bound(context, at, item.length, 'valueLength');

@@ -32,8 +32,6 @@ function locate(json: string, path: readonly (string | number)[]): number {
   let found = 0;
   // Strings, with the colon that makes them keys, and single characters.
   for (const { 0: token, 1: colon, index: at } of json.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|[^"]/gy)) {
-    if (step === path.length) break;
-
     const opens = token === '[' || token === '{';
     depth += opens ? 1 : token === ']' || token === '}' ? -1 : 0;
     // Only tokens directly inside the container at the path so far count.

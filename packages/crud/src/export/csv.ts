@@ -106,11 +106,10 @@ const NUMERIC = /^[+-]\d[\d.:]*(?:e[+-]?\d+)?$|^[+-]\d{6}-\d\d-\d\dT[\d:.]+Z$/i;
 
 /** Puts an apostrophe before what a spreadsheet would run as a formula; negative numbers stay as they are. */
 function defuse(row: Row, columns: readonly Column[]): Row {
-  for (let index = 0; index < row.length; index += 1) {
-    const text = row[index];
-    if (typeof text !== 'string' || !FIRST.has(text.charAt(0))) continue;
+  row.forEach((text, index) => {
+    if (typeof text !== 'string' || !FIRST.has(text.charAt(0))) return;
     if (!PLAIN.has(columns[index]!.kind) || !NUMERIC.test(text)) row[index] = `'${text}`;
-  }
+  });
 
   return row;
 }

@@ -21,6 +21,7 @@ const MISTAKES: [name: string, condition: unknown, said: string][] = [
     { birthDate: { $cont: '1' } },
     `birthDate does not take the operator cont; allowed: ${OPERATORS}`,
   ],
+  ['too few values', { age: { $between: [1] } }, 'Invalid search value "age"'],
   ['a value that the column cannot hold', { age: 'abc' }, 'age must be an integer'],
   ['a list in the place of a condition', [{ age: 1 }], 'Invalid search param. JSON expected'],
   ['a mistake at any depth', { $not: { $and: [{ age: 1 }, { $or: [{ nope: 1 }] }] } }, 'Unknown field "nope"'],

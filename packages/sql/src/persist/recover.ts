@@ -42,7 +42,7 @@ export async function recoverRecords(
 
 async function recoverObserved(connection: Connection, table: Table, key: Key): Promise<void> {
   const entity = await loadRow(connection, table, key);
-  if (!entity || !table.deleteDateColumn?.read(entity)) return;
+  if (!entity || !table.deleteDateColumn!.read(entity)) return;
 
   await table.database.listeners.broadcast(connection, table, 'BeforeRecover', { entity, before: entity });
   await changeDeleteDate(connection, table, keyPredicate(table, key), 'clear');
