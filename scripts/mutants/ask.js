@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { clearInterval, setInterval } from 'node:timers';
 
-const SECONDS_UNTIL_GIVEN_UP = 60;
+const SECONDS_UNTIL_GIVEN_UP = 90;
 const NO_MUTANT = 'none';
 /** Tests that fail without a mutant, too, where others of their group have not run: they hide what the rest would notice. */
 const NOT_ALONE = new Set();

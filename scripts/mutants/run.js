@@ -25,7 +25,7 @@ const RESULTS = join(import.meta.dirname, 'results');
 /** Of one process, before another goes on. */
 const MUTANTS_OF_PROCESS = 60;
 /** In processes that ask about many; what they leave is asked from the start. */
-const ROUNDS = 1;
+const ROUNDS = 3;
 
 const { values: options, positionals: tests } = parseArgs({
   allowPositionals: true,
@@ -160,11 +160,23 @@ for (; round < ROUNDS; round++) {
   writeResults();
   console.log(`Round ${round + 1} of ${ROUNDS}: ${mutants.filter(isKilled).length} of ${mutants.length} killed.`);
 }
+/** What a mutant's own process of each group of files is to run: it ends with the first test that fails. */
+function gatherAlone(taken) {
+  const byGroup = new Map();
+  for (const { files, alone } of taken) byGroup.set(files, [...new Set([...(byGroup.get(files) ?? []), ...alone])]);
+
+  return byGroup;
+}
+
+/** Last what others' processes have asked well: few of these are noticed from the start. */
+const wasAsked = ({ id }) => Number(outcomes.get(id)?.outcome === 'survived' && outcomes.get(id).round > 0);
 await workThrough(
   (options.quick ? [] : mutants)
     .filter((mutant) => !isKilled(mutant) && outcomes.get(mutant.id)?.round !== ROUNDS)
+    .sort((one, other) => wasAsked(one) - wasAsked(other))
     .map(({ id }) => async () => {
-      for (const turn of turns.get(id) ?? []) if (await askFromStart(folder, turn, id, tell)) return;
+      for (const [files, alone] of gatherAlone(turns.get(id) ?? []))
+        if (await askFromStart(folder, { files, alone }, id, tell)) return;
       tell(id, turns.has(id) ? 'survived' : 'not reached');
     }),
 );

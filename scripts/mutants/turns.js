@@ -1,6 +1,6 @@
 /** Which tests a mutant is asked of, by what a run without mutants noted: those that reach it, first those that are quick and reach few others. */
 const SECONDS_OF_TURNS = [2, 5, 12];
-const SECONDS = 20;
+const SECONDS = 40;
 /** Of the suites of a turn, which a process of its own runs whole. */
 const SECONDS_OF_SUITES = 15;
 
