@@ -138,7 +138,7 @@ interface ExportColumns {
 function exportColumns({ definition, catalog, request }: WriterInput): ExportColumns {
   const kinds = new Map<string, ColumnKind>();
   const nested = new Set<string>();
-  const root = catalog && planRead(request, catalog, 'many', { take: null, skip: null }).root;
+  const root = catalog && planRead(request, catalog, 'many').root;
   if (root) collectKinds(root, '', kinds, nested);
   const answer = itemAnswer(definition, 'getManyBase');
   const find = (place: Place) => walkPlace(root!.catalog, place, answer, request.parsed.classTransformOptions);

@@ -63,7 +63,7 @@ function joinAlong(
     source = tree.join(source, step);
     const option = tree.names.configured.get(step.path);
     source.required = honourRequired && option?.required === true;
-    source.returned = option?.select !== false && source.parent?.returned === true;
+    source.returned = option?.select !== false && source.parent!.returned;
     const picked = step === steps.at(-1) ? fields : [];
     if (source.returned && (picked.length > 0 || source.columns.length === 0)) selectColumns(tree, source, picked);
   }

@@ -83,7 +83,7 @@ function planPlain(node: ComparisonNode, column: ResolvedColumn, values: unknown
 function planText(node: ComparisonNode, column: ResolvedColumn, values: unknown[], fold: boolean): PlannedCondition {
   const { kind } = column.column;
   // The text of a uuid is lower case, that of a number has no case: only the value is folded.
-  const cased = kind === 'text' || kind === 'enum' || kind === 'json';
+  const cased = kind === 'enum' || kind === 'json';
   const read = fold && !cased ? readFolded : readAsText;
 
   return compare({ operator: node.operator, fold: fold && cased, as: 'text' }, column, node.value, read, values);

@@ -200,7 +200,7 @@ function planItem(work: Work, relation: CatalogRelation, record: object, path: s
   const parentKey = primary
     .filter((column) => !own.includes(column))
     .map((column) => ({ column, value: readOwnPath(record, column.path) }))
-    .filter(({ value }) => value !== undefined && value !== null && typeof value !== 'object');
+    .filter(({ value }) => value !== undefined && typeof value !== 'object');
 
   return { ownKey: key, parentKey, plan, update };
 }
@@ -225,7 +225,7 @@ function updateItems(work: Work, relation: CatalogRelation, raw: unknown, path: 
   // A new record is linked to nothing yet, so properties beside the key cannot be meant for a linked record.
   if (context.mode === 'insert' || !relation.cascadeUpdate || !isRecord(raw)) return [];
   const key = readKey(relation.target.primary, raw, path, context);
-  if (!key || key === 'refused') return [];
+  if (typeof key !== 'object') return [];
   const plan = nested(work, relation, raw, 'update', path);
 
   return [plan.values, plan.links, plan.cascades].some(({ length }) => length > 0) ? [{ key, plan }] : [];
