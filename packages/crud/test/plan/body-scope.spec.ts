@@ -51,7 +51,8 @@ const validated = (body: Body, source: BodyScopeSource) => reader.read(body, bod
 
 const THEIRS = { id: 9, name: 'theirs' };
 const WHOLE = { path: Object.entries({ 'company.id': 1, 'company.region': 'EU' }) };
-const LENIENT = { path: Object.entries({ teamId: 1, companyId: 3 }), allowParamsOverride: true };
+const [EACH, KEYS] = [{ team: 9, companyId: 9 }, new Set(['companyId'])];
+const LENIENT = { path: Object.entries({ teamId: 1, companyId: 3 }), allowParamsOverride: true, keys: KEYS };
 
 test.each<[string, Body, BodyScopeSource, unknown]>([
   ['a path value wins', { name: 'x', teamId: 9 }, { path: [['teamId', 1]] }, { name: 'x', teamId: 1 }],
@@ -61,7 +62,7 @@ test.each<[string, Body, BodyScopeSource, unknown]>([
   ['a key replaces what is said of it', { team: THEIRS, teamId: 9 }, { path: [['team.id', 1]] }, { teamId: 1 }],
   ['both parts of a key are taken', { company: { id: 9, region: 'US' } }, WHOLE, { companyId: 1, companyRegion: 'EU' }],
   ['an embedded value', { address: { street: 'x' } }, { path: [['address.street', 'y']] }, { 'address.street': 'y' }],
-  ['a body may override a path value where it is let', { team: 9 }, LENIENT, { teamId: 9, companyId: 3 }],
+  ['a body may override path values where it is let, but no key', EACH, LENIENT, { teamId: 9, companyId: 3 }],
   ['or name its column', { teamId: 9 }, { path: [['teamId', 1]], allowParamsOverride: true }, { teamId: 9 }],
 ])('%s', async (_, body, source, values) => {
   expect(stored(body, source)).toEqual(values);
@@ -117,8 +118,8 @@ test('a relation is set in the body although its class has accessors for it', ()
   }
 
   const body = new Lazy() as unknown as Body;
-  applyScope(body, bodyScope({ path: [], persist: { team: { id: 1 } } }, users));
-  expect({ ...body }).toEqual({ team: { id: 1 }, teamId: 1 });
+  const added = applyScope(body, bodyScope({ path: [], persist: { team: { id: 1 } } }, users));
+  expect([{ ...body }, ...added]).toEqual([{ team: { id: 1 }, teamId: 1 }, 'team']);
 });
 
 test('every nested record takes `persist`, a new one also path values, and none takes a key', () => {
@@ -149,7 +150,7 @@ test.each([
   ['team', { 'team.id': '5' }],
 ])('the key column %s is read from `persist` by its relation: %j', (path, persist) => {
   const [no, key] = [column('no', 'integer', { primary: true }), column(path, 'integer', { primary: true })];
-  const references = () => [{ column: key, references: team.primary[0]! }];
+  const references = () => [companyKey[1]!, { column: key, references: team.primary[0]! }];
   const held = relation('team', 'many-to-one', () => team, { references });
   const seats = { ...catalog('Seat', [no], [held]), primary: [no, key] };
   expect(readPersistedKey(persist, seats)).toEqual(new Map([[key, 5]]));

@@ -33,7 +33,7 @@ test('a condition by path holds for no other relation, to the same entity or fro
 test('conditions by path on one relation must all hold, those that free it left out', () => {
   const relations = { company: { id: 1 }, 'projects.users.company': { name: 'x' }, 'company.users.company': false };
   const { reading } = scopes({ relations } as Parameters<typeof scopes>[0]);
-  expect(reading(...of(users, 'company'))).toEqual({ $and: [{ id: 1 }, { name: 'x' }] });
+  expect(reading(...of(users, 'company'))).toStrictEqual({ $and: [{ id: 1 }, { name: 'x' }] });
   for (const free of [false, {}] as const) {
     const { reading, linking } = scopes({ relations: { company: free } });
     expect([reading(...of(users, 'company')), linking(...of(users, 'company'))]).toEqual([undefined, undefined]);

@@ -1,10 +1,10 @@
 /** Bodies → whole write plans: columns, links and nested records; what a body may not set, and what it is refused for. */
 import { expect, jest, test } from '@jest/globals';
 import { bodyScope } from '../../src/plan/body-scope.js';
-import type { Catalog } from '../../src/plan/catalog.js';
+import type { Catalog, ColumnKind } from '../../src/plan/catalog.js';
 import type { WriteMode } from '../../src/plan/write-plan.js';
 import { planWrite } from '../../src/plan/write.js';
-import { badges, catalog, categories, column, companies, profiles, relation, users } from './catalogs.js';
+import { badges, catalog, categories, column, companies, memberships, profiles, relation, users } from './catalogs.js';
 import { printWrite, refusalOf } from './plans.js';
 
 const printed = (body: object, mode: WriteMode = 'update', of: Catalog = users) =>
@@ -31,11 +31,12 @@ const open = catalog('T', [
   ...[column('b', 'text', { updatable: false }), column('c', 'text', { source: 'generated' })],
 ]);
 const fitting = catalog('T', [column('a', 'integer', { transformed, range: [-100n, 100n], toStored })]);
-const divided = catalog('T', [column('a', 'array', { elementKind: 'integer', separator: ',' })]);
+const listOf = (elementKind: ColumnKind) => catalog('T', [column('a', 'array', { elementKind, separator: ',' })]);
 const rounded = decimals({ transformed, scale: 2, toStored: (a: unknown) => a });
 const assumed = decimals({ assumed: true });
 const unstored = catalog('T', [column('a', 'integer', { transformed, toStored: () => null })]);
 const documents = catalog('Doc', [column('doc', 'json', { depth: 2 })]);
+const cascading = { cascadeInsert: true, cascadeUpdate: true };
 
 /** Updates the profile that is linked, and never makes one; links to others without a key. */
 const profileKey = [{ column: column('profileId', 'integer', { nullable: true }), references: profiles.primary[0]! }];
@@ -45,12 +46,12 @@ const keepers = catalog(
   [profileKey[0]!.column, cityKey[0]!.column],
   [
     relation('profile', 'one-to-one', () => profiles, { cascadeUpdate: true, references: () => profileKey }),
+    relation('seat', 'one-to-one-inverse', () => memberships, cascading),
     relation('ofCity', 'many-to-one', () => profiles, { cascadeUpdate: true, references: () => cityKey }),
   ],
 );
 
 const text = column('text', 'text', { nullable: true });
-const cascading = { cascadeInsert: true, cascadeUpdate: true };
 
 /** An order has lines and kept ones, whose key is the order's and a number, and a note, whose key is the order's. */
 const orders: Catalog = catalog(
@@ -75,10 +76,10 @@ const tags = catalog('Tag', [counted, text]);
 const ALL = { id: 5, email: 'a', createdAt: '2024-01-01', unknown: 1, constructor: 'x', toString: 'x' };
 const OWN = { id: 1, a: 'a', b: 'b', c: 'c' };
 const FOREIGN = { email: 'a', companyId: 9, company: { id: 9 } };
-const CHILDREN = [FOREIGN, { ...FOREIGN, id: 3 }];
+const CHILDREN = { users: [FOREIGN, { ...FOREIGN, id: 3 }], projects: [] };
 const TAGS = [{ text: 'x' }, { id: 4, text: 'y' }];
 const LINES = [{ no: 1, text: 'x' }, ...[9, null, {}].map((of, index) => ({ no: index + 2, orderId: of }))];
-const LINE = 'ownKey no=1 parentKey  {no=1 text="x"}';
+const [SEATED, LINE] = ['seat: new {userId=2 role="x"}', 'ownKey no=1 parentKey  {no=1 text="x"}'];
 const OF_OTHERS =
   'ownKey no=2 parentKey orderId=9 {no=2} or {}, ' +
   'ownKey no=3 parentKey  {no=3} or {}, ownKey no=4 parentKey  {no=4} or {}';
@@ -101,7 +102,8 @@ test.each<[string, of: Catalog, body: object, plan?: string, mode?: WriteMode]>(
   ['an assumed decimal of few digits as a number', assumed, { a: '1.50' }, 'a=1.5'],
   ['an assumed decimal of many digits as text', assumed, { a: '1234567890.1234567' }, 'a="1234567890.1234567"'],
   ['a transformed decimal as a text, rounded', rounded, { a: '1.255' }, 'a="1.26"'],
-  ['items of a divided list that are no texts', divided, { a: [1, 2] }, 'a=[1,2]'],
+  ['a transformed decimal as a number, rounded', rounded, { a: 1.255 }, 'a=1.26'],
+  ['items of a divided list that are no texts', listOf('integer'), { a: [1, 2] }, 'a=[1,2]'],
   ['a value whose transformer stores null', unstored, { a: 1 }, 'a=1'],
   ['characters of any units', users, { name: { first: '😀'.repeat(8) } }, `name.first="${'😀'.repeat(8)}"`],
   ['bytes', users, { avatar: { type: 'Buffer', data: [1, 2] } }, 'avatar=bytes 0102'],
@@ -114,11 +116,13 @@ test.each<[string, of: Catalog, body: object, plan?: string, mode?: WriteMode]>(
   ['a key of two columns', badges, { membership: { companyId: 1, userId: 2 } }, 'membership=1 membership=2'],
   ['a new one-to-one record', users, { profile }, 'profile: {bio="b"}', 'insert'],
   ['a new record, as its key is null', users, { profile: { id: null, bio: 'b' } }, 'profile: {bio="b"}', 'insert'],
+  ['the link alone in a new record', users, { profile: { id: 4, bio: 'b' } }, 'profileId=4', 'insert'],
   ['what to do with a one-to-one record that is linked', users, { profile }, 'profile: {bio="b"} or {bio="b"}'],
   ['a new one-to-one record, as its key is 0', users, { profile: { id: 0, bio: 'b' } }, 'profile: new {bio="b"}'],
+  ['a new record, as a part of its key is 0', keepers, { seat: { companyId: 0, userId: 2, role: 'x' } }, SEATED],
   ['the link alone to a record by what is no key', keepers, { ofCity: { city: 'Rome', bio: 'b' } }, 'city="Rome"'],
   ['changes of a linked record', users, { profile: { id: 4, bio: 'b' } }, 'profileId=4; profile: key id=4 {bio="b"}'],
-  ['children, who choose no parent', companies, { users: CHILDREN }, 'users: {email="a"}, key id=3 {email="a"}'],
+  ['children, who choose no parent', companies, CHILDREN, 'users: {email="a"}, key id=3 {email="a"}'],
   ['nothing of an empty list on an insert', companies, { users: [] }, '', 'insert'],
   ['an empty list, which may unlink children', companies, { users: [] }, 'users: '],
   ['nothing of an other side without cascades', profiles, { user: { id: 1, email: 'x' } }],
@@ -151,6 +155,9 @@ test.each<[message: string, of: Catalog, body: object, code?: string, mode?: Wri
   ['a has a value of the wrong type', fitting, { a: {} }],
   ['a must be between -100 and 100', fitting, { a: 2 }, OUT_OF_RANGE],
   ['membership must be an object', badges, { membership: 1 }],
+  ['membership.userId is required', badges, { membership: { companyId: 1 } }],
+  ['note must be an object', orders, { note: 5 }],
+  ['a has an element that must not contain ","', listOf('text'), { a: ['x,y'] }],
   ['company must name a record: 0 is no key', users, { company: { id: 0, name: undefined } }],
   ['profile.city must be at most 5 characters long', users, { profile: { city: 'too long' } }, OUT_OF_RANGE],
   ['doc must be nested at most 2 levels deep', documents, { doc: { a: [[]] } }, OUT_OF_RANGE, 'insert'],
@@ -215,8 +222,9 @@ test.each<[of: Catalog, body: object, plan: string]>([
   [users, { ...REQUIRED, profile }, `${FILLED}; profile: {bio="b"} or {bio="b"}`],
   [categories, { name: 'x' }, 'name="x" parentId=null'],
   [keptTree, { name: 'x' }, 'name="x"'],
-  // Foreign keys without a property, too.
+  // Foreign keys without a property, too; each is unlinked once.
   [badges, { code: 'x' }, 'label=null membership=null membership=null; unlinks membership (2)'],
+  [badges, { membership: null }, 'membership=null membership=null label=null; unlinks membership (2)'],
 ])('a replacement sets what is omitted to its default or null (%#)', (of, body, plan) =>
   expect(printed(body, 'replace', of)).toBe(plan),
 );
