@@ -236,8 +236,10 @@ const user = { user: 1 };
 
 test('evaluateAuth asks all functions and leaves out what says nothing', async () => {
   const filter = (http: object) => ({ same: http === user });
-  const told = await evaluateAuth({ filter, or: () => ({}), checkWrites: false }, user);
-  expect(told).toEqual({ filter: { same: true }, or: {}, checkWrites: false });
+  const [or, relations] = [() => ({}), { notes: () => ({ id: 1 }) }];
+  const told = await evaluateAuth({ filter, or, classTransformOptions: or, relations, checkWrites: false }, user);
+  const said = { or: {}, classTransformOptions: {}, relations: { notes: { id: 1 } } };
+  expect(told).toEqual({ filter: { same: true }, ...said, checkWrites: false });
   for (const none of [undefined, null, false])
     expect(await evaluateAuth({ persist: () => none as never }, user)).toEqual({ persist: {}, checkWrites: true });
   const persist = failing(new ForbiddenException('not you'));

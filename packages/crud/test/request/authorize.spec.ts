@@ -121,7 +121,9 @@ test.each([
   [{ sort: '-email' }, 'Unknown field. Did you mean email,DESC?'],
   [{ sort: '-password' }, 'Unknown field'],
   [{ filter: '-email||notnull' }, 'Unknown field'],
-])('%j is refused, in a sort with the way to descend', (query, message) =>
+  [{ join: 'nope' }, 'Unknown relation'],
+  [{ join: 'users' }, 'Unknown relation. Did you mean company.users?'],
+])('%j is refused, with the way to descend or the whole path', (query, message) =>
   expect(() => check(query)).toThrow(expect.objectContaining({ message })),
 );
 
@@ -135,6 +137,8 @@ test('what is joined for conditions alone is in no cursor, group or total', () =
   const closed = ['company.projects.name', 'projects.name', 'nope'];
   expect(closed.filter((name) => permissions.mayShow(name))).toEqual([]);
   expect(['profile', 'projects', 'nope'].filter((name) => permissions.maySelect('id', name))).toEqual(['profile']);
+  const keys = ['settings.theme', 'settings', 'email', 'nope'].filter((name) => permissions.isJsonKey(name));
+  expect(keys).toEqual(['settings.theme']);
 });
 
 test('clients group by and aggregate what the options list and responses show, with a catalog or without', () => {

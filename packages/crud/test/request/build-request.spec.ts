@@ -131,8 +131,9 @@ test('one record is narrowed, but not sorted or paged', async () => {
 test('a write of all records that a condition matches reads it, but neither a part nor an order', async () => {
   const definition = define({}, ID, { updateManyBase: { byCondition: true } });
   const write = { route: 'updateManyBase' as const, definition };
-  const { parsed } = await build({ ...write, query: { filter: 'age||eq||5' } });
-  expect(parsed.search).toEqual({ $and: [{ $and: [] }, { age: { $eq: '5' } }] });
+  const search = { $and: [{ $and: [] }, { age: { $eq: '5' } }] };
+  for (const name of ['filter', 'or'])
+    expect((await build({ ...write, query: { [name]: 'age||eq||5' } })).parsed.search).toEqual(search);
   for (const [name, value] of Object.entries({ limit: '1', page: '1', offset: '1', sort: 'age' }))
     expect(await refusal({ ...write, query: { [name]: value } })).toEqual(['CRUD_INVALID_PAGINATION', name]);
 });
