@@ -19,7 +19,7 @@ const asked = (accept: unknown, formats = ['csv', 'ndjson'], parsed: Partial<Par
 test.each([
   [undefined, undefined],
   ['*/*', undefined],
-  [' TEXT/CSV ', 'csv'],
+  [' TEXT/CSV;Q=1.000 ', 'csv'],
   ['text/*', 'csv'],
   ['application/json, text/csv', undefined],
   ['text/csv;q=0.4, application/json;q=0.5', undefined],
@@ -106,17 +106,20 @@ test('of texts, numbers are defused too', async () => {
 
 test('a related record has a column for each of its fields, by what they are', async () => {
   const owner = catalogOf('Owner', [column('debt', 'decimal')]);
-  const related = catalogOf('Reading', [column('c0', 'decimal')], [relation('owner', 'many-to-one', () => owner)]);
+  const relations = [relation('owner', 'many-to-one', () => owner), relation('owners', 'one-to-many', () => owner)];
+  const related = catalogOf('Reading', [column('c0', 'decimal')], relations);
   const records = [
     { c0: '1', owner: null },
     { c0: '2', owner: { debt: '-5', note: '-x' } },
+    { c0: '3', owner: 'text' as never },
   ];
   const columns = ['c0', 'owner.debt', 'owner.note'];
   const text = await write(records, related, { join: { owner: {} } });
-  expect(text.split('\r\n')).toEqual([columns.join(), '1,,', "2,-5,'-x", '']);
+  expect(text.split('\r\n')).toEqual([columns.join(), '1,,', "2,-5,'-x", '3,,', '']);
   const cells = { columns, rows: () => records.map(({ c0, owner }) => [c0, owner?.debt ?? null, owner?.note ?? null]) };
   const byCells = await writerOf(related, { join: { owner: {} } })({ records: () => [], cells: () => cells });
-  expect(byCells).toEqual({ text, rows: 2 });
+  expect(byCells).toEqual({ text, rows: 3 });
+  expect(await write([{ c0: '1' }], related, { join: { owners: { select: false } } })).toBe('c0\r\n1\r\n');
 });
 
 test.each<[value: unknown, ofText: string, ofJson?: string]>([
