@@ -2,7 +2,7 @@
 import { type Channel, channel, tracingChannel } from 'node:diagnostics_channel';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import type { CrudChannels, CrudRequestMessage } from '@nestwright/crud';
+import type { CrudChannels, CrudOptions, CrudRequestMessage } from '@nestwright/crud';
 import { configureCrudDatabase } from '@nestwright/crud-typeorm';
 import { SpanStatusCode, trace } from '@opentelemetry/api';
 import { BasicTracerProvider, InMemorySpanExporter } from '@opentelemetry/sdk-trace-base';
@@ -46,20 +46,24 @@ const TIMES = { startedAt: expect.any(Number), durationMs: expect.any(Number) };
 describeDatabases('diagnostics', (db) => {
   describePlatforms('over HTTP', (platform) => {
     describe.each(FAST_PATHS)('with fast paths: %s', (fastPaths) => {
-      const app = faultyApp(db, platform, { prepare: (source) => configureCrudDatabase(source, { fastPaths }) });
+      const query: CrudOptions['query'] = { export: { formats: ['csv'] } };
+      const app = faultyApp(db, platform, { prepare: (source) => configureCrudDatabase(source, { fastPaths }), query });
       const { requests, of, stop } = listening();
 
       test('each request is told with its resource and route, and each of its statements names it', async () => {
-        for (const call of ALL) expect((await app.call(call)).status).toBeLessThan(300);
-        const item = { resource: 'ResourceController', model: 'Item' };
-        expect(requests).toEqual(ROUTES.map((route) => ({ ...item, route, ...TIMES })));
+        for (const call of [...ALL, ['get', '/items?format=csv'] as const])
+          expect((await app.call(call)).status).toBeLessThan(300);
+        while (requests.length <= ROUTES.length) await new Promise(setImmediate);
+        const item = { resource: 'ResourceController', model: 'Item', ...TIMES };
+        const exported = { ...item, route: 'getManyBase', rows: 5, bytes: 40 };
+        expect(requests).toEqual([...ROUTES.map((route) => ({ ...item, route })), exported]);
         // Each has statements, and there are no others.
-        expect(new Set(of.query.map(({ request }) => requests.indexOf(request!)))).toEqual(new Set(ROUTES.keys()));
+        expect(new Set(of.query.map(({ request }) => requests.indexOf(request!)))).toEqual(new Set(requests.keys()));
         const sql = expect.stringMatching(/^SELECT .* FROM .items./);
         expect(of.query[0]).toEqual({ request: requests[0], sql, ...TIMES, rows: 3, failed: false });
         stop();
         await app.call(READS[0]!);
-        expect(requests).toHaveLength(ROUTES.length);
+        expect(requests).toHaveLength(ROUTES.length + 1);
       });
 
       test('refusals tell their status, code and the error of the database, and no values', async () => {
