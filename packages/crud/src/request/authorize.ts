@@ -34,8 +34,8 @@ export function authorize(
   authorizeComparisons(parsed, permissions);
 
   return {
-    fields: fields.length === 0 ? [] : keepPermitted(fields, 'fields', permissions, unknown),
-    join: join.length === 0 ? [] : keepPermittedJoins(join, permissions, unknown),
+    fields: keepPermitted(fields, 'fields', permissions, unknown),
+    join: keepPermittedJoins(join, permissions, unknown),
     ...(condition && {
       condition: printSearch(search === undefined ? typeJsonKeys(condition, permissions) : condition),
     }),
