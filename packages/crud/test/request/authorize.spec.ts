@@ -127,7 +127,7 @@ test.each([
   expect(() => check(query)).toThrow(expect.objectContaining({ message })),
 );
 
-test('what is joined for conditions alone is in no cursor, group or total', () => {
+test('what is joined for conditions alone is in no cursor, group or total; keys in JSON are told from columns', () => {
   const options: QueryOptions = { join: { company: { select: false }, 'company.projects': {}, profile: {} } };
   for (const catalog of [users, undefined]) {
     const permissions = makePermissions(options, catalog);
