@@ -136,8 +136,8 @@ describe('faults of the databases', () => {
     const ofOthers = [{ driverError: cause }, { driverError: ofDrizzle }, ofDrizzle, new AggregateError([cause])];
     const wrapped = [...ofOthers, new StatementError(cause, context)];
     expect(wrapped.map(readFault)).toEqual(wrapped.map(() => ({ kind: 'conflict' })));
-    expect(readFault(new Error('own', { cause }))).toBeUndefined();
-    expect(readFault(Object.assign(new Error('own', { cause }), { query: 'SELECT 1' }))).toBeUndefined();
+    for (const more of [{}, { query: 'SELECT 1' }, { params: [] }])
+      expect(readFault(Object.assign(new Error('own', { cause }), more))).toBeUndefined();
     // The search ends where errors contain each other.
     const error: { driverError?: unknown } = {};
     error.driverError = { driverError: error };

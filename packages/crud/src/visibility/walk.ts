@@ -141,7 +141,7 @@ function listCopyLevels(levels: readonly Level[], { steps }: ClassWalk, copy: Ty
     const { constructor: holder } = isObject(made) && !Array.isArray(made) ? made : {};
     const initials = [declared[level.key], declared[rule.name]];
     const isReplaced = made === UNMADE || initials.some((initial) => initial && !takesValue(initial));
-    const renamed = () => level.others?.().flatMap((key) => targets.map((target) => nameInAnswer(target, key))) ?? [];
+    const renamed = () => level.others!().flatMap((key) => targets.map((target) => nameInAnswer(target, key)));
     // Objects are merged into the initial one of their name before it changes.
     made = declared[level.key]?.value;
 

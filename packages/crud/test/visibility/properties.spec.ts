@@ -46,15 +46,16 @@ test('a property is shown if any group or version sees it', () => {
     @Transform(() => '', { since: 2 }) before!: string;
     @Transform(() => '', { until: 7 }) @Transform(() => '', { since: 9 }) between!: string;
     @Expose({ since: 11 }) @Transform(() => '', { until: 2 }) after!: string;
+    @Transform(() => '') always!: string;
     @Exclude() never!: string;
   }
 
   const relations = [relation('lead', 'many-to-one', () => users)];
-  const teams = entity(Team, ['budget', 'before', 'between', 'after', 'never'], { relations });
+  const teams = entity(Team, ['budget', 'before', 'between', 'after', 'always', 'never'], { relations });
   const judge = judgeForAnybody(definitionOf(Team, { query: { join: { lead: {} } } }), teams);
   expect(judge({ steps: relationSteps(teams, 'lead')!, column: users.columns.get('salary')! })).toBe('shown');
   const states = [...teams.columns.values()].map((item) => judge({ steps: [], column: item }));
-  expect(states.join()).toBe('shown,shown,shown,shown,hidden');
+  expect(states.join()).toBe('shown,shown,shown,shown,changed,hidden');
 });
 
 test('what requests see is kept for a hundred sets of options at most', () => {
@@ -186,10 +187,11 @@ test('a getter appears where records of each class have the property as their ow
 
   const paths = ['full', 'box.area'];
   const ownClass = { ...recordClass(Person, paths, { box: Box }), assigned: new Set(['full']) };
-  const people = entity(Person, paths, { recordClasses: [ownClass, { ...ownClass }] });
+  const people = entity(Person, paths, { recordClasses: [ownClass, { ...ownClass, assigned: new Set(paths) }] });
   for (const answer of [{}, { target: false } as const, { target: class {} }]) {
     const find = findAppearances(people, answer);
-    expect(paths.map((path) => find({ steps: [], path }).presence)).toEqual(['always', 'never']);
+    const found = paths.map((path) => find({ steps: [], path }));
+    expect(found.map(({ name, presence }) => `${name} ${presence}`)).toEqual(['full always', 'area never']);
   }
 });
 
@@ -233,12 +235,17 @@ test('a property that one class of records hides or changes counts as hidden or 
     @Type(() => Parent) part!: object;
     @Transform(() => '*') masked!: string;
     @Exclude() tag!: string;
+    @Exclude() boss!: Parent;
   }
 
   const paths = ['name', 'part', 'masked', 'tag', 'id'];
-  const parents = entity(Parent, paths, { recordClasses: [Parent, Child].map((target) => recordClass(target, paths)) });
+  const recordClasses = [Parent, Child].map((target) => recordClass(target, [...paths, 'boss']));
+  const relations = [relation('boss', 'many-to-one', () => parents)];
+  const parents: Catalog = entity(Parent, paths, { recordClasses, relations });
   expect(seen(definitionOf(Parent), parents, paths)).toEqual(['id']);
   const found = paths.map((path) => [path, findAppearances(parents, {})({ steps: [], path })] as const);
   expect(found.filter(([, { isTransformed }]) => isTransformed).map(([path]) => path)).toEqual(['masked']);
   expect(found.filter(([, { presence }]) => presence === 'sometimes').map(([path]) => path)).toEqual(['tag']);
+  const boss = { steps: relationSteps(parents, 'boss')!, path: 'tag' };
+  expect(findAppearances(parents, {})(boss).presence).toBe('sometimes');
 });

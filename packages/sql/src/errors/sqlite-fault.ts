@@ -46,5 +46,5 @@ function tableAndColumns(text: string): Omit<Fault, 'kind'> {
     .split(', ')
     .map((name) => [name.slice(0, name.lastIndexOf('.')), name.slice(name.lastIndexOf('.') + 1)]);
 
-  return { table: pairs[0]?.[0], columns: pairs.map((pair) => pair[1] ?? '') };
+  return { table: pairs[0]![0], columns: pairs.map((pair) => pair[1] ?? '') };
 }
