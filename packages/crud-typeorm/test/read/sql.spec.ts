@@ -93,7 +93,8 @@ describeDatabases('SQL', (db) => {
 
   test('the predicate of a write speaks of the table itself, or of keys where it needs others', () => {
     const where = (search: object, required = false, entity: new () => object = Author) => {
-      const asked = request({ search, join: required ? [{ field: 'country' }] : [] }, { country: { required } });
+      const join = [{ field: 'mentor' }, ...(required ? [{ field: 'country' }] : [])];
+      const asked = request({ search, join }, { mentor: {}, country: { required } });
       return compileWhere(planOf(own.source, entity, asked), toDatabase(own.source));
     };
     const joined = (how: string, conditions = '') =>
