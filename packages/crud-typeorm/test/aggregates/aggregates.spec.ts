@@ -120,6 +120,7 @@ const GROUPED = [
 /** Conditions on the groups by region, and the regions that are left. */
 const HAVING = [
   ['count||*', 'eq||2', 'north'],
+  ['count||*', 'in||3,2', 'north'],
   ['max||units', 'between||0,4', 'North|north|null|é'],
   // Sums are compared as numbers that need not be whole, or digit by digit.
   ['sum||units', 'gt||3.5', 'North|e|é'],

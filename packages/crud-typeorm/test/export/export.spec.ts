@@ -95,6 +95,15 @@ const exportsOn = (platform: HttpPlatform) => (db: TestDatabase) => {
       expect(await recordsOf(`/books?format=ndjson&sort=price,DESC&limit=${limit}`)).toEqual(all.slice(0, limit));
   });
 
+  const PARTS = { 'limit=100': 1, 'filter=id||lt||100': 1, 'limit=101': 2 };
+  if (db.kind === 'sqlite') {
+    test.each(Object.entries(PARTS))('%s is read part by part, by %i statements', async (search, count) => {
+      const before = statements.length;
+      await recordsOf(`/books?format=ndjson&fields=id&${search}`);
+      expect(statements.length - before).toBe(count);
+    });
+  }
+
   test('comma-separated values have a header, tell null from an empty text, and defuse formulas of texts', async () => {
     const lines = ['id,title,price', '1,plain,-5.25', '2,"",-4.25', '3,,-3.25', "4,'=1+1,-2.25"];
     lines.push('5,"a ""quoted"", text",-1.25', '6,"two\r\nlines",0.25', `7,"'\r=1",1.25`, '');

@@ -5,7 +5,7 @@ import type { CrudOptions } from '../../src/definition/options.js';
 import type { Catalog } from '../../src/plan/catalog.js';
 import type { BaseRouteName } from '../../src/routes/route-table.js';
 import { warnAfterChecks } from '../../src/startup/warnings.js';
-import { findClassAppearances } from '../../src/visibility/path-states.js';
+import { findAppearances, findClassAppearances } from '../../src/visibility/path-states.js';
 import { warnOfHidden } from '../../src/visibility/start-warnings.js';
 import { column, recordClass, relation } from '../plan/catalogs.js';
 import { ALL, decorated, definitionOf, entity, seen } from './seen.js';
@@ -77,6 +77,10 @@ describe('what is not understood', () => {
     expect(seen(definitionOf(User, { serialize: { get: UserDto } }), users, names)).toEqual([]);
     for (const get of [Failing, Masking, Getting])
       expect(seen(definitionOf(Open, { serialize: { get } }), open, ['plain'])).toEqual([]);
+    // What the class of a value hides is hidden, whatever its type is.
+    const recordClasses = [recordClass(User, names, { ofKind: decorated({ plain: Exclude() }) })];
+    const find = findAppearances(entity(User, names, { recordClasses }), {});
+    expect(find({ steps: [], path: 'ofKind.plain' }).presence).toBe('never');
   });
 
   test('options of class-transformer that are unknown hide all', () => {

@@ -95,7 +95,7 @@ function makeLeft(stored: string, comparison: PlannedComparison, { dialect, para
   const storedColumn = getColumn(column);
   const inDocument = jsonPath.length > 0;
   const plainText = !inDocument && column.kind === 'text';
-  const isText = as === 'text' || (as === 'column' && plainText);
+  const isText = as === 'text' || plainText;
   const document: JsonValue = {
     column: stored,
     storedColumn,
