@@ -91,18 +91,14 @@ const exportsOn = (platform: HttpPlatform) => (db: TestDatabase) => {
     const joined = 'join=author||name&join=reviews||stars&sort=author.name,ASC';
     expect(await recordsOf(`/books?format=ndjson&${joined}`)).toEqual(await listed(joined));
     const all = await listed('sort=price,DESC');
-    for (const limit of [1, 99, 100, 101, 440])
-      expect(await recordsOf(`/books?format=ndjson&sort=price,DESC&limit=${limit}`)).toEqual(all.slice(0, limit));
-  });
-
-  const PARTS = { 'limit=100': 1, 'filter=id||lt||100': 1, 'limit=101': 2 };
-  if (db.kind === 'sqlite') {
-    test.each(Object.entries(PARTS))('%s is read part by part, by %i statements', async (search, count) => {
+    for (const [limit, parts] of Object.entries({ 1: 1, 99: 1, 100: 1, 101: 2, 440: 2, 500: 2 })) {
       const before = statements.length;
-      await recordsOf(`/books?format=ndjson&fields=id&${search}`);
-      expect(statements.length - before).toBe(count);
-    });
-  }
+      const records = await recordsOf(`/books?format=ndjson&sort=price,DESC&limit=${limit}`);
+      expect(records).toEqual(all.slice(0, Number(limit)));
+      // SQLite is asked once for each part.
+      if (db.kind === 'sqlite') expect([limit, statements.length - before]).toEqual([limit, parts]);
+    }
+  });
 
   test('comma-separated values have a header, tell null from an empty text, and defuse formulas of texts', async () => {
     const lines = ['id,title,price', '1,plain,-5.25', '2,"",-4.25', '3,,-3.25', "4,'=1+1,-2.25"];

@@ -58,6 +58,11 @@ describe.each<DatabaseKind>(['sqlite', 'postgres', 'mysql'])('statements for %s,
     ]);
   });
 
+  test('take a pattern for the text of a number as a text', () => {
+    const plan = planOf(source, Author, request({ search: { big: { $cont: '1' } } }));
+    expect(compileWhere(plan, toDatabase(source)).text).toMatch(/(GLOB |LIKE |CONVERT\()\0/);
+  });
+
   // Each an index can serve from its beginning, so that a page costs the same wherever it begins.
   test.each<[nulls: 'last' | 'first', values: (string | null)[], branches: string[]]>([
     [
