@@ -7,6 +7,7 @@ import { catalog, column } from '../plan/catalogs.js';
 jest.unstable_mockModule('class-transformer/cjs/storage.js', () => ({ defaultMetadataStorage: {} }));
 
 const { findClassAppearances, isShownByClass } = await import('../../src/visibility/path-states.js');
+const { possibleOptions } = await import('../../src/visibility/property-rule.js');
 
 class User {
   id!: number;
@@ -15,9 +16,10 @@ class User {
   }
 }
 
-test('no column is known to be shown, and no getter to be exposed', () => {
+test('no column is known to be shown, no getter to be exposed, and no option of a request to matter', () => {
   const users = { ...catalog('User', [column('id', 'integer')]), target: User };
   expect(isShownByClass(users, users.columns.get('id')!)).toBe(false);
   const find = findClassAppearances(User);
   expect(['id', 'computed'].map((path) => find({ steps: [], path }).presence)).toEqual(['always', 'never']);
+  expect(possibleOptions()).toEqual([{}]);
 });
