@@ -72,12 +72,7 @@ const BROWSER = [process.env['CHROMIUM'], ...INSTALLED].find((path) => path && e
       await sort.locator('select').selectOption('sort');
       await parameter(block, 'limit').locator('input').fill('2');
       const { query, status, body } = await execute(block);
-      expect(query).toEqual([
-        ['filter', 'email||$contL||a'],
-        ['sort', 'id,DESC'],
-        ['limit', '2'],
-      ]);
-      expect(status).toBe(200);
+      expect([status, query.join(' ')]).toEqual([200, 'filter,email||$contL||a sort,id,DESC limit,2']);
       const [first, second] = body as { id: number }[];
       expect(first!.id).toBeGreaterThan(second!.id);
     });

@@ -57,10 +57,7 @@ describeDatabases(
       class BooksController {
         readonly service = new DrizzleCrudService(db, books);
       }
-      @Crud({
-        model: { type: shelves },
-        params: { hall: { ...KEY, field: 'hall' }, row: { ...KEY, field: 'row' } },
-      })
+      @Crud({ model: { type: shelves }, params: { hall: { ...KEY, field: 'hall' }, row: { ...KEY, field: 'row' } } })
       @Controller('shelves')
       class ShelvesController {
         readonly service = new DrizzleCrudService(db, shelves);

@@ -58,10 +58,7 @@ describeDatabases(
       const { paths, components } = SwaggerModule.createDocument(app.app, new DocumentBuilder().build());
       expect(Object.keys(paths)).toEqual(expect.arrayContaining(['/ships', '/harbors', '/harbors/{id}']));
       const shown = (name: string) => Object.keys((components!.schemas![name] as { properties: object }).properties);
-      expect([shown('ShipResponseDto'), shown('HarborResponseDto')]).toEqual([
-        ['id', 'name', 'harbor'],
-        ['id', 'city'],
-      ]);
+      expect(`${shown('ShipResponseDto')} ${shown('HarborResponseDto')}`).toBe('id,name,harbor id,city');
       const modelOf = ({ controller }: Resource) => definitionOf(controller)?.model;
       expect([modelOf(harbors)?.name, modelOf(ships), modelOf(kiel)]).toEqual(['Harbor', Ship, modelOf(harbors)]);
     });

@@ -4,13 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { DataSource } from 'typeorm';
-import {
-  addTransactionalDataSource,
-  deleteDataSourceByName,
-  initializeTransactionalContext,
-  runInTransaction,
-  StorageDriver,
-} from 'typeorm-transactional';
+import { addTransactionalDataSource, deleteDataSourceByName } from 'typeorm-transactional';
+import { initializeTransactionalContext, runInTransaction, StorageDriver } from 'typeorm-transactional';
 import { describeDatabases } from '../../../../integration/test-support/index.js';
 import { bare } from '../within/accounts.application.js';
 import { clear, Note, type NotesService, servicesOf, sourceOf } from './application.js';

@@ -51,10 +51,7 @@ async function write(...titles: string[]) {
   return { titles: titlesOf((await notes.getMany(bare())) as Note[]), early: notes.commits };
 }
 
-const found = {
-  committed: await within(() => write('a', 'b')),
-  undone: await within(() => write('a', 'bad')),
-};
+const found = { committed: await within(() => write('a', 'b')), undone: await within(() => write('a', 'bad')) };
 
 await app.close();
 await source.destroy();

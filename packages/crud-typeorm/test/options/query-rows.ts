@@ -98,10 +98,7 @@ export const QUERY_ROWS: Record<string, Row> = {
   ]),
   'query.limit': asks([
     { query: { limit: 2 } },
-    {
-      '/users': FIRST_TWO,
-      '/users?page=2': having({ count: 2, total: 4, page: 2, pageCount: 2 }),
-    },
+    { '/users': FIRST_TWO, '/users?page=2': having({ count: 2, total: 4, page: 2, pageCount: 2 }) },
   ]),
   'query.maxLimit': asks([{ query: { maxLimit: 2 } }, { '/users?limit=9': FIRST_TWO, '/users': FIRST_TWO }]),
   'query.cache': async (serve) => {

@@ -24,10 +24,7 @@ describePlatforms('an interceptor of the library', (platform) => {
       }
     }
 
-    const routes = {
-      getOneBase: { interceptors: [Watch] },
-      updateOneBase: { decorators: [UseInterceptors(Watch)] },
-    };
+    const routes = { getOneBase: { interceptors: [Watch] }, updateOneBase: { decorators: [UseInterceptors(Watch)] } };
     const list = handler('getMany', (notes, req) => notes.getMany(req), Override());
     const controller = resource(Notes, { routes }, 'notes', list);
     const interceptorsOn = (handler: string): unknown =>

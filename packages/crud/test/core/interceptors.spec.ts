@@ -159,10 +159,7 @@ const Refusing = around(map(() => Promise.reject(new BadRequestException('late')
 
 describeApplications('what promises of an interceptor resolve to is shaped', () => {
   test('on generated routes and overrides', async () => {
-    const routes = {
-      getManyBase: { interceptors: [Late] },
-      createOneBase: { interceptors: [Refusing] },
-    };
+    const routes = { getManyBase: { interceptors: [Late] }, createOneBase: { interceptors: [Refusing] } };
     const one = handler('one', (notes, req) => notes.getOne(req), Override('getOneBase'), UseInterceptors(Late));
     const api = await run({}, resource(Notes, { routes }, 'notes', one));
     await api.get('/notes?filter=id||eq||2').expect(200, [{ id: 2, text: 'two!' }]);

@@ -1,24 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { OperatorName } from '@nestwright/crud-request';
-import {
-  CATALOG,
-  type Catalog,
-  crudError,
-  describeColumn,
-  NeedsRecords,
-  type PlannedCondition,
-  planRecords,
-  project,
-  type ReadPlan,
-  type ReadUse,
-  type Rows,
-  STORE,
-  Store,
-  type Stored,
-  StoreService,
-  type Write,
-  type Written,
-} from '@nestwright/crud/adapter';
+import { CATALOG, crudError, describeColumn, NeedsRecords } from '@nestwright/crud/adapter';
+import { planRecords, project, STORE, Store, StoreService } from '@nestwright/crud/adapter';
+import type { Catalog, PlannedCondition, ReadPlan, ReadUse } from '@nestwright/crud/adapter';
+import type { Rows, Stored, Write, Written } from '@nestwright/crud/adapter';
 
 export class Note {
   id!: number;
