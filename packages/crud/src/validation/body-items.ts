@@ -124,7 +124,7 @@ function scopeItems(records: readonly Body[], rules: BodyRules, scope: BodyScope
   if (needsVersion) requireVersions(records, catalog);
   if (!keyedBy) return records.map((record) => ({ record: dropUnassignedKey(record, rules, scope), scope }));
 
-  const inPath = scope.values.flatMap(({ field, origin }) => (origin === 'path' ? [field] : []));
+  const inPath = scope.values.filter(({ origin }) => origin === 'path').map(({ field }) => field);
   const fields = itemKeyFields(keyedBy, catalog, inPath);
   const keys = readItemKeys(records, fields, catalog);
 

@@ -104,7 +104,7 @@ export type BodyValidator = (
  * class-validator's.
  */
 export function isWhitelist({ isDto, validation }: BodyRules): boolean {
-  return isDto && validation !== false && validation.whitelist === undefined;
+  return isDto && validation && validation.whitelist === undefined;
 }
 
 const DTOS: Readonly<Record<WriteMode, (dto: ResourceDefinition['dto']) => BodyDescription | undefined>> = {

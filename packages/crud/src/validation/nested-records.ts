@@ -51,9 +51,9 @@ export const listCascades = oncePerObject(({ relations }: Catalog): readonly Cat
 
 /** Whether a body carries records that a cascade may store. */
 export function carriesRecords(body: Body, catalog: Catalog | undefined): boolean {
-  if (!catalog) return false;
-
-  return listCascades(catalog).some(({ path }) => [readOwnPath(body, path)].flat().some(isObject));
+  return (
+    catalog !== undefined && listCascades(catalog).some(({ path }) => [readOwnPath(body, path)].flat().some(isObject))
+  );
 }
 
 /**

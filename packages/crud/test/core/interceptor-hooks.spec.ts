@@ -1,7 +1,6 @@
 /** Subclasses of CrudRequestInterceptor and CrudResponseInterceptor, bound in every way that applications bind them: each method of nestjsx/crud's that they override takes effect. */
 import { expect, jest, test } from '@jest/globals';
-import type { ExecutionContext, NestInterceptor, Type } from '@nestjs/common';
-import { Get, Logger, UseInterceptors } from '@nestjs/common';
+import { type ExecutionContext, Get, Logger, type NestInterceptor, type Type, UseInterceptors } from '@nestjs/common';
 import { APP_INTERCEPTOR } from '@nestjs/core';
 import type { BaseRouteName, CrudOptions, CrudRequest, MergedCrudOptions } from '@nestwright/crud';
 import { Action, CrudActions, CrudAuth, CrudRequestInterceptor, CrudResponseInterceptor } from '@nestwright/crud';

@@ -1,7 +1,6 @@
 /** Decorated classes in; out, what their metadata says of paths, parameters and routes, and copies of it; with settings and hooks of HTTP platforms, why a response must be made as an object. */
 import { expect, test } from '@jest/globals';
-import { Body, Controller, Get, HostParam, HttpCode, Param, Post } from '@nestjs/common';
-import { Render, UseInterceptors } from '@nestjs/common';
+import { Body, Controller, Get, HostParam, HttpCode, Param, Post, Render, UseInterceptors } from '@nestjs/common';
 import { ApplicationConfig } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';

@@ -1,8 +1,7 @@
 /** Pipes of the application before a body, without HTTP: what is made of it, and how it is refused. Rules, transforms and schemas of the application that throw meanwhile: whose fault it is, and what the log says. */
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { BadRequestException, ForbiddenException, HttpException, Logger, NotFoundException } from '@nestjs/common';
-import { ValidationPipe } from '@nestjs/common';
-import type { PipeTransform, Type as Class, ValidationPipeOptions } from '@nestjs/common';
+import { type PipeTransform, type Type as Class, ValidationPipe, type ValidationPipeOptions } from '@nestjs/common';
 import { Exclude, Transform, Type } from 'class-transformer';
 import { IsEmail, IsInt, IsOptional, IsString, MaxLength, ValidateBy, ValidateIf } from 'class-validator';
 import { ValidateNested } from 'class-validator';
@@ -116,9 +115,9 @@ const unvalidated = { ...insert(Item), validation: false } as const;
 const bySchema = rulesOf(Object, { schema: z.object({ name: z.string() }) });
 const permissive = { ...insert(Item), validation: { whitelist: false, forbidNonWhitelisted: false } };
 
-const readBehind = (pipes: PipeTransform[], rules: BodyRules, body: object) => {
+const readBehind = (pipes: PipeTransform[], rules: BodyRules, body: object, path: [string, unknown][] = []) => {
   const guarded = rulesWithPipes(rules, pipes);
-  return new BodyReader(guarded.rules, guarded.run, guarded.exceptions).read(body, bodyScope({ path: [] }, undefined));
+  return new BodyReader(guarded.rules, guarded.run, guarded.exceptions).read(body, bodyScope({ path }, undefined));
 };
 
 test.each<[what: string, pipes: PipeTransform[], BodyRules, body: object, read: object]>([
@@ -134,6 +133,7 @@ test.each<[what: string, pipes: PipeTransform[], BodyRules, body: object, read: 
   ['lacks what the class of a pipe strips or initialises', partly, update(Item), AGED, CLEAN],
   ['keeps what its class excludes', [adding(B)], insert(Item), { ...A, secret: 's' }, { ...B, secret: 's' }],
   ['may come as an instance, frozen, or changed in place', instances, insert(Item), A, { ...A, age: 5 }],
+  ['is read as it is where validation is off', [making((value) => value)], unvalidated, { name: 5 }, { name: 5 }],
   ['is asked by a schema alone', stricts, bySchema, { ...A, stranger: 1 }, A],
 ])('a body %s', async (_what, pipes, rules, body, read) => {
   for (const pipe of pipes) expect(await readBehind([pipe], rules, body)).toEqual(read);
@@ -171,8 +171,9 @@ test.each<[why: string, pipes: PipeTransform[] | undefined, BodyRules, body: obj
 
 test.each([insert(Item), wholeBulk])('a pipe is shown the class of a body', async (rules) => {
   const transform = jest.fn((value: unknown) => value);
-  await readBehind([{ transform }], rules, { name: 'a', bulk: [A] });
-  expect(transform.mock.calls).toEqual([[expect.anything(), { type: 'body', metatype: rules.type }]]);
+  await readBehind([{ transform }], rules, { name: 'a', bulk: [A] }, [['stranger', 1]]);
+  const withoutScope = expect.not.objectContaining({ stranger: 1 });
+  expect(transform.mock.calls).toEqual([[withoutScope, { type: 'body', metatype: rules.type }]]);
 });
 
 test.each<[ValidationPipeOptions[], ValidationPipeOptions]>([

@@ -1,7 +1,6 @@
 /** Pipes of the application before generated bodies: they refuse what they refuse of a handler written by hand; bodies that are no JSON. */
 import { expect, test } from '@jest/globals';
-import { ParseArrayPipe, ValidationPipe } from '@nestjs/common';
-import { Body, Controller, Injectable, Post, Scope, UsePipes } from '@nestjs/common';
+import { Body, Controller, Injectable, ParseArrayPipe, Post, Scope, UsePipes, ValidationPipe } from '@nestjs/common';
 import type { PipeTransform, Provider, Type } from '@nestjs/common';
 import { APP_PIPE } from '@nestjs/core';
 import { Override } from '@nestwright/crud';

@@ -37,7 +37,7 @@ class User extends Base {
 const paths = ['name', 'role', 'credit', 'hint', 'note', 'address.city', 'settings'];
 const columns = [KEY, ...paths.map((path) => column(path, 'text')), CREATED_AT, VERSION];
 const cascades = { cascadeInsert: true, cascadeUpdate: true };
-const toPets = relation('pets', 'one-to-many', () => catalog('Pet', [KEY]), cascades);
+const toPets = relation('pets', 'one-to-many', () => catalog('Pet', [KEY, VERSION]), cascades);
 const users: Catalog = {
   ...catalog('User', columns, [toPets]),
   target: User,
@@ -169,7 +169,6 @@ test('an object that a property names by its type alone is of its class, too', (
   expect(made).toEqual({ theme: { theme: 'dark' }, anything: { theme: 'dark', stranger: 1 }, map: { stranger: 1 } });
 });
 
-class Other {}
 class Part extends PartialType(Ruled) {}
 
 class RuledAndInitialised {
@@ -188,7 +187,7 @@ const NAME = { name: 'Ada' };
 const SENT_BACK = { ...NAME, id: 1, createdAt: 'x', version: 1 };
 const [POST, BULK, PATCH, PUT] = ['createOneBase', 'createManyBase', 'updateOneBase', 'replaceOneBase'] as const;
 const pets = { update: Nested };
-const petsIn = { pets: [{ id: 1, name: 'Tom' }] };
+const [petsIn, newPet] = ['id', 'version'].map((key) => ({ pets: [{ [key]: 1, name: 'Tom' }] })) as [object, object];
 
 test.each<[string, BaseRouteName, Partial<ResourceDefinition>, body: object, read: unknown]>([
   ['the class of a model', POST, { model: Ruled }, EVERYTHING, EVERYTHING],
@@ -208,13 +207,15 @@ test.each<[string, BaseRouteName, Partial<ResourceDefinition>, body: object, rea
   ['a stranger', PATCH, { dto, validation: STRICT }, { role: 'x' }, ['property role should not exist']],
   ['a stranger of a class without rules', POST, { validation: STRICT }, NAME, ['property name should not exist']],
   ['a nested key', PATCH, { dto: pets, validation: STRICT }, petsIn, ['pets.0.id should not exist']],
+  ['a nested version of a new record', PATCH, { dto: pets, validation: STRICT }, newPet, { pets: [{ name: 'Tom' }] }],
+  ['a nested record of a class in dto', PATCH, { dto: pets }, { pets: [{ id: 1 }] }, [`pets.0.name ${TEXT}`]],
   ['a nested key, whitelisted', PATCH, { dto: pets, validation: WHITELIST }, petsIn, { pets: [{ name: 'Tom' }] }],
 ])('of %s: %s with %j reads %j as %j', async (_of, route, definition, body, expected) =>
   expect(await read(route, definition, body)).toEqual(expected),
 );
 
 test('the class of an overriding handler takes all', async () =>
-  expect(await read(POST, { dto: { create: Other } }, EVERYTHING, Ruled)).toEqual(EVERYTHING));
+  expect(await read(POST, { dto: { create: Nothing } }, EVERYTHING, Ruled)).toEqual(EVERYTHING));
 
 const fields = z.object({
   name: z.string().trim().min(2),

@@ -92,7 +92,7 @@ test.each([
 });
 
 test('a relation without a key gets no foreign key of its own', async () => {
-  for (const body of [{ team: null }, { team: null, teamId: null }, { team: { name: 'x' } }])
+  for (const body of [{ team: null }, { team: null, teamId: null }, { team: { name: 'x' } }, { company: 5 }])
     expect(await validated(body, { path: [] })).toStrictEqual(body);
 });
 
