@@ -62,7 +62,7 @@ const ZONE =
 const MOMENTS: Options = { query: { aggregate: { groupBy: ['at'], functions: { at: ['max'] } } } };
 const groups: Options = { query: { aggregate: { groupBy: ['name'] } } };
 const files: Options = { query: { export: { formats: ['csv'], concurrent: 1 } } };
-const conflict = (...onConflict: ('name' | 'at')[]): Options => ({
+const conflict = (...onConflict: ('id' | 'name' | 'at')[]): Options => ({
   routes: { createOneBase: { onConflict }, createManyBase: { onConflict: ['name'] } },
 });
 
@@ -77,6 +77,7 @@ test.each<[Service: typeof Plain, options: Options, ...mistakes: string[]]>([
   [Plain, { query: { cache: 5 } }, 'query.cache is 5, but the data source has no cache: set its option `cache`'],
   [Plain, conflict('at', 'name')],
   [Plain, conflict('at'), UNIQUE],
+  [Plain, conflict('id', 'name'), UNIQUE.replace('"at"', '"id","name"')],
   [Plain, MOMENTS, ZONE],
 ])('what stops the start of a service of %p with the options %j', async (Service, options, ...mistakes) => {
   expect(await mistakesOf(Service, options)).toEqual(mistakes);

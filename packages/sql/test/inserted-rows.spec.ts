@@ -1,9 +1,11 @@
 /** Rows that are inserted where statements return none: their keys are those that the counter of SQLite has given them; which unique values are equal, and whose violation an error tells. */
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { type Entity, type Table, withoutTransaction } from '@nestwright/sql';
+import { type Entity, POSTGRES, type Table, withoutTransaction } from '@nestwright/sql';
 import { insertRows } from '../src/persist/insert-rows.js';
 import { readUniqueViolation, requireDistinct } from '../src/persist/unique-values.js';
-import { openBareDatabase } from './bare-database.js';
+import { bindEntity, insertSql } from '../src/statements/insert-text.js';
+import { updateRows } from '../src/statements/update.js';
+import { makeDatabase, openBareDatabase } from './bare-database.js';
 import { describeTable, KEY, TEXT } from './bare-tables.js';
 
 let database: Awaited<ReturnType<typeof openBareDatabase>>;
@@ -50,6 +52,25 @@ test('a key that only the database knows is told as the mistake that it is', asy
   const code = { ...TEXT, key: 'given', defaultSql: "'x'" } as const;
   const work = insert(describeTable(database, 'Code', 'codes', { code, title: TEXT }), [{ code: 'a' }, {}]);
   await expect(work).rejects.toThrow('Code: the database does not return the key that its default generated');
+});
+
+test('an INSERT has the parameters of what its rows store, and names the key of rows that store nothing', () => {
+  const numbered = Object.assign(makeDatabase(POSTGRES), { placeholder: (index: number) => `$${index + 1}` });
+  const textOf = (isInsert: boolean) => {
+    const table = describeTable(numbered, 'Note', 'notes', { id: KEY, title: TEXT });
+    Object.assign(table.columns[1]!, { isInsert });
+    const rows = ['a', 'b'].map((title) => bindEntity(table, { title }));
+    return insertSql(numbered, rows).sql;
+  };
+  expect(textOf(true)).toBe('INSERT INTO "notes"("title") VALUES ($1), ($2)');
+  expect(textOf(false)).toBe('INSERT INTO "notes"("id") VALUES (DEFAULT), (DEFAULT)');
+});
+
+test('an UPDATE changes as many records as do not slow it down', async () => {
+  const [changes, before] = [new Map([[notes!.columns[1]!, 'x']]), database.sent.length];
+  const records = Array.from({ length: 335 }, (_, id) => ({ key: { id }, path: '', changes }));
+  await withoutTransaction(database, (connection) => updateRows(connection, notes!, records, true));
+  expect(database.sent.slice(before).map((sql) => /WHERE "id" (IN|=)/.exec(sql)?.[1])).toEqual(['IN', '=']);
 });
 
 const percentOf = (table: Table) => table.columns.filter(({ propertyName }) => propertyName === 'percent');

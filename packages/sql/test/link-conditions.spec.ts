@@ -1,6 +1,7 @@
 /** Which foreign keys of a request are under a condition, and which of them its answers do not show. */
 import { expect, test } from '@jest/globals';
 import type { CrudRequest } from '@nestwright/crud';
+import { emptyPlan } from '@nestwright/crud/adapter';
 import { SQLITE } from '@nestwright/sql';
 import { Exclude } from 'class-transformer';
 import { makeLinkConditions } from '../src/scope/link-conditions.js';
@@ -45,9 +46,17 @@ const exclude = ['ownerId'];
 test.each([
   ['none', boards, {}, {}, false],
   ['one that the options of the resource exclude', boards, { hiddenKeys: exclude }, {}, true],
+  ['one under a scope of the resource', boards, { hiddenKeys: exclude, parsed: {}, linkScope: {} }, {}, true],
   ['none of a related record', notes, { hiddenKeys: exclude }, { note: {} }, false],
   ['one that the options of a join exclude', notes, {}, { note: { exclude } }, true],
   ['one that a class excludes', letters, {}, { letter: {} }, true],
 ])('keys that answers do not show: %s', (_, table, more, join, hides) => {
   expect(conditions({}, more, join).hidesKey(table.relations[0]!)).toBe(hides);
+});
+
+test.each(Object.entries({ owner: true, note: false }))('links by %s concern a condition: %s', (path, concerned) => {
+  const relation = boards.catalog.relations.get(path)!;
+  const through = { relation, keys: [], columns: [], items: [{ plan: emptyPlan(relation.target) }] };
+  const parts = [{ links: [through] }, { unlinks: [through] }, { cascades: [through] }];
+  for (const part of parts) expect(conditions({}).concern({ ...emptyPlan(boards.catalog), ...part })).toBe(concerned);
 });

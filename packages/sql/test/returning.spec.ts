@@ -64,9 +64,9 @@ test.each<[title: string, sent: Sent & { readonly query?: QueryOptions }, shallo
   }
 });
 
-test('rows become keys, records and JSON', () => {
-  const request = requestOf({ options: { query: { exclude: ['size'] } }, parsed: { fields: ['authorId'] } });
-  const clause = makeReturningClause(contextOf(request), { shallow: false })!;
+test.each([false, true])('rows become keys, records and JSON, where the answer is shallow: %s', (shallow) => {
+  const request = requestOf({ options: { query: { exclude: ['size'] } }, parsed: { fields: ['authorId', 'size'] } });
+  const clause = makeReturningClause(contextOf(request), { shallow })!;
   const rows = [{ c0: 'a', c1: 5 }];
   const [written] = clause.readWritten({ rows, format: NAMED_FORMAT });
   const { record, json } = written!;

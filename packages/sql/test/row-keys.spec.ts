@@ -11,6 +11,7 @@ test('lists are filled up to a power of two by their last value', () => {
 });
 
 const many = Array.from({ length: 4097 }, (_, key) => key);
+const most = many.slice(0, 4096);
 
 test.each<[title: string, keys: unknown[][], limit: number, listParameter: boolean, pages: [unknown[][], number][]]>([
   ['of no records', [[]], 2, true, []],
@@ -18,16 +19,7 @@ test.each<[title: string, keys: unknown[][], limit: number, listParameter: boole
   ['that do not', [[1, 2, 3]], 2, false, [[[[1, 2]], 2], [[[3]], 1]]], // prettier-ignore
   ['that are one parameter', [[1, 2, 3]], 2, true, [[[[1, 2, 3]], 1]]],
   ['of two columns', [[1, 2, 3], [4, 5, 6]], 4, true, [[[[1, 2], [4, 5]], 2], [[[3], [6]], 1]]], // prettier-ignore
-  [
-    'of two columns without a limit',
-    [many, many],
-    Infinity,
-    true,
-    [
-      [[many.slice(0, 4096), many.slice(0, 4096)], 4096],
-      [[[4096], [4096]], 1],
-    ],
-  ],
+  ['of two columns without a limit', [many, many], Infinity, true, [[[most, most], 4096], [[[4096], [4096]], 1]]], // prettier-ignore
 ])('pages of keys %s', (_, keys, limit, listParameter, pages) => {
   expect(keyPages(keys, limit, listParameter)).toEqual(pages.map(([part, size]) => ({ part, size })));
 });
@@ -44,12 +36,8 @@ test('lists are read for the distinct keys of parents that are there', async () 
     ...[{ a: 1, p: 1 }, { a: 1, p: 1 }, { a: 2, q: 0, p: null }, { a: 3, p: null }, { a: null, q: 1 }, { a: 4 }],
   ];
   expect(parentKeys(link, { rows: parents, format: NAMED_FORMAT })).toEqual([[1, 2]]);
-  const rows = [
-    { c: 1, d: 2 },
-    { c: 1, d: null },
-    { c: 3, d: 2 },
-    { c: 1, d: 2, e: 5 },
-  ];
+  const row = (c: number, d: number | null, more?: object) => ({ c, d, ...more });
+  const rows = [row(1, 2), row(1, null), row(3, 2), row(1, 2, { e: 5 })];
   const groups = await groupRows(link, { rows, format: NAMED_FORMAT }, () => undefined);
   expect(Object.fromEntries(groups)).toEqual({ '1\u00002': [rows[0], rows[3]], '3\u00002': [rows[2]] });
   expect(makePresenceCheck([], NAMED_FORMAT)({})).toBe(true);

@@ -5,6 +5,7 @@ import { getColumn, linkColumn, linkTable, POSTGRES, SQLITE } from '@nestwright/
 import { getCatalog, getCatalogColumn } from '../src/database/links.js';
 import { numberJson, printsNatively, textJson } from '../src/json/text.js';
 import { earliestText, storedValue } from '../src/select/values.js';
+import { RESET } from '../src/statements/changes.js';
 import { differencePredicate } from '../src/statements/difference.js';
 import { keyText } from '../src/statements/values.js';
 import { textBytes } from '../src/weight.js';
@@ -82,12 +83,12 @@ test('the declared catalog of a table is taken beside that of another', () => {
 test('a change whose every column can be compared writes nothing where nothing differs', () => {
   const described = { name: TEXT, note: TEXT, at: { kind: 'binary', type: 'geometry' } } as const;
   const places = describeTable(makeDatabase(POSTGRES), 'Place', 'places', described);
-  const compares = (...names: string[]) =>
-    differencePredicate(
-      new Map(places.columns.filter((one) => names.includes(one.propertyName)).map((one) => [one, 'x'])),
-    );
-  expect(compares('name', 'note')).toMatchObject({ values: ['x', 'x'] });
-  expect([compares(), compares('at'), compares('name', 'at')]).toEqual([undefined, undefined, undefined]);
+  const compares = (names: string[], value: unknown = 'x') => {
+    const changed = places.columns.filter(({ propertyName }) => names.includes(propertyName));
+    return differencePredicate(new Map(changed.map((one) => [one, value])))?.values;
+  };
+  expect([compares(['name', 'note']), compares(['name'], RESET)]).toEqual([['x', 'x'], []]);
+  expect([[], ['at'], ['name', 'at']].map((names) => compares(names))).toEqual([undefined, undefined, undefined]);
 });
 
 test('texts and numbers are printed as JSON.stringify prints them', () => {

@@ -35,9 +35,12 @@ class HookedService extends TypeOrmCrudService<Book> {
 const query: NonNullable<CrudOptions<Book>['query']> = { etag: true, softDelete: true, join: { shelf: {} } };
 const books = resource(Book, 'books', { query });
 
+const alone = { params: { id: { disabled: true } }, routes: { only: ['getOneBase'] } } as const;
+
 const RESOURCES = [
   books,
   resource(Book, 'scoped', { query, auth: { filter: () => ({ owner: 'ada' }) } }),
+  resource(Book, 'none', { query, ...alone, auth: { filter: () => ({ owner: 'nobody' }) } }),
   resource(Book, 'hooked', { query, service: HookedService }),
 ];
 
@@ -77,7 +80,7 @@ describePlatforms('entity tags', (platform) =>
         expect([path, rowOf(await get(path))]).toEqual([path, row]);
       expect(tagOf(await get('/books/1?fields=title'))).not.toBe(tagOf(await get('/books/1')));
       expect(['none', row]).not.toContain(rowOf(await get('/books/2')));
-      for (const path of ['/books/9', '/scoped/2']) {
+      for (const path of ['/books/9', '/scoped/2', '/none']) {
         const unknown = await get(path, { 'If-None-Match': '*' });
         expect([unknown.status, rowOf(unknown)]).toEqual([404, 'none']);
       }
@@ -102,12 +105,13 @@ describePlatforms('entity tags', (platform) =>
       const after = await get('/books/1?join=shelf', { 'If-None-Match': tagOf(joined) });
       expect([after.status, after.body.shelf.name, rowOf(after)]).toEqual([200, 'Prose', rowOf(joined)]);
       const seen = new Set([rowOf(after)]);
-      const changes = [{ note: 'yours' }, { note: null }, { title: '' }, { title: null }, { weight: 1.5000001 }];
-      for (const change of [...changes, { deletedAt: new Date() }]) {
+      const notes = ['yours', null, 'null'].map((note) => ({ note }));
+      const others = [{ title: '' }, { title: null }, { weight: 1.5000001 }, { deletedAt: new Date() }];
+      for (const change of [...notes, ...others]) {
         await stored().update(1, change);
         seen.add(rowOf(await get('/books/1?includeDeleted=1')));
       }
-      expect(seen.size).toBe(7);
+      expect(seen.size).toBe(8);
     });
 
     test('each write answers with the tag that a GET then has, and which lets the next one pass', async () => {

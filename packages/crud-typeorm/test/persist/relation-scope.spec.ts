@@ -304,11 +304,13 @@ describeDatabases('links through relations under a condition', (db) => {
       ['put', '/bookings/102', { place: 2 }],
     ] as const)
       expect(await tenants.send(method, path, body)).toMatchObject({ status: 200 });
+    expect(await tenants.send('post', '/hiding', { line: 2 })).toMatchObject({ status: 201 });
     const { bookings, booking_spares: spares } = await rowsOf(tenants.source);
-    expect(bookings!.map(({ id, line, place }) => [id, line, place].join())).toEqual(['101,2,2', '102,1,2']);
+    const stored = bookings!.slice(0, 2).map(({ id, line, place }) => [id, line, place].join());
+    expect(stored).toEqual(['101,2,2', '102,1,2']);
     expect(spares).toMatchObject([1, 2].map((seatsLine) => ({ seatsLine, seatsPlace: 2 })));
     expect((await tenants.send('patch', '/hiding/102', { line: null, place: 5 })).status).toBe(200);
-    expect((await rowsOf(tenants.source))['bookings']).toMatchObject([{ id: 101 }, { line: null, place: 5 }]);
+    expect((await rowsOf(tenants.source))['bookings']).toMatchObject([{ id: 101 }, { line: null, place: 5 }, {}]);
   });
 
   test('a bulk asks once for each relation, whatever hangs on its records', async () => {
@@ -317,7 +319,7 @@ describeDatabases('links through relations under a condition', (db) => {
       return { text: `${index}`, ...keys, subtasks: [{ assigneeId: 102 }] };
     });
     const sql = await statements.of(() => tenants.send('post', '/tasks/bulk', { bulk }));
-    const asked = sql.filter((text) => /^SELECT.*tenant.* = .*\bid\b.* (?:IN|= ANY)/.test(text));
+    const asked = sql.filter((text) => /^SELECT.*tenant.* = .*\bid\b.* (?:IN|=)/.test(text));
     // For what is linked, and for the children that are to be in reach.
     expect(asked.filter((text) => /FROM .?members/.test(text))).toHaveLength(1);
     expect(asked.filter((text) => /FROM .?tasks/.test(text))).toHaveLength(2);

@@ -123,11 +123,11 @@ describeDatabases('changes that change nothing', (db) => {
 
     test('a stale version is judged first', async () => {
       await patch({ count: 6 });
-      const stale = { response: { statusCode: 409, code: 'CRUD_STALE_VERSION' } };
+      const stale = { statusCode: 409, code: 'CRUD_STALE_VERSION', message: [expect.stringMatching('Product')] };
       for (const sent of [{}, { count: 6 }, { labels: [] }]) {
-        await expect(patch({ ...sent, version: 1 })).rejects.toMatchObject(stale);
+        await expect(patch({ ...sent, version: 1 })).rejects.toMatchObject({ response: stale });
         const put = { id: 1, ...STORED, ...sent, version: 1 } as never;
-        await expect(products.replaceOne(requestAt(1), put)).rejects.toMatchObject(stale);
+        await expect(products.replaceOne(requestAt(1), put)).rejects.toMatchObject({ response: stale });
         expect(await patch({ ...sent, version: 2 })).toMatchObject({ count: 6, version: 2 });
       }
     });

@@ -1,6 +1,5 @@
 import { getOrInsert, type PlannedKey, type WritePlan } from '@nestwright/crud/adapter';
 import type { LinkConditions } from './link-conditions.js';
-import { isValue } from '../statements/values.js';
 import { getColumn, getRelation, getTable } from '../database/links.js';
 import { referencedColumns } from '../database/records.js';
 import type { Column, Junction, Relation } from '../database/database.js';
@@ -47,7 +46,7 @@ export function namedKeys(
     ...owned.flatMap((relation) => {
       const key = relation.joinColumns.map((column) => held.get(column));
 
-      return key.every((value) => isValue(value) && typeof value !== 'symbol') ? [{ relation, keys: [key] }] : [];
+      return key.every((value) => typeof value !== 'symbol') ? [{ relation, keys: [key] }] : [];
     }),
     ...links.flatMap(({ relation: planned, keys }) => {
       const relation = getRelation(planned);
@@ -81,9 +80,7 @@ export function byRelation(named: readonly NamedKeys[]): ReadonlyMap<Relation, r
 
 /** Foreign-key columns that are null because the body sets the relation to null. */
 export function unlinkedColumns({ unlinks = [] }: WritePlan, relation: Relation): ReadonlySet<Column> {
-  return new Set(
-    unlinks.flatMap((unlink) =>
-      getRelation(unlink.relation) === relation ? unlink.columns.map((column) => getColumn(column)) : [],
-    ),
-  );
+  const own = unlinks.filter((unlink) => getRelation(unlink.relation) === relation);
+
+  return new Set(own.flatMap(({ columns }) => columns.map(getColumn)));
 }

@@ -17,13 +17,13 @@ interface NamedKey {
 }
 
 /** Whether a record certainly has the key that `persist` names, or `persist` names none. */
-export function hasPersistedKey(context: KeyContext, key: Key | undefined): boolean {
+export function hasPersistedKey(context: KeyContext, key: Key): boolean {
   return hasKey(readPersisted(context), key);
 }
 
-function hasKey(persistedKey: NamedKey['persistedKey'], key: Key | undefined): boolean {
+function hasKey(persistedKey: NamedKey['persistedKey'], key: Key): boolean {
   return [...persistedKey].every(([own, value]) => {
-    if (value === undefined || key === undefined) return false;
+    if (value === undefined) return false;
     const text = (one: unknown) => keyText([comparable(getColumn(own), one)]);
 
     return text(key[own.path]) === text(value);

@@ -8,7 +8,7 @@ import {
   rowTagOf,
 } from '@nestwright/crud/adapter';
 import { read } from '../select/index.js';
-import { type Key, keyPredicate, readKey } from '../statements/values.js';
+import { isValue, type Key, keyPredicate, readKey } from '../statements/values.js';
 import { readOptions, type WriteContext } from '../statements/write-context.js';
 import { findRows } from '../statements/find.js';
 import { getTable } from '../database/links.js';
@@ -69,5 +69,5 @@ async function readRowTag(
 }
 
 function printValue(value: unknown): string | null {
-  return value === null || value === undefined ? null : String(value);
+  return isValue(value) ? String(value) : null;
 }
