@@ -1,9 +1,8 @@
 /** The kit's tables in memory. */
 import { randomUUID } from 'node:crypto';
 import { STORE } from '@nestwright/crud/adapter';
-import { TABLE_NAMES } from '@nestwright/testing';
+import { TABLE_NAMES, TABLES as TEXTS } from '@nestwright/testing';
 import type { AdapterUnderTest, ColumnText, OpenStore, TableName } from '@nestwright/testing';
-import { TABLES as TEXTS } from '@nestwright/testing';
 import { type ColumnDefinition, MemoryCrudService, MemoryDatabase } from '../src/index.js';
 import type { RelationDefinition, TableDefinition } from '../src/index.js';
 import type { MemoryStore } from '../src/memory-store.js';

@@ -4,6 +4,7 @@ import { type Entity, POSTGRES, type Table, withoutTransaction } from '@nestwrig
 import { insertRows } from '../src/persist/insert-rows.js';
 import { readUniqueViolation, requireDistinct } from '../src/persist/unique-values.js';
 import { bindEntity, insertSql } from '../src/statements/insert-text.js';
+import { chunks } from '../src/statements/new-entity.js';
 import { updateRows } from '../src/statements/update.js';
 import { makeDatabase, openBareDatabase } from './bare-database.js';
 import { describeTable, KEY, TEXT } from './bare-tables.js';
@@ -50,11 +51,17 @@ test('each insert writes the SQL of its own values as it stands', async () => {
 test('a key that only the database knows is told as the mistake that it is', async () => {
   await database.send("CREATE TABLE codes (code TEXT PRIMARY KEY DEFAULT 'x', title TEXT)");
   const code = { ...TEXT, key: 'given', defaultSql: "'x'" } as const;
-  const work = insert(describeTable(database, 'Code', 'codes', { code, title: TEXT }), [{ code: 'a' }, {}]);
+  const codes = describeTable(database, 'Code', 'codes', { code, title: TEXT });
+  const work = insert(codes, [{ code: 'a' }, {}]);
   await expect(work).rejects.toThrow('Code: the database does not return the key that its default generated');
+  // But where the library makes it.
+  const made: Entity = {};
+  Object.assign(codes.columns[0]!, { generation: 'uuid' });
+  await insert(codes, [made]);
+  expect(made['code']).toMatch(/^[\da-f-]{36}$/);
 });
 
-test('an INSERT has the parameters of what its rows store, and names the key of rows that store nothing', () => {
+test('an INSERT has the parameters of what its rows store, up to a limit, and names the key if they store nothing', () => {
   const numbered = Object.assign(makeDatabase(POSTGRES), { placeholder: (index: number) => `$${index + 1}` });
   const textOf = (isInsert: boolean) => {
     const table = describeTable(numbered, 'Note', 'notes', { id: KEY, title: TEXT });
@@ -64,13 +71,19 @@ test('an INSERT has the parameters of what its rows store, and names the key of 
   };
   expect(textOf(true)).toBe('INSERT INTO "notes"("title") VALUES ($1), ($2)');
   expect(textOf(false)).toBe('INSERT INTO "notes"("id") VALUES (DEFAULT), (DEFAULT)');
+  const columns = Object.fromEntries(Array.from({ length: 80 }, (_, at) => [`c${at}`, TEXT]));
+  const parts = [...chunks(Array(820).fill(0), describeTable(numbered, 'Wide', 'wide', columns))];
+  expect(parts.map(({ length }) => length)).toEqual([819, 1]);
 });
 
-test('an UPDATE changes as many records as do not slow it down', async () => {
+test('an UPDATE changes as many records as do not slow it down, and none of another class', async () => {
   const [changes, before] = [new Map([[notes!.columns[1]!, 'x']]), database.sent.length];
   const records = Array.from({ length: 335 }, (_, id) => ({ key: { id }, path: '', changes }));
-  await withoutTransaction(database, (connection) => updateRows(connection, notes!, records, true));
+  const update = (table: Table) => withoutTransaction(database, (open) => updateRows(open, table, records, true));
+  await update(notes!);
   expect(database.sent.slice(before).map((sql) => /WHERE "id" (IN|=)/.exec(sql)?.[1])).toEqual(['IN', '=']);
+  const ofBirds = { ...notes!, discriminatorColumn: notes!.columns[1], parent: notes!, discriminatorValue: 'bird' };
+  expect([await update(ofBirds), await update(notes!)]).toEqual([0, 1]);
 });
 
 const percentOf = (table: Table) => table.columns.filter(({ propertyName }) => propertyName === 'percent');

@@ -1,7 +1,6 @@
 /** What a search condition means as a tree: from clients within JSON and the limits, from the server with everything that it may hold. */
 import { expect, test } from '@jest/globals';
-import { parseSearch, printSearch, visitComparisons } from '@nestwright/crud-request';
-import type { ConditionNode } from '@nestwright/crud-request';
+import { type ConditionNode, parseSearch, printSearch, visitComparisons } from '@nestwright/crud-request';
 import { codeOf as codeOfCall, comparison as is } from '../refusal.js';
 
 const always: ConditionNode = { kind: 'always' };

@@ -2,8 +2,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { HttpException } from '@nestjs/common';
-import { type AuthOptions, CrudConfigService, CrudRoutesFactory } from '@nestwright/crud';
-import type { JoinOptions } from '@nestwright/crud';
+import { type AuthOptions, CrudConfigService, CrudRoutesFactory, type JoinOptions } from '@nestwright/crud';
 import { RequestQueryBuilder } from '@nestwright/crud-request';
 import { Expose, Transform } from 'class-transformer';
 import { IsEmpty } from 'class-validator';
@@ -12,8 +11,7 @@ import { TEXTS } from '../../../crud/src/definition/option-kinds.js';
 import { OPTION_PATHS, OPTION_ROWS } from '../../../crud/test/support/option-paths.js';
 import { QUERY_ROWS } from './query-rows.js';
 import { ROUTE_ROWS } from './route-rows.js';
-import { asks, Company, documents, having, inCompany, Named, type Row } from './stage.js';
-import { stage, stopAll, Token, TOKEN } from './stage.js';
+import { asks, Company, documents, having, inCompany, Named, type Row, stage, stopAll, Token, TOKEN } from './stage.js';
 
 const ALL = ['Ada', 'Bea', 'Cid', 'Dot'];
 const HALF = { half: { query: (column: string, param: string) => `${column} = ${param} / 2` } };

@@ -1,8 +1,7 @@
 /** Own routes factories: every step that may be overridden is called, and takes effect. */
 import { expect, test } from '@jest/globals';
 import { Header, RequestMethod, type Type } from '@nestjs/common';
-import type { BaseRoute, BaseRouteName } from '@nestwright/crud';
-import { CrudActions, CrudRoutesFactory, getAction } from '@nestwright/crud';
+import { type BaseRoute, type BaseRouteName, CrudActions, CrudRoutesFactory, getAction } from '@nestwright/crud';
 import { definitionOf } from '@nestwright/crud/adapter';
 import { handlerPaths } from '../../src/nest/paths.js';
 import { isGenerated, readRouteName } from '../../src/routes/handlers.js';
