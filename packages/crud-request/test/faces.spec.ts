@@ -1,10 +1,9 @@
 /** nestjsx/crud's two faces, operators and options: what existing code calls keeps working, and what was silent is refused. */
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { parse, stringify } from 'qs';
-import { CondOperator, convertFilterToSearch, findOperator, OPERATORS, parseQuery } from '@nestwright/crud-request';
-import { RequestQueryBuilder, RequestQueryException, RequestQueryParser } from '@nestwright/crud-request';
-import { QUERY_PARAMETERS, speakable } from '@nestwright/crud-request';
-import type { CreateQueryParams, QueryLanguageOptions } from '@nestwright/crud-request';
+import { CondOperator, convertFilterToSearch, type CreateQueryParams, findOperator } from '@nestwright/crud-request';
+import { OPERATORS, parseQuery, QUERY_PARAMETERS, type QueryLanguageOptions } from '@nestwright/crud-request';
+import { RequestQueryBuilder, RequestQueryException, RequestQueryParser, speakable } from '@nestwright/crud-request';
 import { codeOf, refusalOf } from './refusal.js';
 
 const NO_VALUE = { field: 'c', operator: 'eq' };

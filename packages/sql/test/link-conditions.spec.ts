@@ -1,10 +1,11 @@
 /** Which foreign keys of a request are under a condition, and which of them its answers do not show. */
 import { expect, test } from '@jest/globals';
 import type { CrudRequest } from '@nestwright/crud';
-import { emptyPlan } from '@nestwright/crud/adapter';
+import { DEFAULT_VALUE, emptyPlan } from '@nestwright/crud/adapter';
 import { SQLITE } from '@nestwright/sql';
 import { Exclude } from 'class-transformer';
 import { makeLinkConditions } from '../src/scope/link-conditions.js';
+import { namedKeys } from '../src/scope/link-keys.js';
 import { makeDatabase } from './bare-database.js';
 import { describeTable, INTEGER, KEY } from './bare-tables.js';
 
@@ -35,10 +36,12 @@ test.each<[persist: object, owned: string[]]>([
   [{ ownerId: 1 }, []],
   [{ owner: { id: 1 } }, []],
   [{ letterId: 1 }, ['owner']],
-])('keys under a condition are those that persist does not set, and all of other entities: %j', (persist, owned) => {
+])('keys under a condition are those that nothing else sets, and all of other entities: %j', (persist, owned) => {
   const [own, nested] = [boards, notes].map((table) => conditions(persist).listOwnedRelations(table));
   expect(own!.map(({ propertyPath }) => propertyPath)).toEqual(owned);
   expect(nested).toEqual(notes.relations);
+  const values = [{ column: boards.catalog.columns.get('ownerId')!, value: DEFAULT_VALUE }];
+  expect(namedKeys({ ...emptyPlan(boards.catalog), values }, 'insert', conditions(persist))).toEqual([]);
 });
 
 const exclude = ['ownerId'];

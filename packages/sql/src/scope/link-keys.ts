@@ -1,5 +1,6 @@
 import { getOrInsert, type PlannedKey, type WritePlan } from '@nestwright/crud/adapter';
 import type { LinkConditions } from './link-conditions.js';
+import { isValue } from '../statements/values.js';
 import { getColumn, getRelation, getTable } from '../database/links.js';
 import { referencedColumns } from '../database/records.js';
 import type { Column, Junction, Relation } from '../database/database.js';
@@ -46,7 +47,7 @@ export function namedKeys(
     ...owned.flatMap((relation) => {
       const key = relation.joinColumns.map((column) => held.get(column));
 
-      return key.every((value) => typeof value !== 'symbol') ? [{ relation, keys: [key] }] : [];
+      return key.every((value) => isValue(value) && typeof value !== 'symbol') ? [{ relation, keys: [key] }] : [];
     }),
     ...links.flatMap(({ relation: planned, keys }) => {
       const relation = getRelation(planned);
