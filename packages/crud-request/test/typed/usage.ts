@@ -1,7 +1,6 @@
 /** What compiles with an entity's type; what does not is in types.spec.ts, which compiles this as `npm run typecheck` does. Never run. */
-import { CondOperator, RequestQueryBuilder } from '@nestwright/crud-request';
-import type { AggregateRow, CreateQueryParams, QueryFilter, QueryFilterArr } from '@nestwright/crud-request';
-import type { SCondition } from '@nestwright/crud-request';
+import { type AggregateRow, CondOperator, RequestQueryBuilder } from '@nestwright/crud-request';
+import type { CreateQueryParams, QueryFilter, QueryFilterArr, SCondition } from '@nestwright/crud-request';
 import type { User } from './entities.js';
 
 const users = (): RequestQueryBuilder<User> => RequestQueryBuilder.create<User>();

@@ -6,6 +6,7 @@ import * as v from 'class-validator';
 import fc from 'fast-check';
 import { sampleCount } from '../../../../integration/test-support/extent.js';
 import { bareDefinition } from '../../src/definition/resource-definition.js';
+import { bodyScope } from '../../src/plan/body-scope.js';
 import { findInsertRefusal } from '../../src/plan/refusal.js';
 import type { RuleOptions } from '../../src/validation/applicable-rules.js';
 import type { BodyRules } from '../../src/validation/body-rules.js';
@@ -140,19 +141,19 @@ const tasks = catalog(
   'Task',
   [KEY, column('title', 'text')],
   [
-    relation('tags', 'many-to-many', tags, both),
-    relation('tag', 'many-to-one', tags, both),
+    ...[relation('tags', 'many-to-many', tags, both), relation('tag', 'many-to-one', tags, both)],
     relation('made', 'many-to-one', tags, { cascadeInsert: true }),
     // Of an entity without a class.
     relation('plain', 'many-to-one', () => ({ ...sheets, target: 'Sheet' }), both),
     relation('note', 'many-to-one', () => sheets, both),
+    relation('held', 'many-to-one', () => ({ ...catalog('Held', [KEY, teamId], [toTeam]), target: Owned }), both),
     relation('half', 'many-to-one', () => ({ ...catalog('Half', [KEY, region]), target: Tag }), both),
     relation('owned', 'many-to-one', () => ({ ...catalog('Owned', [KEY, teamId], [toTeam]), target: Owned }), both),
     relation('one-to-one', 'one-to-one', () => ({ ...sheets, target: Sheet }), both),
   ],
 );
 
-const scope = { values: [], catalog: tasks };
+const scope = bodyScope({ path: [], related: { held: { 'team.id': 7 } } }, tasks);
 const read = (body: object, rules: Partial<BodyRules>) => outcome(rulesOf(Task, rules), body, scope);
 
 const [insert, update] = [{ mode: 'insert' }, { mode: 'update' }] as const;
@@ -162,10 +163,9 @@ const made = { ...TAG, colour: 'red' };
 const said = { name: 'a', team: { id: 1 } };
 const converting = { ...update, validation: { transformOptions: { enableImplicitConversion: true } } };
 const strict = { ...insert, validation: STRICT };
-const owned = { team: { id: 1 } };
+const theirs = (id: number) => ({ team: { id, name: 'x' }, teamId: id });
 const OLD = { tags: [{ id: 1, isNew: false }] };
 const NAME = 'name must be a string';
-const TEXT = 'note.text must be a string';
 
 test.each<[string, Partial<BodyRules>, body: object, read?: object]>([
   ['a new record has what its class initialises', insert, { tag: TAG }, { tag: made }],
@@ -174,15 +174,16 @@ test.each<[string, Partial<BodyRules>, body: object, read?: object]>([
   ['a record of an entity without a class is as it was sent', strict, { plain: { text: 5, more: 1 } }],
   ['a new record is asked all rules', update, { tag: { teamId: 1 } }, [`tag.${NAME}`]],
   ['a relation may tell the foreign key of a new record', insert, { tag: said }, { tag: { ...made, ...said } }],
-  ['a strict whitelist takes a relation whose foreign key has no rule', strict, { owned }],
+  ['a strict whitelist takes a relation whose foreign key has no rule', strict, { owned: { team: { id: 1 } } }],
   ['a record with the key 0 is a new one', update, { tag: { id: 0, teamId: 1 } }, [`tag.${NAME}`]],
   ['a column reads what would be converted', converting, { tags: [{ id: 1, isNew: 'false' }] }, OLD],
   ['a record that exists is asked about what it carries', update, { tags: [{ id: 1, name: 5 }] }, [`tags.0.${NAME}`]],
   ['POST only links a record that exists, and asks no rule', insert, { tag: { id: 1, name: 5 } }],
   ['a cascade of inserts only links a record that exists', update, { made: { id: 1, name: 5 } }],
-  ['a class that a DTO names is asked all its rules', update, { note: { id: 1 } }, [TEXT]],
+  ['a class that a DTO names is asked all its rules', update, { note: { id: 1 } }, ['note.text must be a string']],
   ['of a model, a stored record is asked about what it carries', ofModel, { note: { id: 1 }, 'one-to-one': { id: 1 } }],
   ['a null that a relation tells is asked about, and not kept', insert, { owned: { team: null } }],
+  ['a record stays to be checked where `persist` sets its key', insert, { held: theirs(3) }, { held: theirs(7) }],
   ['a record that lacks a part of its key is new', update, { half: { id: 1, teamId: 1 } }, [`half.${NAME}`]],
 ])('%s', async (_title, rules, body, expected = body) => expect(await read(body, rules)).toStrictEqual(expected));
 

@@ -1,8 +1,7 @@
 /** Types as strict applications of nestjsx/crud and @dataui/crud use them: generic requests, members that they call and override, every kind of entity, names and parts that the compiler does not know. Compiled by `npm run typecheck` and types.spec.ts, never run. */
 import { Controller, type Type } from '@nestjs/common';
-import { type CreateManyDto, Crud, type CrudController } from '@nestwright/crud';
-import { type CrudRequest, CrudService, type JoinOptions, type ModelOptions } from '@nestwright/crud';
-import { type QueryFilterFunction, type QueryOptions } from '@nestwright/crud';
+import { type CreateManyDto, Crud, type CrudController, type CrudRequest, CrudService } from '@nestwright/crud';
+import type { JoinOptions, ModelOptions, QueryFilterFunction, QueryOptions } from '@nestwright/crud';
 import type { QueryFilter } from '@nestwright/crud-request';
 import { User } from '../../../crud-request/test/typed/entities.js';
 
