@@ -3,10 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type RunningExample, serveExample } from '../../test-support/example.js';
 import { describePlatforms } from '../../test-support/index.js';
 
-interface Document {
-  readonly info: object;
-  readonly paths: Record<string, Record<string, { security?: object[] }>>;
-}
+type Document = { readonly info: object; readonly paths: Record<string, Record<string, { security?: object[] }>> };
 
 describePlatforms('example application', (http) => {
   let example: RunningExample;

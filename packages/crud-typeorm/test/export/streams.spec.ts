@@ -191,9 +191,7 @@ describePlatforms('exports as they are sent', (platform) =>
   }),
 );
 
-interface Pool {
-  on(event: 'connection', listener: (connection: { query(sql: string): unknown }) => void): void;
-}
+type Pool = { on(event: 'connection', listener: (connection: { query(sql: string): unknown }) => void): void };
 
 describeDatabases(
   'time limits of connections',

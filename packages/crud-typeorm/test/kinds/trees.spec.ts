@@ -8,12 +8,7 @@ import { Prefixed } from './entities.js';
 import { resource } from '../support/resources.js';
 import { serving } from '../support/serving.js';
 
-interface Node {
-  id: number;
-  name: string;
-  version: number;
-  parent: Node | null;
-}
+type Node = { id: number; name: string; version: number; parent: Node | null };
 
 function nodes(table: string, form: Parameters<typeof Tree>[0]): Type<Node> {
   @Entity(table)

@@ -180,10 +180,7 @@ const CIRCLES = [
   { id: 24, title: null, authors: [3] },
 ];
 
-interface Library {
-  readonly source: DataSource;
-  readonly statements: Statements;
-}
+type Library = { readonly source: DataSource; readonly statements: Statements };
 
 /** Connects to the library before the first test of the block, until after the last; until then there is no source. */
 export function library(

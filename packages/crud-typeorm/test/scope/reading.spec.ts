@@ -66,9 +66,7 @@ async function seed(source: orm.DataSource): Promise<void> {
     await source.createQueryBuilder().relation(Task, 'watchers').of(Number(task)).add(members);
 }
 
-interface Http {
-  readonly headers: Readonly<Record<string, string | undefined>>;
-}
+type Http = { readonly headers: Readonly<Record<string, string | undefined>> };
 
 const tenantOf = ({ headers }: Http) => ({ tenant: headers['x-tenant'] });
 const REACHED = ['assignee', 'watchers', 'parent', 'subtasks', 'assignee.team', 'assignee.manager'];

@@ -10,10 +10,7 @@ import { DataSource, type DataSourceOptions, type EntityTarget, type ObjectLiter
 import { Api } from '../../../crud/test/support/application.js';
 import { type HttpPlatform, listen, type TestDatabase } from '../../../../integration/test-support/index.js';
 
-export interface Resource {
-  readonly controller: Type<unknown>;
-  readonly provider: Type<unknown>;
-}
+export type Resource = { readonly controller: Type<unknown>; readonly provider: Type<unknown> };
 
 export interface ResourceOptions<T> extends Omit<CrudOptions<T>, 'model'> {
   readonly auth?: AuthOptions;

@@ -37,10 +37,7 @@ test.each(['-txet', 'text', '-text,', 'no'])('%s is refused, as it turns nothing
   expect(() => readFastPaths(setting)).toThrow('is none of off, -rows, -text, -returning'),
 );
 
-interface Declared {
-  readonly members?: Record<string, string>;
-  readonly statics?: Record<string, string>;
-}
+type Declared = { readonly members?: Record<string, string>; readonly statics?: Record<string, string> };
 
 const declarations = JSON.parse(
   readFileSync(new URL('../../../../integration/upstream/declarations.json', import.meta.url), 'utf8'),

@@ -20,9 +20,7 @@ class WithNotes extends OfNotes implements CrudController<Note> {
 
 const one = (notes: Notes, req: CrudRequest) => notes.getOne(req);
 
-interface Marked {
-  marks?: string[];
-}
+type Marked = { marks?: string[] };
 
 const marking = (mark: string) => around(map((value: Marked) => ({ ...value, marks: [...(value.marks ?? []), mark] })));
 

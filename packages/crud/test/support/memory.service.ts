@@ -3,9 +3,7 @@ import { type CreateManyDto, type CrudRequest, CrudService, type GetManyDefaultR
 import { CATALOG, type Catalog, reportOutcome } from '@nestwright/crud/adapter';
 import { type ConditionNode, parseSearch } from '@nestwright/crud-request';
 
-export interface Stored {
-  id?: unknown;
-}
+export type Stored = { id?: unknown };
 
 type Row = Record<string, unknown>;
 

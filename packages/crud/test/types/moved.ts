@@ -6,13 +6,9 @@ import type { QueryFilter } from '@nestwright/crud-request';
 import { User } from '../../../crud-request/test/typed/entities.js';
 
 // Requests, with what @CrudAuth picks and with the application's own parameters.
-interface Session {
-  companyId: number;
-}
+type Session = { companyId: number };
 
-interface Extra {
-  tenant?: string;
-}
+type Extra = { tenant?: string };
 
 export function generic(request: CrudRequest<Session, Extra>): [number | undefined, string | undefined] {
   // @ts-expect-error no such property of the session
