@@ -210,13 +210,10 @@ test('a bundler takes of the builder and the client what is imported, and no mor
 
 // The process ends by itself, or the test by its time: nothing may hang on after close(). Formats may be mixed, as by a CommonJS library between an
 // application and the service: each copy of a package has classes of its own.
-test.each([
-  ['module', 'module'],
-  ['commonjs', 'commonjs'],
-  ['module', 'commonjs'],
-] as const)(
-  'an application as %s with a service as %s answers, closes and lets the process end',
-  async (format, ofService) => {
+test.each(['module module', 'commonjs commonjs', 'module commonjs'])(
+  'an application with a service, as %s, answers, closes and lets the process end',
+  async (formats) => {
+    const [format, ofService] = formats.split(' ') as Parameters<typeof applicationAs>;
     const note = { id: 1, text: 'a' };
     expect(JSON.parse(await node(bare, format, applicationAs(format, ofService)))).toEqual([
       [201, note],
