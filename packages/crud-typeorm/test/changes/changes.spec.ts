@@ -93,6 +93,8 @@ describeDatabases('hooks around changes', (db) => {
     expect(await send('patch', 'new', 400)).toMatchObject({ code: 'CRUD_VALUE_OUT_OF_RANGE', field: 'title' });
     notes.onBefore = ({ record }) => void (record.title = null);
     await post('new', 400);
+    notes.onBefore = ({ record }) => void (record.folderId = NaN);
+    await send('patch', 'new', 400);
     await source.manager.update(Note, note.id, { slug: 'taken' });
     notes.onBefore = ({ record }) => void (record.slug = 'taken');
     expect(await post('new', 409)).toMatchObject({ code: 'CRUD_UNIQUE_VIOLATION', field: 'slug' });
@@ -123,6 +125,7 @@ describeDatabases('hooks around changes', (db) => {
     expect(await post('new', 409)).toEqual(closed);
     await send('patch', 'new', 409);
     await send('put', 'new', 409);
+    expect(notes.calls.filter((call) => call.startsWith('before'))).toHaveLength(3);
     await write('delete', `/notes/${note.id}`, undefined, 409);
     expect(await source.manager.find(Note)).toMatchObject([{ title: 'first', version: 1 }]);
     expect(notes.calls.some((call) => call.startsWith('commit'))).toBe(false);
@@ -191,6 +194,9 @@ describeDatabases('hooks around changes', (db) => {
     const created = ['before create Label', 'after create Label'];
     const [before, after] = around('update') as [string, string];
     expect(notes.calls).toEqual([before, ...created, after, 'commit create Label update Note']);
+    notes.onBefore = ({ record }) => void (record.title = 'hook');
+    await link(a!);
+    expect(await stored()).toMatchObject({ title: 'hook', version: 2 });
   });
 });
 

@@ -55,6 +55,10 @@ test('hooks change neither what path and persist say of a record, nor what persi
   const bulk = [...more, { id, children: [{ ...children[0], title: 'BB' }] }].map((one) => ({ ...one, title: 'AA' }));
   await service.updateMany(request(), body({ bulk }));
   expect(await texts()).toEqual(['AA ada 1', 'BB ada 7', ...more.map(() => 'AA ada 1')]);
+  service.reset();
+  const [changed, back] = ['C', 'BB'].map((title) => ({ ...children[0], title }));
+  await service.updateMany(requestOf(), body({ bulk: [{ id, children: [changed] }, back] }));
+  expect((await texts())[1]).toBe('BB ada 7');
 });
 
 test('a foreign key without a property is compared with what is stored, and is for hooks to change', async () => {

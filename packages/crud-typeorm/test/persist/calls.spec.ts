@@ -160,6 +160,7 @@ describe('what subscribers hear', () => {
     [{ makerId: 2 }, 'makerId', ''],
     [{ maker: { id: 2 } }, 'makerId', 'maker'],
     [{ maker: { id: 1 }, name: 'b' }, 'name', ''],
+    [{ labels: [{ id: 1 }], name: 'b' }, 'name', ''],
   ])('of the body %j, a subscriber hears the columns and relations that change', async (sent, ...changed) => {
     const repository = source.getRepository(Product);
     await repository.save({ id: 1, name: 'a', secret: 's', makerId: 1, seller: { id: 1 } });
@@ -168,6 +169,8 @@ describe('what subscribers hear', () => {
       beforeUpdate: (event) => {
         hear(event);
         expect(event.entity!['secret']).toBe((sent as Partial<Product>).secret);
+        expect(event.databaseEntity).toMatchObject('seller' in sent ? { seller: { id: 1 } } : {});
+        expect(event.entity).not.toHaveProperty('labels');
       },
       afterUpdate: hear,
     });
