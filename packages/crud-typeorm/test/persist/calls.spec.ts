@@ -74,6 +74,11 @@ test('a key that must not leave costs a bulk no further reading', async () => {
   expect(hidden).toHaveLength(shown.length);
 });
 
+test('a value that cannot be written at all is the error of a bulk', async () => {
+  const bulk = [1, 2].map((id) => ({ id, settings: 1n }));
+  await expect(products.updateMany(requestOf(), { bulk })).rejects.toThrow('BigInt');
+});
+
 test('related records of a bulk are stored, and no more of them is read than is needed', async () => {
   const labelled = { id: 1, labels: [{ id: 1 }, { id: 2 }] };
   const bulk = [labelled, { id: 2, name: 'b' }] as never;

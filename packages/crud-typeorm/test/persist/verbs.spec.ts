@@ -113,6 +113,7 @@ describeDatabases('the write verbs', (db) => {
     expect(replaced).toMatchObject({ id, email: 'b@x', ...defaults, version: 2, createdAt });
     expect(replaced.updatedAt.getTime()).toBeGreaterThanOrEqual(updatedAt.getTime());
     expect(after).toMatchObject({ skills: [{ label: 'sql' }], badge: null });
+    expect(await people.replaceOne(at(id), body('b@x'))).toMatchObject({ version: 3 });
   });
 
   test('PUT neither replaces nor creates out of scope', async () => {
@@ -122,6 +123,13 @@ describeDatabases('the write verbs', (db) => {
     expect(await mine(1, 'mine')).toMatchObject({ statusCode: 404 });
     expect(await mine(2, 'other')).toMatchObject({ code: 'CRUD_OUT_OF_SCOPE' });
     expect(await source.getRepository(Seat).find()).toMatchObject([{ row: 1, number: 1, label: 'theirs' }]);
+  });
+
+  test('a bulk below a path that names the key names the item that is refused', async () => {
+    const [path, label] = [{ row: 1, number: 1 }, 'taken'];
+    await seats.createMany(requestOf(), { bulk: [path, { row: 1, number: 2, label }] });
+    const refused = await refusal(seats.updateMany(requestOf({ path }), { bulk: [{ ...path, label }] }));
+    expect(refused).toMatchObject({ statusCode: 409, code: 'CRUD_UNIQUE_VIOLATION', field: 'bulk.0.label' });
   });
 
   test('DELETE removes one record in scope, by one statement', async () => {

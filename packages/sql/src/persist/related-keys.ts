@@ -39,7 +39,7 @@ function makeKeyOrNull(columns: readonly Column[], values: readonly unknown[]): 
 /** An object with what foreign key columns refer to. */
 function makeKey(columns: readonly Column[], values: readonly unknown[]): Entity {
   const key: Entity = {};
-  columns.forEach(({ referencedColumn }, index) => referencedColumn?.write(key, values[index]));
+  columns.forEach(({ referencedColumn }, index) => referencedColumn!.write(key, values[index]));
 
   return key;
 }

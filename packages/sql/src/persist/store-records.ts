@@ -62,7 +62,7 @@ function groupTargets({ hooks }: WriteContext, targets: readonly Target[]): (rea
 
 /** Inserts records; the keys have their order. */
 async function createRecords(
-  { context, allowGeneratedKey = false }: Write,
+  { context, allowGeneratedKey }: Write,
   connection: Connection,
   targets: readonly Target[],
 ): Promise<Key[]> {

@@ -91,7 +91,7 @@ function setParent(table: Table, entity: Entity): void {
   if (values.every((value) => value === undefined)) return;
 
   const parent = columns.reduce<Entity>((map, column, index) => {
-    column.referencedColumn?.write(map, values[index]);
+    column.referencedColumn!.write(map, values[index]);
 
     return map;
   }, {});
