@@ -172,8 +172,7 @@ describeDatabases('hooks around changes', (db) => {
   });
 
   test('a change of links alone is an update of the record that has them, and does not advance its version', async () => {
-    const labels = await source.manager.save(Label, [{ name: 'a' }, { name: 'b' }]);
-    const [a, b] = labels.map(({ id }) => ({ id }));
+    const [a, b] = (await source.manager.save(Label, [{ name: 'a' }, { name: 'b' }])).map(({ id }) => ({ id }));
     const linked: number[] = [];
     notes.onAfter = async (_, { manager }) => void linked.push(await manager.count('change_note_labels'));
     const link = (...ids: object[]) => write('patch', `/notes/${note.id}?join=labels`, { labels: ids });

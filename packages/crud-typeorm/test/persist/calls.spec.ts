@@ -63,7 +63,7 @@ test('one record that is changed has a tag, and neither many nor one that is rem
   await products.updateOne(one, { name: 'b' });
   await products.updateMany(many, { bulk: [{ id: 1, name: 'c' }] });
   await products.deleteOne(removed);
-  expect([one, many, removed].map((request) => outcomeOf(request).row === undefined)).toEqual([false, true, true]);
+  expect([one, many, removed].map(outcomeOf)).toEqual([{ row: expect.anything() }, {}, {}]);
 });
 
 test('a key that must not leave costs a bulk no further reading', async () => {

@@ -44,9 +44,8 @@ describeDatabases('the write verbs', (db) => {
     const defaults = { name: { first: 'A', last: null }, state: 'new', version: 1, age: null };
     expect(made).toMatchObject({ email: 'a@x', teamId: 901, ...defaults, createdAt: expect.any(Date) });
     expect(made!.password).toBeUndefined();
-    expect(withoutKeysAsked(sql).map((one) => one.split(' ')[0])).toEqual(
-      returns('insert') ? ['INSERT'] : ['INSERT', 'SELECT'],
-    );
+    const kinds = withoutKeysAsked(sql).map((one) => one.split(' ')[0]);
+    expect(kinds.join()).toBe(returns('insert') ? 'INSERT' : 'INSERT,SELECT');
   });
 
   test('bulk POST takes one INSERT for a thousand records, and answers in the order sent', async () => {

@@ -98,7 +98,7 @@ async function storeChildren(
   const foreignKey = makeForeignKey(record, columns);
   const target = storedRelation.inverseTable;
   const linked = isNew ? [] : await findLinked(store, target, columns, foreignKey);
-  const reached = items.length > 0 || linked.length > 0 ? await store.reach.within(storedRelation, linked) : linked;
+  const reached = await store.reach.within(storedRelation, linked);
   const kept = new Set<string>();
   const added: NewRecord[] = [];
 
