@@ -18,9 +18,8 @@ class Page {
   @orm.Column({ type: 'varchar', length: 20 }) title!: string;
   @orm.Column({ type: 'varchar', length: 20, default: 'none' }) owner!: string;
   @orm.Column({ type: 'int', default: 1 }) siteId!: number;
-  @orm.ManyToOne(() => Page, ({ children }) => children) parent!: orm.Relation<Page> | null;
-  @orm.OneToMany(() => Page, ({ parent }) => parent, { cascade: ['insert', 'update'] })
-  children!: orm.Relation<Page>[];
+  @orm.TreeParent() parent!: orm.Relation<Page> | null;
+  @orm.TreeChildren({ cascade: ['insert', 'update'] }) children!: orm.Relation<Page>[];
   @orm.ManyToOne(() => Cover, { lazy: true, cascade: ['insert'] }) cover!: Promise<Cover | null>;
 }
 
