@@ -23,6 +23,7 @@ export class Note {
   @orm.Column({ length: 20 }) title!: string;
   @orm.Column({ type: 'varchar', length: 20, nullable: true, unique: true }) slug!: string | null;
   @orm.Column({ type: 'decimal', precision: 8, scale: 2, nullable: true }) price!: string | null;
+  @orm.Column({ type: Number, nullable: true }) rank!: number | null;
   @orm.Column({ length: 20, default: 'ada' }) owner!: string;
   @orm.Column({ type: 'varchar', length: 40, nullable: true, select: false }) secret!: string | null;
   @orm.Column({ type: 'int', nullable: true }) folderId!: number | null;

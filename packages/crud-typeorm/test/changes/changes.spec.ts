@@ -277,7 +277,7 @@ describeDatabases('hooks around changes of many', (db) => {
       await manager.insert(Label, { name: 'audit' });
       await manager.count(Note);
     };
-    const bulk = list.map(({ id, title }) => ({ id, title: `${title}!` }));
+    const bulk = list.map(({ id, title }) => ({ id, title: `${title}!`, rank: null }));
     const sql = await log.of(() => write('patch', '/notes/bulk', { bulk }));
     const read = sql.filter((text) => /^SELECT .*secret.* FROM .change_notes. /s.test(text));
     // All before the first hook, and each after its change.
