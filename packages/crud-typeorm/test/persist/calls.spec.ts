@@ -88,8 +88,7 @@ test('related records of a bulk are stored, and no more of them is read than is 
   expect(links.map((link: object) => Object.values(link).join())).toEqual(['1,1', '1,2']);
   const { id } = await source.getRepository(Profile).save({ bio: 'b' });
   await source.getRepository(Account).insert({ id: 'a', profile: { id } });
-  const nested = { profile: { id, bio: 'c' } } as never;
-  const sql = await log.of(() => accounts.updateOne(at('a'), nested));
+  const sql = await log.of(() => accounts.updateOne(at('a'), { profile: { id, bio: 'c' } } as never));
   expect(sql.filter((text) => /^SELECT.*bio/.test(text))).toEqual([]);
   expect(await source.getRepository(Profile).find()).toEqual([{ id, bio: 'c' }]);
 });
@@ -154,8 +153,7 @@ describe('what subscribers hear', () => {
   const changesOf = ({ updatedColumns, updatedRelations }: orm.UpdateEvent<object>) =>
     [updatedColumns, updatedRelations].map((all) => all.map(({ propertyPath }) => propertyPath).join());
 
-  beforeEach(() => void (heard.length = 0));
-  afterEach(() => void source.subscribers.splice(0));
+  afterEach(() => [heard, source.subscribers].forEach((list) => list.splice(0)));
 
   test.each<[sent: object, columns: string, relations: string]>([
     [{ name: 'b' }, 'name', ''],
@@ -183,11 +181,14 @@ describe('what subscribers hear', () => {
     expect(heard).toEqual([...changed, ...changed]);
   });
 
-  test('of a PUT, too, a subscriber hears what changes alone', async () => {
+  test('of a PUT, too, a subscriber hears what changes alone, and nothing of what another has removed', async () => {
     await source.getRepository(Account).insert({ id: 'a', name: 'n', first: 'x' });
     listen({ afterUpdate: (event) => void heard.push(...changesOf(event)) });
     const replaced = await accounts.replaceOne(at('a'), { id: 'a', name: 'n', second: 'y' });
     expect([heard, replaced]).toMatchObject([['second,first', ''], { first: '', second: 'y' }]);
+    listen({ beforeUpdate: ({ manager }) => manager.delete(Account, 'a') });
+    const refused = await refusal(accounts.updateOne(at('a'), { name: 'm' }));
+    expect([refused, heard]).toMatchObject([{ code: 'CRUD_OUT_OF_SCOPE' }, { length: 2 }]);
   });
 
   test('relations that a class sets at first do not override what is sent', async () => {
