@@ -93,13 +93,10 @@ test('related records of a bulk are stored, and no more of them is read than is 
   expect(await source.getRepository(Profile).find()).toEqual([{ id, bio: 'c' }]);
 });
 
-test('a POST by the unique value of a record tries one INSERT, and conflicts with what is not shown', async () => {
-  class Hiding extends TypeOrmCrudService<Account> {
-    protected override getOneOrFail(): Promise<Account> {
-      throw this.throwNotFoundException('Account');
-    }
-  }
+test('a POST by the unique value of a record tries one INSERT, conflicts with what is hidden, and adds what is gone', async () => {
   const repository = source.getRepository(Account);
+  const reading = (getOneOrFail: () => unknown) =>
+    Object.assign(new TypeOrmCrudService(repository), { getOneOrFail } as object);
   await repository.insert({ id: 'n', name: 'n' });
   const options = { routes: { createOneBase: { onConflict: ['name'] } } };
   const post = (service: TypeOrmCrudService<Account>) =>
@@ -107,7 +104,10 @@ test('a POST by the unique value of a record tries one INSERT, and conflicts wit
   const sql = await log.of(async () => expect(await post(accounts)).toMatchObject({ id: 'n', second: 's' }));
   expect(sql.filter((text) => text.startsWith('INSERT'))).toHaveLength(1);
   const refused = { statusCode: 409, code: 'CRUD_UNIQUE_VIOLATION', field: 'name' };
-  expect(await refusal(post(new Hiding(repository)))).toMatchObject(refused);
+  expect(await refusal(post(reading(() => accounts.throwNotFoundException('Account'))))).toMatchObject(refused);
+  await post(reading(() => repository.update('n', { name: 'm' })));
+  const names = (await repository.find()).map(({ id, name }) => `${id} ${name}`);
+  expect(names.sort()).toEqual(['d n', 'n m']);
 });
 
 test('a conflict of a new record in a tree names the unique column', async () => {
