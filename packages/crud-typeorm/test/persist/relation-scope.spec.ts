@@ -52,7 +52,7 @@ class Task extends Owned {
   @orm.ManyToOne(() => Member, { cascade }) @orm.JoinColumn({ name: 'reviewer_id' }) reviewer!: orm.Relation<Member>;
   /** Free of conditions. */
   @orm.ManyToOne(() => Member) @orm.JoinColumn({ name: 'auditorId' }) auditor!: orm.Relation<Member>;
-  @orm.ManyToMany(() => Member) @orm.JoinTable({ name: 'task_watchers' }) watchers!: orm.Relation<Member>[];
+  @orm.ManyToMany(() => Member, { cascade }) @orm.JoinTable({ name: 'task_watchers' }) watchers!: Member[];
   @orm.OneToOne(() => Brief, { cascade, nullable: true }) @orm.JoinColumn({ name: 'brief_id' }) brief!: Brief;
   @orm.OneToOne(() => Detail, (detail) => detail.task, { cascade }) detail!: orm.Relation<Detail>;
   @orm.OneToMany(() => Step, (step) => step.task, { cascade }) steps!: orm.Relation<Step>[];
@@ -314,10 +314,8 @@ describeDatabases('links through relations under a condition', (db) => {
   });
 
   test('a bulk asks once for each relation, whatever hangs on its records', async () => {
-    const bulk = Array.from({ length: 40 }, (_, index) => {
-      const keys = { parentId: 103 + (index % 2), assigneeId: 101 };
-      return { text: `${index}`, ...keys, subtasks: [{ assigneeId: 102 }] };
-    });
+    const linksOf = (at: number) => ({ parentId: 103 + (at % 2), assigneeId: 101, subtasks: [{ assigneeId: 102 }] });
+    const bulk = Array.from({ length: 40 }, (_, at) => ({ text: `${at}`, ...linksOf(at) }));
     const sql = await statements.of(() => tenants.send('post', '/tasks/bulk', { bulk }));
     const asked = sql.filter((text) => /^SELECT.*tenant.* = .*\bid\b.* (?:IN|=)/.test(text));
     // For what is linked, and for the children that are to be in reach.
@@ -363,10 +361,9 @@ describeDatabases('links through relations under a condition', (db) => {
 
   test.each(['reviewer', 'brief'])('a foreign key without a property is not found by guesses: %s', async (field) => {
     const refused = { status: 400, body: { code: 'CRUD_OUT_OF_SCOPE', field } };
-    for (const id of [field === 'reviewer' ? 103 : 101, 999]) {
-      for (const value of [id, { id, text: 'defaced' }])
-        expect(await tenants.send('patch', '/tasks/106', { [field]: value })).toMatchObject(refused);
-    }
+    const ids = [field === 'reviewer' ? 103 : 101, 999];
+    for (const value of ids.flatMap((id) => [id, { id, text: 'defaced' }]))
+      expect(await tenants.send('patch', '/tasks/106', { [field]: value })).toMatchObject(refused);
     await expectUnchanged();
   });
 
@@ -386,6 +383,9 @@ describeDatabases('links through relations under a condition', (db) => {
     expect(await tenants.send('patch', '/tasks/106', body)).toMatchObject({ body: { code: 'CRUD_OUT_OF_SCOPE' } });
     await expectUnchanged();
   });
+
+  test('a soft-deleted record that is linked is not changed, though its relation is free of conditions', () =>
+    expectRefused('patch', '/open-tasks/106', { watchers: [{ id: 104, email: 'new' }] }));
 
   test('orphans out of reach stay, and new children come beside them', async () => {
     const kept = { id: 102, text: 'kept' };
