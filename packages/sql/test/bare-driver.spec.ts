@@ -1,10 +1,12 @@
 /** SQL without an ORM: routes over tables described by hand and a bare driver. */
 import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import { Controller, Inject, Injectable, type Type } from '@nestjs/common';
-import { type AuthOptions, Crud, CrudAuth } from '@nestwright/crud';
+import { type AuthOptions, type Change, Crud, CrudAuth } from '@nestwright/crud';
 import { CATALOG, type Catalog, STORE, StoreService } from '@nestwright/crud/adapter';
-import { type Database, SqlStore, type Table } from '@nestwright/sql';
+import { type Database, type Entity, SqlStore, type Table, withoutTransaction } from '@nestwright/sql';
 import { type Api, start, stopAll } from '../../crud/test/support/application.js';
+import { afterInserts } from '../src/persist/hooked-rows.js';
+import type { WriteHooks } from '../src/statements/write-context.js';
 import { openBareDatabase } from './bare-database.js';
 import { describeTable, INTEGER, KEY, TEXT } from './bare-tables.js';
 
@@ -53,20 +55,14 @@ beforeAll(async () => {
     authorId: { ...INTEGER, nullable: true, refers: { path: 'author', to: authors } },
     code: { ...TEXT, nullable: true, unique: true },
   });
-  const seats = describeTable(database, 'Seat', 'seats', {
-    row: { ...TEXT, key: 'given' },
-    number: KEY,
-    note: { ...TEXT, nullable: true },
-  });
+  const row = { ...TEXT, key: 'given' } as const;
+  const seats = describeTable(database, 'Seat', 'seats', { row, number: KEY, note: { ...TEXT, nullable: true } });
   const NotesService = serviceOf(notes);
   const SeatsService = serviceOf(seats);
 
   const controllerOf = (path: string, auth: AuthOptions = {}) => {
-    @Crud({
-      model: { type: notes.target as Type },
-      routes: { updateManyBase: {}, createOneBase: { onConflict: ['title'] } },
-      validation: false,
-    })
+    const routes = { updateManyBase: {}, createOneBase: { onConflict: ['title'] } };
+    @Crud({ model: { type: notes.target as Type }, routes, validation: false })
     @CrudAuth(auth)
     @Controller(path)
     class NotesController {
@@ -77,12 +73,8 @@ beforeAll(async () => {
   const part = (field: 'row' | 'number') => ({ field, type: 'string', primary: true }) as const;
   const params = { row: part('row'), number: part('number') };
 
-  @Crud({
-    model: { type: seats.target as Type },
-    params,
-    routes: { updateManyBase: {}, deleteManyBase: {} },
-    validation: false,
-  })
+  const routes = { updateManyBase: {}, deleteManyBase: {} };
+  @Crud({ model: { type: seats.target as Type }, params, routes, validation: false })
   @Controller('seats')
   class SeatsController {
     constructor(@Inject(SeatsService) readonly service: StoreService<object>) {}
@@ -136,10 +128,8 @@ test.each([
 test('refuses values that the driver does not take, and names their place', async () => {
   const invalid = (field: string) => ({ statusCode: 400, code: 'CRUD_INVALID_VALUE', field });
   const many = await api.post('/notes/bulk', { bulk: [{ title: 'x' }, { title: 'list' }] });
-  expect(many.body).toMatchObject({
-    ...invalid('bulk.1.title'),
-    message: [expect.stringMatching(/of the wrong type$/)],
-  });
+  const message = [expect.stringMatching(/of the wrong type$/)];
+  expect(many.body).toMatchObject({ ...invalid('bulk.1.title'), message });
   expect((await api.patch('/notes/1', { title: 'list' })).body).toMatchObject(invalid('title'));
   // Looked up before anything is stored, since the key may only be that of a stored record.
   expect((await api.post('/first', { title: 'list' })).body).toMatchObject(invalid('title'));
@@ -169,6 +159,15 @@ test('a bulk finds records by keys that the database holds equal, locks them in 
   expect(body).toEqual([{ row: 'B', number: 1, note: 'bb' }, { row: 'A', number: 1, note: 'aa' }]); // prettier-ignore
   expect(sent.find((sql) => sql.startsWith('SELECT'))).toMatch(/ORDER BY "column0", "column1"$/);
   expect(sent.filter((sql) => sql.startsWith('UPDATE'))).toHaveLength(1);
+});
+
+test('a hook is told of new records without a key as they were inserted', async () => {
+  await run('CREATE TABLE tallies (day INTEGER)');
+  const tallies = describeTable(database, 'Tally', 'tallies', { day: INTEGER });
+  const [days, told]: [Entity[], unknown[]] = [[{ day: 1 }, { day: 2 }], []];
+  const hooks = { callsAfter: true, after: ({ record }: Change) => void told.push(record) } as unknown as WriteHooks;
+  await withoutTransaction(database, (connection) => afterInserts(connection, hooks, tallies, days));
+  expect(told).toEqual(days);
 });
 
 test('deletes the records of a bulk alone, of those that have a part of their keys in common', async () => {
