@@ -14,9 +14,7 @@ export interface TestDatabase {
   readonly kind: DatabaseKind;
   /** What `DATABASE_URL` would be: `sqljs:` (in memory, one per connection), `postgres://…/<random>`, `mysql://…/<random>`. */
   readonly url: string;
-  /**
-   * How TypeORM connects to it: options to add `entities` and what else the suite needs to. Another connection to `sqlite` sees another database.
-   */
+  /** How TypeORM connects to it: options to add `entities` and what else the suite needs to. Another connection to `sqlite` sees another database. */
   readonly connection: DataSourceOptions;
 }
 

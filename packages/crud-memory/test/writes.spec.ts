@@ -35,10 +35,7 @@ const TABLES: Record<string, TableDefinition> = {
       shelfId: { kind: 'integer', nullable: true, references: 'shelves', onDelete: 'set null' },
       sequelId: { kind: 'integer', nullable: true, unique: true, references: 'books' },
     },
-    unique: [
-      ['place', 'title'],
-      ['shelfId', 'place'],
-    ],
+    unique: ['place,title', 'shelfId,place'].map((names) => names.split(',')),
     relations: {
       shelf: { one: 'shelves', by: 'shelfId' },
       sequel: { one: 'books', by: 'sequelId' },
