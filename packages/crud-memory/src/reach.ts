@@ -29,15 +29,16 @@ export class Reach {
   /** Those of some related records that are in reach. */
   within({ table, planned }: MemoryRelation, rows: readonly Row[], withDeleted = false): Row[] {
     const condition = this.scopes.linking(table.catalog, planned);
-    if (condition === undefined) return [...rows];
     const { request, catalog } = this.context;
     const { target } = planned;
     const deleted = target.deleteDate?.path;
-    const keys = rows.map((row) => target.primary.map(({ path }) => row[path]));
+    const there = rows.filter((row) => withDeleted || deleted === undefined || row[deleted] === null);
+    if (condition === undefined) return there;
+    const keys = there.map((row) => target.primary.map(({ path }) => row[path]));
     const plan = planReach(request, { root: catalog, target, condition, columns: target.primary, keys });
     const found = new Set(findMatches(plan, this.transaction).map(({ row }) => row));
 
-    return rows.filter((row) => found.has(row) && (withDeleted || deleted === undefined || row[deleted] === null));
+    return there.filter((row) => found.has(row));
   }
 
   /** Refuses foreign keys that are set to records out of reach. */

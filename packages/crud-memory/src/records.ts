@@ -152,6 +152,7 @@ export class Records {
     const linked = relationOf(relation).follow(row, this.transaction);
     if (item.isNew && linked.length > 0) this.refuseSecond(relationOf(relation), place);
     const reached = this.reach.within(relationOf(relation), linked);
+    if (isHidden(item, linked, reached)) throw outOfScope(place);
     if (!(await this.updateLinked(relationOf(relation), item, reached, place)))
       await this.insertReferred(relation, items, changes, path);
   }
@@ -207,8 +208,8 @@ export class Records {
       const place = nameField(path, planned.toMany ? `${planned.path}.${at}` : planned.path);
       if (item.isNew && linked.length > 0) this.refuseSecond(relation, place);
       if (await this.updateLinked(relation, item, reached, place, foreignKey)) continue;
-      const isHidden = linked.some((one) => !reached.includes(one) && means(item, one));
-      if (isHidden || ((item.key ?? item.ownKey) && this.reach.limits(relation))) throw outOfScope(place);
+      if (isHidden(item, linked, reached) || ((item.key ?? item.ownKey) && this.reach.limits(relation)))
+        throw outOfScope(place);
       if (item.key || (item.ownKey && !planned.cascadeInsert))
         throw crudError('CRUD_INVALID_BODY', { field: place, message: [`${place} does not belong to this record`] });
       if (planned.cascadeInsert) await this.insertRelated(relation, item.plan, place, foreignKey);
@@ -224,9 +225,9 @@ export class Records {
     path: string,
   ) {
     const { linked, reached, named } = this.readLinks(relation, keys, row, path);
-    if (items.some((item) => item.key && linked.some((one) => !reached.includes(one) && means(item, one))))
-      throw outOfScope(path);
-    for (const item of items) if (item.key) await this.updateLinked(relation, item, reached, path);
+    const shown = this.reach.within(relation, linked);
+    if (items.some((item) => item.key && isHidden(item, linked, shown))) throw outOfScope(path);
+    for (const item of items) if (item.key) await this.updateLinked(relation, item, shown, path);
     const all = [...named];
     for (const { key, plan } of items) if (!key) all.push(await this.insertRelated(relation, plan, path));
 
@@ -297,6 +298,11 @@ function means({ key, ownKey, update }: PlannedCascadeItem, row: Row): boolean {
   const named = key ?? ownKey;
 
   return named ? hasValues(row, named) : update !== undefined;
+}
+
+/** Whether an item means a linked record that is out of reach, or deleted. */
+function isHidden(item: PlannedCascadeItem, linked: readonly Row[], reached: readonly Row[]): boolean {
+  return linked.some((one) => !reached.includes(one) && means(item, one));
 }
 
 function hasValues(row: Row, key: PlannedKey): boolean {
