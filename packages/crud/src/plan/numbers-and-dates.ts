@@ -59,7 +59,6 @@ export function printDecimal({ negative, whole, fraction }: Decimal): string {
 
 const MOMENT =
   /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?([Zz]|[+-]\d{2}(?::?\d{2})?)?)?$/;
-const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
 const TIME = /^(\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,6}))?)?([Zz]|[+-]\d{2}(?::?\d{2})?)?$/;
 const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const MINUTE = 60_000;
@@ -92,9 +91,6 @@ export function readMoment(text: string): Date | undefined {
 
 /** Reads a day: `YYYY-MM-DD`, or the UTC day of a moment. */
 export function readDay(value: string | Date): string | undefined {
-  const match = typeof value === 'string' ? DAY.exec(value) : null;
-  if (match) return isDay(Number(match[1]), Number(match[2]), Number(match[3])) ? match[0] : undefined;
-
   const moment = typeof value === 'string' ? readMoment(value) : inCalendar(value);
 
   return moment?.toISOString().slice(0, 10);

@@ -20,7 +20,7 @@ export function blamedColumns(fault: Fault, table: Table): readonly Column[] {
  */
 export function referringRelation({ constraint }: Fault, table: Table): string | undefined {
   const [key, ...others] = table.referringKeys.filter(({ onDelete, name }) =>
-    constraint === undefined ? !/^(CASCADE|SET )/.test(onDelete ?? '') : name === constraint,
+    constraint === undefined ? !/CASCADE|SET/.test(onDelete ?? '') : name === constraint,
   );
   if (!key || others.length > 0) return undefined;
 
