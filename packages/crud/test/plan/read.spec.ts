@@ -174,10 +174,10 @@ class User {}
 
 const PROJECTED = {
   exclude: ['password', 'name.last'],
-  join: { company: { exclude: ['description'] }, projects: { exclude: ['id'] }, profile: {} },
+  join: { company: { exclude: ['description'] }, projects: { exclude: ['id'] }, profile: { select: false } },
 };
 
-const { root: projected } = planRead(requestOf(joining('company', 'projects'), PROJECTED), users, 'one');
+const { root: projected } = planRead(requestOf(joining('company', 'projects', 'profile'), PROJECTED), users, 'one');
 
 test('a plan returns the columns and joined relations of entities, and their classes', () => {
   const own = { id: 1, email: 'a', tags: ['a'], settings: { theme: 'dark' } };
@@ -215,7 +215,7 @@ test.each<[unknown, where: string, ...values: unknown[]]>([
   [{ 'settings.theme': null }, 'User.settings>theme:text isnull'],
   [{ avatar: null, settings: null }, '(User.avatar isnull AND User.settings isnull)'],
   [{ age: { $in: [] } }, 'FALSE'],
-  [{ $not: { age: { $in: [] } } }, ''],
+  [{ age: { $notin: [] }, $not: { age: { $in: [] } } }, ''],
   [{ age: { $between: ['1', 2] } }, 'User.age between $0', [1, 2]],
   [{ 'name.first': { $contL: 'Ä%' } }, 'User.name.first contL $0', 'Ä%'],
   [{ email: { $inL: ['A', true] } }, 'User.email inL $0', ['A', 'true']],

@@ -1,7 +1,7 @@
 /** The smallest adapter, whose very text docs/adapters.md has: what it serves and refuses; the keys of the records that are written. */
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, jest, test } from '@jest/globals';
-import { Controller } from '@nestjs/common';
+import { ConflictException, Controller } from '@nestjs/common';
 import { Crud, CrudAuth, type CrudOptions, type CrudRequest } from '@nestwright/crud';
 import { CATALOG, type Catalog, describeColumn, STORE } from '@nestwright/crud/adapter';
 import type { QueryFilter, SCondition } from '@nestwright/crud-request';
@@ -114,8 +114,8 @@ test.each([
   const written = service[verb](requestOf(), { bulk: [{ id: 1, text: 'a' }] });
   await expect(written).rejects.toMatchObject({ status: 400 });
   expect(getOneOrFail).toHaveBeenCalledWith(expect.anything(), false, withDeleted);
-  getOneOrFail.mockResolvedValue(undefined as never);
-  await expect(service.deleteOne(requestOf())).rejects.toMatchObject({ status: 404 });
+  getOneOrFail.mockResolvedValueOnce(undefined as never).mockRejectedValueOnce(new ConflictException());
+  for (const status of [404, 409]) await expect(service.deleteOne(requestOf())).rejects.toMatchObject({ status });
 });
 
 const long = { text: 'a'.repeat(81) };
