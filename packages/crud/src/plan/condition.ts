@@ -159,7 +159,7 @@ export function combineBoth(
 }
 
 /** Combines conditions, flattened and without those that always hold. */
-function combine(kind: 'and' | 'or', items: readonly PlannedCondition[]): PlannedCondition {
+export function combine(kind: 'and' | 'or', items: readonly PlannedCondition[]): PlannedCondition {
   const neutral = kind === 'and';
   const flat = items
     .flatMap((item) => (item.kind === kind ? item.items : [item]))

@@ -5,7 +5,7 @@ import { crudError } from '../errors.js';
 import type { Catalog, CatalogColumn } from './catalog.js';
 import { requestToPlan } from './changed-options.js';
 import { UNORDERED } from './column-access.js';
-import { combineBoth, planCondition } from './condition.js';
+import { combine, combineBoth, planCondition } from './condition.js';
 import { planJoins } from './joins.js';
 import { planComparison } from './operands.js';
 import { computeSkip, computeTake } from './paging.js';
@@ -206,12 +206,12 @@ function planKeys(
     return planPart(tree, only, 'in', missing.length > 0 ? missing[0] : values);
   }
 
-  const items = keys.map((key): PlannedCondition => {
-    const parts = columns.map((column, index) => planPart(tree, column, 'eq', key[index]));
-    return parts.length === 1 ? parts[0]! : { kind: 'and', items: parts };
-  });
+  const planKey = (key: readonly unknown[]) => columns.map((column, index) => planPart(tree, column, 'eq', key[index]));
 
-  return items.length === 1 ? items[0]! : { kind: 'or', items };
+  return combine(
+    'or',
+    keys.map((key) => combine('and', planKey(key))),
+  );
 }
 
 function planPart(tree: SourceTree, column: CatalogColumn, name: 'eq' | 'in', value: unknown): PlannedCondition {

@@ -32,8 +32,6 @@ export function writeCondition(condition: PlannedCondition, writing: Writing, sc
 }
 
 function writeGroup(condition: OfKind<'and' | 'or'>, writing: Writing, scope: Scope): string {
-  if (condition.items.length === 0) return condition.kind === 'and' ? '1 = 1' : '1 = 0';
-
   const items = condition.items.map((item) => writeCondition(item, writing, scope));
 
   return items.length === 1 ? items[0]! : `(${joinConditions(items, condition.kind === 'and' ? 'AND' : 'OR')})`;
