@@ -75,11 +75,8 @@ class NotedService extends MemoryCrudService<object> {
     if (record.name === 'bad') record.name = {};
   }
   override async afterChange({ kind, record, before }: Change<object>) {
-    calls.push([
-      kind,
-      seen,
-      ...[record, before].map((of) => of && (of as { deletedAt: Date | null }).deletedAt !== null),
-    ]);
+    const gone = [record, before].map((of) => of && (of as { deletedAt: Date | null }).deletedAt !== null);
+    calls.push([kind, seen, ...gone]);
   }
 }
 
@@ -121,11 +118,7 @@ beforeEach(async () => {
   calls.length = 0;
   for (const name of ['books', 'shelves']) database.count(`${name}.id`, 10n);
   const rows: Record<string, Record<string, unknown>[]> = {
-    shelves: [
-      { id: 1, name: 'a', deletedAt: null },
-      { id: 2, name: 'b', deletedAt: null },
-      { id: 3, name: 'c', deletedAt: new Date(0) },
-    ],
+    shelves: ['a', 'b', 'c'].map((name, at) => ({ id: at + 1, name, deletedAt: name === 'c' ? new Date(0) : null })),
     books: [FIRST, { ...NEW, id: 2, title: 'two' }, { ...NEW, id: 3, title: 'two', sequelId: 2, shelfId: 3 }], // prettier-ignore
     loans: [{ id: 1, shelfId: 2 }],
     labels: [{ code: 'x', name: null }, { code: 'y', name: null }], // prettier-ignore

@@ -82,7 +82,6 @@ class Private extends ValidationPipe {
 const making = (transform: (value: Body) => unknown): PipeTransform => ({ transform });
 
 const [A, B] = [{ name: 'a' }, { name: 'b' }];
-
 const both = { transform: true, whitelist: true };
 const narrow = { expectedType: Partly };
 const whitelists = [new ValidationPipe({ whitelist: true }), trimming({ whitelist: true })];
@@ -174,6 +173,14 @@ test.each([insert(Item), wholeBulk])('a pipe is shown the class of a body', asyn
   await readBehind([{ transform }], rules, { name: 'a', bulk: [A] }, [['stranger', 1]]);
   const withoutScope = expect.not.objectContaining({ stranger: 1 });
   expect(transform.mock.calls).toEqual([[withoutScope, { type: 'body', metatype: rules.type }]]);
+});
+
+test('a pipe that refuses what the path sets is shown the body without it; its own refusal is told', async () => {
+  const refusing = (isMet: (body: Body) => boolean) =>
+    making((body) => (isMet(body) ? failing(new ForbiddenException(`aged ${String(body['age'])}`))() : body));
+  const read = (pipe: PipeTransform) => readBehind([pipe], insert(Item), { ...A, age: 9 }, [['age', 7]]);
+  expect(await read(refusing(({ age }) => age !== undefined))).toEqual({ ...A, age: 7 });
+  await expect(read(refusing(() => true))).rejects.toThrow('aged 7');
 });
 
 test.each<[ValidationPipeOptions[], ValidationPipeOptions]>([
