@@ -38,7 +38,6 @@ class Model {
 const madeAt = column('address.madeAt', 'datetime', { source: 'createDate' });
 const [name, settings] = [column('address.name', 'text'), column('settings', 'json')];
 const models = catalog('Model', [name, madeAt, settings, CREATED_AT, VERSION]);
-
 const NEW = { full_name: 'a', note: 'a', optional: 'a', address: { name: 'a' }, settings: { name: 'a' } };
 const sent = { insert: NEW, update: { count: 1 } };
 const groups = { insert: CREATE, update: UPDATE };
@@ -166,6 +165,7 @@ const strict = { ...insert, validation: STRICT };
 const theirs = (id: number) => ({ team: { id, name: 'x' }, teamId: id });
 const OLD = { tags: [{ id: 1, isNew: false }] };
 const NAME = 'name must be a string';
+const UNKNOWN = ['property tag', 'tag.colour', 'tag.team'].map((name) => `${name} should not exist`);
 
 test.each<[string, Partial<BodyRules>, body: object, read?: object]>([
   ['a new record has what its class initialises', insert, { tag: TAG }, { tag: made }],
@@ -175,6 +175,7 @@ test.each<[string, Partial<BodyRules>, body: object, read?: object]>([
   ['a new record is asked all rules', update, { tag: { teamId: 1 } }, [`tag.${NAME}`]],
   ['a relation may tell the foreign key of a new record', insert, { tag: said }, { tag: { ...made, ...said } }],
   ['a strict whitelist takes a relation whose foreign key has no rule', strict, { owned: { team: { id: 1 } } }],
+  ['a relation tells a foreign key to a strict whitelist, which refuses the rest', strict, { tag: said }, UNKNOWN],
   ['a record with the key 0 is a new one', update, { tag: { id: 0, teamId: 1 } }, [`tag.${NAME}`]],
   ['a column reads what would be converted', converting, { tags: [{ id: 1, isNew: 'false' }] }, OLD],
   ['a record that exists is asked about what it carries', update, { tags: [{ id: 1, name: 5 }] }, [`tags.0.${NAME}`]],
@@ -198,7 +199,6 @@ test.each<[record: object, message: string[] | undefined]>([
 
 /** What rules that answer later have been asked. */
 const asked: unknown[] = [];
-
 const IsSoon = (wanted: string) => (target: object, propertyName: string) =>
   v.registerDecorator({
     name: 'isSoon',
@@ -236,7 +236,7 @@ class Outer {
   @v.ValidateNested({ message: 'bad inner: $constraint1' }) @v.IsDefined() inner: unknown;
   @v.ValidateNested({ each: true }) inners: unknown;
   @IsSoon('now') @v.IsString() soon: unknown;
-  @IsSoon('now') @v.IsOptional() later: unknown;
+  @v.IsString() @IsSoon('now') @v.IsOptional() later: unknown;
   @v.ValidateBy({ name: 'truthy', validator: { validate: (value) => value as boolean } }) truthy: unknown;
 }
 
@@ -272,7 +272,6 @@ const nested = fc.oneof(inner, inner, scalar, collectionOf(fc.oneof(inner, scala
 const scalars = 'name always email conditional soon later truthy extra'.split(' ').map((name) => [name, scalar]);
 const list = fc.oneof(collectionOf(scalar), scalar);
 const outer = objectOf(Outer, { ...Object.fromEntries(scalars), list, inner: nested, inners: nested });
-
 const flag = fc.constantFrom(undefined, true, false);
 const flags = [
   ...['whitelist', 'forbidNonWhitelisted', 'forbidUnknownValues', 'skipUndefinedProperties', 'skipNullProperties'],
@@ -281,7 +280,6 @@ const flags = [
 
 const validationError = fc.record({ target: flag, value: flag });
 const options = fc.record({ ...Object.fromEntries(flags.map((name) => [name, flag])), validationError });
-
 const place = rootPlace({ mode: 'insert', group: undefined, acceptsGeneratedKey: false } as never);
 
 /** Errors as data; class-validator leaves out the context of a rule without a message, unless it answers later. */

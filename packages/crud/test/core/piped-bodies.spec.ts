@@ -106,7 +106,6 @@ const ODD = { ...A, stranger: 1, part: { label: 'x', stranger: 1 } };
 const CLEAN = { ...A, part: { label: 'x' } };
 const NOTED = { ...A, note: 'n', later: 5 };
 const AGED = { ...A, age: 5, part: { label: 'x', stranger: 1 } };
-
 const WEAK = { ...A, age: 'old' };
 const BULK = { bulk: [A, { name: ' b ' }] };
 const wholeBulk = rulesOf(Items, { bulk: true, wholeBulk: true });
@@ -191,6 +190,7 @@ test.each<[ValidationPipeOptions[], ValidationPipeOptions]>([
   const [given, plain] = [options, [{}]].map((all) => all.map((each) => new ValidationPipe(each)));
   const validatedBy = (pipes: PipeTransform[]) => rulesWithPipes(rulesOf(Item), pipes).rules.validation;
   expect(validatedBy(given!)).toEqual({ ...validatedBy(plain!), ...validation });
+  expect(validatedBy([new ValidationPipe({ expectedType: Part, errorHttpStatusCode: 422 })])).toEqual({});
 });
 
 const by = (validate: (value: never) => boolean | Promise<boolean>) =>

@@ -132,6 +132,7 @@ test('what is joined for conditions alone is in no cursor, group or total; keys 
   for (const catalog of [users, undefined]) {
     const permissions = makePermissions(options, catalog);
     expect(['company.name', 'profile.city'].filter((name) => permissions.mayShow(name))).toEqual(['profile.city']);
+    expect(permissions.findRelationsBySuffix('projects')).toEqual(['company.projects']);
   }
   const permissions = makePermissions(options, users);
   const closed = ['company.projects.name', 'projects.name', 'nope'];
