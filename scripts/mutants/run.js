@@ -132,6 +132,17 @@ function gather() {
   );
 }
 
+/** What a mutant's own process of each group of files is to run: it ends with the first test that fails. */
+function gatherAlone(taken) {
+  const byGroup = new Map();
+  for (const { files, alone } of taken) byGroup.set(files, [...new Set([...(byGroup.get(files) ?? []), ...alone])]);
+
+  return byGroup;
+}
+
+/** Sorts last those that shared processes have asked about more than once: few of them are noticed alone. */
+const wasAsked = ({ id }) => Number(outcomes.get(id)?.outcome === 'survived' && outcomes.get(id).round > 0);
+
 await mkdir(RESULTS, { recursive: true });
 
 /** Also after each round: a run that is ended leaves what it knows. */
@@ -155,21 +166,12 @@ function writeResults() {
   console.table(areas);
 }
 
-for (; round < ROUNDS; round++) {
+const rounds = options.quick ? 1 : ROUNDS;
+for (; round < rounds; round++) {
   await workThrough(gather().map((part) => () => askAll(folder, part.files, part.asked, tell)));
   writeResults();
-  console.log(`Round ${round + 1} of ${ROUNDS}: ${mutants.filter(isKilled).length} of ${mutants.length} killed.`);
+  console.log(`Round ${round + 1} of ${rounds}: ${mutants.filter(isKilled).length} of ${mutants.length} killed.`);
 }
-/** What a mutant's own process of each group of files is to run: it ends with the first test that fails. */
-function gatherAlone(taken) {
-  const byGroup = new Map();
-  for (const { files, alone } of taken) byGroup.set(files, [...new Set([...(byGroup.get(files) ?? []), ...alone])]);
-
-  return byGroup;
-}
-
-/** Last what others' processes have asked well: few of these are noticed from the start. */
-const wasAsked = ({ id }) => Number(outcomes.get(id)?.outcome === 'survived' && outcomes.get(id).round > 0);
 await workThrough(
   (options.quick ? [] : mutants)
     .filter((mutant) => !isKilled(mutant) && outcomes.get(mutant.id)?.round !== ROUNDS)
