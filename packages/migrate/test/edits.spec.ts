@@ -34,10 +34,11 @@ test.each(['\n', '\r\n'])('lines above and below a statement have the end that o
   expect(edited(lines('', 'a; // b'), change)).toBe(lines('', ...after));
 });
 
-test.each(Object.entries({ 'a;  \n\nb;': '\nb;', 'a;': '' }))(
-  'a statement is removed with the end of its line: %j',
-  (before, after) =>
-    expect(edited(before, (edits, source) => edits.removeLine(source.getStatements()[0]!))).toBe(after),
+test.each([
+  ['a;  \n\nb;', '\nb;'],
+  ['a;', ''],
+])('a statement is removed with the end of its line: %j', (before, after) =>
+  expect(edited(before, (edits, source) => edits.removeLine(source.getStatements()[0]!))).toBe(after),
 );
 
 test.each<[string, (source: SourceFile) => Node, string]>([

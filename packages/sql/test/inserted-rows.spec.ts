@@ -54,7 +54,7 @@ test('a key that only the database knows is told as the mistake that it is', asy
   const codes = describeTable(database, 'Code', 'codes', { code, title: TEXT });
   const work = insert(codes, [{ code: 'a' }, {}]);
   await expect(work).rejects.toThrow('Code: the database does not return the key that its default generated');
-  // But where the library makes it.
+  // Not where the library makes it.
   const made: Entity = {};
   Object.assign(codes.columns[0]!, { generation: 'uuid' });
   await insert(codes, [made]);
@@ -76,7 +76,7 @@ test('an INSERT has the parameters of what its rows store, up to a limit, and na
   expect(parts.map(({ length }) => length)).toEqual([819, 1]);
 });
 
-test('an UPDATE changes as many records as do not slow it down, and none of another class', async () => {
+test('an UPDATE changes at most 334 records, and none of another class', async () => {
   const [changes, before] = [new Map([[notes!.columns[1]!, 'x']]), database.sent.length];
   const records = Array.from({ length: 335 }, (_, id) => ({ key: { id }, path: '', changes }));
   const update = (table: Table) => withoutTransaction(database, (open) => updateRows(open, table, records, true));

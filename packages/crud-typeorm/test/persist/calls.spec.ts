@@ -74,7 +74,7 @@ test('a key that must not leave costs a bulk no further reading', async () => {
   expect(hidden).toHaveLength(shown.length);
 });
 
-test('a value that cannot be written at all is the error of a bulk', async () => {
+test('a value that no statement can carry is told as the error of a bulk', async () => {
   const bulk = [1, 2].map((id) => ({ id, settings: 1n }));
   await expect(products.updateMany(requestOf(), { bulk })).rejects.toThrow('BigInt');
 });
@@ -96,7 +96,7 @@ test('related records are stored, but for those that an upsert goes by, and no m
   expect(await source.getRepository(Profile).find()).toEqual([{ id, bio: 'c' }]);
 });
 
-test('a POST by the unique value of a record tries one INSERT, conflicts with what is hidden, and adds what is gone', async () => {
+test('a POST by a unique value tries one INSERT, conflicts with a hidden record, and inserts if the record has gone', async () => {
   const repository = source.getRepository(Account);
   const reading = (getOneOrFail: () => unknown) =>
     Object.assign(new TypeOrmCrudService(repository), { getOneOrFail } as object);

@@ -130,7 +130,7 @@ function isTime(hour: number, minute: number, second: number): boolean {
 }
 
 function readOffset(zone: string): number | undefined {
-  // Of "Z", both are 0.
+  // "Z" has neither digits of hours nor of minutes: both are 0.
   const hours = Number(zone.slice(1, 3));
   const minutes = Number(zone.slice(3).replace(':', '') || '0');
   if (hours > 23 || minutes > 59) return undefined;

@@ -183,8 +183,8 @@ test.each<[string, Partial<BodyRules>, body: object, read?: object]>([
   ['a cascade of inserts only links a record that exists', update, { made: { id: 1, name: 5 } }],
   ['a class that a DTO names is asked all its rules', update, { note: { id: 1 } }, ['note.text must be a string']],
   ['of a model, a stored record is asked about what it carries', ofModel, { note: { id: 1 }, 'one-to-one': { id: 1 } }],
-  ['a null that a relation tells is asked about, and not kept', insert, { owned: { team: null } }],
-  ['a record stays to be checked where `persist` sets its key', insert, { held: theirs(3) }, { held: theirs(7) }],
+  ['a foreign key of a relation that is null is asked its rules, and not kept', insert, { owned: { team: null } }],
+  ['a nested record is still validated where `persist` sets its key', insert, { held: theirs(3) }, { held: theirs(7) }],
   ['a record that lacks a part of its key is new', update, { half: { id: 1, teamId: 1 } }, [`half.${NAME}`]],
 ])('%s', async (_title, rules, body, expected = body) => expect(await read(body, rules)).toStrictEqual(expected));
 
