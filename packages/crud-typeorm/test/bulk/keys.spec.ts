@@ -31,7 +31,7 @@ const BYTES = { transformer: AS_BYTES, postgres: { type: 'bytea' }, mysql: { typ
 const KINDS: readonly KeyKind[] = [
   ['integer', { type: 'int' }, [[7, '7', '007'], [8]]],
   ['bigint', { type: 'bigint' }, [['9007199254740993', '09007199254740993'], [12]]],
-  ['decimal', { type: 'decimal', precision: 8, scale: 2 }, [['1.5', '1.50', 1.5], ['2']]],
+  ['decimal', { type: 'decimal', precision: 8, scale: 2 }, [['12.5', '12.50', 12.5], ['-12.5']]],
   ['double', { type: 'double', postgres: { type: 'double precision' } }, [['0.1', 0.1, '0.10'], ['-2.5']]],
   ['uuid', { type: 'uuid' }, UUIDS],
   ['uuid kept as bytes', { type: 'blob', ...BYTES }, UUIDS],
