@@ -60,7 +60,7 @@ async function existing(
   const isDecided = (path: string) => onConflict.includes(path);
   const plan = {
     ...change.plan,
-    values: change.plan.values.filter(({ column }) => !column.primary && !isDecided(column.path)),
+    values: change.plan.values.filter(({ column }) => !isDecided(column.path)),
     cascades: change.plan.cascades.filter(
       ({ relation }) => !relation.references.some(({ column }) => isDecided(column.path)),
     ),

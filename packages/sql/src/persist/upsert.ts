@@ -207,7 +207,7 @@ function withoutConstraintColumns(plan: WritePlan, columns: readonly Column[]): 
 
   return {
     ...plan,
-    values: plan.values.filter(({ column }) => !column.primary && !named.has(getColumn(column))),
+    values: plan.values.filter(({ column }) => !named.has(getColumn(column))),
     cascades: plan.cascades.filter(
       ({ relation }) => !getRelation(relation).joinColumns.some((column) => named.has(column)),
     ),
