@@ -183,5 +183,5 @@ function getBudget(database: Database): Budget {
 
 /** The estimated size of a database's caches, in bytes. */
 export function cachedBytes(database: Database): number {
-  return budgets.get(database)?.bytes ?? 0;
+  return getBudget(database).bytes;
 }
