@@ -228,10 +228,7 @@ test.each<[kind: ColumnKind, valid: readonly string[], invalid: readonly string[
 test.each<[text: string, bound: unknown]>([
   ['i12', 12],
   ['i9007199254740993', '9007199254740993'],
-  ['r-12.25', -12.25],
-  ['r1.5e+300', 1.5e300],
-  ['r12.5e-10', 12.5e-10],
-  ['r-Infinity', -Infinity],
+  ...[-12.25, 1.5e300, 12.5e-10, Infinity, -Infinity].map((number) => [`r${number}`, number] as const),
   ['tab', 'ab'],
   ['b00ff', Buffer.from([0, 255])],
 ])('SQLite binds for %j: %j', (text, bound) => {

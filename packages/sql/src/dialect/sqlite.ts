@@ -127,7 +127,7 @@ function rounded(number: string, digits: number | undefined): string {
   return digits === undefined ? number : `ROUND(${number}, ${digits})`;
 }
 
-const NUMBER = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/;
+const NUMBER = /^-?\d+(?:\.\d+)?(?:e[+-]\d+)?$/;
 
 /** Columns of SQLite hold values of any type, which is a letter before the text. */
 const STORED_TYPES: Readonly<Record<string, (text: string) => unknown>> = {
