@@ -1,7 +1,7 @@
 /** SQL without an ORM: routes over tables described by hand and a bare driver. */
 import { afterAll, beforeAll, beforeEach, expect, jest, test } from '@jest/globals';
 import { Controller, Inject, Injectable, type Type } from '@nestjs/common';
-import { type AuthOptions, type Change, Crud, CrudAuth } from '@nestwright/crud';
+import { type AuthOptions, type Change, Crud, CrudAuth, type CrudOptions } from '@nestwright/crud';
 import { CATALOG, type Catalog, STORE, StoreService } from '@nestwright/crud/adapter';
 import { type Database, type Entity, SqlStore, type Table, withoutTransaction } from '@nestwright/sql';
 import { type Api, start, stopAll } from '../../crud/test/support/application.js';
@@ -57,35 +57,32 @@ beforeAll(async () => {
   });
   const row = { ...TEXT, key: 'given' } as const;
   const seats = describeTable(database, 'Seat', 'seats', { row, number: KEY, note: { ...TEXT, nullable: true } });
-  const NotesService = serviceOf(notes);
-  const SeatsService = serviceOf(seats);
 
-  const controllerOf = (path: string, auth: AuthOptions = {}) => {
-    const routes = { updateManyBase: {}, createOneBase: { onConflict: ['title'] } };
-    @Crud({ model: { type: notes.target as Type }, routes, validation: false })
-    @CrudAuth(auth)
-    @Controller(path)
-    class NotesController {
-      constructor(@Inject(NotesService) readonly service: StoreService<object>) {}
-    }
-    return NotesController;
+  const resourceOf = (table: Table, options: Partial<CrudOptions>) => {
+    const Service = serviceOf(table);
+    const at = (path: string, auth: AuthOptions = {}) => {
+      @Crud({ model: { type: table.target as Type }, validation: false, ...options })
+      @CrudAuth(auth)
+      @Controller(path)
+      class Resource {
+        constructor(@Inject(Service) readonly service: StoreService<object>) {}
+      }
+      return Resource;
+    };
+    return { Service, at };
   };
   const part = (field: 'row' | 'number') => ({ field, type: 'string', primary: true }) as const;
   const params = { row: part('row'), number: part('number') };
-
-  const routes = { updateManyBase: {}, deleteManyBase: {} };
-  @Crud({ model: { type: seats.target as Type }, params, routes, validation: false })
-  @Controller('seats')
-  class SeatsController {
-    constructor(@Inject(SeatsService) readonly service: StoreService<object>) {}
-  }
+  const ofSeats = resourceOf(seats, { params, routes: { updateManyBase: {}, deleteManyBase: {} } });
+  const ofNotes = resourceOf(notes, { routes: { updateManyBase: {}, createOneBase: { onConflict: ['title'] } } });
   const controllers = [
-    SeatsController,
-    controllerOf('notes'),
-    controllerOf('first', { persist: () => ({ id: 1 }) }),
-    controllerOf('nobody', { persist: () => ({ id: undefined }) }),
+    ofSeats.at('seats'),
+    ofSeats.at('front', { persist: () => ({ row: 'a' }) }),
+    ofNotes.at('notes'),
+    ofNotes.at('first', { persist: () => ({ id: 1 }) }),
+    ofNotes.at('nobody', { persist: () => ({ id: undefined }) }),
   ];
-  api = await start({ controllers, providers: [NotesService, SeatsService] });
+  api = await start({ controllers, providers: [ofNotes.Service, ofSeats.Service] });
 });
 
 beforeEach(async () => {
@@ -140,6 +137,11 @@ test('refuses every record where the key that the application names is not known
   const { body } = await api.patch('/nobody/1', { size: 9 });
   expect(body).toMatchObject({ statusCode: 400, code: 'CRUD_OUT_OF_SCOPE' });
   expect((await api.get('/notes/1')).body).toMatchObject({ size: 1 });
+});
+
+test('a record has the key that the application names if the database holds the two equal', async () => {
+  await api.patch('/front/A/1', { note: 'x' }).expect(200);
+  expect((await api.patch('/front/B/1', { note: 'x' })).body).toMatchObject({ code: 'CRUD_OUT_OF_SCOPE' });
 });
 
 test('writes nothing if a transaction does not begin', async () => {
