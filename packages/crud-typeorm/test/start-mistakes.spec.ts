@@ -12,7 +12,7 @@ import { unconnected } from './support/unconnected.js';
 class Item {
   @orm.PrimaryColumn({ type: 'int' }) id!: number;
   @orm.Column({ type: 'varchar' }) name!: string;
-  @orm.Column({ type: Date }) at!: Date;
+  @orm.Index() @orm.Column({ type: Date }) at!: Date;
 }
 
 @orm.ViewEntity({ expression: 'SELECT 1 AS one' })
