@@ -377,6 +377,7 @@ describeDatabases('links through relations under a condition', (db) => {
     ['a link to a soft-deleted record', { watchers: [101, 104] }],
     ['an inverse one-to-one record', { detail: { id: 102, text: 'defaced' } }],
     ['the place of an inverse one-to-one record', { detail: { text: 'new', tenant: 'acme' } }],
+    ['the place of an owned one-to-one record', { brief: { id: 0, text: 'new', tenant: 'acme' } }],
     ['an orphan', { steps: [{ id: 103 }] }],
     ['a child by its own change', { steps: [{ id: 102, tenant: 'beta' }] }],
   ])('%s out of reach is not named', async (_title, body) => {
