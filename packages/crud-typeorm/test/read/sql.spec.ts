@@ -7,7 +7,7 @@ import { type DatabaseKind, describeDatabases } from '../../../../integration/te
 import { makeDraft } from '@nestwright/sql';
 import type { DataSource } from 'typeorm';
 import { compiledRead, compileWhere } from '../../../sql/src/select/index.js';
-import { Author, ENTITIES, library, planOf, requestOf, Shelf } from './library.js';
+import { Author, Country, ENTITIES, library, planOf, requestOf, Shelf } from './library.js';
 import { unconnected } from '../support/unconnected.js';
 import { configureCrudDatabase, TypeOrmCrudService } from '../../src/index.js';
 import { cachedBytes } from '../../../sql/src/lru-cache.js';
@@ -56,6 +56,24 @@ describe.each<DatabaseKind>(['sqlite', 'postgres', 'mysql'])('statements for %s,
         'LEFT JOIN "shelves" "shelf" ON "shelf"."room" = "books"."shelfRoom" AND "shelf"."no" = "books"."shelfNo" ' +
         `WHERE "Author"."id" ${kind === 'postgres' ? '= ANY($1)' : 'IN (?, ?)'} AND ${exists(' AND "c1"."id" = "books"."id"', 2)} ORDER BY "books"."id" ASC`,
     ]);
+  });
+
+  test('of a list under a scope join parents by texts alone, if these are compared loosely, and nothing in a subquery but relations', () => {
+    const listOf = (entity: new () => object, name: string, scope: object) => {
+      const parsed = { join: [on(name, 'id')], authRelations: { [name]: scope } };
+      const draft = makeDraft(planOf(source, entity, request(parsed, { [name]: {} })), toDatabase(source), {});
+      return quoted(compiledRead(draft).related[0]!.statement(1, draft).sql).replace(/^.*? FROM | ORDER BY .*/g, '');
+    };
+    const there = { $notnull: true };
+    const asked = kind === 'postgres' ? '= ANY($1)' : 'IN (?)';
+    expect(listOf(Author, 'books', { title: there, 'reviews.stars': there })).toBe(
+      `"books" "books" WHERE "books"."authorId" ${asked} AND "books"."deletedAt" IS NULL AND "books"."title" IS NOT NULL AND ` +
+        'EXISTS (SELECT 1 FROM "books" "c0" LEFT JOIN "reviews" "c1" ON "c1"."bookId" = "c0"."id" WHERE "c0"."id" = "books"."id" AND "c1"."stars" IS NOT NULL)',
+    );
+    const parents =
+      'INNER JOIN "countries" "authors_of" ON "authors"."countryCode" = "authors_of"."code" WHERE "authors_of"."code"';
+    const joined = kind === 'mysql' ? parents : 'WHERE "authors"."countryCode"';
+    expect(listOf(Country, 'authors', {})).toBe(`"authors" "authors" ${joined} ${asked}`);
   });
 
   test('take a pattern for the text of a number as a text', () => {
