@@ -51,20 +51,11 @@ const RESOURCES = [
 describeDatabases('values that answers change', (db) => {
   const own = serving(db, [Card, Payment], RESOURCES, {
     fill: async ({ manager }) => {
-      const [first, second] = [90_001, 90_002].map((id, at) => ({
-        id,
-        salary: id,
-        price: `${at}.50`,
-        owner: `o${at}`,
-      }));
-      await manager.insert(Card, [
-        { ...first!, showsSalary: true },
-        { ...second!, showsSalary: false },
-      ]);
-      await manager.insert(
-        Payment,
-        [90_001, 90_002].map((id, at) => ({ id, owner: `o${at}`, card: { id } })),
-      );
+      const rows = [90_001, 90_002].map((id, at) => ({ id, owner: `o${at}` }));
+      const cards = rows.map((row, at) => ({ ...row, salary: row.id, price: `${at}.50`, showsSalary: at === 0 }));
+      await manager.insert(Card, cards);
+      const payments = rows.map((row) => ({ ...row, card: { id: row.id } }));
+      await manager.insert(Payment, payments);
     },
   });
 

@@ -42,11 +42,14 @@ const CASES: readonly (readonly [search: SCondition, ids: readonly number[]])[] 
   [{ 'mentor.country.code': { $eq: 'de' } }, [2, 3]],
 ];
 
+const backwards = (text: string) => [...text].reverse().join('');
+
 @Entity()
 class Reading {
   @PrimaryColumn({ type: 'int' }) id!: number;
   @Column({ type: 'double precision' }) value!: number;
   @Column({ type: 'simple-json' }) doc!: { value: number };
+  @Column({ type: 'varchar', length: 30, transformer: { from: backwards, to: backwards } }) spelt!: string;
 }
 
 const VALUES = [
@@ -57,10 +60,8 @@ const VALUES = [
 
 describeDatabases('conditions', (db) => {
   const own = library(db, { entities: [...ENTITIES, Reading] }, async ({ manager }) => {
-    await manager.insert(
-      Reading,
-      VALUES.map((value, id) => ({ id, value, doc: { value } })),
-    );
+    const readings = VALUES.map((value, id) => ({ id, value, doc: { value }, spelt: `${value}` }));
+    await manager.insert(Reading, readings);
   });
 
   const find = <T extends object>(entity: new () => T, search: object) =>
@@ -79,6 +80,11 @@ describeDatabases('conditions', (db) => {
       const found = await valuesWhere({ $and: [{ [path]: { $starts: text } }, { [path]: { $ends: text } }] });
       expect([text, found]).toEqual([text, [value]]);
     }
+  });
+
+  test('texts that a transformer stores compare as it stores them', async () => {
+    expect(await valuesWhere({ spelt: '12' })).toEqual([12]);
+    expect(await valuesWhere({ spelt: { $in: ['0.5', '5.0'] } })).toEqual([0.5]);
   });
 
   test('texts of a document compare with the text that JSON prints of its numbers', async () => {
