@@ -62,13 +62,8 @@ describe('PostgreSQL', () => {
   ])('%s', (sql, write) => expect(write()).toBe(sql));
 
   test('values that need no conversion are left as they are', () => {
-    const left: Left = [
-      POSTGRES.typed,
-      POSTGRES.bound,
-      sortValues.printSelected,
-      sortValues.compared,
-      sortValues.placed,
-    ];
+    const { printSelected, compared, placed } = sortValues;
+    const left: Left = [POSTGRES.typed, POSTGRES.bound, printSelected, compared, placed];
     expect(left.map((write) => write('a'))).toEqual(left.map(() => 'a'));
   });
 

@@ -99,12 +99,8 @@ test('a total of long decimals is refused where it is not sure', async () => {
   const plan = planAggregate(asked as unknown as CrudRequest, catalog, { take: null, skip: null });
   const read = (unsure: unknown) => {
     const answer = { rows: [{ c0: '1.5', c1: unsure }], affected: 0, insertId: undefined };
-    return readAggregates(
-      plan,
-      makeDatabase(MYSQL, () => Promise.resolve(answer)),
-      {},
-      { counts: false },
-    );
+    const answering = makeDatabase(MYSQL, () => Promise.resolve(answer));
+    return readAggregates(plan, answering, {}, { counts: false });
   };
   expect(await read(0)).toMatchObject({ rows: [{ sum: '1.50' }] });
   const response = { statusCode: 400, code: 'CRUD_VALUE_OUT_OF_RANGE', field: 'sum' };

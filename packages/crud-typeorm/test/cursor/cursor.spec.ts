@@ -168,13 +168,8 @@ describeDatabases('lists that are read by cursors', (db) => {
     const list = `/readings?limit=4&sort=${name},ASC`;
     const { next } = await own.read(`${list}&cursor=`);
     const content = Buffer.from(next as string, 'base64url').toString('utf8', 6);
-    const [version, model, mark, sort, [, ...key]] = JSON.parse(content) as [
-      number,
-      string,
-      string,
-      string[],
-      unknown[],
-    ];
+    const parts = JSON.parse(content) as [number, string, string, string[], unknown[]];
+    const [version, model, mark, sort, [, ...key]] = parts;
     for (const value of [
       ...TEXTS,
       ...fc.sample(fc.string({ unit: anyCharacter, maxLength: 12 }), { seed: 7, numRuns: 50 }),
