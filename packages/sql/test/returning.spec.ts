@@ -1,10 +1,12 @@
 /** What a write returns of its row, and what of its scope is still to be checked; why it is not one statement that returns its rows. */
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import type { CrudRequest, QueryOptions } from '@nestwright/crud';
 import { type CatalogColumn, emptyPlan, planScope, type WritePlan } from '@nestwright/crud/adapter';
 import { type Database, NO_LISTENERS, POSTGRES, SQLITE, type Table } from '@nestwright/sql';
 import { type Sent, requestOf } from '../../crud-typeorm/test/support/requests.js';
 import { NAMED_FORMAT } from '../src/database/rows.js';
+import { insertReturning } from '../src/returning/insert-returning.js';
 import { findObstacle } from '../src/returning/reasons-against.js';
 import { makeReturningClause } from '../src/returning/returning-clause.js';
 import type { WriteContext } from '../src/statements/write-context.js';
@@ -107,9 +109,7 @@ const persisting = (id: number) => requestOf({ path: { id: 1 }, parsed: { authPe
 const listeners = (heard: object) => ({ listeners: { ...NO_LISTENERS, ...heard } });
 const observing = (heard: string) => listeners({ observe: (_: Table, event: string) => event === heard });
 const twice = (plan: WritePlan) => [plan, plan];
-const changed = ([first, ...others]: Table['columns'], change: object) => ({
-  columns: [{ ...first!, ...change }, ...others],
-});
+const changed = ([one, ...rest]: Table['columns'], more: object) => ({ columns: [{ ...one!, ...more }, ...rest] });
 const observed = 'a listener or subscriber observes the write';
 const shared = 'several entities share the table';
 
@@ -145,3 +145,14 @@ test.each<[reason: string | undefined, asked: Asked]>([
   ['`persist` names another key', { statement: 'update', context: { request: persisting(2) } }],
   [undefined, { statement: 'update', context: { request: persisting(1) } }],
 ])('%s', (reason, asked) => expect(reasonFor(asked)).toBe(reason));
+
+test('an insert that is not one statement tells why, once', async () => {
+  const debug = jest.spyOn(Logger.prototype, 'debug').mockImplementation(() => undefined);
+  const joining = contextOf(requestOf({ options: { query: { join: { author: { eager: true } } } } }));
+  const hooked = { ...contextOf(requestOf()), hooks: {} as WriteContext['hooks'] };
+  for (const context of [joining, hooked, hooked])
+    expect(await insertReturning(context, [], { shallow: false })).toBeUndefined();
+  const reasons = ['the answer has joined records', 'the service has hooks or emits events'];
+  expect(debug.mock.calls).toEqual(reasons.map((reason) => [`Note: no RETURNING, ${reason}`]));
+  debug.mockRestore();
+});
