@@ -74,6 +74,19 @@ test('a key that must not leave costs a bulk no further reading', async () => {
   expect(hidden).toHaveLength(shown.length);
 });
 
+test('rows are read again for a hook that is told of them afterwards, and for no other', async () => {
+  const reads = async (hooks: object) => {
+    const service = Object.assign(serviceOf(Draft), hooks);
+    const sql = await log.of(async () => {
+      const { id } = await service.createOne(requestOf(), { parts: [] });
+      await service.updateOne(at(id), { editor: { id: 1 } } as never);
+    });
+    return sql.filter((text) => text.startsWith('SELECT')).length;
+  };
+  const [change, after] = ['beforeChange', 'afterChange'].map((name) => ({ [name]: () => Promise.resolve() }));
+  expect(await reads({ ...change, ...after })).toBe((await reads(change!)) + 2);
+});
+
 test('a value that no statement can carry is told as the error of a bulk', async () => {
   const bulk = [1, 2].map((id) => ({ id, settings: 1n }));
   await expect(products.updateMany(requestOf(), { bulk })).rejects.toThrow('BigInt');
