@@ -102,6 +102,7 @@ describe('SQLite', () => {
   const { aggregates, totals, sortValues } = SQLITE;
   const nocase = { collation: 'NOCASE' };
   const place = 'doc, <$."a">';
+  const marked = "WHEN 'integer' THEN 'i' || a WHEN 'text' THEN 't' || a";
   const quarter = "((CAST(strftime('%m', a) AS INTEGER) + 2) / 3)";
   const asText = (type: string): Case => ['CAST(a AS TEXT)', () => SQLITE.selected('a', stored(type))];
   const step = (of: string) =>
@@ -139,10 +140,7 @@ describe('SQLite', () => {
     ['ROUND(CAST(s AS REAL) / n, 8)', () => totals.average('s', 'n', of('decimal', { scale: 2 }))],
     ['ROUND(CAST(s AS REAL) / n, 6)', () => totals.average('s', 'n', of('bigint'))],
     ['CAST(s AS REAL) / n', () => totals.average('s', 'n', of('decimal'))],
-    [
-      "CASE typeof(a) WHEN 'integer' THEN 'i' || a WHEN 'text' THEN 't' || a ELSE a END",
-      () => sortValues.selected('a', ...TEXT),
-    ],
+    [`CASE typeof(a) ${marked} ELSE a END`, () => sortValues.selected('a', ...TEXT)],
     ['a IS NOT v', () => SQLITE.differs(stored('text'), compared)],
     ['a COLLATE BINARY IS NOT v', () => SQLITE.differs(stored('text', nocase), compared)],
     ['a IS NOT jsonb(v)', () => SQLITE.differs(stored('jsonb'), compared)],

@@ -70,13 +70,11 @@ describe('values of documents', () => {
   const found = String.raw`JSON_EXTRACT(doc, <$."a"."b\"">)`;
   const isNumber = `CASE WHEN JSON_TYPE(${found}) IN ('INTEGER', 'UNSIGNED INTEGER', 'DOUBLE', 'DECIMAL') THEN `;
   const number = `(JSON_UNQUOTE(${found}) + 0e0)`;
+  const isTrue = `JSON_UNQUOTE(${found}) = 'true'`;
 
   test.each<Case>([
     [`${isNumber}${number} END`, () => MYSQL.jsonNumber(documentValue)],
-    [
-      `CASE WHEN JSON_TYPE(${found}) = 'BOOLEAN' THEN JSON_UNQUOTE(${found}) = 'true' END`,
-      () => MYSQL.jsonBoolean(documentValue),
-    ],
+    [`CASE WHEN JSON_TYPE(${found}) = 'BOOLEAN' THEN ${isTrue} END`, () => MYSQL.jsonBoolean(documentValue)],
     [1, () => MYSQL.jsonBooleanValue(true)],
     [`NULLIF(JSON_TYPE(${found}), 'NULL')`, () => MYSQL.jsonPresence(documentValue)],
   ])('%s', (sql, write) => expect(write()).toBe(sql));

@@ -81,10 +81,9 @@ export class Clerk {
   @PrimaryColumn({ type: 'varchar', length: 30 }) login!: string;
 }
 
-@ViewEntity({
-  name: 'v_heavy',
-  expression: 'SELECT c_id AS id, c_net_weight AS weight FROM t_parcel WHERE c_net_weight > 10',
-})
+const expression = 'SELECT c_id AS id, c_net_weight AS weight FROM t_parcel WHERE c_net_weight > 10';
+
+@ViewEntity({ name: 'v_heavy', expression })
 export class Heavy {
   @PrimaryColumn({ type: 'int', name: 'id' }) id!: number;
   @ViewColumn({ name: 'weight' }) weight!: number;

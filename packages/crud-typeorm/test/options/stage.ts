@@ -42,9 +42,7 @@ export class Token {
 export const TOKEN = 'b0a7e9c8-0d6f-4a0e-8b0a-5f5f5f5f5f5f';
 const running: Application[] = [];
 
-export async function stopAll(): Promise<void> {
-  await Promise.all(running.splice(0).map(({ app }) => app.close()));
-}
+export const stopAll = () => Promise.all(running.splice(0).map(({ app }) => app.close()));
 
 export interface Stage {
   readonly api: Api;
@@ -176,9 +174,7 @@ export class Named {
   @IsString() name!: string;
 }
 
-export const join = (option: object, relation = 'company'): Partial<CrudOptions> => ({
-  query: { join: { [relation]: option } },
-});
+export const join = (option: object, to = 'company'): Partial<CrudOptions> => ({ query: { join: { [to]: option } } });
 
 export const inCompany = (more: Partial<CrudOptions> = {}): Required<Parameters<Serve>> => [
   { params: { company: { field: 'companyId', type: 'number' } }, ...more },

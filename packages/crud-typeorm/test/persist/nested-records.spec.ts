@@ -108,9 +108,8 @@ const PERSISTED: NonNullable<AuthOptions['relations']> = {
   tag: false,
   badge: false,
 };
-const query = {
-  join: { parent: {}, children: {}, lines: {}, sheet: {}, tag: {}, badge: {}, tags: {}, 'children.tags': {} },
-};
+const join = { parent: {}, children: {}, lines: {}, sheet: {}, tag: {}, badge: {}, tags: {}, 'children.tags': {} };
+const query = { join };
 const persisting = (path: string, relations: AuthOptions['relations'] = {}, more: ResourceOptions<Item> = {}) =>
   resource(Item, path, {
     auth: { ...both, relations: { ...PERSISTED, ...relations } },
@@ -335,9 +334,8 @@ describeDatabases('nested records', (db) => {
     });
 
     test('are set at every depth, in records of the own entity too', async () => {
-      const children = [
-        { title: 'b', tenant: 'beta', tags: [{ name: 'of child', tenant: 'beta' }, { name: 'second' }] },
-      ];
+      const tags = [{ name: 'of child', tenant: 'beta' }, { name: 'second' }];
+      const children = [{ title: 'b', tenant: 'beta', tags }];
       expect(await send('post', '/persisting', { title: 'a', children })).toMatchObject({ status: 201 });
       expect(await tenants()).toEqual(['of child', 'second'].map((name) => [name, 'acme']));
       expect((await repository(Item).find()).map(({ tenant }) => tenant)).toEqual(['acme', 'acme']);

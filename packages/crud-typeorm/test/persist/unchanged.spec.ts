@@ -84,9 +84,7 @@ describeDatabases('changes that change nothing', (db) => {
   const [stored, makers] = [source.getRepository(Product), source.getRepository(Maker)];
   const products = new TypeOrmCrudService(stored);
 
-  beforeAll(async () => {
-    await makers.insert(['one', 'two'].map((name, index) => ({ id: index + 1, name })));
-  });
+  beforeAll(() => makers.insert(['one', 'two'].map((name, index) => ({ id: index + 1, name }))));
 
   beforeEach(async () => {
     heard.length = 0;

@@ -18,6 +18,9 @@ const on = (field: string, ...select: string[]) => ({ field, select });
 
 const FIELDS = ['name', 'score', 'active', 'role', 'big', 'seenAt', 'settings', 'tags'] as const;
 
+const LATER = 'score > ? ORDER BY score, id';
+const TIED = 'score = ? AND id > ? ORDER BY id';
+
 /** Requests of which no two have the same shape. */
 const shape = (number: number): Partial<ParsedRequestParams> => ({
   fields: ['id', ...FIELDS.filter((_, index) => (number >> index) % 2 === 1)],
@@ -64,9 +67,8 @@ describe.each<DatabaseKind>(['sqlite', 'postgres', 'mysql'])('statements for %s,
       const draft = makeDraft(planOf(source, entity, request(parsed, { [name]: {} })), toDatabase(source), {});
       return quoted(compiledRead(draft).related[0]!.statement(1, draft).sql).replace(/^.*? FROM | ORDER BY .*/g, '');
     };
-    const there = { $notnull: true };
     const asked = kind === 'postgres' ? '= ANY($1)' : 'IN (?)';
-    expect(listOf(Author, 'books', { title: there, 'reviews.stars': there })).toBe(
+    expect(listOf(Author, 'books', { title: { $notnull: true }, 'reviews.stars': { $notnull: true } })).toBe(
       `"books" "books" WHERE "books"."authorId" ${asked} AND "books"."deletedAt" IS NULL AND "books"."title" IS NOT NULL AND ` +
         'EXISTS (SELECT 1 FROM "books" "c0" LEFT JOIN "reviews" "c1" ON "c1"."bookId" = "c0"."id" WHERE "c0"."id" = "books"."id" AND "c1"."stars" IS NOT NULL)',
     );
@@ -83,12 +85,8 @@ describe.each<DatabaseKind>(['sqlite', 'postgres', 'mysql'])('statements for %s,
 
   // Each an index can serve from its beginning, so that a page costs the same wherever it begins.
   test.each<[nulls: 'last' | 'first', values: (string | null)[], branches: string[]]>([
-    [
-      'last',
-      ['5', '1'],
-      ['score > ? ORDER BY score, id', 'score IS NULL ORDER BY id', 'score = ? AND id > ? ORDER BY id'],
-    ],
-    ['first', ['5', '1'], ['score > ? ORDER BY score, id', 'score = ? AND id > ? ORDER BY id']],
+    ['last', ['5', '1'], [LATER, 'score IS NULL ORDER BY id', TIED]],
+    ['first', ['5', '1'], [LATER, TIED]],
     ['first', [null, '1'], ['score IS NOT NULL ORDER BY score, id', 'score IS NULL AND id > ? ORDER BY id']],
     ['last', [null, '1'], ['score IS NULL AND id > ? ORDER BY id']],
   ])('of a page that follows a cursor are a union of ranges, with nulls %s, after %j', (nulls, values, branches) => {
