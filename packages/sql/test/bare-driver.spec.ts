@@ -57,7 +57,6 @@ beforeAll(async () => {
   });
   const row = { ...TEXT, key: 'given' } as const;
   const seats = describeTable(database, 'Seat', 'seats', { row, number: KEY, note: { ...TEXT, nullable: true } });
-
   const resourceOf = (table: Table, options: Partial<CrudOptions>) => {
     const Service = serviceOf(table);
     const at = (path: string, auth: AuthOptions = {}) => {
