@@ -29,10 +29,10 @@ export function rowValueConverter(column: Column, text: TextFormat | undefined):
 
 /** Enumerations have few members, so what is made of each is cached. */
 export function cachingMembers<T>(
-  { type, members, isArray, isTransformed }: Column,
+  { type, members = [], isArray, isTransformed }: Column,
   convert: (value: unknown) => T,
 ): (value: unknown) => T {
-  if (type !== 'enum' || !members || isArray || isTransformed) return convert;
+  if (type !== 'enum' || isArray || isTransformed) return convert;
 
   const known = new Map<unknown, T>(members.map((member) => [String(member), convert(String(member))]));
 
