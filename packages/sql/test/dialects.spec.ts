@@ -221,7 +221,7 @@ test.each<[kind: ColumnKind, valid: readonly string[], invalid: readonly string[
 test.each<[text: string, bound: unknown]>([
   ['i12', 12],
   ['i9007199254740993', '9007199254740993'],
-  ...[-12.25, 1.5e300, 12.5e-10, Infinity, -Infinity].map((number) => [`r${number}`, number] as const),
+  ...[-12.25, 1.5e300, 12.5e-10, Infinity, -Infinity].map((number): [string, number] => [`r${number}`, number]),
   ['tab', 'ab'],
   ['b00ff', Buffer.from([0, 255])],
 ])('SQLite binds for %j: %j', (text, bound) => {
