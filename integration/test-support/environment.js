@@ -18,6 +18,18 @@ for (const method of ['run', 'enterWith']) {
 }
 
 export default class Environment extends TestEnvironment {
+  constructor(config, context) {
+    super(config, context);
+    // A spec file has a copy of the variables, which says nothing to the process: a time zone set there would change no time.
+    Object.defineProperty(this.global.process.env, 'TZ', {
+      get: () => process.env.TZ,
+      set: (zone) => {
+        if (zone === undefined) delete process.env.TZ;
+        else process.env.TZ = zone;
+      },
+    });
+  }
+
   handleTestEvent({ name }, { rootDescribeBlock }) {
     if (name === 'run_start' && !TESTS_ALL) leaveOnePlace(rootDescribeBlock, TESTS_CI ? staysInCi : undefined);
   }
