@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import type { ModuleMetadata, Provider, Type } from '@nestjs/common';
 import { All, Controller, Get, Inject, Injectable, Logger, Post, Scope } from '@nestjs/common';
-import { REQUEST } from '@nestjs/core';
+import { ModuleRef, REQUEST } from '@nestjs/core';
 import type { AuthOptions, CrudOptions, CrudRequest } from '@nestwright/crud';
 import { Crud, CrudAuth, CrudRoutesFactory, Override, ParsedRequest } from '@nestwright/crud';
 import { CATALOG, CHECK_START, type ResourceDefinition } from '@nestwright/crud/adapter';
@@ -240,9 +240,17 @@ describe('a controller in request scope', () => {
 
   const options = { ...OF_USERS, query: { exclude: ['pasword'] } };
 
-  test('is looked at, too, if only its service can be made outside a request', async () => {
-    const controller = resource(Users, options, { path: 'users', scope: Scope.REQUEST });
-    expect(await failure(controller)).toContain(`UsersController: query.exclude names "pasword"`);
+  const needing: ClassDecorator = (type) => {
+    Reflect.defineMetadata('design:paramtypes', [undefined, ModuleRef, Users], type);
+    Inject(UsersOfRequest)(type, undefined, 0);
+  };
+
+  test.each([
+    ['it can be made outside a request', resource(Users, options, { path: 'users', scope: Scope.REQUEST })],
+    ['only its service can', resource(Users, options, 'users', needing)],
+  ])('is looked at, too, if %s', async (_, controller) => {
+    const message = await failure(controller, [Users, UsersOfRequest]);
+    expect(message).toContain('UsersController: query.exclude names "pasword"');
   });
 
   test('starts with a warning if its service, too, cannot be made outside a request', async () => {
