@@ -1,6 +1,6 @@
 /** The resources of the suites about the hooks around changes: notes with comments, labels and a folder, whose service writes down what it is told. */
 import { Controller, Inject, type Type } from '@nestjs/common';
-import { type AuthOptions, type Change, type ChangeKind, Crud, CrudAuth, type CrudOptions } from '@nestwright/crud';
+import { type AuthOptions, type Change, Crud, CrudAuth, type CrudOptions } from '@nestwright/crud';
 import * as orm from 'typeorm';
 import { type ChangeContext, TypeOrmCrudService } from '../../src/index.js';
 
@@ -58,7 +58,6 @@ export interface Told {
 /** Writes down what it is told, and does what a test says. */
 export class NotesService extends TypeOrmCrudService<Note> {
   readonly told: Told[] = [];
-  override readonly needsBefore: boolean | readonly ChangeKind[] = false;
   onBefore: (change: Change, context: ChangeContext) => unknown = () => undefined;
   onAfter: (change: Change, context: ChangeContext) => unknown = () => undefined;
   onCommit: (changes: readonly Change[], context: ChangeContext) => unknown = () => undefined;
@@ -91,7 +90,7 @@ export class NotesService extends TypeOrmCrudService<Note> {
   }
 
   /** Back to doing nothing. */
-  reset(needsBefore: boolean | readonly ChangeKind[] = false) {
+  reset(needsBefore?: NotesService['needsBefore']) {
     this.told.length = 0;
     const nothing = () => undefined;
     Object.assign(this, { needsBefore, onBefore: nothing, onAfter: nothing, onCommit: nothing });
