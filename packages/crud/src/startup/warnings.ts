@@ -198,7 +198,7 @@ function listUndeclared(rules: BodyRules, { options }: ResourceDefinition, catal
   const byRelation = [...catalog.relations.values()]
     .filter(({ path }) => declared.has(path))
     .flatMap(({ references }) => references.map(({ column }) => column.path));
-  const byPath = Object.entries(options.params).map(([name, { field }]) => field ?? name);
+  const byPath = Object.values(options.params).map(({ field }) => field);
   const settable = [...catalog.columns.keys()].filter(
     (path) => decideRuleTiming(place, path) === 'always' && !byRelation.includes(path) && !byPath.includes(path),
   );

@@ -104,7 +104,7 @@ describeApplications('the start', () => {
     );
   });
 
-  test('logs a line for each relation without a scope, and for columns that no body can set', async () => {
+  test('logs a line for relations without a scope, for a Create that updates, for columns that no body can set', async () => {
     const Tasks = memoryOf([], catalog('Task', [id, column('title', 'text')], [...users.relations.values()]));
     const told: string[] = [];
     for (const level of ['warn', 'log'] as const) {
@@ -112,19 +112,20 @@ describeApplications('the start', () => {
       jest.spyOn(Logger.prototype, level).mockImplementation(note);
     }
     const replace = { '~standard': { version: 1, vendor: 'test', validate: (value: unknown) => ({ value }) } };
-    const options = { query: { join: { company: {} } }, dto: { create: UpdateAccount, update: Unruled, replace } };
+    const dto = { create: UpdateAccount, update: Unruled, replace };
+    const [createOneBase, createManyBase] = [['id'], ['id', 'title']].map((onConflict) => ({ onConflict }));
+    const routes = { createOneBase, createManyBase, exclude: ['createOneBase'] };
+    const options = { query: { join: { company: {} } }, routes, dto };
     await run({ providers: [Tasks] }, resource(Tasks, options, 'tasks', CrudAuth({ filter })));
     jest.restoreAllMocks();
 
-    expect(told.filter((line) => line.includes('TasksController: '))).toEqual([
-      expect.stringMatching(
-        /^warn TasksController: Unruled in dto has no rules, so that bodies may set every column\./,
-      ),
-      'warn TasksController: @CrudAuth.filter does not apply to related records, so requests may use all records of company, profile, projects. ' +
+    const ofTasks = told.filter((line) => line.includes(' TasksController: '));
+    expect(ofTasks.map((line) => line.replace(' TasksController', ''))).toEqual([
+      expect.stringMatching(/^warn: Unruled in dto has no rules, so that bodies may set every column\./),
+      'warn: @CrudAuth.filter does not apply to related records, so requests may use all records of company, profile, projects. ' +
         'Give each relation a condition in @CrudAuth.relations, or false if all of its records are accessible.',
-      expect.stringMatching(
-        /^log TasksController: bodies cannot set some columns: UpdateAccount does not declare title/,
-      ),
+      expect.stringMatching(/^warn: .*createManyBase.onConflict, .* those with the same id and title\.$/),
+      expect.stringMatching(/^log: bodies cannot set some columns: UpdateAccount does not declare title/),
     ]);
   });
 });
@@ -186,7 +187,7 @@ const slug = column('slug', 'text', { updatable: false });
 const createdAt = column('createdAt', 'datetime', { source: 'createDate' });
 const accounts: Catalog = catalog('Account', [id, ...texts, slug, bossId, createdAt], [boss]);
 const dto = { create: CreateAccount, update: UpdateAccount };
-const params = { companyId: { field: 'companyId' }, ...ID };
+const params = { company: { field: 'companyId' }, ...ID };
 const CREATES = 'CreateAccount does not declare role, companyId, address, slug';
 const UPDATES = 'UpdateAccount does not declare companyId';
 
