@@ -162,13 +162,10 @@ test('an interceptor that shapes responses stands outside that of the library, a
   class Other {}
   const [shaping, parsing, other] = [new Shaping(), new Parsing(), new Other() as never];
   const own = [Other, Shaping, parsing, CrudResponseInterceptor, other, shaping];
-  expect(arrangeInterceptors(own as never)).toEqual([
-    ...[Shaping, CrudResponseInterceptor, shaping],
-    ...[CrudRouteInterceptor, Other, parsing, other],
-  ]);
-  expect([CrudRequestInterceptor, Parsing, parsing, Other, other].map(parsesRequests)).toEqual([
-    ...[true, true, true, false, false],
-  ]);
+  const arranged = [Shaping, CrudResponseInterceptor, shaping, CrudRouteInterceptor, Other, parsing, other];
+  expect(arrangeInterceptors(own as never)).toEqual(arranged);
+  const parsers = [CrudRequestInterceptor, Parsing, parsing];
+  expect([...parsers, Other, other].filter(parsesRequests)).toEqual(parsers);
 });
 
 const LOST =

@@ -89,6 +89,16 @@ test.each([
   expect(new NotesService().createPageInfo(data, total, limit, offset)).toEqual({ data, count: 1, total, ...expected });
 });
 
+test.each(['decidePagination', 'getTake', 'getSkip'] as const)('an own %s may change options', async (hook) => {
+  const [service, request] = [new NotesService(), requestOf()];
+  Object.freeze(request.options);
+  await service.getMany(request);
+  expect(Object.isFrozen(request.options)).toBe(true);
+  jest.spyOn(service, hook);
+  await service.getMany(request);
+  expect(Object.isFrozen(request.options)).toBe(false);
+});
+
 test('PUT that merges is an update with the options of its own route', async () => {
   const service = new NotesService();
   const write = jest.spyOn(service[STORE], 'write');
