@@ -119,19 +119,11 @@ function findOutgoing({ response }: Exchange): ServerResponse {
   return raw ?? (response as ServerResponse);
 }
 
-interface Outgoing {
-  readonly destroyed?: boolean;
-  destroy(): void;
-}
-
 /** A failing stream must break the connection, whatever the platform would do by default. */
 function makeFile(stream: ExportStream, headers: object): StreamableFile {
   const file = new StreamableFile(stream, headers);
   file.setErrorLogger(() => undefined);
-  file.setErrorHandler((_, response) => {
-    const { destroyed } = response as unknown as Outgoing;
-    if (!destroyed) (response as unknown as Outgoing).destroy();
-  });
+  file.setErrorHandler((_, response) => (response as unknown as ServerResponse).destroy());
 
   return file;
 }

@@ -65,7 +65,7 @@ function labelResources(resources: readonly CrudResource[]): void {
 
   for (const { controller, definition, paths } of resources) {
     const { controller: name, modelName } = definition;
-    const isShared = (classes.get(name)?.size ?? 0) > 1;
+    const isShared = classes.get(name)!.size > 1;
     labels.set(controller, isShared ? `${name} (path ${paths.map(show).join(', ')}, model ${modelName})` : name);
   }
 }
