@@ -17,7 +17,7 @@ class Memos extends memoryOf([{ id: 1 }]) {}
 const VERBS = 'getMany getOne createOne createMany updateOne replaceOne deleteOne recoverOne';
 const ROUTES = VERBS.split(' ').map((verb) => `${verb}Base`);
 
-type Handlers = Record<string, () => unknown>;
+type Handlers = Record<string, (request?: { parsed?: object }) => unknown>;
 
 const declare = (routesFactory: typeof CrudRoutesFactory, options: object = {}): Type<object> =>
   resource(Memos, { query: { softDelete: true }, ...options, routesFactory });
@@ -58,7 +58,7 @@ describeApplications('a factory', () => {
     }
 
     function value(this: { targetProto: Handlers }, name: string): void {
-      this.targetProto[name] = () => name;
+      this.targetProto[name] = (request) => name + (request?.parsed ? ' of a request' : '');
     }
     for (const route of ROUTES) Object.defineProperty(Own.prototype, route, { value });
 
@@ -68,7 +68,7 @@ describeApplications('a factory', () => {
     const api = await run({ providers: [Memos] }, controller);
     await api
       .put('/notes/batch', { bulk: [{}] })
-      .expect(200, 'createManyBase')
+      .expect(200, 'createManyBase of a request')
       .expect('x-own', 'createManyBase');
     const handlers = controller.prototype as Handlers;
     expect(ROUTES.map((route) => handlers[route]!())).toEqual(ROUTES);
