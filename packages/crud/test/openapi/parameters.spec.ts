@@ -67,7 +67,11 @@ const query: CrudOptions['query'] = {
 const operators = { custom: { $all: operator, '@>': operator } };
 const RICH: ResourceOptions = { catalogOf: () => people, query, operators };
 
+const CONDITIONS = [['id||$notnull'], ['name||$contL||a']];
 const UNKNOWN: ResourceOptions = { catalogOf: () => undefined };
+const join = { company: { alias: 'firm' }, friend: { select: false } };
+const NAMED = { allow: ['id', 'secret'], exclude: ['secret'], conditions: ['age', 'id'], join };
+const LISTED = '^((id(\\..+)?|age(\\..+)?)|(company|firm)\\..+|(friend)\\..+)';
 
 const describe = ({ catalogOf = () => userCatalog, ...options }: ResourceOptions, route: BaseRouteName) =>
   new Map(describeQuery(resource(options).definition, route, catalogOf()).map((one) => [one.name, one]));
@@ -90,7 +94,8 @@ const NAMES = { ...TEXT, enum: ['id', 'name', 'name.first', 'tags', 'meta', 'bor
 const integer = (bounds: object) => ({ type: 'integer', ...bounds });
 const list = (items: object, maxItems?: number) => ({ type: 'array', items, ...(maxItems && { maxItems }) });
 const match = (pattern: string, maxItems: number) => list({ ...TEXT, pattern }, maxItems);
-const FILTER = match(`^(${COMPARED})\\|\\|(\\$?\\w+|@>)(\\|\\|[\\s\\S]*)?$`, 2);
+const REST = '(\\|\\|[\\s\\S]*)?$';
+const FILTER = match(`^(${COMPARED})\\|\\|(\\$?\\w+|@>)${REST}`, 2);
 const BY_FIELDS = match(`^(age|born)${UNIT}((,(age|born)${UNIT})*|\\|\\|${KEY})$`, 6);
 const AGGREGATES = match(`^(sum\\|\\|age|min\\|\\|age|count\\|\\|\\*)(\\|\\|${KEY})?$`, 6);
 
@@ -105,7 +110,7 @@ test.each([
     ['s', TEXT, 'as JSON', ['{"id":{"$notnull":true}}']],
     ['filter', FILTER, FIELDS, [['id||$notnull'], ['name.first||$contL||a']]],
     ['sort', match(`^(${SORTED})(,${DIRECTION})?$`, 3), SORTS, [['id,DESC']]],
-    ['join', match(`^(${JOINED})(\\|\\|[\\s\\S]*)?$`, 4), '. Relations: `company`, `company.projects`.', EXAMPLES],
+    ['join', match(`^(${JOINED})${REST}`, 4), '. Relations: `company`, `company.projects`.', EXAMPLES],
     ['limit', integer({ minimum: 1, maximum: 50, default: 5 }), ' Default: 5. A larger number counts as 50.'],
     ['offset', integer({ minimum: 0 }), 'Not together with `page`'],
     ['page', integer({ minimum: 1 }), 'Not together with `offset`'],
@@ -120,10 +125,16 @@ test.each([
   ]),
   ...rowsOf('getManyBase', UNKNOWN, [
     ['fields', list(TEXT), /The primary key is always returned\.$/, [['id', 'name']]],
-    ['filter', list(TEXT, 100), 'are all required. Operators: ', [['id||$notnull'], ['name||$contL||a']]],
+    ['filter', list(TEXT, 100), 'are all required. Operators: ', CONDITIONS],
     ['sort', list(TEXT, 10), /the first counts most\.$/, [['id,DESC']]],
     ['join', list(TEXT, 20), /nested with dots\.$/, []],
     ['limit', integer({ minimum: 1, maximum: 1000 }), 'in the response. A larger number counts as 1000.'],
+  ]),
+  ...rowsOf('getManyBase', { ...UNKNOWN, query: NAMED }, [
+    ['fields', list({ ...TEXT, pattern: '^((id(\\..+)?))$' }), /Fields: `id`\.$/, [['id']]],
+    ['filter', match(`${LISTED}\\|\\|(\\$?\\w+)${REST}`, 100), 'Fields: `id`, `age`.', CONDITIONS],
+    ['sort', match(`${LISTED}(,${DIRECTION})?$`, 10), /Fields: `id`, `age`\.$/, [['id,DESC']]],
+    ['join', match(`^(company|firm|friend)${REST}`, 20), /Relations: `company`\.$/, [['company'], ['friend']]],
   ]),
   ...rowsOf('getManyBase', { query: { maxLimit: false } }, [['limit', integer({ minimum: 1 }), 'response.']]),
   ...rowsOf('aggregateBase', RICH, [
