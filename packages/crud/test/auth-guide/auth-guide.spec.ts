@@ -8,9 +8,7 @@ import { MyProjectsController } from './my-projects.controller.js';
 import { ProjectsController, RolesGuard } from './projects.controller.js';
 import { ProjectsService, UsersService } from './projects.js';
 
-const GUEST = { 'x-user': '1' };
-const MEMBER = { 'x-user': '2' };
-const ADMIN = { 'x-user': '4' };
+const [GUEST, MEMBER, ADMIN] = [{ 'x-user': '1' }, { 'x-user': '2' }, { 'x-user': '4' }];
 const names = (body: { name: string }[]): string[] => body.map(({ name }) => name);
 
 beforeEach(() => {

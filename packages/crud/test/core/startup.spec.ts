@@ -50,20 +50,17 @@ class Named {
   static readonly '~standard' = { version: 1, vendor: 'test', validate: (value: unknown) => ({ value }) };
 }
 
-/** Options `query` by what the start says of them. */
-const QUERY: Record<string, Options> = {
-  'limits.conditionz is 5, but there is no such option': { limits: { conditionz: 5 } },
-  'sort[0].order is "UP", but must be one of ASC, DESC': { sort: [{ field: 'id', order: 'UP' }] },
-  'cache is 500, but there is no cache': { cache: 500 },
-};
-
 const id = { field: 'id', type: 'number', primary: true };
 const KEYLESS = { params: { id: { disabled: true } } };
 const near = { query: () => '' };
+const related = { relations: { company: true } };
 const ofOne = { model: { type: Named }, routes: { only: ['updateOneBase'] } };
 
-/** Any options. */
+/** Options by what the start says of them. */
 const OPTIONS: Record<string, Options> = {
+  'query.limits.conditionz is 5, but there is no such option': { query: { limits: { conditionz: 5 } } },
+  'query.sort[0].order is "UP", but must be one of ASC, DESC': { query: { sort: [{ field: 'id', order: 'UP' }] } },
+  'query.cache is 500, but there is no cache': { query: { cache: 500 } },
   'qeury is {}, but there is no such option; did you mean query?': { qeury: {} },
   'dto.insert is User, but there is no such option; known are create, update, replace': { dto: { insert: User } },
   'model.type is Named, a Standard Schema, which cannot validate the partial bodies of updateOneBase: name dto.update':
@@ -93,16 +90,10 @@ const OPTIONS: Record<string, Options> = {
   },
 };
 
-/** Options of `@CrudAuth()`. */
-const AUTH: Record<string, Options> = {
-  'filter is {"id":1}, but must be a function': { filter: { id: 1 } },
-  'relations.company is true, but must be a function, or false, or an object': { relations: { company: true } },
-};
-
 const MISTAKES: readonly (readonly [message: string, setup: Setup])[] = [
-  ...Object.entries(QUERY).map(([message, query]) => [`query.${message}`, { options: { query } }] as const),
   ...Object.entries(OPTIONS).map(([message, options]) => [message, { options }] as const),
-  ...Object.entries(AUTH).map(([message, auth]) => [`@CrudAuth: ${message}`, { auth }] as const),
+  ['@CrudAuth: filter is {"id":1}, but must be a function', { auth: { filter: { id: 1 } } }],
+  ['@CrudAuth: relations.company is true, but must be a function, or false, or an object', { auth: related }],
   [
     'the path "companies/:companyId/users" has :companyId, but params does not name it, so that getManyBase would serve the same records whatever :companyId is: ' +
       "add companyId: { field: '<a column>', type: 'string' } to params, or companyId: { disabled: true } where it selects no records",

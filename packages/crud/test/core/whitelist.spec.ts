@@ -224,8 +224,7 @@ const fields = z.object({
   address: z.object({ street: z.string(), city: z.string().default('Turin') }).optional(),
 });
 
-const named = z.object({ name: z.string() });
-const strict = z.strictObject({ name: z.string() });
+const [named, strict] = [z.object({ name: z.string() }), z.strictObject({ name: z.string() })];
 const free = z.object({ name: z.string().refine((name) => Promise.resolve(name !== 'Ada'), 'is taken') });
 const whole = named.refine(({ name }) => name !== 'Ada', 'must not be Ada');
 const telling = z.object({ name: z.string(), role: z.string() }).superRefine(({ role }, context) => {

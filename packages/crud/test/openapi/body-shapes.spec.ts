@@ -202,8 +202,7 @@ function print(schema: Json | undefined): string {
 /** A relation to records with a counted key, or others, and what the bodies of POST and PATCH take. */
 type Row = [name: string, kind: CatalogRelation['kind'], more: Partial<CatalogRelation>, post: string, patch?: string];
 
-const insert = { cascadeInsert: true };
-const update = { cascadeUpdate: true };
+const [insert, update] = [{ cascadeInsert: true }, { cascadeUpdate: true }];
 const both = { ...insert, ...update };
 const UUIDS = targetOf({}, { kind: 'uuid' });
 const BY_KEY = 'integer or {a integer}';

@@ -37,8 +37,7 @@ function finished(own: Record<string, object>, refuses: boolean, add: (schemas: 
   return document;
 }
 
-const one = objectSchema({ one: {} });
-const two = objectSchema({ two: {} });
+const [one, two] = [objectSchema({ one: {} }), objectSchema({ two: {} })];
 
 test.each<[string, Record<string, object>, (schemas: Schemas) => object[], string[], Record<string, object>]>([
   ['have the first name', {}, (all) => [all.add(['A', 'B'], one), all.add(['A'], one)], ['A', 'A'], { A: one }],

@@ -87,8 +87,7 @@ const FIELDS =
   '`company.projects.id`, `company.projects.name`, `friend.id`. Operators: `$eq`, `$eqL`, `$ne`, ';
 const SORTS = 'Fields: `id`, `name.first`, `salary`, `born`, `company.id`, `company.name`, `friend.id`.';
 const DIRECTION = '([Aa][Ss][Cc]|[Dd][Ee][Ss][Cc])';
-const UNIT = '(:(day|week|month|quarter|year))?';
-const KEY = '[A-Za-z][A-Za-z0-9_.]{0,63}';
+const [UNIT, KEY] = ['(:(day|week|month|quarter|year))?', '[A-Za-z][A-Za-z0-9_.]{0,63}'];
 
 const NAMES = { ...TEXT, enum: ['id', 'name', 'name.first', 'tags', 'meta', 'born'] };
 const integer = (bounds: object) => ({ type: 'integer', ...bounds });
@@ -163,8 +162,7 @@ test('a parameter has the first of its names in the query language', () => {
 const Kind = { 1: 'A', A: 1, 2: 'B', B: 2 };
 type Params = Record<string, object>;
 const number = { x: { field: 'x', type: 'number' } };
-const field = { description: 'User: `x`' };
-const unknown = { description: 'Path parameter `x`' };
+const [field, unknown] = [{ description: 'User: `x`' }, { description: 'Path parameter `x`' }];
 
 test.each<[Params, ColumnKind | undefined, description: object, schema: object]>([
   [{}, 'integer', unknown, { type: 'string' }],

@@ -69,8 +69,7 @@ describe('what is not understood', () => {
 
   const changed = ['chosen.a', 'called.a', 'byName.a', 'renamed', 'plain', 'masked.text', 'ofKind.plain', 'computed'];
   const names = [...changed, 'lonely'];
-  const users = entity(User, names);
-  const open = entity(Open, ['plain']);
+  const [users, open] = [entity(User, names), entity(Open, ['plain'])];
 
   test('is changed, as what an initialiser makes or fails to make', () => {
     expect(seen(definitionOf(User), users, names)).toEqual(['lonely']);
@@ -126,8 +125,7 @@ describe('the classes in serialize', () => {
   const see = (options: Partial<CrudOptions>, routes?: readonly BaseRouteName[]) =>
     seen(definitionOf(User, options, routes), users, names).join();
 
-  const CREATE = { serialize: { create: Short } };
-  const UPDATE = { serialize: { update: Short } };
+  const [CREATE, UPDATE] = [{ serialize: { create: Short } }, { serialize: { update: Short } }];
   const UNRECOVERED = { ...UPDATE, routes: { recoverOneBase: { returnRecovered: false } } };
   test.each<[string, Partial<CrudOptions>, readonly BaseRouteName[] | undefined, string]>([
     ['getMany, beside a GET one that shows more', { serialize: { getMany: Short } }, undefined, 'id,name,companyId'],
@@ -144,8 +142,7 @@ describe('the classes in serialize', () => {
 });
 
 test('relations that are never returned are judged by their own class', () => {
-  const Owner = decorated({ pin: Exclude() });
-  const Car = decorated({ owner: Exclude() });
+  const [Owner, Car] = [decorated({ pin: Exclude() }), decorated({ owner: Exclude() })];
 
   const owners = entity(Owner, ['name', 'pin']);
   const relations = ['owner', 'friend'].map((name) => relation(name, 'many-to-one', () => owners));
