@@ -23,11 +23,11 @@ class Users extends memoryOf([{ id: 1, email: 'one' }], users) {
 }
 
 type Options = Record<string, unknown>;
-type Setup = { options?: Options; auth?: Options; path?: string };
+type Setup = { options?: Options; auth?: Options; path?: string; own?: ClassDecorator[] };
 
 const OF_USERS = { model: { type: User } };
-const controllerOf = ({ options = {}, auth, path = 'users' }: Setup): Type<object> =>
-  resource(Users, { ...OF_USERS, ...options }, path, ...(auth ? [CrudAuth(auth as AuthOptions)] : []));
+const controllerOf = ({ options = {}, auth, path = 'users', own = [] }: Setup): Type<object> =>
+  resource(Users, { ...OF_USERS, ...options }, path, ...own, ...(auth ? [CrudAuth(auth as AuthOptions)] : []));
 
 /** What the start says of a controller; its service is another module's. */
 function failure(controller: Type<object>, providers: Provider[] = [Users]): Promise<string> {
@@ -84,7 +84,8 @@ const OPTIONS: Record<string, Options> = {
     ...KEYLESS,
     routes: { only: ['getOneBase'] },
   },
-  'operators.custom.eq has the name of a built-in operator': { operators: { custom: { eq: near } } },
+  'operators.custom.$eq has the name of a built-in operator': { operators: { custom: { $eq: near } } },
+  'operators.custom.near.query is 5, but must be a function': { operators: { custom: { near: { query: 5 } } } },
   'routesFactory is Lost, which overrides setSwaggerOperation; nothing calls it here: override setDecorators': {
     routesFactory: Lost,
   },
@@ -121,14 +122,26 @@ const JOINED = {
 
 const ofList = { routes: { only: ['getManyBase'] } };
 
-test.each<[string, Options, path?: string]>([
+const change = handler('updateOne', (_service, _req, dto) => dto, Override());
+const typed: ClassDecorator = ({ prototype }) =>
+  Reflect.defineMetadata('design:paramtypes', [Object, User], prototype as object, 'updateOne');
+const matching = { query: { etag: true }, routes: { updateOneBase: { requireMatch: true } } };
+
+test.each<[string, Options, more?: Setup]>([
   ['names of fields, of relations and of aliases', { query: JOINED }],
-  ['a parameter of the path, where there are no routes', { routes: { only: ['recoverOneBase'] } }, 'of/:any/users'],
-  ['a key in the path, where no route adds it', { params: { id }, ...ofList }, 'users/:id'],
+  [
+    'a parameter of the path, where there are no routes',
+    { routes: { only: ['recoverOneBase'] } },
+    { path: 'of/:any/users' },
+  ],
+  ['a key in the path, where no route adds it', { params: { id }, ...ofList }, { path: 'users/:id' }],
   ['no key, where no route needs it', { ...KEYLESS, ...ofList }],
   ['a schema of whole records that validates nothing', { ...ofOne, validation: false }],
-])('%s: the application starts', async (_, options, path = 'users') => {
-  expect(await failure(controllerOf({ options, path }))).toBe('started');
+  ['a schema of whole records, where bodies are whole', { ...ofOne, routes: { only: ['replaceOneBase'] } }],
+  ['a schema of whole records, where an override has a class', ofOne, { own: [change, typed] }],
+  ['a new operator, and tags that must match', { operators: { custom: { near } }, ...matching }],
+])('%s: the application starts', async (_, options, more = {}) => {
+  expect(await failure(controllerOf({ options, ...more }))).toBe('started');
 });
 
 test('a mistaken option hides no mistake in other options, and what it takes part in is not checked', async () => {
@@ -187,16 +200,19 @@ describe('mistakes in classes', () => {
       handler('list', empty, Override('getManyBase')),
       handler('deleteOne', taking, Override()),
       handler('own', taking, Get('own')),
-      handler('getOneBase', empty),
+      ...['getOneBase', 'countBase', 'updateManyBase'].map((name) => handler(name, empty)),
     ];
 
-    const message = await failure(resource(Users, OF_USERS, 'users', ...own));
+    const routes = { countBase: true, exclude: ['getOneBase'] };
+    const message = await failure(controllerOf({ options: { routes }, own }));
     expect(message.split('\n  - UsersController: ').slice(1)).toEqual([
+      'service has no method countMany, which the route countBase calls',
       expect.stringContaining('@Override() on getAll means "getAllBase", but must be one of getManyBase,'),
       '@Override() on list means getManyBase, which getMany overrides already',
       '@ParsedBody() stands on deleteOne, but deleteOneBase has no body',
       '@ParsedBody() stands on own, but means something only under @Override()',
       'the method getOneBase hides the generated handler of that name: call it getOne and put @Override() on it',
+      'the method countBase hides the generated handler of that name: call it count and put @Override() on it',
     ]);
   });
 
