@@ -37,8 +37,6 @@ export function* hasParamsInPath({ controller, definition, paths, hosts }: CrudR
  * reach.
  */
 export function* namesParamsOfPath({ controller, definition, paths, hosts }: CrudResource): Generator<string> {
-  if (definition.routes.size === 0) return;
-
   for (const [kind, place] of [...paths.map((path) => ['path', path]), ...hosts.map((host) => ['host', host])]) {
     for (const name of listPathParameters(place as string)) {
       if (Object.hasOwn(definition.options.params, name)) continue;
