@@ -169,15 +169,13 @@ describe('a body of many records', () => {
   const toTags = relation('tags', 'many-to-many', () => teams);
   const toOwn = relation('of', 'one-to-one', () => teams, { references: () => [{ column: id, references: id }] });
   const tasks = catalog('Task', [id, revision, teamId, column('done', 'boolean')], [toTeam, toTags, toOwn]);
-  const scope = { values: [], catalog: tasks };
-  const byCondition = { byCondition: true };
+  const [scope, byCondition] = [{ values: [], catalog: tasks }, { byCondition: true }];
   const versioned = { ...byCondition, requireMatch: true };
   const CONDITION = 'A condition that excludes some records is required';
   const NOTHING = 'Empty data. Nothing to save.';
   const NO_LIST = ['bulk must be a list of records: {"bulk": [{…}]}'];
   const [TWO, MANY] = [{ bulk: [{ id: 1 }, { id: 2 }] }, { bulk: Array(1001).fill({ id: 1 }) }];
-  const VERSIONED = { bulk: [{ id: 1, revision: 3 }] };
-  const byVersion = { requireMatch: true };
+  const [VERSIONED, byVersion] = [{ bulk: [{ id: 1, revision: 3 }] }, { requireMatch: true }];
   const NO_VERSION = ['bulk.0.revision is required: the version that the change is based on'];
 
   test.each<['update' | 'delete', options: object, ConditionForm, body: object, read: unknown]>([

@@ -67,8 +67,7 @@ test('the options of every route are there, also where nobody gave any; own ones
 
 test('what is loaded after the start reaches only what has not started, and says so', async () => {
   const [started, waiting] = [declare(), declare()];
-  const warn = silence();
-  const api = await run(started);
+  const [warn, api] = [silence(), await run(started)];
   CrudConfigService.load({ query: { alwaysPaginate: false } });
   expect(warn).not.toHaveBeenCalled();
   CrudConfigService.load({ query: { limit: 1 } });

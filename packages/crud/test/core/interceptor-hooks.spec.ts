@@ -212,8 +212,7 @@ describeApplications('a subclass of CrudResponseInterceptor', () => {
   test.each(Object.entries({ ...BINDINGS, 'in setInterceptors of a routes factory, alone': byFactoryAlone }))(
     'is called for each record where it is bound %s',
     async (_, bind) => {
-      const api = await serve(bind(Numbered));
-      const data = [{ ...ONE, dto: 'Note' }];
+      const [api, data] = [await serve(bind(Numbered)), [{ ...ONE, dto: 'Note' }]];
       await api.get('/notes/1').expect(200, data[0]!);
       await api.get('/notes?filter=id||eq||1').expect(200, data);
       await api.get('/notes?limit=1&page=1').expect(200, { data, count: 1, total: 4, page: 1, pageCount: 4 });

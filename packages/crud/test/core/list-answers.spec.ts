@@ -76,8 +76,7 @@ describePlatforms('a list', (platform) => {
 
   test('is text by default, and records for a reason, which is published each time and logged once', async () => {
     const ask = await open();
-    const type = 'application/json; charset=utf-8';
-    const told = Array(2).fill(message(true));
+    const [type, told] = ['application/json; charset=utf-8', Array(2).fill(message(true))];
     expect(await ask('/notes')).toEqual({ body: [{ id: 'text' }], type, told, logged: [] });
     for (const [reason, [, , path]] of Object.entries(NEEDING)) {
       const why = `getManyBase: answers are made of records, not written as text, because of ${reason}`;

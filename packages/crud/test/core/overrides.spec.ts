@@ -188,8 +188,7 @@ describePlatforms('a route that is served on a second path', (platform) => {
     ['a generated handler', Generated, 1, ''],
     ['an override', Overriding, 2, '{"removed":2}'],
   ] as const)('%s is guarded and answers on both alike', async (_, controller, guards, text) => {
-    const api = await serve(controller);
-    const bulk = [{ id: 1 }, { id: 2 }];
+    const [api, bulk] = [await serve(controller), [{ id: 1 }, { id: 2 }]];
     const deleting = () => api.delete('/items/bulk').send({ bulk });
     for (const send of [deleting, () => api.post('/items/bulk/delete', { bulk })]) {
       seen.length = removed.length = 0;

@@ -40,8 +40,7 @@ interface Way extends Partial<StartOptions> {
 /** Resources whose bodies a model or overriding handlers describe, and handlers written by hand. */
 function serve({ above = [], onRoute = [], ...more }: Way): Promise<Api> {
   const route = { decorators: [UsePipes(...onRoute)] };
-  const routes = { createOneBase: route, createManyBase: route };
-  const piped = UsePipes(...above);
+  const [routes, piped] = [{ createOneBase: route, createManyBase: route }, UsePipes(...above)];
   const generated = [
     resource(Store, { model: { type: Item }, routes }, 'model'),
     resource(Store, { model: { type: Undescribed }, routes }, 'override', overriding),

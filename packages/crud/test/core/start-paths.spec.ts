@@ -107,10 +107,8 @@ describeApplications('the start', () => {
   test('logs a line for relations without a scope, for a Create that updates, for columns that no body can set', async () => {
     const Tasks = memoryOf([], catalog('Task', [id, column('title', 'text')], [...users.relations.values()]));
     const told: string[] = [];
-    for (const level of ['warn', 'log'] as const) {
-      const note = (line: unknown) => void told.push(`${level} ${String(line)}`);
-      jest.spyOn(Logger.prototype, level).mockImplementation(note);
-    }
+    for (const level of ['warn', 'log'] as const)
+      jest.spyOn(Logger.prototype, level).mockImplementation((line) => void told.push(`${level} ${String(line)}`));
     const replace = { '~standard': { version: 1, vendor: 'test', validate: (value: unknown) => ({ value }) } };
     const dto = { create: UpdateAccount, update: Unruled, replace };
     const [createOneBase, createManyBase] = [['id'], ['id', 'title']].map((onConflict) => ({ onConflict }));

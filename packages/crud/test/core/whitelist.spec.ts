@@ -100,8 +100,7 @@ test('a class knows properties by decorator, rule or initialiser', () => {
 });
 
 const COLUMNS = { name: 'Ada', role: 'admin', credit: 7, hint: 'cat', note: 'n' };
-const TEXT = 'must be a string';
-const EVERYTHING = { ...COLUMNS, stranger: 1 };
+const [TEXT, EVERYTHING] = ['must be a string', { ...COLUMNS, stranger: 1 }];
 
 class Ruled extends Named {
   role?: string;

@@ -108,8 +108,7 @@ test.each<[string, ResourceOptions, shown: Record<string, string>]>([
     { CardResponseDto: 'id email? title kind label age? companyId? settings? createdAt?' },
   ],
 ])('an answer shows %s', async (_, options, shown) => {
-  const document = await documentOf([resource(options)]);
-  const names = Object.keys(shown);
+  const [document, names] = [await documentOf([resource(options)]), Object.keys(shown)];
   expect(answer(document, '/users/{id}', 'get')).toEqual(ref(names[0]!));
   expect(Object.fromEntries(names.map((name) => [name, shapeOf(document, name)]))).toEqual(shown);
 });

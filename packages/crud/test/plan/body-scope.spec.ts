@@ -39,8 +39,7 @@ const messageOf = (error: BadRequestException) => Object(error.getResponse())['m
 
 /** The columns that are stored. */
 function stored(body: Body, source: BodyScopeSource): Body {
-  const scope = bodyScope(source, users);
-  const copy = structuredClone(body);
+  const [scope, copy] = [bodyScope(source, users), structuredClone(body)];
   applyScope(copy, scope);
   const { values, cascades } = planWrite(users, copy, 'update', { scope });
   expect(cascades).toEqual([]);

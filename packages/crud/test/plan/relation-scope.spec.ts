@@ -74,8 +74,7 @@ test('a condition by path holds for entities that share the relation by inherita
 });
 
 describe('a relation to the own entity, without a condition of its own', () => {
-  const linkScope = { name: 'acme' };
-  const own = of(categories, 'parent');
+  const [linkScope, own] = [{ name: 'acme' }, of(categories, 'parent')];
 
   test("has the resource's filter for links, not for reading, from whichever entity it is reached", () => {
     const { reading, linking } = scopes({ linkScope }, categories);

@@ -184,8 +184,7 @@ test('`or` lets through beside option and client, within path and filter', async
 });
 
 test('a filter function is given the client’s condition, checked, and replaces it', async () => {
-  const http = { http: true };
-  const filter = jest.fn<QueryFilterFunction>();
+  const [http, filter] = [{ http: true }, jest.fn<QueryFilterFunction>()];
   const run = async (result: ReturnType<QueryFilterFunction>, input: Input = client) => {
     filter.mockReset().mockReturnValue(result);
     return search({ ...input, http, definition: define({ filter }) });

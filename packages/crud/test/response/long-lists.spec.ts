@@ -36,8 +36,7 @@ const NOTES = Array.from({ length: 1000 }, (_, id) =>
   Object.assign(new Note(), { id, text: id % 3 ? `é "${id}" \u2028 😀`.repeat(130) : null, secret: 'x' }),
 );
 const TEXTS = NOTES.map(({ id, text }) => JSON.stringify({ id, text }));
-const LIST = `[${TEXTS.join()}]`;
-const AROUND = { count: 1, next: null, previous: 'p' };
+const [LIST, AROUND] = [`[${TEXTS.join()}]`, { count: 1, next: null, previous: 'p' }];
 /** By the text that a client asks for: what a service answers, how that is printed, and whether it is sent in pieces. */
 const FORMS: Record<string, [answer: unknown, text: string, inPieces: boolean]> = {
   list: [NOTES, LIST, true],
@@ -170,8 +169,7 @@ describe.each<Platform>(['express', 'fastify'])('long lists on %s', (platform) =
     await expectSame(['notes', 'texts'], '', true, cached('"another"'));
     await expectSame(['notes', 'texts'], '', false, { method: 'HEAD' });
 
-    const tag = entityTag(LIST, undefined);
-    const tagged = await answer('/tagged');
+    const [tag, tagged] = [entityTag(LIST, undefined), await answer('/tagged')];
     expect(tagged).toMatchObject({ answered: { status: 200, text: LIST, headers: { etag: tag } }, inPieces: false });
     const { answered } = await answer('/tagged', cached(tag));
     expect(answered).toMatchObject({ status: 304, text: '', headers: { etag: tag } });

@@ -29,8 +29,7 @@ export class MemoryService<T extends object = Row> extends CrudService<T> {
   getMany(request: CrudRequest): Promise<GetManyDefaultResponse<T> | T[]> {
     this.calls.push({ verb: 'getMany', request });
     const { parsed, options } = request;
-    const found = this.find(request);
-    const take = this.getTake(parsed, options.query ?? {});
+    const [found, take] = [this.find(request), this.getTake(parsed, options.query ?? {})];
     const skip = this.getSkip(parsed, take) ?? 0;
     const page = found.slice(skip, take === null ? undefined : skip + take).map(this.make);
     if (this.decidePagination(parsed, options))

@@ -19,8 +19,7 @@ class User {
 }
 
 const names = ['id', 'salary', 'laptop', 'later', 'pin', 'ungrouped', '_internal'];
-const users = entity(User, names);
-const definition = definitionOf(User);
+const [users, definition] = [entity(User, names), definitionOf(User)];
 
 test.each<[object | undefined, string]>([
   [undefined, 'id,later,ungrouped,_internal'],
