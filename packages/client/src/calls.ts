@@ -7,11 +7,11 @@ import { isRow, makeSender } from './send.js';
 
 type Row = Record<string, unknown>;
 
-const isPage = (data: unknown) => isRow(data) && Array.isArray(data['data']);
+const isPage = (data: unknown) => Array.isArray((data as Row)['data']);
 const isCursorPage = (data: unknown) => isPage(data) && 'next' in (data as Row);
 const isList = (data: unknown) => Array.isArray(data) || isPage(data);
 const isAnything = (data: unknown) => data === '' || typeof data === 'object';
-const has = (name: string) => (data: unknown) => isRow(data) && typeof data[name] === 'number';
+const has = (name: string) => (data: unknown) => typeof (data as Row)[name] === 'number';
 
 /** All calls of a resource, and a page by cursor from a position, which is no call of its own. */
 export function makeCalls(path: string, options: ClientOptions) {

@@ -3,7 +3,10 @@ import { CrudError, type CrudErrorDetails } from './errors.js';
 import { type Asking, print } from './print-query.js';
 import type { CallOptions } from './resource.types.js';
 
-/** Whether an answer has the shape that the route answers with; `null`: it is handed over as it comes. */
+/**
+ * Whether an answer, which is never null, has the shape that the route answers with; `null`: it is handed over as it
+ * comes.
+ */
 export type Fits = ((data: unknown) => unknown) | null;
 
 /** Sends a request. Its only error is a `CrudError`, or the reason of an aborted signal. */
