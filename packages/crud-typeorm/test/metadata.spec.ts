@@ -26,8 +26,8 @@ const members = ['a', 'b'];
 const TRANSFORMER = { to: String, from: String };
 const SAFE = BigInt(Number.MAX_SAFE_INTEGER);
 
-/** Columns, and what the catalog has of each beside what any has. */
-const COLUMNS: Partial<Record<Type, [type: orm.ColumnType, options: object, expected: object][]>> = {
+/** Columns of types, and what the catalog has of each beside what any has. */
+const COLUMNS: Partial<Record<Type, [types: unknown, options: object, expected: object][]>> = {
   mysql: [
     ['tinyint', {}, integer(8n)],
     ['tinyint', { unsigned: true }, { kind: 'integer', range: [0n, 255n] }],
@@ -35,15 +35,15 @@ const COLUMNS: Partial<Record<Type, [type: orm.ColumnType, options: object, expe
     ['mediumint', {}, integer(24n)],
     ['bigint', { unsigned: true }, { kind: 'bigint', range: [0n, 2n ** 64n - 1n] }],
     ['year', {}, { kind: 'integer', range: [1901n, 2155n] }],
-    ['decimal', { precision: 10, scale: 2 }, { kind: 'decimal', precision: 10, scale: 2 }],
+    ['decimal|dec|fixed', { precision: 10, scale: 2 }, { kind: 'decimal', precision: 10, scale: 2 }],
     ['double', { precision: 10, scale: 2 }, { kind: 'float' }],
     ['varchar', {}, { kind: 'text', length: 255, declared: { kind: 'text' } }],
     [String, {}, { kind: 'text', length: 255, declared: { kind: 'text' } }],
     ['varchar', { length: 3 }, { kind: 'text', length: 3 }],
-    ['text', {}, { kind: 'text' }],
+    ['text|tinytext|mediumtext|longtext|char|nchar|national char|national varchar', {}, { kind: 'text' }],
     ['varchar', { generated: 'uuid' }, { kind: 'uuid', hasDefault: true, generated: true }],
     ['date', {}, { kind: 'date' }],
-    ['timestamp', {}, { kind: 'datetime' }],
+    ['datetime|timestamp', {}, { kind: 'datetime' }],
     ['json', {}, { kind: 'json', depth: 100 }],
     ['set', enumerated, { kind: 'array', elementKind: 'enum', members }],
     ['simple-array', {}, { kind: 'array', elementKind: 'text', separator: ',' }],
@@ -60,11 +60,13 @@ const COLUMNS: Partial<Record<Type, [type: orm.ColumnType, options: object, expe
     [Number, { generated: 'increment' }, numbered({ autoIncrement: true })],
     [Number, { generated: 'identity' }, numbered()],
     ['int', { generated: 'rowid' }, { ...integer(32n), hasDefault: true, autoIncrement: true, generated: true }],
-    ['varchar', {}, { kind: 'text' }],
+    ['varchar|char|character|character varying|citext', {}, { kind: 'text' }],
+    ['float|float4|float8|real|double precision', {}, { kind: 'float' }],
     [Boolean, {}, { kind: 'boolean' }],
     [Date, {}, { kind: 'datetime' }],
-    ['time', {}, { kind: 'time' }],
-    ['timetz', {}, { kind: 'time', zoned: true }],
+    ['timestamp without time zone|timestamptz|timestamp with time zone', {}, { kind: 'datetime' }],
+    ['time|time without time zone', {}, { kind: 'time' }],
+    ['timetz|time with time zone', {}, { kind: 'time', zoned: true }],
     ['simple-enum', enumerated, { kind: 'enum', members }],
     ['varchar', { array: true, length: 9 }, { kind: 'array', elementKind: 'text' }],
     ['numeric', { array: true, precision: 9, scale: 2 }, { kind: 'array', elementKind: 'decimal' }],
@@ -83,6 +85,8 @@ const COLUMNS: Partial<Record<Type, [type: orm.ColumnType, options: object, expe
     ['integer', {}, { kind: 'integer', range: [-SAFE, SAFE] }],
     ['int', {}, integer(32n)],
     [String, {}, { kind: 'text' }],
+    ['nvarchar|varying character|native character|clob', {}, { kind: 'text' }],
+    ['unsigned big int', {}, { kind: 'bigint' }],
     ['simple-json', {}, { kind: 'json', depth: 1000 }],
   ],
 };
@@ -94,15 +98,18 @@ const USUAL: Partial<CatalogColumn> = {
 };
 
 test.each(Object.keys(COLUMNS) as Type[])('each type of column of %s', async (type) => {
-  const columns = Object.fromEntries(COLUMNS[type]!.map(([of, options], at) => [`c${at}`, { type: of, ...options }]));
+  const cases = COLUMNS[type]!.flatMap(([types, ...rest]) =>
+    (typeof types === 'string' ? types.split('|') : [types]).map((of) => [of, ...rest] as const),
+  );
+  const columns = Object.fromEntries(cases.map(([of, options], at) => [`c${at}`, { type: of, ...options }]));
   const key = { type: 'int', primary: true } as const;
   const schema = new orm.EntitySchema<object>({ name: 'every', columns: { ...columns, key } as never });
   const { columns: found } = toCatalog((await unconnected({ type }, schema)).getMetadata(schema));
-  for (const [index, [column, options, expected]] of COLUMNS[type]!.entries()) {
+  for (const [index, [column, options, expected]] of cases.entries()) {
     const path = `c${index}`;
     const { declared, ...more } = expected as { declared?: object };
     const whole = { ...USUAL, ...more, path, ...(declared && { declared: { ...USUAL, ...declared, path } }) };
-    expect([column, options, found.get(path)]).toEqual([column, options, whole]);
+    expect([column, options, found.get(path)]).toStrictEqual([column, options, whole]);
   }
 });
 

@@ -12,7 +12,6 @@ const KINDS: ReadonlyMap<unknown, ColumnKind> = new Map<unknown, ColumnKind>([
     'varchar',
     'character varying',
     'varying character',
-    'char varying',
     'nvarchar',
     'national varchar',
     'char',
@@ -24,14 +23,12 @@ const KINDS: ReadonlyMap<unknown, ColumnKind> = new Map<unknown, ColumnKind>([
     'tinytext',
     'mediumtext',
     'longtext',
-    'ntext',
     'clob',
     'citext',
-    'string',
   ]),
   ...typed('integer', [Number, 'int', 'integer', 'int2', 'int4', 'tinyint', 'smallint', 'mediumint', 'year']),
   ...typed('bigint', [...BIGINT_TYPES]),
-  ...typed('decimal', ['decimal', 'dec', 'numeric', 'fixed', 'number']),
+  ...typed('decimal', ['decimal', 'dec', 'numeric', 'fixed']),
   ...typed('float', ['float', 'float4', 'float8', 'double', 'double precision', 'real']),
   ...typed('boolean', [Boolean, 'boolean', 'bool']),
   ...typed('uuid', ['uuid']),
@@ -65,7 +62,6 @@ const BITS: ReadonlyMap<unknown, number> = new Map<unknown, number>([
   ['integer', 32],
   ['bigint', 64],
   ['int8', 64],
-  ['int64', 64],
 ]);
 
 function typed(kind: ColumnKind, types: readonly unknown[]): [unknown, ColumnKind][] {

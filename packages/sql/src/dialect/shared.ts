@@ -4,7 +4,7 @@ import type { DateUnit } from '@nestwright/crud-request';
 import type { PatternPlace } from '../database/dialect.js';
 
 /** Types of whole numbers that a double cannot hold. */
-export const BIGINT_TYPES: ReadonlySet<unknown> = new Set(['bigint', 'int8', 'int64', 'unsigned big int']);
+export const BIGINT_TYPES: ReadonlySet<unknown> = new Set(['bigint', 'int8', 'unsigned big int']);
 
 /** LIMIT and OFFSET of a database whose OFFSET requires a LIMIT. */
 export function pageSql(limit: string | undefined, offset: string | undefined, allRows: string): string {
