@@ -81,16 +81,14 @@ function conflictMistakes<T extends ObjectLiteral>(
 function modelMistakes<T extends ObjectLiteral>(model: unknown, { metadata }: Repository<T>): string[] {
   const { target, name } = metadata;
   const isEntity = getMetadataArgsStorage().tables.some((table) => table.target === model);
-  if (typeof model !== 'function' || model === target || !isEntity || isBaseClass(model, target)) return [];
+  const isBaseClass = Object.prototype.isPrototypeOf.call(model as object, target);
+  if (model === target || !isEntity || isBaseClass) return [];
+  const { name: given } = model as { readonly name: string };
 
   return [
-    `model.type is ${model.name}, but its service stores ${name}: hand the service of ${model.name} to the ` +
-      `controller, or name ${name} in model.type`,
+    `model.type is ${given}, but its service stores ${name}: hand the service of ${given} to the controller, or name ` +
+      `${name} in model.type`,
   ];
-}
-
-function isBaseClass(model: object, target: unknown): boolean {
-  return typeof target === 'function' && Object.prototype.isPrototypeOf.call(model, target);
 }
 
 function queryMistakes<T extends ObjectLiteral>(
@@ -100,7 +98,6 @@ function queryMistakes<T extends ObjectLiteral>(
 ): string[] {
   const { connection } = repository.manager;
   const catalog = toCatalog(repository.metadata);
-  const isCached = typeof query.cache === 'number' && query.cache > 0;
   const mistakes: string[] = [];
 
   if (query.cursor && overridesReading) {
@@ -120,8 +117,8 @@ function queryMistakes<T extends ObjectLiteral>(
         'read part by part on a connection that all share',
     );
   }
-  if (isCached && !connection.queryResultCache)
-    mistakes.push(`query.cache is ${String(query.cache)}, but the data source has no cache: set its option \`cache\``);
+  if (query.cache && !connection.queryResultCache)
+    mistakes.push(`query.cache is ${query.cache}, but the data source has no cache: set its option \`cache\``);
 
   return mistakes;
 }

@@ -59,7 +59,7 @@ const UNIQUE =
   'routes.createOneBase.onConflict is ["at"], but no unique constraint of Item is over exactly these; there are: id, name + at';
 const ZONE =
   'query.aggregate.groupBy names "at", whose values are stored without an offset, in whatever time zone the process has: give the column the type timestamptz';
-const MOMENTS: Options = { query: { aggregate: { groupBy: ['at'], functions: { at: ['max'] } } } };
+const MOMENTS: Options = { query: { aggregate: { groupBy: ['name', 'at'], functions: { at: ['max'] } } } };
 const groups: Options = { query: { aggregate: { groupBy: ['name'] } } };
 const files: Options = { query: { export: { formats: ['csv'], concurrent: 1 } } };
 const conflict = (...onConflict: ('id' | 'name' | 'at')[]): Options => ({
@@ -67,7 +67,7 @@ const conflict = (...onConflict: ('id' | 'name' | 'at')[]): Options => ({
 });
 
 test.each<[Service: typeof Plain, options: Options, ...mistakes: string[]]>([
-  [Plain, { query: { cursor: true, ...files.query } }],
+  [Plain, { query: { cursor: true, cache: 0, ...files.query } }],
   [Read, { query: { cursor: true, ...files.query } }, CURSOR, EXPORT],
   [One, { query: { cursor: true, ...files.query, ...groups.query } }],
   [Plain, groups],
