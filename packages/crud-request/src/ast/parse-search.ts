@@ -179,9 +179,11 @@ function readComparison(reading: Reading, key: string, field: string, value: unk
     return reading.leaf({ kind: 'custom', field, operator: key, value: read ? read(reading, field, value) : value });
   }
   const { operator, fold } = found;
-  const isNull = arity === 'none' ? (operator.name === 'isnull') !== (value === false) : operator.name === 'eq';
-  if (arity === 'none' || (value === null && /^(eq|ne)$/.test(operator.name)))
+  const { name } = operator;
+  if (arity === 'none' || (value === null && (name === 'eq' || name === 'ne'))) {
+    const isNull = (name === 'eq' || name === 'isnull') !== (value === false);
     return compare(reading, field, isNull ? OPERATORS.isnull : OPERATORS.notnull);
+  }
   if (value === null && trusted) return makeUnknownNode(reading, field);
   if (arity === 'one') return compare(reading, field, operator, fold, readOne(reading, field, value));
 
@@ -211,8 +213,8 @@ function readItems(reading: Reading, field: string, value: unknown): unknown[] {
 function readOne(reading: Reading, field: string, value: unknown): unknown {
   if (typeof value === 'string') {
     bound(reading, value.length, 'valueLength');
-  } else if (!/^(number|boolean)$/.test(typeof value)) {
-    const isInstance = typeof value === 'object' && value && !Array.isArray(value);
+  } else if (typeof value !== 'number' && typeof value !== 'boolean') {
+    const isInstance = typeof value === 'object' && !Array.isArray(value);
     if (!reading.trusted || !(typeof value === 'bigint' || isInstance)) refuseValue(field);
   }
 

@@ -16,6 +16,16 @@ export interface QueryLanguage extends Spelling {
   readonly options: Readonly<QueryLanguageOptions>;
 }
 
+/** These give way if an application already has their name for another one. */
+const NEWER: ReadonlySet<ParameterName> = /* @__PURE__ */ new Set<ParameterName>([
+  'cursor',
+  'total',
+  'format',
+  'groupBy',
+  'aggregate',
+  'having',
+]);
+
 const NONE: Readonly<QueryLanguageOptions> = {};
 
 // What was made last: an application seldom has more than one language.
@@ -52,8 +62,7 @@ function compile(base: QueryLanguageOptions | undefined, options: QueryLanguageO
   for (const { name: parameter, names: usual } of Object.values(QUERY_PARAMETERS)) {
     // `filter[]` is `filter`: nestjsx/crud's documentation has `filter: ['filter[]', 'filter']`.
     const own = new Set([given[parameter] ?? usual].flat().map((name) => cut(`${name}`, '[]')[0]));
-    // These parameters are newer: they give way if an application already has their name for another one.
-    const isNewer = /^(cursor|total|format|groupBy|aggregate|having)$/.test(parameter);
+    const isNewer = NEWER.has(parameter);
     if (isNewer && parameters.has(parameter)) own.delete(parameter);
 
     names[parameter] = [...own];
