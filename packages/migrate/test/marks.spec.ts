@@ -103,6 +103,7 @@ test.each([
   ['@Catch(QueryFailedError)', THROWN],
   ['CrudConfigService.config = {};', 'the configuration is frozen: change it by CrudConfigService.load()'],
   ['req.options.query.limit = 5;', OPTIONS, "import { Crud, CrudRequest } from 'a';"],
+  ['req.options.params.id.field = name;', OPTIONS, "import { CrudRequest } from 'a';"],
   ['class G { all(req) { req.options.routes.only = []; } }', OPTIONS, "import { ParsedRequest } from 'a';"],
   ['const map = options.paramNamesMap;', NAMES, "import { RequestQueryBuilder } from 'a';"],
   ['const name = RequestQueryBuilder.getOptions().paramNamesMap.fields;', NAMES],
@@ -180,7 +181,9 @@ test.each([
   "query: { filter: [{ field: 'deletedAt', operator: '$ne', value: null }] },",
   'const search = { deletedAt: { [CondOperator.NOT_EQUALS]: null } };',
   "const filter = { field: 'age', operator: 'gt', value: null };",
+  "const filter = ['name', '$ne', null];",
   'const url = `/users?s={"a":{"$eq":null},"b":{"$gt" : null}}`;',
+  `const search = '{"a":{"$gt":null}}';`,
 ])('options of resources: an operator with null: %s', (line) => {
   expect(marksOf(line.startsWith('query') ? `@Crud({\n  ${line}\n})\nclass A {}` : line)).toEqual([
     `upstream made IS NULL of every operator with null; now $ne: null is IS NOT NULL, and others match nothing or are a 400: to get the same records, write $eq: null | ${line}`,
@@ -191,6 +194,8 @@ test.each([
   "const filter = ['a', CondOperator.EQUALS, null], b = ['a', CondOperator.IS_NULL, null], c = ['a', '$eqL', null];",
   "query.setOr({ field: 'a', operator: '$ne', value: null }).setJoin({ field: 'b', on: [['c', '$ne', null]] });",
   "import { Model } from 'mongoose';\nconst filter = { deletedAt: { $ne: null } };",
+  "const all = ['$ne', '$ne', '$ne', null], search = { a: { [OtherCondOperator.NOT_EQUALS]: null } };",
+  'const $ne = null, isNone = $ne === null;',
 ])('options of resources: no operator with null: %s', (line) => expect(marksOf(line)).toEqual([]));
 
 test.each(Object.values(CondOperator))('options of resources: the operator %s with null', (operator) => {
