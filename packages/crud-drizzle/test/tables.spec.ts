@@ -61,12 +61,13 @@ beforeAll(async () => {
 });
 
 test.each([
-  [books, 'author', 'many-to-one People.written'],
-  [people, 'written', 'one-to-many Books.author'],
-  [people, 'friends', 'many-to-many People.friends'],
-] as const)('a relation of several between two tables knows its other side: %#', (table, path, is) => {
-  const { kind, target, inverse } = known.shop.tables.find(table).catalog.relations.get(path)!;
-  expect(`${kind} ${target.model}.${inverse}`).toBe(is);
+  [books, 'author', 'many-to-one People.written false'],
+  [books, 'editor', 'many-to-one People.edited true'],
+  [people, 'written', 'one-to-many Books.author true'],
+  [people, 'friends', 'many-to-many People.friends true'],
+] as const)('one of several relations knows its other side, and whether it may be null: %#', (table, path, is) => {
+  const { kind, target, inverse, nullable } = known.shop.tables.find(table).catalog.relations.get(path)!;
+  expect(`${kind} ${target.model}.${inverse} ${nullable}`).toBe(is);
 });
 
 test('a relation that one side alone declares is none', () => {
@@ -151,6 +152,7 @@ test('a table: its names, constraints, and the columns that have a part of their
   const special = [table.deleteDateColumn!, table.updateDateColumn!, table.versionColumn!];
   expect(pathsOf(special)).toBe('gone,made,counted');
   expect(pathsOf(table.primaryColumns)).toBe('id,hall,row');
+  expect(pathsOf(table.columns.filter(({ catalogColumn }) => !catalogColumn.nullable))).toBe('id,hall,row');
   expect(pathsOf(table.filledColumns)).toBe('hall,row,gone,made,counted');
   expect(pathsOf(table.columns.filter(({ isVersion }) => isVersion))).toBe('counted');
   expect(pathsOf(table.columns.filter(({ isUpdateDate }) => isUpdateDate))).toBe('made');
