@@ -21,6 +21,7 @@ const RANDOM = { nullable: false, primary: true, hasDefault: true, generated: tr
 const UNSIGNED = { isUnsigned: true };
 const PRECISE = { precision: 3 } as const;
 const CHANGED = { isTransformed: true };
+const ZONE = { withTimezone: true };
 
 const typed = (type: string) => pg.customType<{ data: string }>({ dataType: () => type })();
 const money = pg.customType<{ data: number; driverData: string }>({
@@ -49,17 +50,18 @@ const CASES: Record<'postgres' | 'mysql' | 'sqlite', Case[]> = {
     [pg.integer().generatedAlwaysAsIdentity(), 'integer', 'integer', { ...COUNTED, ...UNSET, ...bits(32) }, COUNTER],
     [pg.numeric({ precision: 7, scale: 2 }), 'numeric', 'decimal', { precision: 7, scale: 2 }],
     [pg.numeric({ precision: 7, mode: 'bigint' }), 'numeric', 'decimal', { precision: 7, transformed: true }, CHANGED],
-    [pg.boolean(), 'boolean', 'boolean'],
+    [pg.boolean().default(true), 'boolean', 'boolean', { hasDefault: true }],
     [pg.uuid().primaryKey().defaultRandom(), 'uuid', 'uuid', RANDOM],
     [pg.date({ mode: 'date' }), 'date', 'date'],
     [pg.time({ precision: 3 }), 'time without time zone', 'time', {}, PRECISE],
-    [pg.time({ withTimezone: true }), 'time with time zone', 'time', { zoned: true }],
+    [pg.time(ZONE), 'time with time zone', 'time', { zoned: true }],
     [pg.timestamp(), 'timestamp without time zone', 'datetime'],
-    [pg.timestamp({ ...PRECISE, withTimezone: true }), 'timestamp with time zone', 'datetime', {}, PRECISE],
+    [pg.timestamp({ ...PRECISE, ...ZONE }), 'timestamp with time zone', 'datetime', {}, PRECISE],
     [pg.jsonb(), 'jsonb', 'json'],
     [pg.text().array(), 'text', 'array', { elementKind: 'text' }, { isArray: true }],
+    [pg.time(ZONE).array(), 'time with time zone', 'array', { elementKind: 'time', zoned: true }, { isArray: true }],
     [pg.inet(), 'inet', 'binary'],
-    [pg.text({ enum: ['a', 'b'] }), 'text', 'enum', { members: ['a', 'b'] }],
+    [pg.varchar({ length: 5, enum: ['a', 'b'] }), 'character varying', 'enum', { members: ['a', 'b'] }],
     [pg.pgEnum('mood', ['x', 'y'])(), 'enum', 'enum', { members: ['x', 'y'] }],
     [money(), 'money', 'binary', { transformed: true }, CHANGED],
     [typed('timestamp (3) with time zone'), 'timestamp with time zone', 'datetime', { transformed: true }, CHANGED],

@@ -133,7 +133,7 @@ function describe(drizzle: DrizzleColumn, element: DrizzleColumn, use: ColumnUse
     ...(range && { range }),
     ...(kind === 'decimal' && precision !== undefined && { precision: Number(precision) }),
     ...(kind === 'decimal' && scale !== undefined && { scale }),
-    ...(kind === 'time' && baseType(element) === 'time with time zone' && { zoned: true }),
+    ...(baseType(element) === 'time with time zone' && { zoned: true }),
     ...use.described,
   });
 }
