@@ -30,7 +30,8 @@ const tellKey = ({ name, table, columns, referencedTable, referencedColumns, onD
 const kit = describeTables('sqlite');
 const people = pg.pgTable('people', { id: pg.serial().primaryKey() });
 const person = () => pg.integer().references(() => people.id);
-const books = pg.pgTable('books', { authorId: person().notNull(), editorId: person() });
+const ofBooks = { authorId: person().notNull(), editorId: person().unique() };
+const books = pg.pgTable('books', ofBooks, ({ authorId }) => [pg.index().on(authorId)]);
 const friendships = pg.pgTable('friendships', { personId: person(), friendId: person() });
 const lonely = pg.pgTable('lonely', { id: pg.serial().primaryKey() });
 const visits = pg.pgTable('visits', { lonelyId: pg.integer().references(() => lonely.id) });
@@ -62,7 +63,7 @@ beforeAll(async () => {
 
 test.each([
   [books, 'author', 'many-to-one People.written false'],
-  [books, 'editor', 'many-to-one People.edited true'],
+  [books, 'editor', 'one-to-one People.edited true'],
   [people, 'written', 'one-to-many Books.author true'],
   [people, 'friends', 'many-to-many People.friends true'],
 ] as const)('one of several relations knows its other side, and whether it may be null: %#', (table, path, is) => {
