@@ -121,7 +121,7 @@ describe('SQLite', () => {
     ['1970-01-01 00:00:00.000', () => SQLITE.bound(new Date(0))],
     ['CAST(a AS TEXT)', () => SQLITE.writeText('a', of('integer'))],
     ['jsonb(a)', () => SQLITE.stored('a', stored('jsonb'))],
-    ...['bigint', 'int8', 'int64', 'unsigned big int'].map(asText),
+    ...['bigint', 'int8', 'unsigned big int'].map(asText),
     ["CASE typeof(a) WHEN 'text' THEN a ELSE quote(a) END", () => SQLITE.distinctText('a', stored('int'))],
     [number(`json_type(${place})`, `json_extract(${place})`), () => SQLITE.jsonNumber(PLAIN_DOCUMENT)],
     [`CASE ${step('type')} WHEN 'true' THEN 1 WHEN 'false' THEN 0 END`, () => SQLITE.jsonBoolean(documentValue)],
