@@ -62,9 +62,9 @@ function* namesRelations({ options: { query } }: ResourceDefinition, catalog: Ca
 function* namesFieldsOfRelations({ options: { query } }: ResourceDefinition, catalog: Catalog): Generator<string> {
   for (const [path, option] of Object.entries(query.join ?? {})) {
     const target = findRelationTarget(path, catalog);
+    if (!target) continue;
 
-    for (const list of target ? LISTS : [])
-      yield* unknownFields(option[list], target as Catalog, `query.join.${path}.${list}`);
+    for (const list of LISTS) yield* unknownFields(option[list], target, `query.join.${path}.${list}`);
   }
 }
 

@@ -23,7 +23,7 @@ test('mistakes are listed in the order of the checks', () => {
     sort: [{ field: 'nope', order: 'ASC' }],
     exclude: ['id'],
     persist: ['id', 'nope'],
-    join: { company: { alias: 'User', exclude: ['nope'] }, projects: { alias: 'user' }, nope: {} },
+    join: { company: { alias: 'User', exclude: ['nope'] }, projects: { alias: 'user' }, nope: { allow: ['x'] } },
     allow: ['nope'],
     conditions: ['nope', 'projects.nope', 'projects'],
   };
