@@ -158,16 +158,14 @@ function withSuggestion(message: string, suggested: readonly string[]): string {
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /**
- * Gives the values that are compared with JSON keys the types that JSON has; texts stay what `s` alone can force
- * (`{"settings.zip": "01234"}`).
+ * Gives the values that `filter` and `or`, which have no `$not`, compare with JSON keys the types that JSON has; texts
+ * stay what `s` alone can force (`{"settings.zip": "01234"}`).
  */
 function typeJsonKeys(node: ConditionNode, permissions: Pick<Permissions, 'isJsonKey'>): ConditionNode {
   switch (node.kind) {
     case 'and':
     case 'or':
       return { kind: node.kind, items: node.items.map((item) => typeJsonKeys(item, permissions)) };
-    case 'not':
-      return { kind: 'not', item: typeJsonKeys(node.item, permissions) };
     case 'comparison':
       if (OPERATOR_MEANINGS[node.operator.name].kind !== 'comparison' || !permissions.isJsonKey(node.field))
         return node;
