@@ -147,10 +147,10 @@ function clientCondition(
 
     return known && isUnchanged(one, known.filter) ? known.condition : convertFilterToSearch(one);
   };
-  const [all, any] = [filter, or].map((filters) => filters.map(convertFilter));
-  if (!any?.length) return all?.length ? { $and: all } : undefined;
+  const [all, any] = [filter.map(convertFilter), or.map(convertFilter)];
+  if (any.length === 0) return all.length > 0 ? { $and: all } : undefined;
 
-  return all?.length ? { $or: [{ $and: all }, { $and: any }] } : { $or: any };
+  return all.length > 0 ? { $or: [{ $and: all }, { $and: any }] } : { $or: any };
 }
 
 function isUnchanged(filter: QueryFilter, { field, operator, value }: QueryFilter): boolean {
