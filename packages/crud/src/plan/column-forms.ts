@@ -113,7 +113,7 @@ interface Geometry {
   readonly geometries?: readonly Geometry[];
 }
 
-/** How deep collections of collections may be nested. */
+/** How deep collections of collections may be nested in GeoJSON; those of well-known text must not be. */
 const DEEPEST = 16;
 
 /** Shapes by GeoJSON's names: what the list of their positions must be. */
@@ -184,6 +184,8 @@ function printed(coordinates: unknown): string {
 const NAMES: ReadonlyMap<string, string> = new Map(
   [...SHAPES.keys(), COLLECTION].map((name) => [name.toUpperCase(), name]),
 );
+/** The depth of a position in `GEOMETRYCOLLECTION(MULTIPOLYGON(((1 2,…` */
+const DEEPEST_ITEM = 6;
 const TOKENS = /[(),]|[^\s,()]+/g;
 const NUMBER = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/i;
 
@@ -201,8 +203,7 @@ function readWellKnownText(text: string): Geometry | undefined {
  */
 function readItem(tokens: string[], depth = 0): unknown {
   const token = tokens.pop() ?? '';
-  // A collection is nested in the list of another.
-  if (depth > 2 * DEEPEST + 4) return undefined;
+  if (depth > DEEPEST_ITEM) return undefined;
   if (token === '(') return readList(tokens, depth);
   const type = NAMES.get(token.toUpperCase());
 
