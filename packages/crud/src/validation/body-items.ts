@@ -108,10 +108,7 @@ export function requireRecords(values: readonly unknown[], { findPath }: Layout)
   if (stray < 0) return values as readonly Body[];
 
   const field = findPath(stray);
-  throw crudError('CRUD_INVALID_BODY', {
-    message: [`${field || 'The body'} must be an object`],
-    ...(field && { field }),
-  });
+  throw crudError('CRUD_INVALID_BODY', { field, message: [`${field || 'The body'} must be an object`] });
 }
 
 /**

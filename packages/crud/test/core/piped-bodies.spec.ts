@@ -133,12 +133,12 @@ test.each<[what: string, pipes: PipeTransform[], BodyRules, body: object, read: 
   ['is read as it is where validation is off', [making((value) => value)], unvalidated, { name: 5 }, { name: 5 }],
   ['is asked by a schema alone', stricts, bySchema, { ...A, stranger: 1 }, A],
 ])('a body %s', async (_what, pipes, rules, body, read) => {
-  for (const pipe of pipes) expect(await readBehind([pipe], rules, body)).toEqual(read);
+  for (const pipe of pipes) expect(await readBehind([pipe], rules, body)).toStrictEqual(read);
 });
 
 const own = { statusCode: 400, message: 'own', error: 'Bad Request' };
 const exceptionFactory = (): unknown => new BadRequestException(own.message);
-const refused = (text: string, field: string, statusCode = 400) => ({
+const refused = (text: string, field?: string, statusCode = 400) => ({
   statusCode,
   error: statusCode === 422 ? 'Unprocessable Entity' : 'Bad Request',
   message: [text],
@@ -146,7 +146,7 @@ const refused = (text: string, field: string, statusCode = 400) => ({
   field,
 });
 
-const [NAME, STRANGER] = ['name must be a string', 'property stranger should not exist'];
+const [NAME, OBJECT, STRANGER] = ['name must be a string', 'must be an object', 'property stranger should not exist'];
 const [AGE, RANK] = ['age', 'rank'].map((name) => `bulk.1.${name} must be an integer number`) as [string, string];
 const lateStrict = [new ValidationPipe({ ...STRICT, errorHttpStatusCode: 422 })];
 const mixed = [new ValidationPipe({ skipNullProperties: true }), trimming({ stopAtFirstError: true })];
@@ -155,6 +155,8 @@ const factories = [new ValidationPipe({ exceptionFactory }), trimming({ exceptio
 test.each<[why: string, pipes: PipeTransform[] | undefined, BodyRules, body: object, response: object]>([
   ['a stranger', stricts, insert(Noted), { ...NOTED, stranger: 1 }, refused(STRANGER, 'stranger')],
   ['a record in bulk', mixed, bulk(Item), { bulk: [A, WEAK] }, refused(AGE, 'bulk.1.age')],
+  ['an item that is no record', mixed, bulk(Item), { bulk: [A, 5] }, refused(`bulk.1 ${OBJECT}`, 'bulk.1')],
+  ['a pipe that makes no record', [making(() => 5)], insert(Item), A, refused(`The body ${OBJECT}`)],
   ['the class of a pipe', partly, bulk(Item), { bulk: [A, { ...B, rank: 'x' }] }, refused(RANK, 'bulk.1.rank', 422)],
   ['a pipe alone', lateStrict, unvalidated, { ...A, stranger: 1 }, refused(STRANGER, 'stranger', 422)],
   ['the resource, with the status of a pipe', lateStrict, permissive, { stranger: 1 }, refused(NAME, 'name', 422)],
