@@ -64,6 +64,7 @@ const id = () => column('id', 'integer', { primary, autoIncrement: true, generat
 const name = column('name', 'text', { length: 100 });
 const createdAt = column('createdAt', 'datetime', { source: 'createDate', hasDefault });
 const cascading = { cascadeInsert: true, cascadeUpdate: true };
+const toProfile = { kind: 'one-to-one', nullable, ...cascading, inverse: 'user' } as const;
 export const companies: Catalog = catalog(
   'Company',
   [
@@ -101,12 +102,7 @@ export const users: Catalog = catalog(
   ],
   [
     owned('company', () => [users, 'companyId', companies], { inverse: 'users' }),
-    owned('profile', () => [users, 'profileId', profiles], {
-      kind: 'one-to-one',
-      nullable,
-      ...cascading,
-      inverse: 'user',
-    }),
+    owned('profile', () => [users, 'profileId', profiles], toProfile),
     relation('projects', 'many-to-many', () => projects, { inverse: 'users' }),
   ],
 );

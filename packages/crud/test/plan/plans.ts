@@ -41,11 +41,9 @@ export function print(condition: PlannedCondition | undefined): string {
 export function sourcesOf({ root }: ReadPlan): string[] {
   const lines: string[] = [];
   const visit = (source: PlannedSource) => {
-    const marks = [!source.returned && 'unreturned', source.required && 'required', source.toMany && 'many'].filter(
-      Boolean,
-    );
+    const marks = [!source.returned && 'unreturned', source.required && 'required', source.toMany && 'many'];
     const columns = source.columns.map(({ column: { path } }) => (source.hidden.has(path) ? `(${path})` : path));
-    lines.push([source.path || '-', source.alias, ...marks, `[${columns.join(' ')}]`].join(' '));
+    lines.push([source.path || '-', source.alias, ...marks.filter(Boolean), `[${columns.join(' ')}]`].join(' '));
     source.joins.forEach(visit);
   };
   visit(root);
