@@ -87,6 +87,7 @@ describe('a body', () => {
     ['may not contradict the path', strict, { ...ADA, companyId: 2 }, [STRANGER], { path }],
     ['has the key of a relation', made, { ...BEA, ...link }, { ...OF_BEA, ...link, companyId: 4 }],
     ['has the key that a relation is', made, { ...BEA, company: 5 }, { ...OF_BEA, company: 5, companyId: 5 }],
+    ['has no key of a list in the place of a record', changed, { company: [1] }, { company: [1] }],
     ['has a foreign key of its own', changed, both, both],
     ['keeps what is sent beside a persisted key', changed, named(3), { ...named(7), companyId: 7 }, { persist }],
     ['has no null for the key of no relation', changed, { company: null }, { company: null }],
