@@ -149,6 +149,7 @@ const tasks = catalog(
     relation('half', 'many-to-one', () => ({ ...catalog('Half', [KEY, region]), target: Tag }), both),
     relation('owned', 'many-to-one', () => ({ ...catalog('Owned', [KEY, teamId], [toTeam]), target: Owned }), both),
     relation('one-to-one', 'one-to-one', () => ({ ...sheets, target: Sheet }), both),
+    relation('inverse', 'one-to-one-inverse', () => ({ ...sheets, target: Sheet }), both),
   ],
 );
 
@@ -185,6 +186,7 @@ test.each<[string, Partial<BodyRules>, body: object, read?: object]>([
   ['of a model, a stored record is asked about what it carries', ofModel, { note: { id: 1 }, 'one-to-one': { id: 1 } }],
   ['a foreign key of a relation that is null is asked its rules, and not kept', insert, { owned: { team: null } }],
   ['a nested record is still validated where `persist` sets its key', insert, { held: theirs(3) }, { held: theirs(7) }],
+  ['a record without a key may be the only one that is linked', update, { inverse: { pages: 1 } }],
   ['a record that lacks a part of its key is new', update, { half: { id: 1, teamId: 1 } }, [`half.${NAME}`]],
 ])('%s', async (_title, rules, body, expected = body) => expect(await read(body, rules)).toStrictEqual(expected));
 
