@@ -84,6 +84,7 @@ describe('a body', () => {
     ['has columns of new records alone', rulesOf(Named), { ...ADA, createdAt: {}, fixed: 'x' }, { ...ADA, fixed: 'x' }],
     ['may lack what the path adds', strict, ADA, { ...ADA, companyId: 1 }, { path }],
     ['may repeat what the path says', strict, { ...ADA, companyId: '1' }, { ...ADA, companyId: 1 }, { path }],
+    ['may repeat a number of the path', strict, { ...ADA, companyId: 1 }, { ...ADA, companyId: 1 }, { path }],
     ['may not contradict the path', strict, { ...ADA, companyId: 2 }, [STRANGER], { path }],
     ['has the key of a relation', made, { ...BEA, ...link }, { ...OF_BEA, ...link, companyId: 4 }],
     ['has the key that a relation is', made, { ...BEA, company: 5 }, { ...OF_BEA, company: 5, companyId: 5 }],
