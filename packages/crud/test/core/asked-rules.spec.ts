@@ -166,6 +166,7 @@ const strict = { ...insert, validation: STRICT };
 const theirs = (id: number) => ({ team: { id, name: 'x' }, teamId: id });
 const OLD = { tags: [{ id: 1, isNew: false }] };
 const NAME = 'name must be a string';
+const HALF = [`half.${NAME}`, 'half.teamId must be an integer number'];
 const UNKNOWN = ['property tag', 'tag.colour', 'tag.team'].map((name) => `${name} should not exist`);
 
 test.each<[string, Partial<BodyRules>, body: object, read?: object]>([
@@ -187,6 +188,7 @@ test.each<[string, Partial<BodyRules>, body: object, read?: object]>([
   ['a foreign key of a relation that is null is asked its rules, and not kept', insert, { owned: { team: null } }],
   ['a nested record is still validated where `persist` sets its key', insert, { held: theirs(3) }, { held: theirs(7) }],
   ['a record without a key may be the only one that is linked', update, { inverse: { pages: 1 } }],
+  ['a record with 0 for a part of its key is new', update, { half: { id: 0, region: 'x' } }, HALF],
   ['a record that lacks a part of its key is new', update, { half: { id: 1, teamId: 1 } }, [`half.${NAME}`]],
 ])('%s', async (_title, rules, body, expected = body) => expect(await read(body, rules)).toStrictEqual(expected));
 
