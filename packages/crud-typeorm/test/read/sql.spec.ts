@@ -61,7 +61,7 @@ describe.each<DatabaseKind>(['sqlite', 'postgres', 'mysql'])('statements for %s,
     ]);
   });
 
-  test('of a list under a scope join parents by texts alone, if these are compared loosely, and nothing in a subquery but relations', () => {
+  test('of related lists under a scope: relations in a subquery, parents joined where texts compare loosely', () => {
     const listOf = (entity: new () => object, name: string, scope: object) => {
       const parsed = { join: [on(name, 'id')], authRelations: { [name]: scope } };
       const draft = makeDraft(planOf(source, entity, request(parsed, { [name]: {} })), toDatabase(source), {});
