@@ -20,7 +20,7 @@ for (const method of ['run', 'enterWith']) {
 export default class Environment extends TestEnvironment {
   constructor(config, context) {
     super(config, context);
-    // A spec file has a copy of the variables, which says nothing to the process: a time zone set there would change no time.
+    // Spec files get a copy of the environment variables; a time zone set there would not reach the process.
     Object.defineProperty(this.global.process.env, 'TZ', {
       get: () => process.env.TZ,
       set: (zone) => {

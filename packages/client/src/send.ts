@@ -4,8 +4,8 @@ import { type Asking, print } from './print-query.js';
 import type { CallOptions } from './resource.types.js';
 
 /**
- * Whether an answer, which is never null, has the shape that the route answers with; `null`: it is handed over as it
- * comes.
+ * Whether an answer has the shape that the route answers with; it gets no null. Instead of a function `null`: answers
+ * are handed over as they come.
  */
 export type Fits = ((data: unknown) => unknown) | null;
 

@@ -215,7 +215,7 @@ describe('what subscribers hear', () => {
     expect([heard, row]).toEqual([['updating'], { id, linksAuthorid: 2, editorId: 2, ownerId: 2, wholeId: null }]);
   });
 
-  test('a subscriber hears the changed link of a record left out of a list, and of no PUT without a column to write', async () => {
+  test('a subscriber hears the changed link of a record left out of a list, and nothing of a PUT that writes no column', async () => {
     const { id } = await source.getRepository(Draft).save({ parts: [{}] });
     listen({ beforeUpdate: (event) => void heard.push(...changesOf(event)) });
     await serviceOf(Draft).updateOne(at(id), { parts: [] } as never);

@@ -113,7 +113,7 @@ interface Geometry {
   readonly geometries?: readonly Geometry[];
 }
 
-/** How deep collections of collections may be nested in GeoJSON; those of well-known text must not be. */
+/** How deep GeoJSON may nest collections in collections; well-known text may not at all. */
 const DEEPEST = 16;
 
 /** Shapes by GeoJSON's names: what the list of their positions must be. */

@@ -40,7 +40,8 @@ const odd = { name: 'isOdd', validator: { validate: () => true } };
 const each = { each: true };
 const ANY = { anyOf: [{}] };
 const ANY_ITEM = { type: 'object', ...ANY };
-const [NUMBER, MOMENT] = [{ type: 'number' }, { type: 'string', format: 'date-time' }];
+const NUMBER = { type: 'number' };
+const MOMENT = { type: 'string', format: 'date-time' };
 
 /** A property, its decorators and its schema; the type that TypeScript tells of it, and the column that it is. */
 type Row = [name: string, decorators: PropertyDecorator[], schema: object, type?: unknown, column?: object];

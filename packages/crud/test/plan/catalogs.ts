@@ -59,7 +59,9 @@ export const recordClass = (target: unknown, paths: readonly string[] = [], embe
 });
 
 const range = [-2147483648n, 2147483647n] as const;
-const [nullable, hasDefault, primary] = [true, true, true];
+const nullable = true;
+const hasDefault = true;
+const primary = true;
 const id = () => column('id', 'integer', { primary, autoIncrement: true, generated: true, hasDefault, range });
 const name = column('name', 'text', { length: 100 });
 const createdAt = column('createdAt', 'datetime', { source: 'createDate', hasDefault });
